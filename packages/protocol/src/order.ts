@@ -1,0 +1,176 @@
+// Owns the words of an order as they cross the wire (interface.md 2 and 3, api.md 4.2 and 4.3).
+// USD amounts are JSON numbers; chain amounts are strings of digits in the asset's smallest unit.
+
+export const orderStatuses = ['pending', 'processing', 'success', 'failed', 'refunded', 'expired'] as const
+export type OrderStatus = (typeof orderStatuses)[number]
+
+/** Every move an order can make (api.md 4.3). `success` and `refunded` are final. */
+export const orderMoves: Readonly<Record<OrderStatus, readonly OrderStatus[]>> = {
+  pending: ['processing', 'expired', 'refunded'],
+  processing: ['success', 'failed', 'refunded'],
+  success: [],
+  failed: ['processing', 'refunded'],
+  refunded: [],
+  expired: ['processing', 'refunded'],
+}
+
+/** Why an order is where it is. */
+export const statusDetails = [
+  'awaiting_payment',
+  'partially_paid',
+  'quote_expired',
+  'confirming',
+  'settling',
+  'paid',
+  'overpaid',
+  'paid_late',
+  'unpaid',
+  'underpaid',
+  'canceled',
+  'late_payment',
+  'reorged',
+  'settlement_failed',
+  'refund_address_needed',
+  'refunding',
+  'refund_failed',
+  'refunded',
+  'needs_attention',
+] as const
+export type StatusDetail = (typeof statusDetails)[number]
+
+export const latePolicies = ['settle', 'refund'] as const
+export type LatePolicy = (typeof latePolicies)[number]
+
+export const paymentStatuses = ['detected', 'confirmed', 'orphaned'] as const
+export type PaymentStatus = (typeof paymentStatuses)[number]
+
+export const paymentUses = ['counted', 'excess', 'late', 'wrong_asset', 'wrong_chain'] as const
+export type PaymentUse = (typeof paymentUses)[number]
+
+export const refundStatuses = ['waiting', 'proposed', 'sending', 'succeeded', 'failed'] as const
+export type RefundStatus = (typeof refundStatuses)[number]
+
+export const refundReasons = [
+  'underpaid',
+  'excess',
+  'late',
+  'canceled',
+  'unsettleable',
+  'wrong_asset',
+  'wrong_chain',
+  'merchant_request',
+  'returned_by_rail',
+] as const
+export type RefundReason = (typeof refundReasons)[number]
+
+/** What the payer sends and where. */
+export interface PayLeg {
+  id: string
+  rail: string
+  chain: string
+  asset: string
+  contract: string | null
+  decimals: number
+  address: string
+  memo: string | null
+  uri: string
+  amount_due: string
+  amount_received: string
+  amount_remaining: string
+  /** USD for one whole unit of the asset, a decimal string. */
+  rate: string
+  rate_source: string
+  rate_expires_at: string
+}
+
+export interface Payment {
+  id: string
+  pay_leg: string
+  tx_hash: string
+  output_index: number
+  chain: string
+  asset: string
+  contract: string | null
+  decimals: number
+  amount: string
+  from: string | null
+  confirmations: number
+  confirmations_required: number
+  status: PaymentStatus
+  use: PaymentUse
+  detected_at: string
+}
+
+export interface Refund {
+  id: string
+  status: RefundStatus
+  amount: string
+  asset: string
+  chain: string
+  address: string | null
+  tx_hash: string | null
+  reason: RefundReason
+  created_at: string
+}
+
+/** What came in on one asset and where it is: received = settled + fee + refunded + held. */
+export interface BalanceLine {
+  chain: string
+  asset: string
+  received: string
+  settled: string
+  fee: string
+  refunded: string
+  held: string
+}
+
+/** The order object: the same in create, read, list and webhook. */
+export interface Order {
+  order_no: string
+  livemode: boolean
+  external_id: string | null
+  status: OrderStatus
+  status_detail: StatusDetail
+  amount_usd: number
+  fee_bps: number
+  amount_out: string | null
+  amount_out_expected: string | null
+  settle_chain: string
+  settle_asset: string
+  settle_decimals: number
+  settle_address: string
+  settle_tx_hash: string | null
+  pay: PayLeg | null
+  payments: Payment[]
+  payments_total: number
+  refunds: Refund[]
+  balance: BalanceLine[]
+  refund_address: string | null
+  checkout_url: string
+  webhook_url: string | null
+  success_url: string | null
+  cancel_url: string | null
+  title: string | null
+  description: string | null
+  metadata: Record<string, string>
+  version: number
+  created_at: string
+  updated_at: string
+  expires_at: string
+  settled_at: string | null
+}
+
+/** The steps of `POST /v1/test/orders/{order_no}/simulate` (api.md 4.4). */
+export const simulateActions = [
+  'pay',
+  'underpay',
+  'overpay',
+  'confirm',
+  'settle',
+  'fail',
+  'refund',
+  'reorg',
+  'expire',
+  'pay_late',
+] as const
+export type SimulateAction = (typeof simulateActions)[number]
