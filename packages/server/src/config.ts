@@ -1,0 +1,264 @@
+// Owns every setting: the only reader of process.env. All faults are named at once, before anything starts.
+// What is relaxed for development is relaxed only on a loopback install (HOST and BASE_URL both loopback).
+import { isIP } from 'node:net'
+import { resolve } from 'node:path'
+import { DAY_MS, SECOND_MS, WEBHOOK_RETRY_WAITS_MS, WEBHOOK_TIMEOUT_MS } from '@florin/protocol'
+import { isLoopbackHost } from './platform/http/loopback.ts'
+
+export type ServiceMode = 'all' | 'api' | 'worker' | 'migrate'
+export type SignupRule = { kind: 'open' } | { kind: 'closed' } | { kind: 'allowlist'; patterns: readonly string[] }
+
+export interface Config {
+  readonly port: number
+  readonly host: string
+  /** Without a trailing slash. */
+  readonly baseUrl: string
+  readonly isLoopbackInstall: boolean
+  /** null: embedded PostgreSQL below dataDir. */
+  readonly databaseUrl: string | null
+  readonly dataDir: string
+  /** null: made on first start in dataDir/master.key. */
+  readonly masterKey: string | null
+  readonly masterKeyOld: string | null
+  readonly mode: ServiceMode
+  /** null: codes are printed on the terminal. */
+  readonly smtpUrl: string | null
+  readonly mailFrom: string
+  readonly signup: SignupRule
+  /** Lower case. */
+  readonly operatorEmails: readonly string[]
+  /** CIDR ranges whose X-Forwarded-For is believed. */
+  readonly trustProxy: readonly string[]
+  readonly feeBps: number
+  /** chain id → where the operator's fee goes. */
+  readonly feeAddresses: Readonly<Record<string, string>>
+  /** Path of a JSON file, or null: sandbox only. */
+  readonly railsConfig: string | null
+  readonly webhookRetryWaitsMs: readonly number[]
+  readonly webhookTimeoutMs: number
+  /** host[:port] or CIDR the operator permits beside the public internet. */
+  readonly webhookAllow: readonly string[]
+  readonly webhookAllowPrivate: boolean
+  readonly retentionEventsMs: number
+  readonly retentionAttemptsMs: number
+  readonly rateLimits: boolean
+  readonly metricsToken: string | null
+  readonly logLevel: string
+  readonly devnet: boolean
+}
+
+export class ConfigError extends Error {
+  readonly faults: readonly string[]
+  constructor(faults: readonly string[]) {
+    super(`The settings are not usable:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`)
+    this.faults = faults
+  }
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** Every variable that is read; .env.example is compared with this list by a test. */
+export const variables = [
+  'PORT',
+  'HOST',
+  'BASE_URL',
+  'DATABASE_URL',
+  'DATA_DIR',
+  'MASTER_KEY',
+  'MASTER_KEY_OLD',
+  'MODE',
+  'SMTP_URL',
+  'MAIL_FROM',
+  'SIGNUP',
+  'SIGNUP_ALLOW',
+  'OPERATOR_EMAILS',
+  'TRUST_PROXY',
+  'FEE_BPS',
+  'FEE_ADDRESSES',
+  'RAILS_CONFIG',
+  'WEBHOOK_RETRY_WAITS',
+  'WEBHOOK_TIMEOUT_MS',
+  'WEBHOOK_ALLOW',
+  'WEBHOOK_ALLOW_PRIVATE',
+  'RETENTION_EVENTS',
+  'RETENTION_ATTEMPTS',
+  'RATE_LIMITS',
+  'METRICS_TOKEN',
+  'LOG_LEVEL',
+] as const
+
+/**
+ * Reads and checks the settings of api.md 9.
+ * @throws ConfigError that names every fault at once.
+ */
+export function readConfig(
+  environment: Environment = process.env,
+  argv: readonly string[] = process.argv.slice(2),
+): Config {
+  const faults: string[] = []
+  const text = (name: (typeof variables)[number]): string | null => {
+    const value = environment[name]?.trim()
+    return value === undefined || value === '' ? null : value
+  }
+  const oneOf = <T extends string>(name: (typeof variables)[number], allowed: readonly T[], fallback: T): T => {
+    const value = text(name)
+    if (value === null) return fallback
+    const found = allowed.find((entry) => entry === value)
+    if (found === undefined) faults.push(`${name} is "${value}"; it takes ${allowed.join(', ')}.`)
+    return found ?? fallback
+  }
+  const integer = (name: (typeof variables)[number], fallback: number, min: number, max: number): number => {
+    const value = text(name)
+    if (value === null) return fallback
+    if (!/^\d{1,15}$/.test(value) || Number(value) < min || Number(value) > max) {
+      faults.push(`${name} is "${value}"; it takes a whole number from ${min} to ${max}.`)
+      return fallback
+    }
+    return Number(value)
+  }
+  const list = (name: (typeof variables)[number]): string[] =>
+    (text(name) ?? '')
+      .split(',')
+      .map((entry) => entry.trim())
+      .filter((entry) => entry !== '')
+  const days = (name: (typeof variables)[number], fallback: number): number => {
+    const value = text(name)
+    if (value === null) return fallback * DAY_MS
+    const match = /^(\d{1,4})\s*d?$/.exec(value)
+    if (match === null || Number(match[1]) < 1) {
+      faults.push(`${name} is "${value}"; it takes a number of days of at least 1, such as ${fallback} d.`)
+      return fallback * DAY_MS
+    }
+    return Number(match[1]) * DAY_MS
+  }
+
+  const port = integer('PORT', 3000, 0, 65_535)
+  const host = text('HOST') ?? '127.0.0.1'
+  const baseUrl = readBaseUrl(text('BASE_URL') ?? `http://localhost:${port}`, faults)
+  const isLoopbackInstall = isLoopbackHost(host) && isLoopbackHost(new URL(baseUrl).hostname)
+
+  const databaseUrl = text('DATABASE_URL')
+  if (databaseUrl !== null && !/^postgres(ql)?:\/\//.test(databaseUrl)) {
+    faults.push('DATABASE_URL must start with postgres:// or postgresql://.')
+  }
+  const masterKey = readMasterKey('MASTER_KEY', text('MASTER_KEY'), faults)
+  const masterKeyOld = readMasterKey('MASTER_KEY_OLD', text('MASTER_KEY_OLD'), faults)
+  if (databaseUrl !== null && masterKey === null && !isLoopbackInstall) {
+    faults.push(
+      'MASTER_KEY is required with DATABASE_URL: 64 hexadecimal characters, such as `openssl rand -hex 32` prints.',
+    )
+  }
+
+  const smtpUrl = text('SMTP_URL')
+  if (smtpUrl !== null && !/^smtps?:\/\//.test(smtpUrl)) faults.push('SMTP_URL must start with smtp:// or smtps://.')
+  if (smtpUrl === null && !isLoopbackInstall) {
+    faults.push('SMTP_URL is required when the service is reachable from outside: sign-in codes are sent by mail.')
+  }
+
+  const signupAllow = list('SIGNUP_ALLOW')
+  const signupText = text('SIGNUP')
+  if (signupText === null && !isLoopbackInstall) faults.push('SIGNUP must be said: open, closed or allowlist.')
+  const signupKind = oneOf('SIGNUP', ['open', 'closed', 'allowlist'] as const, isLoopbackInstall ? 'open' : 'closed')
+  if (signupKind === 'allowlist' && signupAllow.length === 0) {
+    faults.push('SIGNUP=allowlist needs SIGNUP_ALLOW, such as "*@shop.example,ann@other.example".')
+  }
+
+  const trustProxy = list('TRUST_PROXY')
+  for (const range of trustProxy) {
+    const [address = '', bits] = range.split('/')
+    const family = isIP(address)
+    const bitsFine = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128))
+    if (family === 0 || !bitsFine) faults.push(`TRUST_PROXY has "${range}"; it takes addresses or CIDR ranges.`)
+  }
+
+  const waits = text('WEBHOOK_RETRY_WAITS')
+  let webhookRetryWaitsMs: readonly number[] = WEBHOOK_RETRY_WAITS_MS
+  if (waits !== null) {
+    const seconds = waits.split(',').map((entry) => entry.trim())
+    const readable = seconds.length === WEBHOOK_RETRY_WAITS_MS.length && seconds.every((s) => /^\d{1,6}$/.test(s))
+    const parsed = seconds.map((entry) => Number(entry) * SECOND_MS)
+    if (!readable) {
+      faults.push(
+        `WEBHOOK_RETRY_WAITS is "${waits}"; it takes four whole numbers of seconds, such as 60,300,1800,7200.`,
+      )
+    } else if (!isLoopbackInstall && parsed.some((wait, n) => wait < (WEBHOOK_RETRY_WAITS_MS[n] ?? 0))) {
+      faults.push('WEBHOOK_RETRY_WAITS may be shorter than 60,300,1800,7200 only on a loopback install.')
+    } else {
+      webhookRetryWaitsMs = parsed
+    }
+  }
+
+  const rateLimits = oneOf('RATE_LIMITS', ['on', 'off'] as const, 'on') === 'on'
+  if (!rateLimits && !isLoopbackInstall) faults.push('RATE_LIMITS=off is allowed only on a loopback install.')
+  const allowPrivate =
+    oneOf('WEBHOOK_ALLOW_PRIVATE', ['true', 'false'] as const, isLoopbackInstall ? 'true' : 'false') === 'true'
+  if (allowPrivate && !isLoopbackInstall) {
+    faults.push('WEBHOOK_ALLOW_PRIVATE=true is allowed only on a loopback install. Name single hosts in WEBHOOK_ALLOW.')
+  }
+
+  const config: Config = {
+    port,
+    host,
+    baseUrl,
+    isLoopbackInstall,
+    databaseUrl,
+    dataDir: resolve(text('DATA_DIR') ?? './data'),
+    masterKey,
+    masterKeyOld,
+    mode: oneOf('MODE', ['all', 'api', 'worker', 'migrate'] as const, 'all'),
+    smtpUrl,
+    mailFrom: text('MAIL_FROM') ?? 'Florin <florin@localhost>',
+    signup: signupKind === 'allowlist' ? { kind: signupKind, patterns: signupAllow } : { kind: signupKind },
+    operatorEmails: list('OPERATOR_EMAILS').map((email) => email.toLowerCase()),
+    trustProxy,
+    feeBps: integer('FEE_BPS', 0, 0, 1_000),
+    feeAddresses: readFeeAddresses(text('FEE_ADDRESSES'), faults),
+    railsConfig: text('RAILS_CONFIG'),
+    webhookRetryWaitsMs,
+    webhookTimeoutMs: integer('WEBHOOK_TIMEOUT_MS', WEBHOOK_TIMEOUT_MS, 100, WEBHOOK_TIMEOUT_MS),
+    webhookAllow: list('WEBHOOK_ALLOW'),
+    webhookAllowPrivate: allowPrivate,
+    retentionEventsMs: days('RETENTION_EVENTS', 90),
+    retentionAttemptsMs: days('RETENTION_ATTEMPTS', 30),
+    rateLimits,
+    metricsToken: text('METRICS_TOKEN'),
+    logLevel: oneOf('LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const, 'info'),
+    devnet: argv.includes('--devnet'),
+  }
+  if (faults.length > 0) throw new ConfigError(faults)
+  return Object.freeze(config)
+}
+
+function readBaseUrl(text: string, faults: string[]): string {
+  const url = URL.canParse(text) ? new URL(text) : null
+  if (url === null || !/^https?:$/.test(url.protocol) || url.pathname !== '/' || url.search !== '' || url.hash !== '') {
+    faults.push(
+      `BASE_URL is "${text}"; it takes an http or https address without a path, such as https://pay.shop.example.`,
+    )
+    return 'http://localhost:3000'
+  }
+  return url.origin
+}
+
+function readMasterKey(name: string, value: string | null, faults: string[]): string | null {
+  if (value === null) return null
+  // The value itself is never echoed: it is a secret even when it is malformed.
+  if (!/^[0-9a-f]{64}$/i.test(value)) {
+    faults.push(`${name} must be 64 hexadecimal characters (32 bytes), such as \`openssl rand -hex 32\` prints.`)
+    return null
+  }
+  return value.toLowerCase()
+}
+
+function readFeeAddresses(value: string | null, faults: string[]): Readonly<Record<string, string>> {
+  const entries: [string, string][] = []
+  for (const pair of (value ?? '').split(',').filter((entry) => entry.trim() !== '')) {
+    const [chain, address, rest] = pair.split('=').map((part) => part.trim())
+    if (!chain || !address || rest !== undefined) {
+      faults.push(`FEE_ADDRESSES has "${pair}"; it takes chain=address pairs, such as eth=0x…,base=0x….`)
+    } else {
+      entries.push([chain, address])
+    }
+  }
+  return Object.fromEntries(entries)
+}

@@ -1,0 +1,92 @@
+// Owns construction: the only place that opens connections and reads keys. Everything else takes what it needs as its
+// first argument, declared as a narrow slice of Deps.
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { FastifyBaseLogger } from 'fastify'
+import type { Config } from './config.ts'
+import { partitionedTables } from './partitions.ts'
+import { type Clock, databaseClock } from './platform/clock.ts'
+import { checkMasterKey } from './platform/db/master-key.ts'
+import { migrate } from './platform/db/migrate.ts'
+import { makePartitions } from './platform/db/partitions.ts'
+import { openPool, type Sql } from './platform/db/pool.ts'
+import { type Mailer, smtpMailer, terminalMailer } from './platform/mail/mailer.ts'
+import { makeSecrets, newMasterKey, type Secrets } from './platform/secrets.ts'
+
+import { makeWake, type Wake } from './platform/worker/wake.ts'
+
+export interface Deps {
+  config: Config
+  log: FastifyBaseLogger
+  sql: Sql
+  clock: Clock
+  secrets: Secrets
+  mailer: Mailer
+  /** Fired after commits that left something to do. */
+  wake: { mail: Wake; facts: Wake; deliveries: Wake }
+}
+
+export interface OpenDeps {
+  deps: Deps
+  migrationsRun: string[]
+  close(): Promise<void>
+}
+
+/** Opens the pool, brings the schema up to date, checks the master key against the database. */
+export async function openDeps(a: { config: Config; log: FastifyBaseLogger; databaseUrl: string }): Promise<OpenDeps> {
+  const { config, log } = a
+  const sql = openPool({
+    url: a.databaseUrl,
+    max: config.mode === 'all' ? 20 : 12,
+    applicationName: `florin ${config.mode}`,
+  })
+  try {
+    const migrationsRun = await migrate(sql)
+    const clock = await databaseClock(sql)
+    await makePartitions(sql, partitionedTables, clock.now())
+    const secrets = makeSecrets(config.masterKey ?? (await ownMasterKey(config.dataDir)), config.masterKeyOld)
+    await checkMasterKey(sql, secrets)
+    const mailer =
+      config.smtpUrl === null
+        ? terminalMailer((text) => process.stdout.write(text))
+        : smtpMailer(config.smtpUrl, config.mailFrom)
+    // The database's clock may be stepped; a minute is the longest a replica keeps the old time.
+    const anchoring = setInterval(() => void clock.anchor().catch(() => undefined), 60_000)
+    anchoring.unref()
+    return {
+      deps: {
+        config,
+        log,
+        sql,
+        clock,
+        secrets,
+        mailer,
+        wake: { mail: makeWake(), facts: makeWake(), deliveries: makeWake() },
+      },
+      migrationsRun,
+      async close() {
+        clearInterval(anchoring)
+        mailer.close()
+        await sql.end({ timeout: 5 })
+      },
+    }
+  } catch (error) {
+    await sql.end({ timeout: 1 })
+    throw error
+  }
+}
+
+/** The key of an install that was given none: made once, readable by its owner only. */
+async function ownMasterKey(dataDir: string): Promise<string> {
+  const path = join(dataDir, 'master.key')
+  await mkdir(dataDir, { recursive: true, mode: 0o700 })
+  try {
+    // wx: of two starters one makes the key and both read the same.
+    await writeFile(path, `${newMasterKey()}\n`, { mode: 0o600, flag: 'wx' })
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+  }
+  const key = (await readFile(path, 'utf8')).trim()
+  if (!/^[0-9a-f]{64}$/.test(key)) throw new Error(`${path} does not hold a master key (64 hexadecimal characters)`)
+  return key
+}

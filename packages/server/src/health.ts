@@ -1,0 +1,53 @@
+// Owns /healthz (this process answers) and /readyz (it can do its work: database, migrations, its own jobs).
+import { Type } from 'typebox'
+import type { Deps } from './deps.ts'
+import type { App } from './platform/http/server.ts'
+
+const Health = Type.Object({ status: Type.String() }, { additionalProperties: false })
+const Readiness = Type.Object(
+  { status: Type.String(), checks: Type.Record(Type.String(), Type.String()) },
+  { additionalProperties: false },
+)
+
+/** Answers null when fine, else a sentence. */
+export type ReadinessCheck = () => Promise<string | null> | string | null
+
+export function healthRoutes(
+  app: App,
+  deps: Pick<Deps, 'sql'>,
+  checks: Readonly<Record<string, ReadinessCheck>>,
+): void {
+  app.get(
+    '/healthz',
+    { schema: { tags: ['operation'], summary: 'The process answers', response: { 200: Health } } },
+    async () => ({
+      status: 'ok',
+    }),
+  )
+  app.get(
+    '/readyz',
+    {
+      schema: {
+        tags: ['operation'],
+        summary: 'The service can do its work',
+        response: { 200: Readiness, 503: Readiness },
+      },
+    },
+    async (_request, reply) => {
+      const results: Record<string, string> = {
+        database: await deps.sql`select 1`.then(
+          () => 'ok',
+          () => 'not reachable',
+        ),
+      }
+      for (const [name, check] of Object.entries(checks)) {
+        results[name] =
+          (await Promise.resolve()
+            .then(check)
+            .catch(() => 'the check itself failed')) ?? 'ok'
+      }
+      const ready = Object.values(results).every((result) => result === 'ok')
+      return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'not ready', checks: results })
+    },
+  )
+}

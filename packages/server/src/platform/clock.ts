@@ -1,0 +1,41 @@
+// Owns time. Nothing else in the server reads a clock. All processes share one time, the database's: each reads it
+// once and then counts on with its monotonic clock, so a machine whose wall clock is wrong or jumps harms nothing.
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Sql } from './db/pool.ts'
+
+export interface Clock {
+  now(): Date
+  /** Resolves after `ms`, or at once when the signal is aborted; never rejects. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>
+}
+
+async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
+  await wait(ms, undefined, signal ? { signal } : {}).catch(() => undefined)
+}
+
+/** The machine's own clock: for what happens before a database is there. */
+export const machineClock: Clock = { now: () => new Date(), sleep }
+
+/** Milliseconds on the monotonic clock, for measuring how long something took. */
+export function stopwatch(): () => number {
+  const start = performance.now()
+  return () => performance.now() - start
+}
+
+export interface DatabaseClock extends Clock {
+  /** Reads the database's time again. A jump of the database's clock is taken over here. */
+  anchor(): Promise<void>
+}
+
+/** A clock that tells the database's time to within half a round trip. */
+export async function databaseClock(sql: Sql): Promise<DatabaseClock> {
+  let offset = 0
+  const anchor = async (): Promise<void> => {
+    const before = performance.now()
+    const [row] = await sql<{ ms: number }[]>`select extract(epoch from clock_timestamp())::float8 * 1000 as ms`
+    const after = performance.now()
+    if (row) offset = row.ms - (before + after) / 2
+  }
+  await anchor()
+  return { now: () => new Date(offset + performance.now()), sleep, anchor }
+}

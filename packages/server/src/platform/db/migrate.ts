@@ -1,0 +1,82 @@
+// Owns schema changes: numbered SQL files, forward only, each in one transaction with the row that records it.
+// Two starters never run the same file: an advisory lock stands around the whole run.
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Sql } from './pool.ts'
+
+const migrationsDir = join(import.meta.dirname, '../../../migrations')
+// Any constant serves; it only has to be the same in every process.
+const MIGRATION_LOCK = 7_046_029_254n
+
+export interface Migration {
+  number: number
+  name: string
+  text: string
+}
+
+export async function listMigrations(): Promise<Migration[]> {
+  const files = (await readdir(migrationsDir)).filter((file) => /^\d{4}_[a-z0-9_]+\.sql$/.test(file)).sort()
+  return Promise.all(
+    files.map(async (file) => ({
+      number: Number(file.slice(0, 4)),
+      name: file.slice(5, -4),
+      text: await readFile(join(migrationsDir, file), 'utf8'),
+    })),
+  )
+}
+
+export class SchemaTooNew extends Error {}
+
+/**
+ * Brings the database to this code's schema.
+ * A file that begins with `-- contracts` takes something away from older code: it raises `min_code` to its own number,
+ * and code whose newest migration is below `min_code` refuses to start. Everything else only expands, so replicas
+ * of two releases may run side by side.
+ * @returns the names of what was run.
+ * @throws SchemaTooNew when the database needs newer code.
+ */
+export async function migrate(sql: Sql): Promise<string[]> {
+  const migrations = await listMigrations()
+  const newest = migrations.at(-1)?.number ?? 0
+  const connection = await sql.reserve()
+  try {
+    await connection`select pg_advisory_lock(${MIGRATION_LOCK})`
+    await connection`
+      create table if not exists migrations (
+        number int primary key,
+        name text not null,
+        min_code int not null,
+        run_at timestamptz not null default now()
+      )`
+    const done = await connection<{ number: number; minCode: number }[]>`
+      select number, min_code as "minCode" from migrations order by number limit 10000`
+    const minCode = Math.max(0, ...done.map((row) => row.minCode))
+    if (minCode > newest) {
+      throw new SchemaTooNew(
+        `This database was migrated by a newer release and needs code that knows migration ${minCode}; ` +
+          `this code knows up to ${newest}. Start the newer release.`,
+      )
+    }
+    const ran: string[] = []
+    for (const migration of migrations) {
+      if (done.some((row) => row.number === migration.number)) continue
+      await connection.unsafe('begin')
+      try {
+        const raises = migration.text.startsWith('-- contracts')
+        await connection`
+          insert into migrations (number, name, min_code)
+          values (${migration.number}, ${migration.name}, ${raises ? migration.number : 0})`
+        await connection.unsafe(migration.text)
+        await connection.unsafe('commit')
+      } catch (error) {
+        await connection.unsafe('rollback').catch(() => undefined)
+        throw new Error(`migration ${migration.number} (${migration.name}) failed`, { cause: error })
+      }
+      ran.push(`${String(migration.number).padStart(4, '0')}_${migration.name}`)
+    }
+    return ran
+  } finally {
+    await connection`select pg_advisory_unlock(${MIGRATION_LOCK})`.catch(() => undefined)
+    connection.release()
+  }
+}

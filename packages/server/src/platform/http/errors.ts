@@ -1,0 +1,127 @@
+// Owns the one mapping from anything thrown to an answer (api.md 8): /v1 and the checkout get {"error": …}, the
+// console its envelope. Unknown failures become one sentence and a request id; their cause goes to the log only.
+
+import type { ErrorBody, ErrorCode } from '@florin/protocol'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { isDatabaseDown } from '../db/pool.ts'
+import { AppError } from '../errors.ts'
+
+const frameworkCodes: Readonly<Record<string, ErrorCode>> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
+  FST_ERR_CTP_INVALID_TYPE: 'unsupported_media_type',
+  FST_ERR_CTP_BODY_TOO_LARGE: 'body_too_large',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'malformed_request',
+  FST_ERR_CTP_EMPTY_JSON_BODY: 'malformed_json',
+  FST_ERR_BAD_URL: 'malformed_url',
+  FST_ERR_MAX_URL_LENGTH: 'uri_too_long',
+  FST_ERR_ASYNC_CONSTRAINT: 'malformed_request',
+}
+
+export function toAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error
+  const failure = error as Partial<FastifyError>
+  if (Array.isArray(failure.validation)) return fromValidation(failure)
+  const code = typeof failure.code === 'string' ? frameworkCodes[failure.code] : undefined
+  if (code !== undefined) return new AppError(code)
+  if (isDatabaseDown(error)) return new AppError('unavailable', { detail: error, retryAfterS: 1 })
+  if (typeof failure.statusCode === 'number' && failure.statusCode >= 400 && failure.statusCode < 500) {
+    return new AppError('malformed_request', { detail: error })
+  }
+  return new AppError('internal', { detail: error })
+}
+
+// One Ajv complaint → the field at fault and a sentence. Ajv stops at the first, so there is exactly one.
+function fromValidation(failure: Partial<FastifyError>): AppError {
+  const [first] = failure.validation ?? []
+  const where = failure.validationContext === 'querystring' ? 'query parameter' : 'field'
+  const path = (first?.instancePath ?? '').slice(1).replaceAll('/', '.').replaceAll('~1', '/').replaceAll('~0', '~')
+  const under = (name: string): string => (path === '' ? name : `${path}.${name}`)
+  if (first?.keyword === 'additionalProperties') {
+    const name = under(String(first.params.additionalProperty)).slice(0, 100)
+    return new AppError('unknown_field', { param: name, message: `There is no ${where} "${name}" in this call.` })
+  }
+  if (first?.keyword === 'required') {
+    const name = under(String(first.params.missingProperty))
+    return new AppError('missing_field', { param: name, message: `The ${where} "${name}" is required.` })
+  }
+  if (path === '') {
+    return new AppError('validation_failed', {
+      message: `The ${failure.validationContext ?? 'body'} ${first?.message ?? 'is not valid'}.`,
+    })
+  }
+  return new AppError('validation_failed', { param: path, message: `The ${where} "${path}" ${sentenceOf(first)}.` })
+}
+
+function sentenceOf(first: { keyword: string; message?: string; params: Record<string, unknown> } | undefined): string {
+  if (first?.keyword === 'enum') return `must be one of: ${(first.params.allowedValues as unknown[]).join(', ')}`
+  if (first?.keyword === 'pattern') return 'does not have the right form'
+  return first?.message ?? 'is not valid'
+}
+
+export function errorBody(error: AppError, requestId: string): ErrorBody {
+  return {
+    type: error.entry.type,
+    code: error.entry.code,
+    message: error.message,
+    param: error.param,
+    request_id: requestId,
+  }
+}
+
+export function sendError(request: FastifyRequest, reply: FastifyReply, thrown: unknown): void {
+  const error = toAppError(thrown)
+  const body = errorBody(error, request.id)
+  if (error.entry.status >= 500)
+    request.log.error({ err: error.detail ?? error, code: error.entry.code }, error.message)
+  else request.log.debug({ code: error.entry.code, param: error.param }, error.message)
+  if (error.retryAfterS !== null) reply.header('Retry-After', String(Math.max(1, Math.ceil(error.retryAfterS))))
+  reply.header('Cache-Control', 'no-store')
+  reply
+    .code(error.entry.status)
+    // The route's response schemas describe successes; an error is serialised as it is.
+    .serializer((value: unknown) => JSON.stringify(value))
+    .type('application/json; charset=utf-8')
+    .send(
+      request.url.startsWith('/api/')
+        ? { code: error.entry.consoleCode, message: error.message, data: null, error: body }
+        : { error: body },
+    )
+}
+
+/** Error handler, not-found handler with 405 where another method fits, and answers for unreadable HTTP. */
+export function useErrorAnswers(app: FastifyInstance): void {
+  const routes: { method: string; pattern: RegExp }[] = []
+  app.addHook('onRoute', (route) => {
+    const pattern = new RegExp(
+      `^${route.url
+        .replace(/[.+?^${}()|[\]\\]/g, '\\$&')
+        .replace(/:[A-Za-z_]+/g, '[^/]+')
+        .replace(/\*$/, '.*')}$`,
+    )
+    for (const method of [route.method].flat()) routes.push({ method, pattern })
+  })
+  app.setErrorHandler((error, request, reply) => sendError(request, reply, error))
+  app.setNotFoundHandler((request, reply) => {
+    const path = request.url.split('?')[0] ?? ''
+    const allowed = [...new Set(routes.filter((route) => route.pattern.test(path)).map((route) => route.method))]
+    if (allowed.length === 0) return sendError(request, reply, new AppError('not_found'))
+    reply.header('Allow', allowed.join(', '))
+    return sendError(
+      request,
+      reply,
+      new AppError('method_not_allowed', { message: `This address takes ${allowed.join(', ')}.` }),
+    )
+  })
+}
+
+/** The answer to bytes that are not HTTP, in our shape; the connection is closed after it. */
+export function rawErrorAnswer(nodeCode: string | undefined, requestId: string): string {
+  const code: ErrorCode = nodeCode === 'HPE_HEADER_OVERFLOW' ? 'uri_too_long' : 'malformed_request'
+  const error = new AppError(code)
+  const text = JSON.stringify({ error: errorBody(error, requestId) })
+  const status = code === 'uri_too_long' ? '431 Request Header Fields Too Large' : '400 Bad Request'
+  return (
+    `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\nX-Request-Id: ${requestId}\r\n` +
+    `Content-Length: ${Buffer.byteLength(text)}\r\nConnection: close\r\n\r\n${text}`
+  )
+}

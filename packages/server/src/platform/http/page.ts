@@ -1,0 +1,73 @@
+// Owns the paging of every list: `limit` 1–100 and an opaque cursor; answers {data, has_more, next_cursor}.
+
+import { PAGE_DEFAULT, PAGE_MAX } from '@florin/protocol'
+import { type Static, type TSchema, Type } from 'typebox'
+import { AppError } from '../errors.ts'
+
+/** Query parameters arrive as text; they are not coerced but matched. */
+export const PageQuery = {
+  limit: Type.Optional(
+    Type.String({ pattern: '^[0-9]{1,3}$', description: `1 to ${PAGE_MAX}; ${PAGE_DEFAULT} when left out` }),
+  ),
+  cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 200, pattern: '^[A-Za-z0-9_-]+$' })),
+}
+
+export const Page = <T extends TSchema>(item: T) =>
+  Type.Object(
+    { data: Type.Array(item), has_more: Type.Boolean(), next_cursor: Type.Union([Type.String(), Type.Null()]) },
+    { additionalProperties: false },
+  )
+
+export interface PageOf<T> {
+  data: T[]
+  has_more: boolean
+  next_cursor: string | null
+}
+
+export function readLimit(query: { limit?: string }): number {
+  if (query.limit === undefined) return PAGE_DEFAULT
+  const limit = Number(query.limit)
+  if (limit < 1 || limit > PAGE_MAX) {
+    throw new AppError('validation_failed', {
+      param: 'limit',
+      message: `limit takes a whole number from 1 to ${PAGE_MAX}.`,
+    })
+  }
+  return limit
+}
+
+/** A cursor is the sort key of the last row shown, as base64url JSON: readable by us, opaque to others. */
+export function writeCursor(key: readonly (string | number)[]): string {
+  return Buffer.from(JSON.stringify(key)).toString('base64url')
+}
+
+export function readCursor<T extends TSchema>(
+  cursor: string | undefined,
+  check: (value: unknown) => value is Static<T>,
+): Static<T> | null {
+  if (cursor === undefined) return null
+  try {
+    const value: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'))
+    if (check(value)) return value
+  } catch {
+    // falls through to the one answer for every unreadable cursor
+  }
+  throw new AppError('malformed_cursor', { param: 'cursor' })
+}
+
+/** Rows were fetched with limit + 1: the extra one only says that there is more. */
+export function pageOf<R, T>(
+  rows: readonly R[],
+  limit: number,
+  render: (row: R) => T,
+  keyOf: (row: R) => readonly (string | number)[],
+): PageOf<T> {
+  const shown = rows.slice(0, limit)
+  const last = shown.at(-1)
+  const hasMore = rows.length > limit
+  return {
+    data: shown.map(render),
+    has_more: hasMore,
+    next_cursor: hasMore && last !== undefined ? writeCursor(keyOf(last)) : null,
+  }
+}

@@ -1,0 +1,125 @@
+// Owns the HTTP server as such: limits, time-outs, request ids, security headers, our JSON parser and error answers.
+// It knows no route.
+import type { Server } from 'node:http'
+import type { Socket } from 'node:net'
+import rateLimit from '@fastify/rate-limit'
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import { BODY_MAX_BYTES } from '@florin/protocol'
+import fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  LogController,
+  type RawReplyDefaultExpression,
+  type RawRequestDefaultExpression,
+} from 'fastify'
+import type { Clock } from '../clock.ts'
+import { AppError } from '../errors.ts'
+import { newId } from '../ids.ts'
+import { rawErrorAnswer, sendError, useErrorAnswers } from './errors.ts'
+import { useJsonParser } from './json.ts'
+
+export type App = FastifyInstance<
+  Server,
+  RawRequestDefaultExpression<Server>,
+  RawReplyDefaultExpression<Server>,
+  FastifyBaseLogger,
+  TypeBoxTypeProvider
+>
+
+export interface ServerOptions {
+  log: FastifyBaseLogger
+  clock: Clock
+  trustProxy: readonly string[]
+  rateLimits: boolean
+  isHttps: boolean
+}
+
+/** Requests a client may make in a minute before it is told to wait; keys have the same bound of their own. */
+export const REQUESTS_PER_MINUTE = 3_000
+
+export async function makeServer(options: ServerOptions): Promise<App> {
+  const app: App = fastify({
+    loggerInstance: options.log,
+    // One line a request, written by the hook below with what we want to know.
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: () => newId('req', options.clock.now()),
+    bodyLimit: BODY_MAX_BYTES,
+    trustProxy: options.trustProxy.length === 0 ? false : [...options.trustProxy],
+    // A client that sends slower than this holds no connection open.
+    requestTimeout: 15_000,
+    connectionTimeout: 0,
+    keepAliveTimeout: 72_000,
+    routerOptions: { maxParamLength: 300, ignoreTrailingSlash: false, caseSensitive: true },
+    ajv: {
+      customOptions: {
+        coerceTypes: false,
+        removeAdditional: false,
+        useDefaults: false,
+        allErrors: false,
+        strict: false,
+      },
+    },
+    clientErrorHandler(error: NodeJS.ErrnoException, socket: Socket) {
+      if (error.code === 'ECONNRESET' || !socket.writable) return
+      socket.end(rawErrorAnswer(error.code, newId('req', options.clock.now())))
+    },
+    frameworkErrors: (error, request, reply) => sendError(request, reply, error),
+  }).withTypeProvider<TypeBoxTypeProvider>()
+
+  useErrorAnswers(app)
+  useJsonParser(app)
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('X-Request-Id', request.id)
+    // NUL cannot be stored and never belongs in an address.
+    if (request.url.includes('%00')) throw new AppError('malformed_url')
+  })
+  app.addHook('onSend', async (_request, reply) => {
+    reply.header('X-Content-Type-Options', 'nosniff')
+    if (!reply.hasHeader('Referrer-Policy')) reply.header('Referrer-Policy', 'no-referrer')
+    if (!reply.hasHeader('Content-Security-Policy')) {
+      reply.header('Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'")
+    }
+    if (!reply.hasHeader('Cache-Control')) reply.header('Cache-Control', 'no-store')
+    if (options.isHttps) reply.header('Strict-Transport-Security', 'max-age=31536000')
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    const ms = Math.round(reply.elapsedTime * 10) / 10
+    const line = { req: request, status: reply.statusCode, ms }
+    if (reply.statusCode >= 500) request.log.warn(line, 'answered')
+    else request.log.debug(line, 'answered')
+  })
+  if (options.rateLimits) {
+    // A first wall against floods, per process. Limits that money or accounts hang on live in the database.
+    await app.register(rateLimit, {
+      max: REQUESTS_PER_MINUTE,
+      timeWindow: 60_000,
+      keyGenerator: (request) => clientOf(request.ip),
+      addHeadersOnExceeding: { 'x-ratelimit-limit': false, 'x-ratelimit-remaining': false, 'x-ratelimit-reset': false },
+      addHeaders: {
+        'x-ratelimit-limit': false,
+        'x-ratelimit-remaining': false,
+        'x-ratelimit-reset': false,
+        'retry-after': true,
+      },
+      errorResponseBuilder: (_request, context) => new AppError('rate_limited', { retryAfterS: context.ttl / 1000 }),
+    })
+  }
+  return app
+}
+
+/** Whose request it is, for limits: an IPv4 address, or the /64 that a household or server has of IPv6. */
+export function clientOf(ip: string): string {
+  if (!ip.includes(':')) return ip
+  if (/^::ffff:\d+\.\d+\.\d+\.\d+$/i.test(ip)) return ip.slice(7)
+  const [head = '', tail] = ip.toLowerCase().split('::')
+  const left = head === '' ? [] : head.split(':')
+  const right = tail === undefined || tail === '' ? [] : tail.split(':')
+  const groups =
+    tail === undefined
+      ? left
+      : [...left, ...Array<string>(Math.max(0, 8 - left.length - right.length)).fill('0'), ...right]
+  return `${groups
+    .slice(0, 4)
+    .map((group) => group.replace(/^0+(?=.)/, ''))
+    .join(':')}::/64`
+}

@@ -1,0 +1,61 @@
+// Owns identifiers: a prefix and 26 characters, sortable by time, unguessable (80 random bits a millisecond).
+// Also the base-62 texts that secrets are made of.
+import { createHash, randomBytes } from 'node:crypto'
+
+// Crockford's alphabet in lower case: no i, l, o, u to misread.
+const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
+
+/** `newId('ord', now)` → `ord_01j9…`: ten characters of time, sixteen of randomness. */
+export function newId(prefix: string, now: Date): string {
+  let time = now.getTime()
+  let head = ''
+  for (let i = 0; i < 10; i++) {
+    head = alphabet.charAt(time % 32) + head
+    time = Math.floor(time / 32)
+  }
+  // 256 is a multiple of 32, so the remainder is not biased.
+  let tail = ''
+  for (const byte of randomBytes(16)) tail += alphabet.charAt(byte % 32)
+  return `${prefix}_${head}${tail}`
+}
+
+/** What an id of this kind looks like, for schemas: anything else cannot exist and is not looked for. */
+export const idPattern = (prefix: string): string => `^${prefix}_[0-9a-hjkmnp-tv-z]{26}$`
+
+const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+
+/** `length` characters, each uniform over base 62. */
+export function randomBase62(length: number): string {
+  let text = ''
+  while (text.length < length) {
+    for (const byte of randomBytes(length * 2)) {
+      if (byte < 248 && text.length < length) text += base62.charAt(byte % 62)
+    }
+  }
+  return text
+}
+
+/** Six base-62 characters that let a mistyped secret be told from an unknown one without a look-up. */
+export function base62Checksum(text: string): string {
+  let value = createHash('sha256').update(text).digest().readUInt32BE(0)
+  let out = ''
+  for (let i = 0; i < 6; i++) {
+    out = base62.charAt(value % 62) + out
+    value = Math.floor(value / 62)
+  }
+  return out
+}
+
+/** `bytes` random bytes. */
+export function randomOctets(bytes: number): Uint8Array {
+  return new Uint8Array(randomBytes(bytes))
+}
+
+/** A whole number from 0 up to `below`, uniform. */
+export function randomBelow(below: number): number {
+  const limit = Math.floor(2 ** 48 / below) * below
+  for (;;) {
+    const value = randomBytes(6).readUIntBE(0, 6)
+    if (value < limit) return value % below
+  }
+}

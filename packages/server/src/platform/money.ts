@@ -1,0 +1,64 @@
+// Owns money arithmetic: integer micro-dollars and bigint smallest units, never floats.
+// Rounding: what is due rounds up by less than one unit, fees round down, so a merchant is never charged a unit more.
+
+/** bigint division that rounds up; both arguments are positive. */
+export function divCeil(a: bigint, b: bigint): bigint {
+  return (a + b - 1n) / b
+}
+
+/**
+ * Decimal text → integer of 10^-decimals. "1.5" with 6 → 1500000n.
+ * @returns null when the text is not a plain decimal or has more decimals than fit.
+ */
+export function parseDecimal(text: string, decimals: number): bigint | null {
+  const match = /^(\d{1,60})(?:\.(\d{1,60}))?$/.exec(text)
+  if (match === null) return null
+  const fraction = (match[2] ?? '').replace(/0+$/, '')
+  if (fraction.length > decimals) return null
+  return BigInt((match[1] ?? '0') + fraction.padEnd(decimals, '0'))
+}
+
+/** Integer of 10^-decimals → the shortest decimal text. 1500000n with 6 → "1.5". */
+export function formatDecimal(value: bigint, decimals: number): string {
+  const negative = value < 0n
+  const digits = (negative ? -value : value).toString().padStart(decimals + 1, '0')
+  const whole = digits.slice(0, digits.length - decimals)
+  const fraction = digits.slice(digits.length - decimals).replace(/0+$/, '')
+  return `${negative ? '-' : ''}${whole}${fraction === '' ? '' : `.${fraction}`}`
+}
+
+/**
+ * A JSON amount of dollars → micro-dollars. The number's shortest decimal text is what the sender wrote, so nothing
+ * is computed in floating point; exponents are expanded by hand.
+ * @returns null when it is not a positive amount with at most 6 decimals.
+ */
+export function parseUsdMicros(value: number | string): bigint | null {
+  let text = String(value)
+  const exponent = /^(\d+)(?:\.(\d+))?e([+-]\d+)$/.exec(text)
+  if (typeof value === 'number' && exponent !== null) {
+    const shift = Number(exponent[3])
+    const digits = `${exponent[1]}${exponent[2] ?? ''}`
+    const point = (exponent[1] ?? '').length + shift
+    text = point <= 0 ? `0.${'0'.repeat(-point)}${digits}` : digits.padEnd(point, '0')
+  }
+  const micros = parseDecimal(text, 6)
+  return micros === null || micros <= 0n ? null : micros
+}
+
+/** Micro-dollars → the JSON number with the same decimal text; exact up to 9 billion dollars. */
+export function usdNumber(micros: bigint): number {
+  return Number(formatDecimal(micros, 6))
+}
+
+/** fee = floor(gross × bps / 10000). */
+export function feeUnits(grossUnits: bigint, feeBps: number): bigint {
+  return (grossUnits * BigInt(feeBps)) / 10_000n
+}
+
+/**
+ * What a payer owes: ceil(usd × (10000 + spread) / 10000 ÷ price).
+ * @param priceMicros USD micros for one whole unit. @param decimals of the asset.
+ */
+export function unitsDue(a: { usdMicros: bigint; priceMicros: bigint; decimals: number; spreadBps: number }): bigint {
+  return divCeil(a.usdMicros * BigInt(10_000 + a.spreadBps) * 10n ** BigInt(a.decimals), 10_000n * a.priceMicros)
+}

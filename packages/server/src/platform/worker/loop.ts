@@ -1,0 +1,70 @@
+// Owns background jobs: each runs again and again at its own pace until the stop signal, and one failure never
+// stops the next run. A job bounds its own batch; a job that did something is run again at once.
+import type { FastifyBaseLogger } from 'fastify'
+import type { Clock } from '../clock.ts'
+
+export type Log = Pick<FastifyBaseLogger, 'debug' | 'info' | 'warn' | 'error'>
+
+export interface Job {
+  name: string
+  /** Pause after a run that found nothing, or that failed. */
+  everyMs: number
+  /** Does one bounded batch; answers how much it did. */
+  run(signal: AbortSignal): Promise<number>
+  /** Called with a function that ends the pause early; answers how to stop listening. */
+  wakeOn?(wake: () => void): () => void
+}
+
+export interface RunningJobs {
+  /** Lets running batches end; resolves when all have. */
+  stop(): Promise<void>
+  /** Names and times (monotonic ms) of the last run that did not fail. */
+  readonly lastSuccess: ReadonlyMap<string, number>
+}
+
+export function startJobs(jobs: readonly Job[], parts: { clock: Clock; log: Log }): RunningJobs {
+  const stopping = new AbortController()
+  const lastSuccess = new Map<string, number>()
+  const loops = jobs.map((job) => runForever(job, parts, stopping.signal, lastSuccess))
+  return {
+    lastSuccess,
+    async stop() {
+      stopping.abort()
+      await Promise.all(loops)
+    },
+  }
+}
+
+async function runForever(
+  job: Job,
+  parts: { clock: Clock; log: Log },
+  signal: AbortSignal,
+  lastSuccess: Map<string, number>,
+): Promise<void> {
+  let pause = new AbortController()
+  let woken = false
+  const stopListening = job.wakeOn?.(() => {
+    woken = true
+    pause.abort()
+  })
+  const onStop = (): void => pause.abort()
+  signal.addEventListener('abort', onStop, { once: true })
+  lastSuccess.set(job.name, performance.now())
+  while (!signal.aborted) {
+    woken = false
+    let did = 0
+    try {
+      did = await job.run(signal)
+      lastSuccess.set(job.name, performance.now())
+    } catch (error) {
+      parts.log.error({ err: error, job: job.name }, 'a background job failed; it will run again')
+      did = 0
+    }
+    if (did > 0 || woken || signal.aborted) continue
+    pause = new AbortController()
+    // A fifth of jitter keeps replicas from asking in step.
+    await parts.clock.sleep(job.everyMs * (0.9 + Math.random() * 0.2), pause.signal)
+  }
+  stopListening?.()
+  signal.removeEventListener('abort', onStop)
+}

@@ -1,0 +1,21 @@
+// Owns the short-cut between "a row was written" and "the job that handles it". It only shortens waiting: a wake that
+// is lost costs one polling interval, never the work.
+
+export interface Wake {
+  fire(): void
+  /** @returns a function that stops listening. */
+  on(listener: () => void): () => void
+}
+
+export function makeWake(): Wake {
+  const listeners = new Set<() => void>()
+  return {
+    fire() {
+      for (const listener of listeners) listener()
+    },
+    on(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+}
