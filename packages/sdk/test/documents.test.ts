@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline'
 import { after, before, type TestContext, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { signTestWebhook, type TestWebhook } from '../src/index.ts'
-import { type Installed, installedSdk, packageRoot, repositoryRoot, run } from './installed.ts'
+import { type Installed, installedSdk, oldestNode, packageRoot, repositoryRoot, run } from './installed.ts'
 import { answer, fail, localServer, type Script } from './local-server.ts'
 
 const secret = 'whsec_0123456789ABCDEFGHIJKLMNOPQRSTUV'
@@ -74,7 +74,8 @@ async function environment(t: TestContext) {
 for (const [n, { heading, code, output }] of blocks.entries()) {
   test(`README, "${heading}", block ${n + 1}`, async (t) => {
     const { env } = await environment(t)
-    const printed = await run(process.execPath, [`block-${n}.mjs`], { env, cwd: installed.folder })
+    const { path } = await oldestNode()
+    const printed = await run(path, [`block-${n}.mjs`], { env, cwd: installed.folder })
     if (output !== undefined) assert.equal(printed, output)
     else if (!code.includes('export ')) assert.match(printed, /^Send the payer to http/)
   })

@@ -32,7 +32,7 @@ export async function installedSdk(): Promise<Installed> {
   const base = await mkdtemp(join(await realpath(tmpdir()), 'florin-sdk-'))
   const stage = join(base, 'stage')
   await mkdir(stage)
-  for (const file of ['package.json', 'README.md']) await cp(join(packageRoot, file), join(stage, file))
+  for (const file of ['package.json', 'README.md', 'LICENSE']) await cp(join(packageRoot, file), join(stage, file))
   await build(join(stage, 'dist'))
   const [archive] = JSON.parse(await run('npm', ['pack', '--json', '--ignore-scripts'], { cwd: stage }))
   const folder = join(base, 'shop')
