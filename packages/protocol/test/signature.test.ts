@@ -153,7 +153,7 @@ test('no header, body or secret makes a check throw, and the search agrees with 
   )
 })
 
-test('JSON nested too deep for the stack is explained as any other mismatch', async () => {
+test('JSON nested too deep for the stack is explained like every mismatch', async () => {
   const body = '['.repeat(50_000) + ']'.repeat(50_000)
   const verdict = await explainSignature({ header: `t=${now},v1=${'0'.repeat(64)}`, body, secrets: [secret], now })
   assert.equal(reasonOf(verdict), 'mismatch')

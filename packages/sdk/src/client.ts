@@ -1,6 +1,6 @@
 // Owns the client: one method for each call of /v1 (api.md 4.4). What is sent and how is the transport's.
 import { randomUUID } from 'node:crypto'
-import type { Delivery, Order, TimelineEntry } from '@florin/protocol'
+import { type Delivery, IDEMPOTENCY_KEY_MAX, type Order, type TimelineEntry } from '@florin/protocol'
 import { EventStream, type StreamOptions } from './event-stream.ts'
 import { List, type Page } from './pages.ts'
 import { type CallOptions, type FlorinOptions, type Query, Transport } from './transport.ts'
@@ -18,6 +18,11 @@ import type {
 function segment(id: string, what: string): string {
   if (typeof id === 'string' && /^[\w-]+$/.test(id)) return id
   throw new TypeError(`${what} is not an id such as the service gives out.`)
+}
+
+function idempotencyKey(key: string): string {
+  if (key.length <= IDEMPOTENCY_KEY_MAX && /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(key)) return key
+  throw new TypeError(`idempotencyKey takes 1 to ${IDEMPOTENCY_KEY_MAX} printable ASCII characters.`)
 }
 
 const read = (path: string, query: Query = {}) => ({ method: 'GET', path, query, repeatable: true }) as const
@@ -49,7 +54,7 @@ class Orders {
     params: CreateOrderParams,
     options: CallOptions & { idempotencyKey?: string | undefined } = {},
   ): Promise<Order> {
-    const headers = { 'idempotency-key': options.idempotencyKey ?? randomUUID() }
+    const headers = { 'idempotency-key': idempotencyKey(options.idempotencyKey ?? randomUUID()) }
     return this.#transport.send(
       { method: 'POST', path: '/v1/orders', body: params, headers, repeatable: true },
       options,

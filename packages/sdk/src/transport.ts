@@ -59,8 +59,10 @@ export class Transport {
 
   /** Sends a call, again where that is right, and returns the JSON of its answer. */
   async send<Answer>(call: Call, options: CallOptions = {}): Promise<Answer> {
+    // Before the tries: each sends the same bytes, and what cannot be written as JSON is no failure of the connection.
+    const body = call.body === undefined ? undefined : JSON.stringify(call.body)
     return this.#withRetries(call, options, async (signal) => {
-      const response = await this.#request(call, signal)
+      const response = await this.#request(call, signal, body)
       const text = await response.text()
       if (!response.ok) throw errorOfAnswer(response.status, response.headers, text)
       const answer = parsedAnswer(text)
@@ -69,7 +71,7 @@ export class Transport {
     })
   }
 
-  /** Opens a call whose answer is read as it arrives: the time limit ends with its headers, `life` ends all of it. */
+  /** Opens a call whose answer is a stream of events, read as they arrive: the time limit ends with its headers, `life` ends all of it. */
   async open(call: Call, life: AbortController): Promise<ReadableStream<Uint8Array>> {
     return this.#withRetries(call, { signal: life.signal }, async (limit) => {
       const controller = new AbortController()
@@ -78,7 +80,8 @@ export class Transport {
       life.signal.addEventListener('abort', () => controller.abort(life.signal.reason), { once: true })
       try {
         const response = await this.#request(call, controller.signal)
-        if (response.ok && response.body) return response.body
+        const isStream = /^text\/event-stream\b/.test(response.headers.get('content-type') ?? '')
+        if (response.ok && response.body && isStream) return response.body
         throw errorOfAnswer(response.status, response.headers, await response.text())
       } finally {
         limit.removeEventListener('abort', onLimit)
@@ -106,7 +109,7 @@ export class Transport {
     }
   }
 
-  #request(call: Call, signal: AbortSignal): Promise<Response> {
+  #request(call: Call, signal: AbortSignal, body?: string): Promise<Response> {
     const headers: Record<string, string> = {
       accept: 'application/json',
       'user-agent': `florin-sdk/${VERSION}`,
@@ -114,9 +117,9 @@ export class Transport {
       ...call.headers,
     }
     const init: RequestInit = { method: call.method, headers, signal, redirect: 'manual' }
-    if (call.body !== undefined) {
+    if (body !== undefined) {
       headers['content-type'] = 'application/json'
-      init.body = JSON.stringify(call.body)
+      init.body = body
     }
     const fetch = this.#fetch
     return fetch(`${this.baseUrl}${call.path}${queryText(call.query)}`, init)

@@ -142,6 +142,16 @@ test('an id that would change the path is refused before anything is sent', asyn
   assert.equal(received.length, 0)
 })
 
+test('what cannot be sent is refused at once, and is not taken for a broken connection', async (t) => {
+  const { baseUrl, received } = await localServer(t, (_, response) => answer(response, 201, {}))
+  const { orders } = new Florin({ apiKey, baseUrl })
+  for (const idempotencyKey of ['', 'a\nb', 'clé', ' a', 'x'.repeat(256)]) {
+    await assert.rejects(async () => orders.create({ amount_usd: 5 }, { idempotencyKey }), TypeError)
+  }
+  await assert.rejects(orders.create({ amount_usd: 5n as unknown as number }), TypeError)
+  assert.equal(received.length, 0)
+})
+
 test('wrong settings are refused with a sentence, and the key is not in it', () => {
   const baseUrl = 'https://pay.shop.example'
   const wrong: [options: object, says: RegExp][] = [

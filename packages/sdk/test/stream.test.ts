@@ -96,12 +96,16 @@ test('what no reconnecting mends is thrown: a revoked key, at first and later, a
     count === 1 ? open(response).end() : fail(response, 'invalid_api_key'),
   )
   const garbles = await localServer(t, (_, response) => open(response).end('data: {"id"\n\n'))
+  const pages = await localServer(t, (_, response) =>
+    response.writeHead(200, { 'content-type': 'text/html' }).end('<html>'),
+  )
   const drain = async (baseUrl: string) => {
     for await (const _ of new Florin({ apiKey, baseUrl, maxRetries: 0 }).events.stream());
   }
   await assert.rejects(drain(refuses.baseUrl), { code: 'invalid_api_key' })
   await assert.rejects(drain(revokes.baseUrl), { code: 'invalid_api_key' })
   await assert.rejects(drain(garbles.baseUrl), { code: 'unexpected_answer' })
+  await assert.rejects(drain(pages.baseUrl), { code: 'unexpected_answer' })
   await assert.rejects(drain(refuses.baseUrl.replace(/\d+$/, '1')), { code: 'connection_failed' })
 })
 
