@@ -3,6 +3,8 @@ import type { Deps } from './deps.ts'
 import { healthRoutes, type ReadinessCheck } from './health.ts'
 import { useConsoleGuard } from './login/guard.ts'
 import { loginRoutes } from './login/routes.ts'
+import { orderRoutes } from './orders/routes.ts'
+import { noHeads } from './orders/view.ts'
 import { useApiDocs } from './platform/http/docs.ts'
 import { type App, makeServer } from './platform/http/server.ts'
 
@@ -20,6 +22,7 @@ export async function buildApp(deps: Deps, readiness: Readonly<Record<string, Re
   useConsoleGuard(app, deps)
 
   loginRoutes(app, deps)
+  orderRoutes(app, { ...deps, heads: noHeads })
   healthRoutes(app, deps, readiness)
   return app
 }
