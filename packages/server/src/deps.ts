@@ -22,6 +22,8 @@ export interface Deps {
   clock: Clock
   secrets: Secrets
   mailer: Mailer
+  /** Whether a live rail is configured: what the mode of a key is when its maker does not say. */
+  hasLiveRail(): boolean
   /** Fired after commits that left something to do. */
   wake: { mail: Wake; facts: Wake; deliveries: Wake }
 }
@@ -61,6 +63,7 @@ export async function openDeps(a: { config: Config; log: FastifyBaseLogger; data
         clock,
         secrets,
         mailer,
+        hasLiveRail: () => false,
         wake: { mail: makeWake(), facts: makeWake(), deliveries: makeWake() },
       },
       migrationsRun,

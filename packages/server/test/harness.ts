@@ -87,6 +87,7 @@ export async function testDeps(t: TestContext, overrides: Partial<Config> = {}):
     clock,
     secrets: makeSecrets(masterKey),
     mailer: mails,
+    hasLiveRail: () => false,
     wake: { mail: makeWake(), facts: makeWake(), deliveries: makeWake() },
   }
   return { deps, clock, mailbox: mails, databaseUrl }
