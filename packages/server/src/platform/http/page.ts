@@ -1,7 +1,7 @@
 // Owns the paging of every list: `limit` 1–100 and an opaque cursor; answers {data, has_more, next_cursor}.
 
 import { PAGE_DEFAULT, PAGE_MAX } from '@florin/protocol'
-import { type Static, type TSchema, Type } from 'typebox'
+import { type TSchema, Type } from 'typebox'
 import { AppError } from '../errors.ts'
 
 /** Query parameters arrive as text; they are not coerced but matched. */
@@ -41,10 +41,7 @@ export function writeCursor(key: readonly (string | number)[]): string {
   return Buffer.from(JSON.stringify(key)).toString('base64url')
 }
 
-export function readCursor<T extends TSchema>(
-  cursor: string | undefined,
-  check: (value: unknown) => value is Static<T>,
-): Static<T> | null {
+export function readCursor<T>(cursor: string | undefined, check: (value: unknown) => value is T): T | null {
   if (cursor === undefined) return null
   try {
     const value: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'))
