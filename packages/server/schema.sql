@@ -37,6 +37,7 @@ create table api_key_hashes (
   constraint api_key_hashes_pkey PRIMARY KEY (hash),
   constraint api_key_hashes_api_key_id_fkey FOREIGN KEY (api_key_id) REFERENCES api_keys(id)
 );
+CREATE UNIQUE INDEX api_key_hash_one_current ON public.api_key_hashes USING btree (api_key_id) WHERE (expires_at IS NULL);
 CREATE INDEX api_key_hashes_of_key ON public.api_key_hashes USING btree (api_key_id);
 
 create table api_keys (
@@ -56,7 +57,7 @@ create table api_keys (
   constraint api_keys_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
   constraint api_keys_fee_bps_check CHECK (((fee_bps >= 0) AND (fee_bps <= 10000)))
 );
-CREATE INDEX api_keys_of_merchant ON public.api_keys USING btree (merchant_id, created_at DESC);
+CREATE INDEX api_keys_of_merchant ON public.api_keys USING btree (merchant_id, id DESC);
 
 create table attention (
   id text collate "C" not null,
@@ -455,4 +456,5 @@ create table webhook_secrets (
   constraint webhook_secrets_pkey PRIMARY KEY (id),
   constraint webhook_secrets_api_key_id_fkey FOREIGN KEY (api_key_id) REFERENCES api_keys(id)
 );
-CREATE INDEX webhook_secrets_of_key ON public.webhook_secrets USING btree (api_key_id, id DESC);
+CREATE UNIQUE INDEX webhook_secret_one_current ON public.webhook_secrets USING btree (api_key_id) WHERE (expires_at IS NULL);
+CREATE INDEX webhook_secrets_of_key ON public.webhook_secrets USING btree (api_key_id, expires_at DESC, id DESC);
