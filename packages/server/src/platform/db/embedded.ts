@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import postgres from 'postgres'
 import { type Binaries, packagedBinaries, prepareBinaries } from './embedded-binaries.ts'
 import { type Cluster, chooseUser, openCluster, recordPort, superuser } from './embedded-cluster.ts'
-import { EmbeddedRefused, lockFolder } from './embedded-lock.ts'
+import { EmbeddedRefused, giveToOwner, lockFolder } from './embedded-lock.ts'
 import { endPostgres, findPostmaster, serves, spawnPostgres, untilGone, untilReady } from './embedded-postmaster.ts'
 
 export { EmbeddedRefused } from './embedded-lock.ts'
@@ -205,7 +205,9 @@ function openLog(dataDir: string): number {
   const file = join(dataDir, 'postgres.log')
   const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0
   if (size > logLimitBytes) renameSync(file, `${file}.1`)
-  return openSync(file, 'a', 0o600)
+  const fd = openSync(file, 'a', 0o600)
+  giveToOwner(file)
+  return fd
 }
 
 function lastWords(dataDir: string): string {
