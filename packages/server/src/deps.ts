@@ -24,6 +24,8 @@ export interface Deps {
   secrets: Secrets
   mailer: Mailer
   rails: Rails
+  /** Whether a live rail is configured: what the mode of a key is when its maker does not say. */
+  hasLiveRail(): boolean
   /** Fired after commits that left something to do. */
   wake: { mail: Wake; facts: Wake; deliveries: Wake }
 }
@@ -48,6 +50,7 @@ export async function openDeps(a: { config: Config; log: FastifyBaseLogger; data
     await makePartitions(sql, partitionedTables, clock.now())
     const secrets = makeSecrets(config.masterKey ?? (await ownMasterKey(config.dataDir)), config.masterKeyOld)
     await checkMasterKey(sql, secrets)
+    const rails = makeRails([sandboxRail({ sql })])
     const mailer =
       config.smtpUrl === null
         ? terminalMailer((text) => process.stdout.write(text))
@@ -63,7 +66,8 @@ export async function openDeps(a: { config: Config; log: FastifyBaseLogger; data
         clock,
         secrets,
         mailer,
-        rails: makeRails([sandboxRail({ sql })]),
+        rails,
+        hasLiveRail: () => rails.hasLiveRail,
         wake: { mail: makeWake(), facts: makeWake(), deliveries: makeWake() },
       },
       migrationsRun,
