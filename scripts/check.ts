@@ -21,7 +21,7 @@ function listChecks(): Check[] {
       .filter((project) => existsSync(join(root, project)))
       .map((project) => ({ name: `types (${project})`, args: [tsc, '--noEmit', '-p', project] })),
     { name: 'lint and format', args: [tool('@biomejs/biome/bin/biome'), 'check', '--error-on-warnings', '.'] },
-    { name: 'unused code', args: [tool('knip/bin/knip.js'), '--no-progress'] },
+    { name: 'unused code', args: [tool('knip/bin/knip.js'), '--no-progress', '--no-config-hints'] },
   ]
 }
 
