@@ -90,7 +90,6 @@ export async function testDeps(t: TestContext, overrides: Partial<Config> = {}):
     secrets: makeSecrets(masterKey),
     mailer: mails,
     rails: makeRails([sandboxRail({ sql })]),
-    hasLiveRail: () => false,
     wake: { mail: makeWake(), facts: makeWake(), deliveries: makeWake() },
   }
   return { deps, clock, mailbox: mails, databaseUrl }

@@ -54,10 +54,9 @@ export function readCursor<T>(cursor: string | undefined, check: (value: unknown
 
 /** The cursor of a list that is sorted by id alone. */
 export function readIdCursor(cursor: string | undefined): string | null {
-  return readCursor<typeof IdCursor>(cursor, isIdCursor)?.[0] ?? null
+  return readCursor(cursor, isIdCursor)?.[0] ?? null
 }
 
-const IdCursor = Type.Tuple([Type.String()])
 const isIdCursor = (value: unknown): value is [string] =>
   Array.isArray(value) && value.length === 1 && typeof value[0] === 'string'
 
