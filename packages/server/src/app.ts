@@ -5,6 +5,8 @@ import { useKeyGuard } from './keys/guard.ts'
 import { keyRoutes } from './keys/routes.ts'
 import { useConsoleGuard } from './login/guard.ts'
 import { loginRoutes } from './login/routes.ts'
+import { orderRoutes } from './orders/routes.ts'
+import { noHeads } from './orders/view.ts'
 import { useApiDocs } from './platform/http/docs.ts'
 import { type App, makeServer } from './platform/http/server.ts'
 
@@ -24,6 +26,7 @@ export async function buildApp(deps: Deps, readiness: Readonly<Record<string, Re
 
   loginRoutes(app, deps)
   keyRoutes(app, deps)
+  orderRoutes(app, { ...deps, heads: noHeads })
   healthRoutes(app, deps, readiness)
   return app
 }
