@@ -1,5 +1,5 @@
 // Owns the event kinds and the webhook payload (interface.md 6, api.md 6).
-import type { Order, OrderStatus } from './order.ts'
+import type { Order, OrderStatus, StatusDetail } from './order.ts'
 
 export const eventKinds = [
   'order.processing',
@@ -64,7 +64,7 @@ export interface TimelineEntry {
   id: string
   event: EventKind | null
   status: OrderStatus
-  status_detail: string
+  status_detail: StatusDetail
   version: number
   created_at: string
 }

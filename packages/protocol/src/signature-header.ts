@@ -161,7 +161,7 @@ function wrongKind(secret: string): string | null {
   if (/^florin_(live|test)_/.test(secret)) return 'This is an API key.'
   if (/^eyJ[\w-]+\./.test(secret)) return 'This is a console token.'
   if (/^(["'`]).*\1$/.test(secret)) return 'The secret stands in quotation marks.'
-  if (/^<.*>$/.test(secret)) return 'This is the placeholder from the documentation.'
+  if (/^<.*>$/.test(secret)) return 'This is the stand-in that the documentation prints.'
   if (/[*•…]/.test(secret)) return 'This is the masked form of a secret.'
   return null
 }

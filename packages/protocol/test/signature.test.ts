@@ -1,5 +1,6 @@
 // Promises: what is signed is what independent tools sign; what is accepted is exactly that; every refusal says why.
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import {
@@ -48,6 +49,20 @@ test('the browser says the same as Node, sentence by sentence', async () => {
   for (const vector of [...checkVectors, ...explainVectors]) {
     assert.deepEqual(await explainInBrowser(vector), await explainSignature(vector), vector.name)
   }
+})
+
+test('nothing on the way of the browser asks for Node', () => {
+  const seen = new Set<string>()
+  const visit = (url: URL) => {
+    if (seen.has(url.href)) return
+    seen.add(url.href)
+    for (const [, specifier = ''] of readFileSync(url, 'utf8').matchAll(/from '([^']+)'/g)) {
+      assert.ok(specifier.startsWith('./'), `${url.pathname} imports ${specifier}`)
+      visit(new URL(specifier, url))
+    }
+  }
+  visit(new URL('../src/signature-web.ts', import.meta.url))
+  assert.equal(seen.size, 5)
 })
 
 test('the secret that fits is named by its place', () => {
@@ -138,7 +153,7 @@ test('no header, body or secret makes a check throw, and the search agrees with 
   )
 })
 
-test('JSON nested too deep for the stack is explained as any other mismatch', async () => {
+test('JSON nested too deep for the stack is explained like every mismatch', async () => {
   const body = '['.repeat(50_000) + ']'.repeat(50_000)
   const verdict = await explainSignature({ header: `t=${now},v1=${'0'.repeat(64)}`, body, secrets: [secret], now })
   assert.equal(reasonOf(verdict), 'mismatch')

@@ -34,8 +34,6 @@ create table orders (
   underpay_tolerance_bps int not null,
   late_policy            text not null check (late_policy in ('settle', 'refund')),
   canceled               boolean not null default false,
-  -- The merchant or an operator asked for the money that is held back to be returned.
-  refund_asked           boolean not null default false,
   version                int not null,
   created_at             timestamptz not null,
   updated_at             timestamptz not null,
@@ -53,6 +51,9 @@ create index orders_to_look_at on orders (look_at) where look_at is not null;
 create table pay_legs (
   id              text collate "C" primary key,
   order_no        text collate "C" not null references orders,
+  -- 1, 2, … in the order they were shown; with the order's reference it makes the rail's reference.
+  n               int not null,
+  ref             text collate "C" not null unique,
   rail            text not null,
   chain           text not null,
   asset           text not null,
@@ -64,16 +65,20 @@ create table pay_legs (
   amount_due      numeric(78, 0) not null check (amount_due > 0),
   -- What the merchant's address gets when exactly amount_due is paid, after the fee.
   amount_out      numeric(78, 0) not null,
+  -- An excess up to this is not worth sending back: it goes to the merchant with the settlement.
+  dust            numeric(78, 0) not null,
   is_stable       boolean not null,
   rate            text not null,
   rate_source     text not null,
   rate_expires_at timestamptz not null,
   confirmations_required int not null,
+  -- The refund address that the rail bound into this leg, or null.
+  bound_refund_address text,
   -- All that a stranger needs to recompute the address and push the money without us, or null.
   proof           json,
   created_at      timestamptz not null
 );
-create index pay_legs_of_order on pay_legs (order_no, id);
+create unique index pay_legs_of_order on pay_legs (order_no, n);
 
 -- One row a transfer that a rail saw. The key is the rail's: it names block and position, so a transfer that a reorg
 -- moves is another row.
@@ -141,17 +146,16 @@ create table refunds (
 create index refunds_of_order on refunds (order_no, id);
 create index refunds_to_hand_over on refunds (created_at) where handed_over_at is null and status = 'sending';
 
--- What rails report: written by a rail in the transaction that recorded what it saw, applied by orders/settle through
--- the one door, each exactly once and in the order of its order.
+-- What rails report: written by a rail in the transaction that recorded what it saw. orders/settle takes each through
+-- the one door exactly once and in its order's order: the row is deleted in the transaction that applied it.
 create table rail_facts (
   id         bigint generated always as identity primary key,
   rail       text not null,
   order_ref  text collate "C" not null,
   fact       json not null,
-  created_at timestamptz not null,
-  applied_at timestamptz
+  created_at timestamptz not null
 );
-create index rail_facts_to_apply on rail_facts (order_ref, id) where applied_at is null;
+create index rail_facts_of_order on rail_facts (order_ref, id);
 
 -- The timeline, and the frozen bytes of every event. Partitioned by time: retention drops whole partitions.
 -- `xid` orders events by commit: a reader stops below pg_snapshot_xmin, so no later commit hides behind its cursor.

@@ -12,8 +12,9 @@ import { makePartitions } from './platform/db/partitions.ts'
 import { openPool, type Sql } from './platform/db/pool.ts'
 import { type Mailer, smtpMailer, terminalMailer } from './platform/mail/mailer.ts'
 import { makeSecrets, newMasterKey, type Secrets } from './platform/secrets.ts'
-
 import { makeWake, type Wake } from './platform/worker/wake.ts'
+import { makeRails, type Rails } from './rails/registry.ts'
+import { sandboxRail } from './rails/sandbox/rail.ts'
 
 export interface Deps {
   config: Config
@@ -22,6 +23,7 @@ export interface Deps {
   clock: Clock
   secrets: Secrets
   mailer: Mailer
+  rails: Rails
   /** Fired after commits that left something to do. */
   wake: { mail: Wake; facts: Wake; deliveries: Wake }
 }
@@ -46,6 +48,7 @@ export async function openDeps(a: { config: Config; log: FastifyBaseLogger; data
     await makePartitions(sql, partitionedTables, clock.now())
     const secrets = makeSecrets(config.masterKey ?? (await ownMasterKey(config.dataDir)), config.masterKeyOld)
     await checkMasterKey(sql, secrets)
+    const rails = makeRails([sandboxRail({ sql })])
     const mailer =
       config.smtpUrl === null
         ? terminalMailer((text) => process.stdout.write(text))
@@ -61,6 +64,7 @@ export async function openDeps(a: { config: Config; log: FastifyBaseLogger; data
         clock,
         secrets,
         mailer,
+        rails,
         wake: { mail: makeWake(), facts: makeWake(), deliveries: makeWake() },
       },
       migrationsRun,

@@ -16,6 +16,8 @@ import type { App } from '../src/platform/http/server.ts'
 import type { Mail, Mailer } from '../src/platform/mail/mailer.ts'
 import { makeSecrets } from '../src/platform/secrets.ts'
 import { makeWake } from '../src/platform/worker/wake.ts'
+import { makeRails } from '../src/rails/registry.ts'
+import { sandboxRail } from '../src/rails/sandbox/rail.ts'
 import { testCluster } from './cluster.ts'
 
 export interface FalseClock extends Clock {
@@ -80,6 +82,7 @@ export async function testDeps(t: TestContext, overrides: Partial<Config> = {}):
   const clock = falseClock()
   const mails = mailbox()
   const config = testConfig(overrides)
+  const rails = makeRails([sandboxRail({ sql })])
   const deps: Deps = {
     config,
     log: pino({ level: config.logLevel }),
@@ -87,6 +90,7 @@ export async function testDeps(t: TestContext, overrides: Partial<Config> = {}):
     clock,
     secrets: makeSecrets(masterKey),
     mailer: mails,
+    rails,
     wake: { mail: makeWake(), facts: makeWake(), deliveries: makeWake() },
   }
   return { deps, clock, mailbox: mails, databaseUrl }

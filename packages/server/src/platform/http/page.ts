@@ -1,7 +1,7 @@
 // Owns the paging of every list: `limit` 1–100 and an opaque cursor; answers {data, has_more, next_cursor}.
 
 import { PAGE_DEFAULT, PAGE_MAX } from '@florin/protocol'
-import { type Static, type TSchema, Type } from 'typebox'
+import { type TSchema, Type } from 'typebox'
 import { AppError } from '../errors.ts'
 
 /** Query parameters arrive as text; they are not coerced but matched. */
@@ -41,10 +41,7 @@ export function writeCursor(key: readonly (string | number)[]): string {
   return Buffer.from(JSON.stringify(key)).toString('base64url')
 }
 
-export function readCursor<T extends TSchema>(
-  cursor: string | undefined,
-  check: (value: unknown) => value is Static<T>,
-): Static<T> | null {
+export function readCursor<T>(cursor: string | undefined, check: (value: unknown) => value is T): T | null {
   if (cursor === undefined) return null
   try {
     const value: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'))
@@ -54,6 +51,15 @@ export function readCursor<T extends TSchema>(
   }
   throw new AppError('malformed_cursor', { param: 'cursor' })
 }
+
+/** The cursor of a list that is sorted by id alone. */
+export function readIdCursor(cursor: string | undefined): string | null {
+  return readCursor(cursor, isIdCursor)?.[0] ?? null
+}
+
+// Only what an id can be made of: a cursor that was made up must not carry anything else into a query.
+const isIdCursor = (value: unknown): value is [string] =>
+  Array.isArray(value) && value.length === 1 && typeof value[0] === 'string' && /^[a-z]{3}_[0-9a-z]{26}$/.test(value[0])
 
 /** Rows were fetched with limit + 1: the extra one only says that there is more. */
 export function pageOf<R, T>(

@@ -1,0 +1,10 @@
+// Which chains and assets exist, what an address looks like, and the links made of them. Pure and browser-safe:
+// no network, no clock, no state.
+
+export type { Asset, Chain, Family, MemoRule } from './chain.ts'
+export { type ChainAddress, checkAddress, InvalidAddress, maxAddressLength, parseAddress } from './check.ts'
+export { explorerAddressUrl, explorerTxUrl } from './explorer.ts'
+export { findAsset, formatAmount, type PayRequest, payUri, sandboxUri } from './payuri.ts'
+export { chains, findChain } from './registry.ts'
+export { sandboxAddress } from './sandbox.ts'
+export type { AddressVerdict, Reason, Warning, WarningCode } from './verdict.ts'

@@ -1,0 +1,62 @@
+// Owns what a payer may see (api.md 4.5): the JSON of GET /checkout/{token} and of its event stream. It never holds
+// external_id, metadata or webhook_url.
+import type { LatePolicy, OrderStatus, PayLeg, Payment, Refund, SimulateAction, StatusDetail } from './order.ts'
+
+/** One way to pay. */
+export interface PayChoice {
+  chain: string
+  chain_name: string
+  family: string
+  asset: string
+  contract: string | null
+  decimals: number
+  is_stable: boolean
+  rail: string
+  /** Whether the rail cannot open a leg without a refund address. */
+  refund_address: 'required' | 'optional' | 'unused'
+}
+
+export interface Checkout {
+  /** Shown as the reference; knowing it opens nothing. */
+  order_no: string
+  livemode: boolean
+  status: OrderStatus
+  status_detail: StatusDetail
+  version: number
+  merchant: { name: string | null }
+  title: string | null
+  description: string | null
+  amount_usd: number
+  /** The current leg; null until the payer chose. */
+  pay: PayLeg | null
+  /** The chain of `pay` for people: name, family and page templates with `{tx}` and `{address}`. */
+  pay_chain: {
+    name: string
+    family: string
+    explorer_tx: string | null
+    explorer_address: string | null
+    evm_chain_id: number | null
+  } | null
+  /** Empty once nothing can be chosen any more. */
+  choices: PayChoice[]
+  payments: Payment[]
+  payments_total: number
+  refunds: Refund[]
+  refund_address: string | null
+  /** `wanted`: money waits for it. `possible`: it may be given now. `no`: it is set, or nothing asks for it. */
+  refund_address_state: 'wanted' | 'possible' | 'no'
+  late_policy: LatePolicy
+  settle_tx_hash: string | null
+  success_url: string | null
+  cancel_url: string | null
+  created_at: string
+  expires_at: string
+  settled_at: string | null
+  /** The server's time of this answer: countdowns are counted against it, not against the payer's clock. */
+  server_time: string
+  /** Steps of the test panel; empty on live orders. */
+  simulate: SimulateAction[]
+}
+
+/** The stream sends `event: checkout` with this JSON, at once and after each change, and comments in between. */
+export const CHECKOUT_EVENT = 'checkout'

@@ -1,0 +1,83 @@
+// Owns what the console reads beside orders, keys, addresses and deliveries (api.md 5). All of it comes in the
+// envelope {code: 0, data}.
+import type { DeliveryStatus } from './events.ts'
+import type { OrderStatus } from './order.ts'
+
+/** GET /api/v1/boss/stats/summary?livemode=&from=&to= */
+export interface StatsSummary {
+  from: string
+  to: string
+  orders_total: number
+  orders_by_status: Record<OrderStatus, number>
+  /** US dollars of orders made, and of those settled, in the range. */
+  volume_usd: number
+  settled_usd: number
+  /** success ÷ orders that came to an end (success, failed, refunded, expired), 0 to 1; null: none ended. */
+  success_rate: number | null
+  /** Seconds from creation to settlement; null: none settled. */
+  time_to_pay_p50_s: number | null
+  time_to_pay_p95_s: number | null
+  deliveries_by_status: Record<DeliveryStatus, number>
+  /** succeeded ÷ ended deliveries, 0 to 1; null: none ended. */
+  webhook_success_rate: number | null
+  attention_open: number
+}
+
+export const statsMetrics = ['volume', 'settled', 'orders', 'success_rate', 'time_to_pay', 'webhook_success'] as const
+export type StatsMetric = (typeof statsMetrics)[number]
+export const statsBuckets = ['hour', 'day', 'week', 'month'] as const
+export type StatsBucket = (typeof statsBuckets)[number]
+
+/** GET /api/v1/boss/stats/series?metric=&bucket=&from=&to=&livemode= : one point a bucket, gaps are present as 0 or null. */
+export interface StatsSeries {
+  metric: StatsMetric
+  bucket: StatsBucket
+  points: { at: string; value: number | null }[]
+}
+
+/** What a person must decide. */
+export interface AttentionItem {
+  id: string
+  livemode: boolean
+  kind: string
+  order_no: string | null
+  /** One sentence a person understands. */
+  summary: string
+  evidence: Record<string, string>
+  /** Names for POST /api/v1/boss/attention/{id}/{action}. */
+  actions: string[]
+  created_at: string
+  resolved_at: string | null
+  resolved_by: string | null
+  resolution: string | null
+}
+
+/** A row of GET /api/v1/boss/audit. */
+export interface AuditItem {
+  id: string
+  actor: string
+  action: string
+  subject: string
+  detail: Record<string, string | number | boolean | null>
+  created_at: string
+}
+
+/** Progress of POST /api/v1/boss/deliveries/replay. */
+export interface Replay {
+  id: string
+  status: 'running' | 'done'
+  from: string
+  to: string
+  delivery_status: 'dead' | 'all'
+  matched: number
+  replayed: number
+  created_at: string
+  finished_at: string | null
+}
+
+/** GET /api/v1/boss/stream sends `event: change` with one of these after each commit that concerns the merchant. */
+export interface ConsoleChange {
+  kind: 'order' | 'delivery' | 'attention'
+  livemode: boolean
+  order_no: string | null
+}

@@ -1,0 +1,203 @@
+// Owns the client: one method for each call of /v1 (api.md 4.4). What is sent and how is the transport's.
+import { randomUUID } from 'node:crypto'
+import { type Delivery, IDEMPOTENCY_KEY_MAX, type Order, type TimelineEntry } from '@florin/protocol'
+import { EventStream, type StreamOptions } from './event-stream.ts'
+import { List, type Page } from './pages.ts'
+import { type CallOptions, type FlorinOptions, type Query, Transport } from './transport.ts'
+import type {
+  Chain,
+  CreateOrderParams,
+  FlorinEvent,
+  ListDeliveriesParams,
+  ListEventsParams,
+  ListOrdersParams,
+  SimulateParams,
+} from './types.ts'
+
+/** One id in a path. Anything else could name another call, or the list where an id is missing. */
+function segment(id: string, what: string): string {
+  if (typeof id === 'string' && /^[\w-]+$/.test(id)) return id
+  throw new TypeError(`${what} is not an id such as the service gives out.`)
+}
+
+function idempotencyKey(key: string): string {
+  if (key.length <= IDEMPOTENCY_KEY_MAX && /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(key)) return key
+  throw new TypeError(`idempotencyKey takes 1 to ${IDEMPOTENCY_KEY_MAX} printable ASCII characters.`)
+}
+
+const read = (path: string, query: Query = {}) => ({ method: 'GET', path, query, repeatable: true }) as const
+
+function listOf<Item>(
+  transport: Transport,
+  path: string,
+  filters: Query & { cursor?: string | undefined },
+  options?: CallOptions,
+) {
+  const { cursor: start, ...rest } = filters
+  return new List<Item>(start, (cursor) => transport.send<Page<Item>>(read(path, { ...rest, cursor }), options))
+}
+
+class Orders {
+  readonly #transport: Transport
+  constructor(transport: Transport) {
+    this.#transport = transport
+  }
+
+  /**
+   * Creates an order. It is safe to let it be tried again: every try carries the same Idempotency-Key, so one order comes of
+   * it. Pass a key of your own (your order's number) to be as safe across a restart of your server.
+   *
+   * @throws FlorinError `receiving_address_missing`, `no_rail`, `amount_too_small`, `validation_failed` (see `param`) …
+   * @example const order = await florin.orders.create({ amount_usd: 49.9, external_id: 'A-1001' })
+   */
+  create(
+    params: CreateOrderParams,
+    options: CallOptions & { idempotencyKey?: string | undefined } = {},
+  ): Promise<Order> {
+    const headers = { 'idempotency-key': idempotencyKey(options.idempotencyKey ?? randomUUID()) }
+    return this.#transport.send(
+      { method: 'POST', path: '/v1/orders', body: params, headers, repeatable: true },
+      options,
+    )
+  }
+
+  /** The order as it stands. @throws FlorinError `order_not_found` */
+  get(orderNo: string, options?: CallOptions): Promise<Order> {
+    return this.#transport.send(read(`/v1/orders/${segment(orderNo, 'orderNo')}`), options)
+  }
+
+  /** Orders, newest first. */
+  list(filters: ListOrdersParams = {}, options?: CallOptions): List<Order> {
+    return listOf(this.#transport, '/v1/orders', { ...filters }, options)
+  }
+
+  /** Cancels a pending order that has received nothing. @throws FlorinError `order_not_cancelable` */
+  cancel(orderNo: string, options?: CallOptions): Promise<Order> {
+    return this.#act(orderNo, 'cancel', {}, true, options)
+  }
+
+  /** Sends what is held back to the order's refund address. Needs the scope `refunds:write`. @throws FlorinError `refund_not_possible` */
+  refund(orderNo: string, params: { reason?: string | undefined } = {}, options?: CallOptions): Promise<Order> {
+    return this.#act(orderNo, 'refund', params, false, options)
+  }
+
+  /** The order's timeline, oldest first. */
+  events(orderNo: string, options?: CallOptions): List<TimelineEntry> {
+    return listOf(this.#transport, `/v1/orders/${segment(orderNo, 'orderNo')}/events`, {}, options)
+  }
+
+  #act(orderNo: string, act: string, body: object, repeatable: boolean, options?: CallOptions): Promise<Order> {
+    const path = `/v1/orders/${segment(orderNo, 'orderNo')}/${act}`
+    return this.#transport.send({ method: 'POST', path, body, repeatable }, options)
+  }
+}
+
+class Events {
+  readonly #transport: Transport
+  constructor(transport: Transport) {
+    this.#transport = transport
+  }
+
+  /** Every event of the last 30 days, oldest first. Keep `next_cursor` of the last page to go on from there. */
+  list(params: ListEventsParams = {}, options?: CallOptions): List<FlorinEvent> {
+    return new List(params.after, (after) => this.#transport.send(read('/v1/events', { ...params, after }), options))
+  }
+
+  /**
+   * Events as they happen, until `signal` ends it. Broken connections are opened anew behind the last event.
+   *
+   * @example for await (const event of florin.events.stream()) console.log(event.event, event.order.order_no)
+   */
+  stream(options: StreamOptions = {}): EventStream {
+    return new EventStream(this.#transport, options)
+  }
+}
+
+class Deliveries {
+  readonly #transport: Transport
+  constructor(transport: Transport) {
+    this.#transport = transport
+  }
+
+  /** Webhook deliveries with their attempts, newest first. */
+  list(filters: ListDeliveriesParams = {}, options?: CallOptions): List<Delivery> {
+    return listOf(this.#transport, '/v1/deliveries', { ...filters }, options)
+  }
+
+  /** @throws FlorinError `delivery_not_found` */
+  get(id: string, options?: CallOptions): Promise<Delivery> {
+    return this.#transport.send(read(`/v1/deliveries/${segment(id, 'id')}`), options)
+  }
+
+  /** Sends an event again. @throws FlorinError `delivery_in_flight`, `delivery_body_expired` */
+  resend(id: string, options?: CallOptions): Promise<Delivery> {
+    const path = `/v1/deliveries/${segment(id, 'id')}/resend`
+    return this.#transport.send({ method: 'POST', path, body: {}, repeatable: false }, options)
+  }
+}
+
+class Chains {
+  readonly #transport: Transport
+  constructor(transport: Transport) {
+    this.#transport = transport
+  }
+
+  /** The chains and assets that this key's mode can pay and settle in. */
+  list(options?: CallOptions): List<Chain> {
+    return listOf(this.#transport, '/v1/chains', {}, options)
+  }
+}
+
+class TestOrders {
+  readonly #transport: Transport
+  constructor(transport: Transport) {
+    this.#transport = transport
+  }
+
+  /**
+   * Moves a test order on, as a payer or a chain would.
+   *
+   * @throws FlorinError `simulation_not_applicable`, `test_key_required`
+   * @example await florin.test.simulate(order.order_no, { action: 'pay' })
+   */
+  simulate(orderNo: string, params: SimulateParams, options?: CallOptions): Promise<Order> {
+    const path = `/v1/test/orders/${segment(orderNo, 'orderNo')}/simulate`
+    const body = params.amount === undefined ? { action: params.action } : { ...params, amount: String(params.amount) }
+    return this.#transport.send({ method: 'POST', path, body, repeatable: false }, options)
+  }
+}
+
+/**
+ * The client for a merchant's server.
+ *
+ * @example
+ * const florin = new Florin({ apiKey: process.env.FLORIN_API_KEY, baseUrl: 'https://pay.shop.example' })
+ * const order = await florin.orders.create({ amount_usd: 49.9, webhook_url: 'https://shop.example/webhooks/florin' })
+ * redirectTo(order.checkout_url)
+ */
+export class Florin {
+  readonly orders: Orders
+  readonly events: Events
+  readonly deliveries: Deliveries
+  readonly chains: Chains
+  readonly test: TestOrders
+  readonly #transport: Transport
+
+  constructor(options: FlorinOptions) {
+    this.#transport = new Transport(options)
+    this.orders = new Orders(this.#transport)
+    this.events = new Events(this.#transport)
+    this.deliveries = new Deliveries(this.#transport)
+    this.chains = new Chains(this.#transport)
+    this.test = new TestOrders(this.#transport)
+  }
+
+  /** What a log shows: where it goes, never with which key. */
+  toJSON(): { baseUrl: string } {
+    return { baseUrl: this.#transport.baseUrl }
+  }
+
+  [Symbol.for('nodejs.util.inspect.custom')](): string {
+    return `Florin { baseUrl: '${this.#transport.baseUrl}' }`
+  }
+}

@@ -1,0 +1,48 @@
+// The one entry of the library. What is exported here is promised; everything else may change.
+export type {
+  Attempt,
+  BalanceLine,
+  Delivery,
+  DeliveryStatus,
+  ErrorCode,
+  ErrorType,
+  EventKind,
+  LatePolicy,
+  Order,
+  OrderStatus,
+  PayLeg,
+  Payment,
+  Refund,
+  SimulateAction,
+  StatusDetail,
+  TimelineEntry,
+} from '@florin/protocol'
+export type { SignatureReason } from '@florin/protocol/signature'
+export { formatUnits, parseUnits } from './amounts.ts'
+export { Florin } from './client.ts'
+export { FlorinError, type FlorinErrorCode, type FlorinErrorType } from './errors.ts'
+export type { EventStream, StreamOptions } from './event-stream.ts'
+export type { List, Page } from './pages.ts'
+export { type SignTestWebhookInput, signTestWebhook, type TestWebhook } from './sample-webhook.ts'
+export type { CallOptions, FlorinOptions } from './transport.ts'
+export type {
+  Chain,
+  CreateOrderParams,
+  FlorinEvent,
+  ListDeliveriesParams,
+  ListEventsParams,
+  ListOrdersParams,
+  OrderExpiredEvent,
+  OrderFailedEvent,
+  OrderProcessingEvent,
+  OrderRefundedEvent,
+  OrderSuccessEvent,
+  SimulateParams,
+} from './types.ts'
+export {
+  type VerifyWebhookInput,
+  verifyWebhook,
+  type WebhookHeaders,
+  WebhookVerificationError,
+  type WebhookVerificationReason,
+} from './webhooks.ts'

@@ -1,0 +1,97 @@
+// Owns what the calls of the client take and answer, beyond the words that cross the wire in @florin/protocol.
+// Names are those of the wire (snake_case), so the API reference, the webhooks and this library read alike.
+import type {
+  DeliveryStatus,
+  EventKind,
+  LatePolicy,
+  Order,
+  OrderStatus,
+  SimulateAction,
+  WebhookEvent,
+} from '@florin/protocol'
+
+/** api.md 4.1. Chain amounts are strings of digits; USD amounts are numbers or decimal strings. */
+export interface CreateOrderParams {
+  /** Above 0, at most 1000000, at most 6 decimals. A string such as "19.99" is never rounded on the way. */
+  amount_usd: number | string
+  external_id?: string | undefined
+  /** Where the signed webhooks of this order go. */
+  webhook_url?: string | undefined
+  settle_chain?: string | undefined
+  settle_asset?: string | undefined
+  pay_chain?: string | undefined
+  pay_asset?: string | undefined
+  refund_address?: string | undefined
+  /** Seconds: 300 to 86400; 1800 where left out. */
+  expires_in?: number | undefined
+  /** 0 to 1000; 50 where left out. */
+  underpay_tolerance_bps?: number | undefined
+  late_policy?: LatePolicy | undefined
+  title?: string | undefined
+  description?: string | undefined
+  success_url?: string | undefined
+  cancel_url?: string | undefined
+  metadata?: Record<string, string> | undefined
+}
+
+export interface ListOrdersParams {
+  status?: OrderStatus | readonly OrderStatus[] | undefined
+  external_id?: string | undefined
+  created_from?: Date | string | undefined
+  created_to?: Date | string | undefined
+  settle_chain?: string | undefined
+  /** Orders on a page: 1 to 100; 20 where left out. */
+  limit?: number | undefined
+  /** `next_cursor` of an earlier page. */
+  cursor?: string | undefined
+}
+
+export interface ListEventsParams {
+  /** The cursor behind which to begin. */
+  after?: string | undefined
+  limit?: number | undefined
+}
+
+export interface ListDeliveriesParams {
+  order_no?: string | undefined
+  status?: DeliveryStatus | undefined
+  event?: EventKind | undefined
+  limit?: number | undefined
+  cursor?: string | undefined
+}
+
+export interface SimulateParams {
+  action: SimulateAction
+  /** In the smallest unit of the leg's asset; for `underpay` and the like. */
+  amount?: string | bigint | undefined
+}
+
+/** A chain of the catalogue. Only what every version gives is named; the rest is there under its own name. */
+export interface Chain {
+  id: string
+  name: string
+  aliases: string[]
+  family: string
+  [field: string]: unknown
+}
+
+interface Typed<Kind extends EventKind, Fields> extends WebhookEvent {
+  event: Kind
+  order: Order & Fields
+}
+/** Enough money was seen in a block. */
+export type OrderProcessingEvent = Typed<'order.processing', { status: 'processing' }>
+/** The money is on the receiving address, and final. */
+export type OrderSuccessEvent = Typed<'order.success', { status: 'success'; amount_out: string; settled_at: string }>
+export type OrderFailedEvent = Typed<'order.failed', { status: 'failed' }>
+/** All that came in went back to the payer. */
+export type OrderRefundedEvent = Typed<'order.refunded', { status: 'refunded' }>
+export type OrderExpiredEvent = Typed<'order.expired', { status: 'expired' }>
+
+/** A webhook event; `event` tells the members apart. */
+export type FlorinEvent =
+  | OrderProcessingEvent
+  | OrderSuccessEvent
+  | OrderFailedEvent
+  | OrderRefundedEvent
+  | OrderExpiredEvent

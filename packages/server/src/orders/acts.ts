@@ -1,0 +1,114 @@
+// Owns what merchants and payers may do to an order, each as one fact through the one door.
+import { recordAudit } from '../platform/db/audit.ts'
+import type { Tx } from '../platform/db/tx.ts'
+import { AppError } from '../platform/errors.ts'
+import { advanceOrder } from './advance.ts'
+import { deadlineOf } from './ledger.ts'
+import { openLeg, parseRefundAddress } from './leg.ts'
+import type { SettleDeps } from './settle.ts'
+import { currentLeg, isSameAsset, type OrderState } from './state.ts'
+import { parseAsset, parseChain } from './target.ts'
+
+/** @throws AppError order_not_cancelable. Canceling what is canceled is the same answer again. */
+export async function cancelOrder(deps: SettleDeps, order: OrderState): Promise<OrderState> {
+  const { order: after, ignored } = await advanceOrder(deps, order.orderNo, [{ kind: 'cancel_asked' }])
+  if (ignored[0] === null || after.canceled) return after
+  throw new AppError('order_not_cancelable', {
+    message: `Only a pending order that has received nothing can be canceled: ${ignored[0]}.`,
+  })
+}
+
+/** @throws AppError refund_not_possible with why. */
+export async function refundOrder(
+  deps: SettleDeps,
+  order: OrderState,
+  by: { actor: string; reason: string | null },
+): Promise<OrderState> {
+  const { order: after, ignored } = await advanceOrder(
+    deps,
+    order.orderNo,
+    [{ kind: 'refund_asked' }],
+    (tx, _after, changed) =>
+      changed
+        ? auditOrder(tx, order, by.actor, 'order.refund_asked', { reason: by.reason }, deps.clock.now())
+        : Promise.resolve(),
+  )
+  if (ignored[0] === null) return after
+  throw new AppError('refund_not_possible', { message: `Nothing can be refunded now: ${ignored[0]}.` })
+}
+
+/** @throws AppError settlement_not_retryable with why. */
+export async function retrySettlement(deps: SettleDeps, order: OrderState, actor: string): Promise<OrderState> {
+  const { order: after, ignored } = await advanceOrder(
+    deps,
+    order.orderNo,
+    [{ kind: 'settlement_retried' }],
+    (tx, _after, changed) =>
+      changed ? auditOrder(tx, order, actor, 'order.settlement_retried', {}, deps.clock.now()) : Promise.resolve(),
+  )
+  if (ignored[0] === null) return after
+  throw new AppError('settlement_not_retryable', { message: `The settlement cannot be retried: ${ignored[0]}.` })
+}
+
+function auditOrder(
+  tx: Tx,
+  order: OrderState,
+  actor: string,
+  action: string,
+  detail: Record<string, string | null>,
+  now: Date,
+): Promise<unknown> {
+  return recordAudit(tx, { merchantId: order.merchantId, actor, action, subject: order.orderNo, detail }, now)
+}
+
+/** Legs that one order may open: a bound on what its rail has to watch. */
+const LEGS_MAX = 20
+
+/** The payer's choice of chain and asset. The same choice again, while its quote holds, is the same leg. */
+export async function chooseLeg(
+  deps: SettleDeps,
+  order: OrderState,
+  choice: { chain: string; asset: string | null },
+): Promise<OrderState> {
+  const pay = parseAsset(parseChain(choice.chain, 'chain'), choice.asset, 'asset')
+  const now = deps.clock.now()
+  const known = currentLeg(order)
+  if (known !== null && isSameAsset(known, pay) && now < deadlineOf(order, known)) return order
+  if (order.legs.length >= LEGS_MAX) {
+    throw new AppError('leg_not_changeable', {
+      message: `The way to pay has been changed ${LEGS_MAX} times; pay one that was shown.`,
+    })
+  }
+  if (order.status !== 'pending' || now >= order.expiresAt || order.payments.length > 0)
+    throw new AppError('leg_not_changeable')
+  const leg = await openLeg(deps.rails, {
+    orderRef: order.orderRef,
+    n: order.legs.length + 1,
+    livemode: order.livemode,
+    pay,
+    settle: order.settle,
+    amountUsdMicros: order.amountUsdMicros,
+    feeBps: order.feeBps,
+    merchantAddress: order.settleAddress,
+    refundAddress: order.refundAddress,
+    now,
+    expiresAt: order.expiresAt,
+  })
+  const { order: after, ignored } = await advanceOrder(deps, order.orderNo, [{ kind: 'leg_opened', leg }])
+  if (ignored[0] === null) return after
+  throw new AppError('leg_not_changeable', { message: `The way to pay cannot be changed: ${ignored[0]}.` })
+}
+
+/** The payer's refund address; the first one given stands. */
+export async function giveRefundAddress(deps: SettleDeps, order: OrderState, text: string): Promise<OrderState> {
+  const chain = currentLeg(order)?.chain ?? order.payments.at(0)?.chain
+  if (chain === undefined) {
+    throw new AppError('leg_not_changeable', {
+      message: 'Choose how to pay first: the address is checked for that chain.',
+    })
+  }
+  const address = parseRefundAddress(chain, text)
+  const { order: after, ignored } = await advanceOrder(deps, order.orderNo, [{ kind: 'refund_address_given', address }])
+  if (ignored[0] === null || after.refundAddress === address) return after
+  throw new AppError('refund_address_taken')
+}

@@ -1,0 +1,89 @@
+// Owns every change of an order's state: the one door. Nothing else updates orders.
+// Holds: an order, its events and their deliveries commit together or not at all; the bodies are frozen here.
+import { eventOf } from '@florin/protocol'
+import type { Deps } from '../deps.ts'
+import { type Tx, withTx } from '../platform/db/tx.ts'
+import { newId } from '../platform/ids.ts'
+import { enqueueDelivery } from '../webhooks/enqueue.ts'
+import type { AttentionWish } from './attention.ts'
+import type { Fact } from './facts.ts'
+import { decide, type Step } from './rules.ts'
+import { insertAttention, insertEvent, saveOrder } from './save.ts'
+import type { OrderState } from './state.ts'
+import { lockOrder } from './store.ts'
+import { noHeads, orderView, webhookBody } from './view.ts'
+
+export type AdvanceDeps = Pick<Deps, 'sql' | 'clock' | 'config' | 'wake'>
+
+export interface Advanced {
+  order: OrderState
+  /** For each fact why it changed nothing, or null where it did. */
+  ignored: (string | null)[]
+}
+
+/** Tells an order facts, in order, in one commit. `alongside` writes what must commit with them. */
+export async function advanceOrder(
+  deps: AdvanceDeps,
+  orderNo: string,
+  facts: readonly Fact[],
+  alongside: (tx: Tx, after: OrderState, changed: boolean) => Promise<unknown> = async () => undefined,
+): Promise<Advanced> {
+  const advanced = await withTx(deps.sql, async (tx) => {
+    const result = await advanceIn(deps, tx, await lockOrder(tx, orderNo), facts)
+    await alongside(
+      tx,
+      result.order,
+      result.ignored.some((why) => why === null),
+    )
+    return result
+  })
+  wakeWorkers(deps)
+  return advanced
+}
+
+/** The same inside a transaction that holds the order's lock; the caller wakes the workers after its commit. */
+export async function advanceIn(
+  deps: Pick<Deps, 'clock' | 'config'>,
+  tx: Tx,
+  before: OrderState,
+  facts: readonly Fact[],
+): Promise<Advanced> {
+  const now = deps.clock.now()
+  let order = before
+  const steps: Step[] = []
+  const attention: AttentionWish[] = []
+  const ignored = facts.map((fact) => {
+    const decision = decide(order, fact, now, (prefix) => newId(prefix, now))
+    attention.push(...decision.attention)
+    if (decision.kind === 'stay') return decision.why
+    order = decision.order
+    steps.push(...decision.steps)
+    return null
+  })
+  await Promise.all([
+    ...(order === before ? [] : [saveOrder(tx, before, order)]),
+    ...steps.flatMap((step) => writeStep(deps, tx, step, now)),
+    ...attention.map((wish) => insertAttention(tx, order, wish, now)),
+  ])
+  return { order, ignored }
+}
+
+function writeStep(deps: Pick<Deps, 'config'>, tx: Tx, step: Step, now: Date): Promise<unknown>[] {
+  const { order } = step
+  const event = step.isMove ? eventOf[order.status] : null
+  const id = newId('evt', now)
+  if (event === null) return [insertEvent(tx, order, { id, event, body: null }, now)]
+  const view = orderView(order, { baseUrl: deps.config.baseUrl, heads: noHeads })
+  const body = webhookBody({ id, event, createdAt: now, order: view })
+  const row = insertEvent(tx, order, { id, event, body }, now)
+  if (order.webhookUrl === null) return [row]
+  const { orderNo, merchantId, merchantNo, apiKeyId, livemode, webhookUrl: url } = order
+  const delivery = { eventId: id, eventCreatedAt: now, event, orderNo, merchantId, merchantNo, apiKeyId, livemode, url }
+  return [row, enqueueDelivery(tx, delivery, now)]
+}
+
+/** After a commit that may have left deliveries to send and settlements to hand over. */
+export function wakeWorkers(deps: Pick<Deps, 'wake'>): void {
+  deps.wake.deliveries.fire()
+  deps.wake.facts.fire()
+}

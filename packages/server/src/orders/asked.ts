@@ -1,0 +1,67 @@
+// Owns what merchants, payers and operators may ask of an order, or why it changes nothing. Pure.
+import { type Applied, applied, ignored, type NewId } from './applied.ts'
+import { isPaid, pocketsOf, requiredOn } from './ledger.ts'
+import { isSameAsset, type LegState, type OrderState, type RefundState, type SettlementState } from './state.ts'
+
+export function legOpened(order: OrderState, leg: LegState, now: Date): Applied {
+  if (order.status !== 'pending' || order.canceled || now >= order.expiresAt)
+    return ignored(`the order is ${order.status}`)
+  if (order.payments.some((payment) => payment.status !== 'orphaned')) return ignored('money has been seen')
+  if (order.legs.some((known) => known.n === leg.n)) return ignored('another choice was made in the meantime')
+  return applied({
+    ...order,
+    legs: [...order.legs, leg],
+    payLegId: leg.id,
+    rail: leg.rail,
+    refundAddress: order.refundAddress,
+  })
+}
+
+export function refundAsked(order: OrderState, now: Date, newId: NewId): Applied {
+  if (order.status === 'processing') return ignored('the money is on its way to the receiving address')
+  if (order.status === 'pending' && order.legs.some((leg) => isPaid(order, leg)))
+    return ignored('the order is being paid')
+  // Asking again also takes up what an earlier refund failed to return.
+  const pockets = pocketsOf(order, false).filter((pocket) => pocket.free > 0n)
+  if (pockets.length === 0) return ignored('no confirmed money is held back')
+  const rows = pockets.map(
+    (pocket): RefundState => ({
+      ...pocket.asset,
+      id: newId('ref'),
+      legId: pocket.leg.id,
+      status: order.refundAddress === null ? 'waiting' : 'sending',
+      amount: pocket.free,
+      address: order.refundAddress,
+      txHash: null,
+      reason: order.status === 'failed' ? 'unsettleable' : 'merchant_request',
+      failure: null,
+      createdAt: now,
+    }),
+  )
+  return applied({ ...order, refunds: [...order.refunds, ...rows] })
+}
+
+export function settlementRetried(order: OrderState, now: Date, newId: NewId): Applied {
+  if (order.status !== 'failed') return ignored(`the order is ${order.status}`)
+  const failed = order.settlements.findLast((row) => row.status === 'failed')
+  const leg = order.legs.find((candidate) => candidate.id === failed?.legId)
+  const pocket = pocketsOf(order, false).find(
+    (candidate) => candidate.leg.id === leg?.id && isSameAsset(candidate.asset, candidate.leg),
+  )
+  if (failed === undefined || leg === undefined || pocket === undefined)
+    return ignored('there is no settlement to retry')
+  if (pocket.free < requiredOn(order, leg)) return ignored('the money is no longer there to settle')
+  const row: SettlementState = {
+    id: newId('set'),
+    legId: leg.id,
+    status: 'wanted',
+    gross: pocket.free < failed.gross ? pocket.free : failed.gross,
+    feeBps: order.feeBps,
+    fee: null,
+    amountOut: null,
+    txHash: null,
+    failure: null,
+    createdAt: now,
+  }
+  return applied({ ...order, settlements: [...order.settlements, row] })
+}

@@ -1,0 +1,75 @@
+// Owns the opening of a pay leg: the rail is asked with no transaction open, by a reference that was stored before.
+import { checkAddress } from '@florin/chains'
+import { AppError } from '../platform/errors.ts'
+import { sha256 } from '../platform/secrets.ts'
+import type { AssetRef } from '../rails/rail.ts'
+import type { Rails } from '../rails/registry.ts'
+import type { LegState } from './state.ts'
+
+export interface LegWish {
+  orderRef: string
+  /** 1, 2, … within the order. */
+  n: number
+  livemode: boolean
+  pay: AssetRef
+  settle: AssetRef
+  amountUsdMicros: bigint
+  feeBps: number
+  merchantAddress: string
+  refundAddress: string | null
+  now: Date
+  expiresAt: Date
+}
+
+const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
+
+/** The same order and number give the same leg, so a request that is tried again after a crash shows what it showed. */
+function legIdOf(ref: string): string {
+  let text = ''
+  for (const byte of sha256(`leg ${ref}`).subarray(0, 26)) text += alphabet.charAt(byte % 32)
+  return `leg_${text}`
+}
+
+/** @throws AppError no_rail, invalid_address (refund_address), amount_too_small, no_price, rail_unavailable */
+export async function openLeg(rails: Rails, wish: LegWish): Promise<LegState> {
+  const rail = rails.find({ livemode: wish.livemode, pay: wish.pay, settle: wish.settle })
+  if (rail === null) {
+    const { pay, settle } = wish
+    throw new AppError('no_rail', {
+      message: `Nothing here carries ${pay.asset} on ${pay.chain} to ${settle.asset} on ${settle.chain}${wish.livemode ? ' in live mode' : ''}.`,
+    })
+  }
+  const { n, ...request } = wish
+  const ref = `${wish.orderRef}.${n}`
+  const opened = await rail.open({ ...request, legRef: ref }).catch((error: unknown) => {
+    throw error instanceof AppError ? error : new AppError('rail_unavailable', { detail: error, retryAfterS: 5 })
+  })
+  return {
+    ...wish.pay,
+    id: legIdOf(ref),
+    n,
+    ref,
+    rail: rail.capabilities.kind,
+    address: opened.address,
+    memo: opened.memo,
+    uri: opened.uri,
+    amountDue: opened.amountDue,
+    amountOut: opened.amountOut,
+    dust: opened.dust,
+    isStable: opened.isStable,
+    rate: opened.rate.price,
+    rateSource: opened.rate.source,
+    rateExpiresAt: opened.rate.expiresAt,
+    confirmationsRequired: opened.confirmationsRequired,
+    boundRefundAddress: rail.capabilities.refundAddress === 'unused' ? null : wish.refundAddress,
+    proof: opened.proof,
+    createdAt: wish.now,
+  }
+}
+
+/** A refund address as its chain writes it. */
+export function parseRefundAddress(chain: string, text: string): string {
+  const verdict = checkAddress(chain, text)
+  if (verdict.valid) return verdict.canonical
+  throw new AppError('invalid_address', { param: 'refund_address', message: verdict.message })
+}

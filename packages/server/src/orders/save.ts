@@ -1,0 +1,101 @@
+// Owns the writing of a decided change: order, child rows, events with their frozen bodies, attention. Statements do
+// not depend on each other, so they are started together and travel in one round trip.
+import type { EventKind } from '@florin/protocol'
+import type { Tx } from '../platform/db/tx.ts'
+import { newId } from '../platform/ids.ts'
+import type { AttentionWish } from './attention.ts'
+import type { LegState, OrderState, PaymentState, RefundState, SettlementState } from './state.ts'
+
+const text = (value: bigint | null): string | null => (value === null ? null : value.toString())
+
+export function saveOrder(tx: Tx, before: OrderState, after: OrderState): Promise<unknown> {
+  const changed = <T extends { [K in I]: string }, I extends 'id' | 'key'>(
+    rows: readonly T[],
+    old: readonly T[],
+    id: I,
+  ): T[] => rows.filter((row) => !old.some((known) => known[id] === row[id] && known === row))
+  return Promise.all([
+    tx`
+      update orders set
+        status = ${after.status}, status_detail = ${after.detail}, amount_out = ${text(after.amountOut)},
+        settle_tx_hash = ${after.settleTxHash}, rail = ${after.rail}, pay_leg_id = ${after.payLegId},
+        refund_address = ${after.refundAddress}, canceled = ${after.canceled}, version = ${after.version},
+        updated_at = ${after.updatedAt}, expires_at = ${after.expiresAt}, look_at = ${after.lookAt},
+        settled_at = ${after.settledAt}
+      where order_no = ${after.orderNo}`,
+    ...changed(after.legs, before.legs, 'id').map((leg) => insertLeg(tx, after.orderNo, leg)),
+    ...changed(after.payments, before.payments, 'key').map((payment) => savePayment(tx, after.orderNo, payment)),
+    ...changed(after.settlements, before.settlements, 'id').map((row) => saveSettlement(tx, after, row)),
+    ...changed(after.refunds, before.refunds, 'id').map((row) => saveRefund(tx, after, row)),
+    ...before.refunds
+      .filter((old) => !after.refunds.some((row) => row.id === old.id))
+      .map((old) => tx`delete from refunds where id = ${old.id}`),
+  ])
+}
+
+function insertLeg(tx: Tx, orderNo: string, leg: LegState): Promise<unknown> {
+  return tx`
+    insert into pay_legs (id, order_no, n, ref, rail, chain, asset, contract, decimals, address, memo, uri, amount_due,
+      amount_out, dust, is_stable, rate, rate_source, rate_expires_at, confirmations_required, bound_refund_address,
+      proof, created_at)
+    values (${leg.id}, ${orderNo}, ${leg.n}, ${leg.ref}, ${leg.rail}, ${leg.chain}, ${leg.asset}, ${leg.contract},
+      ${leg.decimals}, ${leg.address}, ${leg.memo}, ${leg.uri}, ${text(leg.amountDue)}, ${text(leg.amountOut)},
+      ${text(leg.dust)}, ${leg.isStable}, ${leg.rate}, ${leg.rateSource}, ${leg.rateExpiresAt},
+      ${leg.confirmationsRequired}, ${leg.boundRefundAddress}, ${leg.proof === null ? null : JSON.stringify(leg.proof)}::text::json,
+      ${leg.createdAt})`
+}
+
+function savePayment(tx: Tx, orderNo: string, p: PaymentState): Promise<unknown> {
+  return tx`
+    insert into payments (key, id, order_no, pay_leg_id, tx_hash, output_index, chain, asset, contract, decimals, amount,
+      from_address, height, confirmations_required, status, use, seen_at, detected_at)
+    values (${p.key}, ${p.id}, ${orderNo}, ${p.legId}, ${p.txHash}, ${p.outputIndex}, ${p.chain}, ${p.asset},
+      ${p.contract}, ${p.decimals}, ${text(p.amount)}, ${p.from}, ${text(p.height)}, ${p.confirmationsRequired},
+      ${p.status}, ${p.use}, ${p.seenAt}, ${p.detectedAt})
+    on conflict (key) do update set status = excluded.status, use = excluded.use`
+}
+
+function saveSettlement(tx: Tx, order: OrderState, s: SettlementState): Promise<unknown> {
+  return tx`
+    insert into settlements (id, order_no, pay_leg_id, status, gross, fee_bps, fee, amount_out, tx_hash, failure,
+      created_at, updated_at)
+    values (${s.id}, ${order.orderNo}, ${s.legId}, ${s.status}, ${text(s.gross)}, ${s.feeBps}, ${text(s.fee)},
+      ${text(s.amountOut)}, ${s.txHash}, ${s.failure}, ${s.createdAt}, ${order.updatedAt})
+    on conflict (id) do update set status = excluded.status, gross = excluded.gross, fee = excluded.fee,
+      amount_out = excluded.amount_out, tx_hash = excluded.tx_hash, failure = excluded.failure,
+      updated_at = excluded.updated_at`
+}
+
+function saveRefund(tx: Tx, order: OrderState, r: RefundState): Promise<unknown> {
+  return tx`
+    insert into refunds (id, order_no, pay_leg_id, status, chain, asset, contract, decimals, amount, address, tx_hash,
+      reason, failure, created_at, updated_at)
+    values (${r.id}, ${order.orderNo}, ${r.legId}, ${r.status}, ${r.chain}, ${r.asset}, ${r.contract}, ${r.decimals},
+      ${text(r.amount)}, ${r.address}, ${r.txHash}, ${r.reason}, ${r.failure}, ${r.createdAt}, ${order.updatedAt})
+    on conflict (id) do update set status = excluded.status, address = excluded.address, tx_hash = excluded.tx_hash,
+      failure = excluded.failure, updated_at = excluded.updated_at`
+}
+
+export interface EventRow {
+  id: string
+  event: EventKind | null
+  /** The bytes that will be signed and sent; null where there is no event. */
+  body: Uint8Array | null
+}
+
+export function insertEvent(tx: Tx, order: OrderState, row: EventRow, now: Date): Promise<unknown> {
+  return tx`
+    insert into order_events (id, order_no, merchant_id, api_key_id, livemode, event, status, status_detail, version,
+      body, created_at)
+    values (${row.id}, ${order.orderNo}, ${order.merchantId}, ${order.apiKeyId}, ${order.livemode}, ${row.event},
+      ${order.status}, ${order.detail}, ${order.version}, ${row.body}, ${now})`
+}
+
+/** One open item a cause: the same cause again changes nothing. */
+export function insertAttention(tx: Tx, order: OrderState, wish: AttentionWish, now: Date): Promise<unknown> {
+  return tx`
+    insert into attention (id, merchant_id, livemode, order_no, kind, cause, evidence, actions, created_at)
+    values (${newId('att', now)}, ${order.merchantId}, ${order.livemode}, ${order.orderNo}, ${wish.kind}, ${wish.cause},
+      ${tx.json(wish.evidence)}, ${wish.actions as string[]}, ${now})
+    on conflict (cause) where resolved_at is null do nothing`
+}

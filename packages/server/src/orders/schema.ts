@@ -1,0 +1,146 @@
+// Owns the JSON schemas of orders for validation and the OpenAPI document. A test holds the wire shapes of
+// @florin/protocol and these against each other.
+import {
+  eventKinds,
+  orderStatuses,
+  paymentStatuses,
+  paymentUses,
+  refundReasons,
+  refundStatuses,
+  statusDetails,
+} from '@florin/protocol'
+import { type TSchema, Type } from 'typebox'
+import { idPattern } from '../platform/ids.ts'
+
+const Nullable = <T extends TSchema>(type: T) => Type.Union([type, Type.Null()])
+const Text = Type.String()
+const NullableText = Nullable(Type.String())
+const Time = Type.String({ format: 'date-time' })
+const Units = Type.String({ pattern: '^-?[0-9]+$', description: "An amount in the asset's smallest unit." })
+const closed = { additionalProperties: false }
+
+export const PayLegSchema = Type.Object(
+  {
+    id: Text,
+    rail: Text,
+    chain: Text,
+    asset: Text,
+    contract: NullableText,
+    decimals: Type.Integer(),
+    address: Text,
+    memo: NullableText,
+    uri: Text,
+    amount_due: Units,
+    amount_received: Units,
+    amount_remaining: Units,
+    rate: Text,
+    rate_source: Text,
+    rate_expires_at: Time,
+  },
+  closed,
+)
+
+export const PaymentSchema = Type.Object(
+  {
+    id: Text,
+    pay_leg: Text,
+    tx_hash: Text,
+    output_index: Type.Integer(),
+    chain: Text,
+    asset: Text,
+    contract: NullableText,
+    decimals: Type.Integer(),
+    amount: Units,
+    from: NullableText,
+    confirmations: Type.Integer(),
+    confirmations_required: Type.Integer(),
+    status: Type.Enum([...paymentStatuses]),
+    use: Type.Enum([...paymentUses]),
+    detected_at: Time,
+  },
+  closed,
+)
+
+export const RefundSchema = Type.Object(
+  {
+    id: Text,
+    status: Type.Enum([...refundStatuses]),
+    amount: Units,
+    asset: Text,
+    chain: Text,
+    address: NullableText,
+    tx_hash: NullableText,
+    reason: Type.Enum([...refundReasons]),
+    created_at: Time,
+  },
+  closed,
+)
+
+export const BalanceSchema = Type.Object(
+  { chain: Text, asset: Text, received: Units, settled: Units, fee: Units, refunded: Units, held: Units },
+  closed,
+)
+
+export const OrderSchema = Type.Object(
+  {
+    order_no: Text,
+    livemode: Type.Boolean(),
+    external_id: NullableText,
+    status: Type.Enum([...orderStatuses]),
+    status_detail: Type.Enum([...statusDetails]),
+    amount_usd: Type.Number(),
+    fee_bps: Type.Integer(),
+    amount_out: Nullable(Units),
+    amount_out_expected: Nullable(Units),
+    settle_chain: Text,
+    settle_asset: Text,
+    settle_decimals: Type.Integer(),
+    settle_address: Text,
+    settle_tx_hash: NullableText,
+    pay: Nullable(PayLegSchema),
+    payments: Type.Array(PaymentSchema),
+    payments_total: Type.Integer(),
+    refunds: Type.Array(RefundSchema),
+    balance: Type.Array(BalanceSchema),
+    refund_address: NullableText,
+    checkout_url: Text,
+    webhook_url: NullableText,
+    success_url: NullableText,
+    cancel_url: NullableText,
+    title: NullableText,
+    description: NullableText,
+    metadata: Type.Record(Type.String(), Type.String()),
+    version: Type.Integer(),
+    created_at: Time,
+    updated_at: Time,
+    expires_at: Time,
+    settled_at: Nullable(Time),
+  },
+  closed,
+)
+
+export const TimelineSchema = Type.Object(
+  {
+    data: Type.Array(
+      Type.Object(
+        {
+          id: Text,
+          event: Nullable(Type.Enum([...eventKinds])),
+          status: Type.Enum([...orderStatuses]),
+          status_detail: Type.Enum([...statusDetails]),
+          version: Type.Integer(),
+          created_at: Time,
+        },
+        closed,
+      ),
+    ),
+    has_more: Type.Boolean(),
+    next_cursor: NullableText,
+  },
+  closed,
+)
+
+/** A number that no order can have is not looked for; the answer is the same 404. */
+export const OrderParams = Type.Object({ order_no: Type.String({ minLength: 1, maxLength: 100 }) }, closed)
+
+export const orderNoPattern = new RegExp(idPattern('ord'))

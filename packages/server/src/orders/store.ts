@@ -1,0 +1,211 @@
+// Owns the SQL of orders and what hangs on them. Only orders/advance and orders/create call what writes.
+import { assert } from '../platform/assert.ts'
+import type { Db, Tx } from '../platform/db/tx.ts'
+import type { LegState, OrderState, PaymentState, RefundState, SettlementState } from './state.ts'
+
+// Everything the rules need of an order in one round trip. Amounts leave JSON as text: they do not fit a number.
+const childColumns = `
+  (select coalesce(json_agg(json_build_object(
+     'id', l.id, 'n', l.n, 'ref', l.ref, 'rail', l.rail, 'chain', l.chain, 'asset', l.asset, 'contract', l.contract,
+     'decimals', l.decimals, 'address', l.address, 'memo', l.memo, 'uri', l.uri, 'amountDue', l.amount_due::text,
+     'amountOut', l.amount_out::text, 'dust', l.dust::text, 'isStable', l.is_stable, 'rate', l.rate,
+     'rateSource', l.rate_source, 'rateExpiresAt', l.rate_expires_at, 'confirmationsRequired', l.confirmations_required,
+     'boundRefundAddress', l.bound_refund_address, 'proof', l.proof, 'createdAt', l.created_at) order by l.n), '[]')
+   from pay_legs l where l.order_no = o.order_no) as legs,
+  (select coalesce(json_agg(json_build_object(
+     'key', p.key, 'id', p.id, 'legId', p.pay_leg_id, 'txHash', p.tx_hash, 'outputIndex', p.output_index,
+     'chain', p.chain, 'asset', p.asset, 'contract', p.contract, 'decimals', p.decimals, 'amount', p.amount::text,
+     'from', p.from_address, 'height', p.height::text, 'confirmationsRequired', p.confirmations_required,
+     'status', p.status, 'use', p.use, 'seenAt', p.seen_at, 'detectedAt', p.detected_at) order by p.id), '[]')
+   from payments p where p.order_no = o.order_no) as payments,
+  (select coalesce(json_agg(json_build_object(
+     'id', s.id, 'legId', s.pay_leg_id, 'status', s.status, 'gross', s.gross::text, 'feeBps', s.fee_bps,
+     'fee', s.fee::text, 'amountOut', s.amount_out::text, 'txHash', s.tx_hash, 'failure', s.failure,
+     'createdAt', s.created_at) order by s.id), '[]')
+   from settlements s where s.order_no = o.order_no) as settlements,
+  (select coalesce(json_agg(json_build_object(
+     'id', r.id, 'legId', r.pay_leg_id, 'status', r.status, 'chain', r.chain, 'asset', r.asset, 'contract', r.contract,
+     'decimals', r.decimals, 'amount', r.amount::text, 'address', r.address, 'txHash', r.tx_hash, 'reason', r.reason,
+     'failure', r.failure, 'createdAt', r.created_at) order by r.id), '[]')
+   from refunds r where r.order_no = o.order_no) as refunds`
+
+type Row = Record<string, unknown> & {
+  legs: JsonRow[]
+  payments: JsonRow[]
+  settlements: JsonRow[]
+  refunds: JsonRow[]
+}
+type JsonRow = Record<string, unknown>
+
+const date = (value: unknown): Date => new Date(value as string)
+const dateOrNull = (value: unknown): Date | null => (value === null ? null : (value as Date))
+const units = (value: unknown): bigint => BigInt(value as string)
+const unitsOrNull = (value: unknown): bigint | null => (value === null ? null : BigInt(value as string))
+
+function toOrder(row: Row): OrderState {
+  return {
+    orderNo: row.order_no as string,
+    orderRef: row.order_ref as string,
+    merchantId: row.merchant_id as string,
+    merchantNo: row.merchant_no as number,
+    apiKeyId: row.api_key_id as string,
+    livemode: row.livemode as boolean,
+    externalId: row.external_id as string | null,
+    status: row.status as OrderState['status'],
+    detail: row.status_detail as OrderState['detail'],
+    amountUsdMicros: row.amount_usd_micros as bigint,
+    feeBps: row.fee_bps as number,
+    amountOut: unitsOrNull(row.amount_out),
+    settle: {
+      chain: row.settle_chain as string,
+      asset: row.settle_asset as string,
+      contract: row.settle_contract as string | null,
+      decimals: row.settle_decimals as number,
+    },
+    settleAddress: row.settle_address as string,
+    settleTxHash: row.settle_tx_hash as string | null,
+    rail: row.rail as string,
+    payLegId: row.pay_leg_id as string | null,
+    refundAddress: row.refund_address as string | null,
+    checkoutToken: row.checkout_token as string,
+    webhookUrl: row.webhook_url as string | null,
+    successUrl: row.success_url as string | null,
+    cancelUrl: row.cancel_url as string | null,
+    title: row.title as string | null,
+    description: row.description as string | null,
+    metadata: row.metadata as Record<string, string>,
+    underpayToleranceBps: row.underpay_tolerance_bps as number,
+    latePolicy: row.late_policy as OrderState['latePolicy'],
+    canceled: row.canceled as boolean,
+    version: row.version as number,
+    createdAt: row.created_at as Date,
+    updatedAt: row.updated_at as Date,
+    expiresAt: row.expires_at as Date,
+    lookAt: dateOrNull(row.look_at),
+    settledAt: dateOrNull(row.settled_at),
+    legs: row.legs.map((leg) => ({
+      ...(leg as unknown as LegState),
+      amountDue: units(leg.amountDue),
+      amountOut: units(leg.amountOut),
+      dust: units(leg.dust),
+      rateExpiresAt: date(leg.rateExpiresAt),
+      createdAt: date(leg.createdAt),
+    })),
+    payments: row.payments.map((payment) => ({
+      ...(payment as unknown as PaymentState),
+      amount: units(payment.amount),
+      height: unitsOrNull(payment.height),
+      seenAt: date(payment.seenAt),
+      detectedAt: date(payment.detectedAt),
+    })),
+    settlements: row.settlements.map((settlement) => ({
+      ...(settlement as unknown as SettlementState),
+      gross: units(settlement.gross),
+      fee: unitsOrNull(settlement.fee),
+      amountOut: unitsOrNull(settlement.amountOut),
+      createdAt: date(settlement.createdAt),
+    })),
+    refunds: row.refunds.map((refund) => ({
+      ...(refund as unknown as RefundState),
+      amount: units(refund.amount),
+      createdAt: date(refund.createdAt),
+    })),
+  }
+}
+
+/** A merchant's order of one mode; another's does not exist. */
+export async function findOrder(
+  db: Db,
+  a: { orderNo: string; merchantId: string; livemode: boolean },
+): Promise<OrderState | null> {
+  const [row] = await db<Row[]>`
+    select o.*, ${db.unsafe(childColumns)} from orders o
+    where o.order_no = ${a.orderNo} and o.merchant_id = ${a.merchantId} and o.livemode = ${a.livemode}`
+  return row ? toOrder(row) : null
+}
+
+/** The order that a checkout link opens. */
+export async function findOrderByToken(db: Db, checkoutToken: string): Promise<OrderState | null> {
+  const [row] = await db<Row[]>`
+    select o.*, ${db.unsafe(childColumns)} from orders o where o.checkout_token = ${checkoutToken}`
+  return row ? toOrder(row) : null
+}
+
+/** For code that already knows that it may see the order. */
+export async function getOrder(db: Db, orderNo: string): Promise<OrderState> {
+  const [row] = await db<Row[]>`select o.*, ${db.unsafe(childColumns)} from orders o where o.order_no = ${orderNo}`
+  assert(row !== undefined, `order ${orderNo} exists`)
+  return toOrder(row)
+}
+
+/**
+ * Locks an order and then reads it. Two statements on purpose: a statement that waits for the lock would go on with
+ * the child rows of its old snapshot.
+ */
+export async function lockOrder(tx: Tx, orderNo: string): Promise<OrderState> {
+  await tx`select 1 from orders where order_no = ${orderNo} for update`
+  return getOrder(tx, orderNo)
+}
+
+export interface OrderFilter {
+  merchantId: string
+  livemode: boolean
+  statuses: readonly string[] | null
+  externalId: string | null
+  settleChain: string | null
+  createdFrom: Date | null
+  createdTo: Date | null
+  /** Console search: order number, external id or title. */
+  search: string | null
+  /** Continue below this order_no. */
+  below: string | null
+  limit: number
+}
+
+/** Newest first; order numbers sort by time, so the number is the cursor. */
+export async function listOrders(db: Db, f: OrderFilter): Promise<OrderState[]> {
+  const search = f.search === null ? null : `%${f.search.replace(/[\\%_]/g, '\\$&')}%`
+  const rows = await db<Row[]>`
+    select o.*, ${db.unsafe(childColumns)} from (
+      select * from orders
+      where merchant_id = ${f.merchantId} and livemode = ${f.livemode}
+      ${f.below === null ? db`` : db`and order_no < ${f.below}`}
+      ${f.statuses === null ? db`` : db`and status = any(${f.statuses as string[]})`}
+      ${f.externalId === null ? db`` : db`and external_id = ${f.externalId}`}
+      ${f.settleChain === null ? db`` : db`and settle_chain = ${f.settleChain}`}
+      ${f.createdFrom === null ? db`` : db`and created_at >= ${f.createdFrom}`}
+      ${f.createdTo === null ? db`` : db`and created_at < ${f.createdTo}`}
+      ${search === null ? db`` : db`and (order_no ilike ${search} or external_id ilike ${search} or title ilike ${search})`}
+      order by order_no desc limit ${f.limit}
+    ) o order by o.order_no desc`
+  return rows.map(toOrder)
+}
+
+export interface TimelineRow {
+  id: string
+  event: string | null
+  status: string
+  statusDetail: string
+  version: number
+  createdAt: Date
+}
+
+/** Oldest first, bounded: an order changes a few dozen times at most. The times let partitions be left out. */
+export function listTimeline(db: Db, order: OrderState): Promise<TimelineRow[]> {
+  return db<TimelineRow[]>`
+    select id, event, status, status_detail as "statusDetail", version, created_at as "createdAt"
+    from order_events
+    where order_no = ${order.orderNo} and created_at between ${order.createdAt} and ${order.updatedAt}
+    order by version, id limit 1000`
+}
+
+/** Orders whose time has come, oldest first. */
+export async function listOrdersToLookAt(
+  db: Db,
+  now: Date,
+  limit: number,
+): Promise<{ orderNo: string; orderRef: string; rail: string }[]> {
+  return db<{ orderNo: string; orderRef: string; rail: string }[]>`
+    select order_no as "orderNo", order_ref as "orderRef", rail
+    from orders where look_at <= ${now} order by look_at limit ${limit}`
+}

@@ -1,0 +1,141 @@
+// Owns the wire shape of an order (api.md 4.2): the same in create, read, list and webhook.
+import {
+  type EventKind,
+  type Order,
+  PAYMENTS_SHOWN_MAX,
+  type Payment,
+  type TimelineEntry,
+  type WebhookEvent,
+} from '@florin/protocol'
+import { usdNumber } from '../platform/money.ts'
+import { balanceOf, progressOn } from './ledger.ts'
+import { currentLeg, type LegState, type OrderState, type PaymentState } from './state.ts'
+import type { TimelineRow } from './store.ts'
+
+/** How high each watched chain stands, for counting confirmations; an absent chain counts none beyond the block. */
+export type Heads = (chain: string, livemode: boolean) => bigint | null
+
+export const noHeads: Heads = () => null
+
+export function orderView(order: OrderState, a: { baseUrl: string; heads: Heads }): Order {
+  const leg = currentLeg(order)
+  return {
+    order_no: order.orderNo,
+    livemode: order.livemode,
+    external_id: order.externalId,
+    status: order.status,
+    status_detail: order.detail,
+    amount_usd: usdNumber(order.amountUsdMicros),
+    fee_bps: order.feeBps,
+    amount_out: order.amountOut === null ? null : order.amountOut.toString(),
+    amount_out_expected: leg === null ? null : leg.amountOut.toString(),
+    settle_chain: order.settle.chain,
+    settle_asset: order.settle.asset,
+    settle_decimals: order.settle.decimals,
+    settle_address: order.settleAddress,
+    settle_tx_hash: order.settleTxHash,
+    pay: leg === null ? null : legView(order, leg),
+    payments: order.payments
+      .slice(-PAYMENTS_SHOWN_MAX)
+      .reverse()
+      .map((payment) => paymentView(payment, a.heads(payment.chain, order.livemode))),
+    payments_total: order.payments.length,
+    refunds: order.refunds.map((refund) => ({
+      id: refund.id,
+      status: refund.status,
+      amount: refund.amount.toString(),
+      asset: refund.asset,
+      chain: refund.chain,
+      address: refund.address,
+      tx_hash: refund.txHash,
+      reason: refund.reason,
+      created_at: refund.createdAt.toISOString(),
+    })),
+    balance: balanceOf(order).map((line) => ({
+      chain: line.chain,
+      asset: line.asset,
+      received: line.received.toString(),
+      settled: line.settled.toString(),
+      fee: line.fee.toString(),
+      refunded: line.refunded.toString(),
+      held: line.held.toString(),
+    })),
+    refund_address: order.refundAddress,
+    checkout_url: `${a.baseUrl}/pay/${order.checkoutToken}`,
+    webhook_url: order.webhookUrl,
+    success_url: order.successUrl,
+    cancel_url: order.cancelUrl,
+    title: order.title,
+    description: order.description,
+    metadata: order.metadata,
+    version: order.version,
+    created_at: order.createdAt.toISOString(),
+    updated_at: order.updatedAt.toISOString(),
+    expires_at: order.expiresAt.toISOString(),
+    settled_at: order.settledAt === null ? null : order.settledAt.toISOString(),
+  }
+}
+
+export function legView(order: OrderState, leg: LegState): NonNullable<Order['pay']> {
+  const { received, remaining } = progressOn(order, leg)
+  return {
+    id: leg.id,
+    rail: leg.rail,
+    chain: leg.chain,
+    asset: leg.asset,
+    contract: leg.contract,
+    decimals: leg.decimals,
+    address: leg.address,
+    memo: leg.memo,
+    uri: leg.uri,
+    amount_due: leg.amountDue.toString(),
+    amount_received: received.toString(),
+    amount_remaining: remaining.toString(),
+    rate: leg.rate,
+    rate_source: leg.rateSource,
+    rate_expires_at: leg.rateExpiresAt.toISOString(),
+  }
+}
+
+export function paymentView(payment: PaymentState, head: bigint | null): Payment {
+  return {
+    id: payment.id,
+    pay_leg: payment.legId,
+    tx_hash: payment.txHash,
+    output_index: payment.outputIndex,
+    chain: payment.chain,
+    asset: payment.asset,
+    contract: payment.contract,
+    decimals: payment.decimals,
+    amount: payment.amount.toString(),
+    from: payment.from,
+    confirmations: confirmationsOf(payment, head),
+    confirmations_required: payment.confirmationsRequired,
+    status: payment.status,
+    use: payment.use,
+    detected_at: payment.detectedAt.toISOString(),
+  }
+}
+
+function confirmationsOf(payment: PaymentState, head: bigint | null): number {
+  if (payment.status === 'orphaned') return 0
+  if (payment.height !== null && head !== null && head >= payment.height) return Number(head - payment.height) + 1
+  return payment.status === 'confirmed' ? payment.confirmationsRequired : 1
+}
+
+/** The webhook body. It is rendered once, when the event is committed, and those bytes are what is sent. */
+export function webhookBody(a: { id: string; event: EventKind; createdAt: Date; order: Order }): Uint8Array {
+  const payload: WebhookEvent = { id: a.id, event: a.event, created_at: a.createdAt.toISOString(), order: a.order }
+  return new TextEncoder().encode(JSON.stringify(payload))
+}
+
+export function timelineView(row: TimelineRow): TimelineEntry {
+  return {
+    id: row.id,
+    event: row.event as TimelineEntry['event'],
+    status: row.status as TimelineEntry['status'],
+    status_detail: row.statusDetail as TimelineEntry['status_detail'],
+    version: row.version,
+    created_at: row.createdAt.toISOString(),
+  }
+}

@@ -1,0 +1,157 @@
+// Owns the interface of a rail: an engine that carries an order from the payer's leg to the merchant's address.
+// A rail reports what it saw (RailFact) and never writes an order. Amounts are bigint in the asset's smallest unit.
+
+export interface AssetRef {
+  chain: string
+  /** `USDC`, `USDT` or the native symbol. */
+  asset: string
+  /** Token contract, or null for the native coin. */
+  contract: string | null
+  decimals: number
+}
+
+export type RailKind = 'sandbox' | 'forwarder' | 'utxo' | 'intents'
+
+export interface RailCapabilities {
+  kind: RailKind
+  custody: 'none' | 'third-party'
+  /** The payer may pay in another asset or on another chain than the merchant gets. */
+  crossChain: boolean
+  refundAddress: 'required' | 'optional' | 'unused'
+  memo: 'none' | 'required' | 'optional'
+  partialDeposits: 'accumulate' | 'single'
+  /** The provider moves the money by itself; `settle` only observes. */
+  settlesItself: boolean
+}
+
+export interface LegRequest {
+  /** Server-made randomness, stored before use; a rail derives the address from it. Same ref, same answer. */
+  legRef: string
+  orderRef: string
+  livemode: boolean
+  pay: AssetRef
+  settle: AssetRef
+  amountUsdMicros: bigint
+  feeBps: number
+  merchantAddress: string
+  refundAddress: string | null
+  now: Date
+  expiresAt: Date
+}
+
+export interface OpenedLeg {
+  address: string
+  memo: string | null
+  /** EIP-681, BIP-21, …; what a wallet scans. */
+  uri: string
+  amountDue: bigint
+  /** What the merchant's address gets when exactly `amountDue` is paid, after the fee, in the settle asset. */
+  amountOut: bigint
+  /** An excess up to this is not worth sending back. */
+  dust: bigint
+  isStable: boolean
+  rate: { price: string; source: string; expiresAt: Date }
+  confirmationsRequired: number
+  /** All that a stranger needs to recompute the address and push the money without us. */
+  proof: Record<string, unknown> | null
+}
+
+export interface SettleRequest {
+  /** Idempotency: the same id is never settled twice. */
+  settlementId: string
+  orderRef: string
+  legRef: string
+  livemode: boolean
+  pay: AssetRef
+  settle: AssetRef
+  merchantAddress: string
+  gross: bigint
+  feeBps: number
+}
+
+export interface RefundRequest {
+  /** Idempotency: the same id is never refunded twice. */
+  refundId: string
+  orderRef: string
+  legRef: string
+  livemode: boolean
+  asset: AssetRef
+  amount: bigint
+  to: string
+  /** Whether `to` was bound into the leg when it was opened. */
+  isBound: boolean
+}
+
+export interface RailHealth {
+  ok: boolean
+  notes: string[]
+}
+
+/** Where a rail's look at a chain stands: what "confirmations" are counted against. */
+export interface ChainHead {
+  chain: string
+  livemode: boolean
+  height: bigint
+}
+
+/**
+ * What a rail reports. Facts of one order are applied in the order they were written, each once; a rail may
+ * report the same thing again and must expect that it is then ignored.
+ */
+export type RailFact =
+  | {
+      kind: 'payment_seen'
+      /** Names block and position, so a transfer that a reorg moved is another payment. */
+      key: string
+      legRef: string
+      txHash: string
+      outputIndex: number
+      asset: AssetRef
+      amount: bigint
+      from: string | null
+      height: bigint | null
+      /** The block's time: what decides between on time and late. */
+      seenAt: Date
+    }
+  | { kind: 'payment_confirmed'; key: string }
+  | { kind: 'payment_orphaned'; key: string }
+  | { kind: 'settlement_broadcast'; settlementId: string; txHash: string }
+  /** The transaction left the chain again (a reorg); the rail will send it anew. */
+  | { kind: 'settlement_undone'; settlementId: string }
+  | {
+      kind: 'settlement_final'
+      /** null: somebody else pushed the money to the merchant; the chain says so. */
+      settlementId: string | null
+      legRef: string
+      txHash: string
+      gross: bigint
+      fee: bigint
+      /** Read from the transfer to the merchant, in the settle asset. */
+      amountOut: bigint
+    }
+  | { kind: 'settlement_failed'; settlementId: string; failure: string }
+  | { kind: 'refund_proposed'; refundId: string; txHash: string | null }
+  | { kind: 'refund_succeeded'; refundId: string; txHash: string }
+  | { kind: 'refund_failed'; refundId: string; failure: string }
+  /** A rail that refunds by itself sent all that it held of the order back. */
+  | { kind: 'all_returned'; txHash: string; to: string | null }
+
+export interface Rail {
+  readonly capabilities: RailCapabilities
+  /** Whether it carries live money on any chain here. */
+  readonly hasLiveChain: boolean
+  /** Whether this rail carries from `pay` to `settle`. */
+  carries(a: { livemode: boolean; pay: AssetRef; settle: AssetRef }): boolean
+  /**
+   * Quotes and opens a leg; idempotent by `legRef`; no transaction is open while it waits for the network.
+   * @throws AppError amount_too_small, amount_too_large, no_price, rail_unavailable
+   */
+  open(request: LegRequest): Promise<OpenedLeg>
+  /** Takes settlements over; idempotent by `settlementId`. What becomes of them is reported as facts. */
+  settle(requests: readonly SettleRequest[]): Promise<void>
+  /** Takes refunds over; idempotent by `refundId`. */
+  refund(requests: readonly RefundRequest[]): Promise<void>
+  /** Looks once more, at the chain itself, before an order expires or is refunded; reports what it finds. */
+  lookAgain(orderRef: string): Promise<void>
+  health(): Promise<RailHealth>
+}

@@ -1,0 +1,82 @@
+// Owns the sandbox rail: every chain and asset, no money. Nothing advances by itself; simulate.ts moves it.
+// Its addresses can never be paid on a real network.
+import { sandboxAddress } from '@florin/chains'
+import { MINUTE_MS } from '@florin/protocol'
+import type { Sql } from '../../platform/db/pool.ts'
+import { AppError } from '../../platform/errors.ts'
+import { feeUnits, formatDecimal, unitsDue } from '../../platform/money.ts'
+import { sha256 } from '../../platform/secrets.ts'
+import type { LegRequest, OpenedLeg, Rail } from '../rail.ts'
+import { sandboxPrice } from './prices.ts'
+import { insertLeg, insertRefund, insertSettlement } from './store.ts'
+
+/** Volatile quotes hold as long as a real rail's. */
+const QUOTE_MS = 15 * MINUTE_MS
+/** What a pretended refund costs: twice that is dust. */
+const REFUND_COST_MICROS = 20_000n
+export const SANDBOX_CONFIRMATIONS = 3
+
+export function sandboxRail(parts: { sql: Sql }): Rail {
+  return {
+    capabilities: {
+      kind: 'sandbox',
+      custody: 'none',
+      crossChain: true,
+      refundAddress: 'optional',
+      memo: 'none',
+      partialDeposits: 'accumulate',
+      settlesItself: false,
+    },
+    hasLiveChain: false,
+    carries: (a) => !a.livemode,
+    async open(request) {
+      // The first answer for a reference is the answer: a retry after a crash shows the same leg.
+      return insertLeg(parts.sql, request, quote(request))
+    },
+    async settle(requests) {
+      for (const request of requests) await insertSettlement(parts.sql, request)
+    },
+    async refund(requests) {
+      for (const request of requests) await insertRefund(parts.sql, request)
+    },
+    // There is no chain behind the sandbox that could hold what was not reported.
+    lookAgain: async () => undefined,
+    health: async () => ({ ok: true, notes: [] }),
+  }
+}
+
+function quote(request: LegRequest): OpenedLeg {
+  const { pay, settle, amountUsdMicros, feeBps } = request
+  const price = sandboxPrice(pay.asset)
+  const due = (micros: bigint, decimals: number, usdMicros: bigint): bigint =>
+    unitsDue({ usdMicros, priceMicros: micros, decimals, spreadBps: 0 })
+  const amountDue = due(price.micros, pay.decimals, amountUsdMicros)
+  const grossOut = isSame(pay, settle)
+    ? amountDue
+    : due(sandboxPrice(settle.asset).micros, settle.decimals, amountUsdMicros)
+  const amountOut = grossOut - feeUnits(grossOut, feeBps)
+  if (amountOut <= 0n) throw new AppError('amount_too_small')
+  const address = sandboxAddress(pay.chain, sha256(`sandbox address ${request.legRef}`))
+  const isPegged = price.isStable
+  return {
+    address,
+    memo: null,
+    uri: `florin-test:${pay.chain}/${address}?asset=${encodeURIComponent(pay.asset)}&amount=${amountDue}`,
+    amountDue,
+    amountOut,
+    dust: 2n * due(price.micros, pay.decimals, REFUND_COST_MICROS),
+    isStable: isPegged,
+    rate: {
+      price: formatDecimal(price.micros, 6),
+      source: 'sandbox',
+      expiresAt: isPegged
+        ? request.expiresAt
+        : new Date(Math.min(request.now.getTime() + QUOTE_MS, request.expiresAt.getTime())),
+    },
+    confirmationsRequired: SANDBOX_CONFIRMATIONS,
+    proof: null,
+  }
+}
+
+const isSame = (a: { chain: string; asset: string }, b: { chain: string; asset: string }): boolean =>
+  a.chain === b.chain && a.asset === b.asset

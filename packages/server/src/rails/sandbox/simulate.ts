@@ -1,0 +1,135 @@
+// Owns what can be made to happen in the sandbox. Each act commits the sandbox's own rows and the facts it reports
+// together; hashes are derived from the order's reference, so the same acts give the same facts.
+
+import type { Sql } from '../../platform/db/pool.ts'
+import { withTx } from '../../platform/db/tx.ts'
+import { feeUnits } from '../../platform/money.ts'
+import { sha256 } from '../../platform/secrets.ts'
+import type { RailFact } from '../rail.ts'
+import { reportFacts } from '../report.store.ts'
+import {
+  finishRefunds,
+  finishSettlements,
+  insertTransfer,
+  type LegRow,
+  listTransfers,
+  lockLegs,
+  setTransferStatus,
+  type TransferRow,
+} from './store.ts'
+
+export type SandboxAct =
+  /** A transfer in a block; `amount` in the leg's smallest unit. */
+  | {
+      kind: 'transfer'
+      legRef: string
+      amount: bigint
+      seenAt: Date
+      asset?: { chain: string; asset: string; contract: string | null; decimals: number }
+    }
+  | { kind: 'confirm' }
+  /** The newest transfer leaves the chain. */
+  | { kind: 'reorg' }
+  /** The newest transfer that left comes back. */
+  | { kind: 'reappear' }
+  | { kind: 'settle' }
+  | { kind: 'fail'; failure: string }
+  /** Refunds that were asked for are carried out. */
+  | { kind: 'refund' }
+  /** Everything is returned by the rail itself. */
+  | { kind: 'return_all' }
+
+/** @returns how many facts it reported; 0 means that there was nothing to act on. */
+export async function actInSandbox(sql: Sql, orderRef: string, act: SandboxAct, now: Date): Promise<number> {
+  return withTx(sql, async (tx) => {
+    const legs = await lockLegs(tx, orderRef)
+    const transfers = await listTransfers(tx, orderRef)
+    const facts = await factsOf()
+    await reportFacts(tx, { rail: 'sandbox', orderRef, facts, now })
+    return facts.length
+
+    async function factsOf(): Promise<RailFact[]> {
+      switch (act.kind) {
+        case 'transfer': {
+          const leg = legs.find((row) => row.ref === act.legRef)
+          if (leg === undefined) return []
+          const row: TransferRow = { n: transfers.length + 1, legRef: leg.ref, amount: act.amount, status: 'detected' }
+          await insertTransfer(tx, orderRef, row)
+          return [seen(orderRef, leg, row, act.seenAt, act.asset)]
+        }
+        case 'confirm': {
+          const detected = transfers.filter((row) => row.status === 'detected')
+          for (const row of detected) await setTransferStatus(tx, orderRef, row.n, 'confirmed')
+          return detected.map((row) => ({ kind: 'payment_confirmed', key: keyOf(orderRef, row.n) }))
+        }
+        case 'reorg': {
+          const newest = transfers.findLast((row) => row.status !== 'orphaned')
+          if (newest === undefined) return []
+          await setTransferStatus(tx, orderRef, newest.n, 'orphaned')
+          return [{ kind: 'payment_orphaned', key: keyOf(orderRef, newest.n) }]
+        }
+        case 'reappear': {
+          const gone = transfers.findLast((row) => row.status === 'orphaned')
+          const leg = legs.find((row) => row.ref === gone?.legRef)
+          if (gone === undefined || leg === undefined) return []
+          await setTransferStatus(tx, orderRef, gone.n, 'detected')
+          return [seen(orderRef, leg, gone, now)]
+        }
+        case 'settle':
+          return (await finishSettlements(tx, orderRef, 'final')).map((row) => {
+            const leg = legs.find((candidate) => candidate.ref === row.legRef)
+            // What the merchant gets scales with what is settled; rounding down by less than one unit.
+            const out = leg === undefined ? row.gross : (leg.amountOut * row.gross) / leg.amountDue
+            return {
+              kind: 'settlement_final',
+              settlementId: row.id,
+              legRef: row.legRef,
+              txHash: hashOf(`settle ${row.id}`),
+              gross: row.gross,
+              fee: feeUnits(row.gross, row.feeBps),
+              amountOut: out,
+            }
+          })
+        case 'fail':
+          return (await finishSettlements(tx, orderRef, 'failed')).map((row) => ({
+            kind: 'settlement_failed',
+            settlementId: row.id,
+            failure: act.failure,
+          }))
+        case 'refund':
+          return (await finishRefunds(tx, orderRef)).map((id) => ({
+            kind: 'refund_succeeded',
+            refundId: id,
+            txHash: hashOf(`refund ${id}`),
+          }))
+        case 'return_all':
+          return [{ kind: 'all_returned', txHash: hashOf(`return ${orderRef} ${transfers.length}`), to: null }]
+      }
+    }
+  })
+}
+
+function seen(
+  orderRef: string,
+  leg: LegRow,
+  row: TransferRow,
+  seenAt: Date,
+  asset?: (SandboxAct & { kind: 'transfer' })['asset'],
+): RailFact {
+  return {
+    kind: 'payment_seen',
+    key: keyOf(orderRef, row.n),
+    legRef: leg.ref,
+    txHash: hashOf(`transfer ${orderRef} ${row.n}`),
+    outputIndex: 0,
+    asset: asset ?? { chain: leg.chain, asset: leg.asset, contract: leg.contract, decimals: leg.decimals },
+    amount: row.amount,
+    from: null,
+    height: null,
+    seenAt,
+  }
+}
+
+const keyOf = (orderRef: string, n: number): string => `sandbox:${orderRef}:${n}`
+
+const hashOf = (what: string): string => `0x${Buffer.from(sha256(`florin sandbox ${what}`)).toString('hex')}`

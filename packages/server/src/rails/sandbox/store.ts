@@ -1,0 +1,110 @@
+// Owns the SQL of the sandbox's own tables.
+import type { Sql } from '../../platform/db/pool.ts'
+import type { Tx } from '../../platform/db/tx.ts'
+import type { LegRequest, OpenedLeg, RefundRequest, SettleRequest } from '../rail.ts'
+
+const amounts = ['amountDue', 'amountOut', 'dust'] as const
+
+/** Stores a quote, or returns the one that was stored for this reference before. */
+export async function insertLeg(sql: Sql, request: LegRequest, quote: OpenedLeg): Promise<OpenedLeg> {
+  const { pay } = request
+  const text = JSON.stringify(quote, (_key, value: unknown) => (typeof value === 'bigint' ? value.toString() : value))
+  const [row] = await sql<{ opened: Record<string, unknown> }[]>`
+    with made as (
+      insert into sandbox_legs (ref, order_ref, chain, asset, contract, decimals, amount_due, amount_out, opened, created_at)
+      values (${request.legRef}, ${request.orderRef}, ${pay.chain}, ${pay.asset}, ${pay.contract}, ${pay.decimals},
+        ${quote.amountDue.toString()}, ${quote.amountOut.toString()}, ${text}::text::json, ${request.now})
+      on conflict (ref) do nothing
+      returning opened
+    )
+    select opened from made union all select opened from sandbox_legs where ref = ${request.legRef} limit 1`
+  if (row === undefined) return insertLeg(sql, request, quote)
+  const opened = row.opened as unknown as OpenedLeg
+  for (const name of amounts) opened[name] = BigInt(opened[name])
+  return { ...opened, rate: { ...opened.rate, expiresAt: new Date(opened.rate.expiresAt) } }
+}
+
+export async function insertSettlement(sql: Sql, request: SettleRequest): Promise<void> {
+  await sql`
+    insert into sandbox_settlements (id, order_ref, leg_ref, gross, fee_bps, status)
+    values (${request.settlementId}, ${request.orderRef}, ${request.legRef}, ${request.gross.toString()},
+      ${request.feeBps}, 'pending')
+    on conflict (id) do nothing`
+}
+
+export async function insertRefund(sql: Sql, request: RefundRequest): Promise<void> {
+  await sql`
+    insert into sandbox_refunds (id, order_ref, status) values (${request.refundId}, ${request.orderRef}, 'pending')
+    on conflict (id) do nothing`
+}
+
+export interface LegRow {
+  ref: string
+  chain: string
+  asset: string
+  contract: string | null
+  decimals: number
+  amountDue: bigint
+  amountOut: bigint
+}
+
+/** Locked, so that two simulations of one order follow each other. */
+export async function lockLegs(tx: Tx, orderRef: string): Promise<LegRow[]> {
+  const rows = await tx<(Omit<LegRow, 'amountDue' | 'amountOut'> & { amountDue: string; amountOut: string })[]>`
+    select ref, chain, asset, contract, decimals, amount_due as "amountDue", amount_out as "amountOut"
+    from sandbox_legs where order_ref = ${orderRef} order by ref for update`
+  return rows.map((row) => ({ ...row, amountDue: BigInt(row.amountDue), amountOut: BigInt(row.amountOut) }))
+}
+
+export interface TransferRow {
+  n: number
+  legRef: string
+  amount: bigint
+  status: 'detected' | 'confirmed' | 'orphaned'
+}
+
+export async function listTransfers(tx: Tx, orderRef: string): Promise<TransferRow[]> {
+  const rows = await tx<(Omit<TransferRow, 'amount'> & { amount: string })[]>`
+    select n, leg_ref as "legRef", amount, status from sandbox_transfers where order_ref = ${orderRef} order by n limit 1000`
+  return rows.map((row) => ({ ...row, amount: BigInt(row.amount) }))
+}
+
+export function insertTransfer(tx: Tx, orderRef: string, row: TransferRow): Promise<unknown> {
+  return tx`
+    insert into sandbox_transfers (order_ref, n, leg_ref, amount, status)
+    values (${orderRef}, ${row.n}, ${row.legRef}, ${row.amount.toString()}, ${row.status})`
+}
+
+export function setTransferStatus(
+  tx: Tx,
+  orderRef: string,
+  n: number,
+  status: TransferRow['status'],
+): Promise<unknown> {
+  return tx`update sandbox_transfers set status = ${status} where order_ref = ${orderRef} and n = ${n}`
+}
+
+export interface SettlementRow {
+  id: string
+  legRef: string
+  gross: bigint
+  feeBps: number
+}
+
+/** Takes what waits to be settled and marks what became of it. */
+export async function finishSettlements(
+  tx: Tx,
+  orderRef: string,
+  status: 'final' | 'failed',
+): Promise<SettlementRow[]> {
+  const rows = await tx<(Omit<SettlementRow, 'gross'> & { gross: string })[]>`
+    update sandbox_settlements set status = ${status} where order_ref = ${orderRef} and status = 'pending'
+    returning id, leg_ref as "legRef", gross, fee_bps as "feeBps"`
+  return rows.map((row) => ({ ...row, gross: BigInt(row.gross) }))
+}
+
+export async function finishRefunds(tx: Tx, orderRef: string): Promise<string[]> {
+  const rows = await tx<{ id: string }[]>`
+    update sandbox_refunds set status = 'succeeded' where order_ref = ${orderRef} and status = 'pending' returning id`
+  return rows.map((row) => row.id)
+}
