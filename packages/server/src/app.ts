@@ -9,6 +9,7 @@ import { orderRoutes } from './orders/routes.ts'
 import { noHeads } from './orders/view.ts'
 import { useApiDocs } from './platform/http/docs.ts'
 import { type App, makeServer } from './platform/http/server.ts'
+import { passWakesOn } from './webhooks/notify.ts'
 
 export async function buildApp(deps: Deps, readiness: Readonly<Record<string, ReadinessCheck>> = {}): Promise<App> {
   const { config } = deps
@@ -27,6 +28,7 @@ export async function buildApp(deps: Deps, readiness: Readonly<Record<string, Re
   loginRoutes(app, deps)
   keyRoutes(app, deps)
   orderRoutes(app, { ...deps, heads: noHeads })
+  passWakesOn(app, deps)
   healthRoutes(app, deps, readiness)
   return app
 }

@@ -13,6 +13,8 @@ export interface Job {
   run(signal: AbortSignal): Promise<number>
   /** Called with a function that ends the pause early; answers how to stop listening. */
   wakeOn?(wake: () => void): () => void
+  /** Called once after the last run: waits for what runs have started. */
+  end?(): Promise<void>
 }
 
 export interface RunningJobs {
@@ -66,5 +68,8 @@ async function runForever(
     await parts.clock.sleep(job.everyMs * (0.9 + Math.random() * 0.2), pause.signal)
   }
   stopListening?.()
+  await job
+    .end?.()
+    .catch((error: unknown) => parts.log.error({ err: error, job: job.name }, 'a background job did not end well'))
   signal.removeEventListener('abort', onStop)
 }
