@@ -162,6 +162,23 @@ test('SIGTERM is passed on and the drain is waited for', async (t) => {
   assert.deepEqual(await gone, [3, null])
 })
 
+test('the end of npm is the program’s signal to drain, though npm tells only the shell between them', async (t) => {
+  const dir = project(t)
+  const scripts = { start: 'node scripts/start.mjs wait' }
+  const workspaces: string[] = JSON.parse(readFileSync(join(dir, 'package.json'), 'utf8')).workspaces
+  manifest(dir, '.', { private: true, type: 'module', workspaces, scripts })
+  const child = spawn('npm', ['start'], { cwd: dir, stdio: ['ignore', 'pipe', 'ignore'] })
+  const lines = createInterface({ input: child.stdout })
+  const printed: string[] = []
+  const closed = once(lines, 'close')
+  for await (const line of lines) {
+    printed.push(line)
+    if (line.startsWith('{')) child.kill('SIGTERM')
+  }
+  await closed
+  assert.equal(printed.at(-1), 'drained')
+})
+
 test('a second interrupt ends a program that does not come to its end', async (t) => {
   const child = start(project(t), ['wait'])
   const lines = createInterface({ input: child.stdout ?? process.stdin })[Symbol.asyncIterator]()
