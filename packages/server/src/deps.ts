@@ -24,8 +24,6 @@ export interface Deps {
   secrets: Secrets
   mailer: Mailer
   rails: Rails
-  /** Whether a live rail is configured: what the mode of a key is when its maker does not say. */
-  hasLiveRail(): boolean
   /** Fired after commits that left something to do. */
   wake: { mail: Wake; facts: Wake; deliveries: Wake }
 }
@@ -67,7 +65,6 @@ export async function openDeps(a: { config: Config; log: FastifyBaseLogger; data
         secrets,
         mailer,
         rails,
-        hasLiveRail: () => rails.hasLiveRail,
         wake: { mail: makeWake(), facts: makeWake(), deliveries: makeWake() },
       },
       migrationsRun,

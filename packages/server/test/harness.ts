@@ -91,7 +91,6 @@ export async function testDeps(t: TestContext, overrides: Partial<Config> = {}):
     secrets: makeSecrets(masterKey),
     mailer: mails,
     rails,
-    hasLiveRail: () => rails.hasLiveRail,
     wake: { mail: makeWake(), facts: makeWake(), deliveries: makeWake() },
   }
   return { deps, clock, mailbox: mails, databaseUrl }

@@ -14,7 +14,7 @@ import { livemodeOf, mayOverlap, scopesOf } from './rules.ts'
 import { hashOf, maskOf, newApiKey, newWebhookSecret, sealWebhookSecret } from './secret.ts'
 import * as store from './store.ts'
 
-type ChangeDeps = Pick<Deps, 'sql' | 'clock' | 'secrets' | 'config' | 'wake' | 'hasLiveRail'>
+type ChangeDeps = Pick<Deps, 'sql' | 'clock' | 'secrets' | 'config' | 'wake' | 'rails'>
 type Caller = Pick<MerchantCaller, 'id' | 'email'>
 type Detail = Record<string, string | number | boolean | null>
 
@@ -56,7 +56,7 @@ export interface NewKey {
 }
 
 export function createKey(deps: ChangeDeps, caller: Caller, asked: NewKey) {
-  const livemode = livemodeOf(asked.mode, deps.hasLiveRail())
+  const livemode = livemodeOf(asked.mode, deps.rails.hasLiveRail)
   const apiKey = newApiKey(livemode)
   const webhookSecret = newWebhookSecret()
   return act(deps, caller, 'created', async (tx, now) => {

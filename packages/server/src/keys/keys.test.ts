@@ -65,7 +65,7 @@ test('a new key comes with its secrets, once; afterwards it is masked, and the d
 
 test('mode, scopes and expiry can be said; the mode left out is live where a live rail is', async (t) => {
   const { deps } = await testDeps(t)
-  const app = await buildApp({ ...deps, hasLiveRail: () => true })
+  const app = await buildApp({ ...deps, rails: { ...deps.rails, hasLiveRail: true } })
   t.after(() => app.close())
   const merchant = await aMerchant(deps)
   const make = async (body: object) => (await call({ app }, merchant, 'POST', '', { name: 'k', ...body })).json().data
