@@ -92,6 +92,87 @@ create table audit_log (
 CREATE INDEX audit_log_of_merchant ON public.audit_log USING btree (merchant_id, id DESC);
 CREATE TRIGGER audit_log_is_append_only BEFORE DELETE OR UPDATE ON public.audit_log FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
+create table deliveries (
+  id text collate "C" not null,
+  no bigint generated always as identity not null,
+  event_id text collate "C" not null,
+  event_created_at timestamp with time zone not null,
+  event text not null,
+  order_no text collate "C" not null,
+  merchant_no integer not null,
+  api_key_id text collate "C" not null,
+  livemode boolean not null,
+  url text not null,
+  status text default 'pending'::text not null,
+  attempt_count smallint default 0 not null,
+  next_attempt_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  resent_from text collate "C",
+  constraint deliveries_pkey PRIMARY KEY (id),
+  constraint deliveries_attempt_count_check CHECK (((attempt_count >= 0) AND (attempt_count <= 5))),
+  constraint deliveries_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'retrying'::text, 'succeeded'::text, 'dead'::text])))
+) with (fillfactor=85);
+CREATE INDEX deliveries_listed ON public.deliveries USING btree (merchant_no, livemode, status, event, id);
+CREATE INDEX deliveries_of_order ON public.deliveries USING btree (order_no, id);
+
+create table delivery_attempts (
+  delivery_id text collate "C" not null,
+  started_at timestamp with time zone not null,
+  n smallint not null,
+  http_status smallint,
+  latency_ms integer,
+  error text,
+  response_excerpt text,
+  detail text,
+  constraint delivery_attempts_pkey PRIMARY KEY (delivery_id, started_at)
+) partition by range (started_at);
+
+create table delivery_queue (
+  delivery_no bigint not null,
+  delivery_id text collate "C" not null,
+  class smallint not null,
+  tenant integer not null,
+  lane bigint not null,
+  state smallint not null,
+  attempt smallint default 0 not null,
+  claims smallint default 0 not null,
+  run_at timestamp with time zone not null,
+  lease_until timestamp with time zone,
+  lease_token bigint,
+  constraint delivery_queue_pkey PRIMARY KEY (delivery_no)
+) with (fillfactor=85, autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=10000);
+CREATE INDEX delivery_queue_leased ON public.delivery_queue USING btree (lease_until) WHERE (state = 3);
+CREATE INDEX delivery_queue_ready ON public.delivery_queue USING btree (class, tenant, lane, run_at, delivery_no) WHERE (state = 1);
+CREATE INDEX delivery_queue_scheduled ON public.delivery_queue USING btree (run_at) WHERE (state = 2);
+
+create table delivery_replays (
+  id text collate "C" not null,
+  merchant_no integer not null,
+  livemode boolean,
+  status text not null,
+  from_at timestamp with time zone not null,
+  to_at timestamp with time zone not null,
+  cursor text collate "C" not null,
+  resent integer default 0 not null,
+  skipped integer default 0 not null,
+  state text default 'running'::text not null,
+  created_at timestamp with time zone not null,
+  finished_at timestamp with time zone,
+  constraint delivery_replays_pkey PRIMARY KEY (id),
+  constraint delivery_replays_state_check CHECK ((state = ANY (ARRAY['running'::text, 'done'::text]))),
+  constraint delivery_replays_status_check CHECK ((status = ANY (ARRAY['dead'::text, 'succeeded'::text])))
+);
+CREATE INDEX delivery_replays_running ON public.delivery_replays USING btree (created_at) WHERE (state = 'running'::text);
+
+create table delivery_workers (
+  id text collate "C" not null,
+  started_at timestamp with time zone not null,
+  beat_at timestamp with time zone not null,
+  slots integer not null,
+  in_flight integer not null,
+  constraint delivery_workers_pkey PRIMARY KEY (id)
+);
+
 create table idempotency_keys (
   api_key_id text collate "C" not null,
   key text collate "C" not null,
