@@ -2,7 +2,7 @@
 // folder of its own and embedded PostgreSQL, so it can be killed as a machine would be.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -98,7 +98,6 @@ export async function startFlorin(environment: Record<string, string> = {}): Pro
 
 /** Every process of the PostgreSQL that serves this data folder, the postmaster first. */
 async function postmasterPids(dataDir: string): Promise<number[]> {
-  const { readdir, readFile } = await import('node:fs/promises')
   const found: number[] = []
   const entries = await readdir('/proc').catch(() => [] as string[])
   for (const entry of entries) {
