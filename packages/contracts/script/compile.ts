@@ -17,6 +17,7 @@ const TARGETS: Record<string, string> = {
   'test/sol/Tokens.sol:FalseToken': 'test/abi/false-token.ts',
   'test/sol/Tokens.sol:HookToken': 'test/abi/hook-token.ts',
   'test/sol/Tokens.sol:BombToken': 'test/abi/bomb-token.ts',
+  'test/sol/Tokens.sol:HungryToken': 'test/abi/hungry-token.ts',
   'test/sol/Receivers.sol:Rejector': 'test/abi/rejector.ts',
   'test/sol/Receivers.sol:GasBurner': 'test/abi/gas-burner.ts',
   'test/sol/Receivers.sol:ReturnBomb': 'test/abi/return-bomb.ts',

@@ -188,7 +188,7 @@ interface IPayFactory is IRoles {
 
     /// @notice Anybody, from `openAfter` on: pushes the whole balance of the route's token. A full payment on the right chain
     /// goes to the merchant less the bound fee. Anything else goes to the refund address, or where none is bound to
-    /// the merchant as well (on the right chain only).
+    /// the merchant as well (on the right chain only). No pause stops it, not even its refunds.
     function settleOpen(Route calldata route) external;
 
     /// @notice Anybody, from 90 d after `openAfter` on: the same without a fee, for any token. A blocked collector can then

@@ -5,10 +5,12 @@ import { type Abi, encodeFunctionData, type Hex } from 'viem'
 import { decodeFailure, type Item } from '../src/index.ts'
 import { bombTokenAbi, bombTokenBytecode } from './abi/bomb-token.ts'
 import { gasBurnerAbi, gasBurnerBytecode } from './abi/gas-burner.ts'
+import { hungryTokenAbi, hungryTokenBytecode } from './abi/hungry-token.ts'
 import { reentererAbi, reentererBytecode } from './abi/reenterer.ts'
 import { rejectorAbi, rejectorBytecode } from './abi/rejector.ts'
 import { returnBombAbi, returnBombBytecode } from './abi/return-bomb.ts'
-import { eventsOf, type Receipt } from './chain.ts'
+import type { Receipt } from './chain.ts'
+import { eventsOf } from './logs.ts'
 import { fund, itemOf, NATIVE, openStage, routeOn, type Stage, unitsOf, vaultAt } from './stage.ts'
 
 const ITEM_GAS = 400_000n
@@ -138,18 +140,23 @@ describe('gas of a batch', () => {
 
   it('too short at any limit reverts the whole batch and never reports a good item as failed', async () => {
     const { chain, factory, relayer } = stage
-    const items = [await fundedItem(), await fundedItem(), await fundedItem()]
-    const snapshot = await chain.rpc<Hex>('evm_snapshot')
-    let id = snapshot
-    const seen = { whole: 0, reverted: 0 }
-    for (let gas = 100_000; gas <= 800_000; gas += 14_000) {
-      const receipt = await chain.send(factory, 'settleBatch', [items, 300_000n], { from: relayer, gas })
-      assert.deepEqual(outcome(receipt).failed, [], `at ${gas} gas`)
-      if (receipt.ok) assert.equal(outcome(receipt).settled.length, 3)
-      seen[receipt.ok ? 'whole' : 'reverted']++
-      await chain.rpc('evm_revert', [id])
-      id = await chain.rpc<Hex>('evm_snapshot')
+    // The dearer an item, the more is left after it ran out of gas, and so for a false report.
+    const hungry = await chain.deploy(hungryTokenAbi, hungryTokenBytecode)
+    const cases = [
+      { token: stage.usdc, itemGas: 300_000n, from: 100_000, to: 900_000, step: 40_000 },
+      { token: hungry, itemGas: 1_600_000n, from: 1_600_000, to: 5_600_000, step: 160_000 },
+    ]
+    for (const { token, itemGas, from, to, step } of cases) {
+      const seen = { whole: 0, reverted: 0 }
+      for (let gas = from; gas <= to; gas += step) {
+        const items: Item[] = []
+        while (items.length < 3) items.push(await fundedItem({ token: token.address }))
+        const receipt = await chain.send(factory, 'settleBatch', [items, itemGas], { from: relayer, gas })
+        assert.deepEqual(outcome(receipt).failed, [], `at ${gas} gas`)
+        if (receipt.ok) assert.equal(outcome(receipt).settled.length, 3)
+        seen[receipt.ok ? 'whole' : 'reverted']++
+      }
+      assert.ok(seen.whole > 3 && seen.reverted > 3, JSON.stringify(seen))
     }
-    assert.ok(seen.whole > 10 && seen.reverted > 10, JSON.stringify(seen))
   })
 })

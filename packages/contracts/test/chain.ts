@@ -1,5 +1,5 @@
-// A real node for one test file: raw RPC over a kept connection, contract calls from the node's unlocked accounts, decoded
-// logs and reverts. The node ends with the file, also when the run is interrupted.
+// A real node for one test file: raw RPC over a kept connection, contract calls from the node's unlocked accounts,
+// decoded reverts. The node ends with the file, also when the run is interrupted.
 import { Agent, request } from 'node:http'
 import {
   type Abi,
@@ -9,12 +9,11 @@ import {
   encodeDeployData,
   encodeFunctionData,
   type Hex,
-  isAddressEqual,
   type Log,
-  parseEventLogs,
+  prepareEncodeFunctionData,
 } from 'viem'
 import { type AnvilOptions, startAnvil } from '../script/anvil.ts'
-import { decodeFailure, payFactoryAbi } from '../src/index.ts'
+import { decodeFailure } from '../src/index.ts'
 
 export interface Contract {
   address: Address
@@ -39,11 +38,15 @@ export interface Sending {
 
 const GAS = 8_000_000
 
+// Leaving runs the exit hook that ends the node.
+for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => process.exit(1))
+
 export class Chain {
   readonly url: string
   readonly accounts: readonly Address[]
   readonly #stop: () => Promise<void>
   readonly #agent: Agent
+  #gasPrice: Hex | undefined
   #id = 0
 
   private constructor(url: string, agent: Agent, accounts: readonly Address[], stop: () => Promise<void>) {
@@ -55,14 +58,31 @@ export class Chain {
 
   static async start(options: AnvilOptions = {}): Promise<Chain> {
     const anvil = await startAnvil(options)
-    const onSignal = () => process.exit(1)
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, onSignal)
     const agent = new Agent({ keepAlive: true, maxSockets: 4 })
     const bare = new Chain(anvil.url, agent, [], anvil.stop)
     return new Chain(anvil.url, agent, await bare.rpc<Address[]>('eth_accounts'), async () => {
       agent.destroy()
       await anvil.stop()
     })
+  }
+
+  /**
+   * A node on which gas is free and every address may send, so that only contracts move native coins. Its clock is its own:
+   * one second a block, whatever ours says.
+   */
+  static async startFree(options: AnvilOptions = {}): Promise<Chain> {
+    const free = [
+      '--block-base-fee-per-gas',
+      '0',
+      '--gas-price',
+      '0',
+      '--disable-min-priority-fee',
+      '--auto-impersonate',
+    ]
+    const chain = await Chain.start({ ...options, args: [...free, ...(options.args ?? [])] })
+    chain.#gasPrice = '0x0'
+    await chain.rpc('anvil_setBlockTimestampInterval', [1])
+    return chain
   }
 
   stop(): Promise<void> {
@@ -110,7 +130,9 @@ export class Chain {
     value?: bigint
     gas?: number
   }): Promise<Receipt> {
-    const hash = await this.rpc<Hex>('eth_sendTransaction', [withHexGas({ gas: GAS, ...transaction })])
+    const hash = await this.rpc<Hex>('eth_sendTransaction', [
+      withHexGas({ gas: GAS, gasPrice: this.#gasPrice, ...transaction }),
+    ])
     const raw = await this.#receipt(hash)
     return {
       ok: raw.status === '0x1',
@@ -210,41 +232,13 @@ function withHexGas<T extends { gas: number }>(transaction: T) {
   return { ...transaction, gas: `0x${transaction.gas.toString(16)}` }
 }
 
-function encode(contract: Contract, functionName: string, args: readonly unknown[]): Hex {
-  return encodeFunctionData({ abi: contract.abi, functionName, args })
-}
+// Hashing a signature costs more than the call itself, so each is hashed once.
+const prepared = new WeakMap<Abi, Map<string, { abi: Abi; functionName: Hex }>>()
 
-interface FactoryEvents {
-  Settled: { vault: Address; ref: Hex; merchant: Address; token: Address; gross: bigint; fee: bigint }
-  SettleFailed: { vault: Address; ref: Hex; reason: Hex }
-  Refunded: { vault: Address; ref: Hex; to: Address; token: Address; amount: bigint }
-  RefundProposed: { id: Hex; vault: Address; ref: Hex; token: Address; to: Address; amount: bigint; eta: number }
-  RefundVetoed: { id: Hex; by: Address }
-}
-
-/** The factory's events of one kind in a receipt, decoded. */
-export function eventsOf<Name extends keyof FactoryEvents>(receipt: Receipt, eventName: Name): FactoryEvents[Name][] {
-  const abi: Abi = payFactoryAbi
-  return parseEventLogs({ abi, eventName, logs: receipt.logs }).map(
-    (event) => event.args as unknown as FactoryEvents[Name],
-  )
-}
-
-const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
-
-/** The Transfer logs of a receipt. */
-export function transfersOf(receipt: Receipt): { token: Address; from: Address; to: Address; amount: bigint }[] {
-  return receipt.logs
-    .filter((log) => log.topics[0] === TRANSFER)
-    .map((log) => ({
-      token: log.address,
-      from: `0x${(log.topics[1] ?? '').slice(26)}`,
-      to: `0x${(log.topics[2] ?? '').slice(26)}`,
-      amount: BigInt(log.data),
-    }))
-}
-
-/** What a receipt's token logs brought to an address. */
-export function receivedBy(receipt: Receipt, address: Address): bigint {
-  return transfersOf(receipt).reduce((sum, t) => (isAddressEqual(t.to, address) ? sum + t.amount : sum), 0n)
+function encode({ abi }: Contract, functionName: string, args: readonly unknown[]): Hex {
+  const known = prepared.get(abi) ?? new Map<string, { abi: Abi; functionName: Hex }>()
+  prepared.set(abi, known)
+  const call = known.get(functionName) ?? prepareEncodeFunctionData({ abi, functionName })
+  known.set(functionName, call)
+  return encodeFunctionData({ ...call, args })
 }

@@ -4,7 +4,7 @@ import { after, before, beforeEach, describe, it } from 'node:test'
 import { type Address, zeroAddress } from 'viem'
 import type { Route } from '../src/index.ts'
 import { testUsdcAbi, testUsdcBytecode } from '../src/test-tokens.ts'
-import { eventsOf } from './chain.ts'
+import { eventsOf } from './logs.ts'
 import { DAY, fresh, freshAddress, fund, NATIVE, openStage, routeOn, type Stage, unitsOf, vaultAt } from './stage.ts'
 
 const AMOUNT = 3_000_000n

@@ -5,7 +5,7 @@ import { encodeFunctionData, keccak256, zeroAddress } from 'viem'
 import { vaultCodeHash } from '../src/index.ts'
 import { falseTokenAbi, falseTokenBytecode } from './abi/false-token.ts'
 import { hookTokenAbi, hookTokenBytecode } from './abi/hook-token.ts'
-import { eventsOf, receivedBy, transfersOf } from './chain.ts'
+import { eventsOf, receivedBy, transfersOf } from './logs.ts'
 import { freshAddress, fund, NATIVE, openStage, routeOn, type Stage, unitsOf, vaultAt } from './stage.ts'
 
 let stage: Stage

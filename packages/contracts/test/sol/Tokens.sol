@@ -136,3 +136,15 @@ contract BombToken is Ledger {
         }
     }
 }
+
+/// Needs a lot of gas for a transfer, as state may after a fork that re-prices it.
+contract HungryToken is Ledger {
+    uint256 private constant APPETITE = 500_000;
+
+    function transfer(address to, uint256 value) external returns (bool) {
+        _move(msg.sender, to, value);
+        uint256 left = gasleft();
+        while (left - gasleft() < APPETITE) {}
+        return true;
+    }
+}
