@@ -114,14 +114,14 @@ export async function verifyDeployment(client: PublicClient, plan: DeployPlan): 
  */
 async function receiptOf(client: PublicClient, hash: Hex): Promise<TransactionReceipt> {
   const deadline = Date.now() + MINED_WITHIN_MS
-  for (;;) {
+  for (let wait = 25; ; wait = Math.min(wait * 2, client.pollingInterval)) {
     try {
       return await client.getTransactionReceipt({ hash })
     } catch (error) {
       if (!(error instanceof TransactionReceiptNotFoundError)) throw error
       if (Date.now() > deadline)
         throw new Error(`transaction ${hash} was not mined within ${MINED_WITHIN_MS / 60_000} minutes`)
-      await setTimeout(client.pollingInterval)
+      await setTimeout(wait)
     }
   }
 }

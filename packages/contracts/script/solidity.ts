@@ -28,9 +28,12 @@ interface SolcContract {
   abi: Abi
   evm: {
     bytecode: { object: string }
-    deployedBytecode: { object: string; immutableReferences: Record<string, { start: number }[]> }
+    deployedBytecode: { object: string; immutableReferences?: Record<string, { start: number }[]> }
   }
 }
+
+// Their names come from the syntax tree, which a draft does without.
+const IMMUTABLES = ['evm.deployedBytecode.immutableReferences']
 
 // EIP-1153's general caution. The only transient storage here is the reentrancy guard, which clears itself.
 const ACCEPTED_WARNINGS = ['2394']
@@ -50,12 +53,12 @@ export function compileSolidity(
   { draft = false } = {},
 ): Map<string, Compiled> {
   const outputSelection: Record<string, Record<string, string[]>> = {}
-  for (const path of Object.keys(sources)) outputSelection[path] = { '': ['ast'] }
+  if (!draft) for (const path of Object.keys(sources)) outputSelection[path] = { '': ['ast'] }
   for (const target of wanted) {
     const [path, name] = split(target)
     outputSelection[path] = {
       ...outputSelection[path],
-      [name]: ['abi', 'evm.bytecode.object', 'evm.deployedBytecode.object', 'evm.deployedBytecode.immutableReferences'],
+      [name]: ['abi', 'evm.bytecode.object', 'evm.deployedBytecode.object', ...(draft ? [] : IMMUTABLES)],
     }
   }
   const input = {
@@ -96,7 +99,7 @@ function runCompiler(input: string): Output {
 function toCompiled(contract: SolcContract, names: Map<string, string>): Compiled {
   const code: Hex = `0x${contract.evm.deployedBytecode.object}`
   const immutables: Record<string, number[]> = {}
-  for (const [id, places] of Object.entries(contract.evm.deployedBytecode.immutableReferences)) {
+  for (const [id, places] of Object.entries(contract.evm.deployedBytecode.immutableReferences ?? {})) {
     const name = names.get(id)
     if (!name) throw new Error(`immutable ${id} has no name`)
     immutables[name] = places.map((place) => place.start)

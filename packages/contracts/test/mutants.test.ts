@@ -9,7 +9,7 @@ import { mutants } from './fuzz/mutants.ts'
 import { fuzz } from './fuzz/run.ts'
 
 // A rare move may need another run to come up.
-const STEPS = 600
+const STEPS = 500
 const MOST_RUNS = 6
 
 const sources = Object.fromEntries(Object.entries(readSources()).filter(([path]) => path.startsWith('src/')))

@@ -247,6 +247,14 @@ export function callOf(world: World, move: Move): Call | null {
   }
 }
 
+/** The tokens a move may bring a vault to pay out. */
+export function tokensOf(move: Move): Address[] {
+  if (move.kind === 'deposit' || move.kind === 'block') return []
+  if (move.kind === 'settleBatch') return move.items.map((item) => item.token)
+  if (move.kind === 'settleOpen') return [move.order.route.token]
+  return 'token' in move ? [move.token] : []
+}
+
 /** One line that says what was tried. */
 export function describe(move: Move): string {
   const replacer = (key: string, value: unknown) => {

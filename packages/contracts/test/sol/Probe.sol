@@ -21,6 +21,12 @@ contract Probe {
         }
     }
 
+    /// The keccak-256 of each address's code; zero or that of nothing where there is none.
+    function codeHashes(address[] calldata who) external view returns (bytes32[] memory hashes) {
+        hashes = new bytes32[](who.length);
+        for (uint256 i; i < who.length; ++i) hashes[i] = who[i].codehash;
+    }
+
     function derive(address factory, address impl, Route calldata route) external pure returns (bytes32, address) {
         bytes32 salt = keccak256(abi.encode(route));
         return (salt, Clones.predictDeterministicAddress(impl, salt, factory));
