@@ -49,7 +49,7 @@ export const listenCommand: Command = {
     const secret = given === undefined ? takeSecret(environment) : checkedSecret(given, '--secret')
     const stopping = new AbortController()
     const stop = () => stopping.abort()
-    const connections = openConnections()
+    const connections = await openConnections()
     const client = openClient(settings, watchedFetch(terminal, stopping.signal))
     greet(terminal, settings, target, secret, given !== undefined)
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop)

@@ -1,8 +1,8 @@
 // Owns one POST to a receiver, as the service makes it (interface.md 6, api.md 6): the bytes and headers as given, one deadline
 // over lookup, connection, TLS and headers, no redirect followed, a bounded look at the answer's body.
 // node:http and not fetch: fetch adds headers of its own and hides whether a connection was used again.
-import { type ClientRequest, Agent as HttpAgent, type IncomingMessage, request as requestHttp } from 'node:http'
-import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
+import type { ClientRequest, Agent as HttpAgent, IncomingMessage } from 'node:http'
+import type { Agent as HttpsAgent } from 'node:https'
 
 export interface Post {
   readonly url: URL
@@ -32,17 +32,21 @@ export type Answer =
 
 /** Connections that are kept open between posts. */
 export interface Connections {
-  readonly http: HttpAgent
-  readonly https: HttpsAgent
+  readonly http: typeof import('node:http')
+  readonly https: typeof import('node:https')
+  readonly agents: { readonly http: HttpAgent; readonly https: HttpsAgent }
 }
 
-export function openConnections(): Connections {
-  return { http: new HttpAgent({ keepAlive: true }), https: new HttpsAgent({ keepAlive: true }) }
+/** Node's HTTP is loaded only here: it is half of the time that the program takes to start, and most commands do without. */
+export async function openConnections(): Promise<Connections> {
+  const [http, https] = await Promise.all([import('node:http'), import('node:https')])
+  const agents = { http: new http.Agent({ keepAlive: true }), https: new https.Agent({ keepAlive: true }) }
+  return { http, https, agents }
 }
 
-export function closeConnections({ http, https }: Connections): void {
-  http.destroy()
-  https.destroy()
+export function closeConnections({ agents }: Connections): void {
+  agents.http.destroy()
+  agents.https.destroy()
 }
 
 /** Of the body, no more than this is read, and no longer than this is waited for it. */
@@ -67,9 +71,9 @@ export async function post(connections: Connections, outgoing: Post): Promise<An
   const elapsed = () => Math.round(performance.now() - startedAt)
   try {
     for (;;) {
-      const request = (isSecure ? requestHttps : requestHttp)(outgoing.url, {
+      const request = (isSecure ? connections.https : connections.http).request(outgoing.url, {
         method: 'POST',
-        agent: isSecure ? connections.https : connections.http,
+        agent: isSecure ? connections.agents.https : connections.agents.http,
         headers: { ...outgoing.headers, 'Content-Length': String(outgoing.body.byteLength) },
         signal: controller.signal,
       })

@@ -1,5 +1,4 @@
 // Owns the screen: colours only where a person looks, columns that line up, and no API key ever, whoever wrote it into a text.
-import { createInterface } from 'node:readline/promises'
 
 export interface Paint {
   bold(text: string): string
@@ -42,8 +41,18 @@ export function redacted(text: string): string {
   return text.replace(/\bflorin_(live|test)_[0-9A-Za-z]{8,}/g, 'florin_$1_…')
 }
 
-export function openTerminal(environment: Readonly<Record<string, string | undefined>>): Terminal {
-  const { stdin, stdout, stderr } = process
+type Screen = NodeJS.WritableStream & { isTTY?: boolean }
+
+export interface Streams {
+  readonly stdin: NodeJS.ReadableStream & { isTTY?: boolean }
+  readonly stdout: Screen
+  readonly stderr: Screen
+}
+
+export function openTerminal(
+  environment: Readonly<Record<string, string | undefined>>,
+  { stdin, stdout, stderr }: Streams = process,
+): Terminal {
   // A reader that has had enough (`florin orders list | head`) is no failure of ours.
   stdout.on('error', (error: Error & { code?: string }) => {
     if (error.code !== 'EPIPE') throw error
@@ -58,6 +67,7 @@ export function openTerminal(environment: Readonly<Record<string, string | undef
     notePaint: paintFor(mayColour && stderr.isTTY === true),
     async ask(question) {
       if (stdin.isTTY !== true || stderr.isTTY !== true) return null
+      const { createInterface } = await import('node:readline/promises')
       const reader = createInterface({ input: stdin, output: stderr })
       try {
         return await reader.question(question)

@@ -38,7 +38,7 @@ export const doctorCommand: Command = {
     const url = readReceiver('URL', call.args[0] ?? '')
     const timeoutMs = (readWhole('--timeout', call.text('timeout'), 1, 60) ?? 10) * 1_000
     const { secret, origin } = chooseSecret(call)
-    const connections = openConnections()
+    const connections = await openConnections()
     const visit = new Visit({ url, secret, timeoutMs, externalId: call.text('external-id') ?? null, connections })
     if (!json) terminal.note(terminal.notePaint.dim(`Examining ${url.href}, signing with ${origin}.`))
     const findings: Finding[] = []

@@ -29,6 +29,8 @@ const signedBy =
     return { signature: `t=${t},v1=${make(t, sample.body, secret)}` }
   }
 
+export const rawBodyMend =
+  'Verify the bytes as they arrived, before any JSON parser: express.raw(), a buffer parser in Fastify, request.arrayBuffer() elsewhere.'
 const theText = 'What is signed is "<t>.<raw body>", keyed with the whole secret as text, in hex.'
 
 const probes: readonly Probe[] = [
@@ -78,9 +80,6 @@ const probes: readonly Probe[] = [
     },
   })),
 ]
-
-export const rawBodyMend =
-  'Verify the bytes as they arrived, before any JSON parser: express.raw(), a buffer parser in Fastify, request.arrayBuffer() elsewhere.'
 
 /** The mistake that explains the refusal of a genuine webhook, or null. */
 export async function soughtMistake(visit: Visit): Promise<Mistake | null> {

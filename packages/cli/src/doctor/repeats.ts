@@ -34,10 +34,9 @@ export const duplicateCheck: Check = {
         onceCode,
       )
     }
-    const saysSo = visit.reportOf(retried) === 'duplicate' && visit.reportOf(resent) === 'duplicate'
-    return saysSo
-      ? good('applied it once and said "duplicate" to its retry and its resend')
-      : unseen(`answered ${listed(all)}; ${hidden}`)
+    const [word, other] = [visit.reportOf(retried), visit.reportOf(resent)]
+    if (word === null || other === null) return unseen(`answered ${listed(all)}; ${hidden}`)
+    return good(`applied it once and said "${word}" to its retry and "${other}" to its resend`)
   },
 }
 
