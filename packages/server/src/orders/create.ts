@@ -6,13 +6,12 @@ import type { Deps } from '../deps.ts'
 import { AppError } from '../platform/errors.ts'
 import { newId, randomBase62 } from '../platform/ids.ts'
 import type { AssetRef } from '../rails/rail.ts'
-
-import { parseWebhookUrl } from '../webhooks/enqueue.ts'
 import { claimKey, freeKey, insertOrder, listReceivingAddresses } from './create.store.ts'
 import { openLeg, parseRefundAddress } from './leg.ts'
 import type { OrderState } from './state.ts'
 import { chooseSettleAddress, parseAsset, parseChain } from './target.ts'
 import { noHeads, orderView } from './view.ts'
+import { parseWebhookUrl } from './webhook-url.ts'
 import type { OrderWish } from './wish.ts'
 
 export type CreateDeps = Pick<Deps, 'sql' | 'clock' | 'config' | 'rails'>

@@ -1,0 +1,92 @@
+// Owns the making of what tests stand on, through the real stores: nothing here writes SQL of its own.
+
+import type { KeyMode, Scope } from '@florin/protocol'
+import { CONSOLE_TOKEN_MS } from '@florin/protocol'
+import { setAddress } from '../src/addresses/change.ts'
+import { parseChain, parseReceivingAddress } from '../src/addresses/rules.ts'
+import type { Deps } from '../src/deps.ts'
+import { createKey } from '../src/keys/change.ts'
+import { parseEmail } from '../src/login/rules.ts'
+import { insertMerchant, insertSession } from '../src/login/store.ts'
+import { makeTokens } from '../src/login/token.ts'
+import { only } from '../src/platform/assert.ts'
+import { withTx } from '../src/platform/db/tx.ts'
+import { newId } from '../src/platform/ids.ts'
+
+export interface TestMerchant {
+  id: string
+  no: number
+  email: string
+  sessionId: string
+  token: string
+  /** Headers of a console request: `app.inject({ url, headers: merchant.headers })`. */
+  headers: { authorization: string }
+}
+
+let made = 0
+
+/** A merchant with a live session. Without an email it gets one of its own. */
+export async function aMerchant(
+  deps: Pick<Deps, 'sql' | 'clock' | 'secrets'>,
+  email = `merchant${++made}@shop.example`,
+): Promise<TestMerchant> {
+  const now = deps.clock.now()
+  const expiresAt = new Date(now.getTime() + CONSOLE_TOKEN_MS)
+  const sessionId = newId('ses', now)
+  const merchant = await withTx(deps.sql, async (tx) => {
+    const row = only(await insertMerchant(tx, { id: newId('mer', now), email: parseEmail(email), now }), 'merchant')
+    const session = { id: sessionId, userAgent: 'test', ip: '127.0.0.1', createdAt: now, lastSeenAt: now, expiresAt }
+    await insertSession(tx, { ...session, merchantId: row.id })
+    return row
+  })
+  const token = await makeTokens(deps.secrets).sign({ merchantId: merchant.id, sessionId }, now, expiresAt)
+  const { id, no } = merchant
+  return { id, no, email: merchant.email, sessionId, token, headers: { authorization: `Bearer ${token}` } }
+}
+
+export interface TestApiKey {
+  id: string
+  merchantId: string
+  merchantNo: number
+  livemode: boolean
+  apiKey: string
+  webhookSecret: string
+  /** Headers of a /v1 request. */
+  headers: { 'x-api-key': string }
+}
+
+/** An API key of this merchant: a test key with the default scopes, unless said otherwise. */
+export async function anApiKey(
+  deps: Deps,
+  merchant: TestMerchant,
+  a: { name?: string; mode?: KeyMode; scopes?: readonly Scope[]; expiresAt?: Date } = {},
+): Promise<TestApiKey> {
+  const { key, apiKey, webhookSecret } = await createKey(deps, merchant, {
+    name: a.name ?? 'a test key',
+    mode: a.mode ?? 'test',
+    scopes: a.scopes,
+    expiresAt: a.expiresAt ?? null,
+  })
+  const { id, livemode } = key
+  return {
+    id,
+    merchantId: merchant.id,
+    merchantNo: merchant.no,
+    livemode,
+    apiKey,
+    webhookSecret,
+    headers: { 'x-api-key': apiKey },
+  }
+}
+
+/** Sets a receiving address of this merchant as the console does. @returns it in canonical form. */
+export async function aReceivingAddress(
+  deps: Deps,
+  merchant: TestMerchant,
+  chain = 'base',
+  address = '0x52908400098527886E0F7030069857D2E4169EE7',
+): Promise<string> {
+  const found = parseChain(chain)
+  const parsed = parseReceivingAddress(found, address)
+  return (await setAddress(deps, merchant, { chain: found, address: parsed.address, label: null })).address
+}
