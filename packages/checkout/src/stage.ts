@@ -23,20 +23,26 @@ export interface Screen {
   canChange: boolean
 }
 
+/** Where money is sure to go back, a refund address is no longer an option but the next thing to do. */
+function refundFormOf(checkout: Checkout): Screen['refundForm'] {
+  if (checkout.refund_address_state === 'no' || checkout.pay === null) return 'none'
+  const isOwed = checkout.status === 'expired' && checkout.payments.some((payment) => payment.status !== 'orphaned')
+  return checkout.refund_address_state === 'wanted' || isOwed ? 'wanted' : 'offered'
+}
+
 type Part = Pick<Screen, 'panel' | 'tone' | 'headline' | 'notes'> & Partial<Pick<Screen, 'deadline' | 'canChange'>>
 
 /** @param nowMs the server's time */
 export function screenOf(checkout: Checkout, nowMs: number): Screen {
   const part = partOf(checkout, nowMs)
   const isOpen = part.panel === 'choose' || part.panel === 'pay' || part.panel === 'requote'
-  const wish = checkout.refund_address_state
   return {
     deadline: null,
     canChange: false,
     ...part,
     notes: [...part.notes, ...strayNotes(checkout)],
     steps: isOpen ? [] : stepsOf(checkout),
-    refundForm: wish === 'wanted' ? 'wanted' : wish === 'possible' && checkout.pay !== null ? 'offered' : 'none',
+    refundForm: refundFormOf(checkout),
   }
 }
 
@@ -51,7 +57,7 @@ function partOf(checkout: Checkout, nowMs: number): Part {
     case 'failed':
       return refundPart(checkout) ?? failedPart(checkout)
     case 'refunded':
-      return refundPart(checkout) ?? end('calm', phrase('refunded_title'), phrase('refunded_note'))
+      return refundPart(checkout) ?? end('good', phrase('refunded_title'), phrase('refunded_note'))
     case 'expired':
       return refundPart(checkout) ?? expiredPart(checkout)
     default:
@@ -83,7 +89,7 @@ function pendingPart(checkout: Checkout, nowMs: number): Part {
     // The rest must come while this leg's quote holds; there is no other quote once money was seen.
     const deadline = { at: isHeld ? pay.rate_expires_at : checkout.expires_at, of: 'order' } as const
     const notes = [received, phrase('partial_else')]
-    return { panel: 'pay', tone: 'warn', headline: phrase('partial_title'), notes, deadline }
+    return { panel: 'pay', tone: 'busy', headline: phrase('partial_title'), notes, deadline }
   }
   if (hasLate(checkout)) return end('warn', phrase('late_title'), phrase('late_note'))
   if (isLapsed || checkout.status_detail === 'quote_expired') {

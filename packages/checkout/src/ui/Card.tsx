@@ -66,8 +66,8 @@ function ChoosePanel({
         <h2 ref={heading} tabIndex={-1}>
           {say('choose_title')}
         </h2>
-        <Deadline known={known} screen={screen} />
       </div>
+      <Deadline known={known} screen={screen} />
       <Chooser checkout={known.checkout} onBack={onBack} onChosen={onChosen} />
     </>
   )
@@ -93,8 +93,8 @@ function OpenPanel({ known, screen, heading, onActed, onChange }: CardProps & { 
             </button>
           )}
         </div>
-        <Deadline known={known} screen={screen} />
       </div>
+      <Deadline known={known} screen={screen} />
       <div className={`notes is-${screen.tone}`}>
         <Notes screen={screen} />
       </div>
@@ -125,16 +125,19 @@ function ClosedPanel({ known, screen, heading, isFresh }: CardProps) {
   const isPaid = checkout.status === 'success'
   const url = webUrl(isPaid ? checkout.success_url : checkout.cancel_url)
   const isOver = screen.panel === 'end'
+  // Money that waits for an address is the one thing to do, before going back.
+  const isAsking = screen.refundForm === 'wanted'
   return (
     <>
       <Outcome screen={screen} heading={heading} />
-      {isPaid && url !== null ? <ReturnBox url={url} isAutomatic={isFresh && screen.refundForm !== 'wanted'} /> : null}
+      {isAsking ? <RefundPart known={known} screen={screen} /> : null}
+      {isPaid && url !== null ? <ReturnBox url={url} isPrimary={!isAsking} isAutomatic={isFresh && !isAsking} /> : null}
       {isPaid ? null : <Progress steps={screen.steps} />}
-      <RefundPart known={known} screen={screen} />
+      {isAsking ? null : <RefundPart known={known} screen={screen} />}
       <MoneyList title={say('refunds')} lines={refundLines(checkout)} />
       {isPaid ? <Receipt checkout={checkout} /> : <MoneyList title={say('payments')} lines={paymentLines(checkout)} />}
       {isOver && !isPaid && url !== null ? (
-        <a className="button is-quiet" href={url}>
+        <a className="button" href={url}>
           {say('return_button')}
         </a>
       ) : null}

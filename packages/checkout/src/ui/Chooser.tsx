@@ -130,6 +130,7 @@ export function Chooser({ checkout, onBack, onChosen }: ChooserProps) {
               <input
                 ref={search}
                 type="text"
+                className="input"
                 value={query}
                 placeholder={say(coin === null ? 'choose_search' : 'choose_network_search')}
                 aria-label={say(coin === null ? 'choose_search' : 'choose_network_search')}

@@ -16,6 +16,9 @@ export function PayPanel({ pay, chain }: { pay: PayLeg; chain: NonNullable<Check
   const isPartial = BigInt(pay.amount_received) > 0n
   const amount = decimalText(isPartial ? pay.amount_remaining : pay.amount_due, pay.decimals)
   const wallet = isPartial ? null : walletUrl(pay.uri)
+  // On a phone the wallet is mostly on the same phone and cannot scan its own screen; on a desk it is mostly elsewhere.
+  const isHandheld = matchMedia('(pointer: coarse)').matches
+  const code = <QrChoice uri={isPartial ? pay.address : pay.uri} address={pay.address} />
   return (
     <>
       <p className="network-warning">
@@ -25,7 +28,7 @@ export function PayPanel({ pay, chain }: { pay: PayLeg; chain: NonNullable<Check
           {say('network_warning_more')}
         </span>
       </p>
-      <QrChoice uri={isPartial ? pay.address : pay.uri} address={pay.address} />
+      {isHandheld ? null : code}
       <dl className="fields">
         <CopyField
           label={say(isPartial ? 'remaining_amount' : 'amount')}
@@ -45,10 +48,11 @@ export function PayPanel({ pay, chain }: { pay: PayLeg; chain: NonNullable<Check
         )}
       </dl>
       {wallet === null ? null : (
-        <a className="button wallet" href={wallet}>
+        <a className={`button ${isHandheld ? 'is-primary' : ''}`} href={wallet}>
           {say('open_wallet')}
         </a>
       )}
+      {isHandheld ? code : null}
     </>
   )
 }
@@ -57,7 +61,7 @@ export function PayPanel({ pay, chain }: { pay: PayLeg; chain: NonNullable<Check
 function Address({ text }: { text: string }) {
   if (text.length < 20) return <span className="code">{text}</span>
   return (
-    <span className="code">
+    <span className="code address">
       <b>{text.slice(0, 6)}</b>
       {text.slice(6, -6)}
       <b>{text.slice(-6)}</b>
@@ -82,11 +86,11 @@ function QrChoice({ uri, address }: { uri: string; address: string }) {
           <legend className="offscreen">{say('qr_content')}</legend>
           <label>
             <input type="radio" name="qr" checked={!isPlain} onChange={() => setPlain(false)} />
-            <span>{say('qr_with_amount')}</span>
+            <span className="mode">{say('qr_with_amount')}</span>
           </label>
           <label>
             <input type="radio" name="qr" checked={isPlain} onChange={() => setPlain(true)} />
-            <span>{say('qr_address_only')}</span>
+            <span className="mode">{say('qr_address_only')}</span>
           </label>
         </fieldset>
       ) : null}

@@ -63,7 +63,7 @@ export function Receipt({ checkout }: { checkout: Checkout }) {
           <dd className="code">{checkout.order_no}</dd>
         </div>
       </dl>
-      <button type="button" className="button is-quiet" onClick={() => window.print()}>
+      <button type="button" className="button" onClick={() => window.print()}>
         <Icon name="printer" />
         {say('print_receipt')}
       </button>

@@ -24,7 +24,7 @@ export function RefundForm({ chain, isWanted }: { chain: string; isWanted: boole
     <details className="refund-form">
       <summary>
         <Icon name="return" />
-        <span>{say('refund_offer')}</span>
+        <span className="summary-text">{say('refund_offer')}</span>
       </summary>
       <p className="hint">{say('refund_offer_note')}</p>
       {form}
@@ -66,6 +66,7 @@ export function AddressForm({ chain, action, busy, isRunning, refusal, onSend }:
         id={id}
         ref={input}
         type="text"
+        className="input code"
         value={text}
         maxLength={512}
         autoComplete="off"
@@ -88,7 +89,7 @@ export function AddressForm({ chain, action, busy, isRunning, refusal, onSend }:
       <p className="hint" id={`${id}-hint`}>
         {say('refund_address_hint')}
       </p>
-      <button type="submit" className="button" aria-disabled={isRunning}>
+      <button type="submit" className="button is-primary" aria-disabled={isRunning}>
         {isRunning ? busy : action}
       </button>
     </form>

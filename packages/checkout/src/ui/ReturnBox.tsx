@@ -5,7 +5,7 @@ import { useShared } from './context.ts'
 /** Long enough to read "Paid" and to stop it. */
 const SECONDS = 10
 
-export function ReturnBox({ url, isAutomatic }: { url: string; isAutomatic: boolean }) {
+export function ReturnBox({ url, isPrimary, isAutomatic }: { url: string; isPrimary: boolean; isAutomatic: boolean }) {
   const { say } = useShared()
   const [left, setLeft] = useState(SECONDS)
   const [isStopped, setStopped] = useState(false)
@@ -23,7 +23,7 @@ export function ReturnBox({ url, isAutomatic }: { url: string; isAutomatic: bool
   }, [isRunning, left, url])
   return (
     <div className="return">
-      <a className="button is-primary" href={url}>
+      <a className={`button ${isPrimary ? 'is-primary' : ''}`} href={url}>
         {say('return_button')}
       </a>
       {isRunning ? (

@@ -21,7 +21,7 @@ export function TestPanel({ actions }: { actions: readonly SimulateAction[] }) {
           <button
             key={action}
             type="button"
-            className="button is-test"
+            className="button"
             aria-disabled={act.isRunning}
             data-action={action}
             onClick={() => act.run(action)}

@@ -107,7 +107,7 @@ export const de: Words = {
     'Das Netzwerk hat sie verworfen und sie kam nicht wieder. Das Geld müsste noch in Ihrer Wallet sein.',
   attention_title: 'Ein Mensch sieht sich Ihre Zahlung an',
   attention_note: 'Hier ist eine Entscheidung nötig, die kein Programm treffen soll. Ihr Geld ist verbucht.',
-  contact_note: 'Fragen? Nennen Sie dem Shop diese Bestellnummer: {order}.',
+  contact_note: 'Fragen? Nennen Sie dem Shop diese Bestellnummer: {order}',
   wrong_asset_note:
     'Sie haben {amount} {asset} gesendet, was diese Bestellung nicht annimmt. Es zählt nicht zum Betrag und geht an Sie zurück.',
 

@@ -107,7 +107,7 @@ export const en = {
   failed_reorged_note: 'The network dropped it and it did not return, so the money should still be in your wallet.',
   attention_title: 'A person is looking at your payment',
   attention_note: 'It needs a decision that no program should take. Your money is accounted for.',
-  contact_note: 'Questions? Give the shop this order number: {order}.',
+  contact_note: 'Questions? Give the shop this order number: {order}',
   wrong_asset_note:
     'You sent {amount} {asset}, which this order does not take. It does not count towards the amount and goes back to you.',
 

@@ -102,7 +102,7 @@ export const es: Words = {
   failed_reorged_note: 'La red lo descartó y no volvió, así que el dinero debería seguir en su billetera.',
   attention_title: 'Una persona está revisando su pago',
   attention_note: 'Requiere una decisión que ningún programa debe tomar. Su dinero está contabilizado.',
-  contact_note: '¿Preguntas? Dé a la tienda este número de pedido: {order}.',
+  contact_note: '¿Preguntas? Dé a la tienda este número de pedido: {order}',
   wrong_asset_note: 'Envió {amount} {asset}, que este pedido no acepta. No cuenta para el importe y se le devuelve.',
 
   refund_wanted_title: '¿Adónde devolvemos su dinero?',

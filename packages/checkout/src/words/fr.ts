@@ -105,7 +105,7 @@ export const fr: Words = {
     'Le réseau l’a écarté et il n’est pas revenu : l’argent devrait encore être dans votre portefeuille.',
   attention_title: 'Une personne examine votre paiement',
   attention_note: 'Il demande une décision qu’aucun programme ne doit prendre. Votre argent est comptabilisé.',
-  contact_note: 'Une question ? Donnez ce numéro de commande à la boutique : {order}.',
+  contact_note: 'Une question ? Donnez ce numéro de commande à la boutique : {order}',
   wrong_asset_note:
     'Vous avez envoyé {amount} {asset}, que cette commande n’accepte pas. Cela ne compte pas dans le montant et vous est rendu.',
 

@@ -102,7 +102,7 @@ export const pt: Words = {
   failed_reorged_note: 'A rede o descartou e ele não voltou, então o dinheiro deve continuar na sua carteira.',
   attention_title: 'Uma pessoa está analisando seu pagamento',
   attention_note: 'Ele exige uma decisão que nenhum programa deve tomar. Seu dinheiro está contabilizado.',
-  contact_note: 'Dúvidas? Informe à loja este número de pedido: {order}.',
+  contact_note: 'Dúvidas? Informe à loja este número de pedido: {order}',
   wrong_asset_note:
     'Você enviou {amount} {asset}, que este pedido não aceita. Isso não conta para o valor e é devolvido a você.',
 

@@ -99,7 +99,7 @@ export const zh: Words = {
   failed_reorged_note: '网络撤下了这笔付款且未再恢复，资金应当仍在您的钱包中。',
   attention_title: '有人正在查看您的付款',
   attention_note: '这需要由人来决定。您的资金已记录在账。',
-  contact_note: '有疑问？请向商家提供此订单号：{order}。',
+  contact_note: '有疑问？请向商家提供此订单号：{order}',
   wrong_asset_note: '您发送了 {amount} {asset}，此订单不接受该币种。它不计入金额，将退还给您。',
 
   refund_wanted_title: '资金应退到哪里？',

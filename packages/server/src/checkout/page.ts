@@ -108,10 +108,12 @@ function summary(checkout: Checkout, shop: string, locale: Language): string {
     minimumFractionDigits: 2,
     maximumFractionDigits: 6,
   }).format(checkout.amount_usd)
+  const initial = escapeHtml([...(checkout.merchant.name ?? say(locale, ['shop']))][0]?.toUpperCase() ?? '')
   const text = (name: string, value: string | null): string =>
     value === null ? '' : `<p class="${name}">${escapeHtml(value)}</p>`
   return (
-    `<header class="summary"><p class="merchant"><span class="merchant-name">${shop}</span>` +
+    `<header class="summary"><p class="merchant">${cancelArrow(checkout, locale)}` +
+    `<span class="merchant-mark" aria-hidden="true">${initial}</span><span class="merchant-name">${shop}</span>` +
     `${checkout.livemode ? '' : `<span class="badge">${t('test_mode')}</span>`}</p>` +
     `<h1><span class="offscreen">${t('pay_to')} ${shop}: </span><span class="total">${escapeHtml(usd)}</span></h1>` +
     `${text('title', checkout.title)}${text('description', checkout.description)}</header>`
@@ -195,10 +197,22 @@ function refundForm(checkout: Checkout, locale: Language): string {
   )
 }
 
+/** A link of another kind than these two could run code. */
+const isWebUrl = (url: string | null): url is string => url !== null && /^https?:\/\//i.test(url)
+
+function cancelArrow(checkout: Checkout, locale: Language): string {
+  if (checkout.status !== 'pending' || !isWebUrl(checkout.cancel_url)) return ''
+  return (
+    `<a class="cancel" href="${escapeHtml(checkout.cancel_url)}" aria-label="${escapeHtml(say(locale, ['cancel_link']))}">` +
+    '<svg class="icon" viewBox="0 0 20 20" width="20" height="20" aria-hidden="true"><path d="M13 4 7 10l6 6" fill="none" ' +
+    'stroke="currentColor" stroke-width="1.6" stroke-linecap="round" stroke-linejoin="round"/></svg></a>'
+  )
+}
+
+/** The way back once the order is closed; while it is open the arrow at the top is enough. */
 function wayBack(checkout: Checkout, locale: Language): string {
   const url = checkout.status === 'success' ? checkout.success_url : checkout.cancel_url
-  // A link of another kind than these two could run code.
-  if (url === null || !/^https?:\/\//i.test(url)) return ''
-  const isOpen = checkout.status === 'pending'
-  return `<p><a href="${escapeHtml(url)}">${escapeHtml(say(locale, [isOpen ? 'cancel_link' : 'return_button']))}</a></p>`
+  if (checkout.status === 'pending' || !isWebUrl(url)) return ''
+  const look = checkout.status === 'success' ? 'button is-primary' : 'button'
+  return `<a class="${look}" href="${escapeHtml(url)}">${escapeHtml(say(locale, ['return_button']))}</a>`
 }
