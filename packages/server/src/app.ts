@@ -12,6 +12,7 @@ import { noHeads } from './orders/view.ts'
 import { useApiDocs } from './platform/http/docs.ts'
 import { type App, makeServer } from './platform/http/server.ts'
 import { railCatalogue } from './rails/catalogue.ts'
+import { passWakesOn } from './webhooks/notify.ts'
 
 export async function buildApp(deps: Deps, readiness: Readonly<Record<string, ReadinessCheck>> = {}): Promise<App> {
   const { config } = deps
@@ -32,6 +33,7 @@ export async function buildApp(deps: Deps, readiness: Readonly<Record<string, Re
   addressRoutes(app, deps)
   catalogueRoutes(app, deps, () => railCatalogue(deps.rails))
   orderRoutes(app, { ...deps, heads: noHeads })
+  passWakesOn(app, deps)
   healthRoutes(app, deps, readiness)
   return app
 }
