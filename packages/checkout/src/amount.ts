@@ -14,11 +14,6 @@ export function decimalText(units: string, decimals: number): string {
   return fraction === '' ? whole : `${whole}.${fraction}`
 }
 
-/** The sum of amounts in the same smallest unit. */
-export function sumUnits(amounts: readonly string[]): string {
-  return amounts.reduce((total, amount) => total + BigInt(amount), 0n).toString()
-}
-
 /** US dollars for people: at least two decimals, at most the six that an order may have. */
 export function dollars(amountUsd: number, locale: string): string {
   return new Intl.NumberFormat(locale, {

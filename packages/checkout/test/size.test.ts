@@ -1,26 +1,16 @@
 // Promises: the payer's page is light. What counts is what a payer downloads: the page and one language. The contract's
 // budget is 90 kB of JavaScript, gzipped; the page stays ten below it, so that the next feature fits too.
 import assert from 'node:assert/strict'
-import { readdirSync, readFileSync, rmSync } from 'node:fs'
-import { mkdtemp } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { before, test } from 'node:test'
+import { test } from 'node:test'
 import { gunzipSync, gzipSync } from 'node:zlib'
-import { build } from 'vite'
+import { buildPage } from './playground/build.ts'
 
 const BUDGET = 80_000
 const STYLES = 8_000
 
-let folder = ''
-
-before(async () => {
-  // A build of its own: the pages of a server that is running are left alone.
-  folder = await mkdtemp(join(tmpdir(), 'florin-checkout-'))
-  const root = join(import.meta.dirname, '..')
-  await build({ root, logLevel: 'error', build: { outDir: folder, emptyOutDir: true } })
-  process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
-})
+const folder = await buildPage()
 
 const names = (ending: string): string[] => readdirSync(join(folder, 'assets')).filter((name) => name.endsWith(ending))
 const weigh = (name: string): number => gzipSync(readFileSync(join(folder, 'assets', name)), { level: 9 }).length

@@ -10,17 +10,19 @@ export function ReturnBox({ url, isPrimary, isAutomatic }: { url: string; isPrim
   const [left, setLeft] = useState(SECONDS)
   const [isStopped, setStopped] = useState(false)
   const isRunning = isAutomatic && !isStopped
+  const isDue = isRunning && left <= 0
   useEffect(() => {
-    if (!isRunning) return
+    if (!isRunning || isDue) return
     // A page in the background waits: nobody is sent away from what they have not seen.
     const timer = setInterval(() => {
       if (document.visibilityState === 'visible') setLeft((seconds) => seconds - 1)
     }, 1000)
     return () => clearInterval(timer)
-  }, [isRunning])
+  }, [isRunning, isDue])
+  // Once: asking again while the shop's page loads would begin its loading anew.
   useEffect(() => {
-    if (isRunning && left <= 0) window.location.assign(url)
-  }, [isRunning, left, url])
+    if (isDue) window.location.assign(url)
+  }, [isDue, url])
   return (
     <div className="return">
       <a className={`button ${isPrimary ? 'is-primary' : ''}`} href={url}>
@@ -28,7 +30,7 @@ export function ReturnBox({ url, isPrimary, isAutomatic }: { url: string; isPrim
       </a>
       {isRunning ? (
         <p className="return-soon">
-          <span>{say('return_soon', { seconds: String(Math.max(0, left)) })}</span>{' '}
+          <span>{say('return_soon', { seconds: String(left) })}</span>{' '}
           <button type="button" className="link" onClick={() => setStopped(true)}>
             {say('stay')}
           </button>

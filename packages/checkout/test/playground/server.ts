@@ -10,7 +10,7 @@ import { pagePolicy, readBuiltEntry } from '../../../server/src/platform/http/st
 import { START } from './parts.ts'
 import { aCheckout, isStateName, stateNames, states } from './states.ts'
 
-const dist = join(import.meta.dirname, '../../dist')
+const built = join(import.meta.dirname, '../../dist')
 const types: Readonly<Record<string, string>> = { '.js': 'text/javascript', '.css': 'text/css' }
 
 /** Where an act leads; an act that a state does not name leads nowhere. */
@@ -29,12 +29,14 @@ export interface Playground {
   origin: string
   /** Puts an order into another state and tells every page that watches it. */
   show(token: string, state: string): void
+  /** Every order is as its example says again. */
+  reset(): void
   /** Whether it answers at all: off, it drops every connection, as a server that is gone. */
   setUp(isUp: boolean): void
   close(): Promise<void>
 }
 
-export function startPlayground(port = 0): Promise<Playground> {
+export function startPlayground({ port = 0, dist = built } = {}): Promise<Playground> {
   const began = new Map<string, number>()
   const current = new Map<string, { state: string; version: number }>()
   const watchers = new Map<string, Set<ServerResponse>>()
@@ -92,7 +94,7 @@ export function startPlayground(port = 0): Promise<Playground> {
     else if (area === 'pay') {
       // Each visit finds the example at its beginning.
       began.clear()
-      page(request, response, checkoutOf(token))
+      page(request, response, checkoutOf(token), dist)
     } else {
       response.writeHead(200, { 'Content-Type': 'text/html' })
       response.end(stateNames.map((state) => `<p><a href="/pay/${state}">${state}</a>`).join(''))
@@ -105,6 +107,7 @@ export function startPlayground(port = 0): Promise<Playground> {
       settle({
         origin,
         show,
+        reset: () => current.clear(),
         setUp(next) {
           isUp = next
           if (!next) server.closeAllConnections()
@@ -132,7 +135,7 @@ function file(response: ServerResponse, path: string): void {
   response.end(readFileSync(`${path}.br`))
 }
 
-function page(request: IncomingMessage, response: ServerResponse, checkout: Checkout): void {
+function page(request: IncomingMessage, response: ServerResponse, checkout: Checkout, dist: string): void {
   const entry = readBuiltEntry(dist, 'src/main.tsx', '')
   if (entry === null) return void response.writeHead(503).end('Build it first: npm run build -w packages/checkout')
   const locale = languageOf(request.headers['accept-language'])
@@ -142,6 +145,6 @@ function page(request: IncomingMessage, response: ServerResponse, checkout: Chec
 }
 
 if (import.meta.main) {
-  const { origin } = await startPlayground(Number(process.argv[2] ?? 4100))
+  const { origin } = await startPlayground({ port: Number(process.argv[2] ?? 4100) })
   process.stdout.write(`${origin} (examples begin at ${new Date(START).toISOString()})\n`)
 }

@@ -1,23 +1,15 @@
 // Owns the pictures: every state at three widths, light and dark, into shots/checkout. `npm run shots -w packages/checkout
 // [-- name …]` after a build. Says aloud when a page logs a fault, breaks its policy, is wider than its
 // window, or is one that axe objects to.
-import { existsSync, mkdirSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import axe from 'axe-core'
-import { chromium, type Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
+import { launchBrowser } from './browser.ts'
 import { startPlayground } from './server.ts'
 import { stateNames } from './states.ts'
 
 const folder = join(import.meta.dirname, '../../../../shots/checkout')
-const executablePath = ['/usr/bin/chromium', '/usr/bin/google-chrome'].find(existsSync)
-const flags = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-]
-
 const wanted = process.argv.slice(2)
 const names = stateNames.filter((name) => wanted.length === 0 || wanted.some((part) => name.startsWith(part)))
 const sizes = [
@@ -27,7 +19,7 @@ const sizes = [
 ]
 
 const playground = await startPlayground()
-const browser = await chromium.launch({ args: flags, ...(executablePath === undefined ? {} : { executablePath }) })
+const browser = await launchBrowser()
 mkdirSync(folder, { recursive: true })
 let faults = 0
 
