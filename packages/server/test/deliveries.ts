@@ -1,48 +1,16 @@
-// Owns what tests of delivery stand on: merchants with keys and secrets, events with their deliveries, and backlogs of
-// any size made by the database itself.
+// Owns what tests of delivery stand on: events with their deliveries, backlogs of any size made by the database itself,
+// and waiting for what a worker writes.
 import type { EventKind } from '@florin/protocol'
 import type { Deps } from '../src/deps.ts'
 import type { Sql } from '../src/platform/db/pool.ts'
 import { withTx } from '../src/platform/db/tx.ts'
 import { newId } from '../src/platform/ids.ts'
 import { enqueueDelivery } from '../src/webhooks/enqueue.ts'
+import { aMerchant, anApiKey, type TestApiKey } from './factories.ts'
 
-type Parts = Pick<Deps, 'sql' | 'clock' | 'secrets'>
-
-export interface TestMerchant {
-  id: string
-  no: number
-  apiKeyId: string
-  secret: string
-}
-
-/** A merchant with one API key and one webhook secret. */
-export async function aMerchant({ sql, clock, secrets }: Parts): Promise<TestMerchant> {
-  const now = clock.now()
-  const id = newId('mer', now)
-  const apiKeyId = newId('key', now)
-  const [row] = await sql<{ no: number }[]>`
-    insert into merchants (id, email, created_at) values (${id}, ${`${id}@shop.example`}, ${now}) returning no`
-  await sql`
-    insert into api_keys (id, merchant_id, livemode, name, prefix, last4, scopes, fee_bps, created_at)
-    values (${apiKeyId}, ${id}, false, 'shop', 'florin_test_', '0000', ${['orders:read', 'webhooks:read', 'webhooks:write']}, 0, ${now})`
-  const secret = `whsec_${id.slice(4)}`
-  await addSecret({ sql, clock, secrets }, apiKeyId, secret, null)
-  return { id, no: row?.no ?? 0, apiKeyId, secret }
-}
-
-/** One more webhook secret of a key; the newest signs first. */
-export async function addSecret(
-  { sql, clock, secrets }: Parts,
-  apiKeyId: string,
-  secret: string,
-  expiresAt: Date | null,
-): Promise<void> {
-  const id = newId('whs', clock.now())
-  const sealed = secrets.seal(secret, id)
-  await sql`
-    insert into webhook_secrets (id, api_key_id, key_id, box, created_at, expires_at)
-    values (${id}, ${apiKeyId}, ${sealed.keyId}, ${sealed.box}, ${clock.now()}, ${expiresAt})`
+/** A merchant with one test key, whose webhook secret signs its deliveries. */
+export async function aShop(deps: Deps): Promise<TestApiKey> {
+  return anApiKey(deps, await aMerchant(deps))
 }
 
 export interface TestEvent {
@@ -54,8 +22,8 @@ export interface TestEvent {
 
 /** An event with its delivery, committed as orders/advance commits them. */
 export async function anEvent(
-  { sql, clock }: Pick<Parts, 'sql' | 'clock'>,
-  merchant: TestMerchant,
+  { sql, clock }: Pick<Deps, 'sql' | 'clock'>,
+  shop: TestApiKey,
   url: string,
   event: EventKind = 'order.success',
 ): Promise<TestEvent> {
@@ -67,10 +35,17 @@ export async function anEvent(
     await tx`
       insert into order_events (id, order_no, merchant_id, api_key_id, livemode, event, status, status_detail, version,
                                 body, created_at)
-      values (${eventId}, ${orderNo}, ${merchant.id}, ${merchant.apiKeyId}, false, ${event}, 'success', 'paid', 1,
+      values (${eventId}, ${orderNo}, ${shop.merchantId}, ${shop.id}, false, ${event}, 'success', 'paid', 1,
               ${Buffer.from(body)}, ${now})`
-    const where = { eventId, eventCreatedAt: now, event, orderNo, merchantId: merchant.id, merchantNo: merchant.no }
-    await enqueueDelivery(tx, { ...where, apiKeyId: merchant.apiKeyId, livemode: false, url }, now)
+    const where = {
+      eventId,
+      eventCreatedAt: now,
+      event,
+      orderNo,
+      merchantId: shop.merchantId,
+      merchantNo: shop.merchantNo,
+    }
+    await enqueueDelivery(tx, { ...where, apiKeyId: shop.id, livemode: false, url }, now)
     const [row] = await tx<{ id: string }[]>`select id from deliveries where event_id = ${eventId} limit 1`
     return { eventId, deliveryId: row?.id ?? '', orderNo, body }
   })
@@ -93,3 +68,30 @@ export async function aBacklog(
            ${a.runAt}::timestamptz + g * interval '1 microsecond'
     from generate_series(1, ${a.rows}::int) g`
 }
+
+/**
+ * Asks again and again until the answer satisfies `done`; for what a worker writes after it has sent.
+ * @throws after ten seconds, with the last answer.
+ */
+export async function eventually<T>(ask: () => Promise<T>, done: (answer: T) => boolean): Promise<T> {
+  const started = performance.now()
+  for (;;) {
+    const answer = await ask()
+    if (done(answer)) return answer
+    if (performance.now() - started > 10_000) throw new Error(`still waiting after 10 s: ${JSON.stringify(answer)}`)
+  }
+}
+
+export interface DeliveryState {
+  id: string
+  status: string
+  attemptCount: number
+  nextAttemptAt: Date | null
+}
+
+export const deliveryStates = (sql: Sql): Promise<DeliveryState[]> => sql<DeliveryState[]>`
+  select id, status, attempt_count as "attemptCount", next_attempt_at as "nextAttemptAt" from deliveries order by no`
+
+/** All that is logged of attempts, oldest first. */
+export const attemptLog = (sql: Sql): Promise<{ n: number; error: string | null; startedAt: Date }[]> => sql`
+  select n, error, started_at as "startedAt" from delivery_attempts order by started_at, n`

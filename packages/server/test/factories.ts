@@ -2,6 +2,8 @@
 
 import type { KeyMode, Scope } from '@florin/protocol'
 import { CONSOLE_TOKEN_MS } from '@florin/protocol'
+import { setAddress } from '../src/addresses/change.ts'
+import { parseChain, parseReceivingAddress } from '../src/addresses/rules.ts'
 import type { Deps } from '../src/deps.ts'
 import { createKey } from '../src/keys/change.ts'
 import { parseEmail } from '../src/login/rules.ts'
@@ -75,4 +77,16 @@ export async function anApiKey(
     webhookSecret,
     headers: { 'x-api-key': apiKey },
   }
+}
+
+/** Sets a receiving address of this merchant as the console does. @returns it in canonical form. */
+export async function aReceivingAddress(
+  deps: Deps,
+  merchant: TestMerchant,
+  chain = 'base',
+  address = '0x52908400098527886E0F7030069857D2E4169EE7',
+): Promise<string> {
+  const found = parseChain(chain)
+  const parsed = parseReceivingAddress(found, address)
+  return (await setAddress(deps, merchant, { chain: found, address: parsed.address, label: null })).address
 }

@@ -7,6 +7,7 @@ import { buildApp } from '../app.ts'
 import type { App } from '../platform/http/server.ts'
 import { rotateKey } from './change.ts'
 import { newApiKey } from './secret.ts'
+import { makeKeyUses } from './uses.ts'
 
 interface Probe extends TestDeps {
   app: App
@@ -204,6 +205,21 @@ test('when a key was last used is written every few seconds and at the end, neve
   const last = at.clock.now()
   await at.app.close()
   assert.deepEqual([await lastUsed(at, key), await lastUsed(at, other)], [last, last])
+})
+
+test('uses that could not be written are written later', async (t) => {
+  const { deps } = await testDeps(t)
+  const key = await anApiKey(deps, await aMerchant(deps))
+  const uses = makeKeyUses(deps.sql)
+  const at = deps.clock.now()
+  uses.note(key.id, at)
+  await deps.sql`alter table api_keys rename to away`
+  await assert.rejects(uses.flush(), /api_keys/)
+  await deps.sql`alter table away rename to api_keys`
+  assert.equal(await uses.flush(), 1)
+  const [row] = await deps.sql<{ at: Date }[]>`select last_used_at as at from api_keys`
+  assert.deepEqual(row?.at, at)
+  assert.equal(await uses.flush(), 0)
 })
 
 /** Waits for the job that the clock has started; its statement is on the way to the same database. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { allot, classRooms, FIRST, type InUse, REPLAY, RETRY, type ReadyLane, SUSPECT } from './allot.ts'
+import { allot, classRooms, FIRST, type InUse, type ReadyLane, RETRY } from './allot.ts'
 import { LANE_MAX, makeCaps } from './caps.ts'
 
 const SLOTS = 512

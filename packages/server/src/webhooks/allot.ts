@@ -6,6 +6,7 @@ export const FIRST = 0
 export const RETRY = 1
 export const REPLAY = 2
 export const SUSPECT = 3
+export type ClassNo = 0 | 1 | 2 | 3
 export const classNames = ['first', 'retry', 'replay', 'suspect'] as const
 
 /** A lane that has work. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { aBacklog, aMerchant, anEvent } from '../../test/deliveries.ts'
+import { aBacklog, anEvent, aShop } from '../../test/deliveries.ts'
 import { testDeps } from '../../test/harness.ts'
 import { explained } from '../../test/plans.ts'
 import type { Sql } from '../platform/db/pool.ts'
@@ -60,10 +60,10 @@ test('the scan gives every tenant its turn, whatever one of them piles up', asyn
 test('claimed rows bring all that is needed to send them, oldest first, and are nobody else’s until released', async (t) => {
   const { deps, clock } = await testDeps(t)
   const { sql } = deps
-  const merchant = await aMerchant(deps)
+  const shop = await aShop(deps)
   const events = []
   for (let i = 0; i < 3; i++) {
-    events.push(await anEvent(deps, merchant, url))
+    events.push(await anEvent(deps, shop, url))
     clock.advance(5)
   }
   const ready = await scanOf(sql, 10)
@@ -76,7 +76,7 @@ test('claimed rows bring all that is needed to send them, oldest first, and are 
     events.slice(0, 2).map((e) => e.deliveryId),
   )
   assert.equal(Buffer.from(sorted[0]?.body ?? []).toString(), events[0]?.body)
-  assert.equal(sorted[0]?.apiKeyId, merchant.apiKeyId)
+  assert.equal(sorted[0]?.apiKeyId, shop.id)
   assert.equal(sorted[0]?.attempt, 0)
 
   const theirs = await claimOf(sql, ready, { each: 5, token: 8n, until })
@@ -115,14 +115,14 @@ test('eight claimers over one backlog lease each row once', async (t) => {
 
 test('no statement of the queue reads a table through or sorts it, and its cost does not grow with the backlog', async (t) => {
   const { deps, clock, databaseUrl } = await testDeps(t)
-  const merchant = await aMerchant(deps)
+  const shop = await aShop(deps)
   const { sql, taken } = await explained(t, databaseUrl)
   const now = clock.now()
   const costs: number[] = []
   for (const [size, rows] of [2_000, 40_000].entries()) {
     await aBacklog(sql, { rows, firstTenant: 1000 + size * 1000, tenants: 400, lanesEach: 3, runAt: now })
     await aBacklog(sql, { rows, firstTenant: 5000 + size * 1000, tenants: 400, lanesEach: 3, state: 2, runAt: now })
-    for (let i = 0; i < 20; i++) await anEvent(deps, merchant, url)
+    for (let i = 0; i < 20; i++) await anEvent(deps, shop, url)
     await sql`analyze delivery_queue, deliveries, delivery_attempts`
     taken()
 

@@ -2,7 +2,7 @@
 // of the lanes that were chosen. Its cost depends on what is asked for, never on how much is waiting.
 import type { EventKind } from '@florin/protocol'
 import type { Tx } from '../platform/db/tx.ts'
-import type { Allotment, ReadyLane, Scan } from './allot.ts'
+import type { Allotment, ClassNo, ReadyLane, Scan } from './allot.ts'
 
 export interface ClaimedDelivery {
   no: bigint
@@ -10,7 +10,7 @@ export interface ClaimedDelivery {
   event: EventKind
   url: string
   apiKeyId: string
-  class: number
+  class: ClassNo
   tenant: number
   lane: bigint
   /** Attempts that had an outcome: this one is attempt + 1. */

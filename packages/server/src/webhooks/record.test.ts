@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { aMerchant, anEvent } from '../../test/deliveries.ts'
+import { anEvent, aShop } from '../../test/deliveries.ts'
 import { testDeps } from '../../test/harness.ts'
 import type { Sql } from '../platform/db/pool.ts'
 import type { ClaimedDelivery } from './claim.ts'
@@ -50,8 +50,8 @@ async function state(sql: Sql) {
 test('one batch writes success, retry and death, each in queue, log and delivery', async (t) => {
   const { deps, clock } = await testDeps(t)
   const { sql } = deps
-  const merchant = await aMerchant(deps)
-  for (let i = 0; i < 3; i++) await anEvent(deps, merchant, `https://shop${i}.example/hook`)
+  const shop = await aShop(deps)
+  for (let i = 0; i < 3; i++) await anEvent(deps, shop, `https://shop${i}.example/hook`)
   const now = clock.now()
   const [a, b, c] = (await claimAll(sql, 5n, now)).toSorted((x, y) => Number(x.no - y.no))
   assert.ok(a && b && c)
@@ -83,8 +83,8 @@ test('one batch writes success, retry and death, each in queue, log and delivery
 test('a result under a lease that ended is logged and decides nothing; a late success still counts', async (t) => {
   const { deps, clock } = await testDeps(t)
   const { sql } = deps
-  const merchant = await aMerchant(deps)
-  await anEvent(deps, merchant, url)
+  const shop = await aShop(deps)
+  await anEvent(deps, shop, url)
   const [row] = await claimAll(sql, 5n, clock.now())
   assert.ok(row)
   const startedAt = new Date(clock.now().getTime() + 3)
@@ -121,8 +121,8 @@ test('a result under a lease that ended is logged and decides nothing; a late su
 test('a row that keeps killing its worker is sent alone, then dead as internal; an innocent one beside it is not', async (t) => {
   const { deps, clock } = await testDeps(t)
   const { sql } = deps
-  await anEvent(deps, await aMerchant(deps), url)
-  await anEvent(deps, await aMerchant(deps), url)
+  await anEvent(deps, await aShop(deps), url)
+  await anEvent(deps, await aShop(deps), url)
   const classes: number[] = []
   for (let life = 1n; life <= 4n; life++) {
     const rows = await claimAll(sql, life, clock.now())
@@ -147,11 +147,11 @@ test('a row that keeps killing its worker is sent alone, then dead as internal; 
 
 test('an event whose transaction is rolled back is never delivered', async (t) => {
   const { deps, clock } = await testDeps(t)
-  const merchant = await aMerchant(deps)
+  const shop = await aShop(deps)
   await assert.rejects(
     deps.sql.begin(async (tx) => {
       // A savepoint is a transaction to enqueueDelivery; the outer one fails after it.
-      await anEvent({ sql: Object.assign(tx, { begin: tx.savepoint }) as unknown as Sql, clock }, merchant, url)
+      await anEvent({ sql: Object.assign(tx, { begin: tx.savepoint }) as unknown as Sql, clock }, shop, url)
       throw new Error('the order could not be written')
     }),
   )

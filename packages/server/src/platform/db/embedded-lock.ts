@@ -28,7 +28,8 @@ export function lockFolder(dataDir: string): FolderLock {
   let held: DatabaseSync | undefined
   try {
     held = new DatabaseSync(join(dataDir, 'florin.lock'), { timeout: 0 })
-    held.exec('begin exclusive')
+    // No journal beside it: nothing is ever written.
+    held.exec('pragma journal_mode = memory; begin exclusive')
     writeFileSync(join(dataDir, 'florin.pid'), `${process.pid}\n`, { mode: 0o600 })
     for (const name of ['florin.lock', 'florin.pid']) giveToOwner(join(dataDir, name))
   } catch (error) {

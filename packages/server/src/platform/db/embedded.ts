@@ -161,6 +161,8 @@ function settingsOf(options: EmbeddedOptions): Record<string, string> {
     // One door, the same on every system; a socket file in a shared folder would be a second one to guard.
     unix_socket_directories: '',
     cluster_name: 'florin',
+    // Test files run side by side, each with pools of its own.
+    ...(options.isEphemeral ? { max_connections: '300' } : {}),
     // What was committed is delivered: not even a power cut may take it back.
     ...(fsync ? { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on' } : {}),
     ...(fsync ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
