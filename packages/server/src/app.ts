@@ -10,9 +10,10 @@ import { loginRoutes } from './login/routes.ts'
 import { orderRoutes } from './orders/routes.ts'
 import { noHeads } from './orders/view.ts'
 import { useApiDocs } from './platform/http/docs.ts'
+import { metricsRoute } from './platform/http/metrics.ts'
 import { type App, makeServer } from './platform/http/server.ts'
 import { railCatalogue } from './rails/catalogue.ts'
-import { passWakesOn } from './webhooks/notify.ts'
+import { webhookRoutes } from './webhooks/routes.ts'
 
 export async function buildApp(deps: Deps, readiness: Readonly<Record<string, ReadinessCheck>> = {}): Promise<App> {
   const { config } = deps
@@ -33,7 +34,8 @@ export async function buildApp(deps: Deps, readiness: Readonly<Record<string, Re
   addressRoutes(app, deps)
   catalogueRoutes(app, deps, () => railCatalogue(deps.rails))
   orderRoutes(app, { ...deps, heads: noHeads })
-  passWakesOn(app, deps)
+  webhookRoutes(app, deps)
   healthRoutes(app, deps, readiness)
+  metricsRoute(app, config)
   return app
 }
