@@ -14,6 +14,7 @@ const usdc = { chain: 'base', asset: 'USDC', contract: '0xusdc', decimals: 6 }
 const eth = { chain: 'base', asset: 'ETH', contract: null, decimals: 18 }
 const usdt = { chain: 'eth', asset: 'USDT', contract: '0xusdt', decimals: 6 }
 const DUE = 50_000_000n
+const PAYER = '0x8617E340B3D01FA5F11F306F4090FD50E238070D'
 
 function leg(n: number, asset: typeof usdc | typeof eth, isStable: boolean): LegState {
   return {
@@ -164,7 +165,7 @@ test('the tolerance is never more than a dollar', () => {
 })
 
 test('an excess beyond dust is refunded to the refund address after success, and waits for one if there is none', () => {
-  for (const refundAddress of [null, '0xpayer']) {
+  for (const refundAddress of [null, PAYER]) {
     const paid = run(pendingOrder({ refundAddress }), [
       [pays('a', DUE * 2n, at(1)), at(1)],
       [{ kind: 'payment_confirmed', key: 'a' }, at(2)],
@@ -197,7 +198,7 @@ test('the whole amount late settles under the settle policy and is refunded unde
   assert.deepEqual(settle.moves, ['expired', 'processing'])
   const done = run(settle.order, [[settles(settle.order), late]])
   assert.equal(done.order.detail, 'paid_late')
-  const refund = run(pendingOrder({ latePolicy: 'refund', refundAddress: '0xpayer' }), facts)
+  const refund = run(pendingOrder({ latePolicy: 'refund', refundAddress: PAYER }), facts)
   assert.deepEqual(refund.moves, ['expired'])
   assert.equal(refund.order.refunds[0]?.reason, 'late')
   const id = refund.order.refunds[0]?.id ?? ''
@@ -206,7 +207,7 @@ test('the whole amount late settles under the settle policy and is refunded unde
 })
 
 test('late money of a volatile leg is never settled at the old rate', () => {
-  const order = pendingOrder({ legs: [leg(1, eth, false)], refundAddress: '0xpayer' })
+  const order = pendingOrder({ legs: [leg(1, eth, false)], refundAddress: PAYER })
   const lapsed = run(order, [[pays('a', DUE, at(16 * MINUTE_MS), eth), at(16 * MINUTE_MS)]])
   assert.equal(lapsed.order.status, 'pending')
   const later = run(lapsed.order, [
@@ -218,7 +219,7 @@ test('late money of a volatile leg is never settled at the old rate', () => {
 })
 
 test('partial money waits a day for a top-up and is then refunded', () => {
-  const partial = run(pendingOrder({ refundAddress: '0xpayer' }), [
+  const partial = run(pendingOrder({ refundAddress: PAYER }), [
     [pays('a', DUE / 2n, at(1)), at(1)],
     [{ kind: 'payment_confirmed', key: 'a' }, at(2)],
     [{ kind: 'time_passed' }, at(31 * MINUTE_MS)],
@@ -264,7 +265,7 @@ test('somebody else pushing the money to the merchant is a success, both steps i
 })
 
 test('a canceled order leaves expired only for refunded', () => {
-  const order = run(pendingOrder({ refundAddress: '0xpayer' }), [
+  const order = run(pendingOrder({ refundAddress: PAYER }), [
     [{ kind: 'cancel_asked' }, at(1)],
     [pays('a', DUE, at(2)), at(2)],
     [{ kind: 'payment_confirmed', key: 'a' }, at(3)],
@@ -366,13 +367,17 @@ function factOf(order: OrderState, d: Draw): Fact {
     case 'refund':
       return { kind: 'refund_asked' }
     case 'address':
-      return { kind: 'refund_address_given', address: '0xpayer' }
+      return { kind: 'refund_address_given', address: PAYER }
     case 'retry':
       return { kind: 'settlement_retried' }
     case 'deadline':
       return { kind: 'deadline_reached' }
     case 'leg':
-      return { kind: 'leg_opened', leg: leg(order.legs.length + 1, d.pick % 2 === 0 ? usdc : eth, d.pick % 2 === 0) }
+      return {
+        kind: 'leg_opened',
+        leg: leg(order.legs.length + 1, d.pick % 2 === 0 ? usdc : eth, d.pick % 2 === 0),
+        refundAddress: d.pick % 3 === 0 ? PAYER : null,
+      }
     default:
       return { kind: 'time_passed' }
   }
@@ -392,7 +397,7 @@ test('random facts in random order, duplicated, never leave the table and always
         { maxLength: 40, size: 'max' },
       ),
       fc.constantFrom('settle' as const, 'refund' as const),
-      fc.constantFrom(null, '0xpayer'),
+      fc.constantFrom(null, PAYER),
       (walk, latePolicy, refundAddress) => {
         let order = pendingOrder({ latePolicy, refundAddress })
         let now = start
