@@ -1,14 +1,17 @@
 // Owns the list of features and who guards them: one line a feature. Everything a request can reach stands here.
+import { checkoutRoutes } from './checkout/routes.ts'
 import type { Deps } from './deps.ts'
 import { healthRoutes, type ReadinessCheck } from './health.ts'
 import { useKeyGuard } from './keys/guard.ts'
 import { keyRoutes } from './keys/routes.ts'
 import { useConsoleGuard } from './login/guard.ts'
 import { loginRoutes } from './login/routes.ts'
+import { consoleOrderRoutes } from './orders/console.routes.ts'
 import { orderRoutes } from './orders/routes.ts'
 import { noHeads } from './orders/view.ts'
 import { useApiDocs } from './platform/http/docs.ts'
 import { type App, makeServer } from './platform/http/server.ts'
+import { reportRoutes } from './reports/routes.ts'
 
 export async function buildApp(deps: Deps, readiness: Readonly<Record<string, ReadinessCheck>> = {}): Promise<App> {
   const { config } = deps
@@ -27,6 +30,9 @@ export async function buildApp(deps: Deps, readiness: Readonly<Record<string, Re
   loginRoutes(app, deps)
   keyRoutes(app, deps)
   orderRoutes(app, { ...deps, heads: noHeads })
+  consoleOrderRoutes(app, { ...deps, heads: noHeads })
+  checkoutRoutes(app, { ...deps, heads: noHeads })
+  reportRoutes(app, deps)
   healthRoutes(app, deps, readiness)
   return app
 }
