@@ -1,9 +1,10 @@
 // Owns logging: JSON lines, or readable lines on a terminal. Requests are logged by route pattern, never by URL or
 // header, because both can carry secrets (checkout tokens, API keys).
-import { type Logger, pino } from 'pino'
+import { type DestinationStream, type Logger, type LoggerOptions, pino } from 'pino'
 
-export function makeLog(level: string): Logger {
-  return pino({
+/** @param destination where the lines go; left out, standard output. */
+export function makeLog(level: string, destination?: DestinationStream): Logger {
+  const options: LoggerOptions = {
     level,
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
@@ -20,8 +21,8 @@ export function makeLog(level: string): Logger {
       paths: ['*.password', '*.api_key', '*.apiKey', '*.webhook_secret', '*.token', '*.code_hash', '*.authorization'],
       censor: '[redacted]',
     },
-    ...(process.stdout.isTTY
-      ? { transport: { target: 'pino-pretty', options: { translateTime: 'SYS:HH:MM:ss', ignore: 'pid,hostname' } } }
-      : {}),
-  })
+  }
+  if (destination !== undefined) return pino(options, destination)
+  const transport = { target: 'pino-pretty', options: { translateTime: 'SYS:HH:MM:ss', ignore: 'pid,hostname' } }
+  return pino(process.stdout.isTTY ? { ...options, transport } : options)
 }

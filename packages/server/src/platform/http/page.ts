@@ -52,6 +52,15 @@ export function readCursor<T>(cursor: string | undefined, check: (value: unknown
   throw new AppError('malformed_cursor', { param: 'cursor' })
 }
 
+/** The cursor of a list that is sorted by id alone. */
+export function readIdCursor(cursor: string | undefined): string | null {
+  return readCursor<typeof IdCursor>(cursor, isIdCursor)?.[0] ?? null
+}
+
+const IdCursor = Type.Tuple([Type.String()])
+const isIdCursor = (value: unknown): value is [string] =>
+  Array.isArray(value) && value.length === 1 && typeof value[0] === 'string'
+
 /** Rows were fetched with limit + 1: the extra one only says that there is more. */
 export function pageOf<R, T>(
   rows: readonly R[],

@@ -1,32 +1,91 @@
 // Owns the sending of mail over SMTP. With no SMTP server (loopback install only) mail is shown on the terminal.
+// A failure says only whether trying again can help and what the server answered: never what the mail says.
 import { createTransport } from 'nodemailer'
 
 export interface Mail {
+  /** One bare address, already checked: ASCII, no display name, no list. */
   to: string
   subject: string
-  /** Plain text, 7-bit. */
+  /** Plain text. Pure ASCII in short lines travels as 7bit, anything else as quoted-printable. */
   text: string
 }
 
 export interface Mailer {
-  /** @throws when the SMTP server did not take the mail. */
+  /** @throws MailRefused when the server will never take it, another Error when a later try may help. */
   send(mail: Mail): Promise<void>
   close(): void
 }
 
-export function smtpMailer(smtpUrl: string, from: string): Mailer {
-  const transport = createTransport(smtpUrl, { from })
+/** The server refused this mail for good (5xx to its sender, recipient or content). */
+export class MailRefused extends Error {}
+/** The mail did not get through this time. */
+export class MailNotSent extends Error {}
+
+export interface SmtpTimeouts {
+  connectMs: number
+  /** The longest silence of the server within a conversation. */
+  silenceMs: number
+}
+
+const defaultTimeouts: SmtpTimeouts = { connectMs: 10_000, silenceMs: 15_000 }
+
+/**
+ * @param smtpUrl `smtp://user:password@host:587` (STARTTLS where offered) or `smtps://…:465` (TLS from the start). Query
+ *   parameters reach the SMTP library: `?requireTLS=true`, `?tls.rejectUnauthorized=false`. With a password in the URL
+ *   STARTTLS is required, since nobody may be able to strip it and read the password; `?requireTLS=false` gives that up.
+ */
+export function smtpMailer(smtpUrl: string, from: string, timeouts: SmtpTimeouts = defaultTimeouts): Mailer {
+  const url = new URL(smtpUrl)
+  const hasPassword = url.password !== ''
+  // What the URL says goes before what stands here.
+  const transport = createTransport(
+    {
+      url: smtpUrl,
+      requireTLS: hasPassword,
+      connectionTimeout: timeouts.connectMs,
+      greetingTimeout: timeouts.connectMs,
+      dnsTimeout: timeouts.connectMs,
+      socketTimeout: timeouts.silenceMs,
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    },
+    {
+      from,
+      headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
+    },
+  )
   return {
     async send(mail) {
-      await transport.sendMail({
-        to: mail.to,
-        subject: mail.subject,
-        text: mail.text,
-        textEncoding: 'quoted-printable',
-      })
+      try {
+        await transport.sendMail({
+          to: { name: '', address: mail.to },
+          subject: mail.subject,
+          text: mail.text,
+          ...(isSevenBit(mail.text) ? {} : { textEncoding: 'quoted-printable' as const }),
+        })
+      } catch (error) {
+        throw failureOf(error)
+      }
     },
     close: () => transport.close(),
   }
+}
+
+function isSevenBit(text: string): boolean {
+  return /^[\t\n\x20-\x7e]*$/.test(text) && text.split('\n').every((line) => line.length <= 76)
+}
+
+// The library's error carries the whole conversation; only what an operator needs is taken over.
+function failureOf(error: unknown): Error {
+  const { code, responseCode, response } = error as { code?: unknown; responseCode?: unknown; response?: unknown }
+  const kind = typeof code === 'string' ? code : 'unknown'
+  const answer = typeof response === 'string' ? `: ${response.slice(0, 200)}` : ''
+  const status = typeof responseCode === 'number' ? responseCode : null
+  // A refused log-in or greeting is the operator's to mend, so those are tried again.
+  const aboutThisMail = kind === 'EENVELOPE' || kind === 'EMESSAGE'
+  return aboutThisMail && (status === null || status >= 500)
+    ? new MailRefused(`${kind}${answer}`)
+    : new MailNotSent(`${kind}${answer}`)
 }
 
 /** Prints each mail, loudly marked, so that a newcomer finds the sign-in code. */

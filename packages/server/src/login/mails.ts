@@ -1,0 +1,59 @@
+// Owns what the mails of sign-in say. All are plain ASCII in short lines, so they travel as 7bit; nothing that a
+// stranger can choose, such as a browser's name for itself, stands in them.
+import { isIP } from 'node:net'
+import { LOGIN_CODE_MS, MINUTE_MS } from '@florin/protocol'
+import type { Mail } from '../platform/mail/mailer.ts'
+
+/** The first line is the code and nothing else: mail programs offer it, and so do tests find it. */
+export function codeMail(to: string, code: string, baseUrl: string): Mail {
+  return {
+    to,
+    subject: 'Your sign-in code',
+    text: [
+      code,
+      '',
+      'This is your code to sign in at',
+      baseUrl,
+      `It works once, within ${LOGIN_CODE_MS / MINUTE_MS} minutes.`,
+      '',
+      'If you did not ask for it, ignore this mail: without the code',
+      'nobody can sign in. We never ask you for it.',
+      '',
+    ].join('\n'),
+  }
+}
+
+export function signInMail(to: string, a: { at: Date; ip: string; baseUrl: string }): Mail {
+  return {
+    to,
+    subject: 'New sign-in to your account',
+    text: [
+      'Somebody has signed in to your account with a code from your mail.',
+      '',
+      `Time:    ${a.at.toISOString()}`,
+      `Address: ${isIP(a.ip) === 0 ? 'unknown' : a.ip}`,
+      `Service: ${a.baseUrl}`,
+      '',
+      'If this was not you, secure your mailbox first, then sign in and end',
+      'all sessions.',
+      '',
+    ].join('\n'),
+  }
+}
+
+export function pausedMail(to: string, a: { at: Date; tries: number; baseUrl: string }): Mail {
+  return {
+    to,
+    subject: 'Sign-in to your account is paused',
+    text: [
+      `Within a day ${a.tries} wrong sign-in codes were tried for your account`,
+      `at ${a.baseUrl}`,
+      `Since ${a.at.toISOString()} every further wrong code is followed by a`,
+      'pause, each twice as long as the one before. Nobody has come in.',
+      '',
+      'Sessions that are signed in go on. If this was not you, there is',
+      'nothing you need to do.',
+      '',
+    ].join('\n'),
+  }
+}

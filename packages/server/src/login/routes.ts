@@ -1,0 +1,197 @@
+// Owns the HTTP of sign-in (api.md 1): the two calls without a credential, the sessions and the merchant itself.
+import { LOGIN_CODE_MS, LOGIN_CODE_RESEND_MS, NAME_MAX } from '@florin/protocol'
+import { Type } from 'typebox'
+import type { Deps } from '../deps.ts'
+import { only } from '../platform/assert.ts'
+import { AppError } from '../platform/errors.ts'
+import { Envelope, envelope } from '../platform/http/envelope.ts'
+import { parseLine } from '../platform/http/line.ts'
+import { Page, PageQuery, pageOf, readIdCursor, readLimit } from '../platform/http/page.ts'
+import { type App, clientOf } from '../platform/http/server.ts'
+import { requestCode } from './request-code.ts'
+import { parseEmail } from './rules.ts'
+import { signIn } from './sign-in.ts'
+import { changeMerchant, findMerchant, listLiveSessions, revokeSessions } from './store.ts'
+import { makeTokens } from './token.ts'
+import { MerchantView, SessionView, viewMerchant, viewSession } from './view.ts'
+
+const closed = { additionalProperties: false }
+// The exact rules stand in parseEmail, which says what is wrong; this only bounds what is looked at.
+const EmailText = Type.String({ minLength: 1, maxLength: 1000, description: 'An email address' })
+const security = [{ consoleToken: [] }]
+const tags = ['console: sign-in']
+const Nothing = Envelope(Type.Object({}, closed))
+const Revoked = Envelope(Type.Object({ revoked: Type.Integer() }, closed))
+
+export function loginRoutes(app: App, deps: Deps): void {
+  const tokens = makeTokens(deps.secrets)
+
+  app.post(
+    '/api/v1/auth/code',
+    {
+      schema: {
+        tags,
+        summary: 'Send a sign-in code by mail',
+        description: 'The answer is the same whether or not anybody is known by the email.',
+        security: [],
+        body: Type.Object({ email: EmailText }, closed),
+        response: {
+          200: Envelope(
+            Type.Object(
+              {
+                sent: Type.Literal(true),
+                expires_in: Type.Integer({ description: 'Seconds that the code is valid' }),
+                resend_after: Type.Integer({ description: 'Seconds until another can be asked for' }),
+              },
+              closed,
+            ),
+          ),
+        },
+      },
+    },
+    async (request) => {
+      const email = parseEmail(request.body.email)
+      await requestCode(deps, { email, client: clientOf(request.ip).slice(0, 100) })
+      return envelope({
+        sent: true as const,
+        expires_in: LOGIN_CODE_MS / 1000,
+        resend_after: LOGIN_CODE_RESEND_MS / 1000,
+      })
+    },
+  )
+
+  app.post(
+    '/api/v1/auth/login',
+    {
+      schema: {
+        tags,
+        summary: 'Exchange an emailed code for a console token',
+        security: [],
+        // A code that is not six digits is a wrong code like any other.
+        body: Type.Object({ email: EmailText, code: Type.String({ minLength: 1, maxLength: 100 }) }, closed),
+        response: {
+          200: Envelope(
+            Type.Object(
+              {
+                token: Type.String({ description: 'Send it as "Authorization: Bearer <token>"; valid for 7 days' }),
+                merchant: MerchantView,
+                expires_at: Type.String(),
+              },
+              closed,
+            ),
+          ),
+        },
+      },
+    },
+    async (request) => {
+      const { token, merchant, expiresAt } = await signIn(deps, tokens, {
+        email: parseEmail(request.body.email),
+        code: request.body.code,
+        ip: request.ip,
+        userAgent: request.headers['user-agent'] ?? null,
+      })
+      return envelope({ token, merchant: viewMerchant(merchant), expires_at: expiresAt.toISOString() })
+    },
+  )
+
+  app.post(
+    '/api/v1/boss/logout',
+    { schema: { tags, summary: 'End the session of this token', security, response: { 200: Nothing } } },
+    async ({ merchant }) => {
+      await revokeSessions(deps.sql, { merchantId: merchant.id, id: merchant.sessionId, now: deps.clock.now() })
+      return envelope({})
+    },
+  )
+
+  app.get(
+    '/api/v1/boss/sessions',
+    {
+      schema: {
+        tags,
+        summary: 'Live sessions, newest first',
+        security,
+        querystring: Type.Object(PageQuery, closed),
+        response: { 200: Envelope(Page(SessionView)) },
+      },
+    },
+    async ({ merchant, query }) => {
+      const limit = readLimit(query)
+      const before = readIdCursor(query.cursor)
+      const now = deps.clock.now()
+      const rows = await listLiveSessions(deps.sql, { merchantId: merchant.id, now, before, limit: limit + 1 })
+      return envelope(
+        pageOf(
+          rows,
+          limit,
+          (row) => viewSession(row, merchant.sessionId),
+          (row) => [row.id],
+        ),
+      )
+    },
+  )
+
+  app.delete(
+    '/api/v1/boss/sessions',
+    { schema: { tags, summary: 'End all sessions, this one too', security, response: { 200: Revoked } } },
+    async ({ merchant }) =>
+      envelope({
+        revoked: await revokeSessions(deps.sql, { merchantId: merchant.id, id: null, now: deps.clock.now() }),
+      }),
+  )
+
+  app.delete(
+    '/api/v1/boss/sessions/:id',
+    {
+      schema: {
+        tags,
+        summary: 'End one session',
+        security,
+        params: Type.Object({ id: Type.String() }, closed),
+        response: { 200: Revoked },
+      },
+    },
+    async ({ merchant, params }) => {
+      const a = { merchantId: merchant.id, id: params.id, now: deps.clock.now() }
+      const revoked = await revokeSessions(deps.sql, a)
+      if (revoked === 0) throw new AppError('session_not_found')
+      return envelope({ revoked })
+    },
+  )
+
+  app.get(
+    '/api/v1/boss/merchant',
+    { schema: { tags, summary: 'The signed-in merchant', security, response: { 200: Envelope(MerchantView) } } },
+    async (request) => {
+      const merchant = await findMerchant(deps.sql, request.merchant.id)
+      if (merchant === null) throw new AppError('invalid_token')
+      return envelope(viewMerchant(merchant))
+    },
+  )
+
+  app.patch(
+    '/api/v1/boss/merchant',
+    {
+      schema: {
+        tags,
+        summary: 'Change the name or the default settle chain',
+        security,
+        body: Type.Object(
+          {
+            name: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+          },
+          closed,
+        ),
+        response: { 200: Envelope(MerchantView) },
+      },
+    },
+    async ({ merchant, body }) => {
+      const { name } = body
+      const change = {
+        ...(name === undefined
+          ? {}
+          : { name: name === null ? null : parseLine(name, { param: 'name', max: NAME_MAX }) }),
+      }
+      return envelope(viewMerchant(only(await changeMerchant(deps.sql, merchant.id, change), 'merchant')))
+    },
+  )
+}

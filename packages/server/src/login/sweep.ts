@@ -1,0 +1,25 @@
+// Owns the job that forgets codes, wrong tries and sessions once no limit counts them and nobody looks at them.
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@florin/protocol'
+import type { Deps } from '../deps.ts'
+import type { Job } from '../platform/worker/loop.ts'
+import { sweepLogin } from './store.ts'
+
+/** Ended sessions stay for this long, for whoever has to find out who came in. */
+const SESSIONS_KEPT_MS = 30 * DAY_MS
+
+export function loginSweepJob(deps: Pick<Deps, 'sql' | 'clock'>): Job {
+  return {
+    name: 'login-sweep',
+    everyMs: 10 * MINUTE_MS,
+    async run() {
+      const now = deps.clock.now()
+      const ago = (ms: number): Date => new Date(now.getTime() - ms)
+      return sweepLogin(deps.sql, {
+        now,
+        codes: ago(HOUR_MS),
+        wrongTries: ago(DAY_MS),
+        sessions: ago(SESSIONS_KEPT_MS),
+      })
+    },
+  }
+}

@@ -1,0 +1,52 @@
+// Owns the wire shapes of sign-in: merchant and session (api.md 1).
+import { type Static, Type } from 'typebox'
+import type { Merchant, Session } from './store.ts'
+
+const Time = Type.String({ description: 'ISO 8601, UTC' })
+const OrNull = <T extends ReturnType<typeof Type.String>>(type: T) => Type.Union([type, Type.Null()])
+
+export const MerchantView = Type.Object(
+  {
+    id: Type.String(),
+    email: Type.String(),
+    name: OrNull(Type.String()),
+    default_settle_chain: OrNull(Type.String()),
+    created_at: Time,
+  },
+  { additionalProperties: false },
+)
+
+export function viewMerchant(merchant: Merchant): Static<typeof MerchantView> {
+  return {
+    id: merchant.id,
+    email: merchant.email,
+    name: merchant.name,
+    default_settle_chain: merchant.defaultSettleChain,
+    created_at: merchant.createdAt.toISOString(),
+  }
+}
+
+export const SessionView = Type.Object(
+  {
+    id: Type.String(),
+    user_agent: OrNull(Type.String()),
+    ip: OrNull(Type.String()),
+    created_at: Time,
+    last_seen_at: Time,
+    expires_at: Time,
+    current: Type.Boolean({ description: 'The session of this very request' }),
+  },
+  { additionalProperties: false },
+)
+
+export function viewSession(session: Session, currentId: string): Static<typeof SessionView> {
+  return {
+    id: session.id,
+    user_agent: session.userAgent,
+    ip: session.ip,
+    created_at: session.createdAt.toISOString(),
+    last_seen_at: session.lastSeenAt.toISOString(),
+    expires_at: session.expiresAt.toISOString(),
+    current: session.id === currentId,
+  }
+}

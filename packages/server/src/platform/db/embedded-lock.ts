@@ -1,0 +1,59 @@
+// Owns the claim on a data folder: one living Florin at a time. The claim is a lock of the kernel's on an open file,
+// so it ends with the process however that ends; no number left in a file can be mistaken for a living owner.
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+
+/** The start was refused for a reason that the operator can act on; the message is a sentence for them. */
+export class EmbeddedRefused extends Error {}
+
+export interface FolderLock {
+  release(): void
+}
+
+/** Says who has held the folder last; for messages and clean-up only, never proof that the process lives. */
+export function lastOwner(dataDir: string): number | null {
+  try {
+    const pid = Number(readFileSync(join(dataDir, 'florin.pid'), 'utf8'))
+    return Number.isInteger(pid) && pid > 0 ? pid : null
+  } catch {
+    return null
+  }
+}
+
+/** @throws EmbeddedRefused when a living process holds the folder, or when it cannot be written. */
+export function lockFolder(dataDir: string): FolderLock {
+  // Node has no flock. SQLite takes a record lock on the file; it is kept empty and is not used for anything else.
+  // Nothing else in this process may open that file: closing it would drop the lock.
+  let held: DatabaseSync | undefined
+  try {
+    held = new DatabaseSync(join(dataDir, 'florin.lock'), { timeout: 0 })
+    held.exec('begin exclusive')
+    writeFileSync(join(dataDir, 'florin.pid'), `${process.pid}\n`, { mode: 0o600 })
+  } catch (error) {
+    held?.close()
+    if (isBusy(error)) {
+      const pid = lastOwner(dataDir)
+      throw new EmbeddedRefused(
+        `Another Florin${pid === null ? '' : ` (process ${pid})`} is using the data folder ${dataDir}. ` +
+          `Stop it first${pid === null ? '' : ` (kill ${pid})`}, or give this one a folder of its own with DATA_DIR.`,
+      )
+    }
+    throw new EmbeddedRefused(
+      `The data folder ${dataDir} cannot be used: ${error instanceof Error ? error.message : String(error)}. ` +
+        'Make it writable for this user, or name another one with DATA_DIR.',
+    )
+  }
+  const lock = held
+  return {
+    release() {
+      rmSync(join(dataDir, 'florin.pid'), { force: true })
+      if (lock.isOpen) lock.close()
+    },
+  }
+}
+
+function isBusy(error: unknown): boolean {
+  const SQLITE_BUSY = 5
+  return error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY
+}

@@ -1,0 +1,34 @@
+// Owns how waiting mail is taken from the outbox and given back. A claim is a lease: `due_at` moves ahead by it, so a
+// worker that dies leaves its mail to the next one, and only the holder of the newest claim may finish a row.
+import type { Sql } from '../db/pool.ts'
+
+export interface ClaimedMail {
+  id: string
+  keyId: string
+  box: Uint8Array
+  /** This try counted in; names the claim. */
+  attempts: number
+  dropAfter: Date
+}
+
+/**
+ * Up to `limit` due mails, the longest due first; skip locked lets several workers claim side by side. The array makes
+ * the inner select run once: joined, it could be run again and lock more than it may.
+ */
+export function claimMail(sql: Sql, a: { now: Date; leaseMs: number; limit: number }): Promise<ClaimedMail[]> {
+  return sql<ClaimedMail[]>`
+    update mail_outbox set attempts = attempts + 1, due_at = ${new Date(a.now.getTime() + a.leaseMs)}
+    where id = any(array(
+      select id from mail_outbox where due_at <= ${a.now} order by due_at limit ${a.limit} for update skip locked
+    ))
+    returning id, key_id as "keyId", box, attempts, drop_after as "dropAfter"`
+}
+
+/** The mail is sent or given up. */
+export function finishMail(sql: Sql, mail: ClaimedMail): Promise<unknown> {
+  return sql`delete from mail_outbox where id = ${mail.id} and attempts = ${mail.attempts}`
+}
+
+export function postponeMail(sql: Sql, mail: ClaimedMail, dueAt: Date): Promise<unknown> {
+  return sql`update mail_outbox set due_at = ${dueAt} where id = ${mail.id} and attempts = ${mail.attempts}`
+}

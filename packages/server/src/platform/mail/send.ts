@@ -1,0 +1,80 @@
+// Owns the job that empties the outbox: claim, send, then delete, postpone or give up. At least once: a worker that
+// dies between the SMTP server's yes and the delete sends that mail again.
+import { MINUTE_MS, SECOND_MS } from '@florin/protocol'
+import type { Clock } from '../clock.ts'
+import type { Sql } from '../db/pool.ts'
+import type { Secrets } from '../secrets.ts'
+import type { Job, Log } from '../worker/loop.ts'
+import type { Wake } from '../worker/wake.ts'
+import { type ClaimedMail, claimMail, finishMail, postponeMail } from './claim.ts'
+import { type Mail, type Mailer, MailRefused } from './mailer.ts'
+
+export interface MailParts {
+  sql: Sql
+  clock: Clock
+  secrets: Secrets
+  mailer: Mailer
+  log: Log
+}
+
+const BATCH = 10
+/** Longer than the longest conversation that the mailer's time-outs allow in practice. */
+const LEASE_MS = 2 * MINUTE_MS
+
+export function mailJob(deps: MailParts & { wake: { mail: Wake } }): Job {
+  return {
+    name: 'mail',
+    everyMs: SECOND_MS,
+    run: () => sendDueMail(deps),
+    wakeOn: (wake) => deps.wake.mail.on(wake),
+  }
+}
+
+/** Sends one batch of what is due, side by side. @returns how many were due. */
+export async function sendDueMail(deps: MailParts): Promise<number> {
+  const claimed = await claimMail(deps.sql, { now: deps.clock.now(), leaseMs: LEASE_MS, limit: BATCH })
+  await Promise.all(claimed.map((mail) => sendOne(deps, mail)))
+  return claimed.length
+}
+
+async function sendOne(deps: MailParts, claimed: ClaimedMail): Promise<void> {
+  const line = { mail: claimed.id, attempt: claimed.attempts }
+  if (claimed.dropAfter <= deps.clock.now()) {
+    if (claimed.attempts > 1) deps.log.error(line, 'a mail could not be sent in its time; it is dropped')
+    await finishMail(deps.sql, claimed)
+    return
+  }
+  const mail = openMail(deps.secrets, claimed)
+  if (mail === null) {
+    deps.log.error(line, 'a waiting mail cannot be opened with the master keys known here; it is dropped')
+    await finishMail(deps.sql, claimed)
+    return
+  }
+  try {
+    await deps.mailer.send(mail)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : 'unknown'
+    if (error instanceof MailRefused) {
+      deps.log.error({ ...line, reason }, 'the SMTP server refused a mail for good; it is dropped')
+      await finishMail(deps.sql, claimed)
+      return
+    }
+    deps.log.warn({ ...line, reason }, 'a mail could not be sent; it will be tried again')
+    await postponeMail(deps.sql, claimed, new Date(deps.clock.now().getTime() + retryWaitMs(claimed.attempts)))
+    return
+  }
+  await finishMail(deps.sql, claimed)
+}
+
+function openMail(secrets: Secrets, claimed: ClaimedMail): Mail | null {
+  try {
+    return JSON.parse(secrets.open(claimed, `mail ${claimed.id}`))
+  } catch {
+    return null
+  }
+}
+
+/** 5 s, 10 s, 20 s … up to a quarter of an hour: a sign-in code that waits is worth trying often. */
+export function retryWaitMs(attempts: number): number {
+  return Math.min(5 * SECOND_MS * 2 ** (attempts - 1), 15 * MINUTE_MS)
+}

@@ -1,0 +1,40 @@
+// Owns the making of what tests stand on, through the real stores: nothing here writes SQL of its own.
+import { CONSOLE_TOKEN_MS } from '@florin/protocol'
+import type { Deps } from '../src/deps.ts'
+import { parseEmail } from '../src/login/rules.ts'
+import { insertMerchant, insertSession } from '../src/login/store.ts'
+import { makeTokens } from '../src/login/token.ts'
+import { only } from '../src/platform/assert.ts'
+import { withTx } from '../src/platform/db/tx.ts'
+import { newId } from '../src/platform/ids.ts'
+
+export interface TestMerchant {
+  id: string
+  no: number
+  email: string
+  sessionId: string
+  token: string
+  /** Headers of a console request: `app.inject({ url, headers: merchant.headers })`. */
+  headers: { authorization: string }
+}
+
+let made = 0
+
+/** A merchant with a live session. Without an email it gets one of its own. */
+export async function aMerchant(
+  deps: Pick<Deps, 'sql' | 'clock' | 'secrets'>,
+  email = `merchant${++made}@shop.example`,
+): Promise<TestMerchant> {
+  const now = deps.clock.now()
+  const expiresAt = new Date(now.getTime() + CONSOLE_TOKEN_MS)
+  const sessionId = newId('ses', now)
+  const merchant = await withTx(deps.sql, async (tx) => {
+    const row = only(await insertMerchant(tx, { id: newId('mer', now), email: parseEmail(email), now }), 'merchant')
+    const session = { id: sessionId, userAgent: 'test', ip: '127.0.0.1', createdAt: now, lastSeenAt: now, expiresAt }
+    await insertSession(tx, { ...session, merchantId: row.id })
+    return row
+  })
+  const token = await makeTokens(deps.secrets).sign({ merchantId: merchant.id, sessionId }, now, expiresAt)
+  const { id, no } = merchant
+  return { id, no, email: merchant.email, sessionId, token, headers: { authorization: `Bearer ${token}` } }
+}
