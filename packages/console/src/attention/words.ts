@@ -1,0 +1,50 @@
+// Owns the words of what needs a decision. Pure; a kind or an action that is new to this console is made readable.
+
+const kinds: Readonly<Record<string, string>> = {
+  settlement_failed: 'A settlement failed',
+  refund_failed: 'A refund failed',
+  refund_address_needed: 'A refund waits for an address',
+  wrong_asset: 'Another asset was sent',
+  wrong_chain: 'Money was sent on another chain',
+  late_find: 'Money came to a closed order',
+}
+
+interface Act {
+  label: string
+  /** What will happen, asked before it does. */
+  question: string
+  isDangerous: boolean
+}
+
+const acts: Readonly<Record<string, Act>> = {
+  'retry-settlement': {
+    label: 'Retry settlement',
+    question: 'The money is sent to the receiving address of the order once more.',
+    isDangerous: false,
+  },
+  refund: {
+    label: 'Refund the payer',
+    question: 'What is held for the order goes back to its refund address. It cannot be sent anywhere else.',
+    isDangerous: true,
+  },
+  dismiss: {
+    label: 'Dismiss',
+    question: 'The item leaves the inbox. Nothing happens to the money; the order keeps showing where it is.',
+    isDangerous: false,
+  },
+}
+
+/** @example readable('order.settlement_retried') // 'Order settlement retried' */
+export function readable(name: string): string {
+  const words = name.replace(/[._-]+/g, ' ').trim()
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+export const kindText = (kind: string): string => kinds[kind] ?? readable(kind)
+
+export const actText = (action: string): Act =>
+  acts[action] ?? {
+    label: readable(action),
+    question: 'The server does what this action is named for.',
+    isDangerous: true,
+  }
