@@ -32,7 +32,7 @@ export function AddressHistory() {
         isStale={list.isPlaceholderData}
         skeletonRows={2}
         empty={
-          <Empty icon="clock" title="No change yet">
+          <Empty isSmall icon="clock" title="No change yet">
             Every change stands here, with who made it and when.
           </Empty>
         }

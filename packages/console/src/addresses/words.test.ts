@@ -11,7 +11,7 @@ const reasons = [
 test('each reason has its own sentence', () => {
   const said = reasons.map((reason) => refusalText(reason, 'Bitcoin'))
   assert.equal(new Set([...said, refusalText(null, 'Bitcoin')]).size, reasons.length + 1)
-  for (const sentence of said) assert.match(sentence, /^[A-Z].*\.$/)
+  for (const sentence of said) assert.match(sentence, /^[A-Z].*[.?]$/)
   assert.equal(refusalText('new_reason', 'Bitcoin'), 'It is not a valid Bitcoin address.')
 })
 

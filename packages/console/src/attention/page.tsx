@@ -3,6 +3,7 @@ import type { AttentionItem } from '@florin/protocol'
 import { Button, Group, SegmentedControl, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
+import { useChains } from '../chains.ts'
 import { useLive } from '../mode.ts'
 import { Card } from '../ui/card.tsx'
 import { Confirm } from '../ui/confirm.tsx'
@@ -14,7 +15,7 @@ import { Pager, usePaging } from '../ui/table.tsx'
 import { When } from '../ui/time.tsx'
 import classes from './attention.module.css'
 import { useAttention, useDecide } from './queries.ts'
-import { actText, kindText, readable } from './words.ts'
+import { actText, evidenceLines, kindText, readable } from './words.ts'
 
 type Show = 'open' | 'resolved'
 
@@ -71,7 +72,7 @@ export default function AttentionPage() {
 }
 
 function Item({ of: item, onAct }: { of: AttentionItem; onAct: (action: string) => void }) {
-  const evidence = Object.entries(item.evidence).filter(([, value]) => value !== '')
+  const evidence = evidenceLines(item.evidence, useChains())
   const isOpen = item.resolved_at === null
   return (
     <article className={classes.item} data-open={isOpen ? true : undefined} aria-label={kindText(item.kind)}>
@@ -91,10 +92,10 @@ function Item({ of: item, onAct }: { of: AttentionItem; onAct: (action: string) 
             </dd>
           </div>
         )}
-        {evidence.map(([name, value]) => (
+        {evidence.map(({ name, value }) => (
           <div key={name}>
-            <dt>{readable(name)}</dt>
-            <dd>{/^(0x|[a-z]{3}_)\w{8,}$/.test(value) ? <Mono value={value} what={readable(name)} /> : value}</dd>
+            <dt>{name}</dt>
+            <dd>{/^(0x|[a-z]{3}_)\w{8,}$/.test(value) ? <Mono value={value} what={name} /> : value}</dd>
           </div>
         ))}
       </dl>

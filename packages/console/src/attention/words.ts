@@ -1,4 +1,5 @@
 // Owns the words of what needs a decision. Pure; a kind or an action that is new to this console is made readable.
+import { units } from '../ui/format.ts'
 
 const kinds: Readonly<Record<string, string>> = {
   settlement_failed: 'A settlement failed',
@@ -48,3 +49,23 @@ export const actText = (action: string): Act =>
     question: 'The server does what this action is named for.',
     isDangerous: true,
   }
+
+/** Evidence as it is shown: an amount with its asset and chain is one line, in whole coins where the decimals are known. */
+export function evidenceLines(
+  evidence: Readonly<Record<string, string>>,
+  chains: { name: (id: string) => string; decimals: (chain: string, asset: string) => number | null },
+): { name: string; value: string }[] {
+  const { amount, asset, chain, ...rest } = evidence
+  const decimals = chain === undefined || asset === undefined ? null : chains.decimals(chain, asset)
+  const money = [
+    ...(amount === undefined ? [] : [decimals === null ? amount : units(amount, decimals)]),
+    ...(asset === undefined ? [] : [asset]),
+    ...(chain === undefined ? [] : [`on ${chains.name(chain)}`]),
+  ]
+  return [
+    ...(money.length === 0 ? [] : [{ name: amount === undefined ? 'Asset' : 'Amount', value: money.join(' ') }]),
+    ...Object.entries(rest)
+      .filter(([, value]) => value !== '')
+      .map(([name, value]) => ({ name: readable(name), value })),
+  ]
+}

@@ -85,6 +85,7 @@ export function CodeStep({ sent, onAgain, onOtherEmail }: CodeStepProps) {
             size="lg"
             gap={8}
             oneTimeCode
+            classNames={{ pinInput: classes.box ?? '' }}
             autoFocus
             placeholder=""
             inputMode="numeric"

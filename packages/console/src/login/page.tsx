@@ -86,7 +86,10 @@ export default function LoginPage() {
         )}
       </div>
       <Text size="xs" c="dimmed" ta="center" mt={20}>
-        Payments settle on your own addresses. <Anchor href="/docs">API reference</Anchor>
+        Payments settle on your own addresses.{' '}
+        <Anchor href="/docs" underline="always">
+          API reference
+        </Anchor>
       </Text>
     </main>
   )

@@ -23,9 +23,20 @@ function withPart<K extends keyof OrderSearch>(search: OrderSearch, part: K, val
 
 export function OrderFilters({ search, onChange }: OrderFiltersProps) {
   const chains = useChains()
+  const [isOpen, setOpen] = useState(false)
   return (
-    <search className={classes.filters} aria-label="Filter">
+    <search className={classes.filters} aria-label="Filter" data-open={isOpen ? true : undefined}>
       <SearchBox value={search.q ?? ''} onChange={(q) => onChange(withPart(search, 'q', q))} />
+      <Button
+        variant="default"
+        size="sm"
+        className={classes.more}
+        aria-expanded={isOpen}
+        leftSection={<Icon name="filter" size={15} />}
+        onClick={() => setOpen(!isOpen)}
+      >
+        Filter
+      </Button>
       <MultiSelect
         aria-label="Status"
         placeholder={search.status === undefined ? 'Any status' : ''}
@@ -51,6 +62,9 @@ export function OrderFilters({ search, onChange }: OrderFiltersProps) {
       <TextInput
         aria-label="Made on or after"
         type="date"
+        leftSection="From"
+        leftSectionWidth={50}
+        classNames={{ section: classes.dateSide ?? '' }}
         value={search.from ?? ''}
         max={search.to}
         onChange={(event) => onChange(withPart(search, 'from', event.currentTarget.value))}
@@ -58,6 +72,9 @@ export function OrderFilters({ search, onChange }: OrderFiltersProps) {
       <TextInput
         aria-label="Made on or before"
         type="date"
+        leftSection="To"
+        leftSectionWidth={34}
+        classNames={{ section: classes.dateSide ?? '' }}
         value={search.to ?? ''}
         min={search.from}
         onChange={(event) => onChange(withPart(search, 'to', event.currentTarget.value))}
@@ -89,7 +106,7 @@ function SearchBox({ value, onChange }: { value: string; onChange: (value: strin
     <TextInput
       type="search"
       aria-label="Search orders"
-      placeholder="Order, reference, address, transaction"
+      placeholder="Search"
       leftSection={<Icon name="search" size={15} />}
       className={classes.searchBox}
       value={typed}

@@ -43,7 +43,7 @@ export function OrderActs({ order }: { order: Order }) {
       >
         Checkout
       </Button>
-      <CopyIcon value={order.checkout_url} label="Copy checkout link" size={34} />
+      <CopyIcon value={order.checkout_url} label="Copy checkout link" size={36} isFramed />
       <Dialogs order={order} asked={asked} onClose={() => setAsked(null)} />
     </>
   )

@@ -44,11 +44,11 @@ export function OrderDeliveries({ order }: { order: Order }) {
       skeletonRows={2}
       empty={
         order.webhook_url === null ? (
-          <Empty icon="webhook" title="This order has no webhook URL">
+          <Empty isSmall icon="webhook" title="This order has no webhook URL">
             Give a webhook_url when you create an order, and each change of its status is sent there, signed.
           </Empty>
         ) : (
-          <Empty icon="webhook" title="Nothing sent yet">
+          <Empty isSmall icon="webhook" title="Nothing sent yet">
             The first webhook goes out when the order leaves pending.
           </Empty>
         )

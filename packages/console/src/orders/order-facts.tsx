@@ -103,13 +103,31 @@ export function SettlementFacts({ order }: { order: Order }) {
   )
 }
 
+/** Names and values as you gave them. */
+export function MetadataFacts({ order }: { order: Order }) {
+  const metadata = Object.entries(order.metadata)
+  if (metadata.length === 0) return null
+  return (
+    <Section title="Metadata">
+      <Card>
+        <Facts>
+          {metadata.map(([name, value]) => (
+            <Fact key={name} name={<code className={classes.metadata}>{name}</code>}>
+              {value}
+            </Fact>
+          ))}
+        </Facts>
+      </Card>
+    </Section>
+  )
+}
+
 export function OrderFacts({ order }: { order: Order }) {
   const urls = [
     ['Webhook', order.webhook_url],
     ['Success page', order.success_url],
     ['Cancel page', order.cancel_url],
   ] as const
-  const metadata = Object.entries(order.metadata)
   return (
     <Section title="Details">
       <Card>
@@ -139,11 +157,6 @@ export function OrderFacts({ order }: { order: Order }) {
           <Fact name="Version">
             <span className="nums">{order.version}</span>
           </Fact>
-          {metadata.map(([name, value]) => (
-            <Fact key={`metadata ${name}`} name={name}>
-              {value}
-            </Fact>
-          ))}
         </Facts>
       </Card>
     </Section>

@@ -14,7 +14,7 @@ import { ErrorNote, Lines } from '../ui/state.tsx'
 import { useNow, When } from '../ui/time.tsx'
 import { OrderActs } from './order-acts.tsx'
 import { OrderDeliveries } from './order-deliveries.tsx'
-import { OrderFacts, PayLegFacts, SettlementFacts } from './order-facts.tsx'
+import { MetadataFacts, OrderFacts, PayLegFacts, SettlementFacts } from './order-facts.tsx'
 import { Balance, Payments, Refunds } from './order-money.tsx'
 import { Timeline } from './order-timeline.tsx'
 import classes from './orders.module.css'
@@ -79,6 +79,7 @@ export default function OrderPage() {
           <PayLegFacts order={order} />
           <SettlementFacts order={order} />
           <OrderFacts order={order} />
+          <MetadataFacts order={order} />
         </div>
       </div>
     </Page>

@@ -148,9 +148,15 @@ function useColumns(): readonly Column<Order>[] {
     {
       key: 'pay',
       label: 'Pays with',
+      card: 'hidden',
       cell: (row) => (row.pay === null ? '–' : `${row.pay.asset} on ${chains.name(row.pay.chain)}`),
     },
-    { key: 'settle', label: 'Settles as', cell: (row) => `${row.settle_asset} on ${chains.name(row.settle_chain)}` },
+    {
+      key: 'settle',
+      label: 'Settles as',
+      card: 'hidden',
+      cell: (row) => `${row.settle_asset} on ${chains.name(row.settle_chain)}`,
+    },
     { key: 'created', label: 'Created', align: 'right', cell: (row) => <When at={row.created_at} /> },
   ]
 }

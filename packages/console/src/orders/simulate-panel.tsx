@@ -9,13 +9,23 @@ import { useSimulate } from './queries.ts'
 export function SimulatePanel({ order }: { order: Order }) {
   const simulate = useSimulate(order.order_no)
   const running = simulate.isPending ? simulate.variables.action : null
+  const steps = simulationSteps(order)
+  if (steps.every((step) => step.why !== null)) {
+    return (
+      <section className={classes.simulate} aria-label="Simulate">
+        <Text size="sm" c="dimmed">
+          This order has come to its end; nothing more can happen to it.
+        </Text>
+      </section>
+    )
+  }
   return (
     <section className={classes.simulate} aria-label="Simulate">
       <Text size="sm">
         <strong>Simulate.</strong> Nothing advances by itself in test mode: you decide what happens next.
       </Text>
       <div className={classes.steps}>
-        {simulationSteps(order).map((step) => (
+        {steps.map((step) => (
           <Tooltip key={step.action} label={step.why ?? step.text}>
             <Button
               variant="default"

@@ -16,7 +16,7 @@ export function OrdersByStatus({ summary, isStale }: OrdersByStatusProps) {
   return (
     <section className={classes.card} aria-label="Orders by status" data-stale={isStale ? true : undefined}>
       <header className={classes.cardHead}>
-        <h3 className={classes.cardTitle}>Orders by status</h3>
+        <h2 className={classes.cardTitle}>Orders by status</h2>
         <span className={classes.cardTotal}>
           {summary === undefined ? <Skeleton height={16} width={70} /> : counted(total, 'order')}
         </span>

@@ -26,8 +26,10 @@ export default function OverviewPage() {
   const range = rangeOf(search, useNow())
   const summary = useSummary(range)
   const change = (next: RangeSearch) => void navigate({ to: '/', search: next, replace: true })
+  // Without a single order yet, seven empty boxes would only hide the guide.
+  const isFirst = !live && setup !== null && setup.order === null
   return (
-    <Page title="Overview" actions={<RangeControl search={search} onChange={change} />}>
+    <Page title="Overview" actions={isFirst ? null : <RangeControl search={search} onChange={change} />}>
       {!live && setup !== null && !isSetUp(setup) ? (
         <div className={classes.guide}>
           <SetupGuide setup={setup} />
@@ -35,10 +37,12 @@ export default function OverviewPage() {
       ) : null}
       <AttentionNote />
       {summary.isError ? <ErrorNote error={summary.error} onRetry={() => void summary.refetch()} /> : null}
-      <div className={classes.stack}>
-        <OrdersByStatus summary={summary.data} isStale={summary.isPlaceholderData} />
-        <Plots range={range} summary={summary.data} />
-      </div>
+      {isFirst ? null : (
+        <div className={classes.stack}>
+          <OrdersByStatus summary={summary.data} isStale={summary.isPlaceholderData} />
+          <Plots range={range} summary={summary.data} />
+        </div>
+      )}
     </Page>
   )
 }

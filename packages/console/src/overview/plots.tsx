@@ -13,8 +13,10 @@ interface Spec {
   title: string
   kind: 'bars' | 'line'
   total: (summary: StatsSummary) => string
+  note?: (summary: StatsSummary) => string | null
   format: (value: number) => string
   formatTick?: (value: number) => string
+  tickUnit?: number
   max?: number
   empty: string
 }
@@ -59,26 +61,20 @@ const specs: readonly Spec[] = [
     metric: 'time_to_pay',
     title: 'Time to pay',
     kind: 'line',
-    total: (summary) =>
-      summary.time_to_pay_p50_s === null
-        ? '–'
-        : `${duration(summary.time_to_pay_p50_s)} median${
-            summary.time_to_pay_p95_s === null ? '' : ` · ${duration(summary.time_to_pay_p95_s)} at most for 95%`
-          }`,
+    total: (summary) => (summary.time_to_pay_p50_s === null ? '–' : duration(summary.time_to_pay_p50_s)),
+    note: (summary) =>
+      summary.time_to_pay_p95_s === null ? null : `median; 95% within ${duration(summary.time_to_pay_p95_s)}`,
     format: duration,
-    formatTick: (seconds) => (seconds < 60 ? `${Math.round(seconds)} s` : `${Math.round(seconds / 60)} min`),
+    formatTick: (seconds) => (seconds < 60 ? `${Math.round(seconds)} s` : `${Math.round(seconds / 6) / 10} min`),
+    tickUnit: 60,
     empty: 'Nothing settled in this range.',
   },
   {
     metric: 'webhook_success',
     title: 'Webhooks delivered',
     kind: 'line',
-    total: (summary) =>
-      summary.webhook_success_rate === null
-        ? '–'
-        : `${percent(summary.webhook_success_rate)} · ${count(summary.deliveries_by_status.dead)} dead, ${count(
-            summary.deliveries_by_status.retrying,
-          )} retrying`,
+    total: (summary) => (summary.webhook_success_rate === null ? '–' : percent(summary.webhook_success_rate)),
+    note: ({ deliveries_by_status: { dead, retrying } }) => `${count(dead)} dead · ${count(retrying)} retrying`,
     format: percent,
     max: 1,
     empty: 'No webhook came to its end in this range.',
@@ -105,12 +101,13 @@ function MetricPlot({ spec, range, summary }: { spec: Spec; range: Range; summar
     ...point,
     label: bucketLabel(point.at, series.data.bucket),
   }))
-  const { metric: _, total, empty, ...plot } = spec
+  const { metric: _, total, note, empty, ...plot } = spec
   return (
     <Plot
       {...plot}
       points={points}
       total={summary === undefined ? '–' : total(summary)}
+      note={summary === undefined ? null : (note?.(summary) ?? null)}
       empty={live ? empty : `${empty} Make a test order to see one.`}
       isStale={series.isPlaceholderData}
     />

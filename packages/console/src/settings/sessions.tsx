@@ -66,7 +66,13 @@ function Session({ of: item, isEnding, onEnd }: { of: SessionItem; isEnding: boo
         </small>
       </div>
       {item.current ? null : (
-        <Button variant="default" loading={isEnding} onClick={onEnd} aria-label={`End the session of ${device}`}>
+        <Button
+          variant="default"
+          flex="none"
+          loading={isEnding}
+          onClick={onEnd}
+          aria-label={`End the session of ${device}`}
+        >
           End
         </Button>
       )}

@@ -21,11 +21,13 @@ import { Icon } from '../ui/icon.tsx'
 import classes from './shell.module.css'
 
 export function Header({ onMenu }: { onMenu: () => void }) {
+  const live = useLive()
   return (
     <header className={classes.header}>
       <Burger size="sm" onClick={onMenu} aria-label="Open the menu" className={classes.burger} lineSize={1.5} />
       <Search />
       <span className={classes.spacer} />
+      {live ? null : <span className={classes.testTab}>Test data: no real money moves</span>}
       <LiveDot />
       <ModeSwitch />
       <Scheme />
@@ -138,12 +140,12 @@ function Account() {
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>
-        <Text size="xs" c="dimmed" px={12} pt={6}>
+        <Menu.Label>
           Signed in as
-        </Text>
-        <Text size="sm" px={12} pb={6} truncate>
-          {email}
-        </Text>
+          <Text size="sm" c="var(--mantine-color-text)" truncate>
+            {email}
+          </Text>
+        </Menu.Label>
         <Menu.Divider />
         <Menu.Item component={Link} to="/settings" leftSection={<Icon name="settings" />}>
           Settings and sessions

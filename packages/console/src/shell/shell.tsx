@@ -23,15 +23,16 @@ export function Shell() {
         To the content
       </a>
       <aside className={classes.side}>
-        <Brand />
-        <Nav />
+        <div className={classes.sideInner}>
+          <Brand />
+          <Nav />
+        </div>
       </aside>
       <Drawer opened={isOpen} onClose={menu.close} size={264} title={<Brand />} padding="sm">
         <Nav onGo={menu.close} />
       </Drawer>
       <div className={classes.main} data-test={live ? undefined : true}>
         <Header onMenu={menu.open} />
-        {live ? null : <p className={classes.testBand}>Test data · no real money moves</p>}
         <main id="content" className={classes.content}>
           <Outlet />
         </main>

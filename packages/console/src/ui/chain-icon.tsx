@@ -1,4 +1,4 @@
-// Owns the sign of a chain: the letters of its coin on a tint made from its id. No brand's picture is used.
+// Owns the sign of a chain: its id, or its coin where the id is long, on a tint made from the id. No brand's picture is used.
 import classes from './chain-icon.module.css'
 
 /** A hue from 0 to 359, the same for the same id always. */
@@ -9,7 +9,7 @@ function hueOf(id: string): number {
 }
 
 export function ChainIcon({ id, symbol, size = 26 }: { id: string; symbol: string; size?: number }) {
-  const letters = symbol
+  const letters = (id.length <= 4 ? id : symbol)
     .replace(/[^A-Za-z0-9]/g, '')
     .slice(0, 4)
     .toUpperCase()

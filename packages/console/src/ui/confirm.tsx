@@ -55,7 +55,7 @@ export function Confirm({
               size="sm"
               loading={act.isPending}
               disabled={!canConfirm}
-              {...(isDangerous === true ? { color: 'red.8' } : {})}
+              {...(isDangerous === true ? { color: 'red.9' } : {})}
             >
               {action}
             </Button>

@@ -5,13 +5,22 @@ import classes from './copy.module.css'
 import { middle } from './format.ts'
 import { Icon } from './icon.tsx'
 
-export function CopyIcon({ value, label, size = 22 }: { value: string; label: string; size?: number }) {
+interface CopyIconProps {
+  value: string
+  label: string
+  size?: number
+  /** With a border, beside buttons that have one. */
+  isFramed?: boolean
+}
+
+export function CopyIcon({ value, label, size = 22, isFramed }: CopyIconProps) {
   return (
     <CopyButton value={value} timeout={1800}>
       {({ copied, copy }) => (
         <Tooltip label={copied ? 'Copied' : label}>
           <ActionIcon
             size={size}
+            variant={isFramed === true ? 'default' : 'subtle'}
             aria-label={label}
             className={classes.button}
             onClick={(event) => {

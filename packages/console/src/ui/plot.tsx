@@ -22,9 +22,13 @@ interface PlotProps {
   points: readonly PlotPoint[] | undefined
   /** The figure of the whole range. */
   total: ReactNode
+  /** What else is worth saying of it. */
+  note?: string | null
   format: (value: number) => string
   /** For the axis, where there is less room. */
   formatTick?: (value: number) => string
+  /** Ticks are round in this unit: 60 for seconds that are read as minutes. */
+  tickUnit?: number
   /** The top of the axis, where it is known: 1 for shares. */
   max?: number
   /** What to say when there is nothing to draw. */
@@ -46,7 +50,7 @@ export function Plot(props: PlotProps) {
   return (
     <section className={classes.card} aria-label={title} data-stale={props.isStale === true ? true : undefined}>
       <header className={classes.head}>
-        <h3 className={classes.title}>{title}</h3>
+        <h2 className={classes.title}>{title}</h2>
         <Tooltip label={asTable ? 'Show the plot' : 'Show as a table'}>
           <ActionIcon
             size={24}
@@ -66,7 +70,7 @@ export function Plot(props: PlotProps) {
         ) : (
           textOf(hovered, format)
         )}
-        <span className={classes.hovered}>{hovered?.label ?? ''}</span>
+        <span className={classes.hovered}>{hovered?.label ?? props.note ?? ''}</span>
       </p>
       {points === undefined ? (
         <Skeleton height={HEIGHT} />
@@ -121,11 +125,11 @@ interface DrawingProps extends PlotProps {
   onOver: (n: number | null) => void
 }
 
-function Drawing({ title, kind, points, format, formatTick, max, over, onOver }: DrawingProps) {
+function Drawing({ title, kind, points, format, formatTick, tickUnit = 1, max, over, onOver }: DrawingProps) {
   const { ref, width } = useElementSize()
   const inner = Math.max(0, width - LEFT)
-  const ticks =
-    max === undefined ? niceTicks(Math.max(0, ...points.map((point) => point.value ?? 0))) : [0, max / 2, max]
+  const highest = Math.max(0, ...points.map((point) => point.value ?? 0))
+  const ticks = max === undefined ? niceTicks(highest / tickUnit).map((tick) => tick * tickUnit) : [0, max / 2, max]
   const top = ticks.at(-1) ?? 1
   const step = points.length === 0 ? 0 : inner / points.length
   const x = (n: number) => LEFT + step * (n + 0.5)

@@ -42,11 +42,13 @@ interface EmptyProps {
   title: string
   children?: ReactNode
   action?: ReactNode
+  /** Beside other things on a page. */
+  isSmall?: boolean
 }
 
-export function Empty({ icon, title, children, action }: EmptyProps) {
+export function Empty({ icon, title, children, action, isSmall }: EmptyProps) {
   return (
-    <div className={classes.empty}>
+    <div className={classes.empty} data-small={isSmall === true ? true : undefined}>
       <span className={classes.emptyIcon}>
         <Icon name={icon} size={20} />
       </span>

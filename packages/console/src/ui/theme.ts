@@ -49,7 +49,7 @@ export const theme = createTheme({
   cursorType: 'pointer',
   respectReducedMotion: true,
   fontFamily:
-    'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", "Noto Sans", "Liberation Sans", Arial, sans-serif',
+    '-apple-system, "Segoe UI", Roboto, Inter, "Helvetica Neue", "Noto Sans", "Liberation Sans", Arial, system-ui, sans-serif',
   fontFamilyMonospace:
     'ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", "DejaVu Sans Mono", monospace',
   fontSizes: { xs: '0.75rem', sm: '0.8125rem', md: '0.875rem', lg: '1rem', xl: '1.25rem' },
@@ -75,6 +75,8 @@ export const theme = createTheme({
       },
     },
     Tooltip: { defaultProps: { openDelay: 250, withArrow: false, fz: 'xs' } },
+    // The placeholder that would take the first focus is no item of a menu, and screen readers stumble over it.
+    Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
     Anchor: { defaultProps: { underline: 'hover' } },
   },
 })

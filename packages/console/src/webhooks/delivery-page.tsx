@@ -124,7 +124,7 @@ function Known({ delivery }: { delivery: Delivery }) {
       <Section title="Attempts">
         {delivery.attempts.length === 0 ? (
           <Card>
-            <Empty icon="clock" title="Not tried yet">
+            <Empty isSmall icon="clock" title="Not tried yet">
               The first attempt is made at once; this page shows it as it happens.
             </Empty>
           </Card>
