@@ -2,7 +2,7 @@
 // for a refused text the best explanation. Total, pure, bounded; no answer repeats the text.
 
 import type { Chain } from './chain.ts'
-import { lookalikes, nameChains } from './lookalike.ts'
+import { lookalikes, nameChains, provenElsewhere } from './lookalike.ts'
 import { getChain, rulesOf } from './registry.ts'
 import { looksSecret } from './secrets.ts'
 import { type AddressVerdict, type Finding, type Reason, refuse, warning } from './verdict.ts'
@@ -22,26 +22,23 @@ const secret = refuse(
 )
 
 /** Families in which 64 hexadecimal digits are, or nearly are, an ordinary address. */
-const hexFamilies = new Set(['near', 'move', 'sui', 'starknet', 'icp', 'ton', 'aleo'])
+const hexFamilies = new Set(['near', 'move', 'sui', 'starknet', 'icp', 'ton'])
 
-/** Refusals that come before any rule of a chain. */
-function refuseInput(text: unknown): Refusal | null {
+/** What comes before any rule of a chain: type, length, printable ASCII. */
+function readInput(text: unknown): string | Refusal {
   if (typeof text !== 'string') return refuse('address_required', 'what was given is not a text')
   if (text === '') return refuse('address_required', 'what was given is empty')
   if (text.length > maxAddressLength)
     return refuse('bad_length', `it has more than ${maxAddressLength} characters, and no address is so long`)
-  if (looksSecret(text)) return null
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at)
-    if (code === 0x20 || (code >= 9 && code <= 13))
-      return refuse('bad_charset', `it has white space at position ${at + 1}`)
-    if (code < 0x21 || code > 0x7e)
-      return refuse(
-        'bad_charset',
-        `it has a character at position ${at + 1} that no address has (U+${code.toString(16).toUpperCase().padStart(4, '0')})`,
-      )
-  }
-  return null
+  const at = text.search(/[^!-~]/)
+  if (at < 0) return text
+  // Seed phrases have spaces, so they stop here.
+  if (looksSecret(text.trim())) return secret
+  const code = text.codePointAt(at) ?? 0
+  if (code === 0x20 || (code >= 9 && code <= 13))
+    return refuse('bad_charset', `it has white space at position ${at + 1}`)
+  const point = code.toString(16).toUpperCase().padStart(4, '0')
+  return refuse('bad_charset', `it has a character at position ${at + 1} that no address has (U+${point})`)
 }
 
 const name = /^(?:[\w-]+\.)+[a-z]{2,12}$|^\$[\w.-]+$|^[\w.-]*[@*][\w.-]+$/i
@@ -109,18 +106,14 @@ function refused(chain: Chain, refusal: Refusal, others: readonly Chain[]): Addr
  */
 export function checkAddress(chain: Chain | string, text: unknown): AddressVerdict {
   const asked = getChain(chain)
-  const bad = refuseInput(text)
-  if (bad || typeof text !== 'string')
-    return refused(asked, bad ?? refuse('address_required', 'what was given is not a text'), [])
-  // Only a secret phrase or key list gets here with characters outside the printable range.
-  if (!/^[!-~]+$/.test(text)) return refused(asked, secret, [])
+  const input = readInput(text)
+  if (typeof input !== 'string') return refused(asked, input, [])
   const rules = rulesOf(asked)
-  const finding = rules.check(text)
-  if (!finding.ok) return refused(asked, explain(text, asked, finding), lookalikes(text, rules))
+  const finding = rules.check(input)
+  if (!finding.ok) return refused(asked, explain(input, asked, finding), lookalikes(input, rules))
   if (rules.grammarOnly) {
-    const owners = lookalikes(text, rules, true)
-    if (owners.length > 0)
-      return refused(asked, refuse('wrong_kind', 'it proves itself as the address of another chain'), owners)
+    const proven = refuse('wrong_kind', 'its checksum proves it to be the address of another chain or network')
+    if (provenElsewhere(input)) return refused(asked, proven, lookalikes(input, rules))
   }
   const warnings = [...finding.warnings, ...tokenWarnings(asked, finding.canonical)]
   return { valid: true, canonical: finding.canonical, kind: finding.kind, warnings }

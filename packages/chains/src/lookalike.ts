@@ -4,14 +4,26 @@ import type { Chain } from './chain.ts'
 import { sharedRules } from './registry.ts'
 import type { AddressRules } from './verdict.ts'
 
-/** The chains outside `own` on which the text is a valid address; with `proven`, only those that prove it by checksum. */
-export function lookalikes(text: string, own: AddressRules, proven = false): readonly Chain[] {
-  const found: Chain[] = []
-  for (const [rules, chains] of sharedRules) {
-    if (rules === own || !rules.lookalike?.test(text) || (proven && !rules.checksummed)) continue
-    if (rules.check(text).ok) found.push(...chains)
+/**
+ * The chains outside `own` on which the text is a valid address. Where one of them proves it by checksum, a mere grammar
+ * (NEAR's) has no claim, just as `checkAddress` would refuse it there.
+ */
+export function lookalikes(text: string, own: AddressRules): readonly Chain[] {
+  const claims: { readonly rules: AddressRules; readonly chains: readonly Chain[] }[] = []
+  for (const [rules, chains] of sharedRules)
+    if (rules !== own && rules.lookalike?.test(text) && rules.check(text).ok) claims.push({ rules, chains })
+  const anyProof = claims.some((claim) => claim.rules.checksummed)
+  return claims.filter((claim) => !(anyProof && claim.rules.grammarOnly)).flatMap((claim) => claim.chains)
+}
+
+/** True where another chain's checksum proves the text to be an address of that chain or of one of its test networks. */
+export function provenElsewhere(text: string): boolean {
+  for (const rules of sharedRules.keys()) {
+    if (!rules.checksummed) continue
+    const finding = rules.check(text)
+    if (finding.ok || finding.reason === 'wrong_network') return true
   }
-  return found
+  return false
 }
 
 /** "Ethereum", "Ethereum and Base", "Ethereum, Base and 34 more chains". */

@@ -15,7 +15,7 @@ create table api_keys (
   last_used_at timestamptz,
   revoked_at   timestamptz
 );
-create index api_keys_of_merchant on api_keys (merchant_id, created_at desc);
+create index api_keys_of_merchant on api_keys (merchant_id, id desc);
 
 create table api_key_hashes (
   hash       bytea primary key,
@@ -25,8 +25,10 @@ create table api_key_hashes (
   expires_at timestamptz
 );
 create index api_key_hashes_of_key on api_key_hashes (api_key_id);
+create unique index api_key_hash_one_current on api_key_hashes (api_key_id) where expires_at is null;
 
--- Sealed under the master key. Newest first in the signature header; at most two are live.
+-- Sealed under the master key. Newest first in the signature header; at most two are live: the current one, whose end
+-- is null, and during an overlap the one before it.
 create table webhook_secrets (
   id         text collate "C" primary key,
   api_key_id text collate "C" not null references api_keys,
@@ -35,4 +37,5 @@ create table webhook_secrets (
   created_at timestamptz not null,
   expires_at timestamptz
 );
-create index webhook_secrets_of_key on webhook_secrets (api_key_id, id desc);
+create index webhook_secrets_of_key on webhook_secrets (api_key_id, expires_at desc nulls first, id desc);
+create unique index webhook_secret_one_current on webhook_secrets (api_key_id) where expires_at is null;

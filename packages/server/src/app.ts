@@ -1,10 +1,18 @@
 // Owns the list of features and who guards them: one line a feature. Everything a request can reach stands here.
+import { catalogueRoutes } from './addresses/catalogue.ts'
+import { addressRoutes } from './addresses/routes.ts'
 import type { Deps } from './deps.ts'
 import { healthRoutes, type ReadinessCheck } from './health.ts'
+import { useKeyGuard } from './keys/guard.ts'
+import { keyRoutes } from './keys/routes.ts'
 import { useConsoleGuard } from './login/guard.ts'
 import { loginRoutes } from './login/routes.ts'
+import { orderRoutes } from './orders/routes.ts'
+import { noHeads } from './orders/view.ts'
 import { useApiDocs } from './platform/http/docs.ts'
 import { type App, makeServer } from './platform/http/server.ts'
+import { railCatalogue } from './rails/catalogue.ts'
+import { passWakesOn } from './webhooks/notify.ts'
 
 export async function buildApp(deps: Deps, readiness: Readonly<Record<string, ReadinessCheck>> = {}): Promise<App> {
   const { config } = deps
@@ -18,8 +26,14 @@ export async function buildApp(deps: Deps, readiness: Readonly<Record<string, Re
   await useApiDocs(app, config.baseUrl)
 
   useConsoleGuard(app, deps)
+  useKeyGuard(app, deps)
 
   loginRoutes(app, deps)
+  keyRoutes(app, deps)
+  addressRoutes(app, deps)
+  catalogueRoutes(app, deps, () => railCatalogue(deps.rails))
+  orderRoutes(app, { ...deps, heads: noHeads })
+  passWakesOn(app, deps)
   healthRoutes(app, deps, readiness)
   return app
 }

@@ -150,7 +150,10 @@ export function readConfig(
   }
 
   const smtpUrl = text('SMTP_URL')
-  if (smtpUrl !== null && !/^smtps?:\/\//.test(smtpUrl)) faults.push('SMTP_URL must start with smtp:// or smtps://.')
+  // Not echoed: it can hold a password.
+  if (smtpUrl !== null && !isSmtpUrl(smtpUrl)) {
+    faults.push('SMTP_URL must be an address such as smtp://user:password@mail.example:587 or smtps://….')
+  }
   if (smtpUrl === null && !isLoopbackInstall) {
     faults.push('SMTP_URL is required when the service is reachable from outside: sign-in codes are sent by mail.')
   }
@@ -161,6 +164,20 @@ export function readConfig(
   const signupKind = oneOf('SIGNUP', ['open', 'closed', 'allowlist'] as const, isLoopbackInstall ? 'open' : 'closed')
   if (signupKind === 'allowlist' && signupAllow.length === 0) {
     faults.push('SIGNUP=allowlist needs SIGNUP_ALLOW, such as "*@shop.example,ann@other.example".')
+  }
+
+  for (const pattern of signupAllow) {
+    if (!/^[^@]+@[^@]+$/.test(pattern)) {
+      faults.push(`SIGNUP_ALLOW has "${pattern}"; it takes addresses and whole domains written *@shop.example.`)
+    }
+  }
+  const operatorEmails = list('OPERATOR_EMAILS').map((email) => email.toLowerCase())
+  for (const email of operatorEmails) {
+    if (!/^[^@\s]+@[^@\s]+$/.test(email)) faults.push(`OPERATOR_EMAILS has "${email}", which is not an email address.`)
+  }
+  const mailFrom = text('MAIL_FROM') ?? `Florin <florin@${mailDomainOf(baseUrl)}>`
+  if (!/^[^\r\n]*[^@\s<>]+@[^@\s<>]+>?$/.test(mailFrom)) {
+    faults.push(`MAIL_FROM is "${mailFrom}"; it takes an address, or a name and an address: Shop <pay@shop.example>.`)
   }
 
   const trustProxy = list('TRUST_PROXY')
@@ -207,9 +224,9 @@ export function readConfig(
     masterKeyOld,
     mode: oneOf('MODE', ['all', 'api', 'worker', 'migrate'] as const, 'all'),
     smtpUrl,
-    mailFrom: text('MAIL_FROM') ?? 'Florin <florin@localhost>',
+    mailFrom,
     signup: signupKind === 'allowlist' ? { kind: signupKind, patterns: signupAllow } : { kind: signupKind },
-    operatorEmails: list('OPERATOR_EMAILS').map((email) => email.toLowerCase()),
+    operatorEmails,
     trustProxy,
     feeBps: integer('FEE_BPS', 0, 0, 1_000),
     feeAddresses: readFeeAddresses(text('FEE_ADDRESSES'), faults),
@@ -238,6 +255,16 @@ function readBaseUrl(text: string, faults: string[]): string {
     return 'http://localhost:3000'
   }
   return url.origin
+}
+
+function isSmtpUrl(text: string): boolean {
+  return /^smtps?:\/\//.test(text) && URL.canParse(text) && new URL(text).hostname !== ''
+}
+
+// Mail from the host that the service is known by; an IP address is no mail domain.
+function mailDomainOf(baseUrl: string): string {
+  const { hostname } = new URL(baseUrl)
+  return hostname.startsWith('[') || isIP(hostname) !== 0 ? 'localhost' : hostname
 }
 
 function readMasterKey(name: string, value: string | null, faults: string[]): string | null {

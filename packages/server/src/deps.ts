@@ -48,6 +48,7 @@ export async function openDeps(a: { config: Config; log: FastifyBaseLogger; data
     await makePartitions(sql, partitionedTables, clock.now())
     const secrets = makeSecrets(config.masterKey ?? (await ownMasterKey(config.dataDir)), config.masterKeyOld)
     await checkMasterKey(sql, secrets)
+    const rails = makeRails([sandboxRail({ sql })])
     const mailer =
       config.smtpUrl === null
         ? terminalMailer((text) => process.stdout.write(text))
@@ -63,7 +64,7 @@ export async function openDeps(a: { config: Config; log: FastifyBaseLogger; data
         clock,
         secrets,
         mailer,
-        rails: makeRails([sandboxRail({ sql })]),
+        rails,
         wake: { mail: makeWake(), facts: makeWake(), deliveries: makeWake() },
       },
       migrationsRun,

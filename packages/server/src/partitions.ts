@@ -1,4 +1,7 @@
 // Owns the list of tables that are partitioned by time.
 import type { PartitionedTable } from './platform/db/partitions.ts'
 
-export const partitionedTables: readonly PartitionedTable[] = [{ name: 'order_events', widthDays: 7 }]
+export const partitionedTables: readonly PartitionedTable[] = [
+  { name: 'order_events', widthDays: 7 },
+  { name: 'delivery_attempts', widthDays: 1 },
+]

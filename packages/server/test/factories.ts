@@ -1,6 +1,11 @@
 // Owns the making of what tests stand on, through the real stores: nothing here writes SQL of its own.
+
+import type { KeyMode, Scope } from '@florin/protocol'
 import { CONSOLE_TOKEN_MS } from '@florin/protocol'
+import { setAddress } from '../src/addresses/change.ts'
+import { parseChain, parseReceivingAddress } from '../src/addresses/rules.ts'
 import type { Deps } from '../src/deps.ts'
+import { createKey } from '../src/keys/change.ts'
 import { parseEmail } from '../src/login/rules.ts'
 import { insertMerchant, insertSession } from '../src/login/store.ts'
 import { makeTokens } from '../src/login/token.ts'
@@ -37,4 +42,51 @@ export async function aMerchant(
   const token = await makeTokens(deps.secrets).sign({ merchantId: merchant.id, sessionId }, now, expiresAt)
   const { id, no } = merchant
   return { id, no, email: merchant.email, sessionId, token, headers: { authorization: `Bearer ${token}` } }
+}
+
+export interface TestApiKey {
+  id: string
+  merchantId: string
+  merchantNo: number
+  livemode: boolean
+  apiKey: string
+  webhookSecret: string
+  /** Headers of a /v1 request. */
+  headers: { 'x-api-key': string }
+}
+
+/** An API key of this merchant: a test key with the default scopes, unless said otherwise. */
+export async function anApiKey(
+  deps: Deps,
+  merchant: TestMerchant,
+  a: { name?: string; mode?: KeyMode; scopes?: readonly Scope[]; expiresAt?: Date } = {},
+): Promise<TestApiKey> {
+  const { key, apiKey, webhookSecret } = await createKey(deps, merchant, {
+    name: a.name ?? 'a test key',
+    mode: a.mode ?? 'test',
+    scopes: a.scopes,
+    expiresAt: a.expiresAt ?? null,
+  })
+  const { id, livemode } = key
+  return {
+    id,
+    merchantId: merchant.id,
+    merchantNo: merchant.no,
+    livemode,
+    apiKey,
+    webhookSecret,
+    headers: { 'x-api-key': apiKey },
+  }
+}
+
+/** Sets a receiving address of this merchant as the console does. @returns it in canonical form. */
+export async function aReceivingAddress(
+  deps: Deps,
+  merchant: TestMerchant,
+  chain = 'base',
+  address = '0x52908400098527886E0F7030069857D2E4169EE7',
+): Promise<string> {
+  const found = parseChain(chain)
+  const parsed = parseReceivingAddress(found, address)
+  return (await setAddress(deps, merchant, { chain: found, address: parsed.address, label: null })).address
 }

@@ -82,6 +82,7 @@ export async function testDeps(t: TestContext, overrides: Partial<Config> = {}):
   const clock = falseClock()
   const mails = mailbox()
   const config = testConfig(overrides)
+  const rails = makeRails([sandboxRail({ sql })])
   const deps: Deps = {
     config,
     log: pino({ level: config.logLevel }),
@@ -89,7 +90,7 @@ export async function testDeps(t: TestContext, overrides: Partial<Config> = {}):
     clock,
     secrets: makeSecrets(masterKey),
     mailer: mails,
-    rails: makeRails([sandboxRail({ sql })]),
+    rails,
     wake: { mail: makeWake(), facts: makeWake(), deliveries: makeWake() },
   }
   return { deps, clock, mailbox: mails, databaseUrl }

@@ -5,9 +5,9 @@ import { bech32, bech32m } from '@scure/base'
 import { type Finding, refuse } from '../verdict.ts'
 import { mixedCase } from './bytes.ts'
 
-export type Variant = 'bech32' | 'bech32m'
+type Variant = 'bech32' | 'bech32m'
 
-export interface Bech32Text {
+interface Bech32Text {
   readonly prefix: string
   readonly words: readonly number[]
   readonly variant: Variant

@@ -7,7 +7,7 @@ import { type AddressRules, accept, type Finding, refuse, warning } from '../ver
 interface Bech32Account {
   readonly prefix: string
   readonly sizes: readonly number[]
-  /** Zilliqa's own tools take small letters only. */
+  /** Capitals are legal bech32, but these chains' own tools show and take small letters only. */
   readonly lowerOnly?: boolean
   readonly testPrefix?: string
   /** MultiversX marks contracts by eight zero bytes in front. */
@@ -48,5 +48,5 @@ export function bech32Account(account: Bech32Account): AddressRules {
 
 /** A Cosmos zone: 20 bytes for a key, 32 for a module or contract (ADR-028). */
 export function cosmosZone(prefix: string): AddressRules {
-  return bech32Account({ prefix, sizes: [20, 32] })
+  return bech32Account({ prefix, sizes: [20, 32], lowerOnly: true })
 }

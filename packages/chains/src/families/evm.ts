@@ -6,7 +6,7 @@ import { mixedCase } from '../encoding/bytes.ts'
 import { type AddressRules, accept, type Finding, refuse, warning } from '../verdict.ts'
 
 /** EIP-55: a letter is upper case exactly where the digit of keccak256(lower-case digits) is 8 or more. */
-export function checksumCase(digits: string): string {
+function checksumCase(digits: string): string {
   const lower = digits.toLowerCase()
   const hash = keccak_256(new TextEncoder().encode(lower))
   return [...lower]

@@ -22,7 +22,11 @@ function checkId(digits: string): Finding {
 }
 
 function check(text: string): Finding {
-  if (/^t[0-4]/.test(text)) return refuse('wrong_network', 'it is an address of a test network')
+  if (/^t[0-4]/.test(text)) {
+    // The same encoding with another letter: proven by its checksum, it is an address of a test network.
+    const twin = check(`f${text.slice(1)}`)
+    return twin.ok ? refuse('wrong_network', 'it is an address of a test network') : twin
+  }
   if (/^0x[0-9a-fA-F]{40}$/.test(text))
     return refuse('unsupported_form', 'give the form of this address that begins with f410f')
   if (text.startsWith('f0')) return checkId(text.slice(2))

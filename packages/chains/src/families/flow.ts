@@ -80,8 +80,8 @@ function check(text: string): Finding {
   return refuse('bad_checksum', 'it is no code word of this chain, so at least one digit is wrong')
 }
 
-/** The word made by setting the free bits of the code (19 to 63), for tests and test addresses. */
-export function flowWord(message: bigint): bigint {
+/** The word made by setting the free bits of the code (19 to 63), for test addresses. */
+function flowWord(message: bigint): bigint {
   const high = (message & (2n ** 45n - 1n)) << 19n
   let parity = 0
   columns.forEach((column, bit) => {

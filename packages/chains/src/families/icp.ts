@@ -16,7 +16,7 @@ function accountId(principal: Uint8Array, subaccount: Uint8Array): string {
   return hex.encode(new Uint8Array([...crc32Bytes(hash), ...hash]))
 }
 
-export function encodePrincipal(principal: Uint8Array): string {
+function encodePrincipal(principal: Uint8Array): string {
   const text = encodeLowerBase32(new Uint8Array([...crc32Bytes(principal), ...principal]))
   return (text.match(/.{1,5}/g) ?? []).join('-')
 }

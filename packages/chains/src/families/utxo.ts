@@ -16,7 +16,7 @@ import { type AddressRules, accept, type Finding, refuse, warning } from '../ver
 
 export type Version = readonly number[]
 
-export interface UtxoNetwork {
+interface UtxoNetwork {
   readonly pubkeyHash: readonly Version[]
   readonly scriptHash: Version
   /** The version this chain once shared with Bitcoin's `3…`: read, warned about, rewritten. */
@@ -116,6 +116,6 @@ export function utxo(network: UtxoNetwork): AddressRules {
 }
 
 /** A version 0 witness program as an address. */
-export function encodeSegwit(prefix: string, program: Uint8Array): string {
+function encodeSegwit(prefix: string, program: Uint8Array): string {
   return encodeBech32(prefix, program, 'bech32', [0])
 }

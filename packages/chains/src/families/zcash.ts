@@ -104,7 +104,10 @@ function checkUnified(text: string): Finding {
 function check(text: string): Finding {
   const lower = text.toLowerCase()
   if (lower.startsWith('u1') || lower.startsWith('utest1')) return checkUnified(text)
-  if (lower.startsWith('textest1')) return refuse('wrong_network', 'it is an address of a test network')
+  if (lower.startsWith('textest1')) {
+    const read = readBech32(text, 'textest', 'bech32m')
+    return read.ok ? refuse('wrong_network', 'it is an address of a test network') : read
+  }
   if (lower.startsWith('tex1')) {
     const read = readBech32(text, 'tex', 'bech32m')
     if (!read.ok) return read

@@ -9,7 +9,7 @@ import { parseLine } from '../platform/http/line.ts'
 import { Page, PageQuery, pageOf, readIdCursor, readLimit } from '../platform/http/page.ts'
 import { type App, clientOf } from '../platform/http/server.ts'
 import { requestCode } from './request-code.ts'
-import { parseEmail } from './rules.ts'
+import { parseEmail, parseSettleChain } from './rules.ts'
 import { signIn } from './sign-in.ts'
 import { changeMerchant, findMerchant, listLiveSessions, revokeSessions } from './store.ts'
 import { makeTokens } from './token.ts'
@@ -178,6 +178,9 @@ export function loginRoutes(app: App, deps: Deps): void {
         body: Type.Object(
           {
             name: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+            default_settle_chain: Type.Optional(
+              Type.Union([Type.String({ maxLength: 200, description: 'Id, alias or CAIP-2 id' }), Type.Null()]),
+            ),
           },
           closed,
         ),
@@ -185,13 +188,12 @@ export function loginRoutes(app: App, deps: Deps): void {
       },
     },
     async ({ merchant, body }) => {
-      const { name } = body
-      const change = {
-        ...(name === undefined
-          ? {}
-          : { name: name === null ? null : parseLine(name, { param: 'name', max: NAME_MAX }) }),
-      }
-      return envelope(viewMerchant(only(await changeMerchant(deps.sql, merchant.id, change), 'merchant')))
+      const { name, default_settle_chain: chain } = body
+      const changed = await changeMerchant(deps.sql, merchant.id, {
+        name: typeof name === 'string' ? parseLine(name, { param: 'name', max: NAME_MAX }) : name,
+        defaultSettleChain: typeof chain === 'string' ? parseSettleChain(chain) : chain,
+      })
+      return envelope(viewMerchant(only(changed, 'merchant')))
     },
   )
 }

@@ -215,6 +215,32 @@ test('a merchant can be named and unnamed; what is not given stays', async (t) =
   }
 })
 
+test('the default settle chain is any known chain, answered by its id', async (t) => {
+  const at = await testApp(t)
+  const merchant = await aMerchant(at.deps)
+  const change = async (chain: unknown) =>
+    (await call(at, merchant, 'PATCH', 'merchant', { default_settle_chain: chain })).json()
+  for (const [given, id] of [
+    ['base', 'base'],
+    ['Polygon', 'pol'],
+    ['eip155:1', 'eth'],
+    [null, null],
+  ]) {
+    assert.equal((await change(given)).data.default_settle_chain, id)
+  }
+  await change('btc')
+  const named = await call(at, merchant, 'PATCH', 'merchant', { name: 'Shop' })
+  assert.equal(named.json().data.default_settle_chain, 'btc')
+  for (const [given, code] of [
+    ['nochain', 'unknown_chain'],
+    ['', 'unknown_chain'],
+    [7, 'validation_failed'],
+  ]) {
+    const { error } = await change(given)
+    assert.deepEqual([error.code, error.param], [code, 'default_settle_chain'])
+  }
+})
+
 test('an operator is known by the email, however it is written', async (t) => {
   const { deps } = await testDeps(t, { operatorEmails: ['boss@müller.example', 'not an address'] })
   const app = await buildApp(deps)

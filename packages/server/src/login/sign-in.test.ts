@@ -183,6 +183,25 @@ test('codes are limited per client: thirty an hour, an IPv6 network counted as o
   assert.equal((await ask(at, 'other@shop.example', '2001:db8:1:2::1')).statusCode, 200)
 })
 
+test('whose request it is a proxy may say only where it is trusted', async (t) => {
+  for (const [trustProxy, statuses] of [
+    [[], [200, 429]],
+    [['127.0.0.0/8'], [200, 200]],
+  ] as const) {
+    const at = await testApp(t, { rateLimits: true, trustProxy })
+    const askVia = async (email: string, client: string): Promise<number> => {
+      const headers = { 'x-forwarded-for': `198.51.100.7, ${client}` }
+      const answer = await at.app.inject({ method: 'POST', url: '/api/v1/auth/code', headers, payload: { email } })
+      return answer.statusCode
+    }
+    for (let n = 0; n < 29; n++) await askVia(`a${n}@shop.example`, '203.0.113.1')
+    assert.deepEqual(
+      [await askVia('b@shop.example', '203.0.113.1'), await askVia('c@shop.example', '203.0.113.2')],
+      statuses,
+    )
+  }
+})
+
 test('of ten requests for a code at the same time one is served', async (t) => {
   const at = await testApp(t, { rateLimits: true })
   const answers = await Promise.all(Array.from({ length: 10 }, () => ask(at, 'ann@shop.example')))

@@ -36,7 +36,7 @@ export async function insertMerchant(tx: Tx, a: { id: string; email: Email; now:
 export function changeMerchant(
   db: Db,
   id: string,
-  change: { name?: string | null; defaultSettleChain?: string | null },
+  change: { name: string | null | undefined; defaultSettleChain: string | null | undefined },
 ): Promise<Merchant[]> {
   return db<Merchant[]>`
     update merchants set

@@ -9,7 +9,7 @@ const SESSIONS_KEPT_MS = 30 * DAY_MS
 
 export function loginSweepJob(deps: Pick<Deps, 'sql' | 'clock'>): Job {
   return {
-    name: 'login-sweep',
+    name: 'forget-logins',
     everyMs: 10 * MINUTE_MS,
     async run() {
       const now = deps.clock.now()

@@ -1,14 +1,14 @@
 // Owns the making of an order: claim the idempotency key (one statement), let the rail open a leg with no transaction
 // open, write order, leg and answer (one statement). Killed anywhere, the same request can be sent again.
 
+import { listReceivingAddresses } from '../addresses/store.ts'
 import type { KeyCaller } from '../callers.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../platform/errors.ts'
 import { newId, randomBase62 } from '../platform/ids.ts'
 import type { AssetRef } from '../rails/rail.ts'
-
-import { parseWebhookUrl } from '../webhooks/enqueue.ts'
-import { claimKey, freeKey, insertOrder, listReceivingAddresses } from './create.store.ts'
+import { parseWebhookUrl } from '../webhooks/rules.ts'
+import { claimKey, freeKey, insertOrder } from './create.store.ts'
 import { openLeg, parseRefundAddress } from './leg.ts'
 import type { OrderState } from './state.ts'
 import { chooseSettleAddress, parseAsset, parseChain } from './target.ts'
@@ -36,9 +36,7 @@ export async function createOrder(
   idempotent: IdempotentRequest | null,
 ): Promise<Created> {
   const webhookUrl =
-    wish.webhookUrl === null
-      ? null
-      : parseWebhookUrl(wish.webhookUrl, { livemode: caller.livemode, config: deps.config })
+    wish.webhookUrl === null ? null : parseWebhookUrl(wish.webhookUrl, { ...deps.config, livemode: caller.livemode })
   const target = await settleTarget(deps, caller, wish)
   const pay = payAsset(wish)
   const refundAddress =

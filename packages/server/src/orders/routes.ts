@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { KeyCaller } from '../callers.ts'
 import { AppError } from '../platform/errors.ts'
-import { Page, PageQuery, pageOf, readCursor, readLimit } from '../platform/http/page.ts'
+import { Page, PageQuery, pageOf, readIdCursor, readLimit } from '../platform/http/page.ts'
 import type { App } from '../platform/http/server.ts'
 import { sha256 } from '../platform/secrets.ts'
 import { cancelOrder, refundOrder } from './acts.ts'
@@ -72,9 +72,9 @@ export function orderRoutes(app: App, deps: OrderRouteDeps): void {
     async (request, reply) => {
       const { merchantId, livemode } = request.apiKey
       const limit = readLimit(request.query)
-      const cursor = readCursor(request.query.cursor, isOrderCursor)
+      const below = readIdCursor(request.query.cursor)
       const filter = { ...readOrderFilter(request.query), merchantId, livemode, search: null }
-      const rows = await listOrders(deps.sql, { ...filter, below: cursor?.[0] ?? null, limit: limit + 1 })
+      const rows = await listOrders(deps.sql, { ...filter, below, limit: limit + 1 })
       const page = pageOf(
         rows,
         limit,
@@ -191,9 +191,6 @@ async function getOwn(deps: OrderRouteDeps, caller: KeyCaller, orderNo: string):
 export function sendJson(reply: FastifyReply, json: string): FastifyReply {
   return reply.type('application/json; charset=utf-8').send(json)
 }
-
-const isOrderCursor = (value: unknown): value is [string] =>
-  Array.isArray(value) && value.length === 1 && typeof value[0] === 'string' && orderNoPattern.test(value[0])
 
 function readIdempotencyKey(request: FastifyRequest): IdempotentRequest | null {
   const key = request.headers['idempotency-key']

@@ -37,8 +37,8 @@ export async function simulate(
     await actInSandbox(deps.sql, current.orderRef, step, deps.clock.now())
     await settleOrder(deps, current)
   }
-  const transfer = async (units: bigint): Promise<void> => {
-    if (leg !== null) await act({ kind: 'transfer', legRef: leg.ref, amount: units, seenAt: now })
+  const transfer = async (units: bigint, seenAt = now): Promise<void> => {
+    if (leg !== null) await act({ kind: 'transfer', legRef: leg.ref, amount: units, seenAt })
   }
   const due = leg?.amountDue ?? 0n
   switch (action) {
@@ -54,7 +54,8 @@ export async function simulate(
       await transfer(amount ?? (due * 3n) / 2n)
       break
     case 'pay_late':
-      await transfer(amount ?? due)
+      // Late also where the deadline was brought forward to this very moment.
+      await transfer(amount ?? due, new Date(Math.max(now.getTime(), current.expiresAt.getTime() + 1)))
       break
     case 'confirm':
       await act({ kind: 'confirm' })

@@ -2,10 +2,10 @@
 // used: it is made beside its place and moved there when whole.
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { chown, lchown, lstat, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { chown, lchown, lstat, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Binaries, RunAs } from './embedded-binaries.ts'
-import { EmbeddedRefused } from './embedded-lock.ts'
+import { EmbeddedRefused, giveToOwner } from './embedded-lock.ts'
 import { markSetting } from './embedded-postmaster.ts'
 
 export interface Cluster {
@@ -64,7 +64,7 @@ export async function openCluster(a: {
 }
 
 export async function recordPort(dataDir: string, cluster: Cluster, port: number): Promise<void> {
-  await writeAccess(join(dataDir, 'postgres.json'), { password: cluster.password, port })
+  if (port !== cluster.lastPort) await writeAccess(join(dataDir, 'postgres.json'), { password: cluster.password, port })
 }
 
 async function makeCluster(a: {
@@ -75,9 +75,10 @@ async function makeCluster(a: {
   runAs: RunAs | null
   isEphemeral: boolean
 }): Promise<void> {
-  const making = join(a.dataDir, 'postgres.making')
-  await rm(making, { recursive: true, force: true })
-  await mkdir(join(making, 'data'), { recursive: true, mode: 0o700 })
+  await removeHalfMade(a.dataDir)
+  // A new name each time: an initdb that outlived its killed parent removes its own folder when it fails, by name.
+  const making = await mkdtemp(join(a.dataDir, makingPrefix))
+  await mkdir(join(making, 'data'), { mode: 0o700 })
   const password = randomBytes(24).toString('hex')
   await writeFile(join(making, 'password'), password, { mode: 0o600 })
   if (a.runAs !== null) await chownTree(making, a.runAs)
@@ -101,7 +102,17 @@ async function makeCluster(a: {
   // Before the cluster stands in its place: one whose password was lost could not be opened.
   await writeAccess(a.access, { password, port: null })
   await rename(data, a.dir)
-  await rm(making, { recursive: true, force: true })
+  await removeHalfMade(a.dataDir)
+}
+
+const makingPrefix = 'postgres.making-'
+
+async function removeHalfMade(dataDir: string): Promise<void> {
+  for (const name of await readdir(dataDir)) {
+    // Tried again, since somebody who was orphaned may still be writing there.
+    const patience = { maxRetries: 20, retryDelay: 50 }
+    if (name.startsWith(makingPrefix)) await rm(join(dataDir, name), { recursive: true, force: true, ...patience })
+  }
 }
 
 /** Written into postgresql.conf once; from then on the operator's to change there. */
@@ -181,6 +192,7 @@ async function readAccess(file: string, dir: string): Promise<Access> {
 /** Replaced as a whole, so that a kill in between leaves the old one. */
 async function writeAccess(file: string, access: Access): Promise<void> {
   await writeFile(`${file}.new`, `${JSON.stringify(access)}\n`, { mode: 0o600, flush: true })
+  giveToOwner(`${file}.new`)
   await rename(`${file}.new`, file)
 }
 

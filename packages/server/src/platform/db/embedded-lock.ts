@@ -1,7 +1,7 @@
 // Owns the claim on a data folder: one living Florin at a time. The claim is a lock of the kernel's on an open file,
 // so it ends with the process however that ends; no number left in a file can be mistaken for a living owner.
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { lchownSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
 /** The start was refused for a reason that the operator can act on; the message is a sentence for them. */
@@ -28,8 +28,10 @@ export function lockFolder(dataDir: string): FolderLock {
   let held: DatabaseSync | undefined
   try {
     held = new DatabaseSync(join(dataDir, 'florin.lock'), { timeout: 0 })
-    held.exec('begin exclusive')
+    // No journal beside it: nothing is ever written.
+    held.exec('pragma journal_mode = memory; begin exclusive')
     writeFileSync(join(dataDir, 'florin.pid'), `${process.pid}\n`, { mode: 0o600 })
+    for (const name of ['florin.lock', 'florin.pid']) giveToOwner(join(dataDir, name))
   } catch (error) {
     held?.close()
     if (isBusy(error)) {
@@ -51,6 +53,13 @@ export function lockFolder(dataDir: string): FolderLock {
       if (lock.isOpen) lock.close()
     },
   }
+}
+
+/** What root leaves in the data folder of an ordinary user stays usable for that user. */
+export function giveToOwner(file: string): void {
+  if (process.getuid?.() !== 0) return
+  const { uid, gid } = statSync(dirname(file))
+  lchownSync(file, uid, gid)
 }
 
 function isBusy(error: unknown): boolean {

@@ -8,6 +8,7 @@ import { BODY_MAX_BYTES } from '@florin/protocol'
 import fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
+  type FastifyReply,
   LogController,
   type RawReplyDefaultExpression,
   type RawRequestDefaultExpression,
@@ -63,7 +64,12 @@ export async function makeServer(options: ServerOptions): Promise<App> {
       if (error.code === 'ECONNRESET' || !socket.writable) return
       socket.end(rawErrorAnswer(error.code, newId('req', options.clock.now())))
     },
-    frameworkErrors: (error, request, reply) => sendError(request, reply, error),
+    // Answered before any hook runs, so what the hooks would set is set here.
+    frameworkErrors(error, request, reply) {
+      reply.header('X-Request-Id', request.id)
+      secure(reply, options.isHttps)
+      sendError(request, reply, error)
+    },
   }).withTypeProvider<TypeBoxTypeProvider>()
 
   useErrorAnswers(app)
@@ -73,15 +79,7 @@ export async function makeServer(options: ServerOptions): Promise<App> {
     // NUL cannot be stored and never belongs in an address.
     if (request.url.includes('%00')) throw new AppError('malformed_url')
   })
-  app.addHook('onSend', async (_request, reply) => {
-    reply.header('X-Content-Type-Options', 'nosniff')
-    if (!reply.hasHeader('Referrer-Policy')) reply.header('Referrer-Policy', 'no-referrer')
-    if (!reply.hasHeader('Content-Security-Policy')) {
-      reply.header('Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'")
-    }
-    if (!reply.hasHeader('Cache-Control')) reply.header('Cache-Control', 'no-store')
-    if (options.isHttps) reply.header('Strict-Transport-Security', 'max-age=31536000')
-  })
+  app.addHook('onSend', async (_request, reply) => secure(reply, options.isHttps))
   app.addHook('onResponse', async (request, reply) => {
     const ms = Math.round(reply.elapsedTime * 10) / 10
     const line = { req: request, status: reply.statusCode, ms }
@@ -105,6 +103,18 @@ export async function makeServer(options: ServerOptions): Promise<App> {
     })
   }
   return app
+}
+
+/** What every answer carries unless its route says otherwise. */
+function secure(reply: FastifyReply, isHttps: boolean): void {
+  const set = (name: string, value: string): void => {
+    if (!reply.hasHeader(name)) reply.header(name, value)
+  }
+  set('X-Content-Type-Options', 'nosniff')
+  set('Referrer-Policy', 'no-referrer')
+  set('Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'")
+  set('Cache-Control', 'no-store')
+  if (isHttps) set('Strict-Transport-Security', 'max-age=31536000')
 }
 
 /** Whose request it is, for limits: an IPv4 address, or the /64 that a household or server has of IPv6. */

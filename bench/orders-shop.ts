@@ -1,0 +1,148 @@
+// Owns what the order benchmark stands on: a database with a merchant, a key and 2,000 orders, and the SQL that the
+// real calls send, recorded as the driver sent it.
+import { randomBytes } from 'node:crypto'
+import { pino } from 'pino'
+import postgres from 'postgres'
+import { createKey } from '../packages/server/src/keys/change.ts'
+import { hashOf, parseApiKey } from '../packages/server/src/keys/secret.ts'
+import { findKeyCaller } from '../packages/server/src/keys/store.ts'
+import { createOrder } from '../packages/server/src/orders/create.ts'
+import { findOrder } from '../packages/server/src/orders/store.ts'
+import { noHeads, orderView } from '../packages/server/src/orders/view.ts'
+import { parseWish } from '../packages/server/src/orders/wish.ts'
+import { partitionedTables } from '../packages/server/src/partitions.ts'
+import { databaseClock } from '../packages/server/src/platform/clock.ts'
+import { migrate } from '../packages/server/src/platform/db/migrate.ts'
+import { makePartitions } from '../packages/server/src/platform/db/partitions.ts'
+import type { Sql } from '../packages/server/src/platform/db/pool.ts'
+import { newId } from '../packages/server/src/platform/ids.ts'
+import { makeSecrets } from '../packages/server/src/platform/secrets.ts'
+import { makeWake } from '../packages/server/src/platform/worker/wake.ts'
+import { makeRails } from '../packages/server/src/rails/registry.ts'
+import { sandboxRail } from '../packages/server/src/rails/sandbox/rail.ts'
+import { testConfig } from '../packages/server/test/harness.ts'
+
+/** One statement as it went over the wire. Values that change with each request are marked by name. */
+export interface Recorded {
+  text: string
+  values: unknown[]
+}
+
+export interface Plan {
+  get: Recorded[]
+  post: Recorded[]
+  /** The bytes of the answers. */
+  getBody: string
+  postBody: string
+  orderNo: string
+  /** Values of `post` that must be new for each order. */
+  fresh: { value: string; prefix: string }[]
+}
+
+export async function makeBenchShop() {
+  const cluster = process.env.FLORIN_TEST_PG
+  if (!cluster) throw new Error('run this through `npm run bench`')
+  const name = `bench_${randomBytes(4).toString('hex')}`
+  const admin = postgres(cluster, { max: 1 })
+  await admin.unsafe(`create database ${name}`)
+  const url = new URL(cluster)
+  url.pathname = `/${name}`
+
+  let recording: Recorded[] | null = null
+  const sql: Sql = postgres(url.href, {
+    max: 4,
+    types: { bigint: postgres.BigInt },
+    connection: { TimeZone: 'UTC' },
+    onnotice: () => undefined,
+    debug: (_connection, text, values) => recording?.push({ text, values: [...values] }),
+  })
+  const record = async <T>(work: () => Promise<T>): Promise<[Recorded[], T]> => {
+    recording = []
+    const result = await work()
+    const done = recording
+    recording = null
+    return [done, result]
+  }
+  await migrate(sql)
+  const clock = await databaseClock(sql)
+  await makePartitions(sql, partitionedTables, clock.now())
+  const masterKey = randomBytes(32).toString('hex')
+  const config = testConfig()
+  const rails = makeRails([sandboxRail({ sql })])
+  const deps = {
+    config,
+    sql,
+    clock,
+    rails,
+    log: pino({ level: 'silent' }),
+    secrets: makeSecrets(masterKey),
+    wake: { mail: makeWake(), facts: makeWake(), deliveries: makeWake() },
+  }
+  const merchantId = newId('mer', clock.now())
+  const [merchant] = await sql<{ no: number }[]>`
+    insert into merchants (id, email, default_settle_chain, created_at) values (${merchantId}, 'bench@shop.example', 'base', ${clock.now()}) returning no`
+  await sql`
+    insert into receiving_addresses (merchant_id, chain, address, updated_at)
+    values (${merchantId}, 'base', '0x52908400098527886E0F7030069857D2E4169EE7', ${clock.now()})`
+  const caller = {
+    id: merchantId,
+    no: merchant?.no ?? 0,
+    email: 'bench@shop.example',
+    sessionId: '',
+    isOperator: false,
+  }
+  const { apiKey } = await createKey(deps, caller, { name: 'bench', mode: 'test', scopes: undefined, expiresAt: null })
+  const parsed = parseApiKey(apiKey)
+  if (parsed === null) throw new Error('the key does not parse')
+  const auth = () => findKeyCaller(sql, hashOf(parsed), clock.now())
+  const keyCaller = await auth()
+  if (keyCaller === null) throw new Error('the key is not known')
+
+  // What a shop sends: the payer will choose how to pay on the checkout.
+  const createBody = JSON.stringify({
+    amount_usd: 49.9,
+    external_id: 'order-1',
+    title: 'Blue shirt',
+    metadata: { cart: '17' },
+  })
+  const create = () => createOrder(deps, keyCaller, parseWish(JSON.parse(createBody) as { amount_usd: number }), null)
+  const orderNos: string[] = []
+  for (let n = 0; n < 2000; n++) orderNos.push((JSON.parse((await create()).json) as { order_no: string }).order_no)
+  await sql`analyze`
+
+  const [authentication] = await record(auth)
+  const [post, created] = await record(create)
+  const order = JSON.parse(created.json) as { order_no: string; checkout_url: string }
+  const own = { orderNo: order.order_no, merchantId, livemode: false }
+  const [get, state] = await record(() => findOrder(sql, own))
+  if (state === null) throw new Error('the order is not there')
+  const insert = post.find((statement) => statement.text.includes('insert into orders'))
+  const ref = insert?.values.find((value) => typeof value === 'string' && /^[0-9A-Za-z]{22}$/.test(value))
+  const event = insert?.values.find((value) => typeof value === 'string' && value.startsWith('evt_'))
+  const plan: Plan = {
+    get: [...authentication, ...get],
+    post: [...authentication, ...post],
+    getBody: JSON.stringify(orderView(state, { baseUrl: config.baseUrl, heads: noHeads })),
+    postBody: created.json,
+    orderNo: order.order_no,
+    fresh: [
+      { value: order.order_no, prefix: 'ord_' },
+      { value: String(ref), prefix: '' },
+      { value: String(event), prefix: 'evt_' },
+      { value: order.checkout_url.split('/').at(-1) ?? '', prefix: '' },
+    ],
+  }
+  return {
+    databaseUrl: url.href,
+    masterKey,
+    apiKey,
+    orderNos,
+    createBody,
+    plan,
+    async close() {
+      await sql.end()
+      await admin.unsafe(`drop database ${name} with (force)`)
+      await admin.end()
+    },
+  }
+}

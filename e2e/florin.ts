@@ -1,0 +1,137 @@
+// Owns a running Florin for whole-system tests: the real program in its own process group, on a free port, with a data
+// folder of its own and embedded PostgreSQL, so it can be killed as a machine would be.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+
+const main = join(import.meta.dirname, '../packages/server/src/main.ts')
+
+export interface Florin {
+  url: string
+  dataDir: string
+  /** What it wrote so far. */
+  output(): string
+  start(): Promise<void>
+  /** SIGKILL to the server and its PostgreSQL, as a power cut. */
+  kill(): Promise<void>
+  /** SIGTERM, waits for the end, and answers the exit code. */
+  stop(): Promise<number | null>
+  /** Stops and removes everything. */
+  close(): Promise<void>
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  if (typeof address !== 'object' || address === null) throw new Error('no port')
+  return address.port
+}
+
+export async function startFlorin(environment: Record<string, string> = {}): Promise<Florin> {
+  const port = await freePort()
+  const dataDir = await mkdtemp(join(tmpdir(), 'florin-e2e-'))
+  const url = `http://localhost:${port}`
+  let child: ChildProcess | null = null
+  let text = ''
+  const florin: Florin = {
+    url,
+    dataDir,
+    output: () => text,
+    async start() {
+      const running = spawn(process.execPath, [main], {
+        env: {
+          PATH: process.env.PATH ?? '',
+          PORT: String(port),
+          DATA_DIR: dataDir,
+          RATE_LIMITS: 'off',
+          LOG_LEVEL: 'info',
+          ...environment,
+        },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      })
+      child = running
+      const note = (chunk: Buffer): void => {
+        text += chunk.toString()
+      }
+      running.stdout.on('data', note)
+      running.stderr.on('data', note)
+      await until(async () => {
+        if (running.exitCode !== null) throw new Error(`Florin ended with ${running.exitCode}:\n${text.slice(-2000)}`)
+        return (await fetch(`${url}/readyz`).catch(() => null))?.ok === true
+      }, 30_000)
+    },
+    async kill() {
+      const postgres = /"pid":(\d+).*PostgreSQL/.exec(text)?.[1]
+      const pids = [
+        child?.pid,
+        ...(await postmasterPids(dataDir)),
+        postgres === undefined ? undefined : Number(postgres),
+      ]
+      for (const pid of pids) if (pid !== undefined) tryKill(pid, 'SIGKILL')
+      if (child !== null && child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+      child = null
+    },
+    async stop() {
+      if (child === null) return null
+      const running = child
+      child = null
+      if (running.exitCode !== null) return running.exitCode
+      running.kill('SIGTERM')
+      const [code] = (await once(running, 'exit')) as [number | null]
+      return code
+    },
+    async close() {
+      await florin.stop()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+  await florin.start()
+  return florin
+}
+
+/** Every process of the PostgreSQL that serves this data folder, the postmaster first. */
+async function postmasterPids(dataDir: string): Promise<number[]> {
+  const found: number[] = []
+  const entries = await readdir('/proc').catch(() => [] as string[])
+  for (const entry of entries) {
+    if (!/^\d+$/.test(entry)) continue
+    const line = await readFile(`/proc/${entry}/cmdline`, 'utf8').catch(() => '')
+    if (line.includes(dataDir) && line.includes('postgres')) found.push(Number(entry))
+  }
+  const children: number[] = []
+  for (const entry of entries) {
+    if (!/^\d+$/.test(entry)) continue
+    const stat = await readFile(`/proc/${entry}/stat`, 'utf8').catch(() => '')
+    const parent = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])
+    if (found.includes(parent)) children.push(Number(entry))
+  }
+  return [...found, ...children]
+}
+
+function tryKill(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal)
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
+  }
+}
+
+/** Waits for a condition, with a deadline; never for a time. */
+export async function until(
+  condition: () => Promise<boolean> | boolean,
+  ms = 15_000,
+  what = 'the condition',
+): Promise<void> {
+  const deadline = performance.now() + ms
+  while (!(await condition())) {
+    if (performance.now() > deadline) throw new Error(`${what} did not come true within ${ms} ms`)
+    await wait(20)
+  }
+}

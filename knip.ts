@@ -1,0 +1,56 @@
+// What counts as used: everything that a program, a test, a fixture, a script or a page's build starts from.
+import { globSync } from 'node:fs'
+import type { KnipConfig } from 'knip'
+
+const tests = ['**/*.test.ts', '**/*.faults.ts', '**/*.fixture.ts', 'test/**/*.ts', 'script/**/*.{mjs,ts}']
+
+/** A workspace that has a manifest and no code yet has nothing that could be unused. */
+const empty = ['packages/*', 'e2e', 'bench']
+  .flatMap((pattern) => globSync(pattern))
+  .filter(
+    (workspace) => globSync(`${workspace}/{src,test,script,.}/**/*.{ts,tsx,mjs}`, { exclude: isForeign }).length === 0,
+  )
+
+function isForeign(path: string): boolean {
+  return /(^|[\\/])(node_modules|dist)$/.test(path)
+}
+
+/** Pinned in the lock file before the part that uses them is written; a name leaves this list with that part. */
+const awaited = {
+  server: ['@fastify/static', '@florin/contracts', 'viem'],
+  e2e: ['@sparticuz/chromium', 'axe-core', 'playwright-core'],
+  bench: ['graphile-worker', 'pg-boss'],
+}
+
+const config: KnipConfig = {
+  // A limit has one name for each place of the contract that it stands in, also where the number is the same.
+  exclude: ['duplicates'],
+  // Also exported to be named in a signature or read in a test of the same name.
+  ignoreExportsUsedInFile: true,
+  ignoreWorkspaces: empty,
+  workspaces: {
+    '.': {
+      entry: ['scripts/*.{mjs,ts}', 'scripts/**/*.test.ts'],
+      // Each is a program of its own, with a manifest of its own where it needs one.
+      ignore: ['examples/**'],
+      // Started by its path, so that it runs on the pinned Node.
+      ignoreDependencies: ['@biomejs/biome'],
+    },
+    'packages/*': { entry: tests },
+    // What merchants import; its manifest names the built files.
+    // Compiled and started by path.
+    'packages/contracts': { entry: tests, ignoreDependencies: ['@foundry-rs/anvil', '@openzeppelin/contracts'] },
+    // Taken from its source and bundled (src/sdk.ts); the manifest says what the program stands on.
+    'packages/cli': { entry: [...tests, 'src/main.ts'], ignoreDependencies: ['@florin/sdk'] },
+    'packages/sdk': { entry: [...tests, 'src/index.ts'] },
+    // The logger starts pino-pretty by name, in a thread of its own.
+    'packages/server': {
+      entry: [...tests, 'src/main.ts'],
+      ignoreDependencies: ['pino-pretty', ...awaited.server],
+    },
+    e2e: { entry: ['**/*.ts'], ignoreDependencies: awaited.e2e },
+    bench: { entry: ['**/*.ts'], ignoreDependencies: awaited.bench },
+  },
+}
+
+export default config

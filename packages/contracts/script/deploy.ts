@@ -1,0 +1,138 @@
+// Command line of the deployment. Without --send it only says what would be where and whether it is there already.
+import { readFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import {
+  type Address,
+  createPublicClient,
+  createWalletClient,
+  formatEther,
+  getAddress,
+  type Hex,
+  http,
+  isHex,
+} from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { type DeployConfig, type DeployPlan, deployPlan } from '../src/index.ts'
+import { deployFactory, verifyDeployment } from './deploy-factory.ts'
+
+const USAGE = `Deploys the forwarder contracts, or checks them where they are.
+
+  npm run deploy -w @florin/contracts -- --rpc URL --chain-id N --owner 0x… [keys] [--send --key-file FILE]
+
+  --owner 0x…      names keys behind a 48 h timelock; a multisig where money is real
+  --relayer 0x…    may settle                          (may be given several times)
+  --refunder 0x…   may refund; leave out until needed  (may be given several times)
+  --guardian 0x…   may veto and pause refunds          (may be given several times)
+  --fee-owner 0x…  withdraws fees; the owner where left out
+  --salt 0x…       32 bytes; zero where left out
+  --send           deploy; without it nothing is sent
+  --key-file FILE  holds the private key that pays the gas, as 0x and 64 hex digits; it gets no right in the contracts
+
+The same owner, keys and salt give the same addresses on every chain.`
+
+export interface DeployArguments {
+  rpc: string
+  chainId: number
+  config: DeployConfig
+  send: boolean
+  keyFile: string | undefined
+}
+
+/** @throws Error saying which argument is missing or wrong. */
+export function parseArguments(argv: readonly string[]): DeployArguments {
+  const one = { type: 'string' } as const
+  const many = { type: 'string', multiple: true, default: [] as string[] } as const
+  const { values } = parseArgs({
+    args: [...argv],
+    options: {
+      rpc: one,
+      'chain-id': one,
+      owner: one,
+      relayer: many,
+      refunder: many,
+      guardian: many,
+      'fee-owner': one,
+      salt: one,
+      'key-file': one,
+      send: { type: 'boolean', default: false },
+    },
+  })
+  const need = (name: 'rpc' | 'chain-id' | 'owner'): string => {
+    const value = values[name]
+    if (!value) throw new Error(`--${name} is missing`)
+    return value
+  }
+  const chainId = Number(need('chain-id'))
+  if (!Number.isSafeInteger(chainId) || chainId <= 0) throw new Error('--chain-id is not a chain id')
+  if (values.send && !values['key-file']) throw new Error('--send needs --key-file')
+  const config: DeployConfig = {
+    owner: parseAddress('owner', need('owner')),
+    relayers: values.relayer.map((given) => parseAddress('relayer', given)),
+    refunders: values.refunder.map((given) => parseAddress('refunder', given)),
+    guardians: values.guardian.map((given) => parseAddress('guardian', given)),
+    ...(values['fee-owner'] ? { feeOwner: parseAddress('fee-owner', values['fee-owner']) } : {}),
+    ...(values.salt ? { salt: parseHex('--salt', values.salt) } : {}),
+  }
+  return { rpc: need('rpc'), chainId, config, send: values.send, keyFile: values['key-file'] }
+}
+
+function parseAddress(name: string, given: string): Address {
+  try {
+    return getAddress(given)
+  } catch {
+    throw new Error(`--${name} ${given} is not an address`)
+  }
+}
+
+function parseHex(name: string, given: string): Hex {
+  if (!isHex(given) || given.length !== 66) throw new Error(`${name} is not 0x and 64 hex digits`)
+  return given
+}
+
+async function run(args: DeployArguments): Promise<void> {
+  const plan = deployPlan(args.config)
+  const transport = http(args.rpc)
+  const client = createPublicClient({ transport })
+  console.log(describePlan(args, plan))
+  if (!args.send) {
+    const chainId = await client.getChainId()
+    if (chainId !== args.chainId) throw new Error(`the node is on chain ${chainId}, not on ${args.chainId}`)
+    await verifyDeployment(client, plan).then(
+      () => console.log('\nDeployed and verified: code hashes and bindings are as planned.'),
+      (error: Error) => console.log(`\nNot deployed here (${error.message}). Add --send and --key-file to deploy.`),
+    )
+    return
+  }
+  const account = privateKeyToAccount(parseHex('the key', readFileSync(args.keyFile ?? '', 'utf8').trim()))
+  const balance = await client.getBalance({ address: account.address })
+  console.log(`\nGas is paid by ${account.address}, which has ${formatEther(balance)} of the native coin.`)
+  const wallet = createWalletClient({ account, transport })
+  const done = await deployFactory({ client, wallet, chainId: args.chainId, config: args.config })
+  for (const { what, hash, gasUsed } of done.sent) console.log(`  sent     ${what}: ${hash} (${gasUsed} gas)`)
+  if (done.sent.length === 0) console.log('  sent     nothing: everything was there already')
+  console.log('Verified: code hashes and bindings are as planned.')
+}
+
+function describePlan({ chainId, config }: DeployArguments, plan: DeployPlan): string {
+  const keys = (list: readonly Address[]) => (list.length > 0 ? list.join(', ') : 'none')
+  return [
+    `Chain ${chainId}`,
+    `  factory    ${plan.factory.address}  code ${plan.factory.codeHash}`,
+    `  vault code ${plan.impl.address}  code ${plan.impl.codeHash}`,
+    `  fee vault  ${plan.feeVault.address}  code ${plan.feeVault.codeHash}`,
+    `  owner      ${config.owner}`,
+    `  relayers   ${keys(config.relayers)}`,
+    `  refunders  ${keys(config.refunders)}`,
+    `  guardians  ${keys(config.guardians)}`,
+    `  fees to    ${config.feeOwner ?? config.owner}`,
+  ].join('\n')
+}
+
+if (import.meta.main) {
+  try {
+    await run(parseArguments(process.argv.slice(2)))
+  } catch (error) {
+    console.error(`${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`)
+    process.exitCode = 1
+  }
+}

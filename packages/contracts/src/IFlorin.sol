@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+// All the words about the forwarder contracts: what each call promises, what each error and event means.
+// The contracts themselves carry only the reasons behind single lines.
+
+/// @notice Everything a deposit address is bound to. The address is CREATE2(factory, keccak256(abi.encode(route)), clone of
+/// IMPL), so changing any field gives another address: nobody, we included, can re-point an address a payer was shown.
+/// @param chainId    Chain on which the money settles. Refunds work on every chain that has the factory.
+/// @param ref        32 random bytes made by the server for one order. Never chosen by a merchant or a payer: a party
+///                   that picks salts freely could search for an address collision.
+/// @param token      Token of the quote; zero is the native coin. Other tokens on the address can still be moved.
+/// @param merchant   Receiving address of the merchant at the time the order was made.
+/// @param collector  Receiver of the fee. Zero means that no fee can be taken.
+/// @param feeBps     Highest fee in 1/10,000 of the gross amount. MAX_FEE_BPS caps it again.
+/// @param minAmount  Quote in token units. Read only by the open path, to tell a full payment from a short one.
+/// @param openAfter  Unix time from which anybody may push the balance to whom it belongs.
+/// @param refundTo   Refund address; zero means unknown when the address was made.
+struct Route {
+    uint256 chainId;
+    bytes32 ref;
+    address token;
+    address merchant;
+    address collector;
+    uint16 feeBps;
+    uint128 minAmount;
+    uint40 openAfter;
+    address refundTo;
+}
+
+/// @notice One settlement of a batch: the arguments of `settle`.
+struct Item {
+    Route route;
+    address token;
+    uint256 gross;
+    uint16 feeBps;
+}
+
+/// @notice Relayer: may settle. Refunder: may refund to a bound address and announce other refunds. Guardian: may veto
+/// announced refunds and pause refunds.
+enum Role {
+    Relayer,
+    Refunder,
+    Guardian
+}
+
+/// @notice A transfer moved nothing. `reason` is what the token answered, at most 160 bytes of it.
+error TokenTransferFailed(address token, address to, uint256 amount, bytes reason);
+/// @notice The receiver of native coins refused them or needs more than the gas it is given.
+error NativeTransferFailed(address to, uint256 amount);
+/// @notice The address cannot stand here: zero, the factory, or the vault itself.
+error BadAddress(address given);
+/// @notice Ownership is handed over, never dropped: without an owner a lost key could not be replaced.
+error OwnerIsRequired();
+
+/// @title The code behind every deposit address
+/// @notice Stateless: no storage, no delegatecall, no selfdestruct, no upgrade. One vault serves one route.
+interface IDepositVault {
+    /// @notice Only the factory that made this implementation can move anything out.
+    error NotFactory(address caller);
+
+    /// @notice The only caller `pay` obeys.
+    function FACTORY() external view returns (address);
+
+    /// @notice Sends `x` to `a` and `y` to `b`, both or neither. A zero amount is skipped. Native receivers get 60,000 gas.
+    function pay(address token, address a, uint256 x, address b, uint256 y) external;
+}
+
+/// @title Who may call what
+/// @notice Every change of a role is announced 48 h ahead, except taking the refunder role away, which only makes things
+/// safer. Taking relayers or guardians away waits too: doing it at once would be a way to stop settlement or vetoes.
+interface IRoles {
+    error NotRole(Role role, address caller);
+    /// @notice Neither the owner nor an allowed guardian is calling.
+    error NotAllowed(address caller);
+    error NotScheduled(Role role, address who, bool on);
+    error AlreadyScheduled(Role role, address who, bool on, uint256 eta);
+    /// @notice The delay has not passed: try again at `notBefore`.
+    error TooEarly(uint256 notBefore, uint256 nowIs);
+    /// @notice The announcement was not used in time and must be made again.
+    error TooLate(uint256 notAfter, uint256 nowIs);
+
+    event RoleScheduled(Role indexed role, address indexed who, bool on, uint256 eta);
+    event RoleCanceled(Role indexed role, address indexed who, bool on, address by);
+    event RoleChanged(Role indexed role, address indexed who, bool on);
+
+    /// @notice 48 h between announcing and applying a role change: longer than REFUND_DELAY, so that a guardian who is to
+    /// be removed can still veto what was announced before.
+    function ROLE_DELAY() external view returns (uint256);
+
+    /// @notice 7 d after its time an unused role change lapses.
+    function ROLE_WINDOW() external view returns (uint256);
+
+    function hasRole(Role role, address who) external view returns (bool);
+
+    /// @notice Time from which the change may be applied; 0 when none is announced.
+    function roleEta(Role role, address who, bool on) external view returns (uint256);
+
+    /// @notice Owner: announces that `who` gets (`on`) or loses the role.
+    function scheduleRole(Role role, address who, bool on) external;
+
+    /// @notice Owner: makes an announced change, from its time on and for 7 days.
+    function applyRole(Role role, address who, bool on) external;
+
+    /// @notice Owner: any. Guardian: grants only, so that a guardian can stop a stolen owner key, but not its own removal.
+    function cancelRole(Role role, address who, bool on) external;
+
+    /// @notice Owner or guardian: takes the refunder role away at once.
+    function dropRefunder(address who) external;
+}
+
+/// @title The forwarder
+/// @notice Money on a deposit address can leave it only to (1) the bound merchant, less at most the bound fee to the bound
+/// collector, (2) the bound refund address, or (3) where none is bound, the target of a refund that was announced 24 h
+/// before and was neither vetoed nor paused. Not upgradeable. Nothing can pause settlement.
+interface IPayFactory is IRoles {
+    error WrongChain(uint256 routeChainId, uint256 chainId);
+    error FeeTooHigh(uint256 feeBps, uint256 ceilingBps);
+    error ZeroAmount();
+    error RefundsArePaused();
+    /// @notice The route binds a refund address, so no other target can be announced.
+    error RefundIsBound(address refundTo);
+    error RefundIsNotBound(bytes32 ref);
+    error NoProposal(bytes32 id);
+    error AlreadyProposed(bytes32 id, uint256 eta);
+    error ItemGasTooLow(uint256 itemGas, uint256 floor);
+    /// @notice The transaction cannot give item `index` its gas. The whole batch reverts: a short gas limit must never look
+    /// like a failed settlement.
+    error NotEnoughGas(uint256 index, uint256 gasLeft, uint256 needed);
+    error OnlySelf(address caller);
+
+    /// @notice `gross` left the vault: `gross - fee` to the merchant, `fee` to the collector. A token that takes its own fee
+    /// on transfers delivers less: what the merchant got is in the token's Transfer log, not here.
+    event Settled(
+        address indexed vault, bytes32 indexed ref, address indexed merchant, address token, uint256 gross, uint256 fee
+    );
+    /// @notice An item of a batch changed nothing. `reason` is its revert data, at most 384 bytes of it; empty: out of gas.
+    event SettleFailed(address indexed vault, bytes32 indexed ref, bytes reason);
+    event Refunded(address indexed vault, bytes32 indexed ref, address indexed to, address token, uint256 amount);
+    event RefundProposed(
+        bytes32 indexed id,
+        address indexed vault,
+        bytes32 indexed ref,
+        address token,
+        address to,
+        uint256 amount,
+        uint40 eta
+    );
+    event RefundVetoed(bytes32 indexed id, address by);
+    event RefundsPaused(address by);
+    event RefundsUnpaused(address by);
+
+    /// @notice The vault code that every deposit address runs.
+    function IMPL() external view returns (address);
+
+    /// @notice 1,000: no route can pay a higher fee than 10 %.
+    function MAX_FEE_BPS() external view returns (uint16);
+
+    /// @notice 24 h between announcing and executing a refund.
+    function REFUND_DELAY() external view returns (uint256);
+
+    /// @notice 7 d after it was announced a refund lapses, so that a forgotten one cannot catch a later deposit.
+    function REFUND_EXPIRY() external view returns (uint256);
+
+    /// @notice 90 d after `openAfter` the fee can no longer hold a settlement up.
+    function NO_FEE_DELAY() external view returns (uint256);
+
+    /// @notice Smallest gas a batch may give one item.
+    function MIN_ITEM_GAS() external view returns (uint256);
+
+    function saltOf(Route calldata route) external pure returns (bytes32);
+
+    function vaultOf(Route calldata route) external view returns (address);
+
+    /// @notice Relayer: pays `gross` units of `token` to the merchant, less `feeBps`. Any part of the balance, any number of
+    /// times, any token: it can only ever reach the merchant and the collector. Makes the vault when it has no code yet.
+    /// @dev Reverts with NotRole, WrongChain, FeeTooHigh, ZeroAmount, BadAddress, or the transfer's error.
+    function settle(Route calldata route, address token, uint256 gross, uint16 feeBps) external;
+
+    /// @notice Relayer: settles each item by itself. An item that fails changes nothing, tells why in SettleFailed and stops
+    /// no other.
+    /// @param itemGas Gas each item may use, at least MIN_ITEM_GAS. An argument, because forks re-price state.
+    /// @return done How many items settled.
+    function settleBatch(Item[] calldata items, uint256 itemGas) external returns (uint256 done);
+
+    /// @dev One item of a batch; the factory calls itself.
+    function settleItem(Item calldata item) external;
+
+    /// @notice Anybody, from `openAfter` on: pushes the whole balance of the route's token. A full payment on the right chain
+    /// goes to the merchant less the bound fee. Anything else goes to the refund address, or where none is bound to
+    /// the merchant as well (on the right chain only). No pause stops it, not even its refunds.
+    function settleOpen(Route calldata route) external;
+
+    /// @notice Anybody, from 90 d after `openAfter` on: the same without a fee, for any token. A blocked collector can then
+    /// no longer strand a merchant's money, and a token nobody asked for goes to the refund address, or else to the merchant.
+    function settleOpenNoFee(Route calldata route, address token) external;
+
+    /// @notice Refunder: returns `amount` to the refund address the route binds. No delay: nobody can choose another target.
+    function refundBound(Route calldata route, address token, uint256 amount) external;
+
+    /// @notice Refunder: announces a refund of a route that binds no refund address.
+    function proposeRefund(Route calldata route, address token, address to, uint256 amount)
+        external
+        returns (bytes32 id);
+
+    /// @notice The route's merchant or a guardian: strikes an announced refund out. Works while refunds are paused.
+    function vetoRefund(Route calldata route, address token, address to, uint256 amount) external;
+
+    /// @notice Anybody: makes an announced refund, once, from 24 h after the announcement until 7 d after it.
+    function executeRefund(Route calldata route, address token, address to, uint256 amount) external;
+
+    function proposalId(Route calldata route, address token, address to, uint256 amount)
+        external
+        pure
+        returns (bytes32);
+
+    /// @notice Time from which the refund may be executed; 0 when it is not announced, was vetoed or was executed.
+    function refundEta(bytes32 id) external view returns (uint40);
+
+    function refundsPaused() external view returns (bool);
+
+    /// @notice Guardian or owner: stops refundBound, proposeRefund and executeRefund. Settlement goes on.
+    function pauseRefunds() external;
+
+    /// @notice Owner.
+    function unpauseRefunds() external;
+}
+
+/// @title Where the fees gather
+interface IFeeVault {
+    event Withdrawn(address indexed token, address indexed to, uint256 amount);
+
+    /// @notice Owner: sends `amount` units of `token` (zero: the native coin) to `to`.
+    function withdraw(address token, address to, uint256 amount) external;
+}

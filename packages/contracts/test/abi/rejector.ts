@@ -1,0 +1,10 @@
+// Generated from Rejector by script/compile.ts: do not edit.
+export const rejectorAbi = [
+  {
+    "stateMutability": "payable",
+    "type": "receive"
+  }
+] as const
+
+/** Creation code, without constructor arguments. */
+export const rejectorBytecode: `0x${string}` = '0x6080604052348015600e575f5ffd5b50607280601a5f395ff3fe608060405236606e576040517f08c379a000000000000000000000000000000000000000000000000000000000815260206004820152600260248201527f6e6f000000000000000000000000000000000000000000000000000000000000604482015260640160405180910390fd5b5f5ffd'

@@ -1,0 +1,141 @@
+// Deployment: the same addresses on every chain, nothing sent twice, and nothing accepted that is not what was compiled.
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, it } from 'node:test'
+import { promisify } from 'node:util'
+import { type Address, getAddress, type Hex, isAddressEqual } from 'viem'
+import { packageRoot } from '../script/compile.ts'
+import { parseArguments } from '../script/deploy.ts'
+import { deployFactory } from '../script/deploy-factory.ts'
+import { DETERMINISTIC_DEPLOYER, type DeployConfig, deployPlan, payFactoryAbi } from '../src/index.ts'
+import { Chain } from './chain.ts'
+import { clientsOf } from './stage.ts'
+
+// The first development account of anvil, known to everybody.
+const KEY = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'
+
+let bare: Chain
+let other: Chain
+let config: DeployConfig
+before(async () => {
+  bare = await Chain.start({ args: ['--disable-default-create2-deployer'] })
+  other = await Chain.start({ chainId: 4242 })
+  const [owner, relayer, refunder, guardian] = [0, 1, 2, 3].map((i) => bare.account(i))
+  assert.ok(owner && relayer && refunder && guardian)
+  config = { owner, relayers: [relayer, owner], refunders: [refunder], guardians: [guardian] }
+})
+after(() => Promise.all([bare.stop(), other.stop()]))
+
+const onto = (chain: Chain, chainId: number, installDeployer = false) =>
+  deployFactory({ ...clientsOf(chain, chain.account(5)), chainId, config, installDeployer })
+
+describe('deployFactory', () => {
+  it('refuses a node on another chain, and a chain without the deterministic deployer', async () => {
+    await assert.rejects(onto(bare, 1), /chain 31337, not on 1/)
+    await assert.rejects(onto(bare, 31337), /no deterministic deployer/)
+  })
+
+  it('installs the deployer on a devnet, arrives at the same addresses on two chains, and sends nothing again', async () => {
+    const first = await onto(bare, 31337, true)
+    assert.ok(isAddressEqual(first.plan.deployer, DETERMINISTIC_DEPLOYER))
+    assert.deepEqual(
+      first.sent.map((sent) => sent.what),
+      ['fund the signer of the deployer', 'deterministic deployer', 'FeeVault', 'PayFactory'],
+    )
+    const second = await onto(other, 4242)
+    assert.equal(second.sent.length, 2)
+    for (const name of ['factory', 'impl', 'feeVault'] as const) assert.equal(first[name], second[name])
+    assert.deepEqual((await onto(other, 4242)).sent, [])
+  })
+
+  it('gives the roles of the configuration and no right to who paid the gas', async () => {
+    const { factory } = deployPlan(config)
+    const contract = { address: factory.address, abi: payFactoryAbi }
+    const holds = (role: number, who: Address) => bare.read<boolean>(contract, 'hasRole', [role, who])
+    const [relayer, refunder, guardian] = [1, 2, 3].map((i) => bare.account(i))
+    assert.ok(relayer && refunder && guardian)
+    assert.deepEqual(await Promise.all([holds(0, relayer), holds(1, refunder), holds(2, guardian)]), [true, true, true])
+    for (const role of [0, 1, 2]) assert.equal(await holds(role, bare.account(5)), false)
+    assert.ok(isAddressEqual(await bare.read<Address>(contract, 'owner'), config.owner))
+  })
+
+  it('survives two runs at once', async () => {
+    const twice = { ...config, salt: `0x${'07'.repeat(32)}` as const }
+    const run = (i: number) => deployFactory({ ...clientsOf(other, other.account(i)), chainId: 4242, config: twice })
+    const [a, b] = await Promise.all([run(6), run(7)])
+    assert.equal(a?.factory, b?.factory)
+  })
+
+  it('refuses foreign code at a planned address', async () => {
+    const plan = deployPlan(config)
+    for (const [what, { address }] of [
+      ['DepositVault', plan.impl] as const,
+      ['PayFactory', plan.factory] as const,
+      ['deterministic deployer', { address: DETERMINISTIC_DEPLOYER }] as const,
+    ]) {
+      const code = await other.code(address)
+      await other.rpc('anvil_setCode', [address, '0x6001'])
+      await assert.rejects(onto(other, 4242), new RegExp(`^Error: ${what} at 0x.*code hash`))
+      await other.rpc('anvil_setCode', [address, code])
+    }
+    assert.deepEqual((await onto(other, 4242)).sent, [])
+  })
+})
+
+describe('deployPlan', () => {
+  it('does not depend on the order, case or repetition of keys, and does on everything else', () => {
+    const plan = deployPlan(config)
+    const [first] = config.relayers
+    assert.ok(first)
+    const same = {
+      ...config,
+      relayers: [...config.relayers]
+        .reverse()
+        .concat(first)
+        .map((key) => getAddress(key)),
+    }
+    assert.deepEqual(deployPlan(same), plan)
+    const salt: Hex = `0x${'01'.repeat(32)}`
+    const different: DeployConfig[] = [
+      { ...config, salt },
+      { ...config, owner: first },
+      { ...config, refunders: [] },
+    ]
+    const addresses = [config, ...different].map((given) => deployPlan(given).factory.address)
+    assert.equal(new Set(addresses).size, 4)
+    assert.notEqual(deployPlan({ ...config, feeOwner: first }).feeVault.address, plan.feeVault.address)
+    assert.throws(() => deployPlan({ ...config, owner: '0x12' }))
+  })
+})
+
+describe('the command line', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'florin-deploy-'))
+  after(() => rmSync(folder, { recursive: true }))
+  const deploy = (...args: string[]) => {
+    const common = ['--rpc', other.url, '--chain-id', '4242', '--owner', other.account(8)]
+    return promisify(execFile)(process.execPath, [join(packageRoot, 'script/deploy.ts'), ...common, ...args])
+  }
+
+  it('shows the plan, sends only when told to, and then verifies', async () => {
+    const keyFile = join(folder, 'key')
+    writeFileSync(keyFile, `${KEY}\n`)
+    assert.match((await deploy()).stdout, /factory +0x[\s\S]*Not deployed here \(PayFactory: no code/)
+    const sent = await deploy('--send', '--key-file', keyFile)
+    assert.match(sent.stdout, /sent +PayFactory: 0x[\s\S]*Verified/)
+    assert.ok(!sent.stdout.includes(KEY))
+    assert.match((await deploy()).stdout, /Deployed and verified/)
+  })
+
+  it('says which argument is missing or wrong', () => {
+    const full = ['--rpc', 'http://127.0.0.1:1', '--chain-id', '1', '--owner', `0x${'11'.repeat(20)}`]
+    assert.equal(parseArguments(full).send, false)
+    assert.throws(() => parseArguments(full.slice(2)), /--rpc is missing/)
+    assert.throws(() => parseArguments([...full, '--relayer', '0x12']), /--relayer 0x12 is not an address/)
+    assert.throws(() => parseArguments([...full, '--salt', '0x12']), /--salt/)
+    assert.throws(() => parseArguments([...full, '--send']), /--key-file/)
+    assert.throws(() => parseArguments([...full.slice(0, 3), 'x', ...full.slice(4)]), /--chain-id/)
+  })
+})

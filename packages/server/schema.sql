@@ -1,0 +1,541 @@
+-- What the migrations amount to. Written by `npm run db:dump`; a test fails when it drifts.
+
+CREATE OR REPLACE FUNCTION public.make_partitions(parent text, from_day date, until_day date, width integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+AS $function$
+declare
+  made int := 0;
+  day date := from_day - ((from_day - date '2001-01-01') % width);
+  partition text;
+begin
+  while day <= until_day loop
+    partition := format('%s_%s', parent, to_char(day, 'YYYYMMDD'));
+    if to_regclass(partition) is null then
+      execute format('create table %I partition of %I for values from (%L) to (%L)',
+                     partition, parent, day::timestamp at time zone 'UTC', (day + width)::timestamp at time zone 'UTC');
+      made := made + 1;
+    end if;
+    day := day + width;
+  end loop;
+  return made;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.refuse_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception '% is append-only', tg_table_name;
+end $function$;
+
+create table api_key_hashes (
+  hash bytea not null,
+  api_key_id text collate "C" not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone,
+  constraint api_key_hashes_pkey PRIMARY KEY (hash),
+  constraint api_key_hashes_api_key_id_fkey FOREIGN KEY (api_key_id) REFERENCES api_keys(id)
+);
+CREATE UNIQUE INDEX api_key_hash_one_current ON public.api_key_hashes USING btree (api_key_id) WHERE (expires_at IS NULL);
+CREATE INDEX api_key_hashes_of_key ON public.api_key_hashes USING btree (api_key_id);
+
+create table api_keys (
+  id text collate "C" not null,
+  merchant_id text collate "C" not null,
+  livemode boolean not null,
+  name text not null,
+  prefix text not null,
+  last4 text not null,
+  scopes text[] not null,
+  fee_bps integer not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone,
+  last_used_at timestamp with time zone,
+  revoked_at timestamp with time zone,
+  constraint api_keys_pkey PRIMARY KEY (id),
+  constraint api_keys_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  constraint api_keys_fee_bps_check CHECK (((fee_bps >= 0) AND (fee_bps <= 10000)))
+);
+CREATE INDEX api_keys_of_merchant ON public.api_keys USING btree (merchant_id, id DESC);
+
+create table attention (
+  id text collate "C" not null,
+  merchant_id text collate "C" not null,
+  livemode boolean not null,
+  order_no text collate "C",
+  kind text not null,
+  cause text not null,
+  evidence json not null,
+  actions text[] not null,
+  created_at timestamp with time zone not null,
+  resolved_at timestamp with time zone,
+  resolved_by text,
+  resolution text,
+  constraint attention_pkey PRIMARY KEY (id),
+  constraint attention_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  constraint attention_order_no_fkey FOREIGN KEY (order_no) REFERENCES orders(order_no)
+);
+CREATE INDEX attention_of_merchant ON public.attention USING btree (merchant_id, livemode, id DESC);
+CREATE UNIQUE INDEX attention_open_once ON public.attention USING btree (cause) WHERE (resolved_at IS NULL);
+
+create table audit_log (
+  id text collate "C" not null,
+  merchant_id text collate "C" not null,
+  actor text not null,
+  action text not null,
+  subject text not null,
+  detail json not null,
+  created_at timestamp with time zone not null,
+  constraint audit_log_pkey PRIMARY KEY (id)
+);
+CREATE INDEX audit_log_of_merchant ON public.audit_log USING btree (merchant_id, id DESC);
+CREATE TRIGGER audit_log_is_append_only BEFORE DELETE OR UPDATE ON public.audit_log FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+create table deliveries (
+  id text collate "C" not null,
+  no bigint generated always as identity not null,
+  event_id text collate "C" not null,
+  event_created_at timestamp with time zone not null,
+  event text not null,
+  order_no text collate "C" not null,
+  merchant_no integer not null,
+  api_key_id text collate "C" not null,
+  livemode boolean not null,
+  url text not null,
+  status text default 'pending'::text not null,
+  attempt_count smallint default 0 not null,
+  next_attempt_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  resent_from text collate "C",
+  constraint deliveries_pkey PRIMARY KEY (id),
+  constraint deliveries_attempt_count_check CHECK (((attempt_count >= 0) AND (attempt_count <= 5))),
+  constraint deliveries_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'retrying'::text, 'succeeded'::text, 'dead'::text])))
+) with (fillfactor=85);
+CREATE INDEX deliveries_listed ON public.deliveries USING btree (merchant_no, livemode, status, event, id);
+CREATE INDEX deliveries_of_order ON public.deliveries USING btree (order_no, id);
+
+create table delivery_attempts (
+  delivery_id text collate "C" not null,
+  started_at timestamp with time zone not null,
+  n smallint not null,
+  http_status smallint,
+  latency_ms integer,
+  error text,
+  response_excerpt text,
+  detail text,
+  constraint delivery_attempts_pkey PRIMARY KEY (delivery_id, started_at)
+) partition by range (started_at);
+
+create table delivery_queue (
+  delivery_no bigint not null,
+  delivery_id text collate "C" not null,
+  class smallint not null,
+  tenant integer not null,
+  lane bigint not null,
+  state smallint not null,
+  attempt smallint default 0 not null,
+  claims smallint default 0 not null,
+  run_at timestamp with time zone not null,
+  lease_until timestamp with time zone,
+  lease_token bigint,
+  constraint delivery_queue_pkey PRIMARY KEY (delivery_no)
+) with (fillfactor=85, autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=10000);
+CREATE INDEX delivery_queue_leased ON public.delivery_queue USING btree (lease_until) WHERE (state = 3);
+CREATE INDEX delivery_queue_ready ON public.delivery_queue USING btree (class, tenant, lane, run_at, delivery_no) WHERE (state = 1);
+CREATE INDEX delivery_queue_scheduled ON public.delivery_queue USING btree (run_at) WHERE (state = 2);
+
+create table delivery_replays (
+  id text collate "C" not null,
+  merchant_no integer not null,
+  livemode boolean,
+  status text not null,
+  from_at timestamp with time zone not null,
+  to_at timestamp with time zone not null,
+  cursor text collate "C" not null,
+  resent integer default 0 not null,
+  skipped integer default 0 not null,
+  state text default 'running'::text not null,
+  created_at timestamp with time zone not null,
+  finished_at timestamp with time zone,
+  constraint delivery_replays_pkey PRIMARY KEY (id),
+  constraint delivery_replays_state_check CHECK ((state = ANY (ARRAY['running'::text, 'done'::text]))),
+  constraint delivery_replays_status_check CHECK ((status = ANY (ARRAY['dead'::text, 'succeeded'::text])))
+);
+CREATE INDEX delivery_replays_running ON public.delivery_replays USING btree (created_at) WHERE (state = 'running'::text);
+
+create table delivery_workers (
+  id text collate "C" not null,
+  started_at timestamp with time zone not null,
+  beat_at timestamp with time zone not null,
+  slots integer not null,
+  in_flight integer not null,
+  constraint delivery_workers_pkey PRIMARY KEY (id)
+);
+
+create table idempotency_keys (
+  api_key_id text collate "C" not null,
+  key text collate "C" not null,
+  body_hash bytea not null,
+  order_no text collate "C" not null,
+  order_ref text collate "C" not null,
+  leased_until timestamp with time zone not null,
+  answer bytea,
+  created_at timestamp with time zone not null,
+  constraint idempotency_keys_pkey PRIMARY KEY (api_key_id, key)
+);
+CREATE INDEX idempotency_keys_by_age ON public.idempotency_keys USING btree (created_at);
+
+create table login_codes (
+  id text collate "C" not null,
+  email text not null,
+  client text not null,
+  code_hash bytea not null,
+  wrong_tries integer default 0 not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  closed_at timestamp with time zone,
+  constraint login_codes_pkey PRIMARY KEY (id)
+);
+CREATE INDEX login_codes_by_age ON public.login_codes USING btree (created_at);
+CREATE INDEX login_codes_of_client ON public.login_codes USING btree (client, created_at DESC);
+CREATE INDEX login_codes_of_email ON public.login_codes USING btree (email, created_at DESC);
+
+create table login_wrong_tries (
+  email text not null,
+  tries integer not null,
+  since timestamp with time zone not null,
+  paused_until timestamp with time zone,
+  constraint login_wrong_tries_pkey PRIMARY KEY (email)
+);
+CREATE INDEX login_wrong_tries_by_age ON public.login_wrong_tries USING btree (since);
+
+create table mail_outbox (
+  id text collate "C" not null,
+  key_id text not null,
+  box bytea not null,
+  attempts integer default 0 not null,
+  due_at timestamp with time zone not null,
+  drop_after timestamp with time zone not null,
+  created_at timestamp with time zone not null,
+  constraint mail_outbox_pkey PRIMARY KEY (id)
+);
+CREATE INDEX mail_outbox_due ON public.mail_outbox USING btree (due_at);
+
+create table master_key_check (
+  one boolean not null,
+  key_id text not null,
+  box bytea not null,
+  constraint master_key_check_pkey PRIMARY KEY (one),
+  constraint master_key_check_one_check CHECK (one)
+);
+
+create table merchants (
+  id text collate "C" not null,
+  no integer generated always as identity not null,
+  email text not null,
+  name text,
+  default_settle_chain text,
+  created_at timestamp with time zone not null,
+  constraint merchant_email_is_unique UNIQUE (email),
+  constraint merchants_no_key UNIQUE (no),
+  constraint merchants_pkey PRIMARY KEY (id)
+);
+
+create table migrations (
+  number integer not null,
+  name text not null,
+  min_code integer not null,
+  run_at timestamp with time zone default now() not null,
+  constraint migrations_pkey PRIMARY KEY (number)
+);
+
+create table order_events (
+  id text collate "C" not null,
+  order_no text collate "C" not null,
+  merchant_id text collate "C" not null,
+  api_key_id text collate "C" not null,
+  livemode boolean not null,
+  event text,
+  status text not null,
+  status_detail text not null,
+  version integer not null,
+  body bytea,
+  xid xid8 default pg_current_xact_id() not null,
+  created_at timestamp with time zone not null,
+  constraint order_events_pkey PRIMARY KEY (id, created_at)
+) partition by range (created_at);
+CREATE INDEX order_events_in_commit_order ON public.order_events USING btree (merchant_id, livemode, xid, id) WHERE (event IS NOT NULL);
+CREATE INDEX order_events_of_order ON public.order_events USING btree (order_no, id);
+
+create table orders (
+  order_no text collate "C" not null,
+  order_ref text collate "C" not null,
+  merchant_id text collate "C" not null,
+  merchant_no integer not null,
+  api_key_id text collate "C" not null,
+  livemode boolean not null,
+  external_id text,
+  status text not null,
+  status_detail text not null,
+  amount_usd_micros bigint not null,
+  fee_bps integer not null,
+  amount_out numeric(78,0),
+  settle_chain text not null,
+  settle_asset text not null,
+  settle_contract text,
+  settle_decimals integer not null,
+  settle_address text not null,
+  settle_tx_hash text,
+  rail text not null,
+  pay_leg_id text collate "C",
+  refund_address text,
+  checkout_token text collate "C" not null,
+  webhook_url text,
+  success_url text,
+  cancel_url text,
+  title text,
+  description text,
+  metadata json not null,
+  underpay_tolerance_bps integer not null,
+  late_policy text not null,
+  canceled boolean default false not null,
+  version integer not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  look_at timestamp with time zone,
+  settled_at timestamp with time zone,
+  constraint orders_checkout_token_key UNIQUE (checkout_token),
+  constraint orders_order_ref_key UNIQUE (order_ref),
+  constraint orders_pkey PRIMARY KEY (order_no),
+  constraint orders_api_key_id_fkey FOREIGN KEY (api_key_id) REFERENCES api_keys(id),
+  constraint orders_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  constraint orders_amount_usd_micros_check CHECK ((amount_usd_micros > 0)),
+  constraint orders_fee_bps_check CHECK (((fee_bps >= 0) AND (fee_bps <= 10000))),
+  constraint orders_late_policy_check CHECK ((late_policy = ANY (ARRAY['settle'::text, 'refund'::text]))),
+  constraint orders_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'processing'::text, 'success'::text, 'failed'::text, 'refunded'::text, 'expired'::text])))
+) with (fillfactor=85);
+CREATE INDEX orders_by_external_id ON public.orders USING btree (merchant_id, livemode, external_id, order_no DESC) WHERE (external_id IS NOT NULL);
+CREATE INDEX orders_by_status ON public.orders USING btree (merchant_id, livemode, status, order_no DESC);
+CREATE INDEX orders_of_merchant ON public.orders USING btree (merchant_id, livemode, order_no DESC);
+CREATE INDEX orders_to_look_at ON public.orders USING btree (look_at) WHERE (look_at IS NOT NULL);
+
+create table pay_legs (
+  id text collate "C" not null,
+  order_no text collate "C" not null,
+  n integer not null,
+  ref text collate "C" not null,
+  rail text not null,
+  chain text not null,
+  asset text not null,
+  contract text,
+  decimals integer not null,
+  address text not null,
+  memo text,
+  uri text not null,
+  amount_due numeric(78,0) not null,
+  amount_out numeric(78,0) not null,
+  dust numeric(78,0) not null,
+  is_stable boolean not null,
+  rate text not null,
+  rate_source text not null,
+  rate_expires_at timestamp with time zone not null,
+  confirmations_required integer not null,
+  bound_refund_address text,
+  proof json,
+  created_at timestamp with time zone not null,
+  constraint pay_legs_ref_key UNIQUE (ref),
+  constraint pay_legs_pkey PRIMARY KEY (id),
+  constraint pay_legs_order_no_fkey FOREIGN KEY (order_no) REFERENCES orders(order_no),
+  constraint pay_legs_amount_due_check CHECK ((amount_due > (0)::numeric))
+);
+CREATE UNIQUE INDEX pay_legs_of_order ON public.pay_legs USING btree (order_no, n);
+
+create table payments (
+  key text collate "C" not null,
+  id text collate "C" not null,
+  order_no text collate "C" not null,
+  pay_leg_id text collate "C" not null,
+  tx_hash text not null,
+  output_index integer not null,
+  chain text not null,
+  asset text not null,
+  contract text,
+  decimals integer not null,
+  amount numeric(78,0) not null,
+  from_address text,
+  height bigint,
+  confirmations_required integer not null,
+  status text not null,
+  use text not null,
+  seen_at timestamp with time zone not null,
+  detected_at timestamp with time zone not null,
+  constraint payments_id_key UNIQUE (id),
+  constraint payments_pkey PRIMARY KEY (key),
+  constraint payments_order_no_fkey FOREIGN KEY (order_no) REFERENCES orders(order_no),
+  constraint payments_pay_leg_id_fkey FOREIGN KEY (pay_leg_id) REFERENCES pay_legs(id),
+  constraint payments_amount_check CHECK ((amount > (0)::numeric)),
+  constraint payments_status_check CHECK ((status = ANY (ARRAY['detected'::text, 'confirmed'::text, 'orphaned'::text]))),
+  constraint payments_use_check CHECK ((use = ANY (ARRAY['counted'::text, 'excess'::text, 'late'::text, 'wrong_asset'::text, 'wrong_chain'::text])))
+);
+CREATE INDEX payments_of_order ON public.payments USING btree (order_no, id DESC);
+
+create table rail_facts (
+  id bigint generated always as identity not null,
+  rail text not null,
+  order_ref text collate "C" not null,
+  fact json not null,
+  created_at timestamp with time zone not null,
+  constraint rail_facts_pkey PRIMARY KEY (id)
+);
+CREATE INDEX rail_facts_of_order ON public.rail_facts USING btree (order_ref, id);
+
+create table receiving_address_history (
+  id text collate "C" not null,
+  merchant_id text collate "C" not null,
+  chain text not null,
+  address text,
+  label text,
+  changed_by text not null,
+  changed_at timestamp with time zone not null,
+  constraint receiving_address_history_pkey PRIMARY KEY (id),
+  constraint receiving_address_history_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id)
+);
+CREATE INDEX receiving_address_history_of_merchant ON public.receiving_address_history USING btree (merchant_id, id DESC);
+CREATE TRIGGER receiving_address_history_is_append_only BEFORE DELETE OR UPDATE ON public.receiving_address_history FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+create table receiving_addresses (
+  merchant_id text collate "C" not null,
+  chain text not null,
+  address text not null,
+  label text,
+  updated_at timestamp with time zone not null,
+  constraint one_address_per_chain PRIMARY KEY (merchant_id, chain),
+  constraint receiving_addresses_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id)
+);
+
+create table refunds (
+  id text collate "C" not null,
+  order_no text collate "C" not null,
+  pay_leg_id text collate "C" not null,
+  status text not null,
+  chain text not null,
+  asset text not null,
+  contract text,
+  decimals integer not null,
+  amount numeric(78,0) not null,
+  address text,
+  tx_hash text,
+  reason text not null,
+  failure text,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  handed_over_at timestamp with time zone,
+  constraint refunds_pkey PRIMARY KEY (id),
+  constraint refunds_order_no_fkey FOREIGN KEY (order_no) REFERENCES orders(order_no),
+  constraint refunds_pay_leg_id_fkey FOREIGN KEY (pay_leg_id) REFERENCES pay_legs(id),
+  constraint refunds_amount_check CHECK ((amount > (0)::numeric)),
+  constraint refunds_status_check CHECK ((status = ANY (ARRAY['waiting'::text, 'proposed'::text, 'sending'::text, 'succeeded'::text, 'failed'::text])))
+);
+CREATE INDEX refunds_of_order ON public.refunds USING btree (order_no, id);
+CREATE INDEX refunds_to_hand_over ON public.refunds USING btree (created_at) WHERE ((handed_over_at IS NULL) AND (status = 'sending'::text));
+
+create table sandbox_legs (
+  ref text collate "C" not null,
+  order_ref text collate "C" not null,
+  chain text not null,
+  asset text not null,
+  contract text,
+  decimals integer not null,
+  amount_due numeric(78,0) not null,
+  amount_out numeric(78,0) not null,
+  opened json not null,
+  created_at timestamp with time zone not null,
+  constraint sandbox_legs_pkey PRIMARY KEY (ref)
+);
+CREATE INDEX sandbox_legs_of_order ON public.sandbox_legs USING btree (order_ref);
+
+create table sandbox_refunds (
+  id text collate "C" not null,
+  order_ref text collate "C" not null,
+  status text not null,
+  constraint sandbox_refunds_pkey PRIMARY KEY (id),
+  constraint sandbox_refunds_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'succeeded'::text])))
+);
+CREATE INDEX sandbox_refunds_of_order ON public.sandbox_refunds USING btree (order_ref, id);
+
+create table sandbox_settlements (
+  id text collate "C" not null,
+  order_ref text collate "C" not null,
+  leg_ref text collate "C" not null,
+  gross numeric(78,0) not null,
+  fee_bps integer not null,
+  status text not null,
+  constraint sandbox_settlements_pkey PRIMARY KEY (id),
+  constraint sandbox_settlements_leg_ref_fkey FOREIGN KEY (leg_ref) REFERENCES sandbox_legs(ref),
+  constraint sandbox_settlements_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'final'::text, 'failed'::text])))
+);
+CREATE INDEX sandbox_settlements_of_order ON public.sandbox_settlements USING btree (order_ref, id);
+
+create table sandbox_transfers (
+  order_ref text collate "C" not null,
+  n integer not null,
+  leg_ref text collate "C" not null,
+  amount numeric(78,0) not null,
+  status text not null,
+  constraint sandbox_transfers_pkey PRIMARY KEY (order_ref, n),
+  constraint sandbox_transfers_leg_ref_fkey FOREIGN KEY (leg_ref) REFERENCES sandbox_legs(ref),
+  constraint sandbox_transfers_status_check CHECK ((status = ANY (ARRAY['detected'::text, 'confirmed'::text, 'orphaned'::text])))
+);
+
+create table sessions (
+  id text collate "C" not null,
+  merchant_id text collate "C" not null,
+  user_agent text,
+  ip text,
+  created_at timestamp with time zone not null,
+  last_seen_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  revoked_at timestamp with time zone,
+  constraint sessions_pkey PRIMARY KEY (id),
+  constraint sessions_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id)
+);
+CREATE INDEX sessions_by_end ON public.sessions USING btree (expires_at);
+CREATE INDEX sessions_of_merchant ON public.sessions USING btree (merchant_id, id DESC);
+
+create table settlements (
+  id text collate "C" not null,
+  order_no text collate "C" not null,
+  pay_leg_id text collate "C" not null,
+  status text not null,
+  gross numeric(78,0) not null,
+  fee_bps integer not null,
+  fee numeric(78,0),
+  amount_out numeric(78,0),
+  tx_hash text,
+  failure text,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  handed_over_at timestamp with time zone,
+  constraint settlements_pkey PRIMARY KEY (id),
+  constraint settlements_order_no_fkey FOREIGN KEY (order_no) REFERENCES orders(order_no),
+  constraint settlements_pay_leg_id_fkey FOREIGN KEY (pay_leg_id) REFERENCES pay_legs(id),
+  constraint settlements_gross_check CHECK ((gross > (0)::numeric)),
+  constraint settlements_status_check CHECK ((status = ANY (ARRAY['wanted'::text, 'broadcast'::text, 'final'::text, 'failed'::text])))
+);
+CREATE INDEX settlements_of_order ON public.settlements USING btree (order_no, id);
+CREATE INDEX settlements_to_hand_over ON public.settlements USING btree (created_at) WHERE ((handed_over_at IS NULL) AND (status = 'wanted'::text));
+
+create table webhook_secrets (
+  id text collate "C" not null,
+  api_key_id text collate "C" not null,
+  key_id text not null,
+  box bytea not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone,
+  constraint webhook_secrets_pkey PRIMARY KEY (id),
+  constraint webhook_secrets_api_key_id_fkey FOREIGN KEY (api_key_id) REFERENCES api_keys(id)
+);
+CREATE UNIQUE INDEX webhook_secret_one_current ON public.webhook_secrets USING btree (api_key_id) WHERE (expires_at IS NULL);
+CREATE INDEX webhook_secrets_of_key ON public.webhook_secrets USING btree (api_key_id, expires_at DESC, id DESC);

@@ -1,0 +1,117 @@
+// Owns the catalogue (api.md 3): every chain with its assets, and which of the rails that run here carry them, in which
+// mode and how they are. It shows; what an order really takes, the rails decide anew.
+import { type Chain, chains } from '@florin/chains'
+import { SECOND_MS } from '@florin/protocol'
+import { type Static, Type } from 'typebox'
+import type { Deps } from '../deps.ts'
+import { Envelope, envelope } from '../platform/http/envelope.ts'
+import { Page } from '../platform/http/page.ts'
+import type { App } from '../platform/http/server.ts'
+
+const closed = { additionalProperties: false }
+const Text = Type.String()
+const TextOrNull = Type.Union([Text, Type.Null()])
+const Symbols = (description: string) => Type.Array(Text, { description })
+
+const ChainRailView = Type.Object(
+  {
+    rail: Text,
+    livemode: Type.Boolean(),
+    custody: Type.String({ description: 'none, or third-party where another service holds the money on its way' }),
+    pay: Symbols('What a payer can pay with on this chain'),
+    settle: Symbols('What a merchant can get on this chain'),
+    health: Type.Object({ ok: Type.Boolean(), notes: Type.Array(Text) }, closed),
+  },
+  closed,
+)
+export type ChainRail = Static<typeof ChainRailView>
+
+const ChainView = Type.Object(
+  {
+    id: Text,
+    name: Text,
+    aliases: Type.Array(Text),
+    family: Text,
+    caip2: TextOrNull,
+    assets: Type.Array(Type.Object({ asset: Text, contract: TextOrNull, decimals: Type.Integer() }, closed), {
+      description: 'The native coin first',
+    }),
+    explorer: Type.Object(
+      { tx: TextOrNull, address: TextOrNull },
+      { ...closed, description: 'Templates that hold {tx} or {address}' },
+    ),
+    memo: Type.Union([Type.Object({ name: Text, in_address: TextOrNull }, closed), Type.Null()], {
+      description: 'What exchanges ask for beside an address, and the address form that carries it',
+    }),
+    rails: Type.Array(ChainRailView),
+  },
+  closed,
+)
+
+/** What runs here for a chain. Given in app.ts, since no feature imports another. */
+export type RailsOf = () => Promise<(chain: Chain) => readonly ChainRail[]>
+
+/** Health and routes are asked for at most this often, however often the catalogue is read. */
+const FRESH_MS = 10 * SECOND_MS
+
+export function catalogueRoutes(app: App, deps: Pick<Deps, 'clock'>, railsOf: RailsOf): void {
+  const rails = keptFor(FRESH_MS, deps.clock, railsOf)
+  const page = async (livemode: boolean | null) => {
+    const of = await rails()
+    const data = chains.map((chain) =>
+      viewChain(
+        chain,
+        of(chain).filter((rail) => livemode === null || rail.livemode === livemode),
+      ),
+    )
+    return { data, has_more: false, next_cursor: null }
+  }
+  const tags = ['chains']
+  app.get(
+    '/api/v1/chains',
+    { schema: { tags, summary: 'The catalogue', security: [], response: { 200: Envelope(Page(ChainView)) } } },
+    async () => envelope(await page(null)),
+  )
+  app.get(
+    '/v1/chains',
+    {
+      config: { scope: null },
+      schema: {
+        tags,
+        summary: "The catalogue in the key's mode",
+        security: [{ apiKey: [] }, { apiKeyBearer: [] }],
+        response: { 200: Page(ChainView) },
+      },
+    },
+    async ({ apiKey }) => page(apiKey.livemode),
+  )
+}
+
+function viewChain(chain: Chain, rails: readonly ChainRail[]): Static<typeof ChainView> {
+  return {
+    id: chain.id,
+    name: chain.name,
+    aliases: [...chain.aliases],
+    family: chain.family,
+    caip2: chain.caip2,
+    assets: chain.assets.map(({ asset, contract, decimals }) => ({ asset, contract, decimals })),
+    explorer: chain.explorer,
+    memo: chain.memo === null ? null : { name: chain.memo.name, in_address: chain.memo.inAddress },
+    rails: [...rails],
+  }
+}
+
+// Only for show: a replica may show a rail's state some seconds late, and nothing is decided by it.
+function keptFor<T>(ms: number, clock: Deps['clock'], make: () => Promise<T>): () => Promise<T> {
+  let kept: { until: number; value: Promise<T> } | null = null
+  return () => {
+    const now = clock.now().getTime()
+    if (kept === null || now >= kept.until) {
+      kept = { until: now + ms, value: make() }
+      kept.value.catch(() => {
+        kept = null
+      })
+    }
+    return kept.value
+  }
+}

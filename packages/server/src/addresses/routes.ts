@@ -1,0 +1,124 @@
+// Owns the HTTP of receiving addresses (api.md 3).
+import { checkAddress } from '@florin/chains'
+import { ADDRESS_LABEL_MAX } from '@florin/protocol'
+import { Type } from 'typebox'
+import type { Deps } from '../deps.ts'
+import { Envelope, envelope } from '../platform/http/envelope.ts'
+import { Page, PageQuery, pageOf, readIdCursor, readLimit } from '../platform/http/page.ts'
+import type { App } from '../platform/http/server.ts'
+import { removeAddress, setAddress } from './change.ts'
+import { parseChain, parseLabel, parseReceivingAddress } from './rules.ts'
+import { listHistory, listReceivingAddresses } from './store.ts'
+import { AddressView, HistoryView, VerdictView, viewAddress, viewHistory, viewVerdict } from './view.ts'
+
+const closed = { additionalProperties: false }
+const security = [{ consoleToken: [] }]
+const tags = ['console: receiving addresses']
+const path = '/api/v1/boss/addresses'
+const ChainName = Type.String({ maxLength: 200, description: 'Id, alias or CAIP-2 id of a chain' })
+const AddressText = Type.String({ description: 'Judged by the rules of the chain; white space is not trimmed' })
+
+export function addressRoutes(app: App, deps: Deps): void {
+  app.put(
+    path,
+    {
+      schema: {
+        tags,
+        summary: 'Set the receiving address of a chain',
+        description: 'Orders that exist keep the address they were made with.',
+        security,
+        body: Type.Object(
+          {
+            chain: ChainName,
+            address: AddressText,
+            label: Type.Optional(
+              Type.Union([Type.String(), Type.Null()], {
+                description: `One line of up to ${ADDRESS_LABEL_MAX} characters; left out, the address has none`,
+              }),
+            ),
+          },
+          closed,
+        ),
+        response: { 200: Envelope(AddressView) },
+      },
+    },
+    async ({ merchant, body }) => {
+      const chain = parseChain(body.chain)
+      const { address, warnings } = parseReceivingAddress(chain, body.address)
+      const label = parseLabel(chain, body.label ?? null)
+      return envelope(viewAddress(await setAddress(deps, merchant, { chain, address, label }), warnings))
+    },
+  )
+
+  app.get(
+    path,
+    {
+      schema: {
+        tags,
+        summary: 'All receiving addresses',
+        security,
+        response: { 200: Envelope(Page(AddressView)) },
+      },
+    },
+    async ({ merchant }) => {
+      const rows = await listReceivingAddresses(deps.sql, merchant.id)
+      // At most one a chain, so one page holds them all.
+      return envelope({ data: rows.map((row) => viewAddress(row)), has_more: false, next_cursor: null })
+    },
+  )
+
+  app.get(
+    `${path}/history`,
+    {
+      schema: {
+        tags,
+        summary: 'Every receiving address there ever was, newest first',
+        security,
+        querystring: Type.Object({ ...PageQuery, chain: Type.Optional(ChainName) }, closed),
+        response: { 200: Envelope(Page(HistoryView)) },
+      },
+    },
+    async ({ merchant, query }) => {
+      const limit = readLimit(query)
+      const before = readIdCursor(query.cursor)
+      const chain = query.chain === undefined ? null : parseChain(query.chain).id
+      const rows = await listHistory(deps.sql, { merchantId: merchant.id, chain, before, limit: limit + 1 })
+      return envelope(pageOf(rows, limit, viewHistory, (row) => [row.id]))
+    },
+  )
+
+  app.post(
+    `${path}/validate`,
+    {
+      schema: {
+        tags,
+        summary: 'Judge an address without storing it',
+        security,
+        body: Type.Object({ chain: ChainName, address: AddressText }, closed),
+        response: { 200: Envelope(VerdictView) },
+      },
+    },
+    async ({ body }) => {
+      const chain = parseChain(body.chain)
+      return envelope(viewVerdict(chain, checkAddress(chain, body.address)))
+    },
+  )
+
+  app.delete(
+    `${path}/:chain`,
+    {
+      schema: {
+        tags,
+        summary: 'Remove the receiving address of a chain',
+        security,
+        params: Type.Object({ chain: ChainName }, closed),
+        response: { 200: Envelope(Type.Object({ chain: Type.String() }, closed)) },
+      },
+    },
+    async ({ merchant, params }) => {
+      const chain = parseChain(params.chain)
+      await removeAddress(deps, merchant, chain)
+      return envelope({ chain: chain.id })
+    },
+  )
+}

@@ -1,0 +1,38 @@
+// Owns how the words of a call become a chain and an address (api.md 3). Pure. Nothing here repeats what was sent: a
+// secret that was pasted in the wrong field must not come back in an answer or a log line.
+import { type Chain, type ChainAddress, checkAddress, findChain, parseAddress, type Warning } from '@florin/chains'
+import { ADDRESS_LABEL_MAX } from '@florin/protocol'
+import { AppError } from '../platform/errors.ts'
+import { parseLine } from '../platform/http/line.ts'
+
+/** By id, alias or CAIP-2 id. @throws AppError unknown_chain. */
+export function parseChain(text: string): Chain {
+  const chain = findChain(text)
+  if (chain === null) throw new AppError('unknown_chain', { param: 'chain' })
+  return chain
+}
+
+/**
+ * The canonical form, and what to warn of in the spelling that was sent: one without a checksum has one when it is
+ * shown again, but a slip in it was not noticed.
+ * @throws AppError invalid_address with the sentence that says what is wrong.
+ */
+export function parseReceivingAddress(
+  chain: Chain,
+  text: string,
+): { address: ChainAddress; warnings: readonly Warning[] } {
+  const verdict = checkAddress(chain, text)
+  if (!verdict.valid) throw new AppError('invalid_address', { param: 'address', message: verdict.message })
+  return { address: parseAddress(chain, text), warnings: verdict.warnings }
+}
+
+/** @throws AppError validation_failed; also for what looks like a private key, which would be stored in the clear. */
+export function parseLabel(chain: Chain, text: string | null): string | null {
+  if (text === null) return null
+  const verdict = checkAddress(chain, text.trim())
+  if (!verdict.valid && verdict.reason === 'secret_key') {
+    const message = 'The field "label" looks like a private key or a secret phrase. It was not stored.'
+    throw new AppError('validation_failed', { param: 'label', message })
+  }
+  return parseLine(text, { param: 'label', max: ADDRESS_LABEL_MAX })
+}

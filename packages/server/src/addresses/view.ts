@@ -1,0 +1,96 @@
+// Owns the wire shapes of receiving addresses (api.md 3).
+import { type AddressVerdict, type Chain, checkAddress, findChain, type Warning } from '@florin/chains'
+import { type Static, Type } from 'typebox'
+import { assert } from '../platform/assert.ts'
+import type { AddressHistoryRow, ReceivingAddress } from './store.ts'
+
+const closed = { additionalProperties: false }
+const Text = Type.String()
+const TextOrNull = Type.Union([Text, Type.Null()])
+const Time = Type.String({ description: 'ISO 8601, UTC' })
+const Warnings = Type.Array(Type.Object({ code: Text, message: Text }, closed))
+
+export const AddressView = Type.Object(
+  {
+    chain: Text,
+    family: Text,
+    address: Type.String({ description: 'In canonical form' }),
+    label: TextOrNull,
+    updated_at: Time,
+    warnings: Warnings,
+  },
+  closed,
+)
+
+/** @param warnings of the spelling that was sent; left out, those of the canonical form. */
+export function viewAddress(
+  row: Pick<ReceivingAddress, 'chain' | 'address' | 'label' | 'updatedAt'>,
+  warnings?: readonly Warning[],
+): Static<typeof AddressView> {
+  const chain = findChain(row.chain)
+  assert(chain !== null, `the catalogue has lost the chain ${row.chain}`)
+  return {
+    chain: chain.id,
+    family: chain.family,
+    address: row.address,
+    label: row.label,
+    updated_at: row.updatedAt.toISOString(),
+    warnings: viewWarnings(warnings ?? checkAddress(chain, row.address).warnings),
+  }
+}
+
+export const VerdictView = Type.Object(
+  {
+    valid: Type.Boolean(),
+    chain: Text,
+    family: Text,
+    address: Type.Union([Text, Type.Null()], { description: 'In canonical form; null where it is not valid' }),
+    reason: Type.Union([Text, Type.Null()], { description: 'A stable word for what is wrong' }),
+    looks_like: Type.Array(Text, { description: 'Chains where the same text is a valid address' }),
+    warnings: Warnings,
+  },
+  closed,
+)
+
+export function viewVerdict(chain: Chain, verdict: AddressVerdict): Static<typeof VerdictView> {
+  const { id, family } = chain
+  const warnings = viewWarnings(verdict.warnings)
+  return verdict.valid
+    ? { valid: true, chain: id, family, address: verdict.canonical, reason: null, looks_like: [], warnings }
+    : {
+        valid: false,
+        chain: id,
+        family,
+        address: null,
+        reason: verdict.reason,
+        looks_like: [...verdict.looksLike],
+        warnings,
+      }
+}
+
+function viewWarnings(warnings: readonly Warning[]): { code: string; message: string }[] {
+  return warnings.map(({ code, message }) => ({ code, message }))
+}
+
+export const HistoryView = Type.Object(
+  {
+    id: Text,
+    chain: Text,
+    address: Type.Union([Text, Type.Null()], { description: 'null: the address was removed' }),
+    label: TextOrNull,
+    changed_by: Text,
+    changed_at: Time,
+  },
+  closed,
+)
+
+export function viewHistory(row: AddressHistoryRow): Static<typeof HistoryView> {
+  return {
+    id: row.id,
+    chain: row.chain,
+    address: row.address,
+    label: row.label,
+    changed_by: row.changedBy,
+    changed_at: row.changedAt.toISOString(),
+  }
+}

@@ -1,0 +1,248 @@
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { test } from 'node:test'
+import { DAY_MS } from '@florin/protocol'
+import { ConfigError, readConfig, variables } from './config.ts'
+
+type Environment = Record<string, string>
+const key = 'ab'.repeat(32)
+/** An install that is reached from outside, with all that it must say. */
+const outside: Environment = {
+  HOST: '0.0.0.0',
+  BASE_URL: 'https://pay.shop.example',
+  SMTP_URL: 'smtps://mail.shop.example',
+  SIGNUP: 'closed',
+}
+
+function faultsOf(environment: Environment): readonly string[] {
+  try {
+    readConfig(environment, [])
+    return []
+  } catch (error) {
+    assert(error instanceof ConfigError)
+    for (const fault of error.faults) assert.ok(error.message.includes(fault))
+    return error.faults
+  }
+}
+
+test('a loopback install needs no settings', () => {
+  const config = readConfig({}, [])
+  assert.deepEqual(config, {
+    port: 3000,
+    host: '127.0.0.1',
+    baseUrl: 'http://localhost:3000',
+    isLoopbackInstall: true,
+    databaseUrl: null,
+    dataDir: resolve('data'),
+    masterKey: null,
+    masterKeyOld: null,
+    mode: 'all',
+    smtpUrl: null,
+    mailFrom: 'Florin <florin@localhost>',
+    signup: { kind: 'open' },
+    operatorEmails: [],
+    trustProxy: [],
+    feeBps: 0,
+    feeAddresses: {},
+    railsConfig: null,
+    webhookRetryWaitsMs: [60_000, 300_000, 1_800_000, 7_200_000],
+    webhookTimeoutMs: 10_000,
+    webhookAllow: [],
+    webhookAllowPrivate: true,
+    retentionEventsMs: 90 * DAY_MS,
+    retentionAttemptsMs: 30 * DAY_MS,
+    rateLimits: true,
+    metricsToken: null,
+    logLevel: 'info',
+    devnet: false,
+  })
+  // Settings that are empty are settings that are not there.
+  assert.deepEqual(readConfig(Object.fromEntries(variables.map((name) => [name, ' '])), []), config)
+  assert.equal(readConfig({}, ['--devnet']).devnet, true)
+})
+
+test('every variable is read', () => {
+  const config = readConfig(
+    {
+      ...outside,
+      PORT: '8080',
+      BASE_URL: 'https://pay.shop.example/',
+      DATABASE_URL: 'postgresql://db.internal/florin',
+      DATA_DIR: '/var/lib/florin',
+      MASTER_KEY: key.toUpperCase(),
+      MASTER_KEY_OLD: 'cd'.repeat(32),
+      MODE: 'worker',
+      MAIL_FROM: 'Shop <pay@shop.example>',
+      SIGNUP: 'allowlist',
+      SIGNUP_ALLOW: '*@shop.example, ann@other.example,',
+      OPERATOR_EMAILS: 'Boss@Shop.example',
+      TRUST_PROXY: '10.0.0.0/8, 2001:db8::/32,192.0.2.1',
+      FEE_BPS: '25',
+      FEE_ADDRESSES: 'eth=0xabc, base = 0xdef',
+      RAILS_CONFIG: '/etc/florin/rails.json',
+      WEBHOOK_RETRY_WAITS: '60, 300, 1800, 9000',
+      WEBHOOK_TIMEOUT_MS: '5000',
+      WEBHOOK_ALLOW: 'shop.internal:8080,10.0.0.0/8',
+      WEBHOOK_ALLOW_PRIVATE: 'false',
+      RETENTION_EVENTS: '7 d',
+      RETENTION_ATTEMPTS: '3',
+      RATE_LIMITS: 'on',
+      METRICS_TOKEN: 'token',
+      LOG_LEVEL: 'warn',
+    },
+    [],
+  )
+  assert.deepEqual(config, {
+    port: 8080,
+    host: '0.0.0.0',
+    baseUrl: 'https://pay.shop.example',
+    isLoopbackInstall: false,
+    databaseUrl: 'postgresql://db.internal/florin',
+    dataDir: '/var/lib/florin',
+    masterKey: key,
+    masterKeyOld: 'cd'.repeat(32),
+    mode: 'worker',
+    smtpUrl: 'smtps://mail.shop.example',
+    mailFrom: 'Shop <pay@shop.example>',
+    signup: { kind: 'allowlist', patterns: ['*@shop.example', 'ann@other.example'] },
+    operatorEmails: ['boss@shop.example'],
+    trustProxy: ['10.0.0.0/8', '2001:db8::/32', '192.0.2.1'],
+    feeBps: 25,
+    feeAddresses: { eth: '0xabc', base: '0xdef' },
+    railsConfig: '/etc/florin/rails.json',
+    webhookRetryWaitsMs: [60_000, 300_000, 1_800_000, 9_000_000],
+    webhookTimeoutMs: 5000,
+    webhookAllow: ['shop.internal:8080', '10.0.0.0/8'],
+    webhookAllowPrivate: false,
+    retentionEventsMs: 7 * DAY_MS,
+    retentionAttemptsMs: 3 * DAY_MS,
+    rateLimits: true,
+    metricsToken: 'token',
+    logLevel: 'warn',
+    devnet: false,
+  })
+})
+
+test('all faults are named at once, each with its variable', () => {
+  const bad: Environment = {
+    PORT: '65536',
+    BASE_URL: 'pay.shop.example',
+    DATABASE_URL: 'mysql://localhost/florin',
+    MASTER_KEY: 'short',
+    MASTER_KEY_OLD: 'x'.repeat(64),
+    MODE: 'both',
+    SMTP_URL: 'mail.shop.example:25',
+    MAIL_FROM: 'nobody',
+    SIGNUP: 'maybe',
+    SIGNUP_ALLOW: 'shop.example',
+    OPERATOR_EMAILS: 'boss',
+    TRUST_PROXY: '10.0.0.0/33,proxy.internal',
+    FEE_BPS: '1001',
+    FEE_ADDRESSES: '0xabc',
+    WEBHOOK_RETRY_WAITS: '1,2,3',
+    WEBHOOK_TIMEOUT_MS: '10001',
+    WEBHOOK_ALLOW_PRIVATE: 'yes',
+    RETENTION_EVENTS: '0 d',
+    RETENTION_ATTEMPTS: 'long',
+    RATE_LIMITS: 'none',
+    LOG_LEVEL: 'loud',
+  }
+  const faults = faultsOf(bad)
+  for (const name of Object.keys(bad)) {
+    assert.ok(
+      faults.some((fault) => fault.startsWith(`${name} `)),
+      `no fault names ${name}: ${faults.join('\n')}`,
+    )
+    assert.equal(
+      faultsOf({ [name]: bad[name] ?? '' }).every((fault) => fault.startsWith(`${name} `)),
+      true,
+      name,
+    )
+  }
+  assert.equal(faults.filter((fault) => fault.startsWith('TRUST_PROXY ')).length, 2)
+})
+
+test('numbers are whole numbers in their range, nothing else', () => {
+  for (const value of ['-1', '1.5', '1e3', '0x10', '3000;', 'NaN', '9'.repeat(20)]) {
+    assert.equal(faultsOf({ PORT: value }).length, 1, value)
+  }
+  assert.equal(readConfig({ PORT: '0' }, []).port, 0)
+})
+
+test('what is a secret is not echoed, even when it is wrong', () => {
+  const faults = faultsOf({
+    MASTER_KEY: `${key}0`,
+    DATABASE_URL: 'mysql://florin:database-password@localhost/florin',
+    SMTP_URL: 'http://florin:mail-password@localhost',
+  }).join('\n')
+  for (const secret of [key, 'database-password', 'mail-password']) assert.equal(faults.includes(secret), false)
+})
+
+test('an install that is reached from outside must say what a loopback install need not', () => {
+  assert.deepEqual(faultsOf(outside), [])
+  assert.equal(readConfig(outside, []).mailFrom, 'Florin <florin@pay.shop.example>')
+  assert.equal(readConfig(outside, []).webhookAllowPrivate, false)
+  const { SMTP_URL: _mail, ...withoutMail } = outside
+  assert.match(faultsOf(withoutMail).join(), /^SMTP_URL is required/)
+  const { SIGNUP: _signup, ...withoutSignup } = outside
+  assert.match(faultsOf(withoutSignup).join(), /^SIGNUP must be said/)
+  const withDatabase = { ...outside, DATABASE_URL: 'postgres://db/florin' }
+  assert.match(faultsOf(withDatabase).join(), /^MASTER_KEY is required/)
+  assert.deepEqual(faultsOf({ ...withDatabase, MASTER_KEY: key }), [])
+  assert.match(faultsOf({ ...outside, SIGNUP: 'allowlist' }).join(), /SIGNUP_ALLOW/)
+})
+
+test('what is relaxed for development is relaxed on a loopback install only', () => {
+  const relaxed: [string, string][] = [
+    ['RATE_LIMITS', 'off'],
+    ['WEBHOOK_ALLOW_PRIVATE', 'true'],
+    ['WEBHOOK_RETRY_WAITS', '1,2,3,4'],
+  ]
+  for (const [name, value] of relaxed) {
+    assert.deepEqual(faultsOf({ [name]: value }), [], name)
+    assert.match(faultsOf({ ...outside, [name]: value }).join(), new RegExp(`^${name}.*only on a loopback install`))
+  }
+})
+
+test('loopback means both the address listened on and the address told to others', () => {
+  const isLoopback = (HOST: string, BASE_URL: string): boolean =>
+    readConfig({ ...outside, HOST, BASE_URL, SIGNUP: 'open' }, []).isLoopbackInstall
+  for (const host of ['127.0.0.1', '127.9.9.9', '::1', 'localhost', 'florin.localhost']) {
+    assert.equal(isLoopback(host, 'http://localhost:3000'), true, host)
+  }
+  assert.equal(isLoopback('127.0.0.1', 'http://[::1]:3000'), true)
+  for (const host of ['0.0.0.0', '::', '10.0.0.1', 'localhost.example', '127.0.0.1.example', '2130706433']) {
+    assert.equal(isLoopback(host, 'http://localhost:3000'), false, host)
+  }
+  assert.equal(isLoopback('127.0.0.1', 'https://pay.shop.example'), false)
+})
+
+test('.env.example names every variable once, with a value that is good and a default that is true', async () => {
+  const text = await readFile(join(import.meta.dirname, '../../../.env.example'), 'utf8')
+  const entries = [...text.matchAll(/^#([A-Z_]+)=(.*)$/gm)].map(([, name = '', value = '']): [string, string] => [
+    name,
+    value.replace(/^"(.*)"$/, '$1'),
+  ])
+  assert.deepEqual(
+    entries.map(([name]) => name),
+    [...variables],
+  )
+  const all = readConfig(Object.fromEntries(entries), [])
+  const usual = readConfig({}, [])
+  const examples = new Set([
+    'databaseUrl',
+    'masterKey',
+    'masterKeyOld',
+    'smtpUrl',
+    'operatorEmails',
+    'trustProxy',
+    'feeAddresses',
+    'railsConfig',
+    'webhookAllow',
+    'metricsToken',
+  ])
+  for (const [name, value] of Object.entries(usual)) {
+    if (!examples.has(name)) assert.deepEqual(Object.entries(all).find(([other]) => other === name)?.[1], value, name)
+  }
+})

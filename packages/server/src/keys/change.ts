@@ -1,0 +1,147 @@
+// Owns every change of a key: the rows, the audit entry and the merchant's mail are one transaction, under the key's
+// lock where it exists already. Secrets leave only in the answer to whoever made them.
+import type { KeyMode, Scope } from '@florin/protocol'
+import type { MerchantCaller } from '../callers.ts'
+import type { Deps } from '../deps.ts'
+import { only } from '../platform/assert.ts'
+import { recordAudit } from '../platform/db/audit.ts'
+import { type Tx, withTx } from '../platform/db/tx.ts'
+import { AppError } from '../platform/errors.ts'
+import { newId } from '../platform/ids.ts'
+import { enqueueMail, NOTICE_KEPT_MS } from '../platform/mail/enqueue.ts'
+import { type KeyAct, keyMail } from './mails.ts'
+import { livemodeOf, mayOverlap, scopesOf } from './rules.ts'
+import { hashOf, maskOf, newApiKey, newWebhookSecret, sealWebhookSecret } from './secret.ts'
+import * as store from './store.ts'
+
+type ChangeDeps = Pick<Deps, 'sql' | 'clock' | 'secrets' | 'config' | 'wake' | 'rails'>
+type Caller = Pick<MerchantCaller, 'id' | 'email'>
+type Detail = Record<string, string | number | boolean | null>
+
+/** Runs one act on a key in one transaction and tells of it, unless the act answers that nothing changed. */
+async function act<T extends { key: store.ApiKey }>(
+  deps: ChangeDeps,
+  caller: Caller,
+  name: KeyAct,
+  work: (tx: Tx, now: Date) => Promise<T & { told: Detail | null }>,
+): Promise<T> {
+  const now = deps.clock.now()
+  const done = await withTx(deps.sql, async (tx) => {
+    const result = await work(tx, now)
+    if (result.told === null) return result
+    const { id } = result.key
+    const entry = { merchantId: caller.id, actor: caller.email, action: `api_key.${name}`, subject: id }
+    const mail = keyMail(caller.email, name, { key: result.key, at: now, baseUrl: deps.config.baseUrl })
+    await Promise.all([
+      recordAudit(tx, { ...entry, detail: result.told }, now),
+      enqueueMail(tx, deps.secrets, mail, { now, dropAfter: new Date(now.getTime() + NOTICE_KEPT_MS) }),
+    ])
+    return result
+  })
+  deps.wake.mail.fire()
+  return done
+}
+
+async function getLocked(tx: Tx, caller: Caller, id: string): Promise<store.ApiKey> {
+  const key = await store.lockKey(tx, caller.id, id)
+  if (key === null) throw new AppError('api_key_not_found')
+  return key
+}
+
+export interface NewKey {
+  name: string
+  mode?: KeyMode | undefined
+  scopes?: readonly Scope[] | undefined
+  expiresAt: Date | null
+}
+
+export function createKey(deps: ChangeDeps, caller: Caller, asked: NewKey) {
+  const livemode = livemodeOf(asked.mode, deps.rails.hasLiveRail)
+  const apiKey = newApiKey(livemode)
+  const webhookSecret = newWebhookSecret()
+  return act(deps, caller, 'created', async (tx, now) => {
+    const key: store.ApiKey = {
+      id: newId('key', now),
+      merchantId: caller.id,
+      livemode,
+      name: asked.name,
+      ...maskOf(apiKey),
+      scopes: scopesOf(asked.scopes),
+      feeBps: deps.config.feeBps,
+      createdAt: now,
+      expiresAt: asked.expiresAt,
+      lastUsedAt: null,
+      revokedAt: null,
+    }
+    await store.insertKey(tx, key)
+    await Promise.all([
+      store.insertKeyHash(tx, { keyId: key.id, hash: hashOf(apiKey), now }),
+      insertSecret(deps, tx, { apiKeyId: key.id, secret: webhookSecret, now }),
+    ])
+    const told = { name: key.name, livemode, scopes: key.scopes.join(' ') }
+    return { key, apiKey, webhookSecret, told }
+  })
+}
+
+export function changeKey(
+  deps: ChangeDeps,
+  caller: Caller,
+  id: string,
+  change: { name?: string | undefined; scopes?: readonly Scope[] | undefined },
+) {
+  return act(deps, caller, 'changed', async (tx) => {
+    const key = await getLocked(tx, caller, id)
+    if (key.revokedAt !== null) throw new AppError('key_revoked')
+    const name = change.name ?? key.name
+    const scopes = change.scopes === undefined ? key.scopes : scopesOf(change.scopes)
+    if (name === key.name && scopes.join() === key.scopes.join()) return { key, told: null }
+    const changed = only(await store.changeKey(tx, id, { ...key, name, scopes }), 'API key')
+    return { key: changed, told: { name, scopes: scopes.join(' ') } }
+  })
+}
+
+/** A new key beside the old one, which works for `graceS` seconds more; 0: every older one ends now. */
+export function rotateKey(deps: ChangeDeps, caller: Caller, id: string, graceS: number) {
+  return act(deps, caller, 'rotated', async (tx, now) => {
+    const key = await getLocked(tx, caller, id)
+    if (key.revokedAt !== null) throw new AppError('key_revoked')
+    if (key.expiresAt !== null && key.expiresAt <= now) {
+      throw new AppError('action_not_possible', { message: 'This API key has expired. Make a new one.' })
+    }
+    const apiKey = newApiKey(key.livemode)
+    const oldEndsAt = new Date(now.getTime() + graceS * 1000)
+    await store.endKeyHashes(tx, id, oldEndsAt)
+    await store.insertKeyHash(tx, { keyId: id, hash: hashOf(apiKey), now })
+    const changed = only(await store.changeKey(tx, id, { ...key, ...maskOf(apiKey) }), 'API key')
+    return { key: changed, apiKey, oldEndsAt, told: { grace_seconds: graceS } }
+  })
+}
+
+/** A new webhook secret; the current one signs beside it for `overlapS` seconds. A revoked key's can be changed too. */
+export function rotateWebhookSecret(deps: ChangeDeps, caller: Caller, id: string, overlapS: number) {
+  return act(deps, caller, 'secret_rotated', async (tx, now) => {
+    const key = await getLocked(tx, caller, id)
+    const live = await store.liveWebhookSecrets(tx, id, now)
+    if (overlapS > 0 && !mayOverlap(live.length)) throw new AppError('secret_overlap_running')
+    const webhookSecret = newWebhookSecret()
+    const oldEndsAt = new Date(now.getTime() + overlapS * 1000)
+    await store.endWebhookSecrets(tx, id, oldEndsAt)
+    await insertSecret(deps, tx, { apiKeyId: id, secret: webhookSecret, now })
+    return { key, webhookSecret, oldEndsAt, told: { overlap_seconds: overlapS } }
+  })
+}
+
+export function revokeKey(deps: ChangeDeps, caller: Caller, id: string) {
+  return act(deps, caller, 'revoked', async (tx, now) => {
+    const key = await getLocked(tx, caller, id)
+    if (key.revokedAt !== null) return { key, told: null }
+    const revoked = only(await store.changeKey(tx, id, { ...key, revokedAt: now }), 'API key')
+    return { key: revoked, told: { name: key.name } }
+  })
+}
+
+function insertSecret(deps: ChangeDeps, tx: Tx, a: { apiKeyId: string; secret: string; now: Date }): Promise<unknown> {
+  const id = newId('sec', a.now)
+  const sealed = sealWebhookSecret(deps.secrets, id, a.secret)
+  return store.insertWebhookSecret(tx, { ...sealed, id, apiKeyId: a.apiKeyId, now: a.now })
+}

@@ -1,0 +1,68 @@
+// Owns who may call the payment API: every route below /v1, whichever feature it belongs to, takes an API key that is
+// live in the database now. Nothing is cached, so a revoked key is refused at once on every replica.
+import type { Scope } from '@florin/protocol'
+import type { FastifyRequest } from 'fastify'
+import type { Deps } from '../deps.ts'
+import { assert } from '../platform/assert.ts'
+import { AppError } from '../platform/errors.ts'
+import type { App } from '../platform/http/server.ts'
+import { type RunningJobs, startJobs } from '../platform/worker/loop.ts'
+import { hashOf, parseApiKey } from './secret.ts'
+import { findKeyCaller } from './store.ts'
+import { makeKeyUses } from './uses.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** What a key must be allowed to do to call this /v1 route; null: any key may. Every /v1 route says it. */
+    scope?: Scope | null
+  }
+}
+
+const isPaymentApi = (url: string): boolean => /^\/v1(\/|$)/.test(url)
+
+/**
+ * Sets `request.apiKey` on every /v1 route, before the body is read, or stops the request: 401 `invalid_api_key` in
+ * one shape whatever is wrong with the key, 403 `scope_missing` where the route's `config.scope` is not among its own.
+ */
+export function useKeyGuard(app: App, deps: Pick<Deps, 'sql' | 'clock' | 'log'>): void {
+  const uses = makeKeyUses(deps.sql)
+  app.decorateRequest('apiKey')
+  app.addHook('onRoute', (route) => {
+    assert(!isPaymentApi(route.url) || route.config?.scope !== undefined, `${route.url} does not say its scope`)
+  })
+  app.addHook('onRequest', async (request, reply) => {
+    const { url, config } = request.routeOptions
+    if (url === undefined || !isPaymentApi(url)) return
+    const now = deps.clock.now()
+    const given = parseApiKey(keyTextOf(request))
+    const caller = given === null ? null : await findKeyCaller(deps.sql, hashOf(given), now)
+    if (caller === null) {
+      reply.header('WWW-Authenticate', 'Bearer')
+      throw new AppError('invalid_api_key')
+    }
+    uses.note(caller.id, now)
+    const { scope } = config
+    if (scope !== null && (scope === undefined || !caller.scopes.includes(scope))) {
+      throw new AppError('scope_missing', { message: `This API key lacks the scope "${scope}" that the call needs.` })
+    }
+    request.apiKey = caller
+  })
+  // The process that serves the requests is the one that knows of the uses, so it writes them itself.
+  let running: RunningJobs | null = null
+  app.addHook('onReady', async () => {
+    running = startJobs([uses.job], deps)
+  })
+  app.addHook('onClose', async () => {
+    await running?.stop()
+    await uses.flush().catch((error: unknown) => {
+      deps.log.warn({ err: error }, 'when API keys were last used could not be written at the end')
+    })
+  })
+}
+
+/** X-API-Key goes before Authorization where both are sent. */
+function keyTextOf(request: FastifyRequest): string {
+  const own = request.headers['x-api-key']
+  if (own !== undefined) return typeof own === 'string' ? own : ''
+  return /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? ''
+}

@@ -1,0 +1,47 @@
+// Owns the two secrets of a key: how they are made, what they look like, and what of them may be shown or stored.
+// An API key is known here only by its hash; the webhook secret has to be read again to sign, so it is sealed.
+import { base62Checksum, randomBase62 } from '../platform/ids.ts'
+import { type Sealed, type Secrets, sha256 } from '../platform/secrets.ts'
+
+declare const text: unique symbol
+/** The text of an API key whose form and checksum are right; whether anybody has it is another question. */
+export type ApiKeyText = string & { readonly [text]: true }
+
+const form = /^(florin_(?:live|test)_[0-9A-Za-z]{32})([0-9A-Za-z]{6})$/
+
+/** 190 random bits; the checksum covers the mode too. */
+export function newApiKey(livemode: boolean): ApiKeyText {
+  const body = `florin_${livemode ? 'live' : 'test'}_${randomBase62(32)}`
+  return `${body}${base62Checksum(body)}` as ApiKeyText
+}
+
+/** @returns null for what cannot be a key, so that a mistyped one costs no look-up. */
+export function parseApiKey(given: string): ApiKeyText | null {
+  const [, body, checksum] = form.exec(given) ?? []
+  return body !== undefined && base62Checksum(body) === checksum ? (given as ApiKeyText) : null
+}
+
+/** A plain hash suffices: nobody guesses 190 bits. */
+export function hashOf(key: ApiKeyText): Uint8Array {
+  return sha256(key)
+}
+
+/** What a key is recognised by in a list: `florin_live_Ab3d` and its last four characters. */
+export function maskOf(key: ApiKeyText): { prefix: string; last4: string } {
+  return { prefix: key.slice(0, 'florin_live_'.length + 4), last4: key.slice(-4) }
+}
+
+export function newWebhookSecret(): string {
+  return `whsec_${randomBase62(32)}`
+}
+
+// The row's id goes into the seal, so a box that is copied to another row does not open.
+const contextOf = (id: string): string => `webhook secret ${id}`
+
+export function sealWebhookSecret(secrets: Secrets, id: string, secret: string): Sealed {
+  return secrets.seal(secret, contextOf(id))
+}
+
+export function openWebhookSecret(secrets: Secrets, row: Sealed & { id: string }): string {
+  return secrets.open(row, contextOf(row.id))
+}

@@ -1,0 +1,165 @@
+// Owns the SQL of api_keys, api_key_hashes and webhook_secrets. Secrets come in as hashes or sealed boxes only.
+import type { Scope } from '@florin/protocol'
+import type { KeyCaller } from '../callers.ts'
+import type { Deps } from '../deps.ts'
+import type { Sql } from '../platform/db/pool.ts'
+import type { Db, Tx } from '../platform/db/tx.ts'
+import type { Sealed } from '../platform/secrets.ts'
+import { openWebhookSecret } from './secret.ts'
+
+export interface ApiKey {
+  id: string
+  merchantId: string
+  livemode: boolean
+  name: string
+  prefix: string
+  last4: string
+  scopes: Scope[]
+  feeBps: number
+  createdAt: Date
+  expiresAt: Date | null
+  lastUsedAt: Date | null
+  revokedAt: Date | null
+}
+
+const keyColumns = (db: Db) => db`
+  id, merchant_id as "merchantId", livemode, name, prefix, last4, scopes, fee_bps as "feeBps", created_at as "createdAt",
+  expires_at as "expiresAt", last_used_at as "lastUsedAt", revoked_at as "revokedAt"`
+
+/** The one statement that guards a /v1 request: nothing of it is kept, so a revoked key is refused at once. */
+export async function findKeyCaller(sql: Sql, hash: Uint8Array, now: Date): Promise<KeyCaller | null> {
+  const [row] = await sql<KeyCaller[]>`
+    select k.id, k.merchant_id as "merchantId", m.no as "merchantNo", k.livemode, k.scopes, k.fee_bps as "feeBps"
+    from api_key_hashes h
+    join api_keys k on k.id = h.api_key_id
+    join merchants m on m.id = k.merchant_id
+    where h.hash = ${hash} and (h.expires_at is null or h.expires_at > ${now})
+      and k.revoked_at is null and (k.expires_at is null or k.expires_at > ${now})`
+  return row ?? null
+}
+
+export async function findKey(db: Db, merchantId: string, id: string): Promise<ApiKey | null> {
+  const [row] = await db<ApiKey[]>`
+    select ${keyColumns(db)} from api_keys where id = ${id} and merchant_id = ${merchantId}`
+  return row ?? null
+}
+
+/** Changes of one key happen one after another; orders that refer to it go on being made meanwhile. */
+export async function lockKey(tx: Tx, merchantId: string, id: string): Promise<ApiKey | null> {
+  const [row] = await tx<ApiKey[]>`
+    select ${keyColumns(tx)} from api_keys where id = ${id} and merchant_id = ${merchantId} for no key update`
+  return row ?? null
+}
+
+export function listKeys(
+  sql: Sql,
+  a: { merchantId: string; livemode: boolean | null; before: string | null; limit: number },
+): Promise<ApiKey[]> {
+  return sql<ApiKey[]>`
+    select ${keyColumns(sql)} from api_keys
+    where merchant_id = ${a.merchantId} and (${a.livemode}::boolean is null or livemode = ${a.livemode})
+      and (${a.before}::text is null or id < ${a.before})
+    order by id desc limit ${a.limit}`
+}
+
+export function insertKey(tx: Tx, key: ApiKey): Promise<unknown> {
+  return tx`
+    insert into api_keys (id, merchant_id, livemode, name, prefix, last4, scopes, fee_bps, created_at, expires_at)
+    values (${key.id}, ${key.merchantId}, ${key.livemode}, ${key.name}, ${key.prefix}, ${key.last4}, ${key.scopes},
+            ${key.feeBps}, ${key.createdAt}, ${key.expiresAt})`
+}
+
+export function insertKeyHash(tx: Tx, a: { keyId: string; hash: Uint8Array; now: Date }): Promise<unknown> {
+  return tx`insert into api_key_hashes (hash, api_key_id, created_at) values (${a.hash}, ${a.keyId}, ${a.now})`
+}
+
+/** Every hash that still works ends at `at`, or when it would have ended before that. */
+export function endKeyHashes(tx: Tx, keyId: string, at: Date): Promise<unknown> {
+  return tx`
+    update api_key_hashes set expires_at = ${at}
+    where api_key_id = ${keyId} and (expires_at is null or expires_at > ${at})`
+}
+
+export function changeKey(
+  tx: Tx,
+  id: string,
+  to: { name: string; scopes: Scope[]; prefix: string; last4: string; revokedAt: Date | null },
+): Promise<ApiKey[]> {
+  return tx<ApiKey[]>`
+    update api_keys set name = ${to.name}, scopes = ${to.scopes}, prefix = ${to.prefix}, last4 = ${to.last4},
+                        revoked_at = ${to.revokedAt}
+    where id = ${id}
+    returning ${keyColumns(tx)}`
+}
+
+/** In the order of ids, so that two replicas that note the same keys cannot wait for each other in a ring. */
+export function noteUses(sql: Sql, uses: ReadonlyMap<string, Date>): Promise<unknown> {
+  // As text: the driver would take an array of dates for a single one.
+  const times = [...uses.values()].map((time) => time.toISOString())
+  return sql`
+    update api_keys k set last_used_at = greatest(k.last_used_at, used.at)
+    from (
+      select k.id, u.at
+      from unnest(${[...uses.keys()]}::text[], ${times}::timestamptz[]) as u (id, at)
+      join api_keys k on k.id = u.id
+      order by k.id for no key update of k
+    ) used
+    where k.id = used.id`
+}
+
+export interface SealedWebhookSecret extends Sealed {
+  id: string
+  apiKeyId: string
+}
+
+export function insertWebhookSecret(tx: Tx, secret: SealedWebhookSecret & { now: Date }): Promise<unknown> {
+  return tx`
+    insert into webhook_secrets (id, api_key_id, key_id, box, created_at)
+    values (${secret.id}, ${secret.apiKeyId}, ${secret.keyId}, ${secret.box}, ${secret.now})`
+}
+
+/** Every live secret ends at `at`, or when it would have ended before that. */
+export function endWebhookSecrets(tx: Tx, apiKeyId: string, at: Date): Promise<unknown> {
+  return tx`
+    update webhook_secrets set expires_at = ${at}
+    where api_key_id = ${apiKeyId} and (expires_at is null or expires_at > ${at})`
+}
+
+/** What signs the webhooks of this key now, newest first; a revoked key's secrets go on signing. At most two. */
+export function liveWebhookSecrets(db: Db, apiKeyId: string, now: Date): Promise<SealedWebhookSecret[]> {
+  return db<SealedWebhookSecret[]>`
+    select id, api_key_id as "apiKeyId", key_id as "keyId", box from webhook_secrets
+    where api_key_id = ${apiKeyId} and (expires_at is null or expires_at > ${now})
+    order by expires_at desc nulls first, id desc limit 10`
+}
+
+type SecretDeps = Pick<Deps, 'sql' | 'clock' | 'secrets'>
+
+/**
+ * The webhook secrets of one key as text, newest first: one or two.
+ * @example const [newest, older] = await openWebhookSecrets(deps, order.apiKeyId)
+ */
+export async function openWebhookSecrets(deps: SecretDeps, apiKeyId: string): Promise<string[]> {
+  const rows = await liveWebhookSecrets(deps.sql, apiKeyId, deps.clock.now())
+  return rows.map((row) => openWebhookSecret(deps.secrets, row))
+}
+
+/** The same for the keys of a whole batch in one statement: key id → secrets, newest first. Unknown keys are absent. */
+export async function openWebhookSecretsOfMany(
+  deps: SecretDeps,
+  apiKeyIds: readonly string[],
+): Promise<Map<string, string[]>> {
+  const ids = [...new Set(apiKeyIds)]
+  const now = deps.clock.now()
+  // Two rows a key at most, so the batch bounds the answer.
+  const rows = await deps.sql<SealedWebhookSecret[]>`
+    select id, api_key_id as "apiKeyId", key_id as "keyId", box from webhook_secrets
+    where api_key_id = any(${ids}) and (expires_at is null or expires_at > ${now})
+    order by api_key_id, expires_at desc nulls first, id desc`
+  const opened = new Map<string, string[]>()
+  for (const row of rows) {
+    const secret = openWebhookSecret(deps.secrets, row)
+    opened.set(row.apiKeyId, [...(opened.get(row.apiKeyId) ?? []), secret])
+  }
+  return opened
+}

@@ -1,0 +1,45 @@
+// Owns when each key was last used: kept in memory and written every few seconds, never a write per request. What a
+// crash loses is a few seconds of it; an ordered stop loses nothing.
+import { SECOND_MS } from '@florin/protocol'
+import type { Sql } from '../platform/db/pool.ts'
+import type { Job } from '../platform/worker/loop.ts'
+import { noteUses } from './store.ts'
+
+export interface KeyUses {
+  note(keyId: string, at: Date): void
+  /** Writes what was noted. @returns how many keys. */
+  flush(): Promise<number>
+  job: Job
+}
+
+const EVERY_MS = 5 * SECOND_MS
+
+export function makeKeyUses(sql: Sql): KeyUses {
+  let noted = new Map<string, Date>()
+  const flush = async (): Promise<number> => {
+    const uses = noted
+    if (uses.size === 0) return 0
+    noted = new Map()
+    try {
+      await noteUses(sql, uses)
+    } catch (error) {
+      // Kept for the next time; what was noted meanwhile is newer.
+      noted = new Map([...uses, ...noted])
+      throw error
+    }
+    return uses.size
+  }
+  return {
+    note: (keyId, at) => void noted.set(keyId, at),
+    flush,
+    job: {
+      name: 'key-uses',
+      everyMs: EVERY_MS,
+      // Answers 0, so that the pause follows even while keys are in use all the time.
+      run: async () => {
+        await flush()
+        return 0
+      },
+    },
+  }
+}

@@ -1,0 +1,147 @@
+// Owns the life of a process: settings, database, server, jobs, and their end in the opposite order. One program, four
+// modes (api, worker, migrate, all), so there is one image and one wiring.
+import { createServer } from 'node:net'
+import type { FastifyBaseLogger } from 'fastify'
+import { buildApp } from './app.ts'
+import { type Config, ConfigError, readConfig } from './config.ts'
+import { openDeps } from './deps.ts'
+import type { ReadinessCheck } from './health.ts'
+import { listJobs } from './jobs.ts'
+import { stopwatch } from './platform/clock.ts'
+import { EmbeddedRefused, startEmbedded } from './platform/db/embedded.ts'
+import { WrongMasterKey } from './platform/db/master-key.ts'
+import { SchemaTooNew } from './platform/db/migrate.ts'
+import { makeLog } from './platform/log.ts'
+import { type RunningJobs, startJobs } from './platform/worker/loop.ts'
+
+/** A job that has not succeeded for this long beyond its own pace makes the process not ready. */
+const JOB_STUCK_MS = 60_000
+
+/** What ends a start with one sentence instead of a stack. */
+class StartRefused extends Error {}
+
+type Closer = { what: string; close: () => Promise<unknown> }
+
+async function start(config: Config, log: FastifyBaseLogger): Promise<Closer[]> {
+  const tookMs = stopwatch()
+  const closers: Closer[] = []
+  try {
+    if (config.mode !== 'migrate') await refuseTakenPort(config)
+    let databaseUrl = config.databaseUrl
+    if (databaseUrl === null) {
+      const onExit = (reason: string): void => {
+        log.fatal(reason)
+        process.exit(1)
+      }
+      const embedded = await startEmbedded({ dataDir: config.dataDir, log, onExit })
+      closers.push({ what: 'PostgreSQL', close: () => embedded.stop() })
+      databaseUrl = embedded.url
+    }
+    const opened = await openDeps({ config, log, databaseUrl })
+    closers.push({ what: 'connections', close: () => opened.close() })
+    if (opened.migrationsRun.length > 0)
+      log.info(`the schema was brought up to date: ${opened.migrationsRun.join(', ')}`)
+    if (config.mode === 'migrate') return closers
+
+    let jobs: RunningJobs | null = null
+    const checks: Record<string, ReadinessCheck> = config.mode === 'api' ? {} : { jobs: () => stuckJob(jobs) }
+    const app = await buildApp(opened.deps, checks)
+    if (config.mode !== 'api') {
+      const running = startJobs(listJobs(opened.deps), opened.deps)
+      jobs = running
+      closers.push({ what: 'jobs', close: () => running.stop() })
+    }
+    // Pushed last, so it is closed first: no request arrives while the rest goes down.
+    closers.push({ what: 'server', close: () => app.close() })
+    await app.listen({ port: config.port, host: config.host })
+    greet(config, log, tookMs())
+    return closers
+  } catch (error) {
+    await closeAll(closers, log)
+    throw error
+  }
+}
+
+function stuckJob(jobs: RunningJobs | null): string | null {
+  for (const [name, { at, everyMs }] of jobs?.lastSuccess ?? []) {
+    const silentMs = performance.now() - at
+    if (silentMs > JOB_STUCK_MS + 2 * everyMs) return `${name} has not succeeded for ${Math.round(silentMs / 1000)} s`
+  }
+  return null
+}
+
+/** Said before the database is started, because that takes longer. */
+async function refuseTakenPort(config: Config): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    const probe = createServer()
+    probe.once('error', (error: NodeJS.ErrnoException) => {
+      reject(error.code === 'EADDRINUSE' ? portTaken(config) : error)
+    })
+    probe.listen({ port: config.port, host: config.host, exclusive: true }, () => probe.close(() => resolve()))
+  })
+}
+
+const portTaken = (config: Config): StartRefused =>
+  new StartRefused(
+    `Port ${config.port} on ${config.host} is in use, perhaps by another Florin. Stop that program or choose another port: PORT=${config.port + 1} npm start`,
+  )
+
+function greet(config: Config, log: FastifyBaseLogger, tookMs: number): void {
+  const seconds = (tookMs / 1000).toFixed(1)
+  if (!process.stdout.isTTY) {
+    log.info({ base_url: config.baseUrl, mode: config.mode, seconds: Number(seconds) }, 'Florin is ready')
+    return
+  }
+  process.stdout.write(
+    `\n  Florin is ready after ${seconds} s\n\n` +
+      `    console   ${config.baseUrl}/console/\n    API       ${config.baseUrl}/v1\n    API docs  ${config.baseUrl}/docs\n\n` +
+      '  Press Ctrl-C to stop.\n\n',
+  )
+}
+
+async function closeAll(closers: readonly Closer[], log: FastifyBaseLogger): Promise<void> {
+  for (const { what, close } of closers.toReversed()) {
+    await close().catch((error: unknown) => log.error({ err: error }, `could not close: ${what}`))
+  }
+}
+
+function isSentence(error: unknown): error is Error {
+  return [ConfigError, StartRefused, EmbeddedRefused, SchemaTooNew, WrongMasterKey].some(
+    (kind) => error instanceof kind,
+  )
+}
+
+async function main(): Promise<void> {
+  const config = readConfig()
+  const log = makeLog(config.logLevel)
+  let closers: Closer[] | null = null
+  let stopping: string | null = null
+  const stop = async (signal: string): Promise<void> => {
+    if (stopping !== null) {
+      // Asked twice: what is under way is given up. PostgreSQL is left running and adopted by the next start.
+      process.stderr.write('stopping at once\n')
+      process.exit(130)
+    }
+    stopping = signal
+    // Still starting: the end of the start sees that it is to stop.
+    if (closers === null) return
+    log.info(`${signal}: finishing what is under way`)
+    await closeAll(closers, log)
+    log.info('stopped')
+    process.exit(0)
+  }
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop(signal))
+  closers = await start(config, log)
+  if (stopping !== null || config.mode === 'migrate') {
+    await closeAll(closers, log)
+    process.exit(0)
+  }
+}
+
+main().catch((error: unknown) => {
+  // A refusal is a sentence for a person; everything else is a bug and shows its stack.
+  process.stderr.write(
+    isSentence(error) ? `${error.message}\n` : `${error instanceof Error ? error.stack : String(error)}\n`,
+  )
+  process.exit(1)
+})

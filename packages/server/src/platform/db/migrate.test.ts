@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { ownDatabase } from '../../../test/harness.ts'
+import { dumpSchema } from '../../../test/schema.ts'
+import { listMigrations, migrate, SchemaTooNew } from './migrate.ts'
+import { openPool, type Sql } from './pool.ts'
+
+async function open(t: Parameters<typeof ownDatabase>[0]): Promise<Sql> {
+  const sql = openPool({ url: await ownDatabase(t), max: 4, applicationName: 'migrate test' })
+  t.after(() => sql.end())
+  return sql
+}
+
+test('schema.sql is what the migrations amount to (run `npm run db:dump` after changing one)', async (t) => {
+  const sql = await open(t)
+  const committed = await readFile(join(import.meta.dirname, '../../../schema.sql'), 'utf8')
+  assert.equal(await dumpSchema(sql), committed)
+})
+
+test('migrations are numbered without gaps in their order', async () => {
+  const numbers = (await listMigrations()).map((migration) => migration.number)
+  assert.deepEqual(
+    numbers,
+    [...new Set(numbers)].sort((a, b) => a - b),
+  )
+})
+
+test('four starters at once run each migration once, and a second run does nothing', async (t) => {
+  const sql = await open(t)
+  await sql.unsafe('drop schema public cascade; create schema public')
+  const ran = await Promise.all(Array.from({ length: 4 }, () => migrate(sql)))
+  assert.equal(ran.flat().length, (await listMigrations()).length)
+  assert.deepEqual(await migrate(sql), [])
+})
+
+test('a database that needs newer code is refused, one that only grew is not', async (t) => {
+  const sql = await open(t)
+  await sql`insert into migrations (number, name, min_code) values (9001, 'grew', 0)`
+  assert.deepEqual(await migrate(sql), [])
+  await sql`insert into migrations (number, name, min_code) values (9002, 'took_away', 9002)`
+  await assert.rejects(migrate(sql), SchemaTooNew)
+})

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict'
+import { connect } from 'node:net'
+import { test } from 'node:test'
+import { testApp } from '../../../test/harness.ts'
+import { parseJson } from './json.ts'
+import { clientOf } from './server.ts'
+
+test('a client is an IPv4 address or the /64 of an IPv6 address', () => {
+  assert.equal(clientOf('203.0.113.9'), '203.0.113.9')
+  assert.equal(clientOf('::ffff:203.0.113.9'), '203.0.113.9')
+  assert.equal(clientOf('2001:db8:1:2:3:4:5:6'), '2001:db8:1:2::/64')
+  assert.equal(clientOf('2001:0db8:0001:0002::1'), clientOf('2001:db8:1:2:ffff::'))
+  assert.equal(clientOf('::1'), '0:0:0:0::/64')
+})
+
+test('bodies are parsed from raw bytes: bad UTF-8, NUL and lone surrogates are refused, deep nesting is not a crash', () => {
+  const parse = (text: string): unknown => parseJson(Buffer.from(text))
+  assert.deepEqual(parse('{"a":"\\u00e9"}'), { a: 'é' })
+  assert.throws(() => parseJson(Buffer.from([0x22, 0xff, 0x22])), /UTF-8/)
+  assert.throws(() => parse('"\\u0000"'), /UTF-8/)
+  assert.throws(() => parse('{"\\ud800":1}'), /UTF-8/)
+  assert.deepEqual(parse('"\\ud83d\\ude00"'), '😀')
+  assert.doesNotThrow(() => parse(`${'['.repeat(20_000)}"\\ud83d\\ude00"${']'.repeat(20_000)}`))
+  assert.throws(
+    () => parse('{"secret":"hunter2"'),
+    (error: Error) => !error.message.includes('hunter2'),
+  )
+  assert.throws(() => parseJson(Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), Buffer.from('{}')])), /JSON/)
+})
+
+test('content types, encodings and sizes that are not taken say so', async (t) => {
+  const { app } = await testApp(t)
+  const post = (headers: Record<string, string>, payload: string | Buffer) =>
+    app.inject({ method: 'POST', url: '/api/v1/auth/code', headers, payload })
+  const json = 'application/json'
+  for (const [headers, payload, status, code] of [
+    [{ 'content-type': 'text/plain' }, '{}', 415, 'unsupported_media_type'],
+    [{ 'content-type': 'application/x-www-form-urlencoded' }, 'email=a', 415, 'unsupported_media_type'],
+    [{ 'content-type': `${json}; charset=latin1` }, '{}', 415, 'unsupported_media_type'],
+    [{ 'content-type': json, 'content-encoding': 'gzip' }, '{}', 415, 'unsupported_media_type'],
+    [{ 'content-type': json }, `{"email":"${'x'.repeat(70_000)}"}`, 413, 'body_too_large'],
+    [{ 'content-type': json }, '', 422, 'missing_field'],
+  ] as const) {
+    const answer = await post(headers, payload)
+    assert.deepEqual([answer.statusCode, answer.json().error.code], [status, code], JSON.stringify(headers))
+    assert.ok(answer.json().code > 0, 'the console envelope of a failure is never 0')
+  }
+})
+
+test('bytes that are not HTTP get an answer in our shape and the connection is closed', async (t) => {
+  const { app } = await testApp(t)
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const address = app.server.address()
+  assert.ok(typeof address === 'object' && address !== null)
+  const answer = await new Promise<string>((resolve, reject) => {
+    const socket = connect(address.port, '127.0.0.1', () => socket.end('NOT HTTP AT ALL\r\n\r\n'))
+    let text = ''
+    socket.setEncoding('utf8')
+    socket.on('data', (chunk) => {
+      text += chunk
+    })
+    socket.on('end', () => resolve(text))
+    socket.on('error', reject)
+  })
+  assert.match(answer, /^HTTP\/1\.1 400 Bad Request\r\n/)
+  assert.match(answer, /"code":"malformed_request"/)
+})
+
+test('every answer carries the security headers and a request id', async (t) => {
+  const { app } = await testApp(t)
+  for (const url of ['/healthz', '/nowhere', '/v1/orders', '/api/v1/boss/merchant', '/%', '/v1/orders/%00']) {
+    const { headers, statusCode } = await app.inject(url)
+    assert.ok(statusCode < 500, url)
+    assert.equal(headers['x-content-type-options'], 'nosniff', url)
+    assert.match(String(headers['content-security-policy']), /default-src 'none'/, url)
+    assert.match(String(headers['x-request-id']), /^req_/, url)
+  }
+})

@@ -1,0 +1,55 @@
+// Owns what the rails that run here can be said to carry on each chain, for show. What an order takes is decided by
+// `carries` when it is made, never from here.
+import { type Chain, chains } from '@florin/chains'
+import type { AssetRef, RailHealth } from './rail.ts'
+import type { Rails } from './registry.ts'
+
+export interface RailOnChain {
+  rail: string
+  livemode: boolean
+  custody: 'none' | 'third-party'
+  /** Symbols that a payer can pay with on this chain. */
+  pay: string[]
+  /** Symbols that a merchant can get on this chain. */
+  settle: string[]
+  health: RailHealth
+}
+
+const everyAsset: readonly AssetRef[] = chains.flatMap((chain) =>
+  chain.assets.map(({ asset, contract, decimals }) => ({ chain: chain.id, asset, contract, decimals })),
+)
+
+/** Asks every rail for its health once. @returns the rails of a chain, in the order of preference. */
+export async function railCatalogue(rails: Rails): Promise<(chain: Chain) => RailOnChain[]> {
+  const health = await rails.health()
+  const byChain = new Map<string, RailOnChain[]>()
+  for (const rail of rails.all) {
+    const { kind, custody } = rail.capabilities
+    for (const livemode of [true, false]) {
+      const on = new Map<string, RailOnChain>()
+      const entryOf = (chain: string): RailOnChain => {
+        const entry = on.get(chain) ?? {
+          rail: kind,
+          livemode,
+          custody,
+          pay: [],
+          settle: [],
+          health: health[kind] ?? { ok: false, notes: [] },
+        }
+        on.set(chain, entry)
+        return entry
+      }
+      for (const asset of everyAsset) {
+        const others = rail.capabilities.crossChain ? everyAsset : [asset]
+        if (others.some((settle) => rail.carries({ livemode, pay: asset, settle }))) {
+          entryOf(asset.chain).pay.push(asset.asset)
+        }
+        if (others.some((pay) => rail.carries({ livemode, pay, settle: asset }))) {
+          entryOf(asset.chain).settle.push(asset.asset)
+        }
+      }
+      for (const [chain, entry] of on) byChain.set(chain, [...(byChain.get(chain) ?? []), entry])
+    }
+  }
+  return (chain) => byChain.get(chain.id) ?? []
+}

@@ -1,0 +1,272 @@
+// Owns the promises that every rail must keep. A rail's test gives a world (how money moves there); this suite moves it
+// and looks only at orders: each case ends with every unit accounted for, also when the service is killed between any
+// two of its statements.
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { DAY_MS, MINUTE_MS, orderMoves } from '@florin/protocol'
+import { Killed, killable } from '../../test/killable.ts'
+import { giveRefundAddress, refundOrder, retrySettlement } from '../orders/acts.ts'
+import { expireDue } from '../orders/expire.ts'
+import { balanceOf } from '../orders/ledger.ts'
+import { type SettleDeps, settleDue } from '../orders/settle.ts'
+import type { OrderState } from '../orders/state.ts'
+import { getOrder, listTimeline } from '../orders/store.ts'
+
+export interface RailWorld {
+  deps: SettleDeps
+  /** A pending order of $50 with an open leg in a stable coin; the fee is 1 %. */
+  order(a?: { refundAddress?: string; latePolicy?: 'settle' | 'refund' }): Promise<OrderState>
+  /** An address that refunds can go to. */
+  payerAddress: string
+  /** The payer sends; the transfer is in a block when this resolves. */
+  transfer(order: OrderState, a: { amount: bigint; asset?: 'wrong_asset' | 'wrong_chain' }): Promise<void>
+  /** Everything seen so far becomes final by the chain's rule. */
+  confirm(order: OrderState): Promise<void>
+  /** The newest transfer leaves the chain. */
+  reorg(order: OrderState): Promise<void>
+  /** The transfer that left comes back. */
+  reappear(order: OrderState): Promise<void>
+  /** Settlements and refunds that the rail took become final. */
+  finish(order: OrderState): Promise<void>
+  /** Settlements that the rail took turn out to be impossible. */
+  refuse(order: OrderState): Promise<void>
+  advance(ms: number): void
+  /** A rail over the same world on another connection: what a process has after a restart. */
+  depsOn(sql: SettleDeps['sql']): SettleDeps
+}
+
+export function railContract(rail: string, makeWorld: (t: TestContext) => Promise<RailWorld>): void {
+  const promise = (name: string, prove: (world: RailWorld) => Promise<void>): void => {
+    test(`${rail}: ${name}`, async (t) => prove(await makeWorld(t)))
+  }
+
+  promise('the exact amount is settled less the fee', async (world) => {
+    const order = await world.order()
+    const done = await play(world, order, exactly)
+    assert.equal(done.status, 'success')
+    assert.equal(done.detail, 'paid')
+    const due = order.legs[0]?.amountDue ?? 0n
+    assert.equal(done.amountOut, due - due / 100n)
+    assert.ok(done.settleTxHash)
+    accountedFor(done)
+  })
+
+  promise('too little waits a day, then goes back', async (world) => {
+    const order = await world.order({ refundAddress: world.payerAddress })
+    const partial = await play(world, order, [...pays(half), confirms, waits(31 * MINUTE_MS)])
+    assert.equal(partial.detail, 'underpaid')
+    const done = await play(world, partial, [waits(DAY_MS), finishes])
+    assert.equal(done.status, 'refunded')
+    accountedFor(done)
+  })
+
+  promise('two parts make a whole', async (world) => {
+    const done = await play(world, await world.order(), [...pays(half), ...pays(half), confirms, finishes])
+    assert.equal(done.status, 'success')
+    accountedFor(done)
+  })
+
+  promise('too much settles the quote and returns the rest', async (world) => {
+    const order = await world.order({ refundAddress: world.payerAddress })
+    const done = await play(world, order, [...pays(oneAndAHalf), confirms, finishes, finishes])
+    assert.equal(done.status, 'success')
+    assert.equal(done.detail, 'overpaid')
+    assert.equal(balanceOf(done)[0]?.refunded, half(order))
+    accountedFor(done)
+  })
+
+  promise('a second payment is returned', async (world) => {
+    const order = await world.order({ refundAddress: world.payerAddress })
+    const done = await play(world, order, [...exactly, ...pays(whole), confirms, finishes])
+    assert.equal(done.status, 'success')
+    assert.equal(balanceOf(done)[0]?.refunded, whole(order))
+    accountedFor(done)
+  })
+
+  promise('the whole amount late is settled, or returned where the merchant wants that', async (world) => {
+    const late: Step[] = [waits(40 * MINUTE_MS), ...pays(whole), confirms, finishes]
+    const settled = await play(world, await world.order(), late)
+    assert.deepEqual([settled.status, settled.detail], ['success', 'paid_late'])
+    accountedFor(settled)
+    const returned = await play(
+      world,
+      await world.order({ latePolicy: 'refund', refundAddress: world.payerAddress }),
+      late,
+    )
+    assert.equal(returned.status, 'refunded')
+    accountedFor(returned)
+  })
+
+  for (const asset of ['wrong_asset', 'wrong_chain'] as const) {
+    promise(`money of the ${asset.replace('_', ' ')} never pays, and goes back at the end`, async (world) => {
+      const order = await world.order({ refundAddress: world.payerAddress })
+      const send: Step = (w, o) => w.transfer(o, { amount: whole(o), asset })
+      const waiting = await play(world, order, [send, confirms])
+      assert.equal(waiting.status, 'pending')
+      assert.equal(waiting.payments[0]?.use, asset)
+      const done = await play(world, waiting, [waits(31 * MINUTE_MS), finishes])
+      assert.equal(done.status, 'refunded')
+      accountedFor(done)
+    })
+  }
+
+  promise('a payment that a reorg takes away is waited for', async (world) => {
+    const gone = await play(world, await world.order(), [...pays(whole), (w, o) => w.reorg(o)])
+    assert.deepEqual([gone.status, gone.detail], ['processing', 'reorged'])
+    const done = await play(world, gone, [(w, o) => w.reappear(o), confirms, finishes])
+    assert.equal(done.status, 'success')
+    accountedFor(done)
+  })
+
+  promise('a payment that never returns fails the order', async (world) => {
+    const done = await play(world, await world.order(), [
+      ...pays(whole),
+      (w, o) => w.reorg(o),
+      waits(31 * MINUTE_MS),
+      waits(DAY_MS),
+    ])
+    assert.deepEqual([done.status, done.detail], ['failed', 'reorged'])
+    accountedFor(done)
+  })
+
+  promise('a settlement that cannot be is retried, or the money goes back', async (world) => {
+    const failing: Step[] = [...pays(whole), confirms, (w, o) => w.refuse(o)]
+    const failed = await play(world, await world.order({ refundAddress: world.payerAddress }), failing)
+    assert.deepEqual([failed.status, failed.detail], ['failed', 'settlement_failed'])
+    await retrySettlement(world.deps, failed, 'test')
+    const done = await play(world, failed, [nothing, finishes])
+    assert.equal(done.status, 'success')
+    accountedFor(done)
+
+    const again = await play(world, await world.order({ refundAddress: world.payerAddress }), failing)
+    await refundOrder(world.deps, again, { actor: 'test', reason: null })
+    const returned = await play(world, again, [nothing, finishes])
+    assert.equal(returned.status, 'refunded')
+    accountedFor(returned)
+  })
+
+  promise('a refund waits for an address that the payer gives', async (world) => {
+    const waiting = await play(world, await world.order(), [...pays(oneAndAHalf), confirms, finishes])
+    assert.equal(waiting.detail, 'refund_address_needed')
+    await giveRefundAddress(world.deps, waiting, world.payerAddress)
+    const done = await play(world, waiting, [nothing, finishes])
+    assert.equal(done.refunds[0]?.status, 'succeeded')
+    assert.equal(done.detail, 'overpaid')
+    accountedFor(done)
+  })
+
+  promise('opening a leg twice by one reference shows one leg', async (world) => {
+    const order = await world.order()
+    const [leg] = order.legs
+    assert.ok(leg)
+    const found = world.deps.rails.find({ livemode: order.livemode, pay: leg, settle: order.settle })
+    const request = { ...order, legRef: leg.ref, pay: leg, merchantAddress: order.settleAddress, now: order.createdAt }
+    const again = await found?.open(request)
+    assert.deepEqual([again?.address, again?.amountDue], [leg.address, leg.amountDue])
+  })
+
+  promise('killed between any two statements, the next run ends in the same state', async (world) => {
+    const steps: Step[] = [...pays(oneAndAHalf), confirms, finishes, finishes]
+    const expected = await play(world, await world.order({ refundAddress: world.payerAddress }), steps)
+    assert.equal(expected.status, 'success')
+    let kills = 0
+    for (let killAt = 0; ; killAt++) {
+      const order = await world.order({ refundAddress: world.payerAddress })
+      const { sql, count } = killable(world.deps.sql, killAt)
+      let isKilled = false
+      for (const step of steps) {
+        await step(world, order)
+        if (!isKilled) {
+          isKilled = await work(world.depsOn(sql)).then(
+            () => false,
+            (error: unknown) => {
+              if (!(error instanceof Killed)) throw error
+              return true
+            },
+          )
+        }
+        if (isKilled) await work(world.deps)
+      }
+      await samePlace(world, await getOrder(world.deps.sql, order.orderNo), expected)
+      if (!isKilled) {
+        assert.ok(count() <= killAt, 'the last round was let through whole')
+        break
+      }
+      kills++
+    }
+    assert.ok(kills > 20, `only ${kills} places to be killed at`)
+  })
+}
+
+type Step = (world: RailWorld, order: OrderState) => Promise<void> | void
+
+const whole = (order: OrderState): bigint => order.legs[0]?.amountDue ?? 0n
+const half = (order: OrderState): bigint => whole(order) / 2n
+const oneAndAHalf = (order: OrderState): bigint => whole(order) + half(order)
+
+const pays = (amountOf: (order: OrderState) => bigint): Step[] => [
+  (world, order) => world.transfer(order, { amount: amountOf(order) }),
+]
+const confirms: Step = (world, order) => world.confirm(order)
+const finishes: Step = (world, order) => world.finish(order)
+/** Lets the service work. */
+const nothing: Step = () => undefined
+const waits =
+  (ms: number): Step =>
+  (world) =>
+    world.advance(ms)
+const exactly: Step[] = [...pays(whole), confirms, finishes]
+
+/** After each step of the world the service does all that it can. */
+async function play(world: RailWorld, order: OrderState, steps: readonly Step[]): Promise<OrderState> {
+  for (const step of steps) {
+    await step(world, order)
+    await work(world.deps)
+  }
+  return getOrder(world.deps.sql, order.orderNo)
+}
+
+/** What the background jobs do, until there is nothing left to do. A kill ends it, as it ends a process. */
+async function work(deps: SettleDeps): Promise<void> {
+  const killed: Killed[] = []
+  const note = (fields: { err?: unknown }): void => {
+    if (fields.err instanceof Killed) killed.push(fields.err)
+  }
+  const watched: SettleDeps = {
+    ...deps,
+    log: Object.assign(Object.create(deps.log) as typeof deps.log, { error: note, warn: note }),
+  }
+  for (;;) {
+    const did = (await settleDue(watched)) + (await expireDue(watched))
+    if (killed[0] !== undefined) throw killed[0]
+    if (did === 0) return
+  }
+}
+
+function accountedFor(order: OrderState): void {
+  for (const line of balanceOf(order)) {
+    assert.equal(line.received, line.settled + line.fee + line.refunded + line.held)
+    assert.equal(line.held, 0n, `${line.held} ${line.asset} is held at the end`)
+  }
+}
+
+async function samePlace(world: RailWorld, order: OrderState, expected: OrderState): Promise<void> {
+  const place = (o: OrderState) => ({
+    status: o.status,
+    detail: o.detail,
+    amountOut: o.amountOut,
+    balance: balanceOf(o),
+    settlements: o.settlements.map((row) => row.status),
+    refunds: o.refunds.map((row) => row.status),
+  })
+  assert.deepEqual(place(order), place(expected))
+  const timeline = await listTimeline(world.deps.sql, order)
+  const moves = timeline.filter((row) => row.event !== null).map((row) => row.event)
+  assert.deepEqual(moves, ['order.processing', 'order.success'], 'each event exactly once')
+  for (let n = 1; n < timeline.length; n++) {
+    const [from, to] = [timeline[n - 1], timeline[n]]
+    assert.ok(from && to)
+    const isMove = from.status !== to.status
+    assert.ok(!isMove || orderMoves[from.status as keyof typeof orderMoves].some((next) => next === to.status))
+  }
+}

@@ -1,0 +1,65 @@
+// Owns the background work of webhooks and its pace. Any number of processes run it side by side.
+import { SECOND_MS } from '@florin/protocol'
+import { newId } from '../platform/ids.ts'
+import type { Job } from '../platform/worker/loop.ts'
+import { type DeliverDeps, type DeliveryWorker, deliveryWorker } from './deliver.ts'
+import { beat, lastBeat } from './heartbeat.ts'
+import { indexed } from './indexed.ts'
+import * as metrics from './metrics.ts'
+import { promoteDue, reapExpired } from './reap.ts'
+import { type Tuning, tuning as usual } from './tuning.ts'
+
+/** @param tuning other numbers than usual: for tests of what happens when leases end. */
+export function webhookJobs(deps: DeliverDeps, tuning: Tuning = usual): Job[] {
+  const worker = deliveryWorker(deps, tuning)
+  return [worker, promoteJob(deps), reapJob(deps, tuning), heartbeatJob(deps, worker, tuning)]
+}
+
+/** Due retries come at most this much late. */
+function promoteJob(deps: DeliverDeps): Job {
+  return {
+    name: 'promote-deliveries',
+    everyMs: 250,
+    async run() {
+      const promoted = await indexed(deps.sql, true, (tx) => promoteDue(tx, deps.clock.now()))
+      if (promoted > 0) deps.wake.deliveries.fire()
+      return promoted
+    },
+  }
+}
+
+function reapJob(deps: DeliverDeps, tuning: Tuning): Job {
+  return {
+    name: 'reap-deliveries',
+    everyMs: tuning.leaseMs / 6,
+    async run() {
+      const now = deps.clock.now()
+      const rows = await indexed(deps.sql, true, (tx) => reapExpired(tx, { now, leaseMs: tuning.leaseMs }))
+      if (rows.length === 0) return 0
+      metrics.reaped.inc(rows.length)
+      deps.log.warn({ deliveries: rows.length }, 'deliveries were taken back from a worker that is gone')
+      for (const row of rows.filter((each) => each.dead)) {
+        metrics.dead.inc()
+        deps.log.error({ delivery: row.id }, 'a delivery was in flight each time when a worker died; it is given up')
+      }
+      deps.wake.deliveries.fire()
+      return rows.length
+    },
+  }
+}
+
+function heartbeatJob(deps: DeliverDeps, worker: DeliveryWorker, tuning: Tuning): Job {
+  const startedAt = deps.clock.now()
+  const id = newId('wrk', startedAt)
+  return {
+    name: 'delivery-heartbeat',
+    everyMs: 5 * SECOND_MS,
+    async run() {
+      worker.observe()
+      const now = deps.clock.now()
+      worker.setWorkers(await beat(deps.sql, { id, startedAt, now, slots: tuning.slots, inFlight: worker.inFlight() }))
+      return 0
+    },
+    end: () => lastBeat(deps.sql, id),
+  }
+}

@@ -1,0 +1,43 @@
+// Owns the wake between processes: the one that committed tells the workers through pg_notify, after the commit and on a
+// connection of its own, at most every 50 ms. It only shortens waiting: whatever fails here costs one polling interval.
+import type { Deps } from '../deps.ts'
+import type { App } from '../platform/http/server.ts'
+
+const CHANNEL = 'florin_deliveries'
+const DEBOUNCE_MS = 50
+
+/** In every process that serves requests: passes its own wakes on to the workers elsewhere. */
+export function passWakesOn(app: App, deps: Pick<Deps, 'sql' | 'wake' | 'log'>): void {
+  let timer: NodeJS.Timeout | null = null
+  let isDue = false
+  const tell = (): void => {
+    isDue = false
+    timer = setTimeout(() => {
+      timer = null
+      if (isDue) tell()
+    }, DEBOUNCE_MS)
+    deps.sql`select pg_notify(${CHANNEL}, '')`.catch((error: unknown) => {
+      deps.log.debug({ err: error }, 'workers could not be woken; they look by themselves')
+    })
+  }
+  const off = deps.wake.deliveries.on(() => {
+    isDue = true
+    // The first one goes out at once.
+    if (timer === null) tell()
+  })
+  app.addHook('onClose', async () => {
+    off()
+    if (timer !== null) clearTimeout(timer)
+  })
+}
+
+/** @returns a function that ends the listening. A connection that is lost is made again by the driver. */
+export function listenForWakes(deps: Pick<Deps, 'sql' | 'log'>, wake: () => void): () => Promise<void> {
+  const listening = deps.sql.listen(CHANNEL, wake).catch((error: unknown) => {
+    deps.log.warn({ err: error }, 'this worker hears no wakes from other processes; it looks by itself')
+    return null
+  })
+  return async () => {
+    await (await listening)?.unlisten().catch(() => undefined)
+  }
+}

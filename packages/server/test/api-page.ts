@@ -1,0 +1,141 @@
+// Owns the text of docs/api.md: every call with its fields, every error, every limit, made from what the routes
+// validate with and from @florin/protocol. A test fails when the committed page drifts.
+import { errorTable } from '@florin/protocol'
+import { pino } from 'pino'
+import { buildApp } from '../src/app.ts'
+import type { Deps } from '../src/deps.ts'
+import { machineClock } from '../src/platform/clock.ts'
+import { openPool } from '../src/platform/db/pool.ts'
+import { makeSecrets } from '../src/platform/secrets.ts'
+import { makeWake } from '../src/platform/worker/wake.ts'
+import { makeRails } from '../src/rails/registry.ts'
+import { sandboxRail } from '../src/rails/sandbox/rail.ts'
+import { mailbox, testConfig } from './harness.ts'
+
+interface Schema {
+  type?: string | string[]
+  description?: string
+  properties?: Record<string, Schema>
+  required?: string[]
+  items?: Schema
+  anyOf?: Schema[]
+  enum?: unknown[]
+  const?: unknown
+  pattern?: string
+  minLength?: number
+  maxLength?: number
+  minimum?: number
+  maximum?: number
+}
+
+interface Operation {
+  tags?: string[]
+  summary?: string
+  description?: string
+  security?: Record<string, unknown>[]
+  parameters?: { name: string; in: string; required?: boolean; schema: Schema }[]
+  requestBody?: { content: Record<string, { schema: Schema }> }
+}
+
+/** The routes are only described, never called, so the pool is never connected. */
+export async function apiPage(): Promise<string> {
+  const sql = openPool({ url: 'postgres://nobody@127.0.0.1:1/none', max: 1, applicationName: 'docs' })
+  const rails = makeRails([sandboxRail({ sql })])
+  const deps: Deps = {
+    config: testConfig(),
+    log: pino({ level: 'silent' }),
+    sql,
+    clock: machineClock,
+    secrets: makeSecrets('00'.repeat(32)),
+    mailer: mailbox(),
+    rails,
+    wake: { mail: makeWake(), facts: makeWake(), deliveries: makeWake() },
+  }
+  const app = await buildApp(deps)
+  try {
+    await app.ready()
+    const document = app.swagger() as unknown as { paths: Record<string, Record<string, Operation>> }
+    return page(document.paths)
+  } finally {
+    await app.close()
+    await sql.end({ timeout: 1 })
+  }
+}
+
+function page(paths: Record<string, Record<string, Operation>>): string {
+  const byTag = new Map<string, string[]>()
+  for (const [path, methods] of Object.entries(paths)) {
+    for (const [method, operation] of Object.entries(methods)) {
+      const tag = operation.tags?.[0] ?? 'other'
+      byTag.set(tag, [...(byTag.get(tag) ?? []), describe(method.toUpperCase(), path, operation)])
+    }
+  }
+  const sections = [...byTag]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([tag, calls]) => `## ${tag}\n\n${calls.join('\n')}`)
+  return [
+    '# API',
+    'Written from the schemas that the routes validate with (`npm run db:dump`); a running Florin serves the same as `/openapi.json` and at `/docs`.',
+    'Payment calls under `/v1` take an API key as `X-API-Key: <key>` or `Authorization: Bearer <key>`; console calls under `/api/v1/boss` take the token of a sign-in as `Authorization: Bearer <token>` and answer `{"code": 0, "data": …}`. Chain amounts are strings of digits in the asset\'s smallest unit, dollars are JSON numbers, times are ISO 8601 UTC.',
+    ...sections,
+    errors(),
+  ].join('\n\n')
+}
+
+function describe(method: string, path: string, operation: Operation): string {
+  const lines = [`### \`${method} ${path}\``, '', [operation.summary, operation.description].filter(Boolean).join('. ')]
+  const fields = [
+    ...(operation.parameters ?? [])
+      .filter((one) => one.in === 'query')
+      .map((one) => field(one.name, one.schema, one.required === true, 'query')),
+    ...bodyFields(operation),
+  ]
+  if (fields.length > 0) lines.push('', '| field | type | |', '|---|---|---|', ...fields)
+  return `${lines.join('\n')}\n`
+}
+
+function bodyFields(operation: Operation): string[] {
+  const schema = operation.requestBody?.content['application/json']?.schema
+  return Object.entries(schema?.properties ?? {}).map(([name, one]) =>
+    field(name, one, schema?.required?.includes(name) === true, ''),
+  )
+}
+
+function field(name: string, schema: Schema, isRequired: boolean, where: string): string {
+  const notes = [where, isRequired ? 'required' : '', boundsOf(schema), schema.description ?? ''].filter(
+    (note) => note !== '',
+  )
+  return `| \`${name}\` | ${typeOf(schema)} | ${notes.join('; ')} |`
+}
+
+function typeOf(schema: Schema): string {
+  if (schema.enum) return schema.enum.map((value) => `\`${String(value)}\``).join(' ')
+  if (schema.const !== undefined) return `\`${String(schema.const)}\``
+  if (schema.anyOf) return [...new Set(schema.anyOf.map(typeOf))].join(' or ')
+  if (schema.items) return `list of ${typeOf(schema.items)}`
+  return [schema.type ?? 'any'].flat().join(' or ')
+}
+
+function boundsOf(schema: Schema): string {
+  const bounds: string[] = []
+  if (schema.maxLength !== undefined) bounds.push(`at most ${schema.maxLength} characters`)
+  if (schema.minimum !== undefined || schema.maximum !== undefined)
+    bounds.push(`${schema.minimum ?? '…'} to ${schema.maximum ?? '…'}`)
+  return bounds.join(', ')
+}
+
+function errors(): string {
+  const rows = Object.values(errorTable)
+    .toSorted((a, b) => a.consoleCode - b.consoleCode)
+    .map((entry) => `| ${entry.status} | \`${entry.code}\` | ${entry.consoleCode} | ${entry.type} | ${entry.message} |`)
+  return [
+    '## Errors',
+    '',
+    '`/v1` and the checkout answer `{"error": {"type", "code", "message", "param", "request_id"}}`; the console answers `{"code": <number>, "message", "data": null, "error": {…}}`. The message says what was wrong and what would be right.',
+    '',
+    '| status | code | console code | type | meaning |',
+    '|---|---|---|---|---|',
+    ...rows,
+    '',
+  ].join('\n')
+}

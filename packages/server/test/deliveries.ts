@@ -1,0 +1,97 @@
+// Owns what tests of delivery stand on: events with their deliveries, backlogs of any size made by the database itself,
+// and waiting for what a worker writes.
+import type { EventKind } from '@florin/protocol'
+import type { Deps } from '../src/deps.ts'
+import type { Sql } from '../src/platform/db/pool.ts'
+import { withTx } from '../src/platform/db/tx.ts'
+import { newId } from '../src/platform/ids.ts'
+import { enqueueDelivery } from '../src/webhooks/enqueue.ts'
+import { aMerchant, anApiKey, type TestApiKey } from './factories.ts'
+
+/** A merchant with one test key, whose webhook secret signs its deliveries. */
+export async function aShop(deps: Deps): Promise<TestApiKey> {
+  return anApiKey(deps, await aMerchant(deps))
+}
+
+export interface TestEvent {
+  eventId: string
+  deliveryId: string
+  orderNo: string
+  body: string
+}
+
+/** An event with its delivery, committed as orders/advance commits them. */
+export async function anEvent(
+  { sql, clock }: Pick<Deps, 'sql' | 'clock'>,
+  shop: TestApiKey,
+  url: string,
+  event: EventKind = 'order.success',
+): Promise<TestEvent> {
+  const now = clock.now()
+  const eventId = newId('evt', now)
+  const orderNo = newId('ord', now)
+  const body = JSON.stringify({ id: eventId, event, created_at: now.toISOString(), order: { order_no: orderNo } })
+  return withTx(sql, async (tx) => {
+    await tx`
+      insert into order_events (id, order_no, merchant_id, api_key_id, livemode, event, status, status_detail, version,
+                                body, created_at)
+      values (${eventId}, ${orderNo}, ${shop.merchantId}, ${shop.id}, false, ${event}, 'success', 'paid', 1,
+              ${Buffer.from(body)}, ${now})`
+    const where = {
+      eventId,
+      eventCreatedAt: now,
+      event,
+      orderNo,
+      merchantId: shop.merchantId,
+      merchantNo: shop.merchantNo,
+    }
+    await enqueueDelivery(tx, { ...where, apiKeyId: shop.id, livemode: false, url }, now)
+    const [row] = await tx<{ id: string }[]>`select id from deliveries where event_id = ${eventId} limit 1`
+    return { eventId, deliveryId: row?.id ?? '', orderNo, body }
+  })
+}
+
+/**
+ * `rows` queue rows spread over `tenants` tenants of `lanesEach` lanes, made in the database: for backlogs too large to
+ * make one by one. They have no deliveries, so they can be scanned, leased and promoted, but not sent.
+ */
+export async function aBacklog(
+  sql: Sql,
+  a: { rows: number; firstTenant: number; tenants: number; lanesEach: number; state?: 1 | 2; runAt: Date },
+): Promise<void> {
+  const state = a.state ?? 1
+  // Numbers below zero: deliveries count upwards from one.
+  await sql`
+    insert into delivery_queue (delivery_no, delivery_id, class, tenant, lane, state, run_at)
+    select -(${a.firstTenant}::bigint * 10000000 + g), 'dlv_' || g, ${state - 1}::int, ${a.firstTenant}::int + g % ${a.tenants}::int,
+           hashint8extended(g % ${a.tenants}::int * 100000::bigint + (g / ${a.tenants}::int) % ${a.lanesEach}::int, 7), ${state},
+           ${a.runAt}::timestamptz + g * interval '1 microsecond'
+    from generate_series(1, ${a.rows}::int) g`
+}
+
+/**
+ * Asks again and again until the answer satisfies `done`; for what a worker writes after it has sent.
+ * @throws after ten seconds, with the last answer.
+ */
+export async function eventually<T>(ask: () => Promise<T>, done: (answer: T) => boolean): Promise<T> {
+  const started = performance.now()
+  for (;;) {
+    const answer = await ask()
+    if (done(answer)) return answer
+    if (performance.now() - started > 10_000) throw new Error(`still waiting after 10 s: ${JSON.stringify(answer)}`)
+  }
+}
+
+export interface DeliveryState {
+  id: string
+  status: string
+  attemptCount: number
+  nextAttemptAt: Date | null
+}
+
+export const deliveryStates = (sql: Sql): Promise<DeliveryState[]> => sql<DeliveryState[]>`
+  select id, status, attempt_count as "attemptCount", next_attempt_at as "nextAttemptAt" from deliveries order by no`
+
+/** All that is logged of attempts, oldest first. */
+export const attemptLog = (sql: Sql): Promise<{ n: number; error: string | null; startedAt: Date }[]> => sql`
+  select n, error, started_at as "startedAt" from delivery_attempts order by started_at, n`

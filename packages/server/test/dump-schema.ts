@@ -1,0 +1,18 @@
+// Rewrites schema.sql from a database that was just migrated: `npm run db:dump`.
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { startEphemeral } from '../src/platform/db/embedded-ephemeral.ts'
+import { migrate } from '../src/platform/db/migrate.ts'
+import { openPool } from '../src/platform/db/pool.ts'
+import { dumpSchema } from './schema.ts'
+
+const cluster = await startEphemeral({ log: { info: () => undefined, warn: console.warn } })
+try {
+  const sql = openPool({ url: cluster.url, max: 1, applicationName: 'dump-schema' })
+  await migrate(sql)
+  await writeFile(join(import.meta.dirname, '../schema.sql'), await dumpSchema(sql))
+  await sql.end()
+  console.log('schema.sql is written')
+} finally {
+  await cluster.stop()
+}

@@ -1,0 +1,48 @@
+// Owns looking at the plans that PostgreSQL really used, by its own auto_explain: nothing is explained in the test's
+// words, so a statement cannot drift from its test.
+import type { TestContext } from 'node:test'
+import { openPool, type Sql } from '../src/platform/db/pool.ts'
+
+export interface Plan {
+  query: string
+  text: string
+  /** Pages looked at, all nodes together. */
+  buffers: number
+}
+
+export interface Explained {
+  sql: Sql
+  /** The plans since the last call. */
+  taken(): Plan[]
+}
+
+/** One connection whose every statement leaves its plan, with rows and buffers as they came out. */
+export async function explained(t: TestContext, databaseUrl: string): Promise<Explained> {
+  let plans: Plan[] = []
+  const sql = openPool({
+    url: databaseUrl,
+    max: 1,
+    applicationName: 'plans',
+    onNotice(notice) {
+      const [query = '', text] = (notice.message ?? '').split('Query Parameters:')
+      if (text === undefined) return
+      // The first line of a plan counts for all below it.
+      plans.push({
+        query,
+        text,
+        buffers: Number(/shared hit=(\d+)/.exec(text)?.[1] ?? 0) + Number(/ read=(\d+)/.exec(text)?.[1] ?? 0),
+      })
+    },
+  })
+  t.after(() => sql.end({ timeout: 5 }))
+  await sql.unsafe(`load 'auto_explain'; set auto_explain.log_min_duration = 0; set auto_explain.log_analyze = on;
+    set auto_explain.log_buffers = on; set auto_explain.log_timing = off; set auto_explain.log_level = notice`)
+  return {
+    sql,
+    taken() {
+      const seen = plans
+      plans = []
+      return seen
+    },
+  }
+}

