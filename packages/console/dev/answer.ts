@@ -51,3 +51,19 @@ export function pageOf<T>(rows: readonly T[], query: URLSearchParams) {
   const hasMore = rows.length > from + limit
   return { data: rows.slice(from, from + limit), has_more: hasMore, next_cursor: hasMore ? String(from + limit) : null }
 }
+
+export interface Call {
+  method: string
+  /** Below /api/v1/boss. */
+  path: string[]
+  query: URLSearchParams
+  body: Record<string, unknown>
+  origin: string
+}
+
+export const text = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+export function found<T>(row: T | undefined, code: ErrorCode): T {
+  if (row === undefined) throw new Refusal(code)
+  return row
+}

@@ -1,31 +1,10 @@
 // The playground's answers to the console's calls, as api.md 1 to 5 describe them, over invented data in memory.
 import { chains, checkAddress, findChain } from '@florin/chains'
-import type { Replay, SimulateAction } from '@florin/protocol'
-import { type Answer, ok, pageOf, Refusal } from './answer.ts'
+import { type Answer, type Call, found, ok, pageOf, Refusal, text } from './answer.ts'
 import { changeKey, createKey, rotateKey } from './keys.ts'
-import { makeOrder, type StoredOrder } from './orders.ts'
-import { move, simulate } from './simulate.ts'
+import { advance, createOrder, deliveries, driveOrder, orders } from './orders-api.ts'
 import { series, summary } from './stats.ts'
-import { addDeliveries, type World } from './world.ts'
-
-export interface Call {
-  method: string
-  /** Below /api/v1/boss. */
-  path: string[]
-  query: URLSearchParams
-  body: Record<string, unknown>
-  origin: string
-}
-
-const text = (value: unknown): string => (typeof value === 'string' ? value : '')
-
-function found<T>(
-  row: T | undefined,
-  code: 'order_not_found' | 'delivery_not_found' | 'api_key_not_found' | 'replay_not_found' | 'attention_not_found',
-): T {
-  if (row === undefined) throw new Refusal(code)
-  return row
-}
+import type { World } from './world.ts'
 
 /** The console's own calls. Undefined: no such call. */
 export function answer(world: World, call: Call): Answer | undefined {
@@ -104,12 +83,30 @@ function appkeys(world: World, { method, query, body }: Call, id: string, act: s
   if (method === 'DELETE') return ok(Object.assign(key, { revoked_at: new Date().toISOString() }))
   if (method === 'PATCH') return ok(changeKey(key, body))
   if (act === 'test-event') {
+    const headers = { 'X-Service-Event': text(body.event), 'X-Service-Signature': `t=1790000000,v1=${'5a'.repeat(32)}` }
+    const sent = { url: text(body.url), headers, body: JSON.stringify({ id: 'evt_0', event: body.event }) }
     const isGood = text(body.url).startsWith('https://shop.example')
     if (!URL.canParse(text(body.url))) throw new Refusal('invalid_webhook_url', undefined, { param: 'url' })
     return ok(
       isGood
-        ? { http_status: 200, latency_ms: 143, error: null, response_excerpt: 'ok' }
-        : { http_status: null, latency_ms: 9, error: 'connect_refused', response_excerpt: null },
+        ? {
+            ok: true,
+            http_status: 200,
+            latency_ms: 143,
+            error: null,
+            message: 'The receiver took it.',
+            response_excerpt: 'ok',
+            sent,
+          }
+        : {
+            ok: false,
+            http_status: null,
+            latency_ms: 9,
+            error: 'connect_refused',
+            message: 'Nothing listens at this address and port.',
+            response_excerpt: null,
+            sent,
+          },
     )
   }
   return ok(rotateKey(world, key, act === 'webhook-secret' ? more : act, body))
@@ -155,143 +152,6 @@ function addresses(world: World, { method, query, body }: Call, id: string): Ans
   world.addresses = [...world.addresses.filter((each) => each.chain !== chainId), row]
   tell(row.address, label)
   return ok(row)
-}
-
-const wire = ({ timeline: _, ...order }: StoredOrder) => order
-
-export function filterOrders(world: World, query: URLSearchParams): StoredOrder[] {
-  const q = (query.get('q') ?? '').toLowerCase()
-  const statuses = query.getAll('status')
-  return world.orders.filter(
-    (order) =>
-      order.livemode === (query.get('livemode') === 'true') &&
-      (statuses.length === 0 || statuses.includes(order.status)) &&
-      (!query.has('settle_chain') || order.settle_chain === query.get('settle_chain')) &&
-      order.created_at >= (query.get('created_from') ?? '') &&
-      order.created_at < (query.get('created_to') ?? '9') &&
-      (q === '' ||
-        JSON.stringify([order.order_no, order.external_id, order.title, order.pay?.address]).toLowerCase().includes(q)),
-  )
-}
-
-function orders(world: World, { query }: Call, id: string, act: string): Answer {
-  if (id === '') {
-    const page = pageOf(filterOrders(world, query), query)
-    return ok({ ...page, data: page.data.map(wire) })
-  }
-  const order = found(
-    world.orders.find((each) => each.order_no === id),
-    'order_not_found',
-  )
-  if (act === 'events') return ok({ data: order.timeline, has_more: false, next_cursor: null })
-  if (act === 'cancel') {
-    if (order.payments.length > 0) throw new Refusal('order_not_cancelable')
-    move(order, 'expired', 'canceled', world.random)
-  }
-  if (act === 'refund')
-    throw new Refusal('refund_not_possible', 'Nothing can be refunded now: the refund is on its way.')
-  if (act === 'retry-settlement') move(order, 'processing', 'settling', world.random)
-  if (act !== '') told(world, order)
-  return ok(wire(order))
-}
-
-function createOrder(world: World, { body, origin }: Call): Answer {
-  if (world.addresses.length === 0) throw new Refusal('receiving_address_missing')
-  const usd = Number(body.amount_usd)
-  if (!(usd > 0) || usd > 1_000_000) throw new Refusal('invalid_amount', undefined, { param: 'amount_usd' })
-  const now = Date.now()
-  const made = {
-    at: now,
-    now,
-    livemode: false,
-    origin,
-    status: 'pending',
-    detail: 'awaiting_payment',
-    steps: [],
-    usd,
-  } as const
-  const order: StoredOrder = {
-    ...makeOrder(world.random, made),
-    title: text(body.title) || null,
-    external_id: text(body.external_id) || null,
-    webhook_url: text(body.webhook_url) || null,
-    metadata: {},
-  }
-  world.orders.unshift(order)
-  told(world, order)
-  return ok(wire(order))
-}
-
-function driveOrder(world: World, orderNo: string, body: Record<string, unknown>): Answer {
-  const order = found(
-    world.orders.find((each) => each.order_no === orderNo),
-    'order_not_found',
-  )
-  simulate(order, body.action as SimulateAction, world.random)
-  told(world, order)
-  return ok(wire(order))
-}
-
-function told(world: World, order: StoredOrder): void {
-  addDeliveries(world, order, Date.now())
-  for (const kind of ['order', 'delivery'] as const) {
-    const change = JSON.stringify({ kind, livemode: order.livemode, order_no: order.order_no })
-    for (const listener of world.listeners) listener(change)
-  }
-}
-
-function deliveries(world: World, { query, body }: Call, id: string, act: string): Answer {
-  if (id === 'replay') {
-    const replay: Replay = {
-      id: `rep_${world.random.text(26)}`,
-      status: 'running',
-      from: text(body.from),
-      to: text(body.to),
-      delivery_status: body.status === 'all' ? 'all' : 'dead',
-      matched: 42,
-      replayed: 0,
-      created_at: new Date().toISOString(),
-      finished_at: null,
-    }
-    world.replays.set(replay.id, replay)
-    return ok(replay)
-  }
-  if (id === '') {
-    const rows = world.deliveries.filter(
-      (each) =>
-        each.livemode === (query.get('livemode') === 'true') &&
-        (!query.has('status') || each.status === query.get('status')) &&
-        (!query.has('event') || each.event === query.get('event')) &&
-        (!query.has('order_no') || each.order_no === query.get('order_no')),
-    )
-    return ok(pageOf(rows, query))
-  }
-  const delivery = found(
-    world.deliveries.find((each) => each.id === id),
-    'delivery_not_found',
-  )
-  if (act === '') return ok(delivery)
-  const next = {
-    ...delivery,
-    id: `dlv_${world.random.text(26)}`,
-    status: 'pending' as const,
-    attempt_count: 0,
-    next_attempt_at: new Date().toISOString(),
-    attempts: [],
-    created_at: new Date().toISOString(),
-    resent_from: delivery.id,
-  }
-  world.deliveries.unshift(next)
-  return ok(next)
-}
-
-function advance(replay: Replay): Replay {
-  replay.replayed = Math.min(replay.matched, replay.replayed + 9)
-  if (replay.replayed === replay.matched) {
-    replay.status = 'done'
-    replay.finished_at = new Date().toISOString()
-  }
-  return replay
 }
 
 /** GET /api/v1/chains */

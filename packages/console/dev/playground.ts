@@ -5,7 +5,8 @@ import { readFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { extname, join, normalize } from 'node:path'
 import { type Answer, ok, Refusal, refused } from './answer.ts'
-import { answer, catalogue, filterOrders } from './api.ts'
+import { answer, catalogue } from './api.ts'
+import { filterOrders } from './orders-api.ts'
 import { makeWorld, type World } from './world.ts'
 
 const dist = join(import.meta.dirname, '..', 'dist')

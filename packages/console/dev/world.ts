@@ -268,11 +268,11 @@ function addAudit(world: World, now: number): void {
   const refunded = world.orders.find((order) => order.status === 'refunded')?.order_no ?? ''
   world.audit.push(
     entry(0.02, 'order.refund_asked', refunded, { reason: 'Customer changed their mind' }),
-    entry(3, 'receiving_address.set', 'btc', { address: 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq' }),
+    entry(3, 'receiving_address.changed', 'btc', { address: 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq' }),
     entry(6, 'receiving_address.removed', 'eth', {}),
     entry(9, 'api_key.revoked', world.appkeys[2]?.id ?? '', { name: 'Old laptop' }),
     entry(21, 'api_key.secret_rotated', first, { overlap_seconds: 86_400 }),
-    entry(30, 'receiving_address.set', 'sol', { label: 'Cold wallet' }),
+    entry(30, 'receiving_address.changed', 'sol', { label: 'Cold wallet' }),
     entry(44, 'order.settlement_retried', refunded, {}, 'operator:ops@florin.example'),
     entry(60, 'api_key.created', first, { name: 'Shop server', livemode: false }),
   )

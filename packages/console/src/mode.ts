@@ -3,6 +3,5 @@ import { stored } from './ui/stored.ts'
 
 const mode = stored('florin.mode', ['test', 'live'], 'test')
 
-export const isLive = (): boolean => mode.get() === 'live'
 export const setLive = (live: boolean): void => mode.set(live ? 'live' : 'test')
 export const useLive = (): boolean => mode.use() === 'live'

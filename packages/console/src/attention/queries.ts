@@ -15,16 +15,16 @@ export function useAttention(show: 'open' | 'resolved', cursor?: string) {
   })
 }
 
-/** How many items are open, for the badge in the menu; 0 until known. */
-export function useAttentionCount(): number {
+/** The newest open items; none until known. */
+export function useOpenAttention(): readonly AttentionItem[] {
   const live = useLive()
   const { data } = useQuery({
-    queryKey: keys.attention(live, 'count'),
+    queryKey: keys.attention(live, 'newest'),
     queryFn: ({ signal }) =>
       boss.get<Page<AttentionItem>>('/attention', { livemode: live, status: 'open', limit: 100 }, signal),
     staleTime: 60_000,
   })
-  return data?.data.length ?? 0
+  return data?.data ?? []
 }
 
 export function useDecide() {

@@ -7,7 +7,9 @@ const kinds: Readonly<Record<string, string>> = {
   refund_address_needed: 'A refund waits for an address',
   wrong_asset: 'Another asset was sent',
   wrong_chain: 'Money was sent on another chain',
-  late_find: 'Money came to a closed order',
+  reorg_after_final: 'The chain took back a final payment',
+  settled_more_than_received: 'More was settled than came in',
+  refunded_more_than_received: 'More was refunded than came in',
 }
 
 interface Act {

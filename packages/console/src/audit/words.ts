@@ -8,12 +8,11 @@ const actions: Readonly<Record<string, string>> = {
   'api_key.rotated': 'Rotated an API key',
   'api_key.secret_rotated': 'Rotated a webhook secret',
   'api_key.revoked': 'Revoked an API key',
-  'receiving_address.set': 'Set a receiving address',
-  'receiving_address.changed': 'Changed a receiving address',
+  'receiving_address.changed': 'Set a receiving address',
   'receiving_address.removed': 'Removed a receiving address',
   'order.refund_asked': 'Asked for a refund',
   'order.settlement_retried': 'Retried a settlement',
-  'order.canceled': 'Canceled an order',
+  'attention.dismissed': 'Dismissed what needed attention',
 }
 
 export const actionText = (action: string): string => actions[action] ?? readable(action)

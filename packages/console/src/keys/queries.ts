@@ -44,6 +44,16 @@ export function useKeys(cursor?: string) {
   })
 }
 
+/** The test keys that work now, newest first, whatever the present mode. */
+export const useTestKeys = () =>
+  useQuery({
+    queryKey: keys.appkeys('working test keys'),
+    queryFn: async ({ signal }) => {
+      const page = await boss.get<Page<ApiKey>>('/appkeys', { livemode: false, limit: 100 }, signal)
+      return page.data.filter((key) => keyState(key, Date.now()) === 'active')
+    },
+  })
+
 export const useKey = (id: string) =>
   useQuery({ queryKey: keys.appkey(id), queryFn: ({ signal }) => boss.get<ApiKey>(at(id), {}, signal) })
 
@@ -84,12 +94,16 @@ export const useRotateSecret = (id: string) =>
 
 export const useRevokeKey = (id: string) => useKeyMutation(() => boss.delete<ApiKey>(at(id)))
 
-/** What came back when the sample was sent. */
+/** What was sent, and what came back. */
 export interface TestEventAnswer {
+  ok: boolean
   http_status: number | null
   latency_ms: number | null
   error: string | null
+  /** What happened, in a sentence. */
+  message: string
   response_excerpt: string | null
+  sent: { url: string; headers: Record<string, string>; body: string }
 }
 
 export const useSendTestEvent = (id: string) =>

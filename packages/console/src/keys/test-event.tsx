@@ -4,10 +4,10 @@ import { eventKinds } from '@florin/protocol'
 import { Button, Select, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { Badge } from '../ui/badge.tsx'
+import { CodeBlock } from '../ui/copy.tsx'
 import { latency } from '../ui/format.ts'
 import { Icon } from '../ui/icon.tsx'
 import { ErrorNote } from '../ui/state.tsx'
-import { attemptErrorText } from '../webhooks/words.ts'
 import { type ApiKey, type TestEventAnswer, useSendTestEvent } from './queries.ts'
 import classes from './test-event.module.css'
 
@@ -67,10 +67,14 @@ export function SendTestEvent({ of: key }: { of: ApiKey }) {
 }
 
 function Answer({ of: answer }: { of: TestEventAnswer }) {
-  const isGood = answer.error === null
+  const sent = [
+    ...Object.entries(answer.sent.headers).map(([name, value]) => `${name}: ${value}`),
+    '',
+    answer.sent.body,
+  ].join('\n')
   return (
     <div className={classes.answer}>
-      <Badge tone={isGood ? 'good' : 'bad'}>
+      <Badge tone={answer.ok ? 'good' : 'bad'}>
         {answer.http_status === null ? 'No answer' : `HTTP ${answer.http_status}`}
       </Badge>
       {answer.latency_ms === null ? null : (
@@ -78,8 +82,12 @@ function Answer({ of: answer }: { of: TestEventAnswer }) {
           {latency(answer.latency_ms)}
         </Text>
       )}
-      <Text size="sm">{isGood ? 'Your receiver took it.' : attemptErrorText(answer.error)}</Text>
+      <Text size="sm">{answer.message}</Text>
       {answer.response_excerpt === null || answer.response_excerpt === '' ? null : <pre>{answer.response_excerpt}</pre>}
+      <details>
+        <summary>What was sent</summary>
+        <CodeBlock label="request as it was sent" code={sent} maxHeight={260} />
+      </details>
     </div>
   )
 }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Order, simulateActions } from '@florin/protocol'
-import { offeredActs, simulationSteps } from './acts.ts'
+import { mayRetry, offeredActs, simulationSteps } from './acts.ts'
 
 type Facts = Parameters<typeof offeredActs>[0]
 const payment = (status: 'detected' | 'confirmed' | 'orphaned') => ({ status }) as Order['payments'][number]
@@ -20,7 +20,7 @@ const possible = (over: Partial<Facts>) =>
   simulationSteps(order(over)).flatMap((step) => (step.why === null ? [step.action] : []))
 
 test('an order that received nothing can be canceled, and nothing else', () => {
-  assert.deepEqual(offeredActs(order({})), { cancel: true, refund: false, retrySettlement: false })
+  assert.deepEqual(offeredActs(order({})), { cancel: true, refund: false })
   assert.equal(offeredActs(order({ payments: [payment('detected')] })).cancel, false)
 })
 
@@ -33,9 +33,13 @@ test('a refund is offered where money is held and not on its way', () => {
   )
 })
 
-test('a settlement can be retried where it failed', () => {
-  assert.equal(offeredActs(order({ status: 'failed', status_detail: 'settlement_failed' })).retrySettlement, true)
-  assert.equal(offeredActs(order({ status: 'success' })).retrySettlement, false)
+test('a settlement can be retried where it failed, by those to whom the inbox offers it', () => {
+  const failed = { order_no: 'ord_1', status: 'failed' } as const
+  const offered = { order_no: 'ord_1', actions: ['retry-settlement', 'dismiss'] }
+  assert.equal(mayRetry(failed, [offered]), true)
+  assert.equal(mayRetry(failed, [{ ...offered, actions: ['dismiss'] }]), false)
+  assert.equal(mayRetry(failed, [{ ...offered, order_no: 'ord_2' }]), false)
+  assert.equal(mayRetry({ ...failed, status: 'processing' }, [offered]), false)
 })
 
 test('every step has a button, and each says why it is not possible', () => {

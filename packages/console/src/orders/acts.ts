@@ -1,13 +1,21 @@
 // Owns which acts are offered for an order as it stands. Pure. The server decides anew; this only spares a person the
 // buttons that cannot work and says why.
-import type { Order, SimulateAction } from '@florin/protocol'
+import type { AttentionItem, Order, SimulateAction } from '@florin/protocol'
 
 type Facts = Pick<Order, 'status' | 'status_detail' | 'payments' | 'refunds' | 'balance' | 'pay'>
 
 export interface Offered {
   cancel: boolean
   refund: boolean
-  retrySettlement: boolean
+}
+
+/** Settlements are retried by operators: the inbox offers the act to those who may. */
+export function mayRetry(
+  order: Pick<Order, 'order_no' | 'status'>,
+  inbox: readonly Pick<AttentionItem, 'order_no' | 'actions'>[],
+): boolean {
+  const isOffered = inbox.some((item) => item.order_no === order.order_no && item.actions.includes('retry-settlement'))
+  return order.status === 'failed' && isOffered
 }
 
 export function offeredActs(order: Facts): Offered {
@@ -16,7 +24,6 @@ export function offeredActs(order: Facts): Offered {
   return {
     cancel: order.status === 'pending' && order.payments.length === 0,
     refund: isHeld && !isMoving,
-    retrySettlement: order.status === 'failed',
   }
 }
 

@@ -6,6 +6,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useAddresses } from '../addresses/queries.ts'
 import { useChains } from '../chains.ts'
+import { useTestKeys } from '../keys/queries.ts'
 import { useMerchant } from '../login/queries.ts'
 import { setLive } from '../mode.ts'
 import { LinkButton } from '../ui/link.tsx'
@@ -13,27 +14,48 @@ import { Empty, ErrorNote } from '../ui/state.tsx'
 import { type TestOrderWish, useCreateTestOrder } from './queries.ts'
 
 export function CreateOrder({ opened, onClose }: { opened: boolean; onClose: () => void }) {
-  const addresses = useAddresses()
-  const isReady = (addresses.data?.data.length ?? 0) > 0
   return (
     <Modal opened={opened} onClose={onClose} title="Create a test order">
-      {addresses.data !== undefined && !isReady ? (
-        <Empty
-          icon="wallet"
-          title="Set a receiving address first"
-          action={
-            <LinkButton to="/addresses" size="sm">
-              Set an address
-            </LinkButton>
-          }
-        >
-          Even a test order says where its money would arrive.
-        </Empty>
-      ) : (
-        <Form onCancel={onClose} />
-      )}
+      <FormOrWhatIsMissing onCancel={onClose} />
     </Modal>
   )
+}
+
+/** An order needs a key that signs its webhooks, and an address that it settles to. */
+function FormOrWhatIsMissing({ onCancel }: { onCancel: () => void }) {
+  const addresses = useAddresses().data
+  const testKeys = useTestKeys().data
+  if (testKeys?.length === 0) {
+    return (
+      <Empty
+        icon="key"
+        title="Make a test key first"
+        action={
+          <LinkButton to="/keys" size="sm">
+            API keys
+          </LinkButton>
+        }
+      >
+        An order belongs to a key: its webhooks are signed with the secret of that key.
+      </Empty>
+    )
+  }
+  if (addresses?.data.length === 0) {
+    return (
+      <Empty
+        icon="wallet"
+        title="Set a receiving address first"
+        action={
+          <LinkButton to="/addresses" size="sm">
+            Set an address
+          </LinkButton>
+        }
+      >
+        Even a test order says where its money would arrive.
+      </Empty>
+    )
+  }
+  return <Form onCancel={onCancel} />
 }
 
 function Form({ onCancel }: { onCancel: () => void }) {

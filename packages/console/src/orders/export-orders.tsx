@@ -84,7 +84,7 @@ export function ExportOrders({
       <Stack gap={14}>
         <Text size="sm">
           {isFiltered(search) ? 'All orders that fit the filter' : `All ${live ? 'live' : 'test'} orders`}, as CSV with
-          one row each. Amounts on chain are in smallest units, so nothing is rounded.
+          one row each, the newest first.
         </Text>
         <div aria-live="polite">
           {state.kind === 'running' ? (

@@ -3,11 +3,12 @@ import type { Order } from '@florin/protocol'
 import { REASON_MAX } from '@florin/protocol'
 import { Button, Stack, TextInput } from '@mantine/core'
 import { useState } from 'react'
+import { useOpenAttention } from '../attention/queries.ts'
 import { Confirm } from '../ui/confirm.tsx'
 import { CopyIcon } from '../ui/copy.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { notify } from '../ui/notify.ts'
-import { offeredActs } from './acts.ts'
+import { mayRetry, offeredActs } from './acts.ts'
 import { useCancelOrder, useRefundOrder, useRetrySettlement } from './queries.ts'
 
 type Asked = 'cancel' | 'refund' | 'retry'
@@ -15,6 +16,7 @@ type Asked = 'cancel' | 'refund' | 'retry'
 export function OrderActs({ order }: { order: Order }) {
   const [asked, setAsked] = useState<Asked | null>(null)
   const offered = offeredActs(order)
+  const inbox = useOpenAttention()
   return (
     <>
       {offered.cancel ? (
@@ -22,7 +24,7 @@ export function OrderActs({ order }: { order: Order }) {
           Cancel
         </Button>
       ) : null}
-      {offered.retrySettlement ? (
+      {mayRetry(order, inbox) ? (
         <Button size="sm" variant="default" onClick={() => setAsked('retry')}>
           Retry settlement
         </Button>

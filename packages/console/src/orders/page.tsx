@@ -71,7 +71,7 @@ export default function OrdersPage() {
                   </Button>
                 }
               >
-                The search looks at order numbers, your references, titles, addresses and transactions.
+                The search takes a part of an order number, reference or title, or a whole address or transaction.
               </Empty>
             ) : (
               <NoOrders live={live} onCreate={create.open} />

@@ -1,7 +1,7 @@
 // Owns the overview: what is left to set up, what needs a decision, and how business went in a range of time.
 import { SegmentedControl, TextInput } from '@mantine/core'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { useAttentionCount } from '../attention/queries.ts'
+import { useOpenAttention } from '../attention/queries.ts'
 import { useLive } from '../mode.ts'
 import { Icon } from '../ui/icon.tsx'
 import { LinkAnchor } from '../ui/link.tsx'
@@ -81,7 +81,7 @@ function RangeControl({ search, onChange }: { search: RangeSearch; onChange: (se
 }
 
 function AttentionNote() {
-  const open = useAttentionCount()
+  const open = useOpenAttention().length
   if (open === 0) return null
   return (
     <p className={classes.attention}>

@@ -3,7 +3,7 @@ import type { Delivery, Order } from '@florin/protocol'
 import { useQuery } from '@tanstack/react-query'
 import { type ReceivingAddress, useAddresses } from '../addresses/queries.ts'
 import { boss, type Page } from '../api.ts'
-import { type ApiKey, keyState } from '../keys/queries.ts'
+import { useTestKeys } from '../keys/queries.ts'
 import { useMerchant } from '../login/queries.ts'
 import { keys } from '../query-keys.ts'
 import { type Setup, setupOf } from './setup-steps.ts'
@@ -14,10 +14,7 @@ export { isSetUp, type Setup } from './setup-steps.ts'
 export function useSetup(): Setup | null {
   const addresses = useAddresses().data
   const merchant = useMerchant().data
-  const appkeys = useQuery({
-    queryKey: keys.appkeys(false, 'setup'),
-    queryFn: ({ signal }) => boss.get<Page<ApiKey>>('/appkeys', { livemode: false, limit: 50 }, signal),
-  }).data
+  const testKeys = useTestKeys().data
   const orders = useQuery({
     queryKey: keys.orders(false, 'setup'),
     queryFn: ({ signal }) => boss.get<Page<Order>>('/orders', { livemode: false, limit: 1 }, signal),
@@ -31,11 +28,10 @@ export function useSetup(): Setup | null {
     queryFn: ({ signal }) =>
       boss.get<Page<Delivery>>('/deliveries', { livemode: false, status: 'succeeded', limit: 1 }, signal),
   }).data
-  const known = [addresses, merchant, appkeys, orders, newest, delivered]
+  const known = [addresses, merchant, testKeys, orders, newest, delivered]
   if (known.includes(undefined)) return null
-  const now = Date.now()
   return setupOf({
-    key: appkeys?.data.find((key) => keyState(key, now) === 'active') ?? null,
+    key: testKeys?.[0] ?? null,
     address: preferred(addresses?.data ?? [], merchant?.default_settle_chain ?? null),
     order: orders?.data[0] ?? null,
     newestDelivery: newest?.data[0] ?? null,

@@ -1,6 +1,6 @@
 // Owns the way through the console: the list of places at the left, or in the drawer of a phone.
 import { Link, type LinkProps } from '@tanstack/react-router'
-import { useAttentionCount } from '../attention/queries.ts'
+import { useOpenAttention } from '../attention/queries.ts'
 import { Icon, type IconName } from '../ui/icon.tsx'
 import classes from './shell.module.css'
 
@@ -39,7 +39,7 @@ const groups: readonly { label: string | null; places: readonly Place[] }[] = [
 ]
 
 export function Nav({ onGo }: { onGo?: () => void }) {
-  const open = useAttentionCount()
+  const open = useOpenAttention().length
   return (
     <nav aria-label="Main" className={classes.nav}>
       {groups.map((group) => (
