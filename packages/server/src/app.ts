@@ -1,6 +1,8 @@
 // Owns the list of features and who guards them: one line a feature. Everything a request can reach stands here.
+import { join } from 'node:path'
 import { catalogueRoutes } from './addresses/catalogue.ts'
 import { addressRoutes } from './addresses/routes.ts'
+import { checkoutPages } from './checkout/page.routes.ts'
 import { checkoutRoutes } from './checkout/routes.ts'
 import type { Deps } from './deps.ts'
 import { healthRoutes, type ReadinessCheck } from './health.ts'
@@ -14,9 +16,12 @@ import { noHeads } from './orders/view.ts'
 import { useApiDocs } from './platform/http/docs.ts'
 import { metricsRoute } from './platform/http/metrics.ts'
 import { type App, makeServer } from './platform/http/server.ts'
+import { serveSinglePage } from './platform/http/static.ts'
 import { railCatalogue } from './rails/catalogue.ts'
 import { reportRoutes } from './reports/routes.ts'
 import { webhookRoutes } from './webhooks/routes.ts'
+
+const consoleDist = join(import.meta.dirname, '../../console/dist')
 
 export async function buildApp(deps: Deps, readiness: Readonly<Record<string, ReadinessCheck>> = {}): Promise<App> {
   const { config } = deps
@@ -40,6 +45,8 @@ export async function buildApp(deps: Deps, readiness: Readonly<Record<string, Re
   webhookRoutes(app, deps)
   consoleOrderRoutes(app, { ...deps, heads: noHeads })
   checkoutRoutes(app, { ...deps, heads: noHeads })
+  await checkoutPages(app, { ...deps, heads: noHeads })
+  await serveSinglePage(app, consoleDist, '/console')
   reportRoutes(app, deps)
   healthRoutes(app, deps, readiness)
   metricsRoute(app, config)
