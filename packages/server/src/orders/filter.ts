@@ -16,6 +16,11 @@ export const OrderFilterQuery = {
   settle_chain: Type.Optional(Type.String({ minLength: 1, maxLength: 80 })),
 }
 
+/** The console's search. */
+export const SearchQuery = {
+  q: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+}
+
 export function readOrderFilter(query: {
   status?: string | string[]
   external_id?: string

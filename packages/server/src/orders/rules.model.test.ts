@@ -108,7 +108,11 @@ function factOf(order: OrderState, d: Draw): Fact {
     case 'deadline':
       return { kind: 'deadline_reached' }
     case 'leg':
-      return { kind: 'leg_opened', leg: leg(order.legs.length + 1, d.pick % 2 === 0 ? usdc : eth, d.pick % 2 === 0) }
+      return {
+        kind: 'leg_opened',
+        leg: leg(order.legs.length + 1, d.pick % 2 === 0 ? usdc : eth, d.pick % 2 === 0),
+        refundAddress: d.pick % 3 === 0 ? PAYER : null,
+      }
     default:
       return { kind: 'time_passed' }
   }
