@@ -158,6 +158,7 @@ test('statistics of a range are read from an index, whatever else the tables hol
   assert.equal(of('deliveries').length, 2)
   for (const plan of [...of('orders'), ...of('deliveries')]) {
     assert.match(plan.text, /Index Only Scan using (orders_by_creation|orders_by_settlement|deliveries_listed)/)
-    assert.ok(plan.buffers < 60, `${plan.buffers} pages:\n${plan.text}`)
+    // The 48 rows of the range may each cost a page where vacuum could not mark them; the table has hundreds.
+    assert.ok(plan.buffers < 150, `${plan.buffers} pages:\n${plan.text}`)
   }
 })
