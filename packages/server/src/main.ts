@@ -14,7 +14,7 @@ import { SchemaTooNew } from './platform/db/migrate.ts'
 import { makeLog } from './platform/log.ts'
 import { type RunningJobs, startJobs } from './platform/worker/loop.ts'
 
-/** A running job that has not succeeded for this long makes the process not ready. */
+/** A job that has not succeeded for this long beyond its own pace makes the process not ready. */
 const JOB_STUCK_MS = 60_000
 
 /** What ends a start with one sentence instead of a stack. */
@@ -63,10 +63,9 @@ async function start(config: Config, log: FastifyBaseLogger): Promise<Closer[]> 
 }
 
 function stuckJob(jobs: RunningJobs | null): string | null {
-  for (const [name, at] of jobs?.lastSuccess ?? []) {
+  for (const [name, { at, everyMs }] of jobs?.lastSuccess ?? []) {
     const silentMs = performance.now() - at
-    if (silentMs > JOB_STUCK_MS && !name.startsWith('forget-'))
-      return `${name} has not succeeded for ${Math.round(silentMs / 1000)} s`
+    if (silentMs > JOB_STUCK_MS + 2 * everyMs) return `${name} has not succeeded for ${Math.round(silentMs / 1000)} s`
   }
   return null
 }
@@ -118,7 +117,11 @@ async function main(): Promise<void> {
   let closers: Closer[] | null = null
   let stopping: string | null = null
   const stop = async (signal: string): Promise<void> => {
-    if (stopping !== null) return
+    if (stopping !== null) {
+      // Asked twice: what is under way is given up. PostgreSQL is left running and adopted by the next start.
+      process.stderr.write('stopping at once\n')
+      process.exit(130)
+    }
     stopping = signal
     // Still starting: the end of the start sees that it is to stop.
     if (closers === null) return

@@ -5,15 +5,6 @@ import { AppError } from '../platform/errors.ts'
 import { equalSecret } from '../platform/secrets.ts'
 import type { IdempotentRequest } from './create.ts'
 import type { OrderState } from './state.ts'
-import type { ReceivingAddress } from './target.ts'
-
-/** The merchant's addresses with the default marked. A merchant has at most one a chain, so the list is bounded. */
-export function listReceivingAddresses(sql: Sql, merchantId: string): Promise<ReceivingAddress[]> {
-  return sql<ReceivingAddress[]>`
-    select r.chain, r.address, r.chain is not distinct from m.default_settle_chain as "isDefault"
-    from receiving_addresses r join merchants m on m.id = r.merchant_id
-    where r.merchant_id = ${merchantId} order by r.chain limit 200`
-}
 
 export type Claim = { kind: 'held'; orderNo: string; orderRef: string } | { kind: 'answered'; json: string }
 

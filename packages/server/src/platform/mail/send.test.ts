@@ -21,8 +21,9 @@ async function enqueue(at: TestDeps, a: { keptMs?: number; text?: string } = {})
   )
 }
 
-function over(t: TestContext, at: TestDeps, port: number) {
-  const mailer = smtpMailer(`smtp://127.0.0.1:${port}`, 'florin@pay.shop.example', { connectMs: 300, silenceMs: 300 })
+function over(t: TestContext, at: TestDeps, port: number, ms = 15_000) {
+  const timeouts = { connectMs: ms, silenceMs: ms }
+  const mailer = smtpMailer(`smtp://127.0.0.1:${port}`, 'florin@pay.shop.example', timeouts)
   t.after(() => mailer.close())
   const captured = capturedLog()
   return { parts: { ...at.deps, mailer, log: captured.log }, logged: captured.text }
@@ -87,7 +88,7 @@ test('4xx and silence are tried again, 5xx is logged and dropped', async (t) => 
   assert.equal(await waiting(at), 1)
   at.clock.advance(5 * SECOND_MS)
   const silent = await startSilentServer(t, ['220 ready'])
-  await sendDueMail(over(t, at, silent.port).parts)
+  await sendDueMail(over(t, at, silent.port, 300).parts)
   assert.equal(await waiting(at), 1)
   at.clock.advance(10 * SECOND_MS)
   const never = await startSmtp(t, { refuseRecipient: { code: 550, text: 'no such mailbox' } })

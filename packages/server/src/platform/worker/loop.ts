@@ -17,16 +17,21 @@ export interface Job {
   end?(): Promise<void>
 }
 
+export interface LastSuccess {
+  at: number
+  everyMs: number
+}
+
 export interface RunningJobs {
   /** Lets running batches end; resolves when all have. */
   stop(): Promise<void>
-  /** Names and times (monotonic ms) of the last run that did not fail. */
-  readonly lastSuccess: ReadonlyMap<string, number>
+  /** By name: when the last run that did not fail ended (monotonic ms), and the job's pace. */
+  readonly lastSuccess: ReadonlyMap<string, LastSuccess>
 }
 
 export function startJobs(jobs: readonly Job[], parts: { clock: Clock; log: Log }): RunningJobs {
   const stopping = new AbortController()
-  const lastSuccess = new Map<string, number>()
+  const lastSuccess = new Map<string, LastSuccess>()
   const loops = jobs.map((job) => runForever(job, parts, stopping.signal, lastSuccess))
   return {
     lastSuccess,
@@ -41,7 +46,7 @@ async function runForever(
   job: Job,
   parts: { clock: Clock; log: Log },
   signal: AbortSignal,
-  lastSuccess: Map<string, number>,
+  lastSuccess: Map<string, LastSuccess>,
 ): Promise<void> {
   let pause = new AbortController()
   let woken = false
@@ -53,13 +58,14 @@ async function runForever(
   })
   const onStop = (): void => pause.abort()
   signal.addEventListener('abort', onStop, { once: true })
-  lastSuccess.set(job.name, performance.now())
+  const succeeded = (): unknown => lastSuccess.set(job.name, { at: performance.now(), everyMs: job.everyMs })
+  succeeded()
   while (!signal.aborted) {
     woken = false
     let did = 0
     try {
       did = await job.run(signal)
-      lastSuccess.set(job.name, performance.now())
+      succeeded()
     } catch (error) {
       parts.log.error({ err: error, job: job.name }, 'a background job failed; it will run again')
       did = 0
