@@ -124,7 +124,8 @@ test('a row that keeps killing its worker is sent alone, then dead as internal; 
   await anEvent(deps, await aShop(deps), url)
   await anEvent(deps, await aShop(deps), url)
   const classes: number[] = []
-  for (let life = 1n; life <= 6n; life++) {
+  const waits: number[] = []
+  for (let life = 1n; life <= 11n; life++) {
     const rows = await claimAll(sql, life, clock.now())
     const suspect = rows.find((row) => row.no === 1n)
     const innocent = rows.find((row) => row.no === 2n)
@@ -134,9 +135,18 @@ test('a row that keeps killing its worker is sent alone, then dead as internal; 
     if (life >= 3n && suspect) await indexed(sql, true, (tx) => markStarted(tx, { no: suspect.no, token: life }))
     clock.advance(LEASE_MS + 1)
     const reaped = await indexed(sql, true, (tx) => reapExpired(tx, { now: clock.now(), leaseMs: LEASE_MS }))
-    assert.equal(reaped.find((row) => row.id === suspect?.id)?.dead, life === 6n)
+    assert.equal(reaped.find((row) => row.id === suspect?.id)?.dead, life === 11n)
+    // What it is made to wait, it waits.
+    const [wait] = await sql<{ leases: number }[]>`
+      select extract(epoch from run_at - ${clock.now()})::int * 1000 / ${LEASE_MS}::int as leases
+      from delivery_queue where delivery_no = 1 and state = 2`
+    if (wait === undefined) continue
+    waits.push(wait.leases)
+    clock.advance(wait.leases * LEASE_MS)
+    await indexed(sql, true, (tx) => promoteDue(tx, clock.now()))
   }
-  assert.deepEqual(classes, [0, 0, 3, 3, 3, 3])
+  assert.deepEqual(classes, [0, 0, 3, 3, 3, 3, 3, 3, 3, 3, 3])
+  assert.deepEqual(waits, [1, 2, 4, 8, 16, 32, 32, 32])
   const after = await state(sql)
   assert.deepEqual(
     after.deliveries.map((row) => row.status),
