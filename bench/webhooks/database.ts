@@ -62,7 +62,13 @@ const BODY_BYTES = 1_600
  * `each` deliveries for every shop, all due now: event, delivery and queue row, as orders/advance would have written
  * them one by one.
  */
-export async function fill(sql: Sql, shop: TestApiKey, each: number, urls: readonly string[], runAt: Date): Promise<void> {
+export async function fill(
+  sql: Sql,
+  shop: TestApiKey,
+  each: number,
+  urls: readonly string[],
+  runAt: Date,
+): Promise<void> {
   const lanes = urls.map((url) => String(laneOf(shop.merchantNo, url)))
   await sql`
     with numbers as (

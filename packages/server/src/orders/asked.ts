@@ -1,19 +1,33 @@
 // Owns what merchants, payers and operators may ask of an order, or why it changes nothing. Pure.
+import { checkAddress } from '@florin/chains'
 import { type Applied, applied, ignored, type NewId } from './applied.ts'
-import { isPaid, pocketsOf, requiredOn } from './ledger.ts'
-import { isSameAsset, type LegState, type OrderState, type RefundState, type SettlementState } from './state.ts'
 
-export function legOpened(order: OrderState, leg: LegState, now: Date): Applied {
+import { grossToSettle, isPaid, pocketsOf, winnerOf } from './ledger.ts'
+import { currentLeg, type LegState, type OrderState, type RefundState, type SettlementState } from './state.ts'
+
+export function legOpened(order: OrderState, leg: LegState, given: string | null, now: Date): Applied {
   if (order.status !== 'pending' || order.canceled || now >= order.expiresAt)
     return ignored(`the order is ${order.status}`)
   if (order.payments.some((payment) => payment.status !== 'orphaned')) return ignored('money has been seen')
   if (order.legs.some((known) => known.n === leg.n)) return ignored('another choice was made in the meantime')
+  const refundAddress = order.refundAddress ?? given
+  if (given !== null && refundAddress !== given) return ignored('another refund address has been given')
+  if (refundAddress !== null && !isAddressOn(leg, refundAddress))
+    return ignored('the refund address is of another chain')
+  return applied({ ...order, legs: [...order.legs, leg], payLegId: leg.id, rail: leg.rail, refundAddress })
+}
+
+/** What goes back to the payer goes to this one address, so it has to be one on the chain that is paid on. */
+const isAddressOn = (leg: LegState, address: string): boolean => checkAddress(leg.chain, address).valid
+
+export function refundAddressGiven(order: OrderState, address: string): Applied {
+  if (order.refundAddress !== null) return ignored('a refund address is set already')
+  const leg = currentLeg(order)
+  if (leg !== null && !isAddressOn(leg, address)) return ignored('another way to pay was chosen in the meantime')
   return applied({
     ...order,
-    legs: [...order.legs, leg],
-    payLegId: leg.id,
-    rail: leg.rail,
-    refundAddress: order.refundAddress,
+    refundAddress: address,
+    refunds: order.refunds.map((row) => (row.status === 'waiting' ? { ...row, status: 'sending', address } : row)),
   })
 }
 
@@ -43,25 +57,20 @@ export function refundAsked(order: OrderState, now: Date, newId: NewId): Applied
 
 export function settlementRetried(order: OrderState, now: Date, newId: NewId): Applied {
   if (order.status !== 'failed') return ignored(`the order is ${order.status}`)
-  const failed = order.settlements.findLast((row) => row.status === 'failed')
-  const leg = order.legs.find((candidate) => candidate.id === failed?.legId)
-  const pocket = pocketsOf(order, false).find(
-    (candidate) => candidate.leg.id === leg?.id && isSameAsset(candidate.asset, candidate.leg),
-  )
-  if (failed === undefined || leg === undefined || pocket === undefined)
-    return ignored('there is no settlement to retry')
-  if (pocket.free < requiredOn(order, leg)) return ignored('the money is no longer there to settle')
-  const row: SettlementState = {
-    id: newId('set'),
-    legId: leg.id,
-    status: 'wanted',
-    gross: pocket.free < failed.gross ? pocket.free : failed.gross,
-    feeBps: order.feeBps,
-    fee: null,
-    amountOut: null,
-    txHash: null,
-    failure: null,
-    createdAt: now,
-  }
-  return applied({ ...order, settlements: [...order.settlements, row] })
+  const leg = winnerOf(order)
+  const gross = leg === null ? null : grossToSettle(order, leg)
+  if (leg === null || gross === null) return ignored('the money is not there to settle')
+  return applied({ ...order, settlements: [...order.settlements, settlementOf(order, leg, gross, now, newId)] })
+}
+
+/** A settlement to ask of the rail that the leg is on. */
+export function settlementOf(
+  { feeBps }: OrderState,
+  leg: LegState,
+  gross: bigint,
+  now: Date,
+  newId: NewId,
+): SettlementState {
+  const unknown = { fee: null, amountOut: null, txHash: null, failure: null }
+  return { id: newId('set'), legId: leg.id, status: 'wanted', gross, feeBps, ...unknown, createdAt: now }
 }

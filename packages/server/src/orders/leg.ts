@@ -23,14 +23,26 @@ export interface LegWish {
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 
-/** The same order and number give the same leg, so a request that is tried again after a crash shows what it showed. */
+/**
+ * Made of the order's reference, which was stored before, and of all that the leg binds: a rail answers the same for the
+ * same reference, so what was opened for other terms (another choice at the same moment, a request that was sent again
+ * after the merchant moved) is never taken for this one.
+ */
+function legRefOf(wish: LegWish): string {
+  const { pay, settle, amountUsdMicros, feeBps, merchantAddress, refundAddress, expiresAt } = wish
+  const assets = [pay, settle].flatMap(({ chain, asset, contract }) => [chain, asset, contract])
+  const terms = [...assets, String(amountUsdMicros), feeBps, merchantAddress, refundAddress, expiresAt.toISOString()]
+  return `${wish.orderRef}.${wish.n}.${Buffer.from(sha256(JSON.stringify(terms))).toString('hex', 0, 8)}`
+}
+
+/** The same order, number and terms give the same leg, so a request that is tried again after a crash shows what it showed. */
 function legIdOf(ref: string): string {
   let text = ''
   for (const byte of sha256(`leg ${ref}`).subarray(0, 26)) text += alphabet.charAt(byte % 32)
   return `leg_${text}`
 }
 
-/** @throws AppError no_rail, invalid_address (refund_address), amount_too_small, no_price, rail_unavailable */
+/** @throws AppError no_rail, missing_field (refund_address), amount_too_small, no_price, rail_unavailable */
 export async function openLeg(rails: Rails, wish: LegWish): Promise<LegState> {
   const rail = rails.find({ livemode: wish.livemode, pay: wish.pay, settle: wish.settle })
   if (rail === null) {
@@ -39,8 +51,14 @@ export async function openLeg(rails: Rails, wish: LegWish): Promise<LegState> {
       message: `Nothing here carries ${pay.asset} on ${pay.chain} to ${settle.asset} on ${settle.chain}${wish.livemode ? ' in live mode' : ''}.`,
     })
   }
+  if (rail.capabilities.refundAddress === 'required' && wish.refundAddress === null) {
+    throw new AppError('missing_field', {
+      param: 'refund_address',
+      message: `Paying with ${wish.pay.asset} on ${wish.pay.chain} needs a refund address on that chain.`,
+    })
+  }
   const { n, ...request } = wish
-  const ref = `${wish.orderRef}.${n}`
+  const ref = legRefOf(wish)
   const opened = await rail.open({ ...request, legRef: ref }).catch((error: unknown) => {
     throw error instanceof AppError ? error : new AppError('rail_unavailable', { detail: error, retryAfterS: 5 })
   })
@@ -67,9 +85,9 @@ export async function openLeg(rails: Rails, wish: LegWish): Promise<LegState> {
   }
 }
 
-/** A refund address as its chain writes it. */
-export function parseRefundAddress(chain: string, text: string): string {
+/** A refund address as its chain writes it. @param param the field that it came in. */
+export function parseRefundAddress(chain: string, text: string, param = 'refund_address'): string {
   const verdict = checkAddress(chain, text)
   if (verdict.valid) return verdict.canonical
-  throw new AppError('invalid_address', { param: 'refund_address', message: verdict.message })
+  throw new AppError('invalid_address', { param, message: verdict.message })
 }

@@ -1,22 +1,46 @@
-// Owns identifiers: a prefix and 26 characters, sortable by time, unguessable (80 random bits a millisecond).
+// Owns identifiers: a prefix and 26 characters, sortable by time, unguessable (at least 64 random bits each).
 // Also the base-62 texts that secrets are made of.
 import { createHash, randomBytes } from 'node:crypto'
 
 // Crockford's alphabet in lower case: no i, l, o, u to misread.
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 
-/** `newId('ord', now)` → `ord_01j9…`: ten characters of time, sixteen of randomness. */
-export function newId(prefix: string, now: Date): string {
-  let time = now.getTime()
-  let head = ''
-  for (let i = 0; i < 10; i++) {
-    head = alphabet.charAt(time % 32) + head
-    time = Math.floor(time / 32)
+function timeHead(at: Date): string {
+  return base32(at.getTime(), 10)
+}
+
+/** No id made at `at` or later is smaller: where a range of time begins in an index that is sorted by id. */
+export const firstIdAt = (prefix: string, at: Date): string => `${prefix}_${timeHead(at)}${'0'.repeat(16)}`
+
+function base32(value: number, length: number): string {
+  let rest = Math.max(0, value)
+  let text = ''
+  for (let i = 0; i < length; i++) {
+    text = alphabet.charAt(rest % 32) + text
+    rest = Math.floor(rest / 32)
   }
-  // 256 is a multiple of 32, so the remainder is not biased.
-  let tail = ''
-  for (const byte of randomBytes(16)) tail += alphabet.charAt(byte % 32)
-  return `${prefix}_${head}${tail}`
+  return text
+}
+
+// The random part of the newest id, as two numbers of 40 bits; the next one of the same moment is larger by 64 random bits.
+const HALF = 2 ** 40
+let last = { time: 0, high: 0, low: 0 }
+
+/**
+ * `newId('ord', now)` → `ord_01j9…`: ten characters of time, sixteen of randomness. Ids that one process makes for the
+ * same moment sort in the order they were made.
+ */
+export function newId(prefix: string, now: Date): string {
+  const bytes = randomBytes(10)
+  const time = now.getTime()
+  if (time === last.time) {
+    const low = last.low + bytes.readUIntBE(0, 5)
+    last = { time, high: last.high + bytes.readUIntBE(5, 3) + (low < HALF ? 0 : 1), low: low % HALF }
+  } else {
+    // The first bit stays free, so that the ids that follow have room to grow.
+    last = { time, high: bytes.readUIntBE(0, 5) % (HALF / 2), low: bytes.readUIntBE(5, 5) }
+  }
+  return `${prefix}_${timeHead(now)}${base32(last.high, 8)}${base32(last.low, 8)}`
 }
 
 /** What an id of this kind looks like, for schemas: anything else cannot exist and is not looked for. */

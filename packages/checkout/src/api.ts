@@ -1,0 +1,112 @@
+// Owns the calls to the server: reading the checkout, the payer's acts, and what a refusal means in the payer's words.
+import { CHECKOUT_EVENT, type Checkout, type ErrorBody, type SimulateAction } from '@florin/protocol'
+import type { LivePorts } from './live.ts'
+import { type Phrase, phrase } from './words/index.ts'
+
+/** A refusal: the sentence for the payer, and the server's own words where they say more. */
+export class Refusal extends Error {
+  readonly code: ErrorBody['code'] | 'network'
+  readonly param: string | null
+  /** The server's sentence, in English. */
+  readonly said: string | null
+  constructor(code: ErrorBody['code'] | 'network', param: string | null = null, said: string | null = null) {
+    super(said ?? code)
+    this.code = code
+    this.param = param
+    this.said = said
+  }
+}
+
+/** What a refusal is called in the payer's language; `chain` is the network an address was meant for. */
+export function refusalPhrase(refusal: Refusal, chain: string): Phrase {
+  switch (refusal.code) {
+    case 'network':
+      return phrase('error_network')
+    case 'invalid_address':
+      return phrase('error_address', { chain })
+    case 'refund_address_taken':
+      return phrase('error_address_taken')
+    case 'leg_not_changeable':
+      return phrase('error_leg_fixed')
+    case 'no_rail':
+    case 'no_price':
+    case 'rail_unavailable':
+    case 'unavailable':
+    case 'unknown_chain':
+    case 'unknown_asset':
+      return phrase('error_rail')
+    case 'amount_too_small':
+    case 'amount_too_large':
+      return phrase('error_amount')
+    case 'rate_limited':
+      return phrase('error_busy')
+    default:
+      return phrase('error_other')
+  }
+}
+
+/** The page stands at …/pay/{token} and its data beside it, under whatever path the service lives. */
+export function checkoutPath(pagePath: string): string {
+  return pagePath.replace(/\/pay\/([^/]+)\/?$/, '/checkout/$1')
+}
+
+export interface Api {
+  ports: LivePorts
+  choose(choice: { chain: string; asset: string; refund_address?: string }): Promise<Checkout>
+  giveRefundAddress(address: string): Promise<Checkout>
+  simulate(action: SimulateAction): Promise<Checkout>
+}
+
+/** No answer within this long counts as none. */
+const PATIENCE_MS = 20_000
+
+/** @param path as `checkoutPath` gives it */
+export function makeApi(path: string): Api {
+  async function call(url: string, body?: object): Promise<Checkout> {
+    const signal = AbortSignal.timeout(PATIENCE_MS)
+    const init: RequestInit = body
+      ? { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body), signal }
+      : { signal }
+    const answer = await fetch(url, init).catch(() => null)
+    const json: unknown = await answer?.json().catch(() => null)
+    if (answer?.ok && isCheckout(json)) return json
+    const error = errorOf(json)
+    throw error === null ? new Refusal('network') : new Refusal(error.code, error.param, error.message)
+  }
+  return {
+    ports: {
+      openStream(onCheckout, onDown) {
+        const stream = new EventSource(`${path}/stream`)
+        stream.addEventListener(CHECKOUT_EVENT, (event) => {
+          const json: unknown = JSON.parse(String(event.data))
+          if (isCheckout(json)) onCheckout(json)
+        })
+        stream.onerror = () => {
+          // The browser would try again by itself but not say how it goes, so the trying is done in live.ts.
+          stream.close()
+          onDown()
+        }
+        return () => stream.close()
+      },
+      fetchCheckout: () => call(path),
+      after(ms, act) {
+        const timer = setTimeout(act, ms)
+        return () => clearTimeout(timer)
+      },
+    },
+    choose: (choice) => call(`${path}/pay`, choice),
+    giveRefundAddress: (address) => call(`${path}/refund-address`, { address }),
+    simulate: (action) => call(`${path}/simulate`, { action }),
+  }
+}
+
+// The server is ours and typed; this only keeps a proxy's error page from being taken for an order.
+function isCheckout(json: unknown): json is Checkout {
+  return typeof json === 'object' && json !== null && 'order_no' in json && 'server_time' in json
+}
+
+function errorOf(json: unknown): ErrorBody | null {
+  if (typeof json !== 'object' || json === null || !('error' in json)) return null
+  const { error } = json
+  return typeof error === 'object' && error !== null && 'code' in error ? (error as ErrorBody) : null
+}

@@ -1,0 +1,71 @@
+// Owns the finding of a way to pay: coins first, then the networks a coin runs on; a search looks at both at once.
+import type { PayChoice } from '@florin/protocol'
+
+export interface Coin {
+  asset: string
+  /** In the server's order; never empty. */
+  choices: PayChoice[]
+}
+
+/** What most payers hold, in this order; every other coin follows in the server's order. */
+const usual = ['USDC', 'USDT', 'BTC', 'ETH', 'SOL']
+
+export function coinsOf(choices: readonly PayChoice[]): Coin[] {
+  const coins: Coin[] = []
+  for (const choice of choices) {
+    const coin = coins.find((known) => known.asset === choice.asset)
+    if (coin) coin.choices.push(choice)
+    else coins.push({ asset: choice.asset, choices: [choice] })
+  }
+  const rank = (coin: Coin): number => {
+    const at = usual.indexOf(coin.asset.toUpperCase())
+    return at < 0 ? usual.length : at
+  }
+  return coins.sort((a, b) => rank(a) - rank(b))
+}
+
+const plain = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .replace(/\p{Mark}/gu, '')
+    .toLowerCase()
+
+/** Every word of the query must begin a word of the coin or network; whole names come before mere beginnings. */
+export function searchChoices(choices: readonly PayChoice[], query: string): PayChoice[] {
+  const words = plain(query).split(/\s+/).filter(Boolean)
+  const scored = choices.flatMap((choice) => {
+    const names = plain(`${choice.asset} ${choice.chain_name} ${choice.chain}`).split(/\s+/)
+    let score = 0
+    for (const word of words) {
+      if (names.includes(word)) score += 2
+      else if (names.some((name) => name.startsWith(word))) score += 1
+      else return []
+    }
+    return [{ choice, score }]
+  })
+  // The sort is stable: equals stay in the server's order.
+  return scored.sort((a, b) => b.score - a.score).map(({ choice }) => choice)
+}
+
+export const choiceKey = (choice: { chain: string; asset: string }): string => `${choice.chain} ${choice.asset}`
+
+const rememberedAt = 'florin-checkout-choice'
+
+/** The choice the payer made last on this device, where it is offered again. */
+export function rememberedChoice(choices: readonly PayChoice[], storage: Pick<Storage, 'getItem'>): PayChoice | null {
+  try {
+    const key = storage.getItem(rememberedAt)
+    return choices.find((choice) => choiceKey(choice) === key) ?? null
+  } catch {
+    // A browser that forbids storage forgets, and that is all.
+    return null
+  }
+}
+
+export function rememberChoice(choice: PayChoice, storage: Pick<Storage, 'setItem'>): void {
+  try {
+    storage.setItem(rememberedAt, choiceKey(choice))
+  } catch {
+    // As above.
+  }
+}

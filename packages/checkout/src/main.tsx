@@ -1,0 +1,42 @@
+// Owns the start of the page: what the server put into it becomes the first state, and React takes the plain page over.
+import type { Checkout } from '@florin/protocol'
+import { createRoot } from 'react-dom/client'
+import { checkoutPath, makeApi } from './api.ts'
+import { watchCheckout } from './live.ts'
+import { makeStore } from './store.ts'
+import './styles/base.css'
+import './styles/controls.css'
+import './styles/pay.css'
+import './styles/chooser.css'
+import './styles/outcome.css'
+import './styles/print.css'
+import { App } from './ui/App.tsx'
+import { savedLanguage } from './ui/LanguageMenu.tsx'
+import { chooseLanguage, loadWords } from './words/index.ts'
+
+async function start(root: Element, first: Checkout): Promise<void> {
+  const language = savedLanguage() ?? chooseLanguage([document.documentElement.lang, ...navigator.languages])
+  const words = await loadWords(language)
+  // The answer's time was true when its first byte left, not when this script at last ran.
+  const [navigation] = performance.getEntriesByType('navigation')
+  const toldAt = navigation instanceof PerformanceNavigationTiming ? navigation.responseStart : performance.now()
+  const store = makeStore(first, toldAt)
+  const api = makeApi(checkoutPath(location.pathname))
+  const live = watchCheckout(api.ports, {
+    checkout: (checkout) => store.accept(checkout, performance.now()),
+    link: store.setLink,
+  })
+  window.addEventListener('online', live.refresh)
+  window.addEventListener('offline', live.wentOffline)
+  window.addEventListener('pageshow', (event) => {
+    if (event.persisted) live.refresh()
+  })
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState === 'visible') live.refresh()
+  })
+  createRoot(root).render(<App api={api} live={live} store={store} firstLanguage={language} firstWords={words} />)
+}
+
+const root = document.getElementById('root')
+const data = document.getElementById('checkout-data')?.textContent
+if (root && data) await start(root, JSON.parse(data) as Checkout)

@@ -1,0 +1,28 @@
+// Owns the drawing of QR codes: one path of horizontal runs, so that a code is one element and needs no inline style.
+import { encode } from 'uqr'
+
+export interface QrDrawing {
+  /** Modules a side, without the quiet zone. */
+  size: number
+  /** SVG path data in module units. */
+  path: string
+}
+
+/** @returns null where the text is too long for any code */
+export function drawQr(text: string): QrDrawing | null {
+  try {
+    const { data, size } = encode(text, { ecc: 'M', border: 0 })
+    let path = ''
+    data.forEach((row, y) => {
+      for (let x = 0; x < size; x++) {
+        if (!row[x]) continue
+        const from = x
+        while (row[x + 1]) x++
+        path += `M${from} ${y}h${x - from + 1}v1h-${x - from + 1}z`
+      }
+    })
+    return { size, path }
+  } catch {
+    return null
+  }
+}

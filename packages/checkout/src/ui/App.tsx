@@ -1,0 +1,137 @@
+// Owns the page as a whole: the state it shows, its language, and its voice for screen readers.
+import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
+import type { Api } from '../api.ts'
+import { serverNow } from '../clock.ts'
+import type { Live } from '../live.ts'
+import { screenOf } from '../stage.ts'
+import type { Known, Store } from '../store.ts'
+import { type Language, loadWords, localeOf, sayIn, type Words } from '../words/index.ts'
+import { Card } from './Card.tsx'
+import { type Shared, SharedProvider } from './context.ts'
+import { LanguageMenu } from './LanguageMenu.tsx'
+import { Summary } from './Summary.tsx'
+import { TestPanel } from './TestPanel.tsx'
+
+interface AppProps {
+  store: Store
+  api: Api
+  live: Live
+  firstLanguage: Language
+  firstWords: Words
+}
+
+/** A payment settled within this long before the page opened was still being watched: by the page before a reload. */
+const FRESH_MS = 60_000
+
+export function App({ store, api, live, firstLanguage, firstWords }: AppProps) {
+  const known = useSyncExternalStore(store.subscribe, store.get)
+  const [language, setLanguage] = useState({ code: firstLanguage, words: firstWords })
+  const [voice, setVoice] = useState('')
+  const heading = useRef<HTMLHeadingElement>(null)
+  const [acted, setActed] = useState(0)
+  const { checkout, told, link } = known
+
+  const nowMs = useTurns(known, live)
+  const screen = useMemo(() => screenOf(checkout, nowMs), [checkout, nowMs])
+  const isFresh = useFreshness(checkout.settled_at, checkout.server_time)
+
+  const say = useMemo(() => sayIn(language.words), [language.words])
+  const accept = useCallback<Shared['accept']>((answer) => store.accept(answer, performance.now()), [store])
+  const shared = useMemo((): Shared => {
+    const locale = localeOf(language.code, navigator.languages)
+    return { api, locale, say, announce: setVoice, accept }
+  }, [api, language.code, say, accept])
+
+  async function speak(code: Language): Promise<void> {
+    setLanguage({ code, words: await loadWords(code) })
+  }
+
+  const headline = say(screen.headline)
+  useEffect(() => {
+    document.documentElement.lang = language.code
+    document.title = `${headline} · ${checkout.merchant.name ?? say('shop')}`
+  }, [language.code, headline, checkout.merchant.name, say])
+
+  // What changes by itself is said aloud; what the payer did moves the focus instead, and the heading is read there.
+  const step = screen.steps.find(({ state }) => state === 'now')
+  const stepText = step?.confirmations ? say('confirmations', counted(step.confirmations)) : ''
+  const news = `${headline}. ${stepText}`
+  const isFirst = useRef(true)
+  useEffect(() => {
+    if (isFirst.current) isFirst.current = false
+    else setVoice(news)
+  }, [news])
+  useEffect(() => {
+    if (acted > 0) heading.current?.focus()
+  }, [acted])
+
+  const isOpen = screen.panel === 'choose' || screen.panel === 'pay' || screen.panel === 'requote'
+  return (
+    <SharedProvider value={shared}>
+      <div
+        className="page"
+        data-status={checkout.status}
+        data-detail={checkout.status_detail}
+        data-panel={screen.panel}
+      >
+        <Summary checkout={checkout} canCancel={isOpen} />
+        <div className="middle">
+          {link === 'lost' ? (
+            <p className="lost" role="status">
+              <span className="spinner" aria-hidden="true" />
+              {say(navigator.onLine ? 'reconnecting' : 'offline')}
+            </p>
+          ) : null}
+          <main className="card">
+            <Card
+              known={{ checkout, told, link }}
+              screen={screen}
+              heading={heading}
+              isFresh={isFresh}
+              onActed={() => setActed(acted + 1)}
+            />
+          </main>
+          <TestPanel actions={checkout.simulate} />
+        </div>
+        <footer className="foot">
+          <p>{say('non_custodial')}</p>
+          <p>
+            {say('order')} <span className="code">{checkout.order_no}</span>
+          </p>
+          <LanguageMenu language={language.code} onChoose={speak} />
+        </footer>
+        <p className="offscreen" role="status" aria-live="polite">
+          {voice}
+        </p>
+      </div>
+    </SharedProvider>
+  )
+}
+
+const counted = ({ n, of }: { n: number; of: number }) => ({ n: String(n), of: String(of) })
+
+/** The server's time as of the last moment that mattered: an answer of its, or a quote or the deadline that lapsed since. */
+function useTurns({ checkout, told }: Known, live: Live): number {
+  const [turnMs, setTurnMs] = useState(0)
+  const nowMs = Math.max(told.serverMs, turnMs)
+  const ends = [checkout.expires_at, checkout.pay?.rate_expires_at ?? checkout.expires_at].map((iso) => Date.parse(iso))
+  const nextMs = Math.min(...ends.filter((ms) => ms > nowMs))
+  const isWaiting = checkout.status === 'pending' && Number.isFinite(nextMs)
+  useEffect(() => {
+    if (!isWaiting) return
+    const turn = (): void => {
+      setTurnMs(nextMs)
+      // The server's own word on it follows within moments.
+      live.refresh()
+    }
+    const timer = setTimeout(turn, nextMs - serverNow(told, performance.now()))
+    return () => clearTimeout(timer)
+  }, [isWaiting, nextMs, told, live])
+  return nowMs
+}
+
+/** Whether the order was settled while somebody watched: only then does the page lead back to the shop by itself. */
+function useFreshness(settledAt: string | null, serverTime: string): boolean {
+  const [wasSettled] = useState(() => settledAt !== null && Date.parse(serverTime) - Date.parse(settledAt) > FRESH_MS)
+  return settledAt !== null && !wasSettled
+}

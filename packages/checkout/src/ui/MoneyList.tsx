@@ -1,0 +1,43 @@
+// Owns the lists of what came in and what went back, each line with its state and its page in an explorer.
+import type { MoneyLine } from '../money.ts'
+import { useShared } from './context.ts'
+import { Icon } from './Icon.tsx'
+
+export function MoneyList({ title, lines }: { title: string; lines: readonly MoneyLine[] }) {
+  const { say } = useShared()
+  if (lines.length === 0) return null
+  return (
+    <section className="money">
+      <h3>{title}</h3>
+      <ul>
+        {lines.map((line) => (
+          <li key={line.id}>
+            <span className="money-sum">{line.text}</span>
+            <span className="money-state">{say(line.state)}</span>
+            {line.hash === null ? null : <TxLink hash={line.hash} href={line.href} />}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** A transaction: its page where one is known, else its hash to look up. */
+export function TxLink({ hash, href }: { hash: string; href: string | null }) {
+  const { say } = useShared()
+  const short = hash.length > 18 ? `${hash.slice(0, 10)}…${hash.slice(-6)}` : hash
+  if (href === null) {
+    return (
+      <span className="tx code" title={hash}>
+        {short}
+      </span>
+    )
+  }
+  return (
+    <a className="tx" href={href} target="_blank" rel="noreferrer noopener">
+      {say('view_transaction')}
+      <Icon name="external" />
+      <span className="offscreen"> ({say('opens_new_tab')})</span>
+    </a>
+  )
+}

@@ -1,0 +1,72 @@
+// Owns the receipt of a paid order: on the page a short list, on paper the whole sheet.
+import type { Checkout } from '@florin/protocol'
+import { decimalText, dollars } from '../amount.ts'
+import { momentText } from '../clock.ts'
+import { paymentLines } from '../money.ts'
+import { useShared } from './context.ts'
+import { Icon } from './Icon.tsx'
+import { TxLink } from './MoneyList.tsx'
+
+export function Receipt({ checkout }: { checkout: Checkout }) {
+  const { say, locale } = useShared()
+  const { pay } = checkout
+  const chain = checkout.pay_chain?.name ?? pay?.chain ?? ''
+  const transactions = paymentLines(checkout).filter((_, n) => {
+    const payment = checkout.payments[n]
+    return payment !== undefined && payment.status !== 'orphaned' && payment.use === 'counted'
+  })
+  return (
+    <section className="receipt" aria-labelledby="receipt-title">
+      <h3 id="receipt-title">{say('receipt')}</h3>
+      <dl>
+        <div className="on-paper">
+          <dt>{say('pay_to')}</dt>
+          <dd>{checkout.merchant.name ?? say('shop')}</dd>
+        </div>
+        {checkout.title === null ? null : (
+          <div className="on-paper">
+            <dt>{say('receipt_for')}</dt>
+            <dd>{checkout.title}</dd>
+          </div>
+        )}
+        <div className="on-paper">
+          <dt>{say('amount')}</dt>
+          <dd>{dollars(checkout.amount_usd, locale)}</dd>
+        </div>
+        {pay === null ? null : (
+          <div>
+            <dt>{say('receipt_paid')}</dt>
+            <dd>
+              {decimalText(pay.amount_due, pay.decimals)} {say('coin_on_chain', { asset: pay.asset, chain })}
+            </dd>
+          </div>
+        )}
+        {checkout.settled_at === null ? null : (
+          <div>
+            <dt>{say('receipt_when')}</dt>
+            <dd>
+              <time dateTime={checkout.settled_at}>{momentText(checkout.settled_at, locale)}</time>
+            </dd>
+          </div>
+        )}
+        {transactions.map((line) => (
+          <div key={line.id}>
+            <dt>{say('receipt_transaction')}</dt>
+            <dd>
+              {line.hash === null ? null : <TxLink hash={line.hash} href={line.href} />}
+              <span className="on-paper code">{line.hash}</span>
+            </dd>
+          </div>
+        ))}
+        <div>
+          <dt>{say('order')}</dt>
+          <dd className="code">{checkout.order_no}</dd>
+        </div>
+      </dl>
+      <button type="button" className="button" onClick={() => window.print()}>
+        <Icon name="printer" />
+        {say('print_receipt')}
+      </button>
+    </section>
+  )
+}

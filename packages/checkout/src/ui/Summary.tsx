@@ -1,0 +1,36 @@
+// Owns who is paid, how much, and for what: the part that is the same from the first second to the receipt.
+import type { Checkout } from '@florin/protocol'
+import { dollars } from '../amount.ts'
+import { webUrl } from '../links.ts'
+import { useShared } from './context.ts'
+import { Icon } from './Icon.tsx'
+
+export function Summary({ checkout, canCancel }: { checkout: Checkout; canCancel: boolean }) {
+  const { say, locale } = useShared()
+  const name = checkout.merchant.name ?? say('shop')
+  const cancelUrl = canCancel ? webUrl(checkout.cancel_url) : null
+  return (
+    <header className="summary">
+      <p className="merchant">
+        {cancelUrl === null ? null : (
+          <a className="cancel" href={cancelUrl} aria-label={say('cancel_link')} title={say('cancel_link')}>
+            <Icon name="arrow_left" />
+          </a>
+        )}
+        <span className="merchant-mark" aria-hidden="true">
+          {[...name][0]?.toUpperCase()}
+        </span>
+        <span className="merchant-name">{name}</span>
+        {checkout.livemode ? null : <span className="badge">{say('test_mode')}</span>}
+      </p>
+      <h1>
+        <span className="offscreen">
+          {say('pay_to')} {name}:{' '}
+        </span>
+        <span className="total">{dollars(checkout.amount_usd, locale)}</span>
+      </h1>
+      {checkout.title === null ? null : <p className="title">{checkout.title}</p>}
+      {checkout.description === null ? null : <p className="description">{checkout.description}</p>}
+    </header>
+  )
+}

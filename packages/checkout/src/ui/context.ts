@@ -1,0 +1,25 @@
+// Owns what every part of the page needs: the words, the locale, the acts, and the voice for screen readers.
+import type { Checkout } from '@florin/protocol'
+import { createContext, useContext } from 'react'
+import type { Api } from '../api.ts'
+import type { Say } from '../words/index.ts'
+
+export interface Shared {
+  api: Api
+  locale: string
+  say: Say
+  /** Tells a screen reader, politely. */
+  announce(text: string): void
+  /** Takes the server's answer to an act over. */
+  accept(checkout: Checkout): void
+}
+
+const Context = createContext<Shared | null>(null)
+
+export const SharedProvider = Context.Provider
+
+export function useShared(): Shared {
+  const shared = useContext(Context)
+  if (shared === null) throw new Error('This part stands outside the page.')
+  return shared
+}

@@ -1,0 +1,74 @@
+// Owns which language the page speaks and how its sentences are filled in. Only the chosen language is downloaded.
+import type { en } from './en.ts'
+
+export type Key = keyof typeof en
+export type Words = Readonly<Record<Key, string>>
+
+type Fields<S extends string> = S extends `${string}{${infer Field}}${infer Rest}` ? Field | Fields<Rest> : never
+type FieldsOf<K extends Key> = Fields<(typeof en)[K]>
+
+/** A sentence that is not yet in any language. */
+export interface Phrase {
+  readonly key: Key
+  readonly fields: Readonly<Record<string, string>>
+}
+
+/** What a sentence must be given: nothing, or every field it has. */
+export type FieldsArg<K extends Key> = [FieldsOf<K>] extends [never] ? [] : [Readonly<Record<FieldsOf<K>, string>>]
+
+/** @example phrase('coin_on_chain', { asset: 'USDC', chain: 'Base' }) */
+export function phrase<K extends Key>(key: K, ...fields: FieldsArg<K>): Phrase {
+  return { key, fields: fields[0] ?? {} }
+}
+
+/** The sentence in words. A field that the phrase lacks stays visible, so that it is noticed. */
+export function fill(words: Words, { key, fields }: Phrase): string {
+  return words[key].replace(/\{(\w+)\}/g, (whole, name: string) => fields[name] ?? whole)
+}
+
+/** Says a sentence by its key, or one that was made elsewhere. */
+export interface Say {
+  <K extends Key>(key: K, ...fields: FieldsArg<K>): string
+  (sentence: Phrase): string
+}
+
+export function sayIn(words: Words): Say {
+  return (first: Key | Phrase, fields?: Phrase['fields']) =>
+    fill(words, typeof first === 'string' ? { key: first, fields: fields ?? {} } : first)
+}
+
+export const languages = {
+  en: 'English',
+  de: 'Deutsch',
+  es: 'Español',
+  fr: 'Français',
+  pt: 'Português',
+  zh: '简体中文',
+} as const
+
+export type Language = keyof typeof languages
+
+const load: Readonly<Record<Language, () => Promise<Words>>> = {
+  en: async () => (await import('./en.ts')).en,
+  de: async () => (await import('./de.ts')).de,
+  es: async () => (await import('./es.ts')).es,
+  fr: async () => (await import('./fr.ts')).fr,
+  pt: async () => (await import('./pt.ts')).pt,
+  zh: async () => (await import('./zh.ts')).zh,
+}
+
+export const loadWords = (language: Language): Promise<Words> => load[language]()
+
+export function isLanguage(text: string): text is Language {
+  return Object.hasOwn(languages, text)
+}
+
+/** The first wish that the page speaks; English where none is. @example chooseLanguage(['nl', 'pt-PT']) // 'pt' */
+export function chooseLanguage(wishes: readonly string[]): Language {
+  return wishes.map((wish) => wish.toLowerCase().split('-')[0] ?? '').find(isLanguage) ?? 'en'
+}
+
+/** How numbers and dates are written: the payer's own region of the language where the browser names one. */
+export function localeOf(language: Language, wishes: readonly string[]): string {
+  return wishes.find((wish) => wish.toLowerCase().split('-')[0] === language) ?? language
+}

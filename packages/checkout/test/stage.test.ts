@@ -1,0 +1,136 @@
+// Promises: for every state the page says what happens with the money, never asks for money that could be lost, and the
+// server's plain page says the same.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type Checkout, orderStatuses, statusDetails } from '@florin/protocol'
+import { plainStatus } from '../../server/src/checkout/page.status.ts'
+import { type Screen, screenOf } from '../src/stage.ts'
+import { en } from '../src/words/en.ts'
+import { fill } from '../src/words/index.ts'
+import { aPayment, at, btcLeg, usdcLeg } from './playground/parts.ts'
+import { aCheckout, type StateName, stateNames, states } from './playground/states.ts'
+
+const screen = (checkout: Checkout): Screen => screenOf(checkout, Date.parse(checkout.server_time))
+const said = ({ headline, notes }: Pick<Screen, 'headline' | 'notes'>): string[] =>
+  [headline, ...notes].map((phrase) => fill(en, phrase))
+
+const expected: Readonly<
+  Record<StateName, [panel: Screen['panel'], headline: string, refundForm?: Screen['refundForm']]>
+> = {
+  choose: ['choose', 'Choose how to pay'],
+  choose_few: ['choose', 'Choose how to pay'],
+  choose_refund_first: ['choose', 'Choose how to pay'],
+  choose_none: ['end', 'This order cannot be paid right now'],
+  pay: ['pay', 'Pay with USDC on Base', 'offered'],
+  pay_rate: ['pay', 'Pay with BTC on Bitcoin'],
+  pay_memo: ['pay', 'Pay with XRP on XRP Ledger'],
+  pay_short: ['pay', 'Pay with USDC on Base'],
+  pay_test: ['pay', 'Pay with USDC on Base', 'offered'],
+  partial: ['pay', 'Part of the amount has arrived', 'offered'],
+  partial_lapsed: ['end', 'Part of the amount has arrived', 'offered'],
+  quote_expired: ['requote', 'The rate has to be refreshed'],
+  wrong_asset: ['pay', 'Pay with USDC on Base'],
+  overdue: ['end', 'Time is up'],
+  confirming: ['progress', 'Payment seen'],
+  settling: ['progress', 'Payment confirmed'],
+  reorged: ['progress', 'The network has dropped your payment for now'],
+  paid: ['end', 'Paid'],
+  paid_long_ago: ['end', 'Paid'],
+  paid_late: ['end', 'Paid'],
+  overpaid: ['end', 'Paid'],
+  overpaid_wanted: ['end', 'Paid', 'wanted'],
+  overpaid_refunding: ['end', 'Paid'],
+  overpaid_stuck: ['end', 'Paid'],
+  expired: ['end', 'The time to pay is over'],
+  expired_refund_policy: ['end', 'The time to pay is over'],
+  expired_unchosen: ['end', 'The time to pay is over'],
+  underpaid: ['end', 'The time to pay is over', 'wanted'],
+  late: ['end', 'Your payment came too late'],
+  canceled: ['end', 'This order was canceled'],
+  refund_wanted: ['end', 'Where should your money go back to?', 'wanted'],
+  refunding: ['end', 'Your money is on its way back'],
+  refunded: ['end', 'Your money was returned'],
+  refund_failed: ['end', 'The return did not go through'],
+  failed: ['end', 'The payment could not be passed on'],
+  failed_reorged: ['end', 'Your payment did not stay on the network'],
+  attention: ['end', 'A person is looking at your payment'],
+}
+
+for (const name of stateNames) {
+  test(`${name} is told as it is`, () => {
+    const checkout: Checkout = states[name]
+    const shown = screen(checkout)
+    const [panel, headline, refundForm = 'none'] = expected[name]
+    assert.equal(shown.panel, panel)
+    assert.equal(said(shown)[0], headline)
+    assert.equal(shown.refundForm, refundForm)
+    for (const sentence of said(shown)) assert.ok(!/[{}]|undefined|null/.test(sentence), sentence)
+    const isClosed = shown.panel === 'end' || shown.panel === 'progress'
+    if (isClosed) assert.ok(shown.notes.length > 0, 'a closed order says what happens with the money')
+    if (isClosed) assert.equal(shown.deadline, null)
+  })
+
+  test(`${name} is told the same without JavaScript`, () => {
+    const checkout: Checkout = states[name]
+    const plain = plainStatus(checkout)
+    const [headline, ...notes] = said(screen(checkout))
+    const plainSaid = [plain.headline, ...plain.notes].map(([key, fields = {}]) =>
+      en[key as keyof typeof en].replace(/\{(\w+)\}/g, (whole, field: string) => fields[field] ?? whole),
+    )
+    assert.equal(plainSaid[0], headline)
+    for (const note of plainSaid.slice(1)) assert.ok(notes.includes(note), note)
+    assert.equal(plain.offers === 'pay', screen(checkout).panel === 'pay')
+  })
+}
+
+test('every status with every detail has its words', () => {
+  for (const status of orderStatuses) {
+    for (const status_detail of statusDetails) {
+      for (const pay of [null, usdcLeg]) {
+        const checkout = aCheckout({ status, status_detail, pay, payments: pay ? [aPayment()] : [] })
+        for (const sentence of said(screen(checkout))) assert.ok(sentence.length > 0)
+        plainStatus(checkout)
+      }
+    }
+  }
+})
+
+test('nobody is asked to send once the deadline or the quote is over, even before the server says so', () => {
+  const open = states.pay
+  assert.equal(screenOf(open, Date.parse(open.expires_at) - 1).panel, 'pay')
+  assert.equal(screenOf(open, Date.parse(open.expires_at)).panel, 'end')
+  const held = states.pay_rate
+  assert.deepEqual(screen(held).deadline, { at: btcLeg.rate_expires_at, of: 'rate' })
+  assert.equal(screenOf(held, Date.parse(btcLeg.rate_expires_at)).panel, 'requote')
+})
+
+test('the rest of a part payment is asked for only while its quote holds', () => {
+  const pay = { ...btcLeg, amount_received: '100000', amount_remaining: '23977' }
+  const partial = aCheckout({ status_detail: 'partially_paid', pay, choices: [] })
+  assert.deepEqual(screen(partial).deadline, { at: btcLeg.rate_expires_at, of: 'order' })
+  assert.equal(screenOf(partial, Date.parse(btcLeg.rate_expires_at)).panel, 'end')
+})
+
+test('money that came after its quote lapsed is said to go back, and no new quote is offered for it', () => {
+  const late = aCheckout({
+    status_detail: 'quote_expired',
+    pay: { ...btcLeg, rate_expires_at: at(1) },
+    choices: [],
+    payments: [aPayment({ use: 'late' })],
+  })
+  assert.equal(said(screen(late))[0], 'Your payment came too late')
+})
+
+test('another way to pay is offered only while the server offers one', () => {
+  assert.equal(screen(states.pay).canChange, true)
+  assert.equal(screen(states.wrong_asset).canChange, false)
+  assert.equal(screen(states.partial).canChange, false)
+})
+
+test('a stray coin is told with its amount, beside whatever else is told', () => {
+  assert.ok(
+    said(screen(states.wrong_asset)).some((text) =>
+      text.startsWith('You sent 120.5 USDT, which this order does not take.'),
+    ),
+  )
+})

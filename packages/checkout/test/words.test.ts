@@ -1,0 +1,94 @@
+// Promises: all six languages say everything, with the same fields; none is forgotten, none is left over; and the plain
+// page of the server says the same sentences.
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import {
+  keys as plainKeys,
+  languages as plainLanguages,
+  say as saidPlainly,
+} from '../../server/src/checkout/words/index.ts'
+import { en } from '../src/words/en.ts'
+import {
+  chooseLanguage,
+  fill,
+  isLanguage,
+  type Key,
+  type Language,
+  languages,
+  loadWords,
+  localeOf,
+  phrase,
+  sayIn,
+} from '../src/words/index.ts'
+
+const codes = Object.keys(languages).filter(isLanguage)
+const keys = Object.keys(en) as Key[]
+const fieldsOf = (text: string): string[] => [...text.matchAll(/\{(\w+)\}/g)].map(([, field = '']) => field).sort()
+
+for (const code of codes) {
+  test(`${code} says everything, with the fields of the English`, async () => {
+    const words = await loadWords(code)
+    assert.deepEqual(Object.keys(words).sort(), [...keys].sort())
+    for (const key of keys) {
+      assert.deepEqual(fieldsOf(words[key]), fieldsOf(en[key]), key)
+      assert.equal(words[key], words[key].trim(), key)
+      assert.notEqual(words[key], '', key)
+    }
+  })
+}
+
+test('a translation is not the English left standing', async () => {
+  const same = new Set(['memo', 'rate_line', 'receipt_when', 'receipt_transaction', 'simulate_reorg'])
+  for (const code of codes.filter((one) => one !== 'en')) {
+    const words = await loadWords(code)
+    const left = keys.filter((key) => words[key] === en[key] && !same.has(key))
+    assert.deepEqual(left, [], code)
+  }
+})
+
+test('every sentence is used, so none is translated in vain', () => {
+  const folder = join(import.meta.dirname, '../src')
+  const source = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.tsx?$/.test(name) && !name.startsWith('words'))
+    .map((name) => readFileSync(join(folder, name), 'utf8'))
+    .join('\n')
+  const made = /^(simulate|step)_/
+  assert.deepEqual(
+    keys.filter((key) => !made.test(key) && !source.includes(`'${key}'`)),
+    [],
+  )
+})
+
+test('the plain page says what the page says, in every language', async () => {
+  assert.deepEqual([...plainLanguages].sort(), [...codes].sort())
+  for (const code of codes) {
+    const words = await loadWords(code)
+    for (const key of plainKeys) {
+      if (Object.hasOwn(en, key)) assert.equal(saidPlainly(code, [key]), words[key as Key], `${code} ${key}`)
+    }
+  }
+})
+
+test('fields are filled in, also with text that looks like a field', () => {
+  assert.equal(fill(en, phrase('coin_on_chain', { asset: '{chain}', chain: '$&' })), '{chain} on $&')
+  assert.equal(sayIn(en)('confirmations', { n: '1', of: '3' }), '1 of 3 confirmations')
+  assert.equal(sayIn(en)(phrase('copy')), 'Copy')
+})
+
+test('the page speaks the first language it can', () => {
+  const cases: [string[], Language][] = [
+    [['nl', 'pt-PT', 'en'], 'pt'],
+    [['zh-Hant-TW'], 'zh'],
+    [['DE'], 'de'],
+    [['xx'], 'en'],
+    [[], 'en'],
+  ]
+  for (const [wishes, language] of cases) assert.equal(chooseLanguage(wishes), language)
+})
+
+test('numbers follow the region that the browser names', () => {
+  assert.equal(localeOf('de', ['en-GB', 'de-CH']), 'de-CH')
+  assert.equal(localeOf('fr', ['en-GB']), 'fr')
+})
