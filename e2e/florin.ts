@@ -65,7 +65,9 @@ export async function startFlorin(environment: Record<string, string> = {}): Pro
       await until(async () => {
         if (running.exitCode !== null) throw new Error(`Florin ended with ${running.exitCode}:\n${text.slice(-2000)}`)
         return (await fetch(`${url}/readyz`).catch(() => null))?.ok === true
-      }, 30_000)
+      }, 120_000).catch((error: unknown) => {
+        throw new Error(`Florin did not become ready:\n${text.slice(-3000)}`, { cause: error })
+      })
     },
     async kill() {
       const postgres = /"pid":(\d+).*PostgreSQL/.exec(text)?.[1]

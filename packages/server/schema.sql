@@ -29,6 +29,15 @@ begin
   raise exception '% is append-only', tg_table_name;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.stamp_xid()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.xid := pg_current_xact_id();
+  return new;
+end $function$;
+
 create table api_key_hashes (
   hash bytea not null,
   api_key_id text collate "C" not null,
@@ -72,12 +81,17 @@ create table attention (
   resolved_at timestamp with time zone,
   resolved_by text,
   resolution text,
+  xid xid8 default pg_current_xact_id() not null,
   constraint attention_pkey PRIMARY KEY (id),
   constraint attention_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
   constraint attention_order_no_fkey FOREIGN KEY (order_no) REFERENCES orders(order_no)
 );
+CREATE INDEX attention_in_commit_order ON public.attention USING btree (xid);
+CREATE INDEX attention_of_all ON public.attention USING btree (livemode, id DESC);
 CREATE INDEX attention_of_merchant ON public.attention USING btree (merchant_id, livemode, id DESC);
+CREATE INDEX attention_open ON public.attention USING btree (merchant_id, livemode, id DESC) WHERE (resolved_at IS NULL);
 CREATE UNIQUE INDEX attention_open_once ON public.attention USING btree (cause) WHERE (resolved_at IS NULL);
+CREATE TRIGGER attention_says_who_changed_it BEFORE UPDATE ON public.attention FOR EACH ROW EXECUTE FUNCTION stamp_xid();
 
 create table audit_log (
   id text collate "C" not null,
@@ -108,12 +122,15 @@ create table deliveries (
   next_attempt_at timestamp with time zone,
   created_at timestamp with time zone not null,
   resent_from text collate "C",
+  xid xid8 default pg_current_xact_id() not null,
   constraint deliveries_pkey PRIMARY KEY (id),
   constraint deliveries_attempt_count_check CHECK (((attempt_count >= 0) AND (attempt_count <= 5))),
   constraint deliveries_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'retrying'::text, 'succeeded'::text, 'dead'::text])))
 ) with (fillfactor=85);
+CREATE INDEX deliveries_in_commit_order ON public.deliveries USING btree (merchant_no, xid);
 CREATE INDEX deliveries_listed ON public.deliveries USING btree (merchant_no, livemode, status, event, id);
 CREATE INDEX deliveries_of_order ON public.deliveries USING btree (order_no, id);
+CREATE TRIGGER deliveries_say_who_changed_them BEFORE UPDATE ON public.deliveries FOR EACH ROW EXECUTE FUNCTION stamp_xid();
 
 create table delivery_attempts (
   delivery_id text collate "C" not null,
@@ -152,7 +169,8 @@ create table delivery_replays (
   status text not null,
   from_at timestamp with time zone not null,
   to_at timestamp with time zone not null,
-  cursor text collate "C" not null,
+  last_seen text collate "C" not null,
+  total integer not null,
   resent integer default 0 not null,
   skipped integer default 0 not null,
   state text default 'running'::text not null,
@@ -265,7 +283,7 @@ create table order_events (
   created_at timestamp with time zone not null,
   constraint order_events_pkey PRIMARY KEY (id, created_at)
 ) partition by range (created_at);
-CREATE INDEX order_events_in_commit_order ON public.order_events USING btree (merchant_id, livemode, xid, id) WHERE (event IS NOT NULL);
+CREATE INDEX order_events_in_commit_order ON public.order_events USING btree (merchant_id, livemode, xid, id);
 CREATE INDEX order_events_of_order ON public.order_events USING btree (order_no, id);
 
 create table orders (
@@ -316,7 +334,9 @@ create table orders (
   constraint orders_late_policy_check CHECK ((late_policy = ANY (ARRAY['settle'::text, 'refund'::text]))),
   constraint orders_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'processing'::text, 'success'::text, 'failed'::text, 'refunded'::text, 'expired'::text])))
 ) with (fillfactor=85);
+CREATE INDEX orders_by_creation ON public.orders USING btree (merchant_id, livemode, created_at) INCLUDE (amount_usd_micros, status);
 CREATE INDEX orders_by_external_id ON public.orders USING btree (merchant_id, livemode, external_id, order_no DESC) WHERE (external_id IS NOT NULL);
+CREATE INDEX orders_by_settlement ON public.orders USING btree (merchant_id, livemode, settled_at) INCLUDE (amount_usd_micros, created_at) WHERE (settled_at IS NOT NULL);
 CREATE INDEX orders_by_status ON public.orders USING btree (merchant_id, livemode, status, order_no DESC);
 CREATE INDEX orders_of_merchant ON public.orders USING btree (merchant_id, livemode, order_no DESC);
 CREATE INDEX orders_to_look_at ON public.orders USING btree (look_at) WHERE (look_at IS NOT NULL);
@@ -350,6 +370,7 @@ create table pay_legs (
   constraint pay_legs_order_no_fkey FOREIGN KEY (order_no) REFERENCES orders(order_no),
   constraint pay_legs_amount_due_check CHECK ((amount_due > (0)::numeric))
 );
+CREATE INDEX pay_legs_by_address ON public.pay_legs USING btree (lower(address));
 CREATE UNIQUE INDEX pay_legs_of_order ON public.pay_legs USING btree (order_no, n);
 
 create table payments (
@@ -379,6 +400,7 @@ create table payments (
   constraint payments_status_check CHECK ((status = ANY (ARRAY['detected'::text, 'confirmed'::text, 'orphaned'::text]))),
   constraint payments_use_check CHECK ((use = ANY (ARRAY['counted'::text, 'excess'::text, 'late'::text, 'wrong_asset'::text, 'wrong_chain'::text])))
 );
+CREATE INDEX payments_by_tx_hash ON public.payments USING btree (lower(tx_hash));
 CREATE INDEX payments_of_order ON public.payments USING btree (order_no, id DESC);
 
 create table rail_facts (

@@ -1,6 +1,6 @@
 // Builds the program: one file of JavaScript with the library in it, so that it runs where nothing else is installed.
 // Plain JavaScript, so that any supported Node runs it. Usage: node script/build.mjs [file], "dist/florin.js" where left out.
-import { chmodSync, mkdirSync, readFileSync, renameSync } from 'node:fs'
+import { mkdirSync, readFileSync, renameSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
@@ -24,7 +24,5 @@ await build({
   legalComments: 'none',
   logLevel: 'warning',
   define: { 'process.env.FLORIN_CLI_VERSION': JSON.stringify(version) },
-  banner: { js: '#!/usr/bin/env node' },
 })
-chmodSync(made, 0o755)
 renameSync(made, outFile)

@@ -44,7 +44,7 @@ export const jsonFlag: Flag = { name: 'json', about: 'print JSON' }
 const helpFlag: Flag = { name: 'help', about: 'show this help' }
 export const serviceFlags: readonly Flag[] = [
   { name: 'base-url', value: 'URL', about: 'where Florin runs (else FLORIN_BASE_URL, else http://localhost:3000)' },
-  { name: 'dotenv', value: 'FILE', about: 'read FLORIN_API_KEY and the like from this file' },
+  { name: 'dotenv', value: 'FILE', about: 'read the FLORIN_… settings from this file' },
 ]
 
 /** Every option that a command takes, its own first. */

@@ -1,29 +1,9 @@
 // Owns the start: finds the command, shows help, turns what is thrown into one sentence and an exit code.
-import { type Call, type Command, parseCall } from './command.ts'
-import { getDeliveryCommand, listDeliveriesCommand, resendCommand } from './deliveries.ts'
-import { doctorCommand } from './doctor/doctor.ts'
+import { type Call, parseCall } from './command.ts'
+import { commands } from './commands.ts'
 import { tell, UsageFailure } from './failure.ts'
 import { commandHelp, groupHelp, overview } from './help.ts'
-import { listenCommand } from './listen.ts'
-import { cancelCommand, createCommand, getOrderCommand, listOrdersCommand, refundCommand } from './orders.ts'
-import { replayCommand } from './replay.ts'
 import { openTerminal } from './terminal.ts'
-import { triggerCommand } from './trigger.ts'
-
-const commands: readonly Command[] = [
-  listenCommand,
-  triggerCommand,
-  doctorCommand,
-  listOrdersCommand,
-  getOrderCommand,
-  createCommand,
-  cancelCommand,
-  refundCommand,
-  listDeliveriesCommand,
-  getDeliveryCommand,
-  resendCommand,
-  replayCommand,
-]
 
 const environment = process.env
 const terminal = openTerminal(environment)

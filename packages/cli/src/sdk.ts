@@ -3,14 +3,12 @@
 export {
   type CreateOrderParams,
   type Delivery,
-  type DeliveryStatus,
   type EventKind,
   Florin,
   FlorinError,
   type FlorinEvent,
   formatUnits,
   type Order,
-  type OrderStatus,
   type SimulateAction,
   signTestWebhook,
 } from '../../sdk/src/index.ts'

@@ -17,7 +17,7 @@ export const triggerCommand: Command = {
   takes: ['EVENT'],
   about: 'Drive a test order to an event',
   notes: [
-    'EVENT is processing, success, failed, refunded or expired. It takes a test key: a real order is made, and the service',
+    'EVENT is processing, success, failed, refunded or expired. It takes a test key: an order is made, and the service',
     'itself plays payer and chain. With --url it waits for the first answer of the receiver.',
   ],
   flags: [

@@ -1,7 +1,7 @@
 // Promises: what is published is one program that needs nothing, runs on the oldest supported Node, starts and builds fast, and
 // is made the same way each time.
 import assert from 'node:assert/strict'
-import { cp, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
@@ -18,7 +18,9 @@ before(async () => {
   base = await mkdtemp(join(await realpath(tmpdir()), 'florin-cli-'))
   const stage = join(base, 'stage')
   await mkdir(stage)
-  for (const file of ['package.json', 'README.md', 'LICENSE']) await cp(join(packageRoot, file), join(stage, file))
+  for (const file of ['package.json', 'README.md', 'LICENSE', 'bin']) {
+    await cp(join(packageRoot, file), join(stage, file), { recursive: true })
+  }
   const startedAt = performance.now()
   await run(process.execPath, [join(packageRoot, 'script', 'build.mjs'), join(stage, 'dist', 'florin.js')])
   buildMs = performance.now() - startedAt
@@ -33,7 +35,7 @@ before(async () => {
 after(() => rm(base, { recursive: true }))
 
 test('the archive holds the program and nothing else, and needs nothing', async () => {
-  assert.deepEqual(packed.sort(), ['LICENSE', 'README.md', 'dist/florin.js', 'package.json'])
+  assert.deepEqual(packed.sort(), ['LICENSE', 'README.md', 'bin/florin.mjs', 'dist/florin.js', 'package.json'])
   const manifest = JSON.parse(await readFile(join(packageRoot, 'package.json'), 'utf8'))
   assert.equal(manifest.dependencies, undefined)
   const text = await readFile(join(base, 'stage', 'dist', 'florin.js'), 'utf8')
@@ -50,6 +52,17 @@ test('installed, it runs by its name on the oldest Node here', async (t) => {
   assert.match(await run(join(base, 'shop', 'node_modules', '.bin', 'florin'), ['--help']), /^florin: the command line/)
 })
 
+test('where it is not built and cannot be built, it says what to do', async () => {
+  const checkout = join(base, 'stage', 'bin', 'florin.mjs')
+  const away = join(base, 'away')
+  await rename(join(base, 'stage', 'dist'), away)
+  await assert.rejects(
+    run(process.execPath, [checkout, '--version']),
+    /florin is not built yet\. In the repository, run: npm ci/,
+  )
+  await rename(away, join(base, 'stage', 'dist'))
+})
+
 test('two builds give the same bytes', async () => {
   const again = join(base, 'again.js')
   await run(process.execPath, [join(packageRoot, 'script', 'build.mjs'), again])
@@ -57,7 +70,7 @@ test('two builds give the same bytes', async () => {
 })
 
 test(`it builds within ${BUILD_BUDGET_MS} ms, and its start costs little above that of Node`, async (t) => {
-  const program = join(base, 'stage', 'dist', 'florin.js')
+  const program = join(base, 'stage', 'bin', 'florin.mjs')
   const bare = await fastest(['-e', '0'])
   const ours = await fastest([program, '--version'])
   t.diagnostic(

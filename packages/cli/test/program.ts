@@ -16,17 +16,17 @@ export const apiKey = `florin_test_${'k'.repeat(38)}`
 export const secret = 'whsec_0123456789ABCDEFGHIJKLMNOPQRSTUV'
 
 const DEADLINE_MS = 20_000
-const program = join(packageRoot, 'dist', 'florin.js')
+const built = join(packageRoot, 'dist', 'florin.js')
 
 /** Builds when a source of the program, the library or the protocol is newer than what was built. */
 export async function builtProgram(): Promise<string> {
   const sources = ['cli/{src,script}/**/*', 'cli/package.json', 'sdk/src/**/*', 'protocol/src/**/*']
   const files = sources.flatMap((pattern) => globSync(pattern, { cwd: join(repositoryRoot, 'packages') }))
   const times = files.map((file) => statSync(join(repositoryRoot, 'packages', file)).mtimeMs)
-  const builtMs = statSync(program, { throwIfNoEntry: false })?.mtimeMs ?? 0
+  const builtMs = statSync(built, { throwIfNoEntry: false })?.mtimeMs ?? 0
   if (Math.max(...times) >= builtMs)
     await promisify(execFile)(process.execPath, [join(packageRoot, 'script', 'build.mjs')])
-  return program
+  return join(packageRoot, 'bin', 'florin.mjs')
 }
 
 export interface Ended {

@@ -120,6 +120,12 @@ const table = {
     'amount_usd takes a number above 0 and up to 1000000 with at most 6 decimals.',
   ],
   amount_too_large: [422, 13, 'invalid_request', 'The amount is above what can be carried.'],
+  test_key_missing: [
+    422,
+    14,
+    'invalid_request',
+    'Make a test key first: an order is signed and accounted for with the key that it was made with.',
+  ],
 
   rate_limited: [429, 1, 'rate_limit', 'Too many requests. Wait as long as Retry-After says.'],
 

@@ -86,7 +86,9 @@ create table delivery_replays (
   from_at      timestamptz not null,
   to_at        timestamptz not null,
   -- The newest delivery that was looked at: where the next step goes on.
-  cursor       text collate "C" not null,
+  last_seen    text collate "C" not null,
+  -- Found when it was asked for, 10,000 at most.
+  total        integer not null,
   resent       integer not null default 0,
   -- Deliveries whose body is past its retention.
   skipped      integer not null default 0,

@@ -1,18 +1,27 @@
 // Owns the list of features and who guards them: one line a feature. Everything a request can reach stands here.
+import { join } from 'node:path'
 import { catalogueRoutes } from './addresses/catalogue.ts'
 import { addressRoutes } from './addresses/routes.ts'
+import { checkoutPages } from './checkout/page.routes.ts'
+import { checkoutRoutes } from './checkout/routes.ts'
 import type { Deps } from './deps.ts'
 import { healthRoutes, type ReadinessCheck } from './health.ts'
 import { useKeyGuard } from './keys/guard.ts'
 import { keyRoutes } from './keys/routes.ts'
 import { useConsoleGuard } from './login/guard.ts'
 import { loginRoutes } from './login/routes.ts'
+import { consoleOrderRoutes } from './orders/console.routes.ts'
 import { orderRoutes } from './orders/routes.ts'
 import { noHeads } from './orders/view.ts'
 import { useApiDocs } from './platform/http/docs.ts'
+import { metricsRoute } from './platform/http/metrics.ts'
 import { type App, makeServer } from './platform/http/server.ts'
+import { serveSinglePage } from './platform/http/static.ts'
 import { railCatalogue } from './rails/catalogue.ts'
-import { passWakesOn } from './webhooks/notify.ts'
+import { reportRoutes } from './reports/routes.ts'
+import { webhookRoutes } from './webhooks/routes.ts'
+
+const consoleDist = join(import.meta.dirname, '../../console/dist')
 
 export async function buildApp(deps: Deps, readiness: Readonly<Record<string, ReadinessCheck>> = {}): Promise<App> {
   const { config } = deps
@@ -33,7 +42,13 @@ export async function buildApp(deps: Deps, readiness: Readonly<Record<string, Re
   addressRoutes(app, deps)
   catalogueRoutes(app, deps, () => railCatalogue(deps.rails))
   orderRoutes(app, { ...deps, heads: noHeads })
-  passWakesOn(app, deps)
+  webhookRoutes(app, deps)
+  consoleOrderRoutes(app, { ...deps, heads: noHeads })
+  checkoutRoutes(app, { ...deps, heads: noHeads })
+  await checkoutPages(app, { ...deps, heads: noHeads })
+  await serveSinglePage(app, consoleDist, '/console')
+  reportRoutes(app, deps)
   healthRoutes(app, deps, readiness)
+  metricsRoute(app, config)
   return app
 }

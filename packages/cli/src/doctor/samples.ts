@@ -79,7 +79,7 @@ export function large(sample: Sample): Sample {
   const order = sample.payload.order as Order
   const filled = (count: number): Sample => {
     const metadata = Object.fromEntries(
-      Array.from({ length: METADATA_KEYS_MAX }, (_, n) => [`key_${n}`, '\u00e9'.repeat(METADATA_VALUE_MAX - 130)]),
+      Array.from({ length: METADATA_KEYS_MAX }, (_, n) => [`key_${n}`, '\u00e9'.repeat(METADATA_VALUE_MAX - 100)]),
     )
     const payments = Array.from({ length: count }, (_, n) => paymentOf(n))
     return withPayload({ ...sample.payload, order: { ...order, metadata, payments, payments_total: count } })

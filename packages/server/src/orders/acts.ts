@@ -1,4 +1,5 @@
 // Owns what merchants and payers may do to an order, each as one fact through the one door.
+import { checkAddress } from '@florin/chains'
 import { recordAudit } from '../platform/db/audit.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { AppError } from '../platform/errors.ts'
@@ -18,33 +19,48 @@ export async function cancelOrder(deps: SettleDeps, order: OrderState): Promise<
   })
 }
 
+/** What must commit together with an act, or undo it by throwing. */
+export type Alongside = (tx: Tx) => Promise<unknown>
+
+const nothingElse: Alongside = async () => undefined
+
 /** @throws AppError refund_not_possible with why. */
 export async function refundOrder(
   deps: SettleDeps,
   order: OrderState,
   by: { actor: string; reason: string | null },
+  alongside = nothingElse,
 ): Promise<OrderState> {
   const { order: after, ignored } = await advanceOrder(
     deps,
     order.orderNo,
     [{ kind: 'refund_asked' }],
-    (tx, _after, changed) =>
-      changed
-        ? auditOrder(tx, order, by.actor, 'order.refund_asked', { reason: by.reason }, deps.clock.now())
-        : Promise.resolve(),
+    async (tx, _after, changed) => {
+      if (!changed) return
+      await auditOrder(tx, order, by.actor, 'order.refund_asked', { reason: by.reason }, deps.clock.now())
+      await alongside(tx)
+    },
   )
   if (ignored[0] === null) return after
   throw new AppError('refund_not_possible', { message: `Nothing can be refunded now: ${ignored[0]}.` })
 }
 
 /** @throws AppError settlement_not_retryable with why. */
-export async function retrySettlement(deps: SettleDeps, order: OrderState, actor: string): Promise<OrderState> {
+export async function retrySettlement(
+  deps: SettleDeps,
+  order: OrderState,
+  actor: string,
+  alongside = nothingElse,
+): Promise<OrderState> {
   const { order: after, ignored } = await advanceOrder(
     deps,
     order.orderNo,
     [{ kind: 'settlement_retried' }],
-    (tx, _after, changed) =>
-      changed ? auditOrder(tx, order, actor, 'order.settlement_retried', {}, deps.clock.now()) : Promise.resolve(),
+    async (tx, _after, changed) => {
+      if (!changed) return
+      await auditOrder(tx, order, actor, 'order.settlement_retried', {}, deps.clock.now())
+      await alongside(tx)
+    },
   )
   if (ignored[0] === null) return after
   throw new AppError('settlement_not_retryable', { message: `The settlement cannot be retried: ${ignored[0]}.` })
@@ -64,23 +80,38 @@ function auditOrder(
 /** Legs that one order may open: a bound on what its rail has to watch. */
 const LEGS_MAX = 20
 
-/** The payer's choice of chain and asset. The same choice again, while its quote holds, is the same leg. */
+/** Whether the payer may still choose how to pay. */
+export function canChooseLeg(order: OrderState, now: Date): boolean {
+  return (
+    order.status === 'pending' && now < order.expiresAt && order.payments.length === 0 && order.legs.length < LEGS_MAX
+  )
+}
+
+/**
+ * The payer's choice of chain and asset. The same choice again, while its quote holds, is the same leg.
+ * A refund address that comes with the choice is bound into the leg, unless another was given before.
+ * @throws AppError leg_not_changeable, refund_address_taken, invalid_address, and what openLeg throws.
+ */
 export async function chooseLeg(
   deps: SettleDeps,
   order: OrderState,
-  choice: { chain: string; asset: string | null },
+  choice: { chain: string; asset: string | null; refundAddress?: string | null },
 ): Promise<OrderState> {
   const pay = parseAsset(parseChain(choice.chain, 'chain'), choice.asset, 'asset')
+  const given = choice.refundAddress == null ? null : parseRefundAddress(pay.chain, choice.refundAddress)
+  const isTaken = given !== null && order.refundAddress !== null && order.refundAddress !== given
+  if (isTaken) throw new AppError('refund_address_taken')
   const now = deps.clock.now()
   const known = currentLeg(order)
-  if (known !== null && isSameAsset(known, pay) && now < deadlineOf(order, known)) return order
+  if (known !== null && isSameAsset(known, pay) && now < deadlineOf(order, known)) {
+    return given === null ? order : giveRefundAddress(deps, order, given)
+  }
   if (order.legs.length >= LEGS_MAX) {
     throw new AppError('leg_not_changeable', {
       message: `The way to pay has been changed ${LEGS_MAX} times; pay one that was shown.`,
     })
   }
-  if (order.status !== 'pending' || now >= order.expiresAt || order.payments.length > 0)
-    throw new AppError('leg_not_changeable')
+  if (!canChooseLeg(order, now)) throw new AppError('leg_not_changeable')
   const leg = await openLeg(deps.rails, {
     orderRef: order.orderRef,
     n: order.legs.length + 1,
@@ -90,24 +121,32 @@ export async function chooseLeg(
     amountUsdMicros: order.amountUsdMicros,
     feeBps: order.feeBps,
     merchantAddress: order.settleAddress,
-    refundAddress: order.refundAddress,
+    refundAddress: order.refundAddress ?? given,
     now,
     expiresAt: order.expiresAt,
   })
-  const { order: after, ignored } = await advanceOrder(deps, order.orderNo, [{ kind: 'leg_opened', leg }])
+  // The leg brings the address along: either both are taken or neither is.
+  const { order: after, ignored } = await advanceOrder(deps, order.orderNo, [
+    { kind: 'leg_opened', leg, refundAddress: given },
+  ])
   if (ignored[0] === null) return after
   throw new AppError('leg_not_changeable', { message: `The way to pay cannot be changed: ${ignored[0]}.` })
 }
 
-/** The payer's refund address; the first one given stands. */
-export async function giveRefundAddress(deps: SettleDeps, order: OrderState, text: string): Promise<OrderState> {
-  const chain = currentLeg(order)?.chain ?? order.payments.at(0)?.chain
-  if (chain === undefined) {
-    throw new AppError('leg_not_changeable', {
-      message: 'Choose how to pay first: the address is checked for that chain.',
-    })
-  }
-  const address = parseRefundAddress(chain, text)
+/**
+ * The payer's refund address; the first one given stands.
+ * @param offered the chains that may still be chosen: before one was, the address has to fit at least one of them.
+ */
+export async function giveRefundAddress(
+  deps: SettleDeps,
+  order: OrderState,
+  text: string,
+  offered: readonly string[] = [],
+): Promise<OrderState> {
+  const chosen = currentLeg(order)?.chain ?? order.payments.at(0)?.chain
+  const chain = chosen ?? offered.find((each) => checkAddress(each, text).valid) ?? offered.at(0)
+  if (chain === undefined) throw new AppError('leg_not_changeable', { message: 'This order cannot be paid any more.' })
+  const address = parseRefundAddress(chain, text, 'address')
   const { order: after, ignored } = await advanceOrder(deps, order.orderNo, [{ kind: 'refund_address_given', address }])
   if (ignored[0] === null || after.refundAddress === address) return after
   throw new AppError('refund_address_taken')

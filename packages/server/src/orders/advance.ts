@@ -5,10 +5,10 @@ import type { Deps } from '../deps.ts'
 import { type Tx, withTx } from '../platform/db/tx.ts'
 import { newId } from '../platform/ids.ts'
 import { enqueueDelivery } from '../webhooks/enqueue.ts'
-import type { AttentionWish } from './attention.ts'
+import { type AttentionWish, attentionOver } from './attention.ts'
 import type { Fact } from './facts.ts'
 import { decide, type Step } from './rules.ts'
-import { insertAttention, insertEvent, saveOrder } from './save.ts'
+import { closeAttention, insertAttention, insertEvent, saveOrder } from './save.ts'
 import type { OrderState } from './state.ts'
 import { lockOrder } from './store.ts'
 import { noHeads, orderView, webhookBody } from './view.ts'
@@ -56,13 +56,16 @@ export async function advanceIn(
     const decision = decide(order, fact, now, (prefix) => newId(prefix, now))
     attention.push(...decision.attention)
     if (decision.kind === 'stay') return decision.why
+    // Every version leaves a row, so that whoever follows the changes of a merchant misses none.
+    const isSilent = decision.steps.length === 0 && decision.order.version !== order.version
     order = decision.order
-    steps.push(...decision.steps)
+    steps.push(...decision.steps, ...(isSilent ? [{ order, isMove: false }] : []))
     return null
   })
   await Promise.all([
     ...(order === before ? [] : [saveOrder(tx, before, order)]),
     ...steps.flatMap((step) => writeStep(deps, tx, step, now)),
+    ...attentionOver(before, order).map((over) => closeAttention(tx, order, over, now)),
     ...attention.map((wish) => insertAttention(tx, order, wish, now)),
   ])
   return { order, ignored }

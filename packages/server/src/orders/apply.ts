@@ -3,7 +3,7 @@
 import { unreachable } from '../platform/assert.ts'
 import type { AssetRef, RailFact } from '../rails/rail.ts'
 import { type Applied, applied, ignored, type NewId } from './applied.ts'
-import { legOpened, refundAsked, settlementRetried } from './asked.ts'
+import { legOpened, refundAddressGiven, refundAsked, settlementRetried } from './asked.ts'
 import type { Fact } from './facts.ts'
 import { addsUp, legBalancesOf, liveSettlements } from './ledger.ts'
 import { isSameAsset, type OrderState, type PaymentState, type RefundState, type SettlementState } from './state.ts'
@@ -49,7 +49,7 @@ export function applyFact(order: OrderState, fact: Fact, now: Date, newId: NewId
     case 'all_returned':
       return allReturned(order, fact, now, newId)
     case 'leg_opened':
-      return legOpened(order, fact.leg, now)
+      return legOpened(order, fact.leg, fact.refundAddress, now)
     case 'time_passed':
       return applied(order)
     case 'deadline_reached':
@@ -63,14 +63,7 @@ export function applyFact(order: OrderState, fact: Fact, now: Date, newId: NewId
     case 'refund_asked':
       return refundAsked(order, now, newId)
     case 'refund_address_given':
-      if (order.refundAddress !== null) return ignored('a refund address is set already')
-      return applied({
-        ...order,
-        refundAddress: fact.address,
-        refunds: order.refunds.map((row) =>
-          row.status === 'waiting' ? { ...row, status: 'sending', address: fact.address } : row,
-        ),
-      })
+      return refundAddressGiven(order, fact.address)
     case 'settlement_retried':
       return settlementRetried(order, now, newId)
     default:

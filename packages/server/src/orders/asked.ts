@@ -1,19 +1,39 @@
 // Owns what merchants, payers and operators may ask of an order, or why it changes nothing. Pure.
+import { checkAddress } from '@florin/chains'
 import { type Applied, applied, ignored, type NewId } from './applied.ts'
 import { isPaid, pocketsOf, requiredOn } from './ledger.ts'
-import { isSameAsset, type LegState, type OrderState, type RefundState, type SettlementState } from './state.ts'
+import {
+  currentLeg,
+  isSameAsset,
+  type LegState,
+  type OrderState,
+  type RefundState,
+  type SettlementState,
+} from './state.ts'
 
-export function legOpened(order: OrderState, leg: LegState, now: Date): Applied {
+export function legOpened(order: OrderState, leg: LegState, given: string | null, now: Date): Applied {
   if (order.status !== 'pending' || order.canceled || now >= order.expiresAt)
     return ignored(`the order is ${order.status}`)
   if (order.payments.some((payment) => payment.status !== 'orphaned')) return ignored('money has been seen')
   if (order.legs.some((known) => known.n === leg.n)) return ignored('another choice was made in the meantime')
+  const refundAddress = order.refundAddress ?? given
+  if (given !== null && refundAddress !== given) return ignored('another refund address has been given')
+  if (refundAddress !== null && !isAddressOn(leg, refundAddress))
+    return ignored('the refund address is of another chain')
+  return applied({ ...order, legs: [...order.legs, leg], payLegId: leg.id, rail: leg.rail, refundAddress })
+}
+
+/** What goes back to the payer goes to this one address, so it has to be one on the chain that is paid on. */
+const isAddressOn = (leg: LegState, address: string): boolean => checkAddress(leg.chain, address).valid
+
+export function refundAddressGiven(order: OrderState, address: string): Applied {
+  if (order.refundAddress !== null) return ignored('a refund address is set already')
+  const leg = currentLeg(order)
+  if (leg !== null && !isAddressOn(leg, address)) return ignored('another way to pay was chosen in the meantime')
   return applied({
     ...order,
-    legs: [...order.legs, leg],
-    payLegId: leg.id,
-    rail: leg.rail,
-    refundAddress: order.refundAddress,
+    refundAddress: address,
+    refunds: order.refunds.map((row) => (row.status === 'waiting' ? { ...row, status: 'sending', address } : row)),
   })
 }
 

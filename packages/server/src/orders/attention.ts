@@ -9,6 +9,32 @@ export interface AttentionWish {
   actions: readonly string[]
 }
 
+/** Items that nobody has to decide any more, because the order itself went on. */
+export interface AttentionOver {
+  kind: string
+  /** null: all of this kind. */
+  cause: string | null
+  resolution: string
+}
+
+export function attentionOver(before: OrderState, after: OrderState): AttentionOver[] {
+  const over: AttentionOver[] = []
+  if (before.status === 'failed' && after.status !== 'failed') {
+    over.push({ kind: 'settlement_failed', cause: null, resolution: `the order is ${after.status}` })
+  }
+  for (const old of before.refunds) {
+    const now = after.refunds.find((row) => row.id === old.id)?.status
+    if (old.status === 'waiting' && now !== 'waiting') {
+      const resolution = now === 'sending' ? 'a refund address was given' : 'the refund is no longer needed'
+      over.push({ kind: 'refund_address_needed', cause: `refund_address_needed:${old.id}`, resolution })
+    }
+    if (old.status === 'failed' && now === 'succeeded') {
+      over.push({ kind: 'refund_failed', cause: `refund_failed:${old.id}`, resolution: 'the refund succeeded' })
+    }
+  }
+  return over
+}
+
 export function attentionFor(before: OrderState, after: OrderState): AttentionWish[] {
   const wishes: AttentionWish[] = []
   if (after.status === 'failed' && before.status !== 'failed') {

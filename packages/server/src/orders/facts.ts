@@ -4,7 +4,8 @@ import type { LegState } from './state.ts'
 
 export type Fact =
   | RailFact
-  | { kind: 'leg_opened'; leg: LegState }
+  /** `refundAddress`: what the payer gave with the choice, or null. */
+  | { kind: 'leg_opened'; leg: LegState; refundAddress: string | null }
   | { kind: 'time_passed' }
   /** Test orders only: the clock is taken to be past the deadline. */
   | { kind: 'deadline_reached' }

@@ -1,7 +1,7 @@
 // Owns the filters that lists of orders take (api.md 4.4), the same in /v1 and the console. Pure.
 import { orderStatuses } from '@florin/protocol'
 import { Type } from 'typebox'
-import { AppError } from '../platform/errors.ts'
+import { parseMoment } from '../platform/http/moment.ts'
 import type { OrderFilter } from './store.ts'
 import { parseChain } from './target.ts'
 
@@ -16,6 +16,11 @@ export const OrderFilterQuery = {
   settle_chain: Type.Optional(Type.String({ minLength: 1, maxLength: 80 })),
 }
 
+/** The console's search. */
+export const SearchQuery = {
+  q: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+}
+
 export function readOrderFilter(query: {
   status?: string | string[]
   external_id?: string
@@ -26,23 +31,11 @@ export function readOrderFilter(query: {
   return {
     statuses: query.status === undefined ? null : [query.status].flat(),
     externalId: query.external_id ?? null,
-    createdFrom: readMoment('created_from', query.created_from),
-    createdTo: readMoment('created_to', query.created_to),
+    createdFrom: momentOrNull(query.created_from, 'created_from'),
+    createdTo: momentOrNull(query.created_to, 'created_to'),
     settleChain: query.settle_chain === undefined ? null : parseChain(query.settle_chain, 'settle_chain').id,
   }
 }
 
-/** A date or an instant; a date alone is its first moment in UTC. */
-export function readMoment(param: string, text: string | undefined): Date | null {
-  if (text === undefined) return null
-  const form = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,6})?)?(Z|[+-]\d{2}:\d{2}))?$/
-  const moment = new Date(text)
-  const year = moment.getUTCFullYear()
-  if (!form.test(text) || Number.isNaN(moment.getTime()) || year < 1970 || year > 9999) {
-    throw new AppError('validation_failed', {
-      param,
-      message: `${param} takes an ISO 8601 time, such as 2026-01-31T00:00:00Z.`,
-    })
-  }
-  return moment
-}
+const momentOrNull = (text: string | undefined, param: string): Date | null =>
+  text === undefined ? null : parseMoment(text, param)

@@ -30,13 +30,19 @@ function legIdOf(ref: string): string {
   return `leg_${text}`
 }
 
-/** @throws AppError no_rail, invalid_address (refund_address), amount_too_small, no_price, rail_unavailable */
+/** @throws AppError no_rail, missing_field (refund_address), amount_too_small, no_price, rail_unavailable */
 export async function openLeg(rails: Rails, wish: LegWish): Promise<LegState> {
   const rail = rails.find({ livemode: wish.livemode, pay: wish.pay, settle: wish.settle })
   if (rail === null) {
     const { pay, settle } = wish
     throw new AppError('no_rail', {
       message: `Nothing here carries ${pay.asset} on ${pay.chain} to ${settle.asset} on ${settle.chain}${wish.livemode ? ' in live mode' : ''}.`,
+    })
+  }
+  if (rail.capabilities.refundAddress === 'required' && wish.refundAddress === null) {
+    throw new AppError('missing_field', {
+      param: 'refund_address',
+      message: `Paying with ${wish.pay.asset} on ${wish.pay.chain} needs a refund address on that chain.`,
     })
   }
   const { n, ...request } = wish
@@ -67,9 +73,9 @@ export async function openLeg(rails: Rails, wish: LegWish): Promise<LegState> {
   }
 }
 
-/** A refund address as its chain writes it. */
-export function parseRefundAddress(chain: string, text: string): string {
+/** A refund address as its chain writes it. @param param the field that it came in. */
+export function parseRefundAddress(chain: string, text: string, param = 'refund_address'): string {
   const verdict = checkAddress(chain, text)
   if (verdict.valid) return verdict.canonical
-  throw new AppError('invalid_address', { param: 'refund_address', message: verdict.message })
+  throw new AppError('invalid_address', { param, message: verdict.message })
 }

@@ -1,136 +1,10 @@
-// A model-based test of the one decision: random facts in random order, duplicated, never leave the table of api.md 4.3.
+// What each fact makes of an order (api.md 4.3), example by example.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { DAY_MS, MINUTE_MS, orderMoves } from '@florin/protocol'
-import fc from 'fast-check'
+import { DAY_MS, MINUTE_MS } from '@florin/protocol'
+import { at, DUE, eth, leg, PAYER, pays, pendingOrder, run, settles } from '../../test/order-state.ts'
 import type { Fact } from './facts.ts'
 import { balanceOf } from './ledger.ts'
-import { decide } from './rules.ts'
-import type { LegState, OrderState } from './state.ts'
-
-const start = new Date('2026-03-01T12:00:00Z')
-const at = (ms: number): Date => new Date(start.getTime() + ms)
-const usdc = { chain: 'base', asset: 'USDC', contract: '0xusdc', decimals: 6 }
-const eth = { chain: 'base', asset: 'ETH', contract: null, decimals: 18 }
-const usdt = { chain: 'eth', asset: 'USDT', contract: '0xusdt', decimals: 6 }
-const DUE = 50_000_000n
-
-function leg(n: number, asset: typeof usdc | typeof eth, isStable: boolean): LegState {
-  return {
-    ...asset,
-    id: `leg_${n}`,
-    n,
-    ref: `ref.${n}`,
-    rail: 'sandbox',
-    address: 'nowhere',
-    memo: null,
-    uri: 'florin-test:',
-    amountDue: DUE,
-    amountOut: DUE,
-    dust: 40_000n,
-    isStable,
-    rate: '1',
-    rateSource: 'sandbox',
-    rateExpiresAt: isStable ? at(30 * MINUTE_MS) : at(15 * MINUTE_MS),
-    confirmationsRequired: 3,
-    boundRefundAddress: null,
-    proof: null,
-    createdAt: start,
-  }
-}
-
-export function pendingOrder(overrides: Partial<OrderState> = {}): OrderState {
-  const expiresAt = at(30 * MINUTE_MS)
-  return {
-    orderNo: 'ord_1',
-    orderRef: 'ref',
-    merchantId: 'mer_1',
-    merchantNo: 1,
-    apiKeyId: 'key_1',
-    livemode: false,
-    externalId: null,
-    status: 'pending',
-    detail: 'awaiting_payment',
-    amountUsdMicros: 50_000_000n,
-    feeBps: 100,
-    amountOut: null,
-    settle: usdc,
-    settleAddress: '0xmerchant',
-    settleTxHash: null,
-    rail: 'sandbox',
-    payLegId: 'leg_1',
-    refundAddress: null,
-    checkoutToken: 't',
-    webhookUrl: null,
-    successUrl: null,
-    cancelUrl: null,
-    title: null,
-    description: null,
-    metadata: {},
-    underpayToleranceBps: 50,
-    latePolicy: 'settle',
-    canceled: false,
-    version: 1,
-    createdAt: start,
-    updatedAt: start,
-    expiresAt,
-    lookAt: expiresAt,
-    settledAt: null,
-    legs: [leg(1, usdc, true)],
-    payments: [],
-    settlements: [],
-    refunds: [],
-    ...overrides,
-  }
-}
-
-let counter = 0
-const newId = (prefix: string): string => `${prefix}_${String(++counter).padStart(8, '0')}`
-
-/** Applies facts one after another; returns the last order and the statuses that were passed through. */
-function run(order: OrderState, facts: readonly [Fact, Date][]): { order: OrderState; moves: string[] } {
-  const moves: string[] = []
-  for (const [fact, now] of facts) {
-    const decision = decide(order, fact, now, newId)
-    if (decision.kind === 'stay') continue
-    for (const step of decision.steps) if (step.isMove) moves.push(step.order.status)
-    order = decision.order
-  }
-  return { order, moves }
-}
-
-const pays = (
-  key: string,
-  amount: bigint,
-  seenAt: Date,
-  asset: typeof usdc | typeof eth = usdc,
-  legRef = 'ref.1',
-): Fact => ({
-  kind: 'payment_seen',
-  key,
-  legRef,
-  txHash: `0x${key}`,
-  outputIndex: 0,
-  asset,
-  amount,
-  from: null,
-  height: null,
-  seenAt,
-})
-
-const settles = (order: OrderState): Fact => {
-  const row = order.settlements.find((s) => s.status === 'wanted' || s.status === 'broadcast')
-  const gross = row?.gross ?? 0n
-  return {
-    kind: 'settlement_final',
-    settlementId: row?.id ?? 'none',
-    legRef: 'ref.1',
-    txHash: '0xsettle',
-    gross,
-    fee: (gross * 100n) / 10_000n,
-    amountOut: gross - (gross * 100n) / 10_000n,
-  }
-}
 
 test('the exact amount goes pending, processing, success and the balance adds up', () => {
   const paid = run(pendingOrder(), [[pays('a', DUE, at(MINUTE_MS)), at(MINUTE_MS)]])
@@ -164,7 +38,7 @@ test('the tolerance is never more than a dollar', () => {
 })
 
 test('an excess beyond dust is refunded to the refund address after success, and waits for one if there is none', () => {
-  for (const refundAddress of [null, '0xpayer']) {
+  for (const refundAddress of [null, PAYER]) {
     const paid = run(pendingOrder({ refundAddress }), [
       [pays('a', DUE * 2n, at(1)), at(1)],
       [{ kind: 'payment_confirmed', key: 'a' }, at(2)],
@@ -197,7 +71,7 @@ test('the whole amount late settles under the settle policy and is refunded unde
   assert.deepEqual(settle.moves, ['expired', 'processing'])
   const done = run(settle.order, [[settles(settle.order), late]])
   assert.equal(done.order.detail, 'paid_late')
-  const refund = run(pendingOrder({ latePolicy: 'refund', refundAddress: '0xpayer' }), facts)
+  const refund = run(pendingOrder({ latePolicy: 'refund', refundAddress: PAYER }), facts)
   assert.deepEqual(refund.moves, ['expired'])
   assert.equal(refund.order.refunds[0]?.reason, 'late')
   const id = refund.order.refunds[0]?.id ?? ''
@@ -206,7 +80,7 @@ test('the whole amount late settles under the settle policy and is refunded unde
 })
 
 test('late money of a volatile leg is never settled at the old rate', () => {
-  const order = pendingOrder({ legs: [leg(1, eth, false)], refundAddress: '0xpayer' })
+  const order = pendingOrder({ legs: [leg(1, eth, false)], refundAddress: PAYER })
   const lapsed = run(order, [[pays('a', DUE, at(16 * MINUTE_MS), eth), at(16 * MINUTE_MS)]])
   assert.equal(lapsed.order.status, 'pending')
   const later = run(lapsed.order, [
@@ -218,7 +92,7 @@ test('late money of a volatile leg is never settled at the old rate', () => {
 })
 
 test('partial money waits a day for a top-up and is then refunded', () => {
-  const partial = run(pendingOrder({ refundAddress: '0xpayer' }), [
+  const partial = run(pendingOrder({ refundAddress: PAYER }), [
     [pays('a', DUE / 2n, at(1)), at(1)],
     [{ kind: 'payment_confirmed', key: 'a' }, at(2)],
     [{ kind: 'time_passed' }, at(31 * MINUTE_MS)],
@@ -264,7 +138,7 @@ test('somebody else pushing the money to the merchant is a success, both steps i
 })
 
 test('a canceled order leaves expired only for refunded', () => {
-  const order = run(pendingOrder({ refundAddress: '0xpayer' }), [
+  const order = run(pendingOrder({ refundAddress: PAYER }), [
     [{ kind: 'cancel_asked' }, at(1)],
     [pays('a', DUE, at(2)), at(2)],
     [{ kind: 'payment_confirmed', key: 'a' }, at(3)],
@@ -272,189 +146,3 @@ test('a canceled order leaves expired only for refunded', () => {
   assert.deepEqual(order.moves, ['expired'])
   assert.equal(order.order.refunds[0]?.reason, 'canceled')
 })
-
-const amounts = fc.constantFrom(1n, DUE / 2n, DUE - 250_000n, DUE, DUE + 10_000n, DUE * 2n)
-const keys = fc.constantFrom('a', 'b', 'c', 'd')
-const moment = fc.constantFrom(
-  1,
-  MINUTE_MS,
-  14 * MINUTE_MS,
-  16 * MINUTE_MS,
-  29 * MINUTE_MS,
-  31 * MINUTE_MS,
-  5 * 60 * MINUTE_MS,
-  26 * 60 * MINUTE_MS,
-)
-
-type Draw = {
-  kind: string
-  key: string
-  amount: bigint
-  seen: number
-  legRef: string
-  pick: number
-  asset: typeof usdc | typeof eth
-}
-
-const draw: fc.Arbitrary<Draw> = fc.record({
-  kind: fc.constantFrom(
-    'seen',
-    'seen',
-    'seen',
-    'confirmed',
-    'confirmed',
-    'orphaned',
-    'final',
-    'final',
-    'foreign',
-    'failed',
-    'broadcast',
-    'undone',
-    'refunded',
-    'refund_failed',
-    'proposed',
-    'returned',
-    'cancel',
-    'refund',
-    'address',
-    'retry',
-    'time',
-    'deadline',
-    'leg',
-  ),
-  key: keys,
-  amount: amounts,
-  seen: moment,
-  legRef: fc.constantFrom('ref.1', 'ref.1', 'ref.2'),
-  pick: fc.nat(3),
-  asset: fc.constantFrom(usdc, usdc, usdc, eth, usdt),
-})
-
-function factOf(order: OrderState, d: Draw): Fact {
-  const settlement = order.settlements[d.pick % Math.max(1, order.settlements.length)]?.id ?? 'set_none'
-  const refund = order.refunds[d.pick % Math.max(1, order.refunds.length)]?.id ?? 'ref_none'
-  const out = { txHash: `0x${d.pick}`, gross: d.amount, fee: d.amount / 100n, amountOut: d.amount - d.amount / 100n }
-  switch (d.kind) {
-    case 'seen':
-      return pays(d.key, d.amount, at(d.seen), d.asset, d.legRef)
-    case 'confirmed':
-      return { kind: 'payment_confirmed', key: d.key }
-    case 'orphaned':
-      return { kind: 'payment_orphaned', key: d.key }
-    case 'final': {
-      const gross = order.settlements.find((row) => row.id === settlement)?.gross ?? d.amount
-      return { kind: 'settlement_final', settlementId: settlement, legRef: d.legRef, ...out, gross, fee: gross / 100n }
-    }
-    case 'foreign':
-      return { kind: 'settlement_final', settlementId: null, legRef: d.legRef, ...out }
-    case 'failed':
-      return { kind: 'settlement_failed', settlementId: settlement, failure: 'blocked' }
-    case 'broadcast':
-      return { kind: 'settlement_broadcast', settlementId: settlement, txHash: '0xb' }
-    case 'undone':
-      return { kind: 'settlement_undone', settlementId: settlement }
-    case 'refunded':
-      return { kind: 'refund_succeeded', refundId: refund, txHash: '0xr' }
-    case 'refund_failed':
-      return { kind: 'refund_failed', refundId: refund, failure: 'blocked' }
-    case 'proposed':
-      return { kind: 'refund_proposed', refundId: refund, txHash: null }
-    case 'returned':
-      return { kind: 'all_returned', txHash: '0xback', to: null }
-    case 'cancel':
-      return { kind: 'cancel_asked' }
-    case 'refund':
-      return { kind: 'refund_asked' }
-    case 'address':
-      return { kind: 'refund_address_given', address: '0xpayer' }
-    case 'retry':
-      return { kind: 'settlement_retried' }
-    case 'deadline':
-      return { kind: 'deadline_reached' }
-    case 'leg':
-      return { kind: 'leg_opened', leg: leg(order.legs.length + 1, d.pick % 2 === 0 ? usdc : eth, d.pick % 2 === 0) }
-    default:
-      return { kind: 'time_passed' }
-  }
-}
-
-test('random facts in random order, duplicated, never leave the table and always add up', () => {
-  let decisions = 0
-  const reached = new Map<string, number>()
-  fc.assert(
-    fc.property(
-      fc.array(
-        fc.record({
-          d: draw,
-          wait: fc.constantFrom(0, 1, MINUTE_MS, 20 * MINUTE_MS, 13 * 60 * MINUTE_MS),
-          twice: fc.boolean(),
-        }),
-        { maxLength: 40, size: 'max' },
-      ),
-      fc.constantFrom('settle' as const, 'refund' as const),
-      fc.constantFrom(null, '0xpayer'),
-      (walk, latePolicy, refundAddress) => {
-        let order = pendingOrder({ latePolicy, refundAddress })
-        let now = start
-        for (const { d, wait, twice } of walk) {
-          now = new Date(now.getTime() + wait)
-          for (let n = 0; n < (twice ? 2 : 1); n++) {
-            const before = order
-            const decision = decide(before, factOf(before, d), now, newId)
-            decisions++
-            if (decision.kind === 'stay') continue
-            order = decision.order
-            checkSteps(before, decision.order, decision.steps)
-            checkMoney(order)
-            if (order.status === 'refunded' && before.status !== 'refunded') checkReturned(order)
-            reached.set(order.status, (reached.get(order.status) ?? 0) + 1)
-          }
-        }
-      },
-    ),
-    { numRuns: 4000 },
-  )
-  assert.ok(decisions > 30_000, `only ${decisions} decisions`)
-  for (const status of Object.keys(orderMoves))
-    assert.ok((reached.get(status) ?? 0) > 50, `${status} was hardly reached: ${reached.get(status)}`)
-})
-
-function checkSteps(
-  before: OrderState,
-  after: OrderState,
-  steps: readonly { order: OrderState; isMove: boolean }[],
-): void {
-  let from = before
-  for (const step of steps) {
-    if (step.isMove)
-      assert.ok(orderMoves[from.status].includes(step.order.status), `${from.status} → ${step.order.status}`)
-    else assert.equal(step.order.status, from.status, 'a step that is no move changes the detail only')
-    assert.ok(step.isMove || step.order.detail !== from.detail, 'no step without a change')
-    assert.equal(step.order.version, from.version + 1, 'each step is a version')
-    from = step.order
-  }
-  assert.equal(after.status, from.status, 'no change of status without its step')
-  assert.equal(after.detail, from.detail, 'no change of detail without its step')
-  assert.ok(after.version >= from.version)
-}
-
-function checkMoney(order: OrderState): void {
-  for (const line of balanceOf(order)) {
-    assert.equal(line.received, line.settled + line.fee + line.refunded + line.held)
-    assert.ok(line.held >= 0n, 'nothing is given out that did not come in')
-  }
-  const promised = order.refunds.filter((row) => row.status !== 'failed').reduce((sum, row) => sum + row.amount, 0n)
-  const passedOn = order.settlements.filter((row) => row.status === 'final').reduce((sum, row) => sum + row.gross, 0n)
-  const received = order.payments.filter((row) => row.status !== 'orphaned').reduce((sum, row) => sum + row.amount, 0n)
-  if (order.status === 'success') assert.ok(passedOn > 0n)
-  assert.ok(
-    promised + passedOn <= received || order.payments.some((row) => row.status === 'orphaned'),
-    'no unit is promised twice',
-  )
-  assert.ok(order.settlements.filter((row) => row.status === 'wanted' || row.status === 'broadcast').length <= 1)
-}
-
-function checkReturned(order: OrderState): void {
-  for (const line of balanceOf(order))
-    assert.deepEqual([line.refunded, line.settled, line.fee], [line.received, 0n, 0n])
-}

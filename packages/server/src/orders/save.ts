@@ -3,7 +3,7 @@
 import type { EventKind } from '@florin/protocol'
 import type { Tx } from '../platform/db/tx.ts'
 import { newId } from '../platform/ids.ts'
-import type { AttentionWish } from './attention.ts'
+import type { AttentionOver, AttentionWish } from './attention.ts'
 import type { LegState, OrderState, PaymentState, RefundState, SettlementState } from './state.ts'
 
 const text = (value: bigint | null): string | null => (value === null ? null : value.toString())
@@ -98,4 +98,12 @@ export function insertAttention(tx: Tx, order: OrderState, wish: AttentionWish, 
     values (${newId('att', now)}, ${order.merchantId}, ${order.livemode}, ${order.orderNo}, ${wish.kind}, ${wish.cause},
       ${tx.json(wish.evidence)}, ${wish.actions as string[]}, ${now})
     on conflict (cause) where resolved_at is null do nothing`
+}
+
+/** What resolved itself stays on record like what a person resolved. */
+export function closeAttention(tx: Tx, order: OrderState, over: AttentionOver, now: Date): Promise<unknown> {
+  return tx`
+    update attention set resolved_at = ${now}, resolved_by = 'system', resolution = ${over.resolution}
+    where merchant_id = ${order.merchantId} and livemode = ${order.livemode} and resolved_at is null
+      and order_no = ${order.orderNo} and kind = ${over.kind} and (${over.cause}::text is null or cause = ${over.cause})`
 }

@@ -1,5 +1,5 @@
 // Owns what can be made to happen to a test order, and when each step applies (api.md 4.4).
-import type { SimulateAction } from '@florin/protocol'
+import { type SimulateAction, simulateActions } from '@florin/protocol'
 import { AppError } from '../platform/errors.ts'
 import { actInSandbox } from '../rails/sandbox/simulate.ts'
 import { chooseLeg } from './acts.ts'
@@ -81,6 +81,13 @@ export async function simulate(
   }
   await settleOrder(deps, current)
   return getOrder(deps.sql, current.orderNo)
+}
+
+/** The steps that apply to a test order as it stands; none where a real test chain carries it. */
+export function listSteps(order: OrderState): SimulateAction[] {
+  const leg = currentLeg(order)
+  if (order.livemode || (leg !== null && leg.rail !== 'sandbox')) return []
+  return simulateActions.filter((action) => notApplicable(order, action) === null)
 }
 
 /** Why a step does not apply to the order as it stands, or null. */

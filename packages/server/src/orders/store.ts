@@ -1,6 +1,8 @@
 // Owns the SQL of orders and what hangs on them. Only orders/advance and orders/create call what writes.
+import { IDEMPOTENCY_KEPT_MS } from '@florin/protocol'
 import { assert } from '../platform/assert.ts'
 import type { Db, Tx } from '../platform/db/tx.ts'
+import { firstIdAt } from '../platform/ids.ts'
 import type { LegState, OrderState, PaymentState, RefundState, SettlementState } from './state.ts'
 
 // Everything the rules need of an order in one round trip. Amounts leave JSON as text: they do not fit a number.
@@ -113,14 +115,19 @@ function toOrder(row: Row): OrderState {
   }
 }
 
-/** A merchant's order of one mode; another's does not exist. */
+/**
+ * A merchant's order of one mode; another's does not exist.
+ * @param a.merchantId null: of any merchant, for operators. @param a.livemode null: of either mode.
+ */
 export async function findOrder(
   db: Db,
-  a: { orderNo: string; merchantId: string; livemode: boolean },
+  a: { orderNo: string; merchantId: string | null; livemode: boolean | null },
 ): Promise<OrderState | null> {
   const [row] = await db<Row[]>`
     select o.*, ${db.unsafe(childColumns)} from orders o
-    where o.order_no = ${a.orderNo} and o.merchant_id = ${a.merchantId} and o.livemode = ${a.livemode}`
+    where o.order_no = ${a.orderNo}
+    ${a.merchantId === null ? db`` : db`and o.merchant_id = ${a.merchantId}`}
+    ${a.livemode === null ? db`` : db`and o.livemode = ${a.livemode}`}`
   return row ? toOrder(row) : null
 }
 
@@ -155,28 +162,50 @@ export interface OrderFilter {
   settleChain: string | null
   createdFrom: Date | null
   createdTo: Date | null
-  /** Console search: order number, external id or title. */
+  /** Console search: a part of order number, external id or title; a whole pay address or transaction hash. */
   search: string | null
   /** Continue below this order_no. */
   below: string | null
   limit: number
 }
 
+/**
+ * The condition on `orders` that a filter stands for. A number is made when its order is, or up to a day before where an
+ * idempotency key was taken over, so a range of time is also a range of the index that lists are read from.
+ */
+export function orderConditions(db: Db, f: Omit<OrderFilter, 'limit'>) {
+  const earliest = f.createdFrom === null ? null : new Date(f.createdFrom.getTime() - IDEMPOTENCY_KEPT_MS)
+  return db`
+    merchant_id = ${f.merchantId} and livemode = ${f.livemode}
+    ${f.below === null ? db`` : db`and order_no < ${f.below}`}
+    ${f.statuses === null ? db`` : db`and status = any(${f.statuses as string[]})`}
+    ${f.externalId === null ? db`` : db`and external_id = ${f.externalId}`}
+    ${f.settleChain === null ? db`` : db`and settle_chain = ${f.settleChain}`}
+    ${earliest === null ? db`` : db`and created_at >= ${f.createdFrom} and order_no >= ${firstIdAt('ord', earliest)}`}
+    ${f.createdTo === null ? db`` : db`and created_at < ${f.createdTo} and order_no < ${firstIdAt('ord', f.createdTo)}`}
+    ${f.search === null ? db`` : db`and ${matches(db, f.search)}`}`
+}
+
+function matches(db: Db, search: string) {
+  const like = `%${search.replace(/[\\%_]/g, '\\$&')}%`
+  // Whoever asks about a payment has its address or its transaction; both are found whole, by an index of their own.
+  const isChainText = /^[!-~]{16,200}$/.test(search)
+  return db`(
+    order_no ilike ${like} or external_id ilike ${like} or title ilike ${like}
+    ${
+      isChainText
+        ? db`or lower(settle_tx_hash) = lower(${search})
+             or order_no in (select order_no from pay_legs where lower(address) = lower(${search}))
+             or order_no in (select order_no from payments where lower(tx_hash) = lower(${search}))`
+        : db``
+    })`
+}
+
 /** Newest first; order numbers sort by time, so the number is the cursor. */
 export async function listOrders(db: Db, f: OrderFilter): Promise<OrderState[]> {
-  const search = f.search === null ? null : `%${f.search.replace(/[\\%_]/g, '\\$&')}%`
   const rows = await db<Row[]>`
     select o.*, ${db.unsafe(childColumns)} from (
-      select * from orders
-      where merchant_id = ${f.merchantId} and livemode = ${f.livemode}
-      ${f.below === null ? db`` : db`and order_no < ${f.below}`}
-      ${f.statuses === null ? db`` : db`and status = any(${f.statuses as string[]})`}
-      ${f.externalId === null ? db`` : db`and external_id = ${f.externalId}`}
-      ${f.settleChain === null ? db`` : db`and settle_chain = ${f.settleChain}`}
-      ${f.createdFrom === null ? db`` : db`and created_at >= ${f.createdFrom}`}
-      ${f.createdTo === null ? db`` : db`and created_at < ${f.createdTo}`}
-      ${search === null ? db`` : db`and (order_no ilike ${search} or external_id ilike ${search} or title ilike ${search})`}
-      order by order_no desc limit ${f.limit}
+      select * from orders where ${orderConditions(db, f)} order by order_no desc limit ${f.limit}
     ) o order by o.order_no desc`
   return rows.map(toOrder)
 }
@@ -190,13 +219,20 @@ export interface TimelineRow {
   createdAt: Date
 }
 
-/** Oldest first, bounded: an order changes a few dozen times at most. The times let partitions be left out. */
-export function listTimeline(db: Db, order: OrderState): Promise<TimelineRow[]> {
-  return db<TimelineRow[]>`
+/**
+ * Oldest first, bounded: an order changes a few dozen times at most. The times let partitions be left out. Every version
+ * has a row; one that changed neither status nor detail tells a reader of the timeline nothing.
+ */
+export async function listTimeline(db: Db, order: OrderState): Promise<TimelineRow[]> {
+  const rows = await db<TimelineRow[]>`
     select id, event, status, status_detail as "statusDetail", version, created_at as "createdAt"
     from order_events
     where order_no = ${order.orderNo} and created_at between ${order.createdAt} and ${order.updatedAt}
     order by version, id limit 1000`
+  return rows.filter((row, n) => {
+    const before = rows[n - 1]
+    return row.event !== null || row.status !== before?.status || row.statusDetail !== before.statusDetail
+  })
 }
 
 /** Orders whose time has come, oldest first. */

@@ -5,18 +5,25 @@ import { createHash, randomBytes } from 'node:crypto'
 // Crockford's alphabet in lower case: no i, l, o, u to misread.
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 
-/** `newId('ord', now)` → `ord_01j9…`: ten characters of time, sixteen of randomness. */
-export function newId(prefix: string, now: Date): string {
-  let time = now.getTime()
+function timeHead(at: Date): string {
+  let time = Math.max(0, at.getTime())
   let head = ''
   for (let i = 0; i < 10; i++) {
     head = alphabet.charAt(time % 32) + head
     time = Math.floor(time / 32)
   }
+  return head
+}
+
+/** No id made at `at` or later is smaller: where a range of time begins in an index that is sorted by id. */
+export const firstIdAt = (prefix: string, at: Date): string => `${prefix}_${timeHead(at)}${'0'.repeat(16)}`
+
+/** `newId('ord', now)` → `ord_01j9…`: ten characters of time, sixteen of randomness. */
+export function newId(prefix: string, now: Date): string {
   // 256 is a multiple of 32, so the remainder is not biased.
   let tail = ''
   for (const byte of randomBytes(16)) tail += alphabet.charAt(byte % 32)
-  return `${prefix}_${head}${tail}`
+  return `${prefix}_${timeHead(now)}${tail}`
 }
 
 /** What an id of this kind looks like, for schemas: anything else cannot exist and is not looked for. */

@@ -87,13 +87,6 @@ export interface RailHealth {
   notes: string[]
 }
 
-/** Where a rail's look at a chain stands: what "confirmations" are counted against. */
-export interface ChainHead {
-  chain: string
-  livemode: boolean
-  height: bigint
-}
-
 /**
  * What a rail reports. Facts of one order are applied in the order they were written, each once; a rail may
  * report the same thing again and must expect that it is then ignored.

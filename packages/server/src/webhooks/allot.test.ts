@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { allot, classRooms, FIRST, type InUse, type ReadyLane, RETRY } from './allot.ts'
+import { allot, type ReadyLane } from './allot.ts'
 import { LANE_MAX, makeCaps } from './caps.ts'
+import { classRooms, FIRST, type InUse } from './classes.ts'
 
 const SLOTS = 512
 const anInUse = fc
@@ -47,11 +48,11 @@ test('lanes get slots in turn: none gets a second before each had one', () => {
 
 test('a lane that hangs is held to one request; one that answers quickly grows to its most', () => {
   const caps = makeCaps(SLOTS)
-  const hung = caps.take(1, 1n)
-  for (let i = 0; i < 3; i++) caps.take(1, 1n)
+  const hung = caps.take(0, 1, 1n)
+  for (let i = 0; i < 3; i++) caps.take(0, 1, 1n)
   for (let i = 0; i < 4; i++) caps.give(hung, 'hung', i)
   assert.equal(taking(caps, 1, 1n), 1)
-  for (let i = 0; i < 2_000; i++) caps.give(caps.take(2, 2n), 'quick', i)
+  for (let i = 0; i < 2_000; i++) caps.give(caps.take(0, 2, 2n), 'quick', i)
   assert.equal(taking(caps, 2, 2n), LANE_MAX)
 })
 
@@ -70,7 +71,7 @@ test('a merchant of whom everything hangs keeps slots for the host that answers,
   let slow = held.length
   for (let tenant = 2; tenant < 42; tenant++) {
     const lanes = Array.from({ length: 20 }, (_, host) => BigInt(tenant * 1000 + host))
-    for (const lane of lanes) caps.give(caps.take(tenant, lane), 'hung', 0)
+    for (const lane of lanes) caps.give(caps.take(0, tenant, lane), 'hung', 0)
     slow += lanes.flatMap((lane) => takeAll(caps, tenant, lane)).length
   }
   assert.equal(slow, SLOTS / 4)
@@ -89,14 +90,14 @@ test('one merchant never holds more than a fifth, and less the more of its new h
 
 test('several workers share what a receiver can take', () => {
   const caps = makeCaps(SLOTS)
-  for (let i = 0; i < 2_000; i++) caps.give(caps.take(2, 2n), 'quick', i)
+  for (let i = 0; i < 2_000; i++) caps.give(caps.take(0, 2, 2n), 'quick', i)
   caps.setWorkers(4)
   assert.equal(taking(caps, 2, 2n), LANE_MAX / 4)
 })
 
 function takeAll(caps: ReturnType<typeof makeCaps>, tenant: number, lane: bigint) {
   const taken = []
-  while (caps.hasRoom(tenant, lane)) taken.push(caps.take(tenant, lane))
+  while (caps.hasRoom(tenant, lane)) taken.push(caps.take(0, tenant, lane))
   return taken
 }
 

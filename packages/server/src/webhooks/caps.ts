@@ -1,6 +1,7 @@
 // Owns how many requests may be open to whom, learned from how receivers answer. Nobody is refused: a lane that hangs is
 // held to one request at a time, and all that hang together to a quarter of the slots. Pure: time is an argument.
 import { SECOND_MS } from '@florin/protocol'
+import type { ClassNo, InUse } from './classes.ts'
 
 /** How an attempt ended, as far as slots are concerned. */
 export type Pace = 'quick' | 'plain' | 'slow' | 'hung'
@@ -34,15 +35,18 @@ interface Tenant {
 
 /** What a started request holds; given back exactly once. */
 export interface Ticket {
+  readonly class: ClassNo
   readonly tenant: number
   readonly lane: bigint
   readonly slow: boolean
 }
 
 export interface Caps {
+  /** Slots held by each class. */
+  inUse(): InUse
   /** Whether one more request may start on this lane. */
   hasRoom(tenant: number, lane: bigint): boolean
-  take(tenant: number, lane: bigint): Ticket
+  take(kind: ClassNo, tenant: number, lane: bigint): Ticket
   /** @param pace null: nothing was sent, nothing is learned. */
   give(ticket: Ticket, pace: Pace | null, nowMs: number): void
   /** Tenants that may start nothing: the scan leaves them out. */
@@ -59,6 +63,7 @@ export function makeCaps(slots: number): Caps {
   const slowMax = Math.max(1, Math.ceil(slots / 4))
   const lanes = new Map<bigint, Lane>()
   const tenants = new Map<number, Tenant>()
+  const held: [number, number, number, number] = [0, 0, 0, 0]
   let slowInUse = 0
   let laneMax = LANE_MAX
 
@@ -79,6 +84,7 @@ export function makeCaps(slots: number): Caps {
   }
 
   return {
+    inUse: () => held,
     hasRoom(tenantNo, hash) {
       const tenant = tenants.get(tenantNo)
       const lane = lanes.get(hash)
@@ -87,19 +93,21 @@ export function makeCaps(slots: number): Caps {
         ? (tenant?.slowInUse ?? 0) < tenantSlowMax && slowInUse < slowMax
         : (tenant?.inUse ?? 0) < (tenant?.cap ?? tenantMax)
     },
-    take(tenantNo, hash) {
+    take(kind, tenantNo, hash) {
       const tenant = tenantOf(tenantNo)
       const lane = laneOf(hash)
+      held[kind] += 1
       lane.inUse += 1
       if (lane.slow) {
         tenant.slowInUse += 1
         slowInUse += 1
       } else tenant.inUse += 1
-      return { tenant: tenantNo, lane: hash, slow: lane.slow }
+      return { class: kind, tenant: tenantNo, lane: hash, slow: lane.slow }
     },
     give(ticket, pace, nowMs) {
       const tenant = tenantOf(ticket.tenant)
       const lane = laneOf(ticket.lane)
+      held[ticket.class] -= 1
       lane.inUse -= 1
       if (ticket.slow) {
         tenant.slowInUse -= 1

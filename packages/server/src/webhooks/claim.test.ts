@@ -15,7 +15,7 @@ const url = 'https://shop.example/hook'
 
 const scanOf = (sql: Sql, want: number, after = 0, full: number[] = [], lanesEach = 4): Promise<ReadyLane[]> =>
   indexed(sql, false, (tx) =>
-    findReadyLanes(tx, { scans: [{ class: 0, after, want }], lanesEach, laneAfter: {}, full }),
+    findReadyLanes(tx, { scans: [{ class: 0 as const, after, want }], lanesEach, laneAfter: {}, full }),
   )
 
 const claimOf = (sql: Sql, ready: readonly ReadyLane[], a: { each: number; token: bigint; until: Date }) =>
@@ -47,7 +47,7 @@ test('the scan gives every tenant its turn, whatever one of them piles up', asyn
   )
 
   const laneAfter = { 20: String(perTenant.get(20)?.at(-1)?.lane) }
-  const scans = [{ class: 0, after: 10, want: 4 }]
+  const scans = [{ class: 0 as const, after: 10, want: 4 }]
   const turn = await indexed(sql, false, (tx) => findReadyLanes(tx, { scans, lanesEach: 4, laneAfter, full: [] }))
   assert.equal(turn.length, 4)
   const earlier = new Set(first.map((lane) => lane.lane))

@@ -2,7 +2,8 @@
 // of the lanes that were chosen. Its cost depends on what is asked for, never on how much is waiting.
 import type { EventKind } from '@florin/protocol'
 import type { Tx } from '../platform/db/tx.ts'
-import type { Allotment, ClassNo, ReadyLane, Scan } from './allot.ts'
+import type { Allotment, ReadyLane, Scan } from './allot.ts'
+import type { ClassNo } from './classes.ts'
 
 export interface ClaimedDelivery {
   no: bigint

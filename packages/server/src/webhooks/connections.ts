@@ -29,17 +29,17 @@ export interface Connections {
 const KEEP_ALIVE_MS = 4_000
 const HEADERS_MAX_BYTES = 16 * 1024
 
-/** @param idleMax connections kept idle in all; of one receiver a quarter of it. */
+/** @param idleMax connections kept idle in all; beyond it the one that is idle for longest is closed. */
 export function makeConnections(dial: Dialler, idleMax: number): Connections {
   const idleOf = new Map<string, Connection[]>()
-  let idle = 0
+  // The same ones in the order in which they became idle.
+  const idle = new Set<Connection>()
 
   const forget = (connection: Connection): void => {
     const list = idleOf.get(connection.origin)
-    const at = list?.indexOf(connection) ?? -1
-    if (list === undefined || at < 0) return
-    list.splice(at, 1)
-    idle -= 1
+    if (list === undefined || !idle.delete(connection)) return
+    // Nearly always the last one.
+    list.splice(list.lastIndexOf(connection), 1)
     if (list.length === 0) idleOf.delete(connection.origin)
   }
 
@@ -94,14 +94,15 @@ export function makeConnections(dial: Dialler, idleMax: number): Connections {
       if (connection.client.destroyed) return
       connection.used += 1
       const list = idleOf.get(connection.origin) ?? []
-      if (idle >= idleMax || list.length >= idleMax / 4) return connection.kill()
       list.push(connection)
       idleOf.set(connection.origin, list)
-      idle += 1
+      idle.add(connection)
+      const [oldest] = idle
+      if (idle.size > idleMax) oldest?.kill()
     },
-    idle: () => idle,
+    idle: () => idle.size,
     async close() {
-      for (const list of [...idleOf.values()]) for (const connection of [...list]) connection.kill()
+      for (const connection of [...idle]) connection.kill()
     },
   }
 }

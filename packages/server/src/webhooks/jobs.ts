@@ -7,12 +7,21 @@ import { beat, lastBeat } from './heartbeat.ts'
 import { indexed } from './indexed.ts'
 import * as metrics from './metrics.ts'
 import { promoteDue, reapExpired } from './reap.ts'
+import { stepReplay } from './replay.ts'
+import { retentionJobs } from './retention.ts'
 import { type Tuning, tuning as usual } from './tuning.ts'
 
 /** @param tuning other numbers than usual: for tests of what happens when leases end. */
 export function webhookJobs(deps: DeliverDeps, tuning: Tuning = usual): Job[] {
   const worker = deliveryWorker(deps, tuning)
-  return [worker, promoteJob(deps), reapJob(deps, tuning), heartbeatJob(deps, worker, tuning)]
+  return [
+    worker,
+    promoteJob(deps),
+    reapJob(deps, tuning),
+    heartbeatJob(deps, worker, tuning),
+    { name: 'replay-deliveries', everyMs: SECOND_MS, run: () => stepReplay(deps) },
+    ...retentionJobs(deps),
+  ]
 }
 
 /** Due retries come at most this much late. */

@@ -41,21 +41,21 @@ export async function writeResults(tx: Tx, results: readonly Result[]): Promise<
       ) as r(no, id, token, n, verdict, next_at, started_at, latency_ms, http_status, error, excerpt, detail)
     ), gone as (
       delete from delivery_queue q using r
-      where q.delivery_no = r.no and q.lease_token = r.token and r.verdict <> 'retry' returning q.delivery_no as no
+      where q.delivery_no = r.no and q.lease_token = r.token and r.verdict <> 'retry'
+      returning r.no, r.id, r.n, r.verdict, r.next_at
     ), again as (
       update delivery_queue q
       set state = 2, class = 1, attempt = r.n, claims = 0, run_at = r.next_at, lease_until = null, lease_token = null
       from r
-      where q.delivery_no = r.no and q.lease_token = r.token and r.verdict = 'retry' returning q.delivery_no as no
-    ), kept as (select no from gone union all select no from again), logged as (
+      where q.delivery_no = r.no and q.lease_token = r.token and r.verdict = 'retry'
+      returning r.no, r.id, r.n, 'retrying', r.next_at
+    ), kept as (select * from gone union all select * from again), logged as (
       insert into delivery_attempts (delivery_id, started_at, n, http_status, latency_ms, error, response_excerpt, detail)
       select id, started_at, n, http_status, latency_ms, error, excerpt, detail from r
       on conflict do nothing
     ), shown as (
-      update deliveries d
-      set status = case r.verdict when 'retry' then 'retrying' else r.verdict end, attempt_count = r.n,
-          next_attempt_at = r.next_at
-      from r join kept using (no) where d.id = r.id
+      update deliveries d set status = kept.verdict, attempt_count = kept.n, next_attempt_at = kept.next_at
+      from kept where d.id = kept.id
     )
     select no from kept`
   return new Set(kept.map((row) => row.no))

@@ -1,9 +1,10 @@
 // Owns one look at the queue: scan, share out the free slots, lease. Keeps where the next look goes on.
 import type { Deps } from '../deps.ts'
 import { randomBelow } from '../platform/ids.ts'
-import { type Allotment, allot, classNames, classRooms, FIRST, type InUse, type ReadyLane } from './allot.ts'
+import { type Allotment, allot, type ReadyLane, type Scan } from './allot.ts'
 import type { Caps, Ticket } from './caps.ts'
 import { type ClaimedDelivery, claimRows, findReadyLanes } from './claim.ts'
+import { type ClassNo, classNames, classRooms, FIRST } from './classes.ts'
 import { indexed } from './indexed.ts'
 
 export interface Claimed extends ClaimedDelivery {
@@ -19,7 +20,7 @@ export interface Round {
 }
 
 export interface Rounds {
-  take(inUse: InUse): Promise<Round>
+  take(): Promise<Round>
   /** Whether the last look saw work that it had no slot for. */
   leftWork(): boolean
 }
@@ -67,11 +68,14 @@ export function makeRounds(
 
   return {
     leftWork: () => hadNoSlot || waiting.includes(true),
-    async take(inUse) {
+    async take() {
+      const inUse = a.caps.inUse()
       const free = a.slots - inUse.reduce((sum, n) => sum + n, 0)
       const rooms = classRooms(a.slots, inUse, waiting)
       const wants = rooms.map((room) => Math.min(room, WANT_MAX))
-      const scans = wants.flatMap((want, kind) => (want > 0 ? [{ class: kind, after: after[kind] ?? 0, want }] : []))
+      const scans = wants.flatMap((want, kind): Scan[] =>
+        want > 0 ? [{ class: kind as ClassNo, after: after[kind] ?? 0, want }] : [],
+      )
       hadNoSlot = wants[FIRST] === 0
       if (scans.length === 0) return { rows: [], more: false }
       const token = BigInt(randomBelow(2 ** 47)) + 1n

@@ -27,3 +27,38 @@ export async function makePartitions(sql: Sql, tables: readonly PartitionedTable
   }
   return made
 }
+
+/**
+ * Drops the partitions whose rows are all older than `before`. It gives up at once where a reader holds one: the next
+ * run comes soon, and a waiting drop would stop all who write.
+ * @returns the names of what was dropped.
+ */
+export async function dropPartitions(sql: Sql, table: PartitionedTable, before: Date): Promise<string[]> {
+  const dropped: string[] = []
+  for (const { name } of await oldPartitions(sql, table, before)) {
+    await sql.begin(async (tx) => {
+      await tx`select set_config('lock_timeout', '1s', true)`
+      await tx`drop table if exists ${tx(name)}`
+    })
+    dropped.push(name)
+  }
+  return dropped
+}
+
+/** A partition is named for its first day: order_events_20261116. */
+function oldPartitions(sql: Sql, table: PartitionedTable, before: Date): Promise<{ name: string }[]> {
+  return sql<{ name: string }[]>`
+    select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
+    where i.inhparent = ${table.name}::regclass
+      and to_date(right(c.relname, 8), 'YYYYMMDD') + ${table.widthDays}::int <= (${before}::timestamptz at time zone 'UTC')::date
+    order by c.relname limit 100`
+}
+
+/** Whole days from `now` until the last partition ends. */
+export async function daysAhead(sql: Sql, table: PartitionedTable, now: Date): Promise<number> {
+  const [row] = await sql<{ days: number | null }[]>`
+    select max(to_date(right(c.relname, 8), 'YYYYMMDD')) + ${table.widthDays}::int
+           - (${now}::timestamptz at time zone 'UTC')::date as days
+    from pg_inherits i join pg_class c on c.oid = i.inhrelid where i.inhparent = ${table.name}::regclass`
+  return row?.days ?? 0
+}

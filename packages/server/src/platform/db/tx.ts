@@ -27,9 +27,3 @@ function isRetryable(error: unknown): boolean {
   // serialization_failure, deadlock_detected
   return error instanceof Error && 'code' in error && (error.code === '40001' || error.code === '40P01')
 }
-
-/** The name of the constraint that a statement broke, or null: stores translate it where it can happen. */
-export function brokenConstraint(error: unknown): string | null {
-  if (!(error instanceof Error) || !('code' in error) || !('constraint_name' in error)) return null
-  return typeof error.constraint_name === 'string' ? error.constraint_name : null
-}

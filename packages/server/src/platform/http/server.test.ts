@@ -76,3 +76,17 @@ test('every answer carries the security headers and a request id', async (t) => 
     assert.match(String(headers['x-request-id']), /^req_/, url)
   }
 })
+
+test('a connection that never carried a request does not hold up a server that stops', async (t) => {
+  const { app } = await testApp(t)
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const address = app.server.address()
+  assert.ok(typeof address === 'object' && address !== null)
+  const accepted = new Promise((resolve) => app.server.once('connection', resolve))
+  const socket = connect(address.port, '127.0.0.1')
+  socket.on('error', () => undefined)
+  await accepted
+  const closed = new Promise((resolve) => socket.once('close', resolve))
+  await app.close()
+  await closed
+})

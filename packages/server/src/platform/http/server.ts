@@ -74,6 +74,7 @@ export async function makeServer(options: ServerOptions): Promise<App> {
 
   useErrorAnswers(app)
   useJsonParser(app)
+  dropUnusedConnections(app)
   app.addHook('onRequest', async (request, reply) => {
     reply.header('X-Request-Id', request.id)
     // NUL cannot be stored and never belongs in an address.
@@ -115,6 +116,22 @@ function secure(reply: FastifyReply, isHttps: boolean): void {
   set('Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'")
   set('Cache-Control', 'no-store')
   if (isHttps) set('Strict-Transport-Security', 'max-age=31536000')
+}
+
+/**
+ * Browsers open connections ahead of need. Node takes one that never carried a request for a busy one, so a server that
+ * stops would wait a minute for it.
+ */
+function dropUnusedConnections(app: App): void {
+  const unused = new Set<Socket>()
+  app.server.on('connection', (socket) => {
+    unused.add(socket)
+    socket.once('close', () => unused.delete(socket))
+  })
+  app.server.on('request', (request) => unused.delete(request.socket))
+  app.addHook('preClose', async () => {
+    for (const socket of unused) socket.destroy()
+  })
 }
 
 /** Whose request it is, for limits: an IPv4 address, or the /64 that a household or server has of IPv6. */

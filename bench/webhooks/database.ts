@@ -1,0 +1,96 @@
+// Databases for the webhook benchmarks: migrated, with shops and any number of deliveries waiting, made in bulk.
+import { randomBytes } from 'node:crypto'
+import { pino } from 'pino'
+import type { Deps } from '../../packages/server/src/deps.ts'
+import { partitionedTables } from '../../packages/server/src/partitions.ts'
+import { databaseClock } from '../../packages/server/src/platform/clock.ts'
+import { migrate } from '../../packages/server/src/platform/db/migrate.ts'
+import { makePartitions } from '../../packages/server/src/platform/db/partitions.ts'
+import { openPool, type Sql } from '../../packages/server/src/platform/db/pool.ts'
+import { makeSecrets } from '../../packages/server/src/platform/secrets.ts'
+import { makeWake } from '../../packages/server/src/platform/worker/wake.ts'
+import { makeRails } from '../../packages/server/src/rails/registry.ts'
+import { sandboxRail } from '../../packages/server/src/rails/sandbox/rail.ts'
+import { laneOf } from '../../packages/server/src/webhooks/rules.ts'
+import { aMerchant, anApiKey, type TestApiKey } from '../../packages/server/test/factories.ts'
+import { mailbox, testConfig } from '../../packages/server/test/harness.ts'
+
+export interface BenchDatabase {
+  deps: Deps
+  url: string
+  drop(): Promise<void>
+}
+
+export async function benchDatabase(): Promise<BenchDatabase> {
+  const cluster = process.env.FLORIN_TEST_PG
+  if (!cluster) throw new Error('run through `npm run bench`, which starts a PostgreSQL')
+  const name = `bench_${randomBytes(4).toString('hex')}`
+  const admin = openPool({ url: cluster, max: 1, applicationName: 'bench admin' })
+  await admin.unsafe(`create database ${name}`)
+  const url = Object.assign(new URL(cluster), { pathname: `/${name}` }).href
+  const sql = openPool({ url, max: 12, applicationName: 'bench' })
+  await migrate(sql)
+  const clock = await databaseClock(sql)
+  await makePartitions(sql, partitionedTables, clock.now())
+  const config = testConfig({ webhookAllowPrivate: true })
+  const deps: Deps = {
+    ...{ config, sql, clock, log: pino({ level: 'warn' }), secrets: makeSecrets('5e'.repeat(32)), mailer: mailbox() },
+    rails: makeRails([sandboxRail({ sql })]),
+    wake: { mail: makeWake(), facts: makeWake(), deliveries: makeWake() },
+  }
+  return {
+    deps,
+    url,
+    async drop() {
+      await sql.end({ timeout: 5 })
+      await admin.unsafe(`drop database if exists ${name} with (force)`)
+      await admin.end()
+    },
+  }
+}
+
+export async function shops(deps: Deps, count: number): Promise<TestApiKey[]> {
+  const made: TestApiKey[] = []
+  for (let i = 0; i < count; i++) made.push(await anApiKey(deps, await aMerchant(deps)))
+  return made
+}
+
+/** A body of the size that an order's webhook has. */
+const BODY_BYTES = 1_600
+
+/**
+ * `each` deliveries for every shop, all due now: event, delivery and queue row, as orders/advance would have written
+ * them one by one.
+ */
+export async function fill(
+  sql: Sql,
+  shop: TestApiKey,
+  each: number,
+  urls: readonly string[],
+  runAt: Date,
+): Promise<void> {
+  const lanes = urls.map((url) => String(laneOf(shop.merchantNo, url)))
+  await sql`
+    with numbers as (
+      select g, lpad(${shop.merchantNo} || '0' || g::text, 26, '0') as tail, 1 + g % ${urls.length}::int as target
+      from generate_series(1, ${each}::int) g
+    ), events as (
+      insert into order_events (id, order_no, merchant_id, api_key_id, livemode, event, status, status_detail, version,
+                                body, created_at)
+      select 'evt_' || tail, 'ord_' || tail, ${shop.merchantId}, ${shop.id}, false, 'order.success', 'success', 'paid', 3,
+             convert_to(rpad('{"id":"evt_' || tail || '","pad":"', ${BODY_BYTES - 2}, 'x') || '"}', 'utf8'), ${runAt}
+      from numbers
+    ), made as (
+      insert into deliveries (id, event_id, event_created_at, event, order_no, merchant_no, api_key_id, livemode, url,
+                              created_at)
+      select 'dlv_' || tail, 'evt_' || tail, ${runAt}, 'order.success', 'ord_' || tail, ${shop.merchantNo}, ${shop.id},
+             false, (${urls as string[]}::text[])[target], ${runAt}
+      from numbers order by g returning no, id, url
+    )
+    insert into delivery_queue (delivery_no, delivery_id, class, tenant, lane, state, run_at)
+    select no, id, 0, ${shop.merchantNo}, (${lanes}::bigint[])[array_position(${urls as string[]}::text[], url)], 1, ${runAt}
+    from made`
+}
+
+export const waiting = async (sql: Sql): Promise<number> =>
+  (await sql<{ n: number }[]>`select count(*)::int as n from delivery_queue`)[0]?.n ?? 0

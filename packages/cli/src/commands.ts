@@ -1,0 +1,23 @@
+// Owns the table of commands, in the order in which the help lists them.
+import type { Command } from './command.ts'
+import { getDeliveryCommand, listDeliveriesCommand, resendCommand } from './deliveries.ts'
+import { doctorCommand } from './doctor/doctor.ts'
+import { listenCommand } from './listen.ts'
+import { cancelCommand, createCommand, getOrderCommand, listOrdersCommand, refundCommand } from './orders.ts'
+import { replayCommand } from './replay.ts'
+import { triggerCommand } from './trigger.ts'
+
+export const commands: readonly Command[] = [
+  listenCommand,
+  triggerCommand,
+  doctorCommand,
+  listOrdersCommand,
+  getOrderCommand,
+  createCommand,
+  cancelCommand,
+  refundCommand,
+  listDeliveriesCommand,
+  getDeliveryCommand,
+  resendCommand,
+  replayCommand,
+]

@@ -1,0 +1,165 @@
+// The playground's answers to the console's calls, as api.md 1 to 5 describe them, over invented data in memory.
+import { chains, checkAddress, findChain } from '@florin/chains'
+import { type Answer, type Call, found, ok, pageOf, Refusal, text } from './answer.ts'
+import { changeKey, createKey, rotateKey } from './keys.ts'
+import { advance, createOrder, deliveries, driveOrder, orders } from './orders-api.ts'
+import { series, summary } from './stats.ts'
+import type { World } from './world.ts'
+
+/** The console's own calls. Undefined: no such call. */
+export function answer(world: World, call: Call): Answer | undefined {
+  const [noun = '', id = '', act = '', more = ''] = call.path
+  const { method, query, body } = call
+  const live = query.get('livemode') === 'true'
+  switch (noun) {
+    case 'merchant':
+      if (method === 'PATCH') Object.assign(world.merchant, body)
+      return ok(world.merchant)
+    case 'sessions':
+      if (method === 'GET') return ok(pageOf(world.sessions, query))
+      world.sessions = id === '' ? [] : world.sessions.filter((session) => session.id !== id)
+      return ok({ revoked: 1 })
+    case 'appkeys':
+      return appkeys(world, call, id, act, more)
+    case 'addresses':
+      return addresses(world, call, id)
+    case 'orders':
+      return orders(world, call, id, act)
+    case 'test':
+      return act === '' ? createOrder(world, call) : driveOrder(world, act, body)
+    case 'deliveries':
+      return deliveries(world, call, id, act)
+    case 'replays':
+      return ok(advance(found(world.replays.get(id), 'replay_not_found')))
+    case 'attention':
+      if (method === 'GET') {
+        const isOpen = query.get('status') !== 'resolved'
+        return ok(
+          pageOf(
+            world.attention.filter((item) => item.livemode === live && (item.resolved_at === null) === isOpen),
+            query,
+          ),
+        )
+      }
+      Object.assign(
+        found(
+          world.attention.find((item) => item.id === id),
+          'attention_not_found',
+        ),
+        {
+          resolved_at: new Date().toISOString(),
+          resolved_by: world.merchant.email,
+          resolution: act,
+        },
+      )
+      return ok(world.attention.find((item) => item.id === id))
+    case 'audit':
+      return ok(pageOf(world.audit, query))
+    case 'stats': {
+      const asked = { live, from: query.get('from') ?? '', to: query.get('to') ?? '' }
+      return ok(id === 'series' ? series(world, asked, query) : summary(world, asked))
+    }
+    default:
+      return undefined
+  }
+}
+
+function appkeys(world: World, { method, query, body }: Call, id: string, act: string, more: string): Answer {
+  if (id === '') {
+    if (method === 'POST') return ok(createKey(world, body))
+    const mode = query.get('livemode') === 'true' ? 'live' : 'test'
+    return ok(
+      pageOf(
+        world.appkeys.filter((key) => key.mode === mode),
+        query,
+      ),
+    )
+  }
+  const key = found(
+    world.appkeys.find((each) => each.id === id),
+    'api_key_not_found',
+  )
+  if (method === 'GET') return ok(key)
+  if (method === 'DELETE') return ok(Object.assign(key, { revoked_at: new Date().toISOString() }))
+  if (method === 'PATCH') return ok(changeKey(key, body))
+  if (act === 'test-event') {
+    const headers = { 'X-Service-Event': text(body.event), 'X-Service-Signature': `t=1790000000,v1=${'5a'.repeat(32)}` }
+    const sent = { url: text(body.url), headers, body: JSON.stringify({ id: 'evt_0', event: body.event }) }
+    const isGood = text(body.url).startsWith('https://shop.example')
+    if (!URL.canParse(text(body.url))) throw new Refusal('invalid_webhook_url', undefined, { param: 'url' })
+    return ok(
+      isGood
+        ? {
+            ok: true,
+            http_status: 200,
+            latency_ms: 143,
+            error: null,
+            message: 'The receiver took it.',
+            response_excerpt: 'ok',
+            sent,
+          }
+        : {
+            ok: false,
+            http_status: null,
+            latency_ms: 9,
+            error: 'connect_refused',
+            message: 'Nothing listens at this address and port.',
+            response_excerpt: null,
+            sent,
+          },
+    )
+  }
+  return ok(rotateKey(world, key, act === 'webhook-secret' ? more : act, body))
+}
+
+function addresses(world: World, { method, query, body }: Call, id: string): Answer {
+  if (method === 'GET') return ok(id === 'history' ? pageOf(world.history, query) : pageOf(world.addresses, query))
+  const chain = findChain(method === 'DELETE' ? id : text(body.chain))
+  if (chain === null) throw new Refusal('unknown_chain')
+  const tell = (address: string | null, label: string | null) => {
+    const changed = { id: `adr_${world.random.text(8)}`, chain: chain.id, address, label }
+    world.history.unshift({ ...changed, changed_by: world.merchant.email, changed_at: new Date().toISOString() })
+  }
+  if (method === 'DELETE') {
+    world.addresses = world.addresses.filter((each) => each.chain !== chain.id)
+    tell(null, null)
+    return ok({ chain: chain.id })
+  }
+  const verdict = checkAddress(chain, body.address)
+  const { id: chainId, family } = chain
+  const warnings = verdict.warnings.map((each) => ({ ...each }))
+  if (id === 'validate') {
+    return ok({
+      valid: verdict.valid,
+      chain: chainId,
+      family,
+      address: verdict.valid ? verdict.canonical : null,
+      reason: verdict.valid ? null : verdict.reason,
+      looks_like: verdict.valid ? [] : verdict.looksLike,
+      warnings,
+    })
+  }
+  if (!verdict.valid) throw new Refusal('invalid_address', verdict.message, { param: 'address' })
+  const label = text(body.label) || null
+  const row = {
+    chain: chainId,
+    family,
+    address: verdict.canonical,
+    label,
+    updated_at: new Date().toISOString(),
+    warnings,
+  }
+  world.addresses = [...world.addresses.filter((each) => each.chain !== chainId), row]
+  tell(row.address, label)
+  return ok(row)
+}
+
+/** GET /api/v1/chains */
+export function catalogue(): Answer {
+  const data = chains.map((chain) => ({
+    ...{ id: chain.id, name: chain.name, aliases: chain.aliases, family: chain.family, caip2: chain.caip2 },
+    ...{ assets: chain.assets, explorer: chain.explorer, rails: [] },
+    memo: chain.memo === null ? null : { name: chain.memo.name, in_address: chain.memo.inAddress },
+  }))
+  return ok({ data, has_more: false, next_cursor: null })
+}

@@ -1,0 +1,279 @@
+// The invented merchants of the playground. The local part of the email says which: `new` has nothing yet, `broken` gets an
+// error from every list, `slow` waits for everything, anyone else has a shop with some weeks of business.
+import type { AttentionItem, AuditItem, Delivery, Replay } from '@florin/protocol'
+import type { AddressChange, ReceivingAddress } from '../src/addresses/queries.ts'
+import type { ApiKey } from '../src/keys/queries.ts'
+import type { SessionItem } from '../src/login/queries.ts'
+import type { Merchant } from '../src/session.ts'
+import { makeOrder, paths, type StoredOrder } from './orders.ts'
+import { makeRandom, type Random } from './random.ts'
+
+export interface World {
+  random: Random
+  merchant: Merchant
+  sessions: SessionItem[]
+  appkeys: ApiKey[]
+  addresses: ReceivingAddress[]
+  history: AddressChange[]
+  orders: StoredOrder[]
+  deliveries: Delivery[]
+  attention: AttentionItem[]
+  audit: AuditItem[]
+  replays: Map<string, Replay>
+  listeners: Set<(change: string) => void>
+}
+
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+
+export function makeWorld(email: string, origin: string): World {
+  const random = makeRandom(20_261_121)
+  const now = Date.now()
+  const iso = (ms: number) => new Date(ms).toISOString()
+  const isNew = email.startsWith('new')
+  const agent = (system: string) =>
+    `Mozilla/5.0 (${system}) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/150.0 Safari/537.36`
+  const session = (n: number, current: boolean, system: string): SessionItem => ({
+    id: `ses_${random.text(26)}`,
+    user_agent: agent(system),
+    ip: `203.0.113.${n}`,
+    created_at: iso(now - n * DAY),
+    last_seen_at: iso(now - n * 2 * HOUR),
+    expires_at: iso(now + (7 - n) * DAY),
+    current,
+  })
+  const world: World = {
+    random,
+    merchant: {
+      id: `mer_${random.text(26)}`,
+      email,
+      name: isNew ? null : 'Bottega Nova',
+      default_settle_chain: isNew ? null : 'base',
+      created_at: iso(now - 70 * DAY),
+    },
+    sessions: [session(0, true, 'X11; Linux x86_64')],
+    appkeys: [],
+    addresses: [],
+    history: [],
+    orders: [],
+    deliveries: [],
+    attention: [],
+    audit: [],
+    replays: new Map(),
+    listeners: new Set(),
+  }
+  if (isNew) return world
+  world.sessions.push(
+    session(2, false, 'Macintosh; Intel Mac OS X 10_15_7'),
+    session(4, false, 'iPhone; CPU iPhone OS 18_0'),
+  )
+  fillShop(world, now, origin)
+  return world
+}
+
+function fillShop(world: World, now: number, origin: string): void {
+  const { random } = world
+  const iso = (ms: number) => new Date(ms).toISOString()
+  const key = (name: string, mode: 'test' | 'live', over: Partial<ApiKey>): ApiKey => ({
+    id: `key_${random.text(26)}`,
+    name,
+    mode,
+    prefix: `florin_${mode}_${random.text(4)}`,
+    last4: random.text(4),
+    scopes: ['orders:read', 'orders:write', 'webhooks:read', 'webhooks:write'],
+    fee_bps: 50,
+    created_at: iso(now - 60 * DAY),
+    expires_at: null,
+    last_used_at: iso(now - 4 * 60_000),
+    revoked_at: null,
+    ...over,
+  })
+  world.appkeys.push(
+    key('Shop server', 'test', {}),
+    key('Reports, read only', 'test', { scopes: ['orders:read'], last_used_at: null, expires_at: iso(now + 20 * DAY) }),
+    key('Old laptop', 'test', { revoked_at: iso(now - 9 * DAY), last_used_at: iso(now - 12 * DAY) }),
+    key('Shop server', 'live', { scopes: ['orders:read', 'orders:write', 'webhooks:read', 'refunds:write'] }),
+  )
+  world.addresses.push(
+    {
+      chain: 'base',
+      family: 'evm',
+      address: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
+      label: 'Treasury',
+      updated_at: iso(now - 58 * DAY),
+      warnings: [],
+    },
+    {
+      chain: 'btc',
+      family: 'utxo',
+      address: 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq',
+      label: null,
+      updated_at: iso(now - 3 * DAY),
+      warnings: [],
+    },
+    {
+      chain: 'sol',
+      family: 'solana',
+      address: '7EcDhSYGxXyscszYEp35KHN8vvw3svAuLKTzXwCFLtV',
+      label: 'Cold wallet',
+      updated_at: iso(now - 30 * DAY),
+      warnings: [{ code: 'no_checksum', message: 'This form has no checksum: compare every character.' }],
+    },
+  )
+  world.history = world.addresses
+    .map((each, n) => ({
+      id: `adr_${n}`,
+      chain: each.chain,
+      address: each.address as string | null,
+      label: each.label,
+      changed_by: world.merchant.email,
+      changed_at: each.updated_at,
+    }))
+    .concat([
+      {
+        id: 'adr_9',
+        chain: 'eth',
+        address: null,
+        label: null,
+        changed_by: world.merchant.email,
+        changed_at: iso(now - 6 * DAY),
+      },
+    ])
+    .sort((a, b) => b.changed_at.localeCompare(a.changed_at))
+
+  for (const livemode of [false, true]) {
+    paths.forEach(([status, detail, steps], n) => {
+      const at = now - (n * 3 + 1) * 4 * 60_000
+      world.orders.push(makeOrder(random, { at, now, livemode, origin, status, detail, steps }))
+    })
+    for (let n = 0; n < 240; n++) {
+      const at = now - 2 * HOUR - Math.floor(random.next() ** 1.3 * 60 * DAY)
+      const path = random.next() < 0.78 ? paths[6] : random.pick(paths.slice(8))
+      if (path === undefined) continue
+      const [status, detail, steps] = path
+      world.orders.push(makeOrder(random, { at, now, livemode, origin, status, detail, steps }))
+    }
+  }
+  world.orders.sort((a, b) => b.created_at.localeCompare(a.created_at))
+  for (const order of world.orders) addDeliveries(world, order, now)
+  addAttention(world, now)
+  addAudit(world, now)
+}
+
+export function addDeliveries(world: World, order: StoredOrder, now: number): void {
+  for (const entry of order.timeline) {
+    if (entry.event === null || order.webhook_url === null) continue
+    if (world.deliveries.some((each) => each.event_id === entry.id)) continue
+    const luck = world.random.next()
+    const at = Date.parse(entry.created_at)
+    const isRecent = now - at < 2 * HOUR
+    const status = luck < 0.9 ? 'succeeded' : luck < 0.96 && isRecent ? 'retrying' : luck < 0.94 ? 'succeeded' : 'dead'
+    const tries = status === 'succeeded' ? (luck > 0.88 ? 2 : 1) : status === 'retrying' ? 3 : 5
+    const waits = [0, 60_000, 360_000, 2_160_000, 9_360_000]
+    const faults = [
+      [500, 'http_500', 213, '{"error":"database is locked"}\n<script>alert("not run")</script>'],
+      [null, 'timeout_headers', 10_000, null],
+      [null, 'connect_refused', 12, null],
+      [401, 'http_401', 88, 'bad signature'],
+    ] as const
+    world.deliveries.push({
+      id: `dlv_${world.random.text(26)}`,
+      event_id: entry.id,
+      event: entry.event,
+      order_no: order.order_no,
+      livemode: order.livemode,
+      url: order.webhook_url,
+      status,
+      attempt_count: tries,
+      next_attempt_at: status === 'retrying' ? new Date(now + 18 * 60_000).toISOString() : null,
+      attempts: Array.from({ length: tries }, (_, n) => {
+        const [http_status, error, latency_ms, response_excerpt] =
+          n === tries - 1 && status === 'succeeded'
+            ? ([200, null, world.random.int(40, 400), 'ok'] as const)
+            : world.random.pick(faults)
+        return {
+          n: n + 1,
+          at: new Date(at + (waits[n] ?? 0)).toISOString(),
+          http_status,
+          latency_ms,
+          error,
+          response_excerpt,
+        }
+      }),
+      created_at: entry.created_at,
+      resent_from: null,
+    })
+  }
+  world.deliveries.sort((a, b) => b.created_at.localeCompare(a.created_at))
+}
+
+function addAttention(world: World, now: number): void {
+  const failed = world.orders.find((order) => !order.livemode && order.status === 'failed')
+  const waiting = world.orders.find((order) => !order.livemode && order.status_detail === 'refund_address_needed')
+  const item = (kind: string, order: StoredOrder | undefined, over: Partial<AttentionItem>): AttentionItem => ({
+    id: `att_${world.random.text(26)}`,
+    livemode: false,
+    kind,
+    order_no: order?.order_no ?? null,
+    summary: '',
+    evidence: {},
+    actions: ['dismiss'],
+    created_at: new Date(now - world.attention.length * 5 * HOUR - 20 * 60_000).toISOString(),
+    resolved_at: null,
+    resolved_by: null,
+    resolution: null,
+    ...over,
+  })
+  world.attention.push(
+    item('settlement_failed', failed, {
+      summary: 'The payment is final, but sending it to your receiving address failed three times.',
+      evidence: {
+        failure: 'The receiving address refused the money.',
+        amount: '49900000',
+        asset: 'USDC',
+        chain: 'base',
+      },
+      actions: ['retry-settlement', 'refund', 'dismiss'],
+    }),
+    item('refund_address_needed', waiting, {
+      summary: 'Part of the money came in before the deadline. The payer has not said where it goes back to.',
+      evidence: { amount: '19960000', asset: 'USDC', chain: 'base', reason: 'underpaid' },
+    }),
+    item('wrong_asset', undefined, {
+      summary: 'Another asset than the order asked for was sent to its address.',
+      evidence: { amount: '120000000', asset: 'USDT', chain: 'base' },
+      resolved_at: new Date(now - 2 * DAY).toISOString(),
+      resolved_by: world.merchant.email,
+      resolution: 'refund',
+    }),
+  )
+}
+
+function addAudit(world: World, now: number): void {
+  const entry = (
+    days: number,
+    action: string,
+    subject: string,
+    detail: AuditItem['detail'],
+    actor = world.merchant.email,
+  ): AuditItem => ({
+    id: `aud_${world.random.text(26)}`,
+    actor,
+    action,
+    subject,
+    detail,
+    created_at: new Date(now - days * DAY).toISOString(),
+  })
+  const first = world.appkeys[0]?.id ?? ''
+  const refunded = world.orders.find((order) => order.status === 'refunded')?.order_no ?? ''
+  world.audit.push(
+    entry(0.02, 'order.refund_asked', refunded, { reason: 'Customer changed their mind' }),
+    entry(3, 'receiving_address.changed', 'btc', { address: 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq' }),
+    entry(6, 'receiving_address.removed', 'eth', {}),
+    entry(9, 'api_key.revoked', world.appkeys[2]?.id ?? '', { name: 'Old laptop' }),
+    entry(21, 'api_key.secret_rotated', first, { overlap_seconds: 86_400 }),
+    entry(30, 'receiving_address.changed', 'sol', { label: 'Cold wallet' }),
+    entry(44, 'order.settlement_retried', refunded, {}, 'operator:ops@florin.example'),
+    entry(60, 'api_key.created', first, { name: 'Shop server', livemode: false }),
+  )
+}

@@ -1,0 +1,71 @@
+// Owns the choice of a chain among all there are: by name, id, coin or family.
+import { Select, TextInput, UnstyledButton } from '@mantine/core'
+import { useState } from 'react'
+import { useChains } from '../chains.ts'
+import { Badge } from '../ui/badge.tsx'
+import { ChainIcon } from '../ui/chain-icon.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { Empty, Lines } from '../ui/state.tsx'
+import classes from './addresses.module.css'
+import { useAddresses } from './queries.ts'
+import { familyName, matchesChain } from './words.ts'
+
+export function ChainGrid({ onChoose }: { onChoose: (chain: string) => void }) {
+  const { list } = useChains()
+  const set = new Set(useAddresses().data?.data.map((address) => address.chain))
+  const [query, setQuery] = useState('')
+  const [family, setFamily] = useState<string | null>(null)
+  const families = [...new Set(list.map((chain) => familyName(chain.family)))].sort()
+  const shown = list.filter(
+    (chain) => matchesChain(chain, query) && (family === null || familyName(chain.family) === family),
+  )
+  return (
+    <>
+      <div className={classes.filters}>
+        <TextInput
+          type="search"
+          aria-label="Find a chain"
+          placeholder="Find a chain or coin"
+          leftSection={<Icon name="search" size={15} />}
+          value={query}
+          onChange={(event) => setQuery(event.currentTarget.value)}
+        />
+        <Select
+          aria-label="Family"
+          placeholder="All families"
+          clearable
+          data={families}
+          value={family}
+          onChange={setFamily}
+        />
+      </div>
+      <p className={classes.hits} aria-live="polite">
+        {list.length === 0 ? '' : `${shown.length} of ${list.length} chains`}
+      </p>
+      {list.length === 0 ? (
+        <Lines n={6} height={20} />
+      ) : shown.length === 0 ? (
+        <Empty icon="search" title="No chain fits">
+          Try another name, or all families.
+        </Empty>
+      ) : (
+        <ul className={classes.grid}>
+          {shown.map((chain) => (
+            <li key={chain.id}>
+              <UnstyledButton className={classes.tile} onClick={() => onChoose(chain.id)}>
+                <ChainIcon id={chain.id} symbol={chain.assets[0]?.asset ?? chain.id} size={32} />
+                <span className={classes.tileText}>
+                  <span>{chain.name}</span>
+                  <small>
+                    {familyName(chain.family)} · {chain.assets.map((asset) => asset.asset).join(', ')}
+                  </small>
+                </span>
+                {set.has(chain.id) ? <Badge tone="good">Set</Badge> : null}
+              </UnstyledButton>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,147 @@
+// Owns the setting of one chain's address: typed, judged, saved, and then compared with the wallet.
+
+import { ADDRESS_LABEL_MAX, ADDRESS_MAX } from '@florin/protocol'
+import { Button, Group, Modal, Select, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { useState } from 'react'
+import { useChains } from '../chains.ts'
+import { notify } from '../ui/notify.ts'
+import { ErrorNote } from '../ui/state.tsx'
+import classes from './addresses.module.css'
+import { Compare } from './compare.tsx'
+import { type ReceivingAddress, useAddresses, useSetAddress, useVerdict } from './queries.ts'
+import { VerdictNote } from './verdict.tsx'
+
+interface EditAddressProps {
+  /** Null while nothing is edited. */
+  chain: string | null
+  /** The text may turn out to belong to another chain. */
+  onChain: (chain: string) => void
+  onClose: () => void
+}
+
+export function EditAddress({ chain, onChain, onClose }: EditAddressProps) {
+  const chains = useChains()
+  const [saved, setSaved] = useState<ReceivingAddress | null>(null)
+  const close = () => {
+    setSaved(null)
+    onClose()
+  }
+  const name = chain === null ? '' : chains.name(chain)
+  return (
+    <Modal opened={chain !== null} onClose={close} title={saved === null ? `Address on ${name}` : 'Saved'} size="lg">
+      {chain === null ? null : saved === null ? (
+        <Form chain={chain} onChain={onChain} onSaved={setSaved} onCancel={close} />
+      ) : (
+        <Stack gap={16}>
+          <Compare of={saved} />
+          <Button size="sm" onClick={close}>
+            It is the same
+          </Button>
+        </Stack>
+      )}
+    </Modal>
+  )
+}
+
+interface FormProps {
+  chain: string
+  onChain: (chain: string) => void
+  onSaved: (address: ReceivingAddress) => void
+  onCancel: () => void
+}
+
+function Form({ chain, onChain, onSaved, onCancel }: FormProps) {
+  const chains = useChains()
+  const before = useAddresses().data?.data.find((address) => address.chain === chain)
+  const [typed, setTyped] = useState('')
+  const [label, setLabel] = useState(before?.label ?? '')
+  // What is pasted often comes with white space; the server refuses it, the form takes it away.
+  const text = typed.trim()
+  const [asked] = useDebouncedValue(text, 250)
+  const verdict = useVerdict(chain, asked)
+  const save = useSetAddress()
+  const judged = asked === text ? verdict.data : undefined
+  const canSave = text !== '' && judged?.valid === true
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!canSave) return
+        save.mutate(
+          { chain, address: text, label: label.trim() === '' ? null : label.trim() },
+          {
+            onSuccess: (address) => {
+              notify(`The address on ${chains.name(chain)} was saved.`)
+              onSaved(address)
+            },
+          },
+        )
+      }}
+    >
+      <Stack gap={14}>
+        <Select
+          label="Chain"
+          searchable
+          allowDeselect={false}
+          data={chains.list.map((each) => ({ value: each.id, label: each.name }))}
+          value={chain}
+          onChange={(value) => value !== null && onChain(value)}
+        />
+        <div>
+          <Textarea
+            label="Your address"
+            autosize
+            minRows={2}
+            maxRows={5}
+            maxLength={ADDRESS_MAX + 40}
+            data-autofocus
+            spellCheck={false}
+            autoComplete="off"
+            classNames={{ input: classes.address ?? '' }}
+            value={typed}
+            onChange={(event) => setTyped(event.currentTarget.value.replace(/[\r\n]/g, ''))}
+          />
+          <VerdictNote chain={chain} text={text} verdict={judged} error={verdict.error} onChain={onChain} />
+        </div>
+        <MemoNote chain={chain} />
+        <TextInput
+          label="Label"
+          description="For you: which wallet it is. May be empty."
+          maxLength={ADDRESS_LABEL_MAX}
+          value={label}
+          onChange={(event) => setLabel(event.currentTarget.value)}
+        />
+        {before === undefined ? null : (
+          <Text size="sm" c="dimmed">
+            It replaces <code className={classes.inline}>{before.address}</code> for new orders. You get a mail about
+            it.
+          </Text>
+        )}
+        <ErrorNote error={save.error} />
+        <Group justify="flex-end" gap={8}>
+          <Button variant="default" size="sm" onClick={onCancel}>
+            Cancel
+          </Button>
+          <Button type="submit" size="sm" loading={save.isPending} disabled={!canSave}>
+            Save address
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
+
+/** Where exchanges ask for a memo or tag beside the address, money sent without it is lost in the exchange. */
+function MemoNote({ chain }: { chain: string }) {
+  const memo = useChains().get(chain)?.memo ?? null
+  if (memo === null) return null
+  return (
+    <Text size="sm" className={classes.memo}>
+      Addresses of exchanges on this chain need a {memo.name} as well.{' '}
+      {memo.in_address === null
+        ? 'It cannot be given here, so use an address of your own wallet.'
+        : `Use the ${memo.in_address}, which carries it, or an address of your own wallet.`}
+    </Text>
+  )
+}

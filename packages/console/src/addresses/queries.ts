@@ -1,0 +1,88 @@
+// Owns the calls of receiving addresses.
+import { keepPreviousData, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { boss, type Page } from '../api.ts'
+import { keys } from '../query-keys.ts'
+
+export interface Warning {
+  code: string
+  message: string
+}
+
+export interface ReceivingAddress {
+  chain: string
+  family: string
+  /** In canonical form. */
+  address: string
+  label: string | null
+  updated_at: string
+  warnings: Warning[]
+}
+
+export interface Verdict {
+  valid: boolean
+  chain: string
+  family: string
+  /** In canonical form; null where it is not valid. */
+  address: string | null
+  /** A stable word for what is wrong. */
+  reason: string | null
+  /** Chains where the same text is a valid address. */
+  looks_like: string[]
+  warnings: Warning[]
+}
+
+export interface AddressChange {
+  id: string
+  chain: string
+  /** null: the address was removed. */
+  address: string | null
+  label: string | null
+  changed_by: string
+  changed_at: string
+}
+
+export const addressesQuery = queryOptions({
+  queryKey: keys.addresses(),
+  queryFn: ({ signal }) => boss.get<Page<ReceivingAddress>>('/addresses', {}, signal),
+})
+
+export const useAddresses = () => useQuery(addressesQuery)
+
+/** The server's verdict on a text, asked for as it is typed; nothing is stored. */
+export const useVerdict = (chain: string, text: string) =>
+  useQuery({
+    queryKey: ['verdict', chain, text],
+    queryFn: () => boss.post<Verdict>('/addresses/validate', { chain, address: text }),
+    enabled: text !== '',
+    staleTime: 5 * 60_000,
+    gcTime: 60_000,
+  })
+
+export const useAddressHistory = (cursor?: string) =>
+  useQuery({
+    queryKey: keys.addressHistory(cursor),
+    queryFn: ({ signal }) => boss.get<Page<AddressChange>>('/addresses/history', { cursor, limit: 10 }, signal),
+    placeholderData: keepPreviousData,
+  })
+
+function useAddressMutation<In, Out>(mutationFn: (input: In) => Promise<Out>) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn,
+    onSuccess: async () => {
+      await Promise.all(
+        [keys.addresses(), keys.addressHistory(), keys.merchant()].map((queryKey) =>
+          client.invalidateQueries({ queryKey }),
+        ),
+      )
+    },
+  })
+}
+
+export const useSetAddress = () =>
+  useAddressMutation((wish: { chain: string; address: string; label: string | null }) =>
+    boss.put<ReceivingAddress>('/addresses', wish),
+  )
+
+export const useRemoveAddress = () =>
+  useAddressMutation((chain: string) => boss.delete(`/addresses/${encodeURIComponent(chain)}`))

@@ -1,0 +1,73 @@
+// Owns the words of what needs a decision. Pure; a kind or an action that is new to this console is made readable.
+import { units } from '../ui/format.ts'
+
+const kinds: Readonly<Record<string, string>> = {
+  settlement_failed: 'A settlement failed',
+  refund_failed: 'A refund failed',
+  refund_address_needed: 'A refund waits for an address',
+  wrong_asset: 'Another asset was sent',
+  wrong_chain: 'Money was sent on another chain',
+  reorg_after_final: 'The chain took back a final payment',
+  settled_more_than_received: 'More was settled than came in',
+  refunded_more_than_received: 'More was refunded than came in',
+}
+
+interface Act {
+  label: string
+  /** What will happen, asked before it does. */
+  question: string
+  isDangerous: boolean
+}
+
+const acts: Readonly<Record<string, Act>> = {
+  'retry-settlement': {
+    label: 'Retry settlement',
+    question: 'The money is sent to the receiving address of the order once more.',
+    isDangerous: false,
+  },
+  refund: {
+    label: 'Refund the payer',
+    question: 'What is held for the order goes back to its refund address. It cannot be sent anywhere else.',
+    isDangerous: true,
+  },
+  dismiss: {
+    label: 'Dismiss',
+    question: 'The item leaves the inbox. Nothing happens to the money; the order keeps showing where it is.',
+    isDangerous: false,
+  },
+}
+
+/** @example readable('order.settlement_retried') // 'Order settlement retried' */
+export function readable(name: string): string {
+  const words = name.replace(/[._-]+/g, ' ').trim()
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+export const kindText = (kind: string): string => kinds[kind] ?? readable(kind)
+
+export const actText = (action: string): Act =>
+  acts[action] ?? {
+    label: readable(action),
+    question: 'The server does what this action is named for.',
+    isDangerous: true,
+  }
+
+/** Evidence as it is shown: an amount with its asset and chain is one line, in whole coins where the decimals are known. */
+export function evidenceLines(
+  evidence: Readonly<Record<string, string>>,
+  chains: { name: (id: string) => string; decimals: (chain: string, asset: string) => number | null },
+): { name: string; value: string }[] {
+  const { amount, asset, chain, ...rest } = evidence
+  const decimals = chain === undefined || asset === undefined ? null : chains.decimals(chain, asset)
+  const money = [
+    ...(amount === undefined ? [] : [decimals === null ? amount : units(amount, decimals)]),
+    ...(asset === undefined ? [] : [asset]),
+    ...(chain === undefined ? [] : [`on ${chains.name(chain)}`]),
+  ]
+  return [
+    ...(money.length === 0 ? [] : [{ name: amount === undefined ? 'Asset' : 'Amount', value: money.join(' ') }]),
+    ...Object.entries(rest)
+      .filter(([, value]) => value !== '')
+      .map(([name, value]) => ({ name: readable(name), value })),
+  ]
+}

@@ -1,0 +1,36 @@
+// Owns the words of the audit log. Pure; an action that is new to this console is made readable.
+import type { AuditItem } from '@florin/protocol'
+import { readable } from '../attention/words.ts'
+
+const actions: Readonly<Record<string, string>> = {
+  'api_key.created': 'Made an API key',
+  'api_key.changed': 'Changed an API key',
+  'api_key.rotated': 'Rotated an API key',
+  'api_key.secret_rotated': 'Rotated a webhook secret',
+  'api_key.revoked': 'Revoked an API key',
+  'receiving_address.changed': 'Set a receiving address',
+  'receiving_address.removed': 'Removed a receiving address',
+  'order.refund_asked': 'Asked for a refund',
+  'order.settlement_retried': 'Retried a settlement',
+  'attention.dismissed': 'Dismissed what needed attention',
+}
+
+export const actionText = (action: string): string => actions[action] ?? readable(action)
+
+/** Who acted, as a person reads it: `api_key:key_1` is a key, `operator:x` the operator. */
+export function actorText(actor: string): string {
+  const [kind, rest] = actor.split(/:(.*)/s)
+  if (kind === 'api_key' && rest !== undefined) return `API key ${rest}`
+  if (kind === 'operator' && rest !== undefined) return `Operator ${rest}`
+  return actor === 'system' ? 'The service itself' : actor
+}
+
+/** The particulars in one line; what is empty is left out. */
+export function detailText(detail: AuditItem['detail']): string {
+  return Object.entries(detail)
+    .filter(([, value]) => value !== null && value !== '')
+    .map(
+      ([name, value]) => `${readable(name).toLowerCase()}: ${value === true ? 'yes' : value === false ? 'no' : value}`,
+    )
+    .join(' · ')
+}

@@ -1,0 +1,74 @@
+// Owns the calls of sign-in, sessions and the merchant itself.
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { boss, open, type Page } from '../api.ts'
+import { keys } from '../query-keys.ts'
+import { type Merchant, session } from '../session.ts'
+
+export interface CodeSent {
+  sent: true
+  /** Seconds. */
+  expires_in: number
+  resend_after: number
+}
+
+export const requestCode = (email: string): Promise<CodeSent> => open.post<CodeSent>('/auth/code', { email })
+
+export async function signIn(email: string, code: string): Promise<void> {
+  const done = await open.post<{ token: string; merchant: Merchant; expires_at: string }>('/auth/login', {
+    email,
+    code,
+  })
+  session.begin({ token: done.token, email: done.merchant.email, expiresAt: done.expires_at })
+}
+
+/** The session ends here whether or not the server could be told. */
+export async function signOut(): Promise<void> {
+  await boss.post('/logout').catch(() => undefined)
+  session.end('asked')
+}
+
+export interface SessionItem {
+  id: string
+  user_agent: string | null
+  ip: string | null
+  created_at: string
+  last_seen_at: string
+  expires_at: string
+  current: boolean
+}
+
+export const sessionsQuery = queryOptions({
+  queryKey: keys.sessions(),
+  queryFn: ({ signal }) => boss.get<Page<SessionItem>>('/sessions', { limit: 100 }, signal),
+})
+
+export function useEndSession() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (id: string) => boss.delete(`/sessions/${encodeURIComponent(id)}`),
+    onSettled: () => client.invalidateQueries({ queryKey: keys.sessions() }),
+  })
+}
+
+/** Ends all sessions, this one too. */
+export async function signOutEverywhere(): Promise<void> {
+  await boss.delete('/sessions')
+  session.end('asked')
+}
+
+export const useMerchant = () =>
+  useQuery({
+    queryKey: keys.merchant(),
+    queryFn: ({ signal }) => boss.get<Merchant>('/merchant', {}, signal),
+    staleTime: 60_000,
+  })
+
+export type MerchantChange = Partial<Pick<Merchant, 'name' | 'default_settle_chain'>>
+
+export function useChangeMerchant() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (change: MerchantChange) => boss.patch<Merchant>('/merchant', change),
+    onSuccess: (merchant) => client.setQueryData(keys.merchant(), merchant),
+  })
+}

@@ -1,0 +1,147 @@
+// Owns the making of a test order: as few fields as it takes, then to its page.
+
+import { EXTERNAL_ID_MAX, TITLE_MAX, URL_MAX } from '@florin/protocol'
+import { Button, Group, Modal, Select, Stack, Text, TextInput } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useAddresses } from '../addresses/queries.ts'
+import { useChains } from '../chains.ts'
+import { useTestKeys } from '../keys/queries.ts'
+import { useMerchant } from '../login/queries.ts'
+import { setLive } from '../mode.ts'
+import { LinkButton } from '../ui/link.tsx'
+import { Empty, ErrorNote } from '../ui/state.tsx'
+import { type TestOrderWish, useCreateTestOrder } from './queries.ts'
+
+export function CreateOrder({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+  return (
+    <Modal opened={opened} onClose={onClose} title="Create a test order">
+      <FormOrWhatIsMissing onCancel={onClose} />
+    </Modal>
+  )
+}
+
+/** An order needs a key that signs its webhooks, and an address that it settles to. */
+function FormOrWhatIsMissing({ onCancel }: { onCancel: () => void }) {
+  const addresses = useAddresses().data
+  const testKeys = useTestKeys().data
+  if (testKeys?.length === 0) {
+    return (
+      <Empty
+        icon="key"
+        title="Make a test key first"
+        action={
+          <LinkButton to="/keys" size="sm">
+            API keys
+          </LinkButton>
+        }
+      >
+        An order belongs to a key: its webhooks are signed with the secret of that key.
+      </Empty>
+    )
+  }
+  if (addresses?.data.length === 0) {
+    return (
+      <Empty
+        icon="wallet"
+        title="Set a receiving address first"
+        action={
+          <LinkButton to="/addresses" size="sm">
+            Set an address
+          </LinkButton>
+        }
+      >
+        Even a test order says where its money would arrive.
+      </Empty>
+    )
+  }
+  return <Form onCancel={onCancel} />
+}
+
+function Form({ onCancel }: { onCancel: () => void }) {
+  const chains = useChains()
+  const navigate = useNavigate()
+  const addresses = useAddresses().data?.data ?? []
+  const { data: merchant } = useMerchant()
+  const create = useCreateTestOrder()
+  const [amount, setAmount] = useState('49.90')
+  const [title, setTitle] = useState('')
+  const [reference, setReference] = useState('')
+  const [webhookUrl, setWebhookUrl] = useState('')
+  const [chosen, setChosen] = useState<string | null>(null)
+  const chain = chosen ?? merchant?.default_settle_chain ?? addresses[0]?.chain ?? null
+  const isAmount = /^\d{1,7}(\.\d{1,6})?$/.test(amount.trim()) && Number(amount) > 0
+
+  const wish = (): TestOrderWish => ({
+    amount_usd: amount.trim(),
+    ...(chain === null ? {} : { settle_chain: chain }),
+    ...(title.trim() === '' ? {} : { title: title.trim() }),
+    ...(reference.trim() === '' ? {} : { external_id: reference.trim() }),
+    ...(webhookUrl.trim() === '' ? {} : { webhook_url: webhookUrl.trim() }),
+  })
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!isAmount) return
+        create.mutate(wish(), {
+          onSuccess: (order) => {
+            setLive(false)
+            void navigate({ to: '/orders/$orderNo', params: { orderNo: order.order_no } })
+          },
+        })
+      }}
+    >
+      <Stack gap={14}>
+        <TextInput
+          label="Amount"
+          leftSection={<Text size="sm">$</Text>}
+          inputMode="decimal"
+          data-autofocus
+          value={amount}
+          onChange={(event) => setAmount(event.currentTarget.value)}
+          {...(isAmount || amount === '' ? {} : { error: 'A number above 0 with at most 6 decimals.' })}
+        />
+        <Select
+          label="Settles on"
+          data={addresses.map((address) => ({ value: address.chain, label: chains.name(address.chain) }))}
+          value={chain}
+          allowDeselect={false}
+          onChange={setChosen}
+        />
+        <TextInput
+          label="Title"
+          description="Shown on the checkout. May be empty."
+          maxLength={TITLE_MAX}
+          value={title}
+          onChange={(event) => setTitle(event.currentTarget.value)}
+        />
+        <TextInput
+          label="Your reference"
+          description="Comes back as external_id. May be empty."
+          maxLength={EXTERNAL_ID_MAX}
+          value={reference}
+          onChange={(event) => setReference(event.currentTarget.value)}
+        />
+        <TextInput
+          label="Webhook URL"
+          description="Told of every change. May be empty."
+          type="url"
+          maxLength={URL_MAX}
+          placeholder="https://shop.example/webhooks/florin"
+          value={webhookUrl}
+          onChange={(event) => setWebhookUrl(event.currentTarget.value)}
+        />
+        <ErrorNote error={create.error} />
+        <Group justify="flex-end" gap={8}>
+          <Button variant="default" size="sm" onClick={onCancel}>
+            Cancel
+          </Button>
+          <Button type="submit" size="sm" loading={create.isPending} disabled={!isAmount}>
+            Create order
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

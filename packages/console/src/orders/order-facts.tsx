@@ -1,0 +1,164 @@
+// Owns the facts beside an order: how it is paid, where it settles, and what you gave with it.
+import type { Order } from '@florin/protocol'
+import { Progress } from '@mantine/core'
+import { useChains } from '../chains.ts'
+import { Card } from '../ui/card.tsx'
+import { Mono } from '../ui/copy.tsx'
+import { bps, units } from '../ui/format.ts'
+import { Fact, Facts, Section } from '../ui/page.tsx'
+import { When } from '../ui/time.tsx'
+import { AddressLink, TxLink } from './chain-link.tsx'
+import classes from './orders.module.css'
+
+export function PayLegFacts({ order }: { order: Order }) {
+  const chains = useChains()
+  const { pay } = order
+  if (pay === null) {
+    return (
+      <Section title="Payment">
+        <Card>
+          <p className={classes.none}>The payer has not chosen how to pay.</p>
+        </Card>
+      </Section>
+    )
+  }
+  const amount = (text: string) => (
+    <span className="nums">
+      {units(text, pay.decimals)} {pay.asset}
+    </span>
+  )
+  const share = Number((BigInt(pay.amount_received) * 1000n) / (BigInt(pay.amount_due) || 1n)) / 10
+  return (
+    <Section title="Payment">
+      <Card>
+        <Progress
+          value={Math.min(100, share)}
+          size="sm"
+          mb={8}
+          aria-label={`Received ${units(pay.amount_received, pay.decimals)} of ${units(pay.amount_due, pay.decimals)} ${pay.asset}`}
+        />
+        <Facts>
+          <Fact name="Due">{amount(pay.amount_due)}</Fact>
+          <Fact name="Received">{amount(pay.amount_received)}</Fact>
+          {pay.amount_remaining === '0' ? null : <Fact name="Missing">{amount(pay.amount_remaining)}</Fact>}
+          <Fact name="On">{chains.name(pay.chain)}</Fact>
+          <Fact name="To">
+            <AddressLink order={order} chain={pay.chain} address={pay.address} />
+          </Fact>
+          {pay.memo === null ? null : (
+            <Fact name="Memo">
+              <Mono value={pay.memo} what="memo" />
+            </Fact>
+          )}
+          <Fact name="Rate">
+            <span className="nums">
+              ${pay.rate} per {pay.asset}
+            </span>
+            <small className={classes.dim}> · {pay.rate_source}</small>
+          </Fact>
+          <Fact name="Rate until">
+            <When at={pay.rate_expires_at} />
+          </Fact>
+          <Fact name="Rail">{pay.rail}</Fact>
+        </Facts>
+      </Card>
+    </Section>
+  )
+}
+
+export function SettlementFacts({ order }: { order: Order }) {
+  const chains = useChains()
+  const amount = (text: string) => (
+    <span className="nums">
+      {units(text, order.settle_decimals)} {order.settle_asset}
+    </span>
+  )
+  return (
+    <Section title="Settlement">
+      <Card>
+        <Facts>
+          <Fact name="On">{chains.name(order.settle_chain)}</Fact>
+          <Fact name="To">
+            <AddressLink order={order} chain={order.settle_chain} address={order.settle_address} />
+          </Fact>
+          {order.amount_out !== null ? (
+            <Fact name="Arrived">{amount(order.amount_out)}</Fact>
+          ) : order.amount_out_expected !== null ? (
+            <Fact name="Expected">{amount(order.amount_out_expected)}</Fact>
+          ) : null}
+          {order.fee_bps === 0 ? null : <Fact name="Fee">{bps(order.fee_bps)}</Fact>}
+          {order.settle_tx_hash === null ? null : (
+            <Fact name="Transaction">
+              <TxLink order={order} chain={order.settle_chain} tx={order.settle_tx_hash} />
+            </Fact>
+          )}
+          {order.settled_at === null ? null : (
+            <Fact name="Settled">
+              <When at={order.settled_at} />
+            </Fact>
+          )}
+        </Facts>
+      </Card>
+    </Section>
+  )
+}
+
+/** Names and values as you gave them. */
+export function MetadataFacts({ order }: { order: Order }) {
+  const metadata = Object.entries(order.metadata)
+  if (metadata.length === 0) return null
+  return (
+    <Section title="Metadata">
+      <Card>
+        <Facts>
+          {metadata.map(([name, value]) => (
+            <Fact key={name} name={<code className={classes.metadata}>{name}</code>}>
+              {value}
+            </Fact>
+          ))}
+        </Facts>
+      </Card>
+    </Section>
+  )
+}
+
+export function OrderFacts({ order }: { order: Order }) {
+  const urls = [
+    ['Webhook', order.webhook_url],
+    ['Success page', order.success_url],
+    ['Cancel page', order.cancel_url],
+  ] as const
+  return (
+    <Section title="Details">
+      <Card>
+        <Facts>
+          {order.title === null ? null : <Fact name="Title">{order.title}</Fact>}
+          {order.description === null ? null : <Fact name="Description">{order.description}</Fact>}
+          <Fact name="Your reference">
+            {order.external_id === null ? '–' : <Mono value={order.external_id} what="reference" />}
+          </Fact>
+          <Fact name={order.status === 'pending' ? 'Expires' : 'Deadline'}>
+            <When at={order.expires_at} />
+          </Fact>
+          <Fact name="Refund address">
+            {order.refund_address === null ? (
+              'Not given'
+            ) : (
+              <Mono value={order.refund_address} what="refund address" ends={[8, 6]} />
+            )}
+          </Fact>
+          {urls.map(([name, url]) =>
+            url === null ? null : (
+              <Fact key={name} name={name}>
+                {url}
+              </Fact>
+            ),
+          )}
+          <Fact name="Version">
+            <span className="nums">{order.version}</span>
+          </Fact>
+        </Facts>
+      </Card>
+    </Section>
+  )
+}

@@ -1,0 +1,162 @@
+// Owns the list of orders: filter, search, pages, export, and making a test order.
+import type { Order } from '@florin/protocol'
+import { Button } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { useChains } from '../chains.ts'
+import { setLive, useLive } from '../mode.ts'
+import { OrderBadge } from '../ui/badge.tsx'
+import { middle, usd } from '../ui/format.ts'
+import { Icon } from '../ui/icon.tsx'
+import { LinkButton } from '../ui/link.tsx'
+import { Page } from '../ui/page.tsx'
+import { Empty, ErrorNote } from '../ui/state.tsx'
+import { type Column, Pager, Table, usePaging } from '../ui/table.tsx'
+import { When } from '../ui/time.tsx'
+import { CreateOrder } from './create-order.tsx'
+import { ExportOrders } from './export-orders.tsx'
+import { OrderFilters } from './filters.tsx'
+import classes from './orders.module.css'
+import { useOrders } from './queries.ts'
+import { isFiltered } from './search.ts'
+
+const route = getRouteApi('/shell/orders')
+
+export default function OrdersPage() {
+  const live = useLive()
+  const search = route.useSearch()
+  const navigate = useNavigate()
+  const paging = usePaging(JSON.stringify([live, search]))
+  const list = useOrders(search, paging.cursor)
+  const [isCreating, create] = useDisclosure(false)
+  const [isExporting, exporting] = useDisclosure(false)
+  const columns = useColumns()
+  const filtered = isFiltered(search)
+  return (
+    <Page
+      title="Orders"
+      actions={
+        <>
+          <Button size="sm" variant="default" leftSection={<Icon name="download" size={15} />} onClick={exporting.open}>
+            Export
+          </Button>
+          <Button size="sm" leftSection={<Icon name="plus" size={15} />} onClick={create.open}>
+            Test order
+          </Button>
+        </>
+      }
+    >
+      <OrderFilters
+        search={search}
+        onChange={(next) => void navigate({ to: '/orders', search: next, replace: true })}
+      />
+      {list.isError ? (
+        <ErrorNote error={list.error} onRetry={() => void list.refetch()} />
+      ) : (
+        <Table
+          label={`Orders, ${live ? 'live' : 'test'} mode`}
+          columns={columns}
+          rows={list.data?.data}
+          rowKey={(row) => row.order_no}
+          isStale={list.isPlaceholderData}
+          skeletonRows={10}
+          empty={
+            filtered ? (
+              <Empty
+                icon="filter"
+                title="No order fits the filter"
+                action={
+                  <Button variant="default" size="sm" onClick={() => void navigate({ to: '/orders', search: {} })}>
+                    Clear the filter
+                  </Button>
+                }
+              >
+                The search takes a part of an order number, reference or title, or a whole address or transaction.
+              </Empty>
+            ) : (
+              <NoOrders live={live} onCreate={create.open} />
+            )
+          }
+        />
+      )}
+      <Pager paging={paging} page={list.data} />
+      <CreateOrder opened={isCreating} onClose={create.close} />
+      <ExportOrders opened={isExporting} onClose={exporting.close} search={search} />
+    </Page>
+  )
+}
+
+function NoOrders({ live, onCreate }: { live: boolean; onCreate: () => void }) {
+  return live ? (
+    <Empty
+      icon="orders"
+      title="No live orders yet"
+      action={
+        <Button variant="default" size="sm" onClick={() => setLive(false)}>
+          Look at test data
+        </Button>
+      }
+    >
+      Orders that your server makes with a live key appear here as they happen.
+    </Empty>
+  ) : (
+    <Empty
+      icon="orders"
+      title="No test orders yet"
+      action={
+        <>
+          <Button size="sm" onClick={onCreate}>
+            Create a test order
+          </Button>
+          <LinkButton to="/setup" variant="default" size="sm">
+            Set-up guide
+          </LinkButton>
+        </>
+      }
+    >
+      Make one here, or from your server with a test key, and drive it with the simulate buttons on its page.
+    </Empty>
+  )
+}
+
+function useColumns(): readonly Column<Order>[] {
+  const chains = useChains()
+  return [
+    {
+      key: 'order',
+      label: 'Order',
+      card: 'title',
+      cell: (row) => (
+        <span className={classes.name}>
+          <Link to="/orders/$orderNo" params={{ orderNo: row.order_no }} data-row>
+            {row.title ?? row.external_id ?? middle(row.order_no, 10, 6)}
+          </Link>
+          <small>
+            {row.title !== null && row.external_id !== null ? `${row.external_id} · ` : ''}
+            <code title={row.order_no}>{middle(row.order_no, 10, 6)}</code>
+          </small>
+        </span>
+      ),
+    },
+    { key: 'status', label: 'Status', cell: (row) => <OrderBadge status={row.status} detail={row.status_detail} /> },
+    {
+      key: 'amount',
+      label: 'Amount',
+      align: 'right',
+      cell: (row) => <span className="nums">{usd(row.amount_usd)}</span>,
+    },
+    {
+      key: 'pay',
+      label: 'Pays with',
+      card: 'hidden',
+      cell: (row) => (row.pay === null ? '–' : `${row.pay.asset} on ${chains.name(row.pay.chain)}`),
+    },
+    {
+      key: 'settle',
+      label: 'Settles as',
+      card: 'hidden',
+      cell: (row) => `${row.settle_asset} on ${chains.name(row.settle_chain)}`,
+    },
+    { key: 'created', label: 'Created', align: 'right', cell: (row) => <When at={row.created_at} /> },
+  ]
+}

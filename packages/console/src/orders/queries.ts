@@ -1,0 +1,91 @@
+// Owns the calls of orders. What an act answers with is put into the cache, so the page changes before the stream says so.
+import type { Delivery, Order, SimulateAction, TimelineEntry } from '@florin/protocol'
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { boss, type Page } from '../api.ts'
+import { useLive } from '../mode.ts'
+import { keys } from '../query-keys.ts'
+import { type OrderSearch, orderQuery } from './search.ts'
+
+const at = (orderNo: string, act = '') => `/orders/${encodeURIComponent(orderNo)}${act}`
+
+export function useOrders(search: OrderSearch, cursor: string | undefined) {
+  const live = useLive()
+  return useQuery({
+    queryKey: keys.orders(live, 'list', search, cursor),
+    queryFn: ({ signal }) =>
+      boss.get<Page<Order>>('/orders', { ...orderQuery(search, live), cursor, limit: 20 }, signal),
+    placeholderData: keepPreviousData,
+  })
+}
+
+export const useOrder = (orderNo: string) =>
+  useQuery({
+    queryKey: keys.order(orderNo, 'order'),
+    queryFn: ({ signal }) => boss.get<Order>(at(orderNo), {}, signal),
+  })
+
+export const useTimeline = (orderNo: string) =>
+  useQuery({
+    queryKey: keys.order(orderNo, 'timeline'),
+    queryFn: ({ signal }) => boss.get<Page<TimelineEntry>>(at(orderNo, '/events'), {}, signal),
+  })
+
+export const useOrderDeliveries = (order: Pick<Order, 'order_no' | 'livemode'>) =>
+  useQuery({
+    queryKey: keys.orderDeliveries(order.order_no),
+    queryFn: ({ signal }) =>
+      boss.get<Page<Delivery>>(
+        '/deliveries',
+        { livemode: order.livemode, order_no: order.order_no, limit: 50 },
+        signal,
+      ),
+  })
+
+function useOrderMutation<In>(orderNo: string, mutationFn: (input: In) => Promise<Order>) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn,
+    onSuccess: (order) => client.setQueryData(keys.order(orderNo, 'order'), order),
+    onSettled: async () => {
+      await Promise.all([
+        client.invalidateQueries({ queryKey: keys.order(orderNo) }),
+        client.invalidateQueries({ queryKey: ['orders'] }),
+      ])
+    },
+  })
+}
+
+export const useCancelOrder = (orderNo: string) =>
+  useOrderMutation(orderNo, () => boss.post<Order>(at(orderNo, '/cancel')))
+
+export const useRefundOrder = (orderNo: string) =>
+  useOrderMutation(orderNo, (reason: string) =>
+    boss.post<Order>(at(orderNo, '/refund'), reason === '' ? {} : { reason }),
+  )
+
+export const useRetrySettlement = (orderNo: string) =>
+  useOrderMutation(orderNo, () => boss.post<Order>(at(orderNo, '/retry-settlement')))
+
+export const useSimulate = (orderNo: string) =>
+  useOrderMutation(orderNo, (step: { action: SimulateAction; amount?: string }) =>
+    boss.post<Order>(`/test${at(orderNo, '/simulate')}`, step),
+  )
+
+export interface TestOrderWish {
+  amount_usd: string
+  title?: string
+  external_id?: string
+  settle_chain?: string
+  webhook_url?: string
+}
+
+export function useCreateTestOrder() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (wish: TestOrderWish) => boss.post<Order>('/test/orders', wish),
+    onSuccess: async (order) => {
+      client.setQueryData(keys.order(order.order_no, 'order'), order)
+      await client.invalidateQueries({ queryKey: keys.orders(false) })
+    },
+  })
+}

@@ -1,0 +1,32 @@
+// Promises of the filter: what is in the address bar is understood or left out, and days mean the reader's days.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { isFiltered, orderQuery, parseOrderSearch } from './search.ts'
+
+test('only what is understood is kept', () => {
+  assert.deepEqual(parseOrderSearch({ status: 'success', q: ' A-1 ', chain: 'base', from: '2026-01-31', to: 'soon' }), {
+    status: ['success'],
+    q: 'A-1',
+    chain: 'base',
+    from: '2026-01-31',
+  })
+  assert.deepEqual(parseOrderSearch({ status: ['nonsense'], q: '  ', from: '2026-99-99', page: 3 }), {})
+  assert.deepEqual(parseOrderSearch({ q: 1001 }), { q: '1001' })
+})
+
+test('all statuses are no filter', () => {
+  const all = ['pending', 'processing', 'success', 'failed', 'refunded', 'expired']
+  assert.ok(!isFiltered(parseOrderSearch({ status: all })))
+  assert.ok(isFiltered(parseOrderSearch({ status: ['failed'] })))
+})
+
+test('a range of days reaches from the first moment to the end of the last', () => {
+  const { created_from, created_to } = orderQuery({ from: '2026-01-31', to: '2026-01-31' }, false)
+  assert.equal(Date.parse(created_to ?? '') - Date.parse(created_from ?? ''), 86_400_000)
+  assert.equal(new Date(created_from ?? '').getHours(), 0)
+})
+
+test('the mode is always asked for', () => {
+  assert.equal(orderQuery({}, true).livemode, true)
+  assert.equal(orderQuery({}, false).livemode, false)
+})

@@ -1,0 +1,56 @@
+// Owns the filter of the list of orders as it stands in the address bar, and what it asks of the server. Pure.
+import { type OrderStatus, orderStatuses } from '@florin/protocol'
+
+export interface OrderSearch {
+  status?: OrderStatus[]
+  /** Free text: an order number, your reference, an address, a transaction. */
+  q?: string
+  chain?: string
+  /** Days, as a date input gives them: from the first moment of `from` to the last of `to`, in the reader's time zone. */
+  from?: string
+  to?: string
+}
+
+const day = /^\d{4}-\d{2}-\d{2}$/
+const text = (value: unknown, max: number): string | undefined => {
+  const trimmed = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : ''
+  return trimmed === '' ? undefined : trimmed.slice(0, max)
+}
+
+/** Reads what somebody may have typed into the address bar; what is not understood is left out. */
+export function parseOrderSearch(search: Record<string, unknown>): OrderSearch {
+  const given = Array.isArray(search.status) ? search.status : [search.status]
+  const status = orderStatuses.filter((each) => given.includes(each))
+  const found = {
+    status: status.length > 0 && status.length < orderStatuses.length ? status : undefined,
+    q: text(search.q, 200),
+    chain: text(search.chain, 80),
+    from: dayOf(search.from),
+    to: dayOf(search.to),
+  }
+  return Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined))
+}
+
+function dayOf(value: unknown): string | undefined {
+  return typeof value === 'string' && day.test(value) && !Number.isNaN(Date.parse(value)) ? value : undefined
+}
+
+export const isFiltered = (search: OrderSearch): boolean => Object.values(search).some((value) => value !== undefined)
+
+/** The first moment of a local day, `after` days later, as the API takes it. */
+export function startOfDay(localDay: string, after = 0): string {
+  const [year = 0, month = 1, date = 1] = localDay.split('-').map(Number)
+  return new Date(year, month - 1, date + after).toISOString()
+}
+
+/** The query parameters of GET /api/v1/boss/orders and of its export. */
+export function orderQuery(search: OrderSearch, live: boolean) {
+  return {
+    livemode: live,
+    status: search.status,
+    q: search.q,
+    settle_chain: search.chain,
+    created_from: search.from === undefined ? undefined : startOfDay(search.from),
+    created_to: search.to === undefined ? undefined : startOfDay(search.to, 1),
+  }
+}

@@ -1,0 +1,115 @@
+// Owns the six plots of the overview, each a metric of the statistics over the same range.
+import type { StatsMetric, StatsSummary } from '@florin/protocol'
+import { useLive } from '../mode.ts'
+import { count, duration, percent, usd, usdShort } from '../ui/format.ts'
+import { Plot } from '../ui/plot.tsx'
+import { ErrorNote } from '../ui/state.tsx'
+import classes from './overview.module.css'
+import { useSeries } from './queries.ts'
+import { bucketLabel, type Range } from './range.ts'
+
+interface Spec {
+  metric: StatsMetric
+  title: string
+  kind: 'bars' | 'line'
+  total: (summary: StatsSummary) => string
+  note?: (summary: StatsSummary) => string | null
+  format: (value: number) => string
+  formatTick?: (value: number) => string
+  tickUnit?: number
+  max?: number
+  empty: string
+}
+
+const specs: readonly Spec[] = [
+  {
+    metric: 'volume',
+    title: 'Volume',
+    kind: 'bars',
+    total: (summary) => usd(summary.volume_usd),
+    format: usd,
+    formatTick: usdShort,
+    empty: 'No orders in this range.',
+  },
+  {
+    metric: 'settled',
+    title: 'Settled',
+    kind: 'bars',
+    total: (summary) => usd(summary.settled_usd),
+    format: usd,
+    formatTick: usdShort,
+    empty: 'Nothing settled in this range.',
+  },
+  {
+    metric: 'orders',
+    title: 'Orders',
+    kind: 'bars',
+    total: (summary) => count(summary.orders_total),
+    format: count,
+    empty: 'No orders in this range.',
+  },
+  {
+    metric: 'success_rate',
+    title: 'Success rate',
+    kind: 'line',
+    total: (summary) => (summary.success_rate === null ? '–' : percent(summary.success_rate)),
+    format: percent,
+    max: 1,
+    empty: 'No order came to its end in this range.',
+  },
+  {
+    metric: 'time_to_pay',
+    title: 'Time to pay',
+    kind: 'line',
+    total: (summary) => (summary.time_to_pay_p50_s === null ? '–' : duration(summary.time_to_pay_p50_s)),
+    note: (summary) =>
+      summary.time_to_pay_p95_s === null ? null : `median; 95% within ${duration(summary.time_to_pay_p95_s)}`,
+    format: duration,
+    formatTick: (seconds) => (seconds < 60 ? `${Math.round(seconds)} s` : `${Math.round(seconds / 6) / 10} min`),
+    tickUnit: 60,
+    empty: 'Nothing settled in this range.',
+  },
+  {
+    metric: 'webhook_success',
+    title: 'Webhooks delivered',
+    kind: 'line',
+    total: (summary) => (summary.webhook_success_rate === null ? '–' : percent(summary.webhook_success_rate)),
+    note: ({ deliveries_by_status: { dead, retrying } }) => `${count(dead)} dead · ${count(retrying)} retrying`,
+    format: percent,
+    max: 1,
+    empty: 'No webhook came to its end in this range.',
+  },
+]
+
+export function Plots({ range, summary }: { range: Range; summary: StatsSummary | undefined }) {
+  return (
+    <div className={classes.plots}>
+      {specs.map((spec) => (
+        <MetricPlot key={spec.metric} spec={spec} range={range} summary={summary} />
+      ))}
+    </div>
+  )
+}
+
+function MetricPlot({ spec, range, summary }: { spec: Spec; range: Range; summary: StatsSummary | undefined }) {
+  const live = useLive()
+  const series = useSeries(spec.metric, range)
+  if (series.isError && series.data === undefined) {
+    return <ErrorNote error={series.error} onRetry={() => void series.refetch()} />
+  }
+  const points = series.data?.points.map((point) => ({
+    ...point,
+    label: bucketLabel(point.at, series.data.bucket),
+  }))
+  const { metric: _, total, note, empty, ...plot } = spec
+  return (
+    <Plot
+      {...plot}
+      points={points}
+      total={summary === undefined ? '–' : total(summary)}
+      note={summary === undefined ? null : (note?.(summary) ?? null)}
+      empty={live ? empty : `${empty} Make a test order to see one.`}
+      isStale={series.isPlaceholderData}
+    />
+  )
+}

@@ -1,0 +1,52 @@
+// Owns the frame around every page of a signed-in merchant, and starts the live updates.
+import { Drawer } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { useQueryClient } from '@tanstack/react-query'
+import { Link, Outlet } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { followChanges } from '../live.ts'
+import { useMerchant } from '../login/queries.ts'
+import { useLive } from '../mode.ts'
+import { Mark } from '../ui/icon.tsx'
+import { Header } from './header.tsx'
+import { Nav } from './nav.tsx'
+import classes from './shell.module.css'
+
+export function Shell() {
+  const client = useQueryClient()
+  const live = useLive()
+  const [isOpen, menu] = useDisclosure(false)
+  useEffect(() => followChanges(client), [client])
+  return (
+    <div className={classes.shell}>
+      <a href="#content" className={classes.skip}>
+        To the content
+      </a>
+      <aside className={classes.side}>
+        <div className={classes.sideInner}>
+          <Brand />
+          <Nav />
+        </div>
+      </aside>
+      <Drawer opened={isOpen} onClose={menu.close} size={264} title={<Brand />} padding="sm">
+        <Nav onGo={menu.close} />
+      </Drawer>
+      <div className={classes.main} data-test={live ? undefined : true}>
+        <Header onMenu={menu.open} />
+        <main id="content" className={classes.content}>
+          <Outlet />
+        </main>
+      </div>
+    </div>
+  )
+}
+
+function Brand() {
+  const { data } = useMerchant()
+  return (
+    <Link to="/" className={classes.brand}>
+      <Mark size={26} />
+      <span className={classes.brandName}>{data?.name ?? 'Florin'}</span>
+    </Link>
+  )
+}

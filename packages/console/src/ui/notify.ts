@@ -1,0 +1,6 @@
+// Owns the short notices that something worked. What failed is said beside what was tried, not here.
+import { notifications } from '@mantine/notifications'
+
+export const notify = (message: string): void => {
+  notifications.show({ message, withBorder: true, color: 'green.8' })
+}

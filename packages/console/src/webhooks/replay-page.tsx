@@ -1,0 +1,130 @@
+// Owns the replay of a range: which deliveries, then how far it has come.
+import type { Replay } from '@florin/protocol'
+import { Button, Group, Progress, Radio, Stack, Text, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { useLive } from '../mode.ts'
+import { Card } from '../ui/card.tsx'
+import { absolute, count } from '../ui/format.ts'
+import { LinkButton } from '../ui/link.tsx'
+import { Page } from '../ui/page.tsx'
+import { ErrorNote } from '../ui/state.tsx'
+import { useReplay, useStartReplay } from './queries.ts'
+import { WebhookTabs } from './tabs.tsx'
+import classes from './webhooks.module.css'
+
+const HOUR_MS = 3_600_000
+
+/** As a datetime-local input takes it, in the reader's time zone. */
+function localInput(ms: number): string {
+  const date = new Date(ms)
+  return new Date(ms - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
+}
+
+export default function ReplayPage() {
+  const [running, setRunning] = useState<string | null>(null)
+  return (
+    <Page
+      title="Webhooks"
+      lead="After an outage of your receiver: send again what did not arrive. Replayed webhooks have the same event ids, so a receiver that drops what it knows takes each once."
+    >
+      <WebhookTabs />
+      <Card>
+        {running === null ? (
+          <Form onStarted={setRunning} />
+        ) : (
+          <Progressing id={running} onAgain={() => setRunning(null)} />
+        )}
+      </Card>
+    </Page>
+  )
+}
+
+function Form({ onStarted }: { onStarted: (id: string) => void }) {
+  const live = useLive()
+  const [from, setFrom] = useState(() => localInput(Date.now() - 24 * HOUR_MS))
+  const [to, setTo] = useState(() => localInput(Date.now()))
+  const [status, setStatus] = useState<Replay['delivery_status']>('dead')
+  const start = useStartReplay()
+  const isRange = from !== '' && to !== '' && from < to
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!isRange) return
+        const range = { from: new Date(from).toISOString(), to: new Date(to).toISOString() }
+        start.mutate({ ...range, status, livemode: live }, { onSuccess: (replay) => onStarted(replay.id) })
+      }}
+    >
+      <Stack gap={16}>
+        <Group gap={12} align="flex-start">
+          <TextInput
+            label="From"
+            type="datetime-local"
+            value={from}
+            onChange={(event) => setFrom(event.currentTarget.value)}
+          />
+          <TextInput
+            label="To"
+            type="datetime-local"
+            value={to}
+            onChange={(event) => setTo(event.currentTarget.value)}
+            {...(isRange ? {} : { error: 'The end lies after the beginning.' })}
+          />
+        </Group>
+        <Radio.Group
+          label="What to send again"
+          value={status}
+          onChange={(value) => setStatus(value === 'all' ? 'all' : 'dead')}
+        >
+          <Stack gap={8} mt={6}>
+            <Radio value="dead" label="Dead deliveries" description="All five attempts failed" />
+            <Radio value="all" label="All that ended" description="Those that were delivered, too" />
+          </Stack>
+        </Radio.Group>
+        <ErrorNote error={start.error} />
+        <div>
+          <Button type="submit" size="sm" loading={start.isPending} disabled={!isRange}>
+            Replay {live ? 'live' : 'test'} deliveries
+          </Button>
+        </div>
+      </Stack>
+    </form>
+  )
+}
+
+function Progressing({ id, onAgain }: { id: string; onAgain: () => void }) {
+  const { data: replay, error, refetch } = useReplay(id)
+  const share = replay === undefined || replay.matched === 0 ? 0 : (replay.replayed / replay.matched) * 100
+  const isDone = replay?.status === 'done'
+  return (
+    <Stack gap={12} aria-live="polite">
+      <Text size="sm" fw={600}>
+        {isDone ? 'Done' : 'Sending again …'}
+      </Text>
+      <Progress value={isDone ? 100 : share} aria-label="Replayed" animated={!isDone} />
+      <Text size="sm" className="nums">
+        {replay === undefined
+          ? 'Counting …'
+          : `${count(replay.replayed)} of ${count(replay.matched)} ${replay.matched === 1 ? 'delivery' : 'deliveries'}`}
+        {replay === undefined ? null : (
+          <span className={classes.dim}>
+            {' '}
+            · {absolute(replay.from)} to {absolute(replay.to)}
+          </span>
+        )}
+      </Text>
+      {isDone && replay.matched === 0 ? <Text size="sm">Nothing in this range fits. Try a longer one.</Text> : null}
+      <ErrorNote error={error} onRetry={() => void refetch()} />
+      {isDone ? (
+        <Group gap={8}>
+          <LinkButton to="/webhooks" size="sm" variant="default">
+            See the deliveries
+          </LinkButton>
+          <Button size="sm" variant="subtle" onClick={onAgain}>
+            Another range
+          </Button>
+        </Group>
+      ) : null}
+    </Stack>
+  )
+}

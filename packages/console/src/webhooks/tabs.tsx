@@ -1,0 +1,26 @@
+// Owns the way between the three parts of webhooks.
+import { Link } from '@tanstack/react-router'
+import classes from './webhooks.module.css'
+
+const tabs = [
+  { to: '/webhooks', label: 'Deliveries' },
+  { to: '/webhooks/replay', label: 'Replay a range' },
+  { to: '/webhooks/check', label: 'Check a signature' },
+] as const
+
+export function WebhookTabs() {
+  return (
+    <nav className={classes.tabs} aria-label="Webhooks">
+      {tabs.map((tab) => (
+        <Link
+          key={tab.to}
+          to={tab.to}
+          activeOptions={{ exact: true, includeSearch: false }}
+          activeProps={{ 'aria-current': 'page' }}
+        >
+          {tab.label}
+        </Link>
+      ))}
+    </nav>
+  )
+}

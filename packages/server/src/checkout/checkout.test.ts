@@ -1,0 +1,323 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { type Checkout, HOUR_MS, MINUTE_MS } from '@florin/protocol'
+import { Ajv } from 'ajv'
+import addFormats from 'ajv-formats'
+import { type TestApp, testApp } from '../../test/harness.ts'
+import { aCaller, anOrder } from '../../test/orders.ts'
+import { cancelOrder } from '../orders/acts.ts'
+import type { OrderState } from '../orders/state.ts'
+import { getOrder } from '../orders/store.ts'
+import { ACTS_PER_MINUTE } from './limit.ts'
+import { CheckoutSchema } from './schema.ts'
+
+const PAYER = '0x8617E340B3D01FA5F11F306F4090FD50E238070D'
+const OTHER = '0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB'
+
+const ajv = new Ajv({ strict: false, allErrors: true })
+addFormats.default(ajv)
+const isCheckout = ajv.compile(CheckoutSchema)
+
+interface Payer extends TestApp {
+  order: OrderState
+  call(method: 'GET' | 'POST', path?: string, body?: unknown): Promise<Answer>
+}
+
+interface Answer {
+  status: number
+  text: string
+  headers: Record<string, unknown>
+  body: Checkout & { error?: { code: string; param: string | null; message: string } }
+}
+
+/** A payer in front of the checkout of an order that leaves the choice to it. */
+async function aPayer(t: TestContext, body: Record<string, unknown> = {}, rateLimits = false): Promise<Payer> {
+  const at = await testApp(t, { rateLimits })
+  const order = await anOrder(at.deps, await aCaller(at.deps), {
+    amount_usd: 50,
+    settle_chain: 'base',
+    ...body,
+  } as never)
+  return { ...at, order, call: (method, path = '', sent) => callAs(at, order.checkoutToken, method, path, sent) }
+}
+
+async function callAs(at: TestApp, token: string, method: 'GET' | 'POST', path = '', sent?: unknown): Promise<Answer> {
+  const reply = await at.app.inject({
+    method,
+    url: `/checkout/${token}${path}`,
+    ...(sent === undefined ? {} : { payload: sent as object }),
+  })
+  return { status: reply.statusCode, text: reply.payload, headers: reply.headers, body: reply.json() }
+}
+
+const choosing = { pay_chain: undefined }
+
+test('a payer chooses, pays and is told of the settlement', async (t) => {
+  const payer = await aPayer(t, { ...choosing, title: 'Blue shirt', success_url: 'https://shop.example/thanks' })
+  await payer.deps.sql`update merchants set name = 'Shirts' where id = ${payer.order.merchantId}`
+  const first = await payer.call('GET')
+  assert.equal(first.status, 200)
+  assert.ok(isCheckout(first.body), JSON.stringify(isCheckout.errors))
+  assert.equal(first.body.merchant.name, 'Shirts')
+  assert.equal(first.body.title, 'Blue shirt')
+  assert.equal(first.body.pay, null)
+  assert.equal(first.body.pay_chain, null)
+  assert.equal(first.body.refund_address_state, 'possible')
+  assert.equal(first.body.server_time, payer.clock.now().toISOString())
+  assert.deepEqual(first.body.simulate, ['pay', 'underpay', 'overpay', 'expire'])
+  assert.equal(first.headers['cache-control'], 'no-store')
+
+  const chosen = await payer.call('POST', '/pay', { chain: 'ethereum', asset: 'usdc' })
+  assert.equal(chosen.status, 200, chosen.text)
+  assert.equal(chosen.body.pay?.chain, 'eth')
+  assert.equal(chosen.body.pay?.amount_remaining, '50000000')
+  assert.deepEqual(chosen.body.pay_chain, {
+    name: 'Ethereum',
+    family: 'evm',
+    // Test money stands on no public explorer.
+    explorer_tx: null,
+    explorer_address: null,
+    evm_chain_id: null,
+  })
+  const again = await payer.call('POST', '/pay', { chain: 'eth', asset: 'USDC' })
+  assert.equal(again.body.pay?.id, chosen.body.pay?.id)
+  assert.equal(again.body.version, chosen.body.version)
+
+  const seen = await payer.call('POST', '/simulate', { action: 'pay' })
+  assert.equal(seen.body.status, 'processing')
+  assert.deepEqual(seen.body.choices, [])
+  assert.equal(seen.body.payments[0]?.amount, '50000000')
+  const done = await payer.call('POST', '/simulate', { action: 'settle' })
+  assert.equal(done.body.status, 'success')
+  assert.equal(done.body.refund_address_state, 'no')
+  assert.deepEqual(done.body.simulate, [])
+  assert.ok(isCheckout(done.body), JSON.stringify(isCheckout.errors))
+  assert.deepEqual((await payer.call('GET')).body, done.body)
+})
+
+test('no answer of the checkout ever holds what belongs to the merchant alone', async (t) => {
+  const secrets = {
+    external_id: 'EXT-7c1',
+    metadata: { note_9f: 'META-2b8' },
+    webhook_url: 'https://hook-5d3.example/in',
+  }
+  const payer = await aPayer(t, { ...choosing, ...secrets })
+  const answers = [await payer.call('GET')]
+  const acts: [string, object][] = [
+    ['/pay', { chain: 'base', asset: 'USDC' }],
+    ['/pay', { chain: 'nowhere', asset: 'USDC' }],
+    ['/simulate', { action: 'overpay' }],
+    ['/simulate', { action: 'settle' }],
+    ['/refund-address', { address: 'nonsense' }],
+    ['/refund-address', { address: PAYER }],
+    ['/refund-address', { address: OTHER }],
+    ['/simulate', { action: 'refund' }],
+    ['/simulate', { action: 'pay' }],
+  ]
+  for (const [path, body] of acts) answers.push(await payer.call('POST', path, body))
+  assert.equal(answers.filter((answer) => answer.status === 200).length, 6)
+  const { orderRef, apiKeyId, merchantId } = payer.order
+  for (const { text } of answers) {
+    for (const secret of ['EXT-7c1', 'note_9f', 'META-2b8', 'hook-5d3', orderRef, apiKeyId, merchantId]) {
+      assert.ok(!text.includes(secret), `${secret} in ${text}`)
+    }
+    assert.doesNotMatch(text, /external_id|metadata|webhook/)
+  }
+})
+
+test('whatever is wrong with a token, the answer is the same', async (t) => {
+  const payer = await aPayer(t)
+  const { checkoutToken: token, orderNo } = payer.order
+  const flipped = token.replace(/./, (c) => (c === 'a' ? 'b' : 'a'))
+  const wrong = [flipped, token.slice(1), `${token}0`, orderNo, 'x', '%20', "'or'1'='1", `${token.slice(0, 31)}-`]
+  for (const [method, path, body] of [
+    ['GET', '', undefined],
+    ['GET', '/stream', undefined],
+    ['POST', '/pay', { chain: 'base' }],
+    ['POST', '/refund-address', { address: PAYER }],
+    ['POST', '/simulate', { action: 'pay' }],
+  ] as const) {
+    for (const each of wrong) {
+      const answer = await callAs(payer, each, method, path, body)
+      assert.equal(answer.status, 404, `${method} ${path} ${each}`)
+      const { code, message, param } = answer.body.error ?? {}
+      assert.deepEqual([code, message, param], ['checkout_not_found', 'There is no such checkout.', null])
+    }
+  }
+})
+
+test('bad choices are refused by name, and nothing can be chosen once money was seen', async (t) => {
+  const payer = await aPayer(t, choosing)
+  for (const [body, status, code, param] of [
+    [{}, 422, 'missing_field', 'chain'],
+    [{ chain: 'nowhere' }, 422, 'unknown_chain', 'chain'],
+    [{ chain: 'base', asset: 'PEPE' }, 422, 'unknown_asset', 'asset'],
+    [{ chain: 'base', asset: 5 }, 422, 'validation_failed', 'asset'],
+    [{ chain: 'base', amount: '1' }, 422, 'unknown_field', 'amount'],
+    [{ chain: 'btc', refund_address: PAYER }, 422, 'invalid_address', 'refund_address'],
+  ] as const) {
+    const { error } = (await payer.call('POST', '/pay', body)).body
+    assert.deepEqual([error?.code, error?.param], [code, param])
+    assert.equal((await payer.call('POST', '/pay', body)).status, status)
+  }
+  await payer.call('POST', '/pay', { chain: 'base' })
+  await payer.call('POST', '/simulate', { action: 'underpay' })
+  const late = await payer.call('POST', '/pay', { chain: 'eth' })
+  assert.deepEqual([late.status, late.body.error?.code], [409, 'leg_not_changeable'])
+  assert.deepEqual((await payer.call('GET')).body.choices, [])
+})
+
+test('an order opens twenty legs and no more', async (t) => {
+  const payer = await aPayer(t, choosing)
+  for (let n = 0; n < 20; n++) {
+    const { status } = await payer.call('POST', '/pay', { chain: n % 2 === 0 ? 'base' : 'eth', asset: 'USDC' })
+    assert.equal(status, 200)
+  }
+  const more = await payer.call('POST', '/pay', { chain: 'base', asset: 'USDC' })
+  assert.equal(more.body.error?.code, 'leg_not_changeable')
+  assert.deepEqual((await payer.call('GET')).body.choices, [])
+  assert.equal((await getOrder(payer.deps.sql, payer.order.orderNo)).legs.length, 20)
+})
+
+test('what is offered to a test order is short, sorted, and can be opened', async (t) => {
+  const payer = await aPayer(t, { ...choosing, settle_chain: 'btc' })
+  const { choices } = (await payer.call('GET')).body
+  assert.ok(choices.length > 20 && choices.length < 60, `${choices.length}`)
+  assert.equal(choices[0]?.chain, 'btc')
+  assert.deepEqual([...new Set(choices.map((choice) => choice.chain))].slice(0, 4), ['btc', 'eth', 'base', 'arb'])
+  assert.equal(new Set(choices.map(({ chain, asset }) => `${chain} ${asset}`)).size, choices.length)
+  const caller = await aCaller(payer.deps)
+  for (const choice of choices) {
+    const order = await anOrder(payer.deps, caller, choosing as never)
+    const { chain, asset } = choice
+    const answer = await callAs(payer, order.checkoutToken, 'POST', '/pay', { chain, asset })
+    assert.deepEqual([answer.body.pay?.chain, answer.body.pay?.asset], [chain, asset], answer.text)
+    assert.equal(answer.body.pay?.decimals, choice.decimals)
+    // After a lapsed quote the same coin is there to be chosen again.
+    assert.ok(answer.body.choices.some((offered) => offered.chain === chain && offered.asset === asset))
+  }
+})
+
+test('nothing is offered once the deadline passed or the order was canceled', async (t) => {
+  const payer = await aPayer(t, choosing)
+  payer.clock.advance(30 * MINUTE_MS)
+  assert.deepEqual((await payer.call('GET')).body.choices, [])
+  assert.equal((await payer.call('POST', '/pay', { chain: 'base' })).body.error?.code, 'leg_not_changeable')
+  const other = await anOrder(payer.deps, await aCaller(payer.deps))
+  await cancelOrder(payer.deps, other)
+  const canceled = (await callAs(payer, other.checkoutToken, 'GET')).body
+  assert.deepEqual([canceled.status_detail, canceled.choices, canceled.refund_address_state], ['canceled', [], 'no'])
+})
+
+test('a refund address given before the pay address is shown is bound into it', async (t) => {
+  const payer = await aPayer(t, choosing)
+  const given = await payer.call('POST', '/refund-address', { address: PAYER.toLowerCase() })
+  assert.equal(given.body.refund_address, PAYER)
+  assert.equal(given.body.refund_address_state, 'no')
+  // What goes back must go there, so only chains that it is an address of are left.
+  assert.ok(given.body.choices.length > 0)
+  assert.ok(given.body.choices.every((choice) => choice.family === 'evm'))
+  const other = await payer.call('POST', '/pay', { chain: 'btc' })
+  assert.deepEqual([other.status, other.body.error?.code], [409, 'leg_not_changeable'])
+  await payer.call('POST', '/pay', { chain: 'arb', asset: 'USDC' })
+  assert.equal((await getOrder(payer.deps.sql, payer.order.orderNo)).legs[0]?.boundRefundAddress, PAYER)
+
+  const second = await payer.call('POST', '/refund-address', { address: OTHER })
+  assert.deepEqual([second.status, second.body.error?.code], [409, 'refund_address_taken'])
+  assert.equal((await payer.call('POST', '/refund-address', { address: PAYER })).status, 200)
+})
+
+test('a refund address that comes with the choice is bound, and stands', async (t) => {
+  const payer = await aPayer(t, choosing)
+  const chosen = await payer.call('POST', '/pay', { chain: 'base', asset: 'USDC', refund_address: PAYER })
+  assert.equal(chosen.body.refund_address, PAYER)
+  assert.equal((await getOrder(payer.deps.sql, payer.order.orderNo)).legs[0]?.boundRefundAddress, PAYER)
+  const other = await payer.call('POST', '/pay', { chain: 'eth', asset: 'USDC', refund_address: OTHER })
+  assert.equal(other.body.error?.code, 'refund_address_taken')
+  const same = await payer.call('POST', '/pay', { chain: 'eth', asset: 'USDC', refund_address: PAYER })
+  assert.equal(same.body.pay?.chain, 'eth')
+})
+
+test('a refund address given after it was shown is a proposal, and of several one stands', async (t) => {
+  const payer = await aPayer(t, choosing)
+  await payer.call('POST', '/pay', { chain: 'base', asset: 'USDC' })
+  const bad = await payer.call('POST', '/refund-address', { address: PAYER.slice(0, -1) })
+  assert.deepEqual([bad.status, bad.body.error?.code, bad.body.error?.param], [422, 'invalid_address', 'address'])
+  const answers = await Promise.all(
+    [PAYER, OTHER, PAYER, OTHER].map((address) => payer.call('POST', '/refund-address', { address })),
+  )
+  const order = await getOrder(payer.deps.sql, payer.order.orderNo)
+  assert.ok(order.refundAddress === PAYER || order.refundAddress === OTHER)
+  assert.equal(order.legs[0]?.boundRefundAddress, null)
+  assert.equal(answers.filter((answer) => answer.status === 200).length, 2)
+})
+
+test('an address and a choice of another chain at the same moment never meet in one order', async (t) => {
+  const payer = await aPayer(t, choosing)
+  const caller = await aCaller(payer.deps)
+  const orders = await Promise.all(Array.from({ length: 12 }, () => anOrder(payer.deps, caller, choosing as never)))
+  for (const order of orders) {
+    const token = order.checkoutToken
+    await Promise.all([
+      callAs(payer, token, 'POST', '/refund-address', { address: PAYER }),
+      callAs(payer, token, 'POST', '/pay', { chain: 'btc' }),
+      callAs(payer, token, 'POST', '/pay', { chain: 'base', refund_address: OTHER }),
+    ])
+    const { legs, payLegId, refundAddress } = await getOrder(payer.deps.sql, order.orderNo)
+    const chain = legs.find((leg) => leg.id === payLegId)?.chain
+    if (refundAddress !== null) assert.notEqual(chain, 'btc')
+    for (const leg of legs) if (leg.boundRefundAddress !== null) assert.equal(leg.boundRefundAddress, refundAddress)
+  }
+})
+
+test('money that waits for a refund address asks for it', async (t) => {
+  const payer = await aPayer(t, choosing)
+  await payer.call('POST', '/simulate', { action: 'overpay' })
+  const waiting = await payer.call('POST', '/simulate', { action: 'settle' })
+  assert.equal(waiting.body.refund_address_state, 'wanted')
+  const given = await payer.call('POST', '/refund-address', { address: PAYER })
+  assert.equal(given.body.status_detail, 'refunding')
+  assert.deepEqual(given.body.simulate, ['refund'])
+  assert.equal((await payer.call('POST', '/simulate', { action: 'refund' })).body.refunds[0]?.status, 'succeeded')
+})
+
+test('money that is held by an expired order invites a refund address, an empty one does not', async (t) => {
+  const payer = await aPayer(t, choosing)
+  await payer.call('POST', '/simulate', { action: 'underpay' })
+  await payer.call('POST', '/simulate', { action: 'expire' })
+  assert.equal((await payer.call('GET')).body.refund_address_state, 'possible')
+  const empty = await anOrder(payer.deps, await aCaller(payer.deps))
+  const expired = await callAs(payer, empty.checkoutToken, 'POST', '/simulate', { action: 'expire' })
+  assert.equal(expired.body.refund_address_state, 'no')
+})
+
+test('simulating is for test orders, and a step that does not apply says why', async (t) => {
+  const payer = await aPayer(t, choosing)
+  const wrong = await payer.call('POST', '/simulate', { action: 'settle' })
+  assert.deepEqual([wrong.status, wrong.body.error?.code], [409, 'simulation_not_applicable'])
+  assert.equal((await payer.call('POST', '/simulate', { action: 'fly' })).body.error?.code, 'validation_failed')
+  await payer.deps.sql`update orders set livemode = true where order_no = ${payer.order.orderNo}`
+  const live = await payer.call('POST', '/simulate', { action: 'pay' })
+  assert.deepEqual([live.status, live.body.error?.code], [409, 'simulation_not_applicable'])
+  assert.deepEqual((await payer.call('GET')).body.simulate, [])
+})
+
+test('acts on one checkout are bounded a minute, reading is not', async (t) => {
+  const payer = await aPayer(t, choosing, true)
+  for (let n = 0; n < ACTS_PER_MINUTE; n++) await payer.call('POST', '/pay', { chain: 'base' })
+  const tooMany = await payer.call('POST', '/simulate', { action: 'pay' })
+  assert.deepEqual([tooMany.status, tooMany.body.error?.code], [429, 'rate_limited'])
+  assert.equal(tooMany.headers['retry-after'], '60')
+  assert.equal((await payer.call('GET')).status, 200)
+  const neighbour = await anOrder(payer.deps, await aCaller(payer.deps))
+  assert.equal((await callAs(payer, neighbour.checkoutToken, 'POST', '/simulate', { action: 'pay' })).status, 200)
+  payer.clock.advance(MINUTE_MS)
+  assert.equal((await payer.call('POST', '/simulate', { action: 'pay' })).status, 200)
+})
+
+test('the deadline counts against the time of the server that answers', async (t) => {
+  const payer = await aPayer(t, choosing)
+  payer.clock.advance(HOUR_MS)
+  const { server_time: time, expires_at: end } = (await payer.call('GET')).body
+  assert.equal(Date.parse(time) - Date.parse(end), HOUR_MS - 30 * MINUTE_MS)
+})

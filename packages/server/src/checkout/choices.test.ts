@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { testDeps } from '../../test/harness.ts'
+import { aCaller, anOrder } from '../../test/orders.ts'
+import type { OrderState } from '../orders/state.ts'
+import type { AssetRef, Rail, RailCapabilities } from '../rails/rail.ts'
+import { makeRails } from '../rails/registry.ts'
+import { sandboxRail } from '../rails/sandbox/rail.ts'
+import { listChoices } from './choices.ts'
+
+const PAYER = '0x8617E340B3D01FA5F11F306F4090FD50E238070D'
+
+/** A rail as far as choices look at one: what it says of itself and what it carries. */
+function aRail(
+  kind: RailCapabilities['kind'],
+  refundAddress: RailCapabilities['refundAddress'],
+  carries: Rail['carries'],
+) {
+  const unused = (): never => {
+    throw new Error('choosing opens nothing')
+  }
+  const capabilities: RailCapabilities = {
+    kind,
+    custody: 'none',
+    crossChain: false,
+    refundAddress,
+    memo: 'none',
+    partialDeposits: 'accumulate',
+    settlesItself: false,
+  }
+  const acts = { open: unused, settle: unused, refund: unused, lookAgain: unused }
+  return { capabilities, hasLiveChain: true, carries, ...acts, health: async () => ({ ok: true, notes: [] }) } as Rail
+}
+
+const isOneOf = (asset: AssetRef, names: readonly string[]) => names.includes(`${asset.chain} ${asset.asset}`)
+
+async function anOrderOf(t: TestContext, livemode: boolean): Promise<{ order: OrderState; now: Date; sandbox: Rail }> {
+  const { deps, clock } = await testDeps(t)
+  const order = await anOrder(deps, await aCaller(deps), { pay_chain: undefined } as never)
+  return { order: { ...order, livemode }, now: clock.now(), sandbox: sandboxRail({ sql: deps.sql }) }
+}
+
+test('a live order offers what the live rails carry to its settle asset, and no sandbox', async (t) => {
+  const { order, now, sandbox } = await anOrderOf(t, true)
+  const own = aRail('forwarder', 'optional', ({ livemode, pay, settle }) => {
+    return livemode && pay.chain === 'base' && pay.asset === settle.asset
+  })
+  const swaps = aRail('intents', 'required', ({ livemode, pay }) => {
+    return livemode && isOneOf(pay, ['base USDC', 'near NEAR', 'btc BTC', 'eth USDT', 'zec ZEC'])
+  })
+  const choices = listChoices(makeRails([own, swaps, sandbox]), order, now)
+  assert.deepEqual(
+    choices.map((choice) => [choice.chain, choice.asset, choice.rail, choice.refund_address]),
+    [
+      ['base', 'USDC', 'forwarder', 'optional'],
+      ['eth', 'USDT', 'intents', 'required'],
+      ['btc', 'BTC', 'intents', 'required'],
+      ['near', 'NEAR', 'intents', 'required'],
+      ['zec', 'ZEC', 'intents', 'required'],
+    ],
+  )
+  assert.deepEqual(
+    choices.map((choice) => choice.is_stable),
+    [true, true, false, false, false],
+  )
+  assert.deepEqual(listChoices(makeRails([sandbox]), order, now), [])
+})
+
+test('with a refund address only chains are offered that it is an address of', async (t) => {
+  const { order, now, sandbox } = await anOrderOf(t, true)
+  const swaps = aRail('intents', 'required', ({ pay }) => isOneOf(pay, ['btc BTC', 'eth USDT', 'sol SOL', 'arb USDC']))
+  const offered = listChoices(makeRails([swaps, sandbox]), { ...order, refundAddress: PAYER }, now)
+  assert.deepEqual(
+    offered.map((choice) => choice.chain),
+    ['eth', 'arb'],
+  )
+})
+
+test('a configured test chain is offered even where the sandbox would not be', async (t) => {
+  const { order, now, sandbox } = await anOrderOf(t, false)
+  const devnet = aRail('forwarder', 'optional', ({ livemode, pay }) => !livemode && isOneOf(pay, ['celo CELO']))
+  const offered = listChoices(makeRails([devnet, sandbox]), order, now)
+  assert.equal(offered.find((choice) => choice.chain === 'celo')?.rail, 'forwarder')
+  assert.ok(!listChoices(makeRails([sandbox]), order, now).some((choice) => choice.chain === 'celo'))
+})

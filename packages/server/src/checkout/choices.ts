@@ -1,0 +1,74 @@
+// Owns which ways to pay an order offers: what the rails here carry to its settle asset. For sandbox orders, where
+// everything is carried, it is the coins that most payers know. Pure but for asking the rails.
+import { type Chain, chains, checkAddress } from '@florin/chains'
+import type { PayChoice } from '@florin/protocol'
+import type { Deps } from '../deps.ts'
+import { canChooseLeg } from '../orders/acts.ts'
+import { currentLeg, type OrderState } from '../orders/state.ts'
+
+/** More than a catalogue of 81 chains offers today; a bound all the same. */
+const CHOICES_MAX = 300
+
+/** Chains that most payers hold something on, the first ones first. */
+const wellKnown = ['eth', 'base', 'arb', 'op', 'pol', 'bsc', 'avax', 'btc', 'sol', 'tron', 'ton', 'ltc', 'doge', 'xrp']
+const stable: ReadonlySet<string> = new Set(['USDC', 'USDT', 'USDT0'])
+
+/**
+ * The settle chain first, then well-known chains, then the others by name; within a chain the settle asset, dollars, the
+ * native coin. Empty once nothing can be chosen any more. With a refund address given, chains that it is no address of
+ * are left out, since what goes back must go there.
+ */
+export function listChoices(rails: Deps['rails'], order: OrderState, now: Date): PayChoice[] {
+  if (!canChooseLeg(order, now)) return []
+  const choices: PayChoice[] = []
+  for (const chain of [...chains].sort(byRank(order))) {
+    const offered = choicesOn(rails, order, chain)
+    const refund = order.refundAddress
+    if (offered.length > 0 && (refund === null || checkAddress(chain, refund).valid)) choices.push(...offered)
+  }
+  return choices.slice(0, CHOICES_MAX)
+}
+
+function choicesOn(rails: Deps['rails'], order: OrderState, chain: Chain): PayChoice[] {
+  const { livemode, settle } = order
+  const found = chain.assets.flatMap(({ asset, contract, decimals }): PayChoice[] => {
+    const rail = rails.find({ livemode, pay: { chain: chain.id, asset, contract, decimals }, settle })
+    if (rail === null) return []
+    const { kind, refundAddress } = rail.capabilities
+    // The sandbox carries everything; a list of everything helps nobody.
+    if (kind === 'sandbox' && !isWorthTrying(order, chain, asset)) return []
+    return [
+      {
+        chain: chain.id,
+        chain_name: chain.name,
+        family: chain.family,
+        asset,
+        contract,
+        decimals,
+        is_stable: stable.has(asset),
+        rail: kind,
+        refund_address: refundAddress,
+      },
+    ]
+  })
+  const rank = (choice: PayChoice): number => {
+    if (chain.id === settle.chain && choice.asset === settle.asset) return 0
+    return choice.is_stable ? 1 : 2
+  }
+  return found.sort((a, b) => rank(a) - rank(b))
+}
+
+function isWorthTrying(order: OrderState, chain: Chain, asset: string): boolean {
+  const leg = currentLeg(order)
+  if (chain.id === order.settle.chain || (leg?.chain === chain.id && leg.asset === asset)) return true
+  return wellKnown.includes(chain.id) && (stable.has(asset) || asset === chain.native.asset)
+}
+
+function byRank(order: OrderState): (a: Chain, b: Chain) => number {
+  const rank = (chain: Chain): number => {
+    if (chain.id === order.settle.chain) return -1
+    const at = wellKnown.indexOf(chain.id)
+    return at === -1 ? wellKnown.length : at
+  }
+  return (a, b) => rank(a) - rank(b) || (a.name < b.name ? -1 : 1)
+}

@@ -1,0 +1,32 @@
+// Owns how often one checkout may be acted on: a first wall in this process against a page that runs wild. What money
+// hangs on is bounded in the database: an order opens at most twenty legs and takes one refund address.
+import { MINUTE_MS } from '@florin/protocol'
+import type { Clock } from '../platform/clock.ts'
+import { AppError } from '../platform/errors.ts'
+
+export const ACTS_PER_MINUTE = 30
+
+/** Checkouts remembered; when there are more, those of the oldest minute are forgotten. */
+const REMEMBERED_MAX = 10_000
+
+/** @returns a function that counts an act on an order. @throws AppError rate_limited */
+export function makeActLimit(clock: Clock): (orderNo: string) => void {
+  const counts = new Map<string, { since: number; acts: number }>()
+  return (orderNo) => {
+    const now = clock.now().getTime()
+    const known = counts.get(orderNo)
+    const isFresh = known === undefined || now - known.since >= MINUTE_MS
+    const count = isFresh ? { since: now, acts: 0 } : known
+    if (count.acts >= ACTS_PER_MINUTE) {
+      throw new AppError('rate_limited', { retryAfterS: (count.since + MINUTE_MS - now) / 1000 })
+    }
+    count.acts++
+    // Moved to the end: the map's order is the order of beginning.
+    if (isFresh) counts.delete(orderNo)
+    counts.set(orderNo, count)
+    for (const oldest of counts.keys()) {
+      if (counts.size <= REMEMBERED_MAX) break
+      counts.delete(oldest)
+    }
+  }
+}

@@ -1,0 +1,85 @@
+// Owns GET /pay/{token}: the payer's page, whole without JavaScript, which the built script then takes over; and the
+// posts of that plain page's forms. Whatever is wrong with a token, the answer is the same 404.
+import { join } from 'node:path'
+import { BODY_MAX_BYTES } from '@florin/protocol'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { chooseLeg, giveRefundAddress } from '../orders/acts.ts'
+import type { OrderState } from '../orders/state.ts'
+import { findOrderByToken } from '../orders/store.ts'
+import { AppError } from '../platform/errors.ts'
+import type { App } from '../platform/http/server.ts'
+import { pagePolicy, readBuiltEntry, sendPage, serveBuiltFiles } from '../platform/http/static.ts'
+import { listChoices } from './choices.ts'
+import { checkoutPage } from './page.ts'
+import type { CheckoutDeps } from './routes.ts'
+import { findMerchantName } from './store.ts'
+import { checkoutView } from './view.ts'
+import { languageOf } from './words/index.ts'
+
+const built = join(import.meta.dirname, '../../../checkout/dist')
+const Params = Type.Object({ token: Type.String({ minLength: 1, maxLength: 200 }) }, { additionalProperties: false })
+
+export async function checkoutPages(app: App, deps: CheckoutDeps): Promise<void> {
+  const entry = readBuiltEntry(built, 'src/main.tsx', '/pay-files/')
+  await serveBuiltFiles(app, built, '/pay-files/')
+
+  const getByToken = async (token: string): Promise<OrderState> => {
+    const order = /^[0-9A-Za-z]{32}$/.test(token) ? await findOrderByToken(deps.sql, token) : null
+    if (order === null) throw new AppError('checkout_not_found')
+    return order
+  }
+  const show = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    order: OrderState,
+    problem?: string,
+  ): Promise<FastifyReply> => {
+    const merchantName = await findMerchantName(deps.sql, order.merchantId)
+    const locale = languageOf(request.headers['accept-language'])
+    if (entry === null)
+      throw new AppError('unavailable', { message: 'This page is not built. Run "npm start" to build it.' })
+    const html = checkoutPage({
+      checkout: checkoutView(order, { rails: deps.rails, heads: deps.heads, merchantName, now: deps.clock.now() }),
+      assets: { script: entry.script, style: entry.style, preload: entry.preload(`src/words/${locale}.ts`) },
+      locale,
+      ...(problem === undefined ? {} : { problem }),
+    })
+    return sendPage(request, reply, { html, policy: pagePolicy(), status: problem === undefined ? 200 : 422 })
+  }
+
+  app.get('/pay/:token', { schema: { hide: true, params: Params } }, async (request, reply) =>
+    show(request, reply, await getByToken(request.params.token)),
+  )
+
+  // The forms of the plain page are posted urlencoded; only here, so the API keeps taking JSON alone.
+  await app.register(async (scope) => {
+    scope.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'string', bodyLimit: BODY_MAX_BYTES },
+      (_request, text, done) => done(null, Object.fromEntries(new URLSearchParams(String(text)))),
+    )
+    scope.post<{ Params: { token: string }; Body: Record<string, string> }>(
+      '/pay/:token',
+      { schema: { hide: true, params: Params } },
+      async (request, reply) => {
+        const order = await getByToken(request.params.token)
+        try {
+          const { choice, address } = request.body
+          if (choice !== undefined) {
+            const [chain = '', asset = null] = choice.split(' ')
+            await chooseLeg(deps, order, { chain, asset, refundAddress: null })
+          } else if (address !== undefined) {
+            const chains = listChoices(deps.rails, order, deps.clock.now()).map((one) => one.chain)
+            await giveRefundAddress(deps, order, address.trim(), [...new Set(chains)])
+          }
+        } catch (error) {
+          // A refusal is for the payer to read on the page; anything else is not.
+          if (error instanceof AppError && error.entry.status < 500) return show(request, reply, order, error.message)
+          throw error
+        }
+        return reply.redirect(`/pay/${request.params.token}`, 303)
+      },
+    )
+  })
+}

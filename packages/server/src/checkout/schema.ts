@@ -1,0 +1,68 @@
+// Owns the JSON schemas of the checkout, for validation and the OpenAPI document.
+import { latePolicies, orderStatuses, simulateActions, statusDetails } from '@florin/protocol'
+import { type TSchema, Type } from 'typebox'
+import { PayLegSchema, PaymentSchema, RefundSchema } from '../orders/schema.ts'
+
+const Nullable = <T extends TSchema>(type: T) => Type.Union([type, Type.Null()])
+const Text = Type.String()
+const NullableText = Nullable(Type.String())
+const Time = Type.String({ format: 'date-time' })
+const closed = { additionalProperties: false }
+
+const PayChoiceSchema = Type.Object(
+  {
+    chain: Text,
+    chain_name: Text,
+    family: Text,
+    asset: Text,
+    contract: NullableText,
+    decimals: Type.Integer(),
+    is_stable: Type.Boolean(),
+    rail: Text,
+    refund_address: Type.Enum(['required', 'optional', 'unused']),
+  },
+  closed,
+)
+
+const PayChainSchema = Type.Object(
+  {
+    name: Text,
+    family: Text,
+    explorer_tx: NullableText,
+    explorer_address: NullableText,
+    evm_chain_id: Nullable(Type.Integer()),
+  },
+  closed,
+)
+
+export const CheckoutSchema = Type.Object(
+  {
+    order_no: Text,
+    livemode: Type.Boolean(),
+    status: Type.Enum([...orderStatuses]),
+    status_detail: Type.Enum([...statusDetails]),
+    version: Type.Integer(),
+    merchant: Type.Object({ name: NullableText }, closed),
+    title: NullableText,
+    description: NullableText,
+    amount_usd: Type.Number(),
+    pay: Nullable(PayLegSchema),
+    pay_chain: Nullable(PayChainSchema),
+    choices: Type.Array(PayChoiceSchema),
+    payments: Type.Array(PaymentSchema),
+    payments_total: Type.Integer(),
+    refunds: Type.Array(RefundSchema),
+    refund_address: NullableText,
+    refund_address_state: Type.Enum(['wanted', 'possible', 'no']),
+    late_policy: Type.Enum([...latePolicies]),
+    settle_tx_hash: NullableText,
+    success_url: NullableText,
+    cancel_url: NullableText,
+    created_at: Time,
+    expires_at: Time,
+    settled_at: Nullable(Time),
+    server_time: Time,
+    simulate: Type.Array(Type.Enum([...simulateActions])),
+  },
+  closed,
+)

@@ -1,0 +1,86 @@
+// Owns noticing that an order changed while payers look at it: one look at the versions of all orders on show, whoever
+// changed them, and one reading of each that did. Confirmations and deadlines change no version; they are looked at here.
+import type { Deps } from '../deps.ts'
+import { canChooseLeg } from '../orders/acts.ts'
+import type { OrderState } from '../orders/state.ts'
+import { getOrder } from '../orders/store.ts'
+import { type Heads, paymentView } from '../orders/view.ts'
+import { makePoller } from '../platform/worker/poller.ts'
+import { listVersions } from './store.ts'
+
+export type WatchDeps = Pick<Deps, 'sql' | 'clock' | 'log' | 'wake'> & { heads: Heads }
+
+export type Listener = (order: OrderState) => void
+
+export interface Watch {
+  /**
+   * Calls the listener at once, with the order as it is best known, and after each change.
+   * @param order as it was just read: nothing that happened since is missed.
+   * @returns a function that stops it.
+   */
+  follow(order: OrderState, listener: Listener): () => void
+  close(): Promise<void>
+}
+
+interface Watched {
+  order: OrderState
+  /** What changes with time or with the height of a chain. */
+  moving: string
+  listeners: Set<Listener>
+}
+
+/** Orders asked for in one statement. */
+const LOOK_AT_ONCE = 1_000
+
+export function watchOrders(deps: WatchDeps): Watch {
+  const watched = new Map<string, Watched>()
+  const poller = makePoller(deps, {
+    name: 'watch orders on show',
+    wakes: [deps.wake.facts, deps.wake.deliveries],
+    look,
+  })
+
+  function movingOf(order: OrderState): string {
+    const counts = order.payments.map(
+      (payment) => paymentView(payment, deps.heads(payment.chain, order.livemode)).confirmations,
+    )
+    return `${canChooseLeg(order, deps.clock.now())} ${counts.join(' ')}`
+  }
+
+  function tell(entry: Watched, order: OrderState): void {
+    entry.order = order
+    entry.moving = movingOf(order)
+    for (const listener of entry.listeners) listener(order)
+  }
+
+  async function look(): Promise<void> {
+    const all = [...watched.keys()]
+    for (let from = 0; from < all.length; from += LOOK_AT_ONCE) {
+      for (const { orderNo, version } of await listVersions(deps.sql, all.slice(from, from + LOOK_AT_ONCE))) {
+        const entry = watched.get(orderNo)
+        if (entry !== undefined && entry.order.version < version) tell(entry, await getOrder(deps.sql, orderNo))
+      }
+    }
+    for (const entry of watched.values()) if (entry.moving !== movingOf(entry.order)) tell(entry, entry.order)
+  }
+
+  return {
+    follow(order, listener) {
+      let entry = watched.get(order.orderNo)
+      if (entry === undefined) {
+        entry = { order, moving: movingOf(order), listeners: new Set() }
+        watched.set(order.orderNo, entry)
+      } else if (entry.order.version < order.version) tell(entry, order)
+      const { listeners } = entry
+      listeners.add(listener)
+      listener(entry.order)
+      const release = poller.hold()
+      return () => {
+        listeners.delete(listener)
+        if (listeners.size === 0 && watched.get(order.orderNo)?.listeners === listeners) watched.delete(order.orderNo)
+        release()
+      }
+    },
+    close: () => poller.close(),
+  }
+}

@@ -1,0 +1,200 @@
+// A model-based test of the one decision: random facts in random order, duplicated, never leave the table of api.md 4.3.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { MINUTE_MS, orderMoves } from '@florin/protocol'
+import fc from 'fast-check'
+import { at, DUE, eth, leg, newId, PAYER, pays, pendingOrder, start, usdc, usdt } from '../../test/order-state.ts'
+import type { Fact } from './facts.ts'
+import { balanceOf } from './ledger.ts'
+import { decide } from './rules.ts'
+import type { OrderState } from './state.ts'
+
+const amounts = fc.constantFrom(1n, DUE / 2n, DUE - 250_000n, DUE, DUE + 10_000n, DUE * 2n)
+const keys = fc.constantFrom('a', 'b', 'c', 'd')
+const moment = fc.constantFrom(
+  1,
+  MINUTE_MS,
+  14 * MINUTE_MS,
+  16 * MINUTE_MS,
+  29 * MINUTE_MS,
+  31 * MINUTE_MS,
+  5 * 60 * MINUTE_MS,
+  26 * 60 * MINUTE_MS,
+)
+
+type Draw = {
+  kind: string
+  key: string
+  amount: bigint
+  seen: number
+  legRef: string
+  pick: number
+  asset: typeof usdc | typeof eth
+}
+
+const draw: fc.Arbitrary<Draw> = fc.record({
+  kind: fc.constantFrom(
+    'seen',
+    'seen',
+    'seen',
+    'confirmed',
+    'confirmed',
+    'orphaned',
+    'final',
+    'final',
+    'foreign',
+    'failed',
+    'broadcast',
+    'undone',
+    'refunded',
+    'refund_failed',
+    'proposed',
+    'returned',
+    'cancel',
+    'refund',
+    'address',
+    'retry',
+    'time',
+    'deadline',
+    'leg',
+  ),
+  key: keys,
+  amount: amounts,
+  seen: moment,
+  legRef: fc.constantFrom('ref.1', 'ref.1', 'ref.2'),
+  pick: fc.nat(3),
+  asset: fc.constantFrom(usdc, usdc, usdc, eth, usdt),
+})
+
+function factOf(order: OrderState, d: Draw): Fact {
+  const settlement = order.settlements[d.pick % Math.max(1, order.settlements.length)]?.id ?? 'set_none'
+  const refund = order.refunds[d.pick % Math.max(1, order.refunds.length)]?.id ?? 'ref_none'
+  const out = { txHash: `0x${d.pick}`, gross: d.amount, fee: d.amount / 100n, amountOut: d.amount - d.amount / 100n }
+  switch (d.kind) {
+    case 'seen':
+      return pays(d.key, d.amount, at(d.seen), d.asset, d.legRef)
+    case 'confirmed':
+      return { kind: 'payment_confirmed', key: d.key }
+    case 'orphaned':
+      return { kind: 'payment_orphaned', key: d.key }
+    case 'final': {
+      const gross = order.settlements.find((row) => row.id === settlement)?.gross ?? d.amount
+      return { kind: 'settlement_final', settlementId: settlement, legRef: d.legRef, ...out, gross, fee: gross / 100n }
+    }
+    case 'foreign':
+      return { kind: 'settlement_final', settlementId: null, legRef: d.legRef, ...out }
+    case 'failed':
+      return { kind: 'settlement_failed', settlementId: settlement, failure: 'blocked' }
+    case 'broadcast':
+      return { kind: 'settlement_broadcast', settlementId: settlement, txHash: '0xb' }
+    case 'undone':
+      return { kind: 'settlement_undone', settlementId: settlement }
+    case 'refunded':
+      return { kind: 'refund_succeeded', refundId: refund, txHash: '0xr' }
+    case 'refund_failed':
+      return { kind: 'refund_failed', refundId: refund, failure: 'blocked' }
+    case 'proposed':
+      return { kind: 'refund_proposed', refundId: refund, txHash: null }
+    case 'returned':
+      return { kind: 'all_returned', txHash: '0xback', to: null }
+    case 'cancel':
+      return { kind: 'cancel_asked' }
+    case 'refund':
+      return { kind: 'refund_asked' }
+    case 'address':
+      return { kind: 'refund_address_given', address: PAYER }
+    case 'retry':
+      return { kind: 'settlement_retried' }
+    case 'deadline':
+      return { kind: 'deadline_reached' }
+    case 'leg':
+      return {
+        kind: 'leg_opened',
+        leg: leg(order.legs.length + 1, d.pick % 2 === 0 ? usdc : eth, d.pick % 2 === 0),
+        refundAddress: d.pick % 3 === 0 ? PAYER : null,
+      }
+    default:
+      return { kind: 'time_passed' }
+  }
+}
+
+test('random facts in random order, duplicated, never leave the table and always add up', () => {
+  let decisions = 0
+  const reached = new Map<string, number>()
+  fc.assert(
+    fc.property(
+      fc.array(
+        fc.record({
+          d: draw,
+          wait: fc.constantFrom(0, 1, MINUTE_MS, 20 * MINUTE_MS, 13 * 60 * MINUTE_MS),
+          twice: fc.boolean(),
+        }),
+        { maxLength: 40, size: 'max' },
+      ),
+      fc.constantFrom('settle' as const, 'refund' as const),
+      fc.constantFrom(null, PAYER),
+      (walk, latePolicy, refundAddress) => {
+        let order = pendingOrder({ latePolicy, refundAddress })
+        let now = start
+        for (const { d, wait, twice } of walk) {
+          now = new Date(now.getTime() + wait)
+          for (let n = 0; n < (twice ? 2 : 1); n++) {
+            const before = order
+            const decision = decide(before, factOf(before, d), now, newId)
+            decisions++
+            if (decision.kind === 'stay') continue
+            order = decision.order
+            checkSteps(before, decision.order, decision.steps)
+            checkMoney(order)
+            if (order.status === 'refunded' && before.status !== 'refunded') checkReturned(order)
+            reached.set(order.status, (reached.get(order.status) ?? 0) + 1)
+          }
+        }
+      },
+    ),
+    { numRuns: 4000 },
+  )
+  assert.ok(decisions > 30_000, `only ${decisions} decisions`)
+  for (const status of Object.keys(orderMoves))
+    assert.ok((reached.get(status) ?? 0) > 50, `${status} was hardly reached: ${reached.get(status)}`)
+})
+
+function checkSteps(
+  before: OrderState,
+  after: OrderState,
+  steps: readonly { order: OrderState; isMove: boolean }[],
+): void {
+  let from = before
+  for (const step of steps) {
+    if (step.isMove)
+      assert.ok(orderMoves[from.status].includes(step.order.status), `${from.status} → ${step.order.status}`)
+    else assert.equal(step.order.status, from.status, 'a step that is no move changes the detail only')
+    assert.ok(step.isMove || step.order.detail !== from.detail, 'no step without a change')
+    assert.equal(step.order.version, from.version + 1, 'each step is a version')
+    from = step.order
+  }
+  assert.equal(after.status, from.status, 'no change of status without its step')
+  assert.equal(after.detail, from.detail, 'no change of detail without its step')
+  assert.ok(after.version >= from.version)
+}
+
+function checkMoney(order: OrderState): void {
+  for (const line of balanceOf(order)) {
+    assert.equal(line.received, line.settled + line.fee + line.refunded + line.held)
+    assert.ok(line.held >= 0n, 'nothing is given out that did not come in')
+  }
+  const promised = order.refunds.filter((row) => row.status !== 'failed').reduce((sum, row) => sum + row.amount, 0n)
+  const passedOn = order.settlements.filter((row) => row.status === 'final').reduce((sum, row) => sum + row.gross, 0n)
+  const received = order.payments.filter((row) => row.status !== 'orphaned').reduce((sum, row) => sum + row.amount, 0n)
+  if (order.status === 'success') assert.ok(passedOn > 0n)
+  assert.ok(
+    promised + passedOn <= received || order.payments.some((row) => row.status === 'orphaned'),
+    'no unit is promised twice',
+  )
+  assert.ok(order.settlements.filter((row) => row.status === 'wanted' || row.status === 'broadcast').length <= 1)
+}
+
+function checkReturned(order: OrderState): void {
+  for (const line of balanceOf(order))
+    assert.deepEqual([line.refunded, line.settled, line.fee], [line.received, 0n, 0n])
+}

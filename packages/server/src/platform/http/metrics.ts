@@ -1,0 +1,22 @@
+// Owns GET /metrics (api.md 9): open on a loopback install, elsewhere behind METRICS_TOKEN, and not there without one.
+import { collectDefaultMetrics } from 'prom-client'
+import { AppError } from '../errors.ts'
+import { metrics } from '../metrics.ts'
+import { equalSecret } from '../secrets.ts'
+import type { App } from './server.ts'
+
+export function metricsRoute(app: App, config: { isLoopbackInstall: boolean; metricsToken: string | null }): void {
+  const { isLoopbackInstall, metricsToken } = config
+  if (!isLoopbackInstall && metricsToken === null) return
+  // Once a process, though tests build several apps in one.
+  if (metrics.getSingleMetric('process_cpu_seconds_total') === undefined) collectDefaultMetrics({ register: metrics })
+  app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
+    const given = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? ''
+    // Compared in constant time, whatever was given.
+    if (!isLoopbackInstall && !equalSecret(given, metricsToken ?? '')) {
+      reply.header('WWW-Authenticate', 'Bearer')
+      throw new AppError('invalid_token', { message: 'Send METRICS_TOKEN as "Authorization: Bearer <token>".' })
+    }
+    return reply.type(metrics.contentType).send(await metrics.metrics())
+  })
+}

@@ -1,0 +1,59 @@
+// Owns the SQL of what a person must decide. Items are written by orders/save; here they are read and resolved, never
+// deleted.
+import type { Db, Tx } from '../platform/db/tx.ts'
+
+export interface Attention {
+  id: string
+  merchantId: string
+  merchantEmail: string
+  livemode: boolean
+  orderNo: string | null
+  kind: string
+  evidence: Record<string, string>
+  actions: string[]
+  createdAt: Date
+  resolvedAt: Date | null
+  resolvedBy: string | null
+  resolution: string | null
+}
+
+const columns = (db: Db) => db`
+  a.id, a.merchant_id as "merchantId", m.email as "merchantEmail", a.livemode, a.order_no as "orderNo", a.kind, a.evidence,
+  a.actions, a.created_at as "createdAt", a.resolved_at as "resolvedAt", a.resolved_by as "resolvedBy", a.resolution`
+
+/** Newest first. @param a.merchantId null: of all merchants. @param a.open null: open and resolved. */
+export function listAttention(
+  db: Db,
+  a: { merchantId: string | null; livemode: boolean; open: boolean | null; before: string | null; limit: number },
+): Promise<Attention[]> {
+  return db<Attention[]>`
+    select ${columns(db)} from attention a join merchants m on m.id = a.merchant_id
+    where a.livemode = ${a.livemode}
+    ${a.merchantId === null ? db`` : db`and a.merchant_id = ${a.merchantId}`}
+    ${a.open === null ? db`` : a.open ? db`and a.resolved_at is null` : db`and a.resolved_at is not null`}
+    ${a.before === null ? db`` : db`and a.id < ${a.before}`}
+    order by a.id desc limit ${a.limit}`
+}
+
+export async function findAttention(db: Db, id: string, merchantId: string | null): Promise<Attention | null> {
+  const [row] = await db<Attention[]>`
+    select ${columns(db)} from attention a join merchants m on m.id = a.merchant_id
+    where a.id = ${id} ${merchantId === null ? db`` : db`and a.merchant_id = ${merchantId}`}`
+  return row ?? null
+}
+
+/**
+ * Of two who resolve an item at once one does. An item that this very transaction closed, because the act moved the
+ * order on, is still this person's to have resolved.
+ * @returns whether it was.
+ */
+export async function resolveAttention(
+  tx: Tx,
+  a: { id: string; by: string; resolution: string; now: Date },
+): Promise<boolean> {
+  const rows = await tx`
+    update attention set resolved_at = ${a.now}, resolved_by = ${a.by}, resolution = ${a.resolution}
+    where id = ${a.id} and (resolved_at is null or xid = pg_current_xact_id())
+    returning 1`
+  return rows.length === 1
+}

@@ -1,0 +1,76 @@
+// Owns what a person decides about an item that needs attention. The act on the order and the item's end are one commit.
+import type { MerchantCaller } from '../callers.ts'
+import { refundOrder, retrySettlement } from '../orders/acts.ts'
+import type { SettleDeps } from '../orders/settle.ts'
+import type { OrderState } from '../orders/state.ts'
+import { findOrder } from '../orders/store.ts'
+import { recordAudit } from '../platform/db/audit.ts'
+import { type Tx, withTx } from '../platform/db/tx.ts'
+import { AppError } from '../platform/errors.ts'
+import { type Attention, findAttention, resolveAttention } from './attention.store.ts'
+
+const RETRY = 'retry-settlement'
+
+/** What this person may do about it now: nothing once it is resolved, and settlements are retried by operators. */
+export function actionsFor(who: Pick<MerchantCaller, 'isOperator'>, item: Attention): string[] {
+  return item.resolvedAt === null ? item.actions.filter((action) => action !== RETRY || who.isOperator) : []
+}
+
+/** Operators see the items of all merchants, a merchant its own. */
+export const seesOf = (who: MerchantCaller): string | null => (who.isOperator ? null : who.id)
+
+/** @throws AppError attention_not_found, action_not_possible, operator_required, and what the act on the order throws. */
+export async function actOnAttention(
+  deps: SettleDeps,
+  who: MerchantCaller,
+  id: string,
+  action: string,
+): Promise<Attention> {
+  const item = await getAttention(deps, who, id)
+  if (item.resolvedAt !== null || !item.actions.includes(action)) {
+    throw new AppError('action_not_possible', { message: whyNot(item, action) })
+  }
+  if (action === RETRY && !who.isOperator) throw new AppError('operator_required')
+  const actor = item.merchantId === who.id && action !== RETRY ? who.email : `operator:${who.email}`
+  const now = deps.clock.now()
+  const resolve = async (tx: Tx): Promise<void> => {
+    if (await resolveAttention(tx, { id, by: actor, resolution: action, now })) return
+    throw new AppError('action_not_possible', { message: whyNot({ ...item, resolvedAt: now }, action) })
+  }
+  switch (action) {
+    case 'dismiss':
+      await withTx(deps.sql, async (tx) => {
+        await resolve(tx)
+        const entry = { merchantId: item.merchantId, actor, action: 'attention.dismissed', subject: id }
+        await recordAudit(tx, { ...entry, detail: { kind: item.kind, order_no: item.orderNo } }, now)
+      })
+      break
+    case 'refund':
+      await refundOrder(deps, await orderOf(deps, item), { actor, reason: `attention ${id}` }, resolve)
+      break
+    case RETRY:
+      await retrySettlement(deps, await orderOf(deps, item), actor, resolve)
+      break
+    default:
+      throw new AppError('action_not_possible')
+  }
+  return getAttention(deps, who, id)
+}
+
+async function getAttention(deps: SettleDeps, who: MerchantCaller, id: string): Promise<Attention> {
+  const item = await findAttention(deps.sql, id, seesOf(who))
+  if (item === null) throw new AppError('attention_not_found')
+  return item
+}
+
+async function orderOf(deps: SettleDeps, item: Attention): Promise<OrderState> {
+  const { orderNo, merchantId, livemode } = item
+  const order = orderNo === null ? null : await findOrder(deps.sql, { orderNo, merchantId, livemode })
+  if (order === null) throw new AppError('action_not_possible', { message: 'This item is about no order.' })
+  return order
+}
+
+function whyNot(item: Attention, action: string): string {
+  if (item.resolvedAt !== null) return 'This item is resolved already.'
+  return `"${action}" does not apply to this item; it takes ${item.actions.join(', ')}.`
+}

@@ -1,0 +1,38 @@
+// Owns the one sentence that tells a person what an item is about, from its kind and evidence. Pure.
+import { findAsset, findChain, formatAmount } from '@florin/chains'
+
+type Evidence = Readonly<Record<string, string>>
+
+const sentences: Readonly<Record<string, (evidence: Evidence) => string>> = {
+  settlement_failed: (e) => `The money could not be settled to the receiving address: ${quoted(e.failure)}`,
+  refund_failed: (e) => `A refund of ${amountIn(e)} failed: ${quoted(e.failure)}`,
+  refund_address_needed: (e) =>
+    `${amountIn(e)} has to go back to the payer, and no refund address is known yet. The checkout asks for it.`,
+  wrong_asset: (e) => `A payment of ${amountIn(e)} came in, which is not the asset that the order asked for.`,
+  wrong_chain: (e) => `A payment of ${amountIn(e)} came in on another chain than the order asked for.`,
+  reorg_after_final: () =>
+    'The chain dropped a payment that was final and already passed on. What was settled or refunded may lack its cover.',
+  settled_more_than_received: () => 'More was settled than is known to have come in. Compare with the chain.',
+  refunded_more_than_received: () => 'More was refunded than is known to have come in. Compare with the chain.',
+}
+
+export function sentenceOf(kind: string, evidence: Evidence): string {
+  return sentences[kind]?.(evidence) ?? `This needs a look: ${kind.replaceAll('_', ' ')}.`
+}
+
+function amountIn(evidence: Evidence): string {
+  const { amount, asset = 'an unknown asset', chain: chainId = '' } = evidence
+  const chain = findChain(chainId)
+  const decimals = chain === null ? undefined : findAsset(chain, asset)?.decimals
+  const where = chain === null ? '' : ` on ${chain.name}`
+  if (amount === undefined || !/^\d{1,78}$/.test(amount)) return `${asset}${where}`
+  const text = decimals === undefined ? `${amount} smallest units of` : formatAmount(BigInt(amount), decimals)
+  return `${text} ${asset}${where}`
+}
+
+/** What a rail said, as the end of a sentence. */
+function quoted(text: string | undefined): string {
+  const said = text?.trim() ?? ''
+  if (said === '') return 'no reason was given.'
+  return /[.!?]$/.test(said) ? said : `${said}.`
+}

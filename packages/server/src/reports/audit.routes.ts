@@ -1,0 +1,50 @@
+// Owns the HTTP of the audit log (api.md 5): who did what to keys, addresses and refunds.
+import type { AuditItem } from '@florin/protocol'
+import { Type } from 'typebox'
+import type { Deps } from '../deps.ts'
+import { Envelope, envelope } from '../platform/http/envelope.ts'
+import { Page, PageQuery, pageOf, readIdCursor, readLimit } from '../platform/http/page.ts'
+import type { App } from '../platform/http/server.ts'
+import { type AuditRow, listAudit } from './audit.store.ts'
+
+const closed = { additionalProperties: false }
+const Text = Type.String()
+
+const AuditSchema = Type.Object(
+  {
+    id: Text,
+    actor: Text,
+    action: Text,
+    subject: Text,
+    detail: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()])),
+    created_at: Type.String({ format: 'date-time' }),
+  },
+  closed,
+)
+
+export function auditRoutes(app: App, deps: Pick<Deps, 'sql'>): void {
+  app.get(
+    '/api/v1/boss/audit',
+    {
+      schema: {
+        tags: ['console: reports'],
+        summary: 'Who did what',
+        description: 'Newest first; append-only.',
+        security: [{ consoleToken: [] }],
+        querystring: Type.Object(PageQuery, closed),
+        response: { 200: Envelope(Page(AuditSchema)) },
+      },
+    },
+    async ({ merchant, query }) => {
+      const limit = readLimit(query)
+      const before = readIdCursor(query.cursor)
+      const rows = await listAudit(deps.sql, { merchantId: merchant.id, before, limit: limit + 1 })
+      return envelope(pageOf(rows, limit, viewAudit, (row) => [row.id]))
+    },
+  )
+}
+
+function viewAudit(row: AuditRow): AuditItem {
+  const { id, actor, action, subject, detail } = row
+  return { id, actor, action, subject, detail, created_at: row.createdAt.toISOString() }
+}

@@ -1,0 +1,98 @@
+// Owns the feed of changes for the consoles that are open at this process: one look for all of them, by transaction, so
+// that a change is told whichever process made it and however late it committed.
+import { type ConsoleChange, DAY_MS } from '@florin/protocol'
+import type { Deps } from '../deps.ts'
+import { makePoller } from '../platform/worker/poller.ts'
+import { type ChangeRow, type Changes, currentXmin, listChanges } from './changes.store.ts'
+
+export interface Follower {
+  merchantId: string
+  /** Operators are told of the attention that any merchant's order needs. */
+  isOperator: boolean
+}
+
+export type Listener = (changes: readonly ConsoleChange[]) => void
+
+export interface ChangeFeed {
+  /** Tells of everything that commits from now on; the same change may be told twice. @returns a function that stops. */
+  follow(who: Follower, listener: Listener): Promise<() => void>
+  close(): Promise<void>
+}
+
+/** Rows of one kind in one look. When there are more, all followers are told that anything may have changed. */
+const ROWS_MAX = 2_000
+/** Changes told to one follower in one look; more are told as "of some order". */
+export const CHANGES_MAX = 100
+
+const kinds = ['order', 'delivery', 'attention'] as const
+
+export function changeFeed(deps: Pick<Deps, 'sql' | 'clock' | 'log' | 'wake'>): ChangeFeed {
+  const followers = new Map<Listener, Follower>()
+  // Transactions below it were seen to their end; rows of later ones that were told already are remembered by name.
+  let from: string | null = null
+  let told = new Set<string>()
+  const poller = makePoller(deps, {
+    name: 'watch changes for consoles',
+    wakes: [deps.wake.facts, deps.wake.deliveries],
+    look,
+  })
+
+  async function look(): Promise<void> {
+    const since = from
+    if (since === null) return
+    const merchantIds = [...new Set([...followers.values()].map((who) => who.merchantId))]
+    const notBefore = new Date(deps.clock.now().getTime() - DAY_MS)
+    const found = await listChanges(deps.sql, { merchantIds, from: since, notBefore, limit: ROWS_MAX })
+    const nameOf = (row: ChangeRow): string => `${row.kind} ${row.rowId} ${row.xid}`
+    const news = found.rows.filter((row) => !told.has(nameOf(row)))
+    // Somebody who came meanwhile may have set the start lower; then it is looked at again from there.
+    if (from === since) from = found.xmin
+    told = new Set(found.rows.filter((row) => BigInt(row.xid) >= BigInt(found.xmin)).map(nameOf))
+    const flooded = floodedKinds(found)
+    for (const [listener, who] of followers) {
+      const changes = collapse(
+        flooded,
+        news.filter((row) => concerns(who, row)),
+      )
+      if (changes.length > 0) listener(changes)
+    }
+  }
+
+  return {
+    async follow(who, listener) {
+      const start = await currentXmin(deps.sql)
+      if (from === null || BigInt(start) < BigInt(from)) from = start
+      followers.set(listener, who)
+      const release = poller.hold()
+      return () => {
+        followers.delete(listener)
+        release()
+        if (followers.size > 0) return
+        from = null
+        told = new Set()
+      }
+    },
+    close: () => poller.close(),
+  }
+}
+
+const concerns = (who: Follower, row: ChangeRow): boolean =>
+  row.merchantId === who.merchantId || (who.isOperator && row.kind === 'attention')
+
+function floodedKinds(found: Changes): readonly ConsoleChange['kind'][] {
+  return kinds.filter((kind) => found.rows.filter((row) => row.kind === kind).length >= ROWS_MAX)
+}
+
+/** Each change once; what is too much to tell one by one is told as a whole, for either mode. */
+function collapse(flooded: readonly ConsoleChange['kind'][], rows: readonly ChangeRow[]): ConsoleChange[] {
+  const changes = new Map<string, ConsoleChange>()
+  const add = (change: ConsoleChange): unknown =>
+    changes.set(`${change.kind} ${change.livemode} ${change.order_no}`, change)
+  for (const kind of kinds) {
+    const ofKind = rows.filter((row) => row.kind === kind)
+    if (flooded.includes(kind)) for (const livemode of [true, false]) add({ kind, livemode, order_no: null })
+    else if (ofKind.length > CHANGES_MAX) for (const { livemode } of ofKind) add({ kind, livemode, order_no: null })
+    else for (const { livemode, orderNo } of ofKind) add({ kind, livemode, order_no: orderNo })
+  }
+  return [...changes.values()]
+}

@@ -1,0 +1,65 @@
+// Owns the HTTP of the export (api.md 5). It is streamed as the client reads, and a merchant has two at a time.
+import { Readable } from 'node:stream'
+import type { FastifyReply } from 'fastify'
+import { Type } from 'typebox'
+import type { Deps } from '../deps.ts'
+import { OrderFilterQuery, readOrderFilter, SearchQuery } from '../orders/filter.ts'
+import { AppError } from '../platform/errors.ts'
+import { LivemodeQuery, readLivemode } from '../platform/http/livemode.ts'
+import type { App } from '../platform/http/server.ts'
+import { exportOrders } from './export.ts'
+
+/** An export is a long reading of the database: one merchant's must not crowd out the others'. */
+const EXPORTS_PER_MERCHANT = 2
+
+export function exportRoutes(app: App, deps: Pick<Deps, 'sql' | 'clock' | 'log'>): void {
+  const running = new Map<string, number>()
+
+  app.get(
+    '/api/v1/boss/orders/export',
+    {
+      // A HEAD request would read all orders for nothing.
+      exposeHeadRoute: false,
+      schema: {
+        tags: ['console: orders'],
+        summary: 'Export orders as CSV',
+        description: 'One row an order, newest first, with the filters of the list. Amounts are in whole units.',
+        security: [{ consoleToken: [] }],
+        querystring: Type.Object(
+          { format: Type.Literal('csv'), ...LivemodeQuery, ...OrderFilterQuery, ...SearchQuery },
+          { additionalProperties: false },
+        ),
+        response: { 200: Type.String({ description: 'text/csv, UTF-8, with a header row' }) },
+      },
+    },
+    async ({ merchant, query }, reply) => {
+      const livemode = readLivemode(query)
+      const filter = { ...readOrderFilter(query), merchantId: merchant.id, livemode, search: query.q ?? null }
+      const before = running.get(merchant.id) ?? 0
+      if (before >= EXPORTS_PER_MERCHANT) {
+        throw new AppError('rate_limited', {
+          message: `${EXPORTS_PER_MERCHANT} exports are running already. Wait for one to end.`,
+          retryAfterS: 10,
+        })
+      }
+      running.set(merchant.id, before + 1)
+      const body = Readable.from(exportOrders(deps.sql, filter))
+      body.once('error', (error) => deps.log.error({ err: error }, 'an export broke off'))
+      body.once('close', () => {
+        const left = (running.get(merchant.id) ?? 1) - 1
+        if (left === 0) running.delete(merchant.id)
+        else running.set(merchant.id, left)
+      })
+      const day = deps.clock.now().toISOString().slice(0, 10)
+      const name = `florin-orders-${livemode ? 'live' : 'test'}-${day}.csv`
+      return sendCsv(reply, name, body)
+    },
+  )
+}
+
+function sendCsv(reply: FastifyReply, name: string, body: Readable): FastifyReply {
+  return reply
+    .type('text/csv; charset=utf-8')
+    .header('Content-Disposition', `attachment; filename="${name}"`)
+    .send(body)
+}

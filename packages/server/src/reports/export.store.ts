@@ -1,0 +1,52 @@
+// Owns the SQL of the export of orders: pages by key, so no connection and no snapshot is held while a client reads.
+import { type OrderFilter, orderConditions } from '../orders/store.ts'
+import type { Sql } from '../platform/db/pool.ts'
+
+export interface ExportRow {
+  orderNo: string
+  createdAt: Date
+  status: string
+  statusDetail: string
+  externalId: string | null
+  title: string | null
+  amountUsdMicros: bigint
+  feeBps: number
+  settleChain: string
+  settleAsset: string
+  settleDecimals: number
+  settleAddress: string
+  settleTxHash: string | null
+  amountOut: string | null
+  settledAt: Date | null
+  expiresAt: Date
+  metadata: Record<string, string>
+  /** The current leg; null until the payer chose. */
+  payChain: string | null
+  payAsset: string | null
+  payDecimals: number | null
+  amountDue: string | null
+  /** On the current leg, in its asset. */
+  amountReceived: string | null
+  /** Sent back from the current leg, in its asset. */
+  amountRefunded: string | null
+}
+
+/** Newest first, below `f.below`. The page is taken first, so that what hangs on an order is looked up for it alone. */
+export function listForExport(sql: Sql, f: OrderFilter): Promise<ExportRow[]> {
+  return sql<ExportRow[]>`
+    select o.order_no as "orderNo", o.created_at as "createdAt", o.status, o.status_detail as "statusDetail",
+      o.external_id as "externalId", o.title, o.amount_usd_micros as "amountUsdMicros", o.fee_bps as "feeBps",
+      o.settle_chain as "settleChain", o.settle_asset as "settleAsset", o.settle_decimals as "settleDecimals",
+      o.settle_address as "settleAddress", o.settle_tx_hash as "settleTxHash", o.amount_out as "amountOut",
+      o.settled_at as "settledAt", o.expires_at as "expiresAt", o.metadata, l.chain as "payChain", l.asset as "payAsset",
+      l.decimals as "payDecimals", l.amount_due as "amountDue",
+      (select sum(p.amount) from payments p
+       where p.order_no = o.order_no and p.pay_leg_id = l.id and p.status <> 'orphaned' and p.chain = l.chain
+         and p.asset = l.asset and p.contract is not distinct from l.contract) as "amountReceived",
+      (select sum(r.amount) from refunds r
+       where r.order_no = o.order_no and r.pay_leg_id = l.id and r.status = 'succeeded' and r.chain = l.chain
+         and r.asset = l.asset and r.contract is not distinct from l.contract) as "amountRefunded"
+    from (select * from orders where ${orderConditions(sql, f)} order by order_no desc limit ${f.limit}) o
+    left join pay_legs l on l.id = o.pay_leg_id
+    order by o.order_no desc`
+}

@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { DAY_MS } from '@florin/protocol'
+import { type ConsoleUser, type TestConsole, testConsole } from '../../test/console.ts'
+import { readCsv } from '../../test/csv.ts'
+import { listening } from '../../test/streams.ts'
+import { simulate } from '../orders/simulate.ts'
+import { getOrder } from '../orders/store.ts'
+import { EXPORT_PAGE, exportOrders } from './export.ts'
+
+const url = (query: string): string => `/api/v1/boss/orders/export?format=csv&livemode=false${query}`
+
+/** The export as one object a row. */
+async function exported(at: TestConsole, query = '', who: ConsoleUser = at): Promise<Record<string, string>[]> {
+  const reply = await at.app.inject({ url: url(query), headers: who.merchant.headers })
+  assert.equal(reply.statusCode, 200, reply.payload)
+  assert.equal(reply.headers['content-type'], 'text/csv; charset=utf-8')
+  const [header = [], ...rows] = readCsv(reply.rawPayload.toString('utf8'))
+  return rows.map((cells) => Object.fromEntries(cells.map((cell, n) => [header[n] ?? n, cell])))
+}
+
+/** Copies of an order, older by a second each, made in the database. */
+async function copies(at: TestConsole, orderNo: string, count: number): Promise<void> {
+  await at.deps.sql`
+    insert into orders select (jsonb_populate_record(o, jsonb_build_object(
+      'order_no', 'ord_' || lpad(g::text, 26, '0'), 'order_ref', 'copy' || g, 'checkout_token', 'copy' || g,
+      'external_id', 'copy-' || g, 'pay_leg_id', null, 'created_at', o.created_at - g * interval '1 second'))).*
+    from orders o, generate_series(1, ${count}::int) g where o.order_no = ${orderNo}`
+}
+
+test('an order is one row, in whole units, with its payments and settlement', async (t) => {
+  const at = await testConsole(t)
+  const order = await at.order({ amount_usd: 12.5, external_id: 'A-1', title: 'Hat, blue', metadata: { size: '7 "' } })
+  await simulate(at.deps, order, 'pay', null)
+  const done = await simulate(at.deps, await getOrder(at.deps.sql, order.orderNo), 'settle', null)
+  at.clock.advance(1000)
+  const open = await at.order({ pay_chain: undefined })
+  const rows = await exported(at)
+  assert.deepEqual(rows[1], {
+    order_no: order.orderNo,
+    created_at: order.createdAt.toISOString(),
+    status: 'success',
+    status_detail: 'paid',
+    external_id: 'A-1',
+    title: 'Hat, blue',
+    amount_usd: '12.5',
+    fee_bps: '0',
+    pay_chain: 'base',
+    pay_asset: 'USDC',
+    pay_due: '12.5',
+    pay_received: '12.5',
+    pay_refunded: '0',
+    settle_chain: 'base',
+    settle_asset: 'USDC',
+    settled: '12.5',
+    settle_address: order.settleAddress,
+    settle_tx_hash: done.settleTxHash ?? '',
+    settled_at: done.settledAt?.toISOString() ?? '',
+    expires_at: order.expiresAt.toISOString(),
+    metadata: '{"size":"7 \\""}',
+  })
+  const { order_no, pay_chain, pay_due, settled, metadata } = rows[0] ?? {}
+  assert.deepEqual([order_no, pay_chain, pay_due, settled, metadata], [open.orderNo, '', '', '', ''])
+})
+
+test('what a stranger typed opens as text in a spreadsheet', async (t) => {
+  const at = await testConsole(t)
+  await at.order({ external_id: '=HYPERLINK("https://evil.example")', title: '@SUM(A1:A9)' })
+  await at.order({ external_id: '-2+3', title: '+1 shirt' })
+  const cells = (await exported(at)).flatMap((row) => [row.external_id, row.title])
+  assert.deepEqual(cells.sort(), ["'+1 shirt", "'-2+3", `'=HYPERLINK("https://evil.example")`, "'@SUM(A1:A9)"].sort())
+})
+
+test('the filters of the list hold here, and another merchant gets its own orders', async (t) => {
+  const at = await testConsole(t)
+  const stranger = await at.another()
+  const old = await at.order({ title: 'Old hat' })
+  at.clock.advance(2 * DAY_MS)
+  const fresh = await at.order({ external_id: 'B-2' })
+  const numbers = async (query: string): Promise<(string | undefined)[]> =>
+    (await exported(at, query)).map((row) => row.order_no)
+  assert.deepEqual(await numbers(''), [fresh.orderNo, old.orderNo])
+  assert.deepEqual(await numbers('&external_id=B-2'), [fresh.orderNo])
+  assert.deepEqual(await numbers('&q=hat'), [old.orderNo])
+  assert.deepEqual(await numbers(`&created_from=${at.clock.now().toISOString()}`), [fresh.orderNo])
+  assert.deepEqual(await numbers('&status=success&status=failed'), [])
+  assert.deepEqual(await exported(at, '', stranger), [])
+  const live = await at.app.inject({
+    url: url('').replace('livemode=false', 'livemode=true'),
+    headers: at.merchant.headers,
+  })
+  assert.equal(readCsv(live.payload).length, 1)
+  const day = at.clock.now().toISOString().slice(0, 10)
+  assert.equal(live.headers['content-disposition'], `attachment; filename="florin-orders-live-${day}.csv"`)
+})
+
+test('bad questions are refused before anything is sent', async (t) => {
+  const at = await testConsole(t)
+  for (const [query, code, param] of [
+    ['', 'missing_field', 'format'],
+    ['format=xlsx&livemode=true', 'validation_failed', 'format'],
+    ['format=csv', 'missing_field', 'livemode'],
+    ['format=csv&livemode=true&limit=5', 'unknown_field', 'limit'],
+    ['format=csv&livemode=true&created_to=x', 'validation_failed', 'created_to'],
+  ]) {
+    const { error } = await at.get(`orders/export?${query}`)
+    assert.deepEqual([error?.code, error?.param], [code, param], query)
+  }
+  assert.equal((await at.app.inject(url(''))).statusCode, 401)
+  const head = await at.app.inject({ method: 'HEAD', url: url(''), headers: at.merchant.headers })
+  assert.notEqual(head.statusCode, 200)
+})
+
+test('many orders come page after page: nothing is skipped, nothing comes twice, and no more is read than is taken', async (t) => {
+  const at = await testConsole(t)
+  const order = await at.order()
+  const count = 2 * EXPORT_PAGE + 5
+  await copies(at, order.orderNo, count)
+  const rows = await exported(at)
+  assert.equal(rows.length, count + 1)
+  const numbers = rows.map((row) => row.order_no ?? '')
+  assert.deepEqual(numbers, [...new Set(numbers)].sort().reverse())
+
+  const filter = { merchantId: at.merchant.id, livemode: false, search: null, statuses: null, externalId: null }
+  const pages = exportOrders(at.deps.sql, { ...filter, settleChain: null, createdFrom: null, createdTo: null })
+  await pages.next()
+  const first = await pages.next()
+  assert.equal(String(first.value).split('\r\n').length, EXPORT_PAGE + 1)
+  await at.deps.sql`delete from orders where order_no like 'ord_0000%'`
+  assert.equal((await pages.next()).done, true, 'the second page was not read ahead')
+})
+
+test('a merchant has two exports at a time; one that is broken off makes room', async (t) => {
+  const at = await testConsole(t)
+  // Large enough that a client that does not read holds the export up.
+  const order = await at.order({
+    metadata: Object.fromEntries(Array.from({ length: 40 }, (_, n) => [`k${n}`, 'x'.repeat(500)])),
+  })
+  await copies(at, order.orderNo, 4 * EXPORT_PAGE)
+  const base = await listening(at.app)
+  const aborts: AbortController[] = []
+  const start = (): Promise<Response> => {
+    const abort = new AbortController()
+    aborts.push(abort)
+    return fetch(`${base}${url('')}`, { headers: at.merchant.headers, signal: abort.signal })
+  }
+  assert.deepEqual([(await start()).status, (await start()).status], [200, 200])
+  const third = await start()
+  assert.equal(third.status, 429)
+  assert.equal(((await third.json()) as { error: { code: string } }).error.code, 'rate_limited')
+  aborts[0]?.abort()
+  for (;;) {
+    const answer = await start()
+    if (answer.status === 200) break
+    await answer.text()
+  }
+  for (const abort of aborts) abort.abort()
+})

@@ -1,0 +1,50 @@
+// Owns the export of orders as CSV: one row an order, in whole units of its assets, page after page as it is read.
+// Memory is bounded by one page, whatever the number of orders.
+import type { OrderFilter } from '../orders/store.ts'
+import type { Sql } from '../platform/db/pool.ts'
+import { formatDecimal } from '../platform/money.ts'
+import { csvLine } from './csv.ts'
+import { type ExportRow, listForExport } from './export.store.ts'
+
+export const EXPORT_PAGE = 1_000
+
+const units = (amount: string | null, decimals: number | null): string | null =>
+  amount === null || decimals === null ? null : formatDecimal(BigInt(amount), decimals)
+
+type Column = readonly [name: string, textOf: (row: ExportRow) => string | number | null]
+
+const columns: readonly Column[] = [
+  ['order_no', (row) => row.orderNo],
+  ['created_at', (row) => row.createdAt.toISOString()],
+  ['status', (row) => row.status],
+  ['status_detail', (row) => row.statusDetail],
+  ['external_id', (row) => row.externalId],
+  ['title', (row) => row.title],
+  ['amount_usd', (row) => formatDecimal(row.amountUsdMicros, 6)],
+  ['fee_bps', (row) => row.feeBps],
+  ['pay_chain', (row) => row.payChain],
+  ['pay_asset', (row) => row.payAsset],
+  ['pay_due', (row) => units(row.amountDue, row.payDecimals)],
+  ['pay_received', (row) => (row.payChain === null ? null : units(row.amountReceived ?? '0', row.payDecimals))],
+  ['pay_refunded', (row) => (row.payChain === null ? null : units(row.amountRefunded ?? '0', row.payDecimals))],
+  ['settle_chain', (row) => row.settleChain],
+  ['settle_asset', (row) => row.settleAsset],
+  ['settled', (row) => units(row.amountOut, row.settleDecimals)],
+  ['settle_address', (row) => row.settleAddress],
+  ['settle_tx_hash', (row) => row.settleTxHash],
+  ['settled_at', (row) => row.settledAt?.toISOString() ?? null],
+  ['expires_at', (row) => row.expiresAt.toISOString()],
+  ['metadata', (row) => (Object.keys(row.metadata).length === 0 ? null : JSON.stringify(row.metadata))],
+]
+
+/** The header, then the rows newest first, one piece of text a page. */
+export async function* exportOrders(sql: Sql, filter: Omit<OrderFilter, 'below' | 'limit'>): AsyncGenerator<string> {
+  yield csvLine(columns.map(([name]) => name))
+  let below: string | null = null
+  for (;;) {
+    const rows: ExportRow[] = await listForExport(sql, { ...filter, below, limit: EXPORT_PAGE })
+    if (rows.length > 0) yield rows.map((row) => csvLine(columns.map(([, textOf]) => textOf(row)))).join('')
+    below = rows.at(-1)?.orderNo ?? null
+    if (rows.length < EXPORT_PAGE) return
+  }
+}

@@ -1,0 +1,16 @@
+// Owns the list of what the console reads beside its orders (api.md 5).
+import type { SettleDeps } from '../orders/settle.ts'
+import type { App } from '../platform/http/server.ts'
+import { attentionRoutes } from './attention.routes.ts'
+import { auditRoutes } from './audit.routes.ts'
+import { exportRoutes } from './export.routes.ts'
+import { statsRoutes } from './stats.routes.ts'
+import { streamRoutes } from './stream.routes.ts'
+
+export function reportRoutes(app: App, deps: SettleDeps): void {
+  statsRoutes(app, deps)
+  attentionRoutes(app, deps)
+  auditRoutes(app, deps)
+  exportRoutes(app, deps)
+  streamRoutes(app, deps)
+}

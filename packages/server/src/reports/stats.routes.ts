@@ -1,0 +1,94 @@
+// Owns the HTTP of statistics (api.md 5).
+import { deliveryStatuses, orderStatuses, statsBuckets, statsMetrics } from '@florin/protocol'
+import { type TSchema, Type } from 'typebox'
+import type { Deps } from '../deps.ts'
+import { Envelope, envelope } from '../platform/http/envelope.ts'
+import { LivemodeQuery, readLivemode } from '../platform/http/livemode.ts'
+import type { App } from '../platform/http/server.ts'
+import { readRange } from './range.ts'
+import type { Asked } from './stats.store.ts'
+import { seriesOf, summarize } from './stats.ts'
+
+const closed = { additionalProperties: false }
+const Time = Type.String({ format: 'date-time' })
+const Moment = Type.Optional(Type.String({ maxLength: 40, description: 'ISO 8601; up to 400 days, 30 when left out' }))
+const RangeQuery = { ...LivemodeQuery, from: Moment, to: Moment }
+const Nullable = <T extends TSchema>(type: T) => Type.Union([type, Type.Null()])
+const Figure = Nullable(Type.Number())
+const CountBy = (names: readonly string[]) =>
+  Type.Object(Object.fromEntries(names.map((name) => [name, Type.Integer()])), closed)
+
+const SummarySchema = Type.Object(
+  {
+    from: Time,
+    to: Time,
+    orders_total: Type.Integer(),
+    orders_by_status: CountBy(orderStatuses),
+    volume_usd: Type.Number({ description: 'US dollars of the orders made in the range' }),
+    settled_usd: Type.Number({ description: 'US dollars of the orders settled in the range' }),
+    success_rate: Figure,
+    time_to_pay_p50_s: Figure,
+    time_to_pay_p95_s: Figure,
+    deliveries_by_status: CountBy(deliveryStatuses),
+    webhook_success_rate: Figure,
+    attention_open: Type.Integer(),
+  },
+  closed,
+)
+
+const SeriesSchema = Type.Object(
+  {
+    metric: Type.Enum([...statsMetrics]),
+    bucket: Type.Enum([...statsBuckets]),
+    points: Type.Array(Type.Object({ at: Time, value: Figure }, closed)),
+  },
+  closed,
+)
+
+export function statsRoutes(app: App, deps: Pick<Deps, 'sql' | 'clock'>): void {
+  const about = (summary: string, description: string) => ({
+    tags: ['console: reports'],
+    summary,
+    description,
+    security: [{ consoleToken: [] }],
+  })
+  const asked = (request: {
+    merchant: { id: string; no: number }
+    query: { livemode: 'true' | 'false'; from?: string; to?: string }
+  }): Asked => ({
+    ...readRange(request.query, deps.clock.now()),
+    merchantId: request.merchant.id,
+    merchantNo: request.merchant.no,
+    livemode: readLivemode(request.query),
+  })
+
+  app.get(
+    '/api/v1/boss/stats/summary',
+    {
+      schema: {
+        ...about('Figures of a range of time', 'Orders count by when they were made, settlements by when they were.'),
+        querystring: Type.Object(RangeQuery, closed),
+        response: { 200: Envelope(SummarySchema) },
+      },
+    },
+    async (request) => envelope(await summarize(deps.sql, asked(request))),
+  )
+
+  app.get(
+    '/api/v1/boss/stats/series',
+    {
+      schema: {
+        ...about('A figure over time', 'One point a bucket in UTC, empty ones too; weeks begin on Monday.'),
+        querystring: Type.Object(
+          { ...RangeQuery, metric: Type.Enum([...statsMetrics]), bucket: Type.Enum([...statsBuckets]) },
+          closed,
+        ),
+        response: { 200: Envelope(SeriesSchema) },
+      },
+    },
+    async (request) => {
+      const { metric, bucket } = request.query
+      return envelope(await seriesOf(deps.sql, asked(request), metric, bucket))
+    },
+  )
+}

@@ -1,0 +1,99 @@
+// Owns the SQL of statistics. Sums are integer micro-dollars; each statement reads one index and no row (EXPLAIN is
+// looked at by a test), so its cost is that of the range asked for.
+import { deliveryStatuses, eventKinds } from '@florin/protocol'
+import type { Sql } from '../platform/db/pool.ts'
+import { firstIdAt } from '../platform/ids.ts'
+import type { Range } from './range.ts'
+
+export interface Asked extends Range {
+  merchantId: string
+  merchantNo: number
+  livemode: boolean
+}
+
+/** Orders made in the range, by the status they have now. */
+export function sumOrdersByStatus(sql: Sql, a: Asked): Promise<{ status: string; orders: number; micros: string }[]> {
+  return sql<{ status: string; orders: number; micros: string }[]>`
+    select status, count(*)::int as orders, sum(amount_usd_micros)::text as micros from orders
+    where merchant_id = ${a.merchantId} and livemode = ${a.livemode} and created_at >= ${a.from} and created_at < ${a.to}
+    group by status`
+}
+
+export interface Settled {
+  micros: string
+  /** Seconds from creation to settlement; null where nothing settled. */
+  p50: number | null
+  p95: number | null
+}
+
+/** Orders settled in the range, whenever they were made. */
+export async function sumSettled(sql: Sql, a: Asked): Promise<Settled> {
+  const [row] = await sql<Settled[]>`
+    select coalesce(sum(amount_usd_micros), 0)::text as micros,
+      percentile_cont(0.5) within group (order by extract(epoch from settled_at - created_at)::float8) as p50,
+      percentile_cont(0.95) within group (order by extract(epoch from settled_at - created_at)::float8) as p95
+    from orders
+    where merchant_id = ${a.merchantId} and livemode = ${a.livemode} and settled_at >= ${a.from} and settled_at < ${a.to}`
+  return row ?? { micros: '0', p50: null, p95: null }
+}
+
+/** Ids sort by time, and every column before the id is named, so this is a few short walks of the list's own index. */
+const deliveriesOf = (sql: Sql, a: Asked) => sql`
+  merchant_no = ${a.merchantNo} and livemode = ${a.livemode} and status = any(${[...deliveryStatuses]})
+  and event = any(${[...eventKinds]}) and id >= ${firstIdAt('dlv', a.from)} and id < ${firstIdAt('dlv', a.to)}`
+
+export function countDeliveries(sql: Sql, a: Asked): Promise<{ status: string; deliveries: number }[]> {
+  return sql<{ status: string; deliveries: number }[]>`
+    select status, count(*)::int as deliveries from deliveries where ${deliveriesOf(sql, a)} group by status`
+}
+
+export async function countOpenAttention(sql: Sql, a: Pick<Asked, 'merchantId' | 'livemode'>): Promise<number> {
+  const [row] = await sql<{ n: number }[]>`
+    select count(*)::int as n from attention
+    where merchant_id = ${a.merchantId} and livemode = ${a.livemode} and resolved_at is null`
+  return row?.n ?? 0
+}
+
+// The driver would take an array of dates for a single one.
+const times = (starts: readonly Date[]): string[] => starts.map((start) => start.toISOString())
+
+/** `bucket` counts from 1: the number of starts at or before the row. Empty buckets have no row. */
+export function ordersByBucket(
+  sql: Sql,
+  a: Asked,
+  starts: readonly Date[],
+): Promise<{ bucket: number; orders: number; micros: string; succeeded: number; ended: number }[]> {
+  return sql<{ bucket: number; orders: number; micros: string; succeeded: number; ended: number }[]>`
+    select width_bucket(created_at, ${times(starts)}::timestamptz[]) as bucket, count(*)::int as orders,
+      sum(amount_usd_micros)::text as micros, (count(*) filter (where status = 'success'))::int as succeeded,
+      (count(*) filter (where status in ('success', 'failed', 'refunded', 'expired')))::int as ended
+    from orders
+    where merchant_id = ${a.merchantId} and livemode = ${a.livemode} and created_at >= ${a.from} and created_at < ${a.to}
+    group by bucket`
+}
+
+export function settledByBucket(
+  sql: Sql,
+  a: Asked,
+  starts: readonly Date[],
+): Promise<{ bucket: number; micros: string; p50: number }[]> {
+  return sql<{ bucket: number; micros: string; p50: number }[]>`
+    select width_bucket(settled_at, ${times(starts)}::timestamptz[]) as bucket, sum(amount_usd_micros)::text as micros,
+      percentile_cont(0.5) within group (order by extract(epoch from settled_at - created_at)::float8) as p50
+    from orders
+    where merchant_id = ${a.merchantId} and livemode = ${a.livemode} and settled_at >= ${a.from} and settled_at < ${a.to}
+    group by bucket`
+}
+
+export function deliveriesByBucket(
+  sql: Sql,
+  a: Asked,
+  starts: readonly Date[],
+): Promise<{ bucket: number; succeeded: number; ended: number }[]> {
+  const bounds = starts.map((start) => firstIdAt('dlv', start))
+  return sql<{ bucket: number; succeeded: number; ended: number }[]>`
+    select width_bucket(id, ${bounds}::text[]) as bucket,
+      (count(*) filter (where status = 'succeeded'))::int as succeeded,
+      (count(*) filter (where status in ('succeeded', 'dead')))::int as ended
+    from deliveries where ${deliveriesOf(sql, a)} group by bucket`
+}

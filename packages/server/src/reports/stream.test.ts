@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import type { ConsoleChange } from '@florin/protocol'
+import { type ConsoleUser, OPERATOR, type TestConsole, testConsole } from '../../test/console.ts'
+import { anotherProcess, listening, type OpenStream, openStream, whileTimePasses } from '../../test/streams.ts'
+import { revokeSessions } from '../login/store.ts'
+import { chooseLeg } from '../orders/acts.ts'
+import { simulate } from '../orders/simulate.ts'
+import { getOrder } from '../orders/store.ts'
+import { CHANGES_MAX, changeFeed } from './changes.ts'
+
+interface Followed extends TestConsole {
+  open(who?: ConsoleUser): Promise<OpenStream>
+  /** Reads on until this change is told; answers all that was told up to it. */
+  until(stream: OpenStream, wanted: Partial<ConsoleChange>): Promise<ConsoleChange[]>
+}
+
+async function aFollowedConsole(t: TestContext): Promise<Followed> {
+  const at = await testConsole(t)
+  const base = await listening(at.app)
+  return {
+    ...at,
+    open: (who = at) => openStream(t, `${base}/api/v1/boss/stream`, who.merchant.headers),
+    async until(stream, wanted) {
+      const told: ConsoleChange[] = []
+      for (;;) {
+        const event = await whileTimePasses(at, stream.next())
+        assert.equal(event?.event, 'change')
+        const change = JSON.parse(event?.data ?? '') as ConsoleChange
+        assert.deepEqual(Object.keys(change).sort(), ['kind', 'livemode', 'order_no'])
+        told.push(change)
+        if (Object.entries(wanted).every(([name, value]) => change[name as keyof ConsoleChange] === value)) return told
+      }
+    },
+  }
+}
+
+test('a console is told of orders, deliveries and attention, and of nothing that is not its own', async (t) => {
+  const at = await aFollowedConsole(t)
+  const neighbour = await at.another()
+  const stream = await at.open()
+  const other = await at.open(neighbour)
+  assert.equal(stream.headers.get('content-type'), 'text/event-stream; charset=utf-8')
+  const order = await at.order({ webhook_url: 'https://shop.example/hook', refund_address: undefined })
+  const own = { livemode: false, order_no: order.orderNo }
+  await at.until(stream, { kind: 'order', ...own })
+  await simulate(at.deps, order, 'pay', null)
+  await at.until(stream, { kind: 'delivery', ...own })
+  await simulate(at.deps, await getOrder(at.deps.sql, order.orderNo), 'fail', null)
+  await at.until(stream, { kind: 'attention', ...own })
+
+  const theirs = await neighbour.order()
+  const told = await at.until(other, { kind: 'order', order_no: theirs.orderNo })
+  assert.deepEqual(told, [{ kind: 'order', livemode: false, order_no: theirs.orderNo }])
+})
+
+test('a delivery that only changes in place is told, and so is a resolved item', async (t) => {
+  const at = await aFollowedConsole(t)
+  const order = await at.order({ webhook_url: 'https://shop.example/hook' })
+  await simulate(at.deps, order, 'pay', null)
+  const other = anotherProcess(t, at)
+  const stream = await at.open()
+  await other.sql`update deliveries set status = 'retrying', attempt_count = 1`
+  await at.until(stream, { kind: 'delivery', order_no: order.orderNo })
+  await simulate(other, await getOrder(other.sql, order.orderNo), 'fail', null)
+  await at.until(stream, { kind: 'attention' })
+  await other.sql`update attention set resolved_at = ${at.clock.now()}`
+  await at.until(stream, { kind: 'attention', order_no: order.orderNo })
+})
+
+test('a choice of the payer changes neither status nor detail, and is told all the same', async (t) => {
+  const at = await aFollowedConsole(t)
+  const order = await at.order({ pay_chain: undefined })
+  const stream = await at.open()
+  const chosen = await chooseLeg(anotherProcess(t, at), order, { chain: 'base', asset: 'USDC' })
+  assert.equal(chosen.detail, order.detail)
+  await at.until(stream, { kind: 'order', order_no: order.orderNo })
+})
+
+test('a transaction that began early and commits late is not passed over', async (t) => {
+  const at = await aFollowedConsole(t)
+  const stream = await at.open()
+  const late = await at.order()
+  const prompt = await at.order()
+  await at.until(stream, { order_no: prompt.orderNo })
+  const slow = anotherProcess(t, at)
+  const touch = (orderNo: string) => `
+    insert into order_events (id, order_no, merchant_id, api_key_id, livemode, status, status_detail, version, created_at)
+    select 'evt_' || left(md5(random()::text), 26), order_no, merchant_id, api_key_id, livemode, status, status_detail, 9,
+      created_at from orders where order_no = '${orderNo}'`
+  await slow.sql.begin(async (tx) => {
+    await tx.unsafe(touch(late.orderNo))
+    await at.deps.sql.unsafe(touch(prompt.orderNo))
+    // The one that began later is told without waiting for the other.
+    const told = await at.until(stream, { order_no: prompt.orderNo })
+    assert.ok(told.every((change) => change.order_no === prompt.orderNo))
+  })
+  await at.until(stream, { order_no: late.orderNo })
+})
+
+test('operators are told of the attention that any order needs, and of no other order', async (t) => {
+  const at = await aFollowedConsole(t)
+  const operator = await at.another(OPERATOR)
+  const stream = await at.open(operator)
+  const order = await at.order()
+  await simulate(at.deps, order, 'pay', null)
+  await simulate(at.deps, await getOrder(at.deps.sql, order.orderNo), 'fail', null)
+  const told = await at.until(stream, { kind: 'attention' })
+  assert.deepEqual(told, [{ kind: 'attention', livemode: false, order_no: order.orderNo }])
+})
+
+test('a stream ends with its session, wherever that was ended', async (t) => {
+  const at = await aFollowedConsole(t)
+  const stream = await at.open()
+  const neighbour = await at.open(await at.another())
+  const { id: merchantId, sessionId: id } = at.merchant
+  await revokeSessions(anotherProcess(t, at).sql, { merchantId, id, now: at.clock.now() })
+  const before = at.clock.now().getTime()
+  await whileTimePasses(at, stream.ended)
+  assert.ok(at.clock.now().getTime() - before < 10_000)
+  assert.equal((await at.open()).status, 401)
+  let isOver = false
+  void neighbour.ended.then(() => {
+    isOver = true
+  })
+  assert.equal(isOver, false)
+  await at.app.close()
+  await neighbour.ended
+})
+
+test('a session has ten streams and no more, and a stranger none', async (t) => {
+  const at = await aFollowedConsole(t)
+  for (let n = 0; n < 10; n++) assert.equal((await at.open()).status, 200)
+  const refused = await at.open()
+  assert.equal(refused.status, 429)
+  assert.match(refused.text ?? '', /"code":42901/)
+  const base = `http://127.0.0.1:${(at.app.server.address() as { port: number }).port}`
+  assert.equal((await openStream(t, `${base}/api/v1/boss/stream`)).status, 401)
+})
+
+test('very many changes at once are told as a whole', async (t) => {
+  const at = await testConsole(t)
+  const feed = changeFeed(at.deps)
+  t.after(() => feed.close())
+  const order = await at.order()
+  const told: ConsoleChange[] = []
+  const stop = await feed.follow({ merchantId: at.merchant.id, isOperator: false }, (changes) => told.push(...changes))
+  const many = (count: number) => at.deps.sql`
+    insert into order_events (id, order_no, merchant_id, api_key_id, livemode, status, status_detail, version, created_at)
+    select 'evt_' || ${count}::int || '_' || g, 'ord_' || g, merchant_id, api_key_id, livemode, status, status_detail, 9, created_at
+    from orders, generate_series(1, ${count}::int) g where order_no = ${order.orderNo}`
+  await many(CHANGES_MAX + 1)
+  const whole = { kind: 'order', livemode: false, order_no: null }
+  const isTold = async (): Promise<void> => {
+    while (!told.some((change) => change.order_no === null)) await at.deps.sql`select 1`
+  }
+  await whileTimePasses(at, isTold())
+  assert.deepEqual(told.at(-1), whole)
+  told.length = 0
+  await many(5_000)
+  await whileTimePasses(at, isTold())
+  assert.deepEqual(new Set(told.map((change) => change.livemode)), new Set([true, false]))
+  stop()
+})

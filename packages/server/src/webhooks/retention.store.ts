@@ -1,0 +1,13 @@
+// Owns the deletion of old deliveries: ids are sortable by time, so the oldest are the first of the primary key.
+import type { Sql } from '../platform/db/pool.ts'
+
+/** @returns how many; one that still waits in the queue stays. */
+export async function deleteOldDeliveries(sql: Sql, below: string, limit: number): Promise<number> {
+  const rows = await sql`
+    delete from deliveries where id in (
+      select d.id from deliveries d
+      where d.id < ${below} and not exists (select 1 from delivery_queue q where q.delivery_no = d.no)
+      order by d.id limit ${limit}
+    ) returning 1`
+  return rows.length
+}

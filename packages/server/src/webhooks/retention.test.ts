@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { DAY_MS } from '@florin/protocol'
+import { anEvent, aShop } from '../../test/deliveries.ts'
+import { testDeps } from '../../test/harness.ts'
+import { metrics } from '../platform/metrics.ts'
+import { forgetDeliveries, tendPartitions } from './retention.ts'
+
+test('partitions are made ahead and dropped after their time, at the day', async (t) => {
+  const at = await testDeps(t)
+  const names = async (parent: string): Promise<string[]> =>
+    (
+      await at.deps.sql<{ name: string }[]>`
+      select inhrelid::regclass::text as name from pg_inherits where inhparent = ${parent}::regclass order by 1`
+    ).map((row) => row.name)
+  const day = (offset: number): string =>
+    `delivery_attempts_${new Date(at.clock.now().getTime() + offset * DAY_MS).toISOString().slice(0, 10).replaceAll('-', '')}`
+  await tendPartitions(at.deps)
+  const before = await names('delivery_attempts')
+  assert.ok(before.includes(day(-1)) && before.includes(day(14)))
+  const eventsBefore = await names('order_events')
+
+  at.clock.advance(29 * DAY_MS)
+  await tendPartitions(at.deps)
+  assert.ok((await names('delivery_attempts')).includes(day(-29)), 'thirty days are kept')
+  at.clock.advance(2 * DAY_MS)
+  await tendPartitions(at.deps)
+  const after = await names('delivery_attempts')
+  assert.ok(!after.includes(day(-31)) && after.includes(day(-30)) && after.includes(day(14)))
+  assert.ok(eventsBefore.every((name) => after.includes(name) === false))
+  assert.deepEqual(
+    (await names('order_events')).slice(0, eventsBefore.length),
+    eventsBefore,
+    'events are kept for ninety',
+  )
+  at.clock.advance(90 * DAY_MS)
+  await tendPartitions(at.deps)
+  assert.ok(!(await names('order_events')).includes(eventsBefore[0] ?? ''))
+  const gauge = await metrics.getSingleMetricAsString('florin_partitions_ahead_days')
+  assert.match(gauge, /delivery_attempts"} 15/)
+})
+
+test('when partitions run short somebody is told, before nothing can be written', async (t) => {
+  const at = await testDeps(t)
+  const warned: object[] = []
+  const log = Object.assign(Object.create(at.deps.log), { warn: (fields: object) => warned.push(fields) })
+  const broken = { ...at.deps, log, sql: at.deps.sql }
+  await tendPartitions(broken)
+  assert.deepEqual(warned, [])
+  await at.deps.sql`drop function make_partitions`
+  at.clock.advance(9 * DAY_MS)
+  await tendPartitions(broken)
+  assert.deepEqual(
+    warned.map((fields) => (fields as { table: string }).table),
+    ['delivery_attempts'],
+  )
+})
+
+test('deliveries are forgotten after 400 days, but never one that still waits', async (t) => {
+  const at = await testDeps(t)
+  const shop = await aShop(at.deps)
+  const done = await anEvent(at.deps, shop, 'https://shop.example/')
+  const waiting = await anEvent(at.deps, shop, 'https://shop.example/')
+  await at.deps.sql`delete from delivery_queue where delivery_id = ${done.deliveryId}`
+  at.clock.advance(399 * DAY_MS)
+  assert.equal(await forgetDeliveries(at.deps), 0)
+  at.clock.advance(2 * DAY_MS)
+  assert.equal(await forgetDeliveries(at.deps), 1)
+  const left = await at.deps.sql<{ id: string }[]>`select id from deliveries`
+  assert.deepEqual(
+    left.map((row) => row.id),
+    [waiting.deliveryId],
+  )
+})

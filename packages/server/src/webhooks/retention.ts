@@ -1,0 +1,53 @@
+// Owns what is kept and for how long: events and attempts go by whole partitions, deliveries outlive them so that a
+// merchant still reads that something was sent, and resending it answers 410 instead of 404.
+import { DAY_MS, HOUR_MS } from '@florin/protocol'
+import type { Deps } from '../deps.ts'
+import { partitionedTables } from '../partitions.ts'
+import { daysAhead, dropPartitions, makePartitions } from '../platform/db/partitions.ts'
+import { newId } from '../platform/ids.ts'
+import type { Job } from '../platform/worker/loop.ts'
+import * as metrics from './metrics.ts'
+import { deleteOldDeliveries } from './retention.store.ts'
+
+type RetentionDeps = Pick<Deps, 'sql' | 'clock' | 'log' | 'config'>
+
+const DELIVERIES_KEPT_MS = 400 * DAY_MS
+const DELETED_AT_ONCE = 2_000
+const AHEAD_ALARM_DAYS = 7
+
+export function retentionJobs(deps: RetentionDeps): Job[] {
+  // The names tell /readyz that these do not run every minute.
+  return [
+    { name: 'forget-partitions', everyMs: HOUR_MS, run: () => tendPartitions(deps) },
+    { name: 'forget-deliveries', everyMs: HOUR_MS, run: () => forgetDeliveries(deps) },
+  ]
+}
+
+/** Makes partitions ahead, drops old ones, and raises the alarm when too few are ahead. */
+export async function tendPartitions(deps: RetentionDeps): Promise<number> {
+  const { sql, clock, config, log } = deps
+  const now = clock.now()
+  // What cannot be made is told by the alarm below, which must not be skipped for it.
+  await makePartitions(sql, partitionedTables, now).catch((error: unknown) =>
+    log.error({ err: error }, 'partitions could not be made'),
+  )
+  for (const table of partitionedTables) {
+    const keptMs = table.name === 'order_events' ? config.retentionEventsMs : config.retentionAttemptsMs
+    const dropped = await dropPartitions(sql, table, new Date(now.getTime() - keptMs))
+    if (dropped.length > 0) log.info({ partitions: dropped }, 'partitions past their retention were dropped')
+    const days = await daysAhead(sql, table, now)
+    metrics.partitionsAhead.set({ table: table.name }, days)
+    if (days < AHEAD_ALARM_DAYS) {
+      log.warn(
+        { table: table.name, days },
+        'too few partitions are made ahead; when they run out nothing can be written',
+      )
+    }
+  }
+  return 0
+}
+
+export function forgetDeliveries(deps: RetentionDeps): Promise<number> {
+  const oldest = new Date(deps.clock.now().getTime() - DELIVERIES_KEPT_MS)
+  return deleteOldDeliveries(deps.sql, newId('dlv', oldest), DELETED_AT_ONCE)
+}

@@ -1,0 +1,130 @@
+// Owns orders as the rules see them, for tests that need no database: a pending $50 order and the facts that reach it.
+import { MINUTE_MS } from '@florin/protocol'
+import type { Fact } from '../src/orders/facts.ts'
+import { decide } from '../src/orders/rules.ts'
+import type { LegState, OrderState } from '../src/orders/state.ts'
+
+export const start = new Date('2026-03-01T12:00:00Z')
+export const at = (ms: number): Date => new Date(start.getTime() + ms)
+export const usdc = { chain: 'base', asset: 'USDC', contract: '0xusdc', decimals: 6 }
+export const eth = { chain: 'base', asset: 'ETH', contract: null, decimals: 18 }
+export const usdt = { chain: 'eth', asset: 'USDT', contract: '0xusdt', decimals: 6 }
+export const DUE = 50_000_000n
+export const PAYER = '0x8617E340B3D01FA5F11F306F4090FD50E238070D'
+
+export function leg(n: number, asset: typeof usdc | typeof eth, isStable: boolean): LegState {
+  return {
+    ...asset,
+    id: `leg_${n}`,
+    n,
+    ref: `ref.${n}`,
+    rail: 'sandbox',
+    address: 'nowhere',
+    memo: null,
+    uri: 'florin-test:',
+    amountDue: DUE,
+    amountOut: DUE,
+    dust: 40_000n,
+    isStable,
+    rate: '1',
+    rateSource: 'sandbox',
+    rateExpiresAt: isStable ? at(30 * MINUTE_MS) : at(15 * MINUTE_MS),
+    confirmationsRequired: 3,
+    boundRefundAddress: null,
+    proof: null,
+    createdAt: start,
+  }
+}
+
+export function pendingOrder(overrides: Partial<OrderState> = {}): OrderState {
+  const expiresAt = at(30 * MINUTE_MS)
+  return {
+    orderNo: 'ord_1',
+    orderRef: 'ref',
+    merchantId: 'mer_1',
+    merchantNo: 1,
+    apiKeyId: 'key_1',
+    livemode: false,
+    externalId: null,
+    status: 'pending',
+    detail: 'awaiting_payment',
+    amountUsdMicros: 50_000_000n,
+    feeBps: 100,
+    amountOut: null,
+    settle: usdc,
+    settleAddress: '0xmerchant',
+    settleTxHash: null,
+    rail: 'sandbox',
+    payLegId: 'leg_1',
+    refundAddress: null,
+    checkoutToken: 't',
+    webhookUrl: null,
+    successUrl: null,
+    cancelUrl: null,
+    title: null,
+    description: null,
+    metadata: {},
+    underpayToleranceBps: 50,
+    latePolicy: 'settle',
+    canceled: false,
+    version: 1,
+    createdAt: start,
+    updatedAt: start,
+    expiresAt,
+    lookAt: expiresAt,
+    settledAt: null,
+    legs: [leg(1, usdc, true)],
+    payments: [],
+    settlements: [],
+    refunds: [],
+    ...overrides,
+  }
+}
+
+let counter = 0
+export const newId = (prefix: string): string => `${prefix}_${String(++counter).padStart(8, '0')}`
+
+/** Applies facts one after another; returns the last order and the statuses that were passed through. */
+export function run(order: OrderState, facts: readonly [Fact, Date][]): { order: OrderState; moves: string[] } {
+  const moves: string[] = []
+  for (const [fact, now] of facts) {
+    const decision = decide(order, fact, now, newId)
+    if (decision.kind === 'stay') continue
+    for (const step of decision.steps) if (step.isMove) moves.push(step.order.status)
+    order = decision.order
+  }
+  return { order, moves }
+}
+
+export const pays = (
+  key: string,
+  amount: bigint,
+  seenAt: Date,
+  asset: typeof usdc | typeof eth = usdc,
+  legRef = 'ref.1',
+): Fact => ({
+  kind: 'payment_seen',
+  key,
+  legRef,
+  txHash: `0x${key}`,
+  outputIndex: 0,
+  asset,
+  amount,
+  from: null,
+  height: null,
+  seenAt,
+})
+
+export const settles = (order: OrderState): Fact => {
+  const row = order.settlements.find((s) => s.status === 'wanted' || s.status === 'broadcast')
+  const gross = row?.gross ?? 0n
+  return {
+    kind: 'settlement_final',
+    settlementId: row?.id ?? 'none',
+    legRef: 'ref.1',
+    txHash: '0xsettle',
+    gross,
+    fee: (gross * 100n) / 10_000n,
+    amountOut: gross - (gross * 100n) / 10_000n,
+  }
+}
