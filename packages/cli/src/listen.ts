@@ -125,7 +125,10 @@ function watchedFetch(terminal: Terminal, signal: AbortSignal): typeof globalThi
     if (response.ok && !signal.aborted) {
       connections++
       isAway = false
-      terminal.note(dim(connections === 1 ? 'Connected. Ctrl-C ends it.' : 'Connected again.'))
+      // Without a place to go on from, the stream begins with what happens next.
+      const hasPlace = /[?&]after=/.test(String(request[0]))
+      const again = hasPlace ? 'Connected again.' : 'Connected again. What happened meanwhile is not shown.'
+      terminal.note(dim(connections === 1 ? 'Connected. Ctrl-C ends it.' : again))
     }
     return response
   }

@@ -1,45 +1,12 @@
 // Promises: a right receiver passes every check; each way in which receivers go wrong is found, is found alone, and is told with
 // its cause and its remedy.
 import assert from 'node:assert/strict'
-import { createServer as createTcpServer } from 'node:net'
-import { type TestContext, test } from 'node:test'
+import { test } from 'node:test'
 import { localServer } from '../../sdk/test/local-server.ts'
-import type { Finding, Verdict } from '../src/doctor/check.ts'
-import { allChecks } from '../src/doctor/examine.ts'
+import type { Verdict } from '../src/doctor/check.ts'
+import { examine } from './examination.ts'
 import { aPlace, secret } from './program.ts'
 import { aReceiver, type Fault } from './receivers.ts'
-
-interface Examination {
-  code: number | null
-  passed: boolean
-  counts: Record<Verdict, number>
-  checks: Finding[]
-  /** What is neither good nor skipped. */
-  found: Record<string, string>
-  about(id: string): Finding
-}
-
-async function examine(t: TestContext, url: string, ...more: string[]): Promise<Examination> {
-  const place = await aPlace(t)
-  const args = ['doctor', 'webhook', url, '--secret', secret, '--json', ...more]
-  const { code, stdout, stderr } = await place.run(args, { FLORIN_API_KEY: undefined })
-  assert.equal(stderr, '')
-  const report: Omit<Examination, 'code' | 'found' | 'about'> = JSON.parse(stdout)
-  assert.deepEqual(
-    report.checks.map(({ id }) => id),
-    allChecks.map(({ id }) => id),
-  )
-  for (const { should, why, did, mend, verdict } of report.checks) {
-    assert.ok(should && why && did)
-    assert.equal(mend !== undefined, verdict === 'warn' || verdict === 'mend', 'what is wrong is told with its remedy')
-  }
-  const told = report.checks.filter(({ verdict }) => verdict !== 'good' && verdict !== 'skipped')
-  const found = Object.fromEntries(told.map(({ id, verdict }) => [id, verdict]))
-  const about = (id: string) => report.checks.find((each) => each.id === id) ?? assert.fail(`no check ${id}`)
-  assert.equal(report.passed, report.counts.mend === 0)
-  assert.equal(code, report.passed ? 0 : 1)
-  return { ...report, code, found, about }
-}
 
 test('a right receiver passes every check', async (t) => {
   const { found, counts, code } = await examine(t, await aReceiver(t))
@@ -194,57 +161,6 @@ for (const [what, fault, cause] of causes) {
   })
 }
 
-test('a redirect is a failure, is not followed, and its target is named', async (t) => {
-  const url = await aReceiver(t, { always: { status: 308, headers: { location: '/webhooks/florin/' } } })
-  const { found, about } = await examine(t, url)
-  assert.deepEqual(found, { redirect: 'mend' })
-  assert.match(about('redirect').did, /answered 308, to \/webhooks\/florin\/$/)
-  assert.equal(about('genuine').verdict, 'skipped')
-})
-
-test('a slow receiver is warned of, one that never answers fails after the time that Florin waits', async (t) => {
-  const slow = await examine(t, await aReceiver(t, { delayMs: 350 }), '--timeout', '1')
-  assert.deepEqual(slow.found, { crowd: 'warn', pace: 'warn' })
-  const hanging = await examine(t, await aReceiver(t, { hangs: true }), '--timeout', '1')
-  assert.deepEqual(hanging.found, { genuine: 'mend', pace: 'mend' })
-  assert.match(hanging.about('genuine').did, /did not answer within 1 s/)
-})
-
-test('a receiver that closes each connection is right, and told what it costs', async (t) => {
-  const { found, about } = await examine(t, await aReceiver(t, { closes: true }))
-  assert.deepEqual(found, {})
-  assert.match(about('reuse').did, /closes the connection after each answer/)
-  const kept = await examine(t, await aReceiver(t))
-  assert.match(kept.about('reuse').did, /three on one connection/)
-})
-
-test('nothing there, something that is no HTTP, and a certificate that nobody vouches for', async (t) => {
-  const gone = await localServer(t, () => {})
-  const port = Number(new URL(gone.baseUrl).port)
-  const refused = await examine(t, 'http://127.0.0.1:1025/hook')
-  assert.deepEqual(refused.found, { connection: 'mend' })
-  assert.match(refused.about('connection').did, /ECONNREFUSED/)
-
-  const chatter = createTcpServer((socket) => socket.end('220 mail.example ESMTP\r\n'))
-  await new Promise<void>((resolve) => chatter.listen(0, '127.0.0.1', resolve))
-  t.after(() => chatter.close())
-  const { port: chatterPort } = chatter.address() as { port: number }
-  const noHttp = await examine(t, `http://127.0.0.1:${chatterPort}/hook`)
-  assert.match(noHttp.about('connection').mend ?? '', /does not speak HTTP/)
-
-  const noTls = await examine(t, `https://127.0.0.1:${port}/hook`)
-  assert.match(noTls.about('connection').mend ?? '', /does not speak TLS/)
-})
-
-test('an address that Florin would refuse is told before anything is sent to it', async (t) => {
-  const url = new URL(await aReceiver(t))
-  url.username = 'shop'
-  url.hash = 'top'
-  const { found, about } = await examine(t, url.href)
-  assert.equal(found.address, 'mend')
-  assert.match(about('address').did, /credentials in it, and it has a fragment/)
-})
-
 test('to a person each finding is told with what to do; the secret is not', async (t) => {
   const place = await aPlace(t)
   const url = await aReceiver(t, { checks: 'no time', says: false })
@@ -263,7 +179,7 @@ test('to a person each finding is told with what to do; the secret is not', asyn
 
 test('the order number of the shop goes into the samples, and nothing looks like a live order', async (t) => {
   const receiver = await localServer(t, (_, response) => response.writeHead(400).end())
-  await examine(t, receiver.baseUrl, '--external-id', 'A-1001')
+  await examine(t, receiver.baseUrl, ['--external-id', 'A-1001'])
   const [first] = receiver.received
   const { order, id, event } = JSON.parse(first?.body ?? '')
   assert.deepEqual([order.external_id, order.livemode, event], ['A-1001', false, 'order.success'])

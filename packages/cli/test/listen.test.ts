@@ -52,7 +52,7 @@ test('nothing is lost when the service restarts, and --from goes on where an ear
   service.emit('order.success', { order_no: 'ord_2' })
   await service.start()
   await first.line(/ord_2 /)
-  await first.line(/^Connected again/)
+  await first.line(/^Connected again\.$/)
   first.child.kill('SIGTERM')
   assert.equal((await first.ended).code, 0)
 
@@ -63,6 +63,14 @@ test('nothing is lost when the service restarts, and --from goes on where an ear
   await second.ended
   const orders = receiver.received.map(({ body }) => JSON.parse(body).order.order_no)
   assert.deepEqual(orders, ['ord_1', 'ord_2', 'ord_3'])
+})
+
+test('it says so when it cannot know what happened while the connection was gone', async (t) => {
+  const service = await aService(t)
+  const listening = (await aPlace(t, service.baseUrl)).start(['listen'])
+  await listening.line(/^Connected\./)
+  service.cut()
+  await listening.line(/^Connected again\. What happened meanwhile is not shown\.$/)
 })
 
 test('an event whose receiver has not answered is not behind the cursor', async (t) => {

@@ -1,17 +1,32 @@
-// Promises: the commands do against the real service what they do against the stand-in: orders are made and driven to each event.
+// Promises: the commands do against the real service, with its worker and its database, what they do against the stand-in.
 import assert from 'node:assert/strict'
 import type { AddressInfo } from 'node:net'
 import { type TestContext, test } from 'node:test'
-import type { Order } from '@florin/protocol'
+import type { Delivery, Order } from '@florin/protocol'
+import { verifyWebhook } from '../../sdk/src/index.ts'
+import { localServer } from '../../sdk/test/local-server.ts'
+import { buildApp } from '../../server/src/app.ts'
+import { listJobs } from '../../server/src/jobs.ts'
+import { databaseClock } from '../../server/src/platform/clock.ts'
+import { startJobs } from '../../server/src/platform/worker/loop.ts'
 import { aMerchant, anApiKey } from '../../server/test/factories.ts'
-import { testApp } from '../../server/test/harness.ts'
+import { testDeps } from '../../server/test/harness.ts'
 import { aPlace, type Place } from './program.ts'
 
-/** A merchant with a test key and a receiving address on a service that listens. */
-async function aShop(t: TestContext): Promise<Place> {
-  const { app, deps } = await testApp(t)
+interface Shop extends Place {
+  webhookSecret: string
+  /** Stops the service and starts it again on the same port. */
+  restart(): Promise<void>
+}
+
+/** A merchant with a test key and a receiving address, on a service that listens, works, and lives in real time. */
+async function aShop(t: TestContext): Promise<Shop> {
+  // Waits of a few milliseconds, so that five attempts take a second and not three hours.
+  const made = await testDeps(t, { webhookRetryWaitsMs: [5, 5, 5, 5] })
+  const deps = { ...made.deps, clock: await databaseClock(made.deps.sql) }
   const merchant = await aMerchant(deps)
-  const { apiKey } = await anApiKey(deps, merchant)
+  const { apiKey, webhookSecret } = await anApiKey(deps, merchant)
+  let app = await buildApp(deps)
   const chosen = await app.inject({
     method: 'PUT',
     url: '/api/v1/boss/addresses',
@@ -21,9 +36,24 @@ async function aShop(t: TestContext): Promise<Place> {
   assert.equal(chosen.statusCode, 200, chosen.body)
   await app.listen({ port: 0, host: '127.0.0.1' })
   const { port } = app.server.address() as AddressInfo
+  const jobs = startJobs(listJobs(deps), deps)
+  t.after(async () => {
+    await jobs.stop()
+    await app.close()
+  })
   const place = await aPlace(t, `http://127.0.0.1:${port}`)
   const start: Place['start'] = (args, environment) => place.start(args, { FLORIN_API_KEY: apiKey, ...environment })
-  return { ...place, start, run: (args, environment) => start(args, environment).ended }
+  return {
+    ...place,
+    webhookSecret,
+    start,
+    run: (args, environment) => start(args, environment).ended,
+    async restart() {
+      await app.close()
+      app = await buildApp(deps)
+      await app.listen({ port, host: '127.0.0.1' })
+    },
+  }
 }
 
 test('an order is made, listed, shown with its timeline and canceled', async (t) => {
@@ -40,24 +70,99 @@ test('an order is made, listed, shown with its timeline and canceled', async (t)
   assert.match(shown.stdout, /timeline\n(.*\n)* {2}\S+ +v2 +expired +canceled +order\.expired$/)
 })
 
-for (const event of ['processing', 'success', 'failed', 'refunded', 'expired']) {
-  test(`trigger ${event} leads a real test order there`, async (t) => {
-    const shop = await aShop(t)
+test('trigger leads a test order to each event, or says in the words of the service why it cannot', async (t) => {
+  const shop = await aShop(t)
+  for (const event of ['processing', 'success', 'failed', 'refunded', 'expired']) {
     const ran = await shop.run(['trigger', event, '--amount', '20', '--json'])
     assert.equal(ran.code, 0, ran.stderr)
     const { order } = JSON.parse(ran.stdout) as { order: Order }
     assert.deepEqual([order.status, order.amount_usd, order.livemode], [event, 20, false])
-  })
-}
+    if (event !== 'expired') continue
+    const late = await shop.run(['trigger', 'success', '--order', order.order_no])
+    // The payer was never shown an address, so nothing can have been paid late.
+    assert.equal(late.code, 1)
+    assert.match(
+      late.stderr,
+      /"pay_late" does not apply: the payer was never shown an address\. \(simulation_not_applicable/,
+    )
+  }
+})
 
-test('an expired order is paid late and succeeds; what cannot be is said in the words of the service', async (t) => {
+test('what listen forwards is byte for byte the webhook that the service sends, also after a restart', async (t) => {
   const shop = await aShop(t)
-  const { order } = JSON.parse((await shop.run(['trigger', 'expired', '--json'])).stdout) as { order: Order }
-  const late = await shop.run(['trigger', 'success', '--order', order.order_no])
-  // The payer was never shown an address, so nothing can have been paid late.
-  assert.equal(late.code, 1)
-  assert.match(
-    late.stderr,
-    /"pay_late" does not apply: the payer was never shown an address\. \(simulation_not_applicable/,
+  const direct = await localServer(t, (_, response) => response.writeHead(200).end('ok'))
+  const local = await localServer(t, (_, response) => response.writeHead(200).end('ok'))
+  const secret = (await shop.run(['listen', '--print-secret'])).stdout
+  const listening = shop.start(['listen', '--forward-to', `${local.baseUrl}/hook`])
+  await listening.line(/^Connected\./)
+  const trigger = ['trigger', 'success', '--url', `${direct.baseUrl}/hook`]
+  const first = await shop.run(trigger)
+  assert.equal(first.code, 0, first.stderr)
+  assert.match(first.stdout, /^webhook {3}order\.success {5}succeeded, 200 in \d+ ms {2}dlv_/m)
+  await listening.lines(/ord_\w+ +200/, 2)
+  await shop.restart()
+  await listening.line(/^Connected again/)
+  assert.equal((await shop.run(trigger)).code, 0)
+  await listening.lines(/ord_\w+ +200/, 4)
+  listening.child.kill('SIGINT')
+  assert.equal((await listening.ended).code, 0)
+
+  assert.equal(direct.received.length, 4)
+  const byBody = new Map(direct.received.map((request) => [request.body, request]))
+  for (const { body, headers } of local.received) {
+    const sent = byBody.get(body)
+    assert.ok(sent, 'the body is one that the service sent')
+    assert.deepEqual(Object.keys(headers).sort(), Object.keys(sent.headers).sort())
+    const same = [
+      'content-type',
+      'user-agent',
+      'accept-encoding',
+      'x-service-event',
+      'x-service-attempt',
+      'content-length',
+    ]
+    for (const name of same) assert.equal(headers[name], sent.headers[name])
+    verifyWebhook({ rawBody: body, headers, secret })
+    verifyWebhook({ rawBody: sent.body, headers: sent.headers, secret: shop.webhookSecret })
+  }
+})
+
+test('what died while a receiver was down is sent again once, by hand or as a range', async (t) => {
+  const shop = await aShop(t)
+  let isDown = true
+  const receiver = await localServer(t, (_, response) =>
+    response.writeHead(isDown ? 503 : 200).end(isDown ? 'down' : 'ok'),
   )
+  const list = async (...args: string[]): Promise<Delivery[]> =>
+    JSON.parse((await shop.run(['deliveries', 'list', '--json', ...args])).stdout).data
+  const ended = async (status: string, count: number) => {
+    for (const endsAt = Date.now() + 15_000; Date.now() < endsAt; ) {
+      const found = await list('--status', status)
+      if (found.length >= count) return found
+    }
+    throw new Error(`there are not ${count} deliveries that are ${status}`)
+  }
+  const ran = await shop.run(['trigger', 'success', '--url', `${receiver.baseUrl}/hook`])
+  assert.match(ran.stdout, /^webhook {3}order\.success .*http_503/m)
+  const dead = await ended('dead', 2)
+  const [one, other] = dead
+  assert.ok(one && other)
+  assert.deepEqual(
+    one.attempts.map(({ n, error }) => [n, error]),
+    [1, 2, 3, 4, 5].map((n) => [n, 'http_503']),
+  )
+  const shown = await shop.run(['deliveries', 'get', one.id])
+  assert.match(shown.stdout, /^ {2}5 {2}\S+ {2}503 {2}\d+ ms +down$/m)
+
+  isDown = false
+  const byHand = await shop.run(['deliveries', 'resend', one.id])
+  assert.equal(byHand.code, 0, byHand.stderr)
+  await ended('succeeded', 1)
+  const range = ['deliveries', 'replay', '--from', '1h', '--yes']
+  const replayed = await shop.run(range)
+  assert.equal(replayed.code, 0, replayed.stderr)
+  assert.equal(replayed.stderr, '1 delivery on the way again.')
+  const succeeded = await ended('succeeded', 2)
+  assert.deepEqual(new Set(succeeded.map(({ resent_from }) => resent_from)), new Set([one.id, other.id]))
+  assert.equal((await shop.run(range)).stderr, 'Nothing to send again.')
 })

@@ -2,6 +2,7 @@
 // option, so that a finding can have only one cause.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import type { TestContext } from 'node:test'
 import { secret } from './program.ts'
@@ -30,7 +31,12 @@ export interface Fault {
   bodyMax?: number
   type?: 'exact' | 'falls over'
   atOnceMax?: number
+  /** Each answer waits so long … */
   delayMs?: number
+  /** … or only the first … */
+  isSlowOnce?: boolean
+  /** … or each for those before it. */
+  isSerial?: boolean
   hangs?: boolean
   closes?: boolean
   /** Answers everything so. */
@@ -40,15 +46,20 @@ export interface Fault {
 const knownFields = 'id event created_at order'
 
 /** A receiver that is right but for its fault; returns its address. */
-export async function aReceiver(t: TestContext, fault: Fault = {}): Promise<string> {
+export async function aReceiver(
+  t: TestContext,
+  fault: Fault = {},
+  tls?: { key: string; cert: string },
+): Promise<string> {
   const receiver = new Receiver(fault)
-  const server = createServer((request, response) => void receiver.take(request, response))
+  const take = (request: IncomingMessage, response: ServerResponse) => void receiver.take(request, response)
+  const server = tls === undefined ? createServer(take) : createSecureServer(tls, take)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   t.after(() => {
     server.close()
     server.closeAllConnections()
   })
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks/florin`
+  return `http${tls === undefined ? '' : 's'}://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks/florin`
 }
 
 class Refused extends Error {
@@ -64,6 +75,8 @@ class Receiver {
   readonly #seen = new Set<string>()
   readonly #versions = new Map<string, number>()
   #open = 0
+  #answered = 0
+  #queue = Promise.resolve()
 
   constructor(fault: Fault) {
     this.#fault = fault
@@ -86,7 +99,7 @@ class Receiver {
     this.#open++
     try {
       if (this.#open > atOnceMax) throw new Refused(503)
-      if (delayMs > 0) await new Promise((resolve) => setTimeout(resolve, delayMs))
+      await this.#delay(delayMs)
       const word = await this.#process(request, Buffer.concat(chunks))
       response.writeHead(200).end(this.#fault.says === false ? 'ok' : word)
     } catch (error) {
@@ -96,6 +109,15 @@ class Receiver {
     } finally {
       this.#open--
     }
+  }
+
+  #delay(delayMs: number): Promise<void> {
+    const { isSlowOnce = false, isSerial = false } = this.#fault
+    const isDelayed = delayMs > 0 && !(isSlowOnce && this.#answered++ > 0)
+    if (!isDelayed) return Promise.resolve()
+    const delay = () => new Promise<void>((resolve) => setTimeout(resolve, delayMs))
+    this.#queue = isSerial ? this.#queue.then(delay) : delay()
+    return this.#queue
   }
 
   async #process({ headers }: IncomingMessage, raw: Buffer): Promise<string> {

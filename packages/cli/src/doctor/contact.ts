@@ -4,7 +4,7 @@ import { URL_MAX } from '@florin/protocol'
 import { type Answer, isAccepted } from '../post.ts'
 import { oneLine } from '../terminal.ts'
 import { inWords, seconds } from './answers.ts'
-import { type Check, examples, good, mend, type Outcome, verifyCode, warn } from './check.ts'
+import { type Check, good, mend, type Outcome, verifyCode, warn } from './check.ts'
 import { soughtMistake } from './mistakes.ts'
 import type { Visit } from './visit.ts'
 
@@ -124,7 +124,7 @@ export async function judgeGenuine(visit: Visit, first: Answer): Promise<Outcome
   }
   return mend(
     inWords(first),
-    `Most likely it holds another secret than the one this examination signs with (--secret or FLORIN_WEBHOOK_SECRET), or does not see the raw body. Whole receivers: ${examples}. If it refuses orders that it does not know, pass --external-id with one that it knows.`,
+    `Most likely it holds another secret than the one this examination signs with (--secret or FLORIN_WEBHOOK_SECRET), or does not see the raw body. If it refuses orders that it does not know, pass --external-id with one that it knows.`,
     verifyCode,
   )
 }

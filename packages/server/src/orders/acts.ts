@@ -130,6 +130,8 @@ export async function chooseLeg(
     { kind: 'leg_opened', leg, refundAddress: given },
   ])
   if (ignored[0] === null) return after
+  // Another choice was made at the same moment: this one is judged again by what the order is now.
+  if (after.legs.length > order.legs.length) return chooseLeg(deps, after, choice)
   throw new AppError('leg_not_changeable', { message: `The way to pay cannot be changed: ${ignored[0]}.` })
 }
 

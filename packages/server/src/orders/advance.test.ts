@@ -135,3 +135,12 @@ test('an idempotency key holds against ten requests at once and across a killed 
     /another body/,
   )
 })
+
+test('a process whose clock is a little behind does not turn the time of an order back', async (t) => {
+  const { deps, clock } = await testDeps(t)
+  const order = await anOrder(deps, await aCaller(deps))
+  clock.advance(-5)
+  const canceled = await cancelOrder(deps, order)
+  assert.deepEqual(canceled.updatedAt, order.createdAt)
+  assert.equal((await listTimeline(deps.sql, canceled)).length, 2)
+})

@@ -48,7 +48,9 @@ export async function advanceIn(
   before: OrderState,
   facts: readonly Fact[],
 ): Promise<Advanced> {
-  const now = deps.clock.now()
+  const clock = deps.clock.now()
+  // The clocks of two processes differ by a little; the time of one order never runs backwards.
+  const now = clock < before.updatedAt ? before.updatedAt : clock
   let order = before
   const steps: Step[] = []
   const attention: AttentionWish[] = []

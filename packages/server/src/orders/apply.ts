@@ -5,7 +5,7 @@ import type { AssetRef, RailFact } from '../rails/rail.ts'
 import { type Applied, applied, ignored, type NewId } from './applied.ts'
 import { legOpened, refundAddressGiven, refundAsked, settlementRetried } from './asked.ts'
 import type { Fact } from './facts.ts'
-import { addsUp, legBalancesOf, liveSettlements } from './ledger.ts'
+import { addsUp, isOpen, legBalancesOf } from './ledger.ts'
 import { isSameAsset, type OrderState, type PaymentState, type RefundState, type SettlementState } from './state.ts'
 
 export function applyFact(order: OrderState, fact: Fact, now: Date, newId: NewId): Applied {
@@ -18,9 +18,7 @@ export function applyFact(order: OrderState, fact: Fact, now: Date, newId: NewId
       return orphaned(order, fact.key)
     case 'settlement_broadcast':
       return changeSettlement(order, fact.settlementId, (row) =>
-        row.status === 'wanted' || row.status === 'broadcast'
-          ? { ...row, status: 'broadcast', txHash: fact.txHash }
-          : null,
+        isOpen(row) ? { ...row, status: 'broadcast', txHash: fact.txHash } : null,
       )
     case 'settlement_undone':
       return changeSettlement(order, fact.settlementId, (row) =>
@@ -28,9 +26,7 @@ export function applyFact(order: OrderState, fact: Fact, now: Date, newId: NewId
       )
     case 'settlement_failed':
       return changeSettlement(order, fact.settlementId, (row) =>
-        row.status === 'wanted' || row.status === 'broadcast'
-          ? { ...row, status: 'failed', failure: fact.failure }
-          : null,
+        isOpen(row) ? { ...row, status: 'failed', failure: fact.failure } : null,
       )
     case 'settlement_final':
       return settled(order, fact, now, newId)
@@ -154,13 +150,13 @@ function settled(order: OrderState, fact: FactOf<'settlement_final'>, now: Date,
   if (order.settlements.some((row) => row.status === 'final' && row.txHash === fact.txHash && row.legId === leg.id)) {
     return ignored('this settlement is known to be final')
   }
+  const asked = order.settlements.find((row) => row.id === fact.settlementId)
+  if (fact.settlementId !== null && asked?.legId !== leg.id) return ignored('no such settlement was asked for')
+  // Whoever sent the transaction, what it moved is what was asked for of this leg, as far as it goes.
   const own =
-    fact.settlementId === null
-      ? liveSettlements(order).find((row) => row.legId === leg.id && row.status !== 'final')
-      : order.settlements.find((row) => row.id === fact.settlementId)
-  if (fact.settlementId !== null && (own === undefined || own.status === 'final' || own.legId !== leg.id)) {
-    return ignored('no such settlement is under way')
-  }
+    asked === undefined || asked.status === 'final'
+      ? order.settlements.find((row) => row.legId === leg.id && isOpen(row))
+      : asked
   const final: SettlementState = {
     id: own?.id ?? newId('set'),
     legId: leg.id,
@@ -194,8 +190,8 @@ function settled(order: OrderState, fact: FactOf<'settlement_final'>, now: Date,
 function withoutBrokenPromises(order: OrderState, legId: string, asset: AssetRef, why: string): OrderState {
   let free = legBalancesOf(order).find((line) => line.legId === legId && isSameAsset(line, asset))?.held ?? 0n
   const refunds = order.refunds.map((row): RefundState => {
-    const isOpen = row.status === 'waiting' || row.status === 'sending' || row.status === 'proposed'
-    if (!isOpen || row.legId !== legId || !isSameAsset(row, asset)) return row
+    const isDue = row.status === 'waiting' || row.status === 'sending' || row.status === 'proposed'
+    if (!isDue || row.legId !== legId || !isSameAsset(row, asset)) return row
     free -= row.amount
     return free >= 0n ? row : { ...row, status: 'failed', failure: why }
   })
@@ -253,9 +249,7 @@ function allReturned(order: OrderState, fact: FactOf<'all_returned'>, now: Date,
     ...order,
     refunds: [...kept, ...returned],
     settlements: order.settlements.map((row) =>
-      row.status === 'wanted' || row.status === 'broadcast'
-        ? { ...row, status: 'failed', failure: 'the rail returned the money' }
-        : row,
+      isOpen(row) ? { ...row, status: 'failed', failure: 'the rail returned the money' } : row,
     ),
   })
 }

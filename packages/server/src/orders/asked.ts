@@ -1,6 +1,9 @@
 // Owns what merchants, payers and operators may ask of an order, or why it changes nothing. Pure.
 import { checkAddress } from '@florin/chains'
 import { type Applied, applied, ignored, type NewId } from './applied.ts'
+
+<<<<<<< HEAD
+
 import { isPaid, pocketsOf, requiredOn } from './ledger.ts'
 import {
   currentLeg,
@@ -11,11 +14,19 @@ import {
   type SettlementState,
 } from './state.ts'
 
+=======
+
+import { grossToSettle, isPaid, pocketsOf, winnerOf } from './ledger.ts'
+import type { LegState, OrderState, RefundState, SettlementState } from './state.ts'
+
+>>>>>>> review
+
 export function legOpened(order: OrderState, leg: LegState, given: string | null, now: Date): Applied {
   if (order.status !== 'pending' || order.canceled || now >= order.expiresAt)
     return ignored(`the order is ${order.status}`)
   if (order.payments.some((payment) => payment.status !== 'orphaned')) return ignored('money has been seen')
   if (order.legs.some((known) => known.n === leg.n)) return ignored('another choice was made in the meantime')
+<<<<<<< HEAD
   const refundAddress = order.refundAddress ?? given
   if (given !== null && refundAddress !== given) return ignored('another refund address has been given')
   if (refundAddress !== null && !isAddressOn(leg, refundAddress))
@@ -35,6 +46,9 @@ export function refundAddressGiven(order: OrderState, address: string): Applied 
     refundAddress: address,
     refunds: order.refunds.map((row) => (row.status === 'waiting' ? { ...row, status: 'sending', address } : row)),
   })
+=======
+  return applied({ ...order, legs: [...order.legs, leg], payLegId: leg.id, rail: leg.rail })
+>>>>>>> review
 }
 
 export function refundAsked(order: OrderState, now: Date, newId: NewId): Applied {
@@ -63,25 +77,20 @@ export function refundAsked(order: OrderState, now: Date, newId: NewId): Applied
 
 export function settlementRetried(order: OrderState, now: Date, newId: NewId): Applied {
   if (order.status !== 'failed') return ignored(`the order is ${order.status}`)
-  const failed = order.settlements.findLast((row) => row.status === 'failed')
-  const leg = order.legs.find((candidate) => candidate.id === failed?.legId)
-  const pocket = pocketsOf(order, false).find(
-    (candidate) => candidate.leg.id === leg?.id && isSameAsset(candidate.asset, candidate.leg),
-  )
-  if (failed === undefined || leg === undefined || pocket === undefined)
-    return ignored('there is no settlement to retry')
-  if (pocket.free < requiredOn(order, leg)) return ignored('the money is no longer there to settle')
-  const row: SettlementState = {
-    id: newId('set'),
-    legId: leg.id,
-    status: 'wanted',
-    gross: pocket.free < failed.gross ? pocket.free : failed.gross,
-    feeBps: order.feeBps,
-    fee: null,
-    amountOut: null,
-    txHash: null,
-    failure: null,
-    createdAt: now,
-  }
-  return applied({ ...order, settlements: [...order.settlements, row] })
+  const leg = winnerOf(order)
+  const gross = leg === null ? null : grossToSettle(order, leg)
+  if (leg === null || gross === null) return ignored('the money is not there to settle')
+  return applied({ ...order, settlements: [...order.settlements, settlementOf(order, leg, gross, now, newId)] })
+}
+
+/** A settlement to ask of the rail that the leg is on. */
+export function settlementOf(
+  { feeBps }: OrderState,
+  leg: LegState,
+  gross: bigint,
+  now: Date,
+  newId: NewId,
+): SettlementState {
+  const unknown = { fee: null, amountOut: null, txHash: null, failure: null }
+  return { id: newId('set'), legId: leg.id, status: 'wanted', gross, feeBps, ...unknown, createdAt: now }
 }

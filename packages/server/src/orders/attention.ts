@@ -78,9 +78,9 @@ export function attentionFor(before: OrderState, after: OrderState): AttentionWi
       })
     }
   }
+  const known = new Set(before.payments.map((payment) => payment.key))
   for (const payment of after.payments) {
-    const isNew = !before.payments.some((old) => old.key === payment.key)
-    if (isNew && (payment.use === 'wrong_asset' || payment.use === 'wrong_chain')) {
+    if (!known.has(payment.key) && (payment.use === 'wrong_asset' || payment.use === 'wrong_chain')) {
       wishes.push({
         kind: payment.use,
         cause: `${payment.use}:${payment.key}`,

@@ -35,22 +35,8 @@ export async function createOrder(
   wish: OrderWish,
   idempotent: IdempotentRequest | null,
 ): Promise<Created> {
-  const webhookUrl =
-    wish.webhookUrl === null ? null : parseWebhookUrl(wish.webhookUrl, { ...deps.config, livemode: caller.livemode })
-  const target = await settleTarget(deps, caller, wish)
-  const pay = payAsset(wish)
-  const refundAddress =
-    wish.refundAddress === null || pay === null ? null : parseRefundAddress(pay.chain, wish.refundAddress)
-  if (
-    pay === null &&
-    !deps.rails.all.some((rail) => rail.carries({ livemode: caller.livemode, pay: target.asset, settle: target.asset }))
-  ) {
-    throw new AppError('no_rail', {
-      param: 'settle_chain',
-      message: `Nothing here settles ${target.asset.asset} on ${target.asset.chain}${caller.livemode ? ' in live mode' : ''}.`,
-    })
-  }
   const now = deps.clock.now()
+  // Before anything is judged: the first answer stands, whatever the merchant has changed since.
   const claim = await claimKey(deps.sql, {
     apiKeyId: caller.id,
     idempotent,
@@ -60,7 +46,7 @@ export async function createOrder(
   })
   if (claim.kind === 'answered') return { json: claim.json, replayed: true }
   try {
-    const order = await assemble(deps, caller, { ...wish, webhookUrl, refundAddress }, { claim, target, pay, now })
+    const order = await assemble(deps, caller, wish, claim, now)
     const json = JSON.stringify(orderView(order, { baseUrl: deps.config.baseUrl, heads: noHeads }))
     const kept = await insertOrder(deps.sql, order, {
       json,
@@ -98,53 +84,42 @@ async function assemble(
   deps: CreateDeps,
   caller: KeyCaller,
   wish: OrderWish,
-  a: {
-    claim: { orderNo: string; orderRef: string }
-    target: { asset: AssetRef; address: string }
-    pay: AssetRef | null
-    now: Date
-  },
+  claim: { orderNo: string; orderRef: string },
+  now: Date,
 ): Promise<OrderState> {
-  const expiresAt = new Date(a.now.getTime() + wish.expiresInS * 1000)
+  const { livemode, feeBps } = caller
+  const webhookUrl = wish.webhookUrl === null ? null : parseWebhookUrl(wish.webhookUrl, { ...deps.config, livemode })
+  const { asset: settle, address: settleAddress } = await settleTarget(deps, caller, wish)
+  const pay = payAsset(wish)
+  const refundAddress =
+    wish.refundAddress === null || pay === null ? null : parseRefundAddress(pay.chain, wish.refundAddress)
+  const expiresAt = new Date(now.getTime() + wish.expiresInS * 1000)
+  const quoted = { orderRef: claim.orderRef, n: 1, livemode, settle, amountUsdMicros: wish.amountUsdMicros, feeBps }
   const leg =
-    a.pay === null
+    pay === null
       ? null
-      : await openLeg(deps.rails, {
-          orderRef: a.claim.orderRef,
-          n: 1,
-          livemode: caller.livemode,
-          pay: a.pay,
-          settle: a.target.asset,
-          amountUsdMicros: wish.amountUsdMicros,
-          feeBps: caller.feeBps,
-          merchantAddress: a.target.address,
-          refundAddress: wish.refundAddress,
-          now: a.now,
-          expiresAt,
-        })
-  const lapse = leg !== null && leg.rateExpiresAt < expiresAt ? leg.rateExpiresAt : expiresAt
-  const rail = deps.rails.find({ livemode: caller.livemode, pay: a.pay ?? a.target.asset, settle: a.target.asset })
+      : await openLeg(deps.rails, { ...quoted, pay, merchantAddress: settleAddress, refundAddress, now, expiresAt })
   return {
-    orderNo: a.claim.orderNo,
-    orderRef: a.claim.orderRef,
+    orderNo: claim.orderNo,
+    orderRef: claim.orderRef,
     merchantId: caller.merchantId,
     merchantNo: caller.merchantNo,
     apiKeyId: caller.id,
-    livemode: caller.livemode,
+    livemode,
     externalId: wish.externalId,
     status: 'pending',
     detail: 'awaiting_payment',
     amountUsdMicros: wish.amountUsdMicros,
-    feeBps: caller.feeBps,
+    feeBps,
     amountOut: null,
-    settle: a.target.asset,
-    settleAddress: a.target.address,
+    settle,
+    settleAddress,
     settleTxHash: null,
-    rail: leg?.rail ?? rail?.capabilities.kind ?? 'sandbox',
+    rail: leg?.rail ?? railFor(deps, settle, livemode),
     payLegId: leg?.id ?? null,
-    refundAddress: wish.refundAddress,
+    refundAddress,
     checkoutToken: randomBase62(32),
-    webhookUrl: wish.webhookUrl,
+    webhookUrl,
     successUrl: wish.successUrl,
     cancelUrl: wish.cancelUrl,
     title: wish.title,
@@ -154,14 +129,24 @@ async function assemble(
     latePolicy: wish.latePolicy,
     canceled: false,
     version: 1,
-    createdAt: a.now,
-    updatedAt: a.now,
+    createdAt: now,
+    updatedAt: now,
     expiresAt,
-    lookAt: lapse,
+    lookAt: leg !== null && leg.rateExpiresAt < expiresAt ? leg.rateExpiresAt : expiresAt,
     settledAt: null,
     legs: leg === null ? [] : [leg],
     payments: [],
     settlements: [],
     refunds: [],
   }
+}
+
+/** Until the payer chooses, the rail that carries the settle asset as it is. */
+function railFor(deps: CreateDeps, settle: AssetRef, livemode: boolean): string {
+  const rail = deps.rails.find({ livemode, pay: settle, settle })
+  if (rail !== null) return rail.capabilities.kind
+  throw new AppError('no_rail', {
+    param: 'settle_chain',
+    message: `Nothing here settles ${settle.asset} on ${settle.chain}${livemode ? ' in live mode' : ''}.`,
+  })
 }

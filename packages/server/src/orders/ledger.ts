@@ -2,7 +2,7 @@
 // received = settled + fee + refunded + held, for every asset, after every fact.
 import { LATE_WINDOW_MS, type PaymentUse, UNDERPAY_TOLERANCE_MAX_MICROS } from '@florin/protocol'
 import type { AssetRef } from '../rails/rail.ts'
-import { isSameAsset, type LegState, type OrderState, type PaymentState } from './state.ts'
+import { isSameAsset, type LegState, type OrderState, type PaymentState, type SettlementState } from './state.ts'
 
 const sum = <T>(rows: readonly T[], amountOf: (row: T) => bigint): bigint =>
   rows.reduce((total, row) => total + amountOf(row), 0n)
@@ -35,36 +35,73 @@ function standing(order: OrderState, leg: LegState, payment: PaymentState): 'on_
 }
 
 /** Payments on a leg that are on the chain and in the leg's asset, oldest first. */
-function moneyOn(order: OrderState, leg: LegState): PaymentState[] {
-  return order.payments
-    .filter((payment) => payment.legId === leg.id && payment.status !== 'orphaned' && isSameAsset(payment, leg))
-    .sort((a, b) => a.detectedAt.getTime() - b.detectedAt.getTime() || (a.key < b.key ? -1 : 1))
-}
+const moneyOn = (order: OrderState, leg: LegState): PaymentState[] =>
+  order.payments.filter(
+    (payment) => payment.legId === leg.id && payment.status !== 'orphaned' && isSameAsset(payment, leg),
+  )
 
 const eligibleOn = (order: OrderState, leg: LegState): PaymentState[] =>
   moneyOn(order, leg).filter((payment) => standing(order, leg, payment) !== 'late')
 
+/** The money of a leg that cannot pay any more because it went back or is promised back: late money is first to go. */
+function returnedOn(order: OrderState, leg: LegState): bigint {
+  const back = order.refunds.filter((row) => row.legId === leg.id && row.status !== 'failed' && isSameAsset(row, leg))
+  if (back.length === 0) return 0n
+  const late = moneyOn(order, leg).filter((payment) => standing(order, leg, payment) === 'late')
+  const taken = sum(back, amountOf) - sum(late, amountOf)
+  return taken > 0n ? taken : 0n
+}
+
+export const isOpen = (row: SettlementState): boolean => row.status === 'wanted' || row.status === 'broadcast'
+
+/** Why a settlement ended that its payment was taken away from. */
+export const LEFT_THE_CHAIN = 'the payment left the chain'
+
 export const liveSettlements = (order: OrderState) => order.settlements.filter((row) => row.status !== 'failed')
 
-/** The leg that pays the order: the one being settled, else the first on which enough was seen; null when none. */
+/** What of a leg is finally on the merchant's side. */
+const settledOn = (order: OrderState, leg: LegState): bigint =>
+  sum(
+    order.settlements.filter((row) => row.legId === leg.id && row.status === 'final'),
+    (row) => row.gross,
+  )
+
+/** A part that somebody pushed to the merchant settles nothing until the rest is there as well. */
+const isSettledOn = (order: OrderState, leg: LegState): boolean => settledOn(order, leg) >= requiredOn(order, leg)
+
+export const isSettled = (order: OrderState): boolean => order.legs.some((leg) => isSettledOn(order, leg))
+
+/** The leg that pays the order: the one being settled, else settled, else the first on which enough was seen. */
 export function winnerOf(order: OrderState): LegState | null {
-  const [live] = liveSettlements(order)
-  if (live) return order.legs.find((leg) => leg.id === live.legId) ?? null
-  return order.legs.find((leg) => isPaid(order, leg)) ?? null
+  const open = order.settlements.find(isOpen)
+  return (
+    order.legs.find((leg) => leg.id === open?.legId) ??
+    order.legs.find((leg) => isSettledOn(order, leg)) ??
+    order.legs.find((leg) => isPaid(order, leg)) ??
+    null
+  )
 }
 
 export function isPaid(order: OrderState, leg: LegState): boolean {
-  return sum(eligibleOn(order, leg), amountOf) >= requiredOn(order, leg)
+  return sum(eligibleOn(order, leg), amountOf) - returnedOn(order, leg) >= requiredOn(order, leg)
+}
+
+/** False while a reorg has taken the payment of a processing order away. */
+export function hasItsMoney(order: OrderState): boolean {
+  const winner = winnerOf(order)
+  return winner !== null && isPaid(order, winner)
 }
 
 /** What may be settled now: confirmed money on the winning leg; the excess beyond dust stays behind. null: not yet. */
 export function grossToSettle(order: OrderState, leg: LegState): bigint | null {
-  const confirmed = sum(
-    eligibleOn(order, leg).filter((payment) => payment.status === 'confirmed'),
-    amountOf,
-  )
+  const confirmed =
+    sum(
+      eligibleOn(order, leg).filter((payment) => payment.status === 'confirmed'),
+      amountOf,
+    ) - returnedOn(order, leg)
   if (confirmed < requiredOn(order, leg)) return null
-  return confirmed - leg.amountDue > leg.dust ? leg.amountDue : confirmed
+  const gross = (confirmed - leg.amountDue > leg.dust ? leg.amountDue : confirmed) - settledOn(order, leg)
+  return gross > 0n ? gross : null
 }
 
 export function wasPaidLate(order: OrderState, leg: LegState): boolean {
@@ -75,27 +112,35 @@ export function wasPaidLate(order: OrderState, leg: LegState): boolean {
 /** The payments with `use` as the order now stands. */
 export function withUses(order: OrderState): PaymentState[] {
   const winner = winnerOf(order)
+  const counted = winner === null ? null : countedOn(order, winner)
   return order.payments.map((payment) => {
-    const use = useOf(order, winner, payment)
+    const use = useOf(order, counted, payment)
     return use === payment.use ? payment : { ...payment, use }
   })
 }
 
-function useOf(order: OrderState, winner: LegState | null, payment: PaymentState): PaymentUse {
+/** The payments that were needed to pay a leg, by key: anybody can send thousands, so they are gone through once. */
+function countedOn(order: OrderState, leg: LegState): ReadonlySet<string> {
+  const required = requiredOn(order, leg)
+  const keys = new Set<string>()
+  let total = -returnedOn(order, leg)
+  for (const payment of eligibleOn(order, leg)) {
+    if (total >= required) break
+    keys.add(payment.key)
+    total += payment.amount
+  }
+  return keys
+}
+
+/** @param counted the payments that count on the leg that pays; null: no leg does yet, so every one may. */
+function useOf(order: OrderState, counted: ReadonlySet<string> | null, payment: PaymentState): PaymentUse {
   const leg = order.legs.find((candidate) => candidate.id === payment.legId)
   if (leg === undefined || payment.chain !== leg.chain) return 'wrong_chain'
   if (!isSameAsset(payment, leg)) return 'wrong_asset'
   // A payment that left the chain keeps what it counted for, so that its history can be read.
   if (payment.status === 'orphaned') return payment.use
   if (standing(order, leg, payment) === 'late') return 'late'
-  if (winner === null) return 'counted'
-  if (winner.id !== leg.id) return 'excess'
-  let before = 0n
-  for (const earlier of eligibleOn(order, leg)) {
-    if (earlier.key === payment.key) break
-    before += earlier.amount
-  }
-  return before >= requiredOn(order, leg) ? 'excess' : 'counted'
+  return counted === null || counted.has(payment.key) ? 'counted' : 'excess'
 }
 
 export interface BalanceState extends AssetRef {
@@ -205,5 +250,6 @@ export function isAllReturned(order: OrderState): boolean {
 /** What the payer sent towards a leg, and what is still missing; both as the checkout shows them. */
 export function progressOn(order: OrderState, leg: LegState): { received: bigint; remaining: bigint } {
   const received = sum(moneyOn(order, leg), amountOf)
-  return { received, remaining: received >= leg.amountDue ? 0n : leg.amountDue - received }
+  const kept = received - returnedOn(order, leg)
+  return { received, remaining: kept >= leg.amountDue ? 0n : leg.amountDue - kept }
 }

@@ -23,7 +23,19 @@ export interface LegWish {
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 
-/** The same order and number give the same leg, so a request that is tried again after a crash shows what it showed. */
+/**
+ * Made of the order's reference, which was stored before, and of all that the leg binds: a rail answers the same for the
+ * same reference, so what was opened for other terms (another choice at the same moment, a request that was sent again
+ * after the merchant moved) is never taken for this one.
+ */
+function legRefOf(wish: LegWish): string {
+  const { pay, settle, amountUsdMicros, feeBps, merchantAddress, refundAddress, expiresAt } = wish
+  const assets = [pay, settle].flatMap(({ chain, asset, contract }) => [chain, asset, contract])
+  const terms = [...assets, String(amountUsdMicros), feeBps, merchantAddress, refundAddress, expiresAt.toISOString()]
+  return `${wish.orderRef}.${wish.n}.${Buffer.from(sha256(JSON.stringify(terms))).toString('hex', 0, 8)}`
+}
+
+/** The same order, number and terms give the same leg, so a request that is tried again after a crash shows what it showed. */
 function legIdOf(ref: string): string {
   let text = ''
   for (const byte of sha256(`leg ${ref}`).subarray(0, 26)) text += alphabet.charAt(byte % 32)
@@ -46,7 +58,7 @@ export async function openLeg(rails: Rails, wish: LegWish): Promise<LegState> {
     })
   }
   const { n, ...request } = wish
-  const ref = `${wish.orderRef}.${n}`
+  const ref = legRefOf(wish)
   const opened = await rail.open({ ...request, legRef: ref }).catch((error: unknown) => {
     throw error instanceof AppError ? error : new AppError('rail_unavailable', { detail: error, retryAfterS: 5 })
   })

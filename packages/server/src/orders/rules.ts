@@ -1,25 +1,29 @@
 // Owns what an order may become (api.md 4.3). Pure and total: rows and a fact in, the new order, its steps and its
 // events out; time and ids are arguments. Nothing else decides a status.
-import { type OrderStatus, orderMoves, type RefundReason, type StatusDetail } from '@florin/protocol'
+import { type OrderStatus, orderMoves, type RefundReason } from '@florin/protocol'
 import { assert, unreachable } from '../platform/assert.ts'
 import type { NewId } from './applied.ts'
 import { applyFact } from './apply.ts'
+import { settlementOf } from './asked.ts'
 import { type AttentionWish, attentionFor } from './attention.ts'
+import { detailOf } from './detail.ts'
 import type { Fact } from './facts.ts'
 import {
-  balanceOf,
   graceEndsAt,
   grossToSettle,
+  hasItsMoney,
   isAllReturned,
+  isOpen,
   isPaid,
+  isSettled,
+  LEFT_THE_CHAIN,
   liveSettlements,
   type Pocket,
   pocketsOf,
-  wasPaidLate,
   winnerOf,
   withUses,
 } from './ledger.ts'
-import { currentLeg, isSameAsset, type OrderState, type RefundState } from './state.ts'
+import { currentLeg, isSameAsset, type OrderState, type RefundState, type SettlementState } from './state.ts'
 
 /** One arrival in a status, or a change of detail alone. Each has the order as it then stood. */
 export interface Step {
@@ -41,26 +45,22 @@ export function decide(before: OrderState, fact: Fact, now: Date, newId: NewId):
   // Each round makes at most one move; no order can make more than three at once (expired → processing → success).
   for (let round = 0; ; round++) {
     assert(round < 5, 'an order came to rest')
-    order = withObligations({ ...order, payments: withUses(order) }, now, newId)
+    order = accountedFor(order, now, newId)
     const status = nextStatus(order, now)
     if (status === null) break
     assert(orderMoves[order.status].includes(status), `${order.status} → ${status} is not in the table`)
-    order = arrive({ ...order, status }, now)
+    // What the arrival obliges to stands in the same step: what a webhook says is what the order then is.
+    order = accountedFor(arrive({ ...order, status }, now), now, newId)
     order = { ...order, detail: detailOf(order, now), version: ++version, updatedAt: now }
     steps.push({ order, isMove: true })
   }
-  const detail = detailOf(order, now)
+  order = { ...order, detail: detailOf(order, now), lookAt: lookAgainAt(order, now) }
   const last = steps.at(-1)?.order ?? before
-  if (detail !== last.detail) {
-    order = { ...order, detail, version: ++version, updatedAt: now }
-    steps.push({ order, isMove: false })
-  }
-  order = { ...order, ...settledFields(order), lookAt: lookAgainAt(order, now) }
-  if (steps.length === 0) {
-    if (!isUnchanged(before, order)) order = { ...order, version: version + 1, updatedAt: now }
-    else if (before.lookAt?.getTime() === order.lookAt?.getTime()) {
-      return { kind: 'stay', why: 'nothing changed', attention: applied.attention }
-    }
+  const isNewDetail = order.detail !== last.detail
+  if (isNewDetail || !isUnchanged(last, order)) order = { ...order, version: ++version, updatedAt: now }
+  if (isNewDetail) steps.push({ order, isMove: false })
+  if (order.version === before.version && before.lookAt?.getTime() === order.lookAt?.getTime()) {
+    return { kind: 'stay', why: 'nothing changed', attention: applied.attention }
   }
   return { kind: 'change', order, steps, attention: [...applied.attention, ...attentionFor(before, order)] }
 }
@@ -74,12 +74,12 @@ function nextStatus(order: OrderState, now: Date): OrderStatus | null {
       if (winner !== null && isPaid(order, winner)) return 'processing'
       return order.canceled || now >= order.expiresAt ? 'expired' : null
     case 'processing':
-      if (order.settlements.some((row) => row.status === 'final')) return 'success'
+      if (isSettled(order)) return 'success'
       if (isAllReturned(order)) return 'refunded'
-      if (liveSettlements(order).length === 0 && order.settlements.length > 0) return 'failed'
+      if (!order.settlements.some(isOpen) && order.settlements.some(isFailed)) return 'failed'
       return !hasItsMoney(order) && now >= graceEndsAt(order) ? 'failed' : null
     case 'failed':
-      if (liveSettlements(order).length > 0) return 'processing'
+      if (order.settlements.some(isOpen) || isSettled(order)) return 'processing'
       return isAllReturned(order) ? 'refunded' : null
     case 'expired':
       if (isAllReturned(order)) return 'refunded'
@@ -93,25 +93,34 @@ function nextStatus(order: OrderState, now: Date): OrderStatus | null {
   }
 }
 
-/** False while a reorg has taken the payment of a processing order away. */
-function hasItsMoney(order: OrderState): boolean {
-  const winner = winnerOf(order)
-  return winner !== null && isPaid(order, winner)
-}
-
 function arrive(order: OrderState, now: Date): OrderState {
-  if (order.status === 'success') return { ...order, ...settledFields(order), settledAt: now }
-  if (order.status !== 'failed') return order
-  // A settlement that was never carried out must not be carried out behind a failed order's back.
-  return {
-    ...order,
-    settlements: order.settlements.map((row) =>
-      row.status === 'wanted' || row.status === 'broadcast'
-        ? { ...row, status: 'failed', failure: 'the payment left the chain' }
-        : row,
-    ),
+  switch (order.status) {
+    case 'success':
+      return closeSettlements({ ...order, settledAt: now }, 'the money was settled by another transaction')
+    case 'failed':
+      // A settlement that was never carried out must not be carried out behind a failed order's back.
+      return closeSettlements(order, LEFT_THE_CHAIN)
+    default:
+      return order
   }
 }
+
+function closeSettlements(order: OrderState, failure: string): OrderState {
+  const closed = (row: SettlementState): SettlementState => (isOpen(row) ? { ...row, status: 'failed', failure } : row)
+  return { ...order, settlements: order.settlements.map(closed) }
+}
+
+const isFailed = (row: SettlementState): boolean => row.status === 'failed'
+
+/** The order with all that follows from its rows: uses, obligations, what the merchant sees; rows in their order. */
+function accountedFor(order: OrderState, now: Date, newId: NewId): OrderState {
+  const obliged = withObligations({ ...order, payments: withUses(order) }, now, newId)
+  const { payments, settlements, refunds } = obliged
+  const sorted = { payments: byId(payments), settlements: byId(settlements), refunds: byId(refunds) }
+  return { ...obliged, ...sorted, ...settledFields({ ...obliged, ...sorted }) }
+}
+
+const byId = <T extends { id: string }>(rows: readonly T[]): T[] => [...rows].sort((a, b) => (a.id < b.id ? -1 : 1))
 
 /** What the merchant sees of the settlement: the amounts of the final ones, the newest transaction. */
 function settledFields(order: OrderState): Pick<OrderState, 'amountOut' | 'settleTxHash'> {
@@ -125,15 +134,12 @@ function settledFields(order: OrderState): Pick<OrderState, 'amountOut' | 'settl
 
 /** Settlements and refunds that are due as the rows stand. */
 function withObligations(order: OrderState, now: Date, newId: NewId): OrderState {
-  if (order.status === 'processing' && order.settlements.length === 0) {
+  // What failed once is tried again by an operator only.
+  if (order.status === 'processing' && !order.settlements.some((row) => isOpen(row) || isFailed(row))) {
     const winner = winnerOf(order)
     const gross = winner === null ? null : grossToSettle(order, winner)
     if (winner === null || gross === null) return order
-    const row = { id: newId('set'), legId: winner.id, status: 'wanted', gross, feeBps: order.feeBps } as const
-    return {
-      ...order,
-      settlements: [{ ...row, fee: null, amountOut: null, txHash: null, failure: null, createdAt: now }],
-    }
+    return { ...order, settlements: [...order.settlements, settlementOf(order, winner, gross, now, newId)] }
   }
   const due = pocketsOf(order, true)
     .map((pocket) => ({ pocket, amount: returnable(order, pocket, now) }))
@@ -190,49 +196,6 @@ function reasonOf(order: OrderState, pocket: Pocket): RefundReason {
   if (order.canceled) return 'canceled'
   if (order.status === 'success') return uses.has('late') && !uses.has('counted') ? 'late' : 'excess'
   return uses.has('late') ? 'late' : 'underpaid'
-}
-
-function detailOf(order: OrderState, now: Date): StatusDetail {
-  const refund = refundDetail(order)
-  const counted = order.payments.some((payment) => payment.status !== 'orphaned' && payment.use === 'counted')
-  const leg = currentLeg(order)
-  switch (order.status) {
-    case 'pending':
-      if (refund !== null) return refund
-      if (counted) return 'partially_paid'
-      return leg !== null && now >= leg.rateExpiresAt && now < order.expiresAt ? 'quote_expired' : 'awaiting_payment'
-    case 'processing':
-      if (!hasItsMoney(order)) return 'reorged'
-      return liveSettlements(order).length > 0 ? 'settling' : 'confirming'
-    case 'success': {
-      const winner = winnerOf(order)
-      if (refund !== null) return refund
-      if (winner !== null && wasPaidLate(order, winner)) return 'paid_late'
-      return order.refunds.some((row) => row.reason === 'excess') ? 'overpaid' : 'paid'
-    }
-    case 'failed':
-      if (refund !== null) return refund
-      return order.settlements.some((row) => row.failure === 'the payment left the chain') ||
-        order.settlements.length === 0
-        ? 'reorged'
-        : 'settlement_failed'
-    case 'refunded':
-      return refund ?? 'refunded'
-    case 'expired':
-      if (refund !== null) return refund
-      if (order.canceled) return 'canceled'
-      if (counted) return 'underpaid'
-      return order.payments.some((payment) => payment.status !== 'orphaned') ? 'late_payment' : 'unpaid'
-    default:
-      return unreachable(order.status)
-  }
-}
-
-function refundDetail(order: OrderState): StatusDetail | null {
-  if (order.refunds.some((row) => row.status === 'waiting')) return 'refund_address_needed'
-  if (order.refunds.some((row) => row.status === 'sending' || row.status === 'proposed')) return 'refunding'
-  const isOwed = balanceOf(order).some((line) => line.held > 0n)
-  return isOwed && order.refunds.some((row) => row.status === 'failed') ? 'refund_failed' : null
 }
 
 /** When the clock alone can change this order; null when it cannot. */

@@ -9,11 +9,11 @@ import type { LegState, OrderState, PaymentState, RefundState, SettlementState }
 const text = (value: bigint | null): string | null => (value === null ? null : value.toString())
 
 export function saveOrder(tx: Tx, before: OrderState, after: OrderState): Promise<unknown> {
-  const changed = <T extends { [K in I]: string }, I extends 'id' | 'key'>(
-    rows: readonly T[],
-    old: readonly T[],
-    id: I,
-  ): T[] => rows.filter((row) => !old.some((known) => known[id] === row[id] && known === row))
+  // A row that was not decided on is the very object that was read.
+  const changed = <T>(rows: readonly T[], old: readonly T[]): T[] => {
+    const known = new Set(old)
+    return rows.filter((row) => !known.has(row))
+  }
   return Promise.all([
     tx`
       update orders set
@@ -23,10 +23,10 @@ export function saveOrder(tx: Tx, before: OrderState, after: OrderState): Promis
         updated_at = ${after.updatedAt}, expires_at = ${after.expiresAt}, look_at = ${after.lookAt},
         settled_at = ${after.settledAt}
       where order_no = ${after.orderNo}`,
-    ...changed(after.legs, before.legs, 'id').map((leg) => insertLeg(tx, after.orderNo, leg)),
-    ...changed(after.payments, before.payments, 'key').map((payment) => savePayment(tx, after.orderNo, payment)),
-    ...changed(after.settlements, before.settlements, 'id').map((row) => saveSettlement(tx, after, row)),
-    ...changed(after.refunds, before.refunds, 'id').map((row) => saveRefund(tx, after, row)),
+    ...changed(after.legs, before.legs).map((leg) => insertLeg(tx, after.orderNo, leg)),
+    ...changed(after.payments, before.payments).map((payment) => savePayment(tx, after.orderNo, payment)),
+    ...changed(after.settlements, before.settlements).map((row) => saveSettlement(tx, after, row)),
+    ...changed(after.refunds, before.refunds).map((row) => saveRefund(tx, after, row)),
     ...before.refunds
       .filter((old) => !after.refunds.some((row) => row.id === old.id))
       .map((old) => tx`delete from refunds where id = ${old.id}`),

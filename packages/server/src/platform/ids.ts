@@ -1,4 +1,4 @@
-// Owns identifiers: a prefix and 26 characters, sortable by time, unguessable (80 random bits a millisecond).
+// Owns identifiers: a prefix and 26 characters, sortable by time, unguessable (at least 64 random bits each).
 // Also the base-62 texts that secrets are made of.
 import { createHash, randomBytes } from 'node:crypto'
 
@@ -6,6 +6,7 @@ import { createHash, randomBytes } from 'node:crypto'
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 
 function timeHead(at: Date): string {
+<<<<<<< HEAD
   let time = Math.max(0, at.getTime())
   let head = ''
   for (let i = 0; i < 10; i++) {
@@ -24,6 +25,40 @@ export function newId(prefix: string, now: Date): string {
   let tail = ''
   for (const byte of randomBytes(16)) tail += alphabet.charAt(byte % 32)
   return `${prefix}_${timeHead(now)}${tail}`
+=======
+  return base32(at.getTime(), 10)
+}
+
+function base32(value: number, length: number): string {
+  let rest = Math.max(0, value)
+  let text = ''
+  for (let i = 0; i < length; i++) {
+    text = alphabet.charAt(rest % 32) + text
+    rest = Math.floor(rest / 32)
+  }
+  return text
+}
+
+// The random part of the newest id, as two numbers of 40 bits; the next one of the same moment is larger by 64 random bits.
+const HALF = 2 ** 40
+let last = { time: 0, high: 0, low: 0 }
+
+/**
+ * `newId('ord', now)` → `ord_01j9…`: ten characters of time, sixteen of randomness. Ids that one process makes for the
+ * same moment sort in the order they were made.
+ */
+export function newId(prefix: string, now: Date): string {
+  const bytes = randomBytes(10)
+  const time = now.getTime()
+  if (time === last.time) {
+    const low = last.low + bytes.readUIntBE(0, 5)
+    last = { time, high: last.high + bytes.readUIntBE(5, 3) + (low < HALF ? 0 : 1), low: low % HALF }
+  } else {
+    // The first bit stays free, so that the ids that follow have room to grow.
+    last = { time, high: bytes.readUIntBE(0, 5) % (HALF / 2), low: bytes.readUIntBE(5, 5) }
+  }
+  return `${prefix}_${timeHead(now)}${base32(last.high, 8)}${base32(last.low, 8)}`
+>>>>>>> review
 }
 
 /** What an id of this kind looks like, for schemas: anything else cannot exist and is not looked for. */

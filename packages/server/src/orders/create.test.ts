@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { HOUR_MS, type Order } from '@florin/protocol'
+import { aMerchant, anApiKey, aReceivingAddress } from '../../test/factories.ts'
+import { testDeps } from '../../test/harness.ts'
+import { Killed, killable } from '../../test/killable.ts'
+import { aCaller, anOrder } from '../../test/orders.ts'
+import { removeAddress } from '../addresses/change.ts'
+import { parseChain } from '../addresses/rules.ts'
+import type { KeyCaller } from '../callers.ts'
+import type { Deps } from '../deps.ts'
+import { changeMerchant } from '../login/store.ts'
+import { makeRails } from '../rails/registry.ts'
+import { sandboxRail } from '../rails/sandbox/rail.ts'
+import { chooseLeg } from './acts.ts'
+import { createOrder } from './create.ts'
+import { currentLeg } from './state.ts'
+import { getOrder } from './store.ts'
+import { parseWish } from './wish.ts'
+
+const idempotent = { key: 'order 17', bodyHash: new Uint8Array(32) }
+const wish = parseWish({ amount_usd: 60, pay_chain: 'base' })
+const create = async (deps: Deps, caller: KeyCaller): Promise<Order & { replayed: boolean }> => {
+  const { json, replayed } = await createOrder(deps, caller, wish, idempotent)
+  return { ...(JSON.parse(json) as Order), replayed }
+}
+
+/** A request that is killed between the rail's answer and the writing of the order. */
+async function killedCreate(t: TestContext) {
+  const { deps, clock } = await testDeps(t)
+  const caller = await aCaller(deps)
+  for (let killAt = 0; ; killAt++) {
+    const { sql } = killable(deps.sql, killAt)
+    const dying = { ...deps, sql, rails: makeRails([sandboxRail({ sql: deps.sql })]) }
+    await assert.rejects(create(dying, caller), Killed)
+    const [opened] = await deps.sql`select 1 from sandbox_legs`
+    if (opened) return { deps, clock, caller }
+    clock.advance(31_000)
+  }
+}
+
+test('the first answer is given again whatever the merchant has changed since', async (t) => {
+  const { deps } = await testDeps(t)
+  const caller = await aCaller(deps)
+  const first = await create(deps, caller)
+  const merchant = { id: caller.merchantId, email: 'a@shop.example' }
+  for (const chain of ['base', 'btc']) await removeAddress(deps, merchant, parseChain(chain))
+  const again = await create({ ...deps, rails: makeRails([]) }, caller)
+  assert.deepEqual(again, { ...first, replayed: true })
+})
+
+test('a killed request that is sent again hours later gets the same number and a quote of now', async (t) => {
+  const { deps, clock, caller } = await killedCreate(t)
+  const [claim] = await deps.sql<{ orderNo: string }[]>`select order_no as "orderNo" from idempotency_keys`
+  clock.advance(20 * HOUR_MS)
+  const order = await create(deps, caller)
+  assert.equal(order.order_no, claim?.orderNo)
+  assert.equal(order.created_at, clock.now().toISOString())
+  assert.equal(order.pay?.rate_expires_at, order.expires_at)
+  const [leg] = (await getOrder(deps.sql, order.order_no)).legs
+  assert.equal(leg?.n, 1)
+})
+
+test('a killed request that is sent again after the merchant chose another chain is opened for that chain', async (t) => {
+  const { deps, clock, caller } = await killedCreate(t)
+  await changeMerchant(deps.sql, caller.merchantId, { name: undefined, defaultSettleChain: 'btc' })
+  clock.advance(31_000)
+  const order = await create(deps, caller)
+  assert.deepEqual([order.settle_chain, order.settle_asset, order.settle_decimals], ['btc', 'BTC', 8])
+  assert.equal(order.amount_out_expected, '100000')
+})
+
+test('two API keys may use the same Idempotency-Key', async (t) => {
+  const { deps } = await testDeps(t)
+  const [one, other] = [await aCaller(deps), await aCaller(deps)]
+  const [first, second] = [await create(deps, one), await create(deps, other)]
+  assert.notEqual(first.order_no, second.order_no)
+  assert.equal(second.replayed, false)
+})
+
+test('a live order without a live rail is refused, with a way to pay and without', async (t) => {
+  const { deps } = await testDeps(t)
+  const merchant = await aMerchant(deps)
+  await aReceivingAddress(deps, merchant)
+  const key = await anApiKey(deps, merchant, { mode: 'live' })
+  const caller = { ...key, scopes: [], feeBps: 0 }
+  for (const body of [{ amount_usd: 5 }, { amount_usd: 5, pay_chain: 'base' }]) {
+    await assert.rejects(createOrder(deps, caller, parseWish(body), idempotent), /in live mode/)
+  }
+  const [row] = await deps.sql<{ n: number }[]>`select count(*)::int as n from idempotency_keys`
+  assert.equal(row?.n, 0, 'a refusal frees the key')
+})
+
+test('payers who choose at the same moment each get a leg that is what they chose', async (t) => {
+  const { deps } = await testDeps(t)
+  const caller = await aCaller(deps)
+  const { json } = await createOrder(deps, caller, parseWish({ amount_usd: 60, settle_chain: 'base' }), null)
+  const order = await getOrder(deps.sql, (JSON.parse(json) as Order).order_no)
+  const choices = ['btc', 'base', 'eth', 'btc', 'base', 'eth']
+  const chosen = await Promise.all(choices.map((chain) => chooseLeg(deps, order, { chain, asset: null })))
+  for (const after of chosen) assert.notEqual(currentLeg(after), null)
+  const { legs } = await getOrder(deps.sql, order.orderNo)
+  for (const leg of legs) {
+    assert.equal(leg.amountDue, leg.asset === 'BTC' ? 100_000n : 60_000_000n, `${leg.asset} on ${leg.chain}`)
+    assert.ok(leg.uri.startsWith(`florin-test:${leg.chain}/`), leg.uri)
+  }
+  assert.ok(legs.length >= 3)
+})
+
+test('the same choice made twice at the same moment is one leg', async (t) => {
+  const { deps } = await testDeps(t)
+  const order = await anOrder(deps, await aCaller(deps))
+  const chosen = await Promise.all([1, 2, 3, 4].map(() => chooseLeg(deps, order, { chain: 'btc', asset: null })))
+  assert.deepEqual(new Set(chosen.map((after) => after.legs.length)), new Set([2]))
+})
