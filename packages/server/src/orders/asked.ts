@@ -2,31 +2,14 @@
 import { checkAddress } from '@florin/chains'
 import { type Applied, applied, ignored, type NewId } from './applied.ts'
 
-<<<<<<< HEAD
-
-import { isPaid, pocketsOf, requiredOn } from './ledger.ts'
-import {
-  currentLeg,
-  isSameAsset,
-  type LegState,
-  type OrderState,
-  type RefundState,
-  type SettlementState,
-} from './state.ts'
-
-=======
-
 import { grossToSettle, isPaid, pocketsOf, winnerOf } from './ledger.ts'
-import type { LegState, OrderState, RefundState, SettlementState } from './state.ts'
-
->>>>>>> review
+import { currentLeg, type LegState, type OrderState, type RefundState, type SettlementState } from './state.ts'
 
 export function legOpened(order: OrderState, leg: LegState, given: string | null, now: Date): Applied {
   if (order.status !== 'pending' || order.canceled || now >= order.expiresAt)
     return ignored(`the order is ${order.status}`)
   if (order.payments.some((payment) => payment.status !== 'orphaned')) return ignored('money has been seen')
   if (order.legs.some((known) => known.n === leg.n)) return ignored('another choice was made in the meantime')
-<<<<<<< HEAD
   const refundAddress = order.refundAddress ?? given
   if (given !== null && refundAddress !== given) return ignored('another refund address has been given')
   if (refundAddress !== null && !isAddressOn(leg, refundAddress))
@@ -46,9 +29,6 @@ export function refundAddressGiven(order: OrderState, address: string): Applied 
     refundAddress: address,
     refunds: order.refunds.map((row) => (row.status === 'waiting' ? { ...row, status: 'sending', address } : row)),
   })
-=======
-  return applied({ ...order, legs: [...order.legs, leg], payLegId: leg.id, rail: leg.rail })
->>>>>>> review
 }
 
 export function refundAsked(order: OrderState, now: Date, newId: NewId): Applied {

@@ -6,28 +6,11 @@ import { createHash, randomBytes } from 'node:crypto'
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 
 function timeHead(at: Date): string {
-<<<<<<< HEAD
-  let time = Math.max(0, at.getTime())
-  let head = ''
-  for (let i = 0; i < 10; i++) {
-    head = alphabet.charAt(time % 32) + head
-    time = Math.floor(time / 32)
-  }
-  return head
+  return base32(at.getTime(), 10)
 }
 
 /** No id made at `at` or later is smaller: where a range of time begins in an index that is sorted by id. */
 export const firstIdAt = (prefix: string, at: Date): string => `${prefix}_${timeHead(at)}${'0'.repeat(16)}`
-
-/** `newId('ord', now)` → `ord_01j9…`: ten characters of time, sixteen of randomness. */
-export function newId(prefix: string, now: Date): string {
-  // 256 is a multiple of 32, so the remainder is not biased.
-  let tail = ''
-  for (const byte of randomBytes(16)) tail += alphabet.charAt(byte % 32)
-  return `${prefix}_${timeHead(now)}${tail}`
-=======
-  return base32(at.getTime(), 10)
-}
 
 function base32(value: number, length: number): string {
   let rest = Math.max(0, value)
@@ -58,7 +41,6 @@ export function newId(prefix: string, now: Date): string {
     last = { time, high: bytes.readUIntBE(0, 5) % (HALF / 2), low: bytes.readUIntBE(5, 5) }
   }
   return `${prefix}_${timeHead(now)}${base32(last.high, 8)}${base32(last.low, 8)}`
->>>>>>> review
 }
 
 /** What an id of this kind looks like, for schemas: anything else cannot exist and is not looked for. */
