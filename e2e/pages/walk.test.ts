@@ -3,11 +3,11 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
-import { launchBrowser } from '../packages/checkout/test/playground/browser.ts'
-import { type Florin, startFlorin, until } from './florin.ts'
-import { call, type Inbox, startInbox } from './merchant.ts'
-import { openShop, type Shop } from './pages/shop.ts'
-import { sizes, visit } from './pages/visitor.ts'
+import { launchBrowser } from '../../packages/checkout/test/playground/browser.ts'
+import { type Florin, startFlorin, until } from '../florin.ts'
+import { call, type Inbox, startInbox } from '../merchant.ts'
+import { openShop, type Shop } from './shop.ts'
+import { sizes, visit } from './visitor.ts'
 
 let florin: Florin
 let inbox: Inbox
