@@ -3,7 +3,7 @@ import type { KeyCaller } from '../src/callers.ts'
 import type { Deps } from '../src/deps.ts'
 import { hashOf, parseApiKey } from '../src/keys/secret.ts'
 import { findKeyCaller } from '../src/keys/store.ts'
-import { changeMerchant } from '../src/login/store.ts'
+import { changeMerchant } from '../src/login/merchant.ts'
 import { createOrder } from '../src/orders/create.ts'
 import type { OrderState } from '../src/orders/state.ts'
 import { findOrder } from '../src/orders/store.ts'
@@ -17,7 +17,7 @@ export async function aCaller(deps: Deps, overrides: { feeBps?: number } = {}): 
   const { apiKey } = await anApiKey({ ...deps, config }, merchant)
   await aReceivingAddress(deps, merchant)
   await aReceivingAddress(deps, merchant, 'btc', 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4')
-  await changeMerchant(deps.sql, merchant.id, { name: undefined, defaultSettleChain: 'base' })
+  await changeMerchant(deps, merchant, { name: undefined, defaultSettleChain: 'base' })
   const parsed = parseApiKey(apiKey)
   const caller = parsed && (await findKeyCaller(deps.sql, hashOf(parsed), deps.clock.now()))
   if (caller === null) throw new Error('the key that was just made is not live')

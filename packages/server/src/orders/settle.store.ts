@@ -1,7 +1,8 @@
 // Owns the SQL of what rails reported and of what they are still to be given.
 import { assert } from '../platform/assert.ts'
 import type { Sql } from '../platform/db/pool.ts'
-import type { Db, Tx } from '../platform/db/tx.ts'
+import { type Db, type Tx, withTx } from '../platform/db/tx.ts'
+import { newId } from '../platform/ids.ts'
 import type { RailFact, RefundRequest, SettleRequest } from '../rails/rail.ts'
 import { readFact } from '../rails/report.store.ts'
 
@@ -130,11 +131,38 @@ export interface HandedOver {
   refundIds: readonly string[]
 }
 
-export async function markHandedOver(sql: Sql, a: HandedOver, now: Date): Promise<void> {
-  await Promise.all([
-    sql`update settlements set handed_over_at = ${now} where id = any(${a.settlementIds as string[]})`,
-    sql`update refunds set handed_over_at = ${now} where id = any(${a.refundIds as string[]})`,
-  ])
+export function markHandedOver(sql: Sql, a: HandedOver, now: Date): Promise<void> {
+  return withTx(sql, async (tx) => {
+    await tx`update settlements set handed_over_at = ${now} where id = any(${a.settlementIds as string[]})`
+    await tx`update refunds set handed_over_at = ${now} where id = any(${a.refundIds as string[]})`
+    const causes = [...a.settlementIds, ...a.refundIds].map(causeOf)
+    await tx`
+      update attention set resolved_at = ${now}, resolved_by = 'system', resolution = 'the rail took the work'
+      where cause = any(${causes}) and resolved_at is null`
+  })
+}
+
+const causeOf = (id: string): string => `not_handed_over:${id}`
+
+/** Tells people of work that its rail has not taken for long. One open item for each settlement or refund. */
+export async function raiseNotHandedOver(
+  sql: Sql,
+  a: HandedOver & { rail: string; since: Date; now: Date },
+): Promise<void> {
+  const works = [
+    { table: 'settlements', work: 'settlement', ids: a.settlementIds },
+    { table: 'refunds', work: 'refund', ids: a.refundIds },
+  ]
+  for (const { table, work, ids } of works) {
+    for (const id of ids) {
+      await sql`
+        insert into attention (id, merchant_id, livemode, order_no, kind, cause, evidence, actions, created_at)
+        select ${newId('att', a.now)}, o.merchant_id, o.livemode, o.order_no, 'not_handed_over', ${causeOf(id)},
+          ${sql.json({ work, id, rail: a.rail })}, '{dismiss}', ${a.now}
+        from ${sql(table)} w join orders o using (order_no) where w.id = ${id} and w.created_at < ${a.since}
+        on conflict (cause) where resolved_at is null do nothing`
+    }
+  }
 }
 
 export async function postponeHandOver(sql: Sql, a: HandedOver, until: Date): Promise<void> {

@@ -87,10 +87,17 @@ test('work that its rail does not take waits without holding up others', async (
     (await deps.sql`select 1 from settlements where order_no = ${orderNo} and handed_over_at is not null`).length === 1
   assert.equal(await handedOver(fine.orderNo), true)
   assert.equal(await handedOver(odd.orderNo), false)
+  const items = (): Promise<{ kind: string; resolution: string | null }[]> =>
+    deps.sql`select kind, resolution from attention where order_no = ${odd.orderNo}`
+  assert.deepEqual([...(await items())], [], 'nobody is asked about a moment')
+  clock.advance(11 * MINUTE_MS)
+  for (let round = 0; round < 10; round++) await settleDue(withRail)
+  assert.deepEqual([...(await items())], [{ kind: 'not_handed_over', resolution: null }])
   refused.clear()
   clock.advance(MINUTE_MS)
   for (let round = 0; round < 10; round++) await settleDue(withRail)
   assert.equal(await handedOver(odd.orderNo), true, 'it is asked again')
+  assert.deepEqual([...(await items())], [{ kind: 'not_handed_over', resolution: 'the rail took the work' }])
 })
 
 test('an order whose rail cannot look waits without holding up others, and is tried again', async (t) => {

@@ -1,7 +1,7 @@
 // Owns the traffic between rails and orders: what rails report goes through the one door, and what orders decided
 // (settlements, refunds) is handed to the rails. Everything here may be killed anywhere and run again; what cannot be
 // done now waits for a while, so that one order or rail never holds up the others.
-import { IDEMPOTENCY_KEPT_MS, IDEMPOTENCY_LEASE_MS, SECOND_MS } from '@florin/protocol'
+import { IDEMPOTENCY_KEPT_MS, IDEMPOTENCY_LEASE_MS, MINUTE_MS, SECOND_MS } from '@florin/protocol'
 import type { Deps } from '../deps.ts'
 import { type Tx, withTx } from '../platform/db/tx.ts'
 import type { RefundRequest, SettleRequest } from '../rails/rail.ts'
@@ -17,6 +17,7 @@ import {
   markHandedOver,
   postponeFacts,
   postponeHandOver,
+  raiseNotHandedOver,
 } from './settle.store.ts'
 import type { OrderState } from './state.ts'
 import { lockOrder } from './store.ts'
@@ -24,6 +25,8 @@ import { lockOrder } from './store.ts'
 export type SettleDeps = AdvanceDeps & Pick<Deps, 'log' | 'rails'>
 
 const BATCH = 100
+/** After this long, people are told that a rail does not take its work. */
+const LONG_MS = 10 * MINUTE_MS
 /** How long what could not be done waits before it is tried again. */
 export const AGAIN_MS = 30 * SECOND_MS
 
@@ -118,6 +121,9 @@ async function give(deps: SettleDeps, kind: string, work: Work): Promise<number>
     if (rail !== null && count > 1) return giveOneByOne(deps, kind, work)
     deps.log.error({ err: error, rail: kind, ...ids }, 'a rail did not take its work; it will be asked again')
     await postponeHandOver(deps.sql, ids, again(deps))
+    const now = deps.clock.now()
+    const since = new Date(now.getTime() - LONG_MS)
+    await raiseNotHandedOver(deps.sql, { ...ids, rail: kind, since, now })
     return 0
   }
 }
