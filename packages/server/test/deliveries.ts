@@ -77,7 +77,7 @@ export async function aBacklog(
     select -(${a.firstTenant}::bigint * 10000000 + g),
            'dlv_' || lpad((${a.firstTenant}::bigint * 10000000 + g)::text, 26, '0'), ${state - 1}::int,
            ${a.firstTenant}::int + g % ${a.tenants}::int,
-           hashint8extended(g % ${a.tenants}::int * 100000::bigint + (g / ${a.tenants}::int) % ${a.lanesEach}::int, 7), ${state},
+           hashint8extended((${a.firstTenant}::int + g % ${a.tenants}::int) * 100000::bigint + (g / ${a.tenants}::int) % ${a.lanesEach}::int, 7), ${state},
            ${a.runAt}::timestamptz + g * interval '1 microsecond'
     from generate_series(1, ${a.rows}::int) g`
   if (event === undefined) return
