@@ -84,7 +84,7 @@ export async function aBacklog(
   await sql`
     insert into deliveries (id, no, event_id, event_created_at, event, order_no, merchant_no, api_key_id, livemode, url,
                             created_at) overriding system value
-    select q.delivery_id, q.delivery_no, e.id, e.created_at, e.event, e.order_no, q.tenant, ${event.shop.id}, false,
+    select q.delivery_id, q.delivery_no, e.id, e.created_at, e.event, replace(q.delivery_id, 'dlv', 'ord'), q.tenant, ${event.shop.id}, false,
            ${event.url}, ${a.runAt}
     from order_events e, delivery_queue q
     where e.id = ${event.eventId} and q.tenant between ${a.firstTenant} and ${a.firstTenant + a.tenants - 1}`
