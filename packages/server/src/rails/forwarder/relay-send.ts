@@ -21,10 +21,16 @@ import { takeSetback } from './relay-setbacks.ts'
 const OPEN_MAX = 4
 
 /** Offers what this process has not offered yet, and bumps what waits too long. */
-export async function nudge(sender: Sender, lease: Lease, live: readonly OutboxRow[], head: Head): Promise<number> {
+export async function nudge(
+  sender: Sender,
+  lease: Lease,
+  a: { live: readonly OutboxRow[]; head: Head; count: number },
+): Promise<number> {
+  const { head } = a
   let did = 0
-  for (const row of live) {
-    if (row.state !== 'open') continue
+  for (const row of a.live) {
+    // A number that is used cannot be offered any more; what used it is the reconciliation's question.
+    if (row.state !== 'open' || row.nonce < a.count) continue
     const newest = row.attempts.at(-1)
     if (newest === undefined) continue
     if (head.height - row.sentHeight >= BigInt(sender.bumpAfterBlocks)) {

@@ -95,7 +95,7 @@ export async function relayRound(sender: Sender, holder: string): Promise<number
   ])
   let did = await reconcile(sender, lease, { live, head, count })
   const open = did === 0 ? live : await listLiveTransactions(deps.sql, key)
-  did += await nudge(sender, lease, open, head)
+  did += await nudge(sender, lease, { live: open, head, count })
   did += await sendNext(sender, lease, { live: open, head, count })
   const low = head.baseFee * BATCH_GAS * LOW_BATCHES
   const trouble = sender.trouble ?? (balance < low ? `${sender.account.address} is low on gas: top it up` : null)
