@@ -209,6 +209,7 @@ create table forwarder_factory_logs (
   args json not null,
   state text not null,
   created_at timestamp with time zone not null,
+  relayed text,
   constraint forwarder_factory_logs_pkey PRIMARY KEY (key),
   constraint forwarder_factory_logs_event_check CHECK ((event = ANY (ARRAY['Settled'::text, 'SettleFailed'::text, 'Refunded'::text, 'RefundProposed'::text, 'RefundVetoed'::text]))),
   constraint forwarder_factory_logs_state_check CHECK ((state = ANY (ARRAY['seen'::text, 'final'::text, 'orphaned'::text])))
@@ -216,6 +217,7 @@ create table forwarder_factory_logs (
 CREATE INDEX forwarder_factory_logs_not_final ON public.forwarder_factory_logs USING btree (chain, height) WHERE (state = 'seen'::text);
 CREATE INDEX forwarder_factory_logs_of_block ON public.forwarder_factory_logs USING btree (chain, block_hash);
 CREATE INDEX forwarder_factory_logs_of_vault ON public.forwarder_factory_logs USING btree (chain, vault);
+CREATE INDEX forwarder_factory_logs_to_relay ON public.forwarder_factory_logs USING btree (chain, height) WHERE (relayed IS DISTINCT FROM state);
 
 create table forwarder_observations (
   key text collate "C" not null,
@@ -547,6 +549,76 @@ create table refunds (
 );
 CREATE INDEX refunds_of_order ON public.refunds USING btree (order_no, id);
 CREATE INDEX refunds_to_hand_over ON public.refunds USING btree (created_at) WHERE ((handed_over_at IS NULL) AND (status = 'sending'::text));
+
+create table relay_attempts (
+  hash text collate "C" not null,
+  chain text not null,
+  signer text not null,
+  nonce bigint not null,
+  raw text not null,
+  max_fee numeric(78,0) not null,
+  tip numeric(78,0) not null,
+  created_at timestamp with time zone not null,
+  constraint relay_attempts_pkey PRIMARY KEY (hash),
+  constraint relay_attempts_chain_signer_nonce_fkey FOREIGN KEY (chain, signer, nonce) REFERENCES relay_outbox(chain, signer, nonce)
+);
+CREATE INDEX relay_attempts_of_row ON public.relay_attempts USING btree (chain, signer, nonce, created_at);
+
+create table relay_items (
+  id text collate "C" not null,
+  kind text not null,
+  chain text not null,
+  order_ref text collate "C" not null,
+  leg_ref text collate "C" not null,
+  token text,
+  amount numeric(78,0) not null,
+  fee_bps integer not null,
+  to_address text,
+  state text not null,
+  proposal_id text,
+  failures integer default 0 not null,
+  failure text,
+  not_before timestamp with time zone not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint relay_items_pkey PRIMARY KEY (id),
+  constraint relay_items_amount_check CHECK ((amount > (0)::numeric)),
+  constraint relay_items_kind_check CHECK ((kind = ANY (ARRAY['settle'::text, 'refund_bound'::text, 'refund_announced'::text]))),
+  constraint relay_items_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'sent'::text, 'done'::text, 'failed'::text])))
+);
+CREATE INDEX relay_items_open_by_leg ON public.relay_items USING btree (leg_ref) WHERE (state = ANY (ARRAY['waiting'::text, 'sent'::text]));
+CREATE INDEX relay_items_waiting ON public.relay_items USING btree (chain, not_before) WHERE (state = 'waiting'::text);
+
+create table relay_outbox (
+  chain text not null,
+  signer text not null,
+  nonce bigint not null,
+  state text not null,
+  purpose text not null,
+  item_ids text[] not null,
+  to_address text not null,
+  data text not null,
+  gas bigint not null,
+  sent_height bigint not null,
+  sent_at timestamp with time zone not null,
+  mined_hash text,
+  mined_height bigint,
+  lost_looks integer default 0 not null,
+  created_at timestamp with time zone not null,
+  constraint relay_outbox_pkey PRIMARY KEY (chain, signer, nonce),
+  constraint relay_outbox_purpose_check CHECK ((purpose = ANY (ARRAY['settle'::text, 'refund_bound'::text, 'propose'::text, 'execute'::text]))),
+  constraint relay_outbox_state_check CHECK ((state = ANY (ARRAY['open'::text, 'mined'::text, 'done'::text, 'lost'::text])))
+);
+CREATE INDEX relay_outbox_live ON public.relay_outbox USING btree (chain, signer, nonce) WHERE (state = ANY (ARRAY['open'::text, 'mined'::text]));
+
+create table relay_signers (
+  chain text not null,
+  signer text not null,
+  trouble text,
+  balance numeric(78,0),
+  looked_at timestamp with time zone not null,
+  constraint relay_signers_pkey PRIMARY KEY (chain, signer)
+);
 
 create table sandbox_legs (
   ref text collate "C" not null,

@@ -8,7 +8,6 @@ import { keyRoutes } from './keys/routes.ts'
 import { useConsoleGuard } from './login/guard.ts'
 import { loginRoutes } from './login/routes.ts'
 import { orderRoutes } from './orders/routes.ts'
-import { noHeads } from './orders/view.ts'
 import { useApiDocs } from './platform/http/docs.ts'
 import { type App, makeServer } from './platform/http/server.ts'
 import { railCatalogue } from './rails/catalogue.ts'
@@ -32,7 +31,7 @@ export async function buildApp(deps: Deps, readiness: Readonly<Record<string, Re
   keyRoutes(app, deps)
   addressRoutes(app, deps)
   catalogueRoutes(app, deps, () => railCatalogue(deps.rails))
-  orderRoutes(app, { ...deps, heads: noHeads })
+  orderRoutes(app, deps)
   passWakesOn(app, deps)
   healthRoutes(app, deps, readiness)
   return app
