@@ -73,8 +73,12 @@ export class RailsConfigError extends Error {
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** @throws RailsConfigError also when the file cannot be read. */
+/**
+ * @param path of the file, or its JSON itself: a devnet's settings are made anew at every start.
+ * @throws RailsConfigError also when the file cannot be read.
+ */
 export function readRailsFile(path: string, environment: Environment = process.env): ForwarderChain[] {
+  if (path.startsWith('{')) return parseRailsConfig(path, environment)
   let text: string
   try {
     text = readFileSync(path, 'utf8')

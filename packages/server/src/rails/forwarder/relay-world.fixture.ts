@@ -25,6 +25,7 @@ import type { RailFact } from '../rail.ts'
 import { readFact } from '../report.store.ts'
 import { type ForwarderChain, parseRailsConfig } from './config.ts'
 import { queueRefunds, queueSettlements, relayRound } from './relay.ts'
+import { relayLogs } from './relay-logs.ts'
 import { type RelayDeps, type Sender, sendersOf } from './relay-sender.ts'
 import { openRpc } from './rpc.ts'
 
@@ -202,6 +203,33 @@ export async function relayWorld(t: TestContext, a: { minesByItself?: boolean; r
       const rows = await deps.sql<{ fact: Record<string, unknown> }[]>`
         select fact from rail_facts where order_ref = ${deposit.orderRef} order by id limit 100`
       return rows.map((row) => readFact(row.fact))
+    },
+
+    /** What the factory said so far, as the watcher writes it down: a log by its block, final at the chain's depth. */
+    async look(process: Process): Promise<void> {
+      const head = await client.getBlockNumber({ cacheTime: 0 })
+      const logs = await client.getContractEvents({ ...world.factory, fromBlock: 0n })
+      const seen: string[] = []
+      for (const log of logs) {
+        if (!/^(Settle|Refund)/.test(log.eventName)) continue
+        const key = `base:${log.blockHash}:${log.logIndex}`
+        const args = Object.fromEntries(
+          Object.entries(log.args).map(([name, value]) => [name, String(value).toLowerCase()]),
+        )
+        const isFinal = head - log.blockNumber + 1n >= BigInt(chain.confirmations.success)
+        seen.push(key)
+        await deps.sql`
+          insert into forwarder_factory_logs (key, chain, event, vault, tx_hash, log_index, height, block_hash, args,
+            state, created_at)
+          values (${key}, 'base', ${log.eventName}, ${args.vault ?? null}, ${log.transactionHash}, ${log.logIndex},
+            ${log.blockNumber.toString()}, ${log.blockHash}, ${JSON.stringify(args)}::text::json,
+            ${isFinal ? 'final' : 'seen'}, ${clock.now()})
+          on conflict (key) do update set state = excluded.state`
+      }
+      await deps.sql`
+        update forwarder_factory_logs set state = 'orphaned' where not key = any(${seen}) and state <> 'orphaned'`
+      await relayLogs(process.relayer.deps, 'base')
+      await world.work(process)
     },
 
     itemsOf: (deposit: Deposit) => deps.sql<{ state: string; failures: number; failure: string | null }[]>`
