@@ -2,6 +2,7 @@
 import type { Route } from '@florin/contracts'
 import type { Sql } from '../../platform/db/pool.ts'
 import type { Db, Tx } from '../../platform/db/tx.ts'
+import { readRoute, type StoredRoute } from './stored-route.ts'
 
 export type ItemKind = 'settle' | 'refund_bound' | 'refund_announced'
 
@@ -29,7 +30,7 @@ export interface RelayItem extends NewItem {
   route: Route
 }
 
-type ItemRow = Omit<RelayItem, 'amount' | 'route'> & { amount: string; route: Record<string, unknown> }
+type ItemRow = Omit<RelayItem, 'amount' | 'route'> & { amount: string; route: StoredRoute }
 
 /** The same id is taken once: what is asked twice is done once. */
 export async function insertItems(sql: Sql, items: readonly NewItem[], now: Date): Promise<void> {
@@ -62,6 +63,16 @@ export async function listWaitingItems(
             and (other.created_at, other.id) < (i.created_at, i.id))))
     order by i.created_at, i.id limit ${a.limit}`
   return rows.map(itemOf)
+}
+
+export async function hasWaitingItems(
+  sql: Sql,
+  a: { chain: string; kinds: readonly ItemKind[]; now: Date },
+): Promise<boolean> {
+  const rows = await sql`
+    select 1 from relay_items
+    where chain = ${a.chain} and state = 'waiting' and kind = any(${a.kinds as string[]}) and not_before <= ${a.now} limit 1`
+  return rows.length > 0
 }
 
 /** The items of the transaction with this hash that lie on this address. */
@@ -128,21 +139,5 @@ export function setProposal(
 }
 
 function itemOf(row: ItemRow): RelayItem {
-  return { ...row, amount: BigInt(row.amount), route: routeOf(row.route) }
-}
-
-/** A route as it was stored: every field is text. */
-function routeOf(stored: Record<string, unknown>): Route {
-  const hex = (name: string): `0x${string}` => `0x${String(stored[name]).slice(2)}`
-  return {
-    chainId: BigInt(String(stored.chainId)),
-    ref: hex('ref'),
-    token: hex('token'),
-    merchant: hex('merchant'),
-    collector: hex('collector'),
-    feeBps: Number(stored.feeBps),
-    minAmount: BigInt(String(stored.minAmount)),
-    openAfter: Number(stored.openAfter),
-    refundTo: hex('refundTo'),
-  }
+  return { ...row, amount: BigInt(row.amount), route: readRoute(row.route) }
 }

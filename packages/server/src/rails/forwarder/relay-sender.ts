@@ -2,22 +2,13 @@
 // which a lease makes sure of.
 import { type Address, type PublicClient, parseGwei } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
-import type { Clock } from '../../platform/clock.ts'
-import type { Sql } from '../../platform/db/pool.ts'
 import { type Tx, withTx } from '../../platform/db/tx.ts'
-import type { Log } from '../../platform/worker/loop.ts'
-import type { Wake } from '../../platform/worker/wake.ts'
 import type { ForwarderChain } from './config.ts'
 import { holdLease, type Lease } from './lease.ts'
+import type { ForwarderParts } from './parts.ts'
 import type { ItemKind } from './relay-items.store.ts'
 
-export interface RelayDeps {
-  sql: Sql
-  clock: Clock
-  log: Log
-  /** Fired after facts were committed. */
-  facts: Wake
-}
+export type RelayDeps = ForwarderParts
 
 export interface Sender {
   deps: RelayDeps
@@ -36,6 +27,8 @@ export interface Sender {
   batchWaitMs: number
   /** Hashes that this process has offered to a node: a restart offers all again. */
   offered: Set<string>
+  /** When the node was asked last. */
+  lookedAt: Date | null
   /** Of this round; null: all is well. */
   trouble: string | null
 }
@@ -55,6 +48,7 @@ export function sendersOf(deps: RelayDeps, chain: ForwarderChain, client: Public
       batchMax: role === 'relayer' ? (relayer?.batchMax ?? 1) : 1,
       batchWaitMs: role === 'relayer' ? (relayer?.batchWaitMs ?? 0) : 0,
       offered: new Set(),
+      lookedAt: null,
       trouble: null,
     }
   }

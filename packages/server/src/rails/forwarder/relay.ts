@@ -1,5 +1,6 @@
 // Owns the relay's doors: what orders ask to be moved comes in, rounds run in the background, and health is told.
 // A round looks first at what became of what was sent, then sends; it may be killed anywhere and run again.
+import { MINUTE_MS } from '@florin/protocol'
 import type { PublicClient } from 'viem'
 import type { Sql } from '../../platform/db/pool.ts'
 import { newId } from '../../platform/ids.ts'
@@ -8,7 +9,7 @@ import type { Job } from '../../platform/worker/loop.ts'
 import type { RefundRequest, SettleRequest } from '../rail.ts'
 import type { ForwarderChain } from './config.ts'
 import { claimLease, releaseLease } from './lease.ts'
-import { insertItems, type NewItem } from './relay-items.store.ts'
+import { hasWaitingItems, insertItems, type NewItem } from './relay-items.store.ts'
 import { relayLogs } from './relay-logs.ts'
 import { readHead } from './relay-node.ts'
 import { listLiveTransactions, listSigners, saveSigner } from './relay-outbox.store.ts'
@@ -86,12 +87,17 @@ export async function relayRound(sender: Sender, holder: string): Promise<number
   const name = leaseName(sender)
   const lease = await claimLease(deps.sql, { name, holder, now: deps.clock.now(), leaseMs: RELAY_LEASE_MS })
   if (lease === null) return 0
+  const live = await listLiveTransactions(deps.sql, key)
+  const now = deps.clock.now()
+  // Providers charge by the call: a key with nothing to do is looked at once a minute.
+  const isIdle = live.length === 0 && !(await hasWaitingItems(deps.sql, { chain: key.chain, kinds: sender.kinds, now }))
+  if (isIdle && sender.lookedAt !== null && now.getTime() - sender.lookedAt.getTime() < IDLE_LOOK_MS) return 0
+  sender.lookedAt = now
   sender.trouble = null
-  const [head, count, balance, live] = await Promise.all([
+  const [head, count, balance] = await Promise.all([
     readHead(client),
     client.getTransactionCount({ address: sender.account.address, blockTag: 'latest' }),
     client.getBalance({ address: sender.account.address }),
-    listLiveTransactions(deps.sql, key),
   ])
   let did = await reconcile(sender, lease, { live, head, count })
   const open = did === 0 ? live : await listLiveTransactions(deps.sql, key)
@@ -104,6 +110,7 @@ export async function relayRound(sender: Sender, holder: string): Promise<number
   return sender.trouble === null ? did : 0
 }
 
+const IDLE_LOOK_MS = MINUTE_MS
 const BATCH_GAS = 4_000_000n
 const LOW_BATCHES = 5n
 
