@@ -2,7 +2,8 @@
 // has it, and a payer who sends whatever a test wants.
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
-import { startAnvil } from '@florin/contracts/anvil'
+import { setImmediate } from 'node:timers/promises'
+import { type Anvil, startAnvil } from '@florin/contracts/anvil'
 import { deployFactory } from '@florin/contracts/deploy'
 import { testUsdcAbi, testUsdcBytecode, testUsdtAbi, testUsdtBytecode } from '@florin/contracts/test-tokens'
 import {
@@ -11,6 +12,7 @@ import {
   createTestClient,
   createWalletClient,
   encodeFunctionData,
+  erc20Abi,
   type Hex,
   http,
   toHex,
@@ -46,11 +48,30 @@ export interface NodeOfTest {
 
 const roles = { owner: accountAt(0), relayer: accountAt(1), refunder: accountAt(2), guardian: accountAt(3) }
 const payer = accountAt(5)
+/** Unlocked accounts of the node that nothing else sends from. */
+export const payers: readonly Address[] = [6, 7, 8, 9].map((n) => accountAt(n).address)
 
-/** A node with everything on it. `chainId` 31337 unless a second chain is needed. */
-export async function aNode(t: TestContext, chainId = 31_337): Promise<NodeOfTest> {
+export const owner = roles.owner
+
+const anvils: Anvil[] = []
+const nodes = new Map<number, Promise<NodeOfTest>>()
+
+/** One node a chain and test file; a file that takes one ends with `after(stopNodes)`. */
+export function testNode(chainId = 31_337): Promise<NodeOfTest> {
+  const node = nodes.get(chainId) ?? startNode(chainId)
+  nodes.set(chainId, node)
+  return node
+}
+
+export async function stopNodes(): Promise<void> {
+  await Promise.all(nodes.values())
+  await Promise.all(anvils.map((anvil) => anvil.stop()))
+}
+
+/** A node with everything on it. */
+async function startNode(chainId: number): Promise<NodeOfTest> {
   const anvil = await startAnvil({ chainId })
-  t.after(() => anvil.stop())
+  anvils.push(anvil)
   const transport = http(anvil.url)
   const wallet = createWalletClient({ transport, account: roles.owner })
   const client = createPublicClient({ transport, pollingInterval: 20 })
@@ -132,6 +153,7 @@ export function startProcess(deps: Deps, chains: readonly ForwarderChain[], sql:
 
 export interface World extends Process {
   node: NodeOfTest
+  chains: readonly ForwarderChain[]
   clock: { now(): Date; advance(ms: number): void }
   databaseUrl: string
   caller: KeyCaller
@@ -141,35 +163,64 @@ export interface World extends Process {
   order(body?: Partial<Parameters<typeof parseWish>[0]>): Promise<OrderState>
   /** In a block of its own when this resolves; null is the native coin. */
   pay(to: string, token: Address | null, amount: bigint): Promise<Hex>
+  payOn(node: NodeOfTest, to: string, token: Address | null, amount: bigint): Promise<Hex>
   mine(blocks?: number): Promise<void>
+  /** The newest blocks leave, and as many empty ones come. */
+  reorg(depth: number): Promise<void>
+  /** Waits until so many transactions wait for a block. */
+  waitForPool(count: number): Promise<void>
+  unitsOf(token: Address | null, who: string): Promise<bigint>
   /** What the rail reported of an order and nobody has applied yet. */
   factsOf(orderRef: string): Promise<RailFact[]>
 }
 
-export async function aWorld(t: TestContext, overrides: object = {}): Promise<World> {
+/** The payer's own way to a node; whose nodes lie to the service does not lie to them. */
+async function payOn(node: NodeOfTest, to: string, token: Address | null, amount: bigint): Promise<Hex> {
+  const transport = http(node.url)
+  const wallet = createWalletClient({ transport, account: payer })
+  const vault = lower(to)
+  // Both test tokens mint by the same call, and minting is a transfer from nobody.
+  const data = encodeFunctionData({ abi: testUsdcAbi, functionName: 'mint', args: [vault, amount] })
+  const hash = await wallet.sendTransaction({
+    chain: null,
+    ...(token === null ? { to: vault, value: amount } : { to: token, data }),
+  })
+  const client = createPublicClient({ transport, pollingInterval: 20 })
+  const receipt = await client.waitForTransactionReceipt({ hash })
+  assert.equal(receipt.status, 'success')
+  return hash
+}
+
+export async function aWorld(
+  t: TestContext,
+  a: { node?: NodeOfTest; chains?: readonly ForwarderChain[]; fields?: object } = {},
+): Promise<World> {
   const { deps, clock, databaseUrl } = await testDeps(t)
-  const node = await aNode(t)
-  const process = startProcess(deps, [chainOver(node, overrides)])
+  const node = a.node ?? (await testNode())
+  const chains = a.chains ?? [chainOver(node, a.fields)]
+  const process = startProcess(deps, chains)
   const transport = http(node.url)
   const caller = await aCaller(deps, { feeBps: 100 })
-  const wallet = createWalletClient({ transport, account: payer })
-  const client = createPublicClient({ transport, pollingInterval: 20 })
+  const client = createPublicClient({ transport, pollingInterval: 20, cacheTime: 0 })
   const anvil = createTestClient({ mode: 'anvil', transport })
+  // A node that served another test may have been moved ahead in time.
+  const { timestamp } = await client.getBlock()
+  clock.advance(Math.max(0, Number(timestamp) * 1000 - clock.now().getTime()))
   return {
     ...process,
-    ...{ node, clock, databaseUrl, caller, client, anvil, payer: lower(payer.address) },
+    ...{ node, chains, clock, databaseUrl, caller, client, anvil, payer: lower(payer.address) },
     order: (body = {}) => anOrder(process.deps, caller, { amount_usd: 50, pay_chain: 'base', ...body }),
-    async pay(to, token, amount) {
-      const vault = lower(to)
-      // Both test tokens mint by the same call, and minting is a transfer from nobody.
-      const data = encodeFunctionData({ abi: testUsdcAbi, functionName: 'mint', args: [vault, amount] })
-      const call = token === null ? { to: vault, value: amount } : { to: token, data }
-      const hash = await wallet.sendTransaction({ chain: null, ...call })
-      const receipt = await client.waitForTransactionReceipt({ hash })
-      assert.equal(receipt.status, 'success')
-      return hash
-    },
+    pay: (to, token, amount) => payOn(node, to, token, amount),
+    payOn,
     mine: (blocks = 1) => anvil.mine({ blocks }),
+    reorg: (depth) => client.request({ method: 'anvil_reorg', params: [depth, []] } as never),
+    async waitForPool(count) {
+      while ((await anvil.getTxpoolStatus()).pending < count) await setImmediate()
+    },
+    unitsOf: (token, who) =>
+      token === null
+        ? client.getBalance({ address: lower(who) })
+        : client.readContract({ address: token, abi: erc20Abi, functionName: 'balanceOf', args: [lower(who)] }),
     async factsOf(orderRef) {
       const rows = await deps.sql<{ fact: Record<string, unknown> }[]>`
         select fact from rail_facts where order_ref = ${orderRef} order by id`
