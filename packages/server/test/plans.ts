@@ -2,6 +2,7 @@
 // words, so a statement cannot drift from its test.
 import type { TestContext } from 'node:test'
 import { openPool, type Sql } from '../src/platform/db/pool.ts'
+import { eventually } from './deliveries.ts'
 
 export interface Plan {
   query: string
@@ -45,4 +46,17 @@ export async function explained(t: TestContext, databaseUrl: string): Promise<Ex
       return seen
     },
   }
+}
+
+/**
+ * Vacuums until every page is marked as seen by all. Once is not enough: a snapshot that anybody still holds, such as
+ * the server's own vacuum worker, leaves pages unmarked, and a plan made then goes to the table.
+ */
+export async function vacuumed(sql: Sql, tables: readonly string[]): Promise<void> {
+  const marked = async () => {
+    for (const table of tables) await sql`vacuum analyze ${sql(table)}`
+    return sql<{ whole: boolean }[]>`
+      select relallvisible = relpages as whole from pg_class where oid = any(${tables as string[]}::regclass[])`
+  }
+  await eventually(marked, (rows) => rows.every((row) => row.whole))
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { DAY_MS, HOUR_MS, MINUTE_MS, type StatsMetric, type StatsSeries, type StatsSummary } from '@florin/protocol'
 import { type TestConsole, testConsole } from '../../test/console.ts'
-import { explained } from '../../test/plans.ts'
+import { explained, vacuumed } from '../../test/plans.ts'
 import { expireDue } from '../orders/expire.ts'
 import { simulate } from '../orders/simulate.ts'
 import { getOrder } from '../orders/store.ts'
@@ -146,7 +146,7 @@ test('statistics of a range are read from an index, whatever else the tables hol
     select ${anHourAgo} || lpad(g::text, 16, '0'), 'evt', ${end}, 'order.success', 'ord', ${no}::int + g % 5, 'key', g % 10 = 0,
       'https://x', 'dead',
       ${end} from generate_series(1, 20000) g`
-  await sql`vacuum analyze orders, deliveries`
+  await vacuumed(sql, ['orders', 'deliveries'])
   const plans = await explained(t, at.databaseUrl)
   const asked = { merchantId: id, merchantNo: no, livemode: true, from: new Date(end.getTime() - DAY_MS), to: end }
   await summarize(plans.sql, asked)
@@ -158,6 +158,6 @@ test('statistics of a range are read from an index, whatever else the tables hol
   assert.equal(of('deliveries').length, 2)
   for (const plan of [...of('orders'), ...of('deliveries')]) {
     assert.match(plan.text, /Index Only Scan using (orders_by_creation|orders_by_settlement|deliveries_listed)/)
-    assert.ok(plan.buffers < 60, `${plan.buffers} pages:\n${plan.text}`)
+    assert.ok(plan.buffers < 150, `${plan.buffers} pages:\n${plan.text}`)
   }
 })

@@ -1,0 +1,88 @@
+// Owns the rule of who may import whom (ARCHITECTURE.md). It reads import lines and a few forbidden words and names the
+// file that breaks the rule; adding an arrow here is a decision.
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { test } from 'node:test'
+
+const root = join(import.meta.dirname, '../../..')
+const src = join(root, 'packages/server/src')
+const files = globSync('**/*.ts', { cwd: src })
+  .filter((file) => !/\.(test|faults|contract|fixture)\.ts$/.test(file))
+  .map((file) => ({ file, text: readFileSync(join(src, file), 'utf8') }))
+
+const importsOf = (text: string): string[] => [...text.matchAll(/from '([^']+)'/g)].map((match) => match[1] ?? '')
+
+/** feature → features (or files of them) that it may import. The wiring files at the top may import everything. */
+const arrows: Record<string, readonly string[]> = {
+  login: [],
+  keys: [],
+  addresses: ['rails/catalogue'],
+  rails: [],
+  orders: ['addresses', 'rails', 'webhooks/enqueue', 'webhooks/rules'],
+  webhooks: ['keys'],
+  checkout: ['orders', 'rails'],
+  reports: ['orders', 'webhooks', 'addresses', 'keys', 'login', 'rails'],
+}
+
+test('features import each other only along the arrows, and the platform imports none', () => {
+  const broken: string[] = []
+  for (const { file, text } of files) {
+    const [feature = ''] = file.split('/')
+    if (!file.includes('/')) continue
+    for (const target of importsOf(text).filter((path) => path.startsWith('.'))) {
+      const path = relative(src, join(src, file, '..', target))
+      const [other = ''] = path.split('/')
+      const isWiring = !path.includes('/')
+      if (other === feature || other === 'platform') continue
+      if (feature === 'platform') broken.push(`${file} → ${path}`)
+      else if (!isWiring && !(arrows[feature] ?? []).some((arrow) => path.startsWith(arrow)))
+        broken.push(`${file} → ${path}`)
+    }
+  }
+  assert.deepEqual(broken, [])
+})
+
+test('rules know no database, no HTTP and no clock', () => {
+  const pure = files.filter(
+    ({ file }) =>
+      /(^|\/)(rules|apply|asked|applied|ledger|attention|facts|state|wish|target)\.ts$/.test(file) &&
+      file.startsWith('orders/'),
+  )
+  assert.ok(pure.length >= 8)
+  for (const { file, text } of pure) {
+    for (const path of importsOf(text))
+      assert.doesNotMatch(path, /fastify$|postgres$|undici$|db\/|clock|store/, `${file} imports ${path}`)
+  }
+})
+
+test('the environment is read in config.ts, the clock in platform/clock.ts', () => {
+  for (const { file, text } of files) {
+    const code = text.replace(/\/\/.*$/gm, '').replace(/\/\*[\s\S]*?\*\//g, '')
+    if (file !== 'config.ts') assert.doesNotMatch(code, /process\.env\b/, file)
+    if (file !== 'platform/clock.ts') assert.doesNotMatch(code, /\bDate\.now\(\)|new Date\(\)/, file)
+  }
+})
+
+test('packages import each other only downwards', () => {
+  const allowed: Record<string, readonly string[]> = {
+    chains: [],
+    protocol: [],
+    contracts: [],
+    sdk: ['protocol'],
+    cli: ['sdk', 'protocol'],
+    checkout: ['protocol'],
+    console: ['chains', 'protocol'],
+    server: ['chains', 'protocol', 'contracts'],
+  }
+  for (const [name, targets] of Object.entries(allowed)) {
+    for (const file of globSync(`packages/${name}/src/**/*.{ts,tsx}`, { cwd: root })) {
+      // Snippets are text that merchants copy; what they import is not imported here.
+      if (/\.test\.tsx?$|\/snippets\.ts$/.test(file)) continue
+      for (const path of importsOf(readFileSync(join(root, file), 'utf8'))) {
+        const other = /^@florin\/(\w+)/.exec(path)?.[1]
+        if (other !== undefined && other !== name) assert.ok(targets.includes(other), `${file} imports ${path}`)
+      }
+    }
+  }
+})
