@@ -17,7 +17,6 @@ function isForeign(path: string): boolean {
 
 /** Pinned in the lock file before the part that uses them is written; a name leaves this list with that part. */
 const awaited = {
-  server: [] as string[],
   e2e: ['@sparticuz/chromium', 'axe-core', 'playwright-core'],
   bench: ['graphile-worker', 'pg-boss'],
 }
@@ -47,7 +46,7 @@ const config: KnipConfig = {
     'packages/server': {
       entry: [...tests, 'src/main.ts'],
       // The devnet's node is started by its path, and has to be there where only run-time packages are installed.
-      ignoreDependencies: ['pino-pretty', '@foundry-rs/anvil', ...awaited.server],
+      ignoreDependencies: ['pino-pretty', '@foundry-rs/anvil'],
     },
     e2e: { entry: ['**/*.ts'], ignoreDependencies: awaited.e2e },
     bench: { entry: ['**/*.ts'], ignoreDependencies: awaited.bench },

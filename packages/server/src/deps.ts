@@ -3,7 +3,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
-import type { Config } from './config.ts'
+import { type Config, namedKeys } from './config.ts'
 import type { Heads } from './orders/view.ts'
 import { partitionedTables } from './partitions.ts'
 import { type Clock, databaseClock } from './platform/clock.ts'
@@ -60,7 +60,7 @@ export async function openDeps(a: { config: Config; log: FastifyBaseLogger; data
     const secrets = makeSecrets(config.masterKey ?? (await ownMasterKey(config.dataDir)), config.masterKeyOld)
     await checkMasterKey(sql, secrets)
     const wake = { mail: makeWake(), facts: makeWake(), deliveries: makeWake() }
-    const chains = config.railsConfig === null ? [] : readRailsFile(config.railsConfig)
+    const chains = config.railsConfig === null ? [] : readRailsFile(config.railsConfig, namedKeys)
     const forwarding = forwarder({ sql, clock, log, facts: wake.facts }, chains)
     // A configured test chain comes before the sandbox.
     const rails = makeRails([...(chains.length === 0 ? [] : [forwarding.rail]), sandboxRail({ sql })])

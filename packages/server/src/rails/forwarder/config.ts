@@ -77,7 +77,7 @@ type Environment = Readonly<Record<string, string | undefined>>
  * @param path of the file, or its JSON itself: a devnet's settings are made anew at every start.
  * @throws RailsConfigError also when the file cannot be read.
  */
-export function readRailsFile(path: string, environment: Environment = process.env): ForwarderChain[] {
+export function readRailsFile(path: string, environment: Environment): ForwarderChain[] {
   if (path.startsWith('{')) return parseRailsConfig(path, environment)
   let text: string
   try {

@@ -23,7 +23,7 @@ export async function aLyingNode(t: TestContext, truth: string, lie: Lie): Promi
   const server = createServer(async (request, response) => {
     let text = ''
     for await (const chunk of request.setEncoding('utf8')) text += String(chunk)
-    const call = JSON.parse(text) as Call
+    const call: Call = { params: [], ...(JSON.parse(text) as Omit<Call, 'params'>) }
     const answer = lie(call)
     if (answer !== null) lies++
     if (typeof answer === 'number') {

@@ -37,6 +37,8 @@ function dice(seed: number): (below: number) => number {
 export async function playReorgs(t: TestContext, a: { reorgs: number; seed: number }): Promise<Played> {
   const roll = dice(a.seed)
   const world = await aWorld(t, { fields: { maxReorg: 8, reorgWindow: 16 } })
+  // The node is shared with the other tests of the file.
+  t.after(() => world.anvil.setAutomine(true))
   const { usdc, usdt } = world.node
   const vaults: Address[] = []
   for (const asset of ['USDC', 'USDT', 'ETH', 'USDC', 'ETH', 'USDT']) {
@@ -57,7 +59,11 @@ export async function playReorgs(t: TestContext, a: { reorgs: number; seed: numb
     const units = BigInt(roll(6) === 0 ? 0 : 1 + roll(1_000_000))
     const to = pick([usdc, usdt])
     if (roll(4) > 0) {
-      return { from, to, data: encodeFunctionData({ abi: testUsdcAbi, functionName: 'mint', args: [pick(vaults), units] }) }
+      return {
+        from,
+        to,
+        data: encodeFunctionData({ abi: testUsdcAbi, functionName: 'mint', args: [pick(vaults), units] }),
+      }
     }
     const many = [pick(vaults), pick(vaults), from]
     return { from, to, data: encodeFunctionData({ abi: testUsdcAbi, functionName: 'mintMany', args: [many, units] }) }

@@ -58,7 +58,10 @@ test('a whole order: seen, confirmed, settled, final; what the merchant got is w
   await world.work()
   await settleDue(world.deps)
   const done = await getOrder(world.deps.sql, order.orderNo)
-  assert.deepEqual([done.status, done.detail, done.amountOut], ['success', 'paid', leg.amountDue - leg.amountDue / 100n])
+  assert.deepEqual(
+    [done.status, done.detail, done.amountOut],
+    ['success', 'paid', leg.amountDue - leg.amountDue / 100n],
+  )
 })
 
 test('a transfer of nothing is no payment; two in one block are two; nothing is read twice', async (t) => {
@@ -67,11 +70,14 @@ test('a transfer of nothing is no payment; two in one block are two; nothing is 
   const to = order.legs[0]?.address ?? ''
   await world.pay(to, world.node.usdc, 0n)
   await world.anvil.setAutomine(false)
-  const sent = [world.pay(to, world.node.usdc, 5n), world.pay(to, world.node.usdt, 7n)]
+  t.after(() => world.anvil.setAutomine(true))
+  const first = world.pay(to, world.node.usdc, 5n)
+  await world.waitForPool(1)
+  const second = world.pay(to, world.node.usdt, 7n)
   await world.waitForPool(2)
   await world.mine()
   await world.anvil.setAutomine(true)
-  await Promise.all(sent)
+  await Promise.all([first, second])
   await world.look()
   const facts = await world.factsOf(order.orderRef)
   const amounts = facts.map((fact) => (fact.kind === 'payment_seen' ? `${fact.asset.asset} ${fact.amount}` : fact.kind))
@@ -107,7 +113,11 @@ test('far behind, ranges are read and shrink to what the node gives; each paymen
     return width > widest ? { error: { code: -32_602, message: 'the range is too wide' } } : null
   })
   const world = await aWorld(t, { node, chains: [chainOver(node, { rpc: [url.url], logRange: 128 })] })
-  const orders = [await world.order(), await world.order({ pay_asset: 'ETH', settle_asset: 'ETH' }), await world.order()]
+  const orders = [
+    await world.order(),
+    await world.order({ pay_asset: 'ETH', settle_asset: 'ETH' }),
+    await world.order(),
+  ]
   await world.look()
   const sentAt: Date[] = []
   for (const [n, order] of orders.entries()) {
