@@ -17,7 +17,7 @@ function isForeign(path: string): boolean {
 
 /** Pinned in the lock file before the part that uses them is written; a name leaves this list with that part. */
 const awaited = {
-  e2e: ['@sparticuz/chromium', 'axe-core', 'playwright-core'],
+  e2e: ['@sparticuz/chromium', 'axe-core'],
   bench: ['graphile-worker', 'pg-boss'],
 }
 

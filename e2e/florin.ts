@@ -8,7 +8,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 
-const main = join(import.meta.dirname, '../packages/server/src/main.ts')
+const root = join(import.meta.dirname, '..')
+const programs = {
+  server: join(root, 'packages/server/src/main.ts'),
+  // What `npm start` runs: it also builds the pages where they are stale.
+  'npm start': join(root, 'scripts/start.mjs'),
+}
 
 export interface Florin {
   url: string
@@ -34,7 +39,10 @@ export async function freePort(): Promise<number> {
   return address.port
 }
 
-export async function startFlorin(environment: Record<string, string> = {}): Promise<Florin> {
+export async function startFlorin(
+  environment: Record<string, string> = {},
+  program: keyof typeof programs = 'server',
+): Promise<Florin> {
   const port = await freePort()
   const dataDir = await mkdtemp(join(tmpdir(), 'florin-e2e-'))
   const url = `http://localhost:${port}`
@@ -45,7 +53,8 @@ export async function startFlorin(environment: Record<string, string> = {}): Pro
     dataDir,
     output: () => text,
     async start() {
-      const running = spawn(process.execPath, [main], {
+      const running = spawn(process.execPath, [programs[program]], {
+        cwd: root,
         env: {
           PATH: process.env.PATH ?? '',
           PORT: String(port),

@@ -14,8 +14,13 @@ interface Check {
 
 function listChecks(): Check[] {
   const tsc = tool('typescript/bin/tsc')
-  // The pages have settings of their own: they are built for browsers.
-  const projects = ['tsconfig.json', 'packages/console/tsconfig.json', 'packages/checkout/tsconfig.json']
+  // The pages and their tests have settings of their own: they run in browsers.
+  const projects = [
+    'tsconfig.json',
+    'packages/console/tsconfig.json',
+    'packages/checkout/tsconfig.json',
+    'e2e/pages/tsconfig.json',
+  ]
   return [
     ...projects
       .filter((project) => existsSync(join(root, project)))

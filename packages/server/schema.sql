@@ -518,8 +518,10 @@ create table rail_facts (
   order_ref text collate "C" not null,
   fact json not null,
   created_at timestamp with time zone not null,
+  due_at timestamp with time zone not null,
   constraint rail_facts_pkey PRIMARY KEY (id)
 );
+CREATE INDEX rail_facts_due ON public.rail_facts USING btree (due_at, id);
 CREATE INDEX rail_facts_of_order ON public.rail_facts USING btree (order_ref, id);
 
 create table receiving_address_history (
@@ -563,6 +565,7 @@ create table refunds (
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
   handed_over_at timestamp with time zone,
+  hand_over_at timestamp with time zone not null,
   constraint refunds_pkey PRIMARY KEY (id),
   constraint refunds_order_no_fkey FOREIGN KEY (order_no) REFERENCES orders(order_no),
   constraint refunds_pay_leg_id_fkey FOREIGN KEY (pay_leg_id) REFERENCES pay_legs(id),
@@ -570,7 +573,7 @@ create table refunds (
   constraint refunds_status_check CHECK ((status = ANY (ARRAY['waiting'::text, 'proposed'::text, 'sending'::text, 'succeeded'::text, 'failed'::text])))
 );
 CREATE INDEX refunds_of_order ON public.refunds USING btree (order_no, id);
-CREATE INDEX refunds_to_hand_over ON public.refunds USING btree (created_at) WHERE ((handed_over_at IS NULL) AND (status = 'sending'::text));
+CREATE INDEX refunds_to_hand_over ON public.refunds USING btree (hand_over_at) WHERE ((handed_over_at IS NULL) AND (status = 'sending'::text));
 
 create table relay_attempts (
   hash text collate "C" not null,
@@ -719,6 +722,7 @@ create table settlements (
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
   handed_over_at timestamp with time zone,
+  hand_over_at timestamp with time zone not null,
   constraint settlements_pkey PRIMARY KEY (id),
   constraint settlements_order_no_fkey FOREIGN KEY (order_no) REFERENCES orders(order_no),
   constraint settlements_pay_leg_id_fkey FOREIGN KEY (pay_leg_id) REFERENCES pay_legs(id),
@@ -726,7 +730,7 @@ create table settlements (
   constraint settlements_status_check CHECK ((status = ANY (ARRAY['wanted'::text, 'broadcast'::text, 'final'::text, 'failed'::text])))
 );
 CREATE INDEX settlements_of_order ON public.settlements USING btree (order_no, id);
-CREATE INDEX settlements_to_hand_over ON public.settlements USING btree (created_at) WHERE ((handed_over_at IS NULL) AND (status = 'wanted'::text));
+CREATE INDEX settlements_to_hand_over ON public.settlements USING btree (hand_over_at) WHERE ((handed_over_at IS NULL) AND (status = 'wanted'::text));
 
 create table webhook_secrets (
   id text collate "C" not null,

@@ -1,5 +1,6 @@
 // The playground's answers about orders and deliveries.
-import type { Replay, SimulateAction } from '@florin/protocol'
+import type { SimulateAction } from '@florin/protocol'
+import type { Replay } from '../src/webhooks/queries.ts'
 import { type Answer, type Call, found, ok, pageOf, Refusal, text } from './answer.ts'
 import { makeOrder, type StoredOrder } from './orders.ts'
 import { move, simulate } from './simulate.ts'
@@ -92,12 +93,14 @@ export function deliveries(world: World, { query, body }: Call, id: string, act:
   if (id === 'replay') {
     const replay: Replay = {
       id: `rep_${world.random.text(26)}`,
-      status: 'running',
+      state: 'running',
+      livemode: false,
       from: text(body.from),
       to: text(body.to),
-      delivery_status: body.status === 'all' ? 'all' : 'dead',
-      matched: 42,
-      replayed: 0,
+      status: body.status === 'succeeded' ? 'succeeded' : 'dead',
+      total: 42,
+      resent: 0,
+      skipped: 0,
       created_at: new Date().toISOString(),
       finished_at: null,
     }
@@ -134,9 +137,9 @@ export function deliveries(world: World, { query, body }: Call, id: string, act:
 }
 
 export function advance(replay: Replay): Replay {
-  replay.replayed = Math.min(replay.matched, replay.replayed + 9)
-  if (replay.replayed === replay.matched) {
-    replay.status = 'done'
+  replay.resent = Math.min(replay.total, replay.resent + 9)
+  if (replay.resent === replay.total) {
+    replay.state = 'done'
     replay.finished_at = new Date().toISOString()
   }
   return replay

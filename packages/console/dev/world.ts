@@ -1,10 +1,11 @@
 // The invented merchants of the playground. The local part of the email says which: `new` has nothing yet, `broken` gets an
 // error from every list, `slow` waits for everything, anyone else has a shop with some weeks of business.
-import type { AttentionItem, AuditItem, Delivery, Replay } from '@florin/protocol'
+import type { AttentionItem, AuditItem, Delivery } from '@florin/protocol'
 import type { AddressChange, ReceivingAddress } from '../src/addresses/queries.ts'
 import type { ApiKey } from '../src/keys/queries.ts'
 import type { SessionItem } from '../src/login/queries.ts'
 import type { Merchant } from '../src/session.ts'
+import type { Replay } from '../src/webhooks/queries.ts'
 import { makeOrder, paths, type StoredOrder } from './orders.ts'
 import { makeRandom, type Random } from './random.ts'
 

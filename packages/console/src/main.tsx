@@ -1,6 +1,5 @@
 // Entry of the console: styles, the nonce for the few styles that are made at run time, and the app.
-import '@mantine/core/styles.layer.css'
-import '@mantine/notifications/styles.layer.css'
+import './ui/mantine.css'
 import './ui/base.css'
 import { setNonce } from 'get-nonce'
 import { StrictMode } from 'react'

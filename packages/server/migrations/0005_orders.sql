@@ -38,7 +38,7 @@ create table orders (
   created_at             timestamptz not null,
   updated_at             timestamptz not null,
   expires_at             timestamptz not null,
-  -- When the clock has to look at this order again; null: never by itself.
+  -- When the clock has to look at this order again, or until when somebody is looking; null: never by itself.
   look_at                timestamptz,
   settled_at             timestamptz
 ) with (fillfactor = 85);
@@ -119,11 +119,12 @@ create table settlements (
   failure       text,
   created_at    timestamptz not null,
   updated_at    timestamptz not null,
-  -- The rail took the request; until then the settle job asks again.
-  handed_over_at timestamptz
+  -- The rail took the request; until then the settle job asks again from hand_over_at on.
+  handed_over_at timestamptz,
+  hand_over_at   timestamptz not null
 );
 create index settlements_of_order on settlements (order_no, id);
-create index settlements_to_hand_over on settlements (created_at) where handed_over_at is null and status = 'wanted';
+create index settlements_to_hand_over on settlements (hand_over_at) where handed_over_at is null and status = 'wanted';
 
 create table refunds (
   id             text collate "C" primary key,
@@ -141,10 +142,11 @@ create table refunds (
   failure        text,
   created_at     timestamptz not null,
   updated_at     timestamptz not null,
-  handed_over_at timestamptz
+  handed_over_at timestamptz,
+  hand_over_at   timestamptz not null
 );
 create index refunds_of_order on refunds (order_no, id);
-create index refunds_to_hand_over on refunds (created_at) where handed_over_at is null and status = 'sending';
+create index refunds_to_hand_over on refunds (hand_over_at) where handed_over_at is null and status = 'sending';
 
 -- What rails report: written by a rail in the transaction that recorded what it saw. orders/settle takes each through
 -- the one door exactly once and in its order's order: the row is deleted in the transaction that applied it.
@@ -153,9 +155,12 @@ create table rail_facts (
   rail       text not null,
   order_ref  text collate "C" not null,
   fact       json not null,
-  created_at timestamptz not null
+  created_at timestamptz not null,
+  -- Later than created_at where the facts of an order could not be applied: others do not wait for them.
+  due_at     timestamptz not null
 );
 create index rail_facts_of_order on rail_facts (order_ref, id);
+create index rail_facts_due on rail_facts (due_at, id);
 
 -- The timeline, and the frozen bytes of every event. Partitioned by time: retention drops whole partitions.
 -- `xid` orders events by commit: a reader stops below pg_snapshot_xmin, so no later commit hides behind its cursor.

@@ -3,7 +3,7 @@ import type { KeyCaller } from '../src/callers.ts'
 import type { Deps } from '../src/deps.ts'
 import { hashOf, parseApiKey } from '../src/keys/secret.ts'
 import { findKeyCaller } from '../src/keys/store.ts'
-import { changeMerchant } from '../src/login/store.ts'
+import { changeMerchant } from '../src/login/merchant.ts'
 import { createOrder } from '../src/orders/create.ts'
 import type { OrderState } from '../src/orders/state.ts'
 import { findOrder } from '../src/orders/store.ts'
@@ -17,7 +17,7 @@ export async function aCaller(deps: Deps, overrides: { feeBps?: number } = {}): 
   const { apiKey } = await anApiKey({ ...deps, config }, merchant)
   await aReceivingAddress(deps, merchant)
   await aReceivingAddress(deps, merchant, 'btc', 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4')
-  await changeMerchant(deps.sql, merchant.id, { name: undefined, defaultSettleChain: 'base' })
+  await changeMerchant(deps, merchant, { name: undefined, defaultSettleChain: 'base' })
   const parsed = parseApiKey(apiKey)
   const caller = parsed && (await findKeyCaller(deps.sql, hashOf(parsed), deps.clock.now()))
   if (caller === null) throw new Error('the key that was just made is not live')
@@ -36,4 +36,28 @@ export async function anOrder(
   const order = await findOrder(deps.sql, { orderNo, merchantId: caller.merchantId, livemode: caller.livemode })
   if (order === null) throw new Error('the order was not written')
   return order
+}
+
+export interface ManyOrder {
+  orderNo: string
+  orderRef: string
+  legRef: string
+}
+
+/** Copies of an order with its one leg, made in the database: for crowds too large to make one by one. */
+export function manyOrders(deps: Pick<Deps, 'sql'>, order: OrderState, count: number): Promise<ManyOrder[]> {
+  return deps.sql<ManyOrder[]>`
+    with copied as (
+      insert into orders
+      select (jsonb_populate_record(o, jsonb_build_object(
+        'order_no', 'ord_' || lpad(n::text, 26, '0'), 'order_ref', o.order_ref || n, 'checkout_token', o.checkout_token || n,
+        'pay_leg_id', o.pay_leg_id || n))).*
+      from orders o, generate_series(1, ${count}::int) n where o.order_no = ${order.orderNo}
+      returning order_no, order_ref, pay_leg_id
+    )
+    insert into pay_legs
+    select (jsonb_populate_record(l, jsonb_build_object(
+      'id', c.pay_leg_id, 'ref', c.order_ref || '.1', 'order_no', c.order_no))).*
+    from copied c, pay_legs l where l.order_no = ${order.orderNo}
+    returning order_no as "orderNo", left(ref, -2) as "orderRef", ref as "legRef"`
 }

@@ -95,18 +95,32 @@ function smtpError(code: number, text: string): Error {
 }
 
 /** A server that says only these lines, one for each thing it hears, then nothing more. */
-export async function startSilentServer(t: TestContext, lines: readonly string[]): Promise<{ port: number }> {
-  const sockets = new Set<Socket>()
-  const server = createServer((socket) => {
+export function startSilentServer(t: TestContext, lines: readonly string[]): Promise<{ port: number }> {
+  return startServer(t, (socket) => {
     const left = [...lines]
-    sockets.add(socket)
     const say = (): void => {
       const line = left.shift()
       if (line !== undefined) socket.write(`${line}\r\n`)
     }
     say()
     socket.on('data', say)
+  })
+}
+
+/** A server that says the same line again and again. */
+export function startDrippingServer(t: TestContext, line: string): Promise<{ port: number }> {
+  return startServer(t, (socket) => {
+    const drip = setInterval(() => socket.write(`${line}\r\n`), 20)
+    socket.on('close', () => clearInterval(drip))
+  })
+}
+
+async function startServer(t: TestContext, greet: (socket: Socket) => void): Promise<{ port: number }> {
+  const sockets = new Set<Socket>()
+  const server = createServer((socket) => {
+    sockets.add(socket)
     socket.on('error', () => undefined)
+    greet(socket)
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

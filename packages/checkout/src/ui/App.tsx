@@ -43,7 +43,9 @@ export function App({ store, api, live, firstLanguage, firstWords }: AppProps) {
   }, [api, language.code, say, accept])
 
   async function speak(code: Language): Promise<void> {
-    setLanguage({ code, words: await loadWords(code) })
+    // Without a network the page stays in the language it has.
+    const words = await loadWords(code).catch(() => null)
+    if (words !== null) setLanguage({ code, words })
   }
 
   const headline = say(screen.headline)

@@ -24,8 +24,8 @@ export function PayPanel({ pay, chain }: { pay: PayLeg; chain: NonNullable<Check
       <p className="network-warning">
         <Icon name="warning" />
         <span>
-          <strong>{say('network_warning', { asset: pay.asset, chain: chainName })}</strong>{' '}
-          {say('network_warning_more')}
+          <strong>{say('network_warning', { asset: pay.asset, chain: chainName })}</strong>
+          {` ${say('network_warning_more')}`}
         </span>
       </p>
       {isHandheld ? null : code}

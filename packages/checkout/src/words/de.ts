@@ -48,7 +48,7 @@ export const de: Words = {
   qr_alt_with_amount: 'QR-Code mit Adresse und Betrag',
   qr_alt_address_only: 'QR-Code mit der Adresse',
   open_wallet: 'In Wallet öffnen',
-  time_left: 'Verbleibend',
+  time_left: 'Verbleibende Zeit',
   rate_held: 'Kurs gilt noch',
   time_left_spoken: 'Noch {time} Zeit zum Zahlen.',
   waiting: 'Warten auf Ihre Zahlung',

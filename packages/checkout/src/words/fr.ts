@@ -12,7 +12,7 @@ export const fr: Words = {
   reconnecting: 'La connexion au serveur de paiement est perdue. Nouvel essai…',
 
   choose_title: 'Choisissez comment payer',
-  choose_search: 'Rechercher une monnaie ou un réseau',
+  choose_search: 'Chercher monnaie ou réseau',
   choose_network_title: 'Sur quel réseau ?',
   choose_network_note: 'Choisissez le réseau sur lequel votre portefeuille ou plateforme envoie les {asset}.',
   choose_network_search: 'Rechercher un réseau',

@@ -5,6 +5,7 @@ const kinds: Readonly<Record<string, string>> = {
   settlement_failed: 'A settlement failed',
   refund_failed: 'A refund failed',
   refund_address_needed: 'A refund waits for an address',
+  not_handed_over: 'A rail does not take its work',
   wrong_asset: 'Another asset was sent',
   wrong_chain: 'Money was sent on another chain',
   reorg_after_final: 'The chain took back a final payment',

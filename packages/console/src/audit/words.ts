@@ -9,6 +9,7 @@ const actions: Readonly<Record<string, string>> = {
   'api_key.secret_rotated': 'Rotated a webhook secret',
   'api_key.revoked': 'Revoked an API key',
   'receiving_address.changed': 'Set a receiving address',
+  'default_settle_chain.changed': 'Changed the default settle chain',
   'receiving_address.removed': 'Removed a receiving address',
   'order.refund_asked': 'Asked for a refund',
   'order.settlement_retried': 'Retried a settlement',

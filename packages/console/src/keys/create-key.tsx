@@ -1,30 +1,24 @@
 // Owns the making of a key: what it is called, what it may do and until when; then its secrets, once.
 
-import { defaultScopes, type KeyMode, NAME_MAX, type Scope, scopes } from '@florin/protocol'
-import { Button, Checkbox, Group, Modal, SegmentedControl, Select, Stack, Text, TextInput } from '@mantine/core'
+import { defaultScopes, type KeyMode, NAME_MAX, type Scope } from '@florin/protocol'
+import { Button, Group, Modal, SegmentedControl, Select, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { setLive, useLive } from '../mode.ts'
 import { ErrorNote } from '../ui/state.tsx'
+import { keyDialog } from './dialog.ts'
 import { type NewKey, useCreateKey } from './queries.ts'
+import { ScopeBoxes } from './scope-boxes.tsx'
 import { SecretsOnce } from './secrets-once.tsx'
-import { expiryChoices, expiryOf, scopeWords } from './words.ts'
+import { expiryChoices, expiryOf } from './words.ts'
 
-interface CreateKeyProps {
-  opened: boolean
-  onClose: () => void
-  /** The new key, once its owner says that the secrets are saved. */
-  onMade?: (key: NewKey) => void
-}
-
-export function CreateKey({ opened, onClose, onMade }: CreateKeyProps) {
+/** Hangs on the frame; opened by `keyDialog.open()`. */
+export default function CreateKey() {
+  const opened = keyDialog.use()
   const [made, setMade] = useState<NewKey | null>(null)
   const done = () => {
-    if (made !== null) {
-      setLive(made.mode === 'live')
-      onMade?.(made)
-    }
+    if (made !== null) setLive(made.mode === 'live')
     setMade(null)
-    onClose()
+    keyDialog.close()
   }
   return (
     <Modal
@@ -38,7 +32,7 @@ export function CreateKey({ opened, onClose, onMade }: CreateKeyProps) {
       withCloseButton={made === null}
     >
       {made === null ? (
-        <KeyForm onMade={setMade} onCancel={onClose} />
+        <KeyForm onMade={setMade} onCancel={done} />
       ) : (
         <SecretsOnce name={made.name} apiKey={made.api_key} webhookSecret={made.webhook_secret} onDone={done} />
       )}
@@ -112,28 +106,5 @@ function KeyForm({ onMade, onCancel }: { onMade: (key: NewKey) => void; onCancel
         </Group>
       </Stack>
     </form>
-  )
-}
-
-export function ScopeBoxes({ wanted, onChange }: { wanted: readonly Scope[]; onChange: (scopes: Scope[]) => void }) {
-  return (
-    <Checkbox.Group
-      label="What it may do"
-      value={[...wanted]}
-      onChange={(values) => onChange(scopes.filter((scope) => values.includes(scope)))}
-      {...(wanted.length === 0 ? { error: 'Choose at least one.' } : {})}
-    >
-      <Stack gap={8} mt={6}>
-        {scopes.map((scope) => (
-          <Checkbox
-            key={scope}
-            value={scope}
-            size="sm"
-            label={scopeWords[scope].label}
-            description={`${scope} · ${scopeWords[scope].text}`}
-          />
-        ))}
-      </Stack>
-    </Checkbox.Group>
   )
 }

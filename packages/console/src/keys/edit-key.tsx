@@ -5,8 +5,8 @@ import { Button, Group, Modal, Stack, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { notify } from '../ui/notify.ts'
 import { ErrorNote } from '../ui/state.tsx'
-import { ScopeBoxes } from './create-key.tsx'
 import { type ApiKey, useChangeKey } from './queries.ts'
+import { ScopeBoxes } from './scope-boxes.tsx'
 
 interface DialogProps {
   of: ApiKey

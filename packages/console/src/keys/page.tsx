@@ -1,6 +1,5 @@
 // Owns the list of API keys in the present mode.
 import { Button } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
 import { Link } from '@tanstack/react-router'
 import { useLive } from '../mode.ts'
 import { Badge } from '../ui/badge.tsx'
@@ -9,7 +8,7 @@ import { Page } from '../ui/page.tsx'
 import { Empty, ErrorNote } from '../ui/state.tsx'
 import { type Column, Pager, Table, usePaging } from '../ui/table.tsx'
 import { useNow, When } from '../ui/time.tsx'
-import { CreateKey } from './create-key.tsx'
+import { keyDialog } from './dialog.ts'
 import { type ApiKey, type KeyState, keyState, maskedKey, useKeys } from './queries.ts'
 
 export const stateWords: Readonly<Record<KeyState, readonly ['good' | 'calm', string]>> = {
@@ -53,10 +52,9 @@ export default function KeysPage() {
   const live = useLive()
   const paging = usePaging(`keys ${live}`)
   const list = useKeys(paging.cursor)
-  const [isOpen, create] = useDisclosure(false)
   const mode = live ? 'live' : 'test'
   const make = (
-    <Button size="sm" leftSection={<Icon name="plus" size={15} />} onClick={create.open}>
+    <Button size="sm" leftSection={<Icon name="plus" size={15} />} onClick={keyDialog.open}>
       Create a key
     </Button>
   )
@@ -86,7 +84,6 @@ export default function KeysPage() {
         />
       )}
       <Pager paging={paging} page={list.data} />
-      <CreateKey opened={isOpen} onClose={create.close} />
     </Page>
   )
 }

@@ -1,5 +1,6 @@
 // Owns the one showing of secrets: copy buttons, and no way on before their owner says that they are saved.
 import { Button, Checkbox, Group, Stack, Text } from '@mantine/core'
+import { useBlocker } from '@tanstack/react-router'
 import { useState } from 'react'
 import { CodeBlock, CopyIcon } from '../ui/copy.tsx'
 import { Icon } from '../ui/icon.tsx'
@@ -16,6 +17,10 @@ interface SecretsOnceProps {
 
 export function SecretsOnce({ name, apiKey, webhookSecret, note, onDone }: SecretsOnceProps) {
   const [isSaved, setSaved] = useState(false)
+  useBlocker({
+    shouldBlockFn: () => !isSaved && !window.confirm('Leave? What is shown here cannot be shown again.'),
+    enableBeforeUnload: () => !isSaved,
+  })
   const lines = [
     ...(apiKey === undefined ? [] : [`FLORIN_API_KEY=${apiKey}`]),
     ...(webhookSecret === undefined ? [] : [`FLORIN_WEBHOOK_SECRET=${webhookSecret}`]),

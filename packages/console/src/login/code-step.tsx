@@ -47,6 +47,10 @@ export function CodeStep({ sent, onAgain, onOtherEmail }: CodeStepProps) {
       focusFirst()
     },
   })
+  const submit = (digits: string) => {
+    setCode(digits)
+    if (digits.length === LOGIN_CODE_DIGITS && !enter.isPending) enter.mutate(digits)
+  }
   const again = useMutation({
     mutationFn: () => requestCode(sent.email),
     onSuccess: (answer) => {
@@ -66,7 +70,7 @@ export function CodeStep({ sent, onAgain, onOtherEmail }: CodeStepProps) {
     <form
       onSubmit={(event) => {
         event.preventDefault()
-        if (code.length === LOGIN_CODE_DIGITS) enter.mutate(code)
+        submit(code)
       }}
     >
       <Stack gap={16}>
@@ -77,7 +81,19 @@ export function CodeStep({ sent, onAgain, onOtherEmail }: CodeStepProps) {
             way. It is good for {Math.round(sent.answer.expires_in / 60)} minutes.
           </Text>
         </div>
-        <fieldset ref={boxes} className={classes.boxes} aria-describedby="code-trouble">
+        <fieldset
+          ref={boxes}
+          className={classes.boxes}
+          aria-describedby="code-trouble"
+          onPasteCapture={(event) => {
+            // "123 456" and "Code: 123456" are the code too; what is longer or shorter is left to the boxes.
+            const digits = event.clipboardData.getData('text').replace(/\D/g, '')
+            if (digits.length !== LOGIN_CODE_DIGITS) return
+            event.preventDefault()
+            event.stopPropagation()
+            submit(digits)
+          }}
+        >
           <legend className={classes.legend}>Code from the mail</legend>
           <PinInput
             length={LOGIN_CODE_DIGITS}
@@ -92,9 +108,7 @@ export function CodeStep({ sent, onAgain, onOtherEmail }: CodeStepProps) {
             value={code}
             error={enter.isError}
             onChange={setCode}
-            onComplete={(digits) => {
-              if (!enter.isPending) enter.mutate(digits)
-            }}
+            onComplete={submit}
             getInputProps={(n) => ({ 'aria-label': `Digit ${n + 1} of ${LOGIN_CODE_DIGITS}` })}
           />
         </fieldset>

@@ -89,8 +89,9 @@ export default function OrderPage() {
 function Why({ order }: { order: Order }) {
   const { title, text, tone } = explainOrder(order, useNow())
   return (
-    <section className={classes.why} data-tone={tone} aria-label="Where it is" aria-live="polite">
-      <strong>{title}</strong>
+    <section className={classes.why} data-tone={tone} aria-label="Where it is">
+      {/* The sentence counts the time down; only a new state is worth being announced. */}
+      <strong aria-live="polite">{title}</strong>
       <span>{text}</span>
     </section>
   )

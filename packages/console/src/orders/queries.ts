@@ -83,9 +83,10 @@ export function useCreateTestOrder() {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (wish: TestOrderWish) => boss.post<Order>('/test/orders', wish),
-    onSuccess: async (order) => {
+    // Not waited for: what follows the making, going to the order's page, must not depend on what a list reads anew.
+    onSuccess: (order) => {
       client.setQueryData(keys.order(order.order_no, 'order'), order)
-      await client.invalidateQueries({ queryKey: keys.orders(false) })
+      void client.invalidateQueries({ queryKey: keys.orders(false) })
     },
   })
 }

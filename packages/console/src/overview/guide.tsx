@@ -3,7 +3,7 @@ import { Button, Group, SegmentedControl, Text, UnstyledButton } from '@mantine/
 import { useDisclosure } from '@mantine/hooks'
 import { type ReactNode, useState } from 'react'
 import { useChains } from '../chains.ts'
-import { CreateKey } from '../keys/create-key.tsx'
+import { keyDialog } from '../keys/dialog.ts'
 import { maskedKey } from '../keys/queries.ts'
 import { CreateOrder } from '../orders/create-order.tsx'
 import { CodeBlock } from '../ui/copy.tsx'
@@ -124,7 +124,6 @@ interface StepProps {
 }
 
 function KeyStep({ values, setup }: StepProps) {
-  const [isOpen, create] = useDisclosure(false)
   return (
     <>
       <Text size="sm">
@@ -132,12 +131,11 @@ function KeyStep({ values, setup }: StepProps) {
         place for them ready.
       </Text>
       <Group gap={8}>
-        <Button size="sm" variant={setup.done.key ? 'default' : 'filled'} onClick={create.open}>
+        <Button size="sm" variant={setup.done.key ? 'default' : 'filled'} onClick={keyDialog.open}>
           {setup.done.key ? 'Make another key' : 'Make a test key'}
         </Button>
       </Group>
       <Snippet label="make a key" curl={snippets.createKeyCurl(values)} note={tokenNote} />
-      <CreateKey opened={isOpen} onClose={create.close} />
     </>
   )
 }

@@ -77,7 +77,7 @@ function LiveDot() {
   const state = useLiveState()
   return (
     <Tooltip label={liveWords[state]}>
-      <span className={classes.liveDot} data-state={state} role="status" aria-label={liveWords[state]} />
+      <span className={classes.liveDot} data-state={state} role="img" aria-label={liveWords[state]} />
     </Tooltip>
   )
 }

@@ -3,7 +3,8 @@ import { Drawer } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link, Outlet } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { lazy, Suspense, useEffect } from 'react'
+import { keyDialog } from '../keys/dialog.ts'
 import { followChanges } from '../live.ts'
 import { useMerchant } from '../login/queries.ts'
 import { useLive } from '../mode.ts'
@@ -12,10 +13,13 @@ import { Header } from './header.tsx'
 import { Nav } from './nav.tsx'
 import classes from './shell.module.css'
 
+const CreateKey = lazy(() => import('../keys/create-key.tsx'))
+
 export function Shell() {
   const client = useQueryClient()
   const live = useLive()
   const [isOpen, menu] = useDisclosure(false)
+  const isMakingKey = keyDialog.use()
   useEffect(() => followChanges(client), [client])
   return (
     <div className={classes.shell}>
@@ -37,6 +41,11 @@ export function Shell() {
           <Outlet />
         </main>
       </div>
+      {isMakingKey ? (
+        <Suspense fallback={null}>
+          <CreateKey />
+        </Suspense>
+      ) : null}
     </div>
   )
 }

@@ -1,5 +1,5 @@
 // Owns the calls of webhook deliveries and replays.
-import type { Delivery, Replay } from '@florin/protocol'
+import type { Delivery } from '@florin/protocol'
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { boss, type Page } from '../api.ts'
 import { useLive } from '../mode.ts'
@@ -36,11 +36,31 @@ export function useResend() {
   })
 }
 
+export type ReplayStatus = 'dead' | 'succeeded'
+
+/** How far the sending again of a range has come. */
+export interface Replay {
+  id: string
+  state: 'running' | 'done'
+  /** null: both modes. */
+  livemode: boolean | null
+  status: ReplayStatus
+  from: string
+  to: string
+  /** Deliveries found when it was asked for. */
+  total: number
+  resent: number
+  /** Deliveries whose body is past its retention. */
+  skipped: number
+  created_at: string
+  finished_at: string | null
+}
+
 export interface ReplayWish {
   livemode: boolean
   from: string
   to: string
-  status: Replay['delivery_status']
+  status: ReplayStatus
 }
 
 export const useStartReplay = () =>
@@ -52,5 +72,5 @@ export const useReplay = (id: string | null) =>
     queryKey: keys.replay(id ?? ''),
     queryFn: ({ signal }) => boss.get<Replay>(`/replays/${encodeURIComponent(id ?? '')}`, {}, signal),
     enabled: id !== null,
-    refetchInterval: (query) => (query.state.data?.status === 'done' ? false : 1000),
+    refetchInterval: (query) => (query.state.data?.state === 'done' ? false : 1000),
   })

@@ -1,5 +1,4 @@
 // Owns the replay of a range: which deliveries, then how far it has come.
-import type { Replay } from '@florin/protocol'
 import { Button, Group, Progress, Radio, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useLive } from '../mode.ts'
@@ -8,7 +7,7 @@ import { absolute, count } from '../ui/format.ts'
 import { LinkButton } from '../ui/link.tsx'
 import { Page } from '../ui/page.tsx'
 import { ErrorNote } from '../ui/state.tsx'
-import { useReplay, useStartReplay } from './queries.ts'
+import { type ReplayStatus, useReplay, useStartReplay } from './queries.ts'
 import { WebhookTabs } from './tabs.tsx'
 import classes from './webhooks.module.css'
 
@@ -43,7 +42,7 @@ function Form({ onStarted }: { onStarted: (id: string) => void }) {
   const live = useLive()
   const [from, setFrom] = useState(() => localInput(Date.now() - 24 * HOUR_MS))
   const [to, setTo] = useState(() => localInput(Date.now()))
-  const [status, setStatus] = useState<Replay['delivery_status']>('dead')
+  const [status, setStatus] = useState<ReplayStatus>('dead')
   const start = useStartReplay()
   const isRange = from !== '' && to !== '' && from < to
   return (
@@ -74,11 +73,11 @@ function Form({ onStarted }: { onStarted: (id: string) => void }) {
         <Radio.Group
           label="What to send again"
           value={status}
-          onChange={(value) => setStatus(value === 'all' ? 'all' : 'dead')}
+          onChange={(value) => setStatus(value === 'succeeded' ? 'succeeded' : 'dead')}
         >
           <Stack gap={8} mt={6}>
             <Radio value="dead" label="Dead deliveries" description="All five attempts failed" />
-            <Radio value="all" label="All that ended" description="Those that were delivered, too" />
+            <Radio value="succeeded" label="Delivered ones" description="Your receiver answered 2xx, and lost them" />
           </Stack>
         </Radio.Group>
         <ErrorNote error={start.error} />
@@ -94,8 +93,8 @@ function Form({ onStarted }: { onStarted: (id: string) => void }) {
 
 function Progressing({ id, onAgain }: { id: string; onAgain: () => void }) {
   const { data: replay, error, refetch } = useReplay(id)
-  const share = replay === undefined || replay.matched === 0 ? 0 : (replay.replayed / replay.matched) * 100
-  const isDone = replay?.status === 'done'
+  const share = replay === undefined || replay.total === 0 ? 0 : ((replay.resent + replay.skipped) / replay.total) * 100
+  const isDone = replay?.state === 'done'
   return (
     <Stack gap={12} aria-live="polite">
       <Text size="sm" fw={600}>
@@ -105,7 +104,7 @@ function Progressing({ id, onAgain }: { id: string; onAgain: () => void }) {
       <Text size="sm" className="nums">
         {replay === undefined
           ? 'Counting …'
-          : `${count(replay.replayed)} of ${count(replay.matched)} ${replay.matched === 1 ? 'delivery' : 'deliveries'}`}
+          : `${count(replay.resent)} of ${count(replay.total)} ${replay.total === 1 ? 'delivery' : 'deliveries'}`}
         {replay === undefined ? null : (
           <span className={classes.dim}>
             {' '}
@@ -113,7 +112,10 @@ function Progressing({ id, onAgain }: { id: string; onAgain: () => void }) {
           </span>
         )}
       </Text>
-      {isDone && replay.matched === 0 ? <Text size="sm">Nothing in this range fits. Try a longer one.</Text> : null}
+      {isDone && replay.skipped > 0 ? (
+        <Text size="sm">{count(replay.skipped)} were left out: their bodies are past their retention.</Text>
+      ) : null}
+      {isDone && replay.total === 0 ? <Text size="sm">Nothing in this range fits. Try a longer one.</Text> : null}
       <ErrorNote error={error} onRetry={() => void refetch()} />
       {isDone ? (
         <Group gap={8}>

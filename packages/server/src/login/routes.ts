@@ -2,16 +2,16 @@
 import { LOGIN_CODE_MS, LOGIN_CODE_RESEND_MS, NAME_MAX } from '@florin/protocol'
 import { Type } from 'typebox'
 import type { Deps } from '../deps.ts'
-import { only } from '../platform/assert.ts'
 import { AppError } from '../platform/errors.ts'
 import { Envelope, envelope } from '../platform/http/envelope.ts'
 import { parseLine } from '../platform/http/line.ts'
 import { Page, PageQuery, pageOf, readIdCursor, readLimit } from '../platform/http/page.ts'
 import { type App, clientOf } from '../platform/http/server.ts'
+import { changeMerchant } from './merchant.ts'
 import { requestCode } from './request-code.ts'
 import { parseEmail, parseSettleChain } from './rules.ts'
 import { signIn } from './sign-in.ts'
-import { changeMerchant, findMerchant, listLiveSessions, revokeSessions } from './store.ts'
+import { findMerchant, listLiveSessions, revokeSessions } from './store.ts'
 import { makeTokens } from './token.ts'
 import { MerchantView, SessionView, viewMerchant, viewSession } from './view.ts'
 
@@ -189,11 +189,11 @@ export function loginRoutes(app: App, deps: Deps): void {
     },
     async ({ merchant, body }) => {
       const { name, default_settle_chain: chain } = body
-      const changed = await changeMerchant(deps.sql, merchant.id, {
+      const changed = await changeMerchant(deps, merchant, {
         name: typeof name === 'string' ? parseLine(name, { param: 'name', max: NAME_MAX }) : name,
         defaultSettleChain: typeof chain === 'string' ? parseSettleChain(chain) : chain,
       })
-      return envelope(viewMerchant(only(changed, 'merchant')))
+      return envelope(viewMerchant(changed))
     },
   )
 }

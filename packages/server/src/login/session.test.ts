@@ -239,6 +239,15 @@ test('the default settle chain is any known chain, answered by its id', async (t
     const { error } = await change(given)
     assert.deepEqual([error.code, error.param], [code, 'default_settle_chain'])
   }
+  const told = await at.deps.sql<{ detail: object; actor: string }[]>`
+    select detail, actor from audit_log where action = 'default_settle_chain.changed' order by id desc limit 2`
+  assert.deepEqual(
+    told.map((row) => ({ ...row })),
+    [
+      { detail: { before: null, after: 'btc' }, actor: merchant.email },
+      { detail: { before: 'eth', after: null }, actor: merchant.email },
+    ],
+  )
 })
 
 test('an operator is known by the email, however it is written', async (t) => {

@@ -32,19 +32,26 @@ export async function insertMerchant(tx: Tx, a: { id: string; email: Email; now:
     returning ${merchantColumns(tx)}`
 }
 
-/** Only what is given changes; null clears. */
-export function changeMerchant(
-  db: Db,
-  id: string,
-  change: { name: string | null | undefined; defaultSettleChain: string | null | undefined },
-): Promise<Merchant[]> {
-  return db<Merchant[]>`
+/** @returns the default settle chain, which nobody else changes until the commit. */
+export async function lockMerchant(tx: Tx, id: string): Promise<string | null> {
+  const [row] = await tx<{ chain: string | null }[]>`
+    select default_settle_chain as chain from merchants where id = ${id} for no key update`
+  return row?.chain ?? null
+}
+
+export interface MerchantChange {
+  name: string | null | undefined
+  defaultSettleChain: string | null | undefined
+}
+
+export function saveMerchant(tx: Tx, id: string, change: MerchantChange): Promise<Merchant[]> {
+  return tx<Merchant[]>`
     update merchants set
       name = case when ${change.name !== undefined} then ${change.name ?? null} else name end,
       default_settle_chain = case when ${change.defaultSettleChain !== undefined}
                                   then ${change.defaultSettleChain ?? null} else default_settle_chain end
     where id = ${id}
-    returning ${merchantColumns(db)}`
+    returning ${merchantColumns(tx)}`
 }
 
 /**

@@ -9,7 +9,7 @@ import { removeAddress } from '../addresses/change.ts'
 import { parseChain } from '../addresses/rules.ts'
 import type { KeyCaller } from '../callers.ts'
 import type { Deps } from '../deps.ts'
-import { changeMerchant } from '../login/store.ts'
+import { changeMerchant } from '../login/merchant.ts'
 import { makeRails } from '../rails/registry.ts'
 import { sandboxRail } from '../rails/sandbox/rail.ts'
 import { chooseLeg } from './acts.ts'
@@ -63,7 +63,11 @@ test('a killed request that is sent again hours later gets the same number and a
 
 test('a killed request that is sent again after the merchant chose another chain is opened for that chain', async (t) => {
   const { deps, clock, caller } = await killedCreate(t)
-  await changeMerchant(deps.sql, caller.merchantId, { name: undefined, defaultSettleChain: 'btc' })
+  await changeMerchant(
+    deps,
+    { id: caller.merchantId, email: 'owner@shop.example' },
+    { name: undefined, defaultSettleChain: 'btc' },
+  )
   clock.advance(31_000)
   const order = await create(deps, caller)
   assert.deepEqual([order.settle_chain, order.settle_asset, order.settle_decimals], ['btc', 'BTC', 8])

@@ -1,22 +1,38 @@
 // Owns the passing of time: deadlines, lapsed quotes and the end of the day that late money has. Before an order
-// expires its rail looks at the chain once more, so money that a watcher missed is found.
+// expires, every rail that it was shown on looks at the chain once more, so money that a watcher missed is found.
+import { assert } from '../platform/assert.ts'
 import { advanceOrder } from './advance.ts'
-import { type SettleDeps, settleOrder } from './settle.ts'
-import { listOrdersToLookAt } from './store.ts'
+import { AGAIN_MS, type SettleDeps, settleOrder } from './settle.ts'
+import { claimOrdersToLookAt, type OrderToLookAt } from './store.ts'
+
+/** What one slow node can hold up at most. */
+const BATCH = 50
+const AT_ONCE = 5
 
 export async function expireDue(deps: SettleDeps): Promise<number> {
-  const due = await listOrdersToLookAt(deps.sql, deps.clock.now(), 100)
-  let did = 0
-  for (const order of due) {
-    try {
-      // A rail that cannot look now lets the order wait: nothing expires unseen.
-      await deps.rails.byKind(order.rail)?.lookAgain(order.orderRef)
-      await settleOrder(deps, order)
-      const { ignored } = await advanceOrder(deps, order.orderNo, [{ kind: 'time_passed' }])
-      if (ignored[0] === null) did++
-    } catch (error) {
-      deps.log.warn({ err: error, order_no: order.orderNo }, 'time could not pass for an order; it will be tried again')
-    }
+  const now = deps.clock.now()
+  // The lease is also when an order is looked at again that could not be now, or whose looker was killed.
+  const leasedUntil = new Date(now.getTime() + AGAIN_MS)
+  const due = await claimOrdersToLookAt(deps.sql, { now, leasedUntil, limit: BATCH })
+  const queue = due.values()
+  const looker = async (): Promise<void> => {
+    for (const order of queue) await lookAt(deps, order)
   }
-  return did
+  await Promise.all(Array.from({ length: AT_ONCE }, looker))
+  return due.length
+}
+
+async function lookAt(deps: SettleDeps, order: OrderToLookAt): Promise<void> {
+  try {
+    for (const kind of order.rails) {
+      const rail = deps.rails.byKind(kind)
+      // A rail that cannot look now lets the order wait: nothing expires unseen.
+      assert(rail !== null, `the rail ${kind} is not configured any more`)
+      await rail.lookAgain(order.orderRef)
+    }
+    await settleOrder(deps, order)
+    await advanceOrder(deps, order.orderNo, [{ kind: 'time_passed' }])
+  } catch (error) {
+    deps.log.warn({ err: error, order_no: order.orderNo }, 'time could not pass for an order; it will be tried again')
+  }
 }

@@ -1,17 +1,28 @@
 // Owns the SQL of what rails reported and of what they are still to be given.
 import { assert } from '../platform/assert.ts'
 import type { Sql } from '../platform/db/pool.ts'
-import type { Db, Tx } from '../platform/db/tx.ts'
+import { type Db, type Tx, withTx } from '../platform/db/tx.ts'
+import { newId } from '../platform/ids.ts'
 import type { RailFact, RefundRequest, SettleRequest } from '../rails/rail.ts'
 import { readFact } from '../rails/report.store.ts'
 
-/** Orders with facts to apply. The smallest fact of each comes first, so none waits behind a busy one. */
-export async function listOrderRefsWithFacts(sql: Sql, limit: number): Promise<string[]> {
+/** Orders with facts that are due, those first that wait longest. One busy order fills at most one window. */
+export async function listOrderRefsWithFacts(sql: Sql, now: Date, limit: number): Promise<string[]> {
   const rows = await sql<{ orderRef: string }[]>`
-    select order_ref as "orderRef" from rail_facts
-    where exists (select 1 from orders o where o.order_ref = rail_facts.order_ref)
-    group by order_ref order by min(id) limit ${limit}`
+    select order_ref as "orderRef" from (
+      select order_ref, id from rail_facts where due_at <= ${now} order by due_at, id limit ${10 * limit}
+    ) due group by order_ref order by min(id) limit ${limit}`
   return rows.map((row) => row.orderRef)
+}
+
+/** All facts of an order wait together, so their order stays. */
+export function postponeFacts(sql: Sql, orderRef: string, until: Date): Promise<unknown> {
+  return sql`update rail_facts set due_at = ${until} where order_ref = ${orderRef} and due_at < ${until}`
+}
+
+/** Facts of an order that was never written. @param before no request can still come that would write it. */
+export function deleteLostFacts(sql: Sql, orderRef: string, before: Date): Promise<unknown> {
+  return sql`delete from rail_facts where order_ref = ${orderRef} and created_at < ${before}`
 }
 
 export async function findOrderNoByRef(db: Db, orderRef: string): Promise<string | null> {
@@ -29,6 +40,13 @@ export function deleteFacts(tx: Tx, ids: readonly bigint[]): Promise<unknown> {
   return tx`delete from rail_facts where id = any(${ids.map(String)}::bigint[])`
 }
 
+export interface HandOverWish {
+  /** null: of every order. */
+  orderNo: string | null
+  now: Date
+  limit: number
+}
+
 interface HandOverRow {
   rail: string
   orderRef: string
@@ -44,8 +62,7 @@ interface HandOverRow {
 
 export async function listSettlementsToHandOver(
   sql: Sql,
-  orderNo: string | null,
-  limit: number,
+  a: HandOverWish,
 ): Promise<{ rail: string; request: SettleRequest }[]> {
   const rows = await sql<
     (HandOverRow & {
@@ -61,9 +78,9 @@ export async function listSettlementsToHandOver(
       s.id, s.gross::text as amount, s.fee_bps as "feeBps", o.settle_address as address, o.settle_chain as "toChain",
       o.settle_asset as "toAsset", o.settle_contract as "toContract", o.settle_decimals as "toDecimals"
     from settlements s join orders o using (order_no) join pay_legs l on l.id = s.pay_leg_id
-    where s.handed_over_at is null and s.status = 'wanted'
-    ${orderNo === null ? sql`` : sql`and s.order_no = ${orderNo}`}
-    order by s.created_at limit ${limit}`
+    where s.handed_over_at is null and s.status = 'wanted' and s.hand_over_at <= ${a.now}
+    ${a.orderNo === null ? sql`` : sql`and s.order_no = ${a.orderNo}`}
+    order by s.hand_over_at limit ${a.limit}`
   return rows.map((row) => ({
     rail: row.rail,
     request: {
@@ -82,16 +99,15 @@ export async function listSettlementsToHandOver(
 
 export async function listRefundsToHandOver(
   sql: Sql,
-  orderNo: string | null,
-  limit: number,
+  a: HandOverWish,
 ): Promise<{ rail: string; request: RefundRequest }[]> {
   const rows = await sql<(HandOverRow & { address: string | null; boundTo: string | null })[]>`
     select l.rail, o.order_ref as "orderRef", l.ref as "legRef", o.livemode, r.chain, r.asset, r.contract, r.decimals,
       r.id, r.amount::text, r.address, l.bound_refund_address as "boundTo"
     from refunds r join orders o using (order_no) join pay_legs l on l.id = r.pay_leg_id
-    where r.handed_over_at is null and r.status = 'sending'
-    ${orderNo === null ? sql`` : sql`and r.order_no = ${orderNo}`}
-    order by r.created_at limit ${limit}`
+    where r.handed_over_at is null and r.status = 'sending' and r.hand_over_at <= ${a.now}
+    ${a.orderNo === null ? sql`` : sql`and r.order_no = ${a.orderNo}`}
+    order by r.hand_over_at limit ${a.limit}`
   return rows.map((row) => {
     assert(row.address !== null, `refund ${row.id} that is being sent has an address`)
     return {
@@ -110,12 +126,48 @@ export async function listRefundsToHandOver(
   })
 }
 
-export async function markHandedOver(
+export interface HandedOver {
+  settlementIds: readonly string[]
+  refundIds: readonly string[]
+}
+
+export function markHandedOver(sql: Sql, a: HandedOver, now: Date): Promise<void> {
+  return withTx(sql, async (tx) => {
+    await tx`update settlements set handed_over_at = ${now} where id = any(${a.settlementIds as string[]})`
+    await tx`update refunds set handed_over_at = ${now} where id = any(${a.refundIds as string[]})`
+    const causes = [...a.settlementIds, ...a.refundIds].map(causeOf)
+    await tx`
+      update attention set resolved_at = ${now}, resolved_by = 'system', resolution = 'the rail took the work'
+      where cause = any(${causes}) and resolved_at is null`
+  })
+}
+
+const causeOf = (id: string): string => `not_handed_over:${id}`
+
+/** Tells people of work that its rail has not taken for long. One open item for each settlement or refund. */
+export async function raiseNotHandedOver(
   sql: Sql,
-  a: { settlementIds: readonly string[]; refundIds: readonly string[]; now: Date },
+  a: HandedOver & { rail: string; since: Date; now: Date },
 ): Promise<void> {
+  const works = [
+    { table: 'settlements', work: 'settlement', ids: a.settlementIds },
+    { table: 'refunds', work: 'refund', ids: a.refundIds },
+  ]
+  for (const { table, work, ids } of works) {
+    for (const id of ids) {
+      await sql`
+        insert into attention (id, merchant_id, livemode, order_no, kind, cause, evidence, actions, created_at)
+        select ${newId('att', a.now)}, o.merchant_id, o.livemode, o.order_no, 'not_handed_over', ${causeOf(id)},
+          ${sql.json({ work, id, rail: a.rail })}, '{dismiss}', ${a.now}
+        from ${sql(table)} w join orders o using (order_no) where w.id = ${id} and w.created_at < ${a.since}
+        on conflict (cause) where resolved_at is null do nothing`
+    }
+  }
+}
+
+export async function postponeHandOver(sql: Sql, a: HandedOver, until: Date): Promise<void> {
   await Promise.all([
-    sql`update settlements set handed_over_at = ${a.now} where id = any(${a.settlementIds as string[]})`,
-    sql`update refunds set handed_over_at = ${a.now} where id = any(${a.refundIds as string[]})`,
+    sql`update settlements set hand_over_at = ${until} where id = any(${a.settlementIds as string[]})`,
+    sql`update refunds set hand_over_at = ${until} where id = any(${a.refundIds as string[]})`,
   ])
 }

@@ -1,6 +1,7 @@
 // Owns the SQL of orders and what hangs on them. Only orders/advance and orders/create call what writes.
 import { IDEMPOTENCY_KEPT_MS } from '@florin/protocol'
 import { assert } from '../platform/assert.ts'
+import type { Sql } from '../platform/db/pool.ts'
 import type { Db, Tx } from '../platform/db/tx.ts'
 import { firstIdAt } from '../platform/ids.ts'
 import type { LegState, OrderState, PaymentState, RefundState, SettlementState } from './state.ts'
@@ -235,13 +236,24 @@ export async function listTimeline(db: Db, order: OrderState): Promise<TimelineR
   })
 }
 
-/** Orders whose time has come, oldest first. */
-export async function listOrdersToLookAt(
-  db: Db,
-  now: Date,
-  limit: number,
-): Promise<{ orderNo: string; orderRef: string; rail: string }[]> {
-  return db<{ orderNo: string; orderRef: string; rail: string }[]>`
-    select order_no as "orderNo", order_ref as "orderRef", rail
-    from orders where look_at <= ${now} order by look_at limit ${limit}`
+export interface OrderToLookAt {
+  orderNo: string
+  orderRef: string
+  /** Kinds of the rails that its legs are on. */
+  rails: string[]
+}
+
+/** Takes orders whose time has come with a lease, oldest first; what another process holds is passed over. */
+export function claimOrdersToLookAt(
+  sql: Sql,
+  a: { now: Date; leasedUntil: Date; limit: number },
+): Promise<OrderToLookAt[]> {
+  return sql<OrderToLookAt[]>`
+    with due as (
+      select order_no from orders where look_at <= ${a.now} order by look_at limit ${a.limit}
+      for no key update skip locked
+    )
+    update orders o set look_at = ${a.leasedUntil} from due where o.order_no = due.order_no
+    returning o.order_no as "orderNo", o.order_ref as "orderRef",
+      array(select distinct l.rail from pay_legs l where l.order_no = o.order_no) as rails`
 }

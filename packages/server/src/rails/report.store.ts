@@ -14,8 +14,8 @@ export async function reportFacts(
   for (const fact of a.facts) {
     const text = JSON.stringify(fact, (_key, value: unknown) => (typeof value === 'bigint' ? value.toString() : value))
     await tx`
-      insert into rail_facts (rail, order_ref, fact, created_at)
-      values (${a.rail}, ${a.orderRef}, ${text}::text::json, ${a.now})`
+      insert into rail_facts (rail, order_ref, fact, created_at, due_at)
+      values (${a.rail}, ${a.orderRef}, ${text}::text::json, ${a.now}, ${a.now})`
   }
 }
 

@@ -21,6 +21,7 @@ export const de: Words = {
   memo_note: 'Geben Sie auch das Memo an. Ohne Memo lässt sich Ihre Zahlung dieser Bestellung nicht zuordnen.',
   network_warning: 'Senden Sie nur {asset} über das Netzwerk {chain}.',
   network_warning_more: 'Andere Münzen oder Netzwerke können für immer verloren sein.',
+  rate_line: '1 {asset} = {usd}',
   fee_note: 'Genau dieser Betrag muss ankommen. Netzwerkgebühren kommen hinzu.',
   qr_alt_with_amount: 'QR-Code mit Adresse und Betrag',
   qr_alt_address_only: 'QR-Code mit der Adresse',

@@ -20,6 +20,7 @@ export const en = {
   memo_note: 'Enter the memo too. Without it your payment cannot be matched to this order.',
   network_warning: 'Send only {asset} on the {chain} network.',
   network_warning_more: 'Another coin or network may be lost for good.',
+  rate_line: '1 {asset} = {usd}',
   fee_note: 'Exactly this amount must arrive. Network fees come on top.',
   qr_alt_with_amount: 'QR code with address and amount',
   qr_alt_address_only: 'QR code with the address',

@@ -21,6 +21,7 @@ export const es: Words = {
   memo_note: 'Indique también el memo. Sin él no se puede asociar su pago a este pedido.',
   network_warning: 'Envíe solo {asset} por la red {chain}.',
   network_warning_more: 'Otra moneda o red puede perderse para siempre.',
+  rate_line: '1 {asset} = {usd}',
   fee_note: 'Debe llegar exactamente este importe. Las comisiones de red van aparte.',
   qr_alt_with_amount: 'Código QR con dirección e importe',
   qr_alt_address_only: 'Código QR con la dirección',

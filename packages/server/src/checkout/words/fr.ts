@@ -21,6 +21,7 @@ export const fr: Words = {
   memo_note: 'Indiquez aussi le mémo. Sans lui, votre paiement ne peut pas être rattaché à cette commande.',
   network_warning: 'Envoyez uniquement des {asset} sur le réseau {chain}.',
   network_warning_more: 'Une autre monnaie ou un autre réseau peut être perdu pour toujours.',
+  rate_line: '1 {asset} = {usd}',
   fee_note: 'Ce montant exact doit arriver. Les frais de réseau s’y ajoutent.',
   qr_alt_with_amount: 'Code QR avec l’adresse et le montant',
   qr_alt_address_only: 'Code QR avec l’adresse',

@@ -21,6 +21,7 @@ export const pt: Words = {
   memo_note: 'Informe também o memo. Sem ele, não é possível associar o pagamento a este pedido.',
   network_warning: 'Envie somente {asset} pela rede {chain}.',
   network_warning_more: 'Outra moeda ou rede pode se perder para sempre.',
+  rate_line: '1 {asset} = {usd}',
   fee_note: 'Precisa chegar exatamente este valor. As taxas de rede são à parte.',
   qr_alt_with_amount: 'Código QR com endereço e valor',
   qr_alt_address_only: 'Código QR com o endereço',

@@ -21,6 +21,7 @@ export const zh: Words = {
   memo_note: '请同时填写备注。没有备注，您的付款无法与此订单对应。',
   network_warning: '只能通过 {chain} 网络发送 {asset}。',
   network_warning_more: '使用其他币种或网络，资金可能永久丢失。',
+  rate_line: '1 {asset} = {usd}',
   fee_note: '到账金额必须与此完全一致，网络手续费另计。',
   qr_alt_with_amount: '含地址和金额的二维码',
   qr_alt_address_only: '地址二维码',

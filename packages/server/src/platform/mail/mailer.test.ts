@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { parseMail, startSilentServer, startSmtp } from '../../../test/smtp.ts'
+import { parseMail, startDrippingServer, startSilentServer, startSmtp } from '../../../test/smtp.ts'
 import { type Mailer, MailNotSent, MailRefused, smtpMailer, terminalMailer } from './mailer.ts'
 
 const from = 'Florin <florin@pay.shop.example>'
@@ -8,7 +8,7 @@ const mail = { to: 'ann@shop.example', subject: 'Your sign-in code', text: '0421
 
 /** Patient, so that a busy machine fails no test; a test of silence says how long it listens. */
 function mailerTo(t: TestContext, url: string, ms = 15_000): Mailer {
-  const mailer = smtpMailer(url, from, { connectMs: ms, silenceMs: ms })
+  const mailer = smtpMailer(url, from, { connectMs: ms, silenceMs: ms, wholeMs: ms })
   t.after(() => mailer.close())
   return mailer
 }
@@ -101,6 +101,17 @@ test('a server that falls silent, or is not there, is given up in time', async (
   const smtp = await startSmtp(t)
   await smtp.stop()
   await assert.rejects(mailerTo(t, `smtp://127.0.0.1:${smtp.port}`).send(mail), MailNotSent)
+})
+
+test('a server that keeps talking and never comes to the point is given up in time', async (t) => {
+  const server = await startDrippingServer(t, '220-patience')
+  const mailer = smtpMailer(`smtp://127.0.0.1:${server.port}`, from, {
+    connectMs: 15_000,
+    silenceMs: 15_000,
+    wholeMs: 400,
+  })
+  t.after(() => mailer.close())
+  await assert.rejects(mailer.send(mail), { constructor: MailNotSent, message: 'ETIMEDOUT' })
 })
 
 test('without an SMTP server the mail is shown on the terminal, loudly marked', async () => {

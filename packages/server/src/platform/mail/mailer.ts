@@ -25,9 +25,11 @@ export interface SmtpTimeouts {
   connectMs: number
   /** The longest silence of the server within a conversation. */
   silenceMs: number
+  /** The whole conversation: a server that says a little now and then may not hold the other mails up. */
+  wholeMs: number
 }
 
-const defaultTimeouts: SmtpTimeouts = { connectMs: 10_000, silenceMs: 15_000 }
+const defaultTimeouts: SmtpTimeouts = { connectMs: 10_000, silenceMs: 15_000, wholeMs: 60_000 }
 
 /**
  * @param smtpUrl `smtp://user:password@host:587` (STARTTLS where offered) or `smtps://…:465` (TLS from the start). Query
@@ -57,17 +59,35 @@ export function smtpMailer(smtpUrl: string, from: string, timeouts: SmtpTimeouts
   return {
     async send(mail) {
       try {
-        await transport.sendMail({
+        const conversation = transport.sendMail({
           to: { name: '', address: mail.to },
           subject: mail.subject,
           text: mail.text,
           ...(isSevenBit(mail.text) ? {} : { textEncoding: 'quoted-printable' as const }),
         })
+        await within(timeouts.wholeMs, conversation)
       } catch (error) {
         throw failureOf(error)
       }
     },
     close: () => transport.close(),
+  }
+}
+
+/** The library cannot break a conversation off; one that goes on is left behind and its end ignored. */
+async function within(ms: number, conversation: Promise<unknown>): Promise<void> {
+  conversation.catch(() => undefined)
+  let timer: NodeJS.Timeout | undefined
+  const tooLong = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(
+      () => reject(Object.assign(new Error('the conversation took too long'), { code: 'ETIMEDOUT' })),
+      ms,
+    )
+  })
+  try {
+    await Promise.race([conversation, tooLong])
+  } finally {
+    clearTimeout(timer)
   }
 }
 

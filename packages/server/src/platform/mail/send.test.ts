@@ -22,7 +22,7 @@ async function enqueue(at: TestDeps, a: { keptMs?: number; text?: string } = {})
 }
 
 function over(t: TestContext, at: TestDeps, port: number, ms = 15_000) {
-  const timeouts = { connectMs: ms, silenceMs: ms }
+  const timeouts = { connectMs: ms, silenceMs: ms, wholeMs: ms }
   const mailer = smtpMailer(`smtp://127.0.0.1:${port}`, 'florin@pay.shop.example', timeouts)
   t.after(() => mailer.close())
   const captured = capturedLog()

@@ -1,0 +1,52 @@
+// Owns a person at a browser: a context of its own that keeps every fault of every page it sees. A fault is an error in the
+// console, an exception nobody caught, a breach of the page's policy, a request that failed or one that left our origin.
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+
+export interface Visitor {
+  context: BrowserContext
+  page: Page
+  faults: string[]
+  close(): Promise<void>
+}
+
+export const sizes = {
+  desk: { viewport: { width: 1280, height: 800 } },
+  phone: { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true },
+} as const satisfies Record<string, BrowserContextOptions>
+
+/**
+ * @param origins what pages may ask for; anything else is a fault
+ * @example const visitor = await visit(browser, [florin.url], sizes.phone)
+ */
+export async function visit(
+  browser: Browser,
+  origins: readonly string[],
+  options: BrowserContextOptions = {},
+): Promise<Visitor> {
+  const context = await browser.newContext({ locale: 'en-US', timezoneId: 'UTC', ...options })
+  context.setDefaultTimeout(20_000)
+  const faults: string[] = []
+  await context.exposeBinding('florinPolicyBroken', ({ page }, what: string) => {
+    faults.push(`${page.url()}: policy broken: ${what}`)
+  })
+  await context.addInitScript(() => {
+    const { florinPolicyBroken } = window as unknown as { florinPolicyBroken(what: string): void }
+    document.addEventListener('securitypolicyviolation', (event) =>
+      florinPolicyBroken(`${event.violatedDirective} ${event.blockedURI} ${event.sourceFile}:${event.lineNumber}`),
+    )
+  })
+  context.on('console', (message) => {
+    if (message.type() !== 'error' && message.type() !== 'warning') return
+    faults.push(`${message.page()?.url()}: ${message.type()}: ${message.text()}`)
+  })
+  context.on('weberror', (error) => faults.push(`${error.page()?.url()}: uncaught: ${error.error().message}`))
+  context.on('request', (request) => {
+    const { origin, protocol } = new URL(request.url())
+    if (protocol.startsWith('http') && !origins.includes(origin)) faults.push(`asked elsewhere: ${request.url()}`)
+  })
+  context.on('response', (response) => {
+    if (response.status() >= 400) faults.push(`${response.status()} for ${response.url()}`)
+  })
+  const page = await context.newPage()
+  return { context, page, faults, close: () => context.close() }
+}

@@ -1,0 +1,45 @@
+// Owns the one way in which text becomes HTML on the payer's page. Pure.
+import { type Language, type Phrase, say } from './words/index.ts'
+
+export function escapeHtml(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#39;')
+}
+
+/** JSON that cannot end the element it stands in, whatever its texts hold. */
+export function embedJson(value: unknown): string {
+  return JSON.stringify(value)
+    .replaceAll('<', '\\u003c')
+    .replaceAll('>', '\\u003e')
+    .replaceAll('&', '\\u0026')
+    .replaceAll('\u2028', '\\u2028')
+    .replaceAll('\u2029', '\\u2029')
+}
+
+/** A sentence in the page's language, escaped with all that fills it. */
+export type Text = (...phrase: Phrase) => string
+
+export const textIn =
+  (language: Language): Text =>
+  (...phrase) =>
+    escapeHtml(say(language, phrase))
+
+/** A link of another kind than these two could run code. */
+export const isWebUrl = (url: string | null): url is string => url !== null && /^https?:\/\//i.test(url)
+
+const drawings = {
+  arrow_left: 'M13 4 7 10l6 6',
+  clock: 'M10 3a7 7 0 1 0 0 14 7 7 0 0 0 0-14ZM10 6.2V10l2.6 1.8',
+  warning: 'M10 3.4 2.6 16.2h14.8L10 3.4Zm0 4.8v3.9m0 2.1v.1',
+} as const
+
+export function iconSvg(name: keyof typeof drawings): string {
+  return (
+    '<svg class="icon" viewBox="0 0 20 20" width="20" height="20" aria-hidden="true">' +
+    `<path d="${drawings[name]}" fill="none" stroke="currentColor" stroke-width="1.6" stroke-linecap="round" stroke-linejoin="round"/></svg>`
+  )
+}

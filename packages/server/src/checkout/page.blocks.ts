@@ -1,0 +1,142 @@
+// Owns the parts of the plain page: who is paid, what to send and where, the forms that work without JavaScript. Pure;
+// every text goes through html.ts. The markup is that of the built page, so that the script takes over without a jump.
+import type { Checkout } from '@florin/protocol'
+import { formatDecimal } from '../platform/money.ts'
+import { escapeHtml, iconSvg, isWebUrl, textIn } from './html.ts'
+import type { PlainStatus } from './page.status.ts'
+import { qrSvg } from './qr.ts'
+import { type Language, say } from './words/index.ts'
+
+export function summaryBlock(checkout: Checkout, language: Language): string {
+  const t = textIn(language)
+  const name = checkout.merchant.name ?? say(language, ['shop'])
+  const usd = dollars(checkout.amount_usd, language, 6)
+  const cancel =
+    checkout.status === 'pending' && isWebUrl(checkout.cancel_url)
+      ? `<a class="cancel" href="${escapeHtml(checkout.cancel_url)}" aria-label="${t('cancel_link')}">${iconSvg('arrow_left')}</a>`
+      : ''
+  const text = (kind: string, value: string | null): string =>
+    value === null ? '' : `<p class="${kind}">${escapeHtml(value)}</p>`
+  return (
+    `<header class="summary"><p class="merchant">${cancel}` +
+    `<span class="merchant-mark" aria-hidden="true">${escapeHtml([...name][0]?.toUpperCase() ?? '')}</span>` +
+    `<span class="merchant-name">${escapeHtml(name)}</span>` +
+    `${checkout.livemode ? '' : `<span class="badge">${t('test_mode')}</span>`}</p>` +
+    `<h1><span class="offscreen">${t('pay_to')} ${escapeHtml(name)}: </span><span class="total">${escapeHtml(usd)}</span></h1>` +
+    `${text('title', checkout.title)}${text('description', checkout.description)}</header>`
+  )
+}
+
+/** The headline: above what is to be done, or in the middle where there is nothing to do. */
+export function headBlock(status: PlainStatus, language: Language): string {
+  const t = textIn(language)
+  const headline = `<h2>${t(...status.headline)}</h2>`
+  const notes = status.notes.map((note) => `<p class="note">${t(...note)}</p>`).join('')
+  if (status.offers === 'nothing') {
+    return `<div class="outcome"><span class="outcome-mark" aria-hidden="true"></span>${headline}${notes}</div>`
+  }
+  const coin = status.offers === 'pay' ? '<span class="coin" aria-hidden="true"></span>' : ''
+  return `<div class="card-head">${coin}${headline}</div>${notes === '' ? '' : `<div class="notes">${notes}</div>`}`
+}
+
+/** What to send and where. Once a part has come the code holds the address alone: the link names the whole amount. */
+export function payBlock(checkout: Checkout, language: Language): string {
+  const t = textIn(language)
+  const { pay } = checkout
+  if (pay === null) return ''
+  const chain = checkout.pay_chain?.name ?? pay.chain
+  const isPartial = BigInt(pay.amount_received) > 0n
+  const amount = formatDecimal(BigInt(isPartial ? pay.amount_remaining : pay.amount_due), pay.decimals)
+  const deadline = pay.rate_expires_at < checkout.expires_at ? pay.rate_expires_at : checkout.expires_at
+  const field = (label: string, value: string, note = ''): string =>
+    `<div class="field"><dt>${label}</dt><dd><span class="value">${value}</span>` +
+    `${note === '' ? '' : `<span class="field-note">${note}</span>`}</dd></div>`
+  const code = (text: string): string => `<span class="code">${escapeHtml(text)}</span>`
+  return (
+    deadlineBar(deadline, language) +
+    `<p class="network-warning">${iconSvg('warning')}<span><strong>${t('network_warning', { asset: pay.asset, chain })}</strong> ` +
+    `${t('network_warning_more')}</span></p><div class="pay-both"><dl class="fields">` +
+    field(
+      t(isPartial ? 'remaining_amount' : 'amount'),
+      `<span class="sum">${amount}</span> <span class="unit">${escapeHtml(pay.asset)}</span>`,
+      `${t('fee_note')} ${t('rate_line', { asset: pay.asset, usd: dollars(Number(pay.rate), language, Number(pay.rate) >= 1 ? 2 : 6) })}`,
+    ) +
+    field(t('address'), code(pay.address)) +
+    (pay.memo === null ? '' : field(t('memo'), code(pay.memo), t('memo_note'))) +
+    `</dl><div class="qr-box">` +
+    (isPartial ? qrSvg(pay.address, t('qr_alt_address_only')) : qrSvg(pay.uri, t('qr_alt_with_amount'))) +
+    `</div></div><div class="waiting"><span class="pulse" aria-hidden="true"></span>` +
+    `<p><strong>${t('waiting')}</strong> <span>${t('waiting_note')}</span></p></div>`
+  )
+}
+
+function dollars(amount: number, language: Language, decimals: number): string {
+  const form = {
+    style: 'currency',
+    currency: 'USD',
+    minimumFractionDigits: 2,
+    maximumFractionDigits: decimals,
+  } as const
+  return new Intl.NumberFormat(language, form).format(amount)
+}
+
+/** Where the countdown will stand. The payer's time zone is not known here, so the zone is named. */
+function deadlineBar(iso: string, language: Language): string {
+  const form = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
+  return (
+    `<p class="countdown">${iconSvg('clock')}<span>${textIn(language)('pay_by')}</span>` +
+    `<time class="countdown-time" datetime="${escapeHtml(iso)}">${escapeHtml(form.format(new Date(iso)))} UTC</time></p>`
+  )
+}
+
+export function progressBlock(checkout: Checkout, language: Language): string {
+  if (checkout.status !== 'processing') return ''
+  const waiting = checkout.payments.find((payment) => payment.status === 'detected' && payment.use === 'counted')
+  if (waiting === undefined) return ''
+  const of = waiting.confirmations_required
+  const n = Math.min(waiting.confirmations, of)
+  return `<p class="hint">${textIn(language)('confirmations', { n: String(n), of: String(of) })}</p>`
+}
+
+/** Choosing and changing without JavaScript; with it, rows that stand for the list until the script draws it. */
+export function chooseBlock(checkout: Checkout, language: Language, offers: PlainStatus['offers']): string {
+  if (checkout.choices.length === 0 || offers === 'nothing') return ''
+  const t = textIn(language)
+  const { pay } = checkout
+  const options = checkout.choices.map((choice) => {
+    const isCurrent = pay !== null && choice.chain === pay.chain && choice.asset === pay.asset
+    const name = t('coin_on_chain', { asset: choice.asset, chain: choice.chain_name })
+    const value = escapeHtml(`${choice.chain} ${choice.asset}`)
+    return `<option value="${value}"${isCurrent ? ' selected' : ''}>${name}</option>`
+  })
+  const isFirst = offers === 'choose'
+  const rows = isFirst ? `<div class="placeholder" aria-hidden="true">${'<span></span>'.repeat(6)}</div>` : ''
+  return (
+    `${isFirst ? deadlineBar(checkout.expires_at, language) : ''}${rows}<noscript><form class="plain-form" method="post" action=""><label for="choice">${t('choose_title')}</label>` +
+    `<select class="input" id="choice" name="choice">${options.join('')}</select>` +
+    `<button class="button${isFirst ? ' is-primary' : ''}" type="submit">${t(isFirst ? 'continue' : 'change')}</button></form></noscript>`
+  )
+}
+
+export function refundBlock(checkout: Checkout, language: Language): string {
+  if (checkout.refund_address_state === 'no' || checkout.pay === null) return ''
+  const t = textIn(language)
+  const chain = checkout.pay_chain?.name ?? checkout.pay.chain
+  const look = checkout.refund_address_state === 'wanted' ? 'button is-primary' : 'button'
+  return (
+    `<noscript><form class="plain-form" method="post" action=""><label for="address">${t('refund_address_chain', { chain })}</label>` +
+    `<input class="input code" id="address" name="address" maxlength="512" required autocomplete="off" autocapitalize="none" spellcheck="false">` +
+    `<p class="hint">${t('refund_address_hint')}</p>` +
+    `<button class="${look}" type="submit">${t('refund_send')}</button></form></noscript>`
+  )
+}
+
+/** The way back once the order has ended; while it is open the arrow at the top is enough, and money under way waits here. */
+export function returnBlock(checkout: Checkout, language: Language): string {
+  if (checkout.status === 'pending' || checkout.status === 'processing') return ''
+  const isPaid = checkout.status === 'success'
+  const url = isPaid ? checkout.success_url : checkout.cancel_url
+  if (!isWebUrl(url)) return ''
+  const look = isPaid && checkout.refund_address_state !== 'wanted' ? 'button is-primary' : 'button'
+  return `<a class="${look}" href="${escapeHtml(url)}">${textIn(language)('return_button')}</a>`
+}

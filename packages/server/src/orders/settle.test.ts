@@ -1,0 +1,172 @@
+// One order that cannot be helped never holds up the others: facts, settlements and deadlines of all others go on.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { DAY_MS, MINUTE_MS } from '@florin/protocol'
+import { testDeps } from '../../test/harness.ts'
+import { aCaller, anOrder, manyOrders } from '../../test/orders.ts'
+import { withTx } from '../platform/db/tx.ts'
+import type { Rail, RailFact } from '../rails/rail.ts'
+import { makeRails } from '../rails/registry.ts'
+import { reportFacts } from '../rails/report.store.ts'
+import { sandboxRail } from '../rails/sandbox/rail.ts'
+import { chooseLeg } from './acts.ts'
+import { expireDue } from './expire.ts'
+import { type SettleDeps, settleDue } from './settle.ts'
+import { simulate } from './simulate.ts'
+import { getOrder } from './store.ts'
+
+/** More than any batch takes. */
+const MANY = 250
+
+const report = (deps: SettleDeps, orderRef: string, facts: unknown[]): Promise<void> =>
+  withTx(deps.sql, (tx) =>
+    reportFacts(tx, { rail: 'sandbox', orderRef, facts: facts as RailFact[], now: deps.clock.now() }),
+  )
+
+const paid = (ref: string, at: Date): RailFact => ({
+  kind: 'payment_seen',
+  key: `key ${ref}`,
+  legRef: ref,
+  txHash: '0x1',
+  outputIndex: 0,
+  asset: { chain: 'base', asset: 'USDC', contract: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913', decimals: 6 },
+  amount: 50_000_000n,
+  from: null,
+  height: null,
+  seenAt: at,
+})
+
+const silent = (deps: SettleDeps): SettleDeps => ({
+  ...deps,
+  log: Object.assign(Object.create(deps.log) as typeof deps.log, { error: () => undefined, warn: () => undefined }),
+})
+
+test('facts that cannot be applied, or have no order yet, wait without holding up others', async (t) => {
+  const { deps, clock } = await testDeps(t)
+  const caller = await aCaller(deps)
+  const poisoned = await manyOrders(deps, await anOrder(deps, caller), MANY)
+  for (const { orderRef } of poisoned) await report(deps, orderRef, [{ kind: 'no such kind' }])
+  for (let n = 0; n < MANY; n++) await report(deps, `nobody-${n}`, [{ kind: 'payment_confirmed', key: 'k' }])
+  const order = await anOrder(deps, caller)
+  await report(deps, order.orderRef, [paid(order.legs[0]?.ref ?? '', clock.now())])
+  for (let round = 0; round < 10; round++) await settleDue(silent(deps))
+  assert.equal((await getOrder(deps.sql, order.orderNo)).status, 'processing')
+  const count = async (): Promise<number | undefined> =>
+    (await deps.sql<{ n: number }[]>`select count(*)::int as n from rail_facts`)[0]?.n
+  assert.equal(await count(), 2 * MANY, 'nothing that was reported is lost')
+  // No request can still come that would write the orders of these.
+  clock.advance(2 * DAY_MS)
+  for (let round = 0; round < 10; round++) await settleDue(silent(deps))
+  assert.equal(await count(), MANY)
+})
+
+test('work that its rail does not take waits without holding up others', async (t) => {
+  const { deps, clock } = await testDeps(t)
+  const caller = await aCaller(deps)
+  const sandbox = sandboxRail(deps)
+  const refused = new Set<string>()
+  const picky: Rail = {
+    ...sandbox,
+    async settle(requests) {
+      if (requests.some((request) => refused.has(request.orderRef))) throw new Error('this one is odd')
+      await sandbox.settle(requests)
+    },
+  }
+  const withRail: SettleDeps = silent({ ...deps, rails: makeRails([picky]) })
+  const odd = await anOrder(deps, caller)
+  refused.add(odd.orderRef)
+  const gone = await manyOrders(deps, await anOrder(deps, caller), MANY)
+  await deps.sql`update pay_legs set rail = 'utxo' where order_no = any(${gone.map((one) => one.orderNo)})`
+  const fine = await anOrder(deps, caller)
+  const known = [odd, fine].map(({ orderNo, orderRef, legs }) => ({ orderNo, orderRef, legRef: legs[0]?.ref ?? '' }))
+  for (const { orderRef, legRef } of [...gone, ...known]) {
+    await report(deps, orderRef, [paid(legRef, clock.now()), { kind: 'payment_confirmed', key: `key ${legRef}` }])
+  }
+  for (let round = 0; round < 10; round++) await settleDue(withRail)
+  const handedOver = async (orderNo: string): Promise<boolean> =>
+    (await deps.sql`select 1 from settlements where order_no = ${orderNo} and handed_over_at is not null`).length === 1
+  assert.equal(await handedOver(fine.orderNo), true)
+  assert.equal(await handedOver(odd.orderNo), false)
+  const items = (): Promise<{ kind: string; resolution: string | null }[]> =>
+    deps.sql`select kind, resolution from attention where order_no = ${odd.orderNo}`
+  assert.deepEqual([...(await items())], [], 'nobody is asked about a moment')
+  clock.advance(11 * MINUTE_MS)
+  for (let round = 0; round < 10; round++) await settleDue(withRail)
+  assert.deepEqual([...(await items())], [{ kind: 'not_handed_over', resolution: null }])
+  refused.clear()
+  clock.advance(MINUTE_MS)
+  for (let round = 0; round < 10; round++) await settleDue(withRail)
+  assert.equal(await handedOver(odd.orderNo), true, 'it is asked again')
+  assert.deepEqual([...(await items())], [{ kind: 'not_handed_over', resolution: 'the rail took the work' }])
+})
+
+test('an order whose rail cannot look waits without holding up others, and is tried again', async (t) => {
+  const { deps, clock } = await testDeps(t)
+  const caller = await aCaller(deps)
+  let isDown = true
+  const looked: string[] = []
+  const far: Rail = {
+    ...sandboxRail(deps),
+    capabilities: { ...sandboxRail(deps).capabilities, kind: 'utxo' },
+    carries: (a) => a.pay.asset === 'BTC',
+    async lookAgain(orderRef) {
+      if (isDown) throw new Error('the node does not answer')
+      looked.push(orderRef)
+    },
+  }
+  const withRail: SettleDeps = silent({ ...deps, rails: makeRails([far, sandboxRail(deps)]) })
+  const stuck = await manyOrders(
+    deps,
+    await anOrder({ ...deps, rails: withRail.rails }, caller, { amount_usd: 5, pay_chain: 'btc' }),
+    MANY,
+  )
+  const fine = await anOrder(deps, caller)
+  clock.advance(30 * MINUTE_MS)
+  for (let round = 0; round < 10; round++) await expireDue(withRail)
+  assert.equal((await getOrder(deps.sql, fine.orderNo)).status, 'expired')
+  const one = stuck[0]?.orderNo ?? ''
+  assert.equal((await getOrder(deps.sql, one)).status, 'pending', 'nothing expires unseen')
+  isDown = false
+  clock.advance(MINUTE_MS)
+  for (let round = 0; round < 10; round++) await expireDue(withRail)
+  assert.equal((await getOrder(deps.sql, one)).status, 'expired')
+  assert.ok(looked.includes(stuck[0]?.orderRef ?? ''))
+})
+
+test('two processes do not look at the same order at the same time', async (t) => {
+  const { deps, clock } = await testDeps(t)
+  const looked: string[] = []
+  const counting: Rail = {
+    ...sandboxRail(deps),
+    async lookAgain(orderRef) {
+      looked.push(orderRef)
+    },
+  }
+  const withRail: SettleDeps = { ...deps, rails: makeRails([counting]) }
+  await manyOrders(deps, await anOrder(deps, await aCaller(deps)), 30)
+  clock.advance(30 * MINUTE_MS)
+  await Promise.all([1, 2, 3, 4].map(() => expireDue(withRail)))
+  assert.equal(looked.length, new Set(looked).size)
+})
+
+test('every rail that a leg was shown on looks again before the order expires', async (t) => {
+  const { deps, clock } = await testDeps(t)
+  const looked: string[] = []
+  const counting = (kind: 'utxo' | 'sandbox', asset: string): Rail => ({
+    ...sandboxRail(deps),
+    capabilities: { ...sandboxRail(deps).capabilities, kind },
+    carries: (a) => a.pay.asset === asset,
+    async lookAgain() {
+      looked.push(kind)
+    },
+  })
+  const rails = makeRails([counting('utxo', 'BTC'), counting('sandbox', 'USDC')])
+  const caller = await aCaller(deps)
+  const order = await anOrder({ ...deps, rails }, caller, { amount_usd: 5, pay_chain: 'btc', settle_chain: 'base' })
+  await chooseLeg({ ...deps, rails }, order, { chain: 'base', asset: 'USDC' })
+  clock.advance(30 * MINUTE_MS)
+  await expireDue({ ...deps, rails })
+  assert.deepEqual(looked.sort(), ['sandbox', 'utxo'])
+  // The order that nobody ever chose a way to pay for has nothing to look at.
+  assert.equal((await simulate(deps, await anOrder(deps, caller), 'expire', null)).status, 'expired')
+})
