@@ -59,7 +59,9 @@ export async function shops(deps: Deps, count: number): Promise<TestApiKey[]> {
 }
 
 /** A body of the size that an order's webhook has. */
-const BODY_BYTES = 1_600
+export const BODY_BYTES = 1_600
+/** Connections to one receiver of the senders that Florin is compared with. */
+export const CONNECTIONS = 64
 
 /**
  * `each` deliveries for every shop, all due now: event, delivery and queue row, as orders/advance would have written
@@ -95,5 +97,23 @@ export async function fill(
     from made`
 }
 
-export const waiting = async (sql: Sql): Promise<number> =>
-  (await sql<{ n: number }[]>`select count(*)::int as n from delivery_queue`)[0]?.n ?? 0
+export const succeeded = async (sql: Sql): Promise<number> =>
+  (await sql<{ n: number }[]>`select count(*)::int as n from deliveries where status = 'succeeded'`)[0]?.n ?? 0
+
+/** All that is needed to send a delivery: what a queue would hold of it. */
+export interface WaitingDelivery {
+  id: string
+  url: string
+  event: string
+  apiKeyId: string
+  body: string
+}
+
+/** All deliveries in a mixed order, as they would come from many shops. */
+export async function* waitingDeliveries(sql: Sql): AsyncGenerator<WaitingDelivery[]> {
+  for await (const rows of sql<WaitingDelivery[]>`
+    select d.id, d.url, d.event, d.api_key_id as "apiKeyId", convert_from(e.body, 'utf8') as body
+    from deliveries d join order_events e on e.id = d.event_id and e.created_at = d.event_created_at
+    order by md5(d.id)`.cursor(2_000))
+    yield [...rows]
+}
