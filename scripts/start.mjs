@@ -11,7 +11,7 @@ const program = args.includes('--demo') ? 'scripts/demo.ts' : 'packages/server/s
 
 await ensureInstalled('runtime')
 const node = pinnedNode()
-buildPages(node)
+await buildPages(node)
 // Settings may stand in a file; what the environment says wins.
 const settings = existsSync('.env') ? ['--env-file=.env'] : []
 await handOver(node, [...settings, join(root, program), ...args.filter((arg) => arg !== '--demo')])
