@@ -16,7 +16,7 @@ const program = args.includes('--demo')
 
 await ensureInstalled('runtime')
 const node = pinnedNode()
-buildPages(node)
+await buildPages(node)
 // Settings may stand in a file; what the environment says wins.
 const settings = existsSync('.env') ? ['--env-file=.env'] : []
 await handOver(node, [...settings, join(root, program), ...args.filter((arg) => arg !== '--demo')])
