@@ -1,7 +1,8 @@
 // Owns the building of the two pages, console and checkout: done at start when what they are made of has changed.
 // Plain JavaScript for the machine's own Node (20 or newer).
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
+import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { root, showProgress } from './install.mjs'
@@ -10,31 +11,47 @@ import { root, showProgress } from './install.mjs'
 const shared = ['packages/protocol/src', 'packages/chains/src', 'package-lock.json']
 
 /** @param {string} node from `pinnedNode`: the build tools run on it whatever Node the machine has. */
-export function buildPages(node) {
-  for (const page of ['packages/console', 'packages/checkout']) {
+export async function buildPages(node) {
+  const stale = ['packages/console', 'packages/checkout'].flatMap((page) => {
     const { scripts = {} } = JSON.parse(readFileSync(join(root, page, 'package.json'), 'utf8'))
-    if (scripts.build === undefined) continue
+    if (scripts.build === undefined) return []
     // By content, not by time: a fresh clone and a copied image have times that say nothing.
     const made = fingerprint([page, ...shared])
     // Inside dist: whoever empties it, as each build does, also takes the stamp away.
     const stamp = join(root, page, 'dist/.florin-built')
-    if (existsSync(stamp) && readFileSync(stamp, 'utf8') === made) continue
-    build(page, scripts.build, node)
-    writeFileSync(stamp, made)
-  }
+    return existsSync(stamp) && readFileSync(stamp, 'utf8') === made
+      ? []
+      : [{ page, script: scripts.build, stamp, made }]
+  })
+  if (stale.length === 0) return
+  const began = performance.now()
+  const names = stale.map(({ page }) => page).join(' and ')
+  const progress = showProgress(() => `building ${names} (${secondsSince(began).toFixed(0)} s)`)
+  const failures = await Promise.all(stale.map((one) => build(one, node)))
+  progress.end()
+  process.stderr.write(failures.join(''))
+  if (failures.some((failure) => failure !== '')) process.exit(1)
+  process.stderr.write(`built ${names} in ${secondsSince(began).toFixed(1)} s\n`)
 }
 
-function build(page, script, node) {
-  const began = performance.now()
-  const progress = showProgress(() => `building ${page}`)
+const secondsSince = (began) => (performance.now() - began) / 1000
+
+/** @returns what went wrong, as lines to show; empty when the page is built. */
+async function build({ page, script, stamp, made }, node) {
   const path = [dirname(node), join(root, 'node_modules/.bin'), process.env.PATH].join(delimiter)
-  const done = spawnSync(script, { cwd: join(root, page), shell: true, env: { ...process.env, PATH: path } })
-  progress.end()
-  if (done.status !== 0) {
-    process.stderr.write(`${done.stdout ?? ''}${done.stderr ?? ''}\n${page} could not be built with \`${script}\`.\n`)
-    process.exit(1)
-  }
-  process.stderr.write(`built ${page} in ${((performance.now() - began) / 1000).toFixed(1)} s\n`)
+  const child = spawn(script, {
+    cwd: join(root, page),
+    shell: true,
+    env: { ...process.env, PATH: path },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const said = []
+  child.stdout.on('data', (chunk) => said.push(chunk))
+  child.stderr.on('data', (chunk) => said.push(chunk))
+  const [code] = await once(child, 'close')
+  if (code !== 0) return `${Buffer.concat(said)}\n${page} could not be built with \`${script}\`.\n`
+  writeFileSync(stamp, made)
+  return ''
 }
 
 function fingerprint(paths) {

@@ -76,9 +76,9 @@ const withoutNpm = { npm_execpath: '', PATH: '/nonexistent' }
 
 test('the first start installs and says how long it took; the next ones need no npm', async (t) => {
   const dir = project(t)
-  const first = await run(dir, ['--devnet', 'a b'])
+  const first = await run(dir, ['--loud', 'a b'])
   assert.match(first.said, /^installing what Florin needs to run …\ninstalled in \d+\.\d s\n$/)
-  assert.deepEqual(JSON.parse(first.out), { args: ['--devnet', 'a b'], shop: null })
+  assert.deepEqual(JSON.parse(first.out), { args: ['--loud', 'a b'], shop: null })
   assert.equal(first.code, 0)
   const second = await run(dir, [], withoutNpm)
   assert.deepEqual([second.said, second.code], ['', 0])

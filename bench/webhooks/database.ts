@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { pino } from 'pino'
 import type { Deps } from '../../packages/server/src/deps.ts'
+import { noHeads } from '../../packages/server/src/orders/view.ts'
 import { partitionedTables } from '../../packages/server/src/partitions.ts'
 import { databaseClock } from '../../packages/server/src/platform/clock.ts'
 import { migrate } from '../../packages/server/src/platform/db/migrate.ts'
@@ -36,6 +37,8 @@ export async function benchDatabase(): Promise<BenchDatabase> {
   const deps: Deps = {
     ...{ config, sql, clock, log: pino({ level: 'warn' }), secrets: makeSecrets('5e'.repeat(32)), mailer: mailbox() },
     rails: makeRails([sandboxRail({ sql })]),
+    railJobs: [],
+    heads: noHeads,
     wake: { mail: makeWake(), facts: makeWake(), deliveries: makeWake() },
   }
   return {
@@ -56,7 +59,9 @@ export async function shops(deps: Deps, count: number): Promise<TestApiKey[]> {
 }
 
 /** A body of the size that an order's webhook has. */
-const BODY_BYTES = 1_600
+export const BODY_BYTES = 1_600
+/** Connections to one receiver of the senders that Florin is compared with. */
+export const CONNECTIONS = 64
 
 /**
  * `each` deliveries for every shop, all due now: event, delivery and queue row, as orders/advance would have written
@@ -92,5 +97,23 @@ export async function fill(
     from made`
 }
 
-export const waiting = async (sql: Sql): Promise<number> =>
-  (await sql<{ n: number }[]>`select count(*)::int as n from delivery_queue`)[0]?.n ?? 0
+export const succeeded = async (sql: Sql): Promise<number> =>
+  (await sql<{ n: number }[]>`select count(*)::int as n from deliveries where status = 'succeeded'`)[0]?.n ?? 0
+
+/** All that is needed to send a delivery: what a queue would hold of it. */
+export interface WaitingDelivery {
+  id: string
+  url: string
+  event: string
+  apiKeyId: string
+  body: string
+}
+
+/** All deliveries in a mixed order, as they would come from many shops. */
+export async function* waitingDeliveries(sql: Sql): AsyncGenerator<WaitingDelivery[]> {
+  for await (const rows of sql<WaitingDelivery[]>`
+    select d.id, d.url, d.event, d.api_key_id as "apiKeyId", convert_from(e.body, 'utf8') as body
+    from deliveries d join order_events e on e.id = d.event_id and e.created_at = d.event_created_at
+    order by md5(d.id)`.cursor(2_000))
+    yield [...rows]
+}

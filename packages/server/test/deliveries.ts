@@ -51,34 +51,60 @@ export async function anEvent(
   })
 }
 
+export interface Backlog {
+  rows: number
+  firstTenant: number
+  tenants: number
+  lanesEach: number
+  state?: 1 | 2
+  runAt: Date
+}
+
 /**
  * `rows` queue rows spread over `tenants` tenants of `lanesEach` lanes, made in the database: for backlogs too large to
- * make one by one. They have no deliveries, so they can be scanned, leased and promoted, but not sent.
+ * make one by one. Without `event` they have no deliveries, so they can be scanned, leased and promoted, but not sent;
+ * with it they all carry that one event to `url`.
  */
 export async function aBacklog(
   sql: Sql,
-  a: { rows: number; firstTenant: number; tenants: number; lanesEach: number; state?: 1 | 2; runAt: Date },
+  a: Backlog,
+  event?: TestEvent & { shop: TestApiKey; url: string },
 ): Promise<void> {
   const state = a.state ?? 1
   // Numbers below zero: deliveries count upwards from one.
   await sql`
     insert into delivery_queue (delivery_no, delivery_id, class, tenant, lane, state, run_at)
-    select -(${a.firstTenant}::bigint * 10000000 + g), 'dlv_' || g, ${state - 1}::int, ${a.firstTenant}::int + g % ${a.tenants}::int,
+    select -(${a.firstTenant}::bigint * 10000000 + g),
+           'dlv_' || lpad((${a.firstTenant}::bigint * 10000000 + g)::text, 26, '0'), ${state - 1}::int,
+           ${a.firstTenant}::int + g % ${a.tenants}::int,
            hashint8extended(g % ${a.tenants}::int * 100000::bigint + (g / ${a.tenants}::int) % ${a.lanesEach}::int, 7), ${state},
            ${a.runAt}::timestamptz + g * interval '1 microsecond'
     from generate_series(1, ${a.rows}::int) g`
+  if (event === undefined) return
+  await sql`
+    insert into deliveries (id, no, event_id, event_created_at, event, order_no, merchant_no, api_key_id, livemode, url,
+                            created_at) overriding system value
+    select q.delivery_id, q.delivery_no, e.id, e.created_at, e.event, e.order_no, q.tenant, ${event.shop.id}, false,
+           ${event.url}, ${a.runAt}
+    from order_events e, delivery_queue q
+    where e.id = ${event.eventId} and q.tenant between ${a.firstTenant} and ${a.firstTenant + a.tenants - 1}`
 }
 
 /**
  * Asks again and again until the answer satisfies `done`; for what a worker writes after it has sent.
- * @throws after ten seconds, with the last answer.
+ * @throws after `withinMs`, with the last answer.
  */
-export async function eventually<T>(ask: () => Promise<T>, done: (answer: T) => boolean): Promise<T> {
+export async function eventually<T>(
+  ask: () => Promise<T>,
+  done: (answer: T) => boolean,
+  withinMs = 10_000,
+): Promise<T> {
   const started = performance.now()
   for (;;) {
     const answer = await ask()
     if (done(answer)) return answer
-    if (performance.now() - started > 10_000) throw new Error(`still waiting after 10 s: ${JSON.stringify(answer)}`)
+    if (performance.now() - started > withinMs)
+      throw new Error(`still waiting after ${withinMs} ms: ${JSON.stringify(answer)}`)
   }
 }
 

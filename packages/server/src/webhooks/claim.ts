@@ -3,7 +3,7 @@
 import type { EventKind } from '@florin/protocol'
 import type { Tx } from '../platform/db/tx.ts'
 import type { Allotment, ReadyLane, Scan } from './allot.ts'
-import type { ClassNo } from './classes.ts'
+import { type ClassNo, SUSPECT } from './classes.ts'
 
 export interface ClaimedDelivery {
   no: bigint
@@ -90,7 +90,7 @@ export function claimRows(
       ) p
     ), claimed as (
       update delivery_queue q
-      set state = 3, claims = claims + 1, lease_until = ${a.leaseUntil}, lease_token = ${a.token}
+      set state = 3, claims = claims + (q.class <> ${SUSPECT})::int, lease_until = ${a.leaseUntil}, lease_token = ${a.token}
       from picked where q.delivery_no = picked.delivery_no
       returning q.delivery_no, q.delivery_id, q.class, q.tenant, q.lane, q.attempt, q.run_at
     )
@@ -103,9 +103,18 @@ export function claimRows(
     ) e on true`
 }
 
+/**
+ * Notes that a suspect is about to be sent, on disk before it is. Its claims are not counted but this is, so that only
+ * a worker that died with it in hand speaks against it.
+ */
+export async function markStarted(tx: Tx, a: { no: bigint; token: bigint }): Promise<void> {
+  await tx`
+    update delivery_queue set claims = claims + 1 where delivery_no = ${a.no} and lease_token = ${a.token}`
+}
+
 /** Gives back what was claimed but not started: it is due again at once, and the claim does not count. */
 export function releaseRows(tx: Tx, a: { nos: readonly bigint[]; token: bigint }): Promise<unknown> {
   return tx`
-    update delivery_queue set state = 1, claims = claims - 1, lease_until = null, lease_token = null
+    update delivery_queue set state = 1, claims = claims - (class <> ${SUSPECT})::int, lease_until = null, lease_token = null
     where delivery_no = any (${a.nos.map(String)}::bigint[]) and lease_token = ${a.token}`
 }

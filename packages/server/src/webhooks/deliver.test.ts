@@ -251,3 +251,31 @@ test('a missing partition is made when it is needed, and no result is lost', asy
   assert.equal((await attemptLog(at.deps.sql)).length, 1)
   assert.equal(receiver.requests.length, 1)
 })
+
+test('when results cannot be written nothing more is claimed; when they can, all are, and nothing is sent twice', async (t) => {
+  const at = await testDeps(t)
+  const receiver = await r.receiver(t)
+  const shop = await aShop(at.deps)
+  const queued = async (state: number) =>
+    (await at.deps.sql`select 1 from delivery_queue where state = ${state}`).length
+  const refused = Promise.withResolvers<void>()
+  const log = Object.assign(Object.create(at.deps.log), { warn: () => refused.resolve() })
+  await at.deps.sql`alter table delivery_attempts rename to elsewhere`
+  await working({ ...at, deps: { ...at.deps, log } }, async () => {
+    for (let i = 0; i < 3; i++) await anEvent(at.deps, shop, receiver.url)
+    at.deps.wake.deliveries.fire()
+    await receiver.received(3)
+    await refused.promise
+    const late = await anEvent(at.deps, shop, receiver.url)
+    at.deps.wake.deliveries.fire()
+    for (let i = 0; i < 20; i++) at.clock.advance(tuning.pollMs)
+    assert.equal(await queued(1), 1)
+    assert.equal(await queued(3), 3)
+    await at.deps.sql`alter table elsewhere rename to delivery_attempts`
+    const states = await finished(at)
+    assert.ok(states.every((row) => row.status === 'succeeded'))
+    assert.ok(states.some((row) => row.id === late.deliveryId))
+  })
+  assert.equal(receiver.requests.length, 4)
+  assert.equal((await attemptLog(at.deps.sql)).length, 4)
+})

@@ -6,8 +6,8 @@ import { stopwatch } from '../platform/clock.ts'
 import type { Job } from '../platform/worker/loop.ts'
 import { makeWake } from '../platform/worker/wake.ts'
 import { makeCaps, type Pace, QUICK_MS, SLOW_MS } from './caps.ts'
-import { releaseRows } from './claim.ts'
-import { classNames } from './classes.ts'
+import { markStarted, releaseRows } from './claim.ts'
+import { classNames, SUSPECT } from './classes.ts'
 import { type Connections, makeConnections } from './connections.ts'
 import { indexed } from './indexed.ts'
 import * as metrics from './metrics.ts'
@@ -92,6 +92,7 @@ export function deliveryWorker(deps: DeliverDeps, tuning: Tuning): DeliveryWorke
         const now = clock.now().getTime()
         // Stopping, or the process slept: the lease might end under way.
         if (signal.aborted || row.leaseUntil.getTime() - now < tuning.leaseMs - tuning.startWithinMs) break
+        if (row.class === SUSPECT) await indexed(deps.sql, true, (tx) => markStarted(tx, row))
         metrics.lag.observe({ class: classNames[row.class] }, Math.max(0, now - row.runAt.getTime()) / 1000)
         const one: Promise<void> = deliver(row, secrets.get(row.apiKeyId) ?? []).finally(() => sending.delete(one))
         sending.add(one)

@@ -4,7 +4,7 @@ import { anEvent, aShop } from '../../test/deliveries.ts'
 import { testDeps } from '../../test/harness.ts'
 import type { Sql } from '../platform/db/pool.ts'
 import type { ClaimedDelivery } from './claim.ts'
-import { claimRows, findReadyLanes } from './claim.ts'
+import { claimRows, findReadyLanes, markStarted } from './claim.ts'
 import { indexed } from './indexed.ts'
 import { promoteDue, reapExpired } from './reap.ts'
 import { type Result, writeLateSuccess, writeResults } from './record.ts'
@@ -124,18 +124,29 @@ test('a row that keeps killing its worker is sent alone, then dead as internal; 
   await anEvent(deps, await aShop(deps), url)
   await anEvent(deps, await aShop(deps), url)
   const classes: number[] = []
-  for (let life = 1n; life <= 4n; life++) {
+  const waits: number[] = []
+  for (let life = 1n; life <= 11n; life++) {
     const rows = await claimAll(sql, life, clock.now())
     const suspect = rows.find((row) => row.no === 1n)
     const innocent = rows.find((row) => row.no === 2n)
     classes.push(suspect?.class ?? -1)
     // From the third life on they are sent one after the other: the innocent one gets its outcome.
     if (life === 3n && innocent) await write(sql, resultOf(innocent, life, clock.now(), { kind: 'succeeded' }))
+    if (life >= 3n && suspect) await indexed(sql, true, (tx) => markStarted(tx, { no: suspect.no, token: life }))
     clock.advance(LEASE_MS + 1)
     const reaped = await indexed(sql, true, (tx) => reapExpired(tx, { now: clock.now(), leaseMs: LEASE_MS }))
-    assert.equal(reaped.find((row) => row.id === suspect?.id)?.dead, life === 4n)
+    assert.equal(reaped.find((row) => row.id === suspect?.id)?.dead, life === 11n)
+    // What it is made to wait, it waits.
+    const [wait] = await sql<{ leases: number }[]>`
+      select extract(epoch from run_at - ${clock.now()})::int * 1000 / ${LEASE_MS}::int as leases
+      from delivery_queue where delivery_no = 1 and state = 2`
+    if (wait === undefined) continue
+    waits.push(wait.leases)
+    clock.advance(wait.leases * LEASE_MS)
+    await indexed(sql, true, (tx) => promoteDue(tx, clock.now()))
   }
-  assert.deepEqual(classes, [0, 0, 3, 3])
+  assert.deepEqual(classes, [0, 0, 3, 3, 3, 3, 3, 3, 3, 3, 3])
+  assert.deepEqual(waits, [1, 2, 4, 8, 16, 32, 32, 32])
   const after = await state(sql)
   assert.deepEqual(
     after.deliveries.map((row) => row.status),
@@ -143,6 +154,18 @@ test('a row that keeps killing its worker is sent alone, then dead as internal; 
   )
   assert.equal(after.attempts.at(-1)?.error, 'internal')
   assert.deepEqual(after.queue, [])
+})
+
+test('a suspect that was claimed and never started is not held to have done anything', async (t) => {
+  const { deps, clock } = await testDeps(t)
+  const { sql } = deps
+  await anEvent(deps, await aShop(deps), url)
+  for (let life = 1n; life <= 20n; life++) {
+    assert.equal((await claimAll(sql, life, clock.now())).length, 1)
+    clock.advance(LEASE_MS + 1)
+    await indexed(sql, true, (tx) => reapExpired(tx, { now: clock.now(), leaseMs: LEASE_MS }))
+  }
+  assert.equal((await state(sql)).queue[0]?.class, 3)
 })
 
 test('an event whose transaction is rolled back is never delivered', async (t) => {

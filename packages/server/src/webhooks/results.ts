@@ -39,8 +39,46 @@ export function makeResults(
   let writing: Promise<void> | null = null
   let timer: NodeJS.Timeout | null = null
   let isSlow = false
-  let stuckSinceMs: (() => number) | null = null
-  const isCongested = (): boolean => isSlow || waiting.length >= WAITING_MAX
+  let stuckForMs: (() => number) | null = null
+  /** Somebody asked while it was congested, and waits to be told. */
+  let wasRefused = false
+
+  /** @returns the results that are dealt with; the others are to be tried again. */
+  const write = async (batch: readonly Leased[]): Promise<Set<Leased>> => {
+    try {
+      const kept = await indexed(deps.sql, true, (tx) => writeResults(tx, batch))
+      for (const result of batch) await settle(deps, result, kept.has(result.no))
+      return new Set(batch)
+    } catch (error) {
+      // Before anything else is waited for: from here on nothing more is claimed.
+      isSlow = true
+      deps.log.warn({ err: error, results: batch.length }, 'results of deliveries could not be written; trying again')
+      if (isNoPartition(error)) await makePartitions(deps.sql, partitionedTables, deps.clock.now()).catch(() => 0)
+      if (isNoPartition(error) || isDatabaseDown(error) || batch.length === 1) return new Set()
+      // One row that the database refuses must not hold up the others; it is dropped when its lease ends, and reaped.
+      const written = new Set<Leased>()
+      for (const result of batch) for (const each of await write([result])) written.add(each)
+      return written
+    }
+  }
+
+  const writeAll = async (): Promise<void> => {
+    do {
+      const batch = waiting.slice(0, BATCH_MAX)
+      const elapsedMs = stopwatch()
+      const written = await write(batch)
+      waiting = waiting.filter((result) => !written.has(result))
+      isSlow = written.size < batch.length || elapsedMs() > SLOW_FLUSH_MS
+      stuckForMs = written.size > 0 ? null : (stuckForMs ?? stopwatch())
+      metrics.flushSeconds.observe(elapsedMs() / 1000)
+      if (written.size < batch.length) await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
+      waiting = dropExpired(deps, waiting)
+    } while (waiting.length >= BATCH_MAX || (isSlow && waiting.length > 0))
+    isSlow = false
+    stuckForMs = null
+    if (wasRefused) onRelief()
+    wasRefused = false
+  }
 
   const start = (): void => {
     if (timer !== null) clearTimeout(timer)
@@ -56,25 +94,13 @@ export function makeResults(
     else if (writing === null) timer ??= setTimeout(start, tuning.lingerMs)
   }
 
-  const writeAll = async (): Promise<void> => {
-    do {
-      const batch = waiting.slice(0, BATCH_MAX)
-      const elapsedMs = stopwatch()
-      const wasCongested = isCongested()
-      const written = await write(deps, batch)
-      waiting = waiting.filter((result) => !written.has(result))
-      isSlow = written.size < batch.length || elapsedMs() > SLOW_FLUSH_MS
-      stuckSinceMs = written.size > 0 ? null : (stuckSinceMs ?? stopwatch())
-      metrics.flushSeconds.observe(elapsedMs() / 1000)
-      if (wasCongested && !isCongested()) onRelief()
-      if (written.size < batch.length) await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
-      waiting = dropExpired(deps, waiting)
-    } while (waiting.length >= BATCH_MAX || (isSlow && waiting.length > 0))
-  }
-
   return {
-    isCongested,
-    stuckMs: () => stuckSinceMs?.() ?? 0,
+    isCongested() {
+      const isFull = isSlow || waiting.length >= WAITING_MAX
+      wasRefused ||= isFull
+      return isFull
+    },
+    stuckMs: () => stuckForMs?.() ?? 0,
     add(result) {
       waiting.push(result)
       schedule()
@@ -86,30 +112,6 @@ export function makeResults(
       }
     },
   }
-}
-
-/** @returns the results that are dealt with; the others are to be tried again. */
-async function write(deps: Pick<Deps, 'sql' | 'clock' | 'log'>, batch: readonly Leased[]): Promise<Set<Leased>> {
-  try {
-    const kept = await indexed(deps.sql, true, (tx) => writeResults(tx, batch))
-    for (const result of batch) await settle(deps, result, kept.has(result.no))
-    return new Set(batch)
-  } catch (error) {
-    deps.log.warn({ err: error, results: batch.length }, 'results of deliveries could not be written; trying again')
-    if (isNoPartition(error)) await makePartitions(deps.sql, partitionedTables, deps.clock.now()).catch(() => 0)
-    else if (!isDatabaseDown(error) && batch.length > 1) return writeOneByOne(deps, batch)
-    return new Set()
-  }
-}
-
-/** One row that the database refuses must not hold up the others; it is dropped when its lease ends, and reaped. */
-async function writeOneByOne(
-  deps: Pick<Deps, 'sql' | 'clock' | 'log'>,
-  batch: readonly Leased[],
-): Promise<Set<Leased>> {
-  const written = new Set<Leased>()
-  for (const result of batch) for (const each of await write(deps, [result])) written.add(each)
-  return written
 }
 
 async function settle(deps: Pick<Deps, 'sql'>, result: Leased, wasLeased: boolean): Promise<void> {
