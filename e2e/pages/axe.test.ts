@@ -7,8 +7,9 @@ import { launchBrowser } from '../../packages/checkout/test/playground/browser.t
 import { buildPage } from '../../packages/checkout/test/playground/build.ts'
 import { startPlayground as startCheckout } from '../../packages/checkout/test/playground/server.ts'
 import { stateNames } from '../../packages/checkout/test/playground/states.ts'
+import { buildConsole } from '../../packages/console/dev/build.ts'
 import { startPlayground as startConsole } from '../../packages/console/dev/playground.ts'
-import { buildConsole, consoleStates, isFailedRequest, openConsoleState } from './console-states.ts'
+import { consoleStates, isFailedRequest, openConsoleState } from './console-states.ts'
 import { judge } from './judge.ts'
 import { sizes, visit } from './visitor.ts'
 

@@ -1,11 +1,6 @@
 // Owns every page and state of the console that a person can meet, over the playground's invented merchants: what axe judges
 // and the pictures show.
-import { rmSync } from 'node:fs'
-import { mkdtemp } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { Page } from 'playwright-core'
-import { build } from 'vite'
 
 export interface ConsoleState {
   name: string
@@ -268,13 +263,4 @@ export async function openConsoleState(page: Page, origin: string, state: Consol
     await page.locator('[class*=Skeleton], [aria-busy=true]').first().waitFor({ state: 'detached' })
   }
   await state.act?.(page)
-}
-
-/** @returns a folder with the built console; it goes when the process does */
-export async function buildConsole(): Promise<string> {
-  const outDir = await mkdtemp(join(tmpdir(), 'florin-console-'))
-  process.on('exit', () => rmSync(outDir, { recursive: true, force: true }))
-  const root = join(import.meta.dirname, '../../packages/console')
-  await build({ root, logLevel: 'error', build: { outDir, emptyOutDir: true } })
-  return outDir
 }
