@@ -1,16 +1,20 @@
 // `npm run demo`: starts Florin and a small shop's webhook receiver, then walks a merchant's first hour, printing what
 // happens: sign-in, API key, receiving address, order, payment, verified webhooks. Both stay up until Ctrl-C.
+// With `--devnet` a local chain runs beside it, and the payment and the settlement are real transactions on it.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { payOnDevnet } from '../packages/contracts/script/devnet.ts'
 import { verifyWebhook, WebhookVerificationError } from '../packages/sdk/src/webhooks.ts'
 
 const root = join(import.meta.dirname, '..')
 const port = process.env.PORT ?? '3000'
 const url = process.env.BASE_URL ?? `http://localhost:${port}`
 const email = 'you@shop.example'
+const isDevnet = process.argv.includes('--devnet')
+const program = isDevnet ? 'scripts/devnet.ts' : 'packages/server/src/main.ts'
 const isTty = process.stdout.isTTY === true
 
 const paint = (code: number) => (text: string) => (isTty ? `\u001b[${code}m${text}\u001b[0m` : text)
@@ -25,7 +29,7 @@ const show = (text: string): void => void process.stdout.write(`   ${text}\n`)
 
 /** The child's lines are kept from the screen, because the walk tells the story; a failure shows them. */
 function startFlorin(): { child: ChildProcess; output: () => string } {
-  const child = spawn(process.execPath, [join(root, 'packages/server/src/main.ts'), ...process.argv.slice(2)], {
+  const child = spawn(process.execPath, [join(root, program), ...process.argv.slice(2)], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, DATA_DIR: process.env.DATA_DIR ?? join(root, 'data/demo'), PORT: port },
@@ -94,7 +98,8 @@ interface Order {
   order_no: string
   status: string
   checkout_url: string
-  pay: { address: string; amount_due: string; asset: string; chain: string } | null
+  settle_tx_hash: string | null
+  pay: { address: string; amount_due: string; asset: string; chain: string; uri: string } | null
 }
 
 async function walk(florin: { child: ChildProcess; output: () => string }): Promise<Server> {
@@ -102,7 +107,9 @@ async function walk(florin: { child: ChildProcess; output: () => string }): Prom
     if (florin.child.exitCode !== null) throw new Error(florin.output().trim() || 'Florin ended')
     return (await fetch(`${url}/readyz`).catch(() => null))?.ok ? true : null
   })
-  show(`Florin runs at ${cyan(url)} with its own PostgreSQL. ${dim('(data/demo)')}`)
+  show(
+    `Florin runs at ${cyan(url)} with its own PostgreSQL. ${dim(isDevnet ? '(and a chain of its own)' : '(data/demo)')}`,
+  )
 
   tell('A merchant signs in with a code sent by mail')
   const before = florin.output().length
@@ -134,18 +141,13 @@ async function walk(florin: { child: ChildProcess; output: () => string }): Prom
     external_id: 'cart-17',
     title: 'Blue shirt',
     settle_chain: 'base',
+    ...(isDevnet ? { pay_chain: 'base', pay_asset: 'USDC' } : {}),
     webhook_url: shop.url,
   })
   show(`${order.order_no} ${dim('pending')}`)
   show(`the payer opens ${cyan(order.checkout_url)}`)
 
-  tell('The payer pays (a test order, so the payment is simulated)')
-  const simulate = (action: string) =>
-    call<Order>('POST', `/v1/test/orders/${order.order_no}/simulate`, api, { action })
-  const paid = await simulate('pay')
-  show(`seen on chain  ${Number(paid.pay?.amount_due) / 1e6} ${paid.pay?.asset} to ${paid.pay?.address}`)
-  await until('the first webhook', () => (shop.seen.length >= 1 ? true : null))
-  const settled = await simulate('settle')
+  const settled = isDevnet ? await payForReal(florin, api, order) : await payInTheSandbox(api, order)
   show(`settled        ${dim(`order is now ${settled.status}`)}`)
   await until('the second webhook', () => (shop.seen.length >= 2 ? true : null))
 
@@ -154,10 +156,43 @@ async function walk(florin: { child: ChildProcess; output: () => string }): Prom
   show(`checkout       ${cyan(order.checkout_url)}`)
   show(`API docs       ${cyan(`${url}/docs`)}`)
   show(
-    `next order     ${dim(`curl -X POST ${url}/v1/orders -H "X-API-Key: ${key.data.api_key}" -H "Content-Type: application/json" -d '{"amount_usd": 5, "settle_chain": "base", "webhook_url": "${shop.url}"}'`)}`,
+    `next order     ${dim(`curl -X POST ${url}/v1/orders -H "X-API-Key: ${key.data.api_key}" -H "Content-Type: application/json" -d '{"amount_usd": 5, "settle_chain": "base", ${isDevnet ? '"pay_chain": "base", "pay_asset": "USDC", ' : ''}"webhook_url": "${shop.url}"}'`)}`,
   )
+  if (isDevnet)
+    show(`pay it         ${dim(`node scripts/run.mjs scripts/pay.ts 'ITS pay.uri'${rpcOf(florin.output())}`)}`)
   process.stdout.write(`\n   ${dim('Press Ctrl-C to stop.')}\n`)
   return shop.server
+}
+
+/** The chain's address where it is not the usual one, with a space before it: as an argument of pay.ts. */
+function rpcOf(output: string): string {
+  const rpc = /A devnet runs at (http:\S+)/.exec(output)?.[1] ?? ''
+  return rpc.endsWith(':8545') ? '' : ` ${rpc}`
+}
+
+type Headers = Record<string, string>
+
+async function payInTheSandbox(api: Headers, order: Order): Promise<Order> {
+  tell('The payer pays (a test order, so the payment is simulated)')
+  const simulate = (action: string) =>
+    call<Order>('POST', `/v1/test/orders/${order.order_no}/simulate`, api, { action })
+  const paid = await simulate('pay')
+  show(`seen on chain  ${Number(paid.pay?.amount_due) / 1e6} ${paid.pay?.asset} to ${paid.pay?.address}`)
+  return simulate('settle')
+}
+
+async function payForReal(florin: { output: () => string }, api: Headers, order: Order): Promise<Order> {
+  tell('The payer sends test USDC on the local chain')
+  const hash = await payOnDevnet(order.pay?.uri ?? '', rpcOf(florin.output()).trim() || undefined)
+  show(`paid           ${Number(order.pay?.amount_due) / 1e6} ${order.pay?.asset} to ${order.pay?.address}`)
+  show(`transaction    ${dim(hash)}`)
+  tell('Florin sees the block, settles to the merchant and waits until the settlement is final')
+  const settled = await until('the settlement', async () => {
+    const now = await call<Order>('GET', `/v1/orders/${order.order_no}`, api)
+    return now.status === 'success' ? now : null
+  })
+  show(`settlement     ${dim(settled.settle_tx_hash ?? '')}`)
+  return settled
 }
 
 process.stdout.write(`\n${bold('Florin demo')} ${dim('— a merchant’s first hour in a few seconds')}\n`)

@@ -1,40 +1,106 @@
 // Owns the building of the two pages, console and checkout: done at start when what they are made of has changed.
 // Plain JavaScript for the machine's own Node (20 or newer).
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { once } from 'node:events'
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { root, showProgress } from './install.mjs'
 
 /** What both are made of beside their own folder: shared packages, and the versions of what they use. */
 const shared = ['packages/protocol/src', 'packages/chains/src', 'package-lock.json']
 
 /** @param {string} node from `pinnedNode`: the build tools run on it whatever Node the machine has. */
-export function buildPages(node) {
-  for (const page of ['packages/console', 'packages/checkout']) {
+export async function buildPages(node) {
+  if (stalePages().length === 0) return
+  const release = await takeTurn()
+  try {
+    const failures = await buildStale(node)
+    if (failures === '') return
+    process.stderr.write(failures)
+  } finally {
+    release()
+  }
+  process.exit(1)
+}
+
+function stalePages() {
+  return ['packages/console', 'packages/checkout'].flatMap((page) => {
     const { scripts = {} } = JSON.parse(readFileSync(join(root, page, 'package.json'), 'utf8'))
-    if (scripts.build === undefined) continue
+    if (scripts.build === undefined) return []
     // By content, not by time: a fresh clone and a copied image have times that say nothing.
     const made = fingerprint([page, ...shared])
     // Inside dist: whoever empties it, as each build does, also takes the stamp away.
     const stamp = join(root, page, 'dist/.florin-built')
-    if (existsSync(stamp) && readFileSync(stamp, 'utf8') === made) continue
-    build(page, scripts.build, node)
-    writeFileSync(stamp, made)
+    return existsSync(stamp) && readFileSync(stamp, 'utf8') === made
+      ? []
+      : [{ page, script: scripts.build, stamp, made }]
+  })
+}
+
+/** Of two starts at once one builds; the other waits and then finds nothing to do. */
+async function takeTurn() {
+  const file = join(tmpdir(), `florin-building-${createHash('sha256').update(root).digest('hex').slice(0, 16)}`)
+  for (;;) {
+    try {
+      writeFileSync(file, String(process.pid), { flag: 'wx' })
+      return () => rmSync(file, { force: true })
+    } catch (error) {
+      if (error.code !== 'EEXIST') throw error
+    }
+    if (isOver(file)) rmSync(file, { force: true })
+    else await wait(100)
   }
 }
 
-function build(page, script, node) {
-  const began = performance.now()
-  const progress = showProgress(() => `building ${page}`)
-  const path = [dirname(node), join(root, 'node_modules/.bin'), process.env.PATH].join(delimiter)
-  const done = spawnSync(script, { cwd: join(root, page), shell: true, env: { ...process.env, PATH: path } })
-  progress.end()
-  if (done.status !== 0) {
-    process.stderr.write(`${done.stdout ?? ''}${done.stderr ?? ''}\n${page} could not be built with \`${script}\`.\n`)
-    process.exit(1)
+/** No build takes this long, and a number may by then be another program's. */
+const TURN_MS = 300_000
+
+/** Whether whoever wrote it is gone without having taken it away. */
+function isOver(file) {
+  try {
+    process.kill(Number(readFileSync(file, 'utf8')) || process.pid, 0)
+    return Date.now() - statSync(file).mtimeMs > TURN_MS
+  } catch (error) {
+    return error.code === 'ESRCH'
   }
-  process.stderr.write(`built ${page} in ${((performance.now() - began) / 1000).toFixed(1)} s\n`)
+}
+
+/** @returns what went wrong, as lines to show. */
+async function buildStale(node) {
+  const stale = stalePages()
+  if (stale.length === 0) return ''
+  const began = performance.now()
+  const names = stale.map(({ page }) => page).join(' and ')
+  const progress = showProgress(() => `building ${names} (${secondsSince(began).toFixed(0)} s)`)
+  const failures = await Promise.all(stale.map((one) => build(one, node)))
+  progress.end()
+  if (failures.every((failure) => failure === '')) {
+    process.stderr.write(`built ${names} in ${secondsSince(began).toFixed(1)} s\n`)
+  }
+  return failures.join('')
+}
+
+const secondsSince = (began) => (performance.now() - began) / 1000
+
+/** @returns what went wrong, as lines to show; empty when the page is built. */
+async function build({ page, script, stamp, made }, node) {
+  const path = [dirname(node), join(root, 'node_modules/.bin'), process.env.PATH].join(delimiter)
+  const child = spawn(script, {
+    cwd: join(root, page),
+    shell: true,
+    env: { ...process.env, PATH: path },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const said = []
+  child.stdout.on('data', (chunk) => said.push(chunk))
+  child.stderr.on('data', (chunk) => said.push(chunk))
+  const [code] = await once(child, 'close')
+  if (code !== 0) return `${Buffer.concat(said)}\n${page} could not be built with \`${script}\`.\n`
+  writeFileSync(stamp, made)
+  return ''
 }
 
 function fingerprint(paths) {

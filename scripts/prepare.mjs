@@ -4,4 +4,4 @@ import { pinnedNode } from './node.mjs'
 import { buildPages } from './pages.mjs'
 
 await ensureInstalled('runtime')
-buildPages(pinnedNode())
+await buildPages(pinnedNode())

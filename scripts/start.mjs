@@ -1,5 +1,6 @@
 // `npm start`: installs what is missing, builds the pages when they are stale, hands over to the server on Node 24.
-// `--demo` walks through a merchant's first hour instead; every other argument is passed on.
+// `--demo` walks through a merchant's first hour instead, `--devnet` brings a local chain along; every other argument
+// is passed on.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { ensureInstalled, root } from './install.mjs'
@@ -7,11 +8,15 @@ import { handOver, pinnedNode } from './node.mjs'
 import { buildPages } from './pages.mjs'
 
 const args = process.argv.slice(2)
-const program = args.includes('--demo') ? 'scripts/demo.ts' : 'packages/server/src/main.ts'
+const program = args.includes('--demo')
+  ? 'scripts/demo.ts'
+  : args.includes('--devnet')
+    ? 'scripts/devnet.ts'
+    : 'packages/server/src/main.ts'
 
 await ensureInstalled('runtime')
 const node = pinnedNode()
-buildPages(node)
+await buildPages(node)
 // Settings may stand in a file; what the environment says wins.
 const settings = existsSync('.env') ? ['--env-file=.env'] : []
 await handOver(node, [...settings, join(root, program), ...args.filter((arg) => arg !== '--demo')])

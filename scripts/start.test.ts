@@ -76,9 +76,9 @@ const withoutNpm = { npm_execpath: '', PATH: '/nonexistent' }
 
 test('the first start installs and says how long it took; the next ones need no npm', async (t) => {
   const dir = project(t)
-  const first = await run(dir, ['--devnet', 'a b'])
+  const first = await run(dir, ['--loud', 'a b'])
   assert.match(first.said, /^installing what Florin needs to run …\ninstalled in \d+\.\d s\n$/)
-  assert.deepEqual(JSON.parse(first.out), { args: ['--devnet', 'a b'], shop: null })
+  assert.deepEqual(JSON.parse(first.out), { args: ['--loud', 'a b'], shop: null })
   assert.equal(first.code, 0)
   const second = await run(dir, [], withoutNpm)
   assert.deepEqual([second.said, second.code], ['', 0])
@@ -133,6 +133,10 @@ test('pages are built when their sources or the shared packages changed, and onl
   rmSync(join(dir, 'packages/checkout/dist'), { recursive: true })
   assert.equal(await builds(), true)
   assert.equal(await builds(), false)
+
+  writeFileSync(join(dir, 'packages/checkout/src/page.ts'), 'three')
+  const both = await Promise.all([builds(), builds()])
+  assert.deepEqual(both.sort(), [false, true], 'of two starts at once one builds and the other waits for it')
 
   manifest(dir, 'packages/checkout', { scripts: { build: 'echo broken tag >&2; exit 4' } })
   const failed = await run(dir, [])

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { pino } from 'pino'
 import type { Deps } from '../../packages/server/src/deps.ts'
+import { noHeads } from '../../packages/server/src/orders/view.ts'
 import { partitionedTables } from '../../packages/server/src/partitions.ts'
 import { databaseClock } from '../../packages/server/src/platform/clock.ts'
 import { migrate } from '../../packages/server/src/platform/db/migrate.ts'
@@ -36,6 +37,8 @@ export async function benchDatabase(): Promise<BenchDatabase> {
   const deps: Deps = {
     ...{ config, sql, clock, log: pino({ level: 'warn' }), secrets: makeSecrets('5e'.repeat(32)), mailer: mailbox() },
     rails: makeRails([sandboxRail({ sql })]),
+    railJobs: [],
+    heads: noHeads,
     wake: { mail: makeWake(), facts: makeWake(), deliveries: makeWake() },
   }
   return {

@@ -107,6 +107,30 @@ create table audit_log (
 CREATE INDEX audit_log_of_merchant ON public.audit_log USING btree (merchant_id, id DESC);
 CREATE TRIGGER audit_log_is_append_only BEFORE DELETE OR UPDATE ON public.audit_log FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
+create table chain_blocks (
+  chain text collate "C" not null,
+  height bigint not null,
+  hash text not null,
+  parent text not null,
+  "time" timestamp with time zone not null,
+  constraint chain_blocks_pkey PRIMARY KEY (chain, height)
+);
+
+create table chain_cursors (
+  chain text collate "C" not null,
+  pass text not null,
+  chain_id bigint not null,
+  livemode boolean not null,
+  start_height bigint not null,
+  height bigint not null,
+  hash text not null,
+  head bigint not null,
+  note text,
+  updated_at timestamp with time zone not null,
+  constraint chain_cursors_pkey PRIMARY KEY (chain, pass),
+  constraint chain_cursors_pass_check CHECK ((pass = ANY (ARRAY['seen'::text, 'credit'::text])))
+);
+
 create table deliveries (
   id text collate "C" not null,
   no bigint generated always as identity not null,
@@ -192,6 +216,83 @@ create table delivery_workers (
   constraint delivery_workers_pkey PRIMARY KEY (id)
 );
 
+create table forwarder_factory_logs (
+  key text collate "C" not null,
+  chain text collate "C" not null,
+  event text not null,
+  vault text collate "C",
+  tx_hash text collate "C" not null,
+  log_index integer not null,
+  height bigint not null,
+  block_hash text collate "C" not null,
+  args json not null,
+  state text not null,
+  created_at timestamp with time zone not null,
+  relayed text,
+  constraint forwarder_factory_logs_pkey PRIMARY KEY (key),
+  constraint forwarder_factory_logs_event_check CHECK ((event = ANY (ARRAY['Settled'::text, 'SettleFailed'::text, 'Refunded'::text, 'RefundProposed'::text, 'RefundVetoed'::text]))),
+  constraint forwarder_factory_logs_state_check CHECK ((state = ANY (ARRAY['seen'::text, 'final'::text, 'orphaned'::text])))
+);
+CREATE INDEX forwarder_factory_logs_not_final ON public.forwarder_factory_logs USING btree (chain, height) WHERE (state = 'seen'::text);
+CREATE INDEX forwarder_factory_logs_of_block ON public.forwarder_factory_logs USING btree (chain, block_hash);
+CREATE INDEX forwarder_factory_logs_of_vault ON public.forwarder_factory_logs USING btree (chain, vault);
+CREATE INDEX forwarder_factory_logs_to_relay ON public.forwarder_factory_logs USING btree (chain, height) WHERE (relayed IS DISTINCT FROM state);
+
+create table forwarder_observations (
+  key text collate "C" not null,
+  leg_ref text collate "C" not null,
+  order_ref text collate "C" not null,
+  chain text collate "C" not null,
+  vault text collate "C" not null,
+  token text,
+  amount numeric(78,0) not null,
+  tx_hash text not null,
+  log_index integer not null,
+  from_address text,
+  height bigint not null,
+  block_hash text collate "C" not null,
+  seen_at timestamp with time zone not null,
+  state text not null,
+  found_by text not null,
+  created_at timestamp with time zone not null,
+  constraint forwarder_observations_pkey PRIMARY KEY (key),
+  constraint forwarder_observations_leg_ref_fkey FOREIGN KEY (leg_ref) REFERENCES forwarder_vaults(leg_ref),
+  constraint forwarder_observations_amount_check CHECK ((amount > (0)::numeric)),
+  constraint forwarder_observations_found_by_check CHECK ((found_by = ANY (ARRAY['first'::text, 'second'::text, 'balance'::text]))),
+  constraint forwarder_observations_state_check CHECK ((state = ANY (ARRAY['seen'::text, 'confirmed'::text, 'orphaned'::text])))
+);
+CREATE INDEX forwarder_observations_of_block ON public.forwarder_observations USING btree (chain, block_hash);
+CREATE INDEX forwarder_observations_of_vault ON public.forwarder_observations USING btree (chain, vault);
+CREATE INDEX forwarder_observations_to_confirm ON public.forwarder_observations USING btree (chain, height) WHERE (state = 'seen'::text);
+
+create table forwarder_vaults (
+  leg_ref text collate "C" not null,
+  order_ref text collate "C" not null,
+  chain text collate "C" not null,
+  livemode boolean not null,
+  vault text collate "C" not null,
+  factory text not null,
+  impl text not null,
+  route json not null,
+  asset text not null,
+  contract text,
+  decimals integer not null,
+  amount_due numeric(78,0) not null,
+  opened json not null,
+  state text default 'open'::text not null,
+  deadline timestamp with time zone not null,
+  hot_until timestamp with time zone not null,
+  watch_until timestamp with time zone not null,
+  created_at timestamp with time zone not null,
+  xid xid8 default pg_current_xact_id() not null,
+  constraint forwarder_vaults_pkey PRIMARY KEY (leg_ref),
+  constraint forwarder_vaults_state_check CHECK ((state = ANY (ARRAY['open'::text, 'closed'::text])))
+);
+CREATE INDEX forwarder_vaults_by_address ON public.forwarder_vaults USING btree (chain, vault);
+CREATE INDEX forwarder_vaults_by_commit ON public.forwarder_vaults USING btree (livemode, xid) WHERE (state = 'open'::text);
+CREATE INDEX forwarder_vaults_of_order ON public.forwarder_vaults USING btree (order_ref);
+CREATE INDEX forwarder_vaults_to_close ON public.forwarder_vaults USING btree (watch_until) WHERE (state = 'open'::text);
+
 create table idempotency_keys (
   api_key_id text collate "C" not null,
   key text collate "C" not null,
@@ -204,6 +305,14 @@ create table idempotency_keys (
   constraint idempotency_keys_pkey PRIMARY KEY (api_key_id, key)
 );
 CREATE INDEX idempotency_keys_by_age ON public.idempotency_keys USING btree (created_at);
+
+create table leases (
+  name text collate "C" not null,
+  holder text not null,
+  token bigint not null,
+  until timestamp with time zone not null,
+  constraint leases_pkey PRIMARY KEY (name)
+);
 
 create table login_codes (
   id text collate "C" not null,
@@ -466,6 +575,76 @@ create table refunds (
 );
 CREATE INDEX refunds_of_order ON public.refunds USING btree (order_no, id);
 CREATE INDEX refunds_to_hand_over ON public.refunds USING btree (hand_over_at) WHERE ((handed_over_at IS NULL) AND (status = 'sending'::text));
+
+create table relay_attempts (
+  hash text collate "C" not null,
+  chain text not null,
+  signer text not null,
+  nonce bigint not null,
+  raw text not null,
+  max_fee numeric(78,0) not null,
+  tip numeric(78,0) not null,
+  created_at timestamp with time zone not null,
+  constraint relay_attempts_pkey PRIMARY KEY (hash),
+  constraint relay_attempts_chain_signer_nonce_fkey FOREIGN KEY (chain, signer, nonce) REFERENCES relay_outbox(chain, signer, nonce)
+);
+CREATE INDEX relay_attempts_of_row ON public.relay_attempts USING btree (chain, signer, nonce, created_at);
+
+create table relay_items (
+  id text collate "C" not null,
+  kind text not null,
+  chain text not null,
+  order_ref text collate "C" not null,
+  leg_ref text collate "C" not null,
+  token text,
+  amount numeric(78,0) not null,
+  fee_bps integer not null,
+  to_address text,
+  state text not null,
+  proposal_id text,
+  failures integer default 0 not null,
+  failure text,
+  not_before timestamp with time zone not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint relay_items_pkey PRIMARY KEY (id),
+  constraint relay_items_amount_check CHECK ((amount > (0)::numeric)),
+  constraint relay_items_kind_check CHECK ((kind = ANY (ARRAY['settle'::text, 'refund_bound'::text, 'refund_announced'::text]))),
+  constraint relay_items_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'sent'::text, 'done'::text, 'failed'::text])))
+);
+CREATE INDEX relay_items_open_by_leg ON public.relay_items USING btree (leg_ref) WHERE (state = ANY (ARRAY['waiting'::text, 'sent'::text]));
+CREATE INDEX relay_items_waiting ON public.relay_items USING btree (chain, not_before) WHERE (state = 'waiting'::text);
+
+create table relay_outbox (
+  chain text not null,
+  signer text not null,
+  nonce bigint not null,
+  state text not null,
+  purpose text not null,
+  item_ids text[] not null,
+  to_address text not null,
+  data text not null,
+  gas bigint not null,
+  sent_height bigint not null,
+  sent_at timestamp with time zone not null,
+  mined_hash text,
+  mined_height bigint,
+  lost_looks integer default 0 not null,
+  created_at timestamp with time zone not null,
+  constraint relay_outbox_pkey PRIMARY KEY (chain, signer, nonce),
+  constraint relay_outbox_purpose_check CHECK ((purpose = ANY (ARRAY['settle'::text, 'refund_bound'::text, 'propose'::text, 'execute'::text]))),
+  constraint relay_outbox_state_check CHECK ((state = ANY (ARRAY['open'::text, 'mined'::text, 'done'::text, 'lost'::text])))
+);
+CREATE INDEX relay_outbox_live ON public.relay_outbox USING btree (chain, signer, nonce) WHERE (state = ANY (ARRAY['open'::text, 'mined'::text]));
+
+create table relay_signers (
+  chain text not null,
+  signer text not null,
+  trouble text,
+  balance numeric(78,0),
+  looked_at timestamp with time zone not null,
+  constraint relay_signers_pkey PRIMARY KEY (chain, signer)
+);
 
 create table sandbox_legs (
   ref text collate "C" not null,

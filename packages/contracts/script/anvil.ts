@@ -17,6 +17,8 @@ export interface AnvilOptions {
   port?: number
   /** Further command line arguments, for example ['--block-time', '2']. */
   args?: readonly string[]
+  /** Keeps a terminal's Ctrl-C from it, so that it outlives what still uses it. It ends with this process all the same. */
+  ownGroup?: boolean
 }
 
 /**
@@ -31,7 +33,7 @@ export async function startAnvil(options: AnvilOptions = {}): Promise<Anvil> {
     ['--host', '127.0.0.1', '--port', String(options.port ?? 0), '--chain-id', String(options.chainId ?? 31337)].concat(
       options.args ?? [],
     ),
-    { stdio: ['ignore', 'pipe', 'pipe'] },
+    { stdio: ['ignore', 'pipe', 'pipe'], detached: options.ownGroup === true },
   )
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   const killNow = () => child.kill('SIGKILL')

@@ -12,7 +12,6 @@ import { useConsoleGuard } from './login/guard.ts'
 import { loginRoutes } from './login/routes.ts'
 import { consoleOrderRoutes } from './orders/console.routes.ts'
 import { orderRoutes } from './orders/routes.ts'
-import { noHeads } from './orders/view.ts'
 import { useApiDocs } from './platform/http/docs.ts'
 import { metricsRoute } from './platform/http/metrics.ts'
 import { type App, makeServer } from './platform/http/server.ts'
@@ -41,11 +40,11 @@ export async function buildApp(deps: Deps, readiness: Readonly<Record<string, Re
   keyRoutes(app, deps)
   addressRoutes(app, deps)
   catalogueRoutes(app, deps, () => railCatalogue(deps.rails))
-  orderRoutes(app, { ...deps, heads: noHeads })
+  orderRoutes(app, deps)
   webhookRoutes(app, deps)
-  consoleOrderRoutes(app, { ...deps, heads: noHeads })
-  checkoutRoutes(app, { ...deps, heads: noHeads })
-  await checkoutPages(app, { ...deps, heads: noHeads })
+  consoleOrderRoutes(app, deps)
+  checkoutRoutes(app, deps)
+  await checkoutPages(app, deps)
   await serveSinglePage(app, consoleDist, '/console')
   reportRoutes(app, deps)
   healthRoutes(app, deps, readiness)

@@ -55,7 +55,10 @@ export class ConfigError extends Error {
   }
 }
 
-type Environment = Readonly<Record<string, string | undefined>>
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** Where keys lie that the rails file names by their variable. */
+export const namedKeys: Environment = process.env
 
 /** Every variable that is read; .env.example is compared with this list by a test. */
 export const variables = [

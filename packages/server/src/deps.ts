@@ -3,7 +3,8 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
-import type { Config } from './config.ts'
+import { type Config, namedKeys } from './config.ts'
+import type { Heads } from './orders/view.ts'
 import { partitionedTables } from './partitions.ts'
 import { type Clock, databaseClock } from './platform/clock.ts'
 import { checkMasterKey } from './platform/db/master-key.ts'
@@ -12,9 +13,15 @@ import { makePartitions } from './platform/db/partitions.ts'
 import { openPool, type Sql } from './platform/db/pool.ts'
 import { type Mailer, smtpMailer, terminalMailer } from './platform/mail/mailer.ts'
 import { makeSecrets, newMasterKey, type Secrets } from './platform/secrets.ts'
+import type { Job } from './platform/worker/loop.ts'
 import { makeWake, type Wake } from './platform/worker/wake.ts'
+import { readRailsFile } from './rails/forwarder/config.ts'
+import { forwarder } from './rails/forwarder/index.ts'
 import { makeRails, type Rails } from './rails/registry.ts'
 import { sandboxRail } from './rails/sandbox/rail.ts'
+
+/** What an order page shows of confirmations may be this old. */
+const HEADS_EVERY_MS = 2_000
 
 export interface Deps {
   config: Config
@@ -24,6 +31,10 @@ export interface Deps {
   secrets: Secrets
   mailer: Mailer
   rails: Rails
+  /** What the rails do in the background. */
+  railJobs: readonly Job[]
+  /** How high watched chains stand. */
+  heads: Heads
   /** Fired after commits that left something to do. */
   wake: { mail: Wake; facts: Wake; deliveries: Wake }
 }
@@ -48,7 +59,12 @@ export async function openDeps(a: { config: Config; log: FastifyBaseLogger; data
     await makePartitions(sql, partitionedTables, clock.now())
     const secrets = makeSecrets(config.masterKey ?? (await ownMasterKey(config.dataDir)), config.masterKeyOld)
     await checkMasterKey(sql, secrets)
-    const rails = makeRails([sandboxRail({ sql })])
+    const wake = { mail: makeWake(), facts: makeWake(), deliveries: makeWake() }
+    const chains = config.railsConfig === null ? [] : readRailsFile(config.railsConfig, namedKeys)
+    const forwarding = forwarder({ sql, clock, log, facts: wake.facts }, chains)
+    // A configured test chain comes before the sandbox.
+    const rails = makeRails([...(chains.length === 0 ? [] : [forwarding.rail]), sandboxRail({ sql })])
+    if (config.mode !== 'migrate') await forwarding.check()
     const mailer =
       config.smtpUrl === null
         ? terminalMailer((text) => process.stdout.write(text))
@@ -56,6 +72,10 @@ export async function openDeps(a: { config: Config; log: FastifyBaseLogger; data
     // The database's clock may be stepped; a minute is the longest a replica keeps the old time.
     const anchoring = setInterval(() => void clock.anchor().catch(() => undefined), 60_000)
     anchoring.unref()
+    if (chains.length > 0) await forwarding.heads.refresh()
+    const counting = setInterval(() => void forwarding.heads.refresh().catch(() => undefined), HEADS_EVERY_MS)
+    counting.unref()
+    if (chains.length === 0) clearInterval(counting)
     return {
       deps: {
         config,
@@ -65,11 +85,14 @@ export async function openDeps(a: { config: Config; log: FastifyBaseLogger; data
         secrets,
         mailer,
         rails,
-        wake: { mail: makeWake(), facts: makeWake(), deliveries: makeWake() },
+        railJobs: chains.length === 0 ? [] : forwarding.jobs,
+        heads: forwarding.heads.heads,
+        wake,
       },
       migrationsRun,
       async close() {
         clearInterval(anchoring)
+        clearInterval(counting)
         mailer.close()
         await sql.end({ timeout: 5 })
       },

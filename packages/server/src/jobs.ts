@@ -7,5 +7,5 @@ import type { Job } from './platform/worker/loop.ts'
 import { webhookJobs } from './webhooks/jobs.ts'
 
 export function listJobs(deps: Deps): Job[] {
-  return [mailJob(deps), loginSweepJob(deps), ...orderJobs(deps), ...webhookJobs(deps)]
+  return [mailJob(deps), loginSweepJob(deps), ...orderJobs(deps), ...webhookJobs(deps), ...deps.railJobs]
 }

@@ -13,6 +13,8 @@ import { WrongMasterKey } from './platform/db/master-key.ts'
 import { SchemaTooNew } from './platform/db/migrate.ts'
 import { makeLog } from './platform/log.ts'
 import { type RunningJobs, startJobs } from './platform/worker/loop.ts'
+import { RailsConfigError } from './rails/forwarder/config.ts'
+import { ChainMismatch } from './rails/forwarder/verify.ts'
 
 /** A job that has not succeeded for this long beyond its own pace makes the process not ready. */
 const JOB_STUCK_MS = 60_000
@@ -106,9 +108,15 @@ async function closeAll(closers: readonly Closer[], log: FastifyBaseLogger): Pro
 }
 
 function isSentence(error: unknown): error is Error {
-  return [ConfigError, StartRefused, EmbeddedRefused, SchemaTooNew, WrongMasterKey].some(
-    (kind) => error instanceof kind,
-  )
+  return [
+    ConfigError,
+    StartRefused,
+    EmbeddedRefused,
+    SchemaTooNew,
+    WrongMasterKey,
+    RailsConfigError,
+    ChainMismatch,
+  ].some((kind) => error instanceof kind)
 }
 
 async function main(): Promise<void> {

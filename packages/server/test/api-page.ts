@@ -4,6 +4,7 @@ import { errorTable } from '@florin/protocol'
 import { pino } from 'pino'
 import { buildApp } from '../src/app.ts'
 import type { Deps } from '../src/deps.ts'
+import { noHeads } from '../src/orders/view.ts'
 import { machineClock } from '../src/platform/clock.ts'
 import { openPool } from '../src/platform/db/pool.ts'
 import { makeSecrets } from '../src/platform/secrets.ts'
@@ -49,6 +50,8 @@ export async function apiPage(): Promise<string> {
     secrets: makeSecrets('00'.repeat(32)),
     mailer: mailbox(),
     rails,
+    railJobs: [],
+    heads: noHeads,
     wake: { mail: makeWake(), facts: makeWake(), deliveries: makeWake() },
   }
   const app = await buildApp(deps)

@@ -7,6 +7,7 @@ import postgres from 'postgres'
 import { buildApp } from '../src/app.ts'
 import { type Config, readConfig } from '../src/config.ts'
 import type { Deps } from '../src/deps.ts'
+import { noHeads } from '../src/orders/view.ts'
 import { partitionedTables } from '../src/partitions.ts'
 import type { Clock } from '../src/platform/clock.ts'
 import { listMigrations, migrate } from '../src/platform/db/migrate.ts'
@@ -91,6 +92,8 @@ export async function testDeps(t: TestContext, overrides: Partial<Config> = {}):
     secrets: makeSecrets(masterKey),
     mailer: mails,
     rails,
+    railJobs: [],
+    heads: noHeads,
     wake: { mail: makeWake(), facts: makeWake(), deliveries: makeWake() },
   }
   return { deps, clock, mailbox: mails, databaseUrl }

@@ -8,6 +8,10 @@ import { CopyField } from './CopyField.tsx'
 import { useShared } from './context.ts'
 import { Icon } from './Icon.tsx'
 import { QrCode } from './QrCode.tsx'
+import { WalletPay } from './WalletPay.tsx'
+
+/** The parts of an equation stay on one line. */
+const unbroken = (text: string): string => text.replaceAll(' ', '\u00a0')
 
 export function PayPanel({ pay, chain }: { pay: PayLeg; chain: NonNullable<Checkout['pay_chain']> | null }) {
   const { say, locale } = useShared()
@@ -34,7 +38,7 @@ export function PayPanel({ pay, chain }: { pay: PayLeg; chain: NonNullable<Check
           label={say(isPartial ? 'remaining_amount' : 'amount')}
           text={amount}
           action={say('copy_amount')}
-          note={`${say('fee_note')} ${say('rate_line', { asset: pay.asset, usd: rateText(pay.rate, locale) })}`}
+          note={`${say('fee_note')} ${unbroken(say('rate_line', { asset: pay.asset, usd: rateText(pay.rate, locale) }))}`}
         >
           <span className="sum">{amount}</span> <span className="unit">{pay.asset}</span>
         </CopyField>
@@ -47,6 +51,7 @@ export function PayPanel({ pay, chain }: { pay: PayLeg; chain: NonNullable<Check
           </CopyField>
         )}
       </dl>
+      <WalletPay pay={pay} chain={chain} amount={isPartial ? pay.amount_remaining : pay.amount_due} />
       {wallet === null ? null : (
         <a className={`button ${isHandheld ? 'is-primary' : ''}`} href={wallet}>
           {say('open_wallet')}

@@ -64,6 +64,7 @@ export async function openLeg(rails: Rails, wish: LegWish): Promise<LegState> {
   })
   return {
     ...wish.pay,
+    contract: opened.contract ?? wish.pay.contract,
     id: legIdOf(ref),
     n,
     ref,

@@ -41,6 +41,8 @@ export interface LegRequest {
 
 export interface OpenedLeg {
   address: string
+  /** The token's contract as it is named on the chain that carries the leg, where a test chain has its own. */
+  contract?: string
   memo: string | null
   /** EIP-681, BIP-21, …; what a wallet scans. */
   uri: string

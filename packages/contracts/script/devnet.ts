@@ -1,0 +1,132 @@
+// Owns the devnet: a local chain with the contracts on it, a test USDC and USDT, and a payer with plenty of all. Its
+// keys are anvil's published ones: nothing of worth may ever be sent to them on another chain.
+import {
+  type Address,
+  createPublicClient,
+  createTestClient,
+  createWalletClient,
+  encodeFunctionData,
+  type Hex,
+  http,
+  toHex,
+} from 'viem'
+import { mnemonicToAccount, privateKeyToAccount } from 'viem/accounts'
+import { testUsdcAbi, testUsdcBytecode, testUsdtAbi, testUsdtBytecode } from '../src/test-tokens.ts'
+import { startAnvil } from './anvil.ts'
+import { deployFactory } from './deploy-factory.ts'
+
+const WORDS = 'test test test test test test test test test test test junk'
+const accountAt = (addressIndex: number) => mnemonicToAccount(WORDS, { addressIndex })
+const keyAt = (index: number): Hex => toHex(accountAt(index).getHdKey().privateKey ?? new Uint8Array())
+const OWNER = 0
+const RELAYER = 1
+const REFUNDER = 2
+const GUARDIAN = 3
+const PAYER = 5
+const PLENTY = 1_000_000_000_000n
+
+export const DEVNET_CHAIN_ID = 31337
+export const DEVNET_PORT = 8545
+
+export interface Devnet {
+  url: string
+  payer: { address: Address; key: Hex }
+  usdc: Address
+  usdt: Address
+  /** What the rails file says of it, as the chain `base` in test mode. */
+  railsConfig: string
+  stop(): Promise<void>
+}
+
+/**
+ * Starts it on port 8545, or on a free one where that is taken; a block a second.
+ *
+ * @throws Error when the node is not installed for this platform.
+ * @example const devnet = await startDevnet(); …; await devnet.stop()
+ */
+export async function startDevnet(): Promise<Devnet> {
+  const options = { chainId: DEVNET_CHAIN_ID, ownGroup: true }
+  const anvil = await startAnvil({ ...options, port: DEVNET_PORT }).catch(() => startAnvil(options))
+  try {
+    const transport = http(anvil.url)
+    const client = createPublicClient({ transport, pollingInterval: 20 })
+    const wallet = createWalletClient({ transport, account: accountAt(OWNER) })
+    const deployment = await deployFactory({
+      ...{ client, wallet, chainId: DEVNET_CHAIN_ID, installDeployer: true },
+      config: {
+        owner: accountAt(OWNER).address,
+        relayers: [accountAt(RELAYER).address],
+        refunders: [accountAt(REFUNDER).address],
+        guardians: [accountAt(GUARDIAN).address],
+      },
+    })
+    const deployToken = async (abi: typeof testUsdcAbi | typeof testUsdtAbi, bytecode: Hex): Promise<Address> => {
+      const hash = await wallet.deployContract({ abi: [...abi], bytecode, args: [], chain: null })
+      const { contractAddress } = await client.waitForTransactionReceipt({ hash })
+      if (!contractAddress) throw new Error('a test token was not deployed')
+      const args = [accountAt(PAYER).address, PLENTY] as const
+      const data = encodeFunctionData({ abi: testUsdcAbi, functionName: 'mint', args })
+      await client.waitForTransactionReceipt({
+        hash: await wallet.sendTransaction({ to: contractAddress, data, chain: null }),
+      })
+      return contractAddress
+    }
+    const usdc = await deployToken(testUsdcAbi, testUsdcBytecode)
+    const usdt = await deployToken(testUsdtAbi, testUsdtBytecode)
+    await createTestClient({ mode: 'anvil', transport }).setIntervalMining({ interval: 1 })
+    const base = {
+      ...{ mode: 'test', chainId: DEVNET_CHAIN_ID, rpc: [anvil.url], pollMs: 250, maxReorg: 32, reorgWindow: 64 },
+      ...{ factory: deployment.factory, impl: deployment.impl, collector: deployment.feeVault },
+      tokens: [
+        { asset: 'USDC', contract: usdc, decimals: 6 },
+        { asset: 'USDT', contract: usdt, decimals: 6, noReturn: true },
+      ],
+      confirmations: { seen: 1, settle: 2, success: 4 },
+      prices: { sources: [{ kind: 'fixed', usd: '3000' }] },
+      relayer: { privateKey: keyAt(RELAYER), maxFeeGwei: '100', batchWaitMs: 500 },
+      refunder: { privateKey: keyAt(REFUNDER) },
+    }
+    return {
+      ...{ url: anvil.url, usdc, usdt, stop: anvil.stop, payer: payerOf(keyAt(PAYER)) },
+      railsConfig: JSON.stringify({ chains: { base } }),
+    }
+  } catch (error) {
+    await anvil.stop()
+    throw error
+  }
+}
+
+const payerOf = (key: Hex) => ({ key, address: privateKeyToAccount(key).address })
+
+/**
+ * Sends what an EIP-681 address of the devnet asks for, as the payer's wallet would.
+ *
+ * @returns the transaction's hash, once it is in a block.
+ * @throws Error when the address is of another kind or another chain.
+ * @example await payOnDevnet('ethereum:0x…@31337/transfer?address=0x…&uint256=5000000', 'http://127.0.0.1:8545')
+ */
+export async function payOnDevnet(uri: string, url = `http://127.0.0.1:${DEVNET_PORT}`): Promise<Hex> {
+  const match = /^ethereum:(?:pay-)?(0x[0-9a-fA-F]{40})@(\d+)(\/transfer)?\?(.+)$/.exec(uri)
+  if (match === null || Number(match[2]) !== DEVNET_CHAIN_ID) throw new Error(`this is nothing to pay here: ${uri}`)
+  const [, target = '', , isToken, query] = match
+  const asked = new URLSearchParams(query)
+  const to: Address = `0x${target.slice(2)}`
+  const transport = http(url)
+  const account = accountAt(PAYER)
+  const wallet = createWalletClient({ transport, account })
+  const receiver: Address = `0x${(asked.get('address') ?? '').slice(2)}`
+  const hash =
+    isToken === undefined
+      ? await wallet.sendTransaction({ to, value: BigInt(asked.get('value') ?? 0), chain: null })
+      : await wallet.sendTransaction({
+          ...{ to, chain: null },
+          data: encodeFunctionData({
+            abi: testUsdtAbi,
+            functionName: 'transfer',
+            args: [receiver, BigInt(asked.get('uint256') ?? 0)],
+          }),
+        })
+  const receipt = await createPublicClient({ transport, pollingInterval: 100 }).waitForTransactionReceipt({ hash })
+  if (receipt.status !== 'success') throw new Error(`the payment ${hash} was reverted`)
+  return hash
+}

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { parseRailsConfig, RailsConfigError } from './config.ts'
+
+const key = `0x${'ab'.repeat(32)}`
+const address = (n: number): string => `0x${n.toString(16).padStart(40, '0')}`
+
+const aChain = (overrides: Record<string, unknown> = {}): Record<string, unknown> => ({
+  mode: 'live',
+  rpc: ['https://one.example/secret-key', 'https://two.example'],
+  factory: address(1),
+  impl: address(2),
+  collector: address(3),
+  ...overrides,
+})
+
+const faultsOf = (chains: unknown): string => {
+  try {
+    parseRailsConfig(JSON.stringify({ chains }), {})
+  } catch (error) {
+    assert.ok(error instanceof RailsConfigError)
+    return error.message
+  }
+  return ''
+}
+
+test('a live chain needs its nodes and contracts; the rest is known', () => {
+  const [base] = parseRailsConfig(
+    JSON.stringify({ chains: { base: aChain({ relayer: { privateKeyEnv: 'RELAYER_KEY' } }) } }),
+    { RELAYER_KEY: key },
+  )
+  assert.equal(base?.chainId, 8453)
+  assert.deepEqual(base?.confirmations, { seen: 1, settle: 1, success: 5 })
+  assert.deepEqual(
+    base?.tokens.map((token) => [token.asset, token.contract]),
+    [
+      ['USDC', '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913'],
+      ['USDT', '0xfde4c96c8593536e31f229ea8f37b2ada2699bb2'],
+    ],
+  )
+  assert.equal(base?.relayer?.privateKey, key)
+  assert.ok(Object.isFrozen(base))
+})
+
+test('every fault is named at once, and no key is ever shown', () => {
+  const text = faultsOf({
+    nowhere: {},
+    base: aChain({
+      chainId: 1,
+      factory: 'no address',
+      rpc: [],
+      tokns: [],
+      tokens: [
+        { asset: 'USDC', contract: address(9), decimals: 6 },
+        { asset: 'USDT', contract: '0xfde4C96c8593536E31F229EA8f37b2ADa2699bb2', decimals: 18 },
+        { asset: 'PEPE', contract: address(9), decimals: 6 },
+      ],
+      confirmations: { seen: 3, settle: 2 },
+      reorgWindow: 8,
+      prices: { sources: [{ kind: 'fixed', usd: '3000' }] },
+      relayer: { privateKey: `${key}f` },
+    }),
+  })
+  for (const place of [
+    'chains.nowhere:',
+    'chains.base.chainId:',
+    'chains.base.factory:',
+    'chains.base.rpc:',
+    'chains.base.tokns:',
+    'chains.base.tokens[0].contract:',
+    'chains.base.tokens[1].decimals:',
+    'chains.base.tokens[2].asset:',
+    'chains.base.confirmations:',
+    'chains.base.reorgWindow:',
+    'chains.base.prices.sources[0].kind:',
+    'chains.base.relayer.privateKey:',
+  ]) {
+    assert.ok(text.includes(`- ${place}`), `${place} is not named in\n${text}`)
+  }
+  assert.ok(!text.includes('abab') && !text.includes('secret-key'))
+})
+
+test('a test chain says its number and its tokens', () => {
+  const [chain] = parseRailsConfig(
+    JSON.stringify({
+      chains: {
+        base: aChain({
+          mode: 'test',
+          chainId: 31_337,
+          tokens: [{ asset: 'USDC', contract: address(9), decimals: 6 }],
+          prices: { sources: [{ kind: 'fixed', usd: '3000.5' }] },
+        }),
+      },
+    }),
+    {},
+  )
+  assert.equal(chain?.chainId, 31_337)
+  assert.deepEqual(chain?.prices?.sources, [{ kind: 'fixed', micros: 3_000_500_000n }])
+  assert.match(faultsOf({ base: aChain({ mode: 'test' }) }), /chainId: it is missing[\s\S]*tokens: it is missing/)
+})

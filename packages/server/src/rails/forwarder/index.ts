@@ -1,0 +1,67 @@
+// Owns the assembly of the forwarder rail: one link, one opener and one watcher a configured chain.
+import { HOUR_MS } from '@florin/protocol'
+import { randomBase62 } from '../../platform/ids.ts'
+import type { Job } from '../../platform/worker/loop.ts'
+import type { Rail } from '../rail.ts'
+import { linkOf } from './begin.ts'
+import type { ForwarderChain } from './config.ts'
+import { type ChainHeads, makeHeads } from './heads.ts'
+import { legOpener } from './open.ts'
+import type { ForwarderLink, ForwarderParts } from './parts.ts'
+import { makePrices } from './prices.ts'
+import { forwarderRail } from './rail.ts'
+import { type RelayChain, relayJobs } from './relay.ts'
+import { openRpc } from './rpc.ts'
+import { closeVaults } from './vaults.store.ts'
+import { makeVaultSet } from './vaults.ts'
+import { ChainMismatch } from './verify.ts'
+import { makeWatcher } from './watch.ts'
+
+export interface Forwarder {
+  rail: Rail
+  /** By the catalogue's chain id. */
+  links: ReadonlyMap<string, ForwarderLink>
+  heads: ChainHeads
+  jobs: Job[]
+  /** Looks at every chain once. @throws ChainMismatch; a chain that does not answer now is looked at again later. */
+  check(): Promise<void>
+}
+
+export function forwarder(parts: ForwarderParts, chains: readonly ForwarderChain[]): Forwarder {
+  const links = new Map(chains.map((chain) => [chain.chain, linkOf(openRpc(chain), parts)]))
+  const openers = new Map(
+    [...links].map(([chain, link]) => [chain, legOpener(link, makePrices(link.rpc, parts), parts)]),
+  )
+  return {
+    rail: forwarderRail(parts, { links, openers }),
+    links,
+    heads: makeHeads(parts.sql),
+    jobs: [...watchJobs(links, parts), ...relayJobs(parts, [...links.values()].map(relayChain))],
+    async check() {
+      for (const [chain, link] of links) {
+        await link.verified().catch((error: unknown) => {
+          if (error instanceof ChainMismatch) throw error
+          parts.log.warn({ err: error, chain }, 'the chain does not answer; it will be asked again')
+        })
+      }
+    },
+  }
+}
+
+const relayChain = ({ rpc: { chain, client }, verified }: ForwarderLink): RelayChain => ({ chain, client, verified })
+
+/** One job a chain: where many processes run, the holder of the chain's lease works and the others stand by. */
+export function watchJobs(links: ReadonlyMap<string, ForwarderLink>, parts: ForwarderParts): Job[] {
+  const holder = randomBase62(16)
+  const jobs = [...links].map(([chain, link]): Job => {
+    const vaults = makeVaultSet(parts.sql, link.rpc.chain.mode === 'live')
+    const watcher = makeWatcher(link, vaults, parts, holder)
+    return {
+      name: `watch-${chain}`,
+      everyMs: link.rpc.chain.pollMs,
+      run: (signal) => watcher.run(signal),
+      end: () => watcher.end(),
+    }
+  })
+  return [...jobs, { name: 'close-vaults', everyMs: HOUR_MS, run: () => closeVaults(parts.sql, parts.clock.now()) }]
+}

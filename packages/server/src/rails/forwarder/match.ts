@@ -1,0 +1,62 @@
+// Owns the hot path: from a node's raw log entries to the transfers that reached a watched address. Pure; one odd
+// entry is passed over and never stops a chain.
+import type { Address, Hex } from 'viem'
+
+/** As nodes send it: numbers are hexadecimal texts. */
+export interface RawLog {
+  address: string
+  topics: readonly string[]
+  data: string
+  blockNumber: string
+  blockHash: string
+  transactionHash: string
+  logIndex: string
+}
+
+export interface Transfer<V> {
+  /** Whose address it reached. */
+  to: V
+  /** Lower case, like every address and hash here. */
+  token: Address
+  from: Address
+  amount: bigint
+  txHash: Hex
+  logIndex: number
+  height: bigint
+  blockHash: Hex
+}
+
+/** keccak256("Transfer(address,address,uint256)") */
+export const TRANSFER: Hex = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
+
+const WORD_CHARS = 66
+const ADDRESS_AT = 26
+
+/** Transfers of something to an address of the set. A transfer of nothing is dropped: anybody can make those. */
+export function matchTransfers<V>(logs: readonly RawLog[], watched: ReadonlyMap<string, V>): Transfer<V>[] {
+  const found: Transfer<V>[] = []
+  for (const log of logs) {
+    const [event, from, to] = log.topics
+    // With a fourth topic it is a collectible's event of the same name.
+    if (event !== TRANSFER || log.topics.length !== 3 || from === undefined || to === undefined) continue
+    if (to.length !== WORD_CHARS || log.data.length !== WORD_CHARS) continue
+    const owner = watched.get(`0x${to.slice(ADDRESS_AT).toLowerCase()}`)
+    if (owner === undefined) continue
+    const amount = BigInt(log.data)
+    if (amount === 0n) continue
+    found.push({
+      to: owner,
+      token: log.address.toLowerCase() as Address,
+      from: `0x${from.slice(ADDRESS_AT).toLowerCase()}`,
+      amount,
+      txHash: log.transactionHash.toLowerCase() as Hex,
+      logIndex: Number(log.logIndex),
+      height: BigInt(log.blockNumber),
+      blockHash: log.blockHash.toLowerCase() as Hex,
+    })
+  }
+  return found
+}
+
+/** An address as a topic of a log. */
+export const topicOf = (address: string): Hex => `0x${'0'.repeat(24)}${address.slice(2)}`

@@ -1,0 +1,62 @@
+// Owns the settings of prices: where the dollar price of a native coin is asked for and when answers are believed.
+import type { Address } from 'viem'
+import type { Fields } from './reader.ts'
+
+export type PriceSource =
+  /** A Chainlink feed on the same chain; on a rollup with the feed that tells whether its sequencer is up. */
+  | { kind: 'chainlink'; feed: Address; heartbeatS: number; sequencer: Address | null }
+  /** A JSON answer over HTTP; `path` leads to the price: `data.amount`, `result.XETHZUSD.c.0`. */
+  | { kind: 'http'; name: string; url: string; path: readonly string[] }
+  /** A price that never moves, for test chains only; one is enough. */
+  | { kind: 'fixed'; micros: bigint }
+
+export interface PriceSettings {
+  sources: readonly PriceSource[]
+  /** Two answers that differ by more are not believed. */
+  agreeBps: number
+  /** Added to what is due, for the time between the quote and the payment. */
+  spreadBps: number
+  quoteMs: number
+}
+
+/** @returns null where the file has no prices: native coins are not quoted then. */
+export function readPrices(fields: Fields, mode: 'live' | 'test'): PriceSettings | null {
+  const prices = fields.object('prices', null)
+  if (prices === null) return null
+  const settings: PriceSettings = {
+    sources: prices.list('sources').map((entry) => readSource(entry, mode)),
+    agreeBps: prices.integer('agreeBps', 1, 1_000, 100),
+    spreadBps: prices.integer('spreadBps', 0, 1_000, 50),
+    quoteMs: prices.integer('quoteS', 30, 3_600, 900) * 1000,
+  }
+  const isFixed = settings.sources.some((source) => source.kind === 'fixed')
+  if (settings.sources.length < 2 && !isFixed)
+    prices.fault('sources', 'it takes two sources that do not depend on each other')
+  prices.end()
+  return settings
+}
+
+function readSource(entry: Fields, mode: 'live' | 'test'): PriceSource {
+  const kind = entry.oneOf('kind', ['chainlink', 'http', 'fixed'])
+  const source = ((): PriceSource => {
+    switch (kind) {
+      case 'chainlink':
+        return {
+          kind,
+          feed: entry.address('feed'),
+          heartbeatS: entry.integer('heartbeatS', 60, 172_800, 3_600),
+          sequencer: entry.has('sequencer') ? entry.address('sequencer') : null,
+        }
+      case 'http': {
+        const url = entry.text('url')
+        if (!URL.canParse(url)) entry.fault('url', 'it is not an address')
+        return { kind, name: entry.text('name'), url, path: entry.text('path').split('.') }
+      }
+      case 'fixed':
+        if (mode === 'live') entry.fault('kind', 'a live chain takes no fixed price')
+        return { kind, micros: entry.decimal('usd', 6, '') }
+    }
+  })()
+  entry.end()
+  return source
+}

@@ -1,0 +1,71 @@
+// Owns the forwarder rail as orders know it: addresses of their own on EVM chains, money that only contracts move.
+// What was seen and settled comes back as facts.
+
+import { AppError } from '../../platform/errors.ts'
+import type { AssetRef, Rail, RailHealth } from '../rail.ts'
+import { lookAgain } from './look.ts'
+import type { LegOpener } from './open.ts'
+import type { ForwarderLink, ForwarderParts } from './parts.ts'
+import { queueRefunds, queueSettlements, relayNotes } from './relay.ts'
+import { listCursors } from './watch.store.ts'
+
+const SILENT_MAX_MS = 60_000
+
+export function forwarderRail(
+  parts: ForwarderParts,
+  a: {
+    links: ReadonlyMap<string, ForwarderLink>
+    openers: ReadonlyMap<string, LegOpener>
+  },
+): Rail {
+  const chains = [...a.links.values()].map((link) => link.rpc.chain)
+  return {
+    capabilities: {
+      kind: 'forwarder',
+      custody: 'none',
+      crossChain: false,
+      refundAddress: 'optional',
+      memo: 'none',
+      partialDeposits: 'accumulate',
+      settlesItself: false,
+    },
+    hasLiveChain: chains.some((chain) => chain.mode === 'live'),
+    carries: ({ livemode, pay, settle }) => {
+      const chain = a.links.get(pay.chain)?.rpc.chain
+      if (chain === undefined || (chain.mode === 'live') !== livemode || !isSame(pay, settle)) return false
+      if (chain.tokens.some((token) => token.asset === pay.asset)) return true
+      return chain.native && chain.prices !== null && pay.asset === chain.nativeAsset
+    },
+    async open(request) {
+      const open = a.openers.get(request.pay.chain)
+      if (open === undefined) throw new AppError('no_rail')
+      return open(request)
+    },
+    settle: (requests) => queueSettlements(parts.sql, requests, parts.clock.now()),
+    refund: (requests) => queueRefunds(parts.sql, requests, parts.clock.now()),
+    lookAgain: (orderRef) => lookAgain(a.links, parts, orderRef),
+    health: () => healthOf(parts, a.links),
+  }
+}
+
+/** By chain and symbol: the contract differs where a chain stands in for another. */
+const isSame = (a: AssetRef, b: AssetRef): boolean => a.chain === b.chain && a.asset === b.asset
+
+async function healthOf(parts: ForwarderParts, links: ReadonlyMap<string, ForwarderLink>): Promise<RailHealth> {
+  const cursors = await listCursors(parts.sql)
+  const now = parts.clock.now().getTime()
+  const notes: string[] = []
+  for (const [chain, link] of links) {
+    const cursor = cursors.find((row) => row.chain === chain)
+    if (cursor === undefined) notes.push(`${chain}: it is not watched yet`)
+    else if (cursor.note !== null) notes.push(`${chain}: ${cursor.note}`)
+    else if (now - cursor.updatedAt.getTime() > SILENT_MAX_MS) {
+      notes.push(`${chain}: nobody has looked at it since ${cursor.updatedAt.toISOString()}`)
+    }
+    for (const provider of link.rpc.health()) {
+      if (!provider.ok) notes.push(`${chain}: ${provider.host} does not answer: ${provider.lastError}`)
+    }
+  }
+  notes.push(...(await relayNotes(parts.sql, [...links.keys()])))
+  return { ok: notes.length === 0, notes }
+}

@@ -1,0 +1,24 @@
+// `npm start -- --devnet`: Florin with a chain of its own on this machine: contracts, test USDC and USDT and a payer with
+// plenty. Everything begins anew at every start and is gone at the end, the database too: old orders would mean nothing
+// on a new chain.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startDevnet } from '../packages/contracts/script/devnet.ts'
+
+const devnet = await startDevnet()
+const dataDir = mkdtempSync(join(tmpdir(), 'florin-devnet-'))
+process.on('exit', () => rmSync(dataDir, { recursive: true, force: true }))
+process.env.DATA_DIR = dataDir
+delete process.env.DATABASE_URL
+process.env.RAILS_CONFIG = devnet.railsConfig
+process.stdout.write(
+  `\n  A devnet runs at ${devnet.url} (chain 31337; to Florin it is Base in test mode).\n` +
+    `  Everything on it is gone when it stops. Its keys are public: never use them elsewhere.\n\n` +
+    `    USDC      ${devnet.usdc}\n    USDT      ${devnet.usdt}\n` +
+    `    payer     ${devnet.payer.address}\n    its key   ${devnet.payer.key}\n\n` +
+    `  Make an order with a test key on chain base, then pay it:\n\n` +
+    `    node scripts/run.mjs scripts/pay.ts ORDER_URL${devnet.url.endsWith(':8545') ? '' : ` ${devnet.url}`}\n\n` +
+    '  ORDER_URL is its checkout_url, or its pay.uri (in quotes).\n',
+)
+await import('../packages/server/src/main.ts')

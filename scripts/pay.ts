@@ -1,0 +1,25 @@
+// `node scripts/run.mjs scripts/pay.ts ORDER_URL [RPC_URL]`: pays an order of a devnet as its payer's wallet would.
+// ORDER_URL is the order's checkout_url or its pay.uri.
+import { payOnDevnet } from '../packages/contracts/script/devnet.ts'
+
+const [order, rpc] = process.argv.slice(2)
+
+async function uriOf(text: string): Promise<string> {
+  if (text.startsWith('ethereum:')) return text
+  const answer = await fetch(text.replace('/pay/', '/checkout/'), { headers: { accept: 'application/json' } })
+  const checkout = (await answer.json()) as { pay?: { uri: string } | null }
+  if (checkout.pay) return checkout.pay.uri
+  throw new Error('the order has nothing to pay yet: choose a coin on its checkout first')
+}
+
+if (order === undefined) {
+  process.stderr.write('Say which order: node scripts/run.mjs scripts/pay.ts ORDER_URL [RPC_URL]\n')
+  process.exitCode = 1
+} else {
+  try {
+    process.stdout.write(`paid: ${await payOnDevnet(await uriOf(order), rpc)}\n`)
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+    process.exitCode = 1
+  }
+}
