@@ -17,7 +17,6 @@ function isForeign(path: string): boolean {
 
 /** Pinned in the lock file before the part that uses them is written; a name leaves this list with that part. */
 const awaited = {
-  e2e: ['@sparticuz/chromium', 'axe-core'],
   bench: ['graphile-worker', 'pg-boss'],
 }
 
@@ -48,7 +47,7 @@ const config: KnipConfig = {
       // The devnet's node is started by its path, and has to be there where only run-time packages are installed.
       ignoreDependencies: ['pino-pretty', '@foundry-rs/anvil'],
     },
-    e2e: { entry: ['**/*.ts'], ignoreDependencies: awaited.e2e },
+    e2e: { entry: ['**/*.ts'] },
     bench: { entry: ['**/*.ts'], ignoreDependencies: awaited.bench },
   },
 }

@@ -1,5 +1,6 @@
 // Promises: the payer's page is light. What counts is what a payer downloads: the page and one language. The contract's
-// budget is 90 kB of JavaScript, gzipped; the page stays ten below it, so that the next feature fits too.
+// budget is 90 kB of JavaScript, gzipped; the page stays ten below it, so that the next feature fits too. What comes
+// after the page, for wallets in the browser, has to fit into the rest.
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,6 +9,7 @@ import { gunzipSync, gzipSync } from 'node:zlib'
 import { buildPage } from './playground/build.ts'
 
 const BUDGET = 80_000
+const ALL = 90_000
 const STYLES = 8_000
 
 const folder = await buildPage()
@@ -17,11 +19,14 @@ const weigh = (name: string): number => gzipSync(readFileSync(join(folder, 'asse
 const sum = (sizes: readonly number[]): number => sizes.reduce((total, size) => total + size, 0)
 
 test('one payer downloads the page and one language', () => {
+  const isLater = (name: string): boolean => name.startsWith('Wallet')
   const [main = 0, ...languages] = names('.js')
+    .filter((name) => !isLater(name))
     .map(weigh)
     .sort((a, b) => b - a)
   assert.ok(languages.length >= 6, 'each language is a file of its own')
   assert.ok(main + Math.max(...languages) <= BUDGET, `${main} and ${Math.max(...languages)} bytes`)
+  assert.ok(main + Math.max(...languages) + sum(names('.js').filter(isLater).map(weigh)) <= ALL)
   assert.ok(sum(names('.css').map(weigh)) <= STYLES)
 })
 

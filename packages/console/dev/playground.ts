@@ -1,6 +1,7 @@
 // The console with invented data: `npm run playground -w packages/console` serves the built pages under the same policy as
 // the real server, with answers made up in memory. For working on how the console looks; nothing of it is ever shipped.
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { extname, join, normalize } from 'node:path'
@@ -9,12 +10,22 @@ import { answer, catalogue } from './api.ts'
 import { filterOrders } from './orders-api.ts'
 import { makeWorld, type World } from './world.ts'
 
-const dist = join(import.meta.dirname, '..', 'dist')
-const port = Number(process.env.PORT ?? 4400)
-const origin = `http://127.0.0.1:${port}`
-const worlds = new Map<string, World>()
+const built = join(import.meta.dirname, '..', 'dist')
 
-function worldOf(email: string): World {
+export interface Playground {
+  origin: string
+  close(): Promise<void>
+}
+
+/** What one running playground knows. */
+interface Place {
+  origin: string
+  dist: string
+  worlds: Map<string, World>
+  codeAskedAt: Map<string, number>
+}
+
+function worldOf({ worlds, origin }: Place, email: string): World {
   const known = worlds.get(email)
   if (known !== undefined) return known
   const made = makeWorld(email, origin)
@@ -41,7 +52,7 @@ const types: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 }
 
-async function page(path: string, response: ServerResponse): Promise<void> {
+async function page({ dist }: Place, path: string, response: ServerResponse): Promise<void> {
   const type = types[extname(path)]
   if (type !== undefined) {
     const file = await readFile(join(dist, normalize(path.slice('/console'.length)))).catch(() => null)
@@ -62,29 +73,29 @@ async function bodyOf(request: IncomingMessage): Promise<Record<string, unknown>
   return text === '' ? {} : (JSON.parse(text) as Record<string, unknown>)
 }
 
-const codeAskedAt = new Map<string, number>()
-
-async function api(request: IncomingMessage, url: URL, response: ServerResponse): Promise<Answer | null> {
+async function api(place: Place, request: IncomingMessage, url: URL, response: ServerResponse): Promise<Answer | null> {
   const [, , , area = '', ...path] = url.pathname.split('/')
   const method = request.method ?? 'GET'
   const body = await bodyOf(request)
   if (area === 'chains') return catalogue()
   if (area === 'auth')
-    return path[0] === 'code' ? sendCode(String(body.email)) : signIn(String(body.email), String(body.code))
+    return path[0] === 'code'
+      ? sendCode(place, String(body.email))
+      : signIn(place, String(body.email), String(body.code))
   const email = Buffer.from(request.headers.authorization?.replace('Bearer ', '') ?? '', 'base64url').toString()
   if (!email.includes('@')) throw new Refusal('invalid_token')
-  const world = worldOf(email)
+  const world = worldOf(place, email)
   if (path[0] === 'stream') return stream(world, request, response)
   if (path[0] === 'orders' && path[1] === 'export') return exportCsv(world, url, response)
   if (email.startsWith('slow') && path[0] !== 'merchant') await new Promise((resolve) => setTimeout(resolve, 60_000))
   if (email.startsWith('broken') && method === 'GET' && path[0] !== 'merchant') throw new Refusal('unavailable')
   if (email.startsWith('failing') && method === 'GET' && path[0] !== 'merchant') throw new Refusal('internal')
-  const found = answer(world, { method, path, query: url.searchParams, body, origin })
+  const found = answer(world, { method, path, query: url.searchParams, body, origin: place.origin })
   if (found === undefined) throw new Refusal('not_found')
   return found
 }
 
-function sendCode(email: string): Answer {
+function sendCode({ codeAskedAt }: Place, email: string): Answer {
   if (!/^[^@\s]+@[^@\s]+$/.test(email)) {
     throw new Refusal('validation_failed', 'The field "email" takes an email address such as name@shop.example.', {
       param: 'email',
@@ -97,10 +108,10 @@ function sendCode(email: string): Answer {
 }
 
 /** Any code but 000000 signs in. */
-function signIn(email: string, code: string): Answer {
+function signIn(place: Place, email: string, code: string): Answer {
   if (code === '000000') throw new Refusal('invalid_login')
   const expires_at = new Date(Date.now() + 7 * 86_400_000).toISOString()
-  return ok({ token: Buffer.from(email).toString('base64url'), merchant: worldOf(email).merchant, expires_at })
+  return ok({ token: Buffer.from(email).toString('base64url'), merchant: worldOf(place, email).merchant, expires_at })
 }
 
 function stream(world: World, request: IncomingMessage, response: ServerResponse): null {
@@ -130,21 +141,40 @@ function exportCsv(world: World, url: URL, response: ServerResponse): null {
   return null
 }
 
-const server = createServer((request, response) => {
-  const url = new URL(request.url ?? '/', origin)
-  const requestId = `req_${randomBytes(13).toString('hex')}`
-  const send = ({ status, headers, body }: Answer) =>
-    response.writeHead(status, { ...headers, 'x-request-id': requestId }).end(body)
-  if (url.pathname.startsWith('/console')) {
-    void page(url.pathname, response)
-  } else if (url.pathname.startsWith('/api/v1/')) {
-    api(request, url, response).then(
-      (made) => made !== null && send(made),
-      (error: unknown) =>
-        send(refused(error instanceof Refusal ? error : new Refusal('internal', String(error)), requestId)),
-    )
-  } else {
-    response.writeHead(302, { location: '/console/' }).end()
+export async function startPlayground({ port = 0, dist = built } = {}): Promise<Playground> {
+  const place: Place = { origin: '', dist, worlds: new Map(), codeAskedAt: new Map() }
+  const server = createServer((request, response) => {
+    const url = new URL(request.url ?? '/', place.origin)
+    const requestId = `req_${randomBytes(13).toString('hex')}`
+    const send = ({ status, headers, body }: Answer) =>
+      response.writeHead(status, { ...headers, 'x-request-id': requestId }).end(body)
+    if (url.pathname.startsWith('/console')) {
+      void page(place, url.pathname, response)
+    } else if (url.pathname.startsWith('/api/v1/')) {
+      api(place, request, url, response).then(
+        (made) => made !== null && send(made),
+        (error: unknown) =>
+          send(refused(error instanceof Refusal ? error : new Refusal('internal', String(error)), requestId)),
+      )
+    } else {
+      response.writeHead(302, { location: '/console/' }).end()
+    }
+  })
+  server.listen(port, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  place.origin = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : port}`
+  return {
+    origin: place.origin,
+    close: () =>
+      new Promise((done) => {
+        server.close(() => done())
+        server.closeAllConnections()
+      }),
   }
-})
-server.listen(port, '127.0.0.1', () => console.log(`The console with invented data: ${origin}/console/`))
+}
+
+if (import.meta.main) {
+  const { origin } = await startPlayground({ port: Number(process.env.PORT ?? 4400) })
+  console.log(`The console with invented data: ${origin}/console/`)
+}

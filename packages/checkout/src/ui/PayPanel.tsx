@@ -8,6 +8,7 @@ import { CopyField } from './CopyField.tsx'
 import { useShared } from './context.ts'
 import { Icon } from './Icon.tsx'
 import { QrCode } from './QrCode.tsx'
+import { WalletPay } from './WalletPay.tsx'
 
 export function PayPanel({ pay, chain }: { pay: PayLeg; chain: NonNullable<Checkout['pay_chain']> | null }) {
   const { say, locale } = useShared()
@@ -47,6 +48,7 @@ export function PayPanel({ pay, chain }: { pay: PayLeg; chain: NonNullable<Check
           </CopyField>
         )}
       </dl>
+      <WalletPay pay={pay} chain={chain} amount={isPartial ? pay.amount_remaining : pay.amount_due} />
       {wallet === null ? null : (
         <a className={`button ${isHandheld ? 'is-primary' : ''}`} href={wallet}>
           {say('open_wallet')}

@@ -48,6 +48,13 @@ export const de: Words = {
   qr_alt_with_amount: 'QR-Code mit Adresse und Betrag',
   qr_alt_address_only: 'QR-Code mit der Adresse',
   open_wallet: 'In Wallet öffnen',
+  wallet_pay: 'Mit einer Wallet in diesem Browser zahlen',
+  wallet_which: 'Welche Wallet?',
+  wallet_unnamed: 'Browser-Wallet',
+  wallet_connect: 'Ihre Wallet fragt, ob diese Seite Ihre Adresse sehen darf. Stimmen Sie dort zu.',
+  wallet_network: 'Ihre Wallet fragt, ob sie zu {chain} wechseln soll. Stimmen Sie dort zu.',
+  wallet_confirm: 'Prüfen und bestätigen Sie in Ihrer Wallet: {amount} {asset}.',
+  wallet_sent: 'Gesendet. Hier erscheint es, sobald das Netzwerk es angenommen hat. Bitte zahlen Sie kein zweites Mal.',
   time_left: 'Verbleibende Zeit',
   rate_held: 'Kurs gilt noch',
   time_left_spoken: 'Noch {time} Zeit zum Zahlen.',
@@ -165,6 +172,16 @@ export const de: Words = {
   error_amount: 'Der Betrag passt nicht zu dieser Zahlungsart. Wählen Sie eine andere.',
   error_busy: 'Zu viele Versuche. Bitte warten Sie einen Moment.',
   error_network: 'Der Zahlungsserver ist nicht erreichbar. Versuchen Sie es noch einmal.',
+  error_wallet_rejected: 'Sie haben in Ihrer Wallet abgelehnt. Es wurde nichts gesendet.',
+  error_wallet_network:
+    'Ihre Wallet ist nicht auf {chain}. Wechseln Sie dort das Netzwerk oder fügen Sie es dort hinzu, und versuchen Sie es noch einmal. Es wurde nichts gesendet.',
+  error_wallet_funds: 'Auf diesem Konto liegen weniger als {amount} {asset} auf {chain}. Es wurde nichts gesendet.',
+  error_wallet_fee:
+    'Auf diesem Konto liegt für die Netzwerkgebühr nicht genug von der eigenen Münze von {chain}. Es wurde nichts gesendet.',
+  error_wallet_busy:
+    'Ihre Wallet wartet noch auf eine Antwort von Ihnen. Öffnen Sie sie und antworten Sie dort zuerst.',
+  error_wallet_unknown:
+    'Ihre Wallet hat nicht gesagt, ob sie etwas gesendet hat. Sehen Sie dort nach, bevor Sie es noch einmal versuchen.',
   error_other: 'Das hat nicht geklappt. Versuchen Sie es noch einmal.',
 
   test_panel: 'Simulieren',

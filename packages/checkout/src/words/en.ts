@@ -51,6 +51,13 @@ export const en = {
   qr_alt_with_amount: 'QR code with address and amount',
   qr_alt_address_only: 'QR code with the address',
   open_wallet: 'Open in wallet',
+  wallet_pay: 'Pay with a wallet in this browser',
+  wallet_which: 'Which wallet?',
+  wallet_unnamed: 'Browser wallet',
+  wallet_connect: 'Your wallet asks whether this page may see your address. Agree there.',
+  wallet_network: 'Your wallet asks to change to {chain}. Agree there.',
+  wallet_confirm: 'Check and confirm in your wallet: {amount} {asset}.',
+  wallet_sent: 'Sent. It shows here as soon as the network has taken it. Please do not pay a second time.',
   time_left: 'Time left',
   rate_held: 'Rate held for',
   time_left_spoken: 'Time left to pay: {time}.',
@@ -168,6 +175,14 @@ export const en = {
   error_amount: 'The amount does not fit this way to pay. Choose another one.',
   error_busy: 'Too many tries. Wait a moment.',
   error_network: 'The payment server cannot be reached. Try again.',
+  error_wallet_rejected: 'You declined in your wallet. Nothing was sent.',
+  error_wallet_network:
+    'Your wallet is not on {chain}. Change the network there, or add it there, and try again. Nothing was sent.',
+  error_wallet_funds: 'This account holds less than {amount} {asset} on {chain}. Nothing was sent.',
+  error_wallet_fee:
+    'This account does not hold enough of the own coin of {chain} for the network fee. Nothing was sent.',
+  error_wallet_busy: 'Your wallet still waits for an answer of yours. Open it and answer there first.',
+  error_wallet_unknown: 'Your wallet did not say whether it sent anything. Look there before you try again.',
   error_other: 'That did not work. Try again.',
 
   // The test panel

@@ -48,6 +48,13 @@ export const es: Words = {
   qr_alt_with_amount: 'Código QR con dirección e importe',
   qr_alt_address_only: 'Código QR con la dirección',
   open_wallet: 'Abrir en la billetera',
+  wallet_pay: 'Pagar con una billetera de este navegador',
+  wallet_which: '¿Qué billetera?',
+  wallet_unnamed: 'Billetera del navegador',
+  wallet_connect: 'Su billetera pregunta si esta página puede ver su dirección. Acéptelo allí.',
+  wallet_network: 'Su billetera pide cambiar a {chain}. Acéptelo allí.',
+  wallet_confirm: 'Compruebe y confirme en su billetera: {amount} {asset}.',
+  wallet_sent: 'Enviado. Aparecerá aquí en cuanto la red lo haya aceptado. No pague por segunda vez.',
   time_left: 'Tiempo restante',
   rate_held: 'Cambio fijo durante',
   time_left_spoken: 'Quedan {time} para pagar.',
@@ -158,6 +165,14 @@ export const es: Words = {
   error_amount: 'El importe no encaja con esta forma de pago. Elija otra.',
   error_busy: 'Demasiados intentos. Espere un momento.',
   error_network: 'No se puede contactar con el servidor de pagos. Inténtelo de nuevo.',
+  error_wallet_rejected: 'Usted lo rechazó en su billetera. No se ha enviado nada.',
+  error_wallet_network:
+    'Su billetera no está en {chain}. Cambie allí de red, o añádala, e inténtelo de nuevo. No se ha enviado nada.',
+  error_wallet_funds: 'Esta cuenta tiene menos de {amount} {asset} en {chain}. No se ha enviado nada.',
+  error_wallet_fee:
+    'Esta cuenta no tiene bastante de la moneda propia de {chain} para la comisión de la red. No se ha enviado nada.',
+  error_wallet_busy: 'Su billetera aún espera una respuesta. Ábrala y responda allí primero.',
+  error_wallet_unknown: 'Su billetera no ha dicho si envió algo. Mírelo allí antes de volver a intentarlo.',
   error_other: 'No ha funcionado. Inténtelo de nuevo.',
 
   test_panel: 'Simular',

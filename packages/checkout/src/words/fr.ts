@@ -48,6 +48,13 @@ export const fr: Words = {
   qr_alt_with_amount: 'Code QR avec l’adresse et le montant',
   qr_alt_address_only: 'Code QR avec l’adresse',
   open_wallet: 'Ouvrir dans le portefeuille',
+  wallet_pay: 'Payer avec un portefeuille de ce navigateur',
+  wallet_which: 'Quel portefeuille ?',
+  wallet_unnamed: 'Portefeuille du navigateur',
+  wallet_connect: 'Votre portefeuille demande si cette page peut voir votre adresse. Acceptez-le là-bas.',
+  wallet_network: 'Votre portefeuille demande à passer sur {chain}. Acceptez-le là-bas.',
+  wallet_confirm: 'Vérifiez et confirmez dans votre portefeuille : {amount} {asset}.',
+  wallet_sent: 'Envoyé. Cela s’affiche ici dès que le réseau l’a accepté. Ne payez pas une seconde fois.',
   time_left: 'Temps restant',
   rate_held: 'Cours garanti',
   time_left_spoken: 'Il reste {time} pour payer.',
@@ -163,6 +170,14 @@ export const fr: Words = {
   error_amount: 'Le montant ne convient pas à ce moyen de paiement. Choisissez-en un autre.',
   error_busy: 'Trop d’essais. Patientez un instant.',
   error_network: 'Le serveur de paiement est injoignable. Réessayez.',
+  error_wallet_rejected: 'Vous avez refusé dans votre portefeuille. Rien n’a été envoyé.',
+  error_wallet_network:
+    'Votre portefeuille n’est pas sur {chain}. Changez de réseau là-bas, ou ajoutez-le, puis réessayez. Rien n’a été envoyé.',
+  error_wallet_funds: 'Ce compte contient moins de {amount} {asset} sur {chain}. Rien n’a été envoyé.',
+  error_wallet_fee:
+    'Ce compte n’a pas assez de la monnaie propre à {chain} pour les frais de réseau. Rien n’a été envoyé.',
+  error_wallet_busy: 'Votre portefeuille attend encore une réponse. Ouvrez-le et répondez-y d’abord.',
+  error_wallet_unknown: 'Votre portefeuille n’a pas dit s’il a envoyé quelque chose. Regardez-y avant de réessayer.',
   error_other: 'Cela n’a pas fonctionné. Réessayez.',
 
   test_panel: 'Simuler',

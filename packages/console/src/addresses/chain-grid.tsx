@@ -1,5 +1,5 @@
 // Owns the choice of a chain among all there are: by name, id, coin or family.
-import { Select, TextInput, UnstyledButton } from '@mantine/core'
+import { Button, Select, TextInput, UnstyledButton } from '@mantine/core'
 import { useState } from 'react'
 import { useChains } from '../chains.ts'
 import { Badge } from '../ui/badge.tsx'
@@ -10,15 +10,23 @@ import classes from './addresses.module.css'
 import { useAddresses } from './queries.ts'
 import { familyName, matchesChain } from './words.ts'
 
+/** What is shown at first, as far as there is such a chain: what most people look for. The others are a word or a click away. */
+const sought = 'eth base btc sol tron bsc arb op pol ton xrp ltc doge avax near stellar cardano sui'.split(' ')
+
+const bySought = (a: { id: string }, b: { id: string }) => sought.indexOf(a.id) - sought.indexOf(b.id)
+
 export function ChainGrid({ onChoose }: { onChoose: (chain: string) => void }) {
   const { list } = useChains()
   const set = new Set(useAddresses().data?.data.map((address) => address.chain))
   const [query, setQuery] = useState('')
   const [family, setFamily] = useState<string | null>(null)
+  const [isAll, setAll] = useState(false)
   const families = [...new Set(list.map((chain) => familyName(chain.family)))].sort()
   const shown = list.filter(
     (chain) => matchesChain(chain, query) && (family === null || familyName(chain.family) === family),
   )
+  const isLooking = query.trim() !== '' || family !== null
+  const listed = isAll || isLooking ? shown : shown.filter((chain) => sought.includes(chain.id)).sort(bySought)
   return (
     <>
       <div className={classes.filters}>
@@ -50,7 +58,7 @@ export function ChainGrid({ onChoose }: { onChoose: (chain: string) => void }) {
         </Empty>
       ) : (
         <ul className={classes.grid}>
-          {shown.map((chain) => (
+          {listed.map((chain) => (
             <li key={chain.id}>
               <UnstyledButton className={classes.tile} onClick={() => onChoose(chain.id)}>
                 <ChainIcon id={chain.id} symbol={chain.assets[0]?.asset ?? chain.id} size={32} />
@@ -66,6 +74,11 @@ export function ChainGrid({ onChoose }: { onChoose: (chain: string) => void }) {
           ))}
         </ul>
       )}
+      {listed.length < shown.length ? (
+        <Button variant="default" mt={10} onClick={() => setAll(true)}>
+          Show all {shown.length} chains
+        </Button>
+      ) : null}
     </>
   )
 }

@@ -28,7 +28,9 @@ export function VerdictNote({ chain, text, verdict, error, onChain }: VerdictNot
       ) : error !== null && error !== undefined ? (
         <ErrorNote error={error} />
       ) : verdict === undefined ? (
-        <Skeleton height={14} width="60%" aria-label="Checking" />
+        <Skeleton height={14} width="60%">
+          Checking
+        </Skeleton>
       ) : verdict.valid ? (
         <>
           <Text size="sm" className={classes.good}>

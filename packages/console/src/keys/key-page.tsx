@@ -32,7 +32,15 @@ export default function KeyPage() {
   }
   if (key === undefined) {
     return (
-      <Page title="API key" heading={<Skeleton height={26} width={180} />} back={back}>
+      <Page
+        title="API key"
+        heading={
+          <Skeleton height={26} width={180}>
+            API key
+          </Skeleton>
+        }
+        back={back}
+      >
         <Lines n={6} />
       </Page>
     )

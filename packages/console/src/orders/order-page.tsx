@@ -121,7 +121,15 @@ function Raw({ order }: { order: Order }) {
 
 function Loading() {
   return (
-    <Page title="Order" heading={<Skeleton height={26} width={220} />} back={back}>
+    <Page
+      title="Order"
+      heading={
+        <Skeleton height={26} width={220}>
+          Order
+        </Skeleton>
+      }
+      back={back}
+    >
       <Skeleton height={48} mb={20} />
       <div className={classes.columns}>
         <div className={classes.wide}>

@@ -28,6 +28,8 @@ export default function OverviewPage() {
   const change = (next: RangeSearch) => void navigate({ to: '/', search: next, replace: true })
   // Without a single order yet, seven empty boxes would only hide the guide.
   const isFirst = !live && setup !== null && setup.order === null
+  // One sentence instead of a box for each figure that is missing.
+  const isDown = summary.isError && summary.data === undefined
   return (
     <Page title="Overview" actions={isFirst ? null : <RangeControl search={search} onChange={change} />}>
       {!live && setup !== null && !isSetUp(setup) ? (
@@ -37,7 +39,7 @@ export default function OverviewPage() {
       ) : null}
       <AttentionNote />
       {summary.isError ? <ErrorNote error={summary.error} onRetry={() => void summary.refetch()} /> : null}
-      {isFirst ? null : (
+      {isFirst || isDown ? null : (
         <div className={classes.stack}>
           <OrdersByStatus summary={summary.data} isStale={summary.isPlaceholderData} />
           <Plots range={range} summary={summary.data} />

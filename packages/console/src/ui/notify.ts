@@ -2,5 +2,5 @@
 import { notifications } from '@mantine/notifications'
 
 export const notify = (message: string): void => {
-  notifications.show({ message, withBorder: true, color: 'green.8' })
+  notifications.show({ message, withBorder: true, color: 'green.8', closeButtonProps: { 'aria-label': 'Dismiss' } })
 }

@@ -7,7 +7,10 @@ import { Mono } from './copy.tsx'
 import { Icon, type IconName } from './icon.tsx'
 import classes from './state.module.css'
 
-/** Any failure, said to a person. Announced as soon as it appears. */
+/**
+ * Any failure, said to a person. Announced as soon as it appears. The request's id is for the operator, so it is shown where
+ * the failure is the operator's.
+ */
 export function ErrorNote({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
   if (error === null || error === undefined) return null
   const known = error instanceof ApiError ? error : null
@@ -22,7 +25,7 @@ export function ErrorNote({ error, onRetry }: { error: unknown; onRetry?: () => 
             Try again in {known.retryAfterS} s.
           </Text>
         ) : null}
-        {known?.requestId ? (
+        {known?.requestId && known.status >= 500 ? (
           <Text size="xs" component="div" className={classes.aside}>
             Request <Mono value={known.requestId} what="request id" />
           </Text>

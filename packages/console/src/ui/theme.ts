@@ -72,6 +72,14 @@ export const theme = createTheme({
         radius: 10,
         transitionProps: { duration: 120 },
         closeButtonProps: { 'aria-label': 'Close' },
+        // Its title bar is no banner of the page.
+        attributes: { header: { role: 'presentation' } },
+      },
+    },
+    Drawer: {
+      defaultProps: {
+        closeButtonProps: { 'aria-label': 'Close' },
+        attributes: { header: { role: 'presentation' } },
       },
     },
     Tooltip: { defaultProps: { openDelay: 250, withArrow: false, fz: 'xs' } },

@@ -37,7 +37,15 @@ export default function DeliveryPage() {
   }
   if (delivery === undefined) {
     return (
-      <Page title="Delivery" heading={<Skeleton height={26} width={220} />} back={back}>
+      <Page
+        title="Delivery"
+        heading={
+          <Skeleton height={26} width={220}>
+            Delivery
+          </Skeleton>
+        }
+        back={back}
+      >
         <Card>
           <Lines n={5} />
         </Card>

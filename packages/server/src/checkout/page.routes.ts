@@ -11,6 +11,7 @@ import { AppError } from '../platform/errors.ts'
 import type { App } from '../platform/http/server.ts'
 import { pagePolicy, readBuiltEntry, sendPage, serveBuiltFiles } from '../platform/http/static.ts'
 import { listChoices } from './choices.ts'
+import { makeActLimit } from './limit.ts'
 import { checkoutPage } from './page.ts'
 import type { CheckoutDeps } from './routes.ts'
 import { findMerchantName } from './store.ts'
@@ -20,9 +21,11 @@ import { languageOf } from './words/index.ts'
 const built = join(import.meta.dirname, '../../../checkout/dist')
 const Params = Type.Object({ token: Type.String({ minLength: 1, maxLength: 200 }) }, { additionalProperties: false })
 
-export async function checkoutPages(app: App, deps: CheckoutDeps): Promise<void> {
-  const entry = readBuiltEntry(built, 'src/main.tsx', '/pay-files/')
-  await serveBuiltFiles(app, built, '/pay-files/')
+/** @param folder the built checkout */
+export async function checkoutPages(app: App, deps: CheckoutDeps, folder = built): Promise<void> {
+  const entry = readBuiltEntry(folder, 'src/main.tsx', '/pay-files/')
+  await serveBuiltFiles(app, folder, '/pay-files/')
+  const countAct = makeActLimit(deps.clock)
 
   const getByToken = async (token: string): Promise<OrderState> => {
     const order = /^[0-9A-Za-z]{32}$/.test(token) ? await findOrderByToken(deps.sql, token) : null
@@ -65,6 +68,7 @@ export async function checkoutPages(app: App, deps: CheckoutDeps): Promise<void>
       async (request, reply) => {
         const order = await getByToken(request.params.token)
         try {
+          if (deps.config.rateLimits) countAct(order.orderNo)
           const { choice, address } = request.body
           if (choice !== undefined) {
             const [chain = '', asset = null] = choice.split(' ')

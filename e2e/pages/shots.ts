@@ -1,0 +1,85 @@
+// `npm run shots [-- name …]`: a picture of every page and state of console and checkout, at 1280 and 360 px, light and dark,
+// into shots/, which git ignores. Says aloud what axe objects to, what is too wide and what logs a fault.
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { launchBrowser } from '../../packages/checkout/test/playground/browser.ts'
+import { buildPage } from '../../packages/checkout/test/playground/build.ts'
+import { startPlayground as startCheckout } from '../../packages/checkout/test/playground/server.ts'
+import { stateNames } from '../../packages/checkout/test/playground/states.ts'
+import { buildConsole } from '../../packages/console/dev/build.ts'
+import { startPlayground as startConsole } from '../../packages/console/dev/playground.ts'
+import { consoleStates, isFailedRequest, openConsoleState } from './console-states.ts'
+import { judge } from './judge.ts'
+import { sizes, visit } from './visitor.ts'
+
+const wanted = process.argv.slice(2)
+const folder = join(import.meta.dirname, '../../shots')
+const isWanted = (name: string): boolean => wanted.length === 0 || wanted.some((part) => name.startsWith(part))
+
+const console_ = await startConsole({ dist: await buildConsole() })
+const checkout = await startCheckout({ dist: await buildPage() })
+const browser = await launchBrowser()
+mkdirSync(folder, { recursive: true })
+
+/** A dialog covers the window and no more, so the rest of a long page would look torn. */
+const isCovered = async (page: Page): Promise<boolean> => (await page.getByRole('dialog').count()) > 0
+
+interface Shot {
+  name: string
+  origin: string
+  open(page: Page): Promise<void>
+  isFailure: boolean
+}
+
+const shots: Shot[] = [
+  ...consoleStates.map((state) => ({
+    name: `console/${state.name}`,
+    origin: console_.origin,
+    isFailure: state.isFailure === true,
+    open: (page: Page) => openConsoleState(page, console_.origin, state),
+  })),
+  ...stateNames.map((name) => ({
+    name: `checkout/${name}`,
+    origin: checkout.origin,
+    isFailure: false,
+    open: async (page: Page) => {
+      await page.goto(`${checkout.origin}/pay/${name}`)
+      await page.locator('.language').waitFor()
+    },
+  })),
+]
+
+let taken = 0
+let faulty = 0
+for (const shot of shots.filter(({ name }) => isWanted(name))) {
+  for (const [size, options] of Object.entries(sizes)) {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const where = `${shot.name}-${size}-${colorScheme}`
+      const visitor = await visit(browser, [shot.origin], { ...options, colorScheme, reducedMotion: 'reduce' })
+      try {
+        await shot.open(visitor.page)
+        const logged = visitor.faults.filter((fault) => !(shot.isFailure && isFailedRequest(fault)))
+        const found = [...(await judge(visitor.page)), ...logged]
+        if (found.length > 0) faulty += 1
+        for (const fault of found) process.stderr.write(`${where}: ${fault}\n`)
+        await visitor.page.screenshot({
+          path: join(folder, `${where}.png`),
+          fullPage: !(await isCovered(visitor.page)),
+        })
+        taken += 1
+      } catch (error) {
+        faulty += 1
+        process.stderr.write(`${where}: ${error instanceof Error ? error.message.slice(0, 400) : String(error)}\n`)
+        await visitor.page.screenshot({ path: join(folder, `${where}-stuck.png`) }).catch(() => undefined)
+      } finally {
+        await visitor.close()
+      }
+    }
+  }
+}
+await browser.close()
+await console_.close()
+await checkout.close()
+process.stdout.write(`${taken} pictures in ${folder}, ${faulty} with faults\n`)
+process.exitCode = faulty === 0 ? 0 : 1

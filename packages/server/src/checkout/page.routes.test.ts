@@ -1,0 +1,124 @@
+// Promises: the payer's page is whole without script. Its two forms choose a coin and give a refund address, a refusal is
+// told on the page, what was posted is never markup, and no other route takes a form.
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { type TestDeps, testApp, testDeps } from '../../test/harness.ts'
+import { aCaller, anOrder } from '../../test/orders.ts'
+import { currentLeg, type OrderState } from '../orders/state.ts'
+import { getOrder } from '../orders/store.ts'
+import { type App, makeServer } from '../platform/http/server.ts'
+import { ACTS_PER_MINUTE } from './limit.ts'
+import { checkoutPages } from './page.routes.ts'
+
+const OWN = '0x8617E340B3D01FA5F11F306F4090FD50E238070D'
+const manifest = { 'src/main.tsx': { file: 'assets/main-AbCdEf12.js', css: ['assets/main-98765432.css'] } }
+
+interface Payer extends TestDeps {
+  app: App
+  order: OrderState
+  read(): Promise<OrderState>
+  post(form: Record<string, string>, token?: string): Promise<{ status: number; text: string; location: unknown }>
+}
+
+/** A payer without script, before an order that leaves the choice to it. */
+async function aPayer(t: TestContext, rateLimits = false): Promise<Payer> {
+  const made = await testDeps(t, { rateLimits })
+  const { deps } = made
+  const folder = mkdtempSync(join(tmpdir(), 'florin-page-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  writeFileSync(join(folder, 'manifest.json'), JSON.stringify(manifest))
+  const app = await makeServer({ log: deps.log, clock: deps.clock, trustProxy: [], rateLimits: false, isHttps: false })
+  t.after(() => app.close())
+  await checkoutPages(app, deps, folder)
+  const wish = { amount_usd: 50, settle_chain: 'base', pay_chain: undefined }
+  const order = await anOrder(deps, await aCaller(deps), wish as never)
+  return {
+    ...made,
+    app,
+    order,
+    read: () => getOrder(deps.sql, order.orderNo),
+    async post(form, token = order.checkoutToken) {
+      const reply = await app.inject({
+        method: 'POST',
+        url: `/pay/${token}`,
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        payload: new URLSearchParams(form).toString(),
+      })
+      return { status: reply.statusCode, text: reply.payload, location: reply.headers.location }
+    },
+  }
+}
+
+test('the page is whole, strict and never cached', async (t) => {
+  const { app, order } = await aPayer(t)
+  const page = await app.inject({ url: `/pay/${order.checkoutToken}`, headers: { 'accept-language': 'de' } })
+  assert.equal(page.statusCode, 200)
+  assert.equal(page.headers['cache-control'], 'no-store')
+  assert.match(String(page.headers['content-security-policy']), /^default-src 'none'; script-src 'self'/)
+  assert.match(page.payload, /<html lang="de">/)
+  assert.match(page.payload, /src="\/pay-files\/assets\/main-AbCdEf12.js"/)
+  assert.match(page.payload, /<noscript><form [^>]*method="post"/)
+})
+
+test('a coin is chosen by a form, and the page is gone back to', async (t) => {
+  const { app, order, post, read } = await aPayer(t)
+  const chosen = await post({ choice: 'eth USDC' })
+  assert.deepEqual([chosen.status, chosen.location], [303, `/pay/${order.checkoutToken}`])
+  const leg = currentLeg(await read())
+  assert.deepEqual([leg?.chain, leg?.asset], ['eth', 'USDC'])
+  const page = await app.inject(`/pay/${order.checkoutToken}`)
+  assert.ok(page.payload.includes(leg?.address ?? 'no address'))
+})
+
+test('a refund address is given by a form, once', async (t) => {
+  const { post, read } = await aPayer(t)
+  await post({ choice: 'base USDC' })
+  const given = await post({ address: `  ${OWN} ` })
+  assert.equal(given.status, 303, given.text)
+  assert.equal((await read()).refundAddress, OWN)
+  const other = await post({ address: '0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB' })
+  assert.equal(other.status, 422)
+  assert.equal((await read()).refundAddress, OWN)
+})
+
+test('a refusal is told on the page as text, and changes nothing', async (t) => {
+  const { post, read } = await aPayer(t)
+  const before = (await read()).version
+  const hostile = '<script>alert(1)</script>'
+  for (const form of [{ choice: hostile }, { choice: 'nowhere USDC' }, { choice: '' }, { address: hostile }]) {
+    const refused = await post(form)
+    assert.equal(refused.status, 422, JSON.stringify(form))
+    assert.match(refused.text, /<p class="fault" role="alert">[^<]+<\/p>/)
+    assert.ok(!refused.text.includes(hostile))
+  }
+  assert.equal((await read()).version, before)
+})
+
+test('a form that says nothing leads back; a wrong token is nowhere', async (t) => {
+  const { post } = await aPayer(t)
+  assert.equal((await post({ something: 'else' })).status, 303)
+  for (const token of ['x', '0'.repeat(32), "' or 1=1 --"]) {
+    assert.equal((await post({ choice: 'base USDC' }, encodeURIComponent(token))).status, 404, token)
+  }
+})
+
+test('a form that is posted without end is told to wait', async (t) => {
+  const { post, clock } = await aPayer(t, true)
+  for (let n = 0; n < ACTS_PER_MINUTE; n++) assert.equal((await post({ choice: 'base USDC' })).status, 303)
+  const refused = await post({ choice: 'base USDC' })
+  assert.match(refused.text, /class="fault" role="alert"/)
+  clock.advance(60_000)
+  assert.equal((await post({ choice: 'base USDC' })).status, 303)
+})
+
+test('only this page takes forms', async (t) => {
+  const { app } = await testApp(t)
+  for (const url of ['/api/v1/auth/code', `/checkout/${'a'.repeat(32)}/pay`, '/v1/orders']) {
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+    const reply = await app.inject({ method: 'POST', url, headers, payload: 'email=a%40b.example' })
+    assert.ok([401, 415].includes(reply.statusCode), `${url}: ${reply.statusCode}`)
+  }
+})
