@@ -34,6 +34,8 @@ async function main(): Promise<number> {
     process.stderr.write(`no test file matches ${positionals.join(' ') || 'anything'}\n`)
     return 1
   }
+  // Built once, before test files that start Florin side by side would each build the same folder.
+  if (files.some((file) => file.includes('pages')) && !(await preparePages())) return 1
   if (!values['no-check'] && !(await runChecks())) return 1
 
   const log = { info: () => undefined, warn: (message: string) => process.stderr.write(`${message}\n`) }
@@ -43,6 +45,12 @@ async function main(): Promise<number> {
   } finally {
     await database.stop()
   }
+}
+
+/** What `npm start` would do before it starts. Nothing where the pages are as their sources. */
+function preparePages(): Promise<boolean> {
+  const child = spawn(process.execPath, [join(root, 'scripts/prepare.mjs')], { cwd: root, stdio: 'inherit' })
+  return new Promise((settle) => child.once('exit', (code) => settle(code === 0)))
 }
 
 function runTests(files: readonly string[], environment: Record<string, string>): Promise<number> {

@@ -27,17 +27,17 @@ async function judgeState(
   origin: string,
   name: string,
   open: (page: Page) => Promise<void>,
-  isFailure = false,
+  a: { narrow: { width: number; height: number }; isFailure?: boolean | undefined },
 ): Promise<string[]> {
   const visitor = await visit(browser, [origin], { ...sizes.desk, colorScheme: 'light', reducedMotion: 'reduce' })
   const { page, faults } = visitor
   try {
     await open(page)
     const found = (await judge(page)).map((fault) => `desk, light: ${fault}`)
-    await page.setViewportSize(sizes.phone.viewport)
+    await page.setViewportSize(a.narrow)
     await page.emulateMedia({ colorScheme: 'dark' })
-    found.push(...(await judge(page)).map((fault) => `phone, dark: ${fault}`))
-    found.push(...faults.filter((fault) => !(isFailure && isFailedRequest(fault))))
+    found.push(...(await judge(page)).map((fault) => `narrow, dark: ${fault}`))
+    found.push(...faults.filter((fault) => !(a.isFailure && isFailedRequest(fault))))
     return found.map((fault) => `${name}: ${fault}`)
   } catch (error) {
     throw new Error(`${name} at ${page.url()}; ${faults.join('; ')}`, { cause: error })
@@ -50,7 +50,12 @@ test('the console', async () => {
   const found: string[] = []
   for (const state of consoleStates) {
     const open = (page: Page) => openConsoleState(page, consoleAt.origin, state)
-    found.push(...(await judgeState(consoleAt.origin, state.name, open, state.isFailure)))
+    found.push(
+      ...(await judgeState(consoleAt.origin, state.name, open, {
+        narrow: sizes.phone.viewport,
+        isFailure: state.isFailure,
+      })),
+    )
   }
   assert.deepEqual(found, [])
 })
@@ -62,7 +67,7 @@ test('the checkout', async () => {
       await page.goto(`${checkoutAt.origin}/pay/${name}`)
       await page.locator('.language').waitFor()
     }
-    found.push(...(await judgeState(checkoutAt.origin, name, open)))
+    found.push(...(await judgeState(checkoutAt.origin, name, open, { narrow: { width: 320, height: 640 } })))
   }
   assert.deepEqual(found, [])
 })

@@ -1,18 +1,18 @@
 // Owns a shop on loopback: the page that payers come back to, and the receiver of its webhooks, which first fails.
 import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { createServer, type IncomingHttpHeaders } from 'node:http'
 
 export interface Shop {
   origin: string
   /** What the next webhooks are answered with. */
   answer(status: number): void
-  /** The bodies that came, in their order. */
-  received: string[]
+  /** What came, in its order. */
+  received: { headers: IncomingHttpHeaders; body: string }[]
   close(): Promise<void>
 }
 
 export async function openShop(): Promise<Shop> {
-  const received: string[] = []
+  const received: Shop['received'] = []
   let status = 200
   const server = createServer((request, response) => {
     if (request.method === 'POST') {
@@ -22,7 +22,7 @@ export async function openShop(): Promise<Shop> {
         body += chunk
       })
       request.on('end', () => {
-        received.push(body)
+        received.push({ headers: request.headers, body })
         response.writeHead(status).end(status === 200 ? 'got it' : 'the shop is being rebuilt')
       })
       return

@@ -144,7 +144,7 @@ async function pay(page: Page, order: Order): Promise<void> {
 }
 
 async function resend(page: Page, size: string, orderNo: string): Promise<void> {
-  const mine = () => shop.received.filter((body) => body.includes(orderNo)).length
+  const mine = () => shop.received.filter(({ body }) => body.includes(orderNo)).length
   await until(() => mine() === 2, 15_000, 'two webhooks')
   await page.goto(`${florin.url}/console/`)
   await goTo(page, size, 'Orders')

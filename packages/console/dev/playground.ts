@@ -5,6 +5,7 @@ import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { extname, join, normalize } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { type Answer, ok, Refusal, refused } from './answer.ts'
 import { answer, catalogue } from './api.ts'
 import { filterOrders } from './orders-api.ts'
@@ -85,9 +86,9 @@ async function api(place: Place, request: IncomingMessage, url: URL, response: S
   const email = Buffer.from(request.headers.authorization?.replace('Bearer ', '') ?? '', 'base64url').toString()
   if (!email.includes('@')) throw new Refusal('invalid_token')
   const world = worldOf(place, email)
-  if (path[0] === 'stream') return stream(world, request, response)
+  if (path[0] === 'stream') return stream(world, response)
   if (path[0] === 'orders' && path[1] === 'export') return exportCsv(world, url, response)
-  if (email.startsWith('slow') && path[0] !== 'merchant') await new Promise((resolve) => setTimeout(resolve, 60_000))
+  if (email.startsWith('slow') && path[0] !== 'merchant') await wait(60_000, undefined, { ref: false })
   if (email.startsWith('broken') && method === 'GET' && path[0] !== 'merchant') throw new Refusal('unavailable')
   if (email.startsWith('failing') && method === 'GET' && path[0] !== 'merchant') throw new Refusal('internal')
   const found = answer(world, { method, path, query: url.searchParams, body, origin: place.origin })
@@ -114,12 +115,12 @@ function signIn(place: Place, email: string, code: string): Answer {
   return ok({ token: Buffer.from(email).toString('base64url'), merchant: worldOf(place, email).merchant, expires_at })
 }
 
-function stream(world: World, request: IncomingMessage, response: ServerResponse): null {
+function stream(world: World, response: ServerResponse): null {
   response.writeHead(200, { 'content-type': 'text/event-stream' }).write(': hello\n\n')
   const listener = (change: string) => response.write(`event: change\ndata: ${change}\n\n`)
   const beat = setInterval(() => response.write(': still here\n\n'), 15_000)
   world.listeners.add(listener)
-  request.on('close', () => {
+  response.on('close', () => {
     clearInterval(beat)
     world.listeners.delete(listener)
   })

@@ -90,6 +90,10 @@ function errorBody(text: string): ErrorBody | null {
 
 async function send(method: string, url: string, init: { body?: unknown; signal?: AbortSignal; accept?: string }) {
   const token = session.get()?.token
+  // A page that is just being left asks once more; without a session there is nothing to be told.
+  if (token === undefined && url.startsWith('/api/v1/boss')) {
+    throw new ApiError({ code: 'invalid_token', status: 401, message: 'Your session has ended.' })
+  }
   const headers: Record<string, string> = { accept: init.accept ?? 'application/json' }
   if (token !== undefined) headers.authorization = `Bearer ${token}`
   if (init.body !== undefined) headers['content-type'] = 'application/json'

@@ -41,7 +41,8 @@ export default function ReplayPage() {
 function Form({ onStarted }: { onStarted: (id: string) => void }) {
   const live = useLive()
   const [from, setFrom] = useState(() => localInput(Date.now() - 24 * HOUR_MS))
-  const [to, setTo] = useState(() => localInput(Date.now()))
+  // The field has whole minutes: without the one that has begun, what just failed would be left out.
+  const [to, setTo] = useState(() => localInput(Date.now() + 60_000))
   const [status, setStatus] = useState<ReplayStatus>('dead')
   const start = useStartReplay()
   const isRange = from !== '' && to !== '' && from < to
