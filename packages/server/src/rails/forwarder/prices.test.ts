@@ -4,6 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, type TestContext, test } from 'node:test'
 import { encodeAbiParameters, type Hex } from 'viem'
+import { falseClock } from '../../../test/harness.ts'
 import { AppError } from '../../platform/errors.ts'
 import { parseRailsConfig } from './config.ts'
 import { aLyingNode } from './lying-node.fixture.ts'
@@ -53,7 +54,7 @@ async function aTicker(t: TestContext, price: () => string | null): Promise<stri
 
 const ticker = (name: string, url: string) => ({ kind: 'http', name, url, path: 'data.amount' })
 
-function pricesOver(rpc: string, sources: object[], clock = { now: () => NOW }) {
+function pricesOver(rpc: string, sources: object[]) {
   const base = {
     ...{ mode: 'test', chainId: 31_337, rpc: [rpc], factory, impl: factory, collector: factory },
     tokens: [{ asset: 'USDC', contract: usdc, decimals: 6, pegFeed: { feed: pegFeed, heartbeatS: 86_400 } }],
@@ -63,7 +64,7 @@ function pricesOver(rpc: string, sources: object[], clock = { now: () => NOW }) 
   assert.ok(chain)
   const [token] = chain.tokens
   assert.ok(token)
-  return { ...makePrices(openRpc(chain), { clock }), token }
+  return { ...makePrices(openRpc(chain), { clock: falseClock(NOW.getTime()) }), token }
 }
 
 const isNoPrice = (error: unknown): boolean =>
