@@ -3,8 +3,10 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { root, showProgress } from './install.mjs'
 
 /** What both are made of beside their own folder: shared packages, and the versions of what they use. */
@@ -12,7 +14,20 @@ const shared = ['packages/protocol/src', 'packages/chains/src', 'package-lock.js
 
 /** @param {string} node from `pinnedNode`: the build tools run on it whatever Node the machine has. */
 export async function buildPages(node) {
-  const stale = ['packages/console', 'packages/checkout'].flatMap((page) => {
+  if (stalePages().length === 0) return
+  const release = await takeTurn()
+  try {
+    const failures = await buildStale(node)
+    if (failures === '') return
+    process.stderr.write(failures)
+  } finally {
+    release()
+  }
+  process.exit(1)
+}
+
+function stalePages() {
+  return ['packages/console', 'packages/checkout'].flatMap((page) => {
     const { scripts = {} } = JSON.parse(readFileSync(join(root, page, 'package.json'), 'utf8'))
     if (scripts.build === undefined) return []
     // By content, not by time: a fresh clone and a copied image have times that say nothing.
@@ -23,15 +38,49 @@ export async function buildPages(node) {
       ? []
       : [{ page, script: scripts.build, stamp, made }]
   })
-  if (stale.length === 0) return
+}
+
+/** Of two starts at once one builds; the other waits and then finds nothing to do. */
+async function takeTurn() {
+  const file = join(tmpdir(), `florin-building-${createHash('sha256').update(root).digest('hex').slice(0, 16)}`)
+  for (;;) {
+    try {
+      writeFileSync(file, String(process.pid), { flag: 'wx' })
+      return () => rmSync(file, { force: true })
+    } catch (error) {
+      if (error.code !== 'EEXIST') throw error
+    }
+    if (isOver(file)) rmSync(file, { force: true })
+    else await wait(100)
+  }
+}
+
+/** No build takes this long, and a number may by then be another program's. */
+const TURN_MS = 300_000
+
+/** Whether whoever wrote it is gone without having taken it away. */
+function isOver(file) {
+  try {
+    process.kill(Number(readFileSync(file, 'utf8')) || process.pid, 0)
+    return Date.now() - statSync(file).mtimeMs > TURN_MS
+  } catch (error) {
+    return error.code === 'ESRCH'
+  }
+}
+
+/** @returns what went wrong, as lines to show. */
+async function buildStale(node) {
+  const stale = stalePages()
+  if (stale.length === 0) return ''
   const began = performance.now()
   const names = stale.map(({ page }) => page).join(' and ')
   const progress = showProgress(() => `building ${names} (${secondsSince(began).toFixed(0)} s)`)
   const failures = await Promise.all(stale.map((one) => build(one, node)))
   progress.end()
-  process.stderr.write(failures.join(''))
-  if (failures.some((failure) => failure !== '')) process.exit(1)
-  process.stderr.write(`built ${names} in ${secondsSince(began).toFixed(1)} s\n`)
+  if (failures.every((failure) => failure === '')) {
+    process.stderr.write(`built ${names} in ${secondsSince(began).toFixed(1)} s\n`)
+  }
+  return failures.join('')
 }
 
 const secondsSince = (began) => (performance.now() - began) / 1000

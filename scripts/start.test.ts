@@ -134,6 +134,10 @@ test('pages are built when their sources or the shared packages changed, and onl
   assert.equal(await builds(), true)
   assert.equal(await builds(), false)
 
+  writeFileSync(join(dir, 'packages/checkout/src/page.ts'), 'three')
+  const both = await Promise.all([builds(), builds()])
+  assert.deepEqual(both.sort(), [false, true], 'of two starts at once one builds and the other waits for it')
+
   manifest(dir, 'packages/checkout', { scripts: { build: 'echo broken tag >&2; exit 4' } })
   const failed = await run(dir, [])
   assert.equal(failed.code, 1)

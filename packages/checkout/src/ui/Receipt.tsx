@@ -2,6 +2,7 @@
 import type { Checkout } from '@florin/protocol'
 import { decimalText, dollars } from '../amount.ts'
 import { momentText } from '../clock.ts'
+import { explorerUrl } from '../links.ts'
 import { paymentLines } from '../money.ts'
 import { useShared } from './context.ts'
 import { Icon } from './Icon.tsx'
@@ -58,6 +59,7 @@ export function Receipt({ checkout }: { checkout: Checkout }) {
             </dd>
           </div>
         ))}
+        <Settlement checkout={checkout} />
         <div>
           <dt>{say('order')}</dt>
           <dd className="code">{checkout.order_no}</dd>
@@ -68,5 +70,20 @@ export function Receipt({ checkout }: { checkout: Checkout }) {
         {say('print_receipt')}
       </button>
     </section>
+  )
+}
+
+/** By which transaction the shop got it. Only a rail that settles where was paid has it on a chain that this page knows. */
+function Settlement({ checkout: { pay, pay_chain: chain, settle_tx_hash: hash } }: { checkout: Checkout }) {
+  const { say } = useShared()
+  if (hash === null || pay?.rail !== 'forwarder') return null
+  return (
+    <div>
+      <dt>{say('receipt_settled')}</dt>
+      <dd>
+        <TxLink hash={hash} href={explorerUrl(chain?.explorer_tx ?? null, 'tx', hash)} />
+        <span className="on-paper code">{hash}</span>
+      </dd>
+    </div>
   )
 }

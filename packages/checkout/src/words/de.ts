@@ -159,6 +159,7 @@ export const de: Words = {
   receipt_paid: 'Bezahlt',
   receipt_when: 'Datum',
   receipt_transaction: 'Transaktion',
+  receipt_settled: 'An den Shop weitergegeben',
   return_button: 'Zurück zum Shop',
   return_soon: 'In {seconds} s geht es zurück zum Shop.',
   stay: 'Hier bleiben',

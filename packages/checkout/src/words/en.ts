@@ -161,6 +161,7 @@ export const en = {
   receipt_paid: 'Paid',
   receipt_when: 'Date',
   receipt_transaction: 'Transaction',
+  receipt_settled: 'Passed on to the shop',
   return_button: 'Return to the shop',
   return_soon: 'You return to the shop in {seconds} s.',
   stay: 'Stay here',

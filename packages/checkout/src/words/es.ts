@@ -152,6 +152,7 @@ export const es: Words = {
   receipt_paid: 'Pagado',
   receipt_when: 'Fecha',
   receipt_transaction: 'Transacción',
+  receipt_settled: 'Entregado a la tienda',
   return_button: 'Volver a la tienda',
   return_soon: 'Volverá a la tienda en {seconds} s.',
   stay: 'Quedarme aquí',

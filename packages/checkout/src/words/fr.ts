@@ -157,6 +157,7 @@ export const fr: Words = {
   receipt_paid: 'Payé',
   receipt_when: 'Date',
   receipt_transaction: 'Transaction',
+  receipt_settled: 'Transmis à la boutique',
   return_button: 'Retourner à la boutique',
   return_soon: 'Retour à la boutique dans {seconds} s.',
   stay: 'Rester ici',

@@ -153,6 +153,7 @@ export const pt: Words = {
   receipt_paid: 'Pago',
   receipt_when: 'Data',
   receipt_transaction: 'Transação',
+  receipt_settled: 'Repassado à loja',
   return_button: 'Voltar à loja',
   return_soon: 'Você volta à loja em {seconds} s.',
   stay: 'Ficar aqui',

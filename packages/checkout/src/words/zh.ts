@@ -149,6 +149,7 @@ export const zh: Words = {
   receipt_paid: '已付',
   receipt_when: '日期',
   receipt_transaction: '交易',
+  receipt_settled: '转给商家',
   return_button: '返回商家',
   return_soon: '{seconds} 秒后返回商家。',
   stay: '留在此页',

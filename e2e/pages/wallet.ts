@@ -1,0 +1,86 @@
+// Owns a payer's wallet for pages under test: it announces itself as EIP-6963 says, answers as EIP-1193 says, and passes
+// what it is asked for on to a real node, on which its account is unlocked. It begins on another network.
+import type { BrowserContext } from 'playwright-core'
+
+export interface TestWallet {
+  /** Methods in the order they were asked for. */
+  asked: string[]
+  /** The next transaction is declined, as a person would. */
+  declineNext(): void
+}
+
+interface Call {
+  method: string
+  params: unknown[]
+}
+
+const ELSEWHERE = '0x1'
+
+/** Must be called before a page is opened. @param rpc the node's address */
+export async function giveWallet(context: BrowserContext, rpc: string, account: string): Promise<TestWallet> {
+  const asked: string[] = []
+  let chainId = ELSEWHERE
+  let declines = false
+
+  async function answer({ method, params }: Call): Promise<unknown> {
+    asked.push(method)
+    switch (method) {
+      case 'eth_requestAccounts':
+        return [account]
+      case 'eth_chainId':
+        return chainId
+      case 'wallet_switchEthereumChain':
+        chainId = (params as [{ chainId: string }])[0].chainId
+        return null
+      case 'eth_sendTransaction':
+        if (!declines) return ask(method, params)
+        declines = false
+        throw Object.assign(new Error('The user declined.'), { code: 4001 })
+      default:
+        return ask(method, params)
+    }
+  }
+
+  async function ask(method: string, params: unknown[]): Promise<unknown> {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
+    const response = await fetch(rpc, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+    const { result, error } = (await response.json()) as { result?: unknown; error?: { code: number; message: string } }
+    if (error !== undefined) throw Object.assign(new Error(error.message), { code: error.code })
+    return result
+  }
+
+  // The page's policy lets it ask nobody else, and it does not: the answer comes from outside, as from an extension.
+  await context.exposeBinding('florinWallet', async (_source, call: Call) => {
+    try {
+      return { result: await answer(call) }
+    } catch (error) {
+      const code = error instanceof Error && 'code' in error ? error.code : -32603
+      return { error: { code, message: String(error) } }
+    }
+  })
+  await context.addInitScript(() => {
+    type Answer = { result: unknown } | { error: { code: number; message: string } }
+    const { florinWallet } = window as unknown as { florinWallet(call: unknown): Promise<Answer> }
+    const provider = {
+      async request({ method, params = [] }: { method: string; params?: unknown[] }) {
+        const said = await florinWallet({ method, params })
+        if ('error' in said) throw Object.assign(new Error(said.error.message), { code: said.error.code })
+        return said.result
+      },
+    }
+    const icon = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg"/>')}`
+    const info = { uuid: '0a1b2c3d-0000-4000-8000-000000000001', name: 'Test wallet', icon, rdns: 'example.wallet' }
+    const announce = (): void => {
+      const detail = Object.freeze({ info: Object.freeze(info), provider })
+      window.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }))
+    }
+    window.addEventListener('eip6963:requestProvider', announce)
+    announce()
+  })
+  return {
+    asked,
+    declineNext: () => {
+      declines = true
+    },
+  }
+}
