@@ -1,11 +1,13 @@
 // `npm run demo`: starts Florin and a small shop's webhook receiver, then walks a merchant's first hour, printing what
 // happens: sign-in, API key, receiving address, order, payment, verified webhooks. Both stay up until Ctrl-C.
-// With `--devnet` a local chain runs beside it, and the payment and the settlement are real transactions on it.
+// A local chain runs beside it, and the payment and the settlement are real transactions on it. `--sandbox` simulates
+// them instead, as does a machine that the chain's node does not run on.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { hasAnvil } from '../packages/contracts/script/anvil.ts'
 import { payOnDevnet } from '../packages/contracts/script/devnet.ts'
 import { verifyWebhook, WebhookVerificationError } from '../packages/sdk/src/webhooks.ts'
 
@@ -13,7 +15,7 @@ const root = join(import.meta.dirname, '..')
 const port = process.env.PORT ?? '3000'
 const url = process.env.BASE_URL ?? `http://localhost:${port}`
 const email = 'you@shop.example'
-const isDevnet = process.argv.includes('--devnet')
+const isDevnet = !process.argv.includes('--sandbox') && hasAnvil()
 const program = isDevnet ? 'scripts/devnet.ts' : 'packages/server/src/main.ts'
 const isTty = process.stdout.isTTY === true
 
@@ -29,9 +31,11 @@ const show = (text: string): void => void process.stdout.write(`   ${text}\n`)
 
 /** The child's lines are kept from the screen, because the walk tells the story; a failure shows them. */
 function startFlorin(): { child: ChildProcess; output: () => string } {
-  const child = spawn(process.execPath, [join(root, program), ...process.argv.slice(2)], {
+  const child = spawn(process.execPath, [join(root, program), ...(isDevnet ? ['--devnet'] : [])], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
+    // A terminal's Ctrl-C is for us alone: asked twice, Florin would stop at once and leave its PostgreSQL running.
+    detached: true,
     env: { ...process.env, DATA_DIR: process.env.DATA_DIR ?? join(root, 'data/demo'), PORT: port },
   })
   let text = ''

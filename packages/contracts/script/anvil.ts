@@ -1,5 +1,6 @@
 // Starts a local EVM node (anvil, from npm) on a free loopback port and ends exactly that process. For tests and the devnet.
 import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 
@@ -64,6 +65,15 @@ export async function startAnvil(options: AnvilOptions = {}): Promise<Anvil> {
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'anvil_setLoggingEnabled', params: [false] }),
   })
   return { url, pid: child.pid ?? 0, stop }
+}
+
+/** Whether the node is installed and made for this platform. */
+export function hasAnvil(): boolean {
+  try {
+    return existsSync(findAnvil())
+  } catch {
+    return false
+  }
 }
 
 /** The binary lies in a package of its own per platform; going to it directly needs no install script. */

@@ -35,8 +35,9 @@ export async function openStream(
   headers: Record<string, string> = {},
 ): Promise<OpenStream> {
   const abort = new AbortController()
-  t.after(() => abort.abort())
   const answer = await fetch(url, { headers, signal: abort.signal })
+  // Names the answer, too: fetch breaks a body off when its answer is garbage.
+  t.after(() => abort.abort(answer))
   const isStream = answer.headers.get('content-type')?.startsWith('text/event-stream') === true
   const text = isStream ? null : await answer.text()
   const events: StreamEvent[] = []

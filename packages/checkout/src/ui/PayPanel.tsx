@@ -10,6 +10,9 @@ import { Icon } from './Icon.tsx'
 import { QrCode } from './QrCode.tsx'
 import { WalletPay } from './WalletPay.tsx'
 
+/** The parts of an equation stay on one line. */
+const unbroken = (text: string): string => text.replaceAll(' ', '\u00a0')
+
 export function PayPanel({ pay, chain }: { pay: PayLeg; chain: NonNullable<Checkout['pay_chain']> | null }) {
   const { say, locale } = useShared()
   const chainName = chain?.name ?? pay.chain
@@ -35,7 +38,7 @@ export function PayPanel({ pay, chain }: { pay: PayLeg; chain: NonNullable<Check
           label={say(isPartial ? 'remaining_amount' : 'amount')}
           text={amount}
           action={say('copy_amount')}
-          note={`${say('fee_note')} ${say('rate_line', { asset: pay.asset, usd: rateText(pay.rate, locale) })}`}
+          note={`${say('fee_note')} ${unbroken(say('rate_line', { asset: pay.asset, usd: rateText(pay.rate, locale) }))}`}
         >
           <span className="sum">{amount}</span> <span className="unit">{pay.asset}</span>
         </CopyField>

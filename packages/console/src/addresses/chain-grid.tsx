@@ -48,7 +48,7 @@ export function ChainGrid({ onChoose }: { onChoose: (chain: string) => void }) {
         />
       </div>
       <p className={classes.hits} aria-live="polite">
-        {list.length === 0 ? '' : `${shown.length} of ${list.length} chains`}
+        {list.length === 0 ? '' : `${listed.length} of ${list.length} chains`}
       </p>
       {list.length === 0 ? (
         <Lines n={6} height={20} />

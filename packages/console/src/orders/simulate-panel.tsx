@@ -33,8 +33,10 @@ export function SimulatePanel({ order }: { order: Order }) {
               aria-disabled={step.why !== null}
               {...(step.why === null ? {} : { 'data-disabled': true })}
               loading={running === step.action}
+              // One after the other, and to be seen: a click that is not taken must not look as if it were.
+              disabled={running !== null && running !== step.action}
               onClick={() => {
-                if (step.why === null && running === null) simulate.mutate({ action: step.action })
+                if (step.why === null) simulate.mutate({ action: step.action })
               }}
             >
               {step.label}

@@ -69,7 +69,7 @@ test('a waiting order says how much, where and until when', () => {
 test('a confirming order counts the slowest payment', () => {
   const fast = { ...payment, confirmations: 11 }
   const { text } = explainOrder(order('processing', 'confirming', { payments: [fast, payment] }), now)
-  assert.match(text, /2 of 12 confirmations on base/)
+  assert.match(text, /2 of 12 confirmations\./)
 })
 
 test('a settling order says whether the payment or the settlement is waited for', () => {

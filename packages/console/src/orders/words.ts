@@ -180,7 +180,7 @@ function confirmationText({ payments }: Pick<Order, 'payments'>): string {
   const waiting = payments.filter((payment) => payment.status === 'detected')
   const slowest = waiting.toSorted((a, b) => left(b) - left(a))[0]
   if (slowest === undefined) return 'The payment is in a block and waits until the chain cannot take it back.'
-  return `The payment is in a block: ${slowest.confirmations} of ${slowest.confirmations_required} confirmations on ${slowest.chain}.`
+  return `The payment is in a block: ${slowest.confirmations} of ${slowest.confirmations_required} confirmations.`
 }
 
 const left = (payment: Order['payments'][number]): number => payment.confirmations_required - payment.confirmations

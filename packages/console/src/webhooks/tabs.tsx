@@ -4,7 +4,7 @@ import classes from './webhooks.module.css'
 
 const tabs = [
   { to: '/webhooks', label: 'Deliveries' },
-  { to: '/webhooks/replay', label: 'Replay a range' },
+  { to: '/webhooks/replay', label: 'Replay' },
   { to: '/webhooks/check', label: 'Check a signature' },
 ] as const
 

@@ -1,10 +1,55 @@
-// The rail suite over a real node: what the sandbox promises, a chain keeps too.
-import { after } from 'node:test'
+// The rail suite over a real node: what the sandbox promises, a chain keeps too. And what only a chain can do.
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { settleDue } from '../../orders/settle.ts'
+import { getOrder, listTimeline } from '../../orders/store.ts'
 import { railContract } from '../rail.contract.ts'
 import { makeWorld } from './rail-world.fixture.ts'
-import { stopNodes } from './world.fixture.ts'
+import { aWorld, stopNodes } from './world.fixture.ts'
 
 after(stopNodes)
 
 // Each kill costs a life of an order on the chain; rail.faults.ts kills before every statement.
 railContract('forwarder', makeWorld, { killEvery: 8 })
+
+test('forwarder: a settlement that a reorg takes away is made again, and the order succeeds once', async (t) => {
+  const world = await aWorld(t)
+  const { sql } = world.deps
+  const { orderNo, settleAddress, legs } = await world.order()
+  const [leg] = legs
+  assert.ok(leg)
+  const had = await world.unitsOf(world.node.usdc, settleAddress)
+  await world.pay(leg.address, world.node.usdc, leg.amountDue)
+  await world.mine(3)
+  await world.look()
+  await settleDue(world.deps)
+  const before = await world.client.getBlockNumber()
+  await world.work()
+  await settleDue(world.deps)
+  const sent = await getOrder(sql, orderNo)
+  assert.equal(sent.status, 'processing', 'what is not final is not announced')
+  assert.ok(sent.settlements[0]?.txHash)
+  assert.ok((await world.unitsOf(world.node.usdc, settleAddress)) > had)
+
+  await world.reorg(Number((await world.client.getBlockNumber()) - before))
+  assert.equal(await world.unitsOf(world.node.usdc, settleAddress), had)
+  await world.look()
+  await settleDue(world.deps)
+  assert.equal((await getOrder(sql, orderNo)).status, 'processing')
+  for (let round = 0; round < 3; round++) {
+    await world.work()
+    await settleDue(world.deps)
+    await world.mine(5)
+  }
+  await world.work()
+  await settleDue(world.deps)
+
+  const done = await getOrder(sql, orderNo)
+  assert.deepEqual([done.status, done.detail, done.amountOut], ['success', 'paid', (leg.amountDue * 99n) / 100n])
+  assert.equal((await world.unitsOf(world.node.usdc, settleAddress)) - had, done.amountOut)
+  assert.equal(await world.unitsOf(world.node.usdc, leg.address), 0n)
+  const receipt = await world.client.getTransactionReceipt({ hash: done.settleTxHash as `0x${string}` })
+  assert.equal(receipt.status, 'success')
+  const events = (await listTimeline(sql, done)).flatMap((row) => row.event ?? [])
+  assert.deepEqual(events, ['order.processing', 'order.success'])
+})

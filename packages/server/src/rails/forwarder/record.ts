@@ -3,7 +3,7 @@
 import { type Address, getAddress, type Hex } from 'viem'
 import { withTx } from '../../platform/db/tx.ts'
 import type { AssetRef, RailFact } from '../rail.ts'
-import { reportFacts } from '../report.store.ts'
+import { reportFactsOfMany } from '../report.store.ts'
 import type { BlockHead, Found } from './blocks.ts'
 import type { ForwarderChain } from './config.ts'
 import { holdLease, type Lease } from './lease.ts'
@@ -123,10 +123,7 @@ export async function recordRollback(
 type Tx = Parameters<Parameters<typeof withTx>[1]>[0]
 
 export async function report(tx: Tx, facts: readonly (Changed & { fact: RailFact })[], now: Date): Promise<void> {
-  const byOrder = Map.groupBy(facts, (row) => row.orderRef)
-  for (const [orderRef, rows] of byOrder) {
-    await reportFacts(tx, { rail: 'forwarder', orderRef, facts: rows.map((row) => row.fact), now })
-  }
+  await reportFactsOfMany(tx, { rail: 'forwarder', facts, now })
 }
 
 export const confirmedFact = (row: Changed): RailFact => ({ kind: 'payment_confirmed', key: row.key })

@@ -14,6 +14,7 @@ export interface Played {
   comparisons: number
   /** Payments that stood in more than one block, one after another. */
   moved: number
+  wallMs: number
 }
 
 interface Sent {
@@ -35,6 +36,7 @@ function dice(seed: number): (below: number) => number {
 }
 
 export async function playReorgs(t: TestContext, a: { reorgs: number; seed: number }): Promise<Played> {
+  const began = performance.now()
   const roll = dice(a.seed)
   const world = await aWorld(t, { fields: { maxReorg: 8, reorgWindow: 16 } })
   // The node is shared with the other tests of the file.
@@ -69,7 +71,7 @@ export async function playReorgs(t: TestContext, a: { reorgs: number; seed: numb
     return { from, to, data: encodeFunctionData({ abi: testUsdcAbi, functionName: 'mintMany', args: [many, units] }) }
   }
 
-  const played: Played = { reorgs: 0, payments: 0, comparisons: 0, moved: 0 }
+  const played: Played = { reorgs: 0, payments: 0, comparisons: 0, moved: 0, wallMs: 0 }
   let recent: Sent[] = []
   while (played.reorgs < a.reorgs) {
     await world.anvil.setAutomine(false)
@@ -98,7 +100,9 @@ export async function playReorgs(t: TestContext, a: { reorgs: number; seed: numb
   const [moved] = await world.deps.sql<{ count: bigint }[]>`
     select count(*) from (
       select tx_hash from forwarder_observations group by tx_hash having count(distinct block_hash) > 1) twice`
-  return { ...played, moved: Number(moved?.count ?? 0) }
+  const result = { ...played, moved: Number(moved?.count ?? 0), wallMs: Math.round(performance.now() - began) }
+  t.diagnostic(JSON.stringify(result))
+  return result
 }
 
 /** Rows against balances, and the facts against the rows. @returns how many balances were compared. */
