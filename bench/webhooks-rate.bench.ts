@@ -9,7 +9,7 @@ import { type Orders, startSide } from './webhooks/side.ts'
 
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3)
 const HEALTHY_SHOPS = 16
-const EACH = 1_500
+const EACH = 2_500
 const HANGING_SHOPS = 20
 const HANGING_EACH = 400
 const HANGING_SECONDS = 15

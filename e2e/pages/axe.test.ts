@@ -36,6 +36,8 @@ async function judgeState(
     const found = (await judge(page)).map((fault) => `desk, light: ${fault}`)
     await page.setViewportSize(a.narrow)
     await page.emulateMedia({ colorScheme: 'dark' })
+    // The console follows the scheme by script, and says so at its root; the checkout's styles follow by themselves.
+    await page.waitForFunction(() => (document.documentElement.dataset.mantineColorScheme ?? 'dark') === 'dark')
     found.push(...(await judge(page)).map((fault) => `narrow, dark: ${fault}`))
     found.push(...faults.filter((fault) => !(a.isFailure && isFailedRequest(fault))))
     return found.map((fault) => `${name}: ${fault}`)

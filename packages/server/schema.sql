@@ -12,8 +12,9 @@ begin
   while day <= until_day loop
     partition := format('%s_%s', parent, to_char(day, 'YYYYMMDD'));
     if to_regclass(partition) is null then
-      execute format('create table %I partition of %I for values from (%L) to (%L)',
-                     partition, parent, day::timestamp at time zone 'UTC', (day + width)::timestamp at time zone 'UTC');
+      execute format('create table %I (like %I including all)', partition, parent);
+      execute format('alter table %I attach partition %I for values from (%L) to (%L)',
+                     parent, partition, day::timestamp at time zone 'UTC', (day + width)::timestamp at time zone 'UTC');
       made := made + 1;
     end if;
     day := day + width;
@@ -154,7 +155,7 @@ create table deliveries (
 CREATE INDEX deliveries_in_commit_order ON public.deliveries USING btree (merchant_no, xid);
 CREATE INDEX deliveries_listed ON public.deliveries USING btree (merchant_no, livemode, status, event, id);
 CREATE INDEX deliveries_of_order ON public.deliveries USING btree (order_no, id);
-CREATE TRIGGER deliveries_say_who_changed_them BEFORE UPDATE ON public.deliveries FOR EACH ROW EXECUTE FUNCTION stamp_xid();
+CREATE TRIGGER deliveries_say_who_changed_them BEFORE UPDATE ON public.deliveries FOR EACH ROW WHEN ((new.xid = old.xid)) EXECUTE FUNCTION stamp_xid();
 
 create table delivery_attempts (
   delivery_id text collate "C" not null,

@@ -220,7 +220,8 @@ create index attention_of_merchant on attention (merchant_id, livemode, id desc)
 
 -- Partitions are made ahead and dropped after their time by a job. No default partition: rows that landed there
 -- would block the making of the right one. Each covers `width` days counted from a Monday and is named for its first
--- day (UTC): order_events_20261116.
+-- day (UTC): order_events_20261116. Made beside the table and then attached: made as a part of it from the start, it
+-- would wait for every reader, a backup for instance, and all writers would wait behind it.
 create function make_partitions(parent text, from_day date, until_day date, width int) returns int language plpgsql as $$
 declare
   made int := 0;
@@ -230,8 +231,9 @@ begin
   while day <= until_day loop
     partition := format('%s_%s', parent, to_char(day, 'YYYYMMDD'));
     if to_regclass(partition) is null then
-      execute format('create table %I partition of %I for values from (%L) to (%L)',
-                     partition, parent, day::timestamp at time zone 'UTC', (day + width)::timestamp at time zone 'UTC');
+      execute format('create table %I (like %I including all)', partition, parent);
+      execute format('alter table %I attach partition %I for values from (%L) to (%L)',
+                     parent, partition, day::timestamp at time zone 'UTC', (day + width)::timestamp at time zone 'UTC');
       made := made + 1;
     end if;
     day := day + width;

@@ -17,7 +17,9 @@ begin
   return new;
 end $$;
 alter table deliveries add column xid xid8 not null default pg_current_xact_id();
-create trigger deliveries_say_who_changed_them before update on deliveries for each row execute function stamp_xid();
+-- A writer of many rows stamps them itself and is spared the call: a tenth of the cost of writing results.
+create trigger deliveries_say_who_changed_them before update on deliveries
+  for each row when (new.xid = old.xid) execute function stamp_xid();
 create index deliveries_in_commit_order on deliveries (merchant_no, xid);
 alter table attention add column xid xid8 not null default pg_current_xact_id();
 create trigger attention_says_who_changed_it before update on attention for each row execute function stamp_xid();

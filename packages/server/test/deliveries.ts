@@ -77,14 +77,14 @@ export async function aBacklog(
     select -(${a.firstTenant}::bigint * 10000000 + g),
            'dlv_' || lpad((${a.firstTenant}::bigint * 10000000 + g)::text, 26, '0'), ${state - 1}::int,
            ${a.firstTenant}::int + g % ${a.tenants}::int,
-           hashint8extended(g % ${a.tenants}::int * 100000::bigint + (g / ${a.tenants}::int) % ${a.lanesEach}::int, 7), ${state},
+           hashint8extended((${a.firstTenant}::int + g % ${a.tenants}::int) * 100000::bigint + (g / ${a.tenants}::int) % ${a.lanesEach}::int, 7), ${state},
            ${a.runAt}::timestamptz + g * interval '1 microsecond'
     from generate_series(1, ${a.rows}::int) g`
   if (event === undefined) return
   await sql`
     insert into deliveries (id, no, event_id, event_created_at, event, order_no, merchant_no, api_key_id, livemode, url,
                             created_at) overriding system value
-    select q.delivery_id, q.delivery_no, e.id, e.created_at, e.event, e.order_no, q.tenant, ${event.shop.id}, false,
+    select q.delivery_id, q.delivery_no, e.id, e.created_at, e.event, replace(q.delivery_id, 'dlv', 'ord'), q.tenant, ${event.shop.id}, false,
            ${event.url}, ${a.runAt}
     from order_events e, delivery_queue q
     where e.id = ${event.eventId} and q.tenant between ${a.firstTenant} and ${a.firstTenant + a.tenants - 1}`

@@ -18,7 +18,7 @@ export interface Explained {
 }
 
 /** One connection whose every statement leaves its plan, with rows and buffers as they came out. */
-export async function explained(t: TestContext, databaseUrl: string): Promise<Explained> {
+export async function explained(t: Pick<TestContext, 'after'>, databaseUrl: string): Promise<Explained> {
   let plans: Plan[] = []
   const sql = openPool({
     url: databaseUrl,

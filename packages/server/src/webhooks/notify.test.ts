@@ -1,7 +1,10 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { test } from 'node:test'
 import { anEvent, aShop, eventually } from '../../test/deliveries.ts'
 import { testApp } from '../../test/harness.ts'
 import * as r from '../../test/receiver.ts'
+import { databaseClock } from '../platform/clock.ts'
 import { openPool } from '../platform/db/pool.ts'
 import { startJobs } from '../platform/worker/loop.ts'
 import { makeWake } from '../platform/worker/wake.ts'
@@ -24,4 +27,53 @@ test('a commit in one process wakes the worker of another', async (t) => {
   await receiver.received(1)
   await jobs.stop()
   await sql.end({ timeout: 5 })
+})
+
+test('a listener whose connection is half open costs one polling interval', async (t) => {
+  const api = await testApp(t)
+  const receiver = await r.receiver(t)
+  const shop = await aShop(api.deps)
+  // Between this worker and PostgreSQL stands a relay that says nothing any more on the connection that listens, and
+  // does not close it either.
+  const real = new URL(api.databaseUrl)
+  const sockets = new Set<Socket>()
+  const silenced = Promise.withResolvers<void>()
+  const relay = createServer((near) => {
+    const far = connect(Number(real.port), real.hostname)
+    for (const socket of [near, far]) {
+      sockets.add(socket)
+      socket.on('error', () => undefined)
+      socket.on('close', () => [near, far].forEach((each) => void each.destroy()))
+    }
+    let isSilent = false
+    near.on('data', (bytes) => {
+      if (!isSilent) far.write(bytes)
+      if (!isSilent && /listen/i.test(bytes.toString('latin1'))) {
+        isSilent = true
+        silenced.resolve()
+      }
+    })
+    far.on('data', (bytes) => {
+      if (!isSilent) near.write(bytes)
+    })
+  })
+  relay.listen(0, '127.0.0.1')
+  await once(relay, 'listening')
+  t.after(() => {
+    for (const socket of sockets) socket.destroy()
+    relay.close()
+  })
+  const url = Object.assign(new URL(api.databaseUrl), {
+    host: `127.0.0.1:${(relay.address() as AddressInfo).port}`,
+  }).href
+  const sql = openPool({ url, max: 4, applicationName: 'half open' })
+  const wake = { mail: makeWake(), facts: makeWake(), deliveries: makeWake() }
+  const other = { ...api.deps, sql, wake, clock: await databaseClock(sql) }
+  const jobs = startJobs([deliveryWorker(other, tuning)], other)
+  await silenced.promise
+  await anEvent(api.deps, shop, receiver.url)
+  api.deps.wake.deliveries.fire()
+  await receiver.received(1)
+  await jobs.stop()
+  await sql.end({ timeout: 1 })
 })

@@ -1,13 +1,15 @@
 // Owns the wake between processes: the one that committed tells the workers through pg_notify, after the commit and on a
 // connection of its own, at most every 50 ms. It only shortens waiting: whatever fails here costs one polling interval.
 import type { Deps } from '../deps.ts'
-import type { App } from '../platform/http/server.ts'
 
 const CHANNEL = 'florin_deliveries'
 const DEBOUNCE_MS = 50
 
-/** In every process that serves requests: passes its own wakes on to the workers elsewhere. */
-export function passWakesOn(app: App, deps: Pick<Deps, 'sql' | 'wake' | 'log'>): void {
+/**
+ * In every process that serves requests: passes its own wakes on to the workers elsewhere.
+ * @returns a function that ends it.
+ */
+export function passWakesOn(deps: Pick<Deps, 'sql' | 'wake' | 'log'>): () => void {
   let timer: NodeJS.Timeout | null = null
   let isDue = false
   const tell = (): void => {
@@ -25,10 +27,10 @@ export function passWakesOn(app: App, deps: Pick<Deps, 'sql' | 'wake' | 'log'>):
     // The first one goes out at once.
     if (timer === null) tell()
   })
-  app.addHook('onClose', async () => {
+  return () => {
     off()
     if (timer !== null) clearTimeout(timer)
-  })
+  }
 }
 
 /** @returns a function that ends the listening. A connection that is lost is made again by the driver. */

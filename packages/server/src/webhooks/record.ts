@@ -54,7 +54,8 @@ export async function writeResults(tx: Tx, results: readonly Result[]): Promise<
       select id, started_at, n, http_status, latency_ms, error, excerpt, detail from r
       on conflict do nothing
     ), shown as (
-      update deliveries d set status = kept.verdict, attempt_count = kept.n, next_attempt_at = kept.next_at
+      update deliveries d
+      set status = kept.verdict, attempt_count = kept.n, next_attempt_at = kept.next_at, xid = pg_current_xact_id()
       from kept where d.id = kept.id
     )
     select no from kept`

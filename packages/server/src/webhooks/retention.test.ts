@@ -72,3 +72,29 @@ test('deliveries are forgotten after 400 days, but never one that still waits', 
     [waiting.deliveryId],
   )
 })
+
+test('a partition that somebody reads is dropped by a later run, and holds up nothing else', async (t) => {
+  const at = await testDeps(t)
+  const { sql } = at.deps
+  const partitions = async (): Promise<number> =>
+    (await sql`select 1 from pg_inherits where inhparent = 'delivery_attempts'::regclass`).length
+  at.clock.advance(60 * DAY_MS)
+  const before = await partitions()
+  const reading = Promise.withResolvers<void>()
+  const release = Promise.withResolvers<void>()
+  const reader = sql.begin(async (tx) => {
+    await tx`select count(*) from delivery_attempts`
+    reading.resolve()
+    await release.promise
+  })
+  await reading.promise
+  await tendPartitions(at.deps)
+  const during = await partitions()
+  assert.ok(during > before, 'new ones were made, and none was dropped')
+  const shop = await aShop(at.deps)
+  await anEvent(at.deps, shop, 'https://shop.example/')
+  release.resolve()
+  await reader
+  await tendPartitions(at.deps)
+  assert.ok((await partitions()) < during)
+})

@@ -71,5 +71,6 @@ export function webhookRoutes(app: App, deps: Deps): void {
 
   feedRoutes(app, deps)
   consoleDeliveryRoutes(app, deps)
-  passWakesOn(app, deps)
+  const stopPassing = passWakesOn(deps)
+  app.addHook('onClose', async () => stopPassing())
 }

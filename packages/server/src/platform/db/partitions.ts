@@ -45,13 +45,19 @@ export async function dropPartitions(sql: Sql, table: PartitionedTable, before: 
   return dropped
 }
 
-/** A partition is named for its first day: order_events_20261116. */
+/**
+ * A partition is named for its first day: order_events_20261116. MATERIALIZED, or the planner may read the names of all
+ * tables as dates before it looks whose partitions they are.
+ */
 function oldPartitions(sql: Sql, table: PartitionedTable, before: Date): Promise<{ name: string }[]> {
   return sql<{ name: string }[]>`
-    select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
-    where i.inhparent = ${table.name}::regclass
-      and to_date(right(c.relname, 8), 'YYYYMMDD') + ${table.widthDays}::int <= (${before}::timestamptz at time zone 'UTC')::date
-    order by c.relname limit 100`
+    with partitions as materialized (
+      select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
+      where i.inhparent = ${table.name}::regclass
+    )
+    select name from partitions
+    where to_date(right(name, 8), 'YYYYMMDD') + ${table.widthDays}::int <= (${before}::timestamptz at time zone 'UTC')::date
+    order by name limit 100`
 }
 
 /** Whole days from `now` until the last partition ends. */

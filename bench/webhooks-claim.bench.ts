@@ -1,0 +1,128 @@
+// What a claim costs while 10 thousand, 1 million and 3 million deliveries wait, most of them for one receiver; and how
+// many rows a second are claimed and finished, nothing being sent, while a million wait.
+import { availableParallelism, cpus } from 'node:os'
+import type { Sql } from '../packages/server/src/platform/db/pool.ts'
+import { makeCaps } from '../packages/server/src/webhooks/caps.ts'
+import { releaseRows } from '../packages/server/src/webhooks/claim.ts'
+import { indexed } from '../packages/server/src/webhooks/indexed.ts'
+import { writeResults } from '../packages/server/src/webhooks/record.ts'
+import { type Claimed, makeRounds } from '../packages/server/src/webhooks/round.ts'
+import { aBacklog, anEvent, aShop } from '../packages/server/test/deliveries.ts'
+import { explained } from '../packages/server/test/plans.ts'
+import { median } from './load.ts'
+import { benchDatabase } from './webhooks/database.ts'
+
+const SLOTS = 512
+const SECONDS = Number(process.env.BENCH_SECONDS ?? 12)
+const SCALE = Number(process.env.BENCH_SCALE ?? 1)
+const SAMPLES = 24
+
+const database = await benchDatabase()
+const { deps } = database
+const { sql, clock } = deps
+const url = 'https://shop.example/hook'
+const shop = await aShop(deps)
+const event = { ...(await anEvent(deps, shop, url)), shop, url }
+let total = 0
+let filled = 0
+
+/** More of the same shape: nine in ten rows belong to one merchant's one receiver, the rest to 400 merchants. */
+async function growTo(rows: number): Promise<void> {
+  const more = Math.round(rows * SCALE) - total
+  filled += 1
+  const runAt = clock.now()
+  await aBacklog(
+    sql,
+    { rows: Math.round(more * 0.9), firstTenant: 100 + filled, tenants: 1, lanesEach: 1, runAt },
+    event,
+  )
+  const small = { firstTenant: 1_000 * filled, tenants: 400, lanesEach: 3, runAt }
+  await aBacklog(sql, { rows: Math.round(more * 0.1), ...small }, event)
+  total += more
+  await sql`vacuum analyze delivery_queue, deliveries`
+  await sql`checkpoint`
+}
+
+/** @returns pages that one claim of all slots looks at, scan and lease together: the median, and its rows. */
+async function costOfClaim(): Promise<{ pages: number; rows: number; ms: number }> {
+  const ends: (() => unknown)[] = []
+  const one = await explained({ after: (end) => void ends.push(end as () => unknown) }, database.url)
+  const samples: { pages: number; rows: number; ms: number }[] = []
+  const caps = makeCaps(SLOTS)
+  const rounds = makeRounds({ sql: one.sql, clock }, { slots: SLOTS, leaseMs: 600_000, caps })
+  for (let i = 0; i < SAMPLES; i++) {
+    one.taken()
+    const began = performance.now()
+    const { rows } = await rounds.take()
+    const ms = performance.now() - began
+    const plans = one.taken().filter((plan) => plan.query.includes('delivery_queue'))
+    for (const plan of plans) if (/Seq Scan/.test(plan.text)) throw new Error(`a table was read through: ${plan.text}`)
+    samples.push({ pages: plans.reduce((sum, plan) => sum + plan.buffers, 0), rows: rows.length, ms })
+    await giveBack(rows, caps)
+  }
+  for (const end of ends) await end()
+  const settled = samples.slice(4)
+  return {
+    pages: median(settled.map((s) => s.pages)),
+    rows: median(settled.map((s) => s.rows)),
+    ms: median(settled.map((s) => s.ms)),
+  }
+
+  async function giveBack(rows: readonly Claimed[], held: ReturnType<typeof makeCaps>): Promise<void> {
+    for (const row of rows) held.give(row.ticket, null, 0)
+    const [first] = rows
+    const nos = rows.map((row) => row.no)
+    if (first) await indexed(sql, true, (tx) => releaseRows(tx, { nos, token: first.token }))
+  }
+}
+
+/** Claims and finishes as the worker does: one write of results at a time beside the next claims. */
+async function claimAndFinish(pool: Sql): Promise<number> {
+  const caps = makeCaps(SLOTS)
+  const rounds = makeRounds({ sql: pool, clock }, { slots: SLOTS, leaseMs: 600_000, caps })
+  let done = 0
+  let writing: Promise<unknown> = Promise.resolve()
+  const began = performance.now()
+  while (performance.now() - began < SECONDS * 1000) {
+    const { rows } = await rounds.take()
+    for (const row of rows) caps.give(row.ticket, 'quick', performance.now())
+    const now = clock.now()
+    const results = rows.map((row) => ({
+      ...{ no: row.no, id: row.id, token: row.token, n: 1, startedAt: now, latencyMs: 3, httpStatus: 200 },
+      ...{ error: null, excerpt: 'ok', detail: null, verdict: { kind: 'succeeded' as const } },
+    }))
+    await writing
+    writing = results.length === 0 ? Promise.resolve() : indexed(pool, true, (tx) => writeResults(tx, results))
+    done += results.length
+  }
+  await writing
+  return done / ((performance.now() - began) / 1000)
+}
+
+const costs: { pages: number; rows: number }[] = []
+let rate = 0
+try {
+  for (const rows of [10_000, 1_000_000, 3_000_000]) {
+    await growTo(rows)
+    const cost = await costOfClaim()
+    costs.push(cost)
+    console.log(
+      `${total.toLocaleString('en').padStart(10)} waiting: a claim of ${cost.rows} rows looks at ${cost.pages} pages, ${(cost.pages / cost.rows).toFixed(1)} a row, in ${cost.ms.toFixed(1)} ms`,
+    )
+    if (rows !== 1_000_000) continue
+    rate = await claimAndFinish(sql)
+    console.log(`${' '.repeat(10)} claim + finish: ${rate.toFixed(0)} rows/s over ${SECONDS} s`)
+  }
+} finally {
+  await database.drop()
+}
+const aRow = (n: number): number => (costs[n]?.pages ?? 0) / (costs[n]?.rows ?? 1)
+const growth = aRow(2) / aRow(0)
+console.log(`${cpus()[0]?.model.trim()}, ${availableParallelism()} cores, Node ${process.version}`)
+console.log(
+  `claim + finish at a million: ${rate.toFixed(0)} rows/s  (goal 10000: ${rate >= 10_000 ? 'reached' : 'MISSED'})`,
+)
+console.log(
+  `pages a row at 3 million ÷ at 10 thousand: ${growth.toFixed(2)}  (goal 2: ${growth <= 2 ? 'reached' : 'MISSED'})`,
+)
+process.exitCode = rate >= 10_000 && growth <= 2 ? 0 : 1
