@@ -6,9 +6,9 @@ import type { Page } from 'playwright-core'
 import { launchBrowser } from '../../packages/checkout/test/playground/browser.ts'
 import { buildPage } from '../../packages/checkout/test/playground/build.ts'
 import { startPlayground as startCheckout } from '../../packages/checkout/test/playground/server.ts'
-import { stateNames } from '../../packages/checkout/test/playground/states.ts'
 import { buildConsole } from '../../packages/console/dev/build.ts'
 import { startPlayground as startConsole } from '../../packages/console/dev/playground.ts'
+import { checkoutStates, openCheckoutState } from './checkout-states.ts'
 import { consoleStates, isFailedRequest, openConsoleState } from './console-states.ts'
 import { judge } from './judge.ts'
 import { sizes, visit } from './visitor.ts'
@@ -64,12 +64,9 @@ test('the console', async () => {
 
 test('the checkout', async () => {
   const found: string[] = []
-  for (const name of stateNames) {
-    const open = async (page: Page): Promise<void> => {
-      await page.goto(`${checkoutAt.origin}/pay/${name}`)
-      await page.locator('.language').waitFor()
-    }
-    found.push(...(await judgeState(checkoutAt.origin, name, open, { narrow: { width: 320, height: 640 } })))
+  for (const state of checkoutStates) {
+    const open = (page: Page) => openCheckoutState(page, checkoutAt.origin, state)
+    found.push(...(await judgeState(checkoutAt.origin, state.name, open, { narrow: { width: 320, height: 640 } })))
   }
   assert.deepEqual(found, [])
 })

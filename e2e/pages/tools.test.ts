@@ -1,5 +1,6 @@
 // Promises: the tools of the console work against the real service: a test event, the signature checker, dead deliveries
-// sent again as a range, the export, lists that follow by themselves, a key rotated and revoked, the end of all sessions.
+// sent again as a range, the export, lists that follow by themselves, a key rotated and revoked, the end of all sessions;
+// and all of it is reached by keyboard.
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
@@ -154,5 +155,45 @@ test('signing out everywhere ends every session and leads to the sign-in', async
     await page.getByRole('textbox', { name: 'Email' }).waitFor()
     const { status } = await call(`${stage.florin.url}/api/v1/boss/merchant`, 'GET', { headers: merchant.console })
     assert.equal(status, 401)
+  })
+})
+
+test('the console is used by keyboard alone', async () => {
+  await atConsole('keyboard@shop.example', async (page, merchant) => {
+    await order(merchant, 'Typed')
+    await go(page, '/orders')
+    const row = page.getByRole('table').getByRole('link', { name: 'Typed' })
+    await row.waitFor()
+    const focused = (): Promise<string> =>
+      page.evaluate(
+        () => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent ?? '',
+      )
+
+    await page.keyboard.press('Tab')
+    assert.equal(await focused(), 'To the content')
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Tab')
+    assert.match(await focused(), /Export/, 'the way to the content skips the menu')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    const dialog = page.getByRole('dialog')
+    await dialog.waitFor()
+    await page.getByRole('textbox', { name: 'Amount' }).and(page.locator(':focus')).waitFor()
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Test order' }).and(page.locator(':focus')).waitFor()
+
+    await row.focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1, name: /\$10\.00/ }).waitFor()
+    await page.keyboard.press('/')
+    await page
+      .locator(':focus')
+      .and(page.getByRole('searchbox', { name: 'Find an order' }))
+      .waitFor()
+    await page.keyboard.type('Typed')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/\/orders\?q=Typed/)
+    await row.waitFor()
   })
 })
