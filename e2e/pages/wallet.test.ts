@@ -6,6 +6,7 @@ import type { Page } from 'playwright-core'
 import { type Devnet, payOnDevnet, startDevnet } from '../../packages/contracts/script/devnet.ts'
 import { until } from '../florin.ts'
 import { call, type Merchant, signUp } from '../merchant.ts'
+import { judge } from './judge.ts'
 import { openStage, type Stage } from './stage.ts'
 import { sizes, visit } from './visitor.ts'
 import { giveWallet } from './wallet.ts'
@@ -51,16 +52,16 @@ const short = (hash: string) => `${hash.slice(0, 10)}…${hash.slice(-6)}`
 const button = (page: Page) => page.getByRole('button', { name: 'Pay with a wallet in this browser' })
 const title = (page: Page, name: string) => page.getByRole('heading', { level: 2, name, exact: true })
 
-for (const [size, asset, amount] of [
-  ['desk', 'USDC', '49900000'],
-  ['phone', 'ETH', null],
+for (const [size, asset, amount, names] of [
+  ['desk', 'USDC', '49900000', ['Fox']],
+  ['phone', 'ETH', null, ['Fox', 'A wallet with a name that is longer than most of the names there are']],
 ] as const) {
   test(`connect, pay and see it settled: ${asset}, on a ${size}`, async () => {
     const created = await createOrder({ settle_asset: asset })
     const visitor = await visit(stage.browser, [stage.florin.url], sizes[size])
     const { page, faults } = visitor
     try {
-      const wallet = await giveWallet(visitor.context, devnet.url, devnet.payer.address)
+      const wallet = await giveWallet(visitor.context, { rpc: devnet.url, account: devnet.payer.address, names })
       await page.goto(created.checkout_url)
       await page.getByRole('combobox', { name: 'Search coins and networks' }).fill(`${asset} base`)
       await page
@@ -71,10 +72,17 @@ for (const [size, asset, amount] of [
 
       wallet.declineNext()
       await button(page).click()
+      if (names.length > 1) {
+        await page.getByRole('group', { name: 'Which wallet?' }).waitFor()
+        faults.push(...(await judge(page)))
+        await page.getByRole('button', { name: names[1]?.slice(0, 30) ?? '' }).click()
+      }
       await page.getByRole('alert').filter({ hasText: 'You declined in your wallet. Nothing was sent.' }).waitFor()
-      // By keyboard alone.
+      faults.push(...(await judge(page)))
+      // By keyboard alone; the first of several wallets has the focus.
       await button(page).focus()
       await page.keyboard.press('Enter')
+      if (names.length > 1) await page.keyboard.press('Enter')
       await title(page, 'Paid').waitFor()
       assert.equal(wallet.asked.filter((method) => method === 'wallet_switchEthereumChain').length, 1)
 
@@ -115,6 +123,7 @@ test('money in another coin is sent back from the inbox, to the address that the
     const stray = page.getByRole('article', { name: 'Another asset was sent' })
     await stray.getByText('7 USDT on Base', { exact: true }).waitFor()
     assert.ok((await stray.textContent())?.includes(hash.slice(-6)))
+    faults.push(...(await judge(page)))
     await stray.getByRole('button', { name: 'Refund the payer' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Refund the payer' }).click()
 
@@ -122,6 +131,7 @@ test('money in another coin is sent back from the inbox, to the address that the
     await waiting.getByRole('button', { name: 'Give a refund address' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('textbox', { name: "The payer's address on Base" }).fill(devnet.payer.address)
+    faults.push(...(await judge(page)))
     await dialog.getByRole('button', { name: 'Give a refund address' }).click()
     await page.getByText('Nothing needs you').waitFor()
     // Announced on the chain: what happens after its 24 hours is the rail's own test.
