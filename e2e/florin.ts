@@ -103,7 +103,12 @@ export async function startFlorin(
       await rm(dataDir, { recursive: true, force: true })
     },
   }
-  await florin.start()
+  try {
+    await florin.start()
+  } catch (error) {
+    await florin.close()
+    throw error
+  }
   return florin
 }
 

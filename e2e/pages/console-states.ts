@@ -244,13 +244,18 @@ export async function openConsoleState(page: Page, origin: string, state: Consol
   // A merchant of its own for each state, as acts change what is there.
   const email = `${state.who}+${state.name}@bottega.example`
   const token = Buffer.from(email).toString('base64url')
-  if (state.who !== null) {
-    const session = { token, email, expiresAt: new Date(Date.now() + 86_400_000).toISOString() }
-    const items = { 'florin.session': JSON.stringify(session), 'florin.mode': state.live === true ? 'live' : 'test' }
-    await page.addInitScript((entries) => {
+  const session = { token, email, expiresAt: new Date(Date.now() + 86_400_000).toISOString() }
+  await page.addInitScript(
+    (entries) => {
+      // A window that was another merchant's before remembers it.
+      localStorage.clear()
       for (const [name, value] of Object.entries(entries)) localStorage.setItem(name, value)
-    }, items)
-  }
+    },
+    {
+      ...(state.who === null ? {} : { 'florin.session': JSON.stringify(session) }),
+      'florin.mode': state.live === true ? 'live' : 'test',
+    },
+  )
   const ask: Ask = async (list) => {
     const response = await fetch(`${origin}/api/v1/boss/${list}`, { headers: { authorization: `Bearer ${token}` } })
     return ((await response.json()) as { data: { data: Record<string, unknown>[] } }).data.data

@@ -6,15 +6,18 @@ const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-pra
 
 /** @returns one line for each fault */
 export async function judge(page: Page): Promise<string[]> {
-  // Animations would be judged half faded.
-  await page.evaluate(() =>
-    Promise.allSettled(
+  // Animations, also those that a change just now begins with the next frame, would be judged half faded.
+  await page.evaluate(async () => {
+    const frame = () => new Promise((drawn) => requestAnimationFrame(drawn))
+    await frame()
+    await frame()
+    await Promise.allSettled(
       document
         .getAnimations()
         .filter((each) => each.effect?.getComputedTiming().iterations !== Number.POSITIVE_INFINITY)
         .map((each) => each.finished),
-    ),
-  )
+    )
+  })
   await page.evaluate(axe.source)
   const found = await page.evaluate(async (runOnly) => {
     const { axe: judge } = window as unknown as { axe: typeof import('axe-core') }

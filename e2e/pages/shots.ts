@@ -6,9 +6,9 @@ import type { Page } from 'playwright-core'
 import { launchBrowser } from '../../packages/checkout/test/playground/browser.ts'
 import { buildPage } from '../../packages/checkout/test/playground/build.ts'
 import { startPlayground as startCheckout } from '../../packages/checkout/test/playground/server.ts'
-import { stateNames } from '../../packages/checkout/test/playground/states.ts'
 import { buildConsole } from '../../packages/console/dev/build.ts'
 import { startPlayground as startConsole } from '../../packages/console/dev/playground.ts'
+import { checkoutStates, openCheckoutState } from './checkout-states.ts'
 import { consoleStates, isFailedRequest, openConsoleState } from './console-states.ts'
 import { judge } from './judge.ts'
 import { sizes, visit } from './visitor.ts'
@@ -39,14 +39,11 @@ const shots: Shot[] = [
     isFailure: state.isFailure === true,
     open: (page: Page) => openConsoleState(page, console_.origin, state),
   })),
-  ...stateNames.map((name) => ({
-    name: `checkout/${name}`,
+  ...checkoutStates.map((state) => ({
+    name: `checkout/${state.name}`,
     origin: checkout.origin,
     isFailure: false,
-    open: async (page: Page) => {
-      await page.goto(`${checkout.origin}/pay/${name}`)
-      await page.locator('.language').waitFor()
-    },
+    open: (page: Page) => openCheckoutState(page, checkout.origin, state),
   })),
 ]
 

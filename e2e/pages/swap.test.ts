@@ -3,36 +3,24 @@
 // own description, so one that is added is tried too.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { Browser } from 'playwright-core'
-import { launchBrowser } from '../../packages/checkout/test/playground/browser.ts'
 import { scopes } from '../../packages/protocol/src/index.ts'
-import { type Florin, startFlorin, until } from '../florin.ts'
-import { call, type Inbox, type Merchant, signUp, startInbox } from '../merchant.ts'
-import { openShop, type Shop } from './shop.ts'
+import { until } from '../florin.ts'
+import { call, type Merchant, signUp } from '../merchant.ts'
+import { openStage, type Stage } from './stage.ts'
 import { sizes, visit } from './visitor.ts'
 
-let florin: Florin
-let inbox: Inbox
-let shop: Shop
-let browser: Browser
+let stage: Stage
 let mine: Owned
 let other: Merchant
 
 before(async () => {
-  inbox = await startInbox()
-  shop = await openShop()
-  florin = await startFlorin({ SMTP_URL: inbox.smtpUrl, LOG_LEVEL: 'warn' }, 'npm start')
-  browser = await launchBrowser()
+  stage = await openStage({ LOG_LEVEL: 'warn' })
+  const { florin, inbox } = stage
   mine = await fill(await signUp(florin.url, inbox, 'mine@shop.example'))
   other = await withEveryScope(await signUp(florin.url, inbox, 'other@shop.example'))
 })
 
-after(async () => {
-  await browser.close()
-  await florin.close()
-  await shop.close()
-  await inbox.close()
-})
+after(() => stage?.close())
 
 interface Owned {
   merchant: Merchant
@@ -48,7 +36,7 @@ const boss = '/api/v1/boss'
 const title = 'A very private teapot'
 
 async function data<T>(path: string, headers: Record<string, string>, body?: unknown): Promise<T> {
-  const answer = await call<{ data: T }>(`${florin.url}${boss}${path}`, body === undefined ? 'GET' : 'POST', {
+  const answer = await call<{ data: T }>(`${stage.florin.url}${boss}${path}`, body === undefined ? 'GET' : 'POST', {
     headers,
     ...(body === undefined ? {} : { body }),
   })
@@ -66,9 +54,9 @@ async function withEveryScope(merchant: Merchant): Promise<Merchant> {
 /** A merchant with one of everything that has an id. */
 async function fill(merchant: Merchant): Promise<Owned> {
   const { console: headers } = merchant
-  const order = await call<{ order_no: string; checkout_url: string }>(`${florin.url}/v1/orders`, 'POST', {
+  const order = await call<{ order_no: string; checkout_url: string }>(`${stage.florin.url}/v1/orders`, 'POST', {
     headers: merchant.key,
-    body: { amount_usd: 77.77, title, external_id: 'T-4711', webhook_url: `${shop.origin}/webhooks` },
+    body: { amount_usd: 77.77, title, external_id: 'T-4711', webhook_url: `${stage.shop.origin}/webhooks` },
   })
   const orderNo = order.body.order_no
   for (const action of ['pay', 'settle']) await data(`/test/orders/${orderNo}/simulate`, headers, { action })
@@ -109,7 +97,10 @@ interface Call {
 
 /** Every call under a merchant's key or token. */
 async function listCalls(): Promise<Call[]> {
-  const { body } = await call<{ paths: Record<string, Record<string, unknown>> }>(`${florin.url}/openapi.json`, 'GET')
+  const { body } = await call<{ paths: Record<string, Record<string, unknown>> }>(
+    `${stage.florin.url}/openapi.json`,
+    'GET',
+  )
   return Object.entries(body.paths)
     .filter(([path]) => path.startsWith('/v1/') || path.startsWith(boss))
     .flatMap(([path, methods]) => Object.keys(methods).map((method) => ({ method: method.toUpperCase(), path })))
@@ -142,7 +133,7 @@ test('no call takes the id of another merchant', async () => {
   for (const one of await listCalls()) {
     const path = withIds(one.path, mine.ids)
     if (path === null) continue
-    const { status, text } = await call(`${florin.url}${path}`, one.method, {
+    const { status, text } = await call(`${stage.florin.url}${path}`, one.method, {
       headers: headersOf(one, other),
       ...bodyOf(one),
     })
@@ -185,7 +176,7 @@ const pages = (): string[] => [
 
 /** Opens every page as `merchant`, and hands what it shows and all that it was sent to `judge`. */
 async function readAll(merchant: Merchant, judge: (path: string, text: string) => void): Promise<void> {
-  const visitor = await visit(browser, [florin.url], sizes.desk)
+  const visitor = await visit(stage.browser, [stage.florin.url], sizes.desk)
   const { page } = visitor
   try {
     const session = {
@@ -201,7 +192,7 @@ async function readAll(merchant: Merchant, judge: (path: string, text: string) =
     })
     for (const path of pages()) {
       sent.length = 0
-      await page.goto(`${florin.url}/console${path}`)
+      await page.goto(`${stage.florin.url}/console${path}`)
       await page.getByRole('heading', { level: 1 }).first().waitFor()
       await page.locator('[class*=Skeleton]').first().waitFor({ state: 'detached' })
       judge(path, await page.content())
@@ -231,12 +222,12 @@ test('what was shown once is on no page and in no answer after', async () => {
     const path = withIds(one.path, ids) ?? one.path
     const needsMode =
       /\/(orders|deliveries|appkeys|attention|summary|series|export)$/.test(path) && path.startsWith(boss)
-    const { status, text } = await call(`${florin.url}${path}${needsMode ? '?livemode=false' : ''}`, 'GET', {
+    const { status, text } = await call(`${stage.florin.url}${path}${needsMode ? '?livemode=false' : ''}`, 'GET', {
       headers: headersOf(one, renewed),
     }).catch(() => ({ status: 0, text: '' }))
     if (status === 200) read += 1
     for (const secret of secrets) assert.ok(!text.includes(secret), `${one.path} tells a secret again`)
   }
   assert.ok(read >= 18, `${read} answers were read`)
-  for (const secret of secrets) assert.ok(!florin.output().includes(secret), 'nor in the log')
+  for (const secret of secrets) assert.ok(!stage.florin.output().includes(secret), 'nor in the log')
 })

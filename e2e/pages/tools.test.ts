@@ -1,46 +1,32 @@
 // Promises: the tools of the console work against the real service: a test event, the signature checker, dead deliveries
-// sent again as a range, the export, lists that follow by themselves, a key rotated and revoked, the end of all sessions.
+// sent again as a range, the export, lists that follow by themselves, a key rotated and revoked, the end of all sessions;
+// and all of it is reached by keyboard.
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
-import type { Browser, Page } from 'playwright-core'
-import { launchBrowser } from '../../packages/checkout/test/playground/browser.ts'
-import { type Florin, startFlorin, until } from '../florin.ts'
-import { call, type Inbox, type Merchant, signUp, startInbox } from '../merchant.ts'
-import { openShop, type Shop } from './shop.ts'
+import type { Page } from 'playwright-core'
+import { until } from '../florin.ts'
+import { call, type Merchant, signUp } from '../merchant.ts'
+import { openStage, type Stage } from './stage.ts'
 import { sizes, type Visitor, visit } from './visitor.ts'
 
-let florin: Florin
-let inbox: Inbox
-let shop: Shop
-let browser: Browser
+let stage: Stage
 
 before(async () => {
-  inbox = await startInbox()
-  shop = await openShop()
-  florin = await startFlorin(
-    { SMTP_URL: inbox.smtpUrl, LOG_LEVEL: 'warn', WEBHOOK_RETRY_WAITS: '1,1,1,1' },
-    'npm start',
-  )
-  browser = await launchBrowser()
+  stage = await openStage({ WEBHOOK_RETRY_WAITS: '1,1,1,1' })
 })
 
-after(async () => {
-  await browser.close()
-  await florin.close()
-  await shop.close()
-  await inbox.close()
-})
+after(() => stage?.close())
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
 
 /** A merchant at the console, signed in. */
 async function atConsole(email: string, act: (page: Page, merchant: Merchant) => Promise<void>): Promise<void> {
-  const merchant = await signUp(florin.url, inbox, email)
-  const visitor: Visitor = await visit(browser, [florin.url], { ...sizes.desk, acceptDownloads: true })
+  const merchant = await signUp(stage.florin.url, stage.inbox, email)
+  const visitor: Visitor = await visit(stage.browser, [stage.florin.url], { ...sizes.desk, acceptDownloads: true })
   const { page, faults } = visitor
   const expiresAt = new Date(Date.now() + 86_400_000).toISOString()
-  await page.goto(`${florin.url}/console/login`)
+  await page.goto(`${stage.florin.url}/console/login`)
   await page.evaluate(
     (text) => localStorage.setItem('florin.session', text),
     JSON.stringify({ token: merchant.token, email, expiresAt }),
@@ -55,28 +41,31 @@ async function atConsole(email: string, act: (page: Page, merchant: Merchant) =>
   }
 }
 
-const go = (page: Page, path: string) => page.goto(`${florin.url}/console${path}`)
+const go = (page: Page, path: string) => page.goto(`${stage.florin.url}/console${path}`)
 
 async function order(merchant: Merchant, title: string, ...actions: string[]): Promise<string> {
-  const body = { amount_usd: 10, title, webhook_url: `${shop.origin}/webhooks`, pay_chain: 'base' }
-  const made = await call<{ order_no: string }>(`${florin.url}/v1/orders`, 'POST', { headers: merchant.key, body })
+  const body = { amount_usd: 10, title, webhook_url: `${stage.shop.origin}/webhooks`, pay_chain: 'base' }
+  const made = await call<{ order_no: string }>(`${stage.florin.url}/v1/orders`, 'POST', {
+    headers: merchant.key,
+    body,
+  })
   const orderNo = made.body.order_no
   for (const action of actions) {
-    const url = `${florin.url}/v1/test/orders/${orderNo}/simulate`
+    const url = `${stage.florin.url}/v1/test/orders/${orderNo}/simulate`
     assert.equal((await call(url, 'POST', { headers: merchant.key, body: { action } })).status, 200)
   }
   return orderNo
 }
 
 test('a test event is sent, and the checker says whether its signature fits, and why not', async () => {
-  shop.answer(200)
+  stage.shop.answer(200)
   await atConsole('checker@shop.example', async (page, merchant) => {
     await go(page, '/keys')
     await page.getByRole('link', { name: 'shop' }).click()
-    await page.getByRole('textbox', { name: 'URL of your receiver' }).fill(`${shop.origin}/test-event`)
+    await page.getByRole('textbox', { name: 'URL of your receiver' }).fill(`${stage.shop.origin}/test-event`)
     await button(page, 'Send').click()
     await page.getByText('HTTP 200').waitFor()
-    const sent = shop.received.at(-1)
+    const sent = stage.shop.received.at(-1)
     assert.ok(sent)
 
     await go(page, '/webhooks/check')
@@ -94,7 +83,7 @@ test('a test event is sent, and the checker says whether its signature fits, and
 })
 
 test('what died is found and sent again as a range', async () => {
-  shop.answer(500)
+  stage.shop.answer(500)
   await atConsole('replay@shop.example', async (page, merchant) => {
     for (const title of ['One', 'Two', 'Three']) await order(merchant, title, 'expire')
     await go(page, '/webhooks?status=dead')
@@ -104,12 +93,12 @@ test('what died is found and sent again as a range', async () => {
     await page.getByText('Attempt 5', { exact: true }).waitFor()
     await page.getByText('the shop is being rebuilt').first().waitFor()
 
-    shop.answer(200)
-    const before = shop.received.length
+    stage.shop.answer(200)
+    const before = stage.shop.received.length
     await go(page, '/webhooks/replay')
     await page.locator('form button[type=submit]').last().click()
     await page.getByText('3 of 3 deliveries').waitFor()
-    await until(() => shop.received.length === before + 3, 15_000, 'three webhooks')
+    await until(() => stage.shop.received.length === before + 3, 15_000, 'three webhooks')
   })
 })
 
@@ -139,7 +128,7 @@ test('the export has a row for each order, and the list grows by itself', async 
 test('a key is rotated with its secret shown once, and revoked', async () => {
   await atConsole('keys@shop.example', async (page, merchant) => {
     const status = async (apiKey: string): Promise<number> =>
-      (await call(`${florin.url}/v1/orders`, 'GET', { headers: { 'x-api-key': apiKey } })).status
+      (await call(`${stage.florin.url}/v1/orders`, 'GET', { headers: { 'x-api-key': apiKey } })).status
     await go(page, '/keys')
     await page.getByRole('link', { name: 'shop' }).click()
     await button(page, 'Rotate the key').click()
@@ -164,7 +153,47 @@ test('signing out everywhere ends every session and leads to the sign-in', async
     await button(page, 'Sign out everywhere').click()
     await page.getByRole('dialog').getByRole('button', { name: 'Sign out everywhere' }).click()
     await page.getByRole('textbox', { name: 'Email' }).waitFor()
-    const { status } = await call(`${florin.url}/api/v1/boss/merchant`, 'GET', { headers: merchant.console })
+    const { status } = await call(`${stage.florin.url}/api/v1/boss/merchant`, 'GET', { headers: merchant.console })
     assert.equal(status, 401)
+  })
+})
+
+test('the console is used by keyboard alone', async () => {
+  await atConsole('keyboard@shop.example', async (page, merchant) => {
+    await order(merchant, 'Typed')
+    await go(page, '/orders')
+    const row = page.getByRole('table').getByRole('link', { name: 'Typed' })
+    await row.waitFor()
+    const focused = (): Promise<string> =>
+      page.evaluate(
+        () => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent ?? '',
+      )
+
+    await page.keyboard.press('Tab')
+    assert.equal(await focused(), 'To the content')
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Tab')
+    assert.match(await focused(), /Export/, 'the way to the content skips the menu')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    const dialog = page.getByRole('dialog')
+    await dialog.waitFor()
+    await page.getByRole('textbox', { name: 'Amount' }).and(page.locator(':focus')).waitFor()
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Test order' }).and(page.locator(':focus')).waitFor()
+
+    await row.focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1, name: /\$10\.00/ }).waitFor()
+    await page.keyboard.press('/')
+    await page
+      .locator(':focus')
+      .and(page.getByRole('searchbox', { name: 'Find an order' }))
+      .waitFor()
+    await page.keyboard.type('Typed')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/\/orders\?q=Typed/)
+    await row.waitFor()
   })
 })

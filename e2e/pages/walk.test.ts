@@ -1,38 +1,27 @@
 // Promises: a merchant gets from nothing to a settled order in a real browser, from a fresh `npm start`, on a desk and on a
-// phone, and no page logs a fault, breaks its policy or asks anybody else. The code is taken from the mail.
+// phone, and no page logs a fault, breaks its policy or asks anybody else. The code is taken from the mail. A payer gets
+// there without JavaScript too.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { Browser, Page } from 'playwright-core'
-import { launchBrowser } from '../../packages/checkout/test/playground/browser.ts'
-import { type Florin, startFlorin, until } from '../florin.ts'
-import { call, type Inbox, startInbox } from '../merchant.ts'
-import { openShop, type Shop } from './shop.ts'
+import type { Page } from 'playwright-core'
+import { until } from '../florin.ts'
+import { call, signUp } from '../merchant.ts'
+import { openStage, type Stage } from './stage.ts'
 import { sizes, visit } from './visitor.ts'
 
-let florin: Florin
-let inbox: Inbox
-let shop: Shop
-let browser: Browser
+let stage: Stage
 
 before(async () => {
-  inbox = await startInbox()
-  shop = await openShop()
-  florin = await startFlorin({ SMTP_URL: inbox.smtpUrl, WEBHOOK_RETRY_WAITS: '1,1,1,1' }, 'npm start')
-  browser = await launchBrowser()
+  stage = await openStage({ WEBHOOK_RETRY_WAITS: '1,1,1,1' })
 })
 
-after(async () => {
-  await browser.close()
-  await florin.close()
-  await shop.close()
-  await inbox.close()
-})
+after(() => stage?.close())
 
 const address = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
 
 for (const [size, options] of Object.entries(sizes)) {
   test(`from signing in to a webhook sent again, on a ${size}`, async () => {
-    const visitor = await visit(browser, [florin.url, shop.origin], {
+    const visitor = await visit(stage.browser, [stage.florin.url, stage.shop.origin], {
       ...options,
       permissions: ['clipboard-read', 'clipboard-write'],
     })
@@ -54,6 +43,33 @@ for (const [size, options] of Object.entries(sizes)) {
   })
 }
 
+test('a payer without JavaScript chooses a coin, sees where to pay, and that it was paid', async () => {
+  const { apiKey } = await signUp(stage.florin.url, stage.inbox, 'plain@shop.example')
+  const order = await createOrder(apiKey)
+  const simulate = async (action: string): Promise<void> => {
+    const url = `${stage.florin.url}/v1/test/orders/${order.order_no}/simulate`
+    assert.equal((await call(url, 'POST', { headers: { 'x-api-key': apiKey }, body: { action } })).status, 200)
+  }
+  const visitor = await visit(stage.browser, [stage.florin.url], { ...sizes.phone, javaScriptEnabled: false })
+  const { page, faults } = visitor
+  try {
+    await page.goto(order.checkout_url)
+    await page.getByRole('combobox', { name: 'Choose how to pay' }).selectOption('base USDC')
+    await page.locator('form button').first().click()
+    await page.getByRole('heading', { level: 2, name: 'Pay with USDC on Base' }).waitFor()
+    await page.getByRole('img', { name: 'QR code with address and amount' }).waitFor()
+    await simulate('pay')
+    await page.getByRole('link', { name: 'Check again' }).click()
+    await page.getByRole('heading', { level: 2, name: 'Payment seen' }).waitFor()
+    await simulate('settle')
+    await page.reload()
+    await page.getByRole('heading', { level: 2, name: 'Paid' }).waitFor()
+    assert.deepEqual(faults, [])
+  } finally {
+    await visitor.close()
+  }
+})
+
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name })
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
 
@@ -64,11 +80,11 @@ async function goTo(page: Page, size: string, place: string): Promise<void> {
 }
 
 async function signIn(page: Page, email: string): Promise<void> {
-  await page.goto(`${florin.url}/console/`)
+  await page.goto(`${stage.florin.url}/console/`)
   await page.getByRole('textbox', { name: 'Email' }).fill(email)
   await button(page, 'Send me a code').click()
   await heading(page, 'Enter the code').waitFor()
-  const code = await inbox.codeFor(email)
+  const code = await stage.inbox.codeFor(email)
   await page.evaluate((text) => navigator.clipboard.writeText(text), `Code: ${code.slice(0, 3)} ${code.slice(3)}`)
   await page.getByRole('textbox', { name: 'Digit 1 of 6' }).press('Control+V')
   await page.getByRole('heading', { name: 'Get your first payment' }).waitFor()
@@ -113,13 +129,13 @@ interface Order {
 
 /** As the merchant's server does it, with the key that the page showed. */
 async function createOrder(apiKey: string): Promise<Order> {
-  const { status, body, text } = await call<Order & Record<string, unknown>>(`${florin.url}/v1/orders`, 'POST', {
+  const { status, body, text } = await call<Order & Record<string, unknown>>(`${stage.florin.url}/v1/orders`, 'POST', {
     headers: { 'x-api-key': apiKey },
     body: {
       amount_usd: 25.5,
       title: 'A mug',
-      webhook_url: `${shop.origin}/webhooks`,
-      success_url: `${shop.origin}/thanks`,
+      webhook_url: `${stage.shop.origin}/webhooks`,
+      success_url: `${stage.shop.origin}/thanks`,
     },
   })
   assert.equal(status, 201, text)
@@ -140,13 +156,13 @@ async function pay(page: Page, order: Order): Promise<void> {
   await title('Paid').waitFor()
   await page.getByRole('link', { name: 'Return to the shop' }).click()
   await heading(page, 'Thank you').waitFor()
-  assert.equal(page.url(), `${shop.origin}/thanks`)
+  assert.equal(page.url(), `${stage.shop.origin}/thanks`)
 }
 
 async function resend(page: Page, size: string, orderNo: string): Promise<void> {
-  const mine = () => shop.received.filter(({ body }) => body.includes(orderNo)).length
+  const mine = () => stage.shop.received.filter(({ body }) => body.includes(orderNo)).length
   await until(() => mine() === 2, 15_000, 'two webhooks')
-  await page.goto(`${florin.url}/console/`)
+  await page.goto(`${stage.florin.url}/console/`)
   await goTo(page, size, 'Orders')
   await page.getByRole('table').getByRole('link').first().click()
   await heading(page, /\$25\.50/).waitFor()

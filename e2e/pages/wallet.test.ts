@@ -1,34 +1,29 @@
-// Promises: on a real chain, a payer whose wallet lives in the browser pays by two clicks, watches the network confirm it,
-// and sees the order settled with its transaction; what the merchant's address got is on the chain.
+// Promises, on a real chain and in a real browser: a payer whose wallet lives in the browser pays by two clicks and sees the
+// order settled with its transaction; money in another coin is sent back from the merchant's inbox, with all it shows.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { Browser, Page } from 'playwright-core'
-import { launchBrowser } from '../../packages/checkout/test/playground/browser.ts'
-import { type Devnet, startDevnet } from '../../packages/contracts/script/devnet.ts'
-import { type Florin, startFlorin } from '../florin.ts'
-import { call, type Inbox, type Merchant, signUp, startInbox } from '../merchant.ts'
+import type { Page } from 'playwright-core'
+import { type Devnet, payOnDevnet, startDevnet } from '../../packages/contracts/script/devnet.ts'
+import { until } from '../florin.ts'
+import { call, type Merchant, signUp } from '../merchant.ts'
+import { judge } from './judge.ts'
+import { openStage, type Stage } from './stage.ts'
 import { sizes, visit } from './visitor.ts'
 import { giveWallet } from './wallet.ts'
 
 let devnet: Devnet
-let florin: Florin
-let inbox: Inbox
+let stage: Stage
 let merchant: Merchant
-let browser: Browser
 
 before(async () => {
-  inbox = await startInbox()
   devnet = await startDevnet()
-  florin = await startFlorin({ SMTP_URL: inbox.smtpUrl, RAILS_CONFIG: devnet.railsConfig }, 'npm start')
-  merchant = await signUp(florin.url, inbox, 'payer@shop.example')
-  browser = await launchBrowser()
+  stage = await openStage({ RAILS_CONFIG: devnet.railsConfig })
+  merchant = await signUp(stage.florin.url, stage.inbox, 'payer@shop.example')
 })
 
 after(async () => {
-  await browser?.close()
-  await florin?.close()
+  await stage?.close()
   await devnet?.stop()
-  await inbox?.close()
 })
 
 interface Order {
@@ -37,27 +32,37 @@ interface Order {
   checkout_url: string
   settle_tx_hash: string | null
   amount_out: string | null
+  pay: { address: string } | null
+  payments: { status: string; use: string; tx_hash: string }[]
+  refunds: { status: string; amount: string; asset: string; address: string | null }[]
+}
+
+async function createOrder(body: object): Promise<Order> {
+  const a = { headers: merchant.key, body: { amount_usd: 49.9, title: 'A mug', settle_chain: 'base', ...body } }
+  const created = await call<Order>(`${stage.florin.url}/v1/orders`, 'POST', a)
+  assert.equal(created.status, 201, created.text)
+  return created.body
+}
+
+async function readOrder({ order_no: orderNo }: Order): Promise<Order> {
+  return (await call<Order>(`${stage.florin.url}/v1/orders/${orderNo}`, 'GET', { headers: merchant.key })).body
 }
 
 const short = (hash: string) => `${hash.slice(0, 10)}…${hash.slice(-6)}`
 const button = (page: Page) => page.getByRole('button', { name: 'Pay with a wallet in this browser' })
 const title = (page: Page, name: string) => page.getByRole('heading', { level: 2, name, exact: true })
 
-for (const [size, asset, amount] of [
-  ['desk', 'USDC', '49900000'],
-  ['phone', 'ETH', null],
+for (const [size, asset, amount, names] of [
+  ['desk', 'USDC', '49900000', ['Fox']],
+  ['phone', 'ETH', null, ['Fox', 'A wallet with a name that is longer than most of the names there are']],
 ] as const) {
   test(`connect, pay and see it settled: ${asset}, on a ${size}`, async () => {
-    const created = await call<Order>(`${florin.url}/v1/orders`, 'POST', {
-      headers: merchant.key,
-      body: { amount_usd: 49.9, title: 'A mug', settle_chain: 'base', settle_asset: asset },
-    })
-    assert.equal(created.status, 201, created.text)
-    const visitor = await visit(browser, [florin.url], sizes[size])
+    const created = await createOrder({ settle_asset: asset })
+    const visitor = await visit(stage.browser, [stage.florin.url], sizes[size])
     const { page, faults } = visitor
     try {
-      const wallet = await giveWallet(visitor.context, devnet.url, devnet.payer.address)
-      await page.goto(created.body.checkout_url)
+      const wallet = await giveWallet(visitor.context, { rpc: devnet.url, account: devnet.payer.address, names })
+      await page.goto(created.checkout_url)
       await page.getByRole('combobox', { name: 'Search coins and networks' }).fill(`${asset} base`)
       await page
         .getByRole('option', { name: `${asset} Base` })
@@ -67,16 +72,21 @@ for (const [size, asset, amount] of [
 
       wallet.declineNext()
       await button(page).click()
+      if (names.length > 1) {
+        await page.getByRole('group', { name: 'Which wallet?' }).waitFor()
+        faults.push(...(await judge(page)))
+        await page.getByRole('button', { name: names[1]?.slice(0, 30) ?? '' }).click()
+      }
       await page.getByRole('alert').filter({ hasText: 'You declined in your wallet. Nothing was sent.' }).waitFor()
-      // By keyboard alone.
+      faults.push(...(await judge(page)))
+      // By keyboard alone; the first of several wallets has the focus.
       await button(page).focus()
       await page.keyboard.press('Enter')
+      if (names.length > 1) await page.keyboard.press('Enter')
       await title(page, 'Paid').waitFor()
       assert.equal(wallet.asked.filter((method) => method === 'wallet_switchEthereumChain').length, 1)
 
-      const { body: order } = await call<Order>(`${florin.url}/v1/orders/${created.body.order_no}`, 'GET', {
-        headers: merchant.key,
-      })
+      const order = await readOrder(created)
       assert.equal(order.status, 'success')
       assert.match(order.settle_tx_hash ?? '', /^0x[0-9a-f]{64}$/)
       const receipt = page.getByRole('region', { name: 'Receipt' })
@@ -94,3 +104,48 @@ for (const [size, asset, amount] of [
     }
   })
 }
+
+test('money in another coin is sent back from the inbox, to the address that the payer told the merchant', async () => {
+  const order = await createOrder({ pay_chain: 'base', pay_asset: 'USDC' })
+  const uri = `ethereum:${devnet.usdt}@31337/transfer?address=${order.pay?.address}&uint256=7000000`
+  const hash = await payOnDevnet(uri, devnet.url)
+  await until(async () => (await readOrder(order)).payments[0]?.status === 'confirmed', 20_000, 'a confirmed payment')
+  const visitor = await visit(stage.browser, [stage.florin.url], sizes.phone)
+  const { page, faults } = visitor
+  try {
+    const expiresAt = new Date(Date.now() + 3_600_000).toISOString()
+    const session = { token: merchant.token, email: merchant.email, expiresAt }
+    await page.addInitScript((text) => {
+      localStorage.setItem('florin.session', text)
+      localStorage.setItem('florin.mode', 'test')
+    }, JSON.stringify(session))
+    await page.goto(`${stage.florin.url}/console/attention`)
+    const stray = page.getByRole('article', { name: 'Another asset was sent' })
+    await stray.getByText('7 USDT on Base', { exact: true }).waitFor()
+    assert.ok((await stray.textContent())?.includes(hash.slice(-6)))
+    faults.push(...(await judge(page)))
+    await stray.getByRole('button', { name: 'Refund the payer' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Refund the payer' }).click()
+
+    const waiting = page.getByRole('article', { name: 'A refund waits for an address' })
+    await waiting.getByRole('button', { name: 'Give a refund address' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('textbox', { name: "The payer's address on Base" }).fill(devnet.payer.address)
+    faults.push(...(await judge(page)))
+    await dialog.getByRole('button', { name: 'Give a refund address' }).click()
+    await page.getByText('Nothing needs you').waitFor()
+    // Announced on the chain: what happens after its 24 hours is the rail's own test.
+    await until(async () => (await readOrder(order)).refunds[0]?.status === 'proposed', 20_000, 'an announced refund')
+    const [refund] = (await readOrder(order)).refunds
+    assert.deepEqual([refund?.amount, refund?.asset, refund?.address], ['7000000', 'USDT', devnet.payer.address])
+    assert.deepEqual(faults, [])
+  } catch (error) {
+    const said = await page
+      .locator('body')
+      .innerText()
+      .catch(() => '')
+    throw new Error(`at ${page.url()}, faults: ${faults.join('; ') || 'none'}, page: ${said}`, { cause: error })
+  } finally {
+    await visitor.close()
+  }
+})

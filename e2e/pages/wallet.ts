@@ -16,8 +16,11 @@ interface Call {
 
 const ELSEWHERE = '0x1'
 
-/** Must be called before a page is opened. @param rpc the node's address */
-export async function giveWallet(context: BrowserContext, rpc: string, account: string): Promise<TestWallet> {
+/** Must be called before a page is opened. @param a.rpc the node's address @param a.names under which it announces itself */
+export async function giveWallet(
+  context: BrowserContext,
+  a: { rpc: string; account: string; names: readonly string[] },
+): Promise<TestWallet> {
   const asked: string[] = []
   let chainId = ELSEWHERE
   let declines = false
@@ -26,7 +29,7 @@ export async function giveWallet(context: BrowserContext, rpc: string, account: 
     asked.push(method)
     switch (method) {
       case 'eth_requestAccounts':
-        return [account]
+        return [a.account]
       case 'eth_chainId':
         return chainId
       case 'wallet_switchEthereumChain':
@@ -43,7 +46,7 @@ export async function giveWallet(context: BrowserContext, rpc: string, account: 
 
   async function ask(method: string, params: unknown[]): Promise<unknown> {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
-    const response = await fetch(rpc, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+    const response = await fetch(a.rpc, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
     const { result, error } = (await response.json()) as { result?: unknown; error?: { code: number; message: string } }
     if (error !== undefined) throw Object.assign(new Error(error.message), { code: error.code })
     return result
@@ -58,7 +61,7 @@ export async function giveWallet(context: BrowserContext, rpc: string, account: 
       return { error: { code, message: String(error) } }
     }
   })
-  await context.addInitScript(() => {
+  await context.addInitScript((names) => {
     type Answer = { result: unknown } | { error: { code: number; message: string } }
     const { florinWallet } = window as unknown as { florinWallet(call: unknown): Promise<Answer> }
     const provider = {
@@ -69,14 +72,21 @@ export async function giveWallet(context: BrowserContext, rpc: string, account: 
       },
     }
     const icon = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg"/>')}`
-    const info = { uuid: '0a1b2c3d-0000-4000-8000-000000000001', name: 'Test wallet', icon, rdns: 'example.wallet' }
     const announce = (): void => {
-      const detail = Object.freeze({ info: Object.freeze(info), provider })
-      window.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }))
+      for (const [n, name] of names.entries()) {
+        const info = Object.freeze({
+          uuid: `0a1b2c3d-0000-4000-8000-00000000000${n}`,
+          name,
+          icon,
+          rdns: 'example.wallet',
+        })
+        const detail = Object.freeze({ info, provider })
+        window.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }))
+      }
     }
     window.addEventListener('eip6963:requestProvider', announce)
     announce()
-  })
+  }, a.names)
   return {
     asked,
     declineNext: () => {

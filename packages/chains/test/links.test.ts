@@ -77,6 +77,37 @@ test('each scheme as its standard writes it', () => {
   for (const [request, uri] of cases) assert.equal(payUri(request), uri)
 })
 
+test('every EVM asset gives a link by the grammar of EIP-681, which says the same when it is read back', () => {
+  // request = "ethereum" ":" target_address [ "@" chain_id ] [ "/" function_name ] [ "?" parameters ]; the examples of
+  // the standard itself are read by it.
+  const grammar = /^ethereum:(?:pay-)?(0x[0-9a-fA-F]{40})(?:@(\d+))?(?:\/(\w+))?(?:\?(.+))?$/
+  for (const example of [
+    'ethereum:0xfb6916095ca1df60bb79Ce92ce3ea74c37c5d359?value=2014000000000000000',
+    'ethereum:0x89205a3a3b2a69de6dbf7f01ed13b2108b2c43e7/transfer?address=0x8e23ee67d1332ad560396262c48ffbb01f93d052&uint256=1',
+  ]) {
+    assert.match(example, grammar)
+  }
+  let count = 0
+  for (const chain of chains.filter((one) => one.family.startsWith('evm') && /^eip155:\d+$/.test(one.caip2 ?? ''))) {
+    for (const asset of chain.assets) {
+      const amount = 12_345_678_901_234_567_890n
+      const uri = payUri({ chain, asset, address: evm, amount })
+      const [, target, chainId, call, query] = grammar.exec(uri) ?? assert.fail(uri)
+      const asked = new URLSearchParams(query)
+      assert.equal(`eip155:${chainId}`, chain.caip2)
+      assert.equal(target, asset.contract ?? evm)
+      const said =
+        asset.contract === null
+          ? [call, asked.get('value'), asked.size]
+          : [call, asked.get('uint256'), asked.size, asked.get('address')]
+      const meant = asset.contract === null ? [undefined, `${amount}`, 1] : ['transfer', `${amount}`, 2, evm]
+      assert.deepEqual(said, meant, uri)
+      count++
+    }
+  }
+  assert.ok(count >= 21, `${count}`)
+})
+
 test('a link cannot be broken out of, and nonsense is refused', () => {
   assert.equal(
     payUri({ chain: 'btc', asset: 'BTC', address: 'a?amount=9&x=#', amount: 1n }),

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { checkoutPath, Refusal, refusalPhrase } from '../src/api.ts'
-import { explorerUrl, walletUrl, webUrl } from '../src/links.ts'
+import { explorerUrl, uriFor, walletUrl, webUrl } from '../src/links.ts'
 
 test('an explorer page is the template with the hash in it', () => {
   assert.equal(explorerUrl('https://x.example/tx/{tx}', 'tx', '0xab'), 'https://x.example/tx/0xab')
@@ -39,6 +39,23 @@ test('payment links open wallets; bare addresses and the sandbox open nothing', 
   ]) {
     assert.equal(walletUrl(uri), null)
   }
+})
+
+test('once a part has come, the link asks for the rest, or there is none', () => {
+  const to = '0x52908400098527886E0F7030069857D2E4169EE7'
+  assert.equal(uriFor(`ethereum:${to}@1?value=100`, '40'), `ethereum:${to}@1?value=40`)
+  const token = `ethereum:${to}@31337/transfer?address=${to}&uint256=`
+  assert.equal(uriFor(`${token}5000000`, '1'), `${token}1`)
+  for (const uri of [
+    to,
+    'bitcoin:bc1?amount=1',
+    `ethereum:${to}@1`,
+    `ethereum:${to}@1?value=2.014e18`,
+    'florin-test:x',
+  ]) {
+    assert.equal(uriFor(uri, '1'), null)
+  }
+  for (const units of ['0', '', '-1', '1.5', '1&value=9']) assert.equal(uriFor(`${token}5`, units), null)
 })
 
 test('no text becomes a link that runs', () => {

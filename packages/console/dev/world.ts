@@ -234,12 +234,21 @@ function addAttention(world: World, now: number): void {
         amount: '49900000',
         asset: 'USDC',
         chain: 'base',
+        tx_hash: `0x${'9c'.repeat(32)}`,
+        to: '0x52908400098527886E0F7030069857D2E4169EE7',
       },
       actions: ['retry-settlement', 'refund', 'dismiss'],
     }),
     item('refund_address_needed', waiting, {
       summary: 'Part of the money came in before the deadline. The payer has not said where it goes back to.',
-      evidence: { amount: '19960000', asset: 'USDC', chain: 'base', reason: 'underpaid' },
+      evidence: {
+        amount: '19960000',
+        asset: 'USDC',
+        chain: 'base',
+        reason: 'underpaid',
+        tx_hash: `0x${'3d'.repeat(32)}`,
+      },
+      actions: ['refund-to', 'dismiss'],
     }),
     item('wrong_asset', undefined, {
       summary: 'Another asset than the order asked for was sent to its address.',

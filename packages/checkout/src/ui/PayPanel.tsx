@@ -3,7 +3,7 @@
 import type { Checkout, PayLeg } from '@florin/protocol'
 import { useState } from 'react'
 import { decimalText, rateText } from '../amount.ts'
-import { walletUrl } from '../links.ts'
+import { uriFor, walletUrl } from '../links.ts'
 import { CopyField } from './CopyField.tsx'
 import { useShared } from './context.ts'
 import { Icon } from './Icon.tsx'
@@ -16,13 +16,14 @@ const unbroken = (text: string): string => text.replaceAll(' ', '\u00a0')
 export function PayPanel({ pay, chain }: { pay: PayLeg; chain: NonNullable<Checkout['pay_chain']> | null }) {
   const { say, locale } = useShared()
   const chainName = chain?.name ?? pay.chain
-  // The link holds the whole amount: once a part has come, scanning it would send too much.
   const isPartial = BigInt(pay.amount_received) > 0n
+  // The link holds the whole amount: once a part has come, scanning it would send too much.
+  const uri = isPartial ? uriFor(pay.uri, pay.amount_remaining) : pay.uri
   const amount = decimalText(isPartial ? pay.amount_remaining : pay.amount_due, pay.decimals)
-  const wallet = isPartial ? null : walletUrl(pay.uri)
+  const wallet = uri === null ? null : walletUrl(uri)
   // On a phone the wallet is mostly on the same phone and cannot scan its own screen; on a desk it is mostly elsewhere.
   const isHandheld = matchMedia('(pointer: coarse)').matches
-  const code = <QrChoice uri={isPartial ? pay.address : pay.uri} address={pay.address} />
+  const code = <QrChoice uri={uri ?? pay.address} address={pay.address} />
   return (
     <>
       <p className="network-warning">

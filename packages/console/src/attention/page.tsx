@@ -6,15 +6,14 @@ import { useState } from 'react'
 import { useChains } from '../chains.ts'
 import { useLive } from '../mode.ts'
 import { Card } from '../ui/card.tsx'
-import { Confirm } from '../ui/confirm.tsx'
-import { Mono } from '../ui/copy.tsx'
-import { notify } from '../ui/notify.ts'
 import { Page } from '../ui/page.tsx'
 import { Empty, ErrorNote, Lines } from '../ui/state.tsx'
 import { Pager, usePaging } from '../ui/table.tsx'
 import { When } from '../ui/time.tsx'
 import classes from './attention.module.css'
-import { useAttention, useDecide } from './queries.ts'
+import { Value } from './evidence.tsx'
+import { useAttention } from './queries.ts'
+import { type Asked, Question } from './question.tsx'
 import { actText, evidenceLines, kindText, readable } from './words.ts'
 
 type Show = 'open' | 'resolved'
@@ -24,7 +23,7 @@ export default function AttentionPage() {
   const [show, setShow] = useState<Show>('open')
   const paging = usePaging(`${live} ${show}`)
   const list = useAttention(show, paging.cursor)
-  const [asked, setAsked] = useState<{ item: AttentionItem; action: string } | null>(null)
+  const [asked, setAsked] = useState<Asked | null>(null)
   return (
     <Page
       title="Needs attention"
@@ -92,10 +91,12 @@ function Item({ of: item, onAct }: { of: AttentionItem; onAct: (action: string) 
             </dd>
           </div>
         )}
-        {evidence.map(({ name, value }) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{/^(0x|[a-z]{3}_)\w{8,}$/.test(value) ? <Mono value={value} what={name} /> : value}</dd>
+        {evidence.map((line) => (
+          <div key={line.key}>
+            <dt>{line.name}</dt>
+            <dd>
+              <Value of={item} line={line} />
+            </dd>
           </div>
         ))}
       </dl>
@@ -120,26 +121,5 @@ function Item({ of: item, onAct }: { of: AttentionItem; onAct: (action: string) 
         </Text>
       )}
     </article>
-  )
-}
-
-function Question({ asked, onClose }: { asked: { item: AttentionItem; action: string } | null; onClose: () => void }) {
-  const decide = useDecide()
-  const act = actText(asked?.action ?? '')
-  return (
-    <Confirm
-      opened={asked !== null}
-      onClose={onClose}
-      title={`${act.label}?`}
-      action={act.label}
-      isDangerous={act.isDangerous}
-      onConfirm={async () => {
-        if (asked === null) return
-        await decide.mutateAsync({ id: asked.item.id, action: asked.action })
-        notify(`${act.label}: done.`)
-      }}
-    >
-      {act.question}
-    </Confirm>
   )
 }

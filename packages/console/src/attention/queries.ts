@@ -30,8 +30,11 @@ export function useOpenAttention(): readonly AttentionItem[] {
 export function useDecide() {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: ({ id, action }: { id: string; action: string }) =>
-      boss.post<AttentionItem>(`/attention/${encodeURIComponent(id)}/${encodeURIComponent(action)}`),
+    mutationFn: ({ id, action, address }: { id: string; action: string; address?: string }) =>
+      boss.post<AttentionItem>(
+        `/attention/${encodeURIComponent(id)}/${encodeURIComponent(action)}`,
+        address === undefined ? undefined : { address },
+      ),
     onSettled: (_item, _error, _asked) => client.invalidateQueries({ queryKey: ['attention'] }),
   })
 }

@@ -21,10 +21,11 @@ test('an amount is one line in whole coins, and the rest stays as it is', () => 
   const chains = { name: () => 'Base', decimals: (_chain: string, asset: string) => (asset === 'USDC' ? 6 : null) }
   const evidence = { failure: 'Refused.', amount: '49900000', asset: 'USDC', chain: 'base', note: '' }
   assert.deepEqual(evidenceLines(evidence, chains), [
-    { name: 'Amount', value: '49.9 USDC on Base' },
-    { name: 'Failure', value: 'Refused.' },
+    { key: 'amount', name: 'Amount', value: '49.9 USDC on Base' },
+    { key: 'failure', name: 'Failure', value: 'Refused.' },
   ])
   const unknown = { amount: '7', asset: 'ODD', chain: 'base' }
-  assert.deepEqual(evidenceLines(unknown, chains), [{ name: 'Amount', value: '7 ODD on Base' }])
+  assert.deepEqual(evidenceLines(unknown, chains), [{ key: 'amount', name: 'Amount', value: '7 ODD on Base' }])
+  assert.deepEqual(evidenceLines({ tx_hash: '0xab' }, chains), [{ key: 'tx_hash', name: 'Transaction', value: '0xab' }])
   assert.deepEqual(evidenceLines({}, chains), [])
 })

@@ -9,8 +9,24 @@ const kinds: Readonly<Record<string, string>> = {
   wrong_asset: 'Another asset was sent',
   wrong_chain: 'Money was sent on another chain',
   reorg_after_final: 'The chain took back a final payment',
+  refund_not_asked_for: 'A refund that nobody asked for',
+  refund_announced_not_asked_for: 'A refund was announced that nobody asked for',
+  settlement_left_the_chain: 'The chain took back a settlement',
   settled_more_than_received: 'More was settled than came in',
   refunded_more_than_received: 'More was refunded than came in',
+}
+
+/** The one action that takes something along: the address. */
+export const REFUND_TO = 'refund-to'
+
+/** What a name of the evidence is called where it does not say it by itself. */
+const names: Readonly<Record<string, string>> = { tx_hash: 'Transaction', expected: 'Asked for' }
+
+export interface EvidenceLine {
+  /** As the server names it. */
+  key: string
+  name: string
+  value: string
 }
 
 interface Act {
@@ -29,6 +45,12 @@ const acts: Readonly<Record<string, Act>> = {
   refund: {
     label: 'Refund the payer',
     question: 'What is held for the order goes back to its refund address. It cannot be sent anywhere else.',
+    isDangerous: true,
+  },
+  [REFUND_TO]: {
+    label: 'Give a refund address',
+    question:
+      'The money goes back to this address and nowhere else; it cannot be changed afterwards. Take it from the payer, over a channel you trust. On a real chain the refund is announced for 24 hours first.',
     isDangerous: true,
   },
   dismiss: {
@@ -57,7 +79,7 @@ export const actText = (action: string): Act =>
 export function evidenceLines(
   evidence: Readonly<Record<string, string>>,
   chains: { name: (id: string) => string; decimals: (chain: string, asset: string) => number | null },
-): { name: string; value: string }[] {
+): EvidenceLine[] {
   const { amount, asset, chain, ...rest } = evidence
   const decimals = chain === undefined || asset === undefined ? null : chains.decimals(chain, asset)
   const money = [
@@ -66,9 +88,11 @@ export function evidenceLines(
     ...(chain === undefined ? [] : [`on ${chains.name(chain)}`]),
   ]
   return [
-    ...(money.length === 0 ? [] : [{ name: amount === undefined ? 'Asset' : 'Amount', value: money.join(' ') }]),
+    ...(money.length === 0
+      ? []
+      : [{ key: 'amount', name: amount === undefined ? 'Asset' : 'Amount', value: money.join(' ') }]),
     ...Object.entries(rest)
       .filter(([, value]) => value !== '')
-      .map(([name, value]) => ({ name: readable(name), value })),
+      .map(([key, value]) => ({ key, name: names[key] ?? readable(key), value })),
   ]
 }

@@ -9,7 +9,7 @@ import classes from './state.module.css'
 
 /**
  * Any failure, said to a person. Announced as soon as it appears. The request's id is for the operator, so it is shown where
- * the failure is the operator's.
+ * the failure is the operator's. What does not exist is not asked for again.
  */
 export function ErrorNote({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
   if (error === null || error === undefined) return null
@@ -31,7 +31,7 @@ export function ErrorNote({ error, onRetry }: { error: unknown; onRetry?: () => 
           </Text>
         ) : null}
       </div>
-      {onRetry === undefined ? null : (
+      {onRetry === undefined || known?.status === 404 ? null : (
         <Button variant="default" onClick={onRetry}>
           Try again
         </Button>

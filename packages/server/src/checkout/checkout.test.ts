@@ -6,8 +6,11 @@ import addFormats from 'ajv-formats'
 import { type TestApp, testApp } from '../../test/harness.ts'
 import { aCaller, anOrder } from '../../test/orders.ts'
 import { cancelOrder } from '../orders/acts.ts'
+import { settleOrder } from '../orders/settle.ts'
 import type { OrderState } from '../orders/state.ts'
 import { getOrder } from '../orders/store.ts'
+import { withTx } from '../platform/db/tx.ts'
+import { reportFacts } from '../rails/report.store.ts'
 import { ACTS_PER_MINUTE } from './limit.ts'
 import { CheckoutSchema } from './schema.ts'
 
@@ -279,6 +282,40 @@ test('money that waits for a refund address asks for it', async (t) => {
   assert.equal(given.body.status_detail, 'refunding')
   assert.deepEqual(given.body.simulate, ['refund'])
   assert.equal((await payer.call('POST', '/simulate', { action: 'refund' })).body.refunds[0]?.status, 'succeeded')
+})
+
+test('money in another coin goes back to the address that the payer gives once it is asked for', async (t) => {
+  const payer = await aPayer(t, choosing)
+  await payer.call('POST', '/pay', { chain: 'base', asset: 'USDC' })
+  const { legs, orderNo, orderRef } = await getOrder(payer.deps.sql, payer.order.orderNo)
+  const now = payer.clock.now()
+  const asset = { chain: 'base', asset: 'ETH', contract: null, decimals: 18 }
+  const sent = { key: 'base:0xb1:7', legRef: legs[0]?.ref ?? '', txHash: '0x57a1', outputIndex: 7, from: null }
+  await withTx(payer.deps.sql, (tx) =>
+    reportFacts(tx, {
+      ...{ rail: 'sandbox', orderRef, now },
+      facts: [
+        { kind: 'payment_seen', ...sent, asset, amount: 10n ** 16n, height: 5n, seenAt: now },
+        { kind: 'payment_confirmed', key: sent.key },
+      ],
+    }),
+  )
+  await settleOrder(payer.deps, { orderNo, orderRef })
+  const stray = (await payer.call('GET')).body
+  assert.deepEqual([stray.status, stray.payments[0]?.use], ['pending', 'wrong_asset'])
+  // Its own coin can still be paid: what is for the other is not touched.
+  assert.equal(stray.pay?.amount_remaining, '50000000')
+  assert.equal(stray.refund_address_state, 'possible')
+
+  await payer.call('POST', '/simulate', { action: 'expire' })
+  const asking = (await payer.call('GET')).body
+  assert.deepEqual([asking.status_detail, asking.refund_address_state], ['refund_address_needed', 'wanted'])
+  const given = await payer.call('POST', '/refund-address', { address: PAYER })
+  assert.equal(given.body.status_detail, 'refunding')
+  assert.deepEqual(
+    given.body.refunds.map((row) => [row.asset, row.amount, row.address, row.reason]),
+    [['ETH', String(10n ** 16n), PAYER, 'wrong_asset']],
+  )
 })
 
 test('money that is held by an expired order invites a refund address, an empty one does not', async (t) => {

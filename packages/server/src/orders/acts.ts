@@ -77,6 +77,23 @@ function auditOrder(
   return recordAudit(tx, { merchantId: order.merchantId, actor, action, subject: order.orderNo, detail }, now)
 }
 
+/**
+ * The merchant names the address, where the payer has not: by what the payer told it.
+ * @throws AppError refund_address_taken, invalid_address
+ */
+export function nameRefundAddress(
+  deps: SettleDeps,
+  order: OrderState,
+  by: { actor: string; address: string },
+  alongside: Alongside,
+): Promise<OrderState> {
+  return giveRefundAddress(deps, order, by.address, [], async (tx) => {
+    const detail = { address: by.address }
+    await auditOrder(tx, order, by.actor, 'order.refund_address_given', detail, deps.clock.now())
+    await alongside(tx)
+  })
+}
+
 /** Legs that one order may open: a bound on what its rail has to watch. */
 const LEGS_MAX = 20
 
@@ -145,12 +162,20 @@ export async function giveRefundAddress(
   order: OrderState,
   text: string,
   offered: readonly string[] = [],
+  alongside = nothingElse,
 ): Promise<OrderState> {
   const chosen = currentLeg(order)?.chain ?? order.payments.at(0)?.chain
   const chain = chosen ?? offered.find((each) => checkAddress(each, text).valid) ?? offered.at(0)
   if (chain === undefined) throw new AppError('leg_not_changeable', { message: 'This order cannot be paid any more.' })
   const address = parseRefundAddress(chain, text, 'address')
-  const { order: after, ignored } = await advanceOrder(deps, order.orderNo, [{ kind: 'refund_address_given', address }])
+  const { order: after, ignored } = await advanceOrder(
+    deps,
+    order.orderNo,
+    [{ kind: 'refund_address_given', address }],
+    async (tx, _after, changed) => {
+      if (changed) await alongside(tx)
+    },
+  )
   if (ignored[0] === null || after.refundAddress === address) return after
   throw new AppError('refund_address_taken')
 }

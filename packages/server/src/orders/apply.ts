@@ -4,6 +4,7 @@ import { unreachable } from '../platform/assert.ts'
 import type { AssetRef, RailFact } from '../rails/rail.ts'
 import { type Applied, applied, ignored, type NewId } from './applied.ts'
 import { legOpened, refundAddressGiven, refundAsked, settlementRetried } from './asked.ts'
+import { alarmOf, amountEvidence, paymentEvidence } from './attention.ts'
 import type { Fact } from './facts.ts'
 import { addsUp, isOpen, legBalancesOf } from './ledger.ts'
 import { isSameAsset, type OrderState, type PaymentState, type RefundState, type SettlementState } from './state.ts'
@@ -44,6 +45,8 @@ export function applyFact(order: OrderState, fact: Fact, now: Date, newId: NewId
       )
     case 'all_returned':
       return allReturned(order, fact, now, newId)
+    case 'alarm_raised':
+      return ignored('an alarm is for people', [alarmOf(order, fact)])
     case 'leg_opened':
       return legOpened(order, fact.leg, fact.refundAddress, now)
     case 'time_passed':
@@ -114,6 +117,7 @@ function changePayment(
 function orphaned(order: OrderState, key: string): Applied {
   const change = changePayment(order, key, (payment) => (payment.status === 'orphaned' ? null : 'orphaned'))
   if (change.kind === 'ignored') return change
+  const lost = order.payments.find((payment) => payment.key === key)
   // Money that is finally settled or returned cannot have come from a block that is gone: the chain broke its own
   // rule of finality, and a person has to look.
   if (!addsUp(change.order)) {
@@ -121,15 +125,14 @@ function orphaned(order: OrderState, key: string): Applied {
       {
         kind: 'reorg_after_final',
         cause: `reorg_after_final:${key}`,
-        evidence: { payment: key, meaning: 'The chain dropped a payment that was already final here.' },
+        evidence: lost === undefined ? { payment: key } : { payment: lost.id, ...paymentEvidence(lost) },
         actions: ['dismiss'],
       },
     ])
   }
-  const from = order.payments.find((payment) => payment.key === key)
-  return from === undefined
+  return lost === undefined
     ? change
-    : applied(withoutBrokenPromises(change.order, from.legId, from, 'the payment left the chain'))
+    : applied(withoutBrokenPromises(change.order, lost.legId, lost, 'the payment left the chain'))
 }
 
 function changeSettlement(
@@ -178,7 +181,7 @@ function settled(order: OrderState, fact: FactOf<'settlement_final'>, now: Date,
       {
         kind: 'settled_more_than_received',
         cause: `settled_more_than_received:${fact.txHash}`,
-        evidence: { tx_hash: fact.txHash, gross: String(fact.gross) },
+        evidence: { tx_hash: fact.txHash, amount: String(fact.gross), asset: leg.asset, chain: leg.chain },
         actions: ['dismiss'],
       },
     ])
@@ -212,7 +215,7 @@ function refunded(order: OrderState, fact: FactOf<'refund_succeeded'>): Applied 
     {
       kind: 'refunded_more_than_received',
       cause: `refunded_more_than_received:${fact.refundId}`,
-      evidence: { refund: fact.refundId, tx_hash: fact.txHash },
+      evidence: { refund: fact.refundId, tx_hash: fact.txHash, ...amountEvidence(row, row.amount) },
       actions: ['dismiss'],
     },
   ])

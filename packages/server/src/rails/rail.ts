@@ -128,6 +128,18 @@ export type RailFact =
   | { kind: 'refund_proposed'; refundId: string; txHash: string | null }
   | { kind: 'refund_succeeded'; refundId: string; txHash: string }
   | { kind: 'refund_failed'; refundId: string; failure: string }
+  /** The chain shows what nobody here asked for, or took back what was final: people are told, the order stays as it is. */
+  | {
+      kind: 'alarm_raised'
+      what: 'refund_not_asked_for' | 'refund_announced_not_asked_for' | 'settlement_left_the_chain'
+      chain: string
+      /** Contract in lower case, or null for the native coin. */
+      token: string | null
+      amount: bigint
+      /** Where it went or is to go. */
+      to: string | null
+      txHash: string
+    }
   /** A rail that refunds by itself sent all that it held of the order back. */
   | { kind: 'all_returned'; txHash: string; to: string | null }
 

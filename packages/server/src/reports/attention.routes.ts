@@ -1,5 +1,5 @@
 // Owns the HTTP of what needs a person's attention (api.md 5).
-import type { AttentionItem } from '@florin/protocol'
+import { ADDRESS_MAX, type AttentionItem } from '@florin/protocol'
 import { type TSchema, Type } from 'typebox'
 import type { MerchantCaller } from '../callers.ts'
 import type { SettleDeps } from '../orders/settle.ts'
@@ -78,14 +78,21 @@ export function attentionRoutes(app: App, deps: SettleDeps): void {
     '/api/v1/boss/attention/:id/:action',
     {
       schema: {
-        ...about('Decide', 'One of the actions of the item. What it does to the order and to the item is one commit.'),
+        ...about(
+          'Decide',
+          'One of the actions of the item. What it does to the order and to the item is one commit. `refund-to` takes the address that the money goes back to, the others take nothing.',
+        ),
         params: Type.Object({ id: Type.String(), action: Type.String({ maxLength: 40 }) }, closed),
-        body: Type.Optional(Type.Object({}, closed)),
+        body: Type.Optional(
+          Type.Object({ address: Type.Optional(Type.String({ minLength: 1, maxLength: ADDRESS_MAX })) }, closed),
+        ),
         response: { 200: Envelope(ItemSchema) },
       },
     },
-    async ({ merchant, params }) =>
-      envelope(viewAttention(merchant, await actOnAttention(deps, merchant, params.id, params.action))),
+    async ({ merchant, params, body }) => {
+      const item = await actOnAttention(deps, merchant, params.id, params.action, body?.address ?? null)
+      return envelope(viewAttention(merchant, item))
+    },
   )
 }
 

@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { findAsset } from '@florin/chains'
 import type { AttentionItem } from '@florin/protocol'
 import { OPERATOR, type TestConsole, testConsole } from '../../test/console.ts'
 import { giveRefundAddress } from '../orders/acts.ts'
+import { settleOrder } from '../orders/settle.ts'
 import { simulate } from '../orders/simulate.ts'
 import type { OrderState } from '../orders/state.ts'
 import { getOrder } from '../orders/store.ts'
+import { withTx } from '../platform/db/tx.ts'
+import type { AssetRef, RailFact } from '../rails/rail.ts'
+import { reportFacts } from '../rails/report.store.ts'
 import { sentenceOf } from './attention.words.ts'
 
 interface Page {
@@ -38,7 +43,12 @@ test('a failed settlement needs a person, and says so in a sentence', async (t) 
     order_no: order.orderNo,
     summary:
       'The money could not be settled to the receiving address: The receiving address refused the money (simulated).',
-    evidence: { failure: 'The receiving address refused the money (simulated).' },
+    evidence: {
+      failure: 'The receiving address refused the money (simulated).',
+      ...{ amount: '50000000', asset: 'USDC', chain: 'base' },
+      tx_hash: order.payments[0]?.txHash,
+      to: order.settleAddress,
+    },
     // Settlements are retried by operators.
     actions: ['refund', 'dismiss'],
     created_at: at.clock.now().toISOString(),
@@ -145,6 +155,112 @@ test('an item that the order outgrew resolves itself', async (t) => {
   const operator = await at.another(OPERATOR)
   await operator.post(`orders/${failed.orderNo}/retry-settlement`)
   assert.deepEqual(await list(at, '&status=open'), [])
+})
+
+/** What a rail would report, brought all the way into the order. */
+async function report(at: TestConsole, order: OrderState, ...facts: RailFact[]): Promise<OrderState> {
+  const now = at.clock.now()
+  await withTx(at.deps.sql, (tx) => reportFacts(tx, { rail: 'sandbox', orderRef: order.orderRef, facts, now }))
+  await settleOrder(at.deps, order)
+  return getOrder(at.deps.sql, order.orderNo)
+}
+
+const tetherOf = (order: OrderState): AssetRef => {
+  const { contract } = findAsset('base', 'USDT') ?? { contract: null }
+  return { chain: order.legs[0]?.chain ?? '', asset: 'USDT', contract, decimals: 6 }
+}
+
+/** Another coin than was asked for, on the address that was shown. */
+async function strayMoney(at: TestConsole, order: OrderState): Promise<OrderState> {
+  const key = `base:0xb10c:${order.orderNo}`
+  return report(
+    at,
+    order,
+    {
+      ...{ kind: 'payment_seen', key, legRef: order.legs[0]?.ref ?? '', txHash: '0x57a1', outputIndex: 3 },
+      ...{ asset: tetherOf(order), amount: 7_000_000n, from: PAYER, height: 9n, seenAt: at.clock.now() },
+    },
+    { kind: 'payment_confirmed', key },
+  )
+}
+
+test('money in another coin: the merchant sends it back to the address that the payer told it', async (t) => {
+  const at = await testConsole(t)
+  const order = await strayMoney(at, await at.order())
+  const [stray] = await list(at)
+  assert.deepEqual(stray?.evidence, {
+    payment: order.payments[0]?.id,
+    ...{ amount: '7000000', asset: 'USDT', chain: 'base', tx_hash: '0x57a1', from: PAYER, expected: 'USDC' },
+  })
+  assert.equal((await at.post(`attention/${stray?.id}/refund`)).status, 200)
+  const [waiting, done] = await list(at)
+  assert.deepEqual([done?.id, done?.resolved_by], [stray?.id, at.merchant.email])
+  assert.deepEqual([waiting?.kind, waiting?.actions], ['refund_address_needed', ['refund-to', 'dismiss']])
+  assert.equal(waiting?.evidence.tx_hash, '0x57a1')
+
+  const act = (body?: object) => at.post<AttentionItem>(`attention/${waiting?.id}/refund-to`, body)
+  for (const [body, status, code] of [
+    [undefined, 422, 'missing_field'],
+    [{ address: PAYER.slice(0, -1) }, 422, 'invalid_address'],
+    [{ address: PAYER, to: PAYER }, 422, 'unknown_field'],
+  ] as const) {
+    const refused = await act(body)
+    assert.deepEqual([refused.status, refused.error?.code], [status, code])
+  }
+  assert.equal((await at.post(`attention/${waiting?.id}/dismiss`, { address: PAYER })).error?.code, 'unknown_field')
+  const named = await act({ address: PAYER.toLowerCase() })
+  assert.deepEqual([named.status, named.data.resolved_by, named.data.resolution], [200, at.merchant.email, 'refund-to'])
+  const after = await getOrder(at.deps.sql, order.orderNo)
+  assert.deepEqual(
+    after.refunds.map((row) => [row.status, row.address, row.amount, row.reason]),
+    [['sending', PAYER, 7_000_000n, 'merchant_request']],
+  )
+  const [entry] = await at.deps.sql<{ detail: unknown }[]>`
+    select detail from audit_log where action = 'order.refund_address_given'`
+  assert.deepEqual(entry?.detail, { address: PAYER.toLowerCase() })
+})
+
+test('where money goes back to is never for the operator to say', async (t) => {
+  const at = await testConsole(t)
+  const operator = await at.another(OPERATOR)
+  await strayMoney(at, await at.order())
+  const [stray] = await list(operator)
+  await operator.post(`attention/${stray?.id}/refund`)
+  const [waiting] = await list(operator)
+  assert.deepEqual(waiting?.actions, ['dismiss'])
+  const refused = await operator.post(`attention/${waiting?.id}/refund-to`, { address: PAYER })
+  assert.deepEqual([refused.status, refused.error?.code], [409, 'action_not_possible'])
+})
+
+test('money in another coin that goes back by itself, or leaves the chain, asks nobody any more', async (t) => {
+  const at = await testConsole(t)
+  const own = await strayMoney(at, await at.order({ refund_address: PAYER }))
+  await simulate(at.deps, own, 'expire', null)
+  const left = await strayMoney(at, await at.order())
+  await report(at, left, { kind: 'payment_orphaned', key: left.payments[0]?.key ?? '' })
+  assert.deepEqual(
+    (await list(at)).map(({ kind, resolved_by, resolution }) => [kind, resolved_by, resolution]),
+    [
+      ['wrong_asset', 'system', 'the payment left the chain'],
+      ['wrong_asset', 'system', 'it goes back to the payer'],
+    ],
+  )
+})
+
+test('what the chain shows and nobody here asked for is an alarm, and moves no order', async (t) => {
+  const at = await testConsole(t)
+  const order = await at.order()
+  const token = order.legs[0]?.contract?.toLowerCase() ?? null
+  const alarm: RailFact = {
+    ...{ kind: 'alarm_raised', what: 'refund_announced_not_asked_for', chain: 'base', token },
+    ...{ amount: 5_000_000n, to: PAYER, txHash: '0xa1a' },
+  }
+  const after = await report(at, order, alarm, alarm)
+  assert.equal(after.version, order.version)
+  const items = await list(at)
+  assert.equal(items.length, 1)
+  assert.match(items[0]?.summary ?? '', /^A refund of 5 USDC on Base to 0x8617\S+ was announced, which nobody here/)
+  assert.equal(items[0]?.evidence.tx_hash, '0xa1a')
 })
 
 test('items come by page, newest first', async (t) => {

@@ -1,6 +1,7 @@
 // Owns what a person decides about an item that needs attention. The act on the order and the item's end are one commit.
 import type { MerchantCaller } from '../callers.ts'
-import { refundOrder, retrySettlement } from '../orders/acts.ts'
+import { nameRefundAddress, refundOrder, retrySettlement } from '../orders/acts.ts'
+import { REFUND_TO } from '../orders/attention.ts'
 import type { SettleDeps } from '../orders/settle.ts'
 import type { OrderState } from '../orders/state.ts'
 import { findOrder } from '../orders/store.ts'
@@ -11,9 +12,16 @@ import { type Attention, findAttention, resolveAttention } from './attention.sto
 
 const RETRY = 'retry-settlement'
 
-/** What this person may do about it now: nothing once it is resolved, and settlements are retried by operators. */
-export function actionsFor(who: Pick<MerchantCaller, 'isOperator'>, item: Attention): string[] {
-  return item.resolvedAt === null ? item.actions.filter((action) => action !== RETRY || who.isOperator) : []
+/**
+ * What this person may do about it now: nothing once it is resolved. Settlements are retried by operators; where money
+ * goes back to is for the payer or the merchant to say, and never for who runs the service.
+ */
+export function actionsFor(who: Pick<MerchantCaller, 'id' | 'isOperator'>, item: Attention): string[] {
+  if (item.resolvedAt !== null) return []
+  return item.actions.filter((action) => {
+    if (action === RETRY) return who.isOperator
+    return action !== REFUND_TO || item.merchantId === who.id
+  })
 }
 
 /** Operators see the items of all merchants, a merchant its own. */
@@ -25,12 +33,19 @@ export async function actOnAttention(
   who: MerchantCaller,
   id: string,
   action: string,
+  address: string | null = null,
 ): Promise<Attention> {
   const item = await getAttention(deps, who, id)
   if (item.resolvedAt !== null || !item.actions.includes(action)) {
     throw new AppError('action_not_possible', { message: whyNot(item, action) })
   }
   if (action === RETRY && !who.isOperator) throw new AppError('operator_required')
+  if (!actionsFor(who, item).includes(action)) {
+    throw new AppError('action_not_possible', { message: 'Only its merchant names where the money goes back to.' })
+  }
+  if ((address === null) === (action === REFUND_TO)) {
+    throw new AppError(address === null ? 'missing_field' : 'unknown_field', { param: 'address' })
+  }
   const actor = item.merchantId === who.id && action !== RETRY ? who.email : `operator:${who.email}`
   const now = deps.clock.now()
   const resolve = async (tx: Tx): Promise<void> => {
@@ -47,6 +62,9 @@ export async function actOnAttention(
       break
     case 'refund':
       await refundOrder(deps, await orderOf(deps, item), { actor, reason: `attention ${id}` }, resolve)
+      break
+    case REFUND_TO:
+      await nameRefundAddress(deps, await orderOf(deps, item), { actor, address: address ?? '' }, resolve)
       break
     case RETRY:
       await retrySettlement(deps, await orderOf(deps, item), actor, resolve)

@@ -7,11 +7,17 @@ const sentences: Readonly<Record<string, (evidence: Evidence) => string>> = {
   settlement_failed: (e) => `The money could not be settled to the receiving address: ${quoted(e.failure)}`,
   refund_failed: (e) => `A refund of ${amountIn(e)} failed: ${quoted(e.failure)}`,
   refund_address_needed: (e) =>
-    `${amountIn(e)} has to go back to the payer, and no refund address is known yet. The checkout asks for it.`,
+    `${amountIn(e)} has to go back to the payer, and no refund address is known yet. The checkout asks for it; the merchant may name it as well.`,
   not_handed_over: (e) =>
     `The ${e.work ?? 'work'} waits: the rail "${e.rail ?? ''}" has not taken it. It is asked again every 30 seconds; its health and the log say why.`,
   wrong_asset: (e) => `A payment of ${amountIn(e)} came in, which is not the asset that the order asked for.`,
   wrong_chain: (e) => `A payment of ${amountIn(e)} came in on another chain than the order asked for.`,
+  refund_not_asked_for: (e) =>
+    `${amountIn(e)} went back to ${e.to ?? 'somebody'}, which nobody here asked for. Find out who holds the refunder key.`,
+  refund_announced_not_asked_for: (e) =>
+    `A refund of ${amountIn(e)} to ${e.to ?? 'somebody'} was announced, which nobody here asked for. Strike it out or pause refunds with the guardian key before its 24 hours are over.`,
+  settlement_left_the_chain: (e) =>
+    `The chain dropped a settlement of ${amountIn(e)} that was final. Look whether the receiving address has the money.`,
   reorg_after_final: () =>
     'The chain dropped a payment that was final and already passed on. What was settled or refunded may lack its cover.',
   settled_more_than_received: () => 'More was settled than is known to have come in. Compare with the chain.',

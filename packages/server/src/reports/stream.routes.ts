@@ -25,8 +25,10 @@ export function streamRoutes(app: App, deps: Pick<Deps, 'sql' | 'clock' | 'log' 
     everyMs: SESSION_CHECK_MS,
     wakes: [],
     async look() {
-      const live = new Set(await listLiveSessions(deps.sql, [...bySession.keys()], deps.clock.now()))
-      for (const [id, open] of bySession) if (!live.has(id)) for (const stream of open) stream.end()
+      // Of those who come while the question is asked nothing is known yet.
+      const asked = [...bySession.keys()]
+      const live = new Set(await listLiveSessions(deps.sql, asked, deps.clock.now()))
+      for (const id of asked) if (!live.has(id)) for (const stream of bySession.get(id) ?? []) stream.end()
     },
   })
   app.addHook('onClose', async () => {

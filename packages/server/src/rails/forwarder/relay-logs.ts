@@ -29,24 +29,23 @@ interface Told {
 export async function relayLogs(deps: RelayDeps, chain: string): Promise<number> {
   const logs = await listLogsToRelay(deps.sql, chain, 200)
   for (const log of logs) {
-    const alarm = await withTx(deps.sql, async (tx) => {
+    const fact = await withTx(deps.sql, async (tx) => {
       if (!(await markRelayed(tx, log))) return null
       const now = deps.clock.now()
       const told = await factOf(tx, log, now)
-      if (typeof told === 'string') return told
-      if (told !== null) {
-        await reportFacts(tx, { rail: 'forwarder', orderRef: told.orderRef, facts: [told.fact], now })
-      }
-      return null
+      if (told === null) return null
+      await reportFacts(tx, { rail: 'forwarder', orderRef: told.orderRef, facts: [told.fact], now })
+      return told.fact
     })
-    if (alarm !== null) deps.log.error({ chain, log: log.key, event: log.event, tx: log.txHash }, alarm)
+    if (fact?.kind === 'alarm_raised') {
+      deps.log.error({ chain, log: log.key, event: log.event, tx: log.txHash }, fact.what.replaceAll('_', ' '))
+    }
   }
   if (logs.length > 0) deps.facts.fire()
   return logs.length
 }
 
-/** @returns a fact, nothing, or in words what a person must be told. */
-function factOf(tx: Tx, log: FactoryLog, now: Date): Promise<Told | string | null> {
+function factOf(tx: Tx, log: FactoryLog, now: Date): Promise<Told | null> {
   switch (log.event) {
     case 'Settled':
       return settled(tx, log, now)
@@ -61,13 +60,13 @@ function factOf(tx: Tx, log: FactoryLog, now: Date): Promise<Told | string | nul
   }
 }
 
-async function settled(tx: Tx, log: FactoryLog, now: Date): Promise<Told | string | null> {
+async function settled(tx: Tx, log: FactoryLog, now: Date): Promise<Told | null> {
   const leg = await findLegOfVault(tx, log.vault ?? '')
   if (leg === null) return null
   const { orderRef, legRef } = leg
   const [own] = (await findItemsOfTransaction(tx, log.txHash, log.vault)).filter((item) => item.kind === 'settle')
   if (log.state === 'orphaned') {
-    if (log.relayed === 'final') return 'a settlement that was final left the chain'
+    if (log.relayed === 'final') return alarm(orderRef, log, 'settlement_left_the_chain')
     if (log.relayed === null || own === undefined) return null
     return { orderRef, fact: { kind: 'settlement_undone', settlementId: own.id } }
   }
@@ -99,7 +98,7 @@ async function settleFailed(tx: Tx, log: FactoryLog, now: Date): Promise<null> {
   return null
 }
 
-async function refunded(tx: Tx, log: FactoryLog, now: Date): Promise<Told | string | null> {
+async function refunded(tx: Tx, log: FactoryLog, now: Date): Promise<Told | null> {
   if (log.state !== 'final') return null
   const own = (await findItemsOfTransaction(tx, log.txHash, log.vault)).filter((item) => item.kind !== 'settle')
   const item = [...own, ...(await listOpenItemsOfVault(tx, log.chain, log.vault ?? ''))].find((row) =>
@@ -107,7 +106,7 @@ async function refunded(tx: Tx, log: FactoryLog, now: Date): Promise<Told | stri
   )
   if (item === undefined) {
     const leg = await findLegOfVault(tx, log.vault ?? '')
-    return leg === null ? null : 'a refund was made that nobody here asked for'
+    return leg === null ? null : alarm(leg.orderRef, log, 'refund_not_asked_for')
   }
   await endItem(tx, { id: item.id, state: 'done', failure: null, now })
   return {
@@ -116,13 +115,13 @@ async function refunded(tx: Tx, log: FactoryLog, now: Date): Promise<Told | stri
   }
 }
 
-async function proposed(tx: Tx, log: FactoryLog, now: Date): Promise<Told | string | null> {
+async function proposed(tx: Tx, log: FactoryLog, now: Date): Promise<Told | null> {
   if (log.relayed !== null && log.state === 'final') return null
   const open = await listOpenItemsOfVault(tx, log.chain, log.vault ?? '')
   const item = open.find((row) => row.kind === 'refund_announced' && isSameRefund(row, log))
   if (item === undefined) {
     const leg = log.state === 'orphaned' ? null : await findLegOfVault(tx, log.vault ?? '')
-    return leg === null ? null : 'a refund was announced that nobody here asked for: veto it, or pause refunds'
+    return leg === null ? null : alarm(leg.orderRef, log, 'refund_announced_not_asked_for')
   }
   if (log.state === 'orphaned') {
     // Its transaction is sent again by itself; the announcement counts from its new block.
@@ -139,13 +138,25 @@ async function proposed(tx: Tx, log: FactoryLog, now: Date): Promise<Told | stri
   }
 }
 
-async function vetoed(tx: Tx, log: FactoryLog, now: Date): Promise<string | null> {
+async function vetoed(tx: Tx, log: FactoryLog, now: Date): Promise<null> {
   if (log.state !== 'final') return null
   const item = await findItemByProposal(tx, log.chain, log.args.id ?? '')
   if (item === null) return null
   // It reports the fact itself.
   await fail(tx, item, `the announced refund was struck out by ${log.args.by}`, now)
   return null
+}
+
+function alarm(orderRef: string, log: FactoryLog, what: Extract<RailFact, { kind: 'alarm_raised' }>['what']): Told {
+  const { args, chain, txHash } = log
+  const token = args.token?.toLowerCase() ?? zeroAddress
+  return {
+    orderRef,
+    fact: {
+      ...{ kind: 'alarm_raised', what, chain, txHash, to: args.to ?? args.merchant ?? null },
+      ...{ token: token === zeroAddress ? null : token, amount: BigInt(args.amount ?? args.gross ?? 0) },
+    },
+  }
 }
 
 function isSameRefund(item: RelayItem, log: FactoryLog): boolean {

@@ -1,0 +1,14 @@
+// Owns one piece of evidence: what is on a chain leads to its explorer, what is long can be copied, the rest is text.
+import type { AttentionItem } from '@florin/protocol'
+import { AddressLink, TxLink } from '../orders/chain-link.tsx'
+import { Mono } from '../ui/copy.tsx'
+import type { EvidenceLine } from './words.ts'
+
+export function Value({ of: item, line: { key, name, value } }: { of: AttentionItem; line: EvidenceLine }) {
+  const { chain } = item.evidence
+  if (chain !== undefined && key === 'tx_hash') return <TxLink order={item} chain={chain} tx={value} />
+  if (chain !== undefined && (key === 'to' || key === 'from')) {
+    return <AddressLink order={item} chain={chain} address={value} isWhole />
+  }
+  return /^(0x|[a-z]{3}_)\w{8,}$/.test(value) ? <Mono value={value} what={name} /> : value
+}
