@@ -7,6 +7,7 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
 import { hasAnvil } from '../packages/contracts/script/anvil.ts'
 import { payOnDevnet } from '../packages/contracts/script/devnet.ts'
 import { verifyWebhook, WebhookVerificationError } from '../packages/sdk/src/webhooks.ts'
@@ -17,6 +18,7 @@ const url = process.env.BASE_URL ?? `http://localhost:${port}`
 const email = 'you@shop.example'
 const isDevnet = !process.argv.includes('--sandbox') && hasAnvil()
 const program = isDevnet ? 'scripts/devnet.ts' : 'packages/server/src/main.ts'
+const leash = pathToFileURL(join(root, 'scripts/end-with-parent.mjs')).href
 const isTty = process.stdout.isTTY === true
 
 const paint = (code: number) => (text: string) => (isTty ? `\u001b[${code}m${text}\u001b[0m` : text)
@@ -31,9 +33,9 @@ const show = (text: string): void => void process.stdout.write(`   ${text}\n`)
 
 /** The child's lines are kept from the screen, because the walk tells the story; a failure shows them. */
 function startFlorin(): { child: ChildProcess; output: () => string } {
-  const child = spawn(process.execPath, [join(root, program), ...(isDevnet ? ['--devnet'] : [])], {
+  const child = spawn(process.execPath, ['--import', leash, join(root, program), ...(isDevnet ? ['--devnet'] : [])], {
     cwd: root,
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     // A terminal's Ctrl-C is for us alone: asked twice, Florin would stop at once and leave its PostgreSQL running.
     detached: true,
     env: { ...process.env, DATA_DIR: process.env.DATA_DIR ?? join(root, 'data/demo'), PORT: port },
@@ -211,7 +213,7 @@ const stop = async (code: number): Promise<void> => {
   }
   process.exit(code)
 }
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop(0))
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(0))
 try {
   await walk(florin)
   // From here on what Florin prints is for the person at the terminal: sign-in codes among it.

@@ -1,10 +1,11 @@
 // Promises: a merchant gets from nothing to a settled order in a real browser, from a fresh `npm start`, on a desk and on a
-// phone, and no page logs a fault, breaks its policy or asks anybody else. The code is taken from the mail.
+// phone, and no page logs a fault, breaks its policy or asks anybody else. The code is taken from the mail. A payer gets
+// there without JavaScript too.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { until } from '../florin.ts'
-import { call } from '../merchant.ts'
+import { call, signUp } from '../merchant.ts'
 import { openStage, type Stage } from './stage.ts'
 import { sizes, visit } from './visitor.ts'
 
@@ -41,6 +42,33 @@ for (const [size, options] of Object.entries(sizes)) {
     }
   })
 }
+
+test('a payer without JavaScript chooses a coin, sees where to pay, and that it was paid', async () => {
+  const { apiKey } = await signUp(stage.florin.url, stage.inbox, 'plain@shop.example')
+  const order = await createOrder(apiKey)
+  const simulate = async (action: string): Promise<void> => {
+    const url = `${stage.florin.url}/v1/test/orders/${order.order_no}/simulate`
+    assert.equal((await call(url, 'POST', { headers: { 'x-api-key': apiKey }, body: { action } })).status, 200)
+  }
+  const visitor = await visit(stage.browser, [stage.florin.url], { ...sizes.phone, javaScriptEnabled: false })
+  const { page, faults } = visitor
+  try {
+    await page.goto(order.checkout_url)
+    await page.getByRole('combobox', { name: 'Choose how to pay' }).selectOption('base USDC')
+    await page.locator('form button').first().click()
+    await page.getByRole('heading', { level: 2, name: 'Pay with USDC on Base' }).waitFor()
+    await page.getByRole('img', { name: 'QR code with address and amount' }).waitFor()
+    await simulate('pay')
+    await page.getByRole('link', { name: 'Check again' }).click()
+    await page.getByRole('heading', { level: 2, name: 'Payment seen' }).waitFor()
+    await simulate('settle')
+    await page.reload()
+    await page.getByRole('heading', { level: 2, name: 'Paid' }).waitFor()
+    assert.deepEqual(faults, [])
+  } finally {
+    await visitor.close()
+  }
+})
 
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name })
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
