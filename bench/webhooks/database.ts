@@ -77,7 +77,7 @@ export async function fill(
   const lanes = urls.map((url) => String(laneOf(shop.merchantNo, url)))
   await sql`
     with numbers as (
-      select g, lpad(${shop.merchantNo} || '0' || g::text, 26, '0') as tail, 1 + g % ${urls.length}::int as target
+      select g, '7' || lpad(${shop.merchantNo} || '0' || g::text, 25, '0') as tail, 1 + g % ${urls.length}::int as target
       from generate_series(1, ${each}::int) g
     ), events as (
       insert into order_events (id, order_no, merchant_id, api_key_id, livemode, event, status, status_detail, version,

@@ -71,11 +71,11 @@ export async function aBacklog(
   event?: TestEvent & { shop: TestApiKey; url: string },
 ): Promise<void> {
   const state = a.state ?? 1
-  // Numbers below zero: deliveries count upwards from one.
+  // Numbers below zero: deliveries count upwards from one. Ids of a late year: those of an early one would be forgotten.
   await sql`
     insert into delivery_queue (delivery_no, delivery_id, class, tenant, lane, state, run_at)
     select -(${a.firstTenant}::bigint * 10000000 + g),
-           'dlv_' || lpad((${a.firstTenant}::bigint * 10000000 + g)::text, 26, '0'), ${state - 1}::int,
+           'dlv_7' || lpad((${a.firstTenant}::bigint * 10000000 + g)::text, 25, '0'), ${state - 1}::int,
            ${a.firstTenant}::int + g % ${a.tenants}::int,
            hashint8extended((${a.firstTenant}::int + g % ${a.tenants}::int) * 100000::bigint + (g / ${a.tenants}::int) % ${a.lanesEach}::int, 7), ${state},
            ${a.runAt}::timestamptz + g * interval '1 microsecond'
