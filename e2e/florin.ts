@@ -94,6 +94,8 @@ export async function startFlorin(
       const running = child
       child = null
       if (running.exitCode !== null) return running.exitCode
+      // Twice, as it comes when a whole process group is told and a parent passes it on: it drains all the same.
+      running.kill('SIGTERM')
       running.kill('SIGTERM')
       const [code] = (await once(running, 'exit')) as [number | null]
       return code

@@ -119,18 +119,24 @@ function isSentence(error: unknown): error is Error {
   ].some((kind) => error instanceof kind)
 }
 
+const ECHO_MS = 1_000
+
 async function main(): Promise<void> {
   const config = readConfig()
   const log = makeLog(config.logLevel)
   let closers: Closer[] | null = null
   let stopping: string | null = null
+  let sinceAsked = stopwatch()
   const stop = async (signal: string): Promise<void> => {
     if (stopping !== null) {
+      // A signal to the whole group comes once by itself and again from each parent that passes it on.
+      if (sinceAsked() < ECHO_MS) return
       // Asked twice: what is under way is given up. PostgreSQL is left running and adopted by the next start.
       process.stderr.write('stopping at once\n')
       process.exit(130)
     }
     stopping = signal
+    sinceAsked = stopwatch()
     // Still starting: the end of the start sees that it is to stop.
     if (closers === null) return
     log.info(`${signal}: finishing what is under way`)
