@@ -9,6 +9,9 @@ import { parseArgs } from 'node:util'
 import { startEphemeral } from '../packages/server/src/platform/db/embedded-ephemeral.ts'
 import { runChecks } from './check.ts'
 
+const TESTS_WITHIN_MS = 8 * 60_000
+const FAULTS_WITHIN_MS = 45 * 60_000
+
 const root = join(import.meta.dirname, '..')
 
 function listFiles(kind: 'test' | 'faults', wanted: readonly string[]): string[] {
@@ -41,7 +44,10 @@ async function main(): Promise<number> {
   const log = { info: () => undefined, warn: (message: string) => process.stderr.write(`${message}\n`) }
   const database = await startEphemeral({ log })
   try {
-    return await runTests(files, { FLORIN_TEST_PG: database.url, FLORIN_TEST_BEGAN: String(began) })
+    return await runTests(files, values.faults ? FAULTS_WITHIN_MS : TESTS_WITHIN_MS, {
+      FLORIN_TEST_PG: database.url,
+      FLORIN_TEST_BEGAN: String(began),
+    })
   } finally {
     await database.stop()
   }
@@ -53,9 +59,11 @@ function preparePages(): Promise<boolean> {
   return new Promise((settle) => child.once('exit', (code) => settle(code === 0)))
 }
 
-function runTests(files: readonly string[], environment: Record<string, string>): Promise<number> {
+function runTests(files: readonly string[], timeoutMs: number, environment: Record<string, string>): Promise<number> {
   const args = [
     '--test',
+    // A test, or a file of them, that hangs is a failure with a name.
+    `--test-timeout=${timeoutMs}`,
     // The runner leaves one core free by itself, which on a machine of two is half of it.
     `--test-concurrency=${availableParallelism()}`,
     `--test-reporter=${join(root, 'scripts/reporter.ts')}`,

@@ -34,6 +34,9 @@ export interface Receiver {
   close(): Promise<void>
 }
 
+/** Each further request that is waited for. */
+const RECEIVED_WITHIN_MS = 60_000
+
 export interface ReceiverOptions {
   /** Loopback only; 127.0.0.1 where left out. */
   host?: string
@@ -89,10 +92,16 @@ export async function startReceiver(options: ReceiverOptions = {}, ...first: Ans
     },
     async received(n) {
       while (requests.length < n) {
-        const { promise, resolve } = Promise.withResolvers<void>()
+        const { promise, resolve, reject } = Promise.withResolvers<void>()
+        const late = () => reject(new Error(`${requests.length} of ${n} requests came within ${RECEIVED_WITHIN_MS} ms`))
+        const timer = setTimeout(late, RECEIVED_WITHIN_MS)
         waiting.add(resolve)
-        await promise
-        waiting.delete(resolve)
+        try {
+          await promise
+        } finally {
+          clearTimeout(timer)
+          waiting.delete(resolve)
+        }
       }
       return requests
     },

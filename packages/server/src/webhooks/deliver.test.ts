@@ -111,6 +111,39 @@ test('five attempts, at 0 and then 1 min, 5 min, 30 min and 2 h after the end of
   assert.ok(at.clock.now().getTime() > start)
 })
 
+test('a process that slept between claim and start gives the rows back and claims them anew at once', async (t) => {
+  const at = await testDeps(t)
+  const receiver = await r.receiver(t)
+  await anEvent(at.deps, await aShop(at.deps), receiver.url)
+  let sleeps = true
+  const now = (): Date => {
+    const before = at.clock.now()
+    // The first to ask is the claim, for the end of its lease.
+    if (sleeps) at.clock.advance(MINUTE_MS)
+    sleeps = false
+    return before
+  }
+  // Holds the start up until the worker has looked again, found nothing and lain down.
+  const held = Promise.withResolvers<void>()
+  const holding = at.deps.sql.begin(async (tx) => {
+    await tx`lock table webhook_secrets in access exclusive mode`
+    await held.promise
+  })
+  await working({ ...at, deps: { ...at.deps, clock: { ...at.clock, now } } }, async () => {
+    await eventually(
+      () => at.deps.sql`select 1 from delivery_queue where state = 3`,
+      (rows) => rows.length === 1,
+    )
+    setTimeout(held.resolve, 300)
+    await holding
+    await receiver.received(1)
+    const [state] = await finished(at)
+    assert.equal(state?.status, 'succeeded')
+    assert.equal(state?.attemptCount, 1)
+  })
+  assert.equal(receiver.requests.length, 1)
+})
+
 test('a receiver that fails twice and then takes it is a success on the third attempt', async (t) => {
   const at = await testDeps(t)
   const receiver = await r.receiver(t, {}, r.status(503), r.status(404), r.ok)

@@ -101,6 +101,8 @@ export function deliveryWorker(deps: DeliverDeps, tuning: Tuning): DeliveryWorke
       }
     } finally {
       await giveBack(rows.slice(started))
+      // Nobody else says that these are waiting.
+      if (started < rows.length && !signal.aborted) freed.fire()
     }
   }
 
