@@ -292,6 +292,7 @@ CREATE INDEX forwarder_vaults_by_address ON public.forwarder_vaults USING btree 
 CREATE INDEX forwarder_vaults_by_commit ON public.forwarder_vaults USING btree (livemode, xid) WHERE (state = 'open'::text);
 CREATE INDEX forwarder_vaults_of_order ON public.forwarder_vaults USING btree (order_ref);
 CREATE INDEX forwarder_vaults_to_close ON public.forwarder_vaults USING btree (watch_until) WHERE (state = 'open'::text);
+CREATE INDEX forwarder_vaults_to_walk ON public.forwarder_vaults USING btree (livemode, leg_ref) WHERE (state = 'open'::text);
 
 create table idempotency_keys (
   api_key_id text collate "C" not null,
@@ -376,6 +377,12 @@ create table migrations (
   min_code integer not null,
   run_at timestamp with time zone default now() not null,
   constraint migrations_pkey PRIMARY KEY (number)
+);
+
+create table native_walks (
+  chain text collate "C" not null,
+  after text collate "C" not null,
+  constraint native_walks_pkey PRIMARY KEY (chain)
 );
 
 create table order_events (
