@@ -10,11 +10,13 @@ import { parseChain, parseReceivingAddress } from '../addresses/rules.ts'
 import type { KeyCaller } from '../callers.ts'
 import type { Deps } from '../deps.ts'
 import { changeMerchant } from '../login/merchant.ts'
-import type { Rail } from '../rails/rail.ts'
+import type { Rail, SettleRequest } from '../rails/rail.ts'
 import { makeRails } from '../rails/registry.ts'
 import { sandboxRail } from '../rails/sandbox/rail.ts'
+import { actInSandbox } from '../rails/sandbox/simulate.ts'
 import { chooseLeg } from './acts.ts'
 import { createOrder } from './create.ts'
+import { settleOrder } from './settle.ts'
 import { currentLeg } from './state.ts'
 import { getOrder } from './store.ts'
 import { parseWish } from './wish.ts'
@@ -124,8 +126,12 @@ async function shopOnChains(t: TestContext) {
   const { deps: plain } = await testDeps(t)
   const sandbox = sandboxRail({ sql: plain.sql })
   // The sandbox with the reach of a rail of real chains: what it carries comes out as it went in.
+  const given: SettleRequest[] = []
   const chainRail: Rail = {
     ...sandbox,
+    settle: async (requests) => {
+      given.push(...requests)
+    },
     capabilities: { ...sandbox.capabilities, kind: 'forwarder' },
     carries: ({ pay, settle }) =>
       ['base', 'pol', 'arb'].includes(pay.chain) && pay.chain === settle.chain && pay.asset === settle.asset,
@@ -144,7 +150,7 @@ async function shopOnChains(t: TestContext) {
     const { json } = await createOrder(deps, caller, parseWish({ amount_usd: 60, ...body }), null)
     return JSON.parse(json) as Order
   }
-  return { deps, caller, merchant, setAt, order }
+  return { deps, given, caller, merchant, setAt, order }
 }
 
 const ON_BASE = '0x52908400098527886E0F7030069857D2E4169EE7'
@@ -171,6 +177,28 @@ test('without settle_chain an order settles where it is paid, at the address tha
     ],
   )
   assert.deepEqual([stored.settle.chain, stored.rail], ['base', 'forwarder'])
+})
+
+test('a rail is told to settle to the target of the leg that the money is on, not to the one that was chosen last', async (t) => {
+  const { deps, given, order } = await shopOnChains(t)
+  const { order_no: orderNo, pay } = await order({ pay_chain: 'pol' })
+  assert.ok(pay)
+  await chooseLeg(deps, await getOrder(deps.sql, orderNo), { chain: 'base', asset: 'USDC' })
+  const { orderRef, legs } = await getOrder(deps.sql, orderNo)
+  const transfer = {
+    kind: 'transfer',
+    legRef: legs[0]?.ref ?? '',
+    amount: 60_000_000n,
+    seenAt: deps.clock.now(),
+  } as const
+  await actInSandbox(deps.sql, orderRef, transfer, deps.clock.now())
+  await actInSandbox(deps.sql, orderRef, { kind: 'confirm' }, deps.clock.now())
+  await settleOrder(deps, { orderNo, orderRef })
+  const [request] = given
+  assert.deepEqual(
+    [request?.settle.chain, request?.merchantAddress, request?.legRef, given.length],
+    ['pol', ON_POLYGON, legs[0]?.ref, 1],
+  )
 })
 
 test('pay_chain follows the same rule, and a refusal says what would be right', async (t) => {
