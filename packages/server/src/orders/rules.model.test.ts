@@ -148,8 +148,12 @@ test('random facts in random order, duplicated, never leave the table and always
       ),
       fc.constantFrom('settle' as const, 'refund' as const),
       fc.constantFrom(null, PAYER),
-      (walk, latePolicy, refundAddress) => {
-        let order = pendingOrder({ latePolicy, refundAddress, ...own(usdc), legs: [leg(1, usdc, true, own(usdc))] })
+      fc.constantFrom(1, 2, 3),
+      (walk, latePolicy, refundAddress, shown) => {
+        const legs = [usdc, usdt, eth].slice(0, shown).map((asset, n) => leg(n + 1, asset, asset !== eth, own(asset)))
+        const current = legs.at(-1) ?? leg(1, usdc, true, own(usdc))
+        const { settle, settleAddress, id: payLegId } = current
+        let order = pendingOrder({ latePolicy, refundAddress, settle, settleAddress, payLegId, legs })
         let now = start
         for (const { d, wait, twice } of walk) {
           now = new Date(now.getTime() + wait)
@@ -163,7 +167,7 @@ test('random facts in random order, duplicated, never leave the table and always
             checkMoney(order)
             checkTarget(before, order)
             if (order.legs.length > 1 && order.settlements.some((row) => row.status === 'final')) settledAmongMany++
-            if (order.amountOut !== null && order.settle !== usdc) settledElsewhere++
+            if (order.amountOut !== null && order.settle !== current.settle) settledElsewhere++
             if (order.status === 'refunded' && before.status !== 'refunded') checkReturned(order)
             reached.set(order.status, (reached.get(order.status) ?? 0) + 1)
           }
@@ -173,9 +177,9 @@ test('random facts in random order, duplicated, never leave the table and always
     { numRuns: 4000 },
   )
   assert.ok(decisions > 30_000, `only ${decisions} decisions`)
-  assert.ok(settledAmongMany > 500, `only ${settledAmongMany} decisions on settled orders with several legs`)
+  assert.ok(settledAmongMany > 300, `only ${settledAmongMany} decisions on settled orders with several legs`)
   assert.ok(
-    settledElsewhere > 100,
+    settledElsewhere > 200,
     `only ${settledElsewhere} decisions on orders settled to another than the first target`,
   )
   for (const status of Object.keys(orderMoves))
