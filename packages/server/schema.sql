@@ -285,11 +285,12 @@ create table forwarder_vaults (
   watch_until timestamp with time zone not null,
   created_at timestamp with time zone not null,
   xid xid8 default pg_current_xact_id() not null,
+  is_large boolean default false not null,
   constraint forwarder_vaults_pkey PRIMARY KEY (leg_ref),
   constraint forwarder_vaults_state_check CHECK ((state = ANY (ARRAY['open'::text, 'closed'::text])))
 );
-CREATE INDEX forwarder_vaults_by_address ON public.forwarder_vaults USING btree (chain, vault);
 CREATE INDEX forwarder_vaults_by_commit ON public.forwarder_vaults USING btree (livemode, xid) WHERE (state = 'open'::text);
+CREATE INDEX forwarder_vaults_by_vault ON public.forwarder_vaults USING btree (vault);
 CREATE INDEX forwarder_vaults_of_order ON public.forwarder_vaults USING btree (order_ref);
 CREATE INDEX forwarder_vaults_to_close ON public.forwarder_vaults USING btree (watch_until) WHERE (state = 'open'::text);
 CREATE INDEX forwarder_vaults_to_walk ON public.forwarder_vaults USING btree (livemode, leg_ref) WHERE (state = 'open'::text);

@@ -6,6 +6,7 @@ import type { AssetRef, RailFact } from '../rail.ts'
 import { reportFactsOfMany } from '../report.store.ts'
 import type { BlockHead, Found } from './blocks.ts'
 import type { ForwarderChain } from './config.ts'
+import { extraDepth, finalHeights } from './finality.ts'
 import { holdLease, type Lease } from './lease.ts'
 import type { ForwarderParts } from './parts.ts'
 import type { WatchedVault } from './vaults.store.ts'
@@ -47,6 +48,8 @@ export interface Look {
   native: readonly NativeLook[]
   /** The node's newest block. */
   head: bigint
+  /** The newest that it calls final, where the chain's rule asks for that. */
+  finalized: bigint | null
 }
 
 interface Written {
@@ -67,8 +70,8 @@ export async function recordLook({ chain, parts, lease }: Written, look: Look): 
     }
     if (pass === 'seen') await insertBlock(tx, chain.chain, block, chain.reorgWindow)
     await insertFactoryLogs(tx, chain.chain, look.found.factoryLogs, now)
-    const deep = block.height - BigInt(chain.confirmations.success - 1)
-    const final = pass === 'seen' ? await finalizeFactoryLogs(tx, chain.chain, deep) : 0
+    const upTo = finalHeights(chain, { head: block.height, tagged: look.finalized })
+    const final = pass === 'seen' ? await finalizeFactoryLogs(tx, chain.chain, upTo) : 0
     const sightings = look.found.transfers.map((transfer): Sighting => {
       const { to, token, amount, txHash, logIndex, height, blockHash, from } = transfer
       const key = `${chain.chain}:${blockHash}:${logIndex}`
@@ -87,7 +90,8 @@ export async function recordLook({ chain, parts, lease }: Written, look: Look): 
     }
     const fresh = await insertSightings(tx, chain.chain, sightings, now)
     const facts = sightings.filter((row) => fresh.has(row.key)).map((row) => seenFact(chain, row))
-    const confirmed = pass === 'credit' ? await confirmUpTo(tx, chain.chain, block.height) : []
+    const confirmed =
+      pass === 'credit' ? await confirmUpTo(tx, chain.chain, { height: block.height, extra: extraDepth(chain) }) : []
     await report(tx, [...facts, ...confirmed.map((row) => ({ ...row, fact: confirmedFact(row) }))], now)
     const news = facts.length + confirmed.length + final + look.found.factoryLogs.length
     return { news, alone: facts.length }

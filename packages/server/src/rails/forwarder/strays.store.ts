@@ -25,7 +25,7 @@ export async function listVaultsToWalk(
   a: { chain: string; livemode: boolean; factory: Address; after: string; limit: number },
 ): Promise<WatchedVault[]> {
   return sql<WatchedVault[]>`
-    select leg_ref as "legRef", order_ref as "orderRef", chain, vault, contract is null as "isNative",
+    select leg_ref as "legRef", order_ref as "orderRef", chain, vault, contract is null as "isNative", is_large as "isLarge",
       hot_until as "hotUntil", watch_until as "watchUntil"
     from forwarder_vaults
     where livemode = ${a.livemode} and state = 'open' and leg_ref > ${a.after} and chain <> ${a.chain}

@@ -6,6 +6,7 @@ import { withTx } from '../../platform/db/tx.ts'
 import type { Job } from '../../platform/worker/loop.ts'
 import { readBalances } from './balances.ts'
 import type { BlockHead } from './blocks.ts'
+import { extraDepth } from './finality.ts'
 import { claimLease, holdLease, type Lease, LeaseLost, releaseLease } from './lease.ts'
 import type { ForwarderLink, ForwarderParts } from './parts.ts'
 import { balanceSighting, confirmedFact, report, seenFact } from './record.ts'
@@ -97,15 +98,19 @@ async function keep(
       fresh.map((row) => seenFact(chain, row)),
       now,
     )
-    if (credit.height < block.height) return fresh.length
     // Where the first look is already at the depth that counts, the second has passed this block.
+    const large = new Set(found.filter((one) => one.vault.isLarge).map((one) => one.vault.legRef))
+    const deep = fresh.filter((row) => {
+      const extra = large.has(row.legRef) ? extraDepth(chain) : 0n
+      return block.height <= credit.height - extra
+    })
     await confirmKeys(
       tx,
-      fresh.map((row) => row.key),
+      deep.map((row) => row.key),
     )
     await report(
       tx,
-      fresh.map((row) => ({ ...row, fact: confirmedFact(row) })),
+      deep.map((row) => ({ ...row, fact: confirmedFact(row) })),
       now,
     )
     return fresh.length
