@@ -1,6 +1,6 @@
 // Owns signing and checking webhooks with node:crypto: X-Service-Signature is
 // "t=<unix seconds>,v1=<hex HMAC-SHA256 of '<t>.<raw body>'>" (interface.md 6). Digests are compared in constant time.
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac, type Hmac, timingSafeEqual } from 'node:crypto'
 import { WEBHOOK_SECRETS_LIVE_MAX } from './limits.ts'
 import {
   ageFault,
@@ -43,7 +43,7 @@ export function sign(input: { secrets: readonly string[]; body: Uint8Array; time
   }
   if (!Number.isSafeInteger(timestamp) || timestamp < 0) throw new RangeError('timestamp takes whole unix seconds.')
   const t = String(timestamp)
-  return `t=${t}${secrets.map((secret) => `,v1=${digest(secret, t, body).toString('hex')}`).join('')}`
+  return `t=${t}${secrets.map((secret) => `,v1=${hmac(secret, t, body).digest('hex')}`).join('')}`
 }
 
 /**
@@ -67,7 +67,7 @@ export function verify(input: SignatureInput): SignatureVerdict {
   let secretIndex = -1
   // Every secret meets every digest: leaving early would tell by its time which one fits.
   input.secrets.forEach((secret, index) => {
-    const wanted = digest(secret, parsed.t, body)
+    const wanted = hmac(secret, parsed.t, body).digest()
     for (const each of given) if (timingSafeEqual(each, wanted) && secretIndex === -1) secretIndex = index
   })
   if (secretIndex === -1) return refuse('mismatch')
@@ -93,6 +93,6 @@ export function explainSignature(input: SignatureInput): Promise<SignatureVerdic
   return explain(input, (key, message) => createHmac('sha256', key).update(message).digest())
 }
 
-function digest(secret: string, t: string, body: Uint8Array): Buffer {
-  return createHmac('sha256', secret).update(`${t}.`).update(body).digest()
+function hmac(secret: string, t: string, body: Uint8Array): Hmac {
+  return createHmac('sha256', secret).update(`${t}.`).update(body)
 }

@@ -170,7 +170,8 @@ async function attempt(
   const none = { httpStatus: null, latencyMs: 0, excerpt: null }
   if (row.body === null) return { ...none, error: 'body_expired', detail: null }
   try {
-    const { url, event, id, body } = row
+    const { url, event, id } = row
+    const body = Buffer.from(row.body)
     const post = outgoing({ url, event, deliveryId: id, attempt: row.attempt + 1, body, secrets, now })
     return await send(connections, post, timeoutMs)
   } catch (error) {

@@ -30,9 +30,9 @@ test('a merchant with fifty thousand hosts takes little from the others, whether
   for (let round = 0; others < 2_000 && round < 500; round++) {
     const { rows } = await rounds.take()
     for (const row of rows) {
-      const isTheirs = row.tenant === 10
+      const isTheirs = row.ticket.tenant === 10
       if (isTheirs) theirs += 1
-      else if (row.tenant >= 1_000) others += 1
+      else if (row.ticket.tenant >= 1_000) others += 1
       // Theirs hang until ten rounds later, the others answer at once.
       if (isTheirs) ended.push({ ticket: row.ticket, pace: 'hung' })
       else caps.give(row.ticket, 'quick', nowMs)

@@ -110,9 +110,8 @@ function pair(
   token: bigint,
   leaseUntil: Date,
 ): Claimed[] {
-  const byLane = new Map(lanes.map((lane) => [`${lane.class} ${lane.tenant} ${lane.lane}`, lane]))
   return rows.flatMap((row) => {
-    const ticket = byLane.get(`${row.class} ${row.tenant} ${row.lane}`)?.tickets.pop()
+    const ticket = lanes[row.at - 1]?.tickets.pop()
     return ticket === undefined ? [] : [{ ...row, ticket, token, leaseUntil }]
   })
 }
