@@ -1,7 +1,7 @@
 // The forwarder rail under thirty power cuts. RAIL_KILLS makes it longer or shorter.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { playKills } from '../rail-kills.ts'
+import { playKills } from './rail-kills.ts'
 
 const KILLS = Number(process.env.RAIL_KILLS ?? 30)
 const ORDERS = 100

@@ -13,10 +13,10 @@ import {
   http,
 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { type Devnet, startDevnet } from '../packages/contracts/script/devnet.ts'
-import { payFactoryAbi } from '../packages/contracts/src/index.ts'
-import { type Florin, startFlorin, until } from './florin.ts'
-import { call, type Merchant, signUp, startInbox } from './merchant.ts'
+import { type Devnet, startDevnet } from '../../packages/contracts/script/devnet.ts'
+import { payFactoryAbi } from '../../packages/contracts/src/index.ts'
+import { type Florin, startFlorin, until } from '../florin.ts'
+import { call, type Merchant, signUp, startInbox } from '../merchant.ts'
 
 const MERCHANT = '0x52908400098527886E0F7030069857D2E4169EE7'
 const REFUND_TO = '0x8617E340B3D01FA5F11F306F4090FD50E238070D'
