@@ -20,7 +20,7 @@ import { call, type Merchant, signUp, startInbox } from '../merchant.ts'
 
 const MERCHANT = '0x52908400098527886E0F7030069857D2E4169EE7'
 const REFUND_TO = '0x8617E340B3D01FA5F11F306F4090FD50E238070D'
-const BLOCK_MS = 200
+const BLOCK_MS = 300
 const AT_ONCE = 8
 const assets = ['USDC', 'USDT', 'ETH'] as const
 type Asset = (typeof assets)[number]
@@ -68,19 +68,22 @@ export async function playKills(t: TestContext, a: { orders: number; kills: numb
 
   let kills = 0
   const done: Done[] = []
+  const over = new AbortController()
   let next = 0
   const worker = async (): Promise<void> => {
-    while (next < a.orders) {
+    while (next < a.orders && !over.signal.aborted) {
       const n = next++
       // New orders until the last kill: each kill finds some at every stage of their way.
-      await until(() => n * a.kills < (kills + 1) * a.orders, 120_000, 'the next kill')
-      done.push(await live(florin, shop, chain, n))
+      await until(() => n * a.kills < (kills + 1) * a.orders || over.signal.aborted, 180_000, 'the next kill')
+      done.push(await live(florin, shop, chain, { n, signal: over.signal }))
     }
   }
-  const workers = Promise.all(Array.from({ length: AT_ONCE }, worker))
   let slowestRestartMs = 0
   const killer = async (): Promise<void> => {
-    while (kills < a.kills) {
+    while (kills < a.kills && !over.signal.aborted) {
+      // However slow the machine is, orders come to their end between kills; and if none does, that is a failure.
+      const least = Math.floor((kills * a.orders) / a.kills) - AT_ONCE - 4
+      await until(() => done.length >= least || over.signal.aborted, 60_000, `order number ${least} to end`)
       await wait(50 + Math.random() * 1_500)
       await florin.kill()
       const at = performance.now()
@@ -89,7 +92,11 @@ export async function playKills(t: TestContext, a: { orders: number; kills: numb
       kills++
     }
   }
-  await Promise.all([workers, killer()])
+  const running = [killer(), ...Array.from({ length: AT_ONCE }, worker)]
+  for (const one of running) one.catch(() => over.abort())
+  const outcomes = await Promise.allSettled(running)
+  const failed = outcomes.find((outcome) => outcome.status === 'rejected' && outcome.reason !== over.signal.reason)
+  if (failed?.status === 'rejected') throw failed.reason
   await accountFor(chain, before, done)
   const played: PlayedKills = {
     ...{ kills, orders: done.length, slowestRestartMs, wallMs: Math.round(performance.now() - began) },
@@ -107,9 +114,15 @@ function quickToTakeOver(railsConfig: string): string {
 }
 
 /** One order from its creation to its end, with the patience of a merchant whose provider goes down now and then. */
-async function live(florin: Florin, shop: Merchant, chain: Chain, n: number): Promise<Done> {
+async function live(
+  florin: Florin,
+  shop: Merchant,
+  chain: Chain,
+  { n, signal }: { n: number; signal: AbortSignal },
+): Promise<Done> {
   const insist = async (method: string, path: string, a: { body?: unknown; key?: string } = {}): Promise<OrderJson> => {
     for (;;) {
+      signal.throwIfAborted()
       const headers = { ...shop.key, ...(a.key === undefined ? {} : { 'idempotency-key': a.key }) }
       const answer = await call<OrderJson>(`${florin.url}${path}`, method, {
         ...{ headers },
