@@ -36,7 +36,8 @@ const [chain] = parseRailsConfig(
       base: {
         ...{ mode: 'test', chainId: 31_337, rpc: [url], factory, impl: factory, collector: factory },
         tokens: [{ asset: 'USDC', contract: token, decimals: 6 }],
-        confirmations: { seen: 1, settle: 2, success: 4 },
+        confirmations: { seen: 1, settle: 2 },
+        finality: { depth: 4 },
       },
     },
   }),

@@ -285,13 +285,15 @@ create table forwarder_vaults (
   watch_until timestamp with time zone not null,
   created_at timestamp with time zone not null,
   xid xid8 default pg_current_xact_id() not null,
+  is_large boolean default false not null,
   constraint forwarder_vaults_pkey PRIMARY KEY (leg_ref),
   constraint forwarder_vaults_state_check CHECK ((state = ANY (ARRAY['open'::text, 'closed'::text])))
 );
-CREATE INDEX forwarder_vaults_by_address ON public.forwarder_vaults USING btree (chain, vault);
 CREATE INDEX forwarder_vaults_by_commit ON public.forwarder_vaults USING btree (livemode, xid) WHERE (state = 'open'::text);
+CREATE INDEX forwarder_vaults_by_vault ON public.forwarder_vaults USING btree (vault);
 CREATE INDEX forwarder_vaults_of_order ON public.forwarder_vaults USING btree (order_ref);
 CREATE INDEX forwarder_vaults_to_close ON public.forwarder_vaults USING btree (watch_until) WHERE (state = 'open'::text);
+CREATE INDEX forwarder_vaults_to_walk ON public.forwarder_vaults USING btree (livemode, leg_ref) WHERE (state = 'open'::text);
 
 create table idempotency_keys (
   api_key_id text collate "C" not null,
@@ -378,6 +380,12 @@ create table migrations (
   constraint migrations_pkey PRIMARY KEY (number)
 );
 
+create table native_walks (
+  chain text collate "C" not null,
+  after text collate "C" not null,
+  constraint native_walks_pkey PRIMARY KEY (chain)
+);
+
 create table order_events (
   id text collate "C" not null,
   order_no text collate "C" not null,
@@ -434,6 +442,7 @@ create table orders (
   expires_at timestamp with time zone not null,
   look_at timestamp with time zone,
   settled_at timestamp with time zone,
+  open_target json,
   constraint orders_checkout_token_key UNIQUE (checkout_token),
   constraint orders_order_ref_key UNIQUE (order_ref),
   constraint orders_pkey PRIMARY KEY (order_no),
@@ -475,6 +484,11 @@ create table pay_legs (
   bound_refund_address text,
   proof json,
   created_at timestamp with time zone not null,
+  settle_chain text,
+  settle_asset text,
+  settle_contract text,
+  settle_decimals integer,
+  settle_address text,
   constraint pay_legs_ref_key UNIQUE (ref),
   constraint pay_legs_pkey PRIMARY KEY (id),
   constraint pay_legs_order_no_fkey FOREIGN KEY (order_no) REFERENCES orders(order_no),

@@ -33,7 +33,7 @@ export interface Devnet {
   payer: { address: Address; key: Hex }
   usdc: Address
   usdt: Address
-  /** What the rails file says of it, as the chain `base` in test mode. */
+  /** What the rails file says of it, in test mode. */
   railsConfig: string
   stop(): Promise<void>
 }
@@ -41,18 +41,19 @@ export interface Devnet {
 /**
  * Starts it on port 8545, or on a free one where that is taken; a block a second.
  *
+ * @param a.chain the chain it stands in for. @param a.chainId its own id.
  * @throws Error when the node is not installed for this platform.
  * @example const devnet = await startDevnet(); …; await devnet.stop()
  */
-export async function startDevnet(): Promise<Devnet> {
-  const options = { chainId: DEVNET_CHAIN_ID, ownGroup: true }
+export async function startDevnet({ chain = 'base', chainId = DEVNET_CHAIN_ID } = {}): Promise<Devnet> {
+  const options = { chainId, ownGroup: true }
   const anvil = await startAnvil({ ...options, port: DEVNET_PORT }).catch(() => startAnvil(options))
   try {
     const transport = http(anvil.url)
     const client = createPublicClient({ transport, pollingInterval: 20 })
     const wallet = createWalletClient({ transport, account: accountAt(OWNER) })
     const deployment = await deployFactory({
-      ...{ client, wallet, chainId: DEVNET_CHAIN_ID, installDeployer: true },
+      ...{ client, wallet, chainId, installDeployer: true },
       config: {
         owner: accountAt(OWNER).address,
         relayers: [accountAt(RELAYER).address],
@@ -74,21 +75,22 @@ export async function startDevnet(): Promise<Devnet> {
     const usdc = await deployToken(testUsdcAbi, testUsdcBytecode)
     const usdt = await deployToken(testUsdtAbi, testUsdtBytecode)
     await createTestClient({ mode: 'anvil', transport }).setIntervalMining({ interval: 1 })
-    const base = {
-      ...{ mode: 'test', chainId: DEVNET_CHAIN_ID, rpc: [anvil.url], pollMs: 250, maxReorg: 32, reorgWindow: 64 },
+    const fields = {
+      ...{ mode: 'test', chainId, rpc: [anvil.url], pollMs: 250, maxReorg: 32, reorgWindow: 64 },
       ...{ factory: deployment.factory, impl: deployment.impl, collector: deployment.feeVault },
       tokens: [
         { asset: 'USDC', contract: usdc, decimals: 6 },
         { asset: 'USDT', contract: usdt, decimals: 6, noReturn: true },
       ],
-      confirmations: { seen: 1, settle: 2, success: 4 },
+      confirmations: { seen: 1, settle: 2 },
+      finality: { depth: 4 },
       prices: { sources: [{ kind: 'fixed', usd: '3000' }] },
       relayer: { privateKey: keyAt(RELAYER), maxFeeGwei: '100', batchWaitMs: 500 },
       refunder: { privateKey: keyAt(REFUNDER) },
     }
     return {
       ...{ url: anvil.url, usdc, usdt, stop: anvil.stop, payer: payerOf(keyAt(PAYER)) },
-      railsConfig: JSON.stringify({ chains: { base } }),
+      railsConfig: JSON.stringify({ chains: { [chain]: fields } }),
     }
   } catch (error) {
     await anvil.stop()
@@ -107,11 +109,14 @@ const payerOf = (key: Hex) => ({ key, address: privateKeyToAccount(key).address 
  */
 export async function payOnDevnet(uri: string, url = `http://127.0.0.1:${DEVNET_PORT}`): Promise<Hex> {
   const match = /^ethereum:(?:pay-)?(0x[0-9a-fA-F]{40})@(\d+)(\/transfer)?\?(.+)$/.exec(uri)
-  if (match === null || Number(match[2]) !== DEVNET_CHAIN_ID) throw new Error(`this is nothing to pay here: ${uri}`)
+  const transport = http(url)
+  const client = createPublicClient({ transport, pollingInterval: 100 })
+  if (match === null || Number(match[2]) !== (await client.getChainId())) {
+    throw new Error(`this is nothing to pay here: ${uri}`)
+  }
   const [, target = '', , isToken, query] = match
   const asked = new URLSearchParams(query)
   const to: Address = `0x${target.slice(2)}`
-  const transport = http(url)
   const account = accountAt(PAYER)
   const wallet = createWalletClient({ transport, account })
   const receiver: Address = `0x${(asked.get('address') ?? '').slice(2)}`
@@ -126,7 +131,7 @@ export async function payOnDevnet(uri: string, url = `http://127.0.0.1:${DEVNET_
             args: [receiver, BigInt(asked.get('uint256') ?? 0)],
           }),
         })
-  const receipt = await createPublicClient({ transport, pollingInterval: 100 }).waitForTransactionReceipt({ hash })
+  const receipt = await client.waitForTransactionReceipt({ hash })
   if (receipt.status !== 'success') throw new Error(`the payment ${hash} was reverted`)
   return hash
 }

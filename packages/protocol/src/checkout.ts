@@ -45,6 +45,8 @@ export interface Checkout {
   refund_address: string | null
   /** `wanted`: money waits for it. `possible`: it may be given now. `no`: it is set, or nothing asks for it. */
   refund_address_state: 'wanted' | 'possible' | 'no'
+  /** The name of the chain that a refund address is to be one of; null where the payer may still choose. */
+  refund_chain: string | null
   late_policy: LatePolicy
   settle_tx_hash: string | null
   success_url: string | null

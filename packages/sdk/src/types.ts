@@ -17,7 +17,9 @@ export interface CreateOrderParams {
   external_id?: string | undefined
   /** Where the signed webhooks of this order go. */
   webhook_url?: string | undefined
+  /** Left out, the payer may pay on any chain that you have a receiving address on and a rail runs on. */
   settle_chain?: string | undefined
+  /** Without `settle_chain` it fixes the symbol, not the chain. */
   settle_asset?: string | undefined
   pay_chain?: string | undefined
   pay_asset?: string | undefined

@@ -2,7 +2,7 @@
 import { MINUTE_MS } from '@florin/protocol'
 import type { Fact } from '../src/orders/facts.ts'
 import { decide } from '../src/orders/rules.ts'
-import type { LegState, OrderState } from '../src/orders/state.ts'
+import type { LegState, OrderState, Target } from '../src/orders/state.ts'
 
 export const start = new Date('2026-03-01T12:00:00Z')
 export const at = (ms: number): Date => new Date(start.getTime() + ms)
@@ -12,9 +12,18 @@ export const usdt = { chain: 'eth', asset: 'USDT', contract: '0xusdt', decimals:
 export const DUE = 50_000_000n
 export const PAYER = '0x8617E340B3D01FA5F11F306F4090FD50E238070D'
 
-export function leg(n: number, asset: typeof usdc | typeof eth, isStable: boolean): LegState {
+/** Where a leg settles that is paid as it is: the merchant's own address on that chain. */
+export const own = (asset: Target['settle']): Target => ({
+  settle: asset,
+  settleAddress: `0xmerchant on ${asset.chain}`,
+})
+
+const fixed: Target = { settle: usdc, settleAddress: '0xmerchant' }
+
+export function leg(n: number, asset: typeof usdc | typeof eth, isStable: boolean, target = fixed): LegState {
   return {
     ...asset,
+    ...target,
     id: `leg_${n}`,
     n,
     ref: `ref.${n}`,
@@ -51,10 +60,10 @@ export function pendingOrder(overrides: Partial<OrderState> = {}): OrderState {
     amountUsdMicros: 50_000_000n,
     feeBps: 100,
     amountOut: null,
-    settle: usdc,
-    settleAddress: '0xmerchant',
+    ...fixed,
     settleTxHash: null,
     rail: 'sandbox',
+    open: null,
     payLegId: 'leg_1',
     refundAddress: null,
     checkoutToken: 't',
@@ -121,7 +130,7 @@ export const settles = (order: OrderState): Fact => {
   return {
     kind: 'settlement_final',
     settlementId: row?.id ?? 'none',
-    legRef: 'ref.1',
+    legRef: order.legs.find((one) => one.id === row?.legId)?.ref ?? 'ref.1',
     txHash: '0xsettle',
     gross,
     fee: (gross * 100n) / 10_000n,

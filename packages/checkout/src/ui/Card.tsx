@@ -156,8 +156,7 @@ function RefundPart({ known, screen }: Pick<CardProps, 'known' | 'screen'>) {
   const { say } = useShared()
   const { checkout } = known
   if (screen.refundForm !== 'none') {
-    const chain = checkout.pay_chain?.name ?? checkout.payments[0]?.chain ?? ''
-    return <RefundForm chain={chain} isWanted={screen.refundForm === 'wanted'} />
+    return <RefundForm chain={checkout.refund_chain ?? ''} isWanted={screen.refundForm === 'wanted'} />
   }
   // Once it matters, the payer sees where the money goes; before, it would only be one more address on the page.
   if (checkout.refund_address === null || checkout.status === 'success') return null

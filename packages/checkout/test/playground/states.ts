@@ -21,6 +21,7 @@ export function aCheckout(overrides: Partial<Checkout> = {}): Checkout {
     refunds: [],
     refund_address: null,
     refund_address_state: 'no',
+    refund_chain: (overrides.pay_chain === undefined ? explorer : overrides.pay_chain)?.name ?? null,
     late_policy: 'settle',
     settle_tx_hash: null,
     success_url: 'https://shop.example/thanks',

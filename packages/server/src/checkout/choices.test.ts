@@ -83,3 +83,59 @@ test('a configured test chain is offered even where the sandbox would not be', a
   assert.equal(offered.find((choice) => choice.chain === 'celo')?.rail, 'forwarder')
   assert.ok(!listChoices(makeRails([sandbox]), order, now).some((choice) => choice.chain === 'celo'))
 })
+
+const onOneChain = (names: readonly string[]) =>
+  aRail('forwarder', 'optional', ({ pay, settle }) => {
+    return isOneOf(pay, names) && pay.chain === settle.chain && pay.asset === settle.asset
+  })
+const everything = ['base', 'arb', 'pol'].flatMap((chain) =>
+  ['USDC', 'USDT', 'ETH', 'POL'].map((coin) => `${chain} ${coin}`),
+)
+
+function open(order: OrderState, asset: string | null, a: Partial<OrderState> = {}): OrderState {
+  const addresses = { base: PAYER, pol: PAYER }
+  const { settle, settleAddress } = { ...order, ...a }
+  return { ...order, ...a, open: { settle, settleAddress, asset, addresses } }
+}
+
+const offered = (rails: readonly Rail[], order: OrderState, now: Date) =>
+  listChoices(makeRails(rails), order, now).map((choice) => `${choice.chain} ${choice.asset} ${choice.rail}`)
+
+test('an open order offers dollars on the chains that the merchant has an address on, and its default asset', async (t) => {
+  const { order, now } = await anOrderOf(t, true)
+  const rails = [onOneChain(everything)]
+  assert.deepEqual(offered(rails, order, now), ['base USDC forwarder'], 'a fixed target is carried to itself alone')
+  const dollars = ['base USDC forwarder', 'base USDT forwarder', 'pol USDC forwarder', 'pol USDT forwarder']
+  assert.deepEqual(offered(rails, open(order, null), now), dollars)
+  const eth = { chain: 'base', asset: 'ETH', contract: null, decimals: 18 }
+  const [usdc, usdt, ...others] = dollars
+  assert.deepEqual(
+    offered(rails, open(order, null, { settle: eth }), now),
+    ['base ETH forwarder', usdc, usdt, ...others],
+    'a volatile coin where it is the default one, and only there',
+  )
+  assert.deepEqual(offered(rails, open(order, 'ETH', { settle: eth }), now), ['base ETH forwarder'])
+  assert.deepEqual(offered(rails, open(order, 'USDC'), now), ['base USDC forwarder', 'pol USDC forwarder'])
+})
+
+test('a leg that was chosen elsewhere does not change what an open order offers', async (t) => {
+  const { order, now } = await anOrderOf(t, true)
+  const rails = [onOneChain(everything)]
+  const before = open(order, null)
+  const after = { ...before, settle: { chain: 'pol', asset: 'USDT', contract: null, decimals: 6 } }
+  assert.deepEqual(offered(rails, after, now), offered(rails, before, now))
+})
+
+test('where only the sandbox carries to the default, money on the merchant’s own chain is carried for real', async (t) => {
+  const { order, now, sandbox } = await anOrderOf(t, false)
+  const real = (all: readonly string[]): string[] => all.filter((text) => text.endsWith('forwarder'))
+  const rails = [onOneChain(everything), sandbox]
+  assert.deepEqual(real(offered(rails, open(order, null), now)), [
+    'base USDC forwarder',
+    'base USDT forwarder',
+    'pol USDC forwarder',
+    'pol USDT forwarder',
+  ])
+  assert.deepEqual(real(offered(rails, order, now)), ['base USDC forwarder'])
+  assert.deepEqual(offered([sandbox], open(order, null), now), offered([sandbox], order, now))
+})

@@ -1,20 +1,21 @@
-// Owns which ways to pay an order offers: what the rails here carry to its settle asset. For sandbox orders, where
+// Owns which ways to pay an order offers: what the rails here carry to its settle asset and, where its target is open,
+// to the merchant's own address on the chain that is paid on. For sandbox orders, where
 // everything is carried, it is the coins that most payers know. Pure but for asking the rails.
 import { type Chain, chains, checkAddress } from '@florin/chains'
 import type { PayChoice } from '@florin/protocol'
 import type { Deps } from '../deps.ts'
 import { canChooseLeg } from '../orders/acts.ts'
 import { currentLeg, type OrderState } from '../orders/state.ts'
+import { assetsOn, defaultTarget, findWay, isDollar } from '../orders/target.ts'
 
 /** More than a catalogue of 81 chains offers today; a bound all the same. */
 const CHOICES_MAX = 300
 
 /** Chains that most payers hold something on, the first ones first. */
 const wellKnown = ['eth', 'base', 'arb', 'op', 'pol', 'bsc', 'avax', 'btc', 'sol', 'tron', 'ton', 'ltc', 'doge', 'xrp']
-const stable: ReadonlySet<string> = new Set(['USDC', 'USDT', 'USDT0'])
 
 /**
- * The settle chain first, then well-known chains, then the others by name; within a chain the settle asset, dollars, the
+ * The order's own settle chain first, then well-known chains, then the others by name; within a chain the settle asset, dollars, the
  * native coin. Empty once nothing can be chosen any more. With a refund address given, chains that it is no address of
  * are left out, since what goes back must go there.
  */
@@ -30,11 +31,12 @@ export function listChoices(rails: Deps['rails'], order: OrderState, now: Date):
 }
 
 function choicesOn(rails: Deps['rails'], order: OrderState, chain: Chain): PayChoice[] {
-  const { livemode, settle } = order
-  const found = chain.assets.flatMap(({ asset, contract, decimals }): PayChoice[] => {
-    const rail = rails.find({ livemode, pay: { chain: chain.id, asset, contract, decimals }, settle })
-    if (rail === null) return []
-    const { kind, refundAddress } = rail.capabilities
+  const { settle } = defaultTarget(order)
+  const found = assetsOn(chain).flatMap((pay): PayChoice[] => {
+    const way = findWay(rails, order, pay)
+    if (way === null) return []
+    const { asset, contract, decimals } = pay
+    const { kind, refundAddress } = way.rail.capabilities
     // The sandbox carries everything; a list of everything helps nobody.
     if (kind === 'sandbox' && !isWorthTrying(order, chain, asset)) return []
     return [
@@ -45,7 +47,7 @@ function choicesOn(rails: Deps['rails'], order: OrderState, chain: Chain): PayCh
         asset,
         contract,
         decimals,
-        is_stable: stable.has(asset),
+        is_stable: isDollar(asset),
         rail: kind,
         refund_address: refundAddress,
       },
@@ -60,13 +62,14 @@ function choicesOn(rails: Deps['rails'], order: OrderState, chain: Chain): PayCh
 
 function isWorthTrying(order: OrderState, chain: Chain, asset: string): boolean {
   const leg = currentLeg(order)
-  if (chain.id === order.settle.chain || (leg?.chain === chain.id && leg.asset === asset)) return true
-  return wellKnown.includes(chain.id) && (stable.has(asset) || asset === chain.native.asset)
+  if (chain.id === defaultTarget(order).settle.chain || (leg?.chain === chain.id && leg.asset === asset)) return true
+  return wellKnown.includes(chain.id) && (isDollar(asset) || asset === chain.native.asset)
 }
 
 function byRank(order: OrderState): (a: Chain, b: Chain) => number {
+  const settleChain = defaultTarget(order).settle.chain
   const rank = (chain: Chain): number => {
-    if (chain.id === order.settle.chain) return -1
+    if (chain.id === settleChain) return -1
     const at = wellKnown.indexOf(chain.id)
     return at === -1 ? wellKnown.length : at
   }

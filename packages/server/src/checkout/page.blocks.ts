@@ -119,9 +119,9 @@ export function chooseBlock(checkout: Checkout, language: Language, offers: Plai
 }
 
 export function refundBlock(checkout: Checkout, language: Language): string {
-  if (checkout.refund_address_state === 'no' || checkout.pay === null) return ''
+  const chain = checkout.refund_chain
+  if (checkout.refund_address_state === 'no' || chain === null) return ''
   const t = textIn(language)
-  const chain = checkout.pay_chain?.name ?? checkout.pay.chain
   const look = checkout.refund_address_state === 'wanted' ? 'button is-primary' : 'button'
   return (
     `<noscript><form class="plain-form" method="post" action=""><label for="address">${t('refund_address_chain', { chain })}</label>` +

@@ -59,6 +59,7 @@ function aCheckout(overrides: Partial<Checkout> = {}): Checkout {
     refunds: [],
     refund_address: null,
     refund_address_state: 'possible',
+    refund_chain: 'Base',
     late_policy: 'settle',
     settle_tx_hash: null,
     success_url: 'https://shop.example/thanks',

@@ -54,6 +54,7 @@ export const CheckoutSchema = Type.Object(
     refunds: Type.Array(RefundSchema),
     refund_address: NullableText,
     refund_address_state: Type.Enum(['wanted', 'possible', 'no']),
+    refund_chain: NullableText,
     late_policy: Type.Enum([...latePolicies]),
     settle_tx_hash: NullableText,
     success_url: NullableText,

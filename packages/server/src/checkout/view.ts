@@ -3,6 +3,7 @@
 import { findChain } from '@florin/chains'
 import type { Checkout } from '@florin/protocol'
 import type { Deps } from '../deps.ts'
+import { refundChainOf } from '../orders/asked.ts'
 import { balanceOf } from '../orders/ledger.ts'
 import { listSteps } from '../orders/simulate.ts'
 import { currentLeg, type LegState, type OrderState } from '../orders/state.ts'
@@ -21,6 +22,7 @@ export function checkoutView(order: OrderState, parts: CheckoutParts): Checkout 
   const full = orderView(order, { baseUrl: '', heads: parts.heads })
   const leg = currentLeg(order)
   const choices = listChoices(parts.rails, order, parts.now)
+  const refundChain = refundChainOf(order)
   return {
     order_no: full.order_no,
     livemode: full.livemode,
@@ -39,6 +41,7 @@ export function checkoutView(order: OrderState, parts: CheckoutParts): Checkout 
     refunds: full.refunds,
     refund_address: full.refund_address,
     refund_address_state: refundAddressState(order, choices.length > 0),
+    refund_chain: refundChain === null ? null : (findChain(refundChain)?.name ?? refundChain),
     late_policy: order.latePolicy,
     settle_tx_hash: full.settle_tx_hash,
     success_url: full.success_url,

@@ -4,11 +4,12 @@ import { recordAudit } from '../platform/db/audit.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { AppError } from '../platform/errors.ts'
 import { advanceOrder } from './advance.ts'
+import { refundChainOf } from './asked.ts'
 import { deadlineOf } from './ledger.ts'
 import { openLeg, parseRefundAddress } from './leg.ts'
 import type { SettleDeps } from './settle.ts'
 import { currentLeg, type OrderState } from './state.ts'
-import { parseAsset, parseChain } from './target.ts'
+import { findWay, noWay, parseAsset, parseChain } from './target.ts'
 
 /** @throws AppError order_not_cancelable. Canceling what is canceled is the same answer again. */
 export async function cancelOrder(deps: SettleDeps, order: OrderState): Promise<OrderState> {
@@ -107,7 +108,7 @@ export function canChooseLeg(order: OrderState, now: Date): boolean {
 /**
  * The payer's choice of chain and asset. The same choice again, while its quote holds, is the same leg.
  * A refund address that comes with the choice is bound into the leg, unless another was given before.
- * @throws AppError leg_not_changeable, refund_address_taken, invalid_address, and what openLeg throws.
+ * @throws AppError leg_not_changeable, refund_address_taken, invalid_address, no_rail, and what openLeg throws.
  */
 export async function chooseLeg(
   deps: SettleDeps,
@@ -130,19 +131,11 @@ export async function chooseLeg(
     })
   }
   if (!canChooseLeg(order, now)) throw new AppError('leg_not_changeable')
-  const leg = await openLeg(deps.rails, {
-    orderRef: order.orderRef,
-    n: order.legs.length + 1,
-    livemode: order.livemode,
-    pay,
-    settle: order.settle,
-    amountUsdMicros: order.amountUsdMicros,
-    feeBps: order.feeBps,
-    merchantAddress: order.settleAddress,
-    refundAddress: order.refundAddress ?? given,
-    now,
-    expiresAt: order.expiresAt,
-  })
+  const way = findWay(deps.rails, order, pay)
+  if (way === null) throw noWay(deps.rails, order, pay, false)
+  const { orderRef, livemode, amountUsdMicros, feeBps, expiresAt } = order
+  const quoted = { orderRef, n: order.legs.length + 1, livemode, amountUsdMicros, feeBps, now, expiresAt }
+  const leg = await openLeg({ ...quoted, pay, refundAddress: order.refundAddress ?? given }, way)
   // The leg brings the address along: either both are taken or neither is.
   const { order: after, ignored } = await advanceOrder(deps, order.orderNo, [
     { kind: 'leg_opened', leg, refundAddress: given },
@@ -164,8 +157,7 @@ export async function giveRefundAddress(
   offered: readonly string[] = [],
   alongside = nothingElse,
 ): Promise<OrderState> {
-  const chosen = currentLeg(order)?.chain ?? order.payments.at(0)?.chain
-  const chain = chosen ?? offered.find((each) => checkAddress(each, text).valid) ?? offered.at(0)
+  const chain = refundChainOf(order) ?? offered.find((each) => checkAddress(each, text).valid) ?? offered.at(0)
   if (chain === undefined) throw new AppError('leg_not_changeable', { message: 'This order cannot be paid any more.' })
   const address = parseRefundAddress(chain, text, 'address')
   const { order: after, ignored } = await advanceOrder(

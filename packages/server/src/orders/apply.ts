@@ -209,7 +209,8 @@ function refunded(order: OrderState, fact: FactOf<'refund_succeeded'>): Applied 
   const row = order.refunds.find((candidate) => candidate.id === fact.refundId)
   if (change.kind === 'ignored' || row === undefined) return change
   if (addsUp(change.order)) {
-    return applied(withoutBrokenPromises(change.order, row.legId, row, 'an earlier refund returned the money'))
+    const why = 'an earlier refund returned the money'
+    return applied(withoutBrokenPromises(withoutEmptySettlement(change.order, row, why), row.legId, row, why))
   }
   return ignored('more was refunded than is known to have come in', [
     {
@@ -219,6 +220,18 @@ function refunded(order: OrderState, fact: FactOf<'refund_succeeded'>): Applied 
       actions: ['dismiss'],
     },
   ])
+}
+
+/** A settlement that was asked for after a refund had failed has no money left once that refund turns out to be paid. */
+function withoutEmptySettlement(order: OrderState, refund: RefundState, failure: string): OrderState {
+  const held = legBalancesOf(order).find((line) => line.legId === refund.legId && isSameAsset(line, refund))?.held ?? 0n
+  const leg = order.legs.find((candidate) => candidate.id === refund.legId)
+  if (leg === undefined || !isSameAsset(leg, refund)) return order
+  const isEmpty = (row: SettlementState): boolean => row.legId === leg.id && isOpen(row) && row.gross > held
+  const settlements = order.settlements.map(
+    (row): SettlementState => (isEmpty(row) ? { ...row, status: 'failed', failure } : row),
+  )
+  return { ...order, settlements }
 }
 
 function changeRefund(order: OrderState, id: string, next: (row: RefundState) => RefundState | null): Applied {

@@ -1,5 +1,6 @@
 // Owns what merchants, payers and operators may ask of an order, or why it changes nothing. Pure.
 import { checkAddress } from '@florin/chains'
+import type { AssetRef } from '../rails/rail.ts'
 import { type Applied, applied, ignored, type NewId } from './applied.ts'
 
 import { grossToSettle, isPaid, pocketsOf, winnerOf } from './ledger.ts'
@@ -12,22 +13,35 @@ export function legOpened(order: OrderState, leg: LegState, given: string | null
   if (order.legs.some((known) => known.n === leg.n)) return ignored('another choice was made in the meantime')
   const refundAddress = order.refundAddress ?? given
   if (given !== null && refundAddress !== given) return ignored('another refund address has been given')
-  if (refundAddress !== null && !isAddressOn(leg, refundAddress))
+  if (refundAddress !== null && !isAddressOn(leg.chain, refundAddress))
     return ignored('the refund address is of another chain')
-  return applied({ ...order, legs: [...order.legs, leg], payLegId: leg.id, rail: leg.rail, refundAddress })
+  return applied({ ...order, legs: [...order.legs, leg], payLegId: leg.id, refundAddress })
 }
 
 /** What goes back to the payer goes to this one address, so it has to be one on the chain that is paid on. */
-const isAddressOn = (leg: LegState, address: string): boolean => checkAddress(leg.chain, address).valid
+const isAddressOn = (chain: string, address: string): boolean => checkAddress(chain, address).valid
+
+/** Where money goes back to; null: nowhere known yet. An address of one family of chains is none on another's. */
+export function refundTo(order: OrderState, { chain }: AssetRef): Pick<RefundState, 'status' | 'address'> {
+  const address = order.refundAddress
+  return address !== null && isAddressOn(chain, address)
+    ? { status: 'sending', address }
+    : { status: 'waiting', address: null }
+}
+
+/** The chain that a refund address is asked for: where money waits to go back, else where the order is paid. */
+export function refundChainOf(order: OrderState): string | null {
+  return order.refunds.find((row) => row.status === 'waiting')?.chain ?? currentLeg(order)?.chain ?? null
+}
 
 export function refundAddressGiven(order: OrderState, address: string): Applied {
   if (order.refundAddress !== null) return ignored('a refund address is set already')
-  const leg = currentLeg(order)
-  if (leg !== null && !isAddressOn(leg, address)) return ignored('another way to pay was chosen in the meantime')
+  const chain = refundChainOf(order)
+  if (chain !== null && !isAddressOn(chain, address)) return ignored('another way to pay was chosen in the meantime')
+  const given = { ...order, refundAddress: address }
   return applied({
-    ...order,
-    refundAddress: address,
-    refunds: order.refunds.map((row) => (row.status === 'waiting' ? { ...row, status: 'sending', address } : row)),
+    ...given,
+    refunds: order.refunds.map((row) => (row.status === 'waiting' ? { ...row, ...refundTo(given, row) } : row)),
   })
 }
 
@@ -43,9 +57,8 @@ export function refundAsked(order: OrderState, now: Date, newId: NewId): Applied
       ...pocket.asset,
       id: newId('ref'),
       legId: pocket.leg.id,
-      status: order.refundAddress === null ? 'waiting' : 'sending',
+      ...refundTo(order, pocket.asset),
       amount: pocket.free,
-      address: order.refundAddress,
       txHash: null,
       reason: order.status === 'failed' ? 'unsettleable' : 'merchant_request',
       failure: null,

@@ -1,7 +1,6 @@
 // Owns what a person is asked to look at when an order changed: evidence and the actions that fit. Pure.
 import type { AssetRef, RailFact } from '../rails/rail.ts'
-import { winnerOf } from './ledger.ts'
-import { isSameAsset, type OrderState, type PaymentState } from './state.ts'
+import { currentLeg, isSameAsset, type OrderState, type PaymentState } from './state.ts'
 
 /** Names the address that money goes back to: for the merchant, where the payer has not. */
 export const REFUND_TO = 'refund-to'
@@ -75,11 +74,11 @@ function known(evidence: Record<string, string | null | undefined>): Record<stri
 
 /** What could not be passed on: the newest money that counts, and where it should have gone. */
 function unsettled(order: OrderState): Record<string, string> {
-  const leg = winnerOf(order) ?? order.legs.find((one) => one.id === order.settlements.at(-1)?.legId)
+  const leg = currentLeg(order)
   const payment = order.payments.findLast((row) => row.legId === leg?.id && row.use === 'counted')
   const gross = order.settlements.findLast((row) => row.legId === leg?.id)?.gross ?? payment?.amount
-  if (leg === undefined || gross === undefined) return {}
-  return known({ ...amountEvidence(leg, gross), tx_hash: payment?.txHash, to: order.settleAddress })
+  if (leg === null || gross === undefined) return {}
+  return known({ ...amountEvidence(leg, gross), tx_hash: payment?.txHash, to: leg.settleAddress })
 }
 
 export function attentionFor(before: OrderState, after: OrderState): AttentionWish[] {

@@ -69,12 +69,12 @@ export async function insertOrder(
     ), made as (
       insert into orders (order_no, order_ref, merchant_id, merchant_no, api_key_id, livemode, external_id, status,
         status_detail, amount_usd_micros, fee_bps, settle_chain, settle_asset, settle_contract, settle_decimals,
-        settle_address, rail, pay_leg_id, refund_address, checkout_token, webhook_url, success_url, cancel_url, title,
+        settle_address, open_target, rail, pay_leg_id, refund_address, checkout_token, webhook_url, success_url, cancel_url, title,
         description, metadata, underpay_tolerance_bps, late_policy, version, created_at, updated_at, expires_at, look_at)
       select ${o.orderNo}, ${o.orderRef}, ${o.merchantId}, ${o.merchantNo}::int, ${o.apiKeyId}, ${o.livemode}::boolean,
         ${o.externalId}, ${o.status}, ${o.detail}, ${o.amountUsdMicros.toString()}::bigint, ${o.feeBps}::int,
         ${o.settle.chain}, ${o.settle.asset}, ${o.settle.contract}, ${o.settle.decimals}::int, ${o.settleAddress},
-        ${o.rail}, ${o.payLegId}, ${o.refundAddress}, ${o.checkoutToken}, ${o.webhookUrl}, ${o.successUrl},
+        ${o.open === null ? null : JSON.stringify(o.open)}::text::json, ${o.rail}, ${o.payLegId}, ${o.refundAddress}, ${o.checkoutToken}, ${o.webhookUrl}, ${o.successUrl},
         ${o.cancelUrl}, ${o.title}, ${o.description}, ${JSON.stringify(o.metadata)}::text::json,
         ${o.underpayToleranceBps}::int, ${o.latePolicy}, ${o.version}::int, ${o.createdAt}::timestamptz,
         ${o.updatedAt}::timestamptz, ${o.expiresAt}::timestamptz, ${o.lookAt}::timestamptz
@@ -83,14 +83,16 @@ export async function insertOrder(
     ), first_leg as (
       insert into pay_legs (id, order_no, n, ref, rail, chain, asset, contract, decimals, address, memo, uri, amount_due,
         amount_out, dust, is_stable, rate, rate_source, rate_expires_at, confirmations_required, bound_refund_address,
-        proof, created_at)
+        settle_chain, settle_asset, settle_contract, settle_decimals, settle_address, proof, created_at)
       select ${leg?.id ?? null}, made.order_no, 1, ${leg?.ref ?? null}, ${leg?.rail ?? null}, ${leg?.chain ?? null},
         ${leg?.asset ?? null}, ${leg?.contract ?? null}, ${leg?.decimals ?? null}::int, ${leg?.address ?? null},
         ${leg?.memo ?? null}, ${leg?.uri ?? null}, ${leg?.amountDue.toString() ?? null}::numeric,
         ${leg?.amountOut.toString() ?? null}::numeric, ${leg?.dust.toString() ?? null}::numeric,
         ${leg?.isStable ?? null}::boolean, ${leg?.rate ?? null}, ${leg?.rateSource ?? null},
         ${leg?.rateExpiresAt ?? null}::timestamptz, ${leg?.confirmationsRequired ?? null}::int,
-        ${leg?.boundRefundAddress ?? null}, ${leg?.proof ? JSON.stringify(leg.proof) : null}::text::json,
+        ${leg?.boundRefundAddress ?? null}, ${leg?.settle.chain ?? null}, ${leg?.settle.asset ?? null},
+        ${leg?.settle.contract ?? null}, ${leg?.settle.decimals ?? null}::int, ${leg?.settleAddress ?? null},
+        ${leg?.proof ? JSON.stringify(leg.proof) : null}::text::json,
         ${o.createdAt}::timestamptz
       from made where ${leg !== undefined}::boolean
     ), timeline as (

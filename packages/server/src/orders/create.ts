@@ -9,9 +9,18 @@ import { newId, randomBase62 } from '../platform/ids.ts'
 import type { AssetRef } from '../rails/rail.ts'
 import { parseWebhookUrl } from '../webhooks/rules.ts'
 import { claimKey, freeKey, insertOrder } from './create.store.ts'
-import { openLeg, parseRefundAddress } from './leg.ts'
-import type { OrderState } from './state.ts'
-import { chooseSettleAddress, parseAsset, parseChain } from './target.ts'
+import { type LegWish, openLeg, parseRefundAddress } from './leg.ts'
+import { type LegState, type OrderState, shownTarget } from './state.ts'
+import {
+  type Aim,
+  assetsOn,
+  chooseSettleAddress,
+  findWay,
+  noWay,
+  openTargetOf,
+  parseAsset,
+  parseChain,
+} from './target.ts'
 import { noHeads, orderView } from './view.ts'
 import type { OrderWish } from './wish.ts'
 
@@ -63,17 +72,16 @@ export async function createOrder(
   }
 }
 
-async function settleTarget(
-  deps: CreateDeps,
-  caller: KeyCaller,
-  wish: OrderWish,
-): Promise<{ asset: AssetRef; address: string }> {
+/** Where the order settles: where settle_chain says, else by default and, as far as rails carry, where it is paid. */
+async function aimOf(deps: CreateDeps, { merchantId, livemode }: KeyCaller, wish: OrderWish): Promise<Aim> {
   const asked = wish.settleChain === null ? null : parseChain(wish.settleChain, 'settle_chain')
-  const row = chooseSettleAddress(await listReceivingAddresses(deps.sql, caller.merchantId), asked)
-  return {
-    asset: parseAsset(parseChain(row.chain, 'settle_chain'), wish.settleAsset, 'settle_asset'),
-    address: row.address,
-  }
+  const addresses = await listReceivingAddresses(deps.sql, merchantId)
+  const row = chooseSettleAddress(addresses, asked)
+  const settle = parseAsset(parseChain(row.chain, 'settle_chain'), wish.settleAsset, 'settle_asset')
+  const target = { settle, settleAddress: row.address }
+  const asset = wish.settleAsset === null ? null : settle.asset
+  const open = asked === null ? openTargetOf(deps.rails, { livemode, asset, addresses, target }) : null
+  return { livemode, ...target, open }
 }
 
 function payAsset(wish: OrderWish): AssetRef | null {
@@ -89,33 +97,28 @@ async function assemble(
 ): Promise<OrderState> {
   const { livemode, feeBps } = caller
   const webhookUrl = wish.webhookUrl === null ? null : parseWebhookUrl(wish.webhookUrl, { ...deps.config, livemode })
-  const { asset: settle, address: settleAddress } = await settleTarget(deps, caller, wish)
+  const aim = await aimOf(deps, caller, wish)
   const pay = payAsset(wish)
   const refundAddress =
     wish.refundAddress === null || pay === null ? null : parseRefundAddress(pay.chain, wish.refundAddress)
   const expiresAt = new Date(now.getTime() + wish.expiresInS * 1000)
-  const quoted = { orderRef: claim.orderRef, n: 1, livemode, settle, amountUsdMicros: wish.amountUsdMicros, feeBps }
-  const leg =
-    pay === null
-      ? null
-      : await openLeg(deps.rails, { ...quoted, pay, merchantAddress: settleAddress, refundAddress, now, expiresAt })
-  return {
+  const quoted = { orderRef: claim.orderRef, n: 1, livemode, amountUsdMicros: wish.amountUsdMicros, feeBps }
+  const leg = pay === null ? null : await openFirst(deps, aim, { ...quoted, pay, refundAddress, now, expiresAt })
+  const order: OrderState = {
+    ...aim,
     orderNo: claim.orderNo,
     orderRef: claim.orderRef,
     merchantId: caller.merchantId,
     merchantNo: caller.merchantNo,
     apiKeyId: caller.id,
-    livemode,
     externalId: wish.externalId,
     status: 'pending',
     detail: 'awaiting_payment',
     amountUsdMicros: wish.amountUsdMicros,
     feeBps,
     amountOut: null,
-    settle,
-    settleAddress,
     settleTxHash: null,
-    rail: leg?.rail ?? railFor(deps, settle, livemode),
+    rail: leg?.rail ?? railFor(deps, aim),
     payLegId: leg?.id ?? null,
     refundAddress,
     checkoutToken: randomBase62(32),
@@ -139,12 +142,24 @@ async function assemble(
     settlements: [],
     refunds: [],
   }
+  return { ...order, ...shownTarget(order) }
 }
 
-/** Until the payer chooses, the rail that carries the settle asset as it is. */
-function railFor(deps: CreateDeps, settle: AssetRef, livemode: boolean): string {
-  const rail = deps.rails.find({ livemode, pay: settle, settle })
-  if (rail !== null) return rail.capabilities.kind
+function openFirst(deps: CreateDeps, aim: Aim, wish: LegWish): Promise<LegState> {
+  const way = findWay(deps.rails, aim, wish.pay)
+  if (way === null) throw noWay(deps.rails, aim, wish.pay, true)
+  return openLeg(wish, way)
+}
+
+/** Until the payer chooses, the rail that carries the settle asset as it is, else any that the order can be paid on. */
+function railFor(deps: CreateDeps, aim: Aim): string {
+  const { settle, livemode, open } = aim
+  const others =
+    open === null ? [] : Object.keys(open.addresses).flatMap((chain) => assetsOn(parseChain(chain, 'settle_chain')))
+  for (const pay of [settle, ...others]) {
+    const way = findWay(deps.rails, aim, pay)
+    if (way !== null) return way.rail.capabilities.kind
+  }
   throw new AppError('no_rail', {
     param: 'settle_chain',
     message: `Nothing here settles ${settle.asset} on ${settle.chain}${livemode ? ' in live mode' : ''}.`,

@@ -2,7 +2,14 @@
 // received = settled + fee + refunded + held, for every asset, after every fact.
 import { LATE_WINDOW_MS, type PaymentUse, UNDERPAY_TOLERANCE_MAX_MICROS } from '@florin/protocol'
 import type { AssetRef } from '../rails/rail.ts'
-import { isSameAsset, type LegState, type OrderState, type PaymentState, type SettlementState } from './state.ts'
+import {
+  currentLeg,
+  isSameAsset,
+  type LegState,
+  type OrderState,
+  type PaymentState,
+  type SettlementState,
+} from './state.ts'
 
 const sum = <T>(rows: readonly T[], amountOf: (row: T) => bigint): bigint =>
   rows.reduce((total, row) => total + amountOf(row), 0n)
@@ -71,14 +78,36 @@ const isSettledOn = (order: OrderState, leg: LegState): boolean => settledOn(ord
 
 export const isSettled = (order: OrderState): boolean => order.legs.some((leg) => isSettledOn(order, leg))
 
-/** The leg that pays the order: the one being settled, else settled, else the first on which enough was seen. */
+/**
+ * The leg that pays the order: the one being settled, else settled, else the first on which enough was seen. Among
+ * several it stays the one that the order shows: what was told to the merchant is not taken back.
+ */
 export function winnerOf(order: OrderState): LegState | null {
   const open = order.settlements.find(isOpen)
   return (
     order.legs.find((leg) => leg.id === open?.legId) ??
-    order.legs.find((leg) => isSettledOn(order, leg)) ??
-    order.legs.find((leg) => isPaid(order, leg)) ??
-    null
+    firstOf(order, (leg) => isSettledOn(order, leg)) ??
+    firstOf(order, (leg) => isPaid(order, leg))
+  )
+}
+
+/** The current leg where that is one of them, else the first. */
+function firstOf(order: OrderState, isOne: (leg: LegState) => boolean): LegState | null {
+  const legs = order.legs.filter(isOne)
+  return legs.find((leg) => leg.id === order.payLegId) ?? legs[0] ?? null
+}
+
+/**
+ * The leg that the order is about: the one that pays, or that was to be settled last, else one that money came on which
+ * may still pay, else the one that was chosen last.
+ */
+export function leadingLeg(order: OrderState): LegState | null {
+  const lastTried = order.settlements.at(-1)?.legId
+  return (
+    winnerOf(order) ??
+    order.legs.find((leg) => leg.id === lastTried) ??
+    firstOf(order, (leg) => eligibleOn(order, leg).length > 0) ??
+    currentLeg(order)
   )
 }
 

@@ -1,10 +1,11 @@
 // Owns the opening of a pay leg: the rail is asked with no transaction open, by a reference that was stored before.
+// A leg keeps the target that it was opened for.
 import { checkAddress } from '@florin/chains'
 import { AppError } from '../platform/errors.ts'
 import { sha256 } from '../platform/secrets.ts'
 import type { AssetRef } from '../rails/rail.ts'
-import type { Rails } from '../rails/registry.ts'
 import type { LegState } from './state.ts'
+import type { Way } from './target.ts'
 
 export interface LegWish {
   orderRef: string
@@ -12,10 +13,8 @@ export interface LegWish {
   n: number
   livemode: boolean
   pay: AssetRef
-  settle: AssetRef
   amountUsdMicros: bigint
   feeBps: number
-  merchantAddress: string
   refundAddress: string | null
   now: Date
   expiresAt: Date
@@ -28,10 +27,10 @@ const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
  * same reference, so what was opened for other terms (another choice at the same moment, a request that was sent again
  * after the merchant moved) is never taken for this one.
  */
-function legRefOf(wish: LegWish): string {
-  const { pay, settle, amountUsdMicros, feeBps, merchantAddress, refundAddress, expiresAt } = wish
+function legRefOf(wish: LegWish, { settle, settleAddress }: Way): string {
+  const { pay, amountUsdMicros, feeBps, refundAddress, expiresAt } = wish
   const assets = [pay, settle].flatMap(({ chain, asset, contract }) => [chain, asset, contract])
-  const terms = [...assets, String(amountUsdMicros), feeBps, merchantAddress, refundAddress, expiresAt.toISOString()]
+  const terms = [...assets, String(amountUsdMicros), feeBps, settleAddress, refundAddress, expiresAt.toISOString()]
   return `${wish.orderRef}.${wish.n}.${Buffer.from(sha256(JSON.stringify(terms))).toString('hex', 0, 8)}`
 }
 
@@ -42,15 +41,9 @@ function legIdOf(ref: string): string {
   return `leg_${text}`
 }
 
-/** @throws AppError no_rail, missing_field (refund_address), amount_too_small, no_price, rail_unavailable */
-export async function openLeg(rails: Rails, wish: LegWish): Promise<LegState> {
-  const rail = rails.find({ livemode: wish.livemode, pay: wish.pay, settle: wish.settle })
-  if (rail === null) {
-    const { pay, settle } = wish
-    throw new AppError('no_rail', {
-      message: `Nothing here carries ${pay.asset} on ${pay.chain} to ${settle.asset} on ${settle.chain}${wish.livemode ? ' in live mode' : ''}.`,
-    })
-  }
+/** @throws AppError missing_field (refund_address), amount_too_small, no_price, rail_unavailable */
+export async function openLeg(wish: LegWish, way: Way): Promise<LegState> {
+  const { rail, settle, settleAddress } = way
   if (rail.capabilities.refundAddress === 'required' && wish.refundAddress === null) {
     throw new AppError('missing_field', {
       param: 'refund_address',
@@ -58,13 +51,17 @@ export async function openLeg(rails: Rails, wish: LegWish): Promise<LegState> {
     })
   }
   const { n, ...request } = wish
-  const ref = legRefOf(wish)
-  const opened = await rail.open({ ...request, legRef: ref }).catch((error: unknown) => {
-    throw error instanceof AppError ? error : new AppError('rail_unavailable', { detail: error, retryAfterS: 5 })
-  })
+  const ref = legRefOf(wish, way)
+  const opened = await rail
+    .open({ ...request, settle, merchantAddress: settleAddress, legRef: ref })
+    .catch((error: unknown) => {
+      throw error instanceof AppError ? error : new AppError('rail_unavailable', { detail: error, retryAfterS: 5 })
+    })
   return {
     ...wish.pay,
     contract: opened.contract ?? wish.pay.contract,
+    settle,
+    settleAddress,
     id: legIdOf(ref),
     n,
     ref,

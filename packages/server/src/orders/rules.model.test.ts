@@ -3,12 +3,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { MINUTE_MS, orderMoves } from '@florin/protocol'
 import fc from 'fast-check'
-import { at, DUE, eth, leg, newId, PAYER, pays, pendingOrder, start, usdc, usdt } from '../../test/order-state.ts'
+import { at, DUE, eth, leg, newId, own, PAYER, pays, pendingOrder, start, usdc, usdt } from '../../test/order-state.ts'
 import type { AssetRef } from '../rails/rail.ts'
 import type { Fact } from './facts.ts'
 import { balanceOf, legBalancesOf } from './ledger.ts'
 import { decide } from './rules.ts'
-import { isSameAsset, type OrderState } from './state.ts'
+import { currentLeg, isSameAsset, isSameTarget, type OrderState } from './state.ts'
 
 const amounts = fc.constantFrom(1n, DUE / 2n, DUE - 250_000n, DUE, DUE + 10_000n, DUE * 2n)
 const keys = fc.constantFrom('a', 'b', 'c', 'd')
@@ -62,25 +62,35 @@ const draw: fc.Arbitrary<Draw> = fc.record({
   key: keys,
   amount: amounts,
   seen: moment,
-  legRef: fc.constantFrom('ref.1', 'ref.1', 'ref.2'),
+  legRef: fc.constantFrom('ref.1', 'ref.1', 'ref.2', 'ref.3'),
   pick: fc.nat(3),
   asset: fc.constantFrom(usdc, usdc, usdc, eth, usdt),
 })
+
+/** Each leg settles as it is paid, to an address of its own: three targets in one order. */
+const assets = [usdt, eth, usdc]
 
 function factOf(order: OrderState, d: Draw): Fact {
   const settlement = order.settlements[d.pick % Math.max(1, order.settlements.length)]?.id ?? 'set_none'
   const refund = order.refunds[d.pick % Math.max(1, order.refunds.length)]?.id ?? 'ref_none'
   const out = { txHash: `0x${d.pick}`, gross: d.amount, fee: d.amount / 100n, amountOut: d.amount - d.amount / 100n }
   switch (d.kind) {
-    case 'seen':
-      return pays(d.key, d.amount, at(d.seen), d.asset, d.legRef)
+    case 'seen': {
+      // Most payers send what the leg asks for.
+      const asked = order.legs.find((one) => one.ref === d.legRef)
+      const asset = d.pick === 0 || asked === undefined ? d.asset : assets.find((one) => isSameAsset(one, asked))
+      return pays(d.key, d.amount, at(d.seen), asset, d.legRef)
+    }
     case 'confirmed':
       return { kind: 'payment_confirmed', key: d.key }
     case 'orphaned':
       return { kind: 'payment_orphaned', key: d.key }
     case 'final': {
-      const gross = order.settlements.find((row) => row.id === settlement)?.gross ?? d.amount
-      return { kind: 'settlement_final', settlementId: settlement, legRef: d.legRef, ...out, gross, fee: gross / 100n }
+      const asked = order.settlements.find((row) => row.id === settlement)
+      const gross = asked?.gross ?? d.amount
+      // Most rails know which leg they settled.
+      const legRef = d.pick === 0 ? d.legRef : (order.legs.find((one) => one.id === asked?.legId)?.ref ?? d.legRef)
+      return { kind: 'settlement_final', settlementId: settlement, legRef, ...out, gross, fee: gross / 100n }
     }
     case 'foreign':
       return { kind: 'settlement_final', settlementId: null, legRef: d.legRef, ...out }
@@ -108,12 +118,14 @@ function factOf(order: OrderState, d: Draw): Fact {
       return { kind: 'settlement_retried' }
     case 'deadline':
       return { kind: 'deadline_reached' }
-    case 'leg':
+    case 'leg': {
+      const asset = assets[d.pick % assets.length] ?? usdc
       return {
         kind: 'leg_opened',
-        leg: leg(order.legs.length + 1, d.pick % 2 === 0 ? usdc : eth, d.pick % 2 === 0),
-        refundAddress: d.pick % 3 === 0 ? PAYER : null,
+        leg: leg(order.legs.length + 1, asset, asset !== eth, own(asset)),
+        refundAddress: d.pick === 0 ? PAYER : null,
       }
+    }
     default:
       return { kind: 'time_passed' }
   }
@@ -121,6 +133,8 @@ function factOf(order: OrderState, d: Draw): Fact {
 
 test('random facts in random order, duplicated, never leave the table and always add up', () => {
   let decisions = 0
+  let settledAmongMany = 0
+  let settledElsewhere = 0
   const reached = new Map<string, number>()
   fc.assert(
     fc.property(
@@ -134,8 +148,12 @@ test('random facts in random order, duplicated, never leave the table and always
       ),
       fc.constantFrom('settle' as const, 'refund' as const),
       fc.constantFrom(null, PAYER),
-      (walk, latePolicy, refundAddress) => {
-        let order = pendingOrder({ latePolicy, refundAddress })
+      fc.constantFrom(1, 2, 3),
+      (walk, latePolicy, refundAddress, shown) => {
+        const legs = [usdc, usdt, eth].slice(0, shown).map((asset, n) => leg(n + 1, asset, asset !== eth, own(asset)))
+        const current = legs.at(-1) ?? leg(1, usdc, true, own(usdc))
+        const { settle, settleAddress, id: payLegId } = current
+        let order = pendingOrder({ latePolicy, refundAddress, settle, settleAddress, payLegId, legs })
         let now = start
         for (const { d, wait, twice } of walk) {
           now = new Date(now.getTime() + wait)
@@ -147,6 +165,9 @@ test('random facts in random order, duplicated, never leave the table and always
             order = decision.order
             checkSteps(before, decision.order, decision.steps)
             checkMoney(order)
+            checkTarget(before, order)
+            if (order.legs.length > 1 && order.settlements.some((row) => row.status === 'final')) settledAmongMany++
+            if (order.amountOut !== null && order.settle !== current.settle) settledElsewhere++
             if (order.status === 'refunded' && before.status !== 'refunded') checkReturned(order)
             reached.set(order.status, (reached.get(order.status) ?? 0) + 1)
           }
@@ -156,6 +177,11 @@ test('random facts in random order, duplicated, never leave the table and always
     { numRuns: 4000 },
   )
   assert.ok(decisions > 30_000, `only ${decisions} decisions`)
+  assert.ok(settledAmongMany > 300, `only ${settledAmongMany} decisions on settled orders with several legs`)
+  assert.ok(
+    settledElsewhere > 200,
+    `only ${settledElsewhere} decisions on orders settled to another than the first target`,
+  )
   for (const status of Object.keys(orderMoves))
     assert.ok((reached.get(status) ?? 0) > 50, `${status} was hardly reached: ${reached.get(status)}`)
 })
@@ -201,6 +227,21 @@ function checkMoney(order: OrderState): void {
   if (order.status === 'success') assert.ok(order.settlements.some((row) => row.status === 'final'))
   const open = order.settlements.filter((row) => row.status === 'wanted' || row.status === 'broadcast')
   assert.ok(open.length <= (order.status === 'processing' ? 1 : 0), `${open.length} open settlements, ${order.status}`)
+}
+
+/** What the order says of its target is the leg's that pays, amount and transaction with it. */
+function checkTarget(before: OrderState, after: OrderState): void {
+  const shown = currentLeg(after)
+  assert.ok(shown !== null && isSameTarget(after, shown) && after.rail === shown.rail, 'the target is that of a leg')
+  const final = after.settlements.filter((row) => row.status === 'final')
+  const there = final.filter((row) => after.legs.some((one) => one.id === row.legId && isSameTarget(one, after)))
+  const sum = there.reduce((total, row) => total + (row.amountOut ?? 0n), 0n)
+  assert.equal(after.amountOut, there.length === 0 ? null : sum, 'amounts of different targets are never added')
+  const open = after.settlements.find((row) => row.status === 'wanted' || row.status === 'broadcast')
+  if (open !== undefined) assert.equal(open.legId, shown.id, 'what is being settled goes where the order says')
+  if (after.status === 'success') assert.ok(there.length > 0, 'what the order says is where the money went')
+  if (before.status === 'success') assert.ok(isSameTarget(before, after), 'success is final')
+  if (!isSameTarget(before, after)) assert.ok(after.version > before.version, 'a change of target is a version')
 }
 
 function checkReturned(order: OrderState): void {

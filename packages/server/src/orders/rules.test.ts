@@ -2,9 +2,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { DAY_MS, MINUTE_MS } from '@florin/protocol'
-import { at, DUE, eth, leg, PAYER, pays, pendingOrder, run, settles } from '../../test/order-state.ts'
+import { at, DUE, eth, leg, own, PAYER, pays, pendingOrder, run, settles, usdc, usdt } from '../../test/order-state.ts'
 import type { Fact } from './facts.ts'
 import { balanceOf } from './ledger.ts'
+import { currentLeg } from './state.ts'
 
 test('the exact amount goes pending, processing, success and the balance adds up', () => {
   const paid = run(pendingOrder(), [[pays('a', DUE, at(MINUTE_MS)), at(MINUTE_MS)]])
@@ -145,4 +146,116 @@ test('a canceled order leaves expired only for refunded', () => {
   ])
   assert.deepEqual(order.moves, ['expired'])
   assert.equal(order.order.refunds[0]?.reason, 'canceled')
+})
+
+const twoTargets = () =>
+  pendingOrder({
+    ...own(usdt),
+    payLegId: 'leg_2',
+    legs: [leg(1, usdc, true, own(usdc)), { ...leg(2, usdt, true, own(usdt)), rail: 'forwarder' }],
+  })
+
+test('an order shows the target of the leg chosen last, until money comes on another: then that one is current', () => {
+  const order = twoTargets()
+  const part = run(order, [[pays('a', DUE / 2n, at(1)), at(1)]]).order
+  assert.deepEqual([part.settle, part.settleAddress, part.rail], [usdc, '0xmerchant on base', 'sandbox'])
+  assert.deepEqual([part.detail, currentLeg(part)?.id], ['partially_paid', 'leg_1'])
+  assert.equal(part.version, order.version + 1)
+  const whole = run(part, [[pays('b', DUE, at(2), usdt, 'ref.2'), at(2)]])
+  assert.deepEqual(whole.moves, ['processing'])
+  assert.deepEqual(
+    [whole.order.settle, whole.order.settleAddress, whole.order.rail],
+    [usdt, '0xmerchant on eth', 'forwarder'],
+  )
+})
+
+test('money on a leg that was left settles there, and the other leg’s money goes back', () => {
+  const both = run(twoTargets(), [
+    [pays('a', DUE, at(1)), at(1)],
+    [pays('b', DUE, at(2), usdt, 'ref.2'), at(2)],
+    [{ kind: 'payment_confirmed', key: 'b' }, at(3)],
+    [{ kind: 'payment_confirmed', key: 'a' }, at(4)],
+  ]).order
+  assert.deepEqual(
+    both.payments.map((payment) => [payment.chain, payment.use]),
+    [
+      ['base', 'counted'],
+      ['eth', 'excess'],
+    ],
+    'what came first pays, also where the other is confirmed first',
+  )
+  assert.equal(both.settlements[0]?.legId, 'leg_1')
+  const done = run(both, [[settles(both), at(5)]]).order
+  assert.deepEqual([done.status, done.settleAddress, done.amountOut], ['success', '0xmerchant on base', 49_500_000n])
+  assert.deepEqual(
+    done.refunds.map(({ chain, amount, status }) => [chain, amount, status]),
+    [['eth', DUE, 'waiting']],
+  )
+})
+
+test('money that somebody pushes out of another leg after success changes nothing of what was said', () => {
+  const paid = run(twoTargets(), [
+    [pays('a', DUE, at(1)), at(1)],
+    [pays('b', DUE, at(2), usdt, 'ref.2'), at(2)],
+    [{ kind: 'payment_confirmed', key: 'a' }, at(3)],
+    [{ kind: 'payment_confirmed', key: 'b' }, at(3)],
+  ]).order
+  const done = run(paid, [[settles(paid), at(4)]]).order
+  const push = { kind: 'settlement_final', settlementId: null, legRef: 'ref.2', txHash: '0xpush' } as const
+  const after = run(done, [[{ ...push, gross: DUE, fee: 0n, amountOut: DUE }, at(5)]]).order
+  assert.deepEqual([after.settle, after.amountOut, after.settleTxHash], [usdc, 49_500_000n, '0xsettle'])
+  assert.deepEqual(
+    balanceOf(after).map(({ chain, settled, held }) => [chain, settled, held]),
+    [
+      ['base', 49_500_000n, 0n],
+      ['eth', DUE, 0n],
+    ],
+  )
+  assert.equal(after.refunds[0]?.status, 'failed', 'there is nothing left to send back')
+})
+
+test('late money on a leg whose quote lapsed does not take the order away from the leg that can still be paid', () => {
+  const order = pendingOrder({
+    ...own(usdt),
+    payLegId: 'leg_2',
+    legs: [leg(1, eth, false, own(eth)), leg(2, usdt, true, own(usdt))],
+  })
+  const late = run(order, [[pays('a', DUE, at(16 * MINUTE_MS), eth), at(16 * MINUTE_MS)]]).order
+  assert.equal(late.payLegId, 'leg_2')
+})
+
+test('a refund address is never used on a chain that it is none of', () => {
+  const btc = { chain: 'btc', asset: 'BTC', contract: null, decimals: 8 }
+  const order = pendingOrder({ legs: [leg(1, btc, true), leg(2, usdc, true)], payLegId: 'leg_2', refundAddress: PAYER })
+  const both = run(order, [
+    [pays('a', DUE, at(1)), at(1)],
+    [pays('b', DUE / 2n, at(1), btc), at(1)],
+    [pays('c', DUE, at(2), usdc, 'ref.2'), at(2)],
+    [{ kind: 'payment_confirmed', key: 'b' }, at(3)],
+    [{ kind: 'payment_confirmed', key: 'c' }, at(3)],
+  ]).order
+  const done = run(both, [[settles(both), at(4)]]).order
+  assert.deepEqual(
+    done.refunds.map(({ chain, status, address }) => [chain, status, address]),
+    [['btc', 'waiting', null]],
+  )
+})
+
+test('a refund that turns out to be paid leaves nothing to settle of the same money', () => {
+  const back = run(pendingOrder({ refundAddress: PAYER }), [
+    [pays('a', DUE, at(1)), at(1)],
+    [{ kind: 'payment_confirmed', key: 'a' }, at(2)],
+  ]).order
+  const failed = run(back, [
+    [{ kind: 'settlement_failed', settlementId: back.settlements[0]?.id ?? '', failure: 'blocked' }, at(3)],
+    [{ kind: 'refund_asked' }, at(4)],
+  ]).order
+  const refundId = failed.refunds[0]?.id ?? ''
+  const retried = run(failed, [
+    [{ kind: 'refund_failed', refundId, failure: 'blocked' }, at(5)],
+    [{ kind: 'settlement_retried' }, at(6)],
+    [{ kind: 'refund_succeeded', refundId, txHash: '0xr' }, at(7)],
+  ])
+  assert.deepEqual(retried.moves, ['processing', 'refunded'])
+  assert.ok(retried.order.settlements.every((row) => row.status === 'failed'))
 })

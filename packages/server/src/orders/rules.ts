@@ -4,7 +4,7 @@ import { type OrderStatus, orderMoves, type RefundReason } from '@florin/protoco
 import { assert, unreachable } from '../platform/assert.ts'
 import type { NewId } from './applied.ts'
 import { applyFact } from './apply.ts'
-import { settlementOf } from './asked.ts'
+import { refundTo, settlementOf } from './asked.ts'
 import { type AttentionWish, attentionFor } from './attention.ts'
 import { detailOf } from './detail.ts'
 import type { Fact } from './facts.ts'
@@ -17,13 +17,22 @@ import {
   isPaid,
   isSettled,
   LEFT_THE_CHAIN,
+  leadingLeg,
   liveSettlements,
   type Pocket,
   pocketsOf,
   winnerOf,
   withUses,
 } from './ledger.ts'
-import { currentLeg, isSameAsset, type OrderState, type RefundState, type SettlementState } from './state.ts'
+import {
+  currentLeg,
+  isSameAsset,
+  isSameTarget,
+  type OrderState,
+  type RefundState,
+  type SettlementState,
+  shownTarget,
+} from './state.ts'
 
 /** One arrival in a status, or a change of detail alone. Each has the order as it then stood. */
 export interface Step {
@@ -117,15 +126,21 @@ function accountedFor(order: OrderState, now: Date, newId: NewId): OrderState {
   const obliged = withObligations({ ...order, payments: withUses(order) }, now, newId)
   const { payments, settlements, refunds } = obliged
   const sorted = { payments: byId(payments), settlements: byId(settlements), refunds: byId(refunds) }
-  return { ...obliged, ...sorted, ...settledFields({ ...obliged, ...sorted }) }
+  const rows = { ...obliged, ...sorted }
+  // The one place where it is decided which leg an order shows, and with it where its money goes.
+  const led = { ...rows, payLegId: leadingLeg(rows)?.id ?? null }
+  const aimed = { ...led, ...shownTarget(led) }
+  return { ...aimed, ...settledFields(aimed) }
 }
 
 const byId = <T extends { id: string }>(rows: readonly T[]): T[] => [...rows].sort((a, b) => (a.id < b.id ? -1 : 1))
 
-/** What the merchant sees of the settlement: the amounts of the final ones, the newest transaction. */
+/** What the merchant sees of the settlement: what the target that is shown got, the newest transaction to it. */
 function settledFields(order: OrderState): Pick<OrderState, 'amountOut' | 'settleTxHash'> {
-  const final = order.settlements.filter((row) => row.status === 'final')
-  const newest = final.at(-1) ?? order.settlements.findLast((row) => row.status === 'broadcast')
+  const legs = new Set(order.legs.filter((leg) => isSameTarget(order, leg)).map((leg) => leg.id))
+  const rows = order.settlements.filter((row) => legs.has(row.legId))
+  const final = rows.filter((row) => row.status === 'final')
+  const newest = final.at(-1) ?? rows.findLast((row) => row.status === 'broadcast')
   return {
     amountOut: final.length === 0 ? null : final.reduce((total, row) => total + (row.amountOut ?? 0n), 0n),
     settleTxHash: newest?.txHash ?? null,
@@ -150,9 +165,8 @@ function withObligations(order: OrderState, now: Date, newId: NewId): OrderState
       ...pocket.asset,
       id: newId('ref'),
       legId: pocket.leg.id,
-      status: order.refundAddress === null ? 'waiting' : 'sending',
+      ...refundTo(order, pocket.asset),
       amount,
-      address: order.refundAddress,
       txHash: null,
       reason: reasonOf(order, pocket),
       failure: null,
@@ -229,6 +243,8 @@ function isUnchanged(before: OrderState, after: OrderState): boolean {
     same(before.refunds, after.refunds) &&
     before.refundAddress === after.refundAddress &&
     before.canceled === after.canceled &&
+    before.rail === after.rail &&
+    isSameTarget(before, after) &&
     before.payLegId === after.payLegId &&
     before.expiresAt.getTime() === after.expiresAt.getTime()
   )

@@ -18,7 +18,9 @@ export function saveOrder(tx: Tx, before: OrderState, after: OrderState): Promis
     tx`
       update orders set
         status = ${after.status}, status_detail = ${after.detail}, amount_out = ${text(after.amountOut)},
-        settle_tx_hash = ${after.settleTxHash}, rail = ${after.rail}, pay_leg_id = ${after.payLegId},
+        settle_tx_hash = ${after.settleTxHash}, settle_chain = ${after.settle.chain},
+        settle_asset = ${after.settle.asset}, settle_contract = ${after.settle.contract},
+        settle_decimals = ${after.settle.decimals}, settle_address = ${after.settleAddress}, rail = ${after.rail}, pay_leg_id = ${after.payLegId},
         refund_address = ${after.refundAddress}, canceled = ${after.canceled}, version = ${after.version},
         updated_at = ${after.updatedAt}, expires_at = ${after.expiresAt}, look_at = ${after.lookAt},
         settled_at = ${after.settledAt}
@@ -37,11 +39,12 @@ function insertLeg(tx: Tx, orderNo: string, leg: LegState): Promise<unknown> {
   return tx`
     insert into pay_legs (id, order_no, n, ref, rail, chain, asset, contract, decimals, address, memo, uri, amount_due,
       amount_out, dust, is_stable, rate, rate_source, rate_expires_at, confirmations_required, bound_refund_address,
-      proof, created_at)
+      settle_chain, settle_asset, settle_contract, settle_decimals, settle_address, proof, created_at)
     values (${leg.id}, ${orderNo}, ${leg.n}, ${leg.ref}, ${leg.rail}, ${leg.chain}, ${leg.asset}, ${leg.contract},
       ${leg.decimals}, ${leg.address}, ${leg.memo}, ${leg.uri}, ${text(leg.amountDue)}, ${text(leg.amountOut)},
       ${text(leg.dust)}, ${leg.isStable}, ${leg.rate}, ${leg.rateSource}, ${leg.rateExpiresAt},
-      ${leg.confirmationsRequired}, ${leg.boundRefundAddress}, ${leg.proof === null ? null : JSON.stringify(leg.proof)}::text::json,
+      ${leg.confirmationsRequired}, ${leg.boundRefundAddress}, ${leg.settle.chain}, ${leg.settle.asset},
+      ${leg.settle.contract}, ${leg.settle.decimals}, ${leg.settleAddress}, ${leg.proof === null ? null : JSON.stringify(leg.proof)}::text::json,
       ${leg.createdAt})`
 }
 

@@ -60,6 +60,7 @@ interface HandOverRow {
   amount: string
 }
 
+/** Money goes where its own leg says. A leg that older code wrote says nothing: its order's target. */
 export async function listSettlementsToHandOver(
   sql: Sql,
   a: HandOverWish,
@@ -75,8 +76,10 @@ export async function listSettlementsToHandOver(
     })[]
   >`
     select l.rail, o.order_ref as "orderRef", l.ref as "legRef", o.livemode, l.chain, l.asset, l.contract, l.decimals,
-      s.id, s.gross::text as amount, s.fee_bps as "feeBps", o.settle_address as address, o.settle_chain as "toChain",
-      o.settle_asset as "toAsset", o.settle_contract as "toContract", o.settle_decimals as "toDecimals"
+      s.id, s.gross::text as amount, s.fee_bps as "feeBps", coalesce(l.settle_address, o.settle_address) as address,
+      coalesce(l.settle_chain, o.settle_chain) as "toChain", coalesce(l.settle_asset, o.settle_asset) as "toAsset",
+      case when l.settle_address is null then o.settle_contract else l.settle_contract end as "toContract",
+      coalesce(l.settle_decimals, o.settle_decimals) as "toDecimals"
     from settlements s join orders o using (order_no) join pay_legs l on l.id = s.pay_leg_id
     where s.handed_over_at is null and s.status = 'wanted' and s.hand_over_at <= ${a.now}
     ${a.orderNo === null ? sql`` : sql`and s.order_no = ${a.orderNo}`}

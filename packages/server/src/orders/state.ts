@@ -11,8 +11,25 @@ import type {
 } from '@florin/protocol'
 import type { AssetRef } from '../rails/rail.ts'
 
-/** One leg that a payer was shown. */
-export interface LegState extends AssetRef {
+/** Where money goes that pays: an asset on a chain, and the merchant's own address there. */
+export interface Target {
+  settle: AssetRef
+  settleAddress: string
+}
+
+/**
+ * What an order without settle_chain is open to: a leg may settle where it is paid. Taken from the merchant's settings
+ * when the order was made, so that a change of addresses redirects no order. The target itself is the default one.
+ */
+export interface OpenTarget extends Target {
+  /** The symbol that was asked for; null: dollars. */
+  asset: string | null
+  /** Receiving addresses by chain, of chains where a rail carries what is taken to itself. */
+  addresses: Readonly<Record<string, string>>
+}
+
+/** One leg that a payer was shown. Its own target is where its money settles, whatever the order shows. */
+export interface LegState extends AssetRef, Target {
   id: string
   /** 1, 2, … in the order they were shown. */
   n: number
@@ -81,7 +98,7 @@ export interface RefundState extends AssetRef {
   createdAt: Date
 }
 
-export interface OrderState {
+export interface OrderState extends Target {
   orderNo: string
   orderRef: string
   merchantId: string
@@ -94,10 +111,12 @@ export interface OrderState {
   amountUsdMicros: bigint
   feeBps: number
   amountOut: bigint | null
-  settle: AssetRef
-  settleAddress: string
-  settleTxHash: string | null
+  /** `settle`, `settleAddress` and `rail` are the current leg's; before there is one, the default. */
   rail: string
+  /** null: the target was fixed by the merchant. */
+  open: OpenTarget | null
+  settleTxHash: string | null
+  /** The current leg: the one chosen last until money comes, then the one that it came on (`leadingLeg`). */
   payLegId: string | null
   refundAddress: string | null
   checkoutToken: string
@@ -126,6 +145,15 @@ export interface OrderState {
 export function currentLeg(order: OrderState): LegState | null {
   return order.legs.find((leg) => leg.id === order.payLegId) ?? null
 }
+
+/** What an order says of where its money goes. */
+export function shownTarget(order: OrderState): Target & Pick<OrderState, 'rail'> {
+  const { settle, settleAddress, rail } = currentLeg(order) ?? order
+  return { settle, settleAddress, rail }
+}
+
+export const isSameTarget = (a: Target, b: Target): boolean =>
+  isSameAsset(a.settle, b.settle) && a.settleAddress === b.settleAddress
 
 export function isSameAsset(a: AssetRef, b: AssetRef): boolean {
   return a.chain === b.chain && a.asset === b.asset && a.contract === b.contract

@@ -4,7 +4,7 @@ import { assert } from '../platform/assert.ts'
 import type { Sql } from '../platform/db/pool.ts'
 import type { Db, Tx } from '../platform/db/tx.ts'
 import { firstIdAt } from '../platform/ids.ts'
-import type { LegState, OrderState, PaymentState, RefundState, SettlementState } from './state.ts'
+import type { LegState, OpenTarget, OrderState, PaymentState, RefundState, SettlementState, Target } from './state.ts'
 
 // Everything the rules need of an order in one round trip. Amounts leave JSON as text: they do not fit a number.
 const childColumns = `
@@ -13,7 +13,9 @@ const childColumns = `
      'decimals', l.decimals, 'address', l.address, 'memo', l.memo, 'uri', l.uri, 'amountDue', l.amount_due::text,
      'amountOut', l.amount_out::text, 'dust', l.dust::text, 'isStable', l.is_stable, 'rate', l.rate,
      'rateSource', l.rate_source, 'rateExpiresAt', l.rate_expires_at, 'confirmationsRequired', l.confirmations_required,
-     'boundRefundAddress', l.bound_refund_address, 'proof', l.proof, 'createdAt', l.created_at) order by l.n), '[]')
+     'boundRefundAddress', l.bound_refund_address, 'settleAddress', l.settle_address,
+     'settle', json_build_object('chain', l.settle_chain, 'asset', l.settle_asset, 'contract', l.settle_contract,
+       'decimals', l.settle_decimals), 'proof', l.proof, 'createdAt', l.created_at) order by l.n), '[]')
    from pay_legs l where l.order_no = o.order_no) as legs,
   (select coalesce(json_agg(json_build_object(
      'key', p.key, 'id', p.id, 'legId', p.pay_leg_id, 'txHash', p.tx_hash, 'outputIndex', p.output_index,
@@ -46,7 +48,17 @@ const units = (value: unknown): bigint => BigInt(value as string)
 const unitsOrNull = (value: unknown): bigint | null => (value === null ? null : BigInt(value as string))
 
 function toOrder(row: Row): OrderState {
+  const target: Target = {
+    settle: {
+      chain: row.settle_chain as string,
+      asset: row.settle_asset as string,
+      contract: row.settle_contract as string | null,
+      decimals: row.settle_decimals as number,
+    },
+    settleAddress: row.settle_address as string,
+  }
   return {
+    ...target,
     orderNo: row.order_no as string,
     orderRef: row.order_ref as string,
     merchantId: row.merchant_id as string,
@@ -59,15 +71,9 @@ function toOrder(row: Row): OrderState {
     amountUsdMicros: row.amount_usd_micros as bigint,
     feeBps: row.fee_bps as number,
     amountOut: unitsOrNull(row.amount_out),
-    settle: {
-      chain: row.settle_chain as string,
-      asset: row.settle_asset as string,
-      contract: row.settle_contract as string | null,
-      decimals: row.settle_decimals as number,
-    },
-    settleAddress: row.settle_address as string,
-    settleTxHash: row.settle_tx_hash as string | null,
     rail: row.rail as string,
+    open: row.open_target as OpenTarget | null,
+    settleTxHash: row.settle_tx_hash as string | null,
     payLegId: row.pay_leg_id as string | null,
     refundAddress: row.refund_address as string | null,
     checkoutToken: row.checkout_token as string,
@@ -88,6 +94,8 @@ function toOrder(row: Row): OrderState {
     settledAt: dateOrNull(row.settled_at),
     legs: row.legs.map((leg) => ({
       ...(leg as unknown as LegState),
+      // A leg of before targets stood with legs is of its order's.
+      ...(leg.settleAddress === null ? target : {}),
       amountDue: units(leg.amountDue),
       amountOut: units(leg.amountOut),
       dust: units(leg.dust),

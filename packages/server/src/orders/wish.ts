@@ -21,7 +21,8 @@ import { AppError } from '../platform/errors.ts'
 import { parseUsdMicros } from '../platform/money.ts'
 
 const Text = (maxLength: number) => Type.String({ minLength: 1, maxLength })
-const Code = Type.String({ minLength: 1, maxLength: 80 })
+const bounds = { minLength: 1, maxLength: 80 }
+const Code = Type.String(bounds)
 
 /** The body of POST /v1/orders (api.md 4.1). */
 export const CreateOrderBody = Type.Object(
@@ -31,8 +32,20 @@ export const CreateOrderBody = Type.Object(
     }),
     external_id: Type.Optional(Text(EXTERNAL_ID_MAX)),
     webhook_url: Type.Optional(Text(URL_MAX)),
-    settle_chain: Type.Optional(Code),
-    settle_asset: Type.Optional(Code),
+    settle_chain: Type.Optional(
+      Type.String({
+        ...bounds,
+        description:
+          'Left out: the default chain; and where no rail carries to it what the payer picks, the chain that is paid on, if a receiving address was set there when the order was made.',
+      }),
+    ),
+    settle_asset: Type.Optional(
+      Type.String({
+        ...bounds,
+        description:
+          'Left out: the chain’s USDC, else its native coin. Without settle_chain it fixes the symbol, not the chain.',
+      }),
+    ),
     pay_chain: Type.Optional(Code),
     pay_asset: Type.Optional(Code),
     refund_address: Type.Optional(Type.String({ minLength: 1, maxLength: 512 })),

@@ -164,8 +164,15 @@ export function railContract(
     const order = await world.order()
     const [leg] = order.legs
     assert.ok(leg)
-    const found = world.deps.rails.find({ livemode: order.livemode, pay: leg, settle: order.settle })
-    const request = { ...order, legRef: leg.ref, pay: leg, merchantAddress: order.settleAddress, now: order.createdAt }
+    const found = world.deps.rails.find({ livemode: order.livemode, pay: leg, settle: leg.settle })
+    const request = {
+      ...order,
+      legRef: leg.ref,
+      pay: leg,
+      settle: leg.settle,
+      merchantAddress: leg.settleAddress,
+      now: order.createdAt,
+    }
     const again = await found?.open(request)
     assert.deepEqual([again?.address, again?.amountDue], [leg.address, leg.amountDue])
   })

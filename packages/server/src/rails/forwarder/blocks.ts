@@ -32,10 +32,13 @@ interface RawHead {
 }
 
 /** null: the node does not have it (yet). */
-export async function readHead(client: PublicClient, which: bigint | 'latest'): Promise<BlockHead | null> {
+export async function readHead(
+  client: PublicClient,
+  which: bigint | 'latest' | 'finalized',
+): Promise<BlockHead | null> {
   const raw = (await client.request({
     method: 'eth_getBlockByNumber',
-    params: [which === 'latest' ? which : hexOf(which), false],
+    params: [typeof which === 'bigint' ? hexOf(which) : which, false],
   })) as RawHead | null
   if (raw === null || raw.number === null || raw.hash === null) return null
   return {

@@ -30,7 +30,10 @@ test('a live chain needs its nodes and contracts; the rest is known', () => {
     { RELAYER_KEY: key },
   )
   assert.equal(base?.chainId, 8453)
-  assert.deepEqual(base?.confirmations, { seen: 1, settle: 1, success: 5 })
+  assert.deepEqual(base?.confirmations, { seen: 1, settle: 1 })
+  assert.deepEqual(base?.finality, { tag: null, depth: 5 })
+  const large = { fromMicros: 1_000_000_000n, settle: 5, finality: { tag: 'finalized', depth: null } }
+  assert.deepEqual(base?.large, large)
   assert.deepEqual(
     base?.tokens.map((token) => [token.asset, token.contract]),
     [

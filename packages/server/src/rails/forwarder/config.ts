@@ -4,6 +4,8 @@ import { readFileSync } from 'node:fs'
 import { type Chain, chains as catalogue } from '@florin/chains'
 import type { Address, Hex } from 'viem'
 import { chainDefaults, stableAssets } from './defaults.ts'
+import type { FinalityRule } from './finality.ts'
+import { readFinality, readLarge } from './finality-config.ts'
 import { type PriceSettings, readPrices } from './price-config.ts'
 import { type Fields, fieldsOf, type Reader } from './reader.ts'
 
@@ -42,8 +44,12 @@ export interface ForwarderChain {
   /** Whether the native coin can be paid with. */
   native: boolean
   nativeAsset: string
-  /** Blocks, the one with the transaction counted: to be shown, to be settled, for the settlement to be final. */
-  confirmations: { seen: number; settle: number; success: number }
+  /** Blocks, the one with the transaction counted: to be shown, to be settled. */
+  confirmations: { seen: number; settle: number }
+  /** When a settlement is final and its order a success. */
+  finality: FinalityRule
+  /** What holds for orders from an amount on; null: nothing else. */
+  large: { fromMicros: bigint; settle: number; finality: FinalityRule } | null
   /** Most blocks asked for in one call. */
   logRange: number
   /** Up to so many watched addresses, nodes are asked for theirs alone; above, for all transfers of the tokens. */
@@ -53,6 +59,8 @@ export interface ForwarderChain {
   /** A deeper reorg stops the chain for a person to look. */
   maxReorg: number
   pollMs: number
+  /** How long the work of a process that died waits for another; a slow round of its own has to end within it. */
+  leaseMs: number
   /** Where to begin on a chain that was never read; null: at its newest block. */
   startHeight: bigint | null
   /** USD micros; what a refund costs about where no price of the native coin is known. */
@@ -127,13 +135,15 @@ function parseChain(
     faults.push(`${fields.at}.chainId: a live ${id} has the number ${known.caip2?.replace('eip155:', '')}`)
   }
   const depths = fields.object('confirmations', {})
-  const depth = (name: 'seen' | 'settle' | 'success', fallback: number): number =>
+  const depth = (name: 'seen' | 'settle', fallback: number): number =>
     depths?.integer(name, 1, 10_000, defaults?.confirmations[name] ?? fallback) ?? fallback
-  const confirmations = { seen: depth('seen', 1), settle: depth('settle', 2), success: depth('success', 12) }
+  const confirmations = { seen: depth('seen', 1), settle: depth('settle', 2) }
   depths?.end()
   const maxReorg = fields.integer('maxReorg', 1, 100_000, defaults?.maxReorg ?? 128)
   const chain: ForwarderChain = {
     ...{ chain: id, mode, chainId, confirmations, maxReorg },
+    large: readLarge(fields, defaults, confirmations.settle),
+    finality: readFinality(fields, defaults?.finality ?? { tag: null, depth: 12 }),
     rpc: fields.urls('rpc'),
     rpcTimeoutMs: fields.integer('rpcTimeoutMs', 100, 60_000, 10_000),
     factory: fields.address('factory'),
@@ -146,6 +156,7 @@ function parseChain(
     topicsMax: fields.integer('topicsMax', 0, 5_000, 1_000),
     reorgWindow: fields.integer('reorgWindow', 2, 200_000, defaults?.reorgWindow ?? 512),
     pollMs: fields.integer('pollMs', 20, 60_000, defaults?.pollMs ?? 2_000),
+    leaseMs: fields.integer('leaseMs', 1_000, 600_000, 60_000),
     startHeight: fields.has('startHeight') ? BigInt(fields.integer('startHeight', 0, Number.MAX_SAFE_INTEGER)) : null,
     refundCostMicros: fields.decimal('refundCostUsd', 6, defaults?.refundCostUsd ?? '0.05'),
     minOrderMicros: fields.decimal('minOrderUsd', 6, '0'),

@@ -12,6 +12,7 @@ import { makePrices } from './prices.ts'
 import { forwarderRail } from './rail.ts'
 import { type RelayChain, relayJobs } from './relay.ts'
 import { openRpc } from './rpc.ts'
+import { strayJob } from './strays.ts'
 import { closeVaults } from './vaults.store.ts'
 import { makeVaultSet } from './vaults.ts'
 import { ChainMismatch } from './verify.ts'
@@ -63,5 +64,10 @@ export function watchJobs(links: ReadonlyMap<string, ForwarderLink>, parts: Forw
       end: () => watcher.end(),
     }
   })
-  return [...jobs, { name: 'close-vaults', everyMs: HOUR_MS, run: () => closeVaults(parts.sql, parts.clock.now()) }]
+  const strays = [...links.values()].map((link) => strayJob(link, parts, holder))
+  return [
+    ...jobs,
+    ...strays,
+    { name: 'close-vaults', everyMs: HOUR_MS, run: () => closeVaults(parts.sql, parts.clock.now()) },
+  ]
 }

@@ -4,6 +4,7 @@ import type { Address } from 'viem'
 import { withTx } from '../../platform/db/tx.ts'
 import { readBalance } from './balances.ts'
 import { type BlockHead, readHead } from './blocks.ts'
+import { depthOf, extraDepth } from './finality.ts'
 import type { ForwarderLink, ForwarderParts } from './parts.ts'
 import { balanceSighting, confirmedFact, report, seenFact } from './record.ts'
 import { listVaultsOfOrder, type OrderVault } from './vaults.store.ts'
@@ -41,7 +42,7 @@ async function lookAtVault(link: ForwarderLink, parts: ForwarderParts, vault: Or
     findCursor(parts.sql, chain.chain, 'credit'),
   ])
   if (head === null || seen === null || credit === null) throw new Error(`${chain.chain} is not watched yet`)
-  if (head.height - seen.height > BEHIND_MAX + BigInt(chain.confirmations.settle)) {
+  if (head.height - seen.height > BEHIND_MAX + BigInt(depthOf(chain, vault.isLarge))) {
     throw new Error(`the watcher of ${chain.chain} is ${head.height - seen.height} blocks behind`)
   }
   const now = await findBlock(parts.sql, chain.chain, credit.height)
@@ -74,7 +75,8 @@ async function lookAt(
   const now = parts.clock.now()
   const found = await withTx(parts.sql, async (tx) => {
     // Locked, so that what the watcher is writing now is either known here or comes after.
-    await lockCursor(tx, chain.chain, 'credit')
+    const credit = await lockCursor(tx, chain.chain, 'credit')
+    const counts = (credit?.height ?? -1n) - (vault.isLarge ? extraDepth(chain) : 0n)
     if ((await findBlock(tx, chain.chain, block.height))?.hash !== block.hash) return 0
     let count = 0
     for (const { token, balance } of paid) {
@@ -84,9 +86,9 @@ async function lookAt(
       const row = balanceSighting(chain.chain, { vault, token, amount, block, sender: null, foundBy: 'balance' })
       const fresh = await insertSightings(tx, chain.chain, [row], now)
       if (!fresh.has(row.key)) continue
-      await confirmKeys(tx, [row.key])
-      const facts = [seenFact(chain, row), { ...row, fact: confirmedFact(row) }]
-      await report(tx, facts, now)
+      const isDeep = block.height <= counts
+      if (isDeep) await confirmKeys(tx, [row.key])
+      await report(tx, [seenFact(chain, row), ...(isDeep ? [{ ...row, fact: confirmedFact(row) }] : [])], now)
       count++
     }
     return count

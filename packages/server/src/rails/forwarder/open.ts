@@ -9,6 +9,7 @@ import { formatDecimal } from '../../platform/money.ts'
 import { sha256 } from '../../platform/secrets.ts'
 import type { LegRequest, OpenedLeg } from '../rail.ts'
 import type { ForwarderChain, ForwarderToken } from './config.ts'
+import { depthOf, isLargeOrder } from './finality.ts'
 import type { ForwarderLink, ForwarderParts } from './parts.ts'
 import type { Price, Prices } from './prices.ts'
 import { quote, refundCostMicros } from './quote.ts'
@@ -81,9 +82,10 @@ export function legOpener(link: ForwarderLink, prices: Prices, parts: ForwarderP
     const lapsesAt = new Date(request.now.getTime() + (chain.prices?.quoteMs ?? 0))
     const deadline = token === null && lapsesAt < request.expiresAt ? lapsesAt : request.expiresAt
     const stored = writeRoute(route)
+    const isLarge = isLargeOrder(chain, request.amountUsdMicros)
     return insertVault(parts.sql, {
       ...{ legRef: request.legRef, orderRef: request.orderRef, chain: chain.chain, livemode: request.livemode },
-      ...{ vault, factory: chain.factory, impl: chain.impl, route: stored, decimals, deadline },
+      ...{ vault, factory: chain.factory, impl: chain.impl, route: stored, decimals, isLarge, deadline },
       asset: request.pay.asset,
       contract: token?.contract ?? null,
       opened: {
@@ -97,7 +99,7 @@ export function legOpener(link: ForwarderLink, prices: Prices, parts: ForwarderP
         }),
         ...(contract === null ? {} : { contract }),
         rate: { price: formatDecimal(price.micros, 6), source: price.source, expiresAt: deadline },
-        confirmationsRequired: chain.confirmations.settle,
+        confirmationsRequired: depthOf(chain, isLarge),
         proof: { kind: 'evm-route', factory: getAddress(chain.factory), route: stored },
       },
       hotUntil: new Date(request.expiresAt.getTime() + HOT_MS),

@@ -6,6 +6,7 @@ import type { AssetRef, RailFact } from '../rail.ts'
 import { reportFactsOfMany } from '../report.store.ts'
 import type { BlockHead, Found } from './blocks.ts'
 import type { ForwarderChain } from './config.ts'
+import { extraDepth, finalHeights } from './finality.ts'
 import { holdLease, type Lease } from './lease.ts'
 import type { ForwarderParts } from './parts.ts'
 import type { WatchedVault } from './vaults.store.ts'
@@ -25,7 +26,9 @@ import {
   type Sighting,
 } from './watch.store.ts'
 
-export const LEASE_MS = 15_000
+/** A look is short: a watcher that died is followed sooner than what its chain's settings allow at most. */
+const LEASE_MAX_MS = 15_000
+export const watchLeaseMs = ({ leaseMs }: ForwarderChain): number => Math.min(leaseMs, LEASE_MAX_MS)
 
 /** The cursor was moved by somebody else: what was read no longer fits and is read again. */
 export class CursorMoved extends Error {}
@@ -47,6 +50,8 @@ export interface Look {
   native: readonly NativeLook[]
   /** The node's newest block. */
   head: bigint
+  /** The newest that it calls final, where the chain's rule asks for that. */
+  finalized: bigint | null
 }
 
 interface Written {
@@ -59,7 +64,7 @@ interface Written {
 export async function recordLook({ chain, parts, lease }: Written, look: Look): Promise<number> {
   const now = parts.clock.now()
   const done = await withTx(parts.sql, async (tx) => {
-    await holdLease(tx, lease, { now, leaseMs: LEASE_MS })
+    await holdLease(tx, lease, { now, leaseMs: watchLeaseMs(chain) })
     await lockCursor(tx, chain.chain, look.pass)
     const { block, pass, head } = look
     if (!(await moveCursor(tx, { chain: chain.chain, pass, from: look.from, to: block, head, now }))) {
@@ -67,8 +72,8 @@ export async function recordLook({ chain, parts, lease }: Written, look: Look): 
     }
     if (pass === 'seen') await insertBlock(tx, chain.chain, block, chain.reorgWindow)
     await insertFactoryLogs(tx, chain.chain, look.found.factoryLogs, now)
-    const deep = block.height - BigInt(chain.confirmations.success - 1)
-    const final = pass === 'seen' ? await finalizeFactoryLogs(tx, chain.chain, deep) : 0
+    const upTo = finalHeights(chain, { head: block.height, tagged: look.finalized })
+    const final = pass === 'seen' ? await finalizeFactoryLogs(tx, chain.chain, upTo) : 0
     const sightings = look.found.transfers.map((transfer): Sighting => {
       const { to, token, amount, txHash, logIndex, height, blockHash, from } = transfer
       const key = `${chain.chain}:${blockHash}:${logIndex}`
@@ -87,7 +92,8 @@ export async function recordLook({ chain, parts, lease }: Written, look: Look): 
     }
     const fresh = await insertSightings(tx, chain.chain, sightings, now)
     const facts = sightings.filter((row) => fresh.has(row.key)).map((row) => seenFact(chain, row))
-    const confirmed = pass === 'credit' ? await confirmUpTo(tx, chain.chain, block.height) : []
+    const confirmed =
+      pass === 'credit' ? await confirmUpTo(tx, chain.chain, { height: block.height, extra: extraDepth(chain) }) : []
     await report(tx, [...facts, ...confirmed.map((row) => ({ ...row, fact: confirmedFact(row) }))], now)
     const news = facts.length + confirmed.length + final + look.found.factoryLogs.length
     return { news, alone: facts.length }
@@ -103,7 +109,7 @@ export async function recordRollback(
 ): Promise<void> {
   const now = parts.clock.now()
   await withTx(parts.sql, async (tx) => {
-    await holdLease(tx, lease, { now, leaseMs: LEASE_MS })
+    await holdLease(tx, lease, { now, leaseMs: watchLeaseMs(chain) })
     const credit = await lockCursor(tx, chain.chain, 'credit')
     const moved = { chain: chain.chain, to: a.fork, head: a.head, now }
     if (!(await moveCursor(tx, { ...moved, pass: 'seen', from: a.from }))) throw new CursorMoved(chain.chain)

@@ -2,6 +2,8 @@
 // A revert is an answer here, not an error; only a node that does not answer throws.
 import { decodeFailure, type Failure } from '@florin/contracts'
 import { type Address, BaseError, erc20Abi, type Hex, type PublicClient } from 'viem'
+import type { ForwarderChain } from './config.ts'
+import { finalHeights, readFinalized } from './finality.ts'
 import { readSendAnswer, type SendAnswer } from './relay-answers.ts'
 import { hexOf } from './relay-calls.ts'
 import { firstLine } from './rpc.ts'
@@ -9,11 +11,17 @@ import { firstLine } from './rpc.ts'
 export interface Head {
   height: bigint
   baseFee: bigint
+  /** Up to here nothing leaves the chain any more, by its strictest rule. */
+  final: bigint
 }
 
-export async function readHead(client: PublicClient): Promise<Head> {
-  const block = await client.getBlock({ blockTag: 'latest', includeTransactions: false })
-  return { height: block.number, baseFee: block.baseFeePerGas ?? 0n }
+export async function readHead(client: PublicClient, chain: ForwarderChain): Promise<Head> {
+  const [block, finalized] = await Promise.all([
+    client.getBlock({ blockTag: 'latest', includeTransactions: false }),
+    readFinalized(client, chain),
+  ])
+  const { normal, large } = finalHeights(chain, { head: block.number, tagged: finalized?.height ?? null })
+  return { height: block.number, baseFee: block.baseFeePerGas ?? 0n, final: normal < large ? normal : large }
 }
 
 export interface Call {

@@ -27,7 +27,7 @@ export async function reconcile(
       await withLease(sender, lease, (tx) => setTransactionState(tx, row, { state: 'open' }))
       row.state = 'open'
       did++
-    } else if (row.state === 'open' || isDeep(sender, row.minedHeight, a.head)) {
+    } else if (row.state === 'open' || isDeep(row.minedHeight, a.head)) {
       did += await look(sender, lease, row, a.head)
     }
   }
@@ -52,7 +52,7 @@ async function look(sender: Sender, lease: Lease, row: OutboxRow, head: Head): P
     return 1
   }
   const facts = await withLease(sender, lease, async (tx, now) => {
-    if (row.state === 'mined' || isDeep(sender, receipt.height, head)) {
+    if (row.state === 'mined' || isDeep(receipt.height, head)) {
       if (row.state === 'open') await setTransactionState(tx, row, { state: 'mined', ...receipt })
       await setTransactionState(tx, row, { state: 'done' })
     } else {
@@ -81,5 +81,4 @@ async function findReceipt(sender: Sender, row: OutboxRow): Promise<{ hash: Hex;
   return null
 }
 
-const isDeep = (sender: Sender, height: bigint | null, head: Head): boolean =>
-  height !== null && head.height - height + 1n >= BigInt(sender.chain.confirmations.success)
+const isDeep = (height: bigint | null, head: Head): boolean => height !== null && height <= head.final

@@ -64,7 +64,8 @@ export async function relayWorld(t: TestContext, a: { minesByItself?: boolean; r
   const chainOf = (contracts: object): ForwarderChain => {
     const base = {
       ...{ mode: 'test', chainId: 31337, rpc: [anvil.url], pollMs: 20, maxReorg: 50, reorgWindow: 100 },
-      confirmations: { seen: 1, settle: 1, success: 3 },
+      confirmations: { seen: 1, settle: 1 },
+      finality: { depth: 3 },
       relayer: { privateKey: keyAt(1), maxFeeGwei: '100', batchWaitMs: 0, bumpAfterBlocks: 3, ...a.relayer },
       refunder: { privateKey: keyAt(2) },
       ...contracts,
@@ -216,7 +217,7 @@ export async function relayWorld(t: TestContext, a: { minesByItself?: boolean; r
         const args = Object.fromEntries(
           Object.entries(log.args).map(([name, value]) => [name, String(value).toLowerCase()]),
         )
-        const isFinal = head - log.blockNumber + 1n >= BigInt(chain.confirmations.success)
+        const isFinal = head - log.blockNumber + 1n >= BigInt(chain.finality.depth ?? 1)
         seen.push(key)
         await deps.sql`
           insert into forwarder_factory_logs (key, chain, event, vault, tx_hash, log_index, height, block_hash, args,

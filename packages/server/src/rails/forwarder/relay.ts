@@ -8,14 +8,15 @@ import { formatDecimal } from '../../platform/money.ts'
 import type { Job } from '../../platform/worker/loop.ts'
 import type { RefundRequest, SettleRequest } from '../rail.ts'
 import type { ForwarderChain } from './config.ts'
+import { usesTag } from './finality.ts'
 import { claimLease, releaseLease } from './lease.ts'
 import { hasWaitingItems, insertItems, type NewItem } from './relay-items.store.ts'
 import { relayLogs } from './relay-logs.ts'
 import { readHead } from './relay-node.ts'
-import { listLiveTransactions, listSigners, saveSigner } from './relay-outbox.store.ts'
+import { listLiveTransactions, listSigners, type OutboxRow, saveSigner } from './relay-outbox.store.ts'
 import { reconcile } from './relay-reconcile.ts'
 import { nudge, sendNext } from './relay-send.ts'
-import { RELAY_LEASE_MS, type RelayDeps, type Sender, sendersOf } from './relay-sender.ts'
+import { type RelayDeps, type Sender, sendersOf } from './relay-sender.ts'
 
 /** Takes settlements over; the same id is taken once. */
 export function queueSettlements(sql: Sql, requests: readonly SettleRequest[], now: Date): Promise<void> {
@@ -85,17 +86,18 @@ export function relayJobs(deps: RelayDeps, chains: readonly RelayChain[]): Job[]
 export async function relayRound(sender: Sender, holder: string): Promise<number> {
   const { deps, client, key } = sender
   const name = leaseName(sender)
-  const lease = await claimLease(deps.sql, { name, holder, now: deps.clock.now(), leaseMs: RELAY_LEASE_MS })
+  const lease = await claimLease(deps.sql, { name, holder, now: deps.clock.now(), leaseMs: sender.chain.leaseMs })
   if (lease === null) return 0
   const live = await listLiveTransactions(deps.sql, key)
   const now = deps.clock.now()
   // Providers charge by the call: a key with nothing to do is looked at once a minute.
-  const isIdle = live.length === 0 && !(await hasWaitingItems(deps.sql, { chain: key.chain, kinds: sender.kinds, now }))
-  if (isIdle && sender.lookedAt !== null && now.getTime() - sender.lookedAt.getTime() < IDLE_LOOK_MS) return 0
+  const idleMs = live.length === 0 ? IDLE_LOOK_MS : live.some(isUnderWay) || !usesTag(sender.chain) ? 0 : MINED_LOOK_MS
+  const isIdle = idleMs > 0 && !(await hasWaitingItems(deps.sql, { chain: key.chain, kinds: sender.kinds, now }))
+  if (isIdle && sender.lookedAt !== null && now.getTime() - sender.lookedAt.getTime() < idleMs) return 0
   sender.lookedAt = now
   sender.trouble = null
   const [head, count, balance] = await Promise.all([
-    readHead(client),
+    readHead(client, sender.chain),
     client.getTransactionCount({ address: sender.account.address, blockTag: 'latest' }),
     client.getBalance({ address: sender.account.address }),
   ])
@@ -111,6 +113,9 @@ export async function relayRound(sender: Sender, holder: string): Promise<number
 }
 
 const IDLE_LOOK_MS = MINUTE_MS
+/** What is mined waits for the chain's tag, on some for a quarter of an hour. */
+const MINED_LOOK_MS = 10_000
+const isUnderWay = (row: OutboxRow): boolean => row.state === 'open'
 const BATCH_GAS = 4_000_000n
 const LOW_BATCHES = 5n
 

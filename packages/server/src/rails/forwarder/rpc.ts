@@ -19,6 +19,8 @@ export interface ChainRpc {
   /** Prefers another provider than `client` does, where there is one. */
   second: PublicClient
   health(): ProviderHealth[]
+  /** Providers that answer, but not for this block tag. One that does not answer now says nothing about it. */
+  hostsWithoutTag(tag: 'finalized'): Promise<string[]>
 }
 
 /** How long a provider that failed is asked last. */
@@ -61,6 +63,14 @@ export function openRpc(chain: ForwarderChain): ChainRpc {
     client: clientOver(providers),
     second: clientOver([...providers.slice(1), ...providers.slice(0, 1)]),
     health: () => providers.map(({ host, failedAt, lastError }) => ({ host, ok: !isResting(failedAt), lastError })),
+    async hostsWithoutTag(tag) {
+      const lacks = providers.map(async (provider) => {
+        const call = { method: 'eth_getBlockByNumber', params: [tag, false] }
+        const answer = await provider.request(call).catch((error: unknown) => (isRefusal(error) ? null : error))
+        return answer === null ? [provider.host] : []
+      })
+      return (await Promise.all(lacks)).flat()
+    },
   }
 }
 

@@ -18,6 +18,8 @@ export interface NewVault {
   /** Lower case; null for the native coin. */
   contract: Address | null
   decimals: number
+  /** Of an amount from which on a chain's stricter rules hold. */
+  isLarge: boolean
   opened: OpenedLeg
   deadline: Date
   hotUntil: Date
@@ -32,9 +34,9 @@ export async function insertVault(sql: Sql, a: NewVault): Promise<OpenedLeg> {
   )
   await sql`
     insert into forwarder_vaults (leg_ref, order_ref, chain, livemode, vault, factory, impl, route, asset, contract,
-      decimals, amount_due, opened, deadline, hot_until, watch_until, created_at)
+      decimals, is_large, amount_due, opened, deadline, hot_until, watch_until, created_at)
     values (${a.legRef}, ${a.orderRef}, ${a.chain}, ${a.livemode}, ${a.vault}, ${a.factory}, ${a.impl},
-      ${JSON.stringify(a.route)}::text::json, ${a.asset}, ${a.contract}, ${a.decimals},
+      ${JSON.stringify(a.route)}::text::json, ${a.asset}, ${a.contract}, ${a.decimals}, ${a.isLarge},
       ${a.opened.amountDue.toString()}, ${opened}::text::json, ${a.deadline}, ${a.hotUntil}, ${a.watchUntil},
       ${a.createdAt})
     on conflict (leg_ref) do nothing`
@@ -62,6 +64,7 @@ export interface WatchedVault {
   chain: string
   vault: Address
   isNative: boolean
+  isLarge: boolean
   hotUntil: Date
   watchUntil: Date
 }
@@ -77,7 +80,7 @@ export async function listVaultsSince(
   const [mark] = await sql<{ next: string }[]>`select pg_snapshot_xmin(pg_current_snapshot())::text as next`
   // Read after the mark: what commits in between is read now and once more the next time.
   const vaults = await sql<WatchedVault[]>`
-    select leg_ref as "legRef", order_ref as "orderRef", chain, vault, contract is null as "isNative",
+    select leg_ref as "legRef", order_ref as "orderRef", chain, vault, contract is null as "isNative", is_large as "isLarge",
       hot_until as "hotUntil", watch_until as "watchUntil"
     from forwarder_vaults
     where livemode = ${a.livemode} and state = 'open' and xid >= ${a.since ?? '0'}::xid8`
@@ -98,7 +101,7 @@ export interface OrderVault extends WatchedVault {
 
 export async function listVaultsOfOrder(sql: Sql, orderRef: string): Promise<OrderVault[]> {
   return sql<OrderVault[]>`
-    select leg_ref as "legRef", order_ref as "orderRef", chain, vault, contract is null as "isNative",
+    select leg_ref as "legRef", order_ref as "orderRef", chain, vault, contract is null as "isNative", is_large as "isLarge",
       hot_until as "hotUntil", watch_until as "watchUntil", deadline
     from forwarder_vaults where order_ref = ${orderRef} order by leg_ref limit 100`
 }

@@ -2,13 +2,14 @@
 // Until it has passed, no address of that chain is shown to anybody.
 import { depositVaultRuntime, payFactoryRuntime } from '@florin/contracts'
 import { type Address, erc20Abi, type Hex, keccak256, padHex } from 'viem'
+import { usesTag } from './finality.ts'
 import type { ChainRpc } from './rpc.ts'
 
 /** The chain answered, and it is not the one that was configured. */
 export class ChainMismatch extends Error {}
 
 /** @throws ChainMismatch that names everything that differs; whatever the client throws when no node answers. */
-export async function verifyChain({ chain, client }: ChainRpc): Promise<void> {
+export async function verifyChain({ chain, client, hostsWithoutTag }: ChainRpc): Promise<void> {
   const { factory, impl } = chain
   const [chainId, factoryCode, implCode, ...decimals] = await Promise.all([
     client.getChainId(),
@@ -28,6 +29,11 @@ export async function verifyChain({ chain, client }: ChainRpc): Promise<void> {
     const found = decimals[n] === null ? 'there is no token' : `it has ${decimals[n]} decimals, not ${token.decimals}`
     faults.push(`${token.asset} at ${token.contract}: ${found}`)
   })
+  if (usesTag(chain)) {
+    for (const host of await hostsWithoutTag('finalized')) {
+      faults.push(`${host} does not know the block tag "finalized", which the chain's finality rule asks for`)
+    }
+  }
   if (faults.length > 0) throw new ChainMismatch(`The chain ${chain.chain} is not as configured: ${faults.join('; ')}.`)
 }
 

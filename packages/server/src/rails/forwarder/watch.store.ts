@@ -4,6 +4,7 @@ import type { Address, Hex } from 'viem'
 import type { Db, Tx } from '../../platform/db/tx.ts'
 import type { BlockHead } from './blocks.ts'
 import type { FactoryLog } from './factory-logs.ts'
+import type { FinalHeights } from './finality.ts'
 
 export type Pass = 'seen' | 'credit'
 
@@ -159,12 +160,17 @@ export interface Changed {
   orderRef: string
 }
 
-/** What lies deep enough now. Everything seen at or below is on this branch, since what left it is orphaned. */
-export async function confirmUpTo(tx: Tx, chain: string, height: bigint): Promise<Changed[]> {
+/**
+ * What lies deep enough now. Everything seen at or below is on this branch, since what left it is orphaned.
+ * @param a.extra so many blocks deeper lie payments of large orders before they count.
+ */
+export async function confirmUpTo(tx: Tx, chain: string, a: { height: bigint; extra: bigint }): Promise<Changed[]> {
+  const height = a.height.toString()
   return tx<Changed[]>`
-    update forwarder_observations set state = 'confirmed'
-    where chain = ${chain} and height <= ${height.toString()} and state = 'seen'
-    returning key, order_ref as "orderRef"`
+    update forwarder_observations o set state = 'confirmed' from forwarder_vaults v
+    where v.leg_ref = o.leg_ref and o.chain = ${chain} and o.state = 'seen' and o.height <= ${height}
+      and (not v.is_large or o.height <= ${(a.height - a.extra).toString()})
+    returning o.key, o.order_ref as "orderRef"`
 }
 
 /** Takes back everything above a height: payments, the factory's entries, the blocks themselves. */
@@ -182,10 +188,12 @@ export async function rollBackTo(tx: Tx, chain: string, height: bigint): Promise
 }
 
 /** Entries that no reorg takes away by the chain's rule. @returns how many became so. */
-export async function finalizeFactoryLogs(tx: Tx, chain: string, height: bigint): Promise<number> {
+export async function finalizeFactoryLogs(tx: Tx, chain: string, upTo: FinalHeights): Promise<number> {
   const { count } = await tx`
-    update forwarder_factory_logs set state = 'final'
-    where chain = ${chain} and height <= ${height.toString()} and state = 'seen'`
+    update forwarder_factory_logs l set state = 'final'
+    where chain = ${chain} and state = 'seen' and height <= ${upTo.normal.toString()}
+      and (height <= ${upTo.large.toString()}
+        or not exists (select 1 from forwarder_vaults v where v.vault = l.vault and v.is_large))`
   return count
 }
 

@@ -3,9 +3,10 @@
 import type { PublicClient } from 'viem'
 import { readBalances } from './balances.ts'
 import { type BlockHead, type Found, hexOf, readHead, readLogs, readSenders } from './blocks.ts'
+import { readFinalized } from './finality.ts'
 import { claimLease, type Lease, LeaseLost, releaseLease } from './lease.ts'
 import type { ForwarderLink, ForwarderParts } from './parts.ts'
-import { CursorMoved, LEASE_MS, type NativeLook, recordLook, recordRollback } from './record.ts'
+import { CursorMoved, type NativeLook, recordLook, recordRollback, watchLeaseMs } from './record.ts'
 import type { VaultSet } from './vaults.ts'
 import { type Cursor, findBlock, findCursor, noteTrouble, type Pass, touchCursor } from './watch.store.ts'
 
@@ -33,10 +34,12 @@ export function makeWatcher(link: ForwarderLink, vaults: VaultSet, parts: Forwar
   let lease: Lease | null = null
   let range = chain.logRange
   let wentWell = 0
+  let finalized: bigint | null = null
 
   return {
     async run(signal) {
-      lease = await claimLease(sql, { name: `watch ${chain.chain}`, holder, now: clock.now(), leaseMs: LEASE_MS })
+      const leaseMs = watchLeaseMs(chain)
+      lease = await claimLease(sql, { name: `watch ${chain.chain}`, holder, now: clock.now(), leaseMs })
       if (lease === null) return 0
       try {
         await link.verified()
@@ -57,12 +60,24 @@ export function makeWatcher(link: ForwarderLink, vaults: VaultSet, parts: Forwar
     const head = await readHead(client, 'latest')
     if (head === null) return 0
     await rollBackIfGone(held, head)
+    finalized = await finalizedHeight()
     let did = 0
     for (const pass of ['seen', 'credit'] as const) {
       while (did < STEPS_A_RUN && signal?.aborted !== true && (await step(held, pass, head))) did++
     }
     if (did === 0) await touchCursor(sql, { chain: chain.chain, head: head.height, now: clock.now() })
     return did
+  }
+
+  /** null where it is not asked for, cannot be had now, or lies on another branch than what was read here. */
+  async function finalizedHeight(): Promise<bigint | null> {
+    const theirs = await readFinalized(client, chain).catch((error: unknown) => {
+      log.warn({ err: error, chain: chain.chain }, 'the node does not tell what is final')
+      return null
+    })
+    if (theirs === null) return null
+    const ours = await findBlock(sql, chain.chain, theirs.height)
+    return ours === null || ours.hash === theirs.hash ? theirs.height : null
   }
 
   /** One block or one range further. @returns false when there is nothing to read yet. */
@@ -148,8 +163,8 @@ export function makeWatcher(link: ForwarderLink, vaults: VaultSet, parts: Forwar
     return times
   }
 
-  async function keep(held: Lease, look: Parameters<typeof recordLook>[1]): Promise<void> {
-    const alone = await recordLook({ chain, parts, lease: held }, look)
+  async function keep(held: Lease, look: Omit<Parameters<typeof recordLook>[1], 'finalized'>): Promise<void> {
+    const alone = await recordLook({ chain, parts, lease: held }, { ...look, finalized })
     if (look.pass === 'seen' || alone === 0) return
     log.warn({ chain: chain.chain, height: String(look.block.height), alone }, 'the first look had missed transfers')
   }
