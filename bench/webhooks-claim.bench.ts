@@ -1,4 +1,4 @@
-// What a claim costs while 10 thousand, 1 million and 3 million deliveries wait, most of them for one receiver; and how
+// What a claim costs while 10 thousand, 1 million and 3 million deliveries wait, half of them for one receiver; and how
 // many rows a second are claimed and finished, nothing being sent, while a million wait.
 import { readFileSync } from 'node:fs'
 import { availableParallelism, cpus } from 'node:os'
@@ -27,18 +27,18 @@ const event = { ...(await anEvent(deps, shop, url)), shop, url }
 let total = 0
 let filled = 0
 
-/** More of the same shape: nine in ten rows belong to one merchant's one receiver, the rest to 400 merchants. */
+/** More of the same shape: half for one receiver, a third for a merchant with 50,000 hosts, the rest for 5,000 merchants. */
 async function growTo(rows: number): Promise<void> {
   const more = Math.round(rows * SCALE) - total
   filled += 1
   const runAt = clock.now()
-  await aBacklog(
-    sql,
-    { rows: Math.round(more * 0.9), firstTenant: 100 + filled, tenants: 1, lanesEach: 1, runAt },
-    event,
-  )
-  const small = { firstTenant: 1_000 * filled, tenants: 400, lanesEach: 3, runAt }
-  await aBacklog(sql, { rows: Math.round(more * 0.1), ...small }, event)
+  const shares = [
+    { share: 0.5, firstTenant: 100 + filled, tenants: 1, lanesEach: 1 },
+    { share: 0.3, firstTenant: 200 + filled, tenants: 1, lanesEach: 50_000 },
+    { share: 0.2, firstTenant: 10_000 * filled, tenants: 5_000, lanesEach: 3 },
+  ]
+  for (const { share, ...where } of shares)
+    await aBacklog(sql, { rows: Math.round(more * share), ...where, runAt }, event)
   total += more
   await sql`vacuum analyze delivery_queue, deliveries`
   await sql`checkpoint`

@@ -46,7 +46,7 @@ export async function anEvent(
       merchantNo: shop.merchantNo,
     }
     await enqueueDelivery(tx, { ...where, apiKeyId: shop.id, livemode: false, url }, now)
-    const [row] = await tx<{ id: string }[]>`select id from deliveries where event_id = ${eventId} limit 1`
+    const [row] = await tx<{ id: string }[]>`select id from deliveries where order_no = ${orderNo} limit 1`
     return { eventId, deliveryId: row?.id ?? '', orderNo, body }
   })
 }

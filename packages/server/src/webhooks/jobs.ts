@@ -1,5 +1,5 @@
 // Owns the background work of webhooks and its pace. Any number of processes run it side by side.
-import { SECOND_MS } from '@florin/protocol'
+import { MINUTE_MS, SECOND_MS } from '@florin/protocol'
 import { newId } from '../platform/ids.ts'
 import type { Job } from '../platform/worker/loop.ts'
 import { type DeliverDeps, type DeliveryWorker, deliveryWorker } from './deliver.ts'
@@ -9,6 +9,7 @@ import * as metrics from './metrics.ts'
 import { promoteDue, reapExpired } from './reap.ts'
 import { stepReplay } from './replay.ts'
 import { retentionJobs } from './retention.ts'
+import { watchTransactions } from './transactions.ts'
 import { type Tuning, tuning as usual } from './tuning.ts'
 
 /** @param tuning other numbers than usual: for tests of what happens when leases end. */
@@ -20,6 +21,7 @@ export function webhookJobs(deps: DeliverDeps, tuning: Tuning = usual): Job[] {
     reapJob(deps, tuning),
     heartbeatJob(deps, worker, tuning),
     { name: 'replay-deliveries', everyMs: SECOND_MS, run: () => stepReplay(deps) },
+    { name: 'watch-transactions', everyMs: MINUTE_MS, run: () => watchTransactions(deps) },
     ...retentionJobs(deps),
   ]
 }

@@ -74,3 +74,8 @@ export const partitionsAhead = new Gauge({
   labelNames: ['table'] as const,
   registers,
 })
+export const oldestTransaction = new Gauge({
+  name: 'florin_oldest_transaction_seconds',
+  help: 'For how long the oldest transaction on the database has been open; claims get slower behind it',
+  registers,
+})
