@@ -3,13 +3,13 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { TestContext } from 'node:test'
 import { pino } from 'pino'
-import postgres from 'postgres'
 import { buildApp } from '../src/app.ts'
 import { type Config, readConfig } from '../src/config.ts'
 import type { Deps } from '../src/deps.ts'
 import { noHeads } from '../src/orders/view.ts'
 import { partitionedTables } from '../src/partitions.ts'
 import type { Clock } from '../src/platform/clock.ts'
+import { driver } from '../src/platform/db/driver.ts'
 import { listMigrations, migrate } from '../src/platform/db/migrate.ts'
 import { makePartitions } from '../src/platform/db/partitions.ts'
 import { openPool, type Sql } from '../src/platform/db/pool.ts'
@@ -161,7 +161,7 @@ function urlOf(cluster: string, database: string): string {
 }
 
 async function withAdmin<T>(cluster: string, work: (sql: Sql) => Promise<T>): Promise<T> {
-  const sql = postgres(cluster, { max: 1, onnotice: () => undefined, types: { bigint: postgres.BigInt } })
+  const sql = driver(cluster, { max: 1, onnotice: () => undefined, types: { bigint: driver.BigInt } })
   try {
     return await work(sql)
   } finally {

@@ -24,6 +24,7 @@ export function DefaultChain() {
     <div className={classes.default}>
       <Select
         label="Orders that name no chain settle on"
+        description="Unless the payer picks another: they can pay in USDC or USDT on any chain that has an address here and is set up for live money."
         allowDeselect={false}
         data={[
           { value: NONE, label: only ? 'The only address there is' : 'None: the order must name one' },
@@ -36,7 +37,7 @@ export function DefaultChain() {
             { onSuccess: () => notify('The default chain was changed.') },
           )
         }
-        maw={320}
+        maw={420}
       />
       {shown === NONE && !only ? (
         <Text size="sm" c="var(--fl-warn)">

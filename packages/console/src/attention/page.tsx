@@ -100,15 +100,7 @@ function Item({ of: item, onAct }: { of: AttentionItem; onAct: (action: string) 
           </div>
         ))}
       </dl>
-      {isOpen ? (
-        <Group gap={8}>
-          {item.actions.map((action) => (
-            <Button key={action} variant="default" size="sm" onClick={() => onAct(action)}>
-              {actText(action).label}
-            </Button>
-          ))}
-        </Group>
-      ) : (
+      {isOpen ? null : (
         <Text size="sm" c="dimmed">
           {item.resolution === null ? 'Resolved' : readable(item.resolution)}
           {item.resolved_by === null ? '' : ` by ${item.resolved_by}`}
@@ -119,6 +111,15 @@ function Item({ of: item, onAct }: { of: AttentionItem; onAct: (action: string) 
             </>
           )}
         </Text>
+      )}
+      {item.actions.length === 0 ? null : (
+        <Group gap={8}>
+          {item.actions.map((action) => (
+            <Button key={action} variant="default" size="sm" onClick={() => onAct(action)}>
+              {actText(action).label}
+            </Button>
+          ))}
+        </Group>
       )}
     </article>
   )

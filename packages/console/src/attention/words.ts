@@ -55,7 +55,8 @@ const acts: Readonly<Record<string, Act>> = {
   },
   dismiss: {
     label: 'Dismiss',
-    question: 'The item leaves the inbox. Nothing happens to the money; the order keeps showing where it is.',
+    question:
+      'The item leaves the inbox. Nothing happens to the money; the order keeps showing where it is. Where a refund waits for an address, the checkout still asks the payer, and you can still give one, under Resolved.',
     isDangerous: false,
   },
 }

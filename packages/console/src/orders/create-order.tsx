@@ -104,6 +104,7 @@ function Form({ onCancel }: { onCancel: () => void }) {
         />
         <Select
           label="Settles on"
+          description="An order over the API that names no chain can be paid on any chain that has an address of yours and is set up for live money."
           data={addresses.map((address) => ({ value: address.chain, label: chains.name(address.chain) }))}
           value={chain}
           allowDeselect={false}

@@ -67,6 +67,14 @@ export default function OrderPage() {
           <Payments order={order} />
           <Refunds order={order} />
           <Balance order={order} />
+        </div>
+        <div className={classes.narrow}>
+          <PayLegFacts order={order} />
+          <SettlementFacts order={order} />
+          <OrderFacts order={order} />
+          <MetadataFacts order={order} />
+        </div>
+        <div className={classes.history}>
           <Section title="Timeline">
             <Timeline order={order} />
           </Section>
@@ -74,12 +82,6 @@ export default function OrderPage() {
             <OrderDeliveries order={order} />
           </Section>
           <Raw order={order} />
-        </div>
-        <div className={classes.narrow}>
-          <PayLegFacts order={order} />
-          <SettlementFacts order={order} />
-          <OrderFacts order={order} />
-          <MetadataFacts order={order} />
         </div>
       </div>
     </Page>

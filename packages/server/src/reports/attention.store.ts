@@ -15,11 +15,15 @@ export interface Attention {
   resolvedAt: Date | null
   resolvedBy: string | null
   resolution: string | null
+  /** A refund of its order waits for an address: the checkout asks the payer, whatever became of the item. */
+  isAsking: boolean
 }
 
 const columns = (db: Db) => db`
   a.id, a.merchant_id as "merchantId", m.email as "merchantEmail", a.livemode, a.order_no as "orderNo", a.kind, a.evidence,
-  a.actions, a.created_at as "createdAt", a.resolved_at as "resolvedAt", a.resolved_by as "resolvedBy", a.resolution`
+  a.actions, a.created_at as "createdAt", a.resolved_at as "resolvedAt", a.resolved_by as "resolvedBy", a.resolution,
+  a.kind = 'refund_address_needed' and exists (
+    select from refunds r where r.order_no = a.order_no and r.status = 'waiting') as "isAsking"`
 
 /** Newest first. @param a.merchantId null: of all merchants. @param a.open null: open and resolved. */
 export function listAttention(
@@ -44,7 +48,7 @@ export async function findAttention(db: Db, id: string, merchantId: string | nul
 
 /**
  * Of two who resolve an item at once one does. An item that this very transaction closed, because the act moved the
- * order on, is still this person's to have resolved.
+ * order on, is still this person's to have resolved; one that was dismissed is, by doing something after all.
  * @returns whether it was.
  */
 export async function resolveAttention(
@@ -53,7 +57,8 @@ export async function resolveAttention(
 ): Promise<boolean> {
   const rows = await tx`
     update attention set resolved_at = ${a.now}, resolved_by = ${a.by}, resolution = ${a.resolution}
-    where id = ${a.id} and (resolved_at is null or xid = pg_current_xact_id())
+    where id = ${a.id} and (resolved_at is null or xid = pg_current_xact_id()
+      or (resolution = 'dismiss' and ${a.resolution} <> 'dismiss'))
     returning 1`
   return rows.length === 1
 }

@@ -220,6 +220,21 @@ test('money in another coin: the merchant sends it back to the address that the 
   assert.deepEqual(entry?.detail, { address: PAYER.toLowerCase() })
 })
 
+test('who dismissed the question where a refund goes can still answer it while the checkout asks the payer', async (t) => {
+  const at = await testConsole(t)
+  const order = await strayMoney(at, await at.order())
+  await at.post(`attention/${(await list(at))[0]?.id}/refund`)
+  const [waiting] = await list(at)
+  await at.post(`attention/${waiting?.id}/dismiss`)
+  assert.deepEqual(await list(at, '&status=open'), [])
+  const [dismissed] = await list(at)
+  assert.deepEqual([dismissed?.resolution, dismissed?.actions], ['dismiss', ['refund-to']])
+  assert.equal((await at.post(`attention/${waiting?.id}/dismiss`)).error?.code, 'action_not_possible')
+  const named = await at.post<AttentionItem>(`attention/${waiting?.id}/refund-to`, { address: PAYER })
+  assert.deepEqual([named.status, named.data.resolution, named.data.actions], [200, 'refund-to', []])
+  assert.equal((await getOrder(at.deps.sql, order.orderNo)).refunds[0]?.address, PAYER)
+})
+
 test('where money goes back to is never for the operator to say', async (t) => {
   const at = await testConsole(t)
   const operator = await at.another(OPERATOR)

@@ -11,14 +11,20 @@ import { AppError } from '../platform/errors.ts'
 import { type Attention, findAttention, resolveAttention } from './attention.store.ts'
 
 const RETRY = 'retry-settlement'
+const DISMISS = 'dismiss'
+
+/** Nothing once it is resolved, but that who dismissed it may still say where money goes that waits for an address. */
+function actionsOf(item: Attention): string[] {
+  if (item.resolvedAt === null) return item.actions
+  return item.resolution === DISMISS && item.isAsking ? item.actions.filter((action) => action === REFUND_TO) : []
+}
 
 /**
- * What this person may do about it now: nothing once it is resolved. Settlements are retried by operators; where money
+ * What this person may do about it now. Settlements are retried by operators; where money
  * goes back to is for the payer or the merchant to say, and never for who runs the service.
  */
 export function actionsFor(who: Pick<MerchantCaller, 'id' | 'isOperator'>, item: Attention): string[] {
-  if (item.resolvedAt !== null) return []
-  return item.actions.filter((action) => {
+  return actionsOf(item).filter((action) => {
     if (action === RETRY) return who.isOperator
     return action !== REFUND_TO || item.merchantId === who.id
   })
@@ -36,7 +42,7 @@ export async function actOnAttention(
   address: string | null = null,
 ): Promise<Attention> {
   const item = await getAttention(deps, who, id)
-  if (item.resolvedAt !== null || !item.actions.includes(action)) {
+  if (!actionsOf(item).includes(action)) {
     throw new AppError('action_not_possible', { message: whyNot(item, action) })
   }
   if (action === RETRY && !who.isOperator) throw new AppError('operator_required')
@@ -53,7 +59,7 @@ export async function actOnAttention(
     throw new AppError('action_not_possible', { message: whyNot({ ...item, resolvedAt: now }, action) })
   }
   switch (action) {
-    case 'dismiss':
+    case DISMISS:
       await withTx(deps.sql, async (tx) => {
         await resolve(tx)
         const entry = { merchantId: item.merchantId, actor, action: 'attention.dismissed', subject: id }

@@ -8,7 +8,7 @@ import { chown, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { test } from 'node:test'
-import postgres from 'postgres'
+import { driver } from './driver.ts'
 import { startEmbedded } from './embedded.ts'
 import { startEphemeral } from './embedded-ephemeral.ts'
 import { beforeRemoval, emptyFolder, isAlive, silent as log, usedFolder } from './embedded-folder.fixture.ts'
@@ -48,14 +48,14 @@ async function kill(child: ChildProcess, signal: NodeJS.Signals): Promise<void> 
 }
 
 async function write(url: string, text: string): Promise<void> {
-  const sql = postgres(url, { max: 1, onnotice: () => undefined })
+  const sql = driver(url, { max: 1, onnotice: () => undefined })
   await sql`create table if not exists note (text text)`
   await sql`insert into note values (${text})`
   await sql.end()
 }
 
 async function read(url: string): Promise<string[]> {
-  const sql = postgres(url, { max: 1 })
+  const sql = driver(url, { max: 1 })
   const rows = await sql<{ text: string }[]>`select text from note`
   await sql.end()
   return rows.map((row) => row.text)

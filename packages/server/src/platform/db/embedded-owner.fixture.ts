@@ -1,13 +1,13 @@
 // A process that owns an embedded PostgreSQL, for tests that kill it: `node embedded-owner.fixture.ts <data folder>`.
 // Prints one JSON line when ready; at SIGINT or SIGTERM it asks the database once more, stops it, prints `drained`.
-import postgres from 'postgres'
+import { driver } from './driver.ts'
 import { EmbeddedRefused, startEmbedded } from './embedded.ts'
 
 const dataDir = process.argv[2] ?? ''
 const log = { info: (message: string) => console.error(message), warn: (message: string) => console.error(message) }
 try {
   const running = await startEmbedded({ dataDir, log })
-  const sql = postgres(running.url, { max: 1, onnotice: () => undefined })
+  const sql = driver(running.url, { max: 1, onnotice: () => undefined })
   await sql`select 1`
   const drain = async (): Promise<void> => {
     await sql`select 1`

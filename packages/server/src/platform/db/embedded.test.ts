@@ -5,7 +5,7 @@ import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import postgres from 'postgres'
+import { driver } from './driver.ts'
 import { type EmbeddedOptions, EmbeddedRefused, startEmbedded } from './embedded.ts'
 import { startEphemeral } from './embedded-ephemeral.ts'
 import { beforeRemoval, emptyFolder, isAlive, silent as log, usedFolder } from './embedded-folder.fixture.ts'
@@ -13,7 +13,7 @@ import { beforeRemoval, emptyFolder, isAlive, silent as log, usedFolder } from '
 async function start(dataDir: string, more: Partial<EmbeddedOptions> = {}) {
   const running = await startEmbedded({ dataDir, log, ...more })
   beforeRemoval(dataDir, () => running.stop())
-  const sql = postgres(running.url, { max: 1, onnotice: () => undefined })
+  const sql = driver(running.url, { max: 1, onnotice: () => undefined })
   beforeRemoval(dataDir, () => sql.end())
   return { running, sql }
 }
@@ -58,7 +58,7 @@ test('only the generated password opens it, and only on the loopback address', a
   for (const wrong of ['', 'postgres']) {
     const url = new URL(running.url)
     url.password = wrong
-    const sql = postgres(url.href, { max: 1, password: wrong })
+    const sql = driver(url.href, { max: 1, password: wrong })
     await assert.rejects(
       sql`select 1`,
       (error: Error) => 'code' in error && /^(28P01|SASL_|28000)/.test(String(error.code)),
@@ -127,7 +127,7 @@ test('a folder that cannot be made is named with the reason', async () => {
 test('an ephemeral one waits for no disk and is gone after its stop', async (t) => {
   const parent = emptyFolder(t)
   const running = await startEphemeral({ log, parent })
-  const sql = postgres(running.url, { max: 1 })
+  const sql = driver(running.url, { max: 1 })
   assert.deepEqual([...(await sql`show fsync`)], [{ fsync: 'off' }])
   await sql.end()
   await running.stop()

@@ -5,7 +5,7 @@ import { mkdir, realpath } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import postgres from 'postgres'
+import { driver } from './driver.ts'
 import { type Binaries, packagedBinaries, prepareBinaries } from './embedded-binaries.ts'
 import { type Cluster, chooseUser, openCluster, recordPort, superuser } from './embedded-cluster.ts'
 import { EmbeddedRefused, giveToOwner, lockFolder } from './embedded-lock.ts'
@@ -174,7 +174,7 @@ function urlOf(cluster: Cluster, port: number): string {
 }
 
 async function answers(url: string): Promise<boolean> {
-  const sql = postgres(url, { max: 1, connect_timeout: 5, onnotice: () => undefined })
+  const sql = driver(url, { max: 1, connect_timeout: 5, onnotice: () => undefined })
   try {
     const asked = sql`select 1`.then(
       () => true,

@@ -1,6 +1,7 @@
 // Owns the connection pool. SQL is tagged text, prepared and pipelined by postgres.js.
 // bigint columns arrive as bigint, numeric as text (stores turn it into bigint), timestamps as Date.
-import postgres from 'postgres'
+import type postgres from 'postgres'
+import { driver } from './driver.ts'
 
 export type Sql = postgres.Sql<{ bigint: bigint }>
 
@@ -12,7 +13,7 @@ export interface PoolOptions {
 }
 
 export function openPool(options: PoolOptions): Sql {
-  return postgres(options.url, {
+  return driver(options.url, {
     max: options.max,
     // A database that is down answers a request with 503 within this time instead of holding it.
     connect_timeout: 5,
@@ -20,7 +21,7 @@ export function openPool(options: PoolOptions): Sql {
     max_lifetime: 60 * 60,
     // After an outage the pool tries again soon: a restarted database is used within a second.
     backoff: (attempt) => Math.min(1, 0.05 * 2 ** attempt),
-    types: { bigint: postgres.BigInt },
+    types: { bigint: driver.BigInt },
     onnotice: options.onNotice ?? (() => undefined),
     connection: { application_name: options.applicationName, TimeZone: 'UTC' },
   })

@@ -59,6 +59,8 @@ export interface ForwarderChain {
   /** A deeper reorg stops the chain for a person to look. */
   maxReorg: number
   pollMs: number
+  /** How long the work of a process that died waits for another; a slow round of its own has to end within it. */
+  leaseMs: number
   /** Where to begin on a chain that was never read; null: at its newest block. */
   startHeight: bigint | null
   /** USD micros; what a refund costs about where no price of the native coin is known. */
@@ -154,6 +156,7 @@ function parseChain(
     topicsMax: fields.integer('topicsMax', 0, 5_000, 1_000),
     reorgWindow: fields.integer('reorgWindow', 2, 200_000, defaults?.reorgWindow ?? 512),
     pollMs: fields.integer('pollMs', 20, 60_000, defaults?.pollMs ?? 2_000),
+    leaseMs: fields.integer('leaseMs', 1_000, 600_000, 60_000),
     startHeight: fields.has('startHeight') ? BigInt(fields.integer('startHeight', 0, Number.MAX_SAFE_INTEGER)) : null,
     refundCostMicros: fields.decimal('refundCostUsd', 6, defaults?.refundCostUsd ?? '0.05'),
     minOrderMicros: fields.decimal('minOrderUsd', 6, '0'),

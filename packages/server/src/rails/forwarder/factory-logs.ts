@@ -77,8 +77,8 @@ export async function withAmountsOut(
 
 function amountOut(log: FactoryLog, factory: Address, receipt: readonly RawLog[] | undefined): bigint {
   const { vault, merchant, token, gross, fee } = log.args
-  // Native coins arrive whole or the settlement fails.
-  if (receipt === undefined) return BigInt(gross ?? 0) - BigInt(fee ?? 0)
+  // Native coins arrive whole or the settlement fails. The receipt of a batch may be there for a token's sake.
+  if (receipt === undefined || token === zeroAddress) return BigInt(gross ?? 0) - BigInt(fee ?? 0)
   let out = 0n
   // The transfers of one settlement stand between its own entry and that of the next.
   for (const entry of receipt) {

@@ -12,6 +12,24 @@ after(stopNodes)
 // Each kill costs a life of an order on the chain; rail.faults.ts kills before every statement.
 railContract('forwarder', makeWorld, { killEvery: 8 })
 
+test('forwarder: a token and coins that are settled in one transaction each say what their merchant got', async (t) => {
+  const world = await aWorld(t)
+  const orders = [await world.order(), await world.order({ pay_asset: 'ETH', settle_asset: 'ETH' })]
+  for (const [n, { legs }] of orders.entries()) {
+    await world.pay(legs[0]?.address ?? '', n === 0 ? world.node.usdc : null, legs[0]?.amountDue ?? 0n)
+  }
+  await world.mine(3)
+  await world.look()
+  await settleDue(world.deps)
+  await world.work()
+  await world.mine(5)
+  await world.work()
+  await settleDue(world.deps)
+  const done = await Promise.all(orders.map(({ orderNo }) => getOrder(world.deps.sql, orderNo)))
+  assert.equal(done[0]?.settleTxHash, done[1]?.settleTxHash)
+  for (const { status, amountOut, legs } of done) assert.deepEqual([status, amountOut], ['success', legs[0]?.amountOut])
+})
+
 test('forwarder: a settlement that a reorg takes away is made again, and the order succeeds once', async (t) => {
   const world = await aWorld(t)
   const { sql } = world.deps

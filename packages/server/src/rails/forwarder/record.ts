@@ -26,7 +26,9 @@ import {
   type Sighting,
 } from './watch.store.ts'
 
-export const LEASE_MS = 15_000
+/** A look is short: a watcher that died is followed sooner than what its chain's settings allow at most. */
+const LEASE_MAX_MS = 15_000
+export const watchLeaseMs = ({ leaseMs }: ForwarderChain): number => Math.min(leaseMs, LEASE_MAX_MS)
 
 /** The cursor was moved by somebody else: what was read no longer fits and is read again. */
 export class CursorMoved extends Error {}
@@ -62,7 +64,7 @@ interface Written {
 export async function recordLook({ chain, parts, lease }: Written, look: Look): Promise<number> {
   const now = parts.clock.now()
   const done = await withTx(parts.sql, async (tx) => {
-    await holdLease(tx, lease, { now, leaseMs: LEASE_MS })
+    await holdLease(tx, lease, { now, leaseMs: watchLeaseMs(chain) })
     await lockCursor(tx, chain.chain, look.pass)
     const { block, pass, head } = look
     if (!(await moveCursor(tx, { chain: chain.chain, pass, from: look.from, to: block, head, now }))) {
@@ -107,7 +109,7 @@ export async function recordRollback(
 ): Promise<void> {
   const now = parts.clock.now()
   await withTx(parts.sql, async (tx) => {
-    await holdLease(tx, lease, { now, leaseMs: LEASE_MS })
+    await holdLease(tx, lease, { now, leaseMs: watchLeaseMs(chain) })
     const credit = await lockCursor(tx, chain.chain, 'credit')
     const moved = { chain: chain.chain, to: a.fork, head: a.head, now }
     if (!(await moveCursor(tx, { ...moved, pass: 'seen', from: a.from }))) throw new CursorMoved(chain.chain)

@@ -61,14 +61,11 @@ export function sendersOf(deps: RelayDeps, chain: ForwarderChain, client: Public
 /** For a process that only refunds and was told nothing about gas. */
 const REFUNDER_ALONE = { maxFeeGwei: '60', minTipGwei: '0.001', bumpAfterBlocks: 10 }
 
-/** Long enough for a slow round; another process waits so long after a holder died. */
-export const RELAY_LEASE_MS = 60_000
-
 /** A transaction that commits only while this process still holds the key's lease. */
 export function withLease<T>(sender: Sender, lease: Lease, work: (tx: Tx, now: Date) => Promise<T>): Promise<T> {
   return withTx(sender.deps.sql, async (tx) => {
     const now = sender.deps.clock.now()
-    await holdLease(tx, lease, { now, leaseMs: RELAY_LEASE_MS })
+    await holdLease(tx, lease, { now, leaseMs: sender.chain.leaseMs })
     return work(tx, now)
   })
 }

@@ -16,7 +16,7 @@ import { readHead } from './relay-node.ts'
 import { listLiveTransactions, listSigners, type OutboxRow, saveSigner } from './relay-outbox.store.ts'
 import { reconcile } from './relay-reconcile.ts'
 import { nudge, sendNext } from './relay-send.ts'
-import { RELAY_LEASE_MS, type RelayDeps, type Sender, sendersOf } from './relay-sender.ts'
+import { type RelayDeps, type Sender, sendersOf } from './relay-sender.ts'
 
 /** Takes settlements over; the same id is taken once. */
 export function queueSettlements(sql: Sql, requests: readonly SettleRequest[], now: Date): Promise<void> {
@@ -86,7 +86,7 @@ export function relayJobs(deps: RelayDeps, chains: readonly RelayChain[]): Job[]
 export async function relayRound(sender: Sender, holder: string): Promise<number> {
   const { deps, client, key } = sender
   const name = leaseName(sender)
-  const lease = await claimLease(deps.sql, { name, holder, now: deps.clock.now(), leaseMs: RELAY_LEASE_MS })
+  const lease = await claimLease(deps.sql, { name, holder, now: deps.clock.now(), leaseMs: sender.chain.leaseMs })
   if (lease === null) return 0
   const live = await listLiveTransactions(deps.sql, key)
   const now = deps.clock.now()

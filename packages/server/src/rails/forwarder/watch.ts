@@ -6,7 +6,7 @@ import { type BlockHead, type Found, hexOf, readHead, readLogs, readSenders } fr
 import { readFinalized } from './finality.ts'
 import { claimLease, type Lease, LeaseLost, releaseLease } from './lease.ts'
 import type { ForwarderLink, ForwarderParts } from './parts.ts'
-import { CursorMoved, LEASE_MS, type NativeLook, recordLook, recordRollback } from './record.ts'
+import { CursorMoved, type NativeLook, recordLook, recordRollback, watchLeaseMs } from './record.ts'
 import type { VaultSet } from './vaults.ts'
 import { type Cursor, findBlock, findCursor, noteTrouble, type Pass, touchCursor } from './watch.store.ts'
 
@@ -38,7 +38,8 @@ export function makeWatcher(link: ForwarderLink, vaults: VaultSet, parts: Forwar
 
   return {
     async run(signal) {
-      lease = await claimLease(sql, { name: `watch ${chain.chain}`, holder, now: clock.now(), leaseMs: LEASE_MS })
+      const leaseMs = watchLeaseMs(chain)
+      lease = await claimLease(sql, { name: `watch ${chain.chain}`, holder, now: clock.now(), leaseMs })
       if (lease === null) return 0
       try {
         await link.verified()
