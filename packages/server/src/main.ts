@@ -10,7 +10,7 @@ import { listJobs } from './jobs.ts'
 import { stopwatch } from './platform/clock.ts'
 import { EmbeddedRefused, startEmbedded } from './platform/db/embedded.ts'
 import { WrongMasterKey } from './platform/db/master-key.ts'
-import { SchemaTooNew } from './platform/db/migrate.ts'
+import { DatabaseUnfit, SchemaTooNew } from './platform/db/migrate.ts'
 import { makeLog } from './platform/log.ts'
 import { type RunningJobs, startJobs } from './platform/worker/loop.ts'
 import { RailsConfigError } from './rails/forwarder/config.ts'
@@ -113,6 +113,7 @@ function isSentence(error: unknown): error is Error {
     StartRefused,
     EmbeddedRefused,
     SchemaTooNew,
+    DatabaseUnfit,
     WrongMasterKey,
     RailsConfigError,
     ChainMismatch,

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { ownDatabase } from '../../../test/harness.ts'
 import { dumpSchema } from '../../../test/schema.ts'
-import { listMigrations, migrate, SchemaTooNew } from './migrate.ts'
+import { DatabaseUnfit, listMigrations, migrate, SchemaTooNew } from './migrate.ts'
 import { openPool, type Sql } from './pool.ts'
 
 async function open(t: Parameters<typeof ownDatabase>[0]): Promise<Sql> {
@@ -41,4 +41,25 @@ test('a database that needs newer code is refused, one that only grew is not', a
   assert.deepEqual(await migrate(sql), [])
   await sql`insert into migrations (number, name, min_code) values (9002, 'took_away', 9002)`
   await assert.rejects(migrate(sql), SchemaTooNew)
+})
+
+test('a database of another encoding than UTF8 is refused before anything is written', async (t) => {
+  const sql = await open(t)
+  const name = `latin_${(await sql<{ name: string }[]>`select current_database() as name`)[0]?.name}`
+  await sql.unsafe(`create database ${name} encoding 'LATIN1' locale 'C' template template0`)
+  const latin = openPool({
+    url: Object.assign(new URL(await ownDatabase(t)), { pathname: `/${name}` }).href,
+    max: 1,
+    applicationName: 'latin',
+  })
+  try {
+    await assert.rejects(
+      migrate(latin),
+      (error) => error instanceof DatabaseUnfit && /LATIN1.*UTF8/.test(error.message),
+    )
+    assert.deepEqual([...(await latin`select 1 from pg_tables where schemaname = 'public'`)], [])
+  } finally {
+    await latin.end({ timeout: 1 })
+    await sql.unsafe(`drop database ${name}`)
+  }
 })

@@ -26,6 +26,26 @@ export async function listMigrations(): Promise<Migration[]> {
 }
 
 export class SchemaTooNew extends Error {}
+export class DatabaseUnfit extends Error {}
+
+const OLDEST_VERSION = 15
+
+/** @throws DatabaseUnfit before anything is written, saying what would be right. */
+async function checkServer(sql: Sql): Promise<void> {
+  const [row] = await sql<{ major: number; encoding: string }[]>`
+    select current_setting('server_version_num')::int / 10000 as major, current_setting('server_encoding') as encoding`
+  if (row === undefined || row.major < OLDEST_VERSION) {
+    throw new DatabaseUnfit(
+      `This is PostgreSQL ${row?.major}; Florin needs ${OLDEST_VERSION} or newer. Upgrade it, or leave DATABASE_URL out.`,
+    )
+  }
+  if (row.encoding !== 'UTF8') {
+    throw new DatabaseUnfit(
+      `The database's encoding is ${row.encoding}; Florin keeps names and texts of all languages and needs UTF8. ` +
+        `Make one with: create database florin encoding 'UTF8' template template0`,
+    )
+  }
+}
 
 /**
  * Brings the database to this code's schema.
@@ -34,8 +54,10 @@ export class SchemaTooNew extends Error {}
  * of two releases may run side by side.
  * @returns the names of what was run.
  * @throws SchemaTooNew when the database needs newer code.
+ * @throws DatabaseUnfit when it is too old, or of another encoding than UTF8.
  */
 export async function migrate(sql: Sql): Promise<string[]> {
+  await checkServer(sql)
   const migrations = await listMigrations()
   const newest = migrations.at(-1)?.number ?? 0
   const connection = await sql.reserve()
