@@ -42,18 +42,26 @@ test('partitions are made ahead and dropped after their time, at the day', async
 
 test('when partitions run short somebody is told, before nothing can be written', async (t) => {
   const at = await testDeps(t)
-  const warned: object[] = []
-  const log = Object.assign(Object.create(at.deps.log), { warn: (fields: object) => warned.push(fields) })
-  const broken = { ...at.deps, log, sql: at.deps.sql }
-  await tendPartitions(broken)
-  assert.deepEqual(warned, [])
+  const warned: { table: string; days: number }[] = []
+  const log = Object.assign(Object.create(at.deps.log), {
+    warn: (fields: { table: string; days: number }) => warned.push(fields),
+  })
+  const tended = async (): Promise<string[]> => {
+    warned.length = 0
+    await tendPartitions({ ...at.deps, log })
+    return warned.map(({ table }) => table)
+  }
+  assert.deepEqual(await tended(), [])
   await at.deps.sql`drop function make_partitions`
-  at.clock.advance(9 * DAY_MS)
-  await tendPartitions(broken)
-  assert.deepEqual(
-    warned.map((fields) => (fields as { table: string }).table),
-    ['delivery_attempts'],
-  )
+  // The days are whole ones from today until the last partition ends, fourteen days ahead and today.
+  at.clock.advance(8 * DAY_MS)
+  assert.deepEqual(await tended(), [], 'seven days are enough')
+  at.clock.advance(DAY_MS)
+  assert.ok((await tended()).includes('delivery_attempts'))
+  // A week's partition reaches up to six days further, by the weekday on which this runs.
+  assert.ok(warned.every(({ days }) => days === 6))
+  at.clock.advance(6 * DAY_MS)
+  assert.deepEqual(await tended(), ['order_events', 'delivery_attempts'])
 })
 
 test('deliveries are forgotten after 400 days, but never one that still waits', async (t) => {
