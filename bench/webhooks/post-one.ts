@@ -1,7 +1,7 @@
 // One signed POST as somebody would write it who knows undici well: the headers and the ten seconds of the contract, the
 // answer read to its end. What the senders that are compared with Florin do.
 import { type Agent, request } from 'undici'
-import { outgoing } from '../../packages/server/src/webhooks/post.ts'
+import { outgoing } from '../../packages/server/src/webhooks/send/post.ts'
 
 export interface Job {
   id: string

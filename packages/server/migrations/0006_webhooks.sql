@@ -59,7 +59,7 @@ create table delivery_attempts (
   http_status      smallint,
   -- Until the status line, or until it failed.
   latency_ms       integer,
-  -- null: a 2xx. Else a code of webhooks/outcome.ts.
+  -- null: a 2xx. Else a code of webhooks/send/outcome.ts.
   error            text,
   -- Made printable before it is stored: a receiver chooses these bytes.
   response_excerpt text,

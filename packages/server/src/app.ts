@@ -18,7 +18,7 @@ import { type App, makeServer } from './platform/http/server.ts'
 import { serveSinglePage } from './platform/http/static.ts'
 import { railCatalogue } from './rails/catalogue.ts'
 import { reportRoutes } from './reports/routes.ts'
-import { webhookRoutes } from './webhooks/routes.ts'
+import { webhookRoutes } from './webhooks/log/routes.ts'
 
 const consoleDist = join(import.meta.dirname, '../../console/dist')
 

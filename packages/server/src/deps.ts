@@ -15,8 +15,8 @@ import { type Mailer, smtpMailer, terminalMailer } from './platform/mail/mailer.
 import { makeSecrets, newMasterKey, type Secrets } from './platform/secrets.ts'
 import type { Job } from './platform/worker/loop.ts'
 import { makeWake, type Wake } from './platform/worker/wake.ts'
-import { readRailsFile } from './rails/forwarder/config.ts'
 import { forwarder } from './rails/forwarder/index.ts'
+import { readRailsFile } from './rails/forwarder/settings/config.ts'
 import { makeRails, type Rails } from './rails/registry.ts'
 import { sandboxRail } from './rails/sandbox/rail.ts'
 

@@ -13,8 +13,8 @@ import { WrongMasterKey } from './platform/db/master-key.ts'
 import { DatabaseUnfit, SchemaTooNew } from './platform/db/migrate.ts'
 import { makeLog } from './platform/log.ts'
 import { type RunningJobs, startJobs } from './platform/worker/loop.ts'
-import { RailsConfigError } from './rails/forwarder/config.ts'
-import { ChainMismatch } from './rails/forwarder/verify.ts'
+import { ChainMismatch } from './rails/forwarder/node/verify.ts'
+import { RailsConfigError } from './rails/forwarder/settings/config.ts'
 
 /** A job that has not succeeded for this long beyond its own pace makes the process not ready. */
 const JOB_STUCK_MS = 60_000

@@ -5,7 +5,7 @@ import type { Deps } from '../src/deps.ts'
 import type { Sql } from '../src/platform/db/pool.ts'
 import { withTx } from '../src/platform/db/tx.ts'
 import { newId } from '../src/platform/ids.ts'
-import { enqueueDelivery } from '../src/webhooks/enqueue.ts'
+import { enqueueDelivery } from '../src/webhooks/queue/enqueue.ts'
 import { aMerchant, anApiKey, type TestApiKey } from './factories.ts'
 
 /** A merchant with one test key, whose webhook secret signs its deliveries. */

@@ -1,8 +1,8 @@
 // Owns orders as the rules see them, for tests that need no database: a pending $50 order and the facts that reach it.
 import { MINUTE_MS } from '@florin/protocol'
-import type { Fact } from '../src/orders/facts.ts'
-import { decide } from '../src/orders/rules.ts'
-import type { LegState, OrderState, Target } from '../src/orders/state.ts'
+import type { Fact } from '../src/orders/model/facts.ts'
+import { decide } from '../src/orders/model/rules.ts'
+import type { LegState, OrderState, Target } from '../src/orders/model/state.ts'
 
 export const start = new Date('2026-03-01T12:00:00Z')
 export const at = (ms: number): Date => new Date(start.getTime() + ms)

@@ -4,10 +4,10 @@ import type { Deps } from '../src/deps.ts'
 import { hashOf, parseApiKey } from '../src/keys/secret.ts'
 import { findKeyCaller } from '../src/keys/store.ts'
 import { changeMerchant } from '../src/login/merchant.ts'
-import { createOrder } from '../src/orders/create.ts'
-import type { OrderState } from '../src/orders/state.ts'
+import { createOrder } from '../src/orders/create/create.ts'
+import { parseWish } from '../src/orders/create/input.ts'
+import type { OrderState } from '../src/orders/model/state.ts'
 import { findOrder } from '../src/orders/store.ts'
-import { parseWish } from '../src/orders/wish.ts'
 import { aMerchant, anApiKey, aReceivingAddress } from './factories.ts'
 
 /** A merchant with a test key and a receiving address on base and btc; base is the default. */

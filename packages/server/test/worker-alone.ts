@@ -8,7 +8,7 @@ import { makeSecrets } from '../src/platform/secrets.ts'
 import { startJobs } from '../src/platform/worker/loop.ts'
 import { makeWake } from '../src/platform/worker/wake.ts'
 import { webhookJobs } from '../src/webhooks/jobs.ts'
-import { type Tuning, tuning } from '../src/webhooks/tuning.ts'
+import { type Tuning, tuning } from '../src/webhooks/queue/tuning.ts'
 
 export interface WorkerOrders {
   databaseUrl: string

@@ -3,7 +3,7 @@
 import { type Chain, type ChainAddress, checkAddress, findChain, parseAddress, type Warning } from '@florin/chains'
 import { ADDRESS_LABEL_MAX } from '@florin/protocol'
 import { AppError } from '../platform/errors.ts'
-import { parseLine } from '../platform/http/line.ts'
+import { parseLine } from '../platform/http/label.ts'
 
 /** By id, alias or CAIP-2 id. @throws AppError unknown_chain. */
 export function parseChain(text: string): Chain {

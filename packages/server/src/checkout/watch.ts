@@ -2,7 +2,7 @@
 // changed them, and one reading of each that did. Confirmations and deadlines change no version; they are looked at here.
 import type { Deps } from '../deps.ts'
 import { canChooseLeg } from '../orders/acts.ts'
-import type { OrderState } from '../orders/state.ts'
+import type { OrderState } from '../orders/model/state.ts'
 import { getOrder } from '../orders/store.ts'
 import { type Heads, paymentView } from '../orders/view.ts'
 import { makePoller } from '../platform/worker/poller.ts'

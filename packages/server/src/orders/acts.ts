@@ -4,12 +4,12 @@ import { recordAudit } from '../platform/db/audit.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { AppError } from '../platform/errors.ts'
 import { advanceOrder } from './advance.ts'
-import { refundChainOf } from './asked.ts'
-import { deadlineOf } from './ledger.ts'
-import { openLeg, parseRefundAddress } from './leg.ts'
+import { openLeg, parseRefundAddress } from './create/leg.ts'
+import { findWay, noWay, parseAsset, parseChain } from './create/target.ts'
+import { refundChainOf } from './model/commands.ts'
+import { deadlineOf } from './model/ledger.ts'
+import { currentLeg, type OrderState } from './model/state.ts'
 import type { SettleDeps } from './settle.ts'
-import { currentLeg, type OrderState } from './state.ts'
-import { findWay, noWay, parseAsset, parseChain } from './target.ts'
 
 /** @throws AppError order_not_cancelable. Canceling what is canceled is the same answer again. */
 export async function cancelOrder(deps: SettleDeps, order: OrderState): Promise<OrderState> {

@@ -5,12 +5,12 @@ import { testDeps } from '../../test/harness.ts'
 import { aCaller, anOrder } from '../../test/orders.ts'
 import { cancelOrder, chooseLeg, giveRefundAddress, refundOrder } from './acts.ts'
 import { advanceOrder } from './advance.ts'
-import { createOrder } from './create.ts'
+import { createOrder } from './create/create.ts'
+import { parseWish } from './create/input.ts'
 import { expireDue } from './expire.ts'
 import { simulate } from './simulate.ts'
 import { getOrder, listTimeline } from './store.ts'
 import { noHeads, orderView } from './view.ts'
-import { parseWish } from './wish.ts'
 
 test('a test order walks from pending to success, its timeline tells how', async (t) => {
   const { deps } = await testDeps(t)

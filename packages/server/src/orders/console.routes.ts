@@ -11,15 +11,15 @@ import { Page, PageQuery, pageOf, readIdCursor, readLimit } from '../platform/ht
 import type { App } from '../platform/http/server.ts'
 import { cancelOrder, refundOrder, retrySettlement } from './acts.ts'
 import { findNewestTestKey } from './console.store.ts'
-import { createOrder } from './create.ts'
+import { createOrder } from './create/create.ts'
+import { CreateOrderBody, parseWish } from './create/input.ts'
 import { OrderFilterQuery, readOrderFilter, SearchQuery } from './filter.ts'
+import type { OrderState } from './model/state.ts'
 import { type OrderRouteDeps, readUnits, SimulateBody, sendJson } from './routes.ts'
 import { OrderParams, OrderSchema, orderNoPattern, TimelineSchema } from './schema.ts'
 import { simulate } from './simulate.ts'
-import type { OrderState } from './state.ts'
 import { findOrder, listOrders, listTimeline } from './store.ts'
 import { orderView, timelineView } from './view.ts'
-import { CreateOrderBody, parseWish } from './wish.ts'
 
 const closed = { additionalProperties: false }
 const security = [{ consoleToken: [] }]

@@ -1,9 +1,9 @@
 // Owns the filters that lists of orders take (api.md 4.4), the same in /v1 and the console. Pure.
 import { orderStatuses } from '@florin/protocol'
 import { Type } from 'typebox'
-import { parseMoment } from '../platform/http/moment.ts'
+import { parseMoment } from '../platform/http/timestamp.ts'
+import { parseChain } from './create/target.ts'
 import type { OrderFilter } from './store.ts'
-import { parseChain } from './target.ts'
 
 const Status = Type.Enum([...orderStatuses])
 const Moment = Type.String({ maxLength: 40, description: 'ISO 8601, such as 2026-01-31T00:00:00Z' })

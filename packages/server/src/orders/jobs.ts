@@ -1,7 +1,7 @@
 // Owns the background work of orders: rails' facts, handed-over work, the passing of time, forgotten keys.
 import { HOUR_MS, SECOND_MS } from '@florin/protocol'
 import type { Job } from '../platform/worker/loop.ts'
-import { deleteOldKeys } from './create.store.ts'
+import { deleteOldKeys } from './create/create.store.ts'
 import { expireDue } from './expire.ts'
 import { type SettleDeps, settleDue } from './settle.ts'
 

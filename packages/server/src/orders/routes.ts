@@ -8,15 +8,15 @@ import { Page, PageQuery, pageOf, readIdCursor, readLimit } from '../platform/ht
 import type { App } from '../platform/http/server.ts'
 import { sha256 } from '../platform/secrets.ts'
 import { cancelOrder, refundOrder } from './acts.ts'
-import { createOrder, type IdempotentRequest } from './create.ts'
+import { createOrder, type IdempotentRequest } from './create/create.ts'
+import { CreateOrderBody, parseWish } from './create/input.ts'
 import { OrderFilterQuery, readOrderFilter } from './filter.ts'
+import type { OrderState } from './model/state.ts'
 import { OrderParams, OrderSchema, orderNoPattern, TimelineSchema } from './schema.ts'
 import type { SettleDeps } from './settle.ts'
 import { simulate } from './simulate.ts'
-import type { OrderState } from './state.ts'
 import { findOrder, listOrders, listTimeline } from './store.ts'
 import { type Heads, orderView, timelineView } from './view.ts'
-import { CreateOrderBody, parseWish } from './wish.ts'
 
 export type OrderRouteDeps = SettleDeps & { heads: Heads }
 

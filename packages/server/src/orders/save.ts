@@ -3,8 +3,8 @@
 import type { EventKind } from '@florin/protocol'
 import type { Tx } from '../platform/db/tx.ts'
 import { newId } from '../platform/ids.ts'
-import type { AttentionOver, AttentionWish } from './attention.ts'
-import type { LegState, OrderState, PaymentState, RefundState, SettlementState } from './state.ts'
+import type { AttentionOver, AttentionWish } from './model/attention.ts'
+import type { LegState, OrderState, PaymentState, RefundState, SettlementState } from './model/state.ts'
 
 const text = (value: bigint | null): string | null => (value === null ? null : value.toString())
 

@@ -6,6 +6,7 @@ import type { Deps } from '../deps.ts'
 import { type Tx, withTx } from '../platform/db/tx.ts'
 import type { RefundRequest, SettleRequest } from '../rails/rail.ts'
 import { type AdvanceDeps, advanceIn, wakeWorkers } from './advance.ts'
+import type { OrderState } from './model/state.ts'
 import {
   deleteFacts,
   deleteLostFacts,
@@ -19,7 +20,6 @@ import {
   postponeHandOver,
   raiseNotHandedOver,
 } from './settle.store.ts'
-import type { OrderState } from './state.ts'
 import { lockOrder } from './store.ts'
 
 export type SettleDeps = AdvanceDeps & Pick<Deps, 'log' | 'rails'>

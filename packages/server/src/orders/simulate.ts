@@ -4,9 +4,9 @@ import { AppError } from '../platform/errors.ts'
 import { actInSandbox } from '../rails/sandbox/simulate.ts'
 import { chooseLeg } from './acts.ts'
 import { advanceOrder } from './advance.ts'
-import { progressOn } from './ledger.ts'
+import { progressOn } from './model/ledger.ts'
+import { currentLeg, type OrderState } from './model/state.ts'
 import { type SettleDeps, settleOrder } from './settle.ts'
-import { currentLeg, type OrderState } from './state.ts'
 import { getOrder } from './store.ts'
 
 /**

@@ -4,7 +4,15 @@ import { assert } from '../platform/assert.ts'
 import type { Sql } from '../platform/db/pool.ts'
 import type { Db, Tx } from '../platform/db/tx.ts'
 import { firstIdAt } from '../platform/ids.ts'
-import type { LegState, OpenTarget, OrderState, PaymentState, RefundState, SettlementState, Target } from './state.ts'
+import type {
+  LegState,
+  OpenTarget,
+  OrderState,
+  PaymentState,
+  RefundState,
+  SettlementState,
+  Target,
+} from './model/state.ts'
 
 // Everything the rules need of an order in one round trip. Amounts leave JSON as text: they do not fit a number.
 const childColumns = `

@@ -8,8 +8,8 @@ import {
   type WebhookEvent,
 } from '@florin/protocol'
 import { usdNumber } from '../platform/money.ts'
-import { balanceOf, progressOn } from './ledger.ts'
-import { currentLeg, type LegState, type OrderState, type PaymentState } from './state.ts'
+import { balanceOf, progressOn } from './model/ledger.ts'
+import { currentLeg, type LegState, type OrderState, type PaymentState } from './model/state.ts'
 import type { TimelineRow } from './store.ts'
 
 /** How high each watched chain stands, for counting confirmations; an absent chain counts none beyond the block. */

@@ -7,9 +7,9 @@ import { DAY_MS, MINUTE_MS, orderMoves } from '@florin/protocol'
 import { Killed, killable } from '../../test/killable.ts'
 import { giveRefundAddress, refundOrder, retrySettlement } from '../orders/acts.ts'
 import { expireDue } from '../orders/expire.ts'
-import { balanceOf } from '../orders/ledger.ts'
+import { balanceOf } from '../orders/model/ledger.ts'
+import type { OrderState } from '../orders/model/state.ts'
 import { type SettleDeps, settleDue } from '../orders/settle.ts'
-import type { OrderState } from '../orders/state.ts'
 import { getOrder, listTimeline } from '../orders/store.ts'
 
 export interface RailWorld {

@@ -2,7 +2,7 @@
 import { DAY_MS, HOUR_MS, type StatsBucket } from '@florin/protocol'
 import { unreachable } from '../platform/assert.ts'
 import { AppError } from '../platform/errors.ts'
-import { parseMoment } from '../platform/http/moment.ts'
+import { parseMoment } from '../platform/http/timestamp.ts'
 
 /** From `from` up to, but without, `to`. */
 export interface Range {

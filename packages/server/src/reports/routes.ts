@@ -1,7 +1,8 @@
 // Owns the list of what the console reads beside its orders (api.md 5).
+
+import { attentionRoutes } from '../attention/routes.ts'
 import type { SettleDeps } from '../orders/settle.ts'
 import type { App } from '../platform/http/server.ts'
-import { attentionRoutes } from './attention.routes.ts'
 import { auditRoutes } from './audit.routes.ts'
 import { exportRoutes } from './export.routes.ts'
 import { statsRoutes } from './stats.routes.ts'

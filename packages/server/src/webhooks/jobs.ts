@@ -2,15 +2,15 @@
 import { MINUTE_MS, SECOND_MS } from '@florin/protocol'
 import { newId } from '../platform/ids.ts'
 import type { Job } from '../platform/worker/loop.ts'
-import { type DeliverDeps, type DeliveryWorker, deliveryWorker } from './deliver.ts'
-import { beat, lastBeat } from './heartbeat.ts'
-import { indexed } from './indexed.ts'
+import { stepReplay } from './log/replay.ts'
 import * as metrics from './metrics.ts'
-import { promoteDue, reapExpired } from './reap.ts'
-import { stepReplay } from './replay.ts'
+import { type DeliverDeps, type DeliveryWorker, deliveryWorker } from './queue/deliver.ts'
+import { beat, lastBeat } from './queue/heartbeat.ts'
+import { indexed } from './queue/indexed.ts'
+import { promoteDue, reapExpired } from './queue/reap.ts'
+import { watchTransactions } from './queue/transactions.ts'
+import { type Tuning, tuning as usual } from './queue/tuning.ts'
 import { retentionJobs } from './retention.ts'
-import { watchTransactions } from './transactions.ts'
-import { type Tuning, tuning as usual } from './tuning.ts'
 
 /** @param tuning other numbers than usual: for tests of what happens when leases end. */
 export function webhookJobs(deps: DeliverDeps, tuning: Tuning = usual): Job[] {

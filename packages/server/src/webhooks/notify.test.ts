@@ -8,8 +8,8 @@ import { databaseClock } from '../platform/clock.ts'
 import { openPool } from '../platform/db/pool.ts'
 import { startJobs } from '../platform/worker/loop.ts'
 import { makeWake } from '../platform/worker/wake.ts'
-import { deliveryWorker } from './deliver.ts'
-import { tuning } from './tuning.ts'
+import { deliveryWorker } from './queue/deliver.ts'
+import { tuning } from './queue/tuning.ts'
 
 test('a commit in one process wakes the worker of another', async (t) => {
   const api = await testApp(t)

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { AppError } from '../platform/errors.ts'
-import type { TargetSettings } from './policy.ts'
 import { laneOf, parseWebhookUrl } from './rules.ts'
+import type { TargetSettings } from './send/policy.ts'
 
 const strict: TargetSettings & { livemode: boolean } = { livemode: true, webhookAllow: [], webhookAllowPrivate: false }
 const inTest = { ...strict, livemode: false }

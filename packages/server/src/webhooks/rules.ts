@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { isIP } from 'node:net'
 import { URL_MAX } from '@florin/protocol'
 import { AppError } from '../platform/errors.ts'
-import { makePolicy, type TargetPolicy, type TargetSettings } from './policy.ts'
+import { makePolicy, type TargetPolicy, type TargetSettings } from './send/policy.ts'
 
 /**
  * The queue lane of a target: a signed 64-bit hash of tenant, scheme, host and port. Deliveries of one lane share a cap,

@@ -4,8 +4,8 @@ import { after, test } from 'node:test'
 import { settleDue } from '../../orders/settle.ts'
 import { getOrder, listTimeline } from '../../orders/store.ts'
 import { railContract } from '../rail.contract.ts'
-import { makeWorld } from './rail-world.fixture.ts'
-import { aWorld, stopNodes } from './world.fixture.ts'
+import { makeWorld } from './test/rail-world.fixture.ts'
+import { aWorld, stopNodes } from './test/world.fixture.ts'
 
 after(stopNodes)
 

@@ -3,11 +3,11 @@
 
 import { AppError } from '../../platform/errors.ts'
 import type { AssetRef, Rail, RailHealth } from '../rail.ts'
-import { lookAgain } from './look.ts'
-import type { LegOpener } from './open.ts'
-import type { ForwarderLink, ForwarderParts } from './parts.ts'
-import { queueRefunds, queueSettlements, relayNotes } from './relay.ts'
-import { listCursors } from './watch.store.ts'
+import type { LegOpener } from './address/open.ts'
+import type { ForwarderLink, ForwarderParts } from './context.ts'
+import { queueRefunds, queueSettlements, relayNotes } from './relay/relay.ts'
+import { lookAgain } from './watch/scan.ts'
+import { listCursors } from './watch/watch.store.ts'
 
 const SILENT_MAX_MS = 60_000
 

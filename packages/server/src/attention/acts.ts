@@ -1,0 +1,100 @@
+// Owns what a person decides about an item that needs attention. The act on the order and the item's end are one commit.
+import type { MerchantCaller } from '../callers.ts'
+import { nameRefundAddress, refundOrder, retrySettlement } from '../orders/acts.ts'
+import { REFUND_TO } from '../orders/model/attention.ts'
+import type { OrderState } from '../orders/model/state.ts'
+import type { SettleDeps } from '../orders/settle.ts'
+import { findOrder } from '../orders/store.ts'
+import { recordAudit } from '../platform/db/audit.ts'
+import { type Tx, withTx } from '../platform/db/tx.ts'
+import { AppError } from '../platform/errors.ts'
+import { type Attention, findAttention, resolveAttention } from './store.ts'
+
+const RETRY = 'retry-settlement'
+const DISMISS = 'dismiss'
+
+/** Nothing once it is resolved, but that who dismissed it may still say where money goes that waits for an address. */
+function actionsOf(item: Attention): string[] {
+  if (item.resolvedAt === null) return item.actions
+  return item.resolution === DISMISS && item.isAsking ? item.actions.filter((action) => action === REFUND_TO) : []
+}
+
+/**
+ * What this person may do about it now. Settlements are retried by operators; where money
+ * goes back to is for the payer or the merchant to say, and never for who runs the service.
+ */
+export function actionsFor(who: Pick<MerchantCaller, 'id' | 'isOperator'>, item: Attention): string[] {
+  return actionsOf(item).filter((action) => {
+    if (action === RETRY) return who.isOperator
+    return action !== REFUND_TO || item.merchantId === who.id
+  })
+}
+
+/** Operators see the items of all merchants, a merchant its own. */
+export const seesOf = (who: MerchantCaller): string | null => (who.isOperator ? null : who.id)
+
+/** @throws AppError attention_not_found, action_not_possible, operator_required, and what the act on the order throws. */
+export async function actOnAttention(
+  deps: SettleDeps,
+  who: MerchantCaller,
+  id: string,
+  action: string,
+  address: string | null = null,
+): Promise<Attention> {
+  const item = await getAttention(deps, who, id)
+  if (!actionsOf(item).includes(action)) {
+    throw new AppError('action_not_possible', { message: whyNot(item, action) })
+  }
+  if (action === RETRY && !who.isOperator) throw new AppError('operator_required')
+  if (!actionsFor(who, item).includes(action)) {
+    throw new AppError('action_not_possible', { message: 'Only its merchant names where the money goes back to.' })
+  }
+  if ((address === null) === (action === REFUND_TO)) {
+    throw new AppError(address === null ? 'missing_field' : 'unknown_field', { param: 'address' })
+  }
+  const actor = item.merchantId === who.id && action !== RETRY ? who.email : `operator:${who.email}`
+  const now = deps.clock.now()
+  const resolve = async (tx: Tx): Promise<void> => {
+    if (await resolveAttention(tx, { id, by: actor, resolution: action, now })) return
+    throw new AppError('action_not_possible', { message: whyNot({ ...item, resolvedAt: now }, action) })
+  }
+  switch (action) {
+    case DISMISS:
+      await withTx(deps.sql, async (tx) => {
+        await resolve(tx)
+        const entry = { merchantId: item.merchantId, actor, action: 'attention.dismissed', subject: id }
+        await recordAudit(tx, { ...entry, detail: { kind: item.kind, order_no: item.orderNo } }, now)
+      })
+      break
+    case 'refund':
+      await refundOrder(deps, await orderOf(deps, item), { actor, reason: `attention ${id}` }, resolve)
+      break
+    case REFUND_TO:
+      await nameRefundAddress(deps, await orderOf(deps, item), { actor, address: address ?? '' }, resolve)
+      break
+    case RETRY:
+      await retrySettlement(deps, await orderOf(deps, item), actor, resolve)
+      break
+    default:
+      throw new AppError('action_not_possible')
+  }
+  return getAttention(deps, who, id)
+}
+
+async function getAttention(deps: SettleDeps, who: MerchantCaller, id: string): Promise<Attention> {
+  const item = await findAttention(deps.sql, id, seesOf(who))
+  if (item === null) throw new AppError('attention_not_found')
+  return item
+}
+
+async function orderOf(deps: SettleDeps, item: Attention): Promise<OrderState> {
+  const { orderNo, merchantId, livemode } = item
+  const order = orderNo === null ? null : await findOrder(deps.sql, { orderNo, merchantId, livemode })
+  if (order === null) throw new AppError('action_not_possible', { message: 'This item is about no order.' })
+  return order
+}
+
+function whyNot(item: Attention, action: string): string {
+  if (item.resolvedAt !== null) return 'This item is resolved already.'
+  return `"${action}" does not apply to this item; it takes ${item.actions.join(', ')}.`
+}

@@ -1,0 +1,113 @@
+// Owns the HTTP of what needs a person's attention (api.md 5).
+import { ADDRESS_MAX, type AttentionItem } from '@florin/protocol'
+import { type TSchema, Type } from 'typebox'
+import type { MerchantCaller } from '../callers.ts'
+import type { SettleDeps } from '../orders/settle.ts'
+import { Envelope, envelope } from '../platform/http/envelope.ts'
+import { LivemodeQuery, readLivemode } from '../platform/http/livemode.ts'
+import { Page, PageQuery, pageOf, readIdCursor, readLimit } from '../platform/http/page.ts'
+import type { App } from '../platform/http/server.ts'
+import { actionsFor, actOnAttention, seesOf } from './acts.ts'
+import type { Attention } from './store.ts'
+import { listAttention } from './store.ts'
+import { sentenceOf } from './words.ts'
+
+const closed = { additionalProperties: false }
+const Nullable = <T extends TSchema>(type: T) => Type.Union([type, Type.Null()])
+const Text = Type.String()
+const Time = Type.String({ format: 'date-time' })
+
+const ItemSchema = Type.Object(
+  {
+    id: Text,
+    livemode: Type.Boolean(),
+    kind: Text,
+    order_no: Nullable(Text),
+    summary: Text,
+    evidence: Type.Record(Type.String(), Type.String()),
+    actions: Type.Array(Text),
+    created_at: Time,
+    resolved_at: Nullable(Time),
+    resolved_by: Nullable(Text),
+    resolution: Nullable(Text),
+  },
+  closed,
+)
+
+export function attentionRoutes(app: App, deps: SettleDeps): void {
+  const about = (summary: string, description: string) => ({
+    tags: ['console: reports'],
+    summary,
+    description,
+    security: [{ consoleToken: [] }],
+  })
+
+  app.get(
+    '/api/v1/boss/attention',
+    {
+      schema: {
+        ...about('What a person must decide', 'Newest first, resolved items included. Operators see every merchant.'),
+        querystring: Type.Object(
+          { ...LivemodeQuery, ...PageQuery, status: Type.Optional(Type.Enum(['open', 'resolved'])) },
+          closed,
+        ),
+        response: { 200: Envelope(Page(ItemSchema)) },
+      },
+    },
+    async ({ merchant, query }) => {
+      const limit = readLimit(query)
+      const rows = await listAttention(deps.sql, {
+        merchantId: seesOf(merchant),
+        livemode: readLivemode(query),
+        open: query.status === undefined ? null : query.status === 'open',
+        before: readIdCursor(query.cursor),
+        limit: limit + 1,
+      })
+      return envelope(
+        pageOf(
+          rows,
+          limit,
+          (item) => viewAttention(merchant, item),
+          (item) => [item.id],
+        ),
+      )
+    },
+  )
+
+  app.post(
+    '/api/v1/boss/attention/:id/:action',
+    {
+      schema: {
+        ...about(
+          'Decide',
+          'One of the actions of the item. What it does to the order and to the item is one commit. `refund-to` takes the address that the money goes back to, the others take nothing.',
+        ),
+        params: Type.Object({ id: Type.String(), action: Type.String({ maxLength: 40 }) }, closed),
+        body: Type.Optional(
+          Type.Object({ address: Type.Optional(Type.String({ minLength: 1, maxLength: ADDRESS_MAX })) }, closed),
+        ),
+        response: { 200: Envelope(ItemSchema) },
+      },
+    },
+    async ({ merchant, params, body }) => {
+      const item = await actOnAttention(deps, merchant, params.id, params.action, body?.address ?? null)
+      return envelope(viewAttention(merchant, item))
+    },
+  )
+}
+
+function viewAttention(who: MerchantCaller, item: Attention): AttentionItem {
+  return {
+    id: item.id,
+    livemode: item.livemode,
+    kind: item.kind,
+    order_no: item.orderNo,
+    summary: sentenceOf(item.kind, item.evidence),
+    evidence: item.merchantId === who.id ? item.evidence : { ...item.evidence, merchant: item.merchantEmail },
+    actions: actionsFor(who, item),
+    created_at: item.createdAt.toISOString(),
+    resolved_at: item.resolvedAt?.toISOString() ?? null,
+    resolved_by: item.resolvedBy,
+    resolution: item.resolution,
+  }
+}

@@ -1,0 +1,120 @@
+// Owns the SQL of making an order: the idempotency claim and the one statement that writes order, leg and answer.
+import { IDEMPOTENCY_KEPT_MS, IDEMPOTENCY_LEASE_MS } from '@florin/protocol'
+import type { Sql } from '../../platform/db/pool.ts'
+import { AppError } from '../../platform/errors.ts'
+import { equalSecret } from '../../platform/secrets.ts'
+import type { OrderState } from '../model/state.ts'
+import type { IdempotentRequest } from './create.ts'
+
+export type Claim = { kind: 'held'; orderNo: string; orderRef: string } | { kind: 'answered'; json: string }
+
+/**
+ * Takes the key with a lease. A lease that ran out (the holder was killed) is taken over with the number and the
+ * reference that the first holder stored, so whatever a rail opened for them is found again.
+ */
+export async function claimKey(
+  sql: Sql,
+  a: { apiKeyId: string; idempotent: IdempotentRequest | null; orderNo: string; orderRef: string; now: Date },
+): Promise<Claim> {
+  if (a.idempotent === null) return { kind: 'held', orderNo: a.orderNo, orderRef: a.orderRef }
+  const { key, bodyHash } = a.idempotent
+  const leasedUntil = new Date(a.now.getTime() + IDEMPOTENCY_LEASE_MS)
+  const oldest = new Date(a.now.getTime() - IDEMPOTENCY_KEPT_MS)
+  const [held] = await sql<{ orderNo: string; orderRef: string }[]>`
+    insert into idempotency_keys as k (api_key_id, key, body_hash, order_no, order_ref, leased_until, created_at)
+    values (${a.apiKeyId}, ${key}, ${bodyHash}, ${a.orderNo}, ${a.orderRef}, ${leasedUntil}, ${a.now})
+    on conflict (api_key_id, key) do update set
+      leased_until = excluded.leased_until,
+      body_hash = excluded.body_hash,
+      answer = null,
+      order_no = case when k.created_at < ${oldest} then excluded.order_no else k.order_no end,
+      order_ref = case when k.created_at < ${oldest} then excluded.order_ref else k.order_ref end,
+      created_at = case when k.created_at < ${oldest} then excluded.created_at else k.created_at end
+    where k.created_at < ${oldest}
+      or (k.answer is null and k.leased_until < ${a.now} and k.body_hash = excluded.body_hash)
+    returning order_no as "orderNo", order_ref as "orderRef"`
+  if (held) return { kind: 'held', ...held }
+  const [known] = await sql<{ bodyHash: Uint8Array; answer: Uint8Array | null; leasedUntil: Date }[]>`
+    select body_hash as "bodyHash", answer, leased_until as "leasedUntil"
+    from idempotency_keys where api_key_id = ${a.apiKeyId} and key = ${key}`
+  // The holder freed the key between the two statements: it is ours to try again.
+  if (known === undefined) return claimKey(sql, a)
+  if (!equalSecret(known.bodyHash, bodyHash)) throw new AppError('idempotency_key_reused', { param: 'Idempotency-Key' })
+  if (known.answer !== null) return { kind: 'answered', json: Buffer.from(known.answer).toString('utf8') }
+  throw new AppError('idempotency_in_progress', { param: 'Idempotency-Key', retryAfterS: 1 })
+}
+
+/** After a refusal the key may be used again, with a better body. */
+export async function freeKey(sql: Sql, a: { apiKeyId: string; key: string; orderNo: string }): Promise<void> {
+  await sql`
+    delete from idempotency_keys
+    where api_key_id = ${a.apiKeyId} and key = ${a.key} and order_no = ${a.orderNo} and answer is null`
+}
+
+/**
+ * Writes the order, its leg, the first row of its timeline and the answer, all in one statement.
+ * @returns null, or the answer that another holder of the same key stored first.
+ */
+export async function insertOrder(
+  sql: Sql,
+  o: OrderState,
+  a: { json: string; idempotencyKey: string | null; eventId: string },
+): Promise<string | null> {
+  const [leg] = o.legs
+  const rows = await sql<{ orderNo: string }[]>`
+    with answered as (
+      update idempotency_keys set answer = convert_to(${a.json}, 'UTF8')
+      where api_key_id = ${o.apiKeyId} and key = ${a.idempotencyKey}::text and answer is null and order_no = ${o.orderNo}
+      returning 1
+    ), made as (
+      insert into orders (order_no, order_ref, merchant_id, merchant_no, api_key_id, livemode, external_id, status,
+        status_detail, amount_usd_micros, fee_bps, settle_chain, settle_asset, settle_contract, settle_decimals,
+        settle_address, open_target, rail, pay_leg_id, refund_address, checkout_token, webhook_url, success_url, cancel_url, title,
+        description, metadata, underpay_tolerance_bps, late_policy, version, created_at, updated_at, expires_at, look_at)
+      select ${o.orderNo}, ${o.orderRef}, ${o.merchantId}, ${o.merchantNo}::int, ${o.apiKeyId}, ${o.livemode}::boolean,
+        ${o.externalId}, ${o.status}, ${o.detail}, ${o.amountUsdMicros.toString()}::bigint, ${o.feeBps}::int,
+        ${o.settle.chain}, ${o.settle.asset}, ${o.settle.contract}, ${o.settle.decimals}::int, ${o.settleAddress},
+        ${o.open === null ? null : JSON.stringify(o.open)}::text::json, ${o.rail}, ${o.payLegId}, ${o.refundAddress}, ${o.checkoutToken}, ${o.webhookUrl}, ${o.successUrl},
+        ${o.cancelUrl}, ${o.title}, ${o.description}, ${JSON.stringify(o.metadata)}::text::json,
+        ${o.underpayToleranceBps}::int, ${o.latePolicy}, ${o.version}::int, ${o.createdAt}::timestamptz,
+        ${o.updatedAt}::timestamptz, ${o.expiresAt}::timestamptz, ${o.lookAt}::timestamptz
+      where ${a.idempotencyKey}::text is null or exists (select from answered)
+      returning order_no
+    ), first_leg as (
+      insert into pay_legs (id, order_no, n, ref, rail, chain, asset, contract, decimals, address, memo, uri, amount_due,
+        amount_out, dust, is_stable, rate, rate_source, rate_expires_at, confirmations_required, bound_refund_address,
+        settle_chain, settle_asset, settle_contract, settle_decimals, settle_address, proof, created_at)
+      select ${leg?.id ?? null}, made.order_no, 1, ${leg?.ref ?? null}, ${leg?.rail ?? null}, ${leg?.chain ?? null},
+        ${leg?.asset ?? null}, ${leg?.contract ?? null}, ${leg?.decimals ?? null}::int, ${leg?.address ?? null},
+        ${leg?.memo ?? null}, ${leg?.uri ?? null}, ${leg?.amountDue.toString() ?? null}::numeric,
+        ${leg?.amountOut.toString() ?? null}::numeric, ${leg?.dust.toString() ?? null}::numeric,
+        ${leg?.isStable ?? null}::boolean, ${leg?.rate ?? null}, ${leg?.rateSource ?? null},
+        ${leg?.rateExpiresAt ?? null}::timestamptz, ${leg?.confirmationsRequired ?? null}::int,
+        ${leg?.boundRefundAddress ?? null}, ${leg?.settle.chain ?? null}, ${leg?.settle.asset ?? null},
+        ${leg?.settle.contract ?? null}, ${leg?.settle.decimals ?? null}::int, ${leg?.settleAddress ?? null},
+        ${leg?.proof ? JSON.stringify(leg.proof) : null}::text::json,
+        ${o.createdAt}::timestamptz
+      from made where ${leg !== undefined}::boolean
+    ), timeline as (
+      insert into order_events (id, order_no, merchant_id, api_key_id, livemode, status, status_detail, version, created_at)
+      select ${a.eventId}, made.order_no, ${o.merchantId}, ${o.apiKeyId}, ${o.livemode}::boolean, ${o.status},
+        ${o.detail}, ${o.version}::int, ${o.createdAt}::timestamptz
+      from made
+    )
+    select order_no as "orderNo" from made`
+  if (rows.length === 1 || a.idempotencyKey === null) return null
+  const [known] = await sql<{ answer: Uint8Array | null }[]>`
+    select answer from idempotency_keys where api_key_id = ${o.apiKeyId} and key = ${a.idempotencyKey}`
+  if (known?.answer) return Buffer.from(known.answer).toString('utf8')
+  throw new AppError('idempotency_in_progress', { param: 'Idempotency-Key', retryAfterS: 1 })
+}
+
+/** Keys older than a day are forgotten. @returns how many. */
+export async function deleteOldKeys(sql: Sql, now: Date): Promise<number> {
+  const oldest = new Date(now.getTime() - IDEMPOTENCY_KEPT_MS)
+  const rows = await sql`
+    delete from idempotency_keys where (api_key_id, key) in (
+      select api_key_id, key from idempotency_keys where created_at < ${oldest} order by created_at limit 1000)
+    returning 1`
+  return rows.length
+}

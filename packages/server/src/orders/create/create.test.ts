@@ -1,0 +1,226 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { HOUR_MS, type Order } from '@florin/protocol'
+import { aMerchant, anApiKey, aReceivingAddress } from '../../../test/factories.ts'
+import { testDeps } from '../../../test/harness.ts'
+import { Killed, killable } from '../../../test/killable.ts'
+import { aCaller, anOrder } from '../../../test/orders.ts'
+import { removeAddress, setAddress } from '../../addresses/change.ts'
+import { parseChain, parseReceivingAddress } from '../../addresses/rules.ts'
+import type { KeyCaller } from '../../callers.ts'
+import type { Deps } from '../../deps.ts'
+import { changeMerchant } from '../../login/merchant.ts'
+import type { Rail, SettleRequest } from '../../rails/rail.ts'
+import { makeRails } from '../../rails/registry.ts'
+import { sandboxRail } from '../../rails/sandbox/rail.ts'
+import { actInSandbox } from '../../rails/sandbox/simulate.ts'
+import { chooseLeg } from '../acts.ts'
+import { currentLeg } from '../model/state.ts'
+import { settleOrder } from '../settle.ts'
+import { getOrder } from '../store.ts'
+import { createOrder } from './create.ts'
+import { parseWish } from './input.ts'
+
+const idempotent = { key: 'order 17', bodyHash: new Uint8Array(32) }
+const wish = parseWish({ amount_usd: 60, pay_chain: 'base' })
+const create = async (deps: Deps, caller: KeyCaller): Promise<Order & { replayed: boolean }> => {
+  const { json, replayed } = await createOrder(deps, caller, wish, idempotent)
+  return { ...(JSON.parse(json) as Order), replayed }
+}
+
+/** A request that is killed between the rail's answer and the writing of the order. */
+async function killedCreate(t: TestContext) {
+  const { deps, clock } = await testDeps(t)
+  const caller = await aCaller(deps)
+  for (let killAt = 0; ; killAt++) {
+    const { sql } = killable(deps.sql, killAt)
+    const dying = { ...deps, sql, rails: makeRails([sandboxRail({ sql: deps.sql })]) }
+    await assert.rejects(create(dying, caller), Killed)
+    const [opened] = await deps.sql`select 1 from sandbox_legs`
+    if (opened) return { deps, clock, caller }
+    clock.advance(31_000)
+  }
+}
+
+test('the first answer is given again whatever the merchant has changed since', async (t) => {
+  const { deps } = await testDeps(t)
+  const caller = await aCaller(deps)
+  const first = await create(deps, caller)
+  const merchant = { id: caller.merchantId, email: 'a@shop.example' }
+  for (const chain of ['base', 'btc']) await removeAddress(deps, merchant, parseChain(chain))
+  const again = await create({ ...deps, rails: makeRails([]) }, caller)
+  assert.deepEqual(again, { ...first, replayed: true })
+})
+
+test('a killed request that is sent again hours later gets the same number and a quote of now', async (t) => {
+  const { deps, clock, caller } = await killedCreate(t)
+  const [claim] = await deps.sql<{ orderNo: string }[]>`select order_no as "orderNo" from idempotency_keys`
+  clock.advance(20 * HOUR_MS)
+  const order = await create(deps, caller)
+  assert.equal(order.order_no, claim?.orderNo)
+  assert.equal(order.created_at, clock.now().toISOString())
+  assert.equal(order.pay?.rate_expires_at, order.expires_at)
+  const [leg] = (await getOrder(deps.sql, order.order_no)).legs
+  assert.equal(leg?.n, 1)
+})
+
+test('a killed request that is sent again after the merchant chose another chain is opened for that chain', async (t) => {
+  const { deps, clock, caller } = await killedCreate(t)
+  await changeMerchant(
+    deps,
+    { id: caller.merchantId, email: 'owner@shop.example' },
+    { name: undefined, defaultSettleChain: 'btc' },
+  )
+  clock.advance(31_000)
+  const order = await create(deps, caller)
+  assert.deepEqual([order.settle_chain, order.settle_asset, order.settle_decimals], ['btc', 'BTC', 8])
+  assert.equal(order.amount_out_expected, '100000')
+})
+
+test('two API keys may use the same Idempotency-Key', async (t) => {
+  const { deps } = await testDeps(t)
+  const [one, other] = [await aCaller(deps), await aCaller(deps)]
+  const [first, second] = [await create(deps, one), await create(deps, other)]
+  assert.notEqual(first.order_no, second.order_no)
+  assert.equal(second.replayed, false)
+})
+
+test('a live order without a live rail is refused, with a way to pay and without', async (t) => {
+  const { deps } = await testDeps(t)
+  const merchant = await aMerchant(deps)
+  await aReceivingAddress(deps, merchant)
+  const key = await anApiKey(deps, merchant, { mode: 'live' })
+  const caller = { ...key, scopes: [], feeBps: 0 }
+  for (const body of [{ amount_usd: 5 }, { amount_usd: 5, pay_chain: 'base' }]) {
+    await assert.rejects(createOrder(deps, caller, parseWish(body), idempotent), /in live mode/)
+  }
+  const [row] = await deps.sql<{ n: number }[]>`select count(*)::int as n from idempotency_keys`
+  assert.equal(row?.n, 0, 'a refusal frees the key')
+})
+
+test('payers who choose at the same moment each get a leg that is what they chose', async (t) => {
+  const { deps } = await testDeps(t)
+  const caller = await aCaller(deps)
+  const { json } = await createOrder(deps, caller, parseWish({ amount_usd: 60, settle_chain: 'base' }), null)
+  const order = await getOrder(deps.sql, (JSON.parse(json) as Order).order_no)
+  const choices = ['btc', 'base', 'eth', 'btc', 'base', 'eth']
+  const chosen = await Promise.all(choices.map((chain) => chooseLeg(deps, order, { chain, asset: null })))
+  for (const after of chosen) assert.notEqual(currentLeg(after), null)
+  const { legs } = await getOrder(deps.sql, order.orderNo)
+  for (const leg of legs) {
+    assert.equal(leg.amountDue, leg.asset === 'BTC' ? 100_000n : 60_000_000n, `${leg.asset} on ${leg.chain}`)
+    assert.ok(leg.uri.startsWith(`florin-test:${leg.chain}/`), leg.uri)
+  }
+  assert.ok(legs.length >= 3)
+})
+
+test('the same choice made twice at the same moment is one leg', async (t) => {
+  const { deps } = await testDeps(t)
+  const order = await anOrder(deps, await aCaller(deps))
+  const chosen = await Promise.all([1, 2, 3, 4].map(() => chooseLeg(deps, order, { chain: 'btc', asset: null })))
+  assert.deepEqual(new Set(chosen.map((after) => after.legs.length)), new Set([2]))
+})
+
+/** A shop with addresses on base (its default), Polygon and Bitcoin, and a rail that carries on three chains. */
+async function shopOnChains(t: TestContext) {
+  const { deps: plain } = await testDeps(t)
+  const sandbox = sandboxRail({ sql: plain.sql })
+  // The sandbox with the reach of a rail of real chains: what it carries comes out as it went in.
+  const given: SettleRequest[] = []
+  const chainRail: Rail = {
+    ...sandbox,
+    settle: async (requests) => {
+      given.push(...requests)
+    },
+    capabilities: { ...sandbox.capabilities, kind: 'forwarder' },
+    carries: ({ pay, settle }) =>
+      ['base', 'pol', 'arb'].includes(pay.chain) && pay.chain === settle.chain && pay.asset === settle.asset,
+  }
+  const deps = { ...plain, rails: makeRails([chainRail]) }
+  const caller = await aCaller(deps)
+  const merchant = { id: caller.merchantId, email: 'owner@shop.example' }
+  const setAt = (chain: string, address: string) =>
+    setAddress(deps, merchant, {
+      chain: parseChain(chain),
+      address: parseReceivingAddress(parseChain(chain), address).address,
+      label: null,
+    })
+  await setAt('pol', ON_POLYGON)
+  const order = async (body: Partial<Parameters<typeof parseWish>[0]> = {}) => {
+    const { json } = await createOrder(deps, caller, parseWish({ amount_usd: 60, ...body }), null)
+    return JSON.parse(json) as Order
+  }
+  return { deps, given, caller, merchant, setAt, order }
+}
+
+const ON_BASE = '0x52908400098527886E0F7030069857D2E4169EE7'
+const ON_POLYGON = '0x8617E340B3D01FA5F11F306F4090FD50E238070D'
+const targetOf = (order: Order) => [order.settle_chain, order.settle_asset, order.settle_address]
+
+test('without settle_chain an order settles where it is paid, at the address that was set when it was made', async (t) => {
+  const { deps, order, setAt, merchant } = await shopOnChains(t)
+  const made = await order()
+  assert.deepEqual([...targetOf(made), made.amount_out_expected], ['base', 'USDC', ON_BASE, null])
+  await setAt('pol', '0xde709f2102306220921060314715629080e2fb77')
+  await removeAddress(deps, merchant, parseChain('base'))
+  const chosen = await chooseLeg(deps, await getOrder(deps.sql, made.order_no), { chain: 'pol', asset: 'USDT' })
+  assert.deepEqual([chosen.settle.chain, chosen.settle.asset, chosen.settleAddress], ['pol', 'USDT', ON_POLYGON])
+  assert.equal(chosen.version, 2)
+  const back = await chooseLeg(deps, chosen, { chain: 'base', asset: 'USDC' })
+  assert.deepEqual([back.settle.chain, back.settle.asset, back.settleAddress], ['base', 'USDC', ON_BASE])
+  const stored = await getOrder(deps.sql, made.order_no)
+  assert.deepEqual(
+    stored.legs.map((leg) => [leg.settle.chain, leg.settle.asset, leg.settleAddress]),
+    [
+      ['pol', 'USDT', ON_POLYGON],
+      ['base', 'USDC', ON_BASE],
+    ],
+  )
+  assert.deepEqual([stored.settle.chain, stored.rail], ['base', 'forwarder'])
+})
+
+test('a rail is told to settle to the target of the leg that the money is on, not to the one that was chosen last', async (t) => {
+  const { deps, given, order } = await shopOnChains(t)
+  const { order_no: orderNo, pay } = await order({ pay_chain: 'pol' })
+  assert.ok(pay)
+  await chooseLeg(deps, await getOrder(deps.sql, orderNo), { chain: 'base', asset: 'USDC' })
+  const { orderRef, legs } = await getOrder(deps.sql, orderNo)
+  const transfer = {
+    kind: 'transfer',
+    legRef: legs[0]?.ref ?? '',
+    amount: 60_000_000n,
+    seenAt: deps.clock.now(),
+  } as const
+  await actInSandbox(deps.sql, orderRef, transfer, deps.clock.now())
+  await actInSandbox(deps.sql, orderRef, { kind: 'confirm' }, deps.clock.now())
+  await settleOrder(deps, { orderNo, orderRef })
+  const [request] = given
+  assert.deepEqual(
+    [request?.settle.chain, request?.merchantAddress, request?.legRef, given.length],
+    ['pol', ON_POLYGON, legs[0]?.ref, 1],
+  )
+})
+
+test('pay_chain follows the same rule, and a refusal says what would be right', async (t) => {
+  const { order } = await shopOnChains(t)
+  const paid = await order({ pay_chain: 'pol' })
+  assert.deepEqual([...targetOf(paid), paid.amount_out_expected], ['pol', 'USDC', ON_POLYGON, '60000000'])
+  assert.deepEqual(targetOf(await order({ pay_chain: 'pol', settle_asset: 'USDC' })), ['pol', 'USDC', ON_POLYGON])
+  const no = (body: Parameters<typeof order>[0], why: RegExp) => assert.rejects(order(body), why)
+  await no({ pay_chain: 'arb' }, /where settle_chain is left out and a receiving address on arb is set/)
+  await no({ pay_chain: 'pol', settle_chain: 'base' }, /where settle_chain is left out/)
+  await no({ pay_chain: 'base', pay_asset: 'ETH' }, /where settle_chain is left out, settle_asset is ETH and/)
+  await no({ pay_chain: 'pol', pay_asset: 'USDT', settle_asset: 'USDC' }, /Nothing here carries USDT/)
+  await no({ pay_chain: 'btc' }, /Nothing here carries BTC on btc to USDC on base\.$/)
+  assert.deepEqual(targetOf(await order({ settle_chain: 'pol' })), ['pol', 'USDC', ON_POLYGON])
+})
+
+test('an order can be made that nothing settles by default, where it can be paid on another chain', async (t) => {
+  const { deps, order, merchant } = await shopOnChains(t)
+  await changeMerchant(deps, merchant, { name: undefined, defaultSettleChain: 'btc' })
+  const made = await order()
+  assert.equal(made.settle_chain, 'btc')
+  const chosen = await chooseLeg(deps, await getOrder(deps.sql, made.order_no), { chain: 'base', asset: 'USDC' })
+  assert.deepEqual([chosen.settle.chain, chosen.settleAddress], ['base', ON_BASE])
+  await assert.rejects(order({ settle_chain: 'btc' }), /Nothing here settles BTC on btc/)
+})

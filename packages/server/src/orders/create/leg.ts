@@ -1,0 +1,91 @@
+// Owns the opening of a pay leg: the rail is asked with no transaction open, by a reference that was stored before.
+// A leg keeps the target that it was opened for.
+import { checkAddress } from '@florin/chains'
+import { AppError } from '../../platform/errors.ts'
+import { sha256 } from '../../platform/secrets.ts'
+import type { AssetRef } from '../../rails/rail.ts'
+import type { LegState } from '../model/state.ts'
+import type { Way } from './target.ts'
+
+export interface LegWish {
+  orderRef: string
+  /** 1, 2, … within the order. */
+  n: number
+  livemode: boolean
+  pay: AssetRef
+  amountUsdMicros: bigint
+  feeBps: number
+  refundAddress: string | null
+  now: Date
+  expiresAt: Date
+}
+
+const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
+
+/**
+ * Made of the order's reference, which was stored before, and of all that the leg binds: a rail answers the same for the
+ * same reference, so what was opened for other terms (another choice at the same moment, a request that was sent again
+ * after the merchant moved) is never taken for this one.
+ */
+function legRefOf(wish: LegWish, { settle, settleAddress }: Way): string {
+  const { pay, amountUsdMicros, feeBps, refundAddress, expiresAt } = wish
+  const assets = [pay, settle].flatMap(({ chain, asset, contract }) => [chain, asset, contract])
+  const terms = [...assets, String(amountUsdMicros), feeBps, settleAddress, refundAddress, expiresAt.toISOString()]
+  return `${wish.orderRef}.${wish.n}.${Buffer.from(sha256(JSON.stringify(terms))).toString('hex', 0, 8)}`
+}
+
+/** The same order, number and terms give the same leg, so a request that is tried again after a crash shows what it showed. */
+function legIdOf(ref: string): string {
+  let text = ''
+  for (const byte of sha256(`leg ${ref}`).subarray(0, 26)) text += alphabet.charAt(byte % 32)
+  return `leg_${text}`
+}
+
+/** @throws AppError missing_field (refund_address), amount_too_small, no_price, rail_unavailable */
+export async function openLeg(wish: LegWish, way: Way): Promise<LegState> {
+  const { rail, settle, settleAddress } = way
+  if (rail.capabilities.refundAddress === 'required' && wish.refundAddress === null) {
+    throw new AppError('missing_field', {
+      param: 'refund_address',
+      message: `Paying with ${wish.pay.asset} on ${wish.pay.chain} needs a refund address on that chain.`,
+    })
+  }
+  const { n, ...request } = wish
+  const ref = legRefOf(wish, way)
+  const opened = await rail
+    .open({ ...request, settle, merchantAddress: settleAddress, legRef: ref })
+    .catch((error: unknown) => {
+      throw error instanceof AppError ? error : new AppError('rail_unavailable', { detail: error, retryAfterS: 5 })
+    })
+  return {
+    ...wish.pay,
+    contract: opened.contract ?? wish.pay.contract,
+    settle,
+    settleAddress,
+    id: legIdOf(ref),
+    n,
+    ref,
+    rail: rail.capabilities.kind,
+    address: opened.address,
+    memo: opened.memo,
+    uri: opened.uri,
+    amountDue: opened.amountDue,
+    amountOut: opened.amountOut,
+    dust: opened.dust,
+    isStable: opened.isStable,
+    rate: opened.rate.price,
+    rateSource: opened.rate.source,
+    rateExpiresAt: opened.rate.expiresAt,
+    confirmationsRequired: opened.confirmationsRequired,
+    boundRefundAddress: rail.capabilities.refundAddress === 'unused' ? null : wish.refundAddress,
+    proof: opened.proof,
+    createdAt: wish.now,
+  }
+}
+
+/** A refund address as its chain writes it. @param param the field that it came in. */
+export function parseRefundAddress(chain: string, text: string, param = 'refund_address'): string {
+  const verdict = checkAddress(chain, text)
+  if (verdict.valid) return verdict.canonical
+  throw new AppError('invalid_address', { param, message: verdict.message })
+}

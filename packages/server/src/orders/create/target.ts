@@ -1,0 +1,130 @@
+// Owns what an order's chain and asset words mean here, and where money settles that pays an order: canonical chains,
+// assets with contract and decimals, targets. Pure but for asking the rails what they carry.
+import { type Chain, findChain } from '@florin/chains'
+import { AppError } from '../../platform/errors.ts'
+import type { AssetRef, Rail } from '../../rails/rail.ts'
+import type { Rails } from '../../rails/registry.ts'
+import type { OpenTarget, OrderState, Target } from '../model/state.ts'
+
+export function parseChain(text: string, param: string): Chain {
+  const chain = findChain(text)
+  if (chain === null)
+    throw new AppError('unknown_chain', {
+      param,
+      message: `There is no chain "${text.slice(0, 80)}". GET /v1/chains lists them.`,
+    })
+  return chain
+}
+
+/** @param text the asset's symbol in any case, or its contract; null: the chain's USDC, else its native coin. */
+export function parseAsset(chain: Chain, text: string | null, param: string): AssetRef {
+  const wanted = text?.toLowerCase() ?? null
+  const found =
+    wanted === null
+      ? (chain.assets.find((entry) => entry.asset === 'USDC') ?? chain.native)
+      : chain.assets.find((entry) => entry.asset.toLowerCase() === wanted || entry.contract?.toLowerCase() === wanted)
+  if (found === undefined) {
+    throw new AppError('unknown_asset', {
+      param,
+      message: `${chain.name} has no asset "${text?.slice(0, 80)}" here; it has ${chain.assets.map((entry) => entry.asset).join(', ')}.`,
+    })
+  }
+  return { chain: chain.id, asset: found.asset, contract: found.contract, decimals: found.decimals }
+}
+
+export interface ReceivingAddress {
+  chain: string
+  address: string
+  isDefault: boolean
+}
+
+/** Where an order settles: what was asked for, else the merchant's default, else the only address there is. */
+export function chooseSettleAddress(addresses: readonly ReceivingAddress[], asked: Chain | null): ReceivingAddress {
+  if (asked !== null) {
+    const found = addresses.find((row) => row.chain === asked.id)
+    if (found === undefined) {
+      throw new AppError('receiving_address_missing', {
+        param: 'settle_chain',
+        message: `Set a receiving address for ${asked.name} in the console first.`,
+      })
+    }
+    return found
+  }
+  const chosen = addresses.find((row) => row.isDefault) ?? (addresses.length === 1 ? addresses[0] : undefined)
+  if (chosen !== undefined) return chosen
+  if (addresses.length === 0) {
+    throw new AppError('receiving_address_missing', {
+      param: 'settle_chain',
+      message: 'No receiving address is set. Set one in the console first.',
+    })
+  }
+  throw new AppError('settle_chain_required', { param: 'settle_chain' })
+}
+
+const dollars: ReadonlySet<string> = new Set(['USDC', 'USDT', 'USDT0'])
+
+export const isDollar = (symbol: string): boolean => dollars.has(symbol)
+
+/** What an order is open to take beside its default asset: what was asked for, else dollars; never a volatile coin unasked. */
+const isTaken = (asked: string | null, symbol: string): boolean =>
+  asked === null ? isDollar(symbol) : symbol === asked
+
+export const assetsOn = (chain: Chain): AssetRef[] =>
+  chain.assets.map(({ asset, contract, decimals }) => ({ chain: chain.id, asset, contract, decimals }))
+
+const isReal = (rail: Rail | null): rail is Rail => rail !== null && rail.capabilities.kind !== 'sandbox'
+
+const carrierOnChain = (rails: Rails, livemode: boolean, pay: AssetRef): Rail | null => {
+  const rail = rails.find({ livemode, pay, settle: pay })
+  return isReal(rail) ? rail : null
+}
+
+/** What an order without settle_chain is open to; null where no rail settles on any of the merchant's chains. */
+export function openTargetOf(
+  rails: Rails,
+  a: { livemode: boolean; asset: string | null; addresses: readonly ReceivingAddress[]; target: Target },
+): OpenTarget | null {
+  const takesOn = (id: string): boolean => {
+    const chain = findChain(id)
+    const taken = chain === null ? [] : assetsOn(chain).filter((pay) => isTaken(a.asset, pay.asset))
+    return taken.some((pay) => carrierOnChain(rails, a.livemode, pay) !== null)
+  }
+  const rows = a.addresses.filter((row) => takesOn(row.chain)).map((row) => [row.chain, row.address])
+  if (rows.length === 0) return null
+  return { ...a.target, asset: a.asset, addresses: Object.fromEntries(rows) as Record<string, string> }
+}
+
+export type Aim = Pick<OrderState, 'livemode' | 'settle' | 'settleAddress' | 'open'>
+
+/** The target that an order was made with, whichever leg pays it. */
+export const defaultTarget = (order: Aim): Target => order.open ?? order
+
+/** A rail and where it carries to. */
+export interface Way extends Target {
+  rail: Rail
+}
+
+/**
+ * How an order can be paid with an asset; null: not at all. The order's target comes first; where no rail carries to it,
+ * an open order takes the money as it is, on the merchant's address on that chain. Only then a rail that moves no money.
+ */
+export function findWay(rails: Rails, order: Aim, pay: AssetRef): Way | null {
+  const { livemode, open } = order
+  const { settle, settleAddress } = defaultTarget(order)
+  const rail = rails.find({ livemode, pay, settle })
+  if (isReal(rail)) return { rail, settle, settleAddress }
+  const address = open !== null && isTaken(open.asset, pay.asset) ? open.addresses[pay.chain] : undefined
+  const carrier = address === undefined ? null : carrierOnChain(rails, livemode, pay)
+  if (address !== undefined && carrier !== null) return { rail: carrier, settle: pay, settleAddress: address }
+  return rail === null ? null : { rail, settle, settleAddress }
+}
+
+/** @param isMerchant whether the merchant asked, who can set things right. */
+export function noWay(rails: Rails, order: Aim, pay: AssetRef, isMerchant: boolean): AppError {
+  const { settle } = defaultTarget(order)
+  const said = `Nothing here carries ${pay.asset} on ${pay.chain} to ${settle.asset} on ${settle.chain}${order.livemode ? ' in live mode' : ''}.`
+  const isCarried = carrierOnChain(rails, order.livemode, pay) !== null
+  const asked = isDollar(pay.asset) ? '' : `, settle_asset is ${pay.asset}`
+  const right = ` An order takes it where settle_chain is left out${asked} and a receiving address on ${pay.chain} is set.`
+  return new AppError('no_rail', { message: isMerchant && isCarried ? said + right : said })
+}

@@ -1,0 +1,271 @@
+// Owns the first half of a decision: writing one fact into an order's rows, or saying why it changes nothing.
+// Pure. What the rows then mean for the status is rules.ts.
+import { unreachable } from '../../platform/assert.ts'
+import type { AssetRef, RailFact } from '../../rails/rail.ts'
+import { alarmOf, amountEvidence, paymentEvidence } from './attention.ts'
+import { legOpened, refundAddressGiven, refundAsked, settlementRetried } from './commands.ts'
+import type { Fact } from './facts.ts'
+import { addsUp, isOpen, legBalancesOf } from './ledger.ts'
+import { type Applied, applied, ignored, type NewId } from './outcome.ts'
+import { isSameAsset, type OrderState, type PaymentState, type RefundState, type SettlementState } from './state.ts'
+
+export function applyFact(order: OrderState, fact: Fact, now: Date, newId: NewId): Applied {
+  switch (fact.kind) {
+    case 'payment_seen':
+      return seen(order, fact, now, newId)
+    case 'payment_confirmed':
+      return changePayment(order, fact.key, (payment) => (payment.status === 'detected' ? 'confirmed' : null))
+    case 'payment_orphaned':
+      return orphaned(order, fact.key)
+    case 'settlement_broadcast':
+      return changeSettlement(order, fact.settlementId, (row) =>
+        isOpen(row) ? { ...row, status: 'broadcast', txHash: fact.txHash } : null,
+      )
+    case 'settlement_undone':
+      return changeSettlement(order, fact.settlementId, (row) =>
+        row.status === 'broadcast' ? { ...row, status: 'wanted', txHash: null } : null,
+      )
+    case 'settlement_failed':
+      return changeSettlement(order, fact.settlementId, (row) =>
+        isOpen(row) ? { ...row, status: 'failed', failure: fact.failure } : null,
+      )
+    case 'settlement_final':
+      return settled(order, fact, now, newId)
+    case 'refund_proposed':
+      return changeRefund(order, fact.refundId, (row) =>
+        row.status === 'sending' ? { ...row, status: 'proposed', txHash: fact.txHash ?? row.txHash } : null,
+      )
+    case 'refund_succeeded':
+      return refunded(order, fact)
+    case 'refund_failed':
+      return changeRefund(order, fact.refundId, (row) =>
+        row.status === 'sending' || row.status === 'proposed'
+          ? { ...row, status: 'failed', failure: fact.failure }
+          : null,
+      )
+    case 'all_returned':
+      return allReturned(order, fact, now, newId)
+    case 'alarm_raised':
+      return ignored('an alarm is for people', [alarmOf(order, fact)])
+    case 'leg_opened':
+      return legOpened(order, fact.leg, fact.refundAddress, now)
+    case 'time_passed':
+      return applied(order)
+    case 'deadline_reached':
+      if (order.status !== 'pending') return ignored('only a pending order has a deadline ahead')
+      return applied(order.expiresAt > now ? { ...order, expiresAt: now } : order)
+    case 'cancel_asked':
+      if (order.canceled) return ignored('already canceled')
+      if (order.status !== 'pending') return ignored(`the order is ${order.status}`)
+      if (order.payments.some((payment) => payment.status !== 'orphaned')) return ignored('money has been received')
+      return applied({ ...order, canceled: true })
+    case 'refund_asked':
+      return refundAsked(order, now, newId)
+    case 'refund_address_given':
+      return refundAddressGiven(order, fact.address)
+    case 'settlement_retried':
+      return settlementRetried(order, now, newId)
+    default:
+      return unreachable(fact)
+  }
+}
+
+type FactOf<K extends RailFact['kind']> = Extract<RailFact, { kind: K }>
+
+function seen(order: OrderState, fact: FactOf<'payment_seen'>, now: Date, newId: NewId): Applied {
+  const leg = order.legs.find((candidate) => candidate.ref === fact.legRef)
+  if (leg === undefined) return ignored('the payment is for a leg that this order never showed')
+  if (fact.amount <= 0n) return ignored('a transfer of nothing')
+  const known = order.payments.find((payment) => payment.key === fact.key)
+  if (known !== undefined) {
+    return changePayment(order, fact.key, (payment) => (payment.status === 'orphaned' ? 'detected' : null))
+  }
+  const payment: PaymentState = {
+    ...fact.asset,
+    key: fact.key,
+    id: newId('pay'),
+    legId: leg.id,
+    txHash: fact.txHash,
+    outputIndex: fact.outputIndex,
+    amount: fact.amount,
+    from: fact.from,
+    height: fact.height,
+    confirmationsRequired: leg.confirmationsRequired,
+    status: 'detected',
+    use: 'counted',
+    seenAt: fact.seenAt,
+    detectedAt: now,
+  }
+  return applied({ ...order, payments: [...order.payments, payment] })
+}
+
+function changePayment(
+  order: OrderState,
+  key: string,
+  next: (payment: PaymentState) => PaymentState['status'] | null,
+): Applied {
+  const payment = order.payments.find((candidate) => candidate.key === key)
+  if (payment === undefined) return ignored('no such payment was seen')
+  const status = next(payment)
+  if (status === null) return ignored(`the payment is ${payment.status}`)
+  return applied({
+    ...order,
+    payments: order.payments.map((row) => (row.key === key ? { ...row, status } : row)),
+  })
+}
+
+function orphaned(order: OrderState, key: string): Applied {
+  const change = changePayment(order, key, (payment) => (payment.status === 'orphaned' ? null : 'orphaned'))
+  if (change.kind === 'ignored') return change
+  const lost = order.payments.find((payment) => payment.key === key)
+  // Money that is finally settled or returned cannot have come from a block that is gone: the chain broke its own
+  // rule of finality, and a person has to look.
+  if (!addsUp(change.order)) {
+    return ignored('the payment was already passed on', [
+      {
+        kind: 'reorg_after_final',
+        cause: `reorg_after_final:${key}`,
+        evidence: lost === undefined ? { payment: key } : { payment: lost.id, ...paymentEvidence(lost) },
+        actions: ['dismiss'],
+      },
+    ])
+  }
+  return lost === undefined
+    ? change
+    : applied(withoutBrokenPromises(change.order, lost.legId, lost, 'the payment left the chain'))
+}
+
+function changeSettlement(
+  order: OrderState,
+  id: string,
+  next: (row: SettlementState) => SettlementState | null,
+): Applied {
+  const row = order.settlements.find((candidate) => candidate.id === id)
+  if (row === undefined) return ignored('no such settlement')
+  const changed = next(row)
+  if (changed === null) return ignored(`the settlement is ${row.status}`)
+  return applied({ ...order, settlements: order.settlements.map((old) => (old.id === id ? changed : old)) })
+}
+
+function settled(order: OrderState, fact: FactOf<'settlement_final'>, now: Date, newId: NewId): Applied {
+  const leg = order.legs.find((candidate) => candidate.ref === fact.legRef)
+  if (leg === undefined) return ignored('the settlement is for a leg that this order never showed')
+  if (order.settlements.some((row) => row.status === 'final' && row.txHash === fact.txHash && row.legId === leg.id)) {
+    return ignored('this settlement is known to be final')
+  }
+  const asked = order.settlements.find((row) => row.id === fact.settlementId)
+  if (fact.settlementId !== null && asked?.legId !== leg.id) return ignored('no such settlement was asked for')
+  // Whoever sent the transaction, what it moved is what was asked for of this leg, as far as it goes.
+  const own =
+    asked === undefined || asked.status === 'final'
+      ? order.settlements.find((row) => row.legId === leg.id && isOpen(row))
+      : asked
+  const final: SettlementState = {
+    id: own?.id ?? newId('set'),
+    legId: leg.id,
+    status: 'final',
+    gross: fact.gross,
+    feeBps: order.feeBps,
+    fee: fact.fee,
+    amountOut: fact.amountOut,
+    txHash: fact.txHash,
+    failure: null,
+    createdAt: own?.createdAt ?? now,
+  }
+  const next: OrderState = {
+    ...order,
+    settlements: [...order.settlements.filter((row) => row.id !== final.id), final],
+  }
+  if (fact.gross <= 0n || !addsUp(next)) {
+    return ignored('more was settled than is known to have come in', [
+      {
+        kind: 'settled_more_than_received',
+        cause: `settled_more_than_received:${fact.txHash}`,
+        evidence: { tx_hash: fact.txHash, amount: String(fact.gross), asset: leg.asset, chain: leg.chain },
+        actions: ['dismiss'],
+      },
+    ])
+  }
+  return applied(withoutBrokenPromises(next, leg.id, leg, 'the money was settled to the receiving address'))
+}
+
+/** Open refunds whose money is gone cannot be sent any more. */
+function withoutBrokenPromises(order: OrderState, legId: string, asset: AssetRef, why: string): OrderState {
+  let free = legBalancesOf(order).find((line) => line.legId === legId && isSameAsset(line, asset))?.held ?? 0n
+  const refunds = order.refunds.map((row): RefundState => {
+    const isDue = row.status === 'waiting' || row.status === 'sending' || row.status === 'proposed'
+    if (!isDue || row.legId !== legId || !isSameAsset(row, asset)) return row
+    free -= row.amount
+    return free >= 0n ? row : { ...row, status: 'failed', failure: why }
+  })
+  return { ...order, refunds }
+}
+
+/** The chain says that it was paid out, whatever was thought of it before; but never more than came in. */
+function refunded(order: OrderState, fact: FactOf<'refund_succeeded'>): Applied {
+  const change = changeRefund(order, fact.refundId, (row) =>
+    row.status === 'succeeded' ? null : { ...row, status: 'succeeded', txHash: fact.txHash, failure: null },
+  )
+  const row = order.refunds.find((candidate) => candidate.id === fact.refundId)
+  if (change.kind === 'ignored' || row === undefined) return change
+  if (addsUp(change.order)) {
+    const why = 'an earlier refund returned the money'
+    return applied(withoutBrokenPromises(withoutEmptySettlement(change.order, row, why), row.legId, row, why))
+  }
+  return ignored('more was refunded than is known to have come in', [
+    {
+      kind: 'refunded_more_than_received',
+      cause: `refunded_more_than_received:${fact.refundId}`,
+      evidence: { refund: fact.refundId, tx_hash: fact.txHash, ...amountEvidence(row, row.amount) },
+      actions: ['dismiss'],
+    },
+  ])
+}
+
+/** A settlement that was asked for after a refund had failed has no money left once that refund turns out to be paid. */
+function withoutEmptySettlement(order: OrderState, refund: RefundState, failure: string): OrderState {
+  const held = legBalancesOf(order).find((line) => line.legId === refund.legId && isSameAsset(line, refund))?.held ?? 0n
+  const leg = order.legs.find((candidate) => candidate.id === refund.legId)
+  if (leg === undefined || !isSameAsset(leg, refund)) return order
+  const isEmpty = (row: SettlementState): boolean => row.legId === leg.id && isOpen(row) && row.gross > held
+  const settlements = order.settlements.map(
+    (row): SettlementState => (isEmpty(row) ? { ...row, status: 'failed', failure } : row),
+  )
+  return { ...order, settlements }
+}
+
+function changeRefund(order: OrderState, id: string, next: (row: RefundState) => RefundState | null): Applied {
+  const row = order.refunds.find((candidate) => candidate.id === id)
+  if (row === undefined) return ignored('no such refund')
+  const changed = next(row)
+  if (changed === null) return ignored(`the refund is ${row.status}`)
+  return applied({ ...order, refunds: order.refunds.map((old) => (old.id === id ? changed : old)) })
+}
+
+function allReturned(order: OrderState, fact: FactOf<'all_returned'>, now: Date, newId: NewId): Applied {
+  if (order.settlements.some((row) => row.status === 'final')) return ignored('the order is settled')
+  const held = legBalancesOf(order).filter((line) => line.held > 0n)
+  if (held.length === 0) return ignored('nothing is held')
+  const kept = order.refunds.filter((row) => row.status === 'succeeded')
+  const returned = held.map(
+    ({ legId, chain, asset, contract, decimals, held: amount }): RefundState => ({
+      ...{ chain, asset, contract, decimals },
+      id: newId('ref'),
+      legId,
+      status: 'succeeded',
+      amount,
+      address: fact.to ?? order.refundAddress,
+      txHash: fact.txHash,
+      reason: 'returned_by_rail',
+      failure: null,
+      createdAt: now,
+    }),
+  )
+  return applied({
+    ...order,
+    refunds: [...kept, ...returned],
+    settlements: order.settlements.map((row) =>
+      isOpen(row) ? { ...row, status: 'failed', failure: 'the rail returned the money' } : row,
+    ),
+  })
+}

@@ -1,0 +1,150 @@
+// Owns what a person is asked to look at when an order changed: evidence and the actions that fit. Pure.
+import type { AssetRef, RailFact } from '../../rails/rail.ts'
+import { currentLeg, isSameAsset, type OrderState, type PaymentState } from './state.ts'
+
+/** Names the address that money goes back to: for the merchant, where the payer has not. */
+export const REFUND_TO = 'refund-to'
+
+type RailAlarm = Extract<RailFact, { kind: 'alarm_raised' }>
+
+export interface AttentionWish {
+  kind: string
+  /** One open item a cause. */
+  cause: string
+  evidence: Record<string, string>
+  actions: readonly string[]
+}
+
+/** Items that nobody has to decide any more, because the order itself went on. */
+export interface AttentionOver {
+  kind: string
+  /** null: all of this kind. */
+  cause: string | null
+  resolution: string
+}
+
+export function attentionOver(before: OrderState, after: OrderState): AttentionOver[] {
+  const over: AttentionOver[] = []
+  if (before.status === 'failed' && after.status !== 'failed') {
+    over.push({ kind: 'settlement_failed', cause: null, resolution: `the order is ${after.status}` })
+  }
+  for (const payment of after.payments) {
+    if (payment.use !== 'wrong_asset' && payment.use !== 'wrong_chain') continue
+    const resolution = strayEnd(before, after, payment)
+    if (resolution !== null) over.push({ kind: payment.use, cause: `${payment.use}:${payment.key}`, resolution })
+  }
+  for (const old of before.refunds) {
+    const now = after.refunds.find((row) => row.id === old.id)?.status
+    if (old.status === 'waiting' && now !== 'waiting') {
+      const resolution = now === 'sending' ? 'a refund address was given' : 'the refund is no longer needed'
+      over.push({ kind: 'refund_address_needed', cause: `refund_address_needed:${old.id}`, resolution })
+    }
+    if (old.status === 'failed' && now === 'succeeded') {
+      over.push({ kind: 'refund_failed', cause: `refund_failed:${old.id}`, resolution: 'the refund succeeded' })
+    }
+  }
+  return over
+}
+
+/** How it ended with money that the order does not take; null while a person has to decide. */
+function strayEnd(before: OrderState, after: OrderState, payment: PaymentState): string | null {
+  if (payment.status === 'orphaned') {
+    const was = before.payments.find((old) => old.key === payment.key)?.status
+    return was === 'orphaned' ? null : 'the payment left the chain'
+  }
+  const known = new Set(before.refunds.map((row) => row.id))
+  const isGoingBack = after.refunds.some(
+    (row) => !known.has(row.id) && row.legId === payment.legId && isSameAsset(row, payment),
+  )
+  return isGoingBack ? 'it goes back to the payer' : null
+}
+
+/** Money as people are shown it. */
+export function amountEvidence({ asset, chain }: AssetRef, amount: bigint) {
+  return { amount: String(amount), asset, chain }
+}
+
+export const paymentEvidence = (row: PaymentState): Record<string, string> =>
+  known({ ...amountEvidence(row, row.amount), tx_hash: row.txHash, from: row.from })
+
+/** What is not known is left out. */
+function known(evidence: Record<string, string | null | undefined>): Record<string, string> {
+  return Object.fromEntries(Object.entries(evidence).filter((entry): entry is [string, string] => entry[1] != null))
+}
+
+/** What could not be passed on: the newest money that counts, and where it should have gone. */
+function unsettled(order: OrderState): Record<string, string> {
+  const leg = currentLeg(order)
+  const payment = order.payments.findLast((row) => row.legId === leg?.id && row.use === 'counted')
+  const gross = order.settlements.findLast((row) => row.legId === leg?.id)?.gross ?? payment?.amount
+  if (leg === null || gross === undefined) return {}
+  return known({ ...amountEvidence(leg, gross), tx_hash: payment?.txHash, to: leg.settleAddress })
+}
+
+export function attentionFor(before: OrderState, after: OrderState): AttentionWish[] {
+  const wishes: AttentionWish[] = []
+  if (after.status === 'failed' && before.status !== 'failed') {
+    const failure =
+      after.settlements.findLast((row) => row.status === 'failed')?.failure ?? 'The payment left the chain.'
+    wishes.push({
+      kind: 'settlement_failed',
+      cause: `settlement_failed:${after.orderNo}:${after.version}`,
+      evidence: { failure, ...unsettled(after) },
+      actions: ['retry-settlement', 'refund', 'dismiss'],
+    })
+  }
+  for (const row of after.refunds) {
+    const was = before.refunds.find((old) => old.id === row.id)?.status
+    if (row.status === 'failed' && was !== 'failed') {
+      wishes.push({
+        kind: 'refund_failed',
+        cause: `refund_failed:${row.id}`,
+        evidence: known({
+          ...{ refund: row.id, failure: row.failure ?? '', ...amountEvidence(row, row.amount) },
+          ...{ tx_hash: row.txHash, to: row.address },
+        }),
+        actions: ['refund', 'dismiss'],
+      })
+    }
+    if (row.status === 'waiting' && was === undefined) {
+      const came = after.payments.findLast((payment) => payment.legId === row.legId && isSameAsset(payment, row))
+      wishes.push({
+        kind: 'refund_address_needed',
+        cause: `refund_address_needed:${row.id}`,
+        evidence: known({
+          ...{ refund: row.id, reason: row.reason, ...amountEvidence(row, row.amount) },
+          ...{ tx_hash: came?.txHash, from: came?.from },
+        }),
+        actions: [REFUND_TO, 'dismiss'],
+      })
+    }
+  }
+  const old = new Set(before.payments.map((payment) => payment.key))
+  for (const payment of after.payments) {
+    if (!old.has(payment.key) && (payment.use === 'wrong_asset' || payment.use === 'wrong_chain')) {
+      wishes.push({
+        kind: payment.use,
+        cause: `${payment.use}:${payment.key}`,
+        evidence: known({
+          ...{ payment: payment.id, ...paymentEvidence(payment) },
+          expected: after.legs.find((leg) => leg.id === payment.legId)?.asset,
+        }),
+        actions: ['refund', 'dismiss'],
+      })
+    }
+  }
+  return wishes
+}
+
+/** What a rail saw that no program should put right: it changes no order, and a person has to look. */
+export function alarmOf(order: OrderState, alarm: RailAlarm): AttentionWish {
+  const { what, chain, token, amount, to, txHash } = alarm
+  const leg = order.legs.find((one) => one.chain === chain && (one.contract?.toLowerCase() ?? null) === token)
+  const asset = leg?.asset ?? token ?? 'the native coin'
+  return {
+    kind: what,
+    cause: `${what}:${txHash}`,
+    evidence: known({ amount: String(amount), asset, chain, to, tx_hash: txHash }),
+    actions: ['dismiss'],
+  }
+}

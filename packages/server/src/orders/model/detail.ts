@@ -1,0 +1,45 @@
+// Owns why an order is where it is (status_detail, api.md 4.2), read off its rows. Pure.
+import type { StatusDetail } from '@florin/protocol'
+import { unreachable } from '../../platform/assert.ts'
+import { balanceOf, hasItsMoney, isOpen, LEFT_THE_CHAIN, wasPaidLate, winnerOf } from './ledger.ts'
+import { currentLeg, type OrderState } from './state.ts'
+
+export function detailOf(order: OrderState, now: Date): StatusDetail {
+  const refund = refundDetail(order)
+  const counted = order.payments.some((payment) => payment.status !== 'orphaned' && payment.use === 'counted')
+  const leg = currentLeg(order)
+  switch (order.status) {
+    case 'pending':
+      if (refund !== null) return refund
+      if (counted) return 'partially_paid'
+      return leg !== null && now >= leg.rateExpiresAt && now < order.expiresAt ? 'quote_expired' : 'awaiting_payment'
+    case 'processing':
+      if (!hasItsMoney(order)) return 'reorged'
+      return order.settlements.some(isOpen) ? 'settling' : 'confirming'
+    case 'success': {
+      const winner = winnerOf(order)
+      if (refund !== null) return refund
+      if (winner !== null && wasPaidLate(order, winner)) return 'paid_late'
+      return order.refunds.some((row) => row.reason === 'excess') ? 'overpaid' : 'paid'
+    }
+    case 'failed':
+      if (refund !== null) return refund
+      return order.settlements.every((row) => row.failure === LEFT_THE_CHAIN) ? 'reorged' : 'settlement_failed'
+    case 'refunded':
+      return refund ?? 'refunded'
+    case 'expired':
+      if (refund !== null) return refund
+      if (order.canceled) return 'canceled'
+      if (counted) return 'underpaid'
+      return order.payments.some((payment) => payment.status !== 'orphaned') ? 'late_payment' : 'unpaid'
+    default:
+      return unreachable(order.status)
+  }
+}
+
+function refundDetail(order: OrderState): StatusDetail | null {
+  if (order.refunds.some((row) => row.status === 'waiting')) return 'refund_address_needed'
+  if (order.refunds.some((row) => row.status === 'sending' || row.status === 'proposed')) return 'refunding'
+  const isOwed = balanceOf(order).some((line) => line.held > 0n)
+  return isOwed && order.refunds.some((row) => row.status === 'failed') ? 'refund_failed' : null
+}

@@ -1,0 +1,284 @@
+// Owns the pure accounting of an order: what each payment counts for, which leg is paid, where every unit is.
+// received = settled + fee + refunded + held, for every asset, after every fact.
+import { LATE_WINDOW_MS, type PaymentUse, UNDERPAY_TOLERANCE_MAX_MICROS } from '@florin/protocol'
+import type { AssetRef } from '../../rails/rail.ts'
+import {
+  currentLeg,
+  isSameAsset,
+  type LegState,
+  type OrderState,
+  type PaymentState,
+  type SettlementState,
+} from './state.ts'
+
+const sum = <T>(rows: readonly T[], amountOf: (row: T) => bigint): bigint =>
+  rows.reduce((total, row) => total + amountOf(row), 0n)
+
+export const amountOf = (row: { amount: bigint }): bigint => row.amount
+
+/** What must arrive on a leg for it to count as paid: the amount due less the tolerance, which is at most $1. */
+export function requiredOn(order: OrderState, leg: LegState): bigint {
+  const byBps = (leg.amountDue * BigInt(order.underpayToleranceBps)) / 10_000n
+  const byDollar = (leg.amountDue * UNDERPAY_TOLERANCE_MAX_MICROS) / order.amountUsdMicros
+  return leg.amountDue - (byBps < byDollar ? byBps : byDollar)
+}
+
+/** A leg is judged at its own quote and expiry. */
+export function deadlineOf(order: OrderState, leg: LegState): Date {
+  return leg.rateExpiresAt < order.expiresAt ? leg.rateExpiresAt : order.expiresAt
+}
+
+/** Until when late or partial money may still be completed. */
+export function graceEndsAt(order: OrderState): Date {
+  return new Date(order.expiresAt.getTime() + LATE_WINDOW_MS)
+}
+
+/** Whether a payment is of the right asset and came early enough to be settled under the order's late policy. */
+function standing(order: OrderState, leg: LegState, payment: PaymentState): 'on_time' | 'late_but_welcome' | 'late' {
+  if (order.canceled) return 'late'
+  if (payment.seenAt <= deadlineOf(order, leg)) return 'on_time'
+  const welcome = order.latePolicy === 'settle' && leg.isStable && payment.seenAt <= graceEndsAt(order)
+  return welcome ? 'late_but_welcome' : 'late'
+}
+
+/** Payments on a leg that are on the chain and in the leg's asset, oldest first. */
+const moneyOn = (order: OrderState, leg: LegState): PaymentState[] =>
+  order.payments.filter(
+    (payment) => payment.legId === leg.id && payment.status !== 'orphaned' && isSameAsset(payment, leg),
+  )
+
+const eligibleOn = (order: OrderState, leg: LegState): PaymentState[] =>
+  moneyOn(order, leg).filter((payment) => standing(order, leg, payment) !== 'late')
+
+/** The money of a leg that cannot pay any more because it went back or is promised back: late money is first to go. */
+function returnedOn(order: OrderState, leg: LegState): bigint {
+  const back = order.refunds.filter((row) => row.legId === leg.id && row.status !== 'failed' && isSameAsset(row, leg))
+  if (back.length === 0) return 0n
+  const late = moneyOn(order, leg).filter((payment) => standing(order, leg, payment) === 'late')
+  const taken = sum(back, amountOf) - sum(late, amountOf)
+  return taken > 0n ? taken : 0n
+}
+
+export const isOpen = (row: SettlementState): boolean => row.status === 'wanted' || row.status === 'broadcast'
+
+/** Why a settlement ended that its payment was taken away from. */
+export const LEFT_THE_CHAIN = 'the payment left the chain'
+
+export const liveSettlements = (order: OrderState) => order.settlements.filter((row) => row.status !== 'failed')
+
+/** What of a leg is finally on the merchant's side. */
+const settledOn = (order: OrderState, leg: LegState): bigint =>
+  sum(
+    order.settlements.filter((row) => row.legId === leg.id && row.status === 'final'),
+    (row) => row.gross,
+  )
+
+/** A part that somebody pushed to the merchant settles nothing until the rest is there as well. */
+const isSettledOn = (order: OrderState, leg: LegState): boolean => settledOn(order, leg) >= requiredOn(order, leg)
+
+export const isSettled = (order: OrderState): boolean => order.legs.some((leg) => isSettledOn(order, leg))
+
+/**
+ * The leg that pays the order: the one being settled, else settled, else the first on which enough was seen. Among
+ * several it stays the one that the order shows: what was told to the merchant is not taken back.
+ */
+export function winnerOf(order: OrderState): LegState | null {
+  const open = order.settlements.find(isOpen)
+  return (
+    order.legs.find((leg) => leg.id === open?.legId) ??
+    firstOf(order, (leg) => isSettledOn(order, leg)) ??
+    firstOf(order, (leg) => isPaid(order, leg))
+  )
+}
+
+/** The current leg where that is one of them, else the first. */
+function firstOf(order: OrderState, isOne: (leg: LegState) => boolean): LegState | null {
+  const legs = order.legs.filter(isOne)
+  return legs.find((leg) => leg.id === order.payLegId) ?? legs[0] ?? null
+}
+
+/**
+ * The leg that the order is about: the one that pays, or that was to be settled last, else one that money came on which
+ * may still pay, else the one that was chosen last.
+ */
+export function leadingLeg(order: OrderState): LegState | null {
+  const lastTried = order.settlements.at(-1)?.legId
+  return (
+    winnerOf(order) ??
+    order.legs.find((leg) => leg.id === lastTried) ??
+    firstOf(order, (leg) => eligibleOn(order, leg).length > 0) ??
+    currentLeg(order)
+  )
+}
+
+export function isPaid(order: OrderState, leg: LegState): boolean {
+  return sum(eligibleOn(order, leg), amountOf) - returnedOn(order, leg) >= requiredOn(order, leg)
+}
+
+/** False while a reorg has taken the payment of a processing order away. */
+export function hasItsMoney(order: OrderState): boolean {
+  const winner = winnerOf(order)
+  return winner !== null && isPaid(order, winner)
+}
+
+/** What may be settled now: confirmed money on the winning leg; the excess beyond dust stays behind. null: not yet. */
+export function grossToSettle(order: OrderState, leg: LegState): bigint | null {
+  const confirmed =
+    sum(
+      eligibleOn(order, leg).filter((payment) => payment.status === 'confirmed'),
+      amountOf,
+    ) - returnedOn(order, leg)
+  if (confirmed < requiredOn(order, leg)) return null
+  const gross = (confirmed - leg.amountDue > leg.dust ? leg.amountDue : confirmed) - settledOn(order, leg)
+  return gross > 0n ? gross : null
+}
+
+export function wasPaidLate(order: OrderState, leg: LegState): boolean {
+  const onTime = eligibleOn(order, leg).filter((payment) => standing(order, leg, payment) === 'on_time')
+  return sum(onTime, amountOf) < requiredOn(order, leg)
+}
+
+/** The payments with `use` as the order now stands. */
+export function withUses(order: OrderState): PaymentState[] {
+  const winner = winnerOf(order)
+  const counted = winner === null ? null : countedOn(order, winner)
+  return order.payments.map((payment) => {
+    const use = useOf(order, counted, payment)
+    return use === payment.use ? payment : { ...payment, use }
+  })
+}
+
+/** The payments that were needed to pay a leg, by key: anybody can send thousands, so they are gone through once. */
+function countedOn(order: OrderState, leg: LegState): ReadonlySet<string> {
+  const required = requiredOn(order, leg)
+  const keys = new Set<string>()
+  let total = -returnedOn(order, leg)
+  for (const payment of eligibleOn(order, leg)) {
+    if (total >= required) break
+    keys.add(payment.key)
+    total += payment.amount
+  }
+  return keys
+}
+
+/** @param counted the payments that count on the leg that pays; null: no leg does yet, so every one may. */
+function useOf(order: OrderState, counted: ReadonlySet<string> | null, payment: PaymentState): PaymentUse {
+  const leg = order.legs.find((candidate) => candidate.id === payment.legId)
+  if (leg === undefined || payment.chain !== leg.chain) return 'wrong_chain'
+  if (!isSameAsset(payment, leg)) return 'wrong_asset'
+  // A payment that left the chain keeps what it counted for, so that its history can be read.
+  if (payment.status === 'orphaned') return payment.use
+  if (standing(order, leg, payment) === 'late') return 'late'
+  return counted === null || counted.has(payment.key) ? 'counted' : 'excess'
+}
+
+export interface BalanceState extends AssetRef {
+  received: bigint
+  settled: bigint
+  fee: bigint
+  refunded: bigint
+  held: bigint
+}
+
+/** The same for one leg alone: what guards look at, since a leg's money cannot pay another leg's promises. */
+export interface LegBalance extends BalanceState {
+  legId: string
+}
+
+/** One line a leg and asset that came in, in the order it first came. */
+export function legBalancesOf(order: OrderState): LegBalance[] {
+  const lines: LegBalance[] = []
+  const lineOf = (legId: string, asset: AssetRef): LegBalance => {
+    let line = lines.find((candidate) => candidate.legId === legId && isSameAsset(candidate, asset))
+    if (line === undefined) {
+      line = { legId, ...assetOf(asset), received: 0n, settled: 0n, fee: 0n, refunded: 0n, held: 0n }
+      lines.push(line)
+    }
+    return line
+  }
+  for (const payment of order.payments) {
+    if (payment.status !== 'orphaned') lineOf(payment.legId, payment).received += payment.amount
+  }
+  for (const settlement of order.settlements) {
+    const leg = order.legs.find((candidate) => candidate.id === settlement.legId)
+    if (settlement.status !== 'final' || leg === undefined) continue
+    lineOf(leg.id, leg).settled += settlement.gross - (settlement.fee ?? 0n)
+    lineOf(leg.id, leg).fee += settlement.fee ?? 0n
+  }
+  for (const refund of order.refunds) {
+    if (refund.status === 'succeeded') lineOf(refund.legId, refund).refunded += refund.amount
+  }
+  for (const line of lines) line.held = line.received - line.settled - line.fee - line.refunded
+  return lines
+}
+
+/** One line an asset that came in, in the order it first came (api.md 4.2). */
+export function balanceOf(order: OrderState): BalanceState[] {
+  const lines: BalanceState[] = []
+  for (const { legId: _, ...part } of legBalancesOf(order)) {
+    const line = lines.find((candidate) => isSameAsset(candidate, part))
+    if (line === undefined) lines.push(part)
+    else for (const name of ['received', 'settled', 'fee', 'refunded', 'held'] as const) line[name] += part[name]
+  }
+  return lines
+}
+
+/** True while nothing more was given out than came in, leg by leg. */
+export const addsUp = (order: OrderState): boolean => legBalancesOf(order).every((line) => line.held >= 0n)
+
+const assetOf = ({ chain, asset, contract, decimals }: AssetRef): AssetRef => ({ chain, asset, contract, decimals })
+
+/** One leg's money in one asset: what is there, what is promised, what is free to be returned. */
+export interface Pocket {
+  leg: LegState
+  asset: AssetRef
+  payments: PaymentState[]
+  /** Confirmed, not settled or about to be, not refunded or about to be. */
+  free: bigint
+}
+
+/** @param failedCount whether refunds that failed still hold their money (true: nothing is tried again by itself). */
+export function pocketsOf(order: OrderState, failedCount: boolean): Pocket[] {
+  const pockets: Pocket[] = []
+  for (const payment of order.payments) {
+    const leg = order.legs.find((candidate) => candidate.id === payment.legId)
+    if (payment.status !== 'confirmed' || leg === undefined) continue
+    let pocket = pockets.find((candidate) => candidate.leg.id === leg.id && isSameAsset(candidate.asset, payment))
+    if (pocket === undefined) {
+      pocket = { leg, asset: assetOf(payment), payments: [], free: 0n }
+      pockets.push(pocket)
+    }
+    pocket.payments.push(payment)
+    pocket.free += payment.amount
+  }
+  for (const pocket of pockets) {
+    if (isSameAsset(pocket.asset, pocket.leg)) {
+      pocket.free -= sum(
+        liveSettlements(order).filter((row) => row.legId === pocket.leg.id),
+        (row) => row.gross,
+      )
+    }
+    pocket.free -= sum(
+      order.refunds.filter(
+        (row) =>
+          row.legId === pocket.leg.id && isSameAsset(row, pocket.asset) && (failedCount || row.status !== 'failed'),
+      ),
+      amountOf,
+    )
+    if (pocket.free < 0n) pocket.free = 0n
+  }
+  return pockets
+}
+
+/** True when something came in and all of it went back to the payer. */
+export function isAllReturned(order: OrderState): boolean {
+  const lines = balanceOf(order).filter((line) => line.received > 0n)
+  return lines.length > 0 && lines.every((line) => line.refunded >= line.received && line.settled + line.fee === 0n)
+}
+
+/** What the payer sent towards a leg, and what is still missing; both as the checkout shows them. */
+export function progressOn(order: OrderState, leg: LegState): { received: bigint; remaining: bigint } {
+  const received = sum(moneyOn(order, leg), amountOf)
+  const kept = received - returnedOn(order, leg)
+  return { received, remaining: kept >= leg.amountDue ? 0n : leg.amountDue - kept }
+}

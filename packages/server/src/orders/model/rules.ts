@@ -1,0 +1,251 @@
+// Owns what an order may become (api.md 4.3). Pure and total: rows and a fact in, the new order, its steps and its
+// events out; time and ids are arguments. Nothing else decides a status.
+import { type OrderStatus, orderMoves, type RefundReason } from '@florin/protocol'
+import { assert, unreachable } from '../../platform/assert.ts'
+import { applyFact } from './apply.ts'
+import { type AttentionWish, attentionFor } from './attention.ts'
+import { refundTo, settlementOf } from './commands.ts'
+import { detailOf } from './detail.ts'
+import type { Fact } from './facts.ts'
+import {
+  graceEndsAt,
+  grossToSettle,
+  hasItsMoney,
+  isAllReturned,
+  isOpen,
+  isPaid,
+  isSettled,
+  LEFT_THE_CHAIN,
+  leadingLeg,
+  liveSettlements,
+  type Pocket,
+  pocketsOf,
+  winnerOf,
+  withUses,
+} from './ledger.ts'
+import type { NewId } from './outcome.ts'
+import {
+  currentLeg,
+  isSameAsset,
+  isSameTarget,
+  type OrderState,
+  type RefundState,
+  type SettlementState,
+  shownTarget,
+} from './state.ts'
+
+/** One arrival in a status, or a change of detail alone. Each has the order as it then stood. */
+export interface Step {
+  order: OrderState
+  /** False where only the detail changed: a row in the timeline, no event. */
+  isMove: boolean
+}
+
+export type Decision =
+  | { kind: 'stay'; why: string; attention: AttentionWish[] }
+  | { kind: 'change'; order: OrderState; steps: Step[]; attention: AttentionWish[] }
+
+export function decide(before: OrderState, fact: Fact, now: Date, newId: NewId): Decision {
+  const applied = applyFact(before, fact, now, newId)
+  if (applied.kind === 'ignored') return { kind: 'stay', why: applied.why, attention: applied.attention }
+  const steps: Step[] = []
+  let order = applied.order
+  let version = before.version
+  // Each round makes at most one move; no order can make more than three at once (expired → processing → success).
+  for (let round = 0; ; round++) {
+    assert(round < 5, 'an order came to rest')
+    order = accountedFor(order, now, newId)
+    const status = nextStatus(order, now)
+    if (status === null) break
+    assert(orderMoves[order.status].includes(status), `${order.status} → ${status} is not in the table`)
+    // What the arrival obliges to stands in the same step: what a webhook says is what the order then is.
+    order = accountedFor(arrive({ ...order, status }, now), now, newId)
+    order = { ...order, detail: detailOf(order, now), version: ++version, updatedAt: now }
+    steps.push({ order, isMove: true })
+  }
+  order = { ...order, detail: detailOf(order, now), lookAt: lookAgainAt(order, now) }
+  const last = steps.at(-1)?.order ?? before
+  const isNewDetail = order.detail !== last.detail
+  if (isNewDetail || !isUnchanged(last, order)) order = { ...order, version: ++version, updatedAt: now }
+  if (isNewDetail) steps.push({ order, isMove: false })
+  if (order.version === before.version && before.lookAt?.getTime() === order.lookAt?.getTime()) {
+    return { kind: 'stay', why: 'nothing changed', attention: applied.attention }
+  }
+  return { kind: 'change', order, steps, attention: [...applied.attention, ...attentionFor(before, order)] }
+}
+
+/** The one move that is due, or null. */
+function nextStatus(order: OrderState, now: Date): OrderStatus | null {
+  const winner = winnerOf(order)
+  switch (order.status) {
+    case 'pending':
+      if (isAllReturned(order)) return 'refunded'
+      if (winner !== null && isPaid(order, winner)) return 'processing'
+      return order.canceled || now >= order.expiresAt ? 'expired' : null
+    case 'processing':
+      if (isSettled(order)) return 'success'
+      if (isAllReturned(order)) return 'refunded'
+      if (!order.settlements.some(isOpen) && order.settlements.some(isFailed)) return 'failed'
+      return !hasItsMoney(order) && now >= graceEndsAt(order) ? 'failed' : null
+    case 'failed':
+      if (order.settlements.some(isOpen) || isSettled(order)) return 'processing'
+      return isAllReturned(order) ? 'refunded' : null
+    case 'expired':
+      if (isAllReturned(order)) return 'refunded'
+      // Somebody pushing too little to the merchant does not pay the order; it is accounted for and that is all.
+      return !order.canceled && winner !== null && isPaid(order, winner) ? 'processing' : null
+    case 'success':
+    case 'refunded':
+      return null
+    default:
+      return unreachable(order.status)
+  }
+}
+
+function arrive(order: OrderState, now: Date): OrderState {
+  switch (order.status) {
+    case 'success':
+      return closeSettlements({ ...order, settledAt: now }, 'the money was settled by another transaction')
+    case 'failed':
+      // A settlement that was never carried out must not be carried out behind a failed order's back.
+      return closeSettlements(order, LEFT_THE_CHAIN)
+    default:
+      return order
+  }
+}
+
+function closeSettlements(order: OrderState, failure: string): OrderState {
+  const closed = (row: SettlementState): SettlementState => (isOpen(row) ? { ...row, status: 'failed', failure } : row)
+  return { ...order, settlements: order.settlements.map(closed) }
+}
+
+const isFailed = (row: SettlementState): boolean => row.status === 'failed'
+
+/** The order with all that follows from its rows: uses, obligations, what the merchant sees; rows in their order. */
+function accountedFor(order: OrderState, now: Date, newId: NewId): OrderState {
+  const obliged = withObligations({ ...order, payments: withUses(order) }, now, newId)
+  const { payments, settlements, refunds } = obliged
+  const sorted = { payments: byId(payments), settlements: byId(settlements), refunds: byId(refunds) }
+  const rows = { ...obliged, ...sorted }
+  // The one place where it is decided which leg an order shows, and with it where its money goes.
+  const led = { ...rows, payLegId: leadingLeg(rows)?.id ?? null }
+  const aimed = { ...led, ...shownTarget(led) }
+  return { ...aimed, ...settledFields(aimed) }
+}
+
+const byId = <T extends { id: string }>(rows: readonly T[]): T[] => [...rows].sort((a, b) => (a.id < b.id ? -1 : 1))
+
+/** What the merchant sees of the settlement: what the target that is shown got, the newest transaction to it. */
+function settledFields(order: OrderState): Pick<OrderState, 'amountOut' | 'settleTxHash'> {
+  const legs = new Set(order.legs.filter((leg) => isSameTarget(order, leg)).map((leg) => leg.id))
+  const rows = order.settlements.filter((row) => legs.has(row.legId))
+  const final = rows.filter((row) => row.status === 'final')
+  const newest = final.at(-1) ?? rows.findLast((row) => row.status === 'broadcast')
+  return {
+    amountOut: final.length === 0 ? null : final.reduce((total, row) => total + (row.amountOut ?? 0n), 0n),
+    settleTxHash: newest?.txHash ?? null,
+  }
+}
+
+/** Settlements and refunds that are due as the rows stand. */
+function withObligations(order: OrderState, now: Date, newId: NewId): OrderState {
+  // What failed once is tried again by an operator only.
+  if (order.status === 'processing' && !order.settlements.some((row) => isOpen(row) || isFailed(row))) {
+    const winner = winnerOf(order)
+    const gross = winner === null ? null : grossToSettle(order, winner)
+    if (winner === null || gross === null) return order
+    return { ...order, settlements: [...order.settlements, settlementOf(order, winner, gross, now, newId)] }
+  }
+  const due = pocketsOf(order, true)
+    .map((pocket) => ({ pocket, amount: returnable(order, pocket, now) }))
+    .filter(({ amount }) => amount > 0n)
+  if (due.length === 0) return order
+  const rows = due.map(
+    ({ pocket, amount }): RefundState => ({
+      ...pocket.asset,
+      id: newId('ref'),
+      legId: pocket.leg.id,
+      ...refundTo(order, pocket.asset),
+      amount,
+      txHash: null,
+      reason: reasonOf(order, pocket),
+      failure: null,
+      createdAt: now,
+    }),
+  )
+  return { ...order, refunds: [...order.refunds, ...rows] }
+}
+
+/** How much of a pocket goes back to the payer by itself, now. */
+function returnable(order: OrderState, pocket: Pocket, now: Date): bigint {
+  switch (order.status) {
+    case 'pending':
+    case 'processing':
+    case 'failed':
+      return 0n
+    case 'success': {
+      const isSettledLeg = liveSettlements(order).some((row) => row.legId === pocket.leg.id)
+      const isDust = isSettledLeg && isSameAsset(pocket.asset, pocket.leg) && pocket.free <= pocket.leg.dust
+      return isDust ? 0n : pocket.free
+    }
+    case 'refunded':
+      return pocket.free
+    case 'expired': {
+      if (order.canceled || now >= graceEndsAt(order)) return pocket.free
+      // Partial money waits a day for a top-up; what can never be completed goes back at once.
+      const waiting = pocket.payments
+        .filter((payment) => payment.use === 'counted' || payment.use === 'excess')
+        .reduce((total, payment) => total + payment.amount, 0n)
+      return pocket.free > waiting ? pocket.free - waiting : 0n
+    }
+    default:
+      return unreachable(order.status)
+  }
+}
+
+function reasonOf(order: OrderState, pocket: Pocket): RefundReason {
+  const uses = new Set(pocket.payments.map((payment) => payment.use))
+  if (uses.has('wrong_chain')) return 'wrong_chain'
+  if (uses.has('wrong_asset')) return 'wrong_asset'
+  if (order.canceled) return 'canceled'
+  if (order.status === 'success') return uses.has('late') && !uses.has('counted') ? 'late' : 'excess'
+  return uses.has('late') ? 'late' : 'underpaid'
+}
+
+/** When the clock alone can change this order; null when it cannot. */
+function lookAgainAt(order: OrderState, now: Date): Date | null {
+  const grace = graceEndsAt(order)
+  switch (order.status) {
+    case 'pending': {
+      const lapse = currentLeg(order)?.rateExpiresAt
+      return lapse !== undefined && lapse > now && lapse < order.expiresAt ? lapse : order.expiresAt
+    }
+    case 'processing':
+      return hasItsMoney(order) ? null : grace > now ? grace : now
+    case 'expired':
+      return !order.canceled && grace > now ? grace : null
+    case 'success':
+    case 'failed':
+    case 'refunded':
+      return null
+    default:
+      return unreachable(order.status)
+  }
+}
+
+function isUnchanged(before: OrderState, after: OrderState): boolean {
+  const same = <T>(a: readonly T[], b: readonly T[]): boolean =>
+    a.length === b.length && a.every((row, n) => row === b[n])
+  return (
+    same(before.legs, after.legs) &&
+    same(before.payments, after.payments) &&
+    same(before.settlements, after.settlements) &&
+    same(before.refunds, after.refunds) &&
+    before.refundAddress === after.refundAddress &&
+    before.canceled === after.canceled &&
+    before.rail === after.rail &&
+    isSameTarget(before, after) &&
+    before.payLegId === after.payLegId &&
+    before.expiresAt.getTime() === after.expiresAt.getTime()
+  )
+}

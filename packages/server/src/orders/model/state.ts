@@ -1,0 +1,160 @@
+// Owns the shape of an order inside the server: what the rules decide from and the store keeps.
+// Chain amounts are bigint in smallest units, dollars bigint micros, times Date.
+import type {
+  LatePolicy,
+  OrderStatus,
+  PaymentStatus,
+  PaymentUse,
+  RefundReason,
+  RefundStatus,
+  StatusDetail,
+} from '@florin/protocol'
+import type { AssetRef } from '../../rails/rail.ts'
+
+/** Where money goes that pays: an asset on a chain, and the merchant's own address there. */
+export interface Target {
+  settle: AssetRef
+  settleAddress: string
+}
+
+/**
+ * What an order without settle_chain is open to: a leg may settle where it is paid. Taken from the merchant's settings
+ * when the order was made, so that a change of addresses redirects no order. The target itself is the default one.
+ */
+export interface OpenTarget extends Target {
+  /** The symbol that was asked for; null: dollars. */
+  asset: string | null
+  /** Receiving addresses by chain, of chains where a rail carries what is taken to itself. */
+  addresses: Readonly<Record<string, string>>
+}
+
+/** One leg that a payer was shown. Its own target is where its money settles, whatever the order shows. */
+export interface LegState extends AssetRef, Target {
+  id: string
+  /** 1, 2, … in the order they were shown. */
+  n: number
+  /** What the rail knows the leg by: made from the order's reference, so it is stored before it is used. */
+  ref: string
+  rail: string
+  address: string
+  memo: string | null
+  uri: string
+  amountDue: bigint
+  amountOut: bigint
+  dust: bigint
+  isStable: boolean
+  rate: string
+  rateSource: string
+  rateExpiresAt: Date
+  confirmationsRequired: number
+  /** The refund address that was bound into this leg, or null. */
+  boundRefundAddress: string | null
+  proof: Record<string, unknown> | null
+  createdAt: Date
+}
+
+export interface PaymentState extends AssetRef {
+  key: string
+  id: string
+  legId: string
+  txHash: string
+  outputIndex: number
+  amount: bigint
+  from: string | null
+  height: bigint | null
+  confirmationsRequired: number
+  status: PaymentStatus
+  use: PaymentUse
+  seenAt: Date
+  detectedAt: Date
+}
+
+export type SettlementStatus = 'wanted' | 'broadcast' | 'final' | 'failed'
+
+export interface SettlementState {
+  id: string
+  legId: string
+  status: SettlementStatus
+  /** In the pay asset. */
+  gross: bigint
+  feeBps: number
+  fee: bigint | null
+  /** In the settle asset, as the chain says. */
+  amountOut: bigint | null
+  txHash: string | null
+  failure: string | null
+  createdAt: Date
+}
+
+export interface RefundState extends AssetRef {
+  id: string
+  legId: string
+  status: RefundStatus
+  amount: bigint
+  address: string | null
+  txHash: string | null
+  reason: RefundReason
+  failure: string | null
+  createdAt: Date
+}
+
+export interface OrderState extends Target {
+  orderNo: string
+  orderRef: string
+  merchantId: string
+  merchantNo: number
+  apiKeyId: string
+  livemode: boolean
+  externalId: string | null
+  status: OrderStatus
+  detail: StatusDetail
+  amountUsdMicros: bigint
+  feeBps: number
+  amountOut: bigint | null
+  /** `settle`, `settleAddress` and `rail` are the current leg's; before there is one, the default. */
+  rail: string
+  /** null: the target was fixed by the merchant. */
+  open: OpenTarget | null
+  settleTxHash: string | null
+  /** The current leg: the one chosen last until money comes, then the one that it came on (`leadingLeg`). */
+  payLegId: string | null
+  refundAddress: string | null
+  checkoutToken: string
+  webhookUrl: string | null
+  successUrl: string | null
+  cancelUrl: string | null
+  title: string | null
+  description: string | null
+  metadata: Record<string, string>
+  underpayToleranceBps: number
+  latePolicy: LatePolicy
+  canceled: boolean
+  version: number
+  createdAt: Date
+  updatedAt: Date
+  expiresAt: Date
+  lookAt: Date | null
+  settledAt: Date | null
+  /** Oldest first, each of the four. */
+  legs: readonly LegState[]
+  payments: readonly PaymentState[]
+  settlements: readonly SettlementState[]
+  refunds: readonly RefundState[]
+}
+
+export function currentLeg(order: OrderState): LegState | null {
+  return order.legs.find((leg) => leg.id === order.payLegId) ?? null
+}
+
+/** What an order says of where its money goes. */
+export function shownTarget(order: OrderState): Target & Pick<OrderState, 'rail'> {
+  const { settle, settleAddress, rail } = currentLeg(order) ?? order
+  return { settle, settleAddress, rail }
+}
+
+export const isSameTarget = (a: Target, b: Target): boolean =>
+  isSameAsset(a.settle, b.settle) && a.settleAddress === b.settleAddress
+
+export function isSameAsset(a: AssetRef, b: AssetRef): boolean {
+  return a.chain === b.chain && a.asset === b.asset && a.contract === b.contract
+}

@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { testDeps } from '../../../test/harness.ts'
+import { claimLease, holdLease, LeaseLost, releaseLease } from './lease.ts'
+import { withTx } from './tx.ts'
+
+test('one holder at a time; a lapsed lease changes hands and its old holder can write nothing', async (t) => {
+  const { deps, clock } = await testDeps(t)
+  const { sql } = deps
+  const claim = (holder: string) => claimLease(sql, { name: 'watch base', holder, now: clock.now(), leaseMs: 15_000 })
+  const hold = (lease: NonNullable<Awaited<ReturnType<typeof claim>>>) =>
+    withTx(sql, (tx) => holdLease(tx, lease, { now: clock.now(), leaseMs: 15_000 }))
+
+  const first = await claim('a')
+  assert.ok(first)
+  assert.equal(await claim('b'), null)
+  clock.advance(10_000)
+  await hold(first)
+  clock.advance(10_000)
+  assert.equal(await claim('b'), null, 'writing under a lease lengthens it')
+  assert.equal((await claim('a'))?.token, first.token)
+
+  clock.advance(15_000)
+  const second = await claim('b')
+  assert.equal(second?.token, first.token + 1n)
+  await assert.rejects(hold(first), LeaseLost)
+
+  assert.ok(second)
+  await releaseLease(sql, second, clock.now())
+  assert.equal((await claim('a'))?.token, second.token + 1n, 'given back early')
+})

@@ -1,0 +1,126 @@
+// Owns the opening of a leg: quote, route, address, and the stored row that comes before the answer.
+// The same reference gives the same answer, whatever happened to prices in between.
+import { payUri } from '@florin/chains'
+import { type Route, vaultOf } from '@florin/contracts'
+import { DAY_MS, HOUR_MS } from '@florin/protocol'
+import { type Address, getAddress, zeroAddress } from 'viem'
+import { AppError } from '../../../platform/errors.ts'
+import { formatDecimal } from '../../../platform/money.ts'
+import { sha256 } from '../../../platform/secrets.ts'
+import type { LegRequest, OpenedLeg } from '../../rail.ts'
+import type { ForwarderLink, ForwarderParts } from '../context.ts'
+import type { ForwarderChain, ForwarderToken } from '../settings/config.ts'
+import { depthOf, isLargeOrder } from '../watch/finality.ts'
+import type { Price, Prices } from './prices.ts'
+import { quote, refundCostMicros } from './quote.ts'
+import { writeRoute } from './stored-route.ts'
+import { findOpened, insertVault } from './vaults.store.ts'
+
+/** When anybody may push the money: late payments are dealt with by then. */
+const OPEN_AFTER_MS = 7 * DAY_MS
+/** A day for late payments and an hour to spare. */
+const HOT_MS = 25 * HOUR_MS
+const WATCH_MS = 90 * DAY_MS
+/** The factory's own ceiling. */
+const FEE_MAX_BPS = 1_000
+const NATIVE_DECIMALS = 18
+const GAS_PRICE_KEPT_MS = 15_000
+
+export type LegOpener = (request: LegRequest) => Promise<OpenedLeg>
+
+export function legOpener(link: ForwarderLink, prices: Prices, parts: ForwarderParts): LegOpener {
+  const { chain, client } = link.rpc
+  let gas: { price: bigint; at: number } | null = null
+
+  async function gasPrice(): Promise<bigint> {
+    const now = parts.clock.now().getTime()
+    if (gas === null || now - gas.at > GAS_PRICE_KEPT_MS) gas = { price: await client.getGasPrice(), at: now }
+    return gas.price
+  }
+
+  /** A cost that cannot be asked for now is taken from the settings: it only decides what dust is. */
+  async function refundCost(): Promise<bigint> {
+    if (chain.prices === null) return chain.refundCostMicros
+    try {
+      return refundCostMicros(await gasPrice(), (await prices.native()).micros)
+    } catch {
+      return chain.refundCostMicros
+    }
+  }
+
+  return async (request) => {
+    const known = await findOpened(parts.sql, request.legRef)
+    if (known !== null) return known
+    const token = tokenOf(chain, request.pay.asset)
+    const merchant = merchantOf(chain, request)
+    if (request.feeBps > FEE_MAX_BPS) throw new AppError('no_rail', { message: 'No rail here takes a fee above 10 %.' })
+    if (request.amountUsdMicros < chain.minOrderMicros) throw new AppError('amount_too_small')
+    await link.verified()
+    if (token !== null) await prices.checkPeg(token)
+    const price: Price = token === null ? await prices.native() : { micros: 1_000_000n, source: 'one to one' }
+    const decimals = token?.decimals ?? NATIVE_DECIMALS
+    const amounts = quote({
+      ...{ amountUsdMicros: request.amountUsdMicros, decimals, priceMicros: price.micros, feeBps: request.feeBps },
+      spreadBps: token === null ? (chain.prices?.spreadBps ?? 0) : 0,
+      refundCostMicros: await refundCost(),
+    })
+    const route: Route = {
+      chainId: BigInt(chain.chainId),
+      // The reference is server-made randomness; hashed, because the route is shown to everybody.
+      ref: `0x${Buffer.from(sha256(`forwarder ${request.legRef}`)).toString('hex')}`,
+      token: token?.contract ?? zeroAddress,
+      merchant,
+      collector: chain.collector,
+      feeBps: request.feeBps,
+      minAmount: amounts.amountDue,
+      openAfter: Math.ceil((request.expiresAt.getTime() + OPEN_AFTER_MS) / 1000),
+      refundTo: (request.refundAddress?.toLowerCase() ?? zeroAddress) as Address,
+    }
+    const vault = vaultOf(chain.factory, chain.impl, route)
+    const address = getAddress(vault)
+    const contract = token === null ? null : getAddress(token.contract)
+    const lapsesAt = new Date(request.now.getTime() + (chain.prices?.quoteMs ?? 0))
+    const deadline = token === null && lapsesAt < request.expiresAt ? lapsesAt : request.expiresAt
+    const stored = writeRoute(route)
+    const isLarge = isLargeOrder(chain, request.amountUsdMicros)
+    return insertVault(parts.sql, {
+      ...{ legRef: request.legRef, orderRef: request.orderRef, chain: chain.chain, livemode: request.livemode },
+      ...{ vault, factory: chain.factory, impl: chain.impl, route: stored, decimals, isLarge, deadline },
+      asset: request.pay.asset,
+      contract: token?.contract ?? null,
+      opened: {
+        ...{ ...amounts, address, memo: null, isStable: token !== null },
+        uri: payUri({
+          chain: chain.chain,
+          asset: { asset: request.pay.asset, contract, decimals },
+          address,
+          amount: amounts.amountDue,
+          evmChainId: chain.chainId,
+        }),
+        ...(contract === null ? {} : { contract }),
+        rate: { price: formatDecimal(price.micros, 6), source: price.source, expiresAt: deadline },
+        confirmationsRequired: depthOf(chain, isLarge),
+        proof: { kind: 'evm-route', factory: getAddress(chain.factory), route: stored },
+      },
+      hotUntil: new Date(request.expiresAt.getTime() + HOT_MS),
+      watchUntil: new Date(request.expiresAt.getTime() + WATCH_MS),
+      createdAt: request.now,
+    })
+  }
+}
+
+/** null: the native coin. */
+function tokenOf(chain: ForwarderChain, asset: string): ForwarderToken | null {
+  if (chain.native && asset === chain.nativeAsset) return null
+  const token = chain.tokens.find((entry) => entry.asset === asset)
+  if (token === undefined) throw new AppError('no_rail')
+  return token
+}
+
+/** Money sent to one of these would be stuck or lost, and no merchant owns them. */
+function merchantOf(chain: ForwarderChain, request: LegRequest): Address {
+  const merchant = request.merchantAddress.toLowerCase() as Address
+  const taken: string[] = [chain.factory, chain.impl, zeroAddress, ...chain.tokens.map((token) => token.contract)]
+  if (!taken.includes(merchant)) return merchant
+  throw new AppError('invalid_address', { message: 'The receiving address is a contract that cannot pass money on.' })
+}

@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, type TestContext, test } from 'node:test'
+import { encodeAbiParameters, type Hex } from 'viem'
+import { falseClock } from '../../../../test/harness.ts'
+import { AppError } from '../../../platform/errors.ts'
+import { openRpc } from '../node/rpc.ts'
+import { parseRailsConfig } from '../settings/config.ts'
+import { aLyingNode } from '../test/lying-node.fixture.ts'
+import { aWorld, chainOver, stopNodes, testNode } from '../test/world.fixture.ts'
+import { agreed, makePrices } from './prices.ts'
+
+after(stopNodes)
+
+const NOW = new Date('2026-11-21T12:00:00.000Z')
+const nowS = BigInt(NOW.getTime() / 1000)
+const address = (byte: string): Hex => `0x${byte.repeat(20)}`
+const [feed, sequencer, pegFeed, usdc, factory] = ['f1', 'f2', 'f3', 'c0', 'fa'].map(address) as [
+  ...[Hex, Hex, Hex, Hex, Hex],
+]
+const word = { type: 'uint256' } as const
+
+/** What a Chainlink feed answers, by its address: the answer with eight decimals, and the two times. */
+type Feeds = Record<string, { answer: bigint; startedAt?: bigint; updatedAt?: bigint }>
+
+async function feedsNode(t: TestContext, feeds: Feeds): Promise<string> {
+  const node = await aLyingNode(t, 'http://127.0.0.1:1', ({ params: [call] }) => {
+    const { to, data } = call as { to: string; data: string }
+    const found = feeds[to.toLowerCase()]
+    if (found === undefined) return 500
+    if (data.startsWith('0x313ce567')) return { result: encodeAbiParameters([word], [8n]) }
+    const { answer, startedAt = nowS, updatedAt = nowS } = found
+    return { result: encodeAbiParameters([word, word, word, word, word], [1n, answer, startedAt, updatedAt, 1n]) }
+  })
+  return node.url
+}
+
+/** An exchange's ticker. null: it is out of order. */
+async function aTicker(t: TestContext, price: () => string | null): Promise<string> {
+  const server = createServer((_request, response) => {
+    const now = price()
+    response.writeHead(now === null ? 500 : 200).end(JSON.stringify({ data: { amount: now } }))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.after(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+}
+
+const ticker = (name: string, url: string) => ({ kind: 'http', name, url, path: 'data.amount' })
+
+function pricesOver(rpc: string, sources: object[]) {
+  const base = {
+    ...{ mode: 'test', chainId: 31_337, rpc: [rpc], factory, impl: factory, collector: factory },
+    tokens: [{ asset: 'USDC', contract: usdc, decimals: 6, pegFeed: { feed: pegFeed, heartbeatS: 86_400 } }],
+    prices: { sources },
+  }
+  const [chain] = parseRailsConfig(JSON.stringify({ chains: { base } }), {})
+  assert.ok(chain)
+  const [token] = chain.tokens
+  assert.ok(token)
+  return { ...makePrices(openRpc(chain), { clock: falseClock(NOW.getTime()) }), token }
+}
+
+const isNoPrice = (error: unknown): boolean =>
+  error instanceof AppError && error.entry.code === 'no_price' && error.entry.status === 503
+
+test('two sources that agree make a price, which says who and when', async (t) => {
+  const url = await aTicker(t, () => '3010.12345678')
+  const node = await feedsNode(t, { [feed]: { answer: 3_000_00000000n } })
+  const prices = pricesOver(node, [{ kind: 'chainlink', feed }, ticker('exchange', url)])
+  assert.deepEqual(await prices.native(), {
+    micros: (3_000_000_000n + 3_010_123_456n) / 2n,
+    source: 'chainlink+exchange 2026-11-21T12:00:00.000Z',
+  })
+})
+
+test('one source alone, or two that are more than a hundredth apart, make none', () => {
+  const rules = { agreeBps: 100 }
+  const say = (name: string, micros: bigint) => ({ name, micros })
+  assert.equal(agreed([], rules), null)
+  assert.equal(agreed([say('a', 100_000n)], rules), null)
+  assert.equal(agreed([say('a', 100_000n), say('b', 101_001n)], rules), null)
+  assert.equal(agreed([say('b', 101_000n), say('a', 100_000n)], rules)?.micros, 100_500n)
+  const three = agreed([say('a', 100_000n), say('stray', 140_000n), say('b', 100_200n)], rules)
+  assert.deepEqual(three, { micros: 100_100n, source: 'a+b' })
+})
+
+test('a feed that is stale, empty, or behind a sequencer that was just down is not believed', async (t) => {
+  const url = await aTicker(t, () => '3000')
+  const asked = async (feeds: Feeds, withSequencer = false) => {
+    const source = { kind: 'chainlink', feed, heartbeatS: 3_600, ...(withSequencer ? { sequencer } : {}) }
+    return pricesOver(await feedsNode(t, feeds), [source, ticker('exchange', url)]).native()
+  }
+  const answer = 3_000_00000000n
+  assert.ok(await asked({ [feed]: { answer, updatedAt: nowS - 4_200n } }))
+  await assert.rejects(asked({ [feed]: { answer, updatedAt: nowS - 4_201n } }), isNoPrice)
+  await assert.rejects(asked({ [feed]: { answer: 0n } }), isNoPrice)
+  const up = { answer: 0n, startedAt: nowS - 3_600n }
+  assert.ok(await asked({ [feed]: { answer }, [sequencer]: up }, true))
+  await assert.rejects(asked({ [feed]: { answer }, [sequencer]: { ...up, startedAt: nowS - 3_599n } }, true), isNoPrice)
+  await assert.rejects(asked({ [feed]: { answer }, [sequencer]: { ...up, answer: 1n } }, true), isNoPrice)
+})
+
+test('a stable coin away from its peg is not quoted, nor one whose feed is silent', async (t) => {
+  const asked = async (feeds: Feeds) => {
+    const { token, checkPeg } = pricesOver(await feedsNode(t, feeds), [{ kind: 'fixed', usd: '3000' }])
+    return checkPeg(token)
+  }
+  await asked({ [pegFeed]: { answer: 99_500_000n } })
+  await asked({ [pegFeed]: { answer: 100_500_000n } })
+  await assert.rejects(asked({ [pegFeed]: { answer: 99_499_900n } }), isNoPrice)
+  await assert.rejects(asked({ [pegFeed]: { answer: 100_500_100n } }), isNoPrice)
+  await assert.rejects(asked({}), isNoPrice)
+})
+
+test('without a price the native coin is refused with a 503, and the other assets go on', async (t) => {
+  let shown: string | null = '2500'
+  const urls = [await aTicker(t, () => shown), await aTicker(t, () => '2500')]
+  const prices = { sources: [ticker('one', urls[0] ?? ''), ticker('two', urls[1] ?? '')], spreadBps: 0 }
+  const world = await aWorld(t, { chains: [chainOver(await testNode(), { prices })] })
+  const inCoins = { pay_asset: 'ETH', settle_asset: 'ETH' }
+  const [leg] = (await world.order(inCoins)).legs
+  assert.equal(leg?.amountDue, 20_000_000_000_000_000n)
+  shown = null
+  world.clock.advance(6_000)
+  await assert.rejects(world.order(inCoins), isNoPrice)
+  assert.equal((await world.order()).legs[0]?.amountDue, 50_000_000n)
+})

@@ -1,0 +1,158 @@
+// Owns dollar prices: when an answer is fresh, when two agree, and that nothing is quoted otherwise.
+import { request } from 'undici'
+import { type Address, parseAbi } from 'viem'
+import type { Clock } from '../../../platform/clock.ts'
+import { AppError } from '../../../platform/errors.ts'
+import { parseDecimal } from '../../../platform/money.ts'
+import { type ChainRpc, firstLine } from '../node/rpc.ts'
+import type { ForwarderToken } from '../settings/config.ts'
+import type { PriceSettings, PriceSource } from '../settings/prices.ts'
+
+export interface Price {
+  /** USD micros for one whole unit. */
+  micros: bigint
+  /** Who said so, and when. */
+  source: string
+}
+
+export interface Prices {
+  /** The native coin's. @throws AppError no_price */
+  native(): Promise<Price>
+  /** @throws AppError no_price when the coin's feed says that it left its peg. */
+  checkPeg(token: ForwarderToken): Promise<void>
+}
+
+const feedAbi = parseAbi([
+  'function latestRoundData() view returns (uint80 roundId, int256 answer, uint256 startedAt, uint256 updatedAt, uint80 answeredInRound)',
+  'function decimals() view returns (uint8)',
+])
+/** A feed may be this much later than its heartbeat. */
+const FEED_SLACK_S = 600
+/** A rollup's feeds are believed when its sequencer has been up for an hour again. */
+const SEQUENCER_UP_S = 3_600
+const HTTP_TIMEOUT_MS = 5_000
+const ANSWER_MAX_BYTES = 262_144
+/** One answer serves all quotes of these seconds. */
+const KEPT_MS = 5_000
+const PEG_MICROS = { from: 995_000n, to: 1_005_000n }
+
+export function makePrices(rpc: ChainRpc, parts: { clock: Clock }): Prices {
+  let kept: { price: Price; at: number } | null = null
+  const now = (): number => parts.clock.now().getTime()
+  return {
+    async native() {
+      const { prices, nativeAsset } = rpc.chain
+      if (prices === null) throw new AppError('no_price')
+      if (kept !== null && now() - kept.at < KEPT_MS) return kept.price
+      const answers = await Promise.allSettled(prices.sources.map((source) => ask(source, rpc, now())))
+      const price = agreed(
+        answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : [])),
+        prices,
+      )
+      if (price === null) {
+        const why = answers.map((answer) =>
+          answer.status === 'fulfilled' ? `${answer.value.name} ${answer.value.micros}` : firstLine(answer.reason),
+        )
+        throw new AppError('no_price', {
+          message: `No trustworthy price of ${nativeAsset} is known right now. Try another asset or try again later.`,
+          detail: why,
+          retryAfterS: 30,
+        })
+      }
+      const at = parts.clock.now()
+      kept = { price: { ...price, source: `${price.source} ${at.toISOString()}` }, at: at.getTime() }
+      return kept.price
+    },
+    async checkPeg(token) {
+      if (token.pegFeed === null) return
+      const answer = await readFeed(rpc, { ...token.pegFeed, sequencer: null }, now()).catch((error: unknown) => {
+        throw new AppError('no_price', { detail: firstLine(error), retryAfterS: 30 })
+      })
+      if (answer >= PEG_MICROS.from && answer <= PEG_MICROS.to) return
+      throw new AppError('no_price', {
+        message: `${token.asset} is not quoted while its price is away from one dollar.`,
+        retryAfterS: 300,
+      })
+    },
+  }
+}
+
+export interface Answer {
+  name: string
+  micros: bigint
+}
+
+/**
+ * The mean of the two answers that lie closest together, when they agree; one that strays is thus left out.
+ * A fixed price of a test chain stands alone. Pure.
+ */
+export function agreed(answers: readonly Answer[], rules: Pick<PriceSettings, 'agreeBps'>): Price | null {
+  const fixed = answers.find((answer) => answer.name === 'fixed')
+  if (fixed !== undefined) return { micros: fixed.micros, source: fixed.name }
+  const sorted = [...answers].sort((a, b) => (a.micros < b.micros ? -1 : 1))
+  let best: { low: Answer; high: Answer; apart: bigint } | null = null
+  for (const [n, high] of sorted.entries()) {
+    const low = sorted[n - 1]
+    if (low === undefined) continue
+    const apart = high.micros - low.micros
+    if (best === null || apart < best.apart) best = { low, high, apart }
+  }
+  if (best === null || best.apart * 10_000n > best.low.micros * BigInt(rules.agreeBps)) return null
+  return { micros: (best.low.micros + best.high.micros) / 2n, source: `${best.low.name}+${best.high.name}` }
+}
+
+async function ask(source: PriceSource, rpc: ChainRpc, nowMs: number): Promise<Answer> {
+  switch (source.kind) {
+    case 'fixed':
+      return { name: 'fixed', micros: source.micros }
+    case 'chainlink':
+      return { name: 'chainlink', micros: await readFeed(rpc, source, nowMs) }
+    case 'http':
+      return { name: source.name, micros: await readTicker(source) }
+  }
+}
+
+async function readFeed(
+  { client }: ChainRpc,
+  a: { feed: Address; heartbeatS: number; sequencer: Address | null },
+  nowMs: number,
+): Promise<bigint> {
+  const read = (address: Address) => client.readContract({ address, abi: feedAbi, functionName: 'latestRoundData' })
+  const [round, decimals, sequencer] = await Promise.all([
+    read(a.feed),
+    client.readContract({ address: a.feed, abi: feedAbi, functionName: 'decimals' }),
+    a.sequencer === null ? null : read(a.sequencer),
+  ])
+  const ageS = (since: bigint): number => nowMs / 1000 - Number(since)
+  const [, answer, , updatedAt] = round
+  if (answer <= 0n || decimals < 6) throw new Error('chainlink: the feed has no answer')
+  if (ageS(updatedAt) > a.heartbeatS + FEED_SLACK_S) throw new Error('chainlink: the answer is stale')
+  if (sequencer !== null && (sequencer[1] !== 0n || ageS(sequencer[2]) < SEQUENCER_UP_S)) {
+    throw new Error('chainlink: the sequencer is or was just down')
+  }
+  return answer / 10n ** BigInt(decimals - 6)
+}
+
+async function readTicker(source: PriceSource & { kind: 'http' }): Promise<bigint> {
+  const { statusCode, body } = await request(source.url, {
+    headersTimeout: HTTP_TIMEOUT_MS,
+    bodyTimeout: HTTP_TIMEOUT_MS,
+    signal: AbortSignal.timeout(HTTP_TIMEOUT_MS),
+    headers: { accept: 'application/json' },
+  })
+  let text = ''
+  for await (const chunk of body.setEncoding('utf8')) {
+    text += String(chunk)
+    if (text.length > ANSWER_MAX_BYTES) throw new Error(`${source.name}: the answer is too long`)
+  }
+  if (statusCode !== 200) throw new Error(`${source.name}: it answered ${statusCode}`)
+  let found: unknown = JSON.parse(text)
+  for (const step of source.path) {
+    found = typeof found === 'object' && found !== null ? (found as Record<string, unknown>)[step] : undefined
+  }
+  // More decimals than a micro-dollar are cut, not refused: an exchange may print eight.
+  const shown = /^\d+(\.\d{1,6})?/.exec(String(found))?.[0]
+  const micros = shown === undefined ? null : parseDecimal(shown, 6)
+  if (micros === null || micros <= 0n) throw new Error(`${source.name}: there is no price at ${source.path.join('.')}`)
+  return micros
+}

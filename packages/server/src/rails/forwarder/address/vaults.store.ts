@@ -1,0 +1,107 @@
+// Owns the SQL of deposit addresses. A row is written before its address is shown to anybody.
+import type { Address } from 'viem'
+import type { Sql } from '../../../platform/db/pool.ts'
+import type { OpenedLeg } from '../../rail.ts'
+import type { StoredRoute } from './stored-route.ts'
+
+export interface NewVault {
+  legRef: string
+  orderRef: string
+  chain: string
+  livemode: boolean
+  /** Lower case. */
+  vault: Address
+  factory: Address
+  impl: Address
+  route: StoredRoute
+  asset: string
+  /** Lower case; null for the native coin. */
+  contract: Address | null
+  decimals: number
+  /** Of an amount from which on a chain's stricter rules hold. */
+  isLarge: boolean
+  opened: OpenedLeg
+  deadline: Date
+  hotUntil: Date
+  watchUntil: Date
+  createdAt: Date
+}
+
+/** Stores the answer, or returns the one that was stored for this reference before. */
+export async function insertVault(sql: Sql, a: NewVault): Promise<OpenedLeg> {
+  const opened = JSON.stringify(a.opened, (_key, value: unknown) =>
+    typeof value === 'bigint' ? value.toString() : value,
+  )
+  await sql`
+    insert into forwarder_vaults (leg_ref, order_ref, chain, livemode, vault, factory, impl, route, asset, contract,
+      decimals, is_large, amount_due, opened, deadline, hot_until, watch_until, created_at)
+    values (${a.legRef}, ${a.orderRef}, ${a.chain}, ${a.livemode}, ${a.vault}, ${a.factory}, ${a.impl},
+      ${JSON.stringify(a.route)}::text::json, ${a.asset}, ${a.contract}, ${a.decimals}, ${a.isLarge},
+      ${a.opened.amountDue.toString()}, ${opened}::text::json, ${a.deadline}, ${a.hotUntil}, ${a.watchUntil},
+      ${a.createdAt})
+    on conflict (leg_ref) do nothing`
+  return (await findOpened(sql, a.legRef)) ?? a.opened
+}
+
+export async function findOpened(sql: Sql, legRef: string): Promise<OpenedLeg | null> {
+  const [row] = await sql<{ opened: Record<string, unknown> }[]>`
+    select opened from forwarder_vaults where leg_ref = ${legRef}`
+  if (row === undefined) return null
+  const opened = row.opened as unknown as OpenedLeg
+  return {
+    ...opened,
+    amountDue: BigInt(opened.amountDue),
+    amountOut: BigInt(opened.amountOut),
+    dust: BigInt(opened.dust),
+    rate: { ...opened.rate, expiresAt: new Date(opened.rate.expiresAt) },
+  }
+}
+
+export interface WatchedVault {
+  legRef: string
+  orderRef: string
+  /** Where it was to be paid: money on another chain is the payer's mistake, and seen all the same. */
+  chain: string
+  vault: Address
+  isNative: boolean
+  isLarge: boolean
+  hotUntil: Date
+  watchUntil: Date
+}
+
+/**
+ * Vaults that were committed since `since`, which the last call gave; all that are open without it.
+ * No row is missed whatever order transactions commit in: `next` is the oldest transaction still running now.
+ */
+export async function listVaultsSince(
+  sql: Sql,
+  a: { livemode: boolean; since: string | null },
+): Promise<{ vaults: WatchedVault[]; next: string }> {
+  const [mark] = await sql<{ next: string }[]>`select pg_snapshot_xmin(pg_current_snapshot())::text as next`
+  // Read after the mark: what commits in between is read now and once more the next time.
+  const vaults = await sql<WatchedVault[]>`
+    select leg_ref as "legRef", order_ref as "orderRef", chain, vault, contract is null as "isNative", is_large as "isLarge",
+      hot_until as "hotUntil", watch_until as "watchUntil"
+    from forwarder_vaults
+    where livemode = ${a.livemode} and state = 'open' and xid >= ${a.since ?? '0'}::xid8`
+  return { vaults, next: mark?.next ?? a.since ?? '0' }
+}
+
+/** @returns how many are watched no longer. */
+export async function closeVaults(sql: Sql, now: Date): Promise<number> {
+  const { count } = await sql`
+    update forwarder_vaults set state = 'closed' where leg_ref in (
+      select leg_ref from forwarder_vaults where state = 'open' and watch_until < ${now} limit 1000)`
+  return count
+}
+
+export interface OrderVault extends WatchedVault {
+  deadline: Date
+}
+
+export async function listVaultsOfOrder(sql: Sql, orderRef: string): Promise<OrderVault[]> {
+  return sql<OrderVault[]>`
+    select leg_ref as "legRef", order_ref as "orderRef", chain, vault, contract is null as "isNative", is_large as "isLarge",
+      hot_until as "hotUntil", watch_until as "watchUntil", deadline
+    from forwarder_vaults where order_ref = ${orderRef} order by leg_ref limit 100`
+}

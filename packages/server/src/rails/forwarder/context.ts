@@ -1,0 +1,21 @@
+// Owns what the forwarder's parts are given: a slice of what the process has.
+import type { Clock } from '../../platform/clock.ts'
+import type { Sql } from '../../platform/db/pool.ts'
+import type { Log } from '../../platform/worker/loop.ts'
+import type { Wake } from '../../platform/worker/wake.ts'
+import type { ChainRpc } from './node/rpc.ts'
+
+export interface ForwarderParts {
+  sql: Sql
+  clock: Clock
+  log: Log
+  /** Fired after facts were committed. */
+  facts: Wake
+}
+
+/** A configured chain with its connection. */
+export interface ForwarderLink {
+  rpc: ChainRpc
+  /** Resolves once the chain is known to be what the rails file says. @throws ChainMismatch, or the node's error. */
+  verified(): Promise<void>
+}

@@ -1,0 +1,106 @@
+// Owns what is asked of a node about blocks: headers by number, entries by block hash, ranges far from the tip.
+// A node behind a balancer answers an empty list for a block it does not have; asked by hash, it says so.
+import type { Hex, PublicClient } from 'viem'
+import type { WatchedVault } from '../address/vaults.store.ts'
+import type { ForwarderChain } from '../settings/config.ts'
+import { decodeFactoryLogs, type FactoryLog, withAmountsOut } from './factory-logs.ts'
+import { matchTransfers, type RawLog, TRANSFER, type Transfer, topicOf } from './match.ts'
+
+export interface BlockHead {
+  height: bigint
+  hash: Hex
+  parent: Hex
+  time: Date
+}
+
+export interface Found {
+  transfers: Transfer<WatchedVault>[]
+  factoryLogs: FactoryLog[]
+  /** How many entries the node answered with. */
+  entries: number
+}
+
+export type Where = { blockHash: Hex } | { fromBlock: Hex; toBlock: Hex }
+
+export const hexOf = (height: bigint): Hex => `0x${height.toString(16)}`
+
+interface RawHead {
+  number: Hex | null
+  hash: Hex | null
+  parentHash: Hex
+  timestamp: Hex
+}
+
+/** null: the node does not have it (yet). */
+export async function readHead(
+  client: PublicClient,
+  which: bigint | 'latest' | 'finalized',
+): Promise<BlockHead | null> {
+  const raw = (await client.request({
+    method: 'eth_getBlockByNumber',
+    params: [typeof which === 'bigint' ? hexOf(which) : which, false],
+  })) as RawHead | null
+  if (raw === null || raw.number === null || raw.hash === null) return null
+  return {
+    height: BigInt(raw.number),
+    hash: raw.hash.toLowerCase() as Hex,
+    parent: raw.parentHash.toLowerCase() as Hex,
+    time: new Date(Number(raw.timestamp) * 1000),
+  }
+}
+
+/**
+ * Transfers of the configured tokens to watched vaults, and what the factory said.
+ * With few vaults the node is asked for theirs alone; with many, for all transfers of the tokens.
+ */
+export async function readLogs(
+  client: PublicClient,
+  chain: ForwarderChain,
+  where: Where,
+  watched: ReadonlyMap<string, WatchedVault>,
+): Promise<Found> {
+  const tokens = chain.tokens.map((token) => token.contract)
+  const ask = async (filter: object): Promise<RawLog[]> =>
+    (await client.request({
+      method: 'eth_getLogs',
+      params: [{ ...where, ...filter }],
+    } as unknown as Parameters<typeof client.request>[0])) as unknown as RawLog[]
+  const isFew = watched.size <= chain.topicsMax
+  const [transfers, factory] = await Promise.all([
+    tokens.length === 0 || watched.size === 0
+      ? []
+      : ask({ address: tokens, topics: [TRANSFER, null, ...(isFew ? [[...watched.keys()].map(topicOf)] : [])] }),
+    ask({ address: chain.factory }),
+  ])
+  return {
+    transfers: matchTransfers(transfers, watched),
+    factoryLogs: await withAmountsOut(client, chain.factory, decodeFactoryLogs(factory)),
+    entries: transfers.length + factory.length,
+  }
+}
+
+interface RawTransaction {
+  hash: Hex
+  from: string
+  to: string | null
+  value: Hex
+}
+
+/** Who sent native coins straight to these addresses in a block; what a contract sent leaves no such trace. */
+export async function readSenders(
+  client: PublicClient,
+  blockHash: Hex,
+  addresses: ReadonlySet<string>,
+): Promise<Map<string, { txHash: Hex; from: string }>> {
+  const block = (await client.request({ method: 'eth_getBlockByHash', params: [blockHash, true] })) as {
+    transactions: readonly RawTransaction[]
+  } | null
+  if (block === null) throw new Error('the node does not have the block any more')
+  const senders = new Map<string, { txHash: Hex; from: string }>()
+  for (const transaction of block.transactions) {
+    const to = transaction.to?.toLowerCase()
+    if (to === undefined || !addresses.has(to) || senders.has(to) || BigInt(transaction.value) === 0n) continue
+    senders.set(to, { txHash: transaction.hash, from: transaction.from.toLowerCase() })
+  }
+  return senders
+}

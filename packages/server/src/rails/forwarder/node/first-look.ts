@@ -1,0 +1,30 @@
+// Owns the first look at a chain. Before an address of a chain is shown anywhere, it is known where reading begins, so
+// that a payment cannot fall before the first block that a watcher reads.
+
+import type { ForwarderLink, ForwarderParts } from '../context.ts'
+import { findCursor, insertCursors } from '../watch/watch.store.ts'
+import { readHead } from './blocks.ts'
+import type { ChainRpc } from './rpc.ts'
+import { ChainMismatch, verifyOnce } from './verify.ts'
+
+export function linkOf(rpc: ChainRpc, parts: Pick<ForwarderParts, 'sql' | 'clock'>): ForwarderLink {
+  return { rpc, verified: verifyOnce(rpc, () => begin(rpc, parts)) }
+}
+
+async function begin({ chain, client }: ChainRpc, parts: Pick<ForwarderParts, 'sql' | 'clock'>): Promise<void> {
+  const known = await findCursor(parts.sql, chain.chain, 'seen')
+  if (known !== null && known.chainId !== BigInt(chain.chainId)) {
+    throw new ChainMismatch(
+      `This database has read ${chain.chain} on chain ${known.chainId}; the rails file says ${chain.chainId}.`,
+    )
+  }
+  if (known !== null) return
+  const head = await readHead(client, 'latest')
+  const first = chain.startHeight ?? head?.height ?? 0n
+  const before = await readHead(client, first > 0n ? first - 1n : 0n)
+  if (head === null || before === null) throw new Error(`${chain.chain}: the node has no block to begin with`)
+  await insertCursors(parts.sql, {
+    ...{ chain: chain.chain, chainId: chain.chainId, livemode: chain.mode === 'live' },
+    ...{ head: head.height, before, now: parts.clock.now() },
+  })
+}

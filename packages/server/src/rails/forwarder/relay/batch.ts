@@ -1,0 +1,163 @@
+// Owns what goes into the next transaction: items whose money is there and whose call would go through. What fails is
+// set apart with its reason before anything is sent, so that one bad item never costs the others.
+import { payFactoryAbi } from '@florin/contracts'
+import { decodeFunctionResult, type Hex, type PublicClient } from 'viem'
+import { announcedRefundData, refundBoundData, type SettleCall, settleBatchData, settleItemData } from './calls.ts'
+import type { RelayItem } from './items.store.ts'
+import { type Call, confirmedBalance, describeFailure, estimateGas, simulate } from './node.ts'
+import type { Purpose } from './outbox.store.ts'
+
+export interface Prepared {
+  purpose: Purpose
+  itemIds: string[]
+  data: Hex
+  gas: bigint
+}
+
+/** not_yet: nothing is wrong with it, it waits. announced: the announcement stands on the chain already. */
+export type Setback =
+  | { item: RelayItem; kind: 'not_yet' | 'failure'; why: string }
+  | { item: RelayItem; kind: 'announced'; proposalId: string; executableAt: Date }
+
+export interface Preparation {
+  prepared: Prepared | null
+  setbacks: Setback[]
+  /** What is wrong with the key or the contracts, not with an item. */
+  trouble: string | null
+}
+
+export interface Place {
+  client: PublicClient
+  factory: string
+  signer: string
+  /** The newest block that counts as confirmed. */
+  confirmedHeight: bigint
+}
+
+/** No chain takes a transaction above 16.7 M gas for granted. */
+const GAS_PER_TRANSACTION = 16_000_000n
+
+type Planned = SettleCall & { item: RelayItem }
+
+export async function prepareSettlements(place: Place, items: readonly RelayItem[]): Promise<Preparation> {
+  const setbacks: Setback[] = []
+  const planned: Planned[] = []
+  const balances = await Promise.all(items.map((item) => balanceOf(place, item)))
+  for (const [n, item] of items.entries()) {
+    const balance = balances[n] ?? 0n
+    const gross = balance < item.amount ? balance : item.amount
+    // A token may keep a small fee of its own; more is missing only when a payment left the chain or somebody else
+    // settled, and then the watcher will say so.
+    if (gross * 100n < item.amount * 99n) {
+      setbacks.push({ item, kind: 'not_yet', why: `the address holds ${balance} of ${item.amount}` })
+    } else {
+      const feeBps = Math.min(item.feeBps, item.route.feeBps)
+      planned.push({ item, route: item.route, token: item.token, gross, feeBps })
+    }
+  }
+  const found = await largestThatGoes(place, planned, setbacks)
+  return { ...found, setbacks }
+}
+
+async function largestThatGoes(
+  place: Place,
+  planned: Planned[],
+  setbacks: Setback[],
+): Promise<Pick<Preparation, 'prepared' | 'trouble'>> {
+  if (planned.length === 0) return { prepared: null, trouble: null }
+  const call = { from: place.signer, to: place.factory, data: settleBatchData(planned) }
+  const outcome = await simulate(place.client, call)
+  if (!outcome.ok && outcome.failure.error === 'NotRole') {
+    return { prepared: null, trouble: `${place.signer} is not a relayer of the factory ${place.factory}` }
+  }
+  const done = outcome.ok
+    ? decodeFunctionResult({ abi: payFactoryAbi, functionName: 'settleBatch', data: outcome.data })
+    : 0n
+  if (done === BigInt(planned.length)) {
+    const gas = await estimateGas(place.client, call)
+    if (gas <= GAS_PER_TRANSACTION || planned.length === 1) {
+      const itemIds = planned.map(({ item }) => item.id)
+      return { prepared: { purpose: 'settle', itemIds, data: call.data, gas }, trouble: null }
+    }
+  } else {
+    const good = await setBadApart(place, planned, setbacks)
+    if (good.length < planned.length || good.some((plan, n) => plan !== planned[n])) {
+      return largestThatGoes(place, good, setbacks)
+    }
+    const [only] = planned
+    if (planned.length === 1 && only !== undefined) {
+      const why = outcome.ok ? 'it needs more gas than an item gets' : describeFailure(outcome.failure)
+      setbacks.push({ item: only.item, kind: 'failure', why })
+      return { prepared: null, trouble: null }
+    }
+  }
+  // Each goes alone but not all together: half of them now, the rest in the next transaction.
+  return largestThatGoes(place, planned.slice(0, Math.ceil(planned.length / 2)), setbacks)
+}
+
+/** Tries each item as the factory would call itself with it. */
+async function setBadApart(place: Place, planned: readonly Planned[], setbacks: Setback[]): Promise<Planned[]> {
+  const good: Planned[] = []
+  const tryOne = (plan: Planned) =>
+    simulate(place.client, { from: place.factory, to: place.factory, data: settleItemData(plan) })
+  const outcomes = await Promise.all(planned.map(tryOne))
+  for (const [n, plan] of planned.entries()) {
+    const outcome = outcomes[n]
+    if (outcome === undefined || outcome.ok) {
+      good.push(plan)
+      continue
+    }
+    const refuser = String(outcome.failure.args[outcome.failure.error === 'NativeTransferFailed' ? 0 : 1] ?? '')
+    const isCollector = refuser.toLowerCase() === plan.route.collector.toLowerCase()
+    // A collector that cannot be paid must not hold a merchant's money up.
+    const free = { ...plan, feeBps: 0 }
+    if (isCollector && plan.feeBps > 0 && (await tryOne(free)).ok) good.push(free)
+    else setbacks.push({ item: plan.item, kind: 'failure', why: describeFailure(outcome.failure) })
+  }
+  return good
+}
+
+/** A refund has a transaction of its own: it is rare, and its key is another. */
+export async function prepareRefund(place: Place, item: RelayItem): Promise<Preparation> {
+  const none = { prepared: null, trouble: null }
+  const setback = (kind: 'not_yet' | 'failure', why: string): Preparation => ({
+    ...none,
+    setbacks: [{ item, kind, why }],
+  })
+  const to = item.to ?? ''
+  if (item.kind === 'refund_bound' && item.route.refundTo.toLowerCase() !== to) {
+    return setback('failure', 'the deposit address is bound to another refund address')
+  }
+  const balance = await balanceOf(place, item)
+  if (balance < item.amount) return setback('not_yet', `the address holds ${balance} of ${item.amount}`)
+  const refund = { route: item.route, token: item.token, to, amount: item.amount }
+  const [purpose, data]: [Purpose, Hex] =
+    item.kind === 'refund_bound'
+      ? ['refund_bound', refundBoundData(refund)]
+      : item.proposalId === null
+        ? ['propose', announcedRefundData('proposeRefund', refund)]
+        : ['execute', announcedRefundData('executeRefund', refund)]
+  const call: Call = { from: place.signer, to: place.factory, data }
+  const outcome = await simulate(place.client, call)
+  if (outcome.ok) {
+    const gas = await estimateGas(place.client, call)
+    return { ...none, prepared: { purpose, itemIds: [item.id], data, gas }, setbacks: [] }
+  }
+  const { error, args } = outcome.failure
+  if (error === 'NotRole') {
+    const trouble = `${place.signer} is not a refunder of the factory ${place.factory}`
+    return { prepared: null, setbacks: [{ item, kind: 'not_yet', why: trouble }], trouble }
+  }
+  if (error === 'RefundsArePaused') {
+    return { prepared: null, setbacks: [{ item, kind: 'not_yet', why: error }], trouble: 'refunds are paused' }
+  }
+  if (error === 'AlreadyProposed') {
+    const executableAt = new Date(Number(args[1]) * 1000)
+    return { ...none, setbacks: [{ item, kind: 'announced', proposalId: String(args[0]), executableAt }] }
+  }
+  if (error === 'TooEarly') return setback('not_yet', 'the chain says that the delay has not passed')
+  return setback('failure', describeFailure(outcome.failure))
+}
+
+const balanceOf = (place: Place, item: RelayItem): Promise<bigint> =>
+  confirmedBalance(place.client, { vault: item.vault, token: item.token, height: place.confirmedHeight })

@@ -1,0 +1,56 @@
+// Owns what becomes of an item that could not be sent, or whose transaction moved nothing: it waits, or it fails for
+// good and its order is told why in the same transaction.
+import { DAY_MS, SECOND_MS } from '@florin/protocol'
+import type { Tx } from '../../../platform/db/tx.ts'
+import type { RailFact } from '../../rail.ts'
+import { reportFacts } from '../../report.store.ts'
+import type { Setback } from './batch.ts'
+import { endItem, noteFailure, postponeItems, type RelayItem, setProposal } from './items.store.ts'
+
+/** A call that fails this often is not tried again: a person decides, with the reason at hand. */
+const FAILURES_MAX = 2
+const RETRY_MS = 30 * SECOND_MS
+const NOT_YET_MS = 5 * SECOND_MS
+/** Money that is not there for a day is not waited for. */
+const MISSING_MAX_MS = DAY_MS
+
+/** @returns the fact for the order, or null while the item goes on waiting. */
+export async function takeSetback(tx: Tx, setback: Setback, now: Date): Promise<RailFact | null> {
+  const { item } = setback
+  const later = (ms: number): Date => new Date(now.getTime() + ms)
+  switch (setback.kind) {
+    case 'announced':
+      await setProposal(tx, {
+        ...{ id: item.id, proposalId: setback.proposalId, state: 'waiting', now },
+        notBefore: setback.executableAt,
+      })
+      return report(tx, item, { kind: 'refund_proposed', refundId: item.id, txHash: null }, now)
+    case 'not_yet': {
+      // An announced refund waits a day by design.
+      const since = item.proposalId === null ? item.createdAt : item.notBefore
+      if (now.getTime() - since.getTime() > MISSING_MAX_MS) return fail(tx, item, setback.why, now)
+      await postponeItems(tx, [item.id], later(NOT_YET_MS), now)
+      return null
+    }
+    case 'failure':
+      // What lapsed or was struck out can only be announced anew, which is a person's decision.
+      if (item.failures + 1 >= FAILURES_MAX) return fail(tx, item, setback.why, now)
+      await noteFailure(tx, { id: item.id, failure: setback.why, notBefore: later(RETRY_MS), now })
+      return null
+  }
+}
+
+/** The end of an item: it and its order learn of it together. */
+export async function fail(tx: Tx, item: RelayItem, failure: string, now: Date): Promise<RailFact | null> {
+  if (!(await endItem(tx, { id: item.id, state: 'failed', failure, now }))) return null
+  const fact: RailFact =
+    item.kind === 'settle'
+      ? { kind: 'settlement_failed', settlementId: item.id, failure }
+      : { kind: 'refund_failed', refundId: item.id, failure }
+  return report(tx, item, fact, now)
+}
+
+async function report(tx: Tx, item: RelayItem, fact: RailFact, now: Date): Promise<RailFact> {
+  await reportFacts(tx, { rail: 'forwarder', orderRef: item.orderRef, facts: [fact], now })
+  return fact
+}

@@ -1,0 +1,143 @@
+// Owns the SQL of what the relay was asked to move. An item ends in the transaction that tells its order how.
+import type { Route } from '@florin/contracts'
+import type { Sql } from '../../../platform/db/pool.ts'
+import type { Db, Tx } from '../../../platform/db/tx.ts'
+import { readRoute, type StoredRoute } from '../address/stored-route.ts'
+
+export type ItemKind = 'settle' | 'refund_bound' | 'refund_announced'
+
+export interface NewItem {
+  id: string
+  kind: ItemKind
+  chain: string
+  orderRef: string
+  legRef: string
+  token: string | null
+  amount: bigint
+  feeBps: number
+  to: string | null
+}
+
+export interface RelayItem extends NewItem {
+  state: 'waiting' | 'sent' | 'done' | 'failed'
+  proposalId: string | null
+  failures: number
+  failure: string | null
+  createdAt: Date
+  notBefore: Date
+  /** Where the money lies, lower case. */
+  vault: string
+  route: Route
+}
+
+type ItemRow = Omit<RelayItem, 'amount' | 'route'> & { amount: string; route: StoredRoute }
+
+/** The same id is taken once: what is asked twice is done once. */
+export async function insertItems(sql: Sql, items: readonly NewItem[], now: Date): Promise<void> {
+  for (const item of items) {
+    await sql`
+      insert into relay_items (id, kind, chain, order_ref, leg_ref, token, amount, fee_bps, to_address, state,
+        not_before, created_at, updated_at)
+      values (${item.id}, ${item.kind}, ${item.chain}, ${item.orderRef}, ${item.legRef}, ${item.token},
+        ${item.amount.toString()}, ${item.feeBps}, ${item.to}, 'waiting', ${now}, ${now}, ${now})
+      on conflict (id) do nothing`
+  }
+}
+
+const columns = (db: Db) => db`
+  i.id, i.kind, i.chain, i.order_ref as "orderRef", i.leg_ref as "legRef", i.token, i.amount::text, i.fee_bps as "feeBps",
+  i.to_address as "to", i.state, i.proposal_id as "proposalId", i.failures, i.failure, i.created_at as "createdAt",
+  i.not_before as "notBefore", v.vault, v.route`
+
+/** Oldest first, one a deposit address, none whose address has a transaction under way: they share its balance. */
+export async function listWaitingItems(
+  sql: Sql,
+  a: { chain: string; kinds: readonly ItemKind[]; now: Date; limit: number },
+): Promise<RelayItem[]> {
+  const rows = await sql<ItemRow[]>`
+    select ${columns(sql)} from relay_items i join forwarder_vaults v using (leg_ref)
+    where i.chain = ${a.chain} and i.state = 'waiting' and i.kind = any(${a.kinds as string[]}) and i.not_before <= ${a.now}
+      and not exists (
+        select 1 from relay_items other where other.leg_ref = i.leg_ref and other.chain = i.chain and other.id <> i.id
+          and (other.state = 'sent' or (other.state = 'waiting' and other.kind = 'settle'
+            and (other.created_at, other.id) < (i.created_at, i.id))))
+    order by i.created_at, i.id limit ${a.limit}`
+  return rows.map(itemOf)
+}
+
+export async function hasWaitingItems(
+  sql: Sql,
+  a: { chain: string; kinds: readonly ItemKind[]; now: Date },
+): Promise<boolean> {
+  const rows = await sql`
+    select 1 from relay_items
+    where chain = ${a.chain} and state = 'waiting' and kind = any(${a.kinds as string[]}) and not_before <= ${a.now} limit 1`
+  return rows.length > 0
+}
+
+/** The items of the transaction with this hash that lie on this address. */
+export async function findItemsOfTransaction(tx: Tx, hash: string, vault: string | null): Promise<RelayItem[]> {
+  const rows = await tx<ItemRow[]>`
+    select ${columns(tx)} from relay_attempts a join relay_outbox o using (chain, signer, nonce)
+      join relay_items i on i.id = any(o.item_ids) join forwarder_vaults v using (leg_ref)
+    where a.hash = ${hash} and (${vault}::text is null or v.vault = ${vault})
+    order by i.id limit 100 for update of i`
+  return rows.map(itemOf)
+}
+
+/** What is under way or waits on an address. */
+export async function listOpenItemsOfVault(tx: Tx, chain: string, vault: string): Promise<RelayItem[]> {
+  const rows = await tx<ItemRow[]>`
+    select ${columns(tx)} from relay_items i join forwarder_vaults v using (leg_ref)
+    where i.chain = ${chain} and v.vault = ${vault} and i.state in ('waiting', 'sent')
+    order by i.created_at, i.id limit 100 for update of i`
+  return rows.map(itemOf)
+}
+
+export async function findItemByProposal(tx: Tx, chain: string, proposalId: string): Promise<RelayItem | null> {
+  const [row] = await tx<ItemRow[]>`
+    select ${columns(tx)} from relay_items i join forwarder_vaults v using (leg_ref)
+    where i.chain = ${chain} and i.proposal_id = ${proposalId} and i.state in ('waiting', 'sent') limit 1 for update of i`
+  return row === undefined ? null : itemOf(row)
+}
+
+/** Waits again, as if nothing had been sent; what is done or failed stays so. */
+export function postponeItems(db: Db, ids: readonly string[], notBefore: Date, now: Date): Promise<unknown> {
+  return db`
+    update relay_items set state = 'waiting', not_before = ${notBefore}, updated_at = ${now}
+    where id = any(${ids as string[]}) and state in ('waiting', 'sent')`
+}
+
+/** Counts a failure; the item waits for another try. */
+export function noteFailure(db: Db, a: { id: string; failure: string; notBefore: Date; now: Date }): Promise<unknown> {
+  return db`
+    update relay_items set state = 'waiting', failures = failures + 1, failure = ${a.failure},
+      not_before = ${a.notBefore}, updated_at = ${a.now}
+    where id = ${a.id} and state in ('waiting', 'sent')`
+}
+
+/** @returns whether it was still open: an end is reached once. */
+export async function endItem(
+  tx: Tx,
+  a: { id: string; state: 'done' | 'failed'; failure: string | null; now: Date },
+): Promise<boolean> {
+  const rows = await tx`
+    update relay_items set state = ${a.state}, failure = ${a.failure}, updated_at = ${a.now}
+    where id = ${a.id} and (state in ('waiting', 'sent') or (${a.state} = 'done' and state = 'failed')) returning id`
+  return rows.length === 1
+}
+
+/** An announced refund waits until its time; without an id the announcement is gone again. */
+export function setProposal(
+  db: Db,
+  a: { id: string; proposalId: string | null; state: 'waiting' | 'sent'; notBefore: Date; now: Date },
+): Promise<unknown> {
+  return db`
+    update relay_items set proposal_id = ${a.proposalId}, state = ${a.state}, not_before = ${a.notBefore},
+      failures = 0, updated_at = ${a.now}
+    where id = ${a.id} and state in ('waiting', 'sent')`
+}
+
+function itemOf(row: ItemRow): RelayItem {
+  return { ...row, amount: BigInt(row.amount), route: readRoute(row.route) }
+}

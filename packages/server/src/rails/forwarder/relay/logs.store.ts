@@ -1,0 +1,39 @@
+// Owns the SQL between the watcher's factory logs and the orders: which of them changed since their order was told.
+import type { Sql } from '../../../platform/db/pool.ts'
+import type { Tx } from '../../../platform/db/tx.ts'
+
+export interface FactoryLog {
+  key: string
+  chain: string
+  event: 'Settled' | 'SettleFailed' | 'Refunded' | 'RefundProposed' | 'RefundVetoed'
+  vault: string | null
+  txHash: string
+  height: bigint
+  args: Readonly<Record<string, string>>
+  state: 'seen' | 'final' | 'orphaned'
+  /** What its order was told of it last. */
+  relayed: FactoryLog['state'] | null
+}
+
+/** What left the chain comes first: a transaction that a reorg moved is gone before it is there again. */
+export async function listLogsToRelay(sql: Sql, chain: string, limit: number): Promise<FactoryLog[]> {
+  return sql<FactoryLog[]>`
+    select key, chain, event, vault, tx_hash as "txHash", height, args, state, relayed
+    from forwarder_factory_logs where chain = ${chain} and relayed is distinct from state
+    order by state = 'orphaned' desc, height, log_index limit ${limit}`
+}
+
+/** @returns false when another process told it, or the watcher changed it since it was read. */
+export async function markRelayed(tx: Tx, log: FactoryLog): Promise<boolean> {
+  const rows = await tx`
+    update forwarder_factory_logs set relayed = ${log.state}
+    where key = ${log.key} and state = ${log.state} and relayed is not distinct from ${log.relayed} returning key`
+  return rows.length === 1
+}
+
+/** Whose deposit address this is; null: nobody's of this install. */
+export async function findLegOfVault(tx: Tx, vault: string): Promise<{ legRef: string; orderRef: string } | null> {
+  const [row] = await tx<{ legRef: string; orderRef: string }[]>`
+    select leg_ref as "legRef", order_ref as "orderRef" from forwarder_vaults where vault = ${vault} limit 1`
+  return row ?? null
+}

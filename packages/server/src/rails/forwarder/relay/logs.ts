@@ -1,0 +1,169 @@
+// Owns the way from the factory's logs to facts. The chain is the truth: who sent a transaction does not matter, and an
+// order hears that it is settled only of a log that is final by the chain's rule.
+import { decodeFailure } from '@florin/contracts'
+import { zeroAddress } from 'viem'
+import type { Tx } from '../../../platform/db/tx.ts'
+import { withTx } from '../../../platform/db/tx.ts'
+import type { RailFact } from '../../rail.ts'
+import { reportFacts } from '../../report.store.ts'
+import { hexOf } from './calls.ts'
+import { fail, takeSetback } from './deferrals.ts'
+import {
+  endItem,
+  findItemByProposal,
+  findItemsOfTransaction,
+  listOpenItemsOfVault,
+  type RelayItem,
+  setProposal,
+} from './items.store.ts'
+import { type FactoryLog, findLegOfVault, listLogsToRelay, markRelayed } from './logs.store.ts'
+import { describeFailure } from './node.ts'
+import type { RelayDeps } from './signer.ts'
+
+interface Told {
+  orderRef: string
+  fact: RailFact
+}
+
+/** Tells orders what the watcher saw of the factory since the last time. @returns how many logs it took. */
+export async function relayLogs(deps: RelayDeps, chain: string): Promise<number> {
+  const logs = await listLogsToRelay(deps.sql, chain, 200)
+  for (const log of logs) {
+    const fact = await withTx(deps.sql, async (tx) => {
+      if (!(await markRelayed(tx, log))) return null
+      const now = deps.clock.now()
+      const told = await factOf(tx, log, now)
+      if (told === null) return null
+      await reportFacts(tx, { rail: 'forwarder', orderRef: told.orderRef, facts: [told.fact], now })
+      return told.fact
+    })
+    if (fact?.kind === 'alarm_raised') {
+      deps.log.error({ chain, log: log.key, event: log.event, tx: log.txHash }, fact.what.replaceAll('_', ' '))
+    }
+  }
+  if (logs.length > 0) deps.facts.fire()
+  return logs.length
+}
+
+function factOf(tx: Tx, log: FactoryLog, now: Date): Promise<Told | null> {
+  switch (log.event) {
+    case 'Settled':
+      return settled(tx, log, now)
+    case 'SettleFailed':
+      return settleFailed(tx, log, now)
+    case 'Refunded':
+      return refunded(tx, log, now)
+    case 'RefundProposed':
+      return proposed(tx, log, now)
+    case 'RefundVetoed':
+      return vetoed(tx, log, now)
+  }
+}
+
+async function settled(tx: Tx, log: FactoryLog, now: Date): Promise<Told | null> {
+  const leg = await findLegOfVault(tx, log.vault ?? '')
+  if (leg === null) return null
+  const { orderRef, legRef } = leg
+  const [own] = (await findItemsOfTransaction(tx, log.txHash, log.vault)).filter((item) => item.kind === 'settle')
+  if (log.state === 'orphaned') {
+    if (log.relayed === 'final') return alarm(orderRef, log, 'settlement_left_the_chain')
+    if (log.relayed === null || own === undefined) return null
+    return { orderRef, fact: { kind: 'settlement_undone', settlementId: own.id } }
+  }
+  if (log.state === 'seen') {
+    if (own === undefined) return null
+    return { orderRef, fact: { kind: 'settlement_broadcast', settlementId: own.id, txHash: log.txHash } }
+  }
+  // Somebody else's settlement stands for the one that was asked for: the order's own rule takes it so.
+  const item =
+    own ?? (await listOpenItemsOfVault(tx, log.chain, log.vault ?? '')).find((open) => open.kind === 'settle')
+  if (item !== undefined) await endItem(tx, { id: item.id, state: 'done', failure: null, now })
+  const gross = BigInt(log.args.gross ?? 0)
+  const fee = BigInt(log.args.fee ?? 0)
+  return {
+    orderRef,
+    fact: {
+      ...{ kind: 'settlement_final', settlementId: own?.id ?? null, legRef, txHash: log.txHash, gross, fee },
+      amountOut: BigInt(log.args.amountOut ?? gross - fee),
+    },
+  }
+}
+
+async function settleFailed(tx: Tx, log: FactoryLog, now: Date): Promise<null> {
+  if (log.state === 'orphaned' || log.relayed !== null) return null
+  const [item] = await findItemsOfTransaction(tx, log.txHash, log.vault)
+  if (item?.state !== 'sent') return null
+  const why = describeFailure(decodeFailure(hexOf(log.args.reason ?? '0x')))
+  await takeSetback(tx, { item, kind: 'failure', why }, now)
+  return null
+}
+
+async function refunded(tx: Tx, log: FactoryLog, now: Date): Promise<Told | null> {
+  if (log.state !== 'final') return null
+  const own = (await findItemsOfTransaction(tx, log.txHash, log.vault)).filter((item) => item.kind !== 'settle')
+  const item = [...own, ...(await listOpenItemsOfVault(tx, log.chain, log.vault ?? ''))].find((row) =>
+    isSameRefund(row, log),
+  )
+  if (item === undefined) {
+    const leg = await findLegOfVault(tx, log.vault ?? '')
+    return leg === null ? null : alarm(leg.orderRef, log, 'refund_not_asked_for')
+  }
+  await endItem(tx, { id: item.id, state: 'done', failure: null, now })
+  return {
+    orderRef: item.orderRef,
+    fact: { kind: 'refund_succeeded', refundId: item.id, txHash: log.txHash },
+  }
+}
+
+async function proposed(tx: Tx, log: FactoryLog, now: Date): Promise<Told | null> {
+  if (log.relayed !== null && log.state === 'final') return null
+  const open = await listOpenItemsOfVault(tx, log.chain, log.vault ?? '')
+  const item = open.find((row) => row.kind === 'refund_announced' && isSameRefund(row, log))
+  if (item === undefined) {
+    const leg = log.state === 'orphaned' ? null : await findLegOfVault(tx, log.vault ?? '')
+    return leg === null ? null : alarm(leg.orderRef, log, 'refund_announced_not_asked_for')
+  }
+  if (log.state === 'orphaned') {
+    // Its transaction is sent again by itself; the announcement counts from its new block.
+    if (item.proposalId === log.args.id) {
+      await setProposal(tx, { id: item.id, proposalId: null, state: 'sent', notBefore: now, now })
+    }
+    return null
+  }
+  const notBefore = new Date(Number(log.args.eta) * 1000)
+  await setProposal(tx, { id: item.id, proposalId: log.args.id ?? '', state: 'waiting', notBefore, now })
+  return {
+    orderRef: item.orderRef,
+    fact: { kind: 'refund_proposed', refundId: item.id, txHash: log.txHash },
+  }
+}
+
+async function vetoed(tx: Tx, log: FactoryLog, now: Date): Promise<null> {
+  if (log.state !== 'final') return null
+  const item = await findItemByProposal(tx, log.chain, log.args.id ?? '')
+  if (item === null) return null
+  // It reports the fact itself.
+  await fail(tx, item, `the announced refund was struck out by ${log.args.by}`, now)
+  return null
+}
+
+function alarm(orderRef: string, log: FactoryLog, what: Extract<RailFact, { kind: 'alarm_raised' }>['what']): Told {
+  const { args, chain, txHash } = log
+  const token = args.token?.toLowerCase() ?? zeroAddress
+  return {
+    orderRef,
+    fact: {
+      ...{ kind: 'alarm_raised', what, chain, txHash, to: args.to ?? args.merchant ?? null },
+      ...{ token: token === zeroAddress ? null : token, amount: BigInt(args.amount ?? args.gross ?? 0) },
+    },
+  }
+}
+
+function isSameRefund(item: RelayItem, log: FactoryLog): boolean {
+  return (
+    item.kind !== 'settle' &&
+    (item.token ?? zeroAddress) === log.args.token?.toLowerCase() &&
+    item.to === log.args.to?.toLowerCase() &&
+    item.amount === BigInt(log.args.amount ?? -1)
+  )
+}

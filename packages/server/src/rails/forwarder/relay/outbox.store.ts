@@ -1,0 +1,150 @@
+// Owns the SQL of the transactions that were signed. A row is written before any node hears of it, and a number
+// (nonce) belongs to one row and its items for ever.
+import { assert } from '../../../platform/assert.ts'
+import type { Sql } from '../../../platform/db/pool.ts'
+import type { Db, Tx } from '../../../platform/db/tx.ts'
+
+export type Purpose = 'settle' | 'refund_bound' | 'propose' | 'execute'
+
+export interface Key {
+  chain: string
+  /** The sending address, lower case. */
+  signer: string
+}
+
+export interface Attempt {
+  hash: string
+  raw: string
+  maxFee: bigint
+  tip: bigint
+}
+
+export interface OutboxRow extends Key {
+  nonce: number
+  state: 'open' | 'mined'
+  purpose: Purpose
+  itemIds: string[]
+  to: string
+  data: string
+  gas: bigint
+  sentHeight: bigint
+  minedHash: string | null
+  minedHeight: bigint | null
+  lostLooks: number
+  /** Oldest first; never empty. */
+  attempts: Attempt[]
+}
+
+/** @returns the number after the last that was ever used here, or null when none was. */
+export async function findNextNonce(db: Db, key: Key): Promise<number | null> {
+  const [row] = await db<{ last: bigint | null }[]>`
+    select max(nonce) as last from relay_outbox where chain = ${key.chain} and signer = ${key.signer}`
+  return row?.last === null || row === undefined ? null : Number(row.last) + 1
+}
+
+export async function insertTransaction(
+  tx: Tx,
+  row: Key & Pick<OutboxRow, 'nonce' | 'purpose' | 'itemIds' | 'to' | 'data' | 'gas' | 'sentHeight'>,
+  attempt: Attempt,
+  now: Date,
+): Promise<void> {
+  await tx`
+    insert into relay_outbox (chain, signer, nonce, state, purpose, item_ids, to_address, data, gas, sent_height, sent_at, created_at)
+    values (${row.chain}, ${row.signer}, ${row.nonce}, 'open', ${row.purpose}, ${row.itemIds}, ${row.to}, ${row.data},
+      ${row.gas.toString()}, ${row.sentHeight.toString()}, ${now}, ${now})`
+  await insertAttempt(tx, row, attempt, now)
+  const taken = await tx`
+    update relay_items set state = 'sent', updated_at = ${now} where id = any(${row.itemIds}) and state = 'waiting' returning id`
+  assert(taken.length === row.itemIds.length, 'what is put into a transaction was waiting')
+}
+
+/** Another form of the same transaction. */
+export async function insertReplacement(
+  tx: Tx,
+  row: Key & { nonce: number },
+  a: { attempt: Attempt; sentHeight: bigint; now: Date },
+): Promise<void> {
+  await insertAttempt(tx, row, a.attempt, a.now)
+  await tx`
+    update relay_outbox set sent_height = ${a.sentHeight.toString()}, sent_at = ${a.now}
+    where chain = ${row.chain} and signer = ${row.signer} and nonce = ${row.nonce}`
+}
+
+function insertAttempt(tx: Tx, row: Key & { nonce: number }, attempt: Attempt, now: Date): Promise<unknown> {
+  return tx`
+    insert into relay_attempts (hash, chain, signer, nonce, raw, max_fee, tip, created_at)
+    values (${attempt.hash}, ${row.chain}, ${row.signer}, ${row.nonce}, ${attempt.raw}, ${attempt.maxFee.toString()},
+      ${attempt.tip.toString()}, ${now})
+    on conflict (hash) do nothing`
+}
+
+/** What may still be mined or still leave the chain again, smallest number first. */
+export async function listLiveTransactions(sql: Sql, key: Key): Promise<OutboxRow[]> {
+  const rows = await sql<
+    (Omit<OutboxRow, 'nonce' | 'attempts'> & {
+      nonce: bigint
+      attempts: { hash: string; raw: string; maxFee: string; tip: string }[]
+    })[]
+  >`
+    select o.chain, o.signer, o.nonce, o.state, o.purpose, o.item_ids as "itemIds", o.to_address as "to", o.data, o.gas,
+      o.sent_height as "sentHeight", o.mined_hash as "minedHash", o.mined_height as "minedHeight",
+      o.lost_looks as "lostLooks",
+      (select json_agg(json_build_object('hash', a.hash, 'raw', a.raw, 'maxFee', a.max_fee::text, 'tip', a.tip::text)
+          order by a.max_fee)
+        from relay_attempts a where a.chain = o.chain and a.signer = o.signer and a.nonce = o.nonce) as attempts
+    from relay_outbox o
+    where o.chain = ${key.chain} and o.signer = ${key.signer} and o.state in ('open', 'mined')
+    order by o.nonce limit 500`
+  return rows.map((row) => ({
+    ...row,
+    nonce: Number(row.nonce),
+    attempts: row.attempts.map((attempt) => ({
+      hash: attempt.hash,
+      raw: attempt.raw,
+      maxFee: BigInt(attempt.maxFee),
+      tip: BigInt(attempt.tip),
+    })),
+  }))
+}
+
+type Change =
+  | { state: 'mined'; hash: string; height: bigint }
+  /** A reorg took it out of its block. */
+  | { state: 'open' }
+  | { state: 'done' }
+  | { state: 'lost' }
+
+export function setTransactionState(db: Db, row: Key & { nonce: number }, change: Change): Promise<unknown> {
+  const mined = change.state === 'mined' ? change : null
+  return db`
+    update relay_outbox set state = ${change.state}, lost_looks = 0,
+      mined_hash = case when ${change.state} = 'done' then mined_hash else ${mined?.hash ?? null} end,
+      mined_height = case when ${change.state} = 'done' then mined_height else ${mined?.height.toString() ?? null}::bigint end
+    where chain = ${row.chain} and signer = ${row.signer} and nonce = ${row.nonce}`
+}
+
+export function countLostLook(db: Db, row: Key & { nonce: number }): Promise<unknown> {
+  return db`
+    update relay_outbox set lost_looks = lost_looks + 1
+    where chain = ${row.chain} and signer = ${row.signer} and nonce = ${row.nonce}`
+}
+
+export interface SignerState extends Key {
+  trouble: string | null
+  balance: bigint | null
+}
+
+export function saveSigner(db: Db, state: SignerState, now: Date): Promise<unknown> {
+  return db`
+    insert into relay_signers (chain, signer, trouble, balance, looked_at)
+    values (${state.chain}, ${state.signer}, ${state.trouble}, ${state.balance?.toString() ?? null}, ${now})
+    on conflict (chain, signer) do update set trouble = excluded.trouble, balance = excluded.balance,
+      looked_at = excluded.looked_at`
+}
+
+export async function listSigners(db: Db, chains: readonly string[]): Promise<SignerState[]> {
+  const rows = await db<(Omit<SignerState, 'balance'> & { balance: string | null })[]>`
+    select chain, signer, trouble, balance::text from relay_signers where chain = any(${chains as string[]})
+    order by chain, signer limit 100`
+  return rows.map((row) => ({ ...row, balance: row.balance === null ? null : BigInt(row.balance) }))
+}

@@ -1,0 +1,218 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Killed, killable } from '../../../../test/killable.ts'
+import { type Deposit, type RelayWorld, relayWorld } from '../test/relay-world.fixture.ts'
+import { relayRound } from './relay.ts'
+
+/** Every unit where it belongs: 99 % with the merchant, 1 % with the collector, nothing left. */
+async function settledOnce(world: RelayWorld, deposit: Deposit): Promise<void> {
+  const { token, merchant, vault, amount } = deposit
+  assert.equal(await world.unitsOf(token, merchant), amount - amount / 100n, 'the merchant has it')
+  assert.equal(await world.unitsOf(token, vault), 0n, 'nothing is left')
+}
+
+const settledLogs = async (world: RelayWorld): Promise<number> => {
+  const logs = await world.client.getContractEvents({ ...world.factory, eventName: 'Settled', fromBlock: 0n })
+  return logs.length
+}
+
+test('twelve orders in three kinds of money are settled in one transaction', async (t) => {
+  const world = await relayWorld(t)
+  const deposits: Deposit[] = []
+  for (const token of [world.usdc, world.usdt, null]) {
+    for (let n = 0; n < 4; n++) deposits.push(await world.deposit({ token }))
+  }
+  await world.settle(...deposits)
+  await world.settle(...deposits)
+  const process = world.start()
+  await world.work(process)
+  for (const deposit of deposits) await settledOnce(world, deposit)
+  assert.equal(await settledLogs(world), 12)
+  assert.deepEqual(
+    (await world.outbox()).map((row) => row.state),
+    ['mined'],
+  )
+  await world.mine(3)
+  await world.work(process)
+  assert.deepEqual(
+    (await world.outbox()).map((row) => row.state),
+    ['done'],
+  )
+})
+
+test('killed between any two statements, the next process ends with every order settled once', async (t) => {
+  const world = await relayWorld(t)
+  for (let killAt = 0; ; killAt++) {
+    const deposits = [await world.deposit(), await world.deposit({ token: null })]
+    await world.settle(...deposits)
+    const before = await settledLogs(world)
+    world.clock.advance(61_000)
+    const dying = killable(world.deps.sql, killAt)
+    const ended = await world.work(world.start(dying.sql)).then(
+      () => true,
+      (error: unknown) => {
+        assert.ok(error instanceof Killed)
+        return false
+      },
+    )
+    // The dead process's lease runs out first.
+    world.clock.advance(61_000)
+    await world.work(world.start())
+    for (const deposit of deposits) await settledOnce(world, deposit)
+    assert.equal((await settledLogs(world)) - before, 2)
+    if (ended) {
+      assert.ok(killAt > 10, `only ${killAt} places to be killed at`)
+      return
+    }
+  }
+})
+
+test('a transaction that the node never got is offered by the next process, the same one', async (t) => {
+  const world = await relayWorld(t)
+  const deposit = await world.deposit()
+  await world.settle(deposit)
+  const deaf: typeof world.client = Object.assign(Object.create(world.client) as typeof world.client, {
+    request: (call: { method: string }) => {
+      if (call.method === 'eth_sendRawTransaction') throw new Killed('killed before the broadcast')
+      return world.client.request(call as Parameters<typeof world.client.request>[0])
+    },
+  })
+  await relayRound(world.start(world.deps.sql, deaf).relayer, 'a process that dies').catch(() => undefined)
+  assert.deepEqual(
+    (await world.outbox()).map((row) => [row.state, row.attempts]),
+    [['open', 1n]],
+  )
+  assert.equal(await settledLogs(world), 0)
+  world.clock.advance(61_000)
+  await world.work(world.start())
+  await settledOnce(world, deposit)
+  assert.deepEqual(
+    (await world.outbox()).map((row) => [row.state, row.attempts]),
+    [['mined', 1n]],
+  )
+})
+
+test('one process sends with a key, another takes over when it is gone', async (t) => {
+  const world = await relayWorld(t)
+  const [first, second] = [world.start(), world.start()]
+  await world.work(first)
+  const deposit = await world.deposit()
+  await world.settle(deposit)
+  await world.work(second)
+  assert.equal(await settledLogs(world), 0, 'the first one holds the lease')
+  world.clock.advance(61_000)
+  await world.work(second)
+  await settledOnce(world, deposit)
+})
+
+test('a base fee that jumps is followed; above the cap sending pauses and says so', async (t) => {
+  const world = await relayWorld(t, { minesByItself: false, relayer: { maxFeeGwei: '50' } })
+  const deposits = [await world.deposit(), await world.deposit(), await world.deposit()]
+  const process = world.start()
+  await world.settle(deposits[0] as Deposit)
+  await relayRound(process.relayer, process.holder)
+  // 1 gwei → 10 gwei: what was offered does not pay any more.
+  await world.node.setNextBlockBaseFeePerGas({ baseFeePerGas: 10_000_000_000n })
+  for (let n = 0; n < 8 && (await settledLogs(world)) === 0; n++) {
+    await world.mine()
+    await world.node.setNextBlockBaseFeePerGas({ baseFeePerGas: 10_000_000_000n })
+    await relayRound(process.relayer, process.holder)
+  }
+  await settledOnce(world, deposits[0] as Deposit)
+  const [row] = await world.outbox()
+  assert.ok(row !== undefined && row.attempts > 1n, 'the same number was offered again for more')
+
+  await world.node.setNextBlockBaseFeePerGas({ baseFeePerGas: 80_000_000_000n })
+  await world.mine()
+  await world.settle(deposits[1] as Deposit)
+  await relayRound(process.relayer, process.holder)
+  assert.match((await world.trouble()) ?? '', /cap .*paused/)
+  assert.equal((await world.outbox()).length, 1, 'nothing was signed above the cap')
+
+  await world.node.setNextBlockBaseFeePerGas({ baseFeePerGas: 1_000_000_000n })
+  await world.mine()
+  await relayRound(process.relayer, process.holder)
+  await world.mine()
+  await settledOnce(world, deposits[1] as Deposit)
+  assert.equal(await world.trouble(), null)
+})
+
+test('a blocked merchant is set apart with the reason, and costs the others nothing', async (t) => {
+  const world = await relayWorld(t)
+  const bad = await world.deposit()
+  const good = [await world.deposit(), await world.deposit()]
+  await world.wallet.writeContract({
+    ...world.contract.usdc,
+    functionName: 'setBlacklisted',
+    args: [bad.merchant, true],
+    chain: null,
+  })
+  await world.settle(bad, ...good)
+  const process = world.start()
+  await world.work(process)
+  for (const deposit of good) await settledOnce(world, deposit)
+  assert.deepEqual(await world.factsOf(bad), [], 'one failure is not the end')
+  world.clock.advance(31_000)
+  await world.work(process)
+  const [fact] = await world.factsOf(bad)
+  assert.equal(fact?.kind, 'settlement_failed')
+  assert.match(fact?.kind === 'settlement_failed' ? fact.failure : '', /TokenTransferFailed.*lack/)
+  assert.equal(await world.unitsOf(bad.token, bad.vault), bad.amount, 'the money is untouched')
+  assert.equal((await world.outbox()).length, 1, 'no gas was spent on it')
+})
+
+test('a blocked collector costs the fee, not the order', async (t) => {
+  const world = await relayWorld(t)
+  const deposit = await world.deposit()
+  const args = [world.deployment.feeVault, true] as const
+  await world.wallet.writeContract({ ...world.contract.usdc, functionName: 'setBlacklisted', args, chain: null })
+  await world.settle(deposit)
+  await world.work(world.start())
+  assert.equal(await world.unitsOf(deposit.token, deposit.merchant), deposit.amount)
+})
+
+test('money that is not there is waited for; a day later the order hears of it', async (t) => {
+  const world = await relayWorld(t)
+  const deposit = await world.deposit({ paid: 0n })
+  await world.settle(deposit)
+  const process = world.start()
+  await world.work(process)
+  assert.deepEqual(
+    (await world.itemsOf(deposit)).map((row) => [row.state, row.failures]),
+    [['waiting', 0]],
+  )
+  await world.pay(deposit, deposit.amount)
+  world.clock.advance(6_000)
+  await world.work(process)
+  await settledOnce(world, deposit)
+
+  const never = await world.deposit({ paid: 0n })
+  await world.settle(never)
+  world.clock.advance(25 * 3_600_000)
+  await world.work(world.start())
+  assert.equal((await world.factsOf(never))[0]?.kind, 'settlement_failed')
+})
+
+test('a key that is used elsewhere costs one number, no order', async (t) => {
+  const world = await relayWorld(t, { minesByItself: false })
+  const deposit = await world.deposit()
+  await world.settle(deposit)
+  const process = world.start()
+  await relayRound(process.relayer, process.holder)
+  // Somebody else sends with the same key and number, and wins.
+  const [{ hash }] = await world.deps.sql<[{ hash: `0x${string}` }]>`select hash from relay_attempts limit 1`
+  await world.node.dropTransaction({ hash })
+  await world.node.sendUnsignedTransaction({
+    from: world.roles.relayer.address,
+    to: world.roles.owner.address,
+    nonce: 0,
+    value: 1n,
+  })
+  await world.mine(4)
+  for (let n = 0; n < 6; n++) {
+    await relayRound(process.relayer, process.holder)
+    await world.mine()
+  }
+  await settledOnce(world, deposit)
+  assert.deepEqual((await world.outbox()).map((row) => row.state)[0], 'lost')
+})

@@ -1,0 +1,138 @@
+// Owns the relay's doors: what orders ask to be moved comes in, rounds run in the background, and health is told.
+// A round looks first at what became of what was sent, then sends; it may be killed anywhere and run again.
+import { MINUTE_MS } from '@florin/protocol'
+import type { PublicClient } from 'viem'
+import { claimLease, releaseLease } from '../../../platform/db/lease.ts'
+import type { Sql } from '../../../platform/db/pool.ts'
+import { newId } from '../../../platform/ids.ts'
+import { formatDecimal } from '../../../platform/money.ts'
+import type { Job } from '../../../platform/worker/loop.ts'
+import type { RefundRequest, SettleRequest } from '../../rail.ts'
+import type { ForwarderChain } from '../settings/config.ts'
+import { usesTag } from '../watch/finality.ts'
+import { hasWaitingItems, insertItems, type NewItem } from './items.store.ts'
+import { relayLogs } from './logs.ts'
+import { readHead } from './node.ts'
+import { listLiveTransactions, listSigners, type OutboxRow, saveSigner } from './outbox.store.ts'
+import { reconcile } from './reconcile.ts'
+import { nudge, sendNext } from './send.ts'
+import { type RelayDeps, type Sender, sendersOf } from './signer.ts'
+
+/** Takes settlements over; the same id is taken once. */
+export function queueSettlements(sql: Sql, requests: readonly SettleRequest[], now: Date): Promise<void> {
+  return insertItems(
+    sql,
+    requests.map((request): NewItem => {
+      const { settlementId: id, orderRef, legRef, pay, gross: amount, feeBps } = request
+      const token = pay.contract?.toLowerCase() ?? null
+      return { id, kind: 'settle', chain: pay.chain, orderRef, legRef, token, amount, feeBps, to: null }
+    }),
+    now,
+  )
+}
+
+/** Takes refunds over; the same id is taken once. */
+export function queueRefunds(sql: Sql, requests: readonly RefundRequest[], now: Date): Promise<void> {
+  return insertItems(
+    sql,
+    requests.map(({ refundId: id, orderRef, legRef, asset, amount, to, isBound }): NewItem => {
+      const kind = isBound ? 'refund_bound' : 'refund_announced'
+      const token = asset.contract?.toLowerCase() ?? null
+      return { id, kind, chain: asset.chain, orderRef, legRef, token, amount, feeBps: 0, to: to.toLowerCase() }
+    }),
+    now,
+  )
+}
+
+/** A chain and how to reach it. */
+export interface RelayChain {
+  chain: ForwarderChain
+  client: PublicClient
+  /** Resolves once the chain is known to be what the rails file says. */
+  verified?(): Promise<void>
+}
+
+/** One job a key, so that a slow chain holds no other up, and one a chain that tells orders what its factory said. */
+export function relayJobs(deps: RelayDeps, chains: readonly RelayChain[]): Job[] {
+  // A restarted process is another holder: it waits for the lease of the one that died.
+  const holder = newId('relay', deps.clock.now())
+  return chains.flatMap((link): Job[] => {
+    const { chain } = link
+    const senders = sendersOf(deps, chain, link.client)
+    const tell: Job = {
+      name: `relay-logs ${chain.chain}`,
+      everyMs: Math.min(chain.pollMs, 1_000),
+      run: () => relayLogs(deps, chain.chain),
+      wakeOn: (wake) => deps.facts.on(wake),
+    }
+    return [
+      tell,
+      ...senders.map(
+        (sender): Job => ({
+          name: `relay-${sender.role} ${chain.chain}`,
+          everyMs: chain.pollMs,
+          run: async () => {
+            await link.verified?.()
+            return relayRound(sender, holder)
+          },
+          end: () => letGo(sender, holder),
+        }),
+      ),
+    ]
+  })
+}
+
+/** One look and at most one new transaction. @returns how much was done; 0 while another process has the key. */
+export async function relayRound(sender: Sender, holder: string): Promise<number> {
+  const { deps, client, key } = sender
+  const name = leaseName(sender)
+  const lease = await claimLease(deps.sql, { name, holder, now: deps.clock.now(), leaseMs: sender.chain.leaseMs })
+  if (lease === null) return 0
+  const live = await listLiveTransactions(deps.sql, key)
+  const now = deps.clock.now()
+  // Providers charge by the call: a key with nothing to do is looked at once a minute.
+  const idleMs = live.length === 0 ? IDLE_LOOK_MS : live.some(isUnderWay) || !usesTag(sender.chain) ? 0 : MINED_LOOK_MS
+  const isIdle = idleMs > 0 && !(await hasWaitingItems(deps.sql, { chain: key.chain, kinds: sender.kinds, now }))
+  if (isIdle && sender.lookedAt !== null && now.getTime() - sender.lookedAt.getTime() < idleMs) return 0
+  sender.lookedAt = now
+  sender.trouble = null
+  const [head, count, balance] = await Promise.all([
+    readHead(client, sender.chain),
+    client.getTransactionCount({ address: sender.account.address, blockTag: 'latest' }),
+    client.getBalance({ address: sender.account.address }),
+  ])
+  let did = await reconcile(sender, lease, { live, head, count })
+  const open = did === 0 ? live : await listLiveTransactions(deps.sql, key)
+  did += await nudge(sender, lease, { live: open, head, count })
+  did += await sendNext(sender, lease, { live: open, head, count })
+  const low = head.baseFee * BATCH_GAS * LOW_BATCHES
+  const trouble = sender.trouble ?? (balance < low ? `${sender.account.address} is low on gas: top it up` : null)
+  await saveSigner(deps.sql, { ...key, trouble, balance }, deps.clock.now())
+  // Work that cannot go on is looked at again at the job's own pace.
+  return sender.trouble === null ? did : 0
+}
+
+const IDLE_LOOK_MS = MINUTE_MS
+/** What is mined waits for the chain's tag, on some for a quarter of an hour. */
+const MINED_LOOK_MS = 10_000
+const isUnderWay = (row: OutboxRow): boolean => row.state === 'open'
+const BATCH_GAS = 4_000_000n
+const LOW_BATCHES = 5n
+
+const leaseName = (sender: Sender): string => `relay ${sender.key.chain} ${sender.key.signer}`
+
+async function letGo(sender: Sender, holder: string): Promise<void> {
+  const now = sender.deps.clock.now()
+  const lease = await claimLease(sender.deps.sql, { name: leaseName(sender), holder, now, leaseMs: 1 })
+  if (lease !== null) await releaseLease(sender.deps.sql, lease, now)
+}
+
+/** What people have to know of the keys, whichever process holds them. */
+export async function relayNotes(sql: Sql, chains: readonly string[]): Promise<string[]> {
+  const signers = await listSigners(sql, chains)
+  return signers.flatMap(({ chain, trouble, balance }) =>
+    trouble === null
+      ? []
+      : [`${chain}: ${trouble}${balance === null ? '' : ` (it has ${formatDecimal(balance, 18)})`}`],
+  )
+}

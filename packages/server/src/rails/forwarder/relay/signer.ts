@@ -1,0 +1,71 @@
+// Owns one key of the relay on one chain: what it needs to sign and send. A key sends from one process at a time,
+// which a lease makes sure of.
+import { type Address, type PublicClient, parseGwei } from 'viem'
+import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import { holdLease, type Lease } from '../../../platform/db/lease.ts'
+import { type Tx, withTx } from '../../../platform/db/tx.ts'
+import type { ForwarderParts } from '../context.ts'
+import type { ForwarderChain } from '../settings/config.ts'
+import type { ItemKind } from './items.store.ts'
+
+export type RelayDeps = ForwarderParts
+
+export interface Sender {
+  deps: RelayDeps
+  chain: ForwarderChain
+  client: PublicClient
+  account: PrivateKeyAccount
+  key: { chain: string; signer: string }
+  role: 'relayer' | 'refunder'
+  kinds: readonly ItemKind[]
+  factory: Address
+  /** In wei. */
+  cap: bigint
+  minTip: bigint
+  bumpAfterBlocks: number
+  batchMax: number
+  batchWaitMs: number
+  /** Hashes that this process has offered to a node: a restart offers all again. */
+  offered: Set<string>
+  /** When the node was asked last. */
+  lookedAt: Date | null
+  /** Of this round; null: all is well. */
+  trouble: string | null
+}
+
+/** The keys that this process has for a chain: none, the one that settles, the one that refunds, or both. */
+export function sendersOf(deps: RelayDeps, chain: ForwarderChain, client: PublicClient): Sender[] {
+  const { relayer, refunderKey } = chain
+  const make = (key: `0x${string}`, role: Sender['role'], kinds: readonly ItemKind[]): Sender => {
+    const account = privateKeyToAccount(key)
+    return {
+      ...{ deps, chain, client, account, role, kinds, factory: chain.factory },
+      key: { chain: chain.chain, signer: account.address.toLowerCase() },
+      cap: parseGwei(relayer?.maxFeeGwei ?? REFUNDER_ALONE.maxFeeGwei),
+      minTip: parseGwei(relayer?.minTipGwei ?? REFUNDER_ALONE.minTipGwei),
+      bumpAfterBlocks: relayer?.bumpAfterBlocks ?? REFUNDER_ALONE.bumpAfterBlocks,
+      // A refund goes alone and at once.
+      batchMax: role === 'relayer' ? (relayer?.batchMax ?? 1) : 1,
+      batchWaitMs: role === 'relayer' ? (relayer?.batchWaitMs ?? 0) : 0,
+      offered: new Set(),
+      lookedAt: null,
+      trouble: null,
+    }
+  }
+  return [
+    ...(relayer === null ? [] : [make(relayer.privateKey, 'relayer', ['settle'])]),
+    ...(refunderKey === null ? [] : [make(refunderKey, 'refunder', ['refund_bound', 'refund_announced'])]),
+  ]
+}
+
+/** For a process that only refunds and was told nothing about gas. */
+const REFUNDER_ALONE = { maxFeeGwei: '60', minTipGwei: '0.001', bumpAfterBlocks: 10 }
+
+/** A transaction that commits only while this process still holds the key's lease. */
+export function withLease<T>(sender: Sender, lease: Lease, work: (tx: Tx, now: Date) => Promise<T>): Promise<T> {
+  return withTx(sender.deps.sql, async (tx) => {
+    const now = sender.deps.clock.now()
+    await holdLease(tx, lease, { now, leaseMs: sender.chain.leaseMs })
+    return work(tx, now)
+  })
+}

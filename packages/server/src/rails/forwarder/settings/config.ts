@@ -1,0 +1,234 @@
+// Owns the rails file's part on forwarder chains: what may be written there, and every fault of it at once.
+// What it yields is frozen and complete; whether the chain agrees with it is verify.ts's question.
+import { readFileSync } from 'node:fs'
+import { type Chain, chains as catalogue } from '@florin/chains'
+import type { Address, Hex } from 'viem'
+import type { FinalityRule } from '../watch/finality.ts'
+import { chainDefaults, stableAssets } from './defaults.ts'
+import { readFinality, readLarge } from './finality.ts'
+import { type PriceSettings, readPrices } from './prices.ts'
+import { type Fields, fieldsOf, type Reader } from './reader.ts'
+
+export interface ForwarderToken {
+  asset: string
+  /** Lower case. */
+  contract: Address
+  decimals: number
+  /** Transfers answer nothing, like USDT on Ethereum. */
+  noReturn: boolean
+  /** A Chainlink feed of its dollar price, lower case: without one the peg is not guarded. */
+  pegFeed: { feed: Address; heartbeatS: number } | null
+}
+
+export interface RelayerSettings {
+  privateKey: Hex
+  maxFeeGwei: string
+  minTipGwei: string
+  batchMax: number
+  batchWaitMs: number
+  bumpAfterBlocks: number
+}
+
+export interface ForwarderChain {
+  /** The catalogue's id. */
+  chain: string
+  mode: 'live' | 'test'
+  chainId: number
+  rpc: readonly string[]
+  rpcTimeoutMs: number
+  /** Contracts, lower case. */
+  factory: Address
+  impl: Address
+  collector: Address
+  tokens: readonly ForwarderToken[]
+  /** Whether the native coin can be paid with. */
+  native: boolean
+  nativeAsset: string
+  /** Blocks, the one with the transaction counted: to be shown, to be settled. */
+  confirmations: { seen: number; settle: number }
+  /** When a settlement is final and its order a success. */
+  finality: FinalityRule
+  /** What holds for orders from an amount on; null: nothing else. */
+  large: { fromMicros: bigint; settle: number; finality: FinalityRule } | null
+  /** Most blocks asked for in one call. */
+  logRange: number
+  /** Up to so many watched addresses, nodes are asked for theirs alone; above, for all transfers of the tokens. */
+  topicsMax: number
+  /** Blocks kept to follow a reorg back. */
+  reorgWindow: number
+  /** A deeper reorg stops the chain for a person to look. */
+  maxReorg: number
+  pollMs: number
+  /** How long the work of a process that died waits for another; a slow round of its own has to end within it. */
+  leaseMs: number
+  /** Where to begin on a chain that was never read; null: at its newest block. */
+  startHeight: bigint | null
+  /** USD micros; what a refund costs about where no price of the native coin is known. */
+  refundCostMicros: bigint
+  minOrderMicros: bigint
+  prices: PriceSettings | null
+  /** The key that settles; null: this install only watches. */
+  relayer: RelayerSettings | null
+  /** The key that refunds; null: refunds wait for a person. */
+  refunderKey: Hex | null
+}
+
+export class RailsConfigError extends Error {
+  constructor(faults: readonly string[]) {
+    super(`The rails file is not usable:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`)
+  }
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/**
+ * @param path of the file, or its JSON itself: a devnet's settings are made anew at every start.
+ * @throws RailsConfigError also when the file cannot be read.
+ */
+export function readRailsFile(path: string, environment: Environment): ForwarderChain[] {
+  if (path.startsWith('{')) return parseRailsConfig(path, environment)
+  let text: string
+  try {
+    text = readFileSync(path, 'utf8')
+  } catch (error) {
+    throw new RailsConfigError([`${path}: ${error instanceof Error ? error.message : 'cannot be read'}`])
+  }
+  return parseRailsConfig(text, environment)
+}
+
+/**
+ * @param environment where the keys are that the file names by `privateKeyEnv`.
+ * @throws RailsConfigError that names every fault at once; never with a key in it.
+ */
+export function parseRailsConfig(text: string, environment: Environment): ForwarderChain[] {
+  const faults: string[] = []
+  let json: unknown
+  try {
+    json = JSON.parse(text)
+  } catch {
+    throw new RailsConfigError(['it is not JSON'])
+  }
+  const root = fieldsOf(json, '', faults)
+  const entries = root.object('chains')
+  root.end()
+  const parsed = Object.keys(entries?.value ?? {}).map((id) => parseChain(id, entries?.object(id), environment, faults))
+  if (faults.length > 0) throw new RailsConfigError(faults)
+  return parsed.filter((chain) => chain !== null)
+}
+
+function parseChain(
+  id: string,
+  fields: Fields | null | undefined,
+  environment: Environment,
+  faults: string[],
+): ForwarderChain | null {
+  const known = catalogue.find((chain) => chain.id === id)
+  if (known === undefined || known.family !== 'evm') {
+    faults.push(`chains.${id}: there is no EVM chain of this id`)
+    return null
+  }
+  if (fields === null || fields === undefined) return null
+  const defaults = chainDefaults[id]
+  const mode = fields.oneOf('mode', ['live', 'test'])
+  const chainId = fields.integer('chainId', 1, 2 ** 48, mode === 'live' ? defaults?.chainId : undefined)
+  if (mode === 'live' && chainId !== Number(known.caip2?.replace('eip155:', ''))) {
+    faults.push(`${fields.at}.chainId: a live ${id} has the number ${known.caip2?.replace('eip155:', '')}`)
+  }
+  const depths = fields.object('confirmations', {})
+  const depth = (name: 'seen' | 'settle', fallback: number): number =>
+    depths?.integer(name, 1, 10_000, defaults?.confirmations[name] ?? fallback) ?? fallback
+  const confirmations = { seen: depth('seen', 1), settle: depth('settle', 2) }
+  depths?.end()
+  const maxReorg = fields.integer('maxReorg', 1, 100_000, defaults?.maxReorg ?? 128)
+  const chain: ForwarderChain = {
+    ...{ chain: id, mode, chainId, confirmations, maxReorg },
+    large: readLarge(fields, defaults, confirmations.settle),
+    finality: readFinality(fields, defaults?.finality ?? { tag: null, depth: 12 }),
+    rpc: fields.urls('rpc'),
+    rpcTimeoutMs: fields.integer('rpcTimeoutMs', 100, 60_000, 10_000),
+    factory: fields.address('factory'),
+    impl: fields.address('impl'),
+    collector: fields.address('collector'),
+    tokens: parseTokens(fields, known, mode, faults),
+    native: fields.boolean('native', true),
+    nativeAsset: known.native.asset,
+    logRange: fields.integer('logRange', 1, 100_000, defaults?.logRange ?? 500),
+    topicsMax: fields.integer('topicsMax', 0, 5_000, 1_000),
+    reorgWindow: fields.integer('reorgWindow', 2, 200_000, defaults?.reorgWindow ?? 512),
+    pollMs: fields.integer('pollMs', 20, 60_000, defaults?.pollMs ?? 2_000),
+    leaseMs: fields.integer('leaseMs', 1_000, 600_000, 60_000),
+    startHeight: fields.has('startHeight') ? BigInt(fields.integer('startHeight', 0, Number.MAX_SAFE_INTEGER)) : null,
+    refundCostMicros: fields.decimal('refundCostUsd', 6, defaults?.refundCostUsd ?? '0.05'),
+    minOrderMicros: fields.decimal('minOrderUsd', 6, '0'),
+    prices: readPrices(fields, mode),
+    relayer: parseRelayer(fields, defaults?.maxFeeGwei ?? '100', environment),
+    refunderKey: fields.has('refunder') ? parseKey(fields.object('refunder'), environment, true) : null,
+  }
+  if (confirmations.settle < confirmations.seen) faults.push(`${fields.at}.confirmations: settle is below seen`)
+  if (chain.reorgWindow <= maxReorg) faults.push(`${fields.at}.reorgWindow: it must be above maxReorg (${maxReorg})`)
+  fields.end()
+  return Object.freeze(chain)
+}
+
+function parseTokens(fields: Fields, known: Chain, mode: string, faults: string[]): ForwarderToken[] {
+  if (!fields.has('tokens') && mode === 'live') {
+    fields.skip('tokens')
+    return known.assets.flatMap(({ asset, contract, decimals }) =>
+      contract === null || !stableAssets.has(asset)
+        ? []
+        : [{ asset, contract: contract.toLowerCase() as Address, decimals, noReturn: false, pegFeed: null }],
+    )
+  }
+  return fields.list('tokens').map((entry) => {
+    const feed = entry.object('pegFeed', null)
+    const token: ForwarderToken = {
+      asset: entry.text('asset'),
+      contract: entry.address('contract'),
+      decimals: entry.integer('decimals', 0, 36),
+      noReturn: entry.boolean('noReturn', false),
+      pegFeed:
+        feed === null
+          ? null
+          : { feed: feed.address('feed'), heartbeatS: feed.integer('heartbeatS', 60, 172_800, 86_400) },
+    }
+    feed?.end()
+    entry.end()
+    const listed = known.assets.find((asset) => asset.asset === token.asset && asset.contract !== null)
+    if (listed === undefined || !stableAssets.has(token.asset)) {
+      faults.push(`${entry.at}.asset: ${known.name} has no stable coin ${token.asset} in the catalogue`)
+    } else if (mode === 'live' && listed.contract?.toLowerCase() !== token.contract) {
+      faults.push(`${entry.at}.contract: ${token.asset} on a live ${known.name} is ${listed.contract}`)
+    } else if (listed.decimals !== token.decimals) {
+      faults.push(`${entry.at}.decimals: ${token.asset} on ${known.name} has ${listed.decimals}`)
+    }
+    return token
+  })
+}
+
+function parseRelayer(fields: Fields, maxFeeGwei: string, environment: Environment): RelayerSettings | null {
+  const relayer = fields.object('relayer', null)
+  if (relayer === null) return null
+  const settings: RelayerSettings = {
+    privateKey: parseKey(relayer, environment, false) ?? '0x',
+    maxFeeGwei: relayer.decimalText('maxFeeGwei', maxFeeGwei),
+    minTipGwei: relayer.decimalText('minTipGwei', '0.001'),
+    batchMax: relayer.integer('batchMax', 1, 50, 50),
+    batchWaitMs: relayer.integer('batchWaitMs', 0, 600_000, 3_000),
+    bumpAfterBlocks: relayer.integer('bumpAfterBlocks', 1, 1_000, 10),
+  }
+  relayer.end()
+  return settings
+}
+
+/** A key stands in the file itself only for a devnet; otherwise the file names the variable that holds it. */
+function parseKey(fields: Reader, environment: Environment, isLast: boolean): Hex | null {
+  if (fields === null) return null
+  const named = fields.has('privateKeyEnv') ? fields.text('privateKeyEnv') : null
+  const key = named === null ? fields.text('privateKey') : (environment[named]?.trim() ?? '')
+  if (!/^0x[0-9a-f]{64}$/i.test(key)) {
+    // Never echoed.
+    fields.fault(named === null ? 'privateKey' : 'privateKeyEnv', 'it must lead to 0x and 64 hexadecimal characters')
+  }
+  if (isLast) fields.end()
+  return key as Hex
+}

@@ -1,0 +1,53 @@
+// Owns what is known of the chains that the contracts run on: how deep money counts and how far a reorg can reach.
+// Every number can be set otherwise in the rails file; these are the ones that it leaves out.
+
+import type { FinalityRule } from '../watch/finality.ts'
+
+export interface ChainDefaults {
+  chainId: number
+  confirmations: { seen: number; settle: number }
+  finality: FinalityRule
+  /** From `LARGE_FROM_USD` on. */
+  large: { settle: number; finality: FinalityRule }
+  reorgWindow: number
+  maxReorg: number
+  logRange: number
+  pollMs: number
+  /** What sending a refund costs about, where no price of the native coin is known. */
+  refundCostUsd: string
+  maxFeeGwei: string
+}
+
+const chain = (
+  chainId: number,
+  [settle, largeSettle]: readonly [settle: number, largeSettle: number],
+  [finality, largeFinality]: readonly [below: FinalityRule, above: FinalityRule],
+  [reorgWindow, maxReorg]: readonly [reorgWindow: number, maxReorg: number],
+  [pollMs, logRange]: readonly [pollMs: number, logRange: number],
+  [refundCostUsd, maxFeeGwei]: readonly [refundCostUsd: string, maxFeeGwei: string],
+): ChainDefaults => ({
+  ...{ chainId, confirmations: { seen: 1, settle }, reorgWindow, maxReorg },
+  ...{ finality, large: { settle: largeSettle, finality: largeFinality } },
+  ...{ pollMs, logRange, refundCostUsd, maxFeeGwei },
+})
+
+export const LARGE_FROM_USD = '1000'
+
+const deep = (depth: number): FinalityRule => ({ tag: null, depth })
+const finalized: FinalityRule = { tag: 'finalized', depth: null }
+/** These chains finalize within seconds; should they stop to, depth decides. */
+const finalizedOr = (depth: number): FinalityRule => ({ tag: 'finalized', depth })
+
+/** By the catalogue's chain id. */
+export const chainDefaults: Readonly<Record<string, ChainDefaults>> = {
+  eth: chain(1, [2, 4], [deep(4), finalized], [256, 96], [4000, 1000], ['1', '60']),
+  base: chain(8453, [1, 5], [deep(5), finalized], [1800, 900], [1000, 1000], ['0.01', '2']),
+  op: chain(10, [1, 5], [deep(5), finalized], [1800, 900], [1000, 1000], ['0.01', '2']),
+  arb: chain(42_161, [4, 20], [deep(20), finalized], [7200, 3600], [1000, 500], ['0.01', '2']),
+  pol: chain(137, [2, 5], [finalizedOr(128), finalizedOr(128)], [512, 256], [1000, 1000], ['0.01', '1000']),
+  bsc: chain(56, [3, 15], [finalizedOr(15), finalizedOr(15)], [512, 128], [1000, 500], ['0.02', '5']),
+  avax: chain(43_114, [1, 1], [deep(1), finalized], [64, 8], [1000, 1000], ['0.01', '100']),
+}
+
+/** The coins that are quoted one to one with the dollar. */
+export const stableAssets: ReadonlySet<string> = new Set(['USDC', 'USDT', 'USDT0'])

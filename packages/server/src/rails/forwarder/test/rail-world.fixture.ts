@@ -1,0 +1,95 @@
+// Owns the forwarder's world for the rail suite: money moves on two real nodes, whose time goes with the service's.
+import assert from 'node:assert/strict'
+import type { TestContext } from 'node:test'
+import { testUsdcAbi } from '@florin/contracts/test-tokens'
+import { HOUR_MS } from '@florin/protocol'
+import { createTestClient, createWalletClient, type Hex, http } from 'viem'
+import { getOrder } from '../../../orders/store.ts'
+import type { RailWorld } from '../../rail.contract.ts'
+import { aWorld, chainOver, type NodeOfTest, owner, startProcess, testNode } from './world.fixture.ts'
+
+export async function makeWorld(t: TestContext): Promise<RailWorld> {
+  const node = await testNode(31_337)
+  const other = await testNode(31_338)
+  const chains = [chainOver(node), chainOver(other, { chainId: 31_338 }, 'op')]
+  const world = await aWorld(t, { node, chains })
+  const { anvil, client, clock } = world
+  const otherNode = createTestClient({ mode: 'anvil', transport: http(other.url) })
+  const merchant = createWalletClient({ transport: http(node.url), account: owner })
+  const setBlocked = async (who: string, isBlocked: boolean): Promise<void> => {
+    const hash = await merchant.writeContract({
+      ...{ address: node.usdc, abi: testUsdcAbi, chain: null },
+      functionName: 'setBlacklisted',
+      args: [who as Hex, isBlocked],
+    })
+    await client.waitForTransactionReceipt({ hash })
+  }
+  const last = { to: '', amount: 0n, height: 0n }
+  const tokensOf: Record<string, (n: NodeOfTest) => Hex> = { wrong_asset: (n) => n.usdt, wrong_chain: (n) => n.usdc }
+
+  return {
+    deps: world.deps,
+    payerAddress: '0x8617E340B3D01FA5F11F306F4090FD50E238070D',
+    order: (a = {}) =>
+      world.order({
+        ...(a.refundAddress === undefined ? {} : { refund_address: a.refundAddress }),
+        ...(a.latePolicy === undefined ? {} : { late_policy: a.latePolicy }),
+      }),
+    async transfer(order, { amount, asset }) {
+      const to = order.legs[0]?.address ?? ''
+      if (asset === 'wrong_chain') await world.payOn(other, to, other.usdc, amount)
+      else await world.pay(to, (tokensOf[asset ?? ''] ?? ((n) => n.usdc))(node), amount)
+      Object.assign(last, { to, amount, height: await client.getBlockNumber() })
+      await world.look()
+    },
+    async confirm() {
+      await anvil.mine({ blocks: 2 })
+      await otherNode.mine({ blocks: 2 })
+      await world.look()
+    },
+    async reorg() {
+      const depth = Number((await client.getBlockNumber()) - last.height) + 1
+      await world.reorg(depth)
+      await world.look()
+    },
+    async reappear() {
+      await world.pay(last.to, node.usdc, last.amount)
+      await world.look()
+    },
+    async finish(order) {
+      await setBlocked(order.settleAddress, false)
+      for (let round = 0; round < 3; round++) {
+        await world.work()
+        // What was announced may be carried out a day later.
+        const [waiting] = await world.deps.sql<{ notBefore: Date }[]>`
+          select not_before as "notBefore" from relay_items
+          where order_ref = ${order.orderRef} and state = 'waiting' and not_before > ${clock.now()}`
+        if (waiting !== undefined) await advance(waiting.notBefore.getTime() - clock.now().getTime() + HOUR_MS)
+        await anvil.mine({ blocks: 5 })
+        await otherNode.mine({ blocks: 5 })
+      }
+      await world.work()
+    },
+    async refuse(order) {
+      await setBlocked(order.settleAddress, true)
+      for (let round = 0; round < 4; round++) {
+        await world.work()
+        await advance(60_000)
+      }
+      const { settlements } = await getOrder(world.deps.sql, order.orderNo)
+      assert.ok(settlements.length > 0)
+    },
+    advance: (ms) => advance(ms) as unknown as undefined,
+    depsOn: (sql) => startProcess(world.deps, chains, sql).deps,
+  }
+
+  /** The nodes' time goes with the service's. */
+  async function advance(ms: number): Promise<void> {
+    clock.advance(ms)
+    for (const one of [anvil, otherNode]) {
+      await one.increaseTime({ seconds: Math.ceil(ms / 1000) })
+      await one.mine({ blocks: 1 })
+    }
+    await world.look()
+  }
+}

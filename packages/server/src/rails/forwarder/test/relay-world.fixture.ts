@@ -1,0 +1,254 @@
+// Owns the world of the relay's tests: a real node with the contracts and two tokens, deposit addresses in a real
+// database, and processes of the relay that can be ended and started again.
+import assert from 'node:assert/strict'
+import type { TestContext } from 'node:test'
+import { payFactoryAbi, type Route, vaultOf } from '@florin/contracts'
+import { startAnvil } from '@florin/contracts/anvil'
+import { deployFactory } from '@florin/contracts/deploy'
+import { testUsdcAbi, testUsdcBytecode, testUsdtAbi, testUsdtBytecode } from '@florin/contracts/test-tokens'
+import {
+  type Address,
+  createTestClient,
+  createWalletClient,
+  encodeFunctionData,
+  erc20Abi,
+  type Hex,
+  http,
+  toHex,
+  zeroAddress,
+} from 'viem'
+import { mnemonicToAccount } from 'viem/accounts'
+import { testDeps } from '../../../../test/harness.ts'
+import type { Sql } from '../../../platform/db/pool.ts'
+import { randomOctets } from '../../../platform/ids.ts'
+import type { RailFact } from '../../rail.ts'
+import { readFact } from '../../report.store.ts'
+import { openRpc } from '../node/rpc.ts'
+import { relayLogs } from '../relay/logs.ts'
+import { queueRefunds, queueSettlements, relayRound } from '../relay/relay.ts'
+import { type RelayDeps, type Sender, sendersOf } from '../relay/signer.ts'
+import { type ForwarderChain, parseRailsConfig } from '../settings/config.ts'
+
+const words = 'test test test test test test test test test test test junk'
+const accountAt = (addressIndex: number) => mnemonicToAccount(words, { addressIndex })
+const keyAt = (index: number): Hex => toHex(accountAt(index).getHdKey().privateKey ?? new Uint8Array())
+
+export interface Deposit {
+  id: string
+  legRef: string
+  orderRef: string
+  vault: Address
+  route: Route
+  token: Address | null
+  merchant: Address
+  amount: bigint
+}
+
+/** What a process of the relay has: its own connection to the database, its own memory of what it offered. */
+export interface Process {
+  relayer: Sender
+  refunder: Sender
+  holder: string
+}
+
+let made = 0
+
+export async function relayWorld(t: TestContext, a: { minesByItself?: boolean; relayer?: object } = {}) {
+  const { deps, clock } = await testDeps(t)
+  const anvil = await startAnvil()
+  t.after(() => anvil.stop())
+  const roles = { owner: accountAt(0), relayer: accountAt(1), refunder: accountAt(2), guardian: accountAt(3) }
+  const transport = http(anvil.url)
+  const wallet = createWalletClient({ transport, account: roles.owner })
+  const node = createTestClient({ mode: 'anvil', transport })
+  const chainOf = (contracts: object): ForwarderChain => {
+    const base = {
+      ...{ mode: 'test', chainId: 31337, rpc: [anvil.url], pollMs: 20, maxReorg: 50, reorgWindow: 100 },
+      confirmations: { seen: 1, settle: 1 },
+      finality: { depth: 3 },
+      relayer: { privateKey: keyAt(1), maxFeeGwei: '100', batchWaitMs: 0, bumpAfterBlocks: 3, ...a.relayer },
+      refunder: { privateKey: keyAt(2) },
+      ...contracts,
+    }
+    const [chain] = parseRailsConfig(JSON.stringify({ chains: { base } }), {})
+    assert.ok(chain)
+    return chain
+  }
+  const nowhere = accountAt(9).address.toLowerCase()
+  const bare = openRpc(chainOf({ factory: nowhere, impl: nowhere, collector: nowhere, tokens: [] })).client
+  const deployment = await deployFactory({
+    ...{ client: bare, wallet, chainId: 31337, installDeployer: true },
+    config: {
+      owner: roles.owner.address,
+      relayers: [roles.relayer.address],
+      refunders: [roles.refunder.address],
+      guardians: [roles.guardian.address],
+    },
+  })
+  const deploy = async (abi: readonly unknown[], bytecode: Hex): Promise<Address> => {
+    const hash = await wallet.deployContract({ abi, bytecode, chain: null })
+    const { contractAddress } = await bare.waitForTransactionReceipt({ hash })
+    return `0x${(contractAddress ?? zeroAddress).slice(2).toLowerCase()}`
+  }
+  const usdc = await deploy(testUsdcAbi, testUsdcBytecode)
+  const usdt = await deploy(testUsdtAbi, testUsdtBytecode)
+  const chain = chainOf({
+    ...{ factory: deployment.factory, impl: deployment.impl, collector: deployment.feeVault },
+    tokens: [
+      { asset: 'USDC', contract: usdc, decimals: 6 },
+      { asset: 'USDT', contract: usdt, decimals: 6, noReturn: true },
+    ],
+  })
+  const { client } = openRpc(chain)
+  // Only now: the deployment waits for blocks.
+  if (a.minesByItself === false) await node.setAutomine(false)
+
+  const send = async (to: Address, call: { data?: Hex; value?: bigint }): Promise<void> => {
+    const hash = await wallet.sendTransaction({ chain: null, to, ...call })
+    await mine()
+    const receipt = await client.waitForTransactionReceipt({ hash })
+    assert.equal(receipt.status, 'success')
+  }
+  const mine = (blocks = 1): Promise<void> => node.mine({ blocks })
+  const contract = { usdc: { address: usdc, abi: testUsdcAbi }, usdt: { address: usdt, abi: testUsdtAbi } }
+
+  const world = {
+    ...{ deps, clock, anvil, wallet, node, client, roles, deployment, chain, usdc, usdt, contract, mine, send },
+    factory: { address: deployment.factory, abi: payFactoryAbi },
+
+    /** A process of the relay; `sql` where its connection is to break. */
+    start(sql: Sql = deps.sql, over: typeof client = client): Process {
+      const parts: RelayDeps = { sql, clock, log: deps.log, facts: deps.wake.facts }
+      const [relayer, refunder] = sendersOf(parts, chain, over)
+      assert.ok(relayer && refunder)
+      return { relayer, refunder, holder: `process ${++made}` }
+    },
+
+    /** Rounds until nothing is left to do; what is sent is mined where the node mines by itself. */
+    async work(process: Process): Promise<void> {
+      for (let round = 0; round < 20; round++) {
+        const did =
+          (await relayRound(process.relayer, process.holder)) + (await relayRound(process.refunder, process.holder))
+        if (did === 0) return
+      }
+    },
+
+    /** A deposit address with this much on it, and its row. */
+    async deposit(
+      d: { token?: Address | null; amount?: bigint; paid?: bigint; merchant?: Address; refundTo?: Address } = {},
+    ) {
+      const id = `${process.pid}_${++made}`
+      const token = d.token === undefined ? usdc : d.token
+      const amount = d.amount ?? 10_000_000n
+      const merchant = d.merchant ?? `0x${Buffer.from(randomOctets(20)).toString('hex')}`
+      const route: Route = {
+        ...{ chainId: 31337n, ref: toHex(randomOctets(32)), token: token ?? zeroAddress, merchant },
+        ...{ collector: deployment.feeVault, feeBps: 100, minAmount: amount, openAfter: 4_102_444_800 },
+        refundTo: d.refundTo ?? zeroAddress,
+      }
+      const vault = vaultOf(deployment.factory, deployment.impl, route)
+      const deposit: Deposit = {
+        id,
+        legRef: `leg_${id}`,
+        orderRef: `order_${id}`,
+        vault,
+        route,
+        token,
+        merchant,
+        amount,
+      }
+      const stored = JSON.stringify(route, (_key, value: unknown) =>
+        typeof value === 'bigint' || typeof value === 'number' ? String(value) : value,
+      )
+      const now = clock.now()
+      await deps.sql`
+        insert into forwarder_vaults (leg_ref, order_ref, chain, livemode, vault, factory, impl, route, asset, contract,
+          decimals, amount_due, opened, deadline, hot_until, watch_until, created_at)
+        values (${deposit.legRef}, ${deposit.orderRef}, 'base', false, ${vault}, ${deployment.factory}, ${deployment.impl},
+          ${stored}::text::json, 'USDC', ${token}, 6, ${amount.toString()}, '{}', ${now}, ${now}, ${now}, ${now})`
+      const paid = d.paid ?? amount
+      if (paid > 0n) await world.pay(deposit, paid)
+      return deposit
+    },
+
+    async pay(deposit: Deposit, amount: bigint): Promise<void> {
+      if (deposit.token === null) return send(deposit.vault, { value: amount })
+      // Both test tokens mint by the same call.
+      const data = encodeFunctionData({ abi: testUsdcAbi, functionName: 'mint', args: [deposit.vault, amount] })
+      return send(deposit.token, { data })
+    },
+
+    async settle(...deposits: Deposit[]): Promise<void> {
+      const requests = deposits.map((deposit) => ({
+        ...{ settlementId: `set_${deposit.id}`, orderRef: deposit.orderRef, legRef: deposit.legRef, livemode: false },
+        ...{ pay: assetOf(deposit), settle: assetOf(deposit), merchantAddress: deposit.merchant },
+        ...{ gross: deposit.amount, feeBps: 100 },
+      }))
+      await queueSettlements(deps.sql, requests, clock.now())
+    },
+
+    async refund(deposit: Deposit, to: Address, isBound: boolean): Promise<void> {
+      const request = {
+        ...{ refundId: `ref_${deposit.id}`, orderRef: deposit.orderRef, legRef: deposit.legRef, livemode: false },
+        ...{ asset: assetOf(deposit), amount: deposit.amount, to, isBound },
+      }
+      await queueRefunds(deps.sql, [request], clock.now())
+    },
+
+    async unitsOf(token: Address | null, who: Address): Promise<bigint> {
+      if (token === null) return client.getBalance({ address: who })
+      return client.readContract({ address: token, abi: erc20Abi, functionName: 'balanceOf', args: [who] })
+    },
+
+    async factsOf(deposit: Deposit): Promise<RailFact[]> {
+      const rows = await deps.sql<{ fact: Record<string, unknown> }[]>`
+        select fact from rail_facts where order_ref = ${deposit.orderRef} order by id limit 100`
+      return rows.map((row) => readFact(row.fact))
+    },
+
+    /** What the factory said so far, as the watcher writes it down: a log by its block, final at the chain's depth. */
+    async look(process: Process): Promise<void> {
+      const head = await client.getBlockNumber({ cacheTime: 0 })
+      const logs = await client.getContractEvents({ ...world.factory, fromBlock: 0n })
+      const seen: string[] = []
+      for (const log of logs) {
+        if (!/^(Settle|Refund)/.test(log.eventName)) continue
+        const key = `base:${log.blockHash}:${log.logIndex}`
+        const args = Object.fromEntries(
+          Object.entries(log.args).map(([name, value]) => [name, String(value).toLowerCase()]),
+        )
+        const isFinal = head - log.blockNumber + 1n >= BigInt(chain.finality.depth ?? 1)
+        seen.push(key)
+        await deps.sql`
+          insert into forwarder_factory_logs (key, chain, event, vault, tx_hash, log_index, height, block_hash, args,
+            state, created_at)
+          values (${key}, 'base', ${log.eventName}, ${args.vault ?? null}, ${log.transactionHash}, ${log.logIndex},
+            ${log.blockNumber.toString()}, ${log.blockHash}, ${JSON.stringify(args)}::text::json,
+            ${isFinal ? 'final' : 'seen'}, ${clock.now()})
+          on conflict (key) do update set state = excluded.state`
+      }
+      await deps.sql`
+        update forwarder_factory_logs set state = 'orphaned' where not key = any(${seen}) and state <> 'orphaned'`
+      await relayLogs(process.relayer.deps, 'base')
+      await world.work(process)
+    },
+
+    itemsOf: (deposit: Deposit) => deps.sql<{ state: string; failures: number; failure: string | null }[]>`
+      select state, failures, failure from relay_items where leg_ref = ${deposit.legRef} order by id limit 10`,
+
+    outbox: () => deps.sql<{ nonce: bigint; state: string; attempts: bigint }[]>`
+      select nonce, state, (select count(*) from relay_attempts a where a.nonce = o.nonce and a.signer = o.signer) as attempts
+      from relay_outbox o order by signer, nonce limit 100`,
+
+    trouble: async (): Promise<string | null> => {
+      const [row] = await deps.sql<{ trouble: string | null }[]>`
+        select trouble from relay_signers where trouble is not null limit 1`
+      return row?.trouble ?? null
+    },
+  }
+  return world
+}
+
+export type RelayWorld = Awaited<ReturnType<typeof relayWorld>>
+
+const assetOf = (deposit: Deposit) => ({ chain: 'base', asset: 'USDC', contract: deposit.token, decimals: 6 })

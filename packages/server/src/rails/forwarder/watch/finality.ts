@@ -1,0 +1,53 @@
+// Owns when a chain's word is final: by the node's own tag, by depth, or by whichever of both comes first. Pure but for
+// the one question to the node. `safe` is no such tag: what providers mean by it has changed and stays unclear.
+import type { PublicClient } from 'viem'
+import { type BlockHead, readHead } from '../node/blocks.ts'
+import type { ForwarderChain } from '../settings/config.ts'
+
+/** At least one of both. With both, what is reached first counts: a tag that stands still holds nothing up for ever. */
+export interface FinalityRule {
+  tag: 'finalized' | null
+  /** Blocks, the one with the transaction counted. */
+  depth: number | null
+}
+
+/** Heights up to which everything is final, for an order of each size; below zero: nothing yet. */
+export interface FinalHeights {
+  normal: bigint
+  large: bigint
+}
+
+const NOTHING = -1n
+
+function finalHeight(rule: FinalityRule, head: bigint, tagged: bigint | null): bigint {
+  const byDepth = rule.depth === null ? NOTHING : head - BigInt(rule.depth - 1)
+  const byTag = rule.tag === null || tagged === null ? NOTHING : tagged
+  return byDepth > byTag ? byDepth : byTag
+}
+
+/** @param a.tagged the node's finalized height, or null where it is not known. */
+export function finalHeights(
+  chain: Pick<ForwarderChain, 'finality' | 'large'>,
+  a: { head: bigint; tagged: bigint | null },
+): FinalHeights {
+  const normal = finalHeight(chain.finality, a.head, a.tagged)
+  return { normal, large: chain.large === null ? normal : finalHeight(chain.large.finality, a.head, a.tagged) }
+}
+
+export const usesTag = ({ finality, large }: Pick<ForwarderChain, 'finality' | 'large'>): boolean =>
+  finality.tag !== null || (large !== null && large.finality.tag !== null)
+
+/** The newest block that the node calls final; null where the chain's rule does not ask for it, or the node has none. */
+export async function readFinalized(client: PublicClient, chain: ForwarderChain): Promise<BlockHead | null> {
+  return usesTag(chain) ? readHead(client, 'finalized') : null
+}
+
+export const isLargeOrder = (chain: ForwarderChain, amountUsdMicros: bigint): boolean =>
+  chain.large !== null && amountUsdMicros >= chain.large.fromMicros
+
+/** How deep a payment must lie to count. */
+export const depthOf = (chain: ForwarderChain, isLarge: boolean): number =>
+  isLarge && chain.large !== null ? chain.large.settle : chain.confirmations.settle
+
+/** By how much deeper than others a large order's payment must lie. */
+export const extraDepth = (chain: ForwarderChain): bigint => BigInt(depthOf(chain, true) - depthOf(chain, false))

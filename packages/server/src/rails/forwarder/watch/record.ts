@@ -1,0 +1,188 @@
+// Owns what one look at a chain changes: observations, the factory's entries, facts, block and cursor, in one commit
+// under the chain's lease. Killed before the commit nothing happened; after it everything did.
+import { type Address, getAddress, type Hex } from 'viem'
+import { holdLease, type Lease } from '../../../platform/db/lease.ts'
+import { withTx } from '../../../platform/db/tx.ts'
+import type { AssetRef, RailFact } from '../../rail.ts'
+import { reportFactsOfMany } from '../../report.store.ts'
+import type { WatchedVault } from '../address/vaults.store.ts'
+import type { ForwarderParts } from '../context.ts'
+import type { BlockHead, Found } from '../node/blocks.ts'
+import type { ForwarderChain } from '../settings/config.ts'
+import { extraDepth, finalHeights } from './finality.ts'
+import {
+  type Changed,
+  type Cursor,
+  confirmUpTo,
+  expectedBalances,
+  finalizeFactoryLogs,
+  insertBlock,
+  insertFactoryLogs,
+  insertSightings,
+  lockCursor,
+  moveCursor,
+  type Pass,
+  rollBackTo,
+  type Sighting,
+} from './watch.store.ts'
+
+/** A look is short: a watcher that died is followed sooner than what its chain's settings allow at most. */
+const LEASE_MAX_MS = 15_000
+export const watchLeaseMs = ({ leaseMs }: ForwarderChain): number => Math.min(leaseMs, LEASE_MAX_MS)
+
+/** The cursor was moved by somebody else: what was read no longer fits and is read again. */
+export class CursorMoved extends Error {}
+
+export interface NativeLook {
+  vault: WatchedVault
+  balance: bigint
+  sender: { txHash: Hex; from: string } | null
+}
+
+export interface Look {
+  pass: Pass
+  from: Cursor
+  /** The block that the cursor comes to stand on. */
+  block: BlockHead
+  found: Found
+  /** The time of each block with a transfer in it. */
+  times: ReadonlyMap<Hex, Date>
+  native: readonly NativeLook[]
+  /** The node's newest block. */
+  head: bigint
+  /** The newest that it calls final, where the chain's rule asks for that. */
+  finalized: bigint | null
+}
+
+interface Written {
+  chain: ForwarderChain
+  parts: ForwarderParts
+  lease: Lease
+}
+
+/** @returns how many transfers it alone had found. @throws LeaseLost, CursorMoved */
+export async function recordLook({ chain, parts, lease }: Written, look: Look): Promise<number> {
+  const now = parts.clock.now()
+  const done = await withTx(parts.sql, async (tx) => {
+    await holdLease(tx, lease, { now, leaseMs: watchLeaseMs(chain) })
+    await lockCursor(tx, chain.chain, look.pass)
+    const { block, pass, head } = look
+    if (!(await moveCursor(tx, { chain: chain.chain, pass, from: look.from, to: block, head, now }))) {
+      throw new CursorMoved(chain.chain)
+    }
+    if (pass === 'seen') await insertBlock(tx, chain.chain, block, chain.reorgWindow)
+    await insertFactoryLogs(tx, chain.chain, look.found.factoryLogs, now)
+    const upTo = finalHeights(chain, { head: block.height, tagged: look.finalized })
+    const final = pass === 'seen' ? await finalizeFactoryLogs(tx, chain.chain, upTo) : 0
+    const sightings = look.found.transfers.map((transfer): Sighting => {
+      const { to, token, amount, txHash, logIndex, height, blockHash, from } = transfer
+      const key = `${chain.chain}:${blockHash}:${logIndex}`
+      const seenAt = look.times.get(blockHash) ?? block.time
+      const foundBy = pass === 'seen' ? 'first' : 'second'
+      return { ...of(to), ...{ key, token, amount, txHash, logIndex, from, height, blockHash, seenAt, foundBy } }
+    })
+    const looks = look.native.filter((one) => one.balance > 0n || sentFrom(look.found, one.vault))
+    if (looks.length > 0) {
+      const vaults = looks.map((one) => one.vault.vault)
+      const expected = await expectedBalances(tx, { chain: chain.chain, token: null, vaults, height: block.height })
+      for (const { vault, balance, sender } of looks) {
+        const amount = balance - (expected.get(vault.vault) ?? 0n)
+        if (amount > 0n) sightings.push(balanceSighting(chain.chain, { vault, token: null, amount, block, sender }))
+      }
+    }
+    const fresh = await insertSightings(tx, chain.chain, sightings, now)
+    const facts = sightings.filter((row) => fresh.has(row.key)).map((row) => seenFact(chain, row))
+    const confirmed =
+      pass === 'credit' ? await confirmUpTo(tx, chain.chain, { height: block.height, extra: extraDepth(chain) }) : []
+    await report(tx, [...facts, ...confirmed.map((row) => ({ ...row, fact: confirmedFact(row) }))], now)
+    const news = facts.length + confirmed.length + final + look.found.factoryLogs.length
+    return { news, alone: facts.length }
+  })
+  if (done.news > 0) parts.facts.fire()
+  return done.alone
+}
+
+/** A reorg: everything above the fork left the chain. */
+export async function recordRollback(
+  { chain, parts, lease }: Written,
+  a: { from: Cursor; fork: { height: bigint; hash: Hex }; head: bigint },
+): Promise<void> {
+  const now = parts.clock.now()
+  await withTx(parts.sql, async (tx) => {
+    await holdLease(tx, lease, { now, leaseMs: watchLeaseMs(chain) })
+    const credit = await lockCursor(tx, chain.chain, 'credit')
+    const moved = { chain: chain.chain, to: a.fork, head: a.head, now }
+    if (!(await moveCursor(tx, { ...moved, pass: 'seen', from: a.from }))) throw new CursorMoved(chain.chain)
+    if (credit !== null && credit.height > a.fork.height)
+      await moveCursor(tx, { ...moved, pass: 'credit', from: credit })
+    const changed = await rollBackTo(tx, chain.chain, a.fork.height)
+    await report(
+      tx,
+      changed.map((row) => ({ ...row, fact: { kind: 'payment_orphaned', key: row.key } })),
+      now,
+    )
+  })
+  // Also where no payment left: a settlement may have.
+  parts.facts.fire()
+}
+
+type Tx = Parameters<Parameters<typeof withTx>[1]>[0]
+
+export async function report(tx: Tx, facts: readonly (Changed & { fact: RailFact })[], now: Date): Promise<void> {
+  await reportFactsOfMany(tx, { rail: 'forwarder', facts, now })
+}
+
+export const confirmedFact = (row: Changed): RailFact => ({ kind: 'payment_confirmed', key: row.key })
+
+export function seenFact(chain: ForwarderChain, row: Sighting): Changed & { fact: RailFact } {
+  return {
+    key: row.key,
+    orderRef: row.orderRef,
+    fact: {
+      kind: 'payment_seen',
+      ...{ key: row.key, legRef: row.legRef, txHash: row.txHash, outputIndex: row.logIndex },
+      ...{ asset: assetOf(chain, row.token), amount: row.amount, height: row.height, seenAt: row.seenAt },
+      from: row.from === null ? null : getAddress(row.from),
+    },
+  }
+}
+
+/** Money that no entry tells of: native coins, and what a node left out. */
+export function balanceSighting(
+  chain: string,
+  a: {
+    vault: WatchedVault
+    token: Address | null
+    amount: bigint
+    block: BlockHead
+    sender: { txHash: Hex; from: string } | null
+    foundBy?: 'balance'
+  },
+): Sighting {
+  const { vault, token, amount, block, sender } = a
+  return {
+    ...{ ...of(vault), token, amount, height: block.height, blockHash: block.hash, seenAt: block.time, logIndex: 0 },
+    key: `${chain}:${block.hash}:${vault.vault}${token === null ? '' : `:${token}`}`,
+    // What a contract sent has no transaction of its own that could be read; its block is what is known.
+    txHash: sender?.txHash ?? block.hash,
+    from: sender?.from ?? null,
+    foundBy: a.foundBy ?? 'first',
+  }
+}
+
+/** The token as the leg names it: contracts are written with their checksum, as in the catalogue. */
+function assetOf(chain: ForwarderChain, token: Address | null): AssetRef {
+  if (token === null) return { chain: chain.chain, asset: chain.nativeAsset, contract: null, decimals: 18 }
+  const known = chain.tokens.find((entry) => entry.contract === token)
+  return {
+    chain: chain.chain,
+    asset: known?.asset ?? token,
+    contract: getAddress(token),
+    decimals: known?.decimals ?? 0,
+  }
+}
+
+const of = ({ legRef, orderRef, vault }: WatchedVault) => ({ legRef, orderRef, vault })
+
+const sentFrom = (found: Found, vault: WatchedVault): boolean =>
+  found.factoryLogs.some((log) => log.vault === vault.vault)

@@ -1,0 +1,99 @@
+// Owns the last look before an order expires or money goes back: the balance itself, at a block that counts. It finds
+// what every provider left out, and coins that came without leaving an entry.
+import type { Address } from 'viem'
+import { withTx } from '../../../platform/db/tx.ts'
+import { listVaultsOfOrder, type OrderVault } from '../address/vaults.store.ts'
+import type { ForwarderLink, ForwarderParts } from '../context.ts'
+import { readBalance } from '../node/balances.ts'
+import { type BlockHead, readHead } from '../node/blocks.ts'
+import { depthOf, extraDepth } from './finality.ts'
+import { balanceSighting, confirmedFact, report, seenFact } from './record.ts'
+import {
+  confirmKeys,
+  expectedBalances,
+  findBlock,
+  findBlockBefore,
+  findCursor,
+  insertSightings,
+  lockCursor,
+} from './watch.store.ts'
+
+/** The watcher is further behind than this: an order must not expire on what it does not know yet. */
+const BEHIND_MAX = 20n
+
+/** @throws Error when the chain cannot be looked at now; the order then waits. */
+export async function lookAgain(
+  links: ReadonlyMap<string, ForwarderLink>,
+  parts: ForwarderParts,
+  orderRef: string,
+): Promise<void> {
+  for (const vault of await listVaultsOfOrder(parts.sql, orderRef)) {
+    const link = links.get(vault.chain)
+    // A chain that was taken out of the settings can never be looked at again.
+    if (link !== undefined) await lookAtVault(link, parts, vault)
+  }
+}
+
+async function lookAtVault(link: ForwarderLink, parts: ForwarderParts, vault: OrderVault): Promise<void> {
+  const { chain, client } = link.rpc
+  const [head, seen, credit] = await Promise.all([
+    readHead(client, 'latest'),
+    findCursor(parts.sql, chain.chain, 'seen'),
+    findCursor(parts.sql, chain.chain, 'credit'),
+  ])
+  if (head === null || seen === null || credit === null) throw new Error(`${chain.chain} is not watched yet`)
+  if (head.height - seen.height > BEHIND_MAX + BigInt(depthOf(chain, vault.isLarge))) {
+    throw new Error(`the watcher of ${chain.chain} is ${head.height - seen.height} blocks behind`)
+  }
+  const now = await findBlock(parts.sql, chain.chain, credit.height)
+  // What was there by the deadline is on time, however late it is found.
+  const then = await findBlockBefore(parts.sql, { chain: chain.chain, time: vault.deadline, height: credit.height })
+  const tokens: (Address | null)[] = [...chain.tokens.map((token) => token.contract), null]
+  if (then !== null && then.height !== now?.height) {
+    // A node keeps old balances for a while only; without them the newest one has to do.
+    await lookAt(link, parts, { vault, block: then, tokens }).catch((error: unknown) =>
+      parts.log.warn({ err: error, chain: chain.chain }, 'a balance of the past could not be read'),
+    )
+  }
+  if (now !== null) await lookAt(link, parts, { vault, block: now, tokens })
+}
+
+async function lookAt(
+  { rpc: { chain, client } }: ForwarderLink,
+  parts: ForwarderParts,
+  a: { vault: OrderVault; block: BlockHead; tokens: readonly (Address | null)[] },
+): Promise<void> {
+  const { vault, block } = a
+  const balances = await Promise.all(
+    a.tokens.map(async (token) => ({
+      token,
+      balance: await readBalance(client, { address: vault.vault, token, blockHash: block.hash }),
+    })),
+  )
+  const paid = balances.filter((line) => line.balance > 0n)
+  if (paid.length === 0) return
+  const now = parts.clock.now()
+  const found = await withTx(parts.sql, async (tx) => {
+    // Locked, so that what the watcher is writing now is either known here or comes after.
+    const credit = await lockCursor(tx, chain.chain, 'credit')
+    const counts = (credit?.height ?? -1n) - (vault.isLarge ? extraDepth(chain) : 0n)
+    if ((await findBlock(tx, chain.chain, block.height))?.hash !== block.hash) return 0
+    let count = 0
+    for (const { token, balance } of paid) {
+      const at = { chain: chain.chain, token, vaults: [vault.vault], height: block.height }
+      const amount = balance - ((await expectedBalances(tx, at)).get(vault.vault) ?? 0n)
+      if (amount <= 0n) continue
+      const row = balanceSighting(chain.chain, { vault, token, amount, block, sender: null, foundBy: 'balance' })
+      const fresh = await insertSightings(tx, chain.chain, [row], now)
+      if (!fresh.has(row.key)) continue
+      const isDeep = block.height <= counts
+      if (isDeep) await confirmKeys(tx, [row.key])
+      await report(tx, [seenFact(chain, row), ...(isDeep ? [{ ...row, fact: confirmedFact(row) }] : [])], now)
+      count++
+    }
+    return count
+  })
+  if (found === 0) return
+  parts.log.warn({ chain: chain.chain, order_ref: vault.orderRef, found }, 'a balance showed money nobody had reported')
+  parts.facts.fire()
+}

@@ -1,0 +1,21 @@
+// Owns how high the watched chains stand, for counting confirmations: read from the database now and then, kept in
+// memory, so that showing an order costs nothing.
+import type { Sql } from '../../../platform/db/pool.ts'
+import { listCursors } from './watch.store.ts'
+
+export interface ChainHeads {
+  /** null: the chain is not watched in this mode. */
+  heads(chain: string, livemode: boolean): bigint | null
+  refresh(): Promise<void>
+}
+
+export function makeHeads(sql: Sql): ChainHeads {
+  let known = new Map<string, bigint>()
+  return {
+    heads: (chain, livemode) => known.get(`${chain} ${livemode}`) ?? null,
+    async refresh() {
+      const rows = await listCursors(sql)
+      known = new Map(rows.map((row) => [`${row.chain} ${row.livemode}`, row.height]))
+    },
+  }
+}

@@ -1,0 +1,236 @@
+// Owns the SQL of watching: cursors, blocks, observations, the factory's entries. Only the holder of a chain's lease
+// writes here, and whoever writes observations locks the chain's cursor first, so expected balances are never stale.
+import type { Address, Hex } from 'viem'
+import type { Db, Tx } from '../../../platform/db/tx.ts'
+import type { BlockHead } from '../node/blocks.ts'
+import type { FactoryLog } from '../node/factory-logs.ts'
+import type { FinalHeights } from './finality.ts'
+
+export type Pass = 'seen' | 'credit'
+
+export interface Cursor {
+  startHeight: bigint
+  height: bigint
+  hash: Hex
+  chainId: bigint
+}
+
+const columns = (db: Db) => db`start_height as "startHeight", height, hash, chain_id as "chainId"`
+
+export async function findCursor(db: Db, chain: string, pass: Pass): Promise<Cursor | null> {
+  const [row] = await db<Cursor[]>`select ${columns(db)} from chain_cursors where chain = ${chain} and pass = ${pass}`
+  return row ?? null
+}
+
+/** Until the commit nobody else changes what is known of the chain. */
+export async function lockCursor(tx: Tx, chain: string, pass: Pass): Promise<Cursor | null> {
+  // Both rows, in one order: the watcher moves either.
+  const rows = await tx<(Cursor & { pass: Pass })[]>`
+    select pass, ${columns(tx)} from chain_cursors where chain = ${chain} order by pass for update`
+  return rows.find((row) => row.pass === pass) ?? null
+}
+
+/** Begins a chain that was never read; a cursor that is there stays. */
+export async function insertCursors(
+  db: Db,
+  a: { chain: string; chainId: number; livemode: boolean; head: bigint; before: BlockHead; now: Date },
+): Promise<void> {
+  const { height, hash } = a.before
+  for (const pass of ['credit', 'seen'] satisfies Pass[]) {
+    await db`
+      insert into chain_cursors (chain, pass, chain_id, livemode, start_height, height, hash, head, updated_at)
+      values (${a.chain}, ${pass}, ${a.chainId}, ${a.livemode}, ${(height + 1n).toString()}, ${height.toString()},
+        ${hash}, ${a.head.toString()}, ${a.now})
+      on conflict do nothing`
+  }
+}
+
+/** @returns false when it no longer stood where the reader thought. */
+export async function moveCursor(
+  tx: Tx,
+  a: { chain: string; pass: Pass; from: Cursor; to: { height: bigint; hash: Hex }; head: bigint; now: Date },
+): Promise<boolean> {
+  const { count } = await tx`
+    update chain_cursors set height = ${a.to.height.toString()}, hash = ${a.to.hash}, head = ${a.head.toString()},
+      note = null, updated_at = ${a.now}
+    where chain = ${a.chain} and pass = ${a.pass} and height = ${a.from.height.toString()} and hash = ${a.from.hash}`
+  return count === 1
+}
+
+/** The look that found nothing new: shows that somebody is looking, and that all is well again. */
+export async function touchCursor(db: Db, a: { chain: string; head: bigint; now: Date }): Promise<void> {
+  await db`
+    update chain_cursors set head = ${a.head.toString()}, note = null, updated_at = ${a.now}
+    where chain = ${a.chain} and pass = 'seen'`
+}
+
+/** Why the chain stands still, for people to read. */
+export async function noteTrouble(db: Db, chain: string, note: string): Promise<void> {
+  await db`update chain_cursors set note = ${note} where chain = ${chain} and pass = 'seen'`
+}
+
+export interface CursorHealth {
+  chain: string
+  height: bigint
+  head: bigint
+  note: string | null
+  updatedAt: Date
+  livemode: boolean
+}
+
+export async function listCursors(db: Db): Promise<CursorHealth[]> {
+  return db<CursorHealth[]>`
+    select chain, height, head, note, updated_at as "updatedAt", livemode from chain_cursors
+    where pass = 'seen' limit 1000`
+}
+
+export async function insertBlock(tx: Tx, chain: string, block: BlockHead, keep: number): Promise<void> {
+  await tx`
+    insert into chain_blocks (chain, height, hash, parent, time)
+    values (${chain}, ${block.height.toString()}, ${block.hash}, ${block.parent}, ${block.time})
+    on conflict (chain, height) do update
+      set hash = excluded.hash, parent = excluded.parent, time = excluded.time`
+  await tx`
+    delete from chain_blocks where chain = ${chain} and height < ${(block.height - BigInt(keep)).toString()}`
+}
+
+export async function findBlock(db: Db, chain: string, height: bigint): Promise<BlockHead | null> {
+  const [row] = await db<BlockHead[]>`
+    select height, hash, parent, time from chain_blocks where chain = ${chain} and height = ${height.toString()}`
+  return row ?? null
+}
+
+/** The newest kept block that is not younger than a time nor higher than a height. */
+export async function findBlockBefore(
+  db: Db,
+  a: { chain: string; time: Date; height: bigint },
+): Promise<BlockHead | null> {
+  const [row] = await db<BlockHead[]>`
+    select height, hash, parent, time from chain_blocks
+    where chain = ${a.chain} and time <= ${a.time} and height <= ${a.height.toString()}
+    order by height desc limit 1`
+  return row ?? null
+}
+
+export interface Sighting {
+  key: string
+  legRef: string
+  orderRef: string
+  vault: Address
+  /** null: the native coin. */
+  token: Address | null
+  amount: bigint
+  txHash: string
+  logIndex: number
+  from: string | null
+  height: bigint
+  blockHash: Hex
+  seenAt: Date
+  foundBy: 'first' | 'second' | 'balance'
+}
+
+const ROWS_A_STATEMENT = 1_000
+
+/** @returns keys that were not known, or were and had left the chain: what is to be reported. */
+export async function insertSightings(
+  tx: Tx,
+  chain: string,
+  sightings: readonly Sighting[],
+  now: Date,
+): Promise<Set<string>> {
+  const fresh = new Set<string>()
+  for (let at = 0; at < sightings.length; at += ROWS_A_STATEMENT) {
+    const rows = sightings.slice(at, at + ROWS_A_STATEMENT).map((row) => ({
+      ...{ key: row.key, leg_ref: row.legRef, order_ref: row.orderRef, chain, vault: row.vault, token: row.token },
+      ...{ amount: row.amount.toString(), tx_hash: row.txHash, log_index: row.logIndex, from_address: row.from },
+      ...{ height: row.height.toString(), block_hash: row.blockHash, seen_at: row.seenAt, state: 'seen' },
+      ...{ found_by: row.foundBy, created_at: now },
+    }))
+    const inserted = await tx<{ key: string }[]>`
+      insert into forwarder_observations ${tx(rows)}
+      on conflict (key) do update set state = 'seen' where forwarder_observations.state = 'orphaned'
+      returning key`
+    for (const { key } of inserted) fresh.add(key)
+  }
+  return fresh
+}
+
+export interface Changed {
+  key: string
+  orderRef: string
+}
+
+/**
+ * What lies deep enough now. Everything seen at or below is on this branch, since what left it is orphaned.
+ * @param a.extra so many blocks deeper lie payments of large orders before they count.
+ */
+export async function confirmUpTo(tx: Tx, chain: string, a: { height: bigint; extra: bigint }): Promise<Changed[]> {
+  const height = a.height.toString()
+  return tx<Changed[]>`
+    update forwarder_observations o set state = 'confirmed' from forwarder_vaults v
+    where v.leg_ref = o.leg_ref and o.chain = ${chain} and o.state = 'seen' and o.height <= ${height}
+      and (not v.is_large or o.height <= ${(a.height - a.extra).toString()})
+    returning o.key, o.order_ref as "orderRef"`
+}
+
+/** Takes back everything above a height: payments, the factory's entries, the blocks themselves. */
+export async function rollBackTo(tx: Tx, chain: string, height: bigint): Promise<Changed[]> {
+  const above = height.toString()
+  const gone = await tx<Changed[]>`
+    update forwarder_observations set state = 'orphaned'
+    where chain = ${chain} and height > ${above} and state <> 'orphaned'
+    returning key, order_ref as "orderRef"`
+  await tx`
+    update forwarder_factory_logs set state = 'orphaned'
+    where chain = ${chain} and height > ${above} and state <> 'orphaned'`
+  await tx`delete from chain_blocks where chain = ${chain} and height > ${above}`
+  return gone
+}
+
+/** Entries that no reorg takes away by the chain's rule. @returns how many became so. */
+export async function finalizeFactoryLogs(tx: Tx, chain: string, upTo: FinalHeights): Promise<number> {
+  const { count } = await tx`
+    update forwarder_factory_logs l set state = 'final'
+    where chain = ${chain} and state = 'seen' and height <= ${upTo.normal.toString()}
+      and (height <= ${upTo.large.toString()}
+        or not exists (select 1 from forwarder_vaults v where v.vault = l.vault and v.is_large))`
+  return count
+}
+
+export async function insertFactoryLogs(tx: Tx, chain: string, logs: readonly FactoryLog[], now: Date): Promise<void> {
+  for (const log of logs) {
+    await tx`
+      insert into forwarder_factory_logs (key, chain, event, vault, tx_hash, log_index, height, block_hash, args, state,
+        created_at)
+      values (${`${chain}:${log.blockHash}:${log.logIndex}`}, ${chain}, ${log.event}, ${log.vault}, ${log.txHash},
+        ${log.logIndex}, ${log.height.toString()}, ${log.blockHash}, ${JSON.stringify(log.args)}::text::json, 'seen',
+        ${now})
+      on conflict (key) do update set state = 'seen' where forwarder_factory_logs.state = 'orphaned'`
+  }
+}
+
+/** What each vault must hold by the rows at or below a height: all that came less all that the factory sent out. */
+export async function expectedBalances(
+  db: Db,
+  a: { chain: string; token: Address | null; vaults: readonly string[]; height: bigint },
+): Promise<Map<string, bigint>> {
+  const token = a.token ?? '0x0000000000000000000000000000000000000000'
+  const vaults = a.vaults as string[]
+  const height = a.height.toString()
+  const rows = await db<{ vault: string; amount: string }[]>`
+    select vault, sum(amount)::text as amount from (
+      select vault, amount from forwarder_observations
+      where chain = ${a.chain} and vault = any(${vaults}) and token is not distinct from ${a.token}
+        and state <> 'orphaned' and height <= ${height}
+      union all
+      select vault, -(coalesce(args->>'gross', args->>'amount'))::numeric from forwarder_factory_logs
+      where chain = ${a.chain} and vault = any(${vaults}) and args->>'token' = ${token}
+        and event in ('Settled', 'Refunded') and state <> 'orphaned' and height <= ${height}
+    ) moved group by vault`
+  return new Map(rows.map((row) => [row.vault, BigInt(row.amount)]))
+}
+
+/** What was read at the depth that counts needs no second look. */
+export async function confirmKeys(tx: Tx, keys: readonly string[]): Promise<void> {
+  await tx`update forwarder_observations set state = 'confirmed' where key = any(${keys as string[]})`
+}

@@ -1,0 +1,34 @@
+// Owns the SQL of the walk over other chains' addresses: the next part, and how far it has come.
+import type { Address } from 'viem'
+import type { Sql } from '../../../platform/db/pool.ts'
+import type { Tx } from '../../../platform/db/tx.ts'
+import type { WatchedVault } from '../address/vaults.store.ts'
+
+export async function findWalk(sql: Sql, chain: string): Promise<string> {
+  const [row] = await sql<{ after: string }[]>`select after from native_walks where chain = ${chain}`
+  return row?.after ?? ''
+}
+
+/** @param after empty: the next part is the first again. */
+export async function saveWalk(tx: Tx, chain: string, after: string): Promise<void> {
+  await tx`
+    insert into native_walks (chain, after) values (${chain}, ${after})
+    on conflict (chain) do update set after = excluded.after`
+}
+
+/**
+ * Open addresses of legs on other chains, in the order of their references. Only those of the same factory: it alone
+ * could move anything there.
+ */
+export async function listVaultsToWalk(
+  sql: Sql,
+  a: { chain: string; livemode: boolean; factory: Address; after: string; limit: number },
+): Promise<WatchedVault[]> {
+  return sql<WatchedVault[]>`
+    select leg_ref as "legRef", order_ref as "orderRef", chain, vault, contract is null as "isNative", is_large as "isLarge",
+      hot_until as "hotUntil", watch_until as "watchUntil"
+    from forwarder_vaults
+    where livemode = ${a.livemode} and state = 'open' and leg_ref > ${a.after} and chain <> ${a.chain}
+      and factory = ${a.factory}
+    order by leg_ref limit ${a.limit}`
+}

@@ -1,0 +1,126 @@
+// Native coins on a wrong chain: two real nodes with the same contracts, so that an order's address is the same on both.
+import assert from 'node:assert/strict'
+import { after, type TestContext, test } from 'node:test'
+import { createPublicClient, createTestClient, type Hex, http } from 'viem'
+import { refundOrder } from '../../../orders/acts.ts'
+import { balanceOf } from '../../../orders/model/ledger.ts'
+import { settleDue } from '../../../orders/settle.ts'
+import { getOrder } from '../../../orders/store.ts'
+import { readBalances } from '../node/balances.ts'
+import { linkOf } from '../node/first-look.ts'
+import { openRpc } from '../node/rpc.ts'
+import { aWorld, chainOver, payers, stopNodes, testNode } from '../test/world.fixture.ts'
+import { strayJob } from './wrong-chain.ts'
+
+after(stopNodes)
+
+const REFUND_TO = '0x8617E340B3D01FA5F11F306F4090FD50E238070D'
+
+async function twoChains(t: TestContext) {
+  const node = await testNode(31_337)
+  const other = await testNode(31_338)
+  const world = await aWorld(t, { node, chains: [chainOver(node), chainOver(other, { chainId: 31_338 }, 'op')] })
+  const [, opChain] = world.chains
+  assert.ok(opChain)
+  const transport = http(other.url)
+  const otherClient = createPublicClient({ transport, cacheTime: 0 })
+  const jobs = world.forwarder.jobs.filter((job) => job.name.startsWith('strays-'))
+  assert.equal(jobs.length, 2)
+  return {
+    ...{ world, other, otherClient, opChain },
+    otherNode: createTestClient({ mode: 'anvil', transport }),
+    reorgOther: (depth: number) => otherClient.request({ method: 'anvil_reorg', params: [depth, []] } as never),
+    /** What the watchers and a whole round of the walk see; applied to the orders. */
+    async look() {
+      await world.look()
+      for (const job of jobs) await job.run(new AbortController().signal)
+      await settleDue(world.deps)
+    },
+  }
+}
+
+test('coins on a wrong chain are seen, confirmed by depth and refunded where they lie', async (t) => {
+  const { world, other, otherNode, otherClient, look } = await twoChains(t)
+  const { orderNo, orderRef, legs } = await world.order({ refund_address: REFUND_TO })
+  const vault = legs[0]?.address as Hex
+  await look()
+  await world.payOn(other, vault, null, 5_000n)
+  await look()
+  await look()
+  const seen = await getOrder(world.deps.sql, orderNo)
+  const shown = seen.payments.map(({ chain, asset, amount, use, status }) => [chain, asset, amount, use, status])
+  assert.deepEqual([seen.status, shown], ['pending', [['op', 'ETH', 5_000n, 'wrong_chain', 'detected']]])
+
+  await otherNode.mine({ blocks: 2 })
+  await look()
+  assert.equal((await getOrder(world.deps.sql, orderNo)).payments[0]?.status, 'confirmed')
+  const had = await otherClient.getBalance({ address: REFUND_TO })
+  await refundOrder(world.deps, seen, { actor: 'test', reason: null })
+  for (let round = 0; round < 3; round++) {
+    await settleDue(world.deps)
+    await world.work()
+    await otherNode.mine({ blocks: 5 })
+    await look()
+  }
+  const done = await getOrder(world.deps.sql, orderNo)
+  assert.equal(done.status, 'refunded')
+  const { received, refunded, held } = balanceOf(done)[0] ?? {}
+  assert.deepEqual([received, refunded, held], [5_000n, 5_000n, 0n])
+  assert.equal((await otherClient.getBalance({ address: REFUND_TO })) - had, 5_000n)
+  assert.equal(await otherClient.getBalance({ address: vault }), 0n)
+
+  await world.payOn(other, vault, null, 70n)
+  await look()
+  const again = await world.factsOf(orderRef)
+  assert.deepEqual(again, [], 'all was applied')
+  const amounts = (await getOrder(world.deps.sql, orderNo)).payments.map((payment) => payment.amount)
+  assert.deepEqual(amounts, [5_000n, 70n], 'what went out is not seen again; what came since is')
+})
+
+test('coins on a wrong chain that a reorg takes away are gone, and found again when they come back', async (t) => {
+  const { world, other, reorgOther, look } = await twoChains(t)
+  const { orderNo, legs } = await world.order()
+  const vault = legs[0]?.address ?? ''
+  await world.payOn(other, vault, null, 9n)
+  await look()
+  await reorgOther(1)
+  await look()
+  const states = async () => (await getOrder(world.deps.sql, orderNo)).payments.map((row) => row.status)
+  assert.deepEqual(await states(), ['orphaned'])
+  await world.payOn(other, vault, null, 9n)
+  await look()
+  assert.deepEqual(await states(), ['orphaned', 'detected'])
+})
+
+test('balances of more addresses than one call takes are read in order', async () => {
+  const { url } = await testNode()
+  const client = createPublicClient({ transport: http(url), cacheTime: 0 })
+  const [rich] = payers
+  assert.ok(rich)
+  const addresses = Array.from({ length: 1_600 }, (_, n): Hex => `0x${(n + 1).toString(16).padStart(40, 'a')}`)
+  for (const n of [0, 749, 750, 1_599]) addresses[n] = rich
+  const { hash } = await client.getBlock()
+  const balances = await readBalances(client, addresses, hash)
+  const found = balances.flatMap((balance, n) => (balance > 0n ? [n] : []))
+  assert.deepEqual([balances.length, found], [1_600, [0, 749, 750, 1_599]])
+})
+
+test('the walk goes on where it stood, in another process too, and begins again at its end', async (t) => {
+  const { world, other, opChain, look } = await twoChains(t)
+  const orders = []
+  for (let n = 0; n < 5; n++) orders.push(await world.order())
+  await look()
+  for (const [n, { legs }] of orders.entries()) await world.payOn(other, legs[0]?.address ?? '', null, BigInt(n + 1))
+  await world.look()
+  const { sql, clock, log, wake } = world.deps
+  const parts = { sql, clock, log, facts: wake.facts }
+  const foundByNow = async () => Number((await sql`select 1 from forwarder_observations`).length)
+  const steps: number[] = []
+  for (let part = 0; part < 4; part++) {
+    // Each part by a process of its own, after the one before has died.
+    world.clock.advance(120_000)
+    await strayJob(linkOf(openRpc(opChain), parts), parts, `process ${part}`, 2).run(new AbortController().signal)
+    steps.push(await foundByNow())
+  }
+  assert.deepEqual(steps, [2, 4, 5, 5])
+})

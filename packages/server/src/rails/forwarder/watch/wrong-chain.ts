@@ -1,0 +1,121 @@
+// Owns the search for native coins on a wrong chain: an order's address is the same on every chain, and coins leave no
+// entry there, so the addresses of other chains' legs are read part by part, round and round. What is found is
+// treated like the chain's own coins: seen in a block, confirmed by depth, gone when a reorg takes the block.
+import { MINUTE_MS } from '@florin/protocol'
+import { claimLease, holdLease, type Lease, LeaseLost, releaseLease } from '../../../platform/db/lease.ts'
+import { withTx } from '../../../platform/db/tx.ts'
+import type { Job } from '../../../platform/worker/loop.ts'
+import type { WatchedVault } from '../address/vaults.store.ts'
+import type { ForwarderLink, ForwarderParts } from '../context.ts'
+import { readBalances } from '../node/balances.ts'
+import type { BlockHead } from '../node/blocks.ts'
+import { extraDepth } from './finality.ts'
+import { balanceSighting, confirmedFact, report, seenFact } from './record.ts'
+import { confirmKeys, expectedBalances, findBlock, findCursor, insertSightings, lockCursor } from './watch.store.ts'
+import { findWalk, listVaultsToWalk, saveWalk } from './wrong-chain.store.ts'
+
+/** Addresses a part: eight calls to the node. A full round over 100,000 takes 17 parts. */
+const PART = 6_000
+const EVERY_MS = MINUTE_MS
+const WALK_LEASE_MS = 2 * MINUTE_MS
+/** A watcher further behind reads blocks whose balances nodes no longer keep; the walk waits for it. */
+const BEHIND_MAX = 50n
+
+interface Stray {
+  vault: WatchedVault
+  balance: bigint
+}
+
+/** One part a minute, beside the watcher: reading other chains' addresses never holds a chain's own orders up. */
+export function strayJob(link: ForwarderLink, parts: ForwarderParts, holder: string, part = PART): Job {
+  const { chain } = link.rpc
+  let lease: Lease | null = null
+  return {
+    name: `strays-${chain.chain}`,
+    everyMs: EVERY_MS,
+    async run() {
+      const name = `strays ${chain.chain}`
+      lease = await claimLease(parts.sql, { name, holder, now: parts.clock.now(), leaseMs: WALK_LEASE_MS })
+      if (lease === null) return 0
+      await link.verified()
+      await walkPart(link, parts, lease, part).catch((error: unknown) => {
+        if (!(error instanceof LeaseLost)) throw error
+      })
+      // Always: the pace is one part a run, however much it found.
+      return 0
+    },
+    async end() {
+      if (lease !== null) await releaseLease(parts.sql, lease, parts.clock.now())
+    },
+  }
+}
+
+async function walkPart(link: ForwarderLink, parts: ForwarderParts, lease: Lease, limit: number): Promise<void> {
+  const { chain, client } = link.rpc
+  const cursor = await findCursor(parts.sql, chain.chain, 'seen')
+  const block = cursor === null ? null : await findBlock(parts.sql, chain.chain, cursor.height)
+  if (block === null || (await client.getBlockNumber()) - block.height > BEHIND_MAX) return
+  const after = await findWalk(parts.sql, chain.chain)
+  const livemode = chain.mode === 'live'
+  const wanted = { chain: chain.chain, livemode, factory: chain.factory, after, limit }
+  const vaults = await listVaultsToWalk(parts.sql, wanted)
+  const addresses = vaults.map((vault) => vault.vault)
+  const balances = await readBalances(client, addresses, block.hash)
+  const found = vaults
+    .map((vault, n): Stray => ({ vault, balance: balances[n] ?? 0n }))
+    .filter((one) => one.balance > 0n)
+  // Fewer than a part: that was the last one of this round.
+  const next = vaults.length < limit ? '' : (vaults.at(-1)?.legRef ?? '')
+  await keep(link, parts, lease, { block, found, next })
+}
+
+async function keep(
+  { rpc: { chain } }: ForwarderLink,
+  parts: ForwarderParts,
+  lease: Lease,
+  a: { block: BlockHead; found: readonly Stray[]; next: string },
+): Promise<void> {
+  const { block, found } = a
+  const now = parts.clock.now()
+  const news = await withTx(parts.sql, async (tx) => {
+    await holdLease(tx, lease, { now, leaseMs: WALK_LEASE_MS })
+    // Locked, so that a reorg is either known here or takes back what is written now.
+    const credit = await lockCursor(tx, chain.chain, 'credit')
+    // A block that left the chain meanwhile: the same part is read again.
+    if (credit === null || (await findBlock(tx, chain.chain, block.height))?.hash !== block.hash) return 0
+    await saveWalk(tx, chain.chain, a.next)
+    if (found.length === 0) return 0
+    const at = { chain: chain.chain, token: null, vaults: found.map((one) => one.vault.vault), height: block.height }
+    const expected = await expectedBalances(tx, at)
+    const rows = found.flatMap(({ vault, balance }) => {
+      const amount = balance - (expected.get(vault.vault) ?? 0n)
+      return amount <= 0n ? [] : [balanceSighting(chain.chain, { vault, token: null, amount, block, sender: null })]
+    })
+    const keys = await insertSightings(tx, chain.chain, rows, now)
+    const fresh = rows.filter((row) => keys.has(row.key))
+    await report(
+      tx,
+      fresh.map((row) => seenFact(chain, row)),
+      now,
+    )
+    // Where the first look is already at the depth that counts, the second has passed this block.
+    const large = new Set(found.filter((one) => one.vault.isLarge).map((one) => one.vault.legRef))
+    const deep = fresh.filter((row) => {
+      const extra = large.has(row.legRef) ? extraDepth(chain) : 0n
+      return block.height <= credit.height - extra
+    })
+    await confirmKeys(
+      tx,
+      deep.map((row) => row.key),
+    )
+    await report(
+      tx,
+      deep.map((row) => ({ ...row, fact: confirmedFact(row) })),
+      now,
+    )
+    return fresh.length
+  })
+  if (news === 0) return
+  parts.log.info({ chain: chain.chain, found: news }, 'native coins lie on addresses of another chain')
+  parts.facts.fire()
+}

@@ -1,0 +1,219 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { type ClientRequest, get, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { type TestContext, test } from 'node:test'
+import { DAY_MS, SECOND_MS, type WebhookEvent } from '@florin/protocol'
+import { anEvent, eventually } from '../../../test/deliveries.ts'
+import { aMerchant, anApiKey, type TestApiKey } from '../../../test/factories.ts'
+import { type TestApp, testApp } from '../../../test/harness.ts'
+
+const url = 'https://shop.example/hook'
+
+interface FeedPage {
+  data: WebhookEvent[]
+  has_more: boolean
+  next_cursor: string | null
+}
+
+async function page(
+  at: TestApp,
+  key: TestApiKey,
+  query: Record<string, string> = {},
+): Promise<FeedPage & { status: number }> {
+  const answer = await at.app.inject({ url: '/v1/events', headers: key.headers, query })
+  return { ...answer.json<FeedPage>(), status: answer.statusCode }
+}
+
+/** Every event behind `after`, page by page. */
+async function readOn(at: TestApp, key: TestApiKey, after: string | null = null) {
+  const ids: string[] = []
+  for (let cursor = after; ; ) {
+    const { data, has_more, next_cursor } = await page(at, key, {
+      limit: '3',
+      ...(cursor === null ? {} : { after: cursor }),
+    })
+    ids.push(...data.map((event) => event.id))
+    cursor = next_cursor
+    if (!has_more) return { ids, cursor }
+  }
+}
+
+/** Transactions of other databases of the cluster hold events back too, so what is committed may come a moment later. */
+const readAll = (at: TestApp, key: TestApiKey, after: string | null, n: number) =>
+  eventually(
+    () => readOn(at, key, after),
+    ({ ids }) => ids.length >= n,
+  )
+
+test('events come in the order of their commits, and none ever appears behind a cursor', async (t) => {
+  const at = await testApp(t)
+  const key = await anApiKey(at.deps, await aMerchant(at.deps))
+  const before: string[] = []
+  for (let i = 0; i < 7; i++) before.push((await anEvent(at.deps, key, url)).eventId)
+  const first = await readAll(at, key, null, 7)
+  assert.deepEqual(new Set(first.ids), new Set(before))
+  assert.deepEqual((await readOn(at, key, first.cursor)).ids, [], 'the cursor is also given at the end')
+
+  // A transaction that began earlier and commits later: until it does, nothing newer than it is served.
+  const gate = Promise.withResolvers<void>()
+  const begun = Promise.withResolvers<void>()
+  let slowId = ''
+  const slow = at.deps.sql.begin(async (tx) => {
+    await tx`select pg_current_xact_id()`
+    begun.resolve()
+    await gate.promise
+    slowId = await writeEvent(tx as never, at, key)
+  })
+  await begun.promise
+  const quick = await anEvent(at.deps, key, url)
+  const between = await readOn(at, key, first.cursor)
+  assert.deepEqual(between.ids, [], 'a later commit waits for the one before it')
+  gate.resolve()
+  await slow
+  assert.deepEqual((await readAll(at, key, between.cursor, 2)).ids, [slowId, quick.eventId])
+  assert.deepEqual((await readOn(at, key, slowId)).ids, [quick.eventId], 'the id of an event is a place too')
+})
+
+test('a key sees the events of its merchant and mode, of the last 30 days, as the bytes that are sent', async (t) => {
+  const at = await testApp(t)
+  const merchant = await aMerchant(at.deps)
+  const key = await anApiKey(at.deps, merchant)
+  const sibling = await anApiKey(at.deps, merchant)
+  const live = await anApiKey(at.deps, merchant, { mode: 'live' })
+  const other = await anApiKey(at.deps, await aMerchant(at.deps))
+  const event = await anEvent(at.deps, key, url)
+  await readAll(at, sibling, null, 1)
+  assert.deepEqual((await page(at, sibling)).data, [JSON.parse(event.body)])
+  assert.deepEqual((await page(at, live)).data, [])
+  assert.deepEqual((await page(at, other)).data, [])
+  assert.equal((await page(at, other, { after: event.eventId })).status, 400)
+  for (const after of ['bm9uc2Vuc2U', 'evt_01', Buffer.from('["1e400",""]').toString('base64url')]) {
+    assert.equal((await page(at, key, { after })).status, 400, after)
+  }
+  at.clock.advance(30 * DAY_MS + 1)
+  assert.deepEqual((await page(at, key)).data, [])
+})
+
+async function writeEvent(tx: TestApp['deps']['sql'], at: TestApp, key: TestApiKey): Promise<string> {
+  const id = `evt_${'a'.repeat(26)}`
+  await tx`
+    insert into order_events (id, order_no, merchant_id, api_key_id, livemode, event, status, status_detail, version, body, created_at)
+    values (${id}, 'ord_x', ${key.merchantId}, ${key.id}, false, 'order.success', 'success', 'paid', 1,
+            ${Buffer.from(JSON.stringify({ id, event: 'order.success', created_at: at.clock.now().toISOString(), order: {} }))}, ${at.clock.now()})`
+  return id
+}
+
+interface Follower {
+  status: number
+  /** Resolves once there are `n` events, with their frames; time passes meanwhile. */
+  events(n: number): Promise<string[]>
+  /** Comments so far. */
+  comments(): number
+  ended: Promise<void>
+  request: ClientRequest
+}
+
+const listening = new WeakMap<TestApp, Promise<unknown>>()
+
+async function follow(t: TestContext, at: TestApp, headers: Record<string, string>): Promise<Follower> {
+  listening.set(at, listening.get(at) ?? at.app.listen({ port: 0, host: '127.0.0.1' }))
+  await listening.get(at)
+  const { port } = at.app.server.address() as AddressInfo
+  const request = get({ port, host: '127.0.0.1', path: '/v1/events/stream', headers, agent: false })
+  request.on('error', () => undefined)
+  t.after(() => void request.destroy())
+  const [response] = (await once(request, 'response')) as [IncomingMessage]
+  response.setEncoding('utf8')
+  response.on('error', () => undefined)
+  let text = ''
+  response.on('data', (chunk: string) => {
+    text += chunk
+  })
+  const frames = (): string[] => text.split('\n\n').slice(0, -1)
+  const events = (): string[] => frames().filter((frame) => frame.startsWith('id:'))
+  // The first comment tells that the stream is open.
+  if (response.statusCode === 200)
+    await eventually(
+      async () => at.deps.sql`select 1`,
+      () => frames().length > 0,
+    )
+  return {
+    status: response.statusCode ?? 0,
+    request,
+    ended: new Promise<void>((resolve) => response.on('close', resolve)),
+    comments: () => frames().length - events().length,
+    events: (n) =>
+      eventually(
+        async () => {
+          at.clock.advance(100)
+          await at.deps.sql`select 1`
+          return events()
+        },
+        (seen) => seen.length >= n,
+      ),
+  }
+}
+
+const dataOf = (frame: string): WebhookEvent => JSON.parse(/^data: (.*)$/m.exec(frame)?.[1] ?? 'null')
+const idOf = (frame: string): string => /^id: (.*)$/m.exec(frame)?.[1] ?? ''
+
+test('the stream brings events as they happen, and goes on where a reader left off', async (t) => {
+  const at = await testApp(t)
+  const key = await anApiKey(at.deps, await aMerchant(at.deps))
+  await anEvent(at.deps, key, url)
+  await readAll(at, key, null, 1)
+  const stream = await follow(t, at, key.headers)
+  assert.equal(stream.status, 200)
+  const events = [await anEvent(at.deps, key, url)]
+  at.clock.advance(5)
+  events.push(await anEvent(at.deps, key, url, 'order.failed'))
+  at.deps.wake.deliveries.fire()
+  const told = await stream.events(2)
+  const ids = events.map((event) => event.eventId)
+  assert.deepEqual(
+    told.map((frame) => dataOf(frame).id),
+    ids,
+    'what is past is not told again',
+  )
+  assert.match(told[1] ?? '', /^event: order\.failed$/m)
+  assert.equal(/^data: (.*)$/m.exec(told[0] ?? '')?.[1], events[0]?.body)
+
+  stream.request.destroy()
+  await anEvent(at.deps, key, url)
+  const again = await follow(t, at, { ...key.headers, 'last-event-id': idOf(told[0] ?? '') })
+  assert.equal((await again.events(2)).length, 2)
+  const byEventId = await follow(t, at, { ...key.headers, 'last-event-id': ids[1] ?? '' })
+  assert.equal((await byEventId.events(1)).length, 1)
+  const before = byEventId.comments()
+  at.clock.advance(15 * SECOND_MS)
+  await eventually(
+    async () => at.deps.sql`select 1`,
+    () => byEventId.comments() > before,
+  )
+})
+
+test('a stream ends soon after its key is revoked, and when the service stops', async (t) => {
+  const at = await testApp(t)
+  const merchant = await aMerchant(at.deps)
+  const [one, two] = [await anApiKey(at.deps, merchant), await anApiKey(at.deps, merchant)]
+  const [first, second] = [await follow(t, at, one.headers), await follow(t, at, two.headers)]
+  const answer = await at.app.inject({
+    method: 'DELETE',
+    url: `/api/v1/boss/appkeys/${one.id}`,
+    headers: merchant.headers,
+  })
+  assert.equal(answer.statusCode, 200)
+  at.clock.advance(5 * SECOND_MS)
+  await first.ended
+  await at.app.close()
+  await second.ended
+})
+
+test('a merchant has at most twenty streams', async (t) => {
+  const at = await testApp(t)
+  const key = await anApiKey(at.deps, await aMerchant(at.deps))
+  const streams = await Promise.all(Array.from({ length: 22 }, () => follow(t, at, key.headers)))
+  const statuses = streams.map((stream) => stream.status).sort()
+  assert.deepEqual(statuses, [...Array(20).fill(200), 429, 429])
+})

@@ -1,0 +1,41 @@
+// Owns lists of deliveries as /v1 and the console give them: the filters, and a page with its attempts.
+import { type Delivery, deliveryStatuses, eventKinds } from '@florin/protocol'
+import { type Static, Type } from 'typebox'
+import type { Sql } from '../../platform/db/pool.ts'
+import { type PageOf, pageOf, readIdCursor, readLimit } from '../../platform/http/page.ts'
+import { type DeliveryRow, listAttempts, listDeliveries, listDeliveriesOfOrder, type Owner } from './store.ts'
+import { viewDelivery } from './view.ts'
+
+export const DeliveryFilterQuery = {
+  order_no: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+  status: Type.Optional(Type.Enum([...deliveryStatuses])),
+  event: Type.Optional(Type.Enum([...eventKinds])),
+}
+
+type Query = Static<ReturnType<typeof Type.Object<typeof DeliveryFilterQuery>>> & { limit?: string; cursor?: string }
+
+export async function pageOfDeliveries(sql: Sql, owner: Owner, query: Query): Promise<PageOf<Delivery>> {
+  const limit = readLimit(query)
+  const filter = {
+    ...owner,
+    status: query.status ?? null,
+    event: query.event ?? null,
+    below: readIdCursor(query.cursor),
+    limit: limit + 1,
+  }
+  const rows =
+    query.order_no === undefined
+      ? await listDeliveries(sql, filter)
+      : await listDeliveriesOfOrder(sql, query.order_no, filter)
+  const attempts = await listAttempts(sql, rows.slice(0, limit))
+  return pageOf(
+    rows,
+    limit,
+    (row) => viewDelivery(row, attempts),
+    (row) => [row.id],
+  )
+}
+
+export async function viewOne(sql: Sql, row: DeliveryRow): Promise<Delivery> {
+  return viewDelivery(row, await listAttempts(sql, [row]))
+}

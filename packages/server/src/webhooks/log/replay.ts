@@ -1,0 +1,71 @@
+// Owns sending a range of time again: asked for once, worked off in steps that each commit what they sent and how far
+// they came, so a worker may die anywhere. Its deliveries are a class of their own and never hold up live ones.
+import type { Deps } from '../../deps.ts'
+import { withTx } from '../../platform/db/tx.ts'
+import { newId } from '../../platform/ids.ts'
+import { REPLAY } from '../queue/classes.ts'
+import { laneOf } from '../rules.ts'
+import { countRange, insertReplay, listRange, lockRunningReplay, type ReplayRow, saveProgress } from './replay.store.ts'
+import { insertResends } from './resend.store.ts'
+import type { Owner } from './store.ts'
+
+const REPLAY_MAX = 10_000
+const STEP = 200
+
+/** The least id of its kind that is made at this time or later. */
+const idFrom = (at: Date): string => newId('dlv', at).slice(0, 'dlv_'.length + 10)
+
+export async function startReplay(
+  deps: Pick<Deps, 'sql' | 'clock'>,
+  owner: Owner,
+  a: { from: Date; to: Date; status: 'dead' | 'succeeded' },
+): Promise<ReplayRow> {
+  const now = deps.clock.now()
+  // Deliveries that this replay makes are outside of its own range.
+  const toAt = a.to < now ? a.to : now
+  const above = idFrom(a.from)
+  const total = await countRange(deps.sql, { owner, status: a.status, above, until: idFrom(toAt), limit: REPLAY_MAX })
+  const row: ReplayRow = {
+    ...{ id: newId('rpl', now), merchantNo: owner.merchantNo, livemode: owner.livemode, status: a.status },
+    ...{ fromAt: a.from, toAt, lastSeen: above, total, resent: 0, skipped: 0 },
+    ...{ state: 'running', createdAt: now, finishedAt: null },
+  }
+  await insertReplay(deps.sql, row)
+  return row
+}
+
+/** One step of one replay. @returns how many deliveries it looked at. */
+export async function stepReplay(deps: Pick<Deps, 'sql' | 'clock' | 'wake'>): Promise<number> {
+  const now = deps.clock.now()
+  const looked = await withTx(deps.sql, async (tx) => {
+    const row = await lockRunningReplay(tx)
+    if (row === null) return 0
+    const left = row.total - row.resent - row.skipped
+    const range = {
+      owner: row,
+      status: row.status,
+      above: row.lastSeen,
+      until: idFrom(row.toAt),
+      limit: Math.min(STEP, left),
+    }
+    const old = left > 0 ? await listRange(tx, range) : []
+    const resends = old.map((each) => ({
+      id: newId('dlv', now),
+      from: each.id,
+      lane: laneOf(each.merchantNo, each.url),
+    }))
+    const made = resends.length === 0 ? [] : await insertResends(tx, { resends, class: REPLAY, now })
+    const isDone = old.length === left || old.length < STEP
+    await saveProgress(tx, {
+      ...row,
+      lastSeen: old.at(-1)?.id ?? row.lastSeen,
+      resent: row.resent + made.length,
+      skipped: row.skipped + old.length - made.length,
+      state: isDone ? 'done' : 'running',
+      finishedAt: isDone ? now : null,
+    })
+    return Math.max(1, old.length)
+  })
+  if (looked > 0) deps.wake.deliveries.fire()
+  return looked
+}

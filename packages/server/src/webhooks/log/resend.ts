@@ -1,0 +1,39 @@
+// Owns a person's or a program's wish to send one delivery again (api.md 6).
+import type { Deps } from '../../deps.ts'
+import { only } from '../../platform/assert.ts'
+import { withTx } from '../../platform/db/tx.ts'
+import { AppError } from '../../platform/errors.ts'
+import { newId } from '../../platform/ids.ts'
+import { RETRY } from '../queue/classes.ts'
+import { laneOf } from '../rules.ts'
+import { hasBody, hurry, insertResends } from './resend.store.ts'
+import { type DeliveryRow, findDelivery, type Owner } from './store.ts'
+
+/**
+ * A succeeded or dead delivery: a new one of the same event, with five attempts of its own. One that is pending or
+ * retrying: its next attempt now.
+ * @returns the delivery that will be sent.
+ * @throws AppError delivery_not_found, delivery_in_flight, delivery_body_expired.
+ */
+export async function resend(
+  deps: Pick<Deps, 'sql' | 'clock' | 'wake'>,
+  id: string,
+  owner: Owner,
+): Promise<DeliveryRow> {
+  const now = deps.clock.now()
+  const resent = await withTx(deps.sql, async (tx) => {
+    const old = await findDelivery(tx, id, owner)
+    if (old === null) throw new AppError('delivery_not_found')
+    // Asked of the queue and not of the status, which may have changed since it was read.
+    const place = await hurry(tx, old.no, now)
+    if (place === 'leased') throw new AppError('delivery_in_flight')
+    if (place === 'hurried') return old.id
+    if (!(await hasBody(tx, old))) throw new AppError('delivery_body_expired')
+    const wish = { id: newId('dlv', now), from: old.id, lane: laneOf(old.merchantNo, old.url) }
+    return only(await insertResends(tx, { resends: [wish], class: RETRY, now }), 'new delivery')
+  })
+  deps.wake.deliveries.fire()
+  const row = await findDelivery(deps.sql, resent, owner)
+  if (row === null) throw new AppError('delivery_not_found')
+  return row
+}

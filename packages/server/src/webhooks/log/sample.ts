@@ -1,0 +1,156 @@
+// Owns the test event: a signed sample, marked as one, sent at once to a URL that a merchant is trying out. It is no
+// delivery: it stands in no log and is not tried again.
+import {
+  type EventKind,
+  eventOf,
+  type Order,
+  type OrderStatus,
+  orderStatuses,
+  type StatusDetail,
+} from '@florin/protocol'
+import type { Deps } from '../../deps.ts'
+import { findKey, openWebhookSecrets } from '../../keys/store.ts'
+import { AppError } from '../../platform/errors.ts'
+import { newId } from '../../platform/ids.ts'
+import { parseWebhookUrl } from '../rules.ts'
+import { type Connections, makeConnections } from '../send/connections.ts'
+import { type OutcomeCode, outcomeCodes } from '../send/outcome.ts'
+import { makePolicy } from '../send/policy.ts'
+import { outgoing } from '../send/post.ts'
+import { makeResolver } from '../send/resolve.ts'
+import { send } from '../send/send.ts'
+import { makeDialler } from '../send/target.ts'
+
+type SampleDeps = Pick<Deps, 'sql' | 'clock' | 'secrets' | 'config'>
+
+/** At once for one merchant: each holds a connection for up to ten seconds. */
+const AT_ONCE_MAX = 3
+
+export interface SampleAnswer {
+  ok: boolean
+  http_status: number | null
+  latency_ms: number
+  error: OutcomeCode | null
+  /** What the error means, in a sentence. */
+  message: string
+  response_excerpt: string | null
+  sent: { url: string; headers: Record<string, string>; body: string }
+}
+
+export interface Sampler {
+  /** @throws AppError api_key_not_found, invalid_webhook_url, rate_limited. */
+  send(merchantId: string, apiKeyId: string, a: { url: string; event: EventKind }): Promise<SampleAnswer>
+  close(): Promise<void>
+}
+
+export function makeSampler(deps: SampleDeps): Sampler {
+  const { config, clock } = deps
+  const dialler = makeDialler({ resolver: makeResolver(), policy: makePolicy(config) })
+  const connections: Connections = makeConnections(dialler, 0)
+  const running = new Map<string, number>()
+
+  return {
+    close: () => connections.close(),
+    async send(merchantId, apiKeyId, asked) {
+      const key = await findKey(deps.sql, merchantId, apiKeyId)
+      if (key === null) throw new AppError('api_key_not_found')
+      const url = parseWebhookUrl(asked.url, { ...config, livemode: key.livemode, param: 'url' })
+      const count = running.get(merchantId) ?? 0
+      if (count >= AT_ONCE_MAX) throw new AppError('rate_limited', { retryAfterS: 10 })
+      running.set(merchantId, count + 1)
+      try {
+        const secrets = await openWebhookSecrets(deps, key.id)
+        const now = clock.now()
+        const body = Buffer.from(JSON.stringify(sampleEvent(asked.event, key.livemode, now)))
+        const post = outgoing({
+          url,
+          event: asked.event,
+          deliveryId: newId('dlv', now),
+          attempt: 1,
+          body,
+          secrets,
+          now,
+        })
+        const outcome = await send(connections, post, config.webhookTimeoutMs)
+        return {
+          ok: outcome.error === null,
+          http_status: outcome.httpStatus,
+          latency_ms: outcome.latencyMs,
+          error: outcome.error,
+          message: sentenceOf(outcome.error),
+          response_excerpt: outcome.excerpt,
+          sent: { url, headers: pairs(post.headers), body: body.toString() },
+        }
+      } finally {
+        const left = (running.get(merchantId) ?? 1) - 1
+        if (left === 0) running.delete(merchantId)
+        else running.set(merchantId, left)
+      }
+    },
+  }
+}
+
+function sentenceOf(code: OutcomeCode | null): string {
+  if (code === null) return 'The receiver took it.'
+  const known: Readonly<Record<string, string>> = outcomeCodes
+  return (
+    known[code] ?? `The receiver answered with status ${code.slice('http_'.length)}; any 2xx would have been a success.`
+  )
+}
+
+function pairs(flat: readonly string[]): Record<string, string> {
+  const found: Record<string, string> = {}
+  for (let i = 0; i + 1 < flat.length; i += 2) found[flat[i] ?? ''] = flat[i + 1] ?? ''
+  return found
+}
+
+const details: Readonly<Record<OrderStatus, StatusDetail>> = {
+  pending: 'awaiting_payment',
+  processing: 'confirming',
+  success: 'paid',
+  failed: 'settlement_failed',
+  refunded: 'refunded',
+  expired: 'unpaid',
+}
+
+/** An order that never was: `metadata.sample` says so, and its number belongs to nobody. */
+function sampleEvent(event: EventKind, livemode: boolean, now: Date) {
+  const status = orderStatuses.find((each) => eventOf[each] === event) ?? 'success'
+  const at = now.toISOString()
+  const isPaid = status === 'success'
+  const order: Order = {
+    order_no: `ord_${'0'.repeat(26)}`,
+    livemode,
+    external_id: 'sample',
+    status,
+    status_detail: details[status],
+    amount_usd: 49.9,
+    fee_bps: 0,
+    amount_out: isPaid ? '49900000' : null,
+    amount_out_expected: '49900000',
+    settle_chain: 'base',
+    settle_asset: 'USDC',
+    settle_decimals: 6,
+    settle_address: '0x0000000000000000000000000000000000005a3e',
+    settle_tx_hash: isPaid ? `0x${'5a'.repeat(32)}` : null,
+    pay: null,
+    payments: [],
+    payments_total: 0,
+    refunds: [],
+    balance: [],
+    refund_address: null,
+    checkout_url: 'https://florin.invalid/pay/sample',
+    webhook_url: null,
+    success_url: null,
+    cancel_url: null,
+    title: 'Sample order',
+    description: 'Sent by the test-event call. No such order exists.',
+    metadata: { sample: 'true' },
+    version: 2,
+    created_at: at,
+    updated_at: at,
+    expires_at: at,
+    settled_at: isPaid ? at : null,
+  }
+  return { id: newId('evt', now), event, created_at: at, order }
+}

@@ -1,0 +1,120 @@
+// Owns taking work from the queue: a scan that jumps from tenant to tenant and from lane to lane, and a lease on rows
+// of the lanes that were chosen. Its cost depends on what is asked for, never on how much is waiting.
+import type { EventKind } from '@florin/protocol'
+import type { Tx } from '../../platform/db/tx.ts'
+import type { Allotment, ReadyLane, Scan } from './allot.ts'
+import { type ClassNo, SUSPECT } from './classes.ts'
+
+export interface ClaimedDelivery {
+  no: bigint
+  id: string
+  /** Its lane, by place among those that were asked for; 1 is the first. */
+  at: number
+  class: ClassNo
+  event: EventKind
+  url: string
+  apiKeyId: string
+  /** Attempts that had an outcome: this one is attempt + 1. */
+  attempt: number
+  runAt: Date
+  createdAt: Date
+  /** As text, half the size of the hex of a bytea: it is JSON that we wrote as UTF-8. null: past its retention. */
+  body: string | null
+}
+
+/**
+ * Finds lanes with work: for each class, tenants after the cursor and of each at most `lanesEach` lanes. Two levels,
+ * because a merchant can make up any number of hosts. Every step is one look into delivery_queue_ready and LIMIT ends
+ * the recursion. `laneAfter` says for tenants of many lanes where the last scan stopped.
+ */
+export function findReadyLanes(
+  tx: Tx,
+  a: {
+    scans: readonly Scan[]
+    lanesEach: number
+    laneAfter: Readonly<Record<number, string>>
+    full: readonly number[]
+  },
+): Promise<ReadyLane[]> {
+  return tx<ReadyLane[]>`
+    select s.class, r.tenant, r.lane
+    from unnest(${a.scans.map((s) => s.class)}::smallint[], ${a.scans.map((s) => s.after)}::int[],
+                ${a.scans.map((s) => s.want)}::int[]) as s(class, after, want)
+    cross join lateral (
+      with recursive t(tenant) as (
+        (select q.tenant from delivery_queue q where q.state = 1 and q.class = s.class and q.tenant > s.after
+         order by q.tenant limit 1)
+        union all
+        select (select q.tenant from delivery_queue q where q.state = 1 and q.class = s.class and q.tenant > t.tenant
+                order by q.tenant limit 1)
+        from t where t.tenant is not null
+      )
+      select t.tenant, lanes.lane from t cross join lateral (
+        with recursive l(lane) as (
+          (select q.lane from delivery_queue q
+           where q.state = 1 and q.class = s.class and q.tenant = t.tenant
+             and q.lane > coalesce((${tx.json(a.laneAfter)}::jsonb ->> t.tenant::text)::bigint, -9223372036854775808)
+           order by q.lane limit 1)
+          union all
+          select (select q.lane from delivery_queue q
+                  where q.state = 1 and q.class = s.class and q.tenant = t.tenant and q.lane > l.lane
+                  order by q.lane limit 1)
+          from l where l.lane is not null
+        )
+        select lane from l where lane is not null limit ${a.lanesEach}
+      ) lanes
+      where t.tenant <> all (${[...a.full]}::int[])
+      limit s.want
+    ) r`
+}
+
+/**
+ * Leases up to `room` rows of each lane and reads what is needed to send them. MATERIALIZED, or the planner may run the
+ * locking part twice and lease more than was asked for. The look-ups are lateral with a limit, so that they stay index
+ * look-ups whatever the statistics say.
+ */
+export function claimRows(
+  tx: Tx,
+  a: { lanes: readonly Allotment[]; leaseUntil: Date; token: bigint },
+): Promise<ClaimedDelivery[]> {
+  return tx<ClaimedDelivery[]>`
+    with picked as materialized (
+      select p.delivery_no, w.at
+      from unnest(${a.lanes.map((l) => l.class)}::smallint[], ${a.lanes.map((l) => l.tenant)}::int[],
+                  ${a.lanes.map((l) => String(l.lane))}::bigint[], ${a.lanes.map((l) => l.tickets.length)}::int[])
+             with ordinality as w(class, tenant, lane, room, at)
+      cross join lateral (
+        select q.delivery_no from delivery_queue q
+        where q.state = 1 and q.class = w.class and q.tenant = w.tenant and q.lane = w.lane
+        order by q.run_at, q.delivery_no limit w.room for update skip locked
+      ) p
+    ), claimed as (
+      update delivery_queue q
+      set state = 3, claims = claims + (q.class <> ${SUSPECT})::int, lease_until = ${a.leaseUntil}, lease_token = ${a.token}
+      from picked where q.delivery_no = picked.delivery_no
+      returning q.delivery_no, q.delivery_id, picked.at, q.class, q.attempt, q.run_at
+    )
+    select c.delivery_no as "no", c.delivery_id as "id", c.at::int, c.class, c.attempt, c.run_at as "runAt",
+           d.event, d.url, d.api_key_id as "apiKeyId", d.created_at as "createdAt", convert_from(e.body, 'UTF8') as body
+    from claimed c
+    cross join lateral (select * from deliveries d where d.id = c.delivery_id limit 1) d
+    left join lateral (
+      select o.body from order_events o where o.id = d.event_id and o.created_at = d.event_created_at limit 1
+    ) e on true`
+}
+
+/**
+ * Notes that a suspect is about to be sent, on disk before it is. Its claims are not counted but this is, so that only
+ * a worker that died with it in hand speaks against it.
+ */
+export async function markStarted(tx: Tx, a: { no: bigint; token: bigint }): Promise<void> {
+  await tx`
+    update delivery_queue set claims = claims + 1 where delivery_no = ${a.no} and lease_token = ${a.token}`
+}
+
+/** Gives back what was claimed but not started: it is due again at once, and the claim does not count. */
+export function releaseRows(tx: Tx, a: { nos: readonly bigint[]; token: bigint }): Promise<unknown> {
+  return tx`
+    update delivery_queue set state = 1, claims = claims - (class <> ${SUSPECT})::int, lease_until = null, lease_token = null
+    where delivery_no = any (${a.nos.map(String)}::bigint[]) and lease_token = ${a.token}`
+}

@@ -1,0 +1,189 @@
+// Owns the worker: looks at the queue whenever there may be work and a free slot, sends, and hands results on. What it
+// claimed it starts at once, so nothing waits in memory on a running lease. Stopping waits for what is under way.
+import type { Deps } from '../../deps.ts'
+import { openWebhookSecretsOfMany } from '../../keys/store.ts'
+import { stopwatch } from '../../platform/clock.ts'
+import type { Job } from '../../platform/worker/loop.ts'
+import { makeWake } from '../../platform/worker/wake.ts'
+import * as metrics from '../metrics.ts'
+import { listenForWakes } from '../notify.ts'
+import { type Connections, makeConnections } from '../send/connections.ts'
+import { makePolicy } from '../send/policy.ts'
+import { outgoing } from '../send/post.ts'
+import { makeResolver } from '../send/resolve.ts'
+import { type Outcome, send } from '../send/send.ts'
+import { makeDialler } from '../send/target.ts'
+import { makeCaps, type Pace, QUICK_MS, SLOW_MS } from './caps.ts'
+import { markStarted, releaseRows } from './claim.ts'
+import { classNames, SUSPECT } from './classes.ts'
+import { indexed } from './indexed.ts'
+import { makeResults } from './results.ts'
+import { type Claimed, makeRounds } from './round.ts'
+import { afterAttempt } from './schedule.ts'
+import { checkLease, type Tuning } from './tuning.ts'
+
+/** Results that cannot be written for this long make the job fail, and with it /readyz. */
+const STUCK_MS = 30_000
+/** Signing and writing one request takes 50 µs. */
+const STARTED_AT_ONCE = 16
+const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve))
+
+export type DeliverDeps = Pick<Deps, 'sql' | 'clock' | 'log' | 'secrets' | 'config' | 'wake'>
+
+export interface DeliveryWorker extends Job {
+  /** Requests open now. */
+  inFlight(): number
+  /** Tells how many workers share the receivers' caps. */
+  setWorkers(live: number): void
+  /** Brings the gauges up to date. */
+  observe(): void
+}
+
+/**
+ * The delivery worker as a job: one run is one look at the queue. A process runs one.
+ * @throws RangeError when the settings do not fit together (tuning.ts, policy.ts).
+ */
+export function deliveryWorker(deps: DeliverDeps, tuning: Tuning): DeliveryWorker {
+  const { config, clock } = deps
+  checkLease(tuning, config.webhookTimeoutMs)
+  const caps = makeCaps(tuning.slots)
+  const rounds = makeRounds(deps, { slots: tuning.slots, leaseMs: tuning.leaseMs, caps })
+  const freed = makeWake()
+  const results = makeResults(deps, tuning, () => freed.fire())
+  const dialler = makeDialler({ resolver: makeResolver(), policy: makePolicy(config) })
+  const connections = makeConnections(dialler, tuning.slots)
+  // Rows between claim and start; requests under way.
+  const starting = new Set<Promise<void>>()
+  const sending = new Set<Promise<void>>()
+  let sinceRoundMs = stopwatch()
+
+  const deliver = async (row: Claimed, secrets: readonly string[]): Promise<void> => {
+    const startedAt = clock.now()
+    const outcome = await attempt(connections, row, secrets, startedAt, config.webhookTimeoutMs)
+    const endedAt = clock.now()
+    const n = row.attempt + 1
+    const waitsMs = row.body === null ? [] : config.webhookRetryWaitsMs
+    const verdict = afterAttempt({ n, ok: outcome.error === null, endedAt, waitsMs })
+    caps.give(row.ticket, paceOf(outcome), performance.now())
+    metrics.attempts.inc({ outcome: outcome.error ?? 'ok' })
+    if (outcome.error === null) metrics.latency.observe((endedAt.getTime() - row.createdAt.getTime()) / 1000)
+    results.add({
+      ...outcome,
+      no: row.no,
+      id: row.id,
+      token: row.token,
+      leaseUntil: row.leaseUntil,
+      n,
+      startedAt,
+      verdict,
+    })
+    if (rounds.leftWork()) freed.fire()
+  }
+
+  /** Starts a few at a time, so that the next claim is on its way meanwhile. Gives back what may not start any more. */
+  const start = async (rows: readonly Claimed[], signal: AbortSignal): Promise<void> => {
+    let started = 0
+    try {
+      const secrets = await openWebhookSecretsOfMany(
+        deps,
+        rows.map((row) => row.apiKeyId),
+      )
+      for (const row of rows) {
+        const now = clock.now().getTime()
+        // Stopping, or the process slept: the lease might end under way.
+        if (signal.aborted || row.leaseUntil.getTime() - now < tuning.leaseMs - tuning.startWithinMs) break
+        if (row.class === SUSPECT) await indexed(deps.sql, true, (tx) => markStarted(tx, row))
+        metrics.lag.observe({ class: classNames[row.class] }, Math.max(0, now - row.runAt.getTime()) / 1000)
+        const one: Promise<void> = deliver(row, secrets.get(row.apiKeyId) ?? []).finally(() => sending.delete(one))
+        sending.add(one)
+        started += 1
+        if (started % STARTED_AT_ONCE === 0) await nextTurn()
+      }
+    } finally {
+      await giveBack(rows.slice(started))
+      // Nobody else says that these are waiting.
+      if (started < rows.length && !signal.aborted) freed.fire()
+    }
+  }
+
+  const giveBack = async (rows: readonly Claimed[]): Promise<void> => {
+    const [first] = rows
+    if (first === undefined) return
+    for (const row of rows) caps.give(row.ticket, null, 0)
+    const nos = rows.map((row) => row.no)
+    await indexed(deps.sql, true, (tx) => releaseRows(tx, { nos, token: first.token }))
+  }
+
+  return {
+    name: 'deliver',
+    everyMs: tuning.pollMs,
+    inFlight: () => sending.size,
+    setWorkers: (live) => caps.setWorkers(live),
+    observe() {
+      classNames.forEach((name, kind) => {
+        metrics.slotsInUse.set({ class: name }, caps.inUse()[kind] ?? 0)
+      })
+      const { lanes, slowLanes } = caps.stats()
+      metrics.lanes.set({ kind: 'slow' }, slowLanes)
+      metrics.lanes.set({ kind: 'other' }, lanes - slowLanes)
+    },
+    wakeOn(wake) {
+      const offs = [deps.wake.deliveries.on(wake), freed.on(wake)]
+      const stopListening = listenForWakes(deps, wake)
+      return () => {
+        for (const off of offs) off()
+        void stopListening()
+      }
+    },
+    async run(signal) {
+      // Freed slots gather for a moment, so that a claim takes many rows; an idle worker does not wait.
+      const pauseMs = sending.size + starting.size === 0 ? 0 : tuning.paceMs - sinceRoundMs()
+      if (pauseMs > 0) await new Promise((resolve) => setTimeout(resolve, pauseMs))
+      if (results.stuckMs() > STUCK_MS) throw new Error('results of deliveries cannot be written')
+      if (signal.aborted || results.isCongested()) return 0
+      sinceRoundMs = stopwatch()
+      const { rows, more } = await rounds.take()
+      metrics.claimSeconds.observe(sinceRoundMs() / 1000)
+      if (rows.length === 0) return more ? 1 : 0
+      const batch: Promise<void> = start(rows, signal)
+        .catch((error: unknown) => deps.log.error({ err: error }, 'claimed deliveries could not be started'))
+        .finally(() => starting.delete(batch))
+      starting.add(batch)
+      return 1
+    },
+    async end() {
+      await Promise.all(starting)
+      await Promise.all(sending)
+      await results.drain()
+      await connections.close()
+    },
+  }
+}
+
+async function attempt(
+  connections: Connections,
+  row: Claimed,
+  secrets: readonly string[],
+  now: Date,
+  timeoutMs: number,
+): Promise<Outcome> {
+  const none = { httpStatus: null, latencyMs: 0, excerpt: null }
+  if (row.body === null) return { ...none, error: 'body_expired', detail: null }
+  try {
+    const { url, event, id } = row
+    const body = Buffer.from(row.body)
+    const post = outgoing({ url, event, deliveryId: id, attempt: row.attempt + 1, body, secrets, now })
+    return await send(connections, post, timeoutMs)
+  } catch (error) {
+    // One row that cannot be prepared is a failed attempt, never the end of the worker.
+    return { ...none, error: 'internal', detail: String(error).slice(0, 300) }
+  }
+}
+
+function paceOf(outcome: Outcome): Pace {
+  if (outcome.httpStatus === null) {
+    return outcome.latencyMs >= SLOW_MS || outcome.error?.startsWith('timeout_') ? 'hung' : 'plain'
+  }
+  if (outcome.latencyMs < QUICK_MS) return 'quick'
+  return outcome.latencyMs >= SLOW_MS ? 'slow' : 'plain'
+}

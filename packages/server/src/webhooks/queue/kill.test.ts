@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { test } from 'node:test'
+import { anEvent, aShop, attemptLog, deliveryStates, eventually } from '../../../test/deliveries.ts'
+import { testDeps } from '../../../test/harness.ts'
+import { killRun, SHORT_LEASE, SHORT_TIMEOUT_MS, standby } from '../../../test/kills.ts'
+import * as r from '../../../test/receiver.ts'
+import { databaseClock } from '../../platform/clock.ts'
+
+test('twenty kills over claim, send and flush lose nothing', async (t) => {
+  const { deps, databaseUrl } = await testDeps(t)
+  const clock = await databaseClock(deps.sql)
+  const report = await killRun(t, { ...deps, clock }, databaseUrl, { kills: 20 })
+  t.diagnostic(JSON.stringify(report))
+})
+
+test('a worker that slept past its leases: its late success counts, its late failure changes nothing', async (t) => {
+  const { deps, databaseUrl } = await testDeps(t)
+  const real = { ...deps, clock: await databaseClock(deps.sql) }
+  const shop = await aShop(real)
+  const second = Promise.withResolvers<void>()
+  const target = await r.receiver(t, {}, r.ok, () => second.resolve(), r.status(500))
+  // One slot: when the second request arrives, the first answer has been read; its result lingers.
+  const long = { ...SHORT_LEASE, leaseMs: 4_000, lingerMs: 2_500, flushBudgetMs: 300, slots: 1 }
+  const orders = { databaseUrl, timeoutMs: SHORT_TIMEOUT_MS, retryWaitsMs: [600_000, 1, 1, 1] }
+  const sleeper = await standby({ ...orders, tuning: long })
+  const other = await standby({ ...orders, tuning: { ...long, lingerMs: 5, slots: 4 } })
+  t.after(() => [sleeper, other].forEach((child) => void child.kill('SIGKILL')))
+  await anEvent(real, shop, target.url)
+  await anEvent(real, shop, target.url)
+  sleeper.send('go')
+  await second.promise
+  sleeper.kill('SIGSTOP')
+  // The other takes both over when the leases end, fails, and plans retries far away.
+  other.send('go')
+  const states = () => deliveryStates(real.sql)
+  await eventually(states, (rows) => rows.every((row) => row.status === 'retrying'), 20_000)
+  sleeper.kill('SIGCONT')
+  const [first, failed] = await eventually(states, ([row]) => row?.status === 'succeeded')
+  assert.equal(first?.nextAttemptAt, null)
+  assert.equal((await real.sql`select 1 from delivery_queue`).length, 1, 'the retry of the first is canceled')
+  await eventually(
+    () => attemptLog(real.sql),
+    (rows) => rows.length === 6,
+  )
+  const errors = (await attemptLog(real.sql)).map((row) => row.error ?? 'ok')
+  assert.deepEqual(errors.toSorted(), ['http_500', 'http_500', 'interrupted', 'interrupted', 'ok', 'timeout_headers'])
+  assert.deepEqual((await states())[1], failed)
+  assert.equal(failed?.status, 'retrying')
+})
+
+test('the wall clock of a worker may be wrong: times are those of the database', async (t) => {
+  const { deps, databaseUrl } = await testDeps(t)
+  const real = { ...deps, clock: await databaseClock(deps.sql) }
+  const shop = await aShop(real)
+  const target = await r.receiver(t, {}, r.status(500), r.ok, r.status(500), r.ok)
+  const orders = { databaseUrl, tuning: SHORT_LEASE, timeoutMs: SHORT_TIMEOUT_MS, retryWaitsMs: [300, 1, 1, 1] }
+  for (const [n, skewMs] of [600_000, -600_000].entries()) {
+    const worker = await standby({ ...orders, skewMs })
+    t.after(() => void worker.kill('SIGKILL'))
+    await anEvent(real, shop, target.url)
+    worker.send('go')
+    await eventually(
+      () => deliveryStates(real.sql),
+      (rows) => rows[n]?.status === 'succeeded',
+    )
+    worker.kill('SIGTERM')
+    await once(worker, 'exit')
+    const [first, second] = target.requests.slice(n * 2)
+    const signedAt = Number(/^t=(\d+)/.exec(second?.headers['x-service-signature'] ?? '')?.[1])
+    assert.ok(Math.abs(signedAt - real.clock.now().getTime() / 1000) <= 2)
+    assert.ok((second?.atMs ?? 0) - (first?.atMs ?? 0) >= 300, 'the retry waited as long as it should')
+  }
+})

@@ -1,0 +1,140 @@
+// Owns results between the answer of a receiver and the database: gathered for a few milliseconds, written in batches,
+// one write at a time. What cannot be written is kept and tried again until its lease ends; then it is sent again.
+import type { Deps } from '../../deps.ts'
+import { partitionedTables } from '../../partitions.ts'
+import { stopwatch } from '../../platform/clock.ts'
+import { makePartitions } from '../../platform/db/partitions.ts'
+import { isDatabaseDown } from '../../platform/db/pool.ts'
+import * as metrics from '../metrics.ts'
+import { indexed } from './indexed.ts'
+import { type Result, writeLateSuccess, writeResults } from './record.ts'
+import type { Tuning } from './tuning.ts'
+
+export interface Leased extends Result {
+  leaseUntil: Date
+}
+
+export interface Results {
+  add(result: Leased): void
+  /** Too much waits, or writing has become slow: nothing more should be claimed. */
+  isCongested(): boolean
+  /** For how long nothing could be written; 0 when all is well. */
+  stuckMs(): number
+  /** Writes what there is; resolves when nothing waits any more, or its leases have ended. */
+  drain(): Promise<void>
+}
+
+const BATCH_MAX = 500
+const WAITING_MAX = 2_000
+const SLOW_FLUSH_MS = 2_000
+const RETRY_MS = 200
+
+/** @param onRelief is called when congestion ends. */
+export function makeResults(
+  deps: Pick<Deps, 'sql' | 'clock' | 'log'>,
+  tuning: Pick<Tuning, 'lingerMs'>,
+  onRelief: () => void,
+): Results {
+  let waiting: Leased[] = []
+  let writing: Promise<void> | null = null
+  let timer: NodeJS.Timeout | null = null
+  let isSlow = false
+  let stuckForMs: (() => number) | null = null
+  /** Somebody asked while it was congested, and waits to be told. */
+  let wasRefused = false
+
+  /** @returns the results that are dealt with; the others are to be tried again. */
+  const write = async (batch: readonly Leased[]): Promise<Set<Leased>> => {
+    try {
+      const kept = await indexed(deps.sql, true, (tx) => writeResults(tx, batch))
+      for (const result of batch) await settle(deps, result, kept.has(result.no))
+      return new Set(batch)
+    } catch (error) {
+      // Before anything else is waited for: from here on nothing more is claimed.
+      isSlow = true
+      deps.log.warn({ err: error, results: batch.length }, 'results of deliveries could not be written; trying again')
+      if (isNoPartition(error)) await makePartitions(deps.sql, partitionedTables, deps.clock.now()).catch(() => 0)
+      if (isNoPartition(error) || isDatabaseDown(error) || batch.length === 1) return new Set()
+      // One row that the database refuses must not hold up the others; it is dropped when its lease ends, and reaped.
+      const written = new Set<Leased>()
+      for (const result of batch) for (const each of await write([result])) written.add(each)
+      return written
+    }
+  }
+
+  const writeAll = async (): Promise<void> => {
+    do {
+      const batch = waiting.slice(0, BATCH_MAX)
+      const elapsedMs = stopwatch()
+      const written = await write(batch)
+      waiting = waiting.filter((result) => !written.has(result))
+      isSlow = written.size < batch.length || elapsedMs() > SLOW_FLUSH_MS
+      stuckForMs = written.size > 0 ? null : (stuckForMs ?? stopwatch())
+      metrics.flushSeconds.observe(elapsedMs() / 1000)
+      if (written.size < batch.length) await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
+      waiting = dropExpired(deps, waiting)
+    } while (waiting.length >= BATCH_MAX || (isSlow && waiting.length > 0))
+    isSlow = false
+    stuckForMs = null
+    if (wasRefused) onRelief()
+    wasRefused = false
+  }
+
+  const start = (): void => {
+    if (timer !== null) clearTimeout(timer)
+    timer = null
+    writing ??= writeAll().finally(() => {
+      writing = null
+      // What came while the last batch was being written lingers like any other.
+      if (waiting.length > 0) schedule()
+    })
+  }
+  const schedule = (): void => {
+    if (waiting.length >= BATCH_MAX) start()
+    else if (writing === null) timer ??= setTimeout(start, tuning.lingerMs)
+  }
+
+  return {
+    isCongested() {
+      const isFull = isSlow || waiting.length >= WAITING_MAX
+      wasRefused ||= isFull
+      return isFull
+    },
+    stuckMs: () => stuckForMs?.() ?? 0,
+    add(result) {
+      waiting.push(result)
+      schedule()
+    },
+    async drain() {
+      while (waiting.length > 0 || writing !== null) {
+        start()
+        await writing
+      }
+    },
+  }
+}
+
+async function settle(deps: Pick<Deps, 'sql'>, result: Leased, wasLeased: boolean): Promise<void> {
+  if (result.verdict.kind === 'dead' && wasLeased) metrics.dead.inc()
+  if (wasLeased) return
+  metrics.late.inc()
+  if (result.verdict.kind === 'succeeded') await indexed(deps.sql, true, (tx) => writeLateSuccess(tx, result))
+}
+
+function dropExpired(deps: Pick<Deps, 'clock' | 'log'>, waiting: Leased[]): Leased[] {
+  const now = deps.clock.now()
+  const held = waiting.filter((result) => result.leaseUntil > now)
+  const lost = waiting.length - held.length
+  if (lost > 0) {
+    metrics.dropped.inc(lost)
+    deps.log.error(
+      { results: lost },
+      'results of deliveries were not written before their leases ended; they are sent again',
+    )
+  }
+  return held
+}
+
+function isNoPartition(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === '23514' && /partition/.test(error.message)
+}

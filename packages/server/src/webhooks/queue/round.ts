@@ -1,0 +1,130 @@
+// Owns one look at the queue: scan, share out the free slots, lease. Keeps where the next look goes on.
+import type { Deps } from '../../deps.ts'
+import { randomBelow } from '../../platform/ids.ts'
+import { type Allotment, allot, type ReadyLane, type Scan } from './allot.ts'
+import type { Caps, Ticket } from './caps.ts'
+import { type ClaimedDelivery, claimRows, findReadyLanes } from './claim.ts'
+import { type ClassNo, classNames, classRooms, FIRST } from './classes.ts'
+import { indexed } from './indexed.ts'
+
+export interface Claimed extends ClaimedDelivery {
+  ticket: Ticket
+  token: bigint
+  leaseUntil: Date
+}
+
+export interface Round {
+  rows: Claimed[]
+  /** Whether another look at once may find more. */
+  more: boolean
+}
+
+export interface Rounds {
+  take(): Promise<Round>
+  /** Whether the last look saw work that it had no slot for. */
+  leftWork(): boolean
+}
+
+/** Lanes wanted in one scan: 128 lanes are 500 pages or 1 ms, and at least as many rows. */
+const WANT_MAX = 128
+const LANES_EACH = 4
+const LANES_EACH_MAX = 128
+
+export function makeRounds(
+  deps: Pick<Deps, 'sql' | 'clock'>,
+  a: { slots: number; leaseMs: number; caps: Caps },
+): Rounds {
+  const waiting: boolean[] = classNames.map(() => false)
+  const after: number[] = classNames.map(() => 0)
+  const laneAfter: Record<number, string> = {}
+  let lanesEach = LANES_EACH
+  let hadNoSlot = false
+
+  /** Moves the cursors. @returns whether a look from where they stand now may find more. */
+  const moveOn = (ready: readonly ReadyLane[], wants: readonly number[], claimedSome: boolean): boolean => {
+    let inMidCircle = false
+    wants.forEach((want, kind) => {
+      if (want === 0) return
+      const found = ready.filter((lane) => lane.class === kind)
+      inMidCircle ||= found.length >= want || (after[kind] ?? 0) > 0
+      after[kind] = found.length < want ? 0 : (found.at(-1)?.tenant ?? 0)
+    })
+    let isCut = false
+    for (const [tenant, lanes] of Map.groupBy(ready, (lane) => lane.tenant)) {
+      if (lanes.length >= lanesEach) {
+        isCut = true
+        laneAfter[tenant] = String(lanes.at(-1)?.lane)
+      } else delete laneAfter[tenant]
+    }
+    if (inMidCircle || !isCut) {
+      lanesEach = LANES_EACH
+      return inMidCircle
+    }
+    // All tenants were seen and some have more lanes than they may show: few tenants, so they may show more.
+    const couldGrow = lanesEach < LANES_EACH_MAX
+    lanesEach = Math.min(LANES_EACH_MAX, lanesEach * 4)
+    return claimedSome || couldGrow
+  }
+
+  return {
+    leftWork: () => hadNoSlot || waiting.includes(true),
+    async take() {
+      const inUse = a.caps.inUse()
+      const free = a.slots - inUse.reduce((sum, n) => sum + n, 0)
+      const rooms = classRooms(a.slots, inUse, waiting)
+      const wants = rooms.map((room) => Math.min(room, WANT_MAX))
+      const scans = wants.flatMap((want, kind): Scan[] =>
+        want > 0 ? [{ class: kind as ClassNo, after: after[kind] ?? 0, want }] : [],
+      )
+      hadNoSlot = wants[FIRST] === 0
+      if (scans.length === 0) return { rows: [], more: false }
+      const token = BigInt(randomBelow(2 ** 47)) + 1n
+      const leaseUntil = new Date(deps.clock.now().getTime() + a.leaseMs)
+      let lanes: Allotment[] = []
+      try {
+        const { ready, claimed } = await indexed(deps.sql, false, async (tx) => {
+          // Tried again from here when the transaction is.
+          giveBack(a.caps, lanes)
+          const full = a.caps.full()
+          const found = await findReadyLanes(tx, { scans, lanesEach, laneAfter, full })
+          lanes = allot(found, rooms, free, a.caps)
+          return { ready: found, claimed: lanes.length === 0 ? [] : await claimRows(tx, { lanes, leaseUntil, token }) }
+        })
+        const more = moveOn(ready, wants, claimed.length > 0)
+        const rows = pair(claimed, lanes, token, leaseUntil)
+        classNames.forEach((_name, kind) => {
+          waiting[kind] = leavesWork(kind, ready, lanes)
+        })
+        return { rows, more }
+      } finally {
+        giveBack(a.caps, lanes)
+      }
+    },
+  }
+}
+
+/** Every row gets one of its lane's tickets; the tickets left over stay in the list. */
+function pair(
+  rows: readonly ClaimedDelivery[],
+  lanes: readonly Allotment[],
+  token: bigint,
+  leaseUntil: Date,
+): Claimed[] {
+  return rows.flatMap((row) => {
+    const ticket = lanes[row.at - 1]?.tickets.pop()
+    return ticket === undefined ? [] : [{ ...row, ticket, token, leaseUntil }]
+  })
+}
+
+/** A lane that was given nothing, or took all it was given, has more waiting as far as we know. */
+function leavesWork(kind: number, ready: readonly ReadyLane[], lanes: readonly Allotment[]): boolean {
+  const given = new Set(lanes.filter((lane) => lane.class === kind).map((lane) => lane.lane))
+  return (
+    ready.some((lane) => lane.class === kind && !given.has(lane.lane)) ||
+    lanes.some((lane) => lane.class === kind && lane.tickets.length === 0)
+  )
+}
+
+function giveBack(caps: Caps, lanes: Allotment[]): void {
+  for (const lane of lanes) for (const ticket of lane.tickets.splice(0)) caps.give(ticket, null, 0)
+}

@@ -1,0 +1,23 @@
+// Owns the alarm on transactions that stay open: claims skip over rows that nobody could clean away, so they get slower
+// by the minute, and nothing in the queue itself shows why.
+import { MINUTE_MS, SECOND_MS } from '@florin/protocol'
+import type { Deps } from '../../deps.ts'
+import { oldestTransaction } from '../../platform/db/oldest-transaction.ts'
+import * as metrics from '../metrics.ts'
+
+/** Nothing of ours takes a hundredth of it; a backup may take it. */
+const ALARM_MS = 10 * MINUTE_MS
+
+/** Brings the gauge up to date and says so, each time it looks, when a transaction is open for too long. */
+export async function watchTransactions(deps: Pick<Deps, 'sql' | 'clock' | 'log'>): Promise<number> {
+  const oldest = await oldestTransaction(deps.sql)
+  const openMs = oldest === null ? 0 : Math.max(0, deps.clock.now().getTime() - oldest.began.getTime())
+  metrics.oldestTransaction.set(openMs / SECOND_MS)
+  if (oldest !== null && openMs >= ALARM_MS) {
+    deps.log.warn(
+      { seconds: Math.round(openMs / SECOND_MS), pid: oldest.pid, connection: oldest.name },
+      'a transaction is open for so long that every queue gets slower behind it; end it, or find out who forgot it',
+    )
+  }
+  return 0
+}
