@@ -1,4 +1,4 @@
-// Owns the load of a benchmark: so many connections, each sending its next request when it has its answer.
+// The load of a benchmark: so many connections, each sending its next request when it has its answer.
 import { Pool } from 'undici'
 
 export interface Request {

@@ -1,4 +1,4 @@
-// Owns the baseline: Fastify and postgres.js with nothing of ours. /v1 runs the recorded SQL and sends the recorded
+// The baseline: Fastify and postgres.js with nothing of ours. /v1 runs the recorded SQL and sends the recorded
 // bytes; /select and /insert touch a single row.
 import { randomBytes } from 'node:crypto'
 import fastify from 'fastify'

@@ -1,4 +1,4 @@
-// Owns the measured side: the real server with all that a request passes, without background jobs.
+// The measured side: the real server with all that a request passes, without background jobs.
 import { buildApp } from '../packages/server/src/app.ts'
 import { readConfig } from '../packages/server/src/config.ts'
 import { openDeps } from '../packages/server/src/deps.ts'

@@ -1,4 +1,4 @@
-// Owns what the order benchmark stands on: a database with a merchant, a key and 2,000 orders, and the SQL that the
+// What the order benchmark stands on: a database with a merchant, a key and 2,000 orders, and the SQL that the
 // real calls send, recorded as the driver sent it.
 import { randomBytes } from 'node:crypto'
 import { pino } from 'pino'

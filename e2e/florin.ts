@@ -1,4 +1,4 @@
-// Owns a running Florin for whole-system tests: the real program in its own process group, on a free port, with a data
+// A running Florin for whole-system tests: the real program in its own process group, on a free port, with a data
 // folder of its own and embedded PostgreSQL, so it can be killed as a machine would be.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'

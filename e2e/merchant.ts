@@ -1,4 +1,4 @@
-// Owns a merchant for whole-system tests: signs in over HTTP with the code that a real SMTP server took, makes a key
+// A merchant for whole-system tests: signs in over HTTP with the code that a real SMTP server took, makes a key
 // and sets an address. Everything goes through the public interface.
 import { once } from 'node:events'
 import { SMTPServer } from 'smtp-server'

@@ -1,4 +1,4 @@
-// Owns a merchant's receiver on loopback: keeps every request with its raw bytes and answers as it is told.
+// A merchant's receiver on loopback: keeps every request with its raw bytes and answers as it is told.
 
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'

@@ -1,4 +1,4 @@
-// Owns what is installed: asks npm only when the lock file or the kind of installation changed since it last did.
+// What is installed: asks npm only when the lock file or the kind of installation changed since it last did.
 // Plain JavaScript for the machine's own Node (20 or newer) and nothing but Node, as nothing is installed yet.
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'

@@ -1,4 +1,4 @@
-// Owns the handing over to Node 24: the pinned one that npm installed, else the running one where it is new enough.
+// The handing over to Node 24: the pinned one that npm installed, else the running one where it is new enough.
 // Plain JavaScript for the machine's own Node (20 or newer).
 import { spawn, spawnSync } from 'node:child_process'
 import { constants } from 'node:os'

@@ -1,4 +1,4 @@
-// Owns the building of the two pages, console and checkout: done at start when what they are made of has changed.
+// The building of the two pages, console and checkout: done at start when what they are made of has changed.
 // Plain JavaScript for the machine's own Node (20 or newer).
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'

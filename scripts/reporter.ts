@@ -1,4 +1,4 @@
-// Owns what a test run prints: a line for each file, each failure in full where it happens, the failed names once more
+// What a test run prints: a line for each file, each failure in full where it happens, the failed names once more
 // near the end, and as the last lines the test runner's own totals.
 import { join, relative } from 'node:path'
 import type { TestEvent } from 'node:test/reporters'

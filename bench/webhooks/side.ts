@@ -1,4 +1,4 @@
-// Owns the two ends of a benchmark's side: a sender in a process of its own, and the parent that says when to begin. A
+// The two ends of a benchmark's side: a sender in a process of its own, and the parent that says when to begin. A
 // sender prepares, says "ready", begins at "go", and says "done" when all that can succeed is sent and on record.
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'

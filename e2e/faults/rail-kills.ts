@@ -1,4 +1,4 @@
-// Owns the trial of the forwarder rail under power cuts: the real program on a real chain, killed at random moments while
+// The trial of the forwarder rail under power cuts: the real program on a real chain, killed at random moments while
 // orders are paid, settled and refunded. In the end the chain and the orders must tell the same, to the last unit.
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'

@@ -1,4 +1,4 @@
-// Owns every state of the checkout that a payer can meet, over the playground's examples: those of the order, and those of a
+// Every state of the checkout that a payer can meet, over the playground's examples: those of the order, and those of a
 // wallet in the payer's browser.
 import type { Page } from 'playwright-core'
 import { type StateName, stateNames } from '../../packages/checkout/test/playground/states.ts'

@@ -1,4 +1,4 @@
-// Owns every page and state of the console that a person can meet, over the playground's invented merchants: what axe judges
+// Every page and state of the console that a person can meet, over the playground's invented merchants: what axe judges
 // and the pictures show.
 import type { Page } from 'playwright-core'
 

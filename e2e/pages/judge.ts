@@ -1,4 +1,4 @@
-// Owns what is asked of every page as it stands: axe's verdict by WCAG 2.2 AA, and that nothing is wider than the window.
+// What is asked of every page as it stands: axe's verdict by WCAG 2.2 AA, and that nothing is wider than the window.
 import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 

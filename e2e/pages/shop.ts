@@ -1,4 +1,4 @@
-// Owns a shop on loopback: the page that payers come back to, and the receiver of its webhooks, which first fails.
+// A shop on loopback: the page that payers come back to, and the receiver of its webhooks, which first fails.
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 

@@ -1,4 +1,4 @@
-// Owns what a test of the pages plays on: a Florin from a fresh `npm start`, its mail, a shop, and a browser. What was opened
+// What a test of the pages plays on: a Florin from a fresh `npm start`, its mail, a shop, and a browser. What was opened
 // is closed, also when the opening of another part failed.
 import type { Browser } from 'playwright-core'
 import { launchBrowser } from '../../packages/checkout/test/playground/browser.ts'

@@ -1,4 +1,4 @@
-// Owns a person at a browser: a context of its own that keeps every fault of every page it sees. A fault is an error in the
+// A person at a browser: a context of its own that keeps every fault of every page it sees. A fault is an error in the
 // console, an exception nobody caught, a breach of the page's policy, a request that failed or one that left our origin.
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 

@@ -1,4 +1,4 @@
-// Owns a payer's wallet for pages under test: it announces itself as EIP-6963 says, answers as EIP-1193 says, and passes
+// A payer's wallet for pages under test: it announces itself as EIP-6963 says, answers as EIP-1193 says, and passes
 // what it is asked for on to a real node, on which its account is unlocked. It begins on another network.
 import type { BrowserContext } from 'playwright-core'
 

@@ -1,4 +1,4 @@
-// Owns how the payer's page is built: hashed files under dist/, a manifest that the server reads, and every text file
+// How the payer's page is built: hashed files under dist/, a manifest that the server reads, and every text file
 // compressed beside itself so that the server never compresses while a payer waits.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'

@@ -1,4 +1,4 @@
-// Owns how the console is built: served under /console by the same server as the API, everything from our own origin, and
+// How the console is built: served under /console by the same server as the API, everything from our own origin, and
 // every text file compressed beside itself, so that the server need not.
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-// Owns amounts as text. Chain amounts are strings of digits in smallest units and never become a float: what is shown
+// Amounts as text. Chain amounts are strings of digits in smallest units and never become a float: what is shown
 // is what is copied, digit for digit, with a point and no grouping, as every wallet reads it.
 
 /**

@@ -1,4 +1,4 @@
-// Owns the calls to the server: reading the checkout, the payer's acts, and what a refusal means in the payer's words.
+// The calls to the server: reading the checkout, the payer's acts, and what a refusal means in the payer's words.
 import { CHECKOUT_EVENT, type Checkout, type ErrorBody, type SimulateAction } from '@florin/protocol'
 import type { LivePorts } from './live.ts'
 import { type Phrase, phrase } from './words/index.ts'

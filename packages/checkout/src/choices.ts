@@ -1,4 +1,4 @@
-// Owns the finding of a way to pay: coins first, then the networks a coin runs on; a search looks at both at once.
+// The finding of a way to pay: coins first, then the networks a coin runs on; a search looks at both at once.
 import type { PayChoice } from '@florin/protocol'
 
 export interface Coin {

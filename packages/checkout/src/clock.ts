@@ -1,4 +1,4 @@
-// Owns time on the page: it is the server's. The payer's clock may be wrong by hours, so it is only used to count how
+// Time on the page: it is the server's. The payer's clock may be wrong by hours, so it is only used to count how
 // long ago the server last told the time.
 
 /** The server's time at an instant of the page's own monotonic clock. */

@@ -1,4 +1,4 @@
-// Owns where the page may lead: explorer pages, wallets, and back to the shop. Whatever came in as text is judged here
+// Where the page may lead: explorer pages, wallets, and back to the shop. Whatever came in as text is judged here
 // before it becomes a link, so no scheme that runs code is ever clickable.
 
 /** The page of a transaction or address, from a template with `{tx}` or `{address}`; null where there is none. */

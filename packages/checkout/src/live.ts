@@ -1,4 +1,4 @@
-// Owns staying up to date: the server's event stream, and asking every few seconds where the stream does not come
+// Staying up to date: the server's event stream, and asking every few seconds where the stream does not come
 // through. It resumes by itself after any outage; an older answer never replaces a newer one.
 import type { Checkout } from '@florin/protocol'
 

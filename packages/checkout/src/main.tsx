@@ -1,4 +1,4 @@
-// Owns the start of the page: what the server put into it becomes the first state, and React takes the plain page over.
+// The start of the page: what the server put into it becomes the first state, and React takes the plain page over.
 import type { Checkout } from '@florin/protocol'
 import { createRoot } from 'react-dom/client'
 import { checkoutPath, makeApi } from './api.ts'

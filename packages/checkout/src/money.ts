@@ -1,4 +1,4 @@
-// Owns what came in and what went back, in words and steps: the payer's money, payment by payment. Pure.
+// What came in and what went back, in words and steps: the payer's money, payment by payment. Pure.
 import type { Checkout, PayLeg, Payment, Refund } from '@florin/protocol'
 import { decimalText } from './amount.ts'
 import { explorerUrl } from './links.ts'

@@ -1,4 +1,4 @@
-// Owns the drawing of QR codes: one path of horizontal runs, so that a code is one element and needs no inline style.
+// The drawing of QR codes: one path of horizontal runs, so that a code is one element and needs no inline style.
 import { encode } from 'uqr'
 
 export interface QrDrawing {

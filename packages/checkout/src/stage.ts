@@ -1,4 +1,4 @@
-// Owns what an order means for the payer: from the checkout's JSON and the server's time to what the page says and
+// What an order means for the payer: from the checkout's JSON and the server's time to what the page says and
 // offers. Pure and total: every status and detail has its sentences, and the compiler notices a new one.
 import type { Checkout, StatusDetail } from '@florin/protocol'
 import { hasLate, receivedText, type Step, stepsOf, strays } from './money.ts'

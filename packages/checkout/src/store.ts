@@ -1,4 +1,4 @@
-// Owns what the page knows: the newest checkout, when the server told it, and whether the server can be reached.
+// What the page knows: the newest checkout, when the server told it, and whether the server can be reached.
 import type { Checkout } from '@florin/protocol'
 import type { ServerTime } from './clock.ts'
 import { isNewer, type LinkState } from './live.ts'

@@ -1,4 +1,4 @@
-// Owns what a command is: a row of words and options with the function behind them. Help is written from the same row that
+// What a command is: a row of words and options with the function behind them. Help is written from the same row that
 // arguments are read by, so the two cannot disagree.
 import { type ParseArgsConfig, parseArgs } from 'node:util'
 import { UsageFailure } from './failure.ts'

@@ -1,4 +1,4 @@
-// Owns the table of commands, in the order in which the help lists them.
+// The table of commands, in the order in which the help lists them.
 import type { Command } from './command.ts'
 import { getDeliveryCommand, listDeliveriesCommand, resendCommand } from './deliveries.ts'
 import { doctorCommand } from './doctor/doctor.ts'

@@ -1,4 +1,4 @@
-// Owns asking before what cannot be taken back. Where nobody can be asked, nothing is done.
+// Asking before what cannot be taken back. Where nobody can be asked, nothing is done.
 import { Failure, UsageFailure } from './failure.ts'
 import type { Terminal } from './terminal.ts'
 

@@ -1,4 +1,4 @@
-// Owns how a failure is told: one sentence that helps, and an exit code. 1: it did not work; 2: it was asked wrongly.
+// How a failure is told: one sentence that helps, and an exit code. 1: it did not work; 2: it was asked wrongly.
 import { FlorinError } from './sdk.ts'
 
 export class Failure extends Error {

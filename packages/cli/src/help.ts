@@ -1,4 +1,4 @@
-// Owns the words of --help. All of it comes from the table of commands.
+// The words of --help. All of it comes from the table of commands.
 import { type Command, flagsOf } from './command.ts'
 import { columns } from './terminal.ts'
 

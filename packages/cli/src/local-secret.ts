@@ -1,4 +1,4 @@
-// Owns the secret that `florin listen` signs with: made once for this user, kept in a file that nobody else can read. It
+// The secret that `florin listen` signs with: made once for this user, kept in a file that nobody else can read. It
 // signs nothing but what this machine sends to itself.
 import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'

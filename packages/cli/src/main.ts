@@ -1,4 +1,4 @@
-// Owns the start: finds the command, shows help, turns what is thrown into one sentence and an exit code.
+// The start: finds the command, shows help, turns what is thrown into one sentence and an exit code.
 import { type Call, parseCall } from './command.ts'
 import { commands } from './commands.ts'
 import { tell, UsageFailure } from './failure.ts'

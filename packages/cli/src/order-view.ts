@@ -1,4 +1,4 @@
-// Owns how an order is shown to a person. Amounts are written in whole coins with their asset.
+// How an order is shown to a person. Amounts are written in whole coins with their asset.
 import { formatUnits, type Order } from './sdk.ts'
 import { columns, type Paint } from './terminal.ts'
 

@@ -1,4 +1,4 @@
-// Owns where the API key, the service's address and the webhook secret come from: an option, the environment, a file that is
+// Where the API key, the service's address and the webhook secret come from: an option, the environment, a file that is
 // named (--dotenv, since Node itself takes every --env-file, also one that follows a program). There is no option for the key, because other users of the machine can read the arguments of a program.
 import { readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'

@@ -1,4 +1,4 @@
-// Owns the screen: colours only where a person looks, columns that line up, and no API key ever, whoever wrote it into a text.
+// The screen: colours only where a person looks, columns that line up, and no API key ever, whoever wrote it into a text.
 
 export interface Paint {
   bold(text: string): string

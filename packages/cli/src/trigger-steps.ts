@@ -1,4 +1,4 @@
-// Owns the way of a test order to an event: which steps of the simulation lead there from where it stands. Pure.
+// The way of a test order to an event: which steps of the simulation lead there from where it stands. Pure.
 import type { EventKind, Order, SimulateAction } from './sdk.ts'
 
 type Way = readonly SimulateAction[]

@@ -1,4 +1,4 @@
-// Owns reading what is typed: times, event kinds, numbers, addresses of receivers. Each refuses with a sentence that names the
+// Reading what is typed: times, event kinds, numbers, addresses of receivers. Each refuses with a sentence that names the
 // option. Pure: the present time is an argument.
 import { eventKinds } from '@florin/protocol'
 import { UsageFailure } from './failure.ts'

@@ -1,4 +1,4 @@
-// Owns one run of the doctor against a receiver, read from its JSON.
+// One run of the doctor against a receiver, read from its JSON.
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import type { Finding, Verdict } from '../src/doctor/check.ts'

@@ -1,4 +1,4 @@
-// Owns running the program as a person does: built, as a process of its own, with an environment of its own. It is built anew
+// Running the program as a person does: built, as a process of its own, with an environment of its own. It is built anew
 // when a source is newer; every wait has a deadline and fails with all that was printed.
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { globSync, statSync } from 'node:fs'

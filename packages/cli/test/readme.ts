@@ -1,4 +1,4 @@
-// Owns the parts of the README that the program itself knows: its help and the list of checks. Run as a program, it writes them.
+// The parts of the README that the program itself knows: its help and the list of checks. Run as a program, it writes them.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { commands } from '../src/commands.ts'
 import { allChecks } from '../src/doctor/examine.ts'

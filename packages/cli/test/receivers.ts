@@ -1,4 +1,4 @@
-// Owns receivers to examine: a right one, and the ways in which receivers go wrong. Each is a real HTTP server; a fault is one
+// Receivers to examine: a right one, and the ways in which receivers go wrong. Each is a real HTTP server; a fault is one
 // option, so that a finding can have only one cause.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'

@@ -1,4 +1,4 @@
-// Owns a build for one run of tests or pictures: in a folder of its own, so that the pages of a server that runs are left
+// A build for one run of tests or pictures: in a folder of its own, so that the pages of a server that runs are left
 // alone.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

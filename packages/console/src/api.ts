@@ -1,4 +1,4 @@
-// Owns every request that the console makes. Whatever goes wrong leaves as one ApiError that carries the server's
+// Every request that the console makes. Whatever goes wrong leaves as one ApiError that carries the server's
 // sentence and the request id; a refused token ends the session.
 import type { ErrorBody, ErrorCode } from '@florin/protocol'
 import { session } from './session.ts'

@@ -1,4 +1,4 @@
-// Owns what surrounds every page: theme, cache, notices, router. When a session ends, what was read in it is forgotten.
+// What surrounds every page: theme, cache, notices, router. When a session ends, what was read in it is forgotten.
 import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core'
 import { Notifications } from '@mantine/notifications'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'

@@ -1,4 +1,4 @@
-// Owns what the console knows of chains: the server's catalogue, read once, and the links made of it.
+// What the console knows of chains: the server's catalogue, read once, and the links made of it.
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { open } from './api.ts'

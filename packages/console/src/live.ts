@@ -1,4 +1,4 @@
-// Owns the console's live updates: it follows the stream of changes and makes stale what they concern. After a gap
+// The console's live updates: it follows the stream of changes and makes stale what they concern. After a gap
 // everything on the screen is read again, because what happened meanwhile is not told twice.
 import type { ConsoleChange } from '@florin/protocol'
 import type { QueryClient } from '@tanstack/react-query'

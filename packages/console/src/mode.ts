@@ -1,4 +1,4 @@
-// Owns whether test or live data is shown. Every list and statistic is asked for in one mode; the two never mix.
+// Whether test or live data is shown. Every list and statistic is asked for in one mode; the two never mix.
 import { stored } from './ui/stored.ts'
 
 const mode = stored('florin.mode', ['test', 'live'], 'test')

@@ -1,4 +1,4 @@
-// Owns the names of everything the console has read, and which of them a change makes stale. Pure. A key begins with what
+// The names of everything the console has read, and which of them a change makes stale. Pure. A key begins with what
 // it is about and its mode, so that one prefix names all pages and filters of it.
 import type { ConsoleChange } from '@florin/protocol'
 

@@ -1,4 +1,4 @@
-// Owns which page stands at which address. Each page is a chunk of its own, loaded when it is first gone to; whoever is
+// Which page stands at which address. Each page is a chunk of its own, loaded when it is first gone to; whoever is
 // not signed in is sent to sign in and back.
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { parseOrderSearch } from './orders/search.ts'

@@ -1,4 +1,4 @@
-// Owns who is signed in. The token lies in localStorage, so that a tab opened from a link is signed in too and a sign-out
+// Who is signed in. The token lies in localStorage, so that a tab opened from a link is signed in too and a sign-out
 // in one tab ends all of them. Script of others cannot read it: the page's policy runs no script but its own.
 import { useSyncExternalStore } from 'react'
 

@@ -1,4 +1,4 @@
-// Owns the reading of server-sent events from bytes. The console's stream needs an Authorization header, which the
+// The reading of server-sent events from bytes. The console's stream needs an Authorization header, which the
 // browser's EventSource cannot send. Pure: text in, events out, whatever the pieces it arrives in.
 
 export interface ServerEvent {

@@ -1,4 +1,4 @@
-// Owns the devnet: a local chain with the contracts on it, a test USDC and USDT, and a payer with plenty of all. Its
+// The devnet: a local chain with the contracts on it, a test USDC and USDT, and a payer with plenty of all. Its
 // keys are anvil's published ones: nothing of worth may ever be sent to them on another chain.
 import {
   type Address,

@@ -1,4 +1,4 @@
-// Owns what a payer may see (api.md 4.5): the JSON of GET /checkout/{token} and of its event stream. It never holds
+// What a payer may see (api.md 4.5): the JSON of GET /checkout/{token} and of its event stream. It never holds
 // external_id, metadata or webhook_url.
 import type { LatePolicy, OrderStatus, PayLeg, Payment, Refund, SimulateAction, StatusDetail } from './order.ts'
 

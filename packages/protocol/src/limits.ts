@@ -1,4 +1,4 @@
-// Owns every number of the interface (interface.md section 8, api.md). Each names its unit and its source.
+// Every number of the interface (interface.md section 8, api.md). Each names its unit and its source.
 // Nothing else in the project may repeat one of these numbers.
 
 export const SECOND_MS = 1_000

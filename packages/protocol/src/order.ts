@@ -1,4 +1,4 @@
-// Owns the words of an order as they cross the wire (interface.md 2 and 3, api.md 4.2 and 4.3).
+// The words of an order as they cross the wire (interface.md 2 and 3, api.md 4.2 and 4.3).
 // USD amounts are JSON numbers; chain amounts are strings of digits in the asset's smallest unit.
 
 export const orderStatuses = ['pending', 'processing', 'success', 'failed', 'refunded', 'expired'] as const

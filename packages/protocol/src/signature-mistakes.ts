@@ -1,4 +1,4 @@
-// Owns the catalogue of the usual mistakes with webhook signatures and the search through it.
+// The catalogue of the usual mistakes with webhook signatures and the search through it.
 // Pure: the HMAC is handed in, so that Node and the browser search in the same order and say the same.
 
 import {

@@ -1,4 +1,4 @@
-// Owns the ways in which a body changes between the wire and the check, each undone: given the body as it was passed,
+// The ways in which a body changes between the wire and the check, each undone: given the body as it was passed,
 // it yields the bodies that may have been signed. Pure; text that is not UTF-8 has no other spelling here.
 
 import type { BodyVariant } from './signature-header.ts'

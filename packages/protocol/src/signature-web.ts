@@ -1,4 +1,4 @@
-// Owns the same explanation of a signature for browsers, with WebCrypto in the place of node:crypto.
+// The same explanation of a signature for browsers, with WebCrypto in the place of node:crypto.
 // It needs a secure context (https or localhost), and the secret never leaves the page.
 import type { SignatureInput, SignatureVerdict } from './signature-header.ts'
 import { explain } from './signature-mistakes.ts'

@@ -1,4 +1,4 @@
-// Owns signing and checking webhooks with node:crypto: X-Service-Signature is
+// Signing and checking webhooks with node:crypto: X-Service-Signature is
 // "t=<unix seconds>,v1=<hex HMAC-SHA256 of '<t>.<raw body>'>" (interface.md 6). Digests are compared in constant time.
 import { createHmac, type Hmac, timingSafeEqual } from 'node:crypto'
 import { WEBHOOK_SECRETS_LIVE_MAX } from './limits.ts'

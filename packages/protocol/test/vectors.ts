@@ -1,4 +1,4 @@
-// Owns reading the signature vectors, which were written by tools that share no code with Florin.
+// Reading the signature vectors, which were written by tools that share no code with Florin.
 import { readFileSync } from 'node:fs'
 
 export interface SignVector {

@@ -1,4 +1,4 @@
-// Owns the way between amounts on the wire (strings of digits in the smallest unit) and amounts that people read.
+// The way between amounts on the wire (strings of digits in the smallest unit) and amounts that people read.
 // No floating point anywhere, and no rounding: what cannot be written exactly is refused.
 
 /** A chain's asset with more decimals than this does not exist; the bound keeps a slip from filling the memory. */

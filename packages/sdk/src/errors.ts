@@ -1,4 +1,4 @@
-// Owns what a failed call throws. An error carries what the service said and never the request, so it never carries the key.
+// What a failed call throws. An error carries what the service said and never the request, so it never carries the key.
 import type { ErrorBody, ErrorCode, ErrorType } from '@florin/protocol'
 
 /** A code of the service's table, or one of the three that arise on the way to it. Later versions may add codes. */

@@ -1,4 +1,4 @@
-// Owns reading text/event-stream (the "Server-sent events" section of the HTML standard) from a stream of bytes.
+// Reading text/event-stream (the "Server-sent events" section of the HTML standard) from a stream of bytes.
 // A message may carry an id and no data: then it only moves the place to resume from.
 
 export interface ServerMessage {

@@ -1,4 +1,4 @@
-// Owns following events live. It resumes behind the last event that was dealt with, however often the connection breaks,
+// Following events live. It resumes behind the last event that was dealt with, however often the connection breaks,
 // so an event may come twice but none is left out.
 import { FlorinError } from './errors.ts'
 import { serverMessages } from './event-source.ts'

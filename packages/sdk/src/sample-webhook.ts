@@ -1,4 +1,4 @@
-// Owns making webhooks for a merchant's own tests: signed like real ones, so that the receiver under test runs unchanged.
+// Making webhooks for a merchant's own tests: signed like real ones, so that the receiver under test runs unchanged.
 import { type EventKind, eventKinds, type Order, type OrderStatus, type StatusDetail } from '@florin/protocol'
 import { SIGNATURE_HEADER, sign } from '@florin/protocol/signature'
 import type { FlorinEvent } from './types.ts'

@@ -1,4 +1,4 @@
-// Owns the way to the service: headers, time limits, retries. The only file that holds the API key, in a private field,
+// The way to the service: headers, time limits, retries. The only file that holds the API key, in a private field,
 // and the key goes to the base URL alone: redirects are not followed.
 import { errorOfAnswer, FlorinError, unexpectedAnswer } from './errors.ts'
 import { pause, retryWaitMs } from './retry.ts'

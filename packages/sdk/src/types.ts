@@ -1,4 +1,4 @@
-// Owns what the calls of the client take and answer, beyond the words that cross the wire in @florin/protocol.
+// What the calls of the client take and answer, beyond the words that cross the wire in @florin/protocol.
 // Names are those of the wire (snake_case), so the API reference, the webhooks and this library read alike.
 import type {
   DeliveryStatus,

@@ -1,2 +1,2 @@
-// Owns the version that the service sees in User-Agent; a test holds it equal to package.json.
+// The version that the service sees in User-Agent; a test holds it equal to package.json.
 export const VERSION = '0.1.0'

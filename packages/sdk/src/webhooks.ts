@@ -1,4 +1,4 @@
-// Owns what a webhook receiver needs: the one function that turns an untrusted request into a typed event.
+// What a webhook receiver needs: the one function that turns an untrusted request into a typed event.
 // Nothing of the body is believed, not even that it is JSON, before the signature fits.
 import { SIGNATURE_HEADER, type SignatureReason, type SignatureVerdict, verify } from '@florin/protocol/signature'
 import type { FlorinEvent } from './types.ts'

@@ -1,4 +1,4 @@
-// Owns getting the library as a merchant does: built, packed, and installed from the archive into an empty folder.
+// Getting the library as a merchant does: built, packed, and installed from the archive into an empty folder.
 import { type ExecFileOptions, execFile } from 'node:child_process'
 import { cp, mkdir, mkdtemp, readdir, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

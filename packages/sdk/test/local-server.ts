@@ -1,4 +1,4 @@
-// Owns a scripted HTTP server on loopback that answers as api.md says; each test gives it the answers it is about.
+// A scripted HTTP server on loopback that answers as api.md says; each test gives it the answers it is about.
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { TestContext } from 'node:test'

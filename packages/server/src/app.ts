@@ -1,4 +1,4 @@
-// Owns the list of features and who guards them: one line a feature. Everything a request can reach stands here.
+// The list of features and who guards them: one line a feature. Everything a request can reach stands here.
 import { join } from 'node:path'
 import { catalogueRoutes } from './addresses/catalogue.ts'
 import { addressRoutes } from './addresses/routes.ts'

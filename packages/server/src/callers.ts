@@ -1,4 +1,4 @@
-// Owns who a request may come from. The guards put these on the request; no feature imports a guard for it.
+// Who a request may come from. The guards put these on the request; no feature imports a guard for it.
 import type { Scope } from '@florin/protocol'
 
 /** A signed-in merchant (console). */

@@ -1,4 +1,4 @@
-// Owns every setting: the only reader of process.env. All faults are named at once, before anything starts.
+// Every setting: the only reader of process.env. All faults are named at once, before anything starts.
 // What is relaxed for development is relaxed only on a loopback install (HOST and BASE_URL both loopback).
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'

@@ -1,4 +1,4 @@
-// Owns construction: the only place that opens connections and reads keys. Everything else takes what it needs as its
+// Construction: the only place that opens connections and reads keys. Everything else takes what it needs as its
 // first argument, declared as a narrow slice of Deps.
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-// Owns the list of background jobs and their pace.
+// The list of background jobs and their pace.
 import type { Deps } from './deps.ts'
 import { loginSweepJob } from './login/sweep.ts'
 import { orderJobs } from './orders/jobs.ts'

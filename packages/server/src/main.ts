@@ -1,4 +1,4 @@
-// Owns the life of a process: settings, database, server, jobs, and their end in the opposite order. One program, four
+// The life of a process: settings, database, server, jobs, and their end in the opposite order. One program, four
 // modes (api, worker, migrate, all), so there is one image and one wiring.
 import { createServer } from 'node:net'
 import type { FastifyBaseLogger } from 'fastify'

@@ -1,4 +1,4 @@
-// Owns the list of tables that are partitioned by time.
+// The list of tables that are partitioned by time.
 import type { PartitionedTable } from './platform/db/partitions.ts'
 
 export const partitionedTables: readonly PartitionedTable[] = [

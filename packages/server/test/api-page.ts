@@ -1,4 +1,4 @@
-// Owns the text of docs/api.md: every call with its fields, every error, every limit, made from what the routes
+// The text of docs/api.md: every call with its fields, every error, every limit, made from what the routes
 // validate with and from @florin/protocol. A test fails when the committed page drifts.
 import { errorTable } from '@florin/protocol'
 import { pino } from 'pino'

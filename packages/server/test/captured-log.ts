@@ -1,4 +1,4 @@
-// Owns a log that a test can read: the real logger at its most talkative, written into memory.
+// A log that a test can read: the real logger at its most talkative, written into memory.
 import type { Logger } from 'pino'
 import { makeLog } from '../src/platform/log.ts'
 

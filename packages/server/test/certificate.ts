@@ -1,4 +1,4 @@
-// Owns certificates for tests, made when they are needed: the few bytes of X.509 that a TLS server needs, in DER.
+// Certificates for tests, made when they are needed: the few bytes of X.509 that a TLS server needs, in DER.
 import { generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
 
 export interface Certificate {

@@ -1,4 +1,4 @@
-// Owns the PostgreSQL that tests run on: the one the test command started (FLORIN_TEST_PG), shared by all test files.
+// The PostgreSQL that tests run on: the one the test command started (FLORIN_TEST_PG), shared by all test files.
 
 export async function testCluster(): Promise<string> {
   const given = process.env.FLORIN_TEST_PG

@@ -1,4 +1,4 @@
-// Owns a signed-in merchant with orders, for tests of what the console reads and does.
+// A signed-in merchant with orders, for tests of what the console reads and does.
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import type { OrderState } from '../src/orders/model/state.ts'

@@ -1,4 +1,4 @@
-// Owns reading CSV as RFC 4180 describes it, for tests of what we write: strict, so a slip of the writer is an error.
+// Reading CSV as RFC 4180 describes it, for tests of what we write: strict, so a slip of the writer is an error.
 
 export function readCsv(text: string): string[][] {
   const records: string[][] = []

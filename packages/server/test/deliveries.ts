@@ -1,4 +1,4 @@
-// Owns what tests of delivery stand on: events with their deliveries, backlogs of any size made by the database itself,
+// What tests of delivery stand on: events with their deliveries, backlogs of any size made by the database itself,
 // and waiting for what a worker writes.
 import type { EventKind } from '@florin/protocol'
 import type { Deps } from '../src/deps.ts'

@@ -1,4 +1,4 @@
-// Owns a DNS server on loopback for tests: it answers each question as a test says, also differently each time.
+// A DNS server on loopback for tests: it answers each question as a test says, also differently each time.
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { isIPv4 } from 'node:net'

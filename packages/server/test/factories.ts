@@ -1,4 +1,4 @@
-// Owns the making of what tests stand on, through the real stores: nothing here writes SQL of its own.
+// The making of what tests stand on, through the real stores: nothing here writes SQL of its own.
 
 import type { KeyMode, Scope } from '@florin/protocol'
 import { CONSOLE_TOKEN_MS } from '@florin/protocol'

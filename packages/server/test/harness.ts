@@ -1,4 +1,4 @@
-// Owns what every server test stands on: a database of its own cloned from a migrated template, a false clock, a
+// What every server test stands on: a database of its own cloned from a migrated template, a false clock, a
 // mailbox, and the real app. All is closed by itself; the database of a failed test is kept and named.
 import { createHash, randomBytes } from 'node:crypto'
 import type { TestContext } from 'node:test'

@@ -1,4 +1,4 @@
-// Owns the simulation of a process that is killed between two statements: the statement with the given number and all
+// The simulation of a process that is killed between two statements: the statement with the given number and all
 // after it never reach the database; an open transaction is rolled back, as it is when its client dies.
 import type { Sql } from '../src/platform/db/pool.ts'
 

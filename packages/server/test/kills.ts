@@ -1,4 +1,4 @@
-// Owns the killing of delivery workers, and of PostgreSQL under them, while deliveries go on: one run with as many kills
+// The killing of delivery workers, and of PostgreSQL under them, while deliveries go on: one run with as many kills
 // as asked for, and what must hold at its end whatever was killed when.
 import assert from 'node:assert/strict'
 import { type ChildProcess, fork } from 'node:child_process'

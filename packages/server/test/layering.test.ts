@@ -1,4 +1,4 @@
-// Owns the rule of who may import whom (ARCHITECTURE.md). It reads import lines and a few forbidden words and names the
+// The rule of who may import whom (ARCHITECTURE.md). It reads import lines and a few forbidden words and names the
 // file that breaks the rule; adding an arrow here is a decision.
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'

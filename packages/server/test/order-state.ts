@@ -1,4 +1,4 @@
-// Owns orders as the rules see them, for tests that need no database: a pending $50 order and the facts that reach it.
+// Orders as the rules see them, for tests that need no database: a pending $50 order and the facts that reach it.
 import { MINUTE_MS } from '@florin/protocol'
 import type { Fact } from '../src/orders/model/facts.ts'
 import { decide } from '../src/orders/model/rules.ts'

@@ -1,4 +1,4 @@
-// Owns orders for tests, each made through the real acts: valid by default, overrides only for what a test is about.
+// Orders for tests, each made through the real acts: valid by default, overrides only for what a test is about.
 import type { KeyCaller } from '../src/callers.ts'
 import type { Deps } from '../src/deps.ts'
 import { hashOf, parseApiKey } from '../src/keys/secret.ts'

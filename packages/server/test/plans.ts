@@ -1,4 +1,4 @@
-// Owns looking at the plans that PostgreSQL really used, by its own auto_explain: nothing is explained in the test's
+// Looking at the plans that PostgreSQL really used, by its own auto_explain: nothing is explained in the test's
 // words, so a statement cannot drift from its test.
 import type { TestContext } from 'node:test'
 import { openPool, type Sql } from '../src/platform/db/pool.ts'

@@ -1,4 +1,4 @@
-// Owns the merchant's side in tests: a real server on loopback that does to a webhook what it is told, byte by byte.
+// The merchant's side in tests: a real server on loopback that does to a webhook what it is told, byte by byte.
 // It reads requests itself, so that it can break every rule of HTTP and so that what arrived is what was sent.
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'

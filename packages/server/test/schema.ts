@@ -1,4 +1,4 @@
-// Owns the text of schema.sql: what the migrations amount to, written from the catalogs. It is for reading and for the
+// The text of schema.sql: what the migrations amount to, written from the catalogs. It is for reading and for the
 // drift test; a database is made by the migrations alone. Partitions are left out, since they follow the calendar.
 import type { Sql } from '../src/platform/db/pool.ts'
 

@@ -1,4 +1,4 @@
-// Owns a real SMTP server for tests: it keeps what it was sent and can be told to refuse, to hang or to close.
+// A real SMTP server for tests: it keeps what it was sent and can be told to refuse, to hang or to close.
 import { once } from 'node:events'
 import { createServer, type Socket } from 'node:net'
 import type { TestContext } from 'node:test'

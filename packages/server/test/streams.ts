@@ -1,4 +1,4 @@
-// Owns reading server-sent events as a client does: over a real socket, while the false clock runs on.
+// Reading server-sent events as a client does: over a real socket, while the false clock runs on.
 import type { TestContext } from 'node:test'
 import type { Deps } from '../src/deps.ts'
 import { openPool } from '../src/platform/db/pool.ts'

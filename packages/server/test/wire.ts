@@ -1,4 +1,4 @@
-// Owns a wire between a client and PostgreSQL that a test can cut: every connection is reset at once, and until it is
+// A wire between a client and PostgreSQL that a test can cut: every connection is reset at once, and until it is
 // mended nobody gets a new one. What a failover, or a pooler that restarts, looks like to a client.
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'

@@ -1,4 +1,4 @@
-// Owns the page as a whole: the state it shows, its language, and its voice for screen readers.
+// The page as a whole: the state it shows, its language, and its voice for screen readers.
 import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import type { Api } from '../api.ts'
 import { serverNow } from '../clock.ts'

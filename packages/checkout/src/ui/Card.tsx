@@ -1,4 +1,4 @@
-// Owns the middle of the page: the one thing to do or to know right now, chosen by the screen's panel.
+// The middle of the page: the one thing to do or to know right now, chosen by the screen's panel.
 import { type RefObject, useState } from 'react'
 import { webUrl } from '../links.ts'
 import { paymentLines, refundLines } from '../money.ts'

@@ -1,4 +1,4 @@
-// Owns the rows of the chooser: a listbox whose options are coins with several networks, or one coin on one network.
+// The rows of the chooser: a listbox whose options are coins with several networks, or one coin on one network.
 import type { PayChoice } from '@florin/protocol'
 import type { KeyboardEvent } from 'react'
 import type { Coin } from '../choices.ts'

@@ -1,4 +1,4 @@
-// Owns the choice of coin and network: a searchable list for mouse, finger, keyboard and screen reader alike.
+// The choice of coin and network: a searchable list for mouse, finger, keyboard and screen reader alike.
 import type { Checkout, PayChoice } from '@florin/protocol'
 import { useDeferredValue, useId, useMemo, useRef, useState } from 'react'
 import { refusalPhrase } from '../api.ts'

@@ -1,4 +1,4 @@
-// Owns the disc that stands for a coin: the coin's own colour where it is widely known, else one made from its name.
+// The disc that stands for a coin: the coin's own colour where it is widely known, else one made from its name.
 // Logos are others' marks and would have to be fetched; letters never lie about which coin it is.
 const known: Readonly<Record<string, string>> = {
   ADA: '#0033ad',

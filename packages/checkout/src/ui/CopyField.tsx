@@ -1,4 +1,4 @@
-// Owns one thing to copy: its name, its text to the digit, and a button that says when it is done.
+// One thing to copy: its name, its text to the digit, and a button that says when it is done.
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useShared } from './context.ts'
 import { Icon } from './Icon.tsx'

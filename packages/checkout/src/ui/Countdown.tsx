@@ -1,4 +1,4 @@
-// Owns the time left, counted in the server's time. It is quiet for screen readers but for a few announced moments.
+// The time left, counted in the server's time. It is quiet for screen readers but for a few announced moments.
 import { useEffect, useRef, useState } from 'react'
 import { announcementDue, countdownText, durationWords, type ServerTime, serverNow } from '../clock.ts'
 import { useShared } from './context.ts'

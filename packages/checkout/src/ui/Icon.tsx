@@ -1,4 +1,4 @@
-// Owns the page's few drawings. They are decoration: what they mean always stands beside them in words.
+// The page's few drawings. They are decoration: what they mean always stands beside them in words.
 const paths = {
   arrow_left: 'M13 4 7 10l6 6',
   check: 'm4.5 10.5 3.6 3.6L15.5 6.5',

@@ -1,4 +1,4 @@
-// Owns the choice of language, kept on this device.
+// The choice of language, kept on this device.
 import { isLanguage, type Language, languages } from '../words/index.ts'
 import { useShared } from './context.ts'
 

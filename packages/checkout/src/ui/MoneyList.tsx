@@ -1,4 +1,4 @@
-// Owns the lists of what came in and what went back, each line with its state and its page in an explorer.
+// The lists of what came in and what went back, each line with its state and its page in an explorer.
 import type { MoneyLine } from '../money.ts'
 import { useShared } from './context.ts'
 import { Icon } from './Icon.tsx'

@@ -1,4 +1,4 @@
-// Owns the words in the middle of the page: what is going on or how it ended, and what happens with the money.
+// The words in the middle of the page: what is going on or how it ended, and what happens with the money.
 import type { RefObject } from 'react'
 import type { Screen, Tone } from '../stage.ts'
 import { useShared } from './context.ts'

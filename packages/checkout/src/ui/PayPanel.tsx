@@ -1,4 +1,4 @@
-// Owns how to pay the chosen leg: what to send, where to, by which network. Everything a wallet needs can be copied,
+// How to pay the chosen leg: what to send, where to, by which network. Everything a wallet needs can be copied,
 // scanned or opened; all three say the same.
 import type { Checkout, PayLeg } from '@florin/protocol'
 import { useState } from 'react'

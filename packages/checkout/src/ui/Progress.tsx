@@ -1,4 +1,4 @@
-// Owns the steps of a payment that was seen: seen, confirmed n of m, received by the shop.
+// The steps of a payment that was seen: seen, confirmed n of m, received by the shop.
 import type { Step } from '../money.ts'
 import { useShared } from './context.ts'
 import { Icon } from './Icon.tsx'

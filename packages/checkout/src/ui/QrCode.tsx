@@ -1,4 +1,4 @@
-// Owns the QR code on its white plate. It stays dark on white in every theme: many cameras read no inverted code.
+// The QR code on its white plate. It stays dark on white in every theme: many cameras read no inverted code.
 import { useMemo } from 'react'
 import { drawQr } from '../qr.ts'
 

@@ -1,4 +1,4 @@
-// Owns the receipt of a paid order: on the page a short list, on paper the whole sheet.
+// The receipt of a paid order: on the page a short list, on paper the whole sheet.
 import type { Checkout } from '@florin/protocol'
 import { decimalText, dollars } from '../amount.ts'
 import { momentText } from '../clock.ts'

@@ -1,4 +1,4 @@
-// Owns asking for the payer's refund address. The server judges it by the chain's own rules; its verdict stands at the
+// Asking for the payer's refund address. The server judges it by the chain's own rules; its verdict stands at the
 // field. The first address given stands for good, so it is asked for with care and shown in full afterwards.
 import { type FormEvent, useId, useRef, useState } from 'react'
 import { type Refusal, refusalPhrase } from '../api.ts'

@@ -1,4 +1,4 @@
-// Owns asking for a new amount once the old one's rate has lapsed.
+// Asking for a new amount once the old one's rate has lapsed.
 import type { PayLeg } from '@florin/protocol'
 import { refusalPhrase } from '../api.ts'
 import { useShared } from './context.ts'

@@ -1,4 +1,4 @@
-// Owns the way back to the shop: a button always, and by itself a few seconds after a payment that the payer watched.
+// The way back to the shop: a button always, and by itself a few seconds after a payment that the payer watched.
 import { useEffect, useState } from 'react'
 import { useShared } from './context.ts'
 

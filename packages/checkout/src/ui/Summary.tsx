@@ -1,4 +1,4 @@
-// Owns who is paid, how much, and for what: the part that is the same from the first second to the receipt.
+// Who is paid, how much, and for what: the part that is the same from the first second to the receipt.
 import type { Checkout } from '@florin/protocol'
 import { dollars } from '../amount.ts'
 import { webUrl } from '../links.ts'

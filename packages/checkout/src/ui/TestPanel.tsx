@@ -1,4 +1,4 @@
-// Owns the panel of a test order: each button makes one thing happen in the sandbox.
+// The panel of a test order: each button makes one thing happen in the sandbox.
 import type { SimulateAction } from '@florin/protocol'
 import { refusalPhrase } from '../api.ts'
 import { useShared } from './context.ts'

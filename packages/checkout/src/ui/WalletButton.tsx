@@ -1,4 +1,4 @@
-// Owns paying with a wallet of this browser: which wallet, what it is asked for right now, what went wrong. Where there
+// Paying with a wallet of this browser: which wallet, what it is asked for right now, what went wrong. Where there
 // is no wallet nothing is shown. What was sent once is remembered for this leg, so that a reload invites no second payment.
 import type { Checkout, PayLeg } from '@florin/protocol'
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'

@@ -1,4 +1,4 @@
-// Owns whether a wallet of this browser is offered: where one can be told exactly what to send, on a chain with a number
+// Whether a wallet of this browser is offered: where one can be told exactly what to send, on a chain with a number
 // and with money that is not the sandbox's. The code for it comes after the page: without it there is still all to pay by.
 import { lazy, Suspense } from 'react'
 import type { WalletPayProps } from './WalletButton.tsx'

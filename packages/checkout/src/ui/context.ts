@@ -1,4 +1,4 @@
-// Owns what every part of the page needs: the words, the locale, the acts, and the voice for screen readers.
+// What every part of the page needs: the words, the locale, the acts, and the voice for screen readers.
 import type { Checkout } from '@florin/protocol'
 import { createContext, useContext } from 'react'
 import type { Api } from '../api.ts'

@@ -1,4 +1,4 @@
-// Owns one act of the payer towards the server: running, refused, or taken over into the page.
+// One act of the payer towards the server: running, refused, or taken over into the page.
 import type { Checkout } from '@florin/protocol'
 import { useCallback, useState } from 'react'
 import { Refusal } from '../api.ts'

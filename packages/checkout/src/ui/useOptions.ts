@@ -1,4 +1,4 @@
-// Owns the list of the chooser by keyboard: which option is active, and what the keys of a combobox do.
+// The list of the chooser by keyboard: which option is active, and what the keys of a combobox do.
 import { type KeyboardEvent, useState } from 'react'
 
 export interface Options {

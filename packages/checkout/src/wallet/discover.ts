@@ -1,4 +1,4 @@
-// Owns which wallets live in this browser: those that announce themselves (EIP-6963), else the one object that older
+// Which wallets live in this browser: those that announce themselves (EIP-6963), else the one object that older
 // wallets leave on the window. Names and drawings come from extensions: text stays text, a drawing is only ever an image.
 
 /** What a wallet answers requests with (EIP-1193). */

@@ -1,4 +1,4 @@
-// Owns what a wallet is told of a network that it does not know yet (EIP-3085): the seven chains our contracts run on,
+// What a wallet is told of a network that it does not know yet (EIP-3085): the seven chains our contracts run on,
 // with the public endpoint of each network's own makers. Any other network is added by the payer.
 
 export interface Network {

@@ -1,4 +1,4 @@
-// Owns paying through a wallet: connect, be on the right network, hold enough, send exactly what the order asks for.
+// Paying through a wallet: connect, be on the right network, hold enough, send exactly what the order asks for.
 // Nothing is sent unless every step before it held; a fault says which step, and whether money may have moved.
 import type { Provider } from './discover.ts'
 import { networks } from './networks.ts'

@@ -1,4 +1,4 @@
-// Owns the one transaction a wallet is asked for: the exact amount to the order's address, as the token's own transfer or
+// The one transaction a wallet is asked for: the exact amount to the order's address, as the token's own transfer or
 // as the native coin. Pure. What is no address or no amount is refused here and never reaches a wallet.
 
 export interface Transfer {

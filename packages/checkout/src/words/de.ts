@@ -1,4 +1,4 @@
-// Owns the German words of the checkout.
+// The German words of the checkout.
 import type { Words } from './index.ts'
 
 export const de: Words = {

@@ -1,4 +1,4 @@
-// Owns the English words of the checkout. The other languages hold the same keys with the same {fields}; a test checks
+// The English words of the checkout. The other languages hold the same keys with the same {fields}; a test checks
 // it. Sentences say what happens with the money before anything else, and never blame the payer.
 
 export const en = {

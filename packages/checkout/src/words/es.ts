@@ -1,4 +1,4 @@
-// Owns the Spanish words of the checkout.
+// The Spanish words of the checkout.
 import type { Words } from './index.ts'
 
 export const es: Words = {

@@ -1,4 +1,4 @@
-// Owns the French words of the checkout. Double punctuation follows a narrow no-break space (U+202F).
+// The French words of the checkout. Double punctuation follows a narrow no-break space (U+202F).
 import type { Words } from './index.ts'
 
 export const fr: Words = {

@@ -1,4 +1,4 @@
-// Owns which language the page speaks and how its sentences are filled in. Only the chosen language is downloaded.
+// Which language the page speaks and how its sentences are filled in. Only the chosen language is downloaded.
 import type { en } from './en.ts'
 
 export type Key = keyof typeof en

@@ -1,4 +1,4 @@
-// Owns the Portuguese words of the checkout.
+// The Portuguese words of the checkout.
 import type { Words } from './index.ts'
 
 export const pt: Words = {

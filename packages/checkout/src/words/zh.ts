@@ -1,4 +1,4 @@
-// Owns the Chinese words of the checkout, in simplified characters.
+// The Chinese words of the checkout, in simplified characters.
 import type { Words } from './index.ts'
 
 export const zh: Words = {

@@ -1,4 +1,4 @@
-// Owns a real Chromium for tests and pictures: the machine's own where there is one, else the one that npm brings, with the
+// A real Chromium for tests and pictures: the machine's own where there is one, else the one that npm brings, with the
 // libraries it needs beside it, so that a machine with nothing but Node can run the tests.
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'

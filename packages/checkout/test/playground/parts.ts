@@ -1,4 +1,4 @@
-// Owns the pieces that example checkouts are made of: chains, ways to pay, legs, payments, refunds. All invented.
+// The pieces that example checkouts are made of: chains, ways to pay, legs, payments, refunds. All invented.
 import type { Checkout, PayChoice, PayLeg, Payment, Refund } from '@florin/protocol'
 
 /** When the examples' server thinks it is; the playground moves it to the present. */

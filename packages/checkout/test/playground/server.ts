@@ -1,4 +1,4 @@
-// Owns the playground: the built page over examples, with no service behind it. `npm run play -w packages/checkout`,
+// The playground: the built page over examples, with no service behind it. `npm run play -w packages/checkout`,
 // then open /pay/{state}; a state's acts lead to other states. Only on loopback; nothing of it is shipped.
 import { existsSync, readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'

@@ -1,4 +1,4 @@
-// Owns an example of every state a payer can meet: what the tests judge, the playground plays and the pictures show.
+// An example of every state a payer can meet: what the tests judge, the playground plays and the pictures show.
 import type { Checkout } from '@florin/protocol'
 import { aPayment, aRefund, at, btcLeg, choices, explorer, usdcLeg, xrpLeg } from './parts.ts'
 

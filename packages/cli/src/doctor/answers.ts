@@ -1,4 +1,4 @@
-// Owns putting answers into words, the same in every check.
+// Putting answers into words, the same in every check.
 import { type Answer, inShort, isAccepted } from '../post.ts'
 import { oneLine } from '../terminal.ts'
 

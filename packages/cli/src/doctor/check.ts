@@ -1,4 +1,4 @@
-// Owns the words of an examination: a check, what it found, and the verdict. `unseen` is an honest fifth: the receiver answered
+// The words of an examination: a check, what it found, and the verdict. `unseen` is an honest fifth: the receiver answered
 // as it should, and whether it also did as it should cannot be told from outside.
 import type { Visit } from './visit.ts'
 

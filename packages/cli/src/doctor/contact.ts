@@ -1,4 +1,4 @@
-// Owns the first webhook and what it tells: is the address one that webhooks go to, does anything answer there, at the address
+// The first webhook and what it tells: is the address one that webhooks go to, does anything answer there, at the address
 // itself and in time, and is a genuine webhook accepted. All further checks stand on that.
 import { URL_MAX } from '@florin/protocol'
 import { type Answer, isAccepted } from '../post.ts'

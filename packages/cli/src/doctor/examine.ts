@@ -1,4 +1,4 @@
-// Owns the course of an examination: what stands on what. Where a genuine webhook is not accepted, a refusal of a forged one
+// The course of an examination: what stands on what. Where a genuine webhook is not accepted, a refusal of a forged one
 // would mean nothing, so what stands on it is skipped and said to be.
 import { isAccepted } from '../post.ts'
 import type { Check, Finding, Outcome } from './check.ts'

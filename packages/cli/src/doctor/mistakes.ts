@@ -1,4 +1,4 @@
-// Owns the search for why a receiver refuses a genuine webhook. Each probe signs in one of the ways that receivers wrongly
+// The search for why a receiver refuses a genuine webhook. Each probe signs in one of the ways that receivers wrongly
 // expect; the one that is accepted names the mistake. Every probe is signed with the secret, so none is a way past the check.
 import { createHmac } from 'node:crypto'
 import { isAccepted } from '../post.ts'

@@ -1,4 +1,4 @@
-// Owns the checks of what a receiver must refuse. They mean something only because a genuine webhook was accepted before.
+// The checks of what a receiver must refuse. They mean something only because a genuine webhook was accepted before.
 // Anything that is not 2xx refuses; a crash refuses too, but shows that nobody foresaw it.
 import { SIGNATURE_TOLERANCE_S } from '@florin/protocol'
 import { type Answer, isAccepted } from '../post.ts'

@@ -1,4 +1,4 @@
-// Owns the checks of what delivery at least once asks of a receiver: the same event again, at the same time, and out of order.
+// The checks of what delivery at least once asks of a receiver: the same event again, at the same time, and out of order.
 // A receiver's inside is seen only where it says in its answer what it did; without that the verdict is `unseen`.
 import { freshId } from '../webhook.ts'
 import { allAccepted, inWords, listed } from './answers.ts'

@@ -1,4 +1,4 @@
-// Owns how findings are told to a person: a line each, and for what must be mended all that is needed to mend it.
+// How findings are told to a person: a line each, and for what must be mended all that is needed to mend it.
 import { columns, type Paint, type Terminal } from '../terminal.ts'
 import { examples, type Finding, type Verdict, verdicts } from './check.ts'
 import { allChecks } from './examine.ts'

@@ -1,4 +1,4 @@
-// Owns the spellings that JSON gets when a receiver decodes a body and encodes it again, by the habits of languages. Pure.
+// The spellings that JSON gets when a receiver decodes a body and encodes it again, by the habits of languages. Pure.
 
 export interface Respelling {
   readonly how: string

@@ -1,4 +1,4 @@
-// Owns the checks of what is legal though not usual: two signatures, kinds and fields that are new, bodies that are large or
+// The checks of what is legal though not usual: two signatures, kinds and fields that are new, bodies that are large or
 // oddly written, another spelling of the content type. A receiver must take them all.
 import { type Answer, isAccepted } from '../post.ts'
 import { freshSecret } from '../webhook.ts'

@@ -1,4 +1,4 @@
-// Owns the conversation with a receiver during one examination: every webhook sent to it goes through here, is counted, and
+// The conversation with a receiver during one examination: every webhook sent to it goes through here, is counted, and
 // the genuine ones are timed. Ids are fresh in each run, so a receiver that remembers earlier runs is no worse examined.
 import { type Answer, type Connections, isAccepted, post } from '../post.ts'
 import { freshId, headersOf, signatureOf, unixNow } from '../webhook.ts'

@@ -1,4 +1,4 @@
-// Owns the table of the addresses that are set, each with its code to compare with a wallet.
+// The table of the addresses that are set, each with its code to compare with a wallet.
 import { ActionIcon, Button, Group, Menu, Modal } from '@mantine/core'
 import { useState } from 'react'
 import { useChains } from '../chains.ts'

@@ -1,4 +1,4 @@
-// Owns the choice of a chain among all there are: by name, id, coin or family.
+// The choice of a chain among all there are: by name, id, coin or family.
 import { Button, Select, TextInput, UnstyledButton } from '@mantine/core'
 import { useState } from 'react'
 import { useChains } from '../chains.ts'

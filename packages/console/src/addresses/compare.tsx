@@ -1,4 +1,4 @@
-// Owns the comparison of what was saved with what the wallet shows: a code to scan, and the address in groups of four.
+// The comparison of what was saved with what the wallet shows: a code to scan, and the address in groups of four.
 import { Stack, Text } from '@mantine/core'
 import { useChains } from '../chains.ts'
 import { CopyIcon } from '../ui/copy.tsx'

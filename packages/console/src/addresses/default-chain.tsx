@@ -1,4 +1,4 @@
-// Owns the chain that orders settle on when they name none. Shown as soon as there is anything to choose.
+// The chain that orders settle on when they name none. Shown as soon as there is anything to choose.
 import { Select, Text } from '@mantine/core'
 import { useChains } from '../chains.ts'
 import { useChangeMerchant, useMerchant } from '../login/queries.ts'

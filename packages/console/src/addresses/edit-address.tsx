@@ -1,4 +1,4 @@
-// Owns the setting of one chain's address: typed, judged, saved, and then compared with the wallet.
+// The setting of one chain's address: typed, judged, saved, and then compared with the wallet.
 
 import { ADDRESS_LABEL_MAX, ADDRESS_MAX } from '@florin/protocol'
 import { Button, Group, Modal, Select, Stack, Text, Textarea, TextInput } from '@mantine/core'

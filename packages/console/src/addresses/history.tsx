@@ -1,4 +1,4 @@
-// Owns the history of receiving addresses: every change, newest first.
+// The history of receiving addresses: every change, newest first.
 import { Mono } from '../ui/copy.tsx'
 import { Empty, ErrorNote } from '../ui/state.tsx'
 import { type Column, Pager, Table, usePaging } from '../ui/table.tsx'

@@ -1,4 +1,4 @@
-// Owns where the money arrives: the addresses that are set, the chains that there are, and what was changed when.
+// Where the money arrives: the addresses that are set, the chains that there are, and what was changed when.
 import { useState } from 'react'
 import { Page, Section } from '../ui/page.tsx'
 import { AddressList } from './address-list.tsx'

@@ -1,4 +1,4 @@
-// Owns the calls of receiving addresses.
+// The calls of receiving addresses.
 import { keepPreviousData, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { boss, type Page } from '../api.ts'
 import { keys } from '../query-keys.ts'

@@ -1,4 +1,4 @@
-// Owns what is said of an address while it is typed. It has a fixed least height, so that nothing jumps.
+// What is said of an address while it is typed. It has a fixed least height, so that nothing jumps.
 import { Anchor, Skeleton, Text } from '@mantine/core'
 import { useChains } from '../chains.ts'
 import { Icon } from '../ui/icon.tsx'

@@ -1,4 +1,4 @@
-// Owns the words about addresses: families, and why a text is refused. Pure.
+// The words about addresses: families, and why a text is refused. Pure.
 
 /** Why an address is refused, completed by the chain's name. */
 export function refusalText(reason: string | null, chainName: string): string {

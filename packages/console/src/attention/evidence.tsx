@@ -1,4 +1,4 @@
-// Owns one piece of evidence: what is on a chain leads to its explorer, what is long can be copied, the rest is text.
+// One piece of evidence: what is on a chain leads to its explorer, what is long can be copied, the rest is text.
 import type { AttentionItem } from '@florin/protocol'
 import { AddressLink, TxLink } from '../orders/chain-link.tsx'
 import { Mono } from '../ui/copy.tsx'

@@ -1,4 +1,4 @@
-// Owns the inbox: what no rule decides, with its evidence and the actions that fit.
+// The inbox: what no rule decides, with its evidence and the actions that fit.
 import type { AttentionItem } from '@florin/protocol'
 import { Button, Group, SegmentedControl, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'

@@ -1,4 +1,4 @@
-// Owns the calls of the inbox of what a person must decide.
+// The calls of the inbox of what a person must decide.
 import type { AttentionItem } from '@florin/protocol'
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { boss, type Page } from '../api.ts'

@@ -1,4 +1,4 @@
-// Owns the question before something is decided, with the address where the decision takes one along.
+// The question before something is decided, with the address where the decision takes one along.
 import type { AttentionItem } from '@florin/protocol'
 import { ADDRESS_MAX } from '@florin/protocol'
 import { Stack, Text, TextInput } from '@mantine/core'

@@ -1,4 +1,4 @@
-// Owns the words of what needs a decision. Pure; a kind or an action that is new to this console is made readable.
+// The words of what needs a decision. Pure; a kind or an action that is new to this console is made readable.
 import { units } from '../ui/format.ts'
 
 const kinds: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-// Owns the audit log: who did what to keys, addresses and refunds. Nothing in it can be changed, here or anywhere.
+// The audit log: who did what to keys, addresses and refunds. Nothing in it can be changed, here or anywhere.
 import type { AuditItem } from '@florin/protocol'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'

@@ -1,4 +1,4 @@
-// Owns the call of the audit log.
+// The call of the audit log.
 import type { AuditItem } from '@florin/protocol'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { boss, type Page } from '../api.ts'

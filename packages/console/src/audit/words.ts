@@ -1,4 +1,4 @@
-// Owns the words of the audit log. Pure; an action that is new to this console is made readable.
+// The words of the audit log. Pure; an action that is new to this console is made readable.
 import type { AuditItem } from '@florin/protocol'
 import { readable } from '../attention/words.ts'
 

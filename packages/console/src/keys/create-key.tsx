@@ -1,4 +1,4 @@
-// Owns the making of a key: what it is called, what it may do and until when; then its secrets, once.
+// The making of a key: what it is called, what it may do and until when; then its secrets, once.
 
 import { defaultScopes, type KeyMode, NAME_MAX, type Scope } from '@florin/protocol'
 import { Button, Group, Modal, SegmentedControl, Select, Stack, Text, TextInput } from '@mantine/core'

@@ -1,4 +1,4 @@
-// Owns whether the making of a key is open. The dialog hangs on the frame, not on a page: a page may change under it when
+// Whether the making of a key is open. The dialog hangs on the frame, not on a page: a page may change under it when
 // the new key appears in its data, and would take the secrets that are shown once with it.
 import { useSyncExternalStore } from 'react'
 

@@ -1,4 +1,4 @@
-// Owns the change of a key's name and scopes.
+// The change of a key's name and scopes.
 
 import { NAME_MAX } from '@florin/protocol'
 import { Button, Group, Modal, Stack, TextInput } from '@mantine/core'

@@ -1,4 +1,4 @@
-// Owns the page of one key: what it is, what it may do, and everything that can be done to it.
+// The page of one key: what it is, what it may do, and everything that can be done to it.
 import { Button, Skeleton } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { getRouteApi } from '@tanstack/react-router'

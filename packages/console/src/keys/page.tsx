@@ -1,4 +1,4 @@
-// Owns the list of API keys in the present mode.
+// The list of API keys in the present mode.
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useLive } from '../mode.ts'

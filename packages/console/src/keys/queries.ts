@@ -1,4 +1,4 @@
-// Owns the calls of API keys. A secret stands in the answer that made it and is never put into the cache.
+// The calls of API keys. A secret stands in the answer that made it and is never put into the cache.
 import type { KeyMode, Scope } from '@florin/protocol'
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { boss, type Page } from '../api.ts'

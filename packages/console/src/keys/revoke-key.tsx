@@ -1,4 +1,4 @@
-// Owns the end of a key. Its name must be typed, because what uses it stops at once.
+// The end of a key. Its name must be typed, because what uses it stops at once.
 import { Stack, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { Confirm } from '../ui/confirm.tsx'

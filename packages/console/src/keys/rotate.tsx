@@ -1,4 +1,4 @@
-// Owns the two rotations: of the key, and of the secret that signs its webhooks. Each says what becomes of the old one.
+// The two rotations: of the key, and of the secret that signs its webhooks. Each says what becomes of the old one.
 
 import { KEY_ROTATE_GRACE_S } from '@florin/protocol'
 import { Button, Group, Modal, Select, Stack, Text } from '@mantine/core'

@@ -1,4 +1,4 @@
-// Owns the choice of what a key may do.
+// The choice of what a key may do.
 import { type Scope, scopes } from '@florin/protocol'
 import { Checkbox, Stack } from '@mantine/core'
 import { scopeWords } from './words.ts'

@@ -1,4 +1,4 @@
-// Owns the one showing of secrets: copy buttons, and no way on before their owner says that they are saved.
+// The one showing of secrets: copy buttons, and no way on before their owner says that they are saved.
 import { Button, Checkbox, Group, Stack, Text } from '@mantine/core'
 import { useBlocker } from '@tanstack/react-router'
 import { useState } from 'react'

@@ -1,4 +1,4 @@
-// Owns the sending of a sample webhook: signed with this key's secret, marked as a test, and answered with what came back.
+// The sending of a sample webhook: signed with this key's secret, marked as a test, and answered with what came back.
 
 import { eventKinds } from '@florin/protocol'
 import { Button, Select, Text, TextInput } from '@mantine/core'

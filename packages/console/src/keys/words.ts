@@ -1,4 +1,4 @@
-// Owns the words and choices of API keys. Pure.
+// The words and choices of API keys. Pure.
 import type { Scope } from '@florin/protocol'
 import { KEY_ROTATE_GRACE_S } from '@florin/protocol'
 

@@ -1,4 +1,4 @@
-// Owns the six boxes: typing and pasting fill them, the last digit signs in, and a new code can be asked for when the
+// The six boxes: typing and pasting fill them, the last digit signs in, and a new code can be asked for when the
 // server allows one.
 
 import { LOGIN_CODE_DIGITS } from '@florin/protocol'

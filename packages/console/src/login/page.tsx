@@ -1,4 +1,4 @@
-// Owns signing in: an email, then the code that was mailed to it. Nothing says whether the email is known.
+// Signing in: an email, then the code that was mailed to it. Nothing says whether the email is known.
 import { Anchor, Button, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'

@@ -1,4 +1,4 @@
-// Owns the calls of sign-in, sessions and the merchant itself.
+// The calls of sign-in, sessions and the merchant itself.
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { boss, open, type Page } from '../api.ts'
 import { keys } from '../query-keys.ts'

@@ -1,4 +1,4 @@
-// Owns which acts are offered for an order as it stands. Pure. The server decides anew; this only spares a person the
+// Which acts are offered for an order as it stands. Pure. The server decides anew; this only spares a person the
 // buttons that cannot work and says why.
 import type { AttentionItem, Order, SimulateAction } from '@florin/protocol'
 

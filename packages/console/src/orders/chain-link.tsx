@@ -1,4 +1,4 @@
-// Owns links to block explorers. Test money is on no public chain, so test orders have none.
+// Links to block explorers. Test money is on no public chain, so test orders have none.
 import type { Order } from '@florin/protocol'
 import { useChains } from '../chains.ts'
 import { Mono } from '../ui/copy.tsx'

@@ -1,4 +1,4 @@
-// Owns the making of a test order: as few fields as it takes, then to its page.
+// The making of a test order: as few fields as it takes, then to its page.
 
 import { EXTERNAL_ID_MAX, TITLE_MAX, URL_MAX } from '@florin/protocol'
 import { Button, Group, Modal, Select, Stack, Text, TextInput } from '@mantine/core'

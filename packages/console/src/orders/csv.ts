@@ -1,4 +1,4 @@
-// Owns the counting of a CSV as it arrives, for the progress of the export. Pure.
+// The counting of a CSV as it arrives, for the progress of the export. Pure.
 
 /** Counts rows after the head as bytes come in; a line end within quotes is part of a field. */
 export function makeRowCounter(): (piece: Uint8Array) => number {

@@ -1,4 +1,4 @@
-// Owns the export: the filter as it stands, read as it arrives with what has come so far, and saved as one file.
+// The export: the filter as it stands, read as it arrives with what has come so far, and saved as one file.
 import { Button, Group, Modal, Progress, Stack, Text } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import { boss } from '../api.ts'

@@ -1,4 +1,4 @@
-// Owns the filter above the list. It stands in the address bar, so a filtered list can be linked to.
+// The filter above the list. It stands in the address bar, so a filtered list can be linked to.
 
 import { type OrderStatus, orderStatuses } from '@florin/protocol'
 import { Button, MultiSelect, Select, TextInput } from '@mantine/core'

@@ -1,4 +1,4 @@
-// Owns what a merchant can do to an order, each after a question that says what will happen.
+// What a merchant can do to an order, each after a question that says what will happen.
 import type { Order } from '@florin/protocol'
 import { REASON_MAX } from '@florin/protocol'
 import { Button, Stack, TextInput } from '@mantine/core'

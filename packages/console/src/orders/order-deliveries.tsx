@@ -1,4 +1,4 @@
-// Owns the webhooks that told of this order.
+// The webhooks that told of this order.
 import type { Delivery, Order } from '@florin/protocol'
 import { WEBHOOK_ATTEMPTS_MAX } from '@florin/protocol'
 import { Link } from '@tanstack/react-router'

@@ -1,4 +1,4 @@
-// Owns the facts beside an order: how it is paid, where it settles, and what you gave with it.
+// The facts beside an order: how it is paid, where it settles, and what you gave with it.
 import type { Order } from '@florin/protocol'
 import { Progress } from '@mantine/core'
 import { useChains } from '../chains.ts'

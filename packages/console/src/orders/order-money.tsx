@@ -1,4 +1,4 @@
-// Owns the money of an order as it was seen on chain: what came in, what went back, and where all of it is.
+// The money of an order as it was seen on chain: what came in, what went back, and where all of it is.
 import type { BalanceLine, Order, Payment, Refund } from '@florin/protocol'
 import { useChains } from '../chains.ts'
 import { Badge, PaymentBadge, RefundBadge } from '../ui/badge.tsx'

@@ -1,4 +1,4 @@
-// Owns the page of one order: where it is and why, what came in, what was sent, and everything that can be done.
+// The page of one order: where it is and why, what came in, what was sent, and everything that can be done.
 import type { Order } from '@florin/protocol'
 import { Button, Skeleton } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'

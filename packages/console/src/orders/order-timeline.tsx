@@ -1,4 +1,4 @@
-// Owns the timeline of an order: every arrival and every change of detail, the newest first, with the event it sent.
+// The timeline of an order: every arrival and every change of detail, the newest first, with the event it sent.
 import type { Order, TimelineEntry } from '@florin/protocol'
 import { Card } from '../ui/card.tsx'
 import { ErrorNote, Lines } from '../ui/state.tsx'

@@ -1,4 +1,4 @@
-// Owns the list of orders: filter, search, pages, export, and making a test order.
+// The list of orders: filter, search, pages, export, and making a test order.
 import type { Order } from '@florin/protocol'
 import { Button } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'

@@ -1,4 +1,4 @@
-// Owns the calls of orders. What an act answers with is put into the cache, so the page changes before the stream says so.
+// The calls of orders. What an act answers with is put into the cache, so the page changes before the stream says so.
 import type { Delivery, Order, SimulateAction, TimelineEntry } from '@florin/protocol'
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { boss, type Page } from '../api.ts'

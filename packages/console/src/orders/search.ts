@@ -1,4 +1,4 @@
-// Owns the filter of the list of orders as it stands in the address bar, and what it asks of the server. Pure.
+// The filter of the list of orders as it stands in the address bar, and what it asks of the server. Pure.
 import { type OrderStatus, orderStatuses } from '@florin/protocol'
 
 export interface OrderSearch {

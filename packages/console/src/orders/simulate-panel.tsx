@@ -1,4 +1,4 @@
-// Owns the buttons that drive a test order: each makes one thing happen, and those that cannot say why.
+// The buttons that drive a test order: each makes one thing happen, and those that cannot say why.
 import type { Order } from '@florin/protocol'
 import { Button, Text, Tooltip } from '@mantine/core'
 import { ErrorNote } from '../ui/state.tsx'

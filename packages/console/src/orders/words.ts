@@ -1,4 +1,4 @@
-// Owns the words in which an order says where it is, why it waits and what happens next. Pure and total: every status
+// The words in which an order says where it is, why it waits and what happens next. Pure and total: every status
 // and every detail has its sentence, and the compiler notices a new one.
 import type { Order, OrderStatus, RefundReason, StatusDetail } from '@florin/protocol'
 import { relative, units } from '../ui/format.ts'

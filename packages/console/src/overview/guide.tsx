@@ -1,4 +1,4 @@
-// Owns the set-up guide: four steps, each ticked by the merchant's own data, the next one open with what to do.
+// The set-up guide: four steps, each ticked by the merchant's own data, the next one open with what to do.
 import { Button, Group, SegmentedControl, Text, UnstyledButton } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { type ReactNode, useState } from 'react'

@@ -1,4 +1,4 @@
-// Owns the share of each status among the orders of a range: a bar, and the numbers that lead to the orders.
+// The share of each status among the orders of a range: a bar, and the numbers that lead to the orders.
 import { orderStatuses, type StatsSummary } from '@florin/protocol'
 import { Skeleton } from '@mantine/core'
 import { Link } from '@tanstack/react-router'

@@ -1,4 +1,4 @@
-// Owns the overview: what is left to set up, what needs a decision, and how business went in a range of time.
+// The overview: what is left to set up, what needs a decision, and how business went in a range of time.
 import { SegmentedControl, TextInput } from '@mantine/core'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useOpenAttention } from '../attention/queries.ts'

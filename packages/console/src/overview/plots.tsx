@@ -1,4 +1,4 @@
-// Owns the six plots of the overview, each a metric of the statistics over the same range.
+// The six plots of the overview, each a metric of the statistics over the same range.
 import type { StatsMetric, StatsSummary } from '@florin/protocol'
 import { useLive } from '../mode.ts'
 import { count, duration, percent, usd, usdShort } from '../ui/format.ts'

@@ -1,4 +1,4 @@
-// Owns the calls of the statistics.
+// The calls of the statistics.
 import type { StatsMetric, StatsSeries, StatsSummary } from '@florin/protocol'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { boss } from '../api.ts'

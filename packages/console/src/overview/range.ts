@@ -1,4 +1,4 @@
-// Owns the range of time that the overview shows, and the size of its buckets. Pure. Buckets are cut in UTC, as the server
+// The range of time that the overview shows, and the size of its buckets. Pure. Buckets are cut in UTC, as the server
 // cuts them, and ranges end on bucket edges, so that the same range is the same question for as long as it can be.
 import type { StatsBucket } from '@florin/protocol'
 

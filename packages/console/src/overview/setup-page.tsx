@@ -1,4 +1,4 @@
-// Owns the set-up guide as a page of its own, for those who come back to it.
+// The set-up guide as a page of its own, for those who come back to it.
 import { Skeleton } from '@mantine/core'
 import { Page } from '../ui/page.tsx'
 import { SetupGuide } from './guide.tsx'

@@ -1,4 +1,4 @@
-// Owns the steps of the set-up guide: which are done, and which one is next. Pure.
+// The steps of the set-up guide: which are done, and which one is next. Pure.
 import type { Delivery, Order } from '@florin/protocol'
 
 export interface SetupFacts {

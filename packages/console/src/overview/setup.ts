@@ -1,4 +1,4 @@
-// Owns how far a merchant has come with setting up, as their own data says. Nothing is ticked off by hand.
+// How far a merchant has come with setting up, as their own data says. Nothing is ticked off by hand.
 import type { Delivery, Order } from '@florin/protocol'
 import { useQuery } from '@tanstack/react-query'
 import { type ReceivingAddress, useAddresses } from '../addresses/queries.ts'

@@ -1,4 +1,4 @@
-// Owns the code of the set-up guide, filled in with the merchant's own values. Secrets are never among them: they stand as
+// The code of the set-up guide, filled in with the merchant's own values. Secrets are never among them: they stand as
 // variables, because after their one showing the console does not know them. Pure.
 
 export interface SnippetValues {

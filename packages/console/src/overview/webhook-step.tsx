@@ -1,4 +1,4 @@
-// Owns what the guide says about webhooks: what stands in the way, from the newest delivery itself.
+// What the guide says about webhooks: what stands in the way, from the newest delivery itself.
 import { Group, Text } from '@mantine/core'
 import { LinkAnchor, LinkButton } from '../ui/link.tsx'
 import { attemptErrorText } from '../webhooks/words.ts'

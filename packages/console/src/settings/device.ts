@@ -1,4 +1,4 @@
-// Owns the name of a device as its browser gives it away. Pure, and only for show: a user agent proves nothing.
+// The name of a device as its browser gives it away. Pure, and only for show: a user agent proves nothing.
 
 const browsers = [
   [/\bEdg\//, 'Edge'],

@@ -1,4 +1,4 @@
-// Owns the settings: what the merchant is called, where orders settle by default, how the console looks, and sessions.
+// The settings: what the merchant is called, where orders settle by default, how the console looks, and sessions.
 
 import { NAME_MAX } from '@florin/protocol'
 import { Button, Group, SegmentedControl, TextInput, useMantineColorScheme } from '@mantine/core'

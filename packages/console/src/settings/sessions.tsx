@@ -1,4 +1,4 @@
-// Owns the list of sessions: where one is signed in, and ending one or all of them.
+// The list of sessions: where one is signed in, and ending one or all of them.
 import { Button } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'

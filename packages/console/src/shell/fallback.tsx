@@ -1,4 +1,4 @@
-// Owns the pages for what does not exist and for faults of the console itself.
+// The pages for what does not exist and for faults of the console itself.
 import { Stack, VisuallyHidden } from '@mantine/core'
 import { LinkButton } from '../ui/link.tsx'
 import { Empty, ErrorNote } from '../ui/state.tsx'

@@ -1,4 +1,4 @@
-// Owns the bar at the top: search, test or live, colour scheme, account.
+// The bar at the top: search, test or live, colour scheme, account.
 import {
   ActionIcon,
   Burger,

@@ -1,4 +1,4 @@
-// Owns the way through the console: the list of places at the left, or in the drawer of a phone.
+// The way through the console: the list of places at the left, or in the drawer of a phone.
 import { Link, type LinkProps } from '@tanstack/react-router'
 import { useOpenAttention } from '../attention/queries.ts'
 import { Icon, type IconName } from '../ui/icon.tsx'

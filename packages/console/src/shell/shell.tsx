@@ -1,4 +1,4 @@
-// Owns the frame around every page of a signed-in merchant, and starts the live updates.
+// The frame around every page of a signed-in merchant, and starts the live updates.
 import { Drawer } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useQueryClient } from '@tanstack/react-query'

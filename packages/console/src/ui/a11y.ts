@@ -1,4 +1,4 @@
-// Owns attributes that look needless and are not.
+// Attributes that look needless and are not.
 
 /** For boxes that scroll and hold nothing that can be focused: without it a keyboard cannot scroll them. */
 export const reachable = { tabIndex: 0 } as const

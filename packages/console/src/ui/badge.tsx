@@ -1,4 +1,4 @@
-// Owns the coloured words: the state of an order, a delivery, a payment, a refund, and the mode. Colour never speaks alone.
+// The coloured words: the state of an order, a delivery, a payment, a refund, and the mode. Colour never speaks alone.
 import type { DeliveryStatus, OrderStatus, PaymentStatus, RefundStatus, StatusDetail } from '@florin/protocol'
 import type { ReactNode } from 'react'
 import { detailWords, statusWords, type Tone } from '../orders/words.ts'

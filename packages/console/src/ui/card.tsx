@@ -1,4 +1,4 @@
-// Owns the quiet box that facts and actions stand in, and the row of one action: what it does, and its button.
+// The quiet box that facts and actions stand in, and the row of one action: what it does, and its button.
 import { Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import classes from './card.module.css'

@@ -1,4 +1,4 @@
-// Owns the sign of a chain: its id, or its coin where the id is long, on a tint made from the id. No brand's picture is used.
+// The sign of a chain: its id, or its coin where the id is long, on a tint made from the id. No brand's picture is used.
 import classes from './chain-icon.module.css'
 
 /** A hue from 0 to 359, the same for the same id always. */

@@ -1,4 +1,4 @@
-// Owns the question before anything that cannot be taken back: says what will happen, stays open with the server's
+// The question before anything that cannot be taken back: says what will happen, stays open with the server's
 // sentence when it fails, and closes when it is done.
 import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'

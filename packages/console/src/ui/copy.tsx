@@ -1,4 +1,4 @@
-// Owns everything that is copied: ids, addresses and secrets in monospace with a button, and blocks of code.
+// Everything that is copied: ids, addresses and secrets in monospace with a button, and blocks of code.
 import { ActionIcon, CopyButton, Tooltip, VisuallyHidden } from '@mantine/core'
 import { reachable } from './a11y.ts'
 import classes from './copy.module.css'

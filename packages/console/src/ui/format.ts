@@ -1,4 +1,4 @@
-// Owns how numbers, amounts and times are written. Pure: the present moment is an argument. Money is never a float on its
+// How numbers, amounts and times are written. Pure: the present moment is an argument. Money is never a float on its
 // way here: chain amounts are strings of digits, and US dollars are shown with the decimals they have.
 
 const usdFull = new Intl.NumberFormat('en-US', {

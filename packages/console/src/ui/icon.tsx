@@ -1,4 +1,4 @@
-// Owns the icons: drawn by us on a grid of 20, one line of 1.5. They are always decoration; the words beside them speak.
+// The icons: drawn by us on a grid of 20, one line of 1.5. They are always decoration; the words beside them speak.
 const paths = {
   overview: 'M3 17V3M3 17h14M6.5 13.5V10M10 13.5v-7M13.5 13.5v-4.5',
   orders: 'M5 2.75h10v14.5l-2.5-1.5-2.5 1.5-2.5-1.5L5 17.25zM8 7h4M8 10.5h4',

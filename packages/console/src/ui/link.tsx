@@ -1,4 +1,4 @@
-// Owns links that look like Mantine's buttons and anchors and go through the router, with its types.
+// Links that look like Mantine's buttons and anchors and go through the router, with its types.
 import { Anchor, type AnchorProps, Button, type ButtonProps } from '@mantine/core'
 import { createLink, type LinkComponent } from '@tanstack/react-router'
 import type { ComponentProps, Ref } from 'react'

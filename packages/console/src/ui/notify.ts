@@ -1,4 +1,4 @@
-// Owns the short notices that something worked. What failed is said beside what was tried, not here.
+// The short notices that something worked. What failed is said beside what was tried, not here.
 import { notifications } from '@mantine/notifications'
 
 export const notify = (message: string): void => {

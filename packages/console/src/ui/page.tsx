@@ -1,4 +1,4 @@
-// Owns the frame of a page: its title (also the tab's), what can be done, and where focus goes when one arrives.
+// The frame of a page: its title (also the tab's), what can be done, and where focus goes when one arrives.
 import { Group, Text } from '@mantine/core'
 import type { LinkProps } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef } from 'react'

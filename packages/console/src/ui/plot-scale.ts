@@ -1,4 +1,4 @@
-// Owns the arithmetic of the plots: round ticks, and lines that break where there is no value. Pure.
+// The arithmetic of the plots: round ticks, and lines that break where there is no value. Pure.
 
 /** Ticks from 0 to a round number at or above `max`, 3 to 6 of them. @example niceTicks(47) // [0, 20, 40, 60] */
 export function niceTicks(max: number): number[] {

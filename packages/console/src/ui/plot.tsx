@@ -1,4 +1,4 @@
-// Owns the plots: bars for what is counted, a line for what is measured. Each has the same numbers as a table behind a
+// The plots: bars for what is counted, a line for what is measured. Each has the same numbers as a table behind a
 // button, so nothing is told by the drawing alone.
 import { ActionIcon, Skeleton, Tooltip } from '@mantine/core'
 import { useElementSize } from '@mantine/hooks'

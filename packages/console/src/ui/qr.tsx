@@ -1,4 +1,4 @@
-// Owns QR codes: black on white in both schemes, because cameras need it, drawn as one path.
+// QR codes: black on white in both schemes, because cameras need it, drawn as one path.
 import { encode } from 'uqr'
 
 export function QrCode({ value, label, size = 168 }: { value: string; label: string; size?: number }) {

@@ -1,4 +1,4 @@
-// Owns what stands where data does not: an error with the server's sentence and request id, an empty list that helps,
+// What stands where data does not: an error with the server's sentence and request id, an empty list that helps,
 // and skeletons of the size of what will come.
 import { Button, Group, Skeleton, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'

@@ -1,4 +1,4 @@
-// Owns small settings that the browser remembers. Storage may be forbidden or hold what another version wrote, so each
+// Small settings that the browser remembers. Storage may be forbidden or hold what another version wrote, so each
 // value is parsed and has a default.
 import { useSyncExternalStore } from 'react'
 

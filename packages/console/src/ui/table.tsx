@@ -1,4 +1,4 @@
-// Owns every list: a real table that becomes a stack of cards where it is narrow, skeleton rows of the same height while
+// Every list: a real table that becomes a stack of cards where it is narrow, skeleton rows of the same height while
 // it loads, and paging by cursor. Roles are written out because a card's display would take them away.
 import { Button, Group, Skeleton, Text } from '@mantine/core'
 import { type ReactNode, useState } from 'react'

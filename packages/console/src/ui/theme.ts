@@ -1,4 +1,4 @@
-// Owns how the console looks: one accent, cool greys, small type, quiet borders. Text colours reach the contrast of
+// How the console looks: one accent, cool greys, small type, quiet borders. Text colours reach the contrast of
 // WCAG AA on every surface they stand on, in both schemes.
 import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core'
 

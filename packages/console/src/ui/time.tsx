@@ -1,4 +1,4 @@
-// Owns how moments are shown: always with both the relative and the exact time at hand, and counted on by one clock.
+// How moments are shown: always with both the relative and the exact time at hand, and counted on by one clock.
 import { Tooltip } from '@mantine/core'
 import { useSyncExternalStore } from 'react'
 import { absolute, absoluteShort, relative, utc } from './format.ts'

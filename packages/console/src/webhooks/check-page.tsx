@@ -1,4 +1,4 @@
-// Owns the signature checker: paste what arrived and read exactly why it fails. It runs in the browser alone.
+// The signature checker: paste what arrived and read exactly why it fails. It runs in the browser alone.
 
 import type { SignatureVerdict } from '@florin/protocol/signature-web'
 import { Button, Checkbox, FileButton, Group, PasswordInput, Stack, Text, Textarea } from '@mantine/core'

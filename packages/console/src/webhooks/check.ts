@@ -1,4 +1,4 @@
-// Owns the glue of the signature checker: what a person pastes, made into what the check takes. Nothing leaves the page.
+// The glue of the signature checker: what a person pastes, made into what the check takes. Nothing leaves the page.
 import { explainSignature, type SignatureVerdict } from '@florin/protocol/signature-web'
 
 export interface CheckInput {

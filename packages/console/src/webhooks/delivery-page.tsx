@@ -1,4 +1,4 @@
-// Owns the page of one delivery: what was to be told to whom, every attempt with what came back, and sending it again.
+// The page of one delivery: what was to be told to whom, every attempt with what came back, and sending it again.
 import type { Attempt, Delivery } from '@florin/protocol'
 import { WEBHOOK_ATTEMPTS_MAX, WEBHOOK_TIMEOUT_MS } from '@florin/protocol'
 import { Button, Skeleton } from '@mantine/core'

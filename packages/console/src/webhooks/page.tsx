@@ -1,4 +1,4 @@
-// Owns the list of deliveries, with its filter by status, event and order.
+// The list of deliveries, with its filter by status, event and order.
 import type { Delivery } from '@florin/protocol'
 import { deliveryStatuses, eventKinds, WEBHOOK_ATTEMPTS_MAX } from '@florin/protocol'
 import { Button, Select, TextInput } from '@mantine/core'

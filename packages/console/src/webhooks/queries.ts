@@ -1,4 +1,4 @@
-// Owns the calls of webhook deliveries and replays.
+// The calls of webhook deliveries and replays.
 import type { Delivery } from '@florin/protocol'
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { boss, type Page } from '../api.ts'

@@ -1,4 +1,4 @@
-// Owns the replay of a range: which deliveries, then how far it has come.
+// The replay of a range: which deliveries, then how far it has come.
 import { Button, Group, Progress, Radio, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useLive } from '../mode.ts'

@@ -1,4 +1,4 @@
-// Owns the filter of the list of deliveries as it stands in the address bar. Pure.
+// The filter of the list of deliveries as it stands in the address bar. Pure.
 import { type DeliveryStatus, deliveryStatuses, type EventKind, eventKinds } from '@florin/protocol'
 
 export interface DeliverySearch {

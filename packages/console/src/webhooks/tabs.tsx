@@ -1,4 +1,4 @@
-// Owns the way between the three parts of webhooks.
+// The way between the three parts of webhooks.
 import { Link } from '@tanstack/react-router'
 import classes from './webhooks.module.css'
 

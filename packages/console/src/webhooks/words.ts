@@ -1,4 +1,4 @@
-// Owns the words for how an attempt to deliver ended. Pure; a code that is new to this console is shown as it is.
+// The words for how an attempt to deliver ended. Pure; a code that is new to this console is shown as it is.
 
 const sentences: Readonly<Record<string, string>> = {
   timeout_dns: 'The name of your receiver could not be looked up in time.',

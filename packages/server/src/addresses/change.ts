@@ -1,4 +1,4 @@
-// Owns every change of a receiving address: the row, its history, the audit entry and the merchant's mail are one
+// Every change of a receiving address: the row, its history, the audit entry and the merchant's mail are one
 // transaction. Sending the same address again changes nothing and tells nobody.
 import type { Chain, ChainAddress } from '@florin/chains'
 import type { MerchantCaller } from '../callers.ts'

@@ -1,4 +1,4 @@
-// Owns what the mail about a receiving address says: both addresses in full, so that they can be compared.
+// What the mail about a receiving address says: both addresses in full, so that they can be compared.
 import type { Mail } from '../platform/mail/mailer.ts'
 
 export function addressMail(

@@ -1,4 +1,4 @@
-// Owns the SQL of receiving_addresses and their history. An order copies the address it settles to when it is made, so
+// The SQL of receiving_addresses and their history. An order copies the address it settles to when it is made, so
 // nothing here can redirect one.
 import type { ChainAddress } from '@florin/chains'
 import type { Sql } from '../platform/db/pool.ts'

@@ -1,4 +1,4 @@
-// Owns what a person decides about an item that needs attention. The act on the order and the item's end are one commit.
+// What a person decides about an item that needs attention. The act on the order and the item's end are one commit.
 import type { MerchantCaller } from '../callers.ts'
 import { nameRefundAddress, refundOrder, retrySettlement } from '../orders/acts.ts'
 import { REFUND_TO } from '../orders/model/attention.ts'

@@ -1,4 +1,4 @@
-// Owns the SQL of what a person must decide. Items are written by orders/save; here they are read and resolved, never
+// The SQL of what a person must decide. Items are written by orders/save; here they are read and resolved, never
 // deleted.
 import type { Db, Tx } from '../platform/db/tx.ts'
 

@@ -1,4 +1,4 @@
-// Owns the one sentence that tells a person what an item is about, from its kind and evidence. Pure.
+// The one sentence that tells a person what an item is about, from its kind and evidence. Pure.
 import { findAsset, findChain, formatAmount } from '@florin/chains'
 
 type Evidence = Readonly<Record<string, string>>

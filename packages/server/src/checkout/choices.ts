@@ -1,4 +1,4 @@
-// Owns which ways to pay an order offers: what the rails here carry to its settle asset and, where its target is open,
+// Which ways to pay an order offers: what the rails here carry to its settle asset and, where its target is open,
 // to the merchant's own address on the chain that is paid on. For sandbox orders, where
 // everything is carried, it is the coins that most payers know. Pure but for asking the rails.
 import { type Chain, chains, checkAddress } from '@florin/chains'

@@ -1,4 +1,4 @@
-// Owns the one way in which text becomes HTML on the payer's page. Pure.
+// The one way in which text becomes HTML on the payer's page. Pure.
 import { type Language, type Phrase, say } from './words/index.ts'
 
 export function escapeHtml(text: string): string {

@@ -1,4 +1,4 @@
-// Owns how often one checkout may be acted on: a first wall in this process against a page that runs wild. What money
+// How often one checkout may be acted on: a first wall in this process against a page that runs wild. What money
 // hangs on is bounded in the database: an order opens at most twenty legs and takes one refund address.
 import { MINUTE_MS } from '@florin/protocol'
 import type { Clock } from '../platform/clock.ts'

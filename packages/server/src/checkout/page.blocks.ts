@@ -1,4 +1,4 @@
-// Owns the parts of the plain page: who is paid, what to send and where, the forms that work without JavaScript. Pure;
+// The parts of the plain page: who is paid, what to send and where, the forms that work without JavaScript. Pure;
 // every text goes through html.ts. The markup is that of the built page, so that the script takes over without a jump.
 import type { Checkout } from '@florin/protocol'
 import { formatDecimal } from '../platform/money.ts'

@@ -1,4 +1,4 @@
-// Owns GET /pay/{token}: the payer's page, whole without JavaScript, which the built script then takes over; and the
+// GET /pay/{token}: the payer's page, whole without JavaScript, which the built script then takes over; and the
 // posts of that plain page's forms. Whatever is wrong with a token, the answer is the same 404.
 import { join } from 'node:path'
 import { BODY_MAX_BYTES } from '@florin/protocol'

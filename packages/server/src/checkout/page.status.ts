@@ -1,4 +1,4 @@
-// Owns what the plain page says about an order: a headline, one or two sentences, and whether money may still be sent.
+// What the plain page says about an order: a headline, one or two sentences, and whether money may still be sent.
 // It says what the checkout in the browser says, in fewer cases; a test over there compares the two. Pure and total.
 import type { Checkout } from '@florin/protocol'
 import { formatDecimal } from '../platform/money.ts'

@@ -1,4 +1,4 @@
-// Owns the HTML of a payer's page: a plain page that works without JavaScript, and the shell that the built script takes
+// The HTML of a payer's page: a plain page that works without JavaScript, and the shell that the built script takes
 // over. Pure. Everything that came from outside is escaped, once; there is no inline style and no inline code.
 //
 // Without JavaScript its forms are posted urlencoded to the page's own address (POST /pay/{token}): `choice` holds

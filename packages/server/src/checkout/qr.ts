@@ -1,4 +1,4 @@
-// Owns the QR code of the plain page: inline SVG in attributes only, so that no style is needed under the strict policy.
+// The QR code of the plain page: inline SVG in attributes only, so that no style is needed under the strict policy.
 import { encode } from 'uqr'
 
 /** Modules of white around the code, as the standard asks. */

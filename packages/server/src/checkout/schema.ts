@@ -1,4 +1,4 @@
-// Owns the JSON schemas of the checkout, for validation and the OpenAPI document.
+// The JSON schemas of the checkout, for validation and the OpenAPI document.
 import { latePolicies, orderStatuses, simulateActions, statusDetails } from '@florin/protocol'
 import { type TSchema, Type } from 'typebox'
 import { PayLegSchema, PaymentSchema, RefundSchema } from '../orders/schema.ts'

@@ -1,4 +1,4 @@
-// Owns the SQL that the checkout needs beside what orders read.
+// The SQL that the checkout needs beside what orders read.
 import type { Sql } from '../platform/db/pool.ts'
 
 /** What the merchant is called on its checkouts. */

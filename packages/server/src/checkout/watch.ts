@@ -1,4 +1,4 @@
-// Owns noticing that an order changed while payers look at it: one look at the versions of all orders on show, whoever
+// Noticing that an order changed while payers look at it: one look at the versions of all orders on show, whoever
 // changed them, and one reading of each that did. Confirmations and deadlines change no version; they are looked at here.
 import type { Deps } from '../deps.ts'
 import { canChooseLeg } from '../orders/acts.ts'

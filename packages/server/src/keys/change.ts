@@ -1,4 +1,4 @@
-// Owns every change of a key: the rows, the audit entry and the merchant's mail are one transaction, under the key's
+// Every change of a key: the rows, the audit entry and the merchant's mail are one transaction, under the key's
 // lock where it exists already. Secrets leave only in the answer to whoever made them.
 import type { KeyMode, Scope } from '@florin/protocol'
 import type { MerchantCaller } from '../callers.ts'

@@ -1,4 +1,4 @@
-// Owns who may call the payment API: every route below /v1, whichever feature it belongs to, takes an API key that is
+// Who may call the payment API: every route below /v1, whichever feature it belongs to, takes an API key that is
 // live in the database now. Nothing is cached, so a revoked key is refused at once on every replica.
 import type { Scope } from '@florin/protocol'
 import type { FastifyRequest } from 'fastify'

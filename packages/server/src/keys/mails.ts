@@ -1,4 +1,4 @@
-// Owns what the mails about keys say. A key is named by its label and by what a list shows of it, never by itself.
+// What the mails about keys say. A key is named by its label and by what a list shows of it, never by itself.
 import type { Mail } from '../platform/mail/mailer.ts'
 import type { ApiKey } from './store.ts'
 

@@ -1,4 +1,4 @@
-// Owns the two secrets of a key: how they are made, what they look like, and what of them may be shown or stored.
+// The two secrets of a key: how they are made, what they look like, and what of them may be shown or stored.
 // An API key is known here only by its hash; the webhook secret has to be read again to sign, so it is sealed.
 import { base62Checksum, randomBase62 } from '../platform/ids.ts'
 import { type Sealed, type Secrets, sha256 } from '../platform/secrets.ts'

@@ -1,4 +1,4 @@
-// Owns the SQL of api_keys, api_key_hashes and webhook_secrets. Secrets come in as hashes or sealed boxes only.
+// The SQL of api_keys, api_key_hashes and webhook_secrets. Secrets come in as hashes or sealed boxes only.
 import type { Scope } from '@florin/protocol'
 import type { KeyCaller } from '../callers.ts'
 import type { Deps } from '../deps.ts'

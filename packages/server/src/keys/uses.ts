@@ -1,4 +1,4 @@
-// Owns when each key was last used: kept in memory and written every few seconds, never a write per request. What a
+// When each key was last used: kept in memory and written every few seconds, never a write per request. What a
 // crash loses is a few seconds of it; an ordered stop loses nothing.
 import { SECOND_MS } from '@florin/protocol'
 import type { Sql } from '../platform/db/pool.ts'

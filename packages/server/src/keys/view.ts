@@ -1,4 +1,4 @@
-// Owns the wire shape of a key: masked. The secrets themselves stand only in the answer that makes them.
+// The wire shape of a key: masked. The secrets themselves stand only in the answer that makes them.
 import { keyModes, scopes } from '@florin/protocol'
 import { type Static, Type } from 'typebox'
 import type { ApiKey } from './store.ts'

@@ -1,4 +1,4 @@
-// Owns who may call the console: every route below /api/v1/boss, whichever feature it belongs to, takes a token whose
+// Who may call the console: every route below /api/v1/boss, whichever feature it belongs to, takes a token whose
 // session is live in the database now. A route cannot forget the guard, since it goes by the path.
 import { MINUTE_MS } from '@florin/protocol'
 import type { Deps } from '../deps.ts'

@@ -1,4 +1,4 @@
-// Owns what the mails of sign-in say. All are plain ASCII in short lines, so they travel as 7bit; nothing that a
+// What the mails of sign-in say. All are plain ASCII in short lines, so they travel as 7bit; nothing that a
 // stranger can choose, such as a browser's name for itself, stands in them.
 import { isIP } from 'node:net'
 import { LOGIN_CODE_MS, MINUTE_MS } from '@florin/protocol'

@@ -1,4 +1,4 @@
-// Owns what a merchant says about itself: its name, and the chain that orders settle on when they name none.
+// What a merchant says about itself: its name, and the chain that orders settle on when they name none.
 import type { MerchantCaller } from '../callers.ts'
 import type { Deps } from '../deps.ts'
 import { only } from '../platform/assert.ts'

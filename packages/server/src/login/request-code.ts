@@ -1,4 +1,4 @@
-// Owns the making of a sign-in code. It does the same work and gives the same answer whether or not anybody is known
+// The making of a sign-in code. It does the same work and gives the same answer whether or not anybody is known
 // by the email: only what the mail job does later differs.
 import {
   HOUR_MS,

@@ -1,4 +1,4 @@
-// Owns the exchange of a code for a session. Everything of one email happens under its lock: of requests with the same
+// The exchange of a code for a session. Everything of one email happens under its lock: of requests with the same
 // code exactly one wins, and wrong tries are counted one by one.
 import { CONSOLE_TOKEN_MS, LOGIN_CODE_TRIES_MAX } from '@florin/protocol'
 import type { Deps } from '../deps.ts'

@@ -1,4 +1,4 @@
-// Owns the SQL of merchants, login_codes, login_wrong_tries and sessions.
+// The SQL of merchants, login_codes, login_wrong_tries and sessions.
 
 import type { Sql } from '../platform/db/pool.ts'
 import type { Db, Tx } from '../platform/db/tx.ts'

@@ -1,4 +1,4 @@
-// Owns the job that forgets codes, wrong tries and sessions once no limit counts them and nobody looks at them.
+// The job that forgets codes, wrong tries and sessions once no limit counts them and nobody looks at them.
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@florin/protocol'
 import type { Deps } from '../deps.ts'
 import type { Job } from '../platform/worker/loop.ts'

@@ -1,4 +1,4 @@
-// Owns the console token: a JWT that names a merchant and a session. It proves nothing alone: the guard looks the
+// The console token: a JWT that names a merchant and a session. It proves nothing alone: the guard looks the
 // session up at each request, so ending a session ends its token everywhere.
 import { jwtVerify, SignJWT } from 'jose'
 import type { Secrets } from '../platform/secrets.ts'

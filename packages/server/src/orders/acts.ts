@@ -1,4 +1,4 @@
-// Owns what merchants and payers may do to an order, each as one fact through the one door.
+// What merchants and payers may do to an order, each as one fact through the one door.
 import { checkAddress } from '@florin/chains'
 import { recordAudit } from '../platform/db/audit.ts'
 import type { Tx } from '../platform/db/tx.ts'

@@ -1,4 +1,4 @@
-// Owns every change of an order's state: the one door. Nothing else updates orders, but for the lease in look_at.
+// Every change of an order's state: the one door. Nothing else updates orders, but for the lease in look_at.
 // Holds: an order, its events and their deliveries commit together or not at all; the bodies are frozen here.
 import { eventOf } from '@florin/protocol'
 import type { Deps } from '../deps.ts'

@@ -1,4 +1,4 @@
-// Owns the SQL that the console's order calls need beside what /v1 reads.
+// The SQL that the console's order calls need beside what /v1 reads.
 import type { KeyCaller } from '../callers.ts'
 import type { Sql } from '../platform/db/pool.ts'
 

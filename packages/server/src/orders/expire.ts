@@ -1,4 +1,4 @@
-// Owns the passing of time: deadlines, lapsed quotes and the end of the day that late money has. Before an order
+// The passing of time: deadlines, lapsed quotes and the end of the day that late money has. Before an order
 // expires, every rail that it was shown on looks at the chain once more, so money that a watcher missed is found.
 import { assert } from '../platform/assert.ts'
 import { advanceOrder } from './advance.ts'

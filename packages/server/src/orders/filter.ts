@@ -1,4 +1,4 @@
-// Owns the filters that lists of orders take (api.md 4.4), the same in /v1 and the console. Pure.
+// The filters that lists of orders take (api.md 4.4), the same in /v1 and the console. Pure.
 import { orderStatuses } from '@florin/protocol'
 import { Type } from 'typebox'
 import { parseMoment } from '../platform/http/timestamp.ts'

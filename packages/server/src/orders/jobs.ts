@@ -1,4 +1,4 @@
-// Owns the background work of orders: rails' facts, handed-over work, the passing of time, forgotten keys.
+// The background work of orders: rails' facts, handed-over work, the passing of time, forgotten keys.
 import { HOUR_MS, SECOND_MS } from '@florin/protocol'
 import type { Job } from '../platform/worker/loop.ts'
 import { deleteOldKeys } from './create/create.store.ts'

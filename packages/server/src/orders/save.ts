@@ -1,4 +1,4 @@
-// Owns the writing of a decided change: order, child rows, events with their frozen bodies, attention. Statements do
+// The writing of a decided change: order, child rows, events with their frozen bodies, attention. Statements do
 // not depend on each other, so they are started together and travel in one round trip.
 import type { EventKind } from '@florin/protocol'
 import type { Tx } from '../platform/db/tx.ts'

@@ -1,4 +1,4 @@
-// Owns the JSON schemas of orders for validation and the OpenAPI document. A test holds the wire shapes of
+// The JSON schemas of orders for validation and the OpenAPI document. A test holds the wire shapes of
 // @florin/protocol and these against each other.
 import {
   eventKinds,

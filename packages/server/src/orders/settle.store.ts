@@ -1,4 +1,4 @@
-// Owns the SQL of what rails reported and of what they are still to be given.
+// The SQL of what rails reported and of what they are still to be given.
 import { assert } from '../platform/assert.ts'
 import type { Sql } from '../platform/db/pool.ts'
 import { type Db, type Tx, withTx } from '../platform/db/tx.ts'

@@ -1,4 +1,4 @@
-// Owns the traffic between rails and orders: what rails report goes through the one door, and what orders decided
+// The traffic between rails and orders: what rails report goes through the one door, and what orders decided
 // (settlements, refunds) is handed to the rails. Everything here may be killed anywhere and run again; what cannot be
 // done now waits for a while, so that one order or rail never holds up the others.
 import { IDEMPOTENCY_KEPT_MS, IDEMPOTENCY_LEASE_MS, MINUTE_MS, SECOND_MS } from '@florin/protocol'

@@ -1,4 +1,4 @@
-// Owns what can be made to happen to a test order, and when each step applies (api.md 4.4).
+// What can be made to happen to a test order, and when each step applies (api.md 4.4).
 import { type SimulateAction, simulateActions } from '@florin/protocol'
 import { AppError } from '../platform/errors.ts'
 import { actInSandbox } from '../rails/sandbox/simulate.ts'

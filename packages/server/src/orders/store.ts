@@ -1,4 +1,4 @@
-// Owns the SQL of orders and what hangs on them. Only orders/advance and orders/create call what writes.
+// The SQL of orders and what hangs on them. Only orders/advance and orders/create call what writes.
 import { IDEMPOTENCY_KEPT_MS } from '@florin/protocol'
 import { assert } from '../platform/assert.ts'
 import type { Sql } from '../platform/db/pool.ts'

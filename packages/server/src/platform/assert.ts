@@ -1,4 +1,4 @@
-// Owns the statement "this cannot be". A broken assertion is a bug: the request fails with 500 and a loud log line.
+// The statement "this cannot be". A broken assertion is a bug: the request fails with 500 and a loud log line.
 
 export class BrokenInvariant extends Error {}
 

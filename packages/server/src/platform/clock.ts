@@ -1,4 +1,4 @@
-// Owns time. Nothing else in the server reads a clock. All processes share one time, the database's: each reads it
+// Time. Nothing else in the server reads a clock. All processes share one time, the database's: each reads it
 // once and then counts on with its monotonic clock, so a machine whose wall clock is wrong or jumps harms nothing.
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Sql } from './db/pool.ts'

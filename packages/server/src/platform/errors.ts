@@ -1,4 +1,4 @@
-// Owns the one error that stops a request. Codes come from the closed table of @florin/protocol.
+// The one error that stops a request. Codes come from the closed table of @florin/protocol.
 import { type ErrorCode, type ErrorEntry, errorTable } from '@florin/protocol'
 
 export interface ErrorExtra {

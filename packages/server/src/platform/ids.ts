@@ -1,4 +1,4 @@
-// Owns identifiers: a prefix and 26 characters, sortable by time, unguessable (at least 64 random bits each).
+// Identifiers: a prefix and 26 characters, sortable by time, unguessable (at least 64 random bits each).
 // Also the base-62 texts that secrets are made of.
 import { createHash, randomBytes } from 'node:crypto'
 

@@ -1,4 +1,4 @@
-// Owns logging: JSON lines, or readable lines on a terminal. Requests are logged by route pattern, never by URL or
+// Logging: JSON lines, or readable lines on a terminal. Requests are logged by route pattern, never by URL or
 // header, because both can carry secrets (checkout tokens, API keys).
 import { type DestinationStream, type Logger, type LoggerOptions, pino } from 'pino'
 

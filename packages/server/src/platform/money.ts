@@ -1,4 +1,4 @@
-// Owns money arithmetic: integer micro-dollars and bigint smallest units, never floats.
+// Money arithmetic: integer micro-dollars and bigint smallest units, never floats.
 // Rounding: what is due rounds up by less than one unit, fees round down, so a merchant is never charged a unit more.
 
 /** bigint division that rounds up; both arguments are positive. */

@@ -1,4 +1,4 @@
-// Owns the master key and all that is derived from it: sealing at rest, keyed hashes, token keys.
+// The master key and all that is derived from it: sealing at rest, keyed hashes, token keys.
 // Secrets enter as text or bytes and leave only to the code that must use them; nothing here logs.
 import {
   createCipheriv,

@@ -1,4 +1,4 @@
-// Owns what the rails that run here can be said to carry on each chain, for show. What an order takes is decided by
+// What the rails that run here can be said to carry on each chain, for show. What an order takes is decided by
 // `carries` when it is made, never from here.
 import { type Chain, chains } from '@florin/chains'
 import type { AssetRef, RailHealth } from './rail.ts'

@@ -1,4 +1,4 @@
-// Owns the promises that every rail must keep. A rail's test gives a world (how money moves there); this suite moves it
+// The promises that every rail must keep. A rail's test gives a world (how money moves there); this suite moves it
 // and looks only at orders: each case ends with every unit accounted for, also when the service is killed between any
 // two of its statements.
 import assert from 'node:assert/strict'

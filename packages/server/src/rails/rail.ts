@@ -1,4 +1,4 @@
-// Owns the interface of a rail: an engine that carries an order from the payer's leg to the merchant's address.
+// The interface of a rail: an engine that carries an order from the payer's leg to the merchant's address.
 // A rail reports what it saw (RailFact) and never writes an order. Amounts are bigint in the asset's smallest unit.
 
 export interface AssetRef {

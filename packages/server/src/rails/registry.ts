@@ -1,4 +1,4 @@
-// Owns which rail carries what here. A rail is found by what has to be carried, never by name.
+// Which rail carries what here. A rail is found by what has to be carried, never by name.
 import type { AssetRef, Rail, RailHealth } from './rail.ts'
 
 export interface Rails {

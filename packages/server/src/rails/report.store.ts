@@ -1,4 +1,4 @@
-// Owns the queue of facts between rails and orders. A rail writes here in the transaction that recorded what it saw,
+// The queue of facts between rails and orders. A rail writes here in the transaction that recorded what it saw,
 // so a fact is neither lost nor reported without cause.
 import type { Tx } from '../platform/db/tx.ts'
 import type { RailFact, RailKind } from './rail.ts'

@@ -1,4 +1,4 @@
-// Owns the reading of the audit log; it is written by platform/db/audit beside what it tells of.
+// The reading of the audit log; it is written by platform/db/audit beside what it tells of.
 import type { Sql } from '../platform/db/pool.ts'
 
 export interface AuditRow {

@@ -1,4 +1,4 @@
-// Owns the SQL of "what changed since": rows that say which transaction changed them last, read by the index on it.
+// The SQL of "what changed since": rows that say which transaction changed them last, read by the index on it.
 import type { Sql } from '../platform/db/pool.ts'
 
 export interface ChangeRow {

@@ -1,4 +1,4 @@
-// Owns the feed of changes for the consoles that are open at this process: one look for all of them, by transaction, so
+// The feed of changes for the consoles that are open at this process: one look for all of them, by transaction, so
 // that a change is told whichever process made it and however late it committed.
 import { type ConsoleChange, DAY_MS } from '@florin/protocol'
 import type { Deps } from '../deps.ts'

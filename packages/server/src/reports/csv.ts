@@ -1,4 +1,4 @@
-// Owns the writing of CSV (RFC 4180): UTF-8, CRLF, quoted where it must be, and safe to open in a spreadsheet. Pure.
+// The writing of CSV (RFC 4180): UTF-8, CRLF, quoted where it must be, and safe to open in a spreadsheet. Pure.
 
 /** A cell that begins like this is taken for a formula by spreadsheets, and a payer or shop may have chosen its text. */
 const formula = /^[=+\-@\t\r]/

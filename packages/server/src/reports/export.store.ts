@@ -1,4 +1,4 @@
-// Owns the SQL of the export of orders: pages by key, so no connection and no snapshot is held while a client reads.
+// The SQL of the export of orders: pages by key, so no connection and no snapshot is held while a client reads.
 import { type OrderFilter, orderConditions } from '../orders/store.ts'
 import type { Sql } from '../platform/db/pool.ts'
 

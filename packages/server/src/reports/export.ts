@@ -1,4 +1,4 @@
-// Owns the export of orders as CSV: one row an order, in whole units of its assets, page after page as it is read.
+// The export of orders as CSV: one row an order, in whole units of its assets, page after page as it is read.
 // Memory is bounded by one page, whatever the number of orders.
 import type { OrderFilter } from '../orders/store.ts'
 import type { Sql } from '../platform/db/pool.ts'

@@ -1,4 +1,4 @@
-// Owns the ranges of time that statistics are asked for and the buckets they fall into, in UTC. Pure.
+// The ranges of time that statistics are asked for and the buckets they fall into, in UTC. Pure.
 import { DAY_MS, HOUR_MS, type StatsBucket } from '@florin/protocol'
 import { unreachable } from '../platform/assert.ts'
 import { AppError } from '../platform/errors.ts'

@@ -1,4 +1,4 @@
-// Owns the SQL of statistics. Sums are integer micro-dollars; each statement reads one index and no row (EXPLAIN is
+// The SQL of statistics. Sums are integer micro-dollars; each statement reads one index and no row (EXPLAIN is
 // looked at by a test), so its cost is that of the range asked for.
 import { deliveryStatuses, eventKinds } from '@florin/protocol'
 import type { Sql } from '../platform/db/pool.ts'

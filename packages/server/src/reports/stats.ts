@@ -1,4 +1,4 @@
-// Owns what statistics mean: from sums to the figures and series that the console plots. Dollars leave micros here.
+// What statistics mean: from sums to the figures and series that the console plots. Dollars leave micros here.
 import {
   deliveryStatuses,
   orderStatuses,

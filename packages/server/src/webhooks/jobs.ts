@@ -1,4 +1,4 @@
-// Owns the background work of webhooks and its pace. Any number of processes run it side by side.
+// The background work of webhooks and its pace. Any number of processes run it side by side.
 import { MINUTE_MS, SECOND_MS } from '@florin/protocol'
 import { newId } from '../platform/ids.ts'
 import type { Job } from '../platform/worker/loop.ts'

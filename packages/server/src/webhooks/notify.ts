@@ -1,4 +1,4 @@
-// Owns the wake between processes: the one that committed tells the workers through pg_notify, after the commit and on a
+// The wake between processes: the one that committed tells the workers through pg_notify, after the commit and on a
 // connection of its own, at most every 50 ms. It only shortens waiting: whatever fails here costs one polling interval.
 import type { Deps } from '../deps.ts'
 

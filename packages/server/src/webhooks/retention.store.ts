@@ -1,4 +1,4 @@
-// Owns the deletion of old deliveries: ids are sortable by time, so the oldest are the first of the primary key.
+// The deletion of old deliveries: ids are sortable by time, so the oldest are the first of the primary key.
 import type { Sql } from '../platform/db/pool.ts'
 
 /** @returns how many; one that still waits in the queue stays. */

@@ -1,4 +1,4 @@
-// Owns what is kept and for how long: events and attempts go by whole partitions, deliveries outlive them so that a
+// What is kept and for how long: events and attempts go by whole partitions, deliveries outlive them so that a
 // merchant still reads that something was sent, and resending it answers 410 instead of 404.
 import { DAY_MS, HOUR_MS } from '@florin/protocol'
 import type { Deps } from '../deps.ts'

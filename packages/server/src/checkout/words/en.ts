@@ -1,4 +1,4 @@
-// Owns the English words of the plain page. Where the checkout's own dictionary has the same key it says the same.
+// The English words of the plain page. Where the checkout's own dictionary has the same key it says the same.
 
 export const en = {
   pay_to: 'Payment to',

@@ -1,4 +1,4 @@
-// Owns the languages of the plain page and which one a browser gets. Pure.
+// The languages of the plain page and which one a browser gets. Pure.
 import { de } from './de.ts'
 import { en } from './en.ts'
 import { es } from './es.ts'

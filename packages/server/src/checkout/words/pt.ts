@@ -1,4 +1,4 @@
-// Owns the Portuguese words of the plain page. Where the checkout's own dictionary has the same key it says the same.
+// The Portuguese words of the plain page. Where the checkout's own dictionary has the same key it says the same.
 import type { Words } from './index.ts'
 
 export const pt: Words = {

@@ -1,4 +1,4 @@
-// Owns the Chinese words of the plain page. Where the checkout's own dictionary has the same key it says the same.
+// The Chinese words of the plain page. Where the checkout's own dictionary has the same key it says the same.
 import type { Words } from './index.ts'
 
 export const zh: Words = {

@@ -1,4 +1,4 @@
-// Owns the SQL of making an order: the idempotency claim and the one statement that writes order, leg and answer.
+// The SQL of making an order: the idempotency claim and the one statement that writes order, leg and answer.
 import { IDEMPOTENCY_KEPT_MS, IDEMPOTENCY_LEASE_MS } from '@florin/protocol'
 import type { Sql } from '../../platform/db/pool.ts'
 import { AppError } from '../../platform/errors.ts'

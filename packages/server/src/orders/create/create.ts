@@ -1,4 +1,4 @@
-// Owns the making of an order: claim the idempotency key (one statement), let the rail open a leg with no transaction
+// The making of an order: claim the idempotency key (one statement), let the rail open a leg with no transaction
 // open, write order, leg and answer (one statement). Killed anywhere, the same request can be sent again.
 
 import { listReceivingAddresses } from '../../addresses/store.ts'

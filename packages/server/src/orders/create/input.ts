@@ -1,4 +1,4 @@
-// Owns what a merchant may ask for when it makes an order: parsed once, trusted after. Pure.
+// What a merchant may ask for when it makes an order: parsed once, trusted after. Pure.
 import {
   AMOUNT_USD_MAX_MICROS,
   DESCRIPTION_MAX,

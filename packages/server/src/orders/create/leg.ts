@@ -1,4 +1,4 @@
-// Owns the opening of a pay leg: the rail is asked with no transaction open, by a reference that was stored before.
+// The opening of a pay leg: the rail is asked with no transaction open, by a reference that was stored before.
 // A leg keeps the target that it was opened for.
 import { checkAddress } from '@florin/chains'
 import { AppError } from '../../platform/errors.ts'

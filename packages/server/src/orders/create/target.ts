@@ -1,4 +1,4 @@
-// Owns what an order's chain and asset words mean here, and where money settles that pays an order: canonical chains,
+// What an order's chain and asset words mean here, and where money settles that pays an order: canonical chains,
 // assets with contract and decimals, targets. Pure but for asking the rails what they carry.
 import { type Chain, findChain } from '@florin/chains'
 import { AppError } from '../../platform/errors.ts'

@@ -1,4 +1,4 @@
-// Owns the first half of a decision: writing one fact into an order's rows, or saying why it changes nothing.
+// The first half of a decision: writing one fact into an order's rows, or saying why it changes nothing.
 // Pure. What the rows then mean for the status is rules.ts.
 import { unreachable } from '../../platform/assert.ts'
 import type { AssetRef, RailFact } from '../../rails/rail.ts'

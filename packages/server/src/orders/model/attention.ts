@@ -1,4 +1,4 @@
-// Owns what a person is asked to look at when an order changed: evidence and the actions that fit. Pure.
+// What a person is asked to look at when an order changed: evidence and the actions that fit. Pure.
 import type { AssetRef, RailFact } from '../../rails/rail.ts'
 import { currentLeg, isSameAsset, type OrderState, type PaymentState } from './state.ts'
 

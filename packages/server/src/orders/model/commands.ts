@@ -1,4 +1,4 @@
-// Owns what merchants, payers and operators may ask of an order, or why it changes nothing. Pure.
+// What merchants, payers and operators may ask of an order, or why it changes nothing. Pure.
 import { checkAddress } from '@florin/chains'
 import type { AssetRef } from '../../rails/rail.ts'
 import { grossToSettle, isPaid, pocketsOf, winnerOf } from './ledger.ts'

@@ -1,4 +1,4 @@
-// Owns what an order can be told, by a rail, the clock, a payer, a merchant or an operator.
+// What an order can be told, by a rail, the clock, a payer, a merchant or an operator.
 import type { RailFact } from '../../rails/rail.ts'
 import type { LegState } from './state.ts'
 

@@ -1,4 +1,4 @@
-// Owns the pure accounting of an order: what each payment counts for, which leg is paid, where every unit is.
+// The pure accounting of an order: what each payment counts for, which leg is paid, where every unit is.
 // received = settled + fee + refunded + held, for every asset, after every fact.
 import { LATE_WINDOW_MS, type PaymentUse, UNDERPAY_TOLERANCE_MAX_MICROS } from '@florin/protocol'
 import type { AssetRef } from '../../rails/rail.ts'

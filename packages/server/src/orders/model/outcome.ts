@@ -1,4 +1,4 @@
-// Owns the answer to "what did this fact do to the rows?".
+// The answer to "what did this fact do to the rows?".
 import type { AttentionWish } from './attention.ts'
 import type { OrderState } from './state.ts'
 

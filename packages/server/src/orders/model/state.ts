@@ -1,4 +1,4 @@
-// Owns the shape of an order inside the server: what the rules decide from and the store keeps.
+// The shape of an order inside the server: what the rules decide from and the store keeps.
 // Chain amounts are bigint in smallest units, dollars bigint micros, times Date.
 import type {
   LatePolicy,

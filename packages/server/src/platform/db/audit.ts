@@ -1,4 +1,4 @@
-// Owns the audit log's writing: who did what to keys, addresses and refunds. Append-only (a trigger refuses the rest);
+// The audit log's writing: who did what to keys, addresses and refunds. Append-only (a trigger refuses the rest);
 // a row is written in the same transaction as what it tells of.
 import { newId } from '../ids.ts'
 import type { Tx } from './tx.ts'

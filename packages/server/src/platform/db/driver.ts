@@ -1,4 +1,4 @@
-// Owns the loading of the database driver. postgres.js 3.4.9 goes wrong when a connection is lost at certain moments:
+// The loading of the database driver. postgres.js 3.4.9 goes wrong when a connection is lost at certain moments:
 // the process dies on a write to a socket that is gone, a connection never comes back, and statements of a transaction
 // that was cut off run on the new connection, inside another transaction. Upstream knows (issues 1154, 1189, 1208, 1216);
 // until a release mends it, the few lines at fault are mended while they are loaded. A version whose lines read

@@ -1,4 +1,4 @@
-// Owns where the PostgreSQL programs come from: the npm package of this platform, run in place where that works, else
+// Where the PostgreSQL programs come from: the npm package of this platform, run in place where that works, else
 // from a copy. Works without the package's install script, whose only act is to make library links.
 import { execFile } from 'node:child_process'
 import { chmod, constants, copyFile, lstat, mkdir, readdir, readFile, rename, rm, symlink } from 'node:fs/promises'

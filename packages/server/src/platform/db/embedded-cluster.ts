@@ -1,4 +1,4 @@
-// Owns the cluster folder: who it belongs to, how it is made, which password opens it. A half-made cluster is never
+// The cluster folder: who it belongs to, how it is made, which password opens it. A half-made cluster is never
 // used: it is made beside its place and moved there when whole.
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'

@@ -1,4 +1,4 @@
-// Owns the throw-away PostgreSQL of test and benchmark runs: a folder of its own below the system's temporary folder,
+// The throw-away PostgreSQL of test and benchmark runs: a folder of its own below the system's temporary folder,
 // gone after `stop`, and after the next run where a run was killed.
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,4 @@
-// Owns the claim on a data folder: one living Florin at a time. The claim is a lock of the kernel's on an open file,
+// The claim on a data folder: one living Florin at a time. The claim is a lock of the kernel's on an open file,
 // so it ends with the process however that ends; no number left in a file can be mistaken for a living owner.
 import { lchownSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'

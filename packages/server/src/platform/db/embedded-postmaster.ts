@@ -1,4 +1,4 @@
-// Owns one running PostgreSQL: starting its first process, knowing it again after our own death, ending it.
+// One running PostgreSQL: starting its first process, knowing it again after our own death, ending it.
 // A process id from a file is believed only when that process is seen to serve exactly this cluster folder.
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { readFile, readlink, rm } from 'node:fs/promises'

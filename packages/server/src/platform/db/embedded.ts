@@ -1,4 +1,4 @@
-// Owns the PostgreSQL that comes with Florin: one cluster in the data folder, served to one living Florin at a time.
+// The PostgreSQL that comes with Florin: one cluster in the data folder, served to one living Florin at a time.
 // Whatever was killed before, the next start recovers by itself; what it cannot do it refuses with a sentence.
 import { closeSync, openSync, readFileSync, renameSync, statSync } from 'node:fs'
 import { mkdir, realpath } from 'node:fs/promises'

@@ -1,4 +1,4 @@
-// Owns who may do what only one process may do at a time. A lease is a row with an end and a token that grows with
+// Who may do what only one process may do at a time. A lease is a row with an end and a token that grows with
 // every change of hands; whoever writes under it checks the token in the same transaction, so a late writer is refused.
 import type { Sql } from './pool.ts'
 import type { Tx } from './tx.ts'

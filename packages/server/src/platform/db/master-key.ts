@@ -1,4 +1,4 @@
-// Owns the check that this process holds the key that the database was sealed with: a wrong key stops the start
+// The check that this process holds the key that the database was sealed with: a wrong key stops the start
 // before anything is written under it.
 import type { Secrets } from '../secrets.ts'
 import type { Sql } from './pool.ts'

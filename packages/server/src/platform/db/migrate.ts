@@ -1,4 +1,4 @@
-// Owns schema changes: numbered SQL files, forward only, each in one transaction with the row that records it.
+// Schema changes: numbered SQL files, forward only, each in one transaction with the row that records it.
 // Two starters never run the same file: an advisory lock stands around the whole run.
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-// Owns the question which transaction holds the database back: what was deleted after it began cannot be cleaned away
+// The question which transaction holds the database back: what was deleted after it began cannot be cleaned away
 // while it is open, so every queue and every often changed table grows slower behind it.
 import type { Sql } from './pool.ts'
 

@@ -1,4 +1,4 @@
-// Owns the making of time partitions ahead of need. A row whose partition is missing cannot be written, so they are
+// The making of time partitions ahead of need. A row whose partition is missing cannot be written, so they are
 // made at every start and daily by a job, two weeks ahead.
 import { DAY_MS } from '@florin/protocol'
 import type { Sql } from './pool.ts'

@@ -1,4 +1,4 @@
-// Owns the connection pool. SQL is tagged text, prepared and pipelined by postgres.js.
+// The connection pool. SQL is tagged text, prepared and pipelined by postgres.js.
 // bigint columns arrive as bigint, numeric as text (stores turn it into bigint), timestamps as Date.
 import type postgres from 'postgres'
 import { driver } from './driver.ts'

@@ -1,4 +1,4 @@
-// Owns transactions. A Tx can only be made by withTx, so a function that asks for one is known to run inside;
+// Transactions. A Tx can only be made by withTx, so a function that asks for one is known to run inside;
 // nothing that waits for the network may take one.
 import type postgres from 'postgres'
 import type { Sql } from './pool.ts'

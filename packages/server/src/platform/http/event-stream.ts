@@ -1,4 +1,4 @@
-// Owns server-sent events: their bytes, their heartbeats, how many streams may be open to whom, and their end when the
+// Server-sent events: their bytes, their heartbeats, how many streams may be open to whom, and their end when the
 // server stops. It knows nothing of what is sent.
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'

@@ -1,4 +1,4 @@
-// Owns how request bodies become values: raw bytes → fatal UTF-8 → JSON → well-formed strings without NUL.
+// How request bodies become values: raw bytes → fatal UTF-8 → JSON → well-formed strings without NUL.
 // PostgreSQL text cannot hold NUL and a lone surrogate has no UTF-8 form, so both are refused before any code runs.
 
 import { BODY_MAX_BYTES } from '@florin/protocol'

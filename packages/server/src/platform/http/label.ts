@@ -1,4 +1,4 @@
-// Owns the one-line texts that people give to things, such as names and labels: trimmed, not empty, without control
+// The one-line texts that people give to things, such as names and labels: trimmed, not empty, without control
 // characters, so they can stand in a table, a mail or a log line.
 import { AppError } from '../errors.ts'
 

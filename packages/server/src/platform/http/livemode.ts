@@ -1,4 +1,4 @@
-// Owns the query parameter that says which mode a console list or statistic is about. It has no default: live and test
+// The query parameter that says which mode a console list or statistic is about. It has no default: live and test
 // never mix, and a caller that did not say which it wants should not be given either.
 import { Type } from 'typebox'
 

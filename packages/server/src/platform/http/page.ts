@@ -1,4 +1,4 @@
-// Owns the paging of every list: `limit` 1–100 and an opaque cursor; answers {data, has_more, next_cursor}.
+// The paging of every list: `limit` 1–100 and an opaque cursor; answers {data, has_more, next_cursor}.
 
 import { PAGE_DEFAULT, PAGE_MAX } from '@florin/protocol'
 import { type TSchema, Type } from 'typebox'

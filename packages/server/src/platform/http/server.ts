@@ -1,4 +1,4 @@
-// Owns the HTTP server as such: limits, time-outs, request ids, security headers, our JSON parser and error answers.
+// The HTTP server as such: limits, time-outs, request ids, security headers, our JSON parser and error answers.
 // It knows no route.
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'

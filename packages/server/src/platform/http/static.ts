@@ -1,4 +1,4 @@
-// Owns the serving of built pages: hashed files for ever and already compressed, pages never cached and under a strict
+// The serving of built pages: hashed files for ever and already compressed, pages never cached and under a strict
 // policy. A folder that was not built is a fact (null), not a fault: the API works without pages.
 import { existsSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'

@@ -1,4 +1,4 @@
-// Owns the reading of a time that a caller gives: a date or an instant of ISO 8601, nothing that engines guess at.
+// The reading of a time that a caller gives: a date or an instant of ISO 8601, nothing that engines guess at.
 import { AppError } from '../errors.ts'
 
 const form = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,6})?)?(Z|[+-]\d{2}:\d{2}))?$/

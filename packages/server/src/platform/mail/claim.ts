@@ -1,4 +1,4 @@
-// Owns how waiting mail is taken from the outbox and given back. A claim is a lease: `due_at` moves ahead by it, so a
+// How waiting mail is taken from the outbox and given back. A claim is a lease: `due_at` moves ahead by it, so a
 // worker that dies leaves its mail to the next one, and only the holder of the newest claim may finish a row.
 import type { Sql } from '../db/pool.ts'
 

@@ -1,4 +1,4 @@
-// Owns the writing of mail into the outbox: in the transaction of what the mail tells of, so neither is ever without
+// The writing of mail into the outbox: in the transaction of what the mail tells of, so neither is ever without
 // the other. What a mail says is sealed: it can hold a sign-in code.
 import { DAY_MS } from '@florin/protocol'
 import type { Tx } from '../db/tx.ts'

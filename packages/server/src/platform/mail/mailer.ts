@@ -1,4 +1,4 @@
-// Owns the sending of mail over SMTP. With no SMTP server (loopback install only) mail is shown on the terminal.
+// The sending of mail over SMTP. With no SMTP server (loopback install only) mail is shown on the terminal.
 // A failure says only whether trying again can help and what the server answered: never what the mail says.
 import { createTransport } from 'nodemailer'
 

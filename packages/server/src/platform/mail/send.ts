@@ -1,4 +1,4 @@
-// Owns the job that empties the outbox: claim, send, then delete, postpone or give up. At least once: a worker that
+// The job that empties the outbox: claim, send, then delete, postpone or give up. At least once: a worker that
 // dies between the SMTP server's yes and the delete sends that mail again.
 import { MINUTE_MS, SECOND_MS } from '@florin/protocol'
 import type { Clock } from '../clock.ts'

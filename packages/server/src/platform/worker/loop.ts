@@ -1,4 +1,4 @@
-// Owns background jobs: each runs again and again at its own pace until the stop signal, and one failure never
+// Background jobs: each runs again and again at its own pace until the stop signal, and one failure never
 // stops the next run. A job bounds its own batch; a job that did something is run again at once.
 import type { FastifyBaseLogger } from 'fastify'
 import type { Clock } from '../clock.ts'

@@ -1,4 +1,4 @@
-// Owns the one loop of a process that looks for changes while somebody wants to know of them. Changes are noticed
+// The one loop of a process that looks for changes while somebody wants to know of them. Changes are noticed
 // through the database, so it does not matter which process made them; a wake of this process only shortens the wait.
 import type { Clock } from '../clock.ts'
 import { type Log, type RunningJobs, startJobs } from './loop.ts'

@@ -1,4 +1,4 @@
-// Owns the short-cut between "a row was written" and "the job that handles it". It only shortens waiting: a wake that
+// The short-cut between "a row was written" and "the job that handles it". It only shortens waiting: a wake that
 // is lost costs one polling interval, never the work.
 
 export interface Wake {

@@ -1,4 +1,4 @@
-// Owns what the forwarder's parts are given: a slice of what the process has.
+// What the forwarder's parts are given: a slice of what the process has.
 import type { Clock } from '../../platform/clock.ts'
 import type { Sql } from '../../platform/db/pool.ts'
 import type { Log } from '../../platform/worker/loop.ts'

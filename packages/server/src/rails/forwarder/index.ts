@@ -1,4 +1,4 @@
-// Owns the assembly of the forwarder rail: one link, one opener and one watcher a configured chain.
+// The assembly of the forwarder rail: one link, one opener and one watcher a configured chain.
 import { HOUR_MS } from '@florin/protocol'
 import { randomBase62 } from '../../platform/ids.ts'
 import type { Job } from '../../platform/worker/loop.ts'

@@ -1,4 +1,4 @@
-// Owns the forwarder rail as orders know it: addresses of their own on EVM chains, money that only contracts move.
+// The forwarder rail as orders know it: addresses of their own on EVM chains, money that only contracts move.
 // What was seen and settled comes back as facts.
 
 import { AppError } from '../../platform/errors.ts'

@@ -1,4 +1,4 @@
-// Owns the sandbox's prices: fixed, so that a test order always asks for the same amounts. They are not market prices.
+// The sandbox's prices: fixed, so that a test order always asks for the same amounts. They are not market prices.
 
 const stable = new Set(['USDC', 'USDT', 'DAI', 'PYUSD', 'USDE', 'USDH'])
 

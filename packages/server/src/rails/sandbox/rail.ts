@@ -1,4 +1,4 @@
-// Owns the sandbox rail: every chain and asset, no money. Nothing advances by itself; simulate.ts moves it.
+// The sandbox rail: every chain and asset, no money. Nothing advances by itself; simulate.ts moves it.
 // Its addresses can never be paid on a real network.
 import { sandboxAddress } from '@florin/chains'
 import { MINUTE_MS } from '@florin/protocol'

@@ -1,4 +1,4 @@
-// Owns what can be made to happen in the sandbox. Each act commits the sandbox's own rows and the facts it reports
+// What can be made to happen in the sandbox. Each act commits the sandbox's own rows and the facts it reports
 // together; hashes are derived from the order's reference, so the same acts give the same facts.
 
 import type { Sql } from '../../platform/db/pool.ts'

@@ -1,4 +1,4 @@
-// Owns the SQL of the sandbox's own tables.
+// The SQL of the sandbox's own tables.
 import type { Sql } from '../../platform/db/pool.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import type { LegRequest, OpenedLeg, RefundRequest, SettleRequest } from '../rail.ts'

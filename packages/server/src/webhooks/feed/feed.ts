@@ -1,4 +1,4 @@
-// Owns GET /v1/events and GET /v1/events/stream: what a receiver missed, and what florin listen follows. The bodies are
+// GET /v1/events and GET /v1/events/stream: what a receiver missed, and what florin listen follows. The bodies are
 // the frozen bytes that webhooks carry.
 import { DAY_MS, eventKinds, PAGE_MAX } from '@florin/protocol'
 import type { FastifyReply } from 'fastify'

@@ -1,4 +1,4 @@
-// Owns open event streams: written as fast as the reader takes them and no faster, closed when the process stops, when
+// Open event streams: written as fast as the reader takes them and no faster, closed when the process stops, when
 // the key is revoked and when a reader is stuck. A stream is a loop that asks; wakes only make it ask sooner.
 import type { ServerResponse } from 'node:http'
 import { SECOND_MS } from '@florin/protocol'

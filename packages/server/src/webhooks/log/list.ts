@@ -1,4 +1,4 @@
-// Owns lists of deliveries as /v1 and the console give them: the filters, and a page with its attempts.
+// Lists of deliveries as /v1 and the console give them: the filters, and a page with its attempts.
 import { type Delivery, deliveryStatuses, eventKinds } from '@florin/protocol'
 import { type Static, Type } from 'typebox'
 import type { Sql } from '../../platform/db/pool.ts'

@@ -1,4 +1,4 @@
-// Owns the rows of replays: a range of time that a merchant wants sent again, and how far the job has come.
+// The rows of replays: a range of time that a merchant wants sent again, and how far the job has come.
 import type { Sql } from '../../platform/db/pool.ts'
 import type { Db, Tx } from '../../platform/db/tx.ts'
 import { type DeliveryRow, deliveryColumns, type Owner, prefixesOf } from './store.ts'

@@ -1,4 +1,4 @@
-// Owns sending a range of time again: asked for once, worked off in steps that each commit what they sent and how far
+// Sending a range of time again: asked for once, worked off in steps that each commit what they sent and how far
 // they came, so a worker may die anywhere. Its deliveries are a class of their own and never hold up live ones.
 import type { Deps } from '../../deps.ts'
 import { withTx } from '../../platform/db/tx.ts'

@@ -1,4 +1,4 @@
-// Owns the statements that send an event again: bringing a retry forward, and new deliveries of old events.
+// The statements that send an event again: bringing a retry forward, and new deliveries of old events.
 import type { Db, Tx } from '../../platform/db/tx.ts'
 
 /** `hurried`: it is due now. `leased`: somebody is sending it. `finished`: it is in the queue no more. */

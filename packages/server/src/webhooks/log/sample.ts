@@ -1,4 +1,4 @@
-// Owns the test event: a signed sample, marked as one, sent at once to a URL that a merchant is trying out. It is no
+// The test event: a signed sample, marked as one, sent at once to a URL that a merchant is trying out. It is no
 // delivery: it stands in no log and is not tried again.
 import {
   type EventKind,

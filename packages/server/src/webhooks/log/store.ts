@@ -1,4 +1,4 @@
-// Owns the reading of deliveries and their attempts, for lists and single views.
+// The reading of deliveries and their attempts, for lists and single views.
 import { type DeliveryStatus, deliveryStatuses, type EventKind, eventKinds, MINUTE_MS } from '@florin/protocol'
 import type { Db } from '../../platform/db/tx.ts'
 

@@ -1,4 +1,4 @@
-// Owns which lanes get the free slots: classes by their room, then lanes in turn. Pure.
+// Which lanes get the free slots: classes by their room, then lanes in turn. Pure.
 import type { Caps, Ticket } from './caps.ts'
 import { type ClassNo, FIRST, REPLAY, RETRY, SUSPECT } from './classes.ts'
 

@@ -1,4 +1,4 @@
-// Owns how many requests may be open to whom, learned from how receivers answer. Nobody is refused: a lane that hangs is
+// How many requests may be open to whom, learned from how receivers answer. Nobody is refused: a lane that hangs is
 // held to one request at a time, and all that hang together to a quarter of the slots. Pure: time is an argument.
 import { SECOND_MS } from '@florin/protocol'
 import type { ClassNo, InUse } from './classes.ts'

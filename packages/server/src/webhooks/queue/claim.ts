@@ -1,4 +1,4 @@
-// Owns taking work from the queue: a scan that jumps from tenant to tenant and from lane to lane, and a lease on rows
+// Taking work from the queue: a scan that jumps from tenant to tenant and from lane to lane, and a lease on rows
 // of the lanes that were chosen. Its cost depends on what is asked for, never on how much is waiting.
 import type { EventKind } from '@florin/protocol'
 import type { Tx } from '../../platform/db/tx.ts'

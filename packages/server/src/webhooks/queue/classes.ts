@@ -1,4 +1,4 @@
-// Owns the classes of work and their shares of the slots. Pure.
+// The classes of work and their shares of the slots. Pure.
 
 /** Classes of work, in the queue's numbers. */
 export const FIRST = 0

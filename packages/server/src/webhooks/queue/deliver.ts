@@ -1,4 +1,4 @@
-// Owns the worker: looks at the queue whenever there may be work and a free slot, sends, and hands results on. What it
+// The worker: looks at the queue whenever there may be work and a free slot, sends, and hands results on. What it
 // claimed it starts at once, so nothing waits in memory on a running lease. Stopping waits for what is under way.
 import type { Deps } from '../../deps.ts'
 import { openWebhookSecretsOfMany } from '../../keys/store.ts'

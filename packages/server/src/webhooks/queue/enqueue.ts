@@ -1,4 +1,4 @@
-// Owns the entry into delivery: called inside the transaction that commits the event, so what was committed is
+// The entry into delivery: called inside the transaction that commits the event, so what was committed is
 // delivered and what was rolled back never is. No NOTIFY here: at commit it takes a lock that all writers share.
 import type { EventKind } from '@florin/protocol'
 import type { Tx } from '../../platform/db/tx.ts'

@@ -1,4 +1,4 @@
-// Owns the list of live workers: each says every few seconds that it is there, and so learns how many share the work.
+// The list of live workers: each says every few seconds that it is there, and so learns how many share the work.
 import { MINUTE_MS } from '@florin/protocol'
 import type { Sql } from '../../platform/db/pool.ts'
 

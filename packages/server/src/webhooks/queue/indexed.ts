@@ -1,4 +1,4 @@
-// Owns the transaction that the queue's statements run in. The queue is empty one minute and holds a million rows the
+// The transaction that the queue's statements run in. The queue is empty one minute and holds a million rows the
 // next; a plan made and kept while it was one page long would read all of it. So the ways to read all are ruled out, and
 // what is left is one plan for all sizes, made once: left to itself PostgreSQL plans the scan anew for each claim (0.5 ms).
 import type { Sql } from '../../platform/db/pool.ts'

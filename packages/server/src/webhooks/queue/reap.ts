@@ -1,4 +1,4 @@
-// Owns the two ways back to "ready": a wait that is over, and a lease whose holder is gone. Any worker does both.
+// The two ways back to "ready": a wait that is over, and a lease whose holder is gone. Any worker does both.
 import type { Tx } from '../../platform/db/tx.ts'
 import { SUSPECT } from './classes.ts'
 

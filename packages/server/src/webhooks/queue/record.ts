@@ -1,4 +1,4 @@
-// Owns the writing of results: queue, attempt log and delivery in one statement, so none can be lost without the
+// The writing of results: queue, attempt log and delivery in one statement, so none can be lost without the
 // others. Every write is fenced by the token of the claim; what comes too late is logged but decides nothing.
 import type { Tx } from '../../platform/db/tx.ts'
 import type { Verdict } from './schedule.ts'

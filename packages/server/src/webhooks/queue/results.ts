@@ -1,4 +1,4 @@
-// Owns results between the answer of a receiver and the database: gathered for a few milliseconds, written in batches,
+// Results between the answer of a receiver and the database: gathered for a few milliseconds, written in batches,
 // one write at a time. What cannot be written is kept and tried again until its lease ends; then it is sent again.
 import type { Deps } from '../../deps.ts'
 import { partitionedTables } from '../../partitions.ts'

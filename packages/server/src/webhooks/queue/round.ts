@@ -1,4 +1,4 @@
-// Owns one look at the queue: scan, share out the free slots, lease. Keeps where the next look goes on.
+// One look at the queue: scan, share out the free slots, lease. Keeps where the next look goes on.
 import type { Deps } from '../../deps.ts'
 import { randomBelow } from '../../platform/ids.ts'
 import { type Allotment, allot, type ReadyLane, type Scan } from './allot.ts'

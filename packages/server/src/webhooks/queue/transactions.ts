@@ -1,4 +1,4 @@
-// Owns the alarm on transactions that stay open: claims skip over rows that nobody could clean away, so they get slower
+// The alarm on transactions that stay open: claims skip over rows that nobody could clean away, so they get slower
 // by the minute, and nothing in the queue itself shows why.
 import { MINUTE_MS, SECOND_MS } from '@florin/protocol'
 import type { Deps } from '../../deps.ts'

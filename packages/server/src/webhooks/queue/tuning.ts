@@ -1,4 +1,4 @@
-// Owns the engine's numbers and the one inequality that must hold between them: a lease may not end while its holder
+// The engine's numbers and the one inequality that must hold between them: a lease may not end while its holder
 // can still be sending or writing, or two workers would send the same delivery. Checked at start, never warned about.
 import { SECOND_MS } from '@florin/protocol'
 

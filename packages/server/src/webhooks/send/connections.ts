@@ -1,4 +1,4 @@
-// Owns the open connections: one undici client each, one request at a time, kept for the next delivery to the same
+// The open connections: one undici client each, one request at a time, kept for the next delivery to the same
 // receiver. Our own small pool, because only so do we know whether a connection is used again: then a receiver that
 // closed it a moment ago costs a silent reconnect and not one of five attempts.
 import { Client } from 'undici'

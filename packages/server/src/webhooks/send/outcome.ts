@@ -1,4 +1,4 @@
-// Owns the words for how an attempt ended. Codes are for merchants: stable, and the same for every refused target, so
+// The words for how an attempt ended. Codes are for merchants: stable, and the same for every refused target, so
 // that nobody maps a private network with them. What the system said goes to `detail`, which only the operator sees.
 
 /** The closed set; beside it there is http_<status> for every answer that is not a 2xx or 3xx. */

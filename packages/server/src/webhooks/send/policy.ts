@@ -1,4 +1,4 @@
-// Owns what the operator permits (WEBHOOK_ALLOW, WEBHOOK_ALLOW_PRIVATE) and the verdict on one connection. Pure.
+// What the operator permits (WEBHOOK_ALLOW, WEBHOOK_ALLOW_PRIVATE) and the verdict on one connection. Pure.
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { judgeAddress } from './address.ts'

@@ -1,4 +1,4 @@
-// Owns the looking up of names: DNS only, through c-ares, so that /etc/hosts, search domains and the four threads that
+// The looking up of names: DNS only, through c-ares, so that /etc/hosts, search domains and the four threads that
 // getaddrinfo shares with the disk have no part in it. `localhost` is this machine, as RFC 6761 says. A host that the
 // operator named in WEBHOOK_ALLOW and DNS does not know may also stand in the machine's own hosts file.
 import { lookup, Resolver } from 'node:dns/promises'

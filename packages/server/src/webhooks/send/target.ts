@@ -1,4 +1,4 @@
-// Owns the way to a receiver: every connection is made here, to an address that was judged a moment before and is then
+// The way to a receiver: every connection is made here, to an address that was judged a moment before and is then
 // the only one dialled (api.md 7). The host name stays for TLS. An address in the URL itself, which no lookup ever sees,
 // is judged too.
 import { isIP, type LookupFunction, connect as netConnect, type Socket } from 'node:net'

@@ -1,4 +1,4 @@
-// Owns the opening of a leg: quote, route, address, and the stored row that comes before the answer.
+// The opening of a leg: quote, route, address, and the stored row that comes before the answer.
 // The same reference gives the same answer, whatever happened to prices in between.
 import { payUri } from '@florin/chains'
 import { type Route, vaultOf } from '@florin/contracts'

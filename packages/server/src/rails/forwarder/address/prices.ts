@@ -1,4 +1,4 @@
-// Owns dollar prices: when an answer is fresh, when two agree, and that nothing is quoted otherwise.
+// Dollar prices: when an answer is fresh, when two agree, and that nothing is quoted otherwise.
 import { request } from 'undici'
 import { type Address, parseAbi } from 'viem'
 import type { Clock } from '../../../platform/clock.ts'

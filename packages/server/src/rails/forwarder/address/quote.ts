@@ -1,4 +1,4 @@
-// Owns the arithmetic of a quote: what is due, what the merchant gets of it, and what is too little to send back. Pure.
+// The arithmetic of a quote: what is due, what the merchant gets of it, and what is too little to send back. Pure.
 import { AppError } from '../../../platform/errors.ts'
 import { feeUnits, unitsDue } from '../../../platform/money.ts'
 

@@ -1,4 +1,4 @@
-// Owns a route's form as JSON: every field a text, so that no number is rounded on its way through a database or an API.
+// A route's form as JSON: every field a text, so that no number is rounded on its way through a database or an API.
 import type { Route } from '@florin/contracts'
 
 export type StoredRoute = Readonly<Record<keyof Route, string>>

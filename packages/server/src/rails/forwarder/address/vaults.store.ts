@@ -1,4 +1,4 @@
-// Owns the SQL of deposit addresses. A row is written before its address is shown to anybody.
+// The SQL of deposit addresses. A row is written before its address is shown to anybody.
 import type { Address } from 'viem'
 import type { Sql } from '../../../platform/db/pool.ts'
 import type { OpenedLeg } from '../../rail.ts'

@@ -1,4 +1,4 @@
-// Owns the watched addresses in memory, brought up to date from the database. A vault is stored before its address is
+// The watched addresses in memory, brought up to date from the database. A vault is stored before its address is
 // shown, so a refresh begun after a block was seen knows every address that the block can have paid.
 import type { Sql } from '../../../platform/db/pool.ts'
 import { listVaultsSince, type WatchedVault } from './vaults.store.ts'

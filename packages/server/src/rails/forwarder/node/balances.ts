@@ -1,4 +1,4 @@
-// Owns balance reads at one named block: never "latest", which means another block on another node.
+// Balance reads at one named block: never "latest", which means another block on another node.
 import type { Address, Hex, PublicClient } from 'viem'
 import { topicOf } from './match.ts'
 

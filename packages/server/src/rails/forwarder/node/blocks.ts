@@ -1,4 +1,4 @@
-// Owns what is asked of a node about blocks: headers by number, entries by block hash, ranges far from the tip.
+// What is asked of a node about blocks: headers by number, entries by block hash, ranges far from the tip.
 // A node behind a balancer answers an empty list for a block it does not have; asked by hash, it says so.
 import type { Hex, PublicClient } from 'viem'
 import type { WatchedVault } from '../address/vaults.store.ts'

@@ -1,4 +1,4 @@
-// Owns the reading of what the factory said. The amount that a merchant got is taken from the token's own Transfer
+// The reading of what the factory said. The amount that a merchant got is taken from the token's own Transfer
 // entries of the same transaction: a token may deliver less than the factory sent.
 import { payFactoryAbi } from '@florin/contracts'
 import { type Address, decodeEventLog, type Hex, type PublicClient, zeroAddress } from 'viem'

@@ -1,4 +1,4 @@
-// Owns the first look at a chain. Before an address of a chain is shown anywhere, it is known where reading begins, so
+// The first look at a chain. Before an address of a chain is shown anywhere, it is known where reading begins, so
 // that a payment cannot fall before the first block that a watcher reads.
 
 import type { ForwarderLink, ForwarderParts } from '../context.ts'

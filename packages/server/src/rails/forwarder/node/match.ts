@@ -1,4 +1,4 @@
-// Owns the hot path: from a node's raw log entries to the transfers that reached a watched address. Pure; one odd
+// The hot path: from a node's raw log entries to the transfers that reached a watched address. Pure; one odd
 // entry is passed over and never stops a chain.
 import type { Address, Hex } from 'viem'
 

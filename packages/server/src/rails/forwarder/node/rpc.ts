@@ -1,4 +1,4 @@
-// Owns the connection to a chain's nodes: several providers, the healthy ones first, the next one when one fails.
+// The connection to a chain's nodes: several providers, the healthy ones first, the next one when one fails.
 // An answer is only as good as its provider; what must not be believed once is asked again by those who know.
 import { type Chain, createPublicClient, custom, defineChain, http, type PublicClient } from 'viem'
 import type { ForwarderChain } from '../settings/config.ts'

@@ -1,4 +1,4 @@
-// Owns the check that a chain is what the rails file says: its number, the contracts' very code, the tokens' decimals.
+// The check that a chain is what the rails file says: its number, the contracts' very code, the tokens' decimals.
 // Until it has passed, no address of that chain is shown to anybody.
 import { depositVaultRuntime, payFactoryRuntime } from '@florin/contracts'
 import { type Address, erc20Abi, type Hex, keccak256, padHex } from 'viem'

@@ -1,4 +1,4 @@
-// Owns what a node means when it takes or refuses a signed transaction. Pure: nodes say the same in other words, and
+// What a node means when it takes or refuses a signed transaction. Pure: nodes say the same in other words, and
 // every word of them was met on a real node or stands in its source.
 
 /**

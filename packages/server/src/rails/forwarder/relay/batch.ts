@@ -1,4 +1,4 @@
-// Owns what goes into the next transaction: items whose money is there and whose call would go through. What fails is
+// What goes into the next transaction: items whose money is there and whose call would go through. What fails is
 // set apart with its reason before anything is sent, so that one bad item never costs the others.
 import { payFactoryAbi } from '@florin/contracts'
 import { decodeFunctionResult, type Hex, type PublicClient } from 'viem'

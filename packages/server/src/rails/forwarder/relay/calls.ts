@@ -1,4 +1,4 @@
-// Owns the calls that the relay makes on the factory: from items to calldata. Pure. What each call promises stands in
+// The calls that the relay makes on the factory: from items to calldata. Pure. What each call promises stands in
 // packages/contracts/src/IFlorin.sol.
 import { type Item, payFactoryAbi, type Route } from '@florin/contracts'
 import { type Address, encodeFunctionData, type Hex, zeroAddress } from 'viem'

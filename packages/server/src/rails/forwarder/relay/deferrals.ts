@@ -1,4 +1,4 @@
-// Owns what becomes of an item that could not be sent, or whose transaction moved nothing: it waits, or it fails for
+// What becomes of an item that could not be sent, or whose transaction moved nothing: it waits, or it fails for
 // good and its order is told why in the same transaction.
 import { DAY_MS, SECOND_MS } from '@florin/protocol'
 import type { Tx } from '../../../platform/db/tx.ts'

@@ -1,4 +1,4 @@
-// Owns what a transaction offers the network. Pure. Nodes replace a transaction only for at least 10 % more of both
+// What a transaction offers the network. Pure. Nodes replace a transaction only for at least 10 % more of both
 // numbers, so a bump is 15 % of both; nothing is ever offered above the operator's cap.
 
 export interface Fees {

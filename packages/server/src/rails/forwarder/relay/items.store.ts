@@ -1,4 +1,4 @@
-// Owns the SQL of what the relay was asked to move. An item ends in the transaction that tells its order how.
+// The SQL of what the relay was asked to move. An item ends in the transaction that tells its order how.
 import type { Route } from '@florin/contracts'
 import type { Sql } from '../../../platform/db/pool.ts'
 import type { Db, Tx } from '../../../platform/db/tx.ts'

@@ -1,4 +1,4 @@
-// Owns the SQL between the watcher's factory logs and the orders: which of them changed since their order was told.
+// The SQL between the watcher's factory logs and the orders: which of them changed since their order was told.
 import type { Sql } from '../../../platform/db/pool.ts'
 import type { Tx } from '../../../platform/db/tx.ts'
 

@@ -1,4 +1,4 @@
-// Owns the way from the factory's logs to facts. The chain is the truth: who sent a transaction does not matter, and an
+// The way from the factory's logs to facts. The chain is the truth: who sent a transaction does not matter, and an
 // order hears that it is settled only of a log that is final by the chain's rule.
 import { decodeFailure } from '@florin/contracts'
 import { zeroAddress } from 'viem'

@@ -1,4 +1,4 @@
-// Owns what the relay asks a node: its head, balances, whether a call would go through, and to take a transaction.
+// What the relay asks a node: its head, balances, whether a call would go through, and to take a transaction.
 // A revert is an answer here, not an error; only a node that does not answer throws.
 import { decodeFailure, type Failure } from '@florin/contracts'
 import { type Address, BaseError, erc20Abi, type Hex, type PublicClient } from 'viem'

@@ -1,4 +1,4 @@
-// Owns the SQL of the transactions that were signed. A row is written before any node hears of it, and a number
+// The SQL of the transactions that were signed. A row is written before any node hears of it, and a number
 // (nonce) belongs to one row and its items for ever.
 import { assert } from '../../../platform/assert.ts'
 import type { Sql } from '../../../platform/db/pool.ts'

@@ -1,4 +1,4 @@
-// Owns what became of transactions that were sent: found by any of their hashes, taken back by a reorg, or lost because
+// What became of transactions that were sent: found by any of their hashes, taken back by a reorg, or lost because
 // another transaction of the same key took the number.
 import { type Hex, TransactionReceiptNotFoundError } from 'viem'
 import type { Lease } from '../../../platform/db/lease.ts'

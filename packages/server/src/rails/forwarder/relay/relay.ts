@@ -1,4 +1,4 @@
-// Owns the relay's doors: what orders ask to be moved comes in, rounds run in the background, and health is told.
+// The relay's doors: what orders ask to be moved comes in, rounds run in the background, and health is told.
 // A round looks first at what became of what was sent, then sends; it may be killed anywhere and run again.
 import { MINUTE_MS } from '@florin/protocol'
 import type { PublicClient } from 'viem'

@@ -1,4 +1,4 @@
-// Owns the sending: row first, broadcast second. A process that dies between the two leaves a signed row, and the next
+// The sending: row first, broadcast second. A process that dies between the two leaves a signed row, and the next
 // one offers exactly that transaction again. A transaction that is not mined in time is offered anew for more.
 import { type Hex, keccak256 } from 'viem'
 import type { Lease } from '../../../platform/db/lease.ts'

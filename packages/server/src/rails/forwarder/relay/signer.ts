@@ -1,4 +1,4 @@
-// Owns one key of the relay on one chain: what it needs to sign and send. A key sends from one process at a time,
+// One key of the relay on one chain: what it needs to sign and send. A key sends from one process at a time,
 // which a lease makes sure of.
 import { type Address, type PublicClient, parseGwei } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'

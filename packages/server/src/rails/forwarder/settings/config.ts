@@ -1,4 +1,4 @@
-// Owns the rails file's part on forwarder chains: what may be written there, and every fault of it at once.
+// The rails file's part on forwarder chains: what may be written there, and every fault of it at once.
 // What it yields is frozen and complete; whether the chain agrees with it is verify.ts's question.
 import { readFileSync } from 'node:fs'
 import { type Chain, chains as catalogue } from '@florin/chains'

@@ -1,4 +1,4 @@
-// Owns what is known of the chains that the contracts run on: how deep money counts and how far a reorg can reach.
+// What is known of the chains that the contracts run on: how deep money counts and how far a reorg can reach.
 // Every number can be set otherwise in the rails file; these are the ones that it leaves out.
 
 import type { FinalityRule } from '../watch/finality.ts'

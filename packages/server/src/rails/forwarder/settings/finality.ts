@@ -1,4 +1,4 @@
-// Owns the part of the rails file on finality: a chain's rule, and what holds from an amount on.
+// The part of the rails file on finality: a chain's rule, and what holds from an amount on.
 
 import type { FinalityRule } from '../watch/finality.ts'
 import { type ChainDefaults, LARGE_FROM_USD } from './defaults.ts'

@@ -1,4 +1,4 @@
-// Owns the settings of prices: where the dollar price of a native coin is asked for and when answers are believed.
+// The settings of prices: where the dollar price of a native coin is asked for and when answers are believed.
 import type { Address } from 'viem'
 import type { Fields } from './reader.ts'
 

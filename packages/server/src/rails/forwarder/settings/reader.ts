@@ -1,4 +1,4 @@
-// Owns the reading of one JSON object by named fields: each fault is noted with its place and reading goes on, so a
+// The reading of one JSON object by named fields: each fault is noted with its place and reading goes on, so a
 // person sees all of them at once. A field nobody asked for is a fault too: it is a misspelt one.
 import { checkAddress } from '@florin/chains'
 import type { Address } from 'viem'

@@ -1,4 +1,4 @@
-// Owns the trial of a watcher whose providers leave out nearly a third of all lists, without a word.
+// The trial of a watcher whose providers leave out nearly a third of all lists, without a word.
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import { MINUTE_MS } from '@florin/protocol'

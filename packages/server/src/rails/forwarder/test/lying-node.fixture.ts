@@ -1,4 +1,4 @@
-// Owns a provider that stands before a real node and lies: empty lists, refusals, silence, as a test wants.
+// A provider that stands before a real node and lies: empty lists, refusals, silence, as a test wants.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { TestContext } from 'node:test'

@@ -1,4 +1,4 @@
-// Owns the forwarder's world for the rail suite: money moves on two real nodes, whose time goes with the service's.
+// The forwarder's world for the rail suite: money moves on two real nodes, whose time goes with the service's.
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import { testUsdcAbi } from '@florin/contracts/test-tokens'

@@ -1,4 +1,4 @@
-// Owns the world of the relay's tests: a real node with the contracts and two tokens, deposit addresses in a real
+// The world of the relay's tests: a real node with the contracts and two tokens, deposit addresses in a real
 // database, and processes of the relay that can be ended and started again.
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'

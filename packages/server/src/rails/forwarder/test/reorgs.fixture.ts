@@ -1,4 +1,4 @@
-// Owns the comparison of the watcher with the node: payments and reorgs at random, and after every step what the rows
+// The comparison of the watcher with the node: payments and reorgs at random, and after every step what the rows
 // say of each address must be what the node says of it.
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'

@@ -1,4 +1,4 @@
-// Owns the world of the forwarder's tests: a real node with the contracts and two tokens, the rail over it as a process
+// The world of the forwarder's tests: a real node with the contracts and two tokens, the rail over it as a process
 // has it, and a payer who sends whatever a test wants.
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'

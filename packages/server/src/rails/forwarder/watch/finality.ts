@@ -1,4 +1,4 @@
-// Owns when a chain's word is final: by the node's own tag, by depth, or by whichever of both comes first. Pure but for
+// When a chain's word is final: by the node's own tag, by depth, or by whichever of both comes first. Pure but for
 // the one question to the node. `safe` is no such tag: what providers mean by it has changed and stays unclear.
 import type { PublicClient } from 'viem'
 import { type BlockHead, readHead } from '../node/blocks.ts'

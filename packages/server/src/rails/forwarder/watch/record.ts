@@ -1,4 +1,4 @@
-// Owns what one look at a chain changes: observations, the factory's entries, facts, block and cursor, in one commit
+// What one look at a chain changes: observations, the factory's entries, facts, block and cursor, in one commit
 // under the chain's lease. Killed before the commit nothing happened; after it everything did.
 import { type Address, getAddress, type Hex } from 'viem'
 import { holdLease, type Lease } from '../../../platform/db/lease.ts'

@@ -1,4 +1,4 @@
-// Owns the last look before an order expires or money goes back: the balance itself, at a block that counts. It finds
+// The last look before an order expires or money goes back: the balance itself, at a block that counts. It finds
 // what every provider left out, and coins that came without leaving an entry.
 import type { Address } from 'viem'
 import { withTx } from '../../../platform/db/tx.ts'

@@ -1,4 +1,4 @@
-// Owns how high the watched chains stand, for counting confirmations: read from the database now and then, kept in
+// How high the watched chains stand, for counting confirmations: read from the database now and then, kept in
 // memory, so that showing an order costs nothing.
 import type { Sql } from '../../../platform/db/pool.ts'
 import { listCursors } from './watch.store.ts'

@@ -1,4 +1,4 @@
-// Owns the SQL of watching: cursors, blocks, observations, the factory's entries. Only the holder of a chain's lease
+// The SQL of watching: cursors, blocks, observations, the factory's entries. Only the holder of a chain's lease
 // writes here, and whoever writes observations locks the chain's cursor first, so expected balances are never stale.
 import type { Address, Hex } from 'viem'
 import type { Db, Tx } from '../../../platform/db/tx.ts'

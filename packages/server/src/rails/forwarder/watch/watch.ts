@@ -1,4 +1,4 @@
-// Owns the reading of one chain: block by block with a check of each parent, back over reorgs, in ranges far behind,
+// The reading of one chain: block by block with a check of each parent, back over reorgs, in ranges far behind,
 // and a second look at the depth that counts. A run may end anywhere; the next begins at the cursor.
 import type { PublicClient } from 'viem'
 import { claimLease, type Lease, LeaseLost, releaseLease } from '../../../platform/db/lease.ts'

@@ -1,4 +1,4 @@
-// Owns the SQL of the walk over other chains' addresses: the next part, and how far it has come.
+// The SQL of the walk over other chains' addresses: the next part, and how far it has come.
 import type { Address } from 'viem'
 import type { Sql } from '../../../platform/db/pool.ts'
 import type { Tx } from '../../../platform/db/tx.ts'

@@ -1,4 +1,4 @@
-// Owns the search for native coins on a wrong chain: an order's address is the same on every chain, and coins leave no
+// The search for native coins on a wrong chain: an order's address is the same on every chain, and coins leave no
 // entry there, so the addresses of other chains' legs are read part by part, round and round. What is found is
 // treated like the chain's own coins: seen in a block, confirmed by depth, gone when a reorg takes the block.
 import { MINUTE_MS } from '@florin/protocol'
