@@ -18,6 +18,7 @@ import { AppError } from '../errors.ts'
 import { newId } from '../ids.ts'
 import { rawErrorAnswer, sendError, useErrorAnswers } from './errors.ts'
 import { useJsonParser } from './json.ts'
+import { schemaCompilers } from './schemas.ts'
 
 export type App = FastifyInstance<
   Server,
@@ -51,6 +52,7 @@ export async function makeServer(options: ServerOptions): Promise<App> {
     connectionTimeout: 0,
     keepAliveTimeout: 72_000,
     routerOptions: { maxParamLength: 300, ignoreTrailingSlash: false, caseSensitive: true },
+    schemaController: { compilersFactory: schemaCompilers },
     ajv: {
       customOptions: {
         coerceTypes: false,
