@@ -1,4 +1,4 @@
-// The walk of interface.md: every row of its sections 4 to 8, black-box over HTTP against the running program. Webhook
+// The walk of contract.md: every row of its sections 1 to 8, black-box over HTTP against the running program. Webhook
 // signatures are checked by the official stripe package, which knows nothing of us and has the same scheme.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'

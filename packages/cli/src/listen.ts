@@ -9,7 +9,7 @@ import { oneLine, type Terminal } from './terminal.ts'
 import { freshId, headersOf, signatureOf, unixNow } from './webhook.ts'
 import { eventNames, readEvents, readReceiver } from './words.ts'
 
-/** interface.md 8: what the service waits for a receiver. */
+/** contract.md 6: what the service waits for a receiver. */
 const TIMEOUT_MS = 10_000
 
 export const listenCommand: Command = {

@@ -1,4 +1,4 @@
-// One POST to a receiver, as the service makes it (interface.md 6, api.md 6): the bytes and headers as given, one deadline
+// One POST to a receiver, as the service makes it (contract.md 6): the bytes and headers as given, one deadline
 // over lookup, connection, TLS and headers, no redirect followed, a bounded look at the answer's body.
 // node:http and not fetch: fetch adds headers of its own and hides whether a connection was used again.
 import type { ClientRequest, Agent as HttpAgent, IncomingMessage } from 'node:http'

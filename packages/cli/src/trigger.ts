@@ -8,7 +8,7 @@ import { isLiveKey, openClient, readSettings } from './settings.ts'
 import { stepsTo } from './trigger-steps.ts'
 import { readEvent, readReceiver } from './words.ts'
 
-/** interface.md 8: a receiver has 10 s, so by then the first attempt is over. */
+/** contract.md 6: a receiver has 10 s, so by then the first attempt is over. */
 const FIRST_ATTEMPT_MS = 12_000
 const LOOK_EVERY_MS = 200
 

@@ -1,4 +1,4 @@
-// What a webhook looks like on the wire (interface.md 6, api.md 6): header names, the signature over the very bytes, ids.
+// What a webhook looks like on the wire (contract.md 6): header names, the signature over the very bytes, ids.
 import { randomBytes } from 'node:crypto'
 import { SIGNATURE_HEADER, sign } from '@florin/protocol/signature'
 

@@ -1,4 +1,4 @@
-// Promises: orders are listed, shown, made, canceled and refunded by the calls of api.md; a live refund asks first; trigger
+// Promises: orders are listed, shown, made, canceled and refunded by the calls of contract.md; a live refund asks first; trigger
 // drives a test order to each event and never touches a live key.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

@@ -1,4 +1,4 @@
-// A stand-in for the service on a real HTTP server: orders, simulation, events, their stream and deliveries, as api.md 4.4
+// A stand-in for the service on a real HTTP server: orders, simulation, events, their stream and deliveries, as contract.md 4.4
 // and 6 say and no more. It keeps what tests ask it to keep and can be stopped and started on the same port.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'

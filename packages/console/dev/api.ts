@@ -1,4 +1,4 @@
-// The playground's answers to the console's calls, as api.md 1 to 5 describe them, over invented data in memory.
+// The playground's answers to the console's calls, as contract.md 1 to 5 describe them, over invented data in memory.
 import { chains, checkAddress, findChain } from '@florin/chains'
 import { type Answer, type Call, found, ok, pageOf, Refusal, text } from './answer.ts'
 import { changeKey, createKey, rotateKey } from './keys.ts'

@@ -1,4 +1,4 @@
-// What a payer may see (api.md 4.5): the JSON of GET /checkout/{token} and of its event stream. It never holds
+// What a payer may see (contract.md 4.5): the JSON of GET /checkout/{token} and of its event stream. It never holds
 // external_id, metadata or webhook_url.
 import type { LatePolicy, OrderStatus, PayLeg, Payment, Refund, SimulateAction, StatusDetail } from './order.ts'
 

@@ -1,4 +1,4 @@
-// What the console reads beside orders, keys, addresses and deliveries (api.md 5). All of it comes in the
+// What the console reads beside orders, keys, addresses and deliveries (contract.md 5). All of it comes in the
 // envelope {code: 0, data}.
 import type { DeliveryStatus } from './events.ts'
 import type { OrderStatus } from './order.ts'

@@ -1,4 +1,4 @@
-// The closed table of error codes: every failure that leaves the service is one of these (api.md 8).
+// The closed table of error codes: every failure that leaves the service is one of these (contract.md 8).
 // A code never changes its status or its number; a new code takes the next free number of its status.
 
 export type ErrorType =

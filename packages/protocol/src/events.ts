@@ -1,4 +1,4 @@
-// The event kinds and the webhook payload (interface.md 6, api.md 6).
+// The event kinds and the webhook payload (contract.md 6).
 import type { Order, OrderStatus, StatusDetail } from './order.ts'
 
 export const eventKinds = [

@@ -1,4 +1,4 @@
-// The words of API keys as they cross the wire (api.md 2).
+// The words of API keys as they cross the wire (contract.md 2).
 
 export const keyModes = ['live', 'test'] as const
 export type KeyMode = (typeof keyModes)[number]

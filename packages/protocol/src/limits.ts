@@ -1,4 +1,4 @@
-// Every number of the interface (interface.md section 8, api.md). Each names its unit and its source.
+// Every number of the interface (contract.md). Each names its unit and its source.
 // Nothing else in the project may repeat one of these numbers.
 
 export const SECOND_MS = 1_000
@@ -6,33 +6,33 @@ export const MINUTE_MS = 60 * SECOND_MS
 export const HOUR_MS = 60 * MINUTE_MS
 export const DAY_MS = 24 * HOUR_MS
 
-/** interface.md 8: a console token is valid for 7 days. */
+/** contract.md 1: a console token is valid for 7 days. */
 export const CONSOLE_TOKEN_MS = 7 * DAY_MS
 
-/** api.md 1: an emailed code has 6 digits, lives 10 minutes, at most 3 are live, and 5 wrong tries void it. */
+/** contract.md 1: an emailed code has 6 digits, lives 10 minutes, at most 3 are live, and 5 wrong tries void it. */
 export const LOGIN_CODE_DIGITS = 6
 export const LOGIN_CODE_MS = 10 * MINUTE_MS
 export const LOGIN_CODES_LIVE_MAX = 3
 export const LOGIN_CODE_TRIES_MAX = 5
-/** api.md 1: a code a minute and 10 an hour per email; 30 an hour per client. */
+/** contract.md 1: a code a minute and 10 an hour per email; 30 an hour per client. */
 export const LOGIN_CODE_RESEND_MS = MINUTE_MS
 export const LOGIN_CODES_PER_HOUR_EMAIL = 10
 export const LOGIN_CODES_PER_HOUR_CLIENT = 30
-/** api.md 1: 20 wrong tries per email and day, then doubling pauses. */
+/** contract.md 1: 20 wrong tries per email and day, then doubling pauses. */
 export const LOGIN_WRONG_TRIES_PER_DAY = 20
 
-/** api.md 2: the old key works this long after a rotation, and at most this many webhook secrets are live. */
+/** contract.md 2: the old key works this long after a rotation, and at most this many webhook secrets are live. */
 export const KEY_ROTATE_GRACE_S = 86_400
 export const KEY_ROTATE_GRACE_MAX_S = 30 * 86_400
 export const WEBHOOK_SECRETS_LIVE_MAX = 2
 export const WEBHOOK_SECRET_OVERLAP_MAX_S = 7 * 86_400
 export const NAME_MAX = 100
 
-/** api.md 3: the longest text that is looked at as an address. */
+/** contract.md 3: the longest text that is looked at as an address. */
 export const ADDRESS_MAX = 512
 export const ADDRESS_LABEL_MAX = 100
 
-/** api.md 4.1: an order's amount in integer micro-dollars. */
+/** contract.md 4.1: an order's amount in integer micro-dollars. */
 export const AMOUNT_USD_DECIMALS = 6
 export const AMOUNT_USD_MAX_MICROS = 1_000_000n * 1_000_000n
 export const EXTERNAL_ID_MAX = 128
@@ -42,7 +42,7 @@ export const EXPIRES_IN_MIN_S = 300
 export const EXPIRES_IN_MAX_S = 86_400
 export const UNDERPAY_TOLERANCE_DEFAULT_BPS = 50
 export const UNDERPAY_TOLERANCE_MAX_BPS = 1_000
-/** api.md 4.1: the tolerance is never more than $1. */
+/** contract.md 4.1: the tolerance is never more than $1. */
 export const UNDERPAY_TOLERANCE_MAX_MICROS = 1_000_000n
 export const TITLE_MAX = 120
 export const DESCRIPTION_MAX = 500
@@ -50,28 +50,28 @@ export const METADATA_KEYS_MAX = 50
 export const METADATA_KEY_MAX = 40
 export const METADATA_VALUE_MAX = 500
 export const REASON_MAX = 200
-/** api.md 4.1: an idempotency key is kept 24 h; the request that holds it has a 30 s lease. */
+/** contract.md 4.1: an idempotency key is kept 24 h; the request that holds it has a 30 s lease. */
 export const IDEMPOTENCY_KEY_MAX = 255
 export const IDEMPOTENCY_KEPT_MS = DAY_MS
 export const IDEMPOTENCY_LEASE_MS = 30 * SECOND_MS
-/** api.md 4.2: an order object shows its newest 50 payments. */
+/** contract.md 4.2: an order object shows its newest 50 payments. */
 export const PAYMENTS_SHOWN_MAX = 50
-/** api.md 4.3: late money settles, and partial money waits, for 24 h after expiry. */
+/** contract.md 4.3: late money settles, and partial money waits, for 24 h after expiry. */
 export const LATE_WINDOW_MS = DAY_MS
-/** api.md 4.3: addresses of closed orders are looked at daily for 90 days. */
+/** contract.md 4.3: addresses of closed orders are looked at daily for 90 days. */
 export const COLD_WATCH_MS = 90 * DAY_MS
 
-/** api.md 4.4: pages of a list. */
+/** contract.md 4.4: pages of a list. */
 export const PAGE_DEFAULT = 20
 export const PAGE_MAX = 100
 
-/** interface.md 8: five attempts in all, so four waits between them, counted from the end of the failure before. */
+/** contract.md 6: five attempts in all, so four waits between them, counted from the end of the failure before. */
 export const WEBHOOK_ATTEMPTS_MAX = 5
 export const WEBHOOK_RETRY_WAITS_MS: readonly number[] = [1, 5, 30, 120].map((minutes) => minutes * MINUTE_MS)
-/** interface.md 8: status line and headers within 10 s of the start, in all. */
+/** contract.md 6: status line and headers within 10 s of the start, in all. */
 export const WEBHOOK_TIMEOUT_MS = 10 * SECOND_MS
-/** interface.md 8: a receiver should refuse a signature older than this. */
+/** contract.md 6: a receiver should refuse a signature older than this. */
 export const SIGNATURE_TOLERANCE_S = 300
 
-/** api.md 8: the largest request body. */
+/** contract.md 8: the largest request body. */
 export const BODY_MAX_BYTES = 64 * 1024

@@ -1,10 +1,10 @@
-// The words of an order as they cross the wire (interface.md 2 and 3, api.md 4.2 and 4.3).
+// The words of an order as they cross the wire (contract.md 4.2 and 4.3).
 // USD amounts are JSON numbers; chain amounts are strings of digits in the asset's smallest unit.
 
 export const orderStatuses = ['pending', 'processing', 'success', 'failed', 'refunded', 'expired'] as const
 export type OrderStatus = (typeof orderStatuses)[number]
 
-/** Every move an order can make (api.md 4.3). `success` and `refunded` are final. */
+/** Every move an order can make (contract.md 4.3). `success` and `refunded` are final. */
 export const orderMoves: Readonly<Record<OrderStatus, readonly OrderStatus[]>> = {
   pending: ['processing', 'expired', 'refunded'],
   processing: ['success', 'failed', 'refunded'],
@@ -160,7 +160,7 @@ export interface Order {
   settled_at: string | null
 }
 
-/** The steps of `POST /v1/test/orders/{order_no}/simulate` (api.md 4.4). */
+/** The steps of `POST /v1/test/orders/{order_no}/simulate` (contract.md 4.4). */
 export const simulateActions = [
   'pay',
   'underpay',

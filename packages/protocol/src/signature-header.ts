@@ -1,4 +1,4 @@
-// The form of X-Service-Signature and the closed set of reasons for refusing one (interface.md 6).
+// The form of X-Service-Signature and the closed set of reasons for refusing one (contract.md 6).
 // Pure: no HMAC and no clock, so that Node and the browser share every judgement that needs neither.
 import { SIGNATURE_TOLERANCE_S } from './limits.ts'
 

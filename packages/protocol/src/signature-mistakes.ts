@@ -112,7 +112,7 @@ function hints(body: Uint8Array, secrets: readonly string[]): string[] {
   return said
 }
 
-/** api.md 2: "whsec_" and 32 characters. Used for a hint only; a secret of another length is still tried. */
+/** contract.md 2: "whsec_" and 32 characters. Used for a hint only; a secret of another length is still tried. */
 const SECRET_LENGTH = 'whsec_'.length + 32
 
 function aboutJson(text: string): string[] {

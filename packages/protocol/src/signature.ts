@@ -1,5 +1,5 @@
 // Signing and checking webhooks with node:crypto: X-Service-Signature is
-// "t=<unix seconds>,v1=<hex HMAC-SHA256 of '<t>.<raw body>'>" (interface.md 6). Digests are compared in constant time.
+// "t=<unix seconds>,v1=<hex HMAC-SHA256 of '<t>.<raw body>'>" (contract.md 6). Digests are compared in constant time.
 import { createHmac, type Hmac, timingSafeEqual } from 'node:crypto'
 import { WEBHOOK_SECRETS_LIVE_MAX } from './limits.ts'
 import {
@@ -28,9 +28,9 @@ export {
 } from './signature-header.ts'
 
 /**
- * Makes the value of X-Service-Signature (interface.md 6).
+ * Makes the value of X-Service-Signature (contract.md 6).
  *
- * @param input.secrets the live webhook secrets, newest first: one `v1` each, at most two (api.md 2)
+ * @param input.secrets the live webhook secrets, newest first: one `v1` each, at most two (contract.md 2)
  * @param input.body the exact bytes that will be sent
  * @param input.timestamp unix seconds, of this attempt and not of the event
  * @throws RangeError when there is no secret, too many, or the timestamp is not whole seconds: faults of the caller

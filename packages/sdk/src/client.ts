@@ -1,4 +1,4 @@
-// The client: one method for each call of /v1 (api.md 4.4). What is sent and how is the transport's.
+// The client: one method for each call of /v1 (contract.md 4.4). What is sent and how is the transport's.
 import { randomUUID } from 'node:crypto'
 import { type Delivery, IDEMPOTENCY_KEY_MAX, type Order, type TimelineEntry } from '@florin/protocol'
 import { EventStream, type StreamOptions } from './event-stream.ts'

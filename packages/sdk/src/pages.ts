@@ -1,4 +1,4 @@
-// Walking through lists. Every list of the service answers { data, has_more, next_cursor } (api.md 4.4).
+// Walking through lists. Every list of the service answers { data, has_more, next_cursor } (contract.md 4.4).
 import { FlorinError } from './errors.ts'
 
 export interface Page<Item> {

@@ -10,7 +10,7 @@ import type {
   WebhookEvent,
 } from '@florin/protocol'
 
-/** api.md 4.1. Chain amounts are strings of digits; USD amounts are numbers or decimal strings. */
+/** contract.md 4.1. Chain amounts are strings of digits; USD amounts are numbers or decimal strings. */
 export interface CreateOrderParams {
   /** Above 0, at most 1000000, at most 6 decimals. A string such as "19.99" is never rounded on the way. */
   amount_usd: number | string

@@ -1,4 +1,4 @@
-// Promises: every call of api.md 4.4 goes out as written there; lists are walked to their end; bad input never leaves.
+// Promises: every call of contract.md 4.4 goes out as written there; lists are walked to their end; bad input never leaves.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Florin, type List } from '../src/index.ts'

@@ -35,7 +35,7 @@ after(() => installed.remove())
 const order = (n: number, status: 'processing' | 'success' | 'refunded') =>
   signTestWebhook({ secret, event: `order.${status}`, order: { order_no: `ord_${n}` } }).event.order
 
-/** The calls that the documents make, answered as api.md says. */
+/** The calls that the documents make, answered as contract.md says. */
 const service: Script = ({ method, path, query, body }, response) => {
   const call = `${method} ${path}`
   if (call === 'POST /v1/orders') return answer(response, 201, { ...order(1, 'processing'), status: 'pending' })

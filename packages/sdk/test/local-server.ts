@@ -1,4 +1,4 @@
-// A scripted HTTP server on loopback that answers as api.md says; each test gives it the answers it is about.
+// A scripted HTTP server on loopback that answers as contract.md says; each test gives it the answers it is about.
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { TestContext } from 'node:test'
@@ -47,7 +47,7 @@ export function answer(
   response.end(JSON.stringify(body))
 }
 
-/** An error as api.md 8 shapes it. */
+/** An error as contract.md 8 shapes it. */
 export function fail(
   response: ServerResponse,
   code: ErrorCode,

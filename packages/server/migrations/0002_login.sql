@@ -10,7 +10,7 @@ create table merchants (
   created_at           timestamptz not null
 );
 
--- One row a code that was asked for, whether or not its email is known. Rows stay for an hour: the limits of api.md 1
+-- One row a code that was asked for, whether or not its email is known. Rows stay for an hour: the limits of contract.md 1
 -- count them, so the limits hold on every replica and over restarts.
 create table login_codes (
   id          text collate "C" primary key,

@@ -91,7 +91,7 @@ export const variables = [
 ] as const
 
 /**
- * Reads and checks the settings of api.md 9.
+ * Reads and checks the settings of contract.md 9.
  * @throws ConfigError that names every fault at once.
  */
 export function readConfig(

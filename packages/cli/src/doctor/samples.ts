@@ -1,4 +1,4 @@
-// The webhooks that a receiver is examined with: orders that do not exist, marked livemode false, each legal by api.md 4.2
+// The webhooks that a receiver is examined with: orders that do not exist, marked livemode false, each legal by contract.md 4.2
 // and 6. All are written as JSON.stringify writes them, but for the one whose spelling is the point.
 import {
   BODY_MAX_BYTES,

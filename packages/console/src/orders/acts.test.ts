@@ -1,4 +1,4 @@
-// Promises of the buttons: what the table of api.md 4.3 allows is offered, what it forbids is not, and says why.
+// Promises of the buttons: what the table of contract.md 4.3 allows is offered, what it forbids is not, and says why.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Order, simulateActions } from '@florin/protocol'

@@ -1,4 +1,4 @@
-// The catalogue (api.md 3): every chain with its assets, and which of the rails that run here carry them, in which
+// The catalogue (contract.md 3): every chain with its assets, and which of the rails that run here carry them, in which
 // mode and how they are. It shows; what an order really takes, the rails decide anew.
 import { type Chain, chains } from '@florin/chains'
 import { SECOND_MS } from '@florin/protocol'

@@ -1,4 +1,4 @@
-// The HTTP of receiving addresses (api.md 3).
+// The HTTP of receiving addresses (contract.md 3).
 import { checkAddress } from '@florin/chains'
 import { ADDRESS_LABEL_MAX } from '@florin/protocol'
 import { Type } from 'typebox'

@@ -1,4 +1,4 @@
-// How the words of a call become a chain and an address (api.md 3). Pure. Nothing here repeats what was sent: a
+// How the words of a call become a chain and an address (contract.md 3). Pure. Nothing here repeats what was sent: a
 // secret that was pasted in the wrong field must not come back in an answer or a log line.
 import { type Chain, type ChainAddress, checkAddress, findChain, parseAddress, type Warning } from '@florin/chains'
 import { ADDRESS_LABEL_MAX } from '@florin/protocol'

@@ -1,4 +1,4 @@
-// The wire shapes of receiving addresses (api.md 3).
+// The wire shapes of receiving addresses (contract.md 3).
 import { type AddressVerdict, type Chain, checkAddress, findChain, type Warning } from '@florin/chains'
 import { type Static, Type } from 'typebox'
 import { assert } from '../platform/assert.ts'

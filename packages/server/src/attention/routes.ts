@@ -1,4 +1,4 @@
-// The HTTP of what needs a person's attention (api.md 5).
+// The HTTP of what needs a person's attention (contract.md 5).
 import { ADDRESS_MAX, type AttentionItem } from '@florin/protocol'
 import { type TSchema, Type } from 'typebox'
 import type { MerchantCaller } from '../callers.ts'

@@ -1,4 +1,4 @@
-// The HTTP of the checkout (api.md 4.5): what a payer may read and do with the token of one order. Whatever is
+// The HTTP of the checkout (contract.md 4.5): what a payer may read and do with the token of one order. Whatever is
 // wrong with a token, the answer is the same 404.
 import { ADDRESS_MAX, CHECKOUT_EVENT } from '@florin/protocol'
 import { Type } from 'typebox'

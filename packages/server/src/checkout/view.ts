@@ -1,4 +1,4 @@
-// What a payer sees of an order (api.md 4.5). Every field is named here, one by one: external_id, metadata and
+// What a payer sees of an order (contract.md 4.5). Every field is named here, one by one: external_id, metadata and
 // webhook_url belong to the merchant and must never be among them.
 import { findChain } from '@florin/chains'
 import type { Checkout } from '@florin/protocol'

@@ -1,4 +1,4 @@
-// The HTTP of API keys in the console (api.md 2), but for the test event, which belongs to webhooks.
+// The HTTP of API keys in the console (contract.md 2), but for the test event, which belongs to webhooks.
 import {
   KEY_ROTATE_GRACE_MAX_S,
   KEY_ROTATE_GRACE_S,

@@ -1,4 +1,4 @@
-// What a key may be (api.md 2). Pure: times are arguments.
+// What a key may be (contract.md 2). Pure: times are arguments.
 import { defaultScopes, type KeyMode, type Scope, scopes, WEBHOOK_SECRETS_LIVE_MAX } from '@florin/protocol'
 import { AppError } from '../platform/errors.ts'
 

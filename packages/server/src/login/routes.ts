@@ -1,4 +1,4 @@
-// The HTTP of sign-in (api.md 1): the two calls without a credential, the sessions and the merchant itself.
+// The HTTP of sign-in (contract.md 1): the two calls without a credential, the sessions and the merchant itself.
 import { LOGIN_CODE_MS, LOGIN_CODE_RESEND_MS, NAME_MAX } from '@florin/protocol'
 import { Type } from 'typebox'
 import type { Deps } from '../deps.ts'

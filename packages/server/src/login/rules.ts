@@ -1,4 +1,4 @@
-// What decides at sign-in (api.md 1): what an email address is, who may join, how often a code may be asked for
+// What decides at sign-in (contract.md 1): what an email address is, who may join, how often a code may be asked for
 // and how many wrong tries are borne. Pure: times are arguments.
 import { domainToASCII } from 'node:url'
 import { findChain } from '@florin/chains'

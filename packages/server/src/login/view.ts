@@ -1,4 +1,4 @@
-// The wire shapes of sign-in: merchant and session (api.md 1).
+// The wire shapes of sign-in: merchant and session (contract.md 1).
 import { type Static, Type } from 'typebox'
 import type { Merchant, Session } from './store.ts'
 

@@ -1,4 +1,4 @@
-// The order calls of the console (api.md 5): the same acts and shapes as /v1, in the envelope, for the signed-in
+// The order calls of the console (contract.md 5): the same acts and shapes as /v1, in the envelope, for the signed-in
 // merchant in either mode.
 import { REASON_MAX } from '@florin/protocol'
 import type { FastifyReply } from 'fastify'

@@ -1,4 +1,4 @@
-// The filters that lists of orders take (api.md 4.4), the same in /v1 and the console. Pure.
+// The filters that lists of orders take (contract.md 4.4), the same in /v1 and the console. Pure.
 import { orderStatuses } from '@florin/protocol'
 import { Type } from 'typebox'
 import { parseMoment } from '../platform/http/timestamp.ts'

@@ -1,4 +1,4 @@
-// The order calls of /v1 (api.md 4.1 and 4.4). Answers are sent as the JSON text that was rendered once.
+// The order calls of /v1 (contract.md 4.1 and 4.4). Answers are sent as the JSON text that was rendered once.
 import { IDEMPOTENCY_KEY_MAX, REASON_MAX, simulateActions } from '@florin/protocol'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'

@@ -1,4 +1,4 @@
-// What can be made to happen to a test order, and when each step applies (api.md 4.4).
+// What can be made to happen to a test order, and when each step applies (contract.md 4.4).
 import { type SimulateAction, simulateActions } from '@florin/protocol'
 import { AppError } from '../platform/errors.ts'
 import { actInSandbox } from '../rails/sandbox/simulate.ts'
@@ -10,7 +10,7 @@ import { type SettleDeps, settleOrder } from './settle.ts'
 import { getOrder } from './store.ts'
 
 /**
- * Makes something happen to a test order on the sandbox rail (api.md 4.4) and answers with what became of it.
+ * Makes something happen to a test order on the sandbox rail (contract.md 4.4) and answers with what became of it.
  * @param amount in the leg's smallest unit; null: the action's own amount.
  * @throws AppError simulation_not_applicable
  */

@@ -1,4 +1,4 @@
-// The wire shape of an order (api.md 4.2): the same in create, read, list and webhook.
+// The wire shape of an order (contract.md 4.2): the same in create, read, list and webhook.
 import {
   type EventKind,
   type Order,

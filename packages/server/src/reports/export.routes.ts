@@ -1,4 +1,4 @@
-// The HTTP of the export (api.md 5). It is streamed as the client reads, and a merchant has two at a time.
+// The HTTP of the export (contract.md 5). It is streamed as the client reads, and a merchant has two at a time.
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import { Type } from 'typebox'

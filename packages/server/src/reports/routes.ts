@@ -1,4 +1,4 @@
-// The list of what the console reads beside its orders (api.md 5).
+// The list of what the console reads beside its orders (contract.md 5).
 
 import { attentionRoutes } from '../attention/routes.ts'
 import type { SettleDeps } from '../orders/settle.ts'

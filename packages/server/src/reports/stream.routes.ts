@@ -1,4 +1,4 @@
-// The console's stream of changes (api.md 5): what changed, never what it changed to, so a console reads it with
+// The console's stream of changes (contract.md 5): what changed, never what it changed to, so a console reads it with
 // its own rights. A stream ends with the session that opened it.
 
 import { Type } from 'typebox'

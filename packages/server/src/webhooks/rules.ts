@@ -1,4 +1,4 @@
-// What can be said of a webhook URL without asking the network (api.md 7): whether it may be named at creation,
+// What can be said of a webhook URL without asking the network (contract.md 7): whether it may be named at creation,
 // and which lane its deliveries share. Pure. What a name resolves to is judged at each connection, by target.ts.
 import { createHash } from 'node:crypto'
 import { isIP } from 'node:net'

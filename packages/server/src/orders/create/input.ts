@@ -24,7 +24,7 @@ const Text = (maxLength: number) => Type.String({ minLength: 1, maxLength })
 const bounds = { minLength: 1, maxLength: 80 }
 const Code = Type.String(bounds)
 
-/** The body of POST /v1/orders (api.md 4.1). */
+/** The body of POST /v1/orders (contract.md 4.1). */
 export const CreateOrderBody = Type.Object(
   {
     amount_usd: Type.Union([Type.Number(), Type.String({ maxLength: 40 })], {

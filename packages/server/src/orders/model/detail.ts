@@ -1,4 +1,4 @@
-// Why an order is where it is (status_detail, api.md 4.2), read off its rows. Pure.
+// Why an order is where it is (status_detail, contract.md 4.2), read off its rows. Pure.
 import type { StatusDetail } from '@florin/protocol'
 import { unreachable } from '../../platform/assert.ts'
 import { balanceOf, hasItsMoney, isOpen, LEFT_THE_CHAIN, wasPaidLate, winnerOf } from './ledger.ts'

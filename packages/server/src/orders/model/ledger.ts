@@ -212,7 +212,7 @@ export function legBalancesOf(order: OrderState): LegBalance[] {
   return lines
 }
 
-/** One line an asset that came in, in the order it first came (api.md 4.2). */
+/** One line an asset that came in, in the order it first came (contract.md 4.2). */
 export function balanceOf(order: OrderState): BalanceState[] {
   const lines: BalanceState[] = []
   for (const { legId: _, ...part } of legBalancesOf(order)) {

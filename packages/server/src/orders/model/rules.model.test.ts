@@ -1,4 +1,4 @@
-// A model-based test of the one decision: random facts in random order, duplicated, never leave the table of api.md 4.3.
+// A model-based test of the one decision: random facts in random order, duplicated, never leave the table of contract.md 4.3.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { MINUTE_MS, orderMoves } from '@florin/protocol'

@@ -1,4 +1,4 @@
-// What each fact makes of an order (api.md 4.3), example by example.
+// What each fact makes of an order (contract.md 4.3), example by example.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { DAY_MS, MINUTE_MS } from '@florin/protocol'

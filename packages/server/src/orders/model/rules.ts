@@ -1,4 +1,4 @@
-// What an order may become (api.md 4.3). Pure and total: rows and a fact in, the new order, its steps and its
+// What an order may become (contract.md 4.3). Pure and total: rows and a fact in, the new order, its steps and its
 // events out; time and ids are arguments. Nothing else decides a status.
 import { type OrderStatus, orderMoves, type RefundReason } from '@florin/protocol'
 import { assert, unreachable } from '../../platform/assert.ts'

@@ -1,4 +1,4 @@
-// The console's success envelope (interface.md 2): code 0 and data.
+// The console's success envelope (contract.md 5): code 0 and data.
 import { type TSchema, Type } from 'typebox'
 
 export const envelope = <T>(data: T): { code: 0; data: T } => ({ code: 0, data })

@@ -1,4 +1,4 @@
-// The one mapping from anything thrown to an answer (api.md 8): /v1 and the checkout get {"error": …}, the
+// The one mapping from anything thrown to an answer (contract.md 8): /v1 and the checkout get {"error": …}, the
 // console its envelope. Unknown failures become one sentence and a request id; their cause goes to the log only.
 
 import type { ErrorBody, ErrorCode } from '@florin/protocol'

@@ -1,4 +1,4 @@
-// GET /metrics (api.md 9): open on a loopback install, elsewhere behind METRICS_TOKEN, and not there without one.
+// GET /metrics (contract.md 9): open on a loopback install, elsewhere behind METRICS_TOKEN, and not there without one.
 import { collectDefaultMetrics } from 'prom-client'
 import { AppError } from '../errors.ts'
 import { metrics } from '../metrics.ts'

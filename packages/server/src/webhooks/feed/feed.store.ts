@@ -1,4 +1,4 @@
-// Reading events in the order in which they were committed (api.md 4.4). A row carries the number of its
+// Reading events in the order in which they were committed (contract.md 4.4). A row carries the number of its
 // transaction; a page serves only what is below the oldest transaction still running, so nothing that commits later can
 // appear behind a cursor.
 import type { Db } from '../../platform/db/tx.ts'

@@ -1,4 +1,4 @@
-// The console's calls about deliveries (api.md 5): the same lists for a merchant's eyes, resend, replay, test event.
+// The console's calls about deliveries (contract.md 5): the same lists for a merchant's eyes, resend, replay, test event.
 import { eventKinds, URL_MAX } from '@florin/protocol'
 import { Type } from 'typebox'
 import type { Deps } from '../../deps.ts'

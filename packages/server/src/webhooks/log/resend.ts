@@ -1,4 +1,4 @@
-// A person's or a program's wish to send one delivery again (api.md 6).
+// A person's or a program's wish to send one delivery again (contract.md 6).
 import type { Deps } from '../../deps.ts'
 import { only } from '../../platform/assert.ts'
 import { withTx } from '../../platform/db/tx.ts'

@@ -1,4 +1,4 @@
-// The /v1 calls about deliveries (api.md 4.4 and 6), and hooks up all else that webhooks serve.
+// The /v1 calls about deliveries (contract.md 4.4 and 6), and hooks up all else that webhooks serve.
 import { Type } from 'typebox'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../platform/errors.ts'

@@ -1,4 +1,4 @@
-// The wire shapes of deliveries and replays (api.md 6).
+// The wire shapes of deliveries and replays (contract.md 6).
 import { type Attempt, type Delivery, deliveryStatuses, eventKinds } from '@florin/protocol'
 import { type Static, Type } from 'typebox'
 import type { ReplayRow } from './replay.store.ts'

@@ -8,7 +8,7 @@ const REAPED_AT_ONCE = 500
 
 /** Interrupted this often, a row becomes a suspect. */
 const SUSPECT_AFTER = 2
-/** Interrupted this often in all, it is taken to kill workers (api.md 6): all times but two it was alone. */
+/** Interrupted this often in all, it is taken to kill workers (contract.md 6): all times but two it was alone. */
 const CLAIMS_MAX = SUSPECT_AFTER + 8
 /** A suspect waits one lease, then two, and so on up to this many: 16 minutes of leases of 30 s. */
 const WAIT_MAX_LEASES = 32

@@ -1,4 +1,4 @@
-// The judgement of one IP address (api.md 7). Pure. What is not known to be public is not public: an IPv4 address
+// The judgement of one IP address (contract.md 7). Pure. What is not known to be public is not public: an IPv4 address
 // must be plain unicast, an IPv6 address must lie in 2000::/3 and hold no IPv4 address inside.
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'

@@ -1,4 +1,4 @@
-// What one delivery looks like on the wire (api.md 6): the frozen bytes, the headers, a fresh time and signature.
+// What one delivery looks like on the wire (contract.md 6): the frozen bytes, the headers, a fresh time and signature.
 import { sign } from '@florin/protocol/signature'
 import type { Outgoing } from './send.ts'
 

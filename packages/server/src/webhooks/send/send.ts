@@ -1,4 +1,4 @@
-// One POST (interface.md 6): one deadline over lookup, connect, TLS and headers; the final status line decides; of
+// One POST (contract.md 6): one deadline over lookup, connect, TLS and headers; the final status line decides; of
 // the body a little is read for the log and the rest is cut off. No redirect is followed, nothing is decompressed.
 // undici's dispatch rather than request(): the verdict falls at the headers without a stream made for each answer.
 import type { IncomingHttpHeaders } from 'node:http'

@@ -1,5 +1,5 @@
 // The way to a receiver: every connection is made here, to an address that was judged a moment before and is then
-// the only one dialled (api.md 7). The host name stays for TLS. An address in the URL itself, which no lookup ever sees,
+// the only one dialled (contract.md 7). The host name stays for TLS. An address in the URL itself, which no lookup ever sees,
 // is judged too.
 import { isIP, type LookupFunction, connect as netConnect, type Socket } from 'node:net'
 import { connect as tlsConnect } from 'node:tls'
