@@ -3,6 +3,7 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { DAY_MS, SECOND_MS, WEBHOOK_RETRY_WAITS_MS, WEBHOOK_TIMEOUT_MS } from '@florin/protocol'
+import { OperatorError } from './platform/errors.ts'
 import { isLoopbackHost } from './platform/http/loopback.ts'
 
 export type ServiceMode = 'all' | 'api' | 'worker' | 'migrate'
@@ -47,7 +48,7 @@ export interface Config {
   readonly devnet: boolean
 }
 
-export class ConfigError extends Error {
+export class ConfigError extends OperatorError {
   readonly faults: readonly string[]
   constructor(faults: readonly string[]) {
     super(`The settings are not usable:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`)

@@ -11,6 +11,7 @@ import { checkMasterKey } from './platform/db/master-key.ts'
 import { migrate } from './platform/db/migrate.ts'
 import { makePartitions } from './platform/db/partitions.ts'
 import { openPool, type Sql } from './platform/db/pool.ts'
+import { OperatorError } from './platform/errors.ts'
 import { type Mailer, smtpMailer, terminalMailer } from './platform/mail/mailer.ts'
 import { makeSecrets, newMasterKey, type Secrets } from './platform/secrets.ts'
 import type { Job } from './platform/worker/loop.ts'
@@ -114,6 +115,7 @@ async function ownMasterKey(dataDir: string): Promise<string> {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
   }
   const key = (await readFile(path, 'utf8')).trim()
-  if (!/^[0-9a-f]{64}$/.test(key)) throw new Error(`${path} does not hold a master key (64 hexadecimal characters)`)
+  if (!/^[0-9a-f]{64}$/.test(key))
+    throw new OperatorError(`${path} does not hold a master key: 64 hexadecimal characters. Put the right one back.`)
   return key
 }

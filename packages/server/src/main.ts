@@ -3,24 +3,18 @@
 import { createServer } from 'node:net'
 import type { FastifyBaseLogger } from 'fastify'
 import { buildApp } from './app.ts'
-import { type Config, ConfigError, readConfig } from './config.ts'
+import { type Config, readConfig } from './config.ts'
 import { openDeps } from './deps.ts'
 import type { ReadinessCheck } from './health.ts'
 import { listJobs } from './jobs.ts'
 import { stopwatch } from './platform/clock.ts'
 import { EmbeddedRefused, startEmbedded } from './platform/db/embedded.ts'
-import { WrongMasterKey } from './platform/db/master-key.ts'
-import { DatabaseUnfit, SchemaTooNew } from './platform/db/migrate.ts'
+import { OperatorError } from './platform/errors.ts'
 import { makeLog } from './platform/log.ts'
 import { type RunningJobs, startJobs } from './platform/worker/loop.ts'
-import { ChainMismatch } from './rails/forwarder/node/verify.ts'
-import { RailsConfigError } from './rails/forwarder/settings/config.ts'
 
 /** A job that has not succeeded for this long beyond its own pace makes the process not ready. */
 const JOB_STUCK_MS = 60_000
-
-/** What ends a start with one sentence instead of a stack. */
-class StartRefused extends Error {}
 
 type Closer = { what: string; close: () => Promise<unknown> }
 
@@ -35,7 +29,9 @@ async function start(config: Config, log: FastifyBaseLogger): Promise<Closer[]> 
         log.fatal(reason)
         process.exit(1)
       }
-      const embedded = await startEmbedded({ dataDir: config.dataDir, log, onExit })
+      const embedded = await startEmbedded({ dataDir: config.dataDir, log, onExit }).catch((error: unknown) => {
+        throw error instanceof EmbeddedRefused ? new OperatorError(error.message, { cause: error }) : error
+      })
       closers.push({ what: 'PostgreSQL', close: () => embedded.stop() })
       databaseUrl = embedded.url
     }
@@ -83,8 +79,8 @@ async function refuseTakenPort(config: Config): Promise<void> {
   })
 }
 
-const portTaken = (config: Config): StartRefused =>
-  new StartRefused(
+const portTaken = (config: Config): OperatorError =>
+  new OperatorError(
     `Port ${config.port} on ${config.host} is in use, perhaps by another Florin. Stop that program or choose another port: PORT=${config.port + 1} npm start`,
   )
 
@@ -105,19 +101,6 @@ async function closeAll(closers: readonly Closer[], log: FastifyBaseLogger): Pro
   for (const { what, close } of closers.toReversed()) {
     await close().catch((error: unknown) => log.error({ err: error }, `could not close: ${what}`))
   }
-}
-
-function isSentence(error: unknown): error is Error {
-  return [
-    ConfigError,
-    StartRefused,
-    EmbeddedRefused,
-    SchemaTooNew,
-    DatabaseUnfit,
-    WrongMasterKey,
-    RailsConfigError,
-    ChainMismatch,
-  ].some((kind) => error instanceof kind)
 }
 
 const ECHO_MS = 1_000
@@ -155,8 +138,12 @@ async function main(): Promise<void> {
 
 main().catch((error: unknown) => {
   // A refusal is a sentence for a person; everything else is a bug and shows its stack.
-  process.stderr.write(
-    isSentence(error) ? `${error.message}\n` : `${error instanceof Error ? error.stack : String(error)}\n`,
-  )
+  const text =
+    error instanceof OperatorError
+      ? `${error.message}\nMore: ${error.docs}`
+      : error instanceof Error
+        ? error.stack
+        : String(error)
+  process.stderr.write(`${text}\n`)
   process.exit(1)
 })

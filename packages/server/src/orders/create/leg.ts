@@ -55,7 +55,7 @@ export async function openLeg(wish: LegWish, way: Way): Promise<LegState> {
   const opened = await rail
     .open({ ...request, settle, merchantAddress: settleAddress, legRef: ref })
     .catch((error: unknown) => {
-      throw error instanceof AppError ? error : new AppError('rail_unavailable', { detail: error, retryAfterS: 5 })
+      throw error instanceof AppError ? error : new AppError('rail_unavailable', { cause: error, retryAfterS: 5 })
     })
   return {
     ...wish.pay,

@@ -1,9 +1,8 @@
 // The check that this process holds the key that the database was sealed with: a wrong key stops the start
 // before anything is written under it.
+import { OperatorError } from '../errors.ts'
 import type { Secrets } from '../secrets.ts'
 import type { Sql } from './pool.ts'
-
-export class WrongMasterKey extends Error {}
 
 /**
  * The first start stores a sealed constant; every later one must be able to open it. With MASTER_KEY_OLD given the
@@ -22,10 +21,10 @@ export async function checkMasterKey(sql: Sql, secrets: Secrets): Promise<void> 
   try {
     secrets.open(row, 'master-key-check')
   } catch (error) {
-    throw new WrongMasterKey(
+    throw new OperatorError(
       `This database was set up with another master key (${row.keyId}; the one given is ${secrets.keyId}). ` +
         'Start with the right MASTER_KEY, or give the former one as MASTER_KEY_OLD.',
-      { cause: error },
+      { cause: error, docs: 'docs/operations.md#keys-and-secrets' },
     )
   }
   if (row.keyId !== secrets.keyId) {

@@ -2,6 +2,7 @@
 // Two starters never run the same file: an advisory lock stands around the whole run.
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { OperatorError } from '../errors.ts'
 import type { Sql } from './pool.ts'
 
 const migrationsDir = join(import.meta.dirname, '../../../migrations')
@@ -25,22 +26,19 @@ export async function listMigrations(): Promise<Migration[]> {
   )
 }
 
-export class SchemaTooNew extends Error {}
-export class DatabaseUnfit extends Error {}
-
 const OLDEST_VERSION = 15
 
-/** @throws DatabaseUnfit before anything is written, saying what would be right. */
+/** @throws OperatorError before anything is written, saying what would be right. */
 async function checkServer(sql: Sql): Promise<void> {
   const [row] = await sql<{ major: number; encoding: string }[]>`
     select current_setting('server_version_num')::int / 10000 as major, current_setting('server_encoding') as encoding`
   if (row === undefined || row.major < OLDEST_VERSION) {
-    throw new DatabaseUnfit(
+    throw new OperatorError(
       `This is PostgreSQL ${row?.major}; Florin needs ${OLDEST_VERSION} or newer. Upgrade it, or leave DATABASE_URL out.`,
     )
   }
   if (row.encoding !== 'UTF8') {
-    throw new DatabaseUnfit(
+    throw new OperatorError(
       `The database's encoding is ${row.encoding}; Florin keeps names and texts of all languages and needs UTF8. ` +
         `Make one with: create database florin encoding 'UTF8' template template0`,
     )
@@ -53,8 +51,7 @@ async function checkServer(sql: Sql): Promise<void> {
  * and code whose newest migration is below `min_code` refuses to start. Everything else only expands, so replicas
  * of two releases may run side by side.
  * @returns the names of what was run.
- * @throws SchemaTooNew when the database needs newer code.
- * @throws DatabaseUnfit when it is too old, or of another encoding than UTF8.
+ * @throws OperatorError when the database needs newer code, is too old, or of another encoding than UTF8.
  */
 export async function migrate(sql: Sql): Promise<string[]> {
   await checkServer(sql)
@@ -74,7 +71,7 @@ export async function migrate(sql: Sql): Promise<string[]> {
       select number, min_code as "minCode" from migrations order by number limit 10000`
     const minCode = Math.max(0, ...done.map((row) => row.minCode))
     if (minCode > newest) {
-      throw new SchemaTooNew(
+      throw new OperatorError(
         `This database was migrated by a newer release and needs code that knows migration ${minCode}; ` +
           `this code knows up to ${newest}. Start the newer release.`,
       )

@@ -23,11 +23,11 @@ export function toAppError(error: unknown): AppError {
   if (Array.isArray(failure.validation)) return fromValidation(failure)
   const code = typeof failure.code === 'string' ? frameworkCodes[failure.code] : undefined
   if (code !== undefined) return new AppError(code)
-  if (isDatabaseDown(error)) return new AppError('unavailable', { detail: error, retryAfterS: 1 })
+  if (isDatabaseDown(error)) return new AppError('unavailable', { cause: error, retryAfterS: 1 })
   if (typeof failure.statusCode === 'number' && failure.statusCode >= 400 && failure.statusCode < 500) {
-    return new AppError('malformed_request', { detail: error })
+    return new AppError('malformed_request', { cause: error })
   }
-  return new AppError('internal', { detail: error })
+  return new AppError('internal', { cause: error })
 }
 
 // One Ajv complaint → the field at fault and a sentence. Ajv stops at the first, so there is exactly one.
@@ -71,11 +71,10 @@ export function errorBody(error: AppError, requestId: string): ErrorBody {
 export function sendError(request: FastifyRequest, reply: FastifyReply, thrown: unknown): void {
   const error = toAppError(thrown)
   const body = errorBody(error, request.id)
-  if (error.entry.status >= 500)
-    request.log.error({ err: error.detail ?? error, code: error.entry.code }, error.message)
+  if (error.entry.status >= 500) request.log.error({ err: error.cause ?? error, code: error.entry.code }, error.message)
   else request.log.debug({ code: error.entry.code, param: error.param }, error.message)
   if (error.retryAfterS !== null) reply.header('Retry-After', String(Math.max(1, Math.ceil(error.retryAfterS))))
-  reply.header('Cache-Control', 'no-store')
+  reply.header('Cache-Control', 'no-store').header('Link', `<${error.docs}>; rel="help"`)
   reply
     .code(error.entry.status)
     // The route's response schemas describe successes; an error is serialised as it is.

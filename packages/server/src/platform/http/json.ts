@@ -29,7 +29,7 @@ export function parseJson(bytes: Uint8Array): unknown {
 // The engine's message quotes the body; only the position is passed on.
 function reasonOf(error: unknown): string {
   const at = error instanceof Error ? /position (\d+)/.exec(error.message) : null
-  return at ? `it goes wrong at position ${at[1]}` : 'it ends too early or is empty'
+  return at ? `syntax error at position ${at[1]}` : 'it ends too early or is empty'
 }
 
 function assertWellFormed(root: unknown): void {

@@ -74,6 +74,7 @@ test('every answer carries the security headers and a request id', async (t) => 
     assert.equal(headers['x-content-type-options'], 'nosniff', url)
     assert.match(String(headers['content-security-policy']), /default-src 'none'/, url)
     assert.match(String(headers['x-request-id']), /^req_/, url)
+    assert.equal(headers.link, statusCode >= 400 ? '</docs>; rel="help"' : undefined, url)
   }
 })
 

@@ -55,7 +55,7 @@ export function makePrices(rpc: ChainRpc, parts: { clock: Clock }): Prices {
         )
         throw new AppError('no_price', {
           message: `No trustworthy price of ${nativeAsset} is known right now. Try another asset or try again later.`,
-          detail: why,
+          cause: new Error(why.join('; ')),
           retryAfterS: 30,
         })
       }
@@ -66,7 +66,7 @@ export function makePrices(rpc: ChainRpc, parts: { clock: Clock }): Prices {
     async checkPeg(token) {
       if (token.pegFeed === null) return
       const answer = await readFeed(rpc, { ...token.pegFeed, sequencer: null }, now()).catch((error: unknown) => {
-        throw new AppError('no_price', { detail: firstLine(error), retryAfterS: 30 })
+        throw new AppError('no_price', { cause: new Error(firstLine(error)), retryAfterS: 30 })
       })
       if (answer >= PEG_MICROS.from && answer <= PEG_MICROS.to) return
       throw new AppError('no_price', {

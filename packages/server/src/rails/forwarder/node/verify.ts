@@ -2,11 +2,12 @@
 // Until it has passed, no address of that chain is shown to anybody.
 import { depositVaultRuntime, payFactoryRuntime } from '@florin/contracts'
 import { type Address, erc20Abi, type Hex, keccak256, padHex } from 'viem'
+import { OperatorError } from '../../../platform/errors.ts'
 import { usesTag } from '../watch/finality.ts'
 import type { ChainRpc } from './rpc.ts'
 
 /** The chain answered, and it is not the one that was configured. */
-export class ChainMismatch extends Error {}
+export class ChainMismatch extends OperatorError {}
 
 /** @throws ChainMismatch that names everything that differs; whatever the client throws when no node answers. */
 export async function verifyChain({ chain, client, hostsWithoutTag }: ChainRpc): Promise<void> {

@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { type Chain, chains as catalogue } from '@florin/chains'
 import type { Address, Hex } from 'viem'
+import { OperatorError } from '../../../platform/errors.ts'
 import type { FinalityRule } from '../watch/finality.ts'
 import { chainDefaults, stableAssets } from './defaults.ts'
 import { readFinality, readLarge } from './finality.ts'
@@ -73,9 +74,11 @@ export interface ForwarderChain {
   refunderKey: Hex | null
 }
 
-export class RailsConfigError extends Error {
+export class RailsConfigError extends OperatorError {
   constructor(faults: readonly string[]) {
-    super(`The rails file is not usable:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`)
+    super(`The rails file is not usable:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`, {
+      docs: 'docs/rails.md#configure',
+    })
   }
 }
 
