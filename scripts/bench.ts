@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process'
 import { globSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { startEphemeral } from '../packages/server/src/platform/db/embedded-ephemeral.ts'
+import { startEphemeral } from '../packages/embedded-postgres/src/index.ts'
 
 const root = join(import.meta.dirname, '..')
 

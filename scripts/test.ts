@@ -6,7 +6,7 @@ import { globSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join, relative, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { startEphemeral } from '../packages/server/src/platform/db/embedded-ephemeral.ts'
+import { startEphemeral } from '../packages/embedded-postgres/src/index.ts'
 import { runChecks } from './check.ts'
 
 const TESTS_WITHIN_MS = 8 * 60_000

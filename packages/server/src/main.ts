@@ -1,6 +1,7 @@
 // The life of a process: settings, database, server, jobs, and their end in the opposite order. One program, four
 // modes (api, worker, migrate, all), so there is one image and one wiring.
 import { createServer } from 'node:net'
+import { type App, EmbeddedRefused, startEmbedded } from '@florin/embedded-postgres'
 import type { FastifyBaseLogger } from 'fastify'
 import { buildApp } from './app.ts'
 import { type Config, readConfig } from './config.ts'
@@ -8,13 +9,23 @@ import { openDeps } from './deps.ts'
 import type { ReadinessCheck } from './health.ts'
 import { listJobs } from './jobs.ts'
 import { stopwatch } from './platform/clock.ts'
-import { EmbeddedRefused, startEmbedded } from './platform/db/embedded.ts'
 import { OperatorError } from './platform/errors.ts'
 import { makeLog } from './platform/log.ts'
 import { type RunningJobs, startJobs } from './platform/worker/loop.ts'
 
 /** A job that has not succeeded for this long beyond its own pace makes the process not ready. */
 const JOB_STUCK_MS = 60_000
+
+/** The embedded PostgreSQL speaks to its operator in Florin's terms. */
+const florin: App = {
+  id: 'florin',
+  title: 'Florin',
+  otherFolder: 'with DATA_DIR',
+  instead: 'Set DATABASE_URL to a PostgreSQL of your own (15 or newer) instead.',
+  upgrade: (dataDir) =>
+    `Take a backup with the release that made it (florin backup), move ${dataDir} away, start this release and ` +
+    'restore into it (florin restore).',
+}
 
 type Closer = { what: string; close: () => Promise<unknown> }
 
@@ -29,9 +40,11 @@ async function start(config: Config, log: FastifyBaseLogger): Promise<Closer[]> 
         log.fatal(reason)
         process.exit(1)
       }
-      const embedded = await startEmbedded({ dataDir: config.dataDir, log, onExit }).catch((error: unknown) => {
-        throw error instanceof EmbeddedRefused ? new OperatorError(error.message, { cause: error }) : error
-      })
+      const embedded = await startEmbedded({ dataDir: config.dataDir, log, onExit, app: florin }).catch(
+        (error: unknown) => {
+          throw error instanceof EmbeddedRefused ? new OperatorError(error.message, { cause: error }) : error
+        },
+      )
       closers.push({ what: 'PostgreSQL', close: () => embedded.stop() })
       databaseUrl = embedded.url
     }

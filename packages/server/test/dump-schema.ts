@@ -1,7 +1,7 @@
 // Rewrites schema.sql from a database that was just migrated: `npm run db:dump`.
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { startEphemeral } from '../src/platform/db/embedded-ephemeral.ts'
+import { startEphemeral } from '@florin/embedded-postgres'
 import { migrate } from '../src/platform/db/migrate.ts'
 import { openPool } from '../src/platform/db/pool.ts'
 import { dumpSchema } from './schema.ts'

@@ -8,12 +8,10 @@ import { chown, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { test } from 'node:test'
-import { driver } from './driver.ts'
-import { startEmbedded } from './embedded.ts'
-import { startEphemeral } from './embedded-ephemeral.ts'
-import { beforeRemoval, emptyFolder, isAlive, silent as log, usedFolder } from './embedded-folder.fixture.ts'
+import { startEmbedded, startEphemeral } from '../src/index.ts'
+import { beforeRemoval, connect, emptyFolder, isAlive, silent as log, usedFolder } from './folder.fixture.ts'
 
-const fixture = join(import.meta.dirname, 'embedded-owner.fixture.ts')
+const fixture = join(import.meta.dirname, 'owner.fixture.ts')
 
 interface Said {
   owner: number
@@ -48,16 +46,16 @@ async function kill(child: ChildProcess, signal: NodeJS.Signals): Promise<void> 
 }
 
 async function write(url: string, text: string): Promise<void> {
-  const sql = driver(url, { max: 1, onnotice: () => undefined })
-  await sql`create table if not exists note (text text)`
-  await sql`insert into note values (${text})`
-  await sql.end()
+  const client = await connect(url)
+  await client.query('create table if not exists note (text text)')
+  await client.query('insert into note values ($1)', [text])
+  await client.end()
 }
 
 async function read(url: string): Promise<string[]> {
-  const sql = driver(url, { max: 1 })
-  const rows = await sql<{ text: string }[]>`select text from note`
-  await sql.end()
+  const client = await connect(url)
+  const { rows } = await client.query<{ text: string }>('select text from note')
+  await client.end()
   return rows.map((row) => row.text)
 }
 
@@ -85,13 +83,13 @@ test('after the owner alone was killed, its PostgreSQL is adopted as it runs', a
   assert.equal(isAlive(second.pid), false)
 })
 
-test('a second Florin is refused while the first lives, with its process and what to do', async (t) => {
+test('a second owner is refused while the first lives, with its process and what to do', async (t) => {
   const dataDir = await usedFolder(t)
   const first = await owner(dataDir)
   const second = await owner(dataDir)
   assert.match(
     second.said.refused ?? '',
-    new RegExp(`process ${first.said.owner}\\).*kill ${first.said.owner}.*DATA_DIR`),
+    new RegExp(`process ${first.said.owner}\\).*kill ${first.said.owner}.*the option dataDir`),
   )
   await write(first.said.url, 'undisturbed')
 })
@@ -153,7 +151,7 @@ test('numbers in stale files that other programs have by now mislead nobody', as
   await once(bystander, 'spawn')
   await writeFile(pidFile, stale.replace(/^\d+/, String(bystander.pid)))
   if (process.getuid?.() === 0) await chown(pidFile, uid, gid)
-  await writeFile(join(dataDir, 'florin.pid'), `${bystander.pid}\n`)
+  await writeFile(join(dataDir, 'embedded.pid'), `${bystander.pid}\n`)
 
   const second = await startEmbedded({ dataDir, log })
   beforeRemoval(dataDir, () => second.stop())
@@ -184,7 +182,7 @@ test('a start that was killed half-way through making the cluster is made good',
 test('what a killed test run left is ended and removed by the next one', async (t) => {
   const parent = emptyFolder(t)
   const script = `
-    import { startEphemeral } from ${JSON.stringify(join(import.meta.dirname, 'embedded-ephemeral.ts'))}
+    import { startEphemeral } from ${JSON.stringify(join(import.meta.dirname, '../src/index.ts'))}
     const log = { info() {}, warn() {} }
     console.log((await startEphemeral({ log, parent: ${JSON.stringify(parent)} })).pid)
     setInterval(() => {}, 1000)`

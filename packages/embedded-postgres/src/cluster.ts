@@ -4,23 +4,22 @@ import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { chown, lchown, lstat, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Binaries, RunAs } from './embedded-binaries.ts'
-import { EmbeddedRefused, giveToOwner } from './embedded-lock.ts'
-import { markSetting } from './embedded-postmaster.ts'
+import { type App, EmbeddedRefused } from './app.ts'
+import type { Binaries, RunAs } from './binaries.ts'
+import { giveToOwner } from './lock.ts'
 
 export interface Cluster {
   dir: string
   /** The path that PostgreSQL itself is given. */
   seenAs: string
-  /** Stands in the command line of the PostgreSQL that serves this folder, and of no other. */
+  superuser: string
+  /** A setting, `name=value`, that PostgreSQL takes and ignores: the one that serves this folder is known by it. */
   mark: string
   runAs: RunAs | null
   password: string
   /** The port of the last run: taken again where it is free, so that an operator's own connection settings last. */
   lastPort: number | null
 }
-
-export const superuser = 'florin'
 
 /**
  * PostgreSQL refuses to run as root. As root it runs as the owner of the cluster, at first as the system's `postgres`
@@ -42,20 +41,22 @@ export async function openCluster(a: {
   binaries: Binaries
   runAs: RunAs | null
   isEphemeral: boolean
+  app: App
 }): Promise<Cluster & { isNew: boolean }> {
   const dir = join(a.dataDir, 'postgres')
   const access = join(a.dataDir, 'postgres.json')
   const isNew = !(await exists(dir))
   if (isNew) await makeCluster({ ...a, dir, access })
-  else await checkVersion(dir, a.binaries, a.dataDir)
+  else await checkVersion(dir, a.binaries, a.dataDir, a.app)
   const { password, port } = await readAccess(access, dir)
   const made = await stat(dir, { bigint: true })
   if (a.runAs !== null && made.uid === 0n) await chownTree(dir, a.runAs)
   return {
     dir,
     seenAs: seenAs(dir, a.runAs),
+    superuser: a.app.id,
     // Device and inode: the same through every path to the folder, and another one for a copy of it.
-    mark: `${markSetting}=${made.dev.toString(16)}:${made.ino.toString(16)}`,
+    mark: `${a.app.id}.folder=${made.dev.toString(16)}:${made.ino.toString(16)}`,
     runAs: a.runAs,
     password,
     lastPort: port,
@@ -74,6 +75,7 @@ async function makeCluster(a: {
   binaries: Binaries
   runAs: RunAs | null
   isEphemeral: boolean
+  app: App
 }): Promise<void> {
   await removeHalfMade(a.dataDir)
   // A new name each time: an initdb that outlived its killed parent removes its own folder when it fails, by name.
@@ -88,7 +90,7 @@ async function makeCluster(a: {
     `--pgdata=${see}`,
     // Joined as text: the link in it must be followed before the step up.
     `--pwfile=${see}/../password`,
-    `--username=${superuser}`,
+    `--username=${a.app.id}`,
     // No connection without the password, from wherever it comes.
     '--auth=scram-sha-256',
     '--encoding=UTF8',
@@ -159,18 +161,17 @@ function runInitdb(initdb: string, args: string[], cwd: string, runAs: RunAs | n
   })
 }
 
-async function checkVersion(dir: string, binaries: Binaries, dataDir: string): Promise<void> {
+async function checkVersion(dir: string, binaries: Binaries, dataDir: string, app: App): Promise<void> {
   const text = await readFile(join(dir, 'PG_VERSION'), 'utf8').catch((error: Error) => error)
   if (text instanceof Error) {
     throw new EmbeddedRefused(
       `${dir} is there but cannot be read as a PostgreSQL data folder (${text.message}). If another user made it, ` +
-        'start Florin as that user or as root; if it is damaged, put a backup in its place.',
+        'start as that user or as root; if it is damaged, put a backup in its place.',
     )
   }
   if (Number(text) === binaries.major) return
   throw new EmbeddedRefused(
-    `${dir} was made by PostgreSQL ${text.trim()}, and this release brings ${binaries.major}. Take a backup with the ` +
-      `release that made it (florin backup), move ${dataDir} away, start this release and restore into it (florin restore).`,
+    `${dir} was made by PostgreSQL ${text.trim()}, and this release brings ${binaries.major}. ${app.upgrade(dataDir)}`,
   )
 }
 

@@ -5,8 +5,8 @@ import { readFile, readlink, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import type { Binaries } from './embedded-binaries.ts'
-import type { Cluster } from './embedded-cluster.ts'
+import type { Binaries } from './binaries.ts'
+import type { Cluster } from './cluster.ts'
 
 /** What a running PostgreSQL says of itself in its `postmaster.pid`. */
 export interface Postmaster {
@@ -68,10 +68,10 @@ export function spawnPostgres(a: {
   settings: Readonly<Record<string, string>>
   logFd: number
 }): ChildProcess {
-  const settings = Object.entries({ ...a.settings, [markSetting]: a.cluster.mark.slice(markSetting.length + 1) })
+  const settings = [...Object.entries(a.settings).map(([name, value]) => `${name}=${value}`), a.cluster.mark]
   return spawn(
     a.binaries.postgres,
-    ['-D', a.cluster.seenAs, '-p', String(a.port), ...settings.flatMap(([name, value]) => ['-c', `${name}=${value}`])],
+    ['-D', a.cluster.seenAs, '-p', String(a.port), ...settings.flatMap((setting) => ['-c', setting])],
     {
       cwd: a.cluster.dir,
       ...a.cluster.runAs,
@@ -83,9 +83,6 @@ export function spawnPostgres(a: {
     },
   )
 }
-
-/** A setting that PostgreSQL takes and ignores; it makes the process recognisable to `serves`. */
-export const markSetting = 'florin.folder'
 
 /** @returns when ready to be connected to, or the exit text when it ended before. */
 export async function untilReady(child: ChildProcess, cluster: Cluster): Promise<'ready' | 'ended'> {

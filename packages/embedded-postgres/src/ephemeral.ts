@@ -3,19 +3,22 @@
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Embedded, type EmbeddedOptions, startEmbedded } from './embedded.ts'
-import { EmbeddedRefused, lastOwner } from './embedded-lock.ts'
+import { defaultApp, EmbeddedRefused } from './app.ts'
+import { lastOwner } from './lock.ts'
+import { type Embedded, type EmbeddedOptions, startEmbedded } from './start.ts'
 
-const prefix = 'florin-pg-'
+const prefix = 'embedded-postgres-'
 
-/**
- * A fresh cluster for one run.
- * @param options.fsync true for measurements of what a shop would see; tests do without.
- * @param options.parent the folder to make it in; default the system's temporary folder.
- */
-export async function startEphemeral(
-  options: Omit<EmbeddedOptions, 'dataDir' | 'isEphemeral'> & { parent?: string },
-): Promise<Embedded> {
+export interface EphemeralOptions {
+  log: EmbeddedOptions['log']
+  /** True for measurements of what a disk would cost; tests do without. */
+  fsync?: boolean
+  /** The folder to make it in. Default: the system's temporary folder. */
+  parent?: string
+}
+
+/** A fresh cluster for one run; `stop` removes it. */
+export async function startEphemeral(options: EphemeralOptions): Promise<Embedded> {
   const parent = options.parent ?? tmpdir()
   await sweep(parent)
   const dataDir = await mkdtemp(join(parent, prefix))
@@ -35,7 +38,7 @@ async function sweep(parent: string): Promise<void> {
     const dataDir = join(parent, name)
     // Only what this user made and, by the pid file, has locked before: a run that is just starting is left alone.
     const made = name.startsWith(prefix) ? await stat(dataDir).catch(() => null) : null
-    if (made?.uid !== process.getuid?.() || lastOwner(dataDir) === null) continue
+    if (made?.uid !== process.getuid?.() || lastOwner(dataDir, defaultApp) === null) continue
     try {
       const silent = { info: () => undefined, warn: () => undefined }
       const left = await startEmbedded({ dataDir, isEphemeral: true, log: silent })

@@ -1,17 +1,16 @@
-// The PostgreSQL that comes with Florin: one cluster in the data folder, served to one living Florin at a time.
+// One cluster in a data folder, served to one living program at a time.
 // Whatever was killed before, the next start recovers by itself; what it cannot do it refuses with a sentence.
 import { closeSync, openSync, readFileSync, renameSync, statSync } from 'node:fs'
 import { mkdir, realpath } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { driver } from './driver.ts'
-import { type Binaries, packagedBinaries, prepareBinaries } from './embedded-binaries.ts'
-import { type Cluster, chooseUser, openCluster, recordPort, superuser } from './embedded-cluster.ts'
-import { EmbeddedRefused, giveToOwner, lockFolder } from './embedded-lock.ts'
-import { endPostgres, findPostmaster, serves, spawnPostgres, untilGone, untilReady } from './embedded-postmaster.ts'
-
-export { EmbeddedRefused } from './embedded-lock.ts'
+import { type App, defaultApp, EmbeddedRefused } from './app.ts'
+import { type Binaries, packagedBinaries, prepareBinaries } from './binaries.ts'
+import { type Cluster, chooseUser, openCluster, recordPort } from './cluster.ts'
+import { giveToOwner, lockFolder } from './lock.ts'
+import { endPostgres, findPostmaster, serves, spawnPostgres, untilGone, untilReady } from './postmaster.ts'
+import { answers } from './probe.ts'
 
 export interface EmbeddedOptions {
   /** Made when it is not there. Everything of the cluster lies in it, also when root runs PostgreSQL as another user. */
@@ -19,12 +18,14 @@ export interface EmbeddedOptions {
   log: { info(message: string): void; warn(message: string): void }
   /** Called when PostgreSQL ends without `stop`; the caller should end too, and be started again. */
   onExit?: (reason: string) => void
-  /** For `startEphemeral`: writes are not waited for, and a stop leaves recovery undone. Never for a shop. */
+  /** For `startEphemeral`: writes are not waited for, and a stop leaves recovery undone. Never for data that is to be kept. */
   isEphemeral?: boolean
   /** Default: not `isEphemeral`. */
   fsync?: boolean
   /** Default: the folder of the installed platform package. */
   native?: string
+  /** How the program that owns the database is called, on disk and in messages. */
+  app?: App
 }
 
 export interface Embedded {
@@ -40,34 +41,37 @@ export interface Embedded {
 
 /**
  * Starts, or takes over, the embedded PostgreSQL of a data folder. Measured on 2 cores: 1.2 s the first time, 0.06 s
- * later (embedded.test.ts prints both).
+ * later (test/start.test.ts prints both).
  * @throws EmbeddedRefused with a sentence for the operator: folder in use, other major version, platform unknown.
  * @example
- * const database = await startEmbedded({ dataDir: './data', log })
- * const sql = openPool({ url: database.url, max: 20, applicationName: 'florin' })
- * // at the end: await sql.end(); await database.stop()
+ * const database = await startEmbedded({ dataDir: './data', log: console })
+ * const pool = new pg.Pool({ connectionString: database.url })
+ * // at the end: await pool.end(); await database.stop()
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
+  const { app = defaultApp } = options
   const asked = resolve(options.dataDir)
   await mkdir(asked, { recursive: true, mode: 0o700 }).catch((error: Error) => {
-    throw new EmbeddedRefused(`The data folder ${asked} cannot be made: ${error.message}. Name another with DATA_DIR.`)
+    throw new EmbeddedRefused(
+      `The data folder ${asked} cannot be made: ${error.message}. Name another ${app.otherFolder}.`,
+    )
   })
   const dataDir = await realpath(asked)
-  const lock = lockFolder(dataDir)
+  const lock = lockFolder(dataDir, app)
   try {
-    return await open({ ...options, dataDir }, lock.release)
+    return await open({ ...options, dataDir, app }, lock.release)
   } catch (error) {
     lock.release()
     throw error
   }
 }
 
-async function open(options: EmbeddedOptions, release: () => void): Promise<Embedded> {
+async function open(options: EmbeddedOptions & { app: App }, release: () => void): Promise<Embedded> {
   const began = performance.now()
-  const { dataDir, log, isEphemeral = false } = options
+  const { dataDir, log, app, isEphemeral = false } = options
   const runAs = await chooseUser(dataDir)
-  const binaries = await prepareBinaries({ native: options.native ?? packagedBinaries(), runAs, dataDir })
-  const cluster = await openCluster({ dataDir, binaries, runAs, isEphemeral })
+  const binaries = await prepareBinaries({ native: options.native ?? packagedBinaries(app), runAs, dataDir, app })
+  const cluster = await openCluster({ dataDir, binaries, runAs, isEphemeral, app })
 
   const found = await takeOver(cluster, binaries, log)
   const running = found ?? (await launch(cluster, binaries, options))
@@ -101,7 +105,7 @@ async function open(options: EmbeddedOptions, release: () => void): Promise<Embe
   }
 }
 
-/** The PostgreSQL that an earlier, killed Florin left running, once it is seen to answer; null when there is none. */
+/** The PostgreSQL that an earlier, killed owner left running, once it is seen to answer; null when there is none. */
 async function takeOver(
   cluster: Cluster,
   binaries: Binaries,
@@ -115,7 +119,8 @@ async function takeOver(
       await pause(10)
       continue
     }
-    if (found.status === 'ready' && (await answers(urlOf(cluster, found.port)))) return found
+    if (found.status === 'ready' && (await answers({ port: found.port, user: cluster.superuser, withinMs: 5_000 })))
+      return found
     log.warn(`PostgreSQL (process ${found.pid}) of a former run does not answer; it is ended and started anew`)
     await endPostgres(found.pid, cluster, binaries)
     return null
@@ -153,14 +158,14 @@ async function launch(
   }
 }
 
-/** What Florin itself relies on; it stands on the command line, where no file overrules it. */
+/** What callers rely on; it stands on the command line, where no file overrules it. */
 function settingsOf(options: EmbeddedOptions): Record<string, string> {
   const fsync = options.fsync ?? options.isEphemeral !== true
   return {
     listen_addresses: '127.0.0.1',
     // One door, the same on every system; a socket file in a shared folder would be a second one to guard.
     unix_socket_directories: '',
-    cluster_name: 'florin',
+    cluster_name: options.app?.id ?? defaultApp.id,
     // Test files run side by side, each with pools of its own.
     ...(options.isEphemeral ? { max_connections: '300' } : {}),
     // What was committed is delivered: not even a power cut may take it back.
@@ -170,20 +175,7 @@ function settingsOf(options: EmbeddedOptions): Record<string, string> {
 }
 
 function urlOf(cluster: Cluster, port: number): string {
-  return `postgres://${superuser}:${cluster.password}@127.0.0.1:${port}/postgres`
-}
-
-async function answers(url: string): Promise<boolean> {
-  const sql = driver(url, { max: 1, connect_timeout: 5, onnotice: () => undefined })
-  try {
-    const asked = sql`select 1`.then(
-      () => true,
-      () => false,
-    )
-    return await Promise.race([asked, pause(5_000, false, { ref: false })])
-  } finally {
-    await sql.end({ timeout: 0 })
-  }
+  return `postgres://${cluster.superuser}:${cluster.password}@127.0.0.1:${port}/postgres`
 }
 
 async function freePort(wanted: number | null): Promise<number> {

@@ -5,17 +5,16 @@ import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { driver } from './driver.ts'
-import { type EmbeddedOptions, EmbeddedRefused, startEmbedded } from './embedded.ts'
-import { startEphemeral } from './embedded-ephemeral.ts'
-import { beforeRemoval, emptyFolder, isAlive, silent as log, usedFolder } from './embedded-folder.fixture.ts'
+import pg from 'pg'
+import { type App, type EmbeddedOptions, EmbeddedRefused, startEmbedded, startEphemeral } from '../src/index.ts'
+import { beforeRemoval, connect, emptyFolder, isAlive, silent as log, usedFolder } from './folder.fixture.ts'
 
 async function start(dataDir: string, more: Partial<EmbeddedOptions> = {}) {
   const running = await startEmbedded({ dataDir, log, ...more })
   beforeRemoval(dataDir, () => running.stop())
-  const sql = driver(running.url, { max: 1, onnotice: () => undefined })
-  beforeRemoval(dataDir, () => sql.end())
-  return { running, sql }
+  const client = await connect(running.url)
+  beforeRemoval(dataDir, () => client.end())
+  return { running, client }
 }
 
 test('the first start makes a UTF-8 cluster, the second opens it sooner and with what was written', async (t) => {
@@ -24,12 +23,12 @@ test('the first start makes a UTF-8 cluster, the second opens it sooner and with
   const first = await start(dataDir)
   const firstMs = performance.now() - began
   assert.equal(first.running.origin, 'new')
-  const [settings] = await first.sql`
+  const { rows: settings } = await first.client.query(`
     select current_setting('server_encoding') as encoding, current_setting('fsync') as fsync,
-           current_setting('jit') as jit, current_setting('server_version_num')::int / 10000 as major`
-  assert.deepEqual({ ...settings }, { encoding: 'UTF8', fsync: 'on', jit: 'off', major: 18 })
-  await first.sql`create table note as select 'grüße 🪙' as text`
-  await first.sql.end()
+           current_setting('jit') as jit, current_setting('server_version_num')::int / 10000 as major`)
+  assert.deepEqual(settings[0], { encoding: 'UTF8', fsync: 'on', jit: 'off', major: 18 })
+  await first.client.query(`create table note as select 'grüße 🪙' as text`)
+  await first.client.end()
   await first.running.stop()
 
   const again = performance.now()
@@ -37,18 +36,18 @@ test('the first start makes a UTF-8 cluster, the second opens it sooner and with
   const secondMs = performance.now() - again
   assert.equal(second.running.origin, 'started')
   assert.equal(second.running.port, first.running.port, 'the port is kept where it is free')
-  assert.deepEqual([...(await second.sql`select text from note`)], [{ text: 'grüße 🪙' }])
+  assert.deepEqual((await second.client.query('select text from note')).rows, [{ text: 'grüße 🪙' }])
   assert.ok(secondMs < firstMs, `second start ${secondMs} ms, first ${firstMs} ms`)
   t.diagnostic(`first start ${Math.round(firstMs)} ms, second ${Math.round(secondMs)} ms`)
 })
 
 test('a stop leaves neither a process nor a claim on the folder', async (t) => {
   const dataDir = await usedFolder(t)
-  const { running, sql } = await start(dataDir)
-  await sql.end()
+  const { running, client } = await start(dataDir)
+  await client.end()
   await Promise.all([running.stop(), running.stop()])
   assert.equal(isAlive(running.pid), false)
-  assert.deepEqual((await readdir(dataDir)).sort(), ['florin.lock', 'postgres', 'postgres.json', 'postgres.log'])
+  assert.deepEqual((await readdir(dataDir)).sort(), ['embedded.lock', 'postgres', 'postgres.json', 'postgres.log'])
   assert.equal((await readdir(join(dataDir, 'postgres'))).includes('postmaster.pid'), false)
 })
 
@@ -58,12 +57,8 @@ test('only the generated password opens it, and only on the loopback address', a
   for (const wrong of ['', 'postgres']) {
     const url = new URL(running.url)
     url.password = wrong
-    const sql = driver(url.href, { max: 1, password: wrong })
-    await assert.rejects(
-      sql`select 1`,
-      (error: Error) => 'code' in error && /^(28P01|SASL_|28000)/.test(String(error.code)),
-    )
-    await sql.end()
+    const client = new pg.Client({ connectionString: url.href, password: wrong })
+    await assert.rejects(client.connect(), /password authentication failed|client password must be a string/)
   }
   const access = await stat(join(dataDir, 'postgres.json'))
   assert.equal(access.mode & 0o777, 0o600)
@@ -80,14 +75,14 @@ test('only the generated password opens it, and only on the loopback address', a
 test('a port that was taken meanwhile is replaced by another one', async (t) => {
   const dataDir = await usedFolder(t)
   const first = await start(dataDir)
-  await first.sql.end()
+  await first.client.end()
   await first.running.stop()
   const squatter = createServer().listen(first.running.port, '127.0.0.1')
   await once(squatter, 'listening')
   t.after(() => squatter.close())
   const second = await start(dataDir)
   assert.notEqual(second.running.port, first.running.port)
-  await second.sql`select 1`
+  await second.client.query('select 1')
 })
 
 test('a second start on the same folder in one process is refused', async (t) => {
@@ -95,18 +90,21 @@ test('a second start on the same folder in one process is refused', async (t) =>
   await start(dataDir)
   await assert.rejects(startEmbedded({ dataDir, log }), (error: Error) => {
     assert.ok(error instanceof EmbeddedRefused)
-    assert.match(error.message, new RegExp(`process ${process.pid}\\).*${dataDir}.*DATA_DIR`))
+    assert.match(error.message, new RegExp(`process ${process.pid}\\).*${dataDir}.*the option dataDir`))
     return true
   })
 })
 
 test('a cluster of another major version is refused with what to do', async (t) => {
   const dataDir = await usedFolder(t)
-  const { running, sql } = await start(dataDir)
-  await sql.end()
+  const { running, client } = await start(dataDir)
+  await client.end()
   await running.stop()
   await writeFile(join(dataDir, 'postgres/PG_VERSION'), '17\n')
-  await assert.rejects(startEmbedded({ dataDir, log }), /made by PostgreSQL 17, and this release brings 18.*backup/)
+  await assert.rejects(
+    startEmbedded({ dataDir, log }),
+    /made by PostgreSQL 17, and this release brings 18.*load the dump/,
+  )
   await writeFile(join(dataDir, 'postgres/PG_VERSION'), '18\n')
   assert.equal((await start(dataDir)).running.origin, 'started', 'a refusal does not keep the folder')
 })
@@ -114,23 +112,49 @@ test('a cluster of another major version is refused with what to do', async (t) 
 test('the caller hears when PostgreSQL ends by itself', async (t) => {
   const dataDir = await usedFolder(t)
   const heard = Promise.withResolvers<string>()
-  const { running, sql } = await start(dataDir, { onExit: heard.resolve })
-  await sql.end()
+  const { running, client } = await start(dataDir, { onExit: heard.resolve })
+  await client.end()
   process.kill(running.pid, 'SIGKILL')
   assert.match(await heard.promise, /ended by itself/)
 })
 
 test('a folder that cannot be made is named with the reason', async () => {
-  await assert.rejects(startEmbedded({ dataDir: '/dev/null/data', log }), /\/dev\/null\/data cannot be made.*DATA_DIR/)
+  await assert.rejects(
+    startEmbedded({ dataDir: '/dev/null/data', log }),
+    /\/dev\/null\/data cannot be made.*the option dataDir/,
+  )
 })
 
 test('an ephemeral one waits for no disk and is gone after its stop', async (t) => {
   const parent = emptyFolder(t)
   const running = await startEphemeral({ log, parent })
-  const sql = driver(running.url, { max: 1 })
-  assert.deepEqual([...(await sql`show fsync`)], [{ fsync: 'off' }])
-  await sql.end()
+  const client = await connect(running.url)
+  assert.deepEqual((await client.query('show fsync')).rows, [{ fsync: 'off' }])
+  await client.end()
   await running.stop()
   assert.equal(isAlive(running.pid), false)
   assert.deepEqual(await readdir(parent), [])
+})
+
+test('the owner’s name stands on what it leaves and in what it says', async (t) => {
+  const dataDir = emptyFolder(t)
+  const app: App = {
+    id: 'shop',
+    title: 'Shop',
+    otherFolder: 'with SHOP_DIR',
+    instead: 'Set SHOP_DB instead.',
+    upgrade: (dir) => `Ask the shop about ${dir}.`,
+  }
+  const { running, client } = await start(dataDir, { app })
+  assert.equal(new URL(running.url).username, 'shop')
+  assert.deepEqual((await client.query('show cluster_name')).rows, [{ cluster_name: 'shop' }])
+  await assert.rejects(startEmbedded({ dataDir, log, app }), /^EmbeddedRefused: Another Shop .*with SHOP_DIR\.$/)
+  await client.end()
+  await running.stop()
+  assert.deepEqual((await readdir(dataDir)).sort(), ['postgres', 'postgres.json', 'postgres.log', 'shop.lock'])
+  await writeFile(join(dataDir, 'postgres/PG_VERSION'), '17\n')
+  await assert.rejects(startEmbedded({ dataDir, log, app }), {
+    message: new RegExp(`Ask the shop about ${dataDir}\\.$`),
+  })
+  await writeFile(join(dataDir, 'postgres/PG_VERSION'), '18\n')
 })

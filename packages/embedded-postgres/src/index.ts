@@ -1,0 +1,3 @@
+export { type App, EmbeddedRefused } from './app.ts'
+export { type EphemeralOptions, startEphemeral } from './ephemeral.ts'
+export { type Embedded, type EmbeddedOptions, startEmbedded } from './start.ts'
