@@ -1,0 +1,157 @@
+// Databases of a migrated schema for tests. One is made by cloning a template, which copies some six hundred files, so a
+// database that a test is done with is emptied and given to a later test, of whichever file, under another name.
+import { createHash, randomBytes } from 'node:crypto'
+import type { TestContext } from 'node:test'
+import { partitionedTables } from '../src/partitions.ts'
+import { listMigrations, migrate } from '../src/platform/db/migrate.ts'
+import { makePartitions } from '../src/platform/db/partitions.ts'
+import { openPool, type Sql } from '../src/platform/db/pool.ts'
+import { testCluster } from './cluster.ts'
+
+/** A fresh migrated database; its URL. After the test nobody reaches anything under that URL any more. */
+export async function ownDatabase(t: TestContext): Promise<string> {
+  const cluster = await testCluster()
+  const template = await templateDatabase(cluster)
+  const name = await withDatabase(cluster, async (sql) => {
+    const [free] = await sql<{ name: string }[]>`
+      delete from free_databases where name =
+        (select name from free_databases where template = ${template} limit 1 for update skip locked)
+      returning name`
+    if (free) return free.name
+    const made = newName()
+    await sql.unsafe(`create database ${made} template ${template}`)
+    return made
+  })
+  t.after(async () => {
+    // What a failed test left may be what made it fail. (Typed for suites only, but every context has `passed`.)
+    if ((t as TestContext & { passed: boolean }).passed) await giveBack(cluster, template, name)
+  })
+  return urlOf(cluster, name)
+}
+
+const newName = (): string => `t_${randomBytes(6).toString('hex')}`
+
+/** Empties the database and offers it to the next test. One whose schema a test has changed is left where it is. */
+async function giveBack(cluster: string, template: string, name: string): Promise<void> {
+  const renamed = await withDatabase(cluster, (sql) => shutOut(sql, name))
+  if (renamed === null) return
+  const schema = await withDatabase(urlOf(cluster, renamed), async (sql) => {
+    await sql.unsafe(emptying)
+    return fingerprint(sql)
+  })
+  await withDatabase(
+    cluster,
+    (sql) => sql`
+    insert into free_databases (name, template)
+    select ${renamed}, name from templates where name = ${template} and schema = ${schema}`,
+  )
+}
+
+/**
+ * Whoever still holds the old URL, such as a pool or a worker that ends after the test, reaches nothing by it any more.
+ * @returns the new name; null where somebody keeps coming back.
+ */
+async function shutOut(sql: Sql, name: string): Promise<string | null> {
+  const renamed = newName()
+  for (let attempt = 0; attempt < 20; attempt++) {
+    await sql`select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = ${name}`
+    const isDone = await sql.unsafe(`alter database ${name} rename to ${renamed}`).then(
+      () => true,
+      (error: { code?: string }) => {
+        // A pool has connected again in between.
+        if (error.code !== '55006') throw error
+        return false
+      },
+    )
+    if (isDone) return renamed
+  }
+  return null
+}
+
+/**
+ * Truncated rather than deleted from, and without statistics: plans and page counts begin as in a new database. Only what
+ * holds rows is touched, as most of the tables are partitions without any.
+ */
+const emptying = `
+  do $$
+  declare
+    used text;
+  begin
+    select string_agg(c.oid::regclass::text, ', ') into used from pg_class c
+    where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace and c.relname <> 'migrations'
+      and pg_relation_size(c.oid) > 0;
+    if used is not null then execute 'truncate ' || used || ' cascade'; end if;
+    perform setval(format('%I.%I', schemaname, sequencename), start_value, false)
+    from pg_sequences where last_value is not null;
+    delete from pg_statistic where starelid >= 16384;
+  end $$`
+
+/** Differs when a test made, dropped or changed a table, an index, a function, a constraint or a trigger. */
+async function fingerprint(sql: Sql): Promise<string> {
+  const [row] = await sql<{ text: string }[]>`
+    select md5(concat(
+      (select string_agg(concat_ws(' ', relname, relkind, relnatts, relchecks, relhastriggers, relispartition, reloptions,
+                                   pg_get_expr(relpartbound, oid)), ',' order by relname)
+       from pg_class where relnamespace = 'public'::regnamespace),
+      (select string_agg(concat_ws(' ', proname, prosrc), ',' order by proname) from pg_proc
+       where pronamespace = 'public'::regnamespace),
+      (select string_agg(concat_ws(' ', tgrelid, tgname, tgenabled), ',' order by tgrelid, tgname) from pg_trigger),
+      (select string_agg(concat_ws(' ', conrelid, conname, convalidated), ',' order by conrelid, conname)
+       from pg_constraint),
+      (select sum(hashtext(concat_ws(' ', attrelid, attname, atttypid, attnotnull))) from pg_attribute
+       where attrelid >= 16384),
+      (select string_agg(concat_ws(' ', number, min_code), ',' order by number) from migrations))) as text`
+  return row?.text ?? ''
+}
+
+let template: Promise<string> | null = null
+
+function templateDatabase(cluster: string): Promise<string> {
+  template ??= makeTemplate(cluster)
+  return template
+}
+
+async function makeTemplate(cluster: string): Promise<string> {
+  const text = (await listMigrations()).map((migration) => migration.text).join('\n')
+  // The day is part of it: partitions are made from today on.
+  const day = new Date().toISOString().slice(0, 10)
+  const name = `florin_template_${createHash('sha256').update(text).update(day).digest('hex').slice(0, 12)}`
+  await withDatabase(cluster, async (sql) => {
+    // One process makes the template, the others wait for it.
+    await sql`select pg_advisory_lock(4711)`
+    try {
+      await sql`create table if not exists templates (name text primary key, schema text not null)`
+      await sql`create table if not exists free_databases (name text primary key, template text not null)`
+      const [found] = await sql`select 1 from templates where name = ${name}`
+      if (found) return
+      await sql.unsafe(`drop database if exists ${name} with (force)`)
+      await sql.unsafe(`create database ${name}`)
+      const schema = await withDatabase(urlOf(cluster, name), async (target) => {
+        await migrate(target)
+        await makePartitions(target, partitionedTables, new Date())
+        return fingerprint(target)
+      })
+      // Written only when it is complete, so what a killed run left is made anew.
+      await sql`insert into templates (name, schema) values (${name}, ${schema})`
+    } finally {
+      await sql`select pg_advisory_unlock(4711)`
+    }
+  })
+  return name
+}
+
+function urlOf(cluster: string, database: string): string {
+  const url = new URL(cluster)
+  url.pathname = `/${database}`
+  return url.href
+}
+
+/** One connection for as long as the work takes: none may stand open when its database is cloned or renamed. */
+async function withDatabase<T>(url: string, work: (sql: Sql) => Promise<T>): Promise<T> {
+  const sql = openPool({ url, max: 1, applicationName: 'test databases' })
+  try {
+    return await work(sql)
+  } finally {
+    await sql.end({ timeout: 5 })
+  }
+}
