@@ -1,5 +1,6 @@
 // Construction: the only place that opens connections and reads keys. Everything else takes what it needs as its
 // first argument, declared as a narrow slice of Deps.
+import { existsSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
@@ -20,6 +21,7 @@ import { forwarder } from './rails/forwarder/index.ts'
 import { readRailsFile } from './rails/forwarder/settings/config.ts'
 import { makeRails, type Rails } from './rails/registry.ts'
 import { sandboxRail } from './rails/sandbox/rail.ts'
+import { sealedTables } from './sealed.ts'
 
 /** What an order page shows of confirmations may be this old. */
 const HEADS_EVERY_MS = 2_000
@@ -59,7 +61,7 @@ export async function openDeps(a: { config: Config; log: FastifyBaseLogger; data
     const clock = await databaseClock(sql)
     await makePartitions(sql, partitionedTables, clock.now())
     const secrets = makeSecrets(config.masterKey ?? (await ownMasterKey(config.dataDir)), config.masterKeyOld)
-    await checkMasterKey(sql, secrets)
+    await checkMasterKey(sql, secrets, { rows: sealedTables, now: clock.now() })
     const wake = { mail: makeWake(), facts: makeWake(), deliveries: makeWake() }
     const chains = config.railsConfig === null ? [] : readRailsFile(config.railsConfig, namedKeys)
     const forwarding = forwarder({ sql, clock, log, facts: wake.facts }, chains)
@@ -108,6 +110,8 @@ export async function openDeps(a: { config: Config; log: FastifyBaseLogger; data
 async function ownMasterKey(dataDir: string): Promise<string> {
   const path = join(dataDir, 'master.key')
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
+  if (existsSync(`${path}.new`))
+    throw new OperatorError('A change of the master key was not finished: `npm run rekey` finishes it.')
   try {
     // wx: of two starters one makes the key and both read the same.
     await writeFile(path, `${newMasterKey()}\n`, { mode: 0o600, flag: 'wx' })

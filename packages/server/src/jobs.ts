@@ -2,10 +2,19 @@
 import type { Deps } from './deps.ts'
 import { loginSweepJob } from './login/sweep.ts'
 import { orderJobs } from './orders/jobs.ts'
+import { resealJob } from './platform/db/reseal.ts'
 import { mailJob } from './platform/mail/send.ts'
 import type { Job } from './platform/worker/loop.ts'
+import { sealedTables } from './sealed.ts'
 import { webhookJobs } from './webhooks/jobs.ts'
 
 export function listJobs(deps: Deps): Job[] {
-  return [mailJob(deps), loginSweepJob(deps), ...orderJobs(deps), ...webhookJobs(deps), ...deps.railJobs]
+  return [
+    mailJob(deps),
+    resealJob(deps, sealedTables),
+    loginSweepJob(deps),
+    ...orderJobs(deps),
+    ...webhookJobs(deps),
+    ...deps.railJobs,
+  ]
 }

@@ -6,7 +6,7 @@ import { aMerchant, anApiKey, type TestMerchant } from '../../test/factories.ts'
 import { type TestApp, testApp, testDeps } from '../../test/harness.ts'
 import { buildApp } from '../app.ts'
 import { sendDueMail } from '../platform/mail/send.ts'
-import { openWebhookSecrets, openWebhookSecretsOfMany } from './store.ts'
+import { openWebhookSecrets } from './store.ts'
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 const call = (at: Pick<TestApp, 'app'>, who: TestMerchant, method: Method, path = '', body?: object) =>
@@ -200,11 +200,14 @@ test('revoking is final and repeatable; a revoked key is not changed, but its we
     const answer = await call(at, merchant, method, `/${key.id}${path}`, body)
     assert.deepEqual([answer.statusCode, answer.json().error.code], [409, 'key_revoked'])
   }
-  assert.deepEqual(await openWebhookSecrets(at.deps, key.id), [key.webhookSecret])
+  assert.deepEqual(await liveSecrets(at, key.id), [key.webhookSecret])
   const rotated = await call(at, merchant, 'POST', `/${key.id}/webhook-secret/rotate`)
   assert.equal(rotated.statusCode, 200)
   assert.deepEqual(await audited(at), ['api_key.created', 'api_key.revoked', 'api_key.secret_rotated'])
 })
+
+/** What signs the webhooks of this key now, newest first. */
+const liveSecrets = async (at: TestApp, id: string) => (await openWebhookSecrets(at.deps, [id])).get(id) ?? []
 
 test('webhook secrets overlap two at a time, newest first, and end in time', async (t) => {
   const at = await testApp(t)
@@ -213,19 +216,19 @@ test('webhook secrets overlap two at a time, newest first, and end in time', asy
   const rotate = (body?: object) => call(at, merchant, 'POST', `/${key.id}/webhook-secret/rotate`, body)
   const second = (await rotate({ overlap_seconds: 3600 })).json().data
   assert.equal(second.old_secret_ends_at, new Date(at.clock.now().getTime() + 3600 * SECOND_MS).toISOString())
-  assert.deepEqual(await openWebhookSecrets(at.deps, key.id), [second.webhook_secret, key.webhookSecret])
+  assert.deepEqual(await liveSecrets(at, key.id), [second.webhook_secret, key.webhookSecret])
   const third = await rotate({ overlap_seconds: 1 })
   assert.deepEqual([third.statusCode, third.json().error.code], [409, 'secret_overlap_running'])
   at.clock.advance(3600 * SECOND_MS)
-  assert.deepEqual(await openWebhookSecrets(at.deps, key.id), [second.webhook_secret])
+  assert.deepEqual(await liveSecrets(at, key.id), [second.webhook_secret])
   const fourth = (await rotate({ overlap_seconds: 60 })).json().data.webhook_secret
-  assert.deepEqual(await openWebhookSecrets(at.deps, key.id), [fourth, second.webhook_secret])
+  assert.deepEqual(await liveSecrets(at, key.id), [fourth, second.webhook_secret])
   // A leak is ended at once, overlap or not; no body means no overlap.
   const fifth = (await rotate()).json().data.webhook_secret
-  assert.deepEqual(await openWebhookSecrets(at.deps, key.id), [fifth])
+  assert.deepEqual(await liveSecrets(at, key.id), [fifth])
 
   const other = await anApiKey(at.deps, merchant)
-  const many = await openWebhookSecretsOfMany(at.deps, [key.id, other.id, key.id, 'key_none'])
+  const many = await openWebhookSecrets(at.deps, [key.id, other.id, key.id, 'key_none'])
   assert.deepEqual(
     [...many].sort(),
     [
@@ -245,10 +248,10 @@ test('of ten overlapping rotations at the same time one wins, and never more tha
   const won = answers.filter((answer) => answer.statusCode === 200)
   assert.equal(won.length, 1)
   assert.ok(answers.every((answer) => [200, 409].includes(answer.statusCode)))
-  const live = await openWebhookSecrets(at.deps, key.id)
+  const live = await liveSecrets(at, key.id)
   assert.deepEqual(live, [won[0]?.json().data.webhook_secret, key.webhookSecret])
   const atOnce = await Promise.all(Array.from({ length: 5 }, () => rotate(0)))
-  const newest = await openWebhookSecrets(at.deps, key.id)
+  const newest = await liveSecrets(at, key.id)
   assert.equal(newest.length, 1)
   assert.ok(atOnce.some((answer) => answer.json().data.webhook_secret === newest[0]))
 })

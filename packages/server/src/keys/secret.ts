@@ -36,12 +36,14 @@ export function newWebhookSecret(): string {
 }
 
 // The row's id goes into the seal, so a box that is copied to another row does not open.
-const contextOf = (id: string): string => `webhook secret ${id}`
+export function webhookSecretContext(id: string): string {
+  return `webhook secret ${id}`
+}
 
 export function sealWebhookSecret(secrets: Secrets, id: string, secret: string): Sealed {
-  return secrets.seal(secret, contextOf(id))
+  return secrets.seal(secret, webhookSecretContext(id))
 }
 
 export function openWebhookSecret(secrets: Secrets, row: Sealed & { id: string }): string {
-  return secrets.open(row, contextOf(row.id))
+  return secrets.open(row, webhookSecretContext(row.id))
 }

@@ -3,9 +3,10 @@ import type { Scope } from '@florin/protocol'
 import type { KeyCaller } from '../callers.ts'
 import type { Deps } from '../deps.ts'
 import type { Sql } from '../platform/db/pool.ts'
+import type { SealedRow, SealedRows } from '../platform/db/reseal.ts'
 import type { Db, Tx } from '../platform/db/tx.ts'
-import type { Sealed } from '../platform/secrets.ts'
-import { openWebhookSecret } from './secret.ts'
+import type { Sealed, Secrets } from '../platform/secrets.ts'
+import { openWebhookSecret, webhookSecretContext } from './secret.ts'
 
 export interface ApiKey {
   id: string
@@ -136,19 +137,14 @@ export function liveWebhookSecrets(db: Db, apiKeyId: string, now: Date): Promise
 type SecretDeps = Pick<Deps, 'sql' | 'clock' | 'secrets'>
 
 /**
- * The webhook secrets of one key as text, newest first: one or two.
- * @example const [newest, older] = await openWebhookSecrets(deps, order.apiKeyId)
+ * The webhook secrets of a batch of keys in one statement: key id → secrets, newest first, one or two. A secret
+ * that cannot be opened is left out, and a key without any is absent: one bad row does not hold up the others.
+ * @example const [newest, older] = (await openWebhookSecrets(deps, [order.apiKeyId])).get(order.apiKeyId) ?? []
  */
-export async function openWebhookSecrets(deps: SecretDeps, apiKeyId: string): Promise<string[]> {
-  const rows = await liveWebhookSecrets(deps.sql, apiKeyId, deps.clock.now())
-  return rows.map((row) => openWebhookSecret(deps.secrets, row))
-}
-
-/** The same for the keys of a whole batch in one statement: key id → secrets, newest first. Unknown keys are absent. */
-export async function openWebhookSecretsOfMany(
+export async function openWebhookSecrets(
   deps: SecretDeps,
   apiKeyIds: readonly string[],
-): Promise<Map<string, string[]>> {
+): Promise<Map<string, readonly string[]>> {
   const ids = [...new Set(apiKeyIds)]
   const now = deps.clock.now()
   // Two rows a key at most, so the batch bounds the answer.
@@ -156,10 +152,42 @@ export async function openWebhookSecretsOfMany(
     select id, api_key_id as "apiKeyId", key_id as "keyId", box from webhook_secrets
     where api_key_id = any(${ids}) and (expires_at is null or expires_at > ${now})
     order by api_key_id, expires_at desc nulls first, id desc`
-  const opened = new Map<string, string[]>()
+  const opened = new Map<string, readonly string[]>()
   for (const row of rows) {
-    const secret = openWebhookSecret(deps.secrets, row)
-    opened.set(row.apiKeyId, [...(opened.get(row.apiKeyId) ?? []), secret])
+    const secret = openOrNull(deps.secrets, row)
+    if (secret !== null) opened.set(row.apiKeyId, [...(opened.get(row.apiKeyId) ?? []), secret])
   }
   return opened
+}
+
+function openOrNull(secrets: Secrets, row: SealedWebhookSecret): string | null {
+  try {
+    return openWebhookSecret(secrets, row)
+  } catch {
+    return null
+  }
+}
+
+/** Those that still sign. */
+export const sealedWebhookSecrets: SealedRows = {
+  what: 'webhook secrets',
+  contextOf: webhookSecretContext,
+  count: (sql, now) => sql<{ keyId: string; count: number }[]>`
+    select key_id as "keyId", count(*)::int as count from webhook_secrets
+    where expires_at is null or expires_at > ${now} group by key_id limit 100`,
+  list: (sql, a) => sql<SealedRow[]>`
+    select id, key_id as "keyId", box from webhook_secrets
+    where key_id <> ${a.keyId} and id > ${a.after} and (expires_at is null or expires_at > ${a.now})
+    order by id limit ${a.limit}`,
+  replace: (tx, { id, from, to }) =>
+    tx`update webhook_secrets set key_id = ${to.keyId}, box = ${to.box} where id = ${id} and key_id = ${from}`,
+}
+
+/** What a lost master key sealed signs nothing any more. @returns whose keys need a new webhook secret. */
+export async function abandonWebhookSecrets(sql: Sql, a: { keyId: string; now: Date }): Promise<string[]> {
+  const rows = await sql<{ apiKeyId: string }[]>`
+    update webhook_secrets set expires_at = ${a.now}
+    where key_id = ${a.keyId} and (expires_at is null or expires_at > ${a.now})
+    returning api_key_id as "apiKeyId"`
+  return rows.map((row) => row.apiKeyId)
 }

@@ -10,6 +10,10 @@ import {
   timingSafeEqual,
 } from 'node:crypto'
 
+const NONCE_BYTES = 12
+/** Said to the cipher too: left to itself it takes shorter tags, which can be guessed. */
+const TAG_BYTES = 16
+
 export interface Sealed {
   /** Which master key sealed it: the first 8 hex characters of a hash of that key. */
   keyId: string
@@ -19,6 +23,8 @@ export interface Sealed {
 
 export interface Secrets {
   readonly keyId: string
+  /** Whether a box that this key sealed can be opened here. */
+  knows(keyId: string): boolean
   /** AES-256-GCM; `context` must be the same when opening, so a box cannot be moved to another row. */
   seal(plain: string, context: string): Sealed
   /** @throws Error when the key is unknown or the box was tampered with. */
@@ -37,11 +43,14 @@ export function makeSecrets(masterKey: string, oldKey: string | null = null): Se
     new Uint8Array(hkdfSync('sha256', current.bytes, 'florin', purpose, 32))
   return {
     keyId: current.id,
+    knows: (keyId) => known.some((key) => key.id === keyId),
     derive,
     keyedHash: (purpose, value) => createHmac('sha256', derive(purpose)).update(value).digest(),
     seal(plain, context) {
-      const nonce = randomBytes(12)
-      const cipher = createCipheriv('aes-256-gcm', current.sealKey, nonce).setAAD(Buffer.from(context))
+      const nonce = randomBytes(NONCE_BYTES)
+      const cipher = createCipheriv('aes-256-gcm', current.sealKey, nonce, { authTagLength: TAG_BYTES }).setAAD(
+        Buffer.from(context),
+      )
       const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()])
       return { keyId: current.id, box: Buffer.concat([nonce, body, cipher.getAuthTag()]) }
     },
@@ -49,9 +58,12 @@ export function makeSecrets(masterKey: string, oldKey: string | null = null): Se
       const key = known.find((candidate) => candidate.id === sealed.keyId)
       if (key === undefined) throw new Error(`sealed with master key ${sealed.keyId}, which is not known here`)
       const box = Buffer.from(sealed.box)
-      const decipher = createDecipheriv('aes-256-gcm', key.sealKey, box.subarray(0, 12))
-      decipher.setAAD(Buffer.from(context)).setAuthTag(box.subarray(-16))
-      return Buffer.concat([decipher.update(box.subarray(12, -16)), decipher.final()]).toString('utf8')
+      if (box.length < NONCE_BYTES + TAG_BYTES) throw new Error('a sealed value is too short to be one')
+      const decipher = createDecipheriv('aes-256-gcm', key.sealKey, box.subarray(0, NONCE_BYTES), {
+        authTagLength: TAG_BYTES,
+      })
+      decipher.setAAD(Buffer.from(context)).setAuthTag(box.subarray(-TAG_BYTES))
+      return Buffer.concat([decipher.update(box.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()]).toString('utf8')
     },
   }
 }

@@ -1,14 +1,22 @@
-// The check that this process holds the key that the database was sealed with: a wrong key stops the start
-// before anything is written under it.
+// The check that this process holds the keys that the database is sealed with: a start with too few of them is refused
+// before anything is written. Values under the former key are sealed anew by platform/db/reseal.ts.
 import { OperatorError } from '../errors.ts'
 import type { Secrets } from '../secrets.ts'
 import type { Sql } from './pool.ts'
+import type { SealedRows } from './reseal.ts'
+
+const docs = 'docs/operations.md#keys-and-secrets'
 
 /**
- * The first start stores a sealed constant; every later one must be able to open it. With MASTER_KEY_OLD given the
- * constant is sealed anew under the current key.
+ * The first start stores a sealed constant; every later one must be able to open it, and whatever else is sealed. With
+ * MASTER_KEY_OLD given the constant is sealed anew under the current key.
+ * @throws OperatorError when a key is missing here that the database still needs.
  */
-export async function checkMasterKey(sql: Sql, secrets: Secrets): Promise<void> {
+export async function checkMasterKey(
+  sql: Sql,
+  secrets: Secrets,
+  a: { rows: readonly SealedRows[]; now: Date },
+): Promise<void> {
   const sealed = secrets.seal('florin', 'master-key-check')
   const [row] = await sql<{ keyId: string; box: Uint8Array }[]>`
     with made as (
@@ -20,14 +28,33 @@ export async function checkMasterKey(sql: Sql, secrets: Secrets): Promise<void> 
   if (row === undefined) return
   try {
     secrets.open(row, 'master-key-check')
-  } catch (error) {
+  } catch (cause) {
     throw new OperatorError(
       `This database was set up with another master key (${row.keyId}; the one given is ${secrets.keyId}). ` +
         'Start with the right MASTER_KEY, or give the former one as MASTER_KEY_OLD.',
-      { cause: error, docs: 'docs/operations.md#keys-and-secrets' },
+      { cause, docs },
     )
   }
+  await refuseUnknownKeys(sql, secrets, a)
   if (row.keyId !== secrets.keyId) {
     await sql`update master_key_check set key_id = ${sealed.keyId}, box = ${sealed.box} where one`
+  }
+}
+
+async function refuseUnknownKeys(
+  sql: Sql,
+  secrets: Secrets,
+  { rows, now }: { rows: readonly SealedRows[]; now: Date },
+): Promise<void> {
+  for (const { what, count } of rows) {
+    for (const { keyId, count: n } of await count(sql, now)) {
+      if (secrets.knows(keyId)) continue
+      throw new OperatorError(
+        `${n} ${what} are sealed with master key ${keyId}, which was not given. Start with it as MASTER_KEY_OLD until ` +
+          'the log says that it is needed no more. Where that key is lost: npm run rekey -- --abandon ' +
+          `${keyId}, after which those merchants make new webhook secrets.`,
+        { docs },
+      )
+    }
   }
 }

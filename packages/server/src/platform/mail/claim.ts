@@ -1,6 +1,7 @@
 // How waiting mail is taken from the outbox and given back. A claim is a lease: `due_at` moves ahead by it, so a
 // worker that dies leaves its mail to the next one, and only the holder of the newest claim may finish a row.
 import type { Sql } from '../db/pool.ts'
+import type { SealedRow, SealedRows } from '../db/reseal.ts'
 
 export interface ClaimedMail {
   id: string
@@ -24,6 +25,11 @@ export function claimMail(sql: Sql, a: { now: Date; leaseMs: number; limit: numb
     returning id, key_id as "keyId", box, attempts, drop_after as "dropAfter"`
 }
 
+/** What the seal of a waiting mail is bound to: a box that is copied to another row does not open. */
+export function mailContext(id: string): string {
+  return `mail ${id}`
+}
+
 /** The mail is sent or given up. */
 export function finishMail(sql: Sql, mail: ClaimedMail): Promise<unknown> {
   return sql`delete from mail_outbox where id = ${mail.id} and attempts = ${mail.attempts}`
@@ -31,4 +37,16 @@ export function finishMail(sql: Sql, mail: ClaimedMail): Promise<unknown> {
 
 export function postponeMail(sql: Sql, mail: ClaimedMail, dueAt: Date): Promise<unknown> {
   return sql`update mail_outbox set due_at = ${dueAt} where id = ${mail.id} and attempts = ${mail.attempts}`
+}
+
+export const sealedMails: SealedRows = {
+  what: 'waiting mails',
+  contextOf: mailContext,
+  count: (sql, now) => sql<{ keyId: string; count: number }[]>`
+    select key_id as "keyId", count(*)::int as count from mail_outbox where drop_after > ${now} group by key_id limit 100`,
+  list: (sql, a) => sql<SealedRow[]>`
+    select id, key_id as "keyId", box from mail_outbox
+    where key_id <> ${a.keyId} and id > ${a.after} and drop_after > ${a.now} order by id limit ${a.limit}`,
+  replace: (tx, { id, from, to }) =>
+    tx`update mail_outbox set key_id = ${to.keyId}, box = ${to.box} where id = ${id} and key_id = ${from}`,
 }

@@ -4,6 +4,7 @@ import { DAY_MS } from '@florin/protocol'
 import type { Tx } from '../db/tx.ts'
 import { newId } from '../ids.ts'
 import type { Secrets } from '../secrets.ts'
+import { mailContext } from './claim.ts'
 import type { Mail } from './mailer.ts'
 
 /**
@@ -19,7 +20,7 @@ export function enqueueMail(
   when: { now: Date; dropAfter: Date },
 ): Promise<unknown> {
   const id = newId('mail', when.now)
-  const { keyId, box } = secrets.seal(JSON.stringify(mail), `mail ${id}`)
+  const { keyId, box } = secrets.seal(JSON.stringify(mail), mailContext(id))
   return tx`
     insert into mail_outbox (id, key_id, box, due_at, drop_after, created_at)
     values (${id}, ${keyId}, ${box}, ${when.now}, ${when.dropAfter}, ${when.now})`

@@ -6,7 +6,7 @@ import type { Sql } from '../db/pool.ts'
 import type { Secrets } from '../secrets.ts'
 import type { Job, Log } from '../worker/loop.ts'
 import type { Wake } from '../worker/wake.ts'
-import { type ClaimedMail, claimMail, finishMail, postponeMail } from './claim.ts'
+import { type ClaimedMail, claimMail, finishMail, mailContext, postponeMail } from './claim.ts'
 import { type Mail, type Mailer, MailRefused } from './mailer.ts'
 
 export interface MailParts {
@@ -68,7 +68,7 @@ async function sendOne(deps: MailParts, claimed: ClaimedMail): Promise<void> {
 
 function openMail(secrets: Secrets, claimed: ClaimedMail): Mail | null {
   try {
-    return JSON.parse(secrets.open(claimed, `mail ${claimed.id}`))
+    return JSON.parse(secrets.open(claimed, mailContext(claimed.id)))
   } catch {
     return null
   }

@@ -18,7 +18,7 @@ import { type OutcomeCode, outcomeCodes } from '../send/outcome.ts'
 import { makePolicy } from '../send/policy.ts'
 import { outgoing } from '../send/post.ts'
 import { makeResolver } from '../send/resolve.ts'
-import { send } from '../send/send.ts'
+import { send, unsigned } from '../send/send.ts'
 import { makeDialler } from '../send/target.ts'
 
 type SampleDeps = Pick<Deps, 'sql' | 'clock' | 'secrets' | 'config'>
@@ -59,7 +59,7 @@ export function makeSampler(deps: SampleDeps): Sampler {
       if (count >= AT_ONCE_MAX) throw new AppError('rate_limited', { retryAfterS: 10 })
       running.set(merchantId, count + 1)
       try {
-        const secrets = await openWebhookSecrets(deps, key.id)
+        const secrets = (await openWebhookSecrets(deps, [key.id])).get(key.id) ?? []
         const now = clock.now()
         const body = Buffer.from(JSON.stringify(sampleEvent(asked.event, key.livemode, now)))
         const post = outgoing({
@@ -71,7 +71,7 @@ export function makeSampler(deps: SampleDeps): Sampler {
           secrets,
           now,
         })
-        const outcome = await send(connections, post, config.webhookTimeoutMs)
+        const outcome = secrets.length === 0 ? unsigned : await send(connections, post, config.webhookTimeoutMs)
         return {
           ok: outcome.error === null,
           http_status: outcome.httpStatus,

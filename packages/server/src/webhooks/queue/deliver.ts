@@ -1,7 +1,7 @@
 // The worker: looks at the queue whenever there may be work and a free slot, sends, and hands results on. What it
 // claimed it starts at once, so nothing waits in memory on a running lease. Stopping waits for what is under way.
 import type { Deps } from '../../deps.ts'
-import { openWebhookSecretsOfMany } from '../../keys/store.ts'
+import { openWebhookSecrets } from '../../keys/store.ts'
 import { stopwatch } from '../../platform/clock.ts'
 import type { Job } from '../../platform/worker/loop.ts'
 import { makeWake } from '../../platform/worker/wake.ts'
@@ -11,7 +11,7 @@ import { type Connections, makeConnections } from '../send/connections.ts'
 import { makePolicy } from '../send/policy.ts'
 import { outgoing } from '../send/post.ts'
 import { makeResolver } from '../send/resolve.ts'
-import { type Outcome, send } from '../send/send.ts'
+import { type Outcome, send, unsigned } from '../send/send.ts'
 import { makeDialler } from '../send/target.ts'
 import { makeCaps, type Pace, QUICK_MS, SLOW_MS } from './caps.ts'
 import { markStarted, releaseRows } from './claim.ts'
@@ -83,8 +83,9 @@ export function deliveryWorker(deps: DeliverDeps, tuning: Tuning): DeliveryWorke
   /** Starts a few at a time, so that the next claim is on its way meanwhile. Gives back what may not start any more. */
   const start = async (rows: readonly Claimed[], signal: AbortSignal): Promise<void> => {
     let started = 0
+    let failed = true
     try {
-      const secrets = await openWebhookSecretsOfMany(
+      const secrets = await openWebhookSecrets(
         deps,
         rows.map((row) => row.apiKeyId),
       )
@@ -99,10 +100,11 @@ export function deliveryWorker(deps: DeliverDeps, tuning: Tuning): DeliveryWorke
         started += 1
         if (started % STARTED_AT_ONCE === 0) await nextTurn()
       }
+      failed = false
     } finally {
       await giveBack(rows.slice(started))
-      // Nobody else says that these are waiting.
-      if (started < rows.length && !signal.aborted) freed.fire()
+      // Nobody else says that these are waiting. After a failure the next poll is soon enough: what failed would fail again.
+      if (started < rows.length && !failed && !signal.aborted) freed.fire()
     }
   }
 
@@ -169,6 +171,7 @@ async function attempt(
 ): Promise<Outcome> {
   const none = { httpStatus: null, latencyMs: 0, excerpt: null }
   if (row.body === null) return { ...none, error: 'body_expired', detail: null }
+  if (secrets.length === 0) return unsigned
   try {
     const { url, event, id } = row
     const body = Buffer.from(row.body)

@@ -15,6 +15,15 @@ export interface Outgoing {
   headers: string[]
 }
 
+/** Nothing was sent: a receiver could not tell such a webhook from a forged one. */
+export const unsigned: Outcome = {
+  httpStatus: null,
+  error: 'secret_unreadable',
+  latencyMs: 0,
+  excerpt: null,
+  detail: null,
+}
+
 export interface Outcome {
   httpStatus: number | null
   /** null: a 2xx. */

@@ -1,0 +1,6 @@
+// The list of tables with values that are sealed under the master key.
+import { sealedWebhookSecrets } from './keys/store.ts'
+import type { SealedRows } from './platform/db/reseal.ts'
+import { sealedMails } from './platform/mail/claim.ts'
+
+export const sealedTables: readonly SealedRows[] = [sealedWebhookSecrets, sealedMails]
