@@ -45,7 +45,7 @@ const config: KnipConfig = {
     'packages/sdk': { entry: [...tests, 'src/index.ts'] },
     // The logger starts pino-pretty by name, in a thread of its own.
     'packages/server': {
-      entry: [...tests, 'src/main.ts'],
+      entry: [...tests, 'src/main.ts', 'src/rekey.ts'],
       // The devnet's node is started by its path, and has to be there where only run-time packages are installed.
       ignoreDependencies: ['pino-pretty', '@foundry-rs/anvil'],
     },

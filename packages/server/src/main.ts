@@ -1,11 +1,11 @@
 // The life of a process: settings, database, server, jobs, and their end in the opposite order. One program, four
 // modes (api, worker, migrate, all), so there is one image and one wiring.
 import { createServer } from 'node:net'
-import { type App, EmbeddedRefused, startEmbedded } from '@florin/embedded-postgres'
 import type { FastifyBaseLogger } from 'fastify'
 import { buildApp } from './app.ts'
 import { type Config, readConfig } from './config.ts'
 import { openDeps } from './deps.ts'
+import { openEmbedded } from './embedded.ts'
 import type { ReadinessCheck } from './health.ts'
 import { listJobs } from './jobs.ts'
 import { stopwatch } from './platform/clock.ts'
@@ -15,17 +15,6 @@ import { type RunningJobs, startJobs } from './platform/worker/loop.ts'
 
 /** A job that has not succeeded for this long beyond its own pace makes the process not ready. */
 const JOB_STUCK_MS = 60_000
-
-/** The embedded PostgreSQL speaks to its operator in Florin's terms. */
-const florin: App = {
-  id: 'florin',
-  title: 'Florin',
-  otherFolder: 'with DATA_DIR',
-  instead: 'Set DATABASE_URL to a PostgreSQL of your own (15 or newer) instead.',
-  upgrade: (dataDir) =>
-    `Take a backup with the release that made it (florin backup), move ${dataDir} away, start this release and ` +
-    'restore into it (florin restore).',
-}
 
 type Closer = { what: string; close: () => Promise<unknown> }
 
@@ -40,11 +29,7 @@ async function start(config: Config, log: FastifyBaseLogger): Promise<Closer[]> 
         log.fatal(reason)
         process.exit(1)
       }
-      const embedded = await startEmbedded({ dataDir: config.dataDir, log, onExit, app: florin }).catch(
-        (error: unknown) => {
-          throw error instanceof EmbeddedRefused ? new OperatorError(error.message, { cause: error }) : error
-        },
-      )
+      const embedded = await openEmbedded({ dataDir: config.dataDir, log, onExit })
       closers.push({ what: 'PostgreSQL', close: () => embedded.stop() })
       databaseUrl = embedded.url
     }

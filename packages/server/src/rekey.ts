@@ -6,9 +6,9 @@ import { readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Config, readConfig } from './config.ts'
+import { openEmbedded } from './embedded.ts'
 import { abandonWebhookSecrets } from './keys/store.ts'
 import { databaseClock } from './platform/clock.ts'
-import { startEmbedded } from './platform/db/embedded.ts'
 import { checkMasterKey } from './platform/db/master-key.ts'
 import { migrate } from './platform/db/migrate.ts'
 import { openPool, type Sql } from './platform/db/pool.ts'
@@ -77,7 +77,7 @@ async function main(): Promise<void> {
   const config = readConfig()
   const embedded =
     config.databaseUrl === null
-      ? await startEmbedded({ dataDir: config.dataDir, log: makeLog('warn'), onExit: (reason) => say(reason) })
+      ? await openEmbedded({ dataDir: config.dataDir, log: makeLog('warn'), onExit: (reason) => say(reason) })
       : null
   const sql = openPool({
     url: config.databaseUrl ?? embedded?.url ?? '',
