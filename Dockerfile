@@ -21,6 +21,7 @@ COPY package.json LICENSE ./
 COPY --from=modules /florin/node_modules node_modules
 COPY --from=modules /florin/packages/protocol packages/protocol
 COPY --from=modules /florin/packages/chains packages/chains
+COPY --from=modules /florin/packages/checkout-core packages/checkout-core
 COPY --from=modules /florin/packages/contracts packages/contracts
 COPY --from=modules /florin/packages/embedded-postgres packages/embedded-postgres
 COPY --from=modules /florin/packages/server packages/server

@@ -10,7 +10,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { root, showProgress } from './install.mjs'
 
 /** What both are made of beside their own folder: shared packages, and the versions of what they use. */
-const shared = ['packages/protocol/src', 'packages/chains/src', 'package-lock.json']
+const shared = ['packages/protocol/src', 'packages/checkout-core/src', 'packages/chains/src', 'package-lock.json']
 
 /** @param {string} node from `pinnedNode`: the build tools run on it whatever Node the machine has. */
 export async function buildPages(node) {

@@ -26,6 +26,7 @@ function project(t: TestContext): string {
     'packages/server',
     'packages/console',
     'packages/checkout',
+    'packages/checkout-core',
     'packages/protocol',
     'packages/chains',
   ]

@@ -1,7 +1,7 @@
 // Every state of the checkout that a payer can meet, over the playground's examples: those of the order, and those of a
 // wallet in the payer's browser.
 import type { Page } from 'playwright-core'
-import { type StateName, stateNames } from '../../packages/checkout/test/playground/states.ts'
+import { type StateName, stateNames } from '../../packages/checkout-core/test/states.ts'
 
 export interface CheckoutState {
   name: string

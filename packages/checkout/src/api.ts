@@ -1,7 +1,8 @@
 // The calls to the server: reading the checkout, the payer's acts, and what a refusal means in the payer's words.
+
+import { type Phrase, phrase } from '@florin/checkout-core'
 import { CHECKOUT_EVENT, type Checkout, type ErrorBody, type SimulateAction } from '@florin/protocol'
 import type { LivePorts } from './live.ts'
-import { type Phrase, phrase } from './words/index.ts'
 
 /** A refusal: the sentence for the payer, and the server's own words where they say more. */
 export class Refusal extends Error {

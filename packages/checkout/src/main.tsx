@@ -11,9 +11,10 @@ import './styles/wallet.css'
 import './styles/chooser.css'
 import './styles/outcome.css'
 import './styles/print.css'
+import { chooseLanguage } from '@florin/checkout-core'
 import { App } from './ui/App.tsx'
 import { savedLanguage } from './ui/LanguageMenu.tsx'
-import { chooseLanguage, loadWords } from './words/index.ts'
+import { loadWords } from './words.ts'
 
 async function start(root: Element, first: Checkout): Promise<void> {
   const language = savedLanguage() ?? chooseLanguage([document.documentElement.lang, ...navigator.languages])

@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { choices } from '../../checkout-core/test/parts.ts'
 import { choiceKey, coinsOf, rememberChoice, rememberedChoice, searchChoices } from '../src/choices.ts'
-import { choices } from './playground/parts.ts'
 
 const names = (query: string): string[] => searchChoices(choices, query).map(choiceKey)
 

@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Checkout } from '@florin/protocol'
+import { at } from '../../checkout-core/test/parts.ts'
+import { aCheckout } from '../../checkout-core/test/states.ts'
 import { isNewer, type LinkState, type LivePorts, watchCheckout } from '../src/live.ts'
 import { makeStore } from '../src/store.ts'
-import { at } from './playground/parts.ts'
-import { aCheckout } from './playground/states.ts'
 
 /** A browser whose clock moves only when told to, and whose network does what the test says. */
 function aBrowser() {

@@ -60,7 +60,9 @@ async function makeUsed(): Promise<string> {
 /** A process that only waits for its parent to take note of its end counts as gone. */
 export function isAlive(pid: number): boolean {
   try {
-    return !/^(Z.*)?$/.test(execFileSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' }).trim())
+    // In brackets stands the name of one that has given back its memory and is about to be gone.
+    const state = execFileSync('ps', ['-o', 'stat=,args=', '-p', String(pid)], { encoding: 'utf8' }).trim()
+    return !/^(Z|\S+\s+\[|$)/.test(state)
   } catch {
     return false
   }

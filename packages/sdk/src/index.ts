@@ -17,8 +17,8 @@ export type {
   StatusDetail,
   TimelineEntry,
 } from '@florin/protocol'
+export { formatUnits, parseUnits } from '@florin/protocol'
 export type { SignatureReason } from '@florin/protocol/signature'
-export { formatUnits, parseUnits } from './amounts.ts'
 export { Florin } from './client.ts'
 export { FlorinError, type FlorinErrorCode, type FlorinErrorType } from './errors.ts'
 export type { EventStream, StreamOptions } from './event-stream.ts'

@@ -71,9 +71,10 @@ test('packages import each other only downwards', () => {
     'embedded-postgres': [],
     sdk: ['protocol'],
     cli: ['sdk', 'protocol'],
-    checkout: ['protocol'],
+    'checkout-core': ['protocol'],
+    checkout: ['checkout-core', 'protocol'],
     console: ['chains', 'protocol'],
-    server: ['chains', 'protocol', 'contracts', 'embedded-postgres'],
+    server: ['chains', 'protocol', 'contracts', 'checkout-core', 'embedded-postgres'],
   }
   for (const [name, targets] of Object.entries(allowed)) {
     for (const file of globSync(`packages/${name}/src/**/*.{ts,tsx}`, { cwd: root })) {

@@ -1,11 +1,12 @@
 // The page as a whole: the state it shows, its language, and its voice for screen readers.
+
+import { type Language, localeOf, sayIn, screenOf, type Words } from '@florin/checkout-core'
 import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import type { Api } from '../api.ts'
 import { serverNow } from '../clock.ts'
 import type { Live } from '../live.ts'
-import { screenOf } from '../stage.ts'
 import type { Known, Store } from '../store.ts'
-import { type Language, loadWords, localeOf, sayIn, type Words } from '../words/index.ts'
+import { loadWords } from '../words.ts'
 import { Card } from './Card.tsx'
 import { type Shared, SharedProvider } from './context.ts'
 import { LanguageMenu } from './LanguageMenu.tsx'

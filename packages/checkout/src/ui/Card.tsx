@@ -1,8 +1,7 @@
 // The middle of the page: the one thing to do or to know right now, chosen by the screen's panel.
+
+import { paymentLines, refundLines, type Screen, webUrl } from '@florin/checkout-core'
 import { type RefObject, useState } from 'react'
-import { webUrl } from '../links.ts'
-import { paymentLines, refundLines } from '../money.ts'
-import type { Screen } from '../stage.ts'
 import type { Known } from '../store.ts'
 import { Chooser } from './Chooser.tsx'
 import { CoinMark } from './CoinMark.tsx'

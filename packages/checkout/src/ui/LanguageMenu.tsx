@@ -1,5 +1,5 @@
 // The choice of language, kept on this device.
-import { isLanguage, type Language, languages } from '../words/index.ts'
+import { isLanguage, type Language, languages } from '@florin/checkout-core'
 import { useShared } from './context.ts'
 
 const keptAt = 'florin-checkout-language'

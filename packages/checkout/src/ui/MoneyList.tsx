@@ -1,5 +1,5 @@
 // The lists of what came in and what went back, each line with its state and its page in an explorer.
-import type { MoneyLine } from '../money.ts'
+import type { MoneyLine } from '@florin/checkout-core'
 import { useShared } from './context.ts'
 import { Icon } from './Icon.tsx'
 

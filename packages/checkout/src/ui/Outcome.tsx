@@ -1,6 +1,7 @@
 // The words in the middle of the page: what is going on or how it ended, and what happens with the money.
+
+import type { Screen, Tone } from '@florin/checkout-core'
 import type { RefObject } from 'react'
-import type { Screen, Tone } from '../stage.ts'
 import { useShared } from './context.ts'
 import { Icon, type IconName } from './Icon.tsx'
 

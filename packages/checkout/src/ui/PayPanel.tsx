@@ -1,9 +1,9 @@
 // How to pay the chosen leg: what to send, where to, by which network. Everything a wallet needs can be copied,
 // scanned or opened; all three say the same.
-import type { Checkout, PayLeg } from '@florin/protocol'
+
+import { rateText, uriFor, walletUrl } from '@florin/checkout-core'
+import { type Checkout, formatUnits, type PayLeg } from '@florin/protocol'
 import { useState } from 'react'
-import { decimalText, rateText } from '../amount.ts'
-import { uriFor, walletUrl } from '../links.ts'
 import { CopyField } from './CopyField.tsx'
 import { useShared } from './context.ts'
 import { Icon } from './Icon.tsx'
@@ -19,7 +19,7 @@ export function PayPanel({ pay, chain }: { pay: PayLeg; chain: NonNullable<Check
   const isPartial = BigInt(pay.amount_received) > 0n
   // The link holds the whole amount: once a part has come, scanning it would send too much.
   const uri = isPartial ? uriFor(pay.uri, pay.amount_remaining) : pay.uri
-  const amount = decimalText(isPartial ? pay.amount_remaining : pay.amount_due, pay.decimals)
+  const amount = formatUnits(isPartial ? pay.amount_remaining : pay.amount_due, pay.decimals)
   const wallet = uri === null ? null : walletUrl(uri)
   // On a phone the wallet is mostly on the same phone and cannot scan its own screen; on a desk it is mostly elsewhere.
   const isHandheld = matchMedia('(pointer: coarse)').matches

@@ -1,5 +1,5 @@
 // The steps of a payment that was seen: seen, confirmed n of m, received by the shop.
-import type { Step } from '../money.ts'
+import type { Step } from '@florin/checkout-core'
 import { useShared } from './context.ts'
 import { Icon } from './Icon.tsx'
 

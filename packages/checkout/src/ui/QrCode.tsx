@@ -1,9 +1,7 @@
 // The QR code on its white plate. It stays dark on white in every theme: many cameras read no inverted code.
-import { useMemo } from 'react'
-import { drawQr } from '../qr.ts'
 
-/** Modules of white around the code, as the standard asks. */
-const QUIET = 4
+import { drawQr, QUIET } from '@florin/checkout-core'
+import { useMemo } from 'react'
 
 export function QrCode({ text, label }: { text: string; label: string }) {
   const drawing = useMemo(() => drawQr(text), [text])

@@ -1,9 +1,8 @@
 // The receipt of a paid order: on the page a short list, on paper the whole sheet.
-import type { Checkout } from '@florin/protocol'
-import { decimalText, dollars } from '../amount.ts'
+
+import { dollars, explorerUrl, paymentLines } from '@florin/checkout-core'
+import { type Checkout, formatUnits } from '@florin/protocol'
 import { momentText } from '../clock.ts'
-import { explorerUrl } from '../links.ts'
-import { paymentLines } from '../money.ts'
 import { useShared } from './context.ts'
 import { Icon } from './Icon.tsx'
 import { TxLink } from './MoneyList.tsx'
@@ -38,7 +37,7 @@ export function Receipt({ checkout }: { checkout: Checkout }) {
           <div>
             <dt>{say('receipt_paid')}</dt>
             <dd>
-              {decimalText(pay.amount_due, pay.decimals)} {say('coin_on_chain', { asset: pay.asset, chain })}
+              {formatUnits(pay.amount_due, pay.decimals)} {say('coin_on_chain', { asset: pay.asset, chain })}
             </dd>
           </div>
         )}

@@ -1,7 +1,7 @@
 // Who is paid, how much, and for what: the part that is the same from the first second to the receipt.
+
+import { dollars, webUrl } from '@florin/checkout-core'
 import type { Checkout } from '@florin/protocol'
-import { dollars } from '../amount.ts'
-import { webUrl } from '../links.ts'
 import { useShared } from './context.ts'
 import { Icon } from './Icon.tsx'
 

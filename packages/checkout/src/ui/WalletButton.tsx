@@ -1,12 +1,11 @@
 // Paying with a wallet of this browser: which wallet, what it is asked for right now, what went wrong. Where there
 // is no wallet nothing is shown. What was sent once is remembered for this leg, so that a reload invites no second payment.
-import type { Checkout, PayLeg } from '@florin/protocol'
+
+import { explorerUrl, type Phrase, phrase } from '@florin/checkout-core'
+import { type Checkout, formatUnits, type PayLeg } from '@florin/protocol'
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
-import { decimalText } from '../amount.ts'
-import { explorerUrl } from '../links.ts'
 import { type Wallet, watchWallets } from '../wallet/discover.ts'
 import { payByWallet, type WalletFault, type WalletStep } from '../wallet/pay.ts'
-import { type Phrase, phrase } from '../words/index.ts'
 import { useShared } from './context.ts'
 import { Icon } from './Icon.tsx'
 
@@ -39,7 +38,7 @@ export default function WalletButton({ pay, chain, amount, chainId }: WalletPayP
     if (state.at === 'choosing') first.current?.focus()
   }, [state.at])
 
-  const fields = { amount: decimalText(amount, pay.decimals), asset: pay.asset, chain: chain?.name ?? pay.chain }
+  const fields = { amount: formatUnits(amount, pay.decimals), asset: pay.asset, chain: chain?.name ?? pay.chain }
   const stepPhrase = (step: WalletStep): Phrase => {
     if (step === 'connect') return phrase('wallet_connect')
     return step === 'network' ? phrase('wallet_network', fields) : phrase('wallet_confirm', fields)

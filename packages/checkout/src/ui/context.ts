@@ -1,8 +1,9 @@
 // What every part of the page needs: the words, the locale, the acts, and the voice for screen readers.
+
+import type { Say } from '@florin/checkout-core'
 import type { Checkout } from '@florin/protocol'
 import { createContext, useContext } from 'react'
 import type { Api } from '../api.ts'
-import type { Say } from '../words/index.ts'
 
 export interface Shared {
   api: Api

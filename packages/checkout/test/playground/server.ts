@@ -4,11 +4,11 @@ import { existsSync, readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { extname, join } from 'node:path'
 import type { Checkout } from '@florin/protocol'
+import { START } from '../../../checkout-core/test/parts.ts'
+import { aCheckout, isStateName, stateNames, states } from '../../../checkout-core/test/states.ts'
+import { languageOf, wordsSource } from '../../../server/src/checkout/language.ts'
 import { checkoutPage } from '../../../server/src/checkout/page.ts'
-import { languageOf } from '../../../server/src/checkout/words/index.ts'
 import { pagePolicy, readBuiltEntry } from '../../../server/src/platform/http/static.ts'
-import { START } from './parts.ts'
-import { aCheckout, isStateName, stateNames, states } from './states.ts'
 
 const built = join(import.meta.dirname, '../../dist')
 const types: Readonly<Record<string, string>> = { '.js': 'text/javascript', '.css': 'text/css' }
@@ -139,7 +139,7 @@ function page(request: IncomingMessage, response: ServerResponse, checkout: Chec
   const entry = readBuiltEntry(dist, 'src/main.tsx', '')
   if (entry === null) return void response.writeHead(503).end('Build it first: npm run build -w packages/checkout')
   const locale = languageOf(request.headers['accept-language'])
-  const assets = { script: entry.script, style: entry.style, preload: entry.preload(`src/words/${locale}.ts`) }
+  const assets = { script: entry.script, style: entry.style, preload: entry.preload(wordsSource(locale)) }
   response.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': pagePolicy() })
   response.end(checkoutPage({ checkout, assets, locale }))
 }

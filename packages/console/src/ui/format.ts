@@ -1,6 +1,8 @@
 // How numbers, amounts and times are written. Pure: the present moment is an argument. Money is never a float on its
 // way here: chain amounts are strings of digits, and US dollars are shown with the decimals they have.
 
+import { formatUnits } from '@florin/protocol'
+
 const usdFull = new Intl.NumberFormat('en-US', {
   style: 'currency',
   currency: 'USD',
@@ -31,11 +33,9 @@ export const bps = (points: number): string => `${points / 100}%`
 
 /** Smallest units as a decimal number with grouped thousands. @example units('1234500000', 6) // '1,234.5' */
 export function units(amount: string, decimals: number): string {
-  const negative = amount.startsWith('-')
-  const digits = (negative ? amount.slice(1) : amount).padStart(decimals + 1, '0')
-  const integer = digits.slice(0, digits.length - decimals).replace(/\B(?=(\d{3})+(?!\d))/g, ',')
-  const fraction = digits.slice(digits.length - decimals).replace(/0+$/, '')
-  return `${negative ? '-' : ''}${integer}${fraction === '' ? '' : `.${fraction}`}`
+  const [integer = '', fraction] = formatUnits(amount, decimals).split('.')
+  const grouped = integer.replace(/\B(?=(\d{3})+(?!\d))/g, ',')
+  return fraction === undefined ? grouped : `${grouped}.${fraction}`
 }
 
 /** As `units`, cut after eight decimals with an ellipsis, for places where the exact amount stands elsewhere. */

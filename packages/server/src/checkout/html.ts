@@ -1,5 +1,6 @@
 // The one way in which text becomes HTML on the payer's page. Pure.
-import { type Language, type Phrase, say } from './words/index.ts'
+import { type Language, type Say, sayIn } from '@florin/checkout-core'
+import { dictionaries } from './language.ts'
 
 export function escapeHtml(text: string): string {
   return text
@@ -20,13 +21,8 @@ export function embedJson(value: unknown): string {
     .replaceAll('\u2029', '\\u2029')
 }
 
-/** A sentence in the page's language, escaped with all that fills it. */
-export type Text = (...phrase: Phrase) => string
-
-export const textIn =
-  (language: Language): Text =>
-  (...phrase) =>
-    escapeHtml(say(language, phrase))
+/** Sentences in the page's language, escaped with all that fills them. */
+export const textIn = (language: Language): Say => sayIn(dictionaries[language], escapeHtml)
 
 /** A link of another kind than these two could run code. */
 export const isWebUrl = (url: string | null): url is string => url !== null && /^https?:\/\//i.test(url)

@@ -1,16 +1,14 @@
 // The parts of the plain page: who is paid, what to send and where, the forms that work without JavaScript. Pure;
 // every text goes through html.ts. The markup is that of the built page, so that the script takes over without a jump.
-import type { Checkout } from '@florin/protocol'
-import { formatDecimal } from '../platform/money.ts'
+import { dollars, drawQr, type Language, QUIET, rateText, type Screen } from '@florin/checkout-core'
+import { type Checkout, formatUnits } from '@florin/protocol'
 import { escapeHtml, iconSvg, isWebUrl, textIn } from './html.ts'
-import type { PlainStatus } from './page.status.ts'
-import { qrSvg } from './qr.ts'
-import { type Language, say } from './words/index.ts'
+import { dictionaries } from './language.ts'
 
 export function summaryBlock(checkout: Checkout, language: Language): string {
   const t = textIn(language)
-  const name = checkout.merchant.name ?? say(language, ['shop'])
-  const usd = dollars(checkout.amount_usd, language, 6)
+  const name = checkout.merchant.name ?? dictionaries[language].shop
+  const usd = dollars(checkout.amount_usd, language)
   const cancel =
     checkout.status === 'pending' && isWebUrl(checkout.cancel_url)
       ? `<a class="cancel" href="${escapeHtml(checkout.cancel_url)}" aria-label="${t('cancel_link')}">${iconSvg('arrow_left')}</a>`
@@ -28,14 +26,14 @@ export function summaryBlock(checkout: Checkout, language: Language): string {
 }
 
 /** The headline: above what is to be done, or in the middle where there is nothing to do. */
-export function headBlock(status: PlainStatus, language: Language): string {
+export function headBlock({ panel, headline: said, notes: told }: Screen, language: Language): string {
   const t = textIn(language)
-  const headline = `<h2>${t(...status.headline)}</h2>`
-  const notes = status.notes.map((note) => `<p class="note">${t(...note)}</p>`).join('')
-  if (status.offers === 'nothing') {
+  const headline = `<h2>${t(said)}</h2>`
+  const notes = told.map((note) => `<p class="note">${t(note)}</p>`).join('')
+  if (panel === 'end' || panel === 'progress') {
     return `<div class="outcome"><span class="outcome-mark" aria-hidden="true"></span>${headline}${notes}</div>`
   }
-  const coin = status.offers === 'pay' ? '<span class="coin" aria-hidden="true"></span>' : ''
+  const coin = panel === 'pay' ? '<span class="coin" aria-hidden="true"></span>' : ''
   return `<div class="card-head">${coin}${headline}</div>${notes === '' ? '' : `<div class="notes">${notes}</div>`}`
 }
 
@@ -46,7 +44,7 @@ export function payBlock(checkout: Checkout, language: Language): string {
   if (pay === null) return ''
   const chain = checkout.pay_chain?.name ?? pay.chain
   const isPartial = BigInt(pay.amount_received) > 0n
-  const amount = formatDecimal(BigInt(isPartial ? pay.amount_remaining : pay.amount_due), pay.decimals)
+  const amount = formatUnits(isPartial ? pay.amount_remaining : pay.amount_due, pay.decimals)
   const deadline = pay.rate_expires_at < checkout.expires_at ? pay.rate_expires_at : checkout.expires_at
   const field = (label: string, value: string, note = ''): string =>
     `<div class="field"><dt>${label}</dt><dd><span class="value">${value}</span>` +
@@ -59,7 +57,7 @@ export function payBlock(checkout: Checkout, language: Language): string {
     field(
       t(isPartial ? 'remaining_amount' : 'amount'),
       `<span class="sum">${amount}</span> <span class="unit">${escapeHtml(pay.asset)}</span>`,
-      `${t('fee_note')} ${t('rate_line', { asset: pay.asset, usd: dollars(Number(pay.rate), language, Number(pay.rate) >= 1 ? 2 : 6) })}`,
+      `${t('fee_note')} ${t('rate_line', { asset: pay.asset, usd: rateText(pay.rate, language) })}`,
     ) +
     field(t('address'), code(pay.address)) +
     (pay.memo === null ? '' : field(t('memo'), code(pay.memo), t('memo_note'))) +
@@ -70,14 +68,16 @@ export function payBlock(checkout: Checkout, language: Language): string {
   )
 }
 
-function dollars(amount: number, language: Language, decimals: number): string {
-  const form = {
-    style: 'currency',
-    currency: 'USD',
-    minimumFractionDigits: 2,
-    maximumFractionDigits: decimals,
-  } as const
-  return new Intl.NumberFormat(language, form).format(amount)
+/** Drawn in attributes only, so that no style is needed under the strict policy. Empty where the text is too long. */
+function qrSvg(text: string, label: string): string {
+  const drawing = drawQr(text)
+  if (drawing === null) return ''
+  const side = drawing.size + 2 * QUIET
+  return (
+    `<svg class="qr" viewBox="${-QUIET} ${-QUIET} ${side} ${side}" width="224" height="224" role="img" aria-label="${label}" ` +
+    `shape-rendering="crispEdges"><rect x="${-QUIET}" y="${-QUIET}" width="${side}" height="${side}" fill="#fff"/>` +
+    `<path d="${drawing.path}" fill="#000"/></svg>`
+  )
 }
 
 /** Where the countdown will stand. The payer's time zone is not known here, so the zone is named. */
@@ -89,18 +89,15 @@ function deadlineBar(iso: string, language: Language): string {
   )
 }
 
-export function progressBlock(checkout: Checkout, language: Language): string {
-  if (checkout.status !== 'processing') return ''
-  const waiting = checkout.payments.find((payment) => payment.status === 'detected' && payment.use === 'counted')
-  if (waiting === undefined) return ''
-  const of = waiting.confirmations_required
-  const n = Math.min(waiting.confirmations, of)
-  return `<p class="hint">${textIn(language)('confirmations', { n: String(n), of: String(of) })}</p>`
+export function progressBlock({ steps }: Screen, language: Language): string {
+  const waited = steps.find((step) => step.state === 'now')?.confirmations
+  if (!waited) return ''
+  return `<p class="hint">${textIn(language)('confirmations', { n: String(waited.n), of: String(waited.of) })}</p>`
 }
 
 /** Choosing and changing without JavaScript; with it, rows that stand for the list until the script draws it. */
-export function chooseBlock(checkout: Checkout, language: Language, offers: PlainStatus['offers']): string {
-  if (checkout.choices.length === 0 || offers === 'nothing') return ''
+export function chooseBlock(checkout: Checkout, language: Language, panel: Screen['panel']): string {
+  if (checkout.choices.length === 0 || panel === 'end' || panel === 'progress') return ''
   const t = textIn(language)
   const { pay } = checkout
   const options = checkout.choices.map((choice) => {
@@ -109,7 +106,7 @@ export function chooseBlock(checkout: Checkout, language: Language, offers: Plai
     const value = escapeHtml(`${choice.chain} ${choice.asset}`)
     return `<option value="${value}"${isCurrent ? ' selected' : ''}>${name}</option>`
   })
-  const isFirst = offers === 'choose'
+  const isFirst = panel !== 'pay'
   const rows = isFirst ? `<div class="placeholder" aria-hidden="true">${'<span></span>'.repeat(6)}</div>` : ''
   return (
     `${isFirst ? deadlineBar(checkout.expires_at, language) : ''}${rows}<noscript><form class="plain-form" method="post" action=""><label for="choice">${t('choose_title')}</label>` +

@@ -11,12 +11,12 @@ import { AppError } from '../platform/errors.ts'
 import type { App } from '../platform/http/server.ts'
 import { pagePolicy, readBuiltEntry, sendPage, serveBuiltFiles } from '../platform/http/static.ts'
 import { listChoices } from './choices.ts'
+import { languageOf, wordsSource } from './language.ts'
 import { makeActLimit } from './limit.ts'
 import { checkoutPage } from './page.ts'
 import type { CheckoutDeps } from './routes.ts'
 import { findMerchantName } from './store.ts'
 import { checkoutView } from './view.ts'
-import { languageOf } from './words/index.ts'
 
 const built = join(import.meta.dirname, '../../../checkout/dist')
 const Params = Type.Object({ token: Type.String({ minLength: 1, maxLength: 200 }) }, { additionalProperties: false })
@@ -44,7 +44,7 @@ export async function checkoutPages(app: App, deps: CheckoutDeps, folder = built
       throw new AppError('unavailable', { message: 'This page is not built. Run "npm start" to build it.' })
     const html = checkoutPage({
       checkout: checkoutView(order, { rails: deps.rails, heads: deps.heads, merchantName, now: deps.clock.now() }),
-      assets: { script: entry.script, style: entry.style, preload: entry.preload(`src/words/${locale}.ts`) },
+      assets: { script: entry.script, style: entry.style, preload: entry.preload(wordsSource(locale)) },
       locale,
       ...(problem === undefined ? {} : { problem }),
     })

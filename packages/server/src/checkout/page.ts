@@ -3,6 +3,7 @@
 //
 // Without JavaScript its forms are posted urlencoded to the page's own address (POST /pay/{token}): `choice` holds
 // "<chain> <asset>", `address` a refund address. The answer is 303 back to the page, or the page with `problem`.
+import { type Language, screenOf } from '@florin/checkout-core'
 import type { Checkout } from '@florin/protocol'
 import { embedJson, escapeHtml, textIn } from './html.ts'
 import {
@@ -14,8 +15,6 @@ import {
   returnBlock,
   summaryBlock,
 } from './page.blocks.ts'
-import { plainStatus } from './page.status.ts'
-import type { Language } from './words/index.ts'
 
 export interface PageAssets {
   /** Addresses, absolute or relative to the page. */
@@ -49,7 +48,7 @@ const icon =
  */
 export function checkoutPage({ checkout, assets, locale, nonce, problem }: PageParts): string {
   const t = textIn(locale)
-  const status = plainStatus(checkout)
+  const screen = screenOf(checkout, Date.parse(checkout.server_time))
   const shop = checkout.merchant.name === null ? t('shop') : escapeHtml(checkout.merchant.name)
   const mark = nonce === undefined ? '' : ` nonce="${escapeHtml(nonce)}"`
   const preloads = assets.preload.map((href) => `<link rel="modulepreload" href="${escapeHtml(href)}"${mark}>`)
@@ -60,7 +59,7 @@ export function checkoutPage({ checkout, assets, locale, nonce, problem }: PageP
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex, nofollow">
 <meta name="color-scheme" content="light dark">
-<title>${t(...status.headline)} · ${shop}</title>
+<title>${t(screen.headline)} · ${shop}</title>
 <link rel="icon" href="${icon}">
 <link rel="stylesheet" href="${escapeHtml(assets.style)}"${mark}>
 <script type="module" src="${escapeHtml(assets.script)}"${mark}></script>
@@ -70,11 +69,11 @@ ${preloads.join('\n')}
 <div id="root"><div class="page">
 ${summaryBlock(checkout, locale)}
 <div class="middle"><main class="card">
-${headBlock(status, locale)}
+${headBlock(screen, locale)}
 ${problem === undefined ? '' : `<p class="fault" role="alert">${escapeHtml(problem)}</p>`}
-${status.offers === 'pay' ? payBlock(checkout, locale) : ''}
-${progressBlock(checkout, locale)}
-${chooseBlock(checkout, locale, status.offers)}
+${screen.panel === 'pay' ? payBlock(checkout, locale) : ''}
+${progressBlock(screen, locale)}
+${chooseBlock(checkout, locale, screen.panel)}
 ${refundBlock(checkout, locale)}
 ${returnBlock(checkout, locale)}
 <noscript><p class="hint">${t('plain_note')} <a href="">${t('check_again')}</a></p></noscript>

@@ -1,6 +1,8 @@
 // Money arithmetic: integer micro-dollars and bigint smallest units, never floats.
 // Rounding: what is due rounds up by less than one unit, fees round down, so a merchant is never charged a unit more.
 
+import { formatUnits } from '@florin/protocol'
+
 /** bigint division that rounds up; both arguments are positive. */
 export function divCeil(a: bigint, b: bigint): bigint {
   return (a + b - 1n) / b
@@ -16,15 +18,6 @@ export function parseDecimal(text: string, decimals: number): bigint | null {
   const fraction = (match[2] ?? '').replace(/0+$/, '')
   if (fraction.length > decimals) return null
   return BigInt((match[1] ?? '0') + fraction.padEnd(decimals, '0'))
-}
-
-/** Integer of 10^-decimals → the shortest decimal text. 1500000n with 6 → "1.5". */
-export function formatDecimal(value: bigint, decimals: number): string {
-  const negative = value < 0n
-  const digits = (negative ? -value : value).toString().padStart(decimals + 1, '0')
-  const whole = digits.slice(0, digits.length - decimals)
-  const fraction = digits.slice(digits.length - decimals).replace(/0+$/, '')
-  return `${negative ? '-' : ''}${whole}${fraction === '' ? '' : `.${fraction}`}`
 }
 
 /**
@@ -47,7 +40,7 @@ export function parseUsdMicros(value: number | string): bigint | null {
 
 /** Micro-dollars → the JSON number with the same decimal text; exact up to 9 billion dollars. */
 export function usdNumber(micros: bigint): number {
-  return Number(formatDecimal(micros, 6))
+  return Number(formatUnits(micros, 6))
 }
 
 /** fee = floor(gross × bps / 10000). */

@@ -1,15 +1,16 @@
 // The export of orders as CSV: one row an order, in whole units of its assets, page after page as it is read.
 // Memory is bounded by one page, whatever the number of orders.
+
+import { formatUnits } from '@florin/protocol'
 import type { OrderFilter } from '../orders/store.ts'
 import type { Sql } from '../platform/db/pool.ts'
-import { formatDecimal } from '../platform/money.ts'
 import { csvLine } from './csv.ts'
 import { type ExportRow, listForExport } from './export.store.ts'
 
 export const EXPORT_PAGE = 1_000
 
 const units = (amount: string | null, decimals: number | null): string | null =>
-  amount === null || decimals === null ? null : formatDecimal(BigInt(amount), decimals)
+  amount === null || decimals === null ? null : formatUnits(amount, decimals)
 
 type Column = readonly [name: string, textOf: (row: ExportRow) => string | number | null]
 
@@ -20,7 +21,7 @@ const columns: readonly Column[] = [
   ['status_detail', (row) => row.statusDetail],
   ['external_id', (row) => row.externalId],
   ['title', (row) => row.title],
-  ['amount_usd', (row) => formatDecimal(row.amountUsdMicros, 6)],
+  ['amount_usd', (row) => formatUnits(row.amountUsdMicros, 6)],
   ['fee_bps', (row) => row.feeBps],
   ['pay_chain', (row) => row.payChain],
   ['pay_asset', (row) => row.payAsset],

@@ -1,10 +1,10 @@
 // The sandbox rail: every chain and asset, no money. Nothing advances by itself; simulate.ts moves it.
 // Its addresses can never be paid on a real network.
 import { sandboxAddress } from '@florin/chains'
-import { MINUTE_MS } from '@florin/protocol'
+import { formatUnits, MINUTE_MS } from '@florin/protocol'
 import type { Sql } from '../../platform/db/pool.ts'
 import { AppError } from '../../platform/errors.ts'
-import { feeUnits, formatDecimal, unitsDue } from '../../platform/money.ts'
+import { feeUnits, unitsDue } from '../../platform/money.ts'
 import { sha256 } from '../../platform/secrets.ts'
 import type { LegRequest, OpenedLeg, Rail } from '../rail.ts'
 import { sandboxPrice } from './prices.ts'
@@ -67,7 +67,7 @@ function quote(request: LegRequest): OpenedLeg {
     dust: 2n * due(price.micros, pay.decimals, REFUND_COST_MICROS),
     isStable: isPegged,
     rate: {
-      price: formatDecimal(price.micros, 6),
+      price: formatUnits(price.micros, 6),
       source: 'sandbox',
       expiresAt: isPegged
         ? request.expiresAt

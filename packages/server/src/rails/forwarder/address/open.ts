@@ -2,10 +2,9 @@
 // The same reference gives the same answer, whatever happened to prices in between.
 import { payUri } from '@florin/chains'
 import { type Route, vaultOf } from '@florin/contracts'
-import { DAY_MS, HOUR_MS } from '@florin/protocol'
+import { DAY_MS, formatUnits, HOUR_MS } from '@florin/protocol'
 import { type Address, getAddress, zeroAddress } from 'viem'
 import { AppError } from '../../../platform/errors.ts'
-import { formatDecimal } from '../../../platform/money.ts'
 import { sha256 } from '../../../platform/secrets.ts'
 import type { LegRequest, OpenedLeg } from '../../rail.ts'
 import type { ForwarderLink, ForwarderParts } from '../context.ts'
@@ -98,7 +97,7 @@ export function legOpener(link: ForwarderLink, prices: Prices, parts: ForwarderP
           evmChainId: chain.chainId,
         }),
         ...(contract === null ? {} : { contract }),
-        rate: { price: formatDecimal(price.micros, 6), source: price.source, expiresAt: deadline },
+        rate: { price: formatUnits(price.micros, 6), source: price.source, expiresAt: deadline },
         confirmationsRequired: depthOf(chain, isLarge),
         proof: { kind: 'evm-route', factory: getAddress(chain.factory), route: stored },
       },

@@ -1,11 +1,10 @@
 // The relay's doors: what orders ask to be moved comes in, rounds run in the background, and health is told.
 // A round looks first at what became of what was sent, then sends; it may be killed anywhere and run again.
-import { MINUTE_MS } from '@florin/protocol'
+import { formatUnits, MINUTE_MS } from '@florin/protocol'
 import type { PublicClient } from 'viem'
 import { claimLease, releaseLease } from '../../../platform/db/lease.ts'
 import type { Sql } from '../../../platform/db/pool.ts'
 import { newId } from '../../../platform/ids.ts'
-import { formatDecimal } from '../../../platform/money.ts'
 import type { Job } from '../../../platform/worker/loop.ts'
 import type { RefundRequest, SettleRequest } from '../../rail.ts'
 import type { ForwarderChain } from '../settings/config.ts'
@@ -131,8 +130,6 @@ async function letGo(sender: Sender, holder: string): Promise<void> {
 export async function relayNotes(sql: Sql, chains: readonly string[]): Promise<string[]> {
   const signers = await listSigners(sql, chains)
   return signers.flatMap(({ chain, trouble, balance }) =>
-    trouble === null
-      ? []
-      : [`${chain}: ${trouble}${balance === null ? '' : ` (it has ${formatDecimal(balance, 18)})`}`],
+    trouble === null ? [] : [`${chain}: ${trouble}${balance === null ? '' : ` (it has ${formatUnits(balance, 18)})`}`],
   )
 }

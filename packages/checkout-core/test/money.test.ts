@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { paymentLines, refundLines, stepsOf } from '../src/money.ts'
-import { aPayment, aRefund } from './playground/parts.ts'
-import { aCheckout, states } from './playground/states.ts'
+import { aPayment, aRefund } from './parts.ts'
+import { aCheckout, states } from './states.ts'
 
 const processing = (...payments: ReturnType<typeof aPayment>[]) => aCheckout({ status: 'processing', payments })
 

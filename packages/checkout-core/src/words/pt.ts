@@ -188,4 +188,7 @@ export const pt: Words = {
   simulate_reorg: 'Reorganizar',
   simulate_expire: 'Expirar',
   simulate_pay_late: 'Pagar atrasado',
+  pay_by: 'Pagar até',
+  check_again: 'Verificar de novo',
+  plain_note: 'Sem JavaScript, esta página não se atualiza sozinha.',
 }

@@ -1,6 +1,5 @@
 // What came in and what went back, in words and steps: the payer's money, payment by payment. Pure.
-import type { Checkout, PayLeg, Payment, Refund } from '@florin/protocol'
-import { decimalText } from './amount.ts'
+import { type Checkout, formatUnits, type PayLeg, type Payment, type Refund } from '@florin/protocol'
 import { explorerUrl } from './links.ts'
 import { type Key, type Phrase, phrase } from './words/index.ts'
 
@@ -19,7 +18,7 @@ const isStray = (payment: Payment): boolean => payment.use === 'wrong_asset' || 
 export function strays(checkout: Checkout): { amount: string; asset: string }[] {
   return onChain(checkout)
     .filter(isStray)
-    .map((payment) => ({ amount: decimalText(payment.amount, payment.decimals), asset: payment.asset }))
+    .map((payment) => ({ amount: formatUnits(payment.amount, payment.decimals), asset: payment.asset }))
 }
 
 export function hasLate(checkout: Checkout): boolean {
@@ -28,9 +27,9 @@ export function hasLate(checkout: Checkout): boolean {
 
 export function receivedText(leg: PayLeg): { received: string; due: string; remaining: string } {
   return {
-    received: decimalText(leg.amount_received, leg.decimals),
-    due: decimalText(leg.amount_due, leg.decimals),
-    remaining: decimalText(leg.amount_remaining, leg.decimals),
+    received: formatUnits(leg.amount_received, leg.decimals),
+    due: formatUnits(leg.amount_due, leg.decimals),
+    remaining: formatUnits(leg.amount_remaining, leg.decimals),
   }
 }
 
@@ -72,7 +71,7 @@ export interface MoneyLine {
 export function paymentLines(checkout: Checkout): MoneyLine[] {
   return checkout.payments.map((payment) => ({
     id: payment.id,
-    text: `${decimalText(payment.amount, payment.decimals)} ${payment.asset}`,
+    text: `${formatUnits(payment.amount, payment.decimals)} ${payment.asset}`,
     state: phrase(paymentState(payment)),
     hash: payment.tx_hash,
     href: txUrl(checkout, payment.chain, payment.tx_hash),
@@ -112,7 +111,7 @@ export function refundLines(checkout: Checkout): MoneyLine[] {
     )
     return {
       id: refund.id,
-      text: source === undefined ? refund.asset : `${decimalText(refund.amount, source.decimals)} ${refund.asset}`,
+      text: source === undefined ? refund.asset : `${formatUnits(refund.amount, source.decimals)} ${refund.asset}`,
       state: phrase(refundStates[refund.status]),
       hash: refund.tx_hash,
       href: refund.tx_hash === null ? null : txUrl(checkout, refund.chain, refund.tx_hash),

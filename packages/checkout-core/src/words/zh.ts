@@ -183,4 +183,7 @@ export const zh: Words = {
   simulate_reorg: '重组',
   simulate_expire: '过期',
   simulate_pay_late: '延迟付款',
+  pay_by: '付款截止',
+  check_again: '重新查看',
+  plain_note: '未启用 JavaScript 时，本页面不会自动更新。',
 }

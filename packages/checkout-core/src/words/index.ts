@@ -1,4 +1,4 @@
-// Which language the page speaks and how its sentences are filled in. Only the chosen language is downloaded.
+// Which languages there are, and how a sentence is filled in.
 import type { en } from './en.ts'
 
 export type Key = keyof typeof en
@@ -32,9 +32,10 @@ export interface Say {
   (sentence: Phrase): string
 }
 
-export function sayIn(words: Words): Say {
+/** @param write what becomes of each sentence, such as its escaping */
+export function sayIn(words: Words, write: (text: string) => string = (text) => text): Say {
   return (first: Key | Phrase, fields?: Phrase['fields']) =>
-    fill(words, typeof first === 'string' ? { key: first, fields: fields ?? {} } : first)
+    write(fill(words, typeof first === 'string' ? { key: first, fields: fields ?? {} } : first))
 }
 
 export const languages = {
@@ -47,17 +48,6 @@ export const languages = {
 } as const
 
 export type Language = keyof typeof languages
-
-const load: Readonly<Record<Language, () => Promise<Words>>> = {
-  en: async () => (await import('./en.ts')).en,
-  de: async () => (await import('./de.ts')).de,
-  es: async () => (await import('./es.ts')).es,
-  fr: async () => (await import('./fr.ts')).fr,
-  pt: async () => (await import('./pt.ts')).pt,
-  zh: async () => (await import('./zh.ts')).zh,
-}
-
-export const loadWords = (language: Language): Promise<Words> => load[language]()
 
 export function isLanguage(text: string): text is Language {
   return Object.hasOwn(languages, text)

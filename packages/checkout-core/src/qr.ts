@@ -1,5 +1,8 @@
-// The drawing of QR codes: one path of horizontal runs, so that a code is one element and needs no inline style.
+// One path of horizontal runs, so that a code is one element and needs no inline style.
 import { encode } from 'uqr'
+
+/** Modules of white around the code, as the standard asks. */
+export const QUIET = 4
 
 export interface QrDrawing {
   /** Modules a side, without the quiet zone. */

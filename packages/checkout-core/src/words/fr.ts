@@ -194,4 +194,7 @@ export const fr: Words = {
   simulate_reorg: 'Réorganiser',
   simulate_expire: 'Expirer',
   simulate_pay_late: 'Payer en retard',
+  pay_by: 'À payer avant',
+  check_again: 'Vérifier à nouveau',
+  plain_note: 'Sans JavaScript, cette page ne s’actualise pas d’elle-même.',
 }

@@ -1,14 +1,12 @@
-// Promises: for every state the page says what happens with the money, never asks for money that could be lost, and the
-// server's plain page says the same.
+// Promises: for every state a payer is told what happens with the money, and never asked for money that could be lost.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Checkout, orderStatuses, statusDetails } from '@florin/protocol'
-import { plainStatus } from '../../server/src/checkout/page.status.ts'
-import { type Screen, screenOf } from '../src/stage.ts'
+import { type Screen, screenOf } from '../src/screen.ts'
 import { en } from '../src/words/en.ts'
 import { fill } from '../src/words/index.ts'
-import { aPayment, at, btcLeg, usdcLeg } from './playground/parts.ts'
-import { aCheckout, type StateName, stateNames, states } from './playground/states.ts'
+import { aPayment, at, btcLeg, usdcLeg } from './parts.ts'
+import { aCheckout, type StateName, stateNames, states } from './states.ts'
 
 const screen = (checkout: Checkout): Screen => screenOf(checkout, Date.parse(checkout.server_time))
 const said = ({ headline, notes }: Pick<Screen, 'headline' | 'notes'>): string[] =>
@@ -69,18 +67,6 @@ for (const name of stateNames) {
     if (isClosed) assert.ok(shown.notes.length > 0, 'a closed order says what happens with the money')
     if (isClosed) assert.equal(shown.deadline, null)
   })
-
-  test(`${name} is told the same without JavaScript`, () => {
-    const checkout: Checkout = states[name]
-    const plain = plainStatus(checkout)
-    const [headline, ...notes] = said(screen(checkout))
-    const plainSaid = [plain.headline, ...plain.notes].map(([key, fields = {}]) =>
-      en[key as keyof typeof en].replace(/\{(\w+)\}/g, (whole, field: string) => fields[field] ?? whole),
-    )
-    assert.equal(plainSaid[0], headline)
-    for (const note of plainSaid.slice(1)) assert.ok(notes.includes(note), note)
-    assert.equal(plain.offers === 'pay', screen(checkout).panel === 'pay')
-  })
 }
 
 test('every status with every detail has its words', () => {
@@ -89,7 +75,6 @@ test('every status with every detail has its words', () => {
       for (const pay of [null, usdcLeg]) {
         const checkout = aCheckout({ status, status_detail, pay, payments: pay ? [aPayment()] : [] })
         for (const sentence of said(screen(checkout))) assert.ok(sentence.length > 0)
-        plainStatus(checkout)
       }
     }
   }

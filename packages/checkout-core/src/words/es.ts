@@ -188,4 +188,7 @@ export const es: Words = {
   simulate_reorg: 'Reorganizar',
   simulate_expire: 'Vencer',
   simulate_pay_late: 'Pagar tarde',
+  pay_by: 'Pagar antes de',
+  check_again: 'Comprobar de nuevo',
+  plain_note: 'Sin JavaScript, esta página no se actualiza sola.',
 }

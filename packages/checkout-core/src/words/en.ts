@@ -199,4 +199,9 @@ export const en = {
   simulate_reorg: 'Reorg',
   simulate_expire: 'Expire',
   simulate_pay_late: 'Pay late',
+
+  // Only where there is no JavaScript
+  pay_by: 'Pay by',
+  check_again: 'Check again',
+  plain_note: 'This page does not update by itself without JavaScript.',
 } as const

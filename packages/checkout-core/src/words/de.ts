@@ -197,4 +197,7 @@ export const de: Words = {
   simulate_reorg: 'Reorg',
   simulate_expire: 'Ablaufen',
   simulate_pay_late: 'Zu spät zahlen',
+  pay_by: 'Zahlbar bis',
+  check_again: 'Erneut prüfen',
+  plain_note: 'Ohne JavaScript aktualisiert sich diese Seite nicht von selbst.',
 }

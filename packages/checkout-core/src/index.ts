@@ -1,0 +1,18 @@
+// The languages themselves stand apart, at `@florin/checkout-core/words/en`, so that a page can load one of them.
+export { dollars, rateText } from './amount.ts'
+export { explorerUrl, uriFor, walletUrl, webUrl } from './links.ts'
+export { type MoneyLine, paymentLines, refundLines, type Step } from './money.ts'
+export { drawQr, QUIET } from './qr.ts'
+export { type Screen, screenOf, type Tone } from './screen.ts'
+export {
+  chooseLanguage,
+  isLanguage,
+  type Language,
+  languages,
+  localeOf,
+  type Phrase,
+  phrase,
+  type Say,
+  sayIn,
+  type Words,
+} from './words/index.ts'
