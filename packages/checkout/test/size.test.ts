@@ -6,6 +6,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { gunzipSync, gzipSync } from 'node:zlib'
+import { wordsSource } from '../../server/src/checkout/language.ts'
+import { readBuiltEntry } from '../../server/src/platform/http/static.ts'
 import { buildPage } from './playground/build.ts'
 
 const BUDGET = 80_000
@@ -37,4 +39,13 @@ test('every file is compressed beside itself and nothing is fetched from elsewhe
     assert.ok(names('.br').includes(`${name}.br`), name)
     assert.ok(!/@import|url\(\s*["']?(?:https?:)?\/\//.test(text.toString()), name)
   }
+})
+
+test('the words of the page’s language are asked for at once, and no other', () => {
+  const preload = readBuiltEntry(folder, 'src/main.tsx', '')?.preload(wordsSource('de')) ?? []
+  const spoken = preload.filter((name) => /^assets\/(de|en|es|fr|pt|zh)-/.test(name))
+  assert.deepEqual(
+    spoken.map((name) => name.slice(0, 'assets/de-'.length)),
+    ['assets/de-'],
+  )
 })
