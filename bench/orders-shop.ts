@@ -17,9 +17,9 @@ import { makePartitions } from '../packages/server/src/platform/db/partitions.ts
 import type { Sql } from '../packages/server/src/platform/db/pool.ts'
 import { newId } from '../packages/server/src/platform/ids.ts'
 import { makeSecrets } from '../packages/server/src/platform/secrets.ts'
-import { makeWake } from '../packages/server/src/platform/worker/wake.ts'
 import { makeRails } from '../packages/server/src/rails/registry.ts'
 import { sandboxRail } from '../packages/server/src/rails/sandbox/rail.ts'
+import { makeWakes } from '../packages/server/src/wakes.ts'
 import { testConfig } from '../packages/server/test/harness.ts'
 
 /** One statement as it went over the wire. Values that change with each request are marked by name. */
@@ -76,7 +76,7 @@ export async function makeBenchShop() {
     rails,
     log: pino({ level: 'silent' }),
     secrets: makeSecrets(masterKey),
-    wake: { mail: makeWake(), facts: makeWake(), deliveries: makeWake() },
+    wake: makeWakes(),
   }
   const merchantId = newId('mer', clock.now())
   const [merchant] = await sql<{ no: number }[]>`

@@ -57,7 +57,7 @@ await sql`
 const before = { height: 0n, hash: `0xbb${'0'.repeat(62)}`, parent: `0x${'0'.repeat(64)}`, time: now } as const
 await insertCursors(sql, { chain: 'base', chainId: 31_337, livemode: false, head: 0n, before, now })
 
-const parts = { sql, clock, log, facts: wake.facts }
+const parts = { sql, clock, log, wake }
 const vaults = makeVaultSet(sql, false)
 await vaults.refresh(now)
 assert.equal(vaults.byAddress.size, ORDERS)

@@ -9,9 +9,9 @@ import { migrate } from '../../packages/server/src/platform/db/migrate.ts'
 import { makePartitions } from '../../packages/server/src/platform/db/partitions.ts'
 import { openPool, type Sql } from '../../packages/server/src/platform/db/pool.ts'
 import { makeSecrets } from '../../packages/server/src/platform/secrets.ts'
-import { makeWake } from '../../packages/server/src/platform/worker/wake.ts'
 import { makeRails } from '../../packages/server/src/rails/registry.ts'
 import { sandboxRail } from '../../packages/server/src/rails/sandbox/rail.ts'
+import { makeWakes } from '../../packages/server/src/wakes.ts'
 import { laneOf } from '../../packages/server/src/webhooks/rules.ts'
 import { aMerchant, anApiKey, type TestApiKey } from '../../packages/server/test/factories.ts'
 import { mailbox, testConfig } from '../../packages/server/test/harness.ts'
@@ -39,7 +39,7 @@ export async function benchDatabase(): Promise<BenchDatabase> {
     rails: makeRails([sandboxRail({ sql })]),
     railJobs: [],
     heads: noHeads,
-    wake: { mail: makeWake(), facts: makeWake(), deliveries: makeWake() },
+    wake: makeWakes(),
   }
   return {
     deps,

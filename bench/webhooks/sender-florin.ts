@@ -4,7 +4,7 @@ import { databaseClock } from '../../packages/server/src/platform/clock.ts'
 import { openPool } from '../../packages/server/src/platform/db/pool.ts'
 import { makeSecrets } from '../../packages/server/src/platform/secrets.ts'
 import { startJobs } from '../../packages/server/src/platform/worker/loop.ts'
-import { makeWake } from '../../packages/server/src/platform/worker/wake.ts'
+import { makeWakes } from '../../packages/server/src/wakes.ts'
 import { webhookJobs } from '../../packages/server/src/webhooks/jobs.ts'
 import * as metrics from '../../packages/server/src/webhooks/metrics.ts'
 import { tuning } from '../../packages/server/src/webhooks/queue/tuning.ts'
@@ -18,7 +18,7 @@ await serveSide(async (orders) => {
   const config = testConfig({ webhookAllowPrivate: true })
   const deps = {
     ...{ config, sql, clock, log: pino({ level: 'error' }), secrets: makeSecrets('5e'.repeat(32)) },
-    wake: { mail: makeWake(), facts: makeWake(), deliveries: makeWake() },
+    wake: makeWakes(),
   }
   process.once('SIGTERM', () => process.exit(0))
   return () => {

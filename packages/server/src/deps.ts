@@ -16,12 +16,12 @@ import { OperatorError } from './platform/errors.ts'
 import { type Mailer, smtpMailer, terminalMailer } from './platform/mail/mailer.ts'
 import { makeSecrets, newMasterKey, type Secrets } from './platform/secrets.ts'
 import type { Job } from './platform/worker/loop.ts'
-import { makeWake, type Wake } from './platform/worker/wake.ts'
 import { forwarder } from './rails/forwarder/index.ts'
 import { readRailsFile } from './rails/forwarder/settings/config.ts'
 import { makeRails, type Rails } from './rails/registry.ts'
 import { sandboxRail } from './rails/sandbox/rail.ts'
 import { sealedTables } from './sealed.ts'
+import { makeWakes, type Wakes } from './wakes.ts'
 
 /** What an order page shows of confirmations may be this old. */
 const HEADS_EVERY_MS = 2_000
@@ -38,8 +38,7 @@ export interface Deps {
   railJobs: readonly Job[]
   /** How high watched chains stand. */
   heads: Heads
-  /** Fired after commits that left something to do. */
-  wake: { mail: Wake; facts: Wake; deliveries: Wake }
+  wake: Wakes
 }
 
 export interface OpenDeps {
@@ -62,9 +61,9 @@ export async function openDeps(a: { config: Config; log: FastifyBaseLogger; data
     await makePartitions(sql, partitionedTables, clock.now())
     const secrets = makeSecrets(config.masterKey ?? (await ownMasterKey(config.dataDir)), config.masterKeyOld)
     await checkMasterKey(sql, secrets, { rows: sealedTables, now: clock.now() })
-    const wake = { mail: makeWake(), facts: makeWake(), deliveries: makeWake() }
+    const wake = makeWakes()
     const chains = config.railsConfig === null ? [] : readRailsFile(config.railsConfig, namedKeys)
-    const forwarding = forwarder({ sql, clock, log, facts: wake.facts }, chains)
+    const forwarding = forwarder({ sql, clock, log, wake }, chains)
     // A configured test chain comes before the sandbox.
     const rails = makeRails([...(chains.length === 0 ? [] : [forwarding.rail]), sandboxRail({ sql })])
     if (config.mode !== 'migrate') await forwarding.check()

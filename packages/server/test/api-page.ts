@@ -8,9 +8,9 @@ import { noHeads } from '../src/orders/view.ts'
 import { machineClock } from '../src/platform/clock.ts'
 import { openPool } from '../src/platform/db/pool.ts'
 import { makeSecrets } from '../src/platform/secrets.ts'
-import { makeWake } from '../src/platform/worker/wake.ts'
 import { makeRails } from '../src/rails/registry.ts'
 import { sandboxRail } from '../src/rails/sandbox/rail.ts'
+import { makeWakes } from '../src/wakes.ts'
 import { mailbox, testConfig } from './harness.ts'
 
 interface Schema {
@@ -52,7 +52,7 @@ export async function apiPage(): Promise<string> {
     rails,
     railJobs: [],
     heads: noHeads,
-    wake: { mail: makeWake(), facts: makeWake(), deliveries: makeWake() },
+    wake: makeWakes(),
   }
   const app = await buildApp(deps)
   try {

@@ -11,9 +11,9 @@ import { openPool } from '../src/platform/db/pool.ts'
 import type { App } from '../src/platform/http/server.ts'
 import type { Mail, Mailer } from '../src/platform/mail/mailer.ts'
 import { makeSecrets } from '../src/platform/secrets.ts'
-import { makeWake } from '../src/platform/worker/wake.ts'
 import { makeRails } from '../src/rails/registry.ts'
 import { sandboxRail } from '../src/rails/sandbox/rail.ts'
+import { makeWakes } from '../src/wakes.ts'
 import { ownDatabase } from './databases.ts'
 
 export { ownDatabase }
@@ -91,7 +91,7 @@ export async function testDeps(t: TestContext, overrides: Partial<Config> = {}):
     rails,
     railJobs: [],
     heads: noHeads,
-    wake: { mail: makeWake(), facts: makeWake(), deliveries: makeWake() },
+    wake: makeWakes(),
   }
   return { deps, clock, mailbox: mails, databaseUrl }
 }

@@ -19,7 +19,7 @@ const arrows: Record<string, readonly string[]> = {
   keys: [],
   addresses: ['rails/catalogue'],
   rails: [],
-  orders: ['addresses', 'rails', 'webhooks/queue/enqueue', 'webhooks/rules'],
+  orders: ['addresses', 'attention/store', 'rails', 'webhooks/queue/enqueue', 'webhooks/rules'],
   attention: ['orders'],
   webhooks: ['keys'],
   checkout: ['orders', 'rails'],

@@ -4,9 +4,12 @@ import type { Deps } from '../src/deps.ts'
 import { hashOf, parseApiKey } from '../src/keys/secret.ts'
 import { findKeyCaller } from '../src/keys/store.ts'
 import { changeMerchant } from '../src/login/merchant.ts'
+import type { OrderDeps } from '../src/orders/advance.ts'
 import { createOrder } from '../src/orders/create/create.ts'
 import { parseWish } from '../src/orders/create/input.ts'
+import { applyDueFacts } from '../src/orders/fact-inbox.ts'
 import type { OrderState } from '../src/orders/model/state.ts'
+import { handOver } from '../src/orders/rail-outbox.ts'
 import { findOrder } from '../src/orders/store.ts'
 import { aMerchant, anApiKey, aReceivingAddress } from './factories.ts'
 
@@ -60,4 +63,9 @@ export function manyOrders(deps: Pick<Deps, 'sql'>, order: OrderState, count: nu
       'id', c.pay_leg_id, 'ref', c.order_ref || '.1', 'order_no', c.order_no))).*
     from copied c, pay_legs l where l.order_no = ${order.orderNo}
     returning order_no as "orderNo", left(ref, -2) as "orderRef", ref as "legRef"`
+}
+
+/** One round of both jobs between rails and orders. @returns how much was done. */
+export async function settleDue(deps: OrderDeps): Promise<number> {
+  return (await applyDueFacts(deps)) + (await handOver(deps))
 }

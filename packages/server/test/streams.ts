@@ -3,7 +3,7 @@ import type { TestContext } from 'node:test'
 import type { Deps } from '../src/deps.ts'
 import { openPool } from '../src/platform/db/pool.ts'
 import type { App } from '../src/platform/http/server.ts'
-import { makeWake } from '../src/platform/worker/wake.ts'
+import { makeWakes } from '../src/wakes.ts'
 import type { TestDeps } from './harness.ts'
 
 export interface StreamEvent {
@@ -118,5 +118,5 @@ export async function whileTimePasses<T>(a: Pick<TestDeps, 'deps' | 'clock'>, wo
 export function anotherProcess(t: TestContext, a: TestDeps): Deps {
   const sql = openPool({ url: a.databaseUrl, max: 4, applicationName: 'another process' })
   t.after(() => sql.end({ timeout: 5 }))
-  return { ...a.deps, sql, wake: { mail: makeWake(), facts: makeWake(), deliveries: makeWake() } }
+  return { ...a.deps, sql, wake: makeWakes() }
 }

@@ -6,7 +6,7 @@ import { type Clock, databaseClock } from '../src/platform/clock.ts'
 import { openPool, type Sql } from '../src/platform/db/pool.ts'
 import { makeSecrets } from '../src/platform/secrets.ts'
 import { startJobs } from '../src/platform/worker/loop.ts'
-import { makeWake } from '../src/platform/worker/wake.ts'
+import { makeWakes } from '../src/wakes.ts'
 import { webhookJobs } from '../src/webhooks/jobs.ts'
 import { type Tuning, tuning } from '../src/webhooks/queue/tuning.ts'
 
@@ -77,7 +77,7 @@ async function main(orders: WorkerOrders): Promise<void> {
       log: pino({ level: process.env.WORKER_LOG ?? 'silent' }),
       secrets: makeSecrets('5e'.repeat(32)),
     },
-    wake: { mail: makeWake(), facts: makeWake(), deliveries: makeWake() },
+    wake: makeWakes(),
   }
   process.once('message', () => {
     const jobs = startJobs(webhookJobs(deps, { ...tuning, ...orders.tuning }), deps)

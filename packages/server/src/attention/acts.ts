@@ -1,9 +1,9 @@
 // What a person decides about an item that needs attention. The act on the order and the item's end are one commit.
 import type { MerchantCaller } from '../callers.ts'
 import { nameRefundAddress, refundOrder, retrySettlement } from '../orders/acts.ts'
+import type { OrderDeps } from '../orders/advance.ts'
 import { REFUND_TO } from '../orders/model/attention.ts'
 import type { OrderState } from '../orders/model/state.ts'
-import type { SettleDeps } from '../orders/settle.ts'
 import { findOrder } from '../orders/store.ts'
 import { recordAudit } from '../platform/db/audit.ts'
 import { type Tx, withTx } from '../platform/db/tx.ts'
@@ -35,7 +35,7 @@ export const seesOf = (who: MerchantCaller): string | null => (who.isOperator ? 
 
 /** @throws AppError attention_not_found, action_not_possible, operator_required, and what the act on the order throws. */
 export async function actOnAttention(
-  deps: SettleDeps,
+  deps: OrderDeps,
   who: MerchantCaller,
   id: string,
   action: string,
@@ -81,13 +81,13 @@ export async function actOnAttention(
   return getAttention(deps, who, id)
 }
 
-async function getAttention(deps: SettleDeps, who: MerchantCaller, id: string): Promise<Attention> {
+async function getAttention(deps: OrderDeps, who: MerchantCaller, id: string): Promise<Attention> {
   const item = await findAttention(deps.sql, id, seesOf(who))
   if (item === null) throw new AppError('attention_not_found')
   return item
 }
 
-async function orderOf(deps: SettleDeps, item: Attention): Promise<OrderState> {
+async function orderOf(deps: OrderDeps, item: Attention): Promise<OrderState> {
   const { orderNo, merchantId, livemode } = item
   const order = orderNo === null ? null : await findOrder(deps.sql, { orderNo, merchantId, livemode })
   if (order === null) throw new AppError('action_not_possible', { message: 'This item is about no order.' })

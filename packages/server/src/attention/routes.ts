@@ -2,7 +2,7 @@
 import { ADDRESS_MAX, type AttentionItem } from '@florin/protocol'
 import { type TSchema, Type } from 'typebox'
 import type { MerchantCaller } from '../callers.ts'
-import type { SettleDeps } from '../orders/settle.ts'
+import type { OrderDeps } from '../orders/advance.ts'
 import { Envelope, envelope } from '../platform/http/envelope.ts'
 import { LivemodeQuery, readLivemode } from '../platform/http/livemode.ts'
 import { Page, PageQuery, pageOf, readIdCursor, readLimit } from '../platform/http/page.ts'
@@ -34,7 +34,7 @@ const ItemSchema = Type.Object(
   closed,
 )
 
-export function attentionRoutes(app: App, deps: SettleDeps): void {
+export function attentionRoutes(app: App, deps: OrderDeps): void {
   const about = (summary: string, description: string) => ({
     tags: ['console: reports'],
     summary,

@@ -1,6 +1,7 @@
-// The SQL of what a person must decide. Items are written by orders/save; here they are read and resolved, never
-// deleted.
+// The SQL of what a person must decide. Items are resolved, never deleted.
+import type { AttentionOver, AttentionWish } from '../orders/model/attention.ts'
 import type { Db, Tx } from '../platform/db/tx.ts'
+import { newId } from '../platform/ids.ts'
 
 export interface Attention {
   id: string
@@ -61,4 +62,34 @@ export async function resolveAttention(
       or (resolution = 'dismiss' and ${a.resolution} <> 'dismiss'))
     returning 1`
   return rows.length === 1
+}
+
+/** What an item is about. */
+export interface Subject {
+  merchantId: string
+  livemode: boolean
+  orderNo: string
+}
+
+/** One open item a cause: the same cause again changes nothing. */
+export function insertAttention(db: Db, about: Subject, wish: AttentionWish, now: Date): Promise<unknown> {
+  return db`
+    insert into attention (id, merchant_id, livemode, order_no, kind, cause, evidence, actions, created_at)
+    values (${newId('att', now)}, ${about.merchantId}, ${about.livemode}, ${about.orderNo}, ${wish.kind}, ${wish.cause},
+      ${db.json(wish.evidence)}, ${wish.actions as string[]}, ${now})
+    on conflict (cause) where resolved_at is null do nothing`
+}
+
+/** What resolved itself stays on record like what a person resolved. */
+export function closeAttention(tx: Tx, about: Subject, over: AttentionOver, now: Date): Promise<unknown> {
+  return tx`
+    update attention set resolved_at = ${now}, resolved_by = 'system', resolution = ${over.resolution}
+    where merchant_id = ${about.merchantId} and livemode = ${about.livemode} and resolved_at is null
+      and order_no = ${about.orderNo} and kind = ${over.kind} and (${over.cause}::text is null or cause = ${over.cause})`
+}
+
+export function closeCauses(tx: Tx, causes: readonly string[], resolution: string, now: Date): Promise<unknown> {
+  return tx`
+    update attention set resolved_at = ${now}, resolved_by = 'system', resolution = ${resolution}
+    where cause = any(${causes as string[]}) and resolved_at is null`
 }

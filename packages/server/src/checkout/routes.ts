@@ -3,9 +3,9 @@
 import { ADDRESS_MAX, CHECKOUT_EVENT } from '@florin/protocol'
 import { Type } from 'typebox'
 import { chooseLeg, giveRefundAddress } from '../orders/acts.ts'
+import type { OrderDeps } from '../orders/advance.ts'
 import type { OrderState } from '../orders/model/state.ts'
 import { readUnits, SimulateBody, sendJson } from '../orders/routes.ts'
-import type { SettleDeps } from '../orders/settle.ts'
 import { simulate } from '../orders/simulate.ts'
 import { findOrderByToken } from '../orders/store.ts'
 import type { Heads } from '../orders/view.ts'
@@ -19,7 +19,7 @@ import { findMerchantName } from './store.ts'
 import { checkoutView } from './view.ts'
 import { watchOrders } from './watch.ts'
 
-export type CheckoutDeps = SettleDeps & { heads: Heads }
+export type CheckoutDeps = OrderDeps & { heads: Heads }
 
 /** Open streams: a payer has a tab or two, a whole office may share one address. */
 export const STREAMS = { perHolder: { order: 20, client: 200 }, perProcess: 5_000 } as const

@@ -36,7 +36,7 @@ export function watchOrders(deps: WatchDeps): Watch {
   const watched = new Map<string, Watched>()
   const poller = makePoller(deps, {
     name: 'watch orders on show',
-    wakes: [deps.wake.facts, deps.wake.deliveries],
+    wakes: [deps.wake.orders],
     look,
   })
 

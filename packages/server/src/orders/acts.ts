@@ -3,16 +3,15 @@ import { checkAddress } from '@florin/chains'
 import { recordAudit } from '../platform/db/audit.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { AppError } from '../platform/errors.ts'
-import { advanceOrder } from './advance.ts'
+import { advanceOrder, type OrderDeps } from './advance.ts'
 import { openLeg, parseRefundAddress } from './create/leg.ts'
 import { findWay, noWay, parseAsset, parseChain } from './create/target.ts'
 import { refundChainOf } from './model/commands.ts'
 import { deadlineOf } from './model/ledger.ts'
 import { currentLeg, type OrderState } from './model/state.ts'
-import type { SettleDeps } from './settle.ts'
 
 /** @throws AppError order_not_cancelable. Canceling what is canceled is the same answer again. */
-export async function cancelOrder(deps: SettleDeps, order: OrderState): Promise<OrderState> {
+export async function cancelOrder(deps: OrderDeps, order: OrderState): Promise<OrderState> {
   const { order: after, ignored } = await advanceOrder(deps, order.orderNo, [{ kind: 'cancel_asked' }])
   if (ignored[0] === null || after.canceled) return after
   throw new AppError('order_not_cancelable', {
@@ -27,7 +26,7 @@ const nothingElse: Alongside = async () => undefined
 
 /** @throws AppError refund_not_possible with why. */
 export async function refundOrder(
-  deps: SettleDeps,
+  deps: OrderDeps,
   order: OrderState,
   by: { actor: string; reason: string | null },
   alongside = nothingElse,
@@ -48,7 +47,7 @@ export async function refundOrder(
 
 /** @throws AppError settlement_not_retryable with why. */
 export async function retrySettlement(
-  deps: SettleDeps,
+  deps: OrderDeps,
   order: OrderState,
   actor: string,
   alongside = nothingElse,
@@ -83,7 +82,7 @@ function auditOrder(
  * @throws AppError refund_address_taken, invalid_address
  */
 export function nameRefundAddress(
-  deps: SettleDeps,
+  deps: OrderDeps,
   order: OrderState,
   by: { actor: string; address: string },
   alongside: Alongside,
@@ -111,7 +110,7 @@ export function canChooseLeg(order: OrderState, now: Date): boolean {
  * @throws AppError leg_not_changeable, refund_address_taken, invalid_address, no_rail, and what openLeg throws.
  */
 export async function chooseLeg(
-  deps: SettleDeps,
+  deps: OrderDeps,
   order: OrderState,
   choice: { chain: string; asset: string | null; refundAddress?: string | null },
 ): Promise<OrderState> {
@@ -151,7 +150,7 @@ export async function chooseLeg(
  * @param offered the chains that may still be chosen: before one was, the address has to fit at least one of them.
  */
 export async function giveRefundAddress(
-  deps: SettleDeps,
+  deps: OrderDeps,
   order: OrderState,
   text: string,
   offered: readonly string[] = [],

@@ -45,6 +45,25 @@ test('a test order walks from pending to success, its timeline tells how', async
   ])
 })
 
+test('a commit wakes only what it left something to do', async (t) => {
+  const { deps } = await testDeps(t)
+  const woken = async (act: () => Promise<unknown>): Promise<string[]> => {
+    const fired = new Set<string>()
+    const offs = Object.entries(deps.wake).map(([name, wake]) => wake.on(() => fired.add(name)))
+    await act()
+    for (const off of offs) off()
+    return [...fired].sort()
+  }
+  const caller = await aCaller(deps)
+  const silent = await anOrder(deps, caller)
+  const told = await anOrder(deps, caller, { webhook_url: 'https://shop.example/hook' })
+  assert.deepEqual(await woken(() => cancelOrder(deps, silent)), ['orders'])
+  assert.deepEqual(await woken(() => cancelOrder(deps, silent)), [], 'nothing changed')
+  assert.deepEqual(await woken(() => simulate(deps, told, 'pay', null)), ['deliveries', 'orders'])
+  const paid = await getOrder(deps.sql, told.orderNo)
+  assert.deepEqual(await woken(() => simulate(deps, paid, 'settle', null)), ['deliveries', 'handOvers', 'orders'])
+})
+
 test('two processes that learn the same fact at once make one change', async (t) => {
   const { deps } = await testDeps(t)
   const order = await anOrder(deps, await aCaller(deps))

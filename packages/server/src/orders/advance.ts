@@ -1,6 +1,7 @@
 // Every change of an order's state: the one door. Nothing else updates orders, but for the lease in look_at.
 // Holds: an order, its events and their deliveries commit together or not at all; the bodies are frozen here.
 import { eventOf } from '@florin/protocol'
+import { closeAttention, insertAttention } from '../attention/store.ts'
 import type { Deps } from '../deps.ts'
 import { type Tx, withTx } from '../platform/db/tx.ts'
 import { newId } from '../platform/ids.ts'
@@ -9,11 +10,13 @@ import { type AttentionWish, attentionOver } from './model/attention.ts'
 import type { Fact } from './model/facts.ts'
 import { decide, type Step } from './model/rules.ts'
 import type { OrderState } from './model/state.ts'
-import { closeAttention, insertAttention, insertEvent, saveOrder } from './save.ts'
+import { insertEvent, saveOrder } from './save.ts'
 import { lockOrder } from './store.ts'
 import { noHeads, orderView, webhookBody } from './view.ts'
 
 export type AdvanceDeps = Pick<Deps, 'sql' | 'clock' | 'config' | 'wake'>
+/** What the acts on orders need around it. */
+export type OrderDeps = AdvanceDeps & Pick<Deps, 'log' | 'rails'>
 
 export interface Advanced {
   order: OrderState
@@ -28,16 +31,17 @@ export async function advanceOrder(
   facts: readonly Fact[],
   alongside: (tx: Tx, after: OrderState, changed: boolean) => Promise<unknown> = async () => undefined,
 ): Promise<Advanced> {
-  const advanced = await withTx(deps.sql, async (tx) => {
-    const result = await advanceIn(deps, tx, await lockOrder(tx, orderNo), facts)
+  const { before, ...advanced } = await withTx(deps.sql, async (tx) => {
+    const before = await lockOrder(tx, orderNo)
+    const result = await advanceIn(deps, tx, before, facts)
     await alongside(
       tx,
       result.order,
       result.ignored.some((why) => why === null),
     )
-    return result
+    return { before, ...result }
   })
-  wakeWorkers(deps)
+  wakeAfter(deps, before, advanced.order)
   return advanced
 }
 
@@ -87,8 +91,13 @@ function writeStep(deps: Pick<Deps, 'config'>, tx: Tx, step: Step, now: Date): P
   return [row, enqueueDelivery(tx, delivery, now)]
 }
 
-/** After a commit that may have left deliveries to send and settlements to hand over. */
-export function wakeWorkers(deps: Pick<Deps, 'wake'>): void {
-  deps.wake.deliveries.fire()
-  deps.wake.facts.fire()
+/** Wakes what the committed change left something to do for. */
+export function wakeAfter({ wake }: Pick<Deps, 'wake'>, before: OrderState, after: OrderState): void {
+  if (after === before) return
+  wake.orders.fire()
+  if (after.webhookUrl !== null) wake.deliveries.fire()
+  const isNew = after.settlements.some((row) => row.status === 'wanted' && !before.settlements.includes(row))
+  if (isNew || after.refunds.some((row) => row.status === 'sending' && !before.refunds.includes(row))) {
+    wake.handOvers.fire()
+  }
 }

@@ -1,15 +1,16 @@
 // The passing of time: deadlines, lapsed quotes and the end of the day that late money has. Before an order
 // expires, every rail that it was shown on looks at the chain once more, so money that a watcher missed is found.
 import { assert } from '../platform/assert.ts'
-import { advanceOrder } from './advance.ts'
-import { AGAIN_MS, type SettleDeps, settleOrder } from './settle.ts'
+import { advanceOrder, type OrderDeps } from './advance.ts'
+import { AGAIN_MS } from './fact-inbox.ts'
+import { settleOrder } from './rail-outbox.ts'
 import { claimOrdersToLookAt, type OrderToLookAt } from './store.ts'
 
 /** What one slow node can hold up at most. */
 const BATCH = 50
 const AT_ONCE = 5
 
-export async function expireDue(deps: SettleDeps): Promise<number> {
+export async function expireDue(deps: OrderDeps): Promise<number> {
   const now = deps.clock.now()
   // The lease is also when an order is looked at again that could not be now, or whose looker was killed.
   const leasedUntil = new Date(now.getTime() + AGAIN_MS)
@@ -22,7 +23,7 @@ export async function expireDue(deps: SettleDeps): Promise<number> {
   return due.length
 }
 
-async function lookAt(deps: SettleDeps, order: OrderToLookAt): Promise<void> {
+async function lookAt(deps: OrderDeps, order: OrderToLookAt): Promise<void> {
   try {
     for (const kind of order.rails) {
       const rail = deps.rails.byKind(kind)

@@ -1,13 +1,26 @@
 // The background work of orders: rails' facts, handed-over work, the passing of time, forgotten keys.
 import { HOUR_MS, SECOND_MS } from '@florin/protocol'
 import type { Job } from '../platform/worker/loop.ts'
+import type { OrderDeps } from './advance.ts'
 import { deleteOldKeys } from './create/create.store.ts'
 import { expireDue } from './expire.ts'
-import { type SettleDeps, settleDue } from './settle.ts'
+import { applyDueFacts } from './fact-inbox.ts'
+import { handOver } from './rail-outbox.ts'
 
-export function orderJobs(deps: SettleDeps): Job[] {
+export function orderJobs(deps: OrderDeps): Job[] {
   return [
-    { name: 'settle', everyMs: SECOND_MS, run: () => settleDue(deps), wakeOn: (wake) => deps.wake.facts.on(wake) },
+    {
+      name: 'fact-inbox',
+      everyMs: SECOND_MS,
+      run: () => applyDueFacts(deps),
+      wakeOn: (wake) => deps.wake.facts.on(wake),
+    },
+    {
+      name: 'rail-outbox',
+      everyMs: SECOND_MS,
+      run: () => handOver(deps),
+      wakeOn: (wake) => deps.wake.handOvers.on(wake),
+    },
     { name: 'expire', everyMs: SECOND_MS, run: () => expireDue(deps) },
     { name: 'forget-idempotency-keys', everyMs: HOUR_MS, run: () => deleteOldKeys(deps.sql, deps.clock.now()) },
   ]

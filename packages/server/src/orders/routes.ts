@@ -8,17 +8,17 @@ import { Page, PageQuery, pageOf, readIdCursor, readLimit } from '../platform/ht
 import type { App } from '../platform/http/server.ts'
 import { sha256 } from '../platform/secrets.ts'
 import { cancelOrder, refundOrder } from './acts.ts'
+import type { OrderDeps } from './advance.ts'
 import { createOrder, type IdempotentRequest } from './create/create.ts'
 import { CreateOrderBody, parseWish } from './create/input.ts'
 import { OrderFilterQuery, readOrderFilter } from './filter.ts'
 import type { OrderState } from './model/state.ts'
 import { OrderParams, OrderSchema, orderNoPattern, TimelineSchema } from './schema.ts'
-import type { SettleDeps } from './settle.ts'
 import { simulate } from './simulate.ts'
 import { findOrder, listOrders, listTimeline } from './store.ts'
 import { type Heads, orderView, timelineView } from './view.ts'
 
-export type OrderRouteDeps = SettleDeps & { heads: Heads }
+export type OrderRouteDeps = OrderDeps & { heads: Heads }
 
 const security = [{ apiKey: [] }, { apiKeyBearer: [] }]
 const about = (summary: string, description?: string) => ({

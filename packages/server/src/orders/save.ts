@@ -1,9 +1,7 @@
-// The writing of a decided change: order, child rows, events with their frozen bodies, attention. Statements do
+// The writing of a decided change: order, child rows, events with their frozen bodies. Statements do
 // not depend on each other, so they are started together and travel in one round trip.
 import type { EventKind } from '@florin/protocol'
 import type { Tx } from '../platform/db/tx.ts'
-import { newId } from '../platform/ids.ts'
-import type { AttentionOver, AttentionWish } from './model/attention.ts'
 import type { LegState, OrderState, PaymentState, RefundState, SettlementState } from './model/state.ts'
 
 const text = (value: bigint | null): string | null => (value === null ? null : value.toString())
@@ -94,21 +92,4 @@ export function insertEvent(tx: Tx, order: OrderState, row: EventRow, now: Date)
       body, created_at)
     values (${row.id}, ${order.orderNo}, ${order.merchantId}, ${order.apiKeyId}, ${order.livemode}, ${row.event},
       ${order.status}, ${order.detail}, ${order.version}, ${row.body}, ${now})`
-}
-
-/** One open item a cause: the same cause again changes nothing. */
-export function insertAttention(tx: Tx, order: OrderState, wish: AttentionWish, now: Date): Promise<unknown> {
-  return tx`
-    insert into attention (id, merchant_id, livemode, order_no, kind, cause, evidence, actions, created_at)
-    values (${newId('att', now)}, ${order.merchantId}, ${order.livemode}, ${order.orderNo}, ${wish.kind}, ${wish.cause},
-      ${tx.json(wish.evidence)}, ${wish.actions as string[]}, ${now})
-    on conflict (cause) where resolved_at is null do nothing`
-}
-
-/** What resolved itself stays on record like what a person resolved. */
-export function closeAttention(tx: Tx, order: OrderState, over: AttentionOver, now: Date): Promise<unknown> {
-  return tx`
-    update attention set resolved_at = ${now}, resolved_by = 'system', resolution = ${over.resolution}
-    where merchant_id = ${order.merchantId} and livemode = ${order.livemode} and resolved_at is null
-      and order_no = ${order.orderNo} and kind = ${over.kind} and (${over.cause}::text is null or cause = ${over.cause})`
 }

@@ -3,10 +3,10 @@ import { type SimulateAction, simulateActions } from '@florin/protocol'
 import { AppError } from '../platform/errors.ts'
 import { actInSandbox } from '../rails/sandbox/simulate.ts'
 import { chooseLeg } from './acts.ts'
-import { advanceOrder } from './advance.ts'
+import { advanceOrder, type OrderDeps } from './advance.ts'
 import { progressOn } from './model/ledger.ts'
 import { currentLeg, type OrderState } from './model/state.ts'
-import { type SettleDeps, settleOrder } from './settle.ts'
+import { settleOrder } from './rail-outbox.ts'
 import { getOrder } from './store.ts'
 
 /**
@@ -15,7 +15,7 @@ import { getOrder } from './store.ts'
  * @throws AppError simulation_not_applicable
  */
 export async function simulate(
-  deps: SettleDeps,
+  deps: OrderDeps,
   order: OrderState,
   action: SimulateAction,
   amount: bigint | null,

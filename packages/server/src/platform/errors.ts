@@ -25,7 +25,7 @@ export class AppError extends KnownError {
   readonly param: string | null
   readonly retryAfterS: number | null
   constructor(code: ErrorCode, extra: ErrorExtra = {}) {
-    super(extra.message ?? errorTable[code].message, { cause: extra.cause })
+    super(extra.message ?? errorTable[code].message, extra.cause === undefined ? undefined : { cause: extra.cause })
     this.entry = errorTable[code]
     this.param = extra.param ?? null
     this.retryAfterS = extra.retryAfterS ?? null
@@ -36,7 +36,7 @@ export class AppError extends KnownError {
 export class OperatorError extends KnownError {
   readonly docs: string
   constructor(message: string, extra: { docs?: string; cause?: unknown } = {}) {
-    super(message, { cause: extra.cause })
+    super(message, extra.cause === undefined ? undefined : { cause: extra.cause })
     this.docs = extra.docs ?? 'docs/operations.md'
   }
 }

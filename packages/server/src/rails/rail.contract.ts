@@ -5,15 +5,16 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { DAY_MS, MINUTE_MS, orderMoves } from '@florin/protocol'
 import { Killed, killable } from '../../test/killable.ts'
+import { settleDue } from '../../test/orders.ts'
 import { giveRefundAddress, refundOrder, retrySettlement } from '../orders/acts.ts'
+import type { OrderDeps } from '../orders/advance.ts'
 import { expireDue } from '../orders/expire.ts'
 import { balanceOf } from '../orders/model/ledger.ts'
 import type { OrderState } from '../orders/model/state.ts'
-import { type SettleDeps, settleDue } from '../orders/settle.ts'
 import { getOrder, listTimeline } from '../orders/store.ts'
 
 export interface RailWorld {
-  deps: SettleDeps
+  deps: OrderDeps
   /** A pending order of $50 with an open leg in a stable coin; the fee is 1 %. */
   order(a?: { refundAddress?: string; latePolicy?: 'settle' | 'refund' }): Promise<OrderState>
   /** An address that refunds can go to. */
@@ -32,7 +33,7 @@ export interface RailWorld {
   refuse(order: OrderState): Promise<void>
   advance(ms: number): void
   /** A rail over the same world on another connection: what a process has after a restart. */
-  depsOn(sql: SettleDeps['sql']): SettleDeps
+  depsOn(sql: OrderDeps['sql']): OrderDeps
 }
 
 /** @param killEvery 1: killed before every statement in turn; above: before every so-manieth, where a world is slow. */
@@ -239,12 +240,12 @@ async function play(world: RailWorld, order: OrderState, steps: readonly Step[])
 }
 
 /** What the background jobs do, until there is nothing left to do. A kill ends it, as it ends a process. */
-async function work(deps: SettleDeps): Promise<void> {
+async function work(deps: OrderDeps): Promise<void> {
   const killed: Killed[] = []
   const note = (fields: { err?: unknown }): void => {
     if (fields.err instanceof Killed) killed.push(fields.err)
   }
-  const watched: SettleDeps = {
+  const watched: OrderDeps = {
     ...deps,
     log: Object.assign(Object.create(deps.log) as typeof deps.log, { error: note, warn: note }),
   }

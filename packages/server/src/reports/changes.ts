@@ -33,7 +33,7 @@ export function changeFeed(deps: Pick<Deps, 'sql' | 'clock' | 'log' | 'wake'>): 
   let told = new Set<string>()
   const poller = makePoller(deps, {
     name: 'watch changes for consoles',
-    wakes: [deps.wake.facts, deps.wake.deliveries],
+    wakes: [deps.wake.orders, deps.wake.deliveries],
     look,
   })
 

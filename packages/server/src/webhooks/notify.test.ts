@@ -7,7 +7,7 @@ import * as r from '../../test/receiver.ts'
 import { databaseClock } from '../platform/clock.ts'
 import { openPool } from '../platform/db/pool.ts'
 import { startJobs } from '../platform/worker/loop.ts'
-import { makeWake } from '../platform/worker/wake.ts'
+import { makeWakes } from '../wakes.ts'
 import { deliveryWorker } from './queue/deliver.ts'
 import { tuning } from './queue/tuning.ts'
 
@@ -17,7 +17,7 @@ test('a commit in one process wakes the worker of another', async (t) => {
   const shop = await aShop(api.deps)
   // The other process: connections and wakes of its own, and a clock that never comes to the next poll.
   const sql = openPool({ url: api.databaseUrl, max: 4, applicationName: 'other' })
-  const wake = { mail: makeWake(), facts: makeWake(), deliveries: makeWake() }
+  const wake = makeWakes()
   const other = { ...api.deps, sql, wake }
   const jobs = startJobs([deliveryWorker(other, tuning)], other)
   const listens = () => sql`select 1 from pg_stat_activity where datname = current_database() and query ilike 'listen%'`
@@ -67,7 +67,7 @@ test('a listener whose connection is half open costs one polling interval', asyn
     host: `127.0.0.1:${(relay.address() as AddressInfo).port}`,
   }).href
   const sql = openPool({ url, max: 4, applicationName: 'half open' })
-  const wake = { mail: makeWake(), facts: makeWake(), deliveries: makeWake() }
+  const wake = makeWakes()
   const other = { ...api.deps, sql, wake, clock: await databaseClock(sql) }
   const jobs = startJobs([deliveryWorker(other, tuning)], other)
   await silenced.promise

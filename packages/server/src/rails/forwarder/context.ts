@@ -9,8 +9,7 @@ export interface ForwarderParts {
   sql: Sql
   clock: Clock
   log: Log
-  /** Fired after facts were committed. */
-  facts: Wake
+  wake: { facts: Wake; factoryLogs: Wake }
 }
 
 /** A configured chain with its connection. */

@@ -1,7 +1,7 @@
 // The rail suite over a real node: what the sandbox promises, a chain keeps too. And what only a chain can do.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { settleDue } from '../../orders/settle.ts'
+import { settleDue } from '../../../test/orders.ts'
 import { getOrder, listTimeline } from '../../orders/store.ts'
 import { railContract } from '../rail.contract.ts'
 import { makeWorld } from './test/rail-world.fixture.ts'

@@ -168,7 +168,7 @@ test('the stream brings events as they happen, and goes on where a reader left o
   const events = [await anEvent(at.deps, key, url)]
   at.clock.advance(5)
   events.push(await anEvent(at.deps, key, url, 'order.failed'))
-  at.deps.wake.deliveries.fire()
+  at.deps.wake.orders.fire()
   const told = await stream.events(2)
   const ids = events.map((event) => event.eventId)
   assert.deepEqual(

@@ -77,7 +77,7 @@ async function follow(
     isWoken = true
     pause.abort()
   }
-  const off = deps.wake.deliveries.on(wake)
+  const off = deps.wake.orders.on(wake)
   ended.addEventListener('abort', wake, { once: true })
   let commentedAt = Number.NEGATIVE_INFINITY
   let checkedAt = deps.clock.now().getTime()

@@ -41,7 +41,7 @@ export async function relayLogs(deps: RelayDeps, chain: string): Promise<number>
       deps.log.error({ chain, log: log.key, event: log.event, tx: log.txHash }, fact.what.replaceAll('_', ' '))
     }
   }
-  if (logs.length > 0) deps.facts.fire()
+  if (logs.length > 0) deps.wake.facts.fire()
   return logs.length
 }
 

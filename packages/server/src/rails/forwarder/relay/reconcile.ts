@@ -64,7 +64,7 @@ async function look(sender: Sender, lease: Lease, row: OutboxRow, head: Head): P
     const items = await findItemsOfTransaction(tx, receipt.hash, null)
     return Promise.all(items.map((item) => takeSetback(tx, { item, kind: 'failure', why }, now)))
   })
-  if (facts.some((fact) => fact !== null)) sender.deps.facts.fire()
+  if (facts.some((fact) => fact !== null)) sender.deps.wake.facts.fire()
   return 1
 }
 

@@ -62,7 +62,7 @@ export function relayJobs(deps: RelayDeps, chains: readonly RelayChain[]): Job[]
       name: `relay-logs ${chain.chain}`,
       everyMs: Math.min(chain.pollMs, 1_000),
       run: () => relayLogs(deps, chain.chain),
-      wakeOn: (wake) => deps.facts.on(wake),
+      wakeOn: (wake) => deps.wake.factoryLogs.on(wake),
     }
     return [
       tell,

@@ -94,7 +94,7 @@ async function takeSetbacks(sender: Sender, lease: Lease, setbacks: readonly Set
     const fact = await withLease(sender, lease, (tx, now) => takeSetback(tx, setback, now))
     const why = 'why' in setback ? setback.why : setback.kind
     sender.deps.log.info({ chain: sender.key.chain, item: setback.item.id, why }, 'an item was set back')
-    if (fact !== null) sender.deps.facts.fire()
+    if (fact !== null) sender.deps.wake.facts.fire()
   }
 }
 

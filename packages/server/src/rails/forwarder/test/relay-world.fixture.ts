@@ -118,7 +118,7 @@ export async function relayWorld(t: TestContext, a: { minesByItself?: boolean; r
 
     /** A process of the relay; `sql` where its connection is to break. */
     start(sql: Sql = deps.sql, over: typeof client = client): Process {
-      const parts: RelayDeps = { sql, clock, log: deps.log, facts: deps.wake.facts }
+      const parts: RelayDeps = { sql, clock, log: deps.log, wake: deps.wake }
       const [relayer, refunder] = sendersOf(parts, chain, over)
       assert.ok(relayer && refunder)
       return { relayer, refunder, holder: `process ${++made}` }

@@ -127,7 +127,7 @@ export interface Process {
 
 /** What one process has: its own connection, its own memory, the same database. */
 export function startProcess(deps: Deps, chains: readonly ForwarderChain[], sql: Sql = deps.sql): Process {
-  const made = forwarder({ sql, clock: deps.clock, log: deps.log, facts: deps.wake.facts }, chains)
+  const made = forwarder({ sql, clock: deps.clock, log: deps.log, wake: deps.wake }, chains)
   const rails = makeRails([made.rail, sandboxRail({ sql })])
   const runAll = async (prefix: string): Promise<number> => {
     let total = 0

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { settleDue } from '../../../../test/orders.ts'
 import type { OrderState } from '../../../orders/model/state.ts'
-import { settleDue } from '../../../orders/settle.ts'
 import { getOrder } from '../../../orders/store.ts'
 import { ChainMismatch } from '../node/verify.ts'
 import { aLyingNode } from '../test/lying-node.fixture.ts'

@@ -95,10 +95,14 @@ export async function recordLook({ chain, parts, lease }: Written, look: Look): 
     const confirmed =
       pass === 'credit' ? await confirmUpTo(tx, chain.chain, { height: block.height, extra: extraDepth(chain) }) : []
     await report(tx, [...facts, ...confirmed.map((row) => ({ ...row, fact: confirmedFact(row) }))], now)
-    const news = facts.length + confirmed.length + final + look.found.factoryLogs.length
-    return { news, alone: facts.length }
+    return {
+      alone: facts.length,
+      facts: facts.length + confirmed.length,
+      factoryLogs: final + look.found.factoryLogs.length,
+    }
   })
-  if (done.news > 0) parts.facts.fire()
+  if (done.facts > 0) parts.wake.facts.fire()
+  if (done.factoryLogs > 0) parts.wake.factoryLogs.fire()
   return done.alone
 }
 
@@ -122,8 +126,9 @@ export async function recordRollback(
       now,
     )
   })
+  parts.wake.facts.fire()
   // Also where no payment left: a settlement may have.
-  parts.facts.fire()
+  parts.wake.factoryLogs.fire()
 }
 
 type Tx = Parameters<Parameters<typeof withTx>[1]>[0]

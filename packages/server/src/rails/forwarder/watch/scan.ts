@@ -95,5 +95,5 @@ async function lookAt(
   })
   if (found === 0) return
   parts.log.warn({ chain: chain.chain, order_ref: vault.orderRef, found }, 'a balance showed money nobody had reported')
-  parts.facts.fire()
+  parts.wake.facts.fire()
 }

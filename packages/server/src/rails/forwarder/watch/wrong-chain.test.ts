@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { after, type TestContext, test } from 'node:test'
 import { createPublicClient, createTestClient, type Hex, http } from 'viem'
+import { settleDue } from '../../../../test/orders.ts'
 import { refundOrder } from '../../../orders/acts.ts'
 import { balanceOf } from '../../../orders/model/ledger.ts'
-import { settleDue } from '../../../orders/settle.ts'
 import { getOrder } from '../../../orders/store.ts'
 import { readBalances } from '../node/balances.ts'
 import { linkOf } from '../node/first-look.ts'
@@ -113,7 +113,7 @@ test('the walk goes on where it stood, in another process too, and begins again 
   for (const [n, { legs }] of orders.entries()) await world.payOn(other, legs[0]?.address ?? '', null, BigInt(n + 1))
   await world.look()
   const { sql, clock, log, wake } = world.deps
-  const parts = { sql, clock, log, facts: wake.facts }
+  const parts = { sql, clock, log, wake }
   const foundByNow = async () => Number((await sql`select 1 from forwarder_observations`).length)
   const steps: number[] = []
   for (let part = 0; part < 4; part++) {

@@ -117,5 +117,5 @@ async function keep(
   })
   if (news === 0) return
   parts.log.info({ chain: chain.chain, found: news }, 'native coins lie on addresses of another chain')
-  parts.facts.fire()
+  parts.wake.facts.fire()
 }

@@ -1,44 +1,8 @@
-// The SQL of what rails reported and of what they are still to be given.
+// The SQL of settlements and refunds that their rail is still to be given.
 import { assert } from '../platform/assert.ts'
 import type { Sql } from '../platform/db/pool.ts'
-import { type Db, type Tx, withTx } from '../platform/db/tx.ts'
-import { newId } from '../platform/ids.ts'
-import type { RailFact, RefundRequest, SettleRequest } from '../rails/rail.ts'
-import { readFact } from '../rails/report.store.ts'
-
-/** Orders with facts that are due, those first that wait longest. One busy order fills at most one window. */
-export async function listOrderRefsWithFacts(sql: Sql, now: Date, limit: number): Promise<string[]> {
-  const rows = await sql<{ orderRef: string }[]>`
-    select order_ref as "orderRef" from (
-      select order_ref, id from rail_facts where due_at <= ${now} order by due_at, id limit ${10 * limit}
-    ) due group by order_ref order by min(id) limit ${limit}`
-  return rows.map((row) => row.orderRef)
-}
-
-/** All facts of an order wait together, so their order stays. */
-export function postponeFacts(sql: Sql, orderRef: string, until: Date): Promise<unknown> {
-  return sql`update rail_facts set due_at = ${until} where order_ref = ${orderRef} and due_at < ${until}`
-}
-
-/** Facts of an order that was never written. @param before no request can still come that would write it. */
-export function deleteLostFacts(sql: Sql, orderRef: string, before: Date): Promise<unknown> {
-  return sql`delete from rail_facts where order_ref = ${orderRef} and created_at < ${before}`
-}
-
-export async function findOrderNoByRef(db: Db, orderRef: string): Promise<string | null> {
-  const [row] = await db<{ orderNo: string }[]>`select order_no as "orderNo" from orders where order_ref = ${orderRef}`
-  return row?.orderNo ?? null
-}
-
-export async function listFacts(tx: Tx, orderRef: string, limit: number): Promise<{ id: bigint; fact: RailFact }[]> {
-  const rows = await tx<{ id: bigint; fact: Record<string, unknown> }[]>`
-    select id, fact from rail_facts where order_ref = ${orderRef} order by id limit ${limit}`
-  return rows.map((row) => ({ id: row.id, fact: readFact(row.fact) }))
-}
-
-export function deleteFacts(tx: Tx, ids: readonly bigint[]): Promise<unknown> {
-  return tx`delete from rail_facts where id = any(${ids.map(String)}::bigint[])`
-}
+import type { Db, Tx } from '../platform/db/tx.ts'
+import type { RefundRequest, SettleRequest } from '../rails/rail.ts'
 
 export interface HandOverWish {
   /** null: of every order. */
@@ -134,38 +98,24 @@ export interface HandedOver {
   refundIds: readonly string[]
 }
 
-export function markHandedOver(sql: Sql, a: HandedOver, now: Date): Promise<void> {
-  return withTx(sql, async (tx) => {
-    await tx`update settlements set handed_over_at = ${now} where id = any(${a.settlementIds as string[]})`
-    await tx`update refunds set handed_over_at = ${now} where id = any(${a.refundIds as string[]})`
-    const causes = [...a.settlementIds, ...a.refundIds].map(causeOf)
-    await tx`
-      update attention set resolved_at = ${now}, resolved_by = 'system', resolution = 'the rail took the work'
-      where cause = any(${causes}) and resolved_at is null`
-  })
+export async function markHandedOver(tx: Tx, a: HandedOver, now: Date): Promise<void> {
+  await tx`update settlements set handed_over_at = ${now} where id = any(${a.settlementIds as string[]})`
+  await tx`update refunds set handed_over_at = ${now} where id = any(${a.refundIds as string[]})`
 }
 
-const causeOf = (id: string): string => `not_handed_over:${id}`
-
-/** Tells people of work that its rail has not taken for long. One open item for each settlement or refund. */
-export async function raiseNotHandedOver(
-  sql: Sql,
-  a: HandedOver & { rail: string; since: Date; now: Date },
-): Promise<void> {
-  const works = [
-    { table: 'settlements', work: 'settlement', ids: a.settlementIds },
-    { table: 'refunds', work: 'refund', ids: a.refundIds },
-  ]
-  for (const { table, work, ids } of works) {
-    for (const id of ids) {
-      await sql`
-        insert into attention (id, merchant_id, livemode, order_no, kind, cause, evidence, actions, created_at)
-        select ${newId('att', a.now)}, o.merchant_id, o.livemode, o.order_no, 'not_handed_over', ${causeOf(id)},
-          ${sql.json({ work, id, rail: a.rail })}, '{dismiss}', ${a.now}
-        from ${sql(table)} w join orders o using (order_no) where w.id = ${id} and w.created_at < ${a.since}
-        on conflict (cause) where resolved_at is null do nothing`
-    }
-  }
+/** Work of these that was already there at a moment, with the order that it belongs to. */
+export function listWaitingSince(
+  db: Db,
+  a: HandedOver,
+  since: Date,
+): Promise<{ id: string; work: string; merchantId: string; livemode: boolean; orderNo: string }[]> {
+  return db`
+    select w.id, w.work, o.merchant_id as "merchantId", o.livemode, o.order_no as "orderNo"
+    from (
+      select id, order_no, created_at, 'settlement' as work from settlements where id = any(${a.settlementIds as string[]})
+      union all
+      select id, order_no, created_at, 'refund' as work from refunds where id = any(${a.refundIds as string[]})
+    ) w join orders o using (order_no) where w.created_at < ${since}`
 }
 
 export async function postponeHandOver(sql: Sql, a: HandedOver, until: Date): Promise<void> {

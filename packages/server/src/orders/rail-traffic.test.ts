@@ -3,22 +3,22 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { DAY_MS, MINUTE_MS } from '@florin/protocol'
 import { testDeps } from '../../test/harness.ts'
-import { aCaller, anOrder, manyOrders } from '../../test/orders.ts'
+import { aCaller, anOrder, manyOrders, settleDue } from '../../test/orders.ts'
 import { withTx } from '../platform/db/tx.ts'
 import type { Rail, RailFact } from '../rails/rail.ts'
 import { makeRails } from '../rails/registry.ts'
 import { reportFacts } from '../rails/report.store.ts'
 import { sandboxRail } from '../rails/sandbox/rail.ts'
 import { chooseLeg } from './acts.ts'
+import type { OrderDeps } from './advance.ts'
 import { expireDue } from './expire.ts'
-import { type SettleDeps, settleDue } from './settle.ts'
 import { simulate } from './simulate.ts'
 import { getOrder } from './store.ts'
 
 /** More than any batch takes. */
 const MANY = 250
 
-const report = (deps: SettleDeps, orderRef: string, facts: unknown[]): Promise<void> =>
+const report = (deps: OrderDeps, orderRef: string, facts: unknown[]): Promise<void> =>
   withTx(deps.sql, (tx) =>
     reportFacts(tx, { rail: 'sandbox', orderRef, facts: facts as RailFact[], now: deps.clock.now() }),
   )
@@ -36,7 +36,7 @@ const paid = (ref: string, at: Date): RailFact => ({
   seenAt: at,
 })
 
-const silent = (deps: SettleDeps): SettleDeps => ({
+const silent = (deps: OrderDeps): OrderDeps => ({
   ...deps,
   log: Object.assign(Object.create(deps.log) as typeof deps.log, { error: () => undefined, warn: () => undefined }),
 })
@@ -72,7 +72,7 @@ test('work that its rail does not take waits without holding up others', async (
       await sandbox.settle(requests)
     },
   }
-  const withRail: SettleDeps = silent({ ...deps, rails: makeRails([picky]) })
+  const withRail: OrderDeps = silent({ ...deps, rails: makeRails([picky]) })
   const odd = await anOrder(deps, caller)
   refused.add(odd.orderRef)
   const gone = await manyOrders(deps, await anOrder(deps, caller), MANY)
@@ -114,7 +114,7 @@ test('an order whose rail cannot look waits without holding up others, and is tr
       looked.push(orderRef)
     },
   }
-  const withRail: SettleDeps = silent({ ...deps, rails: makeRails([far, sandboxRail(deps)]) })
+  const withRail: OrderDeps = silent({ ...deps, rails: makeRails([far, sandboxRail(deps)]) })
   const stuck = await manyOrders(
     deps,
     await anOrder({ ...deps, rails: withRail.rails }, caller, { amount_usd: 5, pay_chain: 'btc' }),
@@ -142,7 +142,7 @@ test('two processes do not look at the same order at the same time', async (t) =
       looked.push(orderRef)
     },
   }
-  const withRail: SettleDeps = { ...deps, rails: makeRails([counting]) }
+  const withRail: OrderDeps = { ...deps, rails: makeRails([counting]) }
   await manyOrders(deps, await anOrder(deps, await aCaller(deps)), 30)
   clock.advance(30 * MINUTE_MS)
   await Promise.all([1, 2, 3, 4].map(() => expireDue(withRail)))

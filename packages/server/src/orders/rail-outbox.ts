@@ -1,0 +1,87 @@
+// What orders decided (settlements, refunds) is handed to the rails. What a rail does not take now waits for a while,
+// so that one order or rail never holds up the others; after ten minutes people are told.
+import { MINUTE_MS } from '@florin/protocol'
+import { closeCauses, insertAttention } from '../attention/store.ts'
+import { withTx } from '../platform/db/tx.ts'
+import type { RefundRequest, SettleRequest } from '../rails/rail.ts'
+import type { OrderDeps } from './advance.ts'
+import { AGAIN_MS, applyFacts } from './fact-inbox.ts'
+import {
+  listRefundsToHandOver,
+  listSettlementsToHandOver,
+  listWaitingSince,
+  markHandedOver,
+  postponeHandOver,
+} from './rail-outbox.store.ts'
+
+const BATCH = 100
+/** After this long, people are told that a rail does not take its work. */
+const LONG_MS = 10 * MINUTE_MS
+const KIND = 'not_handed_over'
+const causeOf = (id: string): string => `${KIND}:${id}`
+
+/** Brings one order as far as it can go by itself, now: for calls that show the result at once. */
+export async function settleOrder(deps: OrderDeps, order: { orderNo: string; orderRef: string }): Promise<void> {
+  for (let round = 0; round < 10; round++) {
+    const did = (await applyFacts(deps, order.orderRef)) + (await handOver(deps, order.orderNo))
+    if (did === 0) return
+  }
+}
+
+interface Work {
+  settlements: readonly SettleRequest[]
+  refunds: readonly RefundRequest[]
+}
+
+/** Gives rails what they have not been given. A rail takes the same request twice as once. */
+export async function handOver(deps: OrderDeps, orderNo: string | null = null): Promise<number> {
+  const wish = { orderNo, now: deps.clock.now(), limit: BATCH }
+  const settlements = await listSettlementsToHandOver(deps.sql, wish)
+  const refunds = await listRefundsToHandOver(deps.sql, wish)
+  let did = 0
+  for (const rail of new Set([...settlements, ...refunds].map((row) => row.rail))) {
+    const of = <T>(rows: readonly { rail: string; request: T }[]): T[] =>
+      rows.filter((row) => row.rail === rail).map((row) => row.request)
+    did += await give(deps, rail, { settlements: of(settlements), refunds: of(refunds) })
+  }
+  return did
+}
+
+async function give(deps: OrderDeps, kind: string, work: Work): Promise<number> {
+  const { settlements, refunds } = work
+  const count = settlements.length + refunds.length
+  const ids = {
+    settlementIds: settlements.map((request) => request.settlementId),
+    refundIds: refunds.map((request) => request.refundId),
+  }
+  const rail = deps.rails.byKind(kind)
+  try {
+    if (rail === null) throw new Error(`the rail ${kind} is not configured any more`)
+    if (settlements.length > 0) await rail.settle(settlements)
+    if (refunds.length > 0) await rail.refund(refunds)
+    const now = deps.clock.now()
+    await withTx(deps.sql, async (tx) => {
+      await markHandedOver(tx, ids, now)
+      await closeCauses(tx, [...ids.settlementIds, ...ids.refundIds].map(causeOf), 'the rail took the work', now)
+    })
+    return count
+  } catch (error) {
+    if (rail !== null && count > 1) return giveOneByOne(deps, kind, work)
+    deps.log.error({ err: error, rail: kind, ...ids }, 'a rail did not take its work; it will be asked again')
+    const now = deps.clock.now()
+    await postponeHandOver(deps.sql, ids, new Date(now.getTime() + AGAIN_MS))
+    for (const { id, work, ...order } of await listWaitingSince(deps.sql, ids, new Date(now.getTime() - LONG_MS))) {
+      const evidence = { work, id, rail: kind }
+      await insertAttention(deps.sql, order, { kind: KIND, cause: causeOf(id), evidence, actions: ['dismiss'] }, now)
+    }
+    return 0
+  }
+}
+
+/** One request that the rail cannot take does not keep the others of its batch waiting. */
+async function giveOneByOne(deps: OrderDeps, kind: string, { settlements, refunds }: Work): Promise<number> {
+  let did = 0
+  for (const request of settlements) did += await give(deps, kind, { settlements: [request], refunds: [] })
+  for (const request of refunds) did += await give(deps, kind, { settlements: [], refunds: [request] })
+  return did
+}
