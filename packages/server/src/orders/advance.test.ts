@@ -56,7 +56,7 @@ test('a commit wakes only what it left something to do', async (t) => {
   }
   const caller = await aCaller(deps)
   const silent = await anOrder(deps, caller)
-  const told = await anOrder(deps, caller, { webhook_url: 'https://shop.example/hook' })
+  const told = await anOrder(deps, caller, { amount_usd: 50, webhook_url: 'https://shop.example/hook' })
   assert.deepEqual(await woken(() => cancelOrder(deps, silent)), ['orders'])
   assert.deepEqual(await woken(() => cancelOrder(deps, silent)), [], 'nothing changed')
   assert.deepEqual(await woken(() => simulate(deps, told, 'pay', null)), ['deliveries', 'orders'])
