@@ -4,6 +4,7 @@ import { catalogueRoutes } from './addresses/catalogue.ts'
 import { addressRoutes } from './addresses/routes.ts'
 import { checkoutPages } from './checkout/page.routes.ts'
 import { checkoutRoutes } from './checkout/routes.ts'
+import { tokenDoor } from './checkout/token.ts'
 import type { Deps } from './deps.ts'
 import { healthRoutes, type ReadinessCheck } from './health.ts'
 import { useKeyGuard } from './keys/guard.ts'
@@ -43,8 +44,9 @@ export async function buildApp(deps: Deps, readiness: Readonly<Record<string, Re
   orderRoutes(app, deps)
   webhookRoutes(app, deps)
   consoleOrderRoutes(app, deps)
-  checkoutRoutes(app, deps)
-  await checkoutPages(app, deps)
+  const door = tokenDoor(deps)
+  checkoutRoutes(app, deps, door)
+  await checkoutPages(app, deps, door)
   await serveSinglePage(app, consoleDist, '/console')
   reportRoutes(app, deps)
   healthRoutes(app, deps, readiness)

@@ -3,12 +3,13 @@
 import type { KeyMode, Scope } from '@florin/protocol'
 import { CONSOLE_TOKEN_MS } from '@florin/protocol'
 import { setAddress } from '../src/addresses/change.ts'
-import { parseChain, parseReceivingAddress } from '../src/addresses/rules.ts'
+import { parseReceivingAddress } from '../src/addresses/rules.ts'
 import type { Deps } from '../src/deps.ts'
 import { createKey } from '../src/keys/change.ts'
 import { parseEmail } from '../src/login/rules.ts'
 import { insertMerchant, insertSession } from '../src/login/store.ts'
 import { makeTokens } from '../src/login/token.ts'
+import { parseChain } from '../src/parse-chain.ts'
 import { only } from '../src/platform/assert.ts'
 import { withTx } from '../src/platform/db/tx.ts'
 import { newId } from '../src/platform/ids.ts'
@@ -86,7 +87,7 @@ export async function aReceivingAddress(
   chain = 'base',
   address = '0x52908400098527886E0F7030069857D2E4169EE7',
 ): Promise<string> {
-  const found = parseChain(chain)
+  const found = parseChain(chain, 'chain')
   const parsed = parseReceivingAddress(found, address)
   return (await setAddress(deps, merchant, { chain: found, address: parsed.address, label: null })).address
 }

@@ -3,11 +3,12 @@ import { checkAddress } from '@florin/chains'
 import { ADDRESS_LABEL_MAX } from '@florin/protocol'
 import { Type } from 'typebox'
 import type { Deps } from '../deps.ts'
+import { parseChain } from '../parse-chain.ts'
 import { Envelope, envelope } from '../platform/http/envelope.ts'
 import { Page, PageQuery, pageOf, readIdCursor, readLimit } from '../platform/http/page.ts'
 import type { App } from '../platform/http/server.ts'
 import { removeAddress, setAddress } from './change.ts'
-import { parseChain, parseLabel, parseReceivingAddress } from './rules.ts'
+import { parseLabel, parseReceivingAddress } from './rules.ts'
 import { listHistory, listReceivingAddresses } from './store.ts'
 import { AddressView, HistoryView, VerdictView, viewAddress, viewHistory, viewVerdict } from './view.ts'
 
@@ -43,7 +44,7 @@ export function addressRoutes(app: App, deps: Deps): void {
       },
     },
     async ({ merchant, body }) => {
-      const chain = parseChain(body.chain)
+      const chain = parseChain(body.chain, 'chain')
       const { address, warnings } = parseReceivingAddress(chain, body.address)
       const label = parseLabel(chain, body.label ?? null)
       return envelope(viewAddress(await setAddress(deps, merchant, { chain, address, label }), warnings))
@@ -81,7 +82,7 @@ export function addressRoutes(app: App, deps: Deps): void {
     async ({ merchant, query }) => {
       const limit = readLimit(query)
       const before = readIdCursor(query.cursor)
-      const chain = query.chain === undefined ? null : parseChain(query.chain).id
+      const chain = query.chain === undefined ? null : parseChain(query.chain, 'chain').id
       const rows = await listHistory(deps.sql, { merchantId: merchant.id, chain, before, limit: limit + 1 })
       return envelope(pageOf(rows, limit, viewHistory, (row) => [row.id]))
     },
@@ -99,7 +100,7 @@ export function addressRoutes(app: App, deps: Deps): void {
       },
     },
     async ({ body }) => {
-      const chain = parseChain(body.chain)
+      const chain = parseChain(body.chain, 'chain')
       return envelope(viewVerdict(chain, checkAddress(chain, body.address)))
     },
   )
@@ -116,7 +117,7 @@ export function addressRoutes(app: App, deps: Deps): void {
       },
     },
     async ({ merchant, params }) => {
-      const chain = parseChain(params.chain)
+      const chain = parseChain(params.chain, 'chain')
       await removeAddress(deps, merchant, chain)
       return envelope({ chain: chain.id })
     },

@@ -1,16 +1,9 @@
-// How the words of a call become a chain and an address (contract.md 3). Pure. Nothing here repeats what was sent: a
+// How the words of a call become an address and its label (contract.md 3). Pure. Nothing here repeats what was sent: a
 // secret that was pasted in the wrong field must not come back in an answer or a log line.
-import { type Chain, type ChainAddress, checkAddress, findChain, parseAddress, type Warning } from '@florin/chains'
+import { type Chain, type ChainAddress, checkAddress, parseAddress, type Warning } from '@florin/chains'
 import { ADDRESS_LABEL_MAX } from '@florin/protocol'
 import { AppError } from '../platform/errors.ts'
 import { parseLine } from '../platform/http/label.ts'
-
-/** By id, alias or CAIP-2 id. @throws AppError unknown_chain. */
-export function parseChain(text: string): Chain {
-  const chain = findChain(text)
-  if (chain === null) throw new AppError('unknown_chain', { param: 'chain' })
-  return chain
-}
 
 /**
  * The canonical form, and what to warn of in the spelling that was sent: one without a checksum has one when it is

@@ -12,6 +12,7 @@ import { getOrder } from '../orders/store.ts'
 import { type App, makeServer } from '../platform/http/server.ts'
 import { ACTS_PER_MINUTE } from './limit.ts'
 import { checkoutPages } from './page.routes.ts'
+import { tokenDoor } from './token.ts'
 
 const OWN = '0x8617E340B3D01FA5F11F306F4090FD50E238070D'
 const manifest = { 'src/main.tsx': { file: 'assets/main-AbCdEf12.js', css: ['assets/main-98765432.css'] } }
@@ -32,7 +33,7 @@ async function aPayer(t: TestContext, rateLimits = false): Promise<Payer> {
   writeFileSync(join(folder, 'manifest.json'), JSON.stringify(manifest))
   const app = await makeServer({ log: deps.log, clock: deps.clock, trustProxy: [], rateLimits: false, isHttps: false })
   t.after(() => app.close())
-  await checkoutPages(app, deps, folder)
+  await checkoutPages(app, deps, tokenDoor(deps), folder)
   const wish = { amount_usd: 50, settle_chain: 'base', pay_chain: undefined }
   const order = await anOrder(deps, await aCaller(deps), wish as never)
   return {

@@ -1,37 +1,29 @@
 // GET /pay/{token}: the payer's page, whole without JavaScript, which the built script then takes over; and the
-// posts of that plain page's forms. Whatever is wrong with a token, the answer is the same 404.
+// posts of that plain page's forms.
 import { join } from 'node:path'
 import { BODY_MAX_BYTES } from '@florin/protocol'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { chooseLeg, giveRefundAddress } from '../orders/acts.ts'
 import type { OrderState } from '../orders/model/state.ts'
-import { findOrderByToken } from '../orders/store.ts'
 import { AppError } from '../platform/errors.ts'
 import type { App } from '../platform/http/server.ts'
 import { pagePolicy, readBuiltEntry, sendPage, serveBuiltFiles } from '../platform/http/static.ts'
 import { listChoices } from './choices.ts'
 import { languageOf, wordsSource } from './language.ts'
-import { makeActLimit } from './limit.ts'
 import { checkoutPage } from './page.ts'
 import type { CheckoutDeps } from './routes.ts'
 import { findMerchantName } from './store.ts'
+import type { TokenDoor } from './token.ts'
 import { checkoutView } from './view.ts'
 
 const built = join(import.meta.dirname, '../../../checkout/dist')
 const Params = Type.Object({ token: Type.String({ minLength: 1, maxLength: 200 }) }, { additionalProperties: false })
 
 /** @param folder the built checkout */
-export async function checkoutPages(app: App, deps: CheckoutDeps, folder = built): Promise<void> {
+export async function checkoutPages(app: App, deps: CheckoutDeps, door: TokenDoor, folder = built): Promise<void> {
   const entry = readBuiltEntry(folder, 'src/main.tsx', '/pay-files/')
   await serveBuiltFiles(app, folder, '/pay-files/')
-  const countAct = makeActLimit(deps.clock)
-
-  const getByToken = async (token: string): Promise<OrderState> => {
-    const order = /^[0-9A-Za-z]{32}$/.test(token) ? await findOrderByToken(deps.sql, token) : null
-    if (order === null) throw new AppError('checkout_not_found')
-    return order
-  }
   const show = async (
     request: FastifyRequest,
     reply: FastifyReply,
@@ -52,7 +44,7 @@ export async function checkoutPages(app: App, deps: CheckoutDeps, folder = built
   }
 
   app.get('/pay/:token', { schema: { hide: true, params: Params } }, async (request, reply) =>
-    show(request, reply, await getByToken(request.params.token)),
+    show(request, reply, await door.read(request.params.token)),
   )
 
   // The forms of the plain page are posted urlencoded; only here, so the API keeps taking JSON alone.
@@ -66,9 +58,9 @@ export async function checkoutPages(app: App, deps: CheckoutDeps, folder = built
       '/pay/:token',
       { schema: { hide: true, params: Params } },
       async (request, reply) => {
-        const order = await getByToken(request.params.token)
+        const order = await door.read(request.params.token)
         try {
-          if (deps.config.rateLimits) countAct(order.orderNo)
+          door.countAct(order)
           const { choice, address } = request.body
           if (choice !== undefined) {
             const [chain = '', asset = null] = choice.split(' ')

@@ -1,5 +1,4 @@
-// The HTTP of the checkout (contract.md 4.5): what a payer may read and do with the token of one order. Whatever is
-// wrong with a token, the answer is the same 404.
+// The HTTP of the checkout (contract.md 4.5): what a payer may read and do with the token of one order.
 import { ADDRESS_MAX, CHECKOUT_EVENT } from '@florin/protocol'
 import { Type } from 'typebox'
 import { chooseLeg, giveRefundAddress } from '../orders/acts.ts'
@@ -7,15 +6,14 @@ import type { OrderDeps } from '../orders/advance.ts'
 import type { OrderState } from '../orders/model/state.ts'
 import { readUnits, SimulateBody, sendJson } from '../orders/routes.ts'
 import { simulate } from '../orders/simulate.ts'
-import { findOrderByToken } from '../orders/store.ts'
 import type { Heads } from '../orders/view.ts'
 import { AppError } from '../platform/errors.ts'
 import { makeEventStreams } from '../platform/http/event-stream.ts'
 import { type App, clientOf } from '../platform/http/server.ts'
 import { listChoices } from './choices.ts'
-import { makeActLimit } from './limit.ts'
 import { CheckoutSchema } from './schema.ts'
 import { findMerchantName } from './store.ts'
+import type { TokenDoor } from './token.ts'
 import { checkoutView } from './view.ts'
 import { watchOrders } from './watch.ts'
 
@@ -36,20 +34,14 @@ const about = (summary: string, description?: string) => ({
   ...(description === undefined ? {} : { description }),
 })
 
-export function checkoutRoutes(app: App, deps: CheckoutDeps): void {
-  const countAct = deps.config.rateLimits ? makeActLimit(deps.clock) : () => undefined
+export function checkoutRoutes(app: App, deps: CheckoutDeps, door: TokenDoor): void {
   const streams = makeEventStreams(app, deps.clock, STREAMS)
   const watch = watchOrders(deps)
   app.addHook('onClose', () => watch.close())
 
-  const getByToken = async (token: string): Promise<OrderState> => {
-    const order = /^[0-9A-Za-z]{32}$/.test(token) ? await findOrderByToken(deps.sql, token) : null
-    if (order === null) throw new AppError('checkout_not_found')
-    return order
-  }
   const forAct = async (token: string): Promise<OrderState> => {
-    const order = await getByToken(token)
-    countAct(order.orderNo)
+    const order = await door.read(token)
+    door.countAct(order)
     return order
   }
   const render = (order: OrderState, merchantName: string | null) =>
@@ -60,7 +52,7 @@ export function checkoutRoutes(app: App, deps: CheckoutDeps): void {
   app.get(
     '/checkout/:token',
     { schema: { ...about('What the payer sees'), response: { 200: CheckoutSchema } } },
-    async (request, reply) => sendJson(reply, await rendered(await getByToken(request.params.token))),
+    async (request, reply) => sendJson(reply, await rendered(await door.read(request.params.token))),
   )
 
   app.post(
@@ -140,7 +132,7 @@ export function checkoutRoutes(app: App, deps: CheckoutDeps): void {
       },
     },
     async (request, reply) => {
-      const order = await getByToken(request.params.token)
+      const order = await door.read(request.params.token)
       const merchantName = await findMerchantName(deps.sql, order.merchantId)
       const stream = streams.open(reply, { order: order.orderNo, client: clientOf(request.ip) })
       let last = ''

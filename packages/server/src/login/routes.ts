@@ -2,6 +2,7 @@
 import { LOGIN_CODE_MS, LOGIN_CODE_RESEND_MS, NAME_MAX } from '@florin/protocol'
 import { Type } from 'typebox'
 import type { Deps } from '../deps.ts'
+import { parseChain } from '../parse-chain.ts'
 import { AppError } from '../platform/errors.ts'
 import { Envelope, envelope } from '../platform/http/envelope.ts'
 import { parseLine } from '../platform/http/label.ts'
@@ -9,7 +10,7 @@ import { Page, PageQuery, pageOf, readIdCursor, readLimit } from '../platform/ht
 import { type App, clientOf } from '../platform/http/server.ts'
 import { changeMerchant } from './merchant.ts'
 import { requestCode } from './request-code.ts'
-import { parseEmail, parseSettleChain } from './rules.ts'
+import { parseEmail } from './rules.ts'
 import { signIn } from './sign-in.ts'
 import { findMerchant, listLiveSessions, revokeSessions } from './store.ts'
 import { makeTokens } from './token.ts'
@@ -191,7 +192,7 @@ export function loginRoutes(app: App, deps: Deps): void {
       const { name, default_settle_chain: chain } = body
       const changed = await changeMerchant(deps, merchant, {
         name: typeof name === 'string' ? parseLine(name, { param: 'name', max: NAME_MAX }) : name,
-        defaultSettleChain: typeof chain === 'string' ? parseSettleChain(chain) : chain,
+        defaultSettleChain: typeof chain === 'string' ? parseChain(chain, 'default_settle_chain').id : chain,
       })
       return envelope(viewMerchant(changed))
     },

@@ -1,7 +1,6 @@
 // What decides at sign-in (contract.md 1): what an email address is, who may join, how often a code may be asked for
 // and how many wrong tries are borne. Pure: times are arguments.
 import { domainToASCII } from 'node:url'
-import { findChain } from '@florin/chains'
 import {
   DAY_MS,
   HOUR_MS,
@@ -60,13 +59,6 @@ function asciiDomain(text: string): string | null {
   if (labels.length < 2 || !labels.every((part) => label.test(part))) return null
   // An all-digit last label makes it an IPv4 address.
   return /^\d+$/.test(labels.at(-1) ?? '') ? null : ascii
-}
-
-/** The canonical id of a chain by id, alias or CAIP-2 id. @throws AppError unknown_chain. */
-export function parseSettleChain(text: string): string {
-  const chain = findChain(text)
-  if (chain === null) throw new AppError('unknown_chain', { param: 'default_settle_chain' })
-  return chain.id
 }
 
 /** Whether an email without a merchant may become one. The operator's own addresses always may. */

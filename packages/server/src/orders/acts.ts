@@ -1,11 +1,12 @@
 // What merchants and payers may do to an order, each as one fact through the one door.
 import { checkAddress } from '@florin/chains'
+import { parseAsset, parseChain } from '../parse-chain.ts'
 import { recordAudit } from '../platform/db/audit.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { AppError } from '../platform/errors.ts'
 import { advanceOrder, type OrderDeps } from './advance.ts'
 import { openLeg, parseRefundAddress } from './create/leg.ts'
-import { findWay, noWay, parseAsset, parseChain } from './create/target.ts'
+import { findWay, noWay } from './create/target.ts'
 import { refundChainOf } from './model/commands.ts'
 import { deadlineOf } from './model/ledger.ts'
 import { currentLeg, type OrderState } from './model/state.ts'

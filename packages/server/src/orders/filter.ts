@@ -1,8 +1,8 @@
 // The filters that lists of orders take (contract.md 4.4), the same in /v1 and the console. Pure.
 import { orderStatuses } from '@florin/protocol'
 import { Type } from 'typebox'
+import { parseChain } from '../parse-chain.ts'
 import { parseMoment } from '../platform/http/timestamp.ts'
-import { parseChain } from './create/target.ts'
 import type { OrderFilter } from './store.ts'
 
 const Status = Type.Enum([...orderStatuses])

@@ -165,6 +165,16 @@ const refused: [string, Record<string, unknown> | string, number, string, string
   ['null', 'null', 422, 'validation_failed', null],
 ]
 
+test('what was pasted in the wrong field does not come back', async (t) => {
+  const shop = await aShop(t)
+  const secret = `0x${'5ec2e7'.repeat(10)}abcd`
+  for (const field of ['settle_chain', 'settle_asset', 'pay_chain', 'pay_asset']) {
+    const answer = await shop.create({ pay_chain: 'base', [field]: secret })
+    assert.equal(answer.status, 422, field)
+    assert.doesNotMatch(JSON.stringify(answer.body), /5ec2e7/, field)
+  }
+})
+
 test('every refused body says what was wrong with it', async (t) => {
   const shop = await aShop(t)
   for (const [name, body, status, code, param] of refused) {

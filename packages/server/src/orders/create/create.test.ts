@@ -6,10 +6,11 @@ import { testDeps } from '../../../test/harness.ts'
 import { Killed, killable } from '../../../test/killable.ts'
 import { aCaller, anOrder } from '../../../test/orders.ts'
 import { removeAddress, setAddress } from '../../addresses/change.ts'
-import { parseChain, parseReceivingAddress } from '../../addresses/rules.ts'
+import { parseReceivingAddress } from '../../addresses/rules.ts'
 import type { KeyCaller } from '../../callers.ts'
 import type { Deps } from '../../deps.ts'
 import { changeMerchant } from '../../login/merchant.ts'
+import { parseChain } from '../../parse-chain.ts'
 import type { Rail, SettleRequest } from '../../rails/rail.ts'
 import { makeRails } from '../../rails/registry.ts'
 import { sandboxRail } from '../../rails/sandbox/rail.ts'
@@ -47,7 +48,7 @@ test('the first answer is given again whatever the merchant has changed since', 
   const caller = await aCaller(deps)
   const first = await create(deps, caller)
   const merchant = { id: caller.merchantId, email: 'a@shop.example' }
-  for (const chain of ['base', 'btc']) await removeAddress(deps, merchant, parseChain(chain))
+  for (const chain of ['base', 'btc']) await removeAddress(deps, merchant, parseChain(chain, 'chain'))
   const again = await create({ ...deps, rails: makeRails([]) }, caller)
   assert.deepEqual(again, { ...first, replayed: true })
 })
@@ -141,8 +142,8 @@ async function shopOnChains(t: TestContext) {
   const merchant = { id: caller.merchantId, email: 'owner@shop.example' }
   const setAt = (chain: string, address: string) =>
     setAddress(deps, merchant, {
-      chain: parseChain(chain),
-      address: parseReceivingAddress(parseChain(chain), address).address,
+      chain: parseChain(chain, 'chain'),
+      address: parseReceivingAddress(parseChain(chain, 'chain'), address).address,
       label: null,
     })
   await setAt('pol', ON_POLYGON)
@@ -162,7 +163,7 @@ test('without settle_chain an order settles where it is paid, at the address tha
   const made = await order()
   assert.deepEqual([...targetOf(made), made.amount_out_expected], ['base', 'USDC', ON_BASE, null])
   await setAt('pol', '0xde709f2102306220921060314715629080e2fb77')
-  await removeAddress(deps, merchant, parseChain('base'))
+  await removeAddress(deps, merchant, parseChain('base', 'chain'))
   const chosen = await chooseLeg(deps, await getOrder(deps.sql, made.order_no), { chain: 'pol', asset: 'USDT' })
   assert.deepEqual([chosen.settle.chain, chosen.settle.asset, chosen.settleAddress], ['pol', 'USDT', ON_POLYGON])
   assert.equal(chosen.version, 2)

@@ -4,6 +4,7 @@
 import { listReceivingAddresses } from '../../addresses/store.ts'
 import type { KeyCaller } from '../../callers.ts'
 import type { Deps } from '../../deps.ts'
+import { parseAsset, parseChain } from '../../parse-chain.ts'
 import { AppError } from '../../platform/errors.ts'
 import { newId, randomBase62 } from '../../platform/ids.ts'
 import type { AssetRef } from '../../rails/rail.ts'
@@ -13,16 +14,7 @@ import { noHeads, orderView } from '../view.ts'
 import { claimKey, freeKey, insertOrder } from './create.store.ts'
 import type { OrderWish } from './input.ts'
 import { type LegWish, openLeg, parseRefundAddress } from './leg.ts'
-import {
-  type Aim,
-  assetsOn,
-  chooseSettleAddress,
-  findWay,
-  noWay,
-  openTargetOf,
-  parseAsset,
-  parseChain,
-} from './target.ts'
+import { type Aim, assetsOn, chooseSettleAddress, findWay, noWay, openTargetOf } from './target.ts'
 
 export type CreateDeps = Pick<Deps, 'sql' | 'clock' | 'config' | 'rails'>
 

@@ -1,36 +1,9 @@
-// What an order's chain and asset words mean here, and where money settles that pays an order: canonical chains,
-// assets with contract and decimals, targets. Pure but for asking the rails what they carry.
+// Where money settles that pays an order. Pure but for asking the rails what they carry.
 import { type Chain, findChain } from '@florin/chains'
 import { AppError } from '../../platform/errors.ts'
 import type { AssetRef, Rail } from '../../rails/rail.ts'
 import type { Rails } from '../../rails/registry.ts'
 import type { OpenTarget, OrderState, Target } from '../model/state.ts'
-
-export function parseChain(text: string, param: string): Chain {
-  const chain = findChain(text)
-  if (chain === null)
-    throw new AppError('unknown_chain', {
-      param,
-      message: `There is no chain "${text.slice(0, 80)}". GET /v1/chains lists them.`,
-    })
-  return chain
-}
-
-/** @param text the asset's symbol in any case, or its contract; null: the chain's USDC, else its native coin. */
-export function parseAsset(chain: Chain, text: string | null, param: string): AssetRef {
-  const wanted = text?.toLowerCase() ?? null
-  const found =
-    wanted === null
-      ? (chain.assets.find((entry) => entry.asset === 'USDC') ?? chain.native)
-      : chain.assets.find((entry) => entry.asset.toLowerCase() === wanted || entry.contract?.toLowerCase() === wanted)
-  if (found === undefined) {
-    throw new AppError('unknown_asset', {
-      param,
-      message: `${chain.name} has no asset "${text?.slice(0, 80)}" here; it has ${chain.assets.map((entry) => entry.asset).join(', ')}.`,
-    })
-  }
-  return { chain: chain.id, asset: found.asset, contract: found.contract, decimals: found.decimals }
-}
 
 export interface ReceivingAddress {
   chain: string

@@ -1,0 +1,26 @@
+// How the token of a checkout becomes its order. Whatever is wrong with a token, the answer is the same 404. Made once
+// in a process: acts over the API and over the plain page's forms count together.
+import type { Deps } from '../deps.ts'
+import type { OrderState } from '../orders/model/state.ts'
+import { findOrderByToken } from '../orders/store.ts'
+import { AppError } from '../platform/errors.ts'
+import { makeActLimit } from './limit.ts'
+
+export interface TokenDoor {
+  /** @throws AppError checkout_not_found */
+  read(token: string): Promise<OrderState>
+  /** @throws AppError rate_limited */
+  countAct(order: OrderState): void
+}
+
+export function tokenDoor(deps: Pick<Deps, 'sql' | 'clock' | 'config'>): TokenDoor {
+  const count = deps.config.rateLimits ? makeActLimit(deps.clock) : () => undefined
+  return {
+    async read(token) {
+      const order = /^[0-9A-Za-z]{32}$/.test(token) ? await findOrderByToken(deps.sql, token) : null
+      if (order === null) throw new AppError('checkout_not_found')
+      return order
+    },
+    countAct: (order) => count(order.orderNo),
+  }
+}
