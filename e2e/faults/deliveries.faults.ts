@@ -26,7 +26,7 @@ import { type Outcome, send } from '../../packages/server/src/webhooks/send/send
 import { makeDialler } from '../../packages/server/src/webhooks/send/target.ts'
 import { aBacklog, anEvent, aShop } from '../../packages/server/test/deliveries.ts'
 import { testDeps } from '../../packages/server/test/harness.ts'
-import { killRun } from '../../packages/server/test/kills.ts'
+import { killRun } from '../../packages/server/test/kills/kills.ts'
 import * as r from '../../packages/server/test/receiver.ts'
 
 const log = { info: () => undefined, warn: () => undefined }

@@ -10,7 +10,7 @@ import fc from 'fast-check'
 import { onEd25519, onSecp256k1 } from '../src/encoding/curves.ts'
 import { aleoAddress, isAleoCoordinate } from '../src/families/aleo.ts'
 import { hederaChecksum } from '../src/families/hedera.ts'
-import { unjumble } from '../src/families/zcash.ts'
+import { unjumble } from '../src/families/utxo/zcash.ts'
 import { checkAddress, parseAddress } from '../src/index.ts'
 
 const p = 8444461749428370424248824938781546531375899335154063827935233455917409239041n

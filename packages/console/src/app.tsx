@@ -7,7 +7,7 @@ import { useEffect } from 'react'
 import { ApiError } from './api.ts'
 import { router } from './router.tsx'
 import { session } from './session.ts'
-import { cssVariables, theme } from './ui/theme.ts'
+import { cssVariables, theme } from './ui/theme/theme.ts'
 
 /** Only what may pass by itself is asked again. */
 const mayPass = (error: unknown): boolean => error instanceof ApiError && (error.status === 0 || error.status === 503)

@@ -1,6 +1,6 @@
 // Entry of the console: styles, the nonce for the few styles that are made at run time, and the app.
-import './ui/mantine.css'
-import './ui/base.css'
+import './ui/theme/mantine.css'
+import './ui/theme/base.css'
 import { setNonce } from 'get-nonce'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'

@@ -7,12 +7,12 @@ import { filecoin } from '../families/filecoin.ts'
 import { flow } from '../families/flow.ts'
 import { hedera } from '../families/hedera.ts'
 import { icp } from '../families/icp.ts'
-import { kaspa } from '../families/kaspa.ts'
 import { monero } from '../families/monero.ts'
 import { nano } from '../families/nano.ts'
 import { stacks } from '../families/stacks.ts'
 import { substrate } from '../families/substrate.ts'
 import { tezos } from '../families/tezos.ts'
+import { kaspa } from '../families/utxo/kaspa.ts'
 import { type Entry, entry } from './entry.ts'
 
 export const moreChains: readonly Entry[] = [

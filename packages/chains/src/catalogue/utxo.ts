@@ -1,9 +1,9 @@
 // Bitcoin and the chains with unspent outputs. Version bytes and segwit prefixes come from each project's chain parameters.
 
-import { bitcoinCash, eCash } from '../families/bitcoin-cash.ts'
-import { decred } from '../families/decred.ts'
-import { utxo } from '../families/utxo.ts'
-import { zcash } from '../families/zcash.ts'
+import { bitcoinCash, eCash } from '../families/utxo/bitcoin-cash.ts'
+import { decred } from '../families/utxo/decred.ts'
+import { utxo } from '../families/utxo/utxo.ts'
+import { zcash } from '../families/utxo/zcash.ts'
 import { type Entry, entry } from './entry.ts'
 
 export const utxoChains: readonly Entry[] = [

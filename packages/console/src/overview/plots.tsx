@@ -2,7 +2,7 @@
 import type { StatsMetric, StatsSummary } from '@florin/protocol'
 import { useLive } from '../mode.ts'
 import { count, duration, percent, usd, usdShort } from '../ui/format.ts'
-import { Plot } from '../ui/plot.tsx'
+import { Plot } from '../ui/plot/plot.tsx'
 import { ErrorNote } from '../ui/state.tsx'
 import classes from './overview.module.css'
 import { useSeries } from './queries.ts'

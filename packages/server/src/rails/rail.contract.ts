@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { DAY_MS, MINUTE_MS, orderMoves } from '@florin/protocol'
-import { Killed, killable } from '../../test/killable.ts'
+import { Killed, killable } from '../../test/kills/killable.ts'
 import { settleDue } from '../../test/orders.ts'
 import { giveRefundAddress, refundOrder, retrySettlement } from '../orders/acts.ts'
 import type { OrderDeps } from '../orders/advance.ts'

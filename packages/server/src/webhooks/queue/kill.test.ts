@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { test } from 'node:test'
 import { anEvent, aShop, attemptLog, deliveryStates, eventually } from '../../../test/deliveries.ts'
 import { testDeps } from '../../../test/harness.ts'
-import { killRun, SHORT_LEASE, SHORT_TIMEOUT_MS, standby } from '../../../test/kills.ts'
+import { killRun, SHORT_LEASE, SHORT_TIMEOUT_MS, standby } from '../../../test/kills/kills.ts'
 import * as r from '../../../test/receiver.ts'
 import { databaseClock } from '../../platform/clock.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Killed, killable } from '../../../../test/killable.ts'
+import { Killed, killable } from '../../../../test/kills/killable.ts'
 import { type Deposit, type RelayWorld, relayWorld } from '../test/relay-world.fixture.ts'
 import { relayRound } from './relay.ts'
 

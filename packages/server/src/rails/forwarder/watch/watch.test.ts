@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { getAddress, type Hex } from 'viem'
-import { Killed, killable } from '../../../../test/killable.ts'
+import { Killed, killable } from '../../../../test/kills/killable.ts'
 import { settleDue } from '../../../../test/orders.ts'
 import { getOrder } from '../../../orders/store.ts'
 import { aLyingNode } from '../test/lying-node.fixture.ts'

@@ -1,14 +1,14 @@
 // A process that delivers webhooks and does nothing else: for tests that kill, stop and mislead it. Forked by
 // kills.ts with its orders as JSON; it says "ready" when it stands and begins at "go".
 import { pino } from 'pino'
-import { readConfig } from '../src/config.ts'
-import { type Clock, databaseClock } from '../src/platform/clock.ts'
-import { openPool, type Sql } from '../src/platform/db/pool.ts'
-import { makeSecrets } from '../src/platform/secrets.ts'
-import { startJobs } from '../src/platform/worker/loop.ts'
-import { makeWakes } from '../src/wakes.ts'
-import { webhookJobs } from '../src/webhooks/jobs.ts'
-import { type Tuning, tuning } from '../src/webhooks/queue/tuning.ts'
+import { readConfig } from '../../src/config.ts'
+import { type Clock, databaseClock } from '../../src/platform/clock.ts'
+import { openPool, type Sql } from '../../src/platform/db/pool.ts'
+import { makeSecrets } from '../../src/platform/secrets.ts'
+import { startJobs } from '../../src/platform/worker/loop.ts'
+import { makeWakes } from '../../src/wakes.ts'
+import { webhookJobs } from '../../src/webhooks/jobs.ts'
+import { type Tuning, tuning } from '../../src/webhooks/queue/tuning.ts'
 
 export interface WorkerOrders {
   databaseUrl: string

@@ -8,11 +8,11 @@ import {
   doubleSha256,
   encodeChecked,
   openChecked,
-} from '../encoding/base58.ts'
-import { bytesOfWords, decodeBech32, encodeBech32, explainBech32 } from '../encoding/bech32.ts'
-import { allZero, bigEndian, startsWith } from '../encoding/bytes.ts'
-import { onSecp256k1 } from '../encoding/curves.ts'
-import { type AddressRules, accept, type Finding, refuse, warning } from '../verdict.ts'
+} from '../../encoding/base58.ts'
+import { bytesOfWords, decodeBech32, encodeBech32, explainBech32 } from '../../encoding/bech32.ts'
+import { allZero, bigEndian, startsWith } from '../../encoding/bytes.ts'
+import { onSecp256k1 } from '../../encoding/curves.ts'
+import { type AddressRules, accept, type Finding, refuse, warning } from '../../verdict.ts'
 
 export type Version = readonly number[]
 

@@ -3,5 +3,5 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { apiPage } from './api-page.ts'
 
-await writeFile(join(import.meta.dirname, '../../../docs/api.md'), await apiPage())
+await writeFile(join(import.meta.dirname, '../../../../docs/api.md'), await apiPage())
 console.log('docs/api.md is written')

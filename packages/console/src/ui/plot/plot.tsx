@@ -3,8 +3,8 @@
 import { ActionIcon, Skeleton, Tooltip } from '@mantine/core'
 import { useElementSize } from '@mantine/hooks'
 import { type PointerEvent, type ReactNode, useState } from 'react'
-import { reachable } from './a11y.ts'
-import { Icon } from './icon.tsx'
+import { reachable } from '../a11y.ts'
+import { Icon } from '../icon.tsx'
 import classes from './plot.module.css'
 import { hasValues, labelled, linePath, niceTicks } from './plot-scale.ts'
 

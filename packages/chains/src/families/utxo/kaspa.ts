@@ -1,8 +1,8 @@
 // Kaspa: the cashaddr code with a required prefix and version bytes of its own: 0 Schnorr key, 1 ECDSA key, 8 script.
 
-import { allZero } from '../encoding/bytes.ts'
-import { decodeCashaddr, encodeCashaddr } from '../encoding/cashaddr.ts'
-import { type AddressRules, accept, type Finding, refuse } from '../verdict.ts'
+import { allZero } from '../../encoding/bytes.ts'
+import { decodeCashaddr, encodeCashaddr } from '../../encoding/cashaddr.ts'
+import { type AddressRules, accept, type Finding, refuse } from '../../verdict.ts'
 
 const kinds: Readonly<Record<number, readonly [string, number]>> = {
   0: ['schnorr', 32],

@@ -1,10 +1,10 @@
 // Bitcoin Cash and eCash: cashaddr, with Bitcoin's own base58 forms still in use and rewritten to cashaddr.
 // Segwit does not exist here; a version byte says the kind, and only sizes that scripts can use are payable.
 
-import { decodeBase58, openChecked } from '../encoding/base58.ts'
-import { allZero, mixedCase } from '../encoding/bytes.ts'
-import { decodeCashaddr, encodeCashaddr } from '../encoding/cashaddr.ts'
-import { type AddressRules, accept, type Finding, refuse, warning } from '../verdict.ts'
+import { decodeBase58, openChecked } from '../../encoding/base58.ts'
+import { allZero, mixedCase } from '../../encoding/bytes.ts'
+import { decodeCashaddr, encodeCashaddr } from '../../encoding/cashaddr.ts'
+import { type AddressRules, accept, type Finding, refuse, warning } from '../../verdict.ts'
 import { hasVersion } from './utxo.ts'
 
 interface CashNetwork {

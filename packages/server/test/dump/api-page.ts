@@ -2,16 +2,16 @@
 // validate with and from @florin/protocol. A test fails when the committed page drifts.
 import { errorTable } from '@florin/protocol'
 import { pino } from 'pino'
-import { buildApp } from '../src/app.ts'
-import type { Deps } from '../src/deps.ts'
-import { noHeads } from '../src/orders/view.ts'
-import { machineClock } from '../src/platform/clock.ts'
-import { openPool } from '../src/platform/db/pool.ts'
-import { makeSecrets } from '../src/platform/secrets.ts'
-import { makeRails } from '../src/rails/registry.ts'
-import { sandboxRail } from '../src/rails/sandbox/rail.ts'
-import { makeWakes } from '../src/wakes.ts'
-import { mailbox, testConfig } from './harness.ts'
+import { buildApp } from '../../src/app.ts'
+import type { Deps } from '../../src/deps.ts'
+import { noHeads } from '../../src/orders/view.ts'
+import { machineClock } from '../../src/platform/clock.ts'
+import { openPool } from '../../src/platform/db/pool.ts'
+import { makeSecrets } from '../../src/platform/secrets.ts'
+import { makeRails } from '../../src/rails/registry.ts'
+import { sandboxRail } from '../../src/rails/sandbox/rail.ts'
+import { makeWakes } from '../../src/wakes.ts'
+import { mailbox, testConfig } from '../harness.ts'
 
 interface Schema {
   type?: string | string[]

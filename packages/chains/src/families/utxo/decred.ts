@@ -1,7 +1,7 @@
 // Decred: base58check with two version bytes and a checksum of BLAKE-256 twice instead of SHA-256.
 
 import { blake256 } from '@noble/hashes/blake1.js'
-import type { AddressRules } from '../verdict.ts'
+import type { AddressRules } from '../../verdict.ts'
 import { utxo } from './utxo.ts'
 
 export const decred: AddressRules = utxo({

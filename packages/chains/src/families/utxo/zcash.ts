@@ -2,9 +2,9 @@
 // A unified address is taken only with an Orchard receiver, the one our settlement route can pay.
 
 import { blake2b } from '@noble/hashes/blake2.js'
-import { bytesOfWords, decodeBech32, explainBech32, readBech32 } from '../encoding/bech32.ts'
-import { allZero } from '../encoding/bytes.ts'
-import { type AddressRules, accept, type Finding, refuse, warning } from '../verdict.ts'
+import { bytesOfWords, decodeBech32, explainBech32, readBech32 } from '../../encoding/bech32.ts'
+import { allZero } from '../../encoding/bytes.ts'
+import { type AddressRules, accept, type Finding, refuse, warning } from '../../verdict.ts'
 import { utxo } from './utxo.ts'
 
 const transparent = utxo({

@@ -2,15 +2,15 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { startEphemeral } from '@florin/embedded-postgres'
-import { migrate } from '../src/platform/db/migrate.ts'
-import { openPool } from '../src/platform/db/pool.ts'
+import { migrate } from '../../src/platform/db/migrate.ts'
+import { openPool } from '../../src/platform/db/pool.ts'
 import { dumpSchema } from './schema.ts'
 
 const cluster = await startEphemeral({ log: { info: () => undefined, warn: console.warn } })
 try {
   const sql = openPool({ url: cluster.url, max: 1, applicationName: 'dump-schema' })
   await migrate(sql)
-  await writeFile(join(import.meta.dirname, '../schema.sql'), await dumpSchema(sql))
+  await writeFile(join(import.meta.dirname, '../../schema.sql'), await dumpSchema(sql))
   await sql.end()
   console.log('schema.sql is written')
 } finally {
