@@ -28,6 +28,7 @@ import {
   currentLeg,
   isSameAsset,
   isSameTarget,
+  type LegState,
   type OrderState,
   type RefundState,
   type SettlementState,
@@ -184,18 +185,17 @@ function returnable(order: OrderState, pocket: Pocket, now: Date): bigint {
     case 'failed':
       return 0n
     case 'success': {
-      const isSettledLeg = liveSettlements(order).some((row) => row.legId === pocket.leg.id)
-      const isDust = isSettledLeg && isSameAsset(pocket.asset, pocket.leg) && pocket.free <= pocket.leg.dust
+      const isDust = isSettling(order, pocket.leg) && isSameAsset(pocket.asset, pocket.leg) && pocket.free <= pocket.leg.dust
       return isDust ? 0n : pocket.free
     }
     case 'refunded':
       return pocket.free
     case 'expired': {
+      // What completes an order at the last moment is not parted from what it completes.
+      if (nextStatus(order, now) === 'processing') return 0n
       if (order.canceled || now >= graceEndsAt(order)) return pocket.free
       // Partial money waits a day for a top-up; what can never be completed goes back at once.
-      const waiting = pocket.payments
-        .filter((payment) => payment.use === 'counted' || payment.use === 'excess')
-        .reduce((total, payment) => total + payment.amount, 0n)
+      const waiting = onTimeIn(pocket)
       return pocket.free > waiting ? pocket.free - waiting : 0n
     }
     default:
@@ -203,13 +203,29 @@ function returnable(order: OrderState, pocket: Pocket, now: Date): bigint {
   }
 }
 
+/** Whether money of this leg goes, or went, to the merchant. */
+const isSettling = (order: OrderState, leg: LegState): boolean =>
+  liveSettlements(order).some((row) => row.legId === leg.id)
+
 function reasonOf(order: OrderState, pocket: Pocket): RefundReason {
   const uses = new Set(pocket.payments.map((payment) => payment.use))
   if (uses.has('wrong_chain')) return 'wrong_chain'
   if (uses.has('wrong_asset')) return 'wrong_asset'
   if (order.canceled) return 'canceled'
-  if (order.status === 'success') return uses.has('late') && !uses.has('counted') ? 'late' : 'excess'
-  return uses.has('late') ? 'late' : 'underpaid'
+  if (order.status === 'success') return uses.has('late') && !isSettling(order, pocket.leg) ? 'late' : 'excess'
+  // Some may have gone back before: what counts is whether there is late money in what goes back now.
+  const gone = order.refunds.filter(
+    (row) => row.legId === pocket.leg.id && isSameAsset(row, pocket.asset) && row.reason !== 'late',
+  )
+  const onTime = gone.reduce((left, row) => left - row.amount, onTimeIn(pocket))
+  return uses.has('late') && pocket.free > onTime ? 'late' : 'underpaid'
+}
+
+/** What of a pocket came early enough to pay with. */
+function onTimeIn(pocket: Pocket): bigint {
+  return pocket.payments
+    .filter((payment) => payment.use === 'counted' || payment.use === 'excess')
+    .reduce((total, payment) => total + payment.amount, 0n)
 }
 
 /** When the clock alone can change this order; null when it cannot. */
