@@ -9,7 +9,7 @@ import type { Rail, RailFact } from '../rails/rail.ts'
 import { makeRails } from '../rails/registry.ts'
 import { reportFacts } from '../rails/report.store.ts'
 import { sandboxRail } from '../rails/sandbox/rail.ts'
-import { chooseLeg } from './acts.ts'
+import { chooseLeg, giveRefundAddress, refundOrder } from './acts.ts'
 import type { OrderDeps } from './advance.ts'
 import { expireDue } from './expire.ts'
 import { simulate } from './simulate.ts'
@@ -169,4 +169,40 @@ test('every rail that a leg was shown on looks again before the order expires', 
   assert.deepEqual(looked.sort(), ['sandbox', 'utxo'])
   // The order that nobody ever chose a way to pay for has nothing to look at.
   assert.equal((await simulate(deps, await anOrder(deps, caller), 'expire', null)).status, 'expired')
+})
+
+test('what was handed over is not handed over again, and a refund that waits or has ended never is', async (t) => {
+  const { deps, clock } = await testDeps(t)
+  const given: string[] = []
+  const sandbox = sandboxRail(deps)
+  const counting: Rail = {
+    ...sandbox,
+    settle: async (requests) => void given.push(...requests.map(() => 'settlement')),
+    refund: async (requests) => void given.push(...requests.map(({ to }) => `refund to ${to}`)),
+  }
+  const withRail: OrderDeps = { ...deps, rails: makeRails([counting]) }
+  const order = await anOrder(deps, await aCaller(deps))
+  const tell = async (...facts: RailFact[]) => {
+    await report(deps, order.orderRef, facts)
+    for (let round = 0; round < 3; round++) await settleDue(withRail)
+    return getOrder(deps.sql, order.orderNo)
+  }
+  const [leg] = order.legs
+  const twice = { ...paid(leg?.ref ?? '', clock.now()), amount: 100_000_000n } as RailFact
+  const { settlements } = await tell(twice, { kind: 'payment_confirmed', key: `key ${leg?.ref}` })
+  assert.deepEqual(given, ['settlement'])
+  const settled: RailFact = {
+    ...{ kind: 'settlement_final', settlementId: settlements[0]?.id ?? '', legRef: leg?.ref ?? '', txHash: '0x2' },
+    ...{ gross: 50_000_000n, fee: 0n, amountOut: 50_000_000n },
+  }
+  const done = await tell(settled)
+  assert.deepEqual([done.status, done.refunds[0]?.status, given.length], ['success', 'waiting', 1])
+  const address = '0x8617E340B3D01FA5F11F306F4090FD50E238070D'
+  await giveRefundAddress(deps, done, address)
+  // Struck out before a rail was asked, as by a report that the money is gone.
+  const failed = await tell({ kind: 'refund_failed', refundId: done.refunds[0]?.id ?? '', failure: 'blocked' })
+  assert.deepEqual([failed.refunds[0]?.status, given], ['failed', ['settlement']])
+  await refundOrder(deps, failed, { actor: 'test', reason: null })
+  for (let round = 0; round < 3; round++) await settleDue(withRail)
+  assert.deepEqual(given, ['settlement', `refund to ${address}`])
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { HOUR_MS, type Order } from '@florin/protocol'
+import { type ErrorCode, HOUR_MS, type Order } from '@florin/protocol'
 import { aMerchant, anApiKey, aReceivingAddress } from '../../../test/factories.ts'
 import { testDeps } from '../../../test/harness.ts'
 import { Killed, killable } from '../../../test/kills/killable.ts'
@@ -11,6 +11,7 @@ import type { KeyCaller } from '../../callers.ts'
 import type { Deps } from '../../deps.ts'
 import { changeMerchant } from '../../login/merchant.ts'
 import { parseChain } from '../../parse-chain.ts'
+import { AppError } from '../../platform/errors.ts'
 import type { Rail, SettleRequest } from '../../rails/rail.ts'
 import { makeRails } from '../../rails/registry.ts'
 import { sandboxRail } from '../../rails/sandbox/rail.ts'
@@ -19,9 +20,11 @@ import { chooseLeg } from '../acts.ts'
 import { currentLeg } from '../model/state.ts'
 import { settleOrder } from '../rail-outbox.ts'
 import { getOrder } from '../store.ts'
+import { deleteOldKeys } from './create.store.ts'
 import { createOrder } from './create.ts'
 import { parseWish } from './input.ts'
 
+const isRefusal = (code: ErrorCode) => (error: unknown) => error instanceof AppError && error.entry.code === code
 const idempotent = { key: 'order 17', bodyHash: new Uint8Array(32) }
 const wish = parseWish({ amount_usd: 60, pay_chain: 'base' })
 const create = async (deps: Deps, caller: KeyCaller): Promise<Order & { replayed: boolean }> => {
@@ -84,6 +87,53 @@ test('two API keys may use the same Idempotency-Key', async (t) => {
   const [first, second] = [await create(deps, one), await create(deps, other)]
   assert.notEqual(first.order_no, second.order_no)
   assert.equal(second.replayed, false)
+  assert.deepEqual(await create(deps, one), { ...first, replayed: true })
+  assert.deepEqual(await create(deps, other), { ...second, replayed: true })
+})
+
+test('a killed request that is sent again with another body is refused; with its own it goes on', async (t) => {
+  const { deps, clock, caller } = await killedCreate(t)
+  clock.advance(31_000)
+  const other = { ...idempotent, bodyHash: new Uint8Array(32).fill(1) }
+  const dearer = parseWish({ amount_usd: 6_000, pay_chain: 'base' })
+  await assert.rejects(createOrder(deps, caller, dearer, other), isRefusal('idempotency_key_reused'))
+  assert.equal((await create(deps, caller)).amount_usd, 60)
+})
+
+test('a killed request that is sent again after the address was changed gets a leg of its own for the new one', async (t) => {
+  const { deps, clock, caller } = await killedCreate(t)
+  const [before] = await deps.sql<{ ref: string }[]>`select ref from sandbox_legs`
+  const chain = parseChain('base')
+  const { address } = parseReceivingAddress(chain, ON_POLYGON)
+  await setAddress(deps, { id: caller.merchantId, email: 'owner@shop.example' }, { chain, address, label: null })
+  clock.advance(31_000)
+  const order = await create(deps, caller)
+  const [leg] = (await getOrder(deps.sql, order.order_no)).legs
+  assert.deepEqual([order.settle_address, leg?.settleAddress], [ON_POLYGON, ON_POLYGON])
+  assert.notEqual(leg?.ref, before?.ref, 'what was opened is bound to the old address')
+})
+
+test('an answer is kept for a day and then forgotten', async (t) => {
+  const { deps, clock } = await testDeps(t)
+  const caller = await aCaller(deps)
+  const first = await create(deps, caller)
+  clock.advance(24 * HOUR_MS)
+  assert.equal(await deleteOldKeys(deps.sql, clock.now()), 0)
+  assert.deepEqual(await create(deps, caller), { ...first, replayed: true })
+  clock.advance(1)
+  assert.equal(await deleteOldKeys(deps.sql, clock.now()), 1)
+  assert.equal((await create(deps, caller)).replayed, false)
+})
+
+test('a refund address that was given with the order is bound into its leg', async (t) => {
+  const { deps } = await testDeps(t)
+  const caller = await aCaller(deps)
+  const bound = async (body: Parameters<typeof parseWish>[0]) => {
+    const { json } = await createOrder(deps, caller, parseWish(body), null)
+    return (await getOrder(deps.sql, (JSON.parse(json) as Order).order_no)).legs[0]?.boundRefundAddress
+  }
+  assert.equal(await bound({ amount_usd: 5, pay_chain: 'base', refund_address: ON_POLYGON }), ON_POLYGON)
+  assert.equal(await bound({ amount_usd: 5, pay_chain: 'base' }), null)
 })
 
 test('a live order without a live rail is refused, with a way to pay and without', async (t) => {
@@ -93,7 +143,10 @@ test('a live order without a live rail is refused, with a way to pay and without
   const key = await anApiKey(deps, merchant, { mode: 'live' })
   const caller = { ...key, scopes: [], feeBps: 0 }
   for (const body of [{ amount_usd: 5 }, { amount_usd: 5, pay_chain: 'base' }]) {
-    await assert.rejects(createOrder(deps, caller, parseWish(body), idempotent), /in live mode/)
+    await assert.rejects(createOrder(deps, caller, parseWish(body), idempotent), (error: Error) => {
+      assert.match(error.message, /in live mode/)
+      return isRefusal('no_rail')(error)
+    })
   }
   const [row] = await deps.sql<{ n: number }[]>`select count(*)::int as n from idempotency_keys`
   assert.equal(row?.n, 0, 'a refusal frees the key')

@@ -42,7 +42,13 @@ test('a transfer of nothing leaves an order as if it had never been: it can stil
   for (const amount of [0n, -1n]) {
     assert.deepEqual(ignoredBecause(order, pays('a', amount, at(1))), ['a transfer of nothing', []])
   }
-  assert.deepEqual(run(order, [[pays('a', 0n, at(1)), at(1)], [{ kind: 'cancel_asked' }, at(2)]]).moves, ['expired'])
+  assert.deepEqual(
+    run(order, [
+      [pays('a', 0n, at(1)), at(1)],
+      [{ kind: 'cancel_asked' }, at(2)],
+    ]).moves,
+    ['expired'],
+  )
 })
 
 test('a confirmation that comes after its payment left the chain confirms nothing', () => {
@@ -60,7 +66,11 @@ test('a confirmation that comes after its payment left the chain confirms nothin
 
 test('two legs that are settled in one transaction are booked both', () => {
   const order = run(
-    pendingOrder({ ...own(usdt), payLegId: 'leg_2', legs: [leg(1, usdc, true, own(usdc)), leg(2, usdt, true, own(usdt))] }),
+    pendingOrder({
+      ...own(usdt),
+      payLegId: 'leg_2',
+      legs: [leg(1, usdc, true, own(usdc)), leg(2, usdt, true, own(usdt))],
+    }),
     [
       [pays('a', DUE, at(1)), at(1)],
       [pays('b', DUE, at(2), usdt, 'ref.2'), at(2)],
@@ -137,7 +147,10 @@ test('once something is settled, a report that all was returned changes nothing'
     [confirmed('a'), at(2)],
   ])
   const done = run(order, [[settles(order), at(3)]]).order
-  assert.deepEqual(ignoredBecause(done, { kind: 'all_returned', txHash: '0xback', to: null }), ['the order is settled', []])
+  assert.deepEqual(ignoredBecause(done, { kind: 'all_returned', txHash: '0xback', to: null }), [
+    'the order is settled',
+    [],
+  ])
 })
 
 test('a refund that the chain shows as paid is paid, whatever was thought of it before', () => {

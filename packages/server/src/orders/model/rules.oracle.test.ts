@@ -16,7 +16,19 @@ import {
   type Scenario,
   type Verdict,
 } from '../../../test/order-oracle.ts'
-import { at, eth, leg, newId, PAYER, pays, pendingOrder, settles, start, usdc, usdt } from '../../../test/order-state.ts'
+import {
+  at,
+  eth,
+  leg,
+  newId,
+  PAYER,
+  pays,
+  pendingOrder,
+  settles,
+  start,
+  usdc,
+  usdt,
+} from '../../../test/order-state.ts'
 import type { Fact } from './facts.ts'
 import { decide } from './rules.ts'
 import type { OrderState } from './state.ts'
@@ -26,7 +38,13 @@ function play(scenario: Scenario): Verdict {
   const { stable, toleranceBps, latePolicy, coins, canceledAt } = scenario
   const assets = [stable[0] ? usdc : eth, stable[1] ? usdt : { ...eth, chain: 'arb' }] as const
   const legs = assets.map((asset, n) => leg(n + 1, asset, stable[n] === true))
-  let order = pendingOrder({ legs, underpayToleranceBps: toleranceBps, latePolicy, refundAddress: PAYER, lookAt: at(DEADLINE) })
+  let order = pendingOrder({
+    legs,
+    underpayToleranceBps: toleranceBps,
+    latePolicy,
+    refundAddress: PAYER,
+    lookAt: at(DEADLINE),
+  })
   const returns: Return[] = []
 
   const tell = (fact: Fact, now: number): void => {

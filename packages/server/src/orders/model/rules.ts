@@ -185,7 +185,8 @@ function returnable(order: OrderState, pocket: Pocket, now: Date): bigint {
     case 'failed':
       return 0n
     case 'success': {
-      const isDust = isSettling(order, pocket.leg) && isSameAsset(pocket.asset, pocket.leg) && pocket.free <= pocket.leg.dust
+      const isDust =
+        isSettling(order, pocket.leg) && isSameAsset(pocket.asset, pocket.leg) && pocket.free <= pocket.leg.dust
       return isDust ? 0n : pocket.free
     }
     case 'refunded':

@@ -4,7 +4,7 @@ import { anEvent, aShop } from '../../../test/deliveries.ts'
 import { testDeps } from '../../../test/harness.ts'
 import type { Sql } from '../../platform/db/pool.ts'
 import type { ClaimedDelivery } from './claim.ts'
-import { claimRows, findReadyLanes, markStarted } from './claim.ts'
+import { claimRows, findReadyLanes, markStarted, releaseRows } from './claim.ts'
 import { indexed } from './indexed.ts'
 import { promoteDue, reapExpired } from './reap.ts'
 import { type Result, writeLateSuccess, writeResults } from './record.ts'
@@ -179,4 +179,39 @@ test('an event whose transaction is rolled back is never delivered', async (t) =
     }),
   )
   assert.deepEqual(await state(deps.sql), { deliveries: [], queue: [], attempts: [] })
+})
+
+test('who sends under a lease is alone to decide: nobody ends, fails, marks or gives back what another holds', async (t) => {
+  const { deps, clock } = await testDeps(t)
+  const { sql } = deps
+  await anEvent(deps, await aShop(deps), url)
+  const [lost] = await claimAll(sql, 5n, clock.now())
+  assert.ok(lost)
+  clock.advance(LEASE_MS + 1)
+  await indexed(sql, true, (tx) => reapExpired(tx, { now: clock.now(), leaseMs: LEASE_MS }))
+  const [held] = await claimAll(sql, 6n, clock.now())
+  assert.equal(held?.no, lost.no)
+  const before = await state(sql)
+  const verdicts: Verdict[] = [{ kind: 'dead' }, { kind: 'succeeded' }, { kind: 'retry', at: clock.now() }]
+  for (const [n, verdict] of verdicts.entries()) {
+    const startedAt = new Date(clock.now().getTime() + n)
+    assert.equal((await write(sql, resultOf(lost, 5n, startedAt, verdict))).size, 0, verdict.kind)
+  }
+  await indexed(sql, true, (tx) => markStarted(tx, { no: lost.no, token: 5n }))
+  await indexed(sql, true, (tx) => releaseRows(tx, { nos: [lost.no], token: 5n }))
+  const { deliveries, queue } = await state(sql)
+  assert.deepEqual({ deliveries, queue }, { deliveries: before.deliveries, queue: before.queue })
+  assert.equal((await write(sql, resultOf(held, 6n, clock.now(), { kind: 'succeeded' }))).size, 1)
+})
+
+test('a lease is taken back when it has ended, not before', async (t) => {
+  const { deps, clock } = await testDeps(t)
+  const { sql } = deps
+  await anEvent(deps, await aShop(deps), url)
+  await claimAll(sql, 5n, clock.now())
+  const reap = () => indexed(sql, true, (tx) => reapExpired(tx, { now: clock.now(), leaseMs: LEASE_MS }))
+  clock.advance(LEASE_MS)
+  assert.deepEqual([...(await reap())], [])
+  clock.advance(1)
+  assert.equal((await reap()).length, 1)
 })

@@ -53,7 +53,12 @@ export function legOpener(link: ForwarderLink, prices: Prices, parts: ForwarderP
     const token = tokenOf(chain, request.pay.asset)
     const merchant = merchantOf(chain, request)
     if (request.feeBps > FEE_MAX_BPS) throw new AppError('no_rail', { message: 'No rail here takes a fee above 10 %.' })
-    if (request.amountUsdMicros < chain.minOrderMicros) throw new AppError('amount_too_small')
+    if (request.amountUsdMicros < chain.minOrderMicros) {
+      throw new AppError('amount_too_small', {
+        param: 'amount_usd',
+        message: `The smallest order that is carried on ${chain.chain} is ${formatDecimal(chain.minOrderMicros, 6)} USD.`,
+      })
+    }
     await link.verified()
     if (token !== null) await prices.checkPeg(token)
     const price: Price = token === null ? await prices.native() : { micros: 1_000_000n, source: 'one to one' }

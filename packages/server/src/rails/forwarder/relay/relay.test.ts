@@ -216,3 +216,23 @@ test('a key that is used elsewhere costs one number, no order', async (t) => {
   await settledOnce(world, deposit)
   assert.deepEqual((await world.outbox()).map((row) => row.state)[0], 'lost')
 })
+
+test('two open transactions of one key have a number each, though the node knows neither yet', async (t) => {
+  const world = await relayWorld(t, { minesByItself: false })
+  const process = world.start()
+  const deposits = [await world.deposit(), await world.deposit()]
+  for (const deposit of deposits) {
+    await world.settle(deposit)
+    await relayRound(process.relayer, process.holder)
+  }
+  assert.deepEqual(
+    (await world.outbox()).map((row) => [row.state, row.nonce]),
+    [
+      ['open', 0n],
+      ['open', 1n],
+    ],
+  )
+  await world.mine(3)
+  await world.work(process)
+  for (const deposit of deposits) await settledOnce(world, deposit)
+})

@@ -16,10 +16,13 @@ after(stopNodes)
 
 const REFUND_TO = '0x8617E340B3D01FA5F11F306F4090FD50E238070D'
 
-async function twoChains(t: TestContext) {
+async function twoChains(t: TestContext, fields: object = {}) {
   const node = await testNode(31_337)
   const other = await testNode(31_338)
-  const world = await aWorld(t, { node, chains: [chainOver(node), chainOver(other, { chainId: 31_338 }, 'op')] })
+  const world = await aWorld(t, {
+    node,
+    chains: [chainOver(node, fields), chainOver(other, { chainId: 31_338, ...fields }, 'op')],
+  })
   const [, opChain] = world.chains
   assert.ok(opChain)
   const transport = http(other.url)
@@ -123,4 +126,52 @@ test('the walk goes on where it stood, in another process too, and begins again 
     steps.push(await foundByNow())
   }
   assert.deepEqual(steps, [2, 4, 5, 5])
+})
+
+test('coins of a block that leaves the chain while it is read are not told of', async (t) => {
+  const { world, other, opChain, reorgOther, look } = await twoChains(t)
+  const { legs } = await world.order()
+  await look()
+  await world.payOn(other, legs[0]?.address ?? '', null, 9n)
+  await world.look()
+  const { sql, clock, log, wake } = world.deps
+  const parts = { sql, clock, log, facts: wake.facts }
+  const link = linkOf(openRpc(opChain), parts)
+  await link.verified()
+  let reads = 0
+  const { client } = link.rpc
+  // The balances of the block are read, and before they are written down the watcher learns that it is gone.
+  const raced = Object.assign(Object.create(client) as typeof client, {
+    async request(call: { method: string }) {
+      const answer = await client.request(call as Parameters<typeof client.request>[0])
+      if (call.method === 'eth_call' && reads++ === 0) {
+        await reorgOther(1)
+        await world.look()
+      }
+      return answer
+    },
+  })
+  clock.advance(120_000)
+  await strayJob({ ...link, rpc: { ...link.rpc, client: raced } }, parts, 'another process').run(
+    new AbortController().signal,
+  )
+  assert.ok(reads > 0)
+  assert.deepEqual([...(await sql`select key from forwarder_observations`)], [])
+})
+
+test('a large order on a wrong chain is confirmed as deep as its amount asks for', async (t) => {
+  const fields = { confirmations: { seen: 1, settle: 1 }, large: { fromUsd: '40', settle: 3 } }
+  const { world, other, otherNode, look } = await twoChains(t, fields)
+  const { orderNo, legs } = await world.order()
+  await look()
+  await world.payOn(other, legs[0]?.address ?? '', null, 9n)
+  const states = async () => {
+    await look()
+    return (await getOrder(world.deps.sql, orderNo)).payments.map((row) => row.status)
+  }
+  assert.deepEqual(await states(), ['detected'])
+  await otherNode.mine({ blocks: 1 })
+  assert.deepEqual(await states(), ['detected'])
+  await otherNode.mine({ blocks: 1 })
+  assert.deepEqual(await states(), ['confirmed'])
 })
