@@ -110,30 +110,27 @@ export function judge(scenario: Scenario): Verdict {
     const here = coins.filter((coin) => coin.leg === leg && coin.isConfirmed && !coin.isGone)
     if (here.length === 0) return
     const late = here.filter((coin) => !mayPay(coin))
-    switch (verdict.status) {
-      case 'success': {
-        if (leg !== verdict.paidLeg) {
-          const isLate = coins.some((coin) => coin.leg === leg && coin.isConfirmed && !mayPay(coin))
-          return giveBack(leg, here, isLate ? 'late' : 'excess', now)
-        }
-        // What is not worth sending stays until it is.
-        surplus += total(here)
-        for (const coin of here) coin.isGone = true
-        if (surplus <= DUST_UNITS) return
-        verdict.returns.push({ leg, amount: surplus, reason: 'excess', at: now })
-        surplus = 0n
-        return
-      }
-      case 'expired':
-        if (isCanceled) return giveBack(leg, here, 'canceled', now)
-        // What can still be completed waits for a day; what never can goes back at once.
-        if (now < GRACE_END) return giveBack(leg, late, 'late', now)
-        giveBack(leg, here, mixed.has(leg) ? null : late.length > 0 ? 'late' : 'underpaid', now)
-        if (late.length > 0 && late.length < here.length) mixed.add(leg)
-        return
-      case 'refunded':
-        // The contract does not say what it calls money that comes after all is over.
-        return giveBack(leg, here, null, now)
+    if (verdict.status === 'success' && leg !== verdict.paidLeg) {
+      const isLate = coins.some((coin) => coin.leg === leg && coin.isConfirmed && !mayPay(coin))
+      giveBack(leg, here, isLate ? 'late' : 'excess', now)
+    } else if (verdict.status === 'success') {
+      // What is not worth sending stays until it is.
+      surplus += total(here)
+      for (const coin of here) coin.isGone = true
+      if (surplus <= DUST_UNITS) return
+      verdict.returns.push({ leg, amount: surplus, reason: 'excess', at: now })
+      surplus = 0n
+    } else if (verdict.status === 'expired' && isCanceled) {
+      giveBack(leg, here, 'canceled', now)
+    } else if (verdict.status === 'expired' && now < GRACE_END) {
+      // What can still be completed waits for a day; what never can goes back at once.
+      giveBack(leg, late, 'late', now)
+    } else if (verdict.status === 'expired') {
+      giveBack(leg, here, mixed.has(leg) ? null : late.length > 0 ? 'late' : 'underpaid', now)
+      if (late.length > 0 && late.length < here.length) mixed.add(leg)
+    } else if (verdict.status === 'refunded') {
+      // The contract does not say what it calls money that comes after all is over.
+      giveBack(leg, here, null, now)
     }
   }
 

@@ -1,8 +1,9 @@
 // Amounts that do not divide evenly: which way each rounds is part of the contract (api.md 4.3).
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { formatUnits } from '@florin/protocol'
 import fc from 'fast-check'
-import { divCeil, feeUnits, formatDecimal, parseDecimal, parseUsdMicros, unitsDue, usdNumber } from './money.ts'
+import { divCeil, feeUnits, parseDecimal, parseUsdMicros, unitsDue, usdNumber } from './money.ts'
 
 test('a fee is rounded down: a merchant is never charged a unit more', () => {
   const cases: [gross: bigint, bps: number, fee: bigint][] = [
@@ -60,12 +61,12 @@ test('a decimal text is taken whole or not at all', () => {
   ]
   for (const [text, decimals, value] of taken) {
     assert.equal(parseDecimal(text, decimals), value, text)
-    assert.equal(parseDecimal(formatDecimal(value, decimals), decimals), value, text)
+    assert.equal(parseDecimal(formatUnits(value, decimals), decimals), value, text)
   }
   for (const text of ['', '.', '1.', '.5', '-1', '+1', '1e3', '1,5', ' 1', '0x10', 'NaN', '0.0000001', '1.0000005']) {
     assert.equal(parseDecimal(text, 6), null, JSON.stringify(text))
   }
-  assert.equal(formatDecimal(-1_500_000n, 6), '-1.5')
+  assert.equal(formatUnits(-1_500_000n, 6), '-1.5')
 })
 
 test('an amount of dollars is what the sender wrote, above nothing, with at most six decimals', () => {

@@ -103,7 +103,7 @@ test('a killed request that is sent again with another body is refused; with its
 test('a killed request that is sent again after the address was changed gets a leg of its own for the new one', async (t) => {
   const { deps, clock, caller } = await killedCreate(t)
   const [before] = await deps.sql<{ ref: string }[]>`select ref from sandbox_legs`
-  const chain = parseChain('base')
+  const chain = parseChain('base', 'chain')
   const { address } = parseReceivingAddress(chain, ON_POLYGON)
   await setAddress(deps, { id: caller.merchantId, email: 'owner@shop.example' }, { chain, address, label: null })
   clock.advance(31_000)

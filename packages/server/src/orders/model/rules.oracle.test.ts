@@ -31,7 +31,6 @@ import {
 } from '../../../test/order-state.ts'
 import type { Fact } from './facts.ts'
 import { decide } from './rules.ts'
-import type { OrderState } from './state.ts'
 
 /** The same story told to the rules: coins as they are told of, the clock when the order asked for it, rails at once. */
 function play(scenario: Scenario): Verdict {

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { DAY_MS, type ErrorCode, MINUTE_MS } from '@florin/protocol'
+import { settleDue } from '../../../../test/orders.ts'
 import { expireDue } from '../../../orders/expire.ts'
 import { getOrder } from '../../../orders/store.ts'
 import { partitionedTables } from '../../../partitions.ts'

@@ -56,7 +56,7 @@ export function legOpener(link: ForwarderLink, prices: Prices, parts: ForwarderP
     if (request.amountUsdMicros < chain.minOrderMicros) {
       throw new AppError('amount_too_small', {
         param: 'amount_usd',
-        message: `The smallest order that is carried on ${chain.chain} is ${formatDecimal(chain.minOrderMicros, 6)} USD.`,
+        message: `The smallest order that is carried on ${chain.chain} is ${formatUnits(chain.minOrderMicros, 6)} USD.`,
       })
     }
     await link.verified()

@@ -135,7 +135,7 @@ test('coins of a block that leaves the chain while it is read are not told of', 
   await world.payOn(other, legs[0]?.address ?? '', null, 9n)
   await world.look()
   const { sql, clock, log, wake } = world.deps
-  const parts = { sql, clock, log, facts: wake.facts }
+  const parts = { sql, clock, log, wake }
   const link = linkOf(openRpc(opChain), parts)
   await link.verified()
   let reads = 0
@@ -151,7 +151,7 @@ test('coins of a block that leaves the chain while it is read are not told of', 
       return answer
     },
   })
-  clock.advance(120_000)
+  world.clock.advance(120_000)
   await strayJob({ ...link, rpc: { ...link.rpc, client: raced } }, parts, 'another process').run(
     new AbortController().signal,
   )
