@@ -91,6 +91,14 @@ const table = {
     'Send the body as "Content-Type: application/json" without a content encoding.',
   ],
 
+  // 421: asked by a name that this service does not answer to
+  host_not_served: [
+    421,
+    1,
+    'invalid_request',
+    'This Florin answers only to names of its own machine, such as localhost. To reach it by another name, set BASE_URL.',
+  ],
+
   // 422: readable, but not valid
   validation_failed: [422, 1, 'invalid_request', 'A field is not valid.'],
   unknown_field: [422, 2, 'invalid_request', 'The body has a field that this call does not know.'],

@@ -31,6 +31,7 @@ export async function buildApp(deps: Deps, readiness: Readonly<Record<string, Re
     trustProxy: config.trustProxy,
     rateLimits: config.rateLimits,
     isHttps: config.baseUrl.startsWith('https:'),
+    isLoopbackInstall: config.isLoopbackInstall,
   })
   await useApiDocs(app, config.baseUrl)
 

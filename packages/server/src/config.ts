@@ -43,6 +43,8 @@ export interface Config {
   readonly retentionEventsMs: number
   readonly retentionAttemptsMs: number
   readonly rateLimits: boolean
+  /** For how long a process that stops still answers, not ready, so that balancers turn away. */
+  readonly drainDelayMs: number
   readonly metricsToken: string | null
   readonly logLevel: string
   readonly devnet: boolean
@@ -87,6 +89,7 @@ export const variables = [
   'RETENTION_EVENTS',
   'RETENTION_ATTEMPTS',
   'RATE_LIMITS',
+  'DRAIN_DELAY_S',
   'METRICS_TOKEN',
   'LOG_LEVEL',
 ] as const
@@ -242,6 +245,7 @@ export function readConfig(
     retentionEventsMs: days('RETENTION_EVENTS', 90),
     retentionAttemptsMs: days('RETENTION_ATTEMPTS', 30),
     rateLimits,
+    drainDelayMs: integer('DRAIN_DELAY_S', isLoopbackInstall ? 0 : 5, 0, 120) * SECOND_MS,
     metricsToken: text('METRICS_TOKEN'),
     logLevel: oneOf('LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const, 'info'),
     devnet: argv.includes('--devnet'),

@@ -1,6 +1,7 @@
 // The life of a process: settings, database, server, jobs, and their end in the opposite order. One program, four
 // modes (api, worker, migrate, all), so there is one image and one wiring.
 import { createServer } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import { buildApp } from './app.ts'
 import { type Config, readConfig } from './config.ts'
@@ -40,16 +41,32 @@ async function start(config: Config, log: FastifyBaseLogger): Promise<Closer[]> 
     if (config.mode === 'migrate') return closers
 
     let jobs: RunningJobs | null = null
-    const checks: Record<string, ReadinessCheck> = config.mode === 'api' ? {} : { jobs: () => stuckJob(jobs) }
+    let isDraining = false
+    const checks: Record<string, ReadinessCheck> = {
+      drain: () => (isDraining ? 'this process is about to stop' : null),
+      ...(config.mode === 'api' ? {} : { jobs: () => stuckJob(jobs) }),
+    }
     const app = await buildApp(opened.deps, checks)
     if (config.mode !== 'api') {
       const running = startJobs(listJobs(opened.deps), opened.deps)
       jobs = running
       closers.push({ what: 'jobs', close: () => running.stop() })
     }
-    // Pushed last, so it is closed first: no request arrives while the rest goes down.
-    closers.push({ what: 'server', close: () => app.close() })
+    // Pushed last, so it is closed first: no request arrives while the rest goes down. A balancer hears of it before.
+    closers.push({
+      what: 'server',
+      async close() {
+        isDraining = true
+        await wait(config.drainDelayMs)
+        await app.close()
+      },
+    })
     await app.listen({ port: config.port, host: config.host })
+    if (!config.isLoopbackInstall && config.baseUrl.startsWith('http:'))
+      log.warn(
+        `BASE_URL is ${config.baseUrl}: sign-in codes, tokens and API keys would travel in the clear. ` +
+          'Put a proxy with TLS before Florin and set BASE_URL to its https:// address.',
+      )
     greet(config, log, tookMs())
     return closers
   } catch (error) {

@@ -31,7 +31,14 @@ async function aPayer(t: TestContext, rateLimits = false): Promise<Payer> {
   const folder = mkdtempSync(join(tmpdir(), 'florin-page-'))
   t.after(() => rmSync(folder, { recursive: true }))
   writeFileSync(join(folder, 'manifest.json'), JSON.stringify(manifest))
-  const app = await makeServer({ log: deps.log, clock: deps.clock, trustProxy: [], rateLimits: false, isHttps: false })
+  const app = await makeServer({
+    log: deps.log,
+    clock: deps.clock,
+    trustProxy: [],
+    rateLimits: false,
+    isHttps: false,
+    isLoopbackInstall: true,
+  })
   t.after(() => app.close())
   await checkoutPages(app, deps, tokenDoor(deps), folder)
   const wish = { amount_usd: 50, settle_chain: 'base', pay_chain: undefined }

@@ -1,14 +1,16 @@
-// The writing of CSV (RFC 4180): UTF-8, CRLF, quoted where it must be, and safe to open in a spreadsheet. Pure.
+// The writing of CSV (RFC 4180): UTF-8, CRLF, every cell quoted, and safe to open in a spreadsheet. Pure.
 
-/** A cell that begins like this is taken for a formula by spreadsheets, and a payer or shop may have chosen its text. */
-const formula = /^[=+\-@\t\r]/
+/**
+ * Where a spreadsheet takes text for a formula, and a payer or shop may have chosen that text: at the beginning of a
+ * cell, and after whatever some locale parts cells with, quoted or not. Full-width signs count as plain ones there.
+ */
+const formula = /(^|[;,|\t\r\n])([\s"]*)(?=[=+\-@\uff1d\uff0b\uff0d\uff20])/g
 
 function cell(value: string | number | null): string {
-  if (value === null) return ''
-  const text = String(value)
-  const safe = formula.test(text) ? `'${text}` : text
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+  if (value === null) return '""'
+  const text = typeof value === 'number' ? String(value) : value.replace(formula, "$1$2'")
+  return `"${text.replaceAll('"', '""')}"`
 }
 
-/** One record with its line end. @example csvLine(['A-1', 'say "hi"', null]) // 'A-1,"say ""hi""",\r\n' */
+/** One record with its line end. @example csvLine(['A-1', 'say "hi"', null]) // '"A-1","say ""hi""",""\r\n' */
 export const csvLine = (cells: readonly (string | number | null)[]): string => `${cells.map(cell).join(',')}\r\n`

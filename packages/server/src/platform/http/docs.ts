@@ -1,7 +1,9 @@
-// Owns /openapi.json and /docs: both are made from the schemas that the routes really validate with.
+// Serves /openapi.json and /docs: both are made from the schemas that the routes really validate with.
 import swagger from '@fastify/swagger'
+import { renderApiReference } from '@scalar/client-side-rendering'
 import scalar from '@scalar/fastify-api-reference'
 import type { App } from './server.ts'
+import { newNonce } from './static.ts'
 
 export async function useApiDocs(app: App, baseUrl: string): Promise<void> {
   await app.register(swagger, {
@@ -23,19 +25,72 @@ export async function useApiDocs(app: App, baseUrl: string): Promise<void> {
       },
     },
   })
-  app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger())
+  app.get('/openapi.json', { schema: { hide: true } }, async (_request, reply) => {
+    // The reference page is sandboxed, so to the browser it comes from nowhere.
+    reply.header('Access-Control-Allow-Origin', '*')
+    return app.swagger()
+  })
   await app.register(scalar, {
     routePrefix: '/docs',
-    configuration: { url: '/openapi.json', withDefaultFonts: false, telemetry: false },
+    configuration: { url: '/openapi.json' },
     hooks: {
-      onRequest(_request, reply, done) {
-        // The reference page brings its own inline script and styles; it shows public schemas only.
-        reply.header(
-          'Content-Security-Policy',
-          "default-src 'none'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; frame-ancestors 'none'",
-        )
-        done()
+      onRequest(request, reply, done) {
+        if (request.url.split('?')[0] !== '/docs/') return done()
+        const nonce = newNonce()
+        reply
+          .header('Content-Security-Policy', referencePolicy(nonce))
+          .type('text/html; charset=utf-8')
+          .send(referencePage(nonce))
       },
     },
   })
+}
+
+const reference = {
+  url: '/openapi.json',
+  withDefaultFonts: false,
+  telemetry: false,
+  // A page without an origin can call nothing.
+  hideTestRequestButton: true,
+  // What would ask its maker's servers.
+  agent: { disabled: true },
+  mcp: { disabled: true },
+  showDeveloperTools: 'never' as const,
+}
+
+/** Without an origin there is no storage, which the library reads before anything else: it gets one in memory. */
+const storage = `for (const name of ['localStorage', 'sessionStorage']) {
+  const kept = new Map()
+  Object.defineProperty(window, name, { value: {
+    getItem: (key) => kept.get(key) ?? null,
+    setItem: (key, value) => void kept.set(key, String(value)),
+    removeItem: (key) => void kept.delete(key),
+    clear: () => kept.clear(),
+    key: (n) => [...kept.keys()][n] ?? null,
+    get length() { return kept.size },
+  } })
+}`
+
+function referencePage(nonce: string): string {
+  const page = renderApiReference({ config: reference, cdn: 'js/scalar.js', pageTitle: 'Florin API', nonce })
+  return page.replace('<head>', () => `<head>\n<script nonce="${nonce}">${storage}</script>`)
+}
+
+/**
+ * The reference is a library of four megabytes on the origin whose storage holds the console's token. The sandbox takes
+ * the origin from it, so nothing it runs can read that. It writes its own styles, of which no script can come.
+ */
+function referencePolicy(nonce: string): string {
+  return [
+    "default-src 'none'",
+    `script-src 'nonce-${nonce}'`,
+    "style-src 'unsafe-inline'",
+    'img-src data:',
+    'font-src data:',
+    "connect-src 'self'",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    'sandbox allow-scripts allow-popups allow-downloads',
+  ].join('; ')
 }

@@ -17,6 +17,7 @@ import type { Clock } from '../clock.ts'
 import { AppError } from '../errors.ts'
 import { newId } from '../ids.ts'
 import { rawErrorAnswer, sendError, useErrorAnswers } from './errors.ts'
+import { useLoopbackHosts, useProxyWarning } from './hosts.ts'
 import { useJsonParser } from './json.ts'
 import { schemaCompilers } from './schemas.ts'
 
@@ -34,6 +35,7 @@ export interface ServerOptions {
   trustProxy: readonly string[]
   rateLimits: boolean
   isHttps: boolean
+  isLoopbackInstall: boolean
 }
 
 /** Requests a client may make in a minute before it is told to wait; keys have the same bound of their own. */
@@ -82,6 +84,8 @@ export async function makeServer(options: ServerOptions): Promise<App> {
     // NUL cannot be stored and never belongs in an address.
     if (request.url.includes('%00')) throw new AppError('malformed_url')
   })
+  if (options.isLoopbackInstall) useLoopbackHosts(app)
+  useProxyWarning(app)
   app.addHook('onSend', async (_request, reply) => secure(reply, options.isHttps))
   app.addHook('onResponse', async (request, reply) => {
     const ms = Math.round(reply.elapsedTime * 10) / 10

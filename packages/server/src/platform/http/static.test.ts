@@ -40,6 +40,7 @@ async function anApp(t: TestContext): Promise<App> {
     trustProxy: [],
     rateLimits: false,
     isHttps: false,
+    isLoopbackInstall: true,
   })
   t.after(() => app.close())
   return app
