@@ -1,5 +1,5 @@
 // Reading what is typed: times, event kinds, numbers, addresses of receivers. Each refuses with a sentence that names the
-// option. Pure: the present time is an argument.
+// option. The present time is an argument.
 import { eventKinds } from '@florin/protocol'
 import { UsageFailure } from './failure.ts'
 import type { EventKind } from './sdk.ts'

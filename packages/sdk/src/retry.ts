@@ -1,4 +1,4 @@
-// When a failed call is sent again and after how long. Pure: chance is an argument.
+// When a failed call is sent again and after how long; chance is an argument.
 import type { FlorinError } from './errors.ts'
 
 /** The first wait; each further one doubles, up to the longest. */

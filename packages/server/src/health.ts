@@ -1,6 +1,7 @@
 // Owns /healthz (this process answers) and /readyz (it can do its work: database, migrations, its own jobs).
 import { Type } from 'typebox'
 import type { Deps } from './deps.ts'
+import { ping } from './platform/db/calls.ts'
 import type { App } from './platform/http/server.ts'
 
 const Health = Type.Object({ status: Type.String() }, { additionalProperties: false })
@@ -35,7 +36,7 @@ export function healthRoutes(
     },
     async (_request, reply) => {
       const results: Record<string, string> = {
-        database: await deps.sql`select 1`.then(
+        database: await ping(deps.sql).then(
           () => 'ok',
           () => 'not reachable',
         ),

@@ -4,8 +4,8 @@
 import { type Chain, chains, checkAddress } from '@florin/chains'
 import type { PayChoice } from '@florin/protocol'
 import type { Deps } from '../deps.ts'
-import { canChooseLeg } from '../orders/acts.ts'
 import { assetsOn, defaultTarget, findWay, isDollar } from '../orders/create/target.ts'
+import { canChooseLeg } from '../orders/model/commands.ts'
 import { currentLeg, type OrderState } from '../orders/model/state.ts'
 
 /** More than a catalogue of 81 chains offers today; a bound all the same. */

@@ -1,7 +1,7 @@
 // Noticing that an order changed while payers look at it: one look at the versions of all orders on show, whoever
 // changed them, and one reading of each that did. Confirmations and deadlines change no version; they are looked at here.
 import type { Deps } from '../deps.ts'
-import { canChooseLeg } from '../orders/acts.ts'
+import { canChooseLeg } from '../orders/model/commands.ts'
 import type { OrderState } from '../orders/model/state.ts'
 import { getOrder } from '../orders/store.ts'
 import { type Heads, paymentView } from '../orders/view.ts'

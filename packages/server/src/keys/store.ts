@@ -1,7 +1,7 @@
 // The SQL of api_keys, api_key_hashes and webhook_secrets. Secrets come in as hashes or sealed boxes only.
 import type { Scope } from '@florin/protocol'
 import type { KeyCaller } from '../callers.ts'
-import type { Deps } from '../deps.ts'
+import type { Clock } from '../platform/clock.ts'
 import type { Sql } from '../platform/db/pool.ts'
 import type { SealedRow, SealedRows } from '../platform/db/reseal.ts'
 import type { Db, Tx } from '../platform/db/tx.ts'
@@ -134,7 +134,11 @@ export function liveWebhookSecrets(db: Db, apiKeyId: string, now: Date): Promise
     order by expires_at desc nulls first, id desc limit 10`
 }
 
-type SecretDeps = Pick<Deps, 'sql' | 'clock' | 'secrets'>
+interface SecretDeps {
+  sql: Sql
+  clock: Clock
+  secrets: Secrets
+}
 
 /**
  * The webhook secrets of a batch of keys in one statement: key id → secrets, newest first, one or two. A secret

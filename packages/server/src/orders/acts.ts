@@ -7,7 +7,7 @@ import { AppError } from '../platform/errors.ts'
 import { advanceOrder, type OrderDeps } from './advance.ts'
 import { openLeg, parseRefundAddress } from './create/leg.ts'
 import { findWay, noWay } from './create/target.ts'
-import { refundChainOf } from './model/commands.ts'
+import { canChooseLeg, LEGS_MAX, refundChainOf } from './model/commands.ts'
 import { deadlineOf } from './model/ledger.ts'
 import { currentLeg, type OrderState } from './model/state.ts'
 
@@ -93,16 +93,6 @@ export function nameRefundAddress(
     await auditOrder(tx, order, by.actor, 'order.refund_address_given', detail, deps.clock.now())
     await alongside(tx)
   })
-}
-
-/** Legs that one order may open: a bound on what its rail has to watch. */
-const LEGS_MAX = 20
-
-/** Whether the payer may still choose how to pay. */
-export function canChooseLeg(order: OrderState, now: Date): boolean {
-  return (
-    order.status === 'pending' && now < order.expiresAt && order.payments.length === 0 && order.legs.length < LEGS_MAX
-  )
 }
 
 /**

@@ -10,7 +10,7 @@ import { type AttentionWish, attentionOver } from './model/attention.ts'
 import type { Fact } from './model/facts.ts'
 import { decide, type Step } from './model/rules.ts'
 import type { OrderState } from './model/state.ts'
-import { insertEvent, saveOrder } from './save.ts'
+import { insertEvent, saveOrder } from './save.store.ts'
 import { lockOrder } from './store.ts'
 import { noHeads, orderView, webhookBody } from './view.ts'
 

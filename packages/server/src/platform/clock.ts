@@ -1,6 +1,7 @@
 // Time. Nothing else in the server reads a clock. All processes share one time, the database's: each reads it
 // once and then counts on with its monotonic clock, so a machine whose wall clock is wrong or jumps harms nothing.
 import { setTimeout as wait } from 'node:timers/promises'
+import { readTime } from './db/calls.ts'
 import type { Sql } from './db/pool.ts'
 
 export interface Clock {
@@ -32,9 +33,8 @@ export async function databaseClock(sql: Sql): Promise<DatabaseClock> {
   let offset = 0
   const anchor = async (): Promise<void> => {
     const before = performance.now()
-    const [row] = await sql<{ ms: number }[]>`select extract(epoch from clock_timestamp())::float8 * 1000 as ms`
-    const after = performance.now()
-    if (row) offset = row.ms - (before + after) / 2
+    const time = await readTime(sql)
+    offset = time - (before + performance.now()) / 2
   }
   await anchor()
   return { now: () => new Date(offset + performance.now()), sleep, anchor }

@@ -1,6 +1,7 @@
 // The wake between processes: the one that committed tells the workers through pg_notify, after the commit and on a
 // connection of its own, at most every 50 ms. It only shortens waiting: whatever fails here costs one polling interval.
 import type { Deps } from '../deps.ts'
+import { notify } from '../platform/db/calls.ts'
 
 const CHANNEL = 'florin_deliveries'
 const DEBOUNCE_MS = 50
@@ -18,7 +19,7 @@ export function passWakesOn(deps: Pick<Deps, 'sql' | 'wake' | 'log'>): () => voi
       timer = null
       if (isDue) tell()
     }, DEBOUNCE_MS)
-    deps.sql`select pg_notify(${CHANNEL}, '')`.catch((error: unknown) => {
+    notify(deps.sql, CHANNEL).catch((error: unknown) => {
       deps.log.debug({ err: error }, 'workers could not be woken; they look by themselves')
     })
   }

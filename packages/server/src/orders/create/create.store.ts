@@ -4,7 +4,11 @@ import type { Sql } from '../../platform/db/pool.ts'
 import { AppError } from '../../platform/errors.ts'
 import { equalSecret } from '../../platform/secrets.ts'
 import type { OrderState } from '../model/state.ts'
-import type { IdempotentRequest } from './create.ts'
+
+export interface IdempotentRequest {
+  key: string
+  bodyHash: Uint8Array
+}
 
 export type Claim = { kind: 'held'; orderNo: string; orderRef: string } | { kind: 'answered'; json: string }
 

@@ -11,17 +11,12 @@ import type { AssetRef } from '../../rails/rail.ts'
 import { parseWebhookUrl } from '../../webhooks/rules.ts'
 import { type LegState, type OrderState, shownTarget } from '../model/state.ts'
 import { noHeads, orderView } from '../view.ts'
-import { claimKey, freeKey, insertOrder } from './create.store.ts'
+import { claimKey, freeKey, type IdempotentRequest, insertOrder } from './create.store.ts'
 import type { OrderWish } from './input.ts'
 import { type LegWish, openLeg, parseRefundAddress } from './leg.ts'
 import { type Aim, assetsOn, chooseSettleAddress, findWay, noWay, openTargetOf } from './target.ts'
 
 export type CreateDeps = Pick<Deps, 'sql' | 'clock' | 'config' | 'rails'>
-
-export interface IdempotentRequest {
-  key: string
-  bodyHash: Uint8Array
-}
 
 export interface Created {
   /** The order object as JSON text: the very bytes of the first answer when the request was sent again. */

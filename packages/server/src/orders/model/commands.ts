@@ -86,3 +86,13 @@ export function settlementOf(
   const unknown = { fee: null, amountOut: null, txHash: null, failure: null }
   return { id: newId('set'), legId: leg.id, status: 'wanted', gross, feeBps, ...unknown, createdAt: now }
 }
+
+/** Legs that one order may open: a bound on what its rail has to watch. */
+export const LEGS_MAX = 20
+
+/** Whether the payer may still choose how to pay. */
+export function canChooseLeg(order: OrderState, now: Date): boolean {
+  return (
+    order.status === 'pending' && now < order.expiresAt && order.payments.length === 0 && order.legs.length < LEGS_MAX
+  )
+}

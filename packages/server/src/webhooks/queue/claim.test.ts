@@ -7,9 +7,9 @@ import type { Sql } from '../../platform/db/pool.ts'
 import { allot, type ReadyLane } from './allot.ts'
 import { makeCaps } from './caps.ts'
 import { claimRows, findReadyLanes, releaseRows } from './claim.ts'
-import { indexed } from './indexed.ts'
-import { promoteDue, reapExpired } from './reap.ts'
-import { type Result, writeResults } from './record.ts'
+import { indexed } from './indexed.store.ts'
+import { promoteDue, reapExpired } from './reap.store.ts'
+import { type Result, writeResults } from './record.store.ts'
 
 const url = 'https://shop.example/hook'
 

@@ -8,8 +8,8 @@ import * as r from '../../../test/receiver.ts'
 import { rotateWebhookSecret } from '../../keys/change.ts'
 import { startJobs } from '../../platform/worker/loop.ts'
 import { deliveryWorker } from './deliver.ts'
-import { indexed } from './indexed.ts'
-import { promoteDue } from './reap.ts'
+import { indexed } from './indexed.store.ts'
+import { promoteDue } from './reap.store.ts'
 import { type Tuning, tuning } from './tuning.ts'
 
 /** The worker alone, ended before the test ends. */

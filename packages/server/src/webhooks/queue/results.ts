@@ -6,8 +6,8 @@ import { stopwatch } from '../../platform/clock.ts'
 import { makePartitions } from '../../platform/db/partitions.ts'
 import { isDatabaseDown } from '../../platform/db/pool.ts'
 import * as metrics from '../metrics.ts'
-import { indexed } from './indexed.ts'
-import { type Result, writeLateSuccess, writeResults } from './record.ts'
+import { indexed } from './indexed.store.ts'
+import { type Result, writeLateSuccess, writeResults } from './record.store.ts'
 import type { Tuning } from './tuning.ts'
 
 export interface Leased extends Result {

@@ -5,7 +5,7 @@ import { type Allotment, allot, type ReadyLane, type Scan } from './allot.ts'
 import type { Caps, Ticket } from './caps.ts'
 import { type ClaimedDelivery, claimRows, findReadyLanes } from './claim.ts'
 import { type ClassNo, classNames, classRooms, FIRST } from './classes.ts'
-import { indexed } from './indexed.ts'
+import { indexed } from './indexed.store.ts'
 
 export interface Claimed extends ClaimedDelivery {
   ticket: Ticket

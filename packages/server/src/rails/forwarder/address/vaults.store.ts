@@ -2,6 +2,7 @@
 import type { Address } from 'viem'
 import type { Sql } from '../../../platform/db/pool.ts'
 import type { OpenedLeg } from '../../rail.ts'
+import type { WatchedVault } from '../node/match.ts'
 import type { StoredRoute } from './stored-route.ts'
 
 export interface NewVault {
@@ -55,18 +56,6 @@ export async function findOpened(sql: Sql, legRef: string): Promise<OpenedLeg | 
     dust: BigInt(opened.dust),
     rate: { ...opened.rate, expiresAt: new Date(opened.rate.expiresAt) },
   }
-}
-
-export interface WatchedVault {
-  legRef: string
-  orderRef: string
-  /** Where it was to be paid: money on another chain is the payer's mistake, and seen all the same. */
-  chain: string
-  vault: Address
-  isNative: boolean
-  isLarge: boolean
-  hotUntil: Date
-  watchUntil: Date
 }
 
 /**

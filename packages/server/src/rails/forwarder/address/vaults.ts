@@ -1,7 +1,8 @@
 // The watched addresses in memory, brought up to date from the database. A vault is stored before its address is
 // shown, so a refresh begun after a block was seen knows every address that the block can have paid.
 import type { Sql } from '../../../platform/db/pool.ts'
-import { listVaultsSince, type WatchedVault } from './vaults.store.ts'
+import type { WatchedVault } from '../node/match.ts'
+import { listVaultsSince } from './vaults.store.ts'
 
 export interface VaultSet {
   readonly byAddress: ReadonlyMap<string, WatchedVault>

@@ -1,10 +1,9 @@
 // What is asked of a node about blocks: headers by number, entries by block hash, ranges far from the tip.
 // A node behind a balancer answers an empty list for a block it does not have; asked by hash, it says so.
 import type { Hex, PublicClient } from 'viem'
-import type { WatchedVault } from '../address/vaults.store.ts'
 import type { ForwarderChain } from '../settings/config.ts'
 import { decodeFactoryLogs, type FactoryLog, withAmountsOut } from './factory-logs.ts'
-import { matchTransfers, type RawLog, TRANSFER, type Transfer, topicOf } from './match.ts'
+import { matchTransfers, type RawLog, TRANSFER, type Transfer, topicOf, type WatchedVault } from './match.ts'
 
 export interface BlockHead {
   height: bigint

@@ -13,6 +13,18 @@ export interface RawLog {
   logIndex: string
 }
 
+export interface WatchedVault {
+  legRef: string
+  orderRef: string
+  /** Where it was to be paid: money on another chain is the payer's mistake, and seen all the same. */
+  chain: string
+  vault: Address
+  isNative: boolean
+  isLarge: boolean
+  hotUntil: Date
+  watchUntil: Date
+}
+
 export interface Transfer<V> {
   /** Whose address it reached. */
   to: V

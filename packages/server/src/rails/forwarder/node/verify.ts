@@ -3,7 +3,7 @@
 import { depositVaultRuntime, payFactoryRuntime } from '@florin/contracts'
 import { type Address, erc20Abi, type Hex, keccak256, padHex } from 'viem'
 import { OperatorError } from '../../../platform/errors.ts'
-import { usesTag } from '../watch/finality.ts'
+import { usesTag } from './finality.ts'
 import type { ChainRpc } from './rpc.ts'
 
 /** The chain answered, and it is not the one that was configured. */

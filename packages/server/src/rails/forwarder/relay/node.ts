@@ -2,9 +2,9 @@
 // A revert is an answer here, not an error; only a node that does not answer throws.
 import { decodeFailure, type Failure } from '@florin/contracts'
 import { type Address, BaseError, erc20Abi, type Hex, type PublicClient } from 'viem'
+import { finalHeights, readFinalized } from '../node/finality.ts'
 import { firstLine } from '../node/rpc.ts'
 import type { ForwarderChain } from '../settings/config.ts'
-import { finalHeights, readFinalized } from '../watch/finality.ts'
 import { readSendAnswer, type SendAnswer } from './answers.ts'
 import { hexOf } from './calls.ts'
 

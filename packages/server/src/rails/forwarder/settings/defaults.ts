@@ -1,7 +1,12 @@
 // What is known of the chains that the contracts run on: how deep money counts and how far a reorg can reach.
 // Every number can be set otherwise in the rails file; these are the ones that it leaves out.
 
-import type { FinalityRule } from '../watch/finality.ts'
+/** At least one of both. With both, what is reached first counts: a tag that stands still holds nothing up for ever. */
+export interface FinalityRule {
+  tag: 'finalized' | null
+  /** Blocks, the one with the transaction counted. */
+  depth: number | null
+}
 
 export interface ChainDefaults {
   chainId: number

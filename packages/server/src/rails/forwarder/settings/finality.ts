@@ -1,7 +1,6 @@
 // The part of the rails file on finality: a chain's rule, and what holds from an amount on.
 
-import type { FinalityRule } from '../watch/finality.ts'
-import { type ChainDefaults, LARGE_FROM_USD } from './defaults.ts'
+import { type ChainDefaults, type FinalityRule, LARGE_FROM_USD } from './defaults.ts'
 import type { Fields } from './reader.ts'
 
 const DEPTH_MAX = 10_000

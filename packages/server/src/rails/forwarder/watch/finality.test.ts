@@ -3,10 +3,10 @@ import { after, test } from 'node:test'
 import { settleDue } from '../../../../test/orders.ts'
 import type { OrderState } from '../../../orders/model/state.ts'
 import { getOrder } from '../../../orders/store.ts'
+import { finalHeights } from '../node/finality.ts'
 import { ChainMismatch } from '../node/verify.ts'
 import { aLyingNode } from '../test/lying-node.fixture.ts'
 import { aWorld, chainOver, stopNodes, testNode, type World } from '../test/world.fixture.ts'
-import { finalHeights } from './finality.ts'
 
 after(stopNodes)
 

@@ -5,11 +5,11 @@ import { holdLease, type Lease } from '../../../platform/db/lease.ts'
 import { withTx } from '../../../platform/db/tx.ts'
 import type { AssetRef, RailFact } from '../../rail.ts'
 import { reportFactsOfMany } from '../../report.store.ts'
-import type { WatchedVault } from '../address/vaults.store.ts'
 import type { ForwarderParts } from '../context.ts'
 import type { BlockHead, Found } from '../node/blocks.ts'
+import { extraDepth, finalHeights } from '../node/finality.ts'
+import type { WatchedVault } from '../node/match.ts'
 import type { ForwarderChain } from '../settings/config.ts'
-import { extraDepth, finalHeights } from './finality.ts'
 import {
   type Changed,
   type Cursor,

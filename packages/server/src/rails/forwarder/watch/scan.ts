@@ -6,7 +6,7 @@ import { listVaultsOfOrder, type OrderVault } from '../address/vaults.store.ts'
 import type { ForwarderLink, ForwarderParts } from '../context.ts'
 import { readBalance } from '../node/balances.ts'
 import { type BlockHead, readHead } from '../node/blocks.ts'
-import { depthOf, extraDepth } from './finality.ts'
+import { depthOf, extraDepth } from '../node/finality.ts'
 import { balanceSighting, confirmedFact, report, seenFact } from './record.ts'
 import {
   confirmKeys,

@@ -4,7 +4,7 @@ import type { Address, Hex } from 'viem'
 import type { Db, Tx } from '../../../platform/db/tx.ts'
 import type { BlockHead } from '../node/blocks.ts'
 import type { FactoryLog } from '../node/factory-logs.ts'
-import type { FinalHeights } from './finality.ts'
+import type { FinalHeights } from '../node/finality.ts'
 
 export type Pass = 'seen' | 'credit'
 

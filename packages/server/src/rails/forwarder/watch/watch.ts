@@ -6,7 +6,7 @@ import type { VaultSet } from '../address/vaults.ts'
 import type { ForwarderLink, ForwarderParts } from '../context.ts'
 import { readBalances } from '../node/balances.ts'
 import { type BlockHead, type Found, hexOf, readHead, readLogs, readSenders } from '../node/blocks.ts'
-import { readFinalized } from './finality.ts'
+import { readFinalized } from '../node/finality.ts'
 import { CursorMoved, type NativeLook, recordLook, recordRollback, watchLeaseMs } from './record.ts'
 import { type Cursor, findBlock, findCursor, noteTrouble, type Pass, touchCursor } from './watch.store.ts'
 

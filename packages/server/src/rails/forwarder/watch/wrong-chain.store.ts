@@ -2,7 +2,7 @@
 import type { Address } from 'viem'
 import type { Sql } from '../../../platform/db/pool.ts'
 import type { Tx } from '../../../platform/db/tx.ts'
-import type { WatchedVault } from '../address/vaults.store.ts'
+import type { WatchedVault } from '../node/match.ts'
 
 export async function findWalk(sql: Sql, chain: string): Promise<string> {
   const [row] = await sql<{ after: string }[]>`select after from native_walks where chain = ${chain}`

@@ -7,9 +7,9 @@ import { refundOrder } from '../../../orders/acts.ts'
 import { balanceOf } from '../../../orders/model/ledger.ts'
 import { getOrder } from '../../../orders/store.ts'
 import { readBalances } from '../node/balances.ts'
-import { linkOf } from '../node/first-look.ts'
 import { openRpc } from '../node/rpc.ts'
 import { aWorld, chainOver, payers, stopNodes, testNode } from '../test/world.fixture.ts'
+import { linkOf } from './first-look.ts'
 import { strayJob } from './wrong-chain.ts'
 
 after(stopNodes)

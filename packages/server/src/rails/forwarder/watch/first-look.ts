@@ -2,10 +2,10 @@
 // that a payment cannot fall before the first block that a watcher reads.
 
 import type { ForwarderLink, ForwarderParts } from '../context.ts'
-import { findCursor, insertCursors } from '../watch/watch.store.ts'
-import { readHead } from './blocks.ts'
-import type { ChainRpc } from './rpc.ts'
-import { ChainMismatch, verifyOnce } from './verify.ts'
+import { readHead } from '../node/blocks.ts'
+import type { ChainRpc } from '../node/rpc.ts'
+import { ChainMismatch, verifyOnce } from '../node/verify.ts'
+import { findCursor, insertCursors } from './watch.store.ts'
 
 export function linkOf(rpc: ChainRpc, parts: Pick<ForwarderParts, 'sql' | 'clock'>): ForwarderLink {
   return { rpc, verified: verifyOnce(rpc, () => begin(rpc, parts)) }

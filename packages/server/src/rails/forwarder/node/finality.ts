@@ -1,15 +1,9 @@
 // When a chain's word is final: by the node's own tag, by depth, or by whichever of both comes first. Pure but for
 // the one question to the node. `safe` is no such tag: what providers mean by it has changed and stays unclear.
 import type { PublicClient } from 'viem'
-import { type BlockHead, readHead } from '../node/blocks.ts'
 import type { ForwarderChain } from '../settings/config.ts'
-
-/** At least one of both. With both, what is reached first counts: a tag that stands still holds nothing up for ever. */
-export interface FinalityRule {
-  tag: 'finalized' | null
-  /** Blocks, the one with the transaction counted. */
-  depth: number | null
-}
+import type { FinalityRule } from '../settings/defaults.ts'
+import { type BlockHead, readHead } from './blocks.ts'
 
 /** Heights up to which everything is final, for an order of each size; below zero: nothing yet. */
 export interface FinalHeights {

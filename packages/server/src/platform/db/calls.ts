@@ -1,0 +1,18 @@
+// Statements about the database itself: does it answer, what time is it there, wake who listens.
+import type { Sql } from './pool.ts'
+
+export async function ping(sql: Sql): Promise<void> {
+  await sql`select 1`
+}
+
+/** The database's time in milliseconds. */
+export async function readTime(sql: Sql): Promise<number> {
+  const [row] = await sql<{ ms: number }[]>`select extract(epoch from clock_timestamp())::float8 * 1000 as ms`
+  if (row === undefined) throw new Error('the database did not say what time it is')
+  return row.ms
+}
+
+/** Wakes the sessions that listen on a channel. */
+export async function notify(sql: Sql, channel: string): Promise<void> {
+  await sql`select pg_notify(${channel}, '')`
+}

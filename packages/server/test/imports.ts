@@ -1,0 +1,77 @@
+// What a file imports, read off its text, for the tests of the rules that hold between files.
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+
+export const root = join(import.meta.dirname, '../../..')
+
+export interface Import {
+  /** A path below the root, or the name of a package. */
+  target: string
+  isLocal: boolean
+  /** Types alone: gone when the program runs. */
+  isType: boolean
+  /** What stands between `import` and `from`. */
+  names: string
+}
+
+export interface Source {
+  file: string
+  text: string
+  /** The text without its comments. */
+  code: string
+  imports: Import[]
+}
+
+export const isTestFile = (file: string): boolean => /\.(test|faults|contract|fixture|system)\.tsx?$/.test(file)
+
+export function readSources(...patterns: string[]): Map<string, Source> {
+  const files = globSync(patterns, { cwd: root, exclude: (name) => /(^|\/)(node_modules|dist)$/.test(name) })
+  return new Map(files.filter((file) => existsSync(join(root, file))).map((file) => [file, read(file)]))
+}
+
+function read(file: string): Source {
+  const text = readFileSync(join(root, file), 'utf8')
+  const code = text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$|\s\/\/ .*$/gm, '')
+  const matches = code.matchAll(
+    /(?:^|\n)\s*(?:import|export)\s+(type\s)?([^'"`;]*?)\s*from\s+'([^']+)'|\bimport\(\s*'([^']+)'/g,
+  )
+  const imports = [...matches].map(([, type, names = '', from, dynamic]): Import => {
+    const path = from ?? dynamic ?? ''
+    const isLocal = path.startsWith('.')
+    return {
+      target: isLocal ? normalize(join(dirname(file), path)) : path,
+      isLocal,
+      isType: type !== undefined,
+      names,
+    }
+  })
+  return { file, text, code, imports }
+}
+
+/** Every group of files that import each other in a circle (Tarjan). */
+export function findCircles(sources: ReadonlyMap<string, Source>): string[][] {
+  const index = new Map<string, number>()
+  const low = new Map<string, number>()
+  const stack: string[] = []
+  const circles: string[][] = []
+  const visit = (file: string): number => {
+    const own = index.size
+    index.set(file, own)
+    let lowest = own
+    stack.push(file)
+    const targets = sources.get(file)?.imports.filter((one) => one.isLocal && sources.has(one.target)) ?? []
+    for (const { target } of targets) {
+      const known = index.get(target)
+      if (known === undefined) lowest = Math.min(lowest, visit(target))
+      else if (stack.includes(target)) lowest = Math.min(lowest, low.get(target) ?? known)
+    }
+    low.set(file, lowest)
+    if (lowest === own) {
+      const circle = stack.splice(stack.indexOf(file))
+      if (circle.length > 1 || targets.some(({ target }) => target === file)) circles.push(circle.sort())
+    }
+    return lowest
+  }
+  for (const file of sources.keys()) if (!index.has(file)) visit(file)
+  return circles
+}

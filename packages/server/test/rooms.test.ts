@@ -1,0 +1,162 @@
+// Rules between files that a machine can hold: no circles, SQL in stores, pure files pure, rooms inside features.
+import assert from 'node:assert/strict'
+import { dirname } from 'node:path'
+import { test } from 'node:test'
+import { findCircles, isTestFile, readSources, type Source } from './imports.ts'
+
+const all = readSources(
+  'packages/*/{src,test,script}/**/*.{ts,tsx,mjs}',
+  'packages/*/*.ts',
+  '{e2e,bench,scripts}/**/*.{ts,tsx,mjs}',
+)
+const server = [...all.values()]
+  .filter(({ file }) => file.startsWith('packages/server/src/') && !isTestFile(file))
+  .map((source) => ({ ...source, path: source.file.slice('packages/server/src/'.length) }))
+
+test('no files import each other in a circle, not for types either', () => {
+  assert.ok(all.size > 500)
+  assert.deepEqual(findCircles(all), [])
+  const circle = (file: string, target: string): [string, Source] => [
+    file,
+    { file, text: '', code: '', imports: [{ target, isLocal: true, isType: true, names: '' }] },
+  ]
+  const round = new Map([circle('a', 'b'), circle('b', 'c'), circle('c', 'b')])
+  assert.deepEqual(findCircles(round), [['b', 'c']], 'one that is there is found')
+})
+
+test('SQL stands in stores and in the platform', () => {
+  const isStore = /(^|[/.])store\.ts$|\/(enqueue|claim)\.ts$|^platform\/db\//
+  const statement = /\b(sql|tx|db|connection)(<[^`]*>)?`|\.unsafe\(/
+  assert.ok(server.some(({ path, code }) => isStore.test(path) && statement.test(code)))
+  assert.deepEqual(
+    server.filter(({ path, code }) => !isStore.test(path) && statement.test(code)).map(({ path }) => path),
+    [],
+  )
+})
+
+/** What of Node's own modules neither waits nor remembers. */
+const pureBuiltins: Readonly<Record<string, RegExp>> = {
+  'node:crypto': /^\{ createHash \}$/,
+  'node:net': /^\{ isIP \}$/,
+  'node:url': /^\{ domainToASCII \}$/,
+}
+const impurePackage =
+  /^(fastify|@fastify\/.*|undici|pg|pg-pool|postgres|pino|nodemailer|prom-client|jose|react|react-dom)$/
+const impureWord =
+  /\bDate\.now\(|new Date\(\)|performance\.now\(|Math\.random\(|randomBytes\(|\bprocess\.|\bset(Timeout|Interval)\(|\bfetch\(|\blocalStorage\b/
+const saysPure = (text: string): boolean => {
+  const header = /^(\/\/.*\n)+/.exec(text)?.[0] ?? ''
+  return /\b[Pp]ure\b(?! but)/.test(header)
+}
+
+/** How a file reaches what no pure file may touch when it runs; null: it does not. */
+function impurityOf(source: Source, seen = new Set<string>()): string | null {
+  seen.add(source.file)
+  const word = impureWord.exec(source.code)
+  if (word !== null) return `${source.file} uses ${word[0]}`
+  if (/\/platform\/(db|worker|mail)\/|\/clock\.ts$|store\.ts$/.test(source.file)) return source.file
+  for (const one of source.imports.filter((each) => !each.isType)) {
+    if (one.isLocal) {
+      const next = all.get(one.target)
+      const found = next === undefined || seen.has(one.target) ? null : impurityOf(next, seen)
+      if (found !== null) return found
+    } else if (one.target.startsWith('node:')) {
+      if (!(pureBuiltins[one.target]?.test(one.names) ?? false)) return `${source.file} imports ${one.target}`
+    } else if (impurePackage.test(one.target)) return `${source.file} imports ${one.target}`
+  }
+  return null
+}
+
+test('a file that says it is pure reaches no database, HTTP, clock, file or chance', () => {
+  // Snippets are text that merchants copy.
+  const pure = [...all.values()].filter(
+    ({ file, text }) => !isTestFile(file) && !file.endsWith('/snippets.ts') && saysPure(text),
+  )
+  assert.ok(pure.length >= 50, `${pure.length} files say so`)
+  const broken = pure.flatMap((source) => {
+    const impurity = impurityOf(source)
+    return impurity === null ? [] : [`${source.file}: ${impurity}`]
+  })
+  assert.deepEqual(broken, [])
+  for (const file of ['orders/model/rules.ts', 'login/rules.ts', 'keys/rules.ts', 'webhooks/queue/caps.ts'])
+    assert.ok(
+      pure.some((source) => source.file === `packages/server/src/${file}`),
+      `${file} says so no more`,
+    )
+})
+
+/** Room → what it may import of its own feature: rooms, files, or '.' for the files of its own folder's parent. */
+const rooms: Readonly<Record<string, readonly string[]>> = {
+  'orders/model': [],
+  'orders/create': ['orders/model', 'orders/view.ts'],
+  'rails/sandbox': ['rails/rail.ts', 'rails/report.store.ts'],
+  'rails/forwarder': ['rails/rail.ts', 'rails/forwarder/'],
+  'rails/forwarder/settings': [],
+  'rails/forwarder/node': ['rails/forwarder/settings'],
+  'rails/forwarder/address': [
+    'rails/rail.ts',
+    ...['context.ts', 'settings', 'node'].map((name) => `rails/forwarder/${name}`),
+  ],
+  'rails/forwarder/watch': [
+    ...['rails/rail.ts', 'rails/report.store.ts'],
+    ...['context.ts', 'settings', 'node', 'address'].map((name) => `rails/forwarder/${name}`),
+  ],
+  'rails/forwarder/relay': [
+    ...['rails/rail.ts', 'rails/report.store.ts'],
+    ...['context.ts', 'settings', 'node', 'address'].map((name) => `rails/forwarder/${name}`),
+  ],
+  'webhooks/send': [],
+  'webhooks/queue': ['webhooks/send', 'webhooks/metrics.ts', 'webhooks/notify.ts', 'webhooks/rules.ts'],
+  'webhooks/feed': [],
+  'webhooks/log': [
+    'webhooks/queue/classes.ts',
+    'webhooks/send',
+    'webhooks/feed',
+    'webhooks/notify.ts',
+    'webhooks/rules.ts',
+  ],
+}
+
+test('rooms of a feature import each other only along their arrows', () => {
+  const broken: string[] = []
+  const known = new Set<string>()
+  for (const { path, file, imports } of server) {
+    const room = dirname(path)
+    if (!room.includes('/') || room.startsWith('platform/')) continue
+    known.add(room)
+    const [feature = ''] = room.split('/')
+    for (const { target, isLocal } of imports) {
+      const other = target.slice('packages/server/src/'.length)
+      if (!isLocal || !other.startsWith(`${feature}/`) || dirname(other) === room) continue
+      const arrows = rooms[room] ?? []
+      if (!arrows.some((arrow) => other === arrow || other.startsWith(`${arrow.replace(/\/$/, '')}/`))) {
+        broken.push(`${file.slice('packages/server/src/'.length)} → ${other}`)
+      }
+    }
+  }
+  assert.deepEqual(broken, [])
+  assert.deepEqual([...known].sort(), Object.keys(rooms).sort(), 'every room has its line')
+})
+
+test('the model of an order imports only its own files, what a rail reports, and assertions', () => {
+  const allowed = /^packages\/server\/src\/(orders\/model\/|rails\/rail\.ts$|platform\/assert\.ts$)/
+  for (const { file, imports } of server.filter(({ path }) => path.startsWith('orders/model/'))) {
+    for (const { target, isLocal } of imports) {
+      assert.ok(
+        isLocal ? allowed.test(target) : /^@florin\/(chains|protocol)$/.test(target),
+        `${file} imports ${target}`,
+      )
+    }
+  }
+})
+
+test('no folder holds more than 25 files of its own', () => {
+  const counts = new Map<string, number>()
+  for (const { file } of [...all.values()].filter((one) => !isTestFile(one.file))) {
+    counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1)
+  }
+  assert.deepEqual(
+    [...counts].filter(([, count]) => count > 25),
+    [],
+  )
+})
