@@ -149,14 +149,3 @@ test('the model of an order imports only its own files, what a rail reports, and
     }
   }
 })
-
-test('no folder holds more than 25 files of its own', () => {
-  const counts = new Map<string, number>()
-  for (const { file } of [...all.values()].filter((one) => !isTestFile(one.file))) {
-    counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1)
-  }
-  assert.deepEqual(
-    [...counts].filter(([, count]) => count > 25),
-    [],
-  )
-})
