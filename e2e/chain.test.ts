@@ -85,8 +85,8 @@ for (const asset of ['USDC', 'USDT', 'ETH'] as const) {
     assert.ok(paidBy, stdout)
     const read = async () =>
       (await call<OrderJson>(`${florin.url}/v1/orders/${order.order_no}`, 'GET', { headers: shop.key })).body
-    await until(async () => (await read()).status === 'success', 60_000, 'a settled order')
-    await until(() => receiver.of(order.order_no).length === 2, 15_000, 'two webhooks')
+    await until(async () => (await read()).status === 'success', 'a settled order')
+    await until(() => receiver.of(order.order_no).length === 2, 'two webhooks')
 
     const done = await read()
     const due = BigInt(order.pay.amount_due)
@@ -175,8 +175,8 @@ test('an order without settle_chain settles on the chain that the payer chose, a
   assert.ok(Number(chosen.version) > Number(order.created.version))
   const had = await unitsOf(arbitrum, arbitrum.usdt, ON_ARBITRUM)
   await payOnDevnet(uri, arbitrum.url)
-  await until(async () => (await order.read()).status === 'success', 60_000, 'a settled order')
-  await until(() => receiver.of(order.orderNo).length === 2, 15_000, 'two webhooks')
+  await until(async () => (await order.read()).status === 'success', 'a settled order')
+  await until(() => receiver.of(order.orderNo).length === 2, 'two webhooks')
   const done = await order.read()
   assert.deepEqual(targetOf(done), ['arb', 'USDT', ON_ARBITRUM])
   assert.equal(done.amount_out, '19750000')
@@ -198,16 +198,12 @@ test('money on a leg that was left settles where that leg says; money on the oth
     arb: await unitsOf(arbitrum, arbitrum.usdc, ON_ARBITRUM),
   }
   await payOnDevnet(onBase, devnet.url)
-  await until(async () => (await order.read()).status !== 'pending', 30_000, 'the payment seen')
+  await until(async () => (await order.read()).status !== 'pending', 'the payment seen')
   const seen = await order.read()
   assert.deepEqual([...targetOf(seen), seen.pay?.chain], ['base', 'USDC', MERCHANT, 'base'])
   await payOnDevnet(onArbitrum, arbitrum.url)
   const isAsked = async () => (await order.look()).refund_address_state === 'wanted'
-  await until(
-    async () => (await order.read()).status === 'success' && (await isAsked()),
-    60_000,
-    'one settled, one held',
-  )
+  await until(async () => (await order.read()).status === 'success' && (await isAsked()), 'one settled, one held')
   const done = await order.read()
   assert.deepEqual([...targetOf(done), done.amount_out], ['base', 'USDC', MERCHANT, '19750000'])
   assert.equal((await unitsOf(devnet, devnet.usdc, MERCHANT)) - had.base, 19_750_000n)

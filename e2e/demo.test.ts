@@ -20,7 +20,7 @@ test('the demo settles an order on a chain of its own, and Ctrl-C ends all that 
     })
   }
   try {
-    await until(() => /Press Ctrl-C to stop|could not go on/.test(out) || demo.exitCode !== null, 120_000, 'its end')
+    await until(() => /Press Ctrl-C to stop|could not go on/.test(out) || demo.exitCode !== null, 'its end')
     assert.match(out, /settlement {5}0x[0-9a-f]{64}/, out)
     assert.match(out, /settled {8}order is now success/)
     assert.equal(out.match(/✓ webhook order\.(processing|success) signature verified/g)?.length, 2)

@@ -47,12 +47,15 @@ export async function startFlorin(
   const dataDir = await mkdtemp(join(tmpdir(), 'florin-e2e-'))
   const url = `http://localhost:${port}`
   let child: ChildProcess | null = null
+  let isClosed = false
   let text = ''
   const florin: Florin = {
     url,
     dataDir,
     output: () => text,
     async start() {
+      // Its data folder is gone: it would be another installation, which nobody closes.
+      if (isClosed) throw new Error('this Florin was closed')
       const running = spawn(process.execPath, [programs[program]], {
         cwd: root,
         env: {
@@ -72,9 +75,12 @@ export async function startFlorin(
       running.stdout.on('data', note)
       running.stderr.on('data', note)
       await until(async () => {
-        if (running.exitCode !== null) throw new Error(`Florin ended with ${running.exitCode}:\n${text.slice(-2000)}`)
+        if (running.exitCode !== null || running.signalCode !== null) {
+          throw new Error(`Florin ended with ${running.exitCode ?? running.signalCode}:\n${text.slice(-2000)}`)
+        }
+        if (isClosed) throw new Error('it was closed')
         return (await fetch(`${url}/readyz`).catch(() => null))?.ok === true
-      }, 120_000).catch((error: unknown) => {
+      }).catch((error: unknown) => {
         throw new Error(`Florin did not become ready:\n${text.slice(-3000)}`, { cause: error })
       })
     },
@@ -101,7 +107,10 @@ export async function startFlorin(
       return code
     },
     async close() {
+      isClosed = true
       await florin.stop()
+      // What a start that was cut off may have left.
+      for (const pid of await postmasterPids(dataDir)) tryKill(pid, 'SIGKILL')
       await rm(dataDir, { recursive: true, force: true })
     },
   }
@@ -141,15 +150,22 @@ function tryKill(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-/** Waits for a condition, with a deadline; never for a time. */
+/** Only what will never come true lasts as long as this, however busy the machine is. */
+const GIVE_UP_MS = 180_000
+
+/**
+ * Waits for a condition; never for a time.
+ * @param signal the test's, so that nothing goes on after its end
+ */
 export async function until(
   condition: () => Promise<boolean> | boolean,
-  ms = 15_000,
   what = 'the condition',
+  signal?: AbortSignal,
 ): Promise<void> {
-  const deadline = performance.now() + ms
+  const deadline = performance.now() + GIVE_UP_MS
   while (!(await condition())) {
-    if (performance.now() > deadline) throw new Error(`${what} did not come true within ${ms} ms`)
+    signal?.throwIfAborted()
+    if (performance.now() > deadline) throw new Error(`${what} did not come true within ${GIVE_UP_MS} ms`)
     await wait(20)
   }
 }

@@ -4,10 +4,11 @@ import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { after, before, test } from 'node:test'
 import { errorTable } from '@florin/protocol'
+import { sized } from '../scripts/sizes.ts'
 import { type Florin, startFlorin } from './florin.ts'
 import { call, type Inbox, type Merchant, signUp, startInbox } from './merchant.ts'
 
-const REQUESTS = 10_000
+const REQUESTS = sized({ short: 2_000, full: 10_000, soak: 1_000_000 })
 const SEED = 20_261_121
 
 let florin: Florin

@@ -39,17 +39,13 @@ export async function startInbox(): Promise<Inbox> {
     messages,
     async codeFor(email) {
       let code: string | undefined
-      await until(
-        () => {
-          const index = messages.findIndex((text, n) => n >= used && text.includes(email) && /^\d{6}\r?$/m.test(text))
-          if (index === -1) return false
-          used = index + 1
-          code = /^(\d{6})\r?$/m.exec(messages[index] ?? '')?.[1]
-          return code !== undefined
-        },
-        15_000,
-        `a mail with a code for ${email}`,
-      )
+      await until(() => {
+        const index = messages.findIndex((text, n) => n >= used && text.includes(email) && /^\d{6}\r?$/m.test(text))
+        if (index === -1) return false
+        used = index + 1
+        code = /^(\d{6})\r?$/m.exec(messages[index] ?? '')?.[1]
+        return code !== undefined
+      }, `a mail with a code for ${email}`)
       return code ?? ''
     },
     close: () => new Promise((resolve) => server.close(() => resolve())),

@@ -21,7 +21,7 @@ test('the curl walk of the README ends with a settled order', async (t) => {
     })
   }
   const code = (): string | undefined => /│ (\d{6})\s/.exec(florin.output())?.[1]
-  await until(() => code() !== undefined, 15_000, `a printed code; bash said: ${out}`)
+  await until(() => code() !== undefined, `a printed code; bash said: ${out}`)
   bash.stdin.write(`${code()}\n`)
   const ended = await new Promise<number | null>((resolve) => bash.once('exit', resolve))
   assert.equal(ended, 0, out)

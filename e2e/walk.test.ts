@@ -135,7 +135,7 @@ test('6: every status change reaches the receiver, signed as stripe verifies it,
     const { body: order } = await createOrder({ webhook_url: `${receiver.url}/hook`, settle_chain: 'base' })
     await simulate(order.order_no, 'pay')
     await simulate(order.order_no, 'settle')
-    await until(() => receiver.of(order.order_no).length === 2, 15_000, 'two webhooks')
+    await until(() => receiver.of(order.order_no).length === 2, 'two webhooks')
     const got = receiver.of(order.order_no).sort((a, b) => a.event.order.version - b.event.order.version)
     assert.deepEqual(
       got.map((one) => [one.event.event, one.event.order.status]),
@@ -177,7 +177,7 @@ test('6: failed, refunded and expired are reported as well', async () => {
       const { body: order } = await createOrder({ webhook_url: receiver.url, settle_chain: 'base', pay_chain: 'base' })
       for (const action of actions) assert.equal((await simulate(order.order_no, action)).status, 200, action)
       const last = `order.${actions.at(-1) === 'fail' ? 'failed' : actions.at(-1) === 'refund' ? 'refunded' : 'expired'}`
-      await until(() => receiver.of(order.order_no).some((one) => one.event.event === last), 15_000, last)
+      await until(() => receiver.of(order.order_no).some((one) => one.event.event === last), last)
       return receiver
         .of(order.order_no)
         .map((one) => one.event.event)
@@ -210,7 +210,7 @@ test('6 and 8: no 2xx is a failure: five attempts in all with the same bytes and
         'GET',
         { headers: shop.key },
       )
-    await until(async () => (await list()).body.data[0]?.status === 'dead', 30_000, 'a dead delivery')
+    await until(async () => (await list()).body.data[0]?.status === 'dead', 'a dead delivery')
     const got = receiver.of(order.order_no)
     assert.equal(got.length, 5)
     assert.equal(new Set(got.map((one) => one.body.toString('hex'))).size, 1, 'frozen bytes')
@@ -248,14 +248,14 @@ test('6 and 8: a receiver that takes longer than ten seconds has failed; the nex
   try {
     const { body: order } = await createOrder({ webhook_url: receiver.url, settle_chain: 'base', pay_chain: 'base' })
     await simulate(order.order_no, 'expire')
-    await until(() => receiver.of(order.order_no).length === 2, 20_000, 'a second attempt')
+    await until(() => receiver.of(order.order_no).length === 2, 'a second attempt')
     const list = () =>
       call<{ data: { id: string; status: string }[] }>(
         `${florin.url}/v1/deliveries?order_no=${order.order_no}`,
         'GET',
         { headers: shop.key },
       )
-    await until(async () => (await list()).body.data[0]?.status === 'succeeded', 10_000, 'success')
+    await until(async () => (await list()).body.data[0]?.status === 'succeeded', 'success')
     const detail = await call<{ attempts: { http_status: number | null; latency_ms: number; error: string | null }[] }>(
       `${florin.url}/v1/deliveries/${(await list()).body.data[0]?.id}`,
       'GET',

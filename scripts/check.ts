@@ -1,5 +1,5 @@
 // `npm run check`: types, lint and format, unused code and dependencies. All run, side by side, and the output of
-// those that fail is shown. `npm test` runs it first.
+// those that fail is shown. `npm test` runs them beside the tests.
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -30,27 +30,40 @@ function listChecks(): Check[] {
   ]
 }
 
-/** @returns true when every check passed. */
-export async function runChecks(): Promise<boolean> {
-  const results = await Promise.all(listChecks().map(run))
-  for (const { name, passed, output, seconds } of results) {
-    process.stdout.write(`${passed ? 'ok    ' : 'FAILED'} ${name} (${seconds.toFixed(1)} s)\n`)
-    if (!passed) process.stdout.write(`${output.trimEnd()}\n\n`)
-  }
-  return results.every(({ passed }) => passed)
+export interface CheckResult {
+  name: string
+  passed: boolean
+  output: string
+  seconds: number
 }
 
-async function run(check: Check): Promise<{ name: string; passed: boolean; output: string; seconds: number }> {
+export function runChecks(signal?: AbortSignal): Promise<CheckResult[]> {
+  return Promise.all(listChecks().map((check) => run(check, signal)))
+}
+
+export function showCheck({ name, passed, output, seconds }: CheckResult): void {
+  process.stdout.write(`${passed ? 'ok    ' : 'FAILED'} ${name} (${seconds.toFixed(1)} s)\n`)
+  if (!passed) process.stdout.write(`${output.trimEnd()}\n\n`)
+}
+
+async function run(check: Check, signal?: AbortSignal): Promise<CheckResult> {
   const began = performance.now()
-  const child = spawn(process.execPath, check.args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, check.args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], signal })
   let output = ''
   const keep = (chunk: Buffer): void => {
     output += chunk.toString()
   }
   child.stdout.on('data', keep)
   child.stderr.on('data', keep)
-  const code = await new Promise<number | null>((resolve) => child.once('close', resolve))
+  const code = await new Promise<number | null>((resolve) => {
+    child.once('error', () => resolve(null))
+    child.once('close', resolve)
+  })
   return { name: check.name, passed: code === 0, output, seconds: (performance.now() - began) / 1000 }
 }
 
-if (import.meta.main) process.exitCode = (await runChecks()) ? 0 : 1
+if (import.meta.main) {
+  const results = await runChecks()
+  for (const result of results) showCheck(result)
+  process.exitCode = results.every(({ passed }) => passed) ? 0 : 1
+}

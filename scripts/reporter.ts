@@ -1,43 +1,53 @@
-// What a test run prints: a line for each file, each failure in full where it happens, the failed names once more
-// near the end, and as the last lines the test runner's own totals.
+// What a test run prints while it runs: a line for each file, and each failure in full where it happens.
 import { join, relative } from 'node:path'
 import type { TestEvent } from 'node:test/reporters'
 import { inspect } from 'node:util'
 
 const root = join(import.meta.dirname, '..')
 
-export default async function* report(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
+export interface TestResults {
+  passed: boolean
+  /** The names of the tests and files that failed. */
+  failed: string[]
+  /** The runner's own. */
+  totals: string[]
+  seconds: Map<string, number>
+}
+
+/** @param print gets whole lines. */
+export async function report(events: AsyncIterable<TestEvent>, print: (text: string) => void): Promise<TestResults> {
   const printed = new Map<string, string>()
-  const failed: string[] = []
-  const totals: string[] = []
+  const results: TestResults = { passed: false, failed: [], totals: [], seconds: new Map() }
   const broken = new Set<string>()
   for await (const { type, data } of events) {
     const file = data !== undefined && 'file' in data && data.file !== undefined ? relative(root, data.file) : null
     if (type === 'test:stdout' || type === 'test:stderr') {
       printed.set(file ?? '', (printed.get(file ?? '') ?? '') + data.message)
     } else if (type === 'test:diagnostic') {
-      if (file === null) totals.push(`# ${data.message}\n`)
-      else yield `      ${data.message}\n`
+      if (file === null) results.totals.push(`# ${data.message}`)
+      else print(`      ${data.message}\n`)
     } else if (type === 'test:fail') {
       const { error } = data.details
       if (file !== null) broken.add(file)
       // Its failed parts have been told already.
       if ('failureType' in error && error.failureType === 'subtestsFailed') continue
       const isFile = file !== null && data.name.endsWith(file)
-      failed.push(isFile ? file : `${file} › ${data.name}`)
-      if (isFile) yield `FAIL  ${file} ended before its tests did\n${indent(printed.get(file) ?? '')}`
-      else yield `FAIL  ${data.name}\n${indent(inspect(error.cause ?? error))}`
-    } else if (type === 'test:summary' && file !== null) {
+      results.failed.push(isFile ? file : `${file} › ${data.name}`)
+      if (isFile) print(`FAIL  ${file} ended before its tests did\n${indent(printed.get(file) ?? '')}`)
+      else print(`FAIL  ${data.name}\n${indent(inspect(error.cause ?? error))}`)
+    } else if (type === 'test:summary') {
+      if (file === null) {
+        results.passed = data.success
+        continue
+      }
       // What a passing file prints helps nobody; what a failing one prints may say why.
-      if (broken.has(file)) yield indent(printed.get(file) ?? '')
-      yield `${broken.has(file) ? 'FAIL ' : 'ok   '} ${file} (${data.counts.tests} tests, ${(data.duration_ms / 1000).toFixed(1)} s)\n`
+      if (broken.has(file)) print(indent(printed.get(file) ?? ''))
+      const took = data.duration_ms / 1000
+      results.seconds.set(file, took)
+      print(`${broken.has(file) ? 'FAIL ' : 'ok   '} ${file} (${data.counts.tests} tests, ${took.toFixed(1)} s)\n`)
     }
   }
-  yield '\n'
-  if (failed.length > 0) yield `failed:\n${failed.map((name) => `  ${name}\n`).join('')}\n`
-  const began = Number(process.env.FLORIN_TEST_BEGAN)
-  if (began > 0) yield `checks and tests took ${((Date.now() - began) / 1000).toFixed(1)} s in all\n`
-  yield totals.join('')
+  return results
 }
 
 function indent(text: string): string {

@@ -1,81 +1,151 @@
-// `npm test [-- paths] [--faults] [--no-check]`: the checks, then the test files on one throw-away PostgreSQL, whose
-// superuser URL they find in FLORIN_TEST_PG. The output ends with the test runner's own totals.
-// Paths name files or folders, or any part of a path. `--faults` runs the long `*.faults.ts` files instead.
+// `npm test [-- paths] [--no-check]`: the test files on one throw-away PostgreSQL, whose superuser URL they find in
+// FLORIN_TEST_PG, and the checks beside them. The output ends with the test runner's own totals. Paths name files or
+// folders, or any part of a path. `--faults`, `--soak` and `--system` run the other suites (CONTRIBUTING.md).
 import { spawn } from 'node:child_process'
-import { globSync } from 'node:fs'
-import { availableParallelism } from 'node:os'
-import { join, relative, resolve } from 'node:path'
+import { chmodSync, mkdtempSync } from 'node:fs'
+import { availableParallelism, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { run } from 'node:test'
 import { parseArgs } from 'node:util'
-import { startEphemeral } from '../packages/embedded-postgres/src/index.ts'
-import { runChecks } from './check.ts'
+import { startEphemeral } from '@florin/embedded-postgres'
+import { type CheckResult, runChecks, showCheck } from './check.ts'
+import { endLeftovers } from './leftovers.ts'
+import { report, type TestResults } from './reporter.ts'
+import { listFiles, recordSeconds, root, type Suite } from './test-files.ts'
 
-const TESTS_WITHIN_MS = 8 * 60_000
-const FAULTS_WITHIN_MS = 45 * 60_000
+const MINUTE_MS = 60_000
 
-const root = join(import.meta.dirname, '..')
-
-function listFiles(kind: 'test' | 'faults', wanted: readonly string[]): string[] {
-  const places = ['packages', 'e2e', 'scripts', 'examples']
-  const files = places
-    .flatMap((place) => globSync(`${place}/**/*.${kind}.ts`, { cwd: root, exclude: (name) => isOutside(name) }))
-    .sort()
-  if (wanted.length === 0) return files
-  const parts = wanted.map((path) => relative(root, resolve(path)))
-  return files.filter((file) => parts.some((part, n) => file.startsWith(part) || file.includes(wanted[n] ?? part)))
+/** A file, or a test of it, that hangs is a failure with a name; a run that hangs ends all the same. */
+const limits: Record<Suite, { fileMs: number; runMs: number; size: string }> = {
+  test: { fileMs: 8 * MINUTE_MS, runMs: 40 * MINUTE_MS, size: 'short' },
+  system: { fileMs: 15 * MINUTE_MS, runMs: 40 * MINUTE_MS, size: 'short' },
+  faults: { fileMs: 30 * MINUTE_MS, runMs: 90 * MINUTE_MS, size: 'full' },
+  soak: { fileMs: 240 * MINUTE_MS, runMs: 720 * MINUTE_MS, size: 'soak' },
 }
 
-const isOutside = (name: string): boolean => /(^|[\\/])(node_modules|dist)$/.test(name)
-
 async function main(): Promise<number> {
-  const began = Date.now()
+  const began = performance.now()
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { faults: { type: 'boolean', default: false }, 'no-check': { type: 'boolean', default: false } },
+    options: {
+      faults: { type: 'boolean', default: false },
+      soak: { type: 'boolean', default: false },
+      system: { type: 'boolean', default: false },
+      record: { type: 'boolean', default: false },
+      'no-check': { type: 'boolean', default: false },
+    },
   })
-  const files = listFiles(values.faults ? 'faults' : 'test', positionals)
+  const suite: Suite = values.soak ? 'soak' : values.faults ? 'faults' : values.system ? 'system' : 'test'
+  const files = listFiles(suite, positionals)
   if (files.length === 0) {
-    process.stderr.write(`no test file matches ${positionals.join(' ') || 'anything'}\n`)
+    print(`no test file matches ${positionals.join(' ') || 'anything'}\n`)
     return 1
   }
-  // Built once, before test files that start Florin side by side would each build the same folder.
-  if (files.some((file) => file.includes('pages')) && !(await preparePages())) return 1
-  if (!values['no-check'] && !(await runChecks())) return 1
-
-  const log = { info: () => undefined, warn: (message: string) => process.stderr.write(`${message}\n`) }
-  const database = await startEphemeral({ log })
-  try {
-    return await runTests(files, values.faults ? FAULTS_WITHIN_MS : TESTS_WITHIN_MS, {
-      FLORIN_TEST_PG: database.url,
-      FLORIN_TEST_BEGAN: String(began),
+  const stop = new AbortController()
+  let signalled: NodeJS.Signals | null = null
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(signal, () => {
+      signalled ??= signal
+      stop.abort()
     })
+  }
+  const folder = runFolder()
+  const limit = setTimeout(() => {
+    print(`the run was ended after ${limits[suite].runMs / MINUTE_MS} minutes\n`)
+    stop.abort()
+  }, limits[suite].runMs)
+  try {
+    // Built once, before test files that start Florin side by side would each build the same folder.
+    const needsPages = files.some((file) => /pages\/|checkout\/test\//.test(file))
+    if (needsPages && !(await preparePages(stop.signal))) return 1
+    const checking = values['no-check'] || suite !== 'test' ? Promise.resolve([]) : runChecks(stop.signal)
+    const pages = needsPages ? 'built' : 'perhaps'
+    const [tests, checks] = await Promise.all([runTests(files, { suite, folder, pages }, stop.signal), checking])
+    if (values.record && tests.passed) recordSeconds(tests.seconds)
+    const left = await endLeftovers(folder)
+    if (signalled !== null) {
+      print(`\ninterrupted by ${signalled}; ${left.length} processes were ended\n`)
+      return 130
+    }
+    const passed = tests.passed && checks.every((check) => check.passed)
+    conclude(tests, checks, left, (performance.now() - began) / 1000)
+    return passed ? 0 : 1
+  } finally {
+    clearTimeout(limit)
+    await endLeftovers(folder)
+  }
+}
+
+/** Where all that the tests put into temporary files goes. What of it still runs at the end is known by its name. */
+function runFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'florin-test-'))
+  // As the folder that it stands for: a PostgreSQL that root starts is another user's.
+  chmodSync(folder, 0o755)
+  // Also when this process is killed: then the end of its input is what the other one hears.
+  const watcher = spawn(process.execPath, [join(root, 'scripts/leftovers.ts'), folder], {
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  })
+  watcher.unref()
+  const { stdin } = watcher
+  if (stdin !== null && 'unref' in stdin && typeof stdin.unref === 'function') stdin.unref()
+  return folder
+}
+
+/** What `npm start` would do before it starts. Nothing where the pages are as their sources. */
+function preparePages(signal: AbortSignal): Promise<boolean> {
+  const child = spawn(process.execPath, [join(root, 'scripts/prepare.mjs')], { cwd: root, stdio: 'inherit', signal })
+  child.once('error', () => undefined)
+  return new Promise((settle) => child.once('exit', (code) => settle(code === 0)))
+}
+
+async function runTests(
+  files: readonly string[],
+  { suite, folder, pages }: { suite: Suite; folder: string; pages: string },
+  signal: AbortSignal,
+): Promise<TestResults> {
+  const log = { info: () => undefined, warn: (message: string) => print(`${message}\n`) }
+  const database = await startEphemeral({ log, parent: folder })
+  try {
+    const events = run({
+      files: files.map((file) => join(root, file)),
+      cwd: root,
+      // The runner leaves one core free by itself, which on a machine of two is half of it.
+      concurrency: availableParallelism(),
+      timeout: limits[suite].fileMs,
+      signal,
+      env: {
+        ...process.env,
+        TMPDIR: folder,
+        FLORIN_TEST_PG: database.url,
+        FLORIN_TEST_SIZE: limits[suite].size,
+        FLORIN_TEST_PAGES: pages,
+      },
+    })
+    return await report(events, print)
   } finally {
     await database.stop()
   }
 }
 
-/** What `npm start` would do before it starts. Nothing where the pages are as their sources. */
-function preparePages(): Promise<boolean> {
-  const child = spawn(process.execPath, [join(root, 'scripts/prepare.mjs')], { cwd: root, stdio: 'inherit' })
-  return new Promise((settle) => child.once('exit', (code) => settle(code === 0)))
+/** The totals come last, whatever else there is to tell. */
+function conclude(tests: TestResults, checks: readonly CheckResult[], left: readonly string[], seconds: number): void {
+  print('\n')
+  for (const check of checks) showCheck(check)
+  const failed = [...tests.failed, ...checks.filter((check) => !check.passed).map((check) => `check: ${check.name}`)]
+  if (failed.length > 0) print(`\nfailed:\n${failed.map((name) => `  ${name}\n`).join('')}`)
+  if (left.length > 0) print(`\nleft running by tests, and ended:\n${left.map((line) => `  ${line}\n`).join('')}`)
+  const slowest = [...tests.seconds].sort(([, a], [, b]) => b - a).slice(0, 10)
+  if (tests.seconds.size > 10) {
+    print(
+      `\nslowest files:\n${slowest.map(([file, took]) => `  ${took.toFixed(1).padStart(6)} s  ${file}\n`).join('')}`,
+    )
+  }
+  print(`\nchecks and tests took ${seconds.toFixed(1)} s in all\n${tests.totals.map((line) => `${line}\n`).join('')}`)
 }
 
-function runTests(files: readonly string[], timeoutMs: number, environment: Record<string, string>): Promise<number> {
-  const args = [
-    '--test',
-    // A test, or a file of them, that hangs is a failure with a name.
-    `--test-timeout=${timeoutMs}`,
-    // The runner leaves one core free by itself, which on a machine of two is half of it.
-    `--test-concurrency=${availableParallelism()}`,
-    `--test-reporter=${join(root, 'scripts/reporter.ts')}`,
-    ...files,
-  ]
-  const child = spawn(process.execPath, args, {
-    cwd: root,
-    stdio: 'inherit',
-    env: { ...process.env, ...environment },
-  })
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal))
-  return new Promise((settle) => child.once('exit', (code) => settle(code ?? 1)))
+function print(text: string): void {
+  process.stdout.write(text)
 }
 
 process.exitCode = await main()

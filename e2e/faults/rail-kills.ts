@@ -74,7 +74,7 @@ export async function playKills(t: TestContext, a: { orders: number; kills: numb
     while (next < a.orders && !over.signal.aborted) {
       const n = next++
       // New orders until the last kill: each kill finds some at every stage of their way.
-      await until(() => n * a.kills < (kills + 1) * a.orders || over.signal.aborted, 180_000, 'the next kill')
+      await until(() => n * a.kills < (kills + 1) * a.orders || over.signal.aborted, 'the next kill')
       done.push(await live(florin, shop, chain, { n, signal: over.signal }))
     }
   }
@@ -83,7 +83,7 @@ export async function playKills(t: TestContext, a: { orders: number; kills: numb
     while (kills < a.kills && !over.signal.aborted) {
       // However slow the machine is, orders come to their end between kills; and if none does, that is a failure.
       const least = Math.floor((kills * a.orders) / a.kills) - AT_ONCE - 4
-      await until(() => done.length >= least || over.signal.aborted, 60_000, `order number ${least} to end`)
+      await until(() => done.length >= least || over.signal.aborted, `order number ${least} to end`)
       await wait(50 + Math.random() * 1_500)
       await florin.kill()
       const at = performance.now()

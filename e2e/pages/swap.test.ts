@@ -62,7 +62,7 @@ async function fill(merchant: Merchant): Promise<Owned> {
   for (const action of ['pay', 'settle']) await data(`/test/orders/${orderNo}/simulate`, headers, { action })
   type Rows = { data: { id: string }[] }
   const find = async (list: string) => (await data<Rows>(`/${list}`, headers)).data[0]?.id ?? ''
-  await until(async () => (await find('deliveries?livemode=false&status=succeeded')) !== '', 15_000, 'a delivery')
+  await until(async () => (await find('deliveries?livemode=false&status=succeeded')) !== '', 'a delivery')
   const key = await find('appkeys?livemode=false')
   const rotated = await data<{ api_key: string }>(`/appkeys/${key}/rotate`, headers, { grace_seconds: 3600 })
   const secret = await data<{ webhook_secret: string }>(`/appkeys/${key}/webhook-secret/rotate`, headers, {

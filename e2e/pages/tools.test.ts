@@ -98,7 +98,7 @@ test('what died is found and sent again as a range', async () => {
     await go(page, '/webhooks/replay')
     await page.locator('form button[type=submit]').last().click()
     await page.getByText('3 of 3 deliveries').waitFor()
-    await until(() => stage.shop.received.length === before + 3, 15_000, 'three webhooks')
+    await until(() => stage.shop.received.length === before + 3, 'three webhooks')
   })
 })
 

@@ -161,7 +161,7 @@ async function pay(page: Page, order: Order): Promise<void> {
 
 async function resend(page: Page, size: string, orderNo: string): Promise<void> {
   const mine = () => stage.shop.received.filter(({ body }) => body.includes(orderNo)).length
-  await until(() => mine() === 2, 15_000, 'two webhooks')
+  await until(() => mine() === 2, 'two webhooks')
   await page.goto(`${stage.florin.url}/console/`)
   await goTo(page, size, 'Orders')
   await page.getByRole('table').getByRole('link').first().click()

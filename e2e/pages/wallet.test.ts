@@ -109,7 +109,7 @@ test('money in another coin is sent back from the inbox, to the address that the
   const order = await createOrder({ pay_chain: 'base', pay_asset: 'USDC' })
   const uri = `ethereum:${devnet.usdt}@31337/transfer?address=${order.pay?.address}&uint256=7000000`
   const hash = await payOnDevnet(uri, devnet.url)
-  await until(async () => (await readOrder(order)).payments[0]?.status === 'confirmed', 20_000, 'a confirmed payment')
+  await until(async () => (await readOrder(order)).payments[0]?.status === 'confirmed', 'a confirmed payment')
   const visitor = await visit(stage.browser, [stage.florin.url], sizes.phone)
   const { page, faults } = visitor
   try {
@@ -135,7 +135,7 @@ test('money in another coin is sent back from the inbox, to the address that the
     await dialog.getByRole('button', { name: 'Give a refund address' }).click()
     await page.getByText('Nothing needs you').waitFor()
     // Announced on the chain: what happens after its 24 hours is the rail's own test.
-    await until(async () => (await readOrder(order)).refunds[0]?.status === 'proposed', 20_000, 'an announced refund')
+    await until(async () => (await readOrder(order)).refunds[0]?.status === 'proposed', 'an announced refund')
     const [refund] = (await readOrder(order)).refunds
     assert.deepEqual([refund?.amount, refund?.asset, refund?.address], ['7000000', 'USDT', devnet.payer.address])
     assert.deepEqual(faults, [])

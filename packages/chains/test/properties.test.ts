@@ -5,10 +5,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import fc from 'fast-check'
+import { sized } from '../../../scripts/sizes.ts'
 import { chains, checkAddress } from '../src/index.ts'
 import { checksummed, type Format } from './generate.ts'
 
 const seed = 20261121
+/** How many of the runs of the full size are made. */
+const share = sized({ short: 0.1, full: 1, soak: 20 })
+const runs = (full: number): number => Math.ceil(full * share)
 
 function addressOf(format: Format): fc.Arbitrary<string> {
   return fc
@@ -21,9 +25,9 @@ test('one changed character of a checksummed address is refused', (context) => {
   let tried = 0
   let respelled = 0
   for (const format of checksummed) {
-    const runs = fc.tuple(addressOf(format), fc.nat(), fc.nat())
+    const slips = fc.tuple(addressOf(format), fc.nat(), fc.nat())
     fc.assert(
-      fc.property(runs, ([address, at, pick]) => {
+      fc.property(slips, ([address, at, pick]) => {
         const before = checkAddress(format.chain, address)
         assert.ok(before.valid, `${format.chain} ${format.name} refuses ${address}`)
         const place = at % address.length
@@ -40,7 +44,7 @@ test('one changed character of a checksummed address is refused', (context) => {
         )
         respelled++
       }),
-      { numRuns: 400, seed },
+      { numRuns: runs(400), seed },
     )
   }
   context.diagnostic(
@@ -64,7 +68,7 @@ test('a swap of two neighbouring characters, a lost and a doubled one are refuse
           assert.equal(checkAddress(format.chain, slip).valid, false, `${format.name}: ${address} became ${slip}`)
         }
       }),
-      { numRuns: 100, seed },
+      { numRuns: runs(100), seed },
     )
   }
   context.diagnostic(`${tried} slips tried`)
@@ -96,11 +100,11 @@ test('EVM: the case checksum misses no more slips than its design allows', (cont
         if (checkAddress('eth', slip).valid) missed++
       },
     ),
-    { numRuns: 10_000, seed },
+    { numRuns: runs(10_000), seed },
   )
   context.diagnostic(`${tried} slips tried, ${missed} missed`)
   // EIP-55 lets 0.0247 % of slips through on average.
-  assert.ok(missed <= 10)
+  assert.ok(missed <= tried / 1_000 + 1)
 })
 
 test('Hedera: one changed character of an id with its checksum is refused', () => {
@@ -115,7 +119,7 @@ test('Hedera: one changed character of an id with its checksum is refused', () =
         if (slip !== id) assert.equal(checkAddress('hedera', slip).valid, false, slip)
       },
     ),
-    { numRuns: 2000, seed },
+    { numRuns: runs(2000), seed },
   )
 })
 
@@ -148,7 +152,7 @@ test('no grammatical NEAR name is taken for the address of another chain', () =>
       const verdict = checkAddress('near', text)
       assert.ok(verdict.valid && verdict.canonical === text, text)
     }),
-    { numRuns: 5000, seed },
+    { numRuns: runs(5000), seed },
   )
 })
 
@@ -161,7 +165,7 @@ test('every canonical form is a fixed point on its chain', () => {
         const second = checkAddress(format.chain, first.canonical)
         assert.ok(second.valid && second.canonical === first.canonical)
       }),
-      { numRuns: 50, seed },
+      { numRuns: runs(50), seed },
     )
   const hex64 = fc
     .uint8Array({ minLength: 32, maxLength: 32 })
@@ -174,7 +178,7 @@ test('every canonical form is a fixed point on its chain', () => {
         const second = checkAddress(chain, first.canonical)
         assert.ok(second.valid && second.canonical === first.canonical)
       }),
-      { numRuns: 100, seed },
+      { numRuns: runs(100), seed },
     )
 })
 
@@ -219,13 +223,13 @@ test('no text whatever makes a check throw, and a refused text is never repeated
         if (!verdict.valid && text.length > 12) assert.ok(!verdict.message.includes(text))
       }
     }),
-    { numRuns: 2000 },
+    { numRuns: runs(2000) },
   )
   fc.assert(
     fc.property(fc.anything(), (value) => {
       if (typeof value !== 'string') assert.equal(checkAddress('eth', value).valid, false)
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   )
 })
 

@@ -1,16 +1,20 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { test } from 'node:test'
+import { sized } from '../../../../../scripts/sizes.ts'
 import { anEvent, aShop, attemptLog, deliveryStates, eventually } from '../../../test/deliveries.ts'
 import { testDeps } from '../../../test/harness.ts'
 import { killRun, SHORT_LEASE, SHORT_TIMEOUT_MS, standby } from '../../../test/kills/kills.ts'
 import * as r from '../../../test/receiver.ts'
 import { databaseClock } from '../../platform/clock.ts'
 
-test('twenty kills over claim, send and flush lose nothing', async (t) => {
+/** Five: one at each moment of a delivery. */
+const kills = sized({ short: 5, full: 20 })
+
+test(`${kills} kills over claim, send and flush lose nothing`, async (t) => {
   const { deps, databaseUrl } = await testDeps(t)
   const clock = await databaseClock(deps.sql)
-  const report = await killRun(t, { ...deps, clock }, databaseUrl, { kills: 20 })
+  const report = await killRun(t, { ...deps, clock }, databaseUrl, { kills })
   t.diagnostic(JSON.stringify(report))
 })
 

@@ -1,0 +1,47 @@
+// Which test files a command means, and in which order they run: the longest first, so that none is left running alone
+// on one core when all others are done. How long each took stands in test-seconds.json, rewritten by
+// `npm test -- --record`.
+import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, relative, resolve } from 'node:path'
+
+export const root = join(import.meta.dirname, '..')
+
+export type Suite = 'test' | 'faults' | 'soak' | 'system'
+
+const places = ['packages', 'e2e', 'scripts', 'examples', 'bench']
+const record = join(import.meta.dirname, 'test-seconds.json')
+
+/** @param wanted files or folders, or any part of a path; none: all of the suite. */
+export function listFiles(suite: Suite, wanted: readonly string[]): string[] {
+  const isLong = suite === 'faults' || suite === 'soak'
+  const files = isLong
+    ? [...find('faults'), ...find('test').filter((file) => /\bsized\(/.test(readFileSync(join(root, file), 'utf8')))]
+    : find(suite)
+  const parts = wanted.map((path) => relative(root, resolve(path)))
+  // A file that is named in full is run whatever suite it belongs to.
+  const named = wanted.filter((path) => path.endsWith('.ts') && existsSync(resolve(path)))
+  if (named.length > 0 && named.length === wanted.length) return named.map((path) => relative(root, resolve(path)))
+  const chosen = files.filter(
+    (file) => wanted.length === 0 || parts.some((part, n) => file.startsWith(part) || file.includes(wanted[n] ?? part)),
+  )
+  const seconds = readSeconds()
+  // A file that is new may be a long one.
+  const lengthOf = (file: string): number => seconds[file] ?? 60
+  return chosen.sort((a, b) => lengthOf(b) - lengthOf(a) || (a < b ? -1 : 1))
+}
+
+function find(kind: string): string[] {
+  return places.flatMap((place) => globSync(`${place}/**/*.${kind}.ts`, { cwd: root, exclude: isOutside }))
+}
+
+const isOutside = (name: string): boolean => /(^|[\\/])(node_modules|dist)$/.test(name)
+
+function readSeconds(): Record<string, number> {
+  return JSON.parse(readFileSync(record, 'utf8')) as Record<string, number>
+}
+
+export function recordSeconds(measured: ReadonlyMap<string, number>): void {
+  const rounded = [...measured].map(([file, seconds]) => [file, Math.max(0.1, Math.round(seconds * 10) / 10)] as const)
+  const sorted = rounded.sort(([a], [b]) => (a < b ? -1 : 1))
+  writeFileSync(record, `${JSON.stringify(Object.fromEntries(sorted), null, 2)}\n`)
+}
