@@ -1,12 +1,13 @@
 // Owns `florin listen`: the service's events, signed anew and posted to a receiver on this machine, so that no tunnel is needed.
 // An event is behind the cursor only when the receiver has answered, so stopping in the middle loses none.
+import { webhookHeaders } from '@florin/protocol'
 import { type Call, type Command, serviceFlags } from './command.ts'
 import { takeSecret } from './local-secret.ts'
 import { type Answer, type Connections, closeConnections, inShort, isAccepted, openConnections, post } from './post.ts'
 import type { FlorinEvent } from './sdk.ts'
 import { checkedSecret, isLiveKey, openClient, readSettings, type Settings } from './settings.ts'
 import { oneLine, type Terminal } from './terminal.ts'
-import { freshId, headersOf, signatureOf, unixNow } from './webhook.ts'
+import { freshId, signatureOf, unixNow } from './webhook.ts'
 import { eventNames, readEvents, readReceiver } from './words.ts'
 
 /** contract.md 6: what the service waits for a receiver. */
@@ -83,8 +84,8 @@ interface Forwarding {
 
 function forward({ connections, target, secret, event, signal }: Forwarding): Promise<Answer> {
   const body = Buffer.from(JSON.stringify(event))
-  const webhook = { event: event.event, delivery: freshId('dlv'), attempt: 1, body }
-  const headers = headersOf(webhook, signatureOf(body, [secret], unixNow()))
+  const signature = signatureOf(body, [secret], unixNow())
+  const headers = webhookHeaders({ event: event.event, deliveryId: freshId('dlv'), attempt: 1, signature })
   return post(connections, { url: target, headers, body, timeoutMs: TIMEOUT_MS, signal })
 }
 

@@ -1,6 +1,6 @@
 // Making webhooks for a merchant's own tests: signed like real ones, so that the receiver under test runs unchanged.
-import { type EventKind, eventKinds, type Order, type OrderStatus, type StatusDetail } from '@florin/protocol'
-import { SIGNATURE_HEADER, sign } from '@florin/protocol/signature'
+import { type EventKind, eventKinds, type Order, sampleOrder, webhookHeaders } from '@florin/protocol'
+import { sign } from '@florin/protocol/signature'
 import type { FlorinEvent } from './types.ts'
 
 export interface SignTestWebhookInput {
@@ -37,70 +37,12 @@ export function signTestWebhook(input: SignTestWebhookInput): TestWebhook {
   const timestamp = input.timestamp ?? Math.floor(Date.now() / 1_000)
   const at = new Date(timestamp * 1_000).toISOString()
   const number = String(++made).padStart(26, '0')
-  const status = kind.slice('order.'.length) as OrderStatus
-  const order: Order = { ...sampleOrder(status, `ord_${number}`, at), ...input.order }
+  const order: Order = { ...sampleOrder(kind, `ord_${number}`, at), ...input.order }
   const event = { id: input.id ?? `evt_${number}`, event: kind, created_at: at, order } as FlorinEvent
   const rawBody = JSON.stringify(event)
-  const headers = {
-    'content-type': 'application/json',
-    'user-agent': 'Florin-Webhooks/1',
-    'x-service-event': kind,
-    'x-service-delivery': `dlv_${number}`,
-    'x-service-attempt': '1',
-    [SIGNATURE_HEADER.toLowerCase()]: sign({
-      secrets: [input.secret],
-      body: new TextEncoder().encode(rawBody),
-      timestamp,
-    }),
-  }
+  const signature = sign({ secrets: [input.secret], body: new TextEncoder().encode(rawBody), timestamp })
+  const named = webhookHeaders({ event: kind, deliveryId: `dlv_${number}`, attempt: 1, signature })
+  // In small letters, as node:http hands them to a receiver.
+  const headers = Object.fromEntries(Object.entries(named).map(([name, value]) => [name.toLowerCase(), value]))
   return { rawBody, headers, event }
-}
-
-const SAMPLE_UNITS = '20000000'
-
-const details: Readonly<Record<OrderStatus, StatusDetail>> = {
-  pending: 'awaiting_payment',
-  processing: 'confirming',
-  success: 'paid',
-  failed: 'settlement_failed',
-  refunded: 'refunded',
-  expired: 'unpaid',
-}
-
-function sampleOrder(status: OrderStatus, orderNo: string, at: string): Order {
-  const settled = status === 'success'
-  return {
-    order_no: orderNo,
-    livemode: false,
-    external_id: null,
-    status,
-    status_detail: details[status],
-    amount_usd: 20,
-    fee_bps: 0,
-    amount_out: settled ? SAMPLE_UNITS : null,
-    amount_out_expected: SAMPLE_UNITS,
-    settle_chain: 'base',
-    settle_asset: 'USDC',
-    settle_decimals: 6,
-    settle_address: '0x00000000000000000000000000000000000F1041',
-    settle_tx_hash: settled ? `0x${'f1'.repeat(32)}` : null,
-    pay: null,
-    payments: [],
-    payments_total: 0,
-    refunds: [],
-    balance: [],
-    refund_address: null,
-    checkout_url: 'http://localhost:3000/pay/test',
-    webhook_url: null,
-    success_url: null,
-    cancel_url: null,
-    title: null,
-    description: null,
-    metadata: {},
-    version: status === 'processing' || status === 'expired' ? 2 : 3,
-    created_at: at,
-    updated_at: at,
-    expires_at: at,
-    settled_at: settled ? at : null,
-  }
 }

@@ -1,7 +1,8 @@
 // The conversation with a receiver during one examination: every webhook sent to it goes through here, is counted, and
 // the genuine ones are timed. Ids are fresh in each run, so a receiver that remembers earlier runs is no worse examined.
+import { webhookHeaders } from '@florin/protocol'
 import { type Answer, type Connections, isAccepted, post } from '../post.ts'
-import { freshId, headersOf, signatureOf, unixNow } from '../webhook.ts'
+import { freshId, signatureOf, unixNow } from '../webhook.ts'
 import { type Sample, type SampleWish, sampleOf } from './samples.ts'
 
 /** How a webhook differs from a genuine one; nothing of it for a genuine one. */
@@ -60,7 +61,7 @@ export class Visit {
     const { delivery = freshId('dlv'), attempt = 1, shiftS = 0, secrets = [secret], signedBody = sample.body } = sending
     const signature =
       sending.signature === undefined ? signatureOf(signedBody, secrets, unixNow() + shiftS) : sending.signature
-    const headers = headersOf({ event: sample.event, delivery, attempt, body: sample.body }, signature)
+    const headers = webhookHeaders({ event: sample.event, deliveryId: delivery, attempt, signature })
     if (sending.contentType !== undefined) headers['Content-Type'] = sending.contentType
     this.sent++
     return post(connections, { url, headers, body: sample.body, timeoutMs })

@@ -1,9 +1,7 @@
 // Identifiers: a prefix and 26 characters, sortable by time, unguessable (at least 64 random bits each).
 // Also the base-62 texts that secrets are made of.
 import { createHash, randomBytes } from 'node:crypto'
-
-// Crockford's alphabet in lower case: no i, l, o, u to misread.
-const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
+import { BASE62, base62, ID_ALPHABET } from '@florin/protocol'
 
 function timeHead(at: Date): string {
   return base32(at.getTime(), 10)
@@ -16,7 +14,7 @@ function base32(value: number, length: number): string {
   let rest = Math.max(0, value)
   let text = ''
   for (let i = 0; i < length; i++) {
-    text = alphabet.charAt(rest % 32) + text
+    text = ID_ALPHABET.charAt(rest % 32) + text
     rest = Math.floor(rest / 32)
   }
   return text
@@ -46,25 +44,15 @@ export function newId(prefix: string, now: Date): string {
 /** What an id of this kind looks like, for schemas: anything else cannot exist and is not looked for. */
 export const idPattern = (prefix: string): string => `^${prefix}_[0-9a-hjkmnp-tv-z]{26}$`
 
-const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-
 /** `length` characters, each uniform over base 62. */
-export function randomBase62(length: number): string {
-  let text = ''
-  while (text.length < length) {
-    for (const byte of randomBytes(length * 2)) {
-      if (byte < 248 && text.length < length) text += base62.charAt(byte % 62)
-    }
-  }
-  return text
-}
+export const randomBase62 = (length: number): string => base62(length, randomBytes)
 
 /** Six base-62 characters that let a mistyped secret be told from an unknown one without a look-up. */
 export function base62Checksum(text: string): string {
   let value = createHash('sha256').update(text).digest().readUInt32BE(0)
   let out = ''
   for (let i = 0; i < 6; i++) {
-    out = base62.charAt(value % 62) + out
+    out = BASE62.charAt(value % 62) + out
     value = Math.floor(value / 62)
   }
   return out

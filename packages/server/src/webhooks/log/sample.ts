@@ -1,13 +1,6 @@
 // The test event: a signed sample, marked as one, sent at once to a URL that a merchant is trying out. It is no
 // delivery: it stands in no log and is not tried again.
-import {
-  type EventKind,
-  eventOf,
-  type Order,
-  type OrderStatus,
-  orderStatuses,
-  type StatusDetail,
-} from '@florin/protocol'
+import { type EventKind, type Order, sampleOrder } from '@florin/protocol'
 import type { Deps } from '../../deps.ts'
 import { findKey, openWebhookSecrets } from '../../keys/store.ts'
 import { AppError } from '../../platform/errors.ts'
@@ -104,53 +97,16 @@ function pairs(flat: readonly string[]): Record<string, string> {
   return found
 }
 
-const details: Readonly<Record<OrderStatus, StatusDetail>> = {
-  pending: 'awaiting_payment',
-  processing: 'confirming',
-  success: 'paid',
-  failed: 'settlement_failed',
-  refunded: 'refunded',
-  expired: 'unpaid',
-}
-
 /** An order that never was: `metadata.sample` says so, and its number belongs to nobody. */
 function sampleEvent(event: EventKind, livemode: boolean, now: Date) {
-  const status = orderStatuses.find((each) => eventOf[each] === event) ?? 'success'
   const at = now.toISOString()
-  const isPaid = status === 'success'
   const order: Order = {
-    order_no: `ord_${'0'.repeat(26)}`,
+    ...sampleOrder(event, `ord_${'0'.repeat(26)}`, at),
     livemode,
     external_id: 'sample',
-    status,
-    status_detail: details[status],
-    amount_usd: 49.9,
-    fee_bps: 0,
-    amount_out: isPaid ? '49900000' : null,
-    amount_out_expected: '49900000',
-    settle_chain: 'base',
-    settle_asset: 'USDC',
-    settle_decimals: 6,
-    settle_address: '0x0000000000000000000000000000000000005a3e',
-    settle_tx_hash: isPaid ? `0x${'5a'.repeat(32)}` : null,
-    pay: null,
-    payments: [],
-    payments_total: 0,
-    refunds: [],
-    balance: [],
-    refund_address: null,
-    checkout_url: 'https://florin.invalid/pay/sample',
-    webhook_url: null,
-    success_url: null,
-    cancel_url: null,
     title: 'Sample order',
     description: 'Sent by the test-event call. No such order exists.',
     metadata: { sample: 'true' },
-    version: 2,
-    created_at: at,
-    updated_at: at,
-    expires_at: at,
-    settled_at: isPaid ? at : null,
   }
   return { id: newId('evt', now), event, created_at: at, order }
 }

@@ -1,4 +1,5 @@
 // What one delivery looks like on the wire (contract.md 6): the frozen bytes, the headers, a fresh time and signature.
+import { webhookHeaders } from '@florin/protocol'
 import { sign } from '@florin/protocol/signature'
 import type { Outgoing } from './send.ts'
 
@@ -14,26 +15,11 @@ export interface Post {
   now: Date
 }
 
-export function outgoing(post: Post): Outgoing {
-  const timestamp = Math.floor(post.now.getTime() / 1000)
+export function outgoing({ url, event, deliveryId, attempt, body, secrets, now }: Post): Outgoing {
+  const signature = sign({ secrets, body, timestamp: Math.floor(now.getTime() / 1000) })
   return {
-    url: post.url,
-    body: post.body,
-    headers: [
-      'Content-Type',
-      'application/json',
-      'User-Agent',
-      'Florin-Webhooks/1',
-      'Accept-Encoding',
-      'identity',
-      'X-Service-Event',
-      post.event,
-      'X-Service-Signature',
-      sign({ secrets: post.secrets, body: post.body, timestamp }),
-      'X-Service-Delivery',
-      post.deliveryId,
-      'X-Service-Attempt',
-      String(post.attempt),
-    ],
+    url,
+    body,
+    headers: Object.entries(webhookHeaders({ event, deliveryId, attempt, signature })).flat(),
   }
 }

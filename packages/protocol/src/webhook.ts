@@ -1,0 +1,74 @@
+// What a webhook carries beside its body (contract.md 6), and an order to try one out with.
+import { type EventKind, eventOf } from './events.ts'
+import { type Order, type OrderStatus, orderStatuses, type StatusDetail } from './order.ts'
+import { SIGNATURE_HEADER } from './signature-header.ts'
+
+/** @param a.signature null only where a receiver is to show that it refuses that. */
+export function webhookHeaders(a: {
+  event: string
+  deliveryId: string
+  /** 1 to 5. */
+  attempt: number
+  signature: string | null
+}): Record<string, string> {
+  return {
+    'Content-Type': 'application/json',
+    'User-Agent': 'Florin-Webhooks/1',
+    'Accept-Encoding': 'identity',
+    'X-Service-Event': a.event,
+    ...(a.signature === null ? {} : { [SIGNATURE_HEADER]: a.signature }),
+    'X-Service-Delivery': a.deliveryId,
+    'X-Service-Attempt': String(a.attempt),
+  }
+}
+
+const details: Readonly<Record<OrderStatus, StatusDetail>> = {
+  pending: 'awaiting_payment',
+  processing: 'confirming',
+  success: 'paid',
+  failed: 'settlement_failed',
+  refunded: 'refunded',
+  expired: 'unpaid',
+}
+
+const SAMPLE_UNITS = '20000000'
+
+/** An order that never was, in the status that the event tells of. @param at an ISO time */
+export function sampleOrder(event: EventKind, orderNo: string, at: string): Order {
+  const status = orderStatuses.find((each) => eventOf[each] === event) ?? 'success'
+  const isPaid = status === 'success'
+  return {
+    order_no: orderNo,
+    livemode: false,
+    external_id: null,
+    status,
+    status_detail: details[status],
+    amount_usd: 20,
+    fee_bps: 0,
+    amount_out: isPaid ? SAMPLE_UNITS : null,
+    amount_out_expected: SAMPLE_UNITS,
+    settle_chain: 'base',
+    settle_asset: 'USDC',
+    settle_decimals: 6,
+    settle_address: '0x00000000000000000000000000000000000F1041',
+    settle_tx_hash: isPaid ? `0x${'f1'.repeat(32)}` : null,
+    pay: null,
+    payments: [],
+    payments_total: 0,
+    refunds: [],
+    balance: [],
+    refund_address: null,
+    checkout_url: 'https://florin.invalid/pay/sample',
+    webhook_url: null,
+    success_url: null,
+    cancel_url: null,
+    title: null,
+    description: null,
+    metadata: {},
+    version: status === 'processing' || status === 'expired' ? 2 : 3,
+    created_at: at,
+    updated_at: at,
+    expires_at: at,
+    settled_at: isPaid ? at : null,
+  }
+}
