@@ -9,7 +9,7 @@ import { findKeyCaller } from '../packages/server/src/keys/store.ts'
 import { createOrder } from '../packages/server/src/orders/create/create.ts'
 import { parseWish } from '../packages/server/src/orders/create/input.ts'
 import { findOrder } from '../packages/server/src/orders/store.ts'
-import { noHeads, orderView } from '../packages/server/src/orders/view.ts'
+import { noTips, orderView } from '../packages/server/src/orders/view.ts'
 import { partitionedTables } from '../packages/server/src/partitions.ts'
 import { databaseClock } from '../packages/server/src/platform/clock.ts'
 import { migrate } from '../packages/server/src/platform/db/migrate.ts'
@@ -122,7 +122,7 @@ export async function makeBenchShop() {
   const plan: Plan = {
     get: [...authentication, ...get],
     post: [...authentication, ...post],
-    getBody: JSON.stringify(orderView(state, { baseUrl: config.baseUrl, heads: noHeads })),
+    getBody: JSON.stringify(orderView(state, { baseUrl: config.baseUrl, tips: noTips })),
     postBody: created.json,
     orderNo: order.order_no,
     fresh: [

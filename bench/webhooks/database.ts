@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { pino } from 'pino'
 import type { Deps } from '../../packages/server/src/deps.ts'
-import { noHeads } from '../../packages/server/src/orders/view.ts'
+import { noTips } from '../../packages/server/src/orders/view.ts'
 import { partitionedTables } from '../../packages/server/src/partitions.ts'
 import { databaseClock } from '../../packages/server/src/platform/clock.ts'
 import { migrate } from '../../packages/server/src/platform/db/migrate.ts'
@@ -38,7 +38,7 @@ export async function benchDatabase(): Promise<BenchDatabase> {
     ...{ config, sql, clock, log: pino({ level: 'warn' }), secrets: makeSecrets('5e'.repeat(32)), mailer: mailbox() },
     rails: makeRails([sandboxRail({ sql })]),
     railJobs: [],
-    heads: noHeads,
+    tips: noTips,
     wake: makeWakes(),
   }
   return {

@@ -5,7 +5,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
 import { type Config, namedKeys } from './config.ts'
-import type { Heads } from './orders/view.ts'
+import type { ChainTipOf } from './orders/view.ts'
 import { partitionedTables } from './partitions.ts'
 import { type Clock, databaseClock } from './platform/clock.ts'
 import { checkMasterKey } from './platform/db/master-key.ts'
@@ -37,7 +37,7 @@ export interface Deps {
   /** What the rails do in the background. */
   railJobs: readonly Job[]
   /** How high watched chains stand. */
-  heads: Heads
+  tips: ChainTipOf
   wake: Wakes
 }
 
@@ -74,8 +74,8 @@ export async function openDeps(a: { config: Config; log: FastifyBaseLogger; data
     // The database's clock may be stepped; a minute is the longest a replica keeps the old time.
     const anchoring = setInterval(() => void clock.anchor().catch(() => undefined), 60_000)
     anchoring.unref()
-    if (chains.length > 0) await forwarding.heads.refresh()
-    const counting = setInterval(() => void forwarding.heads.refresh().catch(() => undefined), HEADS_EVERY_MS)
+    if (chains.length > 0) await forwarding.tips.refresh()
+    const counting = setInterval(() => void forwarding.tips.refresh().catch(() => undefined), HEADS_EVERY_MS)
     counting.unref()
     if (chains.length === 0) clearInterval(counting)
     return {
@@ -88,7 +88,7 @@ export async function openDeps(a: { config: Config; log: FastifyBaseLogger; data
         mailer,
         rails,
         railJobs: chains.length === 0 ? [] : forwarding.jobs,
-        heads: forwarding.heads.heads,
+        tips: forwarding.tips.tips,
         wake,
       },
       migrationsRun,

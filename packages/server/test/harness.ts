@@ -5,7 +5,7 @@ import { pino } from 'pino'
 import { buildApp } from '../src/app.ts'
 import { type Config, readConfig } from '../src/config.ts'
 import type { Deps } from '../src/deps.ts'
-import { noHeads } from '../src/orders/view.ts'
+import { noTips } from '../src/orders/view.ts'
 import type { Clock } from '../src/platform/clock.ts'
 import { openPool } from '../src/platform/db/pool.ts'
 import type { App } from '../src/platform/http/server.ts'
@@ -90,7 +90,7 @@ export async function testDeps(t: TestContext, overrides: Partial<Config> = {}):
     mailer: mails,
     rails,
     railJobs: [],
-    heads: noHeads,
+    tips: noTips,
     wake: makeWakes(),
   }
   return { deps, clock, mailbox: mails, databaseUrl }

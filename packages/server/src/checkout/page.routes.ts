@@ -35,7 +35,7 @@ export async function checkoutPages(app: App, deps: CheckoutDeps, door: TokenDoo
     if (entry === null)
       throw new AppError('unavailable', { message: 'This page is not built. Run "npm start" to build it.' })
     const html = checkoutPage({
-      checkout: checkoutView(order, { rails: deps.rails, heads: deps.heads, merchantName, now: deps.clock.now() }),
+      checkout: checkoutView(order, { rails: deps.rails, tips: deps.tips, merchantName, now: deps.clock.now() }),
       assets: { script: entry.script, style: entry.style, preload: entry.preload(wordsSource(locale)) },
       locale,
       ...(problem === undefined ? {} : { problem }),

@@ -6,7 +6,7 @@ import type { OrderDeps } from '../orders/advance.ts'
 import type { OrderState } from '../orders/model/state.ts'
 import { readUnits, SimulateBody, sendJson } from '../orders/routes.ts'
 import { simulate } from '../orders/simulate.ts'
-import type { Heads } from '../orders/view.ts'
+import type { ChainTipOf } from '../orders/view.ts'
 import { AppError } from '../platform/errors.ts'
 import { makeEventStreams } from '../platform/http/event-stream.ts'
 import { type App, clientOf } from '../platform/http/server.ts'
@@ -17,7 +17,7 @@ import type { TokenDoor } from './token.ts'
 import { checkoutView } from './view.ts'
 import { watchOrders } from './watch.ts'
 
-export type CheckoutDeps = OrderDeps & { heads: Heads }
+export type CheckoutDeps = OrderDeps & { tips: ChainTipOf }
 
 /** Open streams: a payer has a tab or two, a whole office may share one address. */
 export const STREAMS = { perHolder: { order: 20, client: 200 }, perProcess: 5_000 } as const
@@ -45,7 +45,7 @@ export function checkoutRoutes(app: App, deps: CheckoutDeps, door: TokenDoor): v
     return order
   }
   const render = (order: OrderState, merchantName: string | null) =>
-    checkoutView(order, { rails: deps.rails, heads: deps.heads, merchantName, now: deps.clock.now() })
+    checkoutView(order, { rails: deps.rails, tips: deps.tips, merchantName, now: deps.clock.now() })
   const rendered = async (order: OrderState): Promise<string> =>
     JSON.stringify(render(order, await findMerchantName(deps.sql, order.merchantId)))
 

@@ -134,7 +134,7 @@ test('asking for the head of a stream opens none', async (t) => {
 test('confirmations change no version, and are told', async (t) => {
   const { deps } = await testDeps(t)
   let height = 100n
-  const watch = watchOrders({ ...deps, heads: () => height })
+  const watch = watchOrders({ ...deps, tips: () => height })
   t.after(() => watch.close())
   const order = await anOrder(deps, await aCaller(deps))
   const leg = order.legs[0]

@@ -7,19 +7,19 @@ import { refundChainOf } from '../orders/model/commands.ts'
 import { balanceOf } from '../orders/model/ledger.ts'
 import { currentLeg, type LegState, type OrderState } from '../orders/model/state.ts'
 import { listSteps } from '../orders/simulate.ts'
-import { type Heads, legView, orderView } from '../orders/view.ts'
+import { type ChainTipOf, legView, orderView } from '../orders/view.ts'
 import { unreachable } from '../platform/assert.ts'
 import { listChoices } from './choices.ts'
 
 export interface CheckoutParts {
   rails: Deps['rails']
-  heads: Heads
+  tips: ChainTipOf
   merchantName: string | null
   now: Date
 }
 
 export function checkoutView(order: OrderState, parts: CheckoutParts): Checkout {
-  const full = orderView(order, { baseUrl: '', heads: parts.heads })
+  const full = orderView(order, { baseUrl: '', tips: parts.tips })
   const leg = currentLeg(order)
   const choices = listChoices(parts.rails, order, parts.now)
   const refundChain = refundChainOf(order)

@@ -4,11 +4,11 @@ import type { Deps } from '../deps.ts'
 import { canChooseLeg } from '../orders/model/commands.ts'
 import type { OrderState } from '../orders/model/state.ts'
 import { getOrder } from '../orders/store.ts'
-import { type Heads, paymentView } from '../orders/view.ts'
+import { type ChainTipOf, paymentView } from '../orders/view.ts'
 import { makePoller } from '../platform/worker/poller.ts'
 import { listVersions } from './store.ts'
 
-export type WatchDeps = Pick<Deps, 'sql' | 'clock' | 'log' | 'wake'> & { heads: Heads }
+export type WatchDeps = Pick<Deps, 'sql' | 'clock' | 'log' | 'wake'> & { tips: ChainTipOf }
 
 export type Listener = (order: OrderState) => void
 
@@ -42,7 +42,7 @@ export function watchOrders(deps: WatchDeps): Watch {
 
   function movingOf(order: OrderState): string {
     const counts = order.payments.map(
-      (payment) => paymentView(payment, deps.heads(payment.chain, order.livemode)).confirmations,
+      (payment) => paymentView(payment, deps.tips(payment.chain, order.livemode)).confirmations,
     )
     return `${canChooseLeg(order, deps.clock.now())} ${counts.join(' ')}`
   }

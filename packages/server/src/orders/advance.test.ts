@@ -10,7 +10,7 @@ import { parseWish } from './create/input.ts'
 import { expireDue } from './expire.ts'
 import { simulate } from './simulate.ts'
 import { getOrder, listTimeline } from './store.ts'
-import { noHeads, orderView } from './view.ts'
+import { noTips, orderView } from './view.ts'
 
 test('a test order walks from pending to success, its timeline tells how', async (t) => {
   const { deps } = await testDeps(t)
@@ -31,7 +31,7 @@ test('a test order walks from pending to success, its timeline tells how', async
       ['order.success', 'success', 'paid'],
     ],
   )
-  const view = orderView(done, { baseUrl: 'http://localhost', heads: noHeads })
+  const view = orderView(done, { baseUrl: 'http://localhost', tips: noTips })
   assert.deepEqual(view.balance, [
     {
       chain: 'base',

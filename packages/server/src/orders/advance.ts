@@ -12,7 +12,7 @@ import { decide, type Step } from './model/rules.ts'
 import type { OrderState } from './model/state.ts'
 import { insertEvent, saveOrder } from './save.store.ts'
 import { lockOrder } from './store.ts'
-import { noHeads, orderView, webhookBody } from './view.ts'
+import { noTips, orderView, webhookBody } from './view.ts'
 
 export type AdvanceDeps = Pick<Deps, 'sql' | 'clock' | 'config' | 'wake'>
 /** What the acts on orders need around it. */
@@ -82,7 +82,7 @@ function writeStep(deps: Pick<Deps, 'config'>, tx: Tx, step: Step, now: Date): P
   const event = step.isMove ? eventOf[order.status] : null
   const id = newId('evt', now)
   if (event === null) return [insertEvent(tx, order, { id, event, body: null }, now)]
-  const view = orderView(order, { baseUrl: deps.config.baseUrl, heads: noHeads })
+  const view = orderView(order, { baseUrl: deps.config.baseUrl, tips: noTips })
   const body = webhookBody({ id, event, createdAt: now, order: view })
   const row = insertEvent(tx, order, { id, event, body }, now)
   if (order.webhookUrl === null) return [row]

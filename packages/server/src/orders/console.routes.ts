@@ -34,7 +34,7 @@ const oneOrder = { params: OrderParams, querystring: Type.Object(OptionalLivemod
 const NoBody = Type.Optional(Type.Object({}, closed))
 
 export function consoleOrderRoutes(app: App, deps: OrderRouteDeps): void {
-  const view = (order: OrderState) => orderView(order, { baseUrl: deps.config.baseUrl, heads: deps.heads })
+  const view = (order: OrderState) => orderView(order, { baseUrl: deps.config.baseUrl, tips: deps.tips })
   // Written out here: an order can hold fifty payments, and its shape is proven by the tests.
   const send = (reply: FastifyReply, data: unknown): FastifyReply => sendJson(reply, JSON.stringify(envelope(data)))
   const get = async (a: { orderNo: string; merchantId: string | null; livemode: boolean | null }) => {

@@ -17,9 +17,9 @@ import type { OrderState } from './model/state.ts'
 import { OrderParams, OrderSchema, orderNoPattern, TimelineSchema } from './schema.ts'
 import { simulate } from './simulate.ts'
 import { findOrder, listOrders, listTimeline } from './store.ts'
-import { type Heads, orderView, timelineView } from './view.ts'
+import { type ChainTipOf, orderView, timelineView } from './view.ts'
 
-export type OrderRouteDeps = OrderDeps & { heads: Heads }
+export type OrderRouteDeps = OrderDeps & { tips: ChainTipOf }
 
 const security = [{ apiKey: [] }, { apiKeyBearer: [] }]
 const about = (summary: string, description?: string) => ({
@@ -31,7 +31,7 @@ const about = (summary: string, description?: string) => ({
 
 export function orderRoutes(app: App, deps: OrderRouteDeps): void {
   const render = (order: OrderState): string =>
-    JSON.stringify(orderView(order, { baseUrl: deps.config.baseUrl, heads: deps.heads }))
+    JSON.stringify(orderView(order, { baseUrl: deps.config.baseUrl, tips: deps.tips }))
 
   app.post(
     '/v1/orders',
@@ -79,7 +79,7 @@ export function orderRoutes(app: App, deps: OrderRouteDeps): void {
       const page = pageOf(
         rows,
         limit,
-        (order) => orderView(order, { baseUrl: deps.config.baseUrl, heads: deps.heads }),
+        (order) => orderView(order, { baseUrl: deps.config.baseUrl, tips: deps.tips }),
         (order) => [order.orderNo],
       )
       return sendJson(reply, JSON.stringify(page))

@@ -13,11 +13,11 @@ import { currentLeg, type LegState, type OrderState, type PaymentState } from '.
 import type { TimelineRow } from './store.ts'
 
 /** How high each watched chain stands, for counting confirmations; an absent chain counts none beyond the block. */
-export type Heads = (chain: string, livemode: boolean) => bigint | null
+export type ChainTipOf = (chain: string, livemode: boolean) => bigint | null
 
-export const noHeads: Heads = () => null
+export const noTips: ChainTipOf = () => null
 
-export function orderView(order: OrderState, a: { baseUrl: string; heads: Heads }): Order {
+export function orderView(order: OrderState, a: { baseUrl: string; tips: ChainTipOf }): Order {
   const leg = currentLeg(order)
   return {
     order_no: order.orderNo,
@@ -38,7 +38,7 @@ export function orderView(order: OrderState, a: { baseUrl: string; heads: Heads 
     payments: order.payments
       .slice(-PAYMENTS_SHOWN_MAX)
       .reverse()
-      .map((payment) => paymentView(payment, a.heads(payment.chain, order.livemode))),
+      .map((payment) => paymentView(payment, a.tips(payment.chain, order.livemode))),
     payments_total: order.payments.length,
     refunds: order.refunds.map((refund) => ({
       id: refund.id,

@@ -4,7 +4,7 @@ import { errorTable } from '@florin/protocol'
 import { pino } from 'pino'
 import { buildApp } from '../../src/app.ts'
 import type { Deps } from '../../src/deps.ts'
-import { noHeads } from '../../src/orders/view.ts'
+import { noTips } from '../../src/orders/view.ts'
 import { machineClock } from '../../src/platform/clock.ts'
 import { openPool } from '../../src/platform/db/pool.ts'
 import { makeSecrets } from '../../src/platform/secrets.ts'
@@ -51,7 +51,7 @@ export async function apiPage(): Promise<string> {
     mailer: mailbox(),
     rails,
     railJobs: [],
-    heads: noHeads,
+    tips: noTips,
     wake: makeWakes(),
   }
   const app = await buildApp(deps)

@@ -10,7 +10,7 @@ import { newId, randomBase62 } from '../../platform/ids.ts'
 import type { AssetRef } from '../../rails/rail.ts'
 import { parseWebhookUrl } from '../../webhooks/rules.ts'
 import { type LegState, type OrderState, shownTarget } from '../model/state.ts'
-import { noHeads, orderView } from '../view.ts'
+import { noTips, orderView } from '../view.ts'
 import { claimKey, freeKey, type IdempotentRequest, insertOrder } from './create.store.ts'
 import type { OrderWish } from './input.ts'
 import { type LegWish, openLeg, parseRefundAddress } from './leg.ts'
@@ -43,7 +43,7 @@ export async function createOrder(
   if (claim.kind === 'answered') return { json: claim.json, replayed: true }
   try {
     const order = await assemble(deps, caller, wish, claim, now)
-    const json = JSON.stringify(orderView(order, { baseUrl: deps.config.baseUrl, heads: noHeads }))
+    const json = JSON.stringify(orderView(order, { baseUrl: deps.config.baseUrl, tips: noTips }))
     const kept = await insertOrder(deps.sql, order, {
       json,
       idempotencyKey: idempotent?.key ?? null,

@@ -5,7 +5,7 @@ import type { Log } from '../../platform/worker/loop.ts'
 import type { Wake } from '../../platform/worker/wake.ts'
 import type { ChainRpc } from './node/rpc.ts'
 
-export interface ForwarderParts {
+export interface ForwarderContext {
   sql: Sql
   clock: Clock
   log: Log

@@ -7,28 +7,28 @@ import { legOpener } from './address/open.ts'
 import { makePrices } from './address/prices.ts'
 import { closeVaults } from './address/vaults.store.ts'
 import { makeVaultSet } from './address/vaults.ts'
-import type { ForwarderLink, ForwarderParts } from './context.ts'
+import type { ForwarderContext, ForwarderLink } from './context.ts'
 import { openRpc } from './node/rpc.ts'
 import { ChainMismatch } from './node/verify.ts'
 import { forwarderRail } from './rail.ts'
 import { type RelayChain, relayJobs } from './relay/relay.ts'
 import type { ForwarderChain } from './settings/config.ts'
 import { linkOf } from './watch/first-look.ts'
-import { type ChainHeads, makeHeads } from './watch/tips.ts'
+import { type ChainTips, makeTips } from './watch/tips.ts'
 import { makeWatcher } from './watch/watch.ts'
-import { strayJob } from './watch/wrong-chain.ts'
+import { wrongChainJob } from './watch/wrong-chain.ts'
 
 export interface Forwarder {
   rail: Rail
   /** By the catalogue's chain id. */
   links: ReadonlyMap<string, ForwarderLink>
-  heads: ChainHeads
+  tips: ChainTips
   jobs: Job[]
   /** Looks at every chain once. @throws ChainMismatch; a chain that does not answer now is looked at again later. */
   check(): Promise<void>
 }
 
-export function forwarder(parts: ForwarderParts, chains: readonly ForwarderChain[]): Forwarder {
+export function forwarder(parts: ForwarderContext, chains: readonly ForwarderChain[]): Forwarder {
   const links = new Map(chains.map((chain) => [chain.chain, linkOf(openRpc(chain), parts)]))
   const openers = new Map(
     [...links].map(([chain, link]) => [chain, legOpener(link, makePrices(link.rpc, parts), parts)]),
@@ -36,7 +36,7 @@ export function forwarder(parts: ForwarderParts, chains: readonly ForwarderChain
   return {
     rail: forwarderRail(parts, { links, openers }),
     links,
-    heads: makeHeads(parts.sql),
+    tips: makeTips(parts.sql),
     jobs: [...watchJobs(links, parts), ...relayJobs(parts, [...links.values()].map(relayChain))],
     async check() {
       for (const [chain, link] of links) {
@@ -52,7 +52,7 @@ export function forwarder(parts: ForwarderParts, chains: readonly ForwarderChain
 const relayChain = ({ rpc: { chain, client }, verified }: ForwarderLink): RelayChain => ({ chain, client, verified })
 
 /** One job a chain: where many processes run, the holder of the chain's lease works and the others stand by. */
-export function watchJobs(links: ReadonlyMap<string, ForwarderLink>, parts: ForwarderParts): Job[] {
+export function watchJobs(links: ReadonlyMap<string, ForwarderLink>, parts: ForwarderContext): Job[] {
   const holder = randomBase62(16)
   const jobs = [...links].map(([chain, link]): Job => {
     const vaults = makeVaultSet(parts.sql, link.rpc.chain.mode === 'live')
@@ -64,10 +64,10 @@ export function watchJobs(links: ReadonlyMap<string, ForwarderLink>, parts: Forw
       end: () => watcher.end(),
     }
   })
-  const strays = [...links.values()].map((link) => strayJob(link, parts, holder))
+  const wrongChainDeposits = [...links.values()].map((link) => wrongChainJob(link, parts, holder))
   return [
     ...jobs,
-    ...strays,
+    ...wrongChainDeposits,
     { name: 'close-vaults', everyMs: HOUR_MS, run: () => closeVaults(parts.sql, parts.clock.now()) },
   ]
 }

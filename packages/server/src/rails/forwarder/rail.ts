@@ -4,7 +4,7 @@
 import { AppError } from '../../platform/errors.ts'
 import type { AssetRef, Rail, RailHealth } from '../rail.ts'
 import type { LegOpener } from './address/open.ts'
-import type { ForwarderLink, ForwarderParts } from './context.ts'
+import type { ForwarderContext, ForwarderLink } from './context.ts'
 import { queueRefunds, queueSettlements, relayNotes } from './relay/relay.ts'
 import { lookAgain } from './watch/scan.ts'
 import { listCursors } from './watch/watch.store.ts'
@@ -12,7 +12,7 @@ import { listCursors } from './watch/watch.store.ts'
 const SILENT_MAX_MS = 60_000
 
 export function forwarderRail(
-  parts: ForwarderParts,
+  parts: ForwarderContext,
   a: {
     links: ReadonlyMap<string, ForwarderLink>
     openers: ReadonlyMap<string, LegOpener>
@@ -51,7 +51,7 @@ export function forwarderRail(
 /** By chain and symbol: the contract differs where a chain stands in for another. */
 const isSame = (a: AssetRef, b: AssetRef): boolean => a.chain === b.chain && a.asset === b.asset
 
-async function healthOf(parts: ForwarderParts, links: ReadonlyMap<string, ForwarderLink>): Promise<RailHealth> {
+async function healthOf(parts: ForwarderContext, links: ReadonlyMap<string, ForwarderLink>): Promise<RailHealth> {
   const cursors = await listCursors(parts.sql)
   const now = parts.clock.now().getTime()
   const notes: string[] = []

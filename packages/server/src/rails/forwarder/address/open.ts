@@ -7,7 +7,7 @@ import { type Address, getAddress, zeroAddress } from 'viem'
 import { AppError } from '../../../platform/errors.ts'
 import { sha256 } from '../../../platform/secrets.ts'
 import type { LegRequest, OpenedLeg } from '../../rail.ts'
-import type { ForwarderLink, ForwarderParts } from '../context.ts'
+import type { ForwarderContext, ForwarderLink } from '../context.ts'
 import { depthOf, isLargeOrder } from '../node/finality.ts'
 import type { ForwarderChain, ForwarderToken } from '../settings/config.ts'
 import type { Price, Prices } from './prices.ts'
@@ -27,7 +27,7 @@ const GAS_PRICE_KEPT_MS = 15_000
 
 export type LegOpener = (request: LegRequest) => Promise<OpenedLeg>
 
-export function legOpener(link: ForwarderLink, prices: Prices, parts: ForwarderParts): LegOpener {
+export function legOpener(link: ForwarderLink, prices: Prices, parts: ForwarderContext): LegOpener {
   const { chain, client } = link.rpc
   let gas: { price: bigint; at: number } | null = null
 

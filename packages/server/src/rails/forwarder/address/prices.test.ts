@@ -87,7 +87,7 @@ test('one source alone, or two that are more than a hundredth apart, make none',
   assert.equal(agreed([say('a', 100_000n)], rules), null)
   assert.equal(agreed([say('a', 100_000n), say('b', 101_001n)], rules), null)
   assert.equal(agreed([say('b', 101_000n), say('a', 100_000n)], rules)?.micros, 100_500n)
-  const three = agreed([say('a', 100_000n), say('stray', 140_000n), say('b', 100_200n)], rules)
+  const three = agreed([say('a', 100_000n), say('wrongChainDeposit', 140_000n), say('b', 100_200n)], rules)
   assert.deepEqual(three, { micros: 100_100n, source: 'a+b' })
 })
 

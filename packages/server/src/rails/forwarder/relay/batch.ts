@@ -15,18 +15,18 @@ export interface Prepared {
 }
 
 /** not_yet: nothing is wrong with it, it waits. announced: the announcement stands on the chain already. */
-export type Setback =
+export type Deferral =
   | { item: RelayItem; kind: 'not_yet' | 'failure'; why: string }
   | { item: RelayItem; kind: 'announced'; proposalId: string; executableAt: Date }
 
 export interface Preparation {
   prepared: Prepared | null
-  setbacks: Setback[]
+  deferrals: Deferral[]
   /** What is wrong with the key or the contracts, not with an item. */
-  trouble: string | null
+  error: string | null
 }
 
-export interface Place {
+export interface RelayContext {
   client: PublicClient
   factory: string
   signer: string
@@ -39,67 +39,71 @@ const GAS_PER_TRANSACTION = 16_000_000n
 
 type Planned = SettleCall & { item: RelayItem }
 
-export async function prepareSettlements(place: Place, items: readonly RelayItem[]): Promise<Preparation> {
-  const setbacks: Setback[] = []
+export async function prepareSettlements(context: RelayContext, items: readonly RelayItem[]): Promise<Preparation> {
+  const deferrals: Deferral[] = []
   const planned: Planned[] = []
-  const balances = await Promise.all(items.map((item) => balanceOf(place, item)))
+  const balances = await Promise.all(items.map((item) => balanceOf(context, item)))
   for (const [n, item] of items.entries()) {
     const balance = balances[n] ?? 0n
     const gross = balance < item.amount ? balance : item.amount
     // A token may keep a small fee of its own; more is missing only when a payment left the chain or somebody else
     // settled, and then the watcher will say so.
     if (gross * 100n < item.amount * 99n) {
-      setbacks.push({ item, kind: 'not_yet', why: `the address holds ${balance} of ${item.amount}` })
+      deferrals.push({ item, kind: 'not_yet', why: `the address holds ${balance} of ${item.amount}` })
     } else {
       const feeBps = Math.min(item.feeBps, item.route.feeBps)
       planned.push({ item, route: item.route, token: item.token, gross, feeBps })
     }
   }
-  const found = await largestThatGoes(place, planned, setbacks)
-  return { ...found, setbacks }
+  const found = await largestThatGoes(context, planned, deferrals)
+  return { ...found, deferrals }
 }
 
 async function largestThatGoes(
-  place: Place,
+  context: RelayContext,
   planned: Planned[],
-  setbacks: Setback[],
-): Promise<Pick<Preparation, 'prepared' | 'trouble'>> {
-  if (planned.length === 0) return { prepared: null, trouble: null }
-  const call = { from: place.signer, to: place.factory, data: settleBatchData(planned) }
-  const outcome = await simulate(place.client, call)
+  deferrals: Deferral[],
+): Promise<Pick<Preparation, 'prepared' | 'error'>> {
+  if (planned.length === 0) return { prepared: null, error: null }
+  const call = { from: context.signer, to: context.factory, data: settleBatchData(planned) }
+  const outcome = await simulate(context.client, call)
   if (!outcome.ok && outcome.failure.error === 'NotRole') {
-    return { prepared: null, trouble: `${place.signer} is not a relayer of the factory ${place.factory}` }
+    return { prepared: null, error: `${context.signer} is not a relayer of the factory ${context.factory}` }
   }
   const done = outcome.ok
     ? decodeFunctionResult({ abi: payFactoryAbi, functionName: 'settleBatch', data: outcome.data })
     : 0n
   if (done === BigInt(planned.length)) {
-    const gas = await estimateGas(place.client, call)
+    const gas = await estimateGas(context.client, call)
     if (gas <= GAS_PER_TRANSACTION || planned.length === 1) {
       const itemIds = planned.map(({ item }) => item.id)
-      return { prepared: { purpose: 'settle', itemIds, data: call.data, gas }, trouble: null }
+      return { prepared: { purpose: 'settle', itemIds, data: call.data, gas }, error: null }
     }
   } else {
-    const good = await setBadApart(place, planned, setbacks)
+    const good = await setBadApart(context, planned, deferrals)
     if (good.length < planned.length || good.some((plan, n) => plan !== planned[n])) {
-      return largestThatGoes(place, good, setbacks)
+      return largestThatGoes(context, good, deferrals)
     }
     const [only] = planned
     if (planned.length === 1 && only !== undefined) {
       const why = outcome.ok ? 'it needs more gas than an item gets' : describeFailure(outcome.failure)
-      setbacks.push({ item: only.item, kind: 'failure', why })
-      return { prepared: null, trouble: null }
+      deferrals.push({ item: only.item, kind: 'failure', why })
+      return { prepared: null, error: null }
     }
   }
   // Each goes alone but not all together: half of them now, the rest in the next transaction.
-  return largestThatGoes(place, planned.slice(0, Math.ceil(planned.length / 2)), setbacks)
+  return largestThatGoes(context, planned.slice(0, Math.ceil(planned.length / 2)), deferrals)
 }
 
 /** Tries each item as the factory would call itself with it. */
-async function setBadApart(place: Place, planned: readonly Planned[], setbacks: Setback[]): Promise<Planned[]> {
+async function setBadApart(
+  context: RelayContext,
+  planned: readonly Planned[],
+  deferrals: Deferral[],
+): Promise<Planned[]> {
   const good: Planned[] = []
   const tryOne = (plan: Planned) =>
-    simulate(place.client, { from: place.factory, to: place.factory, data: settleItemData(plan) })
+    simulate(context.client, { from: context.factory, to: context.factory, data: settleItemData(plan) })
   const outcomes = await Promise.all(planned.map(tryOne))
   for (const [n, plan] of planned.entries()) {
     const outcome = outcomes[n]
@@ -112,24 +116,24 @@ async function setBadApart(place: Place, planned: readonly Planned[], setbacks: 
     // A collector that cannot be paid must not hold a merchant's money up.
     const free = { ...plan, feeBps: 0 }
     if (isCollector && plan.feeBps > 0 && (await tryOne(free)).ok) good.push(free)
-    else setbacks.push({ item: plan.item, kind: 'failure', why: describeFailure(outcome.failure) })
+    else deferrals.push({ item: plan.item, kind: 'failure', why: describeFailure(outcome.failure) })
   }
   return good
 }
 
 /** A refund has a transaction of its own: it is rare, and its key is another. */
-export async function prepareRefund(place: Place, item: RelayItem): Promise<Preparation> {
-  const none = { prepared: null, trouble: null }
-  const setback = (kind: 'not_yet' | 'failure', why: string): Preparation => ({
+export async function prepareRefund(context: RelayContext, item: RelayItem): Promise<Preparation> {
+  const none = { prepared: null, error: null }
+  const deferral = (kind: 'not_yet' | 'failure', why: string): Preparation => ({
     ...none,
-    setbacks: [{ item, kind, why }],
+    deferrals: [{ item, kind, why }],
   })
   const to = item.to ?? ''
   if (item.kind === 'refund_bound' && item.route.refundTo.toLowerCase() !== to) {
-    return setback('failure', 'the deposit address is bound to another refund address')
+    return deferral('failure', 'the deposit address is bound to another refund address')
   }
-  const balance = await balanceOf(place, item)
-  if (balance < item.amount) return setback('not_yet', `the address holds ${balance} of ${item.amount}`)
+  const balance = await balanceOf(context, item)
+  if (balance < item.amount) return deferral('not_yet', `the address holds ${balance} of ${item.amount}`)
   const refund = { route: item.route, token: item.token, to, amount: item.amount }
   const [purpose, data]: [Purpose, Hex] =
     item.kind === 'refund_bound'
@@ -137,27 +141,27 @@ export async function prepareRefund(place: Place, item: RelayItem): Promise<Prep
       : item.proposalId === null
         ? ['propose', announcedRefundData('proposeRefund', refund)]
         : ['execute', announcedRefundData('executeRefund', refund)]
-  const call: Call = { from: place.signer, to: place.factory, data }
-  const outcome = await simulate(place.client, call)
+  const call: Call = { from: context.signer, to: context.factory, data }
+  const outcome = await simulate(context.client, call)
   if (outcome.ok) {
-    const gas = await estimateGas(place.client, call)
-    return { ...none, prepared: { purpose, itemIds: [item.id], data, gas }, setbacks: [] }
+    const gas = await estimateGas(context.client, call)
+    return { ...none, prepared: { purpose, itemIds: [item.id], data, gas }, deferrals: [] }
   }
   const { error, args } = outcome.failure
   if (error === 'NotRole') {
-    const trouble = `${place.signer} is not a refunder of the factory ${place.factory}`
-    return { prepared: null, setbacks: [{ item, kind: 'not_yet', why: trouble }], trouble }
+    const error = `${context.signer} is not a refunder of the factory ${context.factory}`
+    return { prepared: null, deferrals: [{ item, kind: 'not_yet', why: error }], error }
   }
   if (error === 'RefundsArePaused') {
-    return { prepared: null, setbacks: [{ item, kind: 'not_yet', why: error }], trouble: 'refunds are paused' }
+    return { prepared: null, deferrals: [{ item, kind: 'not_yet', why: error }], error: 'refunds are paused' }
   }
   if (error === 'AlreadyProposed') {
     const executableAt = new Date(Number(args[1]) * 1000)
-    return { ...none, setbacks: [{ item, kind: 'announced', proposalId: String(args[0]), executableAt }] }
+    return { ...none, deferrals: [{ item, kind: 'announced', proposalId: String(args[0]), executableAt }] }
   }
-  if (error === 'TooEarly') return setback('not_yet', 'the chain says that the delay has not passed')
-  return setback('failure', describeFailure(outcome.failure))
+  if (error === 'TooEarly') return deferral('not_yet', 'the chain says that the delay has not passed')
+  return deferral('failure', describeFailure(outcome.failure))
 }
 
-const balanceOf = (place: Place, item: RelayItem): Promise<bigint> =>
-  confirmedBalance(place.client, { vault: item.vault, token: item.token, height: place.confirmedHeight })
+const balanceOf = (context: RelayContext, item: RelayItem): Promise<bigint> =>
+  confirmedBalance(context.client, { vault: item.vault, token: item.token, height: context.confirmedHeight })

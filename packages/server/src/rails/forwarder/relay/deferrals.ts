@@ -4,7 +4,7 @@ import { DAY_MS, SECOND_MS } from '@florin/protocol'
 import type { Tx } from '../../../platform/db/tx.ts'
 import type { RailFact } from '../../rail.ts'
 import { reportFacts } from '../../report.store.ts'
-import type { Setback } from './batch.ts'
+import type { Deferral } from './batch.ts'
 import { endItem, noteFailure, postponeItems, type RelayItem, setProposal } from './items.store.ts'
 
 /** A call that fails this often is not tried again: a person decides, with the reason at hand. */
@@ -15,27 +15,27 @@ const NOT_YET_MS = 5 * SECOND_MS
 const MISSING_MAX_MS = DAY_MS
 
 /** @returns the fact for the order, or null while the item goes on waiting. */
-export async function takeSetback(tx: Tx, setback: Setback, now: Date): Promise<RailFact | null> {
-  const { item } = setback
+export async function takeDeferral(tx: Tx, deferral: Deferral, now: Date): Promise<RailFact | null> {
+  const { item } = deferral
   const later = (ms: number): Date => new Date(now.getTime() + ms)
-  switch (setback.kind) {
+  switch (deferral.kind) {
     case 'announced':
       await setProposal(tx, {
-        ...{ id: item.id, proposalId: setback.proposalId, state: 'waiting', now },
-        notBefore: setback.executableAt,
+        ...{ id: item.id, proposalId: deferral.proposalId, state: 'waiting', now },
+        notBefore: deferral.executableAt,
       })
       return report(tx, item, { kind: 'refund_proposed', refundId: item.id, txHash: null }, now)
     case 'not_yet': {
       // An announced refund waits a day by design.
       const since = item.proposalId === null ? item.createdAt : item.notBefore
-      if (now.getTime() - since.getTime() > MISSING_MAX_MS) return fail(tx, item, setback.why, now)
+      if (now.getTime() - since.getTime() > MISSING_MAX_MS) return fail(tx, item, deferral.why, now)
       await postponeItems(tx, [item.id], later(NOT_YET_MS), now)
       return null
     }
     case 'failure':
       // What lapsed or was struck out can only be announced anew, which is a person's decision.
-      if (item.failures + 1 >= FAILURES_MAX) return fail(tx, item, setback.why, now)
-      await noteFailure(tx, { id: item.id, failure: setback.why, notBefore: later(RETRY_MS), now })
+      if (item.failures + 1 >= FAILURES_MAX) return fail(tx, item, deferral.why, now)
+      await noteFailure(tx, { id: item.id, failure: deferral.why, notBefore: later(RETRY_MS), now })
       return null
   }
 }

@@ -7,7 +7,7 @@ import { withTx } from '../../../platform/db/tx.ts'
 import type { RailFact } from '../../rail.ts'
 import { reportFacts } from '../../report.store.ts'
 import { hexOf } from './calls.ts'
-import { fail, takeSetback } from './deferrals.ts'
+import { fail, takeDeferral } from './deferrals.ts'
 import {
   endItem,
   findItemByProposal,
@@ -94,7 +94,7 @@ async function settleFailed(tx: Tx, log: FactoryLog, now: Date): Promise<null> {
   const [item] = await findItemsOfTransaction(tx, log.txHash, log.vault)
   if (item?.state !== 'sent') return null
   const why = describeFailure(decodeFailure(hexOf(log.args.reason ?? '0x')))
-  await takeSetback(tx, { item, kind: 'failure', why }, now)
+  await takeDeferral(tx, { item, kind: 'failure', why }, now)
   return null
 }
 

@@ -130,21 +130,21 @@ export function countLostLook(db: Db, row: Key & { nonce: number }): Promise<unk
 }
 
 export interface SignerState extends Key {
-  trouble: string | null
+  error: string | null
   balance: bigint | null
 }
 
 export function saveSigner(db: Db, state: SignerState, now: Date): Promise<unknown> {
   return db`
     insert into relay_signers (chain, signer, trouble, balance, looked_at)
-    values (${state.chain}, ${state.signer}, ${state.trouble}, ${state.balance?.toString() ?? null}, ${now})
+    values (${state.chain}, ${state.signer}, ${state.error}, ${state.balance?.toString() ?? null}, ${now})
     on conflict (chain, signer) do update set trouble = excluded.trouble, balance = excluded.balance,
       looked_at = excluded.looked_at`
 }
 
 export async function listSigners(db: Db, chains: readonly string[]): Promise<SignerState[]> {
   const rows = await db<(Omit<SignerState, 'balance'> & { balance: string | null })[]>`
-    select chain, signer, trouble, balance::text from relay_signers where chain = any(${chains as string[]})
+    select chain, signer, trouble as error, balance::text from relay_signers where chain = any(${chains as string[]})
     order by chain, signer limit 100`
   return rows.map((row) => ({ ...row, balance: row.balance === null ? null : BigInt(row.balance) }))
 }

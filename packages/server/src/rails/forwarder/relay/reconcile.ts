@@ -3,18 +3,18 @@
 import { type Hex, TransactionReceiptNotFoundError } from 'viem'
 import type { Lease } from '../../../platform/db/lease.ts'
 import { hexOf } from './calls.ts'
-import { takeSetback } from './deferrals.ts'
+import { takeDeferral } from './deferrals.ts'
 import { findItemsOfTransaction, postponeItems } from './items.store.ts'
 import type { Head } from './node.ts'
 import { countLostLook, type OutboxRow, setTransactionState } from './outbox.store.ts'
-import { type Sender, withLease } from './signer.ts'
+import { type Signer, withLease } from './signer.ts'
 
 /** Nodes that lag behind each other show a used number before its receipt. */
 const LOST_AFTER_LOOKS = 5
 
 /** @param count how many transactions of the key the newest block knows. @returns how many rows changed. */
 export async function reconcile(
-  sender: Sender,
+  signer: Signer,
   lease: Lease,
   a: { live: readonly OutboxRow[]; head: Head; count: number },
 ): Promise<number> {
@@ -23,35 +23,35 @@ export async function reconcile(
     if (row.nonce >= a.count) {
       if (row.state === 'open') continue
       // The block that had it is gone, and the node may have forgotten the transaction with it.
-      for (const attempt of row.attempts) sender.offered.delete(attempt.hash)
-      await withLease(sender, lease, (tx) => setTransactionState(tx, row, { state: 'open' }))
+      for (const attempt of row.attempts) signer.offered.delete(attempt.hash)
+      await withLease(signer, lease, (tx) => setTransactionState(tx, row, { state: 'open' }))
       row.state = 'open'
       did++
     } else if (row.state === 'open' || isDeep(row.minedHeight, a.head)) {
-      did += await look(sender, lease, row, a.head)
+      did += await look(signer, lease, row, a.head)
     }
   }
   return did
 }
 
-async function look(sender: Sender, lease: Lease, row: OutboxRow, head: Head): Promise<number> {
-  const receipt = await findReceipt(sender, row)
+async function look(signer: Signer, lease: Lease, row: OutboxRow, head: Head): Promise<number> {
+  const receipt = await findReceipt(signer, row)
   if (receipt === null) {
     const isLost =
-      row.lostLooks + 1 >= LOST_AFTER_LOOKS && head.height - row.sentHeight >= BigInt(sender.bumpAfterBlocks)
-    await withLease(sender, lease, async (tx, now) => {
+      row.lostLooks + 1 >= LOST_AFTER_LOOKS && head.height - row.sentHeight >= BigInt(signer.bumpAfterBlocks)
+    await withLease(signer, lease, async (tx, now) => {
       if (!isLost) return countLostLook(tx, row)
       await setTransactionState(tx, row, { state: 'lost' })
       return postponeItems(tx, row.itemIds, now, now)
     })
     if (!isLost) return 0
-    sender.deps.log.error(
+    signer.deps.log.error(
       { chain: row.chain, signer: row.signer, nonce: row.nonce },
       'another transaction of this key took the number of one of ours: is the key used elsewhere?',
     )
     return 1
   }
-  const facts = await withLease(sender, lease, async (tx, now) => {
+  const facts = await withLease(signer, lease, async (tx, now) => {
     if (row.state === 'mined' || isDeep(receipt.height, head)) {
       if (row.state === 'open') await setTransactionState(tx, row, { state: 'mined', ...receipt })
       await setTransactionState(tx, row, { state: 'done' })
@@ -62,17 +62,17 @@ async function look(sender: Sender, lease: Lease, row: OutboxRow, head: Head): P
     // The whole transaction moved nothing: the state changed between the simulation and the block.
     const why = 'the transaction was reverted'
     const items = await findItemsOfTransaction(tx, receipt.hash, null)
-    return Promise.all(items.map((item) => takeSetback(tx, { item, kind: 'failure', why }, now)))
+    return Promise.all(items.map((item) => takeDeferral(tx, { item, kind: 'failure', why }, now)))
   })
-  if (facts.some((fact) => fact !== null)) sender.deps.wake.facts.fire()
+  if (facts.some((fact) => fact !== null)) signer.deps.wake.facts.fire()
   return 1
 }
 
 /** Any attempt may be the one that was mined. */
-async function findReceipt(sender: Sender, row: OutboxRow): Promise<{ hash: Hex; height: bigint; ok: boolean } | null> {
+async function findReceipt(signer: Signer, row: OutboxRow): Promise<{ hash: Hex; height: bigint; ok: boolean } | null> {
   for (const { hash } of row.attempts.toReversed()) {
     try {
-      const receipt = await sender.client.getTransactionReceipt({ hash: hexOf(hash) })
+      const receipt = await signer.client.getTransactionReceipt({ hash: hexOf(hash) })
       return { hash: hexOf(hash), height: receipt.blockNumber, ok: receipt.status === 'success' }
     } catch (error) {
       if (!(error instanceof TransactionReceiptNotFoundError)) throw error

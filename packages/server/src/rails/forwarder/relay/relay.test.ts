@@ -126,7 +126,7 @@ test('a base fee that jumps is followed; above the cap sending pauses and says s
   await world.mine()
   await world.settle(deposits[1] as Deposit)
   await relayRound(process.relayer, process.holder)
-  assert.match((await world.trouble()) ?? '', /cap .*paused/)
+  assert.match((await world.error()) ?? '', /cap .*paused/)
   assert.equal((await world.outbox()).length, 1, 'nothing was signed above the cap')
 
   await world.node.setNextBlockBaseFeePerGas({ baseFeePerGas: 1_000_000_000n })
@@ -134,7 +134,7 @@ test('a base fee that jumps is followed; above the cap sending pauses and says s
   await relayRound(process.relayer, process.holder)
   await world.mine()
   await settledOnce(world, deposits[1] as Deposit)
-  assert.equal(await world.trouble(), null)
+  assert.equal(await world.error(), null)
 })
 
 test('a blocked merchant is set apart with the reason, and costs the others nothing', async (t) => {

@@ -14,8 +14,8 @@ import { relayLogs } from './logs.ts'
 import { readHead } from './node.ts'
 import { listLiveTransactions, listSigners, type OutboxRow, saveSigner } from './outbox.store.ts'
 import { reconcile } from './reconcile.ts'
-import { nudge, sendNext } from './send.ts'
-import { type RelayDeps, type Sender, sendersOf } from './signer.ts'
+import { rebroadcast, sendNext } from './send.ts'
+import { type RelayDeps, type Signer, signersOf } from './signer.ts'
 
 /** Takes settlements over; the same id is taken once. */
 export function queueSettlements(sql: Sql, requests: readonly SettleRequest[], now: Date): Promise<void> {
@@ -57,7 +57,7 @@ export function relayJobs(deps: RelayDeps, chains: readonly RelayChain[]): Job[]
   const holder = newId('relay', deps.clock.now())
   return chains.flatMap((link): Job[] => {
     const { chain } = link
-    const senders = sendersOf(deps, chain, link.client)
+    const signers = signersOf(deps, chain, link.client)
     const tell: Job = {
       name: `relay-logs ${chain.chain}`,
       everyMs: Math.min(chain.pollMs, 1_000),
@@ -66,15 +66,15 @@ export function relayJobs(deps: RelayDeps, chains: readonly RelayChain[]): Job[]
     }
     return [
       tell,
-      ...senders.map(
-        (sender): Job => ({
-          name: `relay-${sender.role} ${chain.chain}`,
+      ...signers.map(
+        (signer): Job => ({
+          name: `relay-${signer.role} ${chain.chain}`,
           everyMs: chain.pollMs,
           run: async () => {
             await link.verified?.()
-            return relayRound(sender, holder)
+            return relayRound(signer, holder)
           },
-          end: () => letGo(sender, holder),
+          end: () => release(signer, holder),
         }),
       ),
     ]
@@ -82,33 +82,33 @@ export function relayJobs(deps: RelayDeps, chains: readonly RelayChain[]): Job[]
 }
 
 /** One look and at most one new transaction. @returns how much was done; 0 while another process has the key. */
-export async function relayRound(sender: Sender, holder: string): Promise<number> {
-  const { deps, client, key } = sender
-  const name = leaseName(sender)
-  const lease = await claimLease(deps.sql, { name, holder, now: deps.clock.now(), leaseMs: sender.chain.leaseMs })
+export async function relayRound(signer: Signer, holder: string): Promise<number> {
+  const { deps, client, key } = signer
+  const name = leaseName(signer)
+  const lease = await claimLease(deps.sql, { name, holder, now: deps.clock.now(), leaseMs: signer.chain.leaseMs })
   if (lease === null) return 0
   const live = await listLiveTransactions(deps.sql, key)
   const now = deps.clock.now()
   // Providers charge by the call: a key with nothing to do is looked at once a minute.
-  const idleMs = live.length === 0 ? IDLE_LOOK_MS : live.some(isUnderWay) || !usesTag(sender.chain) ? 0 : MINED_LOOK_MS
-  const isIdle = idleMs > 0 && !(await hasWaitingItems(deps.sql, { chain: key.chain, kinds: sender.kinds, now }))
-  if (isIdle && sender.lookedAt !== null && now.getTime() - sender.lookedAt.getTime() < idleMs) return 0
-  sender.lookedAt = now
-  sender.trouble = null
+  const idleMs = live.length === 0 ? IDLE_LOOK_MS : live.some(isUnderWay) || !usesTag(signer.chain) ? 0 : MINED_LOOK_MS
+  const isIdle = idleMs > 0 && !(await hasWaitingItems(deps.sql, { chain: key.chain, kinds: signer.kinds, now }))
+  if (isIdle && signer.lookedAt !== null && now.getTime() - signer.lookedAt.getTime() < idleMs) return 0
+  signer.lookedAt = now
+  signer.error = null
   const [head, count, balance] = await Promise.all([
-    readHead(client, sender.chain),
-    client.getTransactionCount({ address: sender.account.address, blockTag: 'latest' }),
-    client.getBalance({ address: sender.account.address }),
+    readHead(client, signer.chain),
+    client.getTransactionCount({ address: signer.account.address, blockTag: 'latest' }),
+    client.getBalance({ address: signer.account.address }),
   ])
-  let did = await reconcile(sender, lease, { live, head, count })
+  let did = await reconcile(signer, lease, { live, head, count })
   const open = did === 0 ? live : await listLiveTransactions(deps.sql, key)
-  did += await nudge(sender, lease, { live: open, head, count })
-  did += await sendNext(sender, lease, { live: open, head, count })
+  did += await rebroadcast(signer, lease, { live: open, head, count })
+  did += await sendNext(signer, lease, { live: open, head, count })
   const low = head.baseFee * BATCH_GAS * LOW_BATCHES
-  const trouble = sender.trouble ?? (balance < low ? `${sender.account.address} is low on gas: top it up` : null)
-  await saveSigner(deps.sql, { ...key, trouble, balance }, deps.clock.now())
+  const error = signer.error ?? (balance < low ? `${signer.account.address} is low on gas: top it up` : null)
+  await saveSigner(deps.sql, { ...key, error, balance }, deps.clock.now())
   // Work that cannot go on is looked at again at the job's own pace.
-  return sender.trouble === null ? did : 0
+  return signer.error === null ? did : 0
 }
 
 const IDLE_LOOK_MS = MINUTE_MS
@@ -118,18 +118,18 @@ const isUnderWay = (row: OutboxRow): boolean => row.state === 'open'
 const BATCH_GAS = 4_000_000n
 const LOW_BATCHES = 5n
 
-const leaseName = (sender: Sender): string => `relay ${sender.key.chain} ${sender.key.signer}`
+const leaseName = (signer: Signer): string => `relay ${signer.key.chain} ${signer.key.signer}`
 
-async function letGo(sender: Sender, holder: string): Promise<void> {
-  const now = sender.deps.clock.now()
-  const lease = await claimLease(sender.deps.sql, { name: leaseName(sender), holder, now, leaseMs: 1 })
-  if (lease !== null) await releaseLease(sender.deps.sql, lease, now)
+async function release(signer: Signer, holder: string): Promise<void> {
+  const now = signer.deps.clock.now()
+  const lease = await claimLease(signer.deps.sql, { name: leaseName(signer), holder, now, leaseMs: 1 })
+  if (lease !== null) await releaseLease(signer.deps.sql, lease, now)
 }
 
 /** What people have to know of the keys, whichever process holds them. */
 export async function relayNotes(sql: Sql, chains: readonly string[]): Promise<string[]> {
   const signers = await listSigners(sql, chains)
-  return signers.flatMap(({ chain, trouble, balance }) =>
-    trouble === null ? [] : [`${chain}: ${trouble}${balance === null ? '' : ` (it has ${formatUnits(balance, 18)})`}`],
+  return signers.flatMap(({ chain, error, balance }) =>
+    error === null ? [] : [`${chain}: ${error}${balance === null ? '' : ` (it has ${formatUnits(balance, 18)})`}`],
   )
 }

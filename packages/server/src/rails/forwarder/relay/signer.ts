@@ -4,13 +4,13 @@ import { type Address, type PublicClient, parseGwei } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { holdLease, type Lease } from '../../../platform/db/lease.ts'
 import { type Tx, withTx } from '../../../platform/db/tx.ts'
-import type { ForwarderParts } from '../context.ts'
+import type { ForwarderContext } from '../context.ts'
 import type { ForwarderChain } from '../settings/config.ts'
 import type { ItemKind } from './items.store.ts'
 
-export type RelayDeps = ForwarderParts
+export type RelayDeps = ForwarderContext
 
-export interface Sender {
+export interface Signer {
   deps: RelayDeps
   chain: ForwarderChain
   client: PublicClient
@@ -30,13 +30,13 @@ export interface Sender {
   /** When the node was asked last. */
   lookedAt: Date | null
   /** Of this round; null: all is well. */
-  trouble: string | null
+  error: string | null
 }
 
 /** The keys that this process has for a chain: none, the one that settles, the one that refunds, or both. */
-export function sendersOf(deps: RelayDeps, chain: ForwarderChain, client: PublicClient): Sender[] {
+export function signersOf(deps: RelayDeps, chain: ForwarderChain, client: PublicClient): Signer[] {
   const { relayer, refunderKey } = chain
-  const make = (key: `0x${string}`, role: Sender['role'], kinds: readonly ItemKind[]): Sender => {
+  const make = (key: `0x${string}`, role: Signer['role'], kinds: readonly ItemKind[]): Signer => {
     const account = privateKeyToAccount(key)
     return {
       ...{ deps, chain, client, account, role, kinds, factory: chain.factory },
@@ -49,7 +49,7 @@ export function sendersOf(deps: RelayDeps, chain: ForwarderChain, client: Public
       batchWaitMs: role === 'relayer' ? (relayer?.batchWaitMs ?? 0) : 0,
       offered: new Set(),
       lookedAt: null,
-      trouble: null,
+      error: null,
     }
   }
   return [
@@ -62,10 +62,10 @@ export function sendersOf(deps: RelayDeps, chain: ForwarderChain, client: Public
 const REFUNDER_ALONE = { maxFeeGwei: '60', minTipGwei: '0.001', bumpAfterBlocks: 10 }
 
 /** A transaction that commits only while this process still holds the key's lease. */
-export function withLease<T>(sender: Sender, lease: Lease, work: (tx: Tx, now: Date) => Promise<T>): Promise<T> {
-  return withTx(sender.deps.sql, async (tx) => {
-    const now = sender.deps.clock.now()
-    await holdLease(tx, lease, { now, leaseMs: sender.chain.leaseMs })
+export function withLease<T>(signer: Signer, lease: Lease, work: (tx: Tx, now: Date) => Promise<T>): Promise<T> {
+  return withTx(signer.deps.sql, async (tx) => {
+    const now = signer.deps.clock.now()
+    await holdLease(tx, lease, { now, leaseMs: signer.chain.leaseMs })
     return work(tx, now)
   })
 }

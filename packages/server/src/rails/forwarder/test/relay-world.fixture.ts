@@ -26,7 +26,7 @@ import { readFact } from '../../report.store.ts'
 import { openRpc } from '../node/rpc.ts'
 import { relayLogs } from '../relay/logs.ts'
 import { queueRefunds, queueSettlements, relayRound } from '../relay/relay.ts'
-import { type RelayDeps, type Sender, sendersOf } from '../relay/signer.ts'
+import { type RelayDeps, type Signer, signersOf } from '../relay/signer.ts'
 import { type ForwarderChain, parseRailsConfig } from '../settings/config.ts'
 
 const words = 'test test test test test test test test test test test junk'
@@ -46,8 +46,8 @@ export interface Deposit {
 
 /** What a process of the relay has: its own connection to the database, its own memory of what it offered. */
 export interface Process {
-  relayer: Sender
-  refunder: Sender
+  relayer: Signer
+  refunder: Signer
   holder: string
 }
 
@@ -119,7 +119,7 @@ export async function relayWorld(t: TestContext, a: { minesByItself?: boolean; r
     /** A process of the relay; `sql` where its connection is to break. */
     start(sql: Sql = deps.sql, over: typeof client = client): Process {
       const parts: RelayDeps = { sql, clock, log: deps.log, wake: deps.wake }
-      const [relayer, refunder] = sendersOf(parts, chain, over)
+      const [relayer, refunder] = signersOf(parts, chain, over)
       assert.ok(relayer && refunder)
       return { relayer, refunder, holder: `process ${++made}` }
     },
@@ -240,10 +240,10 @@ export async function relayWorld(t: TestContext, a: { minesByItself?: boolean; r
       select nonce, state, (select count(*) from relay_attempts a where a.nonce = o.nonce and a.signer = o.signer) as attempts
       from relay_outbox o order by signer, nonce limit 100`,
 
-    trouble: async (): Promise<string | null> => {
-      const [row] = await deps.sql<{ trouble: string | null }[]>`
-        select trouble from relay_signers where trouble is not null limit 1`
-      return row?.trouble ?? null
+    error: async (): Promise<string | null> => {
+      const [row] = await deps.sql<{ error: string | null }[]>`
+        select trouble as error from relay_signers where trouble is not null limit 1`
+      return row?.error ?? null
     },
   }
   return world

@@ -1,17 +1,17 @@
 // The first look at a chain. Before an address of a chain is shown anywhere, it is known where reading begins, so
 // that a payment cannot fall before the first block that a watcher reads.
 
-import type { ForwarderLink, ForwarderParts } from '../context.ts'
+import type { ForwarderContext, ForwarderLink } from '../context.ts'
 import { readHead } from '../node/blocks.ts'
 import type { ChainRpc } from '../node/rpc.ts'
 import { ChainMismatch, verifyOnce } from '../node/verify.ts'
 import { findCursor, insertCursors } from './watch.store.ts'
 
-export function linkOf(rpc: ChainRpc, parts: Pick<ForwarderParts, 'sql' | 'clock'>): ForwarderLink {
+export function linkOf(rpc: ChainRpc, parts: Pick<ForwarderContext, 'sql' | 'clock'>): ForwarderLink {
   return { rpc, verified: verifyOnce(rpc, () => begin(rpc, parts)) }
 }
 
-async function begin({ chain, client }: ChainRpc, parts: Pick<ForwarderParts, 'sql' | 'clock'>): Promise<void> {
+async function begin({ chain, client }: ChainRpc, parts: Pick<ForwarderContext, 'sql' | 'clock'>): Promise<void> {
   const known = await findCursor(parts.sql, chain.chain, 'seen')
   if (known !== null && known.chainId !== BigInt(chain.chainId)) {
     throw new ChainMismatch(

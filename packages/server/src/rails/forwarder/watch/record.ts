@@ -5,7 +5,7 @@ import { holdLease, type Lease } from '../../../platform/db/lease.ts'
 import { withTx } from '../../../platform/db/tx.ts'
 import type { AssetRef, RailFact } from '../../rail.ts'
 import { reportFactsOfMany } from '../../report.store.ts'
-import type { ForwarderParts } from '../context.ts'
+import type { ForwarderContext } from '../context.ts'
 import type { BlockHead, Found } from '../node/blocks.ts'
 import { extraDepth, finalHeights } from '../node/finality.ts'
 import type { WatchedVault } from '../node/match.ts'
@@ -14,16 +14,16 @@ import {
   type Changed,
   type Cursor,
   confirmUpTo,
+  type Deposit,
   expectedBalances,
   finalizeFactoryLogs,
   insertBlock,
+  insertDeposits,
   insertFactoryLogs,
-  insertSightings,
   lockCursor,
   moveCursor,
   type Pass,
   rollBackTo,
-  type Sighting,
 } from './watch.store.ts'
 
 /** A look is short: a watcher that died is followed sooner than what its chain's settings allow at most. */
@@ -56,7 +56,7 @@ export interface Look {
 
 interface Written {
   chain: ForwarderChain
-  parts: ForwarderParts
+  parts: ForwarderContext
   lease: Lease
 }
 
@@ -74,7 +74,7 @@ export async function recordLook({ chain, parts, lease }: Written, look: Look): 
     await insertFactoryLogs(tx, chain.chain, look.found.factoryLogs, now)
     const upTo = finalHeights(chain, { head: block.height, tagged: look.finalized })
     const final = pass === 'seen' ? await finalizeFactoryLogs(tx, chain.chain, upTo) : 0
-    const sightings = look.found.transfers.map((transfer): Sighting => {
+    const deposits = look.found.transfers.map((transfer): Deposit => {
       const { to, token, amount, txHash, logIndex, height, blockHash, from } = transfer
       const key = `${chain.chain}:${blockHash}:${logIndex}`
       const seenAt = look.times.get(blockHash) ?? block.time
@@ -87,11 +87,11 @@ export async function recordLook({ chain, parts, lease }: Written, look: Look): 
       const expected = await expectedBalances(tx, { chain: chain.chain, token: null, vaults, height: block.height })
       for (const { vault, balance, sender } of looks) {
         const amount = balance - (expected.get(vault.vault) ?? 0n)
-        if (amount > 0n) sightings.push(balanceSighting(chain.chain, { vault, token: null, amount, block, sender }))
+        if (amount > 0n) deposits.push(balanceDeposit(chain.chain, { vault, token: null, amount, block, sender }))
       }
     }
-    const fresh = await insertSightings(tx, chain.chain, sightings, now)
-    const facts = sightings.filter((row) => fresh.has(row.key)).map((row) => seenFact(chain, row))
+    const fresh = await insertDeposits(tx, chain.chain, deposits, now)
+    const facts = deposits.filter((row) => fresh.has(row.key)).map((row) => seenFact(chain, row))
     const confirmed =
       pass === 'credit' ? await confirmUpTo(tx, chain.chain, { height: block.height, extra: extraDepth(chain) }) : []
     await report(tx, [...facts, ...confirmed.map((row) => ({ ...row, fact: confirmedFact(row) }))], now)
@@ -139,7 +139,7 @@ export async function report(tx: Tx, facts: readonly (Changed & { fact: RailFact
 
 export const confirmedFact = (row: Changed): RailFact => ({ kind: 'payment_confirmed', key: row.key })
 
-export function seenFact(chain: ForwarderChain, row: Sighting): Changed & { fact: RailFact } {
+export function seenFact(chain: ForwarderChain, row: Deposit): Changed & { fact: RailFact } {
   return {
     key: row.key,
     orderRef: row.orderRef,
@@ -153,7 +153,7 @@ export function seenFact(chain: ForwarderChain, row: Sighting): Changed & { fact
 }
 
 /** Money that no entry tells of: native coins, and what a node left out. */
-export function balanceSighting(
+export function balanceDeposit(
   chain: string,
   a: {
     vault: WatchedVault
@@ -163,7 +163,7 @@ export function balanceSighting(
     sender: { txHash: Hex; from: string } | null
     foundBy?: 'balance'
   },
-): Sighting {
+): Deposit {
   const { vault, token, amount, block, sender } = a
   return {
     ...{ ...of(vault), token, amount, height: block.height, blockHash: block.hash, seenAt: block.time, logIndex: 0 },

@@ -3,18 +3,18 @@
 import type { Address } from 'viem'
 import { withTx } from '../../../platform/db/tx.ts'
 import { listVaultsOfOrder, type OrderVault } from '../address/vaults.store.ts'
-import type { ForwarderLink, ForwarderParts } from '../context.ts'
+import type { ForwarderContext, ForwarderLink } from '../context.ts'
 import { readBalance } from '../node/balances.ts'
 import { type BlockHead, readHead } from '../node/blocks.ts'
 import { depthOf, extraDepth } from '../node/finality.ts'
-import { balanceSighting, confirmedFact, report, seenFact } from './record.ts'
+import { balanceDeposit, confirmedFact, report, seenFact } from './record.ts'
 import {
   confirmKeys,
   expectedBalances,
   findBlock,
   findBlockBefore,
   findCursor,
-  insertSightings,
+  insertDeposits,
   lockCursor,
 } from './watch.store.ts'
 
@@ -24,17 +24,17 @@ const BEHIND_MAX = 20n
 /** @throws Error when the chain cannot be looked at now; the order then waits. */
 export async function lookAgain(
   links: ReadonlyMap<string, ForwarderLink>,
-  parts: ForwarderParts,
+  parts: ForwarderContext,
   orderRef: string,
 ): Promise<void> {
   for (const vault of await listVaultsOfOrder(parts.sql, orderRef)) {
     const link = links.get(vault.chain)
     // A chain that was taken out of the settings can never be looked at again.
-    if (link !== undefined) await lookAtVault(link, parts, vault)
+    if (link !== undefined) await scanVault(link, parts, vault)
   }
 }
 
-async function lookAtVault(link: ForwarderLink, parts: ForwarderParts, vault: OrderVault): Promise<void> {
+async function scanVault(link: ForwarderLink, parts: ForwarderContext, vault: OrderVault): Promise<void> {
   const { chain, client } = link.rpc
   const [head, seen, credit] = await Promise.all([
     readHead(client, 'latest'),
@@ -60,7 +60,7 @@ async function lookAtVault(link: ForwarderLink, parts: ForwarderParts, vault: Or
 
 async function lookAt(
   { rpc: { chain, client } }: ForwarderLink,
-  parts: ForwarderParts,
+  parts: ForwarderContext,
   a: { vault: OrderVault; block: BlockHead; tokens: readonly (Address | null)[] },
 ): Promise<void> {
   const { vault, block } = a
@@ -83,8 +83,8 @@ async function lookAt(
       const at = { chain: chain.chain, token, vaults: [vault.vault], height: block.height }
       const amount = balance - ((await expectedBalances(tx, at)).get(vault.vault) ?? 0n)
       if (amount <= 0n) continue
-      const row = balanceSighting(chain.chain, { vault, token, amount, block, sender: null, foundBy: 'balance' })
-      const fresh = await insertSightings(tx, chain.chain, [row], now)
+      const row = balanceDeposit(chain.chain, { vault, token, amount, block, sender: null, foundBy: 'balance' })
+      const fresh = await insertDeposits(tx, chain.chain, [row], now)
       if (!fresh.has(row.key)) continue
       const isDeep = block.height <= counts
       if (isDeep) await confirmKeys(tx, [row.key])

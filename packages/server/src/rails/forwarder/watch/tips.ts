@@ -3,16 +3,16 @@
 import type { Sql } from '../../../platform/db/pool.ts'
 import { listCursors } from './watch.store.ts'
 
-export interface ChainHeads {
+export interface ChainTips {
   /** null: the chain is not watched in this mode. */
-  heads(chain: string, livemode: boolean): bigint | null
+  tips(chain: string, livemode: boolean): bigint | null
   refresh(): Promise<void>
 }
 
-export function makeHeads(sql: Sql): ChainHeads {
+export function makeTips(sql: Sql): ChainTips {
   let known = new Map<string, bigint>()
   return {
-    heads: (chain, livemode) => known.get(`${chain} ${livemode}`) ?? null,
+    tips: (chain, livemode) => known.get(`${chain} ${livemode}`) ?? null,
     async refresh() {
       const rows = await listCursors(sql)
       known = new Map(rows.map((row) => [`${row.chain} ${row.livemode}`, row.height]))

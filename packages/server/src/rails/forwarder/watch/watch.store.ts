@@ -65,7 +65,7 @@ export async function touchCursor(db: Db, a: { chain: string; head: bigint; now:
 }
 
 /** Why the chain stands still, for people to read. */
-export async function noteTrouble(db: Db, chain: string, note: string): Promise<void> {
+export async function noteError(db: Db, chain: string, note: string): Promise<void> {
   await db`update chain_cursors set note = ${note} where chain = ${chain} and pass = 'seen'`
 }
 
@@ -112,7 +112,7 @@ export async function findBlockBefore(
   return row ?? null
 }
 
-export interface Sighting {
+export interface Deposit {
   key: string
   legRef: string
   orderRef: string
@@ -132,15 +132,15 @@ export interface Sighting {
 const ROWS_A_STATEMENT = 1_000
 
 /** @returns keys that were not known, or were and had left the chain: what is to be reported. */
-export async function insertSightings(
+export async function insertDeposits(
   tx: Tx,
   chain: string,
-  sightings: readonly Sighting[],
+  deposits: readonly Deposit[],
   now: Date,
 ): Promise<Set<string>> {
   const fresh = new Set<string>()
-  for (let at = 0; at < sightings.length; at += ROWS_A_STATEMENT) {
-    const rows = sightings.slice(at, at + ROWS_A_STATEMENT).map((row) => ({
+  for (let at = 0; at < deposits.length; at += ROWS_A_STATEMENT) {
+    const rows = deposits.slice(at, at + ROWS_A_STATEMENT).map((row) => ({
       ...{ key: row.key, leg_ref: row.legRef, order_ref: row.orderRef, chain, vault: row.vault, token: row.token },
       ...{ amount: row.amount.toString(), tx_hash: row.txHash, log_index: row.logIndex, from_address: row.from },
       ...{ height: row.height.toString(), block_hash: row.blockHash, seen_at: row.seenAt, state: 'seen' },

@@ -3,12 +3,12 @@
 import type { PublicClient } from 'viem'
 import { claimLease, type Lease, LeaseLost, releaseLease } from '../../../platform/db/lease.ts'
 import type { VaultSet } from '../address/vaults.ts'
-import type { ForwarderLink, ForwarderParts } from '../context.ts'
+import type { ForwarderContext, ForwarderLink } from '../context.ts'
 import { readBalances } from '../node/balances.ts'
 import { type BlockHead, type Found, hexOf, readHead, readLogs, readSenders } from '../node/blocks.ts'
 import { readFinalized } from '../node/finality.ts'
 import { CursorMoved, type NativeLook, recordLook, recordRollback, watchLeaseMs } from './record.ts'
-import { type Cursor, findBlock, findCursor, noteTrouble, type Pass, touchCursor } from './watch.store.ts'
+import { type Cursor, findBlock, findCursor, noteError, type Pass, touchCursor } from './watch.store.ts'
 
 /** Further behind than this, ranges are read instead of blocks, as far as no reorg can reach. */
 const CATCH_UP_FROM = 50n
@@ -28,7 +28,7 @@ export interface Watcher {
   end(): Promise<void>
 }
 
-export function makeWatcher(link: ForwarderLink, vaults: VaultSet, parts: ForwarderParts, holder: string): Watcher {
+export function makeWatcher(link: ForwarderLink, vaults: VaultSet, parts: ForwarderContext, holder: string): Watcher {
   const { chain, client, second } = link.rpc
   const { sql, clock, log } = parts
   let lease: Lease | null = null
@@ -47,7 +47,7 @@ export function makeWatcher(link: ForwarderLink, vaults: VaultSet, parts: Forwar
       } catch (error) {
         if (error instanceof LeaseLost || error instanceof CursorMoved) return 0
         const note = error instanceof ReorgTooDeep ? error.message : 'no node of the chain answers as it should'
-        await noteTrouble(sql, chain.chain, note)
+        await noteError(sql, chain.chain, note)
         throw error
       }
     },
@@ -110,7 +110,7 @@ export function makeWatcher(link: ForwarderLink, vaults: VaultSet, parts: Forwar
     const asked = pass === 'seen' ? client : second
     await vaults.refresh(clock.now())
     const found = await readLogs(asked, chain, { blockHash: block.hash }, vaults.byAddress)
-    const native = pass === 'seen' ? await lookAtNative(client, block) : []
+    const native = pass === 'seen' ? await scanNative(client, block) : []
     await keep(held, { pass, from: cursor, block, found, native, times: new Map(), head: head.height })
     return true
   }
@@ -138,7 +138,7 @@ export function makeWatcher(link: ForwarderLink, vaults: VaultSet, parts: Forwar
       return true
     }
     const times = await timesOf(asked, found)
-    const native = pass === 'seen' ? await lookAtNative(client, block) : []
+    const native = pass === 'seen' ? await scanNative(client, block) : []
     await keep(held, { pass, from: cursor, block, found, native, times, head: head.height })
     if (++wentWell >= GROW_AFTER) {
       range = Math.min(range * 2, chain.logRange)
@@ -169,7 +169,7 @@ export function makeWatcher(link: ForwarderLink, vaults: VaultSet, parts: Forwar
     log.warn({ chain: chain.chain, height: String(look.block.height), alone }, 'the first look had missed transfers')
   }
 
-  async function lookAtNative(asked: PublicClient, block: BlockHead): Promise<NativeLook[]> {
+  async function scanNative(asked: PublicClient, block: BlockHead): Promise<NativeLook[]> {
     const hot = vaults.listHotNative(chain.chain, clock.now())
     if (hot.length === 0) return []
     const addresses = hot.map((vault) => vault.vault)

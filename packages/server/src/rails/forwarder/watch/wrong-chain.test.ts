@@ -10,7 +10,7 @@ import { readBalances } from '../node/balances.ts'
 import { openRpc } from '../node/rpc.ts'
 import { aWorld, chainOver, payers, stopNodes, testNode } from '../test/world.fixture.ts'
 import { linkOf } from './first-look.ts'
-import { strayJob } from './wrong-chain.ts'
+import { wrongChainJob } from './wrong-chain.ts'
 
 after(stopNodes)
 
@@ -122,7 +122,7 @@ test('the walk goes on where it stood, in another process too, and begins again 
   for (let part = 0; part < 4; part++) {
     // Each part by a process of its own, after the one before has died.
     world.clock.advance(120_000)
-    await strayJob(linkOf(openRpc(opChain), parts), parts, `process ${part}`, 2).run(new AbortController().signal)
+    await wrongChainJob(linkOf(openRpc(opChain), parts), parts, `process ${part}`, 2).run(new AbortController().signal)
     steps.push(await foundByNow())
   }
   assert.deepEqual(steps, [2, 4, 5, 5])
@@ -152,7 +152,7 @@ test('coins of a block that leaves the chain while it is read are not told of', 
     },
   })
   world.clock.advance(120_000)
-  await strayJob({ ...link, rpc: { ...link.rpc, client: raced } }, parts, 'another process').run(
+  await wrongChainJob({ ...link, rpc: { ...link.rpc, client: raced } }, parts, 'another process').run(
     new AbortController().signal,
   )
   assert.ok(reads > 0)

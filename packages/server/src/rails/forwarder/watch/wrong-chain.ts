@@ -5,13 +5,13 @@ import { MINUTE_MS } from '@florin/protocol'
 import { claimLease, holdLease, type Lease, LeaseLost, releaseLease } from '../../../platform/db/lease.ts'
 import { withTx } from '../../../platform/db/tx.ts'
 import type { Job } from '../../../platform/worker/loop.ts'
-import type { ForwarderLink, ForwarderParts } from '../context.ts'
+import type { ForwarderContext, ForwarderLink } from '../context.ts'
 import { readBalances } from '../node/balances.ts'
 import type { BlockHead } from '../node/blocks.ts'
 import { extraDepth } from '../node/finality.ts'
 import type { WatchedVault } from '../node/match.ts'
-import { balanceSighting, confirmedFact, report, seenFact } from './record.ts'
-import { confirmKeys, expectedBalances, findBlock, findCursor, insertSightings, lockCursor } from './watch.store.ts'
+import { balanceDeposit, confirmedFact, report, seenFact } from './record.ts'
+import { confirmKeys, expectedBalances, findBlock, findCursor, insertDeposits, lockCursor } from './watch.store.ts'
 import { findWalk, listVaultsToWalk, saveWalk } from './wrong-chain.store.ts'
 
 /** Addresses a part: eight calls to the node. A full round over 100,000 takes 17 parts. */
@@ -21,20 +21,20 @@ const WALK_LEASE_MS = 2 * MINUTE_MS
 /** A watcher further behind reads blocks whose balances nodes no longer keep; the walk waits for it. */
 const BEHIND_MAX = 50n
 
-interface Stray {
+interface WrongChainDeposit {
   vault: WatchedVault
   balance: bigint
 }
 
 /** One part a minute, beside the watcher: reading other chains' addresses never holds a chain's own orders up. */
-export function strayJob(link: ForwarderLink, parts: ForwarderParts, holder: string, part = PART): Job {
+export function wrongChainJob(link: ForwarderLink, parts: ForwarderContext, holder: string, part = PART): Job {
   const { chain } = link.rpc
   let lease: Lease | null = null
   return {
     name: `strays-${chain.chain}`,
     everyMs: EVERY_MS,
     async run() {
-      const name = `strays ${chain.chain}`
+      const name = `wrongChainDeposits ${chain.chain}`
       lease = await claimLease(parts.sql, { name, holder, now: parts.clock.now(), leaseMs: WALK_LEASE_MS })
       if (lease === null) return 0
       await link.verified()
@@ -50,7 +50,7 @@ export function strayJob(link: ForwarderLink, parts: ForwarderParts, holder: str
   }
 }
 
-async function walkPart(link: ForwarderLink, parts: ForwarderParts, lease: Lease, limit: number): Promise<void> {
+async function walkPart(link: ForwarderLink, parts: ForwarderContext, lease: Lease, limit: number): Promise<void> {
   const { chain, client } = link.rpc
   const cursor = await findCursor(parts.sql, chain.chain, 'seen')
   const block = cursor === null ? null : await findBlock(parts.sql, chain.chain, cursor.height)
@@ -62,7 +62,7 @@ async function walkPart(link: ForwarderLink, parts: ForwarderParts, lease: Lease
   const addresses = vaults.map((vault) => vault.vault)
   const balances = await readBalances(client, addresses, block.hash)
   const found = vaults
-    .map((vault, n): Stray => ({ vault, balance: balances[n] ?? 0n }))
+    .map((vault, n): WrongChainDeposit => ({ vault, balance: balances[n] ?? 0n }))
     .filter((one) => one.balance > 0n)
   // Fewer than a part: that was the last one of this round.
   const next = vaults.length < limit ? '' : (vaults.at(-1)?.legRef ?? '')
@@ -71,9 +71,9 @@ async function walkPart(link: ForwarderLink, parts: ForwarderParts, lease: Lease
 
 async function keep(
   { rpc: { chain } }: ForwarderLink,
-  parts: ForwarderParts,
+  parts: ForwarderContext,
   lease: Lease,
-  a: { block: BlockHead; found: readonly Stray[]; next: string },
+  a: { block: BlockHead; found: readonly WrongChainDeposit[]; next: string },
 ): Promise<void> {
   const { block, found } = a
   const now = parts.clock.now()
@@ -89,9 +89,9 @@ async function keep(
     const expected = await expectedBalances(tx, at)
     const rows = found.flatMap(({ vault, balance }) => {
       const amount = balance - (expected.get(vault.vault) ?? 0n)
-      return amount <= 0n ? [] : [balanceSighting(chain.chain, { vault, token: null, amount, block, sender: null })]
+      return amount <= 0n ? [] : [balanceDeposit(chain.chain, { vault, token: null, amount, block, sender: null })]
     })
-    const keys = await insertSightings(tx, chain.chain, rows, now)
+    const keys = await insertDeposits(tx, chain.chain, rows, now)
     const fresh = rows.filter((row) => keys.has(row.key))
     await report(
       tx,
