@@ -90,6 +90,9 @@ export async function makeBenchShop() {
     email: 'bench@shop.example',
     sessionId: '',
     isOperator: false,
+    isFresh: true,
+    isKnownBrowser: true,
+    browser: null,
   }
   const { apiKey } = await createKey(deps, caller, { name: 'bench', mode: 'test', scopes: undefined, expiresAt: null })
   const parsed = parseApiKey(apiKey)

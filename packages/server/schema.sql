@@ -131,6 +131,20 @@ create table chain_cursors (
   constraint chain_cursors_pass_check CHECK ((pass = ANY (ARRAY['seen'::text, 'credit'::text])))
 );
 
+create table confirmation_codes (
+  id text collate "C" not null,
+  session_id text collate "C" not null,
+  code_hash bytea not null,
+  wrong_tries integer default 0 not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  closed_at timestamp with time zone,
+  constraint confirmation_codes_pkey PRIMARY KEY (id),
+  constraint confirmation_codes_session_id_fkey FOREIGN KEY (session_id) REFERENCES sessions(id) ON DELETE CASCADE
+);
+CREATE INDEX confirmation_codes_by_age ON public.confirmation_codes USING btree (created_at);
+CREATE INDEX confirmation_codes_of_session ON public.confirmation_codes USING btree (session_id, created_at DESC);
+
 create table deliveries (
   id text collate "C" not null,
   no bigint generated always as identity not null,
@@ -308,6 +322,16 @@ create table idempotency_keys (
 );
 CREATE INDEX idempotency_keys_by_age ON public.idempotency_keys USING btree (created_at);
 
+create table known_browsers (
+  merchant_id text collate "C" not null,
+  hash bytea not null,
+  first_seen_at timestamp with time zone not null,
+  last_seen_at timestamp with time zone not null,
+  constraint known_browser_once PRIMARY KEY (merchant_id, hash),
+  constraint known_browsers_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id)
+);
+CREATE INDEX known_browsers_by_age ON public.known_browsers USING btree (last_seen_at);
+
 create table leases (
   name text collate "C" not null,
   holder text not null,
@@ -340,6 +364,42 @@ create table login_wrong_tries (
 );
 CREATE INDEX login_wrong_tries_by_age ON public.login_wrong_tries USING btree (since);
 
+create table mail_links (
+  id text collate "C" not null,
+  token_hash bytea not null,
+  merchant_id text collate "C" not null,
+  kind text not null,
+  subject text not null,
+  detail json not null,
+  session_id text,
+  browser bytea,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  used_at timestamp with time zone,
+  constraint mail_link_token_is_unique UNIQUE (token_hash),
+  constraint mail_links_pkey PRIMARY KEY (id),
+  constraint mail_links_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id)
+);
+CREATE INDEX mail_links_by_end ON public.mail_links USING btree (expires_at);
+CREATE INDEX mail_links_of_session ON public.mail_links USING btree (session_id, id DESC);
+
+create table mail_notices (
+  id text collate "C" not null,
+  merchant_id text collate "C" not null,
+  weight text not null,
+  email text not null,
+  key_id text,
+  box bytea,
+  created_at timestamp with time zone not null,
+  mailed_at timestamp with time zone,
+  constraint mail_notices_pkey PRIMARY KEY (id),
+  constraint mail_notices_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  constraint mail_notices_weight_check CHECK ((weight = ANY (ARRAY['matters'::text, 'routine'::text])))
+);
+CREATE INDEX mail_notices_by_age ON public.mail_notices USING btree (created_at);
+CREATE INDEX mail_notices_of_merchant ON public.mail_notices USING btree (merchant_id, weight, created_at DESC);
+CREATE INDEX mail_notices_unmailed ON public.mail_notices USING btree (weight, created_at) WHERE (mailed_at IS NULL);
+
 create table mail_outbox (
   id text collate "C" not null,
   key_id text not null,
@@ -367,6 +427,8 @@ create table merchants (
   name text,
   default_settle_chain text,
   created_at timestamp with time zone not null,
+  suspended_at timestamp with time zone,
+  closed_at timestamp with time zone,
   constraint merchant_email_is_unique UNIQUE (email),
   constraint merchants_no_key UNIQUE (no),
   constraint merchants_pkey PRIMARY KEY (id)
@@ -559,6 +621,7 @@ create table receiving_addresses (
   address text not null,
   label text,
   updated_at timestamp with time zone not null,
+  session_id text,
   constraint one_address_per_chain PRIMARY KEY (merchant_id, chain),
   constraint receiving_addresses_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id)
 );
@@ -717,6 +780,8 @@ create table sessions (
   last_seen_at timestamp with time zone not null,
   expires_at timestamp with time zone not null,
   revoked_at timestamp with time zone,
+  confirmed_at timestamp with time zone,
+  wrong_confirmations integer default 0 not null,
   constraint sessions_pkey PRIMARY KEY (id),
   constraint sessions_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id)
 );
@@ -746,6 +811,20 @@ create table settlements (
 );
 CREATE INDEX settlements_of_order ON public.settlements USING btree (order_no, id);
 CREATE INDEX settlements_to_hand_over ON public.settlements USING btree (hand_over_at) WHERE ((handed_over_at IS NULL) AND (status = 'wanted'::text));
+
+create table waiting_addresses (
+  merchant_id text collate "C" not null,
+  chain text not null,
+  address text,
+  label text,
+  session_id text,
+  asked_by text not null,
+  asked_at timestamp with time zone not null,
+  effective_at timestamp with time zone not null,
+  constraint one_waiting_address_per_chain PRIMARY KEY (merchant_id, chain),
+  constraint waiting_addresses_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id)
+);
+CREATE INDEX waiting_addresses_due ON public.waiting_addresses USING btree (effective_at);
 
 create table webhook_secrets (
   id text collate "C" not null,

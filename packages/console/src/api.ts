@@ -102,7 +102,8 @@ async function send(method: string, url: string, init: { body?: unknown; signal?
     response = await fetch(url, {
       method,
       headers,
-      credentials: 'omit',
+      // The cookie that tells this browser from one that has the token alone.
+      credentials: 'same-origin',
       ...(init.body === undefined ? {} : { body: JSON.stringify(init.body) }),
       ...(init.signal === undefined ? {} : { signal: init.signal }),
     })

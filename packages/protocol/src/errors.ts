@@ -27,12 +27,26 @@ const table = {
   invalid_api_key: [401, 1, 'authentication', 'No valid API key was given. Send it as "X-API-Key: <key>".'],
   invalid_token: [401, 2, 'authentication', 'No valid console token was given. Sign in again.'],
   invalid_login: [401, 3, 'authentication', 'This code is wrong, expired or already used. Ask for a new one.'],
+  invalid_confirmation: [401, 4, 'authentication', 'This code is wrong, expired or already used. Ask for a new one.'],
 
   // 403: known, but not allowed
   scope_missing: [403, 1, 'permission', 'This API key lacks the scope that the call needs.'],
   test_key_required: [403, 2, 'permission', 'This call works with a test key only.'],
   operator_required: [403, 3, 'permission', 'This call is for operators of the service.'],
   signup_closed: [403, 4, 'permission', 'New merchants are not admitted here. Ask the operator of this service.'],
+  confirmation_required: [
+    403,
+    5,
+    'permission',
+    'This needs a fresh sign-in. POST /api/v1/boss/confirmation/code mails a code, POST /api/v1/boss/confirmation takes it; then send this again.',
+  ],
+  merchant_suspended: [
+    403,
+    6,
+    'permission',
+    'The operator of this service has suspended this account. Ask the operator.',
+  ],
+  merchant_closed: [403, 7, 'permission', 'This account is closed.'],
 
   // 404: does not exist, or is not yours
   not_found: [404, 1, 'not_found', 'There is nothing at this address.'],
@@ -44,6 +58,8 @@ const table = {
   replay_not_found: [404, 7, 'not_found', 'There is no such replay.'],
   attention_not_found: [404, 8, 'not_found', 'There is no such item.'],
   checkout_not_found: [404, 9, 'not_found', 'There is no such checkout.'],
+  merchant_not_found: [404, 10, 'not_found', 'There is no such merchant.'],
+  change_not_found: [404, 11, 'not_found', 'There is no change that waits.'],
 
   method_not_allowed: [405, 1, 'invalid_request', 'This address does not take that method.'],
 

@@ -20,6 +20,15 @@ export const LOGIN_CODES_PER_HOUR_EMAIL = 10
 export const LOGIN_CODES_PER_HOUR_CLIENT = 30
 /** contract.md 1: 20 wrong tries per email and day, then doubling pauses. */
 export const LOGIN_WRONG_TRIES_PER_DAY = 20
+/** contract.md 1: a sign-in or confirmation is fresh for this long, unless FRESH_SIGN_IN_S says otherwise. */
+export const FRESH_SIGN_IN_S = 900
+/** contract.md 1: 5 wrong tries void a confirmation code, 10 end the session. */
+export const CONFIRMATION_TRIES_MAX = 5
+export const CONFIRMATION_TRIES_PER_SESSION = 10
+/** contract.md 1: a browser is known once this much time has passed since its first sign-in. */
+export const BROWSER_KNOWN_AFTER_MS = DAY_MS
+/** contract.md 1: links in mails work once, for 72 hours. */
+export const MAIL_LINK_MS = 3 * DAY_MS
 
 /** contract.md 2: the old key works this long after a rotation, and at most this many webhook secrets are live. */
 export const KEY_ROTATE_GRACE_S = 86_400
@@ -31,6 +40,8 @@ export const NAME_MAX = 100
 /** contract.md 3: the longest text that is looked at as an address. */
 export const ADDRESS_MAX = 512
 export const ADDRESS_LABEL_MAX = 100
+/** contract.md 3: a new receiving address that has to wait takes effect after 24 hours. */
+export const ADDRESS_WAIT_MS = DAY_MS
 
 /** contract.md 4.1: an order's amount in integer micro-dollars. */
 export const AMOUNT_USD_DECIMALS = 6

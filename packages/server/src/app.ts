@@ -1,15 +1,22 @@
 // The list of features and who guards them: one line a feature. Everything a request can reach stands here.
 import { join } from 'node:path'
 import { catalogueRoutes } from './addresses/catalogue.ts'
+import { UNDO_ADDRESS } from './addresses/change.ts'
 import { addressRoutes } from './addresses/routes.ts'
+import { addressUndo } from './addresses/undo.ts'
 import { checkoutPages } from './checkout/page.routes.ts'
 import { checkoutRoutes } from './checkout/routes.ts'
 import { tokenDoor } from './checkout/token.ts'
 import type { Deps } from './deps.ts'
 import { healthRoutes, type ReadinessCheck } from './health.ts'
+import { UNDO_KEY } from './keys/change.ts'
 import { useKeyGuard } from './keys/guard.ts'
 import { keyRoutes } from './keys/routes.ts'
+import { keyUndo } from './keys/undo.ts'
+import { END_SESSION } from './login/confirm.ts'
+import { endingTheAsker, sessionEnd } from './login/end-session.ts'
 import { useConsoleGuard } from './login/guard.ts'
+import { defaultChainUndo, UNDO_DEFAULT_CHAIN } from './login/merchant.ts'
 import { loginRoutes } from './login/routes.ts'
 import { consoleOrderRoutes } from './orders/console.routes.ts'
 import { orderRoutes } from './orders/routes.ts'
@@ -17,6 +24,7 @@ import { useApiDocs } from './platform/http/docs.ts'
 import { metricsRoute } from './platform/http/metrics.ts'
 import { type App, makeServer } from './platform/http/server.ts'
 import { serveSinglePage } from './platform/http/static.ts'
+import { mailLinkRoutes } from './platform/mail/links.ts'
 import { railCatalogue } from './rails/catalogue.ts'
 import { reportRoutes } from './reports/routes.ts'
 import { webhookRoutes } from './webhooks/log/routes.ts'
@@ -50,6 +58,12 @@ export async function buildApp(deps: Deps, readiness: Readonly<Record<string, Re
   await checkoutPages(app, deps, door)
   await serveSinglePage(app, consoleDist, '/console')
   reportRoutes(app, deps)
+  await mailLinkRoutes(app, deps, {
+    [UNDO_ADDRESS]: endingTheAsker(addressUndo(deps)),
+    [UNDO_KEY]: endingTheAsker(keyUndo),
+    [UNDO_DEFAULT_CHAIN]: endingTheAsker(defaultChainUndo(deps)),
+    [END_SESSION]: sessionEnd(deps),
+  })
   healthRoutes(app, deps, readiness)
   metricsRoute(app, config)
   return app

@@ -1,5 +1,6 @@
 // Who a request may come from. The guards put these on the request; no feature imports a guard for it.
 import type { Scope } from '@florin/protocol'
+import { AppError } from './platform/errors.ts'
 
 /** A signed-in merchant (console). */
 export interface MerchantCaller {
@@ -9,7 +10,27 @@ export interface MerchantCaller {
   email: string
   sessionId: string
   isOperator: boolean
+  /** The session signed in, or was confirmed by a mailed code, within FRESH_SIGN_IN_S. */
+  isFresh: boolean
+  /** The request carries the cookie of a browser that signed in 24 h ago or earlier. */
+  isKnownBrowser: boolean
+  /** The hash of that cookie, known or not; null: there was none. */
+  browser: Uint8Array | null
 }
+
+/** Whose session a change is asked in. */
+export type Asker = Pick<MerchantCaller, 'id' | 'email' | 'sessionId' | 'isFresh' | 'isKnownBrowser' | 'browser'>
+
+/** @throws AppError confirmation_required */
+export function requireFresh(caller: Pick<MerchantCaller, 'isFresh'>): void {
+  if (!caller.isFresh) throw new AppError('confirmation_required')
+}
+
+/**
+ * What a console route that writes can do to money. `harmless`: nothing. `bound`: it moves money only to where that is
+ * bound already. `fresh`: it is refused from an old sign-in. `judged`: the act looks at what is asked and says.
+ */
+export type ConsoleAct = 'harmless' | 'bound' | 'fresh' | 'judged'
 
 /** A merchant's server (/v1). */
 export interface KeyCaller {

@@ -2,7 +2,7 @@
 // What is relaxed for development is relaxed only on a loopback install (HOST and BASE_URL both loopback).
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
-import { DAY_MS, SECOND_MS, WEBHOOK_RETRY_WAITS_MS, WEBHOOK_TIMEOUT_MS } from '@florin/protocol'
+import { DAY_MS, FRESH_SIGN_IN_S, SECOND_MS, WEBHOOK_RETRY_WAITS_MS, WEBHOOK_TIMEOUT_MS } from '@florin/protocol'
 import { OperatorError } from './platform/errors.ts'
 import { isLoopbackHost } from './platform/http/loopback.ts'
 
@@ -28,6 +28,8 @@ export interface Config {
   readonly signup: SignupRule
   /** Lower case. */
   readonly operatorEmails: readonly string[]
+  /** How long a sign-in or a confirmation is fresh. */
+  readonly freshSignInMs: number
   /** CIDR ranges whose X-Forwarded-For is believed. */
   readonly trustProxy: readonly string[]
   readonly feeBps: number
@@ -78,6 +80,7 @@ export const variables = [
   'SIGNUP',
   'SIGNUP_ALLOW',
   'OPERATOR_EMAILS',
+  'FRESH_SIGN_IN_S',
   'TRUST_PROXY',
   'FEE_BPS',
   'FEE_ADDRESSES',
@@ -182,6 +185,10 @@ export function readConfig(
   for (const email of operatorEmails) {
     if (!/^[^@\s]+@[^@\s]+$/.test(email)) faults.push(`OPERATOR_EMAILS has "${email}", which is not an email address.`)
   }
+  const freshSignInS = integer('FRESH_SIGN_IN_S', FRESH_SIGN_IN_S, 1, DAY_MS / SECOND_MS)
+  if (freshSignInS < FRESH_SIGN_IN_S && !isLoopbackInstall) {
+    faults.push(`FRESH_SIGN_IN_S may be less than ${FRESH_SIGN_IN_S} only on a loopback install.`)
+  }
   const mailFrom = text('MAIL_FROM') ?? `Florin <florin@${mailDomainOf(baseUrl)}>`
   if (!/^[^\r\n]*[^@\s<>]+@[^@\s<>]+>?$/.test(mailFrom)) {
     faults.push(`MAIL_FROM is "${mailFrom}"; it takes an address, or a name and an address: Shop <pay@shop.example>.`)
@@ -234,6 +241,7 @@ export function readConfig(
     mailFrom,
     signup: signupKind === 'allowlist' ? { kind: signupKind, patterns: signupAllow } : { kind: signupKind },
     operatorEmails,
+    freshSignInMs: freshSignInS * SECOND_MS,
     trustProxy,
     feeBps: integer('FEE_BPS', 0, 0, 1_000),
     feeAddresses: readFeeAddresses(text('FEE_ADDRESSES'), faults),

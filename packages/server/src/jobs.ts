@@ -1,8 +1,10 @@
 // The list of background jobs and their pace.
+import { ripenJob } from './addresses/ripen-job.ts'
 import type { Deps } from './deps.ts'
 import { loginSweepJob } from './login/sweep.ts'
 import { orderJobs } from './orders/jobs.ts'
 import { resealJob } from './platform/db/reseal.ts'
+import { digestJob } from './platform/mail/notices.ts'
 import { mailJob } from './platform/mail/send.ts'
 import type { Job } from './platform/worker/loop.ts'
 import { sealedTables } from './sealed.ts'
@@ -11,7 +13,9 @@ import { webhookJobs } from './webhooks/jobs.ts'
 export function listJobs(deps: Deps): Job[] {
   return [
     mailJob(deps),
+    digestJob(deps),
     resealJob(deps, sealedTables),
+    ripenJob(deps),
     loginSweepJob(deps),
     ...orderJobs(deps),
     ...webhookJobs(deps),

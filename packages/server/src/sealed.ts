@@ -2,5 +2,6 @@
 import { sealedWebhookSecrets } from './keys/store.ts'
 import type { SealedRows } from './platform/db/reseal.ts'
 import { sealedMails } from './platform/mail/claim.ts'
+import { sealedNotices } from './platform/mail/notices.store.ts'
 
-export const sealedTables: readonly SealedRows[] = [sealedWebhookSecrets, sealedMails]
+export const sealedTables: readonly SealedRows[] = [sealedWebhookSecrets, sealedMails, sealedNotices]

@@ -4,8 +4,10 @@ import type { KeyMode, Scope } from '@florin/protocol'
 import { CONSOLE_TOKEN_MS } from '@florin/protocol'
 import { setAddress } from '../src/addresses/change.ts'
 import { parseReceivingAddress } from '../src/addresses/rules.ts'
+import type { Asker } from '../src/callers.ts'
 import type { Deps } from '../src/deps.ts'
 import { createKey } from '../src/keys/change.ts'
+import { confirmSession } from '../src/login/confirmation.store.ts'
 import { parseEmail } from '../src/login/rules.ts'
 import { insertMerchant, insertSession } from '../src/login/store.ts'
 import { makeTokens } from '../src/login/token.ts'
@@ -14,14 +16,26 @@ import { only } from '../src/platform/assert.ts'
 import { withTx } from '../src/platform/db/tx.ts'
 import { newId } from '../src/platform/ids.ts'
 
-export interface TestMerchant {
-  id: string
+export interface TestMerchant extends Asker {
   no: number
-  email: string
-  sessionId: string
   token: string
   /** Headers of a console request: `app.inject({ url, headers: merchant.headers })`. */
   headers: { authorization: string }
+}
+
+/** Somebody whose sign-in is fresh and whose browser is known, for acts that are called without HTTP. */
+export const anAsker = (id: string, email = 'owner@shop.example', sessionId = 'ses_test'): Asker => ({
+  id,
+  email,
+  sessionId,
+  isFresh: true,
+  isKnownBrowser: true,
+  browser: null,
+})
+
+/** The session of this merchant has just been confirmed by a mailed code. */
+export function freshen(deps: Pick<Deps, 'sql' | 'clock'>, merchant: TestMerchant): Promise<unknown> {
+  return withTx(deps.sql, (tx) => confirmSession(tx, merchant.sessionId, deps.clock.now()))
 }
 
 let made = 0
@@ -42,7 +56,7 @@ export async function aMerchant(
   })
   const token = await makeTokens(deps.secrets).sign({ merchantId: merchant.id, sessionId }, now, expiresAt)
   const { id, no } = merchant
-  return { id, no, email: merchant.email, sessionId, token, headers: { authorization: `Bearer ${token}` } }
+  return { ...anAsker(id, merchant.email, sessionId), no, token, headers: { authorization: `Bearer ${token}` } }
 }
 
 export interface TestApiKey {
@@ -89,5 +103,6 @@ export async function aReceivingAddress(
 ): Promise<string> {
   const found = parseChain(chain, 'chain')
   const parsed = parseReceivingAddress(found, address)
-  return (await setAddress(deps, merchant, { chain: found, address: parsed.address, label: null })).address
+  await setAddress(deps, merchant, { chain: found, address: parsed.address, label: null })
+  return parsed.address
 }

@@ -11,6 +11,11 @@ const actions: Readonly<Record<string, string>> = {
   'receiving_address.changed': 'Set a receiving address',
   'default_settle_chain.changed': 'Changed the default settle chain',
   'receiving_address.removed': 'Removed a receiving address',
+  'receiving_address.change_asked': 'Asked for another receiving address',
+  'receiving_address.change_canceled': 'Canceled a change of a receiving address',
+  'receiving_address.put_back': 'Put back a receiving address',
+  'session.ended': 'Ended a session',
+  'order.refund_address_given': 'Named a refund address',
   'order.refund_asked': 'Asked for a refund',
   'order.settlement_retried': 'Retried a settlement',
   'attention.dismissed': 'Dismissed what needed attention',
@@ -23,6 +28,7 @@ export function actorText(actor: string): string {
   const [kind, rest] = actor.split(/:(.*)/s)
   if (kind === 'api_key' && rest !== undefined) return `API key ${rest}`
   if (kind === 'operator' && rest !== undefined) return `Operator ${rest}`
+  if (kind === 'mail_link' || actor === 'mail_link') return 'A link in a mail'
   return actor === 'system' ? 'The service itself' : actor
 }
 

@@ -5,7 +5,8 @@ import { aMerchant, anApiKey, type TestMerchant } from '../../test/factories.ts'
 import { type TestApp, testApp, testDeps } from '../../test/harness.ts'
 import { buildApp } from '../app.ts'
 import { sendDueMail } from '../platform/mail/send.ts'
-import { findReceivingAddress, listReceivingAddresses } from './store.ts'
+import { findChainAddress, listChainAddresses } from './store.ts'
+import { addressesFor } from './waiting.ts'
 
 type Method = 'GET' | 'PUT' | 'POST' | 'DELETE'
 const call = (at: Pick<TestApp, 'app'>, who: TestMerchant, method: Method, path = '', body?: object) =>
@@ -41,6 +42,9 @@ test('an address is set in canonical form, listed, changed, removed; each change
     address: evm,
     label: 'Cold wallet',
     updated_at: at.clock.now().toISOString(),
+    effective_at: null,
+    until_then: null,
+    is_removal: false,
   })
   // What was sent had no checksum; what is stored has.
   assert.deepEqual(
@@ -63,8 +67,11 @@ test('an address is set in canonical form, listed, changed, removed; each change
   )
   assert.deepEqual([list.has_more, list.next_cursor], [false, null])
   at.clock.advance(1000)
-  assert.deepEqual((await call(at, merchant, 'DELETE', '/ethereum')).json(), { code: 0, data: { chain: 'eth' } })
-  assert.equal(await findReceivingAddress(at.deps.sql, merchant.id, 'eth'), null)
+  assert.deepEqual((await call(at, merchant, 'DELETE', '/ethereum')).json(), {
+    code: 0,
+    data: { chain: 'eth', effective_at: null },
+  })
+  assert.equal((await findChainAddress(at.deps.sql, merchant.id, 'eth')).address, null)
 
   const history = (await call(at, merchant, 'GET', '/history')).json().data.data
   assert.deepEqual(
@@ -119,12 +126,12 @@ test('of changes at the same time each is kept once, and the newest of the histo
     put(at, merchant, { chain: 'eth', address: addresses[n % 2] ?? '' }),
   )
   for (const answer of await Promise.all(puts)) assert.equal(answer.statusCode, 200)
-  const now = await findReceivingAddress(at.deps.sql, merchant.id, 'eth')
+  const now = await findChainAddress(at.deps.sql, merchant.id, 'eth')
   const rows = await at.deps.sql<{ address: string }[]>`select address from receiving_address_history`
   // A change follows only on another address, so both occur in turn.
   const counts = addresses.map((address) => rows.filter((row) => row.address === address).length)
   assert.ok(Math.abs((counts[0] ?? 0) - (counts[1] ?? 0)) <= 1, String(counts))
-  assert.ok(now !== null && addresses.includes(now.address))
+  assert.ok(now.address !== null && addresses.includes(now.address))
   const { history, audit, mails } = await told(at)
   assert.deepEqual([audit, mails], [history, history])
   const removals = await Promise.all(Array.from({ length: 5 }, () => call(at, merchant, 'DELETE', '/eth')))
@@ -179,7 +186,7 @@ test("addresses of another merchant are neither shown nor removed, and nobody's 
   assert.deepEqual([foreign.statusCode, foreign.json().error.code], [404, 'address_not_found'])
   assert.deepEqual({ ...missing.json().error, request_id: '' }, { ...foreign.json().error, request_id: '' })
   assert.equal((await call(at, stranger, 'DELETE', '/nochain')).json().error.code, 'unknown_chain')
-  assert.equal((await findReceivingAddress(at.deps.sql, owner.id, 'eth'))?.address, evm)
+  assert.equal((await findChainAddress(at.deps.sql, owner.id, 'eth')).address, evm)
   const key = await anApiKey(at.deps, owner)
   for (const [method, path] of [
     ['PUT', ''],
@@ -245,7 +252,8 @@ test('orders find the addresses and the default among them', async (t) => {
   const url = '/api/v1/boss/merchant'
   const payload = { default_settle_chain: 'base' }
   await at.app.inject({ method: 'PATCH', url, headers: merchant.headers, payload })
-  const rows = await listReceivingAddresses(at.deps.sql, merchant.id)
+  const all = await listChainAddresses(at.deps.sql, merchant.id)
+  const rows = addressesFor(all, { livemode: true, now: at.clock.now() })
   assert.deepEqual(
     rows.map((row) => [row.chain, row.address, row.isDefault]),
     [

@@ -1,78 +1,162 @@
-// Every change of a receiving address: the row, its history, the audit entry and the merchant's mail are one
-// transaction. Sending the same address again changes nothing and tells nobody.
+// What a merchant asks for: to set, to take away, to drop what waits. Sending what is there already changes nothing
+// and tells nobody.
 import type { Chain, ChainAddress } from '@florin/chains'
-import type { MerchantCaller } from '../callers.ts'
-import type { Deps } from '../deps.ts'
-import { recordAudit } from '../platform/db/audit.ts'
+import { ADDRESS_WAIT_MS, HOUR_MS } from '@florin/protocol'
+import type { Asker } from '../callers.ts'
 import { type Tx, withTx } from '../platform/db/tx.ts'
 import { AppError } from '../platform/errors.ts'
-import { newId } from '../platform/ids.ts'
-import { enqueueMail, NOTICE_KEPT_MS } from '../platform/mail/enqueue.ts'
-import { addressMail } from './mails.ts'
+import { findLastLink } from '../platform/mail/links.store.ts'
+import { makeLink } from '../platform/mail/links.ts'
+import { type Author, audit, type ChangeDeps, newsOf, ripen, tell, writeAddress } from './apply.ts'
+import { changedMail, endedMail, waitingMail } from './mails.ts'
 import * as store from './store.ts'
+import { type ChainAddressRow, stepFor, type Wish } from './waiting.ts'
 
-type ChangeDeps = Pick<Deps, 'sql' | 'clock' | 'secrets' | 'config' | 'wake'>
-type Caller = Pick<MerchantCaller, 'id' | 'email'>
-type StoredAddress = Pick<store.ReceivingAddress, 'chain' | 'address' | 'label' | 'updatedAt'>
+/** The link in a mail that takes a change back. */
+export const UNDO_ADDRESS = 'receiving_address.undo'
 
+/** @returns the row as it stands afterwards: what a waiting change will make of it is in `waiting`. */
 export async function setAddress(
   deps: ChangeDeps,
-  caller: Caller,
+  caller: Asker,
   wanted: { chain: Chain; address: ChainAddress; label: string | null },
-): Promise<StoredAddress> {
-  const now = deps.clock.now()
+): Promise<ChainAddressRow> {
   const { chain, address, label } = wanted
-  const stored = await withTx(deps.sql, async (tx) => {
-    await store.lockAddresses(tx, caller.id)
-    const before = await store.findReceivingAddress(tx, caller.id, chain.id)
-    if (before !== null && before.address === address && before.label === label) return before
-    const change = { merchantId: caller.id, chain: chain.id, address, label }
-    await Promise.all([store.saveAddress(tx, change, now), tell(deps, tx, { caller, chain, change, before, now })])
-    return { chain: chain.id, address, label, updatedAt: now }
-  })
-  deps.wake.mail.fire()
-  return stored
+  return change(deps, caller, chain, { address, label })
 }
 
 /** @throws AppError address_not_found. */
-export async function removeAddress(deps: ChangeDeps, caller: Caller, chain: Chain): Promise<void> {
+export async function removeAddress(deps: ChangeDeps, caller: Asker, chain: Chain): Promise<ChainAddressRow> {
+  return change(deps, caller, chain, { address: null, label: null })
+}
+
+/** @throws AppError change_not_found. */
+export async function cancelChange(deps: ChangeDeps, caller: Asker, chain: Chain): Promise<void> {
   const now = deps.clock.now()
   await withTx(deps.sql, async (tx) => {
-    await store.lockAddresses(tx, caller.id)
-    const before = await store.findReceivingAddress(tx, caller.id, chain.id)
-    if (before === null) throw new AppError('address_not_found', { param: 'chain' })
-    const change = { merchantId: caller.id, chain: chain.id, address: null, label: null }
-    await Promise.all([
-      store.deleteAddress(tx, caller.id, chain.id),
-      tell(deps, tx, { caller, chain, change, before, now }),
-    ])
+    const { by, row } = await locked(deps, tx, caller, chain, now)
+    if (row.waiting === null) throw new AppError('change_not_found')
+    await cancel(deps, tx, by, row, now)
   })
   deps.wake.mail.fire()
 }
 
-async function tell(
+async function change(deps: ChangeDeps, caller: Asker, chain: Chain, wish: Wish): Promise<ChainAddressRow> {
+  const now = deps.clock.now()
+  const after = await withTx(deps.sql, async (tx) => {
+    const { by, row } = await locked(deps, tx, caller, chain, now)
+    if (wish.address === null && row.address === null && row.waiting === null) {
+      throw new AppError('address_not_found', { param: 'chain' })
+    }
+    const step = await stepFor(row, wish, async () => ({
+      hasBeenPaid: await store.hasBeenPaid(tx, caller.id),
+      isFirst: !(await store.hadAddress(tx, caller.id)),
+      isFresh: caller.isFresh,
+      isKnownBrowser: caller.isKnownBrowser,
+    }))
+    switch (step.kind) {
+      case 'same':
+        return row
+      case 'cancel':
+        await cancel(deps, tx, by, row, now)
+        if (wish.address !== null && wish.label !== row.label) await relabel(deps, tx, by, row, wish.label, now)
+        break
+      case 'label':
+        if (step.of === 'address') await relabel(deps, tx, by, row, wish.label, now)
+        else if (row.waiting !== null) {
+          const { merchantId } = by
+          await store.saveWaiting(tx, { ...row.waiting, merchantId, chain: chain.id, label: wish.label })
+        }
+        break
+      case 'now':
+        await changeNow(deps, tx, { by, browser: caller.browser, row, wish, now })
+        break
+      case 'later':
+        await changeLater(deps, tx, { by, browser: caller.browser, row, wish, now })
+        break
+    }
+    return store.findChainAddress(tx, caller.id, chain.id)
+  })
+  deps.wake.mail.fire()
+  return after
+}
+
+async function locked(deps: ChangeDeps, tx: Tx, caller: Asker, chain: Chain, now: Date) {
+  const { id: merchantId, email, sessionId } = caller
+  const by: Author = { merchantId, email, actor: email, sessionId }
+  await store.lockAddresses(tx, merchantId)
+  const row = await store.findChainAddress(tx, merchantId, chain.id)
+  return { by, row: await ripen(deps, tx, { merchantId, email }, row, now) }
+}
+
+interface Change {
+  by: Author
+  browser: Uint8Array | null
+  row: ChainAddressRow
+  wish: Wish
+  now: Date
+}
+
+async function changeNow(deps: ChangeDeps, tx: Tx, a: Change): Promise<void> {
+  const { by, row, wish, now } = a
+  if (row.waiting !== null) await store.deleteWaiting(tx, by.merchantId, row.chain)
+  await writeAddress(tx, by, row, wish, now)
+  const news = newsOf(deps, { chain: row.chain, before: row.address, after: wish.address, at: now })
+  await tell(deps, tx, by, { weight: 'matters', ...changedMail(news, await undoLink(deps, tx, a, false)) }, now)
+}
+
+async function changeLater(deps: ChangeDeps, tx: Tx, a: Change): Promise<void> {
+  const { by, row, wish, now } = a
+  const { merchantId, sessionId, actor } = by
+  const effectiveAt = new Date(now.getTime() + ADDRESS_WAIT_MS)
+  const asked = { sessionId, askedBy: actor, askedAt: now, effectiveAt }
+  await store.saveWaiting(tx, { ...asked, merchantId, chain: row.chain, address: wish.address, label: wish.label })
+  const detail = { from: row.address, to: wish.address, label: wish.label, effective_at: effectiveAt.toISOString() }
+  await audit(tx, by, 'receiving_address.change_asked', row.chain, detail, now)
+  const news = newsOf(deps, { chain: row.chain, before: row.address, after: wish.address, at: now })
+  const mail = waitingMail({ ...news, effectiveAt }, await undoLink(deps, tx, a, true))
+  await tell(deps, tx, by, { weight: 'matters', ...mail }, now)
+}
+
+/** Changes of one session that follow each other this closely are taken back together. */
+const IN_A_ROW_MS = HOUR_MS
+
+/**
+ * Of several changes in a row by one session each link goes back to before the first: what a thief set in between is
+ * not what was. A change that waits has changed nothing yet.
+ */
+async function undoLink(deps: ChangeDeps, tx: Tx, a: Change, waits: boolean): Promise<string> {
+  const { by, browser, row, wish, now } = a
+  const { merchantId, sessionId } = by
+  const about = { merchantId, kind: UNDO_ADDRESS, subject: row.chain }
+  const since = new Date(now.getTime() - IN_A_ROW_MS)
+  const last = sessionId === null || waits ? null : await findLastLink(tx, { ...about, sessionId, since })
+  const isNext = last !== null && (last.detail.after ?? null) === row.address
+  const { before = null, label = null } = isNext ? last.detail : { before: row.address, label: row.label }
+  const detail = { before, label, after: wish.address }
+  return makeLink(tx, { ...about, detail, sessionId, browser, baseUrl: deps.config.baseUrl, now })
+}
+
+/** What waits is dropped: live orders go on settling where they did, and test orders do so again. */
+export async function cancel(deps: ChangeDeps, tx: Tx, by: Author, row: ChainAddressRow, now: Date): Promise<void> {
+  await store.deleteWaiting(tx, by.merchantId, row.chain)
+  const dropped = row.waiting?.address ?? null
+  await audit(tx, by, 'receiving_address.change_canceled', row.chain, { from: dropped, to: row.address }, now)
+  const news = newsOf(deps, { chain: row.chain, before: dropped, after: row.address, at: now })
+  await tell(deps, tx, by, { weight: 'matters', ...endedMail(news, 'was canceled') }, now)
+}
+
+async function relabel(
   deps: ChangeDeps,
   tx: Tx,
-  a: { caller: Caller; chain: Chain; change: store.AddressChange; before: StoredAddress | null; now: Date },
+  by: Author,
+  row: ChainAddressRow,
+  label: string | null,
+  now: Date,
 ): Promise<void> {
-  const { caller, chain, change, before, now } = a
-  const mail = addressMail(caller.email, {
-    chainName: chain.name,
-    before: before?.address ?? null,
-    after: change.address,
-    at: now,
-    baseUrl: deps.config.baseUrl,
-  })
-  const entry = {
-    merchantId: caller.id,
-    actor: caller.email,
-    action: change.address === null ? 'receiving_address.removed' : 'receiving_address.changed',
-    subject: chain.id,
-    detail: { from: before?.address ?? null, to: change.address, label: change.label },
-  }
-  await Promise.all([
-    store.insertHistory(tx, { ...change, id: newId('adr', now), changedBy: caller.email }, now),
-    recordAudit(tx, entry, now),
-    enqueueMail(tx, deps.secrets, mail, { now, dropAfter: new Date(now.getTime() + NOTICE_KEPT_MS) }),
-  ])
+  const { address, chain } = row
+  // Who set the address stays as it is: an undo looks for it.
+  await writeAddress(tx, { ...by, sessionId: row.sessionId }, row, { address, label }, now)
+  const news = newsOf(deps, { chain, before: address, after: address, at: now })
+  await tell(deps, tx, by, { weight: 'routine', ...changedMail(news, null) }, now)
 }

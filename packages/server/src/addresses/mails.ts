@@ -1,27 +1,80 @@
-// What the mail about a receiving address says: both addresses in full, so that they can be compared.
-import type { Mail } from '../platform/mail/mailer.ts'
+// What the mails about a receiving address say: both addresses in full, so that they can be compared.
+import type { Notice } from '../platform/mail/notices.ts'
 
-export function addressMail(
-  to: string,
-  a: { chainName: string; before: string | null; after: string | null; at: Date; baseUrl: string },
-): Mail {
-  const done = a.after === null ? 'removed' : a.before === null ? 'set' : 'changed'
+export interface AddressNews {
+  chainName: string
+  before: string | null
+  after: string | null
+  at: Date
+  baseUrl: string
+}
+
+type Words = Pick<Notice, 'subject' | 'text'>
+
+const verbOf = (a: AddressNews): string => (a.after === null ? 'removed' : a.before === null ? 'set' : 'changed')
+
+const addressesOf = (a: AddressNews, now: string): string[] => [
+  ...(a.before === null ? [] : ['Before:', a.before, '']),
+  ...(a.after === null ? [] : [`${now}:`, a.after, '']),
+]
+
+const footOf = (a: AddressNews): string[] => [`Time:    ${a.at.toISOString()}`, `Service: ${a.baseUrl}`, '']
+
+const undoOf = (undo: string | null): string[] =>
+  undo === null
+    ? []
+    : [
+        'If this was not you, put it back here. It also ends the session that',
+        'asked for it:',
+        undo,
+        '',
+        'Then sign in, end all other sessions and revoke API keys that you do',
+        'not know.',
+        '',
+      ]
+
+/** A change that counts from now on. */
+export function changedMail(a: AddressNews, undo: string | null): Words {
   return {
-    to,
-    subject: `A receiving address was ${done}`,
+    subject: `A receiving address was ${verbOf(a)}`,
     text: [
-      `Your receiving address on ${a.chainName} was ${done}.`,
+      `Your receiving address on ${a.chainName} was ${verbOf(a)}.`,
       '',
-      ...(a.before === null ? [] : ['Before:', a.before, '']),
-      ...(a.after === null ? [] : ['Now:', a.after, '']),
+      ...addressesOf(a, 'Now'),
       'Orders that exist keep the address they were made with.',
       '',
-      `Time:    ${a.at.toISOString()}`,
-      `Service: ${a.baseUrl}`,
+      ...footOf(a),
+      ...undoOf(undo),
+    ],
+  }
+}
+
+/** A change that live orders follow later. */
+export function waitingMail(a: AddressNews & { effectiveAt: Date }, undo: string): Words {
+  return {
+    subject: `A receiving address will be ${verbOf(a)} on ${a.effectiveAt.toISOString().slice(0, 10)}`,
+    text: [
+      `Your receiving address on ${a.chainName} will be ${verbOf(a)} at`,
+      a.effectiveAt.toISOString(),
+      'Until then live orders settle where they did.',
       '',
-      'If this was not you, sign in at once, end all sessions, set the',
-      'right address and revoke API keys that you do not know.',
+      ...addressesOf(a, 'Then'),
+      ...footOf(a),
+      'If this was not you, stop it here. It also ends the session that asked',
+      'for it:',
+      undo,
       '',
-    ].join('\n'),
+      'Then sign in, end all other sessions and revoke API keys that you do',
+      'not know.',
+      '',
+    ],
+  }
+}
+
+/** What waited has taken effect, or was dropped. */
+export function endedMail(a: AddressNews, how: 'took effect' | 'was canceled' | 'was put back'): Words {
+  return {
+    subject: `A change of a receiving address ${how}`,
+    text: [`On ${a.chainName} a change of your receiving address ${how}.`, '', ...addressesOf(a, 'Now'), ...footOf(a)],
   }
 }

@@ -4,12 +4,13 @@ import { ADDRESS_LABEL_MAX } from '@florin/protocol'
 import { Type } from 'typebox'
 import type { Deps } from '../deps.ts'
 import { parseChain } from '../parse-chain.ts'
+import { assert } from '../platform/assert.ts'
 import { Envelope, envelope } from '../platform/http/envelope.ts'
 import { Page, PageQuery, pageOf, readIdCursor, readLimit } from '../platform/http/page.ts'
 import type { App } from '../platform/http/server.ts'
-import { removeAddress, setAddress } from './change.ts'
+import { cancelChange, removeAddress, setAddress } from './change.ts'
 import { parseLabel, parseReceivingAddress } from './rules.ts'
-import { listHistory, listReceivingAddresses } from './store.ts'
+import { listChainAddresses, listHistory } from './store.ts'
 import { AddressView, HistoryView, VerdictView, viewAddress, viewHistory, viewVerdict } from './view.ts'
 
 const closed = { additionalProperties: false }
@@ -23,10 +24,12 @@ export function addressRoutes(app: App, deps: Deps): void {
   app.put(
     path,
     {
+      config: { act: 'judged' },
       schema: {
         tags,
         summary: 'Set the receiving address of a chain',
-        description: 'Orders that exist keep the address they were made with.',
+        description:
+          'Orders that exist keep the address they were made with. Once a live order was paid, a new value counts for live orders after 24 hours (`effective_at`), unless the sign-in is fresh and the browser known. Setting what is in effect cancels what waits.',
         security,
         body: Type.Object(
           {
@@ -47,7 +50,10 @@ export function addressRoutes(app: App, deps: Deps): void {
       const chain = parseChain(body.chain, 'chain')
       const { address, warnings } = parseReceivingAddress(chain, body.address)
       const label = parseLabel(chain, body.label ?? null)
-      return envelope(viewAddress(await setAddress(deps, merchant, { chain, address, label }), warnings))
+      const row = await setAddress(deps, merchant, { chain, address, label })
+      const view = viewAddress(row, deps.clock.now(), warnings)
+      assert(view !== null, 'an address that was set is there')
+      return envelope(view)
     },
   )
 
@@ -62,9 +68,11 @@ export function addressRoutes(app: App, deps: Deps): void {
       },
     },
     async ({ merchant }) => {
-      const rows = await listReceivingAddresses(deps.sql, merchant.id)
+      const rows = await listChainAddresses(deps.sql, merchant.id)
+      const now = deps.clock.now()
       // At most one a chain, so one page holds them all.
-      return envelope({ data: rows.map((row) => viewAddress(row)), has_more: false, next_cursor: null })
+      const data = rows.map((row) => viewAddress(row, now)).filter((view) => view !== null)
+      return envelope({ data, has_more: false, next_cursor: null })
     },
   )
 
@@ -91,6 +99,7 @@ export function addressRoutes(app: App, deps: Deps): void {
   app.post(
     `${path}/validate`,
     {
+      config: { act: 'harmless' },
       schema: {
         tags,
         summary: 'Judge an address without storing it',
@@ -108,9 +117,34 @@ export function addressRoutes(app: App, deps: Deps): void {
   app.delete(
     `${path}/:chain`,
     {
+      config: { act: 'judged' },
       schema: {
         tags,
         summary: 'Remove the receiving address of a chain',
+        description: 'It waits as a new value does: until `effective_at` live orders settle where they did.',
+        security,
+        params: Type.Object({ chain: ChainName }, closed),
+        response: {
+          200: Envelope(
+            Type.Object({ chain: Type.String(), effective_at: Type.Union([Type.String(), Type.Null()]) }, closed),
+          ),
+        },
+      },
+    },
+    async ({ merchant, params }) => {
+      const chain = parseChain(params.chain, 'chain')
+      const { waiting } = await removeAddress(deps, merchant, chain)
+      return envelope({ chain: chain.id, effective_at: waiting?.effectiveAt.toISOString() ?? null })
+    },
+  )
+
+  app.delete(
+    `${path}/:chain/waiting`,
+    {
+      config: { act: 'harmless' },
+      schema: {
+        tags,
+        summary: 'Cancel the change of an address that waits',
         security,
         params: Type.Object({ chain: ChainName }, closed),
         response: { 200: Envelope(Type.Object({ chain: Type.String() }, closed)) },
@@ -118,7 +152,7 @@ export function addressRoutes(app: App, deps: Deps): void {
     },
     async ({ merchant, params }) => {
       const chain = parseChain(params.chain, 'chain')
-      await removeAddress(deps, merchant, chain)
+      await cancelChange(deps, merchant, chain)
       return envelope({ chain: chain.id })
     },
   )

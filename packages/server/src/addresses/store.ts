@@ -1,66 +1,120 @@
-// The SQL of receiving_addresses and their history. An order copies the address it settles to when it is made, so
-// nothing here can redirect one.
-import type { ChainAddress } from '@florin/chains'
+// The SQL of receiving_addresses, of changes that wait, and of their history. An order copies the address it settles
+// to when it is made, so nothing here can redirect one.
 import type { Sql } from '../platform/db/pool.ts'
 import type { Db, Tx } from '../platform/db/tx.ts'
+import type { ChainAddressRow, Waiting } from './waiting.ts'
 
-export interface ReceivingAddress {
-  /** Canonical id. */
-  chain: string
-  /** Canonical form. */
-  address: string
-  label: string | null
-  updatedAt: Date
-  /** Its chain is the merchant's default settle chain. */
-  isDefault: boolean
+type FlatRow = Omit<ChainAddressRow, 'waiting'> & {
+  next: string | null
+  nextLabel: string | null
+  nextSessionId: string | null
+  askedBy: string | null
+  askedAt: Date | null
+  effectiveAt: Date | null
 }
 
 // One statement text for both readers. The bound is above the number of chains there are.
-const addressesOf = (db: Db, merchantId: string, chain: string | null) => db<ReceivingAddress[]>`
-  select r.chain, r.address, r.label, r.updated_at as "updatedAt",
-         r.chain is not distinct from m.default_settle_chain as "isDefault"
-  from receiving_addresses r join merchants m on m.id = r.merchant_id
-  where r.merchant_id = ${merchantId} and (${chain}::text is null or r.chain = ${chain})
-  order by r.chain limit 500`
+const rowsOf = (db: Db, merchantId: string, chain: string | null) => db<FlatRow[]>`
+  select chain, r.address, r.label, r.session_id as "sessionId", r.updated_at as "updatedAt",
+         w.address as next, w.label as "nextLabel", w.session_id as "nextSessionId", w.asked_by as "askedBy",
+         w.asked_at as "askedAt", w.effective_at as "effectiveAt",
+         chain is not distinct from (select default_settle_chain from merchants where id = ${merchantId}) as "isDefault"
+  from (select * from receiving_addresses where merchant_id = ${merchantId}) r
+  full join (select * from waiting_addresses where merchant_id = ${merchantId}) w using (chain)
+  where ${chain}::text is null or chain = ${chain}
+  order by chain limit 500`
 
-/** Where the merchant's money of this chain goes, or null. @param chain canonical id. */
-export async function findReceivingAddress(
-  db: Db,
-  merchantId: string,
-  chain: string,
-): Promise<ReceivingAddress | null> {
-  const [row] = await addressesOf(db, merchantId, chain)
-  return row ?? null
+function toRow(flat: FlatRow): ChainAddressRow {
+  const { next, nextLabel, nextSessionId, askedBy, askedAt, effectiveAt, ...row } = flat
+  const isWaiting = askedBy !== null && askedAt !== null && effectiveAt !== null
+  const waiting: Waiting | null = isWaiting
+    ? { address: next, label: nextLabel, sessionId: nextSessionId, askedBy, askedAt, effectiveAt }
+    : null
+  return { ...row, waiting }
 }
 
-/** All receiving addresses of a merchant, by chain id: at most one a chain. */
-export function listReceivingAddresses(db: Db, merchantId: string): Promise<ReceivingAddress[]> {
-  return addressesOf(db, merchantId, null)
+/** @param chain canonical id. @returns a row without anything where nothing was ever set. */
+export async function findChainAddress(db: Db, merchantId: string, chain: string): Promise<ChainAddressRow> {
+  const [flat] = await rowsOf(db, merchantId, chain)
+  const nothing = { chain, address: null, label: null, sessionId: null, updatedAt: null, waiting: null }
+  return flat === undefined ? { ...nothing, isDefault: false } : toRow(flat)
+}
+
+/** All of a merchant, by chain id: at most one row a chain. */
+export async function listChainAddresses(db: Db, merchantId: string): Promise<ChainAddressRow[]> {
+  return (await rowsOf(db, merchantId, null)).map(toRow)
 }
 
 /** Changes of one merchant's addresses happen one after another; rows that refer to the merchant are still made. */
-export function lockAddresses(tx: Tx, merchantId: string): Promise<unknown> {
-  return tx`select 1 from merchants where id = ${merchantId} for no key update`
+export async function lockAddresses(tx: Tx, merchantId: string): Promise<string> {
+  const [row] = await tx<{ email: string }[]>`
+    select email from merchants where id = ${merchantId} for no key update`
+  return row?.email ?? ''
+}
+
+/**
+ * Whether a live order of the merchant was ever paid: it got beyond pending and did not expire. By the index of
+ * statuses, one probe each.
+ */
+export async function hasBeenPaid(db: Db, merchantId: string): Promise<boolean> {
+  const rows = await db`
+    select 1 from orders
+    where merchant_id = ${merchantId} and livemode and status in ('processing', 'success', 'failed', 'refunded') limit 1`
+  return rows.length > 0
+}
+
+export async function hadAddress(db: Db, merchantId: string): Promise<boolean> {
+  const rows = await db`
+    (select 1 from receiving_address_history where merchant_id = ${merchantId} limit 1)
+    union all (select 1 from receiving_addresses where merchant_id = ${merchantId} limit 1)
+    union all (select 1 from waiting_addresses where merchant_id = ${merchantId} limit 1)`
+  return rows.length > 0
 }
 
 export interface AddressChange {
   merchantId: string
   chain: string
   /** null: removed. */
-  address: ChainAddress | null
+  address: string | null
   label: string | null
 }
 
-export function saveAddress(tx: Tx, a: AddressChange & { address: ChainAddress }, now: Date): Promise<unknown> {
+export function saveAddress(
+  tx: Tx,
+  a: AddressChange & { address: string; sessionId: string | null },
+  now: Date,
+): Promise<unknown> {
   return tx`
-    insert into receiving_addresses (merchant_id, chain, address, label, updated_at)
-    values (${a.merchantId}, ${a.chain}, ${a.address}, ${a.label}, ${now})
+    insert into receiving_addresses (merchant_id, chain, address, label, session_id, updated_at)
+    values (${a.merchantId}, ${a.chain}, ${a.address}, ${a.label}, ${a.sessionId}, ${now})
     on conflict on constraint one_address_per_chain do update
-      set address = excluded.address, label = excluded.label, updated_at = excluded.updated_at`
+      set address = excluded.address, label = excluded.label, session_id = excluded.session_id,
+          updated_at = excluded.updated_at`
 }
 
 export function deleteAddress(tx: Tx, merchantId: string, chain: string): Promise<unknown> {
   return tx`delete from receiving_addresses where merchant_id = ${merchantId} and chain = ${chain}`
+}
+
+/** Each new value waits its own time. */
+export function saveWaiting(tx: Tx, a: AddressChange & Waiting): Promise<unknown> {
+  return tx`
+    insert into waiting_addresses (merchant_id, chain, address, label, session_id, asked_by, asked_at, effective_at)
+    values (${a.merchantId}, ${a.chain}, ${a.address}, ${a.label}, ${a.sessionId}, ${a.askedBy}, ${a.askedAt},
+            ${a.effectiveAt})
+    on conflict on constraint one_waiting_address_per_chain do update
+      set address = excluded.address, label = excluded.label, session_id = excluded.session_id,
+          asked_by = excluded.asked_by, asked_at = excluded.asked_at, effective_at = excluded.effective_at`
+}
+
+export function deleteWaiting(tx: Tx, merchantId: string, chain: string): Promise<unknown> {
+  return tx`delete from waiting_addresses where merchant_id = ${merchantId} and chain = ${chain}`
+}
+
+export function listRipe(sql: Sql, a: { now: Date; limit: number }): Promise<{ merchantId: string; chain: string }[]> {
+  return sql<{ merchantId: string; chain: string }[]>`
+    select merchant_id as "merchantId", chain from waiting_addresses where effective_at <= ${a.now}
+    order by effective_at limit ${a.limit}`
 }
 
 export interface AddressHistoryRow {

@@ -2,7 +2,8 @@
 import { type AddressVerdict, type Chain, checkAddress, findChain, type Warning } from '@florin/chains'
 import { type Static, Type } from 'typebox'
 import { assert } from '../platform/assert.ts'
-import type { AddressHistoryRow, ReceivingAddress } from './store.ts'
+import type { AddressHistoryRow } from './store.ts'
+import type { ChainAddressRow } from './waiting.ts'
 
 const closed = { additionalProperties: false }
 const Text = Type.String()
@@ -14,28 +15,48 @@ export const AddressView = Type.Object(
   {
     chain: Text,
     family: Text,
-    address: Type.String({ description: 'In canonical form' }),
+    address: Type.String({ description: 'What was set last, in canonical form; with is_removal what is in effect' }),
     label: TextOrNull,
     updated_at: Time,
     warnings: Warnings,
+    effective_at: Type.Union([Time, Type.Null()], {
+      description: 'When live orders follow the change; test orders do at once. null: nothing waits',
+    }),
+    until_then: Type.Union([Text, Type.Null()], {
+      description: 'Where live orders settle until effective_at; null: nowhere, or nothing waits',
+    }),
+    is_removal: Type.Boolean({ description: 'What waits is that the address is taken away' }),
   },
   closed,
 )
 
-/** @param warnings of the spelling that was sent; left out, those of the canonical form. */
+/**
+ * @param warnings of the spelling that was sent; left out, those of the canonical form.
+ * @returns null where nothing is set and nothing waits.
+ */
 export function viewAddress(
-  row: Pick<ReceivingAddress, 'chain' | 'address' | 'label' | 'updatedAt'>,
+  row: ChainAddressRow,
+  now: Date,
   warnings?: readonly Warning[],
-): Static<typeof AddressView> {
+): Static<typeof AddressView> | null {
+  const ripe = row.waiting !== null && row.waiting.effectiveAt <= now
+  const current = ripe ? (row.waiting?.address ?? null) : row.address
+  const waiting = ripe ? null : row.waiting
+  const address = waiting?.address ?? current
+  const updatedAt = (ripe ? row.waiting?.effectiveAt : row.waiting?.askedAt) ?? row.updatedAt
+  if (address === null || updatedAt === null) return null
   const chain = findChain(row.chain)
   assert(chain !== null, `the catalogue has lost the chain ${row.chain}`)
   return {
     chain: chain.id,
     family: chain.family,
-    address: row.address,
-    label: row.label,
-    updated_at: row.updatedAt.toISOString(),
-    warnings: viewWarnings(warnings ?? checkAddress(chain, row.address).warnings),
+    address,
+    label: row.waiting?.address == null ? row.label : row.waiting.label,
+    updated_at: updatedAt.toISOString(),
+    warnings: viewWarnings(warnings ?? checkAddress(chain, address).warnings),
+    effective_at: waiting?.effectiveAt.toISOString() ?? null,
+    until_then: waiting === null ? null : current,
+    is_removal: waiting !== null && waiting.address === null,
   }
 }
 

@@ -1,5 +1,6 @@
 // What a person decides about an item that needs attention. The act on the order and the item's end are one commit.
-import type { MerchantCaller } from '../callers.ts'
+import { type MerchantCaller, requireFresh } from '../callers.ts'
+import type { Deps } from '../deps.ts'
 import { nameRefundAddress, refundOrder, retrySettlement } from '../orders/acts.ts'
 import type { OrderDeps } from '../orders/advance.ts'
 import { REFUND_TO } from '../orders/model/attention.ts'
@@ -8,10 +9,13 @@ import { findOrder } from '../orders/store.ts'
 import { recordAudit } from '../platform/db/audit.ts'
 import { type Tx, withTx } from '../platform/db/tx.ts'
 import { AppError } from '../platform/errors.ts'
+import { enqueueNotice } from '../platform/mail/notices.ts'
 import { type Attention, findAttention, resolveAttention } from './store.ts'
 
 const RETRY = 'retry-settlement'
 const DISMISS = 'dismiss'
+
+export type AttentionDeps = OrderDeps & Pick<Deps, 'secrets'>
 
 /** Nothing once it is resolved, but that who dismissed it may still say where money goes that waits for an address. */
 function actionsOf(item: Attention): string[] {
@@ -35,7 +39,7 @@ export const seesOf = (who: MerchantCaller): string | null => (who.isOperator ? 
 
 /** @throws AppError attention_not_found, action_not_possible, operator_required, and what the act on the order throws. */
 export async function actOnAttention(
-  deps: OrderDeps,
+  deps: AttentionDeps,
   who: MerchantCaller,
   id: string,
   action: string,
@@ -52,6 +56,8 @@ export async function actOnAttention(
   if ((address === null) === (action === REFUND_TO)) {
     throw new AppError(address === null ? 'missing_field' : 'unknown_field', { param: 'address' })
   }
+  // Its own check, since one route takes every action: this one says where money goes.
+  if (action === REFUND_TO) requireFresh(who)
   const actor = item.merchantId === who.id && action !== RETRY ? who.email : `operator:${who.email}`
   const now = deps.clock.now()
   const resolve = async (tx: Tx): Promise<void> => {
@@ -70,7 +76,11 @@ export async function actOnAttention(
       await refundOrder(deps, await orderOf(deps, item), { actor, reason: `attention ${id}` }, resolve)
       break
     case REFUND_TO:
-      await nameRefundAddress(deps, await orderOf(deps, item), { actor, address: address ?? '' }, resolve)
+      await nameRefundAddress(deps, await orderOf(deps, item), { actor, address: address ?? '' }, async (tx) => {
+        await resolve(tx)
+        await tellRefundTo(deps, tx, who, { orderNo: item.orderNo ?? '', address: address ?? '' }, now)
+      })
+      deps.wake.mail.fire()
       break
     case RETRY:
       await retrySettlement(deps, await orderOf(deps, item), actor, resolve)
@@ -79,6 +89,33 @@ export async function actOnAttention(
       throw new AppError('action_not_possible')
   }
   return getAttention(deps, who, id)
+}
+
+function tellRefundTo(
+  deps: AttentionDeps,
+  tx: Tx,
+  who: MerchantCaller,
+  a: { orderNo: string; address: string },
+  now: Date,
+): Promise<void> {
+  const text = [
+    `You named where the refund of order ${a.orderNo} goes:`,
+    a.address,
+    '',
+    `Time:    ${now.toISOString()}`,
+    `Service: ${deps.config.baseUrl}`,
+    '',
+    'If this was not you, sign in, end all sessions and tell the operator of',
+    'the service.',
+    '',
+  ]
+  const notice = {
+    merchantId: who.id,
+    to: who.email,
+    weight: 'matters' as const,
+    subject: 'A refund address was named',
+  }
+  return enqueueNotice(tx, deps, { ...notice, text }, now)
 }
 
 async function getAttention(deps: OrderDeps, who: MerchantCaller, id: string): Promise<Attention> {

@@ -2,12 +2,11 @@
 import { ADDRESS_MAX, type AttentionItem } from '@florin/protocol'
 import { type TSchema, Type } from 'typebox'
 import type { MerchantCaller } from '../callers.ts'
-import type { OrderDeps } from '../orders/advance.ts'
 import { Envelope, envelope } from '../platform/http/envelope.ts'
 import { LivemodeQuery, readLivemode } from '../platform/http/livemode.ts'
 import { Page, PageQuery, pageOf, readIdCursor, readLimit } from '../platform/http/page.ts'
 import type { App } from '../platform/http/server.ts'
-import { actionsFor, actOnAttention, seesOf } from './acts.ts'
+import { type AttentionDeps, actionsFor, actOnAttention, seesOf } from './acts.ts'
 import type { Attention } from './store.ts'
 import { listAttention } from './store.ts'
 import { sentenceOf } from './words.ts'
@@ -34,7 +33,7 @@ const ItemSchema = Type.Object(
   closed,
 )
 
-export function attentionRoutes(app: App, deps: OrderDeps): void {
+export function attentionRoutes(app: App, deps: AttentionDeps): void {
   const about = (summary: string, description: string) => ({
     tags: ['console: reports'],
     summary,
@@ -77,6 +76,7 @@ export function attentionRoutes(app: App, deps: OrderDeps): void {
   app.post(
     '/api/v1/boss/attention/:id/:action',
     {
+      config: { act: 'judged' },
       schema: {
         ...about(
           'Decide',

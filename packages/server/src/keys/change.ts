@@ -1,29 +1,35 @@
 // Every change of a key: the rows, the audit entry and the merchant's mail are one transaction, under the key's
 // lock where it exists already. Secrets leave only in the answer to whoever made them.
 import type { KeyMode, Scope } from '@florin/protocol'
-import type { MerchantCaller } from '../callers.ts'
+import { type Asker, requireFresh } from '../callers.ts'
 import type { Deps } from '../deps.ts'
 import { only } from '../platform/assert.ts'
 import { recordAudit } from '../platform/db/audit.ts'
 import { type Tx, withTx } from '../platform/db/tx.ts'
 import { AppError } from '../platform/errors.ts'
 import { newId } from '../platform/ids.ts'
-import { enqueueMail, NOTICE_KEPT_MS } from '../platform/mail/enqueue.ts'
+import { makeLink } from '../platform/mail/links.ts'
+import { enqueueNotice } from '../platform/mail/notices.ts'
 import { type KeyAct, keyMail } from './mails.ts'
 import { livemodeOf, mayOverlap, scopesOf } from './rules.ts'
 import { hashOf, maskOf, newApiKey, newWebhookSecret, sealWebhookSecret } from './secret.ts'
 import * as store from './store.ts'
 
 type ChangeDeps = Pick<Deps, 'sql' | 'clock' | 'secrets' | 'config' | 'wake' | 'rails'>
-type Caller = Pick<MerchantCaller, 'id' | 'email'>
+type Caller = Asker
 type Detail = Record<string, string | number | boolean | null>
+
+/** The link in the mail about a new key: revokes it. */
+export const UNDO_KEY = 'api_key.undo'
+
+const MOVES_MONEY: Scope = 'refunds:write'
 
 /** Runs one act on a key in one transaction and tells of it, unless the act answers that nothing changed. */
 async function act<T extends { key: store.ApiKey }>(
   deps: ChangeDeps,
   caller: Caller,
   name: KeyAct,
-  work: (tx: Tx, now: Date) => Promise<T & { told: Detail | null }>,
+  work: (tx: Tx, now: Date) => Promise<T & { told: Detail | null; undo?: boolean }>,
 ): Promise<T> {
   const now = deps.clock.now()
   const done = await withTx(deps.sql, async (tx) => {
@@ -31,15 +37,34 @@ async function act<T extends { key: store.ApiKey }>(
     if (result.told === null) return result
     const { id } = result.key
     const entry = { merchantId: caller.id, actor: caller.email, action: `api_key.${name}`, subject: id }
-    const mail = keyMail(caller.email, name, { key: result.key, at: now, baseUrl: deps.config.baseUrl })
+    const undo = result.undo === true ? await revokeLink(deps, tx, caller, result.key, now) : null
+    const words = keyMail(name, { key: result.key, at: now, baseUrl: deps.config.baseUrl, undo })
     await Promise.all([
       recordAudit(tx, { ...entry, detail: result.told }, now),
-      enqueueMail(tx, deps.secrets, mail, { now, dropAfter: new Date(now.getTime() + NOTICE_KEPT_MS) }),
+      enqueueNotice(
+        tx,
+        deps,
+        { merchantId: caller.id, to: caller.email, weight: weightOf(name, result.key), ...words },
+        now,
+      ),
     ])
     return result
   })
   deps.wake.mail.fire()
   return done
+}
+
+/** What can move money, or stops what the merchant's server does, is not pushed aside by what cannot. */
+function weightOf(name: KeyAct, key: store.ApiKey): 'matters' | 'routine' {
+  const isRoutine = name === 'created' || name === 'changed'
+  return isRoutine && !key.scopes.includes(MOVES_MONEY) ? 'routine' : 'matters'
+}
+
+function revokeLink(deps: ChangeDeps, tx: Tx, caller: Caller, key: store.ApiKey, now: Date): Promise<string> {
+  const { id: merchantId, sessionId, browser } = caller
+  const shown = `${key.name} (${key.prefix}...${key.last4})`
+  const about = { merchantId, kind: UNDO_KEY, subject: key.id, detail: { key: shown }, sessionId, browser }
+  return makeLink(tx, { ...about, baseUrl: deps.config.baseUrl, now })
 }
 
 async function getLocked(tx: Tx, caller: Caller, id: string): Promise<store.ApiKey> {
@@ -55,7 +80,9 @@ export interface NewKey {
   expiresAt: Date | null
 }
 
+/** @throws AppError confirmation_required where an old sign-in asks for a key that can refund. */
 export function createKey(deps: ChangeDeps, caller: Caller, asked: NewKey) {
+  if (asked.scopes?.includes(MOVES_MONEY)) requireFresh(caller)
   const livemode = livemodeOf(asked.mode, deps.rails.hasLiveRail)
   const apiKey = newApiKey(livemode)
   const webhookSecret = newWebhookSecret()
@@ -79,7 +106,7 @@ export function createKey(deps: ChangeDeps, caller: Caller, asked: NewKey) {
       insertSecret(deps, tx, { apiKeyId: key.id, secret: webhookSecret, now }),
     ])
     const told = { name: key.name, livemode, scopes: key.scopes.join(' ') }
-    return { key, apiKey, webhookSecret, told }
+    return { key, apiKey, webhookSecret, told, undo: true }
   })
 }
 
@@ -95,6 +122,7 @@ export function changeKey(
     const name = change.name ?? key.name
     const scopes = change.scopes === undefined ? key.scopes : scopesOf(change.scopes)
     if (name === key.name && scopes.join() === key.scopes.join()) return { key, told: null }
+    if (scopes.includes(MOVES_MONEY) && !key.scopes.includes(MOVES_MONEY)) requireFresh(caller)
     const changed = only(await store.changeKey(tx, id, { ...key, name, scopes }), 'API key')
     return { key: changed, told: { name, scopes: scopes.join(' ') } }
   })

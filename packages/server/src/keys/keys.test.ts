@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { DAY_MS, SECOND_MS } from '@florin/protocol'
 import { capturedLog } from '../../test/captured-log.ts'
-import { aMerchant, anApiKey, type TestMerchant } from '../../test/factories.ts'
+import { aMerchant, anApiKey, freshen, type TestMerchant } from '../../test/factories.ts'
 import { type TestApp, testApp, testDeps } from '../../test/harness.ts'
 import { buildApp } from '../app.ts'
 import { sendDueMail } from '../platform/mail/send.ts'
@@ -220,6 +220,7 @@ test('webhook secrets overlap two at a time, newest first, and end in time', asy
   const third = await rotate({ overlap_seconds: 1 })
   assert.deepEqual([third.statusCode, third.json().error.code], [409, 'secret_overlap_running'])
   at.clock.advance(3600 * SECOND_MS)
+  await freshen(at.deps, merchant)
   assert.deepEqual(await liveSecrets(at, key.id), [second.webhook_secret])
   const fourth = (await rotate({ overlap_seconds: 60 })).json().data.webhook_secret
   assert.deepEqual(await liveSecrets(at, key.id), [fourth, second.webhook_secret])
@@ -287,6 +288,7 @@ test('a key that has expired is refused, cannot be rotated, and says so', async 
   const merchant = await aMerchant(at.deps)
   const key = await anApiKey(at.deps, merchant, { expiresAt: new Date(at.clock.now().getTime() + DAY_MS - 1) })
   at.clock.advance(DAY_MS)
+  await freshen(at.deps, merchant)
   const answer = await call(at, merchant, 'POST', `/${key.id}/rotate`)
   assert.deepEqual([answer.statusCode, answer.json().error.code], [409, 'action_not_possible'])
 })

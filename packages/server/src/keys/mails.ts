@@ -1,5 +1,5 @@
 // What the mails about keys say. A key is named by its label and by what a list shows of it, never by itself.
-import type { Mail } from '../platform/mail/mailer.ts'
+import type { Notice } from '../platform/mail/notices.ts'
 import type { ApiKey } from './store.ts'
 
 export type KeyAct = 'created' | 'changed' | 'rotated' | 'secret_rotated' | 'revoked'
@@ -15,11 +15,14 @@ const sentences: Readonly<Record<KeyAct, { subject: string; sentence: string }>>
   revoked: { subject: 'An API key was revoked', sentence: 'An API key was revoked and is refused from now on.' },
 }
 
-export function keyMail(to: string, act: KeyAct, a: { key: ApiKey; at: Date; baseUrl: string }): Mail {
+/** @param a.undo the link that takes the act back, where there is one. */
+export function keyMail(
+  act: KeyAct,
+  a: { key: ApiKey; at: Date; baseUrl: string; undo: string | null },
+): Pick<Notice, 'subject' | 'text'> {
   const { subject, sentence } = sentences[act]
   const { key } = a
   return {
-    to,
     subject,
     text: [
       sentence,
@@ -30,8 +33,9 @@ export function keyMail(to: string, act: KeyAct, a: { key: ApiKey; at: Date; bas
       `Time:    ${a.at.toISOString()}`,
       `Service: ${a.baseUrl}`,
       '',
-      'If this was not you, sign in, end all sessions and revoke the key.',
-      '',
-    ].join('\n'),
+      ...(a.undo === null
+        ? ['If this was not you, sign in, end all sessions and revoke the key.', '']
+        : ['If this was not you, revoke the key here. It also ends the session', 'that made it:', a.undo, '']),
+    ],
   }
 }

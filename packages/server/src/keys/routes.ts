@@ -39,9 +39,11 @@ export function keyRoutes(app: App, deps: Deps): void {
   app.post(
     path,
     {
+      config: { act: 'judged' },
       schema: {
         tags,
         summary: 'Make an API key',
+        description: 'One with refunds:write asks for a fresh sign-in (403 confirmation_required).',
         security,
         body: Type.Object(
           {
@@ -116,9 +118,11 @@ export function keyRoutes(app: App, deps: Deps): void {
   app.patch(
     `${path}/:id`,
     {
+      config: { act: 'judged' },
       schema: {
         tags,
         summary: 'Rename an API key or change its scopes',
+        description: 'To add refunds:write asks for a fresh sign-in (403 confirmation_required).',
         security,
         params,
         body: Type.Object({ name: Type.Optional(Name), scopes: Type.Optional(Scopes) }, closed),
@@ -135,10 +139,12 @@ export function keyRoutes(app: App, deps: Deps): void {
   app.post(
     `${path}/:id/rotate`,
     {
+      config: { act: 'fresh' },
       preValidation: allowNoBody,
       schema: {
         tags,
         summary: 'Give a key a new secret; the old one works on for a while',
+        description: 'Asks for a fresh sign-in (403 confirmation_required).',
         security,
         params,
         body: Type.Object(
@@ -162,10 +168,12 @@ export function keyRoutes(app: App, deps: Deps): void {
   app.post(
     `${path}/:id/webhook-secret/rotate`,
     {
+      config: { act: 'fresh' },
       preValidation: allowNoBody,
       schema: {
         tags,
         summary: 'Replace the secret that signs webhooks; with an overlap both sign',
+        description: 'Asks for a fresh sign-in (403 confirmation_required).',
         security,
         params,
         body: Type.Object(
@@ -195,7 +203,10 @@ export function keyRoutes(app: App, deps: Deps): void {
 
   app.delete(
     `${path}/:id`,
-    { schema: { tags, summary: 'Revoke an API key', security, params, response: { 200: Envelope(KeyView) } } },
+    {
+      config: { act: 'harmless' },
+      schema: { tags, summary: 'Revoke an API key', security, params, response: { 200: Envelope(KeyView) } },
+    },
     async ({ merchant, params: { id } }) => {
       const { key } = await revokeKey(deps, merchant, id)
       return envelope(viewKey(key))

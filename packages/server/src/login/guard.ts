@@ -1,17 +1,27 @@
 // Who may call the console: every route below /api/v1/boss, whichever feature it belongs to, takes a token whose
 // session is live in the database now. A route cannot forget the guard, since it goes by the path.
 import { MINUTE_MS } from '@florin/protocol'
+import type { ConsoleAct } from '../callers.ts'
 import type { Deps } from '../deps.ts'
+import { assert } from '../platform/assert.ts'
 import { AppError } from '../platform/errors.ts'
 import type { App } from '../platform/http/server.ts'
+import { isKnown, readBrowser } from './browser.ts'
+import { requireOpen } from './closed.ts'
 import { parseEmail } from './rules.ts'
 import { findLiveSession, touchSession } from './store.ts'
 import { makeTokens } from './token.ts'
 
 declare module 'fastify' {
+  interface FastifyInstance {
+    /** Every console call that writes, and what it can do to money. */
+    consoleActs: ReadonlyMap<string, ConsoleAct>
+  }
   interface FastifyContextConfig {
     /** A console route for those in OPERATOR_EMAILS only. */
     operator?: boolean
+    /** What a console route that writes can do to money. Every such route says it. */
+    act?: ConsoleAct
   }
 }
 
@@ -19,39 +29,66 @@ type GuardDeps = Pick<Deps, 'sql' | 'clock' | 'secrets' | 'config'>
 
 /**
  * Sets `request.merchant` on every console route, before the body is read, or stops the request with 401
- * `invalid_token`; a route with `config: { operator: true }` answers 403 `operator_required` to everybody else.
+ * `invalid_token`; a route with `config: { operator: true }` answers 403 `operator_required` to everybody else, one
+ * with `config: { act: 'fresh' }` 403 `confirmation_required` to an old sign-in.
  */
 export function useConsoleGuard(app: App, deps: GuardDeps): void {
   const tokens = makeTokens(deps.secrets)
   const operators = operatorsOf(deps.config)
   app.decorateRequest('merchant')
+  const acts = new Map<string, ConsoleAct>()
+  app.decorate('consoleActs', acts)
+  app.addHook('onRoute', ({ url, method: methods, config }) => {
+    for (const method of isConsole(url) ? [methods].flat() : []) {
+      if (method === 'GET' || method === 'HEAD') continue
+      assert(config?.act !== undefined, `${method} ${url} does not say its act`)
+      acts.set(`${method} ${url}`, config.act)
+    }
+  })
   app.addHook('onRequest', async (request, reply) => {
     const { url, config } = request.routeOptions
-    if (url === undefined || !/^\/api\/v1\/boss(\/|$)/.test(url)) return
+    if (url === undefined || !isConsole(url)) return
     const now = deps.clock.now()
     const token = /^Bearer +([\w-]+\.[\w-]+\.[\w-]+)$/i.exec(request.headers.authorization ?? '')?.[1]
     const subject = token === undefined ? null : await tokens.verify(token, now)
+    const browser = readBrowser(deps, request)
     const session =
       subject === null
         ? null
-        : await findLiveSession(deps.sql, { id: subject.sessionId, merchantId: subject.merchantId, now })
+        : await findLiveSession(deps.sql, { id: subject.sessionId, merchantId: subject.merchantId, browser, now })
     if (subject === null || session === null) {
       reply.header('WWW-Authenticate', 'Bearer')
       throw new AppError('invalid_token')
     }
+    requireOpen(session)
     // Written at most once a minute, so reading the console costs no writes.
     const minuteAgo = new Date(now.getTime() - MINUTE_MS)
     if (session.lastSeenAt <= minuteAgo) await touchSession(deps.sql, subject.sessionId, now, minuteAgo)
     const isOperator = operators.includes(session.email)
     if (config.operator === true && !isOperator) throw new AppError('operator_required')
+    const isFresh = freshUntil(session, deps.config) > now
+    if (config.act === 'fresh' && !isFresh) throw new AppError('confirmation_required')
     request.merchant = {
       id: subject.merchantId,
       no: session.merchantNo,
       email: session.email,
       sessionId: subject.sessionId,
       isOperator,
+      isFresh,
+      isKnownBrowser: isKnown(session.browserSince, now),
+      browser,
     }
   })
+}
+
+const isConsole = (url: string): boolean => /^\/api\/v1\/boss(\/|$)/.test(url)
+
+/** Until when a session may do what can move money. */
+export function freshUntil(
+  session: { createdAt: Date; confirmedAt: Date | null },
+  config: Pick<Deps['config'], 'freshSignInMs'>,
+): Date {
+  return new Date((session.confirmedAt ?? session.createdAt).getTime() + config.freshSignInMs)
 }
 
 /** OPERATOR_EMAILS in the form that merchants' emails have; what is no address cannot be anybody's. */

@@ -3,6 +3,9 @@
 import { isIP } from 'node:net'
 import { LOGIN_CODE_MS, MINUTE_MS } from '@florin/protocol'
 import type { Mail } from '../platform/mail/mailer.ts'
+import type { Notice } from '../platform/mail/notices.ts'
+
+type Words = Pick<Notice, 'subject' | 'text'>
 
 /** The first line is the code and nothing else: mail programs offer it, and so do tests find it. */
 export function codeMail(to: string, code: string, baseUrl: string): Mail {
@@ -55,5 +58,65 @@ export function pausedMail(to: string, a: { at: Date; tries: number; baseUrl: st
       'nothing you need to do.',
       '',
     ].join('\n'),
+  }
+}
+
+/** The code stands first and alone, as at sign-in. */
+export function confirmationMail(to: string, a: { code: string; stop: string; baseUrl: string }): Mail {
+  return {
+    to,
+    subject: 'Your code to confirm a change',
+    text: [
+      a.code,
+      '',
+      'This is your code to confirm a change in your account at',
+      a.baseUrl,
+      `It works once, within ${LOGIN_CODE_MS / MINUTE_MS} minutes.`,
+      '',
+      'If you are not changing anything right now, somebody else is signed in',
+      'as you. Do not give the code to anybody, and end that session here:',
+      a.stop,
+      '',
+    ].join('\n'),
+  }
+}
+
+export function sessionEndedMail(a: { tries: number; at: Date; baseUrl: string }): Words {
+  return {
+    subject: 'A session was ended: too many wrong codes',
+    text: [
+      `In a session of your account ${a.tries} wrong confirmation codes were tried.`,
+      'It was ended. Nothing was changed with those codes.',
+      '',
+      `Time:    ${a.at.toISOString()}`,
+      `Service: ${a.baseUrl}`,
+      '',
+      'If this was not you, sign in and end all other sessions.',
+      '',
+    ],
+  }
+}
+
+export function defaultChainMail(a: {
+  before: string | null
+  after: string | null
+  at: Date
+  baseUrl: string
+  undo: string | null
+}): Words {
+  return {
+    subject: 'Your default settle chain was changed',
+    text: [
+      'Orders that name no chain settle on another one from now on.',
+      '',
+      `Before:  ${a.before ?? 'none'}`,
+      `Now:     ${a.after ?? 'none'}`,
+      `Time:    ${a.at.toISOString()}`,
+      `Service: ${a.baseUrl}`,
+      '',
+      ...(a.undo === null
+        ? []
+        : ['If this was not you, put it back here. It also ends the session that', 'asked for it:', a.undo, '']),
+    ],
   }
 }

@@ -1,25 +1,89 @@
 // What a merchant says about itself: its name, and the chain that orders settle on when they name none.
-import type { MerchantCaller } from '../callers.ts'
+import { type Asker, requireFresh } from '../callers.ts'
 import type { Deps } from '../deps.ts'
 import { only } from '../platform/assert.ts'
 import { recordAudit } from '../platform/db/audit.ts'
-import { withTx } from '../platform/db/tx.ts'
+import { type Tx, withTx } from '../platform/db/tx.ts'
+import { type LinkAct, makeLink } from '../platform/mail/links.ts'
+import { enqueueNotice } from '../platform/mail/notices.ts'
+import { defaultChainMail } from './mails.ts'
 import * as store from './store.ts'
 
-/** Only what is given changes; null clears. Which chain money goes to is worth a line in the audit log. */
-export function changeMerchant(
-  deps: Pick<Deps, 'sql' | 'clock'>,
-  caller: Pick<MerchantCaller, 'id' | 'email'>,
+type MerchantDeps = Pick<Deps, 'sql' | 'clock' | 'secrets' | 'config' | 'wake'>
+
+/** The link in the mail that puts the default chain back. */
+export const UNDO_DEFAULT_CHAIN = 'default_settle_chain.undo'
+
+/**
+ * Only what is given changes; null clears. Which chain money goes to asks for a fresh sign-in, is written down and
+ * mailed.
+ * @throws AppError confirmation_required
+ */
+export async function changeMerchant(
+  deps: MerchantDeps,
+  caller: Asker,
   change: store.MerchantChange,
 ): Promise<store.Merchant> {
-  return withTx(deps.sql, async (tx) => {
-    const before = await store.lockMerchant(tx, caller.id)
+  const now = deps.clock.now()
+  const changed = await withTx(deps.sql, async (tx) => {
+    const { defaultSettleChain: before } = await store.lockMerchant(tx, caller.id)
+    const wanted = change.defaultSettleChain
+    if (wanted !== undefined && wanted !== before) requireFresh(caller)
     const after = only(await store.saveMerchant(tx, caller.id, change), 'merchant')
-    if (before !== after.defaultSettleChain) {
-      const detail = { before, after: after.defaultSettleChain }
-      const entry = { merchantId: caller.id, actor: caller.email, subject: caller.id, detail }
-      await recordAudit(tx, { ...entry, action: 'default_settle_chain.changed' }, deps.clock.now())
-    }
+    if (before === after.defaultSettleChain) return after
+    const { id: merchantId, sessionId, browser } = caller
+    const detail = { before, after: after.defaultSettleChain }
+    const about = { merchantId, kind: UNDO_DEFAULT_CHAIN, subject: merchantId, detail, sessionId, browser }
+    const undo = await makeLink(tx, { ...about, baseUrl: deps.config.baseUrl, now })
+    await tell(deps, tx, { merchantId, email: caller.email, actor: caller.email, ...detail, undo }, now)
     return after
   })
+  deps.wake.mail.fire()
+  return changed
+}
+
+export function defaultChainUndo(deps: MerchantDeps): LinkAct {
+  return {
+    show: ({ detail }) => ({
+      title: 'Put back your default settle chain',
+      lines: [
+        `It was changed to: ${detail.after ?? 'none'}`,
+        `Before, and then again: ${detail.before ?? 'none'}`,
+        'The session that asked for the change ends.',
+      ],
+      button: 'Put it back',
+    }),
+    async act(tx, link, now) {
+      const { before = null, after = null } = link.detail
+      const { merchantId } = link
+      const { defaultSettleChain: current, email } = await store.lockMerchant(tx, merchantId)
+      if (current !== after) return 'It was changed again since: nothing was put back.'
+      await store.saveMerchant(tx, merchantId, { name: undefined, defaultSettleChain: before })
+      const actor = `mail_link:${email}`
+      await tell(deps, tx, { merchantId, email, actor, before: current, after: before, undo: null }, now)
+      return `Orders that name no chain settle as before: ${before ?? 'no default'}.`
+    },
+  }
+}
+
+async function tell(
+  deps: MerchantDeps,
+  tx: Tx,
+  a: {
+    merchantId: string
+    email: string
+    actor: string
+    before: string | null
+    after: string | null
+    undo: string | null
+  },
+  now: Date,
+): Promise<void> {
+  const { merchantId, actor, before, after, undo } = a
+  const entry = { merchantId, actor, subject: merchantId, detail: { before, after } }
+  const words = defaultChainMail({ before, after, at: now, baseUrl: deps.config.baseUrl, undo })
+  await Promise.all([
+    recordAudit(tx, { ...entry, action: 'default_settle_chain.changed' }, now),
+    enqueueNotice(tx, deps, { merchantId, to: a.email, weight: 'matters', ...words }, now),
+  ])
 }

@@ -8,6 +8,9 @@ import { Envelope, envelope } from '../platform/http/envelope.ts'
 import { parseLine } from '../platform/http/label.ts'
 import { Page, PageQuery, pageOf, readIdCursor, readLimit } from '../platform/http/page.ts'
 import { type App, clientOf } from '../platform/http/server.ts'
+import { forgetBrowsers } from './browser.store.ts'
+import { browserHash, browserValue, rememberBrowser } from './browser.ts'
+import { confirmationRoutes } from './confirmation.routes.ts'
 import { changeMerchant } from './merchant.ts'
 import { requestCode } from './request-code.ts'
 import { parseEmail } from './rules.ts'
@@ -26,6 +29,7 @@ const Revoked = Envelope(Type.Object({ revoked: Type.Integer() }, closed))
 
 export function loginRoutes(app: App, deps: Deps): void {
   const tokens = makeTokens(deps.secrets)
+  confirmationRoutes(app, deps)
 
   app.post(
     '/api/v1/auth/code',
@@ -84,20 +88,26 @@ export function loginRoutes(app: App, deps: Deps): void {
         },
       },
     },
-    async (request) => {
+    async (request, reply) => {
+      const browser = browserValue(deps, request)
       const { token, merchant, expiresAt } = await signIn(deps, tokens, {
         email: parseEmail(request.body.email),
         code: request.body.code,
         ip: request.ip,
         userAgent: request.headers['user-agent'] ?? null,
+        browser: browserHash(browser),
       })
+      rememberBrowser(deps, reply, browser)
       return envelope({ token, merchant: viewMerchant(merchant), expires_at: expiresAt.toISOString() })
     },
   )
 
   app.post(
     '/api/v1/boss/logout',
-    { schema: { tags, summary: 'End the session of this token', security, response: { 200: Nothing } } },
+    {
+      config: { act: 'harmless' },
+      schema: { tags, summary: 'End the session of this token', security, response: { 200: Nothing } },
+    },
     async ({ merchant }) => {
       await revokeSessions(deps.sql, { merchantId: merchant.id, id: merchant.sessionId, now: deps.clock.now() })
       return envelope({})
@@ -133,16 +143,27 @@ export function loginRoutes(app: App, deps: Deps): void {
 
   app.delete(
     '/api/v1/boss/sessions',
-    { schema: { tags, summary: 'End all sessions, this one too', security, response: { 200: Revoked } } },
-    async ({ merchant }) =>
-      envelope({
-        revoked: await revokeSessions(deps.sql, { merchantId: merchant.id, id: null, now: deps.clock.now() }),
-      }),
+    {
+      config: { act: 'harmless' },
+      schema: {
+        tags,
+        summary: 'End all sessions, this one too',
+        description: 'No browser is known any more either.',
+        security,
+        response: { 200: Revoked },
+      },
+    },
+    async ({ merchant }) => {
+      await forgetBrowsers(deps.sql, merchant.id, null)
+      const revoked = await revokeSessions(deps.sql, { merchantId: merchant.id, id: null, now: deps.clock.now() })
+      return envelope({ revoked })
+    },
   )
 
   app.delete(
     '/api/v1/boss/sessions/:id',
     {
+      config: { act: 'harmless' },
       schema: {
         tags,
         summary: 'End one session',
@@ -172,9 +193,11 @@ export function loginRoutes(app: App, deps: Deps): void {
   app.patch(
     '/api/v1/boss/merchant',
     {
+      config: { act: 'judged' },
       schema: {
         tags,
         summary: 'Change the name or the default settle chain',
+        description: 'Another default chain asks for a fresh sign-in (403 confirmation_required).',
         security,
         body: Type.Object(
           {

@@ -8,6 +8,8 @@ import { AppError } from '../platform/errors.ts'
 import { newId } from '../platform/ids.ts'
 import { enqueueMail, NOTICE_KEPT_MS } from '../platform/mail/enqueue.ts'
 import { equalSecret } from '../platform/secrets.ts'
+import { meetBrowser } from './browser.store.ts'
+import { requireOpen } from './closed.ts'
 import { operatorsOf } from './guard.ts'
 import { pausedMail, signInMail } from './mails.ts'
 import { codeHashOf } from './request-code.ts'
@@ -22,6 +24,8 @@ export interface SignInAttempt {
   code: string
   ip: string
   userAgent: string | null
+  /** The hash of the browser's cookie. */
+  browser: Uint8Array
 }
 
 export interface SignedIn {
@@ -33,6 +37,8 @@ export interface SignedIn {
 type Outcome =
   | { kind: 'signed_in'; merchant: store.Merchant; session: store.Session }
   | { kind: 'wrong' }
+  /** The code is right, and the account suspended or closed. */
+  | { kind: 'refused'; merchant: store.Merchant }
   | { kind: 'paused'; leftMs: number }
 
 /** @throws AppError invalid_login for any wrong code; rate_limited while sign-in of the email is paused. */
@@ -41,7 +47,6 @@ export async function signIn(deps: SignInDeps, tokens: Tokens, attempt: SignInAt
   // A wrong try must be committed, so it is answered after the transaction instead of being thrown inside.
   const outcome = await withTx(deps.sql, (tx) => decide(deps, tx, attempt, now))
   deps.wake.mail.fire()
-  if (outcome.kind === 'wrong') throw new AppError('invalid_login')
   if (outcome.kind === 'paused') {
     const retryAfterS = Math.ceil(outcome.leftMs / 1000)
     throw new AppError('rate_limited', {
@@ -49,6 +54,8 @@ export async function signIn(deps: SignInDeps, tokens: Tokens, attempt: SignInAt
       message: `Too many wrong codes were tried. Signing in is possible again in ${retryAfterS} seconds.`,
     })
   }
+  if (outcome.kind === 'refused') requireOpen(outcome.merchant)
+  if (outcome.kind !== 'signed_in') throw new AppError('invalid_login')
   const { merchant, session } = outcome
   const subject = { merchantId: merchant.id, sessionId: session.id }
   return { merchant, expiresAt: session.expiresAt, token: await tokens.sign(subject, now, session.expiresAt) }
@@ -79,6 +86,9 @@ async function decide(deps: SignInDeps, tx: Tx, attempt: SignInAttempt, now: Dat
     matching.map((code) => code.id),
     now,
   )
+  if (known !== null && (known.suspendedAt !== null || known.closedAt !== null)) {
+    return { kind: 'refused', merchant: known }
+  }
   const merchant =
     known ?? only(await store.insertMerchant(tx, { id: newId('mer', now), email, now }), 'merchant just made')
   const session: store.Session = {
@@ -93,6 +103,7 @@ async function decide(deps: SignInDeps, tx: Tx, attempt: SignInAttempt, now: Dat
   const mail = signInMail(email, { at: now, ip: attempt.ip, baseUrl: config.baseUrl })
   await Promise.all([
     store.insertSession(tx, { ...session, merchantId: merchant.id }),
+    meetBrowser(tx, { merchantId: merchant.id, hash: attempt.browser, now }),
     enqueueMail(tx, secrets, mail, { now, dropAfter: new Date(now.getTime() + NOTICE_KEPT_MS) }),
   ])
   return { kind: 'signed_in', merchant, session }

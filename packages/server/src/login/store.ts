@@ -11,10 +11,13 @@ export interface Merchant {
   name: string | null
   defaultSettleChain: string | null
   createdAt: Date
+  suspendedAt: Date | null
+  closedAt: Date | null
 }
 
 const merchantColumns = (sql: Db) =>
-  sql`id, no, email, name, default_settle_chain as "defaultSettleChain", created_at as "createdAt"`
+  sql`id, no, email, name, default_settle_chain as "defaultSettleChain", created_at as "createdAt",
+      suspended_at as "suspendedAt", closed_at as "closedAt"`
 
 export async function findMerchant(db: Db, id: string): Promise<Merchant | null> {
   const [row] = await db<Merchant[]>`select ${merchantColumns(db)} from merchants where id = ${id}`
@@ -32,11 +35,11 @@ export async function insertMerchant(tx: Tx, a: { id: string; email: Email; now:
     returning ${merchantColumns(tx)}`
 }
 
-/** @returns the default settle chain, which nobody else changes until the commit. */
-export async function lockMerchant(tx: Tx, id: string): Promise<string | null> {
-  const [row] = await tx<{ chain: string | null }[]>`
-    select default_settle_chain as chain from merchants where id = ${id} for no key update`
-  return row?.chain ?? null
+/** What nobody else changes until the commit. */
+export async function lockMerchant(tx: Tx, id: string): Promise<{ defaultSettleChain: string | null; email: string }> {
+  const [row] = await tx<{ defaultSettleChain: string | null; email: string }[]>`
+    select default_settle_chain as "defaultSettleChain", email from merchants where id = ${id} for no key update`
+  return row ?? { defaultSettleChain: null, email: '' }
 }
 
 export interface MerchantChange {
@@ -157,14 +160,29 @@ export function insertSession(tx: Tx, a: Session & { merchantId: string }): Prom
     values (${a.id}, ${a.merchantId}, ${a.userAgent}, ${a.ip}, ${a.createdAt}, ${a.lastSeenAt}, ${a.expiresAt})`
 }
 
+export interface LiveSession {
+  merchantNo: number
+  email: string
+  createdAt: Date
+  confirmedAt: Date | null
+  lastSeenAt: Date
+  suspendedAt: Date | null
+  closedAt: Date | null
+  /** Since when the merchant's account knows the browser of this request; null: it does not. */
+  browserSince: Date | null
+}
+
 /** The live session with its merchant: the one statement that guards a console request. */
 export async function findLiveSession(
   sql: Sql,
-  a: { id: string; merchantId: string; now: Date },
-): Promise<{ merchantNo: number; email: string; lastSeenAt: Date } | null> {
-  const [row] = await sql<{ merchantNo: number; email: string; lastSeenAt: Date }[]>`
-    select m.no as "merchantNo", m.email, s.last_seen_at as "lastSeenAt"
+  a: { id: string; merchantId: string; browser: Uint8Array | null; now: Date },
+): Promise<LiveSession | null> {
+  const [row] = await sql<LiveSession[]>`
+    select m.no as "merchantNo", m.email, s.created_at as "createdAt", s.confirmed_at as "confirmedAt",
+           s.last_seen_at as "lastSeenAt", m.suspended_at as "suspendedAt", m.closed_at as "closedAt",
+           b.first_seen_at as "browserSince"
     from sessions s join merchants m on m.id = s.merchant_id
+    left join known_browsers b on b.merchant_id = m.id and b.hash = ${a.browser}
     where s.id = ${a.id} and s.merchant_id = ${a.merchantId} and s.revoked_at is null and s.expires_at > ${a.now}`
   return row ?? null
 }
@@ -189,7 +207,7 @@ export function listLiveSessions(
 
 /** @returns how many live sessions ended: all of the merchant, or the one named. */
 export async function revokeSessions(
-  sql: Sql,
+  sql: Db,
   a: { merchantId: string; id: string | null; now: Date },
 ): Promise<number> {
   const rows = await sql`

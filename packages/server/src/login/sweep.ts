@@ -1,7 +1,11 @@
 // The job that forgets codes, wrong tries and sessions once no limit counts them and nobody looks at them.
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@florin/protocol'
 import type { Deps } from '../deps.ts'
+import { sweepLinks } from '../platform/mail/links.store.ts'
 import type { Job } from '../platform/worker/loop.ts'
+import { sweepBrowsers } from './browser.store.ts'
+import { BROWSER_KEPT_MS } from './browser.ts'
+import { sweepConfirmations } from './confirmation.store.ts'
 import { sweepLogin } from './store.ts'
 
 /** Ended sessions stay for this long, for whoever has to find out who came in. */
@@ -14,12 +18,18 @@ export function loginSweepJob(deps: Pick<Deps, 'sql' | 'clock'>): Job {
     async run() {
       const now = deps.clock.now()
       const ago = (ms: number): Date => new Date(now.getTime() - ms)
-      return sweepLogin(deps.sql, {
-        now,
-        codes: ago(HOUR_MS),
-        wrongTries: ago(DAY_MS),
-        sessions: ago(SESSIONS_KEPT_MS),
-      })
+      const gone = await Promise.all([
+        sweepLogin(deps.sql, {
+          now,
+          codes: ago(HOUR_MS),
+          wrongTries: ago(DAY_MS),
+          sessions: ago(SESSIONS_KEPT_MS),
+        }),
+        sweepConfirmations(deps.sql, ago(HOUR_MS)),
+        sweepBrowsers(deps.sql, ago(BROWSER_KEPT_MS)),
+        sweepLinks(deps.sql, ago(0)),
+      ])
+      return gone.reduce((sum, n) => sum + n, 0)
     },
   }
 }

@@ -106,6 +106,7 @@ export function consoleOrderRoutes(app: App, deps: OrderRouteDeps): void {
   app.post(
     '/api/v1/boss/orders/:order_no/cancel',
     {
+      config: { act: 'harmless' },
       schema: {
         ...about('Cancel an order', 'Only a pending order that has received nothing.'),
         ...oneOrder,
@@ -119,6 +120,7 @@ export function consoleOrderRoutes(app: App, deps: OrderRouteDeps): void {
   app.post(
     '/api/v1/boss/orders/:order_no/refund',
     {
+      config: { act: 'bound' },
       schema: {
         ...about(
           'Refund what is held back',
@@ -138,7 +140,7 @@ export function consoleOrderRoutes(app: App, deps: OrderRouteDeps): void {
   app.post(
     '/api/v1/boss/orders/:order_no/retry-settlement',
     {
-      config: { operator: true },
+      config: { operator: true, act: 'bound' },
       schema: {
         ...about('Retry the settlement of a failed order', 'For operators, and for the orders of every merchant.'),
         ...oneOrder,
@@ -156,6 +158,7 @@ export function consoleOrderRoutes(app: App, deps: OrderRouteDeps): void {
   app.post(
     '/api/v1/boss/test/orders',
     {
+      config: { act: 'harmless' },
       schema: {
         ...about(
           'Create a test order',
@@ -176,6 +179,7 @@ export function consoleOrderRoutes(app: App, deps: OrderRouteDeps): void {
   app.post(
     '/api/v1/boss/test/orders/:order_no/simulate',
     {
+      config: { act: 'harmless' },
       schema: {
         ...about('Make something happen to a test order', 'The sandbox never advances by itself.'),
         params: OrderParams,

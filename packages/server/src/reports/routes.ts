@@ -1,14 +1,14 @@
 // The list of what the console reads beside its orders (contract.md 5).
 
+import type { AttentionDeps } from '../attention/acts.ts'
 import { attentionRoutes } from '../attention/routes.ts'
-import type { OrderDeps } from '../orders/advance.ts'
 import type { App } from '../platform/http/server.ts'
 import { auditRoutes } from './audit.routes.ts'
 import { exportRoutes } from './export.routes.ts'
 import { statsRoutes } from './stats.routes.ts'
 import { streamRoutes } from './stream.routes.ts'
 
-export function reportRoutes(app: App, deps: OrderDeps): void {
+export function reportRoutes(app: App, deps: AttentionDeps): void {
   statsRoutes(app, deps)
   attentionRoutes(app, deps)
   auditRoutes(app, deps)

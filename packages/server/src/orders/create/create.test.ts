@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { type ErrorCode, HOUR_MS, type Order } from '@florin/protocol'
-import { aMerchant, anApiKey, aReceivingAddress } from '../../../test/factories.ts'
+import { aMerchant, anApiKey, anAsker, aReceivingAddress } from '../../../test/factories.ts'
 import { testDeps } from '../../../test/harness.ts'
 import { Killed, killable } from '../../../test/kills/killable.ts'
 import { aCaller, anOrder } from '../../../test/orders.ts'
@@ -50,7 +50,7 @@ test('the first answer is given again whatever the merchant has changed since', 
   const { deps } = await testDeps(t)
   const caller = await aCaller(deps)
   const first = await create(deps, caller)
-  const merchant = { id: caller.merchantId, email: 'a@shop.example' }
+  const merchant = anAsker(caller.merchantId)
   for (const chain of ['base', 'btc']) await removeAddress(deps, merchant, parseChain(chain, 'chain'))
   const again = await create({ ...deps, rails: makeRails([]) }, caller)
   assert.deepEqual(again, { ...first, replayed: true })
@@ -70,11 +70,7 @@ test('a killed request that is sent again hours later gets the same number and a
 
 test('a killed request that is sent again after the merchant chose another chain is opened for that chain', async (t) => {
   const { deps, clock, caller } = await killedCreate(t)
-  await changeMerchant(
-    deps,
-    { id: caller.merchantId, email: 'owner@shop.example' },
-    { name: undefined, defaultSettleChain: 'btc' },
-  )
+  await changeMerchant(deps, anAsker(caller.merchantId), { name: undefined, defaultSettleChain: 'btc' })
   clock.advance(31_000)
   const order = await create(deps, caller)
   assert.deepEqual([order.settle_chain, order.settle_asset, order.settle_decimals], ['btc', 'BTC', 8])
@@ -105,7 +101,7 @@ test('a killed request that is sent again after the address was changed gets a l
   const [before] = await deps.sql<{ ref: string }[]>`select ref from sandbox_legs`
   const chain = parseChain('base', 'chain')
   const { address } = parseReceivingAddress(chain, ON_POLYGON)
-  await setAddress(deps, { id: caller.merchantId, email: 'owner@shop.example' }, { chain, address, label: null })
+  await setAddress(deps, anAsker(caller.merchantId), { chain, address, label: null })
   clock.advance(31_000)
   const order = await create(deps, caller)
   const [leg] = (await getOrder(deps.sql, order.order_no)).legs
@@ -192,7 +188,7 @@ async function shopOnChains(t: TestContext) {
   }
   const deps = { ...plain, rails: makeRails([chainRail]) }
   const caller = await aCaller(deps)
-  const merchant = { id: caller.merchantId, email: 'owner@shop.example' }
+  const merchant = anAsker(caller.merchantId)
   const setAt = (chain: string, address: string) =>
     setAddress(deps, merchant, {
       chain: parseChain(chain, 'chain'),

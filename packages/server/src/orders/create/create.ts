@@ -1,7 +1,8 @@
 // The making of an order: claim the idempotency key (one statement), let the rail open a leg with no transaction
 // open, write order, leg and answer (one statement). Killed anywhere, the same request can be sent again.
 
-import { listReceivingAddresses } from '../../addresses/store.ts'
+import { listChainAddresses } from '../../addresses/store.ts'
+import { addressesFor } from '../../addresses/waiting.ts'
 import type { KeyCaller } from '../../callers.ts'
 import type { Deps } from '../../deps.ts'
 import { parseAsset, parseChain } from '../../parse-chain.ts'
@@ -60,9 +61,9 @@ export async function createOrder(
 }
 
 /** Where the order settles: where settle_chain says, else by default and, as far as rails carry, where it is paid. */
-async function aimOf(deps: CreateDeps, { merchantId, livemode }: KeyCaller, wish: OrderWish): Promise<Aim> {
+async function aimOf(deps: CreateDeps, { merchantId, livemode }: KeyCaller, wish: OrderWish, now: Date): Promise<Aim> {
   const asked = wish.settleChain === null ? null : parseChain(wish.settleChain, 'settle_chain')
-  const addresses = await listReceivingAddresses(deps.sql, merchantId)
+  const addresses = addressesFor(await listChainAddresses(deps.sql, merchantId), { livemode, now })
   const row = chooseSettleAddress(addresses, asked)
   const settle = parseAsset(parseChain(row.chain, 'settle_chain'), wish.settleAsset, 'settle_asset')
   const target = { settle, settleAddress: row.address }
@@ -84,7 +85,7 @@ async function assemble(
 ): Promise<OrderState> {
   const { livemode, feeBps } = caller
   const webhookUrl = wish.webhookUrl === null ? null : parseWebhookUrl(wish.webhookUrl, { ...deps.config, livemode })
-  const aim = await aimOf(deps, caller, wish)
+  const aim = await aimOf(deps, caller, wish, now)
   const pay = payAsset(wish)
   const refundAddress =
     wish.refundAddress === null || pay === null ? null : parseRefundAddress(pay.chain, wish.refundAddress)

@@ -60,6 +60,7 @@ export function consoleDeliveryRoutes(app: App, deps: Deps): void {
   app.post(
     `${path}/:id/resend`,
     {
+      config: { act: 'harmless' },
       schema: {
         ...{ tags, summary: 'Send a delivery again, or its next attempt now', security, params },
         body: Type.Object({}, closed),
@@ -73,6 +74,7 @@ export function consoleDeliveryRoutes(app: App, deps: Deps): void {
   app.post(
     `${path}/replay`,
     {
+      config: { act: 'harmless' },
       schema: {
         ...{ tags, summary: 'Send all deliveries of a range of time again', security },
         description: 'At most 10000, oldest first, behind live traffic. Progress: GET …/replays/{id}.',
@@ -125,6 +127,7 @@ export function consoleDeliveryRoutes(app: App, deps: Deps): void {
   app.post(
     '/api/v1/boss/appkeys/:id/test-event',
     {
+      config: { act: 'harmless' },
       schema: {
         tags: ['console: API keys'],
         summary: 'Send a marked, signed sample and see what came back',

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { HOUR_MS, MINUTE_MS } from '@florin/protocol'
 import { verify } from '@florin/protocol/signature'
 import { anEvent, aShop, attemptLog, deliveryStates, eventually } from '../../../test/deliveries.ts'
+import { anAsker } from '../../../test/factories.ts'
 import { type TestDeps, testDeps } from '../../../test/harness.ts'
 import * as r from '../../../test/receiver.ts'
 import { rotateWebhookSecret } from '../../keys/change.ts'
@@ -176,7 +177,7 @@ test('during a rotation both secrets sign, newest first; afterwards the new one 
   const at = await testDeps(t)
   const receiver = await r.receiver(t, {}, r.status(500))
   const merchant = await aShop(at.deps)
-  const caller = { id: merchant.merchantId, email: 'm@shop.example' }
+  const caller = anAsker(merchant.merchantId)
   await working(at, async () => {
     await anEvent(at.deps, merchant, receiver.url)
     const { webhookSecret: second } = await rotateWebhookSecret(at.deps, caller, merchant.id, 120)

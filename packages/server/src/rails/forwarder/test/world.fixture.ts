@@ -18,9 +18,10 @@ import {
   toHex,
 } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
-import { testDeps } from '../../../../test/harness.ts'
+import { type Mailbox, testDeps } from '../../../../test/harness.ts'
 import { aCaller, anOrder } from '../../../../test/orders.ts'
 import type { KeyCaller } from '../../../callers.ts'
+import type { Config } from '../../../config.ts'
 import type { Deps } from '../../../deps.ts'
 import type { parseWish } from '../../../orders/create/input.ts'
 import type { OrderState } from '../../../orders/model/state.ts'
@@ -157,6 +158,7 @@ export interface World extends Process {
   chains: readonly ForwarderChain[]
   clock: { now(): Date; advance(ms: number): void }
   databaseUrl: string
+  mailbox: Mailbox
   caller: KeyCaller
   payer: Address
   client: ReturnType<typeof createPublicClient>
@@ -194,9 +196,9 @@ async function payOn(node: NodeOfTest, to: string, token: Address | null, amount
 
 export async function aWorld(
   t: TestContext,
-  a: { node?: NodeOfTest; chains?: readonly ForwarderChain[]; fields?: object } = {},
+  a: { node?: NodeOfTest; chains?: readonly ForwarderChain[]; fields?: object; config?: Partial<Config> } = {},
 ): Promise<World> {
-  const { deps, clock, databaseUrl } = await testDeps(t)
+  const { deps, clock, databaseUrl, mailbox } = await testDeps(t, a.config)
   const node = a.node ?? (await testNode())
   const chains = a.chains ?? [chainOver(node, a.fields)]
   const process = startProcess(deps, chains)
@@ -209,7 +211,7 @@ export async function aWorld(
   clock.advance(Math.max(0, Number(timestamp) * 1000 - clock.now().getTime()))
   return {
     ...process,
-    ...{ node, chains, clock, databaseUrl, caller, client, anvil, payer: lower(payer.address) },
+    ...{ node, chains, clock, databaseUrl, mailbox, caller, client, anvil, payer: lower(payer.address) },
     order: (body = {}) => anOrder(process.deps, caller, { amount_usd: 50, pay_chain: 'base', ...body }),
     pay: (to, token, amount) => payOn(node, to, token, amount),
     payOn,

@@ -1,0 +1,102 @@
+// The writing of an address change and of everything that tells of it: row, history, audit entry and mail are one
+// transaction, under the merchant's lock.
+import { type Chain, findChain } from '@florin/chains'
+import type { Deps } from '../deps.ts'
+import { assert } from '../platform/assert.ts'
+import { recordAudit } from '../platform/db/audit.ts'
+import type { Tx } from '../platform/db/tx.ts'
+import { newId } from '../platform/ids.ts'
+import { enqueueNotice, type Notice } from '../platform/mail/notices.ts'
+import type { AddressNews } from './mails.ts'
+import { endedMail } from './mails.ts'
+import * as store from './store.ts'
+import { type ChainAddressRow, isRipe } from './waiting.ts'
+
+export type ChangeDeps = Pick<Deps, 'sql' | 'clock' | 'secrets' | 'config' | 'wake'>
+
+/** In whose name a change is written down. */
+export interface Author {
+  merchantId: string
+  /** Who is told. */
+  email: string
+  actor: string
+  sessionId: string | null
+}
+
+export function chainOf(id: string): Chain {
+  const chain = findChain(id)
+  assert(chain !== null, `the catalogue has lost the chain ${id}`)
+  return chain
+}
+
+export const newsOf = (
+  deps: ChangeDeps,
+  a: { chain: string; before: string | null; after: string | null; at: Date },
+): AddressNews => ({
+  chainName: chainOf(a.chain).name,
+  before: a.before,
+  after: a.after,
+  at: a.at,
+  baseUrl: deps.config.baseUrl,
+})
+
+/** What is in effect from now on, with its line of history. Nothing is mailed. */
+export async function writeAddress(
+  tx: Tx,
+  by: Author,
+  row: ChainAddressRow,
+  to: { address: string | null; label: string | null; action?: string },
+  now: Date,
+): Promise<void> {
+  const { address, label } = to
+  const change = { merchantId: by.merchantId, chain: row.chain, address, label }
+  const action = to.action ?? (address === null ? 'receiving_address.removed' : 'receiving_address.changed')
+  await Promise.all([
+    address === null
+      ? store.deleteAddress(tx, by.merchantId, row.chain)
+      : store.saveAddress(tx, { ...change, address, sessionId: by.sessionId }, now),
+    store.insertHistory(tx, { ...change, id: newId('adr', now), changedBy: by.actor }, now),
+    audit(tx, by, action, row.chain, { from: row.address, to: address, label }, now),
+  ])
+}
+
+export function audit(
+  tx: Tx,
+  by: Author,
+  action: string,
+  chain: string,
+  detail: Record<string, string | null>,
+  now: Date,
+): Promise<unknown> {
+  return recordAudit(tx, { merchantId: by.merchantId, actor: by.actor, action, subject: chain, detail }, now)
+}
+
+export function tell(
+  deps: ChangeDeps,
+  tx: Tx,
+  by: Author,
+  a: Pick<Notice, 'weight' | 'subject' | 'text'>,
+  now: Date,
+): Promise<void> {
+  return enqueueNotice(tx, deps, { ...a, merchantId: by.merchantId, to: by.email }, now)
+}
+
+/** A change whose time has come is written, told, and waits no longer. @returns the row as it stands then. */
+export async function ripen(
+  deps: ChangeDeps,
+  tx: Tx,
+  who: { merchantId: string; email: string },
+  row: ChainAddressRow,
+  now: Date,
+): Promise<ChainAddressRow> {
+  const { waiting, chain } = row
+  if (waiting === null || !isRipe(waiting, now)) return row
+  const { address, label, sessionId, askedBy } = waiting
+  const by = { ...who, actor: askedBy, sessionId }
+  await store.deleteWaiting(tx, who.merchantId, chain)
+  await writeAddress(tx, by, row, { address, label }, now)
+  const news = newsOf(deps, { chain, before: row.address, after: address, at: now })
+  await tell(deps, tx, by, { weight: 'matters', ...endedMail(news, 'took effect') }, now)
+  const updatedAt = address === null ? null : now
+  return { ...row, address, label, sessionId, updatedAt, waiting: null }
+}

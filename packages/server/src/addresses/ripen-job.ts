@@ -1,0 +1,25 @@
+// The job that writes down changes whose time has come. Orders look at the time themselves: it only keeps the history
+// and tells the merchant.
+import { SECOND_MS } from '@florin/protocol'
+import { withTx } from '../platform/db/tx.ts'
+import type { Job } from '../platform/worker/loop.ts'
+import { type ChangeDeps, ripen } from './apply.ts'
+import { findChainAddress, listRipe, lockAddresses } from './store.ts'
+
+export function ripenJob(deps: ChangeDeps): Job {
+  return { name: 'waiting-addresses', everyMs: 10 * SECOND_MS, run: () => ripenAll(deps) }
+}
+
+/** @returns how many took effect. */
+export async function ripenAll(deps: ChangeDeps): Promise<number> {
+  const now = deps.clock.now()
+  const ripe = await listRipe(deps.sql, { now, limit: 100 })
+  for (const { merchantId, chain } of ripe) {
+    await withTx(deps.sql, async (tx) => {
+      const email = await lockAddresses(tx, merchantId)
+      await ripen(deps, tx, { merchantId, email }, await findChainAddress(tx, merchantId, chain), now)
+    })
+  }
+  if (ripe.length > 0) deps.wake.mail.fire()
+  return ripe.length
+}

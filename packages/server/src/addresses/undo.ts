@@ -1,0 +1,52 @@
+// The link in the mail about a changed address: it puts back what was before, as far as nobody else has changed it
+// since. It can set nothing new.
+import type { Tx } from '../platform/db/tx.ts'
+import type { LinkAct, MailLink } from '../platform/mail/links.ts'
+import { type ChangeDeps, chainOf, newsOf, ripen, tell, writeAddress } from './apply.ts'
+import { cancel } from './change.ts'
+import { endedMail } from './mails.ts'
+import * as store from './store.ts'
+
+export function addressUndo(deps: ChangeDeps): LinkAct {
+  return {
+    show(link) {
+      const { name } = chainOf(link.subject)
+      const { before = null, after = null } = link.detail
+      return {
+        title: `Put back your receiving address on ${name}`,
+        lines: [
+          after === null ? 'It was asked to take the address away.' : `It was asked to settle to: ${after}`,
+          before === null ? 'Before, none was set. That is how it will be again.' : `Before, and then again: ${before}`,
+          'The session that asked for the change ends.',
+        ],
+        button: 'Put it back',
+      }
+    },
+    act: (tx, link, now) => putBack(deps, tx, link, now),
+  }
+}
+
+async function putBack(deps: ChangeDeps, tx: Tx, link: MailLink, now: Date): Promise<string> {
+  const { merchantId, subject: chain, sessionId } = link
+  const { before = null, after = null, label = null } = link.detail
+  const email = await store.lockAddresses(tx, merchantId)
+  const found = await store.findChainAddress(tx, merchantId, chain)
+  const row = await ripen(deps, tx, { merchantId, email }, found, now)
+  const by = { merchantId, email, actor: `mail_link:${email}`, sessionId: null }
+  const { name } = chainOf(chain)
+  // Whatever the same session asked for since goes with it: one click in any of its mails is enough.
+  const isOurs = (value: string | null, by: string | null): boolean =>
+    value === after || (by !== null && by === sessionId)
+  const isWaitingOurs = row.waiting !== null && isOurs(row.waiting.address, row.waiting.sessionId)
+  if (isWaitingOurs) await cancel(deps, tx, by, row, now)
+  const isSetOurs = row.address !== before && isOurs(row.address, row.sessionId)
+  if (isSetOurs) {
+    await writeAddress(tx, by, row, { address: before, label, action: 'receiving_address.put_back' }, now)
+    const news = newsOf(deps, { chain, before: row.address, after: before, at: now })
+    await tell(deps, tx, by, { weight: 'matters', ...endedMail(news, 'was put back') }, now)
+  }
+  if (!isWaitingOurs && !isSetOurs) return `Nothing of that change is left on ${name}: nothing was put back.`
+  return before === null
+    ? `No receiving address is set on ${name} by that change any more.`
+    : `Orders on ${name} settle to ${before}.`
+}

@@ -1,0 +1,34 @@
+// The browser that a merchant signs in with, by a random cookie that no script can read. A token that is used
+// without it, or with one that came yesterday evening, is not taken for the merchant's own browser yet.
+import { BROWSER_KNOWN_AFTER_MS, DAY_MS } from '@florin/protocol'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Deps } from '../deps.ts'
+import { readCookie, setCookie } from '../platform/http/cookie.ts'
+import { randomBase62 } from '../platform/ids.ts'
+import { sha256 } from '../platform/secrets.ts'
+
+/** A browser that was not seen for this long is a stranger again. */
+export const BROWSER_KEPT_MS = 180 * DAY_MS
+
+const cookie = { name: 'florin_browser', pattern: /^[0-9A-Za-z]{32}$/ }
+type CookieDeps = Pick<Deps, 'config'>
+const isHttps = (deps: CookieDeps): boolean => deps.config.baseUrl.startsWith('https:')
+
+/** What is stored of it: the value has 190 random bits, so its plain hash is not undone. */
+export const browserHash = (value: string): Uint8Array => sha256(`browser ${value}`)
+
+export function readBrowser(deps: CookieDeps, request: FastifyRequest): Uint8Array | null {
+  const value = readCookie(request, { ...cookie, isHttps: isHttps(deps) })
+  return value === null ? null : browserHash(value)
+}
+
+/** The cookie of this browser, or a new one; to be given back with `rememberBrowser` once the sign-in went well. */
+export const browserValue = (deps: CookieDeps, request: FastifyRequest): string =>
+  readCookie(request, { ...cookie, isHttps: isHttps(deps) }) ?? randomBase62(32)
+
+export function rememberBrowser(deps: CookieDeps, reply: FastifyReply, value: string): void {
+  setCookie(reply, { name: cookie.name, isHttps: isHttps(deps), value, maxAgeS: BROWSER_KEPT_MS / 1000 })
+}
+
+export const isKnown = (since: Date | null, now: Date): boolean =>
+  since !== null && since.getTime() + BROWSER_KNOWN_AFTER_MS <= now.getTime()

@@ -1,0 +1,101 @@
+// The HTTP of confirming: a code is asked for and taken, and the console asks how things stand.
+import { LOGIN_CODE_MS, LOGIN_CODE_RESEND_MS } from '@florin/protocol'
+import { Type } from 'typebox'
+import type { Deps } from '../deps.ts'
+import { AppError } from '../platform/errors.ts'
+import { Envelope, envelope } from '../platform/http/envelope.ts'
+import type { App } from '../platform/http/server.ts'
+import { confirm, requestConfirmation } from './confirm.ts'
+import { freshUntil } from './guard.ts'
+import { findLiveSession } from './store.ts'
+
+const closed = { additionalProperties: false }
+const path = '/api/v1/boss/confirmation'
+const about = (summary: string, description: string) => ({
+  tags: ['console: sign-in'],
+  summary,
+  description,
+  security: [{ consoleToken: [] }],
+})
+
+export function confirmationRoutes(app: App, deps: Deps): void {
+  app.get(
+    path,
+    {
+      schema: {
+        ...about(
+          'Whether this session is fresh',
+          'What can move money asks for a fresh sign-in. A new receiving address counts at once only if the browser is known too.',
+        ),
+        response: {
+          200: Envelope(
+            Type.Object(
+              {
+                is_fresh: Type.Boolean(),
+                fresh_until: Type.String(),
+                is_known_browser: Type.Boolean({ description: 'It first signed in 24 hours ago or earlier' }),
+              },
+              closed,
+            ),
+          ),
+        },
+      },
+    },
+    async ({ merchant }) => {
+      const { id: merchantId, sessionId, isFresh, isKnownBrowser, browser } = merchant
+      const now = deps.clock.now()
+      const session = await findLiveSession(deps.sql, { id: sessionId, merchantId, browser, now })
+      if (session === null) throw new AppError('invalid_token')
+      const until = freshUntil(session, deps.config).toISOString()
+      return envelope({ is_fresh: isFresh, fresh_until: until, is_known_browser: isKnownBrowser })
+    },
+  )
+
+  app.post(
+    `${path}/code`,
+    {
+      config: { act: 'harmless' },
+      schema: {
+        ...about(
+          'Mail a confirmation code',
+          'After 403 confirmation_required. A code a minute and 10 an hour in a session.',
+        ),
+        body: Type.Optional(Type.Object({}, closed)),
+        response: {
+          200: Envelope(
+            Type.Object({ sent: Type.Literal(true), expires_in: Type.Integer(), resend_after: Type.Integer() }, closed),
+          ),
+        },
+      },
+    },
+    async ({ merchant }) => {
+      await requestConfirmation(deps, merchant)
+      return envelope({
+        sent: true as const,
+        expires_in: LOGIN_CODE_MS / 1000,
+        resend_after: LOGIN_CODE_RESEND_MS / 1000,
+      })
+    },
+  )
+
+  app.post(
+    path,
+    {
+      config: { act: 'harmless' },
+      schema: {
+        ...about(
+          'Confirm with the mailed code',
+          'The session is fresh from now on. Five wrong codes void the code, ten end the session.',
+        ),
+        body: Type.Object({ code: Type.String({ minLength: 1, maxLength: 100 }) }, closed),
+        response: {
+          200: Envelope(Type.Object({ is_fresh: Type.Literal(true), fresh_until: Type.String() }, closed)),
+        },
+      },
+    },
+    async ({ merchant, body }) => {
+      const until = await confirm(deps, merchant, body.code)
+      return envelope({ is_fresh: true as const, fresh_until: until.toISOString() })
+    },
+  )
+}

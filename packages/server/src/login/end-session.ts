@@ -1,0 +1,43 @@
+// The end of a session by a link in a mail: the one that asked for what the link takes back, with the browser that it
+// was asked from.
+import type { Deps } from '../deps.ts'
+import { recordAudit } from '../platform/db/audit.ts'
+import type { Tx } from '../platform/db/tx.ts'
+import type { LinkAct, MailLink } from '../platform/mail/links.ts'
+import { forgetBrowsers } from './browser.store.ts'
+import { lockMerchant, revokeSessions } from './store.ts'
+
+export async function endAskingSession(tx: Tx, link: MailLink, now: Date): Promise<void> {
+  const { merchantId, sessionId, browser } = link
+  if (sessionId === null) return
+  const { email } = await lockMerchant(tx, merchantId)
+  const ended = await revokeSessions(tx, { merchantId, id: sessionId, now })
+  if (browser !== null) await forgetBrowsers(tx, merchantId, browser)
+  if (ended === 0) return
+  const entry = { merchantId, actor: `mail_link:${email}`, action: 'session.ended', subject: sessionId }
+  await recordAudit(tx, { ...entry, detail: {} }, now)
+}
+
+/** The link of an act that is taken back: the session that asked for it ends with it. */
+export const endingTheAsker = (act: LinkAct): LinkAct => ({
+  show: act.show,
+  async act(tx, link, now) {
+    const said = await act.act(tx, link, now)
+    await endAskingSession(tx, link, now)
+    return link.sessionId === null ? said : `${said} The session that asked for it has ended.`
+  },
+})
+
+export function sessionEnd(deps: Pick<Deps, 'config'>): LinkAct {
+  return {
+    show: () => ({
+      title: 'End the session that asked for a code',
+      lines: ['Somebody is signed in as you and asked for a code. This ends that session alone.', deps.config.baseUrl],
+      button: 'End that session',
+    }),
+    async act(tx, link, now) {
+      await endAskingSession(tx, link, now)
+      return 'The session has ended. Sign in to look at the audit log, and end other sessions that you do not know.'
+    },
+  }
+}

@@ -1,0 +1,53 @@
+// The page behind a link in a mail: words and at most one button. It needs no script and fits a phone.
+
+interface LinkPage {
+  title: string
+  lines: readonly string[]
+  /** null: there is nothing to do. */
+  button: string | null
+}
+
+const escaped = (text: string): string => text.replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`)
+
+const style = `
+:root { color-scheme: light dark; --text: #1a1d21; --dim: #575f69; --back: #f4f5f7; --card: #fff; --line: #d8dce1; --act: #1f5fc4 }
+@media (prefers-color-scheme: dark) {
+  :root { --text: #e9ebee; --dim: #a3abb5; --back: #14161a; --card: #1d2025; --line: #363b43; --act: #2f6fd6 }
+}
+* { box-sizing: border-box }
+body { margin: 0; padding: 16px; background: var(--back); color: var(--text); font: 16px/1.5 system-ui, sans-serif }
+main { max-width: 34rem; margin: 8vh auto 0; padding: 24px; background: var(--card); border: 1px solid var(--line); border-radius: 12px }
+h1 { margin: 0 0 12px; font-size: 1.35rem; line-height: 1.3 }
+p { margin: 0 0 12px; overflow-wrap: anywhere }
+button { width: 100%; min-height: 48px; margin-top: 8px; padding: 10px 16px; font: inherit; font-weight: 600; color: #fff; background: var(--act); border: 0; border-radius: 8px; cursor: pointer }
+button:focus-visible { outline: 3px solid var(--text); outline-offset: 2px }
+small { display: block; margin-top: 16px; color: var(--dim) }
+`
+
+/** Nothing loads and nothing runs; the one style sheet carries the nonce. */
+export const linkPagePolicy = (nonce: string): string =>
+  `default-src 'none'; style-src 'nonce-${nonce}'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'`
+
+export function linkPage({ title, lines, button }: LinkPage, nonce: string): string {
+  const form = button === null ? '' : `<form method="post"><button type="submit">${escaped(button)}</button></form>`
+  const hint = button === null ? '' : '<small>Nothing has happened yet: only the button does it.</small>'
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>${escaped(title)}</title>
+<style nonce="${nonce}">${style}</style>
+</head>
+<body>
+<main>
+<h1>${escaped(title)}</h1>
+${lines.map((line) => `<p>${escaped(line)}</p>`).join('\n')}
+${form}
+${hint}
+</main>
+</body>
+</html>
+`
+}

@@ -1,0 +1,65 @@
+// The SQL of mail_links.
+import type { Sql } from '../db/pool.ts'
+import type { Db, Tx } from '../db/tx.ts'
+
+export interface MailLink {
+  id: string
+  merchantId: string
+  /** Which act it is for. */
+  kind: string
+  subject: string
+  detail: Record<string, string | null>
+  /** Whose act it undoes. */
+  sessionId: string | null
+  browser: Uint8Array | null
+  createdAt: Date
+}
+
+export function insertLink(tx: Tx, link: MailLink & { tokenHash: Uint8Array; expiresAt: Date }): Promise<unknown> {
+  return tx`
+    insert into mail_links (id, token_hash, merchant_id, kind, subject, detail, session_id, browser, created_at, expires_at)
+    values (${link.id}, ${link.tokenHash}, ${link.merchantId}, ${link.kind}, ${link.subject},
+            ${JSON.stringify(link.detail)}::text::json, ${link.sessionId}, ${link.browser}, ${link.createdAt},
+            ${link.expiresAt})`
+}
+
+const columns = (db: Db) => db`
+  id, merchant_id as "merchantId", kind, subject, detail, session_id as "sessionId", browser, created_at as "createdAt"`
+
+export async function findLink(sql: Sql, tokenHash: Uint8Array, now: Date): Promise<MailLink | null> {
+  const [row] = await sql<MailLink[]>`
+    select ${columns(sql)} from mail_links
+    where token_hash = ${tokenHash} and used_at is null and expires_at > ${now}`
+  return row ?? null
+}
+
+/** Of two who use a link at the same moment one does. */
+export async function useLink(tx: Tx, tokenHash: Uint8Array, now: Date): Promise<MailLink | null> {
+  const [row] = await tx<MailLink[]>`
+    update mail_links set used_at = ${now}
+    where token_hash = ${tokenHash} and used_at is null and expires_at > ${now}
+    returning ${columns(tx)}`
+  return row ?? null
+}
+
+/** The newest link for an act of this session on this subject. */
+export async function findLastLink(
+  tx: Tx,
+  a: { merchantId: string; kind: string; subject: string; sessionId: string; since: Date },
+): Promise<MailLink | null> {
+  const [row] = await tx<MailLink[]>`
+    select ${columns(tx)} from mail_links
+    where session_id = ${a.sessionId} and merchant_id = ${a.merchantId} and kind = ${a.kind}
+      and subject = ${a.subject} and created_at > ${a.since}
+    order by id desc limit 1`
+  return row ?? null
+}
+
+/** @returns how many, at most 1000. */
+export async function sweepLinks(sql: Sql, before: Date): Promise<number> {
+  const rows = await sql`
+    delete from mail_links where id = any(array(
+      select id from mail_links where expires_at < ${before} order by expires_at limit 1000))
+    returning 1`
+  return rows.length
+}

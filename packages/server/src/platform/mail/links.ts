@@ -1,0 +1,87 @@
+// Links in mails that do one thing with one click. The token is known to the mailbox alone: what is stored is its
+// hash. A GET shows what the link does, so a scanner that opens it does nothing; a POST does it, once.
+import { BODY_MAX_BYTES, MAIL_LINK_MS } from '@florin/protocol'
+import type { FastifyReply } from 'fastify'
+import { Type } from 'typebox'
+import type { Clock } from '../clock.ts'
+import type { Sql } from '../db/pool.ts'
+import { type Tx, withTx } from '../db/tx.ts'
+import type { App } from '../http/server.ts'
+import { newNonce, sendPage } from '../http/static.ts'
+import { newId, randomBase62 } from '../ids.ts'
+import { sha256 } from '../secrets.ts'
+import type { Wake } from '../worker/wake.ts'
+import { linkPage, linkPagePolicy } from './link-page.ts'
+import { findLink, insertLink, type MailLink, useLink } from './links.store.ts'
+
+export type { MailLink } from './links.store.ts'
+
+/** What one kind of link does. */
+export interface LinkAct {
+  /** Before the click: what it will do. */
+  show(link: MailLink): { title: string; lines: readonly string[]; button: string }
+  /** Does it in the transaction that uses the link up. @returns what came of it, in a sentence. */
+  act(tx: Tx, link: MailLink, now: Date): Promise<string>
+}
+
+/** @returns the address of a new link, which works once within 72 hours. */
+export async function makeLink(
+  tx: Tx,
+  a: Omit<MailLink, 'id' | 'createdAt'> & { baseUrl: string; now: Date; expiresAt?: Date },
+): Promise<string> {
+  const { baseUrl, now, expiresAt = new Date(now.getTime() + MAIL_LINK_MS), ...link } = a
+  const token = randomBase62(32)
+  await insertLink(tx, { ...link, id: newId('lnk', now), createdAt: now, tokenHash: hashOf(token), expiresAt })
+  return `${baseUrl}/mail/${token}`
+}
+
+const hashOf = (token: string): Uint8Array => sha256(`mail link ${token}`)
+const Params = Type.Object({ token: Type.String({ maxLength: 200 }) }, { additionalProperties: false })
+
+const GONE = {
+  title: 'This link is not good any more',
+  lines: ['It was used already, it is too old, or it is not whole. The console shows what stands now.'],
+  button: null,
+}
+
+export async function mailLinkRoutes(
+  app: App,
+  deps: { sql: Sql; clock: Clock; wake: { mail: Wake } },
+  acts: Readonly<Record<string, LinkAct>>,
+): Promise<void> {
+  const page = (reply: FastifyReply, status: number, content: Parameters<typeof linkPage>[0]): FastifyReply => {
+    const nonce = newNonce()
+    return sendPage(reply.request, reply, { html: linkPage(content, nonce), policy: linkPagePolicy(nonce), status })
+  }
+  const actOf = (link: MailLink | null): LinkAct | null => (link === null ? null : (acts[link.kind] ?? null))
+
+  app.get('/mail/:token', { schema: { hide: true, params: Params } }, async ({ params }, reply) => {
+    const link = await findLink(deps.sql, hashOf(params.token), deps.clock.now())
+    const act = actOf(link)
+    return link === null || act === null ? page(reply, 404, GONE) : page(reply, 200, act.show(link))
+  })
+
+  await app.register(async (scope) => {
+    // A form without fields is posted urlencoded; only here, so the API keeps taking JSON alone.
+    scope.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'string', bodyLimit: BODY_MAX_BYTES },
+      (_request, _text, done) => done(null, {}),
+    )
+    scope.post<{ Params: { token: string } }>(
+      '/mail/:token',
+      { schema: { hide: true, params: Params } },
+      async ({ params }, reply) => {
+        const now = deps.clock.now()
+        const done = await withTx(deps.sql, async (tx) => {
+          const link = await useLink(tx, hashOf(params.token), now)
+          const act = actOf(link)
+          return link === null || act === null ? null : { link, act, said: await act.act(tx, link, now) }
+        })
+        if (done === null) return page(reply, 404, GONE)
+        deps.wake.mail.fire()
+        return page(reply, 200, { title: done.act.show(done.link).title, lines: [done.said], button: null })
+      },
+    )
+  })
+}

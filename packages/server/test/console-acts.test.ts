@@ -1,0 +1,45 @@
+// Which console calls can move money. A new call that writes has to be put on this list: that is a decision.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { buildApp } from '../src/app.ts'
+import { testDeps } from './harness.ts'
+
+const acts = {
+  fresh: ['POST appkeys/:id/rotate', 'POST appkeys/:id/webhook-secret/rotate'],
+  judged: [
+    'DELETE addresses/:chain',
+    'PATCH appkeys/:id',
+    'PATCH merchant',
+    'POST appkeys',
+    'POST attention/:id/:action',
+    'PUT addresses',
+  ],
+  bound: ['POST orders/:order_no/refund', 'POST orders/:order_no/retry-settlement'],
+  harmless: [
+    'DELETE addresses/:chain/waiting',
+    'DELETE appkeys/:id',
+    'DELETE sessions',
+    'DELETE sessions/:id',
+    'POST addresses/validate',
+    'POST appkeys/:id/test-event',
+    'POST confirmation',
+    'POST confirmation/code',
+    'POST deliveries/:id/resend',
+    'POST deliveries/replay',
+    'POST logout',
+    'POST orders/:order_no/cancel',
+    'POST test/orders',
+    'POST test/orders/:order_no/simulate',
+  ],
+}
+
+test('every console call that writes is known to move money or not to', async (t) => {
+  const { deps } = await testDeps(t)
+  const app = await buildApp(deps)
+  t.after(() => app.close())
+  const found: Record<string, string[]> = { fresh: [], judged: [], bound: [], harmless: [] }
+  for (const [route, act] of app.consoleActs) found[act]?.push(route.replace('/api/v1/boss/', ''))
+  for (const list of Object.values(found)) list.sort()
+  assert.deepEqual(found, acts)
+  assert.throws(() => app.post('/api/v1/boss/new-thing', async () => null), /new-thing does not say its act/)
+})
