@@ -1,21 +1,17 @@
-// The baseline: Fastify and postgres.js with nothing of ours. /v1 runs the recorded SQL and sends the recorded
+// The baseline: Fastify and pg with nothing of ours. /v1 runs the recorded SQL and sends the recorded
 // bytes; /select and /insert touch a single row.
 import { randomBytes } from 'node:crypto'
 import fastify from 'fastify'
-import postgres from 'postgres'
-import type { Plan, Recorded } from './orders-shop.ts'
+import pg from 'pg'
+import type { Plan } from './orders-shop.ts'
 
 const plan = JSON.parse(process.env.BENCH_PLAN ?? '', (_key, value: unknown) =>
   typeof value === 'object' && value !== null && 'type' in value && value.type === 'Buffer'
     ? Buffer.from(value as never)
     : value,
 ) as Plan
-const sql = postgres(process.env.BENCH_DATABASE ?? '', {
-  max: 12,
-  types: { bigint: postgres.BigInt },
-  onnotice: () => undefined,
-})
-await sql`create table if not exists bench_rows (id text collate "C" primary key, body text not null)`
+const pool = new pg.Pool({ connectionString: process.env.BENCH_DATABASE, max: 12 })
+await pool.query('create table if not exists bench_rows (id text collate "C" primary key, body text not null)')
 const app = fastify()
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 
@@ -25,8 +21,14 @@ function freshText(prefix: string): string {
   return text
 }
 
-const run = (statement: Recorded, values = statement.values): Promise<unknown> =>
-  sql.unsafe(statement.text, values as never[], { prepare: true })
+const names = new Map<string, string>()
+
+/** Prepared by name, as a hand-written service would do it. */
+function run({ text }: { text: string }, values: unknown[]): Promise<unknown> {
+  const name = names.get(text) ?? `s${names.size}`
+  names.set(text, name)
+  return pool.query({ name, text, values })
+}
 
 app.get<{ Params: { no: string } }>('/v1/orders/:no', async (request, reply) => {
   for (const statement of plan.get) {
@@ -50,12 +52,12 @@ app.post('/v1/orders', async (_request, reply) => {
 })
 
 app.get<{ Params: { no: string } }>('/select/:no', async (request, reply) => {
-  await sql`select * from orders where order_no = ${request.params.no}`
+  await run({ text: 'select * from orders where order_no = $1' }, [request.params.no])
   return reply.type('application/json; charset=utf-8').send(plan.getBody)
 })
 
 app.post('/insert', async (_request, reply) => {
-  await sql`insert into bench_rows (id, body) values (${freshText('row_')}, ${plan.postBody})`
+  await run({ text: 'insert into bench_rows (id, body) values ($1, $2)' }, [freshText('row_'), plan.postBody])
   return reply.code(201).type('application/json; charset=utf-8').send(plan.postBody)
 })
 
@@ -66,6 +68,6 @@ process.once(
   () =>
     void app
       .close()
-      .then(() => sql.end())
+      .then(() => pool.end())
       .then(() => process.exit(0)),
 )

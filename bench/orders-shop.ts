@@ -2,7 +2,6 @@
 // real calls send, recorded as the driver sent it.
 import { randomBytes } from 'node:crypto'
 import { pino } from 'pino'
-import postgres from 'postgres'
 import { createKey } from '../packages/server/src/keys/change.ts'
 import { hashOf, parseApiKey } from '../packages/server/src/keys/secret.ts'
 import { findKeyCaller } from '../packages/server/src/keys/store.ts'
@@ -14,7 +13,7 @@ import { partitionedTables } from '../packages/server/src/partitions.ts'
 import { databaseClock } from '../packages/server/src/platform/clock.ts'
 import { migrate } from '../packages/server/src/platform/db/migrate.ts'
 import { makePartitions } from '../packages/server/src/platform/db/partitions.ts'
-import type { Sql } from '../packages/server/src/platform/db/pool.ts'
+import { openPool, withoutLimits } from '../packages/server/src/platform/db/pool.ts'
 import { newId } from '../packages/server/src/platform/ids.ts'
 import { makeSecrets } from '../packages/server/src/platform/secrets.ts'
 import { makeRails } from '../packages/server/src/rails/registry.ts'
@@ -43,18 +42,18 @@ export async function makeBenchShop() {
   const cluster = process.env.FLORIN_TEST_PG
   if (!cluster) throw new Error('run this through `npm run bench`')
   const name = `bench_${randomBytes(4).toString('hex')}`
-  const admin = postgres(cluster, { max: 1 })
+  const admin = openPool({ url: cluster, max: 1, applicationName: 'bench admin' })
   await admin.unsafe(`create database ${name}`)
   const url = new URL(cluster)
   url.pathname = `/${name}`
 
   let recording: Recorded[] | null = null
-  const sql: Sql = postgres(url.href, {
+  const sql = openPool({
+    url: url.href,
     max: 4,
-    types: { bigint: postgres.BigInt },
-    connection: { TimeZone: 'UTC' },
-    onnotice: () => undefined,
-    debug: (_connection, text, values) => recording?.push({ text, values: [...values] }),
+    applicationName: 'bench',
+    limits: withoutLimits,
+    onStatement: ({ text, values }) => recording?.push({ text, values: [...values] }),
   })
   const record = async <T>(work: () => Promise<T>): Promise<[Recorded[], T]> => {
     recording = []

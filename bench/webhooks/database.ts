@@ -111,9 +111,13 @@ export interface WaitingDelivery {
 
 /** All deliveries in a mixed order, as they would come from many shops. */
 export async function* waitingDeliveries(sql: Sql): AsyncGenerator<WaitingDelivery[]> {
-  for await (const rows of sql<WaitingDelivery[]>`
-    select d.id, d.url, d.event, d.api_key_id as "apiKeyId", convert_from(e.body, 'utf8') as body
-    from deliveries d join order_events e on e.id = d.event_id and e.created_at = d.event_created_at
-    order by md5(d.id)`.cursor(2_000))
-    yield [...rows]
+  for (let after = ''; ; ) {
+    const rows = await sql<(WaitingDelivery & { mixed: string })[]>`
+      select d.id, d.url, d.event, d.api_key_id as "apiKeyId", convert_from(e.body, 'utf8') as body, md5(d.id) as mixed
+      from deliveries d join order_events e on e.id = d.event_id and e.created_at = d.event_created_at
+      where md5(d.id) > ${after} order by md5(d.id) limit 2000`
+    after = rows.at(-1)?.mixed ?? ''
+    if (rows.length === 0) return
+    yield rows
+  }
 }

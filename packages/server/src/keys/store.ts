@@ -95,13 +95,11 @@ export function changeKey(
 
 /** In the order of ids, so that two replicas that note the same keys cannot wait for each other in a ring. */
 export function noteUses(sql: Sql, uses: ReadonlyMap<string, Date>): Promise<unknown> {
-  // As text: the driver would take an array of dates for a single one.
-  const times = [...uses.values()].map((time) => time.toISOString())
   return sql`
     update api_keys k set last_used_at = greatest(k.last_used_at, used.at)
     from (
       select k.id, u.at
-      from unnest(${[...uses.keys()]}::text[], ${times}::timestamptz[]) as u (id, at)
+      from unnest(${[...uses.keys()]}::text[], ${[...uses.values()]}::timestamptz[]) as u (id, at)
       join api_keys k on k.id = u.id
       order by k.id for no key update of k
     ) used

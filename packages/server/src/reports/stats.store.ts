@@ -54,9 +54,6 @@ export async function countOpenAttention(sql: Sql, a: Pick<Asked, 'merchantId' |
   return row?.n ?? 0
 }
 
-// The driver would take an array of dates for a single one.
-const times = (starts: readonly Date[]): string[] => starts.map((start) => start.toISOString())
-
 /** `bucket` counts from 1: the number of starts at or before the row. Empty buckets have no row. */
 export function ordersByBucket(
   sql: Sql,
@@ -64,7 +61,7 @@ export function ordersByBucket(
   starts: readonly Date[],
 ): Promise<{ bucket: number; orders: number; micros: string; succeeded: number; ended: number }[]> {
   return sql<{ bucket: number; orders: number; micros: string; succeeded: number; ended: number }[]>`
-    select width_bucket(created_at, ${times(starts)}::timestamptz[]) as bucket, count(*)::int as orders,
+    select width_bucket(created_at, ${starts}::timestamptz[]) as bucket, count(*)::int as orders,
       sum(amount_usd_micros)::text as micros, (count(*) filter (where status = 'success'))::int as succeeded,
       (count(*) filter (where status in ('success', 'failed', 'refunded', 'expired')))::int as ended
     from orders
@@ -78,7 +75,7 @@ export function settledByBucket(
   starts: readonly Date[],
 ): Promise<{ bucket: number; micros: string; p50: number }[]> {
   return sql<{ bucket: number; micros: string; p50: number }[]>`
-    select width_bucket(settled_at, ${times(starts)}::timestamptz[]) as bucket, sum(amount_usd_micros)::text as micros,
+    select width_bucket(settled_at, ${starts}::timestamptz[]) as bucket, sum(amount_usd_micros)::text as micros,
       percentile_cont(0.5) within group (order by extract(epoch from settled_at - created_at)::float8) as p50
     from orders
     where merchant_id = ${a.merchantId} and livemode = ${a.livemode} and settled_at >= ${a.from} and settled_at < ${a.to}

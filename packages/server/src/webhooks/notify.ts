@@ -34,13 +34,10 @@ export function passWakesOn(deps: Pick<Deps, 'sql' | 'wake' | 'log'>): () => voi
   }
 }
 
-/** @returns a function that ends the listening. A connection that is lost is made again by the driver. */
+/** @returns a function that ends the listening. */
 export function listenForWakes(deps: Pick<Deps, 'sql' | 'log'>, wake: () => void): () => Promise<void> {
-  const listening = deps.sql.listen(CHANNEL, wake).catch((error: unknown) => {
-    deps.log.warn({ err: error }, 'this worker hears no wakes from other processes; it looks by itself')
-    return null
+  const listener = deps.sql.listen(CHANNEL, wake, (error) => {
+    deps.log.info({ reason: error.message }, 'this worker hears no wakes from other processes for now; it polls')
   })
-  return async () => {
-    await (await listening)?.unlisten().catch(() => undefined)
-  }
+  return () => listener.unlisten()
 }

@@ -1,9 +1,10 @@
 // Schema changes: numbered SQL files, forward only, each in one transaction with the row that records it.
-// Two starters never run the same file: an advisory lock stands around the whole run.
+// Two starters never run the same file: each takes a lock in that transaction and looks again.
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { OperatorError } from '../errors.ts'
 import type { Sql } from './pool.ts'
+import { type Tx, withTx } from './tx.ts'
 
 const migrationsDir = join(import.meta.dirname, '../../../migrations')
 // Any constant serves; it only has to be the same in every process.
@@ -57,45 +58,49 @@ export async function migrate(sql: Sql): Promise<string[]> {
   await checkServer(sql)
   const migrations = await listMigrations()
   const newest = migrations.at(-1)?.number ?? 0
-  const connection = await sql.reserve()
-  try {
-    await connection`select pg_advisory_lock(${MIGRATION_LOCK})`
-    await connection`
+  const done = await withTx(sql, async (tx) => {
+    await takeTurn(tx)
+    await tx`
       create table if not exists migrations (
         number int primary key,
         name text not null,
         min_code int not null,
         run_at timestamptz not null default now()
       )`
-    const done = await connection<{ number: number; minCode: number }[]>`
+    return tx<{ number: number; minCode: number }[]>`
       select number, min_code as "minCode" from migrations order by number limit 10000`
-    const minCode = Math.max(0, ...done.map((row) => row.minCode))
-    if (minCode > newest) {
-      throw new OperatorError(
-        `This database was migrated by a newer release and needs code that knows migration ${minCode}; ` +
-          `this code knows up to ${newest}. Start the newer release.`,
-      )
-    }
-    const ran: string[] = []
-    for (const migration of migrations) {
-      if (done.some((row) => row.number === migration.number)) continue
-      await connection.unsafe('begin')
-      try {
-        const raises = migration.text.startsWith('-- contracts')
-        await connection`
-          insert into migrations (number, name, min_code)
-          values (${migration.number}, ${migration.name}, ${raises ? migration.number : 0})`
-        await connection.unsafe(migration.text)
-        await connection.unsafe('commit')
-      } catch (error) {
-        await connection.unsafe('rollback').catch(() => undefined)
-        throw new Error(`migration ${migration.number} (${migration.name}) failed`, { cause: error })
-      }
-      ran.push(`${String(migration.number).padStart(4, '0')}_${migration.name}`)
-    }
-    return ran
-  } finally {
-    await connection`select pg_advisory_unlock(${MIGRATION_LOCK})`.catch(() => undefined)
-    connection.release()
+  })
+  const minCode = Math.max(0, ...done.map((row) => row.minCode))
+  if (minCode > newest) {
+    throw new OperatorError(
+      `This database was migrated by a newer release and needs code that knows migration ${minCode}; ` +
+        `this code knows up to ${newest}. Start the newer release.`,
+    )
   }
+  const ran: string[] = []
+  for (const migration of migrations) {
+    if (done.some((row) => row.number === migration.number)) continue
+    const isRun = await withTx(sql, (tx) => runOne(tx, migration)).catch((error: unknown) => {
+      throw new Error(`migration ${migration.number} (${migration.name}) failed`, { cause: error })
+    })
+    if (isRun) ran.push(`${String(migration.number).padStart(4, '0')}_${migration.name}`)
+  }
+  return ran
+}
+
+async function takeTurn(tx: Tx): Promise<void> {
+  await tx`select pg_advisory_xact_lock(${MIGRATION_LOCK})`
+}
+
+/** @returns false when another process ran it first. */
+async function runOne(tx: Tx, migration: Migration): Promise<boolean> {
+  await takeTurn(tx)
+  const raises = migration.text.startsWith('-- contracts')
+  const rows = await tx`
+    insert into migrations (number, name, min_code)
+    values (${migration.number}, ${migration.name}, ${raises ? migration.number : 0})
+    on conflict (number) do nothing returning number`
+  if (rows.length === 0) return false
+  await tx.unsafe(migration.text)
+  return true
 }

@@ -1,38 +1,159 @@
-// The connection pool. SQL is tagged text, prepared and pipelined by postgres.js.
-// bigint columns arrive as bigint, numeric as text (stores turn it into bigint), timestamps as Date.
-import type postgres from 'postgres'
-import { driver } from './driver.ts'
+// The connection pool: pg-pool behind the `sql` tag. A statement takes a connection and gives it back; a transaction keeps
+// its own until it is over. A connection that was lost or has fallen silent is replaced.
+import pg from 'pg'
+import { failureOf, isConnectionGone, isStalePlan } from './failures.ts'
+import { type Listener, listen } from './listen.ts'
+import { type ConnectionOptions, clientConfig, type Limits, Session } from './session.ts'
+import { makeTag, type Row, type Statement, type Tag } from './sql.ts'
 
-export type Sql = postgres.Sql<{ bigint: bigint }>
+export interface Sql extends Tag {
+  /** `withTx` is this with another try after a conflict. `mode` is what may stand after BEGIN. */
+  begin<T>(work: (tx: Tag) => Promise<T>): Promise<T>
+  begin<T>(mode: string, work: (tx: Tag) => Promise<T>): Promise<T>
+  listen(channel: string, onNotify: () => void, onTrouble: (error: Error) => void): Listener
+  /** Waits for what is under way, at most `timeout` seconds. */
+  end(options?: { timeout: number }): Promise<void>
+}
 
-export interface PoolOptions {
-  url: string
+export interface PoolOptions extends Omit<ConnectionOptions, 'limits'> {
   max: number
-  applicationName: string
-  onNotice?: (notice: postgres.Notice) => void
+  limits?: Limits
+  /** How long to wait for a connection, a free one or a new one. */
+  acquireMs?: number
+  onNotice?: (notice: { message?: string | undefined }) => void
+  onStatement?: (statement: Statement) => void
+}
+
+export const defaultLimits: Limits = { statementMs: 10_000, lockMs: 5_000, idleInTransactionMs: 30_000 }
+/** For migrations, which may take their time. */
+export const withoutLimits: Limits = { statementMs: 0, lockMs: 0, idleInTransactionMs: 0 }
+
+const ACQUIRE_MS = 5_000
+const LIFETIME_S = 60 * 60
+
+interface Taken {
+  session: Session
+  giveBack(isBroken?: boolean): void
 }
 
 export function openPool(options: PoolOptions): Sql {
-  return driver(options.url, {
+  const connection = { ...options, limits: options.limits ?? defaultLimits }
+  const sessions = new Map<pg.ClientBase, Session>()
+  const listeners = new Set<Listener>()
+  const pool = new pg.Pool({
+    ...clientConfig(connection, options.acquireMs ?? ACQUIRE_MS),
     max: options.max,
-    // A database that is down answers a request with 503 within this time instead of holding it.
-    connect_timeout: 5,
-    idle_timeout: 0,
-    max_lifetime: 60 * 60,
-    // After an outage the pool tries again soon: a restarted database is used within a second.
-    backoff: (attempt) => Math.min(1, 0.05 * 2 ** attempt),
-    types: { bigint: driver.BigInt },
-    onnotice: options.onNotice ?? (() => undefined),
-    connection: { application_name: options.applicationName, TimeZone: 'UTC' },
+    idleTimeoutMillis: 0,
+    maxLifetimeSeconds: LIFETIME_S,
+    onConnect(client) {
+      const session = new Session(client as pg.Client, connection.limits)
+      sessions.set(client, session)
+      client.on('end', () => sessions.delete(client))
+      if (options.onNotice !== undefined) client.on('notice', options.onNotice)
+      return session.open()
+    },
+  })
+  // An idle connection that is lost has left the pool by itself.
+  pool.on('error', () => undefined)
+
+  const take = (): Promise<Taken> =>
+    new Promise((resolve, reject) => {
+      pool.connect((error, client, giveBack) => {
+        const session = client === undefined ? undefined : sessions.get(client)
+        if (session !== undefined) return resolve({ session, giveBack })
+        if (client !== undefined) giveBack(true)
+        reject(failureOf(error ?? new Error('Connection terminated')))
+      })
+    })
+
+  async function runOne(statement: Statement): Promise<Row[]> {
+    options.onStatement?.(statement)
+    const { session, giveBack } = await take()
+    try {
+      const rows = await (session.isDirect ? session.run(statement) : runInTransaction(session, statement))
+      giveBack()
+      return rows
+    } catch (error) {
+      giveBack(isConnectionGone(error))
+      if (isStalePlan(error)) return runOne(statement)
+      throw error
+    }
+  }
+
+  async function runTransaction<T>(mode: string, work: (tx: Tag) => Promise<T>): Promise<T> {
+    const { session, giveBack } = await take()
+    let failed: Error | null = null
+    let over: Error | null = null
+    const tag = makeTag((statement) => {
+      if (over !== null) return Promise.reject(over)
+      options.onStatement?.(statement)
+      const rows = session.run(statement)
+      rows.catch((error: Error) => {
+        failed ??= error
+      })
+      return rows
+    })
+    const { promise: lost, reject: lose } = Promise.withResolvers<never>()
+    lost.catch(() => undefined)
+    const stopListening = session.onLost((error) => {
+      over = error
+      lose(error)
+    })
+    try {
+      // Waited for: after a BEGIN that failed, statements would be carried out one by one.
+      await session.begin(mode)
+      // The work may not notice that its connection is gone; who waits for the transaction does.
+      const result = await Promise.race([work(tag), lost])
+      over ??= new Error('This transaction is over.')
+      if (failed !== null) throw failed as Error
+      await session.commit()
+      giveBack()
+      return result
+    } catch (error) {
+      over ??= new Error('This transaction is over.')
+      await session.rollback().then(
+        () => giveBack(),
+        () => giveBack(true),
+      )
+      throw error
+    } finally {
+      stopListening()
+    }
+  }
+
+  async function close(timeout: number | undefined): Promise<void> {
+    await Promise.all([...listeners].map((listener) => listener.unlisten()))
+    const ended = pool.end()
+    if (timeout === undefined) return ended
+    const late = setTimeout(() => {
+      for (const session of sessions.values()) session.destroy()
+    }, timeout * 1000)
+    await ended.finally(() => clearTimeout(late))
+  }
+
+  let closed: Promise<void> | null = null
+  return Object.assign(makeTag(runOne), {
+    begin: <T>(...args: [(tx: Tag) => Promise<T>] | [string, (tx: Tag) => Promise<T>]): Promise<T> =>
+      args.length === 1 ? runTransaction('', args[0]) : runTransaction(args[0], args[1]),
+    listen(channel: string, onNotify: () => void, onTrouble: (error: Error) => void): Listener {
+      const listener = listen(connection, channel, onNotify, onTrouble)
+      listeners.add(listener)
+      return listener
+    },
+    end(a?: { timeout: number }): Promise<void> {
+      closed ??= close(a?.timeout)
+      return closed
+    },
   })
 }
 
-/** True when the failure is the database's absence, not the statement's fault. */
-export function isDatabaseDown(error: unknown): boolean {
-  if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return false
-  return (
-    /^(CONNECTION_|CONNECT_TIMEOUT|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|ENOENT|EHOSTUNREACH)/.test(error.code) ||
-    // admin shutdown, crash shutdown, cannot connect now, too many connections, read-only standby
-    /^(57P0[123]|53300|25006|08\d{3})$/.test(error.code)
-  )
+/** In one packet. Only inside a transaction do the limits reach the session that the pooler chooses. */
+async function runInTransaction(session: Session, statement: Statement): Promise<Row[]> {
+  const [began, ran, committed] = await Promise.allSettled([
+    session.begin(''),
+    session.run(statement),
+    session.commit(),
+  ])
+  for (const step of [began, ran, committed]) if (step.status === 'rejected') throw step.reason
+  return ran.status === 'fulfilled' ? ran.value : []
 }

@@ -3,7 +3,7 @@
 
 import type { ErrorBody, ErrorCode } from '@florin/protocol'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { isDatabaseDown } from '../db/pool.ts'
+import { isDatabaseDown } from '../db/failures.ts'
 import { AppError } from '../errors.ts'
 
 const frameworkCodes: Readonly<Record<string, ErrorCode>> = {

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { anEvent, aShop } from '../../../test/deliveries.ts'
 import { testDeps } from '../../../test/harness.ts'
 import type { Sql } from '../../platform/db/pool.ts'
+import type { Tag } from '../../platform/db/sql.ts'
 import type { ClaimedDelivery } from './claim.ts'
 import { claimRows, findReadyLanes, markStarted, releaseRows } from './claim.ts'
 import { indexed } from './indexed.store.ts'
@@ -173,8 +174,9 @@ test('an event whose transaction is rolled back is never delivered', async (t) =
   const shop = await aShop(deps)
   await assert.rejects(
     deps.sql.begin(async (tx) => {
-      // A savepoint is a transaction to enqueueDelivery; the outer one fails after it.
-      await anEvent({ sql: Object.assign(tx, { begin: tx.savepoint }) as unknown as Sql, clock }, shop, url)
+      // Part of this transaction, which fails after it.
+      const begin = (work: (own: Tag) => Promise<unknown>): Promise<unknown> => work(tx)
+      await anEvent({ sql: Object.assign(tx, { begin }) as unknown as Sql, clock }, shop, url)
       throw new Error('the order could not be written')
     }),
   )

@@ -78,10 +78,11 @@ export async function listVaultsSince(
 
 /** @returns how many are watched no longer. */
 export async function closeVaults(sql: Sql, now: Date): Promise<number> {
-  const { count } = await sql`
+  const closed = await sql`
     update forwarder_vaults set state = 'closed' where leg_ref in (
-      select leg_ref from forwarder_vaults where state = 'open' and watch_until < ${now} limit 1000)`
-  return count
+      select leg_ref from forwarder_vaults where state = 'open' and watch_until < ${now} limit 1000)
+    returning 1`
+  return closed.length
 }
 
 export interface OrderVault extends WatchedVault {

@@ -50,11 +50,12 @@ export async function moveCursor(
   tx: Tx,
   a: { chain: string; pass: Pass; from: Cursor; to: { height: bigint; hash: Hex }; head: bigint; now: Date },
 ): Promise<boolean> {
-  const { count } = await tx`
+  const moved = await tx`
     update chain_cursors set height = ${a.to.height.toString()}, hash = ${a.to.hash}, head = ${a.head.toString()},
       note = null, updated_at = ${a.now}
-    where chain = ${a.chain} and pass = ${a.pass} and height = ${a.from.height.toString()} and hash = ${a.from.hash}`
-  return count === 1
+    where chain = ${a.chain} and pass = ${a.pass} and height = ${a.from.height.toString()} and hash = ${a.from.hash}
+    returning 1`
+  return moved.length === 1
 }
 
 /** The look that found nothing new: shows that somebody is looking, and that all is well again. */
@@ -189,12 +190,13 @@ export async function rollBackTo(tx: Tx, chain: string, height: bigint): Promise
 
 /** Entries that no reorg takes away by the chain's rule. @returns how many became so. */
 export async function finalizeFactoryLogs(tx: Tx, chain: string, upTo: FinalHeights): Promise<number> {
-  const { count } = await tx`
+  const final = await tx`
     update forwarder_factory_logs l set state = 'final'
     where chain = ${chain} and state = 'seen' and height <= ${upTo.normal.toString()}
       and (height <= ${upTo.large.toString()}
-        or not exists (select 1 from forwarder_vaults v where v.vault = l.vault and v.is_large))`
-  return count
+        or not exists (select 1 from forwarder_vaults v where v.vault = l.vault and v.is_large))
+    returning 1`
+  return final.length
 }
 
 export async function insertFactoryLogs(tx: Tx, chain: string, logs: readonly FactoryLog[], now: Date): Promise<void> {

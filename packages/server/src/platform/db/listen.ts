@@ -1,0 +1,74 @@
+// Hears NOTIFY on a connection of its own, which is made again whenever it is lost. The answers to a question every few
+// seconds tell a quiet connection from a dead one.
+import { setTimeout as wait } from 'node:timers/promises'
+import pg from 'pg'
+import { type ConnectionOptions, clientConfig, Session } from './session.ts'
+
+export interface Listener {
+  unlisten(): Promise<void>
+}
+
+const CONNECT_MS = 5_000
+const HEARTBEAT_MS = 5_000
+const ANSWER_MS = 5_000
+const PAUSE_MS = 1_000
+
+/**
+ * @param onNotify also called when the listening begins, and begins again: what was said in between was not heard.
+ * @param onTrouble called for each connection that was lost, and once where there is nothing to be heard.
+ */
+export function listen(
+  options: ConnectionOptions,
+  channel: string,
+  onNotify: () => void,
+  onTrouble: (error: Error) => void,
+): Listener {
+  const stopping = new AbortController()
+  const { signal } = stopping
+
+  /** @returns false where there is no use in trying again. */
+  async function hear(): Promise<boolean> {
+    const client = new pg.Client(clientConfig(options, CONNECT_MS))
+    const session = new Session(client, options.limits)
+    const destroy = (): void => session.destroy()
+    signal.addEventListener('abort', destroy)
+    try {
+      await client.connect()
+      await session.open()
+      if (!session.isDirect) {
+        onTrouble(new Error('A connection pooler stands before the database; it passes no notifications on.'))
+        return false
+      }
+      client.on('notification', onNotify)
+      await session.listen(channel)
+      onNotify()
+      for (;;) {
+        await session.ask(ANSWER_MS)
+        await wait(HEARTBEAT_MS, undefined, { signal, ref: false })
+      }
+    } finally {
+      signal.removeEventListener('abort', destroy)
+      session.destroy()
+    }
+  }
+
+  async function run(): Promise<void> {
+    while (!signal.aborted) {
+      try {
+        if (!(await hear())) return
+      } catch (error) {
+        if (signal.aborted) return
+        onTrouble(error instanceof Error ? error : new Error(String(error)))
+        await wait(PAUSE_MS, undefined, { signal, ref: false }).catch(() => undefined)
+      }
+    }
+  }
+
+  const running = run()
+  return {
+    async unlisten() {
+      stopping.abort()
+      await running
+    },
+  }
+}

@@ -1,0 +1,169 @@
+// One connection of node-postgres. It sends statements in the order they come without waiting for the answer of one to
+// send the next (pg's pipeline mode). Directly before PostgreSQL the limits are set once and statements are prepared by
+// name. Behind a pooler, which may give each transaction another session, both would reach a stranger: the limits are
+// set in each transaction and nothing has a name.
+import { createHash } from 'node:crypto'
+import type pg from 'pg'
+import { columnTypes } from './columns.ts'
+import { DatabaseUnavailable, failureOf, isStalePlan } from './failures.ts'
+import type { Row, Statement } from './sql.ts'
+
+/** How long PostgreSQL lets a connection wait; 0 is for ever. */
+export interface Limits {
+  statementMs: number
+  lockMs: number
+  idleInTransactionMs: number
+}
+
+export interface ConnectionOptions {
+  url: string
+  applicationName: string
+  limits: Limits
+}
+
+/** PostgreSQL itself answers after `statementMs`; a connection that is silent for this much longer leads nowhere. */
+const GRACE_MS = 2_000
+const FIRST_ANSWER_MS = 5_000
+
+export function clientConfig(options: ConnectionOptions, connectMs: number): pg.ClientConfig {
+  const url = new URL(options.url)
+  // `sslmode=require` means what it means to psql: encrypted, whatever the certificate.
+  if (url.searchParams.has('sslmode') && !url.searchParams.has('uselibpqcompat')) {
+    url.searchParams.set('uselibpqcompat', 'true')
+  }
+  return {
+    connectionString: url.href,
+    application_name: options.applicationName,
+    connectionTimeoutMillis: connectMs,
+    keepAlive: true,
+    pipeline: true,
+    types: columnTypes,
+  }
+}
+
+export class Session {
+  readonly #client: pg.Client
+  readonly #limits: Limits
+  readonly #onLost = new Set<(error: Error) => void>()
+  #isDirect = false
+  #lost: Error | null = null
+
+  constructor(client: pg.Client, limits: Limits) {
+    this.#client = client
+    this.#limits = limits
+    // Always listened to: an error event that nobody hears ends the process.
+    client.on('error', (error) => this.#lose(error))
+    client.on('end', () => this.#lose(undefined))
+  }
+
+  /** False behind a pooler. */
+  get isDirect(): boolean {
+    return this.#isDirect
+  }
+
+  /**
+   * The number that PostgreSQL gives a new connection is its process; a pooler gives numbers of its own. The limits are set
+   * by the same question, so this costs one round trip.
+   */
+  async open(): Promise<void> {
+    const given = 'processID' in this.#client ? Number(this.#client.processID) : 0
+    const settings = this.#settings().map(([name, value]) => `set_config('${name}', '${value}', false)`)
+    const { rows } = await this.#send({
+      text: `select case when pg_backend_pid() = ${given} then array[${settings.join(', ')}] end is not null as direct`,
+      query_timeout: FIRST_ANSWER_MS,
+    })
+    this.#isDirect = rows[0]?.direct === true
+  }
+
+  #settings(): [name: string, value: string][] {
+    return [
+      ['TimeZone', 'UTC'],
+      ['statement_timeout', `${this.#limits.statementMs}`],
+      ['lock_timeout', `${this.#limits.lockMs}`],
+      ['idle_in_transaction_session_timeout', `${this.#limits.idleInTransactionMs}`],
+    ]
+  }
+
+  async run({ text, values }: Statement): Promise<Row[]> {
+    // Text without values may be several statements, which cannot be prepared.
+    const isPrepared = this.#isDirect && values.length > 0
+    const result = await this.#send(isPrepared ? { text, values, name: preparedName(text) } : { text, values })
+    return result.rows
+  }
+
+  /** `mode` is what may stand after BEGIN. */
+  async begin(mode: string): Promise<void> {
+    const settings = this.#settings().map(([name, value]) => `; set local ${name} = '${value}'`)
+    await this.#send({ text: `begin ${mode}${this.#isDirect ? '' : settings.join('')}` })
+  }
+
+  /** PostgreSQL answers COMMIT after a failed statement with a quiet ROLLBACK; here it is an error. */
+  async commit(): Promise<void> {
+    const { command } = await this.#send({ text: 'commit' })
+    if (command !== 'COMMIT') throw new Error('The transaction was rolled back: one of its statements failed.')
+  }
+
+  async rollback(): Promise<void> {
+    await this.#send({ text: 'rollback' })
+  }
+
+  async listen(channel: string): Promise<void> {
+    await this.#send({ text: `listen "${channel}"` })
+  }
+
+  async ask(withinMs: number): Promise<void> {
+    await this.#send({ text: 'select 1', query_timeout: withinMs })
+  }
+
+  #send(query: pg.QueryConfig & { query_timeout?: number }): Promise<pg.QueryResult> {
+    if (this.#lost !== null) return Promise.reject(this.#lost)
+    const { statementMs } = this.#limits
+    const timed = statementMs === 0 ? query : { query_timeout: statementMs + GRACE_MS, ...query }
+    return new Promise((resolve, reject) => {
+      this.#client.query(timed, (error: Error | null, result: pg.QueryResult | pg.QueryResult[]) => {
+        const last = Array.isArray(result) ? result.at(-1) : result
+        if (!error && last !== undefined) return resolve(last)
+        if (isStalePlan(error)) forgetNames()
+        reject(failureOf(error))
+      })
+    })
+  }
+
+  #lose(cause: unknown): void {
+    if (this.#lost !== null) return
+    this.#lost = new DatabaseUnavailable('CONNECTION_CLOSED', cause)
+    for (const listener of this.#onLost) listener(this.#lost)
+  }
+
+  /** @returns a function that stops listening. */
+  onLost(listener: (error: Error) => void): () => void {
+    this.#onLost.add(listener)
+    if (this.#lost !== null) listener(this.#lost)
+    return () => this.#onLost.delete(listener)
+  }
+
+  /** At once, and without a farewell: perhaps there is nobody to take it. */
+  destroy(): void {
+    this.#client.connection.stream.destroy()
+  }
+}
+
+const names = new Map<string, string>()
+let generation = 0
+
+/** A text has the same name on every connection, each of which prepares it once. */
+function preparedName(text: string): string {
+  const known = names.get(text)
+  if (known !== undefined) return known
+  // The texts are those of the code and few; this is for what nobody foresaw.
+  if (names.size >= 2_000) names.clear()
+  const name = `${generation}_${createHash('sha256').update(text).digest('base64url').slice(0, 22)}`
+  names.set(text, name)
+  return name
+}
+
+/** Under new names every statement is prepared anew. */
+function forgetNames(): void {
+  names.clear()
+  generation++
+}
