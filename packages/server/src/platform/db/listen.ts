@@ -1,5 +1,5 @@
-// Hears NOTIFY on a connection of its own, which is made again whenever it is lost. The answers to a question every few
-// seconds tell a quiet connection from a dead one.
+// Hears NOTIFY on a connection of its own, which is made again whenever it is lost. LISTEN is said again every few seconds:
+// the answer tells a quiet connection from a dead one.
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
 import { type ConnectionOptions, clientConfig, Session } from './session.ts'
@@ -40,11 +40,11 @@ export function listen(
         return false
       }
       client.on('notification', onNotify)
-      await session.listen(channel)
+      await session.listen(channel, ANSWER_MS)
       onNotify()
       for (;;) {
-        await session.ask(ANSWER_MS)
         await wait(HEARTBEAT_MS, undefined, { signal, ref: false })
+        await session.listen(channel, ANSWER_MS)
       }
     } finally {
       signal.removeEventListener('abort', destroy)

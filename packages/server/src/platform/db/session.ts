@@ -107,12 +107,8 @@ export class Session {
     await this.#send({ text: 'rollback' })
   }
 
-  async listen(channel: string): Promise<void> {
-    await this.#send({ text: `listen "${channel}"` })
-  }
-
-  async ask(withinMs: number): Promise<void> {
-    await this.#send({ text: 'select 1', query_timeout: withinMs })
+  async listen(channel: string, withinMs: number): Promise<void> {
+    await this.#send({ text: `listen "${channel}"`, query_timeout: withinMs })
   }
 
   #send(query: pg.QueryConfig & { query_timeout?: number }): Promise<pg.QueryResult> {
