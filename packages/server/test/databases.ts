@@ -5,7 +5,7 @@ import type { TestContext } from 'node:test'
 import { partitionedTables } from '../src/partitions.ts'
 import { listMigrations, migrate } from '../src/platform/db/migrate.ts'
 import { makePartitions } from '../src/platform/db/partitions.ts'
-import { openPool, type Sql } from '../src/platform/db/pool.ts'
+import { openPool, type Sql, withoutLimits } from '../src/platform/db/pool.ts'
 import { testCluster } from './cluster.ts'
 
 /** A fresh migrated database; its URL. After the test nobody reaches anything under that URL any more. */
@@ -57,9 +57,9 @@ async function shutOut(sql: Sql, name: string): Promise<string | null> {
     await sql`select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = ${name}`
     const isDone = await sql.unsafe(`alter database ${name} rename to ${renamed}`).then(
       () => true,
-      (error: { code?: string }) => {
+      (error: unknown) => {
         // A pool has connected again in between.
-        if (error.code !== '55006') throw error
+        if (!(error instanceof Error && 'code' in error && error.code === '55006')) throw error
         return false
       },
     )
@@ -148,7 +148,7 @@ function urlOf(cluster: string, database: string): string {
 
 /** One connection for as long as the work takes: none may stand open when its database is cloned or renamed. */
 async function withDatabase<T>(url: string, work: (sql: Sql) => Promise<T>): Promise<T> {
-  const sql = openPool({ url, max: 1, applicationName: 'test databases' })
+  const sql = openPool({ url, max: 1, applicationName: 'test databases', limits: withoutLimits })
   try {
     return await work(sql)
   } finally {
