@@ -34,7 +34,6 @@ const newName = (): string => `t_${randomBytes(6).toString('hex')}`
 /** Empties the database and offers it to the next test. One whose schema a test has changed is left where it is. */
 async function giveBack(cluster: string, template: string, name: string): Promise<void> {
   const renamed = await withDatabase(cluster, (sql) => shutOut(sql, name))
-  if (renamed === null) return
   const schema = await withDatabase(urlOf(cluster, renamed), async (sql) => {
     await sql.unsafe(emptying)
     return fingerprint(sql)
@@ -49,23 +48,20 @@ async function giveBack(cluster: string, template: string, name: string): Promis
 
 /**
  * Whoever still holds the old URL, such as a pool or a worker that ends after the test, reaches nothing by it any more.
- * @returns the new name; null where somebody keeps coming back.
+ * @returns the new name.
  */
-async function shutOut(sql: Sql, name: string): Promise<string | null> {
+async function shutOut(sql: Sql, name: string): Promise<string> {
   const renamed = newName()
-  for (let attempt = 0; attempt < 20; attempt++) {
+  // Workers that are still alive connect again at once.
+  await sql.unsafe(`alter database ${name} allow_connections false`)
+  const rename = async (): Promise<void> => {
     await sql`select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = ${name}`
-    const isDone = await sql.unsafe(`alter database ${name} rename to ${renamed}`).then(
-      () => true,
-      (error: unknown) => {
-        // A pool has connected again in between.
-        if (!(error instanceof Error && 'code' in error && error.code === '55006')) throw error
-        return false
-      },
-    )
-    if (isDone) return renamed
+    await sql.unsafe(`alter database ${name} rename to ${renamed}`)
   }
-  return null
+  // Once more for a session that was just being made.
+  await rename().catch(rename)
+  await sql.unsafe(`alter database ${renamed} allow_connections true`)
+  return renamed
 }
 
 /**
