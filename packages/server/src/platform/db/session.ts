@@ -116,7 +116,7 @@ export class Session {
     const { statementMs } = this.#limits
     const timed = statementMs === 0 ? query : { query_timeout: statementMs + GRACE_MS, ...query }
     return new Promise((resolve, reject) => {
-      this.#client.query(timed, (error: Error | null, result: pg.QueryResult | pg.QueryResult[]) => {
+      void this.#client.query(timed, (error: Error | null, result: pg.QueryResult | pg.QueryResult[]) => {
         const last = Array.isArray(result) ? result.at(-1) : result
         if (!error && last !== undefined) return resolve(last)
         if (isStalePlan(error)) forgetNames()
