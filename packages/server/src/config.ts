@@ -5,6 +5,7 @@ import { resolve } from 'node:path'
 import { DAY_MS, FRESH_SIGN_IN_S, SECOND_MS, WEBHOOK_RETRY_WAITS_MS, WEBHOOK_TIMEOUT_MS } from '@florin/protocol'
 import { OperatorError } from './platform/errors.ts'
 import { isLoopbackHost } from './platform/http/loopback.ts'
+import { type ForwarderChain, readRailsFile } from './rails/forwarder/settings/config.ts'
 
 export type ServiceMode = 'all' | 'api' | 'worker' | 'migrate'
 export type SignupRule = { kind: 'open' } | { kind: 'closed' } | { kind: 'allowlist'; patterns: readonly string[] }
@@ -62,9 +63,6 @@ export class ConfigError extends OperatorError {
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** Where keys lie that the rails file names by their variable. */
-export const namedKeys: Environment = process.env
-
 /** Every variable that is read; .env.example is compared with this list by a test. */
 export const variables = [
   'PORT',
@@ -96,6 +94,11 @@ export const variables = [
   'METRICS_TOKEN',
   'LOG_LEVEL',
 ] as const
+
+/** The chains of the rails file; its keys may stand in the environment, which goes no further than this. */
+export function readChains(config: Config, environment: Environment = process.env): ForwarderChain[] {
+  return config.railsConfig === null ? [] : readRailsFile(config.railsConfig, environment)
+}
 
 /**
  * Reads and checks the settings of contract.md 9.

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
-import { type Config, namedKeys } from './config.ts'
+import { type Config, readChains } from './config.ts'
 import type { ChainTipOf } from './orders/view.ts'
 import { partitionedTables } from './partitions.ts'
 import { type Clock, databaseClock } from './platform/clock.ts'
@@ -17,7 +17,6 @@ import { type Mailer, smtpMailer, terminalMailer } from './platform/mail/mailer.
 import { makeSecrets, newMasterKey, type Secrets } from './platform/secrets.ts'
 import type { Job } from './platform/worker/loop.ts'
 import { forwarder } from './rails/forwarder/index.ts'
-import { readRailsFile } from './rails/forwarder/settings/config.ts'
 import { makeRails, type Rails } from './rails/registry.ts'
 import { sandboxRail } from './rails/sandbox/rail.ts'
 import { sealedTables } from './sealed.ts'
@@ -62,7 +61,7 @@ export async function openDeps(a: { config: Config; log: FastifyBaseLogger; data
     const secrets = makeSecrets(config.masterKey ?? (await ownMasterKey(config.dataDir)), config.masterKeyOld)
     await checkMasterKey(sql, secrets, { rows: sealedTables, now: clock.now() })
     const wake = makeWakes()
-    const chains = config.railsConfig === null ? [] : readRailsFile(config.railsConfig, namedKeys)
+    const chains = readChains(config)
     const forwarding = forwarder({ sql, clock, log, wake }, chains)
     // A configured test chain comes before the sandbox.
     const rails = makeRails([...(chains.length === 0 ? [] : [forwarding.rail]), sandboxRail({ sql })])

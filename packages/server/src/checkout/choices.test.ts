@@ -24,9 +24,6 @@ function aRail(
     custody: 'none',
     crossChain: false,
     refundAddress,
-    memo: 'none',
-    partialDeposits: 'accumulate',
-    settlesItself: false,
   }
   const acts = { open: unused, settle: unused, refund: unused, lookAgain: unused }
   return { capabilities, hasLiveChain: true, carries, ...acts, health: async () => ({ ok: true, notes: [] }) } as Rail
@@ -45,7 +42,7 @@ test('a live order offers what the live rails carry to its settle asset, and no 
   const own = aRail('forwarder', 'optional', ({ livemode, pay, settle }) => {
     return livemode && pay.chain === 'base' && pay.asset === settle.asset
   })
-  const swaps = aRail('intents', 'required', ({ livemode, pay }) => {
+  const swaps = aRail('forwarder', 'required', ({ livemode, pay }) => {
     return livemode && isOneOf(pay, ['base USDC', 'near NEAR', 'btc BTC', 'eth USDT', 'zec ZEC'])
   })
   const choices = listChoices(makeRails([own, swaps, sandbox]), order, now)
@@ -53,10 +50,10 @@ test('a live order offers what the live rails carry to its settle asset, and no 
     choices.map((choice) => [choice.chain, choice.asset, choice.rail, choice.refund_address]),
     [
       ['base', 'USDC', 'forwarder', 'optional'],
-      ['eth', 'USDT', 'intents', 'required'],
-      ['btc', 'BTC', 'intents', 'required'],
-      ['near', 'NEAR', 'intents', 'required'],
-      ['zec', 'ZEC', 'intents', 'required'],
+      ['eth', 'USDT', 'forwarder', 'required'],
+      ['btc', 'BTC', 'forwarder', 'required'],
+      ['near', 'NEAR', 'forwarder', 'required'],
+      ['zec', 'ZEC', 'forwarder', 'required'],
     ],
   )
   assert.deepEqual(
@@ -68,7 +65,9 @@ test('a live order offers what the live rails carry to its settle asset, and no 
 
 test('with a refund address only chains are offered that it is an address of', async (t) => {
   const { order, now, sandbox } = await anOrderOf(t, true)
-  const swaps = aRail('intents', 'required', ({ pay }) => isOneOf(pay, ['btc BTC', 'eth USDT', 'sol SOL', 'arb USDC']))
+  const swaps = aRail('forwarder', 'required', ({ pay }) =>
+    isOneOf(pay, ['btc BTC', 'eth USDT', 'sol SOL', 'arb USDC']),
+  )
   const offered = listChoices(makeRails([swaps, sandbox]), { ...order, refundAddress: PAYER }, now)
   assert.deepEqual(
     offered.map((choice) => choice.chain),

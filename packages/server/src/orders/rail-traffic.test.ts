@@ -76,7 +76,7 @@ test('work that its rail does not take waits without holding up others', async (
   const odd = await anOrder(deps, caller)
   refused.add(odd.orderRef)
   const gone = await manyOrders(deps, await anOrder(deps, caller), MANY)
-  await deps.sql`update pay_legs set rail = 'utxo' where order_no = any(${gone.map((one) => one.orderNo)})`
+  await deps.sql`update pay_legs set rail = 'forwarder' where order_no = any(${gone.map((one) => one.orderNo)})`
   const fine = await anOrder(deps, caller)
   const known = [odd, fine].map(({ orderNo, orderRef, legs }) => ({ orderNo, orderRef, legRef: legs[0]?.ref ?? '' }))
   for (const { orderRef, legRef } of [...gone, ...known]) {
@@ -107,7 +107,7 @@ test('an order whose rail cannot look waits without holding up others, and is tr
   const looked: string[] = []
   const far: Rail = {
     ...sandboxRail(deps),
-    capabilities: { ...sandboxRail(deps).capabilities, kind: 'utxo' },
+    capabilities: { ...sandboxRail(deps).capabilities, kind: 'forwarder' },
     carries: (a) => a.pay.asset === 'BTC',
     async lookAgain(orderRef) {
       if (isDown) throw new Error('the node does not answer')
@@ -152,7 +152,7 @@ test('two processes do not look at the same order at the same time', async (t) =
 test('every rail that a leg was shown on looks again before the order expires', async (t) => {
   const { deps, clock } = await testDeps(t)
   const looked: string[] = []
-  const counting = (kind: 'utxo' | 'sandbox', asset: string): Rail => ({
+  const counting = (kind: 'forwarder' | 'sandbox', asset: string): Rail => ({
     ...sandboxRail(deps),
     capabilities: { ...sandboxRail(deps).capabilities, kind },
     carries: (a) => a.pay.asset === asset,
@@ -160,13 +160,13 @@ test('every rail that a leg was shown on looks again before the order expires', 
       looked.push(kind)
     },
   })
-  const rails = makeRails([counting('utxo', 'BTC'), counting('sandbox', 'USDC')])
+  const rails = makeRails([counting('forwarder', 'BTC'), counting('sandbox', 'USDC')])
   const caller = await aCaller(deps)
   const order = await anOrder({ ...deps, rails }, caller, { amount_usd: 5, pay_chain: 'btc', settle_chain: 'base' })
   await chooseLeg({ ...deps, rails }, order, { chain: 'base', asset: 'USDC' })
   clock.advance(30 * MINUTE_MS)
   await expireDue({ ...deps, rails })
-  assert.deepEqual(looked.sort(), ['sandbox', 'utxo'])
+  assert.deepEqual(looked.sort(), ['forwarder', 'sandbox'])
   // The order that nobody ever chose a way to pay for has nothing to look at.
   assert.equal((await simulate(deps, await anOrder(deps, caller), 'expire', null)).status, 'expired')
 })

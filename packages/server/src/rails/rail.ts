@@ -10,7 +10,7 @@ export interface AssetRef {
   decimals: number
 }
 
-export type RailKind = 'sandbox' | 'forwarder' | 'utxo' | 'intents'
+export type RailKind = 'sandbox' | 'forwarder'
 
 export interface RailCapabilities {
   kind: RailKind
@@ -18,10 +18,6 @@ export interface RailCapabilities {
   /** The payer may pay in another asset or on another chain than the merchant gets. */
   crossChain: boolean
   refundAddress: 'required' | 'optional' | 'unused'
-  memo: 'none' | 'required' | 'optional'
-  partialDeposits: 'accumulate' | 'single'
-  /** The provider moves the money by itself; `settle` only observes. */
-  settlesItself: boolean
 }
 
 export interface LegRequest {

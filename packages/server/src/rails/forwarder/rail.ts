@@ -25,9 +25,6 @@ export function forwarderRail(
       custody: 'none',
       crossChain: false,
       refundAddress: 'optional',
-      memo: 'none',
-      partialDeposits: 'accumulate',
-      settlesItself: false,
     },
     hasLiveChain: chains.some((chain) => chain.mode === 'live'),
     carries: ({ livemode, pay, settle }) => {
