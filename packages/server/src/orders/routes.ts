@@ -1,9 +1,11 @@
-// The order calls of /v1 (contract.md 4.1 and 4.4). Answers are sent as the JSON text that was rendered once.
-import { IDEMPOTENCY_KEY_MAX, REASON_MAX, simulateActions } from '@florin/protocol'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+// The order calls of /v1 (contract.md 4.1 and 4.4) and those that the console has as well (5).
+import { IDEMPOTENCY_KEY_MAX, REASON_MAX, type Scope, simulateActions } from '@florin/protocol'
+import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import type { KeyCaller } from '../callers.ts'
+import { defineRoute } from '../define-route.ts'
 import { AppError } from '../platform/errors.ts'
+import { sendJson } from '../platform/http/json.ts'
+import { LivemodeQuery, OptionalLivemodeQuery } from '../platform/http/livemode.ts'
 import { Page, PageQuery, pageOf, readIdCursor, readLimit } from '../platform/http/page.ts'
 import type { App } from '../platform/http/server.ts'
 import { sha256 } from '../platform/secrets.ts'
@@ -12,7 +14,7 @@ import type { OrderDeps } from './advance.ts'
 import type { IdempotentRequest } from './create/create.store.ts'
 import { createOrder } from './create/create.ts'
 import { CreateOrderBody, parseWish } from './create/input.ts'
-import { OrderFilterQuery, readOrderFilter } from './filter.ts'
+import { OrderFilterQuery, readOrderFilter, SearchQuery } from './filter.ts'
 import type { OrderState } from './model/state.ts'
 import { OrderParams, OrderSchema, orderNoPattern, TimelineSchema } from './schema.ts'
 import { simulate } from './simulate.ts'
@@ -21,24 +23,24 @@ import { type ChainTipOf, orderView, timelineView } from './view.ts'
 
 export type OrderRouteDeps = OrderDeps & { tips: ChainTipOf }
 
-const security = [{ apiKey: [] }, { apiKeyBearer: [] }]
-const about = (summary: string, description?: string) => ({
-  tags: ['orders'],
-  summary,
-  security,
-  ...(description === undefined ? {} : { description }),
-})
-
 export function orderRoutes(app: App, deps: OrderRouteDeps): void {
-  const render = (order: OrderState): string =>
-    JSON.stringify(orderView(order, { baseUrl: deps.config.baseUrl, tips: deps.tips }))
+  const view = (order: OrderState) => orderView(order, { baseUrl: deps.config.baseUrl, tips: deps.tips })
+  const tags = { v1: ['orders'], console: ['console: orders'] }
+  const faces = (scope: Scope, act = '') => ({
+    v1: { url: `/v1/orders/:order_no${act}`, scope, tags: tags.v1 },
+    console: { url: `/api/v1/boss/orders/:order_no${act}`, query: OptionalLivemodeQuery, tags: tags.console },
+  })
+  const oneOrder = { params: OrderParams, response: OrderSchema, isWrittenOut: true }
 
   app.post(
     '/v1/orders',
     {
       config: { scope: 'orders:write' },
       schema: {
-        ...about('Create an order', 'With an Idempotency-Key the same body gets the first answer again.'),
+        tags: tags.v1,
+        summary: 'Create an order',
+        description: 'With an Idempotency-Key the same body gets the first answer again.',
+        security: [{ apiKey: [] }, { apiKeyBearer: [] }],
         body: CreateOrderBody,
         response: { 201: OrderSchema },
       },
@@ -51,120 +53,93 @@ export function orderRoutes(app: App, deps: OrderRouteDeps): void {
     },
   )
 
-  app.get(
-    '/v1/orders/:order_no',
-    {
-      config: { scope: 'orders:read' },
-      schema: { ...about('Read an order'), params: OrderParams, response: { 200: OrderSchema } },
+  defineRoute(app, {
+    method: 'GET',
+    summary: 'List orders',
+    response: Page(OrderSchema),
+    isWrittenOut: true,
+    v1: {
+      ...{ url: '/v1/orders', scope: 'orders:read', tags: tags.v1, description: 'Newest first.' },
+      query: { ...PageQuery, ...OrderFilterQuery },
     },
-    async (request, reply) => sendJson(reply, render(await getOwn(deps, request.apiKey, request.params.order_no))),
-  )
+    console: {
+      ...{ url: '/api/v1/boss/orders', tags: tags.console },
+      description:
+        'Newest first. `q`: a part of the order number, external_id or title, or a whole pay address or transaction hash.',
+      query: { ...LivemodeQuery, ...PageQuery, ...OrderFilterQuery, ...SearchQuery },
+    },
+    async answer({ merchantId, livemode }, { query }) {
+      const limit = readLimit(query)
+      const rows = await listOrders(deps.sql, {
+        ...readOrderFilter(query),
+        merchantId,
+        livemode: livemode === true,
+        search: query.q ?? null,
+        below: readIdCursor(query.cursor),
+        limit: limit + 1,
+      })
+      return pageOf(rows, limit, view, (order) => [order.orderNo])
+    },
+  })
 
-  app.get(
-    '/v1/orders',
-    {
-      config: { scope: 'orders:read' },
-      schema: {
-        ...about('List orders', 'Newest first.'),
-        querystring: Type.Object({ ...PageQuery, ...OrderFilterQuery }, { additionalProperties: false }),
-        response: { 200: Page(OrderSchema) },
-      },
-    },
-    async (request, reply) => {
-      const { merchantId, livemode } = request.apiKey
-      const limit = readLimit(request.query)
-      const below = readIdCursor(request.query.cursor)
-      const filter = { ...readOrderFilter(request.query), merchantId, livemode, search: null }
-      const rows = await listOrders(deps.sql, { ...filter, below, limit: limit + 1 })
-      const page = pageOf(
-        rows,
-        limit,
-        (order) => orderView(order, { baseUrl: deps.config.baseUrl, tips: deps.tips }),
-        (order) => [order.orderNo],
-      )
-      return sendJson(reply, JSON.stringify(page))
-    },
-  )
+  defineRoute(app, {
+    ...{ method: 'GET', summary: 'Read an order', ...faces('orders:read'), ...oneOrder },
+    answer: async (caller, { params }) => view(await getOwn(deps, caller, params.order_no)),
+  })
 
-  app.post(
-    '/v1/orders/:order_no/cancel',
-    {
-      config: { scope: 'orders:write' },
-      schema: {
-        ...about(
-          'Cancel an order',
-          'Only a pending order that has received nothing; canceling it again is the same answer.',
-        ),
-        params: OrderParams,
-        body: Type.Optional(Type.Object({}, { additionalProperties: false })),
-        response: { 200: OrderSchema },
-      },
-    },
-    async (request, reply) =>
-      sendJson(reply, render(await cancelOrder(deps, await getOwn(deps, request.apiKey, request.params.order_no)))),
-  )
+  const canceling = faces('orders:write', '/cancel')
+  const cancelable = 'Only a pending order that has received nothing'
+  defineRoute(app, {
+    ...{ method: 'POST', summary: 'Cancel an order', ...oneOrder },
+    v1: { ...canceling.v1, description: `${cancelable}; canceling it again is the same answer.` },
+    console: { ...canceling.console, act: 'harmless', description: `${cancelable}.` },
+    body: NoBody,
+    answer: async (caller, { params }) => view(await cancelOrder(deps, await getOwn(deps, caller, params.order_no))),
+  })
 
-  app.post(
-    '/v1/orders/:order_no/refund',
-    {
-      config: { scope: 'refunds:write' },
-      schema: {
-        ...about(
-          'Refund what is held back',
-          'The money goes to the refund address of the order; this call takes none.',
-        ),
-        params: OrderParams,
-        body: Type.Optional(
-          Type.Object(
-            { reason: Type.Optional(Type.String({ maxLength: REASON_MAX })) },
-            { additionalProperties: false },
-          ),
-        ),
-        response: { 200: OrderSchema },
-      },
+  const refunding = faces('refunds:write', '/refund')
+  defineRoute(app, {
+    ...{ method: 'POST', summary: 'Refund what is held back', ...oneOrder },
+    v1: refunding.v1,
+    console: { ...refunding.console, act: 'bound' },
+    description: 'The money goes to the refund address of the order; this call takes none.',
+    body: Type.Optional(Type.Object({ reason: Type.Optional(Type.String({ maxLength: REASON_MAX })) }, closed)),
+    async answer(caller, { params, body }) {
+      const order = await getOwn(deps, caller, params.order_no)
+      return view(await refundOrder(deps, order, { actor: caller.actor, reason: body?.reason ?? null }))
     },
-    async (request, reply) => {
-      const order = await getOwn(deps, request.apiKey, request.params.order_no)
-      const actor = { actor: `api_key:${request.apiKey.id}`, reason: request.body?.reason ?? null }
-      return sendJson(reply, render(await refundOrder(deps, order, actor)))
-    },
-  )
+  })
 
-  app.get(
-    '/v1/orders/:order_no/events',
-    {
-      config: { scope: 'orders:read' },
-      schema: {
-        ...about('The timeline of an order', 'Oldest first.'),
-        params: OrderParams,
-        response: { 200: TimelineSchema },
-      },
-    },
-    async (request) => {
-      const rows = await listTimeline(deps.sql, await getOwn(deps, request.apiKey, request.params.order_no))
+  defineRoute(app, {
+    ...{ method: 'GET', summary: 'The timeline of an order', ...faces('orders:read', '/events') },
+    ...{ description: 'Oldest first.', params: OrderParams, response: TimelineSchema },
+    async answer(caller, { params }) {
+      const rows = await listTimeline(deps.sql, await getOwn(deps, caller, params.order_no))
       return { data: rows.map(timelineView), has_more: false, next_cursor: null }
     },
-  )
+  })
 
-  app.post(
-    '/v1/test/orders/:order_no/simulate',
-    {
-      config: { scope: 'orders:write' },
-      schema: {
-        ...about('Make something happen to a test order', 'Test keys only; the sandbox never advances by itself.'),
-        tags: ['test'],
-        params: OrderParams,
-        body: SimulateBody,
-        response: { 200: OrderSchema },
-      },
+  const sandbox = 'the sandbox never advances by itself.'
+  defineRoute(app, {
+    ...{ method: 'POST', summary: 'Make something happen to a test order', body: SimulateBody, ...oneOrder },
+    v1: {
+      ...{ url: '/v1/test/orders/:order_no/simulate', scope: 'orders:write', tags: ['test'] },
+      description: `Test keys only; ${sandbox}`,
     },
-    async (request, reply) => {
-      if (request.apiKey.livemode) throw new AppError('test_key_required')
-      const order = await getOwn(deps, request.apiKey, request.params.order_no)
-      return sendJson(reply, render(await simulate(deps, order, request.body.action, readUnits(request.body.amount))))
+    console: {
+      ...{ url: '/api/v1/boss/test/orders/:order_no/simulate', livemode: false, act: 'harmless', tags: tags.console },
+      description: `T${sandbox.slice(1)}`,
     },
-  )
+    async answer(caller, { params, body }) {
+      if (caller.livemode === true) throw new AppError('test_key_required')
+      const order = await getOwn(deps, caller, params.order_no)
+      return view(await simulate(deps, order, body.action, readUnits(body.amount)))
+    },
+  })
 }
+
+const closed = { additionalProperties: false }
+export const NoBody = Type.Optional(Type.Object({}, closed))
 
 export const SimulateBody = Type.Object(
   {
@@ -181,16 +156,16 @@ export const SimulateBody = Type.Object(
 
 export const readUnits = (text: string | undefined): bigint | null => (text === undefined ? null : BigInt(text))
 
-async function getOwn(deps: OrderRouteDeps, caller: KeyCaller, orderNo: string): Promise<OrderState> {
-  const { merchantId, livemode } = caller
+/** @throws AppError order_not_found; also where it is another merchant's. */
+export async function getOwn(
+  deps: Pick<OrderRouteDeps, 'sql'>,
+  owner: { merchantId: string | null; livemode: boolean | null },
+  orderNo: string,
+): Promise<OrderState> {
+  const { merchantId, livemode } = owner
   const order = orderNoPattern.test(orderNo) ? await findOrder(deps.sql, { orderNo, merchantId, livemode }) : null
   if (order === null) throw new AppError('order_not_found')
   return order
-}
-
-/** The text goes out as it is: what was rendered for a stored answer is never rendered twice. */
-export function sendJson(reply: FastifyReply, json: string): FastifyReply {
-  return reply.type('application/json; charset=utf-8').send(json)
 }
 
 function readIdempotencyKey(request: FastifyRequest): IdempotentRequest | null {

@@ -2,7 +2,7 @@
 // PostgreSQL text cannot hold NUL and a lone surrogate has no UTF-8 form, so both are refused before any code runs.
 
 import { BODY_MAX_BYTES } from '@florin/protocol'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import { AppError } from '../errors.ts'
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
@@ -75,4 +75,9 @@ export function useJsonParser(app: FastifyInstance): void {
       }
     },
   )
+}
+
+/** The text goes out as it is: what was rendered for a stored answer is never rendered twice. */
+export function sendJson(reply: FastifyReply, json: string): FastifyReply {
+  return reply.type('application/json; charset=utf-8').send(json)
 }

@@ -1,10 +1,10 @@
 // GET /v1/events and GET /v1/events/stream: what a receiver missed, and what florin listen follows. The bodies are
 // the frozen bytes that webhooks carry.
 import { DAY_MS, eventKinds, PAGE_MAX } from '@florin/protocol'
-import type { FastifyReply } from 'fastify'
 import { Type } from 'typebox'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../platform/errors.ts'
+import { sendJson } from '../../platform/http/json.ts'
 import { PageQuery, readCursor, readLimit, writeCursor } from '../../platform/http/page.ts'
 import type { App } from '../../platform/http/server.ts'
 import { idPattern } from '../../platform/ids.ts'
@@ -105,10 +105,6 @@ export function feedRoutes(app: App, deps: Pick<Deps, 'sql' | 'clock' | 'log' | 
     },
   )
 }
-
-/** Typed for any answer: what goes out is text that is JSON already. */
-const sendJson = (reply: FastifyReply, json: string): FastifyReply =>
-  reply.type('application/json; charset=utf-8').send(json)
 
 const cursorOf = (at: FeedCursor): string => writeCursor([at.xid, at.id])
 

@@ -1,78 +1,25 @@
-// The console's calls about deliveries (contract.md 5): the same lists for a merchant's eyes, resend, replay, test event.
+// The calls about deliveries that only the console has (contract.md 5): replay and test event.
 import { eventKinds, URL_MAX } from '@florin/protocol'
 import { Type } from 'typebox'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../platform/errors.ts'
 import { Envelope, envelope } from '../../platform/http/envelope.ts'
-import { Page, PageQuery } from '../../platform/http/page.ts'
 import type { App } from '../../platform/http/server.ts'
 import { parseMoment } from '../../platform/http/timestamp.ts'
-import { DeliveryFilterQuery, pageOfDeliveries, viewOne } from './list.ts'
 import { findReplay } from './replay.store.ts'
 import { startReplay } from './replay.ts'
-import { resend } from './resend.ts'
 import { makeSampler } from './sample.ts'
-import { findDelivery } from './store.ts'
-import { DeliverySchema, ReplaySchema, SampleSchema, viewReplay } from './view.ts'
+import { ReplaySchema, SampleSchema, viewReplay } from './view.ts'
 
 const closed = { additionalProperties: false }
 const security = [{ consoleToken: [] }]
 const tags = ['console: deliveries']
-const path = '/api/v1/boss/deliveries'
 const params = Type.Object({ id: Type.String() }, closed)
-const livemode = Type.Optional(Type.Enum(['true', 'false'], { description: 'Both modes when left out' }))
 const Moment = Type.String({ maxLength: 40, description: 'ISO 8601, such as 2026-01-31T00:00:00Z' })
 
 export function consoleDeliveryRoutes(app: App, deps: Deps): void {
-  app.get(
-    path,
-    {
-      schema: {
-        ...{ tags, summary: 'Deliveries, newest first', security },
-        querystring: Type.Object({ ...PageQuery, ...DeliveryFilterQuery, livemode }, closed),
-        response: { 200: Envelope(Page(DeliverySchema)) },
-      },
-    },
-    async ({ merchant, query }) => {
-      const mode = query.livemode === undefined ? null : query.livemode === 'true'
-      return envelope(await pageOfDeliveries(deps.sql, { merchantNo: merchant.no, livemode: mode }, query))
-    },
-  )
-
-  app.get(
-    `${path}/:id`,
-    {
-      schema: {
-        tags,
-        summary: 'One delivery with its attempts',
-        security,
-        params,
-        response: { 200: Envelope(DeliverySchema) },
-      },
-    },
-    async ({ merchant, params: { id } }) => {
-      const row = await findDelivery(deps.sql, id, { merchantNo: merchant.no, livemode: null })
-      if (row === null) throw new AppError('delivery_not_found')
-      return envelope(await viewOne(deps.sql, row))
-    },
-  )
-
   app.post(
-    `${path}/:id/resend`,
-    {
-      config: { act: 'harmless' },
-      schema: {
-        ...{ tags, summary: 'Send a delivery again, or its next attempt now', security, params },
-        body: Type.Object({}, closed),
-        response: { 200: Envelope(DeliverySchema) },
-      },
-    },
-    async ({ merchant, params: { id } }) =>
-      envelope(await viewOne(deps.sql, await resend(deps, id, { merchantNo: merchant.no, livemode: null }))),
-  )
-
-  app.post(
-    `${path}/replay`,
+    '/api/v1/boss/deliveries/replay',
     {
       config: { act: 'harmless' },
       schema: {

@@ -1,5 +1,7 @@
-// The /v1 calls about deliveries (contract.md 4.4 and 6), and hooks up all else that webhooks serve.
+// The calls about deliveries that /v1 and the console both have (contract.md 4.4, 5 and 6), and hooks up all else that webhooks serve.
+import type { Scope } from '@florin/protocol'
 import { Type } from 'typebox'
+import { type Caller, defineRoute } from '../../define-route.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../platform/errors.ts'
 import { Page, PageQuery } from '../../platform/http/page.ts'
@@ -13,64 +15,53 @@ import { findDelivery, type Owner } from './store.ts'
 import { DeliverySchema } from './view.ts'
 
 const closed = { additionalProperties: false }
-const tags = ['deliveries']
-const security = [{ apiKey: [] }, { apiKeyBearer: [] }]
 const params = Type.Object({ id: Type.String() }, closed)
-const ownerOf = (key: { merchantNo: number; livemode: boolean }): Owner => ({
-  merchantNo: key.merchantNo,
-  livemode: key.livemode,
-})
+const livemode = Type.Optional(Type.Enum(['true', 'false'], { description: 'Both modes when left out' }))
 
 export function webhookRoutes(app: App, deps: Deps): void {
-  app.get(
-    '/v1/deliveries',
-    {
-      config: { scope: 'webhooks:read' },
-      schema: {
-        ...{ tags, summary: 'List deliveries', description: 'Newest first.', security },
-        querystring: Type.Object({ ...PageQuery, ...DeliveryFilterQuery }, closed),
-        response: { 200: Page(DeliverySchema) },
-      },
-    },
-    async ({ apiKey, query }) => pageOfDeliveries(deps.sql, ownerOf(apiKey), query),
-  )
+  const faces = (scope: Scope, end: string) => ({
+    v1: { url: `/v1/deliveries${end}`, scope, tags: ['deliveries'] },
+    console: { url: `/api/v1/boss/deliveries${end}`, tags: ['console: deliveries'] },
+  })
 
-  app.get(
-    '/v1/deliveries/:id',
-    {
-      config: { scope: 'webhooks:read' },
-      schema: {
-        tags,
-        summary: 'Read a delivery with its attempts',
-        security,
-        params,
-        response: { 200: DeliverySchema },
-      },
-    },
-    async ({ apiKey, params: { id } }) => {
-      const row = await findDelivery(deps.sql, id, ownerOf(apiKey))
+  const listing = faces('webhooks:read', '')
+  const query = { ...PageQuery, ...DeliveryFilterQuery }
+  defineRoute(app, {
+    ...{ method: 'GET', response: Page(DeliverySchema) },
+    v1: { ...listing.v1, query, summary: 'List deliveries', description: 'Newest first.' },
+    console: { ...listing.console, query: { ...query, livemode }, summary: 'Deliveries, newest first' },
+    answer: (caller, { query }) => pageOfDeliveries(deps.sql, ownerOf(caller), query),
+  })
+
+  const reading = faces('webhooks:read', '/:id')
+  defineRoute(app, {
+    ...{ method: 'GET', params, response: DeliverySchema },
+    v1: { ...reading.v1, summary: 'Read a delivery with its attempts' },
+    console: { ...reading.console, summary: 'One delivery with its attempts' },
+    async answer(caller, { params: { id } }) {
+      const row = await findDelivery(deps.sql, id, ownerOf(caller))
       if (row === null) throw new AppError('delivery_not_found')
       return viewOne(deps.sql, row)
     },
-  )
+  })
 
-  app.post(
-    '/v1/deliveries/:id/resend',
-    {
-      config: { scope: 'webhooks:write' },
-      schema: {
-        ...{ tags, summary: 'Send a delivery again', security, params },
-        description:
-          'A succeeded or dead one: a new delivery of the same event with five attempts of its own. One that is still retrying: its next attempt now.',
-        body: Type.Object({}, closed),
-        response: { 200: DeliverySchema },
-      },
+  const resending = faces('webhooks:write', '/:id/resend')
+  defineRoute(app, {
+    ...{ method: 'POST', params, body: Type.Object({}, closed), response: DeliverySchema },
+    v1: {
+      ...resending.v1,
+      summary: 'Send a delivery again',
+      description:
+        'A succeeded or dead one: a new delivery of the same event with five attempts of its own. One that is still retrying: its next attempt now.',
     },
-    async ({ apiKey, params: { id } }) => viewOne(deps.sql, await resend(deps, id, ownerOf(apiKey))),
-  )
+    console: { ...resending.console, act: 'harmless', summary: 'Send a delivery again, or its next attempt now' },
+    answer: async (caller, { params: { id } }) => viewOne(deps.sql, await resend(deps, id, ownerOf(caller))),
+  })
 
   feedRoutes(app, deps)
   consoleDeliveryRoutes(app, deps)
   const stopPassing = passWakesOn(deps)
   app.addHook('onClose', async () => stopPassing())
 }
+
+const ownerOf = ({ merchantNo, livemode }: Caller): Owner => ({ merchantNo, livemode })

@@ -1,0 +1,99 @@
+// A call that has two faces: /v1 for a merchant's server, and the console for the signed-in merchant, in its envelope.
+// What it takes, does and answers is said once; who asks is a caller to it, whichever face they came by.
+import type { Scope } from '@florin/protocol'
+import type { FastifyContextConfig, FastifyReply, FastifyRequest } from 'fastify'
+import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox'
+import { Envelope, envelope } from './platform/http/envelope.ts'
+import { sendJson } from './platform/http/json.ts'
+import type { App } from './platform/http/server.ts'
+
+export interface Caller {
+  merchantId: string
+  /** The tenant of webhook fairness. */
+  merchantNo: number
+  /** null: both modes. */
+  livemode: boolean | null
+  /** As the audit log names them. */
+  actor: string
+}
+
+interface Face<Q extends TProperties> {
+  url: string
+  tags: string[]
+  /** Where they differ from the other face's. */
+  summary?: string
+  description?: string
+  query?: Q
+}
+
+interface Route<P extends TObject, B extends TSchema, V extends TProperties, C extends TProperties> {
+  method: 'GET' | 'POST'
+  summary?: string
+  description?: string
+  params?: P
+  body?: B
+  response: TSchema
+  /** Written out as it is, past the schema: for answers whose shape the tests prove and whose size makes it worth it. */
+  isWrittenOut?: boolean
+  v1: Face<V> & { scope: Scope }
+  console: Face<C> & {
+    /** The mode where no `livemode` in the query says it; left out, both. */
+    livemode?: boolean
+    act?: FastifyContextConfig['act']
+  }
+  answer(
+    caller: Caller,
+    input: { params: Static<P>; query: Static<TObject<V>> & Partial<Static<TObject<C>>>; body: Static<B> },
+  ): Promise<unknown>
+}
+
+const closed = { additionalProperties: false }
+
+export function defineRoute<
+  P extends TObject = TObject,
+  B extends TSchema = TSchema,
+  V extends TProperties = Record<never, never>,
+  C extends TProperties = Record<never, never>,
+>(app: App, route: Route<P, B, V, C>): void {
+  const { method, params, body, response } = route
+  const { act } = route.console
+  const schemaOf = (face: Face<V> | Face<C>, security: Record<string, string[]>[], answer: TSchema) => {
+    const description = face.description ?? route.description
+    return {
+      ...{ tags: face.tags, summary: face.summary ?? route.summary ?? '', security },
+      ...(description === undefined ? {} : { description }),
+      ...(params === undefined ? {} : { params }),
+      ...(face.query === undefined ? {} : { querystring: Type.Object(face.query, closed) }),
+      ...(body === undefined ? {} : { body }),
+      response: { 200: answer },
+    }
+  }
+  const answer = async (
+    caller: Caller,
+    request: Pick<FastifyRequest, 'params' | 'query' | 'body'>,
+    reply: FastifyReply,
+    wrap: (data: unknown) => unknown,
+  ): Promise<unknown> => {
+    // What the schemas let through is of their types.
+    const data = wrap(await route.answer(caller, request as Parameters<typeof route.answer>[1]))
+    return route.isWrittenOut === true ? sendJson(reply, JSON.stringify(data)) : data
+  }
+  app.route({
+    ...{ method, url: route.v1.url, config: { scope: route.v1.scope } },
+    schema: schemaOf(route.v1, [{ apiKey: [] }, { apiKeyBearer: [] }], response),
+    handler: async (request, reply) => {
+      const { id, merchantId, merchantNo, livemode } = request.apiKey
+      return answer({ merchantId, merchantNo, livemode, actor: `api_key:${id}` }, request, reply, (data) => data)
+    },
+  })
+  app.route({
+    ...{ method, url: route.console.url, config: act === undefined ? {} : { act } },
+    schema: schemaOf(route.console, [{ consoleToken: [] }], Envelope(response)),
+    handler: async (request, reply) => {
+      const { id: merchantId, no: merchantNo, email: actor } = request.merchant
+      const said = (request.query as { livemode?: string }).livemode
+      const livemode = said === undefined ? (route.console.livemode ?? null) : said === 'true'
+      return answer({ merchantId, merchantNo, livemode, actor }, request, reply, envelope)
+    },
+  })
+}
