@@ -1,11 +1,11 @@
 // The console's live updates: it follows the stream of changes and makes stale what they concern. After a gap
 // everything on the screen is read again, because what happened meanwhile is not told twice.
-import type { ConsoleChange } from '@florin/protocol'
+import { type ConsoleChange, serverMessages } from '@florin/protocol'
 import type { QueryClient } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
 import { ApiError, boss } from './api.ts'
 import { type Key, parseChange, staleAfter } from './query-keys.ts'
-import { makeEventParser, reconnectWait } from './sse.ts'
+import { reconnectWait } from './reconnect.ts'
 
 /** Changes within this time are one reading. */
 const GATHER_MS = 400
@@ -65,20 +65,16 @@ async function readOnce(outer: AbortSignal, onChange: (change: ConsoleChange) =>
   const signal = AbortSignal.any([outer, own.signal])
   const response = await boss.open('/stream', {}, { accept: 'text/event-stream', signal })
   onOpen()
-  const parse = makeEventParser()
-  const decoder = new TextDecoder()
+  if (response.body === null) return
   let silence = setTimeout(() => own.abort(), SILENCE_MS)
+  const heard = (): void => {
+    clearTimeout(silence)
+    silence = setTimeout(() => own.abort(), SILENCE_MS)
+  }
   try {
-    const reader = response.body?.getReader()
-    for (;;) {
-      const piece = await reader?.read()
-      if (piece === undefined || piece.done) return
-      clearTimeout(silence)
-      silence = setTimeout(() => own.abort(), SILENCE_MS)
-      for (const { event, data } of parse(decoder.decode(piece.value, { stream: true }))) {
-        const change = event === 'change' ? parseChange(data) : null
-        if (change !== null) onChange(change)
-      }
+    for await (const { event, data } of serverMessages(response.body, heard)) {
+      const change = event === 'change' ? parseChange(data) : null
+      if (change !== null) onChange(change)
     }
   } finally {
     clearTimeout(silence)

@@ -1,7 +1,7 @@
 // Following events live. It resumes behind the last event that was dealt with, however often the connection breaks,
 // so an event may come twice but none is left out.
+import { serverMessages } from '@florin/protocol'
 import { FlorinError } from './errors.ts'
-import { serverMessages } from './event-source.ts'
 import { backoffMs, pause } from './retry.ts'
 import type { Transport } from './transport.ts'
 import type { FlorinEvent } from './types.ts'

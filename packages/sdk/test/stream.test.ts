@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
 import { test } from 'node:test'
+import { serverMessages } from '@florin/protocol'
 import fc from 'fast-check'
-import { serverMessages } from '../src/event-source.ts'
 import { Florin } from '../src/index.ts'
 import { fail, localServer } from './local-server.ts'
 
