@@ -1,6 +1,6 @@
 // Server-sent events: their bytes, their heartbeats, how many streams may be open to whom, and their end when the
 // server stops. It knows nothing of what is sent.
-import { Readable } from 'node:stream'
+import { PassThrough } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import type { Clock } from '../clock.ts'
 import { AppError } from '../errors.ts'
@@ -11,10 +11,17 @@ export const HEARTBEAT_MS = 15_000
 
 /** A client that leaves this much unread is cut off: it comes back and is told the newest state. */
 const UNREAD_MAX_BYTES = 512 * 1024
+/** Of a sender that waits for its client: a client that takes nothing for this long is gone. */
+const STUCK_MS = 30_000
 
 export interface EventStream {
   /** @param data one line of text, such as JSON. What is sent after the end is dropped. */
   send(event: string, data: string): void
+  /**
+   * Sends a message as it is written on the wire, once the client has taken those before it.
+   * @returns false when the stream has ended, also because its client took nothing for half a minute.
+   */
+  deliver(message: string): Promise<boolean>
   /** Lets what was sent arrive and ends the stream. */
   end(): void
   /** Called once, whoever ended it; at once when it has ended already. */
@@ -80,11 +87,11 @@ export function makeEventStreams<Kind extends string>(
 
 function startStream(reply: FastifyReply, clock: Clock): EventStream {
   const ended = new AbortController()
-  const body = new Readable({ read: () => undefined })
+  const body = new PassThrough()
   const write = (text: string): void => {
-    if (ended.signal.aborted) return
-    body.push(text)
-    if (body.readableLength > UNREAD_MAX_BYTES) body.destroy()
+    if (ended.signal.aborted || body.destroyed) return
+    body.write(text)
+    if (body.readableLength + body.writableLength > UNREAD_MAX_BYTES) body.destroy()
   }
   body.once('close', () => ended.abort())
   body.on('error', () => undefined)
@@ -102,15 +109,32 @@ function startStream(reply: FastifyReply, clock: Clock): EventStream {
     .send(body)
   return {
     send: (event, data) => write(`event: ${event}\ndata: ${data}\n\n`),
+    async deliver(message) {
+      if (body.writableNeedDrain && !ended.signal.aborted) await untilTaken()
+      write(message)
+      return !ended.signal.aborted && !body.destroyed
+    },
     end() {
       if (ended.signal.aborted) return
-      body.push(null)
+      body.end()
       ended.abort()
     },
     onEnd(act) {
       if (ended.signal.aborted) act()
       else ended.signal.addEventListener('abort', act, { once: true })
     },
+  }
+
+  async function untilTaken(): Promise<void> {
+    const waiting = new AbortController()
+    const stop = (): void => waiting.abort()
+    body.once('drain', stop)
+    ended.signal.addEventListener('abort', stop, { once: true })
+    await clock.sleep(STUCK_MS, waiting.signal)
+    body.off('drain', stop)
+    ended.signal.removeEventListener('abort', stop)
+    // Destroyed rather than ended: what it left unread must not keep the connection.
+    if (!waiting.signal.aborted) body.destroy()
   }
 
   async function beat(): Promise<void> {
