@@ -2,12 +2,11 @@
 import { orderStatuses, PAGE_MAX } from '@florin/protocol'
 import type { Call, Command } from './command.ts'
 import { serviceFlags } from './command.ts'
-import { confirm } from './confirm.ts'
 import { UsageFailure } from './failure.ts'
 import { orderLines, orderRow } from './order-view.ts'
 import type { CreateOrderParams, Order } from './sdk.ts'
 import { openClient, readSettings } from './settings.ts'
-import { columns } from './terminal.ts'
+import { columns, confirm } from './terminal.ts'
 import { readChoice, readMoment, readWhole } from './words.ts'
 
 const clientOf = (call: Call) => openClient(readSettings(call))

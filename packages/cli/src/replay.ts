@@ -2,11 +2,10 @@
 // delivery to that address, so running it twice does not send twice what the first run delivered.
 import { PAGE_MAX } from '@florin/protocol'
 import { type Call, type Command, serviceFlags } from './command.ts'
-import { confirm } from './confirm.ts'
 import { Failure, UsageFailure } from './failure.ts'
 import { type Delivery, type Florin, FlorinError } from './sdk.ts'
 import { openClient, readSettings } from './settings.ts'
-import { columns } from './terminal.ts'
+import { columns, confirm } from './terminal.ts'
 import { eventNames, readChoice, readEvent, readMoment } from './words.ts'
 
 /** What can be sent again. A pending one is about to be sent in any case. */

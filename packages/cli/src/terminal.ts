@@ -1,4 +1,5 @@
 // The screen: colours only where a person looks, columns that line up, and no API key ever, whoever wrote it into a text.
+import { Failure, UsageFailure } from './failure.ts'
 
 export interface Paint {
   bold(text: string): string
@@ -99,4 +100,11 @@ export function columns(
 export function oneLine(text: string, max: number): string {
   const flat = text.replace(/\s+/g, ' ').replace(/\p{C}/gu, '\ufffd').trim()
   return flat.length > max ? `${flat.slice(0, max - 1)}…` : flat
+}
+
+/** Asks before what cannot be taken back. Returns when the answer is yes. @throws Failure for any other answer, UsageFailure where there is nobody to answer */
+export async function confirm(terminal: Terminal, question: string): Promise<void> {
+  const answer = await terminal.ask(`${question} [y/N] `)
+  if (answer === null) throw new UsageFailure(`${question} There is nobody to ask here: add --yes.`)
+  if (!/^y(es)?$/i.test(answer.trim())) throw new Failure('Nothing was done.')
 }

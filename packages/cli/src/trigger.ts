@@ -3,9 +3,8 @@
 import { type Call, type Command, serviceFlags } from './command.ts'
 import { Failure } from './failure.ts'
 import { paintStatus } from './order-view.ts'
-import { type Delivery, type Florin, FlorinError, type Order } from './sdk.ts'
+import { type Delivery, type EventKind, type Florin, FlorinError, type Order, type SimulateAction } from './sdk.ts'
 import { isLiveKey, openClient, readSettings } from './settings.ts'
-import { stepsTo } from './trigger-steps.ts'
 import { readEvent, readReceiver } from './words.ts'
 
 /** contract.md 6: a receiver has 10 s, so by then the first attempt is over. */
@@ -129,4 +128,25 @@ async function firstAttempts(client: Florin, orderNo: string): Promise<Delivery[
     if (isOver || Date.now() >= endsAt) return data.reverse()
     await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS))
   }
+}
+
+type Way = readonly SimulateAction[]
+
+/** The steps of the simulation, from the statuses that can come there; what is missing cannot. */
+const ways: Readonly<Record<EventKind, Readonly<Partial<Record<Order['status'], Way>>>>> = {
+  'order.processing': { pending: ['pay'], expired: ['pay_late'] },
+  'order.success': { pending: ['pay', 'settle'], processing: ['settle'], expired: ['pay_late', 'settle'] },
+  'order.failed': { pending: ['pay', 'fail'], processing: ['fail'], expired: ['pay_late', 'fail'] },
+  'order.refunded': {
+    pending: ['pay', 'refund'],
+    processing: ['refund'],
+    failed: ['refund'],
+    expired: ['pay_late', 'refund'],
+  },
+  'order.expired': { pending: ['expire'] },
+}
+
+/** The steps, or null where no step leads from this order to the event any more. */
+export function stepsTo(event: EventKind, order: Pick<Order, 'status'>): Way | null {
+  return ways[event][order.status] ?? null
 }

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { eventKinds, orderStatuses } from '@florin/protocol'
-import { stepsTo } from '../src/trigger-steps.ts'
+import { stepsTo } from '../src/trigger.ts'
 import { aPlace } from './program.ts'
 import { aService } from './service.ts'
 

@@ -4,8 +4,7 @@ import assert from 'node:assert/strict'
 import { PassThrough } from 'node:stream'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { confirm } from '../src/confirm.ts'
-import { columns, oneLine, openTerminal, redacted } from '../src/terminal.ts'
+import { columns, confirm, oneLine, openTerminal, redacted } from '../src/terminal.ts'
 import { apiKey } from './program.ts'
 
 function aScreen(isTTY: boolean) {
