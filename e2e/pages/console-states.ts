@@ -164,6 +164,17 @@ export const consoleStates: readonly ConsoleState[] = [
       await page.getByRole('button', { name: 'It is the same' }).waitFor()
     },
   },
+  {
+    name: 'confirmation',
+    who: 'shop',
+    path: '/addresses',
+    act: async (page) => {
+      await page.getByRole('combobox', { name: /^Orders that name no chain/ }).click()
+      await page.getByRole('option', { name: 'Solana' }).click()
+      await page.getByLabel('Code from the mail').waitFor()
+    },
+    isFailure: true,
+  },
   { name: 'keys', who: 'shop', path: '/keys' },
   { name: 'keys_new', who: 'new', path: '/keys' },
   { name: 'key_create', who: 'shop', path: '/keys', act: makeKey },

@@ -4,7 +4,7 @@ import { type Answer, type Call, found, ok, pageOf, Refusal, text } from './answ
 import { changeKey, createKey, rotateKey } from './keys.ts'
 import { advance, createOrder, deliveries, driveOrder, orders } from './orders-api.ts'
 import { series, summary } from './stats.ts'
-import type { World } from './world.ts'
+import { settled, type World } from './world.ts'
 
 /** The console's own calls. Undefined: no such call. */
 export function answer(world: World, call: Call): Answer | undefined {
@@ -13,8 +13,11 @@ export function answer(world: World, call: Call): Answer | undefined {
   const live = query.get('livemode') === 'true'
   switch (noun) {
     case 'merchant':
+      if ('default_settle_chain' in body && !world.isFresh) throw new Refusal('confirmation_required')
       if (method === 'PATCH') Object.assign(world.merchant, body)
       return ok(world.merchant)
+    case 'confirmation':
+      return confirmation(world, call, id)
     case 'sessions':
       if (method === 'GET') return ok(pageOf(world.sessions, query))
       world.sessions = id === '' ? [] : world.sessions.filter((session) => session.id !== id)
@@ -22,7 +25,7 @@ export function answer(world: World, call: Call): Answer | undefined {
     case 'appkeys':
       return appkeys(world, call, id, act, more)
     case 'addresses':
-      return addresses(world, call, id)
+      return addresses(world, call, id, act)
     case 'orders':
       return orders(world, call, id, act)
     case 'test':
@@ -112,7 +115,18 @@ function appkeys(world: World, { method, query, body }: Call, id: string, act: s
   return ok(rotateKey(world, key, act === 'webhook-secret' ? more : act, body))
 }
 
-function addresses(world: World, { method, query, body }: Call, id: string): Answer {
+const CODE = '123456'
+
+function confirmation(world: World, { method, body }: Call, id: string): Answer {
+  if (method === 'GET')
+    return ok({ is_fresh: world.isFresh, fresh_until: new Date().toISOString(), is_known_browser: true })
+  if (id === 'code') return ok({ sent: true, expires_in: 600, resend_after: 60 })
+  if (body.code !== CODE) throw new Refusal('invalid_confirmation')
+  world.isFresh = true
+  return ok({ is_fresh: true, fresh_until: new Date().toISOString() })
+}
+
+function addresses(world: World, { method, query, body }: Call, id: string, act: string): Answer {
   if (method === 'GET') return ok(id === 'history' ? pageOf(world.history, query) : pageOf(world.addresses, query))
   const chain = findChain(method === 'DELETE' ? id : text(body.chain))
   if (chain === null) throw new Refusal('unknown_chain')
@@ -120,10 +134,16 @@ function addresses(world: World, { method, query, body }: Call, id: string): Ans
     const changed = { id: `adr_${world.random.text(8)}`, chain: chain.id, address, label }
     world.history.unshift({ ...changed, changed_by: world.merchant.email, changed_at: new Date().toISOString() })
   }
+  if (method === 'DELETE' && act === 'waiting') {
+    world.addresses = world.addresses.map((each) =>
+      each.chain === chain.id ? { ...each, address: each.until_then ?? each.address, ...settled } : each,
+    )
+    return ok({ chain: chain.id })
+  }
   if (method === 'DELETE') {
     world.addresses = world.addresses.filter((each) => each.chain !== chain.id)
     tell(null, null)
-    return ok({ chain: chain.id })
+    return ok({ chain: chain.id, effective_at: null })
   }
   const verdict = checkAddress(chain, body.address)
   const { id: chainId, family } = chain
@@ -148,6 +168,7 @@ function addresses(world: World, { method, query, body }: Call, id: string): Ans
     label,
     updated_at: new Date().toISOString(),
     warnings,
+    ...settled,
   }
   world.addresses = [...world.addresses.filter((each) => each.chain !== chainId), row]
   tell(row.address, label)

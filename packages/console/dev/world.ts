@@ -9,11 +9,16 @@ import type { Replay } from '../src/webhooks/queries.ts'
 import { makeOrder, paths, type StoredOrder } from './orders.ts'
 import { makeRandom, type Random } from './random.ts'
 
+/** An address with no change that waits. */
+export const settled = { effective_at: null, until_then: null, is_removal: false } as const
+
 export interface World {
   random: Random
   merchant: Merchant
   sessions: SessionItem[]
   appkeys: ApiKey[]
+  /** A sign-in of long ago asks for a code. */
+  isFresh: boolean
   addresses: ReceivingAddress[]
   history: AddressChange[]
   orders: StoredOrder[]
@@ -54,6 +59,7 @@ export function makeWorld(email: string, origin: string): World {
     },
     sessions: [session(0, true, 'X11; Linux x86_64')],
     appkeys: [],
+    isFresh: false,
     addresses: [],
     history: [],
     orders: [],
@@ -103,14 +109,18 @@ function fillShop(world: World, now: number, origin: string): void {
       label: 'Treasury',
       updated_at: iso(now - 58 * DAY),
       warnings: [],
+      ...settled,
     },
     {
       chain: 'btc',
       family: 'utxo',
       address: 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq',
       label: null,
-      updated_at: iso(now - 3 * DAY),
+      updated_at: iso(now - DAY / 4),
       warnings: [],
+      effective_at: iso(now + (DAY * 3) / 4),
+      until_then: 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4',
+      is_removal: false,
     },
     {
       chain: 'sol',
@@ -119,6 +129,7 @@ function fillShop(world: World, now: number, origin: string): void {
       label: 'Cold wallet',
       updated_at: iso(now - 30 * DAY),
       warnings: [{ code: 'no_checksum', message: 'This form has no checksum: compare every character.' }],
+      ...settled,
     },
   )
   world.history = world.addresses

@@ -1,6 +1,7 @@
 // Every request that the console makes. Whatever goes wrong leaves as one ApiError that carries the server's
 // sentence and the request id; a refused token ends the session.
 import type { ErrorBody, ErrorCode } from '@florin/protocol'
+import { confirmationQuestion } from './login/confirmation-question.ts'
 import { session } from './session.ts'
 
 /** `network`: no answer came. `unreadable`: the answer was not one of ours. */
@@ -118,8 +119,19 @@ async function send(method: string, url: string, init: { body?: unknown; signal?
   throw error
 }
 
+/** What needs a fresh sign-in is sent again once the person has confirmed with a mailed code. */
+async function sendConfirmed(method: string, url: string, init: { body?: unknown; signal?: AbortSignal }) {
+  try {
+    return await send(method, url, init)
+  } catch (error) {
+    const isAsked = error instanceof ApiError && error.code === 'confirmation_required'
+    if (!isAsked || !(await confirmationQuestion.ask())) throw error
+    return send(method, url, init)
+  }
+}
+
 async function call<T>(method: string, url: string, init: { body?: unknown; signal?: AbortSignal } = {}): Promise<T> {
-  const response = await send(method, url, init)
+  const response = await sendConfirmed(method, url, init)
   const text = await response.text()
   try {
     const value: unknown = JSON.parse(text)

@@ -19,6 +19,7 @@ export const keys = {
   addressHistory: (...rest: readonly unknown[]): Key => ['address-history', ...rest],
   chains: (): Key => ['chains'],
   merchant: (): Key => ['merchant'],
+  freshness: (): Key => ['freshness'],
   sessions: (): Key => ['sessions'],
   audit: (...rest: readonly unknown[]): Key => ['audit', ...rest],
 } as const

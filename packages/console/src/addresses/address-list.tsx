@@ -15,6 +15,7 @@ import { When } from '../ui/time.tsx'
 import classes from './addresses.module.css'
 import { Compare } from './compare.tsx'
 import { type ReceivingAddress, useAddresses, useRemoveAddress } from './queries.ts'
+import { WaitingNote } from './waiting.tsx'
 import { familyName } from './words.ts'
 
 export function ChainName({ id, note }: { id: string; note?: string }) {
@@ -48,6 +49,7 @@ export function AddressList({ onEdit }: { onEdit: (chain: string) => void }) {
       cell: (row) => (
         <span className={classes.withNote}>
           <Mono value={row.address} what="address" ends={[10, 8]} />
+          {row.effective_at === null ? null : <Badge tone="warn">Waits</Badge>}
           {row.warnings.length === 0 ? null : <Badge tone="warn">{row.warnings.length === 1 ? 'Note' : 'Notes'}</Badge>}
         </span>
       ),
@@ -69,6 +71,9 @@ export function AddressList({ onEdit }: { onEdit: (chain: string) => void }) {
   if (list.isError) return <ErrorNote error={list.error} onRetry={() => void list.refetch()} />
   return (
     <>
+      {list.data?.data.map((row) => (
+        <WaitingNote key={row.chain} of={row} />
+      ))}
       <Table
         label="Receiving addresses"
         columns={columns}
@@ -134,8 +139,8 @@ function Remove({ of: address, onClose }: { of: ReceivingAddress | null; onClose
       isDangerous
       onConfirm={async () => {
         if (address === null) return
-        await remove.mutateAsync(address.chain)
-        notify(`The address on ${name} was removed.`)
+        const { effective_at: at } = await remove.mutateAsync(address.chain)
+        notify(at === null ? `The address on ${name} was removed.` : `The address on ${name} will be removed.`)
       }}
     >
       New orders can no longer settle on {name}. Orders that exist still settle to the address they were made with.

@@ -11,6 +11,7 @@ import classes from './addresses.module.css'
 import { Compare } from './compare.tsx'
 import { type ReceivingAddress, useAddresses, useSetAddress, useVerdict } from './queries.ts'
 import { VerdictNote } from './verdict.tsx'
+import { WaitsAfterSaving } from './waiting.tsx'
 
 interface EditAddressProps {
   /** Null while nothing is edited. */
@@ -34,6 +35,7 @@ export function EditAddress({ chain, onChain, onClose }: EditAddressProps) {
         <Form chain={chain} onChain={onChain} onSaved={setSaved} onCancel={close} />
       ) : (
         <Stack gap={16}>
+          <WaitsAfterSaving of={saved} onNow={setSaved} />
           <Compare of={saved} />
           <Button size="sm" onClick={close}>
             It is the same

@@ -16,6 +16,12 @@ export interface ReceivingAddress {
   label: string | null
   updated_at: string
   warnings: Warning[]
+  /** When live orders follow the change; null: nothing waits. */
+  effective_at: string | null
+  /** Where they settle until then; null: nowhere. */
+  until_then: string | null
+  /** What waits is that the address is taken away. */
+  is_removal: boolean
 }
 
 export interface Verdict {
@@ -84,5 +90,10 @@ export const useSetAddress = () =>
     boss.put<ReceivingAddress>('/addresses', wish),
   )
 
+export const useCancelChange = () =>
+  useAddressMutation((chain: string) => boss.delete(`/addresses/${encodeURIComponent(chain)}/waiting`))
+
 export const useRemoveAddress = () =>
-  useAddressMutation((chain: string) => boss.delete(`/addresses/${encodeURIComponent(chain)}`))
+  useAddressMutation((chain: string) =>
+    boss.delete<{ chain: string; effective_at: string | null }>(`/addresses/${encodeURIComponent(chain)}`),
+  )

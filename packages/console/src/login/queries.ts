@@ -21,6 +21,24 @@ export async function signIn(email: string, code: string): Promise<void> {
   session.begin({ token: done.token, email: done.merchant.email, expiresAt: done.expires_at })
 }
 
+export const requestConfirmation = (): Promise<CodeSent> => boss.post<CodeSent>('/confirmation/code')
+
+/** From here on the session is fresh for a while. */
+export const confirm = (code: string): Promise<unknown> => boss.post('/confirmation', { code })
+
+export interface Freshness {
+  is_fresh: boolean
+  fresh_until: string
+  is_known_browser: boolean
+}
+
+export const useFreshness = () =>
+  useQuery({
+    queryKey: keys.freshness(),
+    queryFn: ({ signal }) => boss.get<Freshness>('/confirmation', {}, signal),
+    staleTime: 0,
+  })
+
 /** The session ends here whether or not the server could be told. */
 export async function signOut(): Promise<void> {
   await boss.post('/logout').catch(() => undefined)

@@ -6,6 +6,7 @@ import { Link, Outlet } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect } from 'react'
 import { keyDialog } from '../keys/dialog.ts'
 import { followChanges } from '../live.ts'
+import { Confirmation } from '../login/confirmation.tsx'
 import { useMerchant } from '../login/queries.ts'
 import { useLive } from '../mode.ts'
 import { Mark } from '../ui/icon.tsx'
@@ -41,6 +42,7 @@ export function Shell() {
           <Outlet />
         </main>
       </div>
+      <Confirmation />
       {isMakingKey ? (
         <Suspense fallback={null}>
           <CreateKey />
