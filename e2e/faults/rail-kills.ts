@@ -29,6 +29,7 @@ interface OrderJson {
   order_no: string
   status: string
   amount_out: string | null
+  checkout_url: string
   pay: { address: Hex; amount_due: string }
   payments: { status: string }[]
   refunds: { status: string }[]
@@ -139,20 +140,24 @@ async function live(
   const made = await insist('POST', '/v1/orders', {
     key: `kills-${n}`,
     body: {
-      ...{ amount_usd: 12, external_id: `kills-${n}`, refund_address: REFUND_TO, expires_in: 7_200 },
-      ...{ settle_chain: 'base', settle_asset: asset, pay_chain: 'base', pay_asset: asset },
+      ...{ amount_usd: 12, external_id: `kills-${n}`, expires_in: 7_200 },
+      ...{ settle_chain: 'base', settle_asset: asset },
     },
   })
-  const due = BigInt(made.pay.amount_due)
+  // As the payer's browser, which binds where its money goes back to.
+  const checkout = new URL(made.checkout_url).pathname.replace('/pay/', '/checkout/')
+  const choice = { chain: 'base', asset, refund_address: REFUND_TO }
+  const { pay } = await insist('POST', `${checkout}/pay`, { body: choice })
+  const due = BigInt(pay.amount_due)
   const paid = kind === 'under' ? due / 2n : kind === 'over' ? due + due / 2n : due
-  await chain.pay(asset, made.pay.address, paid)
+  await chain.pay(asset, pay.address, paid)
   const path = `/v1/orders/${made.order_no}`
   const deadline = performance.now() + 120_000
   for (;;) {
     const order = await insist('GET', path)
     const isReturned = order.refunds.every((refund) => refund.status === 'succeeded')
     const isOver = order.status === 'success' ? isReturned && (kind === 'exact' || order.refunds.length > 0) : false
-    if (isOver || order.status === 'refunded') return { asset, kind, vault: made.pay.address, paid, order }
+    if (isOver || order.status === 'refunded') return { asset, kind, vault: pay.address, paid, order }
     if (kind === 'under' && order.refunds.length === 0 && order.payments[0]?.status === 'confirmed') {
       // Cut off, it may have been taken all the same: then it is refused now, and the next look tells.
       const refund = `${florin.url}/api/v1/boss/orders/${made.order_no}/refund`

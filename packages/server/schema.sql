@@ -92,6 +92,7 @@ CREATE INDEX attention_of_all ON public.attention USING btree (livemode, id DESC
 CREATE INDEX attention_of_merchant ON public.attention USING btree (merchant_id, livemode, id DESC);
 CREATE INDEX attention_open ON public.attention USING btree (merchant_id, livemode, id DESC) WHERE (resolved_at IS NULL);
 CREATE UNIQUE INDEX attention_open_once ON public.attention USING btree (cause) WHERE (resolved_at IS NULL);
+CREATE INDEX attention_to_lapse ON public.attention USING btree (created_at) WHERE ((resolved_at IS NULL) AND (kind = 'refund_approval'::text));
 CREATE TRIGGER attention_says_who_changed_it BEFORE UPDATE ON public.attention FOR EACH ROW EXECUTE FUNCTION stamp_xid();
 
 create table audit_log (
@@ -505,6 +506,10 @@ create table orders (
   look_at timestamp with time zone,
   settled_at timestamp with time zone,
   open_target json,
+  refund_approved text,
+  refund_proposed text,
+  refund_asks integer default 0 not null,
+  refund_asked_at timestamp with time zone,
   constraint orders_checkout_token_key UNIQUE (checkout_token),
   constraint orders_order_ref_key UNIQUE (order_ref),
   constraint orders_pkey PRIMARY KEY (order_no),
@@ -551,6 +556,8 @@ create table pay_legs (
   settle_contract text,
   settle_decimals integer,
   settle_address text,
+  holder bytea,
+  refund_address text,
   constraint pay_legs_ref_key UNIQUE (ref),
   constraint pay_legs_pkey PRIMARY KEY (id),
   constraint pay_legs_order_no_fkey FOREIGN KEY (order_no) REFERENCES orders(order_no),
@@ -644,6 +651,7 @@ create table refunds (
   updated_at timestamp with time zone not null,
   handed_over_at timestamp with time zone,
   hand_over_at timestamp with time zone not null,
+  signed_by text,
   constraint refunds_pkey PRIMARY KEY (id),
   constraint refunds_order_no_fkey FOREIGN KEY (order_no) REFERENCES orders(order_no),
   constraint refunds_pay_leg_id_fkey FOREIGN KEY (pay_leg_id) REFERENCES pay_legs(id),

@@ -17,6 +17,8 @@ export interface LivePorts {
 export interface Live {
   /** Look again now: the page came to the front, the network came back. */
   refresh(): void
+  /** Begins the stream anew: this browser is known by another cookie now. */
+  reopen(): void
   /** The browser says that there is no network. */
   wentOffline(): void
   stop(): void
@@ -33,8 +35,12 @@ const REOPEN_MS = [2_000, 10_000, 30_000, 60_000] as const
 
 const step = (waits: readonly number[], n: number): number => waits[Math.min(n, waits.length - 1)] ?? 0
 
-/** Whether `next` tells more than `known`: confirmations change no version, so the server's time decides between equals. */
+/**
+ * Whether `next` tells more than `known`: confirmations change no version, so the server's time decides between equals. Once
+ * this browser holds an address of its own, what was said to a browser without one is of a connection from before.
+ */
 export function isNewer(known: Checkout, next: Checkout): boolean {
+  if (known.browser === 'holder' && next.browser !== 'holder') return false
   if (next.version !== known.version) return next.version > known.version
   return Date.parse(next.server_time) >= Date.parse(known.server_time)
 }
@@ -105,6 +111,11 @@ export function watchCheckout(
     refresh() {
       if (closeStream === null) open()
       askAfter(0)
+    },
+    reopen() {
+      closeStream?.()
+      isStreaming = false
+      open()
     },
     wentOffline() {
       failures += 1

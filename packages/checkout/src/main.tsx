@@ -28,6 +28,12 @@ async function start(root: Element, first: Checkout): Promise<void> {
     checkout: (checkout) => store.accept(checkout, performance.now()),
     link: store.setLink,
   })
+  let held = first.browser === 'holder'
+  store.subscribe(() => {
+    const holds = store.get().checkout.browser === 'holder'
+    if (holds && !held) live.reopen()
+    held = holds
+  })
   window.addEventListener('online', live.refresh)
   window.addEventListener('offline', live.wentOffline)
   window.addEventListener('pageshow', (event) => {

@@ -50,6 +50,7 @@ function aBrowser() {
     links,
     heard,
     timers: () => timers.length,
+    streams: () => streams.length,
     say: (version: number) => streams.at(-1)?.onCheckout(aCheckout({ version })),
     breakStream(): void {
       const stream = streams.pop()
@@ -150,6 +151,17 @@ test('once stopped it does nothing more', async () => {
   assert.equal(browser.timers(), 0)
   await browser.pass(600_000)
   assert.equal(browser.told.asked, 0)
+})
+
+test('a stream from before this browser held an address says nothing any more, and is replaced', () => {
+  const held = aCheckout({ version: 2, server_time: at(1), browser: 'holder' })
+  const from = aCheckout({ version: 3, server_time: at(2), browser: 'other' })
+  assert.equal(isNewer(held, from), false)
+  assert.equal(isNewer(from, { ...held, version: 3, server_time: at(2) }), true)
+  const browser = aBrowser()
+  browser.say(1)
+  browser.live.reopen()
+  assert.deepEqual([browser.told.opened, browser.streams()], [2, 1])
 })
 
 test('an older answer never replaces a newer one', () => {

@@ -234,6 +234,7 @@ export function makeOrder(random: Random, a: Made): StoredOrder {
             },
           ],
     refund_address: refunds[0]?.address ?? null,
+    refund_address_proposed: null,
     checkout_url: `${a.origin}/pay/${random.text(32)}`,
     webhook_url: 'https://shop.example/webhooks/florin',
     success_url: 'https://shop.example/thanks',

@@ -42,9 +42,24 @@ export interface Checkout {
   payments: Payment[]
   payments_total: number
   refunds: Refund[]
+  /** Where money of `pay` goes back to: bound into it by this browser, or approved by the merchant. */
   refund_address: string | null
-  /** `wanted`: money waits for it. `possible`: it may be given now. `no`: it is set, or nothing asks for it. */
-  refund_address_state: 'wanted' | 'possible' | 'no'
+  /** What the merchant's server gave with the order; it counts once the payer sends it as the refund address. */
+  refund_address_proposed: string | null
+  /**
+   * `wanted`: money waits for it. `asked`: one was sent and waits for the merchant's approval. `possible`: it may be given
+   * now. `no`: it is set, or nothing asks for it.
+   */
+  refund_address_state: 'wanted' | 'asked' | 'possible' | 'no'
+  /**
+   * What giving one does. `bind`: a new pay address is made that is bound to it and shown in this browser alone; it may be
+   * given anew until money is seen. `name`: it counts at once. `ask`: without a wallet's signature it waits for the merchant.
+   */
+  refund_address_way: 'bind' | 'name' | 'ask' | 'none'
+  /** Payments that a wallet's signature can take back, where the chain of the order can judge one. */
+  refund_signers: { service: string; pay_leg: string; chain: string; from: string }[]
+  /** `holder`: this browser holds a pay address of its own. `other`: another one does, this one does not. */
+  browser: 'holder' | 'other' | 'any'
   /** The name of the chain that a refund address is to be one of; null where the payer may still choose. */
   refund_chain: string | null
   late_policy: LatePolicy

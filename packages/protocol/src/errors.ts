@@ -32,6 +32,7 @@ const table = {
   // 403: known, but not allowed
   scope_missing: [403, 1, 'permission', 'This API key lacks the scope that the call needs.'],
   test_key_required: [403, 2, 'permission', 'This call works with a test key only.'],
+  foreign_page: [403, 8, 'permission', 'This was sent from a page of another site. Use the checkout itself.'],
   operator_required: [403, 3, 'permission', 'This call is for operators of the service.'],
   signup_closed: [403, 4, 'permission', 'New merchants are not admitted here. Ask the operator of this service.'],
   confirmation_required: [
@@ -91,6 +92,12 @@ const table = {
   ],
   settlement_not_retryable: [409, 11, 'conflict', 'Only the settlement of a failed order can be retried.'],
   action_not_possible: [409, 12, 'conflict', 'This action does not apply to the item as it stands.'],
+  too_many_refund_addresses: [
+    409,
+    13,
+    'conflict',
+    'Too many refund addresses were sent for this order. Ask the shop to name yours.',
+  ],
 
   delivery_body_expired: [
     410,
@@ -149,6 +156,12 @@ const table = {
     14,
     'invalid_request',
     'Make a test key first: an order is signed and accounted for with the key that it was made with.',
+  ],
+  invalid_wallet_signature: [
+    422,
+    15,
+    'invalid_request',
+    'The signature is not one of the wallet that paid, over this order, leg, chain, address and time.',
   ],
 
   rate_limited: [429, 1, 'rate_limit', 'Too many requests. Wait as long as Retry-After says.'],

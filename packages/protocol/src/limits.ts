@@ -86,3 +86,11 @@ export const SIGNATURE_TOLERANCE_S = 300
 
 /** contract.md 8: the largest request body. */
 export const BODY_MAX_BYTES = 64 * 1024
+
+// contract.md 4.3: refund addresses (docs/decisions/0020-refund-address.md)
+/** An address that came with the checkout link alone lapses when the merchant did not approve it for this long. */
+export const REFUND_APPROVAL_MS = DAY_MS
+/** Such addresses that one order takes. */
+export const REFUND_ASKS_MAX = 10
+/** A wallet's signature names an end at most this far ahead. */
+export const REFUND_SIGNATURE_MAX_MS = DAY_MS

@@ -145,7 +145,10 @@ export interface Order {
   payments_total: number
   refunds: Refund[]
   balance: BalanceLine[]
+  /** Where money of `pay` goes back to, once it is sure: bound by the payer's browser, or approved by the merchant. */
   refund_address: string | null
+  /** What was given with the order; nothing goes there before the payer confirms it. */
+  refund_address_proposed: string | null
   checkout_url: string
   webhook_url: string | null
   success_url: string | null

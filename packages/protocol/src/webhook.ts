@@ -58,6 +58,7 @@ export function sampleOrder(event: EventKind, orderNo: string, at: string): Orde
     refunds: [],
     balance: [],
     refund_address: null,
+    refund_address_proposed: null,
     checkout_url: 'https://florin.invalid/pay/sample',
     webhook_url: null,
     success_url: null,

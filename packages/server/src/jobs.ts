@@ -1,5 +1,6 @@
 // The list of background jobs and their pace.
 import { ripenJob } from './addresses/ripen-job.ts'
+import { attentionJob } from './attention/lapse.ts'
 import type { Deps } from './deps.ts'
 import { loginSweepJob } from './login/sweep.ts'
 import { orderJobs } from './orders/jobs.ts'
@@ -18,6 +19,7 @@ export function listJobs(deps: Deps): Job[] {
     ripenJob(deps),
     loginSweepJob(deps),
     ...orderJobs(deps),
+    attentionJob(deps),
     ...webhookJobs(deps),
     ...deps.railJobs,
   ]

@@ -40,6 +40,8 @@ export function leg(n: number, asset: typeof usdc | typeof eth, isStable: boolea
     rateExpiresAt: isStable ? at(30 * MINUTE_MS) : at(15 * MINUTE_MS),
     confirmationsRequired: 3,
     boundRefundAddress: null,
+    holder: null,
+    refundAddress: null,
     proof: null,
     createdAt: start,
   }
@@ -66,6 +68,9 @@ export function pendingOrder(overrides: Partial<OrderState> = {}): OrderState {
     open: null,
     payLegId: 'leg_1',
     refundAddress: null,
+    refundProposal: null,
+    refundAsks: 0,
+    refundAskedAt: null,
     checkoutToken: 't',
     webhookUrl: null,
     successUrl: null,

@@ -8,9 +8,10 @@ import type { OrderDeps } from '../src/orders/advance.ts'
 import { createOrder } from '../src/orders/create/create.ts'
 import { parseWish } from '../src/orders/create/input.ts'
 import { applyDueFacts } from '../src/orders/fact-inbox.ts'
-import type { OrderState } from '../src/orders/model/state.ts'
+import { currentLeg, type OrderState } from '../src/orders/model/state.ts'
+import { chooseLeg } from '../src/orders/payer.ts'
 import { handOver } from '../src/orders/rail-outbox.ts'
-import { findOrder } from '../src/orders/store.ts'
+import { findOrder, getOrder } from '../src/orders/store.ts'
 import { aMerchant, anApiKey, aReceivingAddress } from './factories.ts'
 
 /** A merchant with a test key and a receiving address on base and btc; base is the default. */
@@ -27,18 +28,34 @@ export async function aCaller(deps: Deps, overrides: { feeBps?: number } = {}): 
   return caller
 }
 
-/** A pending order of $50 paid and settled in USDC on base, unless told otherwise. */
+/** The hash of a browser's secret. */
+export const BROWSER = 'b0'.repeat(32)
+
+/** The payer's browser binds a refund address: into a new leg that is shown to it alone. */
+export async function bindRefund(deps: Deps, orderNo: string, refundAddress: string): Promise<OrderState> {
+  const order = await getOrder(deps.sql, orderNo)
+  const { chain, asset } = currentLeg(order) ?? order.settle
+  return chooseLeg(deps, order, { chain, asset, refundAddress }, BROWSER)
+}
+
+/**
+ * A pending order of $50 paid and settled in USDC on base, unless told otherwise. With a refund address, its one leg was
+ * opened by `BROWSER`, which bound the address into it: nobody else can.
+ */
 export async function anOrder(
   deps: Deps,
   caller: KeyCaller,
   body: Parameters<typeof parseWish>[0] | Record<string, never> = {},
 ): Promise<OrderState> {
-  const wish = parseWish({ amount_usd: 50, ...('pay_chain' in body ? {} : { pay_chain: 'base' }), ...body })
+  const { refund_address: refundAddress, ...rest } = body as Parameters<typeof parseWish>[0]
+  const asked = { ...('pay_chain' in rest ? {} : { pay_chain: 'base' }), ...rest, amount_usd: rest.amount_usd ?? 50 }
+  const { pay_chain: chain = 'base', pay_asset: asset = null, ...open } = asked
+  const wish = parseWish(refundAddress === undefined ? asked : open)
   const { json } = await createOrder(deps, caller, wish, null)
   const { order_no: orderNo } = JSON.parse(json) as { order_no: string }
   const order = await findOrder(deps.sql, { orderNo, merchantId: caller.merchantId, livemode: caller.livemode })
   if (order === null) throw new Error('the order was not written')
-  return order
+  return refundAddress === undefined ? order : chooseLeg(deps, order, { chain, asset, refundAddress }, BROWSER)
 }
 
 export interface ManyOrder {

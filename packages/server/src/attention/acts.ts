@@ -1,9 +1,10 @@
 // What a person decides about an item that needs attention. The act on the order and the item's end are one commit.
+import { REFUND_APPROVAL_MS } from '@florin/protocol'
 import { type MerchantCaller, requireFresh } from '../callers.ts'
 import type { Deps } from '../deps.ts'
-import { nameRefundAddress, refundOrder, retrySettlement } from '../orders/acts.ts'
+import { nameRefundAddress, refundOrder, refuseRefundAddress, retrySettlement } from '../orders/acts.ts'
 import type { OrderDeps } from '../orders/advance.ts'
-import { REFUND_TO } from '../orders/model/attention.ts'
+import { APPROVE, REFUND_APPROVAL, REFUND_TO, REFUSE } from '../orders/model/attention.ts'
 import type { OrderState } from '../orders/model/state.ts'
 import { findOrder } from '../orders/store.ts'
 import { recordAudit } from '../platform/db/audit.ts'
@@ -17,9 +18,13 @@ const DISMISS = 'dismiss'
 
 export type AttentionDeps = OrderDeps & Pick<Deps, 'secrets'>
 
+/** What came with the link alone is void a day later, also before the job that says so has run. */
+const hasLapsed = (item: Attention, now: Date): boolean =>
+  item.kind === REFUND_APPROVAL && now.getTime() >= item.createdAt.getTime() + REFUND_APPROVAL_MS
+
 /** Nothing once it is resolved, but that who dismissed it may still say where money goes that waits for an address. */
-function actionsOf(item: Attention): string[] {
-  if (item.resolvedAt === null) return item.actions
+function actionsOf(item: Attention, now: Date): string[] {
+  if (item.resolvedAt === null) return hasLapsed(item, now) ? [] : item.actions
   return item.resolution === DISMISS && item.isAsking ? item.actions.filter((action) => action === REFUND_TO) : []
 }
 
@@ -27,12 +32,14 @@ function actionsOf(item: Attention): string[] {
  * What this person may do about it now. Settlements are retried by operators; where money
  * goes back to is for the payer or the merchant to say, and never for who runs the service.
  */
-export function actionsFor(who: Pick<MerchantCaller, 'id' | 'isOperator'>, item: Attention): string[] {
-  return actionsOf(item).filter((action) => {
+export function actionsFor(who: Pick<MerchantCaller, 'id' | 'isOperator'>, item: Attention, now: Date): string[] {
+  return actionsOf(item, now).filter((action) => {
     if (action === RETRY) return who.isOperator
-    return action !== REFUND_TO || item.merchantId === who.id
+    return !merchantsOwn.has(action) || item.merchantId === who.id
   })
 }
+
+const merchantsOwn: ReadonlySet<string> = new Set([REFUND_TO, APPROVE, REFUSE])
 
 /** Operators see the items of all merchants, a merchant its own. */
 export const seesOf = (who: MerchantCaller): string | null => (who.isOperator ? null : who.id)
@@ -46,20 +53,20 @@ export async function actOnAttention(
   address: string | null = null,
 ): Promise<Attention> {
   const item = await getAttention(deps, who, id)
-  if (!actionsOf(item).includes(action)) {
+  const now = deps.clock.now()
+  if (!actionsOf(item, now).includes(action)) {
     throw new AppError('action_not_possible', { message: whyNot(item, action) })
   }
   if (action === RETRY && !who.isOperator) throw new AppError('operator_required')
-  if (!actionsFor(who, item).includes(action)) {
+  if (!actionsFor(who, item, now).includes(action)) {
     throw new AppError('action_not_possible', { message: 'Only its merchant names where the money goes back to.' })
   }
   if ((address === null) === (action === REFUND_TO)) {
     throw new AppError(address === null ? 'missing_field' : 'unknown_field', { param: 'address' })
   }
   // Its own check, since one route takes every action: this one says where money goes.
-  if (action === REFUND_TO) requireFresh(who)
+  if (action === REFUND_TO || action === APPROVE) requireFresh(who)
   const actor = item.merchantId === who.id && action !== RETRY ? who.email : `operator:${who.email}`
-  const now = deps.clock.now()
   const resolve = async (tx: Tx): Promise<void> => {
     if (await resolveAttention(tx, { id, by: actor, resolution: action, now })) return
     throw new AppError('action_not_possible', { message: whyNot({ ...item, resolvedAt: now }, action) })
@@ -76,11 +83,17 @@ export async function actOnAttention(
       await refundOrder(deps, await orderOf(deps, item), { actor, reason: `attention ${id}` }, resolve)
       break
     case REFUND_TO:
-      await nameRefundAddress(deps, await orderOf(deps, item), { actor, address: address ?? '' }, async (tx) => {
+    case APPROVE: {
+      const to = action === APPROVE ? (item.evidence.to ?? '') : (address ?? '')
+      await nameRefundAddress(deps, await orderOf(deps, item), { actor, address: to }, async (tx) => {
         await resolve(tx)
-        await tellRefundTo(deps, tx, who, { orderNo: item.orderNo ?? '', address: address ?? '' }, now)
+        await tellRefundTo(deps, tx, who, { orderNo: item.orderNo ?? '', address: to }, now)
       })
       deps.wake.mail.fire()
+      break
+    }
+    case REFUSE:
+      await refuseRefundAddress(deps, await orderOf(deps, item), { actor, address: item.evidence.to ?? '' }, resolve)
       break
     case RETRY:
       await retrySettlement(deps, await orderOf(deps, item), actor, resolve)

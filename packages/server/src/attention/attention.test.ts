@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { findAsset } from '@florin/chains'
 import type { AttentionItem } from '@florin/protocol'
 import { OPERATOR, type TestConsole, testConsole } from '../../test/console.ts'
-import { giveRefundAddress } from '../orders/acts.ts'
+import { nameRefundAddress } from '../orders/acts.ts'
 import type { OrderState } from '../orders/model/state.ts'
 import { settleOrder } from '../orders/rail-outbox.ts'
 import { simulate } from '../orders/simulate.ts'
@@ -147,7 +147,7 @@ test('an item that the order outgrew resolves itself', async (t) => {
   const [item] = await list(at)
   assert.equal(item?.kind, 'refund_address_needed')
   assert.match(item?.summary ?? '', /^25 USDC on Base has to go back to the payer/)
-  await giveRefundAddress(at.deps, waiting, PAYER)
+  await nameRefundAddress(at.deps, waiting, { actor: 'test', address: PAYER }, async () => undefined)
   const [after] = await list(at)
   assert.deepEqual([after?.resolved_by, after?.resolution], ['system', 'a refund address was given'])
 

@@ -66,7 +66,7 @@ export function attentionRoutes(app: App, deps: AttentionDeps): void {
         pageOf(
           rows,
           limit,
-          (item) => viewAttention(merchant, item),
+          (item) => viewAttention(merchant, item, deps.clock.now()),
           (item) => [item.id],
         ),
       )
@@ -91,12 +91,12 @@ export function attentionRoutes(app: App, deps: AttentionDeps): void {
     },
     async ({ merchant, params, body }) => {
       const item = await actOnAttention(deps, merchant, params.id, params.action, body?.address ?? null)
-      return envelope(viewAttention(merchant, item))
+      return envelope(viewAttention(merchant, item, deps.clock.now()))
     },
   )
 }
 
-function viewAttention(who: MerchantCaller, item: Attention): AttentionItem {
+function viewAttention(who: MerchantCaller, item: Attention, now: Date): AttentionItem {
   return {
     id: item.id,
     livemode: item.livemode,
@@ -104,7 +104,7 @@ function viewAttention(who: MerchantCaller, item: Attention): AttentionItem {
     order_no: item.orderNo,
     summary: sentenceOf(item.kind, item.evidence),
     evidence: item.merchantId === who.id ? item.evidence : { ...item.evidence, merchant: item.merchantEmail },
-    actions: actionsFor(who, item),
+    actions: actionsFor(who, item, now),
     created_at: item.createdAt.toISOString(),
     resolved_at: item.resolvedAt?.toISOString() ?? null,
     resolved_by: item.resolvedBy,

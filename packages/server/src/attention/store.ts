@@ -1,5 +1,6 @@
 // The SQL of what a person must decide. Items are resolved, never deleted.
 import type { AttentionOver, AttentionWish } from '../orders/model/attention.ts'
+import type { Sql } from '../platform/db/pool.ts'
 import type { Db, Tx } from '../platform/db/tx.ts'
 import { newId } from '../platform/ids.ts'
 
@@ -71,13 +72,15 @@ export interface Subject {
   orderNo: string
 }
 
-/** One open item a cause: the same cause again changes nothing. */
-export function insertAttention(db: Db, about: Subject, wish: AttentionWish, now: Date): Promise<unknown> {
-  return db`
+/** One open item a cause: the same cause again changes nothing. @returns whether there is a new one. */
+export async function insertAttention(db: Db, about: Subject, wish: AttentionWish, now: Date): Promise<boolean> {
+  const rows = await db`
     insert into attention (id, merchant_id, livemode, order_no, kind, cause, evidence, actions, created_at)
     values (${newId('att', now)}, ${about.merchantId}, ${about.livemode}, ${about.orderNo}, ${wish.kind}, ${wish.cause},
       ${db.json(wish.evidence)}, ${wish.actions as string[]}, ${now})
-    on conflict (cause) where resolved_at is null do nothing`
+    on conflict (cause) where resolved_at is null do nothing
+    returning 1`
+  return rows.length === 1
 }
 
 /** What resolved itself stays on record like what a person resolved. */
@@ -92,4 +95,16 @@ export function closeCauses(tx: Tx, causes: readonly string[], resolution: strin
   return tx`
     update attention set resolved_at = ${now}, resolved_by = 'system', resolution = ${resolution}
     where cause = any(${causes as string[]}) and resolved_at is null`
+}
+
+/** Ends approvals that nobody gave in time, oldest first. @returns how many. */
+export async function lapseApprovals(sql: Sql, a: { now: Date; before: Date }): Promise<number> {
+  const rows = await sql`
+    update attention set resolved_at = ${a.now}, resolved_by = 'system', resolution = 'lapsed'
+    where id in (
+      select id from attention
+      where resolved_at is null and kind = 'refund_approval' and created_at <= ${a.before}
+      order by created_at limit 500)
+    returning 1`
+  return rows.length
 }

@@ -8,6 +8,8 @@ const sentences: Readonly<Record<string, (evidence: Evidence) => string>> = {
   refund_failed: (e) => `A refund of ${amountIn(e)} failed: ${quoted(e.failure)}`,
   refund_address_needed: (e) =>
     `${amountIn(e)} has to go back to the payer, and no refund address is known yet. The checkout asks for it; the merchant may name it as well.`,
+  refund_approval: (e) =>
+    `Somebody with the checkout link says that ${e.amount === undefined ? 'a refund' : `a refund of ${amountIn(e)}`} should go to ${e.to ?? 'an address'}. Only your approval sends it; left alone, the request lapses 24 hours after it came.`,
   not_handed_over: (e) =>
     `The ${e.work ?? 'work'} waits: the rail "${e.rail ?? ''}" has not taken it. It is asked again every 30 seconds; its health and the log say why.`,
   wrong_asset: (e) => `A payment of ${amountIn(e)} came in, which is not the asset that the order asked for.`,

@@ -7,10 +7,7 @@ import { type TestApp, testApp } from '../../test/harness.ts'
 import { aCaller, anOrder } from '../../test/orders.ts'
 import { cancelOrder } from '../orders/acts.ts'
 import type { OrderState } from '../orders/model/state.ts'
-import { settleOrder } from '../orders/rail-outbox.ts'
 import { getOrder } from '../orders/store.ts'
-import { withTx } from '../platform/db/tx.ts'
-import { reportFacts } from '../rails/report.store.ts'
 import { ACTS_PER_MINUTE } from './limit.ts'
 import { CheckoutSchema } from './schema.ts'
 
@@ -210,112 +207,6 @@ test('nothing is offered once the deadline passed or the order was canceled', as
   await cancelOrder(payer.deps, other)
   const canceled = (await callAs(payer, other.checkoutToken, 'GET')).body
   assert.deepEqual([canceled.status_detail, canceled.choices, canceled.refund_address_state], ['canceled', [], 'no'])
-})
-
-test('a refund address given before the pay address is shown is bound into it', async (t) => {
-  const payer = await aPayer(t, choosing)
-  const given = await payer.call('POST', '/refund-address', { address: PAYER.toLowerCase() })
-  assert.equal(given.body.refund_address, PAYER)
-  assert.equal(given.body.refund_address_state, 'no')
-  // What goes back must go there, so only chains that it is an address of are left.
-  assert.ok(given.body.choices.length > 0)
-  assert.ok(given.body.choices.every((choice) => choice.family === 'evm'))
-  const other = await payer.call('POST', '/pay', { chain: 'btc' })
-  assert.deepEqual([other.status, other.body.error?.code], [409, 'leg_not_changeable'])
-  await payer.call('POST', '/pay', { chain: 'arb', asset: 'USDC' })
-  assert.equal((await getOrder(payer.deps.sql, payer.order.orderNo)).legs[0]?.boundRefundAddress, PAYER)
-
-  const second = await payer.call('POST', '/refund-address', { address: OTHER })
-  assert.deepEqual([second.status, second.body.error?.code], [409, 'refund_address_taken'])
-  assert.equal((await payer.call('POST', '/refund-address', { address: PAYER })).status, 200)
-})
-
-test('a refund address that comes with the choice is bound, and stands', async (t) => {
-  const payer = await aPayer(t, choosing)
-  const chosen = await payer.call('POST', '/pay', { chain: 'base', asset: 'USDC', refund_address: PAYER })
-  assert.equal(chosen.body.refund_address, PAYER)
-  assert.equal((await getOrder(payer.deps.sql, payer.order.orderNo)).legs[0]?.boundRefundAddress, PAYER)
-  const other = await payer.call('POST', '/pay', { chain: 'eth', asset: 'USDC', refund_address: OTHER })
-  assert.equal(other.body.error?.code, 'refund_address_taken')
-  const same = await payer.call('POST', '/pay', { chain: 'eth', asset: 'USDC', refund_address: PAYER })
-  assert.equal(same.body.pay?.chain, 'eth')
-})
-
-test('a refund address given after it was shown is a proposal, and of several one stands', async (t) => {
-  const payer = await aPayer(t, choosing)
-  await payer.call('POST', '/pay', { chain: 'base', asset: 'USDC' })
-  const bad = await payer.call('POST', '/refund-address', { address: PAYER.slice(0, -1) })
-  assert.deepEqual([bad.status, bad.body.error?.code, bad.body.error?.param], [422, 'invalid_address', 'address'])
-  const answers = await Promise.all(
-    [PAYER, OTHER, PAYER, OTHER].map((address) => payer.call('POST', '/refund-address', { address })),
-  )
-  const order = await getOrder(payer.deps.sql, payer.order.orderNo)
-  assert.ok(order.refundAddress === PAYER || order.refundAddress === OTHER)
-  assert.equal(order.legs[0]?.boundRefundAddress, null)
-  assert.equal(answers.filter((answer) => answer.status === 200).length, 2)
-})
-
-test('an address and a choice of another chain at the same moment never meet in one order', async (t) => {
-  const payer = await aPayer(t, choosing)
-  const caller = await aCaller(payer.deps)
-  const orders = await Promise.all(Array.from({ length: 12 }, () => anOrder(payer.deps, caller, choosing as never)))
-  for (const order of orders) {
-    const token = order.checkoutToken
-    await Promise.all([
-      callAs(payer, token, 'POST', '/refund-address', { address: PAYER }),
-      callAs(payer, token, 'POST', '/pay', { chain: 'btc' }),
-      callAs(payer, token, 'POST', '/pay', { chain: 'base', refund_address: OTHER }),
-    ])
-    const { legs, payLegId, refundAddress } = await getOrder(payer.deps.sql, order.orderNo)
-    const chain = legs.find((leg) => leg.id === payLegId)?.chain
-    if (refundAddress !== null) assert.notEqual(chain, 'btc')
-    for (const leg of legs) if (leg.boundRefundAddress !== null) assert.equal(leg.boundRefundAddress, refundAddress)
-  }
-})
-
-test('money that waits for a refund address asks for it', async (t) => {
-  const payer = await aPayer(t, choosing)
-  await payer.call('POST', '/simulate', { action: 'overpay' })
-  const waiting = await payer.call('POST', '/simulate', { action: 'settle' })
-  assert.equal(waiting.body.refund_address_state, 'wanted')
-  const given = await payer.call('POST', '/refund-address', { address: PAYER })
-  assert.equal(given.body.status_detail, 'refunding')
-  assert.deepEqual(given.body.simulate, ['refund'])
-  assert.equal((await payer.call('POST', '/simulate', { action: 'refund' })).body.refunds[0]?.status, 'succeeded')
-})
-
-test('money in another coin goes back to the address that the payer gives once it is asked for', async (t) => {
-  const payer = await aPayer(t, choosing)
-  await payer.call('POST', '/pay', { chain: 'base', asset: 'USDC' })
-  const { legs, orderNo, orderRef } = await getOrder(payer.deps.sql, payer.order.orderNo)
-  const now = payer.clock.now()
-  const asset = { chain: 'base', asset: 'ETH', contract: null, decimals: 18 }
-  const sent = { key: 'base:0xb1:7', legRef: legs[0]?.ref ?? '', txHash: '0x57a1', outputIndex: 7, from: null }
-  await withTx(payer.deps.sql, (tx) =>
-    reportFacts(tx, {
-      ...{ rail: 'sandbox', orderRef, now },
-      facts: [
-        { kind: 'payment_seen', ...sent, asset, amount: 10n ** 16n, height: 5n, seenAt: now },
-        { kind: 'payment_confirmed', key: sent.key },
-      ],
-    }),
-  )
-  await settleOrder(payer.deps, { orderNo, orderRef })
-  const stray = (await payer.call('GET')).body
-  assert.deepEqual([stray.status, stray.payments[0]?.use], ['pending', 'wrong_asset'])
-  // Its own coin can still be paid: what is for the other is not touched.
-  assert.equal(stray.pay?.amount_remaining, '50000000')
-  assert.equal(stray.refund_address_state, 'possible')
-
-  await payer.call('POST', '/simulate', { action: 'expire' })
-  const asking = (await payer.call('GET')).body
-  assert.deepEqual([asking.status_detail, asking.refund_address_state], ['refund_address_needed', 'wanted'])
-  const given = await payer.call('POST', '/refund-address', { address: PAYER })
-  assert.equal(given.body.status_detail, 'refunding')
-  assert.deepEqual(
-    given.body.refunds.map((row) => [row.asset, row.amount, row.address, row.reason]),
-    [['ETH', String(10n ** 16n), PAYER, 'wrong_asset']],
-  )
 })
 
 test('money that is held by an expired order invites a refund address, an empty one does not', async (t) => {

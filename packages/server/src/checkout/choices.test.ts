@@ -63,18 +63,6 @@ test('a live order offers what the live rails carry to its settle asset, and no 
   assert.deepEqual(listChoices(makeRails([sandbox]), order, now), [])
 })
 
-test('with a refund address only chains are offered that it is an address of', async (t) => {
-  const { order, now, sandbox } = await anOrderOf(t, true)
-  const swaps = aRail('forwarder', 'required', ({ pay }) =>
-    isOneOf(pay, ['btc BTC', 'eth USDT', 'sol SOL', 'arb USDC']),
-  )
-  const offered = listChoices(makeRails([swaps, sandbox]), { ...order, refundAddress: PAYER }, now)
-  assert.deepEqual(
-    offered.map((choice) => choice.chain),
-    ['eth', 'arb'],
-  )
-})
-
 test('a configured test chain is offered even where the sandbox would not be', async (t) => {
   const { order, now, sandbox } = await anOrderOf(t, false)
   const devnet = aRail('forwarder', 'optional', ({ livemode, pay }) => !livemode && isOneOf(pay, ['celo CELO']))

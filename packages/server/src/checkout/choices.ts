@@ -1,11 +1,12 @@
 // Which ways to pay an order offers: what the rails here carry to its settle asset and, where its target is open,
 // to the merchant's own address on the chain that is paid on. For sandbox orders, where
 // everything is carried, it is the coins that most payers know. Pure but for asking the rails.
-import { type Chain, chains, checkAddress } from '@florin/chains'
+import { type Chain, chains } from '@florin/chains'
 import type { PayChoice } from '@florin/protocol'
 import type { Deps } from '../deps.ts'
 import { assetsOn, defaultTarget, findWay, isDollar } from '../orders/create/target.ts'
 import { canChooseLeg } from '../orders/model/commands.ts'
+import type { Viewer } from '../orders/model/shown.ts'
 import { currentLeg, type OrderState } from '../orders/model/state.ts'
 
 /** More than a catalogue of 81 chains offers today; a bound all the same. */
@@ -16,18 +17,14 @@ const wellKnown = ['eth', 'base', 'arb', 'op', 'pol', 'bsc', 'avax', 'btc', 'sol
 
 /**
  * The order's own settle chain first, then well-known chains, then the others by name; within a chain the settle asset, dollars, the
- * native coin. Empty once nothing can be chosen any more. With a refund address given, chains that it is no address of
- * are left out, since what goes back must go there.
+ * native coin. Empty once nothing can be chosen any more.
  */
-export function listChoices(rails: Deps['rails'], order: OrderState, now: Date): PayChoice[] {
-  if (!canChooseLeg(order, now)) return []
-  const choices: PayChoice[] = []
-  for (const chain of [...chains].sort(byRank(order))) {
-    const offered = choicesOn(rails, order, chain)
-    const refund = order.refundAddress
-    if (offered.length > 0 && (refund === null || checkAddress(chain, refund).valid)) choices.push(...offered)
-  }
-  return choices.slice(0, CHOICES_MAX)
+export function listChoices(rails: Deps['rails'], order: OrderState, now: Date, viewer: Viewer = null): PayChoice[] {
+  if (!canChooseLeg(order, now, viewer)) return []
+  return [...chains]
+    .sort(byRank(order))
+    .flatMap((chain) => choicesOn(rails, order, chain))
+    .slice(0, CHOICES_MAX)
 }
 
 function choicesOn(rails: Deps['rails'], order: OrderState, chain: Chain): PayChoice[] {

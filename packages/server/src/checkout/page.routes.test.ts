@@ -21,7 +21,15 @@ interface Payer extends TestDeps {
   app: App
   order: OrderState
   read(): Promise<OrderState>
-  post(form: Record<string, string>, token?: string): Promise<{ status: number; text: string; location: unknown }>
+  /** Keeps the cookies that it is given, as a browser does. */
+  post(form: Record<string, string>, token?: string, headers?: Record<string, string>): Promise<PostAnswer>
+  cookie(): string
+}
+
+interface PostAnswer {
+  status: number
+  text: string
+  location: unknown
 }
 
 /** A payer without script, before an order that leaves the choice to it. */
@@ -43,18 +51,25 @@ async function aPayer(t: TestContext, rateLimits = false): Promise<Payer> {
   await checkoutPages(app, deps, tokenDoor(deps), folder)
   const wish = { amount_usd: 50, settle_chain: 'base', pay_chain: undefined }
   const order = await anOrder(deps, await aCaller(deps), wish as never)
+  let cookie = ''
   return {
     ...made,
     app,
     order,
     read: () => getOrder(deps.sql, order.orderNo),
-    async post(form, token = order.checkoutToken) {
+    cookie: () => cookie,
+    async post(form, token = order.checkoutToken, headers = {}) {
       const reply = await app.inject({
         method: 'POST',
         url: `/pay/${token}`,
-        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        headers: {
+          'content-type': 'application/x-www-form-urlencoded',
+          ...(cookie === '' ? {} : { cookie }),
+          ...headers,
+        },
         payload: new URLSearchParams(form).toString(),
       })
+      cookie = reply.cookies[0] === undefined ? cookie : `${reply.cookies[0].name}=${reply.cookies[0].value}`
       return { status: reply.statusCode, text: reply.payload, location: reply.headers.location }
     },
   }
@@ -81,15 +96,35 @@ test('a coin is chosen by a form, and the page is gone back to', async (t) => {
   assert.ok(page.payload.includes(leg?.address ?? 'no address'))
 })
 
-test('a refund address is given by a form, once', async (t) => {
-  const { post, read } = await aPayer(t)
+test('a refund address is bound by a form, into an address that this browser alone is shown, and may be given anew', async (t) => {
+  const { app, order, post, read, cookie } = await aPayer(t)
   await post({ choice: 'base USDC' })
   const given = await post({ address: `  ${OWN} ` })
   assert.equal(given.status, 303, given.text)
-  assert.equal((await read()).refundAddress, OWN)
-  const other = await post({ address: '0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB' })
-  assert.equal(other.status, 422)
-  assert.equal((await read()).refundAddress, OWN)
+  const { legs } = await read()
+  assert.deepEqual(
+    legs.map((leg) => leg.boundRefundAddress),
+    [null, OWN],
+  )
+  const page = async (headers: Record<string, string>) =>
+    (await app.inject({ url: `/pay/${order.checkoutToken}`, headers })).payload
+  assert.ok((await page({ cookie: cookie() })).includes(legs[1]?.address ?? '-'))
+  const elsewhere = await page({})
+  assert.ok(elsewhere.includes(legs[0]?.address ?? '-') && !elsewhere.includes(legs[1]?.address ?? '-'))
+  const other = '0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB'
+  assert.equal((await post({ address: other })).status, 303)
+  assert.equal((await read()).legs[2]?.boundRefundAddress, other)
+})
+
+test('a form that another site posts from the payer’s browser binds nothing', async (t) => {
+  const { post, read, order } = await aPayer(t)
+  await post({ choice: 'base USDC' })
+  for (const headers of [{ 'sec-fetch-site': 'cross-site' }, { 'sec-fetch-site': 'same-site' }, { origin: 'null' }]) {
+    const refused = await post({ address: OWN }, order.checkoutToken, headers as Record<string, string>)
+    assert.deepEqual([refused.status, (await read()).legs.length], [422, 1], JSON.stringify(headers))
+  }
+  assert.equal((await post({ address: OWN }, order.checkoutToken, { 'sec-fetch-site': 'same-origin' })).status, 303)
+  assert.equal((await read()).legs.length, 2)
 })
 
 test('a refusal is told on the page as text, and changes nothing', async (t) => {

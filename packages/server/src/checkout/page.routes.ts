@@ -4,12 +4,13 @@ import { join } from 'node:path'
 import { BODY_MAX_BYTES } from '@florin/protocol'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { chooseLeg, giveRefundAddress } from '../orders/acts.ts'
+import type { Viewer } from '../orders/model/shown.ts'
 import type { OrderState } from '../orders/model/state.ts'
+import { chooseLeg, giveRefundAddress, refundStep } from '../orders/payer.ts'
 import { AppError } from '../platform/errors.ts'
 import type { App } from '../platform/http/server.ts'
 import { pagePolicy, readBuiltEntry, sendPage, serveBuiltFiles } from '../platform/http/static.ts'
-import { listChoices } from './choices.ts'
+import { holderOf, refuseForeignPage, viewerOf } from './browser.ts'
 import { languageOf, wordsSource } from './language.ts'
 import { checkoutPage } from './page.ts'
 import type { CheckoutDeps } from './routes.ts'
@@ -24,10 +25,12 @@ const Params = Type.Object({ token: Type.String({ minLength: 1, maxLength: 200 }
 export async function checkoutPages(app: App, deps: CheckoutDeps, door: TokenDoor, folder = built): Promise<void> {
   const entry = readBuiltEntry(folder, 'src/main.tsx', '/pay-files/')
   await serveBuiltFiles(app, folder, '/pay-files/')
+  const parts = { rails: deps.rails, tips: deps.tips, service: new URL(deps.config.baseUrl).origin }
   const show = async (
     request: FastifyRequest,
     reply: FastifyReply,
     order: OrderState,
+    viewer: Viewer,
     problem?: string,
   ): Promise<FastifyReply> => {
     const merchantName = await findMerchantName(deps.sql, order.merchantId)
@@ -35,16 +38,18 @@ export async function checkoutPages(app: App, deps: CheckoutDeps, door: TokenDoo
     if (entry === null)
       throw new AppError('unavailable', { message: 'This page is not built. Run "npm start" to build it.' })
     const html = checkoutPage({
-      checkout: checkoutView(order, { rails: deps.rails, tips: deps.tips, merchantName, now: deps.clock.now() }),
+      checkout: checkoutView(order, { ...parts, merchantName, now: deps.clock.now(), viewer }),
       assets: { script: entry.script, style: entry.style, preload: entry.preload(wordsSource(locale)) },
       locale,
       ...(problem === undefined ? {} : { problem }),
     })
+    // A form of this page says where it comes from; to other sites nothing is said.
+    reply.header('Referrer-Policy', 'same-origin')
     return sendPage(request, reply, { html, policy: pagePolicy(), status: problem === undefined ? 200 : 422 })
   }
 
   app.get('/pay/:token', { schema: { hide: true, params: Params } }, async (request, reply) =>
-    show(request, reply, await door.read(request.params.token)),
+    show(request, reply, await door.read(request.params.token), viewerOf(request)),
   )
 
   // The forms of the plain page are posted urlencoded; only here, so the API keeps taking JSON alone.
@@ -59,19 +64,24 @@ export async function checkoutPages(app: App, deps: CheckoutDeps, door: TokenDoo
       { schema: { hide: true, params: Params } },
       async (request, reply) => {
         const order = await door.read(request.params.token)
+        let viewer = viewerOf(request)
         try {
+          refuseForeignPage(request, deps.config.baseUrl)
           door.countAct(order)
           const { choice, address } = request.body
           if (choice !== undefined) {
             const [chain = '', asset = null] = choice.split(' ')
-            await chooseLeg(deps, order, { chain, asset, refundAddress: null })
+            await chooseLeg(deps, order, { chain, asset, refundAddress: null }, viewer)
           } else if (address !== undefined) {
-            const chains = listChoices(deps.rails, order, deps.clock.now()).map((one) => one.chain)
-            await giveRefundAddress(deps, order, address.trim(), [...new Set(chains)])
+            const { token } = request.params
+            const binds = refundStep(order, deps.clock.now(), viewer) === 'bind'
+            if (binds) viewer = holderOf(request, reply, { token, baseUrl: deps.config.baseUrl })
+            await giveRefundAddress(deps, order, address.trim(), viewer)
           }
         } catch (error) {
           // A refusal is for the payer to read on the page; anything else is not.
-          if (error instanceof AppError && error.entry.status < 500) return show(request, reply, order, error.message)
+          if (error instanceof AppError && error.entry.status < 500)
+            return show(request, reply, order, viewer, error.message)
           throw error
         }
         return reply.redirect(`/pay/${request.params.token}`, 303)

@@ -1,9 +1,11 @@
 // The HTTP of the checkout (contract.md 4.5): what a payer may read and do with the token of one order.
 import { ADDRESS_MAX, CHECKOUT_EVENT } from '@florin/protocol'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { chooseLeg, giveRefundAddress } from '../orders/acts.ts'
 import type { OrderDeps } from '../orders/advance.ts'
+import type { Viewer } from '../orders/model/shown.ts'
 import type { OrderState } from '../orders/model/state.ts'
+import { chooseLeg, giveRefundAddress, refundStep } from '../orders/payer.ts'
 import { readUnits, SimulateBody } from '../orders/routes.ts'
 import { simulate } from '../orders/simulate.ts'
 import type { ChainTipOf } from '../orders/view.ts'
@@ -11,11 +13,12 @@ import { AppError } from '../platform/errors.ts'
 import { makeEventStreams } from '../platform/http/event-stream.ts'
 import { sendJson } from '../platform/http/json.ts'
 import { type App, clientOf } from '../platform/http/server.ts'
-import { listChoices } from './choices.ts'
+import { holderOf, refuseForeignPage, viewerOf } from './browser.ts'
 import { CheckoutSchema } from './schema.ts'
 import { findMerchantName } from './store.ts'
 import type { TokenDoor } from './token.ts'
 import { checkoutView } from './view.ts'
+import { takeWalletProof, WalletProofBody } from './wallet-proof.ts'
 import { watchOrders } from './watch.ts'
 
 export type CheckoutDeps = OrderDeps & { tips: ChainTipOf }
@@ -45,15 +48,18 @@ export function checkoutRoutes(app: App, deps: CheckoutDeps, door: TokenDoor): v
     door.countAct(order)
     return order
   }
-  const render = (order: OrderState, merchantName: string | null) =>
-    checkoutView(order, { rails: deps.rails, tips: deps.tips, merchantName, now: deps.clock.now() })
-  const rendered = async (order: OrderState): Promise<string> =>
-    JSON.stringify(render(order, await findMerchantName(deps.sql, order.merchantId)))
+  const parts = { rails: deps.rails, tips: deps.tips, service: new URL(deps.config.baseUrl).origin }
+  const render = (order: OrderState, merchantName: string | null, viewer: Viewer) =>
+    checkoutView(order, { ...parts, merchantName, now: deps.clock.now(), viewer })
+  const browserOf = (request: FastifyRequest<{ Params: { token: string } }>, reply: FastifyReply): string =>
+    holderOf(request, reply, { token: request.params.token, baseUrl: deps.config.baseUrl })
+  const rendered = async (order: OrderState, viewer: Viewer): Promise<string> =>
+    JSON.stringify(render(order, await findMerchantName(deps.sql, order.merchantId), viewer))
 
   app.get(
     '/checkout/:token',
     { schema: { ...about('What the payer sees'), response: { 200: CheckoutSchema } } },
-    async (request, reply) => sendJson(reply, await rendered(await door.read(request.params.token))),
+    async (request, reply) => sendJson(reply, await rendered(await door.read(request.params.token), viewerOf(request))),
   )
 
   app.post(
@@ -62,7 +68,7 @@ export function checkoutRoutes(app: App, deps: CheckoutDeps, door: TokenDoor): v
       schema: {
         ...about(
           'Choose how to pay',
-          'The same choice again, while its quote holds, is the same leg. A refund address that comes with the choice is bound into the leg before the pay address is shown.',
+          'The same choice again, while its quote holds, is the same leg. A refund address that comes with the choice is bound into a leg that is shown to this browser alone: it keeps the cookie of the answer.',
         ),
         body: Type.Object(
           { chain: Code, asset: Type.Optional(Code), refund_address: Type.Optional(RefundAddress) },
@@ -72,10 +78,12 @@ export function checkoutRoutes(app: App, deps: CheckoutDeps, door: TokenDoor): v
       },
     },
     async (request, reply) => {
+      refuseForeignPage(request, deps.config.baseUrl)
       const { chain, asset, refund_address: refundAddress } = request.body
       const choice = { chain, asset: asset ?? null, refundAddress: refundAddress ?? null }
-      const order = await chooseLeg(deps, await forAct(request.params.token), choice)
-      return sendJson(reply, await rendered(order))
+      const order = await forAct(request.params.token)
+      const viewer = refundAddress === undefined ? viewerOf(request) : browserOf(request, reply)
+      return sendJson(reply, await rendered(await chooseLeg(deps, order, choice, viewer), viewer))
     },
   )
 
@@ -85,17 +93,24 @@ export function checkoutRoutes(app: App, deps: CheckoutDeps, door: TokenDoor): v
       schema: {
         ...about(
           'Give the address that money goes back to',
-          'The first one given stands. Given before the pay address is shown it is bound into it, else it is a proposal.',
+          'Before money is seen it is bound into a new pay address, which is shown to this browser alone: it keeps the cookie of the answer, and may give another. Afterwards it counts from the browser that holds the pay address, or with `proof`: a signature of the wallet that paid over the text of `refundMessage` (@florin/protocol), for what came from that wallet. From anybody else it waits for the approval of the merchant, and lapses after 24 hours.',
         ),
-        body: Type.Object({ address: RefundAddress }, closed),
+        body: Type.Object({ address: RefundAddress, proof: Type.Optional(WalletProofBody) }, closed),
         response: { 200: CheckoutSchema },
       },
     },
     async (request, reply) => {
+      refuseForeignPage(request, deps.config.baseUrl)
       const order = await forAct(request.params.token)
-      const offered = listChoices(deps.rails, order, deps.clock.now()).map((choice) => choice.chain)
-      const after = await giveRefundAddress(deps, order, request.body.address, [...new Set(offered)])
-      return sendJson(reply, await rendered(after))
+      const { address, proof } = request.body
+      if (proof !== undefined) {
+        const after = await takeWalletProof(deps, order, { address, ...proof })
+        return sendJson(reply, await rendered(after, viewerOf(request)))
+      }
+      const known = viewerOf(request)
+      const binds = refundStep(order, deps.clock.now(), known) === 'bind'
+      const viewer = binds ? browserOf(request, reply) : known
+      return sendJson(reply, await rendered(await giveRefundAddress(deps, order, address, viewer), viewer))
     },
   )
 
@@ -115,7 +130,8 @@ export function checkoutRoutes(app: App, deps: CheckoutDeps, door: TokenDoor): v
         throw new AppError('simulation_not_applicable', { message: 'This is a live order: only money moves it.' })
       }
       const { action, amount } = request.body
-      return sendJson(reply, await rendered(await simulate(deps, order, action, readUnits(amount))))
+      const viewer = viewerOf(request)
+      return sendJson(reply, await rendered(await simulate(deps, order, action, readUnits(amount), viewer), viewer))
     },
   )
 
@@ -136,9 +152,10 @@ export function checkoutRoutes(app: App, deps: CheckoutDeps, door: TokenDoor): v
       const order = await door.read(request.params.token)
       const merchantName = await findMerchantName(deps.sql, order.merchantId)
       const stream = streams.open(reply, { order: order.orderNo, client: clientOf(request.ip) })
+      const viewer = viewerOf(request)
       let last = ''
       const stop = watch.follow(order, (known) => {
-        const view = render(known, merchantName)
+        const view = render(known, merchantName, viewer)
         // The time alone is no news.
         const told = JSON.stringify({ ...view, server_time: '' })
         if (told === last) return

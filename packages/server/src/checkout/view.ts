@@ -1,11 +1,13 @@
 // What a payer sees of an order (contract.md 4.5). Every field is named here, one by one: external_id, metadata and
 // webhook_url belong to the merchant and must never be among them.
 import { findChain } from '@florin/chains'
-import type { Checkout } from '@florin/protocol'
+import { type Checkout, REFUND_APPROVAL_MS } from '@florin/protocol'
 import type { Deps } from '../deps.ts'
-import { refundChainOf } from '../orders/model/commands.ts'
 import { balanceOf } from '../orders/model/ledger.ts'
-import { currentLeg, type LegState, type OrderState } from '../orders/model/state.ts'
+import { refundChainOf } from '../orders/model/refund-to.ts'
+import { shownLeg, standingOf, type Viewer } from '../orders/model/shown.ts'
+import type { LegState, OrderState } from '../orders/model/state.ts'
+import { refundStep } from '../orders/payer.ts'
 import { listSteps } from '../orders/simulate.ts'
 import { type ChainTipOf, legView, orderView } from '../orders/view.ts'
 import { unreachable } from '../platform/assert.ts'
@@ -16,18 +18,23 @@ export interface CheckoutParts {
   tips: ChainTipOf
   merchantName: string | null
   now: Date
+  /** Origin of the service: what a wallet is shown that signs. */
+  service: string
+  /** The browser that it is for. */
+  viewer: Viewer
 }
 
 export function checkoutView(order: OrderState, parts: CheckoutParts): Checkout {
-  const full = orderView(order, { baseUrl: '', tips: parts.tips })
-  const leg = currentLeg(order)
-  const choices = listChoices(parts.rails, order, parts.now)
-  const refundChain = refundChainOf(order)
+  const { viewer, now } = parts
+  const full = orderView(order, { baseUrl: '', tips: parts.tips, viewer })
+  const leg = shownLeg(order, viewer)
+  const choices = listChoices(parts.rails, order, now, viewer)
+  const refundChain = refundChainOf(order, leg)
   return {
     order_no: full.order_no,
     livemode: full.livemode,
     status: full.status,
-    status_detail: full.status_detail,
+    status_detail: detailFor(order, leg, now),
     version: full.version,
     merchant: { name: parts.merchantName },
     title: full.title,
@@ -40,7 +47,11 @@ export function checkoutView(order: OrderState, parts: CheckoutParts): Checkout 
     payments_total: full.payments_total,
     refunds: full.refunds,
     refund_address: full.refund_address,
-    refund_address_state: refundAddressState(order, choices.length > 0),
+    refund_address_proposed: full.refund_address_proposed,
+    refund_address_state: refundAddressState(order, { leg, now, canChoose: choices.length > 0 }),
+    refund_address_way: refundStep(order, now, viewer),
+    refund_signers: listSigners(order, parts),
+    browser: standingOf(order, viewer),
     refund_chain: refundChain === null ? null : (findChain(refundChain)?.name ?? refundChain),
     late_policy: order.latePolicy,
     settle_tx_hash: full.settle_tx_hash,
@@ -49,7 +60,7 @@ export function checkoutView(order: OrderState, parts: CheckoutParts): Checkout 
     created_at: full.created_at,
     expires_at: full.expires_at,
     settled_at: full.settled_at,
-    server_time: parts.now.toISOString(),
+    server_time: now.toISOString(),
     simulate: listSteps(order),
   }
 }
@@ -68,18 +79,51 @@ function payChain(order: OrderState, leg: LegState): Checkout['pay_chain'] {
   }
 }
 
-function refundAddressState(order: OrderState, canChoose: boolean): Checkout['refund_address_state'] {
+/** What another browser chose, or sent to a leg of its own, is no news of the leg that this one is shown. */
+function detailFor(order: OrderState, leg: LegState | null, now: Date): Checkout['status_detail'] {
+  if (order.status !== 'pending' || leg?.id === order.payLegId) return order.detail
+  if (order.detail !== 'partially_paid' && order.detail !== 'quote_expired') return order.detail
+  return leg !== null && now >= leg.rateExpiresAt && now < order.expiresAt ? 'quote_expired' : 'awaiting_payment'
+}
+
+/** Wallets that money came from which waits for an address, on rails that can judge a signature. */
+function listSigners(order: OrderState, { rails, service }: CheckoutParts): Checkout['refund_signers'] {
+  const signers = new Map<string, Checkout['refund_signers'][number]>()
+  for (const row of order.refunds) {
+    const leg = order.legs.find((one) => one.id === row.legId)
+    if (row.status !== 'waiting' || leg === undefined || rails.byKind(leg.rail)?.isSignedBy === undefined) continue
+    for (const { legId, chain, from, status } of order.payments) {
+      if (legId !== row.legId || chain !== row.chain || from === null || status !== 'confirmed') continue
+      signers.set(`${legId} ${from}`, { service, pay_leg: legId, chain, from })
+    }
+  }
+  return [...signers.values()].slice(0, SIGNERS_MAX)
+}
+
+/** Anybody can send thousands of small payments; a payer has a wallet or two. */
+const SIGNERS_MAX = 20
+
+export const isAsked = (order: OrderState, now: Date): boolean =>
+  order.refundAskedAt !== null && now.getTime() < order.refundAskedAt.getTime() + REFUND_APPROVAL_MS
+
+function refundAddressState(
+  order: OrderState,
+  { leg, now, canChoose }: { leg: LegState | null; now: Date; canChoose: boolean },
+): Checkout['refund_address_state'] {
   if (order.refundAddress !== null) return 'no'
+  if (isAsked(order, now)) return 'asked'
   if (order.refunds.some((row) => row.status === 'waiting')) return 'wanted'
+  const isSet = (leg?.boundRefundAddress ?? leg?.refundAddress ?? null) !== null
   const holdsMoney = balanceOf(order).some((line) => line.held > 0n)
   switch (order.status) {
     case 'pending':
-      return order.payLegId !== null || canChoose ? 'possible' : 'no'
+      // What is bound may be given anew until money is seen.
+      return (leg !== null && now < order.expiresAt) || canChoose ? 'possible' : 'no'
     case 'processing':
-      return 'possible'
+      return isSet ? 'no' : 'possible'
     case 'failed':
     case 'expired':
-      return holdsMoney ? 'possible' : 'no'
+      return holdsMoney && !isSet ? 'possible' : 'no'
     case 'success':
     case 'refunded':
       return 'no'

@@ -7,6 +7,7 @@ import { getOrder } from '../orders/store.ts'
 import { type ChainTipOf, paymentView } from '../orders/view.ts'
 import { makePoller } from '../platform/worker/poller.ts'
 import { listVersions } from './store.ts'
+import { isAsked } from './view.ts'
 
 export type WatchDeps = Pick<Deps, 'sql' | 'clock' | 'log' | 'wake'> & { tips: ChainTipOf }
 
@@ -44,7 +45,8 @@ export function watchOrders(deps: WatchDeps): Watch {
     const counts = order.payments.map(
       (payment) => paymentView(payment, deps.tips(payment.chain, order.livemode)).confirmations,
     )
-    return `${canChooseLeg(order, deps.clock.now())} ${counts.join(' ')}`
+    const now = deps.clock.now()
+    return `${canChooseLeg(order, now)} ${isAsked(order, now)} ${counts.join(' ')}`
   }
 
   function tell(entry: Watched, order: OrderState): void {

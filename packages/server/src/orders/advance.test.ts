@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { MINUTE_MS } from '@florin/protocol'
-import { testDeps } from '../../test/harness.ts'
+import { type TestDeps, testDeps } from '../../test/harness.ts'
 import { aCaller, anOrder } from '../../test/orders.ts'
-import { cancelOrder, chooseLeg, giveRefundAddress, refundOrder } from './acts.ts'
+import { cancelOrder, nameRefundAddress, refundOrder } from './acts.ts'
 import { advanceOrder } from './advance.ts'
 import { createOrder } from './create/create.ts'
 import { parseWish } from './create/input.ts'
 import { expireDue } from './expire.ts'
+import type { OrderState } from './model/state.ts'
+import { chooseLeg } from './payer.ts'
 import { simulate } from './simulate.ts'
 import { getOrder, listTimeline } from './store.ts'
 import { noTips, orderView } from './view.ts'
@@ -101,18 +103,18 @@ test('a lapsed quote is shown as such and a new choice opens a new leg', async (
   assert.equal(again.payLegId, again.legs[1]?.id)
 })
 
-test('an excess waits for the address that the payer gives, once', async (t) => {
+const named = (deps: TestDeps['deps'], order: OrderState, address: string): Promise<OrderState> =>
+  nameRefundAddress(deps, order, { actor: 'shop@test', address }, async () => undefined)
+
+test('an excess waits for the address that the merchant names, once', async (t) => {
   const { deps } = await testDeps(t)
   const order = await anOrder(deps, await aCaller(deps))
   await simulate(deps, order, 'overpay', null)
   const done = await simulate(deps, await getOrder(deps.sql, order.orderNo), 'settle', null)
   assert.equal(done.detail, 'refund_address_needed')
-  const given = await giveRefundAddress(deps, done, '0x52908400098527886E0F7030069857D2E4169EE7')
+  const given = await named(deps, done, '0x52908400098527886E0F7030069857D2E4169EE7')
   assert.equal(given.detail, 'refunding')
-  await assert.rejects(
-    giveRefundAddress(deps, given, '0x8617E340B3D01FA5F11F306F4090FD50E238070D'),
-    /already been given/,
-  )
+  await assert.rejects(named(deps, given, '0x8617E340B3D01FA5F11F306F4090FD50E238070D'), /already been given/)
   const refunded = await simulate(deps, given, 'refund', null)
   assert.equal(refunded.refunds[0]?.status, 'succeeded')
   assert.equal(refunded.status, 'success')

@@ -5,16 +5,18 @@ import { closeAttention, insertAttention } from '../attention/store.ts'
 import type { Deps } from '../deps.ts'
 import { type Tx, withTx } from '../platform/db/tx.ts'
 import { newId } from '../platform/ids.ts'
+import { enqueueMail, NOTICE_KEPT_MS } from '../platform/mail/enqueue.ts'
 import { enqueueDelivery } from '../webhooks/queue/enqueue.ts'
+import { isMailed, waitingMail } from './mails.ts'
 import { type AttentionWish, attentionOver } from './model/attention.ts'
 import type { Fact } from './model/facts.ts'
 import { decide, type Step } from './model/rules.ts'
 import type { OrderState } from './model/state.ts'
-import { insertEvent, saveOrder } from './save.store.ts'
+import { findMerchantEmail, insertEvent, saveOrder } from './save.store.ts'
 import { lockOrder } from './store.ts'
 import { noTips, orderView, webhookBody } from './view.ts'
 
-export type AdvanceDeps = Pick<Deps, 'sql' | 'clock' | 'config' | 'wake'>
+export type AdvanceDeps = Pick<Deps, 'sql' | 'clock' | 'config' | 'secrets' | 'wake'>
 /** What the acts on orders need around it. */
 export type OrderDeps = AdvanceDeps & Pick<Deps, 'log' | 'rails'>
 
@@ -47,7 +49,7 @@ export async function advanceOrder(
 
 /** The same inside a transaction that holds the order's lock; the caller wakes the workers after its commit. */
 export async function advanceIn(
-  deps: Pick<Deps, 'clock' | 'config'>,
+  deps: Pick<Deps, 'clock' | 'config' | 'secrets'>,
   tx: Tx,
   before: OrderState,
   facts: readonly Fact[],
@@ -72,9 +74,24 @@ export async function advanceIn(
     ...(order === before ? [] : [saveOrder(tx, before, order)]),
     ...steps.flatMap((step) => writeStep(deps, tx, step, now)),
     ...attentionOver(before, order).map((over) => closeAttention(tx, order, over, now)),
-    ...attention.map((wish) => insertAttention(tx, order, wish, now)),
+    ...attention.map((wish) => raise(deps, tx, order, wish, now)),
   ])
   return { order, ignored }
+}
+
+/** What waits for the merchant is mailed in the same commit, once for each item. */
+async function raise(
+  deps: Pick<Deps, 'config' | 'secrets'>,
+  tx: Tx,
+  order: OrderState,
+  wish: AttentionWish,
+  now: Date,
+): Promise<void> {
+  const isNew = await insertAttention(tx, order, wish, now)
+  const to = isNew && isMailed(wish) ? await findMerchantEmail(tx, order.merchantId) : null
+  if (to === null) return
+  const mail = waitingMail(to, order, wish, { at: now, baseUrl: deps.config.baseUrl })
+  await enqueueMail(tx, deps.secrets, mail, { now, dropAfter: new Date(now.getTime() + NOTICE_KEPT_MS) })
 }
 
 function writeStep(deps: Pick<Deps, 'config'>, tx: Tx, step: Step, now: Date): Promise<unknown>[] {

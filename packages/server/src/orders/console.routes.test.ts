@@ -5,6 +5,7 @@ import { Ajv } from 'ajv'
 import addFormats from 'ajv-formats'
 import { aMerchant, anApiKey, type TestMerchant } from '../../test/factories.ts'
 import { type TestApp, testApp } from '../../test/harness.ts'
+import { bindRefund } from '../../test/orders.ts'
 import { revokeKey } from '../keys/change.ts'
 import { OrderSchema } from './schema.ts'
 
@@ -187,7 +188,8 @@ test('an order is canceled once, and refunds say why not', async (t) => {
 
 test('a refund from the console goes to the bound address and is written down with who asked', async (t) => {
   const at = await aConsole(t)
-  const order = await at.create({ refund_address: '0x8617E340B3D01FA5F11F306F4090FD50E238070D' })
+  const order = await at.create()
+  await bindRefund(at.deps, order.order_no, '0x8617E340B3D01FA5F11F306F4090FD50E238070D')
   await at.simulate(order, 'pay')
   await at.simulate(order, 'fail')
   const refunding = await at.call('POST', `orders/${order.order_no}/refund`, { reason: 'sold out' })

@@ -9,9 +9,10 @@ import type { Rail, RailFact } from '../rails/rail.ts'
 import { makeRails } from '../rails/registry.ts'
 import { reportFacts } from '../rails/report.store.ts'
 import { sandboxRail } from '../rails/sandbox/rail.ts'
-import { chooseLeg, giveRefundAddress, refundOrder } from './acts.ts'
+import { nameRefundAddress, refundOrder } from './acts.ts'
 import type { OrderDeps } from './advance.ts'
 import { expireDue } from './expire.ts'
+import { chooseLeg } from './payer.ts'
 import { simulate } from './simulate.ts'
 import { getOrder } from './store.ts'
 
@@ -198,7 +199,7 @@ test('what was handed over is not handed over again, and a refund that waits or 
   const done = await tell(settled)
   assert.deepEqual([done.status, done.refunds[0]?.status, given.length], ['success', 'waiting', 1])
   const address = '0x8617E340B3D01FA5F11F306F4090FD50E238070D'
-  await giveRefundAddress(deps, done, address)
+  await nameRefundAddress(deps, done, { actor: 'test', address }, async () => undefined)
   // Struck out before a rail was asked, as by a report that the money is gone.
   const failed = await tell({ kind: 'refund_failed', refundId: done.refunds[0]?.id ?? '', failure: 'blocked' })
   assert.deepEqual([failed.refunds[0]?.status, given], ['failed', ['settlement']])

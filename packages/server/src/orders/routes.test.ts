@@ -5,6 +5,7 @@ import { Ajv } from 'ajv'
 import addFormats from 'ajv-formats'
 import { aMerchant, anApiKey, type TestApiKey } from '../../test/factories.ts'
 import { type TestApp, testApp } from '../../test/harness.ts'
+import { bindRefund } from '../../test/orders.ts'
 import { OrderSchema } from './schema.ts'
 
 const BASE_ADDRESS = '0x52908400098527886E0F7030069857D2E4169EE7'
@@ -88,7 +89,9 @@ test('an order is created with everything that was asked for and reads back the 
     [order.settle_chain, order.settle_asset, order.settle_decimals, order.settle_address],
     ['base', 'USDC', 6, BASE_ADDRESS],
   )
-  assert.equal(order.refund_address, '0x8617E340B3D01FA5F11F306F4090FD50E238070D')
+  // A key names no refund address: the payer confirms it.
+  assert.equal(order.refund_address, null)
+  assert.equal(order.refund_address_proposed, '0x8617E340B3D01FA5F11F306F4090FD50E238070D')
   assert.deepEqual([order.pay?.chain, order.pay?.asset, order.pay?.contract], ['eth', 'ETH', null])
   assert.equal(order.pay?.amount_remaining, order.pay?.amount_due)
   assert.deepEqual(order.metadata, asked.metadata)
@@ -303,7 +306,8 @@ test('cancel works once and then is the same answer', async (t) => {
 
 test('a refund needs its own scope, takes no address, and says why when there is nothing', async (t) => {
   const shop = await aShop(t, { scopes: ['orders:read', 'orders:write', 'refunds:write'] })
-  const { body: order } = await shop.create({ pay_chain: 'base', refund_address: BASE_ADDRESS })
+  const { body: order } = await shop.create({ pay_chain: 'base' })
+  await bindRefund(shop.deps, order.order_no, BASE_ADDRESS)
   const path = `/v1/orders/${order.order_no}/refund`
   const nothing = await shop.call('POST', path, { reason: 'changed my mind' })
   assert.deepEqual([nothing.status, nothing.body.error?.code], [409, 'refund_not_possible'])
@@ -327,7 +331,8 @@ test('a refund needs its own scope, takes no address, and says why when there is
 test('every simulated step does what the document says, and 409 where it does not apply', async (t) => {
   const shop = await aShop(t)
   const walk = async (...actions: (string | [string, string])[]): Promise<Answer> => {
-    const { body } = await shop.create({ refund_address: BASE_ADDRESS, pay_chain: 'base' })
+    const { body } = await shop.create({ pay_chain: 'base' })
+    await bindRefund(shop.deps, body.order_no, BASE_ADDRESS)
     let answer: Answer | null = null
     for (const step of actions) {
       const [action, amount] = typeof step === 'string' ? [step] : step

@@ -19,11 +19,12 @@ export function saveOrder(tx: Tx, before: OrderState, after: OrderState): Promis
         settle_tx_hash = ${after.settleTxHash}, settle_chain = ${after.settle.chain},
         settle_asset = ${after.settle.asset}, settle_contract = ${after.settle.contract},
         settle_decimals = ${after.settle.decimals}, settle_address = ${after.settleAddress}, rail = ${after.rail}, pay_leg_id = ${after.payLegId},
-        refund_address = ${after.refundAddress}, canceled = ${after.canceled}, version = ${after.version},
+        refund_approved = ${after.refundAddress}, refund_asks = ${after.refundAsks},
+        refund_asked_at = ${after.refundAskedAt}, canceled = ${after.canceled}, version = ${after.version},
         updated_at = ${after.updatedAt}, expires_at = ${after.expiresAt}, look_at = ${after.lookAt},
         settled_at = ${after.settledAt}
       where order_no = ${after.orderNo}`,
-    ...changed(after.legs, before.legs).map((leg) => insertLeg(tx, after.orderNo, leg)),
+    ...changed(after.legs, before.legs).map((leg) => saveLeg(tx, after.orderNo, leg)),
     ...changed(after.payments, before.payments).map((payment) => savePayment(tx, after.orderNo, payment)),
     ...changed(after.settlements, before.settlements).map((row) => saveSettlement(tx, after, row)),
     ...changed(after.refunds, before.refunds).map((row) => saveRefund(tx, after, row)),
@@ -33,17 +34,19 @@ export function saveOrder(tx: Tx, before: OrderState, after: OrderState): Promis
   ])
 }
 
-function insertLeg(tx: Tx, orderNo: string, leg: LegState): Promise<unknown> {
+/** A leg is what it was opened as; only where its browser wants its money back can come later. */
+function saveLeg(tx: Tx, orderNo: string, leg: LegState): Promise<unknown> {
   return tx`
     insert into pay_legs (id, order_no, n, ref, rail, chain, asset, contract, decimals, address, memo, uri, amount_due,
-      amount_out, dust, is_stable, rate, rate_source, rate_expires_at, confirmations_required, bound_refund_address,
+      amount_out, dust, is_stable, rate, rate_source, rate_expires_at, confirmations_required, bound_refund_address, holder, refund_address,
       settle_chain, settle_asset, settle_contract, settle_decimals, settle_address, proof, created_at)
     values (${leg.id}, ${orderNo}, ${leg.n}, ${leg.ref}, ${leg.rail}, ${leg.chain}, ${leg.asset}, ${leg.contract},
       ${leg.decimals}, ${leg.address}, ${leg.memo}, ${leg.uri}, ${text(leg.amountDue)}, ${text(leg.amountOut)},
       ${text(leg.dust)}, ${leg.isStable}, ${leg.rate}, ${leg.rateSource}, ${leg.rateExpiresAt},
-      ${leg.confirmationsRequired}, ${leg.boundRefundAddress}, ${leg.settle.chain}, ${leg.settle.asset},
+      ${leg.confirmationsRequired}, ${leg.boundRefundAddress}, decode(${leg.holder}, 'hex'), ${leg.refundAddress}, ${leg.settle.chain}, ${leg.settle.asset},
       ${leg.settle.contract}, ${leg.settle.decimals}, ${leg.settleAddress}, ${leg.proof === null ? null : JSON.stringify(leg.proof)}::text::json,
-      ${leg.createdAt})`
+      ${leg.createdAt})
+    on conflict (id) do update set refund_address = excluded.refund_address`
 }
 
 function savePayment(tx: Tx, orderNo: string, p: PaymentState): Promise<unknown> {
@@ -71,11 +74,12 @@ function saveSettlement(tx: Tx, order: OrderState, s: SettlementState): Promise<
 function saveRefund(tx: Tx, order: OrderState, r: RefundState): Promise<unknown> {
   return tx`
     insert into refunds (id, order_no, pay_leg_id, status, chain, asset, contract, decimals, amount, address, tx_hash,
-      reason, failure, created_at, updated_at, hand_over_at)
+      reason, failure, signed_by, created_at, updated_at, hand_over_at)
     values (${r.id}, ${order.orderNo}, ${r.legId}, ${r.status}, ${r.chain}, ${r.asset}, ${r.contract}, ${r.decimals},
-      ${text(r.amount)}, ${r.address}, ${r.txHash}, ${r.reason}, ${r.failure}, ${r.createdAt}, ${order.updatedAt},
+      ${text(r.amount)}, ${r.address}, ${r.txHash}, ${r.reason}, ${r.failure}, ${r.signedBy}, ${r.createdAt}, ${order.updatedAt},
       ${r.createdAt})
-    on conflict (id) do update set status = excluded.status, address = excluded.address, tx_hash = excluded.tx_hash,
+    on conflict (id) do update set status = excluded.status, amount = excluded.amount, address = excluded.address,
+      signed_by = excluded.signed_by, tx_hash = excluded.tx_hash,
       failure = excluded.failure, updated_at = excluded.updated_at`
 }
 
@@ -92,4 +96,9 @@ export function insertEvent(tx: Tx, order: OrderState, row: EventRow, now: Date)
       body, created_at)
     values (${row.id}, ${order.orderNo}, ${order.merchantId}, ${order.apiKeyId}, ${order.livemode}, ${row.event},
       ${order.status}, ${order.detail}, ${order.version}, ${row.body}, ${now})`
+}
+
+export async function findMerchantEmail(tx: Tx, merchantId: string): Promise<string | null> {
+  const [row] = await tx<{ email: string }[]>`select email from merchants where id = ${merchantId}`
+  return row?.email ?? null
 }

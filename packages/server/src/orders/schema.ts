@@ -103,6 +103,7 @@ export const OrderSchema = Type.Object(
     refunds: Type.Array(RefundSchema),
     balance: Type.Array(BalanceSchema),
     refund_address: NullableText,
+    refund_address_proposed: NullableText,
     checkout_url: Text,
     webhook_url: NullableText,
     success_url: NullableText,

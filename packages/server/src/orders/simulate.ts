@@ -2,16 +2,18 @@
 import { type SimulateAction, simulateActions } from '@florin/protocol'
 import { AppError } from '../platform/errors.ts'
 import { actInSandbox } from '../rails/sandbox/simulate.ts'
-import { chooseLeg } from './acts.ts'
 import { advanceOrder, type OrderDeps } from './advance.ts'
 import { progressOn } from './model/ledger.ts'
-import { currentLeg, type OrderState } from './model/state.ts'
+import { shownLeg, type Viewer } from './model/shown.ts'
+import { currentLeg, type LegState, type OrderState } from './model/state.ts'
+import { chooseLeg } from './payer.ts'
 import { settleOrder } from './rail-outbox.ts'
 import { getOrder } from './store.ts'
 
 /**
  * Makes something happen to a test order on the sandbox rail (contract.md 4.4) and answers with what became of it.
  * @param amount in the leg's smallest unit; null: the action's own amount.
+ * @param viewer the browser that plays its payer; left out: whichever leg the order is about is paid.
  * @throws AppError simulation_not_applicable
  */
 export async function simulate(
@@ -19,12 +21,18 @@ export async function simulate(
   order: OrderState,
   action: SimulateAction,
   amount: bigint | null,
+  viewer?: Viewer,
 ): Promise<OrderState> {
   let current = order
-  if (current.legs.length === 0 && (action === 'pay' || action === 'underpay' || action === 'overpay')) {
-    current = await chooseLeg(deps, current, { chain: current.settle.chain, asset: current.settle.asset })
+  const legOf = (of: OrderState): LegState | null => (viewer === undefined ? currentLeg(of) : shownLeg(of, viewer))
+  if (
+    legOf(current) === null &&
+    current.status === 'pending' &&
+    (action === 'pay' || action === 'underpay' || action === 'overpay')
+  ) {
+    current = await chooseLeg(deps, current, { chain: current.settle.chain, asset: current.settle.asset }, viewer)
   }
-  const leg = currentLeg(current)
+  const leg = legOf(current)
   if (leg !== null && leg.rail !== 'sandbox') {
     throw new AppError('simulation_not_applicable', { message: 'This order is on a real test chain: pay it there.' })
   }

@@ -21,7 +21,8 @@ const childColumns = `
      'decimals', l.decimals, 'address', l.address, 'memo', l.memo, 'uri', l.uri, 'amountDue', l.amount_due::text,
      'amountOut', l.amount_out::text, 'dust', l.dust::text, 'isStable', l.is_stable, 'rate', l.rate,
      'rateSource', l.rate_source, 'rateExpiresAt', l.rate_expires_at, 'confirmationsRequired', l.confirmations_required,
-     'boundRefundAddress', l.bound_refund_address, 'settleAddress', l.settle_address,
+     'boundRefundAddress', l.bound_refund_address, 'holder', encode(l.holder, 'hex'), 'refundAddress', l.refund_address,
+     'settleAddress', l.settle_address,
      'settle', json_build_object('chain', l.settle_chain, 'asset', l.settle_asset, 'contract', l.settle_contract,
        'decimals', l.settle_decimals), 'proof', l.proof, 'createdAt', l.created_at) order by l.n), '[]')
    from pay_legs l where l.order_no = o.order_no) as legs,
@@ -39,7 +40,7 @@ const childColumns = `
   (select coalesce(json_agg(json_build_object(
      'id', r.id, 'legId', r.pay_leg_id, 'status', r.status, 'chain', r.chain, 'asset', r.asset, 'contract', r.contract,
      'decimals', r.decimals, 'amount', r.amount::text, 'address', r.address, 'txHash', r.tx_hash, 'reason', r.reason,
-     'failure', r.failure, 'createdAt', r.created_at) order by r.id), '[]')
+     'failure', r.failure, 'signedBy', r.signed_by, 'createdAt', r.created_at) order by r.id), '[]')
    from refunds r where r.order_no = o.order_no) as refunds`
 
 type Row = Record<string, unknown> & {
@@ -83,7 +84,10 @@ function toOrder(row: Row): OrderState {
     open: row.open_target as OpenTarget | null,
     settleTxHash: row.settle_tx_hash as string | null,
     payLegId: row.pay_leg_id as string | null,
-    refundAddress: row.refund_address as string | null,
+    refundAddress: row.refund_approved as string | null,
+    refundProposal: row.refund_proposed as string | null,
+    refundAsks: row.refund_asks as number,
+    refundAskedAt: dateOrNull(row.refund_asked_at),
     checkoutToken: row.checkout_token as string,
     webhookUrl: row.webhook_url as string | null,
     successUrl: row.success_url as string | null,

@@ -9,7 +9,8 @@ import {
 } from '@florin/protocol'
 import { usdNumber } from '../platform/money.ts'
 import { balanceOf, progressOn } from './model/ledger.ts'
-import { currentLeg, type LegState, type OrderState, type PaymentState } from './model/state.ts'
+import { shownLeg, type Viewer } from './model/shown.ts'
+import type { LegState, OrderState, PaymentState } from './model/state.ts'
 import type { TimelineRow } from './store.ts'
 
 /** How high each watched chain stands, for counting confirmations; an absent chain counts none beyond the block. */
@@ -17,8 +18,9 @@ export type ChainTipOf = (chain: string, livemode: boolean) => bigint | null
 
 export const noTips: ChainTipOf = () => null
 
-export function orderView(order: OrderState, a: { baseUrl: string; tips: ChainTipOf }): Order {
-  const leg = currentLeg(order)
+/** @param a.viewer the browser it is for; left out: nobody that holds a leg, so none of theirs is shown. */
+export function orderView(order: OrderState, a: { baseUrl: string; tips: ChainTipOf; viewer?: Viewer }): Order {
+  const leg = shownLeg(order, a.viewer ?? null)
   return {
     order_no: order.orderNo,
     livemode: order.livemode,
@@ -60,7 +62,8 @@ export function orderView(order: OrderState, a: { baseUrl: string; tips: ChainTi
       refunded: line.refunded.toString(),
       held: line.held.toString(),
     })),
-    refund_address: order.refundAddress,
+    refund_address: leg?.boundRefundAddress ?? leg?.refundAddress ?? order.refundAddress,
+    refund_address_proposed: order.refundProposal,
     checkout_url: `${a.baseUrl}/pay/${order.checkoutToken}`,
     webhook_url: order.webhookUrl,
     success_url: order.successUrl,

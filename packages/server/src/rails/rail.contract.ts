@@ -6,7 +6,7 @@ import { type TestContext, test } from 'node:test'
 import { DAY_MS, MINUTE_MS, orderMoves } from '@florin/protocol'
 import { Killed, killable } from '../../test/kills/killable.ts'
 import { settleDue } from '../../test/orders.ts'
-import { giveRefundAddress, refundOrder, retrySettlement } from '../orders/acts.ts'
+import { nameRefundAddress, refundOrder, retrySettlement } from '../orders/acts.ts'
 import type { OrderDeps } from '../orders/advance.ts'
 import { expireDue } from '../orders/expire.ts'
 import { balanceOf } from '../orders/model/ledger.ts'
@@ -151,10 +151,11 @@ export function railContract(
     accountedFor(returned)
   })
 
-  promise('a refund waits for an address that the payer gives', async (world) => {
+  promise('a refund waits for an address that the merchant names', async (world) => {
     const waiting = await play(world, await world.order(), [...pays(oneAndAHalf), confirms, finishes])
     assert.equal(waiting.detail, 'refund_address_needed')
-    await giveRefundAddress(world.deps, waiting, world.payerAddress)
+    const by = { actor: 'test', address: world.payerAddress }
+    await nameRefundAddress(world.deps, waiting, by, async () => undefined)
     const done = await play(world, waiting, [nothing, finishes])
     assert.equal(done.refunds[0]?.status, 'succeeded')
     assert.equal(done.detail, 'overpaid')

@@ -141,6 +141,11 @@ export type RailFact =
 
 export interface Rail {
   readonly capabilities: RailCapabilities
+  /**
+   * Whether this account of a chain signed this text. Left out: accounts there sign nothing, so nobody can prove by
+   * signature what a payment came from.
+   */
+  isSignedBy?(a: { chain: string; account: string; text: string; signature: string }): Promise<boolean>
   /** Whether it carries live money on any chain here. */
   readonly hasLiveChain: boolean
   /** Whether this rail carries from `pay` to `settle`. */

@@ -16,8 +16,8 @@ import type { Rail, SettleRequest } from '../../rails/rail.ts'
 import { makeRails } from '../../rails/registry.ts'
 import { sandboxRail } from '../../rails/sandbox/rail.ts'
 import { actInSandbox } from '../../rails/sandbox/simulate.ts'
-import { chooseLeg } from '../acts.ts'
 import { currentLeg } from '../model/state.ts'
+import { chooseLeg } from '../payer.ts'
 import { settleOrder } from '../rail-outbox.ts'
 import { getOrder } from '../store.ts'
 import { deleteOldKeys } from './create.store.ts'
@@ -121,15 +121,12 @@ test('an answer is kept for a day and then forgotten', async (t) => {
   assert.equal((await create(deps, caller)).replayed, false)
 })
 
-test('a refund address that was given with the order is bound into its leg', async (t) => {
+test('a refund address that was given with the order is bound into nothing: the payer confirms it', async (t) => {
   const { deps } = await testDeps(t)
-  const caller = await aCaller(deps)
-  const bound = async (body: Parameters<typeof parseWish>[0]) => {
-    const { json } = await createOrder(deps, caller, parseWish(body), null)
-    return (await getOrder(deps.sql, (JSON.parse(json) as Order).order_no)).legs[0]?.boundRefundAddress
-  }
-  assert.equal(await bound({ amount_usd: 5, pay_chain: 'base', refund_address: ON_POLYGON }), ON_POLYGON)
-  assert.equal(await bound({ amount_usd: 5, pay_chain: 'base' }), null)
+  const wish = parseWish({ amount_usd: 5, pay_chain: 'base', refund_address: ON_POLYGON })
+  const { json } = await createOrder(deps, await aCaller(deps), wish, null)
+  const { legs, refundAddress, refundProposal } = await getOrder(deps.sql, (JSON.parse(json) as Order).order_no)
+  assert.deepEqual([legs[0]?.boundRefundAddress, refundAddress, refundProposal], [null, null, ON_POLYGON])
 })
 
 test('a live order without a live rail is refused, with a way to pay and without', async (t) => {

@@ -87,11 +87,14 @@ async function assemble(
   const webhookUrl = wish.webhookUrl === null ? null : parseWebhookUrl(wish.webhookUrl, { ...deps.config, livemode })
   const aim = await aimOf(deps, caller, wish, now)
   const pay = payAsset(wish)
-  const refundAddress =
+  const refundProposal =
     wish.refundAddress === null || pay === null ? null : parseRefundAddress(pay.chain, wish.refundAddress)
   const expiresAt = new Date(now.getTime() + wish.expiresInS * 1000)
   const quoted = { orderRef: claim.orderRef, n: 1, livemode, amountUsdMicros: wish.amountUsdMicros, feeBps }
-  const leg = pay === null ? null : await openFirst(deps, aim, { ...quoted, pay, refundAddress, now, expiresAt })
+  const leg =
+    pay === null
+      ? null
+      : await openFirst(deps, aim, { ...quoted, pay, refundAddress: null, holder: null, now, expiresAt })
   const order: OrderState = {
     ...aim,
     orderNo: claim.orderNo,
@@ -108,7 +111,10 @@ async function assemble(
     settleTxHash: null,
     rail: leg?.rail ?? railFor(deps, aim),
     payLegId: leg?.id ?? null,
-    refundAddress,
+    refundAddress: null,
+    refundProposal,
+    refundAsks: 0,
+    refundAskedAt: null,
     checkoutToken: randomBase62(32),
     webhookUrl,
     successUrl: wish.successUrl,
@@ -133,10 +139,11 @@ async function assemble(
   return { ...order, ...shownTarget(order) }
 }
 
-function openFirst(deps: CreateDeps, aim: Aim, wish: LegWish): Promise<LegState> {
+/** null: this way needs a refund address, which only a payer's browser can bind (docs/decisions/0020-refund-address.md). */
+async function openFirst(deps: CreateDeps, aim: Aim, wish: LegWish): Promise<LegState | null> {
   const way = findWay(deps.rails, aim, wish.pay)
   if (way === null) throw noWay(deps.rails, aim, wish.pay, true)
-  return openLeg(wish, way)
+  return way.rail.capabilities.refundAddress === 'required' ? null : openLeg(wish, way)
 }
 
 /** Until the payer chooses, the rail that carries the settle asset as it is, else any that the order can be paid on. */

@@ -16,6 +16,8 @@ export interface LegWish {
   amountUsdMicros: bigint
   feeBps: number
   refundAddress: string | null
+  /** The hash of the secret of the browser that alone is shown the leg. */
+  holder: string | null
   now: Date
   expiresAt: Date
 }
@@ -28,9 +30,18 @@ const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
  * after the merchant moved) is never taken for this one.
  */
 function legRefOf(wish: LegWish, { settle, settleAddress }: Way): string {
-  const { pay, amountUsdMicros, feeBps, refundAddress, expiresAt } = wish
+  const { pay, amountUsdMicros, feeBps, refundAddress, holder, expiresAt } = wish
   const assets = [pay, settle].flatMap(({ chain, asset, contract }) => [chain, asset, contract])
-  const terms = [...assets, String(amountUsdMicros), feeBps, settleAddress, refundAddress, expiresAt.toISOString()]
+  const of = holder === null ? [] : [holder]
+  const terms = [
+    ...assets,
+    String(amountUsdMicros),
+    feeBps,
+    settleAddress,
+    refundAddress,
+    expiresAt.toISOString(),
+    ...of,
+  ]
   return `${wish.orderRef}.${wish.n}.${Buffer.from(sha256(JSON.stringify(terms))).toString('hex', 0, 8)}`
 }
 
@@ -50,7 +61,7 @@ export async function openLeg(wish: LegWish, way: Way): Promise<LegState> {
       message: `Paying with ${wish.pay.asset} on ${wish.pay.chain} needs a refund address on that chain.`,
     })
   }
-  const { n, ...request } = wish
+  const { n, holder, ...request } = wish
   const ref = legRefOf(wish, way)
   const opened = await rail
     .open({ ...request, settle, merchantAddress: settleAddress, legRef: ref })
@@ -78,6 +89,8 @@ export async function openLeg(wish: LegWish, way: Way): Promise<LegState> {
     rateExpiresAt: opened.rate.expiresAt,
     confirmationsRequired: opened.confirmationsRequired,
     boundRefundAddress: rail.capabilities.refundAddress === 'unused' ? null : wish.refundAddress,
+    holder,
+    refundAddress: null,
     proof: opened.proof,
     createdAt: wish.now,
   }

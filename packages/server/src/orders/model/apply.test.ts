@@ -212,7 +212,7 @@ test('an order that fails takes its open settlement with it, and knows when it s
 
 test('once money was seen no other way to pay can be chosen', () => {
   const other = leg(2, usdt, true, own(usdt))
-  const opened: Fact = { kind: 'leg_opened', leg: other, refundAddress: null }
+  const opened: Fact = { kind: 'leg_opened', leg: other }
   const { order } = run(pendingOrder(), [[pays('a', 1n, at(1)), at(1)]])
   assert.deepEqual(ignoredBecause(order, opened), ['money has been seen', []])
   const gone = run(order, [

@@ -3,10 +3,17 @@
 import { unreachable } from '../../platform/assert.ts'
 import type { AssetRef, RailFact } from '../../rails/rail.ts'
 import { alarmOf, amountEvidence, paymentEvidence } from './attention.ts'
-import { legOpened, refundAddressGiven, refundAsked, settlementRetried } from './commands.ts'
+import { legOpened, refundAsked, settlementRetried } from './commands.ts'
 import type { Fact } from './facts.ts'
 import { addsUp, isOpen, legBalancesOf } from './ledger.ts'
 import { type Applied, applied, ignored, type NewId } from './outcome.ts'
+import {
+  refundAddressAsked,
+  refundAddressGiven,
+  refundAddressNamed,
+  refundAddressRefused,
+  refundAddressSigned,
+} from './refund-to.ts'
 import { isSameAsset, type OrderState, type PaymentState, type RefundState, type SettlementState } from './state.ts'
 
 export function applyFact(order: OrderState, fact: Fact, now: Date, newId: NewId): Applied {
@@ -48,7 +55,7 @@ export function applyFact(order: OrderState, fact: Fact, now: Date, newId: NewId
     case 'alarm_raised':
       return ignored('an alarm is for people', [alarmOf(order, fact)])
     case 'leg_opened':
-      return legOpened(order, fact.leg, fact.refundAddress, now)
+      return legOpened(order, fact.leg, now)
     case 'time_passed':
       return applied(order)
     case 'deadline_reached':
@@ -63,6 +70,14 @@ export function applyFact(order: OrderState, fact: Fact, now: Date, newId: NewId
       return refundAsked(order, now, newId)
     case 'refund_address_given':
       return refundAddressGiven(order, fact.address)
+    case 'refund_address_named':
+      return refundAddressNamed(order, fact.holder, fact.address)
+    case 'refund_address_signed':
+      return refundAddressSigned(order, fact, now, newId)
+    case 'refund_address_asked':
+      return refundAddressAsked(order, fact.address, now)
+    case 'refund_address_refused':
+      return refundAddressRefused(order)
     case 'settlement_retried':
       return settlementRetried(order, now, newId)
     default:
@@ -254,10 +269,11 @@ function allReturned(order: OrderState, fact: FactOf<'all_returned'>, now: Date,
       legId,
       status: 'succeeded',
       amount,
-      address: fact.to ?? order.refundAddress,
+      address: fact.to ?? order.legs.find((leg) => leg.id === legId)?.boundRefundAddress ?? order.refundAddress,
       txHash: fact.txHash,
       reason: 'returned_by_rail',
       failure: null,
+      signedBy: null,
       createdAt: now,
     }),
   )

@@ -1,9 +1,16 @@
 // What a person is asked to look at when an order changed: evidence and the actions that fit. Pure.
+import { REFUND_APPROVAL_MS } from '@florin/protocol'
 import type { AssetRef, RailFact } from '../../rails/rail.ts'
+import { balanceOf } from './ledger.ts'
 import { currentLeg, isSameAsset, type OrderState, type PaymentState } from './state.ts'
 
 /** Names the address that money goes back to: for the merchant, where the payer has not. */
 export const REFUND_TO = 'refund-to'
+
+/** An address that came with the checkout link alone: for the merchant to judge. */
+export const REFUND_APPROVAL = 'refund_approval'
+export const APPROVE = 'approve'
+export const REFUSE = 'refuse'
 
 type RailAlarm = Extract<RailFact, { kind: 'alarm_raised' }>
 
@@ -25,6 +32,9 @@ export interface AttentionOver {
 
 export function attentionOver(before: OrderState, after: OrderState): AttentionOver[] {
   const over: AttentionOver[] = []
+  if (before.refundAddress === null && after.refundAddress !== null) {
+    over.push({ kind: REFUND_APPROVAL, cause: null, resolution: 'another refund address was named' })
+  }
   if (before.status === 'failed' && after.status !== 'failed') {
     over.push({ kind: 'settlement_failed', cause: null, resolution: `the order is ${after.status}` })
   }
@@ -134,6 +144,26 @@ export function attentionFor(before: OrderState, after: OrderState): AttentionWi
     }
   }
   return wishes
+}
+
+/** What the merchant is asked to judge: where to, how much, who paid, and how little is known of who asks. */
+export function approvalOf(order: OrderState, a: { address: string; chain: string; now: Date }): AttentionWish {
+  const waiting = order.refunds.filter((row) => row.status === 'waiting')
+  const row = waiting.find((one) => one.chain === a.chain)
+  const held = balanceOf(order).find((line) => line.chain === a.chain && line.held > 0n)
+  const money = row === undefined ? held && amountEvidence(held, held.held) : amountEvidence(row, row.amount)
+  const payments = order.payments.filter((one) => one.status !== 'orphaned' && one.chain === a.chain)
+  const senders = [...new Set(payments.flatMap((one) => one.from ?? []))].slice(-5)
+  return {
+    kind: REFUND_APPROVAL,
+    cause: `${REFUND_APPROVAL}:${order.orderNo}:${a.address}`,
+    evidence: known({
+      ...{ chain: a.chain, ...money, to: a.address, from: senders.join(' ') || null, tx_hash: payments.at(-1)?.txHash },
+      asked_by: 'somebody with the checkout link',
+      lapses_at: new Date(a.now.getTime() + REFUND_APPROVAL_MS).toISOString(),
+    }),
+    actions: [APPROVE, REFUSE],
+  }
 }
 
 /** What a rail saw that no program should put right: it changes no order, and a person has to look. */

@@ -1,47 +1,16 @@
 // What merchants, payers and operators may ask of an order, or why it changes nothing. Pure.
-import { checkAddress } from '@florin/chains'
-import type { AssetRef } from '../../rails/rail.ts'
 import { grossToSettle, isPaid, pocketsOf, winnerOf } from './ledger.ts'
 import { type Applied, applied, ignored, type NewId } from './outcome.ts'
-import { currentLeg, type LegState, type OrderState, type RefundState, type SettlementState } from './state.ts'
+import { refundTo } from './refund-to.ts'
+import { sawMoney, type Viewer } from './shown.ts'
+import type { LegState, OrderState, RefundState, SettlementState } from './state.ts'
 
-export function legOpened(order: OrderState, leg: LegState, given: string | null, now: Date): Applied {
+export function legOpened(order: OrderState, leg: LegState, now: Date): Applied {
   if (order.status !== 'pending' || order.canceled || now >= order.expiresAt)
     return ignored(`the order is ${order.status}`)
-  if (order.payments.some((payment) => payment.status !== 'orphaned')) return ignored('money has been seen')
+  if (sawMoney(order, leg.holder)) return ignored('money has been seen')
   if (order.legs.some((known) => known.n === leg.n)) return ignored('another choice was made in the meantime')
-  const refundAddress = order.refundAddress ?? given
-  if (given !== null && refundAddress !== given) return ignored('another refund address has been given')
-  if (refundAddress !== null && !isAddressOn(leg.chain, refundAddress))
-    return ignored('the refund address is of another chain')
-  return applied({ ...order, legs: [...order.legs, leg], payLegId: leg.id, refundAddress })
-}
-
-/** What goes back to the payer goes to this one address, so it has to be one on the chain that is paid on. */
-const isAddressOn = (chain: string, address: string): boolean => checkAddress(chain, address).valid
-
-/** Where money goes back to; null: nowhere known yet. An address of one family of chains is none on another's. */
-export function refundTo(order: OrderState, { chain }: AssetRef): Pick<RefundState, 'status' | 'address'> {
-  const address = order.refundAddress
-  return address !== null && isAddressOn(chain, address)
-    ? { status: 'sending', address }
-    : { status: 'waiting', address: null }
-}
-
-/** The chain that a refund address is asked for: where money waits to go back, else where the order is paid. */
-export function refundChainOf(order: OrderState): string | null {
-  return order.refunds.find((row) => row.status === 'waiting')?.chain ?? currentLeg(order)?.chain ?? null
-}
-
-export function refundAddressGiven(order: OrderState, address: string): Applied {
-  if (order.refundAddress !== null) return ignored('a refund address is set already')
-  const chain = refundChainOf(order)
-  if (chain !== null && !isAddressOn(chain, address)) return ignored('another way to pay was chosen in the meantime')
-  const given = { ...order, refundAddress: address }
-  return applied({
-    ...given,
-    refunds: order.refunds.map((row) => (row.status === 'waiting' ? { ...row, ...refundTo(given, row) } : row)),
-  })
+  return applied({ ...order, legs: [...order.legs, leg], payLegId: leg.id })
 }
 
 export function refundAsked(order: OrderState, now: Date, newId: NewId): Applied {
@@ -56,11 +25,12 @@ export function refundAsked(order: OrderState, now: Date, newId: NewId): Applied
       ...pocket.asset,
       id: newId('ref'),
       legId: pocket.leg.id,
-      ...refundTo(order, pocket.asset),
+      ...refundTo(order, pocket.leg, pocket.asset),
       amount: pocket.free,
       txHash: null,
       reason: order.status === 'failed' ? 'unsettleable' : 'merchant_request',
       failure: null,
+      signedBy: null,
       createdAt: now,
     }),
   )
@@ -90,9 +60,7 @@ export function settlementOf(
 /** Legs that one order may open: a bound on what its rail has to watch. */
 export const LEGS_MAX = 20
 
-/** Whether the payer may still choose how to pay. */
-export function canChooseLeg(order: OrderState, now: Date): boolean {
-  return (
-    order.status === 'pending' && now < order.expiresAt && order.payments.length === 0 && order.legs.length < LEGS_MAX
-  )
+/** Whether this payer may still choose how to pay. */
+export function canChooseLeg(order: OrderState, now: Date, viewer: Viewer = null): boolean {
+  return order.status === 'pending' && now < order.expiresAt && !sawMoney(order, viewer) && order.legs.length < LEGS_MAX
 }

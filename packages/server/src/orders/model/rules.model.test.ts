@@ -136,8 +136,10 @@ function factOf(order: OrderState, d: Draw): Fact {
       const asset = assets[d.pick % assets.length] ?? usdc
       return {
         kind: 'leg_opened',
-        leg: leg(order.legs.length + 1, asset, asset !== eth, own(asset)),
-        refundAddress: d.pick === 0 ? PAYER : null,
+        leg: {
+          ...leg(order.legs.length + 1, asset, asset !== eth, own(asset)),
+          ...(d.pick === 0 ? { holder: 'a1', boundRefundAddress: PAYER } : {}),
+        },
       }
     }
     default:

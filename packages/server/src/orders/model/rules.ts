@@ -4,7 +4,7 @@ import { type OrderStatus, orderMoves, type RefundReason } from '@florin/protoco
 import { assert, unreachable } from '../../platform/assert.ts'
 import { applyFact } from './apply.ts'
 import { type AttentionWish, attentionFor } from './attention.ts'
-import { refundTo, settlementOf } from './commands.ts'
+import { settlementOf } from './commands.ts'
 import { detailOf } from './detail.ts'
 import type { Fact } from './facts.ts'
 import {
@@ -24,6 +24,7 @@ import {
   withUses,
 } from './ledger.ts'
 import type { NewId } from './outcome.ts'
+import { refundTo } from './refund-to.ts'
 import {
   currentLeg,
   isSameAsset,
@@ -166,11 +167,12 @@ function withObligations(order: OrderState, now: Date, newId: NewId): OrderState
       ...pocket.asset,
       id: newId('ref'),
       legId: pocket.leg.id,
-      ...refundTo(order, pocket.asset),
+      ...refundTo(order, pocket.leg, pocket.asset),
       amount,
       txHash: null,
       reason: reasonOf(order, pocket),
       failure: null,
+      signedBy: null,
       createdAt: now,
     }),
   )
@@ -259,6 +261,8 @@ function isUnchanged(before: OrderState, after: OrderState): boolean {
     same(before.settlements, after.settlements) &&
     same(before.refunds, after.refunds) &&
     before.refundAddress === after.refundAddress &&
+    before.refundAsks === after.refundAsks &&
+    before.refundAskedAt === after.refundAskedAt &&
     before.canceled === after.canceled &&
     before.rail === after.rail &&
     isSameTarget(before, after) &&

@@ -49,6 +49,10 @@ export interface LegState extends AssetRef, Target {
   confirmationsRequired: number
   /** The refund address that was bound into this leg, or null. */
   boundRefundAddress: string | null
+  /** SHA-256 (hex) of the secret of the one browser that this leg is shown to; null: everybody. */
+  holder: string | null
+  /** Named by its browser after the payment, where nothing is bound. */
+  refundAddress: string | null
   proof: Record<string, unknown> | null
   createdAt: Date
 }
@@ -95,6 +99,8 @@ export interface RefundState extends AssetRef {
   txHash: string | null
   reason: RefundReason
   failure: string | null
+  /** The wallet whose signature named the address. */
+  signedBy: string | null
   createdAt: Date
 }
 
@@ -118,7 +124,13 @@ export interface OrderState extends Target {
   settleTxHash: string | null
   /** The current leg: the one chosen last until money comes, then the one that it came on (`leadingLeg`). */
   payLegId: string | null
+  /** Approved or named by the merchant: for money on legs that have no refund address of their own. */
   refundAddress: string | null
+  /** What came with the order; nothing goes there before the payer confirms it. */
+  refundProposal: string | null
+  /** Addresses that were sent with the checkout link alone, and when the last one was. */
+  refundAsks: number
+  refundAskedAt: Date | null
   checkoutToken: string
   webhookUrl: string | null
   successUrl: string | null

@@ -5,6 +5,7 @@ import { AppError } from '../../platform/errors.ts'
 import type { AssetRef, Rail, RailHealth } from '../rail.ts'
 import type { LegOpener } from './address/open.ts'
 import type { ForwarderContext, ForwarderLink } from './context.ts'
+import { isSignedBy } from './node/wallet-signature.ts'
 import { queueRefunds, queueSettlements, relayNotes } from './relay/relay.ts'
 import { lookAgain } from './watch/scan.ts'
 import { listCursors } from './watch/watch.store.ts'
@@ -32,6 +33,10 @@ export function forwarderRail(
       if (chain === undefined || (chain.mode === 'live') !== livemode || !isSame(pay, settle)) return false
       if (chain.tokens.some((token) => token.asset === pay.asset)) return true
       return chain.native && chain.prices !== null && pay.asset === chain.nativeAsset
+    },
+    async isSignedBy({ chain, ...question }) {
+      const link = a.links.get(chain)
+      return link !== undefined && isSignedBy(link.rpc, question)
     },
     async open(request) {
       const open = a.openers.get(request.pay.chain)

@@ -1,0 +1,52 @@
+// Taking back by signature: the wallet that paid says where its money goes (docs/decisions/0020-refund-address.md).
+import { REFUND_SIGNATURE_MAX_MS, refundMessage } from '@florin/protocol'
+import { type Static, Type } from 'typebox'
+import type { OrderDeps } from '../orders/advance.ts'
+import { parseRefundAddress } from '../orders/create/leg.ts'
+import type { OrderState } from '../orders/model/state.ts'
+import { takeSignedAddress } from '../orders/payer.ts'
+import { AppError } from '../platform/errors.ts'
+
+/** A signature of a contract can be long: several owners, a passkey. */
+const SIGNATURE_MAX = 8_192
+
+export const WalletProofBody = Type.Object(
+  {
+    pay_leg: Type.String({ maxLength: 80 }),
+    from: Type.String({ maxLength: 128, description: 'The wallet that paid, as `refund_signers` names it.' }),
+    expires_at: Type.String({ maxLength: 40, description: 'ISO 8601 in UTC, at most 24 hours ahead.' }),
+    signature: Type.String({ pattern: '^0x([0-9a-fA-F]{2})+$', maxLength: 2 + 2 * SIGNATURE_MAX }),
+  },
+  { additionalProperties: false },
+)
+
+/** @throws AppError invalid_wallet_signature, invalid_address, refund_address_taken */
+export async function takeWalletProof(
+  deps: OrderDeps,
+  order: OrderState,
+  a: { address: string } & Static<typeof WalletProofBody>,
+): Promise<OrderState> {
+  const row = order.refunds.find((one) => one.status === 'waiting' && one.legId === a.pay_leg)
+  const leg = order.legs.find((one) => one.id === a.pay_leg)
+  if (row === undefined || leg === undefined) {
+    throw new AppError('refund_address_taken', { message: 'Nothing of this payment waits for an address.' })
+  }
+  const address = parseRefundAddress(row.chain, a.address, 'address')
+  const expiresAt = Date.parse(a.expires_at)
+  const now = deps.clock.now().getTime()
+  const isTimely = expiresAt > now && expiresAt <= now + REFUND_SIGNATURE_MAX_MS
+  if (!isTimely || new Date(expiresAt).toISOString() !== a.expires_at) {
+    throw new AppError('invalid_wallet_signature', { param: 'expires_at' })
+  }
+  const text = refundMessage({
+    service: new URL(deps.config.baseUrl).origin,
+    ...{ orderNo: order.orderNo, legId: leg.id, chain: row.chain, address, expiresAt: a.expires_at },
+  })
+  const rail = deps.rails.byKind(leg.rail)
+  const question = { chain: row.chain, account: a.from, text, signature: a.signature }
+  const isSigned = await rail?.isSignedBy?.(question).catch((error: unknown) => {
+    throw error instanceof AppError ? error : new AppError('rail_unavailable', { cause: error, retryAfterS: 5 })
+  })
+  if (isSigned !== true) throw new AppError('invalid_wallet_signature', { param: 'signature' })
+  return takeSignedAddress(deps, order, { legId: leg.id, from: a.from, address })
+}

@@ -1,0 +1,131 @@
+// What a payer may do to an order, each as one fact through the one door. A link alone moves no money: who may name
+// where it goes back to stands in docs/decisions/0020-refund-address.md.
+import { checkAddress } from '@florin/chains'
+import { REFUND_ASKS_MAX } from '@florin/protocol'
+import { parseAsset, parseChain } from '../parse-chain.ts'
+import { AppError } from '../platform/errors.ts'
+import { advanceOrder, type OrderDeps } from './advance.ts'
+import { openLeg, parseRefundAddress } from './create/leg.ts'
+import { findWay, noWay } from './create/target.ts'
+import { canChooseLeg, LEGS_MAX } from './model/commands.ts'
+import type { Fact } from './model/facts.ts'
+import { deadlineOf } from './model/ledger.ts'
+import { listNameableLegs, refundChainOf } from './model/refund-to.ts'
+import { isHeldBy, sawMoney, shownLeg, type Viewer } from './model/shown.ts'
+import type { OrderState } from './model/state.ts'
+
+export interface Choice {
+  chain: string
+  asset: string | null
+  /** Bound into a leg that is shown to the viewer alone, so there has to be one. */
+  refundAddress?: string | null
+}
+
+/**
+ * The payer's choice of chain and asset. The same choice again, while its quote holds, is the same leg. A browser that
+ * holds a leg gets one of its own again, with its refund address where that is one on the chain.
+ * @throws AppError leg_not_changeable, invalid_address, no_rail, and what openLeg throws.
+ */
+export async function chooseLeg(
+  deps: OrderDeps,
+  order: OrderState,
+  choice: Choice,
+  viewer: Viewer = null,
+): Promise<OrderState> {
+  const pay = parseAsset(parseChain(choice.chain, 'chain'), choice.asset, 'asset')
+  const given = choice.refundAddress == null ? null : parseRefundAddress(pay.chain, choice.refundAddress)
+  const now = deps.clock.now()
+  const known = shownLeg(order, viewer)
+  const isHolder = viewer !== null && order.legs.some((leg) => isHeldBy(leg, viewer))
+  const holder = given !== null || isHolder ? viewer : null
+  const refundAddress = given ?? (isHolder ? carriedAddress(order, viewer, pay.chain) : null)
+  // By its symbol: a test chain has contracts of its own.
+  const isSame = known !== null && known.chain === pay.chain && known.asset === pay.asset
+  if (isSame && now < deadlineOf(order, known) && (known.boundRefundAddress === refundAddress || given === null)) {
+    return order
+  }
+  if (order.legs.length >= LEGS_MAX) {
+    throw new AppError('leg_not_changeable', {
+      message: `The way to pay has been changed ${LEGS_MAX} times; pay one that was shown.`,
+    })
+  }
+  if (!canChooseLeg(order, now, viewer)) throw new AppError('leg_not_changeable')
+  const way = findWay(deps.rails, order, pay)
+  if (way === null) throw noWay(deps.rails, order, pay, false)
+  const { orderRef, livemode, amountUsdMicros, feeBps, expiresAt } = order
+  const quoted = { orderRef, n: order.legs.length + 1, livemode, amountUsdMicros, feeBps, now, expiresAt }
+  const leg = await openLeg({ ...quoted, pay, refundAddress, holder }, way)
+  const { order: after, ignored } = await advanceOrder(deps, order.orderNo, [{ kind: 'leg_opened', leg }])
+  if (ignored[0] === null) return after
+  // Another choice was made at the same moment: this one is judged again by what the order is now.
+  if (after.legs.length > order.legs.length) return chooseLeg(deps, after, choice, viewer)
+  throw new AppError('leg_not_changeable', { message: `The way to pay cannot be changed: ${ignored[0]}.` })
+}
+
+/** The address that this browser bound last, if it is one on the chain. */
+function carriedAddress(order: OrderState, viewer: Viewer, chain: string): string | null {
+  const address = order.legs.findLast((leg) => isHeldBy(leg, viewer))?.boundRefundAddress ?? null
+  return address !== null && checkAddress(chain, address).valid ? address : null
+}
+
+/**
+ * What giving a refund address does now. `bind`: a new leg is made that holds it. `name`: money came on a leg of this
+ * browser that holds none. `ask`: it is for the merchant to approve. `none`: nothing asks for one.
+ */
+export function refundStep(order: OrderState, now: Date, viewer: Viewer): 'bind' | 'name' | 'ask' | 'none' {
+  if (order.status === 'pending' && now < order.expiresAt && !sawMoney(order, viewer)) return 'bind'
+  if (viewer !== null && listNameableLegs(order, viewer).length > 0) return 'name'
+  return order.payments.some((payment) => payment.status !== 'orphaned') ? 'ask' : 'none'
+}
+
+/** @throws AppError leg_not_changeable, invalid_address, refund_address_taken, too_many_refund_addresses */
+export function giveRefundAddress(
+  deps: OrderDeps,
+  order: OrderState,
+  address: string,
+  viewer: Viewer,
+): Promise<OrderState> {
+  switch (refundStep(order, deps.clock.now(), viewer)) {
+    case 'bind': {
+      const shown = shownLeg(order, viewer)
+      if (shown === null) throw new AppError('leg_not_changeable', { message: 'Choose how to pay first.' })
+      const { chain, asset } = shown
+      parseRefundAddress(chain, address, 'address')
+      return chooseLeg(deps, order, { chain, asset, refundAddress: address }, viewer)
+    }
+    case 'name':
+      return nameAddress(deps, order, address, viewer ?? '')
+    case 'ask':
+      return askForAddress(deps, order, address)
+    case 'none':
+      throw new AppError('leg_not_changeable', { message: 'Nothing of this order has to go back.' })
+  }
+}
+
+async function nameAddress(deps: OrderDeps, order: OrderState, text: string, holder: string): Promise<OrderState> {
+  const [leg] = listNameableLegs(order, holder)
+  const address = parseRefundAddress(leg?.chain ?? '', text, 'address')
+  return tell(deps, order, { kind: 'refund_address_named', holder, address })
+}
+
+async function askForAddress(deps: OrderDeps, order: OrderState, text: string): Promise<OrderState> {
+  const address = parseRefundAddress(refundChainOf(order) ?? '', text, 'address')
+  if (order.refundAddress === address) return order
+  if (order.refundAsks >= REFUND_ASKS_MAX) throw new AppError('too_many_refund_addresses')
+  return tell(deps, order, { kind: 'refund_address_asked', address })
+}
+
+/** @param a.from the wallet whose signature was found good. */
+export async function takeSignedAddress(
+  deps: OrderDeps,
+  order: OrderState,
+  a: { legId: string; from: string; address: string },
+): Promise<OrderState> {
+  return tell(deps, order, { kind: 'refund_address_signed', ...a })
+}
+
+async function tell(deps: OrderDeps, order: OrderState, fact: Fact): Promise<OrderState> {
+  const { order: after, ignored } = await advanceOrder(deps, order.orderNo, [fact])
+  if (ignored[0] === null) return after
+  throw new AppError('refund_address_taken', { message: `The refund address was not taken: ${ignored[0]}.` })
+}
