@@ -22,6 +22,15 @@ begin
   return made;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.queue_for_position()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into event_arrivals (event_id, event_created_at) values (new.id, new.created_at);
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.refuse_change()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -230,6 +239,29 @@ create table delivery_workers (
   in_flight integer not null,
   constraint delivery_workers_pkey PRIMARY KEY (id)
 );
+
+create table event_arrivals (
+  n bigint generated always as identity not null,
+  event_id text collate "C" not null,
+  event_created_at timestamp with time zone not null,
+  arrived_at timestamp with time zone default clock_timestamp() not null
+) with (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=10000);
+CREATE INDEX event_arrivals_in_order ON public.event_arrivals USING btree (n, event_id);
+
+create table event_sequence (
+  only_row boolean default true not null,
+  last_position bigint not null,
+  constraint event_sequence_pkey PRIMARY KEY (only_row),
+  constraint event_sequence_only_row_check CHECK (only_row)
+);
+
+create table event_spans (
+  from_at timestamp with time zone not null,
+  until_at timestamp with time zone not null,
+  first_position bigint not null,
+  last_position bigint not null,
+  constraint event_spans_pkey PRIMARY KEY (from_at)
+) with (fillfactor=70);
 
 create table forwarder_factory_logs (
   key text collate "C" not null,
@@ -462,10 +494,13 @@ create table order_events (
   body bytea,
   xid xid8 default pg_current_xact_id() not null,
   created_at timestamp with time zone not null,
+  "position" bigint,
+  constraint order_events_arrive TRIGGER DEFERRABLE INITIALLY DEFERRED,
   constraint order_events_pkey PRIMARY KEY (id, created_at)
 ) partition by range (created_at);
-CREATE INDEX order_events_in_commit_order ON public.order_events USING btree (merchant_id, livemode, xid, id);
+CREATE INDEX order_events_by_position ON public.order_events USING btree (merchant_id, livemode, "position", event, created_at) WHERE ("position" IS NOT NULL);
 CREATE INDEX order_events_of_order ON public.order_events USING btree (order_no, id);
+CREATE CONSTRAINT TRIGGER order_events_arrive AFTER INSERT ON public.order_events DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new."position" IS NULL)) EXECUTE FUNCTION queue_for_position();
 
 create table orders (
   order_no text collate "C" not null,

@@ -105,6 +105,12 @@ const table = {
     'invalid_request',
     'The body of this event is past its retention and cannot be sent again.',
   ],
+  cursor_ahead: [
+    410,
+    2,
+    'invalid_request',
+    'This place in the events is no more, because the service was set back to a backup: ask without it, read the events of the last 30 days again and drop those whose id you have.',
+  ],
   body_too_large: [413, 1, 'invalid_request', 'The body is larger than 64 KiB.'],
   uri_too_long: [414, 1, 'invalid_request', 'The address of the request is too long.'],
   unsupported_media_type: [

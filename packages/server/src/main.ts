@@ -13,6 +13,7 @@ import { stopwatch } from './platform/clock.ts'
 import { OperatorError } from './platform/errors.ts'
 import { makeLog } from './platform/log.ts'
 import { type RunningJobs, startJobs } from './platform/worker/loop.ts'
+import { listenForWakes } from './webhooks/notify.ts'
 
 /** A job that has not succeeded for this long beyond its own pace makes the process not ready. */
 const JOB_STUCK_MS = 60_000
@@ -47,6 +48,10 @@ async function start(config: Config, log: FastifyBaseLogger): Promise<Closer[]> 
       ...(config.mode === 'api' ? {} : { jobs: () => stuckJob(jobs) }),
     }
     const app = await buildApp(opened.deps, checks)
+    if (config.mode !== 'worker') {
+      const stopListening = listenForWakes(opened.deps, 'florin_positions', () => opened.deps.wake.positions.fire())
+      closers.push({ what: 'the wakes of streams', close: stopListening })
+    }
     if (config.mode !== 'api') {
       const running = startJobs(listJobs(opened.deps), opened.deps)
       jobs = running

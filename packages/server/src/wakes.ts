@@ -14,6 +14,8 @@ export interface Wakes {
   orders: Wake
   /** Deliveries wait to be sent. */
   deliveries: Wake
+  /** Events got their positions and can be read. */
+  positions: Wake
 }
 
 export function makeWakes(): Wakes {
@@ -24,5 +26,6 @@ export function makeWakes(): Wakes {
     handOvers: makeWake(),
     orders: makeWake(),
     deliveries: makeWake(),
+    positions: makeWake(),
   }
 }

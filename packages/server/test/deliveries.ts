@@ -5,6 +5,7 @@ import type { Deps } from '../src/deps.ts'
 import type { Sql } from '../src/platform/db/pool.ts'
 import { withTx } from '../src/platform/db/tx.ts'
 import { newId } from '../src/platform/ids.ts'
+import { makeSequencer } from '../src/webhooks/feed/sequencer.ts'
 import { enqueueDelivery } from '../src/webhooks/queue/enqueue.ts'
 import { aMerchant, anApiKey, type TestApiKey } from './factories.ts'
 
@@ -49,6 +50,13 @@ export async function anEvent(
     const [row] = await tx<{ id: string }[]>`select id from deliveries where order_no = ${orderNo} limit 1`
     return { eventId, deliveryId: row?.id ?? '', orderNo, body }
   })
+}
+
+/** What the sequencer does in a worker: all that is committed becomes readable. */
+export async function givePositions(deps: Pick<Deps, 'sql' | 'clock' | 'log' | 'wake'>): Promise<void> {
+  const sequencer = makeSequencer(deps)
+  while ((await sequencer.step()) > 0);
+  await sequencer.end()
 }
 
 export interface Backlog {

@@ -107,7 +107,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   ],
   'webhooks/send': [],
   'webhooks/queue': ['webhooks/send', 'webhooks/metrics.ts', 'webhooks/notify.ts', 'webhooks/rules.ts'],
-  'webhooks/feed': [],
+  'webhooks/feed': ['webhooks/metrics.ts', 'webhooks/notify.ts'],
   'webhooks/log': [
     'webhooks/queue/classes.ts',
     'webhooks/send',

@@ -41,6 +41,16 @@ export function newId(prefix: string, now: Date): string {
   return `${prefix}_${timeHead(now)}${base32(last.high, 8)}${base32(last.low, 8)}`
 }
 
+const LATEST_MS = Date.UTC(9999, 11, 31)
+
+/** When an id was made, to the millisecond. One that was made up may say any time; years of five digits are cut off. */
+export function idTime(id: string): Date {
+  const head = id.slice(id.indexOf('_') + 1).slice(0, 10)
+  let ms = 0
+  for (const letter of head) ms = ms * 32 + Math.max(0, ID_ALPHABET.indexOf(letter))
+  return new Date(Math.min(ms, LATEST_MS))
+}
+
 /** What an id of this kind looks like, for schemas: anything else cannot exist and is not looked for. */
 export const idPattern = (prefix: string): string => `^${prefix}_[0-9a-hjkmnp-tv-z]{26}$`
 

@@ -1,4 +1,5 @@
-// The SQL of "what changed since": rows that say which transaction changed them last, read by the index on it.
+// The SQL of "what changed since": timelines by the position of their rows, deliveries and attention, which change in
+// place, by the transaction that changed them last.
 import type { Sql } from '../platform/db/pool.ts'
 
 export interface ChangeRow {
@@ -6,50 +7,70 @@ export interface ChangeRow {
   merchantId: string
   livemode: boolean
   orderNo: string | null
-  /** Which row it is and by which transaction: told once. */
+  /** Which row it is and by which transaction or at which position: told once. */
   rowId: string
-  xid: string
+  mark: bigint
+}
+
+/** Up to where everything was seen: timelines by position, rows that change in place by transaction. */
+export interface Seen {
+  position: bigint
+  /** Every transaction below it has ended. */
+  xmin: bigint
 }
 
 export interface Changes {
-  /** Every transaction below this has ended and was seen: the next look begins here. */
-  xmin: string
+  seen: Seen
+  /** Above every transaction that has begun: a higher one was counted by another cluster, before a restore. */
+  xmax: bigint
   rows: ChangeRow[]
 }
 
-export async function currentXmin(sql: Sql): Promise<string> {
-  const [row] = await sql<{ xmin: string }[]>`select pg_snapshot_xmin(pg_current_snapshot())::text as xmin`
-  return row?.xmin ?? '0'
+/** None is given before the first event. */
+const position = (sql: Sql) => sql`coalesce((select last_position from event_sequence), 0)`
+
+export async function seenNow(sql: Sql): Promise<Seen> {
+  const [row] = await sql<Seen[]>`
+    select ${position(sql)} as position, pg_snapshot_xmin(pg_current_snapshot())::text::bigint as xmin`
+  return row ?? { position: 0n, xmin: 0n }
 }
 
 /**
- * What became visible of these merchants by transaction `from` or a later one, at most `limit` rows a kind, and of
- * attention everything. One statement, hence one snapshot: nothing commits between the rows and `xmin`.
+ * What became visible of these merchants since, at most `limit` rows a kind, and of attention everything. One statement,
+ * hence one snapshot: nothing commits between the rows and what is seen with them.
  * @param a.notBefore order_events is partitioned by time; a row is written within a day of its time.
  */
 export async function listChanges(
   sql: Sql,
-  a: { merchantIds: readonly string[]; from: string; notBefore: Date; limit: number },
+  a: { merchantIds: readonly string[]; since: Seen; notBefore: Date; limit: number },
 ): Promise<Changes> {
-  const rows = await sql<(ChangeRow & { xmin: string })[]>`
+  const from = `${a.since.xmin}`
+  const rows = await sql<(ChangeRow & Seen & { xmax: bigint })[]>`
     with who as (select id, no from merchants where id = any(${a.merchantIds as string[]}))
-    select pg_snapshot_xmin(pg_current_snapshot())::text as xmin, changed.kind, changed.merchant_id as "merchantId",
-      changed.livemode, changed.order_no as "orderNo", changed.id as "rowId", changed.xid::text as xid
+    select ${position(sql)} as position, pg_snapshot_xmin(pg_current_snapshot())::text::bigint as xmin,
+      pg_snapshot_xmax(pg_current_snapshot())::text::bigint as xmax, changed.kind, changed.merchant_id as "merchantId",
+      changed.livemode, changed.order_no as "orderNo", changed.id as "rowId", changed.mark
     from (select 1) as always left join (
-      (select 'order' as kind, e.merchant_id, e.livemode, e.order_no, e.id, e.xid
+      (select 'order' as kind, e.merchant_id, e.livemode, e.order_no, e.id, e.position as mark
        from who cross join (values (true), (false)) as mode (livemode)
        join order_events e on e.merchant_id = who.id and e.livemode = mode.livemode
-       where e.xid >= ${a.from}::xid8 and e.created_at >= ${a.notBefore} limit ${a.limit})
+       where e.position > ${`${a.since.position}`}::bigint and e.created_at >= ${a.notBefore} limit ${a.limit})
       union all
-      (select 'delivery', who.id, d.livemode, d.order_no, d.id, d.xid
+      (select 'delivery', who.id, d.livemode, d.order_no, d.id, d.xid::text::bigint
        from who join deliveries d on d.merchant_no = who.no
-       where d.xid >= ${a.from}::xid8 limit ${a.limit})
+       where d.xid >= ${from}::text::xid8 and d.xid < pg_snapshot_xmax(pg_current_snapshot()) limit ${a.limit})
       union all
-      (select 'attention', merchant_id, livemode, order_no, id, xid
-       from attention where xid >= ${a.from}::xid8 limit ${a.limit})
+      (select 'attention', merchant_id, livemode, order_no, id, xid::text::bigint
+       from attention
+       where xid >= ${from}::text::xid8 and xid < pg_snapshot_xmax(pg_current_snapshot()) limit ${a.limit})
     ) as changed on true`
-  // Without a change there is one row that has the snapshot alone.
-  return { xmin: rows[0]?.xmin ?? a.from, rows: rows.filter((row) => row.rowId !== null) }
+  const [row] = rows
+  // Without a change there is one row that says how far was seen, and no more.
+  return {
+    seen: row === undefined ? a.since : { position: row.position, xmin: row.xmin },
+    xmax: row?.xmax ?? a.since.xmin,
+    rows: rows.filter(({ rowId }) => rowId !== null),
+  }
 }
 
 /** Which of these sessions still are. */

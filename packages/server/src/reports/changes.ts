@@ -1,9 +1,9 @@
-// The feed of changes for the consoles that are open at this process: one look for all of them, by transaction, so
-// that a change is told whichever process made it and however late it committed.
+// The feed of changes for the consoles that are open at this process: one look for all of them, by position and by
+// transaction, so that a change is told whichever process made it and however late it committed.
 import { type ConsoleChange, DAY_MS } from '@florin/protocol'
 import type { Deps } from '../deps.ts'
 import { makePoller } from '../platform/worker/poller.ts'
-import { type ChangeRow, type Changes, currentXmin, listChanges } from './changes.store.ts'
+import { type ChangeRow, type Changes, listChanges, type Seen, seenNow } from './changes.store.ts'
 
 export interface Follower {
   merchantId: string
@@ -28,12 +28,12 @@ const kinds = ['order', 'delivery', 'attention'] as const
 
 export function changeFeed(deps: Pick<Deps, 'sql' | 'clock' | 'log' | 'wake'>): ChangeFeed {
   const followers = new Map<Listener, Follower>()
-  // Transactions below it were seen to their end; rows of later ones that were told already are remembered by name.
-  let from: string | null = null
+  // Rows of transactions that were not seen to their end and were told already are remembered by name.
+  let from: Seen | null = null
   let told = new Set<string>()
   const poller = makePoller(deps, {
     name: 'watch changes for consoles',
-    wakes: [deps.wake.orders, deps.wake.deliveries],
+    wakes: [deps.wake.orders, deps.wake.deliveries, deps.wake.positions],
     look,
   })
 
@@ -42,13 +42,13 @@ export function changeFeed(deps: Pick<Deps, 'sql' | 'clock' | 'log' | 'wake'>): 
     if (since === null) return
     const merchantIds = [...new Set([...followers.values()].map((who) => who.merchantId))]
     const notBefore = new Date(deps.clock.now().getTime() - DAY_MS)
-    const found = await listChanges(deps.sql, { merchantIds, from: since, notBefore, limit: ROWS_MAX })
-    const nameOf = (row: ChangeRow): string => `${row.kind} ${row.rowId} ${row.xid}`
+    const found = await listChanges(deps.sql, { merchantIds, since, notBefore, limit: ROWS_MAX })
+    const nameOf = (row: ChangeRow): string => `${row.kind} ${row.rowId} ${row.mark}`
     const news = found.rows.filter((row) => !told.has(nameOf(row)))
     // Somebody who came meanwhile may have set the start lower; then it is looked at again from there.
-    if (from === since) from = found.xmin
-    told = new Set(found.rows.filter((row) => BigInt(row.xid) >= BigInt(found.xmin)).map(nameOf))
-    const flooded = floodedKinds(found)
+    if (from === since) from = found.seen
+    told = new Set(found.rows.filter((row) => row.kind !== 'order' && row.mark >= found.seen.xmin).map(nameOf))
+    const flooded = isSetBack(since, found) ? kinds : floodedKinds(found)
     for (const [listener, who] of followers) {
       const changes = collapse(
         flooded,
@@ -60,8 +60,9 @@ export function changeFeed(deps: Pick<Deps, 'sql' | 'clock' | 'log' | 'wake'>): 
 
   return {
     async follow(who, listener) {
-      const start = await currentXmin(deps.sql)
-      if (from === null || BigInt(start) < BigInt(from)) from = start
+      const start = await seenNow(deps.sql)
+      from =
+        from === null ? start : { position: least(start.position, from.position), xmin: least(start.xmin, from.xmin) }
       followers.set(listener, who)
       const release = poller.hold()
       return () => {
@@ -78,6 +79,12 @@ export function changeFeed(deps: Pick<Deps, 'sql' | 'clock' | 'log' | 'wake'>): 
 
 const concerns = (who: Follower, row: ChangeRow): boolean =>
   row.merchantId === who.merchantId || (who.isOperator && row.kind === 'attention')
+
+const least = (a: bigint, b: bigint): bigint => (a < b ? a : b)
+
+/** A backup was put in the place of the database under this process: anything may be other than it was. */
+const isSetBack = (since: Seen, found: Changes): boolean =>
+  found.seen.position < since.position || found.xmax < since.xmin
 
 function floodedKinds(found: Changes): readonly ConsoleChange['kind'][] {
   return kinds.filter((kind) => found.rows.filter((row) => row.kind === kind).length >= ROWS_MAX)

@@ -2,11 +2,14 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import type { ConsoleChange } from '@florin/protocol'
 import { type ConsoleUser, OPERATOR, type TestConsole, testConsole } from '../../test/console.ts'
+import { givePositions } from '../../test/deliveries.ts'
 import { anotherProcess, listening, type OpenStream, openStream, whileTimePasses } from '../../test/streams.ts'
 import { revokeSessions } from '../login/store.ts'
 import { chooseLeg } from '../orders/payer.ts'
 import { simulate } from '../orders/simulate.ts'
 import { getOrder } from '../orders/store.ts'
+import { startJobs } from '../platform/worker/loop.ts'
+import { sequencerJob } from '../webhooks/feed/sequencer.ts'
 import { CHANGES_MAX, changeFeed } from './changes.ts'
 
 interface Followed extends TestConsole {
@@ -17,6 +20,9 @@ interface Followed extends TestConsole {
 
 async function aFollowedConsole(t: TestContext): Promise<Followed> {
   const at = await testConsole(t)
+  // It looks once a second, without a connection that listens: that one would come back to a closed database.
+  const jobs = startJobs([{ ...sequencerJob(at.deps), wakeOn: () => () => undefined }], at.deps)
+  t.after(() => jobs.stop())
   const base = await listening(at.app)
   return {
     ...at,
@@ -145,10 +151,13 @@ test('very many changes at once are told as a whole', async (t) => {
   const order = await at.order()
   const told: ConsoleChange[] = []
   const stop = await feed.follow({ merchantId: at.merchant.id, isOperator: false }, (changes) => told.push(...changes))
-  const many = (count: number) => at.deps.sql`
-    insert into order_events (id, order_no, merchant_id, api_key_id, livemode, status, status_detail, version, created_at)
-    select 'evt_' || ${count}::int || '_' || g, 'ord_' || g, merchant_id, api_key_id, livemode, status, status_detail, 9, created_at
-    from orders, generate_series(1, ${count}::int) g where order_no = ${order.orderNo}`
+  const many = async (count: number) => {
+    await at.deps.sql`
+      insert into order_events (id, order_no, merchant_id, api_key_id, livemode, status, status_detail, version, created_at)
+      select 'evt_' || ${count}::int || '_' || g, 'ord_' || g, merchant_id, api_key_id, livemode, status, status_detail, 9, created_at
+      from orders, generate_series(1, ${count}::int) g where order_no = ${order.orderNo}`
+    await givePositions(at.deps)
+  }
   await many(CHANGES_MAX + 1)
   const whole = { kind: 'order', livemode: false, order_no: null }
   const isTold = async (): Promise<void> => {

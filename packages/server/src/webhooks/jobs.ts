@@ -2,6 +2,7 @@
 import { MINUTE_MS, SECOND_MS } from '@florin/protocol'
 import { newId } from '../platform/ids.ts'
 import type { Job } from '../platform/worker/loop.ts'
+import { sequencerJob } from './feed/sequencer.ts'
 import { stepReplay } from './log/replay.ts'
 import * as metrics from './metrics.ts'
 import { type DeliverDeps, type DeliveryWorker, deliveryWorker } from './queue/deliver.ts'
@@ -20,6 +21,7 @@ export function webhookJobs(deps: DeliverDeps, tuning: Tuning = usual): Job[] {
     promoteJob(deps),
     reapJob(deps, tuning),
     heartbeatJob(deps, worker, tuning),
+    sequencerJob(deps),
     { name: 'replay-deliveries', everyMs: SECOND_MS, run: () => stepReplay(deps) },
     { name: 'watch-transactions', everyMs: MINUTE_MS, run: () => watchTransactions(deps) },
     ...retentionJobs(deps),

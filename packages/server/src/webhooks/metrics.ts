@@ -79,3 +79,8 @@ export const oldestTransaction = new Gauge({
   help: 'For how long the oldest transaction on the database has been open; claims get slower behind it',
   registers,
 })
+export const positionLag = new Gauge({
+  name: 'florin_event_position_lag_seconds',
+  help: 'For how long the oldest event without a position has been committed; what /v1/events shows is this much behind',
+  registers,
+})

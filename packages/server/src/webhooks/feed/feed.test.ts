@@ -4,9 +4,11 @@ import { type ClientRequest, get, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { DAY_MS, SECOND_MS, type WebhookEvent } from '@florin/protocol'
-import { anEvent, eventually } from '../../../test/deliveries.ts'
+import { anEvent, eventually, givePositions } from '../../../test/deliveries.ts'
 import { aMerchant, anApiKey, type TestApiKey } from '../../../test/factories.ts'
 import { type TestApp, testApp } from '../../../test/harness.ts'
+import type { Tag } from '../../platform/db/sql.ts'
+import { newId } from '../../platform/ids.ts'
 
 const url = 'https://shop.example/hook'
 
@@ -25,8 +27,9 @@ async function page(
   return { ...answer.json<FeedPage>(), status: answer.statusCode }
 }
 
-/** Every event behind `after`, page by page. */
+/** Every event behind `after` that has its position, page by page. */
 async function readOn(at: TestApp, key: TestApiKey, after: string | null = null) {
+  await givePositions(at.deps)
   const ids: string[] = []
   for (let cursor = after; ; ) {
     const { data, has_more, next_cursor } = await page(at, key, {
@@ -39,40 +42,31 @@ async function readOn(at: TestApp, key: TestApiKey, after: string | null = null)
   }
 }
 
-/** Transactions of other databases of the cluster hold events back too, so what is committed may come a moment later. */
-const readAll = (at: TestApp, key: TestApiKey, after: string | null, n: number) =>
-  eventually(
-    () => readOn(at, key, after),
-    ({ ids }) => ids.length >= n,
-  )
-
 test('events come in the order of their commits, and none ever appears behind a cursor', async (t) => {
   const at = await testApp(t)
   const key = await anApiKey(at.deps, await aMerchant(at.deps))
   const before: string[] = []
   for (let i = 0; i < 7; i++) before.push((await anEvent(at.deps, key, url)).eventId)
-  const first = await readAll(at, key, null, 7)
+  const first = await readOn(at, key, null)
   assert.deepEqual(new Set(first.ids), new Set(before))
   assert.deepEqual((await readOn(at, key, first.cursor)).ids, [], 'the cursor is also given at the end')
 
-  // A transaction that began earlier and commits later: until it does, nothing newer than it is served.
+  // A transaction that began and wrote earlier and commits later holds nothing back, and comes behind what was shown.
   const gate = Promise.withResolvers<void>()
-  const begun = Promise.withResolvers<void>()
-  let slowId = ''
+  const begun = Promise.withResolvers<string>()
   const slow = at.deps.sql.begin(async (tx) => {
-    await tx`select pg_current_xact_id()`
-    begun.resolve()
+    begun.resolve(await writeEvent(tx, at, key))
     await gate.promise
-    slowId = await writeEvent(tx as never, at, key)
   })
-  await begun.promise
+  const slowId = await begun.promise
   const quick = await anEvent(at.deps, key, url)
+  assert.deepEqual((await page(at, key, { after: quick.eventId })).data, [], 'nothing is behind what has no position')
   const between = await readOn(at, key, first.cursor)
-  assert.deepEqual(between.ids, [], 'a later commit waits for the one before it')
+  assert.deepEqual(between.ids, [quick.eventId])
   gate.resolve()
   await slow
-  assert.deepEqual((await readAll(at, key, between.cursor, 2)).ids, [slowId, quick.eventId])
-  assert.deepEqual((await readOn(at, key, slowId)).ids, [quick.eventId], 'the id of an event is a place too')
+  assert.deepEqual((await readOn(at, key, between.cursor)).ids, [slowId])
+  assert.deepEqual((await readOn(at, key, quick.eventId)).ids, [slowId], 'the id of an event is a place too')
 })
 
 test('a key sees the events of its merchant and mode, of the last 30 days, as the bytes that are sent', async (t) => {
@@ -83,20 +77,29 @@ test('a key sees the events of its merchant and mode, of the last 30 days, as th
   const live = await anApiKey(at.deps, merchant, { mode: 'live' })
   const other = await anApiKey(at.deps, await aMerchant(at.deps))
   const event = await anEvent(at.deps, key, url)
-  await readAll(at, sibling, null, 1)
+  await readOn(at, sibling, null)
   assert.deepEqual((await page(at, sibling)).data, [JSON.parse(event.body)])
   assert.deepEqual((await page(at, live)).data, [])
   assert.deepEqual((await page(at, other)).data, [])
   assert.equal((await page(at, other, { after: event.eventId })).status, 400)
-  for (const after of ['bm9uc2Vuc2U', 'evt_01', Buffer.from('["1e400",""]').toString('base64url')]) {
+  const made = (...parts: unknown[]): string => Buffer.from(JSON.stringify(parts)).toString('base64url')
+  const nobodys = ['0', 'z'].map((letter) => `evt_${letter.repeat(26)}`)
+  const nonsense = [
+    'bm9uc2Vuc2U',
+    'evt_01',
+    made('1e400', ''),
+    made('at', '-1', event.eventId),
+    made('at', 1, nobodys[0]),
+  ]
+  for (const after of [...nonsense, ...nobodys, made('12', nobodys[1])]) {
     assert.equal((await page(at, key, { after })).status, 400, after)
   }
   at.clock.advance(30 * DAY_MS + 1)
   assert.deepEqual((await page(at, key)).data, [])
 })
 
-async function writeEvent(tx: TestApp['deps']['sql'], at: TestApp, key: TestApiKey): Promise<string> {
-  const id = `evt_${'a'.repeat(26)}`
+async function writeEvent(tx: Tag, at: TestApp, key: TestApiKey): Promise<string> {
+  const id = newId('evt', at.clock.now())
   await tx`
     insert into order_events (id, order_no, merchant_id, api_key_id, livemode, event, status, status_detail, version, body, created_at)
     values (${id}, 'ord_x', ${key.merchantId}, ${key.id}, false, 'order.success', 'success', 'paid', 1,
@@ -162,13 +165,13 @@ test('the stream brings events as they happen, and goes on where a reader left o
   const at = await testApp(t)
   const key = await anApiKey(at.deps, await aMerchant(at.deps))
   await anEvent(at.deps, key, url)
-  await readAll(at, key, null, 1)
+  await readOn(at, key, null)
   const stream = await follow(t, at, key.headers)
   assert.equal(stream.status, 200)
   const events = [await anEvent(at.deps, key, url)]
   at.clock.advance(5)
   events.push(await anEvent(at.deps, key, url, 'order.failed'))
-  at.deps.wake.orders.fire()
+  await givePositions(at.deps)
   const told = await stream.events(2)
   const ids = events.map((event) => event.eventId)
   assert.deepEqual(
@@ -181,6 +184,7 @@ test('the stream brings events as they happen, and goes on where a reader left o
 
   stream.request.destroy()
   await anEvent(at.deps, key, url)
+  await givePositions(at.deps)
   const again = await follow(t, at, { ...key.headers, 'last-event-id': idOf(told[0] ?? '') })
   assert.equal((await again.events(2)).length, 2)
   const byEventId = await follow(t, at, { ...key.headers, 'last-event-id': ids[1] ?? '' })
@@ -216,4 +220,37 @@ test('a merchant has at most twenty streams', async (t) => {
   const streams = await Promise.all(Array.from({ length: 22 }, () => follow(t, at, key.headers)))
   const statuses = streams.map((stream) => stream.status).sort()
   assert.deepEqual(statuses, [...Array(20).fill(200), 429, 429])
+})
+
+test('a cursor of a release before positions goes on, and one of a time that was taken back says so', async (t) => {
+  const at = await testApp(t)
+  const key = await anApiKey(at.deps, await aMerchant(at.deps))
+  const ids: string[] = []
+  for (let n = 0; n < 3; n++) ids.push((await anEvent(at.deps, key, url)).eventId)
+  const { cursor } = await readOn(at, key)
+  const old = Buffer.from(JSON.stringify(['7', ids[0]])).toString('base64url')
+  assert.deepEqual((await readOn(at, key, old)).ids, ids.slice(1))
+
+  // Set back to before the third event: its position is given once more, to another.
+  await at.deps.sql`delete from order_events where id = ${ids[2] ?? ''}`
+  await at.deps.sql`update event_sequence set last_position = 2`
+  const setBack = async (): Promise<void> => {
+    const answer = await at.app.inject({ url: '/v1/events', headers: key.headers, query: { after: cursor ?? '' } })
+    assert.equal(answer.statusCode, 410)
+    assert.match(answer.body, /cursor_ahead.*drop those whose id you have/)
+    const stream = await follow(t, at, { ...key.headers, 'last-event-id': cursor ?? '' })
+    assert.equal(stream.status, 410)
+  }
+  await setBack()
+  const other = await anEvent(at.deps, key, url)
+  await givePositions(at.deps)
+  await setBack()
+  assert.deepEqual((await readOn(at, key)).ids, [...ids.slice(0, 2), other.eventId])
+
+  // One of before the backup goes on working, also when its event is no more.
+  const before = await page(at, key, { limit: '2' })
+  assert.deepEqual((await readOn(at, key, before.next_cursor)).ids, [other.eventId])
+  at.clock.advance(30 * DAY_MS + 1)
+  await at.deps.sql`delete from order_events`
+  assert.deepEqual((await readOn(at, key, before.next_cursor)).ids, [])
 })

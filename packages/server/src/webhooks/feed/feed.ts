@@ -1,19 +1,19 @@
 // GET /v1/events and GET /v1/events/stream: what a receiver missed, and what florin listen follows. The bodies are
 // the frozen bytes that webhooks carry.
-import { DAY_MS, eventKinds, PAGE_MAX } from '@florin/protocol'
+import { DAY_MS, eventKinds } from '@florin/protocol'
 import { Type } from 'typebox'
 import type { Deps } from '../../deps.ts'
-import { AppError } from '../../platform/errors.ts'
 import { sendJson } from '../../platform/http/json.ts'
-import { PageQuery, readCursor, readLimit, writeCursor } from '../../platform/http/page.ts'
+import { PageQuery, readLimit } from '../../platform/http/page.ts'
 import type { App } from '../../platform/http/server.ts'
-import { idPattern } from '../../platform/ids.ts'
-import { eventsAfter, type FeedCursor, type FeedEvent, feedEnd, placeOf, type Reader } from './feed.store.ts'
+import { cursorOf, parseCursor } from './cursor.ts'
+import type { FeedEvent } from './feed.store.ts'
+import { follow } from './follow.ts'
+import { BEGINNING, placeOf, readOn } from './read.ts'
 import { makeStreams } from './stream.ts'
 
 /** How far back events are served. */
 const FEED_MS = 30 * DAY_MS
-const BEGINNING: FeedCursor = { xid: '0', id: '' }
 
 const security = [{ apiKey: [] }, { apiKeyBearer: [] }]
 const after = Type.Optional(
@@ -62,13 +62,13 @@ export function feedRoutes(app: App, deps: Pick<Deps, 'sql' | 'clock' | 'log' | 
     },
     async (request, reply) => {
       const limit = readLimit(request.query)
-      const from =
-        request.query.after === undefined ? BEGINNING : await readPlace(deps, request.apiKey, request.query.after)
-      const { merchantId, livemode } = request.apiKey
-      const rows = await eventsAfter(deps.sql, { merchantId, livemode, after: from, since: since(), limit: limit + 1 })
+      const { after } = request.query
+      const reader = request.apiKey
+      const behind = after === undefined ? BEGINNING : await placeOf(deps.sql, reader, parseCursor(after))
+      const rows = behind === null ? [] : await readOn(deps.sql, reader, { behind, since: since(), limit: limit + 1 })
       const shown = rows.slice(0, limit)
       const last = shown.at(-1)
-      const next = last === undefined ? (request.query.after ?? null) : cursorOf(last)
+      const next = last === undefined ? (after ?? null) : cursorOf(last)
       // The bodies are JSON already, and go out as the bytes they are.
       const data = shown.map((row) => Buffer.from(row.body).toString()).join(',')
       const hasMore = rows.length > limit
@@ -91,43 +91,14 @@ export function feedRoutes(app: App, deps: Pick<Deps, 'sql' | 'clock' | 'log' | 
     },
     async (request, reply) => {
       const last = request.headers['last-event-id']
-      const from =
-        typeof last === 'string' && last !== '' ? await readPlace(deps, request.apiKey, last) : await feedEnd(deps.sql)
-      let at = from
-      const { merchantId, livemode } = request.apiKey
-      const next = async (): Promise<string[]> => {
-        const rows = await eventsAfter(deps.sql, { merchantId, livemode, after: at, since: since(), limit: PAGE_MAX })
-        at = rows.at(-1) ?? at
-        return rows.map(frameOf)
-      }
-      await streams.open(request, reply, next)
+      const cursor = typeof last === 'string' && last !== '' ? parseCursor(last) : null
+      const next = await follow(deps.sql, request.apiKey, { cursor, since })
+      await streams.open(request, reply, async () => (await next()).map(frameOf))
       return reply
     },
   )
 }
 
-const cursorOf = (at: FeedCursor): string => writeCursor([at.xid, at.id])
-
 /** JSON has no line breaks of its own, so one data line holds it. */
 const frameOf = (row: FeedEvent): string =>
   `id: ${cursorOf(row)}\nevent: ${row.event}\ndata: ${Buffer.from(row.body).toString()}\n\n`
-
-const eventIdPattern = new RegExp(idPattern('evt'))
-const isPlace = (value: unknown): value is [string, string] =>
-  Array.isArray(value) &&
-  value.length === 2 &&
-  /^\d{1,20}$/.test(String(value[0])) &&
-  (value[1] === '' || eventIdPattern.test(String(value[1])))
-
-async function readPlace(deps: Pick<Deps, 'sql'>, reader: Reader, text: string): Promise<FeedCursor> {
-  if (eventIdPattern.test(text)) {
-    const place = await placeOf(deps.sql, reader, text)
-    if (place === null)
-      throw new AppError('malformed_cursor', { param: 'after', message: 'There is no such event, or it is too old.' })
-    return place
-  }
-  const [xid, id] = readCursor(text, isPlace) ?? []
-  if (xid === undefined || id === undefined || BigInt(xid) >= 2n ** 64n)
-    throw new AppError('malformed_cursor', { param: 'after' })
-  return { xid, id }
-}

@@ -50,7 +50,7 @@ async function follow(
     isWoken = true
     pause.abort()
   }
-  const off = deps.wake.orders.on(wake)
+  const off = deps.wake.positions.on(wake)
   stream.onEnd(() => {
     hasEnded = true
     wake()

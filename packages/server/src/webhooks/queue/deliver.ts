@@ -131,7 +131,7 @@ export function deliveryWorker(deps: DeliverDeps, tuning: Tuning): DeliveryWorke
     },
     wakeOn(wake) {
       const offs = [deps.wake.deliveries.on(wake), freed.on(wake)]
-      const stopListening = listenForWakes(deps, wake)
+      const stopListening = listenForWakes(deps, 'florin_deliveries', wake)
       return () => {
         for (const off of offs) off()
         void stopListening()

@@ -66,13 +66,17 @@ export async function listVaultsSince(
   sql: Sql,
   a: { livemode: boolean; since: string | null },
 ): Promise<{ vaults: WatchedVault[]; next: string }> {
-  const [mark] = await sql<{ next: string }[]>`select pg_snapshot_xmin(pg_current_snapshot())::text as next`
+  const [mark] = await sql<{ next: string; isSetBack: boolean }[]>`
+    select pg_snapshot_xmin(pg_current_snapshot())::text as next,
+      pg_snapshot_xmax(pg_current_snapshot()) < ${a.since ?? '0'}::text::xid8 as "isSetBack"`
+  // A restored cluster counts its transactions from lower on: nothing of it would come after `since`.
+  const since = mark?.isSetBack === false && a.since !== null ? a.since : '0'
   // Read after the mark: what commits in between is read now and once more the next time.
   const vaults = await sql<WatchedVault[]>`
     select leg_ref as "legRef", order_ref as "orderRef", chain, vault, contract is null as "isNative", is_large as "isLarge",
       hot_until as "hotUntil", watch_until as "watchUntil"
     from forwarder_vaults
-    where livemode = ${a.livemode} and state = 'open' and xid >= ${a.since ?? '0'}::xid8`
+    where livemode = ${a.livemode} and state = 'open' and xid >= ${since}::text::xid8`
   return { vaults, next: mark?.next ?? a.since ?? '0' }
 }
 

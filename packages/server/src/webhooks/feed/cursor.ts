@@ -1,0 +1,35 @@
+// Cursors of the feed: what stands behind a page and in the id of a streamed event. One holds the position and the event
+// that has it, so a cursor of a time that a restore took back is told from one of the present.
+import { AppError } from '../../platform/errors.ts'
+import { readCursor, writeCursor } from '../../platform/http/page.ts'
+import { idPattern } from '../../platform/ids.ts'
+
+/** Behind this event; the position is null where it must be looked up. */
+export interface Cursor {
+  position: bigint | null
+  eventId: string
+}
+
+export const cursorOf = (at: { position: bigint; id: string }): string => writeCursor(['at', `${at.position}`, at.id])
+
+const eventId = new RegExp(idPattern('evt'))
+const isPosition = (value: unknown): value is string => typeof value === 'string' && /^[1-9]\d{0,17}$/.test(value)
+const isEventId = (value: unknown): value is string => typeof value === 'string' && eventId.test(value)
+
+type Given = ['at', string, string]
+/** Of releases before positions: a transaction number and the event, which alone still says where. */
+type Old = [string, string]
+
+const isGiven = (value: unknown): value is Given | Old =>
+  Array.isArray(value) &&
+  isEventId(value.at(-1)) &&
+  ((value.length === 3 && value[0] === 'at' && isPosition(value[1])) ||
+    (value.length === 2 && /^\d{1,20}$/.test(String(value[0]))))
+
+/** @throws AppError malformed_cursor for anything but a cursor of ours or the id of an event. */
+export function parseCursor(text: string): Cursor {
+  if (eventId.test(text)) return { position: null, eventId: text }
+  const given = readCursor(text, isGiven)
+  if (given === null) throw new AppError('malformed_cursor', { param: 'after' })
+  return given.length === 3 ? { position: BigInt(given[1]), eventId: given[2] } : { position: null, eventId: given[1] }
+}

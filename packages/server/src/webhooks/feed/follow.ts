@@ -1,0 +1,38 @@
+// What a stream of events asks again and again: what has come behind the place that it has reached.
+import { PAGE_MAX } from '@florin/protocol'
+import type { Sql } from '../../platform/db/pool.ts'
+import { AppError } from '../../platform/errors.ts'
+import type { Cursor } from './cursor.ts'
+import { type FeedEvent, lastPosition, type Reader } from './feed.store.ts'
+import { type Place, placeOf, readOn } from './read.ts'
+
+export type Follower = () => Promise<FeedEvent[]>
+
+/**
+ * @param a.cursor null: what happens from now on.
+ * @throws AppError as the first reading does, so before a stream has begun.
+ */
+export async function follow(sql: Sql, reader: Reader, a: { cursor: Cursor | null; since(): Date }): Promise<Follower> {
+  let place: Place | null = a.cursor === null ? { position: await lastPosition(sql), eventId: null } : null
+  let first: FeedEvent[] | null = await look()
+  return async () => {
+    const events = first ?? (await look())
+    first = null
+    return events
+  }
+
+  async function look(): Promise<FeedEvent[]> {
+    const last = await lastPosition(sql)
+    if (a.cursor !== null) place ??= await placeOf(sql, reader, a.cursor)
+    if (place === null) return []
+    // Most looks end here, for all streams alike: nothing new for anybody.
+    if (place.eventId === null && place.position === last) return []
+    // Set back under an open stream: its reader comes again with what it saw last, and is told.
+    if (place.position > last) throw new AppError('cursor_ahead')
+    const events = await readOn(sql, reader, { behind: place, since: a.since(), limit: PAGE_MAX })
+    const newest = events.at(-1)?.position ?? 0n
+    const reached = events.length < PAGE_MAX && newest < last ? last : newest
+    place = { position: reached, eventId: null }
+    return events
+  }
+}

@@ -1,0 +1,85 @@
+// Reading on behind a place. Pages and streams are the same reading: one look-up in the index of positions, in the one or
+// two partitions that have the next of them.
+import type { Sql } from '../../platform/db/pool.ts'
+import type { Db } from '../../platform/db/tx.ts'
+import { AppError } from '../../platform/errors.ts'
+import { idTime } from '../../platform/ids.ts'
+import type { Cursor } from './cursor.ts'
+import {
+  byIndex,
+  eventsWithin,
+  type FeedEvent,
+  lastPosition,
+  nextWindow,
+  positionOf,
+  type Reader,
+} from './feed.store.ts'
+
+/** Behind a position. With the event that is to have it, that is checked as it is read. */
+export interface Place {
+  position: bigint
+  eventId: string | null
+}
+
+export const BEGINNING: Place = { position: 0n, eventId: null }
+
+/**
+ * @returns null where the event has no position yet: nothing behind it can be read before it has one.
+ * @throws AppError malformed_cursor for an event that is not this reader's, or is no more.
+ */
+export async function placeOf(db: Db, reader: Reader, cursor: Cursor): Promise<Place | null> {
+  const { eventId } = cursor
+  if (cursor.position !== null) return { position: cursor.position, eventId }
+  const position = await positionOf(db, { ...reader, eventId, around: idTime(eventId) })
+  if (position === undefined)
+    throw new AppError('malformed_cursor', {
+      param: 'after',
+      message: 'There is no such event, or it is too old: ask without it to begin with the oldest that is kept.',
+    })
+  return position === null ? null : { position, eventId: null }
+}
+
+/**
+ * At most `limit` events behind the place, none of them older than `since`.
+ * @throws AppError cursor_ahead when the place is of a time that was taken back.
+ */
+export function readOn(
+  sql: Sql,
+  reader: Reader,
+  a: { behind: Place; since: Date; limit: number },
+): Promise<FeedEvent[]> {
+  const { since, limit } = a
+  const { position, eventId } = a.behind
+  return byIndex(sql, async (tx) => {
+    const events: FeedEvent[] = []
+    // The first row that is read is the event of the place itself, where that is to be checked.
+    let isChecked = eventId === null
+    let from = isChecked ? position + 1n : position
+    while (events.length < limit) {
+      const window = await nextWindow(tx, { from, since })
+      if (window === null) break
+      const wanted = limit - events.length + (isChecked ? 0 : 1)
+      const rows = await eventsWithin(tx, { ...reader, window, since, limit: wanted })
+      if (!isChecked) {
+        if (rows[0]?.position === position && rows[0].id === eventId) rows.shift()
+        else await checkPlace(tx, reader, a)
+        isChecked = true
+      }
+      events.push(...rows.slice(0, limit - events.length))
+      from = window.until + 1n
+    }
+    if (!isChecked) await checkPlace(tx, reader, a)
+    return events
+  })
+}
+
+/** For a place whose event is not among those that are shown: too old is well, never given is not. */
+async function checkPlace(db: Db, reader: Reader, a: { behind: Place; since: Date }): Promise<void> {
+  const { position, eventId } = a.behind
+  if (eventId === null) return
+  const around = idTime(eventId)
+  const found = await positionOf(db, { ...reader, eventId, around })
+  if (found === position) return
+  if (found === undefined && around < a.since && position <= (await lastPosition(db))) return
+  throw new AppError('cursor_ahead', { param: 'after' })
+}

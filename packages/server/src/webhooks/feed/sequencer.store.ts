@@ -1,0 +1,56 @@
+// Giving positions: the SQL of the one who does. All of it runs under the sequencer's lease, so that one statement
+// begins after the one before it was committed; that, and nothing else, makes positions follow commits.
+import type { Sql } from '../../platform/db/pool.ts'
+import type { Tx } from '../../platform/db/tx.ts'
+
+/** Spans begin at a whole multiple of this from a Monday on, so that none reaches into two partitions. */
+const SPAN = '3 hours'
+
+export interface Waiting {
+  /** Its place among those that wait. */
+  n: bigint
+  /** Seconds since its commit, by the database's clock. */
+  seconds: number
+}
+
+/** What has been without a position for longest, or null. */
+export async function oldestWaiting(sql: Sql): Promise<Waiting | null> {
+  const [row] = await sql<Waiting[]>`
+    select n, extract(epoch from clock_timestamp() - arrived_at)::float8 as seconds
+    from event_arrivals order by n limit 1`
+  return row ?? null
+}
+
+/** Gives the next positions to at most `limit` events. @returns how many waited. */
+export async function placeNext(tx: Tx, limit: number): Promise<number> {
+  // A row that waits twice, as after a restore into tables that had their triggers, keeps its first position.
+  const [row] = await tx<{ count: number }[]>`
+    with taken as materialized (
+      select n, event_id, event_created_at, row_number() over (order by n, event_id) as nth
+      from (select n, event_id, event_created_at from event_arrivals order by n, event_id limit ${limit}) as next
+    ), gone as (
+      delete from event_arrivals a using taken where a.n = taken.n and a.event_id = taken.event_id
+    ), placed as (
+      update order_events e set position = coalesce((select last_position from event_sequence), 0) + taken.nth
+      from taken
+      where e.id = taken.event_id and e.created_at = taken.event_created_at and e.position is null
+      returning e.position, e.created_at
+    ), spans as (
+      insert into event_spans as known (from_at, until_at, first_position, last_position)
+      select from_at, from_at + ${SPAN}::interval, min(position), max(position)
+      from (select position, date_bin(${SPAN}::interval, created_at, '2001-01-01Z') as from_at from placed) as each
+      group by from_at
+      on conflict (from_at) do update set first_position = least(known.first_position, excluded.first_position),
+        last_position = greatest(known.last_position, excluded.last_position)
+    ), moved as (
+      insert into event_sequence (last_position) select max(position) from placed having count(*) > 0
+      on conflict (only_row) do update set last_position = excluded.last_position
+    )
+    select count(*)::int as count from taken`
+  return row?.count ?? 0
+}
+
+/** Spans that no page looks at any more. */
+export async function dropOldSpans(sql: Sql, before: Date): Promise<void> {
+  await sql`delete from event_spans where until_at < ${before}`
+}

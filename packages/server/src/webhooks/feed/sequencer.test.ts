@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { SECOND_MS } from '@florin/protocol'
+import { anEvent, aShop, givePositions } from '../../../test/deliveries.ts'
+import { type TestDeps, testDeps } from '../../../test/harness.ts'
+import { Killed, killable } from '../../../test/kills/killable.ts'
+import { listMigrations } from '../../platform/db/migrate.ts'
+import { newId } from '../../platform/ids.ts'
+import { metrics } from '../../platform/metrics.ts'
+import { startJobs } from '../../platform/worker/loop.ts'
+import { makeSequencer, sequencerJob } from './sequencer.ts'
+
+const url = 'https://shop.example/hook'
+
+interface Placed {
+  id: string
+  position: bigint | null
+}
+
+const placed = (at: TestDeps): Promise<Placed[]> =>
+  at.deps.sql<Placed[]>`select id, position from order_events order by position nulls last, id`
+
+test('killed before any statement it loses and doubles nothing, and another one goes on', async (t) => {
+  const at = await testDeps(t)
+  const shop = await aShop(at.deps)
+  const ids: string[] = []
+  for (let killAt = 0, isOver = false; !isOver; killAt++) {
+    for (let n = 0; n < 2; n++) ids.push((await anEvent(at.deps, shop, url)).eventId)
+    const dying = killable(at.deps.sql, killAt)
+    const before = (await placed(at)).filter((row) => row.position !== null)
+    isOver = await makeSequencer({ ...at.deps, sql: dying.sql })
+      .step()
+      .then(() => true)
+      .catch((error: unknown) => {
+        if (!(error instanceof Killed)) throw error
+        return false
+      })
+    assert.deepEqual((await placed(at)).slice(0, before.length), before, 'what was given stays')
+    // By then the lease of the dead one has ended.
+    at.clock.advance(5 * SECOND_MS)
+    await givePositions(at.deps)
+    const rows = await placed(at)
+    assert.deepEqual(
+      rows.map((row) => row.id),
+      ids,
+    )
+    assert.deepEqual(
+      rows.map((row) => row.position),
+      ids.map((_, n) => BigInt(n + 1)),
+    )
+    const [left] = await at.deps.sql<{ count: number }[]>`select count(*)::int as count from event_arrivals`
+    assert.equal(left?.count, 0)
+  }
+  assert.ok(ids.length > 8, 'there were statements to die before')
+})
+
+test('one that lost its lease gives nothing, and takes it back when it is free', async (t) => {
+  const at = await testDeps(t)
+  const shop = await aShop(at.deps)
+  const [one, two] = [makeSequencer(at.deps), makeSequencer(at.deps)]
+  await anEvent(at.deps, shop, url)
+  assert.equal(await one.step(), 1)
+  await anEvent(at.deps, shop, url)
+  assert.equal(await two.step(), 0, 'the other one has the lease')
+  at.clock.advance(5 * SECOND_MS)
+  assert.equal(await two.step(), 1)
+  await anEvent(at.deps, shop, url)
+  assert.equal(await one.step(), 0, 'it has changed hands')
+  await two.end()
+  assert.equal(await one.step(), 1)
+  assert.deepEqual(
+    (await placed(at)).map((row) => row.position),
+    [1n, 2n, 3n],
+  )
+})
+
+test('events of earlier releases come first and in their old order', async (t) => {
+  const at = await testDeps(t)
+  const { sql } = at.deps
+  const shop = await aShop(at.deps)
+  const migration = (await listMigrations()).find(({ number }) => number === 13)
+  // The database as it was before that migration.
+  await sql.unsafe(`
+    drop trigger order_events_arrive on order_events; drop function queue_for_position;
+    drop table event_arrivals, event_sequence, event_spans; alter table order_events drop column position;
+    create index order_events_in_commit_order on order_events (merchant_id, livemode, xid, id)`)
+  const numbers = [9, 1_000, 99, 10_000, 100, 1_000_000]
+  const old = numbers.map((xid) => ({ xid, id: newId('evt', at.clock.now()) }))
+  for (const { xid, id } of old)
+    await sql`
+      insert into order_events (id, order_no, merchant_id, api_key_id, livemode, event, status, status_detail, version,
+                                body, xid, created_at)
+      values (${id}, 'ord_x', ${shop.merchantId}, ${shop.id}, false, 'order.success', 'success', 'paid', 1,
+              ${Buffer.from('{}')}, ${`${xid}`}::text::xid8, ${at.clock.now()})`
+  await sql.unsafe(migration?.text ?? '')
+  const { eventId } = await anEvent(at.deps, shop, url)
+  await givePositions(at.deps)
+  const inOldOrder = old.toSorted((a, b) => a.xid - b.xid).map(({ id }) => id)
+  assert.deepEqual(
+    (await placed(at)).map((row) => row.id),
+    [...inOldOrder, eventId],
+  )
+})
+
+test('a commit is readable soon after, and what waits is told', async (t) => {
+  const at = await testDeps(t)
+  const shop = await aShop(at.deps)
+  const readable = Promise.withResolvers<void>()
+  at.deps.wake.positions.on(() => readable.resolve())
+  const lag = () => metrics.getSingleMetricAsString('florin_event_position_lag_seconds')
+  await anEvent(at.deps, shop, url)
+  // The clock stands still: nothing but wakes moves it.
+  const jobs = startJobs([sequencerJob(at.deps)], at.deps)
+  await readable.promise
+  assert.match(await lag(), /seconds 0\.\d+/)
+  await anEvent(at.deps, shop, url)
+  const next = new Promise<void>((resolve) => void at.deps.wake.positions.on(resolve))
+  at.deps.wake.orders.fire()
+  await next
+  await jobs.stop()
+  assert.ok((await placed(at)).every((row) => row.position !== null))
+})
+
+test('a sequencer that gets nowhere makes the job fail, so that readiness says so', async (t) => {
+  const at = await testDeps(t)
+  await anEvent(at.deps, await aShop(at.deps), url)
+  await at.deps.sql`alter table event_spans add constraint broken check (from_at is null)`
+  await assert.rejects(sequencerJob(at.deps).run(new AbortController().signal), /broken/)
+})

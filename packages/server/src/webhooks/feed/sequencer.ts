@@ -1,0 +1,105 @@
+// The one that gives events their positions: after their commit, in the order of the commits. Any worker may be it, by
+// a lease. Every batch locks the lease first: what a process that lost it still does comes to nothing, and of two that
+// both think they hold it the second begins when the first has committed. Deliveries do not wait for positions.
+import { setTimeout as wait } from 'node:timers/promises'
+import { SECOND_MS } from '@florin/protocol'
+import type { Deps } from '../../deps.ts'
+import { stopwatch } from '../../platform/clock.ts'
+import { claimLease, holdLease, type Lease, LeaseLost, releaseLease } from '../../platform/db/lease.ts'
+import type { Tx } from '../../platform/db/tx.ts'
+import { newId } from '../../platform/ids.ts'
+import type { Job } from '../../platform/worker/loop.ts'
+import * as metrics from '../metrics.ts'
+import { listenForWakes, tell } from '../notify.ts'
+import { byIndex } from './feed.store.ts'
+import { oldestWaiting, placeNext } from './sequencer.store.ts'
+
+type SequencerDeps = Pick<Deps, 'sql' | 'clock' | 'log' | 'wake'>
+
+const LEASE_MS = 5 * SECOND_MS
+const BATCH = 1_000
+/** Before a batch: the delivery of the same commit goes first, and what commits meanwhile comes along. */
+const GATHER_MS = 10
+/** When the first in line has not changed for this long the job fails, and with it /readyz. */
+const STALLED_MS = 30 * SECOND_MS
+
+export interface Sequencer {
+  /** Gives positions to at most BATCH of those that wait. @returns how many; 0 also while another process has the lease. */
+  step(): Promise<number>
+  /** Gives the lease back. */
+  end(): Promise<void>
+}
+
+export function makeSequencer(deps: SequencerDeps): Sequencer {
+  const holder = newId('seq', deps.clock.now())
+  const terms = () => ({ now: deps.clock.now(), leaseMs: LEASE_MS })
+  let lease: Lease | null = null
+
+  /** One transaction under the lease. @returns null while another process has it. */
+  async function held<T>(work: (tx: Tx) => Promise<T>): Promise<T | null> {
+    // A second time for a lease that lapsed, was taken and has lapsed again.
+    for (let attempt = 1; attempt <= 2; attempt++) {
+      const own = lease ?? (await claimLease(deps.sql, { name: 'event positions', holder, ...terms() }))
+      lease = null
+      if (own === null) return null
+      try {
+        const result = await byIndex(deps.sql, async (tx) => {
+          await holdLease(tx, own, terms())
+          return work(tx)
+        })
+        lease = own
+        return result
+      } catch (error) {
+        if (!(error instanceof LeaseLost)) throw error
+      }
+    }
+    return null
+  }
+
+  return {
+    async step() {
+      const placed = (await held((tx) => placeNext(tx, BATCH))) ?? 0
+      if (placed > 0) {
+        deps.wake.positions.fire()
+        tell(deps, 'florin_positions')
+      }
+      return placed
+    },
+    async end() {
+      if (lease !== null) await releaseLease(deps.sql, lease, deps.clock.now())
+    },
+  }
+}
+
+export function sequencerJob(deps: SequencerDeps): Job {
+  const sequencer = makeSequencer(deps)
+  let isMore = false
+  let head: bigint | undefined
+  let sinceMoved = stopwatch()
+  return {
+    name: 'give-positions',
+    everyMs: SECOND_MS,
+    wakeOn(wake) {
+      const off = deps.wake.orders.on(wake)
+      const stopListening = listenForWakes(deps, 'florin_orders', wake)
+      return () => {
+        off()
+        void stopListening()
+      }
+    },
+    async run() {
+      const oldest = await oldestWaiting(deps.sql)
+      metrics.positionLag.set(oldest?.seconds ?? 0)
+      if (oldest === null) return 0
+      if (oldest.n !== head) sinceMoved = stopwatch()
+      head = oldest.n
+      if (!isMore) await wait(GATHER_MS)
+      const placed = await sequencer.step()
+      isMore = placed === BATCH
+      if (placed === 0 && sinceMoved() > STALLED_MS)
+        throw new Error('events get no position: /v1/events and the streams stand still')
+      return isMore ? placed : 0
+    },
+    end: () => sequencer.end(),
+  }
+}
