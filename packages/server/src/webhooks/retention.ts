@@ -6,11 +6,14 @@ import { partitionedTables } from '../partitions.ts'
 import { daysAhead, dropPartitions, makePartitions } from '../platform/db/partitions.ts'
 import { newId } from '../platform/ids.ts'
 import type { Job } from '../platform/worker/loop.ts'
+import { dropOldSpans } from './feed/sequencer.store.ts'
 import * as metrics from './metrics.ts'
 import { deleteOldDeliveries } from './retention.store.ts'
 
 type RetentionDeps = Pick<Deps, 'sql' | 'clock' | 'log' | 'config'>
 
+/** Pages show the events of 30 days. */
+const SPANS_KEPT_MS = 31 * DAY_MS
 const DELIVERIES_KEPT_MS = 400 * DAY_MS
 const DELETED_AT_ONCE = 2_000
 const AHEAD_ALARM_DAYS = 7
@@ -31,6 +34,7 @@ export async function tendPartitions(deps: RetentionDeps): Promise<number> {
   await makePartitions(sql, partitionedTables, now).catch((error: unknown) =>
     log.error({ err: error }, 'partitions could not be made'),
   )
+  await dropOldSpans(sql, new Date(now.getTime() - SPANS_KEPT_MS))
   for (const table of partitionedTables) {
     const keptMs = table.name === 'order_events' ? config.retentionEventsMs : config.retentionAttemptsMs
     // A reader may hold one: the next run drops it.
