@@ -1,4 +1,4 @@
-// Owns `florin deliveries list | get | resend`: what became of webhooks, and sending one again.
+// `florin deliveries list | get | resend`: what became of webhooks, and sending one again.
 import { deliveryStatuses, PAGE_MAX } from '@florin/protocol'
 import { type Call, type Command, serviceFlags } from './command.ts'
 import { paintStatus } from './order-view.ts'

@@ -1,4 +1,4 @@
-// Owns `florin listen`: the service's events, signed anew and posted to a receiver on this machine, so that no tunnel is needed.
+// `florin listen`: the service's events, signed anew and posted to a receiver on this machine, so that no tunnel is needed.
 // An event is behind the cursor only when the receiver has answered, so stopping in the middle loses none.
 import { webhookHeaders } from '@florin/protocol'
 import { type Call, type Command, serviceFlags } from './command.ts'

@@ -1,4 +1,4 @@
-// Owns `florin orders …`: one call of the service each, shown as a line, a page of lines or an order.
+// `florin orders …`: one call of the service each, shown as a line, a page of lines or an order.
 import { orderStatuses, PAGE_MAX } from '@florin/protocol'
 import type { Call, Command } from './command.ts'
 import { serviceFlags } from './command.ts'

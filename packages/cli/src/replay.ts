@@ -1,4 +1,4 @@
-// Owns `florin deliveries replay`: what a receiver missed in a range of time is sent again. An event is judged by its newest
+// `florin deliveries replay`: what a receiver missed in a range of time is sent again. An event is judged by its newest
 // delivery to that address, so running it twice does not send twice what the first run delivered.
 import { PAGE_MAX } from '@florin/protocol'
 import { type Call, type Command, serviceFlags } from './command.ts'

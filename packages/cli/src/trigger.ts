@@ -1,4 +1,4 @@
-// Owns `florin trigger EVENT`: drives a real test order to the event, step by step, and tells what happened and what its
+// `florin trigger EVENT`: drives a real test order to the event, step by step, and tells what happened and what its
 // receiver said. It refuses a live key before anything is created.
 import { type Call, type Command, serviceFlags } from './command.ts'
 import { Failure } from './failure.ts'

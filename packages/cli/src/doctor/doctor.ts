@@ -1,4 +1,4 @@
-// Owns `florin doctor webhook URL`: the examination of a merchant's receiver, as a command.
+// `florin doctor webhook URL`: the examination of a merchant's receiver, as a command.
 import { type Command, serviceFlags } from '../command.ts'
 import { UsageFailure } from '../failure.ts'
 import { findSecret } from '../local-secret.ts'
