@@ -382,17 +382,23 @@ create table login_codes (
   created_at timestamp with time zone not null,
   expires_at timestamp with time zone not null,
   closed_at timestamp with time zone,
+  asker text,
+  is_long boolean default false not null,
+  tries_max integer default 5 not null,
+  stranger boolean default false not null,
   constraint login_codes_pkey PRIMARY KEY (id)
 );
 CREATE INDEX login_codes_by_age ON public.login_codes USING btree (created_at);
 CREATE INDEX login_codes_of_client ON public.login_codes USING btree (client, created_at DESC);
 CREATE INDEX login_codes_of_email ON public.login_codes USING btree (email, created_at DESC);
+CREATE INDEX login_codes_of_strangers ON public.login_codes USING btree (created_at) WHERE stranger;
 
 create table login_wrong_tries (
   email text not null,
   tries integer not null,
   since timestamp with time zone not null,
   paused_until timestamp with time zone,
+  warned_at timestamp with time zone,
   constraint login_wrong_tries_pkey PRIMARY KEY (email)
 );
 CREATE INDEX login_wrong_tries_by_age ON public.login_wrong_tries USING btree (since);

@@ -9,17 +9,20 @@ export const DAY_MS = 24 * HOUR_MS
 /** contract.md 1: a console token is valid for 7 days. */
 export const CONSOLE_TOKEN_MS = 7 * DAY_MS
 
-/** contract.md 1: an emailed code has 6 digits, lives 10 minutes, at most 3 are live, and 5 wrong tries void it. */
+/** contract.md 1: an emailed code has 6 digits, lives 10 minutes, and 5 wrong tries void it. */
 export const LOGIN_CODE_DIGITS = 6
 export const LOGIN_CODE_MS = 10 * MINUTE_MS
-export const LOGIN_CODES_LIVE_MAX = 3
 export const LOGIN_CODE_TRIES_MAX = 5
-/** contract.md 1: a code a minute and 10 an hour per email; 30 an hour per client. */
+/** contract.md 1: a code a minute and 10 an hour per browser, 30 an hour per client. */
 export const LOGIN_CODE_RESEND_MS = MINUTE_MS
-export const LOGIN_CODES_PER_HOUR_EMAIL = 10
+export const LOGIN_CODES_PER_HOUR_ASKER = 10
 export const LOGIN_CODES_PER_HOUR_CLIENT = 30
-/** contract.md 1: 20 wrong tries per email and day, then doubling pauses. */
-export const LOGIN_WRONG_TRIES_PER_DAY = 20
+/** contract.md 1: codes an hour that browsers unknown to the account may have mailed to one email. */
+export const LOGIN_CODES_PER_HOUR_EMAIL = 20
+/** contract.md 1: wrong tries a day that codes of six digits of one email bear; then codes are longer. */
+export const LOGIN_WRONG_TRIES_PER_DAY = 10
+/** contract.md 1: the link that signs the owner in while strangers try. */
+export const LOGIN_LINK_MS = DAY_MS
 /** contract.md 1: a sign-in or confirmation is fresh for this long, unless FRESH_SIGN_IN_S says otherwise. */
 export const FRESH_SIGN_IN_S = 900
 /** contract.md 1: 5 wrong tries void a confirmation code, 10 end the session. */

@@ -28,6 +28,8 @@ export interface Config {
   readonly mailFrom: string
   readonly signup: SignupRule
   /** Lower case. */
+  /** Codes an hour that are mailed to emails nobody here has, in all. */
+  readonly signupMailsPerHour: number
   readonly operatorEmails: readonly string[]
   /** How long a sign-in or a confirmation is fresh. */
   readonly freshSignInMs: number
@@ -77,6 +79,7 @@ export const variables = [
   'MAIL_FROM',
   'SIGNUP',
   'SIGNUP_ALLOW',
+  'SIGNUP_MAILS_PER_HOUR',
   'OPERATOR_EMAILS',
   'FRESH_SIGN_IN_S',
   'TRUST_PROXY',
@@ -243,6 +246,7 @@ export function readConfig(
     smtpUrl,
     mailFrom,
     signup: signupKind === 'allowlist' ? { kind: signupKind, patterns: signupAllow } : { kind: signupKind },
+    signupMailsPerHour: integer('SIGNUP_MAILS_PER_HOUR', 200, 1, 100_000),
     operatorEmails,
     freshSignInMs: freshSignInS * SECOND_MS,
     trustProxy,

@@ -1,8 +1,7 @@
 // The six boxes: typing and pasting fill them, the last digit signs in, and a new code can be asked for when the
 // server allows one.
 
-import { LOGIN_CODE_DIGITS } from '@florin/protocol'
-import { Anchor, Button, Group, PinInput, Stack, Text } from '@mantine/core'
+import { Anchor, Button, Group, PinInput, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { ApiError } from '../api.ts'
@@ -34,6 +33,8 @@ function useSecondsUntil(at: number): number {
 }
 
 export function CodeStep({ sent, onAgain, onOtherEmail }: CodeStepProps) {
+  const length = sent.answer.code_length
+  const isLong = length > 6
   const [code, setCode] = useState('')
   const boxes = useRef<HTMLFieldSetElement>(null)
   const focusFirst = () => boxes.current?.querySelector('input')?.focus()
@@ -47,9 +48,10 @@ export function CodeStep({ sent, onAgain, onOtherEmail }: CodeStepProps) {
       focusFirst()
     },
   })
-  const submit = (digits: string) => {
-    setCode(digits)
-    if (digits.length === LOGIN_CODE_DIGITS && !enter.isPending) enter.mutate(digits)
+  const bare = (text: string) => (isLong ? text.replace(/[\s-]/g, '') : text)
+  const submit = (text: string) => {
+    setCode(text)
+    if (bare(text).length === length && !enter.isPending) enter.mutate(text)
   }
   const again = useMutation({
     mutationFn: () => requestCode(sent.email),
@@ -77,41 +79,58 @@ export function CodeStep({ sent, onAgain, onOtherEmail }: CodeStepProps) {
         <div>
           <h1 className={classes.title}>Enter the code</h1>
           <Text size="sm" c="dimmed">
-            If <strong className={classes.email}>{sent.email}</strong> can sign in here, a code of six digits is on its
-            way. It is good for {Math.round(sent.answer.expires_in / 60)} minutes.
+            If <strong className={classes.email}>{sent.email}</strong> can sign in here, a code of{' '}
+            {isLong ? 'twelve characters' : 'six digits'} is on its way. It is good for{' '}
+            {Math.round(sent.answer.expires_in / 60)} minutes.
           </Text>
         </div>
-        <fieldset
-          ref={boxes}
-          className={classes.boxes}
-          aria-describedby="code-trouble"
-          onPasteCapture={(event) => {
-            // "123 456" and "Code: 123456" are the code too; what is longer or shorter is left to the boxes.
-            const digits = event.clipboardData.getData('text').replace(/\D/g, '')
-            if (digits.length !== LOGIN_CODE_DIGITS) return
-            event.preventDefault()
-            event.stopPropagation()
-            submit(digits)
-          }}
-        >
-          <legend className={classes.legend}>Code from the mail</legend>
-          <PinInput
-            length={LOGIN_CODE_DIGITS}
-            type="number"
-            size="lg"
-            gap={8}
-            oneTimeCode
-            classNames={{ pinInput: classes.box ?? '' }}
+        {isLong ? (
+          <TextInput
+            label="Code from the mail"
+            description="Its codes are longer for now, because somebody tried wrong ones."
+            size="md"
             autoFocus
-            placeholder=""
-            inputMode="numeric"
-            value={code}
+            autoComplete="one-time-code"
+            autoCapitalize="characters"
+            spellCheck={false}
+            aria-describedby="code-trouble"
             error={enter.isError}
-            onChange={setCode}
-            onComplete={submit}
-            getInputProps={(n) => ({ 'aria-label': `Digit ${n + 1} of ${LOGIN_CODE_DIGITS}` })}
+            value={code}
+            onChange={(event) => submit(event.currentTarget.value)}
           />
-        </fieldset>
+        ) : (
+          <fieldset
+            ref={boxes}
+            className={classes.boxes}
+            aria-describedby="code-trouble"
+            onPasteCapture={(event) => {
+              // "123 456" and "Code: 123456" are the code too; what is longer or shorter is left to the boxes.
+              const digits = event.clipboardData.getData('text').replace(/\D/g, '')
+              if (digits.length !== length) return
+              event.preventDefault()
+              event.stopPropagation()
+              submit(digits)
+            }}
+          >
+            <legend className={classes.legend}>Code from the mail</legend>
+            <PinInput
+              length={length}
+              type="number"
+              size="lg"
+              gap={8}
+              oneTimeCode
+              classNames={{ pinInput: classes.box ?? '' }}
+              autoFocus
+              placeholder=""
+              inputMode="numeric"
+              value={code}
+              error={enter.isError}
+              onChange={setCode}
+              onComplete={submit}
+              getInputProps={(n) => ({ 'aria-label': `Digit ${n + 1} of ${length}` })}
+            />
+          </fieldset>
+        )}
         <div id="code-trouble">
           <ErrorNote error={enter.error ?? again.error} />
           {isOver && !enter.isError ? (
@@ -120,7 +139,7 @@ export function CodeStep({ sent, onAgain, onOtherEmail }: CodeStepProps) {
             </Text>
           ) : null}
         </div>
-        <Button type="submit" size="md" fullWidth loading={enter.isPending} disabled={code.length < LOGIN_CODE_DIGITS}>
+        <Button type="submit" size="md" fullWidth loading={enter.isPending} disabled={bare(code).length < length}>
           Sign in
         </Button>
         <Group justify="space-between" gap={8}>

@@ -7,16 +7,23 @@ import { session, useSession } from '../session.ts'
 import { Mark } from '../ui/icon.tsx'
 import { ErrorNote } from '../ui/state.tsx'
 import { CodeStep } from './code-step.tsx'
+import { LinkStep } from './link-step.tsx'
 import classes from './login.module.css'
 import { type CodeSent, requestCode } from './queries.ts'
 
 const route = getRouteApi('/login')
+
+/** Behind the #, so that no server hears of it. */
+function linkOfMail(): string | null {
+  return new URLSearchParams(window.location.hash.slice(1)).get('link')
+}
 
 export default function LoginPage() {
   const { next } = route.useSearch()
   const navigate = useNavigate()
   const current = useSession()
   const [email, setEmail] = useState('')
+  const [link, setLink] = useState(linkOfMail)
   const [sent, setSent] = useState<{ email: string; answer: CodeSent; at: number } | null>(null)
 
   useEffect(() => {
@@ -42,7 +49,9 @@ export default function LoginPage() {
           <Mark size={34} />
           <span>Florin</span>
         </div>
-        {sent === null ? (
+        {link !== null ? (
+          <LinkStep token={link} onOther={() => setLink(null)} />
+        ) : sent === null ? (
           <form
             noValidate
             onSubmit={(event) => {

@@ -9,16 +9,43 @@ export interface CodeSent {
   /** Seconds. */
   expires_in: number
   resend_after: number
+  /** 6 digits, or 12 letters and digits while strangers try codes. */
+  code_length: number
 }
 
-export const requestCode = (email: string): Promise<CodeSent> => open.post<CodeSent>('/auth/code', { email })
+/**
+ * What this browser is told apart by: codes that it asked for are its own, whatever strangers try meanwhile. It lasts
+ * as long as the tab, so a reload between the code and the sign-in changes nothing.
+ */
+function signInNonce(): string {
+  const kept = sessionStorage.getItem('florin.sign-in')
+  if (kept !== null) return kept
+  const nonce = [...crypto.getRandomValues(new Uint8Array(16))]
+    .map((byte) => byte.toString(16).padStart(2, '0'))
+    .join('')
+  sessionStorage.setItem('florin.sign-in', nonce)
+  return nonce
+}
+
+export const requestCode = (email: string): Promise<CodeSent> =>
+  open.post<CodeSent>('/auth/code', { email, nonce: signInNonce() })
+
+interface Entered {
+  token: string
+  merchant: Merchant
+  expires_at: string
+}
+
+const enter = ({ token, merchant, expires_at }: Entered): void =>
+  session.begin({ token, email: merchant.email, expiresAt: expires_at })
 
 export async function signIn(email: string, code: string): Promise<void> {
-  const done = await open.post<{ token: string; merchant: Merchant; expires_at: string }>('/auth/login', {
-    email,
-    code,
-  })
-  session.begin({ token: done.token, email: done.merchant.email, expiresAt: done.expires_at })
+  enter(await open.post<Entered>('/auth/login', { email, code, nonce: signInNonce() }))
+}
+
+/** By the link of a mail, which works once. */
+export async function signInByLink(token: string): Promise<void> {
+  enter(await open.post<Entered>('/auth/link', { token }))
 }
 
 export const requestConfirmation = (): Promise<CodeSent> => boss.post<CodeSent>('/confirmation/code')

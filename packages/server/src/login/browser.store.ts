@@ -10,6 +10,11 @@ export function meetBrowser(tx: Tx, a: { merchantId: string; hash: Uint8Array; n
     on conflict on constraint known_browser_once do update set last_seen_at = excluded.last_seen_at`
 }
 
+export async function isBrowserOf(db: Db, merchantId: string, hash: Uint8Array): Promise<boolean> {
+  const rows = await db`select 1 from known_browsers where merchant_id = ${merchantId} and hash = ${hash}`
+  return rows.length > 0
+}
+
 /** @param hash null: all of the merchant. */
 export function forgetBrowsers(db: Db, merchantId: string, hash: Uint8Array | null): Promise<unknown> {
   return db`

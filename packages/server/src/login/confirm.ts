@@ -19,7 +19,7 @@ import { enqueueNotice } from '../platform/mail/notices.ts'
 import { equalSecret, type Secrets } from '../platform/secrets.ts'
 import * as store from './confirmation.store.ts'
 import { confirmationMail, sessionEndedMail } from './mails.ts'
-import { codeWaitMs } from './rules.ts'
+import { resendWaitMs } from './rules.ts'
 import { revokeSessions } from './store.ts'
 
 type ConfirmDeps = Pick<Deps, 'sql' | 'clock' | 'secrets' | 'config' | 'wake'>
@@ -41,7 +41,7 @@ export async function requestConfirmation(deps: ConfirmDeps, caller: Caller): Pr
     if ((await store.lockSession(tx, sessionId, now)) === null) throw new AppError('invalid_token')
     const since = new Date(now.getTime() - HOUR_MS)
     const recent = await store.listRecentConfirmations(tx, { sessionId, since, max: CODES_PER_HOUR })
-    const waitMs = config.rateLimits ? codeWaitMs({ ofEmail: recent, ofClient: [] }, now) : 0
+    const waitMs = config.rateLimits ? resendWaitMs(recent, now) : 0
     if (waitMs > 0) {
       const retryAfterS = Math.ceil(waitMs / 1000)
       const message = `Too many codes were asked for. The next one can be asked for in ${retryAfterS} seconds.`

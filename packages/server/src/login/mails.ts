@@ -44,18 +44,20 @@ export function signInMail(to: string, a: { at: Date; ip: string; baseUrl: strin
   }
 }
 
-export function pausedMail(to: string, a: { at: Date; tries: number; baseUrl: string }): Mail {
+export function triesMail(to: string, a: { at: Date; tries: number; link: string; baseUrl: string }): Mail {
   return {
     to,
-    subject: 'Sign-in to your account is paused',
+    subject: 'Somebody tries to sign in to your account',
     text: [
-      `Within a day ${a.tries} wrong sign-in codes were tried for your account`,
-      `at ${a.baseUrl}`,
-      `Since ${a.at.toISOString()} every further wrong code is followed by a`,
-      'pause, each twice as long as the one before. Nobody has come in.',
+      'Many sign-in codes were asked for, or wrong ones tried, for your',
+      `account at ${a.baseUrl}`,
+      `Wrong tries within a day: ${a.tries}. Time: ${a.at.toISOString()}`,
+      'Nobody has come in. For a day, codes in our mails are longer.',
       '',
-      'Sessions that are signed in go on. If this was not you, there is',
-      'nothing you need to do.',
+      'If you want to sign in yourself, this link does it, once, within a day:',
+      a.link,
+      '',
+      'If not, there is nothing you need to do. Never pass the link on.',
       '',
     ].join('\n'),
   }

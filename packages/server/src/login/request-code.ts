@@ -1,72 +1,88 @@
 // The making of a sign-in code. It does the same work and gives the same answer whether or not anybody is known
 // by the email: only what the mail job does later differs.
-import {
-  HOUR_MS,
-  LOGIN_CODE_DIGITS,
-  LOGIN_CODE_MS,
-  LOGIN_CODES_LIVE_MAX,
-  LOGIN_CODES_PER_HOUR_CLIENT,
-} from '@florin/protocol'
+import { HOUR_MS, LOGIN_CODE_MS, LOGIN_CODES_PER_HOUR_CLIENT } from '@florin/protocol'
 import type { Deps } from '../deps.ts'
-import { withTx } from '../platform/db/tx.ts'
+import { type Tx, withTx } from '../platform/db/tx.ts'
 import { AppError } from '../platform/errors.ts'
 import { newId, randomBelow } from '../platform/ids.ts'
 import { enqueueMail } from '../platform/mail/enqueue.ts'
 import type { Secrets } from '../platform/secrets.ts'
+import { isBrowserOf } from './browser.store.ts'
 import { operatorsOf } from './guard.ts'
 import { codeMail } from './mails.ts'
-import { codeWaitMs, type Email, mayJoin } from './rules.ts'
-import { findMerchantByEmail, insertCode, listRecentCodes, lockClient, lockEmail, pushOutCodes } from './store.ts'
+import { type Asker, canonicalCode, codeWait, type Email, mayJoin, newCode, triesForCode, triesOfDay } from './rules.ts'
+import * as store from './store.ts'
+import { warnOwner } from './warn.ts'
 
-type RequestDeps = Pick<Deps, 'sql' | 'clock' | 'secrets' | 'config' | 'wake'>
+export type RequestDeps = Pick<Deps, 'sql' | 'clock' | 'log' | 'secrets' | 'config' | 'wake'>
 
-/** @throws AppError rate_limited with the seconds to wait. */
-export async function requestCode(deps: RequestDeps, a: { email: Email; client: string }): Promise<void> {
-  const { config, secrets } = deps
-  const { email, client } = a
-  const now = deps.clock.now()
-  const expiresAt = new Date(now.getTime() + LOGIN_CODE_MS)
-  const code = String(randomBelow(10 ** LOGIN_CODE_DIGITS)).padStart(LOGIN_CODE_DIGITS, '0')
-  await withTx(deps.sql, async (tx) => {
-    await lockEmail(tx, email)
-    await lockClient(tx, client)
-    const [recent, merchant] = await Promise.all([
-      listRecentCodes(tx, {
-        email,
-        client,
-        since: new Date(now.getTime() - HOUR_MS),
-        max: LOGIN_CODES_PER_HOUR_CLIENT,
-      }),
-      findMerchantByEmail(tx, email),
-    ])
-    const waitMs = config.rateLimits ? codeWaitMs(recent, now) : 0
-    if (waitMs > 0) throw tooMany(waitMs)
-    const isAdmitted = merchant !== null || mayJoin(email, config.signup, operatorsOf(config))
-    await pushOutCodes(tx, email, LOGIN_CODES_LIVE_MAX - 1, now)
-    await Promise.all([
-      insertCode(tx, {
-        id: newId('code', now),
-        email,
-        client,
-        codeHash: codeHashOf(secrets, email, code),
-        now,
-        expiresAt,
-      }),
-      enqueueMail(tx, secrets, codeMail(email, code, config.baseUrl), { now, dropAfter: isAdmitted ? expiresAt : now }),
-    ])
-  })
-  deps.wake.mail.fire()
+export interface CodeRequest {
+  email: Email
+  client: string
+  asker: Asker
+  /** The hash of the browser's cookie, where it has one. */
+  browser: Uint8Array | null
 }
 
-function tooMany(waitMs: number): AppError {
-  const retryAfterS = Math.ceil(waitMs / 1000)
-  return new AppError('rate_limited', {
-    retryAfterS,
-    message: `Too many codes were asked for. The next one can be asked for in ${retryAfterS} seconds.`,
-  })
+/**
+ * @returns how many characters the code has.
+ * @throws AppError rate_limited with the seconds to wait.
+ */
+export async function requestCode(deps: RequestDeps, a: CodeRequest): Promise<number> {
+  const now = deps.clock.now()
+  const made = await withTx(deps.sql, (tx) => makeCode(deps, tx, a, now))
+  deps.wake.mail.fire()
+  if (typeof made === 'number') return made
+  const retryAfterS = Math.ceil(made.waitMs / 1000)
+  const why = made.isByOthers
+    ? 'Many codes were asked for with this email, perhaps by somebody else. Its mailbox has a link that signs in; another code'
+    : 'Too many codes were asked for. The next one'
+  throw new AppError('rate_limited', { retryAfterS, message: `${why} can be asked for in ${retryAfterS} seconds.` })
+}
+
+async function makeCode(
+  deps: RequestDeps,
+  tx: Tx,
+  { email, client, asker, browser }: CodeRequest,
+  now: Date,
+): Promise<number | { waitMs: number; isByOthers: boolean }> {
+  const { config, secrets } = deps
+  const expiresAt = new Date(now.getTime() + LOGIN_CODE_MS)
+  await store.lockEmail(tx, email)
+  await store.lockClient(tx, client)
+  const since = new Date(now.getTime() - HOUR_MS)
+  const [recent, merchant, wrong, strangers] = await Promise.all([
+    store.listRecentCodes(tx, { email, client, asker, since, max: LOGIN_CODES_PER_HOUR_CLIENT }),
+    store.findMerchantByEmail(tx, email),
+    store.findWrongTries(tx, email),
+    store.countCodesOfStrangers(tx, since, config.signupMailsPerHour),
+  ])
+  const isKnown = browser !== null && merchant !== null && (await isBrowserOf(tx, merchant.id, browser))
+  const { ms, isByOthers } = config.rateLimits ? codeWait(recent, isKnown, now) : { ms: 0, isByOthers: false }
+  if (ms > 0) {
+    // The owner, who cannot help it, gets another way in.
+    if (isByOthers) await warnOwner(deps, tx, { email, merchant, wrong }, now)
+    return { waitMs: ms, isByOthers }
+  }
+  // Their own older code gives way; nobody else's does.
+  await store.closeCodesOf(tx, email, asker, now)
+  const live = await store.triesLeftOfLive(tx, email, now)
+  const tries = triesForCode({ triesOfDay: triesOfDay(wrong, now), triesLeftOfLive: live })
+  const code = newCode(tries === 0, randomBelow)
+  const codeHash = codeHashOf(secrets, email, code)
+  const isAdmitted = merchant !== null || mayJoin(email, config.signup, operatorsOf(config))
+  const isFlood = config.rateLimits && merchant === null && strangers >= config.signupMailsPerHour
+  if (isFlood) deps.log.warn({ codes: strangers }, 'more codes for unknown emails were asked for than an hour may mail')
+  const row = { id: newId('code', now), email, client, asker, codeHash, now, expiresAt }
+  const dropAfter = isAdmitted && !isFlood ? expiresAt : now
+  await Promise.all([
+    store.insertCode(tx, { ...row, isLong: tries === 0, triesMax: tries, stranger: merchant === null }),
+    enqueueMail(tx, secrets, codeMail(email, code, config.baseUrl), { now, dropAfter }),
+  ])
+  return canonicalCode(code).length
 }
 
 /** Bound to the email, so a code is worth nothing for another one. */
 export function codeHashOf(secrets: Secrets, email: Email, code: string): Uint8Array {
-  return secrets.keyedHash('login code', `${email}\n${code}`)
+  return secrets.keyedHash('login code', `${email}\n${canonicalCode(code)}`)
 }

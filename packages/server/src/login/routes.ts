@@ -9,12 +9,12 @@ import { parseLine } from '../platform/http/label.ts'
 import { Page, PageQuery, pageOf, readIdCursor, readLimit } from '../platform/http/page.ts'
 import { type App, clientOf } from '../platform/http/server.ts'
 import { forgetBrowsers } from './browser.store.ts'
-import { browserHash, browserValue, rememberBrowser } from './browser.ts'
+import { browserHash, browserValue, readBrowser, rememberBrowser } from './browser.ts'
 import { confirmationRoutes } from './confirmation.routes.ts'
 import { changeMerchant } from './merchant.ts'
 import { requestCode } from './request-code.ts'
-import { parseEmail } from './rules.ts'
-import { signIn } from './sign-in.ts'
+import { askerOf, parseEmail } from './rules.ts'
+import { type SignedIn, signIn, signInByLink } from './sign-in.ts'
 import { findMerchant, listLiveSessions, revokeSessions } from './store.ts'
 import { makeTokens } from './token.ts'
 import { MerchantView, SessionView, viewMerchant, viewSession } from './view.ts'
@@ -22,8 +22,26 @@ import { MerchantView, SessionView, viewMerchant, viewSession } from './view.ts'
 const closed = { additionalProperties: false }
 // The exact rules stand in parseEmail, which says what is wrong; this only bounds what is looked at.
 const EmailText = Type.String({ minLength: 1, maxLength: 1000, description: 'An email address' })
+// Codes and wrong tries are counted for it; without one they are counted for the client's address.
+const Nonce = Type.Optional(
+  Type.String({
+    minLength: 16,
+    maxLength: 200,
+    description: 'A random text of the browser, the same with the code and with the sign-in',
+  }),
+)
 const security = [{ consoleToken: [] }]
 const tags = ['console: sign-in']
+const Entered = Envelope(
+  Type.Object(
+    {
+      token: Type.String({ description: 'Send it as "Authorization: Bearer <token>"; valid for 7 days' }),
+      merchant: MerchantView,
+      expires_at: Type.String(),
+    },
+    closed,
+  ),
+)
 const Nothing = Envelope(Type.Object({}, closed))
 const Revoked = Envelope(Type.Object({ revoked: Type.Integer() }, closed))
 
@@ -39,7 +57,7 @@ export function loginRoutes(app: App, deps: Deps): void {
         summary: 'Send a sign-in code by mail',
         description: 'The answer is the same whether or not anybody is known by the email.',
         security: [],
-        body: Type.Object({ email: EmailText }, closed),
+        body: Type.Object({ email: EmailText, nonce: Nonce }, closed),
         response: {
           200: Envelope(
             Type.Object(
@@ -47,6 +65,9 @@ export function loginRoutes(app: App, deps: Deps): void {
                 sent: Type.Literal(true),
                 expires_in: Type.Integer({ description: 'Seconds that the code is valid' }),
                 resend_after: Type.Integer({ description: 'Seconds until another can be asked for' }),
+                code_length: Type.Integer({
+                  description: '6 digits, or 12 letters and digits while strangers try codes',
+                }),
               },
               closed,
             ),
@@ -56,11 +77,14 @@ export function loginRoutes(app: App, deps: Deps): void {
     },
     async (request) => {
       const email = parseEmail(request.body.email)
-      await requestCode(deps, { email, client: clientOf(request.ip).slice(0, 100) })
+      const client = clientOf(request.ip).slice(0, 100)
+      const asker = askerOf(request.body.nonce, client)
+      const codeLength = await requestCode(deps, { email, client, asker, browser: readBrowser(deps, request) })
       return envelope({
         sent: true as const,
         expires_in: LOGIN_CODE_MS / 1000,
         resend_after: LOGIN_CODE_RESEND_MS / 1000,
+        code_length: codeLength,
       })
     },
   )
@@ -73,32 +97,50 @@ export function loginRoutes(app: App, deps: Deps): void {
         summary: 'Exchange an emailed code for a console token',
         security: [],
         // A code that is not six digits is a wrong code like any other.
-        body: Type.Object({ email: EmailText, code: Type.String({ minLength: 1, maxLength: 100 }) }, closed),
-        response: {
-          200: Envelope(
-            Type.Object(
-              {
-                token: Type.String({ description: 'Send it as "Authorization: Bearer <token>"; valid for 7 days' }),
-                merchant: MerchantView,
-                expires_at: Type.String(),
-              },
-              closed,
-            ),
-          ),
-        },
+        body: Type.Object(
+          { email: EmailText, code: Type.String({ minLength: 1, maxLength: 100 }), nonce: Nonce },
+          closed,
+        ),
+        response: { 200: Entered },
       },
     },
     async (request, reply) => {
       const browser = browserValue(deps, request)
-      const { token, merchant, expiresAt } = await signIn(deps, tokens, {
+      const entered = await signIn(deps, tokens, {
         email: parseEmail(request.body.email),
         code: request.body.code,
+        asker: askerOf(request.body.nonce, clientOf(request.ip).slice(0, 100)),
         ip: request.ip,
         userAgent: request.headers['user-agent'] ?? null,
         browser: browserHash(browser),
       })
       rememberBrowser(deps, reply, browser)
-      return envelope({ token, merchant: viewMerchant(merchant), expires_at: expiresAt.toISOString() })
+      return envelope(viewEntered(entered))
+    },
+  )
+
+  app.post(
+    '/api/v1/auth/link',
+    {
+      schema: {
+        tags,
+        summary: 'Exchange the link of a mail for a console token',
+        description: 'The mail that tells of a stranger’s tries has one. It works once, within a day.',
+        security: [],
+        body: Type.Object({ token: Type.String({ minLength: 1, maxLength: 200 }) }, closed),
+        response: { 200: Entered },
+      },
+    },
+    async (request, reply) => {
+      const browser = browserValue(deps, request)
+      const entered = await signInByLink(deps, tokens, {
+        token: request.body.token,
+        ip: request.ip,
+        userAgent: request.headers['user-agent'] ?? null,
+        browser: browserHash(browser),
+      })
+      rememberBrowser(deps, reply, browser)
+      return envelope(viewEntered(entered))
     },
   )
 
@@ -221,3 +263,9 @@ export function loginRoutes(app: App, deps: Deps): void {
     },
   )
 }
+
+const viewEntered = ({ token, merchant, expiresAt }: SignedIn) => ({
+  token,
+  merchant: viewMerchant(merchant),
+  expires_at: expiresAt.toISOString(),
+})

@@ -3,7 +3,17 @@ import { test } from 'node:test'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@florin/protocol'
 import fc from 'fast-check'
 import { AppError } from '../platform/errors.ts'
-import { afterWrongTry, codeWaitMs, mayJoin, parseEmail, pauseLeftMs, type WrongTries } from './rules.ts'
+import {
+  canonicalCode,
+  codeWait,
+  mayJoin,
+  mayWarn,
+  newCode,
+  parseEmail,
+  triesForCode,
+  triesOfDay,
+  type WrongTries,
+} from './rules.ts'
 
 const at = (ms: number): Date => new Date(1_800_000_000_000 + ms)
 
@@ -106,13 +116,14 @@ test('who may join: everybody, nobody, or who is on the list; the operator alway
   assert.equal(mayJoin(parseEmail('a@Müller.example'), { kind: 'allowlist', patterns: ['*@müller.example'] }, []), true)
 })
 
-test('however codes are asked for, no window has more than a minute, ten and thirty of them', () => {
+test('however codes are asked for, no window has more than a minute, ten, twenty and thirty of them', () => {
   const asks = fc.array(
-    fc.record({ wait: fc.integer({ min: 0, max: 4 * MINUTE_MS }), who: fc.integer({ min: 0, max: 3 }) }),
-    {
-      minLength: 50,
-      maxLength: 300,
-    },
+    fc.record({
+      wait: fc.integer({ min: 0, max: 2 * MINUTE_MS }),
+      who: fc.integer({ min: 0, max: 3 }),
+      isKnown: fc.boolean(),
+    }),
+    { minLength: 50, maxLength: 300 },
   )
   fc.assert(
     fc.property(asks, (steps) => {
@@ -121,48 +132,80 @@ test('however codes are asked for, no window has more than a minute, ten and thi
       for (const step of steps) {
         now += step.wait
         const recent = given.filter((code) => code.at > now - HOUR_MS).reverse()
-        const ofEmail = recent.filter((code) => code.who === step.who)
+        const ofAsker = recent.filter((code) => code.who === step.who)
         const dates = (codes: typeof given): Date[] => codes.map((code) => at(code.at))
-        const wait = codeWaitMs({ ofEmail: dates(ofEmail), ofClient: dates(recent) }, at(now))
-        const isFree = ofEmail.length < 10 && recent.length < 30 && now - (ofEmail[0]?.at ?? -HOUR_MS) >= MINUTE_MS
-        assert.equal(wait === 0, isFree)
-        if (wait === 0) given.push({ who: step.who, at: now })
+        const all = { ofAsker: dates(ofAsker), ofEmail: dates(recent), ofClient: dates(recent) }
+        const wait = codeWait(all, step.isKnown, at(now))
+        const isFree =
+          ofAsker.length < 10 &&
+          recent.length < 30 &&
+          now - (ofAsker[0]?.at ?? -HOUR_MS) >= MINUTE_MS &&
+          (step.isKnown || recent.length < 20)
+        assert.equal(wait.ms === 0, isFree)
+        if (wait.ms === 0) given.push({ who: step.who, at: now })
       }
     }),
     { numRuns: 200 },
   )
 })
 
-test('the twentieth wrong try of a day begins pauses that double, and tells the owner once', () => {
-  let wrong: WrongTries | null = null
-  const told: number[] = []
-  const pauses: number[] = []
-  let now = 0
-  for (let n = 1; n <= 24; n++) {
-    const next = afterWrongTry(wrong, at(now))
-    if (next.tellOwner) told.push(n)
-    wrong = next
-    pauses.push(pauseLeftMs(wrong, at(now)) / MINUTE_MS)
-    now += pauseLeftMs(wrong, at(now))
-    assert.equal(pauseLeftMs(wrong, at(now)), 0)
-  }
-  assert.deepEqual(told, [20])
-  assert.deepEqual(pauses, [...Array<number>(19).fill(0), 1, 2, 4, 8, 16])
-  assert.deepEqual(afterWrongTry(wrong, at(DAY_MS)), {
-    tries: 1,
-    since: at(DAY_MS),
-    pausedUntil: null,
-    tellOwner: false,
-  })
+test('however many browsers guess, short codes of an email bear ten wrong tries in any 24 hours', () => {
+  const moves = fc.array(
+    fc.record({
+      wait: fc.integer({ min: 0, max: 3 * HOUR_MS }),
+      asker: fc.integer({ min: 0, max: 6 }),
+      guesses: fc.integer({ min: 0, max: 7 }),
+    }),
+    { minLength: 20, maxLength: 120 },
+  )
+  fc.assert(
+    fc.property(moves, (steps) => {
+      let wrong: WrongTries | null = null
+      let codes: { asker: number; left: number; until: number }[] = []
+      const misses: number[] = []
+      let now = 0
+      for (const { wait, asker, guesses } of steps) {
+        now += wait
+        codes = codes.filter((code) => code.until > now && code.asker !== asker && code.left > 0)
+        const triesLeftOfLive = codes.reduce((sum, code) => sum + code.left, 0)
+        const left = triesForCode({ triesOfDay: triesOfDay(wrong, at(now)), triesLeftOfLive })
+        const code = { asker, left, until: now + 10 * MINUTE_MS }
+        codes.push(code)
+        for (let n = 0; n < guesses && code.left > 0; n++) {
+          code.left -= 1
+          wrong = { tries: triesOfDay(wrong, at(now)) + 1, since: at(now), warnedAt: null }
+          misses.push(now)
+        }
+        assert.ok(misses.filter((time) => time > now - DAY_MS).length <= 10)
+      }
+    }),
+    { numRuns: 300 },
+  )
+  assert.equal(triesForCode({ triesOfDay: 0, triesLeftOfLive: 0 }), 5)
+  assert.equal(triesForCode({ triesOfDay: 6, triesLeftOfLive: 1 }), 3)
+  assert.equal(triesForCode({ triesOfDay: 10, triesLeftOfLive: 0 }), 0)
 })
 
-test('whoever guesses without rest gets 30 guesses within a day', () => {
-  let wrong: WrongTries | null = null
-  let guesses = 0
-  for (let now = 0; now < DAY_MS; ) {
-    wrong = afterWrongTry(wrong, at(now))
-    guesses++
-    now += pauseLeftMs(wrong, at(now))
-  }
-  assert.equal(guesses, 30)
+test('wrong tries are forgotten a day after the newest, and the owner hears of them once a day', () => {
+  const wrong = { tries: 7, since: at(DAY_MS), warnedAt: at(HOUR_MS) }
+  assert.equal(triesOfDay(wrong, at(2 * DAY_MS - 1)), 7)
+  assert.equal(triesOfDay(wrong, at(2 * DAY_MS)), 0)
+  assert.equal(mayWarn(wrong, at(DAY_MS + HOUR_MS - 1)), false)
+  assert.equal(mayWarn(wrong, at(DAY_MS + HOUR_MS)), true)
+  assert.equal(mayWarn(null, at(0)), true)
+})
+
+test('a long code has sixty bits and is read however it is typed', () => {
+  const code = newCode(true, (bound) => bound - 1)
+  assert.equal(code, 'ZZZZ-ZZZZ-ZZZZ')
+  assert.match(
+    newCode(true, (bound) => Math.floor(Math.random() * bound)),
+    /^[0-9A-HJKMNP-TV-Z]{4}(-[0-9A-HJKMNP-TV-Z]{4}){2}$/,
+  )
+  assert.equal(canonicalCode(' zzzz zzzz-ZZZZ'), 'ZZZZZZZZZZZZ')
+  assert.equal(
+    newCode(false, () => 42),
+    '000042',
+  )
+  assert.equal(canonicalCode('123456 '), '123456 ')
 })

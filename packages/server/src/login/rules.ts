@@ -4,14 +4,17 @@ import { domainToASCII } from 'node:url'
 import {
   DAY_MS,
   HOUR_MS,
+  LOGIN_CODE_DIGITS,
   LOGIN_CODE_RESEND_MS,
+  LOGIN_CODE_TRIES_MAX,
+  LOGIN_CODES_PER_HOUR_ASKER,
   LOGIN_CODES_PER_HOUR_CLIENT,
   LOGIN_CODES_PER_HOUR_EMAIL,
   LOGIN_WRONG_TRIES_PER_DAY,
-  MINUTE_MS,
 } from '@florin/protocol'
 import type { SignupRule } from '../config.ts'
 import { AppError } from '../platform/errors.ts'
+import { sha256 } from '../platform/secrets.ts'
 
 declare const email: unique symbol
 /** An address in the one form that it is stored, compared and sent to in. Only parseEmail makes it. */
@@ -74,17 +77,36 @@ export function mayJoin(address: Email, rule: SignupRule, operators: readonly st
 
 /** When codes were asked for within the last hour, newest first. */
 export interface RecentCodes {
+  ofAsker: readonly Date[]
+  /** By browsers that the account does not know. */
   ofEmail: readonly Date[]
   ofClient: readonly Date[]
 }
 
-/** How long until another code may be asked for; 0: now. */
-export function codeWaitMs(recent: RecentCodes, now: Date): number {
+export interface CodeWait {
+  ms: number
+  /** Strangers use up what the email may be mailed; its owner cannot help that. */
+  isByOthers: boolean
+}
+
+/** How long until this asker may ask for another code; 0: now. A browser that the account knows waits for nobody else. */
+export function codeWait(recent: RecentCodes, isKnownBrowser: boolean, now: Date): CodeWait {
+  const own = Math.max(
+    0,
+    waitFor(recent.ofAsker, 1, LOGIN_CODE_RESEND_MS, now),
+    waitFor(recent.ofAsker, LOGIN_CODES_PER_HOUR_ASKER, HOUR_MS, now),
+    waitFor(recent.ofClient, LOGIN_CODES_PER_HOUR_CLIENT, HOUR_MS, now),
+  )
+  const others = isKnownBrowser ? 0 : waitFor(recent.ofEmail, LOGIN_CODES_PER_HOUR_EMAIL, HOUR_MS, now)
+  return { ms: Math.max(own, others), isByOthers: others > own }
+}
+
+/** How long until another code may be asked for, one a minute and ten an hour; 0: now. */
+export function resendWaitMs(newestFirst: readonly Date[], now: Date): number {
   return Math.max(
     0,
-    waitFor(recent.ofEmail, 1, LOGIN_CODE_RESEND_MS, now),
-    waitFor(recent.ofEmail, LOGIN_CODES_PER_HOUR_EMAIL, HOUR_MS, now),
-    waitFor(recent.ofClient, LOGIN_CODES_PER_HOUR_CLIENT, HOUR_MS, now),
+    waitFor(newestFirst, 1, LOGIN_CODE_RESEND_MS, now),
+    waitFor(newestFirst, LOGIN_CODES_PER_HOUR_ASKER, HOUR_MS, now),
   )
 }
 
@@ -94,33 +116,58 @@ function waitFor(newestFirst: readonly Date[], max: number, windowMs: number, no
   return blocking === undefined ? 0 : blocking.getTime() + windowMs - now.getTime()
 }
 
-/** The wrong tries of one email. */
+/** The wrong tries at codes of six digits of one email. */
 export interface WrongTries {
   tries: number
-  /** The first of them: its day is what is counted. */
+  /** Of the newest. */
   since: Date
-  pausedUntil: Date | null
+  warnedAt: Date | null
 }
 
-/** How long sign-in of this email is still paused; 0: it is not. */
-export function pauseLeftMs(wrong: WrongTries | null, now: Date): number {
-  return Math.max(0, (wrong?.pausedUntil?.getTime() ?? 0) - now.getTime())
+/** A day without a wrong try forgets them. */
+export function triesOfDay(wrong: WrongTries | null, now: Date): number {
+  return wrong === null || now.getTime() >= wrong.since.getTime() + DAY_MS ? 0 : wrong.tries
 }
 
 /**
- * The state after one more wrong try. From the 20th of a day on each is followed by a pause: 1 min, 2 min, 4 min …,
- * at most a day; so an email bears 30 guesses a day in all.
- * @returns `tellOwner` at the try that begins the pauses, once a day.
+ * How many wrong tries a new code of six digits may bear; 0: it must be a long one. All codes of an email together bear
+ * ten a day, those that are live counted with the tries they have left, so whoever guesses hits one with a chance of
+ * 10 in a million a day, by however many browsers and addresses.
  */
-export function afterWrongTry(wrong: WrongTries | null, now: Date): WrongTries & { tellOwner: boolean } {
-  const isOver = wrong === null || now.getTime() >= wrong.since.getTime() + DAY_MS
-  const tries = isOver ? 1 : wrong.tries + 1
-  const beyond = tries - LOGIN_WRONG_TRIES_PER_DAY
-  const pauseMs = beyond < 0 ? null : Math.min(MINUTE_MS * 2 ** beyond, DAY_MS)
-  return {
-    tries,
-    since: isOver ? now : wrong.since,
-    pausedUntil: pauseMs === null ? null : new Date(now.getTime() + pauseMs),
-    tellOwner: beyond === 0,
-  }
+export function triesForCode(a: { triesOfDay: number; triesLeftOfLive: number }): number {
+  const left = LOGIN_WRONG_TRIES_PER_DAY - a.triesOfDay - a.triesLeftOfLive
+  return Math.max(0, Math.min(LOGIN_CODE_TRIES_MAX, left))
+}
+
+/** Once a day the owner hears that somebody tries. */
+export function mayWarn(wrong: WrongTries | null, now: Date): boolean {
+  const at = wrong?.warnedAt ?? null
+  return at === null || now.getTime() >= at.getTime() + DAY_MS
+}
+
+declare const asker: unique symbol
+/** Whom a code and its tries belong to. */
+export type Asker = string & { readonly [asker]: true }
+
+/** The browser, by a random text that it keeps; without one, the client's address. Only the hash of the text is stored. */
+export function askerOf(nonce: string | undefined, client: string): Asker {
+  const name = nonce === undefined ? `c:${client}` : `n:${Buffer.from(sha256(`asker ${nonce}`)).toString('hex')}`
+  return name as Asker
+}
+
+// Without I, L, O and U, which are misread.
+const LETTERS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+const LONG = 12
+
+/** A code as it is mailed: six digits, or twelve characters in groups of four (60 bits). */
+export function newCode(isLong: boolean, below: (bound: number) => number): string {
+  if (!isLong) return String(below(10 ** LOGIN_CODE_DIGITS)).padStart(LOGIN_CODE_DIGITS, '0')
+  const text = Array.from({ length: LONG }, () => LETTERS[below(LETTERS.length)]).join('')
+  return text.replace(/.{4}(?=.)/g, '$&-')
+}
+
+/** What was typed, as it is compared: case, spaces and dashes of a long code say nothing. */
+export function canonicalCode(text: string): string {
+  const bare = text.toUpperCase().replace(/[\s-]/g, '')
+  return bare.length === LONG ? bare : text
 }

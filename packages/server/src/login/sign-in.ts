@@ -1,26 +1,29 @@
 // The exchange of a code for a session. Everything of one email happens under its lock: of requests with the same
-// code exactly one wins, and wrong tries are counted one by one.
-import { CONSOLE_TOKEN_MS, LOGIN_CODE_TRIES_MAX } from '@florin/protocol'
+// code exactly one wins, and wrong tries are counted one by one, for whoever asked for the code.
+import { CONSOLE_TOKEN_MS, LOGIN_WRONG_TRIES_PER_DAY } from '@florin/protocol'
 import type { Deps } from '../deps.ts'
 import { only } from '../platform/assert.ts'
 import { type Tx, withTx } from '../platform/db/tx.ts'
 import { AppError } from '../platform/errors.ts'
 import { newId } from '../platform/ids.ts'
 import { enqueueMail, NOTICE_KEPT_MS } from '../platform/mail/enqueue.ts'
+import { takeLink } from '../platform/mail/links.ts'
 import { equalSecret } from '../platform/secrets.ts'
 import { meetBrowser } from './browser.store.ts'
 import { requireOpen } from './closed.ts'
 import { operatorsOf } from './guard.ts'
-import { pausedMail, signInMail } from './mails.ts'
+import { signInMail } from './mails.ts'
 import { codeHashOf } from './request-code.ts'
-import { afterWrongTry, type Email, mayJoin, pauseLeftMs, type WrongTries } from './rules.ts'
+import { type Asker, type Email, mayJoin, triesOfDay, type WrongTries } from './rules.ts'
 import * as store from './store.ts'
 import type { Tokens } from './token.ts'
+import { SIGN_IN, warnOwner } from './warn.ts'
 
 type SignInDeps = Pick<Deps, 'sql' | 'clock' | 'secrets' | 'config' | 'wake'>
 
 export interface SignInAttempt {
   email: Email
+  asker: Asker
   code: string
   ip: string
   userAgent: string | null
@@ -39,21 +42,32 @@ type Outcome =
   | { kind: 'wrong' }
   /** The code is right, and the account suspended or closed. */
   | { kind: 'refused'; merchant: store.Merchant }
-  | { kind: 'paused'; leftMs: number }
 
-/** @throws AppError invalid_login for any wrong code; rate_limited while sign-in of the email is paused. */
+/** @throws AppError invalid_login for any wrong code. */
 export async function signIn(deps: SignInDeps, tokens: Tokens, attempt: SignInAttempt): Promise<SignedIn> {
   const now = deps.clock.now()
   // A wrong try must be committed, so it is answered after the transaction instead of being thrown inside.
   const outcome = await withTx(deps.sql, (tx) => decide(deps, tx, attempt, now))
+  return begin(deps, tokens, outcome, now)
+}
+
+/** The link of the mail that tells of strangers' tries. @throws AppError invalid_login when it is not good. */
+export async function signInByLink(
+  deps: SignInDeps,
+  tokens: Tokens,
+  attempt: Omit<SignInAttempt, 'email' | 'code' | 'asker'> & { token: string },
+): Promise<SignedIn> {
+  const now = deps.clock.now()
+  const outcome = await withTx(deps.sql, async (tx): Promise<Outcome> => {
+    const link = await takeLink(tx, { token: attempt.token, kind: SIGN_IN, now })
+    const merchant = link === null ? null : await store.findMerchant(tx, link.merchantId)
+    return merchant === null ? { kind: 'wrong' } : enter(deps, tx, { ...attempt, merchant }, now)
+  })
+  return begin(deps, tokens, outcome, now)
+}
+
+async function begin(deps: SignInDeps, tokens: Tokens, outcome: Outcome, now: Date): Promise<SignedIn> {
   deps.wake.mail.fire()
-  if (outcome.kind === 'paused') {
-    const retryAfterS = Math.ceil(outcome.leftMs / 1000)
-    throw new AppError('rate_limited', {
-      retryAfterS,
-      message: `Too many wrong codes were tried. Signing in is possible again in ${retryAfterS} seconds.`,
-    })
-  }
   if (outcome.kind === 'refused') requireOpen(outcome.merchant)
   if (outcome.kind !== 'signed_in') throw new AppError('invalid_login')
   const { merchant, session } = outcome
@@ -63,47 +77,50 @@ export async function signIn(deps: SignInDeps, tokens: Tokens, attempt: SignInAt
 
 async function decide(deps: SignInDeps, tx: Tx, attempt: SignInAttempt, now: Date): Promise<Outcome> {
   const { config, secrets } = deps
-  const { email } = attempt
+  const { email, asker } = attempt
+  // Without a code there is nothing to guess: nothing is counted, and nobody's lock is waited for.
+  if ((await store.findLiveCode(tx, email, asker, now)) === null) return { kind: 'wrong' }
   await store.lockEmail(tx, email)
-  const [wrong, codes, known] = await Promise.all([
+  const [wrong, code, known] = await Promise.all([
     store.findWrongTries(tx, email),
-    store.listLiveCodes(tx, email, now),
+    store.findLiveCode(tx, email, asker, now),
     store.findMerchantByEmail(tx, email),
   ])
-  // While paused nothing is looked at: even the right code says nothing.
-  const leftMs = pauseLeftMs(wrong, now)
-  if (leftMs > 0) return { kind: 'paused', leftMs }
-  const hash = codeHashOf(secrets, email, attempt.code)
-  // Every one is compared, so the time does not tell which one it was.
-  const matching = codes.filter((code) => equalSecret(code.codeHash, hash))
+  if (code === null) return { kind: 'wrong' }
+  const isRight = equalSecret(code.codeHash, codeHashOf(secrets, email, attempt.code))
   const isAdmitted = known !== null || mayJoin(email, config.signup, operatorsOf(config))
-  if (matching.length === 0 || !isAdmitted) {
-    await countWrong(deps, tx, { email, wrong, isKnown: known !== null }, now)
+  if (!isRight || !isAdmitted) {
+    await countWrong(deps, tx, { email, code, wrong, merchant: known }, now)
     return { kind: 'wrong' }
   }
-  await store.closeCodes(
-    tx,
-    matching.map((code) => code.id),
-    now,
-  )
-  if (known !== null && (known.suspendedAt !== null || known.closedAt !== null)) {
-    return { kind: 'refused', merchant: known }
-  }
+  await store.closeCode(tx, code.id, now)
   const merchant =
     known ?? only(await store.insertMerchant(tx, { id: newId('mer', now), email, now }), 'merchant just made')
+  return enter(deps, tx, { ...attempt, merchant }, now)
+}
+
+/** Whoever asks is the owner of this mailbox. */
+async function enter(
+  { config, secrets }: SignInDeps,
+  tx: Tx,
+  a: Omit<SignInAttempt, 'email' | 'code' | 'asker'> & { merchant: store.Merchant },
+  now: Date,
+): Promise<Outcome> {
+  const { merchant } = a
+  if (merchant.suspendedAt !== null || merchant.closedAt !== null) return { kind: 'refused', merchant }
   const session: store.Session = {
     id: newId('ses', now),
-    userAgent: attempt.userAgent?.slice(0, 300) ?? null,
-    ip: attempt.ip.slice(0, 100),
+    userAgent: a.userAgent?.slice(0, 300) ?? null,
+    ip: a.ip.slice(0, 100),
     createdAt: now,
     lastSeenAt: now,
     // A JWT counts whole seconds; the session ends with it.
     expiresAt: new Date(Math.floor((now.getTime() + CONSOLE_TOKEN_MS) / 1000) * 1000),
   }
-  const mail = signInMail(email, { at: now, ip: attempt.ip, baseUrl: config.baseUrl })
+  const mail = signInMail(merchant.email, { at: now, ip: a.ip, baseUrl: config.baseUrl })
   await Promise.all([
     store.insertSession(tx, { ...session, merchantId: merchant.id }),
-    meetBrowser(tx, { merchantId: merchant.id, hash: attempt.browser, now }),
+    meetBrowser(tx, { merchantId: merchant.id, hash: a.browser, now }),
     enqueueMail(tx, secrets, mail, { now, dropAfter: new Date(now.getTime() + NOTICE_KEPT_MS) }),
   ])
   return { kind: 'signed_in', merchant, session }
@@ -112,17 +129,14 @@ async function decide(deps: SignInDeps, tx: Tx, attempt: SignInAttempt, now: Dat
 async function countWrong(
   deps: SignInDeps,
   tx: Tx,
-  a: { email: Email; wrong: WrongTries | null; isKnown: boolean },
+  a: { email: Email; code: store.LiveCode; wrong: WrongTries | null; merchant: store.Merchant | null },
   now: Date,
 ): Promise<void> {
-  const after = afterWrongTry(a.wrong, now)
-  await Promise.all([
-    store.countWrongTry(tx, a.email, LOGIN_CODE_TRIES_MAX, now),
-    store.saveWrongTries(tx, a.email, after),
-  ])
-  if (!after.tellOwner) return
-  const mail = pausedMail(a.email, { at: now, tries: after.tries, baseUrl: deps.config.baseUrl })
-  // Written for strangers too, and dropped unsent: an answer takes as long whether or not the email is known.
-  const dropAfter = a.isKnown ? new Date(now.getTime() + NOTICE_KEPT_MS) : now
-  await enqueueMail(tx, deps.secrets, mail, { now, dropAfter })
+  await store.countWrongTry(tx, a.code.id, now)
+  // Nobody guesses sixty bits.
+  if (a.code.isLong) return
+  const tries = triesOfDay(a.wrong, now) + 1
+  await store.saveWrongTries(tx, a.email, tries, now)
+  if (tries < LOGIN_WRONG_TRIES_PER_DAY) return
+  await warnOwner(deps, tx, { ...a, wrong: { tries, since: now, warnedAt: a.wrong?.warnedAt ?? null } }, now)
 }

@@ -1,8 +1,9 @@
 // The SQL of merchants, login_codes, login_wrong_tries and sessions.
 
+import { LOGIN_CODE_TRIES_MAX } from '@florin/protocol'
 import type { Sql } from '../platform/db/pool.ts'
 import type { Db, Tx } from '../platform/db/tx.ts'
-import type { Email, RecentCodes, WrongTries } from './rules.ts'
+import type { Asker, Email, RecentCodes, WrongTries } from './rules.ts'
 
 export interface Merchant {
   id: string
@@ -74,75 +75,109 @@ export function lockClient(tx: Tx, client: string): Promise<unknown> {
 /** When codes were asked for since `since`, at most `max` of each, newest first. */
 export async function listRecentCodes(
   tx: Tx,
-  a: { email: Email; client: string; since: Date; max: number },
+  a: { email: Email; client: string; asker: Asker; since: Date; max: number },
 ): Promise<RecentCodes> {
   const [ofEmail, ofClient] = await Promise.all([
-    tx<{ at: Date }[]>`
-      select created_at as at from login_codes where email = ${a.email} and created_at > ${a.since}
-      order by created_at desc limit ${a.max}`,
+    tx<{ at: Date; asker: string | null }[]>`
+      select created_at as at, asker from login_codes where email = ${a.email} and created_at > ${a.since}
+      order by created_at desc limit 1000`,
     tx<{ at: Date }[]>`
       select created_at as at from login_codes where client = ${a.client} and created_at > ${a.since}
       order by created_at desc limit ${a.max}`,
   ])
-  return { ofEmail: ofEmail.map((row) => row.at), ofClient: ofClient.map((row) => row.at) }
+  return {
+    ofAsker: ofEmail.filter((row) => row.asker === a.asker).map((row) => row.at),
+    ofEmail: ofEmail.map((row) => row.at),
+    ofClient: ofClient.map((row) => row.at),
+  }
 }
 
-export function insertCode(
-  tx: Tx,
-  a: { id: string; email: Email; client: string; codeHash: Uint8Array; now: Date; expiresAt: Date },
-): Promise<unknown> {
+/** Codes for emails that nobody here has, at most `max`. */
+export async function countCodesOfStrangers(tx: Tx, since: Date, max: number): Promise<number> {
+  const [row] = await tx<{ n: number }[]>`
+    select count(*)::int as n from (
+      select 1 from login_codes where stranger and created_at > ${since} limit ${max}) codes`
+  return row?.n ?? 0
+}
+
+export interface NewCode {
+  id: string
+  email: Email
+  client: string
+  asker: Asker
+  codeHash: Uint8Array
+  isLong: boolean
+  triesMax: number
+  stranger: boolean
+  now: Date
+  expiresAt: Date
+}
+
+export function insertCode(tx: Tx, a: NewCode): Promise<unknown> {
   return tx`
-    insert into login_codes (id, email, client, code_hash, created_at, expires_at)
-    values (${a.id}, ${a.email}, ${a.client}, ${a.codeHash}, ${a.now}, ${a.expiresAt})`
+    insert into login_codes (id, email, client, asker, code_hash, is_long, tries_max, stranger, created_at, expires_at)
+    values (${a.id}, ${a.email}, ${a.client}, ${a.asker}, ${a.codeHash}, ${a.isLong},
+            ${a.isLong ? LOGIN_CODE_TRIES_MAX : a.triesMax}, ${a.stranger}, ${a.now}, ${a.expiresAt})`
 }
 
-/** Closes the live codes of an email but for the newest `keep`. */
-export function pushOutCodes(tx: Tx, email: Email, keep: number, now: Date): Promise<unknown> {
+export function closeCodesOf(tx: Tx, email: Email, asker: Asker, now: Date): Promise<unknown> {
   return tx`
     update login_codes set closed_at = ${now}
-    where id in (
-      select id from login_codes where email = ${email} and closed_at is null and expires_at > ${now}
-      order by created_at desc, id desc offset ${keep}
-    )`
+    where email = ${email} and asker = ${asker} and closed_at is null and expires_at > ${now}`
+}
+
+/** The wrong tries that live codes of six digits still bear, together. */
+export async function triesLeftOfLive(tx: Tx, email: Email, now: Date): Promise<number> {
+  const [row] = await tx<{ n: number }[]>`
+    select coalesce(sum(tries_max - wrong_tries), 0)::int as n from login_codes
+    where email = ${email} and closed_at is null and expires_at > ${now} and not is_long`
+  return row?.n ?? 0
 }
 
 export interface LiveCode {
   id: string
   codeHash: Uint8Array
+  isLong: boolean
 }
 
-export function listLiveCodes(tx: Tx, email: Email, now: Date): Promise<LiveCode[]> {
-  return tx<LiveCode[]>`
-    select id, code_hash as "codeHash" from login_codes
-    where email = ${email} and closed_at is null and expires_at > ${now}
-    order by created_at desc limit 10`
+/** The one code that a guess of this asker is compared with. */
+export async function findLiveCode(tx: Tx, email: Email, asker: Asker, now: Date): Promise<LiveCode | null> {
+  const [row] = await tx<LiveCode[]>`
+    select id, code_hash as "codeHash", is_long as "isLong" from login_codes
+    where email = ${email} and asker = ${asker} and closed_at is null and expires_at > ${now}
+    order by created_at desc, id desc limit 1`
+  return row ?? null
 }
 
-export function closeCodes(tx: Tx, ids: readonly string[], now: Date): Promise<unknown> {
-  return tx`update login_codes set closed_at = ${now} where id = any(${ids as string[]})`
+export function closeCode(tx: Tx, id: string, now: Date): Promise<unknown> {
+  return tx`update login_codes set closed_at = ${now} where id = ${id}`
 }
 
-/** One wrong try counts against every live code of the email; the `max`-th closes it. */
-export function countWrongTry(tx: Tx, email: Email, max: number, now: Date): Promise<unknown> {
+/** The last try that it bears closes a code. */
+export function countWrongTry(tx: Tx, id: string, now: Date): Promise<unknown> {
   return tx`
     update login_codes set
       wrong_tries = wrong_tries + 1,
-      closed_at = case when wrong_tries + 1 >= ${max} then ${now}::timestamptz end
-    where email = ${email} and closed_at is null and expires_at > ${now}`
+      closed_at = case when wrong_tries + 1 >= tries_max then ${now}::timestamptz end
+    where id = ${id}`
 }
 
 export async function findWrongTries(tx: Tx, email: Email): Promise<WrongTries | null> {
   const [row] = await tx<WrongTries[]>`
-    select tries, since, paused_until as "pausedUntil" from login_wrong_tries where email = ${email}`
+    select tries, since, warned_at as "warnedAt" from login_wrong_tries where email = ${email}`
   return row ?? null
 }
 
-export function saveWrongTries(tx: Tx, email: Email, wrong: WrongTries): Promise<unknown> {
+export function saveWrongTries(tx: Tx, email: Email, tries: number, now: Date): Promise<unknown> {
   return tx`
-    insert into login_wrong_tries (email, tries, since, paused_until)
-    values (${email}, ${wrong.tries}, ${wrong.since}, ${wrong.pausedUntil})
-    on conflict (email) do update
-      set tries = excluded.tries, since = excluded.since, paused_until = excluded.paused_until`
+    insert into login_wrong_tries (email, tries, since) values (${email}, ${tries}, ${now})
+    on conflict (email) do update set tries = excluded.tries, since = excluded.since, paused_until = null`
+}
+
+export function noteWarning(tx: Tx, email: Email, now: Date): Promise<unknown> {
+  return tx`
+    insert into login_wrong_tries (email, tries, since, warned_at) values (${email}, 0, ${now}, ${now})
+    on conflict (email) do update set warned_at = excluded.warned_at`
 }
 
 export interface Session {
@@ -229,7 +264,7 @@ export async function sweepLogin(
         returning 1`,
     sql`delete from login_wrong_tries where email = any(array(
           select email from login_wrong_tries
-          where since < ${before.wrongTries} and (paused_until is null or paused_until < ${before.now})
+          where since < ${before.wrongTries} and (warned_at is null or warned_at < ${before.wrongTries})
           order by since limit 1000))
         returning 1`,
     sql`delete from sessions where id = any(array(

@@ -26,7 +26,7 @@ export function insertLink(tx: Tx, link: MailLink & { tokenHash: Uint8Array; exp
 const columns = (db: Db) => db`
   id, merchant_id as "merchantId", kind, subject, detail, session_id as "sessionId", browser, created_at as "createdAt"`
 
-export async function findLink(sql: Sql, tokenHash: Uint8Array, now: Date): Promise<MailLink | null> {
+export async function findLink(sql: Db, tokenHash: Uint8Array, now: Date): Promise<MailLink | null> {
   const [row] = await sql<MailLink[]>`
     select ${columns(sql)} from mail_links
     where token_hash = ${tokenHash} and used_at is null and expires_at > ${now}`

@@ -24,15 +24,21 @@ export interface LinkAct {
   act(tx: Tx, link: MailLink, now: Date): Promise<string>
 }
 
-/** @returns the address of a new link, which works once within 72 hours. */
+/** @returns the address of a new link, which works once, within 72 hours unless said otherwise. */
 export async function makeLink(
   tx: Tx,
-  a: Omit<MailLink, 'id' | 'createdAt'> & { baseUrl: string; now: Date; expiresAt?: Date },
+  a: Omit<MailLink, 'id' | 'createdAt'> & { baseUrl: string; now: Date; expiresAt?: Date; path?: string },
 ): Promise<string> {
-  const { baseUrl, now, expiresAt = new Date(now.getTime() + MAIL_LINK_MS), ...link } = a
+  const { baseUrl, now, expiresAt = new Date(now.getTime() + MAIL_LINK_MS), path = '/mail/', ...link } = a
   const token = randomBase62(32)
   await insertLink(tx, { ...link, id: newId('lnk', now), createdAt: now, tokenHash: hashOf(token), expiresAt })
-  return `${baseUrl}/mail/${token}`
+  return `${baseUrl}${path}${token}`
+}
+
+/** Uses up a link that a page of ours brings, instead of the page of links. @returns null when it is not good. */
+export async function takeLink(tx: Tx, a: { token: string; kind: string; now: Date }): Promise<MailLink | null> {
+  const found = await findLink(tx, hashOf(a.token), a.now)
+  return found?.kind === a.kind ? useLink(tx, hashOf(a.token), a.now) : null
 }
 
 const hashOf = (token: string): Uint8Array => sha256(`mail link ${token}`)
@@ -74,8 +80,9 @@ export async function mailLinkRoutes(
       async ({ params }, reply) => {
         const now = deps.clock.now()
         const done = await withTx(deps.sql, async (tx) => {
-          const link = await useLink(tx, hashOf(params.token), now)
-          const act = actOf(link)
+          const found = await findLink(tx, hashOf(params.token), now)
+          const act = actOf(found)
+          const link = act === null ? null : await useLink(tx, hashOf(params.token), now)
           return link === null || act === null ? null : { link, act, said: await act.act(tx, link, now) }
         })
         if (done === null) return page(reply, 404, GONE)
