@@ -88,7 +88,7 @@ test('a file that says it is pure reaches no database, HTTP, clock, file or chan
 /** Room → what it may import of its own feature: rooms, files, or '.' for the files of its own folder's parent. */
 const rooms: Readonly<Record<string, readonly string[]>> = {
   'orders/model': [],
-  'orders/create': ['orders/model', 'orders/view.ts'],
+  'orders/create': ['orders/model', 'orders/save.store.ts', 'orders/view.ts'],
   'rails/sandbox': ['rails/rail.ts', 'rails/report.store.ts'],
   'rails/forwarder': ['rails/rail.ts', 'rails/forwarder/'],
   'rails/forwarder/settings': [],

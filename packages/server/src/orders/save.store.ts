@@ -1,7 +1,8 @@
 // The writing of a decided change: order, child rows, events with their frozen bodies. Statements do
 // not depend on each other, so they are started together and travel in one round trip.
 import type { EventKind } from '@florin/protocol'
-import type { Tx } from '../platform/db/tx.ts'
+import type { Query, Row } from '../platform/db/sql.ts'
+import type { Db, Tx } from '../platform/db/tx.ts'
 import type { LegState, OrderState, PaymentState, RefundState, SettlementState } from './model/state.ts'
 
 const text = (value: bigint | null): string | null => (value === null ? null : value.toString())
@@ -34,19 +35,31 @@ export function saveOrder(tx: Tx, before: OrderState, after: OrderState): Promis
   ])
 }
 
+const hex = (bytes: string | null): string | null => (bytes === null ? null : `\\x${bytes}`)
+
+/** The one list of a leg's columns for writing: a new order's first leg goes with the order, in its statement. */
+export function insertLeg(db: Db, orderNo: string, leg: LegState, condition = db``): Query<Row[]> {
+  const row = {
+    ...{ id: leg.id, order_no: orderNo, n: leg.n, ref: leg.ref, rail: leg.rail },
+    ...{ chain: leg.chain, asset: leg.asset, contract: leg.contract, decimals: leg.decimals },
+    ...{ address: leg.address, memo: leg.memo, uri: leg.uri },
+    ...{ amount_due: text(leg.amountDue), amount_out: text(leg.amountOut), dust: text(leg.dust) },
+    ...{ is_stable: leg.isStable, rate: leg.rate, rate_source: leg.rateSource, rate_expires_at: leg.rateExpiresAt },
+    ...{ confirmations_required: leg.confirmationsRequired, bound_refund_address: leg.boundRefundAddress },
+    ...{ holder: hex(leg.holder), refund_address: leg.refundAddress },
+    ...{ settle_chain: leg.settle.chain, settle_asset: leg.settle.asset, settle_contract: leg.settle.contract },
+    ...{ settle_decimals: leg.settle.decimals, settle_address: leg.settleAddress },
+    ...{ proof: leg.proof, created_at: leg.createdAt },
+  }
+  const columns = db.unsafe(Object.keys(row).join(', '))
+  return db`
+    insert into pay_legs (${columns})
+    select ${columns} from json_populate_record(null::pay_legs, ${JSON.stringify(row)}::text::json) ${condition}`
+}
+
 /** A leg is what it was opened as; only where its browser wants its money back can come later. */
 function saveLeg(tx: Tx, orderNo: string, leg: LegState): Promise<unknown> {
-  return tx`
-    insert into pay_legs (id, order_no, n, ref, rail, chain, asset, contract, decimals, address, memo, uri, amount_due,
-      amount_out, dust, is_stable, rate, rate_source, rate_expires_at, confirmations_required, bound_refund_address, holder, refund_address,
-      settle_chain, settle_asset, settle_contract, settle_decimals, settle_address, proof, created_at)
-    values (${leg.id}, ${orderNo}, ${leg.n}, ${leg.ref}, ${leg.rail}, ${leg.chain}, ${leg.asset}, ${leg.contract},
-      ${leg.decimals}, ${leg.address}, ${leg.memo}, ${leg.uri}, ${text(leg.amountDue)}, ${text(leg.amountOut)},
-      ${text(leg.dust)}, ${leg.isStable}, ${leg.rate}, ${leg.rateSource}, ${leg.rateExpiresAt},
-      ${leg.confirmationsRequired}, ${leg.boundRefundAddress}, decode(${leg.holder}, 'hex'), ${leg.refundAddress}, ${leg.settle.chain}, ${leg.settle.asset},
-      ${leg.settle.contract}, ${leg.settle.decimals}, ${leg.settleAddress}, ${leg.proof === null ? null : JSON.stringify(leg.proof)}::text::json,
-      ${leg.createdAt})
-    on conflict (id) do update set refund_address = excluded.refund_address`
+  return insertLeg(tx, orderNo, leg, tx`on conflict (id) do update set refund_address = excluded.refund_address`)
 }
 
 function savePayment(tx: Tx, orderNo: string, p: PaymentState): Promise<unknown> {

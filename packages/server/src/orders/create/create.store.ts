@@ -4,6 +4,7 @@ import type { Sql } from '../../platform/db/pool.ts'
 import { AppError } from '../../platform/errors.ts'
 import { equalSecret } from '../../platform/secrets.ts'
 import type { OrderState } from '../model/state.ts'
+import { insertLeg } from '../save.store.ts'
 
 export interface IdempotentRequest {
   key: string
@@ -84,22 +85,7 @@ export async function insertOrder(
         ${o.updatedAt}::timestamptz, ${o.expiresAt}::timestamptz, ${o.lookAt}::timestamptz
       where ${a.idempotencyKey}::text is null or exists (select from answered)
       returning order_no
-    ), first_leg as (
-      insert into pay_legs (id, order_no, n, ref, rail, chain, asset, contract, decimals, address, memo, uri, amount_due,
-        amount_out, dust, is_stable, rate, rate_source, rate_expires_at, confirmations_required, bound_refund_address,
-        settle_chain, settle_asset, settle_contract, settle_decimals, settle_address, proof, created_at)
-      select ${leg?.id ?? null}, made.order_no, 1, ${leg?.ref ?? null}, ${leg?.rail ?? null}, ${leg?.chain ?? null},
-        ${leg?.asset ?? null}, ${leg?.contract ?? null}, ${leg?.decimals ?? null}::int, ${leg?.address ?? null},
-        ${leg?.memo ?? null}, ${leg?.uri ?? null}, ${leg?.amountDue.toString() ?? null}::numeric,
-        ${leg?.amountOut.toString() ?? null}::numeric, ${leg?.dust.toString() ?? null}::numeric,
-        ${leg?.isStable ?? null}::boolean, ${leg?.rate ?? null}, ${leg?.rateSource ?? null},
-        ${leg?.rateExpiresAt ?? null}::timestamptz, ${leg?.confirmationsRequired ?? null}::int,
-        ${leg?.boundRefundAddress ?? null}, ${leg?.settle.chain ?? null}, ${leg?.settle.asset ?? null},
-        ${leg?.settle.contract ?? null}, ${leg?.settle.decimals ?? null}::int, ${leg?.settleAddress ?? null},
-        ${leg?.proof ? JSON.stringify(leg.proof) : null}::text::json,
-        ${o.createdAt}::timestamptz
-      from made where ${leg !== undefined}::boolean
-    ), timeline as (
+    ), ${leg === undefined ? sql`` : sql`first_leg as (${insertLeg(sql, o.orderNo, leg, sql`where exists (select from made)`)}), `}timeline as (
       insert into order_events (id, order_no, merchant_id, api_key_id, livemode, status, status_detail, version, created_at)
       select ${a.eventId}, made.order_no, ${o.merchantId}, ${o.apiKeyId}, ${o.livemode}::boolean, ${o.status},
         ${o.detail}, ${o.version}::int, ${o.createdAt}::timestamptz
