@@ -3,7 +3,8 @@ import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { test } from 'node:test'
 import { DAY_MS } from '@florin/protocol'
-import { ConfigError, readConfig, variables } from './config.ts'
+import { readConfig, variables } from './config.ts'
+import { SettingsError } from './platform/errors.ts'
 
 type Environment = Record<string, string>
 const key = 'ab'.repeat(32)
@@ -20,7 +21,7 @@ function faultsOf(environment: Environment): readonly string[] {
     readConfig(environment, [])
     return []
   } catch (error) {
-    assert(error instanceof ConfigError)
+    assert(error instanceof SettingsError)
     for (const fault of error.faults) assert.ok(error.message.includes(fault))
     return error.faults
   }

@@ -3,7 +3,7 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { DAY_MS, FRESH_SIGN_IN_S, SECOND_MS, WEBHOOK_RETRY_WAITS_MS, WEBHOOK_TIMEOUT_MS } from '@florin/protocol'
-import { OperatorError } from './platform/errors.ts'
+import { SettingsError } from './platform/errors.ts'
 import { isLoopbackHost } from './platform/http/loopback.ts'
 import { type ForwarderChain, readRailsFile } from './rails/forwarder/settings/config.ts'
 
@@ -55,14 +55,6 @@ export interface Config {
   readonly devnet: boolean
 }
 
-export class ConfigError extends OperatorError {
-  readonly faults: readonly string[]
-  constructor(faults: readonly string[]) {
-    super(`The settings are not usable:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`)
-    this.faults = faults
-  }
-}
-
 export type Environment = Readonly<Record<string, string | undefined>>
 
 /** Every variable that is read; .env.example is compared with this list by a test. */
@@ -105,7 +97,7 @@ export function readChains(config: Config, environment: Environment = process.en
 
 /**
  * Reads and checks the settings of contract.md 9.
- * @throws ConfigError that names every fault at once.
+ * @throws SettingsError that names every fault at once.
  */
 export function readConfig(
   environment: Environment = process.env,
@@ -265,7 +257,7 @@ export function readConfig(
     logLevel: oneOf('LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const, 'info'),
     devnet: argv.includes('--devnet'),
   }
-  if (faults.length > 0) throw new ConfigError(faults)
+  if (faults.length > 0) throw new SettingsError('The settings are', faults, 'docs/operations.md#settings')
   return Object.freeze(config)
 }
 

@@ -40,3 +40,12 @@ export class OperatorError extends KnownError {
     this.docs = extra.docs ?? 'docs/operations.md'
   }
 }
+
+/** Settings that cannot be used: every fault at once. */
+export class SettingsError extends OperatorError {
+  readonly faults: readonly string[]
+  constructor(what: string, faults: readonly string[], docs: string) {
+    super(`${what} not usable:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`, { docs })
+    this.faults = faults
+  }
+}

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { parseRailsConfig, RailsConfigError } from './config.ts'
+import { SettingsError } from '../../../platform/errors.ts'
+import { parseRailsConfig } from './config.ts'
 
 const key = `0x${'ab'.repeat(32)}`
 const address = (n: number): string => `0x${n.toString(16).padStart(40, '0')}`
@@ -18,7 +19,7 @@ const faultsOf = (chains: unknown): string => {
   try {
     parseRailsConfig(JSON.stringify({ chains }), {})
   } catch (error) {
-    assert.ok(error instanceof RailsConfigError)
+    assert.ok(error instanceof SettingsError)
     return error.message
   }
   return ''

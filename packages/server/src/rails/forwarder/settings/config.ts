@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { type Chain, chains as catalogue } from '@florin/chains'
 import type { Address, Hex } from 'viem'
-import { OperatorError } from '../../../platform/errors.ts'
+import { SettingsError } from '../../../platform/errors.ts'
 import { chainDefaults, type FinalityRule, stableAssets } from './defaults.ts'
 import { readFinality, readLarge } from './finality.ts'
 import { type PriceSettings, readPrices } from './prices.ts'
@@ -73,19 +73,14 @@ export interface ForwarderChain {
   refunderKey: Hex | null
 }
 
-export class RailsConfigError extends OperatorError {
-  constructor(faults: readonly string[]) {
-    super(`The rails file is not usable:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`, {
-      docs: 'docs/rails.md#configure',
-    })
-  }
-}
+const unusable = (faults: readonly string[]): SettingsError =>
+  new SettingsError('The rails file is', faults, 'docs/rails.md#configure')
 
 type Environment = Readonly<Record<string, string | undefined>>
 
 /**
  * @param path of the file, or its JSON itself: a devnet's settings are made anew at every start.
- * @throws RailsConfigError also when the file cannot be read.
+ * @throws SettingsError also when the file cannot be read.
  */
 export function readRailsFile(path: string, environment: Environment): ForwarderChain[] {
   if (path.startsWith('{')) return parseRailsConfig(path, environment)
@@ -93,14 +88,14 @@ export function readRailsFile(path: string, environment: Environment): Forwarder
   try {
     text = readFileSync(path, 'utf8')
   } catch (error) {
-    throw new RailsConfigError([`${path}: ${error instanceof Error ? error.message : 'cannot be read'}`])
+    throw unusable([`${path}: ${error instanceof Error ? error.message : 'cannot be read'}`])
   }
   return parseRailsConfig(text, environment)
 }
 
 /**
  * @param environment where the keys are that the file names by `privateKeyEnv`.
- * @throws RailsConfigError that names every fault at once; never with a key in it.
+ * @throws SettingsError that names every fault at once; never with a key in it.
  */
 export function parseRailsConfig(text: string, environment: Environment): ForwarderChain[] {
   const faults: string[] = []
@@ -108,13 +103,13 @@ export function parseRailsConfig(text: string, environment: Environment): Forwar
   try {
     json = JSON.parse(text)
   } catch {
-    throw new RailsConfigError(['it is not JSON'])
+    throw unusable(['it is not JSON'])
   }
   const root = fieldsOf(json, '', faults)
   const entries = root.object('chains')
   root.end()
   const parsed = Object.keys(entries?.value ?? {}).map((id) => parseChain(id, entries?.object(id), environment, faults))
-  if (faults.length > 0) throw new RailsConfigError(faults)
+  if (faults.length > 0) throw unusable(faults)
   return parsed.filter((chain) => chain !== null)
 }
 
