@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { capturedLog } from '../../test/captured-log.ts'
 import { aMerchant, anApiKey, type TestMerchant } from '../../test/factories.ts'
 import { type TestApp, testApp, testDeps } from '../../test/harness.ts'
+import { warmed } from '../../test/warm.ts'
 import { buildApp } from '../app.ts'
 import { sendDueMail } from '../platform/mail/send.ts'
 import { findChainAddress, listChainAddresses } from './store.ts'
@@ -120,6 +121,7 @@ test('sending the same address again, in any spelling, changes nothing and tells
 
 test('of changes at the same time each is kept once, and the newest of the history is what stands', async (t) => {
   const at = await testApp(t)
+  await warmed(at.deps.sql)
   const merchant = await aMerchant(at.deps)
   const addresses = [evm, evm2]
   const puts = Array.from({ length: 12 }, (_, n) =>

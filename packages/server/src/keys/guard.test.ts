@@ -3,6 +3,7 @@ import { type TestContext, test } from 'node:test'
 import { DAY_MS, SECOND_MS } from '@florin/protocol'
 import { aMerchant, anApiKey, freshen, type TestApiKey } from '../../test/factories.ts'
 import { type TestDeps, testDeps } from '../../test/harness.ts'
+import { warmed } from '../../test/warm.ts'
 import { buildApp } from '../app.ts'
 import type { App } from '../platform/http/server.ts'
 import { rotateKey } from './change.ts'
@@ -210,6 +211,7 @@ test('when a key was last used is written every few seconds and at the end, neve
 
 test('uses that could not be written are written later', async (t) => {
   const { deps } = await testDeps(t)
+  await warmed(deps.sql)
   const key = await anApiKey(deps, await aMerchant(deps))
   const uses = makeKeyUses(deps.sql)
   const at = deps.clock.now()

@@ -4,6 +4,7 @@ import { DAY_MS, SECOND_MS } from '@florin/protocol'
 import { capturedLog } from '../../test/captured-log.ts'
 import { aMerchant, anApiKey, freshen, type TestMerchant } from '../../test/factories.ts'
 import { type TestApp, testApp, testDeps } from '../../test/harness.ts'
+import { warmed } from '../../test/warm.ts'
 import { buildApp } from '../app.ts'
 import { sendDueMail } from '../platform/mail/send.ts'
 import { openWebhookSecrets } from './store.ts'
@@ -241,6 +242,7 @@ test('webhook secrets overlap two at a time, newest first, and end in time', asy
 
 test('of ten overlapping rotations at the same time one wins, and never more than two secrets live', async (t) => {
   const at = await testApp(t)
+  await warmed(at.deps.sql)
   const merchant = await aMerchant(at.deps)
   const key = await anApiKey(at.deps, merchant)
   const rotate = (overlap: number) =>
@@ -287,7 +289,10 @@ test('a key that has expired is refused, cannot be rotated, and says so', async 
   const at = await testApp(t)
   const merchant = await aMerchant(at.deps)
   const key = await anApiKey(at.deps, merchant, { expiresAt: new Date(at.clock.now().getTime() + DAY_MS - 1) })
+  const ask = async () => (await at.app.inject({ url: '/v1/orders', headers: key.headers })).statusCode
+  assert.equal(await ask(), 200)
   at.clock.advance(DAY_MS)
+  assert.equal(await ask(), 401)
   await freshen(at.deps, merchant)
   const answer = await call(at, merchant, 'POST', `/${key.id}/rotate`)
   assert.deepEqual([answer.statusCode, answer.json().error.code], [409, 'action_not_possible'])

@@ -4,6 +4,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '@florin/protocol'
 import { jwtVerify } from 'jose'
 import { aMerchant } from '../../test/factories.ts'
 import { type TestApp, testApp } from '../../test/harness.ts'
+import { warmed } from '../../test/warm.ts'
 import type { Mail } from '../platform/mail/mailer.ts'
 import { sendDueMail } from '../platform/mail/send.ts'
 
@@ -106,6 +107,7 @@ test('a code gives way to the next one of the same browser, and to nobody elseâ€
 
 test('of twenty sign-ins with one code at the same time exactly one wins', async (t) => {
   const at = await testApp(t)
+  await warmed(at.deps.sql)
   const code = await codeFor(at, 'ann@shop.example')
   const answers = await Promise.all(Array.from({ length: 20 }, () => login(at, 'ann@shop.example', code)))
   const won = answers.filter((answer) => answer.statusCode === 200)
@@ -116,6 +118,7 @@ test('of twenty sign-ins with one code at the same time exactly one wins', async
 
 test('wrong tries side by side are counted one by one: a sixth guess never meets a live code', async (t) => {
   const at = await testApp(t)
+  await warmed(at.deps.sql)
   const code = await codeFor(at, 'ann@shop.example')
   const guesses = Array.from({ length: 12 }, () => login(at, 'ann@shop.example', wrongOf(code)))
   assert.ok((await Promise.all(guesses)).every((answer) => answer.statusCode === 401))
@@ -176,6 +179,7 @@ test('whose request it is a proxy may say only where it is trusted', async (t) =
 
 test('of ten requests for a code at the same time one is served', async (t) => {
   const at = await testApp(t, { rateLimits: true })
+  await warmed(at.deps.sql)
   const answers = await Promise.all(Array.from({ length: 10 }, () => ask(at, 'ann@shop.example')))
   const statuses = answers.map((answer) => answer.statusCode).sort()
   assert.deepEqual(statuses, [200, ...Array<number>(9).fill(429)])

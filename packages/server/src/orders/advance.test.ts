@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { MINUTE_MS } from '@florin/protocol'
 import { type TestDeps, testDeps } from '../../test/harness.ts'
 import { aCaller, anOrder } from '../../test/orders.ts'
+import { warmed } from '../../test/warm.ts'
 import { cancelOrder, nameRefundAddress, refundOrder } from './acts.ts'
 import { advanceOrder } from './advance.ts'
 import { createOrder } from './create/create.ts'
@@ -68,6 +69,7 @@ test('a commit wakes only what it left something to do', async (t) => {
 
 test('two processes that learn the same fact at once make one change', async (t) => {
   const { deps } = await testDeps(t)
+  await warmed(deps.sql)
   const order = await anOrder(deps, await aCaller(deps))
   const results = await Promise.all(
     Array.from({ length: 10 }, () => advanceOrder(deps, order.orderNo, [{ kind: 'cancel_asked' }])),
@@ -132,6 +134,7 @@ test('cancel and refund say why when they do not apply', async (t) => {
 
 test('an idempotency key holds against ten requests at once and across a killed holder', async (t) => {
   const { deps, clock } = await testDeps(t)
+  await warmed(deps.sql)
   const caller = await aCaller(deps)
   const wish = parseWish({ amount_usd: 5, pay_chain: 'base' })
   const request = { key: 'k', bodyHash: new Uint8Array(32) }

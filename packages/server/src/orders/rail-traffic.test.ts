@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { DAY_MS, MINUTE_MS } from '@florin/protocol'
 import { testDeps } from '../../test/harness.ts'
 import { aCaller, anOrder, manyOrders, settleDue } from '../../test/orders.ts'
+import { warmed } from '../../test/warm.ts'
 import { withTx } from '../platform/db/tx.ts'
 import type { Rail, RailFact } from '../rails/rail.ts'
 import { makeRails } from '../rails/registry.ts'
@@ -136,6 +137,7 @@ test('an order whose rail cannot look waits without holding up others, and is tr
 
 test('two processes do not look at the same order at the same time', async (t) => {
   const { deps, clock } = await testDeps(t)
+  await warmed(deps.sql)
   const looked: string[] = []
   const counting: Rail = {
     ...sandboxRail(deps),
@@ -206,4 +208,22 @@ test('what was handed over is not handed over again, and a refund that waits or 
   await refundOrder(deps, failed, { actor: 'test', reason: null })
   for (let round = 0; round < 3; round++) await settleDue(withRail)
   assert.deepEqual(given, ['settlement', `refund to ${address}`])
+})
+
+test('what a payment counts for is stored, also where another payment has changed it', async (t) => {
+  const { deps, clock } = await testDeps(t)
+  const first = await anOrder(deps, await aCaller(deps))
+  const order = await chooseLeg(deps, first, { chain: 'eth', asset: 'USDC' })
+  const [one, other] = order.legs
+  assert.ok(one && other)
+  const { chain, asset, contract, decimals } = other
+  const part = { ...paid(one.ref, clock.now()), amount: 20_000_000n } as RailFact
+  const whole = { ...paid(other.ref, clock.now()), asset: { chain, asset, contract, decimals } } as RailFact
+  await report(deps, order.orderRef, [part])
+  await settleDue(deps)
+  const uses = async () => (await getOrder(deps.sql, order.orderNo)).payments.map(({ use }) => use)
+  assert.deepEqual(await uses(), ['counted'])
+  await report(deps, order.orderRef, [whole])
+  await settleDue(deps)
+  assert.deepEqual(await uses(), ['excess', 'counted'])
 })

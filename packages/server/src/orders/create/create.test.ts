@@ -5,6 +5,7 @@ import { aMerchant, anApiKey, anAsker, aReceivingAddress } from '../../../test/f
 import { testDeps } from '../../../test/harness.ts'
 import { Killed, killable } from '../../../test/kills/killable.ts'
 import { aCaller, anOrder } from '../../../test/orders.ts'
+import { warmed } from '../../../test/warm.ts'
 import { removeAddress, setAddress } from '../../addresses/change.ts'
 import { parseReceivingAddress } from '../../addresses/rules.ts'
 import type { KeyCaller } from '../../callers.ts'
@@ -147,6 +148,7 @@ test('a live order without a live rail is refused, with a way to pay and without
 
 test('payers who choose at the same moment each get a leg that is what they chose', async (t) => {
   const { deps } = await testDeps(t)
+  await warmed(deps.sql)
   const caller = await aCaller(deps)
   const { json } = await createOrder(deps, caller, parseWish({ amount_usd: 60, settle_chain: 'base' }), null)
   const order = await getOrder(deps.sql, (JSON.parse(json) as Order).order_no)
@@ -163,6 +165,7 @@ test('payers who choose at the same moment each get a leg that is what they chos
 
 test('the same choice made twice at the same moment is one leg', async (t) => {
   const { deps } = await testDeps(t)
+  await warmed(deps.sql)
   const order = await anOrder(deps, await aCaller(deps))
   const chosen = await Promise.all([1, 2, 3, 4].map(() => chooseLeg(deps, order, { chain: 'btc', asset: null })))
   assert.deepEqual(new Set(chosen.map((after) => after.legs.length)), new Set([2]))

@@ -56,6 +56,17 @@ test('a lane that hangs is held to one request; one that answers quickly grows t
   assert.equal(taking(caps, 2, 2n), LANE_MAX)
 })
 
+test('a lane that answers slowly loses what it grew, and keeps the few requests that it started with', () => {
+  const caps = makeCaps(SLOTS)
+  for (let i = 0; i < 2_000; i++) caps.give(caps.take(0, 1, 1n), 'quick', i)
+  const widths = [0, 1, 2, 3, 4, 5].map((turn) => {
+    caps.give(caps.take(0, 1, 1n), 'slow', turn * 10_000)
+    return taking(caps, 1, 1n)
+  })
+  // Slow lanes share sixteen slots of their merchant's, however wide each may be.
+  assert.deepEqual(widths, [16, 16, 8, 4, 4, 4])
+})
+
 test('a merchant of whom everything hangs keeps slots for the host that answers, and others keep theirs', () => {
   const caps = makeCaps(SLOTS)
   // Twenty hosts of tenant 1 hang, all they may at once, until each is known to be slow.

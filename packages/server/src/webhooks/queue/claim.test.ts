@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { aBacklog, anEvent, aShop } from '../../../test/deliveries.ts'
 import { testDeps } from '../../../test/harness.ts'
 import { explained } from '../../../test/plans.ts'
+import { warmed } from '../../../test/warm.ts'
 import type { Sql } from '../../platform/db/pool.ts'
 import { allot, type ReadyLane } from './allot.ts'
 import { makeCaps } from './caps.ts'
@@ -93,6 +94,7 @@ test('claimed rows bring all that is needed to send them, oldest first, and are 
 
 test('eight claimers over one backlog lease each row once', async (t) => {
   const { deps, clock } = await testDeps(t)
+  await warmed(deps.sql)
   const { sql } = deps
   await aBacklog(sql, { rows: 3_000, firstTenant: 10, tenants: 40, lanesEach: 3, runAt: clock.now() })
   const until = new Date(clock.now().getTime() + 30_000)

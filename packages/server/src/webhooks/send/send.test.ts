@@ -129,6 +129,15 @@ test('a connection that the receiver closed between two requests costs no attemp
   assert.equal(receiver.requests.length - requests, 3, 'on a new connection there is no second try')
 })
 
+test('once one byte of an answer has come the request was taken, and is not made again by itself', async (t) => {
+  const receiver = await r.receiver(t)
+  const connections = connectionsOf(t)
+  assert.equal((await post(connections, receiver.url)).error, null)
+  receiver.answer((socket) => void socket.end('HTTP/1.1 20'))
+  assert.equal((await post(connections, receiver.url)).error, 'connect_reset')
+  assert.deepEqual([receiver.requests.length, receiver.accepted], [2, 1])
+})
+
 test('a receiver that says close is given a new connection each time', async (t) => {
   const receiver = await r.receiver(
     t,
