@@ -11,7 +11,7 @@ import { parseReceivingAddress } from '../../addresses/rules.ts'
 import type { KeyCaller } from '../../callers.ts'
 import type { Deps } from '../../deps.ts'
 import { changeMerchant } from '../../login/merchant.ts'
-import { parseChain } from '../../parse-chain.ts'
+import { parseAsset, parseChain } from '../../parse-chain.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { Rail, SettleRequest } from '../../rails/rail.ts'
 import { makeRails } from '../../rails/registry.ts'
@@ -24,6 +24,7 @@ import { getOrder } from '../store.ts'
 import { deleteOldKeys } from './create.store.ts'
 import { createOrder } from './create.ts'
 import { parseWish } from './input.ts'
+import { type LegWish, openLeg } from './leg.ts'
 
 const isRefusal = (code: ErrorCode) => (error: unknown) => error instanceof AppError && error.entry.code === code
 const idempotent = { key: 'order 17', bodyHash: new Uint8Array(32) }
@@ -108,6 +109,36 @@ test('a killed request that is sent again after the address was changed gets a l
   const [leg] = (await getOrder(deps.sql, order.order_no)).legs
   assert.deepEqual([order.settle_address, leg?.settleAddress], [ON_POLYGON, ON_POLYGON])
   assert.notEqual(leg?.ref, before?.ref, 'what was opened is bound to the old address')
+})
+
+test('a leg is another one where any of its terms is another: no retry is given what was opened for other terms', async (t) => {
+  const { deps } = await testDeps(t)
+  const base = parseChain('base', 'chain')
+  const pay = parseAsset(base, 'USDC', 'asset')
+  const rail = sandboxRail(deps)
+  const now = deps.clock.now()
+  const wish: LegWish = {
+    ...{ orderRef: 'ref', n: 1, livemode: false, pay, amountUsdMicros: 50_000_000n, feeBps: 100, refundAddress: null },
+    ...{ now, expiresAt: new Date(now.getTime() + HOUR_MS) },
+  }
+  const way = { rail, settle: pay, settleAddress: ON_BASE }
+  const [first, again] = [await openLeg(wish, way), await openLeg(wish, way)]
+  assert.deepEqual(again, first)
+  const others = [
+    await openLeg(wish, { ...way, settleAddress: ON_POLYGON }),
+    await openLeg(wish, { ...way, settle: parseAsset(base, 'ETH', 'asset') }),
+    await openLeg({ ...wish, pay: parseAsset(base, 'ETH', 'asset') }, way),
+    await openLeg({ ...wish, amountUsdMicros: 50_000_001n }, way),
+    await openLeg({ ...wish, feeBps: 99 }, way),
+    await openLeg({ ...wish, refundAddress: ON_POLYGON }, way),
+    await openLeg({ ...wish, expiresAt: now }, way),
+    await openLeg({ ...wish, n: 2 }, way),
+    await openLeg({ ...wish, orderRef: 'other' }, way),
+  ]
+  for (const name of ['id', 'ref', 'address'] as const) {
+    const values = new Set([first, ...others].map((leg) => leg[name]))
+    assert.equal(values.size, 1 + others.length, name)
+  }
 })
 
 test('an answer is kept for a day and then forgotten', async (t) => {

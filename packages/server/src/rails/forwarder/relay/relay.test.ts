@@ -193,6 +193,17 @@ test('money that is not there is waited for; a day later the order hears of it',
   assert.equal((await world.factsOf(never))[0]?.kind, 'settlement_failed')
 })
 
+test('a part of the money is not settled as the whole; but for what a token keeps for itself, up to a hundredth', async (t) => {
+  const world = await relayWorld(t)
+  const [part, nearly] = [await world.deposit({ paid: 9_899_999n }), await world.deposit({ paid: 9_900_000n })]
+  await world.settle(part, nearly)
+  await world.work(world.start())
+  const states = await Promise.all([part, nearly].map(async (deposit) => (await world.itemsOf(deposit))[0]?.state))
+  assert.deepEqual(states, ['waiting', 'sent'])
+  assert.equal(await settledLogs(world), 1)
+  assert.equal(await world.unitsOf(part.token, part.vault), 9_899_999n)
+})
+
 test('a key that is used elsewhere costs one number, no order', async (t) => {
   const world = await relayWorld(t, { minesByItself: false })
   const deposit = await world.deposit()
@@ -232,6 +243,9 @@ test('two open transactions of one key have a number each, though the node knows
       ['open', 1n],
     ],
   )
+  // What is on its way waits for nothing any more.
+  await relayRound(process.relayer, process.holder)
+  assert.equal((await world.outbox()).length, 2)
   await world.mine(3)
   await world.work(process)
   for (const deposit of deposits) await settledOnce(world, deposit)
