@@ -1,0 +1,232 @@
+// Bugs in who gets in: sign-in, sessions, API keys, the master key, settings.
+import { type Mutant, plant } from './plant.ts'
+
+const server = 'packages/server/src'
+
+const login = [
+  ...plant({ file: `${server}/login/store.ts`, tests: [`${server}/login/sign-in.test.ts`] }, [
+    {
+      name: 'login: a code works after its ten minutes',
+      find: 'expires_at > ${now}\n    order by created_at desc limit 10',
+      put: 'expires_at is not null\n    order by created_at desc limit 10',
+      breaks: 'An old mail signs in.',
+      unseen: true,
+    },
+    {
+      name: 'login: a sixth guess',
+      find: 'wrong_tries + 1 >= ${max}',
+      put: 'wrong_tries + 1 > ${max}',
+      breaks: 'A code can be guessed at once more than was said.',
+      unseen: true,
+    },
+    {
+      name: 'login: a code works twice',
+      find: 'update login_codes set closed_at = ${now} where id = any(',
+      put: 'update login_codes set closed_at = ${now} where false and id = any(',
+      breaks: 'Whoever reads over a shoulder signs in as well.',
+      unseen: true,
+    },
+    {
+      name: 'login: no lock on the email',
+      find: 'pg_advisory_xact_lock(1, hashtext(${email}))',
+      put: 'pg_advisory_xact_lock_shared(1, hashtext(${email}))',
+      breaks: 'Of many sign-ins with one code at the same moment several win; guesses are not counted one by one.',
+      unseen: true,
+    },
+    {
+      name: 'login: an ended session goes on',
+      find: 'and s.merchant_id = ${a.merchantId} and s.revoked_at is null',
+      put: 'and s.merchant_id = ${a.merchantId}',
+      breaks: 'Signing out does nothing.',
+      unseen: true,
+      tests: [`${server}/login/session.test.ts`],
+    },
+    {
+      name: 'login: sessions of others can be ended',
+      find: 'where merchant_id = ${a.merchantId} and (${a.id}::text is null or id = ${a.id})',
+      put: 'where (${a.id}::text is null or id = ${a.id})',
+      breaks: 'A merchant signs all others out.',
+      unseen: true,
+      tests: [`${server}/login/session.test.ts`],
+    },
+  ]),
+  ...plant({ file: `${server}/login/sign-in.ts`, tests: [`${server}/login/sign-in.test.ts`] }, [
+    {
+      name: 'login: pauses do not pause',
+      find: 'if (leftMs > 0) return',
+      put: 'if (leftMs < 0) return',
+      breaks: 'Guessing goes on without end.',
+      unseen: true,
+    },
+    {
+      name: 'login: who is not admitted comes in',
+      find: 'matching.length === 0 || !isAdmitted',
+      put: 'matching.length === 0',
+      breaks: 'SIGNUP=allowlist admits whoever was on the list when the mail went out.',
+      unseen: true,
+    },
+  ]),
+  ...plant({ file: `${server}/login/rules.ts`, tests: [`${server}/login/rules.test.ts`] }, [
+    {
+      name: 'login: clients have no limit',
+      find: 'waitFor(recent.ofClient, LOGIN_CODES_PER_HOUR_CLIENT, HOUR_MS, now),',
+      put: '',
+      breaks: 'One client has mails sent to the whole world.',
+      unseen: true,
+    },
+  ]),
+  ...plant({ file: `${server}/login/token.ts`, tests: [`${server}/login/token.test.ts`] }, [
+    {
+      name: 'login: a token may choose its algorithm',
+      find: 'algorithms: [alg],',
+      put: '',
+      breaks: 'The algorithm of a token is not pinned.',
+      unseen: true,
+    },
+  ]),
+  ...plant({ file: `${server}/login/guard.ts`, tests: [`${server}/login/session.test.ts`] }, [
+    {
+      name: 'login: everybody is an operator',
+      find: 'config.operator === true && !isOperator',
+      put: 'config.operator === true && isOperator === null',
+      breaks: 'Every merchant sees the orders of all.',
+      unseen: true,
+    },
+  ]),
+]
+
+const keys = [
+  ...plant({ file: `${server}/keys/store.ts`, tests: [`${server}/keys/guard.test.ts`] }, [
+    {
+      name: 'keys: a revoked key opens',
+      find: 'and k.revoked_at is null and',
+      put: 'and',
+      breaks: 'A stolen key cannot be shut off.',
+      unseen: true,
+    },
+    {
+      name: 'keys: a rotated key opens for ever',
+      find: '(h.expires_at is null or h.expires_at > ${now})',
+      put: 'true',
+      breaks: 'A key that was replaced goes on working after its grace.',
+      unseen: true,
+    },
+    {
+      name: 'keys: an expired key opens',
+      find: 'and (k.expires_at is null or k.expires_at > ${now})`\n  return row',
+      put: '`\n  return row',
+      breaks: 'A key works beyond the time it was made for.',
+      unseen: true,
+    },
+    {
+      name: 'keys: an ended webhook secret signs',
+      find: 'where api_key_id = any(${ids}) and (expires_at is null or expires_at > ${now})',
+      put: 'where api_key_id = any(${ids})',
+      breaks: 'A webhook secret that was replaced because it leaked goes on signing.',
+      unseen: true,
+      tests: [`${server}/webhooks/queue/deliver.test.ts`],
+      only: 'during a rotation',
+    },
+  ]),
+  ...plant({ file: `${server}/keys/guard.ts`, tests: [`${server}/keys/guard.test.ts`] }, [
+    {
+      name: 'keys: scopes are not looked at',
+      find: '!caller.scopes.includes(scope)',
+      put: 'caller.scopes.length === 0',
+      breaks: 'A key that may read makes orders and refunds.',
+      unseen: true,
+    },
+  ]),
+  ...plant({ file: `${server}/keys/secret.ts`, tests: [`${server}/keys/secret.test.ts`] }, [
+    {
+      name: 'keys: the checksum is not checked',
+      find: 'base62Checksum(body) === checksum ?',
+      put: 'checksum !== undefined ?',
+      breaks: 'A mistyped key costs a look-up, and whoever guesses gets as many as he likes.',
+      unseen: true,
+    },
+    {
+      name: 'keys: sealed secrets fit every row',
+      find: '`webhook secret ${id}`',
+      put: '`webhook secret ${id.length}`',
+      breaks: 'Whoever can write to the database signs as another key.',
+      unseen: true,
+    },
+  ]),
+  ...plant(
+    { file: `${server}/keys/rules.ts`, tests: [`${server}/keys/keys.test.ts`], only: 'webhook secrets overlap' },
+    [
+      {
+        name: 'keys: three webhook secrets live',
+        find: 'liveSecrets < WEBHOOK_SECRETS_LIVE_MAX',
+        put: 'liveSecrets <= WEBHOOK_SECRETS_LIVE_MAX',
+        breaks: 'A signature header has more digests than receivers were told.',
+        unseen: true,
+      },
+    ],
+  ),
+]
+
+const platform = [
+  ...plant({ file: `${server}/platform/db/master-key.ts`, tests: [`${server}/platform/db/master-key.test.ts`] }, [
+    {
+      name: 'master key: a wrong one starts',
+      find: "secrets.open(row, 'master-key-check')",
+      put: '',
+      breaks: 'Secrets are sealed under a key that nobody has written down.',
+    },
+    {
+      name: 'master key: the check value stays under the old one',
+      find: 'if (row.keyId !== secrets.keyId) {',
+      put: 'if (row.keyId === secrets.keyId) {',
+      breaks: 'MASTER_KEY_OLD can never be left out again.',
+    },
+  ]),
+  ...plant({ file: `${server}/platform/db/tx.ts`, tests: [`${server}/platform/db/tx.test.ts`] }, [
+    {
+      name: 'database: a deadlock is an error',
+      find: 'attempt >= 3 || !isRetryable(error)',
+      put: 'attempt >= 1 || !isRetryable(error)',
+      breaks: 'A request fails that would have passed a moment later.',
+    },
+  ]),
+  ...plant({ file: `${server}/platform/db/lease.ts`, tests: [`${server}/platform/db/lease.test.ts`] }, [
+    {
+      name: 'leases: the token does not grow',
+      find: 'leases.token + 1 end',
+      put: 'leases.token end',
+      breaks: 'A holder that lost its lease and has it again writes what it began before.',
+    },
+    {
+      name: 'leases: a living holder is pushed out',
+      find: 'or leases.until <= ${a.now}',
+      put: 'or leases.until <> ${a.now}',
+      breaks: 'Two processes send with one key.',
+      unseen: true,
+    },
+  ]),
+  ...plant({ file: `${server}/config.ts`, tests: [`${server}/config.test.ts`] }, [
+    {
+      name: 'settings: short waits on a public install',
+      find: '!isLoopbackInstall && parsed.some(',
+      put: '!isLoopbackInstall && parsed.length === 0 && parsed.some(',
+      breaks: 'Receivers are asked again within seconds, against the contract.',
+    },
+    {
+      name: 'settings: no limits on a public install',
+      find: 'if (!rateLimits && !isLoopbackInstall)',
+      put: 'if (!rateLimits && isLoopbackInstall)',
+      breaks: 'A public install takes any number of requests.',
+      unseen: true,
+    },
+    {
+      name: 'settings: no master key on a public install',
+      find: 'databaseUrl !== null && masterKey === null && !isLoopbackInstall',
+      put: 'databaseUrl === null && masterKey === null && !isLoopbackInstall',
+      breaks: 'Each replica makes a key of its own.',
+      unseen: true,
+    },
+  ]),
+]
+
+export const accessMutants: readonly Mutant[] = [...login, ...keys, ...platform]

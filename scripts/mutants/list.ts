@@ -1,0 +1,15 @@
+// Every planted bug. Each stands here because merchants or payers would lose something if nobody noticed it.
+import { accessMutants } from './access.ts'
+import { merchantMutants } from './merchants.ts'
+import { moneyMutants } from './money.ts'
+import { orderMutants } from './orders.ts'
+import type { Mutant } from './plant.ts'
+import { webhookMutants } from './webhooks.ts'
+
+export const mutants: readonly Mutant[] = [
+  ...orderMutants,
+  ...moneyMutants,
+  ...accessMutants,
+  ...webhookMutants,
+  ...merchantMutants,
+]

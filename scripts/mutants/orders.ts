@@ -1,0 +1,337 @@
+// Bugs in what an order becomes: when, how much and why money is settled or returned, and who is told.
+import { type Mutant, plant } from './plant.ts'
+
+const model = 'packages/server/src/orders/model'
+const orders = 'packages/server/src/orders'
+const pure = [
+  `${model}/rules.test.ts`,
+  `${model}/rules.money.test.ts`,
+  `${model}/apply.test.ts`,
+  `${model}/rules.oracle.test.ts`,
+]
+
+const rules = plant({ file: `${model}/rules.ts`, tests: pure }, [
+  {
+    name: 'orders: failed refunds come back by themselves',
+    find: 'pocketsOf(order, true)',
+    put: 'pocketsOf(order, false)',
+    breaks: 'A refund that failed is tried again without anybody having asked.',
+  },
+  {
+    name: 'orders: partial money goes back with the late',
+    find: 'pocket.free - waiting : 0n',
+    put: 'pocket.free : 0n',
+    breaks: 'Partial money is returned before the day is over in which the payer may complete it.',
+  },
+  {
+    name: 'orders: dust is refunded',
+    find: 'pocket.free <= pocket.leg.dust',
+    put: 'pocket.free < pocket.leg.dust',
+    breaks: 'An excess is sent back that is worth less than sending it.',
+  },
+  {
+    name: 'orders: late money of another leg is called an excess',
+    find: "!isSettling(order, pocket.leg) ? 'late'",
+    put: "!isSettling(order, pocket.leg) ? 'excess'",
+    breaks: 'The merchant is told a wrong reason for a refund.',
+  },
+  {
+    name: 'orders: an order outlives its deadline by a moment',
+    find: "order.canceled || now >= order.expiresAt ? 'expired'",
+    put: "order.canceled || now > order.expiresAt ? 'expired'",
+    breaks: 'The look at the deadline finds nothing to do, and nobody looks again.',
+  },
+  {
+    name: 'orders: a canceled order goes on',
+    find: "order.canceled || now >= order.expiresAt ? 'expired'",
+    put: "now >= order.expiresAt ? 'expired'",
+    breaks: 'The merchant cancels, and the payer still pays.',
+    unseen: true,
+  },
+  {
+    name: 'orders: a reorged order never fails',
+    find: "now >= graceEndsAt(order) ? 'failed'",
+    put: "now > graceEndsAt(order) ? 'failed'",
+    breaks: 'The look at the end of grace finds nothing to do.',
+    unseen: true,
+  },
+  {
+    name: 'orders: partial money stays after the day of grace',
+    find: 'if (order.canceled || now >= graceEndsAt(order)) return',
+    put: 'if (order.canceled || now > graceEndsAt(order)) return',
+    breaks: 'The look at the end of grace returns nothing, and nobody looks again.',
+    unseen: true,
+  },
+  {
+    name: 'orders: a settlement goes on behind a failed order',
+    find: 'return closeSettlements(order, LEFT_THE_CHAIN)',
+    put: 'return order',
+    breaks: 'A failed order is settled and refunded.',
+    unseen: true,
+  },
+  {
+    name: 'orders: a success has no time',
+    find: 'closeSettlements({ ...order, settledAt: now }',
+    put: 'closeSettlements({ ...order }',
+    breaks: 'settled_at stays null; statistics and exports lose the order.',
+    unseen: true,
+  },
+])
+
+const ledger = plant({ file: `${model}/ledger.ts`, tests: pure }, [
+  {
+    name: 'ledger: money at the deadline is late',
+    find: 'payment.seenAt <= deadlineOf(order, leg)',
+    put: 'payment.seenAt < deadlineOf(order, leg)',
+    breaks: 'Money first seen by expires_at is on time, says the contract.',
+  },
+  {
+    name: 'ledger: money at the end of grace is refused',
+    find: 'payment.seenAt <= graceEndsAt(order)',
+    put: 'payment.seenAt < graceEndsAt(order)',
+    breaks: 'Late money within 24 hours is settled, says the contract.',
+  },
+  {
+    name: 'ledger: late money that went back counts twice',
+    find: 'sum(back, amountOf) - sum(late, amountOf)',
+    put: 'sum(back, amountOf)',
+    breaks: 'What the payer still has to send is too much.',
+  },
+  {
+    name: 'ledger: the tolerance has no ceiling',
+    find: 'byBps < byDollar ? byBps : byDollar',
+    put: 'byBps',
+    breaks: 'A large order is settled many dollars short.',
+    unseen: true,
+  },
+  {
+    name: 'ledger: dust goes back instead of to the merchant',
+    find: 'confirmed - leg.amountDue > leg.dust',
+    put: 'confirmed - leg.amountDue >= leg.dust',
+    breaks: 'An excess that is exactly dust is kept from the merchant.',
+    unseen: true,
+  },
+  {
+    name: 'ledger: money is settled before it is confirmed',
+    find: "filter((payment) => payment.status === 'confirmed'),",
+    put: "filter((payment) => payment.status !== 'orphaned'),",
+    breaks: 'A payment that a reorg takes away has been passed on.',
+    unseen: true,
+  },
+  {
+    name: 'ledger: volatile money is settled at the old rate',
+    find: "order.latePolicy === 'settle' && leg.isStable &&",
+    put: "order.latePolicy === 'settle' &&",
+    breaks: 'Late money of a coin whose price moved is taken for the full amount.',
+    unseen: true,
+  },
+  {
+    name: 'ledger: a quote is judged at the deadline of the order',
+    find: 'leg.rateExpiresAt < order.expiresAt ? leg.rateExpiresAt : order.expiresAt',
+    put: 'order.expiresAt',
+    breaks: 'A payer waits for a better price and pays at the old one.',
+    unseen: true,
+  },
+  {
+    name: 'ledger: money to return counts as paid',
+    find: 'sum(eligibleOn(order, leg), amountOf) - returnedOn(order, leg) >= requiredOn(order, leg)',
+    put: 'sum(eligibleOn(order, leg), amountOf) >= requiredOn(order, leg)',
+    breaks: 'Money that is on its way back pays an order.',
+    unseen: true,
+  },
+  {
+    name: 'ledger: a part that came back is a whole refund',
+    find: 'lines.every((line) => line.refunded >= line.received',
+    put: 'lines.some((line) => line.refunded >= line.received',
+    breaks: 'An order is refunded while money of it is still held.',
+    unseen: true,
+  },
+])
+
+const apply = plant({ file: `${model}/apply.ts`, tests: pure }, [
+  {
+    name: 'facts: a promise outlives the money that a reorg took',
+    find: "applied(withoutBrokenPromises(change.order, lost.legId, lost, 'the payment left the chain'))",
+    put: 'change',
+    breaks: 'A refund is sent of money that left the chain, out of what others paid.',
+  },
+  {
+    name: 'facts: one transaction settles one leg only',
+    find: 'row.txHash === fact.txHash && row.legId === leg.id',
+    put: 'row.txHash === fact.txHash',
+    breaks: 'Of two legs settled in one batch one is never booked.',
+  },
+  {
+    name: 'facts: a payment that left the chain is confirmed',
+    find: "(payment.status === 'detected' ? 'confirmed' : null)",
+    put: "(payment.status !== 'confirmed' ? 'confirmed' : null)",
+    breaks: 'Money that is not there is settled.',
+  },
+  {
+    name: 'facts: a transfer of nothing is a payment',
+    find: 'if (fact.amount <= 0n)',
+    put: 'if (fact.amount < 0n)',
+    breaks: 'Anybody can fill an order with payments, and keep it from being canceled.',
+  },
+  {
+    name: 'facts: a settlement of nothing is one',
+    find: 'fact.gross <= 0n || !addsUp(next)',
+    put: 'fact.gross < 0n || !addsUp(next)',
+    breaks: 'A settlement that was asked for is taken as done though nothing was moved.',
+  },
+  {
+    name: 'facts: a settled order can be returned as a whole',
+    find: "if (order.settlements.some((row) => row.status === 'final')) return ignored('the order is settled')",
+    put: '',
+    breaks: 'The promises of a settled order are written over by a late report.',
+  },
+  {
+    name: 'facts: an empty settlement stays open',
+    find: 'isOpen(row) && row.gross > held',
+    put: 'isOpen(row) && row.gross < held',
+    breaks: 'An order waits for ever for a settlement whose money was refunded.',
+    unseen: true,
+  },
+  {
+    name: 'facts: more can be settled than came in',
+    find: '!addsUp(next)) {',
+    put: 'false) {',
+    breaks: 'The balance of an order goes below zero, and nobody is told.',
+    unseen: true,
+  },
+  {
+    name: 'facts: a refund that failed can still fail an open one',
+    find: "row.status === 'succeeded' ? null : { ...row, status: 'succeeded'",
+    put: "row.status !== 'sending' ? null : { ...row, status: 'succeeded'",
+    breaks: 'A refund that was announced, or thought failed, and that the chain shows as paid is never booked.',
+    unseen: true,
+  },
+])
+
+const commands = plant({ file: `${model}/commands.ts`, tests: pure }, [
+  {
+    name: 'commands: an order being settled can be refunded',
+    find: "if (order.status === 'processing') return",
+    put: "if (order.status === 'refunded') return",
+    breaks: 'The same money is promised to the merchant and to the payer.',
+    unseen: true,
+  },
+  {
+    name: 'commands: a refund goes to an address of another chain',
+    find: 'address !== null && isAddressOn(chain, address)',
+    put: 'address !== null',
+    breaks: 'A refund is sent to nobody.',
+    unseen: true,
+  },
+  {
+    name: 'commands: a new way to pay is chosen after money came',
+    find: "if (order.payments.some((payment) => payment.status !== 'orphaned')) return ignored('money has been seen')",
+    put: '',
+    breaks: 'A payer pays twice, on two legs.',
+    unseen: true,
+  },
+  {
+    name: 'commands: the refund address can be changed',
+    find: "if (order.refundAddress !== null) return ignored('a refund address is set already')",
+    put: '',
+    breaks: 'Whoever has the link redirects a refund.',
+    unseen: true,
+  },
+])
+
+const stored = [
+  ...plant({ file: `${orders}/store.ts`, tests: [`${orders}/advance.test.ts`] }, [
+    {
+      name: 'orders: no lock',
+      find: 'for update`',
+      put: '`',
+      breaks: 'Two processes that learn the same fact at once make two changes.',
+    },
+  ]),
+  ...plant({ file: `${orders}/advance.ts`, tests: [`${orders}/advance.test.ts`] }, [
+    {
+      name: 'orders: time runs backwards',
+      find: 'clock < before.updatedAt ? before.updatedAt : clock',
+      put: 'clock',
+      breaks: 'Changes of an order are told in the wrong order.',
+    },
+  ]),
+  ...plant({ file: `${orders}/create/create.store.ts`, tests: [`${orders}/create/create.test.ts`] }, [
+    {
+      name: 'idempotency: another merchant’s answer',
+      find: 'from idempotency_keys where api_key_id = ${a.apiKeyId} and key = ${key}`',
+      put: 'from idempotency_keys where key = ${key}`',
+      breaks: 'A replay answers with the order of another merchant, or refuses because of it.',
+    },
+    {
+      name: 'idempotency: a lapsed lease takes another body',
+      find: ' and k.body_hash = excluded.body_hash',
+      put: '',
+      breaks: 'The same key makes an order of another amount.',
+    },
+    {
+      name: 'idempotency: a lease that holds is taken over',
+      find: 'k.leased_until < ${a.now} and',
+      put: '',
+      breaks: 'Two requests with one key open two legs at once.',
+      tests: [`${orders}/advance.test.ts`],
+    },
+    {
+      name: 'idempotency: a key is forgotten at once',
+      find: 'created_at < ${oldest} order by created_at limit',
+      put: 'created_at > ${oldest} order by created_at limit',
+      breaks: 'A request that is sent again within the day makes a second order.',
+      unseen: true,
+    },
+  ]),
+  ...plant({ file: `${orders}/create/leg.ts`, tests: [`${orders}/create/create.test.ts`] }, [
+    {
+      name: 'legs: a leg is the same whatever address it settles to',
+      find: 'feeBps, settleAddress, refundAddress, expiresAt.',
+      put: 'feeBps, refundAddress, expiresAt.',
+      breaks: 'A retry after a change of address reuses the leg that is bound to the old one.',
+    },
+    {
+      name: 'legs: the refund address is not bound',
+      find: "rail.capabilities.refundAddress === 'unused' ? null : wish.refundAddress",
+      put: 'null',
+      breaks: 'A refund that could go at once has to be announced for a day.',
+      unseen: true,
+    },
+  ]),
+  ...plant({ file: `${orders}/rail-outbox.store.ts`, tests: [`${orders}/rail-traffic.test.ts`] }, [
+    {
+      name: 'handover: refunds that failed are handed over again',
+      find: " and r.status = 'sending'",
+      put: '',
+      breaks: 'A refund that ended is sent a second time.',
+    },
+    {
+      name: 'handover: a settlement is handed over in each round',
+      find: 's.handed_over_at is null and',
+      put: '',
+      breaks: 'Rails are asked for the same again and again.',
+      unseen: true,
+    },
+  ]),
+  ...plant({ file: `${orders}/fact-inbox.store.ts`, tests: [`${orders}/rail-traffic.test.ts`] }, [
+    {
+      name: 'facts: what was applied stays',
+      find: 'delete from rail_facts where id = any(',
+      put: 'delete from rail_facts where false and id = any(',
+      breaks: 'Facts are applied for ever, and those behind them never.',
+      unseen: true,
+    },
+  ]),
+  ...plant({ file: `${orders}/save.ts`, tests: [`${orders}/rail-traffic.test.ts`] }, [
+    {
+      name: 'orders: what a payment counts for is not stored',
+      find: 'set status = excluded.status, use = excluded.use`',
+      put: 'set status = excluded.status`',
+      breaks: 'The database says something else than the webhook did.',
+      unseen: true,
+    },
+  ]),
+]
+
+export const orderMutants: readonly Mutant[] = [...rules, ...ledger, ...apply, ...commands, ...stored]
