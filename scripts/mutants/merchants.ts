@@ -61,8 +61,8 @@ export const merchantMutants: readonly Mutant[] = [
   ...plant({ file: `${server}/addresses/store.ts`, tests: isolation }, [
     {
       name: 'merchants: addresses of all',
-      find: 'where r.merchant_id = ${merchantId} and (',
-      put: 'where (',
+      find: '(select * from receiving_addresses where merchant_id = ${merchantId}) r',
+      put: '(select * from receiving_addresses) r',
       breaks: 'Orders settle to the address of another merchant.',
       unseen: true,
     },

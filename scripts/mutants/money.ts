@@ -110,8 +110,8 @@ const relay = [
     [
       {
         name: 'relay: the number comes from the node alone',
-        find: 'Math.max((await findNextNonce(deps.sql, sender.key)) ?? 0, a.count)',
-        put: 'a.count',
+        find: ')) ?? 0, a.count)',
+        put: ')) === -1 ? 0 : a.count)',
         breaks: 'A second transaction takes the number of the first, which is then lost.',
       },
     ],
@@ -169,7 +169,7 @@ const watch = [
   ]),
   ...plant(
     {
-      file: `${forwarder}/watch/finality.ts`,
+      file: `${forwarder}/node/finality.ts`,
       tests: [`${forwarder}/watch/finality.test.ts`],
       only: 'what is final follows',
     },

@@ -323,7 +323,7 @@ const stored = [
       unseen: true,
     },
   ]),
-  ...plant({ file: `${orders}/save.ts`, tests: [`${orders}/rail-traffic.test.ts`] }, [
+  ...plant({ file: `${orders}/save.store.ts`, tests: [`${orders}/rail-traffic.test.ts`] }, [
     {
       name: 'orders: what a payment counts for is not stored',
       find: 'set status = excluded.status, use = excluded.use`',

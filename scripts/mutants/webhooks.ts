@@ -6,7 +6,7 @@ const protocol = 'packages/protocol'
 const chains = 'packages/chains'
 
 const queue = [
-  ...plant({ file: `${webhooks}/queue/record.ts`, tests: [`${webhooks}/queue/record.test.ts`] }, [
+  ...plant({ file: `${webhooks}/queue/record.store.ts`, tests: [`${webhooks}/queue/record.test.ts`] }, [
     {
       name: 'queue: an end under a lost lease counts',
       find: "q.lease_token = r.token and r.verdict <> 'retry'",
@@ -50,7 +50,7 @@ const queue = [
       only: 'eight claimers',
     },
   ]),
-  ...plant({ file: `${webhooks}/queue/reap.ts`, tests: [`${webhooks}/queue/record.test.ts`] }, [
+  ...plant({ file: `${webhooks}/queue/reap.store.ts`, tests: [`${webhooks}/queue/record.test.ts`] }, [
     {
       name: 'queue: leases that hold are taken back',
       find: 'where state = 3 and lease_until < ${a.now}',
