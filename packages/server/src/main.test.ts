@@ -76,7 +76,7 @@ test('migrate brings the schema up to date and ends; api answers, worker works, 
     (await deps.sql<{ status: string }[]>`select status from orders where order_no = ${orderNo}`)[0]?.status
   assert.equal(await statusOf(), 'pending')
   const api = await start(t, { DATABASE_URL, MODE: 'api' })
-  assert.deepEqual((await readiness(api)).checks, { database: 'ok' }, 'an API process has no jobs to be ready with')
+  assert.equal((await readiness(api)).checks.jobs, undefined, 'an API process has no jobs to be ready with')
   assert.equal((await fetch(`${api.url}/v1/orders`)).status, 401)
   assert.equal(await statusOf(), 'pending')
   const worker = await start(t, { DATABASE_URL, MODE: 'worker' })
