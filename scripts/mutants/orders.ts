@@ -217,24 +217,55 @@ const commands = plant({ file: `${model}/commands.ts`, tests: pure }, [
     unseen: true,
   },
   {
-    name: 'commands: a refund goes to an address of another chain',
-    find: 'address !== null && isAddressOn(chain, address)',
-    put: 'address !== null',
-    breaks: 'A refund is sent to nobody.',
-    unseen: true,
-  },
-  {
     name: 'commands: a new way to pay is chosen after money came',
-    find: "if (order.payments.some((payment) => payment.status !== 'orphaned')) return ignored('money has been seen')",
+    find: "if (sawMoney(order, leg.holder)) return ignored('money has been seen')",
     put: '',
     breaks: 'A payer pays twice, on two legs.',
     unseen: true,
   },
+])
+
+const refunds = plant({ file: `${model}/refund-to.ts`, tests: [...pure, `${model}/refund-to.test.ts`] }, [
   {
-    name: 'commands: the refund address can be changed',
+    name: 'refunds: to an address of another chain',
+    find: 'address !== null && address !== undefined && isAddressOn(chain, address)',
+    put: 'address !== null && address !== undefined',
+    breaks: 'A refund is sent to nobody.',
+    unseen: true,
+  },
+  {
+    name: 'refunds: an address that is set can be changed',
     find: "if (order.refundAddress !== null) return ignored('a refund address is set already')",
     put: '',
     breaks: 'Whoever has the link redirects a refund.',
+    unseen: true,
+  },
+  {
+    name: 'refunds: any browser names the address',
+    find: 'isHeldBy(leg, holder) &&',
+    put: '',
+    breaks: 'Whoever has the link redirects a refund.',
+    unseen: true,
+  },
+  {
+    name: 'refunds: a named address goes before the bound one',
+    find: 'leg?.boundRefundAddress ?? leg?.refundAddress ?? order.refundAddress',
+    put: 'order.refundAddress ?? leg?.refundAddress ?? leg?.boundRefundAddress',
+    breaks: 'The address that the payer bound before paying does not hold.',
+    unseen: true,
+  },
+  {
+    name: 'refunds: a wallet takes what others sent',
+    find: 'const amount = free < row.amount ? free : row.amount',
+    put: 'const amount = free > 0n ? row.amount : 0n',
+    breaks: 'Who sent a cent takes the refund of everybody.',
+    unseen: true,
+  },
+  {
+    name: 'refunds: a wallet takes what it sent twice',
+    find: '- takenBy([...order.refunds, ...refunds], row, isFrom)',
+    put: '',
+    breaks: 'A second signature takes the money of others.',
     unseen: true,
   },
 ])
@@ -287,8 +318,8 @@ const stored = [
   ...plant({ file: `${orders}/create/leg.ts`, tests: [`${orders}/create/create.test.ts`] }, [
     {
       name: 'legs: a leg is the same whatever address it settles to',
-      find: 'feeBps, settleAddress, refundAddress, expiresAt.',
-      put: 'feeBps, refundAddress, expiresAt.',
+      find: 'legRefOf(wish, way)',
+      put: "legRefOf(wish, { ...way, settleAddress: '' })",
       breaks: 'A retry after a change of address reuses the leg that is bound to the old one.',
     },
     {
@@ -334,4 +365,4 @@ const stored = [
   ]),
 ]
 
-export const orderMutants: readonly Mutant[] = [...rules, ...ledger, ...apply, ...commands, ...stored]
+export const orderMutants: readonly Mutant[] = [...rules, ...ledger, ...apply, ...commands, ...refunds, ...stored]

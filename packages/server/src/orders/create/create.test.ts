@@ -119,7 +119,7 @@ test('a leg is another one where any of its terms is another: no retry is given 
   const now = deps.clock.now()
   const wish: LegWish = {
     ...{ orderRef: 'ref', n: 1, livemode: false, pay, amountUsdMicros: 50_000_000n, feeBps: 100, refundAddress: null },
-    ...{ now, expiresAt: new Date(now.getTime() + HOUR_MS) },
+    ...{ holder: null, now, expiresAt: new Date(now.getTime() + HOUR_MS) },
   }
   const way = { rail, settle: pay, settleAddress: ON_BASE }
   const [first, again] = [await openLeg(wish, way), await openLeg(wish, way)]

@@ -1,0 +1,80 @@
+// Where money goes back to, and who may say so: what was bound before paying, the browser that paid, the wallet that
+// paid as far as it paid, the merchant (docs/decisions/0020-refund-address.md).
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { at, DUE, leg, PAYER, pays, pendingOrder, run, settles, usdc } from '../../../test/order-state.ts'
+import type { Fact } from './facts.ts'
+import type { LegState, OrderState } from './state.ts'
+
+const [BOUND, NAMED, GIVEN, SIGNED] = [
+  '0x52908400098527886E0F7030069857D2E4169EE7',
+  '0xde709f2102306220921060314715629080e2fb77',
+  '0x27b1fdb04752bbc536007a920d24acb045561c26',
+  PAYER,
+] as const
+
+const paidBy = (key: string, amount: bigint, from: string): Fact => ({ ...pays(key, amount, at(1)), from }) as Fact
+const confirmed = (key: string): Fact => ({ kind: 'payment_confirmed', key })
+
+/** Settled, with so much too much of it that waits, or is on its way, to go back. */
+function overpaid(of: Partial<LegState>, order: Partial<OrderState> = {}, facts: Fact[] = []): OrderState {
+  const paying = facts.length > 0 ? facts : [paidBy('a', 2n * DUE, '0xaa')]
+  const keys = paying.flatMap((fact) => (fact.kind === 'payment_seen' ? [fact.key] : []))
+  const { order: paid } = run(pendingOrder({ ...order, legs: [{ ...leg(1, usdc, true), ...of }] }), [
+    ...paying.map((fact): [Fact, Date] => [fact, at(1)]),
+    ...keys.map((key): [Fact, Date] => [confirmed(key), at(2)]),
+  ])
+  return run(paid, [[settles(paid), at(3)]]).order
+}
+
+const told = (order: OrderState, ...facts: Fact[]): OrderState =>
+  run(
+    order,
+    facts.map((fact): [Fact, Date] => [fact, at(9)]),
+  ).order
+
+const shown = (order: OrderState) => order.refunds.map(({ amount, status, address }) => [amount, status, address])
+const asNumbers = (order: OrderState) => order.refunds.map(({ amount, status }) => [Number(amount), status])
+
+test('what was bound goes before what was named, and that before what the merchant gave', () => {
+  const [bound, named] = [{ boundRefundAddress: BOUND }, { refundAddress: NAMED }]
+  const given = { refundAddress: GIVEN }
+  assert.deepEqual(shown(overpaid({ ...bound, ...named }, given)), [[DUE, 'sending', BOUND]])
+  assert.deepEqual(shown(overpaid(named, given)), [[DUE, 'sending', NAMED]])
+  assert.deepEqual(shown(overpaid({}, given)), [[DUE, 'sending', GIVEN]])
+  assert.deepEqual(shown(overpaid({})), [[DUE, 'waiting', null]])
+  assert.deepEqual(shown(overpaid({}, { refundAddress: 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4' })), [
+    [DUE, 'waiting', null],
+  ])
+})
+
+test('the browser that holds the leg names the address, once; another one names nothing', () => {
+  const waiting = overpaid({ holder: 'hash of a browser' })
+  const named = (holder: string, address: string): Fact => ({ kind: 'refund_address_named', holder, address })
+  assert.deepEqual(shown(told(waiting, named('hash of another', NAMED))), [[DUE, 'waiting', null]])
+  const done = told(waiting, named('hash of a browser', NAMED), named('hash of a browser', GIVEN))
+  assert.deepEqual(shown(done), [[DUE, 'sending', NAMED]])
+  assert.deepEqual(shown(told(overpaid({}), named('hash of a browser', NAMED))), [[DUE, 'waiting', null]])
+})
+
+test('the merchant gives one address, and it is not given over', () => {
+  const given = (address: string): Fact => ({ kind: 'refund_address_given', address })
+  assert.deepEqual(shown(told(overpaid({}), given(GIVEN), given(NAMED))), [[DUE, 'sending', GIVEN]])
+})
+
+test('a wallet takes back what it sent and no more, however often it signs', () => {
+  const waiting = overpaid({}, {}, [paidBy('a', DUE + 30n * 1_000_000n, '0xAA'), paidBy('b', 5_000_000n, '0xbb')])
+  assert.deepEqual(asNumbers(waiting), [[35_000_000, 'waiting']])
+  const signed = (from: string): Fact => ({ kind: 'refund_address_signed', legId: 'leg_1', from, address: SIGNED })
+  const small = told(waiting, signed('0xBB'))
+  assert.deepEqual(asNumbers(small), [
+    [5_000_000, 'sending'],
+    [30_000_000, 'waiting'],
+  ])
+  assert.deepEqual(asNumbers(told(small, signed('0xbb'))), asNumbers(small), 'it has had what it sent')
+  assert.deepEqual(asNumbers(told(small, signed('0xcc'))), asNumbers(small))
+  assert.deepEqual(asNumbers(told(small, signed('0xaa'))), [
+    [5_000_000, 'sending'],
+    [30_000_000, 'sending'],
+  ])
+})
