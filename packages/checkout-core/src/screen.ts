@@ -19,6 +19,8 @@ export interface Screen {
   /** What a countdown runs to: the deadline of the order, or the end of its quote where that is earlier. */
   deadline: { at: string; of: 'order' | 'rate' } | null
   refundForm: 'wanted' | 'offered' | 'none'
+  /** What giving an address does now, or what became of the one that was given. */
+  refundNote: Phrase | null
   /** Another coin or network may be chosen. */
   canChange: boolean
 }
@@ -28,6 +30,25 @@ function refundFormOf(checkout: Checkout): Screen['refundForm'] {
   if (checkout.refund_address_state === 'no' || checkout.pay === null) return 'none'
   const isOwed = checkout.status === 'expired' && checkout.payments.some((payment) => payment.status !== 'orphaned')
   return checkout.refund_address_state === 'wanted' || isOwed ? 'wanted' : 'offered'
+}
+
+function refundNoteOf(checkout: Checkout): Phrase | null {
+  if (checkout.refund_address_state === 'asked') return phrase('refund_asked_note')
+  switch (checkout.refund_address_way) {
+    case 'bind':
+      if (checkout.refund_address !== null) return phrase('refund_bound_note')
+      return phrase(checkout.refund_address_proposed === null ? 'refund_offer_note' : 'refund_proposed_note')
+    case 'ask':
+      return phrase('refund_ask_note')
+    case 'name':
+    case 'none':
+      return null
+  }
+}
+
+/** Somebody with the link, mostly the payer on another device, began there; the two never share an address. */
+function elsewhereNotes(checkout: Checkout): Phrase[] {
+  return checkout.status === 'pending' && checkout.browser === 'other' ? [phrase('elsewhere_note')] : []
 }
 
 type Part = Pick<Screen, 'panel' | 'tone' | 'headline' | 'notes'> & Partial<Pick<Screen, 'deadline' | 'canChange'>>
@@ -40,9 +61,10 @@ export function screenOf(checkout: Checkout, nowMs: number): Screen {
     deadline: null,
     canChange: false,
     ...part,
-    notes: [...part.notes, ...strayNotes(checkout)],
+    notes: [...part.notes, ...elsewhereNotes(checkout), ...strayNotes(checkout)],
     steps: isOpen ? [] : stepsOf(checkout),
     refundForm: refundFormOf(checkout),
+    refundNote: refundNoteOf(checkout),
   }
 }
 

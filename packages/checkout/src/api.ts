@@ -27,6 +27,8 @@ export function refusalPhrase(refusal: Refusal, chain: string): Phrase {
       return phrase('error_address', { chain })
     case 'refund_address_taken':
       return phrase('error_address_taken')
+    case 'invalid_wallet_signature':
+      return phrase('error_sign')
     case 'leg_not_changeable':
       return phrase('error_leg_fixed')
     case 'no_rail':
@@ -51,10 +53,19 @@ export function checkoutPath(pagePath: string): string {
   return pagePath.replace(/\/pay\/([^/]+)\/?$/, '/checkout/$1')
 }
 
+/** That the wallet which paid wants its money at an address. */
+export interface WalletProof {
+  pay_leg: string
+  from: string
+  expires_at: string
+  signature: string
+}
+
 export interface Api {
   ports: LivePorts
   choose(choice: { chain: string; asset: string; refund_address?: string }): Promise<Checkout>
   giveRefundAddress(address: string): Promise<Checkout>
+  signRefundAddress(address: string, proof: WalletProof): Promise<Checkout>
   simulate(action: SimulateAction): Promise<Checkout>
 }
 
@@ -97,6 +108,7 @@ export function makeApi(path: string): Api {
     },
     choose: (choice) => call(`${path}/pay`, choice),
     giveRefundAddress: (address) => call(`${path}/refund-address`, { address }),
+    signRefundAddress: (address, proof) => call(`${path}/refund-address`, { address, proof }),
     simulate: (action) => call(`${path}/simulate`, { action }),
   }
 }

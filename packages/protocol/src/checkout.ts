@@ -57,7 +57,7 @@ export interface Checkout {
    */
   refund_address_way: 'bind' | 'name' | 'ask' | 'none'
   /** Payments that a wallet's signature can take back, where the chain of the order can judge one. */
-  refund_signers: { service: string; pay_leg: string; chain: string; from: string }[]
+  refund_signers: { service: string; order_no: string; pay_leg: string; chain: string; from: string }[]
   /** `holder`: this browser holds a pay address of its own. `other`: another one does, this one does not. */
   browser: 'holder' | 'other' | 'any'
   /** The name of the chain that a refund address is to be one of; null where the payer may still choose. */

@@ -130,6 +130,17 @@ export const de: Words = {
   refund_failed_note: 'Ihr Geld bleibt verbucht. Der Shop muss sich darum kümmern.',
   refund_offer: 'Rückzahlungsadresse angeben',
   refund_offer_note: 'Freiwillig. Geht etwas schief, kommt Ihr Geld von selbst dorthin zurück.',
+  refund_proposed_note: 'Diese Adresse hat der Shop für Sie angegeben. Sie gilt, sobald Sie sie speichern.',
+  refund_bound_note:
+    'Ihre Zahlungsadresse ist daran gebunden und wird nur in diesem Browser gezeigt. Sie können sie noch ändern.',
+  refund_ask_note: 'Ein Link allein beweist nichts, deshalb muss der Shop diese Adresse erst bestätigen.',
+  refund_asked_note: 'Eine Adresse wurde gesendet. Sie gilt, sobald der Shop sie bestätigt, innerhalb von 24 Stunden.',
+  elsewhere_note:
+    'Diese Zahlung wurde auch in einem anderen Browser geöffnet. Hier erhalten Sie eine eigene Zahlungsadresse.',
+  refund_sign: 'Mit der Wallet signieren, die gezahlt hat',
+  refund_sign_note: 'Eine Signatur kostet nichts. Mit ihr geht Ihr Geld zurück, ohne auf den Shop zu warten.',
+  refund_signing: 'Warten auf Ihre Wallet …',
+  error_sign: 'Das hat nicht die Wallet signiert, die gezahlt hat.',
   refund_address_chain: 'Ihre Adresse auf {chain}',
   refund_address_hint: 'Nehmen Sie eine eigene Wallet. Eine Börse schreibt Rücksendungen vielleicht nicht gut.',
   refund_address_set: 'Rückzahlungsadresse',

@@ -128,6 +128,17 @@ export const fr: Words = {
   refund_failed_note: 'Votre argent reste comptabilisé. La boutique doit s’en occuper.',
   refund_offer: 'Ajouter une adresse de remboursement',
   refund_offer_note: 'Facultatif. En cas de problème, votre argent y retourne tout seul.',
+  refund_proposed_note: 'La boutique a indiqué cette adresse pour vous. Elle compte dès que vous l’enregistrez.',
+  refund_bound_note:
+    'Votre adresse de paiement y est liée et ne s’affiche que dans ce navigateur. Vous pouvez encore la changer.',
+  refund_ask_note: 'Un lien seul ne prouve rien : la boutique doit d’abord approuver cette adresse.',
+  refund_asked_note: 'Une adresse a été envoyée. Elle comptera quand la boutique l’aura approuvée, sous 24 heures.',
+  elsewhere_note:
+    'Ce paiement a aussi été ouvert dans un autre navigateur. Ici, vous recevez votre propre adresse de paiement.',
+  refund_sign: 'Signer avec le portefeuille qui a payé',
+  refund_sign_note: 'Une signature ne coûte rien. Avec elle, votre argent revient sans attendre la boutique.',
+  refund_signing: 'En attente de votre portefeuille…',
+  error_sign: 'Ce n’est pas le portefeuille qui a payé qui a signé.',
   refund_address_chain: 'Votre adresse sur {chain}',
   refund_address_hint: 'Prenez un portefeuille à vous. Une plateforme pourrait ne pas créditer un renvoi.',
   refund_address_set: 'Adresse de remboursement',

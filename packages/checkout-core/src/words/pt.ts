@@ -124,6 +124,17 @@ export const pt: Words = {
   refund_failed_note: 'Seu dinheiro continua contabilizado. A loja precisa verificar.',
   refund_offer: 'Adicionar endereço de devolução',
   refund_offer_note: 'Opcional. Se algo der errado, seu dinheiro volta para lá sozinho.',
+  refund_proposed_note: 'A loja informou este endereço para você. Ele vale assim que você o salvar.',
+  refund_bound_note:
+    'Seu endereço de pagamento está vinculado a ele e só aparece neste navegador. Você ainda pode mudá-lo.',
+  refund_ask_note: 'Um link sozinho não prova nada, por isso a loja precisa aprovar este endereço antes.',
+  refund_asked_note: 'Um endereço foi enviado. Ele vale quando a loja o aprovar, em até 24 horas.',
+  elsewhere_note:
+    'Este pagamento também foi aberto em outro navegador. Aqui você recebe um endereço de pagamento próprio.',
+  refund_sign: 'Assinar com a carteira que pagou',
+  refund_sign_note: 'Assinar não custa nada. Assim seu dinheiro volta sem esperar pela loja.',
+  refund_signing: 'Aguardando sua carteira…',
+  error_sign: 'Quem assinou não foi a carteira que pagou.',
   refund_address_chain: 'Seu endereço na rede {chain}',
   refund_address_hint: 'Use uma carteira sua. Uma corretora talvez não credite dinheiro devolvido.',
   refund_address_set: 'Endereço de devolução',

@@ -67,6 +67,9 @@ function ChoosePanel({
         </h2>
       </div>
       <Deadline known={known} screen={screen} />
+      <div className={`notes is-${screen.tone}`}>
+        <Notes screen={screen} />
+      </div>
       <Chooser checkout={known.checkout} onBack={onBack} onChosen={onChosen} />
     </>
   )
@@ -155,7 +158,7 @@ function RefundPart({ known, screen }: Pick<CardProps, 'known' | 'screen'>) {
   const { say } = useShared()
   const { checkout } = known
   if (screen.refundForm !== 'none') {
-    return <RefundForm chain={checkout.refund_chain ?? ''} isWanted={screen.refundForm === 'wanted'} />
+    return <RefundForm checkout={checkout} note={screen.refundNote} isWanted={screen.refundForm === 'wanted'} />
   }
   // Once it matters, the payer sees where the money goes; before, it would only be one more address on the page.
   if (checkout.refund_address === null || checkout.status === 'success') return null

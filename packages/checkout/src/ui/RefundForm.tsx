@@ -1,17 +1,33 @@
 // Asking for the payer's refund address. The server judges it by the chain's own rules; its verdict stands at the
-// field. The first address given stands for good, so it is asked for with care and shown in full afterwards.
-import { type FormEvent, useId, useRef, useState } from 'react'
+// field. Before money is seen it may be given anew; afterwards the wallet that paid can sign for it.
+import type { Phrase } from '@florin/checkout-core'
+import type { Checkout } from '@florin/protocol'
+import { type FormEvent, lazy, Suspense, useId, useRef, useState } from 'react'
 import { type Refusal, refusalPhrase } from '../api.ts'
 import { useShared } from './context.ts'
 import { Icon } from './Icon.tsx'
 import { useAct } from './useAct.ts'
 
-export function RefundForm({ chain, isWanted }: { chain: string; isWanted: boolean }) {
+interface RefundFormProps {
+  checkout: Checkout
+  note: Phrase | null
+  isWanted: boolean
+}
+
+const RefundSigner = lazy(() => import('./RefundSigner.tsx').catch(() => ({ default: () => null })))
+
+export function RefundForm({ checkout, note, isWanted }: RefundFormProps) {
   const { api, say } = useShared()
   const act = useAct(api.giveRefundAddress)
+  const chain = checkout.refund_chain ?? ''
+  const { refund_address: set, refund_address_proposed: proposed, refund_signers: signers } = checkout
   const form = (
     <AddressForm
+      // Another address on record is another beginning.
+      key={set ?? proposed}
+      first={set ?? (checkout.refund_address_way === 'bind' ? proposed : null)}
       chain={chain}
+      signers={signers}
       action={say('refund_send')}
       busy={say('refund_sending')}
       isRunning={act.isRunning}
@@ -19,20 +35,32 @@ export function RefundForm({ chain, isWanted }: { chain: string; isWanted: boole
       onSend={act.run}
     />
   )
-  if (isWanted) return <section className="refund-form is-wanted">{form}</section>
+  const said = note === null ? null : <p className="hint">{say(note)}</p>
+  if (isWanted) {
+    return (
+      <section className="refund-form is-wanted">
+        {said}
+        {form}
+      </section>
+    )
+  }
   return (
     <details className="refund-form">
       <summary>
         <Icon name="return" />
-        <span className="summary-text">{say('refund_offer')}</span>
+        <span className="summary-text">{say(set === null ? 'refund_offer' : 'refund_address_set')}</span>
       </summary>
-      <p className="hint">{say('refund_offer_note')}</p>
+      {said}
       {form}
     </details>
   )
 }
 
 interface AddressFormProps {
+  /** What stands in the field at first. */
+  first?: string | null
+  /** Wallets that can prove by signature that the money is theirs. */
+  signers?: Checkout['refund_signers']
   chain: string
   action: string
   busy: string
@@ -42,9 +70,18 @@ interface AddressFormProps {
   onSend(address: string): Promise<boolean>
 }
 
-export function AddressForm({ chain, action, busy, isRunning, refusal, onSend }: AddressFormProps) {
+export function AddressForm({
+  first,
+  signers = [],
+  chain,
+  action,
+  busy,
+  isRunning,
+  refusal,
+  onSend,
+}: AddressFormProps) {
   const { say, locale } = useShared()
-  const [text, setText] = useState('')
+  const [text, setText] = useState(first ?? '')
   const [isEmpty, setEmpty] = useState(false)
   const input = useRef<HTMLInputElement>(null)
   const id = useId()
@@ -89,7 +126,12 @@ export function AddressForm({ chain, action, busy, isRunning, refusal, onSend }:
       <p className="hint" id={`${id}-hint`}>
         {say('refund_address_hint')}
       </p>
-      <button type="submit" className="button is-primary" aria-disabled={isRunning}>
+      {signers.length === 0 ? null : (
+        <Suspense>
+          <RefundSigner signers={signers} address={text.trim()} />
+        </Suspense>
+      )}
+      <button type="submit" className={`button ${signers.length === 0 ? 'is-primary' : ''}`} aria-disabled={isRunning}>
         {isRunning ? busy : action}
       </button>
     </form>

@@ -5,6 +5,7 @@ const kinds: Readonly<Record<string, string>> = {
   settlement_failed: 'A settlement failed',
   refund_failed: 'A refund failed',
   refund_address_needed: 'A refund waits for an address',
+  refund_approval: 'A refund address to approve',
   not_handed_over: 'A rail does not take its work',
   wrong_asset: 'Another asset was sent',
   wrong_chain: 'Money was sent on another chain',
@@ -20,7 +21,12 @@ const kinds: Readonly<Record<string, string>> = {
 export const REFUND_TO = 'refund-to'
 
 /** What a name of the evidence is called where it does not say it by itself. */
-const names: Readonly<Record<string, string>> = { tx_hash: 'Transaction', expected: 'Asked for' }
+const names: Readonly<Record<string, string>> = {
+  tx_hash: 'Transaction',
+  expected: 'Asked for',
+  to: 'To',
+  from: 'Paid by',
+}
 
 export interface EvidenceLine {
   /** As the server names it. */
@@ -52,6 +58,17 @@ const acts: Readonly<Record<string, Act>> = {
     question:
       'The money goes back to this address and nowhere else; it cannot be changed afterwards. Take it from the payer, over a channel you trust. On a real chain the refund is announced for 24 hours first.',
     isDangerous: true,
+  },
+  approve: {
+    label: 'Approve this address',
+    question:
+      'What waits of this order goes to this address and nowhere else; it cannot be changed afterwards. It was sent by somebody who has the checkout link, which proves nothing: compare it with the payer over a channel you trust.',
+    isDangerous: true,
+  },
+  refuse: {
+    label: 'Refuse',
+    question: 'Nothing is sent to this address. The money stays where it is, and the payer may send another address.',
+    isDangerous: false,
   },
   dismiss: {
     label: 'Dismiss',

@@ -115,15 +115,17 @@ export function chooseBlock(checkout: Checkout, language: Language, panel: Scree
   )
 }
 
-export function refundBlock(checkout: Checkout, language: Language): string {
+export function refundBlock(checkout: Checkout, { refundNote: note }: Screen, language: Language): string {
   const chain = checkout.refund_chain
   if (checkout.refund_address_state === 'no' || chain === null) return ''
   const t = textIn(language)
   const look = checkout.refund_address_state === 'wanted' ? 'button is-primary' : 'button'
+  const first =
+    checkout.refund_address ?? (checkout.refund_address_way === 'bind' ? checkout.refund_address_proposed : null)
   return (
     `<noscript><form class="plain-form" method="post" action=""><label for="address">${t('refund_address_chain', { chain })}</label>` +
-    `<input class="input code" id="address" name="address" maxlength="512" required autocomplete="off" autocapitalize="none" spellcheck="false">` +
-    `<p class="hint">${t('refund_address_hint')}</p>` +
+    `<input class="input code" id="address" name="address" maxlength="512" required autocomplete="off" autocapitalize="none" spellcheck="false" value="${escapeHtml(first ?? '')}">` +
+    `${note === null ? '' : `<p class="hint">${t(note)}</p>`}<p class="hint">${t('refund_address_hint')}</p>` +
     `<button class="${look}" type="submit">${t('refund_send')}</button></form></noscript>`
   )
 }

@@ -74,7 +74,7 @@ ${problem === undefined ? '' : `<p class="fault" role="alert">${escapeHtml(probl
 ${screen.panel === 'pay' ? payBlock(checkout, locale) : ''}
 ${progressBlock(screen, locale)}
 ${chooseBlock(checkout, locale, screen.panel)}
-${refundBlock(checkout, locale)}
+${refundBlock(checkout, screen, locale)}
 ${returnBlock(checkout, locale)}
 <noscript><p class="hint">${t('plain_note')} <a href="">${t('check_again')}</a></p></noscript>
 </main></div>

@@ -56,7 +56,9 @@ export const CheckoutSchema = Type.Object(
     refund_address_proposed: NullableText,
     refund_address_state: Type.Enum(['wanted', 'asked', 'possible', 'no']),
     refund_address_way: Type.Enum(['bind', 'name', 'ask', 'none']),
-    refund_signers: Type.Array(Type.Object({ service: Text, pay_leg: Text, chain: Text, from: Text }, closed)),
+    refund_signers: Type.Array(
+      Type.Object({ service: Text, order_no: Text, pay_leg: Text, chain: Text, from: Text }, closed),
+    ),
     browser: Type.Enum(['holder', 'other', 'any']),
     refund_chain: NullableText,
     late_policy: Type.Enum([...latePolicies]),

@@ -94,7 +94,7 @@ function listSigners(order: OrderState, { rails, service }: CheckoutParts): Chec
     if (row.status !== 'waiting' || leg === undefined || rails.byKind(leg.rail)?.isSignedBy === undefined) continue
     for (const { legId, chain, from, status } of order.payments) {
       if (legId !== row.legId || chain !== row.chain || from === null || status !== 'confirmed') continue
-      signers.set(`${legId} ${from}`, { service, pay_leg: legId, chain, from })
+      signers.set(`${legId} ${from}`, { service, order_no: order.orderNo, pay_leg: legId, chain, from })
     }
   }
   return [...signers.values()].slice(0, SIGNERS_MAX)

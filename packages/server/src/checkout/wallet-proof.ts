@@ -40,7 +40,7 @@ export async function takeWalletProof(
   }
   const text = refundMessage({
     service: new URL(deps.config.baseUrl).origin,
-    ...{ orderNo: order.orderNo, legId: leg.id, chain: row.chain, address, expiresAt: a.expires_at },
+    ...{ orderNo: order.orderNo, legId: leg.id, chain: row.chain, address: a.address, expiresAt: a.expires_at },
   })
   const rail = deps.rails.byKind(leg.rail)
   const question = { chain: row.chain, account: a.from, text, signature: a.signature }
