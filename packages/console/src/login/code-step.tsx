@@ -87,7 +87,7 @@ export function CodeStep({ sent, onAgain, onOtherEmail }: CodeStepProps) {
         {isLong ? (
           <TextInput
             label="Code from the mail"
-            description="Its codes are longer for now, because somebody tried wrong ones."
+            description="Codes are longer for now, because somebody tried wrong ones."
             size="md"
             autoFocus
             autoComplete="one-time-code"

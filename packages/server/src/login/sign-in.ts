@@ -63,6 +63,10 @@ export async function signInByLink(
     const merchant = link === null ? null : await store.findMerchant(tx, link.merchantId)
     return merchant === null ? { kind: 'wrong' } : enter(deps, tx, { ...attempt, merchant }, now)
   })
+  if (outcome.kind === 'wrong')
+    throw new AppError('invalid_login', {
+      message: 'This link was used already or is too old. Ask for a code instead.',
+    })
   return begin(deps, tokens, outcome, now)
 }
 
