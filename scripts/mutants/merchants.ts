@@ -104,6 +104,22 @@ export const merchantMutants: readonly Mutant[] = [
       unseen: true,
     },
   ]),
+  ...plant({ file: `${server}/webhooks/feed/feed.store.ts`, tests: isolation }, [
+    {
+      name: 'merchants: the events of all',
+      find: 'where merchant_id = ${a.merchantId} and livemode = ${a.livemode} and event is not null',
+      put: 'where livemode = ${a.livemode} and event is not null',
+      breaks: 'A merchant reads the orders of others, event by event.',
+      unseen: true,
+    },
+    {
+      name: 'merchants: the events of both modes',
+      find: 'where merchant_id = ${a.merchantId} and livemode = ${a.livemode} and event is not null',
+      put: 'where merchant_id = ${a.merchantId} and event is not null',
+      breaks: 'A test order is shipped.',
+      unseen: true,
+    },
+  ]),
   ...plant({ file: `${server}/webhooks/log/replay.store.ts`, tests: isolation }, [
     {
       name: 'merchants: one replay of anybody',

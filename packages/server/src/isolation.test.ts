@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { MINUTE_MS, type Order } from '@florin/protocol'
+import { givePositions } from '../test/deliveries.ts'
 import { aMerchant, anApiKey, aReceivingAddress } from '../test/factories.ts'
 import { testApp } from '../test/harness.ts'
 import { stepReplay } from './webhooks/log/replay.ts'
@@ -38,6 +39,7 @@ async function twoMerchants(t: TestContext) {
   const ours = await merchantWith('ours', ADDRESSES[0])
   const theirs = await merchantWith('theirs', ADDRESSES[1])
   await deps.sql`update deliveries set status = 'succeeded'`
+  await givePositions(deps)
   at.clock.advance(MINUTE_MS)
   return { ...at, ours, theirs }
 }
