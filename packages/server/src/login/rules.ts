@@ -1,5 +1,6 @@
 // What decides at sign-in (contract.md 1): what an email address is, who may join, how often a code may be asked for
 // and how many wrong tries are borne. Pure: times are arguments.
+import { createHash } from 'node:crypto'
 import { domainToASCII } from 'node:url'
 import {
   DAY_MS,
@@ -14,7 +15,6 @@ import {
 } from '@florin/protocol'
 import type { SignupRule } from '../config.ts'
 import { AppError } from '../platform/errors.ts'
-import { sha256 } from '../platform/secrets.ts'
 
 declare const email: unique symbol
 /** An address in the one form that it is stored, compared and sent to in. Only parseEmail makes it. */
@@ -151,7 +151,7 @@ export type Asker = string & { readonly [asker]: true }
 
 /** The browser, by a random text that it keeps; without one, the client's address. Only the hash of the text is stored. */
 export function askerOf(nonce: string | undefined, client: string): Asker {
-  const name = nonce === undefined ? `c:${client}` : `n:${Buffer.from(sha256(`asker ${nonce}`)).toString('hex')}`
+  const name = nonce === undefined ? `c:${client}` : `n:${createHash('sha256').update(`asker ${nonce}`).digest('hex')}`
   return name as Asker
 }
 

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { HOUR_MS } from '@florin/protocol'
-import { aMerchant } from '../../test/factories.ts'
-import { testApp } from '../../test/harness.ts'
-import { sendDueMail } from '../platform/mail/send.ts'
+import { aMerchant } from '../../../test/factories.ts'
+import { testApp } from '../../../test/harness.ts'
+import { sendDueMail } from '../../platform/mail/send.ts'
 import { flood } from './strangers.fixture.ts'
 
 test('10,000 wrong codes within an hour from 100 addresses: the owner signs in each time at the first try', async (t) => {

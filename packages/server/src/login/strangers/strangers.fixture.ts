@@ -1,6 +1,6 @@
 // A stranger who tries wrong codes for an email through an hour of false time, while its owner signs in now and then.
 import assert from 'node:assert/strict'
-import type { TestApp } from '../../test/harness.ts'
+import type { TestApp } from '../../../test/harness.ts'
 
 export async function flood(
   at: TestApp,
