@@ -8,7 +8,7 @@ import { CopyField } from './CopyField.tsx'
 import { useShared } from './context.ts'
 import { Icon } from './Icon.tsx'
 import { QrCode } from './QrCode.tsx'
-import { WalletPay } from './WalletPay.tsx'
+import { WalletPay } from './wallet/WalletPay.tsx'
 
 /** The parts of an equation stay on one line. */
 const unbroken = (text: string): string => text.replaceAll(' ', '\u00a0')

@@ -4,10 +4,10 @@
 import { explorerUrl, type Phrase, phrase } from '@florin/checkout-core'
 import { type Checkout, formatUnits, type PayLeg } from '@florin/protocol'
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
-import { type Wallet, watchWallets } from '../wallet/discover.ts'
-import { payByWallet, type WalletFault, type WalletStep } from '../wallet/pay.ts'
-import { useShared } from './context.ts'
-import { Icon } from './Icon.tsx'
+import { type Wallet, watchWallets } from '../../wallet/discover.ts'
+import { payByWallet, type WalletFault, type WalletStep } from '../../wallet/pay.ts'
+import { useShared } from '../context.ts'
+import { Icon } from '../Icon.tsx'
 
 export interface WalletPayProps {
   pay: PayLeg
