@@ -139,6 +139,14 @@ test('a leg is another one where any of its terms is another: no retry is given 
     const values = new Set([first, ...others].map((leg) => leg[name]))
     assert.equal(values.size, 1 + others.length, name)
   }
+  const bound = { ...wish, refundAddress: ON_POLYGON }
+  const unused: Rail = { ...rail, capabilities: { ...rail.capabilities, refundAddress: 'unused' } }
+  assert.deepEqual(
+    [first, await openLeg(bound, way), await openLeg(bound, { ...way, rail: unused })].map(
+      (leg) => leg.boundRefundAddress,
+    ),
+    [null, ON_POLYGON, null],
+  )
 })
 
 test('an answer is kept for a day and then forgotten', async (t) => {
