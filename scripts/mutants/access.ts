@@ -32,7 +32,6 @@ const login = [
       put: 'and closed_at is null and expires_at > ${now}\n    order by',
       breaks: 'A stranger uses up the tries of a code, and the owner cannot sign in.',
       unseen: true,
-      tests: [`${server}/login/strangers.test.ts`],
     },
     {
       name: 'login: no lock on the email',
