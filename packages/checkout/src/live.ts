@@ -37,10 +37,11 @@ const step = (waits: readonly number[], n: number): number => waits[Math.min(n, 
 
 /**
  * Whether `next` tells more than `known`: confirmations change no version, so the server's time decides between equals. Once
- * this browser holds an address of its own, what was said to a browser without one is of a connection from before.
+ * this browser holds an address of its own, what was said to a browser without one is of a connection from before, also
+ * where that one came first: it may have told of the very change that this browser made.
  */
 export function isNewer(known: Checkout, next: Checkout): boolean {
-  if (known.browser === 'holder' && next.browser !== 'holder') return false
+  if ((known.browser === 'holder') !== (next.browser === 'holder')) return next.browser === 'holder'
   if (next.version !== known.version) return next.version > known.version
   return Date.parse(next.server_time) >= Date.parse(known.server_time)
 }

@@ -44,15 +44,19 @@ export function RefundForm({ checkout, note, isWanted }: RefundFormProps) {
       </section>
     )
   }
+  const isAsked = checkout.refund_address_state === 'asked'
   return (
-    <details className="refund-form">
-      <summary>
-        <Icon name="return" />
-        <span className="summary-text">{say(set === null ? 'refund_offer' : 'refund_address_set')}</span>
-      </summary>
-      {said}
-      {form}
-    </details>
+    <>
+      {isAsked ? said : null}
+      <details className="refund-form">
+        <summary>
+          <Icon name="return" />
+          <span className="summary-text">{say(set === null ? 'refund_offer' : 'refund_address_set')}</span>
+        </summary>
+        {isAsked ? null : said}
+        {form}
+      </details>
+    </>
   )
 }
 
