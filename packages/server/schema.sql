@@ -240,6 +240,27 @@ create table delivery_workers (
   constraint delivery_workers_pkey PRIMARY KEY (id)
 );
 
+create table email_changes (
+  id text collate "C" not null,
+  merchant_id text collate "C" not null,
+  old_email text not null,
+  new_email text not null,
+  asked_by text not null,
+  by_operator boolean not null,
+  old_approved_at timestamp with time zone,
+  new_approved_at timestamp with time zone,
+  effective_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  outcome text,
+  ended_at timestamp with time zone,
+  constraint email_changes_pkey PRIMARY KEY (id),
+  constraint email_changes_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id)
+);
+CREATE UNIQUE INDEX email_change_one_open ON public.email_changes USING btree (merchant_id) WHERE (ended_at IS NULL);
+CREATE INDEX email_changes_due ON public.email_changes USING btree (COALESCE(effective_at, expires_at)) WHERE (ended_at IS NULL);
+CREATE INDEX email_changes_of_merchant ON public.email_changes USING btree (merchant_id, id DESC);
+
 create table event_arrivals (
   n bigint generated always as identity not null,
   event_id text collate "C" not null,

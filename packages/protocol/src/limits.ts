@@ -30,6 +30,10 @@ export const CONFIRMATION_TRIES_MAX = 5
 export const CONFIRMATION_TRIES_PER_SESSION = 10
 /** contract.md 1: a browser is known once this much time has passed since its first sign-in. */
 export const BROWSER_KNOWN_AFTER_MS = DAY_MS
+/** contract.md 1: another email takes effect after 24 hours, or 72 where an operator asked; 5 wishes a day. */
+export const EMAIL_CHANGE_WAIT_MS = DAY_MS
+export const EMAIL_CHANGE_LOST_WAIT_MS = 3 * DAY_MS
+export const EMAIL_CHANGES_PER_DAY = 5
 /** contract.md 1: links in mails work once, for 72 hours. */
 export const MAIL_LINK_MS = 3 * DAY_MS
 

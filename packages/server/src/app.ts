@@ -13,6 +13,7 @@ import { UNDO_KEY } from './keys/change.ts'
 import { useKeyGuard } from './keys/guard.ts'
 import { keyRoutes } from './keys/routes.ts'
 import { keyUndo } from './keys/undo.ts'
+import { emailLinks } from './login/accounts/email-links.ts'
 import { END_SESSION } from './login/confirm.ts'
 import { endingTheAsker, sessionEnd } from './login/end-session.ts'
 import { useConsoleGuard } from './login/guard.ts'
@@ -63,6 +64,7 @@ export async function buildApp(deps: Deps, readiness: Readonly<Record<string, Re
     [UNDO_KEY]: endingTheAsker(keyUndo),
     [UNDO_DEFAULT_CHAIN]: endingTheAsker(defaultChainUndo(deps)),
     [END_SESSION]: sessionEnd(deps),
+    ...emailLinks(deps),
   })
   healthRoutes(app, deps, readiness)
   metricsRoute(app, config)

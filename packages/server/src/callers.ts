@@ -26,6 +26,12 @@ export function requireFresh(caller: Pick<MerchantCaller, 'isFresh'>): void {
   if (!caller.isFresh) throw new AppError('confirmation_required')
 }
 
+/** @throws AppError merchant_suspended, merchant_closed: what every call of such an account is answered. */
+export function requireOpen(merchant: { suspendedAt: Date | null; closedAt: Date | null }): void {
+  if (merchant.closedAt !== null) throw new AppError('merchant_closed')
+  if (merchant.suspendedAt !== null) throw new AppError('merchant_suspended')
+}
+
 /**
  * What a console route that writes can do to money. `harmless`: nothing. `bound`: it moves money only to where that is
  * bound already. `fresh`: it is refused from an old sign-in. `judged`: the act looks at what is asked and says.

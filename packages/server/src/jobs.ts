@@ -2,6 +2,7 @@
 import { ripenJob } from './addresses/ripen-job.ts'
 import { attentionJob } from './attention/lapse.ts'
 import type { Deps } from './deps.ts'
+import { emailChangeJob } from './login/accounts/email.routes.ts'
 import { loginSweepJob } from './login/sweep.ts'
 import { orderJobs } from './orders/jobs.ts'
 import { resealJob } from './platform/db/reseal.ts'
@@ -17,6 +18,7 @@ export function listJobs(deps: Deps): Job[] {
     digestJob(deps),
     resealJob(deps, sealedTables),
     ripenJob(deps),
+    emailChangeJob(deps),
     loginSweepJob(deps),
     ...orderJobs(deps),
     attentionJob(deps),

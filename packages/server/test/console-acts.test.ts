@@ -5,7 +5,15 @@ import { buildApp } from '../src/app.ts'
 import { testDeps } from './harness.ts'
 
 const acts = {
-  fresh: ['POST appkeys/:id/rotate', 'POST appkeys/:id/webhook-secret/rotate'],
+  fresh: [
+    'POST appkeys/:id/rotate',
+    'POST appkeys/:id/webhook-secret/rotate',
+    'POST email',
+    'POST merchants/:id/close',
+    'POST merchants/:id/email',
+    'POST merchants/:id/resume',
+    'POST merchants/:id/suspend',
+  ],
   judged: [
     'DELETE addresses/:chain',
     'PATCH appkeys/:id',
@@ -18,6 +26,7 @@ const acts = {
   harmless: [
     'DELETE addresses/:chain/waiting',
     'DELETE appkeys/:id',
+    'DELETE email',
     'DELETE sessions',
     'DELETE sessions/:id',
     'POST addresses/validate',

@@ -89,6 +89,9 @@ test('a file that says it is pure reaches no database, HTTP, clock, file or chan
 const rooms: Readonly<Record<string, readonly string[]>> = {
   'orders/model': [],
   'orders/create': ['orders/model', 'orders/save.store.ts', 'orders/view.ts'],
+  'login/accounts': ['browser.store.ts', 'end-session.ts', 'mails.ts', 'rules.ts', 'store.ts'].map(
+    (name) => `login/${name}`,
+  ),
   'rails/sandbox': ['rails/rail.ts', 'rails/report.store.ts'],
   'rails/forwarder': ['rails/rail.ts', 'rails/forwarder/'],
   'rails/forwarder/settings': [],

@@ -2,6 +2,7 @@
 // live in the database now. Nothing is cached, so a revoked key is refused at once on every replica.
 import type { Scope } from '@florin/protocol'
 import type { FastifyRequest } from 'fastify'
+import { requireOpen } from '../callers.ts'
 import type { Deps } from '../deps.ts'
 import { assert } from '../platform/assert.ts'
 import { AppError } from '../platform/errors.ts'
@@ -40,6 +41,7 @@ export function useKeyGuard(app: App, deps: Pick<Deps, 'sql' | 'clock' | 'log'>)
       reply.header('WWW-Authenticate', 'Bearer')
       throw new AppError('invalid_api_key')
     }
+    requireOpen(caller)
     uses.note(caller.id, now)
     const { scope } = config
     if (scope !== null && (scope === undefined || !caller.scopes.includes(scope))) {

@@ -28,15 +28,29 @@ const keyColumns = (db: Db) => db`
   expires_at as "expiresAt", last_used_at as "lastUsedAt", revoked_at as "revokedAt"`
 
 /** The one statement that guards a /v1 request: nothing of it is kept, so a revoked key is refused at once. */
-export async function findKeyCaller(sql: Sql, hash: Uint8Array, now: Date): Promise<KeyCaller | null> {
-  const [row] = await sql<KeyCaller[]>`
-    select k.id, k.merchant_id as "merchantId", m.no as "merchantNo", k.livemode, k.scopes, k.fee_bps as "feeBps"
+export async function findKeyCaller(
+  sql: Sql,
+  hash: Uint8Array,
+  now: Date,
+): Promise<(KeyCaller & { suspendedAt: Date | null; closedAt: Date | null }) | null> {
+  const [row] = await sql<(KeyCaller & { suspendedAt: Date | null; closedAt: Date | null })[]>`
+    select k.id, k.merchant_id as "merchantId", m.no as "merchantNo", k.livemode, k.scopes, k.fee_bps as "feeBps",
+           m.suspended_at as "suspendedAt", m.closed_at as "closedAt"
     from api_key_hashes h
     join api_keys k on k.id = h.api_key_id
     join merchants m on m.id = k.merchant_id
     where h.hash = ${hash} and (h.expires_at is null or h.expires_at > ${now})
       and k.revoked_at is null and (k.expires_at is null or k.expires_at > ${now})`
   return row ?? null
+}
+
+/** Whether what was opened with this key may stay open: neither the key nor its merchant's account has ended since. */
+export async function isKeyLive(sql: Sql, caller: Pick<KeyCaller, 'id' | 'merchantId'>, now: Date): Promise<boolean> {
+  const rows = await sql`
+    select 1 from api_keys k join merchants m on m.id = k.merchant_id
+    where k.id = ${caller.id} and k.merchant_id = ${caller.merchantId} and k.revoked_at is null
+      and (k.expires_at is null or k.expires_at > ${now}) and m.suspended_at is null and m.closed_at is null`
+  return rows.length > 0
 }
 
 export async function findKey(db: Db, merchantId: string, id: string): Promise<ApiKey | null> {

@@ -1,13 +1,12 @@
 // Who may call the console: every route below /api/v1/boss, whichever feature it belongs to, takes a token whose
 // session is live in the database now. A route cannot forget the guard, since it goes by the path.
 import { MINUTE_MS } from '@florin/protocol'
-import type { ConsoleAct } from '../callers.ts'
+import { type ConsoleAct, requireOpen } from '../callers.ts'
 import type { Deps } from '../deps.ts'
 import { assert } from '../platform/assert.ts'
 import { AppError } from '../platform/errors.ts'
 import type { App } from '../platform/http/server.ts'
 import { isKnown, readBrowser } from './browser.ts'
-import { requireOpen } from './closed.ts'
 import { parseEmail } from './rules.ts'
 import { findLiveSession, touchSession } from './store.ts'
 import { makeTokens } from './token.ts'

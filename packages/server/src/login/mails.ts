@@ -122,3 +122,30 @@ export function defaultChainMail(a: {
     ],
   }
 }
+
+export function standingMail(a: {
+  done: 'suspended' | 'resumed' | 'closed'
+  reason: string
+  at: Date
+  baseUrl: string
+}): Words {
+  const meaning =
+    a.done === 'resumed'
+      ? ['Its API keys and its console work again.']
+      : [
+          'Its API keys and its console are refused from now on. Orders that',
+          'payers have begun to pay still settle to your addresses.',
+        ]
+  return {
+    subject: `Your account was ${a.done}`,
+    text: [
+      `The operator of ${a.baseUrl}`,
+      `has ${a.done} your account.`,
+      ...meaning,
+      '',
+      `Reason:  ${a.reason}`,
+      `Time:    ${a.at.toISOString()}`,
+      '',
+    ],
+  }
+}

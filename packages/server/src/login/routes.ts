@@ -8,6 +8,8 @@ import { Envelope, envelope } from '../platform/http/envelope.ts'
 import { parseLine } from '../platform/http/label.ts'
 import { Page, PageQuery, pageOf, readIdCursor, readLimit } from '../platform/http/page.ts'
 import { type App, clientOf } from '../platform/http/server.ts'
+import { emailRoutes } from './accounts/email.routes.ts'
+import { operatorRoutes } from './accounts/routes.ts'
 import { forgetBrowsers } from './browser.store.ts'
 import { browserHash, browserValue, readBrowser, rememberBrowser } from './browser.ts'
 import { confirmationRoutes } from './confirmation.routes.ts'
@@ -48,6 +50,8 @@ const Revoked = Envelope(Type.Object({ revoked: Type.Integer() }, closed))
 export function loginRoutes(app: App, deps: Deps): void {
   const tokens = makeTokens(deps.secrets)
   confirmationRoutes(app, deps)
+  operatorRoutes(app, deps)
+  emailRoutes(app, deps)
 
   app.post(
     '/api/v1/auth/code',

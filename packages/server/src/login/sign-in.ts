@@ -1,6 +1,7 @@
 // The exchange of a code for a session. Everything of one email happens under its lock: of requests with the same
 // code exactly one wins, and wrong tries are counted one by one, for whoever asked for the code.
 import { CONSOLE_TOKEN_MS, LOGIN_WRONG_TRIES_PER_DAY } from '@florin/protocol'
+import { requireOpen } from '../callers.ts'
 import type { Deps } from '../deps.ts'
 import { only } from '../platform/assert.ts'
 import { type Tx, withTx } from '../platform/db/tx.ts'
@@ -10,7 +11,6 @@ import { enqueueMail, NOTICE_KEPT_MS } from '../platform/mail/enqueue.ts'
 import { takeLink } from '../platform/mail/links.ts'
 import { equalSecret } from '../platform/secrets.ts'
 import { meetBrowser } from './browser.store.ts'
-import { requireOpen } from './closed.ts'
 import { operatorsOf } from './guard.ts'
 import { signInMail } from './mails.ts'
 import { codeHashOf } from './request-code.ts'

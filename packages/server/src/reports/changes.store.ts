@@ -76,6 +76,8 @@ export async function listChanges(
 /** Which of these sessions still are. */
 export async function listLiveSessions(sql: Sql, ids: readonly string[], now: Date): Promise<string[]> {
   const rows = await sql<{ id: string }[]>`
-    select id from sessions where id = any(${ids as string[]}) and revoked_at is null and expires_at > ${now}`
+    select s.id from sessions s join merchants m on m.id = s.merchant_id
+    where s.id = any(${ids as string[]}) and s.revoked_at is null and s.expires_at > ${now}
+      and m.suspended_at is null and m.closed_at is null`
   return rows.map((row) => row.id)
 }

@@ -4,7 +4,7 @@ import { SECOND_MS } from '@florin/protocol'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { KeyCaller } from '../../callers.ts'
 import type { Deps } from '../../deps.ts'
-import { findKey } from '../../keys/store.ts'
+import { isKeyLive } from '../../keys/store.ts'
 import { type EventStream, makeEventStreams } from '../../platform/http/event-stream.ts'
 import type { App } from '../../platform/http/server.ts'
 
@@ -62,7 +62,7 @@ async function follow(
       pause = new AbortController()
       const now = deps.clock.now().getTime()
       if (now - checkedAt >= KEY_CHECK_MS) {
-        if (!(await isLive(deps, key))) return
+        if (!(await isKeyLive(deps.sql, key, deps.clock.now()))) return
         checkedAt = now
       }
       const frames = await next()
@@ -73,9 +73,4 @@ async function follow(
   } finally {
     off()
   }
-}
-
-async function isLive(deps: StreamDeps, caller: KeyCaller): Promise<boolean> {
-  const key = await findKey(deps.sql, caller.merchantId, caller.id)
-  return key !== null && key.revokedAt === null && (key.expiresAt === null || key.expiresAt > deps.clock.now())
 }

@@ -1,0 +1,193 @@
+// Another email for an account. The merchant's own wish needs a yes from both mailboxes and 24 hours; where the old
+// mailbox is lost, an operator asks, the new mailbox says yes, and every address on file has 72 hours to object.
+import {
+  DAY_MS,
+  EMAIL_CHANGE_LOST_WAIT_MS,
+  EMAIL_CHANGE_WAIT_MS,
+  EMAIL_CHANGES_PER_DAY,
+  MAIL_LINK_MS,
+} from '@florin/protocol'
+import type { MerchantCaller } from '../../callers.ts'
+import type { Deps } from '../../deps.ts'
+import { recordAudit } from '../../platform/db/audit.ts'
+import { type Tx, withTx } from '../../platform/db/tx.ts'
+import { AppError } from '../../platform/errors.ts'
+import { newId } from '../../platform/ids.ts'
+import { enqueueMail, NOTICE_KEPT_MS } from '../../platform/mail/enqueue.ts'
+import { makeLink } from '../../platform/mail/links.ts'
+import { enqueueNotice } from '../../platform/mail/notices.ts'
+import { forgetBrowsers } from '../browser.store.ts'
+import type { Email } from '../rules.ts'
+import { findMerchantByEmail, lockEmail, revokeSessions } from '../store.ts'
+import * as store from './email-change.store.ts'
+import { askedMail, endedMail, newMailboxMail, takenMail } from './email-mails.ts'
+import { lockAccount } from './store.ts'
+
+export type EmailDeps = Pick<Deps, 'sql' | 'clock' | 'secrets' | 'config' | 'wake'>
+
+export const APPROVE_EMAIL = 'email_change.approve'
+export const CANCEL_EMAIL = 'email_change.cancel'
+
+interface Asked {
+  merchantId: string
+  newEmail: Email
+  actor: string
+  byOperator: boolean
+  reason: string | null
+  session: Pick<MerchantCaller, 'sessionId' | 'browser'> | null
+}
+
+/** @throws AppError merchant_not_found, action_not_possible, rate_limited: 5 wishes a day. */
+export async function askEmailChange(deps: EmailDeps, asked: Asked): Promise<store.EmailChange> {
+  const now = deps.clock.now()
+  const { merchantId, newEmail } = asked
+  const change = await withTx(deps.sql, async (tx) => {
+    const account = await lockAccount(tx, merchantId)
+    if (account === null) throw new AppError('merchant_not_found')
+    if (account.email === newEmail) {
+      throw new AppError('action_not_possible', { message: 'This is the email of the account already.' })
+    }
+    const since = new Date(now.getTime() - DAY_MS)
+    if ((await store.countSince(tx, merchantId, since, EMAIL_CHANGES_PER_DAY)) >= EMAIL_CHANGES_PER_DAY) {
+      throw new AppError('rate_limited', { retryAfterS: DAY_MS / 1000 })
+    }
+    const open = await store.findOpen(tx, merchantId)
+    if (open !== null) await store.endChange(tx, open.id, 'canceled', now)
+    const made: store.EmailChange = {
+      id: newId('emc', now),
+      ...{ merchantId, newEmail, oldEmail: account.email, askedBy: asked.actor, byOperator: asked.byOperator },
+      ...{ oldApprovedAt: null, newApprovedAt: null, effectiveAt: null, createdAt: now },
+      expiresAt: new Date(now.getTime() + MAIL_LINK_MS),
+    }
+    await store.insertChange(tx, made)
+    await audit(tx, made, asked.actor, 'email_change.asked', { to: newEmail, reason: asked.reason }, now)
+    await tellAsked(deps, tx, made, asked, now)
+    return made
+  })
+  deps.wake.mail.fire()
+  return change
+}
+
+async function tellAsked(deps: EmailDeps, tx: Tx, change: store.EmailChange, asked: Asked, now: Date): Promise<void> {
+  const { merchantId, newEmail, oldEmail, byOperator } = change
+  const { baseUrl } = deps.config
+  const about = { merchantId, subject: change.id, baseUrl, now }
+  const link = (kind: string, side: string) => {
+    // Saying no ends the session that asked; saying yes ends none.
+    const { sessionId = null, browser = null } = kind === CANCEL_EMAIL ? (asked.session ?? {}) : {}
+    // What is to be stopped can be stopped as long as it waits.
+    const expiresAt = new Date(change.expiresAt.getTime() + EMAIL_CHANGE_LOST_WAIT_MS)
+    return makeLink(tx, { ...about, kind, detail: { side, newEmail, oldEmail }, sessionId, browser, expiresAt })
+  }
+  const dropAfter = new Date(now.getTime() + NOTICE_KEPT_MS)
+  const isTaken = (await findMerchantByEmail(tx, newEmail as Email)) !== null
+  // The answer of the call is the same, so it does not tell who has an account here.
+  const toNew = isTaken
+    ? takenMail(newEmail, { baseUrl })
+    : newMailboxMail(newEmail, { approve: await link(APPROVE_EMAIL, 'new'), baseUrl })
+  await enqueueMail(tx, deps.secrets, toNew, { now, dropAfter })
+  const onFile = byOperator ? await store.listEmailsOnFile(tx, merchantId, oldEmail) : [oldEmail]
+  for (const to of onFile) {
+    const approve = byOperator ? null : await link(APPROVE_EMAIL, 'old')
+    const cancel = await link(CANCEL_EMAIL, 'old')
+    const words = askedMail({ newEmail, approve, cancel, reason: asked.reason, at: now, baseUrl })
+    await enqueueNotice(tx, deps, { merchantId, to, weight: 'matters', ...words }, now)
+  }
+}
+
+/** One mailbox says yes; with the last one needed the wait begins. @returns what came of it. */
+export async function approve(
+  tx: Tx,
+  a: { merchantId: string; changeId: string; side: 'old' | 'new' },
+  now: Date,
+): Promise<string> {
+  await lockAccount(tx, a.merchantId)
+  const open = await store.findOpen(tx, a.merchantId)
+  if (open === null || open.id !== a.changeId || open.expiresAt <= now) return 'This change is not open any more.'
+  const oldApprovedAt = a.side === 'old' ? now : open.oldApprovedAt
+  const newApprovedAt = a.side === 'new' ? now : open.newApprovedAt
+  const isWhole = newApprovedAt !== null && (open.byOperator || oldApprovedAt !== null)
+  const waitMs = open.byOperator ? EMAIL_CHANGE_LOST_WAIT_MS : EMAIL_CHANGE_WAIT_MS
+  const effectiveAt = isWhole ? new Date(now.getTime() + waitMs) : null
+  await store.saveApproval(tx, { id: open.id, oldApprovedAt, newApprovedAt, effectiveAt })
+  await audit(tx, open, 'mail_link', 'email_change.approved', { mailbox: a.side }, now)
+  return effectiveAt === null
+    ? 'Thank you. The other mailbox has to say yes as well.'
+    : `The email of the account will change at ${effectiveAt.toISOString()}.`
+}
+
+/** @returns whether there was one. @param changeId null: whichever is open. */
+export async function cancelEmailChange(
+  deps: EmailDeps,
+  tx: Tx,
+  a: { merchantId: string; changeId: string | null; actor: string },
+  now: Date,
+): Promise<boolean> {
+  await lockAccount(tx, a.merchantId)
+  const open = await store.findOpen(tx, a.merchantId)
+  if (open === null || (a.changeId !== null && open.id !== a.changeId)) return false
+  await store.endChange(tx, open.id, 'canceled', now)
+  await audit(tx, open, a.actor, 'email_change.canceled', { to: open.newEmail }, now)
+  await tell(deps, tx, open, [open.oldEmail], 'was canceled', now)
+  return true
+}
+
+/** Changes whose time has come are made; those that nobody said yes to are forgotten. @returns how many. */
+export async function endDueChanges(deps: EmailDeps): Promise<number> {
+  const now = deps.clock.now()
+  const due = await store.listDue(deps.sql, now)
+  for (const { merchantId } of due) await withTx(deps.sql, (tx) => endDue(deps, tx, merchantId, now))
+  if (due.length > 0) deps.wake.mail.fire()
+  return due.length
+}
+
+async function endDue(deps: EmailDeps, tx: Tx, merchantId: string, now: Date): Promise<void> {
+  const asked = await store.findOpen(tx, merchantId)
+  if (asked === null) return
+  // In the order of sign-in: the email's lock first, so nobody signs up with it meanwhile.
+  await lockEmail(tx, asked.newEmail as Email)
+  await lockAccount(tx, merchantId)
+  const open = await store.findOpen(tx, merchantId)
+  if (open === null || open.id !== asked.id) return
+  if (open.effectiveAt === null) {
+    if (open.expiresAt <= now) await store.endChange(tx, open.id, 'lapsed', now)
+    return
+  }
+  if (open.effectiveAt > now) return
+  if ((await findMerchantByEmail(tx, open.newEmail as Email)) !== null) {
+    await store.endChange(tx, open.id, 'taken', now)
+    await tell(deps, tx, open, [open.oldEmail], 'was not made: another account has that email', now)
+    return
+  }
+  await store.saveEmail(tx, merchantId, open.newEmail)
+  await store.endChange(tx, open.id, 'done', now)
+  await revokeSessions(tx, { merchantId, id: null, now })
+  await forgetBrowsers(tx, merchantId, null)
+  await audit(tx, open, open.askedBy, 'email_change.done', { from: open.oldEmail, to: open.newEmail }, now)
+  await tell(deps, tx, open, [open.oldEmail, open.newEmail], 'was made, and all sessions have ended', now)
+}
+
+async function tell(
+  deps: EmailDeps,
+  tx: Tx,
+  change: store.EmailChange,
+  to: readonly string[],
+  how: string,
+  now: Date,
+): Promise<void> {
+  const words = endedMail({ how, newEmail: change.newEmail, at: now, baseUrl: deps.config.baseUrl })
+  for (const each of to) {
+    await enqueueNotice(tx, deps, { merchantId: change.merchantId, to: each, weight: 'matters', ...words }, now)
+  }
+}
+
+function audit(
+  tx: Tx,
+  change: store.EmailChange,
+  actor: string,
+  action: string,
+  detail: Record<string, string | null>,
+  now: Date,
+): Promise<unknown> {
+  return recordAudit(tx, { merchantId: change.merchantId, actor, action, subject: change.id, detail }, now)
+}

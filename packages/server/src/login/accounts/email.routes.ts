@@ -1,0 +1,124 @@
+// The HTTP of another email: a merchant asks, looks and cancels; an operator asks where the mailbox is lost.
+import { MINUTE_MS } from '@florin/protocol'
+import { type Static, Type } from 'typebox'
+import type { Deps } from '../../deps.ts'
+import { withTx } from '../../platform/db/tx.ts'
+import { AppError } from '../../platform/errors.ts'
+import { Envelope, envelope } from '../../platform/http/envelope.ts'
+import type { App } from '../../platform/http/server.ts'
+import type { Job } from '../../platform/worker/loop.ts'
+import { parseEmail } from '../rules.ts'
+import { type EmailChange, findOpen } from './email-change.store.ts'
+import { askEmailChange, cancelEmailChange, type EmailDeps, endDueChanges } from './email-change.ts'
+import { Reason, readReason } from './routes.ts'
+
+const closed = { additionalProperties: false }
+const path = '/api/v1/boss/email'
+const EmailText = Type.String({ minLength: 1, maxLength: 1000, description: 'An email address' })
+const ChangeView = Type.Object(
+  {
+    new_email: Type.String(),
+    asked_by: Type.String(),
+    old_mailbox: Type.Boolean({ description: 'It has said yes, or need not' }),
+    new_mailbox: Type.Boolean({ description: 'It has said yes' }),
+    effective_at: Type.Union([Type.String(), Type.Null()], { description: 'null: a mailbox has not said yes yet' }),
+  },
+  closed,
+)
+const about = (tag: string, summary: string, description: string) => ({
+  tags: [tag],
+  summary,
+  description,
+  security: [{ consoleToken: [] }],
+})
+
+export function emailRoutes(app: App, deps: Deps): void {
+  app.get(
+    path,
+    {
+      schema: {
+        ...about('console: sign-in', 'The change of email that is open', '404 change_not_found: none.'),
+        response: { 200: Envelope(ChangeView) },
+      },
+    },
+    async ({ merchant }) => {
+      const open = await findOpen(deps.sql, merchant.id)
+      if (open === null) throw new AppError('change_not_found')
+      return envelope(viewChange(open))
+    },
+  )
+  app.post(
+    path,
+    {
+      config: { act: 'fresh' },
+      schema: {
+        ...about(
+          'console: sign-in',
+          'Ask for another email',
+          'Both mailboxes say yes by a link; 24 hours later it changes and all sessions end. Five times a day.',
+        ),
+        body: Type.Object({ email: EmailText }, closed),
+        response: { 200: Envelope(ChangeView) },
+      },
+    },
+    async ({ merchant, body }) => {
+      const asked = { merchantId: merchant.id, actor: merchant.email, byOperator: false, reason: null }
+      const newEmail = parseEmail(body.email)
+      return envelope(viewChange(await askEmailChange(deps, { ...asked, newEmail, session: merchant })))
+    },
+  )
+  app.delete(
+    path,
+    {
+      config: { act: 'harmless' },
+      schema: {
+        ...about('console: sign-in', 'Cancel the change of email that is open', 'From any session, at once.'),
+        response: { 200: Envelope(Type.Object({}, closed)) },
+      },
+    },
+    async ({ merchant }) => {
+      const a = { merchantId: merchant.id, changeId: null, actor: merchant.email }
+      if (!(await withTx(deps.sql, (tx) => cancelEmailChange(deps, tx, a, deps.clock.now()))))
+        throw new AppError('change_not_found')
+      deps.wake.mail.fire()
+      return envelope({})
+    },
+  )
+  app.post(
+    '/api/v1/boss/merchants/:id/email',
+    {
+      config: { operator: true, act: 'fresh' },
+      schema: {
+        ...about(
+          'console: operator',
+          'Give an account another email, where its mailbox is lost',
+          'The new mailbox says yes; every address on file gets a link that cancels; 72 hours later it changes.',
+        ),
+        params: Type.Object({ id: Type.String() }, closed),
+        body: Type.Object({ email: EmailText, reason: Reason }, closed),
+        response: { 200: Envelope(ChangeView) },
+      },
+    },
+    async ({ merchant, params, body }) => {
+      const asked = { merchantId: params.id, actor: `operator:${merchant.email}`, byOperator: true, session: null }
+      const wish = { newEmail: parseEmail(body.email), reason: readReason(body.reason) }
+      return envelope(viewChange(await askEmailChange(deps, { ...asked, ...wish })))
+    },
+  )
+}
+
+export const emailChangeJob = (deps: EmailDeps): Job => ({
+  name: 'email-changes',
+  everyMs: MINUTE_MS,
+  run: () => endDueChanges(deps),
+})
+
+function viewChange(change: EmailChange): Static<typeof ChangeView> {
+  return {
+    new_email: change.newEmail,
+    asked_by: change.askedBy,
+    old_mailbox: change.byOperator || change.oldApprovedAt !== null,
+    new_mailbox: change.newApprovedAt !== null,
+    effective_at: change.effectiveAt?.toISOString() ?? null,
+  }
+}

@@ -1,0 +1,97 @@
+// The HTTP of operators over accounts. All of it is for those in OPERATOR_EMAILS, and what acts asks for a fresh
+// sign-in.
+import { NAME_MAX, REASON_MAX } from '@florin/protocol'
+import { type Static, Type } from 'typebox'
+import type { Deps } from '../../deps.ts'
+import { Envelope, envelope } from '../../platform/http/envelope.ts'
+import { parseLine } from '../../platform/http/label.ts'
+import { Page, PageQuery, pageOf, readIdCursor, readLimit } from '../../platform/http/page.ts'
+import type { App } from '../../platform/http/server.ts'
+import { changeStanding, type StandingAct } from './standing.ts'
+import { type Account, listAccounts } from './store.ts'
+
+const closed = { additionalProperties: false }
+const path = '/api/v1/boss/merchants'
+const TimeOrNull = Type.Union([Type.String(), Type.Null()])
+const AccountView = Type.Object(
+  {
+    id: Type.String(),
+    email: Type.String(),
+    name: Type.Union([Type.String(), Type.Null()]),
+    created_at: Type.String(),
+    suspended_at: TimeOrNull,
+    closed_at: TimeOrNull,
+  },
+  closed,
+)
+const params = Type.Object({ id: Type.String() }, closed)
+export const Reason = Type.String({ description: 'For the merchant and the audit log, in one line' })
+export const readReason = (text: string): string => parseLine(text, { param: 'reason', max: REASON_MAX })
+
+const about = (summary: string, description: string) => ({
+  tags: ['console: operator'],
+  summary,
+  description,
+  security: [{ consoleToken: [] }],
+})
+
+const acts: Readonly<Record<StandingAct, readonly [summary: string, description: string]>> = {
+  suspend: ['Suspend an account', 'Keys, sessions and sign-in answer 403 merchant_suspended; orders in flight settle.'],
+  resume: ['Resume a suspended account', 'Its keys and sessions work again.'],
+  close: [
+    'Close an account for good',
+    'Keys, sessions and sign-in answer 403 merchant_closed; orders in flight settle.',
+  ],
+}
+
+export function operatorRoutes(app: App, deps: Deps): void {
+  app.get(
+    path,
+    {
+      config: { operator: true },
+      schema: {
+        ...about('All accounts', 'Newest first. `q`: a part of the email, or an id.'),
+        querystring: Type.Object(
+          { ...PageQuery, q: Type.Optional(Type.String({ minLength: 1, maxLength: NAME_MAX })) },
+          closed,
+        ),
+        response: { 200: Envelope(Page(AccountView)) },
+      },
+    },
+    async ({ query }) => {
+      const limit = readLimit(query)
+      const before = readIdCursor(query.cursor)
+      const rows = await listAccounts(deps.sql, { search: query.q ?? null, before, limit: limit + 1 })
+      return envelope(pageOf(rows, limit, viewAccount, (row) => [row.id]))
+    },
+  )
+  for (const act of ['suspend', 'resume', 'close'] as const) {
+    app.post(
+      `${path}/:id/${act}`,
+      {
+        config: { operator: true, act: 'fresh' },
+        schema: {
+          ...about(...acts[act]),
+          params,
+          body: Type.Object({ reason: Reason }, closed),
+          response: { 200: Envelope(AccountView) },
+        },
+      },
+      async ({ merchant, params: { id }, body }) => {
+        const account = await changeStanding(deps, merchant, { merchantId: id, act, reason: readReason(body.reason) })
+        return envelope(viewAccount(account))
+      },
+    )
+  }
+}
+
+function viewAccount(row: Account): Static<typeof AccountView> {
+  return {
+    id: row.id,
+    email: row.email,
+    name: row.name,
+    created_at: row.createdAt.toISOString(),
+    suspended_at: row.suspendedAt?.toISOString() ?? null,
+    closed_at: row.closedAt?.toISOString() ?? null,
+  }
+}
