@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@florin/protocol'
 import { aMerchant, anApiKey, aReceivingAddress, type TestMerchant } from '../../test/factories.ts'
 import { type TestApp, testApp } from '../../test/harness.ts'
+import { warmed } from '../../test/warm.ts'
 import { sendDueMail } from '../platform/mail/send.ts'
 
 type Method = 'GET' | 'PUT' | 'POST' | 'PATCH' | 'DELETE'
@@ -155,6 +156,18 @@ test('a confirmation code is worth nothing elsewhere: not to sign in, not in ano
   assert.equal((await confirm(merchant, third)).status, 401)
 })
 
+test('each session has a code of its own, however many others ask for theirs after it', async (t) => {
+  const { at, merchant } = await oldSession(t)
+  await call(at, merchant, 'POST', 'confirmation/code')
+  const first = codeIn((await newest(at)).text)
+  at.clock.advance(MINUTE_MS)
+  const other = await aMerchant(at.deps)
+  await call(at, other, 'POST', 'confirmation/code')
+  const second = codeIn((await newest(at)).text)
+  assert.equal((await call(at, merchant, 'POST', 'confirmation', { code: first })).status, 200)
+  assert.equal((await call(at, other, 'POST', 'confirmation', { code: second })).status, 200)
+})
+
 test('a thief with a token can neither guess the code nor keep the owner from confirming', async (t) => {
   const { at, merchant } = await oldSession(t)
   const confirm = (code: string) => call(at, merchant, 'POST', 'confirmation', { code })
@@ -184,6 +197,7 @@ test('a thief with a token can neither guess the code nor keep the owner from co
 
 test('wrong codes side by side are counted one by one', async (t) => {
   const { at, merchant } = await oldSession(t)
+  await warmed(at.deps.sql)
   await call(at, merchant, 'POST', 'confirmation/code')
   const code = codeIn((await newest(at)).text)
   await Promise.all(
