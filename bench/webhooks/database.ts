@@ -36,6 +36,8 @@ export async function benchDatabase(): Promise<BenchDatabase> {
   const config = testConfig({ webhookAllowPrivate: true })
   const deps: Deps = {
     ...{ config, sql, clock, log: pino({ level: 'warn' }), secrets: makeSecrets('5e'.repeat(32)), mailer: mailbox() },
+    lists: sql,
+    isDatabaseReady: async () => true,
     rails: makeRails([sandboxRail({ sql })]),
     railJobs: [],
     tips: noTips,

@@ -58,7 +58,7 @@ export async function buildApp(deps: Deps, readiness: Readonly<Record<string, Re
   checkoutRoutes(app, deps, door)
   await checkoutPages(app, deps, door)
   await serveSinglePage(app, consoleDist, '/console')
-  reportRoutes(app, deps)
+  reportRoutes(app, { ...deps, sql: deps.lists })
   await mailLinkRoutes(app, deps, {
     [UNDO_ADDRESS]: endingTheAsker(addressUndo(deps)),
     [UNDO_KEY]: endingTheAsker(keyUndo),

@@ -11,7 +11,8 @@ import { type Clock, databaseClock } from './platform/clock.ts'
 import { checkMasterKey } from './platform/db/master-key.ts'
 import { migrate } from './platform/db/migrate.ts'
 import { makePartitions } from './platform/db/partitions.ts'
-import { openPool, type Sql } from './platform/db/pool.ts'
+import type { Sql } from './platform/db/pool.ts'
+import { openPools, withoutHurry } from './platform/db/pools.ts'
 import { OperatorError } from './platform/errors.ts'
 import { type Mailer, smtpMailer, terminalMailer } from './platform/mail/mailer.ts'
 import { makeSecrets, newMasterKey, type Secrets } from './platform/secrets.ts'
@@ -29,6 +30,9 @@ export interface Deps {
   config: Config
   log: FastifyBaseLogger
   sql: Sql
+  /** For lists, searches, statistics and exports, which may be slow and must hold up nobody else. */
+  lists: Sql
+  isDatabaseReady(): Promise<boolean>
   clock: Clock
   secrets: Secrets
   mailer: Mailer
@@ -42,27 +46,27 @@ export interface Deps {
 
 export interface OpenDeps {
   deps: Deps
+  /** The same for background jobs: their statements run on connections of their own. */
+  jobDeps: Deps
   migrationsRun: string[]
   close(): Promise<void>
 }
 
-/** Opens the pool, brings the schema up to date, checks the master key against the database. */
+/** Opens the connections, brings the schema up to date, checks the master key against the database. */
 export async function openDeps(a: { config: Config; log: FastifyBaseLogger; databaseUrl: string }): Promise<OpenDeps> {
   const { config, log } = a
-  const sql = openPool({
-    url: a.databaseUrl,
-    max: config.mode === 'all' ? 20 : 12,
-    applicationName: `florin ${config.mode}`,
-  })
+  const migrationsRun = await withoutHurry(a.databaseUrl, migrate)
+  const pools = openPools(a.databaseUrl, config.mode)
+  const { payments: sql, lists, work } = pools
   try {
-    const migrationsRun = await migrate(sql)
     const clock = await databaseClock(sql)
-    await makePartitions(sql, partitionedTables, clock.now())
+    await withoutHurry(a.databaseUrl, (slow) => makePartitions(slow, partitionedTables, clock.now()))
     const secrets = makeSecrets(config.masterKey ?? (await ownMasterKey(config.dataDir)), config.masterKeyOld)
-    await checkMasterKey(sql, secrets, { rows: sealedTables, now: clock.now() })
+    await checkMasterKey(work, secrets, { rows: sealedTables, now: clock.now() })
     const wake = makeWakes()
     const chains = readChains(config)
-    const forwarding = forwarder({ sql, clock, log, wake }, chains)
+    const parts = { sql, clock, log, wake }
+    const forwarding = forwarder(parts, chains, { ...parts, sql: work })
     // A configured test chain comes before the sandbox.
     const rails = makeRails([...(chains.length === 0 ? [] : [forwarding.rail]), sandboxRail({ sql })])
     if (config.mode !== 'migrate') await forwarding.check()
@@ -77,29 +81,33 @@ export async function openDeps(a: { config: Config; log: FastifyBaseLogger; data
     const counting = setInterval(() => void forwarding.tips.refresh().catch(() => undefined), HEADS_EVERY_MS)
     counting.unref()
     if (chains.length === 0) clearInterval(counting)
+    const deps: Deps = {
+      config,
+      log,
+      sql,
+      lists,
+      isDatabaseReady: pools.isReady,
+      clock,
+      secrets,
+      mailer,
+      rails,
+      railJobs: chains.length === 0 ? [] : forwarding.jobs,
+      tips: forwarding.tips.tips,
+      wake,
+    }
     return {
-      deps: {
-        config,
-        log,
-        sql,
-        clock,
-        secrets,
-        mailer,
-        rails,
-        railJobs: chains.length === 0 ? [] : forwarding.jobs,
-        tips: forwarding.tips.tips,
-        wake,
-      },
+      deps,
+      jobDeps: { ...deps, sql: work },
       migrationsRun,
       async close() {
         clearInterval(anchoring)
         clearInterval(counting)
         mailer.close()
-        await sql.end({ timeout: 5 })
+        await pools.end({ timeout: 5 })
       },
     }
   } catch (error) {
-    await sql.end({ timeout: 1 })
+    await pools.end({ timeout: 1 })
     throw error
   }
 }

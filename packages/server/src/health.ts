@@ -1,7 +1,6 @@
 // Owns /healthz (this process answers) and /readyz (it can do its work: database, migrations, its own jobs).
 import { Type } from 'typebox'
 import type { Deps } from './deps.ts'
-import { ping } from './platform/db/calls.ts'
 import type { App } from './platform/http/server.ts'
 
 const Health = Type.Object({ status: Type.String() }, { additionalProperties: false })
@@ -15,7 +14,7 @@ export type ReadinessCheck = () => Promise<string | null> | string | null
 
 export function healthRoutes(
   app: App,
-  deps: Pick<Deps, 'sql'>,
+  deps: Pick<Deps, 'isDatabaseReady'>,
   checks: Readonly<Record<string, ReadinessCheck>>,
 ): void {
   app.get(
@@ -36,10 +35,7 @@ export function healthRoutes(
     },
     async (_request, reply) => {
       const results: Record<string, string> = {
-        database: await ping(deps.sql).then(
-          () => 'ok',
-          () => 'not reachable',
-        ),
+        database: (await deps.isDatabaseReady()) ? 'ok' : 'not reachable',
       }
       for (const [name, check] of Object.entries(checks)) {
         results[name] =

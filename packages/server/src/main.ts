@@ -53,7 +53,7 @@ async function start(config: Config, log: FastifyBaseLogger): Promise<Closer[]> 
       closers.push({ what: 'the wakes of streams', close: stopListening })
     }
     if (config.mode !== 'api') {
-      const running = startJobs(listJobs(opened.deps), opened.deps)
+      const running = startJobs(listJobs(opened.jobDeps), opened.jobDeps)
       jobs = running
       closers.push({ what: 'jobs', close: () => running.stop() })
     }

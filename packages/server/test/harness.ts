@@ -85,6 +85,8 @@ export async function testDeps(t: TestContext, overrides: Partial<Config> = {}):
     config,
     log: pino({ level: config.logLevel }),
     sql,
+    lists: sql,
+    isDatabaseReady: () => sql`select 1`.then(() => true),
     clock,
     secrets: makeSecrets(masterKey),
     mailer: mails,

@@ -3,6 +3,7 @@ import { IDEMPOTENCY_KEY_MAX, REASON_MAX, type Scope, simulateActions } from '@f
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { defineRoute } from '../define-route.ts'
+import type { Sql } from '../platform/db/pool.ts'
 import { AppError } from '../platform/errors.ts'
 import { sendJson } from '../platform/http/json.ts'
 import { LivemodeQuery, OptionalLivemodeQuery } from '../platform/http/livemode.ts'
@@ -21,7 +22,7 @@ import { simulate } from './simulate.ts'
 import { findOrder, listOrders, listTimeline } from './store.ts'
 import { type ChainTipOf, orderView, timelineView } from './view.ts'
 
-export type OrderRouteDeps = OrderDeps & { tips: ChainTipOf }
+export type OrderRouteDeps = OrderDeps & { lists: Sql; tips: ChainTipOf }
 
 export function orderRoutes(app: App, deps: OrderRouteDeps): void {
   const view = (order: OrderState) => orderView(order, { baseUrl: deps.config.baseUrl, tips: deps.tips })
@@ -70,7 +71,7 @@ export function orderRoutes(app: App, deps: OrderRouteDeps): void {
     },
     async answer({ merchantId, livemode }, { query }) {
       const limit = readLimit(query)
-      const rows = await listOrders(deps.sql, {
+      const rows = await listOrders(deps.lists, {
         ...readOrderFilter(query),
         merchantId,
         livemode: livemode === true,

@@ -46,6 +46,8 @@ export async function apiPage(): Promise<string> {
     config: testConfig(),
     log: pino({ level: 'silent' }),
     sql,
+    lists: sql,
+    isDatabaseReady: async () => true,
     clock: machineClock,
     secrets: makeSecrets('00'.repeat(32)),
     mailer: mailbox(),

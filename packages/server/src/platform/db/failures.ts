@@ -1,6 +1,11 @@
 // What went wrong between us and the database, told apart from what is wrong with a statement.
 
-export type ConnectionFailure = 'CONNECTION_CLOSED' | 'CONNECT_TIMEOUT' | 'ACQUIRE_TIMEOUT' | 'QUERY_TIMEOUT'
+export type ConnectionFailure =
+  | 'CONNECTION_CLOSED'
+  | 'CONNECTION_REFUSED'
+  | 'CONNECT_TIMEOUT'
+  | 'ACQUIRE_TIMEOUT'
+  | 'QUERY_TIMEOUT'
 
 /** The database could not be asked, or did not answer. Whether the statement was carried out is not known. */
 export class DatabaseUnavailable extends Error {
@@ -15,6 +20,7 @@ export class DatabaseUnavailable extends Error {
 
 const sentences: Readonly<Record<ConnectionFailure, string>> = {
   CONNECTION_CLOSED: 'The connection to the database was lost.',
+  CONNECTION_REFUSED: 'The database refused the connection.',
   CONNECT_TIMEOUT: 'The database did not take a connection in time.',
   ACQUIRE_TIMEOUT: 'Every connection to the database was in use for too long.',
   QUERY_TIMEOUT: 'The database did not answer in time; its connection is given up.',
@@ -41,8 +47,17 @@ export function failureOf(error: unknown): Error {
   return code === undefined ? error : new DatabaseUnavailable(code, error)
 }
 
+/** What kept a connection from being made. */
+export function refusalOf(error: unknown): Error {
+  const failure = failureOf(error)
+  return isDatabaseDown(failure) ? failure : new DatabaseUnavailable('CONNECTION_REFUSED', failure)
+}
+
 const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
+
+/** Nothing was answered, nor was the connection closed. */
+export const isSilence = (error: unknown): boolean => codeOf(error) === 'QUERY_TIMEOUT'
 
 /** The connection that said this is of no use any more. */
 export const isConnectionGone = (error: unknown): boolean =>

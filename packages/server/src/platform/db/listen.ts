@@ -42,8 +42,11 @@ export function listen(
       client.on('notification', onNotify)
       await session.listen(channel, ANSWER_MS)
       onNotify()
+      const { promise: lost, reject: lose } = Promise.withResolvers<never>()
+      lost.catch(() => undefined)
+      session.onLost(lose)
       for (;;) {
-        await wait(HEARTBEAT_MS, undefined, { signal, ref: false })
+        await Promise.race([lost, wait(HEARTBEAT_MS, undefined, { signal, ref: false })])
         await session.listen(channel, ANSWER_MS)
       }
     } finally {

@@ -1,7 +1,7 @@
 // The connection pool: pg-pool behind the `sql` tag. A statement takes a connection and gives it back; a transaction keeps
 // its own until it is over. A connection that was lost or has fallen silent is replaced.
 import pg from 'pg'
-import { failureOf, isConnectionGone, isStalePlan } from './failures.ts'
+import { isConnectionGone, isSilence, isStalePlan, refusalOf } from './failures.ts'
 import { type Listener, listen } from './listen.ts'
 import { type ConnectionOptions, clientConfig, type Limits, Session } from './session.ts'
 import { makeTag, type Row, type Statement, type Tag } from './sql.ts'
@@ -31,26 +31,29 @@ export const withoutLimits: Limits = { statementMs: 0, lockMs: 0, idleInTransact
 const ACQUIRE_MS = 5_000
 const LIFETIME_S = 60 * 60
 
+export type { Limits }
+
 interface Taken {
   session: Session
-  giveBack(isBroken?: boolean): void
+  giveBack(isBroken: boolean): void
 }
 
 export function openPool(options: PoolOptions): Sql {
   const connection = { ...options, limits: options.limits ?? defaultLimits }
   const sessions = new Map<pg.ClientBase, Session>()
+  const inUse = new Set<Session>()
   const listeners = new Set<Listener>()
   const pool = new pg.Pool({
     ...clientConfig(connection, options.acquireMs ?? ACQUIRE_MS),
     max: options.max,
     idleTimeoutMillis: 0,
     maxLifetimeSeconds: LIFETIME_S,
-    onConnect(client) {
+    async onConnect(client) {
       const session = new Session(client as pg.Client, connection.limits)
+      await session.open()
       sessions.set(client, session)
       client.on('end', () => sessions.delete(client))
       if (options.onNotice !== undefined) client.on('notice', options.onNotice)
-      return session.open()
     },
   })
   // An idle connection that is lost has left the pool by itself.
@@ -58,23 +61,43 @@ export function openPool(options: PoolOptions): Sql {
 
   const take = (): Promise<Taken> =>
     new Promise((resolve, reject) => {
-      pool.connect((error, client, giveBack) => {
+      pool.connect((error, client, release) => {
         const session = client === undefined ? undefined : sessions.get(client)
-        if (session !== undefined) return resolve({ session, giveBack })
-        if (client !== undefined) giveBack(true)
-        reject(failureOf(error ?? new Error('Connection terminated')))
+        if (session === undefined) {
+          if (client !== undefined) release(true)
+          return reject(refusalOf(error))
+        }
+        // It was dropped and has not left the pool yet.
+        if (session.isLost) {
+          release(true)
+          return resolve(take())
+        }
+        inUse.add(session)
+        resolve({
+          session,
+          giveBack(isBroken) {
+            inUse.delete(session)
+            release(isBroken)
+          },
+        })
       })
     })
+
+  /** Where one connection leads nowhere, those that stand idle lead there too; the next who asks gets a new one. */
+  function dropIdle(): void {
+    for (const session of sessions.values()) if (!inUse.has(session)) session.destroy()
+  }
 
   async function runOne(statement: Statement): Promise<Row[]> {
     options.onStatement?.(statement)
     const { session, giveBack } = await take()
     try {
       const rows = await (session.isDirect ? session.run(statement) : runInTransaction(session, statement))
-      giveBack()
+      giveBack(false)
       return rows
     } catch (error) {
       giveBack(isConnectionGone(error))
+      if (isSilence(error)) dropIdle()
       if (isStalePlan(error)) return runOne(statement)
       throw error
     }
@@ -107,14 +130,15 @@ export function openPool(options: PoolOptions): Sql {
       over ??= new Error('This transaction is over.')
       if (failed !== null) throw failed as Error
       await session.commit()
-      giveBack()
+      giveBack(false)
       return result
     } catch (error) {
       over ??= new Error('This transaction is over.')
       await session.rollback().then(
-        () => giveBack(),
+        () => giveBack(false),
         () => giveBack(true),
       )
+      if (isSilence(error)) dropIdle()
       throw error
     } finally {
       stopListening()

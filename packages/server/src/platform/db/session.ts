@@ -138,9 +138,14 @@ export class Session {
     return () => this.#onLost.delete(listener)
   }
 
+  get isLost(): boolean {
+    return this.#lost !== null
+  }
+
   /** At once, and without a farewell: perhaps there is nobody to take it. */
   destroy(): void {
     this.#client.connection.stream.destroy()
+    this.#lose(undefined)
   }
 }
 

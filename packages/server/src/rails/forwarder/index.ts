@@ -28,7 +28,12 @@ export interface Forwarder {
   check(): Promise<void>
 }
 
-export function forwarder(parts: ForwarderContext, chains: readonly ForwarderChain[]): Forwarder {
+/** @param background the parts of the jobs, where they have connections of their own. */
+export function forwarder(
+  parts: ForwarderContext,
+  chains: readonly ForwarderChain[],
+  background: ForwarderContext = parts,
+): Forwarder {
   const links = new Map(chains.map((chain) => [chain.chain, linkOf(openRpc(chain), parts)]))
   const openers = new Map(
     [...links].map(([chain, link]) => [chain, legOpener(link, makePrices(link.rpc, parts), parts)]),
@@ -37,7 +42,7 @@ export function forwarder(parts: ForwarderContext, chains: readonly ForwarderCha
     rail: forwarderRail(parts, { links, openers }),
     links,
     tips: makeTips(parts.sql),
-    jobs: [...watchJobs(links, parts), ...relayJobs(parts, [...links.values()].map(relayChain))],
+    jobs: [...watchJobs(links, background), ...relayJobs(background, [...links.values()].map(relayChain))],
     async check() {
       for (const [chain, link] of links) {
         await link.verified().catch((error: unknown) => {

@@ -30,7 +30,7 @@ export function webhookRoutes(app: App, deps: Deps): void {
     ...{ method: 'GET', response: Page(DeliverySchema) },
     v1: { ...listing.v1, query, summary: 'List deliveries', description: 'Newest first.' },
     console: { ...listing.console, query: { ...query, livemode }, summary: 'Deliveries, newest first' },
-    answer: (caller, { query }) => pageOfDeliveries(deps.sql, ownerOf(caller), query),
+    answer: (caller, { query }) => pageOfDeliveries(deps.lists, ownerOf(caller), query),
   })
 
   const reading = faces('webhooks:read', '/:id')
@@ -58,7 +58,7 @@ export function webhookRoutes(app: App, deps: Deps): void {
     answer: async (caller, { params: { id } }) => viewOne(deps.sql, await resend(deps, id, ownerOf(caller))),
   })
 
-  feedRoutes(app, deps)
+  feedRoutes(app, { ...deps, sql: deps.lists })
   consoleDeliveryRoutes(app, deps)
   const stopPassing = passWakesOn(deps)
   app.addHook('onClose', async () => stopPassing())

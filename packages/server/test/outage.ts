@@ -1,0 +1,149 @@
+// Somebody creates and reads orders all the time, and somebody asks whether the service is ready, while a test does something
+// to the database. Every answer must be one that a shop can live with.
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Sql } from '../src/platform/db/pool.ts'
+
+const READY_WITHIN_MS = 2_000
+
+export interface Load {
+  /** How many payment calls were answered well, and how many with 503, since the load began. */
+  readonly done: number
+  readonly refused: number
+  /** Readiness answers. */
+  readonly ready: number
+  readonly notReady: number
+  /** Waits until that many more of each have come. @throws the first wrong answer. */
+  more(a: Partial<Record<'done' | 'refused' | 'ready' | 'notReady', number>>): Promise<void>
+  stop(): Promise<void>
+}
+
+export interface LoadTarget {
+  origin: string
+  headers: Record<string, string>
+  /** Other processes that are asked whether they are ready. */
+  others?: readonly string[]
+}
+
+export function startLoad(target: LoadTarget): Load {
+  const counts = { done: 0, refused: 0, ready: 0, notReady: 0 }
+  let isOver = false
+  let wrong: unknown = null
+
+  async function pay(): Promise<void> {
+    const create = await fetch(`${target.origin}/v1/orders`, {
+      method: 'POST',
+      headers: { ...target.headers, 'content-type': 'application/json', 'idempotency-key': randomUUID() },
+      body: JSON.stringify({ amount_usd: 12.5, title: 'under load' }),
+    })
+    if ((await judge(create)) === null) return
+    const { order_no: no } = (await create.json()) as { order_no: string }
+    const read = await fetch(`${target.origin}/v1/orders/${no}`, { headers: target.headers })
+    if ((await judge(read)) !== null) await read.text()
+  }
+
+  /** Good, or refused in a way that says when to come back. */
+  async function judge(answer: Response): Promise<Response | null> {
+    if (answer.ok) {
+      counts.done++
+      return answer
+    }
+    const text = await answer.text()
+    assert.equal(answer.status, 503, text)
+    assert.match(answer.headers.get('retry-after') ?? '', /^[1-9]\d*$/)
+    counts.refused++
+    return null
+  }
+
+  /** A machine that is slow shows it in the answer that needs no database, too. */
+  async function askReady(origin: string): Promise<void> {
+    const alive = timed(fetch(`${origin}/healthz`))
+    const ready = timed(fetch(`${origin}/readyz`))
+    const [health, { answer, ms }] = await Promise.all([alive, ready])
+    assert.ok(ms - health.ms < READY_WITHIN_MS, `readiness took ${ms} ms`)
+    counts[answer.ok ? 'ready' : 'notReady']++
+    await Promise.all([answer.text(), health.answer.text()])
+  }
+
+  const forever = async (act: () => Promise<void>): Promise<void> => {
+    while (!isOver) {
+      await act().catch((error: unknown) => {
+        wrong ??= error
+        isOver = true
+      })
+      await wait(10)
+    }
+  }
+  const loops = [
+    ...Array.from({ length: 4 }, () => forever(pay)),
+    ...[target.origin, ...(target.others ?? [])].map((origin) => forever(() => askReady(origin))),
+  ]
+  return {
+    get done() {
+      return counts.done
+    },
+    get refused() {
+      return counts.refused
+    },
+    get ready() {
+      return counts.ready
+    },
+    get notReady() {
+      return counts.notReady
+    },
+    async more(a) {
+      const goals = (['done', 'refused', 'ready', 'notReady'] as const).map(
+        (name) => [name, counts[name] + (a[name] ?? 0)] as const,
+      )
+      while (!isOver && goals.some(([name, goal]) => counts[name] < goal)) await wait(5)
+      if (wrong !== null) throw wrong
+    },
+    async stop() {
+      isOver = true
+      await Promise.all(loops)
+      if (wrong !== null) throw wrong
+    },
+  }
+}
+
+async function timed(asked: Promise<Response>): Promise<{ answer: Response; ms: number }> {
+  const began = performance.now()
+  const answer = await asked
+  return { answer, ms: performance.now() - began }
+}
+
+/** From here on, new connections take this long for every row that a search looks at. */
+export async function slowSearches(sql: Sql, seconds: number): Promise<void> {
+  await sql.unsafe(`
+    create function slow_like(text, text) returns boolean language plpgsql volatile as
+      $$ begin perform pg_sleep(${seconds}); return pg_catalog.texticlike($1, $2); end $$;
+    create operator public.~~* (leftarg = text, rightarg = text, procedure = slow_like);
+    do $$ begin execute format('alter database %I set search_path = public, pg_catalog', current_database()); end $$`)
+}
+
+/** Holds a table against everybody until it is let go. */
+export async function lockTable(sql: Sql, table: string): Promise<{ release(): Promise<void> }> {
+  const held = Promise.withResolvers<void>()
+  const locked = Promise.withResolvers<void>()
+  const holder = sql.begin(async (tx) => {
+    await tx`lock table ${tx(table)}`
+    locked.resolve()
+    await held.promise
+  })
+  await Promise.race([locked.promise, holder])
+  return {
+    async release() {
+      held.resolve()
+      await holder
+    },
+  }
+}
+
+/** Ends every session of this program, as a failover does. */
+export async function endSessions(sql: Sql): Promise<number> {
+  const ended = await sql`
+    select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and application_name like 'florin%'`
+  return ended.length
+}
