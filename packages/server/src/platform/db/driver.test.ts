@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { ownDatabase } from '../../../test/harness.ts'
-import { aWire } from '../../../test/wire.ts'
+import { aWire } from '../../../test/outages/wire.ts'
 import { openPool, type Sql } from './pool.ts'
 import { withTx } from './tx.ts'
 

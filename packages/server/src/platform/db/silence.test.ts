@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { testCluster } from '../../../test/cluster.ts'
-import { aWire } from '../../../test/wire.ts'
+import { aWire } from '../../../test/outages/wire.ts'
 import { openPool } from './pool.ts'
 import { openPools } from './pools.ts'
 import { withTx } from './tx.ts'

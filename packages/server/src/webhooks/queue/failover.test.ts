@@ -4,8 +4,8 @@ import { test } from 'node:test'
 import { anEvent, aShop, deliveryStates, eventually } from '../../../test/deliveries.ts'
 import { testDeps } from '../../../test/harness.ts'
 import { SHORT_LEASE, SHORT_TIMEOUT_MS, standby } from '../../../test/kills/kills.ts'
+import { aWire } from '../../../test/outages/wire.ts'
 import * as r from '../../../test/receiver.ts'
-import { aWire } from '../../../test/wire.ts'
 import { databaseClock } from '../../platform/clock.ts'
 
 const CUTS = 6
