@@ -36,12 +36,13 @@ export function useKeyGuard(app: App, deps: Pick<Deps, 'sql' | 'clock' | 'log'>)
     if (url === undefined || !isPaymentApi(url)) return
     const now = deps.clock.now()
     const given = parseApiKey(keyTextOf(request))
-    const caller = given === null ? null : await findKeyCaller(deps.sql, hashOf(given), now)
-    if (caller === null) {
+    const found = given === null ? null : await findKeyCaller(deps.sql, hashOf(given), now)
+    if (found === null) {
       reply.header('WWW-Authenticate', 'Bearer')
       throw new AppError('invalid_api_key')
     }
-    requireOpen(caller)
+    requireOpen(found)
+    const { suspendedAt: _suspended, closedAt: _closed, ...caller } = found
     uses.note(caller.id, now)
     const { scope } = config
     if (scope !== null && (scope === undefined || !caller.scopes.includes(scope))) {
