@@ -6,7 +6,7 @@ import { createKey } from '../packages/server/src/keys/change.ts'
 import { hashOf, parseApiKey } from '../packages/server/src/keys/secret.ts'
 import { findKeyCaller } from '../packages/server/src/keys/store.ts'
 import { createOrder } from '../packages/server/src/orders/create/create.ts'
-import { parseWish } from '../packages/server/src/orders/create/input.ts'
+import { parseInput } from '../packages/server/src/orders/create/input.ts'
 import { findOrder } from '../packages/server/src/orders/store.ts'
 import { noTips, orderView } from '../packages/server/src/orders/view.ts'
 import { partitionedTables } from '../packages/server/src/partitions.ts'
@@ -107,7 +107,7 @@ export async function makeBenchShop() {
     title: 'Blue shirt',
     metadata: { cart: '17' },
   })
-  const create = () => createOrder(deps, keyCaller, parseWish(JSON.parse(createBody) as { amount_usd: number }), null)
+  const create = () => createOrder(deps, keyCaller, parseInput(JSON.parse(createBody) as { amount_usd: number }), null)
   const orderNos: string[] = []
   for (let n = 0; n < 2000; n++) orderNos.push((JSON.parse((await create()).json) as { order_no: string }).order_no)
   await sql`analyze`

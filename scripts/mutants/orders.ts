@@ -13,26 +13,26 @@ const pure = [
 const rules = plant({ file: `${model}/rules.ts`, tests: pure }, [
   {
     name: 'orders: failed refunds come back by themselves',
-    find: 'pocketsOf(order, true)',
-    put: 'pocketsOf(order, false)',
+    find: 'refundablesOf(order, true)',
+    put: 'refundablesOf(order, false)',
     breaks: 'A refund that failed is tried again without anybody having asked.',
   },
   {
     name: 'orders: partial money goes back with the late',
-    find: 'pocket.free - waiting : 0n',
-    put: 'pocket.free : 0n',
+    find: 'refundable.free - waiting : 0n',
+    put: 'refundable.free : 0n',
     breaks: 'Partial money is returned before the day is over in which the payer may complete it.',
   },
   {
     name: 'orders: dust is refunded',
-    find: 'pocket.free <= pocket.leg.dust',
-    put: 'pocket.free < pocket.leg.dust',
+    find: 'refundable.free <= refundable.leg.dust',
+    put: 'refundable.free < refundable.leg.dust',
     breaks: 'An excess is sent back that is worth less than sending it.',
   },
   {
     name: 'orders: late money of another leg is called an excess',
-    find: "!isSettling(order, pocket.leg) ? 'late'",
-    put: "!isSettling(order, pocket.leg) ? 'excess'",
+    find: "!isSettling(order, refundable.leg) ? 'late'",
+    put: "!isSettling(order, refundable.leg) ? 'excess'",
     breaks: 'The merchant is told a wrong reason for a refund.',
   },
   {
@@ -318,13 +318,13 @@ const stored = [
   ...plant({ file: `${orders}/create/leg.ts`, tests: [`${orders}/create/create.test.ts`] }, [
     {
       name: 'legs: a leg is the same whatever address it settles to',
-      find: 'legRefOf(wish, way)',
-      put: "legRefOf(wish, { ...way, settleAddress: '' })",
+      find: 'legRefOf(input, route)',
+      put: "legRefOf(input, { ...way, settleAddress: '' })",
       breaks: 'A retry after a change of address reuses the leg that is bound to the old one.',
     },
     {
       name: 'legs: the refund address is not bound',
-      find: "rail.capabilities.refundAddress === 'unused' ? null : wish.refundAddress",
+      find: "rail.capabilities.refundAddress === 'unused' ? null : input.refundAddress",
       put: 'null',
       breaks: 'A refund that could go at once has to be announced for a day.',
       unseen: true,

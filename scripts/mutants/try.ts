@@ -18,19 +18,19 @@ export interface Wish {
   signal: AbortSignal
 }
 
-export function tryTests(wish: Wish): Promise<Outcome> {
+export function tryTests(input: Wish): Promise<Outcome> {
   const args = [
     '--test',
     '--test-concurrency=1',
-    ...(wish.only === undefined ? [] : [`--test-name-pattern=${escaped(wish.only)}`]),
+    ...(input.only === undefined ? [] : [`--test-name-pattern=${escaped(input.only)}`]),
     `--test-reporter=${join(import.meta.dirname, 'first-failure.ts')}`,
-    ...wish.tests,
+    ...input.tests,
   ]
   const began = performance.now()
   // A group of its own, so that what the tests started ends with them.
   const child = spawn(process.execPath, args, {
-    cwd: wish.folder,
-    env: { ...process.env, ...wish.environment },
+    cwd: input.folder,
+    env: { ...process.env, ...input.environment },
     stdio: ['ignore', 'pipe', 'ignore'],
     detached: true,
   })
@@ -46,8 +46,8 @@ export function tryTests(wish: Wish): Promise<Outcome> {
   const timer = setTimeout(() => {
     hung = true
     end()
-  }, wish.withinMs)
-  wish.signal.addEventListener('abort', end, { once: true })
+  }, input.withinMs)
+  input.signal.addEventListener('abort', end, { once: true })
   child.stdout.on('data', (chunk: Buffer) => {
     output += chunk.toString()
     if (failureIn(output) !== undefined) end()
@@ -55,7 +55,7 @@ export function tryTests(wish: Wish): Promise<Outcome> {
   return new Promise((resolve) =>
     child.once('close', (code) => {
       clearTimeout(timer)
-      wish.signal.removeEventListener('abort', end)
+      input.signal.removeEventListener('abort', end)
       end()
       const ms = Math.round(performance.now() - began)
       const test = failureIn(output)

@@ -6,7 +6,7 @@ import { findKeyCaller } from '../src/keys/store.ts'
 import { changeMerchant } from '../src/login/merchant.ts'
 import type { OrderDeps } from '../src/orders/advance.ts'
 import { createOrder } from '../src/orders/create/create.ts'
-import { parseWish } from '../src/orders/create/input.ts'
+import { parseInput } from '../src/orders/create/input.ts'
 import { applyDueFacts } from '../src/orders/fact-inbox.ts'
 import { currentLeg, type OrderState } from '../src/orders/model/state.ts'
 import { chooseLeg } from '../src/orders/payer.ts'
@@ -45,12 +45,12 @@ export async function bindRefund(deps: Deps, orderNo: string, refundAddress: str
 export async function anOrder(
   deps: Deps,
   caller: KeyCaller,
-  body: Parameters<typeof parseWish>[0] | Record<string, never> = {},
+  body: Parameters<typeof parseInput>[0] | Record<string, never> = {},
 ): Promise<OrderState> {
-  const { refund_address: refundAddress, ...rest } = body as Parameters<typeof parseWish>[0]
+  const { refund_address: refundAddress, ...rest } = body as Parameters<typeof parseInput>[0]
   const asked = { ...('pay_chain' in rest ? {} : { pay_chain: 'base' }), ...rest, amount_usd: rest.amount_usd ?? 50 }
   const { pay_chain: chain = 'base', pay_asset: asset = null, ...open } = asked
-  const wish = parseWish(refundAddress === undefined ? asked : open)
+  const wish = parseInput(refundAddress === undefined ? asked : open)
   const { json } = await createOrder(deps, caller, wish, null)
   const { order_no: orderNo } = JSON.parse(json) as { order_no: string }
   const order = await findOrder(deps.sql, { orderNo, merchantId: caller.merchantId, livemode: caller.livemode })

@@ -1,5 +1,5 @@
 // The SQL of what a person must decide. Items are resolved, never deleted.
-import type { AttentionOver, AttentionWish } from '../orders/model/attention.ts'
+import type { AttentionOver, NewAttention } from '../orders/model/attention.ts'
 import type { Sql } from '../platform/db/pool.ts'
 import type { Db, Tx } from '../platform/db/tx.ts'
 import { newId } from '../platform/ids.ts'
@@ -73,7 +73,7 @@ export interface Subject {
 }
 
 /** One open item a cause: the same cause again changes nothing. @returns whether there is a new one. */
-export async function insertAttention(db: Db, about: Subject, wish: AttentionWish, now: Date): Promise<boolean> {
+export async function insertAttention(db: Db, about: Subject, wish: NewAttention, now: Date): Promise<boolean> {
   const rows = await db`
     insert into attention (id, merchant_id, livemode, order_no, kind, cause, evidence, actions, created_at)
     values (${newId('att', now)}, ${about.merchantId}, ${about.livemode}, ${about.orderNo}, ${wish.kind}, ${wish.cause},

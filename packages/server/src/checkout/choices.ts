@@ -4,7 +4,7 @@
 import { type Chain, chains } from '@florin/chains'
 import type { PayChoice } from '@florin/protocol'
 import type { Deps } from '../deps.ts'
-import { assetsOn, defaultTarget, findWay, isDollar } from '../orders/create/target.ts'
+import { assetsOn, defaultTarget, findRoute, isDollar } from '../orders/create/target.ts'
 import { canChooseLeg } from '../orders/model/commands.ts'
 import type { Viewer } from '../orders/model/shown.ts'
 import { currentLeg, type OrderState } from '../orders/model/state.ts'
@@ -30,7 +30,7 @@ export function listChoices(rails: Deps['rails'], order: OrderState, now: Date, 
 function choicesOn(rails: Deps['rails'], order: OrderState, chain: Chain): PayChoice[] {
   const { settle } = defaultTarget(order)
   const found = assetsOn(chain).flatMap((pay): PayChoice[] => {
-    const way = findWay(rails, order, pay)
+    const way = findRoute(rails, order, pay)
     if (way === null) return []
     const { asset, contract, decimals } = pay
     const { kind, refundAddress } = way.rail.capabilities

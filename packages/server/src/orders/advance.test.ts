@@ -7,7 +7,7 @@ import { warmed } from '../../test/warm.ts'
 import { cancelOrder, nameRefundAddress, refundOrder } from './acts.ts'
 import { advanceOrder } from './advance.ts'
 import { createOrder } from './create/create.ts'
-import { parseWish } from './create/input.ts'
+import { parseInput } from './create/input.ts'
 import { expireDue } from './expire.ts'
 import type { OrderState } from './model/state.ts'
 import { chooseLeg } from './payer.ts'
@@ -136,7 +136,7 @@ test('an idempotency key holds against ten requests at once and across a killed 
   const { deps, clock } = await testDeps(t)
   await warmed(deps.sql)
   const caller = await aCaller(deps)
-  const wish = parseWish({ amount_usd: 5, pay_chain: 'base' })
+  const wish = parseInput({ amount_usd: 5, pay_chain: 'base' })
   const request = { key: 'k', bodyHash: new Uint8Array(32) }
   const results = await Promise.allSettled(Array.from({ length: 10 }, () => createOrder(deps, caller, wish, request)))
   const answers = new Set(results.flatMap((result) => (result.status === 'fulfilled' ? [result.value.json] : [])))

@@ -8,7 +8,7 @@ import { newId } from '../platform/ids.ts'
 import { enqueueMail, NOTICE_KEPT_MS } from '../platform/mail/enqueue.ts'
 import { enqueueDelivery } from '../webhooks/queue/enqueue.ts'
 import { isMailed, waitingMail } from './mails.ts'
-import { type AttentionWish, attentionOver } from './model/attention.ts'
+import { attentionOver, type NewAttention } from './model/attention.ts'
 import type { Fact } from './model/facts.ts'
 import { decide, type Step } from './model/rules.ts'
 import type { OrderState } from './model/state.ts'
@@ -59,7 +59,7 @@ export async function advanceIn(
   const now = clock < before.updatedAt ? before.updatedAt : clock
   let order = before
   const steps: Step[] = []
-  const attention: AttentionWish[] = []
+  const attention: NewAttention[] = []
   const ignored = facts.map((fact) => {
     const decision = decide(order, fact, now, (prefix) => newId(prefix, now))
     attention.push(...decision.attention)
@@ -74,7 +74,7 @@ export async function advanceIn(
     ...(order === before ? [] : [saveOrder(tx, before, order)]),
     ...steps.flatMap((step) => writeStep(deps, tx, step, now)),
     ...attentionOver(before, order).map((over) => closeAttention(tx, order, over, now)),
-    ...attention.map((wish) => raise(deps, tx, order, wish, now)),
+    ...attention.map((input) => raise(deps, tx, order, input, now)),
   ])
   return { order, ignored }
 }
@@ -84,13 +84,13 @@ async function raise(
   deps: Pick<Deps, 'config' | 'secrets'>,
   tx: Tx,
   order: OrderState,
-  wish: AttentionWish,
+  input: NewAttention,
   now: Date,
 ): Promise<void> {
-  const isNew = await insertAttention(tx, order, wish, now)
-  const to = isNew && isMailed(wish) ? await findMerchantEmail(tx, order.merchantId) : null
+  const isNew = await insertAttention(tx, order, input, now)
+  const to = isNew && isMailed(input) ? await findMerchantEmail(tx, order.merchantId) : null
   if (to === null) return
-  const mail = waitingMail(to, order, wish, { at: now, baseUrl: deps.config.baseUrl })
+  const mail = waitingMail(to, order, input, { at: now, baseUrl: deps.config.baseUrl })
   await enqueueMail(tx, deps.secrets, mail, { now, dropAfter: new Date(now.getTime() + NOTICE_KEPT_MS) })
 }
 

@@ -8,7 +8,7 @@ import type { App } from '../platform/http/server.ts'
 import { retrySettlement } from './acts.ts'
 import { findNewestTestKey } from './console.store.ts'
 import { createOrder } from './create/create.ts'
-import { CreateOrderBody, parseWish } from './create/input.ts'
+import { CreateOrderBody, parseInput } from './create/input.ts'
 import type { OrderState } from './model/state.ts'
 import { getOwn, NoBody, type OrderRouteDeps } from './routes.ts'
 import { OrderParams, OrderSchema } from './schema.ts'
@@ -63,7 +63,7 @@ export function consoleOrderRoutes(app: App, deps: OrderRouteDeps): void {
     async ({ merchant, body }, reply) => {
       const key = await findNewestTestKey(deps.sql, merchant.id, deps.clock.now())
       if (key === null) throw new AppError('test_key_missing')
-      const { json } = await createOrder(deps, key, parseWish(body), null)
+      const { json } = await createOrder(deps, key, parseInput(body), null)
       return sendJson(reply.code(201), `{"code":0,"data":${json}}`)
     },
   )

@@ -29,7 +29,7 @@ async function lookAt(deps: OrderDeps, order: OrderToLookAt): Promise<void> {
       const rail = deps.rails.byKind(kind)
       // A rail that cannot look now lets the order wait: nothing expires unseen.
       assert(rail !== null, `the rail ${kind} is not configured any more`)
-      await rail.lookAgain(order.orderRef)
+      await rail.recheck(order.orderRef)
     }
     await settleOrder(deps, order)
     await advanceOrder(deps, order.orderNo, [{ kind: 'time_passed' }])

@@ -1,17 +1,17 @@
 // What the mails about refunds that wait say: what happened, what it means, how to stop it.
 import { findAsset, findChain, formatAmount } from '@florin/chains'
 import type { Mail } from '../platform/mail/mailer.ts'
-import { type AttentionWish, REFUND_APPROVAL } from './model/attention.ts'
+import { type NewAttention, REFUND_APPROVAL } from './model/attention.ts'
 import type { OrderState } from './model/state.ts'
 
 const NEEDED = 'refund_address_needed'
 
-export const isMailed = ({ kind }: AttentionWish): boolean => kind === REFUND_APPROVAL || kind === NEEDED
+export const isMailed = ({ kind }: NewAttention): boolean => kind === REFUND_APPROVAL || kind === NEEDED
 
 export function waitingMail(
   to: string,
   order: OrderState,
-  { kind, evidence }: AttentionWish,
+  { kind, evidence }: NewAttention,
   a: { at: Date; baseUrl: string },
 ): Mail {
   const isApproval = kind === REFUND_APPROVAL

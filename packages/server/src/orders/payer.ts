@@ -6,7 +6,7 @@ import { parseAsset, parseChain } from '../parse-chain.ts'
 import { AppError } from '../platform/errors.ts'
 import { advanceOrder, type OrderDeps } from './advance.ts'
 import { openLeg, parseRefundAddress } from './create/leg.ts'
-import { findWay, noWay } from './create/target.ts'
+import { findRoute, noRoute } from './create/target.ts'
 import { canChooseLeg, LEGS_MAX } from './model/commands.ts'
 import type { Fact } from './model/facts.ts'
 import { deadlineOf } from './model/ledger.ts'
@@ -50,11 +50,11 @@ export async function chooseLeg(
     })
   }
   if (!canChooseLeg(order, now, viewer)) throw new AppError('leg_not_changeable')
-  const way = findWay(deps.rails, order, pay)
-  if (way === null) throw noWay(deps.rails, order, pay, false)
+  const route = findRoute(deps.rails, order, pay)
+  if (route === null) throw noRoute(deps.rails, order, pay, false)
   const { orderRef, livemode, amountUsdMicros, feeBps, expiresAt } = order
   const quoted = { orderRef, n: order.legs.length + 1, livemode, amountUsdMicros, feeBps, now, expiresAt }
-  const leg = await openLeg({ ...quoted, pay, refundAddress, holder }, way)
+  const leg = await openLeg({ ...quoted, pay, refundAddress, holder }, route)
   const { order: after, ignored } = await advanceOrder(deps, order.orderNo, [{ kind: 'leg_opened', leg }])
   if (ignored[0] === null) return after
   // Another choice was made at the same moment: this one is judged again by what the order is now.

@@ -4,7 +4,7 @@ import type { Sql } from '../platform/db/pool.ts'
 import type { Db, Tx } from '../platform/db/tx.ts'
 import type { RefundRequest, SettleRequest } from '../rails/rail.ts'
 
-export interface HandOverWish {
+export interface HandOverQuery {
   /** null: of every order. */
   orderNo: string | null
   now: Date
@@ -27,7 +27,7 @@ interface HandOverRow {
 /** Money goes where its own leg says. A leg that older code wrote says nothing: its order's target. */
 export async function listSettlementsToHandOver(
   sql: Sql,
-  a: HandOverWish,
+  a: HandOverQuery,
 ): Promise<{ rail: string; request: SettleRequest }[]> {
   const rows = await sql<
     (HandOverRow & {
@@ -66,7 +66,7 @@ export async function listSettlementsToHandOver(
 
 export async function listRefundsToHandOver(
   sql: Sql,
-  a: HandOverWish,
+  a: HandOverQuery,
 ): Promise<{ rail: string; request: RefundRequest }[]> {
   const rows = await sql<(HandOverRow & { address: string | null; boundTo: string | null })[]>`
     select l.rail, o.order_ref as "orderRef", l.ref as "legRef", o.livemode, r.chain, r.asset, r.contract, r.decimals,

@@ -35,9 +35,9 @@ interface Work {
 
 /** Gives rails what they have not been given. A rail takes the same request twice as once. */
 export async function handOver(deps: OrderDeps, orderNo: string | null = null): Promise<number> {
-  const wish = { orderNo, now: deps.clock.now(), limit: BATCH }
-  const settlements = await listSettlementsToHandOver(deps.sql, wish)
-  const refunds = await listRefundsToHandOver(deps.sql, wish)
+  const input = { orderNo, now: deps.clock.now(), limit: BATCH }
+  const settlements = await listSettlementsToHandOver(deps.sql, input)
+  const refunds = await listRefundsToHandOver(deps.sql, input)
   let did = 0
   for (const rail of new Set([...settlements, ...refunds].map((row) => row.rail))) {
     const of = <T>(rows: readonly { rail: string; request: T }[]): T[] =>

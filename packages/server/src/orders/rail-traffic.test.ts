@@ -111,7 +111,7 @@ test('an order whose rail cannot look waits without holding up others, and is tr
     ...sandboxRail(deps),
     capabilities: { ...sandboxRail(deps).capabilities, kind: 'forwarder' },
     carries: (a) => a.pay.asset === 'BTC',
-    async lookAgain(orderRef) {
+    async recheck(orderRef) {
       if (isDown) throw new Error('the node does not answer')
       looked.push(orderRef)
     },
@@ -141,7 +141,7 @@ test('two processes do not look at the same order at the same time', async (t) =
   const looked: string[] = []
   const counting: Rail = {
     ...sandboxRail(deps),
-    async lookAgain(orderRef) {
+    async recheck(orderRef) {
       looked.push(orderRef)
     },
   }
@@ -159,7 +159,7 @@ test('every rail that a leg was shown on looks again before the order expires', 
     ...sandboxRail(deps),
     capabilities: { ...sandboxRail(deps).capabilities, kind },
     carries: (a) => a.pay.asset === asset,
-    async lookAgain() {
+    async recheck() {
       looked.push(kind)
     },
   })

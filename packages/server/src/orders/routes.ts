@@ -14,7 +14,7 @@ import { cancelOrder, refundOrder } from './acts.ts'
 import type { OrderDeps } from './advance.ts'
 import type { IdempotentRequest } from './create/create.store.ts'
 import { createOrder } from './create/create.ts'
-import { CreateOrderBody, parseWish } from './create/input.ts'
+import { CreateOrderBody, parseInput } from './create/input.ts'
 import { OrderFilterQuery, readOrderFilter, SearchQuery } from './filter.ts'
 import type { OrderState } from './model/state.ts'
 import { OrderParams, OrderSchema, orderNoPattern, TimelineSchema } from './schema.ts'
@@ -48,7 +48,7 @@ export function orderRoutes(app: App, deps: OrderRouteDeps): void {
     },
     async (request, reply) => {
       const idempotent = readIdempotencyKey(request)
-      const created = await createOrder(deps, request.apiKey, parseWish(request.body), idempotent)
+      const created = await createOrder(deps, request.apiKey, parseInput(request.body), idempotent)
       if (created.replayed) reply.header('Idempotent-Replayed', 'true')
       return sendJson(reply.code(201), created.json)
     },

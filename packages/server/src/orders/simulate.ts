@@ -117,7 +117,7 @@ function notApplicable(order: OrderState, action: SimulateAction): string | null
     case 'refund':
       if (order.refunds.some((row) => row.status === 'sending')) return null
       if (order.status === 'success' || order.status === 'refunded')
-        return `the order is ${order.status} and no refund is on its way`
+        return `the order is ${order.status} and no refund is on its route`
       return onChain.length > 0 ? null : 'no money has come in'
     case 'reorg':
       if (order.status !== 'pending' && order.status !== 'processing') return `the order is ${order.status}`

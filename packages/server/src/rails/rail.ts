@@ -160,6 +160,6 @@ export interface Rail {
   /** Takes refunds over; idempotent by `refundId`. */
   refund(requests: readonly RefundRequest[]): Promise<void>
   /** Looks once more, at the chain itself, before an order expires or is refunded; reports what it finds. */
-  lookAgain(orderRef: string): Promise<void>
+  recheck(orderRef: string): Promise<void>
   health(): Promise<RailHealth>
 }

@@ -23,12 +23,12 @@ import { settleOrder } from '../rail-outbox.ts'
 import { getOrder } from '../store.ts'
 import { deleteOldKeys } from './create.store.ts'
 import { createOrder } from './create.ts'
-import { parseWish } from './input.ts'
-import { type LegWish, openLeg } from './leg.ts'
+import { parseInput } from './input.ts'
+import { type LegInput, openLeg } from './leg.ts'
 
 const isRefusal = (code: ErrorCode) => (error: unknown) => error instanceof AppError && error.entry.code === code
 const idempotent = { key: 'order 17', bodyHash: new Uint8Array(32) }
-const wish = parseWish({ amount_usd: 60, pay_chain: 'base' })
+const wish = parseInput({ amount_usd: 60, pay_chain: 'base' })
 const create = async (deps: Deps, caller: KeyCaller): Promise<Order & { replayed: boolean }> => {
   const { json, replayed } = await createOrder(deps, caller, wish, idempotent)
   return { ...(JSON.parse(json) as Order), replayed }
@@ -93,7 +93,7 @@ test('a killed request that is sent again with another body is refused; with its
   const { deps, clock, caller } = await killedCreate(t)
   clock.advance(31_000)
   const other = { ...idempotent, bodyHash: new Uint8Array(32).fill(1) }
-  const dearer = parseWish({ amount_usd: 6_000, pay_chain: 'base' })
+  const dearer = parseInput({ amount_usd: 6_000, pay_chain: 'base' })
   await assert.rejects(createOrder(deps, caller, dearer, other), isRefusal('idempotency_key_reused'))
   assert.equal((await create(deps, caller)).amount_usd, 60)
 })
@@ -117,7 +117,7 @@ test('a leg is another one where any of its terms is another: no retry is given 
   const pay = parseAsset(base, 'USDC', 'asset')
   const rail = sandboxRail(deps)
   const now = deps.clock.now()
-  const wish: LegWish = {
+  const wish: LegInput = {
     ...{ orderRef: 'ref', n: 1, livemode: false, pay, amountUsdMicros: 50_000_000n, feeBps: 100, refundAddress: null },
     ...{ holder: null, now, expiresAt: new Date(now.getTime() + HOUR_MS) },
   }
@@ -163,7 +163,7 @@ test('an answer is kept for a day and then forgotten', async (t) => {
 
 test('a refund address that was given with the order is bound into nothing: the payer confirms it', async (t) => {
   const { deps } = await testDeps(t)
-  const wish = parseWish({ amount_usd: 5, pay_chain: 'base', refund_address: ON_POLYGON })
+  const wish = parseInput({ amount_usd: 5, pay_chain: 'base', refund_address: ON_POLYGON })
   const { json } = await createOrder(deps, await aCaller(deps), wish, null)
   const { legs, refundAddress, refundProposal } = await getOrder(deps.sql, (JSON.parse(json) as Order).order_no)
   assert.deepEqual([legs[0]?.boundRefundAddress, refundAddress, refundProposal], [null, null, ON_POLYGON])
@@ -176,7 +176,7 @@ test('a live order without a live rail is refused, with a way to pay and without
   const key = await anApiKey(deps, merchant, { mode: 'live' })
   const caller = { ...key, scopes: [], feeBps: 0 }
   for (const body of [{ amount_usd: 5 }, { amount_usd: 5, pay_chain: 'base' }]) {
-    await assert.rejects(createOrder(deps, caller, parseWish(body), idempotent), (error: Error) => {
+    await assert.rejects(createOrder(deps, caller, parseInput(body), idempotent), (error: Error) => {
       assert.match(error.message, /in live mode/)
       return isRefusal('no_rail')(error)
     })
@@ -189,7 +189,7 @@ test('payers who choose at the same moment each get a leg that is what they chos
   const { deps } = await testDeps(t)
   await warmed(deps.sql)
   const caller = await aCaller(deps)
-  const { json } = await createOrder(deps, caller, parseWish({ amount_usd: 60, settle_chain: 'base' }), null)
+  const { json } = await createOrder(deps, caller, parseInput({ amount_usd: 60, settle_chain: 'base' }), null)
   const order = await getOrder(deps.sql, (JSON.parse(json) as Order).order_no)
   const choices = ['btc', 'base', 'eth', 'btc', 'base', 'eth']
   const chosen = await Promise.all(choices.map((chain) => chooseLeg(deps, order, { chain, asset: null })))
@@ -235,8 +235,8 @@ async function shopOnChains(t: TestContext) {
       label: null,
     })
   await setAt('pol', ON_POLYGON)
-  const order = async (body: Partial<Parameters<typeof parseWish>[0]> = {}) => {
-    const { json } = await createOrder(deps, caller, parseWish({ amount_usd: 60, ...body }), null)
+  const order = async (body: Partial<Parameters<typeof parseInput>[0]> = {}) => {
+    const { json } = await createOrder(deps, caller, parseInput({ amount_usd: 60, ...body }), null)
     return JSON.parse(json) as Order
   }
   return { deps, given, caller, merchant, setAt, order }

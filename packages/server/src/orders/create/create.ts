@@ -13,9 +13,9 @@ import { parseWebhookUrl } from '../../webhooks/rules.ts'
 import { type LegState, type OrderState, shownTarget } from '../model/state.ts'
 import { noTips, orderView } from '../view.ts'
 import { claimKey, freeKey, type IdempotentRequest, insertOrder } from './create.store.ts'
-import type { OrderWish } from './input.ts'
-import { type LegWish, openLeg, parseRefundAddress } from './leg.ts'
-import { type Aim, assetsOn, chooseSettleAddress, findWay, noWay, openTargetOf } from './target.ts'
+import type { OrderInput } from './input.ts'
+import { type LegInput, openLeg, parseRefundAddress } from './leg.ts'
+import { assetsOn, chooseSettleAddress, findRoute, noRoute, openTargetOf, type SettlementTarget } from './target.ts'
 
 export type CreateDeps = Pick<Deps, 'sql' | 'clock' | 'config' | 'rails'>
 
@@ -25,11 +25,11 @@ export interface Created {
   replayed: boolean
 }
 
-/** @throws AppError for everything that the wish or the merchant's settings lack; nothing is stored then. */
+/** @throws AppError for everything that the input or the merchant's settings lack; nothing is stored then. */
 export async function createOrder(
   deps: CreateDeps,
   caller: KeyCaller,
-  wish: OrderWish,
+  input: OrderInput,
   idempotent: IdempotentRequest | null,
 ): Promise<Created> {
   const now = deps.clock.now()
@@ -43,7 +43,7 @@ export async function createOrder(
   })
   if (claim.kind === 'answered') return { json: claim.json, replayed: true }
   try {
-    const order = await assemble(deps, caller, wish, claim, now)
+    const order = await assemble(deps, caller, input, claim, now)
     const json = JSON.stringify(orderView(order, { baseUrl: deps.config.baseUrl, tips: noTips }))
     const kept = await insertOrder(deps.sql, order, {
       json,
@@ -61,55 +61,62 @@ export async function createOrder(
 }
 
 /** Where the order settles: where settle_chain says, else by default and, as far as rails carry, where it is paid. */
-async function aimOf(deps: CreateDeps, { merchantId, livemode }: KeyCaller, wish: OrderWish, now: Date): Promise<Aim> {
-  const asked = wish.settleChain === null ? null : parseChain(wish.settleChain, 'settle_chain')
+async function targetOf(
+  deps: CreateDeps,
+  { merchantId, livemode }: KeyCaller,
+  input: OrderInput,
+  now: Date,
+): Promise<SettlementTarget> {
+  const asked = input.settleChain === null ? null : parseChain(input.settleChain, 'settle_chain')
   const addresses = addressesFor(await listChainAddresses(deps.sql, merchantId), { livemode, now })
   const row = chooseSettleAddress(addresses, asked)
-  const settle = parseAsset(parseChain(row.chain, 'settle_chain'), wish.settleAsset, 'settle_asset')
+  const settle = parseAsset(parseChain(row.chain, 'settle_chain'), input.settleAsset, 'settle_asset')
   const target = { settle, settleAddress: row.address }
-  const asset = wish.settleAsset === null ? null : settle.asset
+  const asset = input.settleAsset === null ? null : settle.asset
   const open = asked === null ? openTargetOf(deps.rails, { livemode, asset, addresses, target }) : null
   return { livemode, ...target, open }
 }
 
-function payAsset(wish: OrderWish): AssetRef | null {
-  return wish.payChain === null ? null : parseAsset(parseChain(wish.payChain, 'pay_chain'), wish.payAsset, 'pay_asset')
+function payAsset(input: OrderInput): AssetRef | null {
+  return input.payChain === null
+    ? null
+    : parseAsset(parseChain(input.payChain, 'pay_chain'), input.payAsset, 'pay_asset')
 }
 
 async function assemble(
   deps: CreateDeps,
   caller: KeyCaller,
-  wish: OrderWish,
+  input: OrderInput,
   claim: { orderNo: string; orderRef: string },
   now: Date,
 ): Promise<OrderState> {
   const { livemode, feeBps } = caller
-  const webhookUrl = wish.webhookUrl === null ? null : parseWebhookUrl(wish.webhookUrl, { ...deps.config, livemode })
-  const aim = await aimOf(deps, caller, wish, now)
-  const pay = payAsset(wish)
+  const webhookUrl = input.webhookUrl === null ? null : parseWebhookUrl(input.webhookUrl, { ...deps.config, livemode })
+  const target = await targetOf(deps, caller, input, now)
+  const pay = payAsset(input)
   const refundProposal =
-    wish.refundAddress === null || pay === null ? null : parseRefundAddress(pay.chain, wish.refundAddress)
-  const expiresAt = new Date(now.getTime() + wish.expiresInS * 1000)
-  const quoted = { orderRef: claim.orderRef, n: 1, livemode, amountUsdMicros: wish.amountUsdMicros, feeBps }
+    input.refundAddress === null || pay === null ? null : parseRefundAddress(pay.chain, input.refundAddress)
+  const expiresAt = new Date(now.getTime() + input.expiresInS * 1000)
+  const quoted = { orderRef: claim.orderRef, n: 1, livemode, amountUsdMicros: input.amountUsdMicros, feeBps }
   const leg =
     pay === null
       ? null
-      : await openFirst(deps, aim, { ...quoted, pay, refundAddress: null, holder: null, now, expiresAt })
+      : await openFirst(deps, target, { ...quoted, pay, refundAddress: null, holder: null, now, expiresAt })
   const order: OrderState = {
-    ...aim,
+    ...target,
     orderNo: claim.orderNo,
     orderRef: claim.orderRef,
     merchantId: caller.merchantId,
     merchantNo: caller.merchantNo,
     apiKeyId: caller.id,
-    externalId: wish.externalId,
+    externalId: input.externalId,
     status: 'pending',
     detail: 'awaiting_payment',
-    amountUsdMicros: wish.amountUsdMicros,
+    amountUsdMicros: input.amountUsdMicros,
     feeBps,
     amountOut: null,
     settleTxHash: null,
-    rail: leg?.rail ?? railFor(deps, aim),
+    rail: leg?.rail ?? railFor(deps, target),
     payLegId: leg?.id ?? null,
     refundAddress: null,
     refundProposal,
@@ -117,13 +124,13 @@ async function assemble(
     refundAskedAt: null,
     checkoutToken: randomBase62(32),
     webhookUrl,
-    successUrl: wish.successUrl,
-    cancelUrl: wish.cancelUrl,
-    title: wish.title,
-    description: wish.description,
-    metadata: wish.metadata,
-    underpayToleranceBps: wish.underpayToleranceBps,
-    latePolicy: wish.latePolicy,
+    successUrl: input.successUrl,
+    cancelUrl: input.cancelUrl,
+    title: input.title,
+    description: input.description,
+    metadata: input.metadata,
+    underpayToleranceBps: input.underpayToleranceBps,
+    latePolicy: input.latePolicy,
     canceled: false,
     version: 1,
     createdAt: now,
@@ -139,21 +146,21 @@ async function assemble(
   return { ...order, ...shownTarget(order) }
 }
 
-/** null: this way needs a refund address, which only a payer's browser can bind (docs/decisions/0020-refund-address.md). */
-async function openFirst(deps: CreateDeps, aim: Aim, wish: LegWish): Promise<LegState | null> {
-  const way = findWay(deps.rails, aim, wish.pay)
-  if (way === null) throw noWay(deps.rails, aim, wish.pay, true)
-  return way.rail.capabilities.refundAddress === 'required' ? null : openLeg(wish, way)
+/** null: this route needs a refund address, which only a payer's browser can bind (docs/decisions/0020-refund-address.md). */
+async function openFirst(deps: CreateDeps, target: SettlementTarget, input: LegInput): Promise<LegState | null> {
+  const route = findRoute(deps.rails, target, input.pay)
+  if (route === null) throw noRoute(deps.rails, target, input.pay, true)
+  return route.rail.capabilities.refundAddress === 'required' ? null : openLeg(input, route)
 }
 
 /** Until the payer chooses, the rail that carries the settle asset as it is, else any that the order can be paid on. */
-function railFor(deps: CreateDeps, aim: Aim): string {
-  const { settle, livemode, open } = aim
+function railFor(deps: CreateDeps, target: SettlementTarget): string {
+  const { settle, livemode, open } = target
   const others =
     open === null ? [] : Object.keys(open.addresses).flatMap((chain) => assetsOn(parseChain(chain, 'settle_chain')))
   for (const pay of [settle, ...others]) {
-    const way = findWay(deps.rails, aim, pay)
-    if (way !== null) return way.rail.capabilities.kind
+    const route = findRoute(deps.rails, target, pay)
+    if (route !== null) return route.rail.capabilities.kind
   }
   throw new AppError('no_rail', {
     param: 'settle_chain',

@@ -63,7 +63,7 @@ export const CreateOrderBody = Type.Object(
   { additionalProperties: false },
 )
 
-export interface OrderWish {
+export interface OrderInput {
   amountUsdMicros: bigint
   externalId: string | null
   webhookUrl: string | null
@@ -83,7 +83,7 @@ export interface OrderWish {
 }
 
 /** @throws AppError with the field at fault. */
-export function parseWish(body: Static<typeof CreateOrderBody>): OrderWish {
+export function parseInput(body: Static<typeof CreateOrderBody>): OrderInput {
   const micros = parseUsdMicros(body.amount_usd)
   if (micros === null || micros > AMOUNT_USD_MAX_MICROS) throw new AppError('invalid_amount', { param: 'amount_usd' })
   if (body.pay_asset !== undefined && body.pay_chain === undefined) {

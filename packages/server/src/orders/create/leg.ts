@@ -5,9 +5,9 @@ import { AppError } from '../../platform/errors.ts'
 import { sha256 } from '../../platform/secrets.ts'
 import type { AssetRef } from '../../rails/rail.ts'
 import type { LegState } from '../model/state.ts'
-import type { Way } from './target.ts'
+import type { PayRoute } from './target.ts'
 
-export interface LegWish {
+export interface LegInput {
   orderRef: string
   /** 1, 2, … within the order. */
   n: number
@@ -29,8 +29,8 @@ const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
  * same reference, so what was opened for other terms (another choice at the same moment, a request that was sent again
  * after the merchant moved) is never taken for this one.
  */
-function legRefOf(wish: LegWish, { settle, settleAddress }: Way): string {
-  const { pay, amountUsdMicros, feeBps, refundAddress, holder, expiresAt } = wish
+function legRefOf(input: LegInput, { settle, settleAddress }: PayRoute): string {
+  const { pay, amountUsdMicros, feeBps, refundAddress, holder, expiresAt } = input
   const assets = [pay, settle].flatMap(({ chain, asset, contract }) => [chain, asset, contract])
   const of = holder === null ? [] : [holder]
   const terms = [
@@ -42,7 +42,7 @@ function legRefOf(wish: LegWish, { settle, settleAddress }: Way): string {
     expiresAt.toISOString(),
     ...of,
   ]
-  return `${wish.orderRef}.${wish.n}.${Buffer.from(sha256(JSON.stringify(terms))).toString('hex', 0, 8)}`
+  return `${input.orderRef}.${input.n}.${Buffer.from(sha256(JSON.stringify(terms))).toString('hex', 0, 8)}`
 }
 
 /** The same order, number and terms give the same leg, so a request that is tried again after a crash shows what it showed. */
@@ -53,24 +53,24 @@ function legIdOf(ref: string): string {
 }
 
 /** @throws AppError missing_field (refund_address), amount_too_small, no_price, rail_unavailable */
-export async function openLeg(wish: LegWish, way: Way): Promise<LegState> {
-  const { rail, settle, settleAddress } = way
-  if (rail.capabilities.refundAddress === 'required' && wish.refundAddress === null) {
+export async function openLeg(input: LegInput, route: PayRoute): Promise<LegState> {
+  const { rail, settle, settleAddress } = route
+  if (rail.capabilities.refundAddress === 'required' && input.refundAddress === null) {
     throw new AppError('missing_field', {
       param: 'refund_address',
-      message: `Paying with ${wish.pay.asset} on ${wish.pay.chain} needs a refund address on that chain.`,
+      message: `Paying with ${input.pay.asset} on ${input.pay.chain} needs a refund address on that chain.`,
     })
   }
-  const { n, holder, ...request } = wish
-  const ref = legRefOf(wish, way)
+  const { n, holder, ...request } = input
+  const ref = legRefOf(input, route)
   const opened = await rail
     .open({ ...request, settle, merchantAddress: settleAddress, legRef: ref })
     .catch((error: unknown) => {
       throw error instanceof AppError ? error : new AppError('rail_unavailable', { cause: error, retryAfterS: 5 })
     })
   return {
-    ...wish.pay,
-    contract: opened.contract ?? wish.pay.contract,
+    ...input.pay,
+    contract: opened.contract ?? input.pay.contract,
     settle,
     settleAddress,
     id: legIdOf(ref),
@@ -88,11 +88,11 @@ export async function openLeg(wish: LegWish, way: Way): Promise<LegState> {
     rateSource: opened.rate.source,
     rateExpiresAt: opened.rate.expiresAt,
     confirmationsRequired: opened.confirmationsRequired,
-    boundRefundAddress: rail.capabilities.refundAddress === 'unused' ? null : wish.refundAddress,
+    boundRefundAddress: rail.capabilities.refundAddress === 'unused' ? null : input.refundAddress,
     holder,
     refundAddress: null,
     proof: opened.proof,
-    createdAt: wish.now,
+    createdAt: input.now,
   }
 }
 

@@ -67,13 +67,13 @@ export function openTargetOf(
   return { ...a.target, asset: a.asset, addresses: Object.fromEntries(rows) as Record<string, string> }
 }
 
-export type Aim = Pick<OrderState, 'livemode' | 'settle' | 'settleAddress' | 'open'>
+export type SettlementTarget = Pick<OrderState, 'livemode' | 'settle' | 'settleAddress' | 'open'>
 
 /** The target that an order was made with, whichever leg pays it. */
-export const defaultTarget = (order: Aim): Target => order.open ?? order
+export const defaultTarget = (order: SettlementTarget): Target => order.open ?? order
 
 /** A rail and where it carries to. */
-export interface Way extends Target {
+export interface PayRoute extends Target {
   rail: Rail
 }
 
@@ -81,7 +81,7 @@ export interface Way extends Target {
  * How an order can be paid with an asset; null: not at all. The order's target comes first; where no rail carries to it,
  * an open order takes the money as it is, on the merchant's address on that chain. Only then a rail that moves no money.
  */
-export function findWay(rails: Rails, order: Aim, pay: AssetRef): Way | null {
+export function findRoute(rails: Rails, order: SettlementTarget, pay: AssetRef): PayRoute | null {
   const { livemode, open } = order
   const { settle, settleAddress } = defaultTarget(order)
   const rail = rails.find({ livemode, pay, settle })
@@ -93,7 +93,7 @@ export function findWay(rails: Rails, order: Aim, pay: AssetRef): Way | null {
 }
 
 /** @param isMerchant whether the merchant asked, who can set things right. */
-export function noWay(rails: Rails, order: Aim, pay: AssetRef, isMerchant: boolean): AppError {
+export function noRoute(rails: Rails, order: SettlementTarget, pay: AssetRef, isMerchant: boolean): AppError {
   const { settle } = defaultTarget(order)
   const said = `Nothing here carries ${pay.asset} on ${pay.chain} to ${settle.asset} on ${settle.chain}${order.livemode ? ' in live mode' : ''}.`
   const isCarried = carrierOnChain(rails, order.livemode, pay) !== null

@@ -14,7 +14,7 @@ export const REFUSE = 'refuse'
 
 type RailAlarm = Extract<RailFact, { kind: 'alarm_raised' }>
 
-export interface AttentionWish {
+export interface NewAttention {
   kind: string
   /** One open item a cause. */
   cause: string
@@ -91,8 +91,8 @@ function unsettled(order: OrderState): Record<string, string> {
   return known({ ...amountEvidence(leg, gross), tx_hash: payment?.txHash, to: leg.settleAddress })
 }
 
-export function attentionFor(before: OrderState, after: OrderState): AttentionWish[] {
-  const wishes: AttentionWish[] = []
+export function attentionFor(before: OrderState, after: OrderState): NewAttention[] {
+  const wishes: NewAttention[] = []
   if (after.status === 'failed' && before.status !== 'failed') {
     const failure =
       after.settlements.findLast((row) => row.status === 'failed')?.failure ?? 'The payment left the chain.'
@@ -147,7 +147,7 @@ export function attentionFor(before: OrderState, after: OrderState): AttentionWi
 }
 
 /** What the merchant is asked to judge: where to, how much, who paid, and how little is known of who asks. */
-export function approvalOf(order: OrderState, a: { address: string; chain: string; now: Date }): AttentionWish {
+export function approvalOf(order: OrderState, a: { address: string; chain: string; now: Date }): NewAttention {
   const waiting = order.refunds.filter((row) => row.status === 'waiting')
   const row = waiting.find((one) => one.chain === a.chain)
   const held = balanceOf(order).find((line) => line.chain === a.chain && line.held > 0n)
@@ -167,7 +167,7 @@ export function approvalOf(order: OrderState, a: { address: string; chain: strin
 }
 
 /** What a rail saw that no program should put right: it changes no order, and a person has to look. */
-export function alarmOf(order: OrderState, alarm: RailAlarm): AttentionWish {
+export function alarmOf(order: OrderState, alarm: RailAlarm): NewAttention {
   const { what, chain, token, amount, to, txHash } = alarm
   const leg = order.legs.find((one) => one.chain === chain && (one.contract?.toLowerCase() ?? null) === token)
   const asset = leg?.asset ?? token ?? 'the native coin'

@@ -1,5 +1,5 @@
 // What merchants, payers and operators may ask of an order, or why it changes nothing. Pure.
-import { grossToSettle, isPaid, pocketsOf, winnerOf } from './ledger.ts'
+import { grossToSettle, isPaid, refundablesOf, winnerOf } from './ledger.ts'
 import { type Applied, applied, ignored, type NewId } from './outcome.ts'
 import { refundTo } from './refund-to.ts'
 import { sawMoney, type Viewer } from './shown.ts'
@@ -18,15 +18,15 @@ export function refundAsked(order: OrderState, now: Date, newId: NewId): Applied
   if (order.status === 'pending' && order.legs.some((leg) => isPaid(order, leg)))
     return ignored('the order is being paid')
   // Asking again also takes up what an earlier refund failed to return.
-  const pockets = pocketsOf(order, false).filter((pocket) => pocket.free > 0n)
-  if (pockets.length === 0) return ignored('no confirmed money is held back')
-  const rows = pockets.map(
-    (pocket): RefundState => ({
-      ...pocket.asset,
+  const refundables = refundablesOf(order, false).filter((refundable) => refundable.free > 0n)
+  if (refundables.length === 0) return ignored('no confirmed money is held back')
+  const rows = refundables.map(
+    (refundable): RefundState => ({
+      ...refundable.asset,
       id: newId('ref'),
-      legId: pocket.leg.id,
-      ...refundTo(order, pocket.leg, pocket.asset),
-      amount: pocket.free,
+      legId: refundable.leg.id,
+      ...refundTo(order, refundable.leg, refundable.asset),
+      amount: refundable.free,
       txHash: null,
       reason: order.status === 'failed' ? 'unsettleable' : 'merchant_request',
       failure: null,

@@ -229,7 +229,7 @@ export const addsUp = (order: OrderState): boolean => legBalancesOf(order).every
 const assetOf = ({ chain, asset, contract, decimals }: AssetRef): AssetRef => ({ chain, asset, contract, decimals })
 
 /** One leg's money in one asset: what is there, what is promised, what is free to be returned. */
-export interface Pocket {
+export interface Refundable {
   leg: LegState
   asset: AssetRef
   payments: PaymentState[]
@@ -238,36 +238,40 @@ export interface Pocket {
 }
 
 /** @param failedCount whether refunds that failed still hold their money (true: nothing is tried again by itself). */
-export function pocketsOf(order: OrderState, failedCount: boolean): Pocket[] {
-  const pockets: Pocket[] = []
+export function refundablesOf(order: OrderState, failedCount: boolean): Refundable[] {
+  const refundables: Refundable[] = []
   for (const payment of order.payments) {
     const leg = order.legs.find((candidate) => candidate.id === payment.legId)
     if (payment.status !== 'confirmed' || leg === undefined) continue
-    let pocket = pockets.find((candidate) => candidate.leg.id === leg.id && isSameAsset(candidate.asset, payment))
-    if (pocket === undefined) {
-      pocket = { leg, asset: assetOf(payment), payments: [], free: 0n }
-      pockets.push(pocket)
+    let refundable = refundables.find(
+      (candidate) => candidate.leg.id === leg.id && isSameAsset(candidate.asset, payment),
+    )
+    if (refundable === undefined) {
+      refundable = { leg, asset: assetOf(payment), payments: [], free: 0n }
+      refundables.push(refundable)
     }
-    pocket.payments.push(payment)
-    pocket.free += payment.amount
+    refundable.payments.push(payment)
+    refundable.free += payment.amount
   }
-  for (const pocket of pockets) {
-    if (isSameAsset(pocket.asset, pocket.leg)) {
-      pocket.free -= sum(
-        liveSettlements(order).filter((row) => row.legId === pocket.leg.id),
+  for (const refundable of refundables) {
+    if (isSameAsset(refundable.asset, refundable.leg)) {
+      refundable.free -= sum(
+        liveSettlements(order).filter((row) => row.legId === refundable.leg.id),
         (row) => row.gross,
       )
     }
-    pocket.free -= sum(
+    refundable.free -= sum(
       order.refunds.filter(
         (row) =>
-          row.legId === pocket.leg.id && isSameAsset(row, pocket.asset) && (failedCount || row.status !== 'failed'),
+          row.legId === refundable.leg.id &&
+          isSameAsset(row, refundable.asset) &&
+          (failedCount || row.status !== 'failed'),
       ),
       amountOf,
     )
-    if (pocket.free < 0n) pocket.free = 0n
+    if (refundable.free < 0n) refundable.free = 0n
   }
-  return pockets
+  return refundables
 }
 
 /** True when something came in and all of it went back to the payer. */

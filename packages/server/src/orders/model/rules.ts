@@ -3,7 +3,7 @@
 import { type OrderStatus, orderMoves, type RefundReason } from '@florin/protocol'
 import { assert, unreachable } from '../../platform/assert.ts'
 import { applyFact } from './apply.ts'
-import { type AttentionWish, attentionFor } from './attention.ts'
+import { attentionFor, type NewAttention } from './attention.ts'
 import { settlementOf } from './commands.ts'
 import { detailOf } from './detail.ts'
 import type { Fact } from './facts.ts'
@@ -18,8 +18,8 @@ import {
   LEFT_THE_CHAIN,
   leadingLeg,
   liveSettlements,
-  type Pocket,
-  pocketsOf,
+  type Refundable,
+  refundablesOf,
   winnerOf,
   withUses,
 } from './ledger.ts'
@@ -44,8 +44,8 @@ export interface Step {
 }
 
 export type Decision =
-  | { kind: 'stay'; why: string; attention: AttentionWish[] }
-  | { kind: 'change'; order: OrderState; steps: Step[]; attention: AttentionWish[] }
+  | { kind: 'stay'; why: string; attention: NewAttention[] }
+  | { kind: 'change'; order: OrderState; steps: Step[]; attention: NewAttention[] }
 
 export function decide(before: OrderState, fact: Fact, now: Date, newId: NewId): Decision {
   const applied = applyFact(before, fact, now, newId)
@@ -65,7 +65,7 @@ export function decide(before: OrderState, fact: Fact, now: Date, newId: NewId):
     order = { ...order, detail: detailOf(order, now), version: ++version, updatedAt: now }
     steps.push({ order, isMove: true })
   }
-  order = { ...order, detail: detailOf(order, now), lookAt: lookAgainAt(order, now) }
+  order = { ...order, detail: detailOf(order, now), lookAt: recheckAt(order, now) }
   const last = steps.at(-1)?.order ?? before
   const isNewDetail = order.detail !== last.detail
   if (isNewDetail || !isUnchanged(last, order)) order = { ...order, version: ++version, updatedAt: now }
@@ -158,19 +158,19 @@ function withObligations(order: OrderState, now: Date, newId: NewId): OrderState
     if (winner === null || gross === null) return order
     return { ...order, settlements: [...order.settlements, settlementOf(order, winner, gross, now, newId)] }
   }
-  const due = pocketsOf(order, true)
-    .map((pocket) => ({ pocket, amount: returnable(order, pocket, now) }))
+  const due = refundablesOf(order, true)
+    .map((refundable) => ({ refundable, amount: returnable(order, refundable, now) }))
     .filter(({ amount }) => amount > 0n)
   if (due.length === 0) return order
   const rows = due.map(
-    ({ pocket, amount }): RefundState => ({
-      ...pocket.asset,
+    ({ refundable, amount }): RefundState => ({
+      ...refundable.asset,
       id: newId('ref'),
-      legId: pocket.leg.id,
-      ...refundTo(order, pocket.leg, pocket.asset),
+      legId: refundable.leg.id,
+      ...refundTo(order, refundable.leg, refundable.asset),
       amount,
       txHash: null,
-      reason: reasonOf(order, pocket),
+      reason: reasonOf(order, refundable),
       failure: null,
       signedBy: null,
       createdAt: now,
@@ -179,8 +179,8 @@ function withObligations(order: OrderState, now: Date, newId: NewId): OrderState
   return { ...order, refunds: [...order.refunds, ...rows] }
 }
 
-/** How much of a pocket goes back to the payer by itself, now. */
-function returnable(order: OrderState, pocket: Pocket, now: Date): bigint {
+/** How much of a refundable balance goes back to the payer by itself, now. */
+function returnable(order: OrderState, refundable: Refundable, now: Date): bigint {
   switch (order.status) {
     case 'pending':
     case 'processing':
@@ -188,18 +188,20 @@ function returnable(order: OrderState, pocket: Pocket, now: Date): bigint {
       return 0n
     case 'success': {
       const isDust =
-        isSettling(order, pocket.leg) && isSameAsset(pocket.asset, pocket.leg) && pocket.free <= pocket.leg.dust
-      return isDust ? 0n : pocket.free
+        isSettling(order, refundable.leg) &&
+        isSameAsset(refundable.asset, refundable.leg) &&
+        refundable.free <= refundable.leg.dust
+      return isDust ? 0n : refundable.free
     }
     case 'refunded':
-      return pocket.free
+      return refundable.free
     case 'expired': {
       // What completes an order at the last moment is not parted from what it completes.
       if (nextStatus(order, now) === 'processing') return 0n
-      if (order.canceled || now >= graceEndsAt(order)) return pocket.free
+      if (order.canceled || now >= graceEndsAt(order)) return refundable.free
       // Partial money waits a day for a top-up; what can never be completed goes back at once.
-      const waiting = onTimeIn(pocket)
-      return pocket.free > waiting ? pocket.free - waiting : 0n
+      const waiting = onTimeIn(refundable)
+      return refundable.free > waiting ? refundable.free - waiting : 0n
     }
     default:
       return unreachable(order.status)
@@ -210,29 +212,29 @@ function returnable(order: OrderState, pocket: Pocket, now: Date): bigint {
 const isSettling = (order: OrderState, leg: LegState): boolean =>
   liveSettlements(order).some((row) => row.legId === leg.id)
 
-function reasonOf(order: OrderState, pocket: Pocket): RefundReason {
-  const uses = new Set(pocket.payments.map((payment) => payment.use))
+function reasonOf(order: OrderState, refundable: Refundable): RefundReason {
+  const uses = new Set(refundable.payments.map((payment) => payment.use))
   if (uses.has('wrong_chain')) return 'wrong_chain'
   if (uses.has('wrong_asset')) return 'wrong_asset'
   if (order.canceled) return 'canceled'
-  if (order.status === 'success') return uses.has('late') && !isSettling(order, pocket.leg) ? 'late' : 'excess'
+  if (order.status === 'success') return uses.has('late') && !isSettling(order, refundable.leg) ? 'late' : 'excess'
   // Some may have gone back before: what counts is whether there is late money in what goes back now.
   const gone = order.refunds.filter(
-    (row) => row.legId === pocket.leg.id && isSameAsset(row, pocket.asset) && row.reason !== 'late',
+    (row) => row.legId === refundable.leg.id && isSameAsset(row, refundable.asset) && row.reason !== 'late',
   )
-  const onTime = gone.reduce((left, row) => left - row.amount, onTimeIn(pocket))
-  return uses.has('late') && pocket.free > onTime ? 'late' : 'underpaid'
+  const onTime = gone.reduce((left, row) => left - row.amount, onTimeIn(refundable))
+  return uses.has('late') && refundable.free > onTime ? 'late' : 'underpaid'
 }
 
-/** What of a pocket came early enough to pay with. */
-function onTimeIn(pocket: Pocket): bigint {
-  return pocket.payments
+/** What of a refundable balance came early enough to pay with. */
+function onTimeIn(refundable: Refundable): bigint {
+  return refundable.payments
     .filter((payment) => payment.use === 'counted' || payment.use === 'excess')
     .reduce((total, payment) => total + payment.amount, 0n)
 }
 
 /** When the clock alone can change this order; null when it cannot. */
-function lookAgainAt(order: OrderState, now: Date): Date | null {
+function recheckAt(order: OrderState, now: Date): Date | null {
   const grace = graceEndsAt(order)
   switch (order.status) {
     case 'pending': {

@@ -7,7 +7,7 @@ import type { LegOpener } from './address/open.ts'
 import type { ForwarderContext, ForwarderLink } from './context.ts'
 import { isSignedBy } from './node/wallet-signature.ts'
 import { queueRefunds, queueSettlements, relayNotes } from './relay/relay.ts'
-import { lookAgain } from './watch/scan.ts'
+import { recheck } from './watch/scan.ts'
 import { listCursors } from './watch/watch.store.ts'
 
 const SILENT_MAX_MS = 60_000
@@ -45,7 +45,7 @@ export function forwarderRail(
     },
     settle: (requests) => queueSettlements(parts.sql, requests, parts.clock.now()),
     refund: (requests) => queueRefunds(parts.sql, requests, parts.clock.now()),
-    lookAgain: (orderRef) => lookAgain(a.links, parts, orderRef),
+    recheck: (orderRef) => recheck(a.links, parts, orderRef),
     health: () => healthOf(parts, a.links),
   }
 }

@@ -37,7 +37,7 @@ export function sandboxRail(parts: { sql: Sql }): Rail {
       for (const request of requests) await insertRefund(parts.sql, request)
     },
     // There is no chain behind the sandbox that could hold what was not reported.
-    lookAgain: async () => undefined,
+    recheck: async () => undefined,
     health: async () => ({ ok: true, notes: [] }),
   }
 }

@@ -2,10 +2,10 @@
 import type { Db, Tx } from '../../platform/db/tx.ts'
 
 /** `hurried`: it is due now. `leased`: somebody is sending it. `finished`: it is in the queue no more. */
-export type Hurried = 'hurried' | 'leased' | 'finished'
+export type Expedited = 'hurried' | 'leased' | 'finished'
 
 /** Makes the next attempt of an unfinished delivery due now. */
-export async function hurry(tx: Tx, no: bigint, now: Date): Promise<Hurried> {
+export async function expedite(tx: Tx, no: bigint, now: Date): Promise<Expedited> {
   const [row] = await tx<{ state: number }[]>`
     with moved as (
       update delivery_queue set state = 1, run_at = ${now} where delivery_no = ${no} and state = 2

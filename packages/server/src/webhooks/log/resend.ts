@@ -6,7 +6,7 @@ import { AppError } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
 import { RETRY } from '../queue/classes.ts'
 import { laneOf } from '../rules.ts'
-import { hasBody, hurry, insertResends } from './resend.store.ts'
+import { expedite, hasBody, insertResends } from './resend.store.ts'
 import { type DeliveryRow, findDelivery, type Owner } from './store.ts'
 
 /**
@@ -25,7 +25,7 @@ export async function resend(
     const old = await findDelivery(tx, id, owner)
     if (old === null) throw new AppError('delivery_not_found')
     // Asked of the queue and not of the status, which may have changed since it was read.
-    const place = await hurry(tx, old.no, now)
+    const place = await expedite(tx, old.no, now)
     if (place === 'leased') throw new AppError('delivery_in_flight')
     if (place === 'hurried') return old.id
     if (!(await hasBody(tx, old))) throw new AppError('delivery_body_expired')

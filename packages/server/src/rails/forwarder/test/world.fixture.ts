@@ -23,7 +23,7 @@ import { aCaller, anOrder } from '../../../../test/orders.ts'
 import type { KeyCaller } from '../../../callers.ts'
 import type { Config } from '../../../config.ts'
 import type { Deps } from '../../../deps.ts'
-import type { parseWish } from '../../../orders/create/input.ts'
+import type { parseInput } from '../../../orders/create/input.ts'
 import type { OrderState } from '../../../orders/model/state.ts'
 import type { Sql } from '../../../platform/db/pool.ts'
 import type { RailFact } from '../../rail.ts'
@@ -163,7 +163,7 @@ export interface World extends Process {
   payer: Address
   client: ReturnType<typeof createPublicClient>
   anvil: ReturnType<typeof createTestClient>
-  order(body?: Partial<Parameters<typeof parseWish>[0]>): Promise<OrderState>
+  order(body?: Partial<Parameters<typeof parseInput>[0]>): Promise<OrderState>
   /** In a block of its own when this resolves; null is the native coin. */
   pay(to: string, token: Address | null, amount: bigint): Promise<Hex>
   payOn(node: NodeOfTest, to: string, token: Address | null, amount: bigint): Promise<Hex>

@@ -27,7 +27,7 @@ test('an order does not expire while its chain cannot be looked at', async (t) =
   assert.equal((await getOrder(world.deps.sql, order.orderNo)).status, 'pending')
   isDown = false
   await world.mine(40)
-  await assert.rejects(world.forwarder.rail.lookAgain(order.orderRef), /blocks behind/)
+  await assert.rejects(world.forwarder.rail.recheck(order.orderRef), /blocks behind/)
   await advance(world, MINUTE_MS)
   await world.look()
   await expireDue(world.deps)
@@ -41,7 +41,7 @@ test('coins on the address of a token order are found before it expires, and tol
   await world.mine(3)
   await world.look()
   assert.deepEqual(await world.factsOf(order.orderRef), [])
-  for (const _ of [1, 2]) await world.forwarder.rail.lookAgain(order.orderRef)
+  for (const _ of [1, 2]) await world.forwarder.rail.recheck(order.orderRef)
   const [seen, confirmed, ...more] = await world.factsOf(order.orderRef)
   assert.ok(seen?.kind === 'payment_seen')
   assert.deepEqual([seen.asset.asset, seen.amount, confirmed?.kind, more], ['ETH', 77n, 'payment_confirmed', []])

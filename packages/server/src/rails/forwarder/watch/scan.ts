@@ -22,7 +22,7 @@ import {
 const BEHIND_MAX = 20n
 
 /** @throws Error when the chain cannot be looked at now; the order then waits. */
-export async function lookAgain(
+export async function recheck(
   links: ReadonlyMap<string, ForwarderLink>,
   parts: ForwarderContext,
   orderRef: string,
