@@ -25,8 +25,8 @@ export async function endLeftovers(folder: string): Promise<string[]> {
   return [...ended.values()]
 }
 
-/** Linux only: elsewhere what was orphaned stays, as the other systems do not show whose it was. */
-function processesOf(folder: string): { pid: number; command: string }[] {
+/** Those that are not yet dead. Linux only: elsewhere what was orphaned stays, as the other systems do not show whose it was. */
+export function processesOf(folder: string): { pid: number; command: string }[] {
   if (process.platform !== 'linux') return []
   return readdirSync('/proc').flatMap((entry) => {
     const pid = Number(entry)

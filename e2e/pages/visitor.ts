@@ -24,7 +24,8 @@ export async function visit(
   options: BrowserContextOptions = {},
 ): Promise<Visitor> {
   const context = await browser.newContext({ locale: 'en-US', timezoneId: 'UTC', ...options })
-  context.setDefaultTimeout(20_000)
+  // Only what never comes lasts as long as this, however busy the machine is.
+  context.setDefaultTimeout(120_000)
   const faults: string[] = []
   await context.exposeBinding('florinPolicyBroken', ({ page }, what: string) => {
     faults.push(`${page.url()}: policy broken: ${what}`)

@@ -1,5 +1,6 @@
-// No input takes long: each is timed on every chain after warming up, and the best of three runs counts, so that a busy
-// machine does not decide the outcome. Inputs aim at the costly parts: base58, big bech32, curves, look-alike search.
+// No input takes long: what each costs this thread is measured on every chain after warming up. One that seems to cost
+// too much is measured again and the best counts, so that a busy machine does not decide the outcome. Inputs aim at the
+// costly parts: base58, big bech32, curves, look-alike search.
 
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
@@ -8,6 +9,7 @@ import { chains, checkAddress } from '../src/index.ts'
 import { checksummed } from './generate.ts'
 
 const limitMs = 5
+const MOST_RUNS = 30
 
 function inputs(): readonly string[] {
   const rows: readonly { address: string }[] = JSON.parse(
@@ -44,7 +46,15 @@ function inputs(): readonly string[] {
   return list
 }
 
-test(`no input takes over ${limitMs} ms on any chain`, (context) => {
+/** Milliseconds of this thread, whatever else runs on its core. */
+function costOf(work: () => unknown): number {
+  const before = process.threadCpuUsage()
+  work()
+  const { user, system } = process.threadCpuUsage(before)
+  return (user + system) / 1_000
+}
+
+test(`no input costs over ${limitMs} ms on any chain`, (context) => {
   const list = inputs()
   for (const text of list) for (const chain of chains.slice(30, 45)) checkAddress(chain, text)
   let worst = { ms: 0, chain: '', text: '' }
@@ -52,10 +62,11 @@ test(`no input takes over ${limitMs} ms on any chain`, (context) => {
   for (const chain of chains)
     for (const text of list) {
       let best = Number.POSITIVE_INFINITY
-      for (let run = 0; run < 3; run++) {
-        const start = performance.now()
-        checkAddress(chain, text)
-        best = Math.min(best, performance.now() - start)
+      for (let run = 0; run < MOST_RUNS && best >= limitMs; run++) {
+        best = Math.min(
+          best,
+          costOf(() => checkAddress(chain, text)),
+        )
       }
       total += best
       if (best > worst.ms) worst = { ms: best, chain: chain.id, text: text.slice(0, 24) }
@@ -64,5 +75,5 @@ test(`no input takes over ${limitMs} ms on any chain`, (context) => {
   context.diagnostic(
     `${count} pairs of chain and input; worst ${worst.ms.toFixed(2)} ms (${worst.chain}, ${worst.text}…), mean ${((total / count) * 1000).toFixed(0)} µs`,
   )
-  assert.ok(worst.ms < limitMs, `${worst.chain} took ${worst.ms} ms for ${worst.text}`)
+  assert.ok(worst.ms < limitMs, `${worst.chain} cost ${worst.ms} ms for ${worst.text}`)
 })

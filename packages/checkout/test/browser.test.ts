@@ -27,7 +27,7 @@ async function open(state: string, { mayLog, ...options }: Opening, act: (page: 
   })
   context.on('weberror', (error) => faults.push(error.error().message))
   const page = await context.newPage()
-  page.setDefaultTimeout(15_000)
+  page.setDefaultTimeout(120_000)
   playground.reset()
   await page.goto(`${playground.origin}/pay/${state}`)
   if (options.javaScriptEnabled !== false) await page.getByRole('combobox', { name: 'Language' }).waitFor()

@@ -136,7 +136,7 @@ test('what died while a receiver was down is sent again once, by hand or as a ra
   const list = async (...args: string[]): Promise<Delivery[]> =>
     JSON.parse((await shop.run(['deliveries', 'list', '--json', ...args])).stdout).data
   const ended = async (status: string, count: number) => {
-    for (const endsAt = Date.now() + 15_000; Date.now() < endsAt; ) {
+    for (const endsAt = Date.now() + 120_000; Date.now() < endsAt; ) {
       const found = await list('--status', status)
       if (found.length >= count) return found
     }

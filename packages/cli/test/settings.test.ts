@@ -100,7 +100,7 @@ test('a reader that goes away early is no failure', async (t) => {
   const pipe = `"$0" "$1" orders list --limit 100 --json | head -c 10; echo " \${PIPESTATUS[0]}"`
   const { stdout, stderr } = await promisify(execFile)('bash', ['-c', pipe, process.execPath, await builtProgram()], {
     env: { HOME: place.home, PATH: process.env.PATH, FLORIN_API_KEY: apiKey, FLORIN_BASE_URL: service.baseUrl },
-    timeout: 20_000,
+    timeout: 120_000,
   })
   assert.deepEqual([stdout, stderr], ['{\n  "data" 0\n', ''])
 })

@@ -146,7 +146,7 @@ export class Chain {
 
   /** The node mines at once, but may answer the hash a moment before. */
   async #receipt(hash: Hex): Promise<RawReceipt> {
-    for (const deadline = Date.now() + 10_000; ; ) {
+    for (const deadline = Date.now() + 120_000; ; ) {
       const receipt = await this.rpc<RawReceipt | null>('eth_getTransactionReceipt', [hash])
       if (receipt) return receipt
       if (Date.now() > deadline) throw new Error(`${hash} was not mined`)

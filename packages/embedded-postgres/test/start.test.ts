@@ -17,7 +17,7 @@ async function start(dataDir: string, more: Partial<EmbeddedOptions> = {}) {
   return { running, client }
 }
 
-test('the first start makes a UTF-8 cluster, the second opens it sooner and with what was written', async (t) => {
+test('the first start makes a UTF-8 cluster, the second opens it with what was written', async (t) => {
   const dataDir = join(emptyFolder(t), 'data')
   const began = performance.now()
   const first = await start(dataDir)
@@ -37,7 +37,6 @@ test('the first start makes a UTF-8 cluster, the second opens it sooner and with
   assert.equal(second.running.origin, 'started')
   assert.equal(second.running.port, first.running.port, 'the port is kept where it is free')
   assert.deepEqual((await second.client.query('select text from note')).rows, [{ text: 'grüße 🪙' }])
-  assert.ok(secondMs < firstMs, `second start ${secondMs} ms, first ${firstMs} ms`)
   t.diagnostic(`first start ${Math.round(firstMs)} ms, second ${Math.round(secondMs)} ms`)
 })
 

@@ -119,13 +119,11 @@ test('a wait longer than a minute is handed to the caller', async (t) => {
   assert.equal(received.length, 1)
 })
 
-test('a service that hangs costs the time limit, before its headers and in the middle of its body', async (t) => {
+test('a service that hangs is given up, before its headers and in the middle of its body', async (t) => {
   const scripts: Script[] = [() => {}, (_, response) => void response.writeHead(200).write('{"order_no":')]
   for (const script of scripts) {
     const { florin } = await client(t, script, { timeoutMs: 80, maxRetries: 0 })
-    const startedMs = performance.now()
     await assert.rejects(florin.orders.get('ord_1'), { code: 'timeout', type: 'connection', status: null })
-    assert.ok(performance.now() - startedMs < 2_000)
   }
 })
 

@@ -105,7 +105,7 @@ export async function aBacklog(
 export async function eventually<T>(
   ask: () => Promise<T>,
   done: (answer: T) => boolean,
-  withinMs = 10_000,
+  withinMs = 180_000,
 ): Promise<T> {
   const started = performance.now()
   for (;;) {

@@ -17,13 +17,17 @@ const flags = [
   '--disable-sync',
 ]
 
+/** However busy the machine is. */
+const START_WITHIN_MS = 180_000
+
 const cache = join(import.meta.dirname, '../../../../node_modules/.cache')
 
 /** BROWSER=npm takes the one that npm brings though the machine has another. */
 export async function launchBrowser(): Promise<Browser> {
   const ours = process.env.BROWSER === 'npm'
   const installed = ['/usr/bin/chromium', '/usr/bin/google-chrome'].find((path) => !ours && existsSync(path))
-  if (installed !== undefined) return chromium.launch({ executablePath: installed, args: flags })
+  if (installed !== undefined)
+    return chromium.launch({ executablePath: installed, args: flags, timeout: START_WITHIN_MS })
   const folder = await unpack()
   const env = {
     ...process.env,
@@ -31,7 +35,12 @@ export async function launchBrowser(): Promise<Browser> {
     LD_LIBRARY_PATH: [join(folder, 'al2023/lib'), process.env.LD_LIBRARY_PATH].filter(Boolean).join(':'),
   }
   // None of the flags that the package recommends: they switch off what is to be tested, such as the page's policy.
-  return chromium.launch({ executablePath: join(folder, 'chromium'), args: [...flags, '--no-zygote'], env })
+  return chromium.launch({
+    executablePath: join(folder, 'chromium'),
+    args: [...flags, '--no-zygote'],
+    env,
+    timeout: START_WITHIN_MS,
+  })
 }
 
 /** Unpacks it once a machine. Test files run side by side, so it gets its name only when it is whole. */

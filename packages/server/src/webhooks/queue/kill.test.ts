@@ -38,7 +38,7 @@ test('a worker that slept past its leases: its late success counts, its late fai
   // The other takes both over when the leases end, fails, and plans retries far away.
   other.send('go')
   const states = () => deliveryStates(real.sql)
-  await eventually(states, (rows) => rows.every((row) => row.status === 'retrying'), 20_000)
+  await eventually(states, (rows) => rows.every((row) => row.status === 'retrying'))
   sleeper.kill('SIGCONT')
   const [first, failed] = await eventually(states, ([row]) => row?.status === 'succeeded')
   assert.equal(first?.nextAttemptAt, null)
