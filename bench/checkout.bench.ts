@@ -6,8 +6,9 @@ import { startFlorin } from '../e2e/florin.ts'
 import { call, signUp, startInbox } from '../e2e/merchant.ts'
 import { launchBrowser } from '../packages/checkout/test/playground/browser.ts'
 import { median } from './load.ts'
+import { orSmoke } from './smoke.ts'
 
-const VISITS = 7
+const VISITS = orSmoke(7, 1)
 
 const screens = {
   phone: { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true },
@@ -45,8 +46,8 @@ try {
     'choice of coins': await make({}),
   }
   for (const [name, url] of Object.entries(pages)) {
-    for (const screen of ['phone', 'desk'] as const) {
-      for (const network of ['loopback', 'slow network'] as const) {
+    for (const screen of orSmoke(['phone', 'desk'] as const, ['phone'] as const)) {
+      for (const network of orSmoke(['loopback', 'slow network'] as const, ['loopback'] as const)) {
         const seen: Seen[] = []
         for (let n = 0; n < VISITS; n++) seen.push(await visit(url, screen, network))
         const of = (key: keyof Seen): string => {

@@ -20,6 +20,7 @@ import { makeRails } from '../packages/server/src/rails/registry.ts'
 import { sandboxRail } from '../packages/server/src/rails/sandbox/rail.ts'
 import { makeWakes } from '../packages/server/src/wakes.ts'
 import { testConfig } from '../packages/server/test/harness.ts'
+import { orSmoke } from './smoke.ts'
 
 /** One statement as it went over the wire. Values that change with each request are marked by name. */
 export interface Recorded {
@@ -109,7 +110,8 @@ export async function makeBenchShop() {
   })
   const create = () => createOrder(deps, keyCaller, parseInput(JSON.parse(createBody) as { amount_usd: number }), null)
   const orderNos: string[] = []
-  for (let n = 0; n < 2000; n++) orderNos.push((JSON.parse((await create()).json) as { order_no: string }).order_no)
+  for (let n = 0; n < orSmoke(2000, 50); n++)
+    orderNos.push((JSON.parse((await create()).json) as { order_no: string }).order_no)
   await sql`analyze`
 
   const [authentication] = await record(auth)

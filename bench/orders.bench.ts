@@ -6,9 +6,10 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { measure, median, type Request } from './load.ts'
 import { makeBenchShop } from './orders-shop.ts'
+import { orSmoke, verdict } from './smoke.ts'
 
-const ROUNDS = 5
-const SECONDS = 3
+const ROUNDS = orSmoke(5, 1)
+const SECONDS = orSmoke(3, 0.1)
 const CONNECTIONS = 32
 
 const shop = await makeBenchShop()
@@ -82,4 +83,4 @@ const reached = [
   ratio('GET  Florin ÷ bare single-row SELECT', 'GET  Florin', 'GET  bare single-row SELECT', null),
   ratio('POST Florin ÷ bare single-row INSERT', 'POST Florin', 'POST bare single-row INSERT', null),
 ]
-process.exitCode = reached.every(Boolean) ? 0 : 1
+process.exitCode = verdict(reached)

@@ -11,12 +11,13 @@ import { type Claimed, makeRounds } from '../packages/server/src/webhooks/queue/
 import { aBacklog, anEvent, aShop } from '../packages/server/test/deliveries.ts'
 import { explained } from '../packages/server/test/plans.ts'
 import { median } from './load.ts'
+import { orSmoke, verdict } from './smoke.ts'
 import { benchDatabase } from './webhooks/database.ts'
 
 const SLOTS = 512
-const SECONDS = Number(process.env.BENCH_SECONDS ?? 12)
-const SCALE = Number(process.env.BENCH_SCALE ?? 1)
-const SAMPLES = 24
+const SECONDS = Number(process.env.BENCH_SECONDS ?? orSmoke(12, 0.2))
+const SCALE = Number(process.env.BENCH_SCALE ?? orSmoke(1, 0.002))
+const SAMPLES = orSmoke(24, 6)
 
 const database = await benchDatabase()
 const { deps } = database
@@ -57,7 +58,9 @@ async function costOfClaim(): Promise<{ pages: number; rows: number; ms: number 
     const { rows } = await rounds.take()
     const ms = performance.now() - began
     const plans = one.taken().filter((plan) => plan.query.includes('delivery_queue'))
-    for (const plan of plans) if (/Seq Scan/.test(plan.text)) throw new Error(`a table was read through: ${plan.text}`)
+    // Where little waits, reading the table through is right.
+    const throughs = orSmoke(plans, []).filter((plan) => /Seq Scan/.test(plan.text))
+    for (const plan of throughs) throw new Error(`a table was read through: ${plan.text}`)
     samples.push({ pages: plans.reduce((sum, plan) => sum + plan.buffers, 0), rows: rows.length, ms })
     await giveBack(rows, caps)
   }
@@ -145,4 +148,4 @@ console.log(
 console.log(
   `pages a row at 3 million ÷ at 10 thousand: ${growth.toFixed(2)}  (goal 2: ${growth <= 2 ? 'reached' : 'MISSED'})`,
 )
-process.exitCode = rate >= 10_000 && growth <= 2 ? 0 : 1
+process.exitCode = verdict([rate >= 10_000, growth <= 2])

@@ -178,9 +178,9 @@ test('during a rotation both secrets sign, newest first; afterwards the new one 
   const receiver = await r.receiver(t, {}, r.status(500))
   const merchant = await aShop(at.deps)
   const caller = anAsker(merchant.merchantId)
+  await anEvent(at.deps, merchant, receiver.url)
+  const { webhookSecret: second } = await rotateWebhookSecret(at.deps, caller, merchant.id, 120)
   await working(at, async () => {
-    await anEvent(at.deps, merchant, receiver.url)
-    const { webhookSecret: second } = await rotateWebhookSecret(at.deps, caller, merchant.id, 120)
     at.deps.wake.deliveries.fire()
     const [first] = await receiver.received(1)
     assert.ok(first)

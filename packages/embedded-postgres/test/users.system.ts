@@ -65,7 +65,9 @@ async function liveOnce(dataDir: string, user: { uid?: number; gid?: number }) {
   return { ...said, databaseUser }
 }
 
-if (isRoot) {
+if (!isRoot) {
+  test('what root does', () => assert.fail('run `npm run test:system` as root'))
+} else {
   test('root below a folder that nobody else may enter: all stays in the data folder, PostgreSQL is not root', async (t) => {
     const hadCopies = existsSync('/var/lib/embedded')
     t.after(() => hadCopies || rmSync('/var/lib/embedded', { recursive: true, force: true }))

@@ -1,0 +1,18 @@
+// Promise: every benchmark runs. One short round each; no figure is judged.
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { globSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { promisify } from 'node:util'
+
+for (const file of globSync('*.bench.ts', { cwd: import.meta.dirname }).sort()) {
+  test(file, async (t) => {
+    const { stdout } = await promisify(execFile)(process.execPath, [join(import.meta.dirname, file)], {
+      // The runner of this test is not the benchmark's.
+      env: { ...process.env, BENCH_SMOKE: '1', NODE_TEST_CONTEXT: undefined },
+      signal: t.signal,
+    })
+    assert.match(stdout, /\d/, 'it shows its figures')
+  })
+}
