@@ -8,9 +8,9 @@ import { once } from 'node:events'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { before, test } from 'node:test'
-import { needsDebian } from './debian.ts'
+import { needsDebian } from '../packages/server/test/debian.ts'
 
-const root = join(import.meta.dirname, '../../..')
+const root = join(import.meta.dirname, '..')
 
 /** A little before the moment where one is meant, so that the tests run across it. */
 const moments = [
