@@ -136,8 +136,8 @@ const keys = [
     },
     {
       name: 'keys: an expired key opens',
-      find: 'and (k.expires_at is null or k.expires_at > ${now})`\n  return row',
-      put: '`\n  return row',
+      find: ' and (k.expires_at is null or k.expires_at > ${now})`',
+      put: '`',
       breaks: 'A key works beyond the time it was made for.',
       unseen: true,
     },
@@ -151,6 +151,27 @@ const keys = [
       only: 'during a rotation',
     },
   ]),
+  ...plant({ file: `${server}/keys/store.ts`, tests: [`${server}/webhooks/feed/stream.test.ts`] }, [
+    {
+      name: 'keys: a stream outlives its scopes',
+      find: 'and k.scopes @> ${a.scopes as Scope[]}::text[] and m.suspended_at',
+      put: 'and m.suspended_at',
+      breaks: 'A key whose rights were cut goes on reading orders by the stream that it has open.',
+      unseen: true,
+    },
+  ]),
+  ...plant(
+    { file: `${server}/platform/http/stream-rights.ts`, tests: [`${server}/platform/http/event-stream.test.ts`] },
+    [
+      {
+        name: 'streams: told though nobody could ask for the right',
+        find: 'now() - holder.seenAt <= TRUST_MS',
+        put: 'now() - holder.seenAt <= 100 * TRUST_MS',
+        breaks: 'Whoever cuts the look-up of rights off reads on with a revoked key.',
+        unseen: true,
+      },
+    ],
+  ),
   ...plant({ file: `${server}/keys/guard.ts`, tests: [`${server}/keys/guard.test.ts`] }, [
     {
       name: 'keys: scopes are not looked at',

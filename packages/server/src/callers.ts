@@ -54,5 +54,7 @@ declare module 'fastify' {
     merchant: MerchantCaller
     /** Set by keys/guard on every /v1 route. */
     apiKey: KeyCaller
+    /** The hash of the key that the request carries. A rotated key has two that open it for a while. */
+    keyHash: Uint8Array
   }
 }

@@ -114,6 +114,15 @@ export async function whileTimePasses<T>(a: Pick<TestDeps, 'deps' | 'clock'>, wo
   return settled
 }
 
+/** Five seconds pass, in steps that let every loop take its turns; by then the server has ended these streams. */
+export async function endsInTime(a: Pick<TestDeps, 'deps' | 'clock'>, streams: readonly OpenStream[]): Promise<void> {
+  for (let passed = 0; passed < 5_000; passed += 50) {
+    a.clock.advance(50)
+    await a.deps.sql`select 1`
+  }
+  await Promise.all(streams.map((stream) => stream.ended))
+}
+
 /** What another process of the same installation has: its own connections and wakes, the same database and time. */
 export function anotherProcess(t: TestContext, a: TestDeps): Deps {
   const sql = openPool({ url: a.databaseUrl, max: 4, applicationName: 'another process' })

@@ -5,7 +5,7 @@ import { KEY_ROTATE_GRACE_S } from '@florin/protocol'
 export const scopeWords: Readonly<Record<Scope, { label: string; text: string }>> = {
   'orders:read': { label: 'Read orders', text: 'Orders, their timeline, events and chains' },
   'orders:write': { label: 'Create and cancel orders', text: 'And drive test orders' },
-  'webhooks:read': { label: 'Read webhooks', text: 'Deliveries and their attempts' },
+  'webhooks:read': { label: 'Read webhooks', text: 'Deliveries and their attempts; with Read orders, events too' },
   'webhooks:write': { label: 'Resend webhooks', text: 'Send a delivery again' },
   'refunds:write': { label: 'Refund', text: 'Only ever to the refund address of the order' },
 }

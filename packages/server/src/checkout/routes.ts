@@ -15,7 +15,7 @@ import { sendJson } from '../platform/http/json.ts'
 import { type App, clientOf } from '../platform/http/server.ts'
 import { holderOf, refuseForeignPage, viewerOf } from './browser.ts'
 import { CheckoutSchema } from './schema.ts'
-import { findMerchantName } from './store.ts'
+import { findMerchantName, listTokens } from './store.ts'
 import type { TokenDoor } from './token.ts'
 import { checkoutView } from './view.ts'
 import { takeWalletProof, WalletProofBody } from './wallet-proof.ts'
@@ -39,7 +39,10 @@ const about = (summary: string, description?: string) => ({
 })
 
 export function checkoutRoutes(app: App, deps: CheckoutDeps, door: TokenDoor): void {
-  const streams = makeEventStreams(app, deps.clock, STREAMS)
+  const streams = makeEventStreams(app, deps, {
+    ...STREAMS,
+    standing: (tokens) => listTokens(deps.sql, tokens),
+  })
   const watch = watchOrders(deps)
   app.addHook('onClose', () => watch.close())
 
@@ -151,7 +154,10 @@ export function checkoutRoutes(app: App, deps: CheckoutDeps, door: TokenDoor): v
     async (request, reply) => {
       const order = await door.read(request.params.token)
       const merchantName = await findMerchantName(deps.sql, order.merchantId)
-      const stream = streams.open(reply, { order: order.orderNo, client: clientOf(request.ip) })
+      const stream = streams.open(reply, {
+        holders: { order: order.orderNo, client: clientOf(request.ip) },
+        right: request.params.token,
+      })
       const viewer = viewerOf(request)
       let last = ''
       const stop = watch.follow(order, (known) => {

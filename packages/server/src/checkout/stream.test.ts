@@ -3,7 +3,14 @@ import { type TestContext, test } from 'node:test'
 import { type Checkout, MINUTE_MS } from '@florin/protocol'
 import { type TestApp, testApp, testDeps } from '../../test/harness.ts'
 import { aCaller, anOrder } from '../../test/orders.ts'
-import { anotherProcess, listening, type OpenStream, openStream, whileTimePasses } from '../../test/streams.ts'
+import {
+  anotherProcess,
+  endsInTime,
+  listening,
+  type OpenStream,
+  openStream,
+  whileTimePasses,
+} from '../../test/streams.ts'
 import { advanceOrder } from '../orders/advance.ts'
 import { expireDue } from '../orders/expire.ts'
 import type { OrderState } from '../orders/model/state.ts'
@@ -123,6 +130,19 @@ test('streams end when the server stops, and the server stops though they are op
   await at.app.close()
   await stream.ended
   assert.equal(await stream.next(), null)
+})
+
+test('a stream ends within five seconds of the token that opened it', async (t) => {
+  const at = await aShownOrder(t)
+  const neighbour = await anOrder(at.deps, await aCaller(at.deps))
+  const [stream, other] = [await at.open(), await at.open(neighbour)]
+  for (const each of [stream, other]) await at.told(each)
+  await anotherProcess(t, at).sql`
+    update orders set checkout_token = ${'0'.repeat(32)} where order_no = ${at.order.orderNo}`
+  await endsInTime(at, [stream])
+  assert.equal((await at.open()).status, 404)
+  await simulate(at.deps, neighbour, 'pay', null)
+  assert.equal((await at.told(other)).status, 'processing')
 })
 
 test('asking for the head of a stream opens none', async (t) => {

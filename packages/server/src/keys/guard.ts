@@ -14,8 +14,8 @@ import { makeKeyUses } from './uses.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** What a key must be allowed to do to call this /v1 route; null: any key may. Every /v1 route says it. */
-    scope?: Scope | null
+    /** What a key must be allowed to do to call this /v1 route, all of it; null: any key may. Every /v1 route says it. */
+    scope?: Scope | readonly Scope[] | null
   }
 }
 
@@ -23,11 +23,12 @@ const isPaymentApi = (url: string): boolean => /^\/v1(\/|$)/.test(url)
 
 /**
  * Sets `request.apiKey` on every /v1 route, before the body is read, or stops the request: 401 `invalid_api_key` in
- * one shape whatever is wrong with the key, 403 `scope_missing` where the route's `config.scope` is not among its own.
+ * one shape whatever is wrong with the key, 403 `scope_missing` where one of the route's `config.scope` is not among its own.
  */
 export function useKeyGuard(app: App, deps: Pick<Deps, 'sql' | 'clock' | 'log'>): void {
   const uses = makeKeyUses(deps.sql)
   app.decorateRequest('apiKey')
+  app.decorateRequest('keyHash')
   app.addHook('onRoute', (route) => {
     assert(!isPaymentApi(route.url) || route.config?.scope !== undefined, `${route.url} does not say its scope`)
   })
@@ -36,19 +37,22 @@ export function useKeyGuard(app: App, deps: Pick<Deps, 'sql' | 'clock' | 'log'>)
     if (url === undefined || !isPaymentApi(url)) return
     const now = deps.clock.now()
     const given = parseApiKey(keyTextOf(request))
-    const found = given === null ? null : await findKeyCaller(deps.sql, hashOf(given), now)
-    if (found === null) {
+    const hash = given === null ? null : hashOf(given)
+    const found = hash === null ? null : await findKeyCaller(deps.sql, hash, now)
+    if (hash === null || found === null) {
       reply.header('WWW-Authenticate', 'Bearer')
       throw new AppError('invalid_api_key')
     }
-    requireOpen(found)
-    const { suspendedAt: _suspended, closedAt: _closed, ...caller } = found
+    const { suspendedAt, closedAt, ...caller } = found
+    requireOpen({ suspendedAt, closedAt })
     uses.note(caller.id, now)
-    const { scope } = config
-    if (scope !== null && (scope === undefined || !caller.scopes.includes(scope))) {
-      throw new AppError('scope_missing', { message: `This API key lacks the scope "${scope}" that the call needs.` })
+    assert(config.scope !== undefined, `${url} says its scope`)
+    const missing = [config.scope ?? []].flat().find((scope) => !caller.scopes.includes(scope))
+    if (missing !== undefined) {
+      throw new AppError('scope_missing', { message: `This API key lacks the scope "${missing}" that the call needs.` })
     }
     request.apiKey = caller
+    request.keyHash = hash
   })
   // The process that serves the requests is the one that knows of the uses, so it writes them itself.
   let running: RunningJobs | null = null

@@ -27,6 +27,11 @@ const keyColumns = (db: Db) => db`
   id, merchant_id as "merchantId", livemode, name, prefix, last4, scopes, fee_bps as "feeBps", created_at as "createdAt",
   expires_at as "expiresAt", last_used_at as "lastUsedAt", revoked_at as "revokedAt"`
 
+/** What `h`, a hash, and `k`, its key, must be. The merchant's account is asked for beside it, since it has an answer of its own. */
+const opens = (sql: Sql, now: Date) => sql`
+  (h.expires_at is null or h.expires_at > ${now})
+  and k.revoked_at is null and (k.expires_at is null or k.expires_at > ${now})`
+
 /** The one statement that guards a /v1 request: nothing of it is kept, so a revoked key is refused at once. */
 export async function findKeyCaller(
   sql: Sql,
@@ -39,18 +44,23 @@ export async function findKeyCaller(
     from api_key_hashes h
     join api_keys k on k.id = h.api_key_id
     join merchants m on m.id = k.merchant_id
-    where h.hash = ${hash} and (h.expires_at is null or h.expires_at > ${now})
-      and k.revoked_at is null and (k.expires_at is null or k.expires_at > ${now})`
+    where h.hash = ${hash} and ${opens(sql, now)}`
   return row ?? null
 }
 
-/** Whether what was opened with this key may stay open: neither the key nor its merchant's account has ended since. */
-export async function isKeyLive(sql: Sql, caller: Pick<KeyCaller, 'id' | 'merchantId'>, now: Date): Promise<boolean> {
-  const rows = await sql`
-    select 1 from api_keys k join merchants m on m.id = k.merchant_id
-    where k.id = ${caller.id} and k.merchant_id = ${caller.merchantId} and k.revoked_at is null
-      and (k.expires_at is null or k.expires_at > ${now}) and m.suspended_at is null and m.closed_at is null`
-  return rows.length > 0
+/** Which of these still open a call that needs the scopes: what the guard asks of one, asked for many. */
+export async function listOpenHashes(
+  sql: Sql,
+  a: { hashes: readonly Uint8Array[]; scopes: readonly Scope[]; now: Date },
+): Promise<Uint8Array[]> {
+  const rows = await sql<{ hash: Uint8Array }[]>`
+    select h.hash
+    from api_key_hashes h
+    join api_keys k on k.id = h.api_key_id
+    join merchants m on m.id = k.merchant_id
+    where h.hash = any(${a.hashes as Uint8Array[]}::bytea[]) and ${opens(sql, a.now)}
+      and k.scopes @> ${a.scopes as Scope[]}::text[] and m.suspended_at is null and m.closed_at is null`
+  return rows.map((row) => row.hash)
 }
 
 export async function findKey(db: Db, merchantId: string, id: string): Promise<ApiKey | null> {

@@ -73,11 +73,14 @@ export async function listChanges(
   }
 }
 
-/** Which of these sessions still are. */
-export async function listLiveSessions(sql: Sql, ids: readonly string[], now: Date): Promise<string[]> {
-  const rows = await sql<{ id: string }[]>`
-    select s.id from sessions s join merchants m on m.id = s.merchant_id
+/** Which of these sessions still open the console, with the email of their merchant, by which operators are known. */
+export function listOpenSessions(
+  sql: Sql,
+  ids: readonly string[],
+  now: Date,
+): Promise<{ id: string; email: string }[]> {
+  return sql<{ id: string; email: string }[]>`
+    select s.id, m.email from sessions s join merchants m on m.id = s.merchant_id
     where s.id = any(${ids as string[]}) and s.revoked_at is null and s.expires_at > ${now}
       and m.suspended_at is null and m.closed_at is null`
-  return rows.map((row) => row.id)
 }

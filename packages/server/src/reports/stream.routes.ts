@@ -1,39 +1,27 @@
 // The console's stream of changes (contract.md 5): what changed, never what it changed to, so a console reads it with
 // its own rights. A stream ends with the session that opened it.
-
 import { Type } from 'typebox'
 import type { Deps } from '../deps.ts'
 import { type EventStream, makeEventStreams } from '../platform/http/event-stream.ts'
 import type { App } from '../platform/http/server.ts'
-import { makePoller } from '../platform/worker/poller.ts'
-import { listLiveSessions } from './changes.store.ts'
+import { listOpenSessions } from './changes.store.ts'
 import { changeFeed } from './changes.ts'
 
 export const CHANGE_EVENT = 'change'
 
 /** A person has a few tabs open, a merchant a few people. */
 const STREAMS = { perHolder: { session: 10, merchant: 50 }, perProcess: 2_000 } as const
-/** How long a stream may outlive its session. */
-const SESSION_CHECK_MS = 3_000
 
 export function streamRoutes(app: App, deps: Pick<Deps, 'sql' | 'clock' | 'log' | 'wake'>): void {
-  const streams = makeEventStreams(app, deps.clock, STREAMS)
-  const feed = changeFeed(deps)
-  const bySession = new Map<string, Set<EventStream>>()
-  const sessions = makePoller(deps, {
-    name: 'end streams of ended sessions',
-    everyMs: SESSION_CHECK_MS,
-    wakes: [],
-    async look() {
-      // Of those who come while the question is asked nothing is known yet.
-      const asked = [...bySession.keys()]
-      const live = new Set(await listLiveSessions(deps.sql, asked, deps.clock.now()))
-      for (const id of asked) if (!live.has(id)) for (const stream of bySession.get(id) ?? []) stream.end()
+  const streams = makeEventStreams(app, deps, {
+    ...STREAMS,
+    async standing(rights) {
+      const open = await listOpenSessions(deps.sql, rights.map(sessionOf), deps.clock.now())
+      return open.map(rightOf)
     },
   })
-  app.addHook('onClose', async () => {
-    await Promise.all([feed.close(), sessions.close()])
-  })
+  const feed = changeFeed(deps)
+  app.addHook('onClose', () => feed.close())
 
   app.get(
     '/api/v1/boss/stream',
@@ -49,7 +37,7 @@ export function streamRoutes(app: App, deps: Pick<Deps, 'sql' | 'clock' | 'log' 
       },
     },
     async ({ merchant }, reply) => {
-      const { id, sessionId, isOperator } = merchant
+      const { id, sessionId, email, isOperator } = merchant
       const send = (changes: readonly unknown[]): void => {
         for (const change of changes) stream.send(CHANGE_EVENT, JSON.stringify(change))
       }
@@ -57,21 +45,18 @@ export function streamRoutes(app: App, deps: Pick<Deps, 'sql' | 'clock' | 'log' 
       const stop = await feed.follow({ merchantId: id, isOperator }, send)
       let stream: EventStream
       try {
-        stream = streams.open(reply, { session: sessionId, merchant: id })
+        const right = rightOf({ id: sessionId, email })
+        stream = streams.open(reply, { holders: { session: sessionId, merchant: id }, right })
       } catch (error) {
         stop()
         throw error
       }
-      const ofSession = bySession.get(sessionId) ?? new Set()
-      bySession.set(sessionId, ofSession.add(stream))
-      const release = sessions.hold()
-      stream.onEnd(() => {
-        stop()
-        release()
-        ofSession.delete(stream)
-        if (ofSession.size === 0) bySession.delete(sessionId)
-      })
+      stream.onEnd(stop)
       return reply
     },
   )
 }
+
+/** Whoever has another email since may be an operator no longer, so the right is of both. */
+const rightOf = (session: { id: string; email: string }): string => `${session.id} ${session.email}`
+const sessionOf = (right: string): string => right.split(' ', 1).join()

@@ -1,18 +1,21 @@
-// Promises: what is delivered waits for its reader, whole and in order, and does not wait for one that is gone.
+// Promises: what is delivered waits for its reader, whole and in order, and does not wait for one that is gone; nothing is
+// told for longer than five seconds after the right to read was last seen to stand.
 import assert from 'node:assert/strict'
 import { get, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { pino } from 'pino'
-import { falseClock } from '../../../test/harness.ts'
+import { type FalseClock, falseClock } from '../../../test/harness.ts'
 import { type EventStream, makeEventStreams } from './event-stream.ts'
 import { makeServer } from './server.ts'
+import type { Standing } from './stream-rights.ts'
 
 /** An open stream with a reader that has not read anything yet. */
-async function anOpenStream(t: TestContext) {
+async function anOpenStream(t: TestContext, standing: Standing = async (rights) => rights) {
   const clock = falseClock()
+  const log = pino({ level: 'silent' })
   const app = await makeServer({
-    log: pino({ level: 'silent' }),
+    log,
     clock,
     trustProxy: [],
     rateLimits: false,
@@ -20,10 +23,10 @@ async function anOpenStream(t: TestContext) {
     isLoopbackInstall: true,
   })
   t.after(() => app.close())
-  const streams = makeEventStreams(app, clock, { perHolder: { test: 1 }, perProcess: 1 })
+  const streams = makeEventStreams(app, { clock, log }, { perHolder: { test: 1 }, perProcess: 1, standing })
   const opened = Promise.withResolvers<EventStream>()
   app.get('/stream', async (_request, reply) => {
-    opened.resolve(streams.open(reply, { test: 'one' }))
+    opened.resolve(streams.open(reply, { holders: { test: 'one' }, right: 'a right' }))
     return reply
   })
   await app.listen({ port: 0, host: '127.0.0.1' })
@@ -34,6 +37,19 @@ async function anOpenStream(t: TestContext) {
   // Without a listener for its data the answer is not read from the socket.
   request.once('response', answer.resolve)
   return { clock, stream: await opened.promise, answer: await answer.promise }
+}
+
+/** Lets everything that waits for nothing but its turn have it. */
+const turns = async (): Promise<void> => {
+  for (let n = 0; n < 50; n++) await new Promise((settle) => setImmediate(settle))
+}
+
+/** Time passes in small steps in which loops take their turns. */
+async function pass(clock: FalseClock, ms: number): Promise<void> {
+  for (let passed = 0; passed < ms; passed += 100) {
+    clock.advance(100)
+    await turns()
+  }
 }
 
 // More than the sockets and buffers between the two take in.
@@ -75,4 +91,82 @@ test('a reader that takes nothing for half a minute is cut off', async (t) => {
   await assert.rejects(async () => {
     for await (const piece of answer) assert.ok(piece)
   })
+})
+
+test('a right that stands no more ends the stream within five seconds, also of a reader that takes nothing', async (t) => {
+  for (const reads of [true, false]) {
+    let stands = true
+    const { clock, stream, answer } = await anOpenStream(t, async (rights) => (stands ? rights : []))
+    const cut = new Promise<void>((resolve) => answer.socket.once('close', resolve))
+    if (reads) answer.on('error', () => undefined).resume()
+    else for (let n = 0; n < 7; n++) stream.send('big', 'x'.repeat(60_000))
+    let isOver = false
+    stream.onEnd(() => {
+      isOver = true
+    })
+    await pass(clock, 20_000)
+    assert.equal(isOver, false)
+    stands = false
+    await pass(clock, 5_000)
+    assert.equal(isOver, true)
+    if (!reads) answer.on('error', () => undefined).resume()
+    await cut
+  }
+})
+
+test('a database that cannot be asked ends no stream; what is sent meanwhile waits until the right is seen to stand', async (t) => {
+  let isAway = false
+  const { clock, stream, answer } = await anOpenStream(t, async (rights) => {
+    if (isAway) throw new Error('the database is away')
+    return rights
+  })
+  let text = ''
+  answer.setEncoding('utf8').on('data', (piece: string) => {
+    text += piece
+  })
+  isAway = true
+  await pass(clock, 2_000)
+  stream.send('early', '1')
+  await turns()
+  await pass(clock, 5_100)
+  stream.send('late', '2')
+  let isDelivered = false
+  const delivered = stream.deliver('event: late\ndata: 3\n\n').then((value) => {
+    isDelivered = true
+    return value
+  })
+  await pass(clock, 60_000)
+  assert.equal(isDelivered, false)
+  isAway = false
+  await pass(clock, 3_000)
+  assert.equal(await delivered, true)
+  stream.send('after', '4')
+  stream.end()
+  await new Promise((resolve) => answer.once('end', resolve))
+  assert.deepEqual(
+    [...text.matchAll(/^data: (\d)$/gm)].map(([, n]) => n),
+    ['1', '2', '3', '4'],
+  )
+})
+
+test('what waited for a right that is then found gone is never told', async (t) => {
+  let standing: 'yes' | 'unknown' | 'no' = 'yes'
+  const { clock, stream, answer } = await anOpenStream(t, async (rights) => {
+    if (standing === 'unknown') throw new Error('the database is away')
+    return standing === 'yes' ? rights : []
+  })
+  let text = ''
+  answer.setEncoding('utf8').on('data', (piece: string) => {
+    text += piece
+  })
+  const over = new Promise((resolve) => answer.once('end', resolve))
+  standing = 'unknown'
+  await pass(clock, 8_000)
+  stream.send('secret', '1')
+  const delivered = stream.deliver('data: 2\n\n')
+  standing = 'no'
+  await pass(clock, 3_000)
+  assert.equal(await delivered, false)
+  await over
+  assert.ok(!/^data:/m.test(text), text)
 })

@@ -1,10 +1,12 @@
-// Server-sent events: their bytes, their heartbeats, how many streams may be open to whom, and their end when the
-// server stops. It knows nothing of what is sent.
+// Server-sent events: their bytes, their heartbeats, how many streams may be open to whom, and their end with the right
+// that opened them and when the server stops. It knows nothing of what is sent.
 import { PassThrough } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import type { Clock } from '../clock.ts'
 import { AppError } from '../errors.ts'
+import type { Log } from '../worker/loop.ts'
 import type { App } from './server.ts'
+import { type HeldRight, makeStreamRights, type Standing } from './stream-rights.ts'
 
 /** Proxies close what is silent for a minute; the pages take a minute of silence for a dead line. */
 export const HEARTBEAT_MS = 15_000
@@ -13,12 +15,17 @@ export const HEARTBEAT_MS = 15_000
 const UNREAD_MAX_BYTES = 512 * 1024
 /** Of a sender that waits for its client: a client that takes nothing for this long is gone. */
 const STUCK_MS = 30_000
+/** For a client to take what it was sent before the end; then its connection is cut. */
+const LINGER_MS = 1_000
 
 export interface EventStream {
-  /** @param data one line of text, such as JSON. What is sent after the end is dropped. */
+  /**
+   * @param data one line of text, such as JSON. It waits while it is not sure that the stream's right still stands. What is
+   *   sent after the end is dropped.
+   */
   send(event: string, data: string): void
   /**
-   * Sends a message as it is written on the wire, once the client has taken those before it.
+   * Sends a message as it is written on the wire, once the client has taken those before it and the right is sure.
    * @returns false when the stream has ended, also because its client took nothing for half a minute.
    */
   deliver(message: string): Promise<boolean>
@@ -31,53 +38,59 @@ export interface EventStream {
 export interface EventStreams<Kind extends string> {
   /**
    * Starts the answer; the handler then returns the reply.
-   * @param holders whom the stream counts against, such as `{ order: 'ord_…', client: '192.0.2.1' }`.
-   * @throws AppError rate_limited when one of them, or the process, has as many as it may.
+   * @param a.holders whom the stream counts against, such as `{ order: 'ord_…', client: '192.0.2.1' }`.
+   * @param a.right what the request was let in by, as `standing` knows it: the stream ends with it.
+   * @throws AppError rate_limited when a holder, or the process, has as many as it may.
    */
-  open(reply: FastifyReply, holders: Readonly<Record<Kind, string>>): EventStream
+  open(reply: FastifyReply, a: { holders: Readonly<Record<Kind, string>>; right: string }): EventStream
 }
 
-export interface StreamLimits<Kind extends string> {
+export interface StreamTerms<Kind extends string> {
   perHolder: Readonly<Record<Kind, number>>
   perProcess: number
+  standing: Standing
 }
 
 export function makeEventStreams<Kind extends string>(
   app: App,
-  clock: Clock,
-  limits: StreamLimits<Kind>,
+  deps: { clock: Clock; log: Log },
+  terms: StreamTerms<Kind>,
 ): EventStreams<Kind> {
+  const rights = makeStreamRights(deps, terms.standing)
   const open = new Set<EventStream>()
-  const held = new Map<string, number>()
+  const counts = new Map<string, number>()
   let isClosing = false
   // Before the server waits for its connections: a stream would keep it waiting for ever.
   app.addHook('preClose', async () => {
     isClosing = true
     for (const stream of open) stream.end()
   })
+  app.addHook('onClose', () => rights.close())
 
   return {
-    open(reply, holders) {
+    open(reply, { holders, right }) {
       if (isClosing) throw new AppError('unavailable', { retryAfterS: 1 })
       const slots = (Object.keys(holders) as Kind[]).map((kind) => ({
         name: `${kind} ${holders[kind]}`,
-        max: limits.perHolder[kind],
+        max: terms.perHolder[kind],
       }))
-      if (open.size >= limits.perProcess || slots.some(({ name, max }) => (held.get(name) ?? 0) >= max)) {
+      if (open.size >= terms.perProcess || slots.some(({ name, max }) => (counts.get(name) ?? 0) >= max)) {
         throw new AppError('rate_limited', {
           message: 'Too many streams are open. Close some, or try again later.',
           retryAfterS: 10,
         })
       }
-      const stream = startStream(reply, clock)
+      const held = rights.hold(right, { lost: () => stream.end(), confirmed: () => stream.goOn() })
+      const stream = startStream(reply, deps.clock, held)
       open.add(stream)
-      for (const { name } of slots) held.set(name, (held.get(name) ?? 0) + 1)
+      for (const { name } of slots) counts.set(name, (counts.get(name) ?? 0) + 1)
       stream.onEnd(() => {
         open.delete(stream)
+        held.release()
         for (const { name } of slots) {
-          const left = (held.get(name) ?? 1) - 1
-          if (left === 0) held.delete(name)
-          else held.set(name, left)
+          const left = (counts.get(name) ?? 1) - 1
+          if (left === 0) counts.delete(name)
+          else counts.set(name, left)
         }
       })
       return stream
@@ -85,9 +98,14 @@ export function makeEventStreams<Kind extends string>(
   }
 }
 
-function startStream(reply: FastifyReply, clock: Clock): EventStream {
+/** @returns the stream, and how to say that its right stands after all. */
+function startStream(reply: FastifyReply, clock: Clock, right: HeldRight): EventStream & { goOn(): void } {
   const ended = new AbortController()
   const body = new PassThrough()
+  /** What waits for the right. */
+  let unsure: string[] = []
+  let unsureBytes = 0
+  const sure = new EventTarget()
   const write = (text: string): void => {
     if (ended.signal.aborted || body.destroyed) return
     body.write(text)
@@ -108,21 +126,58 @@ function startStream(reply: FastifyReply, clock: Clock): EventStream {
     .header('X-Accel-Buffering', 'no')
     .send(body)
   return {
-    send: (event, data) => write(`event: ${event}\ndata: ${data}\n\n`),
+    send(event, data) {
+      const message = `event: ${event}\ndata: ${data}\n\n`
+      if (unsure.length === 0 && right.isSure()) return write(message)
+      unsure.push(message)
+      unsureBytes += message.length
+      // It comes back and is told the newest state.
+      if (unsureBytes > UNREAD_MAX_BYTES) end()
+    },
     async deliver(message) {
       if (body.writableNeedDrain && !ended.signal.aborted) await untilTaken()
+      while (!right.isSure() && !ended.signal.aborted) await untilSure()
       write(message)
       return !ended.signal.aborted && !body.destroyed
     },
-    end() {
-      if (ended.signal.aborted) return
-      body.end()
-      ended.abort()
+    goOn() {
+      for (const message of unsure) write(message)
+      unsure = []
+      unsureBytes = 0
+      sure.dispatchEvent(new Event('sure'))
     },
+    end,
     onEnd(act) {
       if (ended.signal.aborted) act()
       else ended.signal.addEventListener('abort', act, { once: true })
     },
+  }
+
+  function end(): void {
+    if (ended.signal.aborted) return
+    body.end()
+    ended.abort()
+    void cutOff()
+  }
+
+  /** Of a client that reads no more the connection would stay open. */
+  async function cutOff(): Promise<void> {
+    const gone = new AbortController()
+    reply.raw.once('close', () => gone.abort())
+    await clock.sleep(LINGER_MS, gone.signal)
+    if (!gone.signal.aborted) reply.raw.destroy()
+  }
+
+  function untilSure(): Promise<void> {
+    return new Promise((resolve) => {
+      const stop = (): void => {
+        sure.removeEventListener('sure', stop)
+        ended.signal.removeEventListener('abort', stop)
+        resolve()
+      }
+      sure.addEventListener('sure', stop)
+      ended.signal.addEventListener('abort', stop)
+    })
   }
 
   async function untilTaken(): Promise<void> {

@@ -1,6 +1,6 @@
 // GET /v1/events and GET /v1/events/stream: what a receiver missed, and what florin listen follows. The bodies are
 // the frozen bytes that webhooks carry.
-import { DAY_MS, eventKinds } from '@florin/protocol'
+import { DAY_MS, eventKinds, type Scope } from '@florin/protocol'
 import { Type } from 'typebox'
 import type { Deps } from '../../deps.ts'
 import { sendJson } from '../../platform/http/json.ts'
@@ -14,6 +14,9 @@ import { makeStreams } from './stream.ts'
 
 /** How far back events are served. */
 const FEED_MS = 30 * DAY_MS
+
+/** Events carry whole orders, so whoever reads them may read orders too. */
+const scopes: readonly Scope[] = ['webhooks:read', 'orders:read']
 
 const security = [{ apiKey: [] }, { apiKeyBearer: [] }]
 const after = Type.Optional(
@@ -50,11 +53,12 @@ export function feedRoutes(app: App, deps: Pick<Deps, 'sql' | 'clock' | 'log' | 
   app.get(
     '/v1/events',
     {
-      config: { scope: 'webhooks:read' },
+      config: { scope: scopes },
       schema: {
         tags: ['events'],
         summary: 'Every event of the last 30 days, in the order of their commits',
-        description: 'Keep next_cursor and ask with it again: no event can ever appear behind it.',
+        description:
+          'Keep next_cursor and ask with it again: no event can ever appear behind it. Needs the scopes webhooks:read and orders:read, since events carry whole orders.',
         security,
         querystring: Type.Object({ after, limit: PageQuery.limit }, { additionalProperties: false }),
         response: { 200: FeedPage },
@@ -76,15 +80,18 @@ export function feedRoutes(app: App, deps: Pick<Deps, 'sql' | 'clock' | 'log' | 
     },
   )
 
-  const streams = makeStreams(app, deps)
+  const streams = makeStreams(app, deps, scopes)
   app.get(
     '/v1/events/stream',
     {
-      config: { scope: 'webhooks:read' },
+      // A HEAD request would open a stream that nobody reads.
+      exposeHeadRoute: false,
+      config: { scope: scopes },
       schema: {
         tags: ['events'],
         summary: 'The same events as they happen, as server-sent events',
-        description: 'Begins now, or behind Last-Event-ID. A comment every 15 s keeps the connection alive.',
+        description:
+          'Begins now, or behind Last-Event-ID. A comment every 15 s keeps the connection alive. Ends within 5 s of the right of the key that opened it. Needs webhooks:read and orders:read.',
         security,
         produces: ['text/event-stream'],
       },

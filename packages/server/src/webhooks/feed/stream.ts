@@ -1,18 +1,15 @@
-// Open event streams: written as fast as the reader takes them and no faster, closed when the process stops, when
-// the key is revoked and when a reader is stuck. A stream is a loop that asks; wakes only make it ask sooner.
-import { SECOND_MS } from '@florin/protocol'
+// Open event streams: written as fast as the reader takes them and no faster, closed when the process stops, with the
+// right to read the feed and when a reader is stuck. A stream is a loop that asks; wakes only make it ask sooner.
+import { type Scope, SECOND_MS } from '@florin/protocol'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { KeyCaller } from '../../callers.ts'
 import type { Deps } from '../../deps.ts'
-import { isKeyLive } from '../../keys/store.ts'
+import { listOpenHashes } from '../../keys/store.ts'
 import { type EventStream, makeEventStreams } from '../../platform/http/event-stream.ts'
 import type { App } from '../../platform/http/server.ts'
 
 type StreamDeps = Pick<Deps, 'sql' | 'clock' | 'log' | 'wake'>
 
 const POLL_MS = SECOND_MS
-/** A revoked key's streams end within this time. */
-const KEY_CHECK_MS = 5 * SECOND_MS
 const STREAMS = { perHolder: { merchant: 20 }, perProcess: 5_000 } as const
 
 export interface Streams {
@@ -20,13 +17,21 @@ export interface Streams {
   open(request: FastifyRequest, reply: FastifyReply, next: () => Promise<string[]>): Promise<void>
 }
 
-export function makeStreams(app: App, deps: StreamDeps): Streams {
-  const streams = makeEventStreams(app, deps.clock, STREAMS)
+/** @param scopes what a key needs to open a stream, and to keep it. */
+export function makeStreams(app: App, deps: StreamDeps, scopes: readonly Scope[]): Streams {
+  const streams = makeEventStreams(app, deps, {
+    ...STREAMS,
+    async standing(rights) {
+      const hashes = rights.map((right) => Buffer.from(right, 'hex'))
+      const open = await listOpenHashes(deps.sql, { hashes, scopes, now: deps.clock.now() })
+      return open.map(nameOf)
+    },
+  })
   return {
-    async open({ apiKey }, reply, next) {
-      const stream = streams.open(reply, { merchant: apiKey.merchantId })
+    async open({ apiKey, keyHash }, reply, next) {
+      const stream = streams.open(reply, { holders: { merchant: apiKey.merchantId }, right: nameOf(keyHash) })
       try {
-        await follow(deps, apiKey, stream, next)
+        await follow(deps, stream, next)
       } catch (error) {
         deps.log.warn({ err: error }, 'an event stream broke off')
       } finally {
@@ -36,12 +41,9 @@ export function makeStreams(app: App, deps: StreamDeps): Streams {
   }
 }
 
-async function follow(
-  deps: StreamDeps,
-  key: KeyCaller,
-  stream: EventStream,
-  next: () => Promise<string[]>,
-): Promise<void> {
+const nameOf = (hash: Uint8Array): string => Buffer.from(hash).toString('hex')
+
+async function follow(deps: StreamDeps, stream: EventStream, next: () => Promise<string[]>): Promise<void> {
   let pause = new AbortController()
   let isWoken = false
   let hasEnded = false
@@ -55,16 +57,10 @@ async function follow(
     hasEnded = true
     wake()
   })
-  let checkedAt = deps.clock.now().getTime()
   try {
     while (!hasEnded) {
       isWoken = false
       pause = new AbortController()
-      const now = deps.clock.now().getTime()
-      if (now - checkedAt >= KEY_CHECK_MS) {
-        if (!(await isKeyLive(deps.sql, key, deps.clock.now()))) return
-        checkedAt = now
-      }
       const frames = await next()
       for (const frame of frames) if (!(await stream.deliver(frame))) return
       if (frames.length > 1 || isWoken) continue
