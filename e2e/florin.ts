@@ -39,6 +39,13 @@ export async function freePort(): Promise<number> {
   return address.port
 }
 
+let database: () => Promise<Record<string, string>> = async () => ({})
+
+/** For tests that run once more on another database than the embedded one: what each Florin is given besides. */
+export function useDatabase(give: typeof database): void {
+  database = give
+}
+
 export async function startFlorin(
   environment: Record<string, string> = {},
   program: keyof typeof programs = 'server',
@@ -46,6 +53,7 @@ export async function startFlorin(
   const port = await freePort()
   const dataDir = await mkdtemp(join(tmpdir(), 'florin-e2e-'))
   const url = `http://localhost:${port}`
+  const given = await database()
   let child: ChildProcess | null = null
   let isClosed = false
   let text = ''
@@ -64,6 +72,7 @@ export async function startFlorin(
           DATA_DIR: dataDir,
           RATE_LIMITS: 'off',
           LOG_LEVEL: 'info',
+          ...given,
           ...environment,
         },
         stdio: ['ignore', 'pipe', 'pipe'],

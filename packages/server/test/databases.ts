@@ -8,6 +8,13 @@ import { makePartitions } from '../src/platform/db/partitions.ts'
 import { openPool, type Sql, withoutLimits } from '../src/platform/db/pool.ts'
 import { testCluster } from './cluster.ts'
 
+let wayTo = (url: string): string => url
+
+/** For tests that run once more with something between them and PostgreSQL, such as a pooler. */
+export function reachDatabases(way: (url: string) => string): void {
+  wayTo = way
+}
+
 /** A fresh migrated database; its URL. After the test nobody reaches anything under that URL any more. */
 export async function ownDatabase(t: TestContext): Promise<string> {
   const cluster = await testCluster()
@@ -26,7 +33,7 @@ export async function ownDatabase(t: TestContext): Promise<string> {
     // What a failed test left may be what made it fail. (Typed for suites only, but every context has `passed`.)
     if ((t as TestContext & { passed: boolean }).passed) await giveBack(cluster, template, name)
   })
-  return urlOf(cluster, name)
+  return wayTo(urlOf(cluster, name))
 }
 
 const newName = (): string => `t_${randomBytes(6).toString('hex')}`

@@ -1,0 +1,5 @@
+// Kills at random moments, through a real pgbouncer in transaction mode.
+import { usePooler } from './pooled.ts'
+
+await usePooler()
+await import('./kill.test.ts')
