@@ -1,4 +1,4 @@
-// What a person decides about an item that needs attention. The act on the order and the item's end are one commit.
+// Carries out a person's decision on an attention item. The act on the order and the item's resolution are one commit.
 import { REFUND_APPROVAL_MS } from '@florin/protocol'
 import { type MerchantCaller, requireFresh } from '../callers.ts'
 import type { Deps } from '../deps.ts'
@@ -18,19 +18,19 @@ const DISMISS = 'dismiss'
 
 export type AttentionDeps = OrderDeps & Pick<Deps, 'secrets'>
 
-/** What came with the link alone is void a day later, also before the job that says so has run. */
+/** A request made through the checkout link expires after a day, even before the job that says so has run. */
 const hasLapsed = (item: Attention, now: Date): boolean =>
   item.kind === REFUND_APPROVAL && now.getTime() >= item.createdAt.getTime() + REFUND_APPROVAL_MS
 
-/** Nothing once it is resolved, but that who dismissed it may still say where money goes that waits for an address. */
+/** None once it is resolved; but an item that was dismissed still lets its merchant name the address of waiting money. */
 function actionsOf(item: Attention, now: Date): string[] {
   if (item.resolvedAt === null) return hasLapsed(item, now) ? [] : item.actions
   return item.resolution === DISMISS && item.isAsking ? item.actions.filter((action) => action === REFUND_TO) : []
 }
 
 /**
- * What this person may do about it now. Settlements are retried by operators; where money
- * goes back to is for the payer or the merchant to say, and never for who runs the service.
+ * What this person may do about it now. Operators retry settlements; only the payer or the merchant says where money
+ * goes back to, never the operator.
  */
 export function actionsFor(who: Pick<MerchantCaller, 'id' | 'isOperator'>, item: Attention, now: Date): string[] {
   return actionsOf(item, now).filter((action) => {
@@ -41,7 +41,7 @@ export function actionsFor(who: Pick<MerchantCaller, 'id' | 'isOperator'>, item:
 
 const merchantsOwn: ReadonlySet<string> = new Set([REFUND_TO, APPROVE, REFUSE])
 
-/** Operators see the items of all merchants, a merchant its own. */
+/** Operators see the items of all merchants, a merchant only its own. */
 export const seesOf = (who: MerchantCaller): string | null => (who.isOperator ? null : who.id)
 
 /** @throws AppError attention_not_found, action_not_possible, operator_required, and what the act on the order throws. */
@@ -64,7 +64,7 @@ export async function actOnAttention(
   if ((address === null) === (action === REFUND_TO)) {
     throw new AppError(address === null ? 'missing_field' : 'unknown_field', { param: 'address' })
   }
-  // Its own check, since one route takes every action: this one says where money goes.
+  // A separate check, since one route takes every action: this one decides where money goes.
   if (action === REFUND_TO || action === APPROVE) requireFresh(who)
   const actor = item.merchantId === who.id && action !== RETRY ? who.email : `operator:${who.email}`
   const resolve = async (tx: Tx): Promise<void> => {

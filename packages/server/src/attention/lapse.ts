@@ -1,4 +1,4 @@
-// What came with a checkout link alone ends after a day: nothing has happened, and the payer may ask again.
+// Expires requests made through the checkout link after a day: nothing moves, and the payer may ask again.
 import { MINUTE_MS, REFUND_APPROVAL_MS } from '@florin/protocol'
 import type { Deps } from '../deps.ts'
 import type { Job } from '../platform/worker/loop.ts'

@@ -1,4 +1,4 @@
-// The HTTP of what needs a person's attention (contract.md 5).
+// HTTP routes of attention items (contract.md 5).
 import { ADDRESS_MAX, type AttentionItem } from '@florin/protocol'
 import { type TSchema, Type } from 'typebox'
 import type { MerchantCaller } from '../callers.ts'

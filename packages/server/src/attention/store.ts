@@ -1,4 +1,4 @@
-// The SQL of what a person must decide. Items are resolved, never deleted.
+// SQL of attention items. Items are resolved, never deleted.
 import type { AttentionOver, NewAttention } from '../orders/model/attention.ts'
 import type { Sql } from '../platform/db/pool.ts'
 import type { Db, Tx } from '../platform/db/tx.ts'
@@ -17,7 +17,7 @@ export interface Attention {
   resolvedAt: Date | null
   resolvedBy: string | null
   resolution: string | null
-  /** A refund of its order waits for an address: the checkout asks the payer, whatever became of the item. */
+  /** A refund of its order waits for an address: the checkout asks the payer, whatever the item's state. */
   isAsking: boolean
 }
 
@@ -49,8 +49,8 @@ export async function findAttention(db: Db, id: string, merchantId: string | nul
 }
 
 /**
- * Of two who resolve an item at once one does. An item that this very transaction closed, because the act moved the
- * order on, is still this person's to have resolved; one that was dismissed is, by doing something after all.
+ * When two people resolve an item at once, one succeeds. An item that this same transaction closed, because the act moved
+ * the order on, still counts as resolved by this person; so does one that was dismissed before.
  * @returns whether it was.
  */
 export async function resolveAttention(
@@ -72,7 +72,7 @@ export interface Subject {
   orderNo: string
 }
 
-/** One open item a cause: the same cause again changes nothing. @returns whether there is a new one. */
+/** One open item per cause: the same cause again changes nothing. @returns whether there is a new one. */
 export async function insertAttention(db: Db, about: Subject, wish: NewAttention, now: Date): Promise<boolean> {
   const rows = await db`
     insert into attention (id, merchant_id, livemode, order_no, kind, cause, evidence, actions, created_at)
@@ -83,7 +83,7 @@ export async function insertAttention(db: Db, about: Subject, wish: NewAttention
   return rows.length === 1
 }
 
-/** What resolved itself stays on record like what a person resolved. */
+/** Items that resolved themselves stay on record like those a person resolved. */
 export function closeAttention(tx: Tx, about: Subject, over: AttentionOver, now: Date): Promise<unknown> {
   return tx`
     update attention set resolved_at = ${now}, resolved_by = 'system', resolution = ${over.resolution}
@@ -97,7 +97,7 @@ export function closeCauses(tx: Tx, causes: readonly string[], resolution: strin
     where cause = any(${causes as string[]}) and resolved_at is null`
 }
 
-/** Ends approvals that nobody gave in time, oldest first. @returns how many. */
+/** Expires approval requests that nobody answered in time, oldest first. @returns how many. */
 export async function lapseApprovals(sql: Sql, a: { now: Date; before: Date }): Promise<number> {
   const rows = await sql`
     update attention set resolved_at = ${a.now}, resolved_by = 'system', resolution = 'lapsed'

@@ -1,4 +1,4 @@
-// The one sentence that tells a person what an item is about, from its kind and evidence. Pure.
+// The one sentence that describes an attention item, from its kind and evidence. Pure.
 import { findAsset, findChain, formatAmount } from '@florin/chains'
 
 type Evidence = Readonly<Record<string, string>>
@@ -40,7 +40,7 @@ function amountIn(evidence: Evidence): string {
   return `${text} ${asset}${where}`
 }
 
-/** What a rail said, as the end of a sentence. */
+/** A rail's own message, as the end of a sentence. */
 function quoted(text: string | undefined): string {
   const said = text?.trim() ?? ''
   if (said === '') return 'no reason was given.'

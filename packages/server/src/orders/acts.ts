@@ -1,4 +1,4 @@
-// What merchants may do to an order, each as one fact through the one door.
+// What a merchant may do to an order. Each action is one fact applied by orders/advance.ts.
 import { recordAudit } from '../platform/db/audit.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { AppError } from '../platform/errors.ts'
@@ -7,7 +7,7 @@ import { parseRefundAddress } from './create/leg.ts'
 import { refundChainOf } from './model/refund-to.ts'
 import type { OrderState } from './model/state.ts'
 
-/** @throws AppError order_not_cancelable. Canceling what is canceled is the same answer again. */
+/** @throws AppError order_not_cancelable. Canceling a canceled order gives the same answer again. */
 export async function cancelOrder(deps: OrderDeps, order: OrderState): Promise<OrderState> {
   const { order: after, ignored } = await advanceOrder(deps, order.orderNo, [{ kind: 'cancel_asked' }])
   if (ignored[0] === null || after.canceled) return after
@@ -21,7 +21,7 @@ export type Alongside = (tx: Tx) => Promise<unknown>
 
 const nothingElse: Alongside = async () => undefined
 
-/** @throws AppError refund_not_possible with why. */
+/** @throws AppError refund_not_possible, with the reason. */
 export async function refundOrder(
   deps: OrderDeps,
   order: OrderState,
@@ -42,7 +42,7 @@ export async function refundOrder(
   throw new AppError('refund_not_possible', { message: `Nothing can be refunded now: ${ignored[0]}.` })
 }
 
-/** @throws AppError settlement_not_retryable with why. */
+/** @throws AppError settlement_not_retryable, with the reason. */
 export async function retrySettlement(
   deps: OrderDeps,
   order: OrderState,
@@ -75,7 +75,7 @@ function auditOrder(
 }
 
 /**
- * The merchant names the address, or approves one that somebody with the link sent.
+ * The merchant names a refund address, or approves one that was sent through the checkout link.
  * @throws AppError refund_address_taken, invalid_address
  */
 export async function nameRefundAddress(
@@ -100,7 +100,7 @@ export async function nameRefundAddress(
   throw new AppError('refund_address_taken')
 }
 
-/** The merchant refuses an address that somebody with the link sent. Nothing moves. */
+/** The merchant rejects a refund address that was sent through the checkout link. No money moves. */
 export async function refuseRefundAddress(
   deps: OrderDeps,
   order: OrderState,

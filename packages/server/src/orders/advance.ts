@@ -1,5 +1,5 @@
-// Every change of an order's state: the one door. Nothing else updates orders, but for the lease in look_at.
-// Holds: an order, its events and their deliveries commit together or not at all; the bodies are frozen here.
+// The only code that changes an order's state. Elsewhere only the lease in look_at is updated.
+// Invariant: an order, its events and their deliveries commit together or not at all; event bodies are frozen here.
 import { eventOf } from '@florin/protocol'
 import { closeAttention, insertAttention } from '../attention/store.ts'
 import type { Deps } from '../deps.ts'
@@ -17,16 +17,16 @@ import { lockOrder } from './store.ts'
 import { noTips, orderView, webhookBody } from './view.ts'
 
 export type AdvanceDeps = Pick<Deps, 'sql' | 'clock' | 'config' | 'secrets' | 'wake'>
-/** What the acts on orders need around it. */
+/** What code that acts on orders depends on. */
 export type OrderDeps = AdvanceDeps & Pick<Deps, 'log' | 'rails'>
 
 export interface Advanced {
   order: OrderState
-  /** For each fact why it changed nothing, or null where it did. */
+  /** For each fact, why it changed nothing, or null where it did. */
   ignored: (string | null)[]
 }
 
-/** Tells an order facts, in order, in one commit. `alongside` writes what must commit with them. */
+/** Applies facts to an order, in sequence, in one commit. `alongside` writes what must commit with them. */
 export async function advanceOrder(
   deps: AdvanceDeps,
   orderNo: string,
@@ -47,7 +47,7 @@ export async function advanceOrder(
   return advanced
 }
 
-/** The same inside a transaction that holds the order's lock; the caller wakes the workers after its commit. */
+/** The same inside a transaction that holds the order's lock; the caller fires the wakes after its commit. */
 export async function advanceIn(
   deps: Pick<Deps, 'clock' | 'config' | 'secrets'>,
   tx: Tx,
@@ -55,7 +55,7 @@ export async function advanceIn(
   facts: readonly Fact[],
 ): Promise<Advanced> {
   const clock = deps.clock.now()
-  // The clocks of two processes differ by a little; the time of one order never runs backwards.
+  // Process clocks differ slightly; the time of one order never runs backwards.
   const now = clock < before.updatedAt ? before.updatedAt : clock
   let order = before
   const steps: Step[] = []
@@ -64,7 +64,7 @@ export async function advanceIn(
     const decision = decide(order, fact, now, (prefix) => newId(prefix, now))
     attention.push(...decision.attention)
     if (decision.kind === 'stay') return decision.why
-    // Every version leaves a row, so that whoever follows the changes of a merchant misses none.
+    // Every version writes a row, so a reader that follows a merchant's changes misses none.
     const isSilent = decision.steps.length === 0 && decision.order.version !== order.version
     order = decision.order
     steps.push(...decision.steps, ...(isSilent ? [{ order, isMove: false }] : []))
@@ -79,7 +79,7 @@ export async function advanceIn(
   return { order, ignored }
 }
 
-/** What waits for the merchant is mailed in the same commit, once for each item. */
+/** Mails the merchant about items that need a decision, in the same commit, once for each item. */
 async function raise(
   deps: Pick<Deps, 'config' | 'secrets'>,
   tx: Tx,
@@ -108,7 +108,7 @@ function writeStep(deps: Pick<Deps, 'config'>, tx: Tx, step: Step, now: Date): P
   return [row, enqueueDelivery(tx, delivery, now)]
 }
 
-/** Wakes what the committed change left something to do for. */
+/** Fires the wakes of the jobs that the committed change left work for. */
 export function wakeAfter({ wake }: Pick<Deps, 'wake'>, before: OrderState, after: OrderState): void {
   if (after === before) return
   wake.orders.fire()

@@ -1,4 +1,4 @@
-// The calls about orders that only the console has (contract.md 5).
+// Order calls that only the console has (contract.md 5).
 import { Type } from 'typebox'
 import { AppError } from '../platform/errors.ts'
 import { Envelope, envelope } from '../platform/http/envelope.ts'

@@ -1,8 +1,8 @@
-// The SQL that the console's order calls need beside what /v1 reads.
+// SQL of the console's order calls, beyond what /v1 reads.
 import type { KeyCaller } from '../callers.ts'
 import type { Sql } from '../platform/db/pool.ts'
 
-/** The merchant's newest test key that still works: what a test order from the console is made with. */
+/** The merchant's newest test key that still works. Test orders from the console are made with it. */
 export async function findNewestTestKey(sql: Sql, merchantId: string, now: Date): Promise<KeyCaller | null> {
   const [row] = await sql<KeyCaller[]>`
     select k.id, k.merchant_id as "merchantId", m.no as "merchantNo", k.livemode, k.scopes, k.fee_bps as "feeBps"

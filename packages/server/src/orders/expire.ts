@@ -1,18 +1,18 @@
-// The passing of time: deadlines, lapsed quotes and the end of the day that late money has. Before an order
-// expires, every rail that it was shown on looks at the chain once more, so money that a watcher missed is found.
+// Changes that time alone causes: deadlines, lapsed quotes and the end of the 24 hours for late money. Before an order
+// expires, every rail that it was shown on checks the chain once more, so money that a watcher missed is found.
 import { assert } from '../platform/assert.ts'
 import { advanceOrder, type OrderDeps } from './advance.ts'
 import { AGAIN_MS } from './fact-inbox.ts'
 import { settleOrder } from './rail-outbox.ts'
 import { claimOrdersToLookAt, type OrderToLookAt } from './store.ts'
 
-/** What one slow node can hold up at most. */
+/** Bounds how long one slow node can hold up the rest. */
 const BATCH = 50
 const AT_ONCE = 5
 
 export async function expireDue(deps: OrderDeps): Promise<number> {
   const now = deps.clock.now()
-  // The lease is also when an order is looked at again that could not be now, or whose looker was killed.
+  // The lease also sets the time of the next check, for orders whose check failed or whose worker died.
   const leasedUntil = new Date(now.getTime() + AGAIN_MS)
   const due = await claimOrdersToLookAt(deps.sql, { now, leasedUntil, limit: BATCH })
   const queue = due.values()
@@ -27,13 +27,13 @@ async function lookAt(deps: OrderDeps, order: OrderToLookAt): Promise<void> {
   try {
     for (const kind of order.rails) {
       const rail = deps.rails.byKind(kind)
-      // A rail that cannot look now lets the order wait: nothing expires unseen.
+      // While a rail cannot check, the order waits: nothing expires unseen.
       assert(rail !== null, `the rail ${kind} is not configured any more`)
       await rail.recheck(order.orderRef)
     }
     await settleOrder(deps, order)
     await advanceOrder(deps, order.orderNo, [{ kind: 'time_passed' }])
   } catch (error) {
-    deps.log.warn({ err: error, order_no: order.orderNo }, 'time could not pass for an order; it will be tried again')
+    deps.log.warn({ err: error, order_no: order.orderNo }, 'expiry check failed; will retry')
   }
 }

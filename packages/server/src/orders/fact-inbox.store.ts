@@ -1,10 +1,10 @@
-// The SQL of facts that rails reported and no order has taken yet.
+// SQL of reported rail facts that are not applied to their order yet.
 import type { Sql } from '../platform/db/pool.ts'
 import type { Db, Tx } from '../platform/db/tx.ts'
 import type { RailFact } from '../rails/rail.ts'
 import { readFact } from '../rails/report.store.ts'
 
-/** Orders with facts that are due, those first that wait longest. One busy order fills at most one window. */
+/** Orders with facts that are due, longest waiting first. One busy order fills at most one window. */
 export async function listOrderRefsWithFacts(sql: Sql, now: Date, limit: number): Promise<string[]> {
   const rows = await sql<{ orderRef: string }[]>`
     select order_ref as "orderRef" from (
@@ -13,12 +13,12 @@ export async function listOrderRefsWithFacts(sql: Sql, now: Date, limit: number)
   return rows.map((row) => row.orderRef)
 }
 
-/** All facts of an order wait together, so their order stays. */
+/** Defers all facts of an order together, so that their sequence is kept. */
 export function postponeFacts(sql: Sql, orderRef: string, until: Date): Promise<unknown> {
   return sql`update rail_facts set due_at = ${until} where order_ref = ${orderRef} and due_at < ${until}`
 }
 
-/** Facts of an order that was never written. @param before no request can still come that would write it. */
+/** Facts of an order that was never written. @param before older than any request that could still write the order. */
 export function deleteLostFacts(sql: Sql, orderRef: string, before: Date): Promise<unknown> {
   return sql`delete from rail_facts where order_ref = ${orderRef} and created_at < ${before}`
 }

@@ -1,5 +1,5 @@
-// What rails report goes through the one door, each fact exactly once: its row is deleted in the commit that applied
-// it. Facts that cannot be applied now wait for a while, so that one order never holds up the others.
+// Applies what rails report, each fact exactly once: its row is deleted in the commit that applied it. Facts that
+// cannot be applied now are deferred, so that one order never holds up the others.
 import { IDEMPOTENCY_KEPT_MS, IDEMPOTENCY_LEASE_MS, SECOND_MS } from '@florin/protocol'
 import { withTx } from '../platform/db/tx.ts'
 import { advanceIn, type OrderDeps, wakeAfter } from './advance.ts'
@@ -15,17 +15,17 @@ import { lockOrder } from './store.ts'
 
 const ORDERS_A_ROUND = 100
 const FACTS_A_COMMIT = 200
-/** How long what could not be done waits before it is tried again. */
+/** How long to wait before a failed item is retried. */
 export const AGAIN_MS = 30 * SECOND_MS
 
-/** One round over the orders that facts wait for. @returns how many facts were applied. */
+/** One round over orders with pending facts. @returns how many facts were applied. */
 export async function applyDueFacts(deps: OrderDeps): Promise<number> {
   let did = 0
   for (const orderRef of await listOrderRefsWithFacts(deps.sql, deps.clock.now(), ORDERS_A_ROUND)) {
     try {
       did += await applyFacts(deps, orderRef)
     } catch (error) {
-      deps.log.error({ err: error, order_ref: orderRef }, 'facts could not be applied; they will be tried again')
+      deps.log.error({ err: error, order_ref: orderRef }, 'facts could not be applied; will retry')
       await postpone(deps, orderRef)
     }
   }
@@ -34,8 +34,8 @@ export async function applyDueFacts(deps: OrderDeps): Promise<number> {
 
 export async function applyFacts(deps: OrderDeps, orderRef: string): Promise<number> {
   const orderNo = await findOrderNoByRef(deps.sql, orderRef)
-  // A leg can be reported on before its order is written (a crash in between). The fact waits for the order as long as
-  // the request can be sent again; nobody but the rail ever knew of a leg whose order was not written.
+  // A rail can report on a leg before its order is written (a crash in between). The fact waits for the order as long as
+  // the request can be retried; a leg whose order was never written was never shown to anyone.
   if (orderNo === null) {
     const lost = new Date(deps.clock.now().getTime() - IDEMPOTENCY_KEPT_MS - IDEMPOTENCY_LEASE_MS)
     await deleteLostFacts(deps.sql, orderRef, lost)

@@ -1,4 +1,4 @@
-// The background work of orders: rails' facts, handed-over work, the passing of time, forgotten keys.
+// Background jobs of orders: rail facts, the rail outbox, expiry, deletion of old idempotency keys.
 import { HOUR_MS, SECOND_MS } from '@florin/protocol'
 import type { Job } from '../platform/worker/loop.ts'
 import type { OrderDeps } from './advance.ts'

@@ -1,4 +1,4 @@
-// What the mails about refunds that wait say: what happened, what it means, how to stop it.
+// Texts of the mails about waiting refunds: what happened, what it means, how to stop it.
 import { findAsset, findChain, formatAmount } from '@florin/chains'
 import type { Mail } from '../platform/mail/mailer.ts'
 import { type NewAttention, REFUND_APPROVAL } from './model/attention.ts'

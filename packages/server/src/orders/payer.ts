@@ -1,5 +1,5 @@
-// What a payer may do to an order, each as one fact through the one door. A link alone moves no money: who may name
-// where it goes back to stands in docs/decisions/0020-refund-address.md.
+// What a payer may do to an order, each as one fact applied by orders/advance.ts. The checkout link alone moves no
+// money: docs/decisions/0020-refund-address.md says who may name a refund address.
 import { checkAddress } from '@florin/chains'
 import { REFUND_ASKS_MAX } from '@florin/protocol'
 import { parseAsset, parseChain } from '../parse-chain.ts'
@@ -17,13 +17,13 @@ import type { OrderState } from './model/state.ts'
 export interface Choice {
   chain: string
   asset: string | null
-  /** Bound into a leg that is shown to the viewer alone, so there has to be one. */
+  /** Bound into a leg that only the viewer is shown, so it requires a viewer. */
   refundAddress?: string | null
 }
 
 /**
- * The payer's choice of chain and asset. The same choice again, while its quote holds, is the same leg. A browser that
- * holds a leg gets one of its own again, with its refund address where that is one on the chain.
+ * The payer's choice of chain and asset. The same choice again, while its quote holds, returns the same leg. A browser
+ * that holds a leg gets another private one, with its refund address if that is valid on the chain.
  * @throws AppError leg_not_changeable, invalid_address, no_rail, and what openLeg throws.
  */
 export async function chooseLeg(
@@ -39,7 +39,7 @@ export async function chooseLeg(
   const isHolder = viewer !== null && order.legs.some((leg) => isHeldBy(leg, viewer))
   const holder = given !== null || isHolder ? viewer : null
   const refundAddress = given ?? (isHolder ? carriedAddress(order, viewer, pay.chain) : null)
-  // By its symbol: a test chain has contracts of its own.
+  // Compared by symbol: a test chain has contracts of its own.
   const isSame = known !== null && known.chain === pay.chain && known.asset === pay.asset
   if (isSame && now < deadlineOf(order, known) && (known.boundRefundAddress === refundAddress || given === null)) {
     return order
@@ -57,20 +57,20 @@ export async function chooseLeg(
   const leg = await openLeg({ ...quoted, pay, refundAddress, holder }, route)
   const { order: after, ignored } = await advanceOrder(deps, order.orderNo, [{ kind: 'leg_opened', leg }])
   if (ignored[0] === null) return after
-  // Another choice was made at the same moment: this one is judged again by what the order is now.
+  // A concurrent choice was committed first: this one is judged again by the order's new state.
   if (after.legs.length > order.legs.length) return chooseLeg(deps, after, choice, viewer)
   throw new AppError('leg_not_changeable', { message: `The way to pay cannot be changed: ${ignored[0]}.` })
 }
 
-/** The address that this browser bound last, if it is one on the chain. */
+/** The address that this browser bound last, if it is valid on the chain. */
 function carriedAddress(order: OrderState, viewer: Viewer, chain: string): string | null {
   const address = order.legs.findLast((leg) => isHeldBy(leg, viewer))?.boundRefundAddress ?? null
   return address !== null && checkAddress(chain, address).valid ? address : null
 }
 
 /**
- * What giving a refund address does now. `bind`: a new leg is made that holds it. `name`: money came on a leg of this
- * browser that holds none. `ask`: it is for the merchant to approve. `none`: nothing asks for one.
+ * What submitting a refund address does now. `bind`: a new leg is opened that includes it. `name`: it is set on legs of
+ * this browser that received money without one. `ask`: the merchant has to approve it. `none`: none is needed.
  */
 export function refundStep(order: OrderState, now: Date, viewer: Viewer): 'bind' | 'name' | 'ask' | 'none' {
   if (order.status === 'pending' && now < order.expiresAt && !sawMoney(order, viewer)) return 'bind'
@@ -115,7 +115,7 @@ async function askForAddress(deps: OrderDeps, order: OrderState, text: string): 
   return tell(deps, order, { kind: 'refund_address_asked', address })
 }
 
-/** @param a.from the wallet whose signature was found good. */
+/** @param a.from the wallet whose signature was verified. */
 export async function takeSignedAddress(
   deps: OrderDeps,
   order: OrderState,

@@ -1,11 +1,11 @@
-// The SQL of settlements and refunds that their rail is still to be given.
+// SQL of settlements and refunds that are not yet handed to their rail.
 import { assert } from '../platform/assert.ts'
 import type { Sql } from '../platform/db/pool.ts'
 import type { Db, Tx } from '../platform/db/tx.ts'
 import type { RefundRequest, SettleRequest } from '../rails/rail.ts'
 
 export interface HandOverQuery {
-  /** null: of every order. */
+  /** null: all orders. */
   orderNo: string | null
   now: Date
   limit: number
@@ -24,7 +24,7 @@ interface HandOverRow {
   amount: string
 }
 
-/** Money goes where its own leg says. A leg that older code wrote says nothing: its order's target. */
+/** Money settles to the target of its own leg. A leg written by an older release has none: its order's target applies. */
 export async function listSettlementsToHandOver(
   sql: Sql,
   a: HandOverQuery,
@@ -103,7 +103,7 @@ export async function markHandedOver(tx: Tx, a: HandedOver, now: Date): Promise<
   await tx`update refunds set handed_over_at = ${now} where id = any(${a.refundIds as string[]})`
 }
 
-/** Work of these that was already there at a moment, with the order that it belongs to. */
+/** Which of these already existed at a given time, with their orders. */
 export function listWaitingSince(
   db: Db,
   a: HandedOver,

@@ -1,5 +1,5 @@
-// What orders decided (settlements, refunds) is handed to the rails. What a rail does not take now waits for a while,
-// so that one order or rail never holds up the others; after ten minutes people are told.
+// Hands settlements and refunds that were decided to the rails. What a rail does not accept now is deferred, so that
+// one order or rail never holds up the others; after ten minutes it needs human review.
 import { MINUTE_MS } from '@florin/protocol'
 import { closeCauses, insertAttention } from '../attention/store.ts'
 import { withTx } from '../platform/db/tx.ts'
@@ -15,12 +15,12 @@ import {
 } from './rail-outbox.store.ts'
 
 const BATCH = 100
-/** After this long, people are told that a rail does not take its work. */
+/** After this long, an attention item is opened for work that a rail does not accept. */
 const LONG_MS = 10 * MINUTE_MS
 const KIND = 'not_handed_over'
 const causeOf = (id: string): string => `${KIND}:${id}`
 
-/** Brings one order as far as it can go by itself, now: for calls that show the result at once. */
+/** Moves one order forward as far as possible right now, for calls that show the result at once. */
 export async function settleOrder(deps: OrderDeps, order: { orderNo: string; orderRef: string }): Promise<void> {
   for (let round = 0; round < 10; round++) {
     const did = (await applyFacts(deps, order.orderRef)) + (await handOver(deps, order.orderNo))
@@ -33,7 +33,7 @@ interface Work {
   refunds: readonly RefundRequest[]
 }
 
-/** Gives rails what they have not been given. A rail takes the same request twice as once. */
+/** Hands pending requests to their rails. Rails are idempotent: sending the same request twice has the effect of one. */
 export async function handOver(deps: OrderDeps, orderNo: string | null = null): Promise<number> {
   const input = { orderNo, now: deps.clock.now(), limit: BATCH }
   const settlements = await listSettlementsToHandOver(deps.sql, input)
@@ -67,7 +67,7 @@ async function give(deps: OrderDeps, kind: string, work: Work): Promise<number> 
     return count
   } catch (error) {
     if (rail !== null && count > 1) return giveOneByOne(deps, kind, work)
-    deps.log.error({ err: error, rail: kind, ...ids }, 'a rail did not take its work; it will be asked again')
+    deps.log.error({ err: error, rail: kind, ...ids }, 'a rail did not accept its work; will retry')
     const now = deps.clock.now()
     await postponeHandOver(deps.sql, ids, new Date(now.getTime() + AGAIN_MS))
     for (const { id, work, ...order } of await listWaitingSince(deps.sql, ids, new Date(now.getTime() - LONG_MS))) {
@@ -78,7 +78,7 @@ async function give(deps: OrderDeps, kind: string, work: Work): Promise<number> 
   }
 }
 
-/** One request that the rail cannot take does not keep the others of its batch waiting. */
+/** A request that the rail rejects does not hold up the rest of its batch. */
 async function giveOneByOne(deps: OrderDeps, kind: string, { settlements, refunds }: Work): Promise<number> {
   let did = 0
   for (const request of settlements) did += await give(deps, kind, { settlements: [request], refunds: [] })

@@ -1,4 +1,4 @@
-// One order that cannot be helped never holds up the others: facts, settlements and deadlines of all others go on.
+// One stuck order never holds up the others: facts, settlements and deadlines of all others go on.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { DAY_MS, MINUTE_MS } from '@florin/protocol'
@@ -56,7 +56,7 @@ test('facts that cannot be applied, or have no order yet, wait without holding u
   const count = async (): Promise<number | undefined> =>
     (await deps.sql<{ n: number }[]>`select count(*)::int as n from rail_facts`)[0]?.n
   assert.equal(await count(), 2 * MANY, 'nothing that was reported is lost')
-  // No request can still come that would write the orders of these.
+  // Older than any request that could still write these orders.
   clock.advance(2 * DAY_MS)
   for (let round = 0; round < 10; round++) await settleDue(silent(deps))
   assert.equal(await count(), MANY)
@@ -170,7 +170,7 @@ test('every rail that a leg was shown on looks again before the order expires', 
   clock.advance(30 * MINUTE_MS)
   await expireDue({ ...deps, rails })
   assert.deepEqual(looked.sort(), ['forwarder', 'sandbox'])
-  // The order that nobody ever chose a way to pay for has nothing to look at.
+  // An order without a chosen leg has nothing to check.
   assert.equal((await simulate(deps, await anOrder(deps, caller), 'expire', null)).status, 'expired')
 })
 

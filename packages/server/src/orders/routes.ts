@@ -1,4 +1,4 @@
-// The order calls of /v1 (contract.md 4.1 and 4.4) and those that the console has as well (5).
+// The order calls of /v1 (contract.md 4.1 and 4.4), including those shared with the console (5).
 import { IDEMPOTENCY_KEY_MAX, REASON_MAX, type Scope, simulateActions } from '@florin/protocol'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
@@ -157,7 +157,7 @@ export const SimulateBody = Type.Object(
 
 export const readUnits = (text: string | undefined): bigint | null => (text === undefined ? null : BigInt(text))
 
-/** @throws AppError order_not_found; also where it is another merchant's. */
+/** @throws AppError order_not_found, also for another merchant's order. */
 export async function getOwn(
   deps: Pick<OrderRouteDeps, 'sql'>,
   owner: { merchantId: string | null; livemode: boolean | null },
@@ -178,7 +178,7 @@ function readIdempotencyKey(request: FastifyRequest): IdempotentRequest | null {
   return { key, bodyHash: sha256(canonical(request.body)) }
 }
 
-/** The same fields in another order are the same body. */
+/** The order of fields does not matter: the same fields rearranged are the same body. */
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_key, part: unknown) =>
     typeof part === 'object' && part !== null && !Array.isArray(part)

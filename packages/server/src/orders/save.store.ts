@@ -1,5 +1,5 @@
-// The writing of a decided change: order, child rows, events with their frozen bodies. Statements do
-// not depend on each other, so they are started together and travel in one round trip.
+// Writes a decided change: order, child rows, events with their frozen bodies. The statements do not depend on each
+// other, so they are started together and travel in one round trip.
 import type { EventKind } from '@florin/protocol'
 import type { Query, Row } from '../platform/db/sql.ts'
 import type { Db, Tx } from '../platform/db/tx.ts'
@@ -8,7 +8,7 @@ import type { LegState, OrderState, PaymentState, RefundState, SettlementState }
 const text = (value: bigint | null): string | null => (value === null ? null : value.toString())
 
 export function saveOrder(tx: Tx, before: OrderState, after: OrderState): Promise<unknown> {
-  // A row that was not decided on is the very object that was read.
+  // An unchanged row is the same object that was read.
   const changed = <T>(rows: readonly T[], old: readonly T[]): T[] => {
     const known = new Set(old)
     return rows.filter((row) => !known.has(row))
@@ -37,7 +37,7 @@ export function saveOrder(tx: Tx, before: OrderState, after: OrderState): Promis
 
 const hex = (bytes: string | null): string | null => (bytes === null ? null : `\\x${bytes}`)
 
-/** The one list of a leg's columns for writing: a new order's first leg goes with the order, in its statement. */
+/** The only list of a leg's columns for writing: a new order's first leg is inserted by the order's own statement. */
 export function insertLeg(db: Db, orderNo: string, leg: LegState, condition = db``): Query<Row[]> {
   const row = {
     ...{ id: leg.id, order_no: orderNo, n: leg.n, ref: leg.ref, rail: leg.rail },
@@ -57,7 +57,7 @@ export function insertLeg(db: Db, orderNo: string, leg: LegState, condition = db
     select ${columns} from json_populate_record(null::pay_legs, ${JSON.stringify(row)}::text::json) ${condition}`
 }
 
-/** A leg is what it was opened as; only where its browser wants its money back can come later. */
+/** A leg does not change after it was opened, except that its browser may name a refund address later. */
 function saveLeg(tx: Tx, orderNo: string, leg: LegState): Promise<unknown> {
   return insertLeg(tx, orderNo, leg, tx`on conflict (id) do update set refund_address = excluded.refund_address`)
 }

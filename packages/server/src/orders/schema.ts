@@ -141,7 +141,7 @@ export const TimelineSchema = Type.Object(
   closed,
 )
 
-/** A number that no order can have is not looked for; the answer is the same 404. */
+/** A number that no order can have is not looked up; the answer is the same 404. */
 export const OrderParams = Type.Object({ order_no: Type.String({ minLength: 1, maxLength: 100 }) }, closed)
 
 export const orderNoPattern = new RegExp(idPattern('ord'))

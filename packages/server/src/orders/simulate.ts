@@ -1,4 +1,4 @@
-// What can be made to happen to a test order, and when each step applies (contract.md 4.4).
+// What can be simulated on a test order, and when each step applies (contract.md 4.4).
 import { type SimulateAction, simulateActions } from '@florin/protocol'
 import { AppError } from '../platform/errors.ts'
 import { actInSandbox } from '../rails/sandbox/simulate.ts'
@@ -62,7 +62,7 @@ export async function simulate(
       await transfer(amount ?? (due * 3n) / 2n)
       break
     case 'pay_late':
-      // Late also where the deadline was brought forward to this very moment.
+      // Also late if the deadline was brought forward to exactly now.
       await transfer(amount ?? due, new Date(Math.max(now.getTime(), current.expiresAt.getTime() + 1)))
       break
     case 'confirm':
@@ -91,14 +91,14 @@ export async function simulate(
   return getOrder(deps.sql, current.orderNo)
 }
 
-/** The steps that apply to a test order as it stands; none where a real test chain carries it. */
+/** The steps that apply to a test order now; none where a real test chain carries it. */
 export function listSteps(order: OrderState): SimulateAction[] {
   const leg = currentLeg(order)
   if (order.livemode || (leg !== null && leg.rail !== 'sandbox')) return []
   return simulateActions.filter((action) => notApplicable(order, action) === null)
 }
 
-/** Why a step does not apply to the order as it stands, or null. */
+/** Why a step does not apply to the order now, or null. */
 function notApplicable(order: OrderState, action: SimulateAction): string | null {
   const onChain = order.payments.filter((payment) => payment.status !== 'orphaned')
   switch (action) {

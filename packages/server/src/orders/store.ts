@@ -1,4 +1,4 @@
-// The SQL of orders and what hangs on them. Only orders/advance and orders/create call what writes.
+// SQL of orders and their child rows. Only orders/advance and orders/create call the functions that write.
 import { IDEMPOTENCY_KEPT_MS } from '@florin/protocol'
 import { assert } from '../platform/assert.ts'
 import type { Sql } from '../platform/db/pool.ts'
@@ -106,7 +106,7 @@ function toOrder(row: Row): OrderState {
     settledAt: dateOrNull(row.settled_at),
     legs: row.legs.map((leg) => ({
       ...(leg as unknown as LegState),
-      // A leg of before targets stood with legs is of its order's.
+      // A leg from before targets were stored with legs uses its order's target.
       ...(leg.settleAddress === null ? target : {}),
       amountDue: units(leg.amountDue),
       amountOut: units(leg.amountOut),
@@ -152,14 +152,14 @@ export async function findOrder(
   return row ? toOrder(row) : null
 }
 
-/** The order that a checkout link opens. */
+/** The order behind a checkout link. */
 export async function findOrderByToken(db: Db, checkoutToken: string): Promise<OrderState | null> {
   const [row] = await db<Row[]>`
     select o.*, ${db.unsafe(childColumns)} from orders o where o.checkout_token = ${checkoutToken}`
   return row ? toOrder(row) : null
 }
 
-/** For code that already knows that it may see the order. */
+/** For callers that have already checked access. */
 export async function getOrder(db: Db, orderNo: string): Promise<OrderState> {
   const [row] = await db<Row[]>`select o.*, ${db.unsafe(childColumns)} from orders o where o.order_no = ${orderNo}`
   assert(row !== undefined, `order ${orderNo} exists`)
@@ -191,8 +191,8 @@ export interface OrderFilter {
 }
 
 /**
- * The condition on `orders` that a filter stands for. A number is made when its order is, or up to a day before where an
- * idempotency key was taken over, so a range of time is also a range of the index that lists are read from.
+ * The SQL condition of a filter. An order number is made with its order, or up to a day earlier where an idempotency
+ * key was taken over, so a range of time is also a range of the index that lists are read from.
  */
 export function orderConditions(db: Db, f: Omit<OrderFilter, 'limit'>) {
   const earliest = f.createdFrom === null ? null : new Date(f.createdFrom.getTime() - IDEMPOTENCY_KEPT_MS)
@@ -209,7 +209,7 @@ export function orderConditions(db: Db, f: Omit<OrderFilter, 'limit'>) {
 
 function matches(db: Db, search: string) {
   const like = `%${search.replace(/[\\%_]/g, '\\$&')}%`
-  // Whoever asks about a payment has its address or its transaction; both are found whole, by an index of their own.
+  // Searches for a payment give its address or its transaction; both are matched whole, each by an index of its own.
   const isChainText = /^[!-~]{16,200}$/.test(search)
   return db`(
     order_no ilike ${like} or external_id ilike ${like} or title ilike ${like}
@@ -241,8 +241,8 @@ export interface TimelineRow {
 }
 
 /**
- * Oldest first, bounded: an order changes a few dozen times at most. The times let partitions be left out. Every version
- * has a row; one that changed neither status nor detail tells a reader of the timeline nothing.
+ * Oldest first, bounded: an order changes a few dozen times at most. The times allow partitions to be skipped. Every
+ * version has a row; those that changed neither status nor detail are left out.
  */
 export async function listTimeline(db: Db, order: OrderState): Promise<TimelineRow[]> {
   const rows = await db<TimelineRow[]>`
@@ -263,7 +263,7 @@ export interface OrderToLookAt {
   rails: string[]
 }
 
-/** Takes orders whose time has come with a lease, oldest first; what another process holds is passed over. */
+/** Leases orders that are due, oldest first; rows that another process holds are skipped. */
 export function claimOrdersToLookAt(
   sql: Sql,
   a: { now: Date; leasedUntil: Date; limit: number },

@@ -13,12 +13,12 @@ import { shownLeg, type Viewer } from './model/shown.ts'
 import type { LegState, OrderState, PaymentState } from './model/state.ts'
 import type { TimelineRow } from './store.ts'
 
-/** How high each watched chain stands, for counting confirmations; an absent chain counts none beyond the block. */
+/** Heights of the chain tips, for counting confirmations; a chain without one counts none beyond the payment's block. */
 export type ChainTipOf = (chain: string, livemode: boolean) => bigint | null
 
 export const noTips: ChainTipOf = () => null
 
-/** @param a.viewer the browser it is for; left out: nobody that holds a leg, so none of theirs is shown. */
+/** @param a.viewer the browser it is for; omitted: a reader that holds no leg, so private legs are hidden. */
 export function orderView(order: OrderState, a: { baseUrl: string; tips: ChainTipOf; viewer?: Viewer }): Order {
   const leg = shownLeg(order, a.viewer ?? null)
   return {
@@ -126,7 +126,7 @@ function confirmationsOf(payment: PaymentState, head: bigint | null): number {
   return payment.status === 'confirmed' ? payment.confirmationsRequired : 1
 }
 
-/** The webhook body. It is rendered once, when the event is committed, and those bytes are what is sent. */
+/** The webhook body. It is rendered once, when the event is committed, and exactly those bytes are sent. */
 export function webhookBody(a: { id: string; event: EventKind; createdAt: Date; order: Order }): Uint8Array {
   const payload: WebhookEvent = { id: a.id, event: a.event, created_at: a.createdAt.toISOString(), order: a.order }
   return new TextEncoder().encode(JSON.stringify(payload))

@@ -1,4 +1,4 @@
-// The SQL of making an order: the idempotency claim and the one statement that writes order, leg and answer.
+// SQL of order creation: the idempotency claim and the one statement that writes order, leg and answer.
 import { IDEMPOTENCY_KEPT_MS, IDEMPOTENCY_LEASE_MS } from '@florin/protocol'
 import type { Sql } from '../../platform/db/pool.ts'
 import { AppError } from '../../platform/errors.ts'
@@ -14,8 +14,8 @@ export interface IdempotentRequest {
 export type Claim = { kind: 'held'; orderNo: string; orderRef: string } | { kind: 'answered'; json: string }
 
 /**
- * Takes the key with a lease. A lease that ran out (the holder was killed) is taken over with the number and the
- * reference that the first holder stored, so whatever a rail opened for them is found again.
+ * Claims the key with a lease. An expired lease (its holder died) is taken over with the number and the reference that
+ * the first holder stored, so whatever a rail opened for them is found again.
  */
 export async function claimKey(
   sql: Sql,
@@ -42,14 +42,14 @@ export async function claimKey(
   const [known] = await sql<{ bodyHash: Uint8Array; answer: Uint8Array | null; leasedUntil: Date }[]>`
     select body_hash as "bodyHash", answer, leased_until as "leasedUntil"
     from idempotency_keys where api_key_id = ${a.apiKeyId} and key = ${key}`
-  // The holder freed the key between the two statements: it is ours to try again.
+  // The holder released the key between the two statements: try again.
   if (known === undefined) return claimKey(sql, a)
   if (!equalSecret(known.bodyHash, bodyHash)) throw new AppError('idempotency_key_reused', { param: 'Idempotency-Key' })
   if (known.answer !== null) return { kind: 'answered', json: Buffer.from(known.answer).toString('utf8') }
   throw new AppError('idempotency_in_progress', { param: 'Idempotency-Key', retryAfterS: 1 })
 }
 
-/** After a refusal the key may be used again, with a better body. */
+/** Releases the key after a refusal, so that it can be reused with a corrected body. */
 export async function freeKey(sql: Sql, a: { apiKeyId: string; key: string; orderNo: string }): Promise<void> {
   await sql`
     delete from idempotency_keys
@@ -99,7 +99,7 @@ export async function insertOrder(
   throw new AppError('idempotency_in_progress', { param: 'Idempotency-Key', retryAfterS: 1 })
 }
 
-/** Keys older than a day are forgotten. @returns how many. */
+/** Deletes keys older than a day. @returns how many. */
 export async function deleteOldKeys(sql: Sql, now: Date): Promise<number> {
   const oldest = new Date(now.getTime() - IDEMPOTENCY_KEPT_MS)
   const rows = await sql`

@@ -1,5 +1,5 @@
-// The making of an order: claim the idempotency key (one statement), let the rail open a leg with no transaction
-// open, write order, leg and answer (one statement). Killed anywhere, the same request can be sent again.
+// Creates an order: claim the idempotency key (one statement), let the rail open a leg outside any transaction, write
+// order, leg and answer (one statement). After a crash at any point, the same request can be sent again.
 
 import { listChainAddresses } from '../../addresses/store.ts'
 import { addressesFor } from '../../addresses/waiting.ts'
@@ -20,12 +20,12 @@ import { assetsOn, chooseSettleAddress, findRoute, noRoute, openTargetOf, type S
 export type CreateDeps = Pick<Deps, 'sql' | 'clock' | 'config' | 'rails'>
 
 export interface Created {
-  /** The order object as JSON text: the very bytes of the first answer when the request was sent again. */
+  /** The order object as JSON text; a repeated request gets the very bytes of the first answer. */
   json: string
   replayed: boolean
 }
 
-/** @throws AppError for everything that the input or the merchant's settings lack; nothing is stored then. */
+/** @throws AppError when the input or the merchant's settings do not allow the order; nothing is stored then. */
 export async function createOrder(
   deps: CreateDeps,
   caller: KeyCaller,
@@ -33,7 +33,7 @@ export async function createOrder(
   idempotent: IdempotentRequest | null,
 ): Promise<Created> {
   const now = deps.clock.now()
-  // Before anything is judged: the first answer stands, whatever the merchant has changed since.
+  // Checked before anything else: the first answer stands, whatever the merchant has changed since.
   const claim = await claimKey(deps.sql, {
     apiKeyId: caller.id,
     idempotent,
@@ -146,14 +146,14 @@ async function assemble(
   return { ...order, ...shownTarget(order) }
 }
 
-/** null: this route needs a refund address, which only a payer's browser can bind (docs/decisions/0020-refund-address.md). */
+/** null: this route needs a refund address, which only a payer can bind (docs/decisions/0020-refund-address.md). */
 async function openFirst(deps: CreateDeps, target: SettlementTarget, input: LegInput): Promise<LegState | null> {
   const route = findRoute(deps.rails, target, input.pay)
   if (route === null) throw noRoute(deps.rails, target, input.pay, true)
   return route.rail.capabilities.refundAddress === 'required' ? null : openLeg(input, route)
 }
 
-/** Until the payer chooses, the rail that carries the settle asset as it is, else any that the order can be paid on. */
+/** Until the payer chooses: the rail that carries the settle asset unconverted, else any that can. */
 function railFor(deps: CreateDeps, target: SettlementTarget): string {
   const { settle, livemode, open } = target
   const others =

@@ -1,4 +1,4 @@
-// What a merchant may ask for when it makes an order: parsed once, trusted after. Pure.
+// The input of order creation: parsed once, trusted afterwards. Pure.
 import {
   AMOUNT_USD_MAX_MICROS,
   DESCRIPTION_MAX,
@@ -82,7 +82,7 @@ export interface OrderInput {
   metadata: Record<string, string>
 }
 
-/** @throws AppError with the field at fault. */
+/** @throws AppError that names the invalid field. */
 export function parseInput(body: Static<typeof CreateOrderBody>): OrderInput {
   const micros = parseUsdMicros(body.amount_usd)
   if (micros === null || micros > AMOUNT_USD_MAX_MICROS) throw new AppError('invalid_amount', { param: 'amount_usd' })
@@ -129,7 +129,7 @@ function webUrl(param: string, text: string | undefined): string | null {
 
 function checkedMetadata(metadata: Record<string, string>): Record<string, string> {
   for (const [key, value] of Object.entries(metadata)) {
-    // The schema's pattern does not see keys with line breaks, so the value is checked here as well.
+    // The schema's pattern does not catch keys with line breaks, so the value is checked here as well.
     if (typeof value !== 'string' || value.length > METADATA_VALUE_MAX) {
       throw new AppError('validation_failed', {
         param: 'metadata',

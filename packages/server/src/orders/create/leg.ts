@@ -1,4 +1,4 @@
-// The opening of a pay leg: the rail is asked with no transaction open, by a reference that was stored before.
+// Opens a pay leg: the rail is asked outside any transaction, with a reference that was stored before.
 // A leg keeps the target that it was opened for.
 import { checkAddress } from '@florin/chains'
 import { AppError } from '../../platform/errors.ts'
@@ -16,7 +16,7 @@ export interface LegInput {
   amountUsdMicros: bigint
   feeBps: number
   refundAddress: string | null
-  /** The hash of the secret of the browser that alone is shown the leg. */
+  /** The hash of the secret of the only browser that is shown the leg. */
   holder: string | null
   now: Date
   expiresAt: Date
@@ -25,9 +25,9 @@ export interface LegInput {
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 
 /**
- * Made of the order's reference, which was stored before, and of all that the leg binds: a rail answers the same for the
- * same reference, so what was opened for other terms (another choice at the same moment, a request that was sent again
- * after the merchant moved) is never taken for this one.
+ * Derived from the order's stored reference and everything that the leg binds. A rail answers the same reference with
+ * the same leg, so a leg opened on other terms (a concurrent choice, or a request repeated after the merchant changed
+ * addresses) is never mistaken for this one.
  */
 function legRefOf(input: LegInput, { settle, settleAddress }: PayRoute): string {
   const { pay, amountUsdMicros, feeBps, refundAddress, holder, expiresAt } = input
@@ -45,7 +45,7 @@ function legRefOf(input: LegInput, { settle, settleAddress }: PayRoute): string 
   return `${input.orderRef}.${input.n}.${Buffer.from(sha256(JSON.stringify(terms))).toString('hex', 0, 8)}`
 }
 
-/** The same order, number and terms give the same leg, so a request that is tried again after a crash shows what it showed. */
+/** The same order, number and terms give the same leg, so a request retried after a crash shows the same one. */
 function legIdOf(ref: string): string {
   let text = ''
   for (const byte of sha256(`leg ${ref}`).subarray(0, 26)) text += alphabet.charAt(byte % 32)
@@ -96,7 +96,7 @@ export async function openLeg(input: LegInput, route: PayRoute): Promise<LegStat
   }
 }
 
-/** A refund address as its chain writes it. @param param the field that it came in. */
+/** A refund address in its chain's canonical form. @param param the field that it came in. */
 export function parseRefundAddress(chain: string, text: string, param = 'refund_address'): string {
   const verdict = checkAddress(chain, text)
   if (verdict.valid) return verdict.canonical

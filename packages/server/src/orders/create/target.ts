@@ -1,4 +1,4 @@
-// Where money settles that pays an order. Pure but for asking the rails what they carry.
+// Where the money of an order settles. Pure but for asking the rails what they carry.
 import { type Chain, findChain } from '@florin/chains'
 import { AppError } from '../../platform/errors.ts'
 import type { AssetRef, Rail } from '../../rails/rail.ts'
@@ -11,7 +11,7 @@ export interface ReceivingAddress {
   isDefault: boolean
 }
 
-/** Where an order settles: what was asked for, else the merchant's default, else the only address there is. */
+/** Where an order settles: as requested, else the merchant's default, else its only address. */
 export function chooseSettleAddress(addresses: readonly ReceivingAddress[], asked: Chain | null): ReceivingAddress {
   if (asked !== null) {
     const found = addresses.find((row) => row.chain === asked.id)
@@ -38,7 +38,7 @@ const dollars: ReadonlySet<string> = new Set(['USDC', 'USDT', 'USDT0'])
 
 export const isDollar = (symbol: string): boolean => dollars.has(symbol)
 
-/** What an order is open to take beside its default asset: what was asked for, else dollars; never a volatile coin unasked. */
+/** What an order accepts beside its default asset: as requested, else dollars; never a volatile coin by default. */
 const isTaken = (asked: string | null, symbol: string): boolean =>
   asked === null ? isDollar(symbol) : symbol === asked
 
@@ -72,14 +72,14 @@ export type SettlementTarget = Pick<OrderState, 'livemode' | 'settle' | 'settleA
 /** The target that an order was made with, whichever leg pays it. */
 export const defaultTarget = (order: SettlementTarget): Target => order.open ?? order
 
-/** A rail and where it carries to. */
+/** A rail and the target that it settles to. */
 export interface PayRoute extends Target {
   rail: Rail
 }
 
 /**
- * How an order can be paid with an asset; null: not at all. The order's target comes first; where no rail carries to it,
- * an open order takes the money as it is, on the merchant's address on that chain. Only then a rail that moves no money.
+ * How an order can be paid with an asset; null: it cannot. The order's target comes first; where no rail settles to it,
+ * an open order accepts the money as it is, at the merchant's address on that chain. Rails that move no money come last.
  */
 export function findRoute(rails: Rails, order: SettlementTarget, pay: AssetRef): PayRoute | null {
   const { livemode, open } = order
@@ -92,7 +92,7 @@ export function findRoute(rails: Rails, order: SettlementTarget, pay: AssetRef):
   return rail === null ? null : { rail, settle, settleAddress }
 }
 
-/** @param isMerchant whether the merchant asked, who can set things right. */
+/** @param isMerchant whether the merchant is asking, who can change the settings. */
 export function noRoute(rails: Rails, order: SettlementTarget, pay: AssetRef, isMerchant: boolean): AppError {
   const { settle } = defaultTarget(order)
   const said = `Nothing here carries ${pay.asset} on ${pay.chain} to ${settle.asset} on ${settle.chain}${order.livemode ? ' in live mode' : ''}.`

@@ -1,5 +1,5 @@
-// What facts do to an order that come late, twice, or too good to be true: the rail may have been killed, the chain may
-// have changed its mind, and a stranger may have moved the money.
+// Facts that come late, twice, or contradict each other: a rail may have crashed, a reorg may have happened, or a third
+// party may have moved the money.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { DAY_MS, MINUTE_MS } from '@florin/protocol'
@@ -254,7 +254,7 @@ test('late money that went back does not add to what is still to be paid', () =>
   const [only] = order.legs
   assert.ok(only)
   assert.ok(progressOn(order, only).remaining <= DUE - 10n)
-  // Told of late, seen in time.
+  // Reported late, seen in time.
   const rest = run(order, [[pays('c', DUE - 10n, at(5)), at(31 * MINUTE_MS)]])
   assert.deepEqual(rest.moves, ['processing'])
 })

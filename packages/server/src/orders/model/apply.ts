@@ -1,5 +1,5 @@
-// The first half of a decision: writing one fact into an order's rows, or saying why it changes nothing.
-// Pure. What the rows then mean for the status is rules.ts.
+// The first half of a decision: applies one fact to an order's rows, or says why it changes nothing. Pure.
+// rules.ts derives the status from the rows.
 import { unreachable } from '../../platform/assert.ts'
 import type { AssetRef, RailFact } from '../../rails/rail.ts'
 import { alarmOf, amountEvidence, paymentEvidence } from './attention.ts'
@@ -133,8 +133,8 @@ function orphaned(order: OrderState, key: string): Applied {
   const change = changePayment(order, key, (payment) => (payment.status === 'orphaned' ? null : 'orphaned'))
   if (change.kind === 'ignored') return change
   const lost = order.payments.find((payment) => payment.key === key)
-  // Money that is finally settled or returned cannot have come from a block that is gone: the chain broke its own
-  // rule of finality, and a person has to look.
+  // Money that is finally settled or returned cannot have come from a removed block: the chain broke its own finality
+  // rule, which needs human review.
   if (!addsUp(change.order)) {
     return ignored('the payment was already passed on', [
       {
@@ -170,7 +170,7 @@ function settled(order: OrderState, fact: FactOf<'settlement_final'>, now: Date,
   }
   const asked = order.settlements.find((row) => row.id === fact.settlementId)
   if (fact.settlementId !== null && asked?.legId !== leg.id) return ignored('no such settlement was asked for')
-  // Whoever sent the transaction, what it moved is what was asked for of this leg, as far as it goes.
+  // Whoever sent the transaction, the amount it moved counts towards what was requested for this leg.
   const own =
     asked === undefined || asked.status === 'final'
       ? order.settlements.find((row) => row.legId === leg.id && isOpen(row))
@@ -204,7 +204,7 @@ function settled(order: OrderState, fact: FactOf<'settlement_final'>, now: Date,
   return applied(withoutBrokenPromises(next, leg.id, leg, 'the money was settled to the receiving address'))
 }
 
-/** Open refunds whose money is gone cannot be sent any more. */
+/** Open refunds whose money is gone can no longer be sent. */
 function withoutBrokenPromises(order: OrderState, legId: string, asset: AssetRef, why: string): OrderState {
   let free = legBalancesOf(order).find((line) => line.legId === legId && isSameAsset(line, asset))?.held ?? 0n
   const refunds = order.refunds.map((row): RefundState => {
@@ -216,7 +216,7 @@ function withoutBrokenPromises(order: OrderState, legId: string, asset: AssetRef
   return { ...order, refunds }
 }
 
-/** The chain says that it was paid out, whatever was thought of it before; but never more than came in. */
+/** The chain shows that it was paid out, whatever was recorded before; but never more than came in. */
 function refunded(order: OrderState, fact: FactOf<'refund_succeeded'>): Applied {
   const change = changeRefund(order, fact.refundId, (row) =>
     row.status === 'succeeded' ? null : { ...row, status: 'succeeded', txHash: fact.txHash, failure: null },
@@ -237,7 +237,7 @@ function refunded(order: OrderState, fact: FactOf<'refund_succeeded'>): Applied 
   ])
 }
 
-/** A settlement that was asked for after a refund had failed has no money left once that refund turns out to be paid. */
+/** A settlement requested after a failed refund has no money left once that refund turns out to be paid. */
 function withoutEmptySettlement(order: OrderState, refund: RefundState, failure: string): OrderState {
   const held = legBalancesOf(order).find((line) => line.legId === refund.legId && isSameAsset(line, refund))?.held ?? 0n
   const leg = order.legs.find((candidate) => candidate.id === refund.legId)

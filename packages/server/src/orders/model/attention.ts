@@ -1,13 +1,13 @@
-// What a person is asked to look at when an order changed: evidence and the actions that fit. Pure.
+// The attention items that a change of an order opens: evidence and available actions. Pure.
 import { REFUND_APPROVAL_MS } from '@florin/protocol'
 import type { AssetRef, RailFact } from '../../rails/rail.ts'
 import { balanceOf } from './ledger.ts'
 import { currentLeg, isSameAsset, type OrderState, type PaymentState } from './state.ts'
 
-/** Names the address that money goes back to: for the merchant, where the payer has not. */
+/** The merchant names the refund address, where the payer has not. */
 export const REFUND_TO = 'refund-to'
 
-/** An address that came with the checkout link alone: for the merchant to judge. */
+/** An address sent through the checkout link alone; the merchant has to approve it. */
 export const REFUND_APPROVAL = 'refund_approval'
 export const APPROVE = 'approve'
 export const REFUSE = 'refuse'
@@ -16,13 +16,13 @@ type RailAlarm = Extract<RailFact, { kind: 'alarm_raised' }>
 
 export interface NewAttention {
   kind: string
-  /** One open item a cause. */
+  /** One open item per cause. */
   cause: string
   evidence: Record<string, string>
   actions: readonly string[]
 }
 
-/** Items that nobody has to decide any more, because the order itself went on. */
+/** Items that need no decision any more, because the order moved on. */
 export interface AttentionOver {
   kind: string
   /** null: all of this kind. */
@@ -56,7 +56,7 @@ export function attentionOver(before: OrderState, after: OrderState): AttentionO
   return over
 }
 
-/** How it ended with money that the order does not take; null while a person has to decide. */
+/** What became of money that the order does not accept; null while a decision is pending. */
 function strayEnd(before: OrderState, after: OrderState, payment: PaymentState): string | null {
   if (payment.status === 'orphaned') {
     const was = before.payments.find((old) => old.key === payment.key)?.status
@@ -69,7 +69,7 @@ function strayEnd(before: OrderState, after: OrderState, payment: PaymentState):
   return isGoingBack ? 'it goes back to the payer' : null
 }
 
-/** Money as people are shown it. */
+/** An amount for display. */
 export function amountEvidence({ asset, chain }: AssetRef, amount: bigint) {
   return { amount: String(amount), asset, chain }
 }
@@ -77,7 +77,7 @@ export function amountEvidence({ asset, chain }: AssetRef, amount: bigint) {
 export const paymentEvidence = (row: PaymentState): Record<string, string> =>
   known({ ...amountEvidence(row, row.amount), tx_hash: row.txHash, from: row.from })
 
-/** What is not known is left out. */
+/** Omits unknown values. */
 function known(evidence: Record<string, string | null | undefined>): Record<string, string> {
   return Object.fromEntries(Object.entries(evidence).filter((entry): entry is [string, string] => entry[1] != null))
 }
@@ -146,7 +146,7 @@ export function attentionFor(before: OrderState, after: OrderState): NewAttentio
   return wishes
 }
 
-/** What the merchant is asked to judge: where to, how much, who paid, and how little is known of who asks. */
+/** What the merchant has to judge: destination, amount, who paid, and how little is known about who asks. */
 export function approvalOf(order: OrderState, a: { address: string; chain: string; now: Date }): NewAttention {
   const waiting = order.refunds.filter((row) => row.status === 'waiting')
   const row = waiting.find((one) => one.chain === a.chain)
@@ -166,7 +166,7 @@ export function approvalOf(order: OrderState, a: { address: string; chain: strin
   }
 }
 
-/** What a rail saw that no program should put right: it changes no order, and a person has to look. */
+/** Something a rail saw that no program should fix: the order does not change, and a person has to review it. */
 export function alarmOf(order: OrderState, alarm: RailAlarm): NewAttention {
   const { what, chain, token, amount, to, txHash } = alarm
   const leg = order.legs.find((one) => one.chain === chain && (one.contract?.toLowerCase() ?? null) === token)

@@ -1,4 +1,4 @@
-// What merchants, payers and operators may ask of an order, or why it changes nothing. Pure.
+// What merchants, payers and operators may request of an order, or why a request changes nothing. Pure.
 import { grossToSettle, isPaid, refundablesOf, winnerOf } from './ledger.ts'
 import { type Applied, applied, ignored, type NewId } from './outcome.ts'
 import { refundTo } from './refund-to.ts'
@@ -17,7 +17,7 @@ export function refundAsked(order: OrderState, now: Date, newId: NewId): Applied
   if (order.status === 'processing') return ignored('the money is on its way to the receiving address')
   if (order.status === 'pending' && order.legs.some((leg) => isPaid(order, leg)))
     return ignored('the order is being paid')
-  // Asking again also takes up what an earlier refund failed to return.
+  // Asking again also covers what an earlier refund failed to return.
   const refundables = refundablesOf(order, false).filter((refundable) => refundable.free > 0n)
   if (refundables.length === 0) return ignored('no confirmed money is held back')
   const rows = refundables.map(
@@ -45,7 +45,7 @@ export function settlementRetried(order: OrderState, now: Date, newId: NewId): A
   return applied({ ...order, settlements: [...order.settlements, settlementOf(order, leg, gross, now, newId)] })
 }
 
-/** A settlement to ask of the rail that the leg is on. */
+/** Requests a settlement from the rail that the leg is on. */
 export function settlementOf(
   { feeBps }: OrderState,
   leg: LegState,
@@ -57,10 +57,10 @@ export function settlementOf(
   return { id: newId('set'), legId: leg.id, status: 'wanted', gross, feeBps, ...unknown, createdAt: now }
 }
 
-/** Legs that one order may open: a bound on what its rail has to watch. */
+/** Maximum number of legs per order: bounds what its rail has to watch. */
 export const LEGS_MAX = 20
 
-/** Whether this payer may still choose how to pay. */
+/** Whether this payer may still change how to pay. */
 export function canChooseLeg(order: OrderState, now: Date, viewer: Viewer = null): boolean {
   return order.status === 'pending' && now < order.expiresAt && !sawMoney(order, viewer) && order.legs.length < LEGS_MAX
 }

@@ -1,4 +1,4 @@
-// Why an order is where it is (status_detail, contract.md 4.2), read off its rows. Pure.
+// Derives status_detail, the reason for an order's status, from its rows (contract.md 4.2). Pure.
 import type { StatusDetail } from '@florin/protocol'
 import { unreachable } from '../../platform/assert.ts'
 import { balanceOf, hasItsMoney, isOpen, LEFT_THE_CHAIN, wasPaidLate, winnerOf } from './ledger.ts'

@@ -1,4 +1,4 @@
-// What an order can be told, by a rail, the clock, a payer, a merchant or an operator.
+// The facts that an order accepts, from a rail, the clock, a payer, a merchant or an operator.
 import type { RailFact } from '../../rails/rail.ts'
 import type { LegState } from './state.ts'
 
@@ -6,17 +6,17 @@ export type Fact =
   | RailFact
   | { kind: 'leg_opened'; leg: LegState }
   | { kind: 'time_passed' }
-  /** Test orders only: the clock is taken to be past the deadline. */
+  /** Test orders only: as if the deadline had passed. */
   | { kind: 'deadline_reached' }
   | { kind: 'cancel_asked' }
   | { kind: 'refund_asked' }
   /** By the merchant. */
   | { kind: 'refund_address_given'; address: string }
-  /** By the browser that holds the legs which the money came on. */
+  /** By the browser that holds the legs that received the money. */
   | { kind: 'refund_address_named'; holder: string; address: string }
-  /** By the wallet that paid; the signature was judged before. */
+  /** By the wallet that paid; its signature was verified before. */
   | { kind: 'refund_address_signed'; legId: string; from: string; address: string }
-  /** By whoever holds the checkout link: it is for the merchant to approve. */
+  /** By anyone with the checkout link; the merchant has to approve it. */
   | { kind: 'refund_address_asked'; address: string }
   | { kind: 'refund_address_refused' }
   | { kind: 'settlement_retried' }

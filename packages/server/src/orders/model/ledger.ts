@@ -61,26 +61,26 @@ function returnedOn(order: OrderState, leg: LegState): bigint {
 
 export const isOpen = (row: SettlementState): boolean => row.status === 'wanted' || row.status === 'broadcast'
 
-/** Why a settlement ended that its payment was taken away from. */
+/** Why a settlement ended whose payment was removed. */
 export const LEFT_THE_CHAIN = 'the payment left the chain'
 
 export const liveSettlements = (order: OrderState) => order.settlements.filter((row) => row.status !== 'failed')
 
-/** What of a leg is finally on the merchant's side. */
+/** What of a leg has finally reached the merchant. */
 const settledOn = (order: OrderState, leg: LegState): bigint =>
   sum(
     order.settlements.filter((row) => row.legId === leg.id && row.status === 'final'),
     (row) => row.gross,
   )
 
-/** A part that somebody pushed to the merchant settles nothing until the rest is there as well. */
+/** A partial settlement by a third party settles nothing until the rest has arrived as well. */
 const isSettledOn = (order: OrderState, leg: LegState): boolean => settledOn(order, leg) >= requiredOn(order, leg)
 
 export const isSettled = (order: OrderState): boolean => order.legs.some((leg) => isSettledOn(order, leg))
 
 /**
  * The leg that pays the order: the one being settled, else settled, else the first on which enough was seen. Among
- * several it stays the one that the order shows: what was told to the merchant is not taken back.
+ * several it stays the one that the order shows: what the merchant was notified of is not taken back.
  */
 export function winnerOf(order: OrderState): LegState | null {
   const open = order.settlements.find(isOpen)
@@ -91,15 +91,15 @@ export function winnerOf(order: OrderState): LegState | null {
   )
 }
 
-/** The current leg where that is one of them, else the first. */
+/** The current leg if it is among them, else the first. */
 function firstOf(order: OrderState, isOne: (leg: LegState) => boolean): LegState | null {
   const legs = order.legs.filter(isOne)
   return legs.find((leg) => leg.id === order.payLegId) ?? legs[0] ?? null
 }
 
 /**
- * The leg that the order is about: the one that pays, or that was to be settled last, else one that money came on which
- * may still pay, else the one that was chosen last.
+ * The leg that the order is about: the one that pays, or was last to be settled, else one that received money and may
+ * still pay, else the one that was chosen last.
  */
 export function leadingLeg(order: OrderState): LegState | null {
   const lastTried = order.settlements.at(-1)?.legId
@@ -148,7 +148,7 @@ export function withUses(order: OrderState): PaymentState[] {
   })
 }
 
-/** The payments that were needed to pay a leg, by key: anybody can send thousands, so they are gone through once. */
+/** The payments that were needed to pay a leg, by key. Anybody can send thousands, so this is a single pass. */
 function countedOn(order: OrderState, leg: LegState): ReadonlySet<string> {
   const required = requiredOn(order, leg)
   const keys = new Set<string>()
@@ -161,12 +161,12 @@ function countedOn(order: OrderState, leg: LegState): ReadonlySet<string> {
   return keys
 }
 
-/** @param counted the payments that count on the leg that pays; null: no leg does yet, so every one may. */
+/** @param counted the payments that count on the leg that pays; null: no leg does yet, so any may. */
 function useOf(order: OrderState, counted: ReadonlySet<string> | null, payment: PaymentState): PaymentUse {
   const leg = order.legs.find((candidate) => candidate.id === payment.legId)
   if (leg === undefined || payment.chain !== leg.chain) return 'wrong_chain'
   if (!isSameAsset(payment, leg)) return 'wrong_asset'
-  // A payment that left the chain keeps what it counted for, so that its history can be read.
+  // A payment that left the chain keeps its `use`, so that its history can be read.
   if (payment.status === 'orphaned') return payment.use
   if (standing(order, leg, payment) === 'late') return 'late'
   return counted === null || counted.has(payment.key) ? 'counted' : 'excess'
@@ -180,12 +180,12 @@ export interface BalanceState extends AssetRef {
   held: bigint
 }
 
-/** The same for one leg alone: what guards look at, since a leg's money cannot pay another leg's promises. */
+/** The same for one leg alone, for guards: one leg's money cannot meet another leg's obligations. */
 export interface LegBalance extends BalanceState {
   legId: string
 }
 
-/** One line a leg and asset that came in, in the order it first came. */
+/** One line per leg and incoming asset, in order of first arrival. */
 export function legBalancesOf(order: OrderState): LegBalance[] {
   const lines: LegBalance[] = []
   const lineOf = (legId: string, asset: AssetRef): LegBalance => {
@@ -212,7 +212,7 @@ export function legBalancesOf(order: OrderState): LegBalance[] {
   return lines
 }
 
-/** One line an asset that came in, in the order it first came (contract.md 4.2). */
+/** One line per incoming asset, in order of first arrival (contract.md 4.2). */
 export function balanceOf(order: OrderState): BalanceState[] {
   const lines: BalanceState[] = []
   for (const { legId: _, ...part } of legBalancesOf(order)) {
@@ -223,12 +223,12 @@ export function balanceOf(order: OrderState): BalanceState[] {
   return lines
 }
 
-/** True while nothing more was given out than came in, leg by leg. */
+/** True while no more was paid out than came in, leg by leg. */
 export const addsUp = (order: OrderState): boolean => legBalancesOf(order).every((line) => line.held >= 0n)
 
 const assetOf = ({ chain, asset, contract, decimals }: AssetRef): AssetRef => ({ chain, asset, contract, decimals })
 
-/** One leg's money in one asset: what is there, what is promised, what is free to be returned. */
+/** One leg's money in one asset: what is there, what is committed, what is free to be returned. */
 export interface Refundable {
   leg: LegState
   asset: AssetRef
@@ -274,7 +274,7 @@ export function refundablesOf(order: OrderState, failedCount: boolean): Refundab
   return refundables
 }
 
-/** True when something came in and all of it went back to the payer. */
+/** True when money came in and all of it was returned to the payer. */
 export function isAllReturned(order: OrderState): boolean {
   const lines = balanceOf(order).filter((line) => line.received > 0n)
   return lines.length > 0 && lines.every((line) => line.refunded >= line.received && line.settled + line.fee === 0n)

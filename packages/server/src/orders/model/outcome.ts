@@ -1,4 +1,4 @@
-// The answer to "what did this fact do to the rows?".
+// The result of applying one fact to an order's rows.
 import type { NewAttention } from './attention.ts'
 import type { OrderState } from './state.ts'
 

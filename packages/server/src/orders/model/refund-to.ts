@@ -8,12 +8,12 @@ import { type Applied, applied, ignored, type NewId } from './outcome.ts'
 import { isHeldBy } from './shown.ts'
 import { currentLeg, isSameAsset, type LegState, type OrderState, type RefundState } from './state.ts'
 
-/** An address of one family of chains is none on another's. */
+/** An address of one chain family is invalid on another's. */
 const isAddressOn = (chain: string, address: string): boolean => checkAddress(chain, address).valid
 
 type Target = Pick<RefundState, 'status' | 'address'>
 
-/** What is bound into the leg, what its browser named, what the merchant approved; else it waits. */
+/** The address bound into the leg, else the one its browser named, else the one the merchant approved; else it waits. */
 export function refundTo(order: OrderState, leg: LegState | undefined, { chain }: AssetRef): Target {
   const address = leg?.boundRefundAddress ?? leg?.refundAddress ?? order.refundAddress
   return address !== null && address !== undefined && isAddressOn(chain, address)
@@ -24,13 +24,13 @@ export function refundTo(order: OrderState, leg: LegState | undefined, { chain }
 const legOf = (order: OrderState, row: RefundState): LegState | undefined =>
   order.legs.find((leg) => leg.id === row.legId)
 
-/** What waited goes where it may go now. */
+/** Releases waiting refunds that have an address now. */
 function sent(order: OrderState): OrderState {
   const next = (row: RefundState): RefundState => ({ ...row, ...refundTo(order, legOf(order, row), row) })
   return { ...order, refunds: order.refunds.map((row) => (row.status === 'waiting' ? next(row) : row)) }
 }
 
-/** The chain that a refund address is asked for: where money waits to go back, else where the order is paid. */
+/** The chain that a refund address is needed for: where money waits to be returned, else where the order is paid. */
 export function refundChainOf(order: OrderState, shown: LegState | null = currentLeg(order)): string | null {
   return order.refunds.find((row) => row.status === 'waiting')?.chain ?? shown?.chain ?? null
 }
@@ -42,7 +42,7 @@ export function refundAddressGiven(order: OrderState, address: string): Applied 
   return applied(sent({ ...order, refundAddress: address }))
 }
 
-/** Legs of this browser that money came on and that hold no refund address yet. */
+/** Legs of this browser that received money and hold no refund address yet. */
 export const listNameableLegs = (order: OrderState, holder: string): LegState[] =>
   order.legs.filter(
     (leg) =>
@@ -60,8 +60,8 @@ export function refundAddressNamed(order: OrderState, holder: string, address: s
 }
 
 /**
- * A wallet takes back what waits, as far as it came from that wallet: what it moved by earlier signatures counts. The
- * rest of a refund waits on as a row of its own, so people are told of what is left.
+ * A wallet can claim waiting money up to what came from it, less what it moved by earlier signatures. The rest of a
+ * refund keeps waiting as a row of its own, so that people are notified of what is left.
  */
 export function refundAddressSigned(
   order: OrderState,
@@ -98,7 +98,7 @@ const sentBy = (order: OrderState, row: RefundState, isFrom: IsFrom): bigint =>
     ),
   )
 
-/** One row is counted once, as it stands after this act where that touched it. */
+/** Counts each row once, in its state after this act where the act changed it. */
 function takenBy(rows: readonly RefundState[], like: RefundState, isFrom: IsFrom): bigint {
   const newest = new Map(rows.map((row) => [row.id, row]))
   return total(

@@ -36,7 +36,7 @@ import {
   shownTarget,
 } from './state.ts'
 
-/** One arrival in a status, or a change of detail alone. Each has the order as it then stood. */
+/** One change of status, or of detail alone, with the order as it then was. */
 export interface Step {
   order: OrderState
   /** False where only the detail changed: a row in the timeline, no event. */
@@ -53,14 +53,14 @@ export function decide(before: OrderState, fact: Fact, now: Date, newId: NewId):
   const steps: Step[] = []
   let order = applied.order
   let version = before.version
-  // Each round makes at most one move; no order can make more than three at once (expired → processing → success).
+  // Each round makes at most one transition; no order can make more than three at once (expired → processing → success).
   for (let round = 0; ; round++) {
     assert(round < 5, 'an order came to rest')
     order = accountedFor(order, now, newId)
     const status = nextStatus(order, now)
     if (status === null) break
     assert(orderMoves[order.status].includes(status), `${order.status} → ${status} is not in the table`)
-    // What the arrival obliges to stands in the same step: what a webhook says is what the order then is.
+    // The obligations of a transition belong to the same step, so that a webhook shows the order as it then is.
     order = accountedFor(arrive({ ...order, status }, now), now, newId)
     order = { ...order, detail: detailOf(order, now), version: ++version, updatedAt: now }
     steps.push({ order, isMove: true })
@@ -76,7 +76,7 @@ export function decide(before: OrderState, fact: Fact, now: Date, newId: NewId):
   return { kind: 'change', order, steps, attention: [...applied.attention, ...attentionFor(before, order)] }
 }
 
-/** The one move that is due, or null. */
+/** The one transition that is due, or null. */
 function nextStatus(order: OrderState, now: Date): OrderStatus | null {
   const winner = winnerOf(order)
   switch (order.status) {
@@ -94,7 +94,7 @@ function nextStatus(order: OrderState, now: Date): OrderStatus | null {
       return isAllReturned(order) ? 'refunded' : null
     case 'expired':
       if (isAllReturned(order)) return 'refunded'
-      // Somebody pushing too little to the merchant does not pay the order; it is accounted for and that is all.
+      // A third-party settlement below the due amount is recorded only.
       return !order.canceled && winner !== null && isPaid(order, winner) ? 'processing' : null
     case 'success':
     case 'refunded':
@@ -109,7 +109,7 @@ function arrive(order: OrderState, now: Date): OrderState {
     case 'success':
       return closeSettlements({ ...order, settledAt: now }, 'the money was settled by another transaction')
     case 'failed':
-      // A settlement that was never carried out must not be carried out behind a failed order's back.
+      // A settlement that was never carried out must not be carried out after its order failed.
       return closeSettlements(order, LEFT_THE_CHAIN)
     default:
       return order
@@ -123,13 +123,13 @@ function closeSettlements(order: OrderState, failure: string): OrderState {
 
 const isFailed = (row: SettlementState): boolean => row.status === 'failed'
 
-/** The order with all that follows from its rows: uses, obligations, what the merchant sees; rows in their order. */
+/** The order with everything that follows from its rows: uses, obligations, what the merchant sees; rows sorted. */
 function accountedFor(order: OrderState, now: Date, newId: NewId): OrderState {
   const obliged = withObligations({ ...order, payments: withUses(order) }, now, newId)
   const { payments, settlements, refunds } = obliged
   const sorted = { payments: byId(payments), settlements: byId(settlements), refunds: byId(refunds) }
   const rows = { ...obliged, ...sorted }
-  // The one place where it is decided which leg an order shows, and with it where its money goes.
+  // The only place that decides which leg an order shows, and with it where its money settles.
   const led = { ...rows, payLegId: leadingLeg(rows)?.id ?? null }
   const aimed = { ...led, ...shownTarget(led) }
   return { ...aimed, ...settledFields(aimed) }
@@ -137,7 +137,7 @@ function accountedFor(order: OrderState, now: Date, newId: NewId): OrderState {
 
 const byId = <T extends { id: string }>(rows: readonly T[]): T[] => [...rows].sort((a, b) => (a.id < b.id ? -1 : 1))
 
-/** What the merchant sees of the settlement: what the target that is shown got, the newest transaction to it. */
+/** The settlement as the merchant sees it: what the shown target received, and the newest transaction to it. */
 function settledFields(order: OrderState): Pick<OrderState, 'amountOut' | 'settleTxHash'> {
   const legs = new Set(order.legs.filter((leg) => isSameTarget(order, leg)).map((leg) => leg.id))
   const rows = order.settlements.filter((row) => legs.has(row.legId))
@@ -151,7 +151,7 @@ function settledFields(order: OrderState): Pick<OrderState, 'amountOut' | 'settl
 
 /** Settlements and refunds that are due as the rows stand. */
 function withObligations(order: OrderState, now: Date, newId: NewId): OrderState {
-  // What failed once is tried again by an operator only.
+  // What failed is retried by an operator only.
   if (order.status === 'processing' && !order.settlements.some((row) => isOpen(row) || isFailed(row))) {
     const winner = winnerOf(order)
     const gross = winner === null ? null : grossToSettle(order, winner)
@@ -179,7 +179,7 @@ function withObligations(order: OrderState, now: Date, newId: NewId): OrderState
   return { ...order, refunds: [...order.refunds, ...rows] }
 }
 
-/** How much of a refundable balance goes back to the payer by itself, now. */
+/** How much of a refundable balance is returned to the payer automatically now. */
 function returnable(order: OrderState, refundable: Refundable, now: Date): bigint {
   switch (order.status) {
     case 'pending':
@@ -199,7 +199,7 @@ function returnable(order: OrderState, refundable: Refundable, now: Date): bigin
       // What completes an order at the last moment is not parted from what it completes.
       if (nextStatus(order, now) === 'processing') return 0n
       if (order.canceled || now >= graceEndsAt(order)) return refundable.free
-      // Partial money waits a day for a top-up; what can never be completed goes back at once.
+      // Partial money waits a day for a top-up; what can no longer be completed is returned at once.
       const waiting = onTimeIn(refundable)
       return refundable.free > waiting ? refundable.free - waiting : 0n
     }
@@ -218,7 +218,7 @@ function reasonOf(order: OrderState, refundable: Refundable): RefundReason {
   if (uses.has('wrong_asset')) return 'wrong_asset'
   if (order.canceled) return 'canceled'
   if (order.status === 'success') return uses.has('late') && !isSettling(order, refundable.leg) ? 'late' : 'excess'
-  // Some may have gone back before: what counts is whether there is late money in what goes back now.
+  // Part may have been returned before: what matters is whether this refund includes late money.
   const gone = order.refunds.filter(
     (row) => row.legId === refundable.leg.id && isSameAsset(row, refundable.asset) && row.reason !== 'late',
   )
@@ -226,7 +226,7 @@ function reasonOf(order: OrderState, refundable: Refundable): RefundReason {
   return uses.has('late') && refundable.free > onTime ? 'late' : 'underpaid'
 }
 
-/** What of a refundable balance came early enough to pay with. */
+/** The part of a refundable balance that arrived in time to pay. */
 function onTimeIn(refundable: Refundable): bigint {
   return refundable.payments
     .filter((payment) => payment.use === 'counted' || payment.use === 'excess')

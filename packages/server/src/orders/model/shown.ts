@@ -1,17 +1,17 @@
-// Which legs a reader may be led to pay (docs/decisions/0020-refund-address.md). A leg with a refund address in it is
-// for the browser that put it there: nobody else ever sees where it is, before it has paid the order. Pure.
+// Which legs a reader may be shown for payment (docs/decisions/0020-refund-address.md). A leg with a refund address
+// belongs to the browser that bound it; no other reader sees it before it has paid the order. Pure.
 import { currentLeg, type LegState, type OrderState } from './state.ts'
 
-/** The hash of the secret of the browser that asks; null: a key, a webhook, a session, a browser without one. */
+/** The hash of the asking browser's secret; null: a key, a webhook, a session, a browser without one. */
 export type Viewer = string | null
 
-/** A bound leg without a holder was opened by a release that knew none: nobody can say whose it is. */
+/** A bound leg without a holder was opened by a release that did not record holders: its owner is unknown. */
 const isOpenToAll = (leg: LegState): boolean => leg.holder === null && leg.boundRefundAddress === null
 
 export const isHeldBy = (leg: LegState, viewer: Viewer): boolean =>
   leg.holder !== null && viewer !== null && isSameHash(leg.holder, viewer)
 
-/** In a time that does not tell how much of it is the same. */
+/** Constant-time comparison. */
 function isSameHash(a: string, b: string): boolean {
   let difference = a.length ^ b.length
   for (let n = 0; n < a.length; n++) difference |= a.charCodeAt(n) ^ b.charCodeAt(n % b.length)
@@ -31,14 +31,14 @@ export function shownLeg(order: OrderState, viewer: Viewer): LegState | null {
   return paid ?? (isNewestOpen ? current : (shown.at(-1) ?? null))
 }
 
-/** Whether money was seen that keeps this reader from choosing again. What lies on another browser's leg does not. */
+/** Whether money was seen that keeps this reader from choosing again. Money on another browser's leg does not. */
 export const sawMoney = (order: OrderState, viewer: Viewer): boolean =>
   order.legs.some((leg) => isPayableBy(leg, viewer) && hasMoney(order, leg))
 
 const hasMoney = (order: OrderState, leg: LegState): boolean =>
   order.payments.some((payment) => payment.legId === leg.id && payment.status !== 'orphaned')
 
-/** How a browser stands to the order's private legs: it holds one, another does, or there is none. */
+/** The reader's relation to the order's private legs: it holds one, another browser does, or there is none. */
 export function standingOf(order: OrderState, viewer: Viewer): 'holder' | 'other' | 'any' {
   if (order.legs.some((leg) => isHeldBy(leg, viewer))) return 'holder'
   return order.legs.some((leg) => !isOpenToAll(leg)) ? 'other' : 'any'

@@ -22,7 +22,7 @@ export interface Target {
  * when the order was made, so that a change of addresses redirects no order. The target itself is the default one.
  */
 export interface OpenTarget extends Target {
-  /** The symbol that was asked for; null: dollars. */
+  /** The requested symbol; null: dollars. */
   asset: string | null
   /** Receiving addresses by chain, of chains where a rail carries what is taken to itself. */
   addresses: Readonly<Record<string, string>>
@@ -33,7 +33,7 @@ export interface LegState extends AssetRef, Target {
   id: string
   /** 1, 2, … in the order they were shown. */
   n: number
-  /** What the rail knows the leg by: made from the order's reference, so it is stored before it is used. */
+  /** The rail's reference for the leg: derived from the order's reference, so it is stored before it is used. */
   ref: string
   rail: string
   address: string
@@ -51,7 +51,7 @@ export interface LegState extends AssetRef, Target {
   boundRefundAddress: string | null
   /** SHA-256 (hex) of the secret of the one browser that this leg is shown to; null: everybody. */
   holder: string | null
-  /** Named by its browser after the payment, where nothing is bound. */
+  /** Named by its browser after the payment, where no address is bound. */
   refundAddress: string | null
   proof: Record<string, unknown> | null
   createdAt: Date
