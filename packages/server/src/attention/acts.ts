@@ -22,7 +22,9 @@ export type AttentionDeps = OrderDeps & Pick<Deps, 'secrets'>
 const hasLapsed = (item: Attention, now: Date): boolean =>
   item.kind === REFUND_APPROVAL && now.getTime() >= item.createdAt.getTime() + REFUND_APPROVAL_MS
 
-/** None once it is resolved; but an item that was dismissed still lets its merchant name the address of waiting money. */
+/**
+ * None once it is resolved; but an item that was dismissed still lets its merchant name the address of waiting money.
+ */
 function actionsOf(item: Attention, now: Date): string[] {
   if (item.resolvedAt === null) return hasLapsed(item, now) ? [] : item.actions
   return item.resolution === DISMISS && item.isAsking ? item.actions.filter((action) => action === REFUND_TO) : []
@@ -44,7 +46,9 @@ const merchantsOwn: ReadonlySet<string> = new Set([REFUND_TO, APPROVE, REFUSE])
 /** Operators see the items of all merchants, a merchant only its own. */
 export const seesOf = (who: MerchantCaller): string | null => (who.isOperator ? null : who.id)
 
-/** @throws AppError attention_not_found, action_not_possible, operator_required, and what the act on the order throws. */
+/**
+ * @throws AppError attention_not_found, action_not_possible, operator_required, and what the act on the order throws.
+ */
 export async function actOnAttention(
   deps: AttentionDeps,
   who: MerchantCaller,

@@ -49,8 +49,8 @@ export async function findAttention(db: Db, id: string, merchantId: string | nul
 }
 
 /**
- * When two people resolve an item at once, one succeeds. An item that this same transaction closed, because the act moved
- * the order on, still counts as resolved by this person; so does one that was dismissed before.
+ * When two people resolve an item at once, one succeeds. An item that this same transaction closed, because the act
+ * moved the order on, still counts as resolved by this person; so does one that was dismissed before.
  * @returns whether it was.
  */
 export async function resolveAttention(

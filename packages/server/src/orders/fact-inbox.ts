@@ -34,8 +34,8 @@ export async function applyDueFacts(deps: OrderDeps): Promise<number> {
 
 export async function applyFacts(deps: OrderDeps, orderRef: string): Promise<number> {
   const orderNo = await findOrderNoByRef(deps.sql, orderRef)
-  // A rail can report on a leg before its order is written (a crash in between). The fact waits for the order as long as
-  // the request can be retried; a leg whose order was never written was never shown to anyone.
+  // A rail can report on a leg before its order is written (a crash in between). The fact waits for the order as long
+  // as the request can be retried; a leg whose order was never written was never shown to anyone.
   if (orderNo === null) {
     const lost = new Date(deps.clock.now().getTime() - IDEMPOTENCY_KEPT_MS - IDEMPOTENCY_LEASE_MS)
     await deleteLostFacts(deps.sql, orderRef, lost)

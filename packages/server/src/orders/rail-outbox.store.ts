@@ -24,7 +24,9 @@ interface HandOverRow {
   amount: string
 }
 
-/** Money settles to the target of its own leg. A leg written by an older release has none: its order's target applies. */
+/**
+ * Money settles to the target of its own leg. A leg written by an older release has none: its order's target applies.
+ */
 export async function listSettlementsToHandOver(
   sql: Sql,
   a: HandOverQuery,

@@ -33,7 +33,9 @@ interface Work {
   refunds: readonly RefundRequest[]
 }
 
-/** Hands pending requests to their rails. Rails are idempotent: sending the same request twice has the effect of one. */
+/**
+ * Hands pending requests to their rails. Rails are idempotent: sending the same request twice has the effect of one.
+ */
 export async function handOver(deps: OrderDeps, orderNo: string | null = null): Promise<number> {
   const input = { orderNo, now: deps.clock.now(), limit: BATCH }
   const settlements = await listSettlementsToHandOver(deps.sql, input)

@@ -13,7 +13,9 @@ import { shownLeg, type Viewer } from './model/shown.ts'
 import type { LegState, OrderState, PaymentState } from './model/state.ts'
 import type { TimelineRow } from './store.ts'
 
-/** Heights of the chain tips, for counting confirmations; a chain without one counts none beyond the payment's block. */
+/**
+ * Heights of the chain tips, for counting confirmations; a chain without one counts none beyond the payment's block.
+ */
 export type ChainTipOf = (chain: string, livemode: boolean) => bigint | null
 
 export const noTips: ChainTipOf = () => null

@@ -1,4 +1,4 @@
-// The background work of webhooks and its pace. Any number of processes run it side by side.
+// The background jobs of webhooks and their intervals. Any number of processes run them side by side.
 import { MINUTE_MS, SECOND_MS } from '@florin/protocol'
 import { newId } from '../platform/ids.ts'
 import type { Job } from '../platform/worker/loop.ts'
@@ -13,7 +13,7 @@ import { watchTransactions } from './queue/transactions.ts'
 import { type Tuning, tuning as usual } from './queue/tuning.ts'
 import { retentionJobs } from './retention.ts'
 
-/** @param tuning other numbers than usual: for tests of what happens when leases end. */
+/** @param tuning overrides for tests of what happens when leases end. */
 export function webhookJobs(deps: DeliverDeps, tuning: Tuning = usual): Job[] {
   const worker = deliveryWorker(deps, tuning)
   return [

@@ -1,4 +1,4 @@
-// What the delivery engine tells of itself (names begin with florin_webhook_). All from memory, never a count in SQL.
+// Metrics of the delivery engine (florin_webhook_*). All from memory, never a count in SQL.
 import { Counter, Gauge, Histogram } from 'prom-client'
 import { metrics } from '../platform/metrics.ts'
 

@@ -15,7 +15,7 @@ test('a commit in one process wakes the worker of another', async (t) => {
   const api = await testApp(t)
   const receiver = await r.receiver(t)
   const shop = await aShop(api.deps)
-  // The other process: connections and wakes of its own, and a clock that never comes to the next poll.
+  // The other process: connections and wakes of its own, and a clock that never reaches the next poll.
   const sql = openPool({ url: api.databaseUrl, max: 4, applicationName: 'other' })
   const wake = makeWakes()
   const other = { ...api.deps, sql, wake }
@@ -33,8 +33,7 @@ test('a listener whose connection is half open costs one polling interval', asyn
   const api = await testApp(t)
   const receiver = await r.receiver(t)
   const shop = await aShop(api.deps)
-  // Between this worker and PostgreSQL stands a relay that says nothing any more on the connection that listens, and
-  // does not close it either.
+  // Between this worker and PostgreSQL stands a relay that goes silent on the listening connection without closing it.
   const real = new URL(api.databaseUrl)
   const sockets = new Set<Socket>()
   const silenced = Promise.withResolvers<void>()

@@ -1,17 +1,17 @@
-// The wakes between processes: the one that committed tells the others through pg_notify, after the commit and on a
-// connection of its own, at most every 50 ms. They only shorten waiting: whatever fails here costs one polling interval.
+// Wakes between processes: the committing process notifies the others through pg_notify, after the commit and on a
+// separate connection, at most every 50 ms. They only shorten waiting: any failure here costs one polling interval.
 import type { Deps } from '../deps.ts'
 import { notify } from '../platform/db/calls.ts'
 import type { Wake } from '../platform/worker/wake.ts'
 
-/** Each for the wake of its name. */
+/** Each calls the wake of its name. */
 export type Channel = 'florin_deliveries' | 'florin_orders' | 'florin_positions'
 
 const DEBOUNCE_MS = 50
 
 /**
- * In every process that serves requests: passes its own wakes on to the workers elsewhere.
- * @returns a function that ends it.
+ * Runs in every process that serves requests: forwards its own wakes to workers in other processes.
+ * @returns a function that stops it.
  */
 export function passWakesOn(deps: Pick<Deps, 'sql' | 'wake' | 'log'>): () => void {
   const ends = [
@@ -36,7 +36,7 @@ function passOn(deps: Pick<Deps, 'sql' | 'log'>, wake: Wake, channel: Channel): 
   }
   const off = wake.on(() => {
     isDue = true
-    // The first one goes out at once.
+    // The first one is sent at once.
     if (timer === null) pass()
   })
   return () => {
@@ -45,14 +45,14 @@ function passOn(deps: Pick<Deps, 'sql' | 'log'>, wake: Wake, channel: Channel): 
   }
 }
 
-/** Wakes whoever listens, in any process. It never fails and need not be waited for. */
+/** Notifies listeners in every process. It never fails and need not be awaited. */
 export function tell(deps: Pick<Deps, 'sql' | 'log'>, channel: Channel): void {
   notify(deps.sql, channel).catch((error: unknown) => {
     deps.log.debug({ err: error }, 'other processes could not be woken; they look by themselves')
   })
 }
 
-/** @returns a function that ends the listening. */
+/** @returns a function that stops listening. */
 export function listenForWakes(
   deps: Pick<Deps, 'sql' | 'log'>,
   channel: Channel,

@@ -1,7 +1,7 @@
-// The deletion of old deliveries: ids are sortable by time, so the oldest are the first of the primary key.
+// Deletes old deliveries: ids are sortable by time, so the oldest are the first of the primary key.
 import type { Sql } from '../platform/db/pool.ts'
 
-/** @returns how many; one that still waits in the queue stays. */
+/** @returns how many were deleted; deliveries still in the queue stay. */
 export async function deleteOldDeliveries(sql: Sql, below: string, limit: number): Promise<number> {
   const rows = await sql`
     delete from deliveries where id in (

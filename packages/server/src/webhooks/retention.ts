@@ -1,5 +1,5 @@
-// What is kept and for how long: events and attempts go by whole partitions, deliveries outlive them so that a
-// merchant still reads that something was sent, and resending it answers 410 instead of 404.
+// What is kept and for how long. Events and attempts are dropped by whole partitions; deliveries outlive them, so that
+// a merchant still sees that something was sent, and resending it answers 410 instead of 404.
 import { DAY_MS, HOUR_MS } from '@florin/protocol'
 import type { Deps } from '../deps.ts'
 import { partitionedTables } from '../partitions.ts'
@@ -12,7 +12,7 @@ import { deleteOldDeliveries } from './retention.store.ts'
 
 type RetentionDeps = Pick<Deps, 'sql' | 'clock' | 'log' | 'config'>
 
-/** Pages show the events of 30 days. */
+/** Pages show 30 days of events. */
 const SPANS_KEPT_MS = 31 * DAY_MS
 const DELIVERIES_KEPT_MS = 400 * DAY_MS
 const DELETED_AT_ONCE = 2_000
@@ -26,11 +26,11 @@ export function retentionJobs(deps: RetentionDeps): Job[] {
   ]
 }
 
-/** Makes partitions ahead, drops old ones, and raises the alarm when too few are ahead. */
+/** Creates partitions ahead, drops old ones, and logs a warning when too few are ahead. */
 export async function tendPartitions(deps: RetentionDeps): Promise<number> {
   const { sql, clock, config, log } = deps
   const now = clock.now()
-  // What cannot be made is told by the alarm below, which must not be skipped for it.
+  // A failure here also shows in the warning below, which must still be checked.
   await makePartitions(sql, partitionedTables, now).catch((error: unknown) =>
     log.error({ err: error }, 'partitions could not be made'),
   )

@@ -1,5 +1,5 @@
-// What can be said of a webhook URL without asking the network (contract.md 7): whether it may be named at creation,
-// and which lane its deliveries share. Pure. What a name resolves to is judged at each connection, by target.ts.
+// What can be said of a webhook URL without the network (contract.md 7): whether it is accepted at creation, and which
+// lane its deliveries share. Pure. The addresses that a name resolves to are checked per connection, by target.ts.
 import { createHash } from 'node:crypto'
 import { isIP } from 'node:net'
 import { URL_MAX } from '@florin/protocol'
@@ -7,8 +7,8 @@ import { AppError } from '../platform/errors.ts'
 import { makePolicy, type TargetPolicy, type TargetSettings } from './send/policy.ts'
 
 /**
- * The queue lane of a target: a signed 64-bit hash of tenant, scheme, host and port. Deliveries of one lane share a cap,
- * so a receiver that is slow holds up its own lane alone.
+ * The queue lane of a target: a signed 64-bit hash of tenant, scheme, host and port. Deliveries of one lane share a
+ * cap, so a receiver that is slow holds up its own lane alone.
  */
 export function laneOf(tenant: number, url: string): bigint {
   const { protocol, host } = new URL(url)
@@ -25,7 +25,7 @@ export function laneOf(tenant: number, url: string): bigint {
 export function parseWebhookUrl(text: string, rule: TargetSettings & { livemode: boolean; param?: string }): string {
   const fault = (what: string): AppError =>
     new AppError('invalid_webhook_url', { param: rule.param ?? 'webhook_url', message: what })
-  // Looked at before the parser, which drops tabs and newlines in silence and takes a backslash for a slash.
+  // Checked before the parser, which silently drops tabs and newlines and reads a backslash as a slash.
   if (text.length > URL_MAX) throw fault(`A webhook URL has at most ${URL_MAX} characters.`)
   if (/[\s\p{C}\\]/u.test(text)) {
     throw fault('A webhook URL has no spaces, control or invisible characters and no backslash.')

@@ -79,7 +79,8 @@ export interface PayRoute extends Target {
 
 /**
  * How an order can be paid with an asset; null: it cannot. The order's target comes first; where no rail settles to it,
- * an open order accepts the money as it is, at the merchant's address on that chain. Rails that move no money come last.
+ * an open order accepts the money as it is, at the merchant's address on that chain. Rails that move no money come
+ * last.
  */
 export function findRoute(rails: Rails, order: SettlementTarget, pay: AssetRef): PayRoute | null {
   const { livemode, open } = order

@@ -13,7 +13,9 @@ const isAddressOn = (chain: string, address: string): boolean => checkAddress(ch
 
 type Target = Pick<RefundState, 'status' | 'address'>
 
-/** The address bound into the leg, else the one its browser named, else the one the merchant approved; else it waits. */
+/**
+ * The address bound into the leg, else the one its browser named, else the one the merchant approved; else it waits.
+ */
 export function refundTo(order: OrderState, leg: LegState | undefined, { chain }: AssetRef): Target {
   const address = leg?.boundRefundAddress ?? leg?.refundAddress ?? order.refundAddress
   return address !== null && address !== undefined && isAddressOn(chain, address)

@@ -53,7 +53,8 @@ export function decide(before: OrderState, fact: Fact, now: Date, newId: NewId):
   const steps: Step[] = []
   let order = applied.order
   let version = before.version
-  // Each round makes at most one transition; no order can make more than three at once (expired → processing → success).
+  // Each round makes at most one transition; no order can make more than three at once (expired → processing →
+  // success).
   for (let round = 0; ; round++) {
     assert(round < 5, 'an order came to rest')
     order = accountedFor(order, now, newId)

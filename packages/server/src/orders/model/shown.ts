@@ -20,7 +20,9 @@ function isSameHash(a: string, b: string): boolean {
 
 export const isPayableBy = (leg: LegState, viewer: Viewer): boolean => isOpenToAll(leg) || isHeldBy(leg, viewer)
 
-/** The leg that a reader is shown: the one that pays, once it does; before, its own newest, else the newest open one. */
+/**
+ * The leg that a reader is shown: the one that pays, once it does; before, its own newest, else the newest open one.
+ */
 export function shownLeg(order: OrderState, viewer: Viewer): LegState | null {
   const current = currentLeg(order)
   if (order.status !== 'pending' && order.status !== 'expired') return current

@@ -1,10 +1,10 @@
-// Cursors of the feed: what stands behind a page and in the id of a streamed event. One holds the position and the event
-// that has it, so a cursor of a time that a restore took back is told from one of the present.
+// Cursors of the event feed, at the end of a page and in the id of a streamed event. A cursor holds a position and the
+// event that has it, so a cursor from before a restore can be told from a current one.
 import { AppError } from '../../platform/errors.ts'
 import { readCursor, writeCursor } from '../../platform/http/page.ts'
 import { idPattern } from '../../platform/ids.ts'
 
-/** Behind this event; the position is null where it must be looked up. */
+/** After this event; the position is null where it must be looked up. */
 export interface Cursor {
   position: bigint | null
   eventId: string
@@ -17,7 +17,7 @@ const isPosition = (value: unknown): value is string => typeof value === 'string
 const isEventId = (value: unknown): value is string => typeof value === 'string' && eventId.test(value)
 
 type Given = ['at', string, string]
-/** Of releases before positions: a transaction number and the event, which alone still says where. */
+/** From releases before positions: a transaction number and the event; only the event is used. */
 type Old = [string, string]
 
 const isGiven = (value: unknown): value is Given | Old =>
@@ -26,7 +26,7 @@ const isGiven = (value: unknown): value is Given | Old =>
   ((value.length === 3 && value[0] === 'at' && isPosition(value[1])) ||
     (value.length === 2 && /^\d{1,20}$/.test(String(value[0]))))
 
-/** @throws AppError malformed_cursor for anything but a cursor of ours or the id of an event. */
+/** @throws AppError malformed_cursor for anything but one of our cursors or an event id. */
 export function parseCursor(text: string): Cursor {
   if (eventId.test(text)) return { position: null, eventId: text }
   const given = readCursor(text, isGiven)

@@ -1,5 +1,5 @@
-// Reading events by position (api.md 4.4). Positions are given after the commit and in its order, by one sequencer, so
-// whatever lies behind a position that can be read could be read before it.
+// Reads events by position (api.md 4.4). One sequencer gives out positions after the commit and in commit order, so
+// nothing is ever added below a position that can already be read.
 import type { Sql } from '../../platform/db/pool.ts'
 import { type Db, type Tx, withTx } from '../../platform/db/tx.ts'
 
@@ -15,7 +15,7 @@ export interface Reader {
   livemode: boolean
 }
 
-/** A stretch of positions and the partitions in which all of them are. */
+/** A range of positions and the partitions that hold all of them. */
 export interface Window {
   from: bigint
   until: bigint
@@ -23,16 +23,16 @@ export interface Window {
   untilTime: Date
 }
 
-/** The last position that was given. */
+/** The last position given out. */
 export async function lastPosition(db: Db): Promise<bigint> {
   const [row] = await db<{ last: bigint }[]>`select last_position as last from event_sequence`
   return row?.last ?? 0n
 }
 
 /**
- * The next stretch from position `from` on, as long as few partitions hold it: the positions up to the last one of the
- * partition that comes first, with every partition that has one of them. Null: there is nothing behind.
- * @param a.since events before it are not wanted, so the stretch begins with the first that can be later.
+ * The next range from position `from` on, limited to a few partitions: the positions up to the last one of the
+ * partition that comes first, with every partition that has one of them. Null: there is nothing after it.
+ * @param a.since earlier events are not wanted, so the range begins with the first that can be later.
  */
 export async function nextWindow(db: Db, a: { from: bigint; since: Date }): Promise<Window | null> {
   const [row] = await db<Window[]>`
@@ -49,7 +49,7 @@ export async function nextWindow(db: Db, a: { from: bigint; since: Date }): Prom
   return row ?? null
 }
 
-/** At most `limit` events of a window, in order. */
+/** At most `limit` events of a range, in order. */
 export function eventsWithin(tx: Tx, a: Reader & { window: Window; since: Date; limit: number }): Promise<FeedEvent[]> {
   const { window } = a
   return tx<FeedEvent[]>`
@@ -62,9 +62,9 @@ export function eventsWithin(tx: Tx, a: Reader & { window: Window; since: Date; 
 }
 
 /**
- * Where an event stands, null where it has no position yet.
- * @param a.around the time of its id, by which the partitions are chosen.
- * @returns undefined when it is not this reader's, or is no more.
+ * The position of an event, null where it has none yet.
+ * @param a.around the time of its id, which selects the partitions.
+ * @returns undefined when it is not this reader's, or was deleted.
  */
 export async function positionOf(
   db: Db,
@@ -79,8 +79,8 @@ export async function positionOf(
 }
 
 /**
- * A transaction whose statements are carried out by index, row by row and in its order. A plan made and kept while the
- * tables were small would read all of a large one, or sort a merchant's whole week for a page.
+ * A transaction whose statements use indexes, row by row and in index order. A plan cached while the tables were small
+ * would read all of a large one, or sort a merchant's whole week for a page.
  */
 export function byIndex<T>(sql: Sql, work: (tx: Tx) => Promise<T>): Promise<T> {
   return withTx(sql, async (tx) => {

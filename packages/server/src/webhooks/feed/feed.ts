@@ -1,4 +1,4 @@
-// GET /v1/events and GET /v1/events/stream: what a receiver missed, and what florin listen follows. The bodies are
+// GET /v1/events and GET /v1/events/stream: for receivers that missed events, and for `florin listen`. The bodies are
 // the frozen bytes that webhooks carry.
 import { DAY_MS, eventKinds, type Scope } from '@florin/protocol'
 import { Type } from 'typebox'
@@ -73,7 +73,7 @@ export function feedRoutes(app: App, deps: Pick<Deps, 'sql' | 'clock' | 'log' | 
       const shown = rows.slice(0, limit)
       const last = shown.at(-1)
       const next = last === undefined ? (after ?? null) : cursorOf(last)
-      // The bodies are JSON already, and go out as the bytes they are.
+      // The bodies are JSON already and are sent byte for byte.
       const data = shown.map((row) => Buffer.from(row.body).toString()).join(',')
       const hasMore = rows.length > limit
       return sendJson(reply, `{"data":[${data}],"has_more":${hasMore},"next_cursor":${JSON.stringify(next)}}`)

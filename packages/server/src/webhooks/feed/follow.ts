@@ -1,4 +1,4 @@
-// What a stream of events asks again and again: what has come behind the place that it has reached.
+// Polls for events after the position that a stream has reached.
 import { PAGE_MAX } from '@florin/protocol'
 import type { Sql } from '../../platform/db/pool.ts'
 import { AppError } from '../../platform/errors.ts'
@@ -9,8 +9,8 @@ import { type Place, placeOf, readOn } from './read.ts'
 export type Follower = () => Promise<FeedEvent[]>
 
 /**
- * @param a.cursor null: what happens from now on.
- * @throws AppError as the first reading does, so before a stream has begun.
+ * @param a.cursor null: events from now on.
+ * @throws AppError for a bad cursor, on the first read, so before the stream begins.
  */
 export async function follow(sql: Sql, reader: Reader, a: { cursor: Cursor | null; since(): Date }): Promise<Follower> {
   let place: Place | null = a.cursor === null ? { position: await lastPosition(sql), eventId: null } : null
@@ -25,9 +25,9 @@ export async function follow(sql: Sql, reader: Reader, a: { cursor: Cursor | nul
     const last = await lastPosition(sql)
     if (a.cursor !== null) place ??= await placeOf(sql, reader, a.cursor)
     if (place === null) return []
-    // Most looks end here, for all streams alike: nothing new for anybody.
+    // Most polls end here, for all streams alike: nothing new.
     if (place.eventId === null && place.position === last) return []
-    // Set back under an open stream: its reader comes again with what it saw last, and is told.
+    // The database was set back under an open stream: its reader reconnects with its last cursor and gets the error.
     if (place.position > last) throw new AppError('cursor_ahead')
     const events = await readOn(sql, reader, { behind: place, since: a.since(), limit: PAGE_MAX })
     const newest = events.at(-1)?.position ?? 0n

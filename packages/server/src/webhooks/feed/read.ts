@@ -1,5 +1,5 @@
-// Reading on behind a place. Pages and streams are the same reading: one look-up in the index of positions, in the one or
-// two partitions that have the next of them.
+// Reads events after a position, for pages and streams alike: one look-up in the index of positions, in the one or two
+// partitions that hold the next events.
 import type { Sql } from '../../platform/db/pool.ts'
 import type { Db } from '../../platform/db/tx.ts'
 import { AppError } from '../../platform/errors.ts'
@@ -15,7 +15,7 @@ import {
   type Reader,
 } from './feed.store.ts'
 
-/** Behind a position. With the event that is to have it, that is checked as it is read. */
+/** After a position. If the event at that position is given, it is checked during the read. */
 export interface Place {
   position: bigint
   eventId: string | null
@@ -24,8 +24,8 @@ export interface Place {
 export const BEGINNING: Place = { position: 0n, eventId: null }
 
 /**
- * @returns null where the event has no position yet: nothing behind it can be read before it has one.
- * @throws AppError malformed_cursor for an event that is not this reader's, or is no more.
+ * @returns null where the event has no position yet: nothing after it can be read before it has one.
+ * @throws AppError malformed_cursor for an event that is not this reader's, or was deleted.
  */
 export async function placeOf(db: Db, reader: Reader, cursor: Cursor): Promise<Place | null> {
   const { eventId } = cursor
@@ -40,8 +40,8 @@ export async function placeOf(db: Db, reader: Reader, cursor: Cursor): Promise<P
 }
 
 /**
- * At most `limit` events behind the place, none of them older than `since`.
- * @throws AppError cursor_ahead when the place is of a time that was taken back.
+ * At most `limit` events after the position, none older than `since`.
+ * @throws AppError cursor_ahead when the position was given out before a restore took it back.
  */
 export function readOn(
   sql: Sql,
@@ -52,7 +52,7 @@ export function readOn(
   const { position, eventId } = a.behind
   return byIndex(sql, async (tx) => {
     const events: FeedEvent[] = []
-    // The first row that is read is the event of the place itself, where that is to be checked.
+    // The first row read is the event of the position itself, where that has to be checked.
     let isChecked = eventId === null
     let from = isChecked ? position + 1n : position
     while (events.length < limit) {
@@ -73,7 +73,7 @@ export function readOn(
   })
 }
 
-/** For a place whose event is not among those that are shown: too old is well, never given is not. */
+/** For a position whose event is not among those shown: too old is fine, never given out is an error. */
 async function checkPlace(db: Db, reader: Reader, a: { behind: Place; since: Date }): Promise<void> {
   const { position, eventId } = a.behind
   if (eventId === null) return

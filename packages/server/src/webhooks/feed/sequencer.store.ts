@@ -1,19 +1,19 @@
-// Giving positions: the SQL of the one who does. All of it runs under the sequencer's lease, so that one statement
-// begins after the one before it was committed; that, and nothing else, makes positions follow commits.
+// SQL that gives out positions. All of it runs under the sequencer's lease, so that each statement begins after the one
+// before it was committed; that alone makes positions follow commit order.
 import type { Sql } from '../../platform/db/pool.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 
-/** Spans begin at a whole multiple of this from a Monday on, so that none reaches into two partitions. */
+/** Spans begin at a whole multiple of this from a Monday on, so that none crosses a partition boundary. */
 const SPAN = '3 hours'
 
 export interface Waiting {
-  /** Its place among those that wait. */
+  /** Its place in the waiting line. */
   n: bigint
   /** Seconds since its commit, by the database's clock. */
   seconds: number
 }
 
-/** What has been without a position for longest, or null. */
+/** The event that has been without a position for longest, or null. */
 export async function oldestWaiting(sql: Sql): Promise<Waiting | null> {
   const [row] = await sql<Waiting[]>`
     select n, extract(epoch from clock_timestamp() - arrived_at)::float8 as seconds
@@ -21,9 +21,9 @@ export async function oldestWaiting(sql: Sql): Promise<Waiting | null> {
   return row ?? null
 }
 
-/** Gives the next positions to at most `limit` events. @returns how many waited. */
+/** Gives the next positions to at most `limit` events. @returns how many were waiting. */
 export async function placeNext(tx: Tx, limit: number): Promise<number> {
-  // A row that waits twice, as after a restore into tables that had their triggers, keeps its first position.
+  // A row that is queued twice, as after a restore into tables that had their triggers, keeps its first position.
   const [row] = await tx<{ count: number }[]>`
     with taken as materialized (
       select n, event_id, event_created_at, row_number() over (order by n, event_id) as nth
@@ -50,7 +50,7 @@ export async function placeNext(tx: Tx, limit: number): Promise<number> {
   return row?.count ?? 0
 }
 
-/** Spans that no page looks at any more. */
+/** Spans that no page reads any more. */
 export async function dropOldSpans(sql: Sql, before: Date): Promise<void> {
   await sql`delete from event_spans where until_at < ${before}`
 }

@@ -1,6 +1,6 @@
-// The one that gives events their positions: after their commit, in the order of the commits. Any worker may be it, by
-// a lease. Every batch locks the lease first: what a process that lost it still does comes to nothing, and of two that
-// both think they hold it the second begins when the first has committed. Deliveries do not wait for positions.
+// Gives events their positions: after their commit, in commit order. Any worker may do it, under a lease. Every batch
+// locks the lease first, so a process that lost it cannot commit, and of two that both think they hold it the second
+// begins after the first has committed. Deliveries do not wait for positions.
 import { setTimeout as wait } from 'node:timers/promises'
 import { SECOND_MS } from '@florin/protocol'
 import type { Deps } from '../../deps.ts'
@@ -18,15 +18,15 @@ type SequencerDeps = Pick<Deps, 'sql' | 'clock' | 'log' | 'wake'>
 
 const LEASE_MS = 5 * SECOND_MS
 const BATCH = 1_000
-/** Before a batch: the delivery of the same commit goes first, and what commits meanwhile comes along. */
+/** Delay before a batch: the delivery of the same commit goes first, and later commits join the batch. */
 const GATHER_MS = 10
 /** When the first in line has not changed for this long the job fails, and with it /readyz. */
 const STALLED_MS = 30 * SECOND_MS
 
 export interface Sequencer {
-  /** Gives positions to at most BATCH of those that wait. @returns how many; 0 also while another process has the lease. */
+  /** Gives positions to at most BATCH waiting events. @returns how many; 0 also while another process has the lease. */
   step(): Promise<number>
-  /** Gives the lease back. */
+  /** Releases the lease. */
   end(): Promise<void>
 }
 
@@ -37,7 +37,7 @@ export function makeSequencer(deps: SequencerDeps): Sequencer {
 
   /** One transaction under the lease. @returns null while another process has it. */
   async function held<T>(work: (tx: Tx) => Promise<T>): Promise<T | null> {
-    // A second time for a lease that lapsed, was taken and has lapsed again.
+    // Retries once, for a lease that lapsed, was taken and has lapsed again.
     for (let attempt = 1; attempt <= 2; attempt++) {
       const own = lease ?? (await claimLease(deps.sql, { name: 'event positions', holder, ...terms() }))
       lease = null

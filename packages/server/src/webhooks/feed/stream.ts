@@ -1,5 +1,5 @@
-// Open event streams: written as fast as the reader takes them and no faster, closed when the process stops, with the
-// right to read the feed and when a reader is stuck. A stream is a loop that asks; wakes only make it ask sooner.
+// Open event streams: written at the reader's pace; closed when the process stops, when the right to read the feed ends
+// and when a reader is stuck. A stream is a polling loop; wakes only make it poll sooner.
 import { type Scope, SECOND_MS } from '@florin/protocol'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Deps } from '../../deps.ts'
@@ -13,7 +13,7 @@ const POLL_MS = SECOND_MS
 const STREAMS = { perHolder: { merchant: 20 }, perProcess: 5_000 } as const
 
 export interface Streams {
-  /** Answers the request; resolves when the stream has ended. `next` answers the frames since its last call. */
+  /** Answers the request; resolves when the stream has ended. `next` returns the frames since its last call. */
   open(request: FastifyRequest, reply: FastifyReply, next: () => Promise<string[]>): Promise<void>
 }
 

@@ -1,4 +1,4 @@
-// The calls about deliveries that only the console has (contract.md 5): replay and test event.
+// Delivery calls that only the console has (contract.md 5): replay and test event.
 import { eventKinds, URL_MAX } from '@florin/protocol'
 import { Type } from 'typebox'
 import type { Deps } from '../../deps.ts'

@@ -1,4 +1,4 @@
-// Lists of deliveries as /v1 and the console give them: the filters, and a page with its attempts.
+// Lists of deliveries for /v1 and the console: the filters, and a page with its attempts.
 import { type Delivery, deliveryStatuses, eventKinds } from '@florin/protocol'
 import { type Static, Type } from 'typebox'
 import type { Sql } from '../../platform/db/pool.ts'

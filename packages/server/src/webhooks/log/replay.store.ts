@@ -1,4 +1,4 @@
-// The rows of replays: a range of time that a merchant wants sent again, and how far the job has come.
+// SQL of replays: a time range that a merchant wants sent again, and the progress of the job.
 import type { Sql } from '../../platform/db/pool.ts'
 import type { Db, Tx } from '../../platform/db/tx.ts'
 import { type DeliveryRow, deliveryColumns, type Owner, prefixesOf } from './store.ts'
@@ -11,7 +11,7 @@ export interface ReplayRow {
   status: 'dead' | 'succeeded'
   fromAt: Date
   toAt: Date
-  /** The last delivery that was looked at; before the first one, an id below all of the range. */
+  /** The last delivery that was processed; before the first one, an id below all of the range. */
   lastSeen: string
   total: number
   resent: number
@@ -28,13 +28,13 @@ const columns = (db: Db) => db`
 export interface Range {
   owner: Owner
   status: 'dead' | 'succeeded'
-  /** Ids are sortable by time: the range of time is a range of ids. */
+  /** Ids are sortable by time: a time range is a range of ids. */
   above: string
   until: string
   limit: number
 }
 
-/** Oldest first; one walk of deliveries_listed for each mode and event. */
+/** Oldest first; one index scan of deliveries_listed for each mode and event. */
 export function listRange(db: Db, a: Range): Promise<DeliveryRow[]> {
   const { modes, events } = prefixesOf({ ...a.owner, status: a.status, event: null })
   return db<DeliveryRow[]>`
@@ -48,7 +48,7 @@ export function listRange(db: Db, a: Range): Promise<DeliveryRow[]> {
     order by d.id limit ${a.limit}`
 }
 
-/** How many a range holds, counted up to its limit. */
+/** Counts the deliveries of a range, up to its limit. */
 export async function countRange(db: Db, a: Range): Promise<number> {
   const { modes, events } = prefixesOf({ ...a.owner, status: a.status, event: null })
   const [row] = await db<{ n: number }[]>`
@@ -76,7 +76,7 @@ export async function findReplay(db: Db, id: string, merchantNo: number): Promis
   return row ?? null
 }
 
-/** The oldest that is running and that no other worker is at. */
+/** The oldest running replay that no other worker holds. */
 export async function lockRunningReplay(tx: Tx): Promise<ReplayRow | null> {
   const [row] = await tx<ReplayRow[]>`
     select ${columns(tx)} from delivery_replays where state = 'running'

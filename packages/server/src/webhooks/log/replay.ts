@@ -1,5 +1,5 @@
-// Sending a range of time again: asked for once, worked off in steps that each commit what they sent and how far
-// they came, so a worker may die anywhere. Its deliveries are a class of their own and never hold up live ones.
+// Sends a time range again: requested once, processed in steps that each commit what they sent and their progress, so a
+// worker may die at any point. Its deliveries are a class of their own and never hold up live ones.
 import type { Deps } from '../../deps.ts'
 import { withTx } from '../../platform/db/tx.ts'
 import { newId } from '../../platform/ids.ts'
@@ -12,7 +12,7 @@ import type { Owner } from './store.ts'
 const REPLAY_MAX = 10_000
 const STEP = 200
 
-/** The least id of its kind that is made at this time or later. */
+/** The smallest id of its kind made at this time or later. */
 const idFrom = (at: Date): string => newId('dlv', at).slice(0, 'dlv_'.length + 10)
 
 export async function startReplay(
@@ -34,7 +34,7 @@ export async function startReplay(
   return row
 }
 
-/** One step of one replay. @returns how many deliveries it looked at. */
+/** One step of one replay. @returns how many deliveries it processed. */
 export async function stepReplay(deps: Pick<Deps, 'sql' | 'clock' | 'wake'>): Promise<number> {
   const now = deps.clock.now()
   const looked = await withTx(deps.sql, async (tx) => {

@@ -1,7 +1,7 @@
-// The statements that send an event again: bringing a retry forward, and new deliveries of old events.
+// SQL that sends an event again: bringing a retry forward, and new deliveries of old events.
 import type { Db, Tx } from '../../platform/db/tx.ts'
 
-/** `hurried`: it is due now. `leased`: somebody is sending it. `finished`: it is in the queue no more. */
+/** `hurried`: it is due now. `leased`: a worker is sending it. `finished`: it has left the queue. */
 export type Expedited = 'hurried' | 'leased' | 'finished'
 
 /** Makes the next attempt of an unfinished delivery due now. */
@@ -19,7 +19,7 @@ export async function expedite(tx: Tx, no: bigint, now: Date): Promise<Expedited
   return row.state === 3 ? 'leased' : 'hurried'
 }
 
-/** Whether the frozen body is still there. */
+/** Whether the frozen body still exists. */
 export async function hasBody(db: Db, event: { eventId: string; eventCreatedAt: Date }): Promise<boolean> {
   const rows = await db`
     select 1 from order_events where id = ${event.eventId} and created_at = ${event.eventCreatedAt} and body is not null`
@@ -28,15 +28,15 @@ export async function hasBody(db: Db, event: { eventId: string; eventCreatedAt: 
 
 export interface Resend {
   id: string
-  /** The delivery that is sent again. */
+  /** The delivery to send again. */
   from: string
   lane: bigint
 }
 
 /**
- * New deliveries of the events of old ones, each with five attempts of its own and its place in the queue. An old one
- * whose body is gone is left out.
- * @returns the ids that were made.
+ * New deliveries of the events of old ones, each with five attempts of its own and a queue entry. Old ones whose body
+ * was deleted are skipped.
+ * @returns the ids of the new deliveries.
  */
 export async function insertResends(
   tx: Tx,

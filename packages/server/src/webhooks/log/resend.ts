@@ -1,4 +1,4 @@
-// A person's or a program's wish to send one delivery again (contract.md 6).
+// Sends one delivery again, at the request of a person or a program (contract.md 6).
 import type { Deps } from '../../deps.ts'
 import { only } from '../../platform/assert.ts'
 import { withTx } from '../../platform/db/tx.ts'
@@ -10,8 +10,8 @@ import { expedite, hasBody, insertResends } from './resend.store.ts'
 import { type DeliveryRow, findDelivery, type Owner } from './store.ts'
 
 /**
- * A succeeded or dead delivery: a new one of the same event, with five attempts of its own. One that is pending or
- * retrying: its next attempt now.
+ * A succeeded or dead delivery gets a new delivery of the same event, with five attempts of its own. For a pending or
+ * retrying one, the next attempt is made now.
  * @returns the delivery that will be sent.
  * @throws AppError delivery_not_found, delivery_in_flight, delivery_body_expired.
  */
@@ -24,7 +24,7 @@ export async function resend(
   const resent = await withTx(deps.sql, async (tx) => {
     const old = await findDelivery(tx, id, owner)
     if (old === null) throw new AppError('delivery_not_found')
-    // Asked of the queue and not of the status, which may have changed since it was read.
+    // Read from the queue and not from the status, which may have changed since it was read.
     const place = await expedite(tx, old.no, now)
     if (place === 'leased') throw new AppError('delivery_in_flight')
     if (place === 'hurried') return old.id

@@ -1,4 +1,4 @@
-// The calls about deliveries that /v1 and the console both have (contract.md 4.4, 5 and 6), and hooks up all else that webhooks serve.
+// Delivery calls shared by /v1 and the console (contract.md 4.4, 5 and 6); also registers all other webhook routes.
 import type { Scope } from '@florin/protocol'
 import { Type } from 'typebox'
 import { type Caller, defineRoute } from '../../define-route.ts'

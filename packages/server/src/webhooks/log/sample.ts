@@ -1,5 +1,5 @@
-// The test event: a signed sample, marked as one, sent at once to a URL that a merchant is trying out. It is no
-// delivery: it stands in no log and is not tried again.
+// The test event: a signed sample, marked as one, sent at once to a URL that a merchant is trying out. It is not a
+// delivery: it is not logged and not retried.
 import { type EventKind, type Order, sampleOrder } from '@florin/protocol'
 import type { Deps } from '../../deps.ts'
 import { findKey, openWebhookSecrets } from '../../keys/store.ts'
@@ -16,7 +16,7 @@ import { makeDialler } from '../send/target.ts'
 
 type SampleDeps = Pick<Deps, 'sql' | 'clock' | 'secrets' | 'config'>
 
-/** At once for one merchant: each holds a connection for up to ten seconds. */
+/** Concurrent samples per merchant: each holds a connection for up to ten seconds. */
 const AT_ONCE_MAX = 3
 
 export interface SampleAnswer {
@@ -97,7 +97,7 @@ function pairs(flat: readonly string[]): Record<string, string> {
   return found
 }
 
-/** An order that never was: `metadata.sample` says so, and its number belongs to nobody. */
+/** A fictitious order: `metadata.sample` says so, and its number belongs to no order. */
 function sampleEvent(event: EventKind, livemode: boolean, now: Date) {
   const at = now.toISOString()
   const order: Order = {

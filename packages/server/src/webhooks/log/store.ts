@@ -1,4 +1,4 @@
-// The reading of deliveries and their attempts, for lists and single views.
+// SQL that reads deliveries and their attempts, for lists and single views.
 import { type DeliveryStatus, deliveryStatuses, type EventKind, eventKinds, MINUTE_MS } from '@florin/protocol'
 import type { Db } from '../../platform/db/tx.ts'
 
@@ -58,7 +58,7 @@ export interface DeliveryFilter extends Owner {
   limit: number
 }
 
-/** The lists of values that a filter left out stands for: what is in front of the id in deliveries_listed. */
+/** The values that an omitted filter stands for: the columns before the id in the index deliveries_listed. */
 export const prefixesOf = (a: Pick<DeliveryFilter, 'livemode' | 'status' | 'event'>) => ({
   modes: (a.livemode === null ? [true, false] : [a.livemode]).map(String),
   statuses: a.status === null ? [...deliveryStatuses] : [a.status],
@@ -66,8 +66,8 @@ export const prefixesOf = (a: Pick<DeliveryFilter, 'livemode' | 'status' | 'even
 })
 
 /**
- * Newest first. One short walk of deliveries_listed for each mode, status and event asked for, so a page costs the same
- * however rare what is asked for is.
+ * Newest first. One short scan of deliveries_listed for each mode, status and event requested, so a page costs the same
+ * however rare the matches are.
  */
 export function listDeliveries(db: Db, filter: DeliveryFilter): Promise<DeliveryRow[]> {
   const { modes, statuses, events } = prefixesOf(filter)
@@ -83,7 +83,7 @@ export function listDeliveries(db: Db, filter: DeliveryFilter): Promise<Delivery
     order by d.id desc limit ${filter.limit}`
 }
 
-/** Of one order: few, so the other filters may look at all of them. */
+/** Of one order: few, so the other filters may scan all of them. */
 export function listDeliveriesOfOrder(db: Db, orderNo: string, filter: DeliveryFilter): Promise<DeliveryRow[]> {
   const { modes, statuses, events } = prefixesOf(filter)
   return db<DeliveryRow[]>`
@@ -95,7 +95,7 @@ export function listDeliveriesOfOrder(db: Db, orderNo: string, filter: DeliveryF
 
 const ATTEMPTS_SHOWN_MAX = 20
 
-/** The newest attempts of each, oldest first. The partitions before the first delivery need not be looked at. */
+/** The newest attempts of each, oldest first. Partitions before the first delivery are skipped. */
 export async function listAttempts(
   db: Db,
   deliveries: readonly Pick<DeliveryRow, 'id' | 'createdAt'>[],

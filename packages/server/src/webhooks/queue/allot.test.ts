@@ -63,13 +63,13 @@ test('a lane that answers slowly loses what it grew, and keeps the few requests 
     caps.give(caps.take(0, 1, 1n), 'slow', turn * 10_000)
     return taking(caps, 1, 1n)
   })
-  // Slow lanes share sixteen slots of their merchant's, however wide each may be.
+  // Slow lanes share sixteen of their merchant's slots, however wide each may be.
   assert.deepEqual(widths, [16, 16, 8, 4, 4, 4])
 })
 
 test('a merchant of whom everything hangs keeps slots for the host that answers, and others keep theirs', () => {
   const caps = makeCaps(SLOTS)
-  // Twenty hosts of tenant 1 hang, all they may at once, until each is known to be slow.
+  // Twenty hosts of tenant 1 hang, as many as may at once, until each is known to be slow.
   for (let turn = 0; turn < 3; turn++) {
     const held = Array.from({ length: 20 }, (_, host) => takeAll(caps, 1, BigInt(100 + host)))
     for (const ticket of held.flat()) caps.give(ticket, 'hung', turn * 10_000)

@@ -1,4 +1,4 @@
-// Which lanes get the free slots: classes by their room, then lanes in turn. Pure.
+// Which lanes get the free slots: classes by their share, then lanes in turn. Pure.
 import type { Caps, Ticket } from './caps.ts'
 import { type ClassNo, FIRST, REPLAY, RETRY, SUSPECT } from './classes.ts'
 
@@ -10,21 +10,21 @@ export interface ReadyLane {
 }
 
 export interface Allotment extends ReadyLane {
-  /** One for each row to lease of it. */
+  /** One for each row to lease. */
   tickets: Ticket[]
 }
 
 export interface Scan {
   class: ClassNo
-  /** Start behind this tenant. */
+  /** Start after this tenant. */
   after: number
-  /** Lanes wanted. */
+  /** Number of lanes wanted. */
   want: number
 }
 
 /**
- * Shares the slots out over lanes that have work: one each in turn, as far as their caps go, so a short list of lanes
- * gets much of each and a long one little. The caps are charged here; a ticket that finds no row is to be given back.
+ * Distributes the slots over lanes that have work: one each in turn, up to their caps, so a short list of lanes gets
+ * many slots each and a long one few. The caps are charged here; a ticket that finds no row must be returned.
  */
 export function allot(ready: readonly ReadyLane[], rooms: readonly number[], free: number, caps: Caps): Allotment[] {
   const given: Allotment[] = []

@@ -1,5 +1,5 @@
-// How many requests may be open to whom, learned from how receivers answer. Nobody is refused: a lane that hangs is
-// held to one request at a time, and all that hang together to a quarter of the slots. Pure: time is an argument.
+// How many requests may be open to whom, learned from how receivers answer. No lane is refused: one that hangs is held
+// to one request at a time, and all that hang together to a quarter of the slots. Pure: time is an argument.
 import { SECOND_MS } from '@florin/protocol'
 import type { ClassNo, InUse } from './classes.ts'
 
@@ -13,13 +13,13 @@ export const SLOW_MS = 3 * SECOND_MS
 const LANE_START = 4
 export const LANE_MAX = 64
 const TENANT_MIN = 4
-/** Lanes remembered; the ones idle for longest are forgotten first and start anew. */
+/** Lanes remembered; the longest idle ones are evicted first and start over. */
 const REMEMBERED_MAX = 20_000
 
 interface Lane {
   cap: number
   inUse: number
-  /** Answered slowly or not at all the last time: its requests count against the slow shares. */
+  /** The last answer was slow or missing: its requests count against the slow shares. */
   slow: boolean
   quickRun: number
 }
@@ -33,7 +33,7 @@ interface Tenant {
   lastCutMs: number
 }
 
-/** What a started request holds; given back exactly once. */
+/** What a started request holds; released exactly once. */
 export interface Ticket {
   readonly class: ClassNo
   readonly tenant: number
@@ -49,7 +49,7 @@ export interface Caps {
   take(kind: ClassNo, tenant: number, lane: bigint): Ticket
   /** @param pace null: nothing was sent, nothing is learned. */
   give(ticket: Ticket, pace: Pace | null, nowMs: number): void
-  /** Tenants that may start nothing: the scan leaves them out. */
+  /** Tenants that may start nothing: the scan skips them. */
   full(): number[]
   /** A receiver's cap is shared by all workers. */
   setWorkers(live: number): void
@@ -121,15 +121,15 @@ export function makeCaps(slots: number): Caps {
       } else if (pace === 'slow' || pace === 'hung') {
         lane.slow = true
         lane.quickRun = 0
-        // A slow answer is an answer: such a receiver keeps the few requests it started with.
+        // A slow answer is still an answer: such a receiver keeps the few requests it started with.
         lane.cap = Math.max(pace === 'hung' ? 1 : LANE_START, Math.floor(lane.cap / 2))
-        // Many requests of one burst end together and are one sign, not many.
+        // Many requests of one burst end together and count as one sign, not many.
         if (!ticket.slow && nowMs - tenant.lastCutMs >= SECOND_MS) {
           tenant.lastCutMs = nowMs
           tenant.cap = Math.max(TENANT_MIN, Math.floor(tenant.cap / 2))
         }
       }
-      // Moved to the end: the map's order is the order of last use.
+      // Moved to the end: the map is ordered by last use.
       lanes.delete(ticket.lane)
       lanes.set(ticket.lane, lane)
       forgetIdle(lanes, (l) => l.inUse === 0)
@@ -153,7 +153,7 @@ export function makeCaps(slots: number): Caps {
   }
 }
 
-/** One more after as many quick answers as it is wide, at most 20: from 1 to 10 in 55 answers, then straight. */
+/** Grows by one after as many quick answers as it is wide, at most 20: from 1 to 10 in 55 answers, then linearly. */
 function grow(what: { cap: number; quickRun: number }, max: number): void {
   what.quickRun += 1
   if (what.quickRun < Math.min(20, what.cap)) return

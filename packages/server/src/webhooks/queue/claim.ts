@@ -1,5 +1,5 @@
-// Taking work from the queue: a scan that jumps from tenant to tenant and from lane to lane, and a lease on rows
-// of the lanes that were chosen. Its cost depends on what is asked for, never on how much is waiting.
+// Claims work from the queue: a scan that skips from tenant to tenant and from lane to lane, and a lease on rows of the
+// chosen lanes. Its cost depends on what is requested, never on how much is waiting.
 import type { EventKind } from '@florin/protocol'
 import type { Tx } from '../../platform/db/tx.ts'
 import type { Allotment, ReadyLane, Scan } from './allot.ts'
@@ -8,7 +8,7 @@ import { type ClassNo, SUSPECT } from './classes.ts'
 export interface ClaimedDelivery {
   no: bigint
   id: string
-  /** Its lane, by place among those that were asked for; 1 is the first. */
+  /** Its lane, by place among those requested; 1 is the first. */
   at: number
   class: ClassNo
   event: EventKind
@@ -23,9 +23,9 @@ export interface ClaimedDelivery {
 }
 
 /**
- * Finds lanes with work: for each class, tenants after the cursor and of each at most `lanesEach` lanes. Two levels,
- * because a merchant can make up any number of hosts. Every step is one look into delivery_queue_ready and LIMIT ends
- * the recursion. `laneAfter` says for tenants of many lanes where the last scan stopped.
+ * Finds lanes with work: for each class, tenants after the cursor and at most `lanesEach` lanes of each. Two levels,
+ * because a merchant can use any number of hosts. Every step is one probe of delivery_queue_ready and LIMIT ends the
+ * recursion. `laneAfter` says where the last scan stopped, for tenants with many lanes.
  */
 export function findReadyLanes(
   tx: Tx,
@@ -70,7 +70,7 @@ export function findReadyLanes(
 
 /**
  * Leases up to `room` rows of each lane and reads what is needed to send them. MATERIALIZED, or the planner may run the
- * locking part twice and lease more than was asked for. The look-ups are lateral with a limit, so that they stay index
+ * locking part twice and lease more than was requested. The look-ups are lateral with a limit, so that they stay index
  * look-ups whatever the statistics say.
  */
 export function claimRows(
@@ -104,15 +104,15 @@ export function claimRows(
 }
 
 /**
- * Notes that a suspect is about to be sent, on disk before it is. Its claims are not counted but this is, so that only
- * a worker that died with it in hand speaks against it.
+ * Records on disk, before sending, that a suspect is about to be sent. For suspects this is counted instead of claims,
+ * so that only a worker that died while sending counts against one.
  */
 export async function markStarted(tx: Tx, a: { no: bigint; token: bigint }): Promise<void> {
   await tx`
     update delivery_queue set claims = claims + 1 where delivery_no = ${a.no} and lease_token = ${a.token}`
 }
 
-/** Gives back what was claimed but not started: it is due again at once, and the claim does not count. */
+/** Releases what was claimed but not started: it is due again at once, and the claim does not count. */
 export function releaseRows(tx: Tx, a: { nos: readonly bigint[]; token: bigint }): Promise<unknown> {
   return tx`
     update delivery_queue set state = 1, claims = claims - (class <> ${SUSPECT})::int, lease_until = null, lease_token = null

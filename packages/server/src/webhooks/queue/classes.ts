@@ -14,7 +14,7 @@ export type InUse = readonly [first: number, retry: number, replay: number, susp
 /**
  * How many slots each class may take now. Retries hold at most 35 %, replays 15 %, suspects one, even when nothing else
  * waits: a slot given to a receiver that hangs is gone for ten seconds, and first attempts must find half of them free.
- * First attempts may take all, less what is owed to retries and replays that were waiting at the last look.
+ * First attempts may take all, less what is reserved for retries and replays that were waiting at the last scan.
  */
 export function classRooms(slots: number, inUse: InUse, waiting: readonly boolean[]): readonly number[] {
   const [first, retry, replay, suspect] = inUse

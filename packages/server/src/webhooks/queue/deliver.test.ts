@@ -13,7 +13,7 @@ import { indexed } from './indexed.store.ts'
 import { promoteDue } from './reap.store.ts'
 import { type Tuning, tuning } from './tuning.ts'
 
-/** The worker alone, ended before the test ends. */
+/** The worker alone, stopped before the test ends. */
 async function working(at: TestDeps, work: () => Promise<void>, numbers: Tuning = tuning): Promise<void> {
   const jobs = startJobs([deliveryWorker(at.deps, numbers)], at.deps)
   try {
@@ -119,12 +119,12 @@ test('a process that slept between claim and start gives the rows back and claim
   let sleeps = true
   const now = (): Date => {
     const before = at.clock.now()
-    // The first to ask is the claim, for the end of its lease.
+    // The first reader is the claim, for the end of its lease.
     if (sleeps) at.clock.advance(MINUTE_MS)
     sleeps = false
     return before
   }
-  // Holds the start up until the worker has looked again, found nothing and lain down.
+  // Delays the start until the worker has scanned again, found nothing and gone to sleep.
   const held = Promise.withResolvers<void>()
   const holding = at.deps.sql.begin(async (tx) => {
     await tx`lock table webhook_secrets in access exclusive mode`

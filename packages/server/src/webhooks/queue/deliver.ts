@@ -1,5 +1,5 @@
-// The worker: looks at the queue whenever there may be work and a free slot, sends, and hands results on. What it
-// claimed it starts at once, so nothing waits in memory on a running lease. Stopping waits for what is under way.
+// The delivery worker: scans the queue whenever there may be work and a free slot, sends, and hands results on. It
+// starts what it claimed at once, so nothing waits in memory on a running lease. Stopping waits for requests under way.
 import type { Deps } from '../../deps.ts'
 import { openWebhookSecrets } from '../../keys/store.ts'
 import { stopwatch } from '../../platform/clock.ts'
@@ -33,15 +33,15 @@ export type DeliverDeps = Pick<Deps, 'sql' | 'clock' | 'log' | 'secrets' | 'conf
 export interface DeliveryWorker extends Job {
   /** Requests open now. */
   inFlight(): number
-  /** Tells how many workers share the receivers' caps. */
+  /** Sets how many workers share the receivers' caps. */
   setWorkers(live: number): void
-  /** Brings the gauges up to date. */
+  /** Updates the gauges. */
   observe(): void
 }
 
 /**
- * The delivery worker as a job: one run is one look at the queue. A process runs one.
- * @throws RangeError when the settings do not fit together (tuning.ts, policy.ts).
+ * The delivery worker as a job: one run is one scan of the queue. A process runs one worker.
+ * @throws RangeError when the settings are inconsistent (tuning.ts, policy.ts).
  */
 export function deliveryWorker(deps: DeliverDeps, tuning: Tuning): DeliveryWorker {
   const { config, clock } = deps
@@ -80,7 +80,7 @@ export function deliveryWorker(deps: DeliverDeps, tuning: Tuning): DeliveryWorke
     if (rounds.leftWork()) freed.fire()
   }
 
-  /** Starts a few at a time, so that the next claim is on its way meanwhile. Gives back what may not start any more. */
+  /** Starts a few at a time, so that the next claim is already on its way. Releases what may not start any more. */
   const start = async (rows: readonly Claimed[], signal: AbortSignal): Promise<void> => {
     let started = 0
     let failed = true
@@ -91,7 +91,7 @@ export function deliveryWorker(deps: DeliverDeps, tuning: Tuning): DeliveryWorke
       )
       for (const row of rows) {
         const now = clock.now().getTime()
-        // Stopping, or the process slept: the lease might end under way.
+        // Stopping, or the process was suspended: the lease might end during the request.
         if (signal.aborted || row.leaseUntil.getTime() - now < tuning.leaseMs - tuning.startWithinMs) break
         if (row.class === SUSPECT) await indexed(deps.sql, true, (tx) => markStarted(tx, row))
         metrics.lag.observe({ class: classNames[row.class] }, Math.max(0, now - row.runAt.getTime()) / 1000)
@@ -103,7 +103,8 @@ export function deliveryWorker(deps: DeliverDeps, tuning: Tuning): DeliveryWorke
       failed = false
     } finally {
       await giveBack(rows.slice(started))
-      // Nobody else says that these are waiting. After a failure the next poll is soon enough: what failed would fail again.
+      // Nothing else signals that these are waiting. After a failure the next poll is soon enough: it would only fail
+      // again.
       if (started < rows.length && !failed && !signal.aborted) freed.fire()
     }
   }
@@ -138,7 +139,7 @@ export function deliveryWorker(deps: DeliverDeps, tuning: Tuning): DeliveryWorke
       }
     },
     async run(signal) {
-      // Freed slots gather for a moment, so that a claim takes many rows; an idle worker does not wait.
+      // Freed slots accumulate briefly, so that one claim takes many rows; an idle worker does not wait.
       const pauseMs = sending.size + starting.size === 0 ? 0 : tuning.paceMs - sinceRoundMs()
       if (pauseMs > 0) await new Promise((resolve) => setTimeout(resolve, pauseMs))
       if (results.stuckMs() > STUCK_MS) throw new Error('results of deliveries cannot be written')

@@ -1,5 +1,5 @@
-// The entry into delivery: called inside the transaction that commits the event, so what was committed is
-// delivered and what was rolled back never is. No NOTIFY here: at commit it takes a lock that all writers share.
+// Puts a delivery into the queue, inside the transaction that commits the event, so what was committed is delivered and
+// what was rolled back never is. No NOTIFY here: at commit it takes a lock that all writers share.
 import type { EventKind } from '@florin/protocol'
 import type { Tx } from '../../platform/db/tx.ts'
 import { newId } from '../../platform/ids.ts'
@@ -11,16 +11,16 @@ export interface EventToDeliver {
   event: EventKind
   orderNo: string
   merchantId: string
-  /** Small integer: the tenant of fairness. */
+  /** Small integer: the tenant for fair scheduling. */
   merchantNo: number
   apiKeyId: string
   livemode: boolean
-  /** As parseWebhookUrl returned it. */
+  /** As returned by parseWebhookUrl. */
   url: string
 }
 
 /**
- * Writes one delivery and its place in the queue, due at once, in one statement. After the commit, and only then, fire
+ * Writes one delivery and its queue entry, due at once, in one statement. After the commit, and only then, fire
  * `deps.wake.deliveries`; a lost wake costs one polling interval.
  */
 export async function enqueueDelivery(tx: Tx, e: EventToDeliver, now: Date): Promise<void> {

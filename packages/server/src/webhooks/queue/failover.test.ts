@@ -27,7 +27,7 @@ test('a database whose connections are all cut, again and again, costs neither t
   for (let n = 0; n < CUTS; n++) {
     const made = Array.from({ length: EVENTS_EACH }, () => anEvent({ sql: deps.sql, clock }, shop, receiver.url))
     await Promise.all(made)
-    // In the middle of the work, wherever that is just now.
+    // In the middle of the work, at no particular point.
     await receiver.received((n + 0.5) * EVENTS_EACH)
     wire.cut()
     await new Promise((resolve) => setTimeout(resolve, 50 * n))

@@ -1,8 +1,8 @@
-// The list of live workers: each says every few seconds that it is there, and so learns how many share the work.
+// SQL of live workers: each sends a heartbeat every few seconds, and so learns how many share the work.
 import { MINUTE_MS } from '@florin/protocol'
 import type { Sql } from '../../platform/db/pool.ts'
 
-/** A worker that was silent for this long counts no more. */
+/** A worker that was silent for this long no longer counts. */
 const LIVE_MS = 15_000
 
 export interface Beat {
@@ -28,7 +28,7 @@ export async function beat(sql: Sql, b: Beat): Promise<number> {
   return row?.live ?? 1
 }
 
-/** A worker that stops says so: the others take over its share at once. */
+/** A stopping worker removes itself: the others take over its share at once. */
 export async function lastBeat(sql: Sql, id: string): Promise<void> {
   await sql`delete from delivery_workers where id = ${id}`
 }

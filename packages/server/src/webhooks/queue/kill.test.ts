@@ -8,7 +8,7 @@ import { killRun, SHORT_LEASE, SHORT_TIMEOUT_MS, standby } from '../../../test/k
 import * as r from '../../../test/receiver.ts'
 import { databaseClock } from '../../platform/clock.ts'
 
-/** Five: one at each moment of a delivery. */
+/** Five: one at each stage of a delivery. */
 const kills = sized({ short: 5, full: 20 })
 
 test(`${kills} kills over claim, send and flush lose nothing`, async (t) => {
@@ -24,7 +24,7 @@ test('a worker that slept past its leases: its late success counts, its late fai
   const shop = await aShop(real)
   const second = Promise.withResolvers<void>()
   const target = await r.receiver(t, {}, r.ok, () => second.resolve(), r.status(500))
-  // One slot: when the second request arrives, the first answer has been read; its result lingers.
+  // One slot: when the second request arrives, the first answer has been read; its result is still buffered.
   const long = { ...SHORT_LEASE, leaseMs: 4_000, lingerMs: 2_500, flushBudgetMs: 300, slots: 1 }
   const orders = { databaseUrl, timeoutMs: SHORT_TIMEOUT_MS, retryWaitsMs: [600_000, 1, 1, 1] }
   const sleeper = await standby({ ...orders, tuning: long })
@@ -35,7 +35,7 @@ test('a worker that slept past its leases: its late success counts, its late fai
   sleeper.send('go')
   await second.promise
   sleeper.kill('SIGSTOP')
-  // The other takes both over when the leases end, fails, and plans retries far away.
+  // The other worker takes both over when the leases end, fails, and plans retries far away.
   other.send('go')
   const states = () => deliveryStates(real.sql)
   await eventually(states, (rows) => rows.every((row) => row.status === 'retrying'))

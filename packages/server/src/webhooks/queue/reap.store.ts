@@ -1,14 +1,17 @@
-// The two ways back to "ready": a wait that is over, and a lease whose holder is gone. Any worker does both.
+// The two ways back to "ready": a wait that is over, and a lease whose holder died. Any worker does both.
 import type { Tx } from '../../platform/db/tx.ts'
 import { SUSPECT } from './classes.ts'
 
-/** How many of each are handled at once: keeps the statement short, and a job that did some runs again. */
+/** How many of each are handled at once: keeps the statement short; a job that did some runs again. */
 const PROMOTED_AT_ONCE = 1_000
 const REAPED_AT_ONCE = 500
 
 /** Interrupted this often, a row becomes a suspect. */
 const SUSPECT_AFTER = 2
-/** Interrupted this often in all, it is taken to kill workers (contract.md 6): all times but two it was alone. */
+/**
+ * Interrupted this often in all, it is taken to crash workers (contract.md 6): all but the first two times it was
+ * alone.
+ */
 const CLAIMS_MAX = SUSPECT_AFTER + 8
 /** A suspect waits one lease, then two, and so on up to this many: 16 minutes of leases of 30 s. */
 const WAIT_MAX_LEASES = 32
@@ -31,11 +34,11 @@ export interface Reaped {
 }
 
 /**
- * Takes rows back whose lease has ended, and logs an interrupted attempt for each. One that was interrupted twice
- * becomes a suspect. Suspects are sent one at a time: a body that kills its worker is found out alone, and what was in
- * flight beside it is cleared. A suspect that is interrupted again waits, each time longer, so that one bad minute of
- * the machine is not held against it: without the waits, and with four chances, three of 2,400 innocent deliveries were
- * given up in a test of 200 kills.
+ * Takes back rows whose lease has ended, and logs an interrupted attempt for each. A row that was interrupted twice
+ * becomes a suspect. Suspects are sent one at a time: a body that crashes its worker is identified alone, and what was
+ * in flight beside it is cleared. A suspect that is interrupted again waits, longer each time, so that one bad minute
+ * of the machine is not held against it: without the waits, and with four chances, three of 2,400 innocent deliveries
+ * were given up in a test of 200 kills.
  */
 export async function reapExpired(tx: Tx, a: { now: Date; leaseMs: number }): Promise<Reaped[]> {
   return tx<Reaped[]>`

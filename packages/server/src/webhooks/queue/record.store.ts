@@ -1,5 +1,5 @@
-// The writing of results: queue, attempt log and delivery in one statement, so none can be lost without the
-// others. Every write is fenced by the token of the claim; what comes too late is logged but decides nothing.
+// Writes results: queue, attempt log and delivery in one statement, so that none can be lost without the others. Every
+// write is fenced by the token of the claim; what comes too late is logged but decides nothing.
 import type { Tx } from '../../platform/db/tx.ts'
 import type { Verdict } from './schedule.ts'
 
@@ -21,12 +21,13 @@ export interface Result {
 
 /**
  * Writes a batch; in one statement whatever its size.
- * `state = 3` must not stand in the predicates, though it would be true: with it the planner takes delivery_queue_leased,
- * whose statistics say "nearly empty", and walks all its dead entries (measured: 100 ms for 200 rows instead of 3).
+ * `state = 3` must not stand in the predicates, though it would be true: with it the planner takes
+ * delivery_queue_leased, whose statistics say "nearly empty", and walks all its dead entries (measured: 100 ms for 200
+ * rows instead of 3).
  * @returns the numbers of the deliveries that were still leased under their token.
  */
 export async function writeResults(tx: Tx, results: readonly Result[]): Promise<Set<bigint>> {
-  // In the order of the key, so that two writers can only wait for each other, never in a circle.
+  // In key order, so that concurrent writers cannot deadlock.
   const rows = results.toSorted((a, b) => (a.no < b.no ? -1 : a.no > b.no ? 1 : 0))
   const kept = await tx<{ no: bigint }[]>`
     with r as materialized (
@@ -63,8 +64,8 @@ export async function writeResults(tx: Tx, results: readonly Result[]): Promise<
 }
 
 /**
- * A success that came after its lease had ended still counts: the receiver has the event. It takes the row from the
- * queue, unless somebody is sending it again right now; then that attempt decides.
+ * A success that came after its lease had ended still counts: the receiver has the event. It removes the row from the
+ * queue, unless another worker is sending it again right now; then that attempt decides.
  */
 export async function writeLateSuccess(tx: Tx, late: Pick<Result, 'no' | 'id' | 'n'>): Promise<boolean> {
   const rows = await tx`

@@ -131,13 +131,13 @@ test('a row that keeps killing its worker is sent alone, then dead as internal; 
     const suspect = rows.find((row) => row.no === 1n)
     const innocent = rows.find((row) => row.no === 2n)
     classes.push(suspect?.class ?? -1)
-    // From the third life on they are sent one after the other: the innocent one gets its outcome.
+    // From the third interruption on they are sent one after the other: the innocent one gets its outcome.
     if (life === 3n && innocent) await write(sql, resultOf(innocent, life, clock.now(), { kind: 'succeeded' }))
     if (life >= 3n && suspect) await indexed(sql, true, (tx) => markStarted(tx, { no: suspect.no, token: life }))
     clock.advance(LEASE_MS + 1)
     const reaped = await indexed(sql, true, (tx) => reapExpired(tx, { now: clock.now(), leaseMs: LEASE_MS }))
     assert.equal(reaped.find((row) => row.id === suspect?.id)?.dead, life === 11n)
-    // What it is made to wait, it waits.
+    // It waits as long as it has to.
     const [wait] = await sql<{ leases: number }[]>`
       select extract(epoch from run_at - ${clock.now()})::int * 1000 / ${LEASE_MS}::int as leases
       from delivery_queue where delivery_no = 1 and state = 2`

@@ -1,5 +1,5 @@
-// Results between the answer of a receiver and the database: gathered for a few milliseconds, written in batches,
-// one write at a time. What cannot be written is kept and tried again until its lease ends; then it is sent again.
+// Buffers results between the receiver's answer and the database: collected for a few milliseconds, written in batches,
+// one write at a time. A failed write is retried until its lease ends; then the delivery is sent again.
 import type { Deps } from '../../deps.ts'
 import { partitionedTables } from '../../partitions.ts'
 import { stopwatch } from '../../platform/clock.ts'
@@ -16,9 +16,9 @@ export interface Leased extends Result {
 
 export interface Results {
   add(result: Leased): void
-  /** Too much waits, or writing has become slow: nothing more should be claimed. */
+  /** Too much is waiting, or writing has become slow: nothing more should be claimed. */
   isCongested(): boolean
-  /** For how long nothing could be written; 0 when all is well. */
+  /** How long writes have been failing; 0 when all is well. */
   stuckMs(): number
   /** Writes what there is; resolves when nothing waits any more, or its leases have ended. */
   drain(): Promise<void>
@@ -40,17 +40,17 @@ export function makeResults(
   let timer: NodeJS.Timeout | null = null
   let isSlow = false
   let stuckForMs: (() => number) | null = null
-  /** Somebody asked while it was congested, and waits to be told. */
+  /** A caller asked while it was congested and has to be notified when that ends. */
   let wasRefused = false
 
-  /** @returns the results that are dealt with; the others are to be tried again. */
+  /** @returns the results that are done; the others are to be retried. */
   const write = async (batch: readonly Leased[]): Promise<Set<Leased>> => {
     try {
       const kept = await indexed(deps.sql, true, (tx) => writeResults(tx, batch))
       for (const result of batch) await settle(deps, result, kept.has(result.no))
       return new Set(batch)
     } catch (error) {
-      // Before anything else is waited for: from here on nothing more is claimed.
+      // Before anything is awaited: from here on nothing more is claimed.
       isSlow = true
       deps.log.warn({ err: error, results: batch.length }, 'results of deliveries could not be written; trying again')
       if (isNoPartition(error)) await makePartitions(deps.sql, partitionedTables, deps.clock.now()).catch(() => 0)
@@ -85,7 +85,7 @@ export function makeResults(
     timer = null
     writing ??= writeAll().finally(() => {
       writing = null
-      // What came while the last batch was being written lingers like any other.
+      // What came while the last batch was being written is collected like any other.
       if (waiting.length > 0) schedule()
     })
   }

@@ -1,4 +1,4 @@
-// One look at the queue: scan, share out the free slots, lease. Keeps where the next look goes on.
+// One round over the queue: scan, distribute the free slots, lease. Remembers where the next round continues.
 import type { Deps } from '../../deps.ts'
 import { randomBelow } from '../../platform/ids.ts'
 import { type Allotment, allot, type ReadyLane, type Scan } from './allot.ts'
@@ -15,13 +15,13 @@ export interface Claimed extends ClaimedDelivery {
 
 export interface Round {
   rows: Claimed[]
-  /** Whether another look at once may find more. */
+  /** Whether another round right away may find more. */
   more: boolean
 }
 
 export interface Rounds {
   take(): Promise<Round>
-  /** Whether the last look saw work that it had no slot for. */
+  /** Whether the last round saw work that it had no slot for. */
   leftWork(): boolean
 }
 
@@ -40,7 +40,7 @@ export function makeRounds(
   let lanesEach = LANES_EACH
   let hadNoSlot = false
 
-  /** Moves the cursors. @returns whether a look from where they stand now may find more. */
+  /** Moves the cursors. @returns whether a scan from their new place may find more. */
   const moveOn = (ready: readonly ReadyLane[], wants: readonly number[], claimedSome: boolean): boolean => {
     let inMidCircle = false
     wants.forEach((want, kind) => {
@@ -60,7 +60,7 @@ export function makeRounds(
       lanesEach = LANES_EACH
       return inMidCircle
     }
-    // All tenants were seen and some have more lanes than they may show: few tenants, so they may show more.
+    // All tenants were seen and some have more lanes than the limit: few tenants, so the limit may be raised.
     const couldGrow = lanesEach < LANES_EACH_MAX
     lanesEach = Math.min(LANES_EACH_MAX, lanesEach * 4)
     return claimedSome || couldGrow
@@ -83,7 +83,7 @@ export function makeRounds(
       let lanes: Allotment[] = []
       try {
         const { ready, claimed } = await indexed(deps.sql, false, async (tx) => {
-          // Tried again from here when the transaction is.
+          // Retried from here when the transaction is.
           giveBack(a.caps, lanes)
           const full = a.caps.full()
           const found = await findReadyLanes(tx, { scans, lanesEach, laneAfter, full })
@@ -116,7 +116,7 @@ function pair(
   })
 }
 
-/** A lane that was given nothing, or took all it was given, has more waiting as far as we know. */
+/** A lane that was given nothing, or took all it was given, presumably has more waiting. */
 function leavesWork(kind: number, ready: readonly ReadyLane[], lanes: readonly Allotment[]): boolean {
   const given = new Set(lanes.filter((lane) => lane.class === kind).map((lane) => lane.lane))
   return (

@@ -1,4 +1,4 @@
-// When an attempt is made and what follows from its end (contract.md 6). Pure: time and waits are arguments.
+// When an attempt is made and what follows from its outcome (contract.md 6). Pure: time and waits are arguments.
 import { WEBHOOK_ATTEMPTS_MAX } from '@florin/protocol'
 
 export type Verdict = { kind: 'succeeded' } | { kind: 'retry'; at: Date } | { kind: 'dead' }

@@ -1,14 +1,14 @@
-// The alarm on transactions that stay open: claims skip over rows that nobody could clean away, so they get slower
-// by the minute, and nothing in the queue itself shows why.
+// Warns about transactions that stay open: claims skip over dead rows that cannot be vacuumed meanwhile, so they get
+// slower by the minute, and nothing in the queue itself shows why.
 import { MINUTE_MS, SECOND_MS } from '@florin/protocol'
 import type { Deps } from '../../deps.ts'
 import { oldestTransaction } from '../../platform/db/oldest-transaction.ts'
 import * as metrics from '../metrics.ts'
 
-/** Nothing of ours takes a hundredth of it; a backup may take it. */
+/** None of ours takes a hundredth of this; a backup may take it. */
 const ALARM_MS = 10 * MINUTE_MS
 
-/** Brings the gauge up to date and says so, each time it looks, when a transaction is open for too long. */
+/** Updates the gauge and logs a warning, on each run, while a transaction has been open for too long. */
 export async function watchTransactions(deps: Pick<Deps, 'sql' | 'clock' | 'log'>): Promise<number> {
   const oldest = await oldestTransaction(deps.sql)
   const openMs = oldest === null ? 0 : Math.max(0, deps.clock.now().getTime() - oldest.began.getTime())

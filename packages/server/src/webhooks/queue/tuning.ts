@@ -1,5 +1,5 @@
-// The engine's numbers and the one inequality that must hold between them: a lease may not end while its holder
-// can still be sending or writing, or two workers would send the same delivery. Checked at start, never warned about.
+// The engine's numbers and the one inequality that must hold between them: a lease may not end while its holder can
+// still be sending or writing, or two workers would send the same delivery. Checked at start; a violation stops it.
 import { SECOND_MS } from '@florin/protocol'
 
 export interface Tuning {
@@ -8,15 +8,17 @@ export interface Tuning {
   readonly leaseMs: number
   /** A claimed row that could not be started within this time is left to the reaper. */
   readonly startWithinMs: number
-  /** How long results gather before they are written. 5 ms halves the writing cost of 1 ms and nobody waits for it. */
+  /**
+   * How long results are collected before they are written. 5 ms halves the writing cost of 1 ms; nothing waits for it.
+   */
   readonly lingerMs: number
-  /** How long a failing write is tried again. */
+  /** How long a failing write is retried. */
   readonly flushBudgetMs: number
-  /** By how much two clocks that are anchored to the same database may differ. */
+  /** How much two clocks that follow the same database may differ. */
   readonly slopMs: number
-  /** Pause between looks at an idle queue: the truth, when every wake is lost. */
+  /** Polling interval of an idle queue, which holds even when every wake is lost. */
   readonly pollMs: number
-  /** Shortest time between two claims while slots are in use: gathers freed slots into one claim. */
+  /** Shortest time between two claims while slots are in use: collects freed slots into one claim. */
   readonly paceMs: number
 }
 

@@ -31,7 +31,7 @@ const table: Record<AddressKind, readonly string[]> = {
   never: [
     ...['169.254.169.254', '169.254.0.1', '169.254.170.2', '100.100.100.200', '192.0.0.192', '168.63.129.16'],
     ...['fe80::1', 'fd00:ec2::254', 'fd00:ec2::23', 'fd20:ce::254'],
-    // The same in IPv6 clothes: mapped, compatible, translated, NAT64 twice, 6to4, ISATAP.
+    // The same addresses embedded in IPv6: mapped, compatible, translated, NAT64 twice, 6to4, ISATAP.
     ...['::ffff:169.254.169.254', '::ffff:a9fe:a9fe', '::a9fe:a9fe', '::ffff:0:a9fe:a9fe', '64:ff9b::a9fe:a9fe'],
     ...['64:ff9b:1::a9fe:a9fe', '2002:a9fe:a9fe::1', '2a00::5efe:a9fe:a9fe', '2a00::200:5efe:a9fe:a9fe'],
   ],

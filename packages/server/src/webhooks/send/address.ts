@@ -1,5 +1,5 @@
-// The judgement of one IP address (contract.md 7). Pure. What is not known to be public is not public: an IPv4 address
-// must be plain unicast, an IPv6 address must lie in 2000::/3 and hold no IPv4 address inside.
+// Classifies one IP address (contract.md 7). Pure. What is not known to be public is not public: an IPv4 address must
+// be plain unicast, an IPv6 address must lie in 2000::/3 and embed no IPv4 address.
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
@@ -13,8 +13,8 @@ export type AddressKind = 'public' | 'local' | 'special' | 'never'
 
 type Range = [ipaddr.IPv4 | ipaddr.IPv6, number]
 
-// Link-local as a whole: every cloud keeps its metadata there. The others stand outside of it: Alibaba, Oracle, Azure
-// (a public address), AWS and Google on IPv6.
+// All of link-local: every cloud keeps its metadata there. The exceptions follow: Alibaba, Oracle, Azure (a public
+// address), AWS and Google on IPv6.
 const neverRanges: readonly Range[] = [
   '169.254.0.0/16',
   '100.100.100.200/32',
@@ -37,7 +37,7 @@ export function judgeAddress(text: string): AddressKind {
   const inside = ipv4Inside(address)
   if (inside !== null) return isIn(inside, neverRanges) ? 'never' : 'special'
   if (localKinds.includes(address.range())) return 'local'
-  // ipaddr.js calls whatever no table names "unicast", such as 4000::1.
+  // ipaddr.js calls everything outside its tables "unicast", such as 4000::1.
   return isIn(address, [globalUnicast]) ? kindOf(address.range()) : 'special'
 }
 
@@ -50,7 +50,7 @@ function isIn(address: ipaddr.IPv4 | ipaddr.IPv6, ranges: readonly Range[]): boo
   return ranges.some(([base, bits]) => base.kind() === address.kind() && address.match(base, bits))
 }
 
-/** The IPv4 address that an IPv6 address stands for: mapped, compatible, translated, NAT64, 6to4, ISATAP. */
+/** The IPv4 address embedded in an IPv6 address: mapped, compatible, translated, NAT64, 6to4, ISATAP. */
 function ipv4Inside(address: ipaddr.IPv6): ipaddr.IPv4 | null {
   const bytes = address.toByteArray()
   const words = address.parts

@@ -1,25 +1,25 @@
-// The open connections: one undici client each, one request at a time, kept for the next delivery to the same
-// receiver. Our own small pool, because only so do we know whether a connection is used again: then a receiver that
-// closed it a moment ago costs a silent reconnect and not one of five attempts.
+// The open connections: one undici client each, one request at a time, kept for the next delivery to the same receiver.
+// A small pool of our own, because only then is it known whether a connection is being reused: if the receiver has just
+// closed a reused one, that costs a silent reconnect and not one of five attempts.
 import { Client } from 'undici'
 import type { Dial, Dialler } from './target.ts'
 
 export interface Connection {
   readonly origin: string
   readonly client: Client
-  /** null until undici asked for the connection. */
+  /** null until undici requested the connection. */
   dial: Dial | null
   /** Requests that were answered on it. */
   used: number
-  /** Ends it, in whatever state. */
+  /** Closes it, whatever its state. */
   kill(): void
 }
 
 export interface Connections {
-  /** An open one that is idle, the last used first, or a new one. */
+  /** An idle open one, most recently used first, or a new one. */
   take(origin: string): Connection
   fresh(origin: string): Connection
-  /** After a complete answer: for the next request. */
+  /** After a complete answer: keeps it for the next request. */
   keep(connection: Connection): void
   idle(): number
   close(): Promise<void>
@@ -29,10 +29,10 @@ export interface Connections {
 const KEEP_ALIVE_MS = 4_000
 const HEADERS_MAX_BYTES = 16 * 1024
 
-/** @param idleMax connections kept idle in all; beyond it the one that is idle for longest is closed. */
+/** @param idleMax idle connections kept in all; beyond it the longest idle one is closed. */
 export function makeConnections(dial: Dialler, idleMax: number): Connections {
   const idleOf = new Map<string, Connection[]>()
-  // The same ones in the order in which they became idle.
+  // The same connections in the order in which they became idle.
   const idle = new Set<Connection>()
 
   const forget = (connection: Connection): void => {
@@ -71,13 +71,13 @@ export function makeConnections(dial: Dialler, idleMax: number): Connections {
         keepAliveTimeout: KEEP_ALIVE_MS,
         keepAliveMaxTimeout: KEEP_ALIVE_MS,
         maxHeaderSize: HEADERS_MAX_BYTES,
-        // The one deadline of send.ts covers all of it; these look between two chunks only.
+        // The one deadline of send.ts covers all of it; these only apply between two chunks.
         headersTimeout: 0,
         bodyTimeout: 0,
       }),
     }
     const { client } = connection
-    // Closed by the receiver or by its keep-alive time while idle.
+    // Closed by the receiver or by its keep-alive timeout while idle.
     client.on('disconnect', () => connection.kill())
     return connection
   }

@@ -1,5 +1,5 @@
-// The words for how an attempt ended. Codes are for merchants: stable, and the same for every refused target, so
-// that nobody maps a private network with them. What the system said goes to `detail`, which only the operator sees.
+// How an attempt ended. Codes are for merchants: stable, and the same for every refused target, so that they cannot be
+// used to map a private network. The system's own message goes to `detail`, which only the operator sees.
 
 /** The closed set; beside it there is http_<status> for every answer that is not a 2xx or 3xx. */
 export const outcomeCodes = {
@@ -24,10 +24,10 @@ export const outcomeCodes = {
 } as const
 export type OutcomeCode = keyof typeof outcomeCodes | `http_${number}`
 
-/** How far a connection had come: says what a timeout or reset was in the middle of. */
+/** How far a connection had come: tells in which phase a timeout or reset happened. */
 export type Phase = 'dns' | 'connect' | 'tls' | 'headers'
 
-/** A lookup that ended in a verdict, thrown through the connector. */
+/** A failed or refused lookup, thrown through the connector. */
 export class TargetRefused extends Error {
   readonly outcome: OutcomeCode
   constructor(outcome: OutcomeCode, detail: string) {
@@ -56,7 +56,7 @@ export function codeOfError(error: unknown, phase: Phase): OutcomeCode {
   if (/CERT|SELF_SIGNED|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_PURPOSE|INVALID_CA/.test(code)) return 'tls_cert'
   if (phase === 'tls' || /^(ERR_SSL|EPROTO|ERR_TLS)/.test(code)) return 'tls_handshake'
   if (/^(ECONNRESET|EPIPE|ECONNABORTED|UND_ERR_(SOCKET|DESTROYED|CLOSED))$/.test(code)) return 'connect_reset'
-  // undici asserts where it meets an answer it did not foresee, such as a 101 that nobody asked for.
+  // undici asserts on answers that it did not expect, such as an unsolicited 101.
   return phase === 'headers' ? 'protocol_error' : 'internal'
 }
 

@@ -23,7 +23,7 @@ interface Entry {
   port: number | null
 }
 
-/** @throws RangeError that names the entry that cannot be read. */
+/** @throws RangeError that names the invalid entry. */
 export function makePolicy(settings: TargetSettings): TargetPolicy {
   const entries = settings.webhookAllow.map(readEntry)
   const fits = (entry: Entry, port: number): boolean => entry.port === null || entry.port === port

@@ -1,6 +1,6 @@
-// The looking up of names: DNS only, through c-ares, so that /etc/hosts, search domains and the four threads that
-// getaddrinfo shares with the disk have no part in it. `localhost` is this machine, as RFC 6761 says. A host that the
-// operator named in WEBHOOK_ALLOW and DNS does not know may also stand in the machine's own hosts file.
+// Resolves names by DNS only, through c-ares, so that /etc/hosts, search domains and the four threads that getaddrinfo
+// shares with the disk are not involved. `localhost` is this machine (RFC 6761). A host that the operator named in
+// WEBHOOK_ALLOW and that DNS does not know may also be in the machine's own hosts file.
 import { lookup, Resolver } from 'node:dns/promises'
 import { SECOND_MS } from '@florin/protocol'
 import { TargetRefused } from './outcome.ts'
@@ -19,11 +19,11 @@ const CACHED_MAX = 10_000
 
 interface Entry {
   answer: Promise<readonly string[]>
-  /** Monotonic ms; infinite while the question is open, so that one question is asked once. */
+  /** Monotonic ms; infinite while the lookup is pending, so that concurrent lookups share it. */
   until: number
 }
 
-/** @param servers address or address:port of DNS servers; left out, those of the machine. */
+/** @param servers address or address:port of DNS servers; omitted: those of the machine. */
 export function makeResolver(servers?: readonly string[]): NameResolver {
   const dns = new Resolver({ timeout: 1_500, tries: 2 })
   if (servers !== undefined) dns.setServers([...servers])

@@ -1,6 +1,6 @@
-// One POST (contract.md 6): one deadline over lookup, connect, TLS and headers; the final status line decides; of
-// the body a little is read for the log and the rest is cut off. No redirect is followed, nothing is decompressed.
-// undici's dispatch rather than request(): the verdict falls at the headers without a stream made for each answer.
+// One POST (contract.md 6): one deadline over lookup, connect, TLS and headers; the final status line decides; a little
+// of the body is read for the log and the rest is cut off. No redirect is followed, nothing is decompressed. Uses
+// undici's dispatch rather than request(): the headers decide the outcome without a stream for each answer.
 import type { IncomingHttpHeaders } from 'node:http'
 import { performance } from 'node:perf_hooks'
 import type { Dispatcher } from 'undici'
@@ -9,7 +9,7 @@ import { codeOfError, codeOfStatus, type OutcomeCode, type Phase, printable } fr
 
 export interface Outgoing {
   url: string
-  /** Sent as they are: the same bytes that were signed. */
+  /** The very bytes that were signed. */
   body: Uint8Array
   /** Name, value, name, value … */
   headers: string[]
@@ -28,7 +28,7 @@ export interface Outcome {
   httpStatus: number | null
   /** null: a 2xx. */
   error: OutcomeCode | null
-  /** Until the status line, or until it failed. */
+  /** Until the status line, or until the failure. */
   latencyMs: number
   /** The beginning of the answer, printable; null for none. */
   excerpt: string | null
@@ -38,10 +38,13 @@ export interface Outcome {
 
 const READ_MAX_BYTES = 4_096
 const EXCERPT_MAX_BYTES = 1_024
-/** How long the body may take once the verdict is known. */
+/** How long reading the body may take once the outcome is known. */
 const BODY_MS = 500
 
-/** Sends once; always answers, never throws, and never later than `timeoutMs` plus the half second of the body. */
+/**
+ * Sends once; always returns an outcome, never throws, and never later than `timeoutMs` plus the half second of the
+ * body.
+ */
 export function send(connections: Connections, outgoing: Outgoing, timeoutMs: number): Promise<Outcome> {
   return new Promise((resolve) => {
     const { origin, pathname, search } = new URL(outgoing.url)
@@ -120,11 +123,11 @@ class Exchange implements Dispatcher.DispatchHandler {
     if (this.#done) return
     const connection = this.#connection
     const code = codeOfError(error, this.#phase())
-    // The receiver closed an idle connection just as we used it. That is nobody's failure: once, on a new connection,
-    // under the same deadline, and only if not one byte of an answer came.
+    // The receiver closed an idle connection just as it was reused, which is not a failure of either side: retried
+    // once, on a new connection, under the same deadline, and only if not one byte of an answer came.
     const isStale = connection !== null && connection.used > 0 && connection.dial?.bytesRead() === this.#bytesBefore
     if (this.#status !== null) {
-      // The body broke off after the status line: the verdict stands.
+      // The body broke off after the status line: the outcome stands.
       this.#finish(codeOfStatus(this.#status), null, false)
     } else if (isStale && !this.#reconnected && code === 'connect_reset') {
       this.#reconnected = true

@@ -1,6 +1,6 @@
-// The way to a receiver: every connection is made here, to an address that was judged a moment before and is then
-// the only one dialled (contract.md 7). The host name stays for TLS. An address in the URL itself, which no lookup ever sees,
-// is judged too.
+// Connects to receivers: every connection is made here, to an address that was checked immediately before and is then
+// the only one dialled (contract.md 7). The host name stays for TLS. An IP address in the URL itself, which needs no
+// lookup, is checked too.
 import { isIP, type LookupFunction, connect as netConnect, type Socket } from 'node:net'
 import { connect as tlsConnect } from 'node:tls'
 import { type Phase, TargetRefused } from './outcome.ts'
@@ -13,13 +13,13 @@ export interface Target {
   isTls: boolean
 }
 
-/** A connection in the making or made. */
+/** A connection being made or already open. */
 export interface Dial {
   /** How far it has come. */
   phase(): Phase
-  /** Bytes that came in; 0 before it is connected. */
+  /** Bytes received; 0 before it is connected. */
   bytesRead(): number
-  /** Ends it at once, however far it has come. */
+  /** Closes it at once, however far it has come. */
   kill(): void
 }
 
@@ -28,7 +28,7 @@ export type Dialler = (target: Target, done: (error: Error | null, socket: Socke
 export interface DiallerOptions {
   resolver: NameResolver
   policy: TargetPolicy
-  /** More roots to believe, for tests. */
+  /** Additional root certificates, for tests. */
   ca?: string
 }
 
@@ -41,7 +41,7 @@ export function makeDialler({ resolver, policy, ca }: DiallerOptions): Dialler {
     const vetted = async (): Promise<{ address: string; family: number }[]> => {
       const addresses = await resolver.resolve(hostname, policy.names(hostname, port))
       const bad = addresses.filter((address) => !policy.permits(address, hostname, port))
-      // One bad address refuses the name: which of them is dialled is not ours to hope for.
+      // One bad address refuses the name: which of them is dialled is not under our control.
       if (bad.length > 0) throw new TargetRefused('url_forbidden_address', `${hostname} is at ${bad.join(', ')}`)
       return addresses.map((address) => ({ address, family: isIP(address) }))
     }
@@ -74,7 +74,7 @@ export function makeDialler({ resolver, policy, ca }: DiallerOptions): Dialler {
     const socket = isTls
       ? tlsConnect({
           ...options,
-          // A name is asked for by SNI, an address must not be.
+          // SNI must carry a name, never an address.
           ...(literal ? {} : { servername: hostname }),
           ALPNProtocols: ['http/1.1'],
           minVersion: 'TLSv1.2',
