@@ -37,7 +37,7 @@ export async function benchDatabase(): Promise<BenchDatabase> {
   const deps: Deps = {
     ...{ config, sql, clock, log: pino({ level: 'warn' }), secrets: makeSecrets('5e'.repeat(32)), mailer: mailbox() },
     lists: sql,
-    isDatabaseReady: async () => true,
+    databaseTrouble: async () => null,
     rails: makeRails([sandboxRail({ sql })]),
     railJobs: [],
     tips: noTips,

@@ -8,7 +8,7 @@ import { checkoutPages } from './checkout/page.routes.ts'
 import { checkoutRoutes } from './checkout/routes.ts'
 import { tokenDoor } from './checkout/token.ts'
 import type { Deps } from './deps.ts'
-import { healthRoutes, type ReadinessCheck } from './health.ts'
+import { healthRoutes, type ReadinessParts } from './health.ts'
 import { UNDO_KEY } from './keys/change.ts'
 import { useKeyGuard } from './keys/guard.ts'
 import { keyRoutes } from './keys/routes.ts'
@@ -32,7 +32,7 @@ import { webhookRoutes } from './webhooks/log/routes.ts'
 
 const consoleDist = join(import.meta.dirname, '../../console/dist')
 
-export async function buildApp(deps: Deps, readiness: Readonly<Record<string, ReadinessCheck>> = {}): Promise<App> {
+export async function buildApp(deps: Deps, readiness: ReadinessParts = { checks: {}, notes: () => [] }): Promise<App> {
   const { config } = deps
   const app = await makeServer({
     log: deps.log,

@@ -32,7 +32,7 @@ export interface Deps {
   sql: Sql
   /** For lists, searches, statistics and exports, which may be slow and must hold up nobody else. */
   lists: Sql
-  isDatabaseReady(): Promise<boolean>
+  databaseTrouble(): Promise<string | null>
   clock: Clock
   secrets: Secrets
   mailer: Mailer
@@ -86,7 +86,7 @@ export async function openDeps(a: { config: Config; log: FastifyBaseLogger; data
       log,
       sql,
       lists,
-      isDatabaseReady: pools.isReady,
+      databaseTrouble: pools.trouble,
       clock,
       secrets,
       mailer,

@@ -5,18 +5,24 @@ import type { App } from './platform/http/server.ts'
 
 const Health = Type.Object({ status: Type.String() }, { additionalProperties: false })
 const Readiness = Type.Object(
-  { status: Type.String(), checks: Type.Record(Type.String(), Type.String()) },
+  {
+    status: Type.String(),
+    checks: Type.Record(Type.String(), Type.String()),
+    notes: Type.Array(Type.String(), { description: 'What an operator should look at though the service works' }),
+  },
   { additionalProperties: false },
 )
 
 /** Answers null when fine, else a sentence. */
-export type ReadinessCheck = () => Promise<string | null> | string | null
+type ReadinessCheck = () => Promise<string | null> | string | null
 
-export function healthRoutes(
-  app: App,
-  deps: Pick<Deps, 'isDatabaseReady'>,
-  checks: Readonly<Record<string, ReadinessCheck>>,
-): void {
+export interface ReadinessParts {
+  checks: Readonly<Record<string, ReadinessCheck>>
+  /** Sentences that do not make the process unready. */
+  notes(): readonly string[]
+}
+
+export function healthRoutes(app: App, deps: Pick<Deps, 'databaseTrouble'>, { checks, notes }: ReadinessParts): void {
   app.get(
     '/healthz',
     { schema: { tags: ['operation'], summary: 'The process answers', response: { 200: Health } } },
@@ -35,7 +41,7 @@ export function healthRoutes(
     },
     async (_request, reply) => {
       const results: Record<string, string> = {
-        database: (await deps.isDatabaseReady()) ? 'ok' : 'not reachable',
+        database: (await deps.databaseTrouble()) ?? 'ok',
       }
       for (const [name, check] of Object.entries(checks)) {
         results[name] =
@@ -44,7 +50,9 @@ export function healthRoutes(
             .catch(() => 'the check itself failed')) ?? 'ok'
       }
       const ready = Object.values(results).every((result) => result === 'ok')
-      return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'not ready', checks: results })
+      return reply
+        .code(ready ? 200 : 503)
+        .send({ status: ready ? 'ready' : 'not ready', checks: results, notes: [...notes()] })
     },
   )
 }

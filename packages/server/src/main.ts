@@ -7,7 +7,6 @@ import { buildApp } from './app.ts'
 import { type Config, readConfig } from './config.ts'
 import { openDeps } from './deps.ts'
 import { openEmbedded } from './embedded.ts'
-import type { ReadinessCheck } from './health.ts'
 import { listJobs } from './jobs.ts'
 import { stopwatch } from './platform/clock.ts'
 import { OperatorError } from './platform/errors.ts'
@@ -43,17 +42,20 @@ async function start(config: Config, log: FastifyBaseLogger): Promise<Closer[]> 
 
     let jobs: RunningJobs | null = null
     let isDraining = false
-    const checks: Record<string, ReadinessCheck> = {
-      drain: () => (isDraining ? 'this process is about to stop' : null),
-      ...(config.mode === 'api' ? {} : { jobs: () => stuckJob(jobs) }),
-    }
-    const app = await buildApp(opened.deps, checks)
+    const jobList = config.mode === 'api' ? [] : listJobs(opened.jobDeps)
+    const app = await buildApp(opened.deps, {
+      checks: {
+        drain: () => (isDraining ? 'this process is about to stop' : null),
+        ...(config.mode === 'api' ? {} : { jobs: () => stuckJob(jobs) }),
+      },
+      notes: () => jobList.flatMap((job) => job.note?.() ?? []),
+    })
     if (config.mode !== 'worker') {
       const stopListening = listenForWakes(opened.deps, 'florin_positions', () => opened.deps.wake.positions.fire())
       closers.push({ what: 'the wakes of streams', close: stopListening })
     }
     if (config.mode !== 'api') {
-      const running = startJobs(listJobs(opened.jobDeps), opened.jobDeps)
+      const running = startJobs(jobList, opened.jobDeps)
       jobs = running
       closers.push({ what: 'jobs', close: () => running.stop() })
     }

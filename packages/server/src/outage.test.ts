@@ -36,7 +36,7 @@ async function underLoad(
   const pools = openPools(databaseUrl, 'all')
   const { payments: sql, lists, work } = pools
   const clock = await databaseClock(sql)
-  const own = { sql, lists, isDatabaseReady: pools.isReady, clock, rails: makeRails([sandboxRail({ sql })]) }
+  const own = { sql, lists, databaseTrouble: pools.trouble, clock, rails: makeRails([sandboxRail({ sql })]) }
   const deps: Deps = { ...usual, ...own }
   const merchant = await aMerchant(deps)
   const key = await anApiKey(deps, merchant)

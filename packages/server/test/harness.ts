@@ -86,7 +86,7 @@ export async function testDeps(t: TestContext, overrides: Partial<Config> = {}):
     log: pino({ level: config.logLevel }),
     sql,
     lists: sql,
-    isDatabaseReady: () => sql`select 1`.then(() => true),
+    databaseTrouble: () => sql`select 1`.then(() => null),
     clock,
     secrets: makeSecrets(masterKey),
     mailer: mails,

@@ -47,7 +47,7 @@ export async function apiPage(): Promise<string> {
     log: pino({ level: 'silent' }),
     sql,
     lists: sql,
-    isDatabaseReady: async () => true,
+    databaseTrouble: async () => null,
     clock: machineClock,
     secrets: makeSecrets('00'.repeat(32)),
     mailer: mailbox(),

@@ -1,8 +1,22 @@
 // Statements about the database itself: does it answer, what time is it there, wake who listens.
 import type { Sql } from './pool.ts'
+import { withTx } from './tx.ts'
 
 export async function ping(sql: Sql): Promise<void> {
   await sql`select 1`
+}
+
+/**
+ * Writes a megabyte that nobody keeps: room that has to be there. A table of its own, since rows of others may find room in
+ * pages that exist.
+ */
+export async function tryWriting(sql: Sql): Promise<void> {
+  await withTx(
+    sql,
+    (tx) => tx`
+      create temporary table florin_write_probe on commit drop as
+      select repeat('x', 500) as filler from generate_series(1, 2000)`,
+  )
 }
 
 /** The database's time in milliseconds. */

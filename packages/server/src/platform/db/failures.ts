@@ -70,8 +70,15 @@ export const isConnectionGone = (error: unknown): boolean =>
 export const isDatabaseDown = (error: unknown): boolean =>
   isConnectionGone(error) ||
   isConflict(error) ||
-  // Connections used up; a standby; cut off by statement_timeout; lock_timeout.
-  /^(53300|25006|57014|55P03)$/.test(codeOf(error))
+  isWriteRefused(error) ||
+  // Memory, connections or temporary room used up; a device that fails; cut off by statement_timeout; lock_timeout.
+  /^(53\d{3}|58030|57014|55P03)$/.test(codeOf(error))
+
+/** No room on the disk, or a standby: it answers, and keeps nothing. */
+export const isWriteRefused = (error: unknown): boolean => /^(53100|25006)$/.test(codeOf(error))
+
+/** The database's owner does not let us do this. */
+export const isForbidden = (error: unknown): boolean => codeOf(error) === '42501'
 
 /** The transaction was undone because of another one. */
 export const isConflict = (error: unknown): boolean => /^(40001|40P01)$/.test(codeOf(error))

@@ -22,6 +22,8 @@ export interface PoolOptions extends Omit<ConnectionOptions, 'limits'> {
   acquireMs?: number
   onNotice?: (notice: { message?: string | undefined }) => void
   onStatement?: (statement: Statement) => void
+  /** Hears what the database answered to statements that failed. */
+  onFailure?: (error: unknown) => void
 }
 
 export const defaultLimits: Limits = { statementMs: 10_000, lockMs: 5_000, idleInTransactionMs: 30_000 }
@@ -96,6 +98,7 @@ export function openPool(options: PoolOptions): Sql {
       giveBack(false)
       return rows
     } catch (error) {
+      options.onFailure?.(error)
       giveBack(isConnectionGone(error))
       if (isSilence(error)) dropIdle()
       if (isStalePlan(error)) return runOne(statement)
@@ -133,6 +136,7 @@ export function openPool(options: PoolOptions): Sql {
       giveBack(false)
       return result
     } catch (error) {
+      options.onFailure?.(failed ?? error)
       over ??= new Error('This transaction is over.')
       await session.rollback().then(
         () => giveBack(false),

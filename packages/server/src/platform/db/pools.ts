@@ -1,7 +1,8 @@
 // The connections of a process, each kind of work with a bounded pool of its own, so that none waits behind another. All
 // limits together make a process notice within 15 seconds that its database is silent.
-import { ping } from './calls.ts'
-import { type Limits, openPool, type Sql, withoutLimits } from './pool.ts'
+import { ping, tryWriting } from './calls.ts'
+import { isForbidden, isWriteRefused } from './failures.ts'
+import { type Limits, openPool, type PoolOptions, type Sql, withoutLimits } from './pool.ts'
 
 export interface Pools {
   /** What somebody waits for who pays, signs in or creates an order. */
@@ -10,8 +11,11 @@ export interface Pools {
   lists: Sql
   /** Background jobs. */
   work: Sql
-  /** Whether the database answers, asked on a connection of its own; never later than two seconds. */
-  isReady(): Promise<boolean>
+  /**
+   * What is wrong with the database, asked on a connection of its own and never later than two seconds; null: it answers and
+   * writes. A write that was refused in this process counts until somebody asks with none since and a trial succeeds.
+   */
+  trouble(): Promise<string | null>
   end(options: { timeout: number }): Promise<void>
 }
 
@@ -21,13 +25,23 @@ const work: Limits = { statementMs: 10_000, lockMs: 5_000, idleInTransactionMs: 
 const readiness: Limits = { statementMs: 1_000, lockMs: 1_000, idleInTransactionMs: 1_000 }
 const READY_WITHIN_MS = 1_500
 
+const UNREACHABLE = 'not reachable'
+const NO_WRITES = 'writes are refused: the disk is full, or this is a standby'
+
 /** @param kind what the process does; a pool that is not used opens no connection. */
 export function openPools(url: string, kind: 'all' | 'api' | 'worker' | 'migrate'): Pools {
   const applicationName = `florin ${kind}`
+  let wasRefused = false
+  let isInDoubt = false
+  const onFailure = (error: unknown): void => {
+    if (isWriteRefused(error)) wasRefused = true
+  }
+  const open = (name: string, options: Omit<PoolOptions, 'url' | 'applicationName'>): Sql =>
+    openPool({ url, applicationName: `${applicationName}${name}`, onFailure, ...options })
   const pools = {
-    payments: openPool({ url, applicationName, max: 10, limits: payments, acquireMs: 3_000 }),
-    lists: openPool({ url, applicationName: `${applicationName} lists`, max: 4, limits: lists, acquireMs: 3_000 }),
-    work: openPool({ url, applicationName: `${applicationName} jobs`, max: kind === 'worker' ? 12 : 8, limits: work }),
+    payments: open('', { max: 10, limits: payments, acquireMs: 3_000 }),
+    lists: open(' lists', { max: 4, limits: lists, acquireMs: 3_000 }),
+    work: open(' jobs', { max: kind === 'worker' ? 12 : 8, limits: work }),
   }
   const probe = openPool({
     url,
@@ -36,26 +50,35 @@ export function openPools(url: string, kind: 'all' | 'api' | 'worker' | 'migrate
     limits: readiness,
     acquireMs: READY_WITHIN_MS,
   })
-  let asking: Promise<boolean> | null = null
+  let asking: Promise<string | null> | null = null
+
+  async function look(): Promise<string | null> {
+    const isRefused = wasRefused
+    wasRefused = false
+    isInDoubt ||= isRefused
+    try {
+      await (isInDoubt && !isRefused ? tryWriting(probe) : ping(probe))
+    } catch (error) {
+      if (isWriteRefused(error)) return NO_WRITES
+      if (!isForbidden(error)) return UNREACHABLE
+    }
+    isInDoubt = isRefused
+    return isRefused ? NO_WRITES : null
+  }
 
   /** Many who ask at once are one question. */
-  function ask(): Promise<boolean> {
-    asking ??= ping(probe)
-      .then(
-        () => true,
-        () => false,
-      )
-      .finally(() => {
-        asking = null
-      })
+  function ask(): Promise<string | null> {
+    asking ??= look().finally(() => {
+      asking = null
+    })
     return asking
   }
 
   return {
     ...pools,
-    async isReady() {
-      const late = Promise.withResolvers<boolean>()
-      const timer = setTimeout(() => late.resolve(false), READY_WITHIN_MS)
+    async trouble() {
+      const late = Promise.withResolvers<string>()
+      const timer = setTimeout(() => late.resolve(UNREACHABLE), READY_WITHIN_MS)
       return Promise.race([ask(), late.promise]).finally(() => clearTimeout(timer))
     },
     async end(options) {

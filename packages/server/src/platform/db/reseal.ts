@@ -108,7 +108,7 @@ export async function countSealed(
  * Seals anew whatever the former key sealed, at start and then every minute: a replica that still runs with the former
  * key alone writes under it until it is replaced.
  */
-export function resealJob(parts: ResealParts, tables: readonly SealedRows[]): Job & { note(): string | null } {
+export function resealJob(parts: ResealParts, tables: readonly SealedRows[]): Job & Required<Pick<Job, 'note'>> {
   let note: string | null = null
   return {
     name: 'reseal',

@@ -45,11 +45,11 @@ test('readiness says no in time while nothing answers, and yes again by itself',
   const wire = await aWire(t, await testCluster())
   const pools = openPools(wire.url, 'api')
   t.after(() => pools.end({ timeout: 1 }))
-  assert.equal(await pools.isReady(), true)
+  assert.equal(await pools.trouble(), null)
   wire.silence()
-  assert.deepEqual(await Promise.all([pools.isReady(), pools.isReady()]), [false, false])
+  assert.deepEqual(await Promise.all([pools.trouble(), pools.trouble()]), ['not reachable', 'not reachable'])
   wire.mend()
-  while (!(await pools.isReady()));
+  while ((await pools.trouble()) !== null);
 })
 
 test('notifications are heard again after their connection fell silent', async (t) => {

@@ -3,7 +3,7 @@
 
 import type { ErrorBody, ErrorCode } from '@florin/protocol'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { isDatabaseDown } from '../db/failures.ts'
+import { isDatabaseDown, isWriteRefused } from '../db/failures.ts'
 import { AppError } from '../errors.ts'
 
 const frameworkCodes: Readonly<Record<string, ErrorCode>> = {
@@ -23,6 +23,7 @@ export function toAppError(error: unknown): AppError {
   if (Array.isArray(failure.validation)) return fromValidation(failure)
   const code = typeof failure.code === 'string' ? frameworkCodes[failure.code] : undefined
   if (code !== undefined) return new AppError(code)
+  if (isWriteRefused(error)) return new AppError('unavailable', { cause: error, retryAfterS: 10 })
   if (isDatabaseDown(error)) return new AppError('unavailable', { cause: error, retryAfterS: 1 })
   if (typeof failure.statusCode === 'number' && failure.statusCode >= 400 && failure.statusCode < 500) {
     return new AppError('malformed_request', { cause: error })

@@ -13,6 +13,8 @@ export interface Job {
   run(signal: AbortSignal): Promise<number>
   /** Called with a function that ends the pause early; answers how to stop listening. */
   wakeOn?(wake: () => void): () => void
+  /** What an operator should look at though the job runs; null: nothing. */
+  note?(): string | null
   /** Called once after the last run: waits for what runs have started. */
   end?(): Promise<void>
 }

@@ -20,6 +20,8 @@ const LEASE_MS = 5 * SECOND_MS
 const BATCH = 1_000
 /** Delay before a batch: the delivery of the same commit goes first, and later commits join the batch. */
 const GATHER_MS = 10
+/** From here on /readyz notes it. */
+const BEHIND_S = 10
 /** When the first in line has not changed for this long the job fails, and with it /readyz. */
 const STALLED_MS = 30 * SECOND_MS
 
@@ -74,11 +76,13 @@ export function makeSequencer(deps: SequencerDeps): Sequencer {
 export function sequencerJob(deps: SequencerDeps): Job {
   const sequencer = makeSequencer(deps)
   let isMore = false
+  let note: string | null = null
   let head: bigint | undefined
   let sinceMoved = stopwatch()
   return {
     name: 'give-positions',
     everyMs: SECOND_MS,
+    note: () => note,
     wakeOn(wake) {
       const off = deps.wake.orders.on(wake)
       const stopListening = listenForWakes(deps, 'florin_orders', wake)
@@ -89,7 +93,12 @@ export function sequencerJob(deps: SequencerDeps): Job {
     },
     async run() {
       const oldest = await oldestWaiting(deps.sql)
-      metrics.positionLag.set(oldest?.seconds ?? 0)
+      const waitsS = oldest?.seconds ?? 0
+      metrics.positionLag.set(waitsS)
+      note =
+        waitsS < BEHIND_S
+          ? null
+          : `an event has waited ${Math.round(waitsS)} s for its position: /v1/events and the streams are behind`
       if (oldest === null) return 0
       if (oldest.n !== head) sinceMoved = stopwatch()
       head = oldest.n
