@@ -3,7 +3,6 @@
 // route or a firewall that forgot looks like. Until it is mended new connections fare the same.
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
-import type { TestContext } from 'node:test'
 
 interface Pair {
   near: Socket
@@ -20,7 +19,7 @@ export interface Wire {
   mend(): void
 }
 
-export async function aWire(t: TestContext, databaseUrl: string): Promise<Wire> {
+export async function aWire(t: { after(close: () => void): void }, databaseUrl: string): Promise<Wire> {
   const real = new URL(databaseUrl)
   const pairs = new Set<Pair>()
   let state: 'whole' | 'cut' | 'silent' = 'whole'
