@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core'
 export interface ConsoleState {
   name: string
   /** The playground's merchant; null: nobody is signed in. */
-  who: 'shop' | 'new' | 'broken' | 'slow' | null
+  who: 'shop' | 'new' | 'broken' | 'slow' | 'ops' | 'moving' | 'moved' | 'lost' | 'suspended' | 'closed' | null
   live?: boolean
   /** Below /console, or a function that finds an address in the merchant's own data. */
   path: string | ((ask: Ask) => Promise<string>)
@@ -34,6 +34,16 @@ const edit = async (page: Page, chain: string, address: string) => {
   await page.getByRole('searchbox', { name: 'Find a chain' }).fill(chain)
   await press(page, new RegExp(`^${chain}`, 'i'))
   await page.getByRole('textbox', { name: 'Your address' }).fill(address)
+}
+const askFor = async (page: Page, account: string, act: RegExp) => {
+  await press(page, `Manage ${account}`)
+  await page.getByRole('menuitem', { name: act }).click()
+  await page.getByRole('textbox', { name: 'Reason' }).waitFor()
+}
+const wishForEmail = async (page: Page) => {
+  await page.getByRole('textbox', { name: 'New email' }).fill('cassa@bottega-nova.example')
+  await press(page, 'Change the email')
+  await page.getByLabel('Code from the mail').waitFor()
 }
 const makeKey = async (page: Page) => {
   await press(page, 'Create a key')
@@ -83,6 +93,31 @@ export const consoleStates: readonly ConsoleState[] = [
       await page.getByRole('textbox', { name: 'Digit 1 of 6' }).pressSequentially('000000')
       await page.getByRole('alert').waitFor()
     },
+  },
+  {
+    name: 'login_suspended',
+    isFailure: true,
+    who: null,
+    path: '/login',
+    act: async (page) => {
+      await askForCode(page, 'suspended@bottega.example')
+      await page.getByRole('textbox', { name: 'Digit 1 of 6' }).pressSequentially('123456')
+      await page.getByText('This account is suspended').waitFor()
+    },
+  },
+  {
+    name: 'suspended_while_signed_in',
+    isFailure: true,
+    who: 'suspended',
+    path: '/orders',
+    act: (page) => page.getByText('This account is suspended').waitFor(),
+  },
+  {
+    name: 'closed_while_signed_in',
+    isFailure: true,
+    who: 'closed',
+    path: '/settings',
+    act: (page) => page.getByText('This account is closed').waitFor(),
   },
   { name: 'overview', who: 'shop', path: '/' },
   { name: 'overview_live', who: 'shop', live: true, path: '/' },
@@ -235,6 +270,107 @@ export const consoleStates: readonly ConsoleState[] = [
   { name: 'attention_new', who: 'new', path: '/attention' },
   { name: 'audit', who: 'shop', path: '/audit' },
   { name: 'settings', who: 'shop', path: '/settings' },
+  { name: 'settings_email_code', who: 'shop', path: '/settings', isFailure: true, act: wishForEmail },
+  {
+    name: 'settings_email_asked',
+    who: 'shop',
+    path: '/settings',
+    isFailure: true,
+    act: async (page) => {
+      await wishForEmail(page)
+      await page.getByLabel('Code from the mail').fill('123456')
+      await press(page, 'Confirm')
+      await page.getByText('It is to become').waitFor()
+    },
+  },
+  {
+    name: 'settings_email_bad',
+    who: 'shop',
+    path: '/settings',
+    isFailure: true,
+    act: async (page) => {
+      await wishForEmail(page)
+      await page.getByLabel('Code from the mail').fill('123456')
+      await press(page, 'Confirm')
+      await press(page, 'Cancel the change')
+      await page.getByRole('textbox', { name: 'New email' }).fill('cassa')
+      await press(page, 'Change the email')
+      await page.getByRole('alert').filter({ hasText: 'email address' }).waitFor()
+    },
+  },
+  { name: 'settings_email_half', who: 'moving', path: '/settings' },
+  { name: 'settings_email_waits', who: 'moved', path: '/settings' },
+  { name: 'settings_email_lost', who: 'lost', path: '/settings' },
+  { name: 'accounts', who: 'ops', path: '/accounts' },
+  {
+    name: 'accounts_none_fit',
+    who: 'ops',
+    path: '/accounts',
+    act: async (page) => {
+      await page.getByRole('searchbox', { name: 'Find an account' }).fill('nobody')
+      await page.getByText('No account fits').waitFor()
+    },
+  },
+  { name: 'accounts_not_for_merchants', who: 'shop', path: '/accounts', isFailure: true },
+  {
+    name: 'account_menu',
+    who: 'ops',
+    path: '/accounts',
+    act: async (page) => {
+      await press(page, 'Manage shop0@bottega.example')
+      await page.getByRole('menuitem', { name: /^Suspend/ }).waitFor()
+    },
+  },
+  {
+    name: 'account_suspend',
+    who: 'ops',
+    path: '/accounts',
+    act: (page) => askFor(page, 'shop0@bottega.example', /^Suspend/),
+  },
+  {
+    name: 'account_suspend_code',
+    who: 'ops',
+    path: '/accounts',
+    isFailure: true,
+    act: async (page) => {
+      await askFor(page, 'shop0@bottega.example', /^Suspend/)
+      await page.getByRole('textbox', { name: 'Reason' }).fill('A complaint of a payer')
+      await press(page, 'Suspend the account')
+      await page.getByLabel('Code from the mail').waitFor()
+    },
+  },
+  {
+    name: 'account_suspended',
+    who: 'ops',
+    path: '/accounts',
+    isFailure: true,
+    act: async (page) => {
+      await askFor(page, 'shop0@bottega.example', /^Suspend/)
+      await page.getByRole('textbox', { name: 'Reason' }).fill('A complaint of a payer')
+      await press(page, 'Suspend the account')
+      await page.getByLabel('Code from the mail').fill('123456')
+      await press(page, 'Confirm')
+      await page.getByText('The account was suspended').waitFor()
+    },
+  },
+  {
+    name: 'account_resume',
+    who: 'ops',
+    path: '/accounts',
+    act: (page) => askFor(page, 'shop1@bottega.example', /^Resume/),
+  },
+  {
+    name: 'account_close',
+    who: 'ops',
+    path: '/accounts',
+    act: (page) => askFor(page, 'shop0@bottega.example', /^Close/),
+  },
+  {
+    name: 'account_email',
+    who: 'ops',
+    path: '/accounts',
+    act: (page) => askFor(page, 'shop0@bottega.example', /^Change the email/),
+  },
   { name: 'not_found', who: 'shop', path: '/there-is-no-such-page' },
   {
     name: 'menu',

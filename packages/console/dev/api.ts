@@ -1,5 +1,6 @@
 // The playground's answers to the console's calls, as contract.md 1 to 5 describe them, over invented data in memory.
 import { chains, checkAddress, findChain } from '@florin/chains'
+import { accounts, emailChange } from './accounts.ts'
 import { type Answer, type Call, found, ok, pageOf, Refusal, text } from './answer.ts'
 import { changeKey, createKey, rotateKey } from './keys.ts'
 import { advance, createOrder, deliveries, driveOrder, orders } from './orders-api.ts'
@@ -18,6 +19,10 @@ export function answer(world: World, call: Call): Answer | undefined {
       return ok(world.merchant)
     case 'confirmation':
       return confirmation(world, call, id)
+    case 'email':
+      return emailChange(world, call)
+    case 'merchants':
+      return accounts(world, call, id, act)
     case 'sessions':
       if (method === 'GET') return ok(pageOf(world.sessions, query))
       world.sessions = id === '' ? [] : world.sessions.filter((session) => session.id !== id)
@@ -119,7 +124,10 @@ const CODE = '123456'
 
 function confirmation(world: World, { method, body }: Call, id: string): Answer {
   if (method === 'GET')
-    return ok({ is_fresh: world.isFresh, fresh_until: new Date().toISOString(), is_known_browser: true })
+    return ok({
+      ...{ is_fresh: world.isFresh, fresh_until: new Date().toISOString() },
+      ...{ is_known_browser: true, is_operator: world.isOperator },
+    })
   if (id === 'code') return ok({ sent: true, expires_in: 600, resend_after: 60 })
   if (body.code !== CODE) throw new Refusal('invalid_confirmation')
   world.isFresh = true

@@ -85,6 +85,7 @@ async function api(place: Place, request: IncomingMessage, url: URL, response: S
       : signIn(place, String(body.email), String(body.code))
   const email = Buffer.from(request.headers.authorization?.replace('Bearer ', '') ?? '', 'base64url').toString()
   if (!email.includes('@')) throw new Refusal('invalid_token')
+  mustBeOpen(email)
   const world = worldOf(place, email)
   if (path[0] === 'stream') return stream(world, response)
   if (path[0] === 'orders' && path[1] === 'export') return exportCsv(world, url, response)
@@ -108,9 +109,15 @@ function sendCode({ codeAskedAt }: Place, email: string): Answer {
   return ok({ sent: true, expires_in: 600, resend_after: 60 })
 }
 
+function mustBeOpen(email: string): void {
+  if (email.startsWith('suspended')) throw new Refusal('merchant_suspended')
+  if (email.startsWith('closed')) throw new Refusal('merchant_closed')
+}
+
 /** Any code but 000000 signs in. */
 function signIn(place: Place, email: string, code: string): Answer {
   if (code === '000000') throw new Refusal('invalid_login')
+  mustBeOpen(email)
   const expires_at = new Date(Date.now() + 7 * 86_400_000).toISOString()
   return ok({ token: Buffer.from(email).toString('base64url'), merchant: worldOf(place, email).merchant, expires_at })
 }

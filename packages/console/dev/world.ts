@@ -1,11 +1,15 @@
 // The invented merchants of the playground. The local part of the email says which: `new` has nothing yet, `broken` gets an
-// error from every list, `slow` waits for everything, anyone else has a shop with some weeks of business.
+// error from every list, `slow` waits for everything, `ops` is an operator, `suspended` and `closed` are refused, `moving`, `moved`
+// and `lost` are about to have another email, anyone else has a shop with some weeks of business.
 import type { AttentionItem, AuditItem, Delivery } from '@florin/protocol'
+import type { Account } from '../src/accounts/queries.ts'
 import type { AddressChange, ReceivingAddress } from '../src/addresses/queries.ts'
 import type { ApiKey } from '../src/keys/queries.ts'
 import type { SessionItem } from '../src/login/queries.ts'
 import type { Merchant } from '../src/session.ts'
+import type { EmailChange } from '../src/settings/email-queries.ts'
 import type { Replay } from '../src/webhooks/queries.ts'
+import { makeAccounts, openChange } from './accounts.ts'
 import { makeOrder, paths, type StoredOrder } from './orders.ts'
 import { makeRandom, type Random } from './random.ts'
 
@@ -19,6 +23,9 @@ export interface World {
   appkeys: ApiKey[]
   /** A sign-in of long ago asks for a code. */
   isFresh: boolean
+  isOperator: boolean
+  accounts: Account[]
+  emailChange: EmailChange | null
   addresses: ReceivingAddress[]
   history: AddressChange[]
   orders: StoredOrder[]
@@ -60,6 +67,9 @@ export function makeWorld(email: string, origin: string): World {
     sessions: [session(0, true, 'X11; Linux x86_64')],
     appkeys: [],
     isFresh: false,
+    isOperator: email.startsWith('ops'),
+    accounts: [],
+    emailChange: openChange(email, now),
     addresses: [],
     history: [],
     orders: [],
@@ -70,6 +80,7 @@ export function makeWorld(email: string, origin: string): World {
     listeners: new Set(),
   }
   if (isNew) return world
+  if (world.isOperator) world.accounts = makeAccounts(world, now)
   world.sessions.push(
     session(2, false, 'Macintosh; Intel Mac OS X 10_15_7'),
     session(4, false, 'iPhone; CPU iPhone OS 18_0'),

@@ -115,7 +115,10 @@ async function send(method: string, url: string, init: { body?: unknown; signal?
   if (response.ok) return response
   const error = errorOf(response, await response.text().catch(() => ''))
   // Only the token that was refused is forgotten: a newer one may have been stored meanwhile.
-  if (error.code === 'invalid_token' && session.get()?.token === token) session.end('expired')
+  if (session.get()?.token === token) {
+    if (error.code === 'invalid_token') session.end('expired')
+    if (error.code === 'merchant_suspended' || error.code === 'merchant_closed') session.refuse(error.code)
+  }
   throw error
 }
 

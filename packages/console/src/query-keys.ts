@@ -21,6 +21,8 @@ export const keys = {
   merchant: (): Key => ['merchant'],
   freshness: (): Key => ['freshness'],
   sessions: (): Key => ['sessions'],
+  emailChange: (): Key => ['email-change'],
+  accounts: (...rest: readonly unknown[]): Key => ['accounts', ...rest],
   audit: (...rest: readonly unknown[]): Key => ['audit', ...rest],
 } as const
 

@@ -97,6 +97,11 @@ const audit = createRoute({
   path: '/audit',
   component: lazyRouteComponent(() => import('./audit/page.tsx')),
 })
+const accounts = createRoute({
+  getParentRoute: () => shell,
+  path: '/accounts',
+  component: lazyRouteComponent(() => import('./accounts/page.tsx')),
+})
 const settings = createRoute({
   getParentRoute: () => shell,
   path: '/settings',
@@ -121,6 +126,7 @@ export const router = createRouter({
       attention,
       audit,
       settings,
+      accounts,
     ]),
   ]),
   basepath: '/console',

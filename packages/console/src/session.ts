@@ -17,7 +17,9 @@ export interface Session {
   expiresAt: string
 }
 
-export type SignedOut = 'asked' | 'expired'
+/** What an operator did to the account that was refused. */
+export type Standing = 'merchant_suspended' | 'merchant_closed'
+export type SignedOut = 'asked' | 'expired' | Standing
 
 const storageKey = 'florin.session'
 const listeners = new Set<() => void>()
@@ -70,6 +72,15 @@ export const session = {
     reason = because
     set(null)
   },
+  /** Also where nobody is signed in yet, as a right code is refused too. */
+  refuse(standing: Standing): void {
+    reason = standing
+    set(null)
+  },
+  forgetReason(): void {
+    reason = null
+    for (const listener of listeners) listener()
+  },
   subscribe(listener: () => void): () => void {
     listeners.add(listener)
     return () => listeners.delete(listener)
@@ -85,3 +96,5 @@ if (typeof window !== 'undefined') {
 }
 
 export const useSession = (): Session | null => useSyncExternalStore(session.subscribe, session.get)
+
+export const useEndedBecause = (): SignedOut | null => useSyncExternalStore(session.subscribe, session.endedBecause)

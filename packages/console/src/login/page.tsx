@@ -3,13 +3,14 @@ import { Anchor, Button, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import { session, useSession } from '../session.ts'
+import { useEndedBecause, useSession } from '../session.ts'
 import { Mark } from '../ui/icon.tsx'
 import { ErrorNote } from '../ui/state.tsx'
 import { CodeStep } from './code-step.tsx'
 import { LinkStep } from './link-step.tsx'
 import classes from './login.module.css'
 import { type CodeSent, requestCode } from './queries.ts'
+import { Refused } from './refused.tsx'
 
 const route = getRouteApi('/login')
 
@@ -22,6 +23,7 @@ export default function LoginPage() {
   const { next } = route.useSearch()
   const navigate = useNavigate()
   const current = useSession()
+  const ended = useEndedBecause()
   const [email, setEmail] = useState('')
   const [link, setLink] = useState(linkOfMail)
   const [sent, setSent] = useState<{ email: string; answer: CodeSent; at: number } | null>(null)
@@ -49,7 +51,15 @@ export default function LoginPage() {
           <Mark size={34} />
           <span>Florin</span>
         </div>
-        {link !== null ? (
+        {ended === 'merchant_suspended' || ended === 'merchant_closed' ? (
+          <Refused
+            standing={ended}
+            onOther={() => {
+              setSent(null)
+              setLink(null)
+            }}
+          />
+        ) : link !== null ? (
           <LinkStep token={link} onOther={() => setLink(null)} />
         ) : sent === null ? (
           <form
@@ -66,7 +76,7 @@ export default function LoginPage() {
                   We mail you a code. There is no password.
                 </Text>
               </div>
-              {session.endedBecause() === 'expired' ? (
+              {ended === 'expired' ? (
                 <Text size="sm" role="status" className={classes.note}>
                   Your session has ended. Sign in again to go on.
                 </Text>

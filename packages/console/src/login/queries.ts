@@ -57,14 +57,19 @@ export interface Freshness {
   is_fresh: boolean
   fresh_until: string
   is_known_browser: boolean
+  is_operator: boolean
 }
 
-export const useFreshness = () =>
-  useQuery({
-    queryKey: keys.freshness(),
-    queryFn: ({ signal }) => boss.get<Freshness>('/confirmation', {}, signal),
-    staleTime: 0,
-  })
+const freshnessQuery = queryOptions({
+  queryKey: keys.freshness(),
+  queryFn: ({ signal }) => boss.get<Freshness>('/confirmation', {}, signal),
+})
+
+export const useFreshness = () => useQuery({ ...freshnessQuery, staleTime: 0 })
+
+/** False until it is known. The server decides each time; this only spares others the way there. */
+export const useIsOperator = (): boolean =>
+  useQuery({ ...freshnessQuery, staleTime: Number.POSITIVE_INFINITY }).data?.is_operator === true
 
 /** The session ends here whether or not the server could be told. */
 export async function signOut(): Promise<void> {

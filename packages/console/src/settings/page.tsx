@@ -12,6 +12,7 @@ import { notify } from '../ui/notify.ts'
 import { Fact, Facts, Page, Section } from '../ui/page.tsx'
 import { ErrorNote, Lines } from '../ui/state.tsx'
 import { When } from '../ui/time.tsx'
+import { EmailSection } from './email.tsx'
 import { Sessions } from './sessions.tsx'
 
 export default function SettingsPage() {
@@ -26,7 +27,6 @@ export default function SettingsPage() {
           <>
             <NameForm merchant={merchant} />
             <Facts>
-              <Fact name="Email">{merchant.email}</Fact>
               <Fact name="Merchant id">
                 <Mono value={merchant.id} what="merchant id" />
               </Fact>
@@ -38,6 +38,9 @@ export default function SettingsPage() {
           </>
         )}
       </Card>
+      <Section title="Email">
+        <EmailSection email={merchant?.email} />
+      </Section>
       <Section title="Appearance">
         <Scheme />
       </Section>

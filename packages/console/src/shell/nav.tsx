@@ -1,6 +1,7 @@
 // The way through the console: the list of places at the left, or in the drawer of a phone.
 import { Link, type LinkProps } from '@tanstack/react-router'
 import { useOpenAttention } from '../attention/queries.ts'
+import { useIsOperator } from '../login/queries.ts'
 import { Icon, type IconName } from '../ui/icon.tsx'
 import classes from './shell.module.css'
 
@@ -11,7 +12,13 @@ interface Place {
   isExact?: boolean
 }
 
-const groups: readonly { label: string | null; places: readonly Place[] }[] = [
+interface PlaceGroup {
+  label: string | null
+  places: readonly Place[]
+  forOperators?: true
+}
+
+const groups: readonly PlaceGroup[] = [
   {
     label: null,
     places: [
@@ -36,13 +43,16 @@ const groups: readonly { label: string | null; places: readonly Place[] }[] = [
       { to: '/settings', label: 'Settings', icon: 'settings' },
     ],
   },
+  { label: 'Operator', places: [{ to: '/accounts', label: 'Accounts', icon: 'user' }], forOperators: true },
 ]
 
 export function Nav({ onGo }: { onGo?: () => void }) {
   const open = useOpenAttention().length
+  const isOperator = useIsOperator()
+  const shown = groups.filter((group) => group.forOperators !== true || isOperator)
   return (
     <nav aria-label="Main" className={classes.nav}>
-      {groups.map((group) => (
+      {shown.map((group) => (
         <ul key={group.label} className={classes.group} aria-label={group.label ?? 'Business'}>
           {group.label === null ? null : (
             <li className={classes.groupLabel} aria-hidden="true">

@@ -24,7 +24,7 @@ export function confirmationRoutes(app: App, deps: Deps): void {
     {
       schema: {
         ...about(
-          'Whether this session is fresh',
+          'What this session may do',
           'What can move money asks for a fresh sign-in. A new receiving address counts at once only if the browser is known too.',
         ),
         response: {
@@ -34,6 +34,7 @@ export function confirmationRoutes(app: App, deps: Deps): void {
                 is_fresh: Type.Boolean(),
                 fresh_until: Type.String(),
                 is_known_browser: Type.Boolean({ description: 'It first signed in 24 hours ago or earlier' }),
+                is_operator: Type.Boolean({ description: 'It may call what is for operators' }),
               },
               closed,
             ),
@@ -42,12 +43,13 @@ export function confirmationRoutes(app: App, deps: Deps): void {
       },
     },
     async ({ merchant }) => {
-      const { id: merchantId, sessionId, isFresh, isKnownBrowser, browser } = merchant
+      const { id: merchantId, sessionId, isFresh, isKnownBrowser, isOperator, browser } = merchant
       const now = deps.clock.now()
       const session = await findLiveSession(deps.sql, { id: sessionId, merchantId, browser, now })
       if (session === null) throw new AppError('invalid_token')
       const until = freshUntil(session, deps.config).toISOString()
-      return envelope({ is_fresh: isFresh, fresh_until: until, is_known_browser: isKnownBrowser })
+      const proofs = { is_fresh: isFresh, fresh_until: until, is_known_browser: isKnownBrowser }
+      return envelope({ ...proofs, is_operator: isOperator })
     },
   )
 

@@ -37,14 +37,13 @@ export function emailRoutes(app: App, deps: Deps): void {
     path,
     {
       schema: {
-        ...about('console: sign-in', 'The change of email that is open', '404 change_not_found: none.'),
-        response: { 200: Envelope(ChangeView) },
+        ...about('console: sign-in', 'The change of email that is open', 'null: none.'),
+        response: { 200: Envelope(Type.Union([ChangeView, Type.Null()])) },
       },
     },
     async ({ merchant }) => {
       const open = await findOpen(deps.sql, merchant.id)
-      if (open === null) throw new AppError('change_not_found')
-      return envelope(viewChange(open))
+      return envelope(open === null ? null : viewChange(open))
     },
   )
   app.post(
