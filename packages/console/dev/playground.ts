@@ -106,7 +106,7 @@ function sendCode({ codeAskedAt }: Place, email: string): Answer {
   const wait = 60 - Math.floor((Date.now() - (codeAskedAt.get(email) ?? 0)) / 1000)
   if (email.startsWith('limited') && wait > 0) throw new Refusal('rate_limited', undefined, { retryAfterS: wait })
   codeAskedAt.set(email, Date.now())
-  return ok({ sent: true, expires_in: 600, resend_after: 60 })
+  return ok({ sent: true, expires_in: 600, resend_after: 60, code_length: 6 })
 }
 
 function mustBeOpen(email: string): void {

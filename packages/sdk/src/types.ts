@@ -23,6 +23,7 @@ export interface CreateOrderParams {
   settle_asset?: string | undefined
   pay_chain?: string | undefined
   pay_asset?: string | undefined
+  /** A proposal: it is offered on the checkout, and refunds go there only once the payer has confirmed it. */
   refund_address?: string | undefined
   /** Seconds: 300 to 86400; 1800 where left out. */
   expires_in?: number | undefined
