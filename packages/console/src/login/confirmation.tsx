@@ -39,7 +39,7 @@ function Form() {
     >
       <Stack gap={14}>
         <Text size="sm">
-          You signed in a while ago, and this can change where money goes. We have mailed a code
+          You signed in a while ago, and this can change where money goes or who has an account. We have mailed a code
           {merchant === undefined ? '' : ` to ${merchant.email}`}.
         </Text>
         <TextInput
