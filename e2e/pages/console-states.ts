@@ -386,10 +386,13 @@ export const consoleStates: readonly ConsoleState[] = [
 /** Whether the browser says nothing more than that a request failed. */
 export const isFailedRequest = (fault: string): boolean => /^\d{3} for |Failed to load resource/.test(fault)
 
+let opened = 0
+
 /** Opens a state and waits until it stands still. */
 export async function openConsoleState(page: Page, origin: string, state: ConsoleState): Promise<void> {
-  // A merchant of its own for each state, as acts change what is there.
-  const email = `${state.who}+${state.name}@bottega.example`
+  // A merchant of its own each time, as acts change what is there.
+  opened += 1
+  const email = `${state.who}+${opened}@bottega.example`
   const token = Buffer.from(email).toString('base64url')
   const session = { token, email, expiresAt: new Date(Date.now() + 86_400_000).toISOString() }
   await page.addInitScript(
