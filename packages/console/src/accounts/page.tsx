@@ -3,6 +3,7 @@ import { NAME_MAX } from '@florin/protocol'
 import { Button, Menu, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'
+import { ApiError } from '../api.ts'
 import { useSession } from '../session.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Mono } from '../ui/copy.tsx'
@@ -22,10 +23,19 @@ export default function AccountsPage() {
   const [question, ask] = useState<Question | null>(null)
   const paging = usePaging(q)
   const list = useAccounts(q, paging.cursor)
+  if (list.error instanceof ApiError && list.error.code === 'operator_required') {
+    return (
+      <Page title="Accounts">
+        <Empty icon="shield" title="For operators only">
+          You are signed in with an email that is not an operator’s of this service.
+        </Empty>
+      </Page>
+    )
+  }
   return (
     <Page
       title="Accounts"
-      lead="All merchants of this service. What you do here is mailed to the merchant and stands in its audit log with your name."
+      lead="All merchants of this service. What you do here is mailed to the merchant and stands in its audit log with your email."
     >
       <search className={classes.search}>
         <TextInput
@@ -85,7 +95,11 @@ function Standing({ of }: { of: Account }) {
   return (
     <span className={classes.standing}>
       <Badge tone={tone}>{label}</Badge>
-      {since === null ? null : <When at={since} />}
+      {since === null ? null : (
+        <span>
+          since <When at={since} />
+        </span>
+      )}
     </span>
   )
 }

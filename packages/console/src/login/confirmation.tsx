@@ -7,11 +7,20 @@ import { ErrorNote } from '../ui/state.tsx'
 import { confirmationQuestion } from './confirmation-question.ts'
 import { confirm, requestConfirmation, useMerchant } from './queries.ts'
 
+/** Other dialogs stand at 200, and one of them may be what asked. */
+const ABOVE_DIALOGS = 250
+
 /** Gone while nothing is asked, so that no code of before is left in it. */
 export function Confirmation() {
   const isAsked = confirmationQuestion.use()
   return (
-    <Modal opened={isAsked} onClose={() => confirmationQuestion.answer(false)} title="Confirm that it is you" size="md">
+    <Modal
+      opened={isAsked}
+      onClose={() => confirmationQuestion.answer(false)}
+      title="Confirm that it is you"
+      size="md"
+      zIndex={ABOVE_DIALOGS}
+    >
       {isAsked ? <Form /> : null}
     </Modal>
   )

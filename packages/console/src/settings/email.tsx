@@ -89,7 +89,7 @@ function Open({ of: change, email }: { of: EmailChange; email: string }) {
       </Text>
       <ol className={classes.steps}>
         <Step
-          isDone={change.old_mailbox}
+          state={isByOperator ? 'not needed' : change.old_mailbox ? 'done' : 'waits'}
           title="Old mailbox"
           text={
             isByOperator
@@ -100,12 +100,12 @@ function Open({ of: change, email }: { of: EmailChange; email: string }) {
           }
         />
         <Step
-          isDone={change.new_mailbox}
+          state={change.new_mailbox ? 'done' : 'waits'}
           title="New mailbox"
           text={change.new_mailbox ? 'Has agreed.' : `Open the mail to ${change.new_email} and agree by its link.`}
         />
         <Step
-          isDone={false}
+          state="waits"
           title="The email changes"
           text={
             change.effective_at === null ? (
@@ -135,10 +135,13 @@ function Open({ of: change, email }: { of: EmailChange; email: string }) {
   )
 }
 
-function Step({ isDone, title, text }: { isDone: boolean; title: string; text: ReactNode }) {
+type StepState = 'done' | 'waits' | 'not needed'
+const icons = { done: 'check', waits: 'clock', 'not needed': 'info' } as const
+
+function Step({ state, title, text }: { state: StepState; title: string; text: ReactNode }) {
   return (
-    <li className={classes.step} data-done={isDone ? true : undefined}>
-      <Icon name={isDone ? 'check' : 'clock'} size={16} />
+    <li className={classes.step} data-done={state === 'done' ? true : undefined}>
+      <Icon name={icons[state]} size={16} />
       <div className={classes.words}>
         <span className={classes.device}>{title}</span>
         <small>{text}</small>
