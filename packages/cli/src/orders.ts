@@ -87,7 +87,7 @@ const createTexts = [
   ['settle-asset', 'settle_asset', 'ASSET', 'what it settles in'],
   ['pay-chain', 'pay_chain', 'CHAIN', 'where the payer pays; left out, the payer chooses'],
   ['pay-asset', 'pay_asset', 'ASSET', 'what the payer pays with'],
-  ['refund-address', 'refund_address', 'ADDRESS', "where refunds would go; a proposal, the payer confirms it"],
+  ['refund-address', 'refund_address', 'ADDRESS', 'where refunds would go; a proposal, the payer confirms it'],
   ['title', 'title', 'TEXT', 'shown on the checkout'],
   ['description', 'description', 'TEXT', 'shown on the checkout'],
   ['success-url', 'success_url', 'URL', 'where the checkout sends the payer after paying'],
