@@ -105,20 +105,6 @@ export const consoleStates: readonly ConsoleState[] = [
       await page.getByText('This account is suspended').waitFor()
     },
   },
-  {
-    name: 'suspended_while_signed_in',
-    isFailure: true,
-    who: 'suspended',
-    path: '/orders',
-    act: (page) => page.getByText('This account is suspended').waitFor(),
-  },
-  {
-    name: 'closed_while_signed_in',
-    isFailure: true,
-    who: 'closed',
-    path: '/settings',
-    act: (page) => page.getByText('This account is closed').waitFor(),
-  },
   { name: 'overview', who: 'shop', path: '/' },
   { name: 'overview_live', who: 'shop', live: true, path: '/' },
   {
@@ -301,6 +287,20 @@ export const consoleStates: readonly ConsoleState[] = [
   { name: 'settings_email_half', who: 'moving', path: '/settings' },
   { name: 'settings_email_waits', who: 'moved', path: '/settings' },
   { name: 'settings_email_lost', who: 'lost', path: '/settings' },
+  {
+    name: 'suspended_while_signed_in',
+    isFailure: true,
+    who: 'suspended',
+    path: '/orders',
+    act: (page) => page.getByText('This account is suspended').waitFor(),
+  },
+  {
+    name: 'closed_while_signed_in',
+    isFailure: true,
+    who: 'closed',
+    path: '/settings',
+    act: (page) => page.getByText('This account is closed').waitFor(),
+  },
   { name: 'accounts', who: 'ops', path: '/accounts' },
   {
     name: 'accounts_none_fit',
