@@ -282,7 +282,7 @@ create table event_spans (
   first_position bigint not null,
   last_position bigint not null,
   constraint event_spans_pkey PRIMARY KEY (from_at)
-) with (fillfactor=70);
+);
 
 create table forwarder_factory_logs (
   key text collate "C" not null,

@@ -54,4 +54,4 @@ create table event_spans (
   until_at       timestamptz not null,
   first_position bigint not null,
   last_position  bigint not null
-) with (fillfactor = 70);
+);

@@ -72,9 +72,9 @@ export interface TestDeps {
   databaseUrl: string
 }
 
-/** Real parts around a false clock, on a database of its own. */
-export async function testDeps(t: TestContext, overrides: Partial<Config> = {}): Promise<TestDeps> {
-  const databaseUrl = await ownDatabase(t)
+/** Real parts around a false clock, on a database of its own where none is named. */
+export async function testDeps(t: TestContext, overrides: Partial<Config> = {}, database?: string): Promise<TestDeps> {
+  const databaseUrl = database ?? (await ownDatabase(t))
   const sql = openPool({ url: databaseUrl, max: 8, applicationName: `test ${t.name}`.slice(0, 60) })
   t.after(() => sql.end({ timeout: 5 }))
   const clock = falseClock()
@@ -103,8 +103,8 @@ export interface TestApp extends TestDeps {
 }
 
 /** The whole app over `inject`: `(await testApp(t)).app.inject({…})`. */
-export async function testApp(t: TestContext, overrides: Partial<Config> = {}): Promise<TestApp> {
-  const made = await testDeps(t, overrides)
+export async function testApp(t: TestContext, overrides: Partial<Config> = {}, database?: string): Promise<TestApp> {
+  const made = await testDeps(t, overrides, database)
   const app = await buildApp(made.deps)
   t.after(() => app.close())
   await app.ready()

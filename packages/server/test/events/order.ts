@@ -10,7 +10,7 @@ import { makeSequencer } from '../../src/webhooks/feed/sequencer.ts'
 import { eventually, givePositions } from '../deliveries.ts'
 import { aMerchant, anApiKey, type TestApiKey } from '../factories.ts'
 import type { TestApp } from '../harness.ts'
-import { listening, openStream } from '../streams.ts'
+import { listening, type OpenStream, openStream } from '../streams.ts'
 import type { Write, WriterOrders } from './writer.ts'
 
 export interface Shape {
@@ -61,12 +61,7 @@ export async function writeAndFollow(
     paged.set(shop.merchantId, [])
     const { cursor } = await readAll(at, shop, { limit: 100 })
     if (cursor !== null) cursors.set(shop.merchantId, cursor)
-    const stream = await openStream(t, `${base}/v1/events/stream`, shop.headers)
-    assert.equal(stream.status, 200)
-    void (async () => {
-      for (let event = await stream.next(); event !== null; event = await stream.next())
-        told.push((JSON.parse(event.data) as { id: string }).id)
-    })()
+    await followStream(t, { url: `${base}/v1/events/stream`, headers: shop.headers, told, cursor })
   }
 
   let isWritten = false
@@ -87,12 +82,12 @@ export async function writeAndFollow(
       await burn(deps.sql, target)
     }
   })()
-  // Each advance may be the end of a lease, so now the one and now the other has it.
+  // A long advance is the end of a lease, so now the one and now the other has it.
   const sequencers = [makeSequencer(deps), makeSequencer(deps)]
   const sequencing = (async () => {
     while (!isWritten) {
       await sequencers[Math.floor(Math.random() * 2)]?.step()
-      clock.advance(Math.random() * 3_000)
+      clock.advance(Math.random() < 0.05 ? 6_000 : 20)
     }
   })()
   const paging = (async () => {
@@ -114,11 +109,39 @@ export async function writeAndFollow(
   const writes = parts.flat()
   const total = writes.flatMap((write) => write.ids).length
   await eventually(
-    async () => [...streamed.values()].flat().length,
+    async () => {
+      clock.advance(20)
+      await deps.sql`select 1`
+      return [...streamed.values()].flat().length
+    },
     (count) => count >= total,
     30_000,
   ).catch(() => undefined)
   return { writes, streamed, paged }
+}
+
+/** As a client does: when the stream ends, it opens another behind the last event that it has. */
+async function followStream(
+  t: TestContext,
+  a: { url: string; headers: Record<string, string>; told: string[]; cursor: string | null },
+): Promise<void> {
+  const open = (): Promise<OpenStream> => {
+    const last = a.told.at(-1) ?? a.cursor
+    return openStream(t, a.url, { ...a.headers, ...(last === null ? {} : { 'last-event-id': last }) })
+  }
+  let stream = await open()
+  assert.equal(stream.status, 200, stream.text ?? '')
+  let isOver = false
+  t.after(() => {
+    isOver = true
+  })
+  void (async () => {
+    while (!isOver) {
+      for (let event = await stream.next(); event !== null; event = await stream.next())
+        a.told.push((JSON.parse(event.data) as { id: string }).id)
+      if (!isOver) stream = await open()
+    }
+  })().catch(() => undefined)
 }
 
 const countEvents = async (sql: Sql): Promise<number> => {

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { startEphemeral } from '@florin/embedded-postgres'
+import { sized } from '../../../../../scripts/sizes.ts'
 import { currentXid, judge, readEach, someShops, writeAndFollow } from '../../../test/events/order.ts'
 import { testApp } from '../../../test/harness.ts'
 
@@ -9,11 +10,16 @@ const cluster = await startEphemeral({ log: { info: () => undefined, warn: conso
 process.env.FLORIN_TEST_PG = cluster.url
 after(() => cluster.stop())
 
+const size = sized({
+  short: { events: 300, shops: 5, longMs: 120 },
+  full: { events: 20_000, shops: 30, longMs: 1_000 },
+})
+
 test('pages and streams agree in the order of commits while transaction numbers gain digits', async (t) => {
   const at = await testApp(t)
-  const shops = await someShops(at, 5)
+  const shops = await someShops(at, size.shops)
   assert.ok((await currentXid(at.deps.sql)) < 9_000)
-  const shape = { events: 600, processes: 4, longMs: 120, digits: [9_900, 10_000, 99_900, 100_000] }
+  const shape = { ...size, processes: 4, digits: [9_950, 10_000, 99_950, 100_000] }
   const { writes, streamed, paged } = await writeAndFollow(t, at, shops, shape)
   assert.ok((await currentXid(at.deps.sql)) >= 100_000)
   judge(writes, streamed)

@@ -4,7 +4,7 @@ import type { Sql } from '../../platform/db/pool.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 
 /** Spans begin at a whole multiple of this from a Monday on, so that none crosses a partition boundary. */
-const SPAN = '3 hours'
+const SPAN = '6 hours'
 
 export interface Waiting {
   /** Its place in the waiting line. */

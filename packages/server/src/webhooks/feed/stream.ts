@@ -10,6 +10,8 @@ import type { App } from '../../platform/http/server.ts'
 type StreamDeps = Pick<Deps, 'sql' | 'clock' | 'log' | 'wake'>
 
 const POLL_MS = SECOND_MS
+/** Between two looks, however often a stream is woken: many commits a second are one look at all of them. */
+const BREATHER_MS = 20
 const STREAMS = { perHolder: { merchant: 20 }, perProcess: 5_000 } as const
 
 export interface Streams {
@@ -63,7 +65,10 @@ async function follow(deps: StreamDeps, stream: EventStream, next: () => Promise
       pause = new AbortController()
       const frames = await next()
       for (const frame of frames) if (!(await stream.deliver(frame))) return
-      if (frames.length > 1 || isWoken) continue
+      if (frames.length > 1 || isWoken) {
+        await deps.clock.sleep(BREATHER_MS)
+        continue
+      }
       await deps.clock.sleep(POLL_MS, pause.signal)
     }
   } finally {

@@ -1,0 +1,71 @@
+// Events through pg_dump and restore into a fresh cluster, whose transaction numbers begin low again.
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { anEvent, givePositions } from '../../../test/deliveries.ts'
+import { debianCluster } from '../../../test/events/debian-cluster.ts'
+import { currentXid, judge, readAll, readEach, someShops, writeAndFollow } from '../../../test/events/order.ts'
+import { testApp } from '../../../test/harness.ts'
+import { only } from '../../platform/assert.ts'
+
+// Of the file: they outlive what a test gives back to them.
+const source = await debianCluster({ after })
+const target = await debianCluster({ after })
+process.env.FLORIN_TEST_PG = source.url
+
+/** @returns the URL of the restored database. */
+async function dumpAndRestore(sourceUrl: string): Promise<string> {
+  const file = `${target.folder}/florin.dump`
+  await target.tool('pg_dump', '-Fc', '-f', file, '-d', sourceUrl)
+  await target.tool('createdb', '--maintenance-db', target.url, 'restored')
+  const url = target.url.replace(/postgres$/, 'restored')
+  await target.tool('pg_restore', '--exit-on-error', '-d', url, file)
+  return url
+}
+
+test('20,000 events of 30 merchants stay in order through pg_dump and restore, and so do those after it', async (t) => {
+  const at = await testApp(t)
+  const shops = await someShops(at, 30)
+  const shape = { events: 20_000, processes: 4, longMs: 1_000, digits: [9_950, 10_000, 99_950, 100_000] }
+  const before = await writeAndFollow(t, at, shops, shape)
+  judge(before.writes, before.streamed)
+  assert.deepEqual(before.paged, before.streamed)
+  for (const limit of [1, 5, 100]) assert.deepEqual(await readEach(at, shops, limit), before.streamed)
+
+  // Where readers stand: cursors of today, of before positions, and ids of events. One event waits when it is dumped.
+  const cursors = new Map<string, { seen: number; places: string[] }>()
+  for (const shop of shops) {
+    const ids = before.streamed.get(shop.merchantId) ?? []
+    const answer = await at.app.inject({ url: '/v1/events', headers: shop.headers, query: { limit: '100' } })
+    const seen = Math.min(100, ids.length)
+    const id = ids[seen - 1] ?? ''
+    const [row] = await at.deps.sql<{ xid: string }[]>`select xid::text as xid from order_events where id = ${id}`
+    const old = Buffer.from(JSON.stringify([row?.xid, id])).toString('base64url')
+    cursors.set(shop.merchantId, { seen, places: [answer.json<{ next_cursor: string }>().next_cursor, old, id] })
+  }
+  const [first] = shops
+  assert.ok(first)
+  const waiting = await anEvent(at.deps, first, 'https://shop.example/')
+  const restoredUrl = await dumpAndRestore(at.databaseUrl)
+
+  const restored = await testApp(t, {}, restoredUrl)
+  restored.clock.advance(at.clock.now().getTime() - restored.clock.now().getTime())
+  assert.ok((await currentXid(restored.deps.sql)) < (await currentXid(at.deps.sql)) / 10)
+  assert.deepEqual(await readEach(restored, shops, 5), before.streamed)
+  await givePositions(restored.deps)
+  before.streamed.get(first.merchantId)?.push(waiting.eventId)
+
+  const more = await writeAndFollow(t, restored, shops, { events: 2_000, processes: 4, longMs: 300, digits: [] })
+  judge(more.writes, more.streamed)
+  assert.deepEqual(more.paged, more.streamed)
+  const whole = new Map(
+    [...before.streamed].map(([id, ids]) => [id, [...ids, ...(more.streamed.get(id) ?? [])]] as const),
+  )
+  for (const limit of [1, 5, 100]) assert.deepEqual(await readEach(restored, shops, limit), whole)
+  for (const shop of shops) {
+    const { seen, places } = cursors.get(shop.merchantId) ?? only([], 'cursors')
+    for (const place of places) {
+      const { ids } = await readAll(restored, shop, { limit: 100, after: place })
+      assert.deepEqual(ids, whole.get(shop.merchantId)?.slice(seen))
+    }
+  }
+})

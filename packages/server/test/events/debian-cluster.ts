@@ -1,0 +1,66 @@
+// Debian's PostgreSQL 15, the oldest that Florin runs on, with the tools that the embedded one lacks.
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chown, mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { needsDebian } from '../debian.ts'
+
+const exec = promisify(execFile)
+const BIN = '/usr/lib/postgresql/15/bin'
+
+export interface DebianCluster {
+  /** A superuser's URL. */
+  url: string
+  /** Runs a tool of this version, such as pg_dump, as the one whom the cluster belongs to. */
+  tool(name: string, ...args: string[]): Promise<void>
+  /** A folder of its own, gone with the cluster. */
+  folder: string
+}
+
+export async function debianCluster(t: { after(work: () => Promise<void>): void }): Promise<DebianCluster> {
+  await needsDebian('postgresql-15')
+  // PostgreSQL refuses to run as root.
+  const owner: { uid?: number; gid?: number } = process.getuid?.() === 0 ? await idsOf('postgres') : {}
+  const folder = await mkdtemp(join(tmpdir(), 'florin-debian-'))
+  if (owner.uid !== undefined && owner.gid !== undefined) await chown(folder, owner.uid, owner.gid)
+  const tool = async (name: string, ...args: string[]): Promise<void> => {
+    await exec(join(BIN, name), args, { ...owner, cwd: folder, maxBuffer: 2 ** 26 })
+  }
+  const data = join(folder, 'data')
+  await tool('initdb', '-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C')
+  const port = await freePort()
+  const settings = ['listen_addresses=127.0.0.1', 'fsync=off', 'full_page_writes=off', 'max_connections=60']
+  const args = ['-D', data, '-p', `${port}`, '-k', folder, ...settings.flatMap((setting) => ['-c', setting])]
+  const server = spawn(join(BIN, 'postgres'), args, { ...owner, cwd: folder, stdio: 'ignore' })
+  const exited = once(server, 'exit')
+  t.after(async () => {
+    server.kill('SIGINT')
+    await exited
+    await rm(folder, { recursive: true, force: true })
+  })
+  while (!(await tool('pg_isready', '-h', '127.0.0.1', '-p', `${port}`).then(yes, no))) {
+    if (server.exitCode !== null) throw new Error(`PostgreSQL 15 ended with ${server.exitCode} before it was ready`)
+  }
+  return { url: `postgres://postgres@127.0.0.1:${port}/postgres`, tool, folder }
+}
+
+const yes = (): boolean => true
+const no = (): boolean => false
+
+async function idsOf(user: string): Promise<{ uid: number; gid: number }> {
+  const [uid, gid] = await Promise.all(['-u', '-g'].map((which) => exec('id', [which, user])))
+  return { uid: Number(uid?.stdout), gid: Number(gid?.stdout) }
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const address = probe.address()
+  probe.close()
+  await once(probe, 'close')
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  return address.port
+}
