@@ -1,5 +1,5 @@
-// The writing of an address change and of everything that tells of it: row, history, audit entry and mail are one
-// transaction, under the merchant's lock.
+// Writes an address change and everything that reports it: row, history, audit entry and mail are one transaction,
+// under the merchant's lock.
 import { type Chain, findChain } from '@florin/chains'
 import type { Deps } from '../deps.ts'
 import { assert } from '../platform/assert.ts'
@@ -14,10 +14,10 @@ import { type ChainAddressRow, isRipe } from './waiting.ts'
 
 export type ChangeDeps = Pick<Deps, 'sql' | 'clock' | 'secrets' | 'config' | 'wake'>
 
-/** In whose name a change is written down. */
+/** The actor recorded with the change. */
 export interface Author {
   merchantId: string
-  /** Who is told. */
+  /** Who is notified. */
   email: string
   actor: string
   sessionId: string | null
@@ -40,7 +40,7 @@ export const newsOf = (
   baseUrl: deps.config.baseUrl,
 })
 
-/** What is in effect from now on, with its line of history. Nothing is mailed. */
+/** Writes the value in effect from now on, with its history entry. Sends no mail. */
 export async function writeAddress(
   tx: Tx,
   by: Author,
@@ -81,7 +81,7 @@ export function tell(
   return enqueueNotice(tx, deps, { ...a, merchantId: by.merchantId, to: by.email }, now)
 }
 
-/** A change whose time has come is written, told, and waits no longer. @returns the row as it stands then. */
+/** A due change is applied, notified, and no longer waits. @returns the row as it is then. */
 export async function ripen(
   deps: ChangeDeps,
   tx: Tx,

@@ -1,5 +1,5 @@
-// The catalogue (contract.md 3): every chain with its assets, and which of the rails that run here carry them, in which
-// mode and how they are. It shows; what an order really takes, the rails decide anew.
+// The catalogue (contract.md 3): every chain with its assets, which of the rails running here carry them, in which
+// mode, and their health. For display; what an order accepts is decided by the rails when it is created.
 import { type Chain, chains } from '@florin/chains'
 import { SECOND_MS } from '@florin/protocol'
 import { type Static, Type } from 'typebox'
@@ -48,10 +48,10 @@ const ChainView = Type.Object(
   closed,
 )
 
-/** What runs here for a chain. Given in app.ts, since no feature imports another. */
+/** The rails that run here for a chain. Passed in by app.ts, since features do not import each other. */
 export type RailsOf = () => Promise<(chain: Chain) => readonly ChainRail[]>
 
-/** Health and routes are asked for at most this often, however often the catalogue is read. */
+/** Health and routes are read at most this often, however often the catalogue is. */
 const FRESH_MS = 10 * SECOND_MS
 
 export function catalogueRoutes(app: App, deps: Pick<Deps, 'clock'>, railsOf: RailsOf): void {
@@ -101,7 +101,7 @@ function viewChain(chain: Chain, rails: readonly ChainRail[]): Static<typeof Cha
   }
 }
 
-// Only for show: a replica may show a rail's state some seconds late, and nothing is decided by it.
+// For display only: a replica may show a rail's state some seconds late, and nothing depends on it.
 function keptFor<T>(ms: number, clock: Deps['clock'], make: () => Promise<T>): () => Promise<T> {
   let kept: { until: number; value: Promise<T> } | null = null
   return () => {

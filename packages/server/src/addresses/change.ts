@@ -1,5 +1,5 @@
-// What a merchant asks for: to set, to take away, to drop what waits. Sending what is there already changes nothing
-// and tells nobody.
+// Address changes that a merchant requests: set, remove, or cancel a waiting change. Sending the current value again
+// changes nothing and notifies nobody.
 import type { Chain, ChainAddress } from '@florin/chains'
 import { ADDRESS_WAIT_MS, HOUR_MS } from '@florin/protocol'
 import type { Asker } from '../callers.ts'
@@ -12,10 +12,10 @@ import { changedMail, endedMail, waitingMail } from './mails.ts'
 import * as store from './store.ts'
 import { type ChainAddressRow, stepFor, type Wish } from './waiting.ts'
 
-/** The link in a mail that takes a change back. */
+/** The link in a mail that reverts a change. */
 export const UNDO_ADDRESS = 'receiving_address.undo'
 
-/** @returns the row as it stands afterwards: what a waiting change will make of it is in `waiting`. */
+/** @returns the row as it is afterwards: the result of a waiting change is in `waiting`. */
 export async function setAddress(
   deps: ChangeDeps,
   caller: Asker,
@@ -118,12 +118,12 @@ async function changeLater(deps: ChangeDeps, tx: Tx, a: Change): Promise<void> {
   await tell(deps, tx, by, { weight: 'matters', ...mail }, now)
 }
 
-/** Changes of one session that follow each other this closely are taken back together. */
+/** Changes of one session that follow each other this closely are reverted together. */
 const IN_A_ROW_MS = HOUR_MS
 
 /**
- * Of several changes in a row by one session each link goes back to before the first: what a thief set in between is
- * not what was. A change that waits has changed nothing yet.
+ * Of several successive changes by one session each link reverts to the state before the first: a value that a thief
+ * set in between is not worth restoring. A waiting change has not changed anything yet.
  */
 async function undoLink(deps: ChangeDeps, tx: Tx, a: Change, waits: boolean): Promise<string> {
   const { by, browser, row, wish, now } = a
@@ -137,7 +137,7 @@ async function undoLink(deps: ChangeDeps, tx: Tx, a: Change, waits: boolean): Pr
   return makeLink(tx, { ...about, detail, sessionId, browser, baseUrl: deps.config.baseUrl, now })
 }
 
-/** What waits is dropped: live orders go on settling where they did, and test orders do so again. */
+/** Cancels a waiting change: live orders keep settling where they did, and test orders do so again. */
 export async function cancel(deps: ChangeDeps, tx: Tx, by: Author, row: ChainAddressRow, now: Date): Promise<void> {
   await store.deleteWaiting(tx, by.merchantId, row.chain)
   const dropped = row.waiting?.address ?? null

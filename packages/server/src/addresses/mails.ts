@@ -1,4 +1,4 @@
-// What the mails about a receiving address say: both addresses in full, so that they can be compared.
+// Texts of the mails about a receiving address: both addresses in full, so that they can be compared.
 import type { Notice } from '../platform/mail/notices.ts'
 
 export interface AddressNews {
@@ -33,7 +33,7 @@ const undoOf = (undo: string | null): string[] =>
         '',
       ]
 
-/** A change that counts from now on. */
+/** A change that takes effect now. */
 export function changedMail(a: AddressNews, undo: string | null): Words {
   return {
     subject: `A receiving address was ${verbOf(a)}`,
@@ -71,7 +71,7 @@ export function waitingMail(a: AddressNews & { effectiveAt: Date }, undo: string
   }
 }
 
-/** What waited has taken effect, or was dropped. */
+/** A waiting change has taken effect, or was cancelled. */
 export function endedMail(a: AddressNews, how: 'took effect' | 'was canceled' | 'was put back'): Words {
   return {
     subject: `A change of a receiving address ${how}`,

@@ -1,5 +1,5 @@
-// The job that writes down changes whose time has come. Orders look at the time themselves: it only keeps the history
-// and tells the merchant.
+// Applies waiting changes whose time has come. Orders check the time themselves: this job only keeps the history and
+// notifies the merchant.
 import { SECOND_MS } from '@florin/protocol'
 import { withTx } from '../platform/db/tx.ts'
 import type { Job } from '../platform/worker/loop.ts'

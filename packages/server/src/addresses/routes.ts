@@ -1,4 +1,4 @@
-// The HTTP of receiving addresses (contract.md 3).
+// HTTP routes of receiving addresses (contract.md 3).
 import { checkAddress } from '@florin/chains'
 import { ADDRESS_LABEL_MAX } from '@florin/protocol'
 import { Type } from 'typebox'
@@ -70,7 +70,7 @@ export function addressRoutes(app: App, deps: Deps): void {
     async ({ merchant }) => {
       const rows = await listChainAddresses(deps.sql, merchant.id)
       const now = deps.clock.now()
-      // At most one a chain, so one page holds them all.
+      // At most one per chain, so one page holds them all.
       const data = rows.map((row) => viewAddress(row, now)).filter((view) => view !== null)
       return envelope({ data, has_more: false, next_cursor: null })
     },

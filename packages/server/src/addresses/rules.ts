@@ -1,13 +1,13 @@
-// How the words of a call become an address and its label (contract.md 3). Pure. Nothing here repeats what was sent: a
-// secret that was pasted in the wrong field must not come back in an answer or a log line.
+// Parses an address and its label from a request (contract.md 3). Pure. Nothing here echoes the input: a secret that
+// was pasted into the wrong field must not come back in an answer or a log line.
 import { type Chain, type ChainAddress, checkAddress, parseAddress, type Warning } from '@florin/chains'
 import { ADDRESS_LABEL_MAX } from '@florin/protocol'
 import { AppError } from '../platform/errors.ts'
 import { parseLine } from '../platform/http/label.ts'
 
 /**
- * The canonical form, and what to warn of in the spelling that was sent: one without a checksum has one when it is
- * shown again, but a slip in it was not noticed.
+ * The canonical form, and warnings about the spelling that was sent: one without a checksum is shown with one from then
+ * on, but a typo in it went unnoticed.
  * @throws AppError invalid_address with the sentence that says what is wrong.
  */
 export function parseReceivingAddress(

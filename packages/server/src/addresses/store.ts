@@ -1,5 +1,5 @@
-// The SQL of receiving_addresses, of changes that wait, and of their history. An order copies the address it settles
-// to when it is made, so nothing here can redirect one.
+// SQL of receiving_addresses, of waiting changes, and of their history. An order copies the address it settles to when
+// it is created, so nothing here can redirect one.
 import type { Sql } from '../platform/db/pool.ts'
 import type { Db, Tx } from '../platform/db/tx.ts'
 import type { ChainAddressRow, Waiting } from './waiting.ts'
@@ -13,7 +13,7 @@ type FlatRow = Omit<ChainAddressRow, 'waiting'> & {
   effectiveAt: Date | null
 }
 
-// One statement text for both readers. The bound is above the number of chains there are.
+// One statement text for both readers. The limit exceeds the number of chains.
 const rowsOf = (db: Db, merchantId: string, chain: string | null) => db<FlatRow[]>`
   select chain, r.address, r.label, r.session_id as "sessionId", r.updated_at as "updatedAt",
          w.address as next, w.label as "nextLabel", w.session_id as "nextSessionId", w.asked_by as "askedBy",
@@ -33,19 +33,19 @@ function toRow(flat: FlatRow): ChainAddressRow {
   return { ...row, waiting }
 }
 
-/** @param chain canonical id. @returns a row without anything where nothing was ever set. */
+/** @param chain canonical id. @returns an empty row where nothing was ever set. */
 export async function findChainAddress(db: Db, merchantId: string, chain: string): Promise<ChainAddressRow> {
   const [flat] = await rowsOf(db, merchantId, chain)
   const nothing = { chain, address: null, label: null, sessionId: null, updatedAt: null, waiting: null }
   return flat === undefined ? { ...nothing, isDefault: false } : toRow(flat)
 }
 
-/** All of a merchant, by chain id: at most one row a chain. */
+/** All of a merchant, by chain id: at most one row per chain. */
 export async function listChainAddresses(db: Db, merchantId: string): Promise<ChainAddressRow[]> {
   return (await rowsOf(db, merchantId, null)).map(toRow)
 }
 
-/** Changes of one merchant's addresses happen one after another; rows that refer to the merchant are still made. */
+/** Serializes changes of one merchant's addresses; rows that refer to the merchant can still be inserted. */
 export async function lockAddresses(tx: Tx, merchantId: string): Promise<string> {
   const [row] = await tx<{ email: string }[]>`
     select email from merchants where id = ${merchantId} for no key update`
@@ -53,7 +53,7 @@ export async function lockAddresses(tx: Tx, merchantId: string): Promise<string>
 }
 
 /**
- * Whether a live order of the merchant was ever paid: it got beyond pending and did not expire. By the index of
+ * Whether a live order of the merchant was ever paid: it got beyond pending and did not expire. Uses the index of
  * statuses, one probe each.
  */
 export async function hasBeenPaid(db: Db, merchantId: string): Promise<boolean> {

@@ -1,4 +1,4 @@
-// What a stolen console session, and a stolen mailbox, can do to the addresses that money goes to.
+// What a thief of a console session, and of a mailbox, can do to the addresses that money goes to.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@florin/protocol'
@@ -37,7 +37,7 @@ test('a stolen token redirects no live money: the owner has a day, a mail and on
   const [row] = (await shop.owner.call<{ data: Address[] }>('GET', 'addresses')).data.data
   assert.deepEqual([row?.effective_at, row?.until_then, row?.is_removal], [effectiveAt, OWN, false])
 
-  // Whoever only looks, as mail scanners do, changes nothing.
+  // Reading alone, as mail scanners do, changes nothing.
   const { shown, done } = await shop.click(mail)
   assert.match(shown, /Put it back/)
   assert.match(done, /The session that asked for it has ended/)
@@ -54,7 +54,7 @@ test('without anybody stopping it a change takes effect after its own day, wheth
   clock.advance(HOUR_MS)
   await shop.owner.call(...put(THIEFS))
   clock.advance(12 * HOUR_MS)
-  // The same value does not begin anew; another one does.
+  // The same value does not start a new wait; another one does.
   const same = await shop.owner.call<Address>(...put(THIEFS.toLowerCase()))
   assert.equal(Date.parse(same.data.effective_at ?? ''), clock.now().getTime() + 12 * HOUR_MS)
   const other = await shop.owner.call<Address>(...put(OWN2))
@@ -92,7 +92,7 @@ test('neither taking the address away first, nor another chain, nor asking often
   clock.advance(5 * HOUR_MS)
   assert.equal(await shop.liveTarget(), OWN)
   assert.equal(await shop.liveTarget('eth'), 'receiving_address_missing')
-  // The default chain, by which orders that name none find their target, asks for a fresh sign-in.
+  // The default chain, by which orders that name none find their target, requires a fresh sign-in.
   const chain = await thief.call('PATCH', 'merchant', { default_settle_chain: 'eth' })
   assert.deepEqual([chain.status, chain.error?.code], [403, 'confirmation_required'])
   // Cancelling restores, at once, from any session of the merchant.

@@ -1,5 +1,5 @@
-// The link in the mail about a changed address: it puts back what was before, as far as nobody else has changed it
-// since. It can set nothing new.
+// The link in the mail about a changed address: it restores the previous value, unless another session has changed it
+// since. It cannot set anything new.
 import type { Tx } from '../platform/db/tx.ts'
 import type { LinkAct, MailLink } from '../platform/mail/links.ts'
 import { type ChangeDeps, chainOf, newsOf, ripen, tell, writeAddress } from './apply.ts'
@@ -34,7 +34,7 @@ async function putBack(deps: ChangeDeps, tx: Tx, link: MailLink, now: Date): Pro
   const row = await ripen(deps, tx, { merchantId, email }, found, now)
   const by = { merchantId, email, actor: `mail_link:${email}`, sessionId: null }
   const { name } = chainOf(chain)
-  // Whatever the same session asked for since goes with it: one click in any of its mails is enough.
+  // Later changes by the same session are reverted with it: one click in any of its mails is enough.
   const isOurs = (value: string | null, by: string | null): boolean =>
     value === after || (by !== null && by === sessionId)
   const isWaitingOurs = row.waiting !== null && isOurs(row.waiting.address, row.waiting.sessionId)

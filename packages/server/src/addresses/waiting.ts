@@ -1,10 +1,10 @@
-// Which receiving address counts when. A change that waits counts for test orders at once, and for live orders from
-// its `effectiveAt` on: whether a job ran in time decides nothing. Pure.
+// Which receiving address applies when. A waiting change applies to test orders at once, and to live orders from its
+// `effectiveAt` on, whether or not a job ran in time. Pure.
 import type { ChainAddress } from '@florin/chains'
 
-/** What becomes of a chain's address. */
+/** The result of a change, for one chain's address. */
 export interface Wish {
-  /** Canonical form; null: the address is taken away. */
+  /** Canonical form; null: the address is removed. */
   address: ChainAddress | null
   label: string | null
 }
@@ -18,7 +18,7 @@ export interface Waiting {
   effectiveAt: Date
 }
 
-/** Everything that is known of one chain. */
+/** Everything known about one chain. */
 export interface ChainAddressRow {
   chain: string
   /** What live orders settle to until a waiting change takes effect; null: nothing. */
@@ -33,7 +33,7 @@ export interface ChainAddressRow {
 
 export const isRipe = (waiting: Waiting, now: Date): boolean => waiting.effectiveAt <= now
 
-/** Where orders of one mode settle that are made now. */
+/** Where orders of one mode settle that are created now. */
 export function addressesFor(
   rows: readonly ChainAddressRow[],
   a: { livemode: boolean; now: Date },
@@ -45,11 +45,11 @@ export function addressesFor(
   })
 }
 
-/** What decides whether a new value counts at once. */
+/** What decides whether a new value applies at once. */
 export interface Trust {
   /** A live order of the merchant was once paid. */
   hasBeenPaid: boolean
-  /** The merchant never had an address, nor asked for one. */
+  /** The merchant never had an address, nor requested one. */
   isFirst: boolean
   isFresh: boolean
   isKnownBrowser: boolean
@@ -61,9 +61,9 @@ export const countsAtOnce = (trust: Trust): boolean =>
 export type Step =
   /** Nothing changes. */
   | { kind: 'same' }
-  /** The label alone, of what is in effect or of what waits. */
+  /** Only the label changes, of the current or of the waiting value. */
   | { kind: 'label'; of: 'address' | 'waiting' }
-  /** What waits is dropped; what is in effect stays. */
+  /** The waiting change is cancelled; the current value stays. */
   | { kind: 'cancel' }
   | { kind: 'now' }
   | { kind: 'later' }
@@ -77,6 +77,6 @@ export async function stepFor(row: ChainAddressRow, wish: Wish, trust: () => Pro
   }
   if (countsAtOnce(await trust())) return { kind: 'now' }
   if (waiting === null || waiting.address !== wish.address) return { kind: 'later' }
-  // Sent again it does not begin to wait anew.
+  // Sending it again does not restart the wait.
   return waiting.label === wish.label ? { kind: 'same' } : { kind: 'label', of: 'waiting' }
 }

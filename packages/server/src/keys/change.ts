@@ -1,5 +1,5 @@
-// Every change of a key: the rows, the audit entry and the merchant's mail are one transaction, under the key's
-// lock where it exists already. Secrets leave only in the answer to whoever made them.
+// Every change of a key: the rows, the audit entry and the merchant's mail are one transaction, under the key's lock
+// where it already exists. Secrets leave only in the answer to the caller that created them.
 import type { KeyMode, Scope } from '@florin/protocol'
 import { type Asker, requireFresh } from '../callers.ts'
 import type { Deps } from '../deps.ts'
@@ -24,7 +24,7 @@ export const UNDO_KEY = 'api_key.undo'
 
 const MOVES_MONEY: Scope = 'refunds:write'
 
-/** Runs one act on a key in one transaction and tells of it, unless the act answers that nothing changed. */
+/** Runs one act on a key in one transaction and notifies the merchant, unless the act reports that nothing changed. */
 async function act<T extends { key: store.ApiKey }>(
   deps: ChangeDeps,
   caller: Caller,
@@ -54,7 +54,7 @@ async function act<T extends { key: store.ApiKey }>(
   return done
 }
 
-/** What can move money, or stops what the merchant's server does, is not pushed aside by what cannot. */
+/** Notices about what can move money, or stops the merchant's server, are not displaced by those about what cannot. */
 function weightOf(name: KeyAct, key: store.ApiKey): 'matters' | 'routine' {
   const isRoutine = name === 'created' || name === 'changed'
   return isRoutine && !key.scopes.includes(MOVES_MONEY) ? 'routine' : 'matters'
@@ -80,7 +80,7 @@ export interface NewKey {
   expiresAt: Date | null
 }
 
-/** @throws AppError confirmation_required where an old sign-in asks for a key that can refund. */
+/** @throws AppError confirmation_required where an old sign-in requests a key that can refund. */
 export function createKey(deps: ChangeDeps, caller: Caller, asked: NewKey) {
   if (asked.scopes?.includes(MOVES_MONEY)) requireFresh(caller)
   const livemode = livemodeOf(asked.mode, deps.rails.hasLiveRail)
@@ -128,7 +128,7 @@ export function changeKey(
   })
 }
 
-/** A new key beside the old one, which works for `graceS` seconds more; 0: every older one ends now. */
+/** Makes a new key beside the old one, which works for `graceS` seconds more; 0: every older one ends now. */
 export function rotateKey(deps: ChangeDeps, caller: Caller, id: string, graceS: number) {
   return act(deps, caller, 'rotated', async (tx, now) => {
     const key = await getLocked(tx, caller, id)
@@ -145,7 +145,7 @@ export function rotateKey(deps: ChangeDeps, caller: Caller, id: string, graceS: 
   })
 }
 
-/** A new webhook secret; the current one signs beside it for `overlapS` seconds. A revoked key's can be changed too. */
+/** Makes a new webhook secret; the current one signs beside it for `overlapS` seconds. Works for a revoked key too. */
 export function rotateWebhookSecret(deps: ChangeDeps, caller: Caller, id: string, overlapS: number) {
   return act(deps, caller, 'secret_rotated', async (tx, now) => {
     const key = await getLocked(tx, caller, id)

@@ -88,7 +88,7 @@ test('whatever is wrong with a key, the answer is one and the same', async (t) =
     { 'x-api-key': newApiKey(false) },
     revoked.headers,
     expired.headers,
-    // A console token is nothing here.
+    // A console token is not valid here.
     merchant.headers,
     { 'x-api-key': merchant.token },
   ]
@@ -107,7 +107,7 @@ test('whatever is wrong with a key, the answer is one and the same', async (t) =
       },
     )
   }
-  // Nor is a key anything in the console.
+  // Nor is a key valid in the console.
   for (const headers of [good.headers, { authorization: `Bearer ${good.apiKey}` }]) {
     const answer = await at.app.inject({ url: '/api/v1/boss/merchant', headers })
     assert.deepEqual([answer.statusCode, answer.json().error.code], [401, 'invalid_token'])

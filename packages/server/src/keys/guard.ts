@@ -1,5 +1,5 @@
-// Who may call the payment API: every route below /v1, whichever feature it belongs to, takes an API key that is
-// live in the database now. Nothing is cached, so a revoked key is refused at once on every replica.
+// Guards the payment API: every route below /v1, whichever feature it belongs to, requires an API key that is live in
+// the database now. Nothing is cached, so a revoked key is refused at once on every replica.
 import type { Scope } from '@florin/protocol'
 import type { FastifyRequest } from 'fastify'
 import { requireOpen } from '../callers.ts'
@@ -14,7 +14,9 @@ import { makeKeyUses } from './uses.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** What a key must be allowed to do to call this /v1 route, all of it; null: any key may. Every /v1 route says it. */
+    /**
+     * What a key must be allowed to do to call this /v1 route, all of it; null: any key may. Every /v1 route says it.
+     */
     scope?: Scope | readonly Scope[] | null
   }
 }
@@ -23,7 +25,8 @@ const isPaymentApi = (url: string): boolean => /^\/v1(\/|$)/.test(url)
 
 /**
  * Sets `request.apiKey` on every /v1 route, before the body is read, or stops the request: 401 `invalid_api_key` in
- * one shape whatever is wrong with the key, 403 `scope_missing` where one of the route's `config.scope` is not among its own.
+ * one shape whatever is wrong with the key, 403 `scope_missing` where one of the route's `config.scope` is not among
+ * its own.
  */
 export function useKeyGuard(app: App, deps: Pick<Deps, 'sql' | 'clock' | 'log'>): void {
   const uses = makeKeyUses(deps.sql)
@@ -54,7 +57,7 @@ export function useKeyGuard(app: App, deps: Pick<Deps, 'sql' | 'clock' | 'log'>)
     request.apiKey = caller
     request.keyHash = hash
   })
-  // The process that serves the requests is the one that knows of the uses, so it writes them itself.
+  // The process that serves the requests knows of the uses, so it writes them itself.
   let running: RunningJobs | null = null
   app.addHook('onReady', async () => {
     running = startJobs([uses.job], deps)
@@ -67,7 +70,7 @@ export function useKeyGuard(app: App, deps: Pick<Deps, 'sql' | 'clock' | 'log'>)
   })
 }
 
-/** X-API-Key goes before Authorization where both are sent. */
+/** X-API-Key takes precedence over Authorization when both are sent. */
 function keyTextOf(request: FastifyRequest): string {
   const own = request.headers['x-api-key']
   if (own !== undefined) return typeof own === 'string' ? own : ''

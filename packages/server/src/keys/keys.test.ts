@@ -225,7 +225,7 @@ test('webhook secrets overlap two at a time, newest first, and end in time', asy
   assert.deepEqual(await liveSecrets(at, key.id), [second.webhook_secret])
   const fourth = (await rotate({ overlap_seconds: 60 })).json().data.webhook_secret
   assert.deepEqual(await liveSecrets(at, key.id), [fourth, second.webhook_secret])
-  // A leak is ended at once, overlap or not; no body means no overlap.
+  // A leak is ended at once, overlap or not; an empty body means no overlap.
   const fifth = (await rotate()).json().data.webhook_secret
   assert.deepEqual(await liveSecrets(at, key.id), [fifth])
 

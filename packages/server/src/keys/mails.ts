@@ -1,4 +1,4 @@
-// What the mails about keys say. A key is named by its label and by what a list shows of it, never by itself.
+// Texts of the mails about keys. A key is identified by its label and its masked form, never by its value.
 import type { Notice } from '../platform/mail/notices.ts'
 import type { ApiKey } from './store.ts'
 
@@ -15,7 +15,7 @@ const sentences: Readonly<Record<KeyAct, { subject: string; sentence: string }>>
   revoked: { subject: 'An API key was revoked', sentence: 'An API key was revoked and is refused from now on.' },
 }
 
-/** @param a.undo the link that takes the act back, where there is one. */
+/** @param a.undo the link that reverts the act, where there is one. */
 export function keyMail(
   act: KeyAct,
   a: { key: ApiKey; at: Date; baseUrl: string; undo: string | null },

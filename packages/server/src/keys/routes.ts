@@ -1,4 +1,4 @@
-// The HTTP of API keys in the console (contract.md 2), but for the test event, which belongs to webhooks.
+// HTTP routes of API keys in the console (contract.md 2), except for the test event, which belongs to webhooks.
 import {
   KEY_ROTATE_GRACE_MAX_S,
   KEY_ROTATE_GRACE_S,
@@ -23,14 +23,14 @@ const closed = { additionalProperties: false }
 const security = [{ consoleToken: [] }]
 const tags = ['console: API keys']
 const path = '/api/v1/boss/appkeys'
-// What is no id of ours is looked for and not found, like the id of somebody else's key.
+// A malformed id is looked up and not found, like the id of another merchant's key.
 const params = Type.Object({ id: Type.String() }, closed)
 const Name = Type.String({ description: `One line of 1 to ${NAME_MAX} characters` })
 const Scopes = Type.Array(ScopeName, { minItems: 1, maxItems: scopes.length, uniqueItems: true })
 const Secret = (what: string) => Type.String({ description: `${what}. Shown in this answer only.` })
 const nameOf = (text: string): string => parseLine(text, { param: 'name', max: NAME_MAX })
 
-/** For calls that need nothing: no body at all is an empty one. */
+/** For calls without required fields: no body at all counts as an empty one. */
 async function allowNoBody(request: FastifyRequest): Promise<void> {
   if (request.body === undefined) request.body = {}
 }

@@ -1,13 +1,13 @@
-// What a key may be (contract.md 2). Pure: times are arguments.
+// Rules of API keys (contract.md 2). Pure: times are arguments.
 import { defaultScopes, type KeyMode, type Scope, scopes, WEBHOOK_SECRETS_LIVE_MAX } from '@florin/protocol'
 import { AppError } from '../platform/errors.ts'
 
-/** Left out, a key is live where live money can be taken at all. */
+/** Omitted, a key is live where live money can be taken at all. */
 export function livemodeOf(mode: KeyMode | undefined, hasLiveRail: boolean): boolean {
   return mode === undefined ? hasLiveRail : mode === 'live'
 }
 
-/** In the table's order, so that two lists of the same scopes are the same list. */
+/** In the table's order, so that equal sets of scopes are equal lists. */
 export function scopesOf(asked: readonly Scope[] | undefined): Scope[] {
   return scopes.filter((scope) => (asked ?? defaultScopes).includes(scope))
 }
@@ -20,7 +20,7 @@ export function parseExpiry(text: string | null, now: Date): Date | null {
   if (text === null) return null
   const isFormed = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?Z$/.test(text)
   const time = new Date(isFormed ? Date.parse(text) : Number.NaN)
-  // The engine takes 30 February for 2 March; the way back shows it.
+  // The engine reads 30 February as 2 March; converting back shows it.
   const isReal = !Number.isNaN(time.getTime()) && time.toISOString().slice(0, 19) === text.slice(0, 19)
   if (isReal && time > now) return time
   throw new AppError('validation_failed', {
@@ -29,7 +29,7 @@ export function parseExpiry(text: string | null, now: Date): Date | null {
   })
 }
 
-/** Whether a further webhook secret may go live while the current ones stay so. */
+/** Whether another webhook secret may go live while the current ones stay live. */
 export function mayOverlap(liveSecrets: number): boolean {
   return liveSecrets < WEBHOOK_SECRETS_LIVE_MAX
 }

@@ -1,10 +1,10 @@
-// The two secrets of a key: how they are made, what they look like, and what of them may be shown or stored.
-// An API key is known here only by its hash; the webhook secret has to be read again to sign, so it is sealed.
+// The two secrets of a key: how they are generated, their form, and what of them may be shown or stored. An API key is
+// stored only as its hash; the webhook secret is needed in plain text to sign, so it is sealed.
 import { base62Checksum, randomBase62 } from '../platform/ids.ts'
 import { type Sealed, type Secrets, sha256 } from '../platform/secrets.ts'
 
 declare const text: unique symbol
-/** The text of an API key whose form and checksum are right; whether anybody has it is another question. */
+/** An API key whose form and checksum are right; whether it exists is another question. */
 export type ApiKeyText = string & { readonly [text]: true }
 
 const form = /^(florin_(?:live|test)_[0-9A-Za-z]{32})([0-9A-Za-z]{6})$/
@@ -21,12 +21,12 @@ export function parseApiKey(given: string): ApiKeyText | null {
   return body !== undefined && base62Checksum(body) === checksum ? (given as ApiKeyText) : null
 }
 
-/** A plain hash suffices: nobody guesses 190 bits. */
+/** A plain hash suffices: 190 bits cannot be guessed. */
 export function hashOf(key: ApiKeyText): Uint8Array {
   return sha256(key)
 }
 
-/** What a key is recognised by in a list: `florin_live_Ab3d` and its last four characters. */
+/** The masked form shown in a list: `florin_live_Ab3d` and its last four characters. */
 export function maskOf(key: ApiKeyText): { prefix: string; last4: string } {
   return { prefix: key.slice(0, 'florin_live_'.length + 4), last4: key.slice(-4) }
 }
@@ -35,7 +35,7 @@ export function newWebhookSecret(): string {
   return `whsec_${randomBase62(32)}`
 }
 
-// The row's id goes into the seal, so a box that is copied to another row does not open.
+// The row's id is part of the seal, so a box that is copied to another row does not open.
 export function webhookSecretContext(id: string): string {
   return `webhook secret ${id}`
 }

@@ -1,4 +1,4 @@
-// The SQL of api_keys, api_key_hashes and webhook_secrets. Secrets come in as hashes or sealed boxes only.
+// SQL of api_keys, api_key_hashes and webhook_secrets. Secrets come in only as hashes or sealed boxes.
 import type { Scope } from '@florin/protocol'
 import type { KeyCaller } from '../callers.ts'
 import type { Clock } from '../platform/clock.ts'
@@ -27,12 +27,15 @@ const keyColumns = (db: Db) => db`
   id, merchant_id as "merchantId", livemode, name, prefix, last4, scopes, fee_bps as "feeBps", created_at as "createdAt",
   expires_at as "expiresAt", last_used_at as "lastUsedAt", revoked_at as "revokedAt"`
 
-/** What `h`, a hash, and `k`, its key, must be. The merchant's account is asked for beside it, since it has an answer of its own. */
+/**
+ * What `h`, a hash, and `k`, its key, must be. The merchant's account is asked for beside it, since it has an answer of
+ * its own.
+ */
 const opens = (sql: Sql, now: Date) => sql`
   (h.expires_at is null or h.expires_at > ${now})
   and k.revoked_at is null and (k.expires_at is null or k.expires_at > ${now})`
 
-/** The one statement that guards a /v1 request: nothing of it is kept, so a revoked key is refused at once. */
+/** The one statement that guards a /v1 request: its result is never cached, so a revoked key is refused at once. */
 export async function findKeyCaller(
   sql: Sql,
   hash: Uint8Array,
@@ -69,7 +72,7 @@ export async function findKey(db: Db, merchantId: string, id: string): Promise<A
   return row ?? null
 }
 
-/** Changes of one key happen one after another; orders that refer to it go on being made meanwhile. */
+/** Serializes changes of one key; orders that refer to it can still be created meanwhile. */
 export async function lockKey(tx: Tx, merchantId: string, id: string): Promise<ApiKey | null> {
   const [row] = await tx<ApiKey[]>`
     select ${keyColumns(tx)} from api_keys where id = ${id} and merchant_id = ${merchantId} for no key update`
@@ -98,7 +101,7 @@ export function insertKeyHash(tx: Tx, a: { keyId: string; hash: Uint8Array; now:
   return tx`insert into api_key_hashes (hash, api_key_id, created_at) values (${a.hash}, ${a.keyId}, ${a.now})`
 }
 
-/** Every hash that still works ends at `at`, or when it would have ended before that. */
+/** Every hash that still works ends at `at`, or earlier if it was to end before that. */
 export function endKeyHashes(tx: Tx, keyId: string, at: Date): Promise<unknown> {
   return tx`
     update api_key_hashes set expires_at = ${at}
@@ -117,7 +120,7 @@ export function changeKey(
     returning ${keyColumns(tx)}`
 }
 
-/** In the order of ids, so that two replicas that note the same keys cannot wait for each other in a ring. */
+/** In id order, so that two replicas that write the same keys cannot deadlock. */
 export function noteUses(sql: Sql, uses: ReadonlyMap<string, Date>): Promise<unknown> {
   return sql`
     update api_keys k set last_used_at = greatest(k.last_used_at, used.at)
@@ -141,14 +144,14 @@ export function insertWebhookSecret(tx: Tx, secret: SealedWebhookSecret & { now:
     values (${secret.id}, ${secret.apiKeyId}, ${secret.keyId}, ${secret.box}, ${secret.now})`
 }
 
-/** Every live secret ends at `at`, or when it would have ended before that. */
+/** Every live secret ends at `at`, or earlier if it was to end before that. */
 export function endWebhookSecrets(tx: Tx, apiKeyId: string, at: Date): Promise<unknown> {
   return tx`
     update webhook_secrets set expires_at = ${at}
     where api_key_id = ${apiKeyId} and (expires_at is null or expires_at > ${at})`
 }
 
-/** What signs the webhooks of this key now, newest first; a revoked key's secrets go on signing. At most two. */
+/** The secrets that sign this key's webhooks now, newest first; a revoked key's secrets keep signing. At most two. */
 export function liveWebhookSecrets(db: Db, apiKeyId: string, now: Date): Promise<SealedWebhookSecret[]> {
   return db<SealedWebhookSecret[]>`
     select id, api_key_id as "apiKeyId", key_id as "keyId", box from webhook_secrets
@@ -173,7 +176,7 @@ export async function openWebhookSecrets(
 ): Promise<Map<string, readonly string[]>> {
   const ids = [...new Set(apiKeyIds)]
   const now = deps.clock.now()
-  // Two rows a key at most, so the batch bounds the answer.
+  // At most two rows per key, so the batch bounds the answer.
   const rows = await deps.sql<SealedWebhookSecret[]>`
     select id, api_key_id as "apiKeyId", key_id as "keyId", box from webhook_secrets
     where api_key_id = any(${ids}) and (expires_at is null or expires_at > ${now})
@@ -209,7 +212,7 @@ export const sealedWebhookSecrets: SealedRows = {
     tx`update webhook_secrets set key_id = ${to.keyId}, box = ${to.box} where id = ${id} and key_id = ${from}`,
 }
 
-/** What a lost master key sealed signs nothing any more. @returns whose keys need a new webhook secret. */
+/** Secrets sealed with a lost master key sign nothing any more. @returns whose keys need a new webhook secret. */
 export async function abandonWebhookSecrets(sql: Sql, a: { keyId: string; now: Date }): Promise<string[]> {
   const rows = await sql<{ apiKeyId: string }[]>`
     update webhook_secrets set expires_at = ${a.now}

@@ -1,5 +1,5 @@
-// When each key was last used: kept in memory and written every few seconds, never a write per request. What a
-// crash loses is a few seconds of it; an ordered stop loses nothing.
+// When each key was last used: kept in memory and written every few seconds, never per request. A crash loses a few
+// seconds of it; an orderly stop loses nothing.
 import { SECOND_MS } from '@florin/protocol'
 import type { Sql } from '../platform/db/pool.ts'
 import type { Job } from '../platform/worker/loop.ts'
@@ -7,7 +7,7 @@ import { noteUses } from './store.ts'
 
 export interface KeyUses {
   note(keyId: string, at: Date): void
-  /** Writes what was noted. @returns how many keys. */
+  /** Writes what was recorded. @returns how many keys. */
   flush(): Promise<number>
   job: Job
 }
@@ -23,7 +23,7 @@ export function makeKeyUses(sql: Sql): KeyUses {
     try {
       await noteUses(sql, uses)
     } catch (error) {
-      // Kept for the next time; what was noted meanwhile is newer.
+      // Kept for the next time; what was recorded meanwhile is newer.
       noted = new Map([...uses, ...noted])
       throw error
     }
@@ -35,7 +35,7 @@ export function makeKeyUses(sql: Sql): KeyUses {
     job: {
       name: 'key-uses',
       everyMs: EVERY_MS,
-      // Answers 0, so that the pause follows even while keys are in use all the time.
+      // Returns 0, so that the pause follows even while keys are in use all the time.
       run: async () => {
         await flush()
         return 0

@@ -1,4 +1,4 @@
-// The wire shape of a key: masked. The secrets themselves stand only in the answer that makes them.
+// The wire shape of a key: masked. The secrets themselves appear only in the answer that creates them.
 import { keyModes, scopes } from '@florin/protocol'
 import { type Static, Type } from 'typebox'
 import type { ApiKey } from './store.ts'

@@ -1,5 +1,5 @@
-// What the rails that run here can be said to carry on each chain, for show. What an order takes is decided by
-// `carries` when it is made, never from here.
+// What the rails running here carry on each chain, for display only. What an order accepts is decided by `carries` when
+// it is created.
 import { type Chain, chains } from '@florin/chains'
 import type { AssetRef, RailHealth } from './rail.ts'
 import type { Rails } from './registry.ts'
@@ -19,7 +19,7 @@ const everyAsset: readonly AssetRef[] = chains.flatMap((chain) =>
   chain.assets.map(({ asset, contract, decimals }) => ({ chain: chain.id, asset, contract, decimals })),
 )
 
-/** Asks every rail for its health once. @returns the rails of a chain, in the order of preference. */
+/** Asks every rail for its health once. @returns the rails of a chain, in order of preference. */
 export async function railCatalogue(rails: Rails): Promise<(chain: Chain) => RailOnChain[]> {
   const health = await rails.health()
   const byChain = new Map<string, RailOnChain[]>()

@@ -1,6 +1,6 @@
-// The promises that every rail must keep. A rail's test gives a world (how money moves there); this suite moves it
-// and looks only at orders: each case ends with every unit accounted for, also when the service is killed between any
-// two of its statements.
+// The contract tests of every rail. A rail's test provides a world (how money moves there); this suite drives it and
+// checks only orders: each case ends with every unit accounted for, also when the service is killed between any two of
+// its statements.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { DAY_MS, MINUTE_MS, orderMoves } from '@florin/protocol'
@@ -36,7 +36,7 @@ export interface RailWorld {
   depsOn(sql: OrderDeps['sql']): OrderDeps
 }
 
-/** @param killEvery 1: killed before every statement in turn; above: before every so-manieth, where a world is slow. */
+/** @param killEvery 1: killed before every statement in turn; n: before every n-th, where a world is slow. */
 export function railContract(
   rail: string,
   makeWorld: (t: TestContext) => Promise<RailWorld>,

@@ -21,7 +21,7 @@ export interface RailCapabilities {
 }
 
 export interface LegRequest {
-  /** Server-made randomness, stored before use; a rail derives the address from it. Same ref, same answer. */
+  /** Randomness made by the server and stored before use; a rail derives the address from it. Same ref, same answer. */
   legRef: string
   orderRef: string
   livemode: boolean
@@ -37,7 +37,7 @@ export interface LegRequest {
 
 export interface OpenedLeg {
   address: string
-  /** The token's contract as it is named on the chain that carries the leg, where a test chain has its own. */
+  /** The token's contract on the chain that carries the leg, where a test chain has its own. */
   contract?: string
   memo: string | null
   /** EIP-681, BIP-21, …; what a wallet scans. */
@@ -50,7 +50,7 @@ export interface OpenedLeg {
   isStable: boolean
   rate: { price: string; source: string; expiresAt: Date }
   confirmationsRequired: number
-  /** All that a stranger needs to recompute the address and push the money without us. */
+  /** Everything a third party needs to recompute the address and push the money without us. */
   proof: Record<string, unknown> | null
 }
 
@@ -107,11 +107,11 @@ export type RailFact =
   | { kind: 'payment_confirmed'; key: string }
   | { kind: 'payment_orphaned'; key: string }
   | { kind: 'settlement_broadcast'; settlementId: string; txHash: string }
-  /** The transaction left the chain again (a reorg); the rail will send it anew. */
+  /** The transaction left the chain again (a reorg); the rail will rebroadcast it. */
   | { kind: 'settlement_undone'; settlementId: string }
   | {
       kind: 'settlement_final'
-      /** null: somebody else pushed the money to the merchant; the chain says so. */
+      /** null: a third party pushed the money to the merchant, as the chain shows. */
       settlementId: string | null
       legRef: string
       txHash: string
@@ -124,7 +124,10 @@ export type RailFact =
   | { kind: 'refund_proposed'; refundId: string; txHash: string | null }
   | { kind: 'refund_succeeded'; refundId: string; txHash: string }
   | { kind: 'refund_failed'; refundId: string; failure: string }
-  /** The chain shows what nobody here asked for, or took back what was final: people are told, the order stays as it is. */
+  /**
+   * The chain shows something nobody here requested, or took back something final: needs human review, the order stays
+   * as it is.
+   */
   | {
       kind: 'alarm_raised'
       what: 'refund_not_asked_for' | 'refund_announced_not_asked_for' | 'settlement_left_the_chain'
@@ -132,18 +135,18 @@ export type RailFact =
       /** Contract in lower case, or null for the native coin. */
       token: string | null
       amount: bigint
-      /** Where it went or is to go. */
+      /** Its actual or planned destination. */
       to: string | null
       txHash: string
     }
-  /** A rail that refunds by itself sent all that it held of the order back. */
+  /** A rail that refunds on its own returned all that it held of the order. */
   | { kind: 'all_returned'; txHash: string; to: string | null }
 
 export interface Rail {
   readonly capabilities: RailCapabilities
   /**
-   * Whether this account of a chain signed this text. Left out: accounts there sign nothing, so nobody can prove by
-   * signature what a payment came from.
+   * Whether this account of a chain signed this text. Omitted: accounts there sign nothing, so nobody can prove by
+   * signature where a payment came from.
    */
   isSignedBy?(a: { chain: string; account: string; text: string; signature: string }): Promise<boolean>
   /** Whether it carries live money on any chain here. */
@@ -155,11 +158,11 @@ export interface Rail {
    * @throws AppError amount_too_small, amount_too_large, no_price, rail_unavailable
    */
   open(request: LegRequest): Promise<OpenedLeg>
-  /** Takes settlements over; idempotent by `settlementId`. What becomes of them is reported as facts. */
+  /** Accepts settlements; idempotent by `settlementId`. Outcomes are reported as facts. */
   settle(requests: readonly SettleRequest[]): Promise<void>
-  /** Takes refunds over; idempotent by `refundId`. */
+  /** Accepts refunds; idempotent by `refundId`. */
   refund(requests: readonly RefundRequest[]): Promise<void>
-  /** Looks once more, at the chain itself, before an order expires or is refunded; reports what it finds. */
+  /** Checks the chain itself once more before an order expires or is refunded; reports what it finds. */
   recheck(orderRef: string): Promise<void>
   health(): Promise<RailHealth>
 }

@@ -1,4 +1,4 @@
-// Which rail carries what here. A rail is found by what has to be carried, never by name.
+// Finds the rail that carries a payment. Rails are chosen by what they carry, never by name.
 import type { AssetRef, Rail, RailHealth } from './rail.ts'
 
 export interface Rails {
@@ -6,12 +6,12 @@ export interface Rails {
   find(a: { livemode: boolean; pay: AssetRef; settle: AssetRef }): Rail | null
   byKind(kind: string): Rail | null
   readonly all: readonly Rail[]
-  /** Whether live keys can be of use here. */
+  /** Whether live keys are of use here. */
   readonly hasLiveRail: boolean
   health(): Promise<Record<string, RailHealth>>
 }
 
-/** @param rails in the order of preference. */
+/** @param rails in order of preference. */
 export function makeRails(rails: readonly Rail[]): Rails {
   return {
     all: rails,

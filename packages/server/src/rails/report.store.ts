@@ -7,7 +7,7 @@ const bigints = ['amount', 'height', 'gross', 'fee', 'amountOut'] as const
 const dates = ['seenAt'] as const
 const FACTS_A_STATEMENT = 1_000
 
-/** Facts of one order are applied in the order they are written. Fire `wake.facts` after the commit. */
+/** Facts of one order are applied in the order they were written. Fire `wake.facts` after the commit. */
 export async function reportFacts(
   tx: Tx,
   a: { rail: RailKind; orderRef: string; facts: readonly RailFact[]; now: Date },
@@ -19,7 +19,7 @@ export async function reportFacts(
   })
 }
 
-/** The same for many orders at once: a block can pay hundreds. One statement a thousand facts, in their order. */
+/** The same for many orders at once: a block can pay hundreds. One statement per thousand facts, in sequence. */
 export async function reportFactsOfMany(
   tx: Tx,
   a: { rail: RailKind; facts: readonly { orderRef: string; fact: RailFact }[]; now: Date },
@@ -37,7 +37,7 @@ export async function reportFactsOfMany(
   }
 }
 
-/** A stored fact as it was reported: amounts are bigint again and times dates. */
+/** A stored fact as it was reported: amounts are bigint again and times are dates. */
 export function readFact(stored: Record<string, unknown>): RailFact {
   const fact: Record<string, unknown> = { ...stored }
   for (const name of bigints) if (typeof fact[name] === 'string') fact[name] = BigInt(fact[name])

@@ -1,4 +1,4 @@
-// The HTTP of the audit log (contract.md 5): who did what to keys, addresses and refunds.
+// HTTP routes of the audit log (contract.md 5): who did what to keys, addresses and refunds.
 import type { AuditItem } from '@florin/protocol'
 import { Type } from 'typebox'
 import type { Deps } from '../deps.ts'

@@ -1,4 +1,4 @@
-// The reading of the audit log; it is written by platform/db/audit beside what it tells of.
+// SQL that reads the audit log; platform/db/audit writes it, beside the changes it records.
 import type { Sql } from '../platform/db/pool.ts'
 
 export interface AuditRow {

@@ -7,12 +7,12 @@ export interface ChangeRow {
   merchantId: string
   livemode: boolean
   orderNo: string | null
-  /** Which row it is and by which transaction or at which position: told once. */
+  /** Which row it is and by which transaction or at which position: reported once. */
   rowId: string
   mark: bigint
 }
 
-/** Up to where everything was seen: timelines by position, rows that change in place by transaction. */
+/** How far everything was seen: timelines by position, rows that change in place by transaction. */
 export interface Seen {
   position: bigint
   /** Every transaction below it has ended. */
@@ -21,12 +21,12 @@ export interface Seen {
 
 export interface Changes {
   seen: Seen
-  /** Above every transaction that has begun: a higher one was counted by another cluster, before a restore. */
+  /** Above every transaction that has begun: a higher one comes from another cluster, before a restore. */
   xmax: bigint
   rows: ChangeRow[]
 }
 
-/** None is given before the first event. */
+/** No position exists before the first event. */
 const position = (sql: Sql) => sql`coalesce((select last_position from event_sequence), 0)`
 
 export async function seenNow(sql: Sql): Promise<Seen> {
@@ -36,8 +36,8 @@ export async function seenNow(sql: Sql): Promise<Seen> {
 }
 
 /**
- * What became visible of these merchants since, at most `limit` rows a kind, and of attention everything. One statement,
- * hence one snapshot: nothing commits between the rows and what is seen with them.
+ * What became visible of these merchants since then, at most `limit` rows per kind, and everything of attention. One
+ * statement, hence one snapshot: nothing commits between the rows and the progress read with them.
  * @param a.notBefore order_events is partitioned by time; a row is written within a day of its time.
  */
 export async function listChanges(
@@ -65,7 +65,7 @@ export async function listChanges(
        where xid >= ${from}::text::xid8 and xid < pg_snapshot_xmax(pg_current_snapshot()) limit ${a.limit})
     ) as changed on true`
   const [row] = rows
-  // Without a change there is one row that says how far was seen, and no more.
+  // Without a change there is one row that carries only the progress.
   return {
     seen: row === undefined ? a.since : { position: row.position, xmin: row.xmin },
     xmax: row?.xmax ?? a.since.xmin,

@@ -1,5 +1,5 @@
-// The feed of changes for the consoles that are open at this process: one look for all of them, by position and by
-// transaction, so that a change is told whichever process made it and however late it committed.
+// The change feed for the consoles that are open at this process: one poll for all of them, by position and by
+// transaction, so that a change is reported whichever process made it and however late it committed.
 import { type ConsoleChange, DAY_MS } from '@florin/protocol'
 import type { Deps } from '../deps.ts'
 import { makePoller } from '../platform/worker/poller.ts'
@@ -7,28 +7,30 @@ import { type ChangeRow, type Changes, listChanges, type Seen, seenNow } from '.
 
 export interface Follower {
   merchantId: string
-  /** Operators are told of the attention that any merchant's order needs. */
+  /** Operators are notified of attention items of any merchant's order. */
   isOperator: boolean
 }
 
 export type Listener = (changes: readonly ConsoleChange[]) => void
 
 export interface ChangeFeed {
-  /** Tells of everything that commits from now on; the same change may be told twice. @returns a function that stops. */
+  /**
+   * Reports everything that commits from now on; the same change may be reported twice. @returns a function that stops.
+   */
   follow(who: Follower, listener: Listener): Promise<() => void>
   close(): Promise<void>
 }
 
-/** Rows of one kind in one look. When there are more, all followers are told that anything may have changed. */
+/** Rows of one kind per poll. When there are more, all followers are told to refresh everything. */
 const ROWS_MAX = 2_000
-/** Changes told to one follower in one look; more are told as "of some order". */
+/** Changes reported to one follower per poll; more are reported as "of some order". */
 export const CHANGES_MAX = 100
 
 const kinds = ['order', 'delivery', 'attention'] as const
 
 export function changeFeed(deps: Pick<Deps, 'sql' | 'clock' | 'log' | 'wake'>): ChangeFeed {
   const followers = new Map<Listener, Follower>()
-  // Rows of transactions that were not seen to their end and were told already are remembered by name.
+  // Rows reported before their transactions were seen to the end are remembered by name.
   let from: Seen | null = null
   let told = new Set<string>()
   const poller = makePoller(deps, {
@@ -45,7 +47,7 @@ export function changeFeed(deps: Pick<Deps, 'sql' | 'clock' | 'log' | 'wake'>): 
     const found = await listChanges(deps.sql, { merchantIds, since, notBefore, limit: ROWS_MAX })
     const nameOf = (row: ChangeRow): string => `${row.kind} ${row.rowId} ${row.mark}`
     const news = found.rows.filter((row) => !told.has(nameOf(row)))
-    // Somebody who came meanwhile may have set the start lower; then it is looked at again from there.
+    // A new follower may have moved the start back meanwhile; then polling continues from there.
     if (from === since) from = found.seen
     told = new Set(found.rows.filter((row) => row.kind !== 'order' && row.mark >= found.seen.xmin).map(nameOf))
     const flooded = isSetBack(since, found) ? kinds : floodedKinds(found)
@@ -82,7 +84,7 @@ const concerns = (who: Follower, row: ChangeRow): boolean =>
 
 const least = (a: bigint, b: bigint): bigint => (a < b ? a : b)
 
-/** A backup was put in the place of the database under this process: anything may be other than it was. */
+/** A backup was restored under this process: anything may differ from before. */
 const isSetBack = (since: Seen, found: Changes): boolean =>
   found.seen.position < since.position || found.xmax < since.xmin
 
@@ -90,7 +92,7 @@ function floodedKinds(found: Changes): readonly ConsoleChange['kind'][] {
   return kinds.filter((kind) => found.rows.filter((row) => row.kind === kind).length >= ROWS_MAX)
 }
 
-/** Each change once; what is too much to tell one by one is told as a whole, for either mode. */
+/** Each change once; too many to report one by one are reported as a whole, for either mode. */
 function collapse(flooded: readonly ConsoleChange['kind'][], rows: readonly ChangeRow[]): ConsoleChange[] {
   const changes = new Map<string, ConsoleChange>()
   const add = (change: ConsoleChange): unknown =>

@@ -15,7 +15,7 @@ test('no cell is taken for a formula, whatever parts cells in the reader’s loc
     assert.match(cell, /^\s?'[=+@\-\uff1d]/)
   }
   assert.equal(csvLine(['a=b', "'=1", -5]), `"a=b","'=1","-5"\r\n`)
-  // A locale that parts by semicolons sees the quotes of our commas inside its cells.
+  // A locale that separates by semicolons sees the quotes of our commas inside its cells.
   assert.equal(csvLine(['x;=cmd()', 'y; \uff0b1', 'z\n@a']), `"x;'=cmd()","y; '\uff0b1","z\n'@a"\r\n`)
   const cells = fc.array(fc.string({ unit: fc.constantFrom(...'=+-@;,|"\t\r\n a') }), { maxLength: 4 })
   fc.assert(

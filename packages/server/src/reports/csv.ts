@@ -1,8 +1,8 @@
-// The writing of CSV (RFC 4180): UTF-8, CRLF, every cell quoted, and safe to open in a spreadsheet. Pure.
+// Writes CSV (RFC 4180): UTF-8, CRLF, every cell quoted, and safe to open in a spreadsheet. Pure.
 
 /**
- * Where a spreadsheet takes text for a formula, and a payer or shop may have chosen that text: at the beginning of a
- * cell, and after whatever some locale parts cells with, quoted or not. Full-width signs count as plain ones there.
+ * Where a spreadsheet treats text as a formula that a payer or shop may have chosen: at the beginning of a cell, and
+ * after any cell separator of some locale, quoted or not. Full-width signs count as plain ones there.
  */
 const formula = /(^|[;,|\t\r\n])([\s"]*)(?=[=+\-@\uff1d\uff0b\uff0d\uff20])/g
 

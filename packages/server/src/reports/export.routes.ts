@@ -1,4 +1,4 @@
-// The HTTP of the export (contract.md 5). It is streamed as the client reads, and a merchant has two at a time.
+// HTTP routes of the export (contract.md 5). It is streamed as the client reads; a merchant may run two at a time.
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import { Type } from 'typebox'
@@ -9,7 +9,7 @@ import { LivemodeQuery, readLivemode } from '../platform/http/livemode.ts'
 import type { App } from '../platform/http/server.ts'
 import { exportOrders } from './export.ts'
 
-/** An export is a long reading of the database: one merchant's must not crowd out the others'. */
+/** An export is a long read of the database: one merchant's must not crowd out the others'. */
 const EXPORTS_PER_MERCHANT = 2
 
 export function exportRoutes(app: App, deps: Pick<Deps, 'sql' | 'clock' | 'log'>): void {

@@ -1,4 +1,4 @@
-// The SQL of the export of orders: pages by key, so no connection and no snapshot is held while a client reads.
+// SQL of the order export: pages by key, so no connection and no snapshot is held while a client reads.
 import { type OrderFilter, orderConditions } from '../orders/store.ts'
 import type { Sql } from '../platform/db/pool.ts'
 
@@ -27,11 +27,11 @@ export interface ExportRow {
   amountDue: string | null
   /** On the current leg, in its asset. */
   amountReceived: string | null
-  /** Sent back from the current leg, in its asset. */
+  /** Returned from the current leg, in its asset. */
   amountRefunded: string | null
 }
 
-/** Newest first, below `f.below`. The page is taken first, so that what hangs on an order is looked up for it alone. */
+/** Newest first, below `f.below`. The page is selected first, so that child rows are looked up for it alone. */
 export function listForExport(sql: Sql, f: OrderFilter): Promise<ExportRow[]> {
   return sql<ExportRow[]>`
     select o.order_no as "orderNo", o.created_at as "createdAt", o.status, o.status_detail as "statusDetail",

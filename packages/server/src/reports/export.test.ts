@@ -132,7 +132,7 @@ test('many orders come page after page: nothing is skipped, nothing comes twice,
 
 test('a merchant has two exports at a time; one that is broken off makes room', async (t) => {
   const at = await testConsole(t)
-  // Large enough that a client that does not read holds the export up.
+  // Large enough that a client that does not read stalls the export.
   const order = await at.order({
     metadata: Object.fromEntries(Array.from({ length: 40 }, (_, n) => [`k${n}`, 'x'.repeat(500)])),
   })
@@ -144,7 +144,7 @@ test('a merchant has two exports at a time; one that is broken off makes room', 
     aborts.push(abort)
     return fetch(`${base}${url('')}`, { headers: at.merchant.headers, signal: abort.signal })
   }
-  // Both are held on to: an answer that nobody holds any more is given up by the client.
+  // Both references are kept: an answer that is garbage collected is closed by the client.
   const open = [await start(), await start()]
   assert.deepEqual(
     open.map((answer) => answer.status),

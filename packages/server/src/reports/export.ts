@@ -1,5 +1,5 @@
-// The export of orders as CSV: one row an order, in whole units of its assets, page after page as it is read.
-// Memory is bounded by one page, whatever the number of orders.
+// Exports orders as CSV: one row per order, in whole units of its assets, page by page as it is read. Memory is bounded
+// by one page, whatever the number of orders.
 
 import { formatUnits } from '@florin/protocol'
 import type { OrderFilter } from '../orders/store.ts'
@@ -38,7 +38,7 @@ const columns: readonly Column[] = [
   ['metadata', (row) => (Object.keys(row.metadata).length === 0 ? null : JSON.stringify(row.metadata))],
 ]
 
-/** The header, then the rows newest first, one piece of text a page. */
+/** The header, then the rows newest first, one piece of text per page. */
 export async function* exportOrders(sql: Sql, filter: Omit<OrderFilter, 'below' | 'limit'>): AsyncGenerator<string> {
   yield csvLine(columns.map(([name]) => name))
   let below: string | null = null

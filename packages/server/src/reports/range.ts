@@ -1,17 +1,17 @@
-// The ranges of time that statistics are asked for and the buckets they fall into, in UTC. Pure.
+// Time ranges of statistics and their buckets, in UTC. Pure.
 import { DAY_MS, HOUR_MS, type StatsBucket } from '@florin/protocol'
 import { unreachable } from '../platform/assert.ts'
 import { AppError } from '../platform/errors.ts'
 import { parseMoment } from '../platform/http/timestamp.ts'
 
-/** From `from` up to, but without, `to`. */
+/** From `from` up to, but excluding, `to`. */
 export interface Range {
   from: Date
   to: Date
 }
 
 const RANGE_DEFAULT_DAYS = 30
-/** Somewhat more than a year, so that a month of this year can be compared with the same one of the last. */
+/** Slightly more than a year, so that a month can be compared with the same month of last year. */
 const RANGE_MAX_DAYS = 400
 export const POINTS_MAX = 1_000
 
@@ -30,7 +30,7 @@ export function readRange(query: { from?: string; to?: string }, now: Date): Ran
   return { from, to }
 }
 
-/** When each bucket of a range begins, the first one at or before `from`. @throws AppError validation_failed */
+/** The start of each bucket of a range, the first one at or before `from`. @throws AppError validation_failed */
 export function bucketStarts(range: Range, bucket: StatsBucket): Date[] {
   const starts: Date[] = []
   for (let at = startOf(range.from, bucket); at < range.to; at = startAfter(at, bucket)) {

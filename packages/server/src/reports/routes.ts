@@ -1,4 +1,4 @@
-// The list of what the console reads beside its orders (contract.md 5).
+// Registers what the console reads beside its orders (contract.md 5).
 
 import type { AttentionDeps } from '../attention/acts.ts'
 import { attentionRoutes } from '../attention/routes.ts'

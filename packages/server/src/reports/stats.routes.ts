@@ -1,4 +1,4 @@
-// The HTTP of statistics (contract.md 5).
+// HTTP routes of statistics (contract.md 5).
 import { deliveryStatuses, orderStatuses, statsBuckets, statsMetrics } from '@florin/protocol'
 import { type TSchema, Type } from 'typebox'
 import type { Deps } from '../deps.ts'

@@ -1,5 +1,5 @@
-// The SQL of statistics. Sums are integer micro-dollars; each statement reads one index and no row (EXPLAIN is
-// looked at by a test), so its cost is that of the range asked for.
+// SQL of statistics. Sums are integer micro-dollars; each statement is an index-only scan (a test checks EXPLAIN), so
+// its cost is that of the range requested.
 import { deliveryStatuses, eventKinds } from '@florin/protocol'
 import type { Sql } from '../platform/db/pool.ts'
 import { firstIdAt } from '../platform/ids.ts'
@@ -11,7 +11,7 @@ export interface Asked extends Range {
   livemode: boolean
 }
 
-/** Orders made in the range, by the status they have now. */
+/** Orders created in the range, by their current status. */
 export function sumOrdersByStatus(sql: Sql, a: Asked): Promise<{ status: string; orders: number; micros: string }[]> {
   return sql<{ status: string; orders: number; micros: string }[]>`
     select status, count(*)::int as orders, sum(amount_usd_micros)::text as micros from orders
@@ -26,7 +26,7 @@ export interface Settled {
   p95: number | null
 }
 
-/** Orders settled in the range, whenever they were made. */
+/** Orders settled in the range, whenever they were created. */
 export async function sumSettled(sql: Sql, a: Asked): Promise<Settled> {
   const [row] = await sql<Settled[]>`
     select coalesce(sum(amount_usd_micros), 0)::text as micros,
@@ -37,7 +37,7 @@ export async function sumSettled(sql: Sql, a: Asked): Promise<Settled> {
   return row ?? { micros: '0', p50: null, p95: null }
 }
 
-/** Ids sort by time, and every column before the id is named, so this is a few short walks of the list's own index. */
+/** Ids sort by time, and every column before the id is given, so this is a few short scans of the list's own index. */
 const deliveriesOf = (sql: Sql, a: Asked) => sql`
   merchant_no = ${a.merchantNo} and livemode = ${a.livemode} and status = any(${[...deliveryStatuses]})
   and event = any(${[...eventKinds]}) and id >= ${firstIdAt('dlv', a.from)} and id < ${firstIdAt('dlv', a.to)}`

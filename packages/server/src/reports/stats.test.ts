@@ -9,7 +9,7 @@ import { getOrder } from '../orders/store.ts'
 import { firstIdAt } from '../platform/ids.ts'
 import { seriesOf, summarize } from './stats.ts'
 
-/** Brings the clock to the next midnight, so that days are whole. */
+/** Moves the clock to the next midnight, so that days are whole. */
 function toMidnight(at: TestConsole): Date {
   const next = new Date(Math.ceil(at.clock.now().getTime() / DAY_MS) * DAY_MS)
   at.clock.advance(next.getTime() - at.clock.now().getTime())

@@ -1,4 +1,4 @@
-// What statistics mean: from sums to the figures and series that the console plots. Dollars leave micros here.
+// Turns sums into the figures and series that the console plots. Micro-dollars become dollars here.
 import {
   deliveryStatuses,
   orderStatuses,
@@ -22,7 +22,7 @@ import {
   sumSettled,
 } from './stats.store.ts'
 
-/** Statuses an order comes to rest in. */
+/** Final statuses of an order. */
 const ended = ['success', 'failed', 'refunded', 'expired'] as const
 
 export async function summarize(sql: Sql, a: Asked): Promise<StatsSummary> {
@@ -53,7 +53,7 @@ export async function summarize(sql: Sql, a: Asked): Promise<StatsSummary> {
   }
 }
 
-/** One point a bucket; where nothing happened it is 0 for sums and null for rates and times. */
+/** One point per bucket; an empty bucket is 0 for sums and null for rates and times. */
 export async function seriesOf(sql: Sql, a: Asked, metric: StatsMetric, bucket: StatsBucket): Promise<StatsSeries> {
   const starts = bucketStarts(a, bucket)
   const { values, empty } = await valuesOf(sql, a, metric, starts)

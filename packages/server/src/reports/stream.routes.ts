@@ -1,5 +1,5 @@
-// The console's stream of changes (contract.md 5): what changed, never what it changed to, so a console reads it with
-// its own rights. A stream ends with the session that opened it.
+// The console's stream of changes (contract.md 5): names what changed, never its new value, so that a console reads it
+// with its own rights. A stream ends with the session that opened it.
 import { Type } from 'typebox'
 import type { Deps } from '../deps.ts'
 import { type EventStream, makeEventStreams } from '../platform/http/event-stream.ts'
@@ -41,7 +41,7 @@ export function streamRoutes(app: App, deps: Pick<Deps, 'sql' | 'clock' | 'log' 
       const send = (changes: readonly unknown[]): void => {
         for (const change of changes) stream.send(CHANGE_EVENT, JSON.stringify(change))
       }
-      // Followed before the answer begins: whoever is told "connected" misses nothing from then on.
+      // Subscribed before the answer begins: a client that reads "connected" misses nothing from then on.
       const stop = await feed.follow({ merchantId: id, isOperator }, send)
       let stream: EventStream
       try {

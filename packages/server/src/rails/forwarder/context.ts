@@ -1,4 +1,4 @@
-// What the forwarder's parts are given: a slice of what the process has.
+// The dependencies of the forwarder's parts: a subset of the process's.
 import type { Clock } from '../../platform/clock.ts'
 import type { Sql } from '../../platform/db/pool.ts'
 import type { Log } from '../../platform/worker/loop.ts'
@@ -15,6 +15,6 @@ export interface ForwarderContext {
 /** A configured chain with its connection. */
 export interface ForwarderLink {
   rpc: ChainRpc
-  /** Resolves once the chain is known to be what the rails file says. @throws ChainMismatch, or the node's error. */
+  /** Resolves once the chain is verified against the rails file. @throws ChainMismatch, or the node's error. */
   verified(): Promise<void>
 }

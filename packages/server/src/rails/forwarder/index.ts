@@ -1,4 +1,4 @@
-// The assembly of the forwarder rail: one link, one opener and one watcher a configured chain.
+// Assembles the forwarder rail: one link, one opener and one watcher for each configured chain.
 import { HOUR_MS } from '@florin/protocol'
 import { randomBase62 } from '../../platform/ids.ts'
 import type { Job } from '../../platform/worker/loop.ts'
@@ -24,11 +24,11 @@ export interface Forwarder {
   links: ReadonlyMap<string, ForwarderLink>
   tips: ChainTips
   jobs: Job[]
-  /** Looks at every chain once. @throws ChainMismatch; a chain that does not answer now is looked at again later. */
+  /** Verifies every chain once. @throws ChainMismatch; a chain that does not answer now is retried later. */
   check(): Promise<void>
 }
 
-/** @param background the parts of the jobs, where they have connections of their own. */
+/** @param background the dependencies of the jobs, where they have connections of their own. */
 export function forwarder(
   parts: ForwarderContext,
   chains: readonly ForwarderChain[],

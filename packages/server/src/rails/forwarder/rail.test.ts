@@ -1,4 +1,4 @@
-// The rail suite over a real node: what the sandbox promises, a chain keeps too. And what only a chain can do.
+// The rail suite over a real node: what the sandbox promises, a chain keeps too; and cases that only a chain has.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { settleDue } from '../../../test/orders.ts'
@@ -9,7 +9,7 @@ import { aWorld, stopNodes } from './test/world.fixture.ts'
 
 after(stopNodes)
 
-// Each kill costs a life of an order on the chain; rail.faults.ts kills before every statement.
+// Each kill costs one order's life on the chain; rail.faults.ts kills before every statement.
 railContract('forwarder', makeWorld, { killEvery: 20 })
 
 test('forwarder: a token and coins that are settled in one transaction each say what their merchant got', async (t) => {

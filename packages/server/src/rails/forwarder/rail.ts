@@ -1,5 +1,5 @@
-// The forwarder rail as orders know it: addresses of their own on EVM chains, money that only contracts move.
-// What was seen and settled comes back as facts.
+// The forwarder rail as orders use it: a deposit address for each leg on EVM chains, and money that only contracts
+// move. What was seen and settled is reported as facts.
 
 import { AppError } from '../../platform/errors.ts'
 import type { AssetRef, Rail, RailHealth } from '../rail.ts'

@@ -1,4 +1,4 @@
-// Which legs are opened on a real chain and which are refused, and how long their addresses are looked at.
+// Which legs are opened on a real chain, which are refused, and how long their addresses are watched.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { DAY_MS, type ErrorCode, MINUTE_MS } from '@florin/protocol'

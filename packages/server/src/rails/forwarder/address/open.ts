@@ -1,5 +1,5 @@
-// The opening of a leg: quote, route, address, and the stored row that comes before the answer.
-// The same reference gives the same answer, whatever happened to prices in between.
+// Opens a leg: quote, route, address, and the row that is stored before the answer. The same reference gives the same
+// answer, whatever happened to prices in between.
 import { payUri } from '@florin/chains'
 import { type Route, vaultOf } from '@florin/contracts'
 import { DAY_MS, formatUnits, HOUR_MS } from '@florin/protocol'
@@ -15,12 +15,12 @@ import { quote, refundCostMicros } from './quote.ts'
 import { writeRoute } from './stored-route.ts'
 import { findOpened, insertVault } from './vaults.store.ts'
 
-/** When anybody may push the money: late payments are dealt with by then. */
+/** From when anyone may push the money: late payments are dealt with by then. */
 const OPEN_AFTER_MS = 7 * DAY_MS
-/** A day for late payments and an hour to spare. */
+/** A day for late payments plus an hour of margin. */
 const HOT_MS = 25 * HOUR_MS
 const WATCH_MS = 90 * DAY_MS
-/** The factory's own ceiling. */
+/** The factory's own maximum. */
 const FEE_MAX_BPS = 1_000
 const NATIVE_DECIMALS = 18
 const GAS_PRICE_KEPT_MS = 15_000
@@ -37,7 +37,7 @@ export function legOpener(link: ForwarderLink, prices: Prices, parts: ForwarderC
     return gas.price
   }
 
-  /** A cost that cannot be asked for now is taken from the settings: it only decides what dust is. */
+  /** If the cost cannot be read now, the settings' value is used: it only decides what counts as dust. */
   async function refundCost(): Promise<bigint> {
     if (chain.prices === null) return chain.refundCostMicros
     try {
@@ -70,7 +70,7 @@ export function legOpener(link: ForwarderLink, prices: Prices, parts: ForwarderC
     })
     const route: Route = {
       chainId: BigInt(chain.chainId),
-      // The reference is server-made randomness; hashed, because the route is shown to everybody.
+      // The reference is server-made randomness; hashed, because the route is public.
       ref: `0x${Buffer.from(sha256(`forwarder ${request.legRef}`)).toString('hex')}`,
       token: token?.contract ?? zeroAddress,
       merchant,

@@ -1,4 +1,4 @@
-// Dollar prices: when an answer is fresh, when two agree, and that nothing is quoted otherwise.
+// Dollar prices: when an answer is fresh, when two agree; without both nothing is quoted.
 import { request } from 'undici'
 import { type Address, parseAbi } from 'viem'
 import type { Clock } from '../../../platform/clock.ts'
@@ -11,7 +11,7 @@ import type { PriceSettings, PriceSource } from '../settings/prices.ts'
 export interface Price {
   /** USD micros for one whole unit. */
   micros: bigint
-  /** Who said so, and when. */
+  /** The source, and the time of its answer. */
   source: string
 }
 
@@ -28,11 +28,11 @@ const feedAbi = parseAbi([
 ])
 /** A feed may be this much later than its heartbeat. */
 const FEED_SLACK_S = 600
-/** A rollup's feeds are believed when its sequencer has been up for an hour again. */
+/** A rollup's feeds are trusted once its sequencer has been up for an hour again. */
 const SEQUENCER_UP_S = 3_600
 const HTTP_TIMEOUT_MS = 5_000
 const ANSWER_MAX_BYTES = 262_144
-/** One answer serves all quotes of these seconds. */
+/** One answer serves all quotes within this time. */
 const KEPT_MS = 5_000
 const PEG_MICROS = { from: 995_000n, to: 1_005_000n }
 
@@ -83,8 +83,8 @@ export interface Answer {
 }
 
 /**
- * The mean of the two answers that lie closest together, when they agree; one that strays is thus left out.
- * A fixed price of a test chain stands alone. Pure.
+ * The mean of the two closest answers, if they agree, which leaves an outlier out. A fixed price of a test chain stands
+ * alone. Pure.
  */
 export function agreed(answers: readonly Answer[], rules: Pick<PriceSettings, 'agreeBps'>): Price | null {
   const fixed = answers.find((answer) => answer.name === 'fixed')

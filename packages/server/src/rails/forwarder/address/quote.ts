@@ -1,8 +1,8 @@
-// The arithmetic of a quote: what is due, what the merchant gets of it, and what is too little to send back. Pure.
+// The arithmetic of a quote: what is due, what the merchant gets of it, and what is too little to return. Pure.
 import { AppError } from '../../../platform/errors.ts'
 import { feeUnits, unitsDue } from '../../../platform/money.ts'
 
-/** A refund to a bound address costs so much on every chain (the contracts' gas table), rounded up. */
+/** Gas of a refund to a bound address, the same on every chain (the contracts' gas table), rounded up. */
 export const REFUND_GAS = 110_000n
 const NATIVE_DECIMALS = 18
 

@@ -1,4 +1,4 @@
-// The SQL of deposit addresses. A row is written before its address is shown to anybody.
+// SQL of deposit addresses. A row is written before its address is shown.
 import type { Address } from 'viem'
 import type { Sql } from '../../../platform/db/pool.ts'
 import type { OpenedLeg } from '../../rail.ts'
@@ -19,7 +19,7 @@ export interface NewVault {
   /** Lower case; null for the native coin. */
   contract: Address | null
   decimals: number
-  /** Of an amount from which on a chain's stricter rules hold. */
+  /** Set for amounts from which a chain's stricter rules apply. */
   isLarge: boolean
   opened: OpenedLeg
   deadline: Date
@@ -69,7 +69,7 @@ export async function listVaultsSince(
   const [mark] = await sql<{ next: string; isSetBack: boolean }[]>`
     select pg_snapshot_xmin(pg_current_snapshot())::text as next,
       pg_snapshot_xmax(pg_current_snapshot()) < ${a.since ?? '0'}::text::xid8 as "isSetBack"`
-  // A restored cluster counts its transactions from lower on: nothing of it would come after `since`.
+  // A restored cluster counts its transactions from a lower number: nothing of it would come after `since`.
   const since = mark?.isSetBack === false && a.since !== null ? a.since : '0'
   // Read after the mark: what commits in between is read now and once more the next time.
   const vaults = await sql<WatchedVault[]>`
@@ -80,7 +80,7 @@ export async function listVaultsSince(
   return { vaults, next: mark?.next ?? a.since ?? '0' }
 }
 
-/** @returns how many are watched no longer. */
+/** @returns how many are no longer watched. */
 export async function closeVaults(sql: Sql, now: Date): Promise<number> {
   const closed = await sql`
     update forwarder_vaults set state = 'closed' where leg_ref in (

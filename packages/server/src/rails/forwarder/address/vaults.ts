@@ -7,13 +7,13 @@ import { listVaultsSince } from './vaults.store.ts'
 export interface VaultSet {
   readonly byAddress: ReadonlyMap<string, WatchedVault>
   refresh(now: Date): Promise<void>
-  /** Vaults of a chain whose native balance is to be read at every block. */
+  /** Vaults of a chain whose native balance is read at every block. */
   listHotNative(chain: string, now: Date): WatchedVault[]
 }
 
 const FORGET_EVERY_MS = 3_600_000
 
-/** All vaults of a mode, also those of other chains: money sent on the wrong chain is seen too. */
+/** All vaults of a mode, including those of other chains: money sent on the wrong chain is seen too. */
 export function makeVaultSet(sql: Sql, livemode: boolean): VaultSet {
   const byAddress = new Map<string, WatchedVault>()
   const native = new Map<string, WatchedVault>()

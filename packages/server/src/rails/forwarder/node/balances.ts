@@ -1,14 +1,14 @@
-// Balance reads at one named block: never "latest", which means another block on another node.
+// Reads balances at one named block: never "latest", which means another block on another node.
 import type { Address, Hex, PublicClient } from 'viem'
 import { topicOf } from './match.ts'
 
 /**
- * A program that is run by eth_call and never stored: it answers the native balance of each address word that follows
+ * A program that eth_call runs without deploying it: it returns the native balance of each address word that follows
  * it. Backwards over the words: mstore(i, balance(mload(i))); then return all. So many addresses cost one call and no
- * contract has to stand on the chain.
+ * contract has to exist on the chain.
  */
 const PROGRAM = '601f380380601f600039805b8015601d57602090038051318152600b565bf3'
-// To the node what comes back is a contract's code, which may have 24,576 bytes: 768 words.
+// The node treats the result as a contract's code, which may have 24,576 bytes: 768 words.
 const ADDRESSES_A_CALL = 750
 const BALANCE_OF = '70a08231'
 

@@ -1,5 +1,5 @@
-// What is asked of a node about blocks: headers by number, entries by block hash, ranges far from the tip.
-// A node behind a balancer answers an empty list for a block it does not have; asked by hash, it says so.
+// Reads blocks from a node: headers by number, logs by block hash, ranges far from the tip. A node behind a load
+// balancer returns an empty list for a block it does not have; asked by hash, it reports an error.
 import type { Hex, PublicClient } from 'viem'
 import type { ForwarderChain } from '../settings/config.ts'
 import { decodeFactoryLogs, type FactoryLog, withAmountsOut } from './factory-logs.ts'
@@ -15,7 +15,7 @@ export interface BlockHead {
 export interface Found {
   transfers: Transfer<WatchedVault>[]
   factoryLogs: FactoryLog[]
-  /** How many entries the node answered with. */
+  /** How many logs the node returned. */
   entries: number
 }
 
@@ -49,8 +49,8 @@ export async function readHead(
 }
 
 /**
- * Transfers of the configured tokens to watched vaults, and what the factory said.
- * With few vaults the node is asked for theirs alone; with many, for all transfers of the tokens.
+ * Transfers of the configured tokens to watched vaults, and the factory's logs. With few vaults the node is asked for
+ * their transfers alone; with many, for all transfers of the tokens.
  */
 export async function readLogs(
   client: PublicClient,
@@ -85,7 +85,7 @@ interface RawTransaction {
   value: Hex
 }
 
-/** Who sent native coins straight to these addresses in a block; what a contract sent leaves no such trace. */
+/** Senders of direct native transfers to these addresses in a block; transfers by contracts leave no such trace. */
 export async function readSenders(
   client: PublicClient,
   blockHash: Hex,

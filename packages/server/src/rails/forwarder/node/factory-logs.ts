@@ -1,5 +1,5 @@
-// The reading of what the factory said. The amount that a merchant got is taken from the token's own Transfer
-// entries of the same transaction: a token may deliver less than the factory sent.
+// Reads the factory's logs. The amount that a merchant received is taken from the token's own Transfer logs in the same
+// transaction: a token may deliver less than the factory sent.
 import { payFactoryAbi } from '@florin/contracts'
 import { type Address, decodeEventLog, type Hex, type PublicClient, zeroAddress } from 'viem'
 import { type RawLog, TRANSFER } from './match.ts'
@@ -20,7 +20,7 @@ export interface FactoryLog {
 
 const events: readonly string[] = ['Settled', 'SettleFailed', 'Refunded', 'RefundProposed', 'RefundVetoed']
 
-/** Entries of other events and such as cannot be decoded are passed over. */
+/** Other events and logs that cannot be decoded are skipped. */
 export function decodeFactoryLogs(logs: readonly RawLog[]): FactoryLog[] {
   return logs.flatMap((log) => {
     const decoded = decode(log)
@@ -56,7 +56,7 @@ function decode(log: RawLog): Pick<FactoryLog, 'event' | 'args'> | null {
   }
 }
 
-/** Adds `amountOut` to each settlement. One receipt a transaction is asked for, however many it settled. */
+/** Adds `amountOut` to each settlement. One receipt per transaction is read, however many it settled. */
 export async function withAmountsOut(
   client: PublicClient,
   factory: Address,
@@ -77,10 +77,10 @@ export async function withAmountsOut(
 
 function amountOut(log: FactoryLog, factory: Address, receipt: readonly RawLog[] | undefined): bigint {
   const { vault, merchant, token, gross, fee } = log.args
-  // Native coins arrive whole or the settlement fails. The receipt of a batch may be there for a token's sake.
+  // Native coins arrive whole or the settlement fails. The receipt of a batch may have been read because of a token.
   if (receipt === undefined || token === zeroAddress) return BigInt(gross ?? 0) - BigInt(fee ?? 0)
   let out = 0n
-  // The transfers of one settlement stand between its own entry and that of the next.
+  // The transfers of one settlement stand between its own log and that of the next.
   for (const entry of receipt) {
     if (Number(entry.logIndex) <= log.logIndex) continue
     if (entry.address.toLowerCase() === factory && decode(entry)?.event === 'Settled') break

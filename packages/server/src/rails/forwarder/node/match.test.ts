@@ -1,4 +1,4 @@
-// What of a node's raw entries is a payment to a watched address, and what only looks like one.
+// Which of a node's raw logs are payments to a watched address, and which only look like one.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { matchTransfers, type RawLog, TRANSFER, topicOf } from './match.ts'

@@ -1,8 +1,8 @@
-// The hot path: from a node's raw log entries to the transfers that reached a watched address. Pure; one odd
-// entry is passed over and never stops a chain.
+// The hot path: from a node's raw logs to the transfers that reached a watched address. Pure; a malformed log is
+// skipped and never stops a chain.
 import type { Address, Hex } from 'viem'
 
-/** As nodes send it: numbers are hexadecimal texts. */
+/** As nodes send it: numbers are hexadecimal text. */
 export interface RawLog {
   address: string
   topics: readonly string[]
@@ -16,7 +16,7 @@ export interface RawLog {
 export interface WatchedVault {
   legRef: string
   orderRef: string
-  /** Where it was to be paid: money on another chain is the payer's mistake, and seen all the same. */
+  /** Where it should have been paid: money on another chain is the payer's mistake, and still seen. */
   chain: string
   vault: Address
   isNative: boolean
@@ -44,12 +44,12 @@ export const TRANSFER: Hex = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a116
 const WORD_CHARS = 66
 const ADDRESS_AT = 26
 
-/** Transfers of something to an address of the set. A transfer of nothing is dropped: anybody can make those. */
+/** Transfers to an address of the set. Zero transfers are dropped: anybody can make those. */
 export function matchTransfers<V>(logs: readonly RawLog[], watched: ReadonlyMap<string, V>): Transfer<V>[] {
   const found: Transfer<V>[] = []
   for (const log of logs) {
     const [event, from, to] = log.topics
-    // With a fourth topic it is a collectible's event of the same name.
+    // With a fourth topic it is the NFT event of the same name.
     if (event !== TRANSFER || log.topics.length !== 3 || from === undefined || to === undefined) continue
     if (to.length !== WORD_CHARS || log.data.length !== WORD_CHARS) continue
     const owner = watched.get(`0x${to.slice(ADDRESS_AT).toLowerCase()}`)

@@ -1,10 +1,10 @@
-// The connection to a chain's nodes: several providers, the healthy ones first, the next one when one fails.
-// An answer is only as good as its provider; what must not be believed once is asked again by those who know.
+// The connection to a chain's nodes: several providers, healthy ones first, the next one when one fails. An answer is
+// only as good as its provider; critical answers are confirmed by a second one in the code that needs them.
 import { type Chain, createPublicClient, custom, defineChain, http, type PublicClient } from 'viem'
 import type { ForwarderChain } from '../settings/config.ts'
 
 export interface ProviderHealth {
-  /** Host and port only: the rest of an address often holds a key. */
+  /** Host and port only: the rest of a URL often contains a key. */
   host: string
   ok: boolean
   lastError: string | null
@@ -19,11 +19,11 @@ export interface ChainRpc {
   /** Prefers another provider than `client` does, where there is one. */
   second: PublicClient
   health(): ProviderHealth[]
-  /** Providers that answer, but not for this block tag. One that does not answer now says nothing about it. */
+  /** Providers that answer, but not for this block tag. One that does not answer now is not counted. */
   hostsWithoutTag(tag: 'finalized'): Promise<string[]>
 }
 
-/** How long a provider that failed is asked last. */
+/** How long a provider that failed is tried last. */
 const REST_MS = 30_000
 
 interface Provider {
@@ -89,14 +89,14 @@ async function askInTurn(providers: readonly Provider[], call: { method: string;
       if (isContractsAnswer(error)) throw error
       last = error
       provider.lastError = firstLine(error)
-      // A refusal of this one call, such as "unknown block", says nothing about the next; silence does.
+      // An error about this one call, such as "unknown block", does not make the provider unhealthy; silence does.
       if (!isRefusal(error)) provider.failedAt = performance.now()
     }
   }
   throw last
 }
 
-/** A revert is the contract's answer, and every provider would give it. */
+/** A revert is the contract's answer, and every provider would return it. */
 function isContractsAnswer(error: unknown): boolean {
   return error instanceof Error && (codeOf(error) === 3 || /revert/i.test(error.message))
 }
@@ -111,7 +111,7 @@ function codeOf(error: Error): number | null {
   return 'code' in error && typeof error.code === 'number' ? error.code : null
 }
 
-/** viem's messages go on with the address, which may hold a key. */
+/** viem's messages go on with the URL, which may contain a key. */
 export function firstLine(error: unknown): string {
   return (error instanceof Error ? error.message : String(error)).split('\n')[0]?.slice(0, 200) ?? ''
 }

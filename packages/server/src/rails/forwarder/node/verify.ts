@@ -1,5 +1,5 @@
-// The check that a chain is what the rails file says: its number, the contracts' very code, the tokens' decimals.
-// Until it has passed, no address of that chain is shown to anybody.
+// Verifies that a chain matches the rails file: its chain id, the contracts' exact code, the tokens' decimals. Until
+// that has passed, no address of the chain is shown.
 import { depositVaultRuntime, payFactoryRuntime } from '@florin/contracts'
 import { type Address, erc20Abi, type Hex, keccak256, padHex } from 'viem'
 import { OperatorError } from '../../../platform/errors.ts'
@@ -22,7 +22,7 @@ export async function verifyChain({ chain, client, hostsWithoutTag }: ChainRpc):
   ])
   const faults: string[] = []
   if (chainId !== chain.chainId) faults.push(`the node is on chain ${chainId}, not on ${chain.chainId}`)
-  // The factory's code holds the address of its vault code and the other way round, so the two prove each other.
+  // The factory's code contains the address of its vault code and vice versa, so the two prove each other.
   if (hashOf(factoryCode) !== codeHash(payFactoryRuntime, impl)) faults.push(`${factory} is not our factory`)
   if (hashOf(implCode) !== codeHash(depositVaultRuntime, factory)) faults.push(`${impl} is not our vault code`)
   chain.tokens.forEach((token, n) => {
@@ -38,7 +38,7 @@ export async function verifyChain({ chain, client, hostsWithoutTag }: ChainRpc):
   if (faults.length > 0) throw new ChainMismatch(`The chain ${chain.chain} is not as configured: ${faults.join('; ')}.`)
 }
 
-/** Asks until the chain was found right once, and then does `first` once; callers at the same time share one look. */
+/** Retries until the chain is verified, then runs `first` once; concurrent callers share one check. */
 export function verifyOnce(rpc: ChainRpc, first: () => Promise<void>): () => Promise<void> {
   let looking: Promise<void> | null = null
   return () => {
@@ -52,7 +52,7 @@ export function verifyOnce(rpc: ChainRpc, first: () => Promise<void>): () => Pro
   }
 }
 
-/** A contract that answers nothing is no token; a node that does not answer is another matter. */
+/** A contract that returns nothing is no token; a node that does not answer is a different error. */
 function noDecimals(error: unknown): null {
   if (error instanceof Error && /returned no data|revert/i.test(error.message)) return null
   throw error

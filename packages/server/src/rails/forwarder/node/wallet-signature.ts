@@ -1,5 +1,5 @@
-// Whether a wallet signed a text: an account by EIP-191, a contract by EIP-1271. A contract's word is asked of two
-// providers where there are two: one that lies alone moves nothing.
+// Whether a wallet signed a text: an account by EIP-191, a contract by EIP-1271. A contract is asked through two
+// providers where there are two, so that one dishonest provider moves nothing.
 import {
   type Address,
   BaseError,
@@ -17,7 +17,7 @@ import {
 import type { ChainRpc } from './rpc.ts'
 
 const walletAbi = parseAbi(['function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4)'])
-/** What a contract answers that takes the signature for its own. */
+/** What a contract returns when it accepts the signature. */
 const VALID = '0x1626ba7e'
 
 /** @throws whatever the client throws when no node answers. */
@@ -44,7 +44,7 @@ async function isContracts(client: PublicClient, address: Address, hash: Hex, si
     const args = [hash, signature] as const
     return (await client.readContract({ address, abi: walletAbi, functionName: 'isValidSignature', args })) === VALID
   } catch (error) {
-    // No contract there, or one that refuses: that is an answer.
+    // No contract there, or one that refuses: both are an answer.
     if (!(error instanceof BaseError)) throw error
     const isAnswer = (cause: unknown): boolean =>
       cause instanceof ContractFunctionZeroDataError || cause instanceof ContractFunctionRevertedError

@@ -1,9 +1,9 @@
-// What a node means when it takes or refuses a signed transaction. Pure: nodes say the same in other words, and
-// every word of them was met on a real node or stands in its source.
+// Interprets a node's reply to a signed transaction. Pure. Nodes word the same reply differently; every wording here
+// was met on a real node or is in its source.
 
 /**
- * `known`: it has this very transaction. `nonce_used`: the number is taken; look for receipts. `bump`: offer more.
- * `no_funds`: the key cannot pay for gas. `refused`: anything else; try again later.
+ * `known`: it has this very transaction. `nonce_used`: the nonce is taken; look for receipts. `bump`: offer a higher
+ * fee. `no_funds`: the key cannot pay for gas. `refused`: anything else; try again later.
  */
 export type SendAnswer = 'accepted' | 'known' | 'nonce_used' | 'bump' | 'no_funds' | 'refused'
 

@@ -1,5 +1,5 @@
-// What goes into the next transaction: items whose money is there and whose call would go through. What fails is
-// set apart with its reason before anything is sent, so that one bad item never costs the others.
+// Selects items for the next transaction: those whose money is there and whose call would succeed. Failing items are
+// set apart with the reason before anything is sent, so that one bad item never affects the others.
 import { payFactoryAbi } from '@florin/contracts'
 import { decodeFunctionResult, type Hex, type PublicClient } from 'viem'
 import { announcedRefundData, refundBoundData, type SettleCall, settleBatchData, settleItemData } from './calls.ts'
@@ -14,7 +14,7 @@ export interface Prepared {
   gas: bigint
 }
 
-/** not_yet: nothing is wrong with it, it waits. announced: the announcement stands on the chain already. */
+/** not_yet: nothing is wrong, it waits. announced: the announcement is on the chain already. */
 export type Deferral =
   | { item: RelayItem; kind: 'not_yet' | 'failure'; why: string }
   | { item: RelayItem; kind: 'announced'; proposalId: string; executableAt: Date }
@@ -22,7 +22,7 @@ export type Deferral =
 export interface Preparation {
   prepared: Prepared | null
   deferrals: Deferral[]
-  /** What is wrong with the key or the contracts, not with an item. */
+  /** An error of the key or the contracts, not of an item. */
   error: string | null
 }
 
@@ -34,7 +34,7 @@ export interface RelayContext {
   confirmedHeight: bigint
 }
 
-/** No chain takes a transaction above 16.7 M gas for granted. */
+/** Transactions above 16.7 M gas are not accepted by every chain. */
 const GAS_PER_TRANSACTION = 16_000_000n
 
 type Planned = SettleCall & { item: RelayItem }
@@ -46,8 +46,8 @@ export async function prepareSettlements(context: RelayContext, items: readonly 
   for (const [n, item] of items.entries()) {
     const balance = balances[n] ?? 0n
     const gross = balance < item.amount ? balance : item.amount
-    // A token may keep a small fee of its own; more is missing only when a payment left the chain or somebody else
-    // settled, and then the watcher will say so.
+    // A token may keep a small fee of its own; more is missing only when a payment left the chain or a third party
+    // settled, and then the watcher will report it.
     if (gross * 100n < item.amount * 99n) {
       deferrals.push({ item, kind: 'not_yet', why: `the address holds ${balance} of ${item.amount}` })
     } else {
@@ -91,11 +91,11 @@ async function largestThatGoes(
       return { prepared: null, error: null }
     }
   }
-  // Each goes alone but not all together: half of them now, the rest in the next transaction.
+  // Each succeeds alone but not all together: half of them now, the rest in the next transaction.
   return largestThatGoes(context, planned.slice(0, Math.ceil(planned.length / 2)), deferrals)
 }
 
-/** Tries each item as the factory would call itself with it. */
+/** Simulates each item as the factory's call to itself. */
 async function setBadApart(
   context: RelayContext,
   planned: readonly Planned[],
@@ -113,7 +113,7 @@ async function setBadApart(
     }
     const refuser = String(outcome.failure.args[outcome.failure.error === 'NativeTransferFailed' ? 0 : 1] ?? '')
     const isCollector = refuser.toLowerCase() === plan.route.collector.toLowerCase()
-    // A collector that cannot be paid must not hold a merchant's money up.
+    // A collector that cannot be paid must not hold up a merchant's money.
     const free = { ...plan, feeBps: 0 }
     if (isCollector && plan.feeBps > 0 && (await tryOne(free)).ok) good.push(free)
     else deferrals.push({ item: plan.item, kind: 'failure', why: describeFailure(outcome.failure) })
@@ -121,7 +121,7 @@ async function setBadApart(
   return good
 }
 
-/** A refund has a transaction of its own: it is rare, and its key is another. */
+/** A refund is sent in its own transaction: it is rare and uses another key. */
 export async function prepareRefund(context: RelayContext, item: RelayItem): Promise<Preparation> {
   const none = { prepared: null, error: null }
   const deferral = (kind: 'not_yet' | 'failure', why: string): Preparation => ({

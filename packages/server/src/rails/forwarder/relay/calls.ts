@@ -1,9 +1,9 @@
-// The calls that the relay makes on the factory: from items to calldata. Pure. What each call promises stands in
-// packages/contracts/src/IFlorin.sol.
+// The relay's calls to the factory: from items to calldata. Pure. packages/contracts/src/IFlorin.sol says what each
+// call promises.
 import { type Item, payFactoryAbi, type Route } from '@florin/contracts'
 import { type Address, encodeFunctionData, type Hex, zeroAddress } from 'viem'
 
-/** Gas that one item of a batch may use: the contract's floor, four times what the dearest measured settlement used. */
+/** Gas that one item of a batch may use: the contract's minimum, four times the most expensive measured settlement. */
 export const ITEM_GAS = 300_000n
 
 export interface SettleCall {
@@ -23,7 +23,7 @@ export interface RefundCall {
 export const settleBatchData = (calls: readonly SettleCall[]): Hex =>
   encodeFunctionData({ abi: payFactoryAbi, functionName: 'settleBatch', args: [calls.map(itemOf), ITEM_GAS] })
 
-/** One item as the factory calls itself with it: simulated from the factory's own address it answers why it fails. */
+/** One item as the factory's call to itself: simulated from the factory's own address, it returns why it fails. */
 export const settleItemData = (call: SettleCall): Hex =>
   encodeFunctionData({ abi: payFactoryAbi, functionName: 'settleItem', args: [itemOf(call)] })
 
@@ -50,5 +50,5 @@ const itemOf = (call: SettleCall): Item => ({
 
 export const tokenOf = (token: string | null): Address => (token === null ? zeroAddress : hexOf(token))
 
-/** Text of the database that is known to be hexadecimal. */
+/** Text from the database that is known to be hexadecimal. */
 export const hexOf = (text: string): Hex => `0x${text.slice(2)}`

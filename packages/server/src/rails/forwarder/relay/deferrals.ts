@@ -1,5 +1,5 @@
-// What becomes of an item that could not be sent, or whose transaction moved nothing: it waits, or it fails for
-// good and its order is told why in the same transaction.
+// What happens to an item that could not be sent, or whose transaction moved nothing: it waits, or it fails for good
+// and its order is notified in the same transaction.
 import { DAY_MS, SECOND_MS } from '@florin/protocol'
 import type { Tx } from '../../../platform/db/tx.ts'
 import type { RailFact } from '../../rail.ts'
@@ -7,14 +7,14 @@ import { reportFacts } from '../../report.store.ts'
 import type { Deferral } from './batch.ts'
 import { endItem, noteFailure, postponeItems, type RelayItem, setProposal } from './items.store.ts'
 
-/** A call that fails this often is not tried again: a person decides, with the reason at hand. */
+/** A call that fails this often is not retried: it needs human review, with the reason recorded. */
 const FAILURES_MAX = 2
 const RETRY_MS = 30 * SECOND_MS
 const NOT_YET_MS = 5 * SECOND_MS
-/** Money that is not there for a day is not waited for. */
+/** Money that is missing for a day is no longer waited for. */
 const MISSING_MAX_MS = DAY_MS
 
-/** @returns the fact for the order, or null while the item goes on waiting. */
+/** @returns the fact for the order, or null while the item keeps waiting. */
 export async function takeDeferral(tx: Tx, deferral: Deferral, now: Date): Promise<RailFact | null> {
   const { item } = deferral
   const later = (ms: number): Date => new Date(now.getTime() + ms)
@@ -33,14 +33,14 @@ export async function takeDeferral(tx: Tx, deferral: Deferral, now: Date): Promi
       return null
     }
     case 'failure':
-      // What lapsed or was struck out can only be announced anew, which is a person's decision.
+      // An announcement that lapsed or was vetoed can only be made again, which is a person's decision.
       if (item.failures + 1 >= FAILURES_MAX) return fail(tx, item, deferral.why, now)
       await noteFailure(tx, { id: item.id, failure: deferral.why, notBefore: later(RETRY_MS), now })
       return null
   }
 }
 
-/** The end of an item: it and its order learn of it together. */
+/** Ends an item and notifies its order in one transaction. */
 export async function fail(tx: Tx, item: RelayItem, failure: string, now: Date): Promise<RailFact | null> {
   if (!(await endItem(tx, { id: item.id, state: 'failed', failure, now }))) return null
   const fact: RailFact =

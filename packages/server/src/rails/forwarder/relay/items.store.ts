@@ -1,4 +1,4 @@
-// The SQL of what the relay was asked to move. An item ends in the transaction that tells its order how.
+// SQL of the relay's items: settlements and refunds to send. An item ends in the transaction that notifies its order.
 import type { Route } from '@florin/contracts'
 import type { Sql } from '../../../platform/db/pool.ts'
 import type { Db, Tx } from '../../../platform/db/tx.ts'
@@ -25,14 +25,14 @@ export interface RelayItem extends NewItem {
   failure: string | null
   createdAt: Date
   notBefore: Date
-  /** Where the money lies, lower case. */
+  /** The deposit address, lower case. */
   vault: string
   route: Route
 }
 
 type ItemRow = Omit<RelayItem, 'amount' | 'route'> & { amount: string; route: StoredRoute }
 
-/** The same id is taken once: what is asked twice is done once. */
+/** Idempotent by id: a repeated request is accepted once. */
 export async function insertItems(sql: Sql, items: readonly NewItem[], now: Date): Promise<void> {
   for (const item of items) {
     await sql`
@@ -49,7 +49,7 @@ const columns = (db: Db) => db`
   i.to_address as "to", i.state, i.proposal_id as "proposalId", i.failures, i.failure, i.created_at as "createdAt",
   i.not_before as "notBefore", v.vault, v.route`
 
-/** Oldest first, one a deposit address, none whose address has a transaction under way: they share its balance. */
+/** Oldest first, one per deposit address, skipping addresses with a transaction under way: they share its balance. */
 export async function listWaitingItems(
   sql: Sql,
   a: { chain: string; kinds: readonly ItemKind[]; now: Date; limit: number },
@@ -85,7 +85,7 @@ export async function findItemsOfTransaction(tx: Tx, hash: string, vault: string
   return rows.map(itemOf)
 }
 
-/** What is under way or waits on an address. */
+/** What is in flight or waiting on an address. */
 export async function listOpenItemsOfVault(tx: Tx, chain: string, vault: string): Promise<RelayItem[]> {
   const rows = await tx<ItemRow[]>`
     select ${columns(tx)} from relay_items i join forwarder_vaults v using (leg_ref)
@@ -101,7 +101,7 @@ export async function findItemByProposal(tx: Tx, chain: string, proposalId: stri
   return row === undefined ? null : itemOf(row)
 }
 
-/** Waits again, as if nothing had been sent; what is done or failed stays so. */
+/** Waits again, as if nothing had been sent; done and failed items stay as they are. */
 export function postponeItems(db: Db, ids: readonly string[], notBefore: Date, now: Date): Promise<unknown> {
   return db`
     update relay_items set state = 'waiting', not_before = ${notBefore}, updated_at = ${now}
@@ -116,7 +116,7 @@ export function noteFailure(db: Db, a: { id: string; failure: string; notBefore:
     where id = ${a.id} and state in ('waiting', 'sent')`
 }
 
-/** @returns whether it was still open: an end is reached once. */
+/** @returns whether it was still open: an item ends only once. */
 export async function endItem(
   tx: Tx,
   a: { id: string; state: 'done' | 'failed'; failure: string | null; now: Date },
@@ -127,7 +127,7 @@ export async function endItem(
   return rows.length === 1
 }
 
-/** An announced refund waits until its time; without an id the announcement is gone again. */
+/** An announced refund waits until its time; without an id the announcement is cleared. */
 export function setProposal(
   db: Db,
   a: { id: string; proposalId: string | null; state: 'waiting' | 'sent'; notBefore: Date; now: Date },

@@ -1,4 +1,4 @@
-// The SQL between the watcher's factory logs and the orders: which of them changed since their order was told.
+// SQL between the watcher's factory logs and the orders: which logs changed since their order was notified.
 import type { Sql } from '../../../platform/db/pool.ts'
 import type { Tx } from '../../../platform/db/tx.ts'
 
@@ -11,11 +11,11 @@ export interface FactoryLog {
   height: bigint
   args: Readonly<Record<string, string>>
   state: 'seen' | 'final' | 'orphaned'
-  /** What its order was told of it last. */
+  /** The state its order was last notified of. */
   relayed: FactoryLog['state'] | null
 }
 
-/** What left the chain comes first: a transaction that a reorg moved is gone before it is there again. */
+/** Removed logs come first: a transaction that a reorg moved is removed before it appears again. */
 export async function listLogsToRelay(sql: Sql, chain: string, limit: number): Promise<FactoryLog[]> {
   return sql<FactoryLog[]>`
     select key, chain, event, vault, tx_hash as "txHash", height, args, state, relayed
@@ -23,7 +23,7 @@ export async function listLogsToRelay(sql: Sql, chain: string, limit: number): P
     order by state = 'orphaned' desc, height, log_index limit ${limit}`
 }
 
-/** @returns false when another process told it, or the watcher changed it since it was read. */
+/** @returns false when another process reported it, or the watcher changed it since it was read. */
 export async function markRelayed(tx: Tx, log: FactoryLog): Promise<boolean> {
   const rows = await tx`
     update forwarder_factory_logs set relayed = ${log.state}
@@ -31,7 +31,7 @@ export async function markRelayed(tx: Tx, log: FactoryLog): Promise<boolean> {
   return rows.length === 1
 }
 
-/** Whose deposit address this is; null: nobody's of this install. */
+/** Whose deposit address this is; null: none of this install. */
 export async function findLegOfVault(tx: Tx, vault: string): Promise<{ legRef: string; orderRef: string } | null> {
   const [row] = await tx<{ legRef: string; orderRef: string }[]>`
     select leg_ref as "legRef", order_ref as "orderRef" from forwarder_vaults where vault = ${vault} limit 1`

@@ -1,5 +1,5 @@
-// The way from the factory's logs to facts. The chain is the truth: who sent a transaction does not matter, and an
-// order hears that it is settled only of a log that is final by the chain's rule.
+// Turns the factory's logs into facts. The chain is the truth: who sent a transaction does not matter, and an order is
+// notified that it is settled only by a log that is final by the chain's rule.
 import { decodeFailure } from '@florin/contracts'
 import { zeroAddress } from 'viem'
 import type { Tx } from '../../../platform/db/tx.ts'
@@ -25,7 +25,7 @@ interface Told {
   fact: RailFact
 }
 
-/** Tells orders what the watcher saw of the factory since the last time. @returns how many logs it took. */
+/** Reports new factory logs to orders. @returns how many logs were processed. */
 export async function relayLogs(deps: RelayDeps, chain: string): Promise<number> {
   const logs = await listLogsToRelay(deps.sql, chain, 200)
   for (const log of logs) {
@@ -74,7 +74,7 @@ async function settled(tx: Tx, log: FactoryLog, now: Date): Promise<Told | null>
     if (own === undefined) return null
     return { orderRef, fact: { kind: 'settlement_broadcast', settlementId: own.id, txHash: log.txHash } }
   }
-  // Somebody else's settlement stands for the one that was asked for: the order's own rule takes it so.
+  // A third-party settlement replaces the one that was requested: the order's own rule treats it so.
   const item =
     own ?? (await listOpenItemsOfVault(tx, log.chain, log.vault ?? '')).find((open) => open.kind === 'settle')
   if (item !== undefined) await endItem(tx, { id: item.id, state: 'done', failure: null, now })
@@ -124,7 +124,7 @@ async function proposed(tx: Tx, log: FactoryLog, now: Date): Promise<Told | null
     return leg === null ? null : alarm(leg.orderRef, log, 'refund_announced_not_asked_for')
   }
   if (log.state === 'orphaned') {
-    // Its transaction is sent again by itself; the announcement counts from its new block.
+    // Its transaction is rebroadcast automatically; the announcement counts from its new block.
     if (item.proposalId === log.args.id) {
       await setProposal(tx, { id: item.id, proposalId: null, state: 'sent', notBefore: now, now })
     }

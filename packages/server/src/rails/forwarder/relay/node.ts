@@ -1,5 +1,5 @@
-// What the relay asks a node: its head, balances, whether a call would go through, and to take a transaction.
-// A revert is an answer here, not an error; only a node that does not answer throws.
+// What the relay asks a node: the chain tip, balances, whether a call would succeed, and to broadcast a transaction. A
+// revert is an answer here, not an error; only a node that does not answer throws.
 import { decodeFailure, type Failure } from '@florin/contracts'
 import { type Address, BaseError, erc20Abi, type Hex, type PublicClient } from 'viem'
 import { finalHeights, readFinalized } from '../node/finality.ts'
@@ -32,7 +32,7 @@ export interface Call {
 
 export type CallOutcome = { ok: true; data: Hex } | { ok: false; failure: Failure }
 
-/** What a call would do on the newest block. */
+/** Simulates a call on the newest block. */
 export async function simulate(client: PublicClient, call: Call): Promise<CallOutcome> {
   try {
     const params = [{ from: hexOf(call.from), to: hexOf(call.to), data: call.data }, 'latest'] as const
@@ -42,13 +42,13 @@ export async function simulate(client: PublicClient, call: Call): Promise<CallOu
   }
 }
 
-/** A fifth is added: state moves between the estimate and the block. Gas that is not used is not paid. */
+/** Adds a fifth: state changes between the estimate and the block. Unused gas is not paid. */
 export async function estimateGas(client: PublicClient, call: Call): Promise<bigint> {
   const used = await client.estimateGas({ account: hexOf(call.from), to: hexOf(call.to), data: call.data })
   return used + used / 5n
 }
 
-/** What an address held at a height and holds now, whichever is less: confirmed, and not spent since. */
+/** An address's balance at a height or now, whichever is lower: confirmed, and not spent since. */
 export async function confirmedBalance(
   client: PublicClient,
   a: { vault: string; token: string | null; height: bigint },
@@ -79,7 +79,7 @@ export async function sendRaw(client: PublicClient, raw: string): Promise<{ answ
   }
 }
 
-/** What the relay tells people about a failure: the Solidity name, and the token's own words where it gave some. */
+/** A failure as it is shown to people: the Solidity name, and the token's own message where it gave one. */
 export function describeFailure(failure: Failure): string {
   return failure.words === null ? failure.error : `${failure.error}: ${failure.words}`
 }
@@ -101,7 +101,7 @@ function revertDataOf(cause: unknown): Hex | null {
   return typeof text === 'string' && /^0x[0-9a-f]*$/i.test(text) ? hexOf(text) : null
 }
 
-/** The node's own words: viem puts them behind its own. */
+/** The node's own message: viem puts it behind its own. */
 function detailsOf(error: unknown): string {
   return error instanceof BaseError && error.details !== '' ? error.details.slice(0, 200) : firstLine(error)
 }

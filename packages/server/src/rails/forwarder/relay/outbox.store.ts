@@ -1,5 +1,5 @@
-// The SQL of the transactions that were signed. A row is written before any node hears of it, and a number
-// (nonce) belongs to one row and its items for ever.
+// SQL of signed transactions. A row is written before the transaction is broadcast, and a nonce belongs to one row and
+// its items for ever.
 import { assert } from '../../../platform/assert.ts'
 import type { Sql } from '../../../platform/db/pool.ts'
 import type { Db, Tx } from '../../../platform/db/tx.ts'
@@ -35,7 +35,7 @@ export interface OutboxRow extends Key {
   attempts: Attempt[]
 }
 
-/** @returns the number after the last that was ever used here, or null when none was. */
+/** @returns the number after the highest ever used here, or null when none was. */
 export async function findNextNonce(db: Db, key: Key): Promise<number | null> {
   const [row] = await db<{ last: bigint | null }[]>`
     select max(nonce) as last from relay_outbox where chain = ${key.chain} and signer = ${key.signer}`
@@ -58,7 +58,7 @@ export async function insertTransaction(
   assert(taken.length === row.itemIds.length, 'what is put into a transaction was waiting')
 }
 
-/** Another form of the same transaction. */
+/** A replacement of the same transaction. */
 export async function insertReplacement(
   tx: Tx,
   row: Key & { nonce: number },
@@ -78,7 +78,7 @@ function insertAttempt(tx: Tx, row: Key & { nonce: number }, attempt: Attempt, n
     on conflict (hash) do nothing`
 }
 
-/** What may still be mined or still leave the chain again, smallest number first. */
+/** Transactions that may still be mined or still leave the chain, smallest nonce first. */
 export async function listLiveTransactions(sql: Sql, key: Key): Promise<OutboxRow[]> {
   const rows = await sql<
     (Omit<OutboxRow, 'nonce' | 'attempts'> & {
@@ -109,7 +109,7 @@ export async function listLiveTransactions(sql: Sql, key: Key): Promise<OutboxRo
 
 type Change =
   | { state: 'mined'; hash: string; height: bigint }
-  /** A reorg took it out of its block. */
+  /** A reorg removed it from its block. */
   | { state: 'open' }
   | { state: 'done' }
   | { state: 'lost' }

@@ -1,5 +1,5 @@
-// What became of transactions that were sent: found by any of their hashes, taken back by a reorg, or lost because
-// another transaction of the same key took the number.
+// What became of broadcast transactions: found by any of their hashes, removed by a reorg, or lost because another
+// transaction of the same key took the nonce.
 import { type Hex, TransactionReceiptNotFoundError } from 'viem'
 import type { Lease } from '../../../platform/db/lease.ts'
 import { hexOf } from './calls.ts'
@@ -9,10 +9,10 @@ import type { Head } from './node.ts'
 import { countLostLook, type OutboxRow, setTransactionState } from './outbox.store.ts'
 import { type Signer, withLease } from './signer.ts'
 
-/** Nodes that lag behind each other show a used number before its receipt. */
+/** Nodes that lag behind each other show a used nonce before its receipt. */
 const LOST_AFTER_LOOKS = 5
 
-/** @param count how many transactions of the key the newest block knows. @returns how many rows changed. */
+/** @param count the key's transaction count at the newest block. @returns how many rows changed. */
 export async function reconcile(
   signer: Signer,
   lease: Lease,

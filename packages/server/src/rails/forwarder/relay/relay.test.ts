@@ -55,7 +55,7 @@ test('killed between any two statements, the next process ends with every order 
         return false
       },
     )
-    // The dead process's lease runs out first.
+    // The dead process's lease has to expire first.
     world.clock.advance(61_000)
     await world.work(world.start())
     for (const deposit of deposits) await settledOnce(world, deposit)
@@ -111,7 +111,7 @@ test('a base fee that jumps is followed; above the cap sending pauses and says s
   const process = world.start()
   await world.settle(deposits[0] as Deposit)
   await relayRound(process.relayer, process.holder)
-  // 1 gwei → 10 gwei: what was offered does not pay any more.
+  // 1 gwei → 10 gwei: the fee that was offered is too low now.
   await world.node.setNextBlockBaseFeePerGas({ baseFeePerGas: 10_000_000_000n })
   for (let n = 0; n < 8 && (await settledLogs(world)) === 0; n++) {
     await world.mine()
@@ -210,7 +210,7 @@ test('a key that is used elsewhere costs one number, no order', async (t) => {
   await world.settle(deposit)
   const process = world.start()
   await relayRound(process.relayer, process.holder)
-  // Somebody else sends with the same key and number, and wins.
+  // Another sender with the same key and nonce wins.
   const [{ hash }] = await world.deps.sql<[{ hash: `0x${string}` }]>`select hash from relay_attempts limit 1`
   await world.node.dropTransaction({ hash })
   await world.node.sendUnsignedTransaction({

@@ -1,5 +1,5 @@
-// The relay's doors: what orders ask to be moved comes in, rounds run in the background, and health is told.
-// A round looks first at what became of what was sent, then sends; it may be killed anywhere and run again.
+// The relay's interface: accepts settlements and refunds, runs rounds in the background, and reports its health. A
+// round first reconciles what was sent, then sends; it may be killed at any point and run again.
 import { formatUnits, MINUTE_MS } from '@florin/protocol'
 import type { PublicClient } from 'viem'
 import { claimLease, releaseLease } from '../../../platform/db/lease.ts'
@@ -17,7 +17,7 @@ import { reconcile } from './reconcile.ts'
 import { rebroadcast, sendNext } from './send.ts'
 import { type RelayDeps, type Signer, signersOf } from './signer.ts'
 
-/** Takes settlements over; the same id is taken once. */
+/** Accepts settlements; idempotent by id. */
 export function queueSettlements(sql: Sql, requests: readonly SettleRequest[], now: Date): Promise<void> {
   return insertItems(
     sql,
@@ -30,7 +30,7 @@ export function queueSettlements(sql: Sql, requests: readonly SettleRequest[], n
   )
 }
 
-/** Takes refunds over; the same id is taken once. */
+/** Accepts refunds; idempotent by id. */
 export function queueRefunds(sql: Sql, requests: readonly RefundRequest[], now: Date): Promise<void> {
   return insertItems(
     sql,
@@ -47,13 +47,15 @@ export function queueRefunds(sql: Sql, requests: readonly RefundRequest[], now: 
 export interface RelayChain {
   chain: ForwarderChain
   client: PublicClient
-  /** Resolves once the chain is known to be what the rails file says. */
+  /** Resolves once the chain is verified against the rails file. */
   verified?(): Promise<void>
 }
 
-/** One job a key, so that a slow chain holds no other up, and one a chain that tells orders what its factory said. */
+/**
+ * One job per key, so that a slow chain does not hold up others, and one per chain that reports factory logs to orders.
+ */
 export function relayJobs(deps: RelayDeps, chains: readonly RelayChain[]): Job[] {
-  // A restarted process is another holder: it waits for the lease of the one that died.
+  // A restarted process is a new holder: it waits until the lease of the dead one expires.
   const holder = newId('relay', deps.clock.now())
   return chains.flatMap((link): Job[] => {
     const { chain } = link
@@ -81,7 +83,9 @@ export function relayJobs(deps: RelayDeps, chains: readonly RelayChain[]): Job[]
   })
 }
 
-/** One look and at most one new transaction. @returns how much was done; 0 while another process has the key. */
+/**
+ * One reconciliation and at most one new transaction. @returns how much was done; 0 while another process has the key.
+ */
 export async function relayRound(signer: Signer, holder: string): Promise<number> {
   const { deps, client, key } = signer
   const name = leaseName(signer)
@@ -89,7 +93,7 @@ export async function relayRound(signer: Signer, holder: string): Promise<number
   if (lease === null) return 0
   const live = await listLiveTransactions(deps.sql, key)
   const now = deps.clock.now()
-  // Providers charge by the call: a key with nothing to do is looked at once a minute.
+  // Providers charge per call: an idle key is checked once a minute.
   const idleMs = live.length === 0 ? IDLE_LOOK_MS : live.some(isUnderWay) || !usesTag(signer.chain) ? 0 : MINED_LOOK_MS
   const isIdle = idleMs > 0 && !(await hasWaitingItems(deps.sql, { chain: key.chain, kinds: signer.kinds, now }))
   if (isIdle && signer.lookedAt !== null && now.getTime() - signer.lookedAt.getTime() < idleMs) return 0
@@ -107,12 +111,12 @@ export async function relayRound(signer: Signer, holder: string): Promise<number
   const low = head.baseFee * BATCH_GAS * LOW_BATCHES
   const error = signer.error ?? (balance < low ? `${signer.account.address} is low on gas: top it up` : null)
   await saveSigner(deps.sql, { ...key, error, balance }, deps.clock.now())
-  // Work that cannot go on is looked at again at the job's own pace.
+  // Work that cannot continue is retried at the job's own interval.
   return signer.error === null ? did : 0
 }
 
 const IDLE_LOOK_MS = MINUTE_MS
-/** What is mined waits for the chain's tag, on some for a quarter of an hour. */
+/** Mined transactions wait for the chain's finality tag, on some chains for a quarter of an hour. */
 const MINED_LOOK_MS = 10_000
 const isUnderWay = (row: OutboxRow): boolean => row.state === 'open'
 const BATCH_GAS = 4_000_000n
@@ -126,7 +130,7 @@ async function release(signer: Signer, holder: string): Promise<void> {
   if (lease !== null) await releaseLease(signer.deps.sql, lease, now)
 }
 
-/** What people have to know of the keys, whichever process holds them. */
+/** What operators have to know about the keys, whichever process holds them. */
 export async function relayNotes(sql: Sql, chains: readonly string[]): Promise<string[]> {
   const signers = await listSigners(sql, chains)
   return signers.flatMap(({ chain, error, balance }) =>

@@ -1,5 +1,5 @@
-// The sending: row first, broadcast second. A process that dies between the two leaves a signed row, and the next
-// one offers exactly that transaction again. A transaction that is not mined in time is offered anew for more.
+// Sends transactions: row first, broadcast second. If a process dies between the two, the next one broadcasts exactly
+// the signed transaction from the row. A transaction that is not mined in time is replaced with a higher fee.
 import { type Hex, keccak256 } from 'viem'
 import type { Lease } from '../../../platform/db/lease.ts'
 import { type Deferral, type Preparation, prepareRefund, prepareSettlements, type RelayContext } from './batch.ts'
@@ -14,7 +14,7 @@ import { type Signer, withLease } from './signer.ts'
 /** Nodes keep few unmined transactions of one signer, and each waits for the one before it. */
 const OPEN_MAX = 4
 
-/** Offers what this process has not offered yet, and bumps what waits too long. */
+/** Broadcasts what this process has not broadcast yet, and bumps fees of what waits too long. */
 export async function rebroadcast(
   signer: Signer,
   lease: Lease,
@@ -23,7 +23,7 @@ export async function rebroadcast(
   const { head } = a
   let did = 0
   for (const row of a.live) {
-    // A number that is used cannot be offered any more; what used it is the reconciliation's question.
+    // A used nonce cannot be broadcast again; the reconciliation finds out what used it.
     if (row.state !== 'open' || row.nonce < a.count) continue
     const newest = row.attempts.at(-1)
     if (newest === undefined) continue
@@ -38,7 +38,7 @@ export async function rebroadcast(
   return did
 }
 
-/** Makes the next transaction of what waits. @returns how many items it took or set back. */
+/** Builds the next transaction from waiting items. @returns how many items it took or deferred. */
 export async function sendNext(
   signer: Signer,
   lease: Lease,
@@ -63,7 +63,7 @@ export async function sendNext(
   const { prepared } = preparation
   if (prepared === null) return preparation.deferrals.length
 
-  // The table knows numbers that the node may have forgotten; the node knows what was sent before there was a table.
+  // The table knows nonces that the node may have forgotten; the node knows what was sent before there was a table.
   const nonce = Math.max((await findNextNonce(deps.sql, signer.key)) ?? 0, a.count)
   const row = { ...signer.key, ...prepared, nonce, to: signer.factory, sentHeight: a.head.height }
   const attempt = await sign(signer, row, fees)
@@ -116,13 +116,13 @@ async function sign(
   return { hash: keccak256(raw), raw, ...fees }
 }
 
-/** Gives one attempt to the node; as often as the node asks for more, a dearer one. @returns 1 when a node has it. */
+/** Broadcasts one attempt, with a higher fee as often as the node asks for it. @returns 1 when a node has it. */
 async function offer(signer: Signer, lease: Lease, row: OutboxRow, first: Attempt, head: Head): Promise<number> {
   let attempt = first
   for (let round = 0; round < 8; round++) {
     const { answer, message } = await sendRaw(signer.client, attempt.raw)
     if (answer === 'accepted' || answer === 'known' || answer === 'nonce_used') {
-      // A used number: either this is mined, which the next look finds, or another transaction took it.
+      // A used nonce: either this is mined, which the next check finds, or another transaction took it.
       signer.offered.add(attempt.hash)
       return 1
     }
@@ -138,7 +138,7 @@ async function offer(signer: Signer, lease: Lease, row: OutboxRow, first: Attemp
   return 0
 }
 
-/** Signs and stores a dearer form. @returns null at the cap: the transaction waits for the network to get cheaper. */
+/** Signs and stores a replacement with a higher fee. @returns null at the cap: the transaction waits for lower fees. */
 async function bump(signer: Signer, lease: Lease, row: OutboxRow, last: Attempt, head: Head): Promise<Attempt | null> {
   const fees = bumpedFees(last, await readMarket(signer, head))
   if (fees === null) {

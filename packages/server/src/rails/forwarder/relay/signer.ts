@@ -1,5 +1,5 @@
-// One key of the relay on one chain: what it needs to sign and send. A key sends from one process at a time,
-// which a lease makes sure of.
+// One key of the relay on one chain: what it needs to sign and send. A lease makes sure that only one process at a time
+// sends with a key.
 import { type Address, type PublicClient, parseGwei } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { holdLease, type Lease } from '../../../platform/db/lease.ts'
@@ -25,11 +25,11 @@ export interface Signer {
   bumpAfterBlocks: number
   batchMax: number
   batchWaitMs: number
-  /** Hashes that this process has offered to a node: a restart offers all again. */
+  /** Hashes that this process has broadcast: after a restart all are broadcast again. */
   offered: Set<string>
-  /** When the node was asked last. */
+  /** When the node was last asked. */
   lookedAt: Date | null
-  /** Of this round; null: all is well. */
+  /** Of this round; null: no error. */
   error: string | null
 }
 
@@ -44,7 +44,7 @@ export function signersOf(deps: RelayDeps, chain: ForwarderChain, client: Public
       cap: parseGwei(relayer?.maxFeeGwei ?? REFUNDER_ALONE.maxFeeGwei),
       minTip: parseGwei(relayer?.minTipGwei ?? REFUNDER_ALONE.minTipGwei),
       bumpAfterBlocks: relayer?.bumpAfterBlocks ?? REFUNDER_ALONE.bumpAfterBlocks,
-      // A refund goes alone and at once.
+      // A refund is sent alone and at once.
       batchMax: role === 'relayer' ? (relayer?.batchMax ?? 1) : 1,
       batchWaitMs: role === 'relayer' ? (relayer?.batchWaitMs ?? 0) : 0,
       offered: new Set(),
@@ -58,7 +58,7 @@ export function signersOf(deps: RelayDeps, chain: ForwarderChain, client: Public
   ]
 }
 
-/** For a process that only refunds and was told nothing about gas. */
+/** For a process that only refunds and has no gas settings. */
 const REFUNDER_ALONE = { maxFeeGwei: '60', minTipGwei: '0.001', bumpAfterBlocks: 10 }
 
 /** A transaction that commits only while this process still holds the key's lease. */

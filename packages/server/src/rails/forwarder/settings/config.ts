@@ -1,5 +1,5 @@
-// The rails file's part on forwarder chains: what may be written there, and every fault of it at once.
-// What it yields is frozen and complete; whether the chain agrees with it is verify.ts's question.
+// Parses the forwarder chains of the rails file and reports every fault at once. The result is frozen and complete;
+// verify.ts checks whether the chain matches it.
 import { readFileSync } from 'node:fs'
 import { type Chain, chains as catalogue } from '@florin/chains'
 import type { Address, Hex } from 'viem'
@@ -16,7 +16,7 @@ export interface ForwarderToken {
   decimals: number
   /** Transfers answer nothing, like USDT on Ethereum. */
   noReturn: boolean
-  /** A Chainlink feed of its dollar price, lower case: without one the peg is not guarded. */
+  /** A Chainlink feed of its dollar price, lower case: without one the peg is not checked. */
   pegFeed: { feed: Address; heartbeatS: number } | null
 }
 
@@ -44,26 +44,29 @@ export interface ForwarderChain {
   /** Whether the native coin can be paid with. */
   native: boolean
   nativeAsset: string
-  /** Blocks, the one with the transaction counted: to be shown, to be settled. */
+  /** In blocks, including the transaction's own: to be shown, to be settled. */
   confirmations: { seen: number; settle: number }
   /** When a settlement is final and its order a success. */
   finality: FinalityRule
-  /** What holds for orders from an amount on; null: nothing else. */
+  /** Rules for orders from an amount on; null: none. */
   large: { fromMicros: bigint; settle: number; finality: FinalityRule } | null
   /** Most blocks asked for in one call. */
   logRange: number
-  /** Up to so many watched addresses, nodes are asked for theirs alone; above, for all transfers of the tokens. */
+  /**
+   * Up to this many watched addresses, nodes are asked for their transfers alone; above, for all transfers of the
+   * tokens.
+   */
   topicsMax: number
   /** Blocks kept to follow a reorg back. */
   reorgWindow: number
-  /** A deeper reorg stops the chain for a person to look. */
+  /** A deeper reorg stops the chain for human review. */
   maxReorg: number
   pollMs: number
-  /** How long the work of a process that died waits for another; a slow round of its own has to end within it. */
+  /** How long another process waits to take over the work of one that died; a slow round has to end within it. */
   leaseMs: number
   /** Where to begin on a chain that was never read; null: at its newest block. */
   startHeight: bigint | null
-  /** USD micros; what a refund costs about where no price of the native coin is known. */
+  /** USD micros; approximate cost of a refund where no price of the native coin is known. */
   refundCostMicros: bigint
   minOrderMicros: bigint
   prices: PriceSettings | null
@@ -94,8 +97,8 @@ export function readRailsFile(path: string, environment: Environment): Forwarder
 }
 
 /**
- * @param environment where the keys are that the file names by `privateKeyEnv`.
- * @throws SettingsError that names every fault at once; never with a key in it.
+ * @param environment holds the keys that the file names by `privateKeyEnv`.
+ * @throws SettingsError that names every fault at once; never includes a key.
  */
 export function parseRailsConfig(text: string, environment: Environment): ForwarderChain[] {
   const faults: string[] = []

@@ -1,10 +1,10 @@
-// What is known of the chains that the contracts run on: how deep money counts and how far a reorg can reach.
-// Every number can be set otherwise in the rails file; these are the ones that it leaves out.
+// Defaults of the chains that the contracts run on: how deep money counts and how far a reorg can reach. The rails file
+// can override every number.
 
-/** At least one of both. With both, what is reached first counts: a tag that stands still holds nothing up for ever. */
+/** At least one of both. With both, whichever is reached first counts: a stuck tag holds nothing up for ever. */
 export interface FinalityRule {
   tag: 'finalized' | null
-  /** Blocks, the one with the transaction counted. */
+  /** In blocks, including the transaction's own. */
   depth: number | null
 }
 
@@ -18,7 +18,7 @@ export interface ChainDefaults {
   maxReorg: number
   logRange: number
   pollMs: number
-  /** What sending a refund costs about, where no price of the native coin is known. */
+  /** Approximate cost of a refund where no price of the native coin is known. */
   refundCostUsd: string
   maxFeeGwei: string
 }
@@ -40,7 +40,7 @@ export const LARGE_FROM_USD = '1000'
 
 const deep = (depth: number): FinalityRule => ({ tag: null, depth })
 const finalized: FinalityRule = { tag: 'finalized', depth: null }
-/** These chains finalize within seconds; should they stop to, depth decides. */
+/** These chains finalize within seconds; if they stop doing so, depth decides. */
 const finalizedOr = (depth: number): FinalityRule => ({ tag: 'finalized', depth })
 
 /** By the catalogue's chain id. */

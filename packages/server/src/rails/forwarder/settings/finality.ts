@@ -1,4 +1,4 @@
-// The part of the rails file on finality: a chain's rule, and what holds from an amount on.
+// The finality part of the rails file: a chain's rule, and stricter rules from an amount on.
 
 import { type ChainDefaults, type FinalityRule, LARGE_FROM_USD } from './defaults.ts'
 import type { Fields } from './reader.ts'
@@ -15,7 +15,7 @@ export function readFinality(fields: Fields, fallback: FinalityRule): FinalityRu
   return { tag, depth }
 }
 
-/** Left out, it is the chain's own; but who sets the finality of all orders has set that of large ones too. */
+/** Omitted: the chain's default; but a finality set for all orders also applies to large ones. */
 export function readLarge(
   fields: Fields,
   defaults: ChainDefaults | undefined,

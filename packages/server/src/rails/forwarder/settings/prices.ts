@@ -1,4 +1,4 @@
-// The settings of prices: where the dollar price of a native coin is asked for and when answers are believed.
+// Price settings: where the dollar price of a native coin is read and when answers are trusted.
 import type { Address } from 'viem'
 import type { Fields } from './reader.ts'
 
@@ -12,7 +12,7 @@ export type PriceSource =
 
 export interface PriceSettings {
   sources: readonly PriceSource[]
-  /** Two answers that differ by more are not believed. */
+  /** Two answers that differ by more are rejected. */
   agreeBps: number
   /** Added to what is due, for the time between the quote and the payment. */
   spreadBps: number

@@ -1,5 +1,5 @@
-// The reading of one JSON object by named fields: each fault is noted with its place and reading goes on, so a
-// person sees all of them at once. A field nobody asked for is a fault too: it is a misspelt one.
+// Reads a JSON object by named fields: each fault is recorded with its path and reading continues, so a person sees all
+// of them at once. An unknown field is a fault too, since it is probably misspelt.
 import { checkAddress } from '@florin/chains'
 import type { Address } from 'viem'
 import { parseDecimal } from '../../../platform/money.ts'
@@ -8,7 +8,7 @@ import { parseDecimal } from '../../../platform/money.ts'
 export type Reader = Fields | null
 
 export interface Fields {
-  /** Where it stands: `chains.base.relayer`. */
+  /** Its path: `chains.base.relayer`. */
   readonly at: string
   readonly value: Readonly<Record<string, unknown>>
   has(name: string): boolean
@@ -24,10 +24,10 @@ export interface Fields {
   /** Lower case; mixed case must have the right checksum. */
   address(name: string): Address
   urls(name: string): string[]
-  /** null where it is not an object; `fallback` where it is left out. */
+  /** null where it is not an object; `fallback` where it is omitted. */
   object(name: string, fallback?: Readonly<Record<string, unknown>> | null): Reader
   list(name: string): Fields[]
-  /** Names what nobody asked for. */
+  /** Reports unknown fields. */
   end(): void
 }
 
@@ -102,7 +102,7 @@ export function fieldsOf(json: unknown, at: string, faults: string[]): Fields {
     urls(name) {
       const found = take(name)
       const urls = Array.isArray(found) ? found.filter((entry) => typeof entry === 'string') : []
-      // Not echoed: an address of a provider often holds a key.
+      // Not echoed: a provider's URL often contains a key.
       if (
         !Array.isArray(found) ||
         urls.length === 0 ||

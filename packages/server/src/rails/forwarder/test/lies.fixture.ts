@@ -1,4 +1,4 @@
-// The trial of a watcher whose providers leave out nearly a third of all lists, without a word.
+// Runs a watcher whose providers silently leave out nearly a third of all logs.
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import { MINUTE_MS } from '@florin/protocol'
@@ -13,12 +13,12 @@ export interface PlayedLies {
   paid: number
   missed: number
   lies: number
-  /** Payments by what found them: the first look, the second, or the balance. */
+  /** Payments by what found them: the first scan, the second, or the balance. */
   foundBy: Record<string, number>
   wallMs: number
 }
 
-/** The nodes' time goes with the service's. */
+/** The nodes' clocks follow the service's. */
 export async function advance(world: World, ms: number): Promise<void> {
   world.clock.advance(ms)
   await world.anvil.increaseTime({ seconds: Math.ceil(ms / 1000) })

@@ -83,7 +83,7 @@ export async function makeWorld(t: TestContext): Promise<RailWorld> {
     depsOn: (sql) => startProcess(world.deps, chains, sql).deps,
   }
 
-  /** The nodes' time goes with the service's. */
+  /** The nodes' clocks follow the service's. */
   async function advance(ms: number): Promise<void> {
     clock.advance(ms)
     for (const one of [anvil, otherNode]) {

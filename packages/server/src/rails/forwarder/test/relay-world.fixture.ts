@@ -44,7 +44,7 @@ export interface Deposit {
   amount: bigint
 }
 
-/** What a process of the relay has: its own connection to the database, its own memory of what it offered. */
+/** One relay process: its own database connection and its own memory of what it broadcast. */
 export interface Process {
   relayer: Signer
   refunder: Signer

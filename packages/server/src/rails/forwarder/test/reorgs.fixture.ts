@@ -1,5 +1,5 @@
-// The comparison of the watcher with the node: payments and reorgs at random, and after every step what the rows
-// say of each address must be what the node says of it.
+// Compares the watcher with the node: random payments and reorgs; after every step the rows of each address must match
+// the node.
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import { testUsdcAbi } from '@florin/contracts/test-tokens'

@@ -182,7 +182,7 @@ async function payOn(node: NodeOfTest, to: string, token: Address | null, amount
   const transport = http(node.url)
   const wallet = createWalletClient({ transport, account: payer })
   const vault = lower(to)
-  // Both test tokens mint by the same call, and minting is a transfer from nobody.
+  // Both test tokens mint by the same call, and minting is a transfer from the zero address.
   const data = encodeFunctionData({ abi: testUsdcAbi, functionName: 'mint', args: [vault, amount] })
   const hash = await wallet.sendTransaction({
     chain: null,

@@ -1,5 +1,5 @@
-// The first look at a chain. Before an address of a chain is shown anywhere, it is known where reading begins, so
-// that a payment cannot fall before the first block that a watcher reads.
+// Decides where reading a chain begins, before any of its addresses is shown, so that no payment can fall before the
+// first block that a watcher reads.
 
 import type { ForwarderContext, ForwarderLink } from '../context.ts'
 import { readHead } from '../node/blocks.ts'

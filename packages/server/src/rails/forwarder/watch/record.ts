@@ -1,5 +1,5 @@
-// What one look at a chain changes: observations, the factory's entries, facts, block and cursor, in one commit
-// under the chain's lease. Killed before the commit nothing happened; after it everything did.
+// Records one scan of a chain: deposits, factory logs, facts, block and cursor, in one commit under the chain's lease.
+// Atomic.
 import { type Address, getAddress, type Hex } from 'viem'
 import { holdLease, type Lease } from '../../../platform/db/lease.ts'
 import { withTx } from '../../../platform/db/tx.ts'
@@ -26,11 +26,11 @@ import {
   rollBackTo,
 } from './watch.store.ts'
 
-/** A look is short: a watcher that died is followed sooner than what its chain's settings allow at most. */
+/** A scan is short: another process takes over from a dead watcher sooner than the chain's settings require. */
 const LEASE_MAX_MS = 15_000
 export const watchLeaseMs = ({ leaseMs }: ForwarderChain): number => Math.min(leaseMs, LEASE_MAX_MS)
 
-/** The cursor was moved by somebody else: what was read no longer fits and is read again. */
+/** Another process moved the cursor: what was read no longer fits and is read again. */
 export class CursorMoved extends Error {}
 
 export interface NativeLook {
@@ -42,7 +42,7 @@ export interface NativeLook {
 export interface Look {
   pass: Pass
   from: Cursor
-  /** The block that the cursor comes to stand on. */
+  /** The block that the cursor moves to. */
   block: BlockHead
   found: Found
   /** The time of each block with a transfer in it. */
@@ -50,7 +50,7 @@ export interface Look {
   native: readonly NativeLook[]
   /** The node's newest block. */
   head: bigint
-  /** The newest that it calls final, where the chain's rule asks for that. */
+  /** The newest block that the node calls final, where the chain's rule asks for that. */
   finalized: bigint | null
 }
 
@@ -60,7 +60,7 @@ interface Written {
   lease: Lease
 }
 
-/** @returns how many transfers it alone had found. @throws LeaseLost, CursorMoved */
+/** @returns how many transfers only this scan found. @throws LeaseLost, CursorMoved */
 export async function recordLook({ chain, parts, lease }: Written, look: Look): Promise<number> {
   const now = parts.clock.now()
   const done = await withTx(parts.sql, async (tx) => {
@@ -127,7 +127,7 @@ export async function recordRollback(
     )
   })
   parts.wake.facts.fire()
-  // Also where no payment left: a settlement may have.
+  // Even if no payment was removed: a settlement may have been.
   parts.wake.factoryLogs.fire()
 }
 
@@ -152,7 +152,7 @@ export function seenFact(chain: ForwarderChain, row: Deposit): Changed & { fact:
   }
 }
 
-/** Money that no entry tells of: native coins, and what a node left out. */
+/** Money that no log shows: native coins, and what a node left out. */
 export function balanceDeposit(
   chain: string,
   a: {
@@ -168,7 +168,7 @@ export function balanceDeposit(
   return {
     ...{ ...of(vault), token, amount, height: block.height, blockHash: block.hash, seenAt: block.time, logIndex: 0 },
     key: `${chain}:${block.hash}:${vault.vault}${token === null ? '' : `:${token}`}`,
-    // What a contract sent has no transaction of its own that could be read; its block is what is known.
+    // A transfer by a contract has no readable transaction of its own; its block is what is known.
     txHash: sender?.txHash ?? block.hash,
     from: sender?.from ?? null,
     foundBy: a.foundBy ?? 'first',

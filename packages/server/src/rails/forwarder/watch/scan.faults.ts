@@ -1,4 +1,4 @@
-// The watcher over providers that leave things out. WATCH_SEED plays one run again; WATCH_ORDERS makes it longer.
+// The watcher over providers that leave things out. WATCH_SEED repeats one run; WATCH_ORDERS makes it longer.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { playLies } from '../test/lies.fixture.ts'

@@ -1,5 +1,5 @@
-// The last look before an order expires or money goes back: the balance itself, at a block that counts. It finds
-// what every provider left out, and coins that came without leaving an entry.
+// The recheck before an order expires or money is returned: reads the balance itself, at a confirmed block. It finds
+// what every provider left out, and coins that arrived without a log.
 import type { Address } from 'viem'
 import { withTx } from '../../../platform/db/tx.ts'
 import { listVaultsOfOrder, type OrderVault } from '../address/vaults.store.ts'
@@ -21,7 +21,7 @@ import {
 /** The watcher is further behind than this: an order must not expire on what it does not know yet. */
 const BEHIND_MAX = 20n
 
-/** @throws Error when the chain cannot be looked at now; the order then waits. */
+/** @throws Error when the chain cannot be checked now; the order then waits. */
 export async function recheck(
   links: ReadonlyMap<string, ForwarderLink>,
   parts: ForwarderContext,
@@ -29,7 +29,7 @@ export async function recheck(
 ): Promise<void> {
   for (const vault of await listVaultsOfOrder(parts.sql, orderRef)) {
     const link = links.get(vault.chain)
-    // A chain that was taken out of the settings can never be looked at again.
+    // A chain that was removed from the settings can never be checked again.
     if (link !== undefined) await scanVault(link, parts, vault)
   }
 }
@@ -50,7 +50,7 @@ async function scanVault(link: ForwarderLink, parts: ForwarderContext, vault: Or
   const then = await findBlockBefore(parts.sql, { chain: chain.chain, time: vault.deadline, height: credit.height })
   const tokens: (Address | null)[] = [...chain.tokens.map((token) => token.contract), null]
   if (then !== null && then.height !== now?.height) {
-    // A node keeps old balances for a while only; without them the newest one has to do.
+    // A node keeps old balances only for a while; without them the newest one has to do.
     await lookAt(link, parts, { vault, block: then, tokens }).catch((error: unknown) =>
       parts.log.warn({ err: error, chain: chain.chain }, 'a balance of the past could not be read'),
     )

@@ -1,5 +1,5 @@
-// How high the watched chains stand, for counting confirmations: read from the database now and then, kept in
-// memory, so that showing an order costs nothing.
+// The tips of the watched chains, for counting confirmations: read from the database periodically, kept in memory, so
+// that showing an order costs nothing.
 import type { Sql } from '../../../platform/db/pool.ts'
 import { listCursors } from './watch.store.ts'
 

@@ -1,4 +1,4 @@
-// The watcher against the node over hundreds of reorgs. WATCH_SEED plays one run again; WATCH_REORGS makes it longer.
+// The watcher against the node over hundreds of reorgs. WATCH_SEED repeats one run; WATCH_REORGS makes it longer.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { playReorgs } from '../test/reorgs.fixture.ts'

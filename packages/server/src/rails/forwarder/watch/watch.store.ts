@@ -1,5 +1,5 @@
-// The SQL of watching: cursors, blocks, observations, the factory's entries. Only the holder of a chain's lease
-// writes here, and whoever writes observations locks the chain's cursor first, so expected balances are never stale.
+// SQL of the watcher: cursors, blocks, deposits, factory logs. Only the holder of a chain's lease writes here, and
+// whoever writes deposits locks the chain's cursor first, so expected balances are never stale.
 import type { Address, Hex } from 'viem'
 import type { Db, Tx } from '../../../platform/db/tx.ts'
 import type { BlockHead } from '../node/blocks.ts'
@@ -22,7 +22,7 @@ export async function findCursor(db: Db, chain: string, pass: Pass): Promise<Cur
   return row ?? null
 }
 
-/** Until the commit nobody else changes what is known of the chain. */
+/** Until the commit nothing else changes what is known of the chain. */
 export async function lockCursor(tx: Tx, chain: string, pass: Pass): Promise<Cursor | null> {
   // Both rows, in one order: the watcher moves either.
   const rows = await tx<(Cursor & { pass: Pass })[]>`
@@ -30,7 +30,7 @@ export async function lockCursor(tx: Tx, chain: string, pass: Pass): Promise<Cur
   return rows.find((row) => row.pass === pass) ?? null
 }
 
-/** Begins a chain that was never read; a cursor that is there stays. */
+/** Begins a chain that was never read; an existing cursor stays. */
 export async function insertCursors(
   db: Db,
   a: { chain: string; chainId: number; livemode: boolean; head: bigint; before: BlockHead; now: Date },
@@ -45,7 +45,7 @@ export async function insertCursors(
   }
 }
 
-/** @returns false when it no longer stood where the reader thought. */
+/** @returns false when the cursor was no longer where the reader expected it. */
 export async function moveCursor(
   tx: Tx,
   a: { chain: string; pass: Pass; from: Cursor; to: { height: bigint; hash: Hex }; head: bigint; now: Date },
@@ -58,14 +58,14 @@ export async function moveCursor(
   return moved.length === 1
 }
 
-/** The look that found nothing new: shows that somebody is looking, and that all is well again. */
+/** A scan that found nothing new: shows that the watcher is alive, and clears the error. */
 export async function touchCursor(db: Db, a: { chain: string; head: bigint; now: Date }): Promise<void> {
   await db`
     update chain_cursors set head = ${a.head.toString()}, note = null, updated_at = ${a.now}
     where chain = ${a.chain} and pass = 'seen'`
 }
 
-/** Why the chain stands still, for people to read. */
+/** Why the chain is stopped, for operators. */
 export async function noteError(db: Db, chain: string, note: string): Promise<void> {
   await db`update chain_cursors set note = ${note} where chain = ${chain} and pass = 'seen'`
 }
@@ -101,7 +101,7 @@ export async function findBlock(db: Db, chain: string, height: bigint): Promise<
   return row ?? null
 }
 
-/** The newest kept block that is not younger than a time nor higher than a height. */
+/** The newest kept block that is at least as old as a time and not higher than a height. */
 export async function findBlockBefore(
   db: Db,
   a: { chain: string; time: Date; height: bigint },
@@ -132,7 +132,7 @@ export interface Deposit {
 
 const ROWS_A_STATEMENT = 1_000
 
-/** @returns keys that were not known, or were and had left the chain: what is to be reported. */
+/** @returns keys that are new, or are known and had left the chain: what is to be reported. */
 export async function insertDeposits(
   tx: Tx,
   chain: string,
@@ -162,8 +162,8 @@ export interface Changed {
 }
 
 /**
- * What lies deep enough now. Everything seen at or below is on this branch, since what left it is orphaned.
- * @param a.extra so many blocks deeper lie payments of large orders before they count.
+ * Confirms what is deep enough now. Everything recorded at or below is on this branch, since what left it is orphaned.
+ * @param a.extra how many blocks deeper payments of large orders must be before they count.
  */
 export async function confirmUpTo(tx: Tx, chain: string, a: { height: bigint; extra: bigint }): Promise<Changed[]> {
   const height = a.height.toString()
@@ -174,7 +174,7 @@ export async function confirmUpTo(tx: Tx, chain: string, a: { height: bigint; ex
     returning o.key, o.order_ref as "orderRef"`
 }
 
-/** Takes back everything above a height: payments, the factory's entries, the blocks themselves. */
+/** Removes everything above a height: payments, factory logs, the blocks themselves. */
 export async function rollBackTo(tx: Tx, chain: string, height: bigint): Promise<Changed[]> {
   const above = height.toString()
   const gone = await tx<Changed[]>`
@@ -188,7 +188,7 @@ export async function rollBackTo(tx: Tx, chain: string, height: bigint): Promise
   return gone
 }
 
-/** Entries that no reorg takes away by the chain's rule. @returns how many became so. */
+/** Marks logs that no reorg can remove by the chain's rule. @returns how many became final. */
 export async function finalizeFactoryLogs(tx: Tx, chain: string, upTo: FinalHeights): Promise<number> {
   const final = await tx`
     update forwarder_factory_logs l set state = 'final'
@@ -211,7 +211,10 @@ export async function insertFactoryLogs(tx: Tx, chain: string, logs: readonly Fa
   }
 }
 
-/** What each vault must hold by the rows at or below a height: all that came less all that the factory sent out. */
+/**
+ * The balance each vault must have by the rows at or below a height: everything received less everything the factory
+ * sent.
+ */
 export async function expectedBalances(
   db: Db,
   a: { chain: string; token: Address | null; vaults: readonly string[]; height: bigint },
@@ -232,7 +235,7 @@ export async function expectedBalances(
   return new Map(rows.map((row) => [row.vault, BigInt(row.amount)]))
 }
 
-/** What was read at the depth that counts needs no second look. */
+/** What was read at the depth that counts needs no second scan. */
 export async function confirmKeys(tx: Tx, keys: readonly string[]): Promise<void> {
   await tx`update forwarder_observations set state = 'confirmed' where key = any(${keys as string[]})`
 }

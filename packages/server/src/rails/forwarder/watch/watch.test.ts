@@ -161,7 +161,7 @@ test('a watcher that dies in the middle is followed by another: nothing is lost,
   }
 })
 
-/** What orders were told adds up to what is on their addresses. */
+/** What was reported to orders adds up to what is on their addresses. */
 async function agree(world: World, orders: Awaited<ReturnType<World['order']>>[]): Promise<void> {
   for (const order of orders) {
     const [leg] = order.legs

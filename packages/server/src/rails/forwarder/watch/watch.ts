@@ -1,5 +1,5 @@
-// The reading of one chain: block by block with a check of each parent, back over reorgs, in ranges far behind,
-// and a second look at the depth that counts. A run may end anywhere; the next begins at the cursor.
+// Reads one chain: block by block with a check of each parent, back over reorgs, in ranges when far behind, and a
+// second scan at the depth that counts. A run may end at any point; the next begins at the cursor.
 import type { PublicClient } from 'viem'
 import { claimLease, type Lease, LeaseLost, releaseLease } from '../../../platform/db/lease.ts'
 import type { VaultSet } from '../address/vaults.ts'
@@ -12,19 +12,22 @@ import { type Cursor, findBlock, findCursor, noteError, type Pass, touchCursor }
 
 /** Further behind than this, ranges are read instead of blocks, as far as no reorg can reach. */
 const CATCH_UP_FROM = 50n
-/** A range that yields more is halved: nodes cut long answers off, some without a word. */
+/** A range that yields more is halved: nodes truncate long answers, some silently. */
 const ENTRIES_MAX = 8_000
 const GROW_AFTER = 20
 /** One run is a bounded batch. */
 const STEPS_A_RUN = 200
 
-/** A reorg reached deeper than it can: nothing is guessed, a person has to look. */
+/** A reorg deeper than the limit: nothing is guessed, human review is needed. */
 export class ReorgTooDeep extends Error {}
 
 export interface Watcher {
-  /** One bounded batch under the chain's lease. @returns how many steps it went; 0: nothing new, or not ours. */
+  /**
+   * One bounded batch under the chain's lease. @returns how many steps it made; 0: nothing new, or another process has
+   * the lease.
+   */
   run(signal?: AbortSignal): Promise<number>
-  /** Gives the lease back. */
+  /** Releases the lease. */
   end(): Promise<void>
 }
 
@@ -69,7 +72,7 @@ export function makeWatcher(link: ForwarderLink, vaults: VaultSet, parts: Forwar
     return did
   }
 
-  /** null where it is not asked for, cannot be had now, or lies on another branch than what was read here. */
+  /** null where it is not asked for, is unavailable now, or is on another branch than what was read here. */
   async function finalizedHeight(): Promise<bigint | null> {
     const theirs = await readFinalized(client, chain).catch((error: unknown) => {
       log.warn({ err: error, chain: chain.chain }, 'the node does not tell what is final')
@@ -80,7 +83,7 @@ export function makeWatcher(link: ForwarderLink, vaults: VaultSet, parts: Forwar
     return ours === null || ours.hash === theirs.hash ? theirs.height : null
   }
 
-  /** One block or one range further. @returns false when there is nothing to read yet. */
+  /** Advances by one block or one range. @returns false when there is nothing to read yet. */
   async function step(held: Lease, pass: Pass, head: BlockHead): Promise<boolean> {
     const cursor = await findCursor(sql, chain.chain, pass)
     if (cursor === null) return false
@@ -103,7 +106,7 @@ export function makeWatcher(link: ForwarderLink, vaults: VaultSet, parts: Forwar
   async function readBlock(held: Lease, pass: Pass, cursor: Cursor, head: BlockHead): Promise<boolean> {
     const height = cursor.height + 1n
     const block = pass === 'seen' ? await readHead(client, height) : await findBlock(sql, chain.chain, height)
-    // Blocks that were read as a range are not kept one by one; they lie deeper than a reorg reaches.
+    // Blocks that were read as a range are not kept one by one; they are deeper than a reorg reaches.
     if (block === null && pass === 'credit') return readRange(held, pass, cursor, await targetOf(pass, head), head)
     if (block === null) return false
     if (pass === 'seen' && block.parent !== cursor.hash) return rollBackIfGone(held, block)
@@ -131,7 +134,7 @@ export function makeWatcher(link: ForwarderLink, vaults: VaultSet, parts: Forwar
       shrink()
       return true
     }
-    // A node that changed its branch, or another node, in between: read again.
+    // A node changed its branch in between, or another node answered: read again.
     if ((await readHead(asked, to))?.hash !== block.hash) return true
     if (found.entries > ENTRIES_MAX && range > 1) {
       shrink()
@@ -189,13 +192,13 @@ export function makeWatcher(link: ForwarderLink, vaults: VaultSet, parts: Forwar
   async function rollBackIfGone(held: Lease, head: BlockHead): Promise<boolean> {
     const cursor = await findCursor(sql, chain.chain, 'seen')
     if (cursor === null) return false
-    // A node whose head is lower may only lag behind; where it has the blocks it must have ours.
+    // A node whose tip is lower may only lag behind; the blocks it has must match ours.
     let height = head.height < cursor.height ? head.height : cursor.height
     for (const lowest = cursor.height - BigInt(chain.maxReorg); height >= lowest; height--) {
       const ours = height === cursor.height ? cursor.hash : (await findBlock(sql, chain.chain, height))?.hash
       const theirs = height === head.height ? head : await readHead(client, height)
       if (theirs === null) return false
-      // Before the first block that was read here nothing can have been recorded that would have to be taken back.
+      // Nothing was recorded before the first block read here, so nothing there has to be undone.
       if (ours !== undefined ? ours === theirs.hash : height < cursor.startHeight) {
         if (height === cursor.height || (head.height < cursor.height && height === head.height)) return false
         const { hash } = theirs

@@ -1,4 +1,4 @@
-// The SQL of the walk over other chains' addresses: the next part, and how far it has come.
+// SQL of the search over other chains' addresses: the next batch, and the progress.
 import type { Address } from 'viem'
 import type { Sql } from '../../../platform/db/pool.ts'
 import type { Tx } from '../../../platform/db/tx.ts'
@@ -9,7 +9,7 @@ export async function findWalk(sql: Sql, chain: string): Promise<string> {
   return row?.after ?? ''
 }
 
-/** @param after empty: the next part is the first again. */
+/** @param after empty: the next batch is the first again. */
 export async function saveWalk(tx: Tx, chain: string, after: string): Promise<void> {
   await tx`
     insert into native_walks (chain, after) values (${chain}, ${after})
@@ -17,7 +17,7 @@ export async function saveWalk(tx: Tx, chain: string, after: string): Promise<vo
 }
 
 /**
- * Open addresses of legs on other chains, in the order of their references. Only those of the same factory: it alone
+ * Open addresses of legs on other chains, in the order of their references. Only those of the same factory: no other
  * could move anything there.
  */
 export async function listVaultsToWalk(

@@ -1,4 +1,5 @@
-// Native coins on a wrong chain: two real nodes with the same contracts, so that an order's address is the same on both.
+// Native coins on a wrong chain: two real nodes with the same contracts, so that an order's address is the same on
+// both.
 import assert from 'node:assert/strict'
 import { after, type TestContext, test } from 'node:test'
 import { createPublicClient, createTestClient, type Hex, http } from 'viem'
@@ -33,7 +34,7 @@ async function twoChains(t: TestContext, fields: object = {}) {
     ...{ world, other, otherClient, opChain },
     otherNode: createTestClient({ mode: 'anvil', transport }),
     reorgOther: (depth: number) => otherClient.request({ method: 'anvil_reorg', params: [depth, []] } as never),
-    /** What the watchers and a whole round of the walk see; applied to the orders. */
+    /** What the watchers and a whole round of the search find; applied to the orders. */
     async look() {
       await world.look()
       for (const job of jobs) await job.run(new AbortController().signal)
@@ -120,7 +121,7 @@ test('the walk goes on where it stood, in another process too, and begins again 
   const foundByNow = async () => Number((await sql`select 1 from forwarder_observations`).length)
   const steps: number[] = []
   for (let part = 0; part < 4; part++) {
-    // Each part by a process of its own, after the one before has died.
+    // Each batch by another process, after the previous one has died.
     world.clock.advance(120_000)
     await wrongChainJob(linkOf(openRpc(opChain), parts), parts, `process ${part}`, 2).run(new AbortController().signal)
     steps.push(await foundByNow())
@@ -140,7 +141,7 @@ test('coins of a block that leaves the chain while it is read are not told of', 
   await link.verified()
   let reads = 0
   const { client } = link.rpc
-  // The balances of the block are read, and before they are written down the watcher learns that it is gone.
+  // The balances of the block are read, and before they are recorded the watcher learns that it was removed.
   const raced = Object.assign(Object.create(client) as typeof client, {
     async request(call: { method: string }) {
       const answer = await client.request(call as Parameters<typeof client.request>[0])

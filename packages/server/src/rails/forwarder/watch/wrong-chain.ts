@@ -1,6 +1,6 @@
-// The search for native coins on a wrong chain: an order's address is the same on every chain, and coins leave no
-// entry there, so the addresses of other chains' legs are read part by part, round and round. What is found is
-// treated like the chain's own coins: seen in a block, confirmed by depth, gone when a reorg takes the block.
+// Searches for native coins on a wrong chain: an order's address is the same on every chain, and coins leave no log
+// there, so the addresses of other chains' legs are read batch by batch, round after round. Findings are treated like
+// the chain's own coins: seen in a block, confirmed by depth, removed by a reorg.
 import { MINUTE_MS } from '@florin/protocol'
 import { claimLease, holdLease, type Lease, LeaseLost, releaseLease } from '../../../platform/db/lease.ts'
 import { withTx } from '../../../platform/db/tx.ts'
@@ -14,11 +14,11 @@ import { balanceDeposit, confirmedFact, report, seenFact } from './record.ts'
 import { confirmKeys, expectedBalances, findBlock, findCursor, insertDeposits, lockCursor } from './watch.store.ts'
 import { findWalk, listVaultsToWalk, saveWalk } from './wrong-chain.store.ts'
 
-/** Addresses a part: eight calls to the node. A full round over 100,000 takes 17 parts. */
+/** Addresses per batch: eight calls to the node. A full round over 100,000 takes 17 batches. */
 const PART = 6_000
 const EVERY_MS = MINUTE_MS
 const WALK_LEASE_MS = 2 * MINUTE_MS
-/** A watcher further behind reads blocks whose balances nodes no longer keep; the walk waits for it. */
+/** A watcher further behind reads blocks whose balances nodes no longer keep; the search waits for it. */
 const BEHIND_MAX = 50n
 
 interface WrongChainDeposit {
@@ -26,7 +26,7 @@ interface WrongChainDeposit {
   balance: bigint
 }
 
-/** One part a minute, beside the watcher: reading other chains' addresses never holds a chain's own orders up. */
+/** One batch a minute, beside the watcher: reading other chains' addresses never delays a chain's own orders. */
 export function wrongChainJob(link: ForwarderLink, parts: ForwarderContext, holder: string, part = PART): Job {
   const { chain } = link.rpc
   let lease: Lease | null = null
@@ -41,7 +41,7 @@ export function wrongChainJob(link: ForwarderLink, parts: ForwarderContext, hold
       await walkPart(link, parts, lease, part).catch((error: unknown) => {
         if (!(error instanceof LeaseLost)) throw error
       })
-      // Always: the pace is one part a run, however much it found.
+      // Always: the pace is one batch per run, however much it found.
       return 0
     },
     async end() {
@@ -64,7 +64,7 @@ async function walkPart(link: ForwarderLink, parts: ForwarderContext, lease: Lea
   const found = vaults
     .map((vault, n): WrongChainDeposit => ({ vault, balance: balances[n] ?? 0n }))
     .filter((one) => one.balance > 0n)
-  // Fewer than a part: that was the last one of this round.
+  // Less than a full batch: it was the last one of this round.
   const next = vaults.length < limit ? '' : (vaults.at(-1)?.legRef ?? '')
   await keep(link, parts, lease, { block, found, next })
 }
@@ -79,9 +79,9 @@ async function keep(
   const now = parts.clock.now()
   const news = await withTx(parts.sql, async (tx) => {
     await holdLease(tx, lease, { now, leaseMs: WALK_LEASE_MS })
-    // Locked, so that a reorg is either known here or takes back what is written now.
+    // Locked, so that a reorg is either known here or removes what is written now.
     const credit = await lockCursor(tx, chain.chain, 'credit')
-    // A block that left the chain meanwhile: the same part is read again.
+    // The block has left the chain meanwhile: the same batch is read again.
     if (credit === null || (await findBlock(tx, chain.chain, block.height))?.hash !== block.hash) return 0
     await saveWalk(tx, chain.chain, a.next)
     if (found.length === 0) return 0
@@ -98,7 +98,7 @@ async function keep(
       fresh.map((row) => seenFact(chain, row)),
       now,
     )
-    // Where the first look is already at the depth that counts, the second has passed this block.
+    // Where the first scan is already at the depth that counts, the second has passed this block.
     const large = new Set(found.filter((one) => one.vault.isLarge).map((one) => one.vault.legRef))
     const deep = fresh.filter((row) => {
       const extra = large.has(row.legRef) ? extraDepth(chain) : 0n
