@@ -84,7 +84,7 @@ test(`a change of the master key under load survives ${KILLS} kills`, async (t) 
     await load
   }
   await florin.start()
-  await until(() => florin.output().includes('MASTER_KEY_OLD is needed no more'), 'the end of the change')
+  await until(() => florin.output().includes('MASTER_KEY_OLD is no longer needed'), 'the end of the change')
   await florin.stop()
   delete environment.MASTER_KEY_OLD
   await florin.start()

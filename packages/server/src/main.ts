@@ -37,7 +37,7 @@ async function start(config: Config, log: FastifyBaseLogger): Promise<Closer[]> 
     const opened = await openDeps({ config, log, databaseUrl })
     closers.push({ what: 'connections', close: () => opened.close() })
     if (opened.migrationsRun.length > 0)
-      log.info(`the schema was brought up to date: ${opened.migrationsRun.join(', ')}`)
+      log.info(`schema migrated: ${opened.migrationsRun.join(', ')}`)
     if (config.mode === 'migrate') return closers
 
     let jobs: RunningJobs | null = null
@@ -145,7 +145,7 @@ async function main(): Promise<void> {
     sinceAsked = stopwatch()
     // Still starting: the end of the start sees that it is to stop.
     if (closers === null) return
-    log.info(`${signal}: finishing what is under way`)
+    log.info(`${signal}: shutting down`)
     await closeAll(closers, log)
     log.info('stopped')
     process.exit(0)

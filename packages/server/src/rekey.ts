@@ -62,7 +62,7 @@ async function rekey(sql: Sql, config: Config): Promise<void> {
     if (done.unreadable > 0) say(`${done.unreadable} ${rows.what} could not be opened with either key and were left.`)
   }
   await keys.keep()
-  say(config.masterKey === null ? 'DATA_DIR/master.key holds the new key.' : 'MASTER_KEY_OLD is needed no more.')
+  say(config.masterKey === null ? 'DATA_DIR/master.key holds the new key.' : 'MASTER_KEY_OLD is no longer needed.')
 }
 
 async function abandon(sql: Sql, keyId: string): Promise<void> {

@@ -1,5 +1,6 @@
-// The browser that a payer pays in (docs/decisions/0020-refund-address.md): a secret of its own for one order, so that
-// a refund address it bound is no matter of the link. The database knows the secret's hash alone.
+// Identifies the browser that a payer pays in (docs/decisions/0020-refund-address.md): a secret of its own for one
+// order, so that access to a refund address it bound does not depend on the link. The database stores only the secret's
+// hash.
 import { DAY_MS } from '@florin/protocol'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Viewer } from '../orders/model/shown.ts'
@@ -8,7 +9,7 @@ import { randomOctets } from '../platform/ids.ts'
 import { sha256 } from '../platform/secrets.ts'
 
 const NAME = 'florin_payer'
-/** As long as the addresses of an order are looked at. */
+/** As long as the addresses of an order are watched. */
 const KEPT_S = (90 * DAY_MS) / 1000
 
 const hashOf = (secret: string): string => Buffer.from(sha256(`payer ${secret}`)).toString('hex')
@@ -18,7 +19,7 @@ export function viewerOf(request: FastifyRequest): Viewer {
   return secret === undefined ? null : hashOf(secret)
 }
 
-/** Makes a secret where there is none. Both paths of the order get it: the page's own and that of its calls. */
+/** Creates a secret if there is none. Both paths of the order get it: the page's own and that of its calls. */
 export function holderOf(request: FastifyRequest, reply: FastifyReply, a: { token: string; baseUrl: string }): string {
   const known = viewerOf(request)
   if (known !== null) return known
@@ -34,8 +35,8 @@ export function holderOf(request: FastifyRequest, reply: FastifyReply, a: { toke
 }
 
 /**
- * A page of another site could post a thief's address from the payer's own browser, which would then hold it for its
- * own. Browsers say where a post comes from; what says nothing is no browser that a stranger's page can use.
+ * A page of another site could post a thief's address from the payer's own browser, which would then hold it as its
+ * own. Browsers send the origin of a post; a client that sends none is no browser that a foreign page can use.
  * @throws AppError foreign_page
  */
 export function refuseForeignPage(request: FastifyRequest, baseUrl: string): void {

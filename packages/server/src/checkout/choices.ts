@@ -1,6 +1,6 @@
-// Which ways to pay an order offers: what the rails here carry to its settle asset and, where its target is open,
-// to the merchant's own address on the chain that is paid on. For sandbox orders, where
-// everything is carried, it is the coins that most payers know. Pure but for asking the rails.
+// The ways to pay that an order offers: what the rails here carry to its settle asset and, where its target is open, to
+// the merchant's own address on the chain that is paid on. Sandbox orders, where everything is carried, offer the coins
+// that most payers know. Pure but for asking the rails.
 import { type Chain, chains } from '@florin/chains'
 import type { PayChoice } from '@florin/protocol'
 import type { Deps } from '../deps.ts'
@@ -12,12 +12,12 @@ import { currentLeg, type OrderState } from '../orders/model/state.ts'
 /** More than a catalogue of 81 chains offers today; a bound all the same. */
 const CHOICES_MAX = 300
 
-/** Chains that most payers hold something on, the first ones first. */
+/** The chains on which payers most often hold something, most common first. */
 const wellKnown = ['eth', 'base', 'arb', 'op', 'pol', 'bsc', 'avax', 'btc', 'sol', 'tron', 'ton', 'ltc', 'doge', 'xrp']
 
 /**
- * The order's own settle chain first, then well-known chains, then the others by name; within a chain the settle asset, dollars, the
- * native coin. Empty once nothing can be chosen any more.
+ * The order's own settle chain first, then well-known chains, then the others by name; within a chain the settle asset,
+ * dollars, the native coin. Empty once nothing can be chosen any more.
  */
 export function listChoices(rails: Deps['rails'], order: OrderState, now: Date, viewer: Viewer = null): PayChoice[] {
   if (!canChooseLeg(order, now, viewer)) return []

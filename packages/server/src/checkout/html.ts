@@ -1,4 +1,4 @@
-// The one way in which text becomes HTML on the payer's page. Pure.
+// The only way in which text becomes HTML on the payer's page. Pure.
 import { type Language, type Say, sayIn } from '@florin/checkout-core'
 import { dictionaries } from './language.ts'
 
@@ -11,7 +11,7 @@ export function escapeHtml(text: string): string {
     .replaceAll("'", '&#39;')
 }
 
-/** JSON that cannot end the element it stands in, whatever its texts hold. */
+/** JSON that cannot end its enclosing element, whatever its texts contain. */
 export function embedJson(value: unknown): string {
   return JSON.stringify(value)
     .replaceAll('<', '\\u003c')
@@ -21,10 +21,10 @@ export function embedJson(value: unknown): string {
     .replaceAll('\u2029', '\\u2029')
 }
 
-/** Sentences in the page's language, escaped with all that fills them. */
+/** Sentences in the page's language, escaped with all their parameters. */
 export const textIn = (language: Language): Say => sayIn(dictionaries[language], escapeHtml)
 
-/** A link of another kind than these two could run code. */
+/** A link with any other scheme could run code. */
 export const isWebUrl = (url: string | null): url is string => url !== null && /^https?:\/\//i.test(url)
 
 const drawings = {

@@ -1,4 +1,4 @@
-// Which language the plain page speaks.
+// Chooses the language of the plain page.
 import { chooseLanguage, type Language, type Words } from '@florin/checkout-core'
 import { de } from '@florin/checkout-core/words/de'
 import { en } from '@florin/checkout-core/words/en'

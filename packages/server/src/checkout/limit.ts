@@ -1,12 +1,12 @@
-// How often one checkout may be acted on: a first wall in this process against a page that runs wild. What money
-// hangs on is bounded in the database: an order opens at most twenty legs and takes one refund address.
+// Rate limit of one checkout, per process: a first defence against a runaway page. Limits that protect money are in the
+// database: an order opens at most twenty legs and takes one refund address.
 import { MINUTE_MS } from '@florin/protocol'
 import type { Clock } from '../platform/clock.ts'
 import { AppError } from '../platform/errors.ts'
 
 export const ACTS_PER_MINUTE = 30
 
-/** Checkouts remembered; when there are more, those of the oldest minute are forgotten. */
+/** Checkouts remembered; when there are more, those of the oldest minute are evicted. */
 const REMEMBERED_MAX = 10_000
 
 /** @returns a function that counts an act on an order. @throws AppError rate_limited */
@@ -21,7 +21,7 @@ export function makeActLimit(clock: Clock): (orderNo: string) => void {
       throw new AppError('rate_limited', { retryAfterS: (count.since + MINUTE_MS - now) / 1000 })
     }
     count.acts++
-    // Moved to the end: the map's order is the order of beginning.
+    // Moved to the end: the map is ordered by when counting began.
     if (isFresh) counts.delete(orderNo)
     counts.set(orderNo, count)
     for (const oldest of counts.keys()) {

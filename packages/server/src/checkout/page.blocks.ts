@@ -37,7 +37,9 @@ export function headBlock({ panel, headline: said, notes: told }: Screen, langua
   return `<div class="card-head">${coin}${headline}</div>${notes === '' ? '' : `<div class="notes">${notes}</div>`}`
 }
 
-/** What to send and where. Once a part has come the code holds the address alone: the link names the whole amount. */
+/**
+ * What to send and where. After a partial payment the code holds the address alone: the link names the whole amount.
+ */
 export function payBlock(checkout: Checkout, language: Language): string {
   const t = textIn(language)
   const { pay } = checkout
@@ -68,7 +70,7 @@ export function payBlock(checkout: Checkout, language: Language): string {
   )
 }
 
-/** Drawn in attributes only, so that no style is needed under the strict policy. Empty where the text is too long. */
+/** Drawn in attributes only, so that the strict policy needs no style. Empty where the text is too long. */
 function qrSvg(text: string, label: string): string {
   const drawing = drawQr(text)
   if (drawing === null) return ''
@@ -80,7 +82,7 @@ function qrSvg(text: string, label: string): string {
   )
 }
 
-/** Where the countdown will stand. The payer's time zone is not known here, so the zone is named. */
+/** Placeholder of the countdown. The payer's time zone is not known here, so the zone is named. */
 function deadlineBar(iso: string, language: Language): string {
   const form = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
   return (
@@ -95,7 +97,7 @@ export function progressBlock({ steps }: Screen, language: Language): string {
   return `<p class="hint">${textIn(language)('confirmations', { n: String(waited.n), of: String(waited.of) })}</p>`
 }
 
-/** Choosing and changing without JavaScript; with it, rows that stand for the list until the script draws it. */
+/** Choosing and changing without JavaScript; with it, placeholder rows until the script draws the list. */
 export function chooseBlock(checkout: Checkout, language: Language, panel: Screen['panel']): string {
   if (checkout.choices.length === 0 || panel === 'end' || panel === 'progress') return ''
   const t = textIn(language)
@@ -130,7 +132,10 @@ export function refundBlock(checkout: Checkout, { refundNote: note }: Screen, la
   )
 }
 
-/** The way back once the order has ended; while it is open the arrow at the top is enough, and money under way waits here. */
+/**
+ * The way back once the order has ended; while it is open the arrow at the top is enough, and money under way waits
+ * here.
+ */
 export function returnBlock(checkout: Checkout, language: Language): string {
   if (checkout.status === 'pending' || checkout.status === 'processing') return ''
   const isPaid = checkout.status === 'success'

@@ -1,4 +1,4 @@
-// GET /pay/{token}: the payer's page, whole without JavaScript, which the built script then takes over; and the
+// GET /pay/{token}: the payer's page, complete without JavaScript, which the built script then takes over; and the
 // posts of that plain page's forms.
 import { join } from 'node:path'
 import { BODY_MAX_BYTES } from '@florin/protocol'
@@ -43,7 +43,7 @@ export async function checkoutPages(app: App, deps: CheckoutDeps, door: TokenDoo
       locale,
       ...(problem === undefined ? {} : { problem }),
     })
-    // A form of this page says where it comes from; to other sites nothing is said.
+    // A form of this page sends its origin; other sites get no referrer.
     reply.header('Referrer-Policy', 'same-origin')
     return sendPage(request, reply, { html, policy: pagePolicy(), status: problem === undefined ? 200 : 422 })
   }
@@ -52,7 +52,7 @@ export async function checkoutPages(app: App, deps: CheckoutDeps, door: TokenDoo
     show(request, reply, await door.read(request.params.token), viewerOf(request)),
   )
 
-  // The forms of the plain page are posted urlencoded; only here, so the API keeps taking JSON alone.
+  // The forms of the plain page are posted urlencoded; only here, so the API still accepts only JSON.
   await app.register(async (scope) => {
     scope.addContentTypeParser(
       'application/x-www-form-urlencoded',
@@ -79,7 +79,7 @@ export async function checkoutPages(app: App, deps: CheckoutDeps, door: TokenDoo
             await giveRefundAddress(deps, order, address.trim(), viewer)
           }
         } catch (error) {
-          // A refusal is for the payer to read on the page; anything else is not.
+          // A refusal is shown to the payer on the page; anything else is not.
           if (error instanceof AppError && error.entry.status < 500)
             return show(request, reply, order, viewer, error.message)
           throw error

@@ -20,7 +20,7 @@ export interface PageAssets {
   /** Addresses, absolute or relative to the page. */
   script: string
   style: string
-  /** Modules that the script asks for at once, such as the words of the page's language. */
+  /** Modules that the script needs at once, such as the words of the page's language. */
   preload: readonly string[]
 }
 
@@ -28,13 +28,13 @@ export interface PageParts {
   checkout: Checkout
   assets: PageAssets
   locale: Language
-  /** For a policy that lists scripts and styles by nonce; files of our own need none. */
+  /** For a policy that lists scripts and styles by nonce; our own files need none. */
   nonce?: string
-  /** What was wrong with a form that was posted without JavaScript, for the payer to read. */
+  /** What was wrong with a form that was posted without JavaScript, for the payer. */
   problem?: string
 }
 
-/** A coin of two rings; it stands here so that no request is made for it. */
+/** A coin of two rings, inline so that it needs no request. */
 const icon =
   'data:image/svg+xml,' +
   encodeURIComponent(
@@ -44,7 +44,8 @@ const icon =
 
 /**
  * The whole document for GET /pay/{token}.
- * @example sendPage(request, reply, { html: checkoutPage({ checkout, assets, locale: languageOf(header) }), policy: pagePolicy() })
+ * @example sendPage(request, reply, { html: checkoutPage({ checkout, assets, locale: languageOf(header) }), policy:
+ * pagePolicy() })
  */
 export function checkoutPage({ checkout, assets, locale, nonce, problem }: PageParts): string {
   const t = textIn(locale)

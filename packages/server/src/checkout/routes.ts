@@ -1,4 +1,4 @@
-// The HTTP of the checkout (contract.md 4.5): what a payer may read and do with the token of one order.
+// HTTP routes of the checkout (contract.md 4.5): what a payer may read and do with the token of one order.
 import { ADDRESS_MAX, CHECKOUT_EVENT } from '@florin/protocol'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
@@ -162,7 +162,7 @@ export function checkoutRoutes(app: App, deps: CheckoutDeps, door: TokenDoor): v
       let last = ''
       const stop = watch.follow(order, (known) => {
         const view = render(known, merchantName, viewer)
-        // The time alone is no news.
+        // Ignore server_time changes.
         const told = JSON.stringify({ ...view, server_time: '' })
         if (told === last) return
         last = told

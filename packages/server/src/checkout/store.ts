@@ -1,13 +1,13 @@
-// The SQL that the checkout needs beside what orders read.
+// SQL of the checkout, beyond what orders read.
 import type { Sql } from '../platform/db/pool.ts'
 
-/** What the merchant is called on its checkouts. */
+/** The merchant's display name on its checkouts. */
 export async function findMerchantName(sql: Sql, merchantId: string): Promise<string | null> {
   const [row] = await sql<{ name: string | null }[]>`select name from merchants where id = ${merchantId}`
   return row?.name ?? null
 }
 
-/** The versions of these orders, each found by its key: one look for all streams of a process. */
+/** The versions of these orders, each found by its key: one query for all streams of a process. */
 export function listVersions(sql: Sql, orderNos: readonly string[]): Promise<{ orderNo: string; version: number }[]> {
   return sql<{ orderNo: string; version: number }[]>`
     select order_no as "orderNo", version from orders where order_no = any(${orderNos as string[]})`

@@ -1,5 +1,5 @@
-// How the token of a checkout becomes its order. Whatever is wrong with a token, the answer is the same 404. Made once
-// in a process: acts over the API and over the plain page's forms count together.
+// Finds the order of a checkout token. Whatever is wrong with a token, the answer is the same 404. Created once per
+// process: acts over the API and over the plain page's forms count together.
 import type { Deps } from '../deps.ts'
 import type { OrderState } from '../orders/model/state.ts'
 import { findOrderByToken } from '../orders/store.ts'

@@ -1,4 +1,4 @@
-// What a payer sees of an order (contract.md 4.5). Every field is named here, one by one: external_id, metadata and
+// An order as its payer sees it (contract.md 4.5). Every field is listed here, one by one: external_id, metadata and
 // webhook_url belong to the merchant and must never be among them.
 import { findChain } from '@florin/chains'
 import { type Checkout, REFUND_APPROVAL_MS } from '@florin/protocol'
@@ -18,7 +18,7 @@ export interface CheckoutParts {
   tips: ChainTipOf
   merchantName: string | null
   now: Date
-  /** Origin of the service: what a wallet is shown that signs. */
+  /** The service's origin, which a wallet shows when it signs. */
   service: string
   /** The browser that it is for. */
   viewer: Viewer
@@ -65,7 +65,7 @@ export function checkoutView(order: OrderState, parts: CheckoutParts): Checkout 
   }
 }
 
-/** Test money is on no public chain: the explorers of the main networks would show nothing, or something else. */
+/** Test money is on no public chain: explorers of the main networks would show nothing, or something else. */
 function payChain(order: OrderState, leg: LegState): Checkout['pay_chain'] {
   const chain = findChain(leg.chain)
   if (chain === null) return null
@@ -79,14 +79,14 @@ function payChain(order: OrderState, leg: LegState): Checkout['pay_chain'] {
   }
 }
 
-/** What another browser chose, or sent to a leg of its own, is no news of the leg that this one is shown. */
+/** Another browser's choices, and payments to its legs, do not affect the leg that this one is shown. */
 function detailFor(order: OrderState, leg: LegState | null, now: Date): Checkout['status_detail'] {
   if (order.status !== 'pending' || leg?.id === order.payLegId) return order.detail
   if (order.detail !== 'partially_paid' && order.detail !== 'quote_expired') return order.detail
   return leg !== null && now >= leg.rateExpiresAt && now < order.expiresAt ? 'quote_expired' : 'awaiting_payment'
 }
 
-/** Wallets that money came from which waits for an address, on rails that can judge a signature. */
+/** Wallets that paid money which waits for an address, on rails that can verify a signature. */
 function listSigners(order: OrderState, { rails, service }: CheckoutParts): Checkout['refund_signers'] {
   const signers = new Map<string, Checkout['refund_signers'][number]>()
   for (const row of order.refunds) {
@@ -117,7 +117,7 @@ function refundAddressState(
   const holdsMoney = balanceOf(order).some((line) => line.held > 0n)
   switch (order.status) {
     case 'pending':
-      // What is bound may be given anew until money is seen.
+      // A bound address can be replaced until money is seen.
       return (leg !== null && now < order.expiresAt) || canChoose ? 'possible' : 'no'
     case 'processing':
       return isSet ? 'no' : 'possible'

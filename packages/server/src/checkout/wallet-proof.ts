@@ -1,4 +1,4 @@
-// Taking back by signature: the wallet that paid says where its money goes (docs/decisions/0020-refund-address.md).
+// Refunds by signature: the wallet that paid says where its money goes (docs/decisions/0020-refund-address.md).
 import { REFUND_SIGNATURE_MAX_MS, refundMessage } from '@florin/protocol'
 import { type Static, Type } from 'typebox'
 import type { OrderDeps } from '../orders/advance.ts'
@@ -7,7 +7,7 @@ import type { OrderState } from '../orders/model/state.ts'
 import { takeSignedAddress } from '../orders/payer.ts'
 import { AppError } from '../platform/errors.ts'
 
-/** A signature of a contract can be long: several owners, a passkey. */
+/** A contract's signature can be long: several owners, a passkey. */
 const SIGNATURE_MAX = 8_192
 
 export const WalletProofBody = Type.Object(

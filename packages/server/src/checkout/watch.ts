@@ -1,5 +1,5 @@
-// Noticing that an order changed while payers look at it: one look at the versions of all orders on show, whoever
-// changed them, and one reading of each that did. Confirmations and deadlines change no version; they are looked at here.
+// Notices order changes while payers view them: one query for the versions of all orders on show, whichever process
+// changed them, and one read of each that did. Confirmations and deadlines change no version; they are checked here.
 import type { Deps } from '../deps.ts'
 import { canChooseLeg } from '../orders/model/commands.ts'
 import type { OrderState } from '../orders/model/state.ts'
@@ -15,8 +15,8 @@ export type Listener = (order: OrderState) => void
 
 export interface Watch {
   /**
-   * Calls the listener at once, with the order as it is best known, and after each change.
-   * @param order as it was just read: nothing that happened since is missed.
+   * Calls the listener at once, with the order as last known, and after each change.
+   * @param order as it was just read, so that no later change is missed.
    * @returns a function that stops it.
    */
   follow(order: OrderState, listener: Listener): () => void
@@ -30,7 +30,7 @@ interface Watched {
   listeners: Set<Listener>
 }
 
-/** Orders asked for in one statement. */
+/** Maximum orders per statement. */
 const LOOK_AT_ONCE = 1_000
 
 export function watchOrders(deps: WatchDeps): Watch {

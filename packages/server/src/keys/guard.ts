@@ -65,7 +65,7 @@ export function useKeyGuard(app: App, deps: Pick<Deps, 'sql' | 'clock' | 'log'>)
   app.addHook('onClose', async () => {
     await running?.stop()
     await uses.flush().catch((error: unknown) => {
-      deps.log.warn({ err: error }, 'when API keys were last used could not be written at the end')
+      deps.log.warn({ err: error }, 'last-used times of API keys could not be written at shutdown')
     })
   })
 }

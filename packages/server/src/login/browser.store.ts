@@ -2,7 +2,7 @@
 import type { Sql } from '../platform/db/pool.ts'
 import type { Db, Tx } from '../platform/db/tx.ts'
 
-/** When it first came stays; a browser of several merchants is known to each from its own sign-in on. */
+/** Keeps the time of the first visit; a browser of several merchants is known to each from its own sign-in on. */
 export function meetBrowser(tx: Tx, a: { merchantId: string; hash: Uint8Array; now: Date }): Promise<unknown> {
   return tx`
     insert into known_browsers (merchant_id, hash, first_seen_at, last_seen_at)

@@ -1,5 +1,5 @@
-// The browser that a merchant signs in with, by a random cookie that no script can read. A token that is used
-// without it, or with one that came yesterday evening, is not taken for the merchant's own browser yet.
+// Recognizes the browser that a merchant signs in with, by a random cookie that no script can read. A token used
+// without it, or with a cookie first seen only recently, is not yet trusted as the merchant's own browser.
 import { BROWSER_KNOWN_AFTER_MS, DAY_MS } from '@florin/protocol'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Deps } from '../deps.ts'
@@ -7,7 +7,7 @@ import { readCookie, setCookie } from '../platform/http/cookie.ts'
 import { randomBase62 } from '../platform/ids.ts'
 import { sha256 } from '../platform/secrets.ts'
 
-/** A browser that was not seen for this long is a stranger again. */
+/** A browser that was not seen for this long becomes unknown again. */
 export const BROWSER_KEPT_MS = 180 * DAY_MS
 
 const cookie = { name: 'florin_browser', pattern: /^[0-9A-Za-z]{32}$/ }
@@ -22,7 +22,7 @@ export function readBrowser(deps: CookieDeps, request: FastifyRequest): Uint8Arr
   return value === null ? null : browserHash(value)
 }
 
-/** The cookie of this browser, or a new one; to be given back with `rememberBrowser` once the sign-in went well. */
+/** The cookie of this browser, or a new one; to be passed to `rememberBrowser` once the sign-in succeeded. */
 export const browserValue = (deps: CookieDeps, request: FastifyRequest): string =>
   readCookie(request, { ...cookie, isHttps: isHttps(deps) }) ?? randomBase62(32)
 

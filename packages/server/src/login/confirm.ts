@@ -1,5 +1,5 @@
-// The code that makes an old session fresh again: mailed to the merchant, worth something in the session that asked
-// for it alone. Tries count for that session too, so whoever stole one token can neither guess nor lock the owner out.
+// The code that makes an old session fresh again: mailed to the merchant, valid only in the session that requested it.
+// Tries are counted per session too, so a thief of one token can neither guess nor lock the owner out.
 import {
   CONFIRMATION_TRIES_MAX,
   CONFIRMATION_TRIES_PER_SESSION,
@@ -30,7 +30,7 @@ export const END_SESSION = 'session.end'
 
 const CODES_PER_HOUR = 10
 
-/** @throws AppError rate_limited: a code a minute and 10 an hour in a session. */
+/** @throws AppError rate_limited: one code a minute and 10 an hour per session. */
 export async function requestConfirmation(deps: ConfirmDeps, caller: Caller): Promise<void> {
   const { secrets, config } = deps
   const { id: merchantId, sessionId, browser, email } = caller
@@ -47,7 +47,7 @@ export async function requestConfirmation(deps: ConfirmDeps, caller: Caller): Pr
       const message = `Too many codes were asked for. The next one can be asked for in ${retryAfterS} seconds.`
       throw new AppError('rate_limited', { retryAfterS, message })
     }
-    // One code alone can be right, so a guess is compared with one.
+    // Only one code can be right, so a guess is compared with one.
     await store.closeConfirmations(tx, sessionId, now)
     const codeHash = hashOf(secrets, sessionId, code)
     await store.insertConfirmation(tx, { id: newId('cnf', now), sessionId, codeHash, now, expiresAt })
@@ -67,7 +67,7 @@ export async function requestConfirmation(deps: ConfirmDeps, caller: Caller): Pr
  */
 export async function confirm(deps: ConfirmDeps, caller: Caller, code: string): Promise<Date> {
   const now = deps.clock.now()
-  // A wrong try must be committed, so it is answered after the transaction.
+  // A wrong try must be committed, so the error is thrown after the transaction.
   const outcome = await withTx(deps.sql, (tx) => tryCode(deps, tx, caller, code, now))
   deps.wake.mail.fire()
   if (outcome === 'ended') throw new AppError('invalid_token')
@@ -103,7 +103,7 @@ async function tryCode(
   return 'ended'
 }
 
-/** Bound to the session: a code is worth nothing in another one, nor for signing in. */
+/** Bound to the session: a code is invalid in any other, and for signing in. */
 function hashOf(secrets: Secrets, sessionId: string, code: string): Uint8Array {
   return secrets.keyedHash('confirmation code', `${sessionId}\n${code}`)
 }

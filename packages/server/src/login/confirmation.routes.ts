@@ -1,4 +1,4 @@
-// The HTTP of confirming: a code is asked for and taken, and the console asks how things stand.
+// HTTP routes of confirming a session: request a code, submit it, read the state.
 import { LOGIN_CODE_MS, LOGIN_CODE_RESEND_MS } from '@florin/protocol'
 import { Type } from 'typebox'
 import type { Deps } from '../deps.ts'

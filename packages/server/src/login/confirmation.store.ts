@@ -1,4 +1,4 @@
-// The SQL of confirmation_codes, and of what sessions keep of them.
+// SQL of confirmation_codes, and of the related session columns.
 import type { Sql } from '../platform/db/pool.ts'
 import type { Tx } from '../platform/db/tx.ts'
 

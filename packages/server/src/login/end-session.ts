@@ -1,5 +1,4 @@
-// The end of a session by a link in a mail: the one that asked for what the link takes back, with the browser that it
-// was asked from.
+// Ends a session by a link in a mail: the session that made the change which the link reverts, with its browser.
 import type { Deps } from '../deps.ts'
 import { recordAudit } from '../platform/db/audit.ts'
 import type { Tx } from '../platform/db/tx.ts'
@@ -18,7 +17,7 @@ export async function endAskingSession(tx: Tx, link: MailLink, now: Date): Promi
   await recordAudit(tx, { ...entry, detail: {} }, now)
 }
 
-/** The link of an act that is taken back: the session that asked for it ends with it. */
+/** The link that reverts a change also ends the session that made it. */
 export const endingTheAsker = (act: LinkAct): LinkAct => ({
   show: act.show,
   async act(tx, link, now) {

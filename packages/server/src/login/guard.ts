@@ -1,5 +1,5 @@
-// Who may call the console: every route below /api/v1/boss, whichever feature it belongs to, takes a token whose
-// session is live in the database now. A route cannot forget the guard, since it goes by the path.
+// Guards the console: every route below /api/v1/boss, whichever feature it belongs to, requires a token whose session
+// is live in the database now. No route can be left out, since the guard goes by path.
 import { MINUTE_MS } from '@florin/protocol'
 import { type ConsoleAct, requireOpen } from '../callers.ts'
 import type { Deps } from '../deps.ts'
@@ -19,7 +19,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** A console route for those in OPERATOR_EMAILS only. */
     operator?: boolean
-    /** What a console route that writes can do to money. Every such route says it. */
+    /** What a console route that writes can do to money. Every such route declares it. */
     act?: ConsoleAct
   }
 }
@@ -90,7 +90,7 @@ export function freshUntil(
   return new Date((session.confirmedAt ?? session.createdAt).getTime() + config.freshSignInMs)
 }
 
-/** OPERATOR_EMAILS in the form that merchants' emails have; what is no address cannot be anybody's. */
+/** OPERATOR_EMAILS in the form of merchants' emails; an invalid address matches nobody. */
 export function operatorsOf(config: Pick<Deps['config'], 'operatorEmails'>): string[] {
   return config.operatorEmails.flatMap((text) => {
     try {

@@ -1,5 +1,5 @@
-// What the mails of sign-in say. All are plain ASCII in short lines, so they travel as 7bit; nothing that a
-// stranger can choose, such as a browser's name for itself, stands in them.
+// Texts of the sign-in mails. All are plain ASCII in short lines, so they travel as 7bit, and contain nothing that a
+// stranger can choose, such as a browser's user agent.
 import { isIP } from 'node:net'
 import { LOGIN_CODE_MS, MINUTE_MS } from '@florin/protocol'
 import type { Mail } from '../platform/mail/mailer.ts'
@@ -7,7 +7,7 @@ import type { Notice } from '../platform/mail/notices.ts'
 
 type Words = Pick<Notice, 'subject' | 'text'>
 
-/** The first line is the code and nothing else: mail programs offer it, and so do tests find it. */
+/** The first line is the code alone: mail programs offer it for autofill, and tests find it. */
 export function codeMail(to: string, code: string, baseUrl: string): Mail {
   return {
     to,

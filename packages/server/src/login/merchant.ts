@@ -1,4 +1,4 @@
-// What a merchant says about itself: its name, and the chain that orders settle on when they name none.
+// Changes a merchant's own settings: its name, and its default settle chain.
 import { type Asker, requireFresh } from '../callers.ts'
 import type { Deps } from '../deps.ts'
 import { only } from '../platform/assert.ts'
@@ -11,12 +11,12 @@ import * as store from './store.ts'
 
 type MerchantDeps = Pick<Deps, 'sql' | 'clock' | 'secrets' | 'config' | 'wake'>
 
-/** The link in the mail that puts the default chain back. */
+/** The link in the mail that restores the default chain. */
 export const UNDO_DEFAULT_CHAIN = 'default_settle_chain.undo'
 
 /**
- * Only what is given changes; null clears. Which chain money goes to asks for a fresh sign-in, is written down and
- * mailed.
+ * Changes only the fields given; null clears. Changing the chain that money goes to requires a fresh sign-in, is
+ * audited and mailed.
  * @throws AppError confirmation_required
  */
 export async function changeMerchant(

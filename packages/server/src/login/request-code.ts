@@ -1,5 +1,5 @@
-// The making of a sign-in code. It does the same work and gives the same answer whether or not anybody is known
-// by the email: only what the mail job does later differs.
+// Creates a sign-in code. It does the same work and gives the same answer whether or not the email is known: only what
+// the mail job does later differs.
 import { HOUR_MS, LOGIN_CODE_MS, LOGIN_CODES_PER_HOUR_CLIENT } from '@florin/protocol'
 import type { Deps } from '../deps.ts'
 import { type Tx, withTx } from '../platform/db/tx.ts'
@@ -60,11 +60,11 @@ async function makeCode(
   const isKnown = browser !== null && merchant !== null && (await isBrowserOf(tx, merchant.id, browser))
   const { ms, isByOthers } = config.rateLimits ? codeWait(recent, isKnown, now) : { ms: 0, isByOthers: false }
   if (ms > 0) {
-    // The owner, who cannot help it, gets another way in.
+    // The owner, who is not at fault, gets another way in.
     if (isByOthers) await warnOwner(deps, tx, { email, merchant, wrong }, now)
     return { waitMs: ms, isByOthers }
   }
-  // Their own older code gives way; nobody else's does.
+  // Replaces the requester's own older code; other requesters keep theirs.
   await store.closeCodesOf(tx, email, asker, now)
   const live = await store.triesLeftOfLive(tx, email, now)
   const tries = triesForCode({ triesOfDay: triesOfDay(wrong, now), triesLeftOfLive: live })
@@ -72,7 +72,7 @@ async function makeCode(
   const codeHash = codeHashOf(secrets, email, code)
   const isAdmitted = merchant !== null || mayJoin(email, config.signup, operatorsOf(config))
   const isFlood = config.rateLimits && merchant === null && strangers >= config.signupMailsPerHour
-  if (isFlood) deps.log.warn({ codes: strangers }, 'more codes for unknown emails were asked for than an hour may mail')
+  if (isFlood) deps.log.warn({ codes: strangers }, 'hourly limit of sign-in codes for unknown emails reached')
   const row = { id: newId('code', now), email, client, asker, codeHash, now, expiresAt }
   const dropAfter = isAdmitted && !isFlood ? expiresAt : now
   await Promise.all([
@@ -82,7 +82,7 @@ async function makeCode(
   return canonicalCode(code).length
 }
 
-/** Bound to the email, so a code is worth nothing for another one. */
+/** Bound to the email, so a code is invalid for any other. */
 export function codeHashOf(secrets: Secrets, email: Email, code: string): Uint8Array {
   return secrets.keyedHash('login code', `${email}\n${canonicalCode(code)}`)
 }

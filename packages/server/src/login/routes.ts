@@ -1,4 +1,4 @@
-// The HTTP of sign-in (contract.md 1): the two calls without a credential, the sessions and the merchant itself.
+// HTTP routes of sign-in (contract.md 1): the two calls without a credential, the sessions and the merchant itself.
 import { LOGIN_CODE_MS, LOGIN_CODE_RESEND_MS, NAME_MAX } from '@florin/protocol'
 import { Type } from 'typebox'
 import type { Deps } from '../deps.ts'
@@ -22,9 +22,9 @@ import { makeTokens } from './token.ts'
 import { MerchantView, SessionView, viewMerchant, viewSession } from './view.ts'
 
 const closed = { additionalProperties: false }
-// The exact rules stand in parseEmail, which says what is wrong; this only bounds what is looked at.
+// parseEmail has the exact rules and messages; this only bounds the length.
 const EmailText = Type.String({ minLength: 1, maxLength: 1000, description: 'An email address' })
-// Codes and wrong tries are counted for it; without one they are counted for the client's address.
+// Codes and wrong tries are counted by it; without one, by the client's address.
 const Nonce = Type.Optional(
   Type.String({
     minLength: 16,

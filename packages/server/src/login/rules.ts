@@ -1,5 +1,5 @@
-// What decides at sign-in (contract.md 1): what an email address is, who may join, how often a code may be asked for
-// and how many wrong tries are borne. Pure: times are arguments.
+// The rules of sign-in (contract.md 1): what an email address is, who may join, how often a code may be requested and
+// how many wrong tries are tolerated. Pure: times are arguments.
 import { createHash } from 'node:crypto'
 import { domainToASCII } from 'node:url'
 import {
@@ -17,7 +17,7 @@ import type { SignupRule } from '../config.ts'
 import { AppError } from '../platform/errors.ts'
 
 declare const email: unique symbol
-/** An address in the one form that it is stored, compared and sent to in. Only parseEmail makes it. */
+/** An address in the one form that is stored, compared and mailed to. Only parseEmail makes it. */
 export type Email = string & { readonly [email]: true }
 
 const EMAIL_MAX = 254
@@ -35,7 +35,7 @@ const label = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/
  */
 export function parseEmail(text: string): Email {
   const at = text.lastIndexOf('@')
-  // Before anything is lower-cased: some letters outside ASCII have a lower case inside it.
+  // Before anything is lower-cased: some letters outside ASCII lower-case into it.
   const local = text.slice(0, Math.max(0, at))
   if (at < 1 || at === text.length - 1) throw refused('It needs the form name@domain.')
   if (/[^\x21-\x7e]/.test(local)) throw refused('The part before the @ takes printable ASCII characters only.')
@@ -54,7 +54,7 @@ function refused(why: string): AppError {
 
 function asciiDomain(text: string): string | null {
   if (text.length > EMAIL_MAX) return null
-  // The conversion reads a whole host as URLs have it; what only a URL has is refused before.
+  // The conversion parses a host as URLs do; what only a URL may contain is refused before.
   const isAscii = /^[\x21-\x7e]+$/.test(text)
   const ascii = isAscii ? text.toLowerCase() : /[\s%:/?#@[\]\\]/.test(text) ? '' : domainToASCII(text)
   if (ascii === 'localhost') return ascii
@@ -64,7 +64,7 @@ function asciiDomain(text: string): string | null {
   return /^\d+$/.test(labels.at(-1) ?? '') ? null : ascii
 }
 
-/** Whether an email without a merchant may become one. The operator's own addresses always may. */
+/** Whether an email without a merchant may become one. The operators' own addresses always may. */
 export function mayJoin(address: Email, rule: SignupRule, operators: readonly string[]): boolean {
   if (rule.kind === 'open' || operators.includes(address)) return true
   if (rule.kind === 'closed') return false
@@ -75,7 +75,7 @@ export function mayJoin(address: Email, rule: SignupRule, operators: readonly st
   })
 }
 
-/** When codes were asked for within the last hour, newest first. */
+/** When codes were requested within the last hour, newest first. */
 export interface RecentCodes {
   ofAsker: readonly Date[]
   /** By browsers that the account does not know. */
@@ -85,11 +85,14 @@ export interface RecentCodes {
 
 export interface CodeWait {
   ms: number
-  /** Strangers use up what the email may be mailed; its owner cannot help that. */
+  /** Strangers use up the email's mail limit; its owner is not at fault. */
   isByOthers: boolean
 }
 
-/** How long until this asker may ask for another code; 0: now. A browser that the account knows waits for nobody else. */
+/**
+ * How long until this requester may request another code; 0: now. A browser that the account knows is not delayed by
+ * others.
+ */
 export function codeWait(recent: RecentCodes, isKnownBrowser: boolean, now: Date): CodeWait {
   const own = Math.max(
     0,
@@ -101,7 +104,7 @@ export function codeWait(recent: RecentCodes, isKnownBrowser: boolean, now: Date
   return { ms: Math.max(own, others), isByOthers: others > own }
 }
 
-/** How long until another code may be asked for, one a minute and ten an hour; 0: now. */
+/** How long until another code may be requested, one a minute and ten an hour; 0: now. */
 export function resendWaitMs(newestFirst: readonly Date[], now: Date): number {
   return Math.max(
     0,
@@ -124,22 +127,22 @@ export interface WrongTries {
   warnedAt: Date | null
 }
 
-/** A day without a wrong try forgets them. */
+/** A day without a wrong try resets them. */
 export function triesOfDay(wrong: WrongTries | null, now: Date): number {
   return wrong === null || now.getTime() >= wrong.since.getTime() + DAY_MS ? 0 : wrong.tries
 }
 
 /**
- * How many wrong tries a new code of six digits may bear; 0: it must be a long one. All codes of an email together bear
- * ten a day, those that are live counted with the tries they have left, so whoever guesses hits one with a chance of
- * 10 in a million a day, by however many browsers and addresses.
+ * How many wrong tries a new six-digit code may allow; 0: it must be a long one. All codes of an email together allow
+ * ten a day, counting live ones with their remaining tries, so a guesser succeeds with a chance of 10 in a million a
+ * day, however many browsers and addresses are used.
  */
 export function triesForCode(a: { triesOfDay: number; triesLeftOfLive: number }): number {
   const left = LOGIN_WRONG_TRIES_PER_DAY - a.triesOfDay - a.triesLeftOfLive
   return Math.max(0, Math.min(LOGIN_CODE_TRIES_MAX, left))
 }
 
-/** Once a day the owner hears that somebody tries. */
+/** Once a day the owner is notified of attempts. */
 export function mayWarn(wrong: WrongTries | null, now: Date): boolean {
   const at = wrong?.warnedAt ?? null
   return at === null || now.getTime() >= at.getTime() + DAY_MS
@@ -149,7 +152,9 @@ declare const asker: unique symbol
 /** Whom a code and its tries belong to. */
 export type Asker = string & { readonly [asker]: true }
 
-/** The browser, by a random text that it keeps; without one, the client's address. Only the hash of the text is stored. */
+/**
+ * The browser, by a random text that it keeps; without one, the client's address. Only the hash of the text is stored.
+ */
 export function askerOf(nonce: string | undefined, client: string): Asker {
   const name = nonce === undefined ? `c:${client}` : `n:${createHash('sha256').update(`asker ${nonce}`).digest('hex')}`
   return name as Asker
@@ -166,7 +171,7 @@ export function newCode(isLong: boolean, below: (bound: number) => number): stri
   return text.replace(/.{4}(?=.)/g, '$&-')
 }
 
-/** What was typed, as it is compared: case, spaces and dashes of a long code say nothing. */
+/** The typed code in the form that is compared: case, spaces and dashes of a long code do not matter. */
 export function canonicalCode(text: string): string {
   const bare = text.toUpperCase().replace(/[\s-]/g, '')
   return bare.length === LONG ? bare : text

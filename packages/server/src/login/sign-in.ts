@@ -1,5 +1,5 @@
-// The exchange of a code for a session. Everything of one email happens under its lock: of requests with the same
-// code exactly one wins, and wrong tries are counted one by one, for whoever asked for the code.
+// Exchanges a code for a session. Everything of one email happens under its lock: of concurrent requests with the same
+// code exactly one wins, and wrong tries are counted one by one, per requester of the code.
 import { CONSOLE_TOKEN_MS, LOGIN_WRONG_TRIES_PER_DAY } from '@florin/protocol'
 import { requireOpen } from '../callers.ts'
 import type { Deps } from '../deps.ts'
@@ -40,18 +40,18 @@ export interface SignedIn {
 type Outcome =
   | { kind: 'signed_in'; merchant: store.Merchant; session: store.Session }
   | { kind: 'wrong' }
-  /** The code is right, and the account suspended or closed. */
+  /** The code is right, but the account is suspended or closed. */
   | { kind: 'refused'; merchant: store.Merchant }
 
 /** @throws AppError invalid_login for any wrong code. */
 export async function signIn(deps: SignInDeps, tokens: Tokens, attempt: SignInAttempt): Promise<SignedIn> {
   const now = deps.clock.now()
-  // A wrong try must be committed, so it is answered after the transaction instead of being thrown inside.
+  // A wrong try must be committed, so it is returned from the transaction instead of thrown inside.
   const outcome = await withTx(deps.sql, (tx) => decide(deps, tx, attempt, now))
   return begin(deps, tokens, outcome, now)
 }
 
-/** The link of the mail that tells of strangers' tries. @throws AppError invalid_login when it is not good. */
+/** The link of the mail that reports strangers' tries. @throws AppError invalid_login when it is invalid. */
 export async function signInByLink(
   deps: SignInDeps,
   tokens: Tokens,
@@ -82,7 +82,7 @@ async function begin(deps: SignInDeps, tokens: Tokens, outcome: Outcome, now: Da
 async function decide(deps: SignInDeps, tx: Tx, attempt: SignInAttempt, now: Date): Promise<Outcome> {
   const { config, secrets } = deps
   const { email, asker } = attempt
-  // Without a code there is nothing to guess: nothing is counted, and nobody's lock is waited for.
+  // Without a code there is nothing to guess: nothing is counted, and no lock is awaited.
   if ((await store.findLiveCode(tx, email, asker, now)) === null) return { kind: 'wrong' }
   await store.lockEmail(tx, email)
   const [wrong, code, known] = await Promise.all([
@@ -103,7 +103,7 @@ async function decide(deps: SignInDeps, tx: Tx, attempt: SignInAttempt, now: Dat
   return enter(deps, tx, { ...attempt, merchant }, now)
 }
 
-/** Whoever asks is the owner of this mailbox. */
+/** The requester is the owner of this mailbox. */
 async function enter(
   { config, secrets }: SignInDeps,
   tx: Tx,
@@ -137,7 +137,7 @@ async function countWrong(
   now: Date,
 ): Promise<void> {
   await store.countWrongTry(tx, a.code.id, now)
-  // Nobody guesses sixty bits.
+  // Sixty bits cannot be guessed.
   if (a.code.isLong) return
   const tries = triesOfDay(a.wrong, now) + 1
   await store.saveWrongTries(tx, a.email, tries, now)

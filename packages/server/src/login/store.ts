@@ -1,4 +1,4 @@
-// The SQL of merchants, login_codes, login_wrong_tries and sessions.
+// SQL of merchants, login_codes, login_wrong_tries and sessions.
 
 import { LOGIN_CODE_TRIES_MAX } from '@florin/protocol'
 import type { Sql } from '../platform/db/pool.ts'
@@ -36,7 +36,7 @@ export async function insertMerchant(tx: Tx, a: { id: string; email: Email; now:
     returning ${merchantColumns(tx)}`
 }
 
-/** What nobody else changes until the commit. */
+/** Locks it until the commit. */
 export async function lockMerchant(tx: Tx, id: string): Promise<{ defaultSettleChain: string | null; email: string }> {
   const [row] = await tx<{ defaultSettleChain: string | null; email: string }[]>`
     select default_settle_chain as "defaultSettleChain", email from merchants where id = ${id} for no key update`
@@ -72,7 +72,7 @@ export function lockClient(tx: Tx, client: string): Promise<unknown> {
   return tx`select pg_advisory_xact_lock(2, hashtext(${client}))`
 }
 
-/** When codes were asked for since `since`, at most `max` of each, newest first. */
+/** When codes were requested since `since`, at most `max` of each, newest first. */
 export async function listRecentCodes(
   tx: Tx,
   a: { email: Email; client: string; asker: Asker; since: Date; max: number },
@@ -92,7 +92,7 @@ export async function listRecentCodes(
   }
 }
 
-/** Codes for emails that nobody here has, at most `max`. */
+/** Codes for emails without a merchant here, at most `max`. */
 export async function countCodesOfStrangers(tx: Tx, since: Date, max: number): Promise<number> {
   const [row] = await tx<{ n: number }[]>`
     select count(*)::int as n from (
@@ -126,7 +126,7 @@ export function closeCodesOf(tx: Tx, email: Email, asker: Asker, now: Date): Pro
     where email = ${email} and asker = ${asker} and closed_at is null and expires_at > ${now}`
 }
 
-/** The wrong tries that live codes of six digits still bear, together. */
+/** The wrong tries that live six-digit codes still allow, together. */
 export async function triesLeftOfLive(tx: Tx, email: Email, now: Date): Promise<number> {
   const [row] = await tx<{ n: number }[]>`
     select coalesce(sum(tries_max - wrong_tries), 0)::int as n from login_codes
@@ -140,7 +140,7 @@ export interface LiveCode {
   isLong: boolean
 }
 
-/** The one code that a guess of this asker is compared with. */
+/** The one code that a guess of this requester is compared with. */
 export async function findLiveCode(tx: Tx, email: Email, asker: Asker, now: Date): Promise<LiveCode | null> {
   const [row] = await tx<LiveCode[]>`
     select id, code_hash as "codeHash", is_long as "isLong" from login_codes
@@ -153,7 +153,7 @@ export function closeCode(tx: Tx, id: string, now: Date): Promise<unknown> {
   return tx`update login_codes set closed_at = ${now} where id = ${id}`
 }
 
-/** The last try that it bears closes a code. */
+/** The last allowed try closes a code. */
 export function countWrongTry(tx: Tx, id: string, now: Date): Promise<unknown> {
   return tx`
     update login_codes set
@@ -222,7 +222,7 @@ export async function findLiveSession(
   return row ?? null
 }
 
-/** Of requests side by side one writes; the others find it written. */
+/** Of concurrent requests one writes; the others find it written. */
 export function touchSession(sql: Sql, id: string, now: Date, notAfter: Date): Promise<unknown> {
   return sql`update sessions set last_seen_at = ${now} where id = ${id} and last_seen_at <= ${notAfter}`
 }
@@ -253,7 +253,7 @@ export async function revokeSessions(
   return rows.length
 }
 
-/** Forgets what no limit counts any more. @returns how many rows went, at most 1000 of each kind. */
+/** Deletes what no limit counts any more. @returns how many rows were deleted, at most 1000 of each kind. */
 export async function sweepLogin(
   sql: Sql,
   before: { codes: Date; wrongTries: Date; sessions: Date; now: Date },

@@ -1,4 +1,4 @@
-// The job that forgets codes, wrong tries and sessions once no limit counts them and nobody looks at them.
+// Deletes codes, wrong tries and sessions once no limit counts them and nothing reads them.
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@florin/protocol'
 import type { Deps } from '../deps.ts'
 import { sweepLinks } from '../platform/mail/links.store.ts'
@@ -8,7 +8,7 @@ import { BROWSER_KEPT_MS } from './browser.ts'
 import { sweepConfirmations } from './confirmation.store.ts'
 import { sweepLogin } from './store.ts'
 
-/** Ended sessions stay for this long, for whoever has to find out who came in. */
+/** Ended sessions stay for this long, for investigating who had access. */
 const SESSIONS_KEPT_MS = 30 * DAY_MS
 
 export function loginSweepJob(deps: Pick<Deps, 'sql' | 'clock'>): Job {

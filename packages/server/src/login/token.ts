@@ -1,5 +1,5 @@
-// The console token: a JWT that names a merchant and a session. It proves nothing alone: the guard looks the
-// session up at each request, so ending a session ends its token everywhere.
+// The console token: a JWT that names a merchant and a session. It proves nothing alone: the guard looks up the session
+// on each request, so ending a session ends its token everywhere.
 import { jwtVerify, SignJWT } from 'jose'
 import type { Secrets } from '../platform/secrets.ts'
 
@@ -10,11 +10,11 @@ export interface TokenSubject {
 
 export interface Tokens {
   sign(subject: TokenSubject, issuedAt: Date, expiresAt: Date): Promise<string>
-  /** @returns null for anything that is not a token of ours that is still valid. */
+  /** @returns null for anything that is not a valid token of ours. */
   verify(token: string, now: Date): Promise<TokenSubject | null>
 }
 
-// Pinned on both sides: a token that names another algorithm, or none, is refused before its signature is looked at.
+// Pinned on both sides: a token that names another algorithm, or none, is refused before its signature is checked.
 const alg = 'HS256'
 
 export function makeTokens(secrets: Secrets): Tokens {

@@ -1,4 +1,4 @@
-// Tells an owner, once a day, that somebody tries to get in, with a link that signs the owner in whatever strangers do.
+// Notifies an owner, once a day, of sign-in attempts, with a link that signs the owner in whatever strangers do.
 import { LOGIN_LINK_MS } from '@florin/protocol'
 import type { Deps } from '../deps.ts'
 import type { Tx } from '../platform/db/tx.ts'
@@ -8,7 +8,7 @@ import { triesMail } from './mails.ts'
 import { type Email, mayWarn, triesOfDay, type WrongTries } from './rules.ts'
 import { type Merchant, noteWarning } from './store.ts'
 
-/** The kind of the link; it is taken by the login page, which asks for a click. */
+/** The kind of the link; the login page takes it, and asks for a click. */
 export const SIGN_IN = 'session.begin'
 
 export async function warnOwner(
@@ -25,11 +25,11 @@ export async function warnOwner(
       : await makeLink(tx, {
           ...{ merchantId: a.merchant.id, kind: SIGN_IN, subject: a.merchant.id, detail: {} },
           ...{ sessionId: null, browser: null, baseUrl, now, expiresAt: new Date(now.getTime() + LOGIN_LINK_MS) },
-          // Behind the #, which no server and no log of one ever sees.
+          // Behind the #, so that it reaches no server and no log.
           path: '/console/login#link=',
         })
   const mail = triesMail(a.email, { at: now, tries: triesOfDay(a.wrong, now), link, baseUrl })
-  // Written for strangers too, and dropped unsent: an answer takes as long whether or not the email is known.
+  // Written for unknown emails too, and dropped unsent: an answer takes as long whether or not the email is known.
   const dropAfter = a.merchant === null ? now : new Date(now.getTime() + NOTICE_KEPT_MS)
   await noteWarning(tx, a.email, now)
   await enqueueMail(tx, deps.secrets, mail, { now, dropAfter })

@@ -1,5 +1,5 @@
-// Time. Nothing else in the server reads a clock. All processes share one time, the database's: each reads it
-// once and then counts on with its monotonic clock, so a machine whose wall clock is wrong or jumps harms nothing.
+// The only reader of clocks in the server. All processes share the database's time: each reads it once and then counts
+// on with its monotonic clock, so a wrong or jumping wall clock does no harm.
 import { setTimeout as wait } from 'node:timers/promises'
 import { readTime } from './db/calls.ts'
 import type { Sql } from './db/pool.ts'
@@ -14,7 +14,7 @@ async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   await wait(ms, undefined, signal ? { signal } : {}).catch(() => undefined)
 }
 
-/** The machine's own clock: for what happens before a database is there. */
+/** The machine's own clock: for what runs before a database is connected. */
 export const machineClock: Clock = { now: () => new Date(), sleep }
 
 /** Milliseconds on the monotonic clock, for measuring how long something took. */
@@ -24,11 +24,11 @@ export function stopwatch(): () => number {
 }
 
 export interface DatabaseClock extends Clock {
-  /** Reads the database's time again. A jump of the database's clock is taken over here. */
+  /** Reads the database's time again, and adopts a jump of the database's clock. */
   anchor(): Promise<void>
 }
 
-/** A clock that tells the database's time to within half a round trip. */
+/** A clock that follows the database's time to within half a round trip. */
 export async function databaseClock(sql: Sql): Promise<DatabaseClock> {
   let offset = 0
   const anchor = async (): Promise<void> => {

@@ -1,19 +1,19 @@
-// The errors that Florin throws on purpose. An AppError stops a request and becomes its answer; an OperatorError
-// stops a start and is a sentence for the person who runs it. Anything else that is thrown is a bug or an outage.
+// The errors that Florin throws on purpose. An AppError stops a request and becomes its answer; an OperatorError stops
+// the start with a sentence for the operator. Anything else that is thrown is a bug or an outage.
 import { type ErrorCode, type ErrorEntry, errorTable } from '@florin/protocol'
 
 abstract class KnownError extends Error {
   override readonly name = this.constructor.name
-  /** Where the reader finds more. */
+  /** Link to further documentation. */
   abstract readonly docs: string
 }
 
 export interface ErrorExtra {
-  /** A public sentence that says more than the table's: what was wrong and what would be right. */
+  /** A public message that says more than the table's: what was wrong and what would be right. */
   message?: string
-  /** The field at fault. */
+  /** The invalid field. */
   param?: string
-  /** For the log only; never leaves. */
+  /** For the log only; never sent. */
   cause?: unknown
   retryAfterS?: number
 }
@@ -41,7 +41,7 @@ export class OperatorError extends KnownError {
   }
 }
 
-/** Settings that cannot be used: every fault at once. */
+/** Invalid settings: every fault at once. */
 export class SettingsError extends OperatorError {
   readonly faults: readonly string[]
   constructor(what: string, faults: readonly string[], docs: string) {

@@ -10,7 +10,7 @@ test('ids of one moment are in the order they were made, and none can be guessed
   for (const id of ids) assert.match(id, new RegExp(idPattern('evt')))
   const later = newId('evt', new Date(now.getTime() + 1))
   assert.ok(ids.every((id) => id < later))
-  // The last ten characters of two neighbours have nothing in common but by chance.
+  // The last ten characters of two consecutive ids match only by chance.
   const alike = ids.filter((id, n) => id.slice(-3) === ids[n - 1]?.slice(-3)).length
   assert.ok(alike < 5, `${alike} of 10000 neighbours end alike`)
 })

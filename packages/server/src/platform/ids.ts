@@ -7,7 +7,7 @@ function timeHead(at: Date): string {
   return base32(at.getTime(), 10)
 }
 
-/** No id made at `at` or later is smaller: where a range of time begins in an index that is sorted by id. */
+/** No id made at `at` or later is smaller: where a time range begins in an index sorted by id. */
 export const firstIdAt = (prefix: string, at: Date): string => `${prefix}_${timeHead(at)}${'0'.repeat(16)}`
 
 function base32(value: number, length: number): string {
@@ -20,7 +20,8 @@ function base32(value: number, length: number): string {
   return text
 }
 
-// The random part of the newest id, as two numbers of 40 bits; the next one of the same moment is larger by 64 random bits.
+// The random part of the newest id, as two numbers of 40 bits; the next one of the same moment is larger by 64 random
+// bits.
 const HALF = 2 ** 40
 let last = { time: 0, high: 0, low: 0 }
 
@@ -43,7 +44,7 @@ export function newId(prefix: string, now: Date): string {
 
 const LATEST_MS = Date.UTC(9999, 11, 31)
 
-/** When an id was made, to the millisecond. One that was made up may say any time; years of five digits are cut off. */
+/** When an id was made, to the millisecond. A forged one may give any time; years of five digits are cut off. */
 export function idTime(id: string): Date {
   const head = id.slice(id.indexOf('_') + 1).slice(0, 10)
   let ms = 0
@@ -51,13 +52,13 @@ export function idTime(id: string): Date {
   return new Date(Math.min(ms, LATEST_MS))
 }
 
-/** What an id of this kind looks like, for schemas: anything else cannot exist and is not looked for. */
+/** The pattern of ids of this kind, for schemas: anything else cannot exist and is not looked up. */
 export const idPattern = (prefix: string): string => `^${prefix}_[0-9a-hjkmnp-tv-z]{26}$`
 
 /** `length` characters, each uniform over base 62. */
 export const randomBase62 = (length: number): string => base62(length, randomBytes)
 
-/** Six base-62 characters that let a mistyped secret be told from an unknown one without a look-up. */
+/** A checksum of six base-62 characters: tells a mistyped secret from an unknown one without a look-up. */
 export function base62Checksum(text: string): string {
   let value = createHash('sha256').update(text).digest().readUInt32BE(0)
   let out = ''

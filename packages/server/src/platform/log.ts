@@ -2,7 +2,7 @@
 // header, because both can carry secrets (checkout tokens, API keys).
 import { type DestinationStream, type Logger, type LoggerOptions, pino } from 'pino'
 
-/** @param destination where the lines go; left out, standard output. */
+/** @param destination where the lines go; omitted: standard output. */
 export function makeLog(level: string, destination?: DestinationStream): Logger {
   const options: LoggerOptions = {
     level,

@@ -1,4 +1,4 @@
-// Amounts that do not divide evenly: which way each rounds is part of the contract (api.md 4.3).
+// Amounts that do not divide evenly: the direction of rounding is part of the contract (api.md 4.3).
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { formatUnits } from '@florin/protocol'

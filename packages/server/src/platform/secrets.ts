@@ -1,5 +1,5 @@
-// The master key and all that is derived from it: sealing at rest, keyed hashes, token keys.
-// Secrets enter as text or bytes and leave only to the code that must use them; nothing here logs.
+// The master key and everything derived from it: sealing at rest, keyed hashes, token keys. Secrets enter as text or
+// bytes and are returned only to the code that must use them; nothing here logs.
 import {
   createCipheriv,
   createDecipheriv,
@@ -11,7 +11,7 @@ import {
 } from 'node:crypto'
 
 const NONCE_BYTES = 12
-/** Said to the cipher too: left to itself it takes shorter tags, which can be guessed. */
+/** Passed to the cipher explicitly: by default it accepts shorter tags, which can be guessed. */
 const TAG_BYTES = 16
 
 export interface Sealed {
@@ -23,7 +23,7 @@ export interface Sealed {
 
 export interface Secrets {
   readonly keyId: string
-  /** Whether a box that this key sealed can be opened here. */
+  /** Whether a box sealed with this key can be opened here. */
   knows(keyId: string): boolean
   /** AES-256-GCM; `context` must be the same when opening, so a box cannot be moved to another row. */
   seal(plain: string, context: string): Sealed
@@ -85,7 +85,7 @@ export function sha256(value: string | Uint8Array): Uint8Array {
   return createHash('sha256').update(value).digest()
 }
 
-/** Equal in constant time, whatever the lengths. */
+/** Constant-time comparison, whatever the lengths. */
 export function equalSecret(a: string | Uint8Array, b: string | Uint8Array): boolean {
   return timingSafeEqual(sha256(a), sha256(b))
 }

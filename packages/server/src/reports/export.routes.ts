@@ -44,7 +44,7 @@ export function exportRoutes(app: App, deps: Pick<Deps, 'sql' | 'clock' | 'log'>
       }
       running.set(merchant.id, before + 1)
       const body = Readable.from(exportOrders(deps.sql, filter))
-      body.once('error', (error) => deps.log.error({ err: error }, 'an export broke off'))
+      body.once('error', (error) => deps.log.error({ err: error }, 'an export failed'))
       body.once('close', () => {
         const left = (running.get(merchant.id) ?? 1) - 1
         if (left === 0) running.delete(merchant.id)

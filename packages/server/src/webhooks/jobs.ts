@@ -50,10 +50,10 @@ function reapJob(deps: DeliverDeps, tuning: Tuning): Job {
       const rows = await indexed(deps.sql, true, (tx) => reapExpired(tx, { now, leaseMs: tuning.leaseMs }))
       if (rows.length === 0) return 0
       metrics.reaped.inc(rows.length)
-      deps.log.warn({ deliveries: rows.length }, 'deliveries were taken back from a worker that is gone')
+      deps.log.warn({ deliveries: rows.length }, 'deliveries were reclaimed from a dead worker')
       for (const row of rows.filter((each) => each.dead)) {
         metrics.dead.inc()
-        deps.log.error({ delivery: row.id }, 'a delivery was in flight each time when a worker died; it is given up')
+        deps.log.error({ delivery: row.id }, 'a delivery was in flight each time a worker died; given up')
       }
       deps.wake.deliveries.fire()
       return rows.length

@@ -48,7 +48,7 @@ function passOn(deps: Pick<Deps, 'sql' | 'log'>, wake: Wake, channel: Channel): 
 /** Notifies listeners in every process. It never fails and need not be awaited. */
 export function tell(deps: Pick<Deps, 'sql' | 'log'>, channel: Channel): void {
   notify(deps.sql, channel).catch((error: unknown) => {
-    deps.log.debug({ err: error }, 'other processes could not be woken; they look by themselves')
+    deps.log.debug({ err: error }, 'other processes could not be notified; they will poll')
   })
 }
 
@@ -59,7 +59,7 @@ export function listenForWakes(
   wake: () => void,
 ): () => Promise<void> {
   const listener = deps.sql.listen(channel, wake, (error) => {
-    deps.log.info({ reason: error.message }, 'this process hears no wakes from others for now; it polls')
+    deps.log.info({ reason: error.message }, 'notifications from other processes are unavailable; polling')
   })
   return () => listener.unlisten()
 }

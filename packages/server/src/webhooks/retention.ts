@@ -48,7 +48,7 @@ export async function tendPartitions(deps: RetentionDeps): Promise<number> {
     if (days < AHEAD_ALARM_DAYS) {
       log.warn(
         { table: table.name, days },
-        'too few partitions are made ahead; when they run out nothing can be written',
+        'too few partitions exist ahead; when they run out nothing can be written',
       )
     }
   }

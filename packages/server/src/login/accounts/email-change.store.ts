@@ -23,7 +23,7 @@ const columns = (db: Db) => db`
   by_operator as "byOperator", old_approved_at as "oldApprovedAt", new_approved_at as "newApprovedAt",
   effective_at as "effectiveAt", created_at as "createdAt", expires_at as "expiresAt"`
 
-/** The one that is open; null: none. */
+/** The open one; null: none. */
 export async function findOpen(db: Db, merchantId: string): Promise<EmailChange | null> {
   const [row] = await db<EmailChange[]>`
     select ${columns(db)} from email_changes where merchant_id = ${merchantId} and ended_at is null`
@@ -57,7 +57,7 @@ export function endChange(tx: Tx, id: string, outcome: Outcome, now: Date): Prom
   return tx`update email_changes set outcome = ${outcome}, ended_at = ${now} where id = ${id}`
 }
 
-/** What has to be done or forgotten by now. */
+/** What is due to be applied or deleted. */
 export function listDue(sql: Sql, now: Date): Promise<{ merchantId: string }[]> {
   return sql<{ merchantId: string }[]>`
     select merchant_id as "merchantId" from email_changes

@@ -1,5 +1,6 @@
-// Another email for an account. The merchant's own wish needs a yes from both mailboxes and 24 hours; where the old
-// mailbox is lost, an operator asks, the new mailbox says yes, and every address on file has 72 hours to object.
+// Changes the email of an account. A merchant's own request needs confirmation from both mailboxes and 24 hours; where
+// the old mailbox is lost, an operator requests it, the new mailbox confirms, and every address on file has 72 hours to
+// object.
 import {
   DAY_MS,
   EMAIL_CHANGE_LOST_WAIT_MS,
@@ -37,7 +38,7 @@ interface Asked {
   session: Pick<MerchantCaller, 'sessionId' | 'browser'> | null
 }
 
-/** @throws AppError merchant_not_found, action_not_possible, rate_limited: 5 wishes a day. */
+/** @throws AppError merchant_not_found, action_not_possible, rate_limited: 5 requests a day. */
 export async function askEmailChange(deps: EmailDeps, asked: Asked): Promise<store.EmailChange> {
   const now = deps.clock.now()
   const { merchantId, newEmail } = asked
@@ -73,15 +74,15 @@ async function tellAsked(deps: EmailDeps, tx: Tx, change: store.EmailChange, ask
   const { baseUrl } = deps.config
   const about = { merchantId, subject: change.id, baseUrl, now }
   const link = (kind: string, side: string) => {
-    // Saying no ends the session that asked; saying yes ends none.
+    // Objecting ends the session that requested the change; confirming ends none.
     const { sessionId = null, browser = null } = kind === CANCEL_EMAIL ? (asked.session ?? {}) : {}
-    // What is to be stopped can be stopped as long as it waits.
+    // A change can be stopped as long as it waits.
     const expiresAt = new Date(change.expiresAt.getTime() + EMAIL_CHANGE_LOST_WAIT_MS)
     return makeLink(tx, { ...about, kind, detail: { side, newEmail, oldEmail }, sessionId, browser, expiresAt })
   }
   const dropAfter = new Date(now.getTime() + NOTICE_KEPT_MS)
   const isTaken = (await findMerchantByEmail(tx, newEmail as Email)) !== null
-  // The answer of the call is the same, so it does not tell who has an account here.
+  // The answer of the call is the same, so it does not reveal who has an account here.
   const toNew = isTaken
     ? takenMail(newEmail, { baseUrl })
     : newMailboxMail(newEmail, { approve: await link(APPROVE_EMAIL, 'new'), baseUrl })
@@ -95,7 +96,7 @@ async function tellAsked(deps: EmailDeps, tx: Tx, change: store.EmailChange, ask
   }
 }
 
-/** One mailbox says yes; with the last one needed the wait begins. @returns what came of it. */
+/** One mailbox confirms; with the last required one the wait begins. @returns the result. */
 export async function approve(
   tx: Tx,
   a: { merchantId: string; changeId: string; side: 'old' | 'new' },
@@ -116,7 +117,7 @@ export async function approve(
     : `The email of the account will change at ${effectiveAt.toISOString()}.`
 }
 
-/** @returns whether there was one. @param changeId null: whichever is open. */
+/** @returns whether there was one. @param changeId null: the open one. */
 export async function cancelEmailChange(
   deps: EmailDeps,
   tx: Tx,
@@ -132,7 +133,7 @@ export async function cancelEmailChange(
   return true
 }
 
-/** Changes whose time has come are made; those that nobody said yes to are forgotten. @returns how many. */
+/** Applies changes whose time has come and deletes those that were never confirmed. @returns how many. */
 export async function endDueChanges(deps: EmailDeps): Promise<number> {
   const now = deps.clock.now()
   const due = await store.listDue(deps.sql, now)
@@ -144,7 +145,7 @@ export async function endDueChanges(deps: EmailDeps): Promise<number> {
 async function endDue(deps: EmailDeps, tx: Tx, merchantId: string, now: Date): Promise<void> {
   const asked = await store.findOpen(tx, merchantId)
   if (asked === null) return
-  // In the order of sign-in: the email's lock first, so nobody signs up with it meanwhile.
+  // In the lock order of sign-in: the email's lock first, so that nobody signs up with it meanwhile.
   await lockEmail(tx, asked.newEmail as Email)
   await lockAccount(tx, merchantId)
   const open = await store.findOpen(tx, merchantId)

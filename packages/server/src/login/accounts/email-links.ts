@@ -1,4 +1,4 @@
-// What the links in mails about another email do: say yes for one mailbox, or stop the change.
+// The links in mails about an email change: confirm for one mailbox, or stop the change.
 
 import type { LinkAct } from '../../platform/mail/links.ts'
 import { endingTheAsker } from '../end-session.ts'

@@ -1,4 +1,4 @@
-// What the mails about another email say, to either mailbox.
+// Texts of the mails about an email change, to either mailbox.
 import type { Mail } from '../../platform/mail/mailer.ts'
 import type { Notice } from '../../platform/mail/notices.ts'
 
@@ -34,7 +34,7 @@ export function takenMail(to: string, a: { baseUrl: string }): Mail {
 
 export function askedMail(a: {
   newEmail: string
-  /** null: an operator asked, and this mailbox need not agree. */
+  /** null: an operator requested it, and this mailbox need not confirm. */
   approve: string | null
   cancel: string
   reason: string | null

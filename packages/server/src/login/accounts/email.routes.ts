@@ -1,4 +1,5 @@
-// The HTTP of another email: a merchant asks, looks and cancels; an operator asks where the mailbox is lost.
+// HTTP routes of an email change: a merchant requests, reads and cancels it; an operator requests it where the mailbox
+// is lost.
 import { MINUTE_MS } from '@florin/protocol'
 import { type Static, Type } from 'typebox'
 import type { Deps } from '../../deps.ts'

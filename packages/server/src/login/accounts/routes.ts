@@ -1,5 +1,4 @@
-// The HTTP of operators over accounts. All of it is for those in OPERATOR_EMAILS, and what acts asks for a fresh
-// sign-in.
+// HTTP routes of operators over accounts. All require OPERATOR_EMAILS, and those that act a fresh sign-in.
 import { NAME_MAX, REASON_MAX } from '@florin/protocol'
 import { type Static, Type } from 'typebox'
 import type { Deps } from '../../deps.ts'

@@ -1,5 +1,5 @@
-// An operator suspends, resumes or closes an account. Its keys, sessions and sign-in are refused from the commit on;
-// orders in flight settle, since nothing of the engine looks at the account.
+// Operators suspend, resume or close an account. Its keys, sessions and sign-in are refused from the commit on; orders
+// in flight settle, since the engine does not check the account.
 import type { MerchantCaller } from '../../callers.ts'
 import type { Deps } from '../../deps.ts'
 import { recordAudit } from '../../platform/db/audit.ts'

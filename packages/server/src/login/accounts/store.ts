@@ -1,4 +1,4 @@
-// The SQL of what operators do with accounts.
+// SQL of operators' acts on accounts.
 import type { Sql } from '../../platform/db/pool.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 

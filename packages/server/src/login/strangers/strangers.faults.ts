@@ -1,4 +1,4 @@
-// The flood in full length: 10,000 wrong codes in an hour from 100 addresses, and the owner signs in all the while.
+// The flood at full length: 10,000 wrong codes in an hour from 100 addresses, while the owner keeps signing in.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { HOUR_MS } from '@florin/protocol'

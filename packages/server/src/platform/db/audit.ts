@@ -1,15 +1,15 @@
-// The audit log's writing: who did what to keys, addresses and refunds. Append-only (a trigger refuses the rest);
-// a row is written in the same transaction as what it tells of.
+// Writes the audit log: who did what to keys, addresses and refunds. Append-only (enforced by a trigger); a row is
+// written in the same transaction as the change it records.
 import { newId } from '../ids.ts'
 import type { Tx } from './tx.ts'
 
 export interface AuditEntry {
   merchantId: string
-  /** Who acted: a merchant's email, `api_key:<id>`, `operator:<email>` or `system`. */
+  /** The actor: a merchant's email, `api_key:<id>`, `operator:<email>` or `system`. */
   actor: string
   /** Past tense and dotted: `api_key.created`, `receiving_address.changed`. */
   action: string
-  /** What it was done to: an id, a chain, an order_no. */
+  /** The subject: an id, a chain, an order_no. */
   subject: string
   /** Never a secret. */
   detail: Record<string, string | number | boolean | null>

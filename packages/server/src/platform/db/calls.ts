@@ -1,4 +1,4 @@
-// Statements about the database itself: does it answer, what time is it there, wake who listens.
+// Statements about the database itself: liveness, its time, and NOTIFY.
 import type { Sql } from './pool.ts'
 import { withTx } from './tx.ts'
 
@@ -26,7 +26,7 @@ export async function readTime(sql: Sql): Promise<number> {
   return row.ms
 }
 
-/** Wakes the sessions that listen on a channel. */
+/** Notifies the sessions that listen on a channel. */
 export async function notify(sql: Sql, channel: string): Promise<void> {
   await sql`select pg_notify(${channel}, '')`
 }

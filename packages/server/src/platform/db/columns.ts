@@ -1,7 +1,7 @@
-// What the columns of an answer become: int8 a bigint, numeric its text, timestamps a Date, the rest as pg has it.
+// How column types are parsed: int8 as bigint, numeric as text, timestamps as Date, the rest as pg does.
 import pg from 'pg'
 
-// Its number, which pg's types have no name for.
+// The type's OID, which pg's types have no name for.
 const TEXT_ARRAY: number = 1009
 
 const texts = pg.types.getTypeParser(TEXT_ARRAY as never) as (text: string) => (string | null)[]
@@ -12,7 +12,7 @@ const arrayOf =
   (text: string): (T | null)[] =>
     texts(text).map((entry) => (entry === null ? null : parse(entry)))
 
-/** By the number of the type in pg_type, the same in every PostgreSQL. */
+/** By OID in pg_type, the same in every PostgreSQL. */
 const parsers = new Map<number, (text: string) => unknown>([
   [20, BigInt],
   [1016, arrayOf(BigInt)],

@@ -7,7 +7,7 @@ import { withTx } from './tx.ts'
 
 interface World {
   sql: Sql
-  /** Ends the session with this number, as an administrator or a failover does. */
+  /** Terminates the session with this number, as an administrator or a failover does. */
   terminate(pid: number): Promise<void>
 }
 
@@ -40,7 +40,7 @@ test('a session that is ended in the middle of a transaction is an error of that
     const failed = assert.rejects(cut)
     await terminate(await started.promise)
     await failed
-    // The same connection, made anew: it has nothing left of the old one.
+    // The connection was replaced: nothing is left of the old one.
     assert.deepEqual([...(await sql`select ${i}::int as i`)], [{ i }])
     await withTx(sql, (tx) => tx`insert into seen values ('whole')`)
   }
@@ -68,7 +68,7 @@ test('what a cut-off transaction still does never reaches the database, nor anyb
   })
   await assert.rejects(cut, { code: 'CONNECTION_CLOSED' })
   await sql`select 1`
-  // The work of the cut-off one went on after its promise had failed.
+  // The work of the interrupted one continued after its promise had failed.
   await other.promise
   assert.deepEqual([...(await sql`select what from seen`)], [])
 })
@@ -137,6 +137,6 @@ test('after all connections were reset at once, again and again, every one of th
   const [count] = await admin<{ one: number; other: number }[]>`
     select count(*) filter (where half = 'one')::int as one, count(*) filter (where half = 'other')::int as other from pairs`
   assert.equal(count?.one, count?.other)
-  // A commit whose answer was cut off counts as failed here.
+  // A commit whose answer was lost counts as failed here.
   assert.ok((count?.one ?? 0) >= committed)
 })

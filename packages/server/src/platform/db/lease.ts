@@ -1,5 +1,5 @@
-// Who may do what only one process may do at a time. A lease is a row with an end and a token that grows with
-// every change of hands; whoever writes under it checks the token in the same transaction, so a late writer is refused.
+// Leases for work that only one process may do at a time. A lease is a row with an expiry and a token that grows
+// whenever the holder changes; writers check the token in the same transaction, so a late writer is refused.
 import type { Sql } from './pool.ts'
 import type { Tx } from './tx.ts'
 
@@ -11,7 +11,7 @@ export interface Lease {
 
 export class LeaseLost extends Error {}
 
-/** Takes a free or lapsed lease, or lengthens one's own. @returns null while another process holds it. */
+/** Takes a free or expired lease, or renews one's own. @returns null while another process holds it. */
 export async function claimLease(
   sql: Sql,
   a: { name: string; holder: string; now: Date; leaseMs: number },
@@ -26,7 +26,7 @@ export async function claimLease(
   return row === undefined ? null : { name: a.name, holder: a.holder, token: row.token }
 }
 
-/** The fence: locks the lease until the commit and lengthens it. @throws LeaseLost when it changed hands. */
+/** The fence: locks the lease until the commit and renews it. @throws LeaseLost when another process has taken it. */
 export async function holdLease(tx: Tx, lease: Lease, a: { now: Date; leaseMs: number }): Promise<void> {
   const [row] = await tx`
     update leases set until = ${new Date(a.now.getTime() + a.leaseMs)}
@@ -35,7 +35,7 @@ export async function holdLease(tx: Tx, lease: Lease, a: { now: Date; leaseMs: n
   if (row === undefined) throw new LeaseLost(`${lease.name} is held by another process now`)
 }
 
-/** Gives it back early, so that another process need not wait for its end. */
+/** Releases it early, so that another process need not wait for its expiry. */
 export async function releaseLease(sql: Sql, lease: Lease, now: Date): Promise<void> {
   await sql`
     update leases set until = ${now}

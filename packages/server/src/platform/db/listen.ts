@@ -1,5 +1,5 @@
-// Hears NOTIFY on a connection of its own, which is made again whenever it is lost. LISTEN is said again every few seconds:
-// the answer tells a quiet connection from a dead one.
+// Listens for NOTIFY on a dedicated connection, which is reopened whenever it is lost. LISTEN is repeated every few
+// seconds: the answer tells a quiet connection from a dead one.
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
 import { type ConnectionOptions, clientConfig, Session } from './session.ts'
@@ -14,8 +14,8 @@ const ANSWER_MS = 5_000
 const PAUSE_MS = 1_000
 
 /**
- * @param onNotify also called when the listening begins, and begins again: what was said in between was not heard.
- * @param onTrouble called for each connection that was lost, and once where there is nothing to be heard.
+ * @param onNotify also called whenever listening begins or resumes: notifications in between were lost.
+ * @param onTrouble called for each connection that was lost, and once where listening is impossible.
  */
 export function listen(
   options: ConnectionOptions,
@@ -26,7 +26,7 @@ export function listen(
   const stopping = new AbortController()
   const { signal } = stopping
 
-  /** @returns false where there is no use in trying again. */
+  /** @returns false if retrying is pointless. */
   async function hear(): Promise<boolean> {
     const client = new pg.Client(clientConfig(options, CONNECT_MS))
     const session = new Session(client, options.limits)

@@ -9,7 +9,7 @@ import type { Sql } from './pool.ts'
 
 const [first, second, third] = ['a1', 'b2', 'c3'].map((byte) => byte.repeat(32)) as [string, string, string]
 
-/** Of nothing but its own check value. */
+/** Holds nothing but its own check value. */
 const check = (sql: Sql, secrets: Secrets) => checkMasterKey(sql, secrets, { rows: [], now: new Date() })
 
 test('a database opens with its own key alone, and a refusal names no key', async (t) => {

@@ -1,5 +1,5 @@
-// The check that this process holds the keys that the database is sealed with: a start with too few of them is refused
-// before anything is written. Values under the former key are sealed anew by platform/db/reseal.ts.
+// Checks that this process has the keys that the database is sealed with: a start without one of them is refused before
+// anything is written. platform/db/reseal.ts seals values under the former key anew.
 import { OperatorError } from '../errors.ts'
 import type { Secrets } from '../secrets.ts'
 import type { Sql } from './pool.ts'
@@ -8,9 +8,9 @@ import type { SealedRows } from './reseal.ts'
 const docs = 'docs/operations.md#keys-and-secrets'
 
 /**
- * The first start stores a sealed constant; every later one must be able to open it, and whatever else is sealed. With
- * MASTER_KEY_OLD given the constant is sealed anew under the current key.
- * @throws OperatorError when a key is missing here that the database still needs.
+ * The first start stores a sealed constant; every later one must be able to open it and everything else that is sealed.
+ * With MASTER_KEY_OLD set, the constant is sealed anew under the current key.
+ * @throws OperatorError when a key that the database still needs is missing.
  */
 export async function checkMasterKey(
   sql: Sql,
@@ -51,7 +51,7 @@ async function refuseUnknownKeys(
       if (secrets.knows(keyId)) continue
       throw new OperatorError(
         `${n} ${what} are sealed with master key ${keyId}, which was not given. Start with it as MASTER_KEY_OLD until ` +
-          'the log says that it is needed no more. Where that key is lost: npm run rekey -- --abandon ' +
+          'the log says that it is no longer needed. Where that key is lost: npm run rekey -- --abandon ' +
           `${keyId}, after which those merchants make new webhook secrets.`,
         { docs },
       )

@@ -1,5 +1,5 @@
-// Schema changes: numbered SQL files, forward only, each in one transaction with the row that records it.
-// Two starters never run the same file: each takes a lock in that transaction and looks again.
+// Schema migrations: numbered SQL files, forward only, each in one transaction with the row that records it. Concurrent
+// starters never run the same file: each takes a lock in that transaction and checks again.
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { OperatorError } from '../errors.ts'
@@ -7,7 +7,7 @@ import type { Sql } from './pool.ts'
 import { type Tx, withTx } from './tx.ts'
 
 const migrationsDir = join(import.meta.dirname, '../../../migrations')
-// Any constant serves; it only has to be the same in every process.
+// An arbitrary constant that is the same in every process.
 const MIGRATION_LOCK = 7_046_029_254n
 
 export interface Migration {

@@ -1,18 +1,18 @@
-// The question which transaction holds the database back: what was deleted after it began cannot be cleaned away
-// while it is open, so every queue and every often changed table grows slower behind it.
+// Finds the transaction that holds back vacuum: rows deleted after it began cannot be cleaned up while it is open, so
+// every queue and every frequently changed table becomes slower.
 import type { Sql } from './pool.ts'
 
 export interface OldTransaction {
   began: Date
   /** The backend's process, or null: a prepared transaction, which has none. */
   pid: number | null
-  /** What its connection calls itself, or the prepared transaction's name. */
+  /** The connection's application name, or the prepared transaction's name. */
   name: string
 }
 
 /**
- * The transaction that has been open for longest. Without the role `pg_read_all_stats` PostgreSQL shows only the
- * sessions of our own role, and prepared transactions.
+ * The transaction that has been open for longest. Without the role `pg_read_all_stats` PostgreSQL shows only sessions
+ * of our own role, and prepared transactions.
  */
 export async function oldestTransaction(sql: Sql): Promise<OldTransaction | null> {
   const [row] = await sql<OldTransaction[]>`

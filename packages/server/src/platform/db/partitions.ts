@@ -1,5 +1,5 @@
-// The making of time partitions ahead of need. A row whose partition is missing cannot be written, so they are
-// made at every start and daily by a job, two weeks ahead.
+// Creates time partitions ahead of need. A row whose partition is missing cannot be written, so they are created at
+// every start and daily by a job, two weeks ahead.
 import { DAY_MS } from '@florin/protocol'
 import type { Sql } from './pool.ts'
 
@@ -10,13 +10,13 @@ export interface PartitionedTable {
 
 export const PARTITIONS_AHEAD_DAYS = 14
 
-/** Makes what is missing from yesterday until two weeks ahead; two processes may try at once. @returns how many. */
+/** Creates missing partitions from yesterday until two weeks ahead; safe to run concurrently. @returns how many. */
 export async function makePartitions(sql: Sql, tables: readonly PartitionedTable[], now: Date): Promise<number> {
   const from = new Date(now.getTime() - DAY_MS)
   const until = new Date(now.getTime() + PARTITIONS_AHEAD_DAYS * DAY_MS)
   let made = 0
   for (const table of tables) {
-    // Concurrent starters would both find a partition missing; the lock makes the second one find it made.
+    // Concurrent starters would both find a partition missing; the lock makes the second one see it.
     const rows = await sql.begin(async (tx) => {
       await tx`select pg_advisory_xact_lock(7046029255)`
       return tx<{ made: number }[]>`
@@ -29,9 +29,9 @@ export async function makePartitions(sql: Sql, tables: readonly PartitionedTable
 }
 
 /**
- * Drops the partitions whose rows are all older than `before`. It gives up at once where a reader holds one: the next
- * run comes soon, and a waiting drop would stop all who write.
- * @returns the names of what was dropped.
+ * Drops the partitions whose rows are all older than `before`. Gives up at once where a reader holds one: the next run
+ * comes soon, and a waiting drop would block all writers.
+ * @returns the names of the dropped partitions.
  */
 export async function dropPartitions(sql: Sql, table: PartitionedTable, before: Date): Promise<string[]> {
   const dropped: string[] = []
@@ -46,8 +46,8 @@ export async function dropPartitions(sql: Sql, table: PartitionedTable, before: 
 }
 
 /**
- * A partition is named for its first day: order_events_20261116. MATERIALIZED, or the planner may read the names of all
- * tables as dates before it looks whose partitions they are.
+ * A partition is named for its first day: order_events_20261116. MATERIALIZED, or the planner may parse the names of
+ * all tables as dates before it filters by parent.
  */
 function oldPartitions(sql: Sql, table: PartitionedTable, before: Date): Promise<{ name: string }[]> {
   return sql<{ name: string }[]>`

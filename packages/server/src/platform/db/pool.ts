@@ -1,5 +1,5 @@
-// The connection pool: pg-pool behind the `sql` tag. A statement takes a connection and gives it back; a transaction keeps
-// its own until it is over. A connection that was lost or has fallen silent is replaced.
+// The connection pool: pg-pool behind the `sql` tag. A statement borrows a connection; a transaction keeps its own
+// until it ends. A connection that was lost or has gone silent is replaced.
 import pg from 'pg'
 import { isConnectionGone, isSilence, isStalePlan, refusalOf } from './failures.ts'
 import { type Listener, listen } from './listen.ts'
@@ -7,18 +7,18 @@ import { type ConnectionOptions, clientConfig, type Limits, Session } from './se
 import { makeTag, type Row, type Statement, type Tag } from './sql.ts'
 
 export interface Sql extends Tag {
-  /** `withTx` is this with another try after a conflict. `mode` is what may stand after BEGIN. */
+  /** `withTx` adds a retry after a conflict. `mode` is what may stand after BEGIN. */
   begin<T>(work: (tx: Tag) => Promise<T>): Promise<T>
   begin<T>(mode: string, work: (tx: Tag) => Promise<T>): Promise<T>
   listen(channel: string, onNotify: () => void, onTrouble: (error: Error) => void): Listener
-  /** Waits for what is under way, at most `timeout` seconds. */
+  /** Waits for running work, at most `timeout` seconds. */
   end(options?: { timeout: number }): Promise<void>
 }
 
 export interface PoolOptions extends Omit<ConnectionOptions, 'limits'> {
   max: number
   limits?: Limits
-  /** How long to wait for a connection, a free one or a new one. */
+  /** How long to wait for a connection, free or new. */
   acquireMs?: number
   onNotice?: (notice: { message?: string | undefined }) => void
   onStatement?: (statement: Statement) => void
@@ -27,7 +27,7 @@ export interface PoolOptions extends Omit<ConnectionOptions, 'limits'> {
 }
 
 export const defaultLimits: Limits = { statementMs: 10_000, lockMs: 5_000, idleInTransactionMs: 30_000 }
-/** For migrations, which may take their time. */
+/** For migrations, which may take long. */
 export const withoutLimits: Limits = { statementMs: 0, lockMs: 0, idleInTransactionMs: 0 }
 
 const ACQUIRE_MS = 5_000
@@ -58,7 +58,7 @@ export function openPool(options: PoolOptions): Sql {
       if (options.onNotice !== undefined) client.on('notice', options.onNotice)
     },
   })
-  // An idle connection that is lost has left the pool by itself.
+  // An idle connection that is lost removes itself from the pool.
   pool.on('error', () => undefined)
 
   const take = (): Promise<Taken> =>
@@ -69,7 +69,7 @@ export function openPool(options: PoolOptions): Sql {
           if (client !== undefined) release(true)
           return reject(refusalOf(error))
         }
-        // It was dropped and has not left the pool yet.
+        // It was dropped and is not removed from the pool yet.
         if (session.isLost) {
           release(true)
           return resolve(take())
@@ -85,7 +85,7 @@ export function openPool(options: PoolOptions): Sql {
       })
     })
 
-  /** Where one connection leads nowhere, those that stand idle lead there too; the next who asks gets a new one. */
+  /** Where one connection is dead, the idle ones are likely dead as well; the next caller gets a new one. */
   function dropIdle(): void {
     for (const session of sessions.values()) if (!inUse.has(session)) session.destroy()
   }
@@ -126,9 +126,9 @@ export function openPool(options: PoolOptions): Sql {
       lose(error)
     })
     try {
-      // Waited for: after a BEGIN that failed, statements would be carried out one by one.
+      // Awaited: after a failed BEGIN, statements would be executed one by one.
       await session.begin(mode)
-      // The work may not notice that its connection is gone; who waits for the transaction does.
+      // The work may not notice that its connection is gone; the caller that awaits the transaction does.
       const result = await Promise.race([work(tag), lost])
       over ??= new Error('This transaction is over.')
       if (failed !== null) throw failed as Error

@@ -1,11 +1,11 @@
-// The connections of a process, each kind of work with a bounded pool of its own, so that none waits behind another. All
-// limits together make a process notice within 15 seconds that its database is silent.
+// The connections of a process: a bounded pool for each kind of work, so that none waits behind another. The limits
+// combined make a process notice within 15 seconds that its database is silent.
 import { ping, tryWriting } from './calls.ts'
 import { isForbidden, isWriteRefused } from './failures.ts'
 import { type Limits, openPool, type PoolOptions, type Sql, withoutLimits } from './pool.ts'
 
 export interface Pools {
-  /** What somebody waits for who pays, signs in or creates an order. */
+  /** Work that a payer, a sign-in or an order creation waits for. */
   payments: Sql
   /** Lists, searches, statistics and exports. */
   lists: Sql
@@ -28,7 +28,7 @@ const READY_WITHIN_MS = 1_500
 const UNREACHABLE = 'not reachable'
 const NO_WRITES = 'writes are refused: the disk is full, or this is a standby'
 
-/** @param kind what the process does; a pool that is not used opens no connection. */
+/** @param kind what the process does; an unused pool opens no connection. */
 export function openPools(url: string, kind: 'all' | 'api' | 'worker' | 'migrate'): Pools {
   const applicationName = `florin ${kind}`
   let wasRefused = false
@@ -87,7 +87,7 @@ export function openPools(url: string, kind: 'all' | 'api' | 'worker' | 'migrate
   }
 }
 
-/** For work on the schema, which may take its time. */
+/** For schema changes, which may take long. */
 export async function withoutHurry<T>(url: string, run: (sql: Sql) => Promise<T>): Promise<T> {
   const sql = openPool({ url, max: 1, applicationName: 'florin migrations', limits: withoutLimits })
   try {

@@ -1,5 +1,5 @@
-// Moves sealed values from the former master key to the current one, a few rows at a time. It may be killed anywhere
-// and runs again from the start: a row that is sealed anew is not found again.
+// Moves sealed values from the former master key to the current one, a few rows at a time. It may be killed at any
+// point and started again: rows that are sealed anew are not found again.
 import { MINUTE_MS } from '@florin/protocol'
 import { Gauge } from 'prom-client'
 import type { Clock } from '../clock.ts'
@@ -17,14 +17,14 @@ export interface SealedRow extends Sealed {
 
 /** A table with sealed values that are still needed. */
 export interface SealedRows {
-  /** In the plural, for people: "webhook secrets". */
+  /** In the plural, for messages: "webhook secrets". */
   what: string
   /** What the seal is bound to. */
   contextOf(id: string): string
   count(sql: Sql, now: Date): Promise<readonly { keyId: string; count: number }[]>
-  /** By id, after `after`, those that another key than `keyId` sealed. */
+  /** By id, after `after`, those sealed by a key other than `keyId`. */
   list(sql: Sql, a: { keyId: string; after: string; limit: number; now: Date }): Promise<readonly SealedRow[]>
-  /** Only while the row is sealed by `from`: somebody else may have been faster. */
+  /** Only while the row is still sealed by `from`: another process may have been faster. */
   replace(tx: Tx, a: { id: string; from: string; to: Sealed }): Promise<unknown>
 }
 
@@ -52,7 +52,7 @@ export interface Resealed {
   unreadable: number
 }
 
-/** One pass over one table. `onBatch` hears how many were moved so far. */
+/** One pass over one table. `onBatch` receives how many were moved so far. */
 export async function reseal(
   { sql, clock, secrets }: Pick<ResealParts, 'sql' | 'clock' | 'secrets'>,
   rows: SealedRows,
@@ -88,7 +88,7 @@ function openOrNull(secrets: Secrets, sealed: Sealed, context: string): string |
   }
 }
 
-/** What of the tables is sealed by which key: `former` is what MASTER_KEY_OLD is still needed for. */
+/** Which key seals what in the tables: `former` is what MASTER_KEY_OLD is still needed for. */
 export async function countSealed(
   { sql, clock, secrets }: Pick<ResealParts, 'sql' | 'clock' | 'secrets'>,
   tables: readonly SealedRows[],
@@ -105,7 +105,7 @@ export async function countSealed(
 }
 
 /**
- * Seals anew whatever the former key sealed, at start and then every minute: a replica that still runs with the former
+ * Seals everything under the former key anew, at start and then every minute: a replica that still runs with the former
  * key alone writes under it until it is replaced.
  */
 export function resealJob(parts: ResealParts, tables: readonly SealedRows[]): Job & Required<Pick<Job, 'note'>> {
@@ -132,7 +132,7 @@ export function resealJob(parts: ResealParts, tables: readonly SealedRows[]): Jo
       note =
         unread === 0 ? null : `${unread} sealed values cannot be opened with the master keys given; see operations.md`
       if (moved > 0 && counts.former === 0)
-        parts.log.info({ moved }, 'all sealed values are under the new master key; MASTER_KEY_OLD is needed no more')
+        parts.log.info({ moved }, 'all sealed values are under the new master key; MASTER_KEY_OLD is no longer needed')
       return 0
     },
   }

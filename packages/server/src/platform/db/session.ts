@@ -1,7 +1,7 @@
-// One connection of node-postgres. It sends statements in the order they come without waiting for the answer of one to
-// send the next (pg's pipeline mode). Directly before PostgreSQL the limits are set once and statements are prepared by
-// name. Behind a pooler, which may give each transaction another session, both would reach a stranger: the limits are
-// set in each transaction and nothing has a name.
+// One connection of node-postgres. It sends statements in order without waiting for the answer of one to send the next
+// (pg's pipeline mode). Directly connected to PostgreSQL the limits are set once and statements are prepared by name. A
+// pooler may give each transaction another session, so behind one the limits are set in each transaction and no
+// statement is named.
 import { createHash } from 'node:crypto'
 import type pg from 'pg'
 import { columnTypes } from './columns.ts'
@@ -21,7 +21,7 @@ export interface ConnectionOptions {
   limits: Limits
 }
 
-/** PostgreSQL itself answers after `statementMs`; a connection that is silent for this much longer leads nowhere. */
+/** PostgreSQL itself answers after `statementMs`; a connection that is silent for this much longer is dead. */
 const GRACE_MS = 2_000
 const FIRST_ANSWER_MS = 5_000
 
@@ -51,7 +51,7 @@ export class Session {
   constructor(client: pg.Client, limits: Limits) {
     this.#client = client
     this.#limits = limits
-    // Always listened to: an error event that nobody hears ends the process.
+    // Always has a listener: an unhandled error event ends the process.
     client.on('error', (error) => this.#lose(error))
     client.on('end', () => this.#lose(undefined))
   }
@@ -62,8 +62,8 @@ export class Session {
   }
 
   /**
-   * The number that PostgreSQL gives a new connection is its process; a pooler gives numbers of its own. The limits are set
-   * by the same question, so this costs one round trip.
+   * PostgreSQL numbers a new connection by its process; a pooler uses numbers of its own. The limits are set by the
+   * same query, so this costs one round trip.
    */
   async open(): Promise<void> {
     const given = 'processID' in this.#client ? Number(this.#client.processID) : 0
@@ -97,7 +97,7 @@ export class Session {
     await this.#send({ text: `begin ${mode}${this.#isDirect ? '' : settings.join('')}` })
   }
 
-  /** PostgreSQL answers COMMIT after a failed statement with a quiet ROLLBACK; here it is an error. */
+  /** PostgreSQL answers COMMIT after a failed statement with a silent ROLLBACK; here it is an error. */
   async commit(): Promise<void> {
     const { command } = await this.#send({ text: 'commit' })
     if (command !== 'COMMIT') throw new Error('The transaction was rolled back: one of its statements failed.')
@@ -142,7 +142,7 @@ export class Session {
     return this.#lost !== null
   }
 
-  /** At once, and without a farewell: perhaps there is nobody to take it. */
+  /** Closes at once, without the protocol's goodbye: the other side may be gone. */
   destroy(): void {
     this.#client.connection.stream.destroy()
     this.#lose(undefined)
@@ -156,7 +156,7 @@ let generation = 0
 function preparedName(text: string): string {
   const known = names.get(text)
   if (known !== undefined) return known
-  // The texts are those of the code and few; this is for what nobody foresaw.
+  // The texts are those of the code and few; this bounds the unforeseen case.
   if (names.size >= 2_000) names.clear()
   const name = `${generation}_${createHash('sha256').update(text).digest('base64url').slice(0, 22)}`
   names.set(text, name)

@@ -1,12 +1,12 @@
-// The `sql` tag: sql`select ${x}` is a statement with parameters. Awaited it runs and gives its rows; inside another
-// statement it is a part of it. It does not run before it is awaited or `execute()` is called.
+// The `sql` tag: sql`select ${x}` is a statement with parameters. Awaited, it runs and returns its rows; inside another
+// statement, it is a fragment. It does not run before it is awaited or `execute()` is called.
 
 export type Row = Record<string, unknown>
 type Scalar = string | number | bigint | boolean | Date | Uint8Array | null
-/** What a `${…}` may hold. An array becomes an array of PostgreSQL and needs a cast: ${ids}::text[]. */
+/** Values that `${…}` accepts. An array becomes a PostgreSQL array and needs a cast: ${ids}::text[]. */
 export type Parameter = Scalar | readonly Parameter[] | Fragment
 
-/** A statement while its text is put together. */
+/** A statement while its text is being built. */
 export class Statement {
   text = ''
   readonly values: unknown[] = []
@@ -18,7 +18,7 @@ export class Statement {
   }
 }
 
-/** PostgreSQL infers the type of a parameter from its place; where JavaScript knows it better, it is said. */
+/** PostgreSQL infers the type of a parameter from its place; where JavaScript knows it better, the type is sent. */
 function castOf(value: unknown): string {
   if (typeof value === 'bigint') return '::bigint'
   if (typeof value === 'boolean') return '::boolean'
@@ -26,7 +26,7 @@ function castOf(value: unknown): string {
   return value instanceof Uint8Array ? '::bytea' : ''
 }
 
-/** A part of a statement. */
+/** A fragment of a statement. */
 export class Fragment {
   readonly writeTo: (statement: Statement) => void
 
@@ -52,7 +52,7 @@ export class Query<T> extends Fragment implements Promise<T> {
     return this.#rows
   }
 
-  // The type of the rows is the caller's word, as the columns stand in the text.
+  // The row type is the caller's responsibility, matching the columns in the text.
   async #send(): Promise<T> {
     const statement = new Statement()
     this.writeTo(statement)
@@ -87,7 +87,7 @@ export interface Tag {
   (name: string): Fragment
   /** `("a", "b") values ($1, $2), …` with the columns of the first row. */
   (rows: readonly Readonly<Record<string, Parameter>>[]): Fragment
-  /** Text of ours as it stands; without values it may hold several statements. */
+  /** Raw text from our own code; without values it may hold several statements. */
   unsafe<T extends readonly object[] = Row[]>(text: string, values?: readonly Parameter[]): Query<T>
   json(value: unknown): Fragment
 }

@@ -1,5 +1,5 @@
-// A Tx can only be made by withTx, so a function that asks for one is known to run inside; nothing that waits for the
-// network may take one.
+// A Tx can only be made by withTx, so a function that takes one is known to run inside a transaction; nothing that
+// waits for the network may take one.
 import { isConflict, isStalePlan } from './failures.ts'
 import type { Sql } from './pool.ts'
 import type { Tag } from './sql.ts'
@@ -11,8 +11,8 @@ export type Tx = Tag & { readonly [made]: true }
 export type Db = Sql | Tx
 
 /**
- * Runs `work` in one transaction; one that was undone by a conflict is tried again, since nothing of it was kept.
- * Statements that do not depend on each other should be started together: they travel in one round trip.
+ * Runs `work` in one transaction; it is retried when a conflict rolled it back, since nothing of it was kept. Start
+ * independent statements together: they travel in one round trip.
  */
 export async function withTx<T>(sql: Sql, work: (tx: Tx) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {

@@ -1,9 +1,9 @@
-// Cookies that only the server reads. One that holds for https cannot be set by a neighbouring host (`__Host-`).
+// Cookies that only the server reads. Under https another host of the domain cannot set them (`__Host-`).
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 const nameOf = (name: string, isHttps: boolean): string => (isHttps ? `__Host-${name}` : name)
 
-/** @param pattern what our own values look like; anything else counts as none. */
+/** @param pattern the form of our own values; anything else counts as absent. */
 export function readCookie(
   request: Pick<FastifyRequest, 'headers'>,
   a: { name: string; isHttps: boolean; pattern: RegExp },

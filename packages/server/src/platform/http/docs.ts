@@ -1,4 +1,4 @@
-// Serves /openapi.json and /docs: both are made from the schemas that the routes really validate with.
+// Serves /openapi.json and /docs, both generated from the schemas that the routes validate with.
 import swagger from '@fastify/swagger'
 import { renderApiReference } from '@scalar/client-side-rendering'
 import scalar from '@scalar/fastify-api-reference'
@@ -26,7 +26,7 @@ export async function useApiDocs(app: App, baseUrl: string): Promise<void> {
     },
   })
   app.get('/openapi.json', { schema: { hide: true } }, async (_request, reply) => {
-    // The reference page is sandboxed, so to the browser it comes from nowhere.
+    // The reference page is sandboxed, so the browser gives it no origin.
     reply.header('Access-Control-Allow-Origin', '*')
     return app.swagger()
   })
@@ -52,7 +52,7 @@ const reference = {
   telemetry: false,
   // A page without an origin can call nothing.
   hideTestRequestButton: true,
-  // What would ask its maker's servers.
+  // Disables what would call the library vendor's servers.
   agent: { disabled: true },
   mcp: { disabled: true },
   showDeveloperTools: 'never' as const,
@@ -77,8 +77,9 @@ function referencePage(nonce: string): string {
 }
 
 /**
- * The reference is a library of four megabytes on the origin whose storage holds the console's token. The sandbox takes
- * the origin from it, so nothing it runs can read that. It writes its own styles, of which no script can come.
+ * The reference is a library of four megabytes on the origin whose storage holds the console's token. The sandbox
+ * removes the origin, so nothing it runs can read that. Its inline styles are allowed, since no script can come of
+ * them.
  */
 function referencePolicy(nonce: string): string {
   return [

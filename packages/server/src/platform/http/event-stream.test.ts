@@ -1,5 +1,5 @@
-// Promises: what is delivered waits for its reader, whole and in order, and does not wait for one that is gone; nothing is
-// told for longer than five seconds after the right to read was last seen to stand.
+// Promises: what is delivered waits for its reader, whole and in order, and does not wait for one that is gone; nothing
+// is told for longer than five seconds after the right to read was last seen to stand.
 import assert from 'node:assert/strict'
 import { get, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -52,7 +52,7 @@ async function pass(clock: FalseClock, ms: number): Promise<void> {
   }
 }
 
-// More than the sockets and buffers between the two take in.
+// More than the sockets and buffers between the two can hold.
 const MESSAGES = 400
 const message = (n: number): string => `data: ${n} ${'x'.repeat(60_000)}\n\n`
 

@@ -8,20 +8,20 @@ import type { Log } from '../worker/loop.ts'
 import type { App } from './server.ts'
 import { type HeldRight, makeStreamRights, type Standing } from './stream-rights.ts'
 
-/** Proxies close what is silent for a minute; the pages take a minute of silence for a dead line. */
+/** Proxies close connections that are silent for a minute; the pages treat a minute of silence as a dead connection. */
 export const HEARTBEAT_MS = 15_000
 
-/** A client that leaves this much unread is cut off: it comes back and is told the newest state. */
+/** A client that leaves this much unread is cut off: it reconnects and gets the newest state. */
 const UNREAD_MAX_BYTES = 512 * 1024
-/** Of a sender that waits for its client: a client that takes nothing for this long is gone. */
+/** For senders that wait for their client: one that reads nothing for this long is gone. */
 const STUCK_MS = 30_000
 /** For a client to take what it was sent before the end; then its connection is cut. */
 const LINGER_MS = 1_000
 
 export interface EventStream {
   /**
-   * @param data one line of text, such as JSON. It waits while it is not sure that the stream's right still stands. What is
-   *   sent after the end is dropped.
+   * @param data one line of text, such as JSON. It waits while it is not sure that the stream's right still stands.
+   * What is sent after the end is dropped.
    */
   send(event: string, data: string): void
   /**
@@ -29,9 +29,9 @@ export interface EventStream {
    * @returns false when the stream has ended, also because its client took nothing for half a minute.
    */
   deliver(message: string): Promise<boolean>
-  /** Lets what was sent arrive and ends the stream. */
+  /** Lets pending data arrive and ends the stream. */
   end(): void
-  /** Called once, whoever ended it; at once when it has ended already. */
+  /** Called once, whichever side ended it; at once when it has ended already. */
   onEnd(act: () => void): void
 }
 
@@ -115,14 +115,14 @@ function startStream(reply: FastifyReply, clock: Clock, right: HeldRight): Event
   body.on('error', () => undefined)
   void beat()
 
-  // The first bytes carry the headers out, so that the client knows that it is connected.
+  // The first bytes send the headers, so that the client knows that it is connected.
   write(': connected\n\n')
   reply
     .header('Content-Type', 'text/event-stream; charset=utf-8')
     .header('Cache-Control', 'no-store')
-    // What ends a stream ends its connection: kept alive, it would hold up a server that is stopping.
+    // The connection ends with the stream: kept alive, it would hold up a server that is stopping.
     .header('Connection', 'close')
-    // Some proxies gather an answer before they pass it on, unless they are told not to.
+    // Some proxies buffer an answer unless they are told not to.
     .header('X-Accel-Buffering', 'no')
     .send(body)
   return {
@@ -188,7 +188,7 @@ function startStream(reply: FastifyReply, clock: Clock, right: HeldRight): Event
     await clock.sleep(STUCK_MS, waiting.signal)
     body.off('drain', stop)
     ended.signal.removeEventListener('abort', stop)
-    // Destroyed rather than ended: what it left unread must not keep the connection.
+    // Destroyed rather than ended: unread data must not keep the connection open.
     if (!waiting.signal.aborted) body.destroy()
   }
 

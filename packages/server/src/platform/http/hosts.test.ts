@@ -1,4 +1,5 @@
-// Promises about who asks: by which name, through which proxy, and whether it is still there to hear the answer.
+// Promises about the client: by which name it asks, through which proxy, and whether it is still connected for the
+// answer.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'

@@ -1,12 +1,12 @@
-// What host names and proxies tell of a request: a loopback install answers to loopback names alone, and an
-// X-Forwarded-For that nobody vouches for is said aloud.
+// Checks host names and proxies of a request: a loopback install answers to loopback names only, and an X-Forwarded-For
+// from an untrusted proxy is logged.
 import type { FastifyInstance } from 'fastify'
 import { AppError } from '../errors.ts'
 import { isLoopbackHost } from './loopback.ts'
 
 /**
- * A page of a stranger can give its own name this machine's address and then read what a program here answers. On a
- * loopback install everything is relaxed for development, so there such a name is refused.
+ * A foreign page can point its own name at this machine and then read what a program here answers (DNS rebinding). A
+ * loopback install is relaxed for development, so there such a name is refused.
  */
 export function useLoopbackHosts(app: FastifyInstance): void {
   app.addHook('onRequest', async (request) => {
@@ -15,7 +15,7 @@ export function useLoopbackHosts(app: FastifyInstance): void {
   })
 }
 
-/** Limits count a client by its address, which behind a proxy that is not named is the proxy's for everybody. */
+/** Limits count clients by address; behind a proxy that is not configured all clients share the proxy's. */
 export function useProxyWarning(app: FastifyInstance): void {
   let isSaid = false
   app.addHook('onRequest', async (request) => {
@@ -24,7 +24,7 @@ export function useProxyWarning(app: FastifyInstance): void {
     isSaid = true
     request.log.warn(
       { peer },
-      `X-Forwarded-For comes from ${peer}, which TRUST_PROXY does not name, so it is not believed: all who come that way ` +
+      `X-Forwarded-For comes from ${peer}, which TRUST_PROXY does not name, so it is ignored: all clients behind it ` +
         'count as one client and share its limits. If this is your proxy, add its address to TRUST_PROXY.',
     )
   })

@@ -1,12 +1,12 @@
-// How request bodies become values: raw bytes → fatal UTF-8 → JSON → well-formed strings without NUL.
-// PostgreSQL text cannot hold NUL and a lone surrogate has no UTF-8 form, so both are refused before any code runs.
+// Parses request bodies: raw bytes → fatal UTF-8 → JSON → well-formed strings without NUL. PostgreSQL text cannot hold
+// NUL and a lone surrogate has no UTF-8 form, so both are refused before any code runs.
 
 import { BODY_MAX_BYTES } from '@florin/protocol'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { AppError } from '../errors.ts'
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
-// Only an escape can bring NUL or a surrogate into a parsed string, so most bodies are never walked.
+// Only an escape can bring NUL or a surrogate into a parsed string, so most bodies need no scan.
 const suspicious = /\\u(?:0000|d[89a-f])/i
 
 export function parseJson(bytes: Uint8Array): unknown {
@@ -68,7 +68,7 @@ export function useJsonParser(app: FastifyInstance): void {
         return
       }
       try {
-        // An empty body stands for an empty object; where fields are required their absence is named.
+        // An empty body stands for an empty object; where fields are required they are reported as missing.
         done(null, body.length === 0 ? {} : parseJson(body))
       } catch (error) {
         done(error as Error)
@@ -77,7 +77,7 @@ export function useJsonParser(app: FastifyInstance): void {
   )
 }
 
-/** The text goes out as it is: what was rendered for a stored answer is never rendered twice. */
+/** The text is sent as it is: what was rendered for a stored answer is never rendered twice. */
 export function sendJson(reply: FastifyReply, json: string): FastifyReply {
   return reply.type('application/json; charset=utf-8').send(json)
 }

@@ -1,5 +1,5 @@
-// The one-line texts that people give to things, such as names and labels: trimmed, not empty, without control
-// characters, so they can stand in a table, a mail or a log line.
+// Parses one-line texts such as names and labels: trimmed, not empty, without control characters, so that they can
+// stand in a table, a mail or a log line.
 import { AppError } from '../errors.ts'
 
 /**

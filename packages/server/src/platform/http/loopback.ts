@@ -1,4 +1,4 @@
-// The answer to "is this host name this machine alone?". No name is resolved.
+// Whether a host name refers to this machine alone. No name is resolved.
 import { isIPv4 } from 'node:net'
 
 export function isLoopbackHost(host: string): boolean {

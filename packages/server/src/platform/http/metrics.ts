@@ -1,4 +1,4 @@
-// GET /metrics (contract.md 9): open on a loopback install, elsewhere behind METRICS_TOKEN, and not there without one.
+// GET /metrics (contract.md 9): open on a loopback install, elsewhere behind METRICS_TOKEN; 404 when that is not set.
 import { collectDefaultMetrics } from 'prom-client'
 import { AppError } from '../errors.ts'
 import { metrics } from '../metrics.ts'
@@ -8,11 +8,11 @@ import type { App } from './server.ts'
 export function metricsRoute(app: App, config: { isLoopbackInstall: boolean; metricsToken: string | null }): void {
   const { isLoopbackInstall, metricsToken } = config
   if (!isLoopbackInstall && metricsToken === null) return
-  // Once a process, though tests build several apps in one.
+  // Once per process, though tests build several apps in one.
   if (metrics.getSingleMetric('process_cpu_seconds_total') === undefined) collectDefaultMetrics({ register: metrics })
   app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
     const given = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? ''
-    // Compared in constant time, whatever was given.
+    // Constant-time comparison, even without a token in the request.
     if (!isLoopbackInstall && !equalSecret(given, metricsToken ?? '')) {
       reply.header('WWW-Authenticate', 'Bearer')
       throw new AppError('invalid_token', { message: 'Send METRICS_TOKEN as "Authorization: Bearer <token>".' })

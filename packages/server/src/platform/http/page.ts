@@ -57,7 +57,7 @@ export function readIdCursor(cursor: string | undefined): string | null {
   return readCursor(cursor, isIdCursor)?.[0] ?? null
 }
 
-// Only what an id can be made of: a cursor that was made up must not carry anything else into a query.
+// Only characters of an id: a forged cursor must not carry anything else into a query.
 const isIdCursor = (value: unknown): value is [string] =>
   Array.isArray(value) && value.length === 1 && typeof value[0] === 'string' && /^[a-z]{3}_[0-9a-z]{26}$/.test(value[0])
 

@@ -29,7 +29,7 @@ test('apps share what was compiled for one schema, and never what was compiled f
   assert.match((await longer(good)).text, /body\/a must NOT have fewer than 2 characters/)
   assert.equal((await first({ a: 1, b: '2' })).status, 200, "Fastify's default turns a number into text")
   assert.equal((await exact({ a: 1, b: '2' })).status, 400, 'other settings make another validator')
-  // What one request was told of its mistakes stays its own.
+  // The validation errors of one request are not shared with others.
   const answers = await Promise.all([first({ a: '1' }), again({ b: '2' }), first(good)])
   assert.deepEqual(
     answers.map(({ status, text }) => [status, /'[ab]'/.exec(text)?.[0]]),

@@ -1,12 +1,12 @@
-// Compiling validators and serializers is nearly all of what building the app costs, and the routes share most of their
-// schemas: each different schema is compiled once in a process, also where a process builds many apps, as tests do.
+// Compiling validators and serializers is nearly all of the cost of building the app, and the routes share most of
+// their schemas: each distinct schema is compiled once per process, even where a process builds many apps, as tests do.
 import ajvCompiler, { type BuildCompilerFromPool } from '@fastify/ajv-compiler'
 import stringifyCompiler, { type SerializerFactory } from '@fastify/fast-json-stringify-compiler'
 
 const validatorFactory = ajvCompiler()
 const serializerFactory = stringifyCompiler()
 
-/** By everything that decides the result: the schema's text, in its own order of keys, and the compiler's settings. */
+/** Keyed by everything that decides the result: the schema's text, with its key order, and the compiler's settings. */
 const compiled = new Map<string, unknown>()
 
 function once<T>(kind: string, settings: readonly unknown[], schema: unknown, compile: () => T): T {

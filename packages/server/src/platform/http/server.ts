@@ -1,5 +1,5 @@
-// The HTTP server as such: limits, time-outs, request ids, security headers, our JSON parser and error answers.
-// It knows no route.
+// The HTTP server itself: limits, timeouts, request ids, security headers, our JSON parser and error answers. It knows
+// no route.
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import rateLimit from '@fastify/rate-limit'
@@ -38,18 +38,18 @@ export interface ServerOptions {
   isLoopbackInstall: boolean
 }
 
-/** Requests a client may make in a minute before it is told to wait; keys have the same bound of their own. */
+/** Requests per minute and client before it is told to wait; keys have the same limit of their own. */
 export const REQUESTS_PER_MINUTE = 3_000
 
 export async function makeServer(options: ServerOptions): Promise<App> {
   const app: App = fastify({
     loggerInstance: options.log,
-    // One line a request, written by the hook below with what we want to know.
+    // One line per request, written by the hook below.
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => newId('req', options.clock.now()),
     bodyLimit: BODY_MAX_BYTES,
     trustProxy: options.trustProxy.length === 0 ? false : [...options.trustProxy],
-    // A client that sends slower than this holds no connection open.
+    // A client that sends slower than this cannot hold a connection open.
     requestTimeout: 15_000,
     connectionTimeout: 0,
     keepAliveTimeout: 72_000,
@@ -68,7 +68,7 @@ export async function makeServer(options: ServerOptions): Promise<App> {
       if (error.code === 'ECONNRESET' || !socket.writable) return
       socket.end(rawErrorAnswer(error.code, newId('req', options.clock.now())))
     },
-    // Answered before any hook runs, so what the hooks would set is set here.
+    // Answered before any hook runs, so headers that hooks would set are set here.
     frameworkErrors(error, request, reply) {
       reply.header('X-Request-Id', request.id)
       secure(reply, options.isHttps)
@@ -81,7 +81,7 @@ export async function makeServer(options: ServerOptions): Promise<App> {
   dropUnusedConnections(app)
   app.addHook('onRequest', async (request, reply) => {
     reply.header('X-Request-Id', request.id)
-    // NUL cannot be stored and never belongs in an address.
+    // NUL cannot be stored and never belongs in a URL.
     if (request.url.includes('%00')) throw new AppError('malformed_url')
   })
   if (options.isLoopbackInstall) useLoopbackHosts(app)
@@ -94,7 +94,7 @@ export async function makeServer(options: ServerOptions): Promise<App> {
     else request.log.debug(line, 'answered')
   })
   if (options.rateLimits) {
-    // A first wall against floods, per process. Limits that money or accounts hang on live in the database.
+    // A first defence against floods, per process. Limits that protect money or accounts are in the database.
     await app.register(rateLimit, {
       max: REQUESTS_PER_MINUTE,
       timeWindow: 60_000,
@@ -112,7 +112,7 @@ export async function makeServer(options: ServerOptions): Promise<App> {
   return app
 }
 
-/** What every answer carries unless its route says otherwise. */
+/** Headers of every answer unless its route overrides them. */
 function secure(reply: FastifyReply, isHttps: boolean): void {
   const set = (name: string, value: string): void => {
     if (!reply.hasHeader(name)) reply.header(name, value)
@@ -125,8 +125,8 @@ function secure(reply: FastifyReply, isHttps: boolean): void {
 }
 
 /**
- * Browsers open connections ahead of need. Node takes one that never carried a request for a busy one, so a server that
- * stops would wait a minute for it.
+ * Browsers open connections ahead of need. Node treats one that never carried a request as busy, so a stopping server
+ * would wait a minute for it.
  */
 function dropUnusedConnections(app: App): void {
   const unused = new Set<Socket>()
@@ -140,7 +140,7 @@ function dropUnusedConnections(app: App): void {
   })
 }
 
-/** Whose request it is, for limits: an IPv4 address, or the /64 that a household or server has of IPv6. */
+/** The client's address for limits: IPv4, or the /64 that a household or server has of IPv6. */
 export function clientOf(ip: string): string {
   if (!ip.includes(':')) return ip
   if (/^::ffff:\d+\.\d+\.\d+\.\d+$/i.test(ip)) return ip.slice(7)

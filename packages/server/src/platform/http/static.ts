@@ -1,5 +1,5 @@
-// The serving of built pages: hashed files for ever and already compressed, pages never cached and under a strict
-// policy. A folder that was not built is a fact (null), not a fault: the API works without pages.
+// Serves built pages: hashed files cached for ever and precompressed, pages never cached and under a strict policy. A
+// folder that was not built is null, not an error: the API works without pages.
 import { existsSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -10,7 +10,7 @@ import { AppError } from '../errors.ts'
 import { randomOctets } from '../ids.ts'
 import type { App } from './server.ts'
 
-/** A year: what is cached for ever is named by its content. */
+/** A year: files cached for ever are named by their content. */
 const FOR_EVER = 'public, max-age=31536000, immutable'
 /** As Vite names them: `main-BwnygmwY.css`. */
 const hashedName = /-[A-Za-z0-9_-]{8,}\.\w+$/
@@ -37,7 +37,9 @@ export function pagePolicy(a: { nonce?: string } = {}): string {
   ].join('; ')
 }
 
-/** Answers with a page: policy, no caching, compressed where the browser can. The page repeats no secret of the request. */
+/**
+ * Sends a page: policy, no caching, compressed where the browser supports it. The page echoes no secret of the request.
+ */
 export function sendPage(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -49,7 +51,7 @@ export function sendPage(
     .header('Content-Security-Policy', page.policy)
     .header('Cache-Control', 'no-store')
     .header('Vary', 'Accept-Encoding, Accept-Language')
-    // Pages and errors have no response schema; the text goes out as it is.
+    // Pages and errors have no response schema; the text is sent as it is.
     .serializer((text: string) => text)
   const accepted = request.headers['accept-encoding']
   if (typeof accepted !== 'string' || !/\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i.test(accepted))
@@ -63,7 +65,7 @@ interface Chunk {
   imports?: string[]
 }
 
-/** What a build's manifest says of one entry; every address is `base` and a file's name. */
+/** What a build's manifest says of one entry; each URL is `base` plus a file name. */
 export interface BuiltEntry {
   script: string
   style: string
@@ -118,7 +120,7 @@ export async function serveBuiltFiles(app: App, folder: string, prefix: string):
     cacheControl: false,
     globIgnore: ['**/*.gz', '**/*.br', '**/*.html', '**/*.map', 'manifest.json', '.vite/**'],
     setHeaders(reply, path) {
-      // A compressed file's own name ends in .gz or .br; its content is that of the name before.
+      // A compressed file's own name ends in .gz or .br; its content type is that of the name before.
       const name = basename(path).replace(/\.(gz|br)$/, '')
       reply.header('Cache-Control', hashedName.test(name) ? FOR_EVER : 'no-cache')
     },

@@ -1,4 +1,4 @@
-// The reading of a time that a caller gives: a date or an instant of ISO 8601, nothing that engines guess at.
+// Parses a time in a request: a date or an instant of ISO 8601, without the guesses of JavaScript engines.
 import { AppError } from '../errors.ts'
 
 const form = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,6})?)?(Z|[+-]\d{2}:\d{2}))?$/

@@ -1,5 +1,5 @@
-// How waiting mail is taken from the outbox and given back. A claim is a lease: `due_at` moves ahead by it, so a
-// worker that dies leaves its mail to the next one, and only the holder of the newest claim may finish a row.
+// Claims waiting mail from the outbox and finishes or releases it. A claim is a lease: `due_at` moves ahead by it, so
+// when a worker dies its mail goes to the next one, and only the newest claim may finish a row.
 import type { Sql } from '../db/pool.ts'
 import type { SealedRow, SealedRows } from '../db/reseal.ts'
 
@@ -7,7 +7,7 @@ export interface ClaimedMail {
   id: string
   keyId: string
   box: Uint8Array
-  /** This try counted in; names the claim. */
+  /** Including this try; identifies the claim. */
   attempts: number
   dropAfter: Date
 }
@@ -25,12 +25,12 @@ export function claimMail(sql: Sql, a: { now: Date; leaseMs: number; limit: numb
     returning id, key_id as "keyId", box, attempts, drop_after as "dropAfter"`
 }
 
-/** What the seal of a waiting mail is bound to: a box that is copied to another row does not open. */
+/** Context of a waiting mail's seal: a box that is copied to another row does not open. */
 export function mailContext(id: string): string {
   return `mail ${id}`
 }
 
-/** The mail is sent or given up. */
+/** The mail was sent or given up. */
 export function finishMail(sql: Sql, mail: ClaimedMail): Promise<unknown> {
   return sql`delete from mail_outbox where id = ${mail.id} and attempts = ${mail.attempts}`
 }

@@ -1,5 +1,5 @@
-// The writing of mail into the outbox: in the transaction of what the mail tells of, so neither is ever without
-// the other. What a mail says is sealed: it can hold a sign-in code.
+// Writes mail into the outbox, in the transaction of the change it reports, so neither exists without the other. The
+// content is sealed: it can hold a sign-in code.
 import { DAY_MS } from '@florin/protocol'
 import type { Tx } from '../db/tx.ts'
 import { newId } from '../ids.ts'
@@ -26,5 +26,5 @@ export function enqueueMail(
     values (${id}, ${keyId}, ${box}, ${when.now}, ${when.dropAfter}, ${when.now})`
 }
 
-/** What tells of a change is worth sending for this long. */
+/** A notice about a change is worth sending for this long. */
 export const NOTICE_KEPT_MS = 3 * DAY_MS

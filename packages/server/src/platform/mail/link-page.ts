@@ -1,4 +1,4 @@
-// The page behind a link in a mail: words and at most one button. It needs no script and fits a phone.
+// The page behind a link in a mail: text and at most one button. It needs no script and fits a phone.
 
 interface LinkPage {
   title: string
@@ -24,7 +24,7 @@ button:focus-visible { outline: 3px solid var(--text); outline-offset: 2px }
 small { display: block; margin-top: 16px; color: var(--dim) }
 `
 
-/** Nothing loads and nothing runs; the one style sheet carries the nonce. */
+/** Nothing loads and nothing runs; the only style sheet carries the nonce. */
 export const linkPagePolicy = (nonce: string): string =>
   `default-src 'none'; style-src 'nonce-${nonce}'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'`
 

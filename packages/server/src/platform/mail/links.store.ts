@@ -5,11 +5,11 @@ import type { Db, Tx } from '../db/tx.ts'
 export interface MailLink {
   id: string
   merchantId: string
-  /** Which act it is for. */
+  /** The kind of act. */
   kind: string
   subject: string
   detail: Record<string, string | null>
-  /** Whose act it undoes. */
+  /** The session whose act it reverts. */
   sessionId: string | null
   browser: Uint8Array | null
   createdAt: Date
@@ -33,7 +33,7 @@ export async function findLink(sql: Db, tokenHash: Uint8Array, now: Date): Promi
   return row ?? null
 }
 
-/** Of two who use a link at the same moment one does. */
+/** When a link is used twice at the same time, one succeeds. */
 export async function useLink(tx: Tx, tokenHash: Uint8Array, now: Date): Promise<MailLink | null> {
   const [row] = await tx<MailLink[]>`
     update mail_links set used_at = ${now}

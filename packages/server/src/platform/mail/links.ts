@@ -1,5 +1,5 @@
-// Links in mails that do one thing with one click. The token is known to the mailbox alone: what is stored is its
-// hash. A GET shows what the link does, so a scanner that opens it does nothing; a POST does it, once.
+// One-click links in mails. Only the mailbox knows the token: its hash is stored. A GET shows what the link does, so a
+// scanner that opens it does nothing; a POST does it, once.
 import { BODY_MAX_BYTES, MAIL_LINK_MS } from '@florin/protocol'
 import type { FastifyReply } from 'fastify'
 import { Type } from 'typebox'
@@ -20,7 +20,7 @@ export type { MailLink } from './links.store.ts'
 export interface LinkAct {
   /** Before the click: what it will do. */
   show(link: MailLink): { title: string; lines: readonly string[]; button: string }
-  /** Does it in the transaction that uses the link up. @returns what came of it, in a sentence. */
+  /** Performs it in the transaction that uses up the link. @returns the result, in a sentence. */
   act(tx: Tx, link: MailLink, now: Date): Promise<string>
 }
 
@@ -35,7 +35,7 @@ export async function makeLink(
   return `${baseUrl}${path}${token}`
 }
 
-/** Uses up a link that a page of ours brings, instead of the page of links. @returns null when it is not good. */
+/** Uses up a link that one of our pages submits, instead of the link page. @returns null when it is invalid. */
 export async function takeLink(tx: Tx, a: { token: string; kind: string; now: Date }): Promise<MailLink | null> {
   const found = await findLink(tx, hashOf(a.token), a.now)
   return found?.kind === a.kind ? useLink(tx, hashOf(a.token), a.now) : null
@@ -68,7 +68,7 @@ export async function mailLinkRoutes(
   })
 
   await app.register(async (scope) => {
-    // A form without fields is posted urlencoded; only here, so the API keeps taking JSON alone.
+    // A form without fields is posted urlencoded; only here, so the API still accepts only JSON.
     scope.addContentTypeParser(
       'application/x-www-form-urlencoded',
       { parseAs: 'string', bodyLimit: BODY_MAX_BYTES },

@@ -6,7 +6,7 @@ import { type Mailer, MailNotSent, MailRefused, smtpMailer, terminalMailer } fro
 const from = 'Florin <florin@pay.shop.example>'
 const mail = { to: 'ann@shop.example', subject: 'Your sign-in code', text: '042137\n\nThis is your code.\n' }
 
-/** Patient, so that a busy machine fails no test; a test of silence says how long it listens. */
+/** Long timeouts, so that a busy machine fails no test; tests of silence set their own. */
 function mailerTo(t: TestContext, url: string, ms = 15_000): Mailer {
   const mailer = smtpMailer(url, from, { connectMs: ms, silenceMs: ms, wholeMs: ms })
   t.after(() => mailer.close())
@@ -87,7 +87,7 @@ test('4xx means later, 5xx means never, wherever in the conversation it is said'
       (error) => error instanceof MailRefused && /550 no such mailbox/.test(error.message),
     )
   }
-  // A server that takes nobody says nothing about this mail.
+  // A server that accepts no connection says nothing about this mail.
   const closed = await startSilentServer(t, ['554 no service here'])
   await assert.rejects(mailerTo(t, `smtp://127.0.0.1:${closed.port}`).send(mail), MailNotSent)
 })

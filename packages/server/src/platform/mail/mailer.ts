@@ -1,5 +1,5 @@
-// The sending of mail over SMTP. With no SMTP server (loopback install only) mail is shown on the terminal.
-// A failure says only whether trying again can help and what the server answered: never what the mail says.
+// Sends mail over SMTP. With no SMTP server (loopback install only) mail is printed on the terminal. A failure reports
+// only whether a retry can help and what the server answered: never what the mail says.
 import { createTransport } from 'nodemailer'
 
 export interface Mail {
@@ -16,7 +16,7 @@ export interface Mailer {
   close(): void
 }
 
-/** The server refused this mail for good (5xx to its sender, recipient or content). */
+/** The server permanently rejected this mail (5xx to its sender, recipient or content). */
 export class MailRefused extends Error {}
 /** The mail did not get through this time. */
 export class MailNotSent extends Error {}
@@ -25,21 +25,22 @@ export interface SmtpTimeouts {
   connectMs: number
   /** The longest silence of the server within a conversation. */
   silenceMs: number
-  /** The whole conversation: a server that says a little now and then may not hold the other mails up. */
+  /** The whole conversation: a server that trickles must not hold up other mail. */
   wholeMs: number
 }
 
 const defaultTimeouts: SmtpTimeouts = { connectMs: 10_000, silenceMs: 15_000, wholeMs: 60_000 }
 
 /**
- * @param smtpUrl `smtp://user:password@host:587` (STARTTLS where offered) or `smtps://…:465` (TLS from the start). Query
- *   parameters reach the SMTP library: `?requireTLS=true`, `?tls.rejectUnauthorized=false`. With a password in the URL
- *   STARTTLS is required, since nobody may be able to strip it and read the password; `?requireTLS=false` gives that up.
+ * @param smtpUrl `smtp://user:password@host:587` (STARTTLS where offered) or `smtps://…:465` (TLS from the start).
+ * Query parameters reach the SMTP library: `?requireTLS=true`, `?tls.rejectUnauthorized=false`. With a password in the
+ * URL STARTTLS is required, since nobody may be able to strip it and read the password; `?requireTLS=false` gives that
+ * up.
  */
 export function smtpMailer(smtpUrl: string, from: string, timeouts: SmtpTimeouts = defaultTimeouts): Mailer {
   const url = new URL(smtpUrl)
   const hasPassword = url.password !== ''
-  // What the URL says goes before what stands here.
+  // The URL's parameters override these.
   const transport = createTransport(
     {
       url: smtpUrl,
@@ -74,7 +75,7 @@ export function smtpMailer(smtpUrl: string, from: string, timeouts: SmtpTimeouts
   }
 }
 
-/** The library cannot break a conversation off; one that goes on is left behind and its end ignored. */
+/** The library cannot abort a conversation; one that continues is abandoned and its result ignored. */
 async function within(ms: number, conversation: Promise<unknown>): Promise<void> {
   conversation.catch(() => undefined)
   let timer: NodeJS.Timeout | undefined
@@ -95,20 +96,20 @@ function isSevenBit(text: string): boolean {
   return /^[\t\n\x20-\x7e]*$/.test(text) && text.split('\n').every((line) => line.length <= 76)
 }
 
-// The library's error carries the whole conversation; only what an operator needs is taken over.
+// The library's error contains the whole conversation; only what an operator needs is kept.
 function failureOf(error: unknown): Error {
   const { code, responseCode, response } = error as { code?: unknown; responseCode?: unknown; response?: unknown }
   const kind = typeof code === 'string' ? code : 'unknown'
   const answer = typeof response === 'string' ? `: ${response.slice(0, 200)}` : ''
   const status = typeof responseCode === 'number' ? responseCode : null
-  // A refused log-in or greeting is the operator's to mend, so those are tried again.
+  // A rejected login or greeting is the operator's to fix, so those are retried.
   const aboutThisMail = kind === 'EENVELOPE' || kind === 'EMESSAGE'
   return aboutThisMail && (status === null || status >= 500)
     ? new MailRefused(`${kind}${answer}`)
     : new MailNotSent(`${kind}${answer}`)
 }
 
-/** Prints each mail, loudly marked, so that a newcomer finds the sign-in code. */
+/** Prints each mail, clearly marked, so that a newcomer finds the sign-in code. */
 export function terminalMailer(print: (text: string) => void): Mailer {
   return {
     async send(mail) {

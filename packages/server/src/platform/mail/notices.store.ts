@@ -5,7 +5,7 @@ import type { Tx } from '../db/tx.ts'
 
 export type Weight = 'matters' | 'routine'
 
-/** How many of this weight there were since, mailed or waiting; counted up to `max`. */
+/** How many of this weight there were since then, mailed or waiting; counted up to `max`. */
 export async function countNotices(
   tx: Tx,
   a: { merchantId: string; weight: Weight; since: Date; max: number },
@@ -33,7 +33,7 @@ export function insertNotice(
             ${a.now}, ${a.sealed === null ? a.now : null})`
 }
 
-/** Whom a digest is due for: the oldest that waits is older than `before`. */
+/** Merchants whose digest is due: their oldest waiting notice is older than `before`. */
 export function listDigestsDue(
   sql: Sql,
   a: { weight: Weight; before: Date; limit: number },
@@ -49,7 +49,7 @@ export interface WaitingNotice {
   box: Uint8Array
 }
 
-/** Oldest first; of two workers each notice goes into one digest. */
+/** Oldest first; with two workers each notice goes into one digest. */
 export function claimNotices(
   tx: Tx,
   a: { merchantId: string; email: string; weight: Weight; limit: number },
@@ -65,7 +65,7 @@ export function markMailed(tx: Tx, ids: readonly string[], now: Date): Promise<u
     update mail_notices set mailed_at = ${now}, key_id = null, box = null where id = any(${ids as string[]})`
 }
 
-/** What no cap counts any more. @returns how many, at most 1000. */
+/** Deletes what no cap counts any more. @returns how many, at most 1000. */
 export async function sweepNotices(sql: Sql, before: Date): Promise<number> {
   const rows = await sql`
     delete from mail_notices where id = any(array(

@@ -1,5 +1,5 @@
-// What a merchant is told of. Up to a number an hour each goes out as a mail of its own, the rest is gathered into
-// digests; what matters is counted apart, so no number of harmless acts can push it aside.
+// Notices to merchants. Up to a number per hour each is mailed on its own, the rest is collected into digests;
+// important ones are counted apart, so no number of harmless acts can displace them.
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '@florin/protocol'
 import type { Clock } from '../clock.ts'
 import type { Sql } from '../db/pool.ts'
@@ -25,7 +25,7 @@ const ONE_BY_ONE_AN_HOUR = { matters: 20, routine: 10 } as const
 /** How long the oldest may wait for its digest. */
 const DIGEST_AFTER_MS = { matters: 30 * SECOND_MS, routine: HOUR_MS } as const
 const DIGEST_MAX = 200
-/** More acts that matter than this in an hour are nobody's work. */
+/** More important acts than this in an hour are not a person's work. */
 const MATTERS_AN_HOUR_MAX = 200
 
 interface NoticeParts {
@@ -34,8 +34,8 @@ interface NoticeParts {
 }
 
 /**
- * Tells a merchant, in the transaction of what it is told of. Fire `deps.wake.mail` after the commit.
- * @throws AppError rate_limited beyond 200 acts that matter in an hour
+ * Notifies a merchant, in the transaction of what it reports. Fire `deps.wake.mail` after the commit.
+ * @throws AppError rate_limited beyond 200 important acts in an hour
  */
 export async function enqueueNotice(tx: Tx, parts: NoticeParts, notice: Notice, now: Date): Promise<void> {
   const { merchantId, weight, to, subject } = notice
@@ -68,7 +68,7 @@ export function digestJob(deps: DigestParts): Job {
   return { name: 'mail-digests', everyMs: 10 * SECOND_MS, run: () => sendDigests(deps) }
 }
 
-/** @returns how many digests were written and old notices forgotten. */
+/** @returns how many digests were written and old notices deleted. */
 export async function sendDigests(deps: DigestParts): Promise<number> {
   const now = deps.clock.now()
   let done = 0
@@ -112,7 +112,7 @@ async function digest(
   )
 }
 
-/** One that was sealed with a key that is gone must not hold up the others. */
+/** One that was sealed with a lost key must not hold up the others. */
 function openNotice(secrets: Secrets, row: store.WaitingNotice): { subject: string; text: string } {
   try {
     return JSON.parse(secrets.open(row, store.noticeContext(row.id)))

@@ -120,7 +120,7 @@ test('workers side by side send each mail once; a dead one leaves its mail to th
   const smtp = await startSmtp(t)
   const { parts } = over(t, at, smtp.port)
   for (let n = 0; n < 25; n++) await enqueue(at, { text: `mail ${n}\n` })
-  // This one claims ten and dies before it can say what became of them.
+  // This one claims ten and dies before it can record the results.
   await new Promise<void>((claimed) => {
     const send = (): Promise<void> => new Promise(() => claimed())
     void sendDueMail({ ...parts, mailer: { send, close: () => undefined } })

@@ -1,5 +1,5 @@
-// The job that empties the outbox: claim, send, then delete, postpone or give up. At least once: a worker that
-// dies between the SMTP server's yes and the delete sends that mail again.
+// Sends the outbox: claim, send, then delete, postpone or give up. At least once: a worker that dies between the SMTP
+// server's acceptance and the delete sends that mail again.
 import { MINUTE_MS, SECOND_MS } from '@florin/protocol'
 import type { Clock } from '../clock.ts'
 import type { Sql } from '../db/pool.ts'
@@ -18,7 +18,7 @@ export interface MailParts {
 }
 
 const BATCH = 10
-/** Longer than the longest conversation that the mailer's time-outs allow in practice. */
+/** Longer than the longest conversation that the mailer's timeouts allow in practice. */
 const LEASE_MS = 2 * MINUTE_MS
 
 export function mailJob(deps: MailParts & { wake: { mail: Wake } }): Job {
@@ -30,7 +30,7 @@ export function mailJob(deps: MailParts & { wake: { mail: Wake } }): Job {
   }
 }
 
-/** Sends one batch of what is due, side by side. @returns how many were due. */
+/** Sends one batch of due mail concurrently. @returns how many were due. */
 export async function sendDueMail(deps: MailParts): Promise<number> {
   const claimed = await claimMail(deps.sql, { now: deps.clock.now(), leaseMs: LEASE_MS, limit: BATCH })
   await Promise.all(claimed.map((mail) => sendOne(deps, mail)))
@@ -40,13 +40,13 @@ export async function sendDueMail(deps: MailParts): Promise<number> {
 async function sendOne(deps: MailParts, claimed: ClaimedMail): Promise<void> {
   const line = { mail: claimed.id, attempt: claimed.attempts }
   if (claimed.dropAfter <= deps.clock.now()) {
-    if (claimed.attempts > 1) deps.log.error(line, 'a mail could not be sent in its time; it is dropped')
+    if (claimed.attempts > 1) deps.log.error(line, 'a mail expired before it could be sent; dropped')
     await finishMail(deps.sql, claimed)
     return
   }
   const mail = openMail(deps.secrets, claimed)
   if (mail === null) {
-    deps.log.error(line, 'a waiting mail cannot be opened with the master keys known here; it is dropped')
+    deps.log.error(line, 'a queued mail cannot be decrypted with the master keys known here; dropped')
     await finishMail(deps.sql, claimed)
     return
   }
@@ -55,11 +55,11 @@ async function sendOne(deps: MailParts, claimed: ClaimedMail): Promise<void> {
   } catch (error) {
     const reason = error instanceof Error ? error.message : 'unknown'
     if (error instanceof MailRefused) {
-      deps.log.error({ ...line, reason }, 'the SMTP server refused a mail for good; it is dropped')
+      deps.log.error({ ...line, reason }, 'the SMTP server permanently rejected a mail; dropped')
       await finishMail(deps.sql, claimed)
       return
     }
-    deps.log.warn({ ...line, reason }, 'a mail could not be sent; it will be tried again')
+    deps.log.warn({ ...line, reason }, 'a mail could not be sent; will retry')
     await postponeMail(deps.sql, claimed, new Date(deps.clock.now().getTime() + retryWaitMs(claimed.attempts)))
     return
   }
@@ -74,7 +74,7 @@ function openMail(secrets: Secrets, claimed: ClaimedMail): Mail | null {
   }
 }
 
-/** 5 s, 10 s, 20 s … up to a quarter of an hour: a sign-in code that waits is worth trying often. */
+/** 5 s, 10 s, 20 s … up to a quarter of an hour: a waiting sign-in code is worth frequent tries. */
 export function retryWaitMs(attempts: number): number {
   return Math.min(5 * SECOND_MS * 2 ** (attempts - 1), 15 * MINUTE_MS)
 }

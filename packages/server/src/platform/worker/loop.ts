@@ -1,5 +1,5 @@
-// Background jobs: each runs again and again at its own pace until the stop signal, and one failure never
-// stops the next run. A job bounds its own batch; a job that did something is run again at once.
+// Background jobs: each runs repeatedly at its own interval until the stop signal, and a failure never prevents the
+// next run. A job bounds its own batch; a job that did something runs again at once.
 import type { FastifyBaseLogger } from 'fastify'
 import type { Clock } from '../clock.ts'
 
@@ -9,9 +9,9 @@ export interface Job {
   name: string
   /** Pause after a run that found nothing, or that failed. */
   everyMs: number
-  /** Does one bounded batch; answers how much it did. */
+  /** Does one bounded batch; returns how much it did. */
   run(signal: AbortSignal): Promise<number>
-  /** Called with a function that ends the pause early; answers how to stop listening. */
+  /** Called with a function that ends the pause early; returns a function that stops listening. */
   wakeOn?(wake: () => void): () => void
   /** What an operator should look at though the job runs; null: nothing. */
   note?(): string | null
@@ -27,7 +27,7 @@ export interface LastSuccess {
 export interface RunningJobs {
   /** Lets running batches end; resolves when all have. */
   stop(): Promise<void>
-  /** By name: when the last run that did not fail ended (monotonic ms), and the job's pace. */
+  /** By name: when the last successful run ended (monotonic ms), and the job's interval. */
   readonly lastSuccess: ReadonlyMap<string, LastSuccess>
 }
 
@@ -53,7 +53,7 @@ async function runForever(
   let pause = new AbortController()
   let woken = false
   const stopListening = job.wakeOn?.(() => {
-    // Aborting makes an error object each time, 20 µs that a wake from every request would pay again.
+    // Aborting creates an error object each time, 20 µs that every request's wake would cost.
     if (woken) return
     woken = true
     pause.abort()
@@ -69,17 +69,17 @@ async function runForever(
       did = await job.run(signal)
       succeeded()
     } catch (error) {
-      parts.log.error({ err: error, job: job.name }, 'a background job failed; it will run again')
+      parts.log.error({ err: error, job: job.name }, 'a background job failed; will retry')
       did = 0
     }
     if (did > 0 || woken || signal.aborted) continue
     pause = new AbortController()
-    // A fifth of jitter keeps replicas from asking in step.
+    // A fifth of jitter keeps replicas from polling in step.
     await parts.clock.sleep(job.everyMs * (0.9 + Math.random() * 0.2), pause.signal)
   }
   stopListening?.()
   await job
     .end?.()
-    .catch((error: unknown) => parts.log.error({ err: error, job: job.name }, 'a background job did not end well'))
+    .catch((error: unknown) => parts.log.error({ err: error, job: job.name }, 'a background job failed to stop cleanly'))
   signal.removeEventListener('abort', onStop)
 }

@@ -1,18 +1,18 @@
-// The one loop of a process that looks for changes while somebody wants to know of them. Changes are noticed
-// through the database, so it does not matter which process made them; a wake of this process only shortens the wait.
+// The one loop of a process that polls for changes while anything subscribes to them. Changes are found in the
+// database, whichever process made them; a wake of this process only shortens the wait.
 import type { Clock } from '../clock.ts'
 import { type Log, type RunningJobs, startJobs } from './loop.ts'
 import type { Wake } from './wake.ts'
 
-/** How often to look when nothing wakes the loop: the longest that a change of another process goes unnoticed. */
+/** Polling interval without wakes: the longest that a change of another process goes unnoticed. */
 export const POLL_MS = 1_000
-/** Between two looks, however often it is woken: many commits a second are one look at all of them. */
+/** Shortest time between two polls, however often it is woken: many commits a second are one poll for all of them. */
 const BREATHER_MS = 50
 
 export interface Poller {
-  /** The loop runs from here until the answer is called; of many who hold it the last one stops it. */
+  /** The loop runs from here until the returned function is called; with several holders the last one stops it. */
   hold(): () => void
-  /** Stops it for good; resolves when the look under way has ended. */
+  /** Stops it for good; resolves when the current poll has ended. */
   close(): Promise<void>
 }
 

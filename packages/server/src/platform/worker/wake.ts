@@ -1,5 +1,5 @@
-// The short-cut between "a row was written" and "the job that handles it". It only shortens waiting: a wake that
-// is lost costs one polling interval, never the work.
+// Signals from "a row was written" to "the job that handles it". They only shorten waiting: a lost wake costs one
+// polling interval, never the work.
 
 export interface Wake {
   fire(): void

@@ -47,7 +47,7 @@ export function forwarder(
       for (const [chain, link] of links) {
         await link.verified().catch((error: unknown) => {
           if (error instanceof ChainMismatch) throw error
-          parts.log.warn({ err: error, chain }, 'the chain does not answer; it will be asked again')
+          parts.log.warn({ err: error, chain }, 'the chain does not answer; will retry')
         })
       }
     },

@@ -35,7 +35,7 @@ export function makeStreams(app: App, deps: StreamDeps, scopes: readonly Scope[]
       try {
         await follow(deps, stream, next)
       } catch (error) {
-        deps.log.warn({ err: error }, 'an event stream broke off')
+        deps.log.warn({ err: error }, 'an event stream failed')
       } finally {
         stream.end()
       }

@@ -52,7 +52,7 @@ export function makeResults(
     } catch (error) {
       // Before anything is awaited: from here on nothing more is claimed.
       isSlow = true
-      deps.log.warn({ err: error, results: batch.length }, 'results of deliveries could not be written; trying again')
+      deps.log.warn({ err: error, results: batch.length }, 'delivery results could not be written; will retry')
       if (isNoPartition(error)) await makePartitions(deps.sql, partitionedTables, deps.clock.now()).catch(() => 0)
       if (isNoPartition(error) || isDatabaseDown(error) || batch.length === 1) return new Set()
       // One row that the database refuses must not hold up the others; it is dropped when its lease ends, and reaped.
@@ -129,7 +129,7 @@ function dropExpired(deps: Pick<Deps, 'clock' | 'log'>, waiting: Leased[]): Leas
     metrics.dropped.inc(lost)
     deps.log.error(
       { results: lost },
-      'results of deliveries were not written before their leases ended; they are sent again',
+      'delivery results were not written before their leases ended; the deliveries are sent again',
     )
   }
   return held

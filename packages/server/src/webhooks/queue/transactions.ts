@@ -16,7 +16,7 @@ export async function watchTransactions(deps: Pick<Deps, 'sql' | 'clock' | 'log'
   if (oldest !== null && openMs >= ALARM_MS) {
     deps.log.warn(
       { seconds: Math.round(openMs / SECOND_MS), pid: oldest.pid, connection: oldest.name },
-      'a transaction is open for so long that every queue gets slower behind it; end it, or find out who forgot it',
+      'a long-open transaction holds back vacuum and slows down every queue; find its owner or end it',
     )
   }
   return 0

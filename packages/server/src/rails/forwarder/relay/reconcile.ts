@@ -47,7 +47,7 @@ async function look(signer: Signer, lease: Lease, row: OutboxRow, head: Head): P
     if (!isLost) return 0
     signer.deps.log.error(
       { chain: row.chain, signer: row.signer, nonce: row.nonce },
-      'another transaction of this key took the number of one of ours: is the key used elsewhere?',
+      'another transaction of this key took the nonce of one of ours: is the key used elsewhere?',
     )
     return 1
   }

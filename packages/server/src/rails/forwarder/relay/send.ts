@@ -93,7 +93,7 @@ async function takeDeferrals(signer: Signer, lease: Lease, deferrals: readonly D
   for (const deferral of deferrals) {
     const fact = await withLease(signer, lease, (tx, now) => takeDeferral(tx, deferral, now))
     const why = 'why' in deferral ? deferral.why : deferral.kind
-    signer.deps.log.info({ chain: signer.key.chain, item: deferral.item.id, why }, 'an item was set back')
+    signer.deps.log.info({ chain: signer.key.chain, item: deferral.item.id, why }, 'an item was deferred')
     if (fact !== null) signer.deps.wake.facts.fire()
   }
 }

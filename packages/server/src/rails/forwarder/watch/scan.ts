@@ -52,7 +52,7 @@ async function scanVault(link: ForwarderLink, parts: ForwarderContext, vault: Or
   if (then !== null && then.height !== now?.height) {
     // A node keeps old balances only for a while; without them the newest one has to do.
     await lookAt(link, parts, { vault, block: then, tokens }).catch((error: unknown) =>
-      parts.log.warn({ err: error, chain: chain.chain }, 'a balance of the past could not be read'),
+      parts.log.warn({ err: error, chain: chain.chain }, 'a historical balance could not be read'),
     )
   }
   if (now !== null) await lookAt(link, parts, { vault, block: now, tokens })
@@ -94,6 +94,6 @@ async function lookAt(
     return count
   })
   if (found === 0) return
-  parts.log.warn({ chain: chain.chain, order_ref: vault.orderRef, found }, 'a balance showed money nobody had reported')
+  parts.log.warn({ chain: chain.chain, order_ref: vault.orderRef, found }, 'a balance shows deposits that no log reported')
   parts.wake.facts.fire()
 }

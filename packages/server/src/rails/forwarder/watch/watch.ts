@@ -75,7 +75,7 @@ export function makeWatcher(link: ForwarderLink, vaults: VaultSet, parts: Forwar
   /** null where it is not asked for, is unavailable now, or is on another branch than what was read here. */
   async function finalizedHeight(): Promise<bigint | null> {
     const theirs = await readFinalized(client, chain).catch((error: unknown) => {
-      log.warn({ err: error, chain: chain.chain }, 'the node does not tell what is final')
+      log.warn({ err: error, chain: chain.chain }, 'the node did not return its final block')
       return null
     })
     if (theirs === null) return null
@@ -169,7 +169,7 @@ export function makeWatcher(link: ForwarderLink, vaults: VaultSet, parts: Forwar
   async function keep(held: Lease, look: Omit<Parameters<typeof recordLook>[1], 'finalized'>): Promise<void> {
     const alone = await recordLook({ chain, parts, lease: held }, { ...look, finalized })
     if (look.pass === 'seen' || alone === 0) return
-    log.warn({ chain: chain.chain, height: String(look.block.height), alone }, 'the first look had missed transfers')
+    log.warn({ chain: chain.chain, height: String(look.block.height), alone }, 'the second scan found transfers that the first had missed')
   }
 
   async function scanNative(asked: PublicClient, block: BlockHead): Promise<NativeLook[]> {
@@ -203,7 +203,7 @@ export function makeWatcher(link: ForwarderLink, vaults: VaultSet, parts: Forwar
         if (height === cursor.height || (head.height < cursor.height && height === head.height)) return false
         const { hash } = theirs
         await recordRollback({ chain, parts, lease: held }, { from: cursor, fork: { height, hash }, head: head.height })
-        log.warn({ chain: chain.chain, depth: Number(cursor.height - height) }, 'a reorg was followed')
+        log.warn({ chain: chain.chain, depth: Number(cursor.height - height) }, 'rolled back a reorg')
         return true
       }
       if (ours === undefined) break

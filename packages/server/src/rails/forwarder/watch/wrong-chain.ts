@@ -116,6 +116,6 @@ async function keep(
     return fresh.length
   })
   if (news === 0) return
-  parts.log.info({ chain: chain.chain, found: news }, 'native coins lie on addresses of another chain')
+  parts.log.info({ chain: chain.chain, found: news }, 'native coins found on addresses of another chain')
   parts.wake.facts.fire()
 }
