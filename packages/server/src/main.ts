@@ -36,8 +36,7 @@ async function start(config: Config, log: FastifyBaseLogger): Promise<Closer[]> 
     }
     const opened = await openDeps({ config, log, databaseUrl })
     closers.push({ what: 'connections', close: () => opened.close() })
-    if (opened.migrationsRun.length > 0)
-      log.info(`schema migrated: ${opened.migrationsRun.join(', ')}`)
+    if (opened.migrationsRun.length > 0) log.info(`schema migrated: ${opened.migrationsRun.join(', ')}`)
     if (config.mode === 'migrate') return closers
 
     let jobs: RunningJobs | null = null

@@ -46,10 +46,7 @@ export async function tendPartitions(deps: RetentionDeps): Promise<number> {
     const days = await daysAhead(sql, table, now)
     metrics.partitionsAhead.set({ table: table.name }, days)
     if (days < AHEAD_ALARM_DAYS) {
-      log.warn(
-        { table: table.name, days },
-        'too few partitions exist ahead; when they run out nothing can be written',
-      )
+      log.warn({ table: table.name, days }, 'too few partitions exist ahead; when they run out nothing can be written')
     }
   }
   return 0

@@ -80,6 +80,8 @@ async function runForever(
   stopListening?.()
   await job
     .end?.()
-    .catch((error: unknown) => parts.log.error({ err: error, job: job.name }, 'a background job failed to stop cleanly'))
+    .catch((error: unknown) =>
+      parts.log.error({ err: error, job: job.name }, 'a background job failed to stop cleanly'),
+    )
   signal.removeEventListener('abort', onStop)
 }

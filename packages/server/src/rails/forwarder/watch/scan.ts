@@ -94,6 +94,9 @@ async function lookAt(
     return count
   })
   if (found === 0) return
-  parts.log.warn({ chain: chain.chain, order_ref: vault.orderRef, found }, 'a balance shows deposits that no log reported')
+  parts.log.warn(
+    { chain: chain.chain, order_ref: vault.orderRef, found },
+    'a balance shows deposits that no log reported',
+  )
   parts.wake.facts.fire()
 }

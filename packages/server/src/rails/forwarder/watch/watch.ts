@@ -169,7 +169,10 @@ export function makeWatcher(link: ForwarderLink, vaults: VaultSet, parts: Forwar
   async function keep(held: Lease, look: Omit<Parameters<typeof recordLook>[1], 'finalized'>): Promise<void> {
     const alone = await recordLook({ chain, parts, lease: held }, { ...look, finalized })
     if (look.pass === 'seen' || alone === 0) return
-    log.warn({ chain: chain.chain, height: String(look.block.height), alone }, 'the second scan found transfers that the first had missed')
+    log.warn(
+      { chain: chain.chain, height: String(look.block.height), alone },
+      'the second scan found transfers that the first had missed',
+    )
   }
 
   async function scanNative(asked: PublicClient, block: BlockHead): Promise<NativeLook[]> {
