@@ -154,7 +154,7 @@ const watch = [
   ...plant({ file: `${forwarder}/watch/wrong-chain.ts`, tests: [`${forwarder}/watch/wrong-chain.test.ts`] }, [
     {
       name: 'wrong chain: coins of a block that is gone',
-      find: '(await findBlock(tx, chain.chain, block.height))?.hash !== block.hash',
+      find: '(await findBlock(tx, chain.id, block.height))?.hash !== block.hash',
       put: 'false',
       breaks: 'Coins are refunded that a reorg took away.',
       only: 'leaves the chain while',

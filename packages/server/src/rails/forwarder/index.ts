@@ -34,7 +34,7 @@ export function forwarder(
   chains: readonly ForwarderChain[],
   background: ForwarderContext = parts,
 ): Forwarder {
-  const links = new Map(chains.map((chain) => [chain.chain, linkOf(openRpc(chain), parts)]))
+  const links = new Map(chains.map((chain) => [chain.id, linkOf(openRpc(chain), parts)]))
   const openers = new Map(
     [...links].map(([chain, link]) => [chain, legOpener(link, makePrices(link.rpc, parts), parts)]),
   )

@@ -56,7 +56,7 @@ export function legOpener(link: ForwarderLink, prices: Prices, parts: ForwarderC
     if (request.amountUsdMicros < chain.minOrderMicros) {
       throw new AppError('amount_too_small', {
         param: 'amount_usd',
-        message: `The smallest order that is carried on ${chain.chain} is ${formatUnits(chain.minOrderMicros, 6)} USD.`,
+        message: `The smallest order that is carried on ${chain.id} is ${formatUnits(chain.minOrderMicros, 6)} USD.`,
       })
     }
     await link.verified()
@@ -88,14 +88,14 @@ export function legOpener(link: ForwarderLink, prices: Prices, parts: ForwarderC
     const stored = writeRoute(route)
     const isLarge = isLargeOrder(chain, request.amountUsdMicros)
     return insertVault(parts.sql, {
-      ...{ legRef: request.legRef, orderRef: request.orderRef, chain: chain.chain, livemode: request.livemode },
+      ...{ legRef: request.legRef, orderRef: request.orderRef, chain: chain.id, livemode: request.livemode },
       ...{ vault, factory: chain.factory, impl: chain.impl, route: stored, decimals, isLarge, deadline },
       asset: request.pay.asset,
       contract: token?.contract ?? null,
       opened: {
         ...{ ...amounts, address, memo: null, isStable: token !== null },
         uri: payUri({
-          chain: chain.chain,
+          chain: chain.id,
           asset: { asset: request.pay.asset, contract, decimals },
           address,
           amount: amounts.amountDue,

@@ -37,7 +37,7 @@ interface Provider {
 export function openRpc(chain: ForwarderChain): ChainRpc {
   const viemChain = defineChain({
     id: chain.chainId,
-    name: chain.chain,
+    name: chain.id,
     nativeCurrency: { name: chain.nativeAsset, symbol: chain.nativeAsset, decimals: 18 },
     rpcUrls: { default: { http: chain.rpc } },
   })

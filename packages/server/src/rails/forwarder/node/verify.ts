@@ -35,7 +35,7 @@ export async function verifyChain({ chain, client, hostsWithoutTag }: ChainRpc):
       faults.push(`${host} does not know the block tag "finalized", which the chain's finality rule asks for`)
     }
   }
-  if (faults.length > 0) throw new ChainMismatch(`The chain ${chain.chain} is not as configured: ${faults.join('; ')}.`)
+  if (faults.length > 0) throw new ChainMismatch(`The chain ${chain.id} is not as configured: ${faults.join('; ')}.`)
 }
 
 /** Retries until the chain is verified, then runs `first` once; concurrent callers share one check. */

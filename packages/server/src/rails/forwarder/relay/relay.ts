@@ -61,16 +61,16 @@ export function relayJobs(deps: RelayDeps, chains: readonly RelayChain[]): Job[]
     const { chain } = link
     const signers = signersOf(deps, chain, link.client)
     const tell: Job = {
-      name: `relay-logs ${chain.chain}`,
+      name: `relay-logs ${chain.id}`,
       everyMs: Math.min(chain.pollMs, 1_000),
-      run: () => relayLogs(deps, chain.chain),
+      run: () => relayLogs(deps, chain.id),
       wakeOn: (wake) => deps.wake.factoryLogs.on(wake),
     }
     return [
       tell,
       ...signers.map(
         (signer): Job => ({
-          name: `relay-${signer.role} ${chain.chain}`,
+          name: `relay-${signer.role} ${chain.id}`,
           everyMs: chain.pollMs,
           run: async () => {
             await link.verified?.()

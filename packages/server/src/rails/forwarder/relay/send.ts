@@ -48,7 +48,7 @@ export async function sendNext(
   if (a.live.filter((row) => row.state === 'open').length >= OPEN_MAX) return 0
   const now = deps.clock.now()
   const limit = signer.batchMax
-  const items = await listWaitingItems(deps.sql, { chain: chain.chain, kinds: signer.kinds, now, limit })
+  const items = await listWaitingItems(deps.sql, { chain: chain.id, kinds: signer.kinds, now, limit })
   const isRipe = (item: RelayItem): boolean =>
     now.getTime() - Math.max(item.createdAt.getTime(), item.notBefore.getTime()) >= signer.batchWaitMs
   if (items.length === 0 || (items.length < limit && !items.some(isRipe))) return 0

@@ -40,7 +40,7 @@ export function signersOf(deps: RelayDeps, chain: ForwarderChain, client: Public
     const account = privateKeyToAccount(key)
     return {
       ...{ deps, chain, client, account, role, kinds, factory: chain.factory },
-      key: { chain: chain.chain, signer: account.address.toLowerCase() },
+      key: { chain: chain.id, signer: account.address.toLowerCase() },
       cap: parseGwei(relayer?.maxFeeGwei ?? REFUNDER_ALONE.maxFeeGwei),
       minTip: parseGwei(relayer?.minTipGwei ?? REFUNDER_ALONE.minTipGwei),
       bumpAfterBlocks: relayer?.bumpAfterBlocks ?? REFUNDER_ALONE.bumpAfterBlocks,

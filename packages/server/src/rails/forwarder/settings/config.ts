@@ -31,7 +31,7 @@ export interface RelayerSettings {
 
 export interface ForwarderChain {
   /** The catalogue's id. */
-  chain: string
+  id: string
   mode: 'live' | 'test'
   chainId: number
   rpc: readonly string[]
@@ -141,7 +141,7 @@ function parseChain(
   depths?.end()
   const maxReorg = fields.integer('maxReorg', 1, 100_000, defaults?.maxReorg ?? 128)
   const chain: ForwarderChain = {
-    ...{ chain: id, mode, chainId, confirmations, maxReorg },
+    ...{ id, mode, chainId, confirmations, maxReorg },
     large: readLarge(fields, defaults, confirmations.settle),
     finality: readFinality(fields, defaults?.finality ?? { tag: null, depth: 12 }),
     rpc: fields.urls('rpc'),

@@ -12,19 +12,19 @@ export function linkOf(rpc: ChainRpc, parts: Pick<ForwarderContext, 'sql' | 'clo
 }
 
 async function begin({ chain, client }: ChainRpc, parts: Pick<ForwarderContext, 'sql' | 'clock'>): Promise<void> {
-  const known = await findCursor(parts.sql, chain.chain, 'seen')
+  const known = await findCursor(parts.sql, chain.id, 'seen')
   if (known !== null && known.chainId !== BigInt(chain.chainId)) {
     throw new ChainMismatch(
-      `This database has read ${chain.chain} on chain ${known.chainId}; the rails file says ${chain.chainId}.`,
+      `This database has read ${chain.id} on chain ${known.chainId}; the rails file says ${chain.chainId}.`,
     )
   }
   if (known !== null) return
   const head = await readHead(client, 'latest')
   const first = chain.startHeight ?? head?.height ?? 0n
   const before = await readHead(client, first > 0n ? first - 1n : 0n)
-  if (head === null || before === null) throw new Error(`${chain.chain}: the node has no block to begin with`)
+  if (head === null || before === null) throw new Error(`${chain.id}: the node has no block to begin with`)
   await insertCursors(parts.sql, {
-    ...{ chain: chain.chain, chainId: chain.chainId, livemode: chain.mode === 'live' },
+    ...{ chain: chain.id, chainId: chain.chainId, livemode: chain.mode === 'live' },
     ...{ head: head.height, before, now: parts.clock.now() },
   })
 }

@@ -65,18 +65,18 @@ export async function recordLook({ chain, parts, lease }: Written, look: Look): 
   const now = parts.clock.now()
   const done = await withTx(parts.sql, async (tx) => {
     await holdLease(tx, lease, { now, leaseMs: watchLeaseMs(chain) })
-    await lockCursor(tx, chain.chain, look.pass)
+    await lockCursor(tx, chain.id, look.pass)
     const { block, pass, head } = look
-    if (!(await moveCursor(tx, { chain: chain.chain, pass, from: look.from, to: block, head, now }))) {
-      throw new CursorMoved(chain.chain)
+    if (!(await moveCursor(tx, { chain: chain.id, pass, from: look.from, to: block, head, now }))) {
+      throw new CursorMoved(chain.id)
     }
-    if (pass === 'seen') await insertBlock(tx, chain.chain, block, chain.reorgWindow)
-    await insertFactoryLogs(tx, chain.chain, look.found.factoryLogs, now)
+    if (pass === 'seen') await insertBlock(tx, chain.id, block, chain.reorgWindow)
+    await insertFactoryLogs(tx, chain.id, look.found.factoryLogs, now)
     const upTo = finalHeights(chain, { head: block.height, tagged: look.finalized })
-    const final = pass === 'seen' ? await finalizeFactoryLogs(tx, chain.chain, upTo) : 0
+    const final = pass === 'seen' ? await finalizeFactoryLogs(tx, chain.id, upTo) : 0
     const deposits = look.found.transfers.map((transfer): Deposit => {
       const { to, token, amount, txHash, logIndex, height, blockHash, from } = transfer
-      const key = `${chain.chain}:${blockHash}:${logIndex}`
+      const key = `${chain.id}:${blockHash}:${logIndex}`
       const seenAt = look.times.get(blockHash) ?? block.time
       const foundBy = pass === 'seen' ? 'first' : 'second'
       return { ...of(to), ...{ key, token, amount, txHash, logIndex, from, height, blockHash, seenAt, foundBy } }
@@ -84,16 +84,16 @@ export async function recordLook({ chain, parts, lease }: Written, look: Look): 
     const looks = look.native.filter((one) => one.balance > 0n || sentFrom(look.found, one.vault))
     if (looks.length > 0) {
       const vaults = looks.map((one) => one.vault.vault)
-      const expected = await expectedBalances(tx, { chain: chain.chain, token: null, vaults, height: block.height })
+      const expected = await expectedBalances(tx, { chain: chain.id, token: null, vaults, height: block.height })
       for (const { vault, balance, sender } of looks) {
         const amount = balance - (expected.get(vault.vault) ?? 0n)
-        if (amount > 0n) deposits.push(balanceDeposit(chain.chain, { vault, token: null, amount, block, sender }))
+        if (amount > 0n) deposits.push(balanceDeposit(chain.id, { vault, token: null, amount, block, sender }))
       }
     }
-    const fresh = await insertDeposits(tx, chain.chain, deposits, now)
+    const fresh = await insertDeposits(tx, chain.id, deposits, now)
     const facts = deposits.filter((row) => fresh.has(row.key)).map((row) => seenFact(chain, row))
     const confirmed =
-      pass === 'credit' ? await confirmUpTo(tx, chain.chain, { height: block.height, extra: extraDepth(chain) }) : []
+      pass === 'credit' ? await confirmUpTo(tx, chain.id, { height: block.height, extra: extraDepth(chain) }) : []
     await report(tx, [...facts, ...confirmed.map((row) => ({ ...row, fact: confirmedFact(row) }))], now)
     return {
       alone: facts.length,
@@ -114,12 +114,12 @@ export async function recordRollback(
   const now = parts.clock.now()
   await withTx(parts.sql, async (tx) => {
     await holdLease(tx, lease, { now, leaseMs: watchLeaseMs(chain) })
-    const credit = await lockCursor(tx, chain.chain, 'credit')
-    const moved = { chain: chain.chain, to: a.fork, head: a.head, now }
-    if (!(await moveCursor(tx, { ...moved, pass: 'seen', from: a.from }))) throw new CursorMoved(chain.chain)
+    const credit = await lockCursor(tx, chain.id, 'credit')
+    const moved = { chain: chain.id, to: a.fork, head: a.head, now }
+    if (!(await moveCursor(tx, { ...moved, pass: 'seen', from: a.from }))) throw new CursorMoved(chain.id)
     if (credit !== null && credit.height > a.fork.height)
       await moveCursor(tx, { ...moved, pass: 'credit', from: credit })
-    const changed = await rollBackTo(tx, chain.chain, a.fork.height)
+    const changed = await rollBackTo(tx, chain.id, a.fork.height)
     await report(
       tx,
       changed.map((row) => ({ ...row, fact: { kind: 'payment_orphaned', key: row.key } })),
@@ -177,10 +177,10 @@ export function balanceDeposit(
 
 /** The token as the leg names it: contracts are written with their checksum, as in the catalogue. */
 function assetOf(chain: ForwarderChain, token: Address | null): AssetRef {
-  if (token === null) return { chain: chain.chain, asset: chain.nativeAsset, contract: null, decimals: 18 }
+  if (token === null) return { chain: chain.id, asset: chain.nativeAsset, contract: null, decimals: 18 }
   const known = chain.tokens.find((entry) => entry.contract === token)
   return {
-    chain: chain.chain,
+    chain: chain.id,
     asset: known?.asset ?? token,
     contract: getAddress(token),
     decimals: known?.decimals ?? 0,

@@ -38,21 +38,21 @@ async function scanVault(link: ForwarderLink, parts: ForwarderContext, vault: Or
   const { chain, client } = link.rpc
   const [head, seen, credit] = await Promise.all([
     readHead(client, 'latest'),
-    findCursor(parts.sql, chain.chain, 'seen'),
-    findCursor(parts.sql, chain.chain, 'credit'),
+    findCursor(parts.sql, chain.id, 'seen'),
+    findCursor(parts.sql, chain.id, 'credit'),
   ])
-  if (head === null || seen === null || credit === null) throw new Error(`${chain.chain} is not watched yet`)
+  if (head === null || seen === null || credit === null) throw new Error(`${chain.id} is not watched yet`)
   if (head.height - seen.height > BEHIND_MAX + BigInt(depthOf(chain, vault.isLarge))) {
-    throw new Error(`the watcher of ${chain.chain} is ${head.height - seen.height} blocks behind`)
+    throw new Error(`the watcher of ${chain.id} is ${head.height - seen.height} blocks behind`)
   }
-  const now = await findBlock(parts.sql, chain.chain, credit.height)
+  const now = await findBlock(parts.sql, chain.id, credit.height)
   // What was there by the deadline is on time, however late it is found.
-  const then = await findBlockBefore(parts.sql, { chain: chain.chain, time: vault.deadline, height: credit.height })
+  const then = await findBlockBefore(parts.sql, { chain: chain.id, time: vault.deadline, height: credit.height })
   const tokens: (Address | null)[] = [...chain.tokens.map((token) => token.contract), null]
   if (then !== null && then.height !== now?.height) {
     // A node keeps old balances only for a while; without them the newest one has to do.
     await lookAt(link, parts, { vault, block: then, tokens }).catch((error: unknown) =>
-      parts.log.warn({ err: error, chain: chain.chain }, 'a historical balance could not be read'),
+      parts.log.warn({ err: error, chain: chain.id }, 'a historical balance could not be read'),
     )
   }
   if (now !== null) await lookAt(link, parts, { vault, block: now, tokens })
@@ -75,16 +75,16 @@ async function lookAt(
   const now = parts.clock.now()
   const found = await withTx(parts.sql, async (tx) => {
     // Locked, so that what the watcher is writing now is either known here or comes after.
-    const credit = await lockCursor(tx, chain.chain, 'credit')
+    const credit = await lockCursor(tx, chain.id, 'credit')
     const counts = (credit?.height ?? -1n) - (vault.isLarge ? extraDepth(chain) : 0n)
-    if ((await findBlock(tx, chain.chain, block.height))?.hash !== block.hash) return 0
+    if ((await findBlock(tx, chain.id, block.height))?.hash !== block.hash) return 0
     let count = 0
     for (const { token, balance } of paid) {
-      const at = { chain: chain.chain, token, vaults: [vault.vault], height: block.height }
+      const at = { chain: chain.id, token, vaults: [vault.vault], height: block.height }
       const amount = balance - ((await expectedBalances(tx, at)).get(vault.vault) ?? 0n)
       if (amount <= 0n) continue
-      const row = balanceDeposit(chain.chain, { vault, token, amount, block, sender: null, foundBy: 'balance' })
-      const fresh = await insertDeposits(tx, chain.chain, [row], now)
+      const row = balanceDeposit(chain.id, { vault, token, amount, block, sender: null, foundBy: 'balance' })
+      const fresh = await insertDeposits(tx, chain.id, [row], now)
       if (!fresh.has(row.key)) continue
       const isDeep = block.height <= counts
       if (isDeep) await confirmKeys(tx, [row.key])
@@ -94,9 +94,6 @@ async function lookAt(
     return count
   })
   if (found === 0) return
-  parts.log.warn(
-    { chain: chain.chain, order_ref: vault.orderRef, found },
-    'a balance shows deposits that no log reported',
-  )
+  parts.log.warn({ chain: chain.id, order_ref: vault.orderRef, found }, 'a balance shows deposits that no log reported')
   parts.wake.facts.fire()
 }

@@ -42,7 +42,7 @@ export function makeWatcher(link: ForwarderLink, vaults: VaultSet, parts: Forwar
   return {
     async run(signal) {
       const leaseMs = watchLeaseMs(chain)
-      lease = await claimLease(sql, { name: `watch ${chain.chain}`, holder, now: clock.now(), leaseMs })
+      lease = await claimLease(sql, { name: `watch ${chain.id}`, holder, now: clock.now(), leaseMs })
       if (lease === null) return 0
       try {
         await link.verified()
@@ -50,7 +50,7 @@ export function makeWatcher(link: ForwarderLink, vaults: VaultSet, parts: Forwar
       } catch (error) {
         if (error instanceof LeaseLost || error instanceof CursorMoved) return 0
         const note = error instanceof ReorgTooDeep ? error.message : 'no node of the chain answers as it should'
-        await noteError(sql, chain.chain, note)
+        await noteError(sql, chain.id, note)
         throw error
       }
     },
@@ -68,24 +68,24 @@ export function makeWatcher(link: ForwarderLink, vaults: VaultSet, parts: Forwar
     for (const pass of ['seen', 'credit'] as const) {
       while (did < STEPS_A_RUN && signal?.aborted !== true && (await step(held, pass, head))) did++
     }
-    if (did === 0) await touchCursor(sql, { chain: chain.chain, head: head.height, now: clock.now() })
+    if (did === 0) await touchCursor(sql, { chain: chain.id, head: head.height, now: clock.now() })
     return did
   }
 
   /** null where it is not asked for, is unavailable now, or is on another branch than what was read here. */
   async function finalizedHeight(): Promise<bigint | null> {
     const theirs = await readFinalized(client, chain).catch((error: unknown) => {
-      log.warn({ err: error, chain: chain.chain }, 'the node did not return its final block')
+      log.warn({ err: error, chain: chain.id }, 'the node did not return its final block')
       return null
     })
     if (theirs === null) return null
-    const ours = await findBlock(sql, chain.chain, theirs.height)
+    const ours = await findBlock(sql, chain.id, theirs.height)
     return ours === null || ours.hash === theirs.hash ? theirs.height : null
   }
 
   /** Advances by one block or one range. @returns false when there is nothing to read yet. */
   async function step(held: Lease, pass: Pass, head: BlockHead): Promise<boolean> {
-    const cursor = await findCursor(sql, chain.chain, pass)
+    const cursor = await findCursor(sql, chain.id, pass)
     if (cursor === null) return false
     const target = await targetOf(pass, head)
     if (cursor.height >= target) return false
@@ -98,14 +98,14 @@ export function makeWatcher(link: ForwarderLink, vaults: VaultSet, parts: Forwar
 
   async function targetOf(pass: Pass, head: BlockHead): Promise<bigint> {
     if (pass === 'seen') return head.height - BigInt(chain.confirmations.seen - 1)
-    const seen = await findCursor(sql, chain.chain, 'seen')
+    const seen = await findCursor(sql, chain.id, 'seen')
     const deep = head.height - BigInt(chain.confirmations.settle - 1)
     return seen === null || seen.height < deep ? (seen?.height ?? -1n) : deep
   }
 
   async function readBlock(held: Lease, pass: Pass, cursor: Cursor, head: BlockHead): Promise<boolean> {
     const height = cursor.height + 1n
-    const block = pass === 'seen' ? await readHead(client, height) : await findBlock(sql, chain.chain, height)
+    const block = pass === 'seen' ? await readHead(client, height) : await findBlock(sql, chain.id, height)
     // Blocks that were read as a range are not kept one by one; they are deeper than a reorg reaches.
     if (block === null && pass === 'credit') return readRange(held, pass, cursor, await targetOf(pass, head), head)
     if (block === null) return false
@@ -125,7 +125,7 @@ export function makeWatcher(link: ForwarderLink, vaults: VaultSet, parts: Forwar
     await vaults.refresh(clock.now())
     let found: Found
     const block = await readHead(asked, to)
-    const kept = await findBlock(sql, chain.chain, to)
+    const kept = await findBlock(sql, chain.id, to)
     if (block === null || (pass === 'credit' && kept !== null && kept.hash !== block.hash)) return false
     try {
       found = await readLogs(asked, chain, { fromBlock: hexOf(from), toBlock: hexOf(to) }, vaults.byAddress)
@@ -170,13 +170,13 @@ export function makeWatcher(link: ForwarderLink, vaults: VaultSet, parts: Forwar
     const alone = await recordLook({ chain, parts, lease: held }, { ...look, finalized })
     if (look.pass === 'seen' || alone === 0) return
     log.warn(
-      { chain: chain.chain, height: String(look.block.height), alone },
+      { chain: chain.id, height: String(look.block.height), alone },
       'the second scan found transfers that the first had missed',
     )
   }
 
   async function scanNative(asked: PublicClient, block: BlockHead): Promise<NativeLook[]> {
-    const hot = vaults.listHotNative(chain.chain, clock.now())
+    const hot = vaults.listHotNative(chain.id, clock.now())
     if (hot.length === 0) return []
     const addresses = hot.map((vault) => vault.vault)
     const balances = await readBalances(asked, addresses, block.hash)
@@ -193,12 +193,12 @@ export function makeWatcher(link: ForwarderLink, vaults: VaultSet, parts: Forwar
    * @returns whether there was one.
    */
   async function rollBackIfGone(held: Lease, head: BlockHead): Promise<boolean> {
-    const cursor = await findCursor(sql, chain.chain, 'seen')
+    const cursor = await findCursor(sql, chain.id, 'seen')
     if (cursor === null) return false
     // A node whose tip is lower may only lag behind; the blocks it has must match ours.
     let height = head.height < cursor.height ? head.height : cursor.height
     for (const lowest = cursor.height - BigInt(chain.maxReorg); height >= lowest; height--) {
-      const ours = height === cursor.height ? cursor.hash : (await findBlock(sql, chain.chain, height))?.hash
+      const ours = height === cursor.height ? cursor.hash : (await findBlock(sql, chain.id, height))?.hash
       const theirs = height === head.height ? head : await readHead(client, height)
       if (theirs === null) return false
       // Nothing was recorded before the first block read here, so nothing there has to be undone.
@@ -206,7 +206,7 @@ export function makeWatcher(link: ForwarderLink, vaults: VaultSet, parts: Forwar
         if (height === cursor.height || (head.height < cursor.height && height === head.height)) return false
         const { hash } = theirs
         await recordRollback({ chain, parts, lease: held }, { from: cursor, fork: { height, hash }, head: head.height })
-        log.warn({ chain: chain.chain, depth: Number(cursor.height - height) }, 'rolled back a reorg')
+        log.warn({ chain: chain.id, depth: Number(cursor.height - height) }, 'rolled back a reorg')
         return true
       }
       if (ours === undefined) break

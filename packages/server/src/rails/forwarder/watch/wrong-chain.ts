@@ -31,10 +31,10 @@ export function wrongChainJob(link: ForwarderLink, parts: ForwarderContext, hold
   const { chain } = link.rpc
   let lease: Lease | null = null
   return {
-    name: `strays-${chain.chain}`,
+    name: `strays-${chain.id}`,
     everyMs: EVERY_MS,
     async run() {
-      const name = `wrongChainDeposits ${chain.chain}`
+      const name = `wrongChainDeposits ${chain.id}`
       lease = await claimLease(parts.sql, { name, holder, now: parts.clock.now(), leaseMs: WALK_LEASE_MS })
       if (lease === null) return 0
       await link.verified()
@@ -52,12 +52,12 @@ export function wrongChainJob(link: ForwarderLink, parts: ForwarderContext, hold
 
 async function walkPart(link: ForwarderLink, parts: ForwarderContext, lease: Lease, limit: number): Promise<void> {
   const { chain, client } = link.rpc
-  const cursor = await findCursor(parts.sql, chain.chain, 'seen')
-  const block = cursor === null ? null : await findBlock(parts.sql, chain.chain, cursor.height)
+  const cursor = await findCursor(parts.sql, chain.id, 'seen')
+  const block = cursor === null ? null : await findBlock(parts.sql, chain.id, cursor.height)
   if (block === null || (await client.getBlockNumber()) - block.height > BEHIND_MAX) return
-  const after = await findWalk(parts.sql, chain.chain)
+  const after = await findWalk(parts.sql, chain.id)
   const livemode = chain.mode === 'live'
-  const wanted = { chain: chain.chain, livemode, factory: chain.factory, after, limit }
+  const wanted = { chain: chain.id, livemode, factory: chain.factory, after, limit }
   const vaults = await listVaultsToWalk(parts.sql, wanted)
   const addresses = vaults.map((vault) => vault.vault)
   const balances = await readBalances(client, addresses, block.hash)
@@ -80,18 +80,18 @@ async function keep(
   const news = await withTx(parts.sql, async (tx) => {
     await holdLease(tx, lease, { now, leaseMs: WALK_LEASE_MS })
     // Locked, so that a reorg is either known here or removes what is written now.
-    const credit = await lockCursor(tx, chain.chain, 'credit')
+    const credit = await lockCursor(tx, chain.id, 'credit')
     // The block has left the chain meanwhile: the same batch is read again.
-    if (credit === null || (await findBlock(tx, chain.chain, block.height))?.hash !== block.hash) return 0
-    await saveWalk(tx, chain.chain, a.next)
+    if (credit === null || (await findBlock(tx, chain.id, block.height))?.hash !== block.hash) return 0
+    await saveWalk(tx, chain.id, a.next)
     if (found.length === 0) return 0
-    const at = { chain: chain.chain, token: null, vaults: found.map((one) => one.vault.vault), height: block.height }
+    const at = { chain: chain.id, token: null, vaults: found.map((one) => one.vault.vault), height: block.height }
     const expected = await expectedBalances(tx, at)
     const rows = found.flatMap(({ vault, balance }) => {
       const amount = balance - (expected.get(vault.vault) ?? 0n)
-      return amount <= 0n ? [] : [balanceDeposit(chain.chain, { vault, token: null, amount, block, sender: null })]
+      return amount <= 0n ? [] : [balanceDeposit(chain.id, { vault, token: null, amount, block, sender: null })]
     })
-    const keys = await insertDeposits(tx, chain.chain, rows, now)
+    const keys = await insertDeposits(tx, chain.id, rows, now)
     const fresh = rows.filter((row) => keys.has(row.key))
     await report(
       tx,
@@ -116,6 +116,6 @@ async function keep(
     return fresh.length
   })
   if (news === 0) return
-  parts.log.info({ chain: chain.chain, found: news }, 'native coins found on addresses of another chain')
+  parts.log.info({ chain: chain.id, found: news }, 'native coins found on addresses of another chain')
   parts.wake.facts.fire()
 }
