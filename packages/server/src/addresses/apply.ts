@@ -78,7 +78,8 @@ export function tell(
   a: Pick<Notice, 'weight' | 'subject' | 'text'>,
   now: Date,
 ): Promise<void> {
-  return enqueueNotice(tx, deps, { ...a, merchantId: by.merchantId, to: by.email }, now)
+  const isWhereMoneyGoes = a.weight === 'matters'
+  return enqueueNotice(tx, deps, { ...a, isWhereMoneyGoes, merchantId: by.merchantId, to: by.email }, now)
 }
 
 /** A due change is applied, notified, and no longer waits. @returns the row as it is then. */

@@ -6,7 +6,7 @@ import type { Asker } from '../callers.ts'
 import { type Tx, withTx } from '../platform/db/tx.ts'
 import { AppError } from '../platform/errors.ts'
 import { findLastLink } from '../platform/mail/links.store.ts'
-import { makeLink } from '../platform/mail/links.ts'
+import { makeUndoLink } from '../platform/mail/links.ts'
 import { type Author, audit, type ChangeDeps, newsOf, ripen, tell, writeAddress } from './apply.ts'
 import { changedMail, endedMail, waitingMail } from './mails.ts'
 import * as store from './store.ts'
@@ -134,7 +134,7 @@ async function undoLink(deps: ChangeDeps, tx: Tx, a: Change, waits: boolean): Pr
   const isNext = last !== null && (last.detail.after ?? null) === row.address
   const { before = null, label = null } = isNext ? last.detail : { before: row.address, label: row.label }
   const detail = { before, label, after: wish.address }
-  return makeLink(tx, { ...about, detail, sessionId, browser, baseUrl: deps.config.baseUrl, now })
+  return makeUndoLink(tx, deps.config, { ...about, detail, sessionId, browser, now })
 }
 
 /** Cancels a waiting change: live orders keep settling where they did, and test orders do so again. */

@@ -196,6 +196,69 @@ test('changes of many chains come in few mails, each within a minute and with it
   const mails = (await shop.mailsTo(OWNER)).slice(before)
   assert.equal(mails.length, 21)
   const digest = mails.at(-1)
-  assert.equal(digest?.subject, '41 changes that concern your money in your account')
+  assert.equal(digest?.subject, '41 changes of where your money goes in your account')
   assert.ok(digest?.text.includes('Your receiving address on Base will be changed'))
+})
+
+test('no loop of a stolen session keeps the owner from cancelling, putting back, revoking or clicking', async (t) => {
+  const shop = await liveShop(t, { config: { rateLimits: true } })
+  const { clock } = shop.world
+  clock.advance(2 * DAY_MS)
+  const leaked = await shop.owner.call<{ id: string }>('POST', 'appkeys', { name: 'leaked' })
+  const thief = shop.stolen(shop.owner)
+  await thief.call(...put(THIEFS))
+  const mail = await shop.newestMail(OWNER, /^A receiving address will be changed/)
+  for (let n = 0; n < 25; n++) {
+    const { data } = await thief.call<{ id: string }>('POST', 'appkeys', { name: 'k', scopes: ['orders:read'] })
+    await thief.call('DELETE', `appkeys/${data.id}`)
+  }
+  const asked: (string | undefined)[] = []
+  for (let n = 0; n < 200; n++) asked.push((await thief.call(...put(n % 2 === 0 ? OWN2 : THIEFS))).error?.code)
+  assert.equal(asked.indexOf('rate_limited'), 199)
+
+  const owner = await shop.signIn()
+  assert.equal((await owner.call('DELETE', `appkeys/${leaked.data.id}`)).status, 200)
+  assert.equal((await owner.call('DELETE', 'addresses/base/waiting')).status, 200)
+  assert.ok((await owner.call<Address>(...put(OWN2))).data.effective_at, 'another session asks as before')
+  assert.equal((await owner.call<Address>(...put(OWN))).data.effective_at, null, 'sending what stands cancels')
+  assert.match((await shop.click(mail)).done, /<!doctype html>[\s\S]*The session that asked for it has ended/)
+  assert.equal((await thief.call('GET', 'merchant')).error?.code, 'invalid_token')
+})
+
+test('neither revoked nor renamed keys push the mail about an address aside', async (t) => {
+  const shop = await liveShop(t)
+  const { clock } = shop.world
+  const refunder = await shop.owner.call<{ id: string }>('POST', 'appkeys', { name: 'r', scopes: ['refunds:write'] })
+  clock.advance(2 * DAY_MS)
+  const thief = shop.stolen(shop.owner)
+  for (let n = 0; n < 25; n++) {
+    const { data } = await thief.call<{ id: string }>('POST', 'appkeys', { name: `k${n}`, mode: 'test' })
+    await thief.call('DELETE', `appkeys/${data.id}`)
+    assert.equal((await thief.call('PATCH', `appkeys/${refunder.data.id}`, { name: `r${n}` })).status, 200)
+  }
+  await thief.call(...put(THIEFS))
+  const mail = await shop.newestMail(OWNER, /^A receiving address will be changed on \d{4}-\d\d-\d\d$/)
+  assert.ok(mail.text.includes(THIEFS))
+})
+
+test('where many changes come in one mail, those of where money goes are first in it and in its subject', async (t) => {
+  const shop = await liveShop(t)
+  const { clock } = shop.world
+  clock.advance(2 * DAY_MS)
+  const inside = await shop.signIn()
+  const { data } = await inside.call<{ id: string }>('POST', 'appkeys', { name: 'k' })
+  const rotate = async (): Promise<void> => {
+    assert.equal((await inside.call('POST', `appkeys/${data.id}/rotate`, {})).status, 200)
+  }
+  for (let n = 0; n < 21; n++) await rotate()
+  clock.advance(MINUTE_MS / 2)
+  const alone = (await shop.mailsTo(OWNER)).filter((mail) => mail.subject === 'An API key was rotated')
+  assert.equal(alone.length, 21, 'a digest of one is that mail')
+  for (let n = 0; n < 3; n++) await rotate()
+  await inside.call(...put(THIEFS))
+  clock.advance(MINUTE_MS / 2)
+  const digest = await shop.newestMail(OWNER, /, and 3 more changes in your account$/)
+  assert.match(digest.subject, /^A receiving address will be changed on \d{4}-\d\d-\d\d, and 3 more/)
+  assert.match(digest.text, /--- 1 of 4: A receiving address will be changed/)
+  assert.match(digest.text, /--- 2 of 4: An API key was rotated/)
 })

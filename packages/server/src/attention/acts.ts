@@ -130,6 +130,7 @@ function tellRefundTo(
     merchantId: who.id,
     to: who.email,
     weight: 'matters' as const,
+    isWhereMoneyGoes: true,
     subject: 'A refund address was named',
   }
   return enqueueNotice(tx, deps, { ...notice, text }, now)

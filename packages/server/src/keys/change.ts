@@ -8,7 +8,7 @@ import { recordAudit } from '../platform/db/audit.ts'
 import { type Tx, withTx } from '../platform/db/tx.ts'
 import { AppError } from '../platform/errors.ts'
 import { newId } from '../platform/ids.ts'
-import { makeLink } from '../platform/mail/links.ts'
+import { makeUndoLink } from '../platform/mail/links.ts'
 import { enqueueNotice } from '../platform/mail/notices.ts'
 import { type KeyAct, keyMail } from './mails.ts'
 import { livemodeOf, mayOverlap, scopesOf } from './rules.ts'
@@ -29,7 +29,7 @@ async function act<T extends { key: store.ApiKey }>(
   deps: ChangeDeps,
   caller: Caller,
   name: KeyAct,
-  work: (tx: Tx, now: Date) => Promise<T & { told: Detail | null; undo?: boolean }>,
+  work: (tx: Tx, now: Date) => Promise<T & { told: Detail | null; undo?: boolean; weight?: 'matters' }>,
 ): Promise<T> {
   const now = deps.clock.now()
   const done = await withTx(deps.sql, async (tx) => {
@@ -44,7 +44,7 @@ async function act<T extends { key: store.ApiKey }>(
       enqueueNotice(
         tx,
         deps,
-        { merchantId: caller.id, to: caller.email, weight: weightOf(name, result.key), ...words },
+        { merchantId: caller.id, to: caller.email, weight: result.weight ?? 'routine', ...words },
         now,
       ),
     ])
@@ -54,17 +54,17 @@ async function act<T extends { key: store.ApiKey }>(
   return done
 }
 
-/** Notices about what can move money, or stops the merchant's server, are not displaced by those about what cannot. */
-function weightOf(name: KeyAct, key: store.ApiKey): 'matters' | 'routine' {
-  const isRoutine = name === 'created' || name === 'changed'
-  return isRoutine && !key.scopes.includes(MOVES_MONEY) ? 'routine' : 'matters'
-}
+/**
+ * What requires a fresh sign-in matters. The rest, revoking and renaming included, an old session can repeat as often
+ * as it likes, so it must not displace the mails that matter.
+ */
+const matters = (does: boolean): { weight?: 'matters' } => (does ? { weight: 'matters' } : {})
 
 function revokeLink(deps: ChangeDeps, tx: Tx, caller: Caller, key: store.ApiKey, now: Date): Promise<string> {
   const { id: merchantId, sessionId, browser } = caller
   const shown = `${key.name} (${key.prefix}...${key.last4})`
   const about = { merchantId, kind: UNDO_KEY, subject: key.id, detail: { key: shown }, sessionId, browser }
-  return makeLink(tx, { ...about, baseUrl: deps.config.baseUrl, now })
+  return makeUndoLink(tx, deps.config, { ...about, now })
 }
 
 async function getLocked(tx: Tx, caller: Caller, id: string): Promise<store.ApiKey> {
@@ -106,7 +106,7 @@ export function createKey(deps: ChangeDeps, caller: Caller, asked: NewKey) {
       insertSecret(deps, tx, { apiKeyId: key.id, secret: webhookSecret, now }),
     ])
     const told = { name: key.name, livemode, scopes: key.scopes.join(' ') }
-    return { key, apiKey, webhookSecret, told, undo: true }
+    return { key, apiKey, webhookSecret, told, undo: true, ...matters(key.scopes.includes(MOVES_MONEY)) }
   })
 }
 
@@ -122,9 +122,10 @@ export function changeKey(
     const name = change.name ?? key.name
     const scopes = change.scopes === undefined ? key.scopes : scopesOf(change.scopes)
     if (name === key.name && scopes.join() === key.scopes.join()) return { key, told: null }
-    if (scopes.includes(MOVES_MONEY) && !key.scopes.includes(MOVES_MONEY)) requireFresh(caller)
+    const gains = scopes.includes(MOVES_MONEY) && !key.scopes.includes(MOVES_MONEY)
+    if (gains) requireFresh(caller)
     const changed = only(await store.changeKey(tx, id, { ...key, name, scopes }), 'API key')
-    return { key: changed, told: { name, scopes: scopes.join(' ') } }
+    return { key: changed, told: { name, scopes: scopes.join(' ') }, ...matters(gains) }
   })
 }
 
@@ -141,7 +142,7 @@ export function rotateKey(deps: ChangeDeps, caller: Caller, id: string, graceS: 
     await store.endKeyHashes(tx, id, oldEndsAt)
     await store.insertKeyHash(tx, { keyId: id, hash: hashOf(apiKey), now })
     const changed = only(await store.changeKey(tx, id, { ...key, ...maskOf(apiKey) }), 'API key')
-    return { key: changed, apiKey, oldEndsAt, told: { grace_seconds: graceS } }
+    return { key: changed, apiKey, oldEndsAt, told: { grace_seconds: graceS }, ...matters(true) }
   })
 }
 
@@ -155,7 +156,7 @@ export function rotateWebhookSecret(deps: ChangeDeps, caller: Caller, id: string
     const oldEndsAt = new Date(now.getTime() + overlapS * 1000)
     await store.endWebhookSecrets(tx, id, oldEndsAt)
     await insertSecret(deps, tx, { apiKeyId: id, secret: webhookSecret, now })
-    return { key, webhookSecret, oldEndsAt, told: { overlap_seconds: overlapS } }
+    return { key, webhookSecret, oldEndsAt, told: { overlap_seconds: overlapS }, ...matters(true) }
   })
 }
 

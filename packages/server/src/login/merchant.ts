@@ -4,7 +4,7 @@ import type { Deps } from '../deps.ts'
 import { only } from '../platform/assert.ts'
 import { recordAudit } from '../platform/db/audit.ts'
 import { type Tx, withTx } from '../platform/db/tx.ts'
-import { type LinkAct, makeLink } from '../platform/mail/links.ts'
+import { type LinkAct, makeUndoLink } from '../platform/mail/links.ts'
 import { enqueueNotice } from '../platform/mail/notices.ts'
 import { defaultChainMail } from './mails.ts'
 import * as store from './store.ts'
@@ -34,7 +34,7 @@ export async function changeMerchant(
     const { id: merchantId, sessionId, browser } = caller
     const detail = { before, after: after.defaultSettleChain }
     const about = { merchantId, kind: UNDO_DEFAULT_CHAIN, subject: merchantId, detail, sessionId, browser }
-    const undo = await makeLink(tx, { ...about, baseUrl: deps.config.baseUrl, now })
+    const undo = await makeUndoLink(tx, deps.config, { ...about, now })
     await tell(deps, tx, { merchantId, email: caller.email, actor: caller.email, ...detail, undo }, now)
     return after
   })
@@ -84,6 +84,6 @@ async function tell(
   const words = defaultChainMail({ before, after, at: now, baseUrl: deps.config.baseUrl, undo })
   await Promise.all([
     recordAudit(tx, { ...entry, action: 'default_settle_chain.changed' }, now),
-    enqueueNotice(tx, deps, { merchantId, to: a.email, weight: 'matters', ...words }, now),
+    enqueueNotice(tx, deps, { merchantId, to: a.email, weight: 'matters', isWhereMoneyGoes: true, ...words }, now),
   ])
 }

@@ -92,7 +92,7 @@ async function tellAsked(deps: EmailDeps, tx: Tx, change: store.EmailChange, ask
     const approve = byOperator ? null : await link(APPROVE_EMAIL, 'old')
     const cancel = await link(CANCEL_EMAIL, 'old')
     const words = askedMail({ newEmail, approve, cancel, reason: asked.reason, at: now, baseUrl })
-    await enqueueNotice(tx, deps, { merchantId, to, weight: 'matters', ...words }, now)
+    await enqueueNotice(tx, deps, { merchantId, to, weight: 'matters', isWhereMoneyGoes: true, ...words }, now)
   }
 }
 
@@ -178,7 +178,12 @@ async function tell(
 ): Promise<void> {
   const words = endedMail({ how, newEmail: change.newEmail, at: now, baseUrl: deps.config.baseUrl })
   for (const each of to) {
-    await enqueueNotice(tx, deps, { merchantId: change.merchantId, to: each, weight: 'matters', ...words }, now)
+    await enqueueNotice(
+      tx,
+      deps,
+      { merchantId: change.merchantId, to: each, weight: 'matters', isWhereMoneyGoes: true, ...words },
+      now,
+    )
   }
 }
 

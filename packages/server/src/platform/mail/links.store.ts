@@ -55,6 +55,17 @@ export async function findLastLink(
   return row ?? null
 }
 
+/** How many links were made for acts of this session; counted up to `max`. */
+export async function countLinks(
+  tx: Tx,
+  a: { sessionId: string; kind: string; since: Date; max: number },
+): Promise<number> {
+  const rows = await tx`
+    select 1 from mail_links
+    where session_id = ${a.sessionId} and kind = ${a.kind} and created_at > ${a.since} limit ${a.max}`
+  return rows.length
+}
+
 /** @returns how many, at most 1000. */
 export async function sweepLinks(sql: Sql, before: Date): Promise<number> {
   const rows = await sql`

@@ -1,18 +1,19 @@
 // One-click links in mails. Only the mailbox knows the token: its hash is stored. A GET shows what the link does, so a
 // scanner that opens it does nothing; a POST does it, once.
-import { BODY_MAX_BYTES, MAIL_LINK_MS } from '@florin/protocol'
+import { BODY_MAX_BYTES, HOUR_MS, MAIL_LINK_MS, SECOND_MS } from '@florin/protocol'
 import type { FastifyReply } from 'fastify'
 import { Type } from 'typebox'
 import type { Clock } from '../clock.ts'
 import type { Sql } from '../db/pool.ts'
 import { type Tx, withTx } from '../db/tx.ts'
+import { AppError } from '../errors.ts'
 import type { App } from '../http/server.ts'
 import { newNonce, sendPage } from '../http/static.ts'
 import { newId, randomBase62 } from '../ids.ts'
 import { sha256 } from '../secrets.ts'
 import type { Wake } from '../worker/wake.ts'
 import { linkPage, linkPagePolicy } from './link-page.ts'
-import { findLink, insertLink, type MailLink, useLink } from './links.store.ts'
+import { countLinks, findLink, insertLink, type MailLink, useLink } from './links.store.ts'
 
 export type { MailLink } from './links.store.ts'
 
@@ -33,6 +34,32 @@ export async function makeLink(
   const token = randomBase62(32)
   await insertLink(tx, { ...link, id: newId('lnk', now), createdAt: now, tokenHash: hashOf(token), expiresAt })
   return `${baseUrl}${path}${token}`
+}
+
+/** More requested changes of one kind than this, per session and hour, are not a person's work. */
+const ASKED_AN_HOUR_MAX = 200
+
+/**
+ * The link that reverts what a session requests. Undoing, canceling and revoking make no link, so they are neither
+ * counted nor refused, and no session uses up the limit of another.
+ * @throws AppError rate_limited when this session has requested too many changes
+ */
+export async function makeUndoLink(
+  tx: Tx,
+  config: { baseUrl: string; rateLimits: boolean },
+  a: Omit<MailLink, 'id' | 'createdAt'> & { now: Date },
+): Promise<string> {
+  const { kind, sessionId, now } = a
+  if (config.rateLimits && sessionId !== null) {
+    const since = new Date(now.getTime() - HOUR_MS)
+    if ((await countLinks(tx, { sessionId, kind, since, max: ASKED_AN_HOUR_MAX })) >= ASKED_AN_HOUR_MAX) {
+      throw new AppError('rate_limited', {
+        retryAfterS: HOUR_MS / SECOND_MS,
+        message: 'This session asked for too many changes within an hour. Try again in an hour; canceling still works.',
+      })
+    }
+  }
+  return makeLink(tx, { ...a, baseUrl: config.baseUrl })
 }
 
 /** Uses up a link that one of our pages submits, instead of the link page. @returns null when it is invalid. */

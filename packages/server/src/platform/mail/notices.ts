@@ -4,7 +4,6 @@ import { HOUR_MS, MINUTE_MS, SECOND_MS } from '@florin/protocol'
 import type { Clock } from '../clock.ts'
 import type { Sql } from '../db/pool.ts'
 import { type Tx, withTx } from '../db/tx.ts'
-import { AppError } from '../errors.ts'
 import { newId } from '../ids.ts'
 import type { Secrets } from '../secrets.ts'
 import type { Job } from '../worker/loop.ts'
@@ -16,6 +15,8 @@ export interface Notice {
   merchantId: string
   to: string
   weight: store.Weight
+  /** It tells where money goes: first in a digest, and named in its subject. */
+  isWhereMoneyGoes?: boolean
   subject: string
   /** Lines of plain ASCII, with what to do about it. */
   text: readonly string[]
@@ -25,32 +26,20 @@ const ONE_BY_ONE_AN_HOUR = { matters: 20, routine: 10 } as const
 /** How long the oldest may wait for its digest. */
 const DIGEST_AFTER_MS = { matters: 30 * SECOND_MS, routine: HOUR_MS } as const
 const DIGEST_MAX = 200
-/** More important acts than this in an hour are not a person's work. */
-const MATTERS_AN_HOUR_MAX = 200
-
-interface NoticeParts {
-  secrets: Secrets
-  config: { rateLimits: boolean }
-}
 
 /**
- * Notifies a merchant, in the transaction of what it reports. Fire `deps.wake.mail` after the commit.
- * @throws AppError rate_limited beyond 200 important acts in an hour
+ * Notifies a merchant, in the transaction of what it reports. Fire `deps.wake.mail` after the commit. It refuses nothing,
+ * since undoing and revoking are reported too: what limits requests is `makeUndoLink`.
  */
-export async function enqueueNotice(tx: Tx, parts: NoticeParts, notice: Notice, now: Date): Promise<void> {
-  const { merchantId, weight, to, subject } = notice
+export async function enqueueNotice(tx: Tx, parts: { secrets: Secrets }, notice: Notice, now: Date): Promise<void> {
+  const { merchantId, weight, to, subject, isWhereMoneyGoes = false } = notice
   const text = notice.text.join('\n')
   const since = new Date(now.getTime() - HOUR_MS)
-  const before = await store.countNotices(tx, { merchantId, weight, since, max: MATTERS_AN_HOUR_MAX })
-  if (weight === 'matters' && before >= MATTERS_AN_HOUR_MAX && parts.config.rateLimits) {
-    throw new AppError('rate_limited', {
-      retryAfterS: HOUR_MS / SECOND_MS,
-      message: 'Too many changes that concern money were made within an hour. Try again in an hour.',
-    })
-  }
+  const max = ONE_BY_ONE_AN_HOUR[weight]
+  const isAlone = (await store.countNotices(tx, { merchantId, weight, since, max })) < max
   const id = newId('ntc', now)
-  const isAlone = before < ONE_BY_ONE_AN_HOUR[weight]
-  const sealed = isAlone ? null : parts.secrets.seal(JSON.stringify({ subject, text }), store.noticeContext(id))
+  const entry: Entry = { subject, text, isWhereMoneyGoes }
+  const sealed = isAlone ? null : parts.secrets.seal(JSON.stringify(entry), store.noticeContext(id))
   await store.insertNotice(tx, { id, merchantId, weight, email: to, sealed, now })
   if (!isAlone) return
   const dropAfter = new Date(now.getTime() + NOTICE_KEPT_MS)
@@ -92,19 +81,8 @@ async function digest(
   const rows = await store.claimNotices(tx, { ...who, limit: DIGEST_MAX })
   if (rows.length === 0) return
   const entries = rows.map((row) => openNotice(deps.secrets, row))
-  const many = `${rows.length} ${who.weight === 'matters' ? 'changes that concern your money' : 'more changes'}`
-  const mail = {
-    to: who.email,
-    subject: `${many} in your account`,
-    text: [
-      `There were so many changes that they come in one mail: ${many}.`,
-      'If these were not you, sign in, end all sessions and look through them.',
-      '',
-      ...entries.flatMap(({ subject, text }, n) => [`--- ${n + 1} of ${rows.length}: ${subject} ---`, '', text]),
-    ].join('\n'),
-  }
   const dropAfter = new Date(now.getTime() + NOTICE_KEPT_MS)
-  await enqueueMail(tx, deps.secrets, mail, { now, dropAfter })
+  await enqueueMail(tx, deps.secrets, { to: who.email, ...digestOf(entries, who.weight) }, { now, dropAfter })
   await store.markMailed(
     tx,
     rows.map((row) => row.id),
@@ -112,8 +90,36 @@ async function digest(
   )
 }
 
+interface Entry {
+  subject: string
+  text: string
+  isWhereMoneyGoes?: boolean
+}
+
+/** Where money goes comes first. One alone is the mail that it would have been. */
+function digestOf(entries: readonly Entry[], weight: store.Weight): { subject: string; text: string } {
+  const leads = entries.filter((entry) => entry.isWhereMoneyGoes)
+  const others = entries.filter((entry) => !entry.isWhereMoneyGoes)
+  const sorted = [...leads, ...others]
+  const [first] = sorted
+  if (first !== undefined && sorted.length === 1) return { subject: first.subject, text: first.text }
+  const lead = leads.length === 1 ? leads[0]?.subject : `${leads.length} changes of where your money goes`
+  const more = others.length === 1 ? '1 more change' : `${others.length} more changes`
+  const only = weight === 'matters' ? `${others.length} changes that concern your money` : more
+  const many = leads.length === 0 ? only : others.length === 0 ? lead : `${lead}, and ${more}`
+  return {
+    subject: `${many} in your account`,
+    text: [
+      `There were so many changes that they come in one mail: ${many}.`,
+      'If these were not you, sign in, end all sessions and look through them.',
+      '',
+      ...sorted.flatMap(({ subject, text }, n) => [`--- ${n + 1} of ${entries.length}: ${subject} ---`, '', text]),
+    ].join('\n'),
+  }
+}
+
 /** One that was sealed with a lost key must not hold up the others. */
-function openNotice(secrets: Secrets, row: store.WaitingNotice): { subject: string; text: string } {
+function openNotice(secrets: Secrets, row: store.WaitingNotice): Entry {
   try {
     return JSON.parse(secrets.open(row, store.noticeContext(row.id)))
   } catch {
