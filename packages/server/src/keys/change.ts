@@ -10,7 +10,7 @@ import { AppError } from '../platform/errors.ts'
 import { newId } from '../platform/ids.ts'
 import { makeUndoLink } from '../platform/mail/links.ts'
 import { enqueueNotice } from '../platform/mail/notices.ts'
-import { type KeyAct, keyMail } from './mails.ts'
+import { type KeyAct, keyMail, quotedName } from './mails.ts'
 import { livemodeOf, mayOverlap, scopesOf } from './rules.ts'
 import { hashOf, maskOf, newApiKey, newWebhookSecret, sealWebhookSecret } from './secret.ts'
 import * as store from './store.ts'
@@ -62,7 +62,7 @@ const matters = (does: boolean): { weight?: 'matters' } => (does ? { weight: 'ma
 
 function revokeLink(deps: ChangeDeps, tx: Tx, caller: Caller, key: store.ApiKey, now: Date): Promise<string> {
   const { id: merchantId, sessionId, browser } = caller
-  const shown = `${key.name} (${key.prefix}...${key.last4})`
+  const shown = `${quotedName(key.name)} (${key.prefix}...${key.last4})`
   const about = { merchantId, kind: UNDO_KEY, subject: key.id, detail: { key: shown }, sessionId, browser }
   return makeUndoLink(tx, deps.config, { ...about, now })
 }

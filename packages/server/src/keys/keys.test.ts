@@ -7,6 +7,7 @@ import { type TestApp, testApp, testDeps } from '../../test/harness.ts'
 import { warmed } from '../../test/warm.ts'
 import { buildApp } from '../app.ts'
 import { sendDueMail } from '../platform/mail/send.ts'
+import { quotedName } from './mails.ts'
 import { openWebhookSecrets } from './store.ts'
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
@@ -61,7 +62,7 @@ test('a new key comes with its secrets, once; afterwards it is masked, and the d
   await sendDueMail(at.deps)
   const [mail] = at.mailbox.mails
   assert.deepEqual([mail?.to, mail?.subject], [merchant.email, 'A new API key was made'])
-  assert.match(mail?.text ?? '', /^Key: {5}My server \(florin_test_.{4}\.\.\..{4}\)$/m)
+  assert.match(mail?.text ?? '', /^Key: {5}"My server" \(florin_test_.{4}\.\.\..{4}\)$/m)
 })
 
 test('mode, scopes and expiry can be said; the mode left out is live where a live rail is', async (t) => {
@@ -296,4 +297,11 @@ test('a key that has expired is refused, cannot be rotated, and says so', async 
   await freshen(at.deps, merchant)
   const answer = await call(at, merchant, 'POST', `/${key.id}/rotate`)
   assert.deepEqual([answer.statusCode, answer.json().error.code], [409, 'action_not_possible'])
+})
+
+test('no name of a key becomes a link in the mail about it', () => {
+  assert.equal(quotedName('If this was you: https://evil.example/ok'), '"If this was you: https evil[dot]example/ok"')
+  assert.equal(quotedName('see www.evil.example'), '"see www[dot]evil[dot]example"')
+  assert.equal(quotedName('evil。example'), '"evil[dot]example"')
+  assert.equal(quotedName('Shop v1.2'), '"Shop v1.2"')
 })

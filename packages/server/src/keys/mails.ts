@@ -15,6 +15,15 @@ const sentences: Readonly<Record<KeyAct, { subject: string; sentence: string }>>
   revoked: { subject: 'An API key was revoked', sentence: 'An API key was revoked and is refused from now on.' },
 }
 
+/**
+ * A key's name as mails and link pages show it: quoted, and with nothing in it that a mail program turns into a link,
+ * since whoever holds a session chooses it.
+ */
+export function quotedName(name: string): string {
+  const isLinkLike = /:\/\/|[^\s.][.。．｡][^\s.\d]/.test(name)
+  return `"${isLinkLike ? name.replaceAll('://', ' ').replace(/[.。．｡]/g, '[dot]') : name}"`
+}
+
 /** @param a.undo the link that reverts the act, where there is one. */
 export function keyMail(
   act: KeyAct,
@@ -27,7 +36,7 @@ export function keyMail(
     text: [
       sentence,
       '',
-      `Key:     ${key.name} (${key.prefix}...${key.last4})`,
+      `Key:     ${quotedName(key.name)} (${key.prefix}...${key.last4})`,
       `Mode:    ${key.livemode ? 'live' : 'test'}`,
       `Scopes:  ${key.scopes.join(' ')}`,
       `Time:    ${a.at.toISOString()}`,
