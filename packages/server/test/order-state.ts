@@ -47,7 +47,11 @@ export function leg(n: number, asset: typeof usdc | typeof eth, isStable: boolea
   }
 }
 
-export function pendingOrder(overrides: Partial<OrderState> = {}): OrderState {
+/** @param overrides.boundTo the refund address that is bound into every leg. */
+export function pendingOrder({
+  boundTo = null,
+  ...overrides
+}: Partial<OrderState> & { boundTo?: string | null } = {}): OrderState {
   const expiresAt = at(30 * MINUTE_MS)
   return {
     orderNo: 'ord_1',
@@ -67,7 +71,6 @@ export function pendingOrder(overrides: Partial<OrderState> = {}): OrderState {
     rail: 'sandbox',
     open: null,
     payLegId: 'leg_1',
-    refundAddress: null,
     refundProposal: null,
     refundAsks: 0,
     refundAskedAt: null,
@@ -87,11 +90,14 @@ export function pendingOrder(overrides: Partial<OrderState> = {}): OrderState {
     expiresAt,
     lookAt: expiresAt,
     settledAt: null,
-    legs: [leg(1, usdc, true)],
     payments: [],
     settlements: [],
     refunds: [],
     ...overrides,
+    legs: (overrides.legs ?? [leg(1, usdc, true)]).map((one) => ({
+      ...one,
+      boundRefundAddress: one.boundRefundAddress ?? boundTo,
+    })),
   }
 }
 

@@ -12,6 +12,7 @@ import { type Tx, withTx } from '../platform/db/tx.ts'
 import { AppError } from '../platform/errors.ts'
 import { enqueueNotice } from '../platform/mail/notices.ts'
 import { type Attention, findAttention, resolveAttention } from './store.ts'
+import { amountIn } from './words.ts'
 
 const RETRY = 'retry-settlement'
 const DISMISS = 'dismiss'
@@ -89,9 +90,10 @@ export async function actOnAttention(
     case REFUND_TO:
     case APPROVE: {
       const to = action === APPROVE ? (item.evidence.to ?? '') : (address ?? '')
-      await nameRefundAddress(deps, await orderOf(deps, item), { actor, address: to }, async (tx) => {
+      const by = { actor, refundId: item.evidence.refund ?? '', address: to }
+      await nameRefundAddress(deps, await orderOf(deps, item), by, async (tx) => {
         await resolve(tx)
-        await tellRefundTo(deps, tx, who, { orderNo: item.orderNo ?? '', address: to }, now)
+        await tellRefundTo(deps, tx, who, { item, address: to }, now)
       })
       deps.wake.mail.fire()
       break
@@ -112,15 +114,20 @@ function tellRefundTo(
   deps: AttentionDeps,
   tx: Tx,
   who: MerchantCaller,
-  a: { orderNo: string; address: string },
+  { item, address }: { item: Attention; address: string },
   now: Date,
 ): Promise<void> {
   const text = [
-    `You named where the refund of order ${a.orderNo} goes:`,
-    a.address,
+    `You named where a refund of order ${item.orderNo} goes:`,
+    address,
     '',
+    `Amount:  ${amountIn(item.evidence)}`,
+    ...(item.evidence.from === undefined ? [] : [`Paid by: ${item.evidence.from}`]),
     `Time:    ${now.toISOString()}`,
     `Service: ${deps.config.baseUrl}`,
+    '',
+    'Nothing else of the order goes there: money beyond this amount waits for',
+    'another answer. The refund is on its way and cannot be stopped here.',
     '',
     'If this was not you, sign in, end all sessions and tell the operator of',
     'the service.',

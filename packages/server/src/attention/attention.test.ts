@@ -147,7 +147,7 @@ test('an item that the order outgrew resolves itself', async (t) => {
   const [item] = await list(at)
   assert.equal(item?.kind, 'refund_address_needed')
   assert.match(item?.summary ?? '', /^25 USDC on Base has to go back to the payer/)
-  await nameRefundAddress(at.deps, waiting, { actor: 'test', address: PAYER }, async () => undefined)
+  await nameRefundAddress(at.deps, waiting, { actor: 'test', refundId: waiting.refunds[0]?.id ?? '', address: PAYER }, async () => undefined)
   const [after] = await list(at)
   assert.deepEqual([after?.resolved_by, after?.resolution], ['system', 'a refund address was given'])
 
@@ -217,7 +217,7 @@ test('money in another coin: the merchant sends it back to the address that the 
   )
   const [entry] = await at.deps.sql<{ detail: unknown }[]>`
     select detail from audit_log where action = 'order.refund_address_given'`
-  assert.deepEqual(entry?.detail, { address: PAYER.toLowerCase() })
+  assert.deepEqual(entry?.detail, { refund: after.refunds[0]?.id, address: PAYER.toLowerCase() })
 })
 
 test('who dismissed the question where a refund goes can still answer it while the checkout asks the payer', async (t) => {

@@ -17,7 +17,7 @@ export interface Attention {
   resolvedAt: Date | null
   resolvedBy: string | null
   resolution: string | null
-  /** A refund of its order waits for an address: the checkout asks the payer, whatever the item's state. */
+  /** Its refund still waits for an address: the checkout asks the payer, whatever the item's state. */
   isAsking: boolean
 }
 
@@ -25,7 +25,7 @@ const columns = (db: Db) => db`
   a.id, a.merchant_id as "merchantId", m.email as "merchantEmail", a.livemode, a.order_no as "orderNo", a.kind, a.evidence,
   a.actions, a.created_at as "createdAt", a.resolved_at as "resolvedAt", a.resolved_by as "resolvedBy", a.resolution,
   a.kind = 'refund_address_needed' and exists (
-    select from refunds r where r.order_no = a.order_no and r.status = 'waiting') as "isAsking"`
+    select from refunds r where r.id = a.evidence->>'refund' and r.order_no = a.order_no and r.status = 'waiting') as "isAsking"`
 
 /** Newest first. @param a.merchantId null: of all merchants. @param a.open null: open and resolved. */
 export function listAttention(
@@ -88,7 +88,9 @@ export function closeAttention(tx: Tx, about: Subject, over: AttentionOver, now:
   return tx`
     update attention set resolved_at = ${now}, resolved_by = 'system', resolution = ${over.resolution}
     where merchant_id = ${about.merchantId} and livemode = ${about.livemode} and resolved_at is null
-      and order_no = ${about.orderNo} and kind = ${over.kind} and (${over.cause}::text is null or cause = ${over.cause})`
+      and order_no = ${about.orderNo} and kind = ${over.kind}
+      and (${over.cause}::text is null or cause = ${over.cause}
+        or (kind = 'refund_approval' and starts_with(cause, ${`${over.cause}:`})))`
 }
 
 export function closeCauses(tx: Tx, causes: readonly string[], resolution: string, now: Date): Promise<unknown> {

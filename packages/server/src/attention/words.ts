@@ -30,7 +30,7 @@ export function sentenceOf(kind: string, evidence: Evidence): string {
   return sentences[kind]?.(evidence) ?? `This needs a look: ${kind.replaceAll('_', ' ')}.`
 }
 
-function amountIn(evidence: Evidence): string {
+export function amountIn(evidence: Evidence): string {
   const { amount, asset = 'an unknown asset', chain: chainId = '' } = evidence
   const chain = findChain(chainId)
   const decimals = chain === null ? undefined : findAsset(chain, asset)?.decimals

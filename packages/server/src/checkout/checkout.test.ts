@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { type Checkout, HOUR_MS, MINUTE_MS } from '@florin/protocol'
+import { type Checkout, DAY_MS, HOUR_MS, MINUTE_MS } from '@florin/protocol'
 import { Ajv } from 'ajv'
 import addFormats from 'ajv-formats'
 import { type TestApp, testApp } from '../../test/harness.ts'
 import { aCaller, anOrder } from '../../test/orders.ts'
 import { cancelOrder } from '../orders/acts.ts'
+import { expireDue } from '../orders/expire.ts'
 import type { OrderState } from '../orders/model/state.ts'
 import { getOrder } from '../orders/store.ts'
 import { ACTS_PER_MINUTE } from './limit.ts'
@@ -209,11 +210,14 @@ test('nothing is offered once the deadline passed or the order was canceled', as
   assert.deepEqual([canceled.status_detail, canceled.choices, canceled.refund_address_state], ['canceled', [], 'no'])
 })
 
-test('money that is held by an expired order invites a refund address, an empty one does not', async (t) => {
+test('money that an expired order holds invites a refund address once it has to go back, an empty one never does', async (t) => {
   const payer = await aPayer(t, choosing)
   await payer.call('POST', '/simulate', { action: 'underpay' })
   await payer.call('POST', '/simulate', { action: 'expire' })
-  assert.equal((await payer.call('GET')).body.refund_address_state, 'possible')
+  assert.equal((await payer.call('GET')).body.refund_address_state, 'no')
+  payer.clock.advance(DAY_MS + 31 * MINUTE_MS)
+  await expireDue(payer.deps)
+  assert.equal((await payer.call('GET')).body.refund_address_state, 'wanted')
   const empty = await anOrder(payer.deps, await aCaller(payer.deps))
   const expired = await callAs(payer, empty.checkoutToken, 'POST', '/simulate', { action: 'expire' })
   assert.equal(expired.body.refund_address_state, 'no')

@@ -6,6 +6,7 @@ import type { OrderState } from '../orders/model/state.ts'
 import { settleOrder } from '../orders/rail-outbox.ts'
 import { getOrder } from '../orders/store.ts'
 import { withTx } from '../platform/db/tx.ts'
+import type { AssetRef } from '../rails/rail.ts'
 import { reportFacts } from '../rails/report.store.ts'
 
 export interface CheckoutAnswer {
@@ -30,8 +31,8 @@ export interface Shop extends TestConsole {
   read(): Promise<OrderState>
   /** As the merchant's server reads it. */
   api(): Promise<Order>
-  /** A confirmed transfer to a leg, from a wallet. */
-  pay(legId: string, amount: bigint, from?: string): Promise<void>
+  /** A confirmed transfer to a leg, from a wallet; of the leg's own asset where none is given. */
+  pay(legId: string, amount: bigint, from?: string, sent?: AssetRef): Promise<void>
 }
 
 let transfers = 0
@@ -75,11 +76,11 @@ export async function aShop(t: TestContext, body: Record<string, unknown> = {}):
       const reply = await at.app.inject({ url: `/v1/orders/${orderNo}`, headers: at.key.headers })
       return reply.json()
     },
-    async pay(legId, amount, from) {
+    async pay(legId, amount, from, as) {
       const { legs, orderRef } = await read()
       const leg = legs.find((one) => one.id === legId)
       if (leg === undefined) throw new Error('no such leg')
-      const { chain, asset, contract, decimals } = leg
+      const { chain, asset, contract, decimals } = as ?? leg
       const now = at.clock.now()
       const key = `${chain}:0xb10c:${++transfers}`
       const sent = { key, legRef: leg.ref, txHash: `0x${String(transfers).padStart(64, '0')}`, outputIndex: 0 }

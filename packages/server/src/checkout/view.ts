@@ -6,7 +6,7 @@ import type { Deps } from '../deps.ts'
 import { balanceOf } from '../orders/model/ledger.ts'
 import { refundChainOf } from '../orders/model/refund-to.ts'
 import { shownLeg, standingOf, type Viewer } from '../orders/model/shown.ts'
-import type { LegState, OrderState } from '../orders/model/state.ts'
+import type { LegState, OrderState, RefundState } from '../orders/model/state.ts'
 import { refundStep } from '../orders/payer.ts'
 import { listSteps } from '../orders/simulate.ts'
 import { type ChainTipOf, legView, orderView } from '../orders/view.ts'
@@ -30,6 +30,7 @@ export function checkoutView(order: OrderState, parts: CheckoutParts): Checkout 
   const leg = shownLeg(order, viewer)
   const choices = listChoices(parts.rails, order, now, viewer)
   const refundChain = refundChainOf(order, leg)
+  const way = refundStep(order, now, viewer)
   return {
     order_no: full.order_no,
     livemode: full.livemode,
@@ -48,8 +49,8 @@ export function checkoutView(order: OrderState, parts: CheckoutParts): Checkout 
     refunds: full.refunds,
     refund_address: full.refund_address,
     refund_address_proposed: full.refund_address_proposed,
-    refund_address_state: refundAddressState(order, { leg, now, canChoose: choices.length > 0 }),
-    refund_address_way: refundStep(order, now, viewer),
+    refund_address_state: refundAddressState(order, { leg, now, canChoose: choices.length > 0, way }),
+    refund_address_way: way,
     refund_signers: listSigners(order, parts),
     browser: standingOf(order, viewer),
     refund_chain: refundChain === null ? null : (findChain(refundChain)?.name ?? refundChain),
@@ -103,27 +104,31 @@ function listSigners(order: OrderState, { rails, service }: CheckoutParts): Chec
 /** Anybody can send thousands of small payments; a payer has a wallet or two. */
 const SIGNERS_MAX = 20
 
-export const isAsked = (order: OrderState, now: Date): boolean =>
-  order.refundAskedAt !== null && now.getTime() < order.refundAskedAt.getTime() + REFUND_APPROVAL_MS
+const waitingOf = (order: OrderState): RefundState[] => order.refunds.filter((row) => row.status === 'waiting')
+
+/** Whether the merchant was asked about all that waits. */
+export function isAsked(order: OrderState, now: Date): boolean {
+  const at = order.refundAskedAt?.getTime() ?? null
+  if (at === null || now.getTime() >= at + REFUND_APPROVAL_MS) return false
+  return waitingOf(order).every((row) => row.createdAt.getTime() <= at)
+}
 
 function refundAddressState(
   order: OrderState,
-  { leg, now, canChoose }: { leg: LegState | null; now: Date; canChoose: boolean },
+  a: { leg: LegState | null; now: Date; canChoose: boolean; way: Checkout['refund_address_way'] },
 ): Checkout['refund_address_state'] {
-  if (order.refundAddress !== null) return 'no'
-  if (isAsked(order, now)) return 'asked'
-  if (order.refunds.some((row) => row.status === 'waiting')) return 'wanted'
-  const isSet = (leg?.boundRefundAddress ?? leg?.refundAddress ?? null) !== null
+  if (waitingOf(order).length > 0) return isAsked(order, a.now) ? 'asked' : 'wanted'
   const holdsMoney = balanceOf(order).some((line) => line.held > 0n)
   switch (order.status) {
     case 'pending':
       // A bound address can be replaced until money is seen.
-      return (leg !== null && now < order.expiresAt) || canChoose ? 'possible' : 'no'
+      if (a.way === 'bind') return a.leg !== null || a.canChoose ? 'possible' : 'no'
+      return a.way === 'name' ? 'possible' : 'no'
     case 'processing':
-      return isSet ? 'no' : 'possible'
+      return a.way === 'name' ? 'possible' : 'no'
     case 'failed':
     case 'expired':
-      return holdsMoney && !isSet ? 'possible' : 'no'
+      return holdsMoney && a.way === 'name' ? 'possible' : 'no'
     case 'success':
     case 'refunded':
       return 'no'

@@ -4,7 +4,6 @@ import type { Tx } from '../platform/db/tx.ts'
 import { AppError } from '../platform/errors.ts'
 import { advanceOrder, type OrderDeps } from './advance.ts'
 import { parseRefundAddress } from './create/leg.ts'
-import { refundChainOf } from './model/refund-to.ts'
 import type { OrderState } from './model/state.ts'
 
 /** @throws AppError order_not_cancelable. Canceling a canceled order gives the same answer again. */
@@ -75,30 +74,35 @@ function auditOrder(
 }
 
 /**
- * The merchant names a refund address, or approves one that was sent through the checkout link.
- * @throws AppError refund_address_taken, invalid_address
+ * The merchant names where one waiting refund goes, or approves an address that was sent through the checkout link.
+ * @throws AppError action_not_possible, invalid_address
  */
 export async function nameRefundAddress(
   deps: OrderDeps,
   order: OrderState,
-  by: { actor: string; address: string },
+  by: { actor: string; refundId: string; address: string },
   alongside: Alongside,
 ): Promise<OrderState> {
-  const address = parseRefundAddress(refundChainOf(order) ?? '', by.address, 'address')
+  const row = order.refunds.find((one) => one.id === by.refundId && one.status === 'waiting')
+  if (row === undefined) throw nothingWaits()
+  const address = parseRefundAddress(row.chain, by.address, 'address')
   const { order: after, ignored } = await advanceOrder(
     deps,
     order.orderNo,
-    [{ kind: 'refund_address_given', address }],
+    [{ kind: 'refund_address_given', refundId: row.id, address }],
     async (tx, _after, changed) => {
       if (!changed) return
-      const detail = { address: by.address }
+      const detail = { refund: row.id, address: by.address }
       await auditOrder(tx, order, by.actor, 'order.refund_address_given', detail, deps.clock.now())
       await alongside(tx)
     },
   )
   if (ignored[0] === null) return after
-  throw new AppError('refund_address_taken')
+  throw nothingWaits()
 }
+
+const nothingWaits = (): AppError =>
+  new AppError('action_not_possible', { message: 'The refund that this was about waits for no address any more.' })
 
 /** The merchant rejects a refund address that was sent through the checkout link. No money moves. */
 export async function refuseRefundAddress(

@@ -10,7 +10,7 @@ import { findRoute, noRoute } from './create/target.ts'
 import { canChooseLeg, LEGS_MAX } from './model/commands.ts'
 import type { Fact } from './model/facts.ts'
 import { deadlineOf } from './model/ledger.ts'
-import { listNameableLegs, refundChainOf } from './model/refund-to.ts'
+import { isAllSpokenFor, listNameableLegs, refundChainOf } from './model/refund-to.ts'
 import { isHeldBy, sawMoney, shownLeg, type Viewer } from './model/shown.ts'
 import type { OrderState } from './model/state.ts'
 
@@ -70,12 +70,13 @@ function carriedAddress(order: OrderState, viewer: Viewer, chain: string): strin
 
 /**
  * What submitting a refund address does now. `bind`: a new leg is opened that includes it. `name`: it is set on legs of
- * this browser that received money without one. `ask`: the merchant has to approve it. `none`: none is needed.
+ * this browser that received money without one. `ask`: a refund waits, and the merchant has to approve it. `none`: none
+ * is needed, or not yet.
  */
 export function refundStep(order: OrderState, now: Date, viewer: Viewer): 'bind' | 'name' | 'ask' | 'none' {
   if (order.status === 'pending' && now < order.expiresAt && !sawMoney(order, viewer)) return 'bind'
   if (viewer !== null && listNameableLegs(order, viewer).length > 0) return 'name'
-  return order.payments.some((payment) => payment.status !== 'orphaned') ? 'ask' : 'none'
+  return order.refunds.some((row) => row.status === 'waiting') ? 'ask' : 'none'
 }
 
 /** @throws AppError leg_not_changeable, invalid_address, refund_address_taken, too_many_refund_addresses */
@@ -98,8 +99,17 @@ export function giveRefundAddress(
     case 'ask':
       return askForAddress(deps, order, address)
     case 'none':
-      throw new AppError('leg_not_changeable', { message: 'Nothing of this order has to go back.' })
+      throw refusalOf(order)
   }
+}
+
+function refusalOf(order: OrderState): AppError {
+  if (!order.payments.some((payment) => payment.status !== 'orphaned')) {
+    return new AppError('leg_not_changeable', { message: 'Nothing of this order has to go back.' })
+  }
+  if (isAllSpokenFor(order)) return new AppError('refund_address_taken')
+  const message = 'No refund of this order waits for an address yet. Send it when one does.'
+  return new AppError('leg_not_changeable', { message })
 }
 
 async function nameAddress(deps: OrderDeps, order: OrderState, text: string, holder: string): Promise<OrderState> {
@@ -110,7 +120,6 @@ async function nameAddress(deps: OrderDeps, order: OrderState, text: string, hol
 
 async function askForAddress(deps: OrderDeps, order: OrderState, text: string): Promise<OrderState> {
   const address = parseRefundAddress(refundChainOf(order) ?? '', text, 'address')
-  if (order.refundAddress === address) return order
   if (order.refundAsks >= REFUND_ASKS_MAX) throw new AppError('too_many_refund_addresses')
   return tell(deps, order, { kind: 'refund_address_asked', address })
 }

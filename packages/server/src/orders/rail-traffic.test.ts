@@ -201,11 +201,16 @@ test('what was handed over is not handed over again, and a refund that waits or 
   const done = await tell(settled)
   assert.deepEqual([done.status, done.refunds[0]?.status, given.length], ['success', 'waiting', 1])
   const address = '0x8617E340B3D01FA5F11F306F4090FD50E238070D'
-  await nameRefundAddress(deps, done, { actor: 'test', address }, async () => undefined)
+  const first = { actor: 'test', refundId: done.refunds[0]?.id ?? '', address }
+  await nameRefundAddress(deps, done, first, async () => undefined)
   // Struck out before a rail was asked, as by a report that the money is gone.
   const failed = await tell({ kind: 'refund_failed', refundId: done.refunds[0]?.id ?? '', failure: 'blocked' })
   assert.deepEqual([failed.refunds[0]?.status, given], ['failed', ['settlement']])
-  await refundOrder(deps, failed, { actor: 'test', reason: null })
+  // What was named for the refund that failed is not taken for another.
+  const anew = await refundOrder(deps, failed, { actor: 'test', reason: null })
+  assert.equal(anew.refunds[1]?.status, 'waiting')
+  const by = { actor: 'test', refundId: anew.refunds[1]?.id ?? '', address }
+  await nameRefundAddress(deps, anew, by, async () => undefined)
   for (let round = 0; round < 3; round++) await settleDue(withRail)
   assert.deepEqual(given, ['settlement', `refund to ${address}`])
 })

@@ -84,7 +84,6 @@ function toOrder(row: Row): OrderState {
     open: row.open_target as OpenTarget | null,
     settleTxHash: row.settle_tx_hash as string | null,
     payLegId: row.pay_leg_id as string | null,
-    refundAddress: row.refund_approved as string | null,
     refundProposal: row.refund_proposed as string | null,
     refundAsks: row.refund_asks as number,
     refundAskedAt: dateOrNull(row.refund_asked_at),

@@ -64,7 +64,7 @@ export function orderView(order: OrderState, a: { baseUrl: string; tips: ChainTi
       refunded: line.refunded.toString(),
       held: line.held.toString(),
     })),
-    refund_address: leg?.boundRefundAddress ?? leg?.refundAddress ?? order.refundAddress,
+    refund_address: leg?.boundRefundAddress ?? leg?.refundAddress ?? null,
     refund_address_proposed: order.refundProposal,
     checkout_url: `${a.baseUrl}/pay/${order.checkoutToken}`,
     webhook_url: order.webhookUrl,

@@ -154,7 +154,7 @@ export function railContract(
   promise('a refund waits for an address that the merchant names', async (world) => {
     const waiting = await play(world, await world.order(), [...pays(oneAndAHalf), confirms, finishes])
     assert.equal(waiting.detail, 'refund_address_needed')
-    const by = { actor: 'test', address: world.payerAddress }
+    const by = { actor: 'test', refundId: waiting.refunds[0]?.id ?? '', address: world.payerAddress }
     await nameRefundAddress(world.deps, waiting, by, async () => undefined)
     const done = await play(world, waiting, [nothing, finishes])
     assert.equal(done.refunds[0]?.status, 'succeeded')
@@ -173,6 +173,7 @@ export function railContract(
       pay: leg,
       settle: leg.settle,
       merchantAddress: leg.settleAddress,
+      refundAddress: leg.boundRefundAddress,
       now: order.createdAt,
     }
     const again = await found?.open(request)

@@ -118,7 +118,6 @@ async function assemble(
     settleTxHash: null,
     rail: leg?.rail ?? railFor(deps, target),
     payLegId: leg?.id ?? null,
-    refundAddress: null,
     refundProposal,
     refundAsks: 0,
     refundAskedAt: null,

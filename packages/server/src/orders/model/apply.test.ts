@@ -35,7 +35,7 @@ function ignoredBecause(order: OrderState, fact: Fact, now = at(9)): [why: strin
 }
 
 const paid = (facts: readonly [Fact, Date][] = []): OrderState =>
-  run(pendingOrder({ refundAddress: PAYER }), [[pays('a', DUE, at(1)), at(1)], [confirmed('a'), at(2)], ...facts]).order
+  run(pendingOrder({ boundTo: PAYER }), [[pays('a', DUE, at(1)), at(1)], [confirmed('a'), at(2)], ...facts]).order
 
 test('a transfer of nothing leaves an order as if it had never been: it can still be canceled', () => {
   const order = pendingOrder()
@@ -98,7 +98,7 @@ test('two legs that are settled in one transaction are booked both', () => {
 })
 
 test('a refund of money that a reorg took away is not sent any more', () => {
-  const { order } = run(pendingOrder({ refundAddress: PAYER }), [
+  const { order } = run(pendingOrder({ boundTo: PAYER }), [
     [pays('a', DUE / 2n, at(1)), at(1)],
     [confirmed('a'), at(2)],
     [{ kind: 'refund_asked' }, at(3)],
@@ -111,7 +111,7 @@ test('a refund of money that a reorg took away is not sent any more', () => {
 })
 
 test('of two promises the one stands that is still covered', () => {
-  const two = run(pendingOrder({ refundAddress: PAYER }), [
+  const two = run(pendingOrder({ boundTo: PAYER }), [
     [pays('a', 10n, at(1)), at(1)],
     [confirmed('a'), at(2)],
     [{ kind: 'refund_asked' }, at(3)],
@@ -142,7 +142,7 @@ test('a settlement of nothing, or of more than came in, is booked nowhere, and p
 })
 
 test('once something is settled, a report that all was returned changes nothing', () => {
-  const { order } = run(pendingOrder({ refundAddress: PAYER }), [
+  const { order } = run(pendingOrder({ boundTo: PAYER }), [
     [pays('a', 2n * DUE, at(1)), at(1)],
     [confirmed('a'), at(2)],
   ])
@@ -154,7 +154,7 @@ test('once something is settled, a report that all was returned changes nothing'
 })
 
 test('a refund that the chain shows as paid is paid, whatever was thought of it before', () => {
-  const { order } = run(pendingOrder({ refundAddress: PAYER }), [
+  const { order } = run(pendingOrder({ boundTo: PAYER }), [
     [pays('a', DUE / 2n, at(1)), at(1)],
     [confirmed('a'), at(2)],
     [{ kind: 'refund_asked' }, at(3)],
@@ -174,7 +174,7 @@ test('a refund that the chain shows as paid is paid, whatever was thought of it 
 })
 
 test('an order is refunded when all of its money is back, of every asset', () => {
-  const { order } = run(pendingOrder({ refundAddress: PAYER }), [
+  const { order } = run(pendingOrder({ boundTo: PAYER }), [
     [pays('a', DUE / 2n, at(1)), at(1)],
     [pays('b', 5n, at(1), eth), at(1)],
     [confirmed('a'), at(2)],
@@ -223,12 +223,11 @@ test('once money was seen no other way to pay can be chosen', () => {
   assert.deepEqual(ignoredBecause(pendingOrder(), opened, at(30 * MINUTE_MS)), ['the order is pending', []])
 })
 
-test('a refund address is given once', () => {
-  const given = (address: string): Fact => ({ kind: 'refund_address_given', address })
-  const order = run(pendingOrder(), [[given(PAYER), at(1)]]).order
-  assert.equal(order.refundAddress, PAYER)
-  const other = '0x52908400098527886E0F7030069857D2E4169EE7'
-  assert.deepEqual(ignoredBecause(order, given(other)), ['a refund address is set already', []])
+test('a refund address is given only for a refund that waits', () => {
+  assert.deepEqual(ignoredBecause(pendingOrder(), { kind: 'refund_address_given', refundId: 'ref_1', address: PAYER }), [
+    'this refund waits for no address',
+    [],
+  ])
 })
 
 test('money on its way to the merchant cannot be asked back', () => {
@@ -240,7 +239,7 @@ test('money on its way to the merchant cannot be asked back', () => {
 
 test('late money that went back does not add to what is still to be paid', () => {
   const late = at(30 * MINUTE_MS + 1)
-  const { order } = run(pendingOrder({ latePolicy: 'refund', refundAddress: PAYER }), [
+  const { order } = run(pendingOrder({ latePolicy: 'refund', boundTo: PAYER }), [
     [pays('a', 10n, at(1)), at(1)],
     [confirmed('a'), at(2)],
     [{ kind: 'time_passed' }, at(30 * MINUTE_MS)],

@@ -69,7 +69,7 @@ export function applyFact(order: OrderState, fact: Fact, now: Date, newId: NewId
     case 'refund_asked':
       return refundAsked(order, now, newId)
     case 'refund_address_given':
-      return refundAddressGiven(order, fact.address)
+      return refundAddressGiven(order, fact)
     case 'refund_address_named':
       return refundAddressNamed(order, fact.holder, fact.address)
     case 'refund_address_signed':
@@ -269,7 +269,7 @@ function allReturned(order: OrderState, fact: FactOf<'all_returned'>, now: Date,
       legId,
       status: 'succeeded',
       amount,
-      address: fact.to ?? order.legs.find((leg) => leg.id === legId)?.boundRefundAddress ?? order.refundAddress,
+      address: fact.to ?? order.legs.find((leg) => leg.id === legId)?.boundRefundAddress ?? null,
       txHash: fact.txHash,
       reason: 'returned_by_rail',
       failure: null,

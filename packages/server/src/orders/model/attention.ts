@@ -1,8 +1,7 @@
 // The attention items that a change of an order opens: evidence and available actions. Pure.
 import { REFUND_APPROVAL_MS } from '@florin/protocol'
 import type { AssetRef, RailFact } from '../../rails/rail.ts'
-import { balanceOf } from './ledger.ts'
-import { currentLeg, isSameAsset, type OrderState, type PaymentState } from './state.ts'
+import { currentLeg, isSameAsset, type OrderState, type PaymentState, type RefundState } from './state.ts'
 
 /** The merchant names the refund address, where the payer has not. */
 export const REFUND_TO = 'refund-to'
@@ -32,9 +31,6 @@ export interface AttentionOver {
 
 export function attentionOver(before: OrderState, after: OrderState): AttentionOver[] {
   const over: AttentionOver[] = []
-  if (before.refundAddress === null && after.refundAddress !== null) {
-    over.push({ kind: REFUND_APPROVAL, cause: null, resolution: 'another refund address was named' })
-  }
   if (before.status === 'failed' && after.status !== 'failed') {
     over.push({ kind: 'settlement_failed', cause: null, resolution: `the order is ${after.status}` })
   }
@@ -48,6 +44,7 @@ export function attentionOver(before: OrderState, after: OrderState): AttentionO
     if (old.status === 'waiting' && now !== 'waiting') {
       const resolution = now === 'sending' ? 'a refund address was given' : 'the refund is no longer needed'
       over.push({ kind: 'refund_address_needed', cause: `refund_address_needed:${old.id}`, resolution })
+      over.push({ kind: REFUND_APPROVAL, cause: approvalsOf(old), resolution })
     }
     if (old.status === 'failed' && now === 'succeeded') {
       over.push({ kind: 'refund_failed', cause: `refund_failed:${old.id}`, resolution: 'the refund succeeded' })
@@ -117,13 +114,12 @@ export function attentionFor(before: OrderState, after: OrderState): NewAttentio
       })
     }
     if (row.status === 'waiting' && was === undefined) {
-      const came = after.payments.findLast((payment) => payment.legId === row.legId && isSameAsset(payment, row))
       wishes.push({
         kind: 'refund_address_needed',
         cause: `refund_address_needed:${row.id}`,
         evidence: known({
           ...{ refund: row.id, reason: row.reason, ...amountEvidence(row, row.amount) },
-          ...{ tx_hash: came?.txHash, from: came?.from },
+          ...paidBy(after, row),
         }),
         actions: [REFUND_TO, 'dismiss'],
       })
@@ -146,19 +142,43 @@ export function attentionFor(before: OrderState, after: OrderState): NewAttentio
   return wishes
 }
 
+/** All requests about one refund: their causes start with it. */
+const approvalsOf = (row: RefundState): string => `${REFUND_APPROVAL}:${row.id}`
+
+/**
+ * Who paid what a refund returns: the wallets that sent most, and how many are not named, since dust from five wallets
+ * must not take the place of the payer's; and the largest payment.
+ */
+function paidBy(order: OrderState, row: RefundState): { from: string | null; tx_hash: string | null } {
+  const payments = order.payments
+    .filter(
+      (one) =>
+        one.status !== 'orphaned' &&
+        one.legId === row.legId &&
+        isSameAsset(one, row) &&
+        one.detectedAt.getTime() <= row.createdAt.getTime(),
+    )
+    .sort((a, b) => (a.amount < b.amount ? 1 : -1))
+  const sums = new Map<string, bigint>()
+  for (const { from, amount } of payments) {
+    if (from !== null) sums.set(from, (sums.get(from) ?? 0n) + amount)
+  }
+  const senders = [...sums].sort(([, a], [, b]) => (a < b ? 1 : -1)).map(([from]) => from)
+  const others = senders.length - SENDERS_SHOWN
+  const named = senders.slice(0, SENDERS_SHOWN).join(' ')
+  const from = others > 0 ? `${named} and ${others} more` : named
+  return { from: from || null, tx_hash: payments[0]?.txHash ?? null }
+}
+
+const SENDERS_SHOWN = 5
+
 /** What the merchant has to judge: destination, amount, who paid, and how little is known about who asks. */
-export function approvalOf(order: OrderState, a: { address: string; chain: string; now: Date }): NewAttention {
-  const waiting = order.refunds.filter((row) => row.status === 'waiting')
-  const row = waiting.find((one) => one.chain === a.chain)
-  const held = balanceOf(order).find((line) => line.chain === a.chain && line.held > 0n)
-  const money = row === undefined ? held && amountEvidence(held, held.held) : amountEvidence(row, row.amount)
-  const payments = order.payments.filter((one) => one.status !== 'orphaned' && one.chain === a.chain)
-  const senders = [...new Set(payments.flatMap((one) => one.from ?? []))].slice(-5)
+export function approvalOf(order: OrderState, row: RefundState, a: { address: string; now: Date }): NewAttention {
   return {
     kind: REFUND_APPROVAL,
-    cause: `${REFUND_APPROVAL}:${order.orderNo}:${a.address}`,
+    cause: `${approvalsOf(row)}:${a.address}`,
     evidence: known({
-      ...{ chain: a.chain, ...money, to: a.address, from: senders.join(' ') || null, tx_hash: payments.at(-1)?.txHash },
+      ...{ refund: row.id, ...amountEvidence(row, row.amount), to: a.address, ...paidBy(order, row) },
       asked_by: 'somebody with the checkout link',
       lapses_at: new Date(a.now.getTime() + REFUND_APPROVAL_MS).toISOString(),
     }),

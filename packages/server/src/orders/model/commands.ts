@@ -25,7 +25,7 @@ export function refundAsked(order: OrderState, now: Date, newId: NewId): Applied
       ...refundable.asset,
       id: newId('ref'),
       legId: refundable.leg.id,
-      ...refundTo(order, refundable.leg, refundable.asset),
+      ...refundTo(refundable.leg, refundable.asset),
       amount: refundable.free,
       txHash: null,
       reason: order.status === 'failed' ? 'unsettleable' : 'merchant_request',

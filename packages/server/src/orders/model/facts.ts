@@ -11,7 +11,7 @@ export type Fact =
   | { kind: 'cancel_asked' }
   | { kind: 'refund_asked' }
   /** By the merchant. */
-  | { kind: 'refund_address_given'; address: string }
+  | { kind: 'refund_address_given'; refundId: string; address: string }
   /** By the browser that holds the legs that received the money. */
   | { kind: 'refund_address_named'; holder: string; address: string }
   /** By the wallet that paid; its signature was verified before. */

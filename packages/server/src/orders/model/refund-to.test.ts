@@ -2,7 +2,8 @@
 // paid as far as it paid, the merchant (docs/decisions/0020-refund-address.md).
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { at, DUE, leg, PAYER, pays, pendingOrder, run, settles, usdc } from '../../../test/order-state.ts'
+import { at, DUE, leg, newId, PAYER, pays, pendingOrder, run, settles, usdc } from '../../../test/order-state.ts'
+import { applyFact } from './apply.ts'
 import type { Fact } from './facts.ts'
 import type { LegState, OrderState } from './state.ts'
 
@@ -36,14 +37,12 @@ const told = (order: OrderState, ...facts: Fact[]): OrderState =>
 const shown = (order: OrderState) => order.refunds.map(({ amount, status, address }) => [amount, status, address])
 const asNumbers = (order: OrderState) => order.refunds.map(({ amount, status }) => [Number(amount), status])
 
-test('what was bound goes before what was named, and that before what the merchant gave', () => {
+test('what was bound goes before what was named; nothing known, it waits', () => {
   const [bound, named] = [{ boundRefundAddress: BOUND }, { refundAddress: NAMED }]
-  const given = { refundAddress: GIVEN }
-  assert.deepEqual(shown(overpaid({ ...bound, ...named }, given)), [[DUE, 'sending', BOUND]])
-  assert.deepEqual(shown(overpaid(named, given)), [[DUE, 'sending', NAMED]])
-  assert.deepEqual(shown(overpaid({}, given)), [[DUE, 'sending', GIVEN]])
+  assert.deepEqual(shown(overpaid({ ...bound, ...named })), [[DUE, 'sending', BOUND]])
+  assert.deepEqual(shown(overpaid(named)), [[DUE, 'sending', NAMED]])
   assert.deepEqual(shown(overpaid({})), [[DUE, 'waiting', null]])
-  assert.deepEqual(shown(overpaid({}, { refundAddress: 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4' })), [
+  assert.deepEqual(shown(overpaid({ refundAddress: 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4' })), [
     [DUE, 'waiting', null],
   ])
 })
@@ -57,9 +56,30 @@ test('the browser that holds the leg names the address, once; another one names 
   assert.deepEqual(shown(told(overpaid({}), named('hash of a browser', NAMED))), [[DUE, 'waiting', null]])
 })
 
-test('the merchant gives one address, and it is not given over', () => {
-  const given = (address: string): Fact => ({ kind: 'refund_address_given', address })
-  assert.deepEqual(shown(told(overpaid({}), given(GIVEN), given(NAMED))), [[DUE, 'sending', GIVEN]])
+test('the merchant gives one address for one refund: not over, not on another chain, not for money that comes later', () => {
+  const waiting = overpaid({})
+  const given = (address: string, refundId = waiting.refunds[0]?.id ?? ''): Fact => ({
+    kind: 'refund_address_given',
+    ...{ refundId, address },
+  })
+  const onBitcoin = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4'
+  assert.deepEqual(shown(told(waiting, given(onBitcoin), given(NAMED, 'ref_none'))), [[DUE, 'waiting', null]])
+  const once = told(waiting, given(GIVEN), given(NAMED))
+  assert.deepEqual(shown(once), [[DUE, 'sending', GIVEN]])
+  assert.deepEqual(shown(told(once, paidBy('c', 7_000_000n, '0xcc'), confirmed('c'))), [
+    [DUE, 'sending', GIVEN],
+    [7_000_000n, 'waiting', null],
+  ])
+})
+
+test('a request shows each refund with its payers, the largest first, and no dust hides one', () => {
+  const dust = [1n, 2n, 3n, 4n, 5n, 6n].map((n) => paidBy(`d${n}`, n, `0xd${n}`))
+  const order = overpaid({}, {}, [paidBy('a', 2n * DUE, '0xaa'), ...dust])
+  const asked = applyFact(order, { kind: 'refund_address_asked', address: GIVEN }, at(9), newId)
+  assert.deepEqual(
+    asked.attention.map(({ evidence }) => [evidence.refund, evidence.amount, evidence.from]),
+    [[order.refunds[0]?.id, String(DUE + 21n), '0xaa 0xd6 0xd5 0xd4 0xd3 and 2 more']],
+  )
 })
 
 test('a wallet takes back what it sent and no more, however often it signs', () => {

@@ -14,10 +14,11 @@ const isAddressOn = (chain: string, address: string): boolean => checkAddress(ch
 type Target = Pick<RefundState, 'status' | 'address'>
 
 /**
- * The address bound into the leg, else the one its browser named, else the one the merchant approved; else it waits.
+ * The address bound into the leg, else the one its browser named; else it waits. What the merchant approved holds for
+ * the refunds it was shown and is never taken for other money.
  */
-export function refundTo(order: OrderState, leg: LegState | undefined, { chain }: AssetRef): Target {
-  const address = leg?.boundRefundAddress ?? leg?.refundAddress ?? order.refundAddress
+export function refundTo(leg: LegState | undefined, { chain }: AssetRef): Target {
+  const address = leg?.boundRefundAddress ?? leg?.refundAddress
   return address !== null && address !== undefined && isAddressOn(chain, address)
     ? { status: 'sending', address }
     : { status: 'waiting', address: null }
@@ -28,20 +29,39 @@ const legOf = (order: OrderState, row: RefundState): LegState | undefined =>
 
 /** Releases waiting refunds that have an address now. */
 function sent(order: OrderState): OrderState {
-  const next = (row: RefundState): RefundState => ({ ...row, ...refundTo(order, legOf(order, row), row) })
+  const next = (row: RefundState): RefundState => ({ ...row, ...refundTo(legOf(order, row), row) })
   return { ...order, refunds: order.refunds.map((row) => (row.status === 'waiting' ? next(row) : row)) }
 }
+
+const isWaiting = (row: RefundState): boolean => row.status === 'waiting'
+
+/** Money was seen, and for none of it an address is missing: bound or named for its leg, or its refund is on its way. */
+export const isAllSpokenFor = (order: OrderState): boolean =>
+  !order.refunds.some(isWaiting) &&
+  (order.refunds.length > 0 ||
+    order.payments.every(
+      (payment) =>
+        payment.status === 'orphaned' ||
+        refundTo(
+          order.legs.find((leg) => leg.id === payment.legId),
+          payment,
+        ).status === 'sending',
+    ))
 
 /** The chain that a refund address is needed for: where money waits to be returned, else where the order is paid. */
 export function refundChainOf(order: OrderState, shown: LegState | null = currentLeg(order)): string | null {
   return order.refunds.find((row) => row.status === 'waiting')?.chain ?? shown?.chain ?? null
 }
 
-export function refundAddressGiven(order: OrderState, address: string): Applied {
-  if (order.refundAddress !== null) return ignored('a refund address is set already')
-  const chain = refundChainOf(order)
-  if (chain !== null && !isAddressOn(chain, address)) return ignored('another way to pay was chosen in the meantime')
-  return applied(sent({ ...order, refundAddress: address }))
+/** The merchant's word counts for the one refund that was shown, whose amount does not change while it waits. */
+export function refundAddressGiven(order: OrderState, a: { refundId: string; address: string }): Applied {
+  const given = order.refunds.find((row) => row.id === a.refundId)
+  if (given?.status !== 'waiting') return ignored('this refund waits for no address')
+  if (!isAddressOn(given.chain, a.address)) return ignored('the refund address is of another chain')
+  const refunds = order.refunds.map((row): RefundState =>
+    row === given ? { ...row, status: 'sending', address: a.address } : row,
+  )
+  return applied({ ...order, refunds, refundAskedAt: refunds.some(isWaiting) ? order.refundAskedAt : null })
 }
 
 /** Legs of this browser that received money and hold no refund address yet. */
@@ -115,14 +135,15 @@ function takenBy(rows: readonly RefundState[], like: RefundState, isFrom: IsFrom
   )
 }
 
+/** One request for each refund that waits, so that each approval shows all that it sends. */
 export function refundAddressAsked(order: OrderState, address: string, now: Date): Applied {
-  const chain = refundChainOf(order)
-  if (order.refundAddress !== null) return ignored('the merchant has named a refund address')
-  if (chain === null || !isAddressOn(chain, address)) return ignored('the refund address is of another chain')
-  if (!order.payments.some((payment) => payment.status !== 'orphaned')) return ignored('no money has been seen')
+  const waiting = order.refunds.filter(isWaiting)
+  const rows = waiting.filter((row) => isAddressOn(row.chain, address)).slice(0, REFUND_ASKS_MAX)
+  if (waiting.length === 0) return ignored('no refund waits for an address')
+  if (rows.length === 0) return ignored('the refund address is of another chain')
   if (order.refundAsks >= REFUND_ASKS_MAX) return ignored('too many addresses were sent')
   const asked = { ...order, refundAsks: order.refundAsks + 1, refundAskedAt: now }
-  return { kind: 'applied', order: asked, attention: [approvalOf(asked, { address, chain, now })] }
+  return { kind: 'applied', order: asked, attention: rows.map((row) => approvalOf(asked, row, { address, now })) }
 }
 
 export function refundAddressRefused(order: OrderState): Applied {

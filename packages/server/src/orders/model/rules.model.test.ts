@@ -127,7 +127,7 @@ function factOf(order: OrderState, d: Draw): Fact {
     case 'refund':
       return { kind: 'refund_asked' }
     case 'address':
-      return { kind: 'refund_address_given', address: PAYER }
+      return { kind: 'refund_address_given', refundId: refund, address: PAYER }
     case 'retry':
       return { kind: 'settlement_retried' }
     case 'deadline':
@@ -165,11 +165,11 @@ test('random facts in random order, duplicated, never leave the table and always
       fc.constantFrom('settle' as const, 'refund' as const),
       fc.constantFrom(null, PAYER),
       fc.constantFrom(1, 2, 3),
-      (walk, latePolicy, refundAddress, shown) => {
+      (walk, latePolicy, boundTo, shown) => {
         const legs = [usdc, usdt, eth].slice(0, shown).map((asset, n) => leg(n + 1, asset, asset !== eth, own(asset)))
         const current = legs.at(-1) ?? leg(1, usdc, true, own(usdc))
         const { settle, settleAddress, id: payLegId } = current
-        let order = pendingOrder({ latePolicy, refundAddress, settle, settleAddress, payLegId, legs })
+        let order = pendingOrder({ latePolicy, boundTo, settle, settleAddress, payLegId, legs })
         let now = start
         for (const { d, wait, twice } of walk) {
           now = new Date(now.getTime() + wait)

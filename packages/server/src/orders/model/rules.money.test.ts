@@ -29,7 +29,7 @@ const pushed = (gross: bigint, txHash = '0xpush'): Fact => ({
 })
 
 test('money that is on its way back does not pay the order', () => {
-  const { order, moves } = run(pendingOrder({ refundAddress: PAYER }), [
+  const { order, moves } = run(pendingOrder({ boundTo: PAYER }), [
     [pays('a', DUE / 2n, at(1)), at(1)],
     [confirmed('a'), at(2)],
     [{ kind: 'refund_asked' }, at(3)],
@@ -51,7 +51,7 @@ test('money that is on its way back does not pay the order', () => {
 })
 
 test('a refund that failed leaves its money to pay with', () => {
-  const { order } = run(pendingOrder({ refundAddress: PAYER }), [
+  const { order } = run(pendingOrder({ boundTo: PAYER }), [
     [pays('a', DUE / 2n, at(1)), at(1)],
     [confirmed('a'), at(2)],
     [{ kind: 'refund_asked' }, at(3)],
@@ -66,7 +66,7 @@ test('a refund that failed leaves its money to pay with', () => {
 
 test('pushing a part to the merchant does not make the rest the payer’s again', () => {
   const part = 10_000n
-  const { order } = run(pendingOrder({ refundAddress: PAYER }), [
+  const { order } = run(pendingOrder({ boundTo: PAYER }), [
     [pays('a', part, at(1)), at(1)],
     [confirmed('a'), at(2)],
     [pushed(part), at(3)],
@@ -84,7 +84,7 @@ test('pushing a part to the merchant does not make the rest the payer’s again'
 
 test('where the rest cannot be settled the order fails, and a retry settles that rest alone', () => {
   const part = 10_000n
-  const { order } = run(pendingOrder({ refundAddress: PAYER }), [
+  const { order } = run(pendingOrder({ boundTo: PAYER }), [
     [pays('a', DUE, at(1)), at(1)],
     [confirmed('a'), at(2)],
     [pushed(part), at(3)],
@@ -133,7 +133,7 @@ test('a payment that returns after its order failed can be settled by a retry', 
 })
 
 test('the order in a webhook is the order as it then is', () => {
-  const paid = run(pendingOrder({ refundAddress: PAYER }), [
+  const paid = run(pendingOrder({ boundTo: PAYER }), [
     [pays('a', DUE * 2n, at(1)), at(1)],
     [pays('w', 5n, at(1), usdt), at(1)],
     [confirmed('a'), at(2)],

@@ -41,7 +41,7 @@ function play(scenario: Scenario): Verdict {
     legs,
     underpayToleranceBps: toleranceBps,
     latePolicy,
-    refundAddress: PAYER,
+    boundTo: PAYER,
     lookAt: at(DEADLINE),
   })
   const returns: Return[] = []

@@ -52,8 +52,8 @@ test('the tolerance is never more than a dollar', () => {
 })
 
 test('an excess beyond dust is refunded to the refund address after success, and waits for one if there is none', () => {
-  for (const refundAddress of [null, PAYER]) {
-    const paid = run(pendingOrder({ refundAddress }), [
+  for (const boundTo of [null, PAYER]) {
+    const paid = run(pendingOrder({ boundTo }), [
       [pays('a', DUE * 2n, at(1)), at(1)],
       [{ kind: 'payment_confirmed', key: 'a' }, at(2)],
     ])
@@ -61,8 +61,8 @@ test('an excess beyond dust is refunded to the refund address after success, and
     const done = run(paid.order, [[settles(paid.order), at(3)]])
     assert.equal(done.order.status, 'success')
     assert.equal(done.order.refunds[0]?.amount, DUE)
-    assert.equal(done.order.refunds[0]?.status, refundAddress === null ? 'waiting' : 'sending')
-    assert.equal(done.order.detail, refundAddress === null ? 'refund_address_needed' : 'refunding')
+    assert.equal(done.order.refunds[0]?.status, boundTo === null ? 'waiting' : 'sending')
+    assert.equal(done.order.detail, boundTo === null ? 'refund_address_needed' : 'refunding')
   }
 })
 
@@ -85,7 +85,7 @@ test('the whole amount late settles under the settle policy and is refunded unde
   assert.deepEqual(settle.moves, ['expired', 'processing'])
   const done = run(settle.order, [[settles(settle.order), late]])
   assert.equal(done.order.detail, 'paid_late')
-  const refund = run(pendingOrder({ latePolicy: 'refund', refundAddress: PAYER }), facts)
+  const refund = run(pendingOrder({ latePolicy: 'refund', boundTo: PAYER }), facts)
   assert.deepEqual(refund.moves, ['expired'])
   assert.equal(refund.order.refunds[0]?.reason, 'late')
   const id = refund.order.refunds[0]?.id ?? ''
@@ -94,7 +94,7 @@ test('the whole amount late settles under the settle policy and is refunded unde
 })
 
 test('late money of a volatile leg is never settled at the old rate', () => {
-  const order = pendingOrder({ legs: [leg(1, eth, false)], refundAddress: PAYER })
+  const order = pendingOrder({ legs: [leg(1, eth, false)], boundTo: PAYER })
   const lapsed = run(order, [[pays('a', DUE, at(16 * MINUTE_MS), eth), at(16 * MINUTE_MS)]])
   assert.equal(lapsed.order.status, 'pending')
   const later = run(lapsed.order, [
@@ -106,7 +106,7 @@ test('late money of a volatile leg is never settled at the old rate', () => {
 })
 
 test('partial money waits a day for a top-up and is then refunded', () => {
-  const partial = run(pendingOrder({ refundAddress: PAYER }), [
+  const partial = run(pendingOrder({ boundTo: PAYER }), [
     [pays('a', DUE / 2n, at(1)), at(1)],
     [{ kind: 'payment_confirmed', key: 'a' }, at(2)],
     [{ kind: 'time_passed' }, at(31 * MINUTE_MS)],
@@ -152,7 +152,7 @@ test('somebody else pushing the money to the merchant is a success, both steps i
 })
 
 test('a canceled order leaves expired only for refunded', () => {
-  const order = run(pendingOrder({ refundAddress: PAYER }), [
+  const order = run(pendingOrder({ boundTo: PAYER }), [
     [{ kind: 'cancel_asked' }, at(1)],
     [pays('a', DUE, at(2)), at(2)],
     [{ kind: 'payment_confirmed', key: 'a' }, at(3)],
@@ -239,7 +239,7 @@ test('late money on a leg whose quote lapsed does not take the order away from t
 
 test('a refund address is never used on a chain that it is none of', () => {
   const btc = { chain: 'btc', asset: 'BTC', contract: null, decimals: 8 }
-  const order = pendingOrder({ legs: [leg(1, btc, true), leg(2, usdc, true)], payLegId: 'leg_2', refundAddress: PAYER })
+  const order = pendingOrder({ legs: [leg(1, btc, true), leg(2, usdc, true)], payLegId: 'leg_2', boundTo: PAYER })
   const both = run(order, [
     [pays('a', DUE, at(1)), at(1)],
     [pays('b', DUE / 2n, at(1), btc), at(1)],
@@ -255,7 +255,7 @@ test('a refund address is never used on a chain that it is none of', () => {
 })
 
 test('a refund that turns out to be paid leaves nothing to settle of the same money', () => {
-  const back = run(pendingOrder({ refundAddress: PAYER }), [
+  const back = run(pendingOrder({ boundTo: PAYER }), [
     [pays('a', DUE, at(1)), at(1)],
     [{ kind: 'payment_confirmed', key: 'a' }, at(2)],
   ]).order

@@ -168,7 +168,7 @@ function withObligations(order: OrderState, now: Date, newId: NewId): OrderState
       ...refundable.asset,
       id: newId('ref'),
       legId: refundable.leg.id,
-      ...refundTo(order, refundable.leg, refundable.asset),
+      ...refundTo(refundable.leg, refundable.asset),
       amount,
       txHash: null,
       reason: reasonOf(order, refundable),
@@ -263,7 +263,6 @@ function isUnchanged(before: OrderState, after: OrderState): boolean {
     same(before.payments, after.payments) &&
     same(before.settlements, after.settlements) &&
     same(before.refunds, after.refunds) &&
-    before.refundAddress === after.refundAddress &&
     before.refundAsks === after.refundAsks &&
     before.refundAskedAt === after.refundAskedAt &&
     before.canceled === after.canceled &&

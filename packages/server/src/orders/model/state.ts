@@ -124,8 +124,6 @@ export interface OrderState extends Target {
   settleTxHash: string | null
   /** The current leg: the one chosen last until money comes, then the one that it came on (`leadingLeg`). */
   payLegId: string | null
-  /** Approved or named by the merchant: for money on legs that have no refund address of their own. */
-  refundAddress: string | null
   /** What came with the order; nothing goes there before the payer confirms it. */
   refundProposal: string | null
   /** Addresses that were sent with the checkout link alone, and when the last one was. */
