@@ -249,8 +249,8 @@ const refunds = plant({ file: `${model}/refund-to.ts`, tests: [...pure, `${model
   },
   {
     name: 'refunds: a named address goes before the bound one',
-    find: 'leg?.boundRefundAddress ?? leg?.refundAddress ?? order.refundAddress',
-    put: 'order.refundAddress ?? leg?.refundAddress ?? leg?.boundRefundAddress',
+    find: 'leg?.boundRefundAddress ?? leg?.refundAddress',
+    put: 'leg?.refundAddress ?? leg?.boundRefundAddress',
     breaks: 'The address that the payer bound before paying does not hold.',
     unseen: true,
   },

@@ -147,7 +147,12 @@ test('an item that the order outgrew resolves itself', async (t) => {
   const [item] = await list(at)
   assert.equal(item?.kind, 'refund_address_needed')
   assert.match(item?.summary ?? '', /^25 USDC on Base has to go back to the payer/)
-  await nameRefundAddress(at.deps, waiting, { actor: 'test', refundId: waiting.refunds[0]?.id ?? '', address: PAYER }, async () => undefined)
+  await nameRefundAddress(
+    at.deps,
+    waiting,
+    { actor: 'test', refundId: waiting.refunds[0]?.id ?? '', address: PAYER },
+    async () => undefined,
+  )
   const [after] = await list(at)
   assert.deepEqual([after?.resolved_by, after?.resolution], ['system', 'a refund address was given'])
 

@@ -213,6 +213,7 @@ test('nothing is offered once the deadline passed or the order was canceled', as
 test('money that an expired order holds invites a refund address once it has to go back, an empty one never does', async (t) => {
   const payer = await aPayer(t, choosing)
   await payer.call('POST', '/simulate', { action: 'underpay' })
+  await payer.call('POST', '/simulate', { action: 'confirm' })
   await payer.call('POST', '/simulate', { action: 'expire' })
   assert.equal((await payer.call('GET')).body.refund_address_state, 'no')
   payer.clock.advance(DAY_MS + 31 * MINUTE_MS)

@@ -106,7 +106,12 @@ test('a lapsed quote is shown as such and a new choice opens a new leg', async (
 })
 
 const named = (deps: TestDeps['deps'], order: OrderState, address: string): Promise<OrderState> =>
-  nameRefundAddress(deps, order, { actor: 'shop@test', refundId: order.refunds[0]?.id ?? '', address }, async () => undefined)
+  nameRefundAddress(
+    deps,
+    order,
+    { actor: 'shop@test', refundId: order.refunds[0]?.id ?? '', address },
+    async () => undefined,
+  )
 
 test('an excess waits for the address that the merchant names, once', async (t) => {
   const { deps } = await testDeps(t)
@@ -116,7 +121,10 @@ test('an excess waits for the address that the merchant names, once', async (t) 
   assert.equal(done.detail, 'refund_address_needed')
   const given = await named(deps, done, '0x52908400098527886E0F7030069857D2E4169EE7')
   assert.equal(given.detail, 'refunding')
-  await assert.rejects(named(deps, given, '0x8617E340B3D01FA5F11F306F4090FD50E238070D'), /waits for no address any more/)
+  await assert.rejects(
+    named(deps, given, '0x8617E340B3D01FA5F11F306F4090FD50E238070D'),
+    /waits for no address any more/,
+  )
   const refunded = await simulate(deps, given, 'refund', null)
   assert.equal(refunded.refunds[0]?.status, 'succeeded')
   assert.equal(refunded.status, 'success')

@@ -224,10 +224,10 @@ test('once money was seen no other way to pay can be chosen', () => {
 })
 
 test('a refund address is given only for a refund that waits', () => {
-  assert.deepEqual(ignoredBecause(pendingOrder(), { kind: 'refund_address_given', refundId: 'ref_1', address: PAYER }), [
-    'this refund waits for no address',
-    [],
-  ])
+  assert.deepEqual(
+    ignoredBecause(pendingOrder(), { kind: 'refund_address_given', refundId: 'ref_1', address: PAYER }),
+    ['this refund waits for no address', []],
+  )
 })
 
 test('money on its way to the merchant cannot be asked back', () => {

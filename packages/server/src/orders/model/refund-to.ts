@@ -58,8 +58,8 @@ export function refundAddressGiven(order: OrderState, a: { refundId: string; add
   const given = order.refunds.find((row) => row.id === a.refundId)
   if (given?.status !== 'waiting') return ignored('this refund waits for no address')
   if (!isAddressOn(given.chain, a.address)) return ignored('the refund address is of another chain')
-  const refunds = order.refunds.map((row): RefundState =>
-    row === given ? { ...row, status: 'sending', address: a.address } : row,
+  const refunds = order.refunds.map(
+    (row): RefundState => (row === given ? { ...row, status: 'sending', address: a.address } : row),
   )
   return applied({ ...order, refunds, refundAskedAt: refunds.some(isWaiting) ? order.refundAskedAt : null })
 }
