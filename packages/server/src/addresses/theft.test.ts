@@ -143,6 +143,19 @@ test('each click goes back to before the first change of that session, whichever
   assert.ok((await later.call<Address>(...put(OWN2))).data.effective_at)
 })
 
+test('one click drops whatever else that session asked for, and says so', async (t) => {
+  const shop = await liveShop(t)
+  const { clock } = shop.world
+  clock.advance(2 * DAY_MS)
+  const thief = shop.stolen(shop.owner)
+  for (const chain of ['eth', 'arb', 'base']) await thief.call(...put(THIEFS, chain))
+  const { done } = await shop.click(await shop.newestMail(OWNER, /^A receiving address will be changed on /))
+  assert.match(done, /Also dropped, asked for by the same session: .*(Ethereum|Arbitrum).*(Ethereum|Arbitrum)/)
+  clock.advance(2 * DAY_MS)
+  assert.equal(await shop.liveTarget(), OWN)
+  assert.equal(await shop.liveTarget('eth'), 'receiving_address_missing')
+})
+
 test('before the first real payment, and for the very first address, everything counts at once', async (t) => {
   const shop = await liveShop(t, { isPaid: false })
   const { clock } = shop.world

@@ -45,8 +45,29 @@ async function putBack(deps: ChangeDeps, tx: Tx, link: MailLink, now: Date): Pro
     const news = newsOf(deps, { chain, before: row.address, after: before, at: now })
     await tell(deps, tx, by, { weight: 'matters', ...endedMail(news, 'was put back') }, now)
   }
-  if (!isWaitingOurs && !isSetOurs) return `Nothing of that change is left on ${name}: nothing was put back.`
+  const others = await cancelOthers(deps, tx, { by, chain, sessionId }, now)
+  const also = others.length === 0 ? '' : ` Also dropped, asked for by the same session: ${others.join(', ')}.`
+  if (!isWaitingOurs && !isSetOurs) return `Nothing of that change is left on ${name}: nothing was put back.${also}`
   return before === null
-    ? `No receiving address is set on ${name} by that change any more.`
-    : `Orders on ${name} settle to ${before}.`
+    ? `No receiving address is set on ${name} by that change any more.${also}`
+    : `Orders on ${name} settle to ${before}.${also}`
+}
+
+/** What the session asked for on other chains is no more wanted than this. @returns the names of those chains. */
+async function cancelOthers(
+  deps: ChangeDeps,
+  tx: Tx,
+  a: { by: Parameters<typeof cancel>[2]; chain: string; sessionId: string | null },
+  now: Date,
+): Promise<string[]> {
+  if (a.sessionId === null) return []
+  const names: string[] = []
+  for (const row of await store.listChainAddresses(tx, a.by.merchantId)) {
+    if (row.chain === a.chain || row.waiting === null || row.waiting.sessionId !== a.sessionId) continue
+    // In effect already: orders follow it, and its own mail's link puts it back.
+    if (row.waiting.effectiveAt <= now) continue
+    await cancel(deps, tx, a.by, row, now)
+    names.push(chainOf(row.chain).name)
+  }
+  return names
 }
