@@ -293,7 +293,8 @@ test(`${REQUESTS} hostile requests over every route get an answer below 500, in 
       await one()
     }
   }
-  await Promise.all(Array.from({ length: 16 }, worker))
+  // Fewer than the least of Florin's pools holds: on a machine that is too busy, more would rightly be told to wait.
+  await Promise.all(Array.from({ length: 4 }, worker))
   t.diagnostic(
     `seed ${SEED}, ${routes.length} routes: ${[...codes]
       .sort((a, b) => b[1] - a[1])
