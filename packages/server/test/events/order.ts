@@ -137,6 +137,8 @@ async function followStream(
   })
   void (async () => {
     while (!isOver) {
+      // Cut off where the false clock says that its reader has been stuck for 30 s: a client comes again.
+      stream.ended.catch(() => undefined)
       for (let event = await stream.next(); event !== null; event = await stream.next())
         a.told.push((JSON.parse(event.data) as { id: string }).id)
       if (!isOver) stream = await open()
