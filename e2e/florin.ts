@@ -68,6 +68,8 @@ export async function startFlorin(
         cwd: root,
         env: {
           PATH: process.env.PATH ?? '',
+          // What Node compiled of it at an earlier start.
+          NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? '',
           PORT: String(port),
           DATA_DIR: dataDir,
           RATE_LIMITS: 'off',

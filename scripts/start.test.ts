@@ -8,7 +8,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, write
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { type TestContext, test } from 'node:test'
+import { after, type TestContext, test } from 'node:test'
 
 const server = `
   const [what] = process.argv.slice(2)
@@ -18,9 +18,25 @@ const server = `
   if (what === 'wait') setInterval(() => {}, 1000)
   console.log(JSON.stringify({ args: process.argv.slice(2), shop: process.env.SHOP ?? null }))`
 
-function project(t: TestContext): string {
+/** Made once, as npm takes longer than all the rest of a test; `installed` had its first start. */
+const templates = mkdtempSync(join(tmpdir(), 'florin-start-'))
+after(() => rmSync(templates, { recursive: true, force: true }))
+
+function project(t: TestContext, kind: 'fresh' | 'installed' = 'fresh'): string {
   const dir = mkdtempSync(join(tmpdir(), 'florin-start-'))
   t.after(() => rmSync(dir, { recursive: true, force: true }))
+  cpSync(template(kind), dir, { recursive: true, verbatimSymlinks: true })
+  return dir
+}
+
+function template(kind: 'fresh' | 'installed'): string {
+  const dir = join(templates, kind)
+  if (existsSync(dir)) return dir
+  if (kind === 'installed') {
+    cpSync(template('fresh'), dir, { recursive: true })
+    execFileSync(process.execPath, [join(dir, 'scripts/start.mjs')], { cwd: dir, stdio: 'ignore' })
+    return dir
+  }
   cpSync(import.meta.dirname, join(dir, 'scripts'), { recursive: true, filter: (path) => !path.endsWith('.ts') })
   const workspaces = [
     'packages/server',
@@ -119,7 +135,7 @@ test('without npm, and with something to install, the sentence says so', async (
 })
 
 test('pages are built when their sources or the shared packages changed, and only then', async (t) => {
-  const dir = project(t)
+  const dir = project(t, 'installed')
   const build = `mkdir -p dist && node -e "require('fs').writeFileSync('dist/node', process.version)"`
   manifest(dir, 'packages/checkout', { scripts: { build } })
   writeFileSync(join(dir, 'packages/checkout/src/page.ts'), 'one')
@@ -146,7 +162,7 @@ test('pages are built when their sources or the shared packages changed, and onl
 })
 
 test('--demo runs the demo, a .env file gives settings, the environment wins over it', async (t) => {
-  const dir = project(t)
+  const dir = project(t, 'installed')
   assert.equal((await run(dir, ['--demo', '--fast'])).out, 'demo --fast\n')
   writeFileSync(join(dir, '.env'), 'SHOP=from the file\n')
   assert.equal(JSON.parse((await run(dir, [])).out).shop, 'from the file')
@@ -154,11 +170,11 @@ test('--demo runs the demo, a .env file gives settings, the environment wins ove
 })
 
 test('the exit code is the program’s', async (t) => {
-  assert.equal((await run(project(t), ['exit', '7'])).code, 7)
+  assert.equal((await run(project(t, 'installed'), ['exit', '7'])).code, 7)
 })
 
 test('SIGTERM is passed on and the drain is waited for', async (t) => {
-  const child = start(project(t), ['wait'])
+  const child = start(project(t, 'installed'), ['wait'])
   const lines = createInterface({ input: child.stdout ?? process.stdin })[Symbol.asyncIterator]()
   await lines.next()
   const gone = once(child, 'exit')
@@ -168,7 +184,7 @@ test('SIGTERM is passed on and the drain is waited for', async (t) => {
 })
 
 test('the end of npm is the program’s signal to drain, though npm tells only the shell between them', async (t) => {
-  const dir = project(t)
+  const dir = project(t, 'installed')
   const scripts = { start: 'node scripts/start.mjs wait' }
   const workspaces: string[] = JSON.parse(readFileSync(join(dir, 'package.json'), 'utf8')).workspaces
   manifest(dir, '.', { private: true, type: 'module', workspaces, scripts })
@@ -187,7 +203,7 @@ test('the end of npm is the program’s signal to drain, though npm tells only t
 })
 
 test('a second interrupt ends a program that does not come to its end', async (t) => {
-  const child = start(project(t), ['wait'])
+  const child = start(project(t, 'installed'), ['wait'])
   const lines = createInterface({ input: child.stdout ?? process.stdin })[Symbol.asyncIterator]()
   await lines.next()
   const gone = once(child, 'exit')

@@ -79,7 +79,7 @@ test('the console', async () => {
 
 test('the checkout', async () => {
   const { origin } = checkoutAt
-  const every = sized({ short: 3, full: 1 })
+  const every = sized({ short: 6, full: 1 })
   const shown = checkoutStates.filter((_, at) => at % every === 0)
   const states = shown.map((state) => ({
     ...state,
