@@ -7,7 +7,7 @@ import { partitionedTables } from '../../packages/server/src/partitions.ts'
 import { databaseClock } from '../../packages/server/src/platform/clock.ts'
 import { migrate } from '../../packages/server/src/platform/db/migrate.ts'
 import { makePartitions } from '../../packages/server/src/platform/db/partitions.ts'
-import { openPool, type Sql } from '../../packages/server/src/platform/db/pool.ts'
+import { defaultLimits, openPool, type Sql } from '../../packages/server/src/platform/db/pool.ts'
 import { makeSecrets } from '../../packages/server/src/platform/secrets.ts'
 import { makeRails } from '../../packages/server/src/rails/registry.ts'
 import { sandboxRail } from '../../packages/server/src/rails/sandbox/rail.ts'
@@ -29,7 +29,9 @@ export async function benchDatabase(): Promise<BenchDatabase> {
   const admin = openPool({ url: cluster, max: 1, applicationName: 'bench admin' })
   await admin.unsafe(`create database ${name}`)
   const url = Object.assign(new URL(cluster), { pathname: `/${name}` }).href
-  const sql = openPool({ url, max: 12, applicationName: 'bench' })
+  // The same limits as in production, but for time: filling millions of rows is one statement.
+  const limits = { ...defaultLimits, statementMs: 10 * 60_000 }
+  const sql = openPool({ url, max: 12, applicationName: 'bench', limits })
   await migrate(sql)
   const clock = await databaseClock(sql)
   await makePartitions(sql, partitionedTables, clock.now())
