@@ -1,6 +1,6 @@
 // Identifiers: a prefix and 26 characters, sortable by time, unguessable (at least 64 random bits each).
 // Also the base-62 texts that secrets are made of.
-import { createHash, randomBytes } from 'node:crypto'
+import { hash, randomBytes, randomFillSync } from 'node:crypto'
 import { BASE62, base62, ID_ALPHABET } from '@florin/protocol'
 
 function timeHead(at: Date): string {
@@ -25,12 +25,25 @@ function base32(value: number, length: number): string {
 const HALF = 2 ** 40
 let last = { time: 0, high: 0, low: 0 }
 
+// Every request has an id: taken one by one, random bytes were 4 % of the time of a read (npm run bench -- orders).
+const stock = Buffer.alloc(10 * 400)
+let used = stock.length
+
+function idBytes(): Buffer {
+  if (used === stock.length) {
+    randomFillSync(stock)
+    used = 0
+  }
+  used += 10
+  return stock.subarray(used - 10, used)
+}
+
 /**
  * `newId('ord', now)` → `ord_01j9…`: ten characters of time, sixteen of randomness. Ids that one process makes for the
  * same moment sort in the order they were made.
  */
 export function newId(prefix: string, now: Date): string {
-  const bytes = randomBytes(10)
+  const bytes = idBytes()
   const time = now.getTime()
   if (time === last.time) {
     const low = last.low + bytes.readUIntBE(0, 5)
@@ -60,7 +73,7 @@ export const randomBase62 = (length: number): string => base62(length, randomByt
 
 /** A checksum of six base-62 characters: tells a mistyped secret from an unknown one without a look-up. */
 export function base62Checksum(text: string): string {
-  let value = createHash('sha256').update(text).digest().readUInt32BE(0)
+  let value = hash('sha256', text, 'buffer').readUInt32BE(0)
   let out = ''
   for (let i = 0; i < 6; i++) {
     out = BASE62.charAt(value % 62) + out

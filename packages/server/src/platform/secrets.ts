@@ -5,6 +5,7 @@ import {
   createDecipheriv,
   createHash,
   createHmac,
+  hash,
   hkdfSync,
   randomBytes,
   timingSafeEqual,
@@ -82,7 +83,7 @@ export function newMasterKey(): string {
 }
 
 export function sha256(value: string | Uint8Array): Uint8Array {
-  return createHash('sha256').update(value).digest()
+  return hash('sha256', value, 'buffer')
 }
 
 /** Constant-time comparison, whatever the lengths. */

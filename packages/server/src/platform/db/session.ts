@@ -2,7 +2,7 @@
 // (pg's pipeline mode). Directly connected to PostgreSQL the limits are set once and statements are prepared by name. A
 // pooler may give each transaction another session, so behind one the limits are set in each transaction and no
 // statement is named.
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type pg from 'pg'
 import { columnTypes } from './columns.ts'
 import { DatabaseUnavailable, failureOf, isStalePlan } from './failures.ts'
@@ -87,7 +87,7 @@ export class Session {
   async run({ text, values }: Statement): Promise<Row[]> {
     // Text without values may be several statements, which cannot be prepared.
     const isPrepared = this.#isDirect && values.length > 0
-    const result = await this.#send(isPrepared ? { text, values, name: preparedName(text) } : { text, values })
+    const result = await this.#send(isPrepared ? { ...prepared(text), values } : { text, values })
     return result.rows
   }
 
@@ -149,18 +149,24 @@ export class Session {
   }
 }
 
-const names = new Map<string, string>()
+interface Prepared {
+  name: string
+  /** The same string each time: pg compares it with the one that it prepared. */
+  text: string
+}
+
+const names = new Map<string, Prepared>()
 let generation = 0
 
 /** A text has the same name on every connection, each of which prepares it once. */
-function preparedName(text: string): string {
+function prepared(text: string): Prepared {
   const known = names.get(text)
   if (known !== undefined) return known
   // The texts are those of the code and few; this bounds the unforeseen case.
   if (names.size >= 2_000) names.clear()
-  const name = `${generation}_${createHash('sha256').update(text).digest('base64url').slice(0, 22)}`
-  names.set(text, name)
-  return name
+  const made = { name: `${generation}_${hash('sha256', text, 'base64url').slice(0, 22)}`, text }
+  names.set(text, made)
+  return made
 }
 
 /** Under new names every statement is prepared anew. */
