@@ -110,8 +110,9 @@ async function runTests(
     const events = run({
       files: files.map((file) => join(root, file)),
       cwd: root,
-      // The runner leaves one core free by itself, which on a machine of two is half of it.
-      concurrency: availableParallelism(),
+      // One more than there are cores, as many a test waits for a process or a clock of its own. The runner by itself
+      // leaves one core free, which on a machine of two is half of it.
+      concurrency: availableParallelism() + 1,
       timeout: limits[suite].fileMs,
       signal,
       env: {
