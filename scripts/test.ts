@@ -2,8 +2,7 @@
 // FLORIN_TEST_PG, and the checks beside them. The output ends with the test runner's own totals. Paths name files or
 // folders, or any part of a path. `--faults`, `--soak` and `--system` run the other suites (CONTRIBUTING.md).
 import { spawn } from 'node:child_process'
-import { chmodSync, mkdtempSync } from 'node:fs'
-import { availableParallelism, tmpdir } from 'node:os'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { run } from 'node:test'
 import { parseArgs } from 'node:util'
@@ -11,6 +10,7 @@ import { startEphemeral } from '@florin/embedded-postgres'
 import { type CheckResult, runChecks, showCheck } from './check.ts'
 import { endLeftovers } from './leftovers.ts'
 import { report, type TestResults } from './reporter.ts'
+import { makeRunFolder } from './run-folder.ts'
 import { listFiles, recordSeconds, root, type Suite } from './test-files.ts'
 
 const MINUTE_MS = 60_000
@@ -49,7 +49,7 @@ async function main(): Promise<number> {
       stop.abort()
     })
   }
-  const folder = runFolder()
+  const folder = makeRunFolder()
   const limit = setTimeout(() => {
     print(`the run was ended after ${limits[suite].runMs / MINUTE_MS} minutes\n`)
     stop.abort()
@@ -74,22 +74,6 @@ async function main(): Promise<number> {
     clearTimeout(limit)
     await endLeftovers(folder)
   }
-}
-
-/** Where all that the tests put into temporary files goes. What of it still runs at the end is known by its name. */
-function runFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'florin-test-'))
-  // As the folder that it stands for: a PostgreSQL that root starts is another user's.
-  chmodSync(folder, 0o755)
-  // Also when this process is killed: then the end of its input is what the other one hears.
-  const watcher = spawn(process.execPath, [join(root, 'scripts/leftovers.ts'), folder], {
-    detached: true,
-    stdio: ['pipe', 'ignore', 'ignore'],
-  })
-  watcher.unref()
-  const { stdin } = watcher
-  if (stdin !== null && 'unref' in stdin && typeof stdin.unref === 'function') stdin.unref()
-  return folder
 }
 
 /** What `npm start` would do before it starts. Nothing where the pages are as their sources. */
