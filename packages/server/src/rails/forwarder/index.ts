@@ -34,7 +34,7 @@ export function forwarder(
   chains: readonly ForwarderChain[],
   background: ForwarderContext = parts,
 ): Forwarder {
-  const links = new Map(chains.map((chain) => [chain.id, linkOf(openRpc(chain), parts)]))
+  const links = new Map(chains.map((chain) => [chain.id, linkOf(openRpc(chain, parts.clock), parts)]))
   const openers = new Map(
     [...links].map(([chain, link]) => [chain, legOpener(link, makePrices(link.rpc, parts), parts)]),
   )
@@ -66,6 +66,7 @@ export function watchJobs(links: ReadonlyMap<string, ForwarderLink>, parts: Forw
       name: `watch-${chain}`,
       everyMs: link.rpc.chain.pollMs,
       run: (signal) => watcher.run(signal),
+      note: () => watcher.note(),
       end: () => watcher.end(),
     }
   })

@@ -7,8 +7,10 @@ import type { LegOpener } from './address/open.ts'
 import type { ForwarderContext, ForwarderLink } from './context.ts'
 import { isSignedBy } from './node/wallet-signature.ts'
 import { queueRefunds, queueSettlements, relayNotes } from './relay/relay.ts'
+import { sentenceOf } from './watch/providers.ts'
 import { recheck } from './watch/scan.ts'
 import { listCursors } from './watch/watch.store.ts'
+import { listDisputed, listProviders } from './watch/witness.store.ts'
 
 const SILENT_MAX_MS = 60_000
 
@@ -54,7 +56,11 @@ export function forwarderRail(
 const isSame = (a: AssetRef, b: AssetRef): boolean => a.chain === b.chain && a.asset === b.asset
 
 async function healthOf(parts: ForwarderContext, links: ReadonlyMap<string, ForwarderLink>): Promise<RailHealth> {
-  const cursors = await listCursors(parts.sql)
+  const [cursors, providers, disputed] = await Promise.all([
+    listCursors(parts.sql),
+    listProviders(parts.sql),
+    listDisputed(parts.sql),
+  ])
   const now = parts.clock.now().getTime()
   const notes: string[] = []
   for (const [chain, link] of links) {
@@ -64,8 +70,16 @@ async function healthOf(parts: ForwarderContext, links: ReadonlyMap<string, Forw
     else if (now - cursor.updatedAt.getTime() > SILENT_MAX_MS) {
       notes.push(`${chain}: nobody has looked at it since ${cursor.updatedAt.toISOString()}`)
     }
-    for (const provider of link.rpc.health()) {
-      if (!provider.ok) notes.push(`${chain}: ${provider.host} does not answer: ${provider.lastError}`)
+    // The watcher knows best; where nobody watches, what this process has met.
+    const told = providers.filter((row) => row.chain === chain)
+    const own = link.rpc.health()
+    for (const one of told.length > 0 ? told : own.providers) {
+      const sentence = sentenceOf(chain, one)
+      if (sentence !== null) notes.push(sentence)
+    }
+    const waiting = disputed.find((row) => row.chain === chain)
+    if (waiting !== undefined) {
+      notes.push(`${chain}: providers contradict each other about ${waiting.count} payments or logs, which wait: ${waiting.example}`)
     }
   }
   notes.push(...(await relayNotes(parts.sql, [...links.keys()])))

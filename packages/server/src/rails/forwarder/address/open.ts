@@ -28,12 +28,12 @@ const GAS_PRICE_KEPT_MS = 15_000
 export type LegOpener = (request: LegRequest) => Promise<OpenedLeg>
 
 export function legOpener(link: ForwarderLink, prices: Prices, parts: ForwarderContext): LegOpener {
-  const { chain, client } = link.rpc
+  const { chain } = link.rpc
   let gas: { price: bigint; at: number } | null = null
 
   async function gasPrice(): Promise<bigint> {
     const now = parts.clock.now().getTime()
-    if (gas === null || now - gas.at > GAS_PRICE_KEPT_MS) gas = { price: await client.getGasPrice(), at: now }
+    if (gas === null || now - gas.at > GAS_PRICE_KEPT_MS) gas = { price: await link.rpc.gasPrice(), at: now }
     return gas.price
   }
 

@@ -23,11 +23,21 @@ export type Where = { blockHash: Hex } | { fromBlock: Hex; toBlock: Hex }
 
 export const hexOf = (height: bigint): Hex => `0x${height.toString(16)}`
 
-interface RawHead {
-  number: Hex | null
-  hash: Hex | null
-  parentHash: Hex
-  timestamp: Hex
+/** Of a block as nodes send it. null: there is none. @throws Error when it is not a block. */
+export function headOf(raw: unknown): BlockHead | null {
+  if (raw === null || raw === undefined) return null
+  const { number, hash, parentHash, timestamp } = raw as Record<string, unknown>
+  if (number === null || hash === null) return null
+  const parts = [number, hash, parentHash, timestamp]
+  if (!parts.every((part): part is Hex => typeof part === 'string' && /^0x[0-9a-f]+$/i.test(part))) {
+    throw new Error('the node answered something that is no block')
+  }
+  return {
+    height: BigInt(String(number)),
+    hash: String(hash).toLowerCase() as Hex,
+    parent: String(parentHash).toLowerCase() as Hex,
+    time: new Date(Number(timestamp) * 1000),
+  }
 }
 
 /** null: the node does not have it (yet). */
@@ -35,17 +45,8 @@ export async function readHead(
   client: PublicClient,
   which: bigint | 'latest' | 'finalized',
 ): Promise<BlockHead | null> {
-  const raw = (await client.request({
-    method: 'eth_getBlockByNumber',
-    params: [typeof which === 'bigint' ? hexOf(which) : which, false],
-  })) as RawHead | null
-  if (raw === null || raw.number === null || raw.hash === null) return null
-  return {
-    height: BigInt(raw.number),
-    hash: raw.hash.toLowerCase() as Hex,
-    parent: raw.parentHash.toLowerCase() as Hex,
-    time: new Date(Number(raw.timestamp) * 1000),
-  }
+  const height = typeof which === 'bigint' ? hexOf(which) : which
+  return headOf(await client.request({ method: 'eth_getBlockByNumber', params: [height, false] }))
 }
 
 /**

@@ -71,11 +71,16 @@ export async function withAmountsOut(
   }
   return logs.map((log) => {
     if (log.event !== 'Settled') return log
-    return { ...log, args: { ...log.args, amountOut: amountOut(log, factory, receipts.get(log.txHash)).toString() } }
+    return { ...log, args: { ...log.args, amountOut: settledAmount(log, factory, receipts.get(log.txHash)).toString() } }
   })
 }
 
-function amountOut(log: FactoryLog, factory: Address, receipt: readonly RawLog[] | undefined): bigint {
+/** @param receipt the logs of its transaction; may be left out for the native coin. */
+export function settledAmount(
+  log: Pick<FactoryLog, 'args' | 'logIndex'>,
+  factory: Address,
+  receipt: readonly RawLog[] | undefined,
+): bigint {
   const { vault, merchant, token, gross, fee } = log.args
   // Native coins arrive whole or the settlement fails. The receipt of a batch may have been read because of a token.
   if (receipt === undefined || token === zeroAddress) return BigInt(gross ?? 0) - BigInt(fee ?? 0)

@@ -1,117 +1,151 @@
-// The connection to a chain's nodes: several providers, healthy ones first, the next one when one fails. An answer is
-// only as good as its provider; critical answers are confirmed by a second one in the code that needs them.
-import { type Chain, createPublicClient, custom, defineChain, http, type PublicClient } from 'viem'
+// The connection to a chain. `client` gives what two providers say, at a block that two agree on; `readers` give what
+// each says alone, for what is shown but moves no money, and for asking the others about it.
+import { type Chain, createPublicClient, custom, defineChain, type PublicClient } from 'viem'
+import { machineClock } from '../../../platform/clock.ts'
 import type { ForwarderChain } from '../settings/config.ts'
+import { type AgreedHead, readAgreedFinalized, readAgreedHead } from './head.ts'
+import { isRefusal, openProvider, type Provider, type RpcCall } from './provider.ts'
+import { askOne, askQuorum, broadcast, NoQuorum } from './quorum.ts'
+import { type ProviderState, Trust, type TrustClock, voicesOf } from './trust.ts'
 
-export interface ProviderHealth {
-  /** Host and port only: the rest of a URL often contains a key. */
-  host: string
-  ok: boolean
-  lastError: string | null
+/** One provider, speaking for itself. */
+export interface Reader {
+  name: string
+  voice: string
+  client: PublicClient
 }
 
 export interface ChainRpc {
   chain: ForwarderChain
   /** What viem knows of the chain: for wallets that sign for it. */
   viemChain: Chain
-  /** Asks the first provider that answers. */
+  /** @throws NoQuorum where providers contradict each other, or too few answer. */
   client: PublicClient
-  /** Prefers another provider than `client` does, where there is one. */
-  second: PublicClient
-  health(): ProviderHealth[]
+  /** The newest block that enough providers agree on. @throws NoQuorum */
+  head(): Promise<AgreedHead>
+  /** One a voice, best first; none that is set aside. */
+  readers(): Reader[]
+  /** In wei: the lower of two answers that are close. @throws NoQuorum */
+  gasPrice(): Promise<bigint>
+  /** The others contradict what this voice said about a block. */
+  outvoted(voice: string, about: string): void
+  /** Providers contradict each other, and nobody outvotes anybody. */
+  dispute(what: string): void
+  health(): { providers: ProviderState[]; disputes: string[] }
+  /** Providers that say another chain id than the settings. One that does not answer now is not counted. */
+  onOtherChains(): Promise<{ name: string; chainId: number }[]>
   /** Providers that answer, but not for this block tag. One that does not answer now is not counted. */
-  hostsWithoutTag(tag: 'finalized'): Promise<string[]>
+  namesWithoutTag(tag: 'finalized'): Promise<string[]>
 }
 
-/** How long a provider that failed is tried last. */
-const REST_MS = 30_000
-
-interface Provider {
-  host: string
-  request(call: { method: string; params?: unknown }): Promise<unknown>
-  failedAt: number | null
-  lastError: string | null
-}
+const GAS_PRICES_APART = 4n
 
 /** No connection is made before the first call. */
-export function openRpc(chain: ForwarderChain): ChainRpc {
+export function openRpc(chain: ForwarderChain, clock: TrustClock = machineClock): ChainRpc {
   const viemChain = defineChain({
     id: chain.chainId,
     name: chain.id,
     nativeCurrency: { name: chain.nativeAsset, symbol: chain.nativeAsset, decimals: 18 },
-    rpcUrls: { default: { http: chain.rpc } },
+    rpcUrls: { default: { http: chain.rpc.map((one) => one.url) } },
   })
-  const providers = chain.rpc.map((url): Provider => {
-    const { request } = http(url, { timeout: chain.rpcTimeoutMs, retryCount: 0 })({ chain: viemChain, retryCount: 0 })
-    return {
-      host: new URL(url).host,
-      request: (call) => request(call as Parameters<typeof request>[0]),
-      failedAt: null,
-      lastError: null,
-    }
-  })
-  const clientOver = (inOrder: readonly Provider[]): PublicClient =>
+  const providers = chain.rpc.map((settings) => openProvider(settings, chain.rpcTimeoutMs))
+  const trust = new Trust(providers, chain.quorum, clock)
+  const clientOver = (request: (call: RpcCall) => Promise<unknown>): PublicClient =>
     createPublicClient({
       chain: viemChain,
       cacheTime: 0,
       pollingInterval: chain.pollMs,
-      transport: custom({ request: (call) => askInTurn(inOrder, call) }, { retryCount: 0 }),
+      transport: custom({ request }, { retryCount: 0 }),
     })
+  const alone = new Map(
+    providers.map((provider) => [
+      provider,
+      clientOver((call) =>
+        provider.ask(call).catch((error: unknown) => {
+          if (!isRefusal(error)) trust.silent(provider, error)
+          throw error
+        }),
+      ),
+    ]),
+  )
+
+  let looking: Promise<AgreedHead> | null = null
+  /** Questions of one moment share one look. */
+  const head = (): Promise<AgreedHead> => {
+    looking ??= readAgreedHead(trust, chain.chainId).finally(() => {
+      looking = null
+    })
+    return looking
+  }
+  const readers = (): Reader[] => {
+    const heard = new Set<string>()
+    return trust.inTurn().flatMap((provider) => {
+      const client = alone.get(provider)
+      if (client === undefined || heard.has(provider.voice)) return []
+      heard.add(provider.voice)
+      return [{ name: provider.name, voice: provider.voice, client }]
+    })
+  }
+  const each = async <T>(ask: (provider: Provider) => Promise<T[]>): Promise<T[]> =>
+    (await Promise.all(providers.map(ask))).flat()
+
   return {
-    chain,
-    viemChain,
-    client: clientOver(providers),
-    second: clientOver([...providers.slice(1), ...providers.slice(0, 1)]),
-    health: () => providers.map(({ host, failedAt, lastError }) => ({ host, ok: !isResting(failedAt), lastError })),
-    async hostsWithoutTag(tag) {
-      const lacks = providers.map(async (provider) => {
-        const call = { method: 'eth_getBlockByNumber', params: [tag, false] }
-        const answer = await provider.request(call).catch((error: unknown) => (isRefusal(error) ? null : error))
-        return answer === null ? [provider.host] : []
-      })
-      return (await Promise.all(lacks)).flat()
+    ...{ chain, viemChain, head, readers },
+    client: clientOver((call) => believed(trust, head, call)),
+    async gasPrice() {
+      const asked = readers().slice(0, chain.quorum)
+      const prices = (await Promise.all(asked.map(({ client }) => client.getGasPrice()))).toSorted((a, b) =>
+        a < b ? -1 : 1,
+      )
+      const [low, high = low] = prices
+      if (low === undefined || high === undefined || prices.length < chain.quorum || high > low * GAS_PRICES_APART)
+        throw new NoQuorum('no two providers agree about the price of gas')
+      return low
     },
+    outvoted(voice, about) {
+      for (const one of providers) if (one.voice === voice) trust.outvoted(one, about, true)
+    },
+    dispute: (what) => trust.dispute(what),
+    health: () => ({ providers: trust.states(), disputes: trust.disputes() }),
+    onOtherChains: () =>
+      each(async ({ name, ask }) => {
+        const answer = await ask({ method: 'eth_chainId' }).catch(() => null)
+        const chainId = Number(answer)
+        return answer === null || chainId === chain.chainId ? [] : [{ name, chainId }]
+      }),
+    namesWithoutTag: (tag) =>
+      each(async ({ name, ask }) => {
+        const call = { method: 'eth_getBlockByNumber', params: [tag, false] }
+        const answer = await ask(call).catch((error: unknown) => (isRefusal(error) ? null : error))
+        return answer === null ? [name] : []
+      }),
   }
 }
 
-const isResting = (failedAt: number | null): boolean => failedAt !== null && performance.now() - failedAt < REST_MS
+/** Where the block parameter stands. */
+const blockAt: Readonly<Record<string, number>> = {
+  eth_call: 1,
+  eth_getBalance: 1,
+  eth_getCode: 1,
+  eth_getTransactionCount: 1,
+}
+const suggestions: ReadonlySet<string> = new Set(['eth_estimateGas', 'eth_gasPrice', 'eth_maxPriorityFeePerGas'])
 
-async function askInTurn(providers: readonly Provider[], call: { method: string; params?: unknown }): Promise<unknown> {
-  const rested = providers.filter((provider) => !isResting(provider.failedAt))
-  const inTurn = [...rested, ...providers.filter((provider) => !rested.includes(provider))]
-  let last: unknown
-  for (const provider of inTurn) {
-    try {
-      const answer = await provider.request(call)
-      provider.failedAt = null
-      return answer
-    } catch (error) {
-      if (isContractsAnswer(error)) throw error
-      last = error
-      provider.lastError = firstLine(error)
-      // An error about this one call, such as "unknown block", does not make the provider unhealthy; silence does.
-      if (!isRefusal(error)) provider.failedAt = performance.now()
-    }
-  }
-  throw last
+/** The newest block means another one on each node: whatever asks for it is asked at the block that they agree on. */
+async function believed(trust: Trust, head: () => Promise<AgreedHead>, call: RpcCall): Promise<unknown> {
+  const { method } = call
+  const params = Array.isArray(call.params) ? (call.params as unknown[]) : []
+  if (method === 'eth_sendRawTransaction') return broadcast(trust, call)
+  if (suggestions.has(method)) return askOne(trust, call)
+  if (method === 'eth_getBlockByNumber' && params[0] === 'finalized') return readAgreedFinalized(trust)
+  if (voicesOf(trust.providers).size < 2) return askQuorum(trust, call)
+  if (method === 'eth_blockNumber') return hexOf((await head()).height)
+  if (method === 'eth_getBlockByNumber' && params[0] === 'latest') return (await head()).raw
+  const place = blockAt[method]
+  if (place === undefined || (params[place] !== undefined && params[place] !== 'latest')) return askQuorum(trust, call)
+  const pinned = params.slice()
+  pinned[place] = hexOf((await head()).height)
+  return askQuorum(trust, { method, params: pinned })
 }
 
-/** A revert is the contract's answer, and every provider would return it. */
-function isContractsAnswer(error: unknown): boolean {
-  return error instanceof Error && (codeOf(error) === 3 || /revert/i.test(error.message))
-}
-
-function isRefusal(error: unknown): boolean {
-  const code = error instanceof Error ? codeOf(error) : null
-  // -32005: too many requests.
-  return code !== null && code !== -32005 && code !== 429
-}
-
-function codeOf(error: Error): number | null {
-  return 'code' in error && typeof error.code === 'number' ? error.code : null
-}
-
-/** viem's messages go on with the URL, which may contain a key. */
-export function firstLine(error: unknown): string {
-  return (error instanceof Error ? error.message : String(error)).split('\n')[0]?.slice(0, 200) ?? ''
-}
+const hexOf = (height: bigint): string => `0x${height.toString(16)}`

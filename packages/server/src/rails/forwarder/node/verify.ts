@@ -10,18 +10,19 @@ import type { ChainRpc } from './rpc.ts'
 export class ChainMismatch extends OperatorError {}
 
 /** @throws ChainMismatch that names everything that differs; whatever the client throws when no node answers. */
-export async function verifyChain({ chain, client, hostsWithoutTag }: ChainRpc): Promise<void> {
+export async function verifyChain({ chain, client, onOtherChains, namesWithoutTag }: ChainRpc): Promise<void> {
   const { factory, impl } = chain
-  const [chainId, factoryCode, implCode, ...decimals] = await Promise.all([
-    client.getChainId(),
+  const faults: string[] = (await onOtherChains()).map(
+    ({ name, chainId }) => `${name} is on chain ${chainId}, not on ${chain.chainId}`,
+  )
+  if (faults.length > 0) throw mismatch(chain.id, faults)
+  const [factoryCode, implCode, ...decimals] = await Promise.all([
     client.getCode({ address: factory }),
     client.getCode({ address: impl }),
     ...chain.tokens.map((token) =>
       client.readContract({ address: token.contract, abi: erc20Abi, functionName: 'decimals' }).catch(noDecimals),
     ),
   ])
-  const faults: string[] = []
-  if (chainId !== chain.chainId) faults.push(`the node is on chain ${chainId}, not on ${chain.chainId}`)
   // The factory's code contains the address of its vault code and vice versa, so the two prove each other.
   if (hashOf(factoryCode) !== codeHash(payFactoryRuntime, impl)) faults.push(`${factory} is not our factory`)
   if (hashOf(implCode) !== codeHash(depositVaultRuntime, factory)) faults.push(`${impl} is not our vault code`)
@@ -31,12 +32,15 @@ export async function verifyChain({ chain, client, hostsWithoutTag }: ChainRpc):
     faults.push(`${token.asset} at ${token.contract}: ${found}`)
   })
   if (usesTag(chain)) {
-    for (const host of await hostsWithoutTag('finalized')) {
-      faults.push(`${host} does not know the block tag "finalized", which the chain's finality rule asks for`)
+    for (const name of await namesWithoutTag('finalized')) {
+      faults.push(`${name} does not know the block tag "finalized", which the chain's finality rule asks for`)
     }
   }
-  if (faults.length > 0) throw new ChainMismatch(`The chain ${chain.id} is not as configured: ${faults.join('; ')}.`)
+  if (faults.length > 0) throw mismatch(chain.id, faults)
 }
+
+const mismatch = (chain: string, faults: readonly string[]): ChainMismatch =>
+  new ChainMismatch(`The chain ${chain} is not as configured: ${faults.join('; ')}.`)
 
 /** Retries until the chain is verified, then runs `first` once; concurrent callers share one check. */
 export function verifyOnce(rpc: ChainRpc, first: () => Promise<void>): () => Promise<void> {

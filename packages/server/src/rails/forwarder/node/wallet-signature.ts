@@ -14,6 +14,7 @@ import {
   parseAbi,
   recoverAddress,
 } from 'viem'
+import { NoQuorum } from './quorum.ts'
 import type { ChainRpc } from './rpc.ts'
 
 const walletAbi = parseAbi(['function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4)'])
@@ -22,7 +23,7 @@ const VALID = '0x1626ba7e'
 
 /** @throws whatever the client throws when no node answers. */
 export async function isSignedBy(
-  { client, second }: Pick<ChainRpc, 'client' | 'second'>,
+  rpc: Pick<ChainRpc, 'chain' | 'readers'>,
   a: { account: string; text: string; signature: string },
 ): Promise<boolean> {
   if (!isAddress(a.account, { strict: false })) return false
@@ -30,7 +31,10 @@ export async function isSignedBy(
   const hash = hashMessage(a.text)
   const signature: Hex = `0x${a.signature.slice(2)}`
   if (await isAccounts(account, hash, signature)) return true
-  return (await isContracts(client, account, hash, signature)) && isContracts(second, account, hash, signature)
+  const asked = rpc.readers().slice(0, rpc.chain.quorum)
+  if (asked.length < rpc.chain.quorum) throw new NoQuorum('too few providers answer to ask a contract for its signature')
+  const answers = await Promise.all(asked.map(({ client }) => isContracts(client, account, hash, signature)))
+  return answers.every(Boolean)
 }
 
 async function isAccounts(account: Address, hash: Hex, signature: Hex): Promise<boolean> {

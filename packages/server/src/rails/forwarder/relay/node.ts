@@ -3,7 +3,7 @@
 import { decodeFailure, type Failure } from '@florin/contracts'
 import { type Address, BaseError, erc20Abi, type Hex, type PublicClient } from 'viem'
 import { finalHeights, readFinalized } from '../node/finality.ts'
-import { firstLine } from '../node/rpc.ts'
+import { firstLine } from '../node/provider.ts'
 import type { ForwarderChain } from '../settings/config.ts'
 import { readSendAnswer, type SendAnswer } from './answers.ts'
 import { hexOf } from './calls.ts'

@@ -7,6 +7,7 @@ import { SettingsError } from '../../../platform/errors.ts'
 import { chainDefaults, type FinalityRule, stableAssets } from './defaults.ts'
 import { readFinality, readLarge } from './finality.ts'
 import { type PriceSettings, readPrices } from './prices.ts'
+import { type ProviderSettings, readProviders } from './providers.ts'
 import { type Fields, fieldsOf, type Reader } from './reader.ts'
 
 export interface ForwarderToken {
@@ -34,8 +35,12 @@ export interface ForwarderChain {
   id: string
   mode: 'live' | 'test'
   chainId: number
-  rpc: readonly string[]
+  rpc: readonly ProviderSettings[]
+  /** How many providers with voices of their own must say the same. */
+  quorum: 1 | 2
   rpcTimeoutMs: number
+  /** While the newest block is older, nothing expires and nothing is refunded; null: not checked. */
+  headMaxAgeMs: number | null
   /** Contracts, lower case. */
   factory: Address
   impl: Address
@@ -144,7 +149,8 @@ function parseChain(
     ...{ id, mode, chainId, confirmations, maxReorg },
     large: readLarge(fields, defaults, confirmations.settle),
     finality: readFinality(fields, defaults?.finality ?? { tag: null, depth: 12 }),
-    rpc: fields.urls('rpc'),
+    ...readProviders(fields, mode),
+    headMaxAgeMs: headMaxAge(fields, mode === 'live' ? (defaults?.headMaxAgeS ?? 300) : null),
     rpcTimeoutMs: fields.integer('rpcTimeoutMs', 100, 60_000, 10_000),
     factory: fields.address('factory'),
     impl: fields.address('impl'),
@@ -168,6 +174,12 @@ function parseChain(
   if (chain.reorgWindow <= maxReorg) faults.push(`${fields.at}.reorgWindow: it must be above maxReorg (${maxReorg})`)
   fields.end()
   return Object.freeze(chain)
+}
+
+/** Test chains often make a block only when somebody sends something. */
+function headMaxAge(fields: Fields, fallback: number | null): number | null {
+  if (fallback === null && !fields.has('headMaxAgeS')) return null
+  return fields.integer('headMaxAgeS', 10, 86_400, fallback ?? undefined) * 1000
 }
 
 function parseTokens(fields: Fields, known: Chain, mode: string, faults: string[]): ForwarderToken[] {

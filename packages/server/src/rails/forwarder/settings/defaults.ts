@@ -21,6 +21,8 @@ export interface ChainDefaults {
   /** Approximate cost of a refund where no price of the native coin is known. */
   refundCostUsd: string
   maxFeeGwei: string
+  /** A newest block older than this many seconds is old: about ten times the longest pause that is usual there. */
+  headMaxAgeS: number
 }
 
 const chain = (
@@ -33,7 +35,7 @@ const chain = (
 ): ChainDefaults => ({
   ...{ chainId, confirmations: { seen: 1, settle }, reorgWindow, maxReorg },
   ...{ finality, large: { settle: largeSettle, finality: largeFinality } },
-  ...{ pollMs, logRange, refundCostUsd, maxFeeGwei },
+  ...{ pollMs, logRange, refundCostUsd, maxFeeGwei, headMaxAgeS: chainId === 1 ? 300 : 120 },
 })
 
 export const LARGE_FROM_USD = '1000'

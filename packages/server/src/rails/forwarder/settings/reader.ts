@@ -23,7 +23,8 @@ export interface Fields {
   decimalText(name: string, fallback: string): string
   /** Lower case; mixed case must have the right checksum. */
   address(name: string): Address
-  urls(name: string): string[]
+  /** A list of texts and objects; other entries are faults. */
+  entries(name: string): (string | Fields)[]
   /** null where it is not an object; `fallback` where it is omitted. */
   object(name: string, fallback?: Readonly<Record<string, unknown>> | null): Reader
   list(name: string): Fields[]
@@ -99,19 +100,15 @@ export function fieldsOf(json: unknown, at: string, faults: string[]): Fields {
       fault(name, found === undefined ? 'it is missing' : 'it must be an address; is its checksum right?')
       return nowhere
     },
-    urls(name) {
+    entries(name) {
       const found = take(name)
-      const urls = Array.isArray(found) ? found.filter((entry) => typeof entry === 'string') : []
-      // Not echoed: a provider's URL often contains a key.
-      if (
-        !Array.isArray(found) ||
-        urls.length === 0 ||
-        urls.some((url) => !/^https?:\/\//.test(url) || !URL.canParse(url))
-      ) {
-        fault(name, 'it takes a list of at least one http or https address')
+      if (!Array.isArray(found)) {
+        fault(name, found === undefined ? 'it is missing' : 'it must be a list')
         return []
       }
-      return urls
+      return found.map((entry, n) =>
+        typeof entry === 'string' ? entry : fieldsOf(entry, `${place(name)}[${n}]`, faults),
+      )
     },
     object: objectAt,
     list(name) {

@@ -7,16 +7,13 @@ import type { AssetRef, RailFact } from '../../rail.ts'
 import { reportFactsOfMany } from '../../report.store.ts'
 import type { ForwarderContext } from '../context.ts'
 import type { BlockHead, Found } from '../node/blocks.ts'
-import { extraDepth, finalHeights } from '../node/finality.ts'
 import type { WatchedVault } from '../node/match.ts'
 import type { ForwarderChain } from '../settings/config.ts'
 import {
   type Changed,
   type Cursor,
-  confirmUpTo,
   type Deposit,
   expectedBalances,
-  finalizeFactoryLogs,
   insertBlock,
   insertDeposits,
   insertFactoryLogs,
@@ -48,13 +45,13 @@ export interface Look {
   /** The time of each block with a transfer in it. */
   times: ReadonlyMap<Hex, Date>
   native: readonly NativeLook[]
-  /** The node's newest block. */
+  /** The chain's newest block. */
   head: bigint
-  /** The newest block that the node calls final, where the chain's rule asks for that. */
-  finalized: bigint | null
+  /** Whose word it is. */
+  saidBy: string
 }
 
-interface Written {
+export interface Written {
   chain: ForwarderChain
   parts: ForwarderContext
   lease: Lease
@@ -71,15 +68,14 @@ export async function recordLook({ chain, parts, lease }: Written, look: Look): 
       throw new CursorMoved(chain.id)
     }
     if (pass === 'seen') await insertBlock(tx, chain.id, block, chain.reorgWindow)
-    await insertFactoryLogs(tx, chain.id, look.found.factoryLogs, now)
-    const upTo = finalHeights(chain, { head: block.height, tagged: look.finalized })
-    const final = pass === 'seen' ? await finalizeFactoryLogs(tx, chain.id, upTo) : 0
+    const said = { saidBy: look.saidBy, agreed: chain.quorum === 1 }
+    await insertFactoryLogs(tx, chain.id, { ...said, logs: look.found.factoryLogs, now })
     const deposits = look.found.transfers.map((transfer): Deposit => {
       const { to, token, amount, txHash, logIndex, height, blockHash, from } = transfer
       const key = `${chain.id}:${blockHash}:${logIndex}`
       const seenAt = look.times.get(blockHash) ?? block.time
       const foundBy = pass === 'seen' ? 'first' : 'second'
-      return { ...of(to), ...{ key, token, amount, txHash, logIndex, from, height, blockHash, seenAt, foundBy } }
+      return { ...of(to), ...{ key, token, amount, txHash, logIndex, from, height, blockHash, seenAt, foundBy }, ...said }
     })
     const looks = look.native.filter((one) => one.balance > 0n || sentFrom(look.found, one.vault))
     if (looks.length > 0) {
@@ -87,23 +83,17 @@ export async function recordLook({ chain, parts, lease }: Written, look: Look): 
       const expected = await expectedBalances(tx, { chain: chain.id, token: null, vaults, height: block.height })
       for (const { vault, balance, sender } of looks) {
         const amount = balance - (expected.get(vault.vault) ?? 0n)
-        if (amount > 0n) deposits.push(balanceDeposit(chain.id, { vault, token: null, amount, block, sender }))
+        if (amount > 0n) deposits.push(balanceDeposit(chain.id, { vault, token: null, amount, block, sender, ...said }))
       }
     }
     const fresh = await insertDeposits(tx, chain.id, deposits, now)
     const facts = deposits.filter((row) => fresh.has(row.key)).map((row) => seenFact(chain, row))
-    const confirmed =
-      pass === 'credit' ? await confirmUpTo(tx, chain.id, { height: block.height, extra: extraDepth(chain) }) : []
-    await report(tx, [...facts, ...confirmed.map((row) => ({ ...row, fact: confirmedFact(row) }))], now)
-    return {
-      alone: facts.length,
-      facts: facts.length + confirmed.length,
-      factoryLogs: final + look.found.factoryLogs.length,
-    }
+    await report(tx, facts, now)
+    return facts.length
   })
-  if (done.facts > 0) parts.wake.facts.fire()
-  if (done.factoryLogs > 0) parts.wake.factoryLogs.fire()
-  return done.alone
+  if (done > 0) parts.wake.facts.fire()
+  if (look.found.factoryLogs.length > 0) parts.wake.factoryLogs.fire()
+  return done
 }
 
 /** A reorg: everything above the fork left the chain. */
@@ -161,12 +151,14 @@ export function balanceDeposit(
     amount: bigint
     block: BlockHead
     sender: { txHash: Hex; from: string } | null
+    saidBy: string
+    agreed: boolean
     foundBy?: 'balance'
   },
 ): Deposit {
-  const { vault, token, amount, block, sender } = a
+  const { vault, token, amount, block, sender, saidBy, agreed } = a
   return {
-    ...{ ...of(vault), token, amount, height: block.height, blockHash: block.hash, seenAt: block.time, logIndex: 0 },
+    ...{ ...of(vault), saidBy, agreed, token, amount, height: block.height, blockHash: block.hash, seenAt: block.time, logIndex: 0 },
     key: `${chain}:${block.hash}:${vault.vault}${token === null ? '' : `:${token}`}`,
     // A transfer by a contract has no readable transaction of its own; its block is what is known.
     txHash: sender?.txHash ?? block.hash,

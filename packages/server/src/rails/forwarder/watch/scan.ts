@@ -5,8 +5,9 @@ import { withTx } from '../../../platform/db/tx.ts'
 import { listVaultsOfOrder, type OrderVault } from '../address/vaults.store.ts'
 import type { ForwarderContext, ForwarderLink } from '../context.ts'
 import { readBalance } from '../node/balances.ts'
-import { type BlockHead, readHead } from '../node/blocks.ts'
-import { depthOf, extraDepth } from '../node/finality.ts'
+import type { BlockHead } from '../node/blocks.ts'
+import { depthOf, extraDepth, oldHead } from '../node/finality.ts'
+import { noQuorumIn } from '../node/quorum.ts'
 import { balanceDeposit, confirmedFact, report, seenFact } from './record.ts'
 import {
   confirmKeys,
@@ -17,9 +18,13 @@ import {
   insertDeposits,
   lockCursor,
 } from './watch.store.ts'
+import { hasClaims } from './witness.store.ts'
 
 /** The watcher is further behind than this: an order must not expire on what it does not know yet. */
 const BEHIND_MAX = 20n
+
+/** A balance is read from as many providers as the chain's quorum asks for. */
+const AGREED = { saidBy: '', agreed: true }
 
 /** @throws Error when the chain cannot be checked now; the order then waits. */
 export async function recheck(
@@ -35,13 +40,18 @@ export async function recheck(
 }
 
 async function scanVault(link: ForwarderLink, parts: ForwarderContext, vault: OrderVault): Promise<void> {
-  const { chain, client } = link.rpc
+  const { chain } = link.rpc
   const [head, seen, credit] = await Promise.all([
-    readHead(client, 'latest'),
+    link.rpc.head(),
     findCursor(parts.sql, chain.id, 'seen'),
     findCursor(parts.sql, chain.id, 'credit'),
   ])
-  if (head === null || seen === null || credit === null) throw new Error(`${chain.id} is not watched yet`)
+  if (seen === null || credit === null) throw new Error(`${chain.id} is not watched yet`)
+  const old = oldHead(chain, head, parts.clock.now())
+  if (old !== null) throw new Error(`${chain.id}: ${old}`)
+  if (await hasClaims(parts.sql, { chain: chain.id, orderRef: vault.orderRef, height: credit.height })) {
+    throw new Error(`a payment on ${chain.id} waits for a second provider to say the same`)
+  }
   if (head.height - seen.height > BEHIND_MAX + BigInt(depthOf(chain, vault.isLarge))) {
     throw new Error(`the watcher of ${chain.id} is ${head.height - seen.height} blocks behind`)
   }
@@ -51,11 +61,13 @@ async function scanVault(link: ForwarderLink, parts: ForwarderContext, vault: Or
   const tokens: (Address | null)[] = [...chain.tokens.map((token) => token.contract), null]
   if (then !== null && then.height !== now?.height) {
     // A node keeps old balances only for a while; without them the newest one has to do.
-    await lookAt(link, parts, { vault, block: then, tokens }).catch((error: unknown) =>
-      parts.log.warn({ err: error, chain: chain.id }, 'a historical balance could not be read'),
-    )
+    await lookAt(link, parts, { vault, block: then, tokens }).catch((error: unknown) => {
+      if (noQuorumIn(error)?.isContradiction === true) throw error
+      parts.log.warn({ err: error, chain: chain.id }, 'a historical balance could not be read')
+    })
   }
-  if (now !== null) await lookAt(link, parts, { vault, block: now, tokens })
+  if (now === null) throw new Error(`the watcher of ${chain.id} is still reading`)
+  await lookAt(link, parts, { vault, block: now, tokens })
 }
 
 async function lookAt(
@@ -83,7 +95,7 @@ async function lookAt(
       const at = { chain: chain.id, token, vaults: [vault.vault], height: block.height }
       const amount = balance - ((await expectedBalances(tx, at)).get(vault.vault) ?? 0n)
       if (amount <= 0n) continue
-      const row = balanceDeposit(chain.id, { vault, token, amount, block, sender: null, foundBy: 'balance' })
+      const row = balanceDeposit(chain.id, { vault, token, amount, block, sender: null, foundBy: 'balance', ...AGREED })
       const fresh = await insertDeposits(tx, chain.id, [row], now)
       if (!fresh.has(row.key)) continue
       const isDeep = block.height <= counts

@@ -58,10 +58,13 @@ export async function moveCursor(
   return moved.length === 1
 }
 
-/** A scan that found nothing new: shows that the watcher is alive, and clears the error. */
-export async function touchCursor(db: Db, a: { chain: string; head: bigint; now: Date }): Promise<void> {
+/** A scan that found nothing new: shows that the watcher is alive, and what an operator should know. */
+export async function touchCursor(
+  db: Db,
+  a: { chain: string; head: bigint; note: string | null; now: Date },
+): Promise<void> {
   await db`
-    update chain_cursors set head = ${a.head.toString()}, note = null, updated_at = ${a.now}
+    update chain_cursors set head = ${a.head.toString()}, note = ${a.note}, updated_at = ${a.now}
     where chain = ${a.chain} and pass = 'seen'`
 }
 
@@ -128,6 +131,10 @@ export interface Deposit {
   blockHash: Hex
   seenAt: Date
   foundBy: 'first' | 'second' | 'balance'
+  /** The voice that told it; empty where several did. */
+  saidBy: string
+  /** Whether as many said the same as the chain's quorum asks for. */
+  agreed: boolean
 }
 
 const ROWS_A_STATEMENT = 1_000
@@ -141,11 +148,13 @@ export async function insertDeposits(
 ): Promise<Set<string>> {
   const fresh = new Set<string>()
   for (let at = 0; at < deposits.length; at += ROWS_A_STATEMENT) {
-    const rows = deposits.slice(at, at + ROWS_A_STATEMENT).map((row) => ({
+    const some = deposits.slice(at, at + ROWS_A_STATEMENT)
+    await setApart(tx, some)
+    const rows = some.map((row) => ({
       ...{ key: row.key, leg_ref: row.legRef, order_ref: row.orderRef, chain, vault: row.vault, token: row.token },
       ...{ amount: row.amount.toString(), tx_hash: row.txHash, log_index: row.logIndex, from_address: row.from },
       ...{ height: row.height.toString(), block_hash: row.blockHash, seen_at: row.seenAt, state: 'seen' },
-      ...{ found_by: row.foundBy, created_at: now },
+      ...{ found_by: row.foundBy, said_by: row.saidBy, agreed: row.agreed, created_at: now },
     }))
     const inserted = await tx<{ key: string }[]>`
       insert into forwarder_observations ${tx(rows)}
@@ -156,20 +165,37 @@ export async function insertDeposits(
   return fresh
 }
 
+/**
+ * Where another provider told something else of the same place, both stay: which one is true is found out later. A key
+ * that is taken so gets its content behind it.
+ */
+async function setApart(tx: Tx, rows: readonly Deposit[]): Promise<void> {
+  const alone = rows.filter((row) => !row.agreed)
+  if (alone.length === 0) return
+  const taken = await tx<{ key: string }[]>`
+    select key from forwarder_observations known
+    join unnest(${alone.map((row) => row.key)}::text[], ${alone.map((row) => row.vault)}::text[],
+      ${alone.map((row) => row.token ?? '')}::text[], ${alone.map((row) => row.amount.toString())}::text[])
+      as told (key, vault, token, amount) using (key)
+    where known.vault <> told.vault or coalesce(known.token, '') <> told.token or known.amount <> told.amount::numeric`
+  const keys = new Set(taken.map((row) => row.key))
+  for (const row of alone) if (keys.has(row.key)) row.key = `${row.key}:${row.vault.slice(2, 10)}:${row.amount}`
+}
+
 export interface Changed {
   key: string
   orderRef: string
 }
 
 /**
- * Confirms what is deep enough now. Everything recorded at or below is on this branch, since what left it is orphaned.
+ * Confirms what is deep enough now and was told by enough providers. Everything recorded at or below is on this branch, since what left it is orphaned.
  * @param a.extra how many blocks deeper payments of large orders must be before they count.
  */
 export async function confirmUpTo(tx: Tx, chain: string, a: { height: bigint; extra: bigint }): Promise<Changed[]> {
   const height = a.height.toString()
   return tx<Changed[]>`
     update forwarder_observations o set state = 'confirmed' from forwarder_vaults v
-    where v.leg_ref = o.leg_ref and o.chain = ${chain} and o.state = 'seen' and o.height <= ${height}
+    where v.leg_ref = o.leg_ref and o.chain = ${chain} and o.state = 'seen' and o.agreed and o.height <= ${height}
       and (not v.is_large or o.height <= ${(a.height - a.extra).toString()})
     returning o.key, o.order_ref as "orderRef"`
 }
@@ -192,32 +218,45 @@ export async function rollBackTo(tx: Tx, chain: string, height: bigint): Promise
 export async function finalizeFactoryLogs(tx: Tx, chain: string, upTo: FinalHeights): Promise<number> {
   const final = await tx`
     update forwarder_factory_logs l set state = 'final'
-    where chain = ${chain} and state = 'seen' and height <= ${upTo.normal.toString()}
+    where chain = ${chain} and state = 'seen' and agreed and height <= ${upTo.normal.toString()}
       and (height <= ${upTo.large.toString()}
         or not exists (select 1 from forwarder_vaults v where v.vault = l.vault and v.is_large))
     returning 1`
   return final.length
 }
 
-export async function insertFactoryLogs(tx: Tx, chain: string, logs: readonly FactoryLog[], now: Date): Promise<void> {
-  for (const log of logs) {
+/** A log that another provider told differently is kept beside the other, as deposits are. */
+export async function insertFactoryLogs(
+  tx: Tx,
+  chain: string,
+  a: { logs: readonly FactoryLog[]; saidBy: string; agreed: boolean; now: Date },
+): Promise<void> {
+  for (const log of a.logs) {
+    const args = JSON.stringify(log.args)
+    const place = `${chain}:${log.blockHash}:${log.logIndex}`
+    const [other] = a.agreed
+      ? []
+      : await tx`
+          select 1 from forwarder_factory_logs
+          where key = ${place} and (event <> ${log.event} or args::text <> ${args} or tx_hash <> ${log.txHash})`
+    const key = other === undefined ? place : `${place}:${a.saidBy}`
     await tx`
       insert into forwarder_factory_logs (key, chain, event, vault, tx_hash, log_index, height, block_hash, args, state,
-        created_at)
-      values (${`${chain}:${log.blockHash}:${log.logIndex}`}, ${chain}, ${log.event}, ${log.vault}, ${log.txHash},
-        ${log.logIndex}, ${log.height.toString()}, ${log.blockHash}, ${JSON.stringify(log.args)}::text::json, 'seen',
-        ${now})
+        said_by, agreed, created_at)
+      values (${key}, ${chain}, ${log.event}, ${log.vault}, ${log.txHash}, ${log.logIndex}, ${log.height.toString()},
+        ${log.blockHash}, ${args}::text::json, 'seen', ${a.saidBy}, ${a.agreed}, ${a.now})
       on conflict (key) do update set state = 'seen' where forwarder_factory_logs.state = 'orphaned'`
   }
 }
 
 /**
  * The balance each vault must have by the rows at or below a height: everything received less everything the factory
- * sent.
+ * sent. What one provider alone says was sent is not taken off: money would seem to have come that never did.
+ * @param a.withTold takes it off all the same.
  */
 export async function expectedBalances(
   db: Db,
-  a: { chain: string; token: Address | null; vaults: readonly string[]; height: bigint },
+  a: { chain: string; token: Address | null; vaults: readonly string[]; height: bigint; withTold?: boolean },
 ): Promise<Map<string, bigint>> {
   const token = a.token ?? '0x0000000000000000000000000000000000000000'
   const vaults = a.vaults as string[]
@@ -230,7 +269,7 @@ export async function expectedBalances(
       union all
       select vault, -(coalesce(args->>'gross', args->>'amount'))::numeric from forwarder_factory_logs
       where chain = ${a.chain} and vault = any(${vaults}) and args->>'token' = ${token}
-        and event in ('Settled', 'Refunded') and state <> 'orphaned' and height <= ${height}
+        and event in ('Settled', 'Refunded') and state <> 'orphaned' and (agreed or ${a.withTold === true}) and height <= ${height}
     ) moved group by vault`
   return new Map(rows.map((row) => [row.vault, BigInt(row.amount)]))
 }

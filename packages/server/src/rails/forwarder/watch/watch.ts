@@ -1,14 +1,19 @@
 // Reads one chain: block by block with a check of each parent, back over reorgs, in ranges when far behind, and a
 // second scan at the depth that counts. A run may end at any point; the next begins at the cursor.
+import { MINUTE_MS } from '@florin/protocol'
 import type { PublicClient } from 'viem'
 import { claimLease, type Lease, LeaseLost, releaseLease } from '../../../platform/db/lease.ts'
 import type { VaultSet } from '../address/vaults.ts'
 import type { ForwarderContext, ForwarderLink } from '../context.ts'
 import { readBalances } from '../node/balances.ts'
 import { type BlockHead, type Found, hexOf, readHead, readLogs, readSenders } from '../node/blocks.ts'
-import { readFinalized } from '../node/finality.ts'
-import { CursorMoved, type NativeLook, recordLook, recordRollback, watchLeaseMs } from './record.ts'
+import { oldHead, readFinalized } from '../node/finality.ts'
+import { NoQuorum, noQuorumIn } from '../node/quorum.ts'
+import { measureHead, measureProviders, noteOf } from './providers.ts'
+import { CursorMoved, type Look, type NativeLook, recordLook, recordRollback, watchLeaseMs } from './record.ts'
 import { type Cursor, findBlock, findCursor, noteError, type Pass, touchCursor } from './watch.store.ts'
+import { witness } from './witness.ts'
+import { saveProviders } from './witness.store.ts'
 
 /** Further behind than this, ranges are read instead of blocks, as far as no reorg can reach. */
 const CATCH_UP_FROM = 50n
@@ -27,17 +32,20 @@ export interface Watcher {
    * the lease.
    */
   run(signal?: AbortSignal): Promise<number>
+  /** What an operator should know of the chain's providers; null: nothing. */
+  note(): string | null
   /** Releases the lease. */
   end(): Promise<void>
 }
 
 export function makeWatcher(link: ForwarderLink, vaults: VaultSet, parts: ForwarderContext, holder: string): Watcher {
-  const { chain, client, second } = link.rpc
+  const { chain, client } = link.rpc
   const { sql, clock, log } = parts
   let lease: Lease | null = null
   let range = chain.logRange
   let wentWell = 0
   let finalized: bigint | null = null
+  let shown: { text: string; at: number } | null = null
 
   return {
     async run(signal) {
@@ -49,26 +57,43 @@ export function makeWatcher(link: ForwarderLink, vaults: VaultSet, parts: Forwar
         return await follow(lease, signal)
       } catch (error) {
         if (error instanceof LeaseLost || error instanceof CursorMoved) return 0
-        const note = error instanceof ReorgTooDeep ? error.message : 'no node of the chain answers as it should'
-        await noteError(sql, chain.id, note)
+        const known = error instanceof ReorgTooDeep ? error : noQuorumIn(error)
+        await noteError(sql, chain.id, known?.message ?? 'no node of the chain answers as it should')
         throw error
+      } finally {
+        await tellOfProviders()
       }
     },
+    note: () => noteOf(chain.id, link.rpc.health()),
     async end() {
       if (lease !== null) await releaseLease(sql, lease, clock.now())
     },
   }
 
+  /** When it changes, and once a minute: every process shows it, and only this one asks the providers all the time. */
+  async function tellOfProviders(): Promise<void> {
+    const health = link.rpc.health()
+    const { providers } = health
+    measureProviders(chain.id, health)
+    const now = clock.now()
+    const text = JSON.stringify(providers)
+    if (text === shown?.text && now.getTime() - shown.at < MINUTE_MS) return
+    shown = { text, at: now.getTime() }
+    await saveProviders(sql, chain.id, providers, now)
+  }
+
   async function follow(held: Lease, signal?: AbortSignal): Promise<number> {
-    const head = await readHead(client, 'latest')
-    if (head === null) return 0
+    const head = await link.rpc.head()
+    measureHead(chain.id, clock.now().getTime() - head.time.getTime())
     await rollBackIfGone(held, head)
     finalized = await finalizedHeight()
     let did = 0
     for (const pass of ['seen', 'credit'] as const) {
       while (did < STEPS_A_RUN && signal?.aborted !== true && (await step(held, pass, head))) did++
     }
-    if (did === 0) await touchCursor(sql, { chain: chain.id, head: head.height, now: clock.now() })
+    did += await witness(link.rpc, { chain, parts, lease: held }, finalized)
+    const now = clock.now()
+    if (did === 0) await touchCursor(sql, { chain: chain.id, head: head.height, note: oldHead(chain, head, now), now })
     return did
   }
 
@@ -105,44 +130,71 @@ export function makeWatcher(link: ForwarderLink, vaults: VaultSet, parts: Forwar
 
   async function readBlock(held: Lease, pass: Pass, cursor: Cursor, head: BlockHead): Promise<boolean> {
     const height = cursor.height + 1n
-    const block = pass === 'seen' ? await readHead(client, height) : await findBlock(sql, chain.id, height)
+    const block = pass === 'seen' ? await agreedBlock(height, head) : await findBlock(sql, chain.id, height)
     // Blocks that were read as a range are not kept one by one; they are deeper than a reorg reaches.
     if (block === null && pass === 'credit') return readRange(held, pass, cursor, await targetOf(pass, head), head)
     if (block === null) return false
     if (pass === 'seen' && block.parent !== cursor.hash) return rollBackIfGone(held, block)
-    const asked = pass === 'seen' ? client : second
     await vaults.refresh(clock.now())
-    const found = await readLogs(asked, chain, { blockHash: block.hash }, vaults.byAddress)
-    const native = pass === 'seen' ? await scanNative(client, block) : []
-    await keep(held, { pass, from: cursor, block, found, native, times: new Map(), head: head.height })
+    const { saidBy, read } = await askFirst(pass, async (asked) => ({
+      found: await readLogs(asked, chain, { blockHash: block.hash }, vaults.byAddress),
+      native: pass === 'seen' ? await scanNative(asked, block) : [],
+    }))
+    await keep(held, { pass, from: cursor, block, ...read, times: new Map(), head: head.height, saidBy })
     return true
   }
 
+  async function agreedBlock(height: bigint, head: BlockHead): Promise<BlockHead | null> {
+    return height === head.height ? head : readHead(client, height)
+  }
+
+  /** All that is told of a block is one provider's word. The second scan prefers another one than the first. */
+  async function askFirst<T>(
+    pass: Pass,
+    read: (asked: PublicClient) => Promise<T>,
+  ): Promise<{ saidBy: string; read: T }> {
+    const readers = link.rpc.readers()
+    const inTurn = pass === 'seen' ? readers : [...readers.slice(1), ...readers.slice(0, 1)]
+    let last: unknown = new NoQuorum('no provider can be asked now')
+    for (const { voice, client: asked } of inTurn) {
+      try {
+        return { saidBy: voice, read: await read(asked) }
+      } catch (error) {
+        last = error
+      }
+    }
+    throw last
+  }
+
   async function readRange(held: Lease, pass: Pass, cursor: Cursor, reach: bigint, head: BlockHead): Promise<boolean> {
-    const asked = pass === 'seen' ? client : second
     const from = cursor.height + 1n
     const to = cursor.height + BigInt(range) < reach ? cursor.height + BigInt(range) : reach
     await vaults.refresh(clock.now())
-    let found: Found
-    const block = await readHead(asked, to)
+    const block = await readHead(client, to)
     const kept = await findBlock(sql, chain.id, to)
     if (block === null || (pass === 'credit' && kept !== null && kept.hash !== block.hash)) return false
+    const where = { fromBlock: hexOf(from), toBlock: hexOf(to) }
+    let told: { saidBy: string; read: { found: Found; isSame: boolean; native: NativeLook[] } }
     try {
-      found = await readLogs(asked, chain, { fromBlock: hexOf(from), toBlock: hexOf(to) }, vaults.byAddress)
+      told = await askFirst(pass, async (asked) => ({
+        found: await readLogs(asked, chain, where, vaults.byAddress),
+        // A node that changed its branch in between is asked again.
+        isSame: (await readHead(asked, to))?.hash === block.hash,
+        native: pass === 'seen' ? await scanNative(asked, block) : [],
+      }))
     } catch (error) {
       if (range === 1) throw error
       shrink()
       return true
     }
-    // A node changed its branch in between, or another node answered: read again.
-    if ((await readHead(asked, to))?.hash !== block.hash) return true
-    if (found.entries > ENTRIES_MAX && range > 1) {
+    const { saidBy, read } = told
+    if (!read.isSame) return true
+    if (read.found.entries > ENTRIES_MAX && range > 1) {
       shrink()
       return true
     }
-    const times = await timesOf(asked, found)
-    const native = pass === 'seen' ? await scanNative(client, block) : []
-    await keep(held, { pass, from: cursor, block, found, native, times, head: head.height })
+    const times = await timesOf(read.found)
+    await keep(held, { pass, from: cursor, block, ...read, times, head: head.height, saidBy })
     if (++wentWell >= GROW_AFTER) {
       range = Math.min(range * 2, chain.logRange)
       wentWell = 0
@@ -155,19 +207,19 @@ export function makeWatcher(link: ForwarderLink, vaults: VaultSet, parts: Forwar
     wentWell = 0
   }
 
-  async function timesOf(asked: PublicClient, found: Found) {
+  async function timesOf(found: Found) {
     const times = new Map<BlockHead['hash'], Date>()
     for (const { blockHash, height } of found.transfers) {
       if (times.has(blockHash)) continue
-      const block = await readHead(asked, height)
+      const block = await readHead(client, height)
       if (block?.hash !== blockHash) throw new Error(`block ${height} changed while it was read`)
       times.set(blockHash, block.time)
     }
     return times
   }
 
-  async function keep(held: Lease, look: Omit<Parameters<typeof recordLook>[1], 'finalized'>): Promise<void> {
-    const alone = await recordLook({ chain, parts, lease: held }, { ...look, finalized })
+  async function keep(held: Lease, look: Look): Promise<void> {
+    const alone = await recordLook({ chain, parts, lease: held }, look)
     if (look.pass === 'seen' || alone === 0) return
     log.warn(
       { chain: chain.id, height: String(look.block.height), alone },

@@ -30,6 +30,7 @@ interface WrongChainDeposit {
 export function wrongChainJob(link: ForwarderLink, parts: ForwarderContext, holder: string, part = PART): Job {
   const { chain } = link.rpc
   let lease: Lease | null = null
+  let turn = 0
   return {
     name: `strays-${chain.id}`,
     everyMs: EVERY_MS,
@@ -38,7 +39,7 @@ export function wrongChainJob(link: ForwarderLink, parts: ForwarderContext, hold
       lease = await claimLease(parts.sql, { name, holder, now: parts.clock.now(), leaseMs: WALK_LEASE_MS })
       if (lease === null) return 0
       await link.verified()
-      await walkPart(link, parts, lease, part).catch((error: unknown) => {
+      await walkPart(link, parts, lease, { limit: part, turn: turn++ }).catch((error: unknown) => {
         if (!(error instanceof LeaseLost)) throw error
       })
       // Always: the pace is one batch per run, however much it found.
@@ -50,19 +51,33 @@ export function wrongChainJob(link: ForwarderLink, parts: ForwarderContext, hold
   }
 }
 
-async function walkPart(link: ForwarderLink, parts: ForwarderContext, lease: Lease, limit: number): Promise<void> {
+async function walkPart(
+  link: ForwarderLink,
+  parts: ForwarderContext,
+  lease: Lease,
+  { limit, turn }: { limit: number; turn: number },
+): Promise<void> {
   const { chain, client } = link.rpc
+  // Another one each time: what one leaves out the next one tells.
+  const readers = link.rpc.readers()
+  const reader = readers[turn % Math.max(1, readers.length)]
   const cursor = await findCursor(parts.sql, chain.id, 'seen')
   const block = cursor === null ? null : await findBlock(parts.sql, chain.id, cursor.height)
-  if (block === null || (await client.getBlockNumber()) - block.height > BEHIND_MAX) return
+  if (block === null || reader === undefined || (await client.getBlockNumber()) - block.height > BEHIND_MAX) return
   const after = await findWalk(parts.sql, chain.id)
   const livemode = chain.mode === 'live'
   const wanted = { chain: chain.id, livemode, factory: chain.factory, after, limit }
   const vaults = await listVaultsToWalk(parts.sql, wanted)
   const addresses = vaults.map((vault) => vault.vault)
-  const balances = await readBalances(client, addresses, block.hash)
-  const found = vaults
-    .map((vault, n): WrongChainDeposit => ({ vault, balance: balances[n] ?? 0n }))
+  const balances = await readBalances(reader.client, addresses, block.hash)
+  const told = vaults.filter((_, n) => (balances[n] ?? 0n) > 0n)
+  const agreed = await readBalances(
+    client,
+    told.map((vault) => vault.vault),
+    block.hash,
+  )
+  const found = told
+    .map((vault, n): WrongChainDeposit => ({ vault, balance: agreed[n] ?? 0n }))
     .filter((one) => one.balance > 0n)
   // Less than a full batch: it was the last one of this round.
   const next = vaults.length < limit ? '' : (vaults.at(-1)?.legRef ?? '')
@@ -89,7 +104,7 @@ async function keep(
     const expected = await expectedBalances(tx, at)
     const rows = found.flatMap(({ vault, balance }) => {
       const amount = balance - (expected.get(vault.vault) ?? 0n)
-      return amount <= 0n ? [] : [balanceDeposit(chain.id, { vault, token: null, amount, block, sender: null })]
+      return amount <= 0n ? [] : [balanceDeposit(chain.id, { vault, token: null, amount, block, sender: null, saidBy: '', agreed: true })]
     })
     const keys = await insertDeposits(tx, chain.id, rows, now)
     const fresh = rows.filter((row) => keys.has(row.key))

@@ -1,0 +1,62 @@
+// What operators are shown of a chain's providers: sentences, and metrics of the process that watches.
+import { Gauge } from 'prom-client'
+import { metrics } from '../../../platform/metrics.ts'
+import type { ProviderState } from '../node/trust.ts'
+
+const verdicts = new Gauge({
+  name: 'florin_chain_provider',
+  help: 'What is thought of a provider of a chain: 1 for its verdict, 0 for the others',
+  labelNames: ['chain', 'provider', 'verdict'] as const,
+  registers: [metrics],
+})
+const headAge = new Gauge({
+  name: 'florin_chain_head_age_seconds',
+  help: 'Age of the newest block that the providers of a chain agree on',
+  labelNames: ['chain'] as const,
+  registers: [metrics],
+})
+const contradictions = new Gauge({
+  name: 'florin_chain_contradictions',
+  help: 'Contradictions between the providers of a chain in the last minutes that nobody decided',
+  labelNames: ['chain'] as const,
+  registers: [metrics],
+})
+
+const ALL = ['ok', 'laggard', 'frozen', 'liar', 'wrong_chain', 'silent'] as const satisfies ProviderState['verdict'][]
+
+export interface ProvidersHealth {
+  providers: readonly ProviderState[]
+  disputes: readonly string[]
+}
+
+export function measureProviders(chain: string, { providers, disputes }: ProvidersHealth): void {
+  for (const { name: provider, verdict } of providers)
+    for (const one of ALL) verdicts.set({ chain, provider, verdict: one }, one === verdict ? 1 : 0)
+  contradictions.set({ chain }, disputes.length)
+}
+
+export const measureHead = (chain: string, ageMs: number): void => headAge.set({ chain }, Math.max(0, ageMs / 1000))
+
+const words: Readonly<Record<ProviderState['verdict'], string>> = {
+  ok: 'is all right',
+  laggard: 'lags behind',
+  frozen: 'stands still',
+  liar: 'is contradicted by two others',
+  wrong_chain: 'is on another chain',
+  silent: 'does not answer',
+}
+
+/** null: it is all right. */
+export function sentenceOf(chain: string, { name, verdict, reason, until }: ProviderState): string | null {
+  if (verdict === 'ok') return null
+  const aside = until === null ? '' : `; it is set aside until ${until.toISOString()}`
+  return `${chain}: ${name} ${words[verdict]}: ${reason ?? 'no reason is known'}${aside}`
+}
+
+export function noteOf(chain: string, { providers, disputes }: ProvidersHealth): string | null {
+  const sentences = [
+    ...providers.flatMap((one) => sentenceOf(chain, one) ?? []),
+    ...disputes.map((what) => `${chain}: ${what}`),
+  ]
+  return sentences.length === 0 ? null : sentences.join('. ')
+}
