@@ -141,6 +141,18 @@ create table chain_cursors (
   constraint chain_cursors_pass_check CHECK ((pass = ANY (ARRAY['seen'::text, 'credit'::text])))
 );
 
+create table chain_providers (
+  chain text collate "C" not null,
+  name text collate "C" not null,
+  verdict text not null,
+  reason text,
+  until timestamp with time zone,
+  since timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint chain_providers_pkey PRIMARY KEY (chain, name),
+  constraint chain_providers_verdict_check CHECK ((verdict = ANY (ARRAY['ok'::text, 'laggard'::text, 'frozen'::text, 'liar'::text, 'wrong_chain'::text, 'silent'::text])))
+);
+
 create table confirmation_codes (
   id text collate "C" not null,
   session_id text collate "C" not null,
@@ -297,10 +309,15 @@ create table forwarder_factory_logs (
   state text not null,
   created_at timestamp with time zone not null,
   relayed text,
+  said_by text default ''::text not null,
+  agreed boolean default true not null,
+  disputed text,
+  ask_at timestamp with time zone,
   constraint forwarder_factory_logs_pkey PRIMARY KEY (key),
   constraint forwarder_factory_logs_event_check CHECK ((event = ANY (ARRAY['Settled'::text, 'SettleFailed'::text, 'Refunded'::text, 'RefundProposed'::text, 'RefundVetoed'::text]))),
   constraint forwarder_factory_logs_state_check CHECK ((state = ANY (ARRAY['seen'::text, 'final'::text, 'orphaned'::text])))
 );
+CREATE INDEX forwarder_factory_logs_disputed ON public.forwarder_factory_logs USING btree (chain) WHERE (disputed IS NOT NULL);
 CREATE INDEX forwarder_factory_logs_not_final ON public.forwarder_factory_logs USING btree (chain, height) WHERE (state = 'seen'::text);
 CREATE INDEX forwarder_factory_logs_of_block ON public.forwarder_factory_logs USING btree (chain, block_hash);
 CREATE INDEX forwarder_factory_logs_of_vault ON public.forwarder_factory_logs USING btree (chain, vault);
@@ -323,13 +340,19 @@ create table forwarder_observations (
   state text not null,
   found_by text not null,
   created_at timestamp with time zone not null,
+  said_by text default ''::text not null,
+  agreed boolean default true not null,
+  disputed text,
+  ask_at timestamp with time zone,
   constraint forwarder_observations_pkey PRIMARY KEY (key),
   constraint forwarder_observations_leg_ref_fkey FOREIGN KEY (leg_ref) REFERENCES forwarder_vaults(leg_ref),
   constraint forwarder_observations_amount_check CHECK ((amount > (0)::numeric)),
   constraint forwarder_observations_found_by_check CHECK ((found_by = ANY (ARRAY['first'::text, 'second'::text, 'balance'::text]))),
   constraint forwarder_observations_state_check CHECK ((state = ANY (ARRAY['seen'::text, 'confirmed'::text, 'orphaned'::text])))
 );
+CREATE INDEX forwarder_observations_disputed ON public.forwarder_observations USING btree (chain) WHERE (disputed IS NOT NULL);
 CREATE INDEX forwarder_observations_of_block ON public.forwarder_observations USING btree (chain, block_hash);
+CREATE INDEX forwarder_observations_of_order_to_agree ON public.forwarder_observations USING btree (order_ref) WHERE ((state = 'seen'::text) AND (NOT agreed));
 CREATE INDEX forwarder_observations_of_vault ON public.forwarder_observations USING btree (chain, vault);
 CREATE INDEX forwarder_observations_to_confirm ON public.forwarder_observations USING btree (chain, height) WHERE (state = 'seen'::text);
 

@@ -79,7 +79,9 @@ async function healthOf(parts: ForwarderContext, links: ReadonlyMap<string, Forw
     }
     const waiting = disputed.find((row) => row.chain === chain)
     if (waiting !== undefined) {
-      notes.push(`${chain}: providers contradict each other about ${waiting.count} payments or logs, which wait: ${waiting.example}`)
+      notes.push(
+        `${chain}: providers contradict each other about ${waiting.count} payments or logs, which wait: ${waiting.example}`,
+      )
     }
   }
   notes.push(...(await relayNotes(parts.sql, [...links.keys()])))

@@ -35,5 +35,7 @@ function logsOf(logs: readonly unknown[]): unknown[] {
   return logs
     .filter(isObject)
     .toSorted((a, b) => order(a) - order(b))
-    .map((log) => pick(log, ['address', 'topics', 'data', 'blockHash', 'transactionHash', 'logIndex'] satisfies (keyof RawLog)[]))
+    .map((log) =>
+      pick(log, ['address', 'topics', 'data', 'blockHash', 'transactionHash', 'logIndex'] satisfies (keyof RawLog)[]),
+    )
 }

@@ -71,7 +71,10 @@ export async function withAmountsOut(
   }
   return logs.map((log) => {
     if (log.event !== 'Settled') return log
-    return { ...log, args: { ...log.args, amountOut: settledAmount(log, factory, receipts.get(log.txHash)).toString() } }
+    return {
+      ...log,
+      args: { ...log.args, amountOut: settledAmount(log, factory, receipts.get(log.txHash)).toString() },
+    }
   })
 }
 

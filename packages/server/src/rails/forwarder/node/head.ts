@@ -38,9 +38,7 @@ export async function readAgreedHead(trust: Trust, chainId: number): Promise<Agr
     if (height < 0n || voicesOf(able.map((tip) => tip.provider)).size < trust.quorum) continue
     const blocks = (await Promise.all(able.map((tip) => at(trust, tip, height)))).filter((tip) => tip !== null)
     const groups = Map.groupBy(blocks, ({ head }) => essenceOf(BLOCK, head.raw))
-    const agreed = [...groups.values()].find(
-      (group) => voicesOf(group.map((tip) => tip.provider)).size >= trust.quorum,
-    )
+    const agreed = [...groups.values()].find((group) => voicesOf(group.map((tip) => tip.provider)).size >= trust.quorum)
     const [first] = agreed ?? []
     if (agreed === undefined || first === undefined) continue
     judge(trust, { tips, blocks, agreed })

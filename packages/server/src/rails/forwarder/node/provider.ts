@@ -36,7 +36,10 @@ export class ProviderSilent extends Error {}
 
 export function openProvider({ url, name, voice }: ProviderSettings, timeoutMs: number): Provider {
   const { origin, href, username, password } = new URL(url)
-  const login = username === '' ? {} : { authorization: `Basic ${btoa(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`)}` }
+  const login =
+    username === ''
+      ? {}
+      : { authorization: `Basic ${btoa(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`)}` }
   const target = username === '' ? href : href.replace(/\/\/[^@/]*@/, '//')
   const headers = { 'content-type': 'application/json', accept: 'application/json', ...login }
   let id = 0

@@ -50,7 +50,11 @@ const stands = (stand: Stand): Lie => {
     if (method === 'eth_getBlockByNumber') {
       const number = params[0] === 'latest' ? height : Number(params[0])
       if (number > height) return { result: null }
-      const block = { number: `0x${number.toString(16)}`, hash: hash(number, branch), timestamp: `0x${time(number).toString(16)}` }
+      const block = {
+        number: `0x${number.toString(16)}`,
+        hash: hash(number, branch),
+        timestamp: `0x${time(number).toString(16)}`,
+      }
       return { result: { ...block, parentHash: hash(number - 1, branch) } }
     }
     return { result: `0x${balance.toString(16)}` }
@@ -69,7 +73,13 @@ test('a provider that does not answer is passed over, and asked last for a while
 test('a provider that refuses one call is asked again for the next', async (t) => {
   const { asked, suggestion, verdicts } = await over(t, [refuses(-32_000, 'unknown block'), stands({ height: 7 })])
   for (const _ of [1, 2]) assert.equal(await suggestion(), 7n)
-  assert.deepEqual([asked(), verdicts()], [[2, 2], ['ok', 'ok']])
+  assert.deepEqual(
+    [asked(), verdicts()],
+    [
+      [2, 2],
+      ['ok', 'ok'],
+    ],
+  )
 })
 
 test('a revert is an answer when two say so; when all are silent, the error names no key', async (t) => {
@@ -89,9 +99,7 @@ test('a revert is an answer when two say so; when all are silent, the error name
 test('one provider alone is not believed; two that agree are, and outvote a third, who comes back by itself', async (t) => {
   const truth = { height: 9 }
   const one = await over(t, [stands(truth), () => 503])
-  await assert.rejects(one.balance(), (error) =>
-    /only 127\S+ answers/.test(noQuorumIn(error)?.message ?? ''),
-  )
+  await assert.rejects(one.balance(), (error) => /only 127\S+ answers/.test(noQuorumIn(error)?.message ?? ''))
 
   const two = await over(t, [stands(truth), stands({ ...truth, balance: 8 })])
   await assert.rejects(two.balance(), /127\S+ and 127\S+ contradict each other about eth_getBalance/)
@@ -170,14 +178,22 @@ test('what asks for the newest block is asked at the one that two agree on', asy
 
 test('the price of gas is the lower of two that are close, and none where they are not', async (t) => {
   const priceOf = async (...balances: number[]) =>
-    (await over(t, balances.map((balance) => stands({ height: 1, balance })))).rpc.gasPrice()
+    (
+      await over(
+        t,
+        balances.map((balance) => stands({ height: 1, balance })),
+      )
+    ).rpc.gasPrice()
   assert.equal(await priceOf(40, 10), 10n)
   await assert.rejects(priceOf(41, 10), NoQuorum)
 })
 
 test('an answer of thirty megabytes is cut off, whether its length is told or not', async (t) => {
   for (const isTold of [true, false]) {
-    const { suggestion, verdicts, rpc } = await over(t, [() => ({ bytes: 30 * 2 ** 20, isTold }), stands({ height: 7 })])
+    const { suggestion, verdicts, rpc } = await over(t, [
+      () => ({ bytes: 30 * 2 ** 20, isTold }),
+      stands({ height: 7 }),
+    ])
     assert.equal(await suggestion(), 7n)
     assert.equal(verdicts()[0], 'silent')
     assert.match(rpc.health().providers[0]?.reason ?? '', /longer than 10485760 bytes/)

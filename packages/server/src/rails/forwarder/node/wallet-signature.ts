@@ -32,7 +32,8 @@ export async function isSignedBy(
   const signature: Hex = `0x${a.signature.slice(2)}`
   if (await isAccounts(account, hash, signature)) return true
   const asked = rpc.readers().slice(0, rpc.chain.quorum)
-  if (asked.length < rpc.chain.quorum) throw new NoQuorum('too few providers answer to ask a contract for its signature')
+  if (asked.length < rpc.chain.quorum)
+    throw new NoQuorum('too few providers answer to ask a contract for its signature')
   const answers = await Promise.all(asked.map(({ client }) => isContracts(client, account, hash, signature)))
   return answers.every(Boolean)
 }

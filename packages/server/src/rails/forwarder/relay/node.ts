@@ -10,6 +10,7 @@ import { hexOf } from './calls.ts'
 
 export interface Head {
   height: bigint
+  time: Date
   baseFee: bigint
   /** Up to here nothing leaves the chain any more, by its strictest rule. */
   final: bigint
@@ -21,7 +22,10 @@ export async function readHead(client: PublicClient, chain: ForwarderChain): Pro
     readFinalized(client, chain),
   ])
   const { normal, large } = finalHeights(chain, { head: block.number, tagged: finalized?.height ?? null })
-  return { height: block.number, baseFee: block.baseFeePerGas ?? 0n, final: normal < large ? normal : large }
+  return {
+    ...{ height: block.number, time: new Date(Number(block.timestamp) * 1000), baseFee: block.baseFeePerGas ?? 0n },
+    final: normal < large ? normal : large,
+  }
 }
 
 export interface Call {

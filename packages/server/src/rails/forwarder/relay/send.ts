@@ -2,6 +2,7 @@
 // the signed transaction from the row. A transaction that is not mined in time is replaced with a higher fee.
 import { type Hex, keccak256 } from 'viem'
 import type { Lease } from '../../../platform/db/lease.ts'
+import { oldHead } from '../node/finality.ts'
 import { type Deferral, type Preparation, prepareRefund, prepareSettlements, type RelayContext } from './batch.ts'
 import { hexOf } from './calls.ts'
 import { takeDeferral } from './deferrals.ts'
@@ -52,6 +53,11 @@ export async function sendNext(
   const isRipe = (item: RelayItem): boolean =>
     now.getTime() - Math.max(item.createdAt.getTime(), item.notBefore.getTime()) >= signer.batchWaitMs
   if (items.length === 0 || (items.length < limit && !items.some(isRipe))) return 0
+  const old = signer.role === 'refunder' ? oldHead(chain, a.head, now) : null
+  if (old !== null) {
+    signer.error = old
+    return 0
+  }
   const fees = firstFees(await readMarket(signer, a.head))
   if (fees === null) {
     signer.error = overCap(signer, a.head)

@@ -47,8 +47,7 @@ export async function aLyingNode(t: TestContext, truth: string, lie: Lie): Promi
       return
     }
     if (answer !== null && 'bytes' in answer) return pour(response, answer)
-    const ask = async (): Promise<string> =>
-      (await fetch(truth, { method: 'POST', headers, body: text })).text()
+    const ask = async (): Promise<string> => (await fetch(truth, { method: 'POST', headers, body: text })).text()
     const body =
       answer === null
         ? await ask()

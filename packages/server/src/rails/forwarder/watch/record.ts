@@ -75,7 +75,11 @@ export async function recordLook({ chain, parts, lease }: Written, look: Look): 
       const key = `${chain.id}:${blockHash}:${logIndex}`
       const seenAt = look.times.get(blockHash) ?? block.time
       const foundBy = pass === 'seen' ? 'first' : 'second'
-      return { ...of(to), ...{ key, token, amount, txHash, logIndex, from, height, blockHash, seenAt, foundBy }, ...said }
+      return {
+        ...of(to),
+        ...{ key, token, amount, txHash, logIndex, from, height, blockHash, seenAt, foundBy },
+        ...said,
+      }
     })
     const looks = look.native.filter((one) => one.balance > 0n || sentFrom(look.found, one.vault))
     if (looks.length > 0) {
@@ -158,7 +162,17 @@ export function balanceDeposit(
 ): Deposit {
   const { vault, token, amount, block, sender, saidBy, agreed } = a
   return {
-    ...{ ...of(vault), saidBy, agreed, token, amount, height: block.height, blockHash: block.hash, seenAt: block.time, logIndex: 0 },
+    ...{
+      ...of(vault),
+      saidBy,
+      agreed,
+      token,
+      amount,
+      height: block.height,
+      blockHash: block.hash,
+      seenAt: block.time,
+      logIndex: 0,
+    },
     key: `${chain}:${block.hash}:${vault.vault}${token === null ? '' : `:${token}`}`,
     // A transfer by a contract has no readable transaction of its own; its block is what is known.
     txHash: sender?.txHash ?? block.hash,

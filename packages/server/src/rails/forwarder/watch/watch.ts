@@ -12,8 +12,8 @@ import { NoQuorum, noQuorumIn } from '../node/quorum.ts'
 import { measureHead, measureProviders, noteOf } from './providers.ts'
 import { CursorMoved, type Look, type NativeLook, recordLook, recordRollback, watchLeaseMs } from './record.ts'
 import { type Cursor, findBlock, findCursor, noteError, type Pass, touchCursor } from './watch.store.ts'
-import { witness } from './witness.ts'
 import { saveProviders } from './witness.store.ts'
+import { witness } from './witness.ts'
 
 /** Further behind than this, ranges are read instead of blocks, as far as no reorg can reach. */
 const CATCH_UP_FROM = 50n

@@ -28,7 +28,13 @@ interface Place {
 /** Oldest first, so that nothing waits behind what keeps coming. */
 export async function listClaims(db: Db, a: Place): Promise<Claim[]> {
   const deposits = await db<
-    (Omit<Claim, 'of'> & { orderRef: string; token: string | null; amount: string; from: string | null; foundBy: string })[]
+    (Omit<Claim, 'of'> & {
+      orderRef: string
+      token: string | null
+      amount: string
+      from: string | null
+      foundBy: string
+    })[]
   >`
     select key, said_by as "saidBy", tx_hash as "txHash", log_index as "logIndex", height, block_hash as "blockHash",
       vault, order_ref as "orderRef", token, amount::text, from_address as "from", found_by as "foundBy"
@@ -74,11 +80,7 @@ export function markAgreed(tx: Tx, kind: Claim['of']['kind'], keys: readonly str
 }
 
 /** The others are asked again later. @param why null: they did not say. */
-export function postponeClaim(
-  tx: Tx,
-  claim: Claim,
-  a: { why: string | null; askAt: Date },
-): Promise<unknown> {
+export function postponeClaim(tx: Tx, claim: Claim, a: { why: string | null; askAt: Date }): Promise<unknown> {
   return tx`
     update ${tableOf(tx, claim.of.kind)} set disputed = ${a.why}, ask_at = ${a.askAt}
     where key = ${claim.key} and state = 'seen'`

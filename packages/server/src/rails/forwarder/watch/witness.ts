@@ -14,14 +14,7 @@ import type { ChainRpc, Reader } from '../node/rpc.ts'
 import type { ForwarderChain } from '../settings/config.ts'
 import { confirmedFact, report, type Written, watchLeaseMs } from './record.ts'
 import { confirmUpTo, expectedBalances, finalizeFactoryLogs, findBlock, findCursor, lockCursor } from './watch.store.ts'
-import {
-  type Claim,
-  isAnythingRipe,
-  listClaims,
-  markAgreed,
-  postponeClaim,
-  refuteClaim,
-} from './witness.store.ts'
+import { type Claim, isAnythingRipe, listClaims, markAgreed, postponeClaim, refuteClaim } from './witness.store.ts'
 
 const CLAIMS_A_RUN = 500
 const ASK_AGAIN_MS = 10 * SECOND_MS
@@ -83,7 +76,8 @@ export async function witness(rpc: ChainRpc, written: Written, finalized: bigint
     if (why !== null) parts.log.error({ chain: chain.id, tx: claim.txHash, ruling }, why)
   }
   if (done.facts > 0) parts.wake.facts.fire()
-  const logs = done.final + rulings.filter(({ claim, ruling }) => claim.of.kind === 'factory' && ruling === 'refuted').length
+  const logs =
+    done.final + rulings.filter(({ claim, ruling }) => claim.of.kind === 'factory' && ruling === 'refuted').length
   if (logs > 0) parts.wake.factoryLogs.fire()
   return done.facts + logs
 }
@@ -128,7 +122,9 @@ async function askOne(
 ): Promise<Map<Claim, Opinion>> {
   const inLogs = claims.flatMap((claim) => {
     const isIn = logTest(written.chain, claim)
-    return isIn === null ? [] : [{ claim, isIn, txHash: claim.txHash, height: claim.height, blockHash: claim.blockHash }]
+    return isIn === null
+      ? []
+      : [{ claim, isIn, txHash: claim.txHash, height: claim.height, blockHash: claim.blockHash }]
   })
   const opinions = new Map<Claim, Opinion>()
   for (const [{ claim }, opinion] of await opinionsOf(reader, inLogs)) opinions.set(claim, opinion)

@@ -104,7 +104,9 @@ async function keep(
     const expected = await expectedBalances(tx, at)
     const rows = found.flatMap(({ vault, balance }) => {
       const amount = balance - (expected.get(vault.vault) ?? 0n)
-      return amount <= 0n ? [] : [balanceDeposit(chain.id, { vault, token: null, amount, block, sender: null, saidBy: '', agreed: true })]
+      return amount <= 0n
+        ? []
+        : [balanceDeposit(chain.id, { vault, token: null, amount, block, sender: null, saidBy: '', agreed: true })]
     })
     const keys = await insertDeposits(tx, chain.id, rows, now)
     const fresh = rows.filter((row) => keys.has(row.key))
