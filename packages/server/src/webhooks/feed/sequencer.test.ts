@@ -4,6 +4,7 @@ import { SECOND_MS } from '@florin/protocol'
 import { anEvent, aShop, givePositions } from '../../../test/deliveries.ts'
 import { type TestDeps, testDeps } from '../../../test/harness.ts'
 import { Killed, killable } from '../../../test/kills/killable.ts'
+import { explained } from '../../../test/plans.ts'
 import { listMigrations } from '../../platform/db/migrate.ts'
 import { newId } from '../../platform/ids.ts'
 import { metrics } from '../../platform/metrics.ts'
@@ -126,4 +127,50 @@ test('a sequencer that gets nowhere makes the job fail, so that readiness says s
   await anEvent(at.deps, await aShop(at.deps), url)
   await at.deps.sql`alter table event_spans add constraint broken check (from_at is null)`
   await assert.rejects(sequencerJob(at.deps).run(new AbortController().signal), /broken/)
+})
+
+test('a backlog is taken by index, though nothing waited while the statement was planned first', async (t) => {
+  const at = await testDeps(t)
+  const shop = await aShop(at.deps)
+  const { sql, taken } = await explained(t, at.databaseUrl)
+  const sequencer = makeSequencer({ ...at.deps, sql })
+  for (let n = 0; n < 12; n++) {
+    if (n === 1) await at.deps.sql`vacuum analyze event_arrivals`
+    await anEvent(at.deps, shop, url)
+    assert.equal(await sequencer.step(), 1)
+  }
+  await at.deps.sql`
+    insert into order_events (id, order_no, merchant_id, api_key_id, livemode, status, status_detail, version, created_at)
+    select 'evt_' || g, 'ord_' || g, ${shop.merchantId}, ${shop.id}, false, 'success', 'paid', 1, ${at.clock.now()}
+    from generate_series(1, 3000) g`
+  taken()
+  assert.equal(await sequencer.step(), 1_000)
+  const dropped = taken().flatMap(({ text }) => [...text.matchAll(/Rows Removed by (?:Join )?Filter: (\d+)/g)])
+  assert.deepEqual(
+    dropped.map(([, rows]) => Number(rows)).filter((rows) => rows > 1_000),
+    [],
+  )
+})
+
+test('an event that is queued twice keeps its position, and the next one comes after all that were given', async (t) => {
+  const at = await testDeps(t)
+  const shop = await aShop(at.deps)
+  const sequencer = makeSequencer(at.deps)
+  const first = await anEvent(at.deps, shop, url)
+  const second = await anEvent(at.deps, shop, url)
+  assert.equal(await sequencer.step(), 2)
+  await at.deps.sql`
+    insert into event_arrivals (event_id, event_created_at)
+    select id, created_at from order_events where id = ${first.eventId}`
+  assert.equal(await sequencer.step(), 1)
+  const third = await anEvent(at.deps, shop, url)
+  assert.equal(await sequencer.step(), 1)
+  assert.deepEqual(
+    (await placed(at)).map((row) => [row.id, row.position]),
+    [
+      [first.eventId, 1n],
+      [second.eventId, 2n],
+      [third.eventId, 3n],
+    ],
+  )
 })
