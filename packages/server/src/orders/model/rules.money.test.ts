@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { DAY_MS, MINUTE_MS } from '@florin/protocol'
-import { at, DUE, newId, PAYER, pays, pendingOrder, run, settles, usdt } from '../../../test/order-state.ts'
+import { at, DUE, eth, leg, newId, PAYER, pays, pendingOrder, run, settles, usdc, usdt } from '../../../test/order-state.ts'
 import type { Fact } from './facts.ts'
 import { balanceOf } from './ledger.ts'
 import { decide } from './rules.ts'
@@ -130,6 +130,50 @@ test('a payment that returns after its order failed can be settled by a retry', 
   ])
   assert.deepEqual(back.moves, ['processing'])
   assert.equal(openGross(back.order), DUE)
+})
+
+test('returning a stray coin does not end an order whose payment a reorg took away', () => {
+  const late = at(13 * 60 * MINUTE_MS)
+  const { order } = run(pendingOrder({ legs: [leg(1, usdc, true), leg(2, usdt, true)], payLegId: 'leg_2' }), [
+    [pays('stray', 1n, at(1), eth), at(1)],
+    [{ kind: 'time_passed' }, late],
+    [confirmed('stray'), late],
+    [pays('d', DUE, at(1), usdt, 'ref.2'), late],
+    [confirmed('d'), late],
+  ])
+  assert.equal(openGross(order), DUE)
+  const reorged = run(order, [
+    [{ kind: 'refund_succeeded', refundId: order.refunds[0]?.id ?? '', txHash: '0xr' }, late],
+    [{ kind: 'payment_orphaned', key: 'd' }, late],
+  ])
+  assert.deepEqual([reorged.moves, reorged.order.status, reorged.order.detail], [[], 'processing', 'reorged'])
+  const remined = { ...pays('d2', DUE, at(2), usdt, 'ref.2'), txHash: '0xd' } as Fact
+  const back = run(reorged.order, [
+    [remined, late],
+    [confirmed('d2'), late],
+  ])
+  assert.equal(openGross(back.order), DUE, 'it is settled')
+  assert.equal(promisedBack(back.order), 1n, 'and not given back beside that')
+  assert.deepEqual(run(back.order, [[settles(back.order), late]]).moves, ['success'])
+  const gone = run(reorged.order, [[{ kind: 'time_passed' }, at(30 * MINUTE_MS + DAY_MS)]])
+  assert.deepEqual(gone.moves, ['failed', 'refunded'], 'what does not come back ends after a day')
+  assert.equal(openGross(gone.order), 0n)
+})
+
+test('a paying transaction that never counted deep enough is waited for as well', () => {
+  const { order, moves } = run(pendingOrder({ boundTo: PAYER }), [
+    [pays('stray', 1n, at(1), eth), at(1)],
+    [confirmed('stray'), at(2)],
+    [{ kind: 'refund_asked' }, at(3)],
+    [pays('d', DUE, at(4)), at(4)],
+  ])
+  assert.deepEqual(moves, ['processing'])
+  const back: Fact = { kind: 'refund_succeeded', refundId: order.refunds[0]?.id ?? '', txHash: '0xr' }
+  const reorged = run(order, [
+    [back, at(5)],
+    [{ kind: 'payment_orphaned', key: 'd' }, at(6)],
+  ])
+  assert.deepEqual([reorged.moves, reorged.order.detail], [[], 'reorged'])
 })
 
 test('the order in a webhook is the order as it then is', () => {

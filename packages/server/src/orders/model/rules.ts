@@ -87,7 +87,7 @@ function nextStatus(order: OrderState, now: Date): OrderStatus | null {
       return order.canceled || now >= order.expiresAt ? 'expired' : null
     case 'processing':
       if (isSettled(order)) return 'success'
-      if (isAllReturned(order)) return 'refunded'
+      if (isAllReturned(order) && !mayComeBack(order)) return 'refunded'
       if (!order.settlements.some(isOpen) && order.settlements.some(isFailed)) return 'failed'
       return !hasItsMoney(order) && now >= graceEndsAt(order) ? 'failed' : null
     case 'failed':
@@ -103,6 +103,16 @@ function nextStatus(order: OrderState, now: Date): OrderStatus | null {
     default:
       return unreachable(order.status)
   }
+}
+
+/**
+ * A reorg took away what paid the order. Returning the rest then ends nothing: the payment may be mined again while the
+ * rail still has its settlement, and a refund beside it would pay twice.
+ */
+function mayComeBack(order: OrderState): boolean {
+  if (order.settlements.some(isOpen)) return true
+  const onChain = new Set(order.payments.filter((row) => row.status !== 'orphaned').map((row) => row.txHash))
+  return order.payments.some((row) => row.status === 'orphaned' && row.use === 'counted' && !onChain.has(row.txHash))
 }
 
 function arrive(order: OrderState, now: Date): OrderState {
