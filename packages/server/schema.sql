@@ -296,6 +296,24 @@ create table event_spans (
   constraint event_spans_pkey PRIMARY KEY (from_at)
 );
 
+create table folded_payments (
+  key text collate "C" not null,
+  order_no text collate "C" not null,
+  fold text collate "C" not null,
+  tx_hash text not null,
+  output_index integer not null,
+  amount numeric(78,0) not null,
+  from_address text,
+  height bigint,
+  status text not null,
+  seen_at timestamp with time zone not null,
+  constraint folded_payments_pkey PRIMARY KEY (key),
+  constraint folded_payments_order_no_fkey FOREIGN KEY (order_no) REFERENCES orders(order_no),
+  constraint folded_payments_amount_check CHECK ((amount > (0)::numeric)),
+  constraint folded_payments_status_check CHECK ((status = ANY (ARRAY['detected'::text, 'confirmed'::text, 'orphaned'::text])))
+);
+CREATE INDEX folded_payments_by_tx_hash ON public.folded_payments USING btree (lower(tx_hash));
+
 create table forwarder_factory_logs (
   key text collate "C" not null,
   chain text collate "C" not null,
@@ -670,12 +688,16 @@ create table payments (
   use text not null,
   seen_at timestamp with time zone not null,
   detected_at timestamp with time zone not null,
+  fold text collate "C",
+  transfers integer default 1 not null,
+  floor numeric(78,0),
   constraint payments_id_key UNIQUE (id),
   constraint payments_pkey PRIMARY KEY (key),
   constraint payments_order_no_fkey FOREIGN KEY (order_no) REFERENCES orders(order_no),
   constraint payments_pay_leg_id_fkey FOREIGN KEY (pay_leg_id) REFERENCES pay_legs(id),
   constraint payments_amount_check CHECK ((amount > (0)::numeric)),
   constraint payments_status_check CHECK ((status = ANY (ARRAY['detected'::text, 'confirmed'::text, 'orphaned'::text]))),
+  constraint payments_transfers_check CHECK ((transfers > 0)),
   constraint payments_use_check CHECK ((use = ANY (ARRAY['counted'::text, 'excess'::text, 'late'::text, 'wrong_asset'::text, 'wrong_chain'::text])))
 );
 CREATE INDEX payments_by_tx_hash ON public.payments USING btree (lower(tx_hash));
@@ -688,8 +710,10 @@ create table rail_facts (
   fact json not null,
   created_at timestamp with time zone not null,
   due_at timestamp with time zone not null,
+  merchant_no integer default 0 not null,
   constraint rail_facts_pkey PRIMARY KEY (id)
 );
+CREATE INDEX rail_facts_by_merchant ON public.rail_facts USING btree (merchant_no, order_ref, due_at);
 CREATE INDEX rail_facts_due ON public.rail_facts USING btree (due_at, id);
 CREATE INDEX rail_facts_of_order ON public.rail_facts USING btree (order_ref, id);
 

@@ -1,5 +1,6 @@
 // Every planted bug. Each stands here because merchants or payers would lose something if nobody noticed it.
 import { accessMutants } from './access.ts'
+import { dustMutants } from './dust.ts'
 import { merchantMutants } from './merchants.ts'
 import { moneyMutants } from './money.ts'
 import { orderMutants } from './orders.ts'
@@ -12,4 +13,5 @@ export const mutants: readonly Mutant[] = [
   ...accessMutants,
   ...webhookMutants,
   ...merchantMutants,
+  ...dustMutants,
 ]

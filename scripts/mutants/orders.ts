@@ -81,14 +81,14 @@ const rules = plant({ file: `${model}/rules.ts`, tests: pure }, [
 const ledger = plant({ file: `${model}/ledger.ts`, tests: pure }, [
   {
     name: 'ledger: money at the deadline is late',
-    find: 'payment.seenAt <= deadlineOf(order, leg)',
-    put: 'payment.seenAt < deadlineOf(order, leg)',
+    find: 'if (seenAt <= deadlineOf(order, leg))',
+    put: 'if (seenAt < deadlineOf(order, leg))',
     breaks: 'Money first seen by expires_at is on time, says the contract.',
   },
   {
     name: 'ledger: money at the end of grace is refused',
-    find: 'payment.seenAt <= graceEndsAt(order)',
-    put: 'payment.seenAt < graceEndsAt(order)',
+    find: 'return seenAt <= graceEndsAt(order)',
+    put: 'return seenAt < graceEndsAt(order)',
     breaks: 'Late money within 24 hours is settled, says the contract.',
   },
   {
@@ -151,8 +151,9 @@ const ledger = plant({ file: `${model}/ledger.ts`, tests: pure }, [
 const apply = plant({ file: `${model}/apply.ts`, tests: pure }, [
   {
     name: 'facts: a promise outlives the money that a reorg took',
-    find: "applied(withoutBrokenPromises(change.order, lost.legId, lost, 'the payment left the chain'))",
-    put: 'change',
+    file: `${model}/payments.ts`,
+    find: "withoutBrokenPromises(after, lost.legId, lost, 'the payment left the chain')",
+    put: 'after',
     breaks: 'A refund is sent of money that left the chain, out of what others paid.',
   },
   {
@@ -163,12 +164,14 @@ const apply = plant({ file: `${model}/apply.ts`, tests: pure }, [
   },
   {
     name: 'facts: a payment that left the chain is confirmed',
+    file: `${model}/payments.ts`,
     find: "(payment.status === 'detected' ? 'confirmed' : null)",
     put: "(payment.status !== 'confirmed' ? 'confirmed' : null)",
     breaks: 'Money that is not there is settled.',
   },
   {
     name: 'facts: a transfer of nothing is a payment',
+    file: `${model}/payments.ts`,
     find: 'if (fact.amount <= 0n)',
     put: 'if (fact.amount < 0n)',
     breaks: 'Anybody can fill an order with payments, and keep it from being canceled.',
@@ -357,8 +360,8 @@ const stored = [
   ...plant({ file: `${orders}/save.store.ts`, tests: [`${orders}/rail-traffic.test.ts`] }, [
     {
       name: 'orders: what a payment counts for is not stored',
-      find: 'set status = excluded.status, use = excluded.use`',
-      put: 'set status = excluded.status`',
+      find: 'set status = excluded.status, use = excluded.use, amount',
+      put: 'set status = excluded.status, amount',
       breaks: 'The database says something else than the webhook did.',
       unseen: true,
     },

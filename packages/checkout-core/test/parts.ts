@@ -124,6 +124,7 @@ export function aPayment(overrides: Partial<Payment> = {}): Payment {
     contract: usdcLeg.contract,
     decimals: 6,
     amount: '120500000',
+    transfers: 1,
     from: null,
     confirmations: 1,
     confirmations_required: 3,

@@ -142,6 +142,7 @@ export function makeOrder(random: Random, a: Made): StoredOrder {
             contract: null,
             decimals: 6,
             amount: String(BigInt(got) + BigInt(over)),
+            transfers: 1,
             from: address(random),
             confirmations: a.detail === 'confirming' ? 5 : 12,
             confirmations_required: 12,

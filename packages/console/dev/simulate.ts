@@ -53,6 +53,7 @@ export function simulate(order: StoredOrder, action: SimulateAction, random: Ran
       contract: null,
       decimals: pay.decimals,
       amount: String(amount),
+      transfers: 1,
       from: null,
       confirmations: 1,
       confirmations_required: 12,

@@ -93,6 +93,8 @@ export interface Payment {
   contract: string | null
   decimals: number
   amount: string
+  /** 1; more where one row stands for many small transfers: then the transaction is that of the newest. */
+  transfers: number
   from: string | null
   confirmations: number
   confirmations_required: number

@@ -91,6 +91,7 @@ export function pendingOrder({
     lookAt: expiresAt,
     settledAt: null,
     payments: [],
+    folded: [],
     settlements: [],
     refunds: [],
     ...overrides,

@@ -7,7 +7,7 @@ import { changeMerchant } from '../src/login/merchant.ts'
 import type { OrderDeps } from '../src/orders/advance.ts'
 import { createOrder } from '../src/orders/create/create.ts'
 import { parseInput } from '../src/orders/create/input.ts'
-import { applyDueFacts } from '../src/orders/fact-inbox.ts'
+import { factRounds } from '../src/orders/fact-inbox.ts'
 import { currentLeg, type OrderState } from '../src/orders/model/state.ts'
 import { chooseLeg } from '../src/orders/payer.ts'
 import { handOver } from '../src/orders/rail-outbox.ts'
@@ -84,5 +84,5 @@ export function manyOrders(deps: Pick<Deps, 'sql'>, order: OrderState, count: nu
 
 /** One round of both jobs between rails and orders. @returns how much was done. */
 export async function settleDue(deps: OrderDeps): Promise<number> {
-  return (await applyDueFacts(deps)) + (await handOver(deps))
+  return (await factRounds(deps)()) + (await handOver(deps))
 }

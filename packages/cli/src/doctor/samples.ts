@@ -101,6 +101,7 @@ function paymentOf(n: number): Payment {
     contract: `0x${'0'.repeat(40)}`,
     decimals: 6,
     amount: '400000',
+    transfers: 1,
     from: null,
     confirmations: 12,
     confirmations_required: 12,

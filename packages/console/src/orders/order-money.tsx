@@ -27,6 +27,7 @@ export function Payments({ order }: { order: Order }) {
       cell: (row) => (
         <span className="nums">
           {unitsShort(row.amount, row.decimals)} {row.asset}
+          {row.transfers > 1 ? <small> in {row.transfers} transfers</small> : null}
         </span>
       ),
     },

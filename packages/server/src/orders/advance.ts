@@ -10,7 +10,8 @@ import { enqueueDelivery } from '../webhooks/queue/enqueue.ts'
 import { isMailed, waitingMail } from './mails.ts'
 import { attentionOver, type NewAttention } from './model/attention.ts'
 import type { Fact } from './model/facts.ts'
-import { decide, type Step } from './model/rules.ts'
+import { isPaymentFact, type PaymentFact } from './model/payments.ts'
+import { type Decision, decide, decidePayments, type Step } from './model/rules.ts'
 import type { OrderState } from './model/state.ts'
 import { findMerchantEmail, insertEvent, saveOrder } from './save.store.ts'
 import { lockOrder } from './store.ts'
@@ -60,15 +61,24 @@ export async function advanceIn(
   let order = before
   const steps: Step[] = []
   const attention: NewAttention[] = []
-  const ignored = facts.map((fact) => {
-    const decision = decide(order, fact, now, (prefix) => newId(prefix, now))
+  const id = (prefix: string): string => newId(prefix, now)
+  const take = (decision: Decision): void => {
     attention.push(...decision.attention)
-    if (decision.kind === 'stay') return decision.why
+    if (decision.kind === 'stay') return
     // Every version writes a row, so a reader that follows a merchant's changes misses none.
     const isSilent = decision.steps.length === 0 && decision.order.version !== order.version
     order = decision.order
     steps.push(...decision.steps, ...(isSilent ? [{ order, isMove: false }] : []))
-    return null
+  }
+  const ignored = inRuns(facts).flatMap((run): (string | null)[] => {
+    if (run.kind === 'payments') {
+      const { why, decision } = decidePayments(order, run.facts, now, id)
+      take(decision)
+      return decision.kind === 'stay' ? why.map((one) => one ?? decision.why) : why
+    }
+    const decision = decide(order, run.fact, now, id)
+    take(decision)
+    return [decision.kind === 'stay' ? decision.why : null]
   })
   await Promise.all([
     ...(order === before ? [] : [saveOrder(tx, before, order)]),
@@ -77,6 +87,20 @@ export async function advanceIn(
     ...attention.map((input) => raise(deps, tx, order, input, now)),
   ])
   return { order, ignored }
+}
+
+type Run = { kind: 'payments'; facts: PaymentFact[] } | { kind: 'other'; fact: Fact }
+
+/** Payments that come one after the other are decided about once: a flood is one version a commit, not thousands. */
+function inRuns(facts: readonly Fact[]): Run[] {
+  const runs: Run[] = []
+  for (const fact of facts) {
+    const last = runs.at(-1)
+    if (!isPaymentFact(fact)) runs.push({ kind: 'other', fact })
+    else if (last?.kind === 'payments') last.facts.push(fact)
+    else runs.push({ kind: 'payments', facts: [fact] })
+  }
+  return runs
 }
 
 /** Mails the merchant about items that need a decision, in the same commit, once for each item. */

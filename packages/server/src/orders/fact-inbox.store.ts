@@ -3,14 +3,45 @@ import type { Sql } from '../platform/db/pool.ts'
 import type { Db, Tx } from '../platform/db/tx.ts'
 import type { RailFact } from '../rails/rail.ts'
 import { readFact } from '../rails/report.store.ts'
+import type { Turn, WaitingOrder } from './fact-turns.ts'
 
-/** Orders with facts that are due, longest waiting first. One busy order fills at most one window. */
-export async function listOrderRefsWithFacts(sql: Sql, now: Date, limit: number): Promise<string[]> {
-  const rows = await sql<{ orderRef: string }[]>`
-    select order_ref as "orderRef" from (
-      select order_ref, id from rail_facts where due_at <= ${now} order by due_at, id limit ${10 * limit}
-    ) due group by order_ref order by min(id) limit ${limit}`
-  return rows.map((row) => row.orderRef)
+/** Orders looked at for one that is due: others may be deferred. */
+const LOOKED_AT_MAX = 1_000
+
+/**
+ * Orders with facts that are due, `each` of a merchant. Every step is one probe of rail_facts_by_merchant, so the cost
+ * does not depend on how many facts an order has, nor on how many orders a merchant has.
+ */
+export async function listOrdersWithFacts(
+  sql: Sql,
+  a: { now: Date; turn: Turn; merchants: number; each: number },
+): Promise<WaitingOrder[]> {
+  return sql<WaitingOrder[]>`
+    with recursive m(merchant_no) as (
+      (select f.merchant_no from rail_facts f where f.merchant_no > ${a.turn.merchantNo}::int
+       order by f.merchant_no limit 1)
+      union all
+      select (select f.merchant_no from rail_facts f where f.merchant_no > m.merchant_no order by f.merchant_no limit 1)
+      from m where m.merchant_no is not null
+    )
+    select m.merchant_no as "merchantNo", waiting.order_ref as "orderRef"
+    from (select merchant_no from m where merchant_no is not null limit ${a.merchants}) m cross join lateral (
+      with recursive r(order_ref, n) as (
+        (select f.order_ref, 1 from rail_facts f
+         where f.merchant_no = m.merchant_no
+           and f.order_ref > coalesce(${sql.json(a.turn.after)}::jsonb ->> m.merchant_no::text, '') collate "C"
+         order by f.order_ref limit 1)
+        union all
+        select (select f.order_ref from rail_facts f where f.merchant_no = m.merchant_no and f.order_ref > r.order_ref
+                order by f.order_ref limit 1), r.n + 1
+        from r where r.order_ref is not null and r.n < ${LOOKED_AT_MAX}
+      )
+      select order_ref from r
+      where order_ref is not null and exists (
+        select from rail_facts f
+        where f.merchant_no = m.merchant_no and f.order_ref = r.order_ref and f.due_at <= ${a.now})
+      limit ${a.each}
+    ) waiting`
 }
 
 /** Defers all facts of an order together, so that their sequence is kept. */

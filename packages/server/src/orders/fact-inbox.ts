@@ -8,28 +8,49 @@ import {
   deleteLostFacts,
   findOrderNoByRef,
   listFacts,
-  listOrderRefsWithFacts,
+  listOrdersWithFacts,
   postponeFacts,
 } from './fact-inbox.store.ts'
-import { lockOrder } from './store.ts'
+import { A_ROUND, firstTurn, inTurns, nextTurn, type WaitingOrder } from './fact-turns.ts'
+import { isPaymentFact } from './model/payments.ts'
+import { listFolded, lockOrder } from './store.ts'
 
+/** A commit of so many keeps the next order, and this thread, waiting for a few hundredths of a second. */
+const FACTS_A_COMMIT = 500
+/** A round ends at either, so that who comes meanwhile is seen soon. */
+const FACTS_A_ROUND = 2_000
 const ORDERS_A_ROUND = 100
-const FACTS_A_COMMIT = 200
 /** How long to wait before a failed item is retried. */
 export const AGAIN_MS = 30 * SECOND_MS
 
-/** One round over orders with pending facts. @returns how many facts were applied. */
-export async function applyDueFacts(deps: OrderDeps): Promise<number> {
-  let did = 0
-  for (const orderRef of await listOrderRefsWithFacts(deps.sql, deps.clock.now(), ORDERS_A_ROUND)) {
-    try {
-      did += await applyFacts(deps, orderRef)
-    } catch (error) {
-      deps.log.error({ err: error, order_ref: orderRef }, 'facts could not be applied; will retry')
-      await postpone(deps, orderRef)
+/**
+ * Rounds over orders with pending facts: one commit of each order, and an order of every merchant before a second one of
+ * any. Whose turn it is is only fairness: a process that forgets it begins anew.
+ * @returns a function that does one round and tells how many facts were applied.
+ */
+export function factRounds(deps: OrderDeps): () => Promise<number> {
+  let turn = firstTurn
+  return async () => {
+    let found = await listOrdersWithFacts(deps.sql, { now: deps.clock.now(), turn, ...A_ROUND })
+    if (found.length === 0 && turn !== firstTurn) {
+      turn = firstTurn
+      found = await listOrdersWithFacts(deps.sql, { now: deps.clock.now(), turn, ...A_ROUND })
     }
+    const taken: WaitingOrder[] = []
+    let did = 0
+    for (const order of inTurns(found)) {
+      if (did >= FACTS_A_ROUND || taken.length >= ORDERS_A_ROUND) break
+      taken.push(order)
+      try {
+        did += await applyFacts(deps, order.orderRef)
+      } catch (error) {
+        deps.log.error({ err: error, order_ref: order.orderRef }, 'facts could not be applied; will retry')
+        await postpone(deps, order.orderRef)
+      }
+    }
+    turn = nextTurn(turn, found, taken)
+    return did
   }
-  return did
 }
 
 export async function applyFacts(deps: OrderDeps, orderRef: string): Promise<number> {
@@ -43,15 +64,13 @@ export async function applyFacts(deps: OrderDeps, orderRef: string): Promise<num
     return 0
   }
   const done = await withTx(deps.sql, async (tx) => {
-    const before = await lockOrder(tx, orderNo)
-    const rows = await listFacts(tx, before.orderRef, FACTS_A_COMMIT)
+    const found = await lockOrder(tx, orderNo)
+    const rows = await listFacts(tx, found.orderRef, FACTS_A_COMMIT)
     if (rows.length === 0) return null
-    const { order: after } = await advanceIn(
-      deps,
-      tx,
-      before,
-      rows.map((row) => row.fact),
-    )
+    const facts = rows.map((row) => row.fact)
+    const keys = facts.flatMap((fact) => (isPaymentFact(fact) ? [fact.key] : []))
+    const before = { ...found, folded: await listFolded(tx, orderNo, keys) }
+    const { order: after } = await advanceIn(deps, tx, before, facts)
     await deleteFacts(
       tx,
       rows.map((row) => row.id),

@@ -4,7 +4,7 @@ import type { Job } from '../platform/worker/loop.ts'
 import type { OrderDeps } from './advance.ts'
 import { deleteOldKeys } from './create/create.store.ts'
 import { expireDue } from './expire.ts'
-import { applyDueFacts } from './fact-inbox.ts'
+import { factRounds } from './fact-inbox.ts'
 import { handOver } from './rail-outbox.ts'
 
 export function orderJobs(deps: OrderDeps): Job[] {
@@ -12,7 +12,7 @@ export function orderJobs(deps: OrderDeps): Job[] {
     {
       name: 'fact-inbox',
       everyMs: SECOND_MS,
-      run: () => applyDueFacts(deps),
+      run: factRounds(deps),
       wakeOn: (wake) => deps.wake.facts.on(wake),
     },
     {

@@ -3,7 +3,7 @@
 import type { EventKind } from '@florin/protocol'
 import type { Query, Row } from '../platform/db/sql.ts'
 import type { Db, Tx } from '../platform/db/tx.ts'
-import type { LegState, OrderState, PaymentState, RefundState, SettlementState } from './model/state.ts'
+import type { FoldedTransfer, LegState, OrderState, PaymentState, RefundState, SettlementState } from './model/state.ts'
 
 const text = (value: bigint | null): string | null => (value === null ? null : value.toString())
 
@@ -26,7 +26,8 @@ export function saveOrder(tx: Tx, before: OrderState, after: OrderState): Promis
         settled_at = ${after.settledAt}
       where order_no = ${after.orderNo}`,
     ...changed(after.legs, before.legs).map((leg) => saveLeg(tx, after.orderNo, leg)),
-    ...changed(after.payments, before.payments).map((payment) => savePayment(tx, after.orderNo, payment)),
+    ...savePayments(tx, after.orderNo, changed(after.payments, before.payments), before.payments, after.payments),
+    ...saveFolded(tx, after.orderNo, changed(after.folded, before.folded)),
     ...changed(after.settlements, before.settlements).map((row) => saveSettlement(tx, after, row)),
     ...changed(after.refunds, before.refunds).map((row) => saveRefund(tx, after, row)),
     ...before.refunds
@@ -62,14 +63,54 @@ function saveLeg(tx: Tx, orderNo: string, leg: LegState): Promise<unknown> {
   return insertLeg(tx, orderNo, leg, tx`on conflict (id) do update set refund_address = excluded.refund_address`)
 }
 
-function savePayment(tx: Tx, orderNo: string, p: PaymentState): Promise<unknown> {
-  return tx`
-    insert into payments (key, id, order_no, pay_leg_id, tx_hash, output_index, chain, asset, contract, decimals, amount,
-      from_address, height, confirmations_required, status, use, seen_at, detected_at)
-    values (${p.key}, ${p.id}, ${orderNo}, ${p.legId}, ${p.txHash}, ${p.outputIndex}, ${p.chain}, ${p.asset},
-      ${p.contract}, ${p.decimals}, ${text(p.amount)}, ${p.from}, ${text(p.height)}, ${p.confirmationsRequired},
-      ${p.status}, ${p.use}, ${p.seenAt}, ${p.detectedAt})
-    on conflict (key) do update set status = excluded.status, use = excluded.use`
+/** One statement, however many: a flood is written as fast as it is decided about. Folded rows are taken out. */
+function savePayments(
+  tx: Tx,
+  orderNo: string,
+  rows: readonly PaymentState[],
+  before: readonly PaymentState[],
+  after: readonly PaymentState[],
+): Promise<unknown>[] {
+  const kept = new Set(after.map((row) => row.key))
+  const gone = before.filter((row) => !kept.has(row.key)).map((row) => row.key)
+  const written = rows.map((p) => ({
+    ...{ key: p.key, id: p.id, order_no: orderNo, pay_leg_id: p.legId, tx_hash: p.txHash, output_index: p.outputIndex },
+    ...{ chain: p.chain, asset: p.asset, contract: p.contract, decimals: p.decimals, amount: text(p.amount) },
+    ...{ from_address: p.from, height: text(p.height), confirmations_required: p.confirmationsRequired },
+    ...{ status: p.status, use: p.use, seen_at: p.seenAt, detected_at: p.detectedAt, floor: text(p.floor) },
+    ...{ fold: p.fold, transfers: p.transfers },
+  }))
+  return [
+    ...(gone.length === 0 ? [] : [tx`delete from payments where key = any(${gone}::text[])`]),
+    ...(written.length === 0
+      ? []
+      : [
+          tx`
+            insert into payments (${columnsOf(tx, written)})
+            select ${columnsOf(tx, written)} from json_populate_recordset(null::payments, ${JSON.stringify(written)}::text::json)
+            on conflict (key) do update set status = excluded.status, use = excluded.use, amount = excluded.amount,
+              transfers = excluded.transfers, tx_hash = excluded.tx_hash, output_index = excluded.output_index,
+              height = excluded.height, seen_at = excluded.seen_at, floor = excluded.floor`,
+        ]),
+  ]
+}
+
+/** The names in our own rows. */
+const columnsOf = (tx: Tx, rows: readonly object[]) => tx.unsafe(Object.keys(rows[0] ?? {}).join(', '))
+
+function saveFolded(tx: Tx, orderNo: string, rows: readonly FoldedTransfer[]): Promise<unknown>[] {
+  if (rows.length === 0) return []
+  const written = rows.map((f) => ({
+    ...{ key: f.key, order_no: orderNo, fold: f.fold, tx_hash: f.txHash, output_index: f.outputIndex },
+    ...{ amount: text(f.amount), from_address: f.from, height: text(f.height), status: f.status, seen_at: f.seenAt },
+  }))
+  return [
+    tx`
+      insert into folded_payments (${columnsOf(tx, written)})
+      select ${columnsOf(tx, written)}
+      from json_populate_recordset(null::folded_payments, ${JSON.stringify(written)}::text::json)
+      on conflict (key) do update set status = excluded.status`,
+  ]
 }
 
 function saveSettlement(tx: Tx, order: OrderState, s: SettlementState): Promise<unknown> {

@@ -51,6 +51,7 @@ export const PaymentSchema = Type.Object(
     contract: NullableText,
     decimals: Type.Integer(),
     amount: Units,
+    transfers: Type.Integer({ description: '1; more where one row stands for many small transfers.' }),
     from: NullableText,
     confirmations: Type.Integer(),
     confirmations_required: Type.Integer(),

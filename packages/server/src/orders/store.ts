@@ -5,6 +5,7 @@ import type { Sql } from '../platform/db/pool.ts'
 import type { Db, Tx } from '../platform/db/tx.ts'
 import { firstIdAt } from '../platform/ids.ts'
 import type {
+  FoldedTransfer,
   LegState,
   OpenTarget,
   OrderState,
@@ -30,7 +31,8 @@ const childColumns = `
      'key', p.key, 'id', p.id, 'legId', p.pay_leg_id, 'txHash', p.tx_hash, 'outputIndex', p.output_index,
      'chain', p.chain, 'asset', p.asset, 'contract', p.contract, 'decimals', p.decimals, 'amount', p.amount::text,
      'from', p.from_address, 'height', p.height::text, 'confirmationsRequired', p.confirmations_required,
-     'status', p.status, 'use', p.use, 'seenAt', p.seen_at, 'detectedAt', p.detected_at) order by p.id), '[]')
+     'status', p.status, 'use', p.use, 'seenAt', p.seen_at, 'detectedAt', p.detected_at, 'floor', p.floor::text,
+     'fold', p.fold, 'transfers', p.transfers) order by p.id), '[]')
    from payments p where p.order_no = o.order_no) as payments,
   (select coalesce(json_agg(json_build_object(
      'id', s.id, 'legId', s.pay_leg_id, 'status', s.status, 'gross', s.gross::text, 'feeBps', s.fee_bps,
@@ -119,7 +121,9 @@ function toOrder(row: Row): OrderState {
       height: unitsOrNull(payment.height),
       seenAt: date(payment.seenAt),
       detectedAt: date(payment.detectedAt),
+      floor: unitsOrNull(payment.floor),
     })),
+    folded: [],
     settlements: row.settlements.map((settlement) => ({
       ...(settlement as unknown as SettlementState),
       gross: units(settlement.gross),
@@ -174,6 +178,16 @@ export async function lockOrder(tx: Tx, orderNo: string): Promise<OrderState> {
   return getOrder(tx, orderNo)
 }
 
+/** The transfers among `keys` that stand in a row with others. */
+export async function listFolded(tx: Tx, orderNo: string, keys: readonly string[]): Promise<FoldedTransfer[]> {
+  if (keys.length === 0) return []
+  const rows = await tx<(Omit<FoldedTransfer, 'amount'> & { amount: string })[]>`
+    select key, fold, tx_hash as "txHash", output_index as "outputIndex", amount::text, from_address as "from", height,
+      status, seen_at as "seenAt"
+    from folded_payments where key = any(${keys}::text[]) and order_no = ${orderNo}`
+  return rows.map((row) => ({ ...row, amount: BigInt(row.amount) }))
+}
+
 export interface OrderFilter {
   merchantId: string
   livemode: boolean
@@ -216,7 +230,8 @@ function matches(db: Db, search: string) {
       isChainText
         ? db`or lower(settle_tx_hash) = lower(${search})
              or order_no in (select order_no from pay_legs where lower(address) = lower(${search}))
-             or order_no in (select order_no from payments where lower(tx_hash) = lower(${search}))`
+             or order_no in (select order_no from payments where lower(tx_hash) = lower(${search}))
+             or order_no in (select order_no from folded_payments where lower(tx_hash) = lower(${search}))`
         : db``
     })`
 }

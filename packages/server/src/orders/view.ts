@@ -43,7 +43,7 @@ export function orderView(order: OrderState, a: { baseUrl: string; tips: ChainTi
       .slice(-PAYMENTS_SHOWN_MAX)
       .reverse()
       .map((payment) => paymentView(payment, a.tips(payment.chain, order.livemode))),
-    payments_total: order.payments.length,
+    payments_total: order.payments.reduce((total, payment) => total + payment.transfers, 0),
     refunds: order.refunds.map((refund) => ({
       id: refund.id,
       status: refund.status,
@@ -113,6 +113,7 @@ export function paymentView(payment: PaymentState, head: bigint | null): Payment
     contract: payment.contract,
     decimals: payment.decimals,
     amount: payment.amount.toString(),
+    transfers: payment.transfers,
     from: payment.from,
     confirmations: confirmationsOf(payment, head),
     confirmations_required: payment.confirmationsRequired,

@@ -103,6 +103,8 @@ export type RailFact =
       height: bigint | null
       /** The block's time: what decides between on time and late. */
       seenAt: Date
+      /** An amount of the asset up to this is not worth sending back; omitted: every amount is. */
+      floor?: bigint
     }
   | { kind: 'payment_confirmed'; key: string }
   | { kind: 'payment_orphaned'; key: string }

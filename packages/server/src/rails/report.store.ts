@@ -3,7 +3,7 @@
 import type { Tx } from '../platform/db/tx.ts'
 import type { RailFact, RailKind } from './rail.ts'
 
-const bigints = ['amount', 'height', 'gross', 'fee', 'amountOut'] as const
+const bigints = ['amount', 'height', 'gross', 'fee', 'amountOut', 'floor'] as const
 const dates = ['seenAt'] as const
 const FACTS_A_STATEMENT = 1_000
 
@@ -31,9 +31,10 @@ export async function reportFactsOfMany(
       JSON.stringify(fact, (_key, value: unknown) => (typeof value === 'bigint' ? value.toString() : value)),
     )
     await tx`
-      insert into rail_facts (rail, order_ref, fact, created_at, due_at)
-      select ${a.rail}, order_ref, fact::json, ${a.now}, ${a.now}
-      from unnest(${orderRefs}::text[], ${texts}::text[]) with ordinality as given (order_ref, fact, n) order by n`
+      insert into rail_facts (rail, order_ref, merchant_no, fact, created_at, due_at)
+      select ${a.rail}, given.order_ref, coalesce(o.merchant_no, 0), given.fact::json, ${a.now}, ${a.now}
+      from unnest(${orderRefs}::text[], ${texts}::text[]) with ordinality as given (order_ref, fact, n)
+      left join orders o using (order_ref) order by n`
   }
 }
 

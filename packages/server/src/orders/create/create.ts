@@ -139,6 +139,7 @@ async function assemble(
     settledAt: null,
     legs: leg === null ? [] : [leg],
     payments: [],
+    folded: [],
     settlements: [],
     refunds: [],
   }

@@ -1,12 +1,13 @@
 // The first half of a decision: applies one fact to an order's rows, or says why it changes nothing. Pure.
 // rules.ts derives the status from the rows.
 import { unreachable } from '../../platform/assert.ts'
-import type { AssetRef, RailFact } from '../../rails/rail.ts'
-import { alarmOf, amountEvidence, paymentEvidence } from './attention.ts'
+import type { RailFact } from '../../rails/rail.ts'
+import { alarmOf, amountEvidence } from './attention.ts'
 import { legOpened, refundAsked, settlementRetried } from './commands.ts'
 import type { Fact } from './facts.ts'
-import { addsUp, isOpen, legBalancesOf } from './ledger.ts'
+import { addsUp, isOpen, legBalancesOf, withoutBrokenPromises } from './ledger.ts'
 import { type Applied, applied, ignored, type NewId } from './outcome.ts'
+import { applyPayments } from './payments.ts'
 import {
   refundAddressAsked,
   refundAddressGiven,
@@ -14,16 +15,18 @@ import {
   refundAddressRefused,
   refundAddressSigned,
 } from './refund-to.ts'
-import { isSameAsset, type OrderState, type PaymentState, type RefundState, type SettlementState } from './state.ts'
+import { isSameAsset, type OrderState, type RefundState, type SettlementState } from './state.ts'
 
 export function applyFact(order: OrderState, fact: Fact, now: Date, newId: NewId): Applied {
   switch (fact.kind) {
     case 'payment_seen':
-      return seen(order, fact, now, newId)
     case 'payment_confirmed':
-      return changePayment(order, fact.key, (payment) => (payment.status === 'detected' ? 'confirmed' : null))
-    case 'payment_orphaned':
-      return orphaned(order, fact.key)
+    case 'payment_orphaned': {
+      const { why, ...rest } = applyPayments(order, [fact], now, newId)
+      return why[0] === null
+        ? { kind: 'applied', ...rest }
+        : { kind: 'ignored', why: why[0] ?? '', attention: rest.attention }
+    }
     case 'settlement_broadcast':
       return changeSettlement(order, fact.settlementId, (row) =>
         isOpen(row) ? { ...row, status: 'broadcast', txHash: fact.txHash } : null,
@@ -87,69 +90,6 @@ export function applyFact(order: OrderState, fact: Fact, now: Date, newId: NewId
 
 type FactOf<K extends RailFact['kind']> = Extract<RailFact, { kind: K }>
 
-function seen(order: OrderState, fact: FactOf<'payment_seen'>, now: Date, newId: NewId): Applied {
-  const leg = order.legs.find((candidate) => candidate.ref === fact.legRef)
-  if (leg === undefined) return ignored('the payment is for a leg that this order never showed')
-  if (fact.amount <= 0n) return ignored('a transfer of nothing')
-  const known = order.payments.find((payment) => payment.key === fact.key)
-  if (known !== undefined) {
-    return changePayment(order, fact.key, (payment) => (payment.status === 'orphaned' ? 'detected' : null))
-  }
-  const payment: PaymentState = {
-    ...fact.asset,
-    key: fact.key,
-    id: newId('pay'),
-    legId: leg.id,
-    txHash: fact.txHash,
-    outputIndex: fact.outputIndex,
-    amount: fact.amount,
-    from: fact.from,
-    height: fact.height,
-    confirmationsRequired: leg.confirmationsRequired,
-    status: 'detected',
-    use: 'counted',
-    seenAt: fact.seenAt,
-    detectedAt: now,
-  }
-  return applied({ ...order, payments: [...order.payments, payment] })
-}
-
-function changePayment(
-  order: OrderState,
-  key: string,
-  next: (payment: PaymentState) => PaymentState['status'] | null,
-): Applied {
-  const payment = order.payments.find((candidate) => candidate.key === key)
-  if (payment === undefined) return ignored('no such payment was seen')
-  const status = next(payment)
-  if (status === null) return ignored(`the payment is ${payment.status}`)
-  return applied({
-    ...order,
-    payments: order.payments.map((row) => (row.key === key ? { ...row, status } : row)),
-  })
-}
-
-function orphaned(order: OrderState, key: string): Applied {
-  const change = changePayment(order, key, (payment) => (payment.status === 'orphaned' ? null : 'orphaned'))
-  if (change.kind === 'ignored') return change
-  const lost = order.payments.find((payment) => payment.key === key)
-  // Money that is finally settled or returned cannot have come from a removed block: the chain broke its own finality
-  // rule, which needs human review.
-  if (!addsUp(change.order)) {
-    return ignored('the payment was already passed on', [
-      {
-        kind: 'reorg_after_final',
-        cause: `reorg_after_final:${key}`,
-        evidence: lost === undefined ? { payment: key } : { payment: lost.id, ...paymentEvidence(lost) },
-        actions: ['dismiss'],
-      },
-    ])
-  }
-  return lost === undefined
-    ? change
-    : applied(withoutBrokenPromises(change.order, lost.legId, lost, 'the payment left the chain'))
-}
-
 function changeSettlement(
   order: OrderState,
   id: string,
@@ -202,18 +142,6 @@ function settled(order: OrderState, fact: FactOf<'settlement_final'>, now: Date,
     ])
   }
   return applied(withoutBrokenPromises(next, leg.id, leg, 'the money was settled to the receiving address'))
-}
-
-/** Open refunds whose money is gone can no longer be sent. */
-function withoutBrokenPromises(order: OrderState, legId: string, asset: AssetRef, why: string): OrderState {
-  let free = legBalancesOf(order).find((line) => line.legId === legId && isSameAsset(line, asset))?.held ?? 0n
-  const refunds = order.refunds.map((row): RefundState => {
-    const isDue = row.status === 'waiting' || row.status === 'sending' || row.status === 'proposed'
-    if (!isDue || row.legId !== legId || !isSameAsset(row, asset)) return row
-    free -= row.amount
-    return free >= 0n ? row : { ...row, status: 'failed', failure: why }
-  })
-  return { ...order, refunds }
 }
 
 /** The chain shows that it was paid out, whatever was recorded before; but never more than came in. */

@@ -34,10 +34,10 @@ export function attentionOver(before: OrderState, after: OrderState): AttentionO
   if (before.status === 'failed' && after.status !== 'failed') {
     over.push({ kind: 'settlement_failed', cause: null, resolution: `the order is ${after.status}` })
   }
-  for (const payment of after.payments) {
-    if (payment.use !== 'wrong_asset' && payment.use !== 'wrong_chain') continue
-    const resolution = strayEnd(before, after, payment)
-    if (resolution !== null) over.push({ kind: payment.use, cause: `${payment.use}:${payment.key}`, resolution })
+  for (const [cause, rows] of straysOf(after)) {
+    const [first] = rows
+    const resolution = first === undefined ? null : strayEnd(before, after, first, rows)
+    if (first !== undefined && resolution !== null) over.push({ kind: first.use, cause, resolution })
   }
   for (const old of before.refunds) {
     const now = after.refunds.find((row) => row.id === old.id)?.status
@@ -53,15 +53,27 @@ export function attentionOver(before: OrderState, after: OrderState): AttentionO
   return over
 }
 
-/** What became of money that the order does not accept; null while a decision is pending. */
-function strayEnd(before: OrderState, after: OrderState, payment: PaymentState): string | null {
-  if (payment.status === 'orphaned') {
-    const was = before.payments.find((old) => old.key === payment.key)?.status
-    return was === 'orphaned' ? null : 'the payment left the chain'
+/** Money that the order does not accept, by the cause of its one item: anybody can send it in a thousand pieces. */
+function straysOf(order: OrderState): Map<string, PaymentState[]> {
+  const strays = order.payments.filter((row) => row.use === 'wrong_asset' || row.use === 'wrong_chain')
+  return Map.groupBy(strays, (row) => `${row.use}:${row.legId}:${row.chain}:${row.contract ?? row.asset}`)
+}
+
+/** What became of it; null while a decision is pending. */
+function strayEnd(
+  before: OrderState,
+  after: OrderState,
+  first: PaymentState,
+  rows: readonly PaymentState[],
+): string | null {
+  const isGone = (row: PaymentState): boolean => row.status === 'orphaned'
+  if (rows.every(isGone)) {
+    const keys = new Set(rows.map((row) => row.key))
+    return before.payments.some((old) => keys.has(old.key) && !isGone(old)) ? 'the payment left the chain' : null
   }
   const known = new Set(before.refunds.map((row) => row.id))
   const isGoingBack = after.refunds.some(
-    (row) => !known.has(row.id) && row.legId === payment.legId && isSameAsset(row, payment),
+    (row) => !known.has(row.id) && row.legId === first.legId && isSameAsset(row, first),
   )
   return isGoingBack ? 'it goes back to the payer' : null
 }
@@ -126,18 +138,18 @@ export function attentionFor(before: OrderState, after: OrderState): NewAttentio
     }
   }
   const old = new Set(before.payments.map((payment) => payment.key))
-  for (const payment of after.payments) {
-    if (!old.has(payment.key) && (payment.use === 'wrong_asset' || payment.use === 'wrong_chain')) {
-      wishes.push({
-        kind: payment.use,
-        cause: `${payment.use}:${payment.key}`,
-        evidence: known({
-          ...{ payment: payment.id, ...paymentEvidence(payment) },
-          expected: after.legs.find((leg) => leg.id === payment.legId)?.asset,
-        }),
-        actions: ['refund', 'dismiss'],
-      })
-    }
+  for (const [cause, rows] of straysOf(after)) {
+    const payment = rows.find((row) => !old.has(row.key))
+    if (payment === undefined) continue
+    wishes.push({
+      kind: payment.use,
+      cause,
+      evidence: known({
+        ...{ payment: payment.id, ...paymentEvidence(payment) },
+        expected: after.legs.find((leg) => leg.id === payment.legId)?.asset,
+      }),
+      actions: ['refund', 'dismiss'],
+    })
   }
   return wishes
 }

@@ -8,6 +8,7 @@ import {
   type LegState,
   type OrderState,
   type PaymentState,
+  type RefundState,
   type SettlementState,
 } from './state.ts'
 
@@ -36,9 +37,15 @@ export function graceEndsAt(order: OrderState): Date {
 /** Whether a payment is of the right asset and came early enough to be settled under the order's late policy. */
 function standing(order: OrderState, leg: LegState, payment: PaymentState): 'on_time' | 'late_but_welcome' | 'late' {
   if (order.canceled) return 'late'
-  if (payment.seenAt <= deadlineOf(order, leg)) return 'on_time'
-  const welcome = order.latePolicy === 'settle' && leg.isStable && payment.seenAt <= graceEndsAt(order)
-  return welcome ? 'late_but_welcome' : 'late'
+  const time = timeOf(order, leg, payment.seenAt)
+  const welcome = order.latePolicy === 'settle' && leg.isStable && time === 'in_grace'
+  return time === 'on_time' ? 'on_time' : welcome ? 'late_but_welcome' : 'late'
+}
+
+/** By a leg's own clock alone: no later decision makes payments of one of these times differ. */
+export function timeOf(order: OrderState, leg: LegState, seenAt: Date): 'on_time' | 'in_grace' | 'late' {
+  if (seenAt <= deadlineOf(order, leg)) return 'on_time'
+  return seenAt <= graceEndsAt(order) ? 'in_grace' : 'late'
 }
 
 /** Payments on a leg that are on the chain and in the leg's asset, oldest first. */
@@ -225,6 +232,18 @@ export function balanceOf(order: OrderState): BalanceState[] {
 
 /** True while no more was paid out than came in, leg by leg. */
 export const addsUp = (order: OrderState): boolean => legBalancesOf(order).every((line) => line.held >= 0n)
+
+/** Open refunds whose money is gone can no longer be sent. */
+export function withoutBrokenPromises(order: OrderState, legId: string, asset: AssetRef, why: string): OrderState {
+  let free = legBalancesOf(order).find((line) => line.legId === legId && isSameAsset(line, asset))?.held ?? 0n
+  const refunds = order.refunds.map((row): RefundState => {
+    const isDue = row.status === 'waiting' || row.status === 'sending' || row.status === 'proposed'
+    if (!isDue || row.legId !== legId || !isSameAsset(row, asset)) return row
+    free -= row.amount
+    return free >= 0n ? row : { ...row, status: 'failed', failure: why }
+  })
+  return { ...order, refunds }
+}
 
 const assetOf = ({ chain, asset, contract, decimals }: AssetRef): AssetRef => ({ chain, asset, contract, decimals })
 

@@ -3,7 +3,20 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { DAY_MS, MINUTE_MS } from '@florin/protocol'
-import { at, DUE, eth, leg, newId, PAYER, pays, pendingOrder, run, settles, usdc, usdt } from '../../../test/order-state.ts'
+import {
+  at,
+  DUE,
+  eth,
+  leg,
+  newId,
+  PAYER,
+  pays,
+  pendingOrder,
+  run,
+  settles,
+  usdc,
+  usdt,
+} from '../../../test/order-state.ts'
 import type { Fact } from './facts.ts'
 import { balanceOf } from './ledger.ts'
 import { decide } from './rules.ts'

@@ -24,6 +24,7 @@ import {
   withUses,
 } from './ledger.ts'
 import type { NewId } from './outcome.ts'
+import { applyPayments, type PaymentFact } from './payments.ts'
 import { refundTo } from './refund-to.ts'
 import {
   currentLeg,
@@ -50,6 +51,28 @@ export type Decision =
 export function decide(before: OrderState, fact: Fact, now: Date, newId: NewId): Decision {
   const applied = applyFact(before, fact, now, newId)
   if (applied.kind === 'ignored') return { kind: 'stay', why: applied.why, attention: applied.attention }
+  return concluded(before, applied, now, newId)
+}
+
+/** @returns for each fact, why it changed nothing, or null, beside the one decision about all of them. */
+export function decidePayments(
+  before: OrderState,
+  facts: readonly PaymentFact[],
+  now: Date,
+  newId: NewId,
+): { why: (string | null)[]; decision: Decision } {
+  const { why, order, attention } = applyPayments(before, facts, now, newId)
+  if (!why.includes(null)) return { why, decision: { kind: 'stay', why: why[0] ?? 'no facts', attention } }
+  return { why, decision: concluded(before, { order, attention }, now, newId) }
+}
+
+/** What follows from rows that facts have changed. */
+function concluded(
+  before: OrderState,
+  applied: { order: OrderState; attention: NewAttention[] },
+  now: Date,
+  newId: NewId,
+): Decision {
   const steps: Step[] = []
   let order = applied.order
   let version = before.version

@@ -69,8 +69,27 @@ export interface PaymentState extends AssetRef {
   confirmationsRequired: number
   status: PaymentStatus
   use: PaymentUse
+  /** The newest, where the row stands for several transfers. */
   seenAt: Date
   detectedAt: Date
+  /** An amount up to this is not worth sending back, as the rail said when it saw the payment; null: it did not. */
+  floor: bigint | null
+  /** Of a row that stands for many transfers (payments.ts): what they have in common. null: it is one transfer. */
+  fold: string | null
+  transfers: number
+}
+
+/** A transfer that stands in another row with many more, kept so that a later fact about it finds its amount. */
+export interface FoldedTransfer {
+  key: string
+  fold: string
+  txHash: string
+  outputIndex: number
+  amount: bigint
+  from: string | null
+  height: bigint | null
+  status: PaymentStatus
+  seenAt: Date
 }
 
 export type SettlementStatus = 'wanted' | 'broadcast' | 'final' | 'failed'
@@ -148,6 +167,8 @@ export interface OrderState extends Target {
   /** Oldest first, each of the four. */
   legs: readonly LegState[]
   payments: readonly PaymentState[]
+  /** Of the folded transfers, those that the facts at hand name. */
+  folded: readonly FoldedTransfer[]
   settlements: readonly SettlementState[]
   refunds: readonly RefundState[]
 }

@@ -1,0 +1,52 @@
+// Whose facts are applied next: merchants in turn, and of each its orders in turn. Pure.
+
+export interface WaitingOrder {
+  merchantNo: number
+  orderRef: string
+}
+
+/** Where the next round begins: merchants above this number, and of each the orders after the one named. */
+export interface Turn {
+  merchantNo: number
+  after: Readonly<Record<number, string>>
+}
+
+export const firstTurn: Turn = { merchantNo: -1, after: {} }
+
+/** How many a round looks for. */
+export const A_ROUND = { merchants: 50, each: 100 } as const
+
+/** @param found by merchant. @returns an order of every merchant before a second one of any. */
+export function inTurns(found: readonly WaitingOrder[]): WaitingOrder[] {
+  const places = new Map<number, number>()
+  return found
+    .map((order) => {
+      const place = places.get(order.merchantNo) ?? 0
+      places.set(order.merchantNo, place + 1)
+      return { order, place }
+    })
+    .sort((a, b) => a.place - b.place)
+    .map(({ order }) => order)
+}
+
+/**
+ * @param found what the round looked for and found, by merchant. @param taken what it came to, in sequence.
+ * A merchant goes on after its last order where there may be more, else from its first.
+ */
+export function nextTurn(turn: Turn, found: readonly WaitingOrder[], taken: readonly WaitingOrder[]): Turn {
+  const lists = Map.groupBy(found, (order) => order.merchantNo)
+  const isWhole = lists.size < A_ROUND.merchants
+  const last = isWhole ? Number.POSITIVE_INFINITY : (found.at(-1)?.merchantNo ?? Number.POSITIVE_INFINITY)
+  const wasLookedAt = (merchantNo: number): boolean => merchantNo > turn.merchantNo && merchantNo <= last
+  const kept = Object.entries(turn.after).filter(([merchantNo]) => !wasLookedAt(Number(merchantNo)))
+  const after = new Map(kept.map(([merchantNo, ref]): [number, string] => [Number(merchantNo), ref]))
+  for (const [merchantNo, list] of lists) {
+    const own = taken.filter((order) => order.merchantNo === merchantNo)
+    const isMore = own.length < list.length || list.length === A_ROUND.each
+    const ref = own.at(-1)?.orderRef ?? turn.after[merchantNo]
+    if (isMore && ref !== undefined) after.set(merchantNo, ref)
+  }
+  const isCut = taken.length < found.length
+  const merchantNo = isCut ? (taken.at(-1)?.merchantNo ?? -1) : isWhole ? -1 : last
+  return { merchantNo, after: Object.fromEntries(after) }
+}

@@ -1,0 +1,206 @@
+// Payments as rails report them, many facts in one pass. Anybody can send thousands of transfers to an address, so an
+// order keeps the largest of a leg and asset as rows and folds the others into rows that stand for all of them; every
+// unit is still counted, and a folded transfer can still be confirmed or leave the chain. Pure.
+import type { RailFact } from '../../rails/rail.ts'
+import { type NewAttention, paymentEvidence } from './attention.ts'
+import type { Fact } from './facts.ts'
+import { addsUp, timeOf, withoutBrokenPromises } from './ledger.ts'
+import type { NewId } from './outcome.ts'
+import type { FoldedTransfer, LegState, OrderState, PaymentState } from './state.ts'
+
+/** Transfers of one leg and asset that keep a row of their own. */
+export const SINGLES_MAX = 50
+
+export type PaymentFact = Extract<RailFact, { kind: 'payment_seen' | 'payment_confirmed' | 'payment_orphaned' }>
+
+export const isPaymentFact = (fact: Fact): fact is PaymentFact =>
+  fact.kind === 'payment_seen' || fact.kind === 'payment_confirmed' || fact.kind === 'payment_orphaned'
+
+export interface AppliedPayments {
+  order: OrderState
+  /** For each fact, why it changed nothing, or null where it did. */
+  why: (string | null)[]
+  attention: NewAttention[]
+}
+
+/** The cost is linear in the number of facts: the rows that each one looks at are bounded. */
+export function applyPayments(
+  before: OrderState,
+  facts: readonly PaymentFact[],
+  now: Date,
+  newId: NewId,
+): AppliedPayments {
+  const attention: NewAttention[] = []
+  let order = before
+  let rows = openRows(order, newId)
+  const closed = (): OrderState => ({ ...order, payments: rows.payments(), folded: rows.folded() })
+
+  const leaves = (key: string): string | null => {
+    const known = closed()
+    const lost = rows.find(key)
+    const refusal = rows.move(key, (status) => (status === 'orphaned' ? null : 'orphaned'))
+    if (refusal !== null || lost === null) return refusal
+    const after = closed()
+    if (addsUp(after)) {
+      order = withoutBrokenPromises(after, lost.legId, lost, 'the payment left the chain')
+      return null
+    }
+    // Money that is finally settled or returned cannot have come from a removed block: the chain broke its own
+    // finality rule, which needs human review.
+    order = known
+    rows = openRows(known, newId)
+    attention.push({
+      kind: 'reorg_after_final',
+      cause: `reorg_after_final:${lost.fold ?? key}`,
+      evidence: { payment: lost.id, ...paymentEvidence(lost) },
+      actions: ['dismiss'],
+    })
+    return 'the payment was already passed on'
+  }
+
+  const why = facts.map((fact): string | null => {
+    if (fact.kind === 'payment_seen') return seen(order, rows, fact, now, newId)
+    if (fact.kind === 'payment_orphaned') return leaves(fact.key)
+    return rows.move(fact.key, (status) => (status === 'detected' ? 'confirmed' : null))
+  })
+  return { order: why.includes(null) ? closed() : before, why, attention }
+}
+
+function seen(
+  order: OrderState,
+  rows: Rows,
+  fact: PaymentFact & { kind: 'payment_seen' },
+  now: Date,
+  newId: NewId,
+): string | null {
+  const leg = order.legs.find((candidate) => candidate.ref === fact.legRef)
+  if (leg === undefined) return 'the payment is for a leg that this order never showed'
+  if (fact.amount <= 0n) return 'a transfer of nothing'
+  if (rows.find(fact.key) !== null) {
+    return rows.move(fact.key, (status) => (status === 'orphaned' ? 'detected' : null))
+  }
+  rows.add(leg, {
+    ...fact.asset,
+    key: fact.key,
+    id: newId('pay'),
+    legId: leg.id,
+    txHash: fact.txHash,
+    outputIndex: fact.outputIndex,
+    amount: fact.amount,
+    from: fact.from,
+    height: fact.height,
+    confirmationsRequired: leg.confirmationsRequired,
+    status: 'detected',
+    use: 'counted',
+    seenAt: fact.seenAt,
+    detectedAt: now,
+    floor: fact.floor ?? null,
+    fold: null,
+    transfers: 1,
+  })
+  return null
+}
+
+type Rows = ReturnType<typeof openRows>
+
+/** An order's payments while facts are applied to them. */
+function openRows(order: OrderState, newId: NewId) {
+  const byKey = new Map(order.payments.map((row) => [row.key, row]))
+  const folded = new Map(order.folded.map((transfer) => [transfer.key, transfer]))
+  const singles = new Map<string, Set<string>>()
+  const groupOf = ({ legId, chain, asset, contract }: PaymentState): Set<string> => {
+    const name = `${legId}:${chain}:${contract ?? asset}`
+    const group = singles.get(name) ?? new Set()
+    singles.set(name, group)
+    return group
+  }
+  for (const row of order.payments) if (row.fold === null) groupOf(row).add(row.key)
+
+  const sumKey = (fold: string, status: PaymentState['status']): string => `${fold}:${status}`
+
+  function put(transfer: FoldedTransfer, like: PaymentState): void {
+    folded.set(transfer.key, transfer)
+    if (transfer.status === 'orphaned') return
+    const key = sumKey(transfer.fold, transfer.status)
+    const { txHash, outputIndex, height, status, amount } = transfer
+    const sum = byKey.get(key)
+    const newest = { txHash, outputIndex, height, status }
+    if (sum === undefined) {
+      const own = { key, id: newId('pay'), fold: transfer.fold, from: null, transfers: 1, amount }
+      byKey.set(key, { ...like, ...newest, ...own, seenAt: transfer.seenAt })
+      return
+    }
+    const seenAt = sum.seenAt > transfer.seenAt ? sum.seenAt : transfer.seenAt
+    const floor = larger(sum.floor, like.floor)
+    byKey.set(key, {
+      ...{ ...sum, ...newest, seenAt, floor },
+      amount: sum.amount + amount,
+      transfers: sum.transfers + 1,
+    })
+  }
+
+  /** @returns the row that it stood in, from which another can be made. */
+  function take({ fold, status, amount }: FoldedTransfer): PaymentState | undefined {
+    const key = sumKey(fold, status)
+    const sum = byKey.get(key)
+    if (sum === undefined) return undefined
+    if (sum.transfers > 1) byKey.set(key, { ...sum, amount: sum.amount - amount, transfers: sum.transfers - 1 })
+    else byKey.delete(key)
+    return sum
+  }
+
+  /** A row of the transfer's own, as it would stand by itself. */
+  function unfolded(transfer: FoldedTransfer): PaymentState | null {
+    const like =
+      byKey.get(sumKey(transfer.fold, transfer.status)) ??
+      order.payments.find((row) => row.fold === transfer.fold) ??
+      [...byKey.values()].find((row) =>
+        transfer.fold.startsWith(`${row.legId}:${row.chain}:${row.contract ?? row.asset}:`),
+      )
+    return like === undefined ? null : { ...like, ...transfer }
+  }
+
+  return {
+    payments: (): PaymentState[] => [...byKey.values()],
+    folded: (): FoldedTransfer[] => [...folded.values()],
+    find(key: string): PaymentState | null {
+      const transfer = folded.get(key)
+      return byKey.get(key) ?? (transfer === undefined ? null : unfolded(transfer))
+    },
+    add(leg: LegState, payment: PaymentState): void {
+      const group = groupOf(payment)
+      byKey.set(payment.key, payment)
+      group.add(payment.key)
+      if (group.size <= SINGLES_MAX) return
+      let least = payment
+      for (const key of group) {
+        const row = byKey.get(key)
+        if (row !== undefined && row.amount < least.amount) least = row
+      }
+      group.delete(least.key)
+      byKey.delete(least.key)
+      const { key, txHash, outputIndex, amount, from, height, status, seenAt } = least
+      const { legId, chain, contract, asset } = least
+      const fold = `${legId}:${chain}:${contract ?? asset}:${timeOf(order, leg, seenAt)}`
+      put({ ...{ key, fold, txHash, outputIndex, amount, from, height, status, seenAt } }, least)
+    },
+    /** @returns why not, or null. */
+    move(key: string, next: (status: PaymentState['status']) => PaymentState['status'] | null): string | null {
+      const known = byKey.get(key) ?? folded.get(key)
+      if (known === undefined) return 'no such payment was seen'
+      const status = next(known.status)
+      if (status === null) return `the payment is ${known.status}`
+      const single = byKey.get(key)
+      const transfer = folded.get(key)
+      if (single !== undefined) byKey.set(key, { ...single, status })
+      else if (transfer !== undefined) {
+        const like = unfolded(transfer)
+        take(transfer)
+        if (like !== null) put({ ...transfer, status }, like)
+      }
+      return null
+    },
+  }
+}
+
+const larger = (a: bigint | null, b: bigint | null): bigint | null => (a === null || (b !== null && b > a) ? b : a)
