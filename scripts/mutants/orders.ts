@@ -165,8 +165,8 @@ const apply = plant({ file: `${model}/apply.ts`, tests: pure }, [
   {
     name: 'facts: a payment that left the chain is confirmed',
     file: `${model}/payments.ts`,
-    find: "(payment.status === 'detected' ? 'confirmed' : null)",
-    put: "(payment.status !== 'confirmed' ? 'confirmed' : null)",
+    find: "(status === 'detected' ? 'confirmed' : null)",
+    put: "(status !== 'confirmed' ? 'confirmed' : null)",
     breaks: 'Money that is not there is settled.',
   },
   {
