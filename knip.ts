@@ -49,10 +49,12 @@ const config: KnipConfig = {
     'packages/contracts': { entry: tests, ignoreDependencies: ['@foundry-rs/anvil', '@openzeppelin/contracts'] },
     // Taken from its source and bundled (src/sdk.ts); the manifest says what the program stands on.
     'packages/cli': { entry: [...tests, 'src/main.ts'] },
+    // The page is built from here into one file.
+    'packages/exit': { entry: [...tests, 'page/main.ts'] },
     'packages/sdk': { entry: [...tests, 'src/index.ts'] },
     // The logger starts pino-pretty by name, in a thread of its own.
     'packages/server': {
-      entry: [...tests, 'src/main.ts', 'src/rekey.ts'],
+      entry: [...tests, 'src/main.ts', 'src/rekey.ts', 'src/recovery/command.ts'],
       // The devnet's node is started by its path, and has to be there where only run-time packages are installed.
       ignoreDependencies: ['pino-pretty', '@foundry-rs/anvil'],
     },

@@ -19,6 +19,7 @@ function listChecks(): Check[] {
     'tsconfig.json',
     'packages/console/tsconfig.json',
     'packages/checkout/tsconfig.json',
+    'packages/exit/page/tsconfig.json',
     'e2e/pages/tsconfig.json',
   ]
   return [

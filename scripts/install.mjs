@@ -12,7 +12,7 @@ const stampFile = join(modules, '.florin-installed.json')
 const unfinished = join(modules, '.florin-installing')
 
 /** The workspaces that a running Florin needs; the two pages are built where it runs. */
-const runtimeWorkspaces = ['packages/server', 'packages/console', 'packages/checkout']
+const runtimeWorkspaces = ['packages/server', 'packages/console', 'packages/checkout', 'packages/exit']
 
 /**
  * Installs what is missing.

@@ -1,4 +1,4 @@
-// The building of the two pages, console and checkout: done at start when what they are made of has changed.
+// The building of the pages, console, checkout and exit: done at start when what they are made of has changed.
 // Plain JavaScript for the machine's own Node (20 or newer).
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -9,8 +9,11 @@ import { delimiter, dirname, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { root, showProgress } from './install.mjs'
 
-/** What both are made of beside their own folder: shared packages, and the versions of what they use. */
-const shared = ['packages/protocol/src', 'packages/checkout-core/src', 'packages/chains/src', 'package-lock.json']
+/** What they are made of beside their own folder: shared packages, and the versions of what they use. */
+const shared = [
+  ...['packages/protocol/src', 'packages/checkout-core/src', 'packages/chains/src', 'package-lock.json'],
+  ...['packages/contracts/src', 'packages/contracts/abi'],
+]
 
 /** @param {string} node from `pinnedNode`: the build tools run on it whatever Node the machine has. */
 export async function buildPages(node) {
@@ -27,7 +30,7 @@ export async function buildPages(node) {
 }
 
 function stalePages() {
-  return ['packages/console', 'packages/checkout'].flatMap((page) => {
+  return ['packages/console', 'packages/checkout', 'packages/exit'].flatMap((page) => {
     const { scripts = {} } = JSON.parse(readFileSync(join(root, page, 'package.json'), 'utf8'))
     if (scripts.build === undefined) return []
     // By content, not by time: a fresh clone and a copied image have times that say nothing.
@@ -73,7 +76,7 @@ async function buildStale(node) {
   const stale = stalePages()
   if (stale.length === 0) return ''
   const began = performance.now()
-  const names = stale.map(({ page }) => page).join(' and ')
+  const names = stale.map(({ page }) => page).join(', ')
   const progress = showProgress(() => `building ${names} (${secondsSince(began).toFixed(0)} s)`)
   const failures = await Promise.all(stale.map((one) => build(one, node)))
   progress.end()

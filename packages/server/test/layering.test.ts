@@ -19,6 +19,7 @@ const arrows: Record<string, readonly string[]> = {
   keys: [],
   addresses: ['rails/catalogue'],
   rails: [],
+  recovery: ['rails/forwarder/context', 'rails/forwarder/address/vaults.store'],
   orders: ['addresses', 'attention/store', 'rails', 'webhooks/queue/enqueue', 'webhooks/rules'],
   attention: ['orders'],
   webhooks: ['keys'],
@@ -57,13 +58,14 @@ test('packages import each other only downwards', () => {
     chains: [],
     protocol: [],
     contracts: [],
+    exit: ['contracts', 'protocol'],
     'embedded-postgres': [],
     sdk: ['protocol'],
-    cli: ['sdk', 'protocol'],
+    cli: ['sdk', 'protocol', 'exit'],
     'checkout-core': ['protocol'],
     checkout: ['checkout-core', 'protocol'],
     console: ['chains', 'protocol'],
-    server: ['chains', 'protocol', 'contracts', 'checkout-core', 'embedded-postgres'],
+    server: ['chains', 'protocol', 'contracts', 'checkout-core', 'embedded-postgres', 'exit'],
   }
   const packages = globSync('packages/*/package.json', { cwd: root }).map((file) => file.split(/[\\/]/)[1])
   assert.deepEqual(packages.sort(), Object.keys(allowed).sort())

@@ -1,0 +1,19 @@
+// Moving money without Florin: what a proof says, what lies on its vault, which calls move it. For browsers too.
+export { encodeCall } from './abi.ts'
+export { type Call, callsOf, type Holding } from './calls.ts'
+export { faultOfCode, pinned } from './code.ts'
+export {
+  type Block,
+  blockOf,
+  chainIdOf,
+  differenceOf,
+  hasRole,
+  LookFault,
+  look,
+  type Provider,
+  quantity,
+  type Sight,
+  tokenWords,
+} from './look.ts'
+export { addressOf, BadProof, checkProof, type Exit, type Hex, readProof, shown, writeProof, ZERO } from './proof.ts'
+export { refusalWords } from './refusal.ts'

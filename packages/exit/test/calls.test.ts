@@ -1,0 +1,67 @@
+// Promises: call data is what the contracts' ABI says, and no call is offered that the contracts would refuse or that pays
+// somebody else. That the contracts agree is seen on a real node by the drill.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { payFactoryAbi } from '@florin/contracts'
+import { encodeFunctionData, erc20Abi } from 'viem'
+import { callsOf, encodeCall, faultOfCode, ZERO } from '../src/index.ts'
+import { anExit, MERCHANT, OPENS, PAYER, TOKEN } from './proofs.ts'
+
+const DAY = 86_400
+
+test('call data is what the ABI of the contracts makes of it', () => {
+  const { route } = anExit({ refundTo: PAYER })
+  const abi = payFactoryAbi
+  const encoded = (functionName: string, args: readonly unknown[]) =>
+    encodeFunctionData({ abi, functionName, args } as never)
+  assert.equal(encodeCall('settleOpen', route), encoded('settleOpen', [route]))
+  assert.equal(encodeCall('settleOpenNoFee', route, TOKEN), encoded('settleOpenNoFee', [route, TOKEN]))
+  assert.equal(encodeCall('settle', route, TOKEN, 7n, 100n), encoded('settle', [route, TOKEN, 7n, 100]))
+  assert.equal(encodeCall('refundBound', route, TOKEN, 7n), encoded('refundBound', [route, TOKEN, 7n]))
+  assert.equal(encodeCall('hasRole', 1n, PAYER), encoded('hasRole', [1, PAYER]))
+  const balance = { abi: erc20Abi, functionName: 'balanceOf', args: [PAYER] } as const
+  assert.equal(encodeCall('balanceOf', PAYER), encodeFunctionData(balance))
+})
+
+const rows = (exit: ReturnType<typeof anExit>, chainId: number, token: `0x${string}`, units: bigint) =>
+  callsOf(exit, chainId, [{ token, units }]).map(({ name, by, opensAt, to, fee }) => [name, by, opensAt, to, fee])
+
+test('a full payment goes to the merchant, a short one back where that is known', () => {
+  const unbound = anExit()
+  const bound = anExit({ refundTo: PAYER })
+  const full = [
+    ['settleOpen', 'anybody', OPENS, MERCHANT, 100_000n],
+    ['settleOpenNoFee', 'anybody', OPENS + 90 * DAY, MERCHANT, 0n],
+    ['settle', 'relayer', 0, MERCHANT, 100_000n],
+  ]
+  assert.deepEqual(rows(unbound, 8453, TOKEN, 10_000_000n), full)
+  assert.deepEqual(rows(bound, 8453, TOKEN, 10_000_000n), full)
+  assert.deepEqual(rows(bound, 8453, TOKEN, 9_999_999n), [
+    ['settleOpen', 'anybody', OPENS, PAYER, 0n],
+    ['settleOpenNoFee', 'anybody', OPENS + 90 * DAY, PAYER, 0n],
+    ['refundBound', 'refunder', 0, PAYER, 0n],
+  ])
+  assert.deepEqual(rows(unbound, 8453, TOKEN, 9_999_999n)[0], ['settleOpen', 'anybody', OPENS, MERCHANT, 99_999n])
+})
+
+test('another coin and another chain: back where that is known, else to the merchant at home, else nothing', () => {
+  const bound = anExit({ refundTo: PAYER })
+  const later = OPENS + 90 * DAY
+  assert.deepEqual(rows(bound, 8453, ZERO, 5n)[0], ['settleOpenNoFee', 'anybody', later, PAYER, 0n])
+  assert.deepEqual(rows(anExit(), 8453, ZERO, 5n)[0], ['settleOpenNoFee', 'anybody', later, MERCHANT, 0n])
+  assert.deepEqual(rows(bound, 1, TOKEN, 10_000_000n)[0], ['settleOpen', 'anybody', OPENS, PAYER, 0n])
+  assert.deepEqual(rows(anExit(), 1, TOKEN, 10_000_000n), [])
+  assert.deepEqual(rows(bound, 8453, TOKEN, 0n), [])
+})
+
+test('without a collector there is no fee, and never one above what the contracts allow', () => {
+  const [free] = callsOf(anExit({ collector: ZERO }), 8453, [{ token: TOKEN, units: 10_000_000n }])
+  assert.equal(free?.fee, 0n)
+  const [capped] = callsOf(anExit({ feeBps: 5_000 }), 8453, [{ token: TOKEN, units: 10_000_000n }])
+  assert.equal(capped?.fee, 1_000_000n)
+})
+
+test('a chain without the code, or with other code, is named and nothing is offered', () => {
+  assert.match(faultOfCode(anExit(), { factory: '0x', impl: '0x' }) ?? '', /not on this chain/)
+  assert.match(faultOfCode(anExit(), { factory: '0x6001', impl: '0x' }) ?? '', /not the forwarder/)
+})
