@@ -742,6 +742,17 @@ create table receiving_addresses (
   constraint receiving_addresses_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id)
 );
 
+create table recovery_seed (
+  one boolean default true not null,
+  seed_id text not null,
+  key_id text not null,
+  box bytea not null,
+  created_at timestamp with time zone not null,
+  exported_at timestamp with time zone,
+  constraint recovery_seed_pkey PRIMARY KEY (one),
+  constraint recovery_seed_one_check CHECK (one)
+);
+
 create table refunds (
   id text collate "C" not null,
   order_no text collate "C" not null,

@@ -80,6 +80,7 @@ export const usdcLeg: PayLeg = {
   rate: '1',
   rate_source: 'pegged',
   rate_expires_at: at(30),
+  proof: null,
 }
 
 export const btcLeg: PayLeg = {

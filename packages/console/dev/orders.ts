@@ -216,6 +216,7 @@ export function makeOrder(random: Random, a: Made): StoredOrder {
       rate: '1',
       rate_source: 'sandbox',
       rate_expires_at: iso(a.at + 900_000),
+      proof: null,
     },
     payments,
     payments_total: payments.length,

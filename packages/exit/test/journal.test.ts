@@ -99,7 +99,7 @@ test('where it cannot be written the entry is refused, nothing half is left, and
 test('a process that is killed loses nothing of what it said was on disk', async (t) => {
   const dir = await aFolder(t)
   const child = spawn(process.execPath, [join(import.meta.dirname, 'journal-writer.ts'), dir], {
-    stdio: ['ignore', 'pipe', 2],
+    stdio: ['ignore', 'pipe', 'inherit'],
   })
   t.after(() => child.kill('SIGKILL'))
   const said: number[] = []

@@ -1,6 +1,8 @@
 // The words of an order as they cross the wire (contract.md 4.2 and 4.3).
 // USD amounts are JSON numbers; chain amounts are strings of digits in the asset's smallest unit.
 
+import type { Proof } from './proof.ts'
+
 export const orderStatuses = ['pending', 'processing', 'success', 'failed', 'refunded', 'expired'] as const
 export type OrderStatus = (typeof orderStatuses)[number]
 
@@ -81,6 +83,8 @@ export interface PayLeg {
   rate: string
   rate_source: string
   rate_expires_at: string
+  /** Moves the money without Florin; null where the leg is on no chain. */
+  proof: Proof | null
 }
 
 export interface Payment {

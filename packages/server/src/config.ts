@@ -1,7 +1,7 @@
 // Every setting: the only reader of process.env. All faults are named at once, before anything starts.
 // What is relaxed for development is relaxed only on a loopback install (HOST and BASE_URL both loopback).
 import { isIP } from 'node:net'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { DAY_MS, FRESH_SIGN_IN_S, SECOND_MS, WEBHOOK_RETRY_WAITS_MS, WEBHOOK_TIMEOUT_MS } from '@florin/protocol'
 import { SettingsError } from './platform/errors.ts'
 import { isLoopbackHost } from './platform/http/loopback.ts'
@@ -19,6 +19,8 @@ export interface Config {
   /** null: embedded PostgreSQL below dataDir. */
   readonly databaseUrl: string | null
   readonly dataDir: string
+  /** Where what binds a pay address is written before it is shown. */
+  readonly journalDir: string
   /** null: made on first start in dataDir/master.key. */
   readonly masterKey: string | null
   readonly masterKeyOld: string | null
@@ -64,6 +66,7 @@ export const variables = [
   'BASE_URL',
   'DATABASE_URL',
   'DATA_DIR',
+  'JOURNAL_DIR',
   'MASTER_KEY',
   'MASTER_KEY_OLD',
   'MODE',
@@ -225,13 +228,15 @@ export function readConfig(
     faults.push('WEBHOOK_ALLOW_PRIVATE=true is allowed only on a loopback install. Name single hosts in WEBHOOK_ALLOW.')
   }
 
+  const dataDir = resolve(text('DATA_DIR') ?? './data')
   const config: Config = {
     port,
     host,
     baseUrl,
     isLoopbackInstall,
     databaseUrl,
-    dataDir: resolve(text('DATA_DIR') ?? './data'),
+    dataDir,
+    journalDir: resolve(text('JOURNAL_DIR') ?? join(dataDir, 'journal')),
     masterKey,
     masterKeyOld,
     mode: oneOf('MODE', ['all', 'api', 'worker', 'migrate'] as const, 'all'),

@@ -20,8 +20,14 @@ import type { Job } from './platform/worker/loop.ts'
 import { forwarder } from './rails/forwarder/index.ts'
 import { makeRails, type Rails } from './rails/registry.ts'
 import { sandboxRail } from './rails/sandbox/rail.ts'
+import { checkJournalFolder, routeJournal } from './recovery/journal.ts'
+import { ensureSeed } from './recovery/seed.ts'
 import { sealedTables } from './sealed.ts'
 import { makeWakes, type Wakes } from './wakes.ts'
+
+const NOT_EXPORTED =
+  'The recovery seed was never exported: if the database is lost, the journal cannot be read. ' +
+  'Run `npm run recovery -- export` and keep what it prints away from this machine.'
 
 /** What an order page shows of confirmations may be this old. */
 const HEADS_EVERY_MS = 2_000
@@ -61,11 +67,17 @@ export async function openDeps(a: { config: Config; log: FastifyBaseLogger; data
   try {
     const clock = await databaseClock(sql)
     await withoutHurry(a.databaseUrl, (slow) => makePartitions(slow, partitionedTables, clock.now()))
-    const secrets = makeSecrets(config.masterKey ?? (await ownMasterKey(config.dataDir)), config.masterKeyOld)
+    const secrets = makeSecrets(await readMasterKey(config), config.masterKeyOld)
     await checkMasterKey(work, secrets, { rows: sealedTables, now: clock.now() })
     const wake = makeWakes()
     const chains = readChains(config)
-    const parts = { sql, clock, log, wake }
+    const { seed, exportedAt } = await ensureSeed(work, secrets, clock.now())
+    const journal = routeJournal({ dir: config.journalDir, seed, clock, log })
+    if (chains.length > 0 && (config.mode === 'all' || config.mode === 'api')) {
+      await checkJournalFolder(config.journalDir)
+      if (exportedAt === null && !config.devnet) log.warn(NOT_EXPORTED)
+    }
+    const parts = { sql, clock, log, wake, journal }
     const forwarding = forwarder(parts, chains, { ...parts, sql: work })
     // A configured test chain comes before the sandbox.
     const rails = makeRails([...(chains.length === 0 ? [] : [forwarding.rail]), sandboxRail({ sql })])
@@ -103,6 +115,7 @@ export async function openDeps(a: { config: Config; log: FastifyBaseLogger; data
         clearInterval(anchoring)
         clearInterval(counting)
         mailer.close()
+        await journal.close()
         await pools.end({ timeout: 5 })
       },
     }
@@ -110,6 +123,11 @@ export async function openDeps(a: { config: Config; log: FastifyBaseLogger; data
     await pools.end({ timeout: 1 })
     throw error
   }
+}
+
+/** The one given, or the install's own. */
+export async function readMasterKey(config: Config): Promise<string> {
+  return config.masterKey ?? (await ownMasterKey(config.dataDir))
 }
 
 /** The key of an install that was given none: made once, readable by its owner only. */

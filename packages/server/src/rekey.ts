@@ -16,6 +16,7 @@ import { reseal } from './platform/db/reseal.ts'
 import { OperatorError } from './platform/errors.ts'
 import { makeLog } from './platform/log.ts'
 import { makeSecrets, newMasterKey } from './platform/secrets.ts'
+import { abandonSeed } from './recovery/seed.store.ts'
 import { sealedTables } from './sealed.ts'
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
@@ -70,6 +71,10 @@ async function abandon(sql: Sql, keyId: string): Promise<void> {
   const apiKeyIds = await abandonWebhookSecrets(sql, { keyId, now: clock.now() })
   say(`${apiKeyIds.length} webhook secrets under master key ${keyId} were given up.`)
   if (apiKeyIds.length > 0) say(`These API keys need a new one before their webhooks go out:\n${apiKeyIds.join('\n')}`)
+  if (await abandonSeed(sql, keyId))
+    say(
+      'The recovery seed was given up too; the next start makes another. An exported copy still reads the journal so far.',
+    )
 }
 
 async function main(): Promise<void> {

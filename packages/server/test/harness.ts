@@ -1,5 +1,9 @@
 // What every server test stands on: a database of its own, a false clock, a mailbox, and the real app. All is closed
 // by itself.
+import { randomBytes } from 'node:crypto'
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { pino } from 'pino'
 import { buildApp } from '../src/app.ts'
@@ -79,7 +83,9 @@ export async function testDeps(t: TestContext, overrides: Partial<Config> = {}, 
   t.after(() => sql.end({ timeout: 5 }))
   const clock = falseClock()
   const mails = mailbox()
-  const config = testConfig(overrides)
+  const journalDir = join(tmpdir(), `florin-journal-${randomBytes(8).toString('hex')}`)
+  t.after(() => rm(journalDir, { recursive: true, force: true }))
+  const config = testConfig({ journalDir, ...overrides })
   const rails = makeRails([sandboxRail({ sql })])
   const deps: Deps = {
     config,

@@ -21,6 +21,7 @@ const pay: NonNullable<Order['pay']> = {
   rate: '1',
   rate_source: 'sandbox',
   rate_expires_at: '2026-11-21T12:15:00Z',
+  proof: null,
 }
 const payment = {
   status: 'detected',

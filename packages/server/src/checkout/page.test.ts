@@ -27,6 +27,7 @@ const leg: PayLeg = {
   rate: '1',
   rate_source: 'sandbox',
   rate_expires_at: '2026-11-21T10:30:00.000Z',
+  proof: null,
 }
 
 function aCheckout(overrides: Partial<Checkout> = {}): Checkout {

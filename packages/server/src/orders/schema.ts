@@ -19,6 +19,31 @@ const Time = Type.String({ format: 'date-time' })
 const Units = Type.String({ pattern: '^-?[0-9]+$', description: "An amount in the asset's smallest unit." })
 const closed = { additionalProperties: false }
 
+const ProofSchema = Type.Object(
+  {
+    kind: Type.Literal('evm-route'),
+    chain_id: Type.Integer(),
+    factory: Text,
+    impl: Text,
+    vault: Text,
+    route: Type.Object(
+      {
+        chainId: Text,
+        ref: Text,
+        token: Text,
+        merchant: Text,
+        collector: Text,
+        feeBps: Text,
+        minAmount: Text,
+        openAfter: Text,
+        refundTo: Text,
+      },
+      closed,
+    ),
+  },
+  { ...closed, description: 'All that moves the money of this address without Florin: docs/exit.md.' },
+)
+
 export const PayLegSchema = Type.Object(
   {
     id: Text,
@@ -36,6 +61,7 @@ export const PayLegSchema = Type.Object(
     rate: Text,
     rate_source: Text,
     rate_expires_at: Time,
+    proof: Nullable(ProofSchema),
   },
   closed,
 )

@@ -99,6 +99,7 @@ export function legView(order: OrderState, leg: LegState): NonNullable<Order['pa
     rate: leg.rate,
     rate_source: leg.rateSource,
     rate_expires_at: leg.rateExpiresAt.toISOString(),
+    proof: leg.proof,
   }
 }
 

@@ -1,5 +1,6 @@
 // The interface of a rail: an engine that carries an order from the payer's leg to the merchant's address.
 // A rail reports what it saw (RailFact) and never writes an order. Amounts are bigint in the asset's smallest unit.
+import type { Proof } from '@florin/protocol'
 
 export interface AssetRef {
   chain: string
@@ -51,7 +52,7 @@ export interface OpenedLeg {
   rate: { price: string; source: string; expiresAt: Date }
   confirmationsRequired: number
   /** Everything a third party needs to recompute the address and push the money without us. */
-  proof: Record<string, unknown> | null
+  proof: Proof | null
 }
 
 export interface SettleRequest {

@@ -5,6 +5,7 @@ import type {
   OrderStatus,
   PaymentStatus,
   PaymentUse,
+  Proof,
   RefundReason,
   RefundStatus,
   StatusDetail,
@@ -53,7 +54,7 @@ export interface LegState extends AssetRef, Target {
   holder: string | null
   /** Named by its browser after the payment, where no address is bound. */
   refundAddress: string | null
-  proof: Record<string, unknown> | null
+  proof: Proof | null
   createdAt: Date
 }
 

@@ -1,4 +1,6 @@
 // The dependencies of the forwarder's parts: a subset of the process's.
+import type { JournalEntry } from '@florin/exit/journal'
+import type { Hex } from 'viem'
 import type { Clock } from '../../platform/clock.ts'
 import type { Sql } from '../../platform/db/pool.ts'
 import type { Log } from '../../platform/worker/loop.ts'
@@ -10,6 +12,14 @@ export interface ForwarderContext {
   clock: Clock
   log: Log
   wake: { facts: Wake; factoryLogs: Wake }
+}
+
+/** What a lost database is recovered from (decision 27). */
+export interface RouteJournal {
+  /** The ref of a leg's route, which the recovery seed makes of the leg's reference. */
+  refOf(legRef: string): Hex
+  /** Resolves once the entry is on disk. @throws when it cannot be written; its address must not be shown then. */
+  write(entry: JournalEntry): Promise<void>
 }
 
 /** A configured chain with its connection. */

@@ -7,7 +7,7 @@ import { legOpener } from './address/open.ts'
 import { makePrices } from './address/prices.ts'
 import { closeVaults } from './address/vaults.store.ts'
 import { makeVaultSet } from './address/vaults.ts'
-import type { ForwarderContext, ForwarderLink } from './context.ts'
+import type { ForwarderContext, ForwarderLink, RouteJournal } from './context.ts'
 import { openRpc } from './node/rpc.ts'
 import { ChainMismatch } from './node/verify.ts'
 import { forwarderRail } from './rail.ts'
@@ -30,7 +30,7 @@ export interface Forwarder {
 
 /** @param background the dependencies of the jobs, where they have connections of their own. */
 export function forwarder(
-  parts: ForwarderContext,
+  parts: ForwarderContext & { journal: RouteJournal },
   chains: readonly ForwarderChain[],
   background: ForwarderContext = parts,
 ): Forwarder {

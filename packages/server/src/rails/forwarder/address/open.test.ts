@@ -1,6 +1,9 @@
 // Which legs are opened on a real chain, which are refused, and how long their addresses are watched.
 import assert from 'node:assert/strict'
+import { rm, writeFile } from 'node:fs/promises'
 import { after, test } from 'node:test'
+import { checkProof, shown } from '@florin/exit'
+import { readJournal, refOf } from '@florin/exit/journal'
 import { DAY_MS, type ErrorCode, MINUTE_MS } from '@florin/protocol'
 import { settleDue } from '../../../../test/orders.ts'
 import { expireDue } from '../../../orders/expire.ts'
@@ -9,12 +12,13 @@ import { partitionedTables } from '../../../partitions.ts'
 import { makePartitions } from '../../../platform/db/partitions.ts'
 import { AppError } from '../../../platform/errors.ts'
 import type { LegRequest } from '../../rail.ts'
-import { aWorld, stopNodes, type World } from '../test/world.fixture.ts'
-import { closeVaults } from './vaults.store.ts'
+import { aWorld, SEED, stopNodes, type World } from '../test/world.fixture.ts'
+import { closeVaults, listJournalEntries } from './vaults.store.ts'
 
 after(stopNodes)
 
 const MERCHANT = '0x52908400098527886E0F7030069857D2E4169EE7'
+const PAYER = '0x8617E340B3D01FA5F11F306F4090FD50E238070D'
 
 function requestOf(world: World, overrides: Partial<LegRequest> = {}): LegRequest {
   const asset = { chain: 'base', asset: 'USDC', contract: world.node.usdc, decimals: 6 }
@@ -49,6 +53,39 @@ test('an order that is too small, or cannot be carried, is refused by its code, 
     (await world.forwarder.rail.open(requestOf(world, { amountUsdMicros: 2_500_000n }))).amountDue,
     2_500_000n,
   )
+})
+
+test('what binds a leg is in the journal when it is shown, its proof names its vault, and its ref comes from the seed', async (t) => {
+  const world = await aWorld(t)
+  const opened = await world.forwarder.rail.open(requestOf(world, { refundAddress: PAYER }))
+  const { entries, notes } = await readJournal(world.deps.config.journalDir, SEED)
+  assert.deepEqual(notes, [])
+  const [entry, ...more] = entries
+  assert.ok(entry !== undefined && more.length === 0)
+  assert.deepEqual(entry.proof, opened.proof)
+  assert.deepEqual([entry.leg_ref, entry.chain, entry.asset, entry.decimals], ['ref.1', 'base', 'USDC', 6])
+  const exit = checkProof(opened.proof)
+  assert.equal(shown(exit.vault), opened.address)
+  assert.equal(exit.route.ref, refOf(SEED, 'ref.1'))
+  assert.deepEqual(await listJournalEntries(world.deps.sql, ''), entries)
+  assert.deepEqual(await listJournalEntries(world.deps.sql, 'ref.1'), [])
+})
+
+test('while the journal cannot be written no address is shown: 503 with the cure, and nothing is kept of it', async (t) => {
+  const world = await aWorld(t)
+  const { journalDir } = world.deps.config
+  await writeFile(journalDir, 'in the way of the folder')
+  await assert.rejects(world.order(), (error: unknown) => {
+    assert.ok(error instanceof AppError)
+    assert.deepEqual([error.entry.code, error.entry.status], ['rail_unavailable', 503])
+    assert.match(error.message, /journal.*make room in JOURNAL_DIR/)
+    return true
+  })
+  assert.deepEqual(await world.deps.sql`select 1 from forwarder_vaults`, [])
+  assert.deepEqual(await world.deps.sql`select 1 from orders`, [])
+  await rm(journalDir)
+  const order = await world.order()
+  assert.equal((await readJournal(journalDir, SEED)).entries[0]?.proof.vault, order.legs[0]?.address)
 })
 
 test('the address of a closed order is looked at for 90 days, and no longer', async (t) => {

@@ -2,12 +2,12 @@
 // answer, whatever happened to prices in between.
 import { payUri } from '@florin/chains'
 import { type Route, vaultOf } from '@florin/contracts'
-import { DAY_MS, formatUnits, HOUR_MS } from '@florin/protocol'
+import type { JournalEntry } from '@florin/exit/journal'
+import { DAY_MS, formatUnits, HOUR_MS, type Proof } from '@florin/protocol'
 import { type Address, getAddress, zeroAddress } from 'viem'
 import { AppError } from '../../../platform/errors.ts'
-import { sha256 } from '../../../platform/secrets.ts'
 import type { LegRequest, OpenedLeg } from '../../rail.ts'
-import type { ForwarderContext, ForwarderLink } from '../context.ts'
+import type { ForwarderContext, ForwarderLink, RouteJournal } from '../context.ts'
 import { depthOf, isLargeOrder } from '../node/finality.ts'
 import type { ForwarderChain, ForwarderToken } from '../settings/config.ts'
 import type { Price, Prices } from './prices.ts'
@@ -25,9 +25,11 @@ const FEE_MAX_BPS = 1_000
 const NATIVE_DECIMALS = 18
 const GAS_PRICE_KEPT_MS = 15_000
 
+type OpenerParts = ForwarderContext & { journal: RouteJournal }
+
 export type LegOpener = (request: LegRequest) => Promise<OpenedLeg>
 
-export function legOpener(link: ForwarderLink, prices: Prices, parts: ForwarderContext): LegOpener {
+export function legOpener(link: ForwarderLink, prices: Prices, parts: OpenerParts): LegOpener {
   const { chain } = link.rpc
   let gas: { price: bigint; at: number } | null = null
 
@@ -70,8 +72,7 @@ export function legOpener(link: ForwarderLink, prices: Prices, parts: ForwarderC
     })
     const route: Route = {
       chainId: BigInt(chain.chainId),
-      // The reference is server-made randomness; hashed, because the route is public.
-      ref: `0x${Buffer.from(sha256(`forwarder ${request.legRef}`)).toString('hex')}`,
+      ref: parts.journal.refOf(request.legRef),
       token: token?.contract ?? zeroAddress,
       merchant,
       collector: chain.collector,
@@ -87,6 +88,15 @@ export function legOpener(link: ForwarderLink, prices: Prices, parts: ForwarderC
     const deadline = token === null && lapsesAt < request.expiresAt ? lapsesAt : request.expiresAt
     const stored = writeRoute(route)
     const isLarge = isLargeOrder(chain, request.amountUsdMicros)
+    const proof: Proof = {
+      ...{ kind: 'evm-route', chain_id: chain.chainId, vault: address, route: stored },
+      ...{ factory: getAddress(chain.factory), impl: getAddress(chain.impl) },
+    }
+    // Before the row: an address that the database knows may be shown at once.
+    await inJournal(parts.journal, {
+      ...{ leg_ref: request.legRef, livemode: request.livemode, chain: chain.id, asset: request.pay.asset },
+      ...{ decimals, proof, at: request.now.toISOString() },
+    })
     return insertVault(parts.sql, {
       ...{ legRef: request.legRef, orderRef: request.orderRef, chain: chain.id, livemode: request.livemode },
       ...{ vault, factory: chain.factory, impl: chain.impl, route: stored, decimals, isLarge, deadline },
@@ -104,11 +114,25 @@ export function legOpener(link: ForwarderLink, prices: Prices, parts: ForwarderC
         ...(contract === null ? {} : { contract }),
         rate: { price: formatUnits(price.micros, 6), source: price.source, expiresAt: deadline },
         confirmationsRequired: depthOf(chain, isLarge),
-        proof: { kind: 'evm-route', factory: getAddress(chain.factory), route: stored },
+        proof,
       },
       hotUntil: new Date(request.expiresAt.getTime() + HOT_MS),
       watchUntil: new Date(request.expiresAt.getTime() + WATCH_MS),
       createdAt: request.now,
+    })
+  }
+}
+
+async function inJournal(journal: RouteJournal, entry: JournalEntry): Promise<void> {
+  try {
+    await journal.write(entry)
+  } catch (cause) {
+    throw new AppError('rail_unavailable', {
+      message:
+        'No pay address can be shown now, because it could not be written to the journal first. The operator has to make ' +
+        'room in JOURNAL_DIR or let Florin write there; then send this again.',
+      retryAfterS: 5,
+      cause,
     })
   }
 }

@@ -1,4 +1,5 @@
 // SQL of deposit addresses. A row is written before its address is shown.
+import type { JournalEntry } from '@florin/exit/journal'
 import type { Address } from 'viem'
 import type { Sql } from '../../../platform/db/pool.ts'
 import type { OpenedLeg } from '../../rail.ts'
@@ -78,6 +79,14 @@ export async function listVaultsSince(
     from forwarder_vaults
     where livemode = ${a.livemode} and state = 'open' and xid >= ${since}::text::xid8`
   return { vaults, next: mark?.next ?? a.since ?? '0' }
+}
+
+/** What the journal holds of addresses that are still watched, by reference, after `after`; at most 500. */
+export async function listJournalEntries(sql: Sql, after: string): Promise<JournalEntry[]> {
+  const rows = await sql<(Omit<JournalEntry, 'at'> & { at: Date })[]>`
+    select leg_ref, livemode, chain, asset, decimals, opened -> 'proof' as proof, created_at as at
+    from forwarder_vaults where state = 'open' and leg_ref > ${after} order by leg_ref limit 500`
+  return rows.map((row) => ({ ...row, at: row.at.toISOString() }))
 }
 
 /** @returns how many are no longer watched. */

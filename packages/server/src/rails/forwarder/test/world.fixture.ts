@@ -26,6 +26,7 @@ import type { Deps } from '../../../deps.ts'
 import type { parseInput } from '../../../orders/create/input.ts'
 import type { OrderState } from '../../../orders/model/state.ts'
 import type { Sql } from '../../../platform/db/pool.ts'
+import { type ProcessJournal, routeJournal } from '../../../recovery/journal.ts'
 import type { RailFact } from '../../rail.ts'
 import { makeRails } from '../../registry.ts'
 import { readFact } from '../../report.store.ts'
@@ -54,6 +55,9 @@ export const payers: readonly Address[] = [6, 7, 8, 9].map((n) => accountAt(n).a
 
 export const owner = roles.owner
 
+/** What the journals of tests are sealed under. */
+export const SEED = new Uint8Array(32).fill(7)
+const journals: ProcessJournal[] = []
 const anvils: Anvil[] = []
 const nodes = new Map<number, Promise<NodeOfTest>>()
 
@@ -67,6 +71,7 @@ export function testNode(chainId = 31_337): Promise<NodeOfTest> {
 export async function stopNodes(): Promise<void> {
   await Promise.all(nodes.values())
   await Promise.all(anvils.map((anvil) => anvil.stop()))
+  await Promise.all(journals.map((journal) => journal.close()))
 }
 
 /** A node with everything on it. */
@@ -128,7 +133,10 @@ export interface Process {
 
 /** What one process has: its own connection, its own memory, the same database. */
 export function startProcess(deps: Deps, chains: readonly ForwarderChain[], sql: Sql = deps.sql): Process {
-  const made = forwarder({ sql, clock: deps.clock, log: deps.log, wake: deps.wake }, chains)
+  const { clock, log, config } = deps
+  const journal = routeJournal({ dir: config.journalDir, seed: SEED, clock, log })
+  journals.push(journal)
+  const made = forwarder({ sql, clock, log, wake: deps.wake, journal }, chains)
   const rails = makeRails([made.rail, sandboxRail({ sql })])
   const runAll = async (prefix: string): Promise<number> => {
     let total = 0

@@ -1,0 +1,78 @@
+// `npm run recovery -- export [--out FILE]`: prints the recovery seed, for a person to keep away from the server.
+// `npm run recovery -- journal`: writes every address that is still watched into the journal anew, where that was lost.
+// With the embedded PostgreSQL, Florin is stopped meanwhile.
+import { writeFile } from 'node:fs/promises'
+import { parseArgs } from 'node:util'
+import { journalWriter, writeSeed } from '@florin/exit/journal'
+import { type Config, readConfig } from '../config.ts'
+import { readMasterKey } from '../deps.ts'
+import { openEmbedded } from '../embedded.ts'
+import { databaseClock } from '../platform/clock.ts'
+import { migrate } from '../platform/db/migrate.ts'
+import { openPool, type Sql } from '../platform/db/pool.ts'
+import { OperatorError } from '../platform/errors.ts'
+import { makeLog } from '../platform/log.ts'
+import { makeSecrets } from '../platform/secrets.ts'
+import { listJournalEntries } from '../rails/forwarder/address/vaults.store.ts'
+import { markSeedExported } from './seed.store.ts'
+import { ensureSeed } from './seed.ts'
+
+const say = (line: string): void => void process.stderr.write(`${line}\n`)
+
+async function exportSeed(sql: Sql, config: Config, out: string | undefined): Promise<void> {
+  const clock = await databaseClock(sql)
+  const secrets = makeSecrets(await readMasterKey(config), config.masterKeyOld)
+  const { seed, exportedAt } = await ensureSeed(sql, secrets, clock.now())
+  const text = `${writeSeed(seed)}\n`
+  if (out === undefined) process.stdout.write(text)
+  else await writeFile(out, text, { mode: 0o600, flag: 'wx' })
+  await markSeedExported(sql, clock.now())
+  if (exportedAt !== null) say(`It was exported before, first on ${exportedAt.toISOString()}.`)
+  say('Keep it where neither this machine nor its backups are. It reads the journal and moves no money.')
+}
+
+async function rewriteJournal(sql: Sql, config: Config): Promise<void> {
+  const clock = await databaseClock(sql)
+  const secrets = makeSecrets(await readMasterKey(config), config.masterKeyOld)
+  const { seed } = await ensureSeed(sql, secrets, clock.now())
+  const writer = journalWriter({ dir: config.journalDir, seed, now: () => clock.now() })
+  let after = ''
+  let count = 0
+  for (;;) {
+    const rows = await listJournalEntries(sql, after)
+    await Promise.all(rows.map((entry) => writer.append(entry)))
+    count += rows.length
+    const last = rows.at(-1)
+    if (last === undefined) break
+    after = last.leg_ref
+  }
+  await writer.close()
+  say(`${count} addresses are in the journal in ${config.journalDir}.`)
+}
+
+async function main(): Promise<void> {
+  const { values, positionals } = parseArgs({ options: { out: { type: 'string' } }, allowPositionals: true })
+  const [what] = positionals
+  if (what !== 'export' && what !== 'journal') {
+    throw new OperatorError('Say what: npm run recovery -- export [--out FILE], or npm run recovery -- journal.')
+  }
+  const config = readConfig()
+  const embedded =
+    config.databaseUrl === null
+      ? await openEmbedded({ dataDir: config.dataDir, log: makeLog('warn'), onExit: (reason) => say(reason) })
+      : null
+  const url = config.databaseUrl ?? embedded?.url ?? ''
+  const sql = openPool({ url, max: 2, applicationName: 'florin recovery' })
+  try {
+    await migrate(sql)
+    await (what === 'export' ? exportSeed(sql, config, values.out) : rewriteJournal(sql, config))
+  } finally {
+    await sql.end({ timeout: 5 })
+    await embedded?.stop()
+  }
+}
+
+main().catch((error: unknown) => {
+  say(error instanceof OperatorError ? error.message : String(error instanceof Error ? error.stack : error))
+  process.exitCode = 1
+})

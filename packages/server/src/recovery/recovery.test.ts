@@ -1,0 +1,106 @@
+// Promises: there is one seed, whoever starts first; it outlives every change of the master key; a person takes it out by
+// one command, and until then the start says so.
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { readJournal, readSeed } from '@florin/exit/journal'
+import { ownDatabase, testDeps } from '../../test/harness.ts'
+import { checkMasterKey } from '../platform/db/master-key.ts'
+import { reseal } from '../platform/db/reseal.ts'
+import { OperatorError } from '../platform/errors.ts'
+import { makeSecrets } from '../platform/secrets.ts'
+import { sealedTables } from '../sealed.ts'
+import { checkJournalFolder } from './journal.ts'
+import { abandonSeed, findSeed, sealedSeed } from './seed.store.ts'
+import { ensureSeed } from './seed.ts'
+
+const FIRST = 'a1'.repeat(32)
+const SECOND = 'b2'.repeat(32)
+
+async function aFolder(t: TestContext): Promise<string> {
+  const dir = await mkdtemp(join(tmpdir(), 'florin-recovery-'))
+  t.after(() => rm(dir, { recursive: true, force: true }))
+  return dir
+}
+
+test('of processes that start at once all have the same seed, and no start makes another', async (t) => {
+  const { deps, clock } = await testDeps(t)
+  const seeds = await Promise.all([1, 2, 3].map(() => ensureSeed(deps.sql, deps.secrets, clock.now())))
+  seeds.push(await ensureSeed(deps.sql, deps.secrets, clock.now()))
+  for (const { seed, exportedAt } of seeds) {
+    assert.deepEqual(seed, seeds[0]?.seed)
+    assert.equal(exportedAt, null)
+  }
+  assert.ok(new Set(seeds[0]?.seed).size > 8, 'random bytes')
+})
+
+test('a change of the master key keeps the seed; without the key it was sealed with the start is refused', async (t) => {
+  const { deps, clock } = await testDeps(t)
+  const { sql } = deps
+  const now = clock.now()
+  const { seed } = await ensureSeed(sql, makeSecrets(FIRST), now)
+  const both = makeSecrets(SECOND, FIRST)
+  await checkMasterKey(sql, both, { rows: sealedTables, now })
+  assert.deepEqual(await reseal({ sql, clock, secrets: both }, sealedSeed, () => undefined), {
+    moved: 1,
+    unreadable: 0,
+  })
+  assert.deepEqual(await reseal({ sql, clock, secrets: both }, sealedSeed, () => undefined), {
+    moved: 0,
+    unreadable: 0,
+  })
+  assert.deepEqual((await ensureSeed(sql, makeSecrets(SECOND), now)).seed, seed)
+  await assert.rejects(ensureSeed(sql, makeSecrets(FIRST), now), /not known here/)
+  const others = { rows: sealedTables, now }
+  await sql`delete from master_key_check`
+  await assert.rejects(checkMasterKey(sql, makeSecrets(FIRST), others), /1 recovery seeds are sealed with master key/)
+  const keyId = (await findSeed(sql))?.keyId ?? ''
+  assert.equal(await abandonSeed(sql, makeSecrets(FIRST).keyId), false)
+  assert.equal(await abandonSeed(sql, keyId), true)
+  assert.notDeepEqual((await ensureSeed(sql, makeSecrets(FIRST), now)).seed, seed)
+})
+
+test('the command prints the seed, to the terminal or into a file that only its owner reads', async (t) => {
+  const databaseUrl = await ownDatabase(t)
+  const { deps, clock } = await testDeps(t, {}, databaseUrl)
+  const { seed } = await ensureSeed(deps.sql, makeSecrets(FIRST), clock.now())
+  const dir = await aFolder(t)
+  const recovery = (...args: string[]) =>
+    spawnSync(process.execPath, [join(import.meta.dirname, 'command.ts'), ...args], {
+      env: { DATABASE_URL: databaseUrl, MASTER_KEY: FIRST, JOURNAL_DIR: join(dir, 'journal'), PATH: process.env.PATH },
+      encoding: 'utf8',
+    })
+  const first = recovery('export')
+  assert.equal(first.status, 0, first.stderr)
+  assert.deepEqual(readSeed(first.stdout), seed)
+  assert.ok(!first.stderr.includes('exported before'))
+  const exportedAt = (await findSeed(deps.sql))?.exportedAt
+  assert.ok(exportedAt)
+  const file = join(dir, 'seed.txt')
+  const second = recovery('export', '--out', file)
+  assert.match(second.stderr, /exported before, first on/)
+  assert.deepEqual([second.stdout, readSeed(await readFile(file, 'utf8'))], ['', seed])
+  assert.equal((await stat(file)).mode & 0o077, 0)
+  assert.deepEqual((await findSeed(deps.sql))?.exportedAt, exportedAt)
+  const wrong = recovery('import')
+  assert.equal(wrong.status, 1)
+  assert.match(wrong.stderr, /Say what: npm run recovery -- export/)
+  const again = recovery('journal')
+  assert.match(again.stderr, /^0 addresses are in the journal/)
+})
+
+test('a folder that no journal can be kept in refuses the start, with the cure', async (t) => {
+  const dir = await aFolder(t)
+  const file = join(dir, 'file')
+  await writeFile(file, '')
+  await assert.rejects(checkJournalFolder(file), (error: unknown) => {
+    assert.ok(error instanceof OperatorError)
+    assert.match(error.message, /The journal cannot be kept in .*: set JOURNAL_DIR to a folder/)
+    return true
+  })
+  await checkJournalFolder(join(dir, 'made', 'on', 'the', 'way'))
+  assert.deepEqual((await readJournal(join(dir, 'made'), new Uint8Array(32))).entries, [])
+})
