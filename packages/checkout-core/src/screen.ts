@@ -160,6 +160,7 @@ function successPart(checkout: Checkout): Part {
       notes.push(phrase('refund_excess_wanted_note'))
       break
     case 'refunding':
+    case 'refund_left_the_chain':
       notes.push(phrase('overpaid_note'), phrase('refunding_note'))
       break
     case 'refund_failed':
@@ -202,6 +203,7 @@ function refundPart(checkout: Checkout): Part | null {
     case 'refund_address_needed':
       return end('warn', phrase('refund_wanted_title'), phrase('refund_wanted_note'))
     case 'refunding':
+    case 'refund_left_the_chain':
       return end('busy', phrase('refunding_title'), phrase('refunding_note'))
     case 'refund_failed':
       return end('bad', phrase('refund_failed_title'), phrase('refund_failed_note'), contact(checkout))

@@ -36,6 +36,8 @@ export const statusDetails = [
   'refunding',
   'refund_failed',
   'refunded',
+  'settlement_left_the_chain',
+  'refund_left_the_chain',
   'needs_attention',
 ] as const
 export type StatusDetail = (typeof statusDetails)[number]

@@ -34,6 +34,8 @@ export const detailWords: Readonly<Record<StatusDetail, string>> = {
   refunding: 'refunding',
   refund_failed: 'refund failed',
   refunded: 'refunded',
+  settlement_left_the_chain: 'settlement left the chain',
+  refund_left_the_chain: 'refund left the chain',
   needs_attention: 'needs attention',
 }
 
@@ -165,6 +167,18 @@ export function explainOrder(order: Facts, now: number): Explanation {
       )
     case 'refunded':
       return say('calm', 'Refunded', 'Everything that came in has been sent back to the payer.')
+    case 'settlement_left_the_chain':
+      return say(
+        'warn',
+        'The settlement left the chain',
+        'The chain dropped the settlement although it was final. It is offered again; until it is back your receiving address does not have the money. The order stays a success.',
+      )
+    case 'refund_left_the_chain':
+      return say(
+        'warn',
+        'The refund left the chain',
+        'The chain dropped a refund although it was final. It is offered again; until it is back the payer does not have the money.',
+      )
     case 'needs_attention':
       return say(
         'bad',

@@ -273,7 +273,7 @@ test('what the chain shows and nobody here asked for is an alarm, and moves no o
   const token = order.legs[0]?.contract?.toLowerCase() ?? null
   const alarm: RailFact = {
     ...{ kind: 'alarm_raised', what: 'refund_announced_not_asked_for', chain: 'base', token },
-    ...{ amount: 5_000_000n, to: PAYER, txHash: '0xa1a' },
+    ...{ amount: 5_000_000n, to: PAYER, txHash: '0xa1a', why: null },
   }
   const after = await report(at, order, alarm, alarm)
   assert.equal(after.version, order.version)

@@ -2,7 +2,7 @@
 import type { AttentionOver, NewAttention } from '../orders/model/attention.ts'
 import type { Sql } from '../platform/db/pool.ts'
 import type { Db, Tx } from '../platform/db/tx.ts'
-import { newId } from '../platform/ids.ts'
+import { firstIdAt, newId } from '../platform/ids.ts'
 
 export interface Attention {
   id: string
@@ -80,6 +80,15 @@ export async function insertAttention(db: Db, about: Subject, wish: NewAttention
       ${db.json(wish.evidence)}, ${wish.actions as string[]}, ${now})
     on conflict (cause) where resolved_at is null do nothing
     returning 1`
+  return rows.length === 1
+}
+
+/** Whether an item of this kind was opened for another order since then, open or not. */
+export async function wasRaisedSince(db: Db, a: { kind: string; orderNo: string; since: Date }): Promise<boolean> {
+  // Ids sort by time: the newest are the end of the primary key.
+  const rows = await db`
+    select 1 from attention
+    where id >= ${firstIdAt('att', a.since)} and kind = ${a.kind} and order_no <> ${a.orderNo} limit 1`
   return rows.length === 1
 }
 

@@ -19,7 +19,15 @@ const sentences: Readonly<Record<string, (evidence: Evidence) => string>> = {
   refund_announced_not_asked_for: (e) =>
     `A refund of ${amountIn(e)} to ${e.to ?? 'somebody'} was announced, which nobody here asked for. Strike it out or pause refunds with the guardian key before its 24 hours are over.`,
   settlement_left_the_chain: (e) =>
-    `The chain dropped a settlement of ${amountIn(e)} that was final. Look whether the receiving address has the money.`,
+    e.failure === undefined
+      ? `The chain dropped a settlement of ${amountIn(e)} that was final. The same transaction is offered again; this ends by itself once it is back. Until then the receiving address does not have the money.`
+      : `A settlement of ${amountIn(e)} that was final left the chain and cannot be sent again: ${quoted(e.failure)} The receiving address does not have the money.`,
+  refund_left_the_chain: (e) =>
+    `The chain dropped a refund of ${amountIn(e)}, or its announcement, that was final. The same transaction is offered again; this ends by itself once it is back.`,
+  settlement_not_as_bound: (e) =>
+    `The chain shows a settlement of ${amountIn(e)} to ${e.to ?? 'somebody'} that does not count for this order: ${quoted(e.failure)} Find out who holds the relayer key.`,
+  transaction_not_mined: (e) =>
+    `The transaction that moves ${amountIn(e)} waits for a block for too long. The operator sees why on the chain page: a fee cap that is too low, a chain that stands still, providers that drop it. It ends by itself once it is mined.`,
   reorg_after_final: () =>
     'The chain dropped a payment that was final and already passed on. What was settled or refunded may lack its cover.',
   settled_more_than_received: () => 'More was settled than is known to have come in. Compare with the chain.',

@@ -1,12 +1,75 @@
-// Texts of the mails about waiting refunds: what happened, what it means, how to stop it.
+// Texts of the mails about attention items: what happened, what it means, what to do about it.
 import { findAsset, findChain, formatAmount } from '@florin/chains'
 import type { Mail } from '../platform/mail/mailer.ts'
-import { type NewAttention, REFUND_APPROVAL } from './model/attention.ts'
+import { type NewAttention, REFUND_APPROVAL, REFUND_LEFT, SETTLEMENT_LEFT } from './model/attention.ts'
 import type { OrderState } from './model/state.ts'
 
 const NEEDED = 'refund_address_needed'
 
-export const isMailed = ({ kind }: NewAttention): boolean => kind === REFUND_APPROVAL || kind === NEEDED
+export const isWaitingRefund = ({ kind }: NewAttention): boolean => kind === REFUND_APPROVAL || kind === NEEDED
+
+/** Something final was undone: the merchant hears of each, the operator that there are some. */
+export const isUndone = ({ kind }: NewAttention): boolean => kind === SETTLEMENT_LEFT || kind === REFUND_LEFT
+
+/** The subject and text of the notice to the merchant. */
+export function undoneNotice(
+  order: OrderState,
+  { kind, evidence }: NewAttention,
+  a: { at: Date; baseUrl: string },
+): { subject: string; text: string[] } {
+  const what = kind === SETTLEMENT_LEFT ? 'settlement' : 'refund'
+  const subject = evidence.failure === undefined ? `A final ${what} left the chain` : 'A settlement is lost'
+  return {
+    subject: order.livemode ? subject : `[test] ${subject}`,
+    text: [
+      ...(evidence.failure === undefined
+        ? [
+            `The chain took back a ${what} that was final by its rule: a reorg went deeper`,
+            'than the rule allows for. The same transaction is offered to the chain again.',
+            'Until it is back, the money is not where this order says.',
+          ]
+        : [
+            'A settlement that was final left the chain and cannot be sent again:',
+            evidence.failure,
+            'The receiving address does not have the money.',
+          ]),
+      '',
+      ...line('Order', order.orderNo),
+      ...line('Amount', amountOf(evidence)),
+      ...line('Paid in', evidence.tx_hash),
+      ...line('To', evidence.to),
+      ...line('Time', a.at.toISOString()),
+      '',
+      `The order stays ${order.status}. Where it stands:`,
+      `${a.baseUrl}/console/attention`,
+      '',
+    ],
+  }
+}
+
+/** One mail an hour, however many orders there are. */
+export function undoneMail(to: string, order: OrderState, a: { at: Date; baseUrl: string }): Mail {
+  const subject = 'Something final left a chain'
+  return {
+    to,
+    subject: order.livemode ? subject : `[test] ${subject}`,
+    text: [
+      'A reorg went deeper than the rule by which settlements and refunds are final.',
+      'What it took back is offered to the chain again. The console lists every order',
+      'of every merchant that it concerns; their merchants are told one by one.',
+      '',
+      ...line('First', order.orderNo),
+      ...line('Time', a.at.toISOString()),
+      '',
+      'Look whether every provider is on the right branch, and at the chain page:',
+      `${a.baseUrl}/console/attention`,
+      '',
+    ].join('\n'),
+  }
+}
+
+const line = (name: string, value: string | undefined): string[] =>
+  value === undefined ? [] : [`${`${name}:`.padEnd(10)} ${value}`]
 
 export function waitingMail(
   to: string,
@@ -16,8 +79,6 @@ export function waitingMail(
 ): Mail {
   const isApproval = kind === REFUND_APPROVAL
   const subject = isApproval ? 'A refund address waits for your approval' : 'A refund waits for an address'
-  const line = (name: string, value: string | undefined): string[] =>
-    value === undefined ? [] : [`${`${name}:`.padEnd(10)} ${value}`]
   return {
     to,
     subject: order.livemode ? subject : `[test] ${subject}`,

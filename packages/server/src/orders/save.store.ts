@@ -116,25 +116,25 @@ function saveFolded(tx: Tx, orderNo: string, rows: readonly FoldedTransfer[]): P
 function saveSettlement(tx: Tx, order: OrderState, s: SettlementState): Promise<unknown> {
   return tx`
     insert into settlements (id, order_no, pay_leg_id, status, gross, fee_bps, fee, amount_out, tx_hash, failure,
-      created_at, updated_at, hand_over_at)
+      left_at, created_at, updated_at, hand_over_at)
     values (${s.id}, ${order.orderNo}, ${s.legId}, ${s.status}, ${text(s.gross)}, ${s.feeBps}, ${text(s.fee)},
-      ${text(s.amountOut)}, ${s.txHash}, ${s.failure}, ${s.createdAt}, ${order.updatedAt},
+      ${text(s.amountOut)}, ${s.txHash}, ${s.failure}, ${s.leftAt}, ${s.createdAt}, ${order.updatedAt},
       ${s.createdAt})
     on conflict (id) do update set status = excluded.status, gross = excluded.gross, fee = excluded.fee,
       amount_out = excluded.amount_out, tx_hash = excluded.tx_hash, failure = excluded.failure,
-      updated_at = excluded.updated_at`
+      left_at = excluded.left_at, updated_at = excluded.updated_at`
 }
 
 function saveRefund(tx: Tx, order: OrderState, r: RefundState): Promise<unknown> {
   return tx`
     insert into refunds (id, order_no, pay_leg_id, status, chain, asset, contract, decimals, amount, address, tx_hash,
-      reason, failure, signed_by, created_at, updated_at, hand_over_at)
+      reason, failure, signed_by, left_at, created_at, updated_at, hand_over_at)
     values (${r.id}, ${order.orderNo}, ${r.legId}, ${r.status}, ${r.chain}, ${r.asset}, ${r.contract}, ${r.decimals},
-      ${text(r.amount)}, ${r.address}, ${r.txHash}, ${r.reason}, ${r.failure}, ${r.signedBy}, ${r.createdAt}, ${order.updatedAt},
+      ${text(r.amount)}, ${r.address}, ${r.txHash}, ${r.reason}, ${r.failure}, ${r.signedBy}, ${r.leftAt}, ${r.createdAt}, ${order.updatedAt},
       ${r.createdAt})
     on conflict (id) do update set status = excluded.status, amount = excluded.amount, address = excluded.address,
       signed_by = excluded.signed_by, tx_hash = excluded.tx_hash,
-      failure = excluded.failure, updated_at = excluded.updated_at`
+      failure = excluded.failure, left_at = excluded.left_at, updated_at = excluded.updated_at`
 }
 
 export interface EventRow {

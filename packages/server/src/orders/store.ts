@@ -37,12 +37,13 @@ const childColumns = `
   (select coalesce(json_agg(json_build_object(
      'id', s.id, 'legId', s.pay_leg_id, 'status', s.status, 'gross', s.gross::text, 'feeBps', s.fee_bps,
      'fee', s.fee::text, 'amountOut', s.amount_out::text, 'txHash', s.tx_hash, 'failure', s.failure,
-     'createdAt', s.created_at) order by s.id), '[]')
+     'leftAt', s.left_at, 'createdAt', s.created_at) order by s.id), '[]')
    from settlements s where s.order_no = o.order_no) as settlements,
   (select coalesce(json_agg(json_build_object(
      'id', r.id, 'legId', r.pay_leg_id, 'status', r.status, 'chain', r.chain, 'asset', r.asset, 'contract', r.contract,
      'decimals', r.decimals, 'amount', r.amount::text, 'address', r.address, 'txHash', r.tx_hash, 'reason', r.reason,
-     'failure', r.failure, 'signedBy', r.signed_by, 'createdAt', r.created_at) order by r.id), '[]')
+     'failure', r.failure, 'signedBy', r.signed_by, 'leftAt', r.left_at,
+     'createdAt', r.created_at) order by r.id), '[]')
    from refunds r where r.order_no = o.order_no) as refunds`
 
 type Row = Record<string, unknown> & {
@@ -129,11 +130,13 @@ function toOrder(row: Row): OrderState {
       gross: units(settlement.gross),
       fee: unitsOrNull(settlement.fee),
       amountOut: unitsOrNull(settlement.amountOut),
+      leftAt: settlement.leftAt === null ? null : date(settlement.leftAt),
       createdAt: date(settlement.createdAt),
     })),
     refunds: row.refunds.map((refund) => ({
       ...(refund as unknown as RefundState),
       amount: units(refund.amount),
+      leftAt: refund.leftAt === null ? null : date(refund.leftAt),
       createdAt: date(refund.createdAt),
     })),
   }

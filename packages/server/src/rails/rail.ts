@@ -86,6 +86,14 @@ export interface RailHealth {
   notes: string[]
 }
 
+export type RailAlarm =
+  | 'refund_not_asked_for'
+  | 'refund_announced_not_asked_for'
+  /** A settlement that did not reach the leg's merchant in the leg's own asset. */
+  | 'settlement_not_as_bound'
+  /** A transaction that moves the order's money waits for too long; over when it is in a block. */
+  | 'transaction_not_mined'
+
 /**
  * What a rail reports. Facts of one order are applied in the order they were written, each once; a rail may
  * report the same thing again and must expect that it is then ignored.
@@ -124,16 +132,19 @@ export type RailFact =
       amountOut: bigint
     }
   | { kind: 'settlement_failed'; settlementId: string; failure: string }
+  /** What was final in this transaction left the chain: the reorg went past the chain's rule. The rail offers it again. */
+  | { kind: 'settlement_left'; legRef: string; txHash: string }
   | { kind: 'refund_proposed'; refundId: string; txHash: string | null }
   | { kind: 'refund_succeeded'; refundId: string; txHash: string }
   | { kind: 'refund_failed'; refundId: string; failure: string }
+  /** As with settlements; the announcement of a refund is told of in the same way. */
+  | { kind: 'refund_left'; legRef: string; txHash: string }
   /**
-   * The chain shows something nobody here requested, or took back something final: needs human review, the order stays
-   * as it is.
+   * The chain shows something nobody here requested: needs human review, the order stays as it is.
    */
   | {
       kind: 'alarm_raised'
-      what: 'refund_not_asked_for' | 'refund_announced_not_asked_for' | 'settlement_left_the_chain'
+      what: RailAlarm
       chain: string
       /** Contract in lower case, or null for the native coin. */
       token: string | null
@@ -141,7 +152,11 @@ export type RailFact =
       /** Its actual or planned destination. */
       to: string | null
       txHash: string
+      /** What is wrong, where `what` does not say all. */
+      why: string | null
     }
+  /** What an alarm was about is over by itself. */
+  | { kind: 'alarm_over'; what: RailAlarm; txHash: string }
   /** A rail that refunds on its own returned all that it held of the order. */
   | { kind: 'all_returned'; txHash: string; to: string | null }
 

@@ -5,7 +5,8 @@ import type { RailFact } from '../../rails/rail.ts'
 import { alarmOf, amountEvidence } from './attention.ts'
 import { legOpened, refundAsked, settlementRetried } from './commands.ts'
 import type { Fact } from './facts.ts'
-import { addsUp, isOpen, legBalancesOf, withoutBrokenPromises } from './ledger.ts'
+import { addsUp, isOpen, legBalancesOf, wasFinal, withoutBrokenPromises } from './ledger.ts'
+import { refundLeft, settlementLeft } from './left-chain.ts'
 import { type Applied, applied, ignored, type NewId } from './outcome.ts'
 import { applyPayments } from './payments.ts'
 import {
@@ -33,7 +34,7 @@ export function applyFact(order: OrderState, fact: Fact, now: Date, newId: NewId
       )
     case 'settlement_undone':
       return changeSettlement(order, fact.settlementId, (row) =>
-        row.status === 'broadcast' ? { ...row, status: 'wanted', txHash: null } : null,
+        row.status === 'broadcast' ? { ...row, status: 'wanted', txHash: row.leftAt === null ? null : row.txHash } : null,
       )
     case 'settlement_failed':
       return changeSettlement(order, fact.settlementId, (row) =>
@@ -41,22 +42,30 @@ export function applyFact(order: OrderState, fact: Fact, now: Date, newId: NewId
       )
     case 'settlement_final':
       return settled(order, fact, now, newId)
+    case 'settlement_left':
+      return settlementLeft(order, fact, now)
     case 'refund_proposed':
       return changeRefund(order, fact.refundId, (row) =>
-        row.status === 'sending' ? { ...row, status: 'proposed', txHash: fact.txHash ?? row.txHash } : null,
+        row.status === 'sending'
+          ? { ...row, status: 'proposed', txHash: fact.txHash ?? row.txHash, leftAt: null }
+          : null,
       )
     case 'refund_succeeded':
       return refunded(order, fact)
+    case 'refund_left':
+      return refundLeft(order, fact, now)
     case 'refund_failed':
       return changeRefund(order, fact.refundId, (row) =>
         row.status === 'sending' || row.status === 'proposed'
-          ? { ...row, status: 'failed', failure: fact.failure }
+          ? { ...row, status: 'failed', failure: fact.failure, leftAt: null }
           : null,
       )
     case 'all_returned':
       return allReturned(order, fact, now, newId)
     case 'alarm_raised':
       return ignored('an alarm is for people', [alarmOf(order, fact)])
+    case 'alarm_over':
+      return ignored('an alarm is for people')
     case 'leg_opened':
       return legOpened(order, fact.leg, now)
     case 'time_passed':
@@ -113,7 +122,7 @@ function settled(order: OrderState, fact: FactOf<'settlement_final'>, now: Date,
   // Whoever sent the transaction, the amount it moved counts towards what was requested for this leg.
   const own =
     asked === undefined || asked.status === 'final'
-      ? order.settlements.find((row) => row.legId === leg.id && isOpen(row))
+      ? order.settlements.find((row) => row.legId === leg.id && (isOpen(row) || row.leftAt !== null))
       : asked
   const final: SettlementState = {
     id: own?.id ?? newId('set'),
@@ -125,6 +134,7 @@ function settled(order: OrderState, fact: FactOf<'settlement_final'>, now: Date,
     amountOut: fact.amountOut,
     txHash: fact.txHash,
     failure: null,
+    leftAt: null,
     createdAt: own?.createdAt ?? now,
   }
   const next: OrderState = {
@@ -147,7 +157,7 @@ function settled(order: OrderState, fact: FactOf<'settlement_final'>, now: Date,
 /** The chain shows that it was paid out, whatever was recorded before; but never more than came in. */
 function refunded(order: OrderState, fact: FactOf<'refund_succeeded'>): Applied {
   const change = changeRefund(order, fact.refundId, (row) =>
-    row.status === 'succeeded' ? null : { ...row, status: 'succeeded', txHash: fact.txHash, failure: null },
+    row.status === 'succeeded' ? null : { ...row, status: 'succeeded', txHash: fact.txHash, failure: null, leftAt: null },
   )
   const row = order.refunds.find((candidate) => candidate.id === fact.refundId)
   if (change.kind === 'ignored' || row === undefined) return change
@@ -186,7 +196,7 @@ function changeRefund(order: OrderState, id: string, next: (row: RefundState) =>
 }
 
 function allReturned(order: OrderState, fact: FactOf<'all_returned'>, now: Date, newId: NewId): Applied {
-  if (order.settlements.some((row) => row.status === 'final')) return ignored('the order is settled')
+  if (order.settlements.some(wasFinal)) return ignored('the order is settled')
   const held = legBalancesOf(order).filter((line) => line.held > 0n)
   if (held.length === 0) return ignored('nothing is held')
   const kept = order.refunds.filter((row) => row.status === 'succeeded')
@@ -202,6 +212,7 @@ function allReturned(order: OrderState, fact: FactOf<'all_returned'>, now: Date,
       reason: 'returned_by_rail',
       failure: null,
       signedBy: null,
+      leftAt: null,
       createdAt: now,
     }),
   )

@@ -1,7 +1,7 @@
 // The attention items that a change of an order opens: evidence and available actions. Pure.
 import { REFUND_APPROVAL_MS } from '@florin/protocol'
 import type { AssetRef, RailFact } from '../../rails/rail.ts'
-import { currentLeg, isSameAsset, type OrderState, type PaymentState, type RefundState } from './state.ts'
+import { currentLeg, isSameAsset, type OrderState, type PaymentState, type RefundState, type SettlementState } from './state.ts'
 
 /** The merchant names the refund address, where the payer has not. */
 export const REFUND_TO = 'refund-to'
@@ -10,6 +10,10 @@ export const REFUND_TO = 'refund-to'
 export const REFUND_APPROVAL = 'refund_approval'
 export const APPROVE = 'approve'
 export const REFUSE = 'refuse'
+
+/** Something final left the chain: the item stays until it is back, or cannot come back. */
+export const SETTLEMENT_LEFT = 'settlement_left_the_chain'
+export const REFUND_LEFT = 'refund_left_the_chain'
 
 type RailAlarm = Extract<RailFact, { kind: 'alarm_raised' }>
 
@@ -46,9 +50,20 @@ export function attentionOver(before: OrderState, after: OrderState): AttentionO
       over.push({ kind: 'refund_address_needed', cause: `refund_address_needed:${old.id}`, resolution })
       over.push({ kind: REFUND_APPROVAL, cause: approvalsOf(old), resolution })
     }
+    const left = after.refunds.find((row) => row.id === old.id)?.leftAt ?? null
+    if (old.leftAt !== null && left === null) {
+      const resolution = now === 'failed' ? 'it could not be sent again' : 'it is on the chain again'
+      over.push({ kind: REFUND_LEFT, cause: `${REFUND_LEFT}:${old.id}`, resolution })
+    }
     if (old.status === 'failed' && now === 'succeeded') {
       over.push({ kind: 'refund_failed', cause: `refund_failed:${old.id}`, resolution: 'the refund succeeded' })
     }
+  }
+  for (const old of before.settlements) {
+    const row = after.settlements.find((candidate) => candidate.id === old.id)
+    if (old.leftAt === null || row?.leftAt !== null) continue
+    const resolution = row.status === 'final' ? 'it is on the chain again' : 'the settlement is tried again'
+    for (const cause of [leftCause(old), lostCause(old)]) over.push({ kind: SETTLEMENT_LEFT, cause, resolution })
   }
   return over
 }
@@ -137,6 +152,7 @@ export function attentionFor(before: OrderState, after: OrderState): NewAttentio
       })
     }
   }
+  wishes.push(...leftChain(before, after))
   const old = new Set(before.payments.map((payment) => payment.key))
   for (const [cause, rows] of straysOf(after)) {
     const payment = rows.find((row) => !old.has(row.key))
@@ -149,6 +165,42 @@ export function attentionFor(before: OrderState, after: OrderState): NewAttentio
         expected: after.legs.find((leg) => leg.id === payment.legId)?.asset,
       }),
       actions: ['refund', 'dismiss'],
+    })
+  }
+  return wishes
+}
+
+const leftCause = (row: SettlementState): string => `${SETTLEMENT_LEFT}:${row.id}`
+/** It could not be sent again: an item of its own, since it asks for a decision. */
+const lostCause = (row: SettlementState): string => `${leftCause(row)}:failed`
+
+function leftChain(before: OrderState, after: OrderState): NewAttention[] {
+  const wishes: NewAttention[] = []
+  for (const row of after.settlements) {
+    const old = before.settlements.find((candidate) => candidate.id === row.id)
+    const leg = after.legs.find((candidate) => candidate.id === row.legId)
+    const isNew = row.leftAt !== null && (old === undefined || old.leftAt === null)
+    const isGivenUp = row.leftAt !== null && row.status === 'failed' && old?.status !== 'failed'
+    if (leg === undefined || !(isNew || isGivenUp)) continue
+    wishes.push({
+      kind: SETTLEMENT_LEFT,
+      cause: isGivenUp ? lostCause(row) : leftCause(row),
+      evidence: known({
+        ...amountEvidence(leg, row.gross),
+        ...{ tx_hash: row.txHash, to: leg.settleAddress, failure: isGivenUp ? row.failure : null },
+      }),
+      actions: isGivenUp ? ['retry-settlement', 'dismiss'] : ['dismiss'],
+    })
+  }
+  for (const row of after.refunds) {
+    if (row.leftAt === null || before.refunds.find((old) => old.id === row.id)?.leftAt !== null) continue
+    wishes.push({
+      kind: REFUND_LEFT,
+      cause: `${REFUND_LEFT}:${row.id}`,
+      evidence: known({
+        ...{ refund: row.id, ...amountEvidence(row, row.amount), tx_hash: row.txHash, to: row.address },
+      }),
+      actions: ['dismiss'],
     })
   }
   return wishes
@@ -200,13 +252,21 @@ export function approvalOf(order: OrderState, row: RefundState, a: { address: st
 
 /** Something a rail saw that no program should fix: the order does not change, and a person has to review it. */
 export function alarmOf(order: OrderState, alarm: RailAlarm): NewAttention {
-  const { what, chain, token, amount, to, txHash } = alarm
+  const { what, chain, token, amount, to, txHash, why } = alarm
   const leg = order.legs.find((one) => one.chain === chain && (one.contract?.toLowerCase() ?? null) === token)
   const asset = leg?.asset ?? token ?? 'the native coin'
   return {
     kind: what,
-    cause: `${what}:${txHash}`,
-    evidence: known({ amount: String(amount), asset, chain, to, tx_hash: txHash }),
+    cause: causeOf(order, alarm),
+    evidence: known({ amount: String(amount), asset, chain, to, tx_hash: txHash, failure: why }),
     actions: ['dismiss'],
   }
+}
+
+/** One transaction may move the money of many orders. */
+const causeOf = (order: OrderState, alarm: { what: string; txHash: string }): string =>
+  `${alarm.what}:${order.orderNo}:${alarm.txHash}`
+
+export function alarmEnd(order: OrderState, alarm: Extract<RailFact, { kind: 'alarm_over' }>): AttentionOver {
+  return { kind: alarm.what, cause: causeOf(order, alarm), resolution: 'it is over by itself' }
 }

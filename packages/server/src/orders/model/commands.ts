@@ -31,6 +31,7 @@ export function refundAsked(order: OrderState, now: Date, newId: NewId): Applied
       reason: order.status === 'failed' ? 'unsettleable' : 'merchant_request',
       failure: null,
       signedBy: null,
+      leftAt: null,
       createdAt: now,
     }),
   )
@@ -38,11 +39,20 @@ export function refundAsked(order: OrderState, now: Date, newId: NewId): Applied
 }
 
 export function settlementRetried(order: OrderState, now: Date, newId: NewId): Applied {
+  const lost = order.settlements.find((row) => row.status === 'failed' && row.leftAt !== null)
+  if (order.status === 'success' && lost !== undefined) return lostRetried(order, lost, now, newId)
   if (order.status !== 'failed') return ignored(`the order is ${order.status}`)
   const leg = winnerOf(order)
   const gross = leg === null ? null : grossToSettle(order, leg)
   if (leg === null || gross === null) return ignored('the money is not there to settle')
   return applied({ ...order, settlements: [...order.settlements, settlementOf(order, leg, gross, now, newId)] })
+}
+
+/** A new request takes the place of one that left the chain and could not be sent again. */
+function lostRetried(order: OrderState, lost: SettlementState, now: Date, newId: NewId): Applied {
+  const again: SettlementState = { ...lost, id: newId('set'), status: 'wanted', failure: null, createdAt: now }
+  const settlements = order.settlements.map((row) => (row === lost ? { ...lost, leftAt: null } : row))
+  return applied({ ...order, settlements: [...settlements, again] })
 }
 
 /** Requests a settlement from the rail that the leg is on. */
@@ -53,7 +63,7 @@ export function settlementOf(
   now: Date,
   newId: NewId,
 ): SettlementState {
-  const unknown = { fee: null, amountOut: null, txHash: null, failure: null }
+  const unknown = { fee: null, amountOut: null, txHash: null, failure: null, leftAt: null }
   return { id: newId('set'), legId: leg.id, status: 'wanted', gross, feeBps, ...unknown, createdAt: now }
 }
 

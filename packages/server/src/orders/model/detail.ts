@@ -18,6 +18,7 @@ export function detailOf(order: OrderState, now: Date): StatusDetail {
       return order.settlements.some(isOpen) ? 'settling' : 'confirming'
     case 'success': {
       const winner = winnerOf(order)
+      if (order.settlements.some((row) => row.leftAt !== null)) return 'settlement_left_the_chain'
       if (refund !== null) return refund
       if (winner !== null && wasPaidLate(order, winner)) return 'paid_late'
       return order.refunds.some((row) => row.reason === 'excess') ? 'overpaid' : 'paid'
@@ -38,6 +39,7 @@ export function detailOf(order: OrderState, now: Date): StatusDetail {
 }
 
 function refundDetail(order: OrderState): StatusDetail | null {
+  if (order.refunds.some((row) => row.leftAt !== null)) return 'refund_left_the_chain'
   if (order.refunds.some((row) => row.status === 'waiting')) return 'refund_address_needed'
   if (order.refunds.some((row) => row.status === 'sending' || row.status === 'proposed')) return 'refunding'
   const isOwed = balanceOf(order).some((line) => line.held > 0n)

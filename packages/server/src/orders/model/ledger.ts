@@ -68,15 +68,20 @@ function returnedOn(order: OrderState, leg: LegState): bigint {
 
 export const isOpen = (row: SettlementState): boolean => row.status === 'wanted' || row.status === 'broadcast'
 
+/** Whether the merchant has it, or by the chain's rule had it. */
+export const wasFinal = (row: SettlementState): boolean => row.status === 'final' || row.leftAt !== null
+
 /** Why a settlement ended whose payment was removed. */
 export const LEFT_THE_CHAIN = 'the payment left the chain'
 
-export const liveSettlements = (order: OrderState) => order.settlements.filter((row) => row.status !== 'failed')
+/** One that left the chain after it was final keeps its money even where it cannot be sent again. */
+export const liveSettlements = (order: OrderState) =>
+  order.settlements.filter((row) => row.status !== 'failed' || row.leftAt !== null)
 
 /** What of a leg has finally reached the merchant. */
 const settledOn = (order: OrderState, leg: LegState): bigint =>
   sum(
-    order.settlements.filter((row) => row.legId === leg.id && row.status === 'final'),
+    order.settlements.filter((row) => row.legId === leg.id && wasFinal(row)),
     (row) => row.gross,
   )
 
@@ -90,7 +95,7 @@ export const isSettled = (order: OrderState): boolean => order.legs.some((leg) =
  * several it stays the one that the order shows: what the merchant was notified of is not taken back.
  */
 export function winnerOf(order: OrderState): LegState | null {
-  const open = order.settlements.find(isOpen)
+  const open = order.settlements.find((row) => isOpen(row) && row.leftAt === null)
   return (
     order.legs.find((leg) => leg.id === open?.legId) ??
     firstOf(order, (leg) => isSettledOn(order, leg)) ??
@@ -238,7 +243,8 @@ export function withoutBrokenPromises(order: OrderState, legId: string, asset: A
   let free = legBalancesOf(order).find((line) => line.legId === legId && isSameAsset(line, asset))?.held ?? 0n
   const refunds = order.refunds.map((row): RefundState => {
     const isDue = row.status === 'waiting' || row.status === 'sending' || row.status === 'proposed'
-    if (!isDue || row.legId !== legId || !isSameAsset(row, asset)) return row
+    // What is offered again after it left the chain is for the rail to give up.
+    if (!isDue || row.leftAt !== null || row.legId !== legId || !isSameAsset(row, asset)) return row
     free -= row.amount
     return free >= 0n ? row : { ...row, status: 'failed', failure: why }
   })

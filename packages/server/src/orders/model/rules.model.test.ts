@@ -20,7 +20,7 @@ import {
 } from '../../../test/order-state.ts'
 import type { AssetRef } from '../../rails/rail.ts'
 import type { Fact } from './facts.ts'
-import { balanceOf, legBalancesOf } from './ledger.ts'
+import { balanceOf, legBalancesOf, wasFinal } from './ledger.ts'
 import { decide } from './rules.ts'
 import { currentLeg, isSameAsset, isSameTarget, type OrderState } from './state.ts'
 
@@ -58,10 +58,12 @@ const draw: fc.Arbitrary<Draw> = fc.record({
     'final',
     'final',
     'foreign',
+    'left',
     'failed',
     'broadcast',
     'undone',
     'refunded',
+    'refund_left',
     'refund_failed',
     'proposed',
     'returned',
@@ -108,6 +110,12 @@ function factOf(order: OrderState, d: Draw): Fact {
     }
     case 'foreign':
       return { kind: 'settlement_final', settlementId: null, legRef: d.legRef, ...out }
+    case 'left': {
+      const final = order.settlements.filter((row) => row.status === 'final')
+      const gone = final[d.pick % Math.max(1, final.length)]
+      const legRef = order.legs.find((one) => one.id === gone?.legId)?.ref ?? d.legRef
+      return { kind: 'settlement_left', legRef, txHash: gone?.txHash ?? out.txHash }
+    }
     case 'failed':
       return { kind: 'settlement_failed', settlementId: settlement, failure: 'blocked' }
     case 'broadcast':
@@ -116,6 +124,10 @@ function factOf(order: OrderState, d: Draw): Fact {
       return { kind: 'settlement_undone', settlementId: settlement }
     case 'refunded':
       return { kind: 'refund_succeeded', refundId: refund, txHash: '0xr' }
+    case 'refund_left': {
+      const gone = order.refunds.find((row) => row.status === 'succeeded')
+      return { kind: 'refund_left', legRef: order.legs.find((one) => one.id === gone?.legId)?.ref ?? d.legRef, txHash: '0xr' }
+    }
     case 'refund_failed':
       return { kind: 'refund_failed', refundId: refund, failure: 'blocked' }
     case 'proposed':
@@ -151,6 +163,7 @@ test('random facts in random order, duplicated, never leave the table and always
   let decisions = 0
   let settledAmongMany = 0
   let settledElsewhere = 0
+  let leftBehind = 0
   const reached = new Map<string, number>()
   fc.assert(
     fc.property(
@@ -184,6 +197,7 @@ test('random facts in random order, duplicated, never leave the table and always
             checkTarget(before, order)
             if (order.legs.length > 1 && order.settlements.some((row) => row.status === 'final')) settledAmongMany++
             if (order.amountOut !== null && order.settle !== current.settle) settledElsewhere++
+            if (order.detail === 'settlement_left_the_chain') leftBehind++
             if (order.status === 'refunded' && before.status !== 'refunded') checkReturned(order)
             reached.set(order.status, (reached.get(order.status) ?? 0) + 1)
           }
@@ -199,6 +213,7 @@ test('random facts in random order, duplicated, never leave the table and always
     settledElsewhere > 200,
     `only ${settledElsewhere} decisions on orders settled to another than the first target`,
   )
+  assert.ok(leftBehind > 100, `only ${leftBehind} successes without their settlement`)
   for (const status of Object.keys(orderMoves))
     assert.ok((reached.get(status) ?? 0) > 50, `${status} was hardly reached: ${reached.get(status)}`)
 })
@@ -241,20 +256,24 @@ function checkMoney(order: OrderState): void {
     const toReturn = back.reduce((sum, row) => sum + row.amount, 0n)
     assert.ok(toReturn + toSettle <= line.held, `${toReturn} + ${toSettle} of ${line.held} held are promised`)
   }
-  if (order.status === 'success') assert.ok(order.settlements.some((row) => row.status === 'final'))
+  if (order.status === 'success') assert.ok(order.settlements.some(wasFinal))
   const open = order.settlements.filter((row) => row.status === 'wanted' || row.status === 'broadcast')
-  assert.ok(open.length <= (order.status === 'processing' ? 1 : 0), `${open.length} open settlements, ${order.status}`)
+  const fresh = open.filter((row) => row.leftAt === null)
+  assert.ok(fresh.length <= (order.status === 'processing' ? 1 : 0), `${fresh.length} open settlements, ${order.status}`)
+  if (order.status !== 'success') assert.ok(order.settlements.every((row) => row.leftAt === null))
 }
 
 /** What the order says of its target is the leg's that pays, amount and transaction with it. */
 function checkTarget(before: OrderState, after: OrderState): void {
   const shown = currentLeg(after)
   assert.ok(shown !== null && isSameTarget(after, shown) && after.rail === shown.rail, 'the target is that of a leg')
-  const final = after.settlements.filter((row) => row.status === 'final')
+  const final = after.settlements.filter(wasFinal)
   const there = final.filter((row) => after.legs.some((one) => one.id === row.legId && isSameTarget(one, after)))
   const sum = there.reduce((total, row) => total + (row.amountOut ?? 0n), 0n)
   assert.equal(after.amountOut, there.length === 0 ? null : sum, 'amounts of different targets are never added')
-  const open = after.settlements.find((row) => row.status === 'wanted' || row.status === 'broadcast')
+  const open = after.settlements.find(
+    (row) => row.leftAt === null && (row.status === 'wanted' || row.status === 'broadcast'),
+  )
   if (open !== undefined) assert.equal(open.legId, shown.id, 'what is being settled goes where the order says')
   if (after.status === 'success') assert.ok(there.length > 0, 'what the order says is where the money went')
   if (before.status === 'success') assert.ok(isSameTarget(before, after), 'success is final')

@@ -20,9 +20,11 @@ import {
   liveSettlements,
   type Refundable,
   refundablesOf,
+  wasFinal,
   winnerOf,
   withUses,
 } from './ledger.ts'
+import { LEFT_AFTER_FINAL } from './left-chain.ts'
 import type { NewId } from './outcome.ts'
 import { applyPayments, type PaymentFact } from './payments.ts'
 import { refundTo } from './refund-to.ts'
@@ -155,7 +157,7 @@ function closeSettlements(order: OrderState, failure: string): OrderState {
   return { ...order, settlements: order.settlements.map(closed) }
 }
 
-const isFailed = (row: SettlementState): boolean => row.status === 'failed'
+const isFailed = (row: SettlementState): boolean => row.status === 'failed' && row.failure !== LEFT_AFTER_FINAL
 
 /** The order with everything that follows from its rows: uses, obligations, what the merchant sees; rows sorted. */
 function accountedFor(order: OrderState, now: Date, newId: NewId): OrderState {
@@ -175,7 +177,7 @@ const byId = <T extends { id: string }>(rows: readonly T[]): T[] => [...rows].so
 function settledFields(order: OrderState): Pick<OrderState, 'amountOut' | 'settleTxHash'> {
   const legs = new Set(order.legs.filter((leg) => isSameTarget(order, leg)).map((leg) => leg.id))
   const rows = order.settlements.filter((row) => legs.has(row.legId))
-  const final = rows.filter((row) => row.status === 'final')
+  const final = rows.filter(wasFinal)
   const newest = final.at(-1) ?? rows.findLast((row) => row.status === 'broadcast')
   return {
     amountOut: final.length === 0 ? null : final.reduce((total, row) => total + (row.amountOut ?? 0n), 0n),
@@ -207,6 +209,7 @@ function withObligations(order: OrderState, now: Date, newId: NewId): OrderState
       reason: reasonOf(order, refundable),
       failure: null,
       signedBy: null,
+      leftAt: null,
       createdAt: now,
     }),
   )

@@ -107,6 +107,8 @@ export interface SettlementState {
   amountOut: bigint | null
   txHash: string | null
   failure: string | null
+  /** Since when it is no longer on the chain although it was final there; null again once it is back. */
+  leftAt: Date | null
   createdAt: Date
 }
 
@@ -121,6 +123,8 @@ export interface RefundState extends AssetRef {
   failure: string | null
   /** The wallet whose signature named the address. */
   signedBy: string | null
+  /** As of a settlement; for an announcement too. */
+  leftAt: Date | null
   createdAt: Date
 }
 

@@ -74,10 +74,14 @@ export async function readLogs(
   ])
   return {
     transfers: matchTransfers(transfers, watched),
-    factoryLogs: await withAmountsOut(client, chain.factory, decodeFactoryLogs(factory)),
+    factoryLogs: await withAmountsOut(client, chain.factory, decodeFactoryLogs(ofContract(factory, chain.factory))),
     entries: transfers.length + factory.length,
   }
 }
+
+/** A node that answers with another contract's logs, or a forged factory's, is not listened to. */
+const ofContract = (logs: readonly RawLog[], contract: string): RawLog[] =>
+  logs.filter((log) => log.address.toLowerCase() === contract)
 
 interface RawTransaction {
   hash: Hex

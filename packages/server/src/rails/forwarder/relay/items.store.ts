@@ -85,6 +85,37 @@ export async function findItemsOfTransaction(tx: Tx, hash: string, vault: string
   return rows.map(itemOf)
 }
 
+/** What this transaction is still to move: what a later one carries is that one's. */
+export async function listItemsCarriedBy(
+  tx: Tx,
+  row: { chain: string; signer: string; nonce: number; itemIds: readonly string[] },
+): Promise<RelayItem[]> {
+  const rows = await tx<ItemRow[]>`
+    select ${columns(tx)} from relay_items i join forwarder_vaults v using (leg_ref)
+    where i.id = any(${row.itemIds as string[]}) and i.state = 'sent' and not exists (
+      select 1 from relay_outbox later
+      where later.chain = ${row.chain} and later.signer = ${row.signer} and later.nonce > ${row.nonce}
+        and i.id = any(later.item_ids))
+    order by i.id limit 100 for update of i`
+  return rows.map(itemOf)
+}
+
+/** What was ended on an address. */
+export async function listDoneItemsOfVault(tx: Tx, chain: string, vault: string): Promise<RelayItem[]> {
+  const rows = await tx<ItemRow[]>`
+    select ${columns(tx)} from relay_items i join forwarder_vaults v using (leg_ref)
+    where i.chain = ${chain} and v.vault = ${vault} and i.state = 'done'
+    order by i.created_at desc, i.id desc limit 100 for update of i`
+  return rows.map(itemOf)
+}
+
+/** What was done left the chain. @param a.state sent: its own transaction is offered again; waiting: it had none. */
+export function reopenItem(tx: Tx, a: { id: string; state: 'sent' | 'waiting'; now: Date }): Promise<unknown> {
+  return tx`
+    update relay_items set state = ${a.state}, failures = 0, failure = null, not_before = ${a.now}, updated_at = ${a.now}
+    where id = ${a.id} and state = 'done'`
+}
+
 /** What is in flight or waiting on an address. */
 export async function listOpenItemsOfVault(tx: Tx, chain: string, vault: string): Promise<RelayItem[]> {
   const rows = await tx<ItemRow[]>`

@@ -1,6 +1,7 @@
 // SQL between the watcher's factory logs and the orders: which logs changed since their order was notified.
 import type { Sql } from '../../../platform/db/pool.ts'
 import type { Tx } from '../../../platform/db/tx.ts'
+import type { StoredRoute } from '../address/stored-route.ts'
 
 export interface FactoryLog {
   key: string
@@ -15,12 +16,16 @@ export interface FactoryLog {
   relayed: FactoryLog['state'] | null
 }
 
-/** Removed logs come first: a transaction that a reorg moved is removed before it appears again. */
+/**
+ * Removed logs come first, newest before oldest: what a reorg moved is undone, step by step, before it appears again.
+ */
 export async function listLogsToRelay(sql: Sql, chain: string, limit: number): Promise<FactoryLog[]> {
   return sql<FactoryLog[]>`
     select key, chain, event, vault, tx_hash as "txHash", height, args, state, relayed
     from forwarder_factory_logs where chain = ${chain} and relayed is distinct from state
-    order by state = 'orphaned' desc, height, log_index limit ${limit}`
+    order by state = 'orphaned' desc, case when state = 'orphaned' then -height else height end,
+      case when state = 'orphaned' then -log_index else log_index end
+    limit ${limit}`
 }
 
 /** @returns false when another process reported it, or the watcher changed it since it was read. */
@@ -31,9 +36,21 @@ export async function markRelayed(tx: Tx, log: FactoryLog): Promise<boolean> {
   return rows.length === 1
 }
 
+/** A leg as its deposit address was bound. Addresses in lower case. */
+export interface BoundLeg {
+  legRef: string
+  orderRef: string
+  chain: string
+  factory: string
+  /** null: the native coin. */
+  token: string | null
+  route: StoredRoute
+}
+
 /** Whose deposit address this is; null: none of this install. */
-export async function findLegOfVault(tx: Tx, vault: string): Promise<{ legRef: string; orderRef: string } | null> {
-  const [row] = await tx<{ legRef: string; orderRef: string }[]>`
-    select leg_ref as "legRef", order_ref as "orderRef" from forwarder_vaults where vault = ${vault} limit 1`
+export async function findLegOfVault(tx: Tx, vault: string): Promise<BoundLeg | null> {
+  const [row] = await tx<BoundLeg[]>`
+    select leg_ref as "legRef", order_ref as "orderRef", chain, lower(factory) as factory, lower(contract) as token, route
+    from forwarder_vaults where vault = ${vault} limit 1`
   return row ?? null
 }

@@ -6,18 +6,22 @@ import type { Tx } from '../../../platform/db/tx.ts'
 import { withTx } from '../../../platform/db/tx.ts'
 import type { RailFact } from '../../rail.ts'
 import { reportFacts } from '../../report.store.ts'
+import { mismatchOf } from './bound.ts'
 import { hexOf } from './calls.ts'
 import { fail, takeDeferral } from './deferrals.ts'
 import {
   endItem,
   findItemByProposal,
   findItemsOfTransaction,
+  listDoneItemsOfVault,
   listOpenItemsOfVault,
   type RelayItem,
+  reopenItem,
   setProposal,
 } from './items.store.ts'
 import { type FactoryLog, findLegOfVault, listLogsToRelay, markRelayed } from './logs.store.ts'
 import { describeFailure } from './node.ts'
+import { watchAgain } from './outbox.store.ts'
 import type { RelayDeps } from './signer.ts'
 
 interface Told {
@@ -26,29 +30,31 @@ interface Told {
 }
 
 /** Reports new factory logs to orders. @returns how many logs were processed. */
-export async function relayLogs(deps: RelayDeps, chain: string): Promise<number> {
-  const logs = await listLogsToRelay(deps.sql, chain, 200)
+export async function relayLogs(deps: RelayDeps, chain: { id: string; factory: string }): Promise<number> {
+  const logs = await listLogsToRelay(deps.sql, chain.id, 200)
   for (const log of logs) {
     const fact = await withTx(deps.sql, async (tx) => {
       if (!(await markRelayed(tx, log))) return null
       const now = deps.clock.now()
-      const told = await factOf(tx, log, now)
+      const told = await factOf(tx, log, chain, now)
       if (told === null) return null
       await reportFacts(tx, { rail: 'forwarder', orderRef: told.orderRef, facts: [told.fact], now })
       return told.fact
     })
     if (fact?.kind === 'alarm_raised') {
-      deps.log.error({ chain, log: log.key, event: log.event, tx: log.txHash }, fact.what.replaceAll('_', ' '))
+      deps.log.error({ chain: chain.id, log: log.key, event: log.event, tx: log.txHash }, fact.what.replaceAll('_', ' '))
     }
   }
   if (logs.length > 0) deps.wake.facts.fire()
   return logs.length
 }
 
-function factOf(tx: Tx, log: FactoryLog, now: Date): Promise<Told | null> {
+type ChainOfLogs = Parameters<typeof mismatchOf>[2]
+
+function factOf(tx: Tx, log: FactoryLog, chain: ChainOfLogs, now: Date): Promise<Told | null> {
   switch (log.event) {
     case 'Settled':
-      return settled(tx, log, now)
+      return settled(tx, log, chain, now)
     case 'SettleFailed':
       return settleFailed(tx, log, now)
     case 'Refunded':
@@ -60,13 +66,16 @@ function factOf(tx: Tx, log: FactoryLog, now: Date): Promise<Told | null> {
   }
 }
 
-async function settled(tx: Tx, log: FactoryLog, now: Date): Promise<Told | null> {
+async function settled(tx: Tx, log: FactoryLog, chain: ChainOfLogs, now: Date): Promise<Told | null> {
   const leg = await findLegOfVault(tx, log.vault ?? '')
   if (leg === null) return null
   const { orderRef, legRef } = leg
+  const why = mismatchOf(log, leg, chain)
+  if (why !== null) return log.state === 'final' ? alarm(orderRef, log, 'settlement_not_as_bound', why) : null
   const [own] = (await findItemsOfTransaction(tx, log.txHash, log.vault)).filter((item) => item.kind === 'settle')
   if (log.state === 'orphaned') {
-    if (log.relayed === 'final') return alarm(orderRef, log, 'settlement_left_the_chain')
+    // The watcher told the order, with the payments that left beside it.
+    if (log.relayed === 'final') return offerAgain(tx, log, own ?? null, (item) => item.kind === 'settle', now)
     if (log.relayed === null || own === undefined) return null
     return { orderRef, fact: { kind: 'settlement_undone', settlementId: own.id } }
   }
@@ -99,8 +108,12 @@ async function settleFailed(tx: Tx, log: FactoryLog, now: Date): Promise<null> {
 }
 
 async function refunded(tx: Tx, log: FactoryLog, now: Date): Promise<Told | null> {
-  if (log.state !== 'final') return null
   const own = (await findItemsOfTransaction(tx, log.txHash, log.vault)).filter((item) => item.kind !== 'settle')
+  if (log.state === 'orphaned' && log.relayed === 'final') {
+    const isOurs = (item: RelayItem): boolean => isSameRefund(item, log)
+    return offerAgain(tx, log, own.find(isOurs) ?? null, isOurs, now)
+  }
+  if (log.state !== 'final') return null
   const item = [...own, ...(await listOpenItemsOfVault(tx, log.chain, log.vault ?? ''))].find((row) =>
     isSameRefund(row, log),
   )
@@ -126,7 +139,10 @@ async function proposed(tx: Tx, log: FactoryLog, now: Date): Promise<Told | null
   if (log.state === 'orphaned') {
     // Its transaction is rebroadcast automatically; the announcement counts from its new block.
     if (item.proposalId === log.args.id) {
-      await setProposal(tx, { id: item.id, proposalId: null, state: 'sent', notBefore: now, now })
+      const own = await findItemsOfTransaction(tx, log.txHash, log.vault)
+      const state = own.some((row) => row.id === item.id) ? 'sent' : 'waiting'
+      await setProposal(tx, { id: item.id, proposalId: null, state, notBefore: now, now })
+      await watchAgain(tx, log.txHash)
     }
     return null
   }
@@ -138,6 +154,24 @@ async function proposed(tx: Tx, log: FactoryLog, now: Date): Promise<Told | null
   }
 }
 
+/**
+ * What was done is to be done again. Its own transaction is offered again (reconcile.ts); what a third party's
+ * transaction had done is sent by one of ours.
+ */
+async function offerAgain(
+  tx: Tx,
+  log: FactoryLog,
+  own: RelayItem | null,
+  isIt: (item: RelayItem) => boolean,
+  now: Date,
+): Promise<null> {
+  const item = own ?? (await listDoneItemsOfVault(tx, log.chain, log.vault ?? '')).find(isIt)
+  if (item === undefined) return null
+  await reopenItem(tx, { id: item.id, state: own === null ? 'waiting' : 'sent', now })
+  await watchAgain(tx, log.txHash)
+  return null
+}
+
 async function vetoed(tx: Tx, log: FactoryLog, now: Date): Promise<null> {
   if (log.state !== 'final') return null
   const item = await findItemByProposal(tx, log.chain, log.args.id ?? '')
@@ -147,14 +181,19 @@ async function vetoed(tx: Tx, log: FactoryLog, now: Date): Promise<null> {
   return null
 }
 
-function alarm(orderRef: string, log: FactoryLog, what: Extract<RailFact, { kind: 'alarm_raised' }>['what']): Told {
+function alarm(
+  orderRef: string,
+  log: FactoryLog,
+  what: Extract<RailFact, { kind: 'alarm_raised' }>['what'],
+  why: string | null = null,
+): Told {
   const { args, chain, txHash } = log
   const token = args.token?.toLowerCase() ?? zeroAddress
   return {
     orderRef,
     fact: {
       ...{ kind: 'alarm_raised', what, chain, txHash, to: args.to ?? args.merchant ?? null },
-      ...{ token: token === zeroAddress ? null : token, amount: BigInt(args.amount ?? args.gross ?? 0) },
+      ...{ token: token === zeroAddress ? null : token, amount: BigInt(args.amount ?? args.gross ?? 0), why },
     },
   }
 }

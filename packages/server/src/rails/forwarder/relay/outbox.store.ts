@@ -28,6 +28,10 @@ export interface OutboxRow extends Key {
   data: string
   gas: bigint
   sentHeight: bigint
+  /** When it was first offered, or offered again after it left the chain. */
+  firstHeight: bigint
+  /** Its orders were told that it waits. */
+  isOverdue: boolean
   minedHash: string | null
   minedHeight: bigint | null
   lostLooks: number
@@ -49,9 +53,10 @@ export async function insertTransaction(
   now: Date,
 ): Promise<void> {
   await tx`
-    insert into relay_outbox (chain, signer, nonce, state, purpose, item_ids, to_address, data, gas, sent_height, sent_at, created_at)
+    insert into relay_outbox (chain, signer, nonce, state, purpose, item_ids, to_address, data, gas, sent_height,
+      first_height, sent_at, created_at)
     values (${row.chain}, ${row.signer}, ${row.nonce}, 'open', ${row.purpose}, ${row.itemIds}, ${row.to}, ${row.data},
-      ${row.gas.toString()}, ${row.sentHeight.toString()}, ${now}, ${now})`
+      ${row.gas.toString()}, ${row.sentHeight.toString()}, ${row.sentHeight.toString()}, ${now}, ${now})`
   await insertAttempt(tx, row, attempt, now)
   const taken = await tx`
     update relay_items set state = 'sent', updated_at = ${now} where id = any(${row.itemIds}) and state = 'waiting' returning id`
@@ -87,7 +92,8 @@ export async function listLiveTransactions(sql: Sql, key: Key): Promise<OutboxRo
     })[]
   >`
     select o.chain, o.signer, o.nonce, o.state, o.purpose, o.item_ids as "itemIds", o.to_address as "to", o.data, o.gas,
-      o.sent_height as "sentHeight", o.mined_hash as "minedHash", o.mined_height as "minedHeight",
+      o.sent_height as "sentHeight", coalesce(o.first_height, o.sent_height) as "firstHeight",
+      o.is_overdue as "isOverdue", o.mined_hash as "minedHash", o.mined_height as "minedHeight",
       o.lost_looks as "lostLooks",
       (select json_agg(json_build_object('hash', a.hash, 'raw', a.raw, 'maxFee', a.max_fee::text, 'tip', a.tip::text)
           order by a.max_fee)
@@ -109,18 +115,58 @@ export async function listLiveTransactions(sql: Sql, key: Key): Promise<OutboxRo
 
 type Change =
   | { state: 'mined'; hash: string; height: bigint }
-  /** A reorg removed it from its block. */
-  | { state: 'open' }
+  /** A reorg removed it from its block: from this height on it waits again. */
+  | { state: 'open'; height: bigint }
   | { state: 'done' }
   | { state: 'lost' }
 
 export function setTransactionState(db: Db, row: Key & { nonce: number }, change: Change): Promise<unknown> {
   const mined = change.state === 'mined' ? change : null
+  const from = change.state === 'open' ? change.height.toString() : null
   return db`
     update relay_outbox set state = ${change.state}, lost_looks = 0,
+      sent_height = coalesce(${from}::bigint, sent_height), first_height = coalesce(${from}::bigint, first_height),
       mined_hash = case when ${change.state} = 'done' then mined_hash else ${mined?.hash ?? null} end,
       mined_height = case when ${change.state} = 'done' then mined_height else ${mined?.height.toString() ?? null}::bigint end
     where chain = ${row.chain} and signer = ${row.signer} and nonce = ${row.nonce}`
+}
+
+/**
+ * The chain does not have these any more though they were done, since their nonces are free again: nothing later of the
+ * key can be mined before they are. Only as far back as reorgs are followed, whatever a node says.
+ * @param a.count the key's transaction count at the newest block. @returns the hashes of all their attempts.
+ */
+export async function reopenGone(
+  db: Db,
+  key: Key,
+  a: { count: number; height: bigint; reach: bigint },
+): Promise<string[]> {
+  const rows = await db<{ hash: string }[]>`
+    with gone as (
+      update relay_outbox set state = 'open', mined_hash = null, mined_height = null, lost_looks = 0,
+        sent_height = ${a.height.toString()}, first_height = ${a.height.toString()}
+      where chain = ${key.chain} and signer = ${key.signer} and nonce >= ${a.count} and state in ('done', 'lost')
+        and coalesce(mined_height, sent_height) >= ${(a.height - a.reach).toString()}
+      returning chain, signer, nonce
+    )
+    select hash from relay_attempts join gone using (chain, signer, nonce)`
+  return rows.map((row) => row.hash)
+}
+
+/** A transaction whose log left the chain: whether it was mined once more, and moved anything, is to be found out. */
+export function watchAgain(tx: Tx, hash: string): Promise<unknown> {
+  return tx`
+    update relay_outbox o set state = 'mined' from relay_attempts a
+    where a.hash = ${hash} and o.chain = a.chain and o.signer = a.signer and o.nonce = a.nonce and o.state = 'done'`
+}
+
+/** @returns whether it was not marked so before. */
+export async function setOverdue(tx: Tx, row: Key & { nonce: number }, isOverdue: boolean): Promise<boolean> {
+  const rows = await tx`
+    update relay_outbox set is_overdue = ${isOverdue}
+    where chain = ${row.chain} and signer = ${row.signer} and nonce = ${row.nonce} and is_overdue <> ${isOverdue}
+    returning 1`
+  return rows.length === 1
 }
 
 export function countLostLook(db: Db, row: Key & { nonce: number }): Promise<unknown> {

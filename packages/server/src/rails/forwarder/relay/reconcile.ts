@@ -4,13 +4,29 @@ import { type Hex, TransactionReceiptNotFoundError } from 'viem'
 import type { Lease } from '../../../platform/db/lease.ts'
 import { hexOf } from './calls.ts'
 import { takeDeferral } from './deferrals.ts'
-import { findItemsOfTransaction, postponeItems } from './items.store.ts'
+import { listItemsCarriedBy, postponeItems } from './items.store.ts'
 import type { Head } from './node.ts'
-import { countLostLook, type OutboxRow, setTransactionState } from './outbox.store.ts'
+import { countLostLook, type OutboxRow, reopenGone, setTransactionState } from './outbox.store.ts'
+import { endOverdue } from './overdue.ts'
 import { type Signer, withLease } from './signer.ts'
 
 /** Nodes that lag behind each other show a used nonce before its receipt. */
 const LOST_AFTER_LOOKS = 5
+
+/**
+ * What was done and left the chain is open again, and its stored transaction is offered anew.
+ * @param a.count the key's transaction count at the newest block. @returns how many of its forms are not known to a node.
+ */
+export async function reopen(signer: Signer, lease: Lease, a: { head: Head; count: number }): Promise<number> {
+  const reach = BigInt(signer.chain.maxReorg)
+  const hashes = await withLease(signer, lease, (tx) =>
+    reopenGone(tx, signer.key, { count: a.count, height: a.head.height, reach }),
+  )
+  if (hashes.length === 0) return 0
+  for (const hash of hashes) signer.offered.delete(hash)
+  signer.deps.log.error({ ...signer.key, count: a.count }, 'transactions that were final left the chain; offered again')
+  return hashes.length
+}
 
 /** @param count the key's transaction count at the newest block. @returns how many rows changed. */
 export async function reconcile(
@@ -24,8 +40,8 @@ export async function reconcile(
       if (row.state === 'open') continue
       // The block that had it is gone, and the node may have forgotten the transaction with it.
       for (const attempt of row.attempts) signer.offered.delete(attempt.hash)
-      await withLease(signer, lease, (tx) => setTransactionState(tx, row, { state: 'open' }))
-      row.state = 'open'
+      await withLease(signer, lease, (tx) => setTransactionState(tx, row, { state: 'open', height: a.head.height }))
+      Object.assign(row, { state: 'open', sentHeight: a.head.height, firstHeight: a.head.height })
       did++
     } else if (row.state === 'open' || isDeep(row.minedHeight, a.head)) {
       did += await look(signer, lease, row, a.head)
@@ -41,8 +57,11 @@ async function look(signer: Signer, lease: Lease, row: OutboxRow, head: Head): P
       row.lostLooks + 1 >= LOST_AFTER_LOOKS && head.height - row.sentHeight >= BigInt(signer.bumpAfterBlocks)
     await withLease(signer, lease, async (tx, now) => {
       if (!isLost) return countLostLook(tx, row)
+      const items = await listItemsCarriedBy(tx, row)
+      await endOverdue(tx, row, now)
       await setTransactionState(tx, row, { state: 'lost' })
-      return postponeItems(tx, row.itemIds, now, now)
+      const ids = items.map((item) => item.id)
+      return postponeItems(tx, ids, now, now)
     })
     if (!isLost) return 0
     signer.deps.log.error(
@@ -52,16 +71,19 @@ async function look(signer: Signer, lease: Lease, row: OutboxRow, head: Head): P
     return 1
   }
   const facts = await withLease(signer, lease, async (tx, now) => {
+    await endOverdue(tx, row, now)
     if (row.state === 'mined' || isDeep(receipt.height, head)) {
       if (row.state === 'open') await setTransactionState(tx, row, { state: 'mined', ...receipt })
       await setTransactionState(tx, row, { state: 'done' })
     } else {
       await setTransactionState(tx, row, { state: 'mined', ...receipt })
     }
-    if (receipt.ok || row.state === 'mined') return []
+    // What is known to be reverted was dealt with when it was first seen in this block.
+    const isKnown = row.state === 'mined' && row.minedHash === receipt.hash && row.minedHeight === receipt.height
+    if (receipt.ok || isKnown) return []
     // The whole transaction moved nothing: the state changed between the simulation and the block.
     const why = 'the transaction was reverted'
-    const items = await findItemsOfTransaction(tx, receipt.hash, null)
+    const items = await listItemsCarriedBy(tx, row)
     return Promise.all(items.map((item) => takeDeferral(tx, { item, kind: 'failure', why }, now)))
   })
   if (facts.some((fact) => fact !== null)) signer.deps.wake.facts.fire()

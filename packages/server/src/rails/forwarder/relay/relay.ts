@@ -13,7 +13,8 @@ import { hasWaitingItems, insertItems, type NewItem } from './items.store.ts'
 import { relayLogs } from './logs.ts'
 import { readHead } from './node.ts'
 import { listLiveTransactions, listSigners, type OutboxRow, saveSigner } from './outbox.store.ts'
-import { reconcile } from './reconcile.ts'
+import { tellOverdue } from './overdue.ts'
+import { reconcile, reopen } from './reconcile.ts'
 import { rebroadcast, sendNext } from './send.ts'
 import { type RelayDeps, type Signer, signersOf } from './signer.ts'
 
@@ -63,7 +64,7 @@ export function relayJobs(deps: RelayDeps, chains: readonly RelayChain[]): Job[]
     const tell: Job = {
       name: `relay-logs ${chain.id}`,
       everyMs: Math.min(chain.pollMs, 1_000),
-      run: () => relayLogs(deps, chain.id),
+      run: () => relayLogs(deps, chain),
       wakeOn: (wake) => deps.wake.factoryLogs.on(wake),
     }
     return [
@@ -104,12 +105,15 @@ export async function relayRound(signer: Signer, holder: string): Promise<number
     client.getTransactionCount({ address: signer.account.address, blockTag: 'latest' }),
     client.getBalance({ address: signer.account.address }),
   ])
-  let did = await reconcile(signer, lease, { live, head, count })
+  let did = await reopen(signer, lease, { head, count })
+  const known = did === 0 ? live : await listLiveTransactions(deps.sql, key)
+  did += await reconcile(signer, lease, { live: known, head, count })
   const open = did === 0 ? live : await listLiveTransactions(deps.sql, key)
   did += await rebroadcast(signer, lease, { live: open, head, count })
   did += await sendNext(signer, lease, { live: open, head, count })
+  const overdue = await tellOverdue(signer, lease, { live: open, head })
   const low = head.baseFee * BATCH_GAS * LOW_BATCHES
-  const error = signer.error ?? (balance < low ? `${signer.account.address} is low on gas: top it up` : null)
+  const error = signer.error ?? overdue ?? (balance < low ? `${signer.account.address} is low on gas: top it up` : null)
   await saveSigner(deps.sql, { ...key, error, balance }, deps.clock.now())
   // Work that cannot continue is retried at the job's own interval.
   return signer.error === null ? did : 0

@@ -47,6 +47,12 @@ export async function sendNext(
 ): Promise<number> {
   const { deps, chain } = signer
   if (a.live.filter((row) => row.state === 'open').length >= OPEN_MAX) return 0
+  const next = (await findNextNonce(deps.sql, signer.key)) ?? 0
+  const first = a.live.find((row) => row.nonce >= a.count)?.nonce ?? next
+  if (first > a.count) {
+    signer.error = `the chain has no transaction with nonce ${a.count} of ${signer.key.signer} any more, and it is too old to be offered again; nothing later can be mined`
+    return 0
+  }
   const now = deps.clock.now()
   const limit = signer.batchMax
   const items = await listWaitingItems(deps.sql, { chain: chain.id, kinds: signer.kinds, now, limit })
@@ -70,13 +76,14 @@ export async function sendNext(
   if (prepared === null) return preparation.deferrals.length
 
   // The table knows nonces that the node may have forgotten; the node knows what was sent before there was a table.
-  const nonce = Math.max((await findNextNonce(deps.sql, signer.key)) ?? 0, a.count)
+  const nonce = Math.max(next, a.count)
   const row = { ...signer.key, ...prepared, nonce, to: signer.factory, sentHeight: a.head.height }
   const attempt = await sign(signer, row, fees)
   await withLease(signer, lease, (tx, at) => insertTransaction(tx, row, attempt, at))
   const stored: OutboxRow = {
     ...row,
     ...{ state: 'open', minedHash: null, minedHeight: null, lostLooks: 0, attempts: [attempt] },
+    ...{ firstHeight: row.sentHeight, isOverdue: false },
   }
   await offer(signer, lease, stored, attempt, a.head)
   return prepared.itemIds.length + preparation.deferrals.length

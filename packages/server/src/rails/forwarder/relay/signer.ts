@@ -23,6 +23,7 @@ export interface Signer {
   cap: bigint
   minTip: bigint
   bumpAfterBlocks: number
+  alarmAfterBlocks: number
   batchMax: number
   batchWaitMs: number
   /** Hashes that this process has broadcast: after a restart all are broadcast again. */
@@ -44,6 +45,7 @@ export function signersOf(deps: RelayDeps, chain: ForwarderChain, client: Public
       cap: parseGwei(relayer?.maxFeeGwei ?? REFUNDER_ALONE.maxFeeGwei),
       minTip: parseGwei(relayer?.minTipGwei ?? REFUNDER_ALONE.minTipGwei),
       bumpAfterBlocks: relayer?.bumpAfterBlocks ?? REFUNDER_ALONE.bumpAfterBlocks,
+      alarmAfterBlocks: relayer?.alarmAfterBlocks ?? REFUNDER_ALONE.alarmAfterBlocks,
       // A refund is sent alone and at once.
       batchMax: role === 'relayer' ? (relayer?.batchMax ?? 1) : 1,
       batchWaitMs: role === 'relayer' ? (relayer?.batchWaitMs ?? 0) : 0,
@@ -59,7 +61,7 @@ export function signersOf(deps: RelayDeps, chain: ForwarderChain, client: Public
 }
 
 /** For a process that only refunds and has no gas settings. */
-const REFUNDER_ALONE = { maxFeeGwei: '60', minTipGwei: '0.001', bumpAfterBlocks: 10 }
+const REFUNDER_ALONE = { maxFeeGwei: '60', minTipGwei: '0.001', bumpAfterBlocks: 10, alarmAfterBlocks: 60 }
 
 /** A transaction that commits only while this process still holds the key's lease. */
 export function withLease<T>(signer: Signer, lease: Lease, work: (tx: Tx, now: Date) => Promise<T>): Promise<T> {

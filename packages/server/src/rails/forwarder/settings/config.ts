@@ -28,6 +28,8 @@ export interface RelayerSettings {
   batchMax: number
   batchWaitMs: number
   bumpAfterBlocks: number
+  /** A transaction that no block took by then is an alarm. */
+  alarmAfterBlocks: number
 }
 
 export interface ForwarderChain {
@@ -227,6 +229,7 @@ function parseRelayer(fields: Fields, maxFeeGwei: string, environment: Environme
     batchMax: relayer.integer('batchMax', 1, 50, 50),
     batchWaitMs: relayer.integer('batchWaitMs', 0, 600_000, 3_000),
     bumpAfterBlocks: relayer.integer('bumpAfterBlocks', 1, 1_000, 10),
+    alarmAfterBlocks: relayer.integer('alarmAfterBlocks', 1, 100_000, 60),
   }
   relayer.end()
   return settings

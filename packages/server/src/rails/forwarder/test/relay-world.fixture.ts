@@ -23,6 +23,7 @@ import type { Sql } from '../../../platform/db/pool.ts'
 import { randomOctets } from '../../../platform/ids.ts'
 import type { RailFact } from '../../rail.ts'
 import { readFact } from '../../report.store.ts'
+import { readLogs } from '../node/blocks.ts'
 import { openRpc } from '../node/rpc.ts'
 import { relayLogs } from '../relay/logs.ts'
 import { queueRefunds, queueSettlements, relayRound } from '../relay/relay.ts'
@@ -209,27 +210,24 @@ export async function relayWorld(t: TestContext, a: { minesByItself?: boolean; r
     /** What the factory said so far, as the watcher writes it down: a log by its block, final at the chain's depth. */
     async look(process: Process): Promise<void> {
       const head = await client.getBlockNumber({ cacheTime: 0 })
-      const logs = await client.getContractEvents({ ...world.factory, fromBlock: 0n })
+      const where = { fromBlock: '0x0', toBlock: toHex(head) } as const
+      const { factoryLogs } = await readLogs(client, chain, where, new Map())
       const seen: string[] = []
-      for (const log of logs) {
-        if (!/^(Settle|Refund)/.test(log.eventName)) continue
+      for (const log of factoryLogs) {
         const key = `base:${log.blockHash}:${log.logIndex}`
-        const args = Object.fromEntries(
-          Object.entries(log.args).map(([name, value]) => [name, String(value).toLowerCase()]),
-        )
-        const isFinal = head - log.blockNumber + 1n >= BigInt(chain.finality.depth ?? 1)
+        const isFinal = head - log.height + 1n >= BigInt(chain.finality.depth ?? 1)
         seen.push(key)
         await deps.sql`
           insert into forwarder_factory_logs (key, chain, event, vault, tx_hash, log_index, height, block_hash, args,
             state, created_at)
-          values (${key}, 'base', ${log.eventName}, ${args.vault ?? null}, ${log.transactionHash}, ${log.logIndex},
-            ${log.blockNumber.toString()}, ${log.blockHash}, ${JSON.stringify(args)}::text::json,
+          values (${key}, 'base', ${log.event}, ${log.vault}, ${log.txHash}, ${log.logIndex},
+            ${log.height.toString()}, ${log.blockHash}, ${JSON.stringify(log.args)}::text::json,
             ${isFinal ? 'final' : 'seen'}, ${clock.now()})
           on conflict (key) do update set state = excluded.state`
       }
       await deps.sql`
         update forwarder_factory_logs set state = 'orphaned' where not key = any(${seen}) and state <> 'orphaned'`
-      await relayLogs(process.relayer.deps, 'base')
+      await relayLogs(process.relayer.deps, chain)
       await world.work(process)
     },
 

@@ -21,6 +21,7 @@ import {
   moveCursor,
   type Pass,
   rollBackTo,
+  type Undone,
 } from './watch.store.ts'
 
 /** A scan is short: another process takes over from a dead watcher sooner than the chain's settings require. */
@@ -106,28 +107,43 @@ export async function recordRollback(
   a: { from: Cursor; fork: { height: bigint; hash: Hex }; head: bigint },
 ): Promise<void> {
   const now = parts.clock.now()
-  await withTx(parts.sql, async (tx) => {
+  const undone = await withTx(parts.sql, async (tx) => {
     await holdLease(tx, lease, { now, leaseMs: watchLeaseMs(chain) })
     const credit = await lockCursor(tx, chain.id, 'credit')
     const moved = { chain: chain.id, to: a.fork, head: a.head, now }
     if (!(await moveCursor(tx, { ...moved, pass: 'seen', from: a.from }))) throw new CursorMoved(chain.id)
     if (credit !== null && credit.height > a.fork.height)
       await moveCursor(tx, { ...moved, pass: 'credit', from: credit })
-    const changed = await rollBackTo(tx, chain.id, a.fork.height)
-    await report(
-      tx,
-      changed.map((row) => ({ ...row, fact: { kind: 'payment_orphaned', key: row.key } })),
-      now,
-    )
+    const { payments, undone } = await rollBackTo(tx, chain.id, a.fork.height)
+    // What was passed on is undone before the payment that it was passed on from: at no moment an order has given out
+    // more than it received.
+    const left = undone.map((row) => ({ orderRef: row.orderRef, fact: leftFact(row) }))
+    const orphaned = payments.map((row) => ({ ...row, fact: { kind: 'payment_orphaned', key: row.key } as const }))
+    await report(tx, [...left, ...orphaned], now)
+    return undone
   })
+  if (undone.length > 0) {
+    const { event, txHash } = undone[0] ?? {}
+    parts.log.error(
+      { chain: chain.id, count: undone.length, event, tx: txHash, down_to: String(a.fork.height) },
+      'a reorg went past finality: what was final left the chain and is offered again',
+    )
+  }
   parts.wake.facts.fire()
   // Even if no payment was removed: a settlement may have been.
   parts.wake.factoryLogs.fire()
 }
 
+const leftFact = ({ event, legRef, txHash }: Undone): RailFact =>
+  event === 'Settled' ? { kind: 'settlement_left', legRef, txHash } : { kind: 'refund_left', legRef, txHash }
+
 type Tx = Parameters<Parameters<typeof withTx>[1]>[0]
 
-export async function report(tx: Tx, facts: readonly (Changed & { fact: RailFact })[], now: Date): Promise<void> {
+export async function report(
+  tx: Tx,
+  facts: readonly { orderRef: string; fact: RailFact }[],
+  now: Date,
+): Promise<void> {
   await reportFactsOfMany(tx, { rail: 'forwarder', facts, now })
 }
 

@@ -200,18 +200,37 @@ export async function confirmUpTo(tx: Tx, chain: string, a: { height: bigint; ex
     returning o.key, o.order_ref as "orderRef"`
 }
 
-/** Removes everything above a height: payments, factory logs, the blocks themselves. */
-export async function rollBackTo(tx: Tx, chain: string, height: bigint): Promise<Changed[]> {
+/** A settlement, a refund or the announcement of one that its order was told is final. */
+export interface Undone {
+  orderRef: string
+  legRef: string
+  txHash: string
+  event: 'Settled' | 'Refunded' | 'RefundProposed'
+}
+
+/** Removes everything above a height: payments, factory logs, the blocks themselves. Newest first. */
+export async function rollBackTo(
+  tx: Tx,
+  chain: string,
+  height: bigint,
+): Promise<{ payments: Changed[]; undone: Undone[] }> {
   const above = height.toString()
   const gone = await tx<Changed[]>`
     update forwarder_observations set state = 'orphaned'
     where chain = ${chain} and height > ${above} and state <> 'orphaned'
     returning key, order_ref as "orderRef"`
-  await tx`
-    update forwarder_factory_logs set state = 'orphaned'
-    where chain = ${chain} and height > ${above} and state <> 'orphaned'`
+  const undone = await tx<Undone[]>`
+    with gone as (
+      update forwarder_factory_logs set state = 'orphaned'
+      where chain = ${chain} and height > ${above} and state <> 'orphaned'
+      returning event, vault, tx_hash, height, log_index, relayed
+    )
+    select v.order_ref as "orderRef", v.leg_ref as "legRef", gone.tx_hash as "txHash", gone.event
+    from gone join forwarder_vaults v using (vault)
+    where gone.relayed = 'final' and gone.event in ('Settled', 'Refunded', 'RefundProposed')
+    order by gone.height desc, gone.log_index desc`
   await tx`delete from chain_blocks where chain = ${chain} and height > ${above}`
-  return gone
+  return { payments: gone, undone }
 }
 
 /** Marks logs that no reorg can remove by the chain's rule. @returns how many became final. */

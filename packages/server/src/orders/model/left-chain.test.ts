@@ -1,0 +1,148 @@
+// What an order says and does while something final is off the chain.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { at, DUE, newId, PAYER, pays, pendingOrder, run, settles, start } from '../../../test/order-state.ts'
+import type { Fact } from './facts.ts'
+import { balanceOf } from './ledger.ts'
+import { type Decision, decide } from './rules.ts'
+import type { OrderState } from './state.ts'
+
+const EXTRA = DUE / 2n
+
+function paid(amount = DUE): OrderState {
+  const { order } = run(pendingOrder({ boundTo: PAYER }), [
+    [pays('a', amount, at(1)), start],
+    [{ kind: 'payment_confirmed', key: 'a' }, start],
+  ])
+  return run(order, [[settles(order), start]]).order
+}
+
+const left: Fact = { kind: 'settlement_left', legRef: 'ref.1', txHash: '0xsettle' }
+
+function changed(order: OrderState, fact: Fact): Extract<Decision, { kind: 'change' }> {
+  const decision = decide(order, fact, at(5), newId)
+  assert.ok(decision.kind === 'change', decision.kind === 'stay' ? decision.why : '')
+  return decision
+}
+
+const final = (order: OrderState, fields: object = {}): Fact => ({
+  ...{ kind: 'settlement_final', settlementId: order.settlements[0]?.id ?? '', legRef: 'ref.1', txHash: '0xsettle' },
+  ...{ gross: DUE, fee: DUE / 100n, amountOut: DUE - DUE / 100n },
+  ...fields,
+})
+
+test('a success stays one while its settlement is off the chain, and says so until it is back', () => {
+  const success = paid()
+  const { order: gone, attention, steps } = changed(success, left)
+  assert.deepEqual([gone.status, gone.detail], ['success', 'settlement_left_the_chain'])
+  assert.ok(steps.every((step) => !step.isMove), 'no event: nothing is taken back')
+  assert.deepEqual([gone.amountOut, gone.settleTxHash], [success.amountOut, '0xsettle'])
+  assert.deepEqual(
+    balanceOf(gone).map((line) => [line.received, line.settled, line.held]),
+    [[DUE, 0n, DUE]],
+  )
+  assert.deepEqual(gone.refunds, [], 'its money waits for the merchant, it does not go back to the payer')
+  assert.deepEqual(
+    attention.map(({ kind, evidence }) => [kind, evidence.tx_hash]),
+    [['settlement_left_the_chain', '0xsettle']],
+  )
+  assert.equal(decide(gone, left, at(6), newId).kind, 'stay', 'told once')
+
+  const sent = changed(gone, { kind: 'settlement_broadcast', settlementId: gone.settlements[0]?.id ?? '', txHash: '0xb' })
+  assert.deepEqual([sent.order.detail, sent.order.settleTxHash], ['settlement_left_the_chain', '0xb'])
+  const { order: back } = changed(sent.order, final(gone, { txHash: '0xb' }))
+  assert.deepEqual([back.status, back.detail, back.settleTxHash], ['success', 'paid', '0xb'])
+  assert.deepEqual(
+    back.settlements.map((row) => [row.status, row.leftAt]),
+    [['final', null]],
+  )
+})
+
+test('a payment that left with its settlement comes back as another one, and pays once', () => {
+  let { order } = changed(paid(), left)
+  order = changed(order, { kind: 'payment_orphaned', key: 'a' }).order
+  assert.deepEqual(
+    balanceOf(order).map((line) => [line.received, line.held]),
+    [],
+  )
+  order = changed(order, pays('b', DUE, at(6))).order
+  order = changed(order, { kind: 'payment_confirmed', key: 'b' }).order
+  assert.deepEqual(order.refunds, [], 'it is the payment, not a second one')
+  order = changed(order, final(order)).order
+  assert.deepEqual([order.status, order.detail, order.refunds], ['success', 'paid', []])
+  assert.equal(balanceOf(order)[0]?.held, 0n)
+})
+
+test('a settlement that cannot be sent again keeps its money for the merchant, and an operator may retry it', () => {
+  const { order: gone } = changed(paid(), left)
+  const id = gone.settlements[0]?.id ?? ''
+  const { order: lost, attention } = changed(gone, { kind: 'settlement_failed', settlementId: id, failure: 'blocked' })
+  assert.deepEqual([lost.status, lost.detail, lost.refunds], ['success', 'settlement_left_the_chain', []])
+  assert.deepEqual(
+    attention.map((item) => [item.kind, item.evidence.failure, item.actions]),
+    [['settlement_left_the_chain', 'blocked', ['retry-settlement', 'dismiss']]],
+  )
+  const { order: again } = changed(lost, { kind: 'settlement_retried' })
+  const wanted = again.settlements.filter((row) => row.status === 'wanted')
+  assert.deepEqual(
+    wanted.map((row) => [row.gross, row.id === id]),
+    [[DUE, false]],
+  )
+  const { order: back } = changed(again, final(again, { settlementId: wanted[0]?.id, txHash: '0xc' }))
+  assert.deepEqual([back.detail, balanceOf(back)[0]?.held], ['paid', 0n])
+})
+
+test("a third party's settlement that leaves before the order is a success leaves it as it was", () => {
+  const { order: partly } = run(pendingOrder({ boundTo: PAYER }), [
+    [pays('a', DUE / 2n, at(1)), start],
+    [{ kind: 'payment_confirmed', key: 'a' }, start],
+  ])
+  const pushed = changed(partly, {
+    ...{ kind: 'settlement_final', settlementId: null, legRef: 'ref.1', txHash: '0xsettle' },
+    ...{ gross: DUE / 2n, fee: 0n, amountOut: DUE / 2n },
+  }).order
+  const { order: gone } = changed(pushed, left)
+  assert.deepEqual([gone.status, gone.amountOut, balanceOf(gone)[0]?.held], ['pending', null, DUE / 2n])
+  const whole = run(gone, [
+    [pays('b', DUE / 2n, at(6)), at(6)],
+    [{ kind: 'payment_confirmed', key: 'b' }, at(6)],
+  ]).order
+  assert.equal(whole.status, 'processing')
+  assert.deepEqual(
+    whole.settlements.filter((row) => row.status === 'wanted').map((row) => row.gross),
+    [DUE],
+  )
+})
+
+test('a refund that left is on its way again and is made once', () => {
+  const over = paid(DUE + EXTRA)
+  const refundId = over.refunds[0]?.id ?? ''
+  const made = changed(over, { kind: 'refund_succeeded', refundId, txHash: '0xr' }).order
+  assert.equal(balanceOf(made)[0]?.held, 0n)
+  const { order: gone, attention } = changed(made, { kind: 'refund_left', legRef: 'ref.1', txHash: '0xr' })
+  assert.deepEqual([gone.status, gone.detail, gone.refunds.length], ['success', 'refund_left_the_chain', 1])
+  assert.deepEqual(
+    attention.map((item) => item.kind),
+    ['refund_left_the_chain'],
+  )
+  const { order: back } = changed(gone, { kind: 'refund_succeeded', refundId, txHash: '0xr' })
+  assert.deepEqual([back.detail, balanceOf(back)[0]?.held, back.refunds[0]?.leftAt], ['overpaid', 0n, null])
+})
+
+test('a refund and its payment that left together wait for each other', () => {
+  const { order: canceled } = run(pendingOrder({ boundTo: PAYER, canceled: true, status: 'expired' }), [
+    [pays('a', DUE, at(1)), start],
+    [{ kind: 'payment_confirmed', key: 'a' }, start],
+  ])
+  const refundId = canceled.refunds[0]?.id ?? ''
+  let order = changed(canceled, { kind: 'refund_succeeded', refundId, txHash: '0xr' }).order
+  assert.equal(order.status, 'refunded')
+  order = changed(order, { kind: 'refund_left', legRef: 'ref.1', txHash: '0xr' }).order
+  order = changed(order, { kind: 'payment_orphaned', key: 'a' }).order
+  assert.deepEqual([order.status, order.refunds[0]?.status], ['refunded', 'sending'])
+  order = changed(order, pays('b', DUE, at(6))).order
+  order = changed(order, { kind: 'payment_confirmed', key: 'b' }).order
+  assert.equal(order.refunds.length, 1, 'no second refund')
+  order = changed(order, { kind: 'refund_succeeded', refundId, txHash: '0xr' }).order
+  assert.deepEqual([order.status, order.detail, balanceOf(order)[0]?.held], ['refunded', 'refunded', 0n])
+})
