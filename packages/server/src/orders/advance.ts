@@ -126,7 +126,9 @@ async function raise(
   const { merchantId } = order
   const notice = { merchantId, to, weight: 'matters' as const, isWhereMoneyGoes: true }
   await enqueueNotice(tx, deps, { ...notice, ...undoneNotice(order, input, at) }, now)
-  if (await wasRaisedSince(tx, { kind: input.kind, orderNo: order.orderNo, since: new Date(now.getTime() - HOUR_MS) })) {
+  if (
+    await wasRaisedSince(tx, { kind: input.kind, orderNo: order.orderNo, since: new Date(now.getTime() - HOUR_MS) })
+  ) {
     return
   }
   for (const email of deps.config.operatorEmails) {

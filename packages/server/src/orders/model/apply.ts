@@ -34,7 +34,9 @@ export function applyFact(order: OrderState, fact: Fact, now: Date, newId: NewId
       )
     case 'settlement_undone':
       return changeSettlement(order, fact.settlementId, (row) =>
-        row.status === 'broadcast' ? { ...row, status: 'wanted', txHash: row.leftAt === null ? null : row.txHash } : null,
+        row.status === 'broadcast'
+          ? { ...row, status: 'wanted', txHash: row.leftAt === null ? null : row.txHash }
+          : null,
       )
     case 'settlement_failed':
       return changeSettlement(order, fact.settlementId, (row) =>
@@ -157,7 +159,9 @@ function settled(order: OrderState, fact: FactOf<'settlement_final'>, now: Date,
 /** The chain shows that it was paid out, whatever was recorded before; but never more than came in. */
 function refunded(order: OrderState, fact: FactOf<'refund_succeeded'>): Applied {
   const change = changeRefund(order, fact.refundId, (row) =>
-    row.status === 'succeeded' ? null : { ...row, status: 'succeeded', txHash: fact.txHash, failure: null, leftAt: null },
+    row.status === 'succeeded'
+      ? null
+      : { ...row, status: 'succeeded', txHash: fact.txHash, failure: null, leftAt: null },
   )
   const row = order.refunds.find((candidate) => candidate.id === fact.refundId)
   if (change.kind === 'ignored' || row === undefined) return change

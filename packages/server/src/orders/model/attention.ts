@@ -1,7 +1,14 @@
 // The attention items that a change of an order opens: evidence and available actions. Pure.
 import { REFUND_APPROVAL_MS } from '@florin/protocol'
 import type { AssetRef, RailFact } from '../../rails/rail.ts'
-import { currentLeg, isSameAsset, type OrderState, type PaymentState, type RefundState, type SettlementState } from './state.ts'
+import {
+  currentLeg,
+  isSameAsset,
+  type OrderState,
+  type PaymentState,
+  type RefundState,
+  type SettlementState,
+} from './state.ts'
 
 /** The merchant names the refund address, where the payer has not. */
 export const REFUND_TO = 'refund-to'

@@ -35,7 +35,10 @@ test('a success stays one while its settlement is off the chain, and says so unt
   const success = paid()
   const { order: gone, attention, steps } = changed(success, left)
   assert.deepEqual([gone.status, gone.detail], ['success', 'settlement_left_the_chain'])
-  assert.ok(steps.every((step) => !step.isMove), 'no event: nothing is taken back')
+  assert.ok(
+    steps.every((step) => !step.isMove),
+    'no event: nothing is taken back',
+  )
   assert.deepEqual([gone.amountOut, gone.settleTxHash], [success.amountOut, '0xsettle'])
   assert.deepEqual(
     balanceOf(gone).map((line) => [line.received, line.settled, line.held]),
@@ -48,7 +51,11 @@ test('a success stays one while its settlement is off the chain, and says so unt
   )
   assert.equal(decide(gone, left, at(6), newId).kind, 'stay', 'told once')
 
-  const sent = changed(gone, { kind: 'settlement_broadcast', settlementId: gone.settlements[0]?.id ?? '', txHash: '0xb' })
+  const sent = changed(gone, {
+    kind: 'settlement_broadcast',
+    settlementId: gone.settlements[0]?.id ?? '',
+    txHash: '0xb',
+  })
   assert.deepEqual([sent.order.detail, sent.order.settleTxHash], ['settlement_left_the_chain', '0xb'])
   const { order: back } = changed(sent.order, final(gone, { txHash: '0xb' }))
   assert.deepEqual([back.status, back.detail, back.settleTxHash], ['success', 'paid', '0xb'])

@@ -126,7 +126,11 @@ function factOf(order: OrderState, d: Draw): Fact {
       return { kind: 'refund_succeeded', refundId: refund, txHash: '0xr' }
     case 'refund_left': {
       const gone = order.refunds.find((row) => row.status === 'succeeded')
-      return { kind: 'refund_left', legRef: order.legs.find((one) => one.id === gone?.legId)?.ref ?? d.legRef, txHash: '0xr' }
+      return {
+        kind: 'refund_left',
+        legRef: order.legs.find((one) => one.id === gone?.legId)?.ref ?? d.legRef,
+        txHash: '0xr',
+      }
     }
     case 'refund_failed':
       return { kind: 'refund_failed', refundId: refund, failure: 'blocked' }
@@ -259,7 +263,10 @@ function checkMoney(order: OrderState): void {
   if (order.status === 'success') assert.ok(order.settlements.some(wasFinal))
   const open = order.settlements.filter((row) => row.status === 'wanted' || row.status === 'broadcast')
   const fresh = open.filter((row) => row.leftAt === null)
-  assert.ok(fresh.length <= (order.status === 'processing' ? 1 : 0), `${fresh.length} open settlements, ${order.status}`)
+  assert.ok(
+    fresh.length <= (order.status === 'processing' ? 1 : 0),
+    `${fresh.length} open settlements, ${order.status}`,
+  )
   if (order.status !== 'success') assert.ok(order.settlements.every((row) => row.leftAt === null))
 }
 

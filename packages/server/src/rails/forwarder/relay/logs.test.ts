@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createWalletClient, http, zeroAddress } from 'viem'
+import { testUsdcAbi } from '@florin/contracts/test-tokens'
+import { createWalletClient, encodeFunctionData, http, zeroAddress } from 'viem'
 import type { RailFact } from '../../rail.ts'
 import { type Deposit, type RelayWorld, relayWorld } from '../test/relay-world.fixture.ts'
 
@@ -172,4 +173,34 @@ test('a settlement that fails on the chain alone is tried once more, then its or
   const failed = await lastOf(world, deposit, 'settlement_failed')
   assert.match(failed.failure, /TokenTransferFailed/)
   assert.equal(await world.unitsOf(deposit.token, deposit.vault), deposit.amount)
+})
+
+test('a settlement in a token of no worth, or on an address of another leg, is an alarm and settles nothing', async (t) => {
+  const world = await relayWorld(t)
+  const deposit = await world.deposit()
+  // A relayer key in the wrong hands settles what it minted itself.
+  await world.send(world.usdt, {
+    data: encodeFunctionData({ abi: testUsdcAbi, functionName: 'mint', args: [deposit.vault, 10n ** 18n] }),
+  })
+  const relayer = createWalletClient({ transport: http(world.anvil.url), account: world.roles.relayer })
+  await relayer.writeContract({
+    ...{ ...world.factory, functionName: 'settle', chain: null },
+    args: [deposit.route, world.usdt, 10n ** 18n, 0],
+  })
+  await world.mine(3)
+  const process = world.start()
+  await world.look(process)
+  await world.look(process)
+  const facts = await world.factsOf(deposit)
+  assert.deepEqual(
+    facts.map((fact) => fact.kind === 'alarm_raised' && [fact.what, fact.token, fact.why]),
+    [['settlement_not_as_bound', world.usdt, 'it is not the asset that the order asked for']],
+  )
+  assert.equal(await world.unitsOf(deposit.token, deposit.vault), deposit.amount)
+  // What the order asked for still settles.
+  await world.settle(deposit)
+  await world.work(process)
+  await world.mine(3)
+  await world.look(process)
+  assert.deepEqual((await kindsOf(world, deposit)).slice(1), ['settlement_final'])
 })

@@ -42,7 +42,10 @@ export async function relayLogs(deps: RelayDeps, chain: { id: string; factory: s
       return told.fact
     })
     if (fact?.kind === 'alarm_raised') {
-      deps.log.error({ chain: chain.id, log: log.key, event: log.event, tx: log.txHash }, fact.what.replaceAll('_', ' '))
+      deps.log.error(
+        { chain: chain.id, log: log.key, event: log.event, tx: log.txHash },
+        fact.what.replaceAll('_', ' '),
+      )
     }
   }
   if (logs.length > 0) deps.wake.facts.fire()

@@ -22,7 +22,10 @@ export async function tellOverdue(
       if (await setOverdue(tx, row, true)) await report(tx, row, raised, now)
     })
     row.isOverdue = true
-    signer.deps.log.error({ chain: row.chain, nonce: row.nonce, blocks: Number(waits(row)) }, 'a transaction waits unmined')
+    signer.deps.log.error(
+      { chain: row.chain, nonce: row.nonce, blocks: Number(waits(row)) },
+      'a transaction waits unmined',
+    )
     signer.deps.wake.facts.fire()
   }
   const [first] = overdue

@@ -250,3 +250,107 @@ test('two open transactions of one key have a number each, though the node knows
   await world.work(process)
   for (const deposit of deposits) await settledOnce(world, deposit)
 })
+
+test('a transaction that no block takes is an alarm for its orders and the operator, and ends by itself', async (t) => {
+  const world = await relayWorld(t, { minesByItself: false, relayer: { alarmAfterBlocks: 6 } })
+  const deposit = await world.deposit()
+  await world.settle(deposit)
+  const process = world.start()
+  await relayRound(process.relayer, process.holder)
+  // The node drops it again and again.
+  for (let block = 0; block < 8; block++) {
+    for (const { hash } of await world.deps.sql<{ hash: `0x${string}` }[]>`select hash from relay_attempts`) {
+      await world.node.dropTransaction({ hash })
+    }
+    await world.mine()
+    await relayRound(process.relayer, process.holder)
+  }
+  assert.match((await world.error()) ?? '', /nonce 0 of 0x\w+ waits unmined for \d blocks/)
+  const [first] = await world.deps.sql<{ hash: string }[]>`select hash from relay_attempts order by created_at, max_fee`
+  const alarm = { what: 'transaction_not_mined', txHash: first?.hash }
+  assert.deepEqual(await world.factsOf(deposit), [
+    {
+      ...alarm,
+      kind: 'alarm_raised',
+      chain: 'base',
+      token: world.usdc,
+      amount: deposit.amount,
+      to: deposit.merchant,
+      why: null,
+    },
+  ])
+  for (let block = 0; block < 4; block++) {
+    await world.mine()
+    await relayRound(process.relayer, process.holder)
+  }
+  await settledOnce(world, deposit)
+  assert.deepEqual((await world.factsOf(deposit)).at(-1), { ...alarm, kind: 'alarm_over' })
+  assert.equal(await world.error(), null)
+})
+
+test('a replacement is offered while the one before is mined: one of them counts, nothing is sent twice', async (t) => {
+  const world = await relayWorld(t, { minesByItself: false })
+  const deposits = [await world.deposit(), await world.deposit()]
+  const process = world.start()
+  await world.settle(deposits[0] as Deposit)
+  await relayRound(process.relayer, process.holder)
+  const [old] = await world.deps.sql<
+    { hash: `0x${string}`; raw: `0x${string}` }[]
+  >`select hash, raw from relay_attempts`
+  assert.ok(old)
+  // It is offered for more, and the block takes the first one.
+  await world.node.dropTransaction({ hash: old.hash })
+  await world.mine(4)
+  await relayRound(process.relayer, process.holder)
+  const [, dearer] = await world.deps.sql<{ hash: `0x${string}` }[]>`select hash from relay_attempts order by max_fee`
+  assert.ok(dearer, 'a replacement was made')
+  await world.node.dropTransaction({ hash: dearer.hash })
+  await world.client.sendRawTransaction({ serializedTransaction: old.raw })
+  await world.mine()
+  await world.settle(deposits[1] as Deposit)
+  await world.work(process)
+  await world.mine()
+  await world.work(process)
+  for (const deposit of deposits) await settledOnce(world, deposit)
+  assert.deepEqual(
+    (await world.outbox()).map((row) => [row.nonce, row.state]),
+    [
+      [0n, 'mined'],
+      [1n, 'mined'],
+    ],
+  )
+  assert.equal(await settledLogs(world), 2)
+})
+
+test('a count that a lagging node gives reopens nothing for good', async (t) => {
+  const world = await relayWorld(t)
+  const deposits = [await world.deposit(), await world.deposit()]
+  const process = world.start()
+  for (const deposit of deposits) {
+    await world.settle(deposit)
+    await world.work(process)
+  }
+  await world.mine(3)
+  await world.work(process)
+  const lagging: typeof world.client = Object.assign(Object.create(world.client) as typeof world.client, {
+    getTransactionCount: async () => 0,
+  })
+  const misled = world.start(world.deps.sql, lagging)
+  world.clock.advance(61_000)
+  await relayRound(misled.relayer, misled.holder)
+  assert.deepEqual(
+    (await world.outbox()).map((row) => row.state),
+    ['open', 'open'],
+  )
+  const told = world.start()
+  world.clock.advance(61_000)
+  await world.work(told)
+  assert.deepEqual(
+    (await world.outbox()).map((row) => [row.state, row.attempts]),
+    [
+      ['done', 1n],
+      ['done', 1n],
+    ],
+  )
+  assert.equal(await settledLogs(world), 2)
+})

@@ -139,11 +139,7 @@ const leftFact = ({ event, legRef, txHash }: Undone): RailFact =>
 
 type Tx = Parameters<Parameters<typeof withTx>[1]>[0]
 
-export async function report(
-  tx: Tx,
-  facts: readonly { orderRef: string; fact: RailFact }[],
-  now: Date,
-): Promise<void> {
+export async function report(tx: Tx, facts: readonly { orderRef: string; fact: RailFact }[], now: Date): Promise<void> {
   await reportFactsOfMany(tx, { rail: 'forwarder', facts, now })
 }
 
