@@ -5,11 +5,13 @@ import { merchantMutants } from './merchants.ts'
 import { moneyMutants } from './money.ts'
 import { orderMutants } from './orders.ts'
 import type { Mutant } from './plant.ts'
+import { reorgMutants } from './reorgs.ts'
 import { webhookMutants } from './webhooks.ts'
 
 export const mutants: readonly Mutant[] = [
   ...orderMutants,
   ...moneyMutants,
+  ...reorgMutants,
   ...accessMutants,
   ...webhookMutants,
   ...merchantMutants,

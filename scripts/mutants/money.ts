@@ -110,8 +110,8 @@ const relay = [
     [
       {
         name: 'relay: the number comes from the node alone',
-        find: ')) ?? 0, a.count)',
-        put: ')) === -1 ? 0 : a.count)',
+        find: 'Math.max(next, a.count)',
+        put: 'a.count',
         breaks: 'A second transaction takes the number of the first, which is then lost.',
       },
     ],

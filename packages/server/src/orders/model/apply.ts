@@ -156,12 +156,12 @@ function settled(order: OrderState, fact: FactOf<'settlement_final'>, now: Date,
   return applied(withoutBrokenPromises(next, leg.id, leg, 'the money was settled to the receiving address'))
 }
 
+const NOTHING_WRONG = { failure: null, leftAt: null }
+
 /** The chain shows that it was paid out, whatever was recorded before; but never more than came in. */
 function refunded(order: OrderState, fact: FactOf<'refund_succeeded'>): Applied {
   const change = changeRefund(order, fact.refundId, (row) =>
-    row.status === 'succeeded'
-      ? null
-      : { ...row, status: 'succeeded', txHash: fact.txHash, failure: null, leftAt: null },
+    row.status === 'succeeded' ? null : { ...row, status: 'succeeded', txHash: fact.txHash, ...NOTHING_WRONG },
   )
   const row = order.refunds.find((candidate) => candidate.id === fact.refundId)
   if (change.kind === 'ignored' || row === undefined) return change

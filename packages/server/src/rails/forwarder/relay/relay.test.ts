@@ -354,3 +354,28 @@ test('a count that a lagging node gives reopens nothing for good', async (t) => 
   )
   assert.equal(await settledLogs(world), 2)
 })
+
+test('a false count reopens nothing beyond the reach of a reorg, and nothing is sent into the gap', async (t) => {
+  const world = await relayWorld(t)
+  const process = world.start()
+  const deposits = [await world.deposit(), await world.deposit()]
+  await world.settle(deposits[0] as Deposit)
+  await world.work(process)
+  await world.mine(60)
+  await world.work(process)
+  const mistaken: typeof world.client = Object.assign(Object.create(world.client) as typeof world.client, {
+    getTransactionCount: async () => 0,
+  })
+  world.clock.advance(61_000)
+  await world.settle(deposits[1] as Deposit)
+  const misled = world.start(world.deps.sql, mistaken)
+  await relayRound(misled.relayer, misled.holder)
+  assert.deepEqual(
+    (await world.outbox()).map((row) => row.state),
+    ['done'],
+  )
+  assert.match((await world.error()) ?? '', /no transaction with nonce 0 .* nothing later can be mined/)
+  world.clock.advance(61_000)
+  await world.work(world.start())
+  await settledOnce(world, deposits[1] as Deposit)
+})

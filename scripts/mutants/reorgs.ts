@@ -1,0 +1,128 @@
+// Bugs in what happens when something final leaves the chain, and in what counts as a settlement.
+import { plant } from './plant.ts'
+
+const model = 'packages/server/src/orders/model'
+const relay = 'packages/server/src/rails/forwarder/relay'
+const watch = 'packages/server/src/rails/forwarder/watch'
+const pure = [`${model}/left-chain.test.ts`, `${model}/rules.model.test.ts`]
+const onChain = [`${relay}/deep-reorg.test.ts`]
+
+export const reorgMutants = [
+  ...plant({ file: `${model}/left-chain.ts`, tests: pure }, [
+    {
+      name: 'reorgs: an order without success asks again for what a third party had settled',
+      find: "order.status === 'success'\n      ? {",
+      put: "order.status !== 'refunded'\n      ? {",
+      breaks: 'Money of an order that is not paid in full is pushed to the merchant.',
+    },
+  ]),
+  ...plant({ file: `${model}/ledger.ts`, tests: pure }, [
+    {
+      name: 'reorgs: what left the chain is free to go back',
+      find: "row.status !== 'failed' || row.leftAt !== null",
+      put: "row.status !== 'failed'",
+      breaks: 'The merchant has shipped, and the money goes back to the payer.',
+    },
+    {
+      name: 'reorgs: a refund that is offered again is given up with its payment',
+      find: 'if (!isDue || row.leftAt !== null ||',
+      put: 'if (!isDue ||',
+      breaks: 'A refund that left the chain with its payment is said to have failed.',
+    },
+    {
+      name: 'reorgs: what left the chain still counts as settled',
+      find: "settlement.status !== 'final' || leg === undefined",
+      put: '!wasFinal(settlement) || leg === undefined',
+      breaks: 'A payment that left with its settlement is kept, and counts twice when it comes back.',
+    },
+  ]),
+  ...plant({ file: `${model}/detail.ts`, tests: pure }, [
+    {
+      name: 'reorgs: a success does not say that its settlement left',
+      find: "if (order.settlements.some((row) => row.leftAt !== null)) return 'settlement_left_the_chain'",
+      put: '',
+      breaks: 'The merchant reads "paid" and has nothing.',
+    },
+  ]),
+  ...plant({ file: `${watch}/record.ts`, tests: onChain }, [
+    {
+      name: 'reorgs: payments are undone before what they were passed on to',
+      find: '[...left, ...orphaned]',
+      put: '[...orphaned, ...left]',
+      breaks: 'The payment is kept as received; when it comes back it is refunded as a second one.',
+    },
+    {
+      name: 'reorgs: orders are not told what left the chain',
+      find: '[...left, ...orphaned]',
+      put: 'orphaned',
+      breaks: 'An order says that it is settled, and the money is not there.',
+    },
+  ]),
+  ...plant({ file: `${relay}/reconcile.ts`, tests: onChain }, [
+    {
+      name: 'reorgs: what is done is done',
+      find: 'if (hashes.length === 0) return 0',
+      put: 'return 0',
+      breaks: 'A transaction that was reopened is taken for offered, and waits until its fee is raised.',
+      tests: [`${relay}/deep-reorg.test.ts`],
+    },
+  ]),
+  ...plant({ file: `${relay}/outbox.store.ts`, tests: onChain }, [
+    {
+      name: 'reorgs: a nonce stays empty',
+      find: "and state in ('done', 'lost')",
+      put: "and state = 'lost'",
+      breaks: 'No later settlement of the chain is ever mined.',
+    },
+    {
+      name: 'reorgs: a node that lags behind reopens all there ever was',
+      find: '>= ${(a.height - a.reach).toString()}',
+      put: '>= 0',
+      breaks: 'One false count, and years of transactions are offered again.',
+      tests: [`${relay}/relay.test.ts`],
+      only: 'reach of a reorg',
+    },
+  ]),
+  ...plant({ file: `${relay}/logs.ts`, tests: onChain }, [
+    {
+      name: 'reorgs: an item that left stays done',
+      find: "await reopenItem(tx, { id: item.id, state: own === null ? 'waiting' : 'sent', now })",
+      put: '',
+      breaks: 'A settlement whose transaction fails the second time is never tried again.',
+    },
+  ]),
+  ...plant({ file: `${relay}/overdue.ts`, tests: [`${relay}/relay.test.ts`], only: 'no block takes' }, [
+    {
+      name: 'reorgs: nobody hears of a transaction that waits',
+      find: '>= BigInt(signer.alarmAfterBlocks)',
+      put: '>= 1_000_000n',
+      breaks: 'Every settlement of a chain waits, and nobody knows.',
+    },
+    {
+      name: 'reorgs: the alarm of a transaction never ends',
+      find: 'await report(tx, row, over, now)',
+      put: 'await report(tx, row, raised, now)',
+      breaks: 'The alarm stays after it is over, until nobody looks at alarms.',
+    },
+  ]),
+  ...plant({ file: `${relay}/bound.ts`, tests: [`${relay}/bound.test.ts`, `${relay}/logs.test.ts`] }, [
+    {
+      name: 'settled: any token counts',
+      find: 'token !== (leg.token ?? zeroAddress)',
+      put: "token === ''",
+      breaks: 'A relayer key and a token of no worth give success without money.',
+    },
+    {
+      name: 'settled: any receiver counts',
+      find: 'merchant !== leg.route.merchant.toLowerCase()',
+      put: "merchant === ''",
+      breaks: 'Money that went elsewhere gives success.',
+    },
+    {
+      name: 'settled: nothing is enough',
+      find: 'BigInt(amountOut ?? 0) <= 0n',
+      put: 'BigInt(amountOut ?? 0) < 0n',
+      breaks: 'A token that delivers nothing gives success.',
+    },
+  ]),
+]
