@@ -19,8 +19,21 @@ export async function report(events: AsyncIterable<TestEvent>, print: (text: str
   const printed = new Map<string, string>()
   const results: TestResults = { passed: false, failed: [], totals: [], seconds: new Map() }
   const broken = new Set<string>()
+  /** What ran of each file so far. */
+  const ran = new Map<string, { tests: number; ms: number }>()
+  const tell = (file: string, tests: number, ms: number): void => {
+    // What a passing file prints helps nobody; what a failing one prints may say why.
+    if (broken.has(file)) print(indent(printed.get(file) ?? ''))
+    results.seconds.set(file, ms / 1000)
+    print(`${broken.has(file) ? 'FAIL ' : 'ok   '} ${file} (${tests} tests, ${(ms / 1000).toFixed(1)} s)\n`)
+    ran.delete(file)
+  }
   for await (const { type, data } of events) {
     const file = data !== undefined && 'file' in data && data.file !== undefined ? relative(root, data.file) : null
+    if ((type === 'test:pass' || type === 'test:fail') && file !== null && data.nesting === 0) {
+      const so = ran.get(file) ?? { tests: 0, ms: 0 }
+      ran.set(file, { tests: so.tests + 1, ms: so.ms + data.details.duration_ms })
+    }
     if (type === 'test:stdout' || type === 'test:stderr') {
       printed.set(file ?? '', (printed.get(file ?? '') ?? '') + data.message)
     } else if (type === 'test:diagnostic') {
@@ -40,11 +53,14 @@ export async function report(events: AsyncIterable<TestEvent>, print: (text: str
         results.passed = data.success
         continue
       }
-      // What a passing file prints helps nobody; what a failing one prints may say why.
+      if (!/group-\d+\.mjs$/.test(file)) {
+        tell(file, data.counts.tests, data.duration_ms)
+        continue
+      }
+      // Reports come file by file in their order: all that is not told yet is the group's.
+      for (const [member, { tests, ms }] of [...ran]) if (member !== file) tell(member, tests, ms)
+      ran.delete(file)
       if (broken.has(file)) print(indent(printed.get(file) ?? ''))
-      const took = data.duration_ms / 1000
-      results.seconds.set(file, took)
-      print(`${broken.has(file) ? 'FAIL ' : 'ok   '} ${file} (${data.counts.tests} tests, ${took.toFixed(1)} s)\n`)
     }
   }
   return results

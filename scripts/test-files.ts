@@ -24,10 +24,7 @@ export function listFiles(suite: Suite, wanted: readonly string[]): string[] {
   const chosen = files.filter(
     (file) => wanted.length === 0 || parts.some((part, n) => file.startsWith(part) || file.includes(wanted[n] ?? part)),
   )
-  const seconds = readSeconds()
-  // A file that is new may be a long one.
-  const lengthOf = (file: string): number => seconds[file] ?? 60
-  return chosen.sort((a, b) => lengthOf(b) - lengthOf(a) || (a < b ? -1 : 1))
+  return chosen.sort((a, b) => secondsOf(b) - secondsOf(a) || (a < b ? -1 : 1))
 }
 
 function find(kind: string): string[] {
@@ -36,8 +33,11 @@ function find(kind: string): string[] {
 
 const isOutside = (name: string): boolean => /(^|[\\/])(node_modules|dist)$/.test(name)
 
-function readSeconds(): Record<string, number> {
-  return JSON.parse(readFileSync(record, 'utf8')) as Record<string, number>
+const recorded = JSON.parse(readFileSync(record, 'utf8')) as Record<string, number>
+
+/** How long the file took when that was last recorded. One that is new may be a long one. */
+export function secondsOf(file: string): number {
+  return recorded[file] ?? 60
 }
 
 export function recordSeconds(measured: ReadonlyMap<string, number>): void {

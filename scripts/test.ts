@@ -12,6 +12,7 @@ import { endLeftovers } from './leftovers.ts'
 import { report, type TestResults } from './reporter.ts'
 import { makeRunFolder } from './run-folder.ts'
 import { listFiles, recordSeconds, root, type Suite } from './test-files.ts'
+import { grouped } from './test-groups.ts'
 
 const MINUTE_MS = 60_000
 
@@ -92,7 +93,7 @@ async function runTests(
   const database = await startEphemeral({ log, parent: folder })
   try {
     const events = run({
-      files: files.map((file) => join(root, file)),
+      files: grouped(files, folder),
       cwd: root,
       // One more than there are cores, as many a test waits for a process or a clock of its own. The runner by itself
       // leaves one core free, which on a machine of two is half of it.
