@@ -30,11 +30,23 @@ export function grouped(files: readonly string[], folder: string): string[] {
   for (const alike of [small.filter(needsDatabase), small.filter((file) => !needsDatabase(file))]) {
     for (let from = 0; from < alike.length; from += AT_ONCE) {
       const group = join(folder, `group-${groups.length + 1}.mjs`)
-      const imports = alike.slice(from, from + AT_ONCE).map((file) => pathToFileURL(join(root, file)).href)
-      writeFileSync(group, imports.map((url) => `await import(${JSON.stringify(url)})\n`).join(''))
+      writeFileSync(
+        group,
+        alike
+          .slice(from, from + AT_ONCE)
+          .map(loading)
+          .join(''),
+      )
       groups.push(group)
     }
   }
   const at = alone.findIndex((file) => secondsOf(file.slice(root.length + 1)) < 2 * SMALL_SECONDS)
   return at === -1 ? [...alone, ...groups] : [...alone.slice(0, at), ...groups, ...alone.slice(at)]
+}
+
+/** A file that cannot be loaded is named: the error alone may not say where it is from. */
+function loading(file: string): string {
+  const url = JSON.stringify(pathToFileURL(join(root, file)).href)
+  const sentence = JSON.stringify(`${file} cannot be loaded, and no file of its group after it was`)
+  return `await import(${url}).catch((cause) => { throw new Error(${sentence}, { cause }) })\n`
 }
