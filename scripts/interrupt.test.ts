@@ -7,9 +7,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
-import { processesOf } from './leftovers.ts'
+import { root } from './run-tests/files.ts'
+import { processesOf } from './run-tests/leftovers.ts'
 import { sized } from './sizes.ts'
-import { root } from './test-files.ts'
 
 interface Case {
   who: 'all at the terminal' | 'npm' | 'runner'

@@ -8,11 +8,11 @@ import { run } from 'node:test'
 import { parseArgs } from 'node:util'
 import { startEphemeral } from '@florin/embedded-postgres'
 import { type CheckResult, runChecks, showCheck } from './check.ts'
-import { endLeftovers } from './leftovers.ts'
-import { report, type TestResults } from './reporter.ts'
-import { makeRunFolder } from './run-folder.ts'
-import { listFiles, recordSeconds, root, type Suite } from './test-files.ts'
-import { grouped } from './test-groups.ts'
+import { listFiles, recordSeconds, root, type Suite } from './run-tests/files.ts'
+import { makeRunFolder } from './run-tests/folder.ts'
+import { grouped } from './run-tests/groups.ts'
+import { endLeftovers } from './run-tests/leftovers.ts'
+import { report, type TestResults } from './run-tests/reporter.ts'
 
 const MINUTE_MS = 60_000
 

@@ -3,7 +3,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { root, secondsOf } from './test-files.ts'
+import { root, secondsOf } from './files.ts'
 
 const SMALL_SECONDS = 3
 /** So many that no group is among the longest to run. */

@@ -1,15 +1,15 @@
 // Which test files a command means, and in which order they run: the longest first, so that none is left running alone
-// on one core when all others are done. How long each took stands in test-seconds.json, rewritten by
+// on one core when all others are done. How long each took stands in seconds.json, rewritten by
 // `npm test -- --record`.
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 
-export const root = join(import.meta.dirname, '..')
+export const root = join(import.meta.dirname, '../..')
 
 export type Suite = 'test' | 'faults' | 'soak' | 'system'
 
 const places = ['packages', 'e2e', 'scripts', 'examples', 'bench']
-const record = join(import.meta.dirname, 'test-seconds.json')
+const record = join(import.meta.dirname, 'seconds.json')
 
 /** @param wanted files or folders, or any part of a path; none: all of the suite. */
 export function listFiles(suite: Suite, wanted: readonly string[]): string[] {
