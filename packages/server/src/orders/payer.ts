@@ -52,8 +52,9 @@ export async function chooseLeg(
   if (!canChooseLeg(order, now, viewer)) throw new AppError('leg_not_changeable')
   const route = findRoute(deps.rails, order, pay)
   if (route === null) throw noRoute(deps.rails, order, pay, false)
-  const { orderRef, livemode, amountUsdMicros, feeBps, expiresAt } = order
-  const quoted = { orderRef, n: order.legs.length + 1, livemode, amountUsdMicros, feeBps, now, expiresAt }
+  const { orderRef, livemode, amountUsdMicros, underpayToleranceBps, feeBps, expiresAt } = order
+  const n = order.legs.length + 1
+  const quoted = { orderRef, n, livemode, amountUsdMicros, underpayToleranceBps, feeBps, now, expiresAt }
   const leg = await openLeg({ ...quoted, pay, refundAddress, holder }, route)
   const { order: after, ignored } = await advanceOrder(deps, order.orderNo, [{ kind: 'leg_opened', leg }])
   if (ignored[0] === null) return after

@@ -1,6 +1,6 @@
 // The interface of a rail: an engine that carries an order from the payer's leg to the merchant's address.
 // A rail reports what it saw (RailFact) and never writes an order. Amounts are bigint in the asset's smallest unit.
-import type { Proof } from '@florin/protocol'
+import { type Proof, UNDERPAY_TOLERANCE_MAX_MICROS } from '@florin/protocol'
 
 export interface AssetRef {
   chain: string
@@ -29,11 +29,21 @@ export interface LegRequest {
   pay: AssetRef
   settle: AssetRef
   amountUsdMicros: bigint
+  underpayToleranceBps: number
   feeBps: number
   merchantAddress: string
   refundAddress: string | null
   now: Date
   expiresAt: Date
+}
+
+/** What must arrive on a leg for it to count as paid: the amount due less the tolerance, which is at most $1. */
+export function leastPaid(
+  a: Pick<LegRequest, 'amountUsdMicros' | 'underpayToleranceBps'> & { amountDue: bigint },
+): bigint {
+  const byBps = (a.amountDue * BigInt(a.underpayToleranceBps)) / 10_000n
+  const byDollar = (a.amountDue * UNDERPAY_TOLERANCE_MAX_MICROS) / a.amountUsdMicros
+  return a.amountDue - (byBps < byDollar ? byBps : byDollar)
 }
 
 export interface OpenedLeg {

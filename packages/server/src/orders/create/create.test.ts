@@ -119,7 +119,7 @@ test('a leg is another one where any of its terms is another: no retry is given 
   const now = deps.clock.now()
   const wish: LegInput = {
     ...{ orderRef: 'ref', n: 1, livemode: false, pay, amountUsdMicros: 50_000_000n, feeBps: 100, refundAddress: null },
-    ...{ holder: null, now, expiresAt: new Date(now.getTime() + HOUR_MS) },
+    ...{ underpayToleranceBps: 50, holder: null, now, expiresAt: new Date(now.getTime() + HOUR_MS) },
   }
   const way = { rail, settle: pay, settleAddress: ON_BASE }
   const [first, again] = [await openLeg(wish, way), await openLeg(wish, way)]
@@ -129,6 +129,7 @@ test('a leg is another one where any of its terms is another: no retry is given 
     await openLeg(wish, { ...way, settle: parseAsset(base, 'ETH', 'asset') }),
     await openLeg({ ...wish, pay: parseAsset(base, 'ETH', 'asset') }, way),
     await openLeg({ ...wish, amountUsdMicros: 50_000_001n }, way),
+    await openLeg({ ...wish, underpayToleranceBps: 51 }, way),
     await openLeg({ ...wish, feeBps: 99 }, way),
     await openLeg({ ...wish, refundAddress: ON_POLYGON }, way),
     await openLeg({ ...wish, expiresAt: now }, way),

@@ -97,7 +97,8 @@ async function assemble(
   const refundProposal =
     input.refundAddress === null || pay === null ? null : parseRefundAddress(pay.chain, input.refundAddress)
   const expiresAt = new Date(now.getTime() + input.expiresInS * 1000)
-  const quoted = { orderRef: claim.orderRef, n: 1, livemode, amountUsdMicros: input.amountUsdMicros, feeBps }
+  const { amountUsdMicros, underpayToleranceBps } = input
+  const quoted = { orderRef: claim.orderRef, n: 1, livemode, amountUsdMicros, underpayToleranceBps, feeBps }
   const leg =
     pay === null
       ? null
@@ -112,7 +113,7 @@ async function assemble(
     externalId: input.externalId,
     status: 'pending',
     detail: 'awaiting_payment',
-    amountUsdMicros: input.amountUsdMicros,
+    amountUsdMicros,
     feeBps,
     amountOut: null,
     settleTxHash: null,
@@ -128,7 +129,7 @@ async function assemble(
     title: input.title,
     description: input.description,
     metadata: input.metadata,
-    underpayToleranceBps: input.underpayToleranceBps,
+    underpayToleranceBps,
     latePolicy: input.latePolicy,
     canceled: false,
     version: 1,

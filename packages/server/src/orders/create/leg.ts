@@ -14,6 +14,7 @@ export interface LegInput {
   livemode: boolean
   pay: AssetRef
   amountUsdMicros: bigint
+  underpayToleranceBps: number
   feeBps: number
   refundAddress: string | null
   /** The hash of the secret of the only browser that is shown the leg. */
@@ -30,12 +31,13 @@ const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
  * addresses) is never mistaken for this one.
  */
 function legRefOf(input: LegInput, { settle, settleAddress }: PayRoute): string {
-  const { pay, amountUsdMicros, feeBps, refundAddress, holder, expiresAt } = input
+  const { pay, amountUsdMicros, underpayToleranceBps, feeBps, refundAddress, holder, expiresAt } = input
   const assets = [pay, settle].flatMap(({ chain, asset, contract }) => [chain, asset, contract])
   const of = holder === null ? [] : [holder]
   const terms = [
     ...assets,
     String(amountUsdMicros),
+    underpayToleranceBps,
     feeBps,
     settleAddress,
     refundAddress,

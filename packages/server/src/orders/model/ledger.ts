@@ -1,7 +1,7 @@
 // The pure accounting of an order: what each payment counts for, which leg is paid, where every unit is.
 // received = settled + fee + refunded + held, for every asset, after every fact.
-import { LATE_WINDOW_MS, type PaymentUse, UNDERPAY_TOLERANCE_MAX_MICROS } from '@florin/protocol'
-import type { AssetRef } from '../../rails/rail.ts'
+import { LATE_WINDOW_MS, type PaymentUse } from '@florin/protocol'
+import { type AssetRef, leastPaid } from '../../rails/rail.ts'
 import {
   currentLeg,
   isSameAsset,
@@ -17,11 +17,9 @@ const sum = <T>(rows: readonly T[], amountOf: (row: T) => bigint): bigint =>
 
 export const amountOf = (row: { amount: bigint }): bigint => row.amount
 
-/** What must arrive on a leg for it to count as paid: the amount due less the tolerance, which is at most $1. */
-export function requiredOn(order: OrderState, leg: LegState): bigint {
-  const byBps = (leg.amountDue * BigInt(order.underpayToleranceBps)) / 10_000n
-  const byDollar = (leg.amountDue * UNDERPAY_TOLERANCE_MAX_MICROS) / order.amountUsdMicros
-  return leg.amountDue - (byBps < byDollar ? byBps : byDollar)
+/** What must arrive on a leg for it to count as paid. */
+export function requiredOn({ amountUsdMicros, underpayToleranceBps }: OrderState, { amountDue }: LegState): bigint {
+  return leastPaid({ amountDue, amountUsdMicros, underpayToleranceBps })
 }
 
 /** A leg is judged at its own quote and expiry. */

@@ -25,7 +25,7 @@ function requestOf(world: World, overrides: Partial<LegRequest> = {}): LegReques
   const now = world.clock.now()
   return {
     ...{ legRef: 'ref.1', orderRef: 'ref', livemode: false, pay: asset, settle: asset, amountUsdMicros: 50_000_000n },
-    ...{ feeBps: 100, merchantAddress: MERCHANT, refundAddress: null, now },
+    ...{ underpayToleranceBps: 50, feeBps: 100, merchantAddress: MERCHANT, refundAddress: null, now },
     expiresAt: new Date(now.getTime() + 30 * MINUTE_MS),
     ...overrides,
   }
@@ -86,6 +86,25 @@ test('while the journal cannot be written no address is shown: 503 with the cure
   await rm(journalDir)
   const order = await world.order()
   assert.equal((await readJournal(journalDir, SEED)).entries[0]?.proof.vault, order.legs[0]?.address)
+})
+
+test('the address is bound to the least that the service would settle: the tolerance, at most a dollar, rounded up', async (t) => {
+  const world = await aWorld(t)
+  const cases = [
+    { underpayToleranceBps: 0, least: '50000000' },
+    { underpayToleranceBps: 50, least: '49750000' },
+    { underpayToleranceBps: 1_000, least: '49000000' },
+    { amountUsdMicros: 3_333_333n, underpayToleranceBps: 50, least: '3316667' },
+  ]
+  for (const [n, { least, ...terms }] of cases.entries()) {
+    const { proof, uri } = await world.forwarder.rail.open(requestOf(world, { ...terms, legRef: `ref.${n}` }))
+    assert.equal(proof?.route.minAmount, least)
+    assert.match(
+      uri,
+      new RegExp(`uint256=${terms.amountUsdMicros ?? 50_000_000n}$`),
+      'the payer is asked for all of it',
+    )
+  }
 })
 
 test('the address of a closed order is looked at for 90 days, and no longer', async (t) => {

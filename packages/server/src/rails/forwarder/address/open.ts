@@ -6,7 +6,7 @@ import type { JournalEntry } from '@florin/exit/journal'
 import { DAY_MS, formatUnits, HOUR_MS, type Proof } from '@florin/protocol'
 import { type Address, getAddress, zeroAddress } from 'viem'
 import { AppError } from '../../../platform/errors.ts'
-import type { LegRequest, OpenedLeg } from '../../rail.ts'
+import { type LegRequest, leastPaid, type OpenedLeg } from '../../rail.ts'
 import type { ForwarderContext, ForwarderLink, RouteJournal } from '../context.ts'
 import { depthOf, isLargeOrder } from '../node/finality.ts'
 import type { ForwarderChain, ForwarderToken } from '../settings/config.ts'
@@ -77,7 +77,8 @@ export function legOpener(link: ForwarderLink, prices: Prices, parts: OpenerPart
       merchant,
       collector: chain.collector,
       feeBps: request.feeBps,
-      minAmount: amounts.amountDue,
+      // What the service itself would settle is the merchant's on the open path as well.
+      minAmount: leastPaid({ ...request, amountDue: amounts.amountDue }),
       openAfter: Math.ceil((request.expiresAt.getTime() + OPEN_AFTER_MS) / 1000),
       refundTo: (request.refundAddress?.toLowerCase() ?? zeroAddress) as Address,
     }
