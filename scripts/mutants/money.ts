@@ -73,6 +73,12 @@ const quotes = [
       breaks: 'Money sent to the address of a closed order is not noticed.',
     },
     {
+      name: 'addresses: bound to the whole quote',
+      find: 'leastPaid({ ...request, amountDue: amounts.amountDue })',
+      put: 'amounts.amountDue',
+      breaks: 'Money that pays the order goes back to the payer once anybody may push it.',
+    },
+    {
       name: 'addresses: too small an order gets an address',
       find: 'request.amountUsdMicros < chain.minOrderMicros',
       put: 'request.amountUsdMicros < 0n',
@@ -87,6 +93,16 @@ const quotes = [
     },
   ]),
 ]
+
+const tolerance = plant({ file: 'packages/server/src/rails/rail.ts', tests: [`${forwarder}/address/open.test.ts`] }, [
+  {
+    name: 'tolerance: more than a dollar',
+    find: '(byBps < byDollar ? byBps : byDollar)',
+    put: 'byBps',
+    breaks: 'A large order is paid although dollars are missing.',
+    unseen: true,
+  },
+])
 
 const relay = [
   ...plant({ file: `${forwarder}/relay/fees.ts`, tests: [`${forwarder}/relay/fees.test.ts`] }, [
@@ -214,4 +230,4 @@ const watch = [
   ]),
 ]
 
-export const moneyMutants: readonly Mutant[] = [...arithmetic, ...quotes, ...relay, ...watch]
+export const moneyMutants: readonly Mutant[] = [...arithmetic, ...quotes, ...tolerance, ...relay, ...watch]
