@@ -19,6 +19,7 @@ const TARGETS: Record<string, string> = {
   'test/sol/Tokens.sol:BombToken': 'test/abi/bomb-token.ts',
   'test/sol/Tokens.sol:HungryToken': 'test/abi/hungry-token.ts',
   'test/sol/Receivers.sol:Rejector': 'test/abi/rejector.ts',
+  'test/sol/Receivers.sol:Gate': 'test/abi/gate.ts',
   'test/sol/Receivers.sol:GasBurner': 'test/abi/gas-burner.ts',
   'test/sol/Receivers.sol:ReturnBomb': 'test/abi/return-bomb.ts',
   'test/sol/Receivers.sol:Reenterer': 'test/abi/reenterer.ts',
@@ -39,7 +40,18 @@ export function readSources(): Record<string, string> {
 
 /** Compiles everything and returns the text of each generated file: path inside the package → text. */
 export function generateFiles(): Map<string, string> {
-  const compiled = compileSolidity(readSources(), Object.keys(TARGETS))
+  const isOurs = (path: string) => path.startsWith('src/')
+  const sources = readSources()
+  const ours = Object.fromEntries(Object.entries(sources).filter(([path]) => isOurs(path)))
+  const targets = Object.keys(TARGETS)
+  const compiled = new Map([
+    ...compileSolidity(ours, targets.filter(isOurs)),
+    ...compileSolidity(
+      sources,
+      targets.filter((target) => !isOurs(target)),
+      { purpose: 'tokens' },
+    ),
+  ])
   const files = new Map<string, string>()
   for (const [target, path] of Object.entries(TARGETS)) {
     const name = target.slice(target.indexOf(':') + 1)

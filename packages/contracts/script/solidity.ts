@@ -42,7 +42,9 @@ const ACCEPTED_WARNINGS = ['2394']
  * Compiles the contracts named in `wanted` ("path.sol:Name") from `sources` (path → text). Imports that are not among the
  * sources are read from the installed packages.
  *
- * `draft` is for code that is never deployed where money is real: no optimizer, which is several times faster, and warnings pass.
+ * `purpose`: `deployed` is what money is trusted to. `tokens` are the stand-ins of tests and devnets, built as most tokens on the
+ * chains are, so that gas measured with them says something. `draft` is for code with planted bugs: no optimizer, which is
+ * several times faster, and warnings pass.
  *
  * @throws Error with the compiler's own words on any error or on a warning that nobody accepted.
  * @example compileSolidity({ 'src/A.sol': text }, ['src/A.sol:A']).get('A')?.bytecode
@@ -50,8 +52,9 @@ const ACCEPTED_WARNINGS = ['2394']
 export function compileSolidity(
   sources: Record<string, string>,
   wanted: string[],
-  { draft = false } = {},
+  { purpose = 'deployed' }: { purpose?: 'deployed' | 'tokens' | 'draft' } = {},
 ): Map<string, Compiled> {
+  const draft = purpose === 'draft'
   const outputSelection: Record<string, Record<string, string[]>> = {}
   if (!draft) for (const path of Object.keys(sources)) outputSelection[path] = { '': ['ast'] }
   for (const target of wanted) {
@@ -65,7 +68,8 @@ export function compileSolidity(
     language: 'Solidity',
     sources: Object.fromEntries(Object.entries(sources).map(([path, content]) => [path, { content }])),
     settings: {
-      optimizer: { enabled: !draft, runs: 1000 },
+      viaIR: purpose === 'deployed',
+      optimizer: { enabled: !draft, runs: purpose === 'deployed' ? 200 : 1000 },
       evmVersion: 'cancun',
       metadata: { bytecodeHash: 'none', appendCBOR: false },
       outputSelection,

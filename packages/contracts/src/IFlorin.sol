@@ -13,7 +13,8 @@ pragma solidity 0.8.37;
 /// @param merchant   Receiving address of the merchant at the time the order was made.
 /// @param collector  Receiver of the fee. Zero means that no fee can be taken.
 /// @param feeBps     Highest fee in 1/10,000 of the gross amount. MAX_FEE_BPS caps it again.
-/// @param minAmount  Quote in token units. Read only by the open path, to tell a full payment from a short one.
+/// @param minAmount  Least amount in token units that pays the order: the quote less the tolerance. Read only by the open
+///                   path, to tell a payment that settles from one that goes back.
 /// @param openAfter  Unix time from which anybody may push the balance to whom it belongs.
 /// @param refundTo   Refund address; zero means unknown when the address was made.
 struct Route {
@@ -128,6 +129,8 @@ interface IPayFactory is IRoles {
     /// like a failed settlement.
     error NotEnoughGas(uint256 index, uint256 gasLeft, uint256 needed);
     error OnlySelf(address caller);
+    /// @notice What pushItem says when it was only to be tried and nothing stands against it.
+    error WouldGoThrough();
 
     /// @notice `gross` left the vault: `gross - fee` to the merchant, `fee` to the collector. A token that takes its own fee
     /// on transfers delivers less: what the merchant got is in the token's Transfer log, not here.
@@ -137,6 +140,11 @@ interface IPayFactory is IRoles {
     /// @notice An item of a batch changed nothing. `reason` is its revert data, at most 384 bytes of it; empty: out of gas.
     event SettleFailed(address indexed vault, bytes32 indexed ref, bytes reason);
     event Refunded(address indexed vault, bytes32 indexed ref, address indexed to, address token, uint256 amount);
+    /// @notice A push of `amount` to `to`, merchant or refund address, failed while the other of them could have been paid.
+    /// From 7 d after this `rescue` may pay the other. `reason` is the revert data, at most 384 bytes of it.
+    event PushFailed(
+        address indexed vault, bytes32 indexed ref, address indexed to, address token, uint256 amount, bytes reason
+    );
     event RefundProposed(
         bytes32 indexed id,
         address indexed vault,
@@ -164,6 +172,16 @@ interface IPayFactory is IRoles {
 
     /// @notice 90 d after `openAfter` the fee can no longer hold a settlement up.
     function NO_FEE_DELAY() external view returns (uint256);
+
+    /// @notice 7 d at least lie between the two failures after which `rescue` pays the other side.
+    function RESCUE_DELAY() external view returns (uint256);
+
+    /// @notice 30 d after it was recorded a failure no longer counts, so that a forgotten one cannot meet a later deposit.
+    function RESCUE_EXPIRY() external view returns (uint256);
+
+    /// @notice 2,000,000: the gas that each push of `rescue` gets, no more and no less. Twenty times what a transfer needs
+    /// today, so that a receiver fails only for reasons of its own.
+    function PUSH_GAS() external view returns (uint256);
 
     /// @notice Smallest gas a batch may give one item.
     function MIN_ITEM_GAS() external view returns (uint256);
@@ -194,6 +212,21 @@ interface IPayFactory is IRoles {
     /// @notice Anybody, from 90 d after `openAfter` on: the same without a fee, for any token. A blocked collector can then
     /// no longer strand a merchant's money, and a token nobody asked for goes to the refund address, or else to the merchant.
     function settleOpenNoFee(Route calldata route, address token) external;
+
+    /// @notice Anybody, from `openAfter` on for the route's token, from 90 d later for any: the way out when one side cannot
+    /// be paid. Pushes the whole balance to whom `settleOpen` would, and where only the collector cannot be paid,
+    /// without the fee. Where that fails although the other side (the refund address for a full payment, the
+    /// merchant for a short one) could be paid, it records the failure; when it failed again 7 to 30 days later, it
+    /// pays the other side. A push that goes through, by any call, ends the record. No pause stops it.
+    /// @dev Reverts with the push's own error where the other side cannot be paid either or none is bound, with TooEarly
+    /// within 7 days of a recorded failure, with NotEnoughGas below about 2.1 million gas left for each push it tries.
+    function rescue(Route calldata route, address token) external;
+
+    /// @dev One push of `rescue`; the factory calls itself. Reverts with WouldGoThrough where it is not to be kept.
+    function pushItem(Item calldata item, bool back, bool keep) external;
+
+    /// @notice When a push of `token` from the route's vault to `to` was recorded as failed; 0 when none is.
+    function failedPushAt(Route calldata route, address token, address to) external view returns (uint40);
 
     /// @notice Refunder: returns `amount` to the refund address the route binds. No delay: nobody can choose another target.
     function refundBound(Route calldata route, address token, uint256 amount) external;

@@ -6,6 +6,7 @@ import type { Receipt } from './chain.ts'
 interface FactoryEvents {
   Settled: { vault: Address; ref: Hex; merchant: Address; token: Address; gross: bigint; fee: bigint }
   SettleFailed: { vault: Address; ref: Hex; reason: Hex }
+  PushFailed: { vault: Address; ref: Hex; to: Address; token: Address; amount: bigint; reason: Hex }
   Refunded: { vault: Address; ref: Hex; to: Address; token: Address; amount: bigint }
   RefundProposed: { id: Hex; vault: Address; ref: Hex; token: Address; to: Address; amount: bigint; eta: number }
   RefundVetoed: { id: Hex; by: Address }

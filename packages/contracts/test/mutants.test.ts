@@ -27,7 +27,7 @@ async function run(bytecode: Hex, seed: string) {
 
 function compile(changes: Record<string, string>): Hex {
   const target = 'src/PayFactory.sol:PayFactory'
-  return compileSolidity({ ...sources, ...changes }, [target], { draft: true }).get('PayFactory')?.bytecode ?? '0x'
+  return compileSolidity({ ...sources, ...changes }, [target], { purpose: 'draft' }).get('PayFactory')?.bytecode ?? '0x'
 }
 
 it('the same run finds nothing where nothing is planted', async () => {

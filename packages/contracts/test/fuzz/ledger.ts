@@ -35,12 +35,15 @@ export class Ledger {
   /** Vaults that have code. */
   readonly opened = new Set<Address>()
   paused = false
+  /** USDC as a whole stands still. */
+  tokenPaused = false
   /** Time of the newest block seen. */
   now = 0
   readonly #balances = new Map<string, bigint>()
   readonly #received = new Map<string, bigint>()
   readonly #blocked = new Set<string>()
   readonly #roles = new Set<string>()
+  readonly #failures = new Map<string, number>()
 
   constructor(keys: { relayer: Address; refunder: Address; guardian: Address }) {
     for (const [role, who] of [keys.relayer, keys.refunder, keys.guardian].entries()) this.setRole(role, who, true)
@@ -61,6 +64,27 @@ export class Ledger {
   move(flow: Flow): void {
     this.deposit(flow.vault, flow.token, -flow.amount)
     this.#received.set(key(flow.to, flow.token), this.received(flow.to, flow.token) + flow.amount)
+    this.forgetFailure(flow.vault, flow.token, flow.to)
+  }
+
+  /** When a push was recorded as failed; 0 when none is. */
+  failure(vault: Address, token: Address, to: Address): number {
+    return this.#failures.get(key(vault, token, to)) ?? 0
+  }
+
+  recordFailure(vault: Address, token: Address, to: Address, at: number): void {
+    this.#failures.set(key(vault, token, to), at)
+  }
+
+  forgetFailure(vault: Address, token: Address, to: Address): void {
+    this.#failures.delete(key(vault, token, to))
+  }
+
+  failures(): { vault: Address; token: Address; to: Address; at: number }[] {
+    return [...this.#failures].map(([id, at]) => {
+      const [vault, token, to] = id.split(' ') as [Address, Address, Address]
+      return { vault, token, to, at }
+    })
   }
 
   hasRole(role: number, who: Address): boolean {

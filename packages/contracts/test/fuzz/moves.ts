@@ -31,6 +31,8 @@ export type Move = { by: Address } & (
   | ({ kind: 'settleItem' } & Settling)
   | { kind: 'settleOpen'; order: Order }
   | { kind: 'settleOpenNoFee'; order: Order; token: Address }
+  | { kind: 'rescue'; order: Order; token: Address; gas: number | undefined }
+  | ({ kind: 'pushItem'; back: boolean; keep: boolean } & Settling)
   | { kind: 'refundBound'; order: Order; token: Address; amount: bigint }
   | ({ kind: 'proposeRefund' | 'vetoRefund' | 'executeRefund' } & Refunding)
   | { kind: 'pauseRefunds' | 'unpauseRefunds' }
@@ -38,6 +40,7 @@ export type Move = { by: Address } & (
   | { kind: 'dropRefunder'; who: Address }
   | { kind: 'payDirect'; target: Address; token: Address; amount: bigint }
   | { kind: 'block'; token: Address; who: Address; on: boolean }
+  | { kind: 'pauseToken'; on: boolean }
   | { kind: 'wait'; seconds: number }
   | { kind: 'newOrder' }
 )
@@ -49,23 +52,26 @@ const WEIGHTS: Record<Move['kind'], number> = {
   settleItem: 1,
   settleOpen: 7,
   settleOpenNoFee: 5,
+  rescue: 12,
+  pushItem: 1,
   refundBound: 7,
   proposeRefund: 9,
   vetoRefund: 3,
-  executeRefund: 11,
-  pauseRefunds: 1.2,
+  executeRefund: 15,
+  pauseRefunds: 2,
   unpauseRefunds: 5,
   scheduleRole: 2,
   applyRole: 3,
   cancelRole: 0.7,
   dropRefunder: 0.7,
   payDirect: 4,
-  block: 3,
+  block: 6,
+  pauseToken: 3,
   wait: 8,
   newOrder: 4,
 }
 
-const WAITS = { 60: 10, 7200: 10, [DAY - 60]: 20, [DAY]: 30, [2 * DAY]: 20, [7 * DAY]: 7, [40 * DAY]: 3 }
+const WAITS = { 60: 10, 7200: 10, [DAY - 60]: 20, [DAY]: 30, [2 * DAY]: 20, [8 * DAY]: 15, [40 * DAY]: 6 }
 
 export function drawMove(world: World, ledger: Ledger): Move {
   const { random, keys } = world
@@ -77,8 +83,12 @@ export function drawMove(world: World, ledger: Ledger): Move {
   switch (kind) {
     case 'deposit':
       return { kind, by: anyone, order, token, amount: BigInt(1 + random.below(3_000)) }
-    case 'settle':
-      return { kind, by: rightly(keys.relayer), ...drawSettling(world, ledger) }
+    case 'settle': {
+      const failed = random.chance(20) ? drawFailed(world, ledger) : undefined
+      const gross = failed ? ledger.balance(failed.order.vault, failed.token) : 0n
+      const settling = failed ? { ...failed, gross, feeBps: 0 } : drawSettling(world, ledger)
+      return { kind, by: rightly(keys.relayer), ...settling }
+    }
     case 'settleItem':
       return { kind, by: anyone, ...drawSettling(world, ledger) }
     case 'settleBatch': {
@@ -90,6 +100,12 @@ export function drawMove(world: World, ledger: Ledger): Move {
       return { kind, by: anyone, order }
     case 'settleOpenNoFee':
       return { kind, by: anyone, order, token }
+    case 'rescue': {
+      const gas = random.chance(20) ? 100_000 + random.below(2_300_000) : undefined
+      return { kind, by: anyone, ...(drawStuck(world, ledger) ?? { order, token }), gas }
+    }
+    case 'pushItem':
+      return { kind, by: anyone, ...drawSettling(world, ledger), back: random.chance(50), keep: random.chance(70) }
     case 'refundBound':
       return { kind, by: rightly(keys.refunder), order, token, amount }
     case 'proposeRefund': {
@@ -129,9 +145,26 @@ export function drawMove(world: World, ledger: Ledger): Move {
       return { kind, by: anyone, target, token, amount: 1n }
     }
     case 'block': {
-      const who = random.pick([order.vault, order.route.merchant, order.route.collector, order.route.refundTo])
-      return { kind, by: anyone, token: random.pick([world.usdc, world.usdt]), who, on: random.chance(30) }
+      const stands = random.chance(50) ? drawOpenUsdc(world, ledger) : undefined
+      if (stands) {
+        const who = random.pick([
+          stands.route.merchant,
+          stands.route.merchant,
+          stands.route.collector,
+          stands.route.refundTo,
+        ])
+        return { kind, by: anyone, token: world.usdc, who, on: !ledger.isBlocked(world.usdc, who) }
+      }
+      // Often one that was recorded as failed is freed again.
+      const failed = ledger.failures().at(-1 - random.below(3))
+      if (failed && random.chance(30)) return { kind, by: anyone, token: world.usdc, who: failed.to, on: false }
+      const { merchant, collector, refundTo } = order.route
+      const who = random.pick([order.vault, merchant, merchant, collector, collector, refundTo])
+      const issuer = random.chance(70) ? world.usdc : world.usdt
+      return { kind, by: anyone, token: issuer, who, on: random.chance(40) }
     }
+    case 'pauseToken':
+      return { kind, by: anyone, on: !ledger.tokenPaused && random.chance(40) }
     case 'wait':
       return { kind, by: anyone, seconds: Number(random.weighted(WAITS)) }
     case 'newOrder':
@@ -183,6 +216,41 @@ function drawProposal({ random }: World, ledger: Ledger): Proposal | undefined {
   return all.at(-1 - Math.min(random.below(12), random.below(12), all.length - 1))
 }
 
+/** Money whose push was recorded as failed. */
+function drawFailed({ random, byVault }: World, ledger: Ledger): { order: Order; token: Address } | undefined {
+  const failures = ledger.failures().filter(({ vault, token }) => ledger.balance(vault, token) > 0n)
+  if (failures.length === 0) return undefined
+  const { vault, token } = random.pick(failures)
+  const order = byVault.get(vault)
+  return order && { order, token }
+}
+
+/** An order with USDC that two sides can get, and that is open. */
+function drawOpenUsdc({ random, orders, usdc }: World, ledger: Ledger): Order | undefined {
+  const open = orders.filter(({ vault, route }) => {
+    const isOpen = route.token === usdc && route.refundTo !== zeroAddress && ledger.now >= route.openAfter
+    return isOpen && ledger.balance(vault, usdc) > 0n
+  })
+  return open.length > 0 ? random.pick(open) : undefined
+}
+
+/** Money that a rescue is for: recorded as failed, or on an open order with a party that is blocked. */
+function drawStuck(world: World, ledger: Ledger): { order: Order; token: Address } | undefined {
+  const { random, orders, usdc, rejector } = world
+  const failed = random.chance(50) ? drawFailed(world, ledger) : undefined
+  if (failed) return failed
+  const stuck = orders.filter(({ vault, route }) => {
+    const { token, merchant, collector, refundTo } = route
+    const cannot = (who: Address) =>
+      token === usdc ? ledger.isBlocked(token, who) : token === NATIVE && who === rejector
+    const isStuck = [merchant, collector, refundTo].some(cannot)
+    return isStuck && ledger.now >= route.openAfter && ledger.balance(vault, token) > 0n
+  })
+  if (stuck.length === 0 || random.chance(30)) return undefined
+  const order = random.pick(stuck)
+  return { order, token: order.route.token }
+}
+
 function drawScheduled({ random }: World, ledger: Ledger): ScheduledRole | undefined {
   const all = [...ledger.scheduled.values()]
   const ripe = all.filter((change) => ledger.now >= change.at + 2 * DAY && ledger.now < change.at + 9 * DAY)
@@ -220,6 +288,10 @@ export function callOf(world: World, move: Move): Call | null {
       return at('settleOpen', move.order.route)
     case 'settleOpenNoFee':
       return at('settleOpenNoFee', move.order.route, move.token)
+    case 'rescue':
+      return { ...at('rescue', move.order.route, move.token), ...(move.gas ? { gas: move.gas } : {}) }
+    case 'pushItem':
+      return at('pushItem', item(move), move.back, move.keep)
     case 'refundBound':
       return at('refundBound', move.order.route, move.token, move.amount)
     case 'proposeRefund':
@@ -241,6 +313,8 @@ export function callOf(world: World, move: Move): Call | null {
     }
     case 'block':
       return onToken(move.token, 'setBlacklisted', move.who, move.on)
+    case 'pauseToken':
+      return onToken(world.usdc, 'setPaused', move.on)
     case 'wait':
     case 'newOrder':
       return null
@@ -253,6 +327,12 @@ export function tokensOf(move: Move): Address[] {
   if (move.kind === 'settleBatch') return move.items.map((item) => item.token)
   if (move.kind === 'settleOpen') return [move.order.route.token]
   return 'token' in move ? [move.token] : []
+}
+
+/** The orders whose money a move may move. */
+export function ordersOf(move: Move): Order[] {
+  if (move.kind === 'settleBatch') return move.items.map(({ order }) => order)
+  return move.kind !== 'deposit' && 'order' in move ? [move.order] : []
 }
 
 /** One line that says what was tried. */

@@ -65,7 +65,7 @@ export const mutants: Mutant[] = [
     'a veto is ignored',
     'delete refundEta[id];\n        emit RefundVetoed',
     'emit RefundVetoed',
-    /it was vetoed/,
+    /it was vetoed|there is nothing to veto/,
   ),
   factory(
     'an announced refund never lapses',
@@ -113,7 +113,7 @@ export const mutants: Mutant[] = [
     'a short payment goes to the merchant',
     ' && balance >= route.minAmount;',
     ';',
-    /moved .*"kind":"settleOpen(NoFee)?"/,
+    /(moved|reported) .*"kind":"(settleOpen(NoFee)?|rescue)"/,
   ),
   factory(
     'who pushes gets the refund',
@@ -127,6 +127,108 @@ export const mutants: Mutant[] = [
     'emit SettleFailed(_vaultAt(saltOf(route)), route.ref, reason);',
     'revert BadAddress(_vaultAt(saltOf(route)));',
     /refused although nothing speaks against it: {"kind":"settleBatch"/,
+  ),
+  factory(
+    'a rescue does not wait for openAfter',
+    '_onlyFrom(token == route.token ? route.openAfter : _noFeeFrom(route));',
+    '_onlyFrom(token == route.token ? 0 : _noFeeFrom(route));',
+    /a rescue waits until openAfter/,
+  ),
+  factory(
+    'a rescue of any token opens with that of the route',
+    '_onlyFrom(token == route.token ? route.openAfter : _noFeeFrom(route));',
+    '_onlyFrom(route.openAfter);',
+    /a rescue of another token waits 90 days more/,
+  ),
+  factory(
+    'two failures may lie close together',
+    'if (again) _onlyFrom(failedAt + RESCUE_DELAY);',
+    '',
+    /two failures lie seven days apart/,
+  ),
+  factory(
+    'one failure is enough',
+    'bool again = failedAt != 0 && block.timestamp <= failedAt + RESCUE_EXPIRY;',
+    'bool again = block.timestamp <= failedAt + 36500 days;',
+    /moved .*"kind":"rescue"/,
+  ),
+  factory(
+    'a failure counts for ever',
+    'failedAt != 0 && block.timestamp <= failedAt + RESCUE_EXPIRY',
+    'failedAt != 0',
+    /moved .*"kind":"rescue"/,
+  ),
+  factory(
+    'a push that goes through leaves the failure standing',
+    'if (_failedAt[id] != 0) delete _failedAt[id];',
+    '',
+    /remembers a failure/,
+  ),
+  factory(
+    'a failure is not used up by the rescue that it opens',
+    'delete _failedAt[id];\n        } else {',
+    '} else {',
+    /remembers a failure/,
+  ),
+  factory(
+    'a failure of one side counts against the other',
+    'return keccak256(abi.encode(salt, token, to));',
+    'return keccak256(abi.encode(salt, token, to == address(0)));',
+    /remembers a failure/,
+  ),
+  factory(
+    'a failure of one token counts for another',
+    'return keccak256(abi.encode(salt, token, to));',
+    'return keccak256(abi.encode(salt, to));',
+    /remembers a failure/,
+  ),
+  factory(
+    'a push may get less gas than it needs',
+    'if (gasleft() < needed) revert NotEnoughGas(0, gasleft(), needed);',
+    '',
+    /each push of a rescue gets two million gas/,
+  ),
+  factory(
+    'a pause of the token counts as a failure of the merchant',
+    'if (!ok) _revertWith(reason);',
+    'if (!ok && again) _revertWith(reason);',
+    /a failure counts only where the other side can be paid/,
+  ),
+  factory(
+    'what was only to be tried is done',
+    'if (!keep) revert WouldGoThrough();',
+    '',
+    /(moved|reported) .*"kind":"rescue"/,
+  ),
+  factory(
+    'a blocked collector counts as a failure of the merchant',
+    'if (!ok && !push.back && push.feeBps != 0) (ok, reason) = _tryOnce(route, push, 0);',
+    '',
+    /"kind":"rescue"/,
+  ),
+  factory(
+    'a rescue takes a fee for ever',
+    'block.timestamp < _noFeeFrom(route) ? _feeCeiling(route) : 0',
+    '_feeCeiling(route)',
+    /moved .*"kind":"rescue"/,
+  ),
+  factory(
+    'anybody pushes',
+    `external {
+        if (msg.sender != address(this)) revert OnlySelf(msg.sender);
+        Route calldata route`,
+    `external {
+        Route calldata route`,
+    /a vault obeys the factory only: {"kind":"pushItem"/,
+  ),
+  factory(
+    'anybody settles an item',
+    `external {
+        if (msg.sender != address(this)) revert OnlySelf(msg.sender);
+        _settle(`,
+    `external {
+        _settle(`,
+    /a vault obeys the factory only: {"kind":"settleItem"/,
   ),
   roles(
     'a role change has no delay',

@@ -13,7 +13,7 @@ const HOUR = 3_600
 
 export type Ruling =
   | { refuse: string }
-  | { flows: Flow[]; settled?: Address[]; failed?: Address[]; remember?: () => void }
+  | { flows: Flow[]; settled?: Address[]; failed?: Address[]; recorded?: Address[]; remember?: () => void }
 
 /** `at` is the time of the block the move was mined in. */
 export function ruleOn(world: World, ledger: Ledger, move: Move, at: number): Ruling {
@@ -39,7 +39,15 @@ export function ruleOn(world: World, ledger: Ledger, move: Move, at: number): Ru
       if (move.target !== world.impl.address && !ledger.opened.has(move.target)) return { flows: [] }
       return { refuse: 'a vault obeys the factory only' }
     case 'settleItem':
+    case 'pushItem':
       return { refuse: 'a vault obeys the factory only' }
+    case 'pauseToken':
+      return {
+        flows: [],
+        remember: () => {
+          ledger.tokenPaused = move.on
+        },
+      }
 
     case 'settleOpen':
       if (at < move.order.route.openAfter) return { refuse: 'the open path waits until openAfter' }
@@ -48,6 +56,10 @@ export function ruleOn(world: World, ledger: Ledger, move: Move, at: number): Ru
       if (at < move.order.route.openAfter + 90 * DAY) return { refuse: 'the path without fee waits 90 days more' }
       return pushing(world, ledger, move.order, move.token, 0)
 
+    case 'rescue':
+      if (move.gas !== undefined && move.gas < 2_000_000)
+        return { refuse: 'each push of a rescue gets two million gas' }
+      return rescuing(world, ledger, move.order, move.token, at)
     case 'refundBound':
       if (!is(REFUNDER)) return { refuse: 'only a refunder refunds' }
       if (ledger.paused) return { refuse: 'refunds are paused' }
@@ -165,6 +177,38 @@ function pushing(world: World, ledger: Ledger, order: Order, token: Address, fee
   return refunding(world, ledger, { order, token, to: route.refundTo, amount: gross })
 }
 
+/** To whom it belongs; else to the other side, after two failures that were its own, 7 to 30 days apart. */
+function rescuing(world: World, ledger: Ledger, order: Order, token: Address, at: number): Ruling {
+  const { route, vault } = order
+  const withoutFee = at >= route.openAfter + 90 * DAY
+  if (at < route.openAfter) return { refuse: 'a rescue waits until openAfter' }
+  if (token !== route.token && !withoutFee) return { refuse: 'a rescue of another token waits 90 days more' }
+  const amount = ledger.balance(vault, token)
+  const toPayer = (): Ruling => refunding(world, ledger, { order, token, to: route.refundTo, amount })
+  const toMerchant = (): Ruling => {
+    const feeBps = withoutFee ? 0 : ceilingOf(order)
+    const ruling = settling(world, ledger, { order, token, gross: amount, feeBps })
+    return 'refuse' in ruling ? settling(world, ledger, { order, token, gross: amount, feeBps: 0 }) : ruling
+  }
+  const paid = route.chainId === CHAIN_ID && token === route.token && amount >= route.minAmount
+  const isBack = !paid && route.refundTo !== zeroAddress
+  const first = isBack ? toPayer() : toMerchant()
+  if (!('refuse' in first)) return first
+  const other = isBack ? toMerchant() : toPayer()
+  if ('refuse' in other) return { refuse: 'a failure counts only where the other side can be paid' }
+  const to = isBack ? route.refundTo : route.merchant
+  const known = ledger.failure(vault, token, to)
+  if (known !== 0 && at < known + 7 * DAY) return { refuse: 'two failures lie seven days apart' }
+  if (known !== 0 && at <= known + 30 * DAY) {
+    return { ...other, remember: () => ledger.forgetFailure(vault, token, to) }
+  }
+  const remember = () => {
+    ledger.recordFailure(vault, token, to, at)
+    ledger.opened.add(vault)
+  }
+  return { flows: [], recorded: [vault], remember }
+}
+
 function refunding(
   world: World,
   ledger: Ledger,
@@ -182,7 +226,8 @@ function paying(world: World, ledger: Ledger, parts: readonly Flow[], spent: rea
     const sameCoins = (flow: Flow) => flow.vault === vault && flow.token === token
     const wanted = [...spent, ...flows].filter(sameCoins).reduce((sum, flow) => sum + flow.amount, 0n)
     if (wanted > ledger.balance(vault, token)) return { refuse: 'a vault cannot pay what it does not have' }
-    const blocked = ledger.isBlocked(token, vault) || (token === world.usdc && ledger.isBlocked(token, to))
+    const usdcBlocks = token === world.usdc && (ledger.tokenPaused || ledger.isBlocked(token, to))
+    const blocked = ledger.isBlocked(token, vault) || usdcBlocks
     if (blocked || (token === NATIVE && to === world.rejector)) return { refuse: 'the transfer is blocked' }
   }
   return { flows }

@@ -5,7 +5,7 @@ import { vaultCodeHash } from '../../src/index.ts'
 import type { Chain, Receipt } from '../chain.ts'
 import { eventsOf, transfersOf } from '../logs.ts'
 import { type Flow, Ledger } from './ledger.ts'
-import { callOf, describe, drawMove, type Move, tokensOf } from './moves.ts'
+import { callOf, describe, drawMove, type Move, ordersOf, tokensOf } from './moves.ts'
 import { Random } from './random.ts'
 import { ruleOn } from './rules.ts'
 import { addOrder, buildWorld, lower, NATIVE, type World } from './world.ts'
@@ -60,8 +60,8 @@ async function play(world: World, ledger: Ledger, move: Move): Promise<{ violati
   const ruling = ruleOn(world, ledger, move, receipt.at)
 
   if (!receipt.ok) {
-    // A batch with too little gas may revert as a whole. It may not pretend that an item failed.
-    const short = move.kind === 'settleBatch' && move.gas !== undefined
+    // A call with too little gas may revert as a whole. It may not pretend that a push failed.
+    const short = (move.kind === 'settleBatch' || move.kind === 'rescue') && move.gas !== undefined
     const violation = 'refuse' in ruling || short ? null : 'refused although nothing speaks against it'
     return { violation, through: false }
   }
@@ -72,8 +72,10 @@ async function play(world: World, ledger: Ledger, move: Move): Promise<{ violati
   const events = show({
     settled: eventsOf(receipt, 'Settled').map((event) => lower(event.vault)),
     failed: eventsOf(receipt, 'SettleFailed').map((event) => lower(event.vault)),
+    recorded: eventsOf(receipt, 'PushFailed').map((event) => lower(event.vault)),
   })
-  const announced = show({ settled: ruling.settled ?? [], failed: ruling.failed ?? [] })
+  const { settled = [], failed = [], recorded = [] } = ruling
+  const announced = show({ settled, failed, recorded })
   if (events !== announced) return { violation: `reported ${events} instead of ${announced}`, through: true }
 
   for (const flow of ruling.flows) {
@@ -81,7 +83,7 @@ async function play(world: World, ledger: Ledger, move: Move): Promise<{ violati
     ledger.opened.add(flow.vault)
   }
   ruling.remember?.()
-  return { violation: null, through: true }
+  return { violation: await wrongRecord(world, ledger, move), through: true }
 }
 
 function payNative(world: World, move: Move): Promise<Receipt> {
@@ -116,6 +118,21 @@ async function flowsOf(world: World, receipt: Receipt, move: Move): Promise<Flow
   }
   walk(await world.chain.rpc<Trace>('debug_traceTransaction', [receipt.hash, { tracer: 'callTracer' }]))
   return flows
+}
+
+/** What the factory remembers of failed pushes of the orders that a move was about is what the rules remember. */
+async function wrongRecord(world: World, ledger: Ledger, move: Move): Promise<string | null> {
+  for (const { route, vault } of ordersOf(move)) {
+    // A record of one token or receiver must not show up at another.
+    for (const [to, token] of [route.merchant, route.refundTo].flatMap((to) =>
+      world.tokens.map((t) => [to, t] as const),
+    )) {
+      const found = await world.chain.read<number>(world.factory, 'failedPushAt', [route, token, to])
+      const expected = ledger.failure(vault, token, to)
+      if (found !== expected) return `remembers a failure at ${found} instead of ${expected}`
+    }
+  }
+  return null
 }
 
 /** Every balance is what the seen transfers add up to, and every vault runs the one code it can run. */

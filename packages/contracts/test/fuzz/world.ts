@@ -89,7 +89,7 @@ export function addOrder(world: World, now: number): void {
     feeBps: random.pick([0, 50, 100, 1_000, 1_001, 65_535]),
     minAmount: random.pick([0n, 1_000n, 2_000n]),
     openAfter: now + random.pick([-100 * DAY, 0, DAY, 3 * DAY, 30 * DAY]),
-    refundTo: random.chance(35) ? random.pick(world.payers) : zeroAddress,
+    refundTo: random.chance(45) ? random.pick(world.payers) : zeroAddress,
   }
   const order = orderOf(world, route)
   world.orders.push(order)

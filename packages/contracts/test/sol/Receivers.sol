@@ -9,6 +9,19 @@ contract Rejector {
     }
 }
 
+/// Takes native coins while it is open, as an account that its owner can lock.
+contract Gate {
+    bool public closed;
+
+    function setClosed(bool closed_) external {
+        closed = closed_;
+    }
+
+    receive() external payable {
+        require(!closed, "closed");
+    }
+}
+
 contract GasBurner {
     receive() external payable {
         while (true) {}
