@@ -3,9 +3,10 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { refundMessage } from '@florin/protocol'
-import { createPublicClient, erc20Abi, type Hex, http } from 'viem'
+import { createPublicClient, createWalletClient, encodeFunctionData, erc20Abi, type Hex, http } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { type Devnet, payOnDevnet, startDevnet } from '../packages/contracts/script/devnet.ts'
+import { testWalletAbi, testWalletBytecode } from '../packages/contracts/test/abi/test-wallet.ts'
 import { type Florin, startFlorin, until } from './florin.ts'
 import { call, type Inbox, type Merchant, signUp, startInbox } from './merchant.ts'
 
@@ -180,4 +181,103 @@ test('the wallet that paid signs for what it paid; no other signature, text or t
   assert.equal(refund?.address, OWN)
   assert.ok(refund?.status === 'sending' || refund?.status === 'proposed', refund?.status)
   assert.equal((await send()).status, 409, 'once')
+})
+
+/** As `Way` in test/sol/Wallets.sol. */
+const ways = { owner: 0, everything: 1, nothing: 2, revert: 3, endless: 4, hungry: 5, short: 6 } as const
+
+/** A contract wallet on the chain, owned by the devnet's payer. */
+async function aContractWallet() {
+  const client = createPublicClient({ transport: http(devnet.url), pollingInterval: 100 })
+  const account = privateKeyToAccount(devnet.payer.key)
+  const wallet = createWalletClient({ transport: http(devnet.url), account })
+  const done = async (hash: Hex) => {
+    const receipt = await client.waitForTransactionReceipt({ hash })
+    assert.equal(receipt.status, 'success')
+    return receipt
+  }
+  const args = [account.address] as const
+  const { contractAddress: address } = await done(
+    await wallet.deployContract({ abi: testWalletAbi, bytecode: testWalletBytecode, args, chain: null }),
+  )
+  assert.ok(address)
+  const call = (functionName: 'setWay' | 'execute', given: readonly unknown[]) =>
+    wallet
+      .sendTransaction({
+        ...{ to: address, chain: null },
+        data: encodeFunctionData({ abi: testWalletAbi, functionName, args: given } as never),
+      })
+      .then(done)
+  return {
+    address,
+    setWay: (way: keyof typeof ways) => call('setWay', [ways[way]]),
+    async pay(to: Hex, amount: bigint) {
+      const send = (target: Hex) =>
+        encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [target, amount] })
+      await done(await wallet.sendTransaction({ to: devnet.usdc, data: send(address), chain: null }))
+      await call('execute', [devnet.usdc, send(to)])
+    },
+  }
+}
+
+test('a contract wallet that paid says by its own rule where its money goes, and nobody says it for it', async () => {
+  const [order, other] = [await anOrder(), await anOrder()]
+  const [payer, stranger] = [order.browser(), order.browser()]
+  const wallet = await aContractWallet()
+  const careless = await aContractWallet()
+  await careless.setWay('everything')
+  const { pay } = (await payer.post('/pay', choice)).body
+  assert.ok(pay)
+  await order.cancel()
+  await wallet.pay(pay.address, 20_000_000n)
+  await until(async () => (await payer.get()).body.refund_signers.length === 1, 'a wallet that may sign')
+  const [signer] = (await payer.get()).body.refund_signers
+  assert.equal(signer?.from.toLowerCase(), wallet.address.toLowerCase())
+  const owner = privateKeyToAccount(devnet.payer.key)
+  const expiresAt = new Date(Date.now() + 3_600_000).toISOString()
+  const parts = {
+    ...{ service: signer?.service ?? '', orderNo: order.orderNo, legId: pay.id, chain: 'base' },
+    ...{ address: OWN, expiresAt },
+  }
+  const send = async (
+    a: { by?: typeof owner; said?: Partial<typeof parts>; from?: string; address?: string; signature?: Hex } = {},
+  ) => {
+    const message = refundMessage({ ...parts, ...a.said })
+    const signature = a.signature ?? (await (a.by ?? owner).signMessage({ message }))
+    const proof = { pay_leg: pay.id, from: a.from ?? wallet.address, expires_at: expiresAt, signature }
+    return stranger.post('/refund-address', { address: a.address ?? OWN, proof })
+  }
+  for (const forged of [
+    { by: THIEF },
+    { address: THIEF.address },
+    { said: { orderNo: other.orderNo } },
+    { signature: '0x00' as const },
+    { signature: `0x${'ab'.repeat(8_192)}` as const },
+    // Its owner's account did not pay, and a contract that says yes to everything says it for itself alone.
+    { from: owner.address },
+    { from: careless.address },
+    { from: careless.address, by: THIEF, address: THIEF.address },
+  ]) {
+    const refused = await send(forged)
+    assert.ok(refused.status === 422 || refused.status === 409, JSON.stringify([forged, refused.body]))
+  }
+  // Hungry says yes at last, for more gas than anybody is given; endless would keep a node busy as long as it lets it.
+  for (const way of ['nothing', 'revert', 'short', 'hungry', 'endless'] as const) {
+    await wallet.setWay(way)
+    const refused = await send()
+    const { code } = (refused.body as unknown as { error?: { code: string } }).error ?? {}
+    assert.deepEqual([refused.status, code], [422, 'invalid_wallet_signature'], way)
+  }
+  assert.deepEqual(
+    (await order.read()).refunds.map((row) => [row.status, row.address]),
+    [['waiting', null]],
+  )
+  await wallet.setWay('owner')
+  const good = await send()
+  assert.equal(good.status, 200, good.text)
+  const [refund] = (await order.read()).refunds
+  assert.equal(refund?.address, OWN)
+  // It is announced on the chain and goes out after the veto's time.
+  await until(async () => (await order.read()).refunds[0]?.status === 'proposed', 'the announced refund')
+  assert.equal(await usdcOf(THIEF.address), 0n)
 })

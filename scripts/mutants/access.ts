@@ -273,4 +273,32 @@ const platform = [
   ]),
 ]
 
-export const accessMutants: readonly Mutant[] = [...login, ...keys, ...platform]
+const wallets = plant(
+  {
+    file: `${server}/rails/forwarder/node/wallet-signature.ts`,
+    tests: ['e2e/refund-address.test.ts'],
+    only: 'contract wallet',
+  },
+  [
+    {
+      name: 'wallets: any answer of a contract is a yes',
+      find: 'answer.data?.slice(0, VALID.length).toLowerCase() === VALID',
+      put: 'answer.data !== undefined',
+      breaks: 'Whoever has the link gets back what a contract wallet paid.',
+    },
+    {
+      name: 'wallets: gas without end',
+      find: 'data, gas: GAS })',
+      put: 'data })',
+      breaks: 'A cent from a hostile contract keeps the nodes busy as long as they let it.',
+    },
+    {
+      name: 'wallets: a contract that fails is a node that fails',
+      find: 'if (isHalt(error)) return false',
+      put: 'if (error === null) return false',
+      breaks: 'Payers are told to try again for ever.',
+    },
+  ],
+)
+
+export const accessMutants: readonly Mutant[] = [...login, ...keys, ...platform, ...wallets]

@@ -24,6 +24,7 @@ const TARGETS: Record<string, string> = {
   'test/sol/Receivers.sol:ReturnBomb': 'test/abi/return-bomb.ts',
   'test/sol/Receivers.sol:Reenterer': 'test/abi/reenterer.ts',
   'test/sol/Receivers.sol:StipendSender': 'test/abi/stipend-sender.ts',
+  'test/sol/Wallets.sol:TestWallet': 'test/abi/test-wallet.ts',
   'test/sol/Probe.sol:Probe': 'test/abi/probe.ts',
 }
 
