@@ -3,6 +3,7 @@
 import { mkdirSync, readFileSync, renameSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { buildPage } from '@florin/exit/page'
 import { build } from 'esbuild'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -23,6 +24,9 @@ await build({
   charset: 'utf8',
   legalComments: 'none',
   logLevel: 'warning',
-  define: { 'process.env.FLORIN_CLI_VERSION': JSON.stringify(version) },
+  define: {
+    'process.env.FLORIN_CLI_VERSION': JSON.stringify(version),
+    'process.env.FLORIN_EXIT_PAGE': JSON.stringify(await buildPage()),
+  },
 })
 renameSync(made, outFile)

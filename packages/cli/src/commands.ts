@@ -2,6 +2,7 @@
 import type { Command } from './command.ts'
 import { getDeliveryCommand, listDeliveriesCommand, resendCommand } from './deliveries.ts'
 import { doctorCommand } from './doctor/doctor.ts'
+import { exitCommand } from './exit/exit.ts'
 import { listenCommand } from './listen.ts'
 import { cancelCommand, createCommand, getOrderCommand, listOrdersCommand, refundCommand } from './orders.ts'
 import { replayCommand } from './replay.ts'
@@ -20,4 +21,5 @@ export const commands: readonly Command[] = [
   getDeliveryCommand,
   resendCommand,
   replayCommand,
+  exitCommand,
 ]

@@ -21,7 +21,14 @@ const built = join(packageRoot, 'dist', 'florin.js')
 
 /** Builds when a source of the program, the library or the protocol is newer than what was built. */
 export async function builtProgram(): Promise<string> {
-  const sources = ['cli/{src,script}/**/*', 'cli/package.json', 'sdk/src/**/*', 'protocol/src/**/*']
+  const sources = [
+    'cli/{src,script}/**/*',
+    'cli/package.json',
+    'sdk/src/**/*',
+    'protocol/src/**/*',
+    'exit/{src,page,script}/**/*',
+    'contracts/{src,abi}/**/*',
+  ]
   const files = sources.flatMap((pattern) => globSync(pattern, { cwd: join(repositoryRoot, 'packages') }))
   const times = files.map((file) => statSync(join(repositoryRoot, 'packages', file)).mtimeMs)
   const builtMs = statSync(built, { throwIfNoEntry: false })?.mtimeMs ?? 0
