@@ -125,6 +125,7 @@ async function moveBox(of: Exit, sight: Sight, call: Call): Promise<HTMLElement>
   const box = element('div', '', 'move')
   const to = call.receiver === 'merchant' ? 'the merchant' : 'the refund address'
   const fee = call.fee === 0n ? '' : `, of it ${await coinsOf(call.token, call.fee)} fee`
+  const otherwise = call.otherwise === null ? '' : `; where that fails twice, a week apart, to ${shown(call.otherwise)}`
   const isOpen = sight.block.time >= call.opensAt
   const button = element(
     'button',
@@ -133,7 +134,7 @@ async function moveBox(of: Exit, sight: Sight, call: Call): Promise<HTMLElement>
   button.disabled = !isOpen
   button.addEventListener('click', () => void doing('Waiting for the wallet …', () => send(of, sight, call)))
   box.append(
-    element('p', `${call.name}: ${await coinsOf(call.token, call.units)} to ${to} ${shown(call.to)}${fee}`),
+    element('p', `${call.name}: ${await coinsOf(call.token, call.units)} to ${to} ${shown(call.to)}${fee}${otherwise}`),
     element('p', `What the wallet is asked to sign: to ${shown(of.factory)}, value 0, data`),
     element('code', call.data, 'data'),
     button,

@@ -10,6 +10,8 @@ const ROUTE = '(uint256,bytes32,address,address,address,uint16,uint128,uint40,ad
 const signatures = {
   settleOpen: `settleOpen(${ROUTE})`,
   settleOpenNoFee: `settleOpenNoFee(${ROUTE},address)`,
+  rescue: `rescue(${ROUTE},address)`,
+  failedPushAt: `failedPushAt(${ROUTE},address,address)`,
   settle: `settle(${ROUTE},address,uint256,uint16)`,
   refundBound: `refundBound(${ROUTE},address,uint256)`,
   hasRole: 'hasRole(uint8,address)',

@@ -6,6 +6,8 @@ import { type Exit, type Hex, ZERO } from './proof.ts'
 
 /** `NO_FEE_DELAY` of the factory, in seconds. */
 const NO_FEE_DELAY = (90 * DAY_MS) / 1000
+/** `RESCUE_DELAY` of the factory, in seconds. */
+const RESCUE_DELAY = (7 * DAY_MS) / 1000
 /** `MAX_FEE_BPS` of the factory. */
 const FEE_MAX_BPS = 1_000
 
@@ -13,10 +15,12 @@ export interface Holding {
   /** The zero address is the native coin. */
   token: Hex
   units: bigint
+  /** When the chain recorded that this could not be paid to whom it belongs, in Unix seconds; 0 or left out: never. */
+  failedAt?: number
 }
 
 export interface Call {
-  name: 'settleOpen' | 'settleOpenNoFee' | 'settle' | 'refundBound'
+  name: 'settleOpen' | 'settleOpenNoFee' | 'rescue' | 'settle' | 'refundBound'
   /** Who may send it. */
   by: 'anybody' | 'relayer' | 'refunder'
   /** Unix seconds from which it does not revert. */
@@ -27,6 +31,8 @@ export interface Call {
   fee: bigint
   to: Hex
   receiver: 'merchant' | 'payer'
+  /** Who is paid instead once the receiver failed twice, a week apart; null: nobody else. */
+  otherwise: Hex | null
   data: Hex
 }
 
@@ -40,29 +46,41 @@ export function callsOf(exit: Exit, chainId: number, holdings: readonly Holding[
 
 const rank = (call: Call): number => (call.by === 'anybody' ? 0 : 1)
 
-/** The factory decides itself to whom the balance goes: to the merchant where it covers the quote, else back. */
-function openCalls(exit: Exit, chainId: number, { token, units }: Holding): Call[] {
+/** To whom the factory sends a balance: to the merchant what covers the bound minimum, else back where that is known. */
+export function ownerOf(exit: Exit, chainId: number, { token, units }: Holding): Pick<Call, 'to' | 'receiver'> | null {
   const { route } = exit
   const isHome = chainId === exit.chainId
   const isPaid = isHome && token === route.token && units >= route.minAmount
-  const goesBack = !isPaid && route.refundTo !== ZERO
-  if (!goesBack && !isHome) return []
-  const fee = goesBack ? 0n : feeOf(exit, units)
-  const end = goesBack
-    ? ({ to: route.refundTo, receiver: 'payer' } as const)
-    : ({ to: route.merchant, receiver: 'merchant' } as const)
-  const shared = { by: 'anybody', token, units, ...end } as const
+  if (!isPaid && route.refundTo !== ZERO) return { to: route.refundTo, receiver: 'payer' }
+  return isHome ? { to: route.merchant, receiver: 'merchant' } : null
+}
+
+function openCalls(exit: Exit, chainId: number, holding: Holding): Call[] {
+  const { route } = exit
+  const { token, units, failedAt = 0 } = holding
+  const owner = ownerOf(exit, chainId, holding)
+  if (owner === null) return []
+  const fee = owner.receiver === 'payer' ? 0n : feeOf(exit, units)
+  const shared = { by: 'anybody', token, units, ...owner, otherwise: null } as const
   const later = route.openAfter + NO_FEE_DELAY
-  const noFee: Call = {
+  const opensAt = token === route.token ? route.openAfter : later
+  const calls: Call[] = []
+  if (token === route.token) {
+    calls.push({ ...shared, name: 'settleOpen', fee, opensAt, data: encodeCall('settleOpen', route) })
+  }
+  calls.push({
     ...{ ...shared, name: 'settleOpenNoFee', fee: 0n, opensAt: later },
     data: encodeCall('settleOpenNoFee', route, token),
-  }
-  if (token !== route.token) return [noFee]
-  const open: Call = {
-    ...{ ...shared, name: 'settleOpen', fee, opensAt: route.openAfter },
-    data: encodeCall('settleOpen', route),
-  }
-  return [open, noFee]
+  })
+  // Elsewhere the merchant cannot be paid, so nobody could be paid instead.
+  if (chainId !== exit.chainId) return calls
+  const other = owner.receiver === 'payer' ? route.merchant : route.refundTo
+  calls.push({
+    ...{ ...shared, name: 'rescue', fee, otherwise: other === ZERO ? null : other },
+    opensAt: failedAt === 0 ? opensAt : Math.max(opensAt, failedAt + RESCUE_DELAY),
+    data: encodeCall('rescue', route, token),
+  })
+  return calls
 }
 
 /** What the operator's keys may do at any time, where they outlived the database. */
@@ -74,6 +92,7 @@ function keyCalls(exit: Exit, chainId: number, { token, units }: Holding): Call[
     const fee = isPaid ? feeOf(exit, units) : 0n
     calls.push({
       ...{ name: 'settle', by: 'relayer', opensAt: 0, token, units, fee, to: route.merchant, receiver: 'merchant' },
+      otherwise: null,
       data: encodeCall('settle', route, token, units, isPaid ? BigInt(feeBpsOf(exit)) : 0n),
     })
   }
@@ -81,6 +100,7 @@ function keyCalls(exit: Exit, chainId: number, { token, units }: Holding): Call[
     calls.push({
       ...{ name: 'refundBound', by: 'refunder', opensAt: 0, token, units, fee: 0n, to: route.refundTo },
       receiver: 'payer',
+      otherwise: null,
       data: encodeCall('refundBound', route, token, units),
     })
   }

@@ -1,6 +1,6 @@
 // Looks at a vault over whatever answers JSON-RPC: a node's URL or a wallet. Reads only.
 import { encodeCall, type Method } from './abi.ts'
-import { type Call, callsOf, type Holding } from './calls.ts'
+import { type Call, callsOf, type Holding, ownerOf } from './calls.ts'
 import { faultOfCode } from './code.ts'
 import { type Exit, type Hex, ZERO } from './proof.ts'
 
@@ -70,8 +70,25 @@ export async function look(
   return {
     ...{ chainId, block, fault },
     holdings: holdings.filter(({ token, units }) => units > 0n || token === exit.route.token),
-    calls: fault === null ? callsOf(exit, chainId, holdings) : [],
+    calls: fault === null ? callsOf(exit, chainId, await withFailures(provider, exit, { chainId, at, holdings })) : [],
   }
+}
+
+/** The chain's record of receivers that could not be paid, which decides when somebody else may be. */
+function withFailures(
+  provider: Provider,
+  exit: Exit,
+  { chainId, at, holdings }: { chainId: number; at: string; holdings: readonly Holding[] },
+): Promise<Holding[]> {
+  return Promise.all(
+    holdings.map(async (holding) => {
+      const owner = holding.units === 0n ? null : ownerOf(exit, chainId, holding)
+      if (owner === null) return holding
+      const data = encodeCall('failedPushAt', exit.route, holding.token, owner.to)
+      const answer = await provider.request({ method: 'eth_call', params: [{ to: exit.factory, data }, at] })
+      return { ...holding, failedAt: Number(quantity(answer)) }
+    }),
+  )
 }
 
 /** Why two looks at the same block do not agree; null: they do. */

@@ -16,6 +16,8 @@ test('call data is what the ABI of the contracts makes of it', () => {
     encodeFunctionData({ abi, functionName, args } as never)
   assert.equal(encodeCall('settleOpen', route), encoded('settleOpen', [route]))
   assert.equal(encodeCall('settleOpenNoFee', route, TOKEN), encoded('settleOpenNoFee', [route, TOKEN]))
+  assert.equal(encodeCall('rescue', route, TOKEN), encoded('rescue', [route, TOKEN]))
+  assert.equal(encodeCall('failedPushAt', route, TOKEN, PAYER), encoded('failedPushAt', [route, TOKEN, PAYER]))
   assert.equal(encodeCall('settle', route, TOKEN, 7n, 100n), encoded('settle', [route, TOKEN, 7n, 100]))
   assert.equal(encodeCall('refundBound', route, TOKEN, 7n), encoded('refundBound', [route, TOKEN, 7n]))
   assert.equal(encodeCall('hasRole', 1n, PAYER), encoded('hasRole', [1, PAYER]))
@@ -31,6 +33,7 @@ test('a full payment goes to the merchant, a short one back where that is known'
   const bound = anExit({ refundTo: PAYER })
   const full = [
     ['settleOpen', 'anybody', OPENS, MERCHANT, 100_000n],
+    ['rescue', 'anybody', OPENS, MERCHANT, 100_000n],
     ['settleOpenNoFee', 'anybody', OPENS + 90 * DAY, MERCHANT, 0n],
     ['settle', 'relayer', 0, MERCHANT, 100_000n],
   ]
@@ -38,6 +41,7 @@ test('a full payment goes to the merchant, a short one back where that is known'
   assert.deepEqual(rows(bound, 8453, TOKEN, 10_000_000n), full)
   assert.deepEqual(rows(bound, 8453, TOKEN, 9_999_999n), [
     ['settleOpen', 'anybody', OPENS, PAYER, 0n],
+    ['rescue', 'anybody', OPENS, PAYER, 0n],
     ['settleOpenNoFee', 'anybody', OPENS + 90 * DAY, PAYER, 0n],
     ['refundBound', 'refunder', 0, PAYER, 0n],
   ])
@@ -52,6 +56,20 @@ test('another coin and another chain: back where that is known, else to the merc
   assert.deepEqual(rows(bound, 1, TOKEN, 10_000_000n)[0], ['settleOpen', 'anybody', OPENS, PAYER, 0n])
   assert.deepEqual(rows(anExit(), 1, TOKEN, 10_000_000n), [])
   assert.deepEqual(rows(bound, 8453, TOKEN, 0n), [])
+})
+
+test('who cannot be paid is stood in for by the other one, a week after that was recorded', () => {
+  const rescues = (route: object, failedAt: number) =>
+    callsOf(anExit(route), 8453, [{ token: TOKEN, units: 10_000_000n, failedAt }])
+      .filter(({ name }) => name === 'rescue')
+      .map(({ opensAt, to, otherwise }) => [opensAt, to, otherwise])
+  assert.deepEqual(rescues({ refundTo: PAYER }, 0), [[OPENS, MERCHANT, PAYER]])
+  assert.deepEqual(rescues({ refundTo: PAYER }, OPENS + 5), [[OPENS + 5 + 7 * DAY, MERCHANT, PAYER]])
+  assert.deepEqual(rescues({}, 0), [[OPENS, MERCHANT, null]])
+  assert.deepEqual(
+    callsOf(anExit({ refundTo: PAYER }), 1, [{ token: TOKEN, units: 5n }]).filter(({ name }) => name === 'rescue'),
+    [],
+  )
 })
 
 test('without a collector there is no fee, and never one above what the contracts allow', () => {

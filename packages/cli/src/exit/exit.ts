@@ -28,7 +28,7 @@ export const exitCommand: Command = {
     {
       name: 'call',
       value: 'NAME',
-      about: 'settleOpen, settleOpenNoFee, settle or refundBound; the first that is open where left out',
+      about: 'settleOpen, settleOpenNoFee, rescue, settle or refundBound; left out, the first that goes through',
     },
     { name: 'key-file', value: 'FILE', about: 'send with the private key in this file' },
     { name: 'yes', about: 'do not ask before sending' },

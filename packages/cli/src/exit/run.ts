@@ -87,21 +87,27 @@ async function actOn(call: Call, task: Task, wanted: readonly Seen[], coinsOf: (
     waiting = []
   }
   for (const one of wanted) {
-    const moves = await movesOf(one, task)
-    if (task.key === null && !json) showUnsigned(call, one, moves)
+    const choices = await movesOf(one, task)
+    if (task.key === null && !json) showUnsigned(call, one, choices)
     if (task.key === null) continue
     const [node] = one.nodes
     const sender = senders.get(node) ?? senderOf(node, task.key)
     senders.set(node, sender)
-    for (const move of moves) {
-      const words = (await callWords(move, coinsOf(node))).slice(0, 2).join(': ')
-      if (!call.isOn('yes')) await confirm(terminal, `Send ${words}?`)
-      try {
-        const transaction = await sender.send({ exit: one.exit, chainId: one.sight.chainId, call: move })
-        waiting.push({ vault: one.exit.vault, call: move.name, transaction, words, sender })
-      } catch (error) {
-        fail(one.name, error)
+    for (const moves of choices) {
+      const refused: unknown[] = []
+      // A merchant that cannot be paid is no reason to stop: the next call may pay without a fee, or the other side.
+      for (const move of moves) {
+        const words = (await callWords(move, coinsOf(node))).slice(0, 2).join(': ')
+        if (!call.isOn('yes')) await confirm(terminal, `Send ${words}?`)
+        try {
+          const transaction = await sender.send({ exit: one.exit, chainId: one.sight.chainId, call: move })
+          waiting.push({ vault: one.exit.vault, call: move.name, transaction, words, sender })
+          break
+        } catch (error) {
+          refused.push(error)
+        }
       }
+      if (refused.length === moves.length) fail(one.name, refused[0])
       if (waiting.length >= UNMINED_MAX) await settle()
     }
   }
@@ -157,9 +163,9 @@ function nodesFor(nodes: Nodes, exit: Exit, isAlone: boolean) {
   return isAlone && other !== undefined ? { chainId: other[0], nodes: other[1] } : null
 }
 
-/** One call for each coin that lies there: the first that is open and that this key may send. */
-async function movesOf({ exit, sight, nodes: [node] }: Seen, { key, only, targets }: Task): Promise<Move[]> {
-  const moves: Move[] = []
+/** For each coin that lies there the calls that are open and that this key may send, the first choice first. */
+async function movesOf({ exit, sight, nodes: [node] }: Seen, { key, only, targets }: Task): Promise<Move[][]> {
+  const choices: Move[][] = []
   const roles = new Map<string, boolean>()
   const mayAct = async (by: Move['by']): Promise<boolean> => {
     if (by === 'anybody') return true
@@ -169,15 +175,15 @@ async function movesOf({ exit, sight, nodes: [node] }: Seen, { key, only, target
     return known
   }
   for (const { token } of sight.holdings) {
+    const moves: Move[] = []
     for (const move of sight.calls) {
       if (move.token !== token || sight.block.time < move.opensAt || (only !== null && move.name !== only)) continue
-      if (!(await mayAct(move.by))) continue
-      moves.push(move)
-      break
+      if (await mayAct(move.by)) moves.push(move)
     }
+    if (moves.length > 0) choices.push(moves)
   }
-  if (only !== null && targets.length === 1 && moves.length === 0 && sight.calls.length > 0) refuseCall(only, sight)
-  return moves
+  if (only !== null && targets.length === 1 && choices.length === 0 && sight.calls.length > 0) refuseCall(only, sight)
+  return choices
 }
 
 function refuseCall(only: string, sight: Sight): never {
@@ -190,10 +196,11 @@ function refuseCall(only: string, sight: Sight): never {
   )
 }
 
-function showUnsigned({ terminal }: Call, { exit, sight }: Seen, moves: readonly Move[]): void {
-  if (moves.length === 0) return
+function showUnsigned({ terminal }: Call, { exit, sight }: Seen, choices: readonly (readonly Move[])[]): void {
+  if (choices.length === 0) return
   terminal.out(terminal.paint.bold('to send with any wallet, or with --key-file'))
-  for (const move of moves) terminal.out(JSON.stringify(unsigned(exit, sight.chainId, move)))
+  for (const [move] of choices)
+    if (move !== undefined) terminal.out(JSON.stringify(unsigned(exit, sight.chainId, move)))
   terminal.out('')
 }
 

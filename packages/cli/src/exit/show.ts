@@ -58,8 +58,13 @@ const when = (call: Call, time: number): string => (isOpen(call, time) ? 'now' :
 export async function callWords(call: Call, coins: ReturnType<typeof coinWords>): Promise<string[]> {
   const fee = call.fee === 0n ? '' : `, of it ${await coins(call.token, call.fee)} fee`
   const to = call.receiver === 'merchant' ? 'the merchant' : 'the refund address'
+  const otherwise = call.otherwise === null ? '' : `; where that fails twice, a week apart, to ${shown(call.otherwise)}`
   const by = call.by === 'anybody' ? 'anybody' : `a ${call.by} key`
-  return [call.name, `${await coins(call.token, call.units)} to ${to} ${shown(call.to)}${fee}`, `sent by ${by}`]
+  return [
+    call.name,
+    `${await coins(call.token, call.units)} to ${to} ${shown(call.to)}${fee}${otherwise}`,
+    `sent by ${by}`,
+  ]
 }
 
 /** What a wallet or another program sends; it never carries coins. */
