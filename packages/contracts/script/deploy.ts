@@ -1,5 +1,5 @@
 // Command line of the deployment. Without --send it only says what would be where and whether it is there already.
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import {
   type Address,
@@ -14,11 +14,13 @@ import {
 import { privateKeyToAccount } from 'viem/accounts'
 import { type DeployConfig, type DeployPlan, deployPlan } from '../src/index.ts'
 import { deployFactory, verifyDeployment } from './deploy-factory.ts'
+import { railsEntry, withEntry } from './rails-entry.ts'
 
 const USAGE = `Deploys the forwarder contracts, or checks them where they are.
 
   npm run deploy -w @florin/contracts -- --rpc URL --chain-id N --owner 0x… [keys] [--send --key-file FILE]
 
+  --rpc URL        the node to use; give a second one, of another operator, for the rails file
   --owner 0x…      names keys behind a 48 h timelock; a multisig where money is real
   --relayer 0x…    may settle                          (may be given several times)
   --refunder 0x…   may refund; leave out until needed  (may be given several times)
@@ -27,15 +29,18 @@ const USAGE = `Deploys the forwarder contracts, or checks them where they are.
   --salt 0x…       32 bytes; zero where left out
   --send           deploy; without it nothing is sent
   --key-file FILE  holds the private key that pays the gas, as 0x and 64 hex digits; it gets no right in the contracts
+  --rails-file FILE  write the entry of the rails file into FILE; it is printed in any case
 
 The same owner, keys and salt give the same addresses on every chain.`
 
 export interface DeployArguments {
-  rpc: string
+  /** The first one is asked and sent to; all go into the rails file. */
+  rpc: readonly [string, ...string[]]
   chainId: number
   config: DeployConfig
   send: boolean
   keyFile: string | undefined
+  railsFile: string | undefined
 }
 
 /** @throws Error saying which argument is missing or wrong. */
@@ -45,7 +50,7 @@ export function parseArguments(argv: readonly string[]): DeployArguments {
   const { values } = parseArgs({
     args: [...argv],
     options: {
-      rpc: one,
+      rpc: many,
       'chain-id': one,
       owner: one,
       relayer: many,
@@ -54,14 +59,17 @@ export function parseArguments(argv: readonly string[]): DeployArguments {
       'fee-owner': one,
       salt: one,
       'key-file': one,
+      'rails-file': one,
       send: { type: 'boolean', default: false },
     },
   })
-  const need = (name: 'rpc' | 'chain-id' | 'owner'): string => {
+  const need = (name: 'chain-id' | 'owner'): string => {
     const value = values[name]
     if (!value) throw new Error(`--${name} is missing`)
     return value
   }
+  const [rpc, ...others] = values.rpc
+  if (rpc === undefined || rpc === '') throw new Error('--rpc is missing')
   const chainId = Number(need('chain-id'))
   if (!Number.isSafeInteger(chainId) || chainId <= 0) throw new Error('--chain-id is not a chain id')
   if (values.send && !values['key-file']) throw new Error('--send needs --key-file')
@@ -73,7 +81,10 @@ export function parseArguments(argv: readonly string[]): DeployArguments {
     ...(values['fee-owner'] ? { feeOwner: parseAddress('fee-owner', values['fee-owner']) } : {}),
     ...(values.salt ? { salt: parseHex('--salt', values.salt) } : {}),
   }
-  return { rpc: need('rpc'), chainId, config, send: values.send, keyFile: values['key-file'] }
+  return {
+    ...{ rpc: [rpc, ...others], chainId, config, send: values.send },
+    ...{ keyFile: values['key-file'], railsFile: values['rails-file'] },
+  }
 }
 
 function parseAddress(name: string, given: string): Address {
@@ -91,14 +102,17 @@ function parseHex(name: string, given: string): Hex {
 
 async function run(args: DeployArguments): Promise<void> {
   const plan = deployPlan(args.config)
-  const transport = http(args.rpc)
+  const transport = http(args.rpc[0])
   const client = createPublicClient({ transport })
   console.log(describePlan(args, plan))
   if (!args.send) {
     const chainId = await client.getChainId()
     if (chainId !== args.chainId) throw new Error(`the node is on chain ${chainId}, not on ${args.chainId}`)
     await verifyDeployment(client, plan).then(
-      () => console.log('\nDeployed and verified: code hashes and bindings are as planned.'),
+      () => {
+        console.log('\nDeployed and verified: code hashes and bindings are as planned.')
+        tellEntry(args, plan)
+      },
       (error: Error) => console.log(`\nNot deployed here (${error.message}). Add --send and --key-file to deploy.`),
     )
     return
@@ -111,6 +125,23 @@ async function run(args: DeployArguments): Promise<void> {
   for (const { what, hash, gasUsed } of done.sent) console.log(`  sent     ${what}: ${hash} (${gasUsed} gas)`)
   if (done.sent.length === 0) console.log('  sent     nothing: everything was there already')
   console.log('Verified: code hashes and bindings are as planned.')
+  tellEntry(args, plan)
+}
+
+/** Last, so that it can be taken as it stands. The URLs of providers often hold keys: its reader typed them just now. */
+function tellEntry({ chainId, rpc, railsFile }: DeployArguments, plan: DeployPlan): void {
+  const entry = railsEntry({ chainId, rpc, plan })
+  if (railsFile !== undefined) {
+    let text: string
+    try {
+      text = withEntry(existsSync(railsFile) ? readFileSync(railsFile, 'utf8') : null, entry)
+    } catch (error) {
+      throw new Error(`${railsFile} was not changed: ${error instanceof Error ? error.message : String(error)}`)
+    }
+    writeFileSync(railsFile, text, { mode: 0o600 })
+  }
+  console.log(`\nThe rails file${railsFile === undefined ? '' : `, now in ${railsFile}`}:\n`)
+  console.log(JSON.stringify(entry, null, 2))
 }
 
 function describePlan({ chainId, config }: DeployArguments, plan: DeployPlan): string {

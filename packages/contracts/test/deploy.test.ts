@@ -1,7 +1,7 @@
 // Deployment: the same addresses on every chain, nothing sent twice, and nothing accepted that is not what was compiled.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
@@ -10,6 +10,7 @@ import { type Address, getAddress, type Hex, isAddressEqual } from 'viem'
 import { packageRoot } from '../script/compile.ts'
 import { parseArguments } from '../script/deploy.ts'
 import { deployFactory } from '../script/deploy-factory.ts'
+import { railsEntry } from '../script/rails-entry.ts'
 import { DETERMINISTIC_DEPLOYER, type DeployConfig, deployPlan, payFactoryAbi } from '../src/index.ts'
 import { Chain } from './chain.ts'
 import { clientsOf } from './stage.ts'
@@ -127,6 +128,42 @@ describe('the command line', () => {
     assert.match(sent.stdout, /sent +PayFactory: 0x[\s\S]*Verified/)
     assert.ok(!sent.stdout.includes(KEY))
     assert.match((await deploy()).stdout, /Deployed and verified/)
+  })
+
+  it('ends with the entry of the rails file, and writes it into the file beside what stands there', async () => {
+    const railsFile = join(folder, 'rails.json')
+    const keyFile = join(folder, 'key')
+    writeFileSync(keyFile, `${KEY}\n`)
+    writeFileSync(railsFile, JSON.stringify({ chains: { arb: { mode: 'live' } } }))
+    const send = () =>
+      deploy('--rpc', 'http://second.example', '--send', '--key-file', keyFile, '--rails-file', railsFile)
+    const { stdout } = await send()
+    const printed = JSON.parse(stdout.slice(stdout.indexOf('\n{')))
+    const plan = deployPlan({ owner: other.account(8), relayers: [], refunders: [], guardians: [] })
+    assert.deepEqual(printed.chains.CHAIN.rpc, [other.url, 'http://second.example'])
+    assert.deepEqual(
+      [printed.chains.CHAIN.factory, printed.chains.CHAIN.impl, printed.chains.CHAIN.collector],
+      [plan.factory.address, plan.impl.address, plan.feeVault.address],
+    )
+    const written = readFileSync(railsFile, 'utf8')
+    assert.deepEqual(JSON.parse(written), { chains: { arb: { mode: 'live' }, ...printed.chains } })
+    await assert.rejects(send(), /was not changed: it has chains.CHAIN already/)
+    assert.equal(readFileSync(railsFile, 'utf8'), written)
+  })
+
+  it('knows each live chain by its number, and asks for a second provider where one is named', () => {
+    const plan = deployPlan({ owner: `0x${'11'.repeat(20)}`, relayers: [], refunders: [], guardians: [] })
+    const entry = railsEntry({ chainId: 8453, rpc: ['https://one.example'], plan })
+    assert.deepEqual(entry, {
+      chains: {
+        base: {
+          mode: 'live',
+          rpc: ['https://one.example', 'https://ANOTHER-PROVIDER-OF-ANOTHER-OPERATOR'],
+          ...{ factory: plan.factory.address, impl: plan.impl.address, collector: plan.feeVault.address },
+          relayer: { privateKeyEnv: 'RELAYER_KEY_BASE' },
+        },
+      },
+    })
   })
 
   it('says which argument is missing or wrong', () => {
