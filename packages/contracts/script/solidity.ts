@@ -13,22 +13,36 @@ export interface Compiled {
   runtime: { code: Hex; hash: Hex; immutables: Record<string, number[]> }
 }
 
-interface AstNode {
+/** What a contract is compiled for: see `compileSolidity`. */
+export type Purpose = 'deployed' | 'tokens' | 'draft'
+
+/** A node of the syntax tree. Which fields it has depends on its type. */
+export interface AstNode {
   id?: number
   name?: string
   nodeType?: string
   nodes?: AstNode[]
+  [field: string]: unknown
 }
-interface Output {
+/** The compiler's answer, as far as it is asked for. */
+export interface SolcOutput {
   errors?: { severity: string; errorCode?: string; formattedMessage: string }[]
-  sources: Record<string, { ast: AstNode }>
+  sources: Record<string, { id: number; ast: AstNode }>
   contracts: Record<string, Record<string, SolcContract>>
 }
-interface SolcContract {
+export interface SolcContract {
   abi: Abi
+  devdoc: Record<string, Record<string, unknown>>
+  userdoc: Record<string, Record<string, unknown>>
+  storageLayout: { storage: { label: string; slot: string; type: string }[] }
   evm: {
-    bytecode: { object: string }
-    deployedBytecode: { object: string; immutableReferences?: Record<string, { start: number }[]> }
+    bytecode: { object: string; opcodes: string; sourceMap: string }
+    deployedBytecode: {
+      object: string
+      opcodes: string
+      sourceMap: string
+      immutableReferences?: Record<string, { start: number }[]>
+    }
   }
 }
 
@@ -52,7 +66,7 @@ const ACCEPTED_WARNINGS = ['2394']
 export function compileSolidity(
   sources: Record<string, string>,
   wanted: string[],
-  { purpose = 'deployed' }: { purpose?: 'deployed' | 'tokens' | 'draft' } = {},
+  { purpose = 'deployed' }: { purpose?: Purpose } = {},
 ): Map<string, Compiled> {
   const draft = purpose === 'draft'
   const outputSelection: Record<string, Record<string, string[]>> = {}
@@ -64,23 +78,7 @@ export function compileSolidity(
       [name]: ['abi', 'evm.bytecode.object', 'evm.deployedBytecode.object', ...(draft ? [] : IMMUTABLES)],
     }
   }
-  const input = {
-    language: 'Solidity',
-    sources: Object.fromEntries(Object.entries(sources).map(([path, content]) => [path, { content }])),
-    settings: {
-      viaIR: purpose === 'deployed',
-      optimizer: { enabled: !draft, runs: purpose === 'deployed' ? 200 : 1000 },
-      evmVersion: 'cancun',
-      metadata: { bytecodeHash: 'none', appendCBOR: false },
-      outputSelection,
-    },
-  }
-  const output = runCompiler(JSON.stringify(input))
-  const faults = (output.errors ?? []).filter(
-    ({ severity, errorCode = '' }) =>
-      severity === 'error' || (severity === 'warning' && !draft && !ACCEPTED_WARNINGS.includes(errorCode)),
-  )
-  if (faults.length > 0) throw new Error(faults.map((e) => e.formattedMessage).join('\n'))
+  const output = runSolidity(sources, outputSelection, purpose)
   const names = immutableNames(output)
   return new Map(
     wanted.map((target) => {
@@ -92,12 +90,50 @@ export function compileSolidity(
   )
 }
 
-function runCompiler(input: string): Output {
-  const solc: { compile(input: string, callbacks: { import(path: string): { contents: string } }): string } =
-    require('solc')
-  return JSON.parse(
-    solc.compile(input, { import: (path) => ({ contents: readFileSync(require.resolve(path), 'utf8') }) }),
+interface Compiler {
+  version(): string
+  compile(input: string, callbacks: { import(path: string): { contents: string } }): string
+}
+
+/** All that decides the bytecode beside the sources. */
+export const settingsOf = (purpose: Purpose) => ({
+  viaIR: purpose === 'deployed',
+  optimizer: { enabled: purpose !== 'draft', runs: purpose === 'deployed' ? 200 : 1000 },
+  evmVersion: 'cancun',
+  metadata: { bytecodeHash: 'none', appendCBOR: false },
+})
+
+export const compilerVersion = (): string => (require('solc') as Compiler).version()
+
+/** The text of an imported file of an installed package. */
+export const readImport = (path: string): string => readFileSync(require.resolve(path), 'utf8')
+
+/**
+ * The compiler's whole answer to a selection of outputs.
+ *
+ * @throws Error with the compiler's own words on any error or on a warning that nobody accepted.
+ */
+export function runSolidity(
+  sources: Record<string, string>,
+  outputSelection: Record<string, Record<string, string[]>>,
+  purpose: Purpose,
+): SolcOutput {
+  const input = {
+    language: 'Solidity',
+    sources: Object.fromEntries(Object.entries(sources).map(([path, content]) => [path, { content }])),
+    settings: { ...settingsOf(purpose), outputSelection },
+  }
+  const output: SolcOutput = JSON.parse(
+    (require('solc') as Compiler).compile(JSON.stringify(input), {
+      import: (path) => ({ contents: readImport(path) }),
+    }),
   )
+  const faults = (output.errors ?? []).filter(
+    ({ severity, errorCode = '' }) =>
+      severity === 'error' || (severity === 'warning' && purpose !== 'draft' && !ACCEPTED_WARNINGS.includes(errorCode)),
+  )
+  if (faults.length > 0) throw new Error(faults.map((e) => e.formattedMessage).join('\n'))
+  return output
 }
 
 function toCompiled(contract: SolcContract, names: Map<string, string>): Compiled {
@@ -115,7 +151,7 @@ function toCompiled(contract: SolcContract, names: Map<string, string>): Compile
   }
 }
 
-function immutableNames(output: Output): Map<string, string> {
+function immutableNames(output: SolcOutput): Map<string, string> {
   const names = new Map<string, string>()
   const walk = (node: AstNode) => {
     if (node.nodeType === 'VariableDeclaration' && node.name) names.set(String(node.id), node.name)

@@ -71,18 +71,24 @@ interface IDepositVault {
 /// @notice Every change of a role is announced 48 h ahead, except taking the refunder role away, which only makes things
 /// safer. Taking relayers or guardians away waits too: doing it at once would be a way to stop settlement or vetoes.
 interface IRoles {
+    /// @notice The caller does not hold the role that this call takes.
     error NotRole(Role role, address caller);
     /// @notice Neither the owner nor an allowed guardian is calling.
     error NotAllowed(address caller);
+    /// @notice This change of a role was not announced, or was called off or made already.
     error NotScheduled(Role role, address who, bool on);
+    /// @notice This change of a role is announced and may be made from `eta` on.
     error AlreadyScheduled(Role role, address who, bool on, uint256 eta);
     /// @notice The delay has not passed: try again at `notBefore`.
     error TooEarly(uint256 notBefore, uint256 nowIs);
     /// @notice The announcement was not used in time and must be made again.
     error TooLate(uint256 notAfter, uint256 nowIs);
 
+    /// @notice The owner announced that `who` gets (`on`) or loses the role, from `eta` on.
     event RoleScheduled(Role indexed role, address indexed who, bool on, uint256 eta);
+    /// @notice An announced change of a role was called off.
     event RoleCanceled(Role indexed role, address indexed who, bool on, address by);
+    /// @notice `who` holds the role from now on, or no longer.
     event RoleChanged(Role indexed role, address indexed who, bool on);
 
     /// @notice 48 h between announcing and applying a role change: longer than REFUND_DELAY, so that a guardian who is to
@@ -92,6 +98,7 @@ interface IRoles {
     /// @notice 7 d after its time an unused role change lapses.
     function ROLE_WINDOW() external view returns (uint256);
 
+    /// @notice Whether `who` holds the role.
     function hasRole(Role role, address who) external view returns (bool);
 
     /// @notice Time from which the change may be applied; 0 when none is announced.
@@ -115,19 +122,28 @@ interface IRoles {
 /// collector, (2) the bound refund address, or (3) where none is bound, the target of a refund that was announced 24 h
 /// before and was neither vetoed nor paused. Not upgradeable. Nothing can pause settlement.
 interface IPayFactory is IRoles {
+    /// @notice A settlement happens on the chain of the route only.
     error WrongChain(uint256 routeChainId, uint256 chainId);
+    /// @notice The fee is above what the route binds or above MAX_FEE_BPS; without a collector there is none.
     error FeeTooHigh(uint256 feeBps, uint256 ceilingBps);
+    /// @notice There is nothing to move.
     error ZeroAmount();
+    /// @notice Refunds wait until the owner ends the pause.
     error RefundsArePaused();
     /// @notice The route binds a refund address, so no other target can be announced.
     error RefundIsBound(address refundTo);
+    /// @notice The route binds no refund address: announce the refund.
     error RefundIsNotBound(bytes32 ref);
+    /// @notice This refund was not announced, or was struck out or made already.
     error NoProposal(bytes32 id);
+    /// @notice This refund is announced and may be made from `eta` on.
     error AlreadyProposed(bytes32 id, uint256 eta);
+    /// @notice An item of a batch gets at least `floor` gas.
     error ItemGasTooLow(uint256 itemGas, uint256 floor);
-    /// @notice The transaction cannot give item `index` its gas. The whole batch reverts: a short gas limit must never look
-    /// like a failed settlement.
+    /// @notice The transaction cannot give item `index`, or a push of a rescue (`index` 0), its gas. The whole call reverts: a
+    /// short gas limit must never look like a receiver that cannot be paid.
     error NotEnoughGas(uint256 index, uint256 gasLeft, uint256 needed);
+    /// @notice Only the factory itself calls this, for an item of a batch or a push of a rescue.
     error OnlySelf(address caller);
     /// @notice What pushItem says when it was only to be tried and nothing stands against it.
     error WouldGoThrough();
@@ -139,12 +155,14 @@ interface IPayFactory is IRoles {
     );
     /// @notice An item of a batch changed nothing. `reason` is its revert data, at most 384 bytes of it; empty: out of gas.
     event SettleFailed(address indexed vault, bytes32 indexed ref, bytes reason);
+    /// @notice `amount` left the vault for the bound refund address or the target of an announced refund.
     event Refunded(address indexed vault, bytes32 indexed ref, address indexed to, address token, uint256 amount);
     /// @notice A push of `amount` to `to`, merchant or refund address, failed while the other of them could have been paid.
     /// From 7 d after this `rescue` may pay the other. `reason` is the revert data, at most 384 bytes of it.
     event PushFailed(
         address indexed vault, bytes32 indexed ref, address indexed to, address token, uint256 amount, bytes reason
     );
+    /// @notice A refund was announced and may be made from `eta` on. One that nobody knows of is an alarm.
     event RefundProposed(
         bytes32 indexed id,
         address indexed vault,
@@ -154,8 +172,11 @@ interface IPayFactory is IRoles {
         uint256 amount,
         uint40 eta
     );
+    /// @notice An announced refund was struck out.
     event RefundVetoed(bytes32 indexed id, address by);
+    /// @notice Refunds stand still from now on.
     event RefundsPaused(address by);
+    /// @notice Refunds go on.
     event RefundsUnpaused(address by);
 
     /// @notice The vault code that every deposit address runs.
@@ -186,8 +207,10 @@ interface IPayFactory is IRoles {
     /// @notice Smallest gas a batch may give one item.
     function MIN_ITEM_GAS() external view returns (uint256);
 
+    /// @notice The CREATE2 salt of a route: keccak256(abi.encode(route)).
     function saltOf(Route calldata route) external pure returns (bytes32);
 
+    /// @notice The deposit address of a route, whether it has code yet or not.
     function vaultOf(Route calldata route) external view returns (address);
 
     /// @notice Relayer: pays `gross` units of `token` to the merchant, less `feeBps`. Any part of the balance, any number of
@@ -242,6 +265,7 @@ interface IPayFactory is IRoles {
     /// @notice Anybody: makes an announced refund, once, from 24 h after the announcement until 7 d after it.
     function executeRefund(Route calldata route, address token, address to, uint256 amount) external;
 
+    /// @notice The name of an announced refund: keccak256(abi.encode(saltOf(route), token, to, amount)).
     function proposalId(Route calldata route, address token, address to, uint256 amount)
         external
         pure
@@ -250,6 +274,7 @@ interface IPayFactory is IRoles {
     /// @notice Time from which the refund may be executed; 0 when it is not announced, was vetoed or was executed.
     function refundEta(bytes32 id) external view returns (uint40);
 
+    /// @notice Whether refunds stand still.
     function refundsPaused() external view returns (bool);
 
     /// @notice Guardian or owner: stops refundBound, proposeRefund and executeRefund. Settlement goes on.
@@ -261,6 +286,7 @@ interface IPayFactory is IRoles {
 
 /// @title Where the fees gather
 interface IFeeVault {
+    /// @notice `amount` of the gathered fees went to `to`.
     event Withdrawn(address indexed token, address indexed to, uint256 amount);
 
     /// @notice Owner: sends `amount` units of `token` (zero: the native coin) to `to`.
