@@ -25,7 +25,7 @@ interface Frozen {
   sources: Record<string, Hex>
   contracts: Record<string, { creation: Hex; runtime: Hex; bytes: number }>
   /** Slots of storage by contract; the vault has none. */
-  storage: Record<string, string[]>
+  storage: Record<string, Record<string, string>>
 }
 
 /** keccak-256 of creation code and of the code on the chain with zeros for the immutables. */
@@ -40,9 +40,9 @@ export function renderFrozen(): string {
   const own = ourSources()
   const output = analyse(own)
   const textOf = (path: string) => own[path] ?? readImport(path)
-  const storageOf = (name: string): string[] => {
-    const contract = output.contracts[`src/${name}.sol`]?.[name]
-    return (contract?.storageLayout.storage ?? []).map(({ slot, label, type }) => `${slot} ${label} ${plain(type)}`)
+  const storageOf = (name: string): Record<string, string> => {
+    const layout = output.contracts[`src/${name}.sol`]?.[name]?.storageLayout.storage ?? []
+    return Object.fromEntries(layout.map(({ slot, label, type }) => [label, `slot ${slot}, ${plain(type)}`]))
   }
   const names = Object.keys(CONTRACTS)
   const content: Omit<Frozen, 'hash'> = {
