@@ -13,6 +13,8 @@ export interface Claim {
   height: bigint
   blockHash: Hex
   vault: string | null
+  /** Why it could not be decided when the others were asked last. */
+  disputed: string | null
   of:
     | { kind: 'deposit'; orderRef: string; token: string | null; amount: bigint; from: string | null; isLog: boolean }
     | { kind: 'factory'; event: string; args: Readonly<Record<string, string>> }
@@ -37,14 +39,14 @@ export async function listClaims(db: Db, a: Place): Promise<Claim[]> {
     })[]
   >`
     select key, said_by as "saidBy", tx_hash as "txHash", log_index as "logIndex", height, block_hash as "blockHash",
-      vault, order_ref as "orderRef", token, amount::text, from_address as "from", found_by as "foundBy"
+      disputed, vault, order_ref as "orderRef", token, amount::text, from_address as "from", found_by as "foundBy"
     from forwarder_observations
     where chain = ${a.chain} and state = 'seen' and not agreed and height <= ${a.height.toString()}
       and (ask_at is null or ask_at <= ${a.now})
     order by height, key limit ${a.limit}`
   const logs = await db<(Omit<Claim, 'of'> & { event: string; args: Record<string, string> })[]>`
     select key, said_by as "saidBy", tx_hash as "txHash", log_index as "logIndex", height, block_hash as "blockHash",
-      vault, event, args
+      disputed, vault, event, args
     from forwarder_factory_logs
     where chain = ${a.chain} and state = 'seen' and not agreed and height <= ${a.height.toString()}
       and (ask_at is null or ask_at <= ${a.now})

@@ -87,11 +87,13 @@ async function rule(rpc: ChainRpc, written: Written, claims: readonly Claim[], c
   const denied = new Map<Claim, Reader[]>()
   const agreed = new Set<Claim>()
   for (const reader of rpc.readers()) {
-    const asked = claims.filter((claim) => claim.saidBy !== reader.voice && !agreed.has(claim))
+    const isOwn = (claim: Claim): boolean => claim.saidBy === reader.voice
+    // Who told it is asked again only where it was denied: it may take it back.
+    const asked = claims.filter((claim) => !agreed.has(claim) && (!isOwn(claim) || claim.disputed !== null))
     const opinions = await askOne(reader, written, asked, credit)
     for (const claim of asked) {
       const opinion = opinions.get(claim) ?? null
-      if (opinion === 'agrees') agreed.add(claim)
+      if (opinion === 'agrees' && !isOwn(claim)) agreed.add(claim)
       if (opinion === 'denies') denied.set(claim, [...(denied.get(claim) ?? []), reader])
     }
   }
