@@ -12,6 +12,8 @@ import { type ProviderState, Trust, type TrustClock, voicesOf } from './trust.ts
 export interface Reader {
   name: string
   voice: string
+  /** Nothing is held against it now. */
+  isOk: boolean
   client: PublicClient
 }
 
@@ -83,7 +85,7 @@ export function openRpc(chain: ForwarderChain, clock: TrustClock = machineClock)
       const client = alone.get(provider)
       if (client === undefined || heard.has(provider.voice)) return []
       heard.add(provider.voice)
-      return [{ name: provider.name, voice: provider.voice, client }]
+      return [{ name: provider.name, voice: provider.voice, isOk: provider.verdict === 'ok', client }]
     })
   }
   const each = async <T>(ask: (provider: Provider) => Promise<T[]>): Promise<T[]> =>

@@ -46,6 +46,7 @@ export async function playAttack(t: TestContext, a: AttackedBy): Promise<{ lies:
     world.unitsOf(asset === 'ETH' ? null : world.node.usdc, order.settleAddress)
 
   for (const [n, modes] of a.rounds.entries()) {
+    t.diagnostic(modes.join(' + '))
     const played: Played[] = []
     for (let i = 0; i < perRound; i++) played.push(await anOrderOf(world, plans[(n + i) % plans.length] ?? 'exactly'))
     const [some] = played
@@ -149,7 +150,7 @@ async function invariants(
   const succeeded = new Map<string, bigint>()
   for (const { order, plan, refundTo } of all) {
     const now = await getOrder(world.deps.sql, order.orderNo)
-    const where = `${plan}, ${now.status}, ${now.detail}`
+    const where = `${plan}, ${now.status}, ${now.detail} ${JSON.stringify([now.payments, order.legs.at(-1)], (_k, v) => (typeof v === 'bigint' ? String(v) : v))}`
     // What came short is known as such, and waits a day for the rest.
     const isKnown = plan === 'half' && now.detail === 'underpaid'
     if (plan !== 'nothing' && !isKnown) assert.notEqual(now.status, 'expired', `a paid order expired: ${where}`)

@@ -136,7 +136,7 @@ export function makeWatcher(link: ForwarderLink, vaults: VaultSet, parts: Forwar
     if (block === null) return false
     if (pass === 'seen' && block.parent !== cursor.hash) return rollBackIfGone(held, block)
     await vaults.refresh(clock.now())
-    const { saidBy, read } = await askFirst(pass, async (asked) => ({
+    const { saidBy, read } = await askInTurn({ pass, height }, async (asked) => ({
       found: await readLogs(asked, chain, { blockHash: block.hash }, vaults.byAddress),
       native: pass === 'seen' ? await scanNative(asked, block) : [],
     }))
@@ -148,13 +148,19 @@ export function makeWatcher(link: ForwarderLink, vaults: VaultSet, parts: Forwar
     return height === head.height ? head : readHead(client, height)
   }
 
-  /** All that is told of a block is one provider's word. The second scan prefers another one than the first. */
-  async function askFirst<T>(
-    pass: Pass,
+  /**
+   * All that is told of a block is one provider's word: another one's at each block, and at the second scan another than
+   * at the first. So what one leaves out is found with the next block.
+   */
+  async function askInTurn<T>(
+    { pass, height }: { pass: Pass; height: bigint },
     read: (asked: PublicClient) => Promise<T>,
   ): Promise<{ saidBy: string; read: T }> {
     const readers = link.rpc.readers()
-    const inTurn = pass === 'seen' ? readers : [...readers.slice(1), ...readers.slice(0, 1)]
+    const healthy = readers.filter((reader) => reader.isOk)
+    const from = healthy.length === 0 ? 0 : Number((height + (pass === 'seen' ? 0n : 1n)) % BigInt(healthy.length))
+    const rest = readers.filter((reader) => !reader.isOk)
+    const inTurn = [...healthy.slice(from), ...healthy.slice(0, from), ...rest]
     let last: unknown = new NoQuorum('no provider can be asked now')
     for (const { voice, client: asked } of inTurn) {
       try {
@@ -176,7 +182,7 @@ export function makeWatcher(link: ForwarderLink, vaults: VaultSet, parts: Forwar
     const where = { fromBlock: hexOf(from), toBlock: hexOf(to) }
     let told: { saidBy: string; read: { found: Found; isSame: boolean; native: NativeLook[] } }
     try {
-      told = await askFirst(pass, async (asked) => ({
+      told = await askInTurn({ pass, height: to }, async (asked) => ({
         found: await readLogs(asked, chain, where, vaults.byAddress),
         // A node that changed its branch in between is asked again.
         isSame: (await readHead(asked, to))?.hash === block.hash,
