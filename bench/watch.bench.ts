@@ -103,7 +103,7 @@ try {
   const read = await measure(async (height) => {
     const block = await readHead(rpc.client, BigInt(height))
     assert.ok(block)
-    const { transfers } = await readLogs(rpc.client, chain, { blockHash: block.hash }, vaults.byAddress)
+    const { transfers } = await readLogs(rpc.client, chain, { block }, vaults.byAddress)
     assert.equal(transfers.length, TRANSFERS)
   })
   show('the same, asked of a node over HTTP', read)

@@ -15,6 +15,7 @@ const kinds: Readonly<Record<string, string>> = {
   refund_left_the_chain: 'A final refund left the chain',
   settlement_not_as_bound: 'A settlement that does not count',
   transaction_not_mined: 'A transaction waits for a block',
+  providers_contradict: 'Providers contradict each other',
   settlement_left_the_chain: 'The chain took back a settlement',
   settled_more_than_received: 'More was settled than came in',
   refunded_more_than_received: 'More was refunded than came in',

@@ -28,6 +28,8 @@ const sentences: Readonly<Record<string, (evidence: Evidence) => string>> = {
     `The chain shows a settlement of ${amountIn(e)} to ${e.to ?? 'somebody'} that does not count for this order: ${quoted(e.failure)} Find out who holds the relayer key.`,
   transaction_not_mined: (e) =>
     `The transaction that moves ${amountIn(e)} waits for a block for too long. The operator sees why on the chain page: a fee cap that is too low, a chain that stands still, providers that drop it. It ends by itself once it is mined.`,
+  providers_contradict: (e) =>
+    `The chain's providers contradict each other about ${amountIn(e)}. It is neither counted, settled nor refunded until they agree; the operator sees who says what on the chain page. It ends by itself.`,
   reorg_after_final: () =>
     'The chain dropped a payment that was final and already passed on. What was settled or refunded may lack its cover.',
   settled_more_than_received: () => 'More was settled than is known to have come in. Compare with the chain.',

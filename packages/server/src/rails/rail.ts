@@ -103,6 +103,8 @@ export type RailAlarm =
   | 'settlement_not_as_bound'
   /** A transaction that moves the order's money waits for too long; over when it is in a block. */
   | 'transaction_not_mined'
+  /** Providers of the chain contradict each other about it, and nobody outvotes anybody; over when it is decided. */
+  | 'providers_contradict'
 
 /**
  * What a rail reports. Facts of one order are applied in the order they were written, each once; a rail may

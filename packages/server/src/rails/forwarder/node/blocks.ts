@@ -19,9 +19,9 @@ export interface Found {
   entries: number
 }
 
-export type Where = { blockHash: Hex } | { fromBlock: Hex; toBlock: Hex }
+export type Where = { block: Pick<BlockHead, 'height' | 'hash'> } | { from: bigint; to: bigint }
 
-export const hexOf = (height: bigint): Hex => `0x${height.toString(16)}`
+const hexOf = (height: bigint): Hex => `0x${height.toString(16)}`
 
 /** Of a block as nodes send it. null: there is none. @throws Error when it is not a block. */
 export function headOf(raw: unknown): BlockHead | null {
@@ -52,6 +52,8 @@ export async function readHead(
 /**
  * Transfers of the configured tokens to watched vaults, and the factory's logs. With few vaults the node is asked for
  * their transfers alone; with many, for all transfers of the tokens.
+ *
+ * @throws Error also when it tells of other blocks than it was asked for.
  */
 export async function readLogs(
   client: PublicClient,
@@ -60,11 +62,15 @@ export async function readLogs(
   watched: ReadonlyMap<string, WatchedVault>,
 ): Promise<Found> {
   const tokens = chain.tokens.map((token) => token.contract)
-  const ask = async (filter: object): Promise<RawLog[]> =>
-    (await client.request({
-      method: 'eth_getLogs',
-      params: [{ ...where, ...filter }],
-    } as unknown as Parameters<typeof client.request>[0])) as unknown as RawLog[]
+  const place =
+    'block' in where ? { blockHash: where.block.hash } : { fromBlock: hexOf(where.from), toBlock: hexOf(where.to) }
+  const ask = async (filter: object): Promise<RawLog[]> => {
+    const call = { method: 'eth_getLogs', params: [{ ...place, ...filter }] }
+    const logs: unknown = await client.request(call as unknown as Parameters<typeof client.request>[0])
+    if (!Array.isArray(logs)) throw new Error('the node answered something that is no list of logs')
+    if (logs.some((log) => !isOf(where, log as RawLog))) throw new Error('the node answered logs of other blocks')
+    return logs as RawLog[]
+  }
   const isFew = watched.size <= chain.topicsMax
   const [transfers, factory] = await Promise.all([
     tokens.length === 0 || watched.size === 0
@@ -82,6 +88,13 @@ export async function readLogs(
 /** A node that answers with another contract's logs, or a forged factory's, is not listened to. */
 const ofContract = (logs: readonly RawLog[], contract: string): RawLog[] =>
   logs.filter((log) => log.address.toLowerCase() === contract)
+
+/** A log that claims another block would count at a depth that it does not have. */
+function isOf(where: Where, { blockHash, blockNumber }: RawLog): boolean {
+  const height = BigInt(blockNumber)
+  if ('from' in where) return height >= where.from && height <= where.to
+  return height === where.block.height && blockHash.toLowerCase() === where.block.hash
+}
 
 interface RawTransaction {
   hash: Hex

@@ -210,7 +210,7 @@ export async function relayWorld(t: TestContext, a: { minesByItself?: boolean; r
     /** What the factory said so far, as the watcher writes it down: a log by its block, final at the chain's depth. */
     async look(process: Process): Promise<void> {
       const head = await client.getBlockNumber({ cacheTime: 0 })
-      const where = { fromBlock: '0x0', toBlock: toHex(head) } as const
+      const where = { from: 0n, to: head }
       const { factoryLogs } = await readLogs(client, chain, where, new Map())
       const seen: string[] = []
       for (const log of factoryLogs) {

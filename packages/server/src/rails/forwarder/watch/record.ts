@@ -35,6 +35,8 @@ export interface NativeLook {
   vault: WatchedVault
   balance: bigint
   sender: { txHash: Hex; from: string } | null
+  /** When it came, where that is not the time of the block that was read. */
+  seenAt?: Date
 }
 
 export interface Look {
@@ -86,9 +88,10 @@ export async function recordLook({ chain, parts, lease }: Written, look: Look): 
     if (looks.length > 0) {
       const vaults = looks.map((one) => one.vault.vault)
       const expected = await expectedBalances(tx, { chain: chain.id, token: null, vaults, height: block.height })
-      for (const { vault, balance, sender } of looks) {
+      for (const { vault, balance, sender, seenAt = block.time } of looks) {
         const amount = balance - (expected.get(vault.vault) ?? 0n)
-        if (amount > 0n) deposits.push(balanceDeposit(chain.id, { vault, token: null, amount, block, sender, ...said }))
+        if (amount > 0n)
+          deposits.push({ ...balanceDeposit(chain.id, { vault, token: null, amount, block, sender, ...said }), seenAt })
       }
     }
     const fresh = await insertDeposits(tx, chain.id, deposits, now)

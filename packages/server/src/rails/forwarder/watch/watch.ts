@@ -5,10 +5,10 @@ import type { PublicClient } from 'viem'
 import { claimLease, type Lease, LeaseLost, releaseLease } from '../../../platform/db/lease.ts'
 import type { VaultSet } from '../address/vaults.ts'
 import type { ForwarderContext, ForwarderLink } from '../context.ts'
-import { readBalances } from '../node/balances.ts'
-import { type BlockHead, type Found, hexOf, readHead, readLogs, readSenders } from '../node/blocks.ts'
+import { type BlockHead, type Found, readHead, readLogs } from '../node/blocks.ts'
 import { oldHead, readFinalized } from '../node/finality.ts'
 import { NoQuorum, noQuorumIn } from '../node/quorum.ts'
+import { scanCoins, whenTheyCame } from './coins.ts'
 import { measureHead, measureProviders, noteOf } from './providers.ts'
 import { CursorMoved, type Look, type NativeLook, recordLook, recordRollback, watchLeaseMs } from './record.ts'
 import { type Cursor, findBlock, findCursor, noteError, type Pass, touchCursor } from './watch.store.ts'
@@ -137,8 +137,8 @@ export function makeWatcher(link: ForwarderLink, vaults: VaultSet, parts: Forwar
     if (pass === 'seen' && block.parent !== cursor.hash) return rollBackIfGone(held, block)
     await vaults.refresh(clock.now())
     const { saidBy, read } = await askInTurn({ pass, height }, async (asked) => ({
-      found: await readLogs(asked, chain, { blockHash: block.hash }, vaults.byAddress),
-      native: pass === 'seen' ? await scanNative(asked, block) : [],
+      found: await readLogs(asked, chain, { block }, vaults.byAddress),
+      native: await coinsOf(pass, asked, block),
     }))
     await keep(held, { pass, from: cursor, block, ...read, times: new Map(), head: head.height, saidBy })
     return true
@@ -179,15 +179,19 @@ export function makeWatcher(link: ForwarderLink, vaults: VaultSet, parts: Forwar
     const block = await readHead(client, to)
     const kept = await findBlock(sql, chain.id, to)
     if (block === null || (pass === 'credit' && kept !== null && kept.hash !== block.hash)) return false
-    const where = { fromBlock: hexOf(from), toBlock: hexOf(to) }
-    let told: { saidBy: string; read: { found: Found; isSame: boolean; native: NativeLook[] } }
+    const where = { from, to }
+    let told: { saidBy: string; read: Pick<Look, 'found' | 'times' | 'native'> & { isSame: boolean } }
     try {
-      told = await askInTurn({ pass, height: to }, async (asked) => ({
-        found: await readLogs(asked, chain, where, vaults.byAddress),
-        // A node that changed its branch in between is asked again.
-        isSame: (await readHead(asked, to))?.hash === block.hash,
-        native: pass === 'seen' ? await scanNative(asked, block) : [],
-      }))
+      told = await askInTurn({ pass, height: to }, async (asked) => {
+        const found = await readLogs(asked, chain, where, vaults.byAddress)
+        return {
+          found,
+          times: await timesOf(found),
+          // A node that changed its branch in between is asked again.
+          isSame: (await readHead(asked, to))?.hash === block.hash,
+          native: await coinsOf(pass, asked, block),
+        }
+      })
     } catch (error) {
       if (range === 1) throw error
       shrink()
@@ -199,8 +203,8 @@ export function makeWatcher(link: ForwarderLink, vaults: VaultSet, parts: Forwar
       shrink()
       return true
     }
-    const times = await timesOf(read.found)
-    await keep(held, { pass, from: cursor, block, ...read, times, head: head.height, saidBy })
+    const native = await whenTheyCame(link.rpc, parts, { looks: read.native, from: cursor, to: block })
+    await keep(held, { pass, from: cursor, block, ...read, native, head: head.height, saidBy })
     if (++wentWell >= GROW_AFTER) {
       range = Math.min(range * 2, chain.logRange)
       wentWell = 0
@@ -213,12 +217,17 @@ export function makeWatcher(link: ForwarderLink, vaults: VaultSet, parts: Forwar
     wentWell = 0
   }
 
-  async function timesOf(found: Found) {
+  async function coinsOf(pass: Pass, asked: PublicClient, block: BlockHead): Promise<NativeLook[]> {
+    return pass === 'seen' ? scanCoins(asked, { chain: chain.id, vaults, block, now: clock.now() }) : []
+  }
+
+  /** @throws Error when a block is not the one that enough providers have there: another one is asked then. */
+  async function timesOf(found: Found): Promise<Map<BlockHead['hash'], Date>> {
     const times = new Map<BlockHead['hash'], Date>()
-    for (const { blockHash, height } of found.transfers) {
+    for (const { blockHash, height } of [...found.transfers, ...found.factoryLogs]) {
       if (times.has(blockHash)) continue
       const block = await readHead(client, height)
-      if (block?.hash !== blockHash) throw new Error(`block ${height} changed while it was read`)
+      if (block?.hash !== blockHash) throw new Error(`block ${height} is another one than that of its logs`)
       times.set(blockHash, block.time)
     }
     return times
@@ -231,19 +240,6 @@ export function makeWatcher(link: ForwarderLink, vaults: VaultSet, parts: Forwar
       { chain: chain.id, height: String(look.block.height), alone },
       'the second scan found transfers that the first had missed',
     )
-  }
-
-  async function scanNative(asked: PublicClient, block: BlockHead): Promise<NativeLook[]> {
-    const hot = vaults.listHotNative(chain.id, clock.now())
-    if (hot.length === 0) return []
-    const addresses = hot.map((vault) => vault.vault)
-    const balances = await readBalances(asked, addresses, block.hash)
-    const paid = new Set<string>(addresses.filter((_, n) => (balances[n] ?? 0n) > 0n))
-    const senders = paid.size === 0 ? null : await readSenders(asked, block.hash, paid)
-    return hot.map((vault, n) => ({
-      ...{ vault, balance: balances[n] ?? 0n },
-      sender: senders?.get(vault.vault) ?? null,
-    }))
   }
 
   /**

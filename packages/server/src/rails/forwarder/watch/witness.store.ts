@@ -15,8 +15,13 @@ export interface Claim {
   vault: string | null
   /** Why it could not be decided when the others were asked last. */
   disputed: string | null
+  /** When the others were to be asked again; null: they were not asked yet. */
+  askAt: Date | null
+  createdAt: Date
+  /** null: it is about no address of this install. */
+  orderRef: string | null
   of:
-    | { kind: 'deposit'; orderRef: string; token: string | null; amount: bigint; from: string | null; isLog: boolean }
+    | { kind: 'deposit'; token: string | null; amount: bigint; from: string | null; isLog: boolean }
     | { kind: 'factory'; event: string; args: Readonly<Record<string, string>> }
 }
 
@@ -31,7 +36,6 @@ interface Place {
 export async function listClaims(db: Db, a: Place): Promise<Claim[]> {
   const deposits = await db<
     (Omit<Claim, 'of'> & {
-      orderRef: string
       token: string | null
       amount: string
       from: string | null
@@ -39,22 +43,24 @@ export async function listClaims(db: Db, a: Place): Promise<Claim[]> {
     })[]
   >`
     select key, said_by as "saidBy", tx_hash as "txHash", log_index as "logIndex", height, block_hash as "blockHash",
-      disputed, vault, order_ref as "orderRef", token, amount::text, from_address as "from", found_by as "foundBy"
+      disputed, ask_at as "askAt", created_at as "createdAt", vault, order_ref as "orderRef", token,
+      amount::text, from_address as "from", found_by as "foundBy"
     from forwarder_observations
     where chain = ${a.chain} and state = 'seen' and not agreed and height <= ${a.height.toString()}
       and (ask_at is null or ask_at <= ${a.now})
     order by height, key limit ${a.limit}`
   const logs = await db<(Omit<Claim, 'of'> & { event: string; args: Record<string, string> })[]>`
     select key, said_by as "saidBy", tx_hash as "txHash", log_index as "logIndex", height, block_hash as "blockHash",
-      disputed, vault, event, args
-    from forwarder_factory_logs
+      disputed, ask_at as "askAt", created_at as "createdAt", vault, event, args,
+      (select v.order_ref from forwarder_vaults v where v.vault = l.vault limit 1) as "orderRef"
+    from forwarder_factory_logs l
     where chain = ${a.chain} and state = 'seen' and not agreed and height <= ${a.height.toString()}
       and (ask_at is null or ask_at <= ${a.now})
     order by height, key limit ${a.limit}`
   return [
-    ...deposits.map(({ orderRef, token, amount, from, foundBy, ...claim }): Claim => {
+    ...deposits.map(({ token, amount, from, foundBy, ...claim }): Claim => {
       const isLog = token !== null && foundBy !== 'balance'
-      return { ...claim, of: { kind: 'deposit', orderRef, token, amount: BigInt(amount), from, isLog } }
+      return { ...claim, of: { kind: 'deposit', token, amount: BigInt(amount), from, isLog } }
     }),
     ...logs.map(({ event, args, ...claim }): Claim => ({ ...claim, of: { kind: 'factory', event, args } })),
   ]
@@ -93,9 +99,8 @@ export async function refuteClaim(tx: Tx, claim: Claim): Promise<Changed[]> {
   const rows = await tx<{ key: string }[]>`
     update ${tableOf(tx, claim.of.kind)} set state = 'orphaned', disputed = null, ask_at = null
     where key = ${claim.key} and state = 'seen' returning key`
-  if (claim.of.kind === 'factory') return []
-  const { orderRef } = claim.of
-  return rows.map(({ key }) => ({ key, orderRef }))
+  const { orderRef } = claim
+  return claim.of.kind === 'factory' || orderRef === null ? [] : rows.map(({ key }) => ({ key, orderRef }))
 }
 
 /** Whether a payment of an order, at or below a height, waits for a second provider. */

@@ -1,10 +1,11 @@
 // Asks the other providers about what one alone has told, and then lets payments count and factory logs become final.
 // What the others confirm is agreed; what two of them deny never was; where one denies it and nobody decides, it waits,
 // and people are told.
-import { SECOND_MS } from '@florin/protocol'
-import type { Address } from 'viem'
+import { MINUTE_MS, SECOND_MS } from '@florin/protocol'
+import { type Address, zeroAddress } from 'viem'
 import { holdLease } from '../../../platform/db/lease.ts'
 import { withTx } from '../../../platform/db/tx.ts'
+import type { RailFact } from '../../rail.ts'
 import { readBalances } from '../node/balances.ts'
 import { type Opinion, opinionsOf } from '../node/corroborate.ts'
 import { decodeFactoryLogs, settledAmount } from '../node/factory-logs.ts'
@@ -18,6 +19,8 @@ import { type Claim, isAnythingRipe, listClaims, markAgreed, postponeClaim, refu
 
 const CLAIMS_A_RUN = 500
 const ASK_AGAIN_MS = 10 * SECOND_MS
+/** Nodes differ for moments. People are told of what lasts. */
+const TELL_AFTER_MS = 2 * MINUTE_MS
 
 /** undecided: not enough have said anything. */
 interface Ruling {
@@ -44,6 +47,7 @@ export async function witness(rpc: ChainRpc, written: Written, finalized: bigint
   const ripe = { chain: chain.id, credit: credit.height, final: upTo.normal }
   if (rulings.length === 0 && !(await isAnythingRipe(parts.sql, ripe))) return 0
   const now = parts.clock.now()
+  const alarms = rulings.flatMap((ruling) => alarmOf(chain, ruling, now) ?? [])
   const done = await withTx(parts.sql, async (tx) => {
     await holdLease(tx, lease, { now, leaseMs: watchLeaseMs(chain) })
     // What others write at the depth that counts is either known here or comes after.
@@ -67,10 +71,11 @@ export async function witness(rpc: ChainRpc, written: Written, finalized: bigint
       [
         ...gone.map((row) => ({ ...row, fact: { kind: 'payment_orphaned' as const, key: row.key } })),
         ...confirmed.map((row) => ({ ...row, fact: confirmedFact(row) })),
+        ...alarms,
       ],
       now,
     )
-    return { facts: gone.length + confirmed.length, final }
+    return { facts: gone.length + confirmed.length + alarms.length, final }
   })
   for (const { claim, ruling, why } of rulings) {
     if (why !== null) parts.log.error({ chain: chain.id, tx: claim.txHash, ruling }, why)
@@ -80,6 +85,32 @@ export async function witness(rpc: ChainRpc, written: Written, finalized: bigint
     done.final + rulings.filter(({ claim, ruling }) => claim.of.kind === 'factory' && ruling === 'refuted').length
   if (logs > 0) parts.wake.factoryLogs.fire()
   return done.facts + logs
+}
+
+/** Told once, when it has lasted, and taken back when it is decided. */
+function alarmOf(
+  chain: ForwarderChain,
+  { claim, ruling }: Ruling,
+  now: Date,
+): { key: string; orderRef: string; fact: RailFact } | null {
+  const { key, orderRef, txHash, disputed, askAt, createdAt, of } = claim
+  if (orderRef === null) return null
+  const what = 'providers_contradict'
+  const isDecided = ruling === 'agreed' || ruling === 'refuted'
+  if (isDecided) return disputed === null ? null : { key, orderRef, fact: { kind: 'alarm_over', what, txHash } }
+  const tellAt = createdAt.getTime() + TELL_AFTER_MS
+  const askedAt = askAt === null || disputed === null ? 0 : askAt.getTime() - ASK_AGAIN_MS
+  if (ruling !== 'disputed' || now.getTime() < tellAt || askedAt >= tellAt) return null
+  const args = of.kind === 'factory' ? of.args : {}
+  const token = of.kind === 'deposit' ? of.token : (args.token ?? zeroAddress)
+  const amount = of.kind === 'deposit' ? of.amount : BigInt(args.gross ?? args.amount ?? 0)
+  return {
+    ...{ key, orderRef },
+    fact: {
+      ...{ kind: 'alarm_raised', what, chain: chain.id, token: token === zeroAddress ? null : token, amount, txHash },
+      ...{ to: null, why: null },
+    },
+  }
 }
 
 async function rule(rpc: ChainRpc, written: Written, claims: readonly Claim[], credit: bigint): Promise<Ruling[]> {
