@@ -102,3 +102,38 @@ test('a test chain says its number and its tokens', () => {
   assert.deepEqual(chain?.prices?.sources, [{ kind: 'fixed', micros: 3_000_500_000n }])
   assert.match(faultsOf({ base: aChain({ mode: 'test' }) }), /chainId: it is missing[\s\S]*tokens: it is missing/)
 })
+
+test('real money takes two providers of different operators, or an own node said aloud', () => {
+  const chainOf = (rpc: unknown, more: object = {}) => aChain({ rpc, ...more })
+  const refused = (rpc: unknown): string => faultsOf({ base: chainOf(rpc) })
+  const one = 'https://base.one.example/secret-key'
+  for (const [rpc, voice] of [
+    [[one], 'one.example'],
+    [[one, 'https://other.one.example/secret-key'], 'one.example'],
+    [[one, { url: 'https://two.example', upstream: 'One.example' }], 'one.example'],
+    [[{ url: one, operator: 'us' }, { url: 'https://two.example', operator: 'us' }], 'us'],
+    [['http://10.0.0.1:8545', 'http://10.0.0.1:8546'], '10.0.0.1'],
+  ] as const) {
+    const text = refused(rpc)
+    assert.match(text, new RegExp(`chains\\.base\\.rpc: real money takes two providers[^\\n]*the word of ${voice}: add one`))
+    assert.match(text, /"ownNode": true/)
+    assert.doesNotMatch(text, /secret-key/)
+  }
+  const accepted = (rpc: unknown, more: object = {}) =>
+    parseRailsConfig(JSON.stringify({ chains: { base: chainOf(rpc, more) } }), {})[0]
+  const two = accepted([one, { url: 'https://user:pass@other.one.example:444', operator: 'Somebody else' }])
+  assert.equal(two?.quorum, 2)
+  const shown = [
+    ['base.one.example', 'one.example'],
+    ['other.one.example:444', 'somebody else'],
+  ]
+  assert.deepEqual(two?.rpc.map(({ name, voice }) => [name, voice]), shown)
+  assert.equal(accepted(['http://10.0.0.1:8545'], { ownNode: true })?.quorum, 1)
+  assert.equal(accepted([one, 'https://two.example'], { ownNode: true })?.quorum, 2, 'a second one is believed too')
+  assert.deepEqual(accepted([one, one, 'https://two.example'])?.rpc.map(({ name }) => name), [
+    ...['base.one.example', 'base.one.example (2)', 'two.example'],
+  ])
+  assert.equal(accepted([one, 'https://two.example'])?.headMaxAgeMs, 120_000)
+  assert.match(refused([{ url: 'ftp://one.example' }, 7]), /chains\.base\.rpc: it takes a list/)
+  assert.match(refused([{ url: one, upstraem: 'x' }, 'https://two.example']), /rpc\[0\]\.upstraem: there is no such/)
+})

@@ -150,7 +150,7 @@ async function invariants(
   const succeeded = new Map<string, bigint>()
   for (const { order, plan, refundTo } of all) {
     const now = await getOrder(world.deps.sql, order.orderNo)
-    const where = `${plan}, ${now.status}, ${now.detail} ${JSON.stringify([now.payments, order.legs.at(-1)], (_k, v) => (typeof v === 'bigint' ? String(v) : v))}`
+    const where = `${plan}, ${now.status}, ${now.detail}`
     // What came short is known as such, and waits a day for the rest.
     const isKnown = plan === 'half' && now.detail === 'underpaid'
     if (plan !== 'nothing' && !isKnown) assert.notEqual(now.status, 'expired', `a paid order expired: ${where}`)
