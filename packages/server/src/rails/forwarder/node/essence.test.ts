@@ -19,7 +19,11 @@ const block = (overrides: object = {}) => ({
 
 test('what providers word differently is the same answer', () => {
   for (const [method, one, other] of [
-    ['eth_getLogs', [log(), log({ logIndex: '0x1' })], [log({ logIndex: '0x1', removed: false }), log({ address: '0xab' })]],
+    [
+      'eth_getLogs',
+      [log(), log({ logIndex: '0x1' })],
+      [log({ logIndex: '0x1', removed: false }), log({ address: '0xab' })],
+    ],
     ['eth_getTransactionReceipt', receipt(), receipt({ l1Fee: '0x9', blobGasUsed: null })],
     ['eth_getBlockByNumber', block(), block({ size: '0x99', hash: '0xCC', transactions: [] })],
     ['eth_call', '0xABC', '0xabc'],

@@ -111,11 +111,20 @@ test('real money takes two providers of different operators, or an own node said
     [[one], 'one.example'],
     [[one, 'https://other.one.example/secret-key'], 'one.example'],
     [[one, { url: 'https://two.example', upstream: 'One.example' }], 'one.example'],
-    [[{ url: one, operator: 'us' }, { url: 'https://two.example', operator: 'us' }], 'us'],
+    [
+      [
+        { url: one, operator: 'us' },
+        { url: 'https://two.example', operator: 'us' },
+      ],
+      'us',
+    ],
     [['http://10.0.0.1:8545', 'http://10.0.0.1:8546'], '10.0.0.1'],
   ] as const) {
     const text = refused(rpc)
-    assert.match(text, new RegExp(`chains\\.base\\.rpc: real money takes two providers[^\\n]*the word of ${voice}: add one`))
+    assert.match(
+      text,
+      new RegExp(`chains\\.base\\.rpc: real money takes two providers[^\\n]*the word of ${voice}: add one`),
+    )
     assert.match(text, /"ownNode": true/)
     assert.doesNotMatch(text, /secret-key/)
   }
@@ -127,12 +136,16 @@ test('real money takes two providers of different operators, or an own node said
     ['base.one.example', 'one.example'],
     ['other.one.example:444', 'somebody else'],
   ]
-  assert.deepEqual(two?.rpc.map(({ name, voice }) => [name, voice]), shown)
+  assert.deepEqual(
+    two?.rpc.map(({ name, voice }) => [name, voice]),
+    shown,
+  )
   assert.equal(accepted(['http://10.0.0.1:8545'], { ownNode: true })?.quorum, 1)
   assert.equal(accepted([one, 'https://two.example'], { ownNode: true })?.quorum, 2, 'a second one is believed too')
-  assert.deepEqual(accepted([one, one, 'https://two.example'])?.rpc.map(({ name }) => name), [
-    ...['base.one.example', 'base.one.example (2)', 'two.example'],
-  ])
+  assert.deepEqual(
+    accepted([one, one, 'https://two.example'])?.rpc.map(({ name }) => name),
+    [...['base.one.example', 'base.one.example (2)', 'two.example']],
+  )
   assert.equal(accepted([one, 'https://two.example'])?.headMaxAgeMs, 120_000)
   assert.match(refused([{ url: 'ftp://one.example' }, 7]), /chains\.base\.rpc: it takes a list/)
   assert.match(refused([{ url: one, upstraem: 'x' }, 'https://two.example']), /rpc\[0\]\.upstraem: there is no such/)
