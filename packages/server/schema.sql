@@ -117,6 +117,31 @@ create table audit_log (
 CREATE INDEX audit_log_of_merchant ON public.audit_log USING btree (merchant_id, id DESC);
 CREATE TRIGGER audit_log_is_append_only BEFORE DELETE OR UPDATE ON public.audit_log FOR EACH ROW EXECUTE FUNCTION refuse_change();
 
+create table book_differences (
+  id text collate "C" not null,
+  order_no text collate "C" not null,
+  merchant_id text collate "C" not null,
+  livemode boolean not null,
+  pay_leg_id text collate "C" not null,
+  chain text not null,
+  asset text not null,
+  contract text,
+  decimals integer not null,
+  booked numeric(78,0) not null,
+  found numeric(78,0) not null,
+  height bigint,
+  seen_at timestamp with time zone not null,
+  told_at timestamp with time zone,
+  resolved_at timestamp with time zone,
+  constraint book_differences_pkey PRIMARY KEY (id),
+  constraint book_differences_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  constraint book_differences_order_no_fkey FOREIGN KEY (order_no) REFERENCES orders(order_no),
+  constraint book_differences_pay_leg_id_fkey FOREIGN KEY (pay_leg_id) REFERENCES pay_legs(id)
+);
+CREATE INDEX book_differences_of_all ON public.book_differences USING btree (livemode, id DESC) WHERE (told_at IS NOT NULL);
+CREATE INDEX book_differences_of_merchant ON public.book_differences USING btree (merchant_id, livemode, id DESC) WHERE (told_at IS NOT NULL);
+CREATE UNIQUE INDEX book_differences_open_once ON public.book_differences USING btree (pay_leg_id, chain, COALESCE(lower(contract), ''::text)) WHERE (resolved_at IS NULL);
+
 create table chain_blocks (
   chain text collate "C" not null,
   height bigint not null,
@@ -742,6 +767,19 @@ create table receiving_addresses (
   constraint receiving_addresses_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id)
 );
 
+create table reconciliations (
+  order_no text collate "C" not null,
+  merchant_id text collate "C" not null,
+  livemode boolean not null,
+  due_at timestamp with time zone not null,
+  compared_at timestamp with time zone,
+  constraint reconciliations_pkey PRIMARY KEY (order_no),
+  constraint reconciliations_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  constraint reconciliations_order_no_fkey FOREIGN KEY (order_no) REFERENCES orders(order_no)
+);
+CREATE INDEX reconciliations_due ON public.reconciliations USING btree (due_at);
+CREATE INDEX reconciliations_of_merchant ON public.reconciliations USING btree (merchant_id, livemode, compared_at NULLS FIRST);
+
 create table recovery_seed (
   one boolean default true not null,
   seed_id text not null,
@@ -869,10 +907,25 @@ create table sandbox_legs (
 );
 CREATE INDEX sandbox_legs_of_order ON public.sandbox_legs USING btree (order_ref);
 
+create table sandbox_outflows (
+  id bigint generated always as identity not null,
+  order_ref text collate "C" not null,
+  leg_ref text collate "C" not null,
+  chain text not null,
+  contract text,
+  amount numeric(78,0) not null,
+  constraint sandbox_outflows_pkey PRIMARY KEY (id),
+  constraint sandbox_outflows_leg_ref_fkey FOREIGN KEY (leg_ref) REFERENCES sandbox_legs(ref)
+);
+CREATE INDEX sandbox_outflows_of_leg ON public.sandbox_outflows USING btree (leg_ref);
+
 create table sandbox_refunds (
   id text collate "C" not null,
   order_ref text collate "C" not null,
   status text not null,
+  leg_ref text collate "C",
+  asset json,
+  amount numeric(78,0),
   constraint sandbox_refunds_pkey PRIMARY KEY (id),
   constraint sandbox_refunds_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'succeeded'::text])))
 );
@@ -897,6 +950,7 @@ create table sandbox_transfers (
   leg_ref text collate "C" not null,
   amount numeric(78,0) not null,
   status text not null,
+  asset json,
   constraint sandbox_transfers_pkey PRIMARY KEY (order_ref, n),
   constraint sandbox_transfers_leg_ref_fkey FOREIGN KEY (leg_ref) REFERENCES sandbox_legs(ref),
   constraint sandbox_transfers_status_check CHECK ((status = ANY (ARRAY['detected'::text, 'confirmed'::text, 'orphaned'::text])))

@@ -4,6 +4,7 @@ import { plant } from './plant.ts'
 const model = 'packages/server/src/orders/model'
 const relay = 'packages/server/src/rails/forwarder/relay'
 const watch = 'packages/server/src/rails/forwarder/watch'
+const reconcile = 'packages/server/src/orders/reconcile'
 const pure = [`${model}/left-chain.test.ts`, `${model}/rules.model.test.ts`]
 const onChain = [`${relay}/deep-reorg.test.ts`]
 
@@ -123,6 +124,47 @@ export const reorgMutants = [
       find: 'BigInt(amountOut ?? 0) <= 0n',
       put: 'BigInt(amountOut ?? 0) < 0n',
       breaks: 'A token that delivers nothing gives success.',
+    },
+  ]),
+  ...plant({ file: `${reconcile}/compare.ts`, tests: [`${reconcile}/compare.test.ts`] }, [
+    {
+      name: 'reconcile: one look is enough',
+      find: "if (known === null) return 'note'",
+      put: "if (known === null) return 'tell'",
+      breaks: 'Whatever is under way between two tables is an alarm, until nobody looks at alarms.',
+      tests: [`${reconcile}/compare.test.ts`, `${reconcile}/reconcile.test.ts`],
+    },
+    {
+      name: 'reconcile: the same block twice is two looks',
+      find: 'line.height > known.height',
+      put: 'line.height >= known.height',
+      breaks: 'A difference is told of by one block.',
+    },
+    {
+      name: 'reconcile: what nobody booked is not looked at',
+      find: 'booked: line?.booked ?? 0n, found, height }]',
+      put: 'booked: line?.booked ?? found, found, height }]',
+      breaks: 'Money that lies on an address and that no order knows of is never found.',
+    },
+    {
+      name: 'reconcile: closed orders are forgotten',
+      find: 'if (age > COMPARED_FOR_MS) return null',
+      put: 'if (age > DAY_MS) return null',
+      breaks: 'Money that left or came after a day is never noticed.',
+    },
+  ]),
+  ...plant({ file: `${reconcile}/store.ts`, tests: [`${reconcile}/reconcile.test.ts`] }, [
+    {
+      name: 'reconcile: settlements are not in the books',
+      find: "where s.order_no = any(${numbers}) and s.status = 'final'",
+      put: "where s.order_no = any(${numbers}) and s.status = 'none'",
+      breaks: 'Every settled order differs from the chain.',
+    },
+    {
+      name: 'reconcile: payments that left the chain stay in the books',
+      find: "where order_no = any(${numbers}) and status <> 'orphaned'",
+      put: 'where order_no = any(${numbers})',
+      breaks: 'Every reorg is a difference that never ends.',
     },
   ]),
 ]

@@ -89,6 +89,8 @@ test('a file that says it is pure reaches no database, HTTP, clock, file or chan
 const rooms: Readonly<Record<string, readonly string[]>> = {
   'orders/model': [],
   'orders/create': ['orders/model', 'orders/save.store.ts', 'orders/view.ts'],
+  'orders/tell': ['orders/model', 'orders/save.store.ts'],
+  'orders/reconcile': ['orders/model', 'orders/tell'],
   'login/accounts': ['browser.store.ts', 'end-session.ts', 'mails.ts', 'rules.ts', 'store.ts'].map(
     (name) => `login/${name}`,
   ),

@@ -14,6 +14,7 @@ const kinds: Readonly<Record<string, string>> = {
   refund_announced_not_asked_for: 'A refund was announced that nobody asked for',
   refund_left_the_chain: 'A final refund left the chain',
   settlement_not_as_bound: 'A settlement that does not count',
+  books_differ: 'Books and chain differ',
   transaction_not_mined: 'A transaction waits for a block',
   providers_contradict: 'Providers contradict each other',
   settlement_left_the_chain: 'The chain took back a settlement',
@@ -30,6 +31,8 @@ const names: Readonly<Record<string, string>> = {
   expected: 'Asked for',
   to: 'To',
   from: 'Paid by',
+  booked: 'Booked, in smallest units',
+  found: 'On the chain, in smallest units',
 }
 
 export interface EvidenceLine {

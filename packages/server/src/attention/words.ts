@@ -26,6 +26,8 @@ const sentences: Readonly<Record<string, (evidence: Evidence) => string>> = {
     `The chain dropped a refund of ${amountIn(e)}, or its announcement, that was final. The same transaction is offered again; this ends by itself once it is back.`,
   settlement_not_as_bound: (e) =>
     `The chain shows a settlement of ${amountIn(e)} to ${e.to ?? 'somebody'} that does not count for this order: ${quoted(e.failure)} Find out who holds the relayer key.`,
+  books_differ: (e) =>
+    `The books of the order and the chain differ by ${amountIn(e)}: ${BigInt(e.found ?? 0) > BigInt(e.booked ?? 0) ? 'more' : 'less'} lies on its address than was booked, at two final blocks. Nothing is done about it by itself; it ends when they agree again.`,
   transaction_not_mined: (e) =>
     `The transaction that moves ${amountIn(e)} waits for a block for too long. The operator sees why on the chain page: a fee cap that is too low, a chain that stands still, providers that drop it. It ends by itself once it is mined.`,
   providers_contradict: (e) =>

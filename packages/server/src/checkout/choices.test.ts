@@ -25,7 +25,7 @@ function aRail(
     crossChain: false,
     refundAddress,
   }
-  const acts = { open: unused, settle: unused, refund: unused, recheck: unused }
+  const acts = { open: unused, settle: unused, refund: unused, recheck: unused, holdings: unused }
   return { capabilities, hasLiveChain: true, carries, ...acts, health: async () => ({ ok: true, notes: [] }) } as Rail
 }
 

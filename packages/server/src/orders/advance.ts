@@ -1,21 +1,19 @@
 // The only code that changes an order's state. Elsewhere only the lease in look_at is updated.
 // Invariant: an order, its events and their deliveries commit together or not at all; event bodies are frozen here.
-import { eventOf, HOUR_MS } from '@florin/protocol'
-import { closeAttention, insertAttention, wasRaisedSince } from '../attention/store.ts'
+import { eventOf } from '@florin/protocol'
+import { closeAttention } from '../attention/store.ts'
 import type { Deps } from '../deps.ts'
 import { type Tx, withTx } from '../platform/db/tx.ts'
 import { newId } from '../platform/ids.ts'
-import { enqueueMail, NOTICE_KEPT_MS } from '../platform/mail/enqueue.ts'
-import { enqueueNotice } from '../platform/mail/notices.ts'
 import { enqueueDelivery } from '../webhooks/queue/enqueue.ts'
-import { isUndone, isWaitingRefund, undoneMail, undoneNotice, waitingMail } from './mails.ts'
 import { alarmEnd, attentionOver, type NewAttention } from './model/attention.ts'
 import type { Fact } from './model/facts.ts'
 import { isPaymentFact, type PaymentFact } from './model/payments.ts'
 import { type Decision, decide, decidePayments, type Step } from './model/rules.ts'
 import type { OrderState } from './model/state.ts'
-import { findMerchantEmail, insertEvent, saveOrder } from './save.store.ts'
+import { insertEvent, saveOrder } from './save.store.ts'
 import { lockOrder } from './store.ts'
+import { raise } from './tell/raise.ts'
 import { noTips, orderView, webhookBody } from './view.ts'
 
 export type AdvanceDeps = Pick<Deps, 'sql' | 'clock' | 'config' | 'secrets' | 'wake'>
@@ -105,35 +103,6 @@ function inRuns(facts: readonly Fact[]): Run[] {
     else runs.push({ kind: 'payments', facts: [fact] })
   }
   return runs
-}
-
-/** Mails about new items, in the same commit, once for each item. */
-async function raise(
-  deps: Pick<Deps, 'config' | 'secrets'>,
-  tx: Tx,
-  order: OrderState,
-  input: NewAttention,
-  now: Date,
-): Promise<void> {
-  const isNew = await insertAttention(tx, order, input, now)
-  if (!isNew || !(isWaitingRefund(input) || isUndone(input))) return
-  const to = await findMerchantEmail(tx, order.merchantId)
-  if (to === null) return
-  const at = { at: now, baseUrl: deps.config.baseUrl }
-  const when = { now, dropAfter: new Date(now.getTime() + NOTICE_KEPT_MS) }
-  if (isWaitingRefund(input)) return void (await enqueueMail(tx, deps.secrets, waitingMail(to, order, input, at), when))
-  // A deep reorg undoes many at once: from the twentieth in an hour on they come in digests.
-  const { merchantId } = order
-  const notice = { merchantId, to, weight: 'matters' as const, isWhereMoneyGoes: true }
-  await enqueueNotice(tx, deps, { ...notice, ...undoneNotice(order, input, at) }, now)
-  if (
-    await wasRaisedSince(tx, { kind: input.kind, orderNo: order.orderNo, since: new Date(now.getTime() - HOUR_MS) })
-  ) {
-    return
-  }
-  for (const email of deps.config.operatorEmails) {
-    await enqueueMail(tx, deps.secrets, undoneMail(email, order, at), when)
-  }
 }
 
 function writeStep(deps: Pick<Deps, 'config'>, tx: Tx, step: Step, now: Date): Promise<unknown>[] {

@@ -6,6 +6,7 @@ import { deleteOldKeys } from './create/create.store.ts'
 import { expireDue } from './expire.ts'
 import { factRounds } from './fact-inbox.ts'
 import { handOver } from './rail-outbox.ts'
+import { reconcileJob } from './reconcile/reconcile.ts'
 
 export function orderJobs(deps: OrderDeps): Job[] {
   return [
@@ -21,6 +22,7 @@ export function orderJobs(deps: OrderDeps): Job[] {
       run: () => handOver(deps),
       wakeOn: (wake) => deps.wake.handOvers.on(wake),
     },
+    reconcileJob(deps),
     { name: 'expire', everyMs: SECOND_MS, run: () => expireDue(deps) },
     { name: 'forget-idempotency-keys', everyMs: HOUR_MS, run: () => deleteOldKeys(deps.sql, deps.clock.now()) },
   ]

@@ -11,6 +11,9 @@ import type { OrderDeps } from '../orders/advance.ts'
 import { expireDue } from '../orders/expire.ts'
 import { balanceOf } from '../orders/model/ledger.ts'
 import type { OrderState } from '../orders/model/state.ts'
+import { compare } from '../orders/reconcile/compare.ts'
+import { reconcileDue } from '../orders/reconcile/reconcile.ts'
+import { enroll, listBooks } from '../orders/reconcile/store.ts'
 import { getOrder, listTimeline } from '../orders/store.ts'
 
 export interface RailWorld {
@@ -29,6 +32,12 @@ export interface RailWorld {
   reappear(order: OrderState): Promise<void>
   /** Settlements and refunds that the rail took become final. */
   finish(order: OrderState): Promise<void>
+  /** Settlements and refunds of the order that are final leave the chain, and nothing else does. */
+  undo(order: OrderState): Promise<void>
+  /** The chain shows a settlement of the order in a token of no worth. */
+  forge(order: OrderState): Promise<void>
+  /** So much of the leg's own asset is on its address now, whatever was reported. */
+  deal(order: OrderState, amount: bigint): Promise<void>
   /** Settlements that the rail took turn out to be impossible. */
   refuse(order: OrderState): Promise<void>
   advance(ms: number): void
@@ -54,7 +63,7 @@ export function railContract(
     const due = order.legs[0]?.amountDue ?? 0n
     assert.equal(done.amountOut, due - due / 100n)
     assert.ok(done.settleTxHash)
-    accountedFor(done)
+    await accountedFor(world, done)
   })
 
   promise('too little waits a day, then goes back', async (world) => {
@@ -63,13 +72,13 @@ export function railContract(
     assert.equal(partial.detail, 'underpaid')
     const done = await play(world, partial, [waits(DAY_MS), finishes])
     assert.equal(done.status, 'refunded')
-    accountedFor(done)
+    await accountedFor(world, done)
   })
 
   promise('two parts make a whole', async (world) => {
     const done = await play(world, await world.order(), [...pays(half), ...pays(half), confirms, finishes])
     assert.equal(done.status, 'success')
-    accountedFor(done)
+    await accountedFor(world, done)
   })
 
   promise('too much settles the quote and returns the rest', async (world) => {
@@ -78,7 +87,7 @@ export function railContract(
     assert.equal(done.status, 'success')
     assert.equal(done.detail, 'overpaid')
     assert.equal(balanceOf(done)[0]?.refunded, half(order))
-    accountedFor(done)
+    await accountedFor(world, done)
   })
 
   promise('a second payment is returned', async (world) => {
@@ -86,21 +95,21 @@ export function railContract(
     const done = await play(world, order, [...exactly, ...pays(whole), confirms, finishes])
     assert.equal(done.status, 'success')
     assert.equal(balanceOf(done)[0]?.refunded, whole(order))
-    accountedFor(done)
+    await accountedFor(world, done)
   })
 
   promise('the whole amount late is settled, or returned where the merchant wants that', async (world) => {
     const late: Step[] = [waits(40 * MINUTE_MS), ...pays(whole), confirms, finishes]
     const settled = await play(world, await world.order(), late)
     assert.deepEqual([settled.status, settled.detail], ['success', 'paid_late'])
-    accountedFor(settled)
+    await accountedFor(world, settled)
     const returned = await play(
       world,
       await world.order({ latePolicy: 'refund', refundAddress: world.payerAddress }),
       late,
     )
     assert.equal(returned.status, 'refunded')
-    accountedFor(returned)
+    await accountedFor(world, returned)
   })
 
   for (const asset of ['wrong_asset', 'wrong_chain'] as const) {
@@ -112,7 +121,7 @@ export function railContract(
       assert.equal(waiting.payments[0]?.use, asset)
       const done = await play(world, waiting, [waits(31 * MINUTE_MS), finishes])
       assert.equal(done.status, 'refunded')
-      accountedFor(done)
+      await accountedFor(world, done)
     })
   }
 
@@ -121,7 +130,7 @@ export function railContract(
     assert.deepEqual([gone.status, gone.detail], ['processing', 'reorged'])
     const done = await play(world, gone, [(w, o) => w.reappear(o), confirms, finishes])
     assert.equal(done.status, 'success')
-    accountedFor(done)
+    await accountedFor(world, done)
   })
 
   promise('a payment that never returns fails the order', async (world) => {
@@ -132,7 +141,7 @@ export function railContract(
       waits(DAY_MS),
     ])
     assert.deepEqual([done.status, done.detail], ['failed', 'reorged'])
-    accountedFor(done)
+    await accountedFor(world, done)
   })
 
   promise('a settlement that cannot be is retried, or the money goes back', async (world) => {
@@ -142,13 +151,13 @@ export function railContract(
     await retrySettlement(world.deps, failed, 'test')
     const done = await play(world, failed, [nothing, finishes])
     assert.equal(done.status, 'success')
-    accountedFor(done)
+    await accountedFor(world, done)
 
     const again = await play(world, await world.order({ refundAddress: world.payerAddress }), failing)
     await refundOrder(world.deps, again, { actor: 'test', reason: null })
     const returned = await play(world, again, [nothing, finishes])
     assert.equal(returned.status, 'refunded')
-    accountedFor(returned)
+    await accountedFor(world, returned)
   })
 
   promise('a refund waits for an address that the merchant names', async (world) => {
@@ -159,8 +168,68 @@ export function railContract(
     const done = await play(world, waiting, [nothing, finishes])
     assert.equal(done.refunds[0]?.status, 'succeeded')
     assert.equal(done.detail, 'overpaid')
-    accountedFor(done)
+    await accountedFor(world, done)
   })
+
+  promise('what was final and left the chain comes back, and is done once', async (world) => {
+    const order = await world.order({ refundAddress: world.payerAddress })
+    const done = await play(world, order, [...pays(oneAndAHalf), confirms, finishes, finishes])
+    await accountedFor(world, done)
+    const gone = await play(world, done, [(w, o) => w.undo(o)])
+    assert.deepEqual([gone.status, gone.detail], ['success', 'settlement_left_the_chain'])
+    assert.equal(balanceOf(gone)[0]?.held, oneAndAHalf(order))
+    const items = async (): Promise<string[]> => {
+      const rows = await world.deps.sql<{ kind: string }[]>`
+        select kind from attention where order_no = ${order.orderNo} and resolved_at is null order by kind`
+      return rows.map((row) => row.kind)
+    }
+    assert.deepEqual(await items(), ['refund_left_the_chain', 'settlement_left_the_chain'])
+    const back = await play(world, gone, [finishes, finishes])
+    assert.deepEqual([back.status, back.detail, back.refunds.length], ['success', 'overpaid', 1])
+    assert.deepEqual(await items(), [])
+    await accountedFor(world, back)
+  })
+
+  promise('a settlement in a token of no worth settles nothing, and people hear of it', async (world) => {
+    const order = await world.order({ refundAddress: world.payerAddress })
+    const forged = await play(world, order, [(w, o) => w.forge(o), confirms, finishes])
+    assert.deepEqual([forged.status, forged.amountOut], ['pending', null])
+    const kinds = await world.deps.sql<{ kind: string }[]>`select kind from attention where order_no = ${order.orderNo}`
+    assert.ok(kinds.some((row) => row.kind === 'settlement_not_as_bound'))
+    const done = await play(world, forged, exactly)
+    assert.equal(done.status, 'success')
+    const due = order.legs[0]?.amountDue ?? 0n
+    assert.equal(done.amountOut, due - due / 100n)
+  })
+
+  promise(
+    'books that differ from the chain are told at the second final block, and end when they agree',
+    async (world) => {
+      const order = await world.order({ refundAddress: world.payerAddress })
+      await play(world, order, exactly)
+      const looks = async (): Promise<string[]> => {
+        await play(world, order, [confirms, waits(2 * MINUTE_MS), confirms])
+        const now = world.deps.clock.now()
+        await enroll(world.deps.sql, { overlapMs: DAY_MS, since: order.createdAt, now, limit: 100 })
+        await world.deps.sql`update reconciliations set due_at = ${now}`
+        await reconcileDue(world.deps)
+        const rows = await world.deps.sql<{ kind: string }[]>`
+        select kind from attention where order_no = ${order.orderNo} and resolved_at is null`
+        return rows.map((row) => row.kind)
+      }
+      assert.deepEqual(await looks(), [])
+      assert.deepEqual(await looks(), [], 'books and chain agree')
+      await world.deal(order, 7n)
+      assert.deepEqual(await looks(), [], 'one look is not enough')
+      assert.deepEqual(await looks(), ['books_differ'])
+      assert.deepEqual(await looks(), ['books_differ'], 'told once')
+      const [row] = await world.deps.sql<{ booked: string; found: string }[]>`
+      select booked::text, found::text from book_differences`
+      assert.deepEqual({ ...row }, { booked: '0', found: '7' })
+      await world.deal(order, 0n)
+      assert.deepEqual(await looks(), [])
+    },
+  )
 
   promise('opening a leg twice by one reference shows one leg', async (world) => {
     const order = await world.order()
@@ -258,11 +327,23 @@ async function work(deps: OrderDeps): Promise<void> {
   }
 }
 
-function accountedFor(order: OrderState): void {
+/** The books add up, and what lies on the order's addresses is what they say. */
+async function accountedFor(world: RailWorld, order: OrderState): Promise<void> {
   for (const line of balanceOf(order)) {
     assert.equal(line.received, line.settled + line.fee + line.refunded + line.held)
     assert.equal(line.held, 0n, `${line.held} ${line.asset} is held at the end`)
   }
+  // What is compared is final.
+  for (let round = 0; round < 3; round++) await world.confirm(order)
+  await work(world.deps)
+  const books = await listBooks(world.deps.sql, [order.orderNo])
+  const questions = order.legs.map((leg) => {
+    const assets = books.filter((line) => line.legId === leg.id).map((line) => line.asset)
+    return { orderRef: order.orderRef, legRef: leg.ref, assets }
+  })
+  const lines = compare(books, (await world.deps.rails.byKind(order.rail)?.holdings(questions)) ?? [])
+  assert.ok(lines.length >= books.length, 'every line of the books is compared with the chain')
+  for (const { asset, booked, found } of lines) assert.equal(found, booked, `${asset.asset} on ${asset.chain}`)
 }
 
 async function samePlace(world: RailWorld, order: OrderState, expected: OrderState): Promise<void> {

@@ -91,6 +91,22 @@ export interface RefundRequest {
   isBound: boolean
 }
 
+export interface HoldingQuestion {
+  orderRef: string
+  legRef: string
+  /** What the order has booked on this leg; the rail adds what else it can carry there. */
+  assets: readonly AssetRef[]
+}
+
+/** What a leg's address holds of one asset, at one final block, with what was reported since. */
+export interface Holding {
+  legRef: string
+  asset: AssetRef
+  amount: bigint
+  /** The final block; null where a rail has none. */
+  height: bigint | null
+}
+
 export interface RailHealth {
   ok: boolean
   notes: string[]
@@ -194,5 +210,10 @@ export interface Rail {
   refund(requests: readonly RefundRequest[]): Promise<void>
   /** Checks the chain itself once more before an order expires or is refunded; reports what it finds. */
   recheck(orderRef: string): Promise<void>
+  /**
+   * What lies on the addresses of these legs, for comparing with the books. A leg that is in motion, or whose chain
+   * cannot be read now, is left out: it is asked for again later.
+   */
+  holdings(legs: readonly HoldingQuestion[]): Promise<Holding[]>
   health(): Promise<RailHealth>
 }

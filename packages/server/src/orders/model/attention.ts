@@ -22,6 +22,26 @@ export const REFUSE = 'refuse'
 export const SETTLEMENT_LEFT = 'settlement_left_the_chain'
 export const REFUND_LEFT = 'refund_left_the_chain'
 
+/** What lies on an order's addresses is not what it has booked. */
+export const BOOKS_DIFFER = 'books_differ'
+export const causeOfDifference = (id: string): string => `${BOOKS_DIFFER}:${id}`
+
+export function booksDiffer(
+  id: string,
+  line: { asset: AssetRef; booked: bigint; found: bigint; height: bigint | null },
+): NewAttention {
+  const { asset, booked, found, height } = line
+  return {
+    kind: BOOKS_DIFFER,
+    cause: causeOfDifference(id),
+    evidence: known({
+      ...amountEvidence(asset, found > booked ? found - booked : booked - found),
+      ...{ booked: String(booked), found: String(found), block: height === null ? null : String(height) },
+    }),
+    actions: ['dismiss'],
+  }
+}
+
 type RailAlarm = Extract<RailFact, { kind: 'alarm_raised' }>
 
 export interface NewAttention {

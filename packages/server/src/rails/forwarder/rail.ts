@@ -7,6 +7,7 @@ import type { LegOpener } from './address/open.ts'
 import type { ForwarderContext, ForwarderLink } from './context.ts'
 import { isSignedBy } from './node/wallet-signature.ts'
 import { queueRefunds, queueSettlements, relayNotes } from './relay/relay.ts'
+import { readHoldings } from './watch/holdings.ts'
 import { sentenceOf } from './watch/providers.ts'
 import { recheck } from './watch/scan.ts'
 import { listCursors } from './watch/watch.store.ts'
@@ -48,6 +49,7 @@ export function forwarderRail(
     settle: (requests) => queueSettlements(parts.sql, requests, parts.clock.now()),
     refund: (requests) => queueRefunds(parts.sql, requests, parts.clock.now()),
     recheck: (orderRef) => recheck(a.links, parts, orderRef),
+    holdings: (legs) => readHoldings(a.links, parts, legs),
     health: () => healthOf(parts, a.links),
   }
 }

@@ -40,6 +40,9 @@ railContract('sandbox', async (t) => {
       await act(order.orderRef, { kind: 'settle' })
       await act(order.orderRef, { kind: 'refund' })
     },
+    undo: (order) => act(order.orderRef, { kind: 'undo' }),
+    forge: (order) => act(order.orderRef, { kind: 'forge', legRef: order.legs[0]?.ref ?? '' }),
+    deal: (order, amount) => act(order.orderRef, { kind: 'deal', legRef: order.legs[0]?.ref ?? '', amount }),
     refuse: (order) => act(order.orderRef, { kind: 'fail', failure: 'refused' }),
     advance: (ms) => clock.advance(ms),
     depsOn: (sql) => ({ ...deps, sql, rails: makeRails([sandboxRail({ sql })]) }),

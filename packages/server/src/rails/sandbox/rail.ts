@@ -6,9 +6,9 @@ import type { Sql } from '../../platform/db/pool.ts'
 import { AppError } from '../../platform/errors.ts'
 import { feeUnits, unitsDue } from '../../platform/money.ts'
 import { sha256 } from '../../platform/secrets.ts'
-import type { LegRequest, OpenedLeg, Rail } from '../rail.ts'
+import type { Holding, HoldingQuestion, LegRequest, OpenedLeg, Rail } from '../rail.ts'
 import { sandboxPrice } from './prices.ts'
-import { insertLeg, insertRefund, insertSettlement } from './store.ts'
+import { insertLeg, insertRefund, insertSettlement, listHoldings, listLegsInMotion } from './store.ts'
 
 /** Volatile quotes hold as long as a real rail's. */
 const QUOTE_MS = 15 * MINUTE_MS
@@ -38,6 +38,7 @@ export function sandboxRail(parts: { sql: Sql }): Rail {
     },
     // There is no chain behind the sandbox that could hold what was not reported.
     recheck: async () => undefined,
+    holdings: (legs) => readHoldings(parts.sql, legs),
     health: async () => ({ ok: true, notes: [] }),
   }
 }
@@ -77,3 +78,18 @@ function quote(request: LegRequest): OpenedLeg {
 
 const isSame = (a: { chain: string; asset: string }, b: { chain: string; asset: string }): boolean =>
   a.chain === b.chain && a.asset === b.asset
+
+/** By the sandbox's own books, which know nothing of the order's. */
+async function readHoldings(sql: Sql, legs: readonly HoldingQuestion[]): Promise<Holding[]> {
+  const refs = legs.map((leg) => leg.legRef)
+  const held = await listHoldings(sql, refs)
+  const moving = await listLegsInMotion(sql, refs)
+  return legs.flatMap(({ legRef, assets }) => {
+    if (moving.has(legRef)) return []
+    return assets.map((asset): Holding => {
+      const isIt = (row: (typeof held)[number]): boolean =>
+        row.legRef === legRef && row.chain === asset.chain && row.contract === asset.contract
+      return { legRef, asset, amount: held.find(isIt)?.amount ?? 0n, height: null }
+    })
+  })
+}

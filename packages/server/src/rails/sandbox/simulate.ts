@@ -10,12 +10,17 @@ import { reportFacts } from '../report.store.ts'
 import {
   finishRefunds,
   finishSettlements,
+  insertOutflow,
   insertTransfer,
   type LegRow,
+  listHoldings,
   listTransfers,
   lockLegs,
+  type SandboxHolding,
   setTransferStatus,
   type TransferRow,
+  undoRefunds,
+  undoSettlements,
 } from './store.ts'
 
 export type SandboxAct =
@@ -36,6 +41,12 @@ export type SandboxAct =
   | { kind: 'fail'; failure: string }
   /** Refunds that were asked for are carried out. */
   | { kind: 'refund' }
+  /** What was final leaves the chain, settlements and refunds alike. */
+  | { kind: 'undo' }
+  /** A settlement in a token of no worth. */
+  | { kind: 'forge'; legRef: string }
+  /** So much of the leg's own asset is there now, and nobody reported why. */
+  | { kind: 'deal'; legRef: string; amount: bigint }
   /** Everything is returned by the rail itself. */
   | { kind: 'return_all' }
 
@@ -54,7 +65,7 @@ export async function actInSandbox(sql: Sql, orderRef: string, act: SandboxAct, 
           const leg = legs.find((row) => row.ref === act.legRef)
           if (leg === undefined) return []
           const row: TransferRow = { n: transfers.length + 1, legRef: leg.ref, amount: act.amount, status: 'detected' }
-          await insertTransfer(tx, orderRef, row)
+          await insertTransfer(tx, orderRef, { ...row, asset: act.asset ?? null })
           return [seen(orderRef, leg, row, act.seenAt, act.asset)]
         }
         case 'confirm': {
@@ -102,7 +113,47 @@ export async function actInSandbox(sql: Sql, orderRef: string, act: SandboxAct, 
             refundId: id,
             txHash: hashOf(`refund ${id}`),
           }))
+        case 'undo': {
+          const settlements = await undoSettlements(tx, orderRef)
+          const refunds = await undoRefunds(tx, orderRef)
+          return [
+            ...settlements.map(({ id, legRef }): RailFact => {
+              return { kind: 'settlement_left', legRef, txHash: hashOf(`settle ${id}`) }
+            }),
+            ...refunds.map(({ id, legRef }): RailFact => {
+              return { kind: 'refund_left', legRef, txHash: hashOf(`refund ${id}`) }
+            }),
+          ]
+        }
+        case 'forge':
+          return [
+            {
+              ...{
+                kind: 'alarm_raised',
+                what: 'settlement_not_as_bound',
+                chain: legs[0]?.chain ?? '',
+                token: '0x0bad',
+              },
+              ...{ amount: 1n, to: null, txHash: hashOf(`forge ${act.legRef}`) },
+              why: 'it is not the asset that the order asked for',
+            },
+          ]
+        case 'deal': {
+          const leg = legs.find((row) => row.ref === act.legRef)
+          if (leg === undefined) return []
+          const { ref: legRef, chain, contract } = leg
+          const isOwn = (row: SandboxHolding): boolean => row.chain === chain && row.contract === contract
+          const held = (await listHoldings(tx, [legRef])).find(isOwn)?.amount ?? 0n
+          await insertOutflow(tx, orderRef, { legRef, chain, contract, amount: held - act.amount })
+          return []
+        }
         case 'return_all':
+          for (const held of await listHoldings(
+            tx,
+            legs.map((leg) => leg.ref),
+          )) {
+            if (held.amount > 0n) await insertOutflow(tx, orderRef, held)
+          }
           return [{ kind: 'all_returned', txHash: hashOf(`return ${orderRef} ${transfers.length}`), to: null }]
       }
     }

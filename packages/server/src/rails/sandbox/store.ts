@@ -1,7 +1,7 @@
 // The SQL of the sandbox's own tables.
 import type { Sql } from '../../platform/db/pool.ts'
-import type { Tx } from '../../platform/db/tx.ts'
-import type { LegRequest, OpenedLeg, RefundRequest, SettleRequest } from '../rail.ts'
+import type { Db, Tx } from '../../platform/db/tx.ts'
+import type { AssetRef, LegRequest, OpenedLeg, RefundRequest, SettleRequest } from '../rail.ts'
 
 const amounts = ['amountDue', 'amountOut', 'dust'] as const
 
@@ -34,7 +34,9 @@ export async function insertSettlement(sql: Sql, request: SettleRequest): Promis
 
 export async function insertRefund(sql: Sql, request: RefundRequest): Promise<void> {
   await sql`
-    insert into sandbox_refunds (id, order_ref, status) values (${request.refundId}, ${request.orderRef}, 'pending')
+    insert into sandbox_refunds (id, order_ref, leg_ref, asset, amount, status)
+    values (${request.refundId}, ${request.orderRef}, ${request.legRef}, ${sql.json(request.asset)},
+      ${request.amount.toString()}, 'pending')
     on conflict (id) do nothing`
 }
 
@@ -69,10 +71,16 @@ export async function listTransfers(tx: Tx, orderRef: string): Promise<TransferR
   return rows.map((row) => ({ ...row, amount: BigInt(row.amount) }))
 }
 
-export function insertTransfer(tx: Tx, orderRef: string, row: TransferRow): Promise<unknown> {
+/** @param asset null: the leg's own. */
+export function insertTransfer(
+  tx: Tx,
+  orderRef: string,
+  row: TransferRow & { asset: AssetRef | null },
+): Promise<unknown> {
   return tx`
-    insert into sandbox_transfers (order_ref, n, leg_ref, amount, status)
-    values (${orderRef}, ${row.n}, ${row.legRef}, ${row.amount.toString()}, ${row.status})`
+    insert into sandbox_transfers (order_ref, n, leg_ref, amount, status, asset)
+    values (${orderRef}, ${row.n}, ${row.legRef}, ${row.amount.toString()}, ${row.status},
+      ${row.asset === null ? null : tx.json(row.asset)})`
 }
 
 export function setTransferStatus(
@@ -101,6 +109,67 @@ export async function finishSettlements(
     update sandbox_settlements set status = ${status} where order_ref = ${orderRef} and status = 'pending'
     returning id, leg_ref as "legRef", gross, fee_bps as "feeBps"`
   return rows.map((row) => ({ ...row, gross: BigInt(row.gross) }))
+}
+
+/** What was final is under way again. */
+export async function undoSettlements(tx: Tx, orderRef: string): Promise<SettlementRow[]> {
+  const rows = await tx<(Omit<SettlementRow, 'gross'> & { gross: string })[]>`
+    update sandbox_settlements set status = 'pending' where order_ref = ${orderRef} and status = 'final'
+    returning id, leg_ref as "legRef", gross, fee_bps as "feeBps"`
+  return rows.map((row) => ({ ...row, gross: BigInt(row.gross) }))
+}
+
+/** As above. Refunds that an older release wrote name no leg, and stay. */
+export function undoRefunds(tx: Tx, orderRef: string): Promise<{ id: string; legRef: string }[]> {
+  return tx<{ id: string; legRef: string }[]>`
+    update sandbox_refunds set status = 'pending'
+    where order_ref = ${orderRef} and status = 'succeeded' and leg_ref is not null
+    returning id, leg_ref as "legRef"`
+}
+
+export interface SandboxHolding {
+  legRef: string
+  chain: string
+  contract: string | null
+  amount: bigint
+}
+
+/** Everything that was sent to these legs less everything that went out, by asset. */
+export async function listHoldings(db: Db, legRefs: readonly string[]): Promise<SandboxHolding[]> {
+  const refs = legRefs as string[]
+  const rows = await db<(Omit<SandboxHolding, 'amount'> & { amount: string })[]>`
+    select ref as "legRef", chain, contract, sum(amount)::text as amount from (
+      select l.ref, coalesce(t.asset->>'chain', l.chain) as chain,
+        case when t.asset is null then l.contract else t.asset->>'contract' end as contract, t.amount
+      from sandbox_transfers t join sandbox_legs l on l.ref = t.leg_ref
+      where t.leg_ref = any(${refs}) and t.status <> 'orphaned'
+      union all
+      select l.ref, l.chain, l.contract, -s.gross from sandbox_settlements s join sandbox_legs l on l.ref = s.leg_ref
+      where s.leg_ref = any(${refs}) and s.status = 'final'
+      union all
+      select leg_ref, asset->>'chain', asset->>'contract', -amount from sandbox_refunds
+      where leg_ref = any(${refs}) and status = 'succeeded'
+      union all
+      select leg_ref, chain, contract, -amount from sandbox_outflows where leg_ref = any(${refs})
+    ) moved group by ref, chain, contract`
+  return rows.map((row) => ({ ...row, amount: BigInt(row.amount) }))
+}
+
+/** Which of these have facts that their order has not taken, or a settlement or refund of an older release. */
+export async function listLegsInMotion(db: Db, legRefs: readonly string[]): Promise<Set<string>> {
+  const rows = await db<{ ref: string }[]>`
+    select ref from sandbox_legs l
+    where ref = any(${legRefs as string[]}) and (
+      exists (select 1 from rail_facts f where f.order_ref = l.order_ref)
+      or exists (select 1 from sandbox_refunds r where r.order_ref = l.order_ref and r.leg_ref is null))`
+  return new Set(rows.map((row) => row.ref))
+}
+
+/** Something went out past settlements and refunds. */
+export function insertOutflow(tx: Tx, orderRef: string, row: SandboxHolding): Promise<unknown> {
+  return tx`
+    insert into sandbox_outflows (order_ref, leg_ref, chain, contract, amount)
+    values (${orderRef}, ${row.legRef}, ${row.chain}, ${row.contract}, ${row.amount.toString()})`
 }
 
 export async function finishRefunds(tx: Tx, orderRef: string): Promise<string[]> {

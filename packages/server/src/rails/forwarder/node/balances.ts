@@ -1,5 +1,5 @@
 // Reads balances at one named block: never "latest", which means another block on another node.
-import type { Address, Hex, PublicClient } from 'viem'
+import { type Address, type Hex, type PublicClient, zeroAddress } from 'viem'
 import { topicOf } from './match.ts'
 
 /**
@@ -43,4 +43,37 @@ export async function readBalance(
     params: [{ to: a.token, data: `0x${BALANCE_OF}${topicOf(a.address).slice(2)}` }, { blockHash: a.blockHash }],
   })
   return BigInt(answer)
+}
+
+/**
+ * As above, over pairs of words, token and holder: balanceOf of the token, or the native balance where the token is zero.
+ * It ends in a revert when a token does not answer.
+ */
+const PAIRS_PROGRAM =
+  '606b380380606b6060396370a0823160e01b60005260005b81811015606357806060018060200151905180603f5750315b8160011c60600152' +
+  '6040016017565b906004526020604060246000845afa3d601f1016605b57600080fd5b506040516030565b5060011c6060f3'
+
+export interface Pair {
+  address: Address
+  /** null: the native coin. */
+  token: Address | null
+}
+
+/** Balances of any addresses in any assets at the block with this hash, in the order of the pairs. */
+export async function readPairs(client: PublicClient, pairs: readonly Pair[], blockHash: Hex): Promise<bigint[]> {
+  const wordOf = (address: string): string => topicOf(address).slice(2)
+  const parts: (readonly Pair[])[] = []
+  for (let at = 0; at < pairs.length; at += ADDRESSES_A_CALL) parts.push(pairs.slice(at, at + ADDRESSES_A_CALL))
+  const balances: bigint[] = []
+  for (const part of parts) {
+    const words = part.map(({ token, address }) => wordOf(token ?? zeroAddress) + wordOf(address))
+    const answer = await client.request({
+      method: 'eth_call',
+      params: [{ data: `0x${PAIRS_PROGRAM}${words.join('')}` }, { blockHash }],
+    })
+    const hex = answer.slice(2)
+    if (hex.length !== part.length * 64) throw new Error('the node answered another number of balances')
+    for (let n = 0; n < part.length; n++) balances.push(BigInt(`0x${hex.slice(n * 64, n * 64 + 64)}`))
+  }
+  return balances
 }

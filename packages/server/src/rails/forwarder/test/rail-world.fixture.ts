@@ -1,17 +1,20 @@
 // The forwarder's world for the rail suite: money moves on two real nodes, whose time goes with the service's.
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
+import { payFactoryAbi } from '@florin/contracts'
 import { testUsdcAbi } from '@florin/contracts/test-tokens'
 import { HOUR_MS } from '@florin/protocol'
-import { createTestClient, createWalletClient, type Hex, http } from 'viem'
+import { createTestClient, createWalletClient, type Hex, http, toHex } from 'viem'
 import { getOrder } from '../../../orders/store.ts'
 import type { RailWorld } from '../../rail.contract.ts'
-import { aWorld, chainOver, type NodeOfTest, owner, startProcess, testNode } from './world.fixture.ts'
+import { readRoute, type StoredRoute } from '../address/stored-route.ts'
+import { aWorld, chainOver, type NodeOfTest, owner, relayer, startProcess, testNode } from './world.fixture.ts'
 
 export async function makeWorld(t: TestContext): Promise<RailWorld> {
   const node = await testNode(31_337)
   const other = await testNode(31_338)
-  const chains = [chainOver(node), chainOver(other, { chainId: 31_338 }, 'op')]
+  const reach = { maxReorg: 100, reorgWindow: 200 }
+  const chains = [chainOver(node, reach), chainOver(other, { chainId: 31_338, ...reach }, 'op')]
   const world = await aWorld(t, { node, chains })
   const { anvil, client, clock } = world
   const otherNode = createTestClient({ mode: 'anvil', transport: http(other.url) })
@@ -58,6 +61,8 @@ export async function makeWorld(t: TestContext): Promise<RailWorld> {
     },
     async finish(order) {
       await setBlocked(order.settleAddress, false)
+      // Idle keys look once a minute.
+      await advance(61_000)
       for (let round = 0; round < 3; round++) {
         await world.work()
         // What was announced may be carried out a day later.
@@ -78,6 +83,30 @@ export async function makeWorld(t: TestContext): Promise<RailWorld> {
       }
       const { settlements } = await getOrder(world.deps.sql, order.orderNo)
       assert.ok(settlements.length > 0)
+    },
+    async undo({ orderRef }) {
+      const [oldest] = await world.deps.sql<{ height: bigint | null }[]>`
+        select min(l.height) as height from forwarder_factory_logs l join forwarder_vaults v using (vault)
+        where v.order_ref = ${orderRef} and l.chain = 'base' and l.state <> 'orphaned'`
+      await world.reorg(Number((await client.getBlockNumber()) - (oldest?.height ?? 0n)) + 1)
+      await world.look()
+    },
+    async forge(order) {
+      const vault = order.legs[0]?.address as Hex
+      await world.pay(vault, node.usdt, 5n)
+      const [row] = await world.deps.sql<{ route: StoredRoute }[]>`
+        select route from forwarder_vaults where leg_ref = ${order.legs[0]?.ref ?? ''}`
+      assert.ok(row)
+      const hash = await createWalletClient({ transport: http(node.url), account: relayer }).writeContract({
+        ...{ address: node.factory, abi: payFactoryAbi, functionName: 'settle', chain: null },
+        args: [readRoute(row.route), node.usdt, 5n, 0],
+      })
+      await client.waitForTransactionReceipt({ hash })
+      await world.look()
+    },
+    async deal(order, amount) {
+      const args = [order.legs[0]?.address, node.usdc, toHex(amount)]
+      await client.request({ method: 'anvil_dealERC20', params: args } as never)
     },
     advance: (ms) => advance(ms) as unknown as undefined,
     depsOn: (sql) => startProcess(world.deps, chains, sql).deps,

@@ -53,7 +53,7 @@ const payer = accountAt(5)
 /** Unlocked accounts of the node that nothing else sends from. */
 export const payers: readonly Address[] = [6, 7, 8, 9].map((n) => accountAt(n).address)
 
-export const owner = roles.owner
+export const { owner, relayer } = roles
 
 /** What the journals of tests are sealed under. */
 export const SEED = new Uint8Array(32).fill(7)

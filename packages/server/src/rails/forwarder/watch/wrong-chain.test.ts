@@ -7,7 +7,7 @@ import { settleDue } from '../../../../test/orders.ts'
 import { refundOrder } from '../../../orders/acts.ts'
 import { balanceOf } from '../../../orders/model/ledger.ts'
 import { getOrder } from '../../../orders/store.ts'
-import { readBalances } from '../node/balances.ts'
+import { type Pair, readBalances, readPairs } from '../node/balances.ts'
 import { openRpc } from '../node/rpc.ts'
 import { aWorld, chainOver, payers, stopNodes, testNode } from '../test/world.fixture.ts'
 import { linkOf } from './first-look.ts'
@@ -107,6 +107,37 @@ test('balances of more addresses than one call takes are read in order', async (
   const balances = await readBalances(client, addresses, hash)
   const found = balances.flatMap((balance, n) => (balance > 0n ? [n] : []))
   assert.deepEqual([balances.length, found], [1_600, [0, 749, 750, 1_599]])
+})
+
+test('balances of many addresses in several assets are read in order, at their own block', async () => {
+  const node = await testNode()
+  const client = createPublicClient({ transport: http(node.url), cacheTime: 0 })
+  const [rich] = payers
+  assert.ok(rich)
+  const holder = `0x${'77'.repeat(20)}` as Hex
+  await client.request({ method: 'anvil_dealERC20', params: [holder, node.usdc, '0x2a'] } as never)
+  const anvil = createTestClient({ mode: 'anvil', transport: http(node.url) })
+  await anvil.mine({ blocks: 1 })
+  const { hash } = await client.getBlock()
+  await anvil.mine({ blocks: 1 })
+  const pairs: Pair[] = Array.from({ length: 1_600 }, (_, n) => ({
+    address: `0x${(n + 1).toString(16).padStart(40, 'b')}`,
+    token: n % 3 === 0 ? node.usdc : n % 3 === 1 ? node.usdt : null,
+  }))
+  for (const n of [0, 749, 1_599]) pairs[n] = { address: holder, token: node.usdc }
+  pairs[750] = { address: rich, token: null }
+  pairs[751] = { address: holder, token: node.usdt }
+  await client.request({ method: 'anvil_dealERC20', params: [holder, node.usdc, '0x2b'] } as never)
+  const balances = await readPairs(client, pairs, hash)
+  const found = balances.flatMap((balance, n) => (balance > 0n ? [[n, n === 750 ? 0n : balance]] : []))
+  assert.equal(balances.length, 1_600)
+  assert.deepEqual(found, [
+    [0, 42n],
+    [749, 42n],
+    [750, 0n],
+    [1_599, 42n],
+  ])
+  await assert.rejects(readPairs(client, [{ address: holder, token: holder }], hash), 'no token is there')
 })
 
 test('the walk goes on where it stood, in another process too, and begins again at its end', async (t) => {

@@ -1,43 +1,36 @@
 // Texts of the mails about attention items: what happened, what it means, what to do about it.
 import { findAsset, findChain, formatAmount } from '@florin/chains'
-import type { Mail } from '../platform/mail/mailer.ts'
-import { type NewAttention, REFUND_APPROVAL, REFUND_LEFT, SETTLEMENT_LEFT } from './model/attention.ts'
-import type { OrderState } from './model/state.ts'
+import type { Mail } from '../../platform/mail/mailer.ts'
+import { BOOKS_DIFFER, type NewAttention, REFUND_APPROVAL, REFUND_LEFT, SETTLEMENT_LEFT } from '../model/attention.ts'
 
 const NEEDED = 'refund_address_needed'
 
 export const isWaitingRefund = ({ kind }: NewAttention): boolean => kind === REFUND_APPROVAL || kind === NEEDED
 
-/** Something final was undone: the merchant hears of each, the operator that there are some. */
-export const isUndone = ({ kind }: NewAttention): boolean => kind === SETTLEMENT_LEFT || kind === REFUND_LEFT
+/** What the merchant hears of one by one, and the operator that there is some. */
+export const isNoticed = ({ kind }: NewAttention): boolean =>
+  kind === SETTLEMENT_LEFT || kind === REFUND_LEFT || kind === BOOKS_DIFFER
+
+type Subject = { orderNo: string; livemode: boolean; status: string }
 
 /** The subject and text of the notice to the merchant. */
-export function undoneNotice(
-  order: OrderState,
+export function noticeOf(
+  order: Subject,
   { kind, evidence }: NewAttention,
   a: { at: Date; baseUrl: string },
 ): { subject: string; text: string[] } {
-  const what = kind === SETTLEMENT_LEFT ? 'settlement' : 'refund'
-  const subject = evidence.failure === undefined ? `A final ${what} left the chain` : 'A settlement is lost'
+  const { subject, text } = words(kind, evidence)
   return {
     subject: order.livemode ? subject : `[test] ${subject}`,
     text: [
-      ...(evidence.failure === undefined
-        ? [
-            `The chain took back a ${what} that was final by its rule: a reorg went deeper`,
-            'than the rule allows for. The same transaction is offered to the chain again.',
-            'Until it is back, the money is not where this order says.',
-          ]
-        : [
-            'A settlement that was final left the chain and cannot be sent again:',
-            evidence.failure,
-            'The receiving address does not have the money.',
-          ]),
+      ...text,
       '',
       ...line('Order', order.orderNo),
       ...line('Amount', amountOf(evidence)),
       ...line('Paid in', evidence.tx_hash),
       ...line('To', evidence.to),
+      ...line('Booked', evidence.booked),
+      ...line('On chain', evidence.found),
       ...line('Time', a.at.toISOString()),
       '',
       `The order stays ${order.status}. Where it stands:`,
@@ -47,21 +40,67 @@ export function undoneNotice(
   }
 }
 
-/** One mail an hour, however many orders there are. */
-export function undoneMail(to: string, order: OrderState, a: { at: Date; baseUrl: string }): Mail {
-  const subject = 'Something final left a chain'
+function words(kind: string, { failure }: NewAttention['evidence']): { subject: string; text: string[] } {
+  if (kind === BOOKS_DIFFER) {
+    return {
+      subject: 'The books of an order differ from the chain',
+      text: [
+        'What lies on the addresses of an order is not what its books say, at two',
+        'final blocks. Nothing is done about it by itself.',
+      ],
+    }
+  }
+  if (failure !== undefined) {
+    return {
+      subject: 'A settlement is lost',
+      text: [
+        'A settlement that was final left the chain and cannot be sent again:',
+        failure,
+        'The receiving address does not have the money.',
+      ],
+    }
+  }
+  const what = kind === SETTLEMENT_LEFT ? 'settlement' : 'refund'
+  return {
+    subject: `A final ${what} left the chain`,
+    text: [
+      `The chain took back a ${what} that was final by its rule: a reorg went deeper`,
+      'than the rule allows for. The same transaction is offered to the chain again.',
+      'Until it is back, the money is not where this order says.',
+    ],
+  }
+}
+
+/** One mail an hour for each kind, however many orders there are. */
+export function operatorMail(
+  to: string,
+  order: Subject,
+  { kind }: NewAttention,
+  a: { at: Date; baseUrl: string },
+): Mail {
+  const isBooks = kind === BOOKS_DIFFER
+  const subject = isBooks ? 'Books and chain differ' : 'Something final left a chain'
   return {
     to,
     subject: order.livemode ? subject : `[test] ${subject}`,
     text: [
-      'A reorg went deeper than the rule by which settlements and refunds are final.',
-      'What it took back is offered to the chain again. The console lists every order',
-      'of every merchant that it concerns; their merchants are told one by one.',
+      ...(isBooks
+        ? [
+            'What lies on the addresses of an order is not what its books say, at two',
+            'final blocks. Find out which of them is right before anything is refunded.',
+          ]
+        : [
+            'A reorg went deeper than the rule by which settlements and refunds are final.',
+            'What it took back is offered to the chain again. Look whether every provider',
+            'is on the right branch.',
+          ]),
+      '',
+      'The console lists every order of every merchant that it concerns; their',
+      'merchants are told one by one.',
       '',
       ...line('First', order.orderNo),
       ...line('Time', a.at.toISOString()),
       '',
-      'Look whether every provider is on the right branch, and at the chain page:',
       `${a.baseUrl}/console/attention`,
       '',
     ].join('\n'),
@@ -73,7 +112,7 @@ const line = (name: string, value: string | undefined): string[] =>
 
 export function waitingMail(
   to: string,
-  order: OrderState,
+  order: Subject,
   { kind, evidence }: NewAttention,
   a: { at: Date; baseUrl: string },
 ): Mail {

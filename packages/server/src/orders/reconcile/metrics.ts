@@ -1,0 +1,21 @@
+// Metrics of the standing comparison (florin_reconcile_*). Set by whoever works; reading them asks nobody.
+import { Counter, Gauge } from 'prom-client'
+import { metrics } from '../../platform/metrics.ts'
+
+const registers = [metrics]
+
+export const compared = new Counter({
+  name: 'florin_reconcile_compared_total',
+  help: 'Balances of orders that were compared with the chain at a final block',
+  registers,
+})
+export const differences = new Gauge({
+  name: 'florin_reconcile_differences',
+  help: 'Differences between books and chain that were seen at two final blocks and are still there',
+  registers,
+})
+export const behind = new Gauge({
+  name: 'florin_reconcile_behind_seconds',
+  help: 'How long the order that waits longest is due to be compared',
+  registers,
+})

@@ -1,0 +1,38 @@
+// Opens an attention item and mails about it, in the same commit, once for each item.
+import { HOUR_MS } from '@florin/protocol'
+import { insertAttention, type Subject, wasRaisedSince } from '../../attention/store.ts'
+import type { Deps } from '../../deps.ts'
+import type { Tx } from '../../platform/db/tx.ts'
+import { enqueueMail, NOTICE_KEPT_MS } from '../../platform/mail/enqueue.ts'
+import { enqueueNotice } from '../../platform/mail/notices.ts'
+import type { NewAttention } from '../model/attention.ts'
+import { findMerchantEmail } from '../save.store.ts'
+import { isNoticed, isWaitingRefund, noticeOf, operatorMail, waitingMail } from './mails.ts'
+
+export async function raise(
+  deps: Pick<Deps, 'config' | 'secrets'>,
+  tx: Tx,
+  order: Subject & { status: string },
+  input: NewAttention,
+  now: Date,
+): Promise<void> {
+  const isNew = await insertAttention(tx, order, input, now)
+  if (!isNew || !(isWaitingRefund(input) || isNoticed(input))) return
+  const to = await findMerchantEmail(tx, order.merchantId)
+  if (to === null) return
+  const at = { at: now, baseUrl: deps.config.baseUrl }
+  const when = { now, dropAfter: new Date(now.getTime() + NOTICE_KEPT_MS) }
+  if (isWaitingRefund(input)) {
+    await enqueueMail(tx, deps.secrets, waitingMail(to, order, input, at), when)
+    return
+  }
+  // A deep reorg concerns many orders at once: from the twentieth in an hour on they come in digests.
+  const { merchantId, orderNo } = order
+  const notice = { merchantId, to, weight: 'matters' as const, isWhereMoneyGoes: true }
+  await enqueueNotice(tx, deps, { ...notice, ...noticeOf(order, input, at) }, now)
+  const since = new Date(now.getTime() - HOUR_MS)
+  if (await wasRaisedSince(tx, { kind: input.kind, orderNo, since })) return
+  for (const email of deps.config.operatorEmails) {
+    await enqueueMail(tx, deps.secrets, operatorMail(email, order, input, at), when)
+  }
+}

@@ -1,0 +1,53 @@
+// SQL for comparing balances with the books: whose address is which, what is in motion, what came since a block.
+import type { Address } from 'viem'
+import type { Db } from '../../../platform/db/tx.ts'
+
+export interface LegVault {
+  legRef: string
+  chain: string
+  vault: Address
+}
+
+export function listVaultsOfLegs(db: Db, legRefs: readonly string[]): Promise<LegVault[]> {
+  return db<LegVault[]>`
+    select leg_ref as "legRef", chain, vault from forwarder_vaults where leg_ref = any(${legRefs as string[]})`
+}
+
+/**
+ * Addresses whose books and balance cannot be compared at a block: something left them that their order has not booked
+ * yet, or has booked from a later block; or their order has facts to take.
+ */
+export async function listVaultsInMotion(
+  db: Db,
+  a: { chain: string; vaults: readonly string[]; height: bigint },
+): Promise<Set<string>> {
+  const vaults = a.vaults as string[]
+  const rows = await db<{ vault: string }[]>`
+    select vault from forwarder_factory_logs
+    where chain = ${a.chain} and vault = any(${vaults}) and event in ('Settled', 'Refunded')
+      and (relayed is distinct from state or state = 'seen' or (state = 'final' and height > ${a.height.toString()}))
+    union
+    select v.vault from forwarder_vaults v
+    where v.vault = any(${vaults}) and exists (select 1 from rail_facts f where f.order_ref = v.order_ref)`
+  return new Set(rows.map((row) => row.vault))
+}
+
+export interface Arrival {
+  vault: string
+  /** null: the native coin. */
+  token: string | null
+  amount: bigint
+}
+
+/** What was seen to arrive above a block: orders book it at once, the balance at the block does not show it. */
+export async function listArrivalsAbove(
+  db: Db,
+  a: { chain: string; vaults: readonly string[]; height: bigint },
+): Promise<Arrival[]> {
+  const rows = await db<{ vault: string; token: string | null; amount: string }[]>`
+    select vault, token, sum(amount)::text as amount from forwarder_observations
+    where chain = ${a.chain} and vault = any(${a.vaults as string[]}) and state <> 'orphaned'
+      and height > ${a.height.toString()}
+    group by vault, token`
+  return rows.map((row) => ({ ...row, amount: BigInt(row.amount) }))
+}

@@ -1,0 +1,82 @@
+// What lies on deposit addresses at the newest final block that was read here, for the comparison with the books. One
+// call to the nodes reads hundreds of addresses and assets.
+import { type Address, getAddress } from 'viem'
+import { withTx } from '../../../platform/db/tx.ts'
+import type { AssetRef, Holding, HoldingQuestion } from '../../rail.ts'
+import type { ForwarderContext, ForwarderLink } from '../context.ts'
+import { readPairs } from '../node/balances.ts'
+import type { BlockHead } from '../node/blocks.ts'
+import { finalHeights, readFinalized } from '../node/finality.ts'
+import type { ForwarderChain } from '../settings/config.ts'
+import { type LegVault, listArrivalsAbove, listVaultsInMotion, listVaultsOfLegs } from './holdings.store.ts'
+import { findBlock, findCursor } from './watch.store.ts'
+
+interface Line extends LegVault {
+  asset: AssetRef
+  token: Address | null
+}
+
+/** @throws whatever the client throws where a chain cannot be read. */
+export async function readHoldings(
+  links: ReadonlyMap<string, ForwarderLink>,
+  parts: ForwarderContext,
+  legs: readonly HoldingQuestion[],
+): Promise<Holding[]> {
+  const asked = new Map(legs.map((leg) => [leg.legRef, leg.assets]))
+  const vaults = await listVaultsOfLegs(parts.sql, [...asked.keys()])
+  const holdings: Holding[] = []
+  for (const [chain, link] of links) {
+    const lines = vaults.flatMap((vault): Line[] => {
+      const own = vault.chain === chain ? assetsOf(link.rpc.chain) : []
+      const booked = (asked.get(vault.legRef) ?? []).filter((asset) => asset.chain === chain)
+      return unique([...own, ...booked]).map((asset) => ({ ...vault, asset, token: tokenOf(asset) }))
+    })
+    if (lines.length > 0) holdings.push(...(await readLines(link, parts, lines)))
+  }
+  return holdings
+}
+
+async function readLines(link: ForwarderLink, parts: ForwarderContext, lines: readonly Line[]): Promise<Holding[]> {
+  const { chain, client } = link.rpc
+  const block = await finalBlock(link, parts)
+  // Far behind, blocks are not kept one by one: the comparison waits until the watcher has caught up.
+  if (block === null) return []
+  const pairs = lines.map(({ vault, token }) => ({ address: vault, token }))
+  const balances = await readPairs(client, pairs, block.hash)
+  const at = { chain: chain.id, vaults: [...new Set(lines.map((line) => line.vault))], height: block.height }
+  const { moving, arrivals } = await withTx(parts.sql, async (tx) => {
+    const stays = (await findBlock(tx, chain.id, block.height))?.hash === block.hash
+    const moving = stays ? await listVaultsInMotion(tx, at) : new Set(at.vaults)
+    return { moving, arrivals: await listArrivalsAbove(tx, at) }
+  })
+  const since = new Map(arrivals.map(({ vault, token, amount }) => [`${vault} ${token}`, amount]))
+  return lines.flatMap(({ legRef, vault, asset, token }, n): Holding[] => {
+    if (moving.has(vault)) return []
+    const amount = (balances[n] ?? 0n) + (since.get(`${vault} ${token}`) ?? 0n)
+    return [{ legRef, asset, amount, height: block.height }]
+  })
+}
+
+/** By the rule of ordinary orders: what is large and not final yet is in motion. Nodes keep old balances only for a while. */
+async function finalBlock({ rpc }: ForwarderLink, { sql }: ForwarderContext): Promise<BlockHead | null> {
+  const cursor = await findCursor(sql, rpc.chain.id, 'seen')
+  if (cursor === null) return null
+  const tagged = await readFinalized(rpc.client, rpc.chain)
+  const { normal } = finalHeights(rpc.chain, { head: cursor.height, tagged: tagged?.height ?? null })
+  return findBlock(sql, rpc.chain.id, normal < cursor.height ? normal : cursor.height)
+}
+
+const assetsOf = (chain: ForwarderChain): AssetRef[] => [
+  ...chain.tokens.map(({ asset, contract, decimals }) => ({
+    ...{ chain: chain.id, asset, decimals },
+    contract: getAddress(contract),
+  })),
+  { chain: chain.id, asset: chain.nativeAsset, contract: null, decimals: 18 },
+]
+
+const tokenOf = ({ contract }: AssetRef): Address | null =>
+  contract === null ? null : (contract.toLowerCase() as Address)
+
+const unique = (assets: readonly AssetRef[]): AssetRef[] => [
+  ...new Map(assets.map((asset) => [tokenOf(asset), asset])).values(),
+]
