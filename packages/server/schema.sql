@@ -72,6 +72,7 @@ create table api_keys (
   expires_at timestamp with time zone,
   last_used_at timestamp with time zone,
   revoked_at timestamp with time zone,
+  shown_to_session text,
   constraint api_keys_pkey PRIMARY KEY (id),
   constraint api_keys_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
   constraint api_keys_fee_bps_check CHECK (((fee_bps >= 0) AND (fee_bps <= 10000)))
@@ -520,7 +521,7 @@ create table mail_notices (
   mailed_at timestamp with time zone,
   constraint mail_notices_pkey PRIMARY KEY (id),
   constraint mail_notices_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
-  constraint mail_notices_weight_check CHECK ((weight = ANY (ARRAY['matters'::text, 'routine'::text])))
+  constraint mail_notices_weight_check CHECK ((weight = ANY (ARRAY['addresses'::text, 'matters'::text, 'refunds'::text, 'routine'::text])))
 );
 CREATE INDEX mail_notices_by_age ON public.mail_notices USING btree (created_at);
 CREATE INDEX mail_notices_of_merchant ON public.mail_notices USING btree (merchant_id, weight, created_at DESC);
@@ -534,9 +535,10 @@ create table mail_outbox (
   due_at timestamp with time zone not null,
   drop_after timestamp with time zone not null,
   created_at timestamp with time zone not null,
+  turn smallint default 0 not null,
   constraint mail_outbox_pkey PRIMARY KEY (id)
 );
-CREATE INDEX mail_outbox_due ON public.mail_outbox USING btree (due_at);
+CREATE INDEX mail_outbox_by_turn ON public.mail_outbox USING btree (turn, due_at);
 
 create table master_key_check (
   one boolean not null,

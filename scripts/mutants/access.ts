@@ -301,4 +301,39 @@ const wallets = plant(
   ],
 )
 
-export const accessMutants: readonly Mutant[] = [...login, ...keys, ...platform, ...wallets]
+const notices = [
+  ...plant({ file: `${server}/platform/mail/notices.ts`, tests: [`${server}/platform/mail/turns.test.ts`] }, [
+    {
+      name: 'notices: in the order in which they were caused',
+      find: 'before * store.weights.length + store.weights.indexOf(weight)',
+      put: '0 * before * store.weights.indexOf(weight)',
+      breaks: 'The mail about a changed address stands behind dozens that a thief caused.',
+    },
+  ]),
+  ...plant({ file: `${server}/platform/mail/notices.store.ts`, tests: [`${server}/platform/mail/turns.test.ts`] }, [
+    {
+      name: 'notices: counted together',
+      find: 'where merchant_id = ${a.merchantId} and weight = ${a.weight} and created_at > ${a.since}',
+      put: "where merchant_id = ${a.merchantId} and ${a.weight} <> '' and created_at > ${a.since}",
+      breaks: 'A hundred keys use up the mails about addresses.',
+    },
+  ]),
+  ...plant({ file: `${server}/keys/store.ts`, tests: [`${server}/keys/undo.test.ts`] }, [
+    {
+      name: 'undo: keys of other sessions are named',
+      find: 'and shown_to_session = ${a.sessionId} and revoked_at is null',
+      put: "and ${a.sessionId} <> '' and revoked_at is null",
+      breaks: 'An owner who undoes a theft is led to revoke the keys of his own shop.',
+    },
+  ]),
+  ...plant({ file: `${server}/keys/change.ts`, tests: [`${server}/keys/undo.test.ts`] }, [
+    {
+      name: 'undo: rotated keys are not named',
+      find: 'await store.noteShown(tx, id, caller.sessionId)',
+      put: 'await store.noteShown(tx, id, null)',
+      breaks: 'A thief keeps the key that he rotated.',
+    },
+  ]),
+]
+
+export const accessMutants: readonly Mutant[] = [...login, ...keys, ...platform, ...wallets, ...notices]

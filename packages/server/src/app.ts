@@ -12,7 +12,7 @@ import { healthRoutes, type ReadinessParts } from './health.ts'
 import { UNDO_KEY } from './keys/change.ts'
 import { useKeyGuard } from './keys/guard.ts'
 import { keyRoutes } from './keys/routes.ts'
-import { keyUndo } from './keys/undo.ts'
+import { keysOfEnded, keyUndo } from './keys/undo.ts'
 import { emailLinks } from './login/accounts/email-links.ts'
 import { END_SESSION } from './login/confirm.ts'
 import { endingTheAsker, sessionEnd } from './login/end-session.ts'
@@ -59,13 +59,18 @@ export async function buildApp(deps: Deps, readiness: ReadinessParts = { checks:
   await checkoutPages(app, deps, door)
   await serveSinglePage(app, consoleDist, '/console')
   reportRoutes(app, { ...deps, sql: deps.lists })
-  await mailLinkRoutes(app, deps, {
-    [UNDO_ADDRESS]: endingTheAsker(addressUndo(deps)),
-    [UNDO_KEY]: endingTheAsker(keyUndo),
-    [UNDO_DEFAULT_CHAIN]: endingTheAsker(defaultChainUndo(deps)),
-    [END_SESSION]: sessionEnd(deps),
-    ...emailLinks(deps),
-  })
+  await mailLinkRoutes(
+    app,
+    deps,
+    {
+      [UNDO_ADDRESS]: endingTheAsker(addressUndo(deps)),
+      [UNDO_KEY]: endingTheAsker(keyUndo),
+      [UNDO_DEFAULT_CHAIN]: endingTheAsker(defaultChainUndo(deps)),
+      [END_SESSION]: sessionEnd(deps),
+      ...emailLinks(deps),
+    },
+    (tx, link, now) => keysOfEnded(deps, tx, link, now),
+  )
   healthRoutes(app, deps, readiness)
   metricsRoute(app, config)
   return app

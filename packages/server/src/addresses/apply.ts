@@ -78,7 +78,7 @@ export function tell(
   a: Pick<Notice, 'weight' | 'subject' | 'text'>,
   now: Date,
 ): Promise<void> {
-  const isWhereMoneyGoes = a.weight === 'matters'
+  const isWhereMoneyGoes = a.weight === 'addresses'
   return enqueueNotice(tx, deps, { ...a, isWhereMoneyGoes, merchantId: by.merchantId, to: by.email }, now)
 }
 
@@ -97,7 +97,7 @@ export async function ripen(
   await store.deleteWaiting(tx, who.merchantId, chain)
   await writeAddress(tx, by, row, { address, label }, now)
   const news = newsOf(deps, { chain, before: row.address, after: address, at: now })
-  await tell(deps, tx, by, { weight: 'matters', ...endedMail(news, 'took effect') }, now)
+  await tell(deps, tx, by, { weight: 'addresses', ...endedMail(news, 'took effect') }, now)
   const updatedAt = address === null ? null : now
   return { ...row, address, label, sessionId, updatedAt, waiting: null }
 }

@@ -102,7 +102,7 @@ async function changeNow(deps: ChangeDeps, tx: Tx, a: Change): Promise<void> {
   if (row.waiting !== null) await store.deleteWaiting(tx, by.merchantId, row.chain)
   await writeAddress(tx, by, row, wish, now)
   const news = newsOf(deps, { chain: row.chain, before: row.address, after: wish.address, at: now })
-  await tell(deps, tx, by, { weight: 'matters', ...changedMail(news, await undoLink(deps, tx, a, false)) }, now)
+  await tell(deps, tx, by, { weight: 'addresses', ...changedMail(news, await undoLink(deps, tx, a, false)) }, now)
 }
 
 async function changeLater(deps: ChangeDeps, tx: Tx, a: Change): Promise<void> {
@@ -115,7 +115,7 @@ async function changeLater(deps: ChangeDeps, tx: Tx, a: Change): Promise<void> {
   await audit(tx, by, 'receiving_address.change_asked', row.chain, detail, now)
   const news = newsOf(deps, { chain: row.chain, before: row.address, after: wish.address, at: now })
   const mail = waitingMail({ ...news, effectiveAt }, await undoLink(deps, tx, a, true))
-  await tell(deps, tx, by, { weight: 'matters', ...mail }, now)
+  await tell(deps, tx, by, { weight: 'addresses', ...mail }, now)
 }
 
 /** Changes of one session that follow each other this closely are reverted together. */
@@ -143,7 +143,7 @@ export async function cancel(deps: ChangeDeps, tx: Tx, by: Author, row: ChainAdd
   const dropped = row.waiting?.address ?? null
   await audit(tx, by, 'receiving_address.change_canceled', row.chain, { from: dropped, to: row.address }, now)
   const news = newsOf(deps, { chain: row.chain, before: dropped, after: row.address, at: now })
-  await tell(deps, tx, by, { weight: 'matters', ...endedMail(news, 'was canceled') }, now)
+  await tell(deps, tx, by, { weight: 'addresses', ...endedMail(news, 'was canceled') }, now)
 }
 
 async function relabel(

@@ -43,7 +43,7 @@ async function putBack(deps: ChangeDeps, tx: Tx, link: MailLink, now: Date): Pro
   if (isSetOurs) {
     await writeAddress(tx, by, row, { address: before, label, action: 'receiving_address.put_back' }, now)
     const news = newsOf(deps, { chain, before: row.address, after: before, at: now })
-    await tell(deps, tx, by, { weight: 'matters', ...endedMail(news, 'was put back') }, now)
+    await tell(deps, tx, by, { weight: 'addresses', ...endedMail(news, 'was put back') }, now)
   }
   const others = await cancelOthers(deps, tx, { by, chain, sessionId }, now)
   const also = others.length === 0 ? '' : ` Also dropped, asked for by the same session: ${others.join(', ')}.`

@@ -152,7 +152,7 @@ async function overpaid(t: Parameters<typeof aShop>[0], body: Record<string, unk
 test('an address that comes with the link after the payment waits, is mailed within a minute, and lapses', async (t) => {
   const shop = await overpaid(t)
   await sendMail(shop)
-  assert.match(shop.mailbox.mails.at(-1)?.subject ?? '', /A refund waits for an address/)
+  assert.ok(shop.mailbox.mails.some((mail) => /A refund waits for an address/.test(mail.subject)))
   const thief = shop.browser()
   const before = await thief.get()
   assert.deepEqual([before.body.refund_address_state, before.body.refund_address_way], ['wanted', 'ask'])

@@ -10,7 +10,7 @@ import { AppError } from '../platform/errors.ts'
 import { newId } from '../platform/ids.ts'
 import { makeUndoLink } from '../platform/mail/links.ts'
 import { enqueueNotice } from '../platform/mail/notices.ts'
-import { type KeyAct, keyMail, quotedName } from './mails.ts'
+import { type KeyAct, keyMail, shortOf } from './mails.ts'
 import { livemodeOf, mayOverlap, scopesOf } from './rules.ts'
 import { hashOf, maskOf, newApiKey, newWebhookSecret, sealWebhookSecret } from './secret.ts'
 import * as store from './store.ts'
@@ -62,8 +62,7 @@ const matters = (does: boolean): { weight?: 'matters' } => (does ? { weight: 'ma
 
 function revokeLink(deps: ChangeDeps, tx: Tx, caller: Caller, key: store.ApiKey, now: Date): Promise<string> {
   const { id: merchantId, sessionId, browser } = caller
-  const shown = `${quotedName(key.name)} (${key.prefix}...${key.last4})`
-  const about = { merchantId, kind: UNDO_KEY, subject: key.id, detail: { key: shown }, sessionId, browser }
+  const about = { merchantId, kind: UNDO_KEY, subject: key.id, detail: { key: shortOf(key) }, sessionId, browser }
   return makeUndoLink(tx, deps.config, { ...about, now })
 }
 
@@ -100,7 +99,7 @@ export function createKey(deps: ChangeDeps, caller: Caller, asked: NewKey) {
       lastUsedAt: null,
       revokedAt: null,
     }
-    await store.insertKey(tx, key)
+    await store.insertKey(tx, key, caller.sessionId)
     await Promise.all([
       store.insertKeyHash(tx, { keyId: key.id, hash: hashOf(apiKey), now }),
       insertSecret(deps, tx, { apiKeyId: key.id, secret: webhookSecret, now }),
@@ -142,6 +141,7 @@ export function rotateKey(deps: ChangeDeps, caller: Caller, id: string, graceS: 
     await store.endKeyHashes(tx, id, oldEndsAt)
     await store.insertKeyHash(tx, { keyId: id, hash: hashOf(apiKey), now })
     const changed = only(await store.changeKey(tx, id, { ...key, ...maskOf(apiKey) }), 'API key')
+    await store.noteShown(tx, id, caller.sessionId)
     return { key: changed, apiKey, oldEndsAt, told: { grace_seconds: graceS }, ...matters(true) }
   })
 }

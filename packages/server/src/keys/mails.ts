@@ -24,6 +24,10 @@ export function quotedName(name: string): string {
   return `"${isLinkLike ? name.replaceAll('://', ' ').replace(/[.。．｡]/g, '[dot]') : name}"`
 }
 
+/** Enough to tell it from others: its name and its masked form. */
+export const shortOf = (key: Pick<ApiKey, 'name' | 'prefix' | 'last4'>): string =>
+  `${quotedName(key.name)} (${key.prefix}...${key.last4})`
+
 /** @param a.undo the link that reverts the act, where there is one. */
 export function keyMail(
   act: KeyAct,
@@ -36,7 +40,7 @@ export function keyMail(
     text: [
       sentence,
       '',
-      `Key:     ${quotedName(key.name)} (${key.prefix}...${key.last4})`,
+      `Key:     ${shortOf(key)}`,
       `Mode:    ${key.livemode ? 'live' : 'test'}`,
       `Scopes:  ${key.scopes.join(' ')}`,
       `Time:    ${a.at.toISOString()}`,

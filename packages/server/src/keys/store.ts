@@ -90,11 +90,31 @@ export function listKeys(
     order by id desc limit ${a.limit}`
 }
 
-export function insertKey(tx: Tx, key: ApiKey): Promise<unknown> {
+export function insertKey(tx: Tx, key: ApiKey, shownTo: string | null): Promise<unknown> {
   return tx`
-    insert into api_keys (id, merchant_id, livemode, name, prefix, last4, scopes, fee_bps, created_at, expires_at)
+    insert into api_keys (id, merchant_id, livemode, name, prefix, last4, scopes, fee_bps, created_at, expires_at,
+                          shown_to_session)
     values (${key.id}, ${key.merchantId}, ${key.livemode}, ${key.name}, ${key.prefix}, ${key.last4}, ${key.scopes},
-            ${key.feeBps}, ${key.createdAt}, ${key.expiresAt})`
+            ${key.feeBps}, ${key.createdAt}, ${key.expiresAt}, ${shownTo})`
+}
+
+/** A rotated key is known to the session that rotated it. */
+export function noteShown(tx: Tx, id: string, sessionId: string | null): Promise<unknown> {
+  return tx`update api_keys set shown_to_session = ${sessionId} where id = ${id}`
+}
+
+/** Keys that this session was the last to be shown and that still work, the newest first. */
+export function listShownTo(
+  tx: Tx,
+  a: { merchantId: string; sessionId: string; now: Date; limit: number },
+): Promise<(ApiKey & { shownAt: Date })[]> {
+  return tx<(ApiKey & { shownAt: Date })[]>`
+    select ${keyColumns(tx)},
+           (select max(h.created_at) from api_key_hashes h where h.api_key_id = api_keys.id) as "shownAt"
+    from api_keys
+    where merchant_id = ${a.merchantId} and shown_to_session = ${a.sessionId} and revoked_at is null
+      and (expires_at is null or expires_at > ${a.now})
+    order by id desc limit ${a.limit}`
 }
 
 export function insertKeyHash(tx: Tx, a: { keyId: string; hash: Uint8Array; now: Date }): Promise<unknown> {

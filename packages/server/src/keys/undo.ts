@@ -1,12 +1,24 @@
-// The link in the mail about a new API key: it revokes the key.
+// The link that revokes a key: in the mail about a new key, and on the page of a link that ended a session, for each key
+// that this session was shown.
+import type { Deps } from '../deps.ts'
 import { recordAudit } from '../platform/db/audit.ts'
-import type { LinkAct } from '../platform/mail/links.ts'
+import type { Tx } from '../platform/db/tx.ts'
+import { type Further, type LinkAct, type MailLink, makeLink } from '../platform/mail/links.ts'
+import { UNDO_KEY } from './change.ts'
+import { shortOf } from './mails.ts'
 import * as store from './store.ts'
 
+const LISTED_MAX = 100
+
 export const keyUndo: LinkAct = {
-  show: ({ detail }) => ({
-    title: 'Revoke a new API key',
-    lines: [`The key: ${detail.key ?? ''}`, 'It is refused from then on, and the session that made it ends.'],
+  show: ({ detail, sessionId }) => ({
+    title: 'Revoke an API key',
+    lines: [
+      `The key: ${detail.key ?? ''}`,
+      sessionId === null
+        ? 'It is refused from then on.'
+        : 'It is refused from then on, and the session that made it ends.',
+    ],
     button: 'Revoke the key',
   }),
   async act(tx, { merchantId, subject }, now) {
@@ -17,4 +29,34 @@ export const keyUndo: LinkAct = {
     await recordAudit(tx, { ...entry, detail: { name: key.name } }, now)
     return 'The key is revoked.'
   },
+}
+
+/** What the session that a link has ended may still know: keys that it made or rotated. */
+export async function keysOfEnded(
+  deps: Pick<Deps, 'config'>,
+  tx: Tx,
+  { merchantId, sessionId }: MailLink,
+  now: Date,
+): Promise<Further | null> {
+  if (sessionId === null) return null
+  const keys = await store.listShownTo(tx, { merchantId, sessionId, now, limit: LISTED_MAX })
+  if (keys.length === 0) return null
+  const items: Further['items'][number][] = []
+  for (const key of keys) {
+    const about = { merchantId, kind: UNDO_KEY, subject: key.id, detail: { key: shortOf(key) } }
+    const link = await makeLink(tx, { ...about, sessionId: null, browser: null, baseUrl: deps.config.baseUrl, now })
+    const how = key.shownAt > key.createdAt ? 'rotated' : 'made'
+    const mode = key.livemode ? 'live' : 'test'
+    items.push({
+      text: `${shortOf(key)}, ${mode}, ${how} ${key.shownAt.toISOString()}`,
+      link,
+      label: 'Revoke this key',
+    })
+  }
+  const more = keys.length < LISTED_MAX ? '' : ' There may be more than are listed: see API keys in the console.'
+  return {
+    title: 'API keys that this session knows',
+    text: `It made or rotated these, and they work until they are revoked. Revoke those that you did not make.${more}`,
+    items,
+  }
 }

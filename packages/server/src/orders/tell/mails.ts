@@ -110,16 +110,15 @@ export function operatorMail(
 const line = (name: string, value: string | undefined): string[] =>
   value === undefined ? [] : [`${`${name}:`.padEnd(10)} ${value}`]
 
-export function waitingMail(
-  to: string,
+/** The subject and text of the notice to the merchant. */
+export function waitingNotice(
   order: Subject,
   { kind, evidence }: NewAttention,
   a: { at: Date; baseUrl: string },
-): Mail {
+): { subject: string; text: string[] } {
   const isApproval = kind === REFUND_APPROVAL
   const subject = isApproval ? 'A refund address waits for your approval' : 'A refund waits for an address'
   return {
-    to,
     subject: order.livemode ? subject : `[test] ${subject}`,
     text: [
       ...(isApproval
@@ -145,7 +144,7 @@ export function waitingMail(
         : 'Look at it here:',
       `${a.baseUrl}/console/attention`,
       '',
-    ].join('\n'),
+    ],
   }
 }
 

@@ -7,7 +7,7 @@ import { enqueueMail, NOTICE_KEPT_MS } from '../../platform/mail/enqueue.ts'
 import { enqueueNotice } from '../../platform/mail/notices.ts'
 import type { NewAttention } from '../model/attention.ts'
 import { findMerchantEmail } from '../save.store.ts'
-import { isNoticed, isWaitingRefund, noticeOf, operatorMail, waitingMail } from './mails.ts'
+import { isNoticed, isWaitingRefund, noticeOf, operatorMail, waitingNotice } from './mails.ts'
 
 export async function raise(
   deps: Pick<Deps, 'config' | 'secrets'>,
@@ -21,13 +21,14 @@ export async function raise(
   const to = await findMerchantEmail(tx, order.merchantId)
   if (to === null) return
   const at = { at: now, baseUrl: deps.config.baseUrl }
-  const when = { now, dropAfter: new Date(now.getTime() + NOTICE_KEPT_MS) }
+  const { merchantId, orderNo } = order
+  // Payers and whoever has a link cause these, any number of them: from the tenth in an hour on they come in digests.
   if (isWaitingRefund(input)) {
-    await enqueueMail(tx, deps.secrets, waitingMail(to, order, input, at), when)
+    await enqueueNotice(tx, deps, { merchantId, to, weight: 'refunds', ...waitingNotice(order, input, at) }, now)
     return
   }
   // A deep reorg concerns many orders at once: from the twentieth in an hour on they come in digests.
-  const { merchantId, orderNo } = order
+  const when = { now, dropAfter: new Date(now.getTime() + NOTICE_KEPT_MS) }
   const notice = { merchantId, to, weight: 'matters' as const, isWhereMoneyGoes: true }
   await enqueueNotice(tx, deps, { ...notice, ...noticeOf(order, input, at) }, now)
   const since = new Date(now.getTime() - HOUR_MS)

@@ -13,16 +13,20 @@ export interface ClaimedMail {
 }
 
 /**
- * Up to `limit` due mails, the longest due first; skip locked lets several workers claim side by side. The array makes
- * the inner select run once: joined, it could be run again and lock more than it may.
+ * Up to `limit` due mails by their turn, of one turn the longest due first; skip locked lets several workers claim side by
+ * side. The array makes the inner select run once: joined, it could be run again and lock more than it may.
  */
 export function claimMail(sql: Sql, a: { now: Date; leaseMs: number; limit: number }): Promise<ClaimedMail[]> {
   return sql<ClaimedMail[]>`
-    update mail_outbox set attempts = attempts + 1, due_at = ${new Date(a.now.getTime() + a.leaseMs)}
-    where id = any(array(
-      select id from mail_outbox where due_at <= ${a.now} order by due_at limit ${a.limit} for update skip locked
-    ))
-    returning id, key_id as "keyId", box, attempts, drop_after as "dropAfter"`
+    with claimed as (
+      update mail_outbox set attempts = attempts + 1, due_at = ${new Date(a.now.getTime() + a.leaseMs)}
+      where id = any(array(
+        select id from mail_outbox where due_at <= ${a.now} order by turn, due_at, id limit ${a.limit}
+        for update skip locked
+      ))
+      returning id, key_id, box, attempts, drop_after, turn, created_at
+    )
+    select id, key_id as "keyId", box, attempts, drop_after as "dropAfter" from claimed order by turn, created_at, id`
 }
 
 /** Context of a waiting mail's seal: a box that is copied to another row does not open. */

@@ -11,19 +11,20 @@ import type { Mail } from './mailer.ts'
  * Puts one mail into the outbox. Fire `deps.wake.mail` after the commit; without it the mail goes out a second later.
  * @param when.dropAfter from then on it is not worth sending. A mail whose `dropAfter` is `now` is written like any
  *   other and never sent: where it must not show whether somebody gets mail, both cases do the same work.
+ * @param when.turn of two that are due the lower goes first; 0 where left out.
  * @example await enqueueMail(tx, deps.secrets, { to, subject, text }, { now, dropAfter: new Date(+now + 600_000) })
  */
 export function enqueueMail(
   tx: Tx,
   secrets: Secrets,
   mail: Mail,
-  when: { now: Date; dropAfter: Date },
+  when: { now: Date; dropAfter: Date; turn?: number },
 ): Promise<unknown> {
   const id = newId('mail', when.now)
   const { keyId, box } = secrets.seal(JSON.stringify(mail), mailContext(id))
   return tx`
-    insert into mail_outbox (id, key_id, box, due_at, drop_after, created_at)
-    values (${id}, ${keyId}, ${box}, ${when.now}, ${when.dropAfter}, ${when.now})`
+    insert into mail_outbox (id, key_id, box, turn, due_at, drop_after, created_at)
+    values (${id}, ${keyId}, ${box}, ${when.turn ?? 0}, ${when.now}, ${when.dropAfter}, ${when.now})`
 }
 
 /** A notice about a change is worth sending for this long. */

@@ -1,10 +1,18 @@
 // The page behind a link in a mail: text and at most one button. It needs no script and fits a phone.
 
+/** Below the result: what the owner may have to look at next, each with its own link. */
+export interface Further {
+  title: string
+  text: string
+  items: readonly { text: string; link: string; label: string }[]
+}
+
 interface LinkPage {
   title: string
   lines: readonly string[]
   /** null: there is nothing to do. */
   button: string | null
+  further?: Further | null
 }
 
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`)
@@ -21,6 +29,10 @@ h1 { margin: 0 0 12px; font-size: 1.35rem; line-height: 1.3 }
 p { margin: 0 0 12px; overflow-wrap: anywhere }
 button { width: 100%; min-height: 48px; margin-top: 8px; padding: 10px 16px; font: inherit; font-weight: 600; color: #fff; background: var(--act); border: 0; border-radius: 8px; cursor: pointer }
 button:focus-visible { outline: 3px solid var(--text); outline-offset: 2px }
+h2 { margin: 24px 0 8px; font-size: 1.1rem }
+ul { margin: 0; padding: 0; list-style: none }
+li { padding: 12px 0; border-top: 1px solid var(--line); overflow-wrap: anywhere }
+a { display: inline-block; min-height: 24px; padding: 4px 0; color: inherit; font-weight: 600 }
 small { display: block; margin-top: 16px; color: var(--dim) }
 `
 
@@ -28,7 +40,13 @@ small { display: block; margin-top: 16px; color: var(--dim) }
 export const linkPagePolicy = (nonce: string): string =>
   `default-src 'none'; style-src 'nonce-${nonce}'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'`
 
-export function linkPage({ title, lines, button }: LinkPage, nonce: string): string {
+const furtherPart = ({ title, text, items }: Further): string => `<h2>${escaped(title)}</h2>
+<p>${escaped(text)}</p>
+<ul>
+${items.map((item) => `<li>${escaped(item.text)}<br><a href="${escaped(item.link)}">${escaped(item.label)}</a></li>`).join('\n')}
+</ul>`
+
+export function linkPage({ title, lines, button, further = null }: LinkPage, nonce: string): string {
   const form = button === null ? '' : `<form method="post"><button type="submit">${escaped(button)}</button></form>`
   const hint = button === null ? '' : '<small>Nothing has happened yet: only the button does it.</small>'
   return `<!doctype html>
@@ -46,6 +64,7 @@ export function linkPage({ title, lines, button }: LinkPage, nonce: string): str
 ${lines.map((line) => `<p>${escaped(line)}</p>`).join('\n')}
 ${form}
 ${hint}
+${further === null ? '' : furtherPart(further)}
 </main>
 </body>
 </html>

@@ -12,9 +12,10 @@ import { newNonce, sendPage } from '../http/static.ts'
 import { newId, randomBase62 } from '../ids.ts'
 import { sha256 } from '../secrets.ts'
 import type { Wake } from '../worker/wake.ts'
-import { linkPage, linkPagePolicy } from './link-page.ts'
+import { type Further, linkPage, linkPagePolicy } from './link-page.ts'
 import { countLinks, findLink, insertLink, type MailLink, useLink } from './links.store.ts'
 
+export type { Further } from './link-page.ts'
 export type { MailLink } from './links.store.ts'
 
 /** What one kind of link does. */
@@ -81,6 +82,8 @@ export async function mailLinkRoutes(
   app: App,
   deps: { sql: Sql; clock: Clock; wake: { mail: Wake } },
   acts: Readonly<Record<string, LinkAct>>,
+  /** Asked after each act, in its transaction. null: nothing. */
+  further: (tx: Tx, link: MailLink, now: Date) => Promise<Further | null>,
 ): Promise<void> {
   const page = (reply: FastifyReply, status: number, content: Parameters<typeof linkPage>[0]): FastifyReply => {
     const nonce = newNonce()
@@ -110,11 +113,13 @@ export async function mailLinkRoutes(
           const found = await findLink(tx, hashOf(params.token), now)
           const act = actOf(found)
           const link = act === null ? null : await useLink(tx, hashOf(params.token), now)
-          return link === null || act === null ? null : { link, act, said: await act.act(tx, link, now) }
+          if (link === null || act === null) return null
+          const said = await act.act(tx, link, now)
+          return { title: act.show(link).title, lines: [said], further: await further(tx, link, now) }
         })
         if (done === null) return page(reply, 404, GONE)
         deps.wake.mail.fire()
-        return page(reply, 200, { title: done.act.show(done.link).title, lines: [done.said], button: null })
+        return page(reply, 200, { ...done, button: null })
       },
     )
   })

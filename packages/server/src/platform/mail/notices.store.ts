@@ -3,7 +3,9 @@ import type { Sql } from '../db/pool.ts'
 import type { SealedRow, SealedRows } from '../db/reseal.ts'
 import type { Tx } from '../db/tx.ts'
 
-export type Weight = 'matters' | 'routine'
+/** What is counted apart, in the order in which it goes out. */
+export const weights = ['addresses', 'matters', 'refunds', 'routine'] as const
+export type Weight = (typeof weights)[number]
 
 /** How many of this weight there were since then, mailed or waiting; counted up to `max`. */
 export async function countNotices(

@@ -1,5 +1,6 @@
-// Notices to merchants. Up to a number per hour each is mailed on its own, the rest is collected into digests;
-// important ones are counted apart, so no number of harmless acts can displace them.
+// Notices to merchants. Up to a number per hour each is mailed on its own, the rest is collected into digests. Each
+// weight is counted apart and they take turns, so no number of one kind can displace another: addresses, which any session
+// may ask for; what takes a fresh sign-in; refunds, which anybody with a checkout link may ask for; and the rest.
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '@florin/protocol'
 import type { Clock } from '../clock.ts'
 import type { Sql } from '../db/pool.ts'
@@ -22,9 +23,13 @@ export interface Notice {
   text: readonly string[]
 }
 
-const ONE_BY_ONE_AN_HOUR = { matters: 20, routine: 10 } as const
+const ONE_BY_ONE_AN_HOUR: Readonly<Record<store.Weight, number>> = {
+  ...{ addresses: 20, matters: 20, refunds: 10, routine: 10 },
+}
 /** How long the oldest may wait for its digest. */
-const DIGEST_AFTER_MS = { matters: 30 * SECOND_MS, routine: HOUR_MS } as const
+const DIGEST_AFTER_MS: Readonly<Record<store.Weight, number>> = {
+  ...{ addresses: 30 * SECOND_MS, matters: 30 * SECOND_MS, refunds: 30 * SECOND_MS, routine: HOUR_MS },
+}
 const DIGEST_MAX = 200
 
 /**
@@ -36,15 +41,20 @@ export async function enqueueNotice(tx: Tx, parts: { secrets: Secrets }, notice:
   const text = notice.text.join('\n')
   const since = new Date(now.getTime() - HOUR_MS)
   const max = ONE_BY_ONE_AN_HOUR[weight]
-  const isAlone = (await store.countNotices(tx, { merchantId, weight, since, max })) < max
+  const before = await store.countNotices(tx, { merchantId, weight, since, max })
+  const isAlone = before < max
   const id = newId('ntc', now)
   const entry: Entry = { subject, text, isWhereMoneyGoes }
   const sealed = isAlone ? null : parts.secrets.seal(JSON.stringify(entry), store.noticeContext(id))
   await store.insertNotice(tx, { id, merchantId, weight, email: to, sealed, now })
   if (!isAlone) return
   const dropAfter = new Date(now.getTime() + NOTICE_KEPT_MS)
-  await enqueueMail(tx, parts.secrets, { to, subject, text }, { now, dropAfter })
+  await enqueueMail(tx, parts.secrets, { to, subject, text }, { now, dropAfter, turn: turnOf(weight, before) })
 }
+
+/** The first of each weight before the second of any. */
+const turnOf = (weight: store.Weight, before: number): number =>
+  before * store.weights.length + store.weights.indexOf(weight)
 
 interface DigestParts {
   sql: Sql
@@ -61,7 +71,7 @@ export function digestJob(deps: DigestParts): Job {
 export async function sendDigests(deps: DigestParts): Promise<number> {
   const now = deps.clock.now()
   let done = 0
-  for (const weight of ['matters', 'routine'] as const) {
+  for (const weight of store.weights) {
     const before = new Date(now.getTime() - DIGEST_AFTER_MS[weight])
     for (const who of await store.listDigestsDue(deps.sql, { weight, before, limit: 50 })) {
       await withTx(deps.sql, (tx) => digest(deps, tx, { ...who, weight }, now))
@@ -82,7 +92,8 @@ async function digest(
   if (rows.length === 0) return
   const entries = rows.map((row) => openNotice(deps.secrets, row))
   const dropAfter = new Date(now.getTime() + NOTICE_KEPT_MS)
-  await enqueueMail(tx, deps.secrets, { to: who.email, ...digestOf(entries, who.weight) }, { now, dropAfter })
+  const when = { now, dropAfter, turn: turnOf(who.weight, 0) }
+  await enqueueMail(tx, deps.secrets, { to: who.email, ...digestOf(entries, who.weight) }, when)
   await store.markMailed(
     tx,
     rows.map((row) => row.id),
@@ -105,13 +116,20 @@ function digestOf(entries: readonly Entry[], weight: store.Weight): { subject: s
   if (first !== undefined && sorted.length === 1) return { subject: first.subject, text: first.text }
   const lead = leads.length === 1 ? leads[0]?.subject : `${leads.length} changes of where your money goes`
   const more = others.length === 1 ? '1 more change' : `${others.length} more changes`
-  const only = weight === 'matters' ? `${others.length} changes that concern your money` : more
+  const only =
+    weight === 'routine'
+      ? more
+      : weight === 'refunds'
+        ? `${others.length} refunds that wait for you`
+        : `${others.length} changes that concern your money`
   const many = leads.length === 0 ? only : others.length === 0 ? lead : `${lead}, and ${more}`
   return {
     subject: `${many} in your account`,
     text: [
-      `There were so many changes that they come in one mail: ${many}.`,
-      'If these were not you, sign in, end all sessions and look through them.',
+      `There were so many that they come in one mail: ${many}.`,
+      ...(weight === 'refunds'
+        ? ['Nothing moves before you decide. Anybody with a checkout link can cause such a mail.']
+        : ['If these were not you, sign in, end all sessions and look through them.']),
       '',
       ...sorted.flatMap(({ subject, text }, n) => [`--- ${n + 1} of ${entries.length}: ${subject} ---`, '', text]),
     ].join('\n'),
