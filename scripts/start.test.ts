@@ -45,11 +45,14 @@ function template(kind: 'fresh' | 'installed'): string {
     'packages/checkout-core',
     'packages/protocol',
     'packages/chains',
+    'packages/contracts',
+    'packages/exit',
   ]
   for (const workspace of workspaces) {
     mkdirSync(join(dir, workspace, 'src'), { recursive: true })
     manifest(dir, workspace, {})
   }
+  mkdirSync(join(dir, 'packages/contracts/abi'))
   manifest(dir, '.', { private: true, type: 'module', workspaces })
   writeFileSync(join(dir, 'packages/server/src/main.ts'), server)
   writeFileSync(join(dir, 'scripts/demo.ts'), `console.log('demo', ...process.argv.slice(2))`)

@@ -1,8 +1,12 @@
 // Promises, on a real chain and in a real browser: a payer whose wallet lives in the browser pays by two clicks and sees the
 // order settled with its transaction; money in another coin is sent back from the merchant's inbox, with all it shows.
 import assert from 'node:assert/strict'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { createPublicClient, createTestClient, erc20Abi, type Hex, http } from 'viem'
 import { type Devnet, payOnDevnet, startDevnet } from '../../packages/contracts/script/devnet.ts'
 import { until } from '../florin.ts'
 import { call, type Merchant, signUp } from '../merchant.ts'
@@ -138,6 +142,74 @@ test('money in another coin is sent back from the inbox, to the address that the
     await until(async () => (await readOrder(order)).refunds[0]?.status === 'proposed', 'an announced refund')
     const [refund] = (await readOrder(order)).refunds
     assert.deepEqual([refund?.amount, refund?.asset, refund?.address], ['7000000', 'USDT', devnet.payer.address])
+    assert.deepEqual(faults, [])
+  } catch (error) {
+    const said = await page
+      .locator('body')
+      .innerText()
+      .catch(() => '')
+    throw new Error(`at ${page.url()}, faults: ${faults.join('; ') || 'none'}, page: ${said}`, { cause: error })
+  } finally {
+    await visitor.close()
+  }
+})
+
+test('the page and the proof that the checkout hands out move the money from a file, with nothing but a wallet', async (t) => {
+  const order = await createOrder({ pay_chain: 'base', pay_asset: 'USDC' })
+  const folder = await mkdtemp(join(tmpdir(), 'florin-exit-'))
+  t.after(() => rm(folder, { recursive: true }))
+  const visitor = await visit(stage.browser, [stage.florin.url], sizes.phone)
+  const { page, faults } = visitor
+  const transport = http(devnet.url)
+  const client = createPublicClient({ transport })
+  const merchants = (): Promise<bigint> =>
+    client.readContract({
+      ...{ address: devnet.usdc, abi: erc20Abi, functionName: 'balanceOf' },
+      args: ['0x52908400098527886E0F7030069857D2E4169EE7'],
+    })
+  try {
+    const wallet = await giveWallet(visitor.context, { rpc: devnet.url, account: devnet.payer.address, names: ['Fox'] })
+    await page.goto(order.checkout_url)
+    const save = async (link: string, name: string): Promise<string> => {
+      const saving = page.waitForEvent('download')
+      await page.getByRole('link', { name: link }).click()
+      const download = await saving
+      assert.equal(download.suggestedFilename(), name)
+      await download.saveAs(join(folder, name))
+      return join(folder, name)
+    }
+    const proof = await save('Save the proof of your pay address', `proof-${order.order_no}.json`)
+    const file = await save('Page for that', 'florin-exit.html')
+
+    // Too little for the order and no refund address bound: after openAfter it is the merchant's.
+    await payOnDevnet(
+      `ethereum:${devnet.usdc}@31337/transfer?address=${order.pay?.address}&uint256=7000000`,
+      devnet.url,
+    )
+    const tools = createTestClient({ mode: 'anvil', transport })
+    await tools.increaseTime({ seconds: 8 * 86_400 })
+    await tools.mine({ blocks: 1 })
+    const had = await merchants()
+
+    await page.goto(`file://${file}`)
+    const changed = (await readFile(proof, 'utf8')).replace('"feeBps": "0"', '"feeBps": "9"')
+    await page.getByLabel('Paste it').fill(changed)
+    await page.getByRole('alert').filter({ hasText: 'a field of the proof was changed' }).waitFor()
+    await page.getByLabel('File of the proof').setInputFiles(proof)
+    await page.getByText(order.pay?.address ?? '-', { exact: true }).waitFor()
+    faults.push(...(await judge(page)))
+    await page.getByRole('button', { name: 'Look with Fox' }).click()
+    await page.getByText('The contracts are the ones that this page knows. On the address lies 7 USDC.').waitFor()
+    const move = page.locator('.move').filter({ hasText: 'settleOpen: 7 USDC to the merchant' })
+    await move.getByText(/^0x[0-9a-f]{584}$/).waitFor()
+    faults.push(...(await judge(page)))
+    await move.getByRole('button', { name: 'Send with the wallet' }).click()
+    const done = page.getByText(/^Done by 0x[0-9a-f]{64}/)
+    await done.waitFor()
+    const hash = /0x[0-9a-f]{64}/.exec((await done.textContent()) ?? '')?.[0] as Hex
+    assert.equal((await client.getTransaction({ hash })).value, 0n)
+    assert.equal((await merchants()) - had, 7_000_000n)
+    assert.ok(wallet.asked.indexOf('wallet_switchEthereumChain') < wallet.asked.indexOf('eth_sendTransaction'))
     assert.deepEqual(faults, [])
   } catch (error) {
     const said = await page

@@ -1,8 +1,10 @@
 // Promises: only web pages and wallets are linked to; nothing that came as text can run as code.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { PayLeg } from '@florin/protocol'
 import fc from 'fast-check'
-import { explorerUrl, uriFor, walletUrl, webUrl } from '../src/links.ts'
+import { explorerUrl, proofFile, uriFor, walletUrl, webUrl } from '../src/links.ts'
+import { usdcLeg } from './parts.ts'
 
 test('an explorer page is the template with the hash in it', () => {
   assert.equal(explorerUrl('https://x.example/tx/{tx}', 'tx', '0xab'), 'https://x.example/tx/0xab')
@@ -68,4 +70,14 @@ test('no text becomes a link that runs', () => {
       },
     ),
   )
+})
+
+test('a proof is saved under the order’s number, byte for byte; without one there is no link', () => {
+  const proof = { kind: 'evm-route', vault: '0xé"#&' } as unknown as NonNullable<PayLeg['proof']>
+  const file = proofFile({ order_no: 'ord_1', pay: { ...usdcLeg, proof } })
+  assert.equal(file?.name, 'proof-ord_1.json')
+  assert.match(file?.href ?? '', /^data:application\/json;charset=utf-8,[\w%.!~*'()-]+$/)
+  assert.deepEqual(JSON.parse(decodeURIComponent(file?.href.split(',')[1] ?? '')), proof)
+  assert.equal(proofFile({ order_no: 'ord_1', pay: usdcLeg }), null)
+  assert.equal(proofFile({ order_no: 'ord_1', pay: null }), null)
 })

@@ -27,6 +27,7 @@ import { type App, makeServer } from './platform/http/server.ts'
 import { serveSinglePage } from './platform/http/static.ts'
 import { mailLinkRoutes } from './platform/mail/links.ts'
 import { railCatalogue } from './rails/catalogue.ts'
+import { exitPage } from './recovery/page.routes.ts'
 import { reportRoutes } from './reports/routes.ts'
 import { webhookRoutes } from './webhooks/log/routes.ts'
 
@@ -57,6 +58,7 @@ export async function buildApp(deps: Deps, readiness: ReadinessParts = { checks:
   const door = tokenDoor(deps)
   checkoutRoutes(app, deps, door)
   await checkoutPages(app, deps, door)
+  exitPage(app)
   await serveSinglePage(app, consoleDist, '/console')
   reportRoutes(app, { ...deps, sql: deps.lists })
   await mailLinkRoutes(

@@ -208,6 +208,11 @@ export const de: Words = {
   simulate_reorg: 'Reorg',
   simulate_expire: 'Ablaufen',
   simulate_pay_late: 'Zu spät zahlen',
+  // The way out
+  proof_note: 'Damit lässt sich Ihr Geld auch ohne diesen Dienst an den Shop oder an Sie zurück bewegen.',
+  proof_save: 'Nachweis Ihrer Zahlungsadresse speichern',
+  proof_page: 'Seite dafür',
+
   pay_by: 'Zahlbar bis',
   check_again: 'Erneut prüfen',
   plain_note: 'Ohne JavaScript aktualisiert sich diese Seite nicht von selbst.',

@@ -209,6 +209,11 @@ export const en = {
   simulate_expire: 'Expire',
   simulate_pay_late: 'Pay late',
 
+  // The way out
+  proof_note: 'With it your money can be moved to the shop or back to you, even without this service.',
+  proof_save: 'Save the proof of your pay address',
+  proof_page: 'Page for that',
+
   // Only where there is no JavaScript
   pay_by: 'Pay by',
   check_again: 'Check again',

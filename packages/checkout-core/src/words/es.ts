@@ -198,6 +198,11 @@ export const es: Words = {
   simulate_reorg: 'Reorganizar',
   simulate_expire: 'Vencer',
   simulate_pay_late: 'Pagar tarde',
+  // The way out
+  proof_note: 'Con ella su dinero puede llegar a la tienda o volver a usted aunque este servicio no exista.',
+  proof_save: 'Guardar la prueba de su dirección de pago',
+  proof_page: 'Página para ello',
+
   pay_by: 'Pagar antes de',
   check_again: 'Comprobar de nuevo',
   plain_note: 'Sin JavaScript, esta página no se actualiza sola.',

@@ -205,6 +205,11 @@ export const fr: Words = {
   simulate_reorg: 'Réorganiser',
   simulate_expire: 'Expirer',
   simulate_pay_late: 'Payer en retard',
+  // The way out
+  proof_note: 'Avec elle, votre argent peut aller à la boutique ou vous revenir même sans ce service.',
+  proof_save: 'Enregistrer la preuve de votre adresse de paiement',
+  proof_page: 'Page pour le faire',
+
   pay_by: 'À payer avant',
   check_again: 'Vérifier à nouveau',
   plain_note: 'Sans JavaScript, cette page ne s’actualise pas d’elle-même.',

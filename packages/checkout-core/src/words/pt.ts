@@ -199,6 +199,11 @@ export const pt: Words = {
   simulate_reorg: 'Reorganizar',
   simulate_expire: 'Expirar',
   simulate_pay_late: 'Pagar atrasado',
+  // The way out
+  proof_note: 'Com ela, o seu dinheiro pode chegar à loja ou voltar para você mesmo sem este serviço.',
+  proof_save: 'Guardar a prova do seu endereço de pagamento',
+  proof_page: 'Página para isso',
+
   pay_by: 'Pagar até',
   check_again: 'Verificar de novo',
   plain_note: 'Sem JavaScript, esta página não se atualiza sozinha.',

@@ -192,6 +192,11 @@ export const zh: Words = {
   simulate_reorg: '重组',
   simulate_expire: '过期',
   simulate_pay_late: '延迟付款',
+  // The way out
+  proof_note: '即使没有本服务，凭它也能把您的钱转给商家或退还给您。',
+  proof_save: '保存付款地址的凭证',
+  proof_page: '操作页面',
+
   pay_by: '付款截止',
   check_again: '重新查看',
   plain_note: '未启用 JavaScript 时，本页面不会自动更新。',

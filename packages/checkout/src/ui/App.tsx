@@ -1,6 +1,6 @@
 // The page as a whole: the state it shows, its language, and its voice for screen readers.
 
-import { type Language, localeOf, sayIn, screenOf, type Words } from '@florin/checkout-core'
+import { EXIT_PAGE, type Language, localeOf, proofFile, sayIn, screenOf, type Words } from '@florin/checkout-core'
 import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import type { Api } from '../api.ts'
 import { serverNow } from '../clock.ts'
@@ -8,7 +8,7 @@ import type { Live } from '../live.ts'
 import type { Known, Store } from '../store.ts'
 import { loadWords } from '../words.ts'
 import { Card } from './Card.tsx'
-import { type Shared, SharedProvider } from './context.ts'
+import { type Shared, SharedProvider, useShared } from './context.ts'
 import { LanguageMenu } from './LanguageMenu.tsx'
 import { Summary } from './Summary.tsx'
 import { TestPanel } from './TestPanel.tsx'
@@ -101,6 +101,7 @@ export function App({ store, api, live, firstLanguage, firstWords }: AppProps) {
           <p>
             {say('order')} <span className="code">{checkout.order_no}</span>
           </p>
+          <ProofLinks checkout={checkout} />
           <LanguageMenu language={language.code} onChoose={speak} />
         </footer>
         <p className="offscreen" role="status" aria-live="polite">
@@ -108,6 +109,25 @@ export function App({ store, api, live, firstLanguage, firstWords }: AppProps) {
         </p>
       </div>
     </SharedProvider>
+  )
+}
+
+/** What a payer keeps who wants to depend on nobody. */
+function ProofLinks({ checkout }: { checkout: Known['checkout'] }) {
+  const { say } = useShared()
+  const file = proofFile(checkout)
+  if (file === null) return null
+  return (
+    <p>
+      {say('proof_note')}{' '}
+      <a href={file.href} download={file.name}>
+        {say('proof_save')}
+      </a>
+      {' · '}
+      <a href={EXIT_PAGE} download="florin-exit.html">
+        {say('proof_page')}
+      </a>
+    </p>
   )
 }
 

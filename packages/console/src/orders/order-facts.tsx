@@ -60,6 +60,20 @@ export function PayLegFacts({ order }: { order: Order }) {
             <When at={pay.rate_expires_at} />
           </Fact>
           <Fact name="Rail">{pay.rail}</Fact>
+          {pay.proof === null ? null : (
+            <Fact name="Without Florin">
+              <a
+                href={`data:application/json,${encodeURIComponent(JSON.stringify(pay.proof, null, 2))}`}
+                download={`proof-${order.order_no}.json`}
+              >
+                Save the proof
+              </a>
+              {' · '}
+              <a href="/exit.html" download="florin-exit.html">
+                Page that reads it
+              </a>
+            </Fact>
+          )}
         </Facts>
       </Card>
     </Section>

@@ -1,6 +1,15 @@
 // The parts of the plain page: who is paid, what to send and where, the forms that work without JavaScript. Pure;
 // every text goes through html.ts. The markup is that of the built page, so that the script takes over without a jump.
-import { dollars, drawQr, type Language, QUIET, rateText, type Screen } from '@florin/checkout-core'
+import {
+  dollars,
+  drawQr,
+  EXIT_PAGE,
+  type Language,
+  proofFile,
+  QUIET,
+  rateText,
+  type Screen,
+} from '@florin/checkout-core'
 import { type Checkout, formatUnits } from '@florin/protocol'
 import { escapeHtml, iconSvg, isWebUrl, textIn } from './html.ts'
 import { dictionaries } from './language.ts'
@@ -143,4 +152,15 @@ export function returnBlock(checkout: Checkout, language: Language): string {
   if (!isWebUrl(url)) return ''
   const look = isPaid && checkout.refund_address_state !== 'wanted' ? 'button is-primary' : 'button'
   return `<a class="${look}" href="${escapeHtml(url)}">${textIn(language)('return_button')}</a>`
+}
+
+/** What a payer keeps who wants to depend on nobody: docs/exit.md. */
+export function proofBlock(checkout: Checkout, language: Language): string {
+  const file = proofFile(checkout)
+  if (file === null) return ''
+  const t = textIn(language)
+  return (
+    `<p>${t('proof_note')} <a href="${escapeHtml(file.href)}" download="${escapeHtml(file.name)}">${t('proof_save')}</a> · ` +
+    `<a href="${EXIT_PAGE}" download="florin-exit.html">${t('proof_page')}</a></p>`
+  )
 }

@@ -11,6 +11,7 @@ import {
   headBlock,
   payBlock,
   progressBlock,
+  proofBlock,
   refundBlock,
   returnBlock,
   summaryBlock,
@@ -79,7 +80,7 @@ ${refundBlock(checkout, screen, locale)}
 ${returnBlock(checkout, locale)}
 <noscript><p class="hint">${t('plain_note')} <a href="">${t('check_again')}</a></p></noscript>
 </main></div>
-<footer class="foot"><p>${t('non_custodial')}</p><p>${t('order')} <span class="code">${escapeHtml(checkout.order_no)}</span></p></footer>
+<footer class="foot"><p>${t('non_custodial')}</p><p>${t('order')} <span class="code">${escapeHtml(checkout.order_no)}</span></p>${proofBlock(checkout, locale)}</footer>
 </div></div>
 <script type="application/json" id="checkout-data">${embedJson(checkout)}</script>
 </body>

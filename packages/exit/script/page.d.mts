@@ -1,0 +1,2 @@
+// What page.mjs exports.
+export function buildPage(): Promise<string>
