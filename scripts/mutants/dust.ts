@@ -77,4 +77,88 @@ const reorgs = plant({ file: `${model}/rules.ts`, tests: [`${model}/rules.money.
   },
 ])
 
-export const dustMutants: readonly Mutant[] = [...folds, ...turns, ...reorgs]
+const costs = [
+  ...plant({ file: `${model}/rules.ts`, tests: [`${model}/rules.oracle.test.ts`, `${model}/rules.money.test.ts`] }, [
+    {
+      name: 'dust: what costs more to send than it is worth is sent',
+      find: 'amount > refundable.cost',
+      put: 'amount > 0n',
+      breaks: 'The operator pays gas for every cent that a stranger sends.',
+    },
+    {
+      name: 'dust: every piece has a refund of its own',
+      find: '.filter((refundable) => !refundable.gathers)',
+      put: '.filter(() => true)',
+      breaks: 'Twelve transfers are twelve refunds.',
+    },
+  ]),
+  ...plant(
+    { file: `${model}/refundable.ts`, tests: [`${model}/rules.oracle.test.ts`, `${model}/rules.money.test.ts`] },
+    [
+      {
+        name: 'dust: what is held for its cost keeps an order from being refunded',
+        find: 'line.held - line.heldBelowCost <= 0n',
+        put: 'line.held <= 0n',
+        breaks: 'A stranger’s cent leaves every refunded order expired.',
+      },
+      {
+        name: 'dust: a cent that waits holds up the payer’s money',
+        find: 'open.length > 0 && refundable.free <= sum(open, amountOf)',
+        put: 'open.length > 0',
+        breaks: 'A payer’s refund waits until somebody claims a stranger’s cent.',
+      },
+      {
+        name: 'dust: any money keeps an order from being canceled',
+        find: 'line.received > costOf(order, leg.id, line)',
+        put: 'line.received > 0n',
+        tests: [`${model}/apply.test.ts`, 'packages/server/src/checkout/legs.test.ts'],
+        breaks: 'One unit from a stranger, and neither merchant nor payer can change anything.',
+        unseen: true,
+      },
+    ],
+  ),
+  ...plant({ file: `${model}/ledger.ts`, tests: [`${model}/apply.test.ts`] }, [
+    {
+      name: 'dust: what an order shows follows a stranger’s unit',
+      find: 'sum(eligibleOn(order, leg), amountOf) > costOf(order, leg.id, leg)',
+      put: 'sum(eligibleOn(order, leg), amountOf) > 0n',
+      breaks: 'One unit on an address that was left makes it the one that everybody is shown.',
+      unseen: true,
+    },
+  ]),
+]
+
+const legs = plant({ file: `${model}/commands.ts`, tests: ['packages/server/src/checkout/legs.test.ts'] }, [
+  {
+    name: 'legs: one browser’s room is everybody’s',
+    find: 'order.legs.filter((leg) => leg.holder === holder)',
+    put: 'order.legs',
+    breaks: 'A stranger uses up the ways to pay, and the payer cannot change coin.',
+  },
+  {
+    name: 'legs: any number of browsers binds addresses',
+    find: 'browsers.size < BROWSERS_MAX',
+    put: 'true',
+    breaks: 'One link makes the watcher watch any number of addresses.',
+    unseen: true,
+  },
+])
+
+const strays = plant(
+  {
+    file: 'packages/server/src/rails/forwarder/watch/wrong-chain.store.ts',
+    tests: ['packages/server/src/rails/forwarder/rail.test.ts'],
+    only: 'found',
+  },
+  [
+    {
+      name: 'strays: coins on a token order of the same chain are not looked for',
+      find: '(chain <> ${a.chain} or contract is not null or hot_until < ${a.now})',
+      put: 'chain <> ${a.chain}',
+      breaks: 'Who sends ETH to an address that asked for USDC never sees it again.',
+      unseen: true,
+    },
+  ],
+)
+
+export const dustMutants: readonly Mutant[] = [...folds, ...turns, ...reorgs, ...costs, ...legs, ...strays]

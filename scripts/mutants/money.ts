@@ -80,7 +80,7 @@ const quotes = [
     },
     {
       name: 'addresses: too small an order gets an address',
-      find: 'request.amountUsdMicros < chain.minOrderMicros',
+      find: 'request.amountUsdMicros < smallest',
       put: 'request.amountUsdMicros < 0n',
       breaks: 'Settling costs more than the order is worth.',
     },

@@ -144,8 +144,9 @@ const ledger = plant({ file: `${model}/ledger.ts`, tests: pure }, [
   },
   {
     name: 'ledger: a part that came back is a whole refund',
-    find: 'lines.every((line) => line.refunded >= line.received',
-    put: 'lines.some((line) => line.refunded >= line.received',
+    file: `${model}/refundable.ts`,
+    find: 'lines.every((line) => line.settled',
+    put: 'lines.some((line) => line.settled',
     breaks: 'An order is refunded while money of it is still held.',
     unseen: true,
   },
@@ -224,8 +225,8 @@ const commands = plant({ file: `${model}/commands.ts`, tests: pure }, [
   },
   {
     name: 'commands: a new way to pay is chosen after money came',
-    find: "if (sawMoney(order, leg.holder)) return ignored('money has been seen')",
-    put: '',
+    find: "return sawMoney(order, holder) ? 'money has been seen' : null",
+    put: 'return null',
     breaks: 'A payer pays twice, on two legs.',
     unseen: true,
   },

@@ -233,6 +233,7 @@ export function makeOrder(random: Random, a: Made): StoredOrder {
               fee: '0',
               refunded: String(refunded),
               held: String(BigInt(total) - BigInt(settled) - refunded),
+              held_below_cost: '0',
             },
           ],
     refund_address: refunds[0]?.address ?? null,

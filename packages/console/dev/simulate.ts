@@ -73,7 +73,7 @@ export function simulate(order: StoredOrder, action: SimulateAction, random: Ran
     order.settled_at = new Date().toISOString()
   }
   const received = pay?.amount_received ?? '0'
-  const zero = { settled: '0', fee: '0', refunded: '0', held: '0' }
+  const zero = { settled: '0', fee: '0', refunded: '0', held: '0', held_below_cost: '0' }
   const where =
     action === 'settle' ? { settled: received } : action === 'refund' ? { refunded: received } : { held: received }
   if (received !== '0') order.balance = [{ chain: 'base', asset: 'USDC', received, ...zero, ...where }]

@@ -130,6 +130,8 @@ export interface BalanceLine {
   fee: string
   refunded: string
   held: string
+  /** The part of `held` that stays because sending it back costs more. */
+  held_below_cost: string
 }
 
 /** The order object: the same in create, read, list and webhook. */

@@ -30,6 +30,8 @@ export const QUOTE_END = 15 * MINUTE_MS
 export const GRACE_END = DEADLINE + DAY_MS
 export const DUE_UNITS = 50_000_000n
 export const DUST_UNITS = 40_000n
+/** What sending money back costs: up to that it stays. */
+export const COST_UNITS = 20_000n
 /** A dollar of a $50 order. */
 const DOLLAR_UNITS = 1_000_000n
 
@@ -68,7 +70,7 @@ export function judge(scenario: Scenario): Verdict {
   /** Legs of which late and other money went back as one: what a later return of theirs is called is left open. */
   const mixed = new Set<number>()
   const giveBack = (leg: number, some: readonly Held[], reason: string | null, at: number): void => {
-    if (some.length === 0) return
+    if (total(some) <= COST_UNITS) return
     for (const coin of some) coin.isGone = true
     verdict.returns.push({ leg, amount: total(some), reason, at })
   }
@@ -102,7 +104,8 @@ export function judge(scenario: Scenario): Verdict {
     }
     for (const leg of [0, 1]) giveBackFrom(leg, now)
     const told = coins.filter((coin) => coin.isTold)
-    const isAllBack = told.length > 0 && told.every((coin) => coin.isGone) && !scenario.refundsFail
+    const isBack = [0, 1].every((leg) => total(told.filter((coin) => coin.leg === leg && !coin.isGone)) <= COST_UNITS)
+    const isAllBack = told.some((coin) => coin.isGone) && isBack && !scenario.refundsFail
     if (verdict.status === 'expired' && isAllBack) verdict.status = 'refunded'
   }
 

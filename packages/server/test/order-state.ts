@@ -44,6 +44,7 @@ export function leg(n: number, asset: typeof usdc | typeof eth, isStable: boolea
     refundAddress: null,
     proof: null,
     createdAt: start,
+    chosenAt: start,
   }
 }
 

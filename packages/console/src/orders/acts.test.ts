@@ -6,7 +6,8 @@ import { mayRetry, offeredActs, simulationSteps } from './acts.ts'
 
 type Facts = Parameters<typeof offeredActs>[0]
 const payment = (status: 'detected' | 'confirmed' | 'orphaned') => ({ status }) as Order['payments'][number]
-const line = (held: string) => ({ held }) as Order['balance'][number]
+const line = (held: string, held_below_cost = '0') =>
+  ({ received: held, held, held_below_cost }) as Order['balance'][number]
 const order = (over: Partial<Facts>): Facts => ({
   status: 'pending',
   status_detail: 'awaiting_payment',
@@ -21,7 +22,9 @@ const possible = (over: Partial<Facts>) =>
 
 test('an order that received nothing can be canceled, and nothing else', () => {
   assert.deepEqual(offeredActs(order({})), { cancel: true, refund: false })
-  assert.equal(offeredActs(order({ payments: [payment('detected')] })).cancel, false)
+  assert.equal(offeredActs(order({ payments: [payment('detected')], balance: [line('5')] })).cancel, false)
+  const dusted = offeredActs(order({ payments: [payment('detected')], balance: [line('5', '5')] }))
+  assert.deepEqual(dusted, { cancel: true, refund: false }, 'a stranger’s dust keeps nobody from canceling')
 })
 
 test('a refund is offered where money is held and not on its way', () => {

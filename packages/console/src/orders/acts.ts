@@ -19,10 +19,11 @@ export function mayRetry(
 }
 
 export function offeredActs(order: Facts): Offered {
-  const isHeld = order.balance.some((line) => BigInt(line.held) > 0n)
+  // What costs more to send than it is worth stays, and keeps nobody from canceling.
+  const isHeld = order.balance.some((line) => BigInt(line.held) > BigInt(line.held_below_cost))
   const isMoving = order.status === 'processing' && order.status_detail !== 'refund_address_needed'
   return {
-    cancel: order.status === 'pending' && order.payments.length === 0,
+    cancel: order.status === 'pending' && order.balance.every((line) => line.received === line.held_below_cost),
     refund: isHeld && !isMoving,
   }
 }

@@ -106,7 +106,19 @@ export function Balance({ order }: { order: Order }) {
     { key: 'settled', label: 'Settled', align: 'right', cell: (row) => money(row, row.settled) },
     { key: 'fee', label: 'Fee', align: 'right', cell: (row) => money(row, row.fee) },
     { key: 'refunded', label: 'Refunded', align: 'right', cell: (row) => money(row, row.refunded) },
-    { key: 'held', label: 'Held', align: 'right', cell: (row) => money(row, row.held) },
+    {
+      key: 'held',
+      label: 'Held',
+      align: 'right',
+      cell: (row) => (
+        <>
+          {money(row, row.held)}
+          {row.held_below_cost === '0' ? null : (
+            <small> {row.held_below_cost === row.held ? '' : 'in part '}below the cost of sending it back</small>
+          )}
+        </>
+      ),
+    },
   ]
   if (order.balance.length === 0) return null
   return (

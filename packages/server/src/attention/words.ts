@@ -12,8 +12,9 @@ const sentences: Readonly<Record<string, (evidence: Evidence) => string>> = {
     `Somebody with the checkout link says that ${e.amount === undefined ? 'a refund' : `a refund of ${amountIn(e)}`} should go to ${e.to ?? 'an address'}. Only your approval sends it; left alone, the request lapses 24 hours after it came.`,
   not_handed_over: (e) =>
     `The ${e.work ?? 'work'} waits: the rail "${e.rail ?? ''}" has not taken it. It is asked again every 30 seconds; its health and the log say why.`,
-  wrong_asset: (e) => `A payment of ${amountIn(e)} came in, which is not the asset that the order asked for.`,
-  wrong_chain: (e) => `A payment of ${amountIn(e)} came in on another chain than the order asked for.`,
+  wrong_asset: (e) =>
+    `A payment of ${amountIn(e)} came in, which is not the asset that the order asked for.${heldOf(e)}`,
+  wrong_chain: (e) => `A payment of ${amountIn(e)} came in on another chain than the order asked for.${heldOf(e)}`,
   refund_not_asked_for: (e) =>
     `${amountIn(e)} went back to ${e.to ?? 'somebody'}, which nobody here asked for. Find out who holds the refunder key.`,
   refund_announced_not_asked_for: (e) =>
@@ -37,6 +38,9 @@ const sentences: Readonly<Record<string, (evidence: Evidence) => string>> = {
   settled_more_than_received: () => 'More was settled than is known to have come in. Compare with the chain.',
   refunded_more_than_received: () => 'More was refunded than is known to have come in. Compare with the chain.',
 }
+
+const heldOf = (e: Evidence): string =>
+  e.held === undefined ? '' : ` It is held: it is ${e.held}. Should more come, all of it goes back together.`
 
 export function sentenceOf(kind: string, evidence: Evidence): string {
   return sentences[kind]?.(evidence) ?? `This needs a look: ${kind.replaceAll('_', ' ')}.`

@@ -168,16 +168,30 @@ test('bad choices are refused by name, and nothing can be chosen once money was 
   assert.deepEqual((await payer.call('GET')).body.choices, [])
 })
 
-test('an order opens twenty legs and no more', async (t) => {
+test('coming back to a way to pay is the same address, however often', async (t) => {
   const payer = await aPayer(t, choosing)
-  for (let n = 0; n < 20; n++) {
-    const { status } = await payer.call('POST', '/pay', { chain: n % 2 === 0 ? 'base' : 'eth', asset: 'USDC' })
-    assert.equal(status, 200)
+  const addresses = new Set<string>()
+  for (let n = 0; n < 60; n++) {
+    const chain = n % 2 === 0 ? 'base' : 'eth'
+    const { status, body } = await payer.call('POST', '/pay', { chain, asset: 'USDC' })
+    assert.deepEqual([status, body.pay?.chain], [200, chain])
+    addresses.add(body.pay?.address ?? '')
   }
-  const more = await payer.call('POST', '/pay', { chain: 'base', asset: 'USDC' })
-  assert.equal(more.body.error?.code, 'leg_not_changeable')
-  assert.deepEqual((await payer.call('GET')).body.choices, [])
-  assert.equal((await getOrder(payer.deps.sql, payer.order.orderNo)).legs.length, 20)
+  assert.equal(addresses.size, 2)
+  assert.ok((await payer.call('GET')).body.choices.length > 0)
+  assert.equal((await getOrder(payer.deps.sql, payer.order.orderNo)).legs.length, 2)
+})
+
+test('a quote that lapsed is made anew, as often as a day allows', async (t) => {
+  const payer = await aPayer(t, { ...choosing, expires_in: 86_400 })
+  const addresses = new Set<string>()
+  for (let n = 0; n < 95; n++) {
+    const { status, body } = await payer.call('POST', '/pay', { chain: 'eth', asset: 'ETH' })
+    assert.equal(status, 200)
+    addresses.add(body.pay?.address ?? '')
+    payer.clock.advance(15 * MINUTE_MS)
+  }
+  assert.equal(addresses.size, 95)
 })
 
 test('what is offered to a test order is short, sorted, and can be opened', async (t) => {

@@ -1,5 +1,5 @@
 // Rate limit of one checkout, per process: a first defence against a runaway page. Limits that protect money are in the
-// database: an order opens at most twenty legs and takes one refund address.
+// database: what each browser can open of an order is bounded.
 import { MINUTE_MS } from '@florin/protocol'
 import type { Clock } from '../platform/clock.ts'
 import { AppError } from '../platform/errors.ts'

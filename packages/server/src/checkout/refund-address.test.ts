@@ -114,11 +114,11 @@ test('what a browser binds is shown to it alone, stands through other choices, a
   assert.equal((await shop.read()).refunds[0]?.address, NEXT, late.text)
 })
 
-test('a cent on a thief’s own leg reveals it to nobody and keeps nobody from paying', async (t) => {
+test('three cents on a thief’s own leg reveal it to nobody and keeps nobody from paying', async (t) => {
   const shop = await aShop(t)
   const thief = shop.browser()
   const trap = (await thief.post('/pay', { ...onBase, refund_address: THIEF })).body.pay
-  await shop.pay(trap?.id ?? '', 10_000n, THIEF)
+  await shop.pay(trap?.id ?? '', 30_000n, THIEF)
   assert.equal((await shop.api()).pay, null)
   const payer = shop.browser()
   const seen = (await payer.get()).body
@@ -134,7 +134,7 @@ test('a cent on a thief’s own leg reveals it to nobody and keeps nobody from p
     // The thief's own cent goes back where the thief bound it.
     [
       [OWN, DUE],
-      [THIEF, 10_000n],
+      [THIEF, 30_000n],
     ].sort(),
   )
 })

@@ -7,7 +7,7 @@ import { AppError } from '../platform/errors.ts'
 import { advanceOrder, type OrderDeps } from './advance.ts'
 import { openLeg, parseRefundAddress } from './create/leg.ts'
 import { findRoute, noRoute } from './create/target.ts'
-import { canChooseLeg, LEGS_MAX } from './model/commands.ts'
+import { canChooseLeg, hasRoomFor } from './model/commands.ts'
 import type { Fact } from './model/facts.ts'
 import { deadlineOf } from './model/ledger.ts'
 import { isAllSpokenFor, listNameableLegs, refundChainOf } from './model/refund-to.ts'
@@ -44,12 +44,28 @@ export async function chooseLeg(
   if (isSame && now < deadlineOf(order, known) && (known.boundRefundAddress === refundAddress || given === null)) {
     return order
   }
-  if (order.legs.length >= LEGS_MAX) {
+  if (!canChooseLeg(order, now, viewer)) throw new AppError('leg_not_changeable')
+  const again = order.legs.findLast(
+    (leg) =>
+      leg.holder === holder &&
+      leg.boundRefundAddress === refundAddress &&
+      leg.chain === pay.chain &&
+      leg.asset === pay.asset &&
+      now < deadlineOf(order, leg),
+  )
+  if (again !== undefined) {
+    const { order: after, ignored } = await advanceOrder(deps, order.orderNo, [{ kind: 'leg_chosen', legId: again.id }])
+    if (ignored[0] === null) return after
+    throw new AppError('leg_not_changeable', { message: `The way to pay cannot be changed: ${ignored[0]}.` })
+  }
+  if (!hasRoomFor(order, holder)) {
     throw new AppError('leg_not_changeable', {
-      message: `The way to pay has been changed ${LEGS_MAX} times; pay one that was shown.`,
+      message:
+        holder === null
+          ? 'The way to pay has been changed too often; pay one that was shown.'
+          : 'Too many refund addresses were bound; pay without one and give it afterwards, or pay one that was shown.',
     })
   }
-  if (!canChooseLeg(order, now, viewer)) throw new AppError('leg_not_changeable')
   const route = findRoute(deps.rails, order, pay)
   if (route === null) throw noRoute(deps.rails, order, pay, false)
   const { orderRef, livemode, amountUsdMicros, underpayToleranceBps, feeBps, expiresAt } = order

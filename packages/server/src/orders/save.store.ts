@@ -50,7 +50,7 @@ export function insertLeg(db: Db, orderNo: string, leg: LegState, condition = db
     ...{ holder: hex(leg.holder), refund_address: leg.refundAddress },
     ...{ settle_chain: leg.settle.chain, settle_asset: leg.settle.asset, settle_contract: leg.settle.contract },
     ...{ settle_decimals: leg.settle.decimals, settle_address: leg.settleAddress },
-    ...{ proof: leg.proof, created_at: leg.createdAt },
+    ...{ proof: leg.proof, created_at: leg.createdAt, chosen_at: leg.chosenAt },
   }
   const columns = db.unsafe(Object.keys(row).join(', '))
   return db`
@@ -58,9 +58,15 @@ export function insertLeg(db: Db, orderNo: string, leg: LegState, condition = db
     select ${columns} from json_populate_record(null::pay_legs, ${JSON.stringify(row)}::text::json) ${condition}`
 }
 
-/** A leg does not change after it was opened, except that its browser may name a refund address later. */
+/** A leg does not change after it was opened, except that it is chosen again, and that its browser names a refund address. */
 function saveLeg(tx: Tx, orderNo: string, leg: LegState): Promise<unknown> {
-  return insertLeg(tx, orderNo, leg, tx`on conflict (id) do update set refund_address = excluded.refund_address`)
+  return insertLeg(
+    tx,
+    orderNo,
+    leg,
+    tx`
+    on conflict (id) do update set refund_address = excluded.refund_address, chosen_at = excluded.chosen_at`,
+  )
 }
 
 /** One statement, however many: a flood is written as fast as it is decided about. Folded rows are taken out. */

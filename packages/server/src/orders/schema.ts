@@ -104,7 +104,19 @@ export const RefundSchema = Type.Object(
 )
 
 export const BalanceSchema = Type.Object(
-  { chain: Text, asset: Text, received: Units, settled: Units, fee: Units, refunded: Units, held: Units },
+  {
+    chain: Text,
+    asset: Text,
+    received: Units,
+    settled: Units,
+    fee: Units,
+    refunded: Units,
+    held: Units,
+    held_below_cost: Type.String({
+      pattern: '^[0-9]+$',
+      description: 'The part of `held` that stays because sending it back costs more.',
+    }),
+  },
   closed,
 )
 

@@ -25,7 +25,8 @@ const childColumns = `
      'boundRefundAddress', l.bound_refund_address, 'holder', encode(l.holder, 'hex'), 'refundAddress', l.refund_address,
      'settleAddress', l.settle_address,
      'settle', json_build_object('chain', l.settle_chain, 'asset', l.settle_asset, 'contract', l.settle_contract,
-       'decimals', l.settle_decimals), 'proof', l.proof, 'createdAt', l.created_at) order by l.n), '[]')
+       'decimals', l.settle_decimals), 'proof', l.proof, 'createdAt', l.created_at,
+     'chosenAt', coalesce(l.chosen_at, l.created_at)) order by l.n), '[]')
    from pay_legs l where l.order_no = o.order_no) as legs,
   (select coalesce(json_agg(json_build_object(
      'key', p.key, 'id', p.id, 'legId', p.pay_leg_id, 'txHash', p.tx_hash, 'outputIndex', p.output_index,
@@ -115,6 +116,7 @@ function toOrder(row: Row): OrderState {
       dust: units(leg.dust),
       rateExpiresAt: date(leg.rateExpiresAt),
       createdAt: date(leg.createdAt),
+      chosenAt: date(leg.chosenAt),
     })),
     payments: row.payments.map((payment) => ({
       ...(payment as unknown as PaymentState),

@@ -63,6 +63,7 @@ export function orderView(order: OrderState, a: { baseUrl: string; tips: ChainTi
       fee: line.fee.toString(),
       refunded: line.refunded.toString(),
       held: line.held.toString(),
+      held_below_cost: line.heldBelowCost.toString(),
     })),
     refund_address: leg?.boundRefundAddress ?? leg?.refundAddress ?? null,
     refund_address_proposed: order.refundProposal,

@@ -6,10 +6,12 @@ import { type TestContext, test } from 'node:test'
 import { DAY_MS, MINUTE_MS, orderMoves } from '@florin/protocol'
 import { Killed, killable } from '../../test/kills/killable.ts'
 import { settleDue } from '../../test/orders.ts'
-import { nameRefundAddress, refundOrder, retrySettlement } from '../orders/acts.ts'
+import { cancelOrder, nameRefundAddress, refundOrder, retrySettlement } from '../orders/acts.ts'
 import type { OrderDeps } from '../orders/advance.ts'
 import { expireDue } from '../orders/expire.ts'
+import { canChooseLeg } from '../orders/model/commands.ts'
 import { balanceOf } from '../orders/model/ledger.ts'
+import { SINGLES_MAX } from '../orders/model/payments.ts'
 import type { OrderState } from '../orders/model/state.ts'
 import { compare } from '../orders/reconcile/compare.ts'
 import { reconcileDue } from '../orders/reconcile/reconcile.ts'
@@ -23,7 +25,7 @@ export interface RailWorld {
   /** An address that refunds can go to. */
   payerAddress: string
   /** The payer sends; the transfer is in a block when this resolves. */
-  transfer(order: OrderState, a: { amount: bigint; asset?: 'wrong_asset' | 'wrong_chain' }): Promise<void>
+  transfer(order: OrderState, a: { amount: bigint; asset?: 'wrong_asset' | 'wrong_chain' | 'native' }): Promise<void>
   /** Everything seen so far becomes final by the chain's rule. */
   confirm(order: OrderState): Promise<void>
   /** The newest transfer leaves the chain. */
@@ -124,6 +126,74 @@ export function railContract(
       await accountedFor(world, done)
     })
   }
+
+  promise('coins on an order that asked for a token are found and go back at the end', async (world) => {
+    const order = await world.order({ refundAddress: world.payerAddress })
+    const waiting = await play(world, order, [sends(COINS, 'native'), confirms])
+    assert.deepEqual(
+      waiting.payments.map(({ amount, use }) => [amount, use]),
+      [[COINS, 'wrong_asset']],
+    )
+    const done = await play(world, waiting, [waits(31 * MINUTE_MS), finishes])
+    assert.equal(done.status, 'refunded')
+    await accountedFor(world, done)
+  })
+
+  promise('what comes after success is found as well, whatever it is, and goes back', async (world) => {
+    const order = await world.order({ refundAddress: world.payerAddress })
+    const paid = await play(world, order, exactly)
+    const strays: Step[] = [(w, o) => w.transfer(o, { amount: whole(o), asset: 'wrong_asset' }), sends(COINS, 'native')]
+    const done = await play(world, paid, [waits(10 * DAY_MS), ...strays, confirms, finishes, finishes])
+    assert.equal(done.status, 'success')
+    assert.deepEqual(done.refunds.map((row) => row.amount).sort(), [COINS, whole(done)].sort())
+    await accountedFor(world, done)
+  })
+
+  promise(
+    'what costs more to send back than it is worth is held and said, and goes back in one refund',
+    async (world) => {
+      const order = await world.order({ refundAddress: world.payerAddress })
+      const piece = costOf(order) / 10n
+      const few: Step[] = Array.from({ length: 8 }, () => sends(piece))
+      const held = await play(world, order, [...few, confirms, waits(31 * MINUTE_MS), waits(DAY_MS)])
+      assert.deepEqual([held.status, held.refunds], ['expired', []])
+      const [line] = balanceOf(held)
+      assert.deepEqual([line?.held, line?.heldBelowCost], [8n * piece, 8n * piece])
+      await assert.rejects(
+        refundOrder(world.deps, held, { actor: 'test', reason: null }),
+        /below the cost of sending it back/,
+      )
+      const more: Step[] = Array.from({ length: 4 }, () => sends(piece))
+      const done = await play(world, held, [...more, confirms, finishes, finishes])
+      const [first, ...rest] = done.refunds
+      assert.ok(first !== undefined && first.amount > costOf(order))
+      assert.deepEqual([done.status, rest], ['refunded', []], 'one refund, not one a piece')
+      assert.equal(first.amount + (balanceOf(done)[0]?.heldBelowCost ?? 0n), 12n * piece)
+    },
+  )
+
+  promise('dust keeps nobody from canceling, and says nothing of how the order is paid', async (world) => {
+    const dusted = await play(world, await world.order(), [sends(1n), sends(1n, 'wrong_asset'), confirms])
+    assert.equal(canChooseLeg(dusted, dusted.createdAt), true)
+    const canceled = await cancelOrder(world.deps, dusted)
+    assert.deepEqual([canceled.status, canceled.detail, canceled.refunds], ['expired', 'canceled', []])
+  })
+
+  promise('more payments than keep a row of their own pay an order, and are taken back one by one', async (world) => {
+    const order = await world.order({ refundAddress: world.payerAddress })
+    const count = SINGLES_MAX + 4
+    const piece = whole(order) / BigInt(count) + 1n
+    for (let n = 0; n < count - 1; n++) await world.transfer(order, { amount: piece })
+    const almost = await play(world, order, [nothing])
+    // Some are deep enough to be confirmed, some are not: two rows for the others.
+    assert.ok(almost.payments.length <= SINGLES_MAX + 2)
+    assert.deepEqual([almost.status, transfersOf(almost)], ['pending', count - 1])
+    const gone = await play(world, almost, [...pays(() => piece), (w, o) => w.reorg(o)])
+    assert.deepEqual([gone.status, gone.detail], ['processing', 'reorged'])
+    const done = await play(world, gone, [(w, o) => w.reappear(o), confirms, finishes])
+    assert.deepEqual([done.status, transfersOf(done)], ['success', count])
+    await accountedFor(world, done)
+  })
 
   promise('a payment that a reorg takes away is waited for', async (world) => {
     const gone = await play(world, await world.order(), [...pays(whole), (w, o) => w.reorg(o)])
@@ -299,6 +369,16 @@ const waits =
   (ms: number): Step =>
   (world) =>
     world.advance(ms)
+const sends =
+  (amount: bigint, asset?: 'wrong_asset' | 'wrong_chain' | 'native'): Step =>
+  (world, order) =>
+    world.transfer(order, { amount, ...(asset === undefined ? {} : { asset }) })
+/** Of a native coin, worth more than sending it back costs. */
+const COINS = 10n ** 15n
+/** What sending the leg's own asset back costs. */
+const costOf = (order: OrderState): bigint => (order.legs[0]?.dust ?? 0n) / 2n
+const transfersOf = (order: OrderState): number =>
+  order.payments.reduce((sum, row) => (row.status === 'orphaned' ? sum : sum + row.transfers), 0)
 const exactly: Step[] = [...pays(whole), confirms, finishes]
 
 /** After each step of the world the service does all that it can. */

@@ -95,6 +95,7 @@ export async function openLeg(input: LegInput, route: PayRoute): Promise<LegStat
     refundAddress: null,
     proof: opened.proof,
     createdAt: input.now,
+    chosenAt: input.now,
   }
 }
 

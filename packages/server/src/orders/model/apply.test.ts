@@ -111,20 +111,22 @@ test('a refund of money that a reorg took away is not sent any more', () => {
 })
 
 test('of two promises the one stands that is still covered', () => {
-  const two = run(pendingOrder({ boundTo: PAYER }), [
-    [pays('a', 10n, at(1)), at(1)],
+  const part = DUE / 4n
+  const by = (key: string): Fact => ({ ...pays(key, part, at(1)), from: `0x${key}${key}` }) as Fact
+  const two = run(pendingOrder(), [
+    [by('a'), at(1)],
+    [by('b'), at(1)],
     [confirmed('a'), at(2)],
+    [confirmed('b'), at(2)],
     [{ kind: 'refund_asked' }, at(3)],
-    [pays('b', 7n, at(4)), at(4)],
-    [confirmed('b'), at(5)],
-    [{ kind: 'refund_asked' }, at(6)],
+    [{ kind: 'refund_address_signed', legId: 'leg_1', from: '0xaa', address: PAYER }, at(4)],
     [orphaned('b'), at(7)],
   ]).order
   assert.deepEqual(
     two.refunds.map(({ amount, status }) => [amount, status]),
     [
-      [10n, 'sending'],
-      [7n, 'failed'],
+      [part, 'sending'],
+      [part, 'failed'],
     ],
   )
 })
@@ -213,8 +215,18 @@ test('an order that fails takes its open settlement with it, and knows when it s
 test('once money was seen no other way to pay can be chosen', () => {
   const other = leg(2, usdt, true, own(usdt))
   const opened: Fact = { kind: 'leg_opened', leg: other }
-  const { order } = run(pendingOrder(), [[pays('a', 1n, at(1)), at(1)]])
+  const { order } = run(pendingOrder(), [[pays('a', 20_001n, at(1)), at(1)]])
   assert.deepEqual(ignoredBecause(order, opened), ['money has been seen', []])
+  const dusted = run(pendingOrder(), [
+    [pays('a', 19_999n, at(1)), at(1)],
+    [pays('b', 1n, at(1)), at(1)],
+    [{ ...pays('c', 1_000n, at(1), eth), floor: 1_000n } as Fact, at(1)],
+  ]).order
+  assert.equal(
+    run(dusted, [[opened, at(2)]]).order.payLegId,
+    'leg_2',
+    'what costs more to send than it is worth does not',
+  )
   const gone = run(order, [
     [orphaned('a'), at(2)],
     [opened, at(3)],
@@ -240,20 +252,20 @@ test('money on its way to the merchant cannot be asked back', () => {
 test('late money that went back does not add to what is still to be paid', () => {
   const late = at(30 * MINUTE_MS + 1)
   const { order } = run(pendingOrder({ latePolicy: 'refund', boundTo: PAYER }), [
-    [pays('a', 10n, at(1)), at(1)],
+    [pays('a', 100_000n, at(1)), at(1)],
     [confirmed('a'), at(2)],
     [{ kind: 'time_passed' }, at(30 * MINUTE_MS)],
-    [pays('b', 4n, late), late],
+    [pays('b', 40_000n, late), late],
     [confirmed('b'), late],
   ])
   assert.deepEqual(
     order.refunds.map(({ amount, reason }) => [amount, reason]),
-    [[4n, 'late']],
+    [[40_000n, 'late']],
   )
   const [only] = order.legs
   assert.ok(only)
-  assert.ok(progressOn(order, only).remaining <= DUE - 10n)
+  assert.ok(progressOn(order, only).remaining <= DUE - 100_000n)
   // Reported late, seen in time.
-  const rest = run(order, [[pays('c', DUE - 10n, at(5)), at(31 * MINUTE_MS)]])
+  const rest = run(order, [[pays('c', DUE - 100_000n, at(5)), at(31 * MINUTE_MS)]])
   assert.deepEqual(rest.moves, ['processing'])
 })

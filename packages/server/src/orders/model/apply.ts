@@ -3,7 +3,7 @@
 import { unreachable } from '../../platform/assert.ts'
 import type { RailFact } from '../../rails/rail.ts'
 import { alarmOf, amountEvidence } from './attention.ts'
-import { legOpened, refundAsked, settlementRetried } from './commands.ts'
+import { legChosen, legOpened, refundAsked, settlementRetried } from './commands.ts'
 import type { Fact } from './facts.ts'
 import { addsUp, isOpen, legBalancesOf, wasFinal, withoutBrokenPromises } from './ledger.ts'
 import { refundLeft, settlementLeft } from './left-chain.ts'
@@ -16,6 +16,7 @@ import {
   refundAddressRefused,
   refundAddressSigned,
 } from './refund-to.ts'
+import { hasMoney } from './refundable.ts'
 import { isSameAsset, type OrderState, type RefundState, type SettlementState } from './state.ts'
 
 export function applyFact(order: OrderState, fact: Fact, now: Date, newId: NewId): Applied {
@@ -70,6 +71,8 @@ export function applyFact(order: OrderState, fact: Fact, now: Date, newId: NewId
       return ignored('an alarm is for people')
     case 'leg_opened':
       return legOpened(order, fact.leg, now)
+    case 'leg_chosen':
+      return legChosen(order, fact.legId, now)
     case 'time_passed':
       return applied(order)
     case 'deadline_reached':
@@ -78,7 +81,7 @@ export function applyFact(order: OrderState, fact: Fact, now: Date, newId: NewId
     case 'cancel_asked':
       if (order.canceled) return ignored('already canceled')
       if (order.status !== 'pending') return ignored(`the order is ${order.status}`)
-      if (order.payments.some((payment) => payment.status !== 'orphaned')) return ignored('money has been received')
+      if (order.legs.some((leg) => hasMoney(order, leg))) return ignored('money has been received')
       return applied({ ...order, canceled: true })
     case 'refund_asked':
       return refundAsked(order, now, newId)

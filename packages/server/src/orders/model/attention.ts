@@ -1,6 +1,7 @@
 // The attention items that a change of an order opens: evidence and available actions. Pure.
 import { REFUND_APPROVAL_MS } from '@florin/protocol'
 import type { AssetRef, RailFact } from '../../rails/rail.ts'
+import { costOf } from './ledger.ts'
 import {
   currentLeg,
   isSameAsset,
@@ -101,6 +102,9 @@ function straysOf(order: OrderState): Map<string, PaymentState[]> {
   return Map.groupBy(strays, (row) => `${row.use}:${row.legId}:${row.chain}:${row.contract ?? row.asset}`)
 }
 
+const total = (rows: readonly PaymentState[]): bigint =>
+  rows.reduce((sum, row) => (row.status === 'orphaned' ? sum : sum + row.amount), 0n)
+
 /** What became of it; null while a decision is pending. */
 function strayEnd(
   before: OrderState,
@@ -184,14 +188,16 @@ export function attentionFor(before: OrderState, after: OrderState): NewAttentio
   for (const [cause, rows] of straysOf(after)) {
     const payment = rows.find((row) => !old.has(row.key))
     if (payment === undefined) continue
+    const isBelowCost = total(rows) <= costOf(after, payment.legId, payment)
     wishes.push({
       kind: payment.use,
       cause,
       evidence: known({
         ...{ payment: payment.id, ...paymentEvidence(payment) },
         expected: after.legs.find((leg) => leg.id === payment.legId)?.asset,
+        held: isBelowCost ? 'below the cost of sending it back' : null,
       }),
-      actions: ['refund', 'dismiss'],
+      actions: isBelowCost ? ['dismiss'] : ['refund', 'dismiss'],
     })
   }
   return wishes

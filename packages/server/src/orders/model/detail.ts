@@ -42,6 +42,6 @@ function refundDetail(order: OrderState): StatusDetail | null {
   if (order.refunds.some((row) => row.leftAt !== null)) return 'refund_left_the_chain'
   if (order.refunds.some((row) => row.status === 'waiting')) return 'refund_address_needed'
   if (order.refunds.some((row) => row.status === 'sending' || row.status === 'proposed')) return 'refunding'
-  const isOwed = balanceOf(order).some((line) => line.held > 0n)
+  const isOwed = balanceOf(order).some((line) => line.held > line.heldBelowCost)
   return isOwed && order.refunds.some((row) => row.status === 'failed') ? 'refund_failed' : null
 }

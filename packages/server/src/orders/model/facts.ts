@@ -5,6 +5,8 @@ import type { LegState } from './state.ts'
 export type Fact =
   | RailFact
   | { kind: 'leg_opened'; leg: LegState }
+  /** One that was shown before, while its quote holds. */
+  | { kind: 'leg_chosen'; legId: string }
   | { kind: 'time_passed' }
   /** Test orders only: as if the deadline had passed. */
   | { kind: 'deadline_reached' }

@@ -12,7 +12,7 @@ import {
   type SettlementState,
 } from './state.ts'
 
-const sum = <T>(rows: readonly T[], amountOf: (row: T) => bigint): bigint =>
+export const sum = <T>(rows: readonly T[], amountOf: (row: T) => bigint): bigint =>
   rows.reduce((total, row) => total + amountOf(row), 0n)
 
 export const amountOf = (row: { amount: bigint }): bigint => row.amount
@@ -109,14 +109,14 @@ function firstOf(order: OrderState, isOne: (leg: LegState) => boolean): LegState
 
 /**
  * The leg that the order is about: the one that pays, or was last to be settled, else one that received money and may
- * still pay, else the one that was chosen last.
+ * still pay, dust apart, else the one that was chosen last.
  */
 export function leadingLeg(order: OrderState): LegState | null {
   const lastTried = order.settlements.at(-1)?.legId
   return (
     winnerOf(order) ??
     order.legs.find((leg) => leg.id === lastTried) ??
-    firstOf(order, (leg) => eligibleOn(order, leg).length > 0) ??
+    firstOf(order, (leg) => sum(eligibleOn(order, leg), amountOf) > costOf(order, leg.id, leg)) ??
     currentLeg(order)
   )
 }
@@ -188,11 +188,27 @@ export interface BalanceState extends AssetRef {
   fee: bigint
   refunded: bigint
   held: bigint
+  /** Of what is held, what stays because sending it back costs more. */
+  heldBelowCost: bigint
 }
 
 /** The same for one leg alone, for guards: one leg's money cannot meet another leg's obligations. */
 export interface LegBalance extends BalanceState {
   legId: string
+}
+
+const nothing = { received: 0n, settled: 0n, fee: 0n, refunded: 0n, held: 0n, heldBelowCost: 0n }
+
+/** What sending money of this leg and asset back costs, in the asset: up to that it is not worth it. */
+export function costOf(order: OrderState, legId: string, asset: AssetRef): bigint {
+  const leg = order.legs.find((candidate) => candidate.id === legId)
+  // The dust of a quote is twice the cost at that time.
+  if (leg !== undefined && isSameAsset(leg, asset)) return leg.dust / 2n
+  let cost = 0n
+  for (const { legId: on, floor, ...payment } of order.payments) {
+    if (on === legId && floor !== null && floor > cost && isSameAsset(payment, asset)) cost = floor
+  }
+  return cost
 }
 
 /** One line per leg and incoming asset, in order of first arrival. */
@@ -201,7 +217,7 @@ export function legBalancesOf(order: OrderState): LegBalance[] {
   const lineOf = (legId: string, asset: AssetRef): LegBalance => {
     let line = lines.find((candidate) => candidate.legId === legId && isSameAsset(candidate, asset))
     if (line === undefined) {
-      line = { legId, ...assetOf(asset), received: 0n, settled: 0n, fee: 0n, refunded: 0n, held: 0n }
+      line = { legId, ...assetOf(asset), ...nothing }
       lines.push(line)
     }
     return line
@@ -218,7 +234,10 @@ export function legBalancesOf(order: OrderState): LegBalance[] {
   for (const refund of order.refunds) {
     if (refund.status === 'succeeded') lineOf(refund.legId, refund).refunded += refund.amount
   }
-  for (const line of lines) line.held = line.received - line.settled - line.fee - line.refunded
+  for (const line of lines) {
+    line.held = line.received - line.settled - line.fee - line.refunded
+    if (line.held > 0n && line.held <= costOf(order, line.legId, line)) line.heldBelowCost = line.held
+  }
   return lines
 }
 
@@ -228,7 +247,7 @@ export function balanceOf(order: OrderState): BalanceState[] {
   for (const { legId: _, ...part } of legBalancesOf(order)) {
     const line = lines.find((candidate) => isSameAsset(candidate, part))
     if (line === undefined) lines.push(part)
-    else for (const name of ['received', 'settled', 'fee', 'refunded', 'held'] as const) line[name] += part[name]
+    else for (const name of Object.keys(nothing) as (keyof typeof nothing)[]) line[name] += part[name]
   }
   return lines
 }
@@ -249,59 +268,12 @@ export function withoutBrokenPromises(order: OrderState, legId: string, asset: A
   return { ...order, refunds }
 }
 
-const assetOf = ({ chain, asset, contract, decimals }: AssetRef): AssetRef => ({ chain, asset, contract, decimals })
-
-/** One leg's money in one asset: what is there, what is committed, what is free to be returned. */
-export interface Refundable {
-  leg: LegState
-  asset: AssetRef
-  payments: PaymentState[]
-  /** Confirmed, not settled or about to be, not refunded or about to be. */
-  free: bigint
-}
-
-/** @param failedCount whether refunds that failed still hold their money (true: nothing is tried again by itself). */
-export function refundablesOf(order: OrderState, failedCount: boolean): Refundable[] {
-  const refundables: Refundable[] = []
-  for (const payment of order.payments) {
-    const leg = order.legs.find((candidate) => candidate.id === payment.legId)
-    if (payment.status !== 'confirmed' || leg === undefined) continue
-    let refundable = refundables.find(
-      (candidate) => candidate.leg.id === leg.id && isSameAsset(candidate.asset, payment),
-    )
-    if (refundable === undefined) {
-      refundable = { leg, asset: assetOf(payment), payments: [], free: 0n }
-      refundables.push(refundable)
-    }
-    refundable.payments.push(payment)
-    refundable.free += payment.amount
-  }
-  for (const refundable of refundables) {
-    if (isSameAsset(refundable.asset, refundable.leg)) {
-      refundable.free -= sum(
-        liveSettlements(order).filter((row) => row.legId === refundable.leg.id),
-        (row) => row.gross,
-      )
-    }
-    refundable.free -= sum(
-      order.refunds.filter(
-        (row) =>
-          row.legId === refundable.leg.id &&
-          isSameAsset(row, refundable.asset) &&
-          (failedCount || row.status !== 'failed'),
-      ),
-      amountOf,
-    )
-    if (refundable.free < 0n) refundable.free = 0n
-  }
-  return refundables
-}
-
-/** True when money came in and all of it was returned to the payer. */
-export function isAllReturned(order: OrderState): boolean {
-  const lines = balanceOf(order).filter((line) => line.received > 0n)
-  return lines.length > 0 && lines.every((line) => line.refunded >= line.received && line.settled + line.fee === 0n)
-}
+export const assetOf = ({ chain, asset, contract, decimals }: AssetRef): AssetRef => ({
+  chain,
+  asset,
+  contract,
+  decimals,
+})
 
 /** What the payer sent towards a leg, and what is still missing; both as the checkout shows them. */
 export function progressOn(order: OrderState, leg: LegState): { received: bigint; remaining: bigint } {

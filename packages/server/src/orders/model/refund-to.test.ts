@@ -66,8 +66,11 @@ test('the merchant gives one address for one refund: not over, not on another ch
   assert.deepEqual(shown(told(waiting, given(onBitcoin), given(NAMED, 'ref_none'))), [[DUE, 'waiting', null]])
   const once = told(waiting, given(GIVEN), given(NAMED))
   assert.deepEqual(shown(once), [[DUE, 'sending', GIVEN]])
-  assert.deepEqual(shown(told(once, paidBy('c', 7_000_000n, '0xcc'), confirmed('c'))), [
-    [DUE, 'sending', GIVEN],
+  const later = told(once, paidBy('c', 7_000_000n, '0xcc'), confirmed('c'))
+  assert.deepEqual(shown(later), [[DUE, 'sending', GIVEN]], 'what is less follows it')
+  const done = told(later, { kind: 'refund_succeeded', refundId: once.refunds[0]?.id ?? '', txHash: '0xr' })
+  assert.deepEqual(shown(done), [
+    [DUE, 'succeeded', GIVEN],
     [7_000_000n, 'waiting', null],
   ])
 })

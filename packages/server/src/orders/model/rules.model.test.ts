@@ -288,6 +288,8 @@ function checkTarget(before: OrderState, after: OrderState): void {
 }
 
 function checkReturned(order: OrderState): void {
-  for (const line of balanceOf(order))
-    assert.deepEqual([line.refunded, line.settled, line.fee], [line.received, 0n, 0n])
+  const lines = legBalancesOf(order)
+  for (const line of lines)
+    assert.deepEqual([line.refunded + line.heldBelowCost, line.settled, line.fee], [line.received, 0n, 0n])
+  assert.ok(lines.some((line) => line.refunded > 0n))
 }

@@ -231,3 +231,25 @@ test('thousands of tiny payments do not make a decision slow', () => {
   const { user } = process.threadCpuUsage(began)
   assert.ok(user < 10_000_000, `${Math.round(user / 1_000)} ms of this thread`)
 })
+
+test('what comes in pieces goes back in few refunds, and a cent that waits holds up nobody’s money', () => {
+  const cent = 30_000n
+  const late = at(31 * MINUTE_MS + DAY_MS)
+  const facts = Array.from({ length: 12 }, (_, n): [Fact, Date][] => [
+    [pays(`c${n}`, cent, late), late],
+    [confirmed(`c${n}`), late],
+  ]).flat()
+  const expired = run(pendingOrder({ boundTo: PAYER }), [[{ kind: 'time_passed' }, late]]).order
+  let { order } = run(expired, facts)
+  assert.ok(order.refunds.length <= 4, `${order.refunds.length} refunds`)
+  const more = run(order, [
+    [pays('much', DUE, late), late],
+    [confirmed('much'), late],
+  ]).order
+  assert.ok((more.refunds.at(-1)?.amount ?? 0n) >= DUE, 'it does not wait for the cents')
+  for (const { id } of more.refunds) {
+    order = run(order, [[{ kind: 'refund_succeeded', refundId: id, txHash: `0x${id}` }, late]]).order
+  }
+  assert.equal(promisedBack(order), 12n * cent, 'the rest followed as one')
+  assert.ok(order.refunds.length <= 5, `${order.refunds.length} refunds`)
+})

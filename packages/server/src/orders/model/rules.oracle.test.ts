@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import { MINUTE_MS } from '@florin/protocol'
 import fc from 'fast-check'
 import {
+  COST_UNITS,
   type Coin,
   DEADLINE,
   DUE_UNITS,
@@ -104,7 +105,7 @@ function play(scenario: Scenario): Verdict {
 
 const HALF = DUE_UNITS / 2n
 const amount = fc.constantFrom(
-  ...[1n, DUST_UNITS - 1n, DUST_UNITS, DUST_UNITS + 1n, HALF - 250_000n, HALF, HALF + 1n],
+  ...[1n, COST_UNITS, COST_UNITS + 1n, DUST_UNITS - 1n, DUST_UNITS, DUST_UNITS + 1n, HALF - 250_000n, HALF, HALF + 1n],
   // The tolerance: half a percent, or a dollar where ten percent were asked for.
   ...[DUE_UNITS - 1_000_001n, DUE_UNITS - 1_000_000n, DUE_UNITS - 250_001n, DUE_UNITS - 250_000n],
   ...[DUE_UNITS - 1n, DUE_UNITS, DUE_UNITS, DUE_UNITS + 1n, DUE_UNITS + DUST_UNITS, DUE_UNITS + DUST_UNITS + 1n],

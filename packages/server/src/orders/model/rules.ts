@@ -11,15 +11,12 @@ import {
   graceEndsAt,
   grossToSettle,
   hasItsMoney,
-  isAllReturned,
   isOpen,
   isPaid,
   isSettled,
   LEFT_THE_CHAIN,
   leadingLeg,
   liveSettlements,
-  type Refundable,
-  refundablesOf,
   wasFinal,
   winnerOf,
   withUses,
@@ -28,6 +25,7 @@ import { LEFT_AFTER_FINAL } from './left-chain.ts'
 import type { NewId } from './outcome.ts'
 import { applyPayments, type PaymentFact } from './payments.ts'
 import { refundTo } from './refund-to.ts'
+import { isAllReturned, type Refundable, refundablesOf } from './refundable.ts'
 import {
   currentLeg,
   isSameAsset,
@@ -195,8 +193,9 @@ function withObligations(order: OrderState, now: Date, newId: NewId): OrderState
     return { ...order, settlements: [...order.settlements, settlementOf(order, winner, gross, now, newId)] }
   }
   const due = refundablesOf(order, true)
+    .filter((refundable) => !refundable.gathers)
     .map((refundable) => ({ refundable, amount: returnable(order, refundable, now) }))
-    .filter(({ amount }) => amount > 0n)
+    .filter(({ refundable, amount }) => amount > refundable.cost)
   if (due.length === 0) return order
   const rows = due.map(
     ({ refundable, amount }): RefundState => ({

@@ -1,5 +1,6 @@
 // Which legs a reader may be shown for payment (docs/decisions/0020-refund-address.md). A leg with a refund address
 // belongs to the browser that bound it; no other reader sees it before it has paid the order. Pure.
+import { hasMoney } from './refundable.ts'
 import { currentLeg, type LegState, type OrderState } from './state.ts'
 
 /** The hash of the asking browser's secret; null: a key, a webhook, a session, a browser without one. */
@@ -21,7 +22,8 @@ function isSameHash(a: string, b: string): boolean {
 export const isPayableBy = (leg: LegState, viewer: Viewer): boolean => isOpenToAll(leg) || isHeldBy(leg, viewer)
 
 /**
- * The leg that a reader is shown: the one that pays, once it does; before, its own newest, else the newest open one.
+ * The leg that a reader is shown: the one that pays, once it does; before, its own that was chosen last, else the open
+ * one that was.
  */
 export function shownLeg(order: OrderState, viewer: Viewer): LegState | null {
   const current = currentLeg(order)
@@ -30,15 +32,15 @@ export function shownLeg(order: OrderState, viewer: Viewer): LegState | null {
   const shown = own.length > 0 ? own : order.legs.filter(isOpenToAll)
   const paid = shown.find((leg) => leg.id === current?.id && hasMoney(order, leg))
   const isNewestOpen = own.length === 0 && current !== null && isOpenToAll(current)
-  return paid ?? (isNewestOpen ? current : (shown.at(-1) ?? null))
+  return paid ?? (isNewestOpen ? current : chosenLast(shown))
 }
+
+const chosenLast = (legs: readonly LegState[]): LegState | null =>
+  legs.reduce<LegState | null>((last, leg) => (last === null || leg.chosenAt >= last.chosenAt ? leg : last), null)
 
 /** Whether money was seen that keeps this reader from choosing again. Money on another browser's leg does not. */
 export const sawMoney = (order: OrderState, viewer: Viewer): boolean =>
   order.legs.some((leg) => isPayableBy(leg, viewer) && hasMoney(order, leg))
-
-const hasMoney = (order: OrderState, leg: LegState): boolean =>
-  order.payments.some((payment) => payment.legId === leg.id && payment.status !== 'orphaned')
 
 /** The reader's relation to the order's private legs: it holds one, another browser does, or there is none. */
 export function standingOf(order: OrderState, viewer: Viewer): 'holder' | 'other' | 'any' {

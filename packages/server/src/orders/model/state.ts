@@ -56,6 +56,8 @@ export interface LegState extends AssetRef, Target {
   refundAddress: string | null
   proof: Proof | null
   createdAt: Date
+  /** When it was chosen last: a payer may come back to a leg. */
+  chosenAt: Date
 }
 
 export interface PaymentState extends AssetRef {

@@ -1,4 +1,5 @@
 // The sandbox's prices: fixed, so that a test order always asks for the same amounts. They are not market prices.
+import { unitsDue } from '../../platform/money.ts'
 
 const stable = new Set(['USDC', 'USDT', 'DAI', 'PYUSD', 'USDE', 'USDH'])
 
@@ -34,3 +35,10 @@ export function sandboxPrice(asset: string): SandboxPrice {
   if (stable.has(asset)) return { micros: 1_000_000n, isStable: true }
   return { micros: micros[asset] ?? 1_000_000n, isStable: false }
 }
+
+/** What a pretended refund costs. */
+const REFUND_COST_MICROS = 20_000n
+
+/** In the asset's smallest unit. */
+export const refundCost = ({ asset, decimals }: { asset: string; decimals: number }): bigint =>
+  unitsDue({ usdMicros: REFUND_COST_MICROS, priceMicros: sandboxPrice(asset).micros, decimals, spreadBps: 0 })

@@ -25,10 +25,13 @@ railContract('sandbox', async (t) => {
         ...(a.latePolicy === undefined ? {} : { late_policy: a.latePolicy }),
       }),
     transfer: (order, { amount, asset }) => {
+      const coins = { chain: 'base', asset: 'ETH', contract: null, decimals: 18 }
       const wrong =
-        asset === 'wrong_asset'
-          ? { chain: 'base', asset: 'USDT', contract: '0xfde4C96c8593536E31F229EA8f37b2ADa2699bb2', decimals: 6 }
-          : { chain: 'op', asset: 'USDC', contract: '0x0b2C639c533813f4Aa9D7837CAf62653d097Ff85', decimals: 6 }
+        asset === 'native'
+          ? coins
+          : asset === 'wrong_asset'
+            ? { chain: 'base', asset: 'USDT', contract: '0xfde4C96c8593536E31F229EA8f37b2ADa2699bb2', decimals: 6 }
+            : { chain: 'op', asset: 'USDC', contract: '0x0b2C639c533813f4Aa9D7837CAf62653d097Ff85', decimals: 6 }
       const legRef = order.legs[0]?.ref ?? ''
       const transfer = { kind: 'transfer', legRef, amount, seenAt: clock.now() } as const
       return act(order.orderRef, asset === undefined ? transfer : { ...transfer, asset: wrong })

@@ -7,13 +7,11 @@ import { AppError } from '../../platform/errors.ts'
 import { feeUnits, unitsDue } from '../../platform/money.ts'
 import { sha256 } from '../../platform/secrets.ts'
 import type { Holding, HoldingQuestion, LegRequest, OpenedLeg, Rail } from '../rail.ts'
-import { sandboxPrice } from './prices.ts'
+import { refundCost, sandboxPrice } from './prices.ts'
 import { insertLeg, insertRefund, insertSettlement, listHoldings, listLegsInMotion } from './store.ts'
 
 /** Volatile quotes hold as long as a real rail's. */
 const QUOTE_MS = 15 * MINUTE_MS
-/** What a pretended refund costs: twice that is dust. */
-const REFUND_COST_MICROS = 20_000n
 export const SANDBOX_CONFIRMATIONS = 3
 
 export function sandboxRail(parts: { sql: Sql }): Rail {
@@ -62,7 +60,7 @@ function quote(request: LegRequest): OpenedLeg {
     uri: `florin-test:${pay.chain}/${address}?asset=${encodeURIComponent(pay.asset)}&amount=${amountDue}`,
     amountDue,
     amountOut,
-    dust: 2n * due(price.micros, pay.decimals, REFUND_COST_MICROS),
+    dust: 2n * refundCost(pay),
     isStable: isPegged,
     rate: {
       price: formatUnits(price.micros, 6),

@@ -7,6 +7,7 @@ import { feeUnits } from '../../platform/money.ts'
 import { sha256 } from '../../platform/secrets.ts'
 import type { RailFact } from '../rail.ts'
 import { reportFacts } from '../report.store.ts'
+import { refundCost } from './prices.ts'
 import {
   finishRefunds,
   finishSettlements,
@@ -165,19 +166,21 @@ function seen(
   leg: LegRow,
   row: TransferRow,
   seenAt: Date,
-  asset?: (SandboxAct & { kind: 'transfer' })['asset'],
+  other?: (SandboxAct & { kind: 'transfer' })['asset'],
 ): RailFact {
+  const asset = other ?? { chain: leg.chain, asset: leg.asset, contract: leg.contract, decimals: leg.decimals }
   return {
     kind: 'payment_seen',
     key: keyOf(orderRef, row.n),
     legRef: leg.ref,
     txHash: hashOf(`transfer ${orderRef} ${row.n}`),
     outputIndex: 0,
-    asset: asset ?? { chain: leg.chain, asset: leg.asset, contract: leg.contract, decimals: leg.decimals },
+    asset,
     amount: row.amount,
     from: null,
     height: null,
     seenAt,
+    floor: refundCost(asset),
   }
 }
 

@@ -10,6 +10,7 @@ import { type LegRequest, leastPaid, type OpenedLeg } from '../../rail.ts'
 import type { ForwarderContext, ForwarderLink, RouteJournal } from '../context.ts'
 import { depthOf, isLargeOrder } from '../node/finality.ts'
 import type { ForwarderChain, ForwarderToken } from '../settings/config.ts'
+import { smallestOrderMicros } from '../settings/costs.ts'
 import type { Price, Prices } from './prices.ts'
 import { quote, refundCostMicros } from './quote.ts'
 import { writeRoute } from './stored-route.ts'
@@ -55,10 +56,11 @@ export function legOpener(link: ForwarderLink, prices: Prices, parts: OpenerPart
     const token = tokenOf(chain, request.pay.asset)
     const merchant = merchantOf(chain, request)
     if (request.feeBps > FEE_MAX_BPS) throw new AppError('no_rail', { message: 'No rail here takes a fee above 10 %.' })
-    if (request.amountUsdMicros < chain.minOrderMicros) {
+    const smallest = smallestOrderMicros(chain, request.feeBps)
+    if (request.amountUsdMicros < smallest) {
       throw new AppError('amount_too_small', {
         param: 'amount_usd',
-        message: `The smallest order that is carried on ${chain.id} is ${formatUnits(chain.minOrderMicros, 6)} USD.`,
+        message: `The smallest order that is carried on ${chain.id} is ${formatUnits(smallest, 6)} USD.`,
       })
     }
     await link.verified()
@@ -149,7 +151,8 @@ function tokenOf(chain: ForwarderChain, asset: string): ForwarderToken | null {
 /** Money sent to one of these would be stuck or lost, and no merchant owns them. */
 function merchantOf(chain: ForwarderChain, request: LegRequest): Address {
   const merchant = request.merchantAddress.toLowerCase() as Address
-  const taken: string[] = [chain.factory, chain.impl, zeroAddress, ...chain.tokens.map((token) => token.contract)]
+  const tokens = [...chain.tokens, ...chain.otherTokens].map((token) => token.contract)
+  const taken: string[] = [chain.factory, chain.impl, zeroAddress, ...tokens]
   if (!taken.includes(merchant)) return merchant
   throw new AppError('invalid_address', { message: 'The receiving address is a contract that cannot pass money on.' })
 }

@@ -61,7 +61,7 @@ export async function readLogs(
   where: Where,
   watched: ReadonlyMap<string, WatchedVault>,
 ): Promise<Found> {
-  const tokens = chain.tokens.map((token) => token.contract)
+  const tokens = [...chain.tokens, ...chain.otherTokens].map((token) => token.contract)
   const place =
     'block' in where ? { blockHash: where.block.hash } : { fromBlock: hexOf(where.from), toBlock: hexOf(where.to) }
   const ask = async (filter: object): Promise<RawLog[]> => {

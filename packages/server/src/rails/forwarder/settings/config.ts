@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import { type Chain, chains as catalogue } from '@florin/chains'
 import type { Address, Hex } from 'viem'
 import { SettingsError } from '../../../platform/errors.ts'
+import { type CostSettings, readCosts } from './costs.ts'
 import { chainDefaults, type FinalityRule, stableAssets } from './defaults.ts'
 import { readFinality, readLarge } from './finality.ts'
 import { type PriceSettings, readPrices } from './prices.ts'
@@ -32,7 +33,7 @@ export interface RelayerSettings {
   alarmAfterBlocks: number
 }
 
-export interface ForwarderChain {
+export interface ForwarderChain extends CostSettings {
   /** The catalogue's id. */
   id: string
   mode: 'live' | 'test'
@@ -48,6 +49,8 @@ export interface ForwarderChain {
   impl: Address
   collector: Address
   tokens: readonly ForwarderToken[]
+  /** Seen where they arrive, and returned; never offered. */
+  otherTokens: readonly ForwarderToken[]
   /** Whether the native coin can be paid with. */
   native: boolean
   nativeAsset: string
@@ -73,9 +76,6 @@ export interface ForwarderChain {
   leaseMs: number
   /** Where to begin on a chain that was never read; null: at its newest block. */
   startHeight: bigint | null
-  /** USD micros; approximate cost of a refund where no price of the native coin is known. */
-  refundCostMicros: bigint
-  minOrderMicros: bigint
   prices: PriceSettings | null
   /** The key that settles; null: this install only watches. */
   relayer: RelayerSettings | null
@@ -147,6 +147,7 @@ function parseChain(
   const confirmations = { seen: depth('seen', 1), settle: depth('settle', 2) }
   depths?.end()
   const maxReorg = fields.integer('maxReorg', 1, 100_000, defaults?.maxReorg ?? 128)
+  const tokens = parseTokens(fields, known, mode, faults)
   const chain: ForwarderChain = {
     ...{ id, mode, chainId, confirmations, maxReorg },
     large: readLarge(fields, defaults, confirmations.settle),
@@ -157,7 +158,8 @@ function parseChain(
     factory: fields.address('factory'),
     impl: fields.address('impl'),
     collector: fields.address('collector'),
-    tokens: parseTokens(fields, known, mode, faults),
+    tokens,
+    otherTokens: parseOthers(fields, known, mode, tokens),
     native: fields.boolean('native', true),
     nativeAsset: known.native.asset,
     logRange: fields.integer('logRange', 1, 100_000, defaults?.logRange ?? 500),
@@ -166,8 +168,7 @@ function parseChain(
     pollMs: fields.integer('pollMs', 20, 60_000, defaults?.pollMs ?? 2_000),
     leaseMs: fields.integer('leaseMs', 1_000, 600_000, 60_000),
     startHeight: fields.has('startHeight') ? BigInt(fields.integer('startHeight', 0, Number.MAX_SAFE_INTEGER)) : null,
-    refundCostMicros: fields.decimal('refundCostUsd', 6, defaults?.refundCostUsd ?? '0.05'),
-    minOrderMicros: fields.decimal('minOrderUsd', 6, '0'),
+    ...readCosts(fields, id, mode),
     prices: readPrices(fields, mode),
     relayer: parseRelayer(fields, defaults?.maxFeeGwei ?? '100', environment),
     refunderKey: fields.has('refunder') ? parseKey(fields.object('refunder'), environment, true) : null,
@@ -216,6 +217,25 @@ function parseTokens(fields: Fields, known: Chain, mode: string, faults: string[
       faults.push(`${entry.at}.decimals: ${token.asset} on ${known.name} has ${listed.decimals}`)
     }
     return token
+  })
+}
+
+/** Left out on a live chain: what the catalogue lists there beside the tokens that are taken. */
+function parseOthers(fields: Fields, known: Chain, mode: string, taken: readonly ForwarderToken[]): ForwarderToken[] {
+  const plain = { noReturn: false, pegFeed: null }
+  if (fields.has('otherTokens')) {
+    return fields.list('otherTokens').map((entry) => {
+      const token = { asset: entry.text('asset'), contract: entry.address('contract'), ...plain }
+      const decimals = entry.integer('decimals', 0, 36)
+      entry.end()
+      return { ...token, decimals }
+    })
+  }
+  if (mode !== 'live') return []
+  return known.assets.flatMap(({ asset, contract, decimals }) => {
+    const address = contract?.toLowerCase() as Address | undefined
+    const isTaken = address === undefined || taken.some((token) => token.contract === address)
+    return isTaken ? [] : [{ asset, contract: address, decimals, ...plain }]
   })
 }
 

@@ -58,3 +58,27 @@ export const chainDefaults: Readonly<Record<string, ChainDefaults>> = {
 
 /** The coins that are quoted one to one with the dollar. */
 export const stableAssets: ReadonlySet<string> = new Set(['USDC', 'USDT', 'USDT0'])
+
+/**
+ * What small orders and refunds cost. A settlement takes about 114,000 gas and a refund 109,000 (docs/rails.md), at what
+ * gas usually costs on the chain when it is busy: 3 gwei and $3,000 on Ethereum, hundredths of a gwei on the rollups.
+ */
+export interface CostDefaults {
+  /** The smallest live order: five times the dust of a quote, so that money which goes astray can go back. */
+  minOrderUsd: string
+  /** An order whose fee would be less than its settlement costs is refused, where the operator takes a fee. */
+  feeFloorUsd: string
+  /** What a refund costs in the native coin, where that coin itself has to go back. */
+  refundCostCoins: string
+}
+
+/** By the catalogue's chain id. */
+export const costDefaults: Readonly<Record<string, CostDefaults>> = {
+  eth: { minOrderUsd: '10', feeFloorUsd: '0.30', refundCostCoins: '0.00033' },
+  base: { minOrderUsd: '0.10', feeFloorUsd: '0.003', refundCostCoins: '0.0000033' },
+  op: { minOrderUsd: '0.10', feeFloorUsd: '0.003', refundCostCoins: '0.0000033' },
+  arb: { minOrderUsd: '0.10', feeFloorUsd: '0.003', refundCostCoins: '0.0000033' },
+  pol: { minOrderUsd: '0.10', feeFloorUsd: '0.003', refundCostCoins: '0.02' },
+  bsc: { minOrderUsd: '0.20', feeFloorUsd: '0.01', refundCostCoins: '0.00003' },
+  avax: { minOrderUsd: '0.10', feeFloorUsd: '0.005', refundCostCoins: '0.0005' },
+}

@@ -40,10 +40,15 @@ export async function makeWorld(t: TestContext): Promise<RailWorld> {
       }),
     async transfer(order, { amount, asset }) {
       const to = order.legs[0]?.address ?? ''
-      if (asset === 'wrong_chain') await world.payOn(other, to, other.usdc, amount)
+      if (asset === 'native') await world.pay(to, null, amount)
+      else if (asset === 'wrong_chain') await world.payOn(other, to, other.usdc, amount)
       else await world.pay(to, (tokensOf[asset ?? ''] ?? ((n) => n.usdc))(node), amount)
       Object.assign(last, { to, amount, height: await client.getBlockNumber() })
       await world.look()
+      if (asset !== 'native') return
+      for (const job of world.forwarder.jobs) {
+        if (job.name.startsWith('strays-')) await job.run(new AbortController().signal)
+      }
     },
     async confirm() {
       await anvil.mine({ blocks: 2 })

@@ -3,6 +3,7 @@
 import { type Address, getAddress, type Hex } from 'viem'
 import { holdLease, type Lease } from '../../../platform/db/lease.ts'
 import { withTx } from '../../../platform/db/tx.ts'
+import { unitsDue } from '../../../platform/money.ts'
 import type { AssetRef, RailFact } from '../../rail.ts'
 import { reportFactsOfMany } from '../../report.store.ts'
 import type { ForwarderContext } from '../context.ts'
@@ -157,6 +158,7 @@ export function seenFact(chain: ForwarderChain, row: Deposit): Changed & { fact:
       ...{ key: row.key, legRef: row.legRef, txHash: row.txHash, outputIndex: row.logIndex },
       ...{ asset: assetOf(chain, row.token), amount: row.amount, height: row.height, seenAt: row.seenAt },
       from: row.from === null ? null : getAddress(row.from),
+      floor: refundCostIn(chain, row.token),
     },
   }
 }
@@ -199,13 +201,25 @@ export function balanceDeposit(
 /** The token as the leg names it: contracts are written with their checksum, as in the catalogue. */
 function assetOf(chain: ForwarderChain, token: Address | null): AssetRef {
   if (token === null) return { chain: chain.id, asset: chain.nativeAsset, contract: null, decimals: 18 }
-  const known = chain.tokens.find((entry) => entry.contract === token)
+  const known = tokenOf(chain, token)
   return {
     chain: chain.id,
     asset: known?.asset ?? token,
     contract: getAddress(token),
     decimals: known?.decimals ?? 0,
   }
+}
+
+const tokenOf = (chain: ForwarderChain, token: Address) =>
+  [...chain.tokens, ...chain.otherTokens].find((entry) => entry.contract === token)
+
+/** Tokens of the catalogue are dollars; of others nothing is known, and every amount goes back. */
+function refundCostIn(chain: ForwarderChain, token: Address | null): bigint {
+  if (token === null) return chain.refundCostWei
+  const decimals = tokenOf(chain, token)?.decimals
+  return decimals === undefined
+    ? 0n
+    : unitsDue({ usdMicros: chain.refundCostMicros, priceMicros: 1_000_000n, decimals, spreadBps: 0 })
 }
 
 const of = ({ legRef, orderRef, vault }: WatchedVault) => ({ legRef, orderRef, vault })

@@ -58,7 +58,7 @@ async function scanVault(link: ForwarderLink, parts: ForwarderContext, vault: Or
   const now = await findBlock(parts.sql, chain.id, credit.height)
   // What was there by the deadline is on time, however late it is found.
   const then = await findBlockBefore(parts.sql, { chain: chain.id, time: vault.deadline, height: credit.height })
-  const tokens: (Address | null)[] = [...chain.tokens.map((token) => token.contract), null]
+  const tokens: (Address | null)[] = [...[...chain.tokens, ...chain.otherTokens].map((token) => token.contract), null]
   if (then !== null && then.height !== now?.height) {
     // A node keeps old balances only for a while; without them the newest one has to do.
     await lookAt(link, parts, { vault, block: then, tokens }).catch((error: unknown) => {

@@ -17,18 +17,19 @@ export async function saveWalk(tx: Tx, chain: string, after: string): Promise<vo
 }
 
 /**
- * Open addresses of legs on other chains, in the order of their references. Only those of the same factory: no other
- * could move anything there.
+ * Open addresses whose native balance on this chain is not read at every block: of other chains' legs, of its own legs
+ * in tokens, and of its own native legs once they are closed. In the order of their references, and only those of the
+ * same factory: no other could move anything there.
  */
 export async function listVaultsToWalk(
   sql: Sql,
-  a: { chain: string; livemode: boolean; factory: Address; after: string; limit: number },
+  a: { chain: string; livemode: boolean; factory: Address; after: string; now: Date; limit: number },
 ): Promise<WatchedVault[]> {
   return sql<WatchedVault[]>`
     select leg_ref as "legRef", order_ref as "orderRef", chain, vault, contract is null as "isNative", is_large as "isLarge",
       hot_until as "hotUntil", watch_until as "watchUntil"
     from forwarder_vaults
-    where livemode = ${a.livemode} and state = 'open' and leg_ref > ${a.after} and chain <> ${a.chain}
-      and factory = ${a.factory}
+    where livemode = ${a.livemode} and state = 'open' and leg_ref > ${a.after} and factory = ${a.factory}
+      and (chain <> ${a.chain} or contract is not null or hot_until < ${a.now})
     order by leg_ref limit ${a.limit}`
 }

@@ -1,6 +1,7 @@
-// Searches for native coins on a wrong chain: an order's address is the same on every chain, and coins leave no log
-// there, so the addresses of other chains' legs are read batch by batch, round after round. Findings are treated like
-// the chain's own coins: seen in a block, confirmed by depth, removed by a reorg.
+// Searches for native coins where they do not belong: on a wrong chain, since an order's address is the same on every
+// chain, and on the right one where a token was asked for. Coins leave no log, so addresses are read batch by batch,
+// round after round. Findings are treated like the chain's own coins: seen in a block, confirmed by depth, removed by a
+// reorg.
 import { MINUTE_MS } from '@florin/protocol'
 import { claimLease, holdLease, type Lease, LeaseLost, releaseLease } from '../../../platform/db/lease.ts'
 import { withTx } from '../../../platform/db/tx.ts'
@@ -66,7 +67,7 @@ async function walkPart(
   if (block === null || reader === undefined || (await client.getBlockNumber()) - block.height > BEHIND_MAX) return
   const after = await findWalk(parts.sql, chain.id)
   const livemode = chain.mode === 'live'
-  const wanted = { chain: chain.id, livemode, factory: chain.factory, after, limit }
+  const wanted = { chain: chain.id, livemode, factory: chain.factory, after, now: parts.clock.now(), limit }
   const vaults = await listVaultsToWalk(parts.sql, wanted)
   const addresses = vaults.map((vault) => vault.vault)
   const balances = await readBalances(reader.client, addresses, block.hash)
@@ -133,6 +134,6 @@ async function keep(
     return fresh.length
   })
   if (news === 0) return
-  parts.log.info({ chain: chain.id, found: news }, 'native coins found on addresses of another chain')
+  parts.log.info({ chain: chain.id, found: news }, 'native coins found on addresses that asked for something else')
   parts.wake.facts.fire()
 }

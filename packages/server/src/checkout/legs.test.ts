@@ -1,0 +1,82 @@
+// A stranger with the checkout link takes no way to pay from the payer: not by clicks, not by refund addresses, not by dust.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { BROWSERS_MAX, LEGS_FOR_ALL_MAX, LEGS_OF_A_BROWSER_MAX } from '../orders/model/commands.ts'
+import { aShop } from './payer.fixture.ts'
+
+const PAYER = '0x8617E340B3D01FA5F11F306F4090FD50E238070D'
+const address = (n: number): string => `0x${n.toString(16).padStart(40, '1')}`
+
+test('however many browsers strangers open, the payer changes coin', async (t) => {
+  const shop = await aShop(t)
+  const payer = shop.browser()
+  const first = await payer.post('/pay', { chain: 'base', asset: 'USDC', refund_address: PAYER })
+  assert.equal(first.status, 200)
+  let refused = 0
+  for (let n = 1; n <= BROWSERS_MAX + 5; n++) {
+    const stranger = shop.browser()
+    const { status } = await stranger.post('/pay', { chain: 'base', asset: 'USDC', refund_address: address(n) })
+    if (status === 409) refused++
+  }
+  assert.ok(refused >= 5, 'strangers are bounded')
+  for (const asset of ['USDT', 'USDC', 'ETH']) {
+    const { status, body } = await payer.post('/pay', { chain: 'base', asset })
+    assert.deepEqual([status, body.pay?.asset, body.refund_address], [200, asset, PAYER])
+  }
+  // A payer who comes now still pays, and names the address afterwards.
+  const late = shop.browser()
+  const bound = await late.post('/pay', { chain: 'eth', asset: 'USDC', refund_address: PAYER })
+  assert.deepEqual([bound.status, bound.body.error?.code], [409, 'leg_not_changeable'])
+  assert.match(bound.body.error?.message ?? '', /give it afterwards/)
+  const plain = await late.post('/pay', { chain: 'eth', asset: 'USDC' })
+  assert.deepEqual([plain.status, plain.body.pay?.chain], [200, 'eth'])
+})
+
+test('a browser that binds one address after another uses up its own room alone', async (t) => {
+  const shop = await aShop(t)
+  const [stranger, payer] = [shop.browser(), shop.browser()]
+  let last = 200
+  for (let n = 1; last === 200 && n <= 40; n++) {
+    last = (await stranger.post('/pay', { chain: 'base', asset: 'USDC', refund_address: address(n) })).status
+  }
+  assert.equal(last, 409)
+  assert.equal((await shop.read()).legs.length, LEGS_OF_A_BROWSER_MAX)
+  const mine = await payer.post('/pay', { chain: 'base', asset: 'USDC', refund_address: PAYER })
+  assert.deepEqual([mine.status, mine.body.refund_address], [200, PAYER])
+})
+
+test('clicking through every coin again and again opens each once', async (t) => {
+  const shop = await aShop(t)
+  const stranger = shop.browser()
+  const { choices } = (await stranger.get()).body
+  for (let round = 0; round < 3; round++) {
+    for (const { chain, asset } of choices) assert.equal((await stranger.post('/pay', { chain, asset })).status, 200)
+  }
+  const { legs } = await shop.read()
+  assert.equal(legs.length, choices.length)
+  assert.ok(legs.length < LEGS_FOR_ALL_MAX, 'there is room for quotes that lapse')
+  const back = await shop.browser().post('/pay', { chain: 'base', asset: 'USDC' })
+  assert.equal(back.body.pay?.address, legs.find((leg) => leg.chain === 'base' && leg.asset === 'USDC')?.address)
+  assert.equal(
+    (await shop.browser().get()).body.pay?.address,
+    back.body.pay?.address,
+    'all are shown what was chosen last',
+  )
+})
+
+test('dust on the address does not keep the payer from another coin, nor the merchant from canceling', async (t) => {
+  const shop = await aShop(t)
+  const payer = shop.browser()
+  await payer.post('/pay', { chain: 'base', asset: 'USDC' })
+  const [leg] = (await shop.read()).legs
+  for (let n = 0; n < 3; n++) await shop.pay(leg?.id ?? '', 1n)
+  const other = await payer.post('/pay', { chain: 'base', asset: 'USDT' })
+  assert.deepEqual([other.status, other.body.pay?.asset], [200, 'USDT'])
+  const canceled = await shop.app.inject({
+    ...{ method: 'POST', url: `/v1/orders/${shop.orderNo}/cancel` },
+    ...{ headers: shop.key.headers, payload: {} },
+  })
+  assert.equal(canceled.statusCode, 200, canceled.payload)
+  const { balance, refunds } = await shop.api()
+  assert.deepEqual([balance[0]?.held, balance[0]?.held_below_cost, refunds], ['3', '3', []])
+})

@@ -1,0 +1,82 @@
+// What of an order's money is free to go back to the payer, and whether all of it did. Pure.
+import type { AssetRef } from '../../rails/rail.ts'
+import { amountOf, assetOf, costOf, legBalancesOf, liveSettlements, sum } from './ledger.ts'
+import { isSameAsset, type LegState, type OrderState, type PaymentState, type RefundState } from './state.ts'
+
+/** One leg's money in one asset: what is there, what is committed, what is free to be returned. */
+export interface Refundable {
+  leg: LegState
+  asset: AssetRef
+  payments: PaymentState[]
+  /** Confirmed, not settled or about to be, not refunded or about to be. */
+  free: bigint
+  /** What sending it costs: up to that it stays. */
+  cost: bigint
+  /** Refunds of it are under way that return at least as much: it follows them as one. */
+  gathers: boolean
+}
+
+/** @param failedCount whether refunds that failed still hold their money (true: nothing is tried again by itself). */
+export function refundablesOf(order: OrderState, failedCount: boolean): Refundable[] {
+  const refundables: Refundable[] = []
+  for (const payment of order.payments) {
+    const leg = order.legs.find((candidate) => candidate.id === payment.legId)
+    if (payment.status !== 'confirmed' || leg === undefined) continue
+    let refundable = refundables.find(
+      (candidate) => candidate.leg.id === leg.id && isSameAsset(candidate.asset, payment),
+    )
+    if (refundable === undefined) {
+      refundable = {
+        leg,
+        asset: assetOf(payment),
+        payments: [],
+        free: 0n,
+        cost: costOf(order, leg.id, payment),
+        gathers: false,
+      }
+      refundables.push(refundable)
+    }
+    refundable.payments.push(payment)
+    refundable.free += payment.amount
+  }
+  for (const refundable of refundables) {
+    if (isSameAsset(refundable.asset, refundable.leg)) {
+      refundable.free -= sum(
+        liveSettlements(order).filter((row) => row.legId === refundable.leg.id),
+        (row) => row.gross,
+      )
+    }
+    refundable.free -= sum(
+      order.refunds.filter(
+        (row) =>
+          row.legId === refundable.leg.id &&
+          isSameAsset(row, refundable.asset) &&
+          (failedCount || row.status !== 'failed'),
+      ),
+      amountOf,
+    )
+    if (refundable.free < 0n) refundable.free = 0n
+    const open = order.refunds.filter(
+      (row) => isUnderWay(row) && row.legId === refundable.leg.id && isSameAsset(row, refundable.asset),
+    )
+    // A cent that waits for an address holds up no payer's money, and a thousand cents are a few refunds.
+    refundable.gathers = open.length > 0 && refundable.free <= sum(open, amountOf)
+  }
+  return refundables
+}
+
+const isUnderWay = (row: RefundState): boolean =>
+  row.status === 'waiting' || row.status === 'sending' || row.status === 'proposed'
+
+/** True when money came in and all of it went back to the payer, but for what costs more to send than it is worth. */
+export function isAllReturned(order: OrderState): boolean {
+  const lines = legBalancesOf(order).filter((line) => line.received > 0n)
+  return (
+    lines.some((line) => line.refunded > 0n) &&
+    lines.every((line) => line.settled + line.fee === 0n && line.held - line.heldBelowCost <= 0n)
+  )
+}
+
+/** Money that a payer would miss: a stranger's dust neither keeps an order from being canceled nor a coin from being chosen. */
+export const hasMoney = (order: OrderState, leg: LegState): boolean =>
+  legBalancesOf(order).some((line) => line.legId === leg.id && line.received > costOf(order, leg.id, line))
