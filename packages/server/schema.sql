@@ -81,7 +81,7 @@ CREATE INDEX api_keys_of_merchant ON public.api_keys USING btree (merchant_id, i
 
 create table attention (
   id text collate "C" not null,
-  merchant_id text collate "C" not null,
+  merchant_id text collate "C",
   livemode boolean not null,
   order_no text collate "C",
   kind text not null,
@@ -95,7 +95,8 @@ create table attention (
   xid xid8 default pg_current_xact_id() not null,
   constraint attention_pkey PRIMARY KEY (id),
   constraint attention_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
-  constraint attention_order_no_fkey FOREIGN KEY (order_no) REFERENCES orders(order_no)
+  constraint attention_order_no_fkey FOREIGN KEY (order_no) REFERENCES orders(order_no),
+  constraint attention_is_about_somebody CHECK (((merchant_id IS NOT NULL) OR (order_no IS NULL)))
 );
 CREATE INDEX attention_in_commit_order ON public.attention USING btree (xid);
 CREATE INDEX attention_of_all ON public.attention USING btree (livemode, id DESC);
@@ -822,6 +823,7 @@ create table refunds (
 );
 CREATE INDEX refunds_of_order ON public.refunds USING btree (order_no, id);
 CREATE INDEX refunds_to_hand_over ON public.refunds USING btree (hand_over_at) WHERE ((handed_over_at IS NULL) AND (status = 'sending'::text));
+CREATE INDEX refunds_under_way ON public.refunds USING btree (order_no) WHERE (status = ANY (ARRAY['sending'::text, 'proposed'::text]));
 
 create table relay_attempts (
   hash text collate "C" not null,
@@ -880,10 +882,12 @@ create table relay_outbox (
   created_at timestamp with time zone not null,
   first_height bigint,
   is_overdue boolean default false not null,
+  cost numeric(78,0),
   constraint relay_outbox_pkey PRIMARY KEY (chain, signer, nonce),
   constraint relay_outbox_purpose_check CHECK ((purpose = ANY (ARRAY['settle'::text, 'refund_bound'::text, 'propose'::text, 'execute'::text]))),
   constraint relay_outbox_state_check CHECK ((state = ANY (ARRAY['open'::text, 'mined'::text, 'done'::text, 'lost'::text])))
 );
+CREATE INDEX relay_outbox_costs ON public.relay_outbox USING btree (chain, signer, sent_at) INCLUDE (cost) WHERE (cost IS NOT NULL);
 CREATE INDEX relay_outbox_live ON public.relay_outbox USING btree (chain, signer, nonce) WHERE (state = ANY (ARRAY['open'::text, 'mined'::text]));
 
 create table relay_signers (
@@ -892,7 +896,11 @@ create table relay_signers (
   trouble text,
   balance numeric(78,0),
   looked_at timestamp with time zone not null,
-  constraint relay_signers_pkey PRIMARY KEY (chain, signer)
+  role text,
+  trouble_kind text,
+  trouble_since timestamp with time zone,
+  constraint relay_signers_pkey PRIMARY KEY (chain, signer),
+  constraint relay_signers_role_check CHECK ((role = ANY (ARRAY['relayer'::text, 'refunder'::text])))
 );
 
 create table sandbox_legs (
@@ -1002,6 +1010,7 @@ create table settlements (
 );
 CREATE INDEX settlements_of_order ON public.settlements USING btree (order_no, id);
 CREATE INDEX settlements_to_hand_over ON public.settlements USING btree (hand_over_at) WHERE ((handed_over_at IS NULL) AND (status = 'wanted'::text));
+CREATE INDEX settlements_under_way ON public.settlements USING btree (order_no) WHERE (status = ANY (ARRAY['wanted'::text, 'broadcast'::text]));
 
 create table waiting_addresses (
   merchant_id text collate "C" not null,

@@ -6,6 +6,7 @@ import { moneyMutants } from './money.ts'
 import { orderMutants } from './orders.ts'
 import type { Mutant } from './plant.ts'
 import { reorgMutants } from './reorgs.ts'
+import { stuckMutants } from './stuck.ts'
 import { webhookMutants } from './webhooks.ts'
 
 export const mutants: readonly Mutant[] = [
@@ -16,4 +17,5 @@ export const mutants: readonly Mutant[] = [
   ...webhookMutants,
   ...merchantMutants,
   ...dustMutants,
+  ...stuckMutants,
 ]

@@ -91,6 +91,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   'orders/create': ['orders/model', 'orders/save.store.ts', 'orders/view.ts'],
   'orders/tell': ['orders/model', 'orders/save.store.ts'],
   'orders/reconcile': ['orders/model', 'orders/tell'],
+  'orders/stuck': [],
   'login/accounts': ['browser.store.ts', 'end-session.ts', 'mails.ts', 'rules.ts', 'store.ts'].map(
     (name) => `login/${name}`,
   ),

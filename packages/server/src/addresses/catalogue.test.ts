@@ -72,7 +72,7 @@ test('rails are asked for their health every ten seconds at most, and a sick one
   const health = async () => {
     asked++
     if (asked === 2) throw new Error('no answer')
-    return { ok: true, notes: [] }
+    return { ok: true, notes: [], troubles: [], chains: [] }
   }
   const carries: typeof sandbox.carries = (a) => a.livemode && a.pay.chain === 'eth' && a.settle.chain === 'base'
   const rail = { ...sandbox, health, carries }

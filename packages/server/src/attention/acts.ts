@@ -80,7 +80,7 @@ export async function actOnAttention(
     case DISMISS:
       await withTx(deps.sql, async (tx) => {
         await resolve(tx)
-        const entry = { merchantId: item.merchantId, actor, action: 'attention.dismissed', subject: id }
+        const entry = { merchantId: item.merchantId ?? who.id, actor, action: 'attention.dismissed', subject: id }
         await recordAudit(tx, { ...entry, detail: { kind: item.kind, order_no: item.orderNo } }, now)
       })
       break

@@ -57,6 +57,7 @@ export function attentionRoutes(app: App, deps: AttentionDeps): void {
       const limit = readLimit(query)
       const rows = await listAttention(deps.sql, {
         merchantId: seesOf(merchant),
+        askedBy: merchant.id,
         livemode: readLivemode(query),
         open: query.status === undefined ? null : query.status === 'open',
         before: readIdCursor(query.cursor),
@@ -103,7 +104,10 @@ function viewAttention(who: MerchantCaller, item: Attention, now: Date): Attenti
     kind: item.kind,
     order_no: item.orderNo,
     summary: sentenceOf(item.kind, item.evidence),
-    evidence: item.merchantId === who.id ? item.evidence : { ...item.evidence, merchant: item.merchantEmail },
+    evidence:
+      item.merchantEmail === null || item.merchantId === who.id
+        ? item.evidence
+        : { ...item.evidence, merchant: item.merchantEmail },
     actions: actionsFor(who, item, now),
     created_at: item.createdAt.toISOString(),
     resolved_at: item.resolvedAt?.toISOString() ?? null,

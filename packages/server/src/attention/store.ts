@@ -4,10 +4,14 @@ import type { Sql } from '../platform/db/pool.ts'
 import type { Db, Tx } from '../platform/db/tx.ts'
 import { firstIdAt, newId } from '../platform/ids.ts'
 
+/** What a stuck rail means for a merchant: their money waits. */
+export const MONEY_WAITS = 'money_waits'
+
 export interface Attention {
   id: string
-  merchantId: string
-  merchantEmail: string
+  /** null: it is about the installation, and for operators alone. */
+  merchantId: string | null
+  merchantEmail: string | null
   livemode: boolean
   orderNo: string | null
   kind: string
@@ -27,15 +31,25 @@ const columns = (db: Db) => db`
   a.kind = 'refund_address_needed' and exists (
     select from refunds r where r.id = a.evidence->>'refund' and r.order_no = a.order_no and r.status = 'waiting') as "isAsking"`
 
-/** Newest first. @param a.merchantId null: of all merchants. @param a.open null: open and resolved. */
+/**
+ * Newest first. @param a.merchantId null: of all merchants; what a stuck rail means for another merchant is left out,
+ * since the item about the rail says it once. @param a.open null: open and resolved.
+ */
 export function listAttention(
   db: Db,
-  a: { merchantId: string | null; livemode: boolean; open: boolean | null; before: string | null; limit: number },
+  a: {
+    merchantId: string | null
+    askedBy: string
+    livemode: boolean
+    open: boolean | null
+    before: string | null
+    limit: number
+  },
 ): Promise<Attention[]> {
   return db<Attention[]>`
-    select ${columns(db)} from attention a join merchants m on m.id = a.merchant_id
+    select ${columns(db)} from attention a left join merchants m on m.id = a.merchant_id
     where a.livemode = ${a.livemode}
-    ${a.merchantId === null ? db`` : db`and a.merchant_id = ${a.merchantId}`}
+    ${a.merchantId === null ? db`and (a.kind <> ${MONEY_WAITS} or a.merchant_id = ${a.askedBy})` : db`and a.merchant_id = ${a.merchantId}`}
     ${a.open === null ? db`` : a.open ? db`and a.resolved_at is null` : db`and a.resolved_at is not null`}
     ${a.before === null ? db`` : db`and a.id < ${a.before}`}
     order by a.id desc limit ${a.limit}`
@@ -43,7 +57,7 @@ export function listAttention(
 
 export async function findAttention(db: Db, id: string, merchantId: string | null): Promise<Attention | null> {
   const [row] = await db<Attention[]>`
-    select ${columns(db)} from attention a join merchants m on m.id = a.merchant_id
+    select ${columns(db)} from attention a left join merchants m on m.id = a.merchant_id
     where a.id = ${id} ${merchantId === null ? db`` : db`and a.merchant_id = ${merchantId}`}`
   return row ?? null
 }
@@ -81,6 +95,33 @@ export async function insertAttention(db: Db, about: Subject, wish: NewAttention
     on conflict (cause) where resolved_at is null do nothing
     returning 1`
   return rows.length === 1
+}
+
+/** As above; evidence that changed meanwhile is shown as it is now. */
+export function putAttention(
+  tx: Tx,
+  about: { merchantId: string | null; livemode: boolean; orderNo: null },
+  wish: NewAttention,
+  now: Date,
+): Promise<unknown> {
+  return tx`
+    insert into attention (id, merchant_id, livemode, order_no, kind, cause, evidence, actions, created_at)
+    values (${newId('att', now)}, ${about.merchantId}, ${about.livemode}, ${about.orderNo}, ${wish.kind}, ${wish.cause},
+      ${tx.json(wish.evidence)}, ${wish.actions as string[]}, ${now})
+    on conflict (cause) where resolved_at is null do update set evidence = excluded.evidence
+      where attention.evidence::jsonb <> excluded.evidence::jsonb`
+}
+
+/** Closes what is open of these causes' prefixes and not among `causes`. */
+export function closeOtherCauses(
+  tx: Tx,
+  a: { prefixes: readonly string[]; causes: readonly string[]; resolution: string },
+  now: Date,
+): Promise<unknown> {
+  return tx`
+    update attention set resolved_at = ${now}, resolved_by = 'system', resolution = ${a.resolution}
+    where resolved_at is null and not cause = any(${a.causes as string[]})
+      and exists (select from unnest(${a.prefixes as string[]}::text[]) as one (prefix) where starts_with(cause, prefix))`
 }
 
 /** Whether an item of this kind was opened for another order since then, open or not. */

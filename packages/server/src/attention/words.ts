@@ -35,6 +35,7 @@ const sentences: Readonly<Record<string, (evidence: Evidence) => string>> = {
     `The chain's providers contradict each other about ${amountIn(e)}. It is neither counted, settled nor refunded until they agree; the operator sees who says what on the chain page. It ends by itself.`,
   reorg_after_final: () =>
     'The chain dropped a payment that was final and already passed on. What was settled or refunded may lack its cover.',
+  money_waits: (e) => moneyWaits(e),
   settled_more_than_received: () => 'More was settled than is known to have come in. Compare with the chain.',
   refunded_more_than_received: () => 'More was refunded than is known to have come in. Compare with the chain.',
 }
@@ -43,7 +44,25 @@ const heldOf = (e: Evidence): string =>
   e.held === undefined ? '' : ` It is held: it is ${e.held}. Should more come, all of it goes back together.`
 
 export function sentenceOf(kind: string, evidence: Evidence): string {
+  // What a rail says of itself, and what to do about it: for operators.
+  const { what, cure } = evidence
+  if (what !== undefined && cure !== undefined) return `${/[.!?]$/.test(what) ? what : `${what}.`} ${cure}`
   return sentences[kind]?.(evidence) ?? `This needs a look: ${kind.replaceAll('_', ' ')}.`
+}
+
+const worksOf: Readonly<Record<string, (which: string, chain: string) => string>> = {
+  settlements: (which, chain) =>
+    `Money that was paid on ${chain} for ${which} cannot be passed on to you at the moment. It lies where only you can be paid from, and goes on by itself.`,
+  refunds: (which, chain) =>
+    `Refunds on ${chain} for ${which} cannot be sent at the moment. The money lies where it was paid, and they go out by themselves.`,
+  payments: (which, chain) =>
+    `${chain} cannot be read reliably at the moment: payments for ${which} are seen and do not count yet. Nothing expires meanwhile, and it goes on by itself.`,
+}
+
+function moneyWaits({ chain: id = '', work = '', orders = '', oldest = '' }: Evidence): string {
+  const chain = findChain(id)?.name ?? id
+  const which = orders === '1' ? `order ${oldest}` : `${orders} orders (the oldest is ${oldest})`
+  return `${worksOf[work]?.(which, chain) ?? `Money waits on ${chain}.`} The operator of the service was told.`
 }
 
 export function amountIn(evidence: Evidence): string {

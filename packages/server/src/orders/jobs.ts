@@ -7,6 +7,7 @@ import { expireDue } from './expire.ts'
 import { factRounds } from './fact-inbox.ts'
 import { handOver } from './rail-outbox.ts'
 import { reconcileJob } from './reconcile/reconcile.ts'
+import { stuckJob } from './stuck/stuck.ts'
 
 export function orderJobs(deps: OrderDeps): Job[] {
   return [
@@ -23,6 +24,7 @@ export function orderJobs(deps: OrderDeps): Job[] {
       wakeOn: (wake) => deps.wake.handOvers.on(wake),
     },
     reconcileJob(deps),
+    stuckJob(deps),
     { name: 'expire', everyMs: SECOND_MS, run: () => expireDue(deps) },
     { name: 'forget-idempotency-keys', everyMs: HOUR_MS, run: () => deleteOldKeys(deps.sql, deps.clock.now()) },
   ]

@@ -12,7 +12,7 @@ export interface RailOnChain {
   pay: string[]
   /** Symbols that a merchant can get on this chain. */
   settle: string[]
-  health: RailHealth
+  health: Pick<RailHealth, 'ok' | 'notes'>
 }
 
 const everyAsset: readonly AssetRef[] = chains.flatMap((chain) =>
@@ -34,7 +34,7 @@ export async function railCatalogue(rails: Rails): Promise<(chain: Chain) => Rai
           custody,
           pay: [],
           settle: [],
-          health: health[kind] ?? { ok: false, notes: [] },
+          health: { ok: health[kind]?.ok ?? false, notes: health[kind]?.notes ?? [] },
         }
         on.set(chain, entry)
         return entry

@@ -107,9 +107,39 @@ export interface Holding {
   height: bigint | null
 }
 
+/** Something keeps money from moving, or soon will. It is over when it is no longer reported. */
+export interface RailTrouble {
+  kind:
+    | 'out_of_gas'
+    | 'low_on_gas'
+    | 'gas_over_cap'
+    | 'role_missing'
+    | 'refunds_paused'
+    | 'sending_stopped'
+    | 'key_missing'
+    | 'key_silent'
+    | 'provider_out'
+    | 'chain_silent'
+  chain: string
+  livemode: boolean
+  /** The key or provider that it is about; null: the chain as a whole. */
+  subject: string | null
+  since: Date
+  /** For operators: what it is, and what to do. */
+  note: string
+  cure: string
+  /** What orders wait for meanwhile. */
+  holdsUp: readonly HeldUp[]
+}
+
+export type HeldUp = 'payments' | 'settlements' | 'refunds'
+
 export interface RailHealth {
   ok: boolean
   notes: string[]
+  troubles: RailTrouble[]
+  /** The chains it speaks of: a trouble of another chain may be known to another process. */
+  chains: string[]
 }
 
 export type RailAlarm =

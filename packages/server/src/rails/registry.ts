@@ -22,7 +22,11 @@ export function makeRails(rails: readonly Rail[]): Rails {
       const entries = rails.map(
         async (rail): Promise<[string, RailHealth]> => [
           rail.capabilities.kind,
-          await rail.health().catch((): RailHealth => ({ ok: false, notes: ['the health check itself failed'] })),
+          await rail
+            .health()
+            .catch(
+              (): RailHealth => ({ ok: false, notes: ['the health check itself failed'], troubles: [], chains: [] }),
+            ),
         ],
       )
       return Object.fromEntries(await Promise.all(entries))

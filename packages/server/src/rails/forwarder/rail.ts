@@ -2,18 +2,14 @@
 // move. What was seen and settled is reported as facts.
 
 import { AppError } from '../../platform/errors.ts'
-import type { AssetRef, Rail, RailHealth } from '../rail.ts'
+import type { AssetRef, Rail } from '../rail.ts'
 import type { LegOpener } from './address/open.ts'
 import type { ForwarderContext, ForwarderLink } from './context.ts'
+import { healthOf } from './health.ts'
 import { isSignedBy } from './node/wallet-signature.ts'
-import { queueRefunds, queueSettlements, relayNotes } from './relay/relay.ts'
+import { queueRefunds, queueSettlements } from './relay/relay.ts'
 import { readHoldings } from './watch/holdings.ts'
-import { sentenceOf } from './watch/providers.ts'
 import { recheck } from './watch/scan.ts'
-import { listCursors } from './watch/watch.store.ts'
-import { listDisputed, listProviders } from './watch/witness.store.ts'
-
-const SILENT_MAX_MS = 60_000
 
 export function forwarderRail(
   parts: ForwarderContext,
@@ -56,36 +52,3 @@ export function forwarderRail(
 
 /** By chain and symbol: the contract differs where a chain stands in for another. */
 const isSame = (a: AssetRef, b: AssetRef): boolean => a.chain === b.chain && a.asset === b.asset
-
-async function healthOf(parts: ForwarderContext, links: ReadonlyMap<string, ForwarderLink>): Promise<RailHealth> {
-  const [cursors, providers, disputed] = await Promise.all([
-    listCursors(parts.sql),
-    listProviders(parts.sql),
-    listDisputed(parts.sql),
-  ])
-  const now = parts.clock.now().getTime()
-  const notes: string[] = []
-  for (const [chain, link] of links) {
-    const cursor = cursors.find((row) => row.chain === chain)
-    if (cursor === undefined) notes.push(`${chain}: it is not watched yet`)
-    else if (cursor.note !== null) notes.push(`${chain}: ${cursor.note}`)
-    else if (now - cursor.updatedAt.getTime() > SILENT_MAX_MS) {
-      notes.push(`${chain}: nobody has looked at it since ${cursor.updatedAt.toISOString()}`)
-    }
-    // The watcher knows best; where nobody watches, what this process has met.
-    const told = providers.filter((row) => row.chain === chain)
-    const own = link.rpc.health()
-    for (const one of told.length > 0 ? told : own.providers) {
-      const sentence = sentenceOf(chain, one)
-      if (sentence !== null) notes.push(sentence)
-    }
-    const waiting = disputed.find((row) => row.chain === chain)
-    if (waiting !== undefined) {
-      notes.push(
-        `${chain}: providers contradict each other about ${waiting.count} payments or logs, which wait: ${waiting.example}`,
-      )
-    }
-  }
-  notes.push(...(await relayNotes(parts.sql, [...links.keys()])))
-  return { ok: notes.length === 0, notes }
-}

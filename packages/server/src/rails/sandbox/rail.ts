@@ -37,7 +37,7 @@ export function sandboxRail(parts: { sql: Sql }): Rail {
     // There is no chain behind the sandbox that could hold what was not reported.
     recheck: async () => undefined,
     holdings: (legs) => readHoldings(parts.sql, legs),
-    health: async () => ({ ok: true, notes: [] }),
+    health: async () => ({ ok: true, notes: [], troubles: [], chains: [] }),
   }
 }
 

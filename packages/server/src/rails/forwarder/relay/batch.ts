@@ -6,6 +6,7 @@ import { announcedRefundData, refundBoundData, type SettleCall, settleBatchData,
 import type { RelayItem } from './items.store.ts'
 import { type Call, confirmedBalance, describeFailure, estimateGas, simulate } from './node.ts'
 import type { Purpose } from './outbox.store.ts'
+import type { SignerTrouble } from './trouble.ts'
 
 export interface Prepared {
   purpose: Purpose
@@ -23,7 +24,7 @@ export interface Preparation {
   prepared: Prepared | null
   deferrals: Deferral[]
   /** An error of the key or the contracts, not of an item. */
-  error: string | null
+  error: SignerTrouble | null
 }
 
 export interface RelayContext {
@@ -68,7 +69,8 @@ async function largestThatGoes(
   const call = { from: context.signer, to: context.factory, data: settleBatchData(planned) }
   const outcome = await simulate(context.client, call)
   if (!outcome.ok && outcome.failure.error === 'NotRole') {
-    return { prepared: null, error: `${context.signer} is not a relayer of the factory ${context.factory}` }
+    const text = `${context.signer} is not a relayer of the factory ${context.factory}`
+    return { prepared: null, error: { kind: 'role_missing', text } }
   }
   const done = outcome.ok
     ? decodeFunctionResult({ abi: payFactoryAbi, functionName: 'settleBatch', data: outcome.data })
@@ -149,11 +151,12 @@ export async function prepareRefund(context: RelayContext, item: RelayItem): Pro
   }
   const { error, args } = outcome.failure
   if (error === 'NotRole') {
-    const error = `${context.signer} is not a refunder of the factory ${context.factory}`
-    return { prepared: null, deferrals: [{ item, kind: 'not_yet', why: error }], error }
+    const text = `${context.signer} is not a refunder of the factory ${context.factory}`
+    return { prepared: null, deferrals: [{ item, kind: 'not_yet', why: text }], error: { kind: 'role_missing', text } }
   }
   if (error === 'RefundsArePaused') {
-    return { prepared: null, deferrals: [{ item, kind: 'not_yet', why: error }], error: 'refunds are paused' }
+    const paused = { kind: 'refunds_paused', text: 'refunds are paused' } as const
+    return { prepared: null, deferrals: [{ item, kind: 'not_yet', why: error }], error: paused }
   }
   if (error === 'AlreadyProposed') {
     const executableAt = new Date(Number(args[1]) * 1000)

@@ -172,3 +172,20 @@ export function setProposal(
 function itemOf(row: ItemRow): RelayItem {
   return { ...row, amount: BigInt(row.amount), route: readRoute(row.route) }
 }
+
+export interface WaitingWork {
+  chain: string
+  role: 'relayer' | 'refunder'
+  /** Since when the oldest of it could have been sent. */
+  since: Date
+}
+
+/** What waits for a key, by chain and role. */
+export function listWaitingWork(db: Db, chains: readonly string[], now: Date): Promise<WaitingWork[]> {
+  return db`
+    select chain, case when kind = 'settle' then 'relayer' else 'refunder' end as role,
+      min(case when proposal_id is null then created_at else not_before end) as since
+    from relay_items
+    where state = 'waiting' and chain = any(${chains as string[]}) and (proposal_id is null or not_before <= ${now})
+    group by 1, 2`
+}

@@ -3,6 +3,7 @@
 import { assert } from '../../../platform/assert.ts'
 import type { Sql } from '../../../platform/db/pool.ts'
 import type { Db, Tx } from '../../../platform/db/tx.ts'
+import type { SignerTrouble } from './trouble.ts'
 
 export type Purpose = 'settle' | 'refund_bound' | 'propose' | 'execute'
 
@@ -114,7 +115,7 @@ export async function listLiveTransactions(sql: Sql, key: Key): Promise<OutboxRo
 }
 
 type Change =
-  | { state: 'mined'; hash: string; height: bigint }
+  | { state: 'mined'; hash: string; height: bigint; cost: bigint }
   /** A reorg removed it from its block: from this height on it waits again. */
   | { state: 'open'; height: bigint }
   | { state: 'done' }
@@ -126,6 +127,7 @@ export function setTransactionState(db: Db, row: Key & { nonce: number }, change
   return db`
     update relay_outbox set state = ${change.state}, lost_looks = 0,
       sent_height = coalesce(${from}::bigint, sent_height), first_height = coalesce(${from}::bigint, first_height),
+      cost = coalesce(${mined?.cost.toString() ?? null}::numeric, cost),
       mined_hash = case when ${change.state} = 'done' then mined_hash else ${mined?.hash ?? null} end,
       mined_height = case when ${change.state} = 'done' then mined_height else ${mined?.height.toString() ?? null}::bigint end
     where chain = ${row.chain} and signer = ${row.signer} and nonce = ${row.nonce}`
@@ -176,21 +178,52 @@ export function countLostLook(db: Db, row: Key & { nonce: number }): Promise<unk
 }
 
 export interface SignerState extends Key {
-  error: string | null
+  role: 'relayer' | 'refunder'
+  trouble: SignerTrouble | null
   balance: bigint | null
 }
 
-export function saveSigner(db: Db, state: SignerState, now: Date): Promise<unknown> {
+export function saveSigner(db: Db, { trouble, ...state }: SignerState, now: Date): Promise<unknown> {
+  const kind = trouble?.kind ?? null
   return db`
-    insert into relay_signers (chain, signer, trouble, balance, looked_at)
-    values (${state.chain}, ${state.signer}, ${state.error}, ${state.balance?.toString() ?? null}, ${now})
-    on conflict (chain, signer) do update set trouble = excluded.trouble, balance = excluded.balance,
-      looked_at = excluded.looked_at`
+    insert into relay_signers (chain, signer, role, trouble, trouble_kind, trouble_since, balance, looked_at)
+    values (${state.chain}, ${state.signer}, ${state.role}, ${trouble?.text ?? null}, ${kind},
+      ${trouble === null ? null : now}, ${state.balance?.toString() ?? null}, ${now})
+    on conflict (chain, signer) do update set role = excluded.role, trouble = excluded.trouble,
+      trouble_kind = excluded.trouble_kind, balance = excluded.balance, looked_at = excluded.looked_at,
+      trouble_since = case when relay_signers.trouble_kind = excluded.trouble_kind then relay_signers.trouble_since
+        else excluded.trouble_since end`
 }
 
-export async function listSigners(db: Db, chains: readonly string[]): Promise<SignerState[]> {
-  const rows = await db<(Omit<SignerState, 'balance'> & { balance: string | null })[]>`
-    select chain, signer, trouble as error, balance::text from relay_signers where chain = any(${chains as string[]})
-    order by chain, signer limit 100`
-  return rows.map((row) => ({ ...row, balance: row.balance === null ? null : BigInt(row.balance) }))
+export interface SeenSigner extends SignerState {
+  troubleSince: Date
+  lookedAt: Date
+}
+
+/** Keys in trouble first. What an older release wrote is left out: the next look writes it anew. */
+export async function listSigners(db: Db, chains: readonly string[]): Promise<SeenSigner[]> {
+  const rows = await db<
+    (Omit<SeenSigner, 'balance' | 'trouble'> & {
+      balance: string | null
+      kind: SignerTrouble['kind'] | null
+      text: string | null
+    })[]
+  >`
+    select chain, signer, role, trouble as text, trouble_kind as kind, balance::text, looked_at as "lookedAt",
+      coalesce(trouble_since, looked_at) as "troubleSince"
+    from relay_signers where chain = any(${chains as string[]}) and role is not null
+    order by trouble_kind is null, chain, signer limit 200`
+  return rows.map(({ kind, text, ...row }) => ({
+    ...row,
+    trouble: kind === null ? null : { kind, text: text ?? kind },
+    balance: row.balance === null ? null : BigInt(row.balance),
+  }))
+}
+
+/** What a key's transactions cost since a time, and when the first of them was sent. */
+export async function sumCosts(db: Db, key: Key, since: Date): Promise<{ spent: bigint; first: Date | null }> {
+  const [row] = await db<{ spent: string | null; first: Date | null }[]>`
+    select sum(cost)::text as spent, min(sent_at) as first from relay_outbox
+    where chain = ${key.chain} and signer = ${key.signer} and sent_at >= ${since} and cost is not null`
+  return { spent: BigInt(row?.spent ?? 0), first: row?.first ?? null }
 }

@@ -90,12 +90,27 @@ async function look(signer: Signer, lease: Lease, row: OutboxRow, head: Head): P
   return 1
 }
 
+interface Found {
+  hash: Hex
+  height: bigint
+  ok: boolean
+  /** In wei. */
+  cost: bigint
+}
+
+/** What a rollup of the OP family charges beside the gas, which viem leaves as the node wrote it. */
+function dataFee(receipt: object): bigint {
+  const fee = 'l1Fee' in receipt ? receipt.l1Fee : null
+  return typeof fee === 'bigint' ? fee : typeof fee === 'string' && /^0x[0-9a-f]+$/i.test(fee) ? BigInt(fee) : 0n
+}
+
 /** Any attempt may be the one that was mined. */
-async function findReceipt(signer: Signer, row: OutboxRow): Promise<{ hash: Hex; height: bigint; ok: boolean } | null> {
+async function findReceipt(signer: Signer, row: OutboxRow): Promise<Found | null> {
   for (const { hash } of row.attempts.toReversed()) {
     try {
       const receipt = await signer.client.getTransactionReceipt({ hash: hexOf(hash) })
-      return { hash: hexOf(hash), height: receipt.blockNumber, ok: receipt.status === 'success' }
+      const cost = receipt.gasUsed * receipt.effectiveGasPrice + dataFee(receipt)
+      return { hash: hexOf(hash), height: receipt.blockNumber, ok: receipt.status === 'success', cost }
     } catch (error) {
       if (!(error instanceof TransactionReceiptNotFoundError)) throw error
     }

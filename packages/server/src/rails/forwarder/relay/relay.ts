@@ -1,6 +1,6 @@
 // The relay's interface: accepts settlements and refunds, runs rounds in the background, and reports its health. A
 // round first reconciles what was sent, then sends; it may be killed at any point and run again.
-import { formatUnits, MINUTE_MS } from '@florin/protocol'
+import { MINUTE_MS } from '@florin/protocol'
 import type { PublicClient } from 'viem'
 import { claimLease, releaseLease } from '../../../platform/db/lease.ts'
 import type { Sql } from '../../../platform/db/pool.ts'
@@ -11,12 +11,15 @@ import { usesTag } from '../node/finality.ts'
 import type { ForwarderChain } from '../settings/config.ts'
 import { hasWaitingItems, insertItems, type NewItem } from './items.store.ts'
 import { relayLogs } from './logs.ts'
+import { measureGas } from './metrics.ts'
 import { readHead } from './node.ts'
-import { listLiveTransactions, listSigners, type OutboxRow, saveSigner } from './outbox.store.ts'
+import { listLiveTransactions, type OutboxRow, saveSigner } from './outbox.store.ts'
 import { tellOverdue } from './overdue.ts'
 import { reconcile, reopen } from './reconcile.ts'
 import { rebroadcast, sendNext } from './send.ts'
 import { type RelayDeps, type Signer, signersOf } from './signer.ts'
+import { readStanding, troubleOf } from './standing.ts'
+import { stopped } from './trouble.ts'
 
 /** Accepts settlements; idempotent by id. */
 export function queueSettlements(sql: Sql, requests: readonly SettleRequest[], now: Date): Promise<void> {
@@ -112,9 +115,11 @@ export async function relayRound(signer: Signer, holder: string): Promise<number
   did += await rebroadcast(signer, lease, { live: open, head, count })
   did += await sendNext(signer, lease, { live: open, head, count })
   const overdue = await tellOverdue(signer, lease, { live: open, head })
-  const low = head.baseFee * BATCH_GAS * LOW_BATCHES
-  const error = signer.error ?? overdue ?? (balance < low ? `${signer.account.address} is low on gas: top it up` : null)
-  await saveSigner(deps.sql, { ...key, error, balance }, deps.clock.now())
+  const standing = await readStanding(signer, now)
+  const trouble =
+    signer.error ?? (overdue === null ? null : stopped(overdue)) ?? troubleOf(signer, standing, { head, balance })
+  await saveSigner(deps.sql, { ...key, role: signer.role, trouble, balance }, deps.clock.now())
+  measureGas(signer, { balance, standing })
   // Work that cannot continue is retried at the job's own interval.
   return signer.error === null ? did : 0
 }
@@ -123,8 +128,6 @@ const IDLE_LOOK_MS = MINUTE_MS
 /** Mined transactions wait for the chain's finality tag, on some chains for a quarter of an hour. */
 const MINED_LOOK_MS = 10_000
 const isUnderWay = (row: OutboxRow): boolean => row.state === 'open'
-const BATCH_GAS = 4_000_000n
-const LOW_BATCHES = 5n
 
 const leaseName = (signer: Signer): string => `relay ${signer.key.chain} ${signer.key.signer}`
 
@@ -132,12 +135,4 @@ async function release(signer: Signer, holder: string): Promise<void> {
   const now = signer.deps.clock.now()
   const lease = await claimLease(signer.deps.sql, { name: leaseName(signer), holder, now, leaseMs: 1 })
   if (lease !== null) await releaseLease(signer.deps.sql, lease, now)
-}
-
-/** What operators have to know about the keys, whichever process holds them. */
-export async function relayNotes(sql: Sql, chains: readonly string[]): Promise<string[]> {
-  const signers = await listSigners(sql, chains)
-  return signers.flatMap(({ chain, error, balance }) =>
-    error === null ? [] : [`${chain}: ${error}${balance === null ? '' : ` (it has ${formatUnits(balance, 18)})`}`],
-  )
 }

@@ -11,6 +11,8 @@ import { listWaitingItems, type RelayItem } from './items.store.ts'
 import { type Head, sendRaw } from './node.ts'
 import { type Attempt, findNextNonce, insertReplacement, insertTransaction, type OutboxRow } from './outbox.store.ts'
 import { type Signer, withLease } from './signer.ts'
+import { overCap } from './standing.ts'
+import { stopped } from './trouble.ts'
 
 /** Nodes keep few unmined transactions of one signer, and each waits for the one before it. */
 const OPEN_MAX = 4
@@ -50,7 +52,9 @@ export async function sendNext(
   const next = (await findNextNonce(deps.sql, signer.key)) ?? 0
   const first = a.live.find((row) => row.nonce >= a.count)?.nonce ?? next
   if (first > a.count) {
-    signer.error = `the chain has no transaction with nonce ${a.count} of ${signer.key.signer} any more, and it is too old to be offered again; nothing later can be mined`
+    signer.error = stopped(
+      `the chain has no transaction with nonce ${a.count} of ${signer.key.signer} any more, and it is too old to be offered again; nothing later can be mined`,
+    )
     return 0
   }
   const now = deps.clock.now()
@@ -61,7 +65,7 @@ export async function sendNext(
   if (items.length === 0 || (items.length < limit && !items.some(isRipe))) return 0
   const old = signer.role === 'refunder' ? oldHead(chain, a.head, now) : null
   if (old !== null) {
-    signer.error = old
+    signer.error = stopped(old)
     return 0
   }
   const fees = firstFees(await readMarket(signer, a.head))
@@ -141,7 +145,10 @@ async function offer(signer: Signer, lease: Lease, row: OutboxRow, first: Attemp
     }
     signer.deps.log.warn({ chain: row.chain, nonce: row.nonce, answer, message }, 'a node refused a transaction')
     if (answer !== 'bump') {
-      signer.error = answer === 'no_funds' ? `${signer.account.address} has too little for gas` : message
+      signer.error =
+        answer === 'no_funds'
+          ? { kind: 'out_of_gas', text: `${signer.account.address} has too little for gas` }
+          : stopped(message)
       return 0
     }
     const dearer = await bump(signer, lease, row, attempt, head)
@@ -167,6 +174,3 @@ async function readMarket(signer: Signer, head: Head): Promise<FeeMarket> {
   const suggestedTip = await signer.client.estimateMaxPriorityFeePerGas().catch(() => 0n)
   return { baseFee: head.baseFee, suggestedTip, minTip: signer.minTip, cap: signer.cap }
 }
-
-const overCap = (signer: Signer, head: Head): string =>
-  `gas costs more than maxFeeGwei allows (base fee ${head.baseFee} wei, cap ${signer.cap} wei); sending is paused`

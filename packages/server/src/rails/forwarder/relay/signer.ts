@@ -7,6 +7,7 @@ import { type Tx, withTx } from '../../../platform/db/tx.ts'
 import type { ForwarderContext } from '../context.ts'
 import type { ForwarderChain } from '../settings/config.ts'
 import type { ItemKind } from './items.store.ts'
+import type { SignerTrouble, Standing } from './trouble.ts'
 
 export type RelayDeps = ForwarderContext
 
@@ -31,7 +32,9 @@ export interface Signer {
   /** When the node was last asked. */
   lookedAt: Date | null
   /** Of this round; null: no error. */
-  error: string | null
+  error: SignerTrouble | null
+  /** What was last read of it; null: not yet. */
+  standing: Standing | null
 }
 
 /** The keys that this process has for a chain: none, the one that settles, the one that refunds, or both. */
@@ -52,6 +55,7 @@ export function signersOf(deps: RelayDeps, chain: ForwarderChain, client: Public
       offered: new Set(),
       lookedAt: null,
       error: null,
+      standing: null,
     }
   }
   return [

@@ -1,0 +1,100 @@
+// Tells people what is stuck: operators what it is and what to do, merchants what it means for their orders. What rails
+// report is all there is to it: an item opens with a trouble that lasts and closes when it is no longer reported.
+import { SECOND_MS } from '@florin/protocol'
+import { closeOtherCauses, MONEY_WAITS, putAttention } from '../../attention/store.ts'
+import type { Deps } from '../../deps.ts'
+import { withTx } from '../../platform/db/tx.ts'
+import type { Job } from '../../platform/worker/loop.ts'
+import type { HeldUp, RailTrouble } from '../../rails/rail.ts'
+import { measureTroubles } from './metrics.ts'
+import { listWaiting } from './store.ts'
+
+const EVERY_MS = 15 * SECOND_MS
+/** Gas that jumps for some blocks, or a provider that misses a beat, calls nobody. Two minutes are promised in all. */
+const HELD_MS = 30 * SECOND_MS
+
+type Parts = Pick<Deps, 'sql' | 'clock' | 'rails'>
+interface Known {
+  cause: string
+  rail: string
+  trouble: RailTrouble
+}
+
+export function stuckJob(deps: Parts): Job {
+  const firstSeen = new Map<string, Date>()
+  let notes: readonly string[] = []
+  return {
+    name: 'tell-what-is-stuck',
+    everyMs: EVERY_MS,
+    note: () => (notes.length === 0 ? null : notes.join('. ')),
+    async run() {
+      const health = Object.entries(await deps.rails.health())
+      const now = deps.clock.now()
+      const known = health.flatMap(([rail, { troubles }]) =>
+        troubles.map((trouble): Known => ({ rail, trouble, cause: causeOf(rail, trouble) })),
+      )
+      for (const cause of firstSeen.keys()) if (!known.some((one) => one.cause === cause)) firstSeen.delete(cause)
+      for (const { cause } of known) if (!firstSeen.has(cause)) firstSeen.set(cause, now)
+      // The watcher's own note tells of providers as soon as it meets them.
+      notes = known.flatMap(({ trouble }) => (trouble.kind === 'provider_out' ? [] : [trouble.note]))
+      measureTroubles(known)
+      const lasting = known.filter(({ cause, trouble }) => {
+        const seen = firstSeen.get(cause) ?? now
+        return now.getTime() - Math.min(seen.getTime(), trouble.since.getTime()) >= HELD_MS
+      })
+      const chains = health.flatMap(([rail, { chains }]) => chains.map((chain) => chainPrefix(rail, chain)))
+      await tell(deps, { lasting, chains }, now)
+      return 0
+    },
+  }
+}
+
+const chainPrefix = (rail: string, chain: string): string => `stuck:${rail}:${chain}:`
+const causeOf = (rail: string, { chain, kind, subject }: RailTrouble): string =>
+  `${chainPrefix(rail, chain)}${kind}:${subject ?? ''}`
+
+/** @param a.chains the causes that this process can say are over. */
+async function tell(
+  deps: Parts,
+  a: { lasting: readonly Known[]; chains: readonly string[] },
+  now: Date,
+): Promise<void> {
+  const items = [...a.lasting.map(operatorItem), ...(await merchantItems(deps, a.lasting))]
+  await withTx(deps.sql, async (tx) => {
+    for (const { about, wish } of items) await putAttention(tx, about, wish, now)
+    const causes = items.map(({ wish }) => wish.cause)
+    await closeOtherCauses(tx, { prefixes: a.chains, causes, resolution: 'it is over by itself' }, now)
+  })
+}
+
+const operatorItem = ({ cause, trouble }: Known) => ({
+  about: { merchantId: null, livemode: trouble.livemode, orderNo: null },
+  wish: {
+    ...{ kind: trouble.kind, cause, actions: [] },
+    evidence: {
+      ...{ chain: trouble.chain, what: trouble.note, cure: trouble.cure },
+      ...(trouble.subject === null ? {} : { subject: trouble.subject }),
+    },
+  },
+})
+
+/** One item a merchant, chain and kind of work, however many things stand in its way. */
+async function merchantItems({ sql }: Parts, lasting: readonly Known[]) {
+  const places = new Map<string, { rail: string; trouble: RailTrouble; work: HeldUp }>()
+  for (const { rail, trouble } of lasting) {
+    for (const work of trouble.holdsUp) {
+      const place = `${chainPrefix(rail, trouble.chain)}${work}`
+      if (!places.has(place)) places.set(place, { rail, trouble, work })
+    }
+  }
+  const items = []
+  for (const [place, { rail, trouble, work }] of places) {
+    const { chain, livemode, kind: why } = trouble
+    for (const { merchantId, orders, oldest } of await listWaiting(sql, work, { rail, chain, livemode })) {
+      const wish = { kind: MONEY_WAITS, cause: `${place}:${merchantId}`, actions: [] }
+      const evidence = { chain, work, why, orders: String(orders), oldest }
+      items.push({ about: { merchantId, livemode, orderNo: null }, wish: { ...wish, evidence } })
+    }
+  }
+  return items
+}

@@ -1,0 +1,61 @@
+// Bugs in telling people what is stuck.
+import { plant } from './plant.ts'
+
+const stuck = 'packages/server/src/orders/stuck'
+const forwarder = 'packages/server/src/rails/forwarder'
+const tests = [`${stuck}/stuck.test.ts`]
+
+export const stuckMutants = [
+  ...plant({ file: `${stuck}/stuck.ts`, tests }, [
+    {
+      name: 'stuck: a moment of high fees is told at once',
+      find: '>= HELD_MS',
+      put: '>= 0',
+      breaks: 'Items come and go with every block, and nobody reads them any more.',
+    },
+    {
+      name: 'stuck: items stay open when the cause is gone',
+      find: 'await closeOtherCauses(tx, { prefixes: a.chains, causes,',
+      put: 'await closeOtherCauses(tx, { prefixes: [], causes,',
+      breaks: 'Merchants read for ever that their money waits.',
+    },
+  ]),
+  ...plant({ file: `${forwarder}/health.ts`, tests }, [
+    {
+      name: 'stuck: a key is missing though nothing waits for it',
+      find: 'if (ageMs(work.since) < SILENT_MAX_MS) continue',
+      put: 'if (ageMs(work.since) > SILENT_MAX_MS) continue',
+      breaks: 'Money waits for a key that no process has, and nobody is told.',
+    },
+    {
+      name: 'stuck: low gas is said to hold up money',
+      find: "kind === 'low_on_gas' ? [] : about.holdsUp",
+      put: '[]',
+      breaks: 'Merchants are not told that their money waits.',
+    },
+  ]),
+  ...plant({ file: `${forwarder}/relay/standing.ts`, tests }, [
+    {
+      name: 'stuck: paused refunds are noticed when one fails',
+      find: "if (standing.isPaused) return { kind: 'refunds_paused', text: 'refunds are paused' }",
+      put: '',
+      breaks: 'The first payer whose refund waits finds out for the operator.',
+    },
+  ]),
+  ...plant({ file: `${forwarder}/relay/reconcile.ts`, tests }, [
+    {
+      name: 'stuck: gas is counted by its price alone',
+      find: 'receipt.gasUsed * receipt.effectiveGasPrice + dataFee(receipt)',
+      put: 'receipt.effectiveGasPrice',
+      breaks: 'The runway says years on the day before the gas is gone.',
+    },
+  ]),
+  ...plant({ file: 'packages/server/src/attention/store.ts', tests }, [
+    {
+      name: 'stuck: operators read each merchant\'s item',
+      find: 'and (a.kind <> ${MONEY_WAITS} or a.merchant_id = ${a.askedBy})',
+      put: '',
+      breaks: 'Five hundred items bury the one that says what to do.',
+    },
+  ]),
+]
