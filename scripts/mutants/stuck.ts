@@ -52,7 +52,7 @@ export const stuckMutants = [
   ]),
   ...plant({ file: 'packages/server/src/attention/store.ts', tests }, [
     {
-      name: 'stuck: operators read each merchant\'s item',
+      name: "stuck: operators read each merchant's item",
       find: 'and (a.kind <> ${MONEY_WAITS} or a.merchant_id = ${a.askedBy})',
       put: '',
       breaks: 'Five hundred items bury the one that says what to do.',

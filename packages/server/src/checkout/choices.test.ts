@@ -26,7 +26,13 @@ function aRail(
     refundAddress,
   }
   const acts = { open: unused, settle: unused, refund: unused, recheck: unused, holdings: unused }
-  return { capabilities, hasLiveChain: true, carries, ...acts, health: async () => ({ ok: true, notes: [], troubles: [], chains: [] }) } as Rail
+  return {
+    capabilities,
+    hasLiveChain: true,
+    carries,
+    ...acts,
+    health: async () => ({ ok: true, notes: [], troubles: [], chains: [] }),
+  } as Rail
 }
 
 const isOneOf = (asset: AssetRef, names: readonly string[]) => names.includes(`${asset.chain} ${asset.asset}`)
