@@ -2,9 +2,11 @@
 import assert from 'node:assert/strict'
 import { rm, writeFile } from 'node:fs/promises'
 import { after, test } from 'node:test'
+import { payFactoryAbi } from '@florin/contracts'
 import { checkProof, shown } from '@florin/exit'
 import { readJournal, refOf } from '@florin/exit/journal'
 import { DAY_MS, type ErrorCode, MINUTE_MS } from '@florin/protocol'
+import { createWalletClient, http } from 'viem'
 import { settleDue } from '../../../../test/orders.ts'
 import { expireDue } from '../../../orders/expire.ts'
 import { getOrder } from '../../../orders/store.ts'
@@ -12,7 +14,7 @@ import { partitionedTables } from '../../../partitions.ts'
 import { makePartitions } from '../../../platform/db/partitions.ts'
 import { AppError } from '../../../platform/errors.ts'
 import type { LegRequest } from '../../rail.ts'
-import { aWorld, SEED, stopNodes, type World } from '../test/world.fixture.ts'
+import { aWorld, owner, SEED, stopNodes, type World } from '../test/world.fixture.ts'
 import { closeVaults, listJournalEntries } from './vaults.store.ts'
 
 after(stopNodes)
@@ -105,6 +107,30 @@ test('the address is bound to the least that the service would settle: the toler
       'the payer is asked for all of it',
     )
   }
+})
+
+test('without Florin the merchant gets what Florin would have settled, and the payer what is a unit less', async (t) => {
+  const world = await aWorld(t)
+  const { node, client, anvil } = world
+  const stranger = createWalletClient({ transport: http(node.url), account: owner })
+  const open = (legRef: string) => world.forwarder.rail.open(requestOf(world, { legRef, refundAddress: PAYER }))
+  const legs = [await open('enough'), await open('short')]
+  const least = 49_750_000n
+  const had = await Promise.all([MERCHANT, PAYER].map((who) => world.unitsOf(node.usdc, who)))
+  for (const [n, leg] of legs.entries()) await world.pay(leg.address, node.usdc, least - BigInt(n))
+  await anvil.increaseTime({ seconds: 8 * 24 * 3600 })
+  await anvil.mine({ blocks: 1 })
+  for (const { proof } of legs) {
+    const { factory, route } = checkProof(proof)
+    const call = { address: factory, abi: payFactoryAbi, functionName: 'settleOpen', args: [route] } as const
+    const hash = await stranger.writeContract({ ...call, chain: null })
+    assert.equal((await client.waitForTransactionReceipt({ hash })).status, 'success')
+  }
+  const has = await Promise.all([MERCHANT, PAYER].map((who) => world.unitsOf(node.usdc, who)))
+  assert.deepEqual(
+    has.map((units, n) => units - (had[n] ?? 0n)),
+    [least - least / 100n, least - 1n],
+  )
 })
 
 test('the address of a closed order is looked at for 90 days, and no longer', async (t) => {
