@@ -19,7 +19,7 @@ contract DepositVault is IDepositVault {
 
     function pay(address token, address a, uint256 x, address b, uint256 y) external {
         if (msg.sender != FACTORY) revert NotFactory(msg.sender);
-        if (x != 0) Transfers.send(token, a, x, NATIVE_GAS);
+        Transfers.send(token, a, x, NATIVE_GAS);
         if (y != 0) Transfers.send(token, b, y, NATIVE_GAS);
     }
 }

@@ -63,7 +63,7 @@ interface IDepositVault {
     /// @notice The only caller `pay` obeys.
     function FACTORY() external view returns (address);
 
-    /// @notice Sends `x` to `a` and `y` to `b`, both or neither. A zero amount is skipped. Native receivers get 60,000 gas.
+    /// @notice Sends `x` to `a` and, where it is not zero, `y` to `b`: both or neither. Native receivers get 60,000 gas.
     function pay(address token, address a, uint256 x, address b, uint256 y) external;
 }
 

@@ -134,6 +134,8 @@ describe('gas of a batch', () => {
     const items = [await fundedItem()]
     assert.equal(await chain.revert(factory, 'settleBatch', [items, 299_999n], { from: relayer }), 'ItemGasTooLow')
     assert.equal(await chain.revert(factory, 'settleBatch', [items, 300_000n], { from: relayer }), null)
+    const short = { from: relayer, gas: 300_000 }
+    assert.equal(await chain.revert(factory, 'settleBatch', [items, 300_000n], short), 'NotEnoughGas')
     const most = 2n ** 256n - 1n
     assert.notEqual(await chain.revert(factory, 'settleBatch', [items, most], { from: relayer }), null)
   })

@@ -14,6 +14,7 @@ import {
 } from 'viem'
 import { type AnvilOptions, startAnvil } from '../script/anvil.ts'
 import { decodeFailure } from '../src/index.ts'
+import { build, Tracer } from './trace.ts'
 
 export interface Contract {
   address: Address
@@ -46,6 +47,7 @@ export class Chain {
   readonly accounts: readonly Address[]
   readonly #stop: () => Promise<void>
   readonly #agent: Agent
+  readonly #tracer = build ? new Tracer((method, params) => this.rpc(method, params)) : null
   #gasPrice: Hex | undefined
   #id = 0
 
@@ -57,7 +59,8 @@ export class Chain {
   }
 
   static async start(options: AnvilOptions = {}): Promise<Chain> {
-    const anvil = await startAnvil(options)
+    const tracing = build ? ['--steps-tracing', '--disable-code-size-limit'] : []
+    const anvil = await startAnvil({ ...options, args: [...tracing, ...(options.args ?? [])] })
     const agent = new Agent({ keepAlive: true, maxSockets: 4 })
     const bare = new Chain(anvil.url, agent, [], anvil.stop)
     return new Chain(anvil.url, agent, await bare.rpc<Address[]>('eth_accounts'), async () => {
@@ -86,6 +89,7 @@ export class Chain {
   }
 
   stop(): Promise<void> {
+    this.#tracer?.write()
     return this.#stop()
   }
 
@@ -134,6 +138,7 @@ export class Chain {
       withHexGas({ gas: GAS, gasPrice: this.#gasPrice, ...transaction }),
     ])
     const raw = await this.#receipt(hash)
+    await this.#tracer?.transaction(hash, transaction.data, raw.contractAddress, Number(raw.gasUsed))
     return {
       ok: raw.status === '0x1',
       gasUsed: Number(raw.gasUsed),
@@ -173,6 +178,7 @@ export class Chain {
     sending: Sending,
   ): Promise<string | null> {
     const call = { gas: GAS, ...sending, to: contract.address, data: encode(contract, functionName, args) }
+    await this.#tracer?.call(withHexGas(call))
     try {
       await this.rpc('eth_call', [withHexGas(call), 'latest'])
       return null
@@ -185,6 +191,7 @@ export class Chain {
 
   async read<T>(contract: Contract, functionName: string, args: readonly unknown[] = []): Promise<T> {
     const call = { to: contract.address, data: encode(contract, functionName, args) }
+    await this.#tracer?.call(call)
     const data = await this.rpc<Hex>('eth_call', [call, 'latest'])
     return decodeFunctionResult({ abi: contract.abi, functionName, data }) as T
   }

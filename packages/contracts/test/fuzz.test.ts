@@ -6,6 +6,7 @@ import { sized } from '../../../scripts/sizes.ts'
 import { payFactoryBytecode } from '../src/index.ts'
 import { Chain } from './chain.ts'
 import { type FuzzResult, fuzz } from './fuzz/run.ts'
+import { build } from './trace.ts'
 
 const { count, steps } = sized({
   short: { count: 1, steps: 900 },
@@ -20,7 +21,7 @@ for (const seed of seeds) {
   it(`keeps every promise over ${steps} moves, seed "${seed}"`, async (t) => {
     const chain = await Chain.startFree()
     try {
-      const result = await fuzz(chain, payFactoryBytecode, seed, steps)
+      const result = await fuzz(chain, build?.PayFactory?.bytecode ?? payFactoryBytecode, seed, steps)
       t.diagnostic(`seed "${seed}": ${result.orders} orders, moves through/refused: ${summary(result.counts)}`)
       assert.equal(result.violation, null, `seed "${seed}", step ${result.steps}`)
       for (const [kind, { through, refused }] of Object.entries(result.counts)) {

@@ -248,6 +248,15 @@ describe('a healthy merchant', () => {
   })
 })
 
+describe('too little gas', () => {
+  it('is said, and nothing is tried', async () => {
+    const { chain, factory, stranger } = stage
+    const route = await funded()
+    const short = { from: stranger, gas: 2_000_000 }
+    assert.equal(await chain.revert(factory, 'rescue', [route, route.token], short), 'NotEnoughGas')
+  })
+})
+
 describe('a recorded failure', () => {
   const ends: Record<string, (route: Route) => Promise<unknown>> = {
     settle: (route) => stage.chain.do(stage.factory, 'settle', [route, route.token, 1n, 0], { from: stage.relayer }),

@@ -2,7 +2,9 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { type Address, zeroAddress } from 'viem'
+import { payFactoryAbi, payFactoryBytecode } from '../src/index.ts'
 import { freshAddress, NATIVE, openStage, type Stage, unitsOf } from './stage.ts'
+import { build } from './trace.ts'
 
 const HOUR = 3_600
 const WEEK = 7 * 86_400
@@ -76,6 +78,17 @@ describe('a role', () => {
     await act('dropRefunder', [refunder], guardian)
     assert.equal(await holds(REFUNDER, refunder), false)
     assert.equal(await holds(RELAYER, stage.relayer), true)
+  })
+
+  it('is given to nobody by no deployment', async () => {
+    const code = build?.PayFactory?.bytecode ?? payFactoryBytecode
+    for (const keys of [
+      [[zeroAddress], [], []],
+      [[], [stage.refunder, zeroAddress], []],
+      [[], [], [zeroAddress]],
+    ]) {
+      await assert.rejects(stage.chain.deploy(payFactoryAbi, code, [stage.owner, ...keys]), /the deployment failed/)
+    }
   })
 
   it('is announced by the owner only and never for nobody', async () => {

@@ -13,10 +13,20 @@ import {
 } from 'viem'
 import type { AnvilOptions } from '../script/anvil.ts'
 import { type Deployment, deployFactory } from '../script/deploy-factory.ts'
-import { depositVaultAbi, feeVaultAbi, type Item, payFactoryAbi, type Route, vaultOf } from '../src/index.ts'
+import {
+  type DeployConfig,
+  deployPlan,
+  depositVaultAbi,
+  feeVaultAbi,
+  type Item,
+  payFactoryAbi,
+  type Route,
+  vaultOf,
+} from '../src/index.ts'
 import { testUsdcAbi, testUsdcBytecode, testUsdtAbi, testUsdtBytecode } from '../src/test-tokens.ts'
 import { testProxyAbi, testProxyBytecode } from './abi/test-proxy.ts'
 import { Chain, type Contract } from './chain.ts'
+import { type Build, build } from './trace.ts'
 
 export const DAY = 86_400
 export const NATIVE: Address = zeroAddress
@@ -51,16 +61,16 @@ export async function openStage(options: AnvilOptions = {}): Promise<Stage> {
     stranger: chain.account(5),
     merchant: chain.account(6),
   }
-  const deployment = await deployFactory({
-    ...clientsOf(chain, roles.owner),
-    chainId: options.chainId ?? 31337,
-    config: {
-      owner: roles.owner,
-      relayers: [roles.relayer],
-      refunders: [roles.refunder],
-      guardians: [roles.guardian],
-    },
-  })
+  const config = {
+    owner: roles.owner,
+    relayers: [roles.relayer],
+    refunders: [roles.refunder],
+    guardians: [roles.guardian],
+  }
+  const chainId = options.chainId ?? 31337
+  const deployment = build
+    ? await deployTraced(chain, build, chainId, config)
+    : await deployFactory({ ...clientsOf(chain, roles.owner), chainId, config })
   const behind = await chain.deploy(testUsdcAbi, testUsdcBytecode)
   const proxy = await chain.deploy(testProxyAbi, testProxyBytecode, [behind.address])
   return {
@@ -73,6 +83,20 @@ export async function openStage(options: AnvilOptions = {}): Promise<Stage> {
     usdt: await chain.deploy(testUsdtAbi, testUsdtBytecode),
     ...roles,
   }
+}
+
+/** The build whose coverage is measured, which has other code and so other addresses than the real one. */
+async function deployTraced(chain: Chain, code: Build, chainId: number, config: DeployConfig): Promise<Deployment> {
+  const make = async (name: string, args: readonly unknown[]): Promise<Address> => {
+    const contract = code[name]
+    if (!contract) throw new Error(`${name} is not in the build`)
+    return (await chain.deploy(contract.abi, contract.bytecode, args)).address
+  }
+  const { owner, relayers, refunders, guardians } = config
+  const feeVault = await make('FeeVault', [owner])
+  const factory = await make('PayFactory', [owner, relayers, refunders, guardians])
+  const impl = await chain.read<Address>({ address: factory, abi: payFactoryAbi }, 'IMPL')
+  return { chainId, factory, feeVault, impl, plan: deployPlan(config), sent: [] }
 }
 
 /** viem clients over the node's unlocked account, as the deployment takes them. */
