@@ -371,6 +371,12 @@ export const consoleStates: readonly ConsoleState[] = [
     path: '/accounts',
     act: (page) => askFor(page, 'shop0@bottega.example', /^Change the email/),
   },
+  {
+    name: 'account_email_cancel',
+    who: 'ops',
+    path: '/accounts',
+    act: (page) => askFor(page, 'a.very.long.name.of.a.merchant.2@a-long-domain.example', /^Cancel the change/),
+  },
   { name: 'not_found', who: 'shop', path: '/there-is-no-such-page' },
   {
     name: 'menu',

@@ -16,10 +16,11 @@ export function makeAccounts(world: Pick<World, 'random' | 'merchant'>, now: num
       ...{ id: `mer_${world.random.text(26)}`, email, name, created_at: iso(n * 9 + 2) },
       suspended_at: n === 1 || n === 5 ? iso(1) : null,
       closed_at: n === 5 ? iso(0.2) : null,
+      email_change: n === 2 ? openChange('lost', now) : n === 3 ? openChange(`moving ${email}`, now) : null,
     }
   })
   const { id, email, name, created_at } = world.merchant
-  return [...others, { id, email, name, created_at, suspended_at: null, closed_at: null }]
+  return [...others, { id, email, name, created_at, suspended_at: null, closed_at: null, email_change: null }]
 }
 
 /** The local part of the email says what is open: `moving` waits for a mailbox, `moved` for the day, `lost` is an operator's. */
@@ -74,11 +75,17 @@ export function accounts(world: World, { method, query, body }: Call, id: string
     'merchant_not_found',
   )
   const now = new Date().toISOString()
+  if (act === 'email/cancel') {
+    if (account.email_change === null) throw new Refusal('change_not_found')
+    account.email_change = null
+    return ok({})
+  }
   if (act === 'email') {
-    return ok({
+    account.email_change = {
       ...{ new_email: mustBeEmail(body.email), asked_by: `operator:${world.merchant.email}` },
       ...{ old_mailbox: true, new_mailbox: false, effective_at: null },
-    })
+    }
+    return ok(account.email_change)
   }
   if (act === 'close') account.closed_at = now
   else account.suspended_at = act === 'suspend' ? now : null

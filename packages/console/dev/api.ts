@@ -22,7 +22,7 @@ export function answer(world: World, call: Call): Answer | undefined {
     case 'email':
       return emailChange(world, call)
     case 'merchants':
-      return accounts(world, call, id, act)
+      return accounts(world, call, id, more === '' ? act : `${act}/${more}`)
     case 'sessions':
       if (method === 'GET') return ok(pageOf(world.sessions, query))
       world.sessions = id === '' ? [] : world.sessions.filter((session) => session.id !== id)

@@ -11,6 +11,7 @@ const acts = {
     'POST email',
     'POST merchants/:id/close',
     'POST merchants/:id/email',
+    'POST merchants/:id/email/cancel',
     'POST merchants/:id/resume',
     'POST merchants/:id/suspend',
   ],

@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { Confirm } from '../ui/confirm.tsx'
 import { notify } from '../ui/notify.ts'
 import classes from './accounts.module.css'
+import { EmailChangeOf } from './email-change.tsx'
 import { type Account, type AccountAct, useAccountAct } from './queries.ts'
 import { actWords } from './words.ts'
 
@@ -29,7 +30,7 @@ export function ActDialog({ account, act, onClose }: Question & { onClose: () =>
       onClose={onClose}
       title={words.title}
       action={words.action}
-      isDangerous={act !== 'resume'}
+      isDangerous={act !== 'resume' && act !== 'email/cancel'}
       canConfirm={isAgreed && isWhole}
       onConfirm={async () => {
         const more = act === 'email' ? { email: email.trim() } : {}
@@ -43,6 +44,9 @@ export function ActDialog({ account, act, onClose }: Question & { onClose: () =>
           {account.name === null ? null : ` (${account.name})`}
         </div>
         <span>{words.text}</span>
+        {act === 'email/cancel' && account.email_change !== null ? (
+          <EmailChangeOf change={account.email_change} />
+        ) : null}
         {act === 'email' ? (
           <TextInput
             label="New email"

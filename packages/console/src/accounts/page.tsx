@@ -14,6 +14,7 @@ import { type Column, Pager, Table, usePaging } from '../ui/table.tsx'
 import { When } from '../ui/time.tsx'
 import classes from './accounts.module.css'
 import { ActDialog, type Question } from './act-dialog.tsx'
+import { EmailChangeOf } from './email-change.tsx'
 import { type Account, useAccounts } from './queries.ts'
 import { actsFor, actWords, standingOf } from './words.ts'
 
@@ -81,6 +82,7 @@ const columnsFor = (ask: (question: Question) => void): readonly Column<Account>
       <>
         <strong className={classes.email}>{row.email}</strong>
         {row.name === null ? null : <small className={classes.name}>{row.name}</small>}
+        {row.email_change === null ? null : <EmailChangeOf change={row.email_change} />}
       </>
     ),
   },

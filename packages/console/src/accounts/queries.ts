@@ -2,6 +2,7 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { boss, type Page } from '../api.ts'
 import { keys } from '../query-keys.ts'
+import type { EmailChange } from '../settings/email-queries.ts'
 
 export interface Account {
   id: string
@@ -10,9 +11,12 @@ export interface Account {
   created_at: string
   suspended_at: string | null
   closed_at: string | null
+  /** The one that is open. */
+  email_change: EmailChange | null
 }
 
-export type AccountAct = 'suspend' | 'resume' | 'close' | 'email'
+/** As the path of the call ends. */
+export type AccountAct = 'suspend' | 'resume' | 'close' | 'email' | 'email/cancel'
 
 export interface Asked {
   id: string

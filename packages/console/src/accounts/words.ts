@@ -11,9 +11,13 @@ export function standingOf(account: Standing): { label: string; tone: Tone; sinc
 }
 
 /** None for one that is closed, which is for good, and none for the operator's own. */
-export function actsFor(account: Standing & { email: string }, operator: string): readonly AccountAct[] {
+export function actsFor(
+  account: Standing & Pick<Account, 'email' | 'email_change'>,
+  operator: string,
+): readonly AccountAct[] {
   if (account.closed_at !== null || account.email === operator) return []
-  return [account.suspended_at === null ? 'suspend' : 'resume', 'email', 'close']
+  const email: AccountAct = account.email_change === null ? 'email' : 'email/cancel'
+  return [account.suspended_at === null ? 'suspend' : 'resume', email, 'close']
 }
 
 export const actWords: Readonly<
@@ -39,6 +43,13 @@ export const actWords: Readonly<
     text: 'For a merchant who has lost the mailbox. Be sure that whoever asks you owns the account: the new mailbox gets all of it. The new mailbox has to agree by a link, then 72 hours pass. Every address on file gets a link that stops the change.',
     action: 'Start the change',
     done: 'The change was started. The new mailbox has to agree by the link in its mail.',
+  },
+  'email/cancel': {
+    menu: 'Cancel the change of email',
+    title: 'Cancel the change of email?',
+    text: 'The account keeps the email that it has, whoever asked for the change. Every address on file is told so, with your reason.',
+    action: 'Cancel the change',
+    done: 'The change of email was canceled.',
   },
   close: {
     menu: 'Close for good',

@@ -83,7 +83,7 @@ test("a stolen operator's session suspends nobody, and no operator suspends itse
   assert.equal(self.error?.code, 'action_not_possible')
   assert.equal((await operator.post('merchants/mer_none/close', { reason: 'x' })).error?.code, 'merchant_not_found')
   at.clock.advance(DAY_MS)
-  for (const path of ['suspend', 'close', 'email']) {
+  for (const path of ['suspend', 'close', 'email', 'email/cancel']) {
     const body = { reason: 'x', ...(path === 'email' ? { email: 'thief@evil.example' } : {}) }
     const refused = await operator.post(`merchants/${at.merchant.id}/${path}`, body)
     assert.equal(refused.error?.code, 'confirmation_required')
@@ -166,4 +166,51 @@ test('a lost mailbox: the operator asks, the new mailbox says yes, and all addre
   assert.equal(former.length, 2)
   assert.ok(former[1]?.text.includes('the domain is gone'))
   assert.match(await click(at, linkIn(former[1]?.text ?? '')), /The change is stopped/)
+})
+
+test('an operator sees the change of email that is open on an account and cancels it: everybody on file hears why', async (t) => {
+  const at = await testConsole(t)
+  const operator = await at.another(OPERATOR)
+  const path = `merchants/${at.merchant.id}`
+  const seen = async () =>
+    (await operator.get<{ data: { email_change: object | null }[] }>(`merchants?q=${at.merchant.id}`)).data.data[0]
+      ?.email_change
+  const cancel = (who: Pick<typeof operator, 'post'> = operator) =>
+    who.post(`${path}/email/cancel`, { reason: 'the caller was not the owner' })
+  // A former address is on file: the account moved once.
+  await operator.post(`${path}/email`, { email: 'second@shop.example', reason: 'moved' })
+  await click(at, linkIn((await mailsTo(at, 'second@shop.example'))[0]?.text ?? ''))
+  at.clock.advance(3 * DAY_MS)
+  assert.equal(await endDueChanges(at.deps), 1)
+  await freshen(at.deps, operator.merchant)
+  assert.deepEqual([await seen(), (await cancel()).error?.code], [null, 'change_not_found'])
+
+  await operator.post(`${path}/email`, { email: 'thief@evil.example', reason: 'a call' })
+  const effectiveAt = new Date(at.clock.now().getTime() + 3 * DAY_MS).toISOString()
+  await click(at, linkIn((await mailsTo(at, 'thief@evil.example'))[0]?.text ?? ''))
+  assert.deepEqual(await seen(), {
+    ...{ new_email: 'thief@evil.example', asked_by: `operator:${OPERATOR}` },
+    ...{ old_mailbox: true, new_mailbox: true, effective_at: effectiveAt },
+  })
+  const stranger = await at.another()
+  assert.equal((await cancel(stranger)).error?.code, 'operator_required')
+  assert.equal(
+    (await operator.post('merchants/mer_none/email/cancel', { reason: 'x' })).error?.code,
+    'merchant_not_found',
+  )
+  assert.equal((await operator.post(`${path}/email/cancel`, {})).error?.code, 'missing_field')
+  assert.equal((await cancel()).status, 200)
+  assert.equal(await seen(), null)
+  for (const to of [at.merchant.email, 'second@shop.example']) {
+    const mail = (await mailsTo(at, to)).find(({ text }) => text.includes('was canceled by the operator.'))
+    assert.ok(mail?.text.includes('Reason:  the caller was not the owner'), to)
+  }
+  at.clock.advance(4 * DAY_MS)
+  assert.equal(await endDueChanges(at.deps), 0)
+  const [audit] = await at.deps.sql`
+    select merchant_id, actor, detail from audit_log where action = 'email_change.canceled'`
+  assert.deepEqual(audit, {
+    ...{ merchant_id: at.merchant.id, actor: `operator:${OPERATOR}` },
+    detail: { to: 'thief@evil.example', reason: 'the caller was not the owner' },
+  })
 })

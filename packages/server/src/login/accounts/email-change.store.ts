@@ -30,6 +30,13 @@ export async function findOpen(db: Db, merchantId: string): Promise<EmailChange 
   return row ?? null
 }
 
+/** The open ones of these accounts. */
+export function listOpen(sql: Sql, merchantIds: readonly string[]): Promise<EmailChange[]> {
+  return sql<EmailChange[]>`
+    select ${columns(sql)} from email_changes
+    where merchant_id = any(${merchantIds as string[]}::text[]) and ended_at is null`
+}
+
 export async function countSince(tx: Tx, merchantId: string, since: Date, max: number): Promise<number> {
   const rows = await tx`
     select 1 from email_changes where merchant_id = ${merchantId} and created_at > ${since} limit ${max}`

@@ -133,6 +133,27 @@ export async function cancelEmailChange(
   return true
 }
 
+/**
+ * An operator cancels whatever is open, also what another operator asked for: every address on file hears of it.
+ * @throws AppError merchant_not_found, change_not_found
+ */
+export async function cancelByOperator(
+  deps: EmailDeps,
+  a: { merchantId: string; actor: string; reason: string },
+): Promise<void> {
+  const now = deps.clock.now()
+  await withTx(deps.sql, async (tx) => {
+    if ((await lockAccount(tx, a.merchantId)) === null) throw new AppError('merchant_not_found')
+    const open = await store.findOpen(tx, a.merchantId)
+    if (open === null) throw new AppError('change_not_found')
+    await store.endChange(tx, open.id, 'canceled', now)
+    await audit(tx, open, a.actor, 'email_change.canceled', { to: open.newEmail, reason: a.reason }, now)
+    const onFile = await store.listEmailsOnFile(tx, a.merchantId, open.oldEmail)
+    await tell(deps, tx, open, onFile, 'was canceled by the operator', now, a.reason)
+  })
+  deps.wake.mail.fire()
+}
+
 /** Applies changes whose time has come and deletes those that were never confirmed. @returns how many. */
 export async function endDueChanges(deps: EmailDeps): Promise<number> {
   const now = deps.clock.now()
@@ -175,8 +196,9 @@ async function tell(
   to: readonly string[],
   how: string,
   now: Date,
+  reason: string | null = null,
 ): Promise<void> {
-  const words = endedMail({ how, newEmail: change.newEmail, at: now, baseUrl: deps.config.baseUrl })
+  const words = endedMail({ how, newEmail: change.newEmail, reason, at: now, baseUrl: deps.config.baseUrl })
   for (const each of to) {
     await enqueueNotice(
       tx,

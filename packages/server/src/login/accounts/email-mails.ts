@@ -62,7 +62,14 @@ export function askedMail(a: {
   }
 }
 
-export function endedMail(a: { how: string; newEmail: string; at: Date; baseUrl: string }): Words {
+export function endedMail(a: {
+  how: string
+  newEmail: string
+  /** An operator's. */
+  reason: string | null
+  at: Date
+  baseUrl: string
+}): Words {
   return {
     subject: 'About the email of your account',
     text: [
@@ -70,6 +77,7 @@ export function endedMail(a: { how: string; newEmail: string; at: Date; baseUrl:
       a.newEmail,
       `${a.how}.`,
       '',
+      ...(a.reason === null ? [] : [`Reason:  ${a.reason}`]),
       `Time:    ${a.at.toISOString()}`,
       `Service: ${a.baseUrl}`,
       '',

@@ -1,7 +1,7 @@
 // HTTP routes of an email change: a merchant requests, reads and cancels it; an operator requests it where the mailbox
-// is lost.
+// is lost, and cancels anybody's.
 import { MINUTE_MS } from '@florin/protocol'
-import { type Static, Type } from 'typebox'
+import { Type } from 'typebox'
 import type { Deps } from '../../deps.ts'
 import { withTx } from '../../platform/db/tx.ts'
 import { AppError } from '../../platform/errors.ts'
@@ -9,23 +9,14 @@ import { Envelope, envelope } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/server.ts'
 import type { Job } from '../../platform/worker/loop.ts'
 import { parseEmail } from '../rules.ts'
-import { type EmailChange, findOpen } from './email-change.store.ts'
-import { askEmailChange, cancelEmailChange, type EmailDeps, endDueChanges } from './email-change.ts'
+import { findOpen } from './email-change.store.ts'
+import { askEmailChange, cancelByOperator, cancelEmailChange, type EmailDeps, endDueChanges } from './email-change.ts'
 import { Reason, readReason } from './routes.ts'
+import { ChangeView, viewChange } from './view.ts'
 
 const closed = { additionalProperties: false }
 const path = '/api/v1/boss/email'
 const EmailText = Type.String({ minLength: 1, maxLength: 1000, description: 'An email address' })
-const ChangeView = Type.Object(
-  {
-    new_email: Type.String(),
-    asked_by: Type.String(),
-    old_mailbox: Type.Boolean({ description: 'It has said yes, or need not' }),
-    new_mailbox: Type.Boolean({ description: 'It has said yes' }),
-    effective_at: Type.Union([Type.String(), Type.Null()], { description: 'null: a mailbox has not said yes yet' }),
-  },
-  closed,
-)
 const about = (tag: string, summary: string, description: string) => ({
   tags: [tag],
   summary,
@@ -105,6 +96,27 @@ export function emailRoutes(app: App, deps: Deps): void {
       return envelope(viewChange(await askEmailChange(deps, { ...asked, ...wish })))
     },
   )
+  app.post(
+    '/api/v1/boss/merchants/:id/email/cancel',
+    {
+      config: { operator: true, act: 'fresh' },
+      schema: {
+        ...about(
+          'console: operator',
+          'Cancel the change of email that is open on an account',
+          'Whoever asked for it. Every address on file is told, with the reason.',
+        ),
+        params: Type.Object({ id: Type.String() }, closed),
+        body: Type.Object({ reason: Reason }, closed),
+        response: { 200: Envelope(Type.Object({}, closed)) },
+      },
+    },
+    async ({ merchant, params, body }) => {
+      const actor = `operator:${merchant.email}`
+      await cancelByOperator(deps, { merchantId: params.id, actor, reason: readReason(body.reason) })
+      return envelope({})
+    },
+  )
 }
 
 export const emailChangeJob = (deps: EmailDeps): Job => ({
@@ -112,13 +124,3 @@ export const emailChangeJob = (deps: EmailDeps): Job => ({
   everyMs: MINUTE_MS,
   run: () => endDueChanges(deps),
 })
-
-function viewChange(change: EmailChange): Static<typeof ChangeView> {
-  return {
-    new_email: change.newEmail,
-    asked_by: change.askedBy,
-    old_mailbox: change.byOperator || change.oldApprovedAt !== null,
-    new_mailbox: change.newApprovedAt !== null,
-    effective_at: change.effectiveAt?.toISOString() ?? null,
-  }
-}

@@ -1,28 +1,18 @@
 // HTTP routes of operators over accounts. All require OPERATOR_EMAILS, and those that act a fresh sign-in.
 import { NAME_MAX, REASON_MAX } from '@florin/protocol'
-import { type Static, Type } from 'typebox'
+import { Type } from 'typebox'
 import type { Deps } from '../../deps.ts'
 import { Envelope, envelope } from '../../platform/http/envelope.ts'
 import { parseLine } from '../../platform/http/label.ts'
 import { Page, PageQuery, pageOf, readIdCursor, readLimit } from '../../platform/http/page.ts'
 import type { App } from '../../platform/http/server.ts'
+import { listOpen } from './email-change.store.ts'
 import { changeStanding, type StandingAct } from './standing.ts'
 import { type Account, listAccounts } from './store.ts'
+import { AccountView, viewAccount } from './view.ts'
 
 const closed = { additionalProperties: false }
 const path = '/api/v1/boss/merchants'
-const TimeOrNull = Type.Union([Type.String(), Type.Null()])
-const AccountView = Type.Object(
-  {
-    id: Type.String(),
-    email: Type.String(),
-    name: Type.Union([Type.String(), Type.Null()]),
-    created_at: Type.String(),
-    suspended_at: TimeOrNull,
-    closed_at: TimeOrNull,
-  },
-  closed,
-)
 const params = Type.Object({ id: Type.String() }, closed)
 export const Reason = Type.String({ description: 'For the merchant and the audit log, in one line' })
 export const readReason = (text: string): string => parseLine(text, { param: 'reason', max: REASON_MAX })
@@ -61,7 +51,8 @@ export function operatorRoutes(app: App, deps: Deps): void {
       const limit = readLimit(query)
       const before = readIdCursor(query.cursor)
       const rows = await listAccounts(deps.sql, { search: query.q ?? null, before, limit: limit + 1 })
-      return envelope(pageOf(rows, limit, viewAccount, (row) => [row.id]))
+      const view = await viewsOf(deps, rows)
+      return envelope(pageOf(rows, limit, view, (row) => [row.id]))
     },
   )
   for (const act of ['suspend', 'resume', 'close'] as const) {
@@ -78,19 +69,14 @@ export function operatorRoutes(app: App, deps: Deps): void {
       },
       async ({ merchant, params: { id }, body }) => {
         const account = await changeStanding(deps, merchant, { merchantId: id, act, reason: readReason(body.reason) })
-        return envelope(viewAccount(account))
+        return envelope((await viewsOf(deps, [account]))(account))
       },
     )
   }
 }
 
-function viewAccount(row: Account): Static<typeof AccountView> {
-  return {
-    id: row.id,
-    email: row.email,
-    name: row.name,
-    created_at: row.createdAt.toISOString(),
-    suspended_at: row.suspendedAt?.toISOString() ?? null,
-    closed_at: row.closedAt?.toISOString() ?? null,
-  }
+async function viewsOf(deps: Deps, rows: readonly Account[]) {
+  const ids = rows.map((row) => row.id)
+  const changes = new Map((await listOpen(deps.sql, ids)).map((change) => [change.merchantId, change]))
+  return (row: Account) => viewAccount(row, changes.get(row.id))
 }
