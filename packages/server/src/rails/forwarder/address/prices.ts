@@ -4,6 +4,7 @@ import { type Address, parseAbi } from 'viem'
 import type { Clock } from '../../../platform/clock.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { parseDecimal } from '../../../platform/money.ts'
+import { oldHead } from '../node/finality.ts'
 import { firstLine } from '../node/provider.ts'
 import type { ChainRpc } from '../node/rpc.ts'
 import type { ForwarderToken } from '../settings/config.ts'
@@ -114,10 +115,12 @@ async function ask(source: PriceSource, rpc: ChainRpc, nowMs: number): Promise<A
 }
 
 async function readFeed(
-  { client }: ChainRpc,
+  { chain, client, head }: ChainRpc,
   a: { feed: Address; heartbeatS: number; sequencer: Address | null },
   nowMs: number,
 ): Promise<bigint> {
+  const old = chain.headMaxAgeMs === null ? null : oldHead(chain, await head(), new Date(nowMs))
+  if (old !== null) throw new Error(`chainlink: ${old}`)
   const read = (address: Address) => client.readContract({ address, abi: feedAbi, functionName: 'latestRoundData' })
   const [round, decimals, sequencer] = await Promise.all([
     read(a.feed),

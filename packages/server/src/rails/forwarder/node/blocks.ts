@@ -29,7 +29,7 @@ export function headOf(raw: unknown): BlockHead | null {
   const { number, hash, parentHash, timestamp } = raw as Record<string, unknown>
   if (number === null || hash === null) return null
   const parts = [number, hash, parentHash, timestamp]
-  if (!parts.every((part): part is Hex => typeof part === 'string' && /^0x[0-9a-f]+$/i.test(part))) {
+  if (!parts.every((part): part is Hex => typeof part === 'string' && /^0x[0-9a-f]{1,64}$/i.test(part))) {
     throw new Error('the node answered something that is no block')
   }
   return {
@@ -68,8 +68,11 @@ export async function readLogs(
     const call = { method: 'eth_getLogs', params: [{ ...place, ...filter }] }
     const logs: unknown = await client.request(call as unknown as Parameters<typeof client.request>[0])
     if (!Array.isArray(logs)) throw new Error('the node answered something that is no list of logs')
-    if (logs.some((log) => !isOf(where, log as RawLog))) throw new Error('the node answered logs of other blocks')
-    return logs as RawLog[]
+    if (!logs.every(isLog)) throw new Error('the node answered something that is no log')
+    if (!logs.every((log) => isOf(where, log))) throw new Error('the node answered logs of other blocks')
+    const places = new Set(logs.map((log) => `${log.blockHash} ${Number(log.logIndex)}`))
+    if (places.size < logs.length) throw new Error('the node answered two logs of one place')
+    return logs
   }
   const isFew = watched.size <= chain.topicsMax
   const [transfers, factory] = await Promise.all([
@@ -88,6 +91,24 @@ export async function readLogs(
 /** A node that answers with another contract's logs, or a forged factory's, is not listened to. */
 const ofContract = (logs: readonly RawLog[], contract: string): RawLog[] =>
   logs.filter((log) => log.address.toLowerCase() === contract)
+
+/** What would fail only when it is written would fail again and again. */
+function isLog(value: unknown): value is RawLog {
+  if (typeof value !== 'object' || value === null) return false
+  const { address, topics, data, blockNumber, blockHash, transactionHash, logIndex } = value as Record<string, unknown>
+  return (
+    isHex(address, 40) &&
+    [blockHash, transactionHash].every((hash) => isHex(hash, 64)) &&
+    Array.isArray(topics) && topics.length <= 4 &&
+    topics.every((topic) => isHex(topic, 64)) &&
+    typeof data === 'string' &&
+    /^0x[0-9a-f]*$/i.test(data) &&
+    [blockNumber, logIndex].every((number) => typeof number === 'string' && /^0x[0-9a-f]{1,7}$/i.test(number))
+  )
+}
+
+const isHex = (value: unknown, digits: number): value is Hex =>
+  typeof value === 'string' && value.length === digits + 2 && /^0x[0-9a-f]+$/i.test(value)
 
 /** A log that claims another block would count at a depth that it does not have. */
 function isOf(where: Where, { blockHash, blockNumber }: RawLog): boolean {
@@ -117,6 +138,7 @@ export async function readSenders(
   for (const transaction of block.transactions) {
     const to = transaction.to?.toLowerCase()
     if (to === undefined || !addresses.has(to) || senders.has(to) || BigInt(transaction.value) === 0n) continue
+    if (!isHex(transaction.from, 40) || !isHex(transaction.hash, 64)) continue
     senders.set(to, { txHash: transaction.hash, from: transaction.from.toLowerCase() })
   }
   return senders

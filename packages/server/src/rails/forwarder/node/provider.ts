@@ -117,6 +117,13 @@ export function isContractsAnswer(error: unknown): boolean {
   return codeOf(error) === 3 || /revert/i.test(error instanceof BaseError ? error.details : error.message)
 }
 
+/** Why, as the contract says it; empty where the provider does not tell. */
+export function revertData(error: unknown): string {
+  const data = error instanceof RpcRequestError ? error.data : null
+  const text = typeof data === 'object' && data !== null && 'data' in data ? data.data : data
+  return typeof text === 'string' && /^0x[0-9a-f]*$/i.test(text) ? text.toLowerCase() : ''
+}
+
 /** An error about this one call, such as "unknown block", does not make a provider silent. */
 export function isRefusal(error: unknown): boolean {
   const code = error instanceof Error ? codeOf(error) : null

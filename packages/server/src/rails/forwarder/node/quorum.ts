@@ -1,6 +1,6 @@
 // Asks until as many providers with voices of their own say the same as the chain's quorum, and outvotes the rest.
 import { essenceOf } from './essence.ts'
-import { isContractsAnswer, isRefusal, type Provider, type RpcCall } from './provider.ts'
+import { isContractsAnswer, isRefusal, type Provider, type RpcCall, revertData } from './provider.ts'
 import { type Trust, voicesOf } from './trust.ts'
 
 /** Nothing was decided: too few answered, or they contradict each other. What depends on it waits. */
@@ -54,18 +54,6 @@ export async function askQuorum(trust: Trust, call: RpcCall): Promise<unknown> {
   throw undecided(trust, call, said, refusal)
 }
 
-/** The first that answers is enough: for what no money depends on. */
-export async function askOne(trust: Trust, call: RpcCall): Promise<unknown> {
-  let last: unknown = new NoQuorum('no provider can be asked now')
-  for (const provider of trust.inTurn()) {
-    const answer = await ask(trust, provider, call)
-    if (answer.kind === 'error') last = answer.error
-    else if ('error' in answer.said.answer) throw answer.said.answer.error
-    else return answer.said.answer.value
-  }
-  throw last
-}
-
 /** Every provider is given the transaction: one that keeps it to itself holds nothing up. */
 export async function broadcast(trust: Trust, call: RpcCall): Promise<unknown> {
   const answers = await Promise.all(trust.inTurn().map((provider) => ask(trust, provider, call)))
@@ -88,11 +76,30 @@ async function ask(trust: Trust, provider: Provider, call: RpcCall): Promise<Ans
   } catch (error) {
     if (isContractsAnswer(error)) {
       trust.answered(provider)
-      return { kind: 'said', said: { provider, essence: 'reverted', answer: { error } } }
+      return { kind: 'said', said: { provider, essence: `reverted ${revertData(error)}`, answer: { error } } }
     }
     if (!isRefusal(error)) trust.silent(provider, error)
     return { kind: 'error', error }
   }
+}
+
+/**
+ * A number that honest providers estimate differently: each voice of the quorum is asked.
+ * @throws NoQuorum; the provider's error where it is a contract's revert.
+ */
+export async function askNumbers(trust: Trust, call: RpcCall): Promise<bigint[]> {
+  const waiting = trust.inTurn()
+  const heard: Said[] = []
+  while (heard.length < trust.quorum) {
+    const next = nextOf(waiting, heard, trust.quorum - heard.length)
+    if (next.length === 0) throw new NoQuorum(`too few providers answer ${call.method}`)
+    for (const answer of await Promise.all(next.map((provider) => ask(trust, provider, call))))
+      if (answer.kind === 'said') heard.push(answer.said)
+  }
+  return heard.map(({ answer }) => {
+    if ('error' in answer) throw answer.error
+    return BigInt(String(answer.value))
+  })
 }
 
 /** Takes the next ones whose voice has not been heard. */

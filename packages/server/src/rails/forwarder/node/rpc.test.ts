@@ -37,15 +37,16 @@ interface Stand {
   branch?: string
   balance?: number
   chainId?: number
+  gas?: number
   /** Seconds. */
   time?: (height: number) => number
 }
 
 const stands = (stand: Stand): Lie => {
   return ({ method, params }) => {
-    const { height, branch = 'aa', balance = 9, chainId = 31_337, time = () => 0 } = stand
+    const { height, branch = 'aa', balance = 9, chainId = 31_337, gas, time = () => 0 } = stand
     if (method === 'eth_chainId') return { result: `0x${chainId.toString(16)}` }
-    if (method === 'eth_estimateGas') return { result: '0x7' }
+    if (method === 'eth_estimateGas') return { result: `0x${(gas ?? 7).toString(16)}` }
     if (method === 'eth_gasPrice') return { result: `0x${balance.toString(16)}` }
     if (method === 'eth_getBlockByNumber') {
       const number = params[0] === 'latest' ? height : Number(params[0])
@@ -61,23 +62,25 @@ const stands = (stand: Stand): Lie => {
   }
 }
 
+const twice = [stands({ height: 7 }), stands({ height: 7 })]
+
 test('a provider that does not answer is passed over, and asked last for a while', async (t) => {
   for (const silent of [() => 503, () => 429, refuses(-32_005, 'too many requests')] satisfies Lie[]) {
-    const { asked, suggestion, verdicts } = await over(t, [silent, stands({ height: 7 })])
+    const { asked, suggestion, verdicts } = await over(t, [silent, ...twice])
     assert.equal(await suggestion(), 7n)
     assert.deepEqual(await Promise.all([suggestion(), suggestion()]), [7n, 7n])
-    assert.deepEqual([asked()[0], verdicts()], [1, ['silent', 'ok']])
+    assert.deepEqual([asked()[0], verdicts()], [1, ['silent', 'ok', 'ok']])
   }
 })
 
 test('a provider that refuses one call is asked again for the next', async (t) => {
-  const { asked, suggestion, verdicts } = await over(t, [refuses(-32_000, 'unknown block'), stands({ height: 7 })])
+  const { asked, suggestion, verdicts } = await over(t, [refuses(-32_000, 'unknown block'), ...twice])
   for (const _ of [1, 2]) assert.equal(await suggestion(), 7n)
   assert.deepEqual(
     [asked(), verdicts()],
     [
-      [2, 2],
-      ['ok', 'ok'],
+      [2, 2, 2],
+      ['ok', 'ok', 'ok'],
     ],
   )
 })
@@ -176,6 +179,29 @@ test('what asks for the newest block is asked at the one that two agree on', asy
   assert.equal(await rpc.client.getBlockNumber(), 7n)
 })
 
+test('an estimate of gas is the larger of two that are close: one alone could wedge all that follows', async (t) => {
+  const estimateOf = async (...gas: number[]) =>
+    (
+      await over(
+        t,
+        gas.map((one) => stands({ height: 1, gas: one })),
+      )
+    ).suggestion()
+  assert.equal(await estimateOf(21_000, 40_000), 40_000n)
+  await assert.rejects(estimateOf(21_000, 1_000_000_000), /agree about eth_estimateGas/)
+  await assert.rejects(estimateOf(1, 21_000), /agree about eth_estimateGas/)
+})
+
+test('two that revert for different reasons contradict each other', async (t) => {
+  const reverts = (data: string): Lie => {
+    return () => ({ error: { code: 3, message: 'execution reverted', data } })
+  }
+  const call = async (...data: string[]) =>
+    (await over(t, data.map(reverts))).rpc.client.call({ to: contract, blockNumber: 5n })
+  await assert.rejects(call('0x01', '0x01'), (error) => noQuorumIn(error) === null)
+  await assert.rejects(call('0x01', '0x02'), (error) => noQuorumIn(error)?.isContradiction === true)
+})
+
 test('the price of gas is the lower of two that are close, and none where they are not', async (t) => {
   const priceOf = async (...balances: number[]) =>
     (
@@ -190,10 +216,7 @@ test('the price of gas is the lower of two that are close, and none where they a
 
 test('an answer of thirty megabytes is cut off, whether its length is told or not', async (t) => {
   for (const isTold of [true, false]) {
-    const { suggestion, verdicts, rpc } = await over(t, [
-      () => ({ bytes: 30 * 2 ** 20, isTold }),
-      stands({ height: 7 }),
-    ])
+    const { suggestion, verdicts, rpc } = await over(t, [() => ({ bytes: 30 * 2 ** 20, isTold }), ...twice])
     assert.equal(await suggestion(), 7n)
     assert.equal(verdicts()[0], 'silent')
     assert.match(rpc.health().providers[0]?.reason ?? '', /longer than 10485760 bytes/)

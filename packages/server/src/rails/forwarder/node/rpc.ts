@@ -5,7 +5,7 @@ import { machineClock } from '../../../platform/clock.ts'
 import type { ForwarderChain } from '../settings/config.ts'
 import { type AgreedHead, readAgreedFinalized, readAgreedHead } from './head.ts'
 import { isRefusal, openProvider, type Provider, type RpcCall } from './provider.ts'
-import { askOne, askQuorum, broadcast, NoQuorum } from './quorum.ts'
+import { askNumbers, askQuorum, broadcast, NoQuorum } from './quorum.ts'
 import { type ProviderState, Trust, type TrustClock, voicesOf } from './trust.ts'
 
 /** One provider, speaking for itself. */
@@ -27,7 +27,7 @@ export interface ChainRpc {
   head(): Promise<AgreedHead>
   /** One a voice, best first; none that is set aside. */
   readers(): Reader[]
-  /** In wei: the lower of two answers that are close. @throws NoQuorum */
+  /** In wei: the lower of two answers that are close, since what is too little to send back goes to the merchant. @throws NoQuorum */
   gasPrice(): Promise<bigint>
   /** The others contradict what this voice said about a block. */
   outvoted(voice: string, about: string): void
@@ -40,7 +40,8 @@ export interface ChainRpc {
   namesWithoutTag(tag: 'finalized'): Promise<string[]>
 }
 
-const GAS_PRICES_APART = 4n
+/** Estimates of two honest providers are closer than this many times. */
+const APART = 4n
 
 /** No connection is made before the first call. */
 export function openRpc(chain: ForwarderChain, clock: TrustClock = machineClock): ChainRpc {
@@ -94,16 +95,7 @@ export function openRpc(chain: ForwarderChain, clock: TrustClock = machineClock)
   return {
     ...{ chain, viemChain, head, readers },
     client: clientOver((call) => believed(trust, head, call)),
-    async gasPrice() {
-      const asked = readers().slice(0, chain.quorum)
-      const prices = (await Promise.all(asked.map(({ client }) => client.getGasPrice()))).toSorted((a, b) =>
-        a < b ? -1 : 1,
-      )
-      const [low, high = low] = prices
-      if (low === undefined || high === undefined || prices.length < chain.quorum || high > low * GAS_PRICES_APART)
-        throw new NoQuorum('no two providers agree about the price of gas')
-      return low
-    },
+    gasPrice: async () => (await closeNumbers(trust, { method: 'eth_gasPrice' })).low,
     outvoted(voice, about) {
       for (const one of providers) if (one.voice === voice) trust.outvoted(one, about, true)
     },
@@ -131,14 +123,25 @@ const blockAt: Readonly<Record<string, number>> = {
   eth_getCode: 1,
   eth_getTransactionCount: 1,
 }
-const suggestions: ReadonlySet<string> = new Set(['eth_estimateGas', 'eth_gasPrice', 'eth_maxPriorityFeePerGas'])
+
+/** @throws NoQuorum where they are far apart. */
+async function closeNumbers(trust: Trust, call: RpcCall): Promise<{ low: bigint; high: bigint }> {
+  const [first = 0n, ...others] = await askNumbers(trust, call)
+  let [low, high] = [first, first]
+  for (const number of others) [low, high] = [number < low ? number : low, number > high ? number : high]
+  if (high > low * APART) throw new NoQuorum(`no two providers agree about ${call.method}`, true)
+  return { low, high }
+}
 
 /** The newest block means another one on each node: whatever asks for it is asked at the block that they agree on. */
 async function believed(trust: Trust, head: () => Promise<AgreedHead>, call: RpcCall): Promise<unknown> {
   const { method } = call
   const params = Array.isArray(call.params) ? (call.params as unknown[]) : []
   if (method === 'eth_sendRawTransaction') return broadcast(trust, call)
-  if (suggestions.has(method)) return askOne(trust, call)
+  // Too much could not be put into a block, too little would fail in it: a liar could wedge every later transaction.
+  if (method === 'eth_estimateGas') return hexOf((await closeNumbers(trust, call)).high)
+  if (method === 'eth_maxPriorityFeePerGas')
+    return hexOf((await askNumbers(trust, call)).reduce((low, number) => (number < low ? number : low)))
   if (method === 'eth_getBlockByNumber' && params[0] === 'finalized') return readAgreedFinalized(trust)
   if (voicesOf(trust.providers).size < 2) return askQuorum(trust, call)
   if (method === 'eth_blockNumber') return hexOf((await head()).height)

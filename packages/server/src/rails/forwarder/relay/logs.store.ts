@@ -18,11 +18,13 @@ export interface FactoryLog {
 
 /**
  * Removed logs come first, newest before oldest: what a reorg moved is undone, step by step, before it appears again.
+ * What one provider alone says failed, was announced or struck out is not acted on; of a settlement it is only shown.
  */
 export async function listLogsToRelay(sql: Sql, chain: string, limit: number): Promise<FactoryLog[]> {
   return sql<FactoryLog[]>`
     select key, chain, event, vault, tx_hash as "txHash", height, args, state, relayed
     from forwarder_factory_logs where chain = ${chain} and relayed is distinct from state
+      and (agreed or event in ('Settled', 'Refunded') or state = 'orphaned')
     order by state = 'orphaned' desc, case when state = 'orphaned' then -height else height end,
       case when state = 'orphaned' then -log_index else log_index end
     limit ${limit}`

@@ -19,7 +19,7 @@ export type Lie = (
   call: Call,
 ) =>
   | { result: unknown }
-  | { error: { code: number; message: string } }
+  | { error: { code: number; message: string; data?: string } }
   | { bytes: number; isTold: boolean }
   | { edit: (result: unknown) => unknown }
   | 'never'

@@ -45,6 +45,7 @@ export function makeWatcher(link: ForwarderLink, vaults: VaultSet, parts: Forwar
   let range = chain.logRange
   let wentWell = 0
   let finalized: bigint | null = null
+  let failures = 0
   let shown: { text: string; at: number } | null = null
 
   return {
@@ -57,6 +58,8 @@ export function makeWatcher(link: ForwarderLink, vaults: VaultSet, parts: Forwar
         return await follow(lease, signal)
       } catch (error) {
         if (error instanceof LeaseLost || error instanceof CursorMoved) return 0
+        // Whatever one provider told that cannot be kept, another one is asked next.
+        failures++
         const known = error instanceof ReorgTooDeep ? error : noQuorumIn(error)
         await noteError(sql, chain.id, known?.message ?? 'no node of the chain answers as it should')
         throw error
@@ -158,7 +161,10 @@ export function makeWatcher(link: ForwarderLink, vaults: VaultSet, parts: Forwar
   ): Promise<{ saidBy: string; read: T }> {
     const readers = link.rpc.readers()
     const healthy = readers.filter((reader) => reader.isOk)
-    const from = healthy.length === 0 ? 0 : Number((height + (pass === 'seen' ? 0n : 1n)) % BigInt(healthy.length))
+    const from =
+      healthy.length === 0
+        ? 0
+        : Number((height + BigInt(failures) + (pass === 'seen' ? 0n : 1n)) % BigInt(healthy.length))
     const rest = readers.filter((reader) => !reader.isOk)
     const inTurn = [...healthy.slice(from), ...healthy.slice(0, from), ...rest]
     let last: unknown = new NoQuorum('no provider can be asked now')
