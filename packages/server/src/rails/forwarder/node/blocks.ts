@@ -99,11 +99,15 @@ function isLog(value: unknown): value is RawLog {
   return (
     isHex(address, 40) &&
     [blockHash, transactionHash].every((hash) => isHex(hash, 64)) &&
-    Array.isArray(topics) && topics.length <= 4 &&
+    Array.isArray(topics) &&
+    topics.length <= 4 &&
     topics.every((topic) => isHex(topic, 64)) &&
     typeof data === 'string' &&
     /^0x[0-9a-f]*$/i.test(data) &&
-    [blockNumber, logIndex].every((number) => typeof number === 'string' && /^0x[0-9a-f]{1,7}$/i.test(number))
+    typeof blockNumber === 'string' &&
+    /^0x[0-9a-f]{1,12}$/i.test(blockNumber) &&
+    typeof logIndex === 'string' &&
+    /^0x[0-9a-f]{1,7}$/i.test(logIndex)
   )
 }
 

@@ -13,7 +13,7 @@ import { randomOctets } from '../../../platform/ids.ts'
 import { aLiar, type Liar, type LieMode } from './liar.fixture.ts'
 import { advance } from './lies.fixture.ts'
 import { aLyingNode } from './lying-node.fixture.ts'
-import { aWorld, chainOver, testNode, type World } from './world.fixture.ts'
+import { aWorld, chainOver, lower, testNode, type World } from './world.fixture.ts'
 
 /** What the payer sends, of what is due. */
 const plans = ['exactly', 'nothing', 'half', 'too much', 'coins'] as const
@@ -34,7 +34,9 @@ export interface AttackedBy {
 export async function playAttack(t: TestContext, a: AttackedBy): Promise<{ lies: number; wallMs: number }> {
   const began = performance.now()
   const node = await testNode()
-  const liars = Array.from({ length: Math.max(...a.rounds.map((round) => round.length)) }, () => aLiar(node.factory))
+  const liars = Array.from({ length: Math.max(...a.rounds.map((round) => round.length)) }, () =>
+    aLiar(lower(node.factory)),
+  )
   const proxies = await Promise.all(liars.map((liar) => aLyingNode(t, node.url, (call) => liar.lie(call))))
   const rpc = [...proxies.map((proxy) => proxy.url), node.url]
   const world = await aWorld(t, { node, chains: [chainOver(node, { rpc, rpcTimeoutMs: 250, headMaxAgeS: 600 })] })

@@ -50,6 +50,7 @@ const BALANCE_OF = '0x70a08231'
 /** Further than any reorg that is followed. */
 const BACK = 40
 
+/** @param factory in lower case. */
 export function aLiar(factory: Address): Liar {
   const heights = new Map<string, string>()
   const invented = new Map<string, RawLog[]>()

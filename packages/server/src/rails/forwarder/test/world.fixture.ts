@@ -37,7 +37,7 @@ import { type ForwarderChain, parseRailsConfig } from '../settings/config.ts'
 const words = 'test test test test test test test test test test test junk'
 const accountAt = (addressIndex: number) => mnemonicToAccount(words, { addressIndex })
 const keyAt = (index: number): Hex => toHex(accountAt(index).getHdKey().privateKey ?? new Uint8Array())
-const lower = (address: string): Address => address.toLowerCase() as Address
+export const lower = (address: string): Address => address.toLowerCase() as Address
 
 export interface NodeOfTest {
   url: string

@@ -55,7 +55,9 @@ export function makeWatcher(link: ForwarderLink, vaults: VaultSet, parts: Forwar
       if (lease === null) return 0
       try {
         await link.verified()
-        return await follow(lease, signal)
+        const did = await follow(lease, signal)
+        failures = 0
+        return did
       } catch (error) {
         if (error instanceof LeaseLost || error instanceof CursorMoved) return 0
         // Whatever one provider told that cannot be kept, another one is asked next.
