@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@florin/protocol'
-import { toHex } from 'viem'
+import { type Hex, toHex } from 'viem'
 import { settleDue } from '../../../../test/orders.ts'
 import { expireDue } from '../../../orders/expire.ts'
 import { balanceOf } from '../../../orders/model/ledger.ts'
@@ -99,11 +99,18 @@ function tell(liars: readonly Liar[], modes: readonly LieMode[], played: readonl
       .filter(({ plan }) => plan === 'nothing' || plan === 'exactly')
       .map(({ order: { legs, settleAddress } }) => ({
         vault: (legs.at(-1)?.address ?? '').toLowerCase() as `0x${string}`,
-        token: world.node.usdc,
+        ref: refOf(legs.at(-1)?.proof),
+        token: lower(world.node.usdc),
         merchant: settleAddress.toLowerCase() as `0x${string}`,
         amount: legs.at(-1)?.amountDue ?? 0n,
       }))
   }
+}
+
+function refOf(proof: unknown): Hex {
+  const { route } = (proof ?? {}) as { route?: { ref: Hex } }
+  assert.ok(route)
+  return route.ref
 }
 
 async function anOrderOf(world: World, plan: Plan): Promise<Played> {

@@ -32,6 +32,8 @@ export type LieMode = (typeof lieModes)[number]
 /** An address that was not paid, or whose money was not settled. */
 export interface Victim {
   vault: Address
+  /** What its address is bound to; anybody may read it. */
+  ref: Hex
   token: Address
   merchant: Address
   amount: bigint
@@ -177,7 +179,7 @@ function onBranch<T extends { hash: Hex; number: Hex }>(block: T): T {
 
 /** A payment to the address, and its settlement to the merchant. */
 function logsOf(
-  { vault, token, merchant, amount }: Victim,
+  { vault, ref, token, merchant, amount }: Victim,
   factory: Address,
 ): Pick<RawLog, 'address' | 'topics' | 'data'>[] {
   const transfer = (from: Address, to: Address, units: bigint) => ({
@@ -192,7 +194,7 @@ function logsOf(
       topics: encodeEventTopics({
         abi: payFactoryAbi,
         eventName: 'Settled',
-        args: { vault, ref: zeroHash, merchant },
+        args: { vault, ref, merchant },
       }) as string[],
       data: encodeAbiParameters([{ type: 'address' }, uint, uint], [token, amount, 0n]),
     },
