@@ -5,6 +5,7 @@ import { merchantMutants } from './merchants.ts'
 import { moneyMutants } from './money.ts'
 import { orderMutants } from './orders.ts'
 import type { Mutant } from './plant.ts'
+import { providerMutants } from './providers.ts'
 import { reorgMutants } from './reorgs.ts'
 import { stuckMutants } from './stuck.ts'
 import { webhookMutants } from './webhooks.ts'
@@ -13,6 +14,7 @@ export const mutants: readonly Mutant[] = [
   ...orderMutants,
   ...moneyMutants,
   ...reorgMutants,
+  ...providerMutants,
   ...accessMutants,
   ...webhookMutants,
   ...merchantMutants,

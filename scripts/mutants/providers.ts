@@ -1,0 +1,193 @@
+// Bugs that whoever has one provider of a chain in hand would profit from.
+import { type Mutant, plant } from './plant.ts'
+
+const forwarder = 'packages/server/src/rails/forwarder'
+const rpcTests = { tests: [`${forwarder}/node/rpc.test.ts`] }
+const witnessTests = { tests: [`${forwarder}/watch/witness.test.ts`] }
+
+const quorum = [
+  ...plant({ file: `${forwarder}/node/quorum.ts`, ...rpcTests }, [
+    {
+      name: 'providers: one voice is enough',
+      find: 'if (voicesOf(agreed.map((one) => one.provider)).size >= trust.quorum) {',
+      put: 'if (agreed.length > 0) {',
+      breaks: 'Who controls one provider decides what was paid.',
+    },
+    {
+      name: 'providers: reverts are alike whatever they say',
+      find: '`reverted ${revertData(error)}`',
+      put: "'reverted'",
+      breaks: 'One provider makes up why a settlement fails, and the order ends.',
+    },
+  ]),
+  ...plant({ file: `${forwarder}/node/head.ts`, ...rpcTests }, [
+    {
+      name: 'providers: the head is what one says',
+      find: '(group) => voicesOf(group.map((tip) => tip.provider)).size >= trust.quorum',
+      put: '(group) => group.length > 0',
+      breaks: 'One provider removes blocks with payments in them, or adds its own.',
+    },
+    {
+      name: 'providers: another chain is not noticed while it runs',
+      find: 'if (found !== chainId) {',
+      put: 'if (found === 0) {',
+      breaks: 'A provider that changes its chain is asked on and on.',
+    },
+  ]),
+  ...plant({ file: `${forwarder}/node/trust.ts`, ...rpcTests }, [
+    {
+      name: 'providers: who lies is asked on',
+      find: 'if (isPinned || provider.strikes >= STRIKES_MAX) this.setAside(',
+      put: 'if (provider.strikes < 0) this.setAside(',
+      breaks: 'A liar is neither named nor left out.',
+    },
+    {
+      name: 'providers: who lied never comes back',
+      find: 'const isAside = ({ asideUntil }: Provider): boolean => asideUntil !== null && asideUntil > now',
+      put: 'const isAside = ({ asideUntil }: Provider): boolean => asideUntil !== null',
+      breaks: 'After three mistakes of years nobody is left to ask.',
+    },
+  ]),
+  ...plant({ file: `${forwarder}/node/provider.ts`, ...rpcTests }, [
+    {
+      name: 'providers: an answer without end is read to the end',
+      find: 'if (length > ANSWER_MAX_BYTES) throw tooLong',
+      put: 'if (length < 0) throw tooLong',
+      breaks: 'One provider fills the memory of the watcher.',
+    },
+  ]),
+  ...plant({ file: `${forwarder}/node/rpc.ts`, ...rpcTests }, [
+    {
+      name: 'providers: the smaller estimate of gas is taken',
+      find: '(await closeNumbers(trust, call)).high',
+      put: '(await closeNumbers(trust, call)).low',
+      breaks: 'Settlements run out of gas.',
+    },
+    {
+      name: 'providers: far apart is close enough',
+      find: 'if (high > low * APART)',
+      put: 'if (high < low)',
+      breaks: 'An estimate that no block takes wedges every later transaction of the key.',
+    },
+  ]),
+  ...plant({ file: `${forwarder}/node/essence.ts`, tests: [`${forwarder}/node/essence.test.ts`] }, [
+    {
+      name: 'providers: receipts agree whatever came of the transaction',
+      find: "'status', 'from', 'to'",
+      put: "'from', 'to'",
+      breaks: 'A transaction that failed is taken for one that settled.',
+    },
+    {
+      name: 'providers: logs agree whatever they carry',
+      find: "'topics', 'data', 'blockHash'",
+      put: "'topics', 'blockHash'",
+      breaks: 'Two providers agree about a payment and not about its amount.',
+    },
+  ]),
+  ...plant({ file: `${forwarder}/settings/providers.ts`, tests: [`${forwarder}/settings/config.test.ts`] }, [
+    {
+      name: 'providers: a live chain starts on one word',
+      find: "if (mode === 'live' && voices.size === 1 && !ownNode) {",
+      put: "if (mode === 'live' && voices.size === 0 && !ownNode) {",
+      breaks: 'Real money is counted on the word of one company.',
+    },
+    {
+      name: 'providers: a reseller is a voice of its own',
+      find: 'upstream ?? operator ?? own',
+      put: 'operator ?? own',
+      breaks: 'Two names for one node agree with each other.',
+    },
+  ]),
+]
+
+const witnesses = [
+  ...plant({ file: `${forwarder}/watch/witness.ts`, ...witnessTests }, [
+    {
+      name: 'witnesses: who told it may confirm it',
+      find: "if (opinion === 'agrees' && !isOwn(claim)) agreed.add(claim)",
+      put: "if (opinion === 'agrees') agreed.add(claim)",
+      breaks: 'A payment that one provider invents counts.',
+    },
+    {
+      name: 'witnesses: two that deny are not believed either',
+      find: 'if (against.length >= written.chain.quorum) {',
+      put: 'if (against.length > written.chain.quorum) {',
+      breaks: 'A payment that never was keeps its order open for ever.',
+    },
+    {
+      name: 'witnesses: what the merchant got is one provider’s word',
+      find: 'return amountOut === undefined || settledAmount(',
+      put: "return amountOut !== '' || settledAmount(",
+      breaks: 'The order says an amount that did not arrive.',
+    },
+  ]),
+  ...plant({ file: `${forwarder}/watch/watch.store.ts`, ...witnessTests }, [
+    {
+      name: 'witnesses: depth alone makes a payment count',
+      find: "o.state = 'seen' and o.agreed and o.height",
+      put: "o.state = 'seen' and o.height",
+      breaks: 'A payment that one provider invents is settled and shipped for.',
+    },
+    {
+      name: 'witnesses: depth alone makes a log final',
+      find: "and state = 'seen' and agreed and height <= ${upTo.normal.toString()}",
+      put: "and state = 'seen' and height <= ${upTo.normal.toString()}",
+      breaks: 'Orders succeed by a settlement that never was.',
+      tests: [`${forwarder}/watch/quorum.test.ts`],
+    },
+    {
+      name: 'witnesses: the first told takes the place of the true one',
+      find: 'await setApart(tx, some)',
+      put: 'await setApart(tx, [])',
+      breaks: 'Whoever invents a payment hides the one that is there.',
+    },
+  ]),
+  ...plant({ file: `${forwarder}/node/blocks.ts`, ...witnessTests }, [
+    {
+      name: 'witnesses: a log may claim another block',
+      find: 'if (!logs.every((log) => isOf(where, log)))',
+      put: 'if (logs.some((log) => log === null))',
+      breaks: 'A payment counts at a depth that it does not have.',
+    },
+    {
+      name: 'witnesses: one log twice stops the chain',
+      find: 'if (places.size < logs.length)',
+      put: 'if (places.size < 0)',
+      breaks: 'One provider stops all payments of a chain.',
+    },
+  ]),
+  ...plant({ file: `${forwarder}/watch/coins.ts`, ...witnessTests }, [
+    {
+      name: 'witnesses: coins have the time at which they were found',
+      find: '(await cameBy(look)) ?? to.time',
+      put: 'to.time',
+      breaks: 'Payments in time are late after each pause of the watcher, and go back.',
+    },
+  ]),
+  ...plant({ file: `${forwarder}/node/finality.ts`, ...witnessTests }, [
+    {
+      name: 'witnesses: no head is old',
+      find: 'ageMs <= chain.headMaxAgeMs',
+      put: 'ageMs >= 0',
+      breaks: 'Who freezes a chain’s nodes has paid orders expire.',
+    },
+  ]),
+  ...plant({ file: `${forwarder}/relay/send.ts`, ...witnessTests }, [
+    {
+      name: 'witnesses: refunds go out on an old head',
+      find: "const old = signer.role === 'refunder' ? oldHead",
+      put: "const old = signer.role === 'relayer' ? oldHead",
+      breaks: 'Money goes back on balances of yesterday.',
+    },
+  ]),
+  ...plant({ file: `${forwarder}/relay/logs.store.ts`, ...witnessTests }, [
+    {
+      name: 'witnesses: a failure is believed at once',
+      find: "and (agreed or event in ('Settled', 'Refunded') or state = 'orphaned')",
+      put: 'and (agreed or true)',
+      breaks: 'Two invented failures end an order whose money arrived.',
+    },
+  ]),
+]
+
+export const providerMutants: readonly Mutant[] = [...quorum, ...witnesses]
