@@ -15,7 +15,7 @@ export function listVaultsOfLegs(db: Db, legRefs: readonly string[]): Promise<Le
 
 /**
  * Addresses whose books and balance cannot be compared at a block: something left them that their order has not booked
- * yet, or has booked from a later block; or their order has facts to take.
+ * yet, or has booked from a later block; or their order has facts to take; or what came is one provider's word so far.
  */
 export async function listVaultsInMotion(
   db: Db,
@@ -26,6 +26,9 @@ export async function listVaultsInMotion(
     select vault from forwarder_factory_logs
     where chain = ${a.chain} and vault = any(${vaults}) and event in ('Settled', 'Refunded')
       and (relayed is distinct from state or state = 'seen' or (state = 'final' and height > ${a.height.toString()}))
+    union
+    select vault from forwarder_observations
+    where chain = ${a.chain} and vault = any(${vaults}) and state = 'seen' and not agreed
     union
     select v.vault from forwarder_vaults v
     where v.vault = any(${vaults}) and exists (select 1 from rail_facts f where f.order_ref = v.order_ref)`
