@@ -209,6 +209,7 @@ test(`${ORDERS} orders are open, Florin is killed, its database deleted: all mon
     )
   })
   assert.match(exported, /Keep it where neither this machine/)
+  assert.match(florin.output(), /The recovery seed was never exported/)
   const [first] = orders
   assert.ok(first)
   const asked = await documented('florin exit "$ORDER_NO" --rpc "$RPC"', { ORDER_NO: first.orderNo })

@@ -1,6 +1,7 @@
 // Every planted bug. Each stands here because merchants or payers would lose something if nobody noticed it.
 import { accessMutants } from './access.ts'
 import { dustMutants } from './dust.ts'
+import { exitMutants } from './exit.ts'
 import { merchantMutants } from './merchants.ts'
 import { moneyMutants } from './money.ts'
 import { orderMutants } from './orders.ts'
@@ -20,4 +21,5 @@ export const mutants: readonly Mutant[] = [
   ...merchantMutants,
   ...dustMutants,
   ...stuckMutants,
+  ...exitMutants,
 ]

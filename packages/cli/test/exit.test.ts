@@ -1,0 +1,218 @@
+// Promises of `florin exit` on a real chain: it believes no proof, node or factory that does not hold, sends nothing without a
+// key, and finds the call that goes through. The way from order to empty vault is the drill in e2e.
+import assert from 'node:assert/strict'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { after, before, type TestContext, test } from 'node:test'
+import { type Hex, shown, writeProof } from '@florin/exit'
+import { createPublicClient, createTestClient, createWalletClient, erc20Abi, http, parseEther } from 'viem'
+import { generatePrivateKey, mnemonicToAccount, privateKeyToAccount } from 'viem/accounts'
+import { type Devnet, startDevnet } from '../../contracts/script/devnet.ts'
+import { type Route, vaultOf } from '../../contracts/src/route.ts'
+import { testUsdcAbi } from '../../contracts/src/test-tokens.ts'
+import { aLyingNode, type Lie } from '../../server/src/rails/forwarder/test/lying-node.fixture.ts'
+import { aPlace, type Place } from './program.ts'
+
+const MERCHANT: Hex = '0x52908400098527886e0f7030069857d2e4169ee7'
+const PAYER: Hex = '0x8617e340b3d01fa5f11f306f4090fd50e238070d'
+const DAY = 86_400
+const words = 'test test test test test test test test test test test junk'
+
+let devnet: Devnet
+before(async () => {
+  devnet = await startDevnet()
+})
+after(() => devnet?.stop())
+
+const reader = () => createPublicClient({ transport: http(devnet.url), pollingInterval: 20 })
+const tools = () => createTestClient({ mode: 'anvil', transport: http(devnet.url) })
+const unitsOf = (who: Hex): Promise<bigint> =>
+  reader().readContract({ address: devnet.usdc, abi: erc20Abi, functionName: 'balanceOf', args: [who] })
+
+async function mined(hash: Promise<Hex>): Promise<void> {
+  assert.equal((await reader().waitForTransactionReceipt({ hash: await hash })).status, 'success')
+}
+
+async function travel(days: number): Promise<void> {
+  await tools().increaseTime({ seconds: days * DAY })
+  await tools().mine({ blocks: 1 })
+}
+
+let refs = 0
+
+/** A vault with so much on it, its proof in a file of the place. */
+async function aVault(place: Place, a: { units: bigint; route?: Partial<Route> }) {
+  const { chains } = JSON.parse(devnet.railsConfig) as {
+    chains: Record<string, { factory: Hex; impl: Hex; collector: Hex }>
+  }
+  const { factory, impl, collector } = chains.base ?? assert.fail('no base')
+  const { timestamp } = await reader().getBlock()
+  refs += 1
+  const route: Route = {
+    ...{ chainId: 31_337n, ref: `0x${refs.toString(16).padStart(64, '0')}`, token: devnet.usdc, merchant: MERCHANT },
+    ...{
+      collector: collector.toLowerCase() as Hex,
+      feeBps: 100,
+      minAmount: 5_000_000n,
+      openAfter: Number(timestamp) + DAY,
+      refundTo: PAYER,
+    },
+    ...a.route,
+  }
+  const vault = vaultOf(factory, impl, route)
+  const wallet = createWalletClient({ transport: http(devnet.url), account: privateKeyToAccount(devnet.payer.key) })
+  const transfer = { address: devnet.usdc, abi: erc20Abi, functionName: 'transfer', chain: null } as const
+  if (a.units > 0n) await mined(wallet.writeContract({ ...transfer, args: [vault, a.units] }))
+  const proof = writeProof({ chainId: 31_337, factory, impl, vault, route })
+  await writeFile(join(place.home, 'proof.json'), JSON.stringify(proof))
+  return { vault, factory, proof, route }
+}
+
+async function aWallet(place: Place, key: Hex = generatePrivateKey()): Promise<void> {
+  await tools().setBalance({ address: privateKeyToAccount(key).address, value: parseEther('1') })
+  await writeFile(join(place.home, 'wallet.key'), key)
+}
+
+const lying = async (t: TestContext, method: string, lie: (result: string) => unknown) => {
+  const answer: Lie = (call) => (call.method === method ? { edit: (result) => lie(String(result)) } : null)
+  return (await aLyingNode(t, devnet.url, answer)).url
+}
+
+test('it shows what lies there and when which call opens, and without a key prints what a wallet would send', async (t) => {
+  const place = await aPlace(t)
+  const { vault, factory } = await aVault(place, { units: 5_000_000n })
+  const early = await place.run(['exit', 'proof.json', '--rpc', devnet.url])
+  assert.equal(early.code, 0, early.stderr)
+  assert.match(early.stdout, new RegExp(`address +${shown(vault)} on chain 31337`))
+  assert.match(early.stdout, /lies there +5 USDC/)
+  assert.match(
+    early.stdout,
+    /from 20\S+ +settleOpen +5 USDC to the merchant 0x5290\S+, of it 0.05 USDC fee +sent by anybody/,
+  )
+  assert.match(early.stdout, /now +settle +5 USDC to the merchant .*sent by a relayer key/)
+  assert.ok(!early.stdout.includes('"data"'))
+  await travel(2)
+  const open = await place.run(['exit', 'proof.json', '--rpc', devnet.url])
+  const line = open.stdout.split('\n').find((one) => one.startsWith('{')) ?? ''
+  const { to, value, chainId, data } = JSON.parse(line) as Record<string, unknown>
+  assert.deepEqual([to, value, chainId], [shown(factory), '0x0', 31_337])
+  assert.equal(String(data).length, 2 + 8 + 9 * 64)
+  const json = JSON.parse((await place.run(['exit', 'proof.json', '--rpc', devnet.url, '--json'])).stdout)
+  assert.deepEqual(json.vaults[0].holdings, [{ token: devnet.usdc.toLowerCase(), units: '5000000' }])
+  assert.equal(json.vaults[0].calls[0].is_open, true)
+})
+
+test('nodes that do not agree, and code that is not the pinned one, stop everything', async (t) => {
+  const place = await aPlace(t)
+  await aVault(place, { units: 5_000_000n })
+  await travel(2)
+  await aWallet(place)
+  const had = await unitsOf(MERCHANT)
+  const more = await lying(t, 'eth_call', () => `0x${'f'.repeat(64)}`)
+  const another = await lying(t, 'eth_getBlockByNumber', () => null)
+  const code = await lying(t, 'eth_getCode', (result) => result.replace('6080', '6081'))
+  const empty = await lying(t, 'eth_getCode', () => '0x')
+  const ask = (...urls: string[]) =>
+    place.run(['exit', 'proof.json', ...urls.flatMap((url) => ['--rpc', url]), '--key-file', 'wallet.key', '--yes'])
+  for (const [urls, sentence] of [
+    [[devnet.url, more], /do not agree on what lies there/],
+    [[devnet.url, another], /does not know block/],
+    [[devnet.url, code], /do not agree on the code of the factory/],
+    [[code], /not the forwarder that this program knows/],
+    [[empty], /The factory is not on this chain/],
+    [['http://127.0.0.1:9'], /127\.0\.0\.1:9 does not answer/],
+    [['ftp://node'], /A node is named by its URL/],
+  ] as const) {
+    const { code: status, stdout, stderr } = await ask(...urls)
+    assert.equal(status, 1, `${stdout}${stderr}`)
+    assert.match(`${stdout}${stderr}`, sentence)
+    assert.ok(!stdout.includes('sent '))
+  }
+  assert.equal(await unitsOf(MERCHANT), had)
+  assert.match((await ask(devnet.url, devnet.url)).stdout, /^sent settleOpen: 5 USDC to the merchant/m)
+  assert.equal((await unitsOf(MERCHANT)) - had, 4_950_000n)
+})
+
+test('a merchant that the token refuses: the failure is recorded, and a week later the payer has the money', async (t) => {
+  const place = await aPlace(t)
+  const blocked: Hex = '0xde709f2102306220921060314715629080e2fb77'
+  const issuer = createWalletClient({
+    transport: http(devnet.url),
+    account: mnemonicToAccount(words, { addressIndex: 0 }),
+  })
+  const block = { address: devnet.usdc, abi: testUsdcAbi, functionName: 'setBlacklisted', chain: null } as const
+  await mined(issuer.writeContract({ ...block, args: [blocked, true] }))
+  await aVault(place, { units: 5_000_000n, route: { merchant: blocked } })
+  await aWallet(place)
+  await travel(2)
+  const had = await unitsOf(PAYER)
+  const send = () => place.run(['exit', 'proof.json', '--rpc', devnet.url, '--key-file', 'wallet.key', '--yes'])
+  const first = await send()
+  assert.match(first.stdout, /^sent rescue: .*where that fails twice, a week apart, to 0x8617/m, first.stderr)
+  const soon = await send()
+  assert.equal(soon.code, 1)
+  assert.match(soon.stderr, /the token refused the transfer/)
+  await travel(8)
+  const second = await send()
+  assert.match(second.stdout, /^sent rescue: /m, second.stderr)
+  assert.equal((await unitsOf(PAYER)) - had, 5_000_000n)
+})
+
+test('with a relayer key nothing waits; without the role the call is refused', async (t) => {
+  const place = await aPlace(t)
+  await aVault(place, { units: 6_000_000n })
+  await aWallet(place)
+  const had = await unitsOf(MERCHANT)
+  const send = () =>
+    place.run(['exit', 'proof.json', '--rpc', devnet.url, '--key-file', 'wallet.key', '--yes', '--call', 'settle'])
+  const refused = await send()
+  assert.deepEqual([refused.code, /does not have the relayer role/.test(refused.stderr)], [1, true], refused.stderr)
+  const relayer = mnemonicToAccount(words, { addressIndex: 1 }).getHdKey().privateKey ?? new Uint8Array()
+  await aWallet(place, `0x${Buffer.from(relayer).toString('hex')}`)
+  assert.match((await send()).stdout, /^sent settle: 6 USDC/m)
+  assert.equal((await unitsOf(MERCHANT)) - had, 5_940_000n)
+})
+
+test('what is asked wrongly is said in a sentence, and no key is ever in one', async (t) => {
+  const place = await aPlace(t)
+  const { proof } = await aVault(place, { units: 0n })
+  const secret = 'ab'.repeat(31)
+  await writeFile(join(place.home, 'bad.key'), secret)
+  await writeFile(join(place.home, 'changed.json'), JSON.stringify({ ...proof, vault: PAYER }))
+  await writeFile(join(place.home, 'seed.txt'), 'florin-seed-00000000')
+  const rpc = ['--rpc', devnet.url]
+  for (const [args, sentence] of [
+    [[], /ORDER_OR_PROOF is missing/],
+    [['proof.json'], /--rpc is missing/],
+    [['none.json', ...rpc], /There is no file none\.json/],
+    [['changed.json', ...rpc], /a field of the proof was changed/],
+    [['proof.json', ...rpc, '--key-file', 'bad.key'], /bad\.key holds no private key/],
+    [['proof.json', ...rpc, '--token', 'USDC'], /--token takes an address/],
+    [['--journal', '.', ...rpc], /--journal needs --seed-file/],
+    [['--journal', '.', '--seed-file', 'seed.txt', ...rpc], /This is no recovery seed/],
+    [['proof.json', '--seed-file', 'seed.txt', ...rpc], /--seed-file goes with --journal/],
+  ] as const) {
+    const { code, stderr } = await place.run(['exit', ...args])
+    assert.equal(code, 2, stderr)
+    assert.match(stderr, sentence)
+    assert.ok(!stderr.includes(secret))
+  }
+})
+
+test('the page is written with the proof in it, and served on this machine alone', async (t) => {
+  const place = await aPlace(t)
+  const { proof } = await aVault(place, { units: 0n })
+  const written = await place.run(['exit', 'proof.json', '--page', 'page.html'])
+  assert.equal(written.code, 0, written.stderr)
+  const html = await readFile(join(place.home, 'page.html'), 'utf8')
+  const inside = /id="proof">(.*)<\/script>/.exec(html)?.[1] ?? 'null'
+  assert.deepEqual(JSON.parse(inside), proof)
+  const serving = place.start(['exit', 'proof.json', '--serve', '--port', '0'])
+  const url = await serving.line(/^http:\/\/127\.0\.0\.1:\d+\/$/)
+  const answer = await fetch(url)
+  assert.equal(await answer.text(), html)
+  assert.match(answer.headers.get('content-type') ?? '', /^text\/html/)
+  assert.equal((await fetch(`${url}proof.json`)).status, 404)
+  serving.child.kill('SIGTERM')
+  assert.equal((await serving.ended).code, 0)
+})
