@@ -62,7 +62,7 @@ export const reorgMutants = [
   ...plant({ file: `${relay}/reconcile.ts`, tests: onChain }, [
     {
       name: 'reorgs: what is done is done',
-      find: 'if (hashes.length === 0) return 0',
+      find: 'if (attempts.length === 0) return 0',
       put: 'return 0',
       breaks: 'A transaction that was reopened is taken for offered, and waits until its fee is raised.',
       tests: [`${relay}/deep-reorg.test.ts`],

@@ -2,11 +2,13 @@
 // orders and people hear of it, and every order ends right.
 import assert from 'node:assert/strict'
 import { after, type TestContext, test } from 'node:test'
+import { sized } from '../../../../../../scripts/sizes.ts'
 import { settleDue } from '../../../../test/orders.ts'
 import { balanceOf } from '../../../orders/model/ledger.ts'
 import type { OrderState } from '../../../orders/model/state.ts'
 import { getOrder } from '../../../orders/store.ts'
 import { sendDueMail } from '../../../platform/mail/send.ts'
+import { playDeepReorgs } from '../test/deep-reorgs.fixture.ts'
 import { aWorld, stopNodes, type World } from '../test/world.fixture.ts'
 
 after(stopNodes)
@@ -154,4 +156,11 @@ test('a reorg deeper than the limit stops the chain and says so; nothing more is
   await assert.rejects(rest(), /a reorg deeper than 8 blocks/)
   const { notes } = (await world.deps.rails.byKind('forwarder')?.health()) ?? { notes: [] }
   assert.match(notes.join(), /a reorg deeper than 8 blocks/)
+})
+
+const run = sized({ short: { reorgs: 3, seed: 1 }, full: { reorgs: 50, seed: 1 }, soak: { reorgs: 1_000, seed: 2 } })
+
+test(`after ${run.reorgs} reorgs of one to three times the finality depth everything is right`, async (t) => {
+  const played = await playDeepReorgs(t, { ...run, seed: Number(process.env.REORG_SEED ?? run.seed) })
+  assert.ok(played.undone >= run.reorgs / 2, `only ${played.undone} final things were undone`)
 })

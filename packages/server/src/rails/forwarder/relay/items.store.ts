@@ -1,5 +1,6 @@
 // SQL of the relay's items: settlements and refunds to send. An item ends in the transaction that notifies its order.
 import type { Route } from '@florin/contracts'
+import { zeroAddress } from 'viem'
 import type { Sql } from '../../../platform/db/pool.ts'
 import type { Db, Tx } from '../../../platform/db/tx.ts'
 import { readRoute, type StoredRoute } from '../address/stored-route.ts'
@@ -98,6 +99,31 @@ export async function listItemsCarriedBy(
         and i.id = any(later.item_ids))
     order by i.id limit 100 for update of i`
   return rows.map(itemOf)
+}
+
+/**
+ * Whether the money of an item lay on its address at a height, by the rows: what fails for want of it did not fail, it
+ * waits for a payment that a reorg took away.
+ */
+export async function wasCovered(tx: Tx, item: RelayItem, height: bigint): Promise<boolean> {
+  const at = height.toString()
+  const [row] = await tx<{ held: string }[]>`
+    select coalesce(sum(amount), 0)::text as held from (
+      select amount from forwarder_observations
+      where chain = ${item.chain} and vault = ${item.vault} and token is not distinct from ${item.token}
+        and state <> 'orphaned' and height <= ${at}
+      union all
+      select -(coalesce(args->>'gross', args->>'amount'))::numeric from forwarder_factory_logs
+      where chain = ${item.chain} and vault = ${item.vault} and args->>'token' = ${item.token ?? zeroAddress}
+        and event in ('Settled', 'Refunded') and state <> 'orphaned' and height <= ${at}
+    ) moved`
+  return BigInt(row?.held ?? 0) >= item.amount
+}
+
+/** What failed in a block that left the chain did not fail. */
+export function forgetFailures(tx: Tx, ids: readonly string[]): Promise<unknown> {
+  return tx`
+    update relay_items set failures = 0 where id = any(${ids as string[]}) and state in ('waiting', 'sent') and failures > 0`
 }
 
 /** What was ended on an address. */

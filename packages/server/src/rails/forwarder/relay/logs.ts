@@ -18,10 +18,11 @@ import {
   type RelayItem,
   reopenItem,
   setProposal,
+  wasCovered,
 } from './items.store.ts'
 import { type FactoryLog, findLegOfVault, listLogsToRelay, markRelayed } from './logs.store.ts'
 import { describeFailure } from './node.ts'
-import { watchAgain } from './outbox.store.ts'
+import { isNewestOf, watchAgain } from './outbox.store.ts'
 import type { RelayDeps } from './signer.ts'
 
 interface Told {
@@ -102,11 +103,13 @@ async function settled(tx: Tx, log: FactoryLog, chain: ChainOfLogs, now: Date): 
 }
 
 async function settleFailed(tx: Tx, log: FactoryLog, now: Date): Promise<null> {
-  if (log.state === 'orphaned' || log.relayed !== null) return null
+  if (log.state === 'orphaned' || (log.relayed !== null && log.relayed !== 'orphaned')) return null
   const [item] = await findItemsOfTransaction(tx, log.txHash, log.vault)
-  if (item?.state !== 'sent') return null
+  // A later transaction that carries it is the one that counts.
+  if (item?.state !== 'sent' || !(await isNewestOf(tx, log.txHash, item.id))) return null
   const why = describeFailure(decodeFailure(hexOf(log.args.reason ?? '0x')))
-  await takeDeferral(tx, { item, kind: 'failure', why }, now)
+  const kind = (await wasCovered(tx, item, log.height)) ? 'failure' : 'not_yet'
+  await takeDeferral(tx, { item, kind, why }, now)
   return null
 }
 

@@ -136,23 +136,30 @@ export function setTransactionState(db: Db, row: Key & { nonce: number }, change
 /**
  * The chain does not have these any more though they were done, since their nonces are free again: nothing later of the
  * key can be mined before they are. Only as far back as reorgs are followed, whatever a node says.
- * @param a.count the key's transaction count at the newest block. @returns the hashes of all their attempts.
+ * @param a.count the key's transaction count at the newest block. @returns all their attempts.
  */
 export async function reopenGone(
   db: Db,
   key: Key,
   a: { count: number; height: bigint; reach: bigint },
-): Promise<string[]> {
-  const rows = await db<{ hash: string }[]>`
+): Promise<{ hash: string; itemIds: string[] }[]> {
+  return db<{ hash: string; itemIds: string[] }[]>`
     with gone as (
       update relay_outbox set state = 'open', mined_hash = null, mined_height = null, lost_looks = 0,
         sent_height = ${a.height.toString()}, first_height = ${a.height.toString()}
       where chain = ${key.chain} and signer = ${key.signer} and nonce >= ${a.count} and state in ('done', 'lost')
         and coalesce(mined_height, sent_height) >= ${(a.height - a.reach).toString()}
-      returning chain, signer, nonce
+      returning chain, signer, nonce, item_ids
     )
-    select hash from relay_attempts join gone using (chain, signer, nonce)`
-  return rows.map((row) => row.hash)
+    select hash, item_ids as "itemIds" from relay_attempts join gone using (chain, signer, nonce)`
+}
+
+/** Whether no later transaction of the same key carries the item. */
+export async function isNewestOf(tx: Tx, hash: string, itemId: string): Promise<boolean> {
+  const rows = await tx`
+    select 1 from relay_attempts a join relay_outbox later using (chain, signer)
+    where a.hash = ${hash} and later.nonce > a.nonce and ${itemId} = any(later.item_ids) limit 1`
+  return rows.length === 0
 }
 
 /** A transaction whose log left the chain: whether it was mined once more, and moved anything, is to be found out. */

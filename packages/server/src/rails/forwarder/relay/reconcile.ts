@@ -2,9 +2,10 @@
 // transaction of the same key took the nonce.
 import { type Hex, TransactionReceiptNotFoundError } from 'viem'
 import type { Lease } from '../../../platform/db/lease.ts'
+import type { RailFact } from '../../rail.ts'
 import { hexOf } from './calls.ts'
 import { takeDeferral } from './deferrals.ts'
-import { listItemsCarriedBy, postponeItems } from './items.store.ts'
+import { forgetFailures, listItemsCarriedBy, postponeItems, wasCovered } from './items.store.ts'
 import type { Head } from './node.ts'
 import { countLostLook, type OutboxRow, reopenGone, setTransactionState } from './outbox.store.ts'
 import { endOverdue } from './overdue.ts'
@@ -19,13 +20,16 @@ const LOST_AFTER_LOOKS = 5
  */
 export async function reopen(signer: Signer, lease: Lease, a: { head: Head; count: number }): Promise<number> {
   const reach = BigInt(signer.chain.maxReorg)
-  const hashes = await withLease(signer, lease, (tx) =>
-    reopenGone(tx, signer.key, { count: a.count, height: a.head.height, reach }),
-  )
-  if (hashes.length === 0) return 0
-  for (const hash of hashes) signer.offered.delete(hash)
+  const attempts = await withLease(signer, lease, async (tx) => {
+    const gone = await reopenGone(tx, signer.key, { count: a.count, height: a.head.height, reach })
+    const ids = gone.flatMap((attempt) => attempt.itemIds)
+    await forgetFailures(tx, ids)
+    return gone
+  })
+  if (attempts.length === 0) return 0
+  for (const { hash } of attempts) signer.offered.delete(hash)
   signer.deps.log.error({ ...signer.key, count: a.count }, 'transactions that were final left the chain; offered again')
-  return hashes.length
+  return attempts.length
 }
 
 /** @param count the key's transaction count at the newest block. @returns how many rows changed. */
@@ -40,7 +44,10 @@ export async function reconcile(
       if (row.state === 'open') continue
       // The block that had it is gone, and the node may have forgotten the transaction with it.
       for (const attempt of row.attempts) signer.offered.delete(attempt.hash)
-      await withLease(signer, lease, (tx) => setTransactionState(tx, row, { state: 'open', height: a.head.height }))
+      await withLease(signer, lease, async (tx) => {
+        await setTransactionState(tx, row, { state: 'open', height: a.head.height })
+        await forgetFailures(tx, row.itemIds)
+      })
       Object.assign(row, { state: 'open', sentHeight: a.head.height, firstHeight: a.head.height })
       did++
     } else if (row.state === 'open' || isDeep(row.minedHeight, a.head)) {
@@ -83,8 +90,12 @@ async function look(signer: Signer, lease: Lease, row: OutboxRow, head: Head): P
     if (receipt.ok || isKnown) return []
     // The whole transaction moved nothing: the state changed between the simulation and the block.
     const why = 'the transaction was reverted'
-    const items = await listItemsCarriedBy(tx, row)
-    return Promise.all(items.map((item) => takeDeferral(tx, { item, kind: 'failure', why }, now)))
+    const facts: (RailFact | null)[] = []
+    for (const item of await listItemsCarriedBy(tx, row)) {
+      const kind = (await wasCovered(tx, item, receipt.height)) ? 'failure' : 'not_yet'
+      facts.push(await takeDeferral(tx, { item, kind, why }, now))
+    }
+    return facts
   })
   if (facts.some((fact) => fact !== null)) signer.deps.wake.facts.fire()
   return 1

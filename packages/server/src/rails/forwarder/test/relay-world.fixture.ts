@@ -173,10 +173,19 @@ export async function relayWorld(t: TestContext, a: { minesByItself?: boolean; r
     },
 
     async pay(deposit: Deposit, amount: bigint): Promise<void> {
-      if (deposit.token === null) return send(deposit.vault, { value: amount })
       // Both test tokens mint by the same call.
       const data = encodeFunctionData({ abi: testUsdcAbi, functionName: 'mint', args: [deposit.vault, amount] })
-      return send(deposit.token, { data })
+      if (deposit.token === null) await send(deposit.vault, { value: amount })
+      else await send(deposit.token, { data })
+      // As the watcher writes it down.
+      const { number, hash } = await client.getBlock()
+      const { legRef, orderRef, vault, token } = deposit
+      await deps.sql`
+        insert into forwarder_observations (key, leg_ref, order_ref, chain, vault, token, amount, tx_hash, log_index, height,
+          block_hash, seen_at, state, found_by, created_at)
+        values (${`base:${hash}:${vault}`}, ${legRef}, ${orderRef}, 'base', ${vault.toLowerCase()}, ${token},
+          ${amount.toString()}, ${hash}, 0, ${number.toString()}, ${hash}, ${clock.now()}, 'confirmed', 'first',
+          ${clock.now()})`
     },
 
     async settle(...deposits: Deposit[]): Promise<void> {

@@ -25,7 +25,7 @@ interface Sent {
 }
 
 /** Numbers that look random and are the same for the same seed (mulberry32). */
-function dice(seed: number): (below: number) => number {
+export function dice(seed: number): (below: number) => number {
   let state = seed
   return (below) => {
     state = (state + 0x6d2b79f5) | 0
