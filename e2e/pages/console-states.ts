@@ -254,6 +254,7 @@ export const consoleStates: readonly ConsoleState[] = [
   },
   { name: 'attention', who: 'shop', path: '/attention' },
   { name: 'attention_new', who: 'new', path: '/attention' },
+  { name: 'books', who: 'shop', path: '/books' },
   { name: 'audit', who: 'shop', path: '/audit' },
   { name: 'settings', who: 'shop', path: '/settings' },
   { name: 'settings_email_code', who: 'shop', path: '/settings', isFailure: true, act: wishForEmail },

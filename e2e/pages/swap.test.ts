@@ -170,6 +170,7 @@ const pages = (): string[] => [
   '/webhooks/replay',
   '/webhooks/check',
   '/attention',
+  '/books',
   '/audit',
   '/settings',
 ]

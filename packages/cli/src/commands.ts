@@ -5,6 +5,7 @@ import { doctorCommand } from './doctor/doctor.ts'
 import { exitCommand } from './exit/exit.ts'
 import { listenCommand } from './listen.ts'
 import { cancelCommand, createCommand, getOrderCommand, listOrdersCommand, refundCommand } from './orders.ts'
+import { reconcileCommand } from './reconcile.ts'
 import { replayCommand } from './replay.ts'
 import { triggerCommand } from './trigger.ts'
 
@@ -21,5 +22,6 @@ export const commands: readonly Command[] = [
   getDeliveryCommand,
   resendCommand,
   replayCommand,
+  reconcileCommand,
   exitCommand,
 ]

@@ -3,7 +3,14 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { TestContext } from 'node:test'
-import { type Delivery, type EventKind, type Order, type SimulateAction, signTestWebhook } from '../../sdk/src/index.ts'
+import {
+  type Delivery,
+  type EventKind,
+  type Order,
+  type Reconciliation,
+  type SimulateAction,
+  signTestWebhook,
+} from '../../sdk/src/index.ts'
 import { answer, fail } from '../../sdk/test/local-server.ts'
 import { apiKey, secret } from './program.ts'
 
@@ -31,6 +38,10 @@ export class Service {
   /** Oldest first. */
   readonly deliveries: Delivery[] = []
   readonly events: FlorinEvent[] = []
+  reconciliation: Reconciliation = {
+    ...{ compared_since: null, waiting: 0 },
+    differences: { data: [], has_more: false, next_cursor: null },
+  }
   readonly requests: { method: string; path: string; query: URLSearchParams; body: string; after: string | null }[] = []
   readonly #streams = new Set<ServerResponse>()
   #server: Server | null = null
@@ -114,6 +125,7 @@ export class Service {
     if (kind === 'events' && id === 'stream') return this.#stream(response, after)
     if (kind === 'orders') return this.#orders(response, method, query, id, act, body)
     if (kind === 'deliveries') return this.#deliveries(response, method, query, id, act)
+    if (kind === 'reconciliation') return answer(response, 200, this.reconciliation)
     return fail(response, 'not_found')
   }
 

@@ -61,6 +61,10 @@ export function answer(world: World, call: Call): Answer | undefined {
         },
       )
       return ok(world.attention.find((item) => item.id === id))
+    case 'reconciliation': {
+      const differences = pageOf(world.differences, query)
+      return ok({ compared_since: new Date(Date.now() - 240_000).toISOString(), waiting: 0, differences })
+    }
     case 'audit':
       return ok(pageOf(world.audit, query))
     case 'stats': {

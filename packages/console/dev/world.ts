@@ -1,7 +1,7 @@
 // The invented merchants of the playground. The local part of the email says which: `new` has nothing yet, `broken` gets an
 // error from every list, `slow` waits for everything, `ops` is an operator, `suspended` and `closed` are refused, `moving`, `moved`
 // and `lost` are about to have another email, anyone else has a shop with some weeks of business.
-import type { AttentionItem, AuditItem, Delivery } from '@florin/protocol'
+import type { AttentionItem, AuditItem, BookDifference, Delivery } from '@florin/protocol'
 import type { Account } from '../src/accounts/queries.ts'
 import type { AddressChange, ReceivingAddress } from '../src/addresses/queries.ts'
 import type { ApiKey } from '../src/keys/queries.ts'
@@ -32,6 +32,7 @@ export interface World {
   deliveries: Delivery[]
   attention: AttentionItem[]
   audit: AuditItem[]
+  differences: BookDifference[]
   replays: Map<string, Replay>
   listeners: Set<(change: string) => void>
 }
@@ -76,6 +77,7 @@ export function makeWorld(email: string, origin: string): World {
     deliveries: [],
     attention: [],
     audit: [],
+    differences: [],
     replays: new Map(),
     listeners: new Set(),
   }
@@ -297,6 +299,25 @@ function addAudit(world: World, now: number): void {
     detail,
     created_at: new Date(now - days * DAY).toISOString(),
   })
+  const difference = (days: number, gap: number, isOpen: boolean): BookDifference => ({
+    ...{
+      id: `dif_${world.random.text(26)}`,
+      livemode: false,
+      order_no: world.orders[0]?.order_no ?? '',
+      merchant: null,
+    },
+    ...{
+      chain: 'base',
+      asset: 'USDC',
+      contract: null,
+      decimals: 6,
+      booked: '50000000',
+      found: String(50_000_000 + gap),
+    },
+    ...{ block: '31415926', told_at: new Date(now - days * DAY).toISOString() },
+    resolved_at: isOpen ? null : new Date(now - (days - 0.1) * DAY).toISOString(),
+  })
+  world.differences.push(difference(1, -1_000_000, true), difference(8, 250_000, false))
   const first = world.appkeys[0]?.id ?? ''
   const refunded = world.orders.find((order) => order.status === 'refunded')?.order_no ?? ''
   world.audit.push(

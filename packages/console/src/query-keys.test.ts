@@ -35,7 +35,7 @@ test('many changes of one order are one reading', () => {
 
 test('attention is stale in its mode', () => {
   const { soon } = staleAfter([{ kind: 'attention', livemode: true, order_no: null }])
-  assert.deepEqual(soon, [keys.attention(true)])
+  assert.deepEqual(soon, [keys.attention(true), keys.books(true)])
 })
 
 test('what the stream sends is read, and what is unknown passed over', () => {

@@ -23,6 +23,7 @@ export const keys = {
   sessions: (): Key => ['sessions'],
   emailChange: (): Key => ['email-change'],
   accounts: (...rest: readonly unknown[]): Key => ['accounts', ...rest],
+  books: (live: boolean, ...rest: readonly unknown[]): Key => ['books', live, ...rest],
   audit: (...rest: readonly unknown[]): Key => ['audit', ...rest],
 } as const
 
@@ -46,6 +47,8 @@ export function staleAfter(changes: readonly ConsoleChange[]): { soon: Key[]; la
         break
       case 'attention':
         add(soon, keys.attention(livemode))
+        // A difference between books and chain is an item, and ends with one.
+        add(soon, keys.books(livemode))
         break
     }
   }

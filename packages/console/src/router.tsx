@@ -92,6 +92,11 @@ const attention = createRoute({
   path: '/attention',
   component: lazyRouteComponent(() => import('./attention/page.tsx')),
 })
+const books = createRoute({
+  getParentRoute: () => shell,
+  path: '/books',
+  component: lazyRouteComponent(() => import('./books/page.tsx')),
+})
 const audit = createRoute({
   getParentRoute: () => shell,
   path: '/audit',
@@ -124,6 +129,7 @@ export const router = createRouter({
       checker,
       delivery,
       attention,
+      books,
       audit,
       settings,
       accounts,

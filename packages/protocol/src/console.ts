@@ -81,3 +81,32 @@ export interface ConsoleChange {
   livemode: boolean
   order_no: string | null
 }
+
+/** What lies on an address of an order and is not what the order has booked, in smallest units. */
+export interface BookDifference {
+  id: string
+  livemode: boolean
+  order_no: string
+  /** The merchant's email where an operator looks at another's; else null. */
+  merchant: string | null
+  chain: string
+  asset: string
+  contract: string | null
+  decimals: number
+  /** received - settled - fee - refunded. */
+  booked: string
+  found: string
+  /** The final block at which it was first seen as it is; null where a rail has none. */
+  block: string | null
+  told_at: string
+  resolved_at: string | null
+}
+
+/** How the books of orders compare with the chain (contract.md 5). */
+export interface Reconciliation {
+  /** Every order that is still compared was compared then or later; null: none was yet. */
+  compared_since: string | null
+  /** How many were never compared; 1000 stands for that many or more. */
+  waiting: number
+  differences: { data: BookDifference[]; has_more: boolean; next_cursor: string | null }
+}

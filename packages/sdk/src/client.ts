@@ -1,6 +1,12 @@
 // The client: one method for each call of /v1 (contract.md 4.4). What is sent and how is the transport's.
 import { randomUUID } from 'node:crypto'
-import { type Delivery, IDEMPOTENCY_KEY_MAX, type Order, type TimelineEntry } from '@florin/protocol'
+import {
+  type Delivery,
+  IDEMPOTENCY_KEY_MAX,
+  type Order,
+  type Reconciliation,
+  type TimelineEntry,
+} from '@florin/protocol'
 import { EventStream, type StreamOptions } from './event-stream.ts'
 import { List, type Page } from './pages.ts'
 import { type CallOptions, type FlorinOptions, type Query, Transport } from './transport.ts'
@@ -11,6 +17,7 @@ import type {
   ListDeliveriesParams,
   ListEventsParams,
   ListOrdersParams,
+  ReconciliationParams,
   SimulateParams,
 } from './types.ts'
 
@@ -190,6 +197,15 @@ export class Florin {
     this.deliveries = new Deliveries(this.#transport)
     this.chains = new Chains(this.#transport)
     this.test = new TestOrders(this.#transport)
+  }
+
+  /**
+   * How the books of your orders compare with the chain: what differs, and since when everything was compared.
+   *
+   * @example if ((await florin.reconciliation({ status: 'open' })).differences.data.length > 0) await callSomebody()
+   */
+  reconciliation(params: ReconciliationParams = {}, options?: CallOptions): Promise<Reconciliation> {
+    return this.#transport.send(read('/v1/reconciliation', { ...params }), options)
   }
 
   /** What a log shows: where it goes, never with which key. */

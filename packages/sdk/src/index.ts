@@ -2,6 +2,7 @@
 export type {
   Attempt,
   BalanceLine,
+  BookDifference,
   Delivery,
   DeliveryStatus,
   ErrorCode,
@@ -12,6 +13,7 @@ export type {
   OrderStatus,
   PayLeg,
   Payment,
+  Reconciliation,
   Refund,
   SimulateAction,
   StatusDetail,
@@ -37,6 +39,7 @@ export type {
   OrderProcessingEvent,
   OrderRefundedEvent,
   OrderSuccessEvent,
+  ReconciliationParams,
   SimulateParams,
 } from './types.ts'
 export {

@@ -98,3 +98,10 @@ export type FlorinEvent =
   | OrderFailedEvent
   | OrderRefundedEvent
   | OrderExpiredEvent
+
+export interface ReconciliationParams {
+  status?: 'open' | 'resolved' | undefined
+  /** 1 to 100; 20 where left out. */
+  limit?: number | undefined
+  cursor?: string | undefined
+}

@@ -20,6 +20,7 @@ import { useConsoleGuard } from './login/guard.ts'
 import { defaultChainUndo, UNDO_DEFAULT_CHAIN } from './login/merchant.ts'
 import { loginRoutes } from './login/routes.ts'
 import { consoleOrderRoutes } from './orders/console.routes.ts'
+import { reconcileRoutes } from './orders/reconcile/routes.ts'
 import { orderRoutes } from './orders/routes.ts'
 import { useApiDocs } from './platform/http/docs.ts'
 import { metricsRoute } from './platform/http/metrics.ts'
@@ -55,6 +56,7 @@ export async function buildApp(deps: Deps, readiness: ReadinessParts = { checks:
   orderRoutes(app, deps)
   webhookRoutes(app, deps)
   consoleOrderRoutes(app, deps)
+  reconcileRoutes(app, { sql: deps.lists })
   const door = tokenDoor(deps)
   checkoutRoutes(app, deps, door)
   await checkoutPages(app, deps, door)

@@ -39,6 +39,7 @@ const groups: readonly PlaceGroup[] = [
   {
     label: 'Account',
     places: [
+      { to: '/books', label: 'Books and chain', icon: 'check' },
       { to: '/audit', label: 'Audit log', icon: 'audit' },
       { to: '/settings', label: 'Settings', icon: 'settings' },
     ],

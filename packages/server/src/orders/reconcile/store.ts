@@ -175,3 +175,56 @@ export async function readProgress(db: Db, now: Date): Promise<Progress> {
   const due = row?.due ?? now
   return { differences: row?.differences ?? 0n, behindS: Math.max(0, (now.getTime() - due.getTime()) / 1000) }
 }
+
+export interface ToldDifference {
+  id: string
+  livemode: boolean
+  orderNo: string
+  merchantId: string
+  merchantEmail: string
+  asset: AssetRef
+  booked: string
+  found: string
+  height: bigint | null
+  toldAt: Date
+  resolvedAt: Date | null
+}
+
+/** Newest first. @param a.merchantId null: of all merchants. @param a.open null: open and resolved. */
+export async function listDifferences(
+  db: Db,
+  a: { merchantId: string | null; livemode: boolean; open: boolean | null; before: string | null; limit: number },
+): Promise<ToldDifference[]> {
+  const rows = await db<(Omit<ToldDifference, 'asset'> & AssetRef)[]>`
+    select d.id, d.livemode, d.order_no as "orderNo", d.merchant_id as "merchantId", m.email as "merchantEmail", d.chain,
+      d.asset, d.contract, d.decimals, d.booked::text, d.found::text, d.height, d.told_at as "toldAt",
+      d.resolved_at as "resolvedAt"
+    from book_differences d join merchants m on m.id = d.merchant_id
+    where d.livemode = ${a.livemode} and d.told_at is not null
+    ${a.merchantId === null ? db`` : db`and d.merchant_id = ${a.merchantId}`}
+    ${a.open === null ? db`` : a.open ? db`and d.resolved_at is null` : db`and d.resolved_at is not null`}
+    ${a.before === null ? db`` : db`and d.id < ${a.before}`}
+    order by d.id desc limit ${a.limit}`
+  return rows.map(({ chain, asset, contract, decimals, ...row }) => ({
+    ...row,
+    asset: { chain, asset, contract, decimals },
+  }))
+}
+
+/** Counted no further than this. */
+export const WAITING_MAX = 1_000
+
+/** @param a.merchantId null: of all merchants. */
+export async function readCoverage(
+  db: Db,
+  a: { merchantId: string | null; livemode: boolean },
+): Promise<{ comparedSince: Date | null; waiting: number }> {
+  const own = a.merchantId === null ? db`` : db`and merchant_id = ${a.merchantId}`
+  const [row] = await db<{ comparedSince: Date | null; waiting: bigint }[]>`
+    select
+      (select min(compared_at) from reconciliations where livemode = ${a.livemode} ${own}) as "comparedSince",
+      (select count(*) from (
+        select 1 from reconciliations where livemode = ${a.livemode} ${own} and compared_at is null
+        limit ${WAITING_MAX}) waiting) as waiting`
+  return { comparedSince: row?.comparedSince ?? null, waiting: Number(row?.waiting ?? 0) }
+}

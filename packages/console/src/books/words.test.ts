@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { BookDifference, Reconciliation } from '@florin/protocol'
+import { amountText, coverageText, gapText } from './words.ts'
+
+const row = (booked: string, found: string): BookDifference => ({
+  ...{ id: 'dif_1', livemode: false, order_no: 'ord_1', merchant: null, chain: 'base', asset: 'USDC', contract: null },
+  ...{ decimals: 6, booked, found, block: '7', told_at: '2026-01-01T00:00:00Z', resolved_at: null },
+})
+
+test('a gap says which way it goes', () => {
+  assert.equal(gapText(row('50000000', '49000000')), '−1 USDC')
+  assert.equal(gapText(row('0', '1')), '+0.000001 USDC')
+  assert.equal(amountText('50000000', row('1', '2')), '50 USDC')
+})
+
+test('the coverage says what is not compared yet', () => {
+  const page: Reconciliation['differences'] = { data: [], has_more: false, next_cursor: null }
+  const say = (compared_since: string | null, waiting: number): string => {
+    const { before, after } = coverageText({ compared_since, waiting, differences: page })
+    return `${before}${compared_since ?? ''}${after}`
+  }
+  assert.equal(say(null, 0), 'There is no order to compare yet.')
+  assert.equal(say(null, 3), 'No order was compared yet. 3 of them were never compared yet.')
+  assert.equal(say('T', 0), 'Every order was compared after T.')
+  assert.match(say('T', 1000), /T\. 1000 or more of them/)
+})

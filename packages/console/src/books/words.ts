@@ -1,0 +1,25 @@
+// The words of the comparison of books and chain. Pure.
+import type { BookDifference, Reconciliation } from '@florin/protocol'
+import { units } from '../ui/format.ts'
+
+/** How far the comparison is, in one sentence; the time is put into it by the page. */
+export function coverageText({ compared_since, waiting }: Reconciliation): { before: string; after: string } {
+  const rest = waiting === 0 ? '' : ` ${waiting >= 1000 ? '1000 or more' : waiting} of them were never compared yet.`
+  if (compared_since === null) {
+    return {
+      before: waiting === 0 ? 'There is no order to compare yet.' : `No order was compared yet.${rest}`,
+      after: '',
+    }
+  }
+  return { before: 'Every order was compared after ', after: `.${rest}` }
+}
+
+/** What differs, with its sign: what lies there beyond the books is a plus. */
+export function gapText({ booked, found, decimals, asset }: BookDifference): string {
+  const gap = BigInt(found) - BigInt(booked)
+  const size = units(String(gap < 0n ? -gap : gap), decimals)
+  return `${gap < 0n ? '−' : '+'}${size} ${asset}`
+}
+
+export const amountText = (smallest: string, { decimals, asset }: BookDifference): string =>
+  `${units(smallest, decimals)} ${asset}`
