@@ -72,6 +72,16 @@ describe('the checks', () => {
     assert.deepEqual(check(ours, own), [])
   })
 
+  it('find every way to move money that its guard is taken off', () => {
+    const path = 'src/PayFactory.sol'
+    const bare = { ...own, [path]: (own[path] ?? '').replaceAll(/ +nonReentrant\b/g, '') }
+    const found = check(analyse(bare), bare).filter(({ rule }) => rule === 'unguarded call')
+    assert.deepEqual(
+      found.map(({ at }) => at.split(' ')[1]),
+      ['settle', 'settleBatch', 'settleOpen', 'settleOpenNoFee', 'rescue', 'refundBound', 'executeRefund'],
+    )
+  })
+
   for (const [n, [rule]] of FAULTS.entries()) {
     it(`find what they look for: ${rule ?? 'nothing'} (${n + 1})`, () => {
       const path = `src/Bad${n}.sol`

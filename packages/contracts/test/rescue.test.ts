@@ -2,7 +2,7 @@
 // gets the money. Nobody can make a healthy side look like one that cannot be paid.
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { type Address, encodeFunctionData, zeroAddress } from 'viem'
+import { type Address, encodeFunctionData, type Hex, zeroAddress } from 'viem'
 import { decodeFailure, type Route } from '../src/index.ts'
 import { gasBurnerAbi, gasBurnerBytecode } from './abi/gas-burner.ts'
 import { hungryTokenAbi, hungryTokenBytecode } from './abi/hungry-token.ts'
@@ -248,8 +248,25 @@ describe('a healthy merchant', () => {
   })
 })
 
-describe('too little gas', () => {
-  it('is said, and nothing is tried', async () => {
+describe('the gas of a rescue', () => {
+  it('is what the node estimates, for each thing that it can do', async () => {
+    const { chain, factory, stranger } = stage
+    const estimated = async (route: Route) => {
+      const data = encodeFunctionData({ abi: factory.abi, functionName: 'rescue', args: [route, route.token] })
+      const call = { from: stranger, to: factory.address, data }
+      const gas = Number(await chain.rpc<Hex>('eth_estimateGas', [call]))
+      assert.ok(gas > 2_000_000 && gas < 2_400_000, `${gas} gas`)
+      return outcome(await chain.do(factory, 'rescue', [route, route.token], { from: stranger, gas }))
+    }
+    assert.deepEqual(await estimated(await funded()), PAID)
+    const stuck = await funded()
+    await block(stuck.merchant)
+    assert.deepEqual(await estimated(stuck), RECORDED)
+    await chain.warpBy(7 * DAY)
+    assert.deepEqual(await estimated(stuck), RETURNED)
+  })
+
+  it('that is too little is said, and nothing is tried', async () => {
     const { chain, factory, stranger } = stage
     const route = await funded()
     const short = { from: stranger, gas: 2_000_000 }

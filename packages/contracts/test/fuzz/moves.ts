@@ -84,7 +84,7 @@ export function drawMove(world: World, ledger: Ledger): Move {
     case 'deposit':
       return { kind, by: anyone, order, token, amount: BigInt(1 + random.below(3_000)) }
     case 'settle': {
-      const failed = random.chance(20) ? drawFailed(world, ledger) : undefined
+      const failed = random.chance(50) ? drawFailed(world, ledger, true) : undefined
       const gross = failed ? ledger.balance(failed.order.vault, failed.token) : 0n
       const settling = failed ? { ...failed, gross, feeBps: 0 } : drawSettling(world, ledger)
       return { kind, by: rightly(keys.relayer), ...settling }
@@ -145,6 +145,9 @@ export function drawMove(world: World, ledger: Ledger): Move {
       return { kind, by: anyone, target, token, amount: 1n }
     }
     case 'block': {
+      // Often one that was recorded as failed is freed again.
+      const failed = ledger.failures().at(-1 - random.below(3))
+      if (failed && random.chance(30)) return { kind, by: anyone, token: world.usdc, who: failed.to, on: false }
       const stands = random.chance(50) ? drawOpenUsdc(world, ledger) : undefined
       if (stands) {
         const who = random.pick([
@@ -155,9 +158,6 @@ export function drawMove(world: World, ledger: Ledger): Move {
         ])
         return { kind, by: anyone, token: world.usdc, who, on: !ledger.isBlocked(world.usdc, who) }
       }
-      // Often one that was recorded as failed is freed again.
-      const failed = ledger.failures().at(-1 - random.below(3))
-      if (failed && random.chance(30)) return { kind, by: anyone, token: world.usdc, who: failed.to, on: false }
       const { merchant, collector, refundTo } = order.route
       const who = random.pick([order.vault, merchant, merchant, collector, collector, refundTo])
       const issuer = random.chance(70) ? world.usdc : world.usdt
@@ -216,9 +216,16 @@ function drawProposal({ random }: World, ledger: Ledger): Proposal | undefined {
   return all.at(-1 - Math.min(random.below(12), random.below(12), all.length - 1))
 }
 
-/** Money whose push was recorded as failed. */
-function drawFailed({ random, byVault }: World, ledger: Ledger): { order: Order; token: Address } | undefined {
-  const failures = ledger.failures().filter(({ vault, token }) => ledger.balance(vault, token) > 0n)
+/** Money whose push was recorded as failed; `isFree`: and could go through now. */
+function drawFailed(
+  { random, byVault }: World,
+  ledger: Ledger,
+  isFree = false,
+): { order: Order; token: Address } | undefined {
+  const failures = ledger
+    .failures()
+    .filter(({ vault, token }) => ledger.balance(vault, token) > 0n)
+    .filter(({ token, to }) => !isFree || !ledger.isBlocked(token, to))
   if (failures.length === 0) return undefined
   const { vault, token } = random.pick(failures)
   const order = byVault.get(vault)

@@ -77,7 +77,7 @@ export const mutants: Mutant[] = [
     'settling works on every chain',
     'if (block.chainid != route.chainId) revert WrongChain(route.chainId, block.chainid);',
     '',
-    /on the chain of the route only/,
+    /on the chain of the route only|moved .*"kind":"(settle|rescue)/,
   ),
   factory(
     'a pause stops settlement',
@@ -163,6 +163,19 @@ export const mutants: Mutant[] = [
     'if (_failedAt[id] != 0) delete _failedAt[id];',
     '',
     /remembers a failure/,
+  ),
+  factory(
+    'a settlement leaves the failure standing',
+    '_forgetFailure(route, salt, token, route.merchant);',
+    '',
+    /remembers a failure/,
+  ),
+  factory('a refund leaves the failure standing', '_forgetFailure(route, salt, token, to);', '', /remembers a failure/),
+  factory(
+    'what is pushed back is short by a unit',
+    'push.amount = _balanceOf(vault, token);',
+    'push.amount = _balanceOf(vault, token) - 1;',
+    /"kind":"rescue"/,
   ),
   factory(
     'a failure is not used up by the rescue that it opens',
