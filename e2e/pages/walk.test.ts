@@ -6,13 +6,16 @@ import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { until } from '../florin.ts'
 import { call, signUp } from '../merchant.ts'
+import { FRESH_S, OPERATOR, walkAccounts } from './account-walk.ts'
 import { openStage, type Stage } from './stage.ts'
 import { sizes, visit } from './visitor.ts'
 
 let stage: Stage
 
 before(async () => {
-  stage = await openStage({ WEBHOOK_RETRY_WAITS: '1,1,1,1' })
+  stage = await openStage({
+    ...{ WEBHOOK_RETRY_WAITS: '1,1,1,1', OPERATOR_EMAILS: OPERATOR, FRESH_SIGN_IN_S: String(FRESH_S) },
+  })
 })
 
 after(() => stage?.close())
@@ -42,6 +45,9 @@ for (const [size, options] of Object.entries(sizes)) {
     }
   })
 }
+
+test('an account: another email, stopped by a link and by an operator; suspended and closed, with codes from the mail', () =>
+  walkAccounts(stage))
 
 test('a payer without JavaScript chooses a coin, sees where to pay, and that it was paid', async () => {
   const { apiKey } = await signUp(stage.florin.url, stage.inbox, 'plain@shop.example')
