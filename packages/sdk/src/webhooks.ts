@@ -46,7 +46,9 @@ export interface VerifyWebhookInput {
  * @throws WebhookVerificationError with a `reason` and a sentence that says what to mend
  * @example
  * const event = verifyWebhook({ rawBody, headers: request.headers, secret: process.env.FLORIN_WEBHOOK_SECRET })
- * if (event.event === 'order.success') ship(event.order.external_id)
+ * const mine = await orders.find(event.order.external_id)
+ * const isMine = mine?.orderNo === event.order.order_no && mine.amountUsd === event.order.amount_usd
+ * if (event.event === 'order.success' && isMine) ship(mine)
  */
 export function verifyWebhook(input: VerifyWebhookInput): FlorinEvent {
   const { rawBody, secret, toleranceSeconds } = input

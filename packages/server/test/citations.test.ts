@@ -37,3 +37,33 @@ test('every document and every section of the contract that code cites is there'
   assert.ok(cited > 50, `${cited} citations were found`)
   assert.deepEqual(broken, [])
 })
+
+/** Of these files every test is an attack. */
+const attacks = [
+  'packages/server/src/addresses/theft.test.ts',
+  'packages/server/src/login/accounts/accounts.test.ts',
+  'packages/server/src/login/confirmation.test.ts',
+  'packages/server/src/login/sign-in.test.ts',
+  'packages/server/src/login/strangers/strangers.test.ts',
+]
+
+test('every attack on sign-in and the console session stands in security.md, under the name of its test', () => {
+  const named = new Map<string, string[]>()
+  let file = ''
+  for (const line of readFileSync(join(root, 'docs/security.md'), 'utf8').split('\n')) {
+    file = /^### `(.+)`$/.exec(line)?.[1] ?? file
+    const title = /^- .+: "(.+)"$/.exec(line)?.[1]
+    if (title !== undefined) named.set(file, [...(named.get(file) ?? []), title])
+  }
+  const titlesIn = (path: string): string[] =>
+    [...readFileSync(join(root, path), 'utf8').matchAll(/^test\((['"`])(.*)\1, /gm)].map((found) => found[2] ?? '')
+  for (const path of attacks) assert.deepEqual(named.get(path)?.toSorted(), titlesIn(path).toSorted(), path)
+  for (const [path, titles] of named) {
+    const there = titlesIn(path)
+    assert.deepEqual(
+      titles.filter((title) => !there.includes(title)),
+      [],
+      path,
+    )
+  }
+})
