@@ -22,11 +22,15 @@ const [feed, sequencer, pegFeed, usdc, factory] = ['f1', 'f2', 'f3', 'c0', 'fa']
 ]
 const word = { type: 'uint256' } as const
 
+const BLOCK = { number: '0x7', hash: `0x${'b7'.repeat(32)}`, parentHash: `0x${'b6'.repeat(32)}`, timestamp: '0x5' }
+
 /** What a Chainlink feed answers, by its address: the answer with eight decimals, and the two times. */
 type Feeds = Record<string, { answer: bigint; startedAt?: bigint; updatedAt?: bigint }>
 
 async function feedsNode(t: TestContext, feeds: Feeds): Promise<string> {
-  const node = await aLyingNode(t, 'http://127.0.0.1:1', ({ params: [call] }) => {
+  const node = await aLyingNode(t, 'http://127.0.0.1:1', ({ method, params: [call] }) => {
+    if (method === 'eth_chainId') return { result: '0x7a69' }
+    if (method === 'eth_getBlockByNumber') return { result: BLOCK }
     const { to, data } = call as { to: string; data: string }
     const found = feeds[to.toLowerCase()]
     if (found === undefined) return 500
@@ -54,17 +58,18 @@ async function aTicker(t: TestContext, price: () => string | null): Promise<stri
 
 const ticker = (name: string, url: string) => ({ kind: 'http', name, url, path: 'data.amount' })
 
-function pricesOver(rpc: string, sources: object[]) {
+function pricesOver(rpc: string | string[], sources: object[], fields: object = {}) {
   const base = {
-    ...{ mode: 'test', chainId: 31_337, rpc: [rpc], factory, impl: factory, collector: factory },
+    ...{ mode: 'test', chainId: 31_337, rpc: [rpc].flat(), factory, impl: factory, collector: factory },
     tokens: [{ asset: 'USDC', contract: usdc, decimals: 6, pegFeed: { feed: pegFeed, heartbeatS: 86_400 } }],
     prices: { sources },
+    ...fields,
   }
   const [chain] = parseRailsConfig(JSON.stringify({ chains: { base } }), {})
   assert.ok(chain)
   const [token] = chain.tokens
   assert.ok(token)
-  return { ...makePrices(openRpc(chain), { clock: falseClock(NOW.getTime()) }), token }
+  return { ...makePrices(openRpc(chain, falseClock(NOW.getTime())), { clock: falseClock(NOW.getTime()) }), token }
 }
 
 const isNoPrice = (error: unknown): boolean =>
@@ -131,4 +136,19 @@ test('without a price the native coin is refused with a 503, and the other asset
   world.clock.advance(6_000)
   await assert.rejects(world.order(inCoins), isNoPrice)
   assert.equal((await world.order()).legs[0]?.amountDue, 50_000_000n)
+})
+
+test('a feed is read from two providers at one block: they have to say the same, and the block to be new', async (t) => {
+  const url = await aTicker(t, () => '3000')
+  const answers = async (...all: bigint[]) =>
+    Promise.all(all.map((answer) => feedsNode(t, { [feed]: { answer }, [pegFeed]: { answer } })))
+  const sources = [{ kind: 'chainlink', feed }, ticker('exchange', url)]
+  const [truth, other] = [3_000_00000000n, 3_000_00000001n]
+  assert.equal((await pricesOver(await answers(truth, truth), sources).native()).micros, 3_000_000_000n)
+  await assert.rejects(pricesOver(await answers(truth, other), sources).native(), isNoPrice)
+  assert.equal((await pricesOver(await answers(other, truth, truth), sources).native()).micros, 3_000_000_000n)
+  const peg = pricesOver(await answers(100_000_000n, 99_000_000n), sources)
+  await assert.rejects(peg.checkPeg(peg.token), isNoPrice)
+  const old = pricesOver(await answers(truth, truth), sources, { headMaxAgeS: 600 })
+  await assert.rejects(old.native(), isNoPrice)
 })

@@ -15,7 +15,7 @@ test('one of two providers lies: no money is told that is not there, and afterwa
   const { lies } = await playAttack(
     t,
     sized({
-      short: { orders: 4, rounds: [['invents'], ['omits']] },
+      short: { orders: 2, rounds: [['invents']] },
       full: { orders: 150, rounds },
     }),
   )
@@ -27,7 +27,7 @@ test('two of three providers lie, each in its own way: the same holds', async (t
   const { lies } = await playAttack(
     t,
     sized({
-      short: { orders: 2, rounds: [['invents', 'freezes']] },
+      short: { orders: 3, rounds: [['omits', 'freezes']] },
       full: { orders: 150, rounds },
     }),
   )
