@@ -1,7 +1,7 @@
 // The standing comparison of books and chain: for every order and asset, received - settled - fee - refunded is what
 // lies on its addresses at a final block. Busy orders every few minutes, closed ones once a day for 90 days. It changes
 // no order: a difference is for people, and ends by itself when it is gone.
-import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '@florin/protocol'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@florin/protocol'
 import { closeCauses } from '../../attention/store.ts'
 import type { Deps } from '../../deps.ts'
 import { withTx } from '../../platform/db/tx.ts'
@@ -18,7 +18,7 @@ type ReconcileDeps = Pick<Deps, 'sql' | 'clock' | 'config' | 'secrets' | 'wake' 
 
 /** Some 800 balances: one or two calls to a node for each chain. */
 const BATCH = 250
-const EVERY_MS = 10 * SECOND_MS
+const EVERY_MS = MINUTE_MS
 const LEASE_MS = 2 * MINUTE_MS
 const OVERLAP_MS = 2 * MINUTE_MS
 /** An order number is up to a day older than its order where an idempotency key was taken over. */
