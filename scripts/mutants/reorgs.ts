@@ -6,6 +6,7 @@ const relay = 'packages/server/src/rails/forwarder/relay'
 const watch = 'packages/server/src/rails/forwarder/watch'
 const reconcile = 'packages/server/src/orders/reconcile'
 const pure = [`${model}/left-chain.test.ts`, `${model}/rules.model.test.ts`]
+const byCount = [`${relay}/relay.test.ts`]
 const onChain = [`${relay}/deep-reorg.test.ts`]
 
 export const reorgMutants = [
@@ -59,13 +60,12 @@ export const reorgMutants = [
       breaks: 'An order says that it is settled, and the money is not there.',
     },
   ]),
-  ...plant({ file: `${relay}/reconcile.ts`, tests: onChain }, [
+  ...plant({ file: `${relay}/reconcile.ts`, tests: byCount, only: 'a done transaction' }, [
     {
       name: 'reorgs: what is done is done',
       find: 'if (attempts.length === 0) return 0',
       put: 'return 0',
       breaks: 'A transaction that was reopened is taken for offered, and waits until its fee is raised.',
-      tests: [`${relay}/deep-reorg.test.ts`],
     },
   ]),
   ...plant({ file: `${relay}/outbox.store.ts`, tests: onChain }, [
@@ -74,6 +74,8 @@ export const reorgMutants = [
       find: "and state in ('done', 'lost')",
       put: "and state = 'lost'",
       breaks: 'No later settlement of the chain is ever mined.',
+      tests: byCount,
+      only: 'a done transaction',
     },
     {
       name: 'reorgs: a node that lags behind reopens all there ever was',

@@ -379,3 +379,27 @@ test('a false count reopens nothing beyond the reach of a reorg, and nothing is 
   await world.work(world.start())
   await settledOnce(world, deposits[1] as Deposit)
 })
+
+test('a done transaction that left the chain is offered again as it was, before anything later is sent', async (t) => {
+  const world = await relayWorld(t)
+  const deposits = [await world.deposit(), await world.deposit()]
+  const process = world.start()
+  await world.settle(deposits[0] as Deposit)
+  await world.work(process)
+  await world.mine(3)
+  await world.work(process)
+  const stateOf = async () => (await world.outbox()).map((row) => [row.nonce, row.state, row.attempts])
+  assert.deepEqual(await stateOf(), [[0n, 'done', 1n]])
+  // Nobody has looked at the logs yet: the count of the key alone says it.
+  await world.client.request({ method: 'anvil_reorg', params: [4, []] } as never)
+  assert.equal(await settledLogs(world), 0)
+  await world.settle(deposits[1] as Deposit)
+  world.clock.advance(61_000)
+  await world.work(process)
+  for (const deposit of deposits) await settledOnce(world, deposit)
+  assert.deepEqual(await stateOf(), [
+    [0n, 'mined', 1n],
+    [1n, 'mined', 1n],
+  ])
+  assert.equal(await world.error(), null)
+})
