@@ -38,10 +38,9 @@ const journal = [
   ...plant({ file: `${exit}/src/journal/write.ts`, tests: [`${exit}/test/journal.test.ts`] }, [
     {
       name: 'exit: a journal that failed once fails for ever',
-      find: '      await giveUp(file)\n      file = null\n      for',
-      put: '      await giveUp(file)\n      waiting = []\n      running = new Promise(() => undefined)\n      for',
+      find: '      await giveUp(file)\n      file = null',
+      put: '      await giveUp(file)',
       breaks: 'After a full disk no order can be paid until somebody restarts the service.',
-      unseen: true,
     },
     {
       name: 'exit: an entry counts as written before it is',

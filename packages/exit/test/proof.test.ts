@@ -18,6 +18,8 @@ test('a proof, an order, a webhook and a checkout are all read; writing one agai
   assert.deepEqual(writeProof(readProof(JSON.stringify(proof))), proof)
 })
 
+const otherCase = (letter: string): string => (letter < 'a' ? letter.toLowerCase() : letter.toUpperCase())
+
 test('whatever is changed in a proof, it is refused', () => {
   const proof = aProof()
   const other = '0x52908400098527886E0F7030069857D2E4169EE7'
@@ -28,13 +30,7 @@ test('whatever is changed in a proof, it is refused', () => {
     [{ ...proof, chain_id: 1 }, /chain_id/],
     [{ ...proof, kind: 'utxo-path' }, /kind "utxo-path"/],
     [{ ...proof, route: undefined }, /route is missing/],
-    [
-      {
-        ...proof,
-        vault: proof.vault.replace(/[a-f]/, (letter) => letter.toUpperCase()).replace(/[A-F]/, (l) => l.toLowerCase()),
-      },
-      /checksum|vault/,
-    ],
+    [{ ...proof, vault: proof.vault.replace(/(?<=^0x\d*)[a-f]/i, otherCase) }, /checksum/],
   ]
   for (const [field, value] of Object.entries(proof.route)) {
     const instead =

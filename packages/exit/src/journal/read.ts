@@ -17,7 +17,10 @@ export async function readJournal(dir: string, seed: Uint8Array): Promise<Journa
   const byVault = new Map<string, JournalEntry>()
   const notes: string[] = names.length === 0 ? [`There is no file of a journal in ${dir}.`] : []
   for (const name of names) {
-    const { seedId, entries, damaged, torn } = openFile(seed, await readFile(join(dir, name)))
+    const bytes = await readFile(join(dir, name))
+    // Made, and nothing written: a crash between the two.
+    if (bytes.length === 0) continue
+    const { seedId, entries, damaged, torn } = openFile(seed, bytes)
     for (const entry of entries) byVault.set(`${entry.chain} ${entry.proof.vault}`, entry)
     if (seedId === null && torn === 0) notes.push(`${name} is no file of a journal.`)
     else if (seedId !== null && seedId !== seedIdOf(seed)) {
