@@ -16,8 +16,13 @@ export interface EmbeddedOptions {
   /** Made when it is not there. Everything of the cluster lies in it, also when root runs PostgreSQL as another user. */
   dataDir: string
   log: { info(message: string): void; warn(message: string): void }
-  /** Called when PostgreSQL ends without `stop`; the caller should end too, and be started again. */
+  /** Called when PostgreSQL ends without `stop`; the caller should end too, and be started again. Not with `isKept`. */
   onExit?: (reason: string) => void
+  /**
+   * Starts PostgreSQL again, at the same address, when it ends without `stop`, and tries for as long as it takes: one whose disk
+   * is full ends and cannot begin before there is room.
+   */
+  isKept?: boolean
   /** For `startEphemeral`: writes are not waited for, and a stop leaves recovery undone. Never for data that is to be kept. */
   isEphemeral?: boolean
   /** Default: not `isEphemeral`. */
@@ -31,7 +36,8 @@ export interface EmbeddedOptions {
 export interface Embedded {
   /** A superuser's URL on 127.0.0.1, with the password. */
   url: string
-  pid: number
+  /** Another one after PostgreSQL was started again. */
+  readonly pid: number
   port: number
   /** How it came about: `new` cluster, `started` from an existing one, or `adopted` while still running. */
   origin: 'new' | 'started' | 'adopted'
@@ -74,15 +80,38 @@ async function open(options: EmbeddedOptions & { app: App }, release: () => void
   const cluster = await openCluster({ dataDir, binaries, runAs, isEphemeral, app })
 
   const found = await takeOver(cluster, binaries, log)
-  const running = found ?? (await launch(cluster, binaries, options))
+  let running = found ?? (await launch(cluster, binaries, options, null))
   const origin = found !== null ? 'adopted' : cluster.isNew ? 'new' : 'started'
   await recordPort(dataDir, cluster, running.port)
 
   let stopping: Promise<void> | undefined
+  let reviving: Promise<void> | undefined
+  const revive = async (): Promise<void> => {
+    log.warn(`PostgreSQL ended by itself and is started again. ${lastWords(dataDir)}`)
+    let said = ''
+    while (stopping === undefined) {
+      try {
+        running = await launch(cluster, binaries, options, running.port)
+        log.info(`PostgreSQL runs again on 127.0.0.1:${running.port}`)
+        return
+      } catch (error) {
+        const why = error instanceof Error ? (error.message.split('\n')[0] ?? '') : 'an unknown error'
+        if (why !== said) log.warn(`${why} It is tried again every ${REVIVE_PAUSE_MS / 1000} s.`)
+        said = why
+        await pause(REVIVE_PAUSE_MS)
+      }
+    }
+  }
   const watch = setInterval(async () => {
-    if ((await serves(running.pid, cluster)) || stopping !== undefined) return
-    clearInterval(watch)
-    options.onExit?.(`PostgreSQL ended by itself. ${lastWords(dataDir)}`)
+    if (reviving !== undefined || (await serves(running.pid, cluster)) || stopping !== undefined) return
+    if (options.isKept !== true) {
+      clearInterval(watch)
+      options.onExit?.(`PostgreSQL ended by itself. ${lastWords(dataDir)}`)
+      return
+    }
+    reviving ??= revive().finally(() => {
+      reviving = undefined
+    })
   }, 1_000)
   watch.unref()
   const tookMs = Math.round(performance.now() - began)
@@ -90,12 +119,16 @@ async function open(options: EmbeddedOptions & { app: App }, release: () => void
 
   const stop = async (): Promise<void> => {
     clearInterval(watch)
+    // It may be about to begin again.
+    await reviving
     await endPostgres(running.pid, cluster, binaries, isEphemeral ? 'immediate' : 'fast')
     release()
   }
   return {
     url: urlOf(cluster, running.port),
-    pid: running.pid,
+    get pid() {
+      return running.pid
+    },
     port: running.port,
     origin,
     stop() {
@@ -131,12 +164,14 @@ async function launch(
   cluster: Cluster,
   binaries: Binaries,
   options: EmbeddedOptions,
+  /** Where it ran before and is expected; null: where it ran last, or where there is room. */
+  samePort: number | null,
 ): Promise<{ pid: number; port: number }> {
   const { dataDir, log } = options
   const slow = setTimeout(() => log.info('PostgreSQL is recovering from a hard stop; this can take a while'), 3_000)
   try {
     for (let attempt = 1; ; attempt++) {
-      const port = await freePort(attempt === 1 ? cluster.lastPort : null)
+      const port = samePort ?? (await freePort(attempt === 1 ? cluster.lastPort : null))
       const logFd = openLog(dataDir)
       const child = spawnPostgres({ binaries, cluster, port, settings: settingsOf(options), logFd })
       closeSync(logFd)
@@ -157,6 +192,9 @@ async function launch(
     clearTimeout(slow)
   }
 }
+
+/** Between two tries to start it again: a full disk is not freed in a moment. */
+const REVIVE_PAUSE_MS = 2_000
 
 /** What callers rely on; it stands on the command line, where no file overrules it. */
 function settingsOf(options: EmbeddedOptions): Record<string, string> {

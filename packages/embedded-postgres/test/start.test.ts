@@ -117,6 +117,27 @@ test('the caller hears when PostgreSQL ends by itself', async (t) => {
   assert.match(await heard.promise, /ended by itself/)
 })
 
+test('one that is to be kept is started again at the same address, and a stop still ends it', async (t) => {
+  const dataDir = await usedFolder(t)
+  const again = Promise.withResolvers<void>()
+  const said = (text: string): void => {
+    if (text.includes('runs again')) again.resolve()
+  }
+  const { running, client } = await start(dataDir, { isKept: true, log: { info: said, warn: said } })
+  await client.query('create table kept (n int); insert into kept values (7)')
+  await client.end()
+  const { url, pid } = running
+  process.kill(pid, 'SIGKILL')
+  await again.promise
+  assert.equal(running.url, url)
+  assert.notEqual(running.pid, pid)
+  const next = await connect(url)
+  assert.deepEqual((await next.query('select n from kept')).rows, [{ n: 7 }])
+  await next.end()
+  await running.stop()
+  assert.equal(isAlive(running.pid), false)
+})
+
 test('a folder that cannot be made is named with the reason', async () => {
   await assert.rejects(
     startEmbedded({ dataDir: '/dev/null/data', log }),

@@ -26,11 +26,8 @@ async function start(config: Config, log: FastifyBaseLogger): Promise<Closer[]> 
     if (config.mode !== 'migrate') await refuseTakenPort(config)
     let databaseUrl = config.databaseUrl
     if (databaseUrl === null) {
-      const onExit = (reason: string): void => {
-        log.fatal(reason)
-        process.exit(1)
-      }
-      const embedded = await openEmbedded({ dataDir: config.dataDir, log, onExit })
+      // A disk that stays full ends PostgreSQL; this process answers 503 until there is room and it runs again.
+      const embedded = await openEmbedded({ dataDir: config.dataDir, log, isKept: true })
       closers.push({ what: 'PostgreSQL', close: () => embedded.stop() })
       databaseUrl = embedded.url
     }

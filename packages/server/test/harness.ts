@@ -5,6 +5,7 @@ import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
+import { MINUTE_MS } from '@florin/protocol'
 import { pino } from 'pino'
 import { buildApp } from '../src/app.ts'
 import { type Config, readConfig } from '../src/config.ts'
@@ -79,7 +80,12 @@ export interface TestDeps {
 /** Real parts around a false clock, on a database of its own where none is named. */
 export async function testDeps(t: TestContext, overrides: Partial<Config> = {}, database?: string): Promise<TestDeps> {
   const databaseUrl = database ?? (await ownDatabase(t))
-  const sql = openPool({ url: databaseUrl, max: 8, applicationName: `test ${t.name}`.slice(0, 60) })
+  const sql = openPool({
+    url: databaseUrl,
+    max: 8,
+    acquireMs: MINUTE_MS,
+    applicationName: `test ${t.name}`.slice(0, 60),
+  })
   t.after(() => sql.end({ timeout: 5 }))
   const clock = falseClock()
   const mails = mailbox()
