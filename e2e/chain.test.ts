@@ -218,7 +218,17 @@ test('money on a leg that was left settles where that leg says; money on the oth
       fee: '250000',
       refunded: '0',
       held: '0',
+      held_below_cost: '0',
     },
-    { chain: 'arb', asset: 'USDC', received: '20000000', settled: '0', fee: '0', refunded: '0', held: '20000000' },
+    {
+      chain: 'arb',
+      asset: 'USDC',
+      received: '20000000',
+      settled: '0',
+      fee: '0',
+      refunded: '0',
+      held: '20000000',
+      held_below_cost: '0',
+    },
   ])
 })
