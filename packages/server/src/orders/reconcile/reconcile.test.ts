@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { DAY_MS, MINUTE_MS } from '@florin/protocol'
 import { testDeps } from '../../../test/harness.ts'
@@ -138,4 +139,31 @@ test('every order is taken up once, in batches, also one whose number is older t
   await deps.sql`update orders set status = 'expired', look_at = null`
   await reconcileDue(deps)
   assert.equal(await due(), 0, 'after 90 days nobody looks any more')
+})
+
+test('what the sandbox returned before it kept books is in them', async (t) => {
+  const { deps, clock, job, order, act } = await aShop(t)
+  const [returned, over] = [await order(), await order()]
+  for (const { orderRef, legs } of [returned, over]) {
+    const amount = (legs[0]?.amountDue ?? 0n) * 2n
+    await act(orderRef, { kind: 'transfer', legRef: legs[0]?.ref ?? '', amount, seenAt: clock.now() })
+    await act(orderRef, { kind: 'confirm' })
+  }
+  await act(returned.orderRef, { kind: 'return_all' })
+  await act(over.orderRef, { kind: 'settle' })
+  await act(over.orderRef, { kind: 'refund' })
+  assert.equal((await getOrder(deps.sql, returned.orderNo)).status, 'refunded')
+  // As an older release left it.
+  await deps.sql`delete from sandbox_outflows`
+  await deps.sql`update sandbox_refunds set leg_ref = null, asset = null, amount = null`
+  const look = async () => {
+    clock.advance(6 * MINUTE_MS)
+    await job.run(new AbortController().signal)
+    return (await deps.sql`select 1 from book_differences`).length
+  }
+  assert.equal(await look(), 1)
+  const text = await readFile(new URL('../../../migrations/0029_sandbox_books.sql', import.meta.url), 'utf8')
+  for (let run = 0; run < 2; run++) await deps.sql.unsafe(text)
+  assert.equal(await look(), 0)
+  assert.equal((await deps.sql`select 1 from reconciliations where compared_at is null`).length, 0)
 })
