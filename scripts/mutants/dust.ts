@@ -161,4 +161,49 @@ const strays = plant(
   ],
 )
 
-export const dustMutants: readonly Mutant[] = [...folds, ...turns, ...reorgs, ...costs, ...legs, ...strays]
+const pegs = [
+  ...plant(
+    {
+      file: 'packages/server/src/rails/forwarder/address/prices.ts',
+      tests: ['packages/server/src/rails/forwarder/address/prices.test.ts'],
+    },
+    [
+      {
+        name: 'pegs: a price that is not known for sure is a dollar',
+        find: 'if (price !== null && price >= PEG_MICROS.from',
+        put: 'if (price === null || price >= PEG_MICROS.from',
+        breaks: 'While the sources are silent or contradict each other, a fallen coin is taken for a dollar.',
+      },
+      {
+        name: 'pegs: what is not quoted is not settled',
+        find: 'price !== null && price < HELD_BELOW_MICROS ? price : null',
+        put: 'price !== null && price < PEG_MICROS.from ? price : null',
+        breaks: 'A dip of half a percent keeps the merchants’ money.',
+      },
+      {
+        name: 'prices: the beginning of a number is a number',
+        find: '\\d*$/.exec(String(found))',
+        put: '\\d*/.exec(String(found))',
+        breaks: 'A price of 9.79e-1 is read as 9.79.',
+        unseen: true,
+      },
+    ],
+  ),
+  ...plant({ file: `${orders}/holds.ts`, tests: [`${orders}/holds.test.ts`] }, [
+    {
+      name: 'holds: the merchant’s word is asked about again',
+      find: 'rows.filter((row) => !row.isReleased)',
+      put: 'rows',
+      breaks: 'The merchant has the coin settled, and it is held for ever.',
+    },
+    {
+      name: 'holds: what is held is handed over',
+      find: '      held.push(settlementId)',
+      put: '      free.push(row)',
+      breaks: 'The inbox says that a settlement waits that has been sent.',
+      unseen: true,
+    },
+  ]),
+]
+
+export const dustMutants: readonly Mutant[] = [...pegs, ...folds, ...turns, ...reorgs, ...costs, ...legs, ...strays]

@@ -4,6 +4,7 @@ import { units } from '../ui/format.ts'
 const kinds: Readonly<Record<string, string>> = {
   settlement_failed: 'A settlement failed',
   refund_failed: 'A refund failed',
+  settlement_held: 'A settlement is held: the coin left its peg',
   refund_address_needed: 'A refund waits for an address',
   refund_approval: 'A refund address to approve',
   not_handed_over: 'A rail does not take its work',
@@ -65,6 +66,11 @@ const acts: Readonly<Record<string, Act>> = {
     label: 'Retry settlement',
     question: 'The money is sent to the receiving address of the order once more.',
     isDangerous: false,
+  },
+  'settle-now': {
+    label: 'Settle now',
+    question: 'The coin is settled to your receiving address as it stands, below its peg. It cannot be taken back.',
+    isDangerous: true,
   },
   refund: {
     label: 'Refund the payer',

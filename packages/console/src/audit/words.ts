@@ -25,6 +25,7 @@ const actions: Readonly<Record<string, string>> = {
   'order.refund_address_given': 'Named a refund address',
   'order.refund_asked': 'Asked for a refund',
   'order.settlement_retried': 'Retried a settlement',
+  'order.settlement_released': 'Had a held settlement settled',
   'attention.dismissed': 'Dismissed what needed attention',
 }
 

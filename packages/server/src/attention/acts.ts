@@ -2,9 +2,16 @@
 import { REFUND_APPROVAL_MS } from '@florin/protocol'
 import { type MerchantCaller, requireFresh } from '../callers.ts'
 import type { Deps } from '../deps.ts'
-import { nameRefundAddress, refundOrder, refuseRefundAddress, retrySettlement } from '../orders/acts.ts'
+import {
+  nameRefundAddress,
+  refundOrder,
+  refuseRefundAddress,
+  releaseSettlement,
+  retrySettlement,
+} from '../orders/acts.ts'
 import type { OrderDeps } from '../orders/advance.ts'
 import { APPROVE, REFUND_APPROVAL, REFUND_TO, REFUSE } from '../orders/model/attention.ts'
+import { SETTLE_NOW } from '../orders/model/holds.ts'
 import type { OrderState } from '../orders/model/state.ts'
 import { findOrder } from '../orders/store.ts'
 import { recordAudit } from '../platform/db/audit.ts'
@@ -42,7 +49,7 @@ export function actionsFor(who: Pick<MerchantCaller, 'id' | 'isOperator'>, item:
   })
 }
 
-const merchantsOwn: ReadonlySet<string> = new Set([REFUND_TO, APPROVE, REFUSE])
+const merchantsOwn: ReadonlySet<string> = new Set([REFUND_TO, APPROVE, REFUSE, SETTLE_NOW])
 
 /** Operators see the items of all merchants, a merchant only its own. */
 export const seesOf = (who: MerchantCaller): string | null => (who.isOperator ? null : who.id)
@@ -100,6 +107,9 @@ export async function actOnAttention(
     }
     case REFUSE:
       await refuseRefundAddress(deps, await orderOf(deps, item), { actor, address: item.evidence.to ?? '' }, resolve)
+      break
+    case SETTLE_NOW:
+      await releaseSettlement(deps, await orderOf(deps, item), actor, resolve)
       break
     case RETRY:
       await retrySettlement(deps, await orderOf(deps, item), actor, resolve)

@@ -12,6 +12,8 @@ const sentences: Readonly<Record<string, (evidence: Evidence) => string>> = {
     `Somebody with the checkout link says that ${e.amount === undefined ? 'a refund' : `a refund of ${amountIn(e)}`} should go to ${e.to ?? 'an address'}. Only your approval sends it; left alone, the request lapses 24 hours after it came.`,
   not_handed_over: (e) =>
     `The ${e.work ?? 'work'} waits: the rail "${e.rail ?? ''}" has not taken it. It is asked again every 30 seconds; its health and the log say why.`,
+  settlement_held: (e) =>
+    `The settlement of ${amountIn(e)} is held: ${e.asset ?? 'the coin'} is worth ${e.price ?? 'less than it should be'} USD, below ${e.below ?? 'its bound'}. It is settled by itself once the price is back; you may have it settled now, in the coin as it stands.`,
   wrong_asset: (e) =>
     `A payment of ${amountIn(e)} came in, which is not the asset that the order asked for.${heldOf(e)}`,
   wrong_chain: (e) => `A payment of ${amountIn(e)} came in on another chain than the order asked for.${heldOf(e)}`,

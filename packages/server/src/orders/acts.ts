@@ -62,6 +62,27 @@ export async function retrySettlement(
   throw new AppError('settlement_not_retryable', { message: `The settlement cannot be retried: ${ignored[0]}.` })
 }
 
+/** The merchant has what is held settled all the same. @throws AppError action_not_possible */
+export async function releaseSettlement(
+  deps: OrderDeps,
+  order: OrderState,
+  actor: string,
+  alongside: Alongside,
+): Promise<OrderState> {
+  const { order: after, ignored } = await advanceOrder(
+    deps,
+    order.orderNo,
+    [{ kind: 'settlement_released' }],
+    async (tx, _after, changed) => {
+      if (!changed) return
+      await auditOrder(tx, order, actor, 'order.settlement_released', {}, deps.clock.now())
+      await alongside(tx)
+    },
+  )
+  if (ignored[0] === null) return after
+  throw new AppError('action_not_possible', { message: 'No settlement of this order is held any more.' })
+}
+
 function auditOrder(
   tx: Tx,
   order: OrderState,

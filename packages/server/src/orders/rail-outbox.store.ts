@@ -11,6 +11,15 @@ export interface HandOverQuery {
   limit: number
 }
 
+export interface DueSettlement {
+  rail: string
+  orderNo: string
+  isHeld: boolean
+  /** The merchant wants it settled whatever the rail says. */
+  isReleased: boolean
+  request: SettleRequest
+}
+
 interface HandOverRow {
   rail: string
   orderRef: string
@@ -27,10 +36,7 @@ interface HandOverRow {
 /**
  * Money settles to the target of its own leg. A leg written by an older release has none: its order's target applies.
  */
-export async function listSettlementsToHandOver(
-  sql: Sql,
-  a: HandOverQuery,
-): Promise<{ rail: string; request: SettleRequest }[]> {
+export async function listSettlementsToHandOver(sql: Sql, a: HandOverQuery): Promise<DueSettlement[]> {
   const rows = await sql<
     (HandOverRow & {
       feeBps: number
@@ -39,10 +45,13 @@ export async function listSettlementsToHandOver(
       toAsset: string
       toContract: string | null
       toDecimals: number
+      orderNo: string
+      hold: string | null
+      isReleased: boolean
     })[]
   >`
     select l.rail, o.order_ref as "orderRef", l.ref as "legRef", o.livemode, l.chain, l.asset, l.contract, l.decimals,
-      s.id, s.gross::text as amount, s.fee_bps as "feeBps", coalesce(l.settle_address, o.settle_address) as address,
+      o.order_no as "orderNo", s.hold, s.is_released as "isReleased", s.id, s.gross::text as amount, s.fee_bps as "feeBps", coalesce(l.settle_address, o.settle_address) as address,
       coalesce(l.settle_chain, o.settle_chain) as "toChain", coalesce(l.settle_asset, o.settle_asset) as "toAsset",
       case when l.settle_address is null then o.settle_contract else l.settle_contract end as "toContract",
       coalesce(l.settle_decimals, o.settle_decimals) as "toDecimals"
@@ -51,7 +60,7 @@ export async function listSettlementsToHandOver(
     ${a.orderNo === null ? sql`` : sql`and s.order_no = ${a.orderNo}`}
     order by s.hand_over_at limit ${a.limit}`
   return rows.map((row) => ({
-    rail: row.rail,
+    ...{ rail: row.rail, orderNo: row.orderNo, isHeld: row.hold !== null, isReleased: row.isReleased },
     request: {
       settlementId: row.id,
       orderRef: row.orderRef,

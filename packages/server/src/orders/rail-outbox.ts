@@ -6,6 +6,7 @@ import { withTx } from '../platform/db/tx.ts'
 import type { RefundRequest, SettleRequest } from '../rails/rail.ts'
 import type { OrderDeps } from './advance.ts'
 import { AGAIN_MS, applyFacts } from './fact-inbox.ts'
+import { withoutHeld } from './holds.ts'
 import {
   listRefundsToHandOver,
   listSettlementsToHandOver,
@@ -38,7 +39,7 @@ interface Work {
  */
 export async function handOver(deps: OrderDeps, orderNo: string | null = null): Promise<number> {
   const input = { orderNo, now: deps.clock.now(), limit: BATCH }
-  const settlements = await listSettlementsToHandOver(deps.sql, input)
+  const settlements = await withoutHeld(deps, await listSettlementsToHandOver(deps.sql, input))
   const refunds = await listRefundsToHandOver(deps.sql, input)
   let did = 0
   for (const rail of new Set([...settlements, ...refunds].map((row) => row.rail))) {

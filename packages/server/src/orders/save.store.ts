@@ -122,13 +122,14 @@ function saveFolded(tx: Tx, orderNo: string, rows: readonly FoldedTransfer[]): P
 function saveSettlement(tx: Tx, order: OrderState, s: SettlementState): Promise<unknown> {
   return tx`
     insert into settlements (id, order_no, pay_leg_id, status, gross, fee_bps, fee, amount_out, tx_hash, failure,
-      left_at, created_at, updated_at, hand_over_at)
+      left_at, hold, is_released, created_at, updated_at, hand_over_at)
     values (${s.id}, ${order.orderNo}, ${s.legId}, ${s.status}, ${text(s.gross)}, ${s.feeBps}, ${text(s.fee)},
-      ${text(s.amountOut)}, ${s.txHash}, ${s.failure}, ${s.leftAt}, ${s.createdAt}, ${order.updatedAt},
-      ${s.createdAt})
+      ${text(s.amountOut)}, ${s.txHash}, ${s.failure}, ${s.leftAt}, ${s.hold}, ${s.isReleased}, ${s.createdAt},
+      ${order.updatedAt}, ${s.createdAt})
     on conflict (id) do update set status = excluded.status, gross = excluded.gross, fee = excluded.fee,
       amount_out = excluded.amount_out, tx_hash = excluded.tx_hash, failure = excluded.failure,
-      left_at = excluded.left_at, updated_at = excluded.updated_at`
+      left_at = excluded.left_at, hold = excluded.hold, is_released = excluded.is_released,
+      updated_at = excluded.updated_at`
 }
 
 function saveRefund(tx: Tx, order: OrderState, r: RefundState): Promise<unknown> {

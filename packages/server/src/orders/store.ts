@@ -38,7 +38,7 @@ const childColumns = `
   (select coalesce(json_agg(json_build_object(
      'id', s.id, 'legId', s.pay_leg_id, 'status', s.status, 'gross', s.gross::text, 'feeBps', s.fee_bps,
      'fee', s.fee::text, 'amountOut', s.amount_out::text, 'txHash', s.tx_hash, 'failure', s.failure,
-     'leftAt', s.left_at, 'createdAt', s.created_at) order by s.id), '[]')
+     'leftAt', s.left_at, 'hold', s.hold, 'isReleased', s.is_released, 'createdAt', s.created_at) order by s.id), '[]')
    from settlements s where s.order_no = o.order_no) as settlements,
   (select coalesce(json_agg(json_build_object(
      'id', r.id, 'legId', r.pay_leg_id, 'status', r.status, 'chain', r.chain, 'asset', r.asset, 'contract', r.contract,

@@ -78,6 +78,12 @@ export interface SettleRequest {
   feeBps: number
 }
 
+/** Why a settlement is held back, with what people need to judge it. */
+export interface Hold {
+  why: 'depegged'
+  evidence: Readonly<Record<string, string>>
+}
+
 export interface RefundRequest {
   /** Idempotency: the same id is never refunded twice. */
   refundId: string
@@ -234,6 +240,11 @@ export interface Rail {
    * @throws AppError amount_too_small, amount_too_large, no_price, rail_unavailable
    */
   open(request: LegRequest): Promise<OpenedLeg>
+  /**
+   * Which of these settlements should not be carried out now, by id. Asked before each is handed over, and again while
+   * it is held. Omitted: none is ever held.
+   */
+  holds?(requests: readonly SettleRequest[]): Promise<ReadonlyMap<string, Hold>>
   /** Accepts settlements; idempotent by `settlementId`. Outcomes are reported as facts. */
   settle(requests: readonly SettleRequest[]): Promise<void>
   /** Accepts refunds; idempotent by `refundId`. */

@@ -5,6 +5,7 @@ import type { RailFact } from '../../rails/rail.ts'
 import { alarmOf, amountEvidence } from './attention.ts'
 import { legChosen, legOpened, refundAsked, settlementRetried } from './commands.ts'
 import type { Fact } from './facts.ts'
+import { letGo, settlementHeld } from './holds.ts'
 import { addsUp, isOpen, legBalancesOf, wasFinal, withoutBrokenPromises } from './ledger.ts'
 import { refundLeft, settlementLeft } from './left-chain.ts'
 import { type Applied, applied, ignored, type NewId } from './outcome.ts'
@@ -39,6 +40,12 @@ export function applyFact(order: OrderState, fact: Fact, now: Date, newId: NewId
           ? { ...row, status: 'wanted', txHash: row.leftAt === null ? null : row.txHash }
           : null,
       )
+    case 'settlement_held':
+      return settlementHeld(order, fact)
+    case 'settlement_let_go':
+      return letGo(order, (row) => (row.id === fact.settlementId ? { ...row, hold: null } : row))
+    case 'settlement_released':
+      return letGo(order, (row) => (row.hold === null ? row : { ...row, hold: null, isReleased: true }))
     case 'settlement_failed':
       return changeSettlement(order, fact.settlementId, (row) =>
         isOpen(row) ? { ...row, status: 'failed', failure: fact.failure } : null,
@@ -140,6 +147,8 @@ function settled(order: OrderState, fact: FactOf<'settlement_final'>, now: Date,
     txHash: fact.txHash,
     failure: null,
     leftAt: null,
+    hold: null,
+    isReleased: own?.isReleased ?? false,
     createdAt: own?.createdAt ?? now,
   }
   const next: OrderState = {

@@ -71,6 +71,12 @@ export function attentionOver(before: OrderState, after: OrderState): AttentionO
     const resolution = first === undefined ? null : strayEnd(before, after, first, rows)
     if (first !== undefined && resolution !== null) over.push({ kind: first.use, cause, resolution })
   }
+  for (const old of before.settlements) {
+    const row = after.settlements.find((one) => one.id === old.id)
+    if (old.hold === null || (row?.status === 'wanted' && row.hold !== null)) continue
+    const resolution = row?.isReleased === true ? 'the merchant wants it settled' : 'it is held no more'
+    over.push({ kind: 'settlement_held', cause: `settlement_held:${old.id}`, resolution })
+  }
   for (const old of before.refunds) {
     const now = after.refunds.find((row) => row.id === old.id)?.status
     if (old.status === 'waiting' && now !== 'waiting') {

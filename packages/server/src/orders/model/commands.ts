@@ -87,12 +87,20 @@ export function settlementOf(
   now: Date,
   newId: NewId,
 ): SettlementState {
-  const unknown = { fee: null, amountOut: null, txHash: null, failure: null, leftAt: null }
+  const unknown = {
+    fee: null,
+    amountOut: null,
+    txHash: null,
+    failure: null,
+    leftAt: null,
+    hold: null,
+    isReleased: false,
+  }
   return { id: newId('set'), legId: leg.id, status: 'wanted', gross, feeBps, ...unknown, createdAt: now }
 }
 
 /**
- * Room for legs (docs/decisions/0028-legs.md). Whoever has the checkout link can open legs, so one browser's clicks take
+ * Room for legs (docs/decisions/0031-legs.md). Whoever has the checkout link can open legs, so one browser's clicks take
  * room from no other's: legs that everybody is shown have room of their own, which coming back to one does not use up, and
  * so has each browser that bound a refund address. The sums bound what a rail has to watch.
  */

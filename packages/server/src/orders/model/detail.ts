@@ -15,6 +15,7 @@ export function detailOf(order: OrderState, now: Date): StatusDetail {
       return leg !== null && now >= leg.rateExpiresAt && now < order.expiresAt ? 'quote_expired' : 'awaiting_payment'
     case 'processing':
       if (!hasItsMoney(order)) return 'reorged'
+      if (order.settlements.some((row) => isOpen(row) && row.hold !== null)) return 'needs_attention'
       return order.settlements.some(isOpen) ? 'settling' : 'confirming'
     case 'success': {
       const winner = winnerOf(order)

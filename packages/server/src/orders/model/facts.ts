@@ -1,5 +1,5 @@
 // The facts that an order accepts, from a rail, the clock, a payer, a merchant or an operator.
-import type { RailFact } from '../../rails/rail.ts'
+import type { Hold, RailFact } from '../../rails/rail.ts'
 import type { LegState } from './state.ts'
 
 export type Fact =
@@ -22,3 +22,8 @@ export type Fact =
   | { kind: 'refund_address_asked'; address: string }
   | { kind: 'refund_address_refused' }
   | { kind: 'settlement_retried' }
+  | { kind: 'settlement_held'; settlementId: string; hold: Hold }
+  /** What held it has passed. */
+  | { kind: 'settlement_let_go'; settlementId: string }
+  /** The merchant wants what is held settled all the same. */
+  | { kind: 'settlement_released' }

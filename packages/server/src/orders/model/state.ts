@@ -111,6 +111,10 @@ export interface SettlementState {
   failure: string | null
   /** Since when it is no longer on the chain although it was final there; null again once it is back. */
   leftAt: Date | null
+  /** Why it is not given to its rail now; null: it is. */
+  hold: string | null
+  /** The merchant wants it settled all the same. */
+  isReleased: boolean
   createdAt: Date
 }
 

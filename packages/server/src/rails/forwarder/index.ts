@@ -3,6 +3,7 @@ import { HOUR_MS } from '@florin/protocol'
 import { randomBase62 } from '../../platform/ids.ts'
 import type { Job } from '../../platform/worker/loop.ts'
 import type { Rail } from '../rail.ts'
+import { depegHolds } from './address/holds.ts'
 import { legOpener } from './address/open.ts'
 import { makePrices } from './address/prices.ts'
 import { closeVaults } from './address/vaults.store.ts'
@@ -35,11 +36,15 @@ export function forwarder(
   background: ForwarderContext = parts,
 ): Forwarder {
   const links = new Map(chains.map((chain) => [chain.id, linkOf(openRpc(chain, parts.clock), parts)]))
+  const prices = new Map([...links].map(([chain, link]) => [chain, makePrices(link.rpc, parts)]))
   const openers = new Map(
-    [...links].map(([chain, link]) => [chain, legOpener(link, makePrices(link.rpc, parts), parts)]),
+    [...links].map(([chain, link]) => [
+      chain,
+      legOpener(link, prices.get(chain) ?? makePrices(link.rpc, parts), parts),
+    ]),
   )
   return {
-    rail: forwarderRail(parts, { links, openers }),
+    rail: forwarderRail(parts, { links, openers, holds: depegHolds(prices) }),
     links,
     tips: makeTips(parts.sql),
     jobs: [...watchJobs(links, background), ...relayJobs(background, [...links.values()].map(relayChain))],

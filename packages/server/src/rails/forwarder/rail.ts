@@ -16,6 +16,7 @@ export function forwarderRail(
   a: {
     links: ReadonlyMap<string, ForwarderLink>
     openers: ReadonlyMap<string, LegOpener>
+    holds: NonNullable<Rail['holds']>
   },
 ): Rail {
   const chains = [...a.links.values()].map((link) => link.rpc.chain)
@@ -42,6 +43,7 @@ export function forwarderRail(
       if (open === undefined) throw new AppError('no_rail')
       return open(request)
     },
+    holds: a.holds,
     settle: (requests) => queueSettlements(parts.sql, requests, parts.clock.now()),
     refund: (requests) => queueRefunds(parts.sql, requests, parts.clock.now()),
     recheck: (orderRef) => recheck(a.links, parts, orderRef),

@@ -61,7 +61,7 @@ const ticker = (name: string, url: string) => ({ kind: 'http', name, url, path: 
 function pricesOver(rpc: string | string[], sources: object[], fields: object = {}) {
   const base = {
     ...{ mode: 'test', chainId: 31_337, rpc: [rpc].flat(), factory, impl: factory, collector: factory },
-    tokens: [{ asset: 'USDC', contract: usdc, decimals: 6, pegFeed: { feed: pegFeed, heartbeatS: 86_400 } }],
+    tokens: [{ asset: 'USDC', contract: usdc, decimals: 6 }],
     prices: { sources },
     ...fields,
   }
@@ -112,16 +112,29 @@ test('a feed that is stale, empty, or behind a sequencer that was just down is n
   await assert.rejects(asked({ [feed]: { answer }, [sequencer]: { ...up, answer: 1n } }, true), isNoPrice)
 })
 
-test('a stable coin away from its peg is not quoted, nor one whose feed is silent', async (t) => {
-  const asked = async (feeds: Feeds) => {
-    const { token, checkPeg } = pricesOver(await feedsNode(t, feeds), [{ kind: 'fixed', usd: '3000' }])
-    return checkPeg(token)
+test('a stable coin away from its peg is not quoted, nor one whose sources do not agree', async (t) => {
+  const at = (answer: bigint): Feeds => ({ [pegFeed]: { answer } })
+  const fixed = [{ kind: 'fixed', usd: '3000' }]
+  const over = async (feeds: Feeds, shown: string | null) => {
+    const url = await aTicker(t, () => shown)
+    const peg = [{ kind: 'chainlink', feed: pegFeed, heartbeatS: 86_400 }, ticker('exchange', url)]
+    return pricesOver(await feedsNode(t, feeds), fixed, { peg: { USDC: peg } })
   }
-  await asked({ [pegFeed]: { answer: 99_500_000n } })
-  await asked({ [pegFeed]: { answer: 100_500_000n } })
-  await assert.rejects(asked({ [pegFeed]: { answer: 99_499_900n } }), isNoPrice)
-  await assert.rejects(asked({ [pegFeed]: { answer: 100_500_100n } }), isNoPrice)
-  await assert.rejects(asked({}), isNoPrice)
+  const near = await over(at(99_500_000n), '0.995')
+  await near.checkPeg({ asset: 'USDC' })
+  assert.equal(await near.depegged('USDC'), null)
+  await pricesOver(await feedsNode(t, {}), fixed).checkPeg({ asset: 'USDC' })
+  const refused = async (feeds: Feeds, shown: string | null): Promise<bigint | null> => {
+    const prices = await over(feeds, shown)
+    await assert.rejects(prices.checkPeg({ asset: 'USDC' }), isNoPrice)
+    return prices.depegged('USDC')
+  }
+  assert.equal(await refused(at(99_400_000n), '0.994'), null, 'not quoted any more, but what was quoted is settled')
+  assert.equal(await refused(at(100_600_000n), '1.006'), null)
+  assert.equal(await refused(at(97_900_000n), '0.979'), 979_000n)
+  assert.equal(await refused(at(50_000_000n), '1.0'), null, 'one liar stops quotes and holds no settlement')
+  assert.equal(await refused({}, '0.5'), null, 'nor does one alone')
+  assert.equal(await refused(at(97_900_000n), '9.79e-1'), null, 'a number that is not plain is no price')
 })
 
 test('without a price the native coin is refused with a 503, and the other assets go on', async (t) => {
@@ -147,7 +160,10 @@ test('a feed is read from two providers at one block: they have to say the same,
   assert.equal((await pricesOver(await answers(truth, truth), sources).native()).micros, 3_000_000_000n)
   await assert.rejects(pricesOver(await answers(truth, other), sources).native(), isNoPrice)
   assert.equal((await pricesOver(await answers(other, truth, truth), sources).native()).micros, 3_000_000_000n)
-  const peg = pricesOver(await answers(100_000_000n, 99_000_000n), sources)
+  const dollar = [{ kind: 'chainlink', feed: pegFeed }, ticker('dollar', await aTicker(t, () => '1.0'))]
+  const pegged = { peg: { USDC: dollar } }
+  await pricesOver(await answers(100_000_000n, 100_000_000n), sources, pegged).checkPeg({ asset: 'USDC' })
+  const peg = pricesOver(await answers(100_000_000n, 99_000_000n), sources, pegged)
   await assert.rejects(peg.checkPeg(peg.token), isNoPrice)
   const old = pricesOver(await answers(truth, truth), sources, { headMaxAgeS: 600 })
   await assert.rejects(old.native(), isNoPrice)

@@ -20,8 +20,10 @@ export interface Price {
 export interface Prices {
   /** The native coin's. @throws AppError no_price */
   native(): Promise<Price>
-  /** @throws AppError no_price when the coin's feed says that it left its peg. */
-  checkPeg(token: ForwarderToken): Promise<void>
+  /** @throws AppError no_price when a stable coin left its peg, or where its price is looked for and not found. */
+  checkPeg(token: Pick<ForwarderToken, 'asset'>): Promise<void>
+  /** USD micros of a stable coin that is worth so little that orders quoted before are held; null: settle. */
+  depegged(asset: string): Promise<bigint | null>
 }
 
 const feedAbi = parseAbi([
@@ -37,10 +39,27 @@ const ANSWER_MAX_BYTES = 262_144
 /** One answer serves all quotes within this time. */
 const KEPT_MS = 5_000
 const PEG_MICROS = { from: 995_000n, to: 1_005_000n }
+/** Below this, what was quoted before is not settled by itself. */
+export const HELD_BELOW_MICROS = 980_000n
 
 export function makePrices(rpc: ChainRpc, parts: { clock: Clock }): Prices {
   let kept: { price: Price; at: number } | null = null
   const now = (): number => parts.clock.now().getTime()
+  const coins = new Map<string, { price: bigint | null; at: number }>()
+
+  /** null: it is not looked for, or its sources do not agree now. */
+  async function coin(asset: string): Promise<bigint | null> {
+    const peg = rpc.chain.pegs.get(asset)
+    if (peg === undefined) return null
+    const known = coins.get(asset)
+    if (known !== undefined && now() - known.at < KEPT_MS) return known.price
+    const answers = await Promise.allSettled(peg.sources.map((source) => ask(source, rpc, now())))
+    const given = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []))
+    const price = agreed(given, peg)?.micros ?? null
+    coins.set(asset, { price, at: now() })
+    return price
+  }
+
   return {
     async native() {
       const { prices, nativeAsset } = rpc.chain
@@ -65,16 +84,18 @@ export function makePrices(rpc: ChainRpc, parts: { clock: Clock }): Prices {
       kept = { price: { ...price, source: `${price.source} ${at.toISOString()}` }, at: at.getTime() }
       return kept.price
     },
-    async checkPeg(token) {
-      if (token.pegFeed === null) return
-      const answer = await readFeed(rpc, { ...token.pegFeed, sequencer: null }, now()).catch((error: unknown) => {
-        throw new AppError('no_price', { cause: new Error(firstLine(error)), retryAfterS: 30 })
-      })
-      if (answer >= PEG_MICROS.from && answer <= PEG_MICROS.to) return
+    async checkPeg({ asset }) {
+      if (!rpc.chain.pegs.has(asset)) return
+      const price = await coin(asset)
+      if (price !== null && price >= PEG_MICROS.from && price <= PEG_MICROS.to) return
       throw new AppError('no_price', {
-        message: `${token.asset} is not quoted while its price is away from one dollar.`,
-        retryAfterS: 300,
+        message: `${asset} is not quoted while its price is away from one dollar, or not known for sure.`,
+        retryAfterS: price === null ? 30 : 300,
       })
+    },
+    async depegged(asset) {
+      const price = await coin(asset)
+      return price !== null && price < HELD_BELOW_MICROS ? price : null
     },
   }
 }
@@ -155,7 +176,7 @@ async function readTicker(source: PriceSource & { kind: 'http' }): Promise<bigin
     found = typeof found === 'object' && found !== null ? (found as Record<string, unknown>)[step] : undefined
   }
   // More decimals than a micro-dollar are cut, not refused: an exchange may print eight.
-  const shown = /^\d+(\.\d{1,6})?/.exec(String(found))?.[0]
+  const shown = /^(\d+(?:\.\d{1,6})?)\d*$/.exec(String(found))?.[1]
   const micros = shown === undefined ? null : parseDecimal(shown, 6)
   if (micros === null || micros <= 0n) throw new Error(`${source.name}: there is no price at ${source.path.join('.')}`)
   return micros

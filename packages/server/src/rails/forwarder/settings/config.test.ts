@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { SettingsError } from '../../../platform/errors.ts'
 import { parseRailsConfig } from './config.ts'
+import { smallestOrderMicros } from './costs.ts'
 
 const key = `0x${'ab'.repeat(32)}`
 const address = (n: number): string => `0x${n.toString(16).padStart(40, '0')}`
@@ -12,6 +13,7 @@ const aChain = (overrides: Record<string, unknown> = {}): Record<string, unknown
   factory: address(1),
   impl: address(2),
   collector: address(3),
+  peg: 'none',
   ...overrides,
 })
 
@@ -149,4 +151,34 @@ test('real money takes two providers of different operators, or an own node said
   assert.equal(accepted([one, 'https://two.example'])?.headMaxAgeMs, 120_000)
   assert.match(refused([{ url: 'ftp://one.example' }, 7]), /chains\.base\.rpc: it takes a list/)
   assert.match(refused([{ url: one, upstraem: 'x' }, 'https://two.example']), /rpc\[0\]\.upstraem: there is no such/)
+})
+
+test('real money says where the price of its coins is read, or aloud that nobody looks', () => {
+  const ticker = (name: string) => ({ kind: 'http', name, url: `https://${name}.example/usdc`, path: 'price' })
+  const two = [ticker('one'), ticker('two')]
+  const without = aChain()
+  delete without.peg
+  assert.match(faultsOf({ base: without }), /chains\.base\.peg\.USDC: it takes two price sources, or "none" said aloud/)
+  assert.match(faultsOf({ base: aChain({ peg: { USDC: [ticker('one')], USDT: 'none' } }) }), /peg\.USDC: it takes two/)
+  assert.match(faultsOf({ base: aChain({ peg: { USDC: two, USDT: 'none', DAI: two } }) }), /peg\.DAI/)
+  const [chain] = parseRailsConfig(
+    JSON.stringify({ chains: { base: aChain({ peg: { USDC: two, USDT: 'none' } }) } }),
+    {},
+  )
+  assert.deepEqual([...(chain?.pegs.keys() ?? [])], ['USDC'])
+})
+
+test('a live chain has a smallest order, and what the catalogue lists beside its tokens is looked for', () => {
+  const tokens = [{ asset: 'USDC', contract: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48', decimals: 6 }]
+  const [eth] = parseRailsConfig(JSON.stringify({ chains: { eth: aChain({ tokens }) } }), {})
+  assert.ok(eth)
+  assert.deepEqual(
+    [eth.minOrderMicros, eth.feeFloorMicros, eth.otherTokens.map((token) => token.asset)],
+    [10_000_000n, 300_000n, ['USDT']],
+  )
+  assert.deepEqual(
+    [0, 100, 1_000].map((feeBps) => smallestOrderMicros(eth, feeBps)),
+    [10_000_000n, 30_000_000n, 10_000_000n],
+    'a fee of one percent covers its settlement from $30 on',
+  )
 })

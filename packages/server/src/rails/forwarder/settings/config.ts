@@ -7,6 +7,7 @@ import { SettingsError } from '../../../platform/errors.ts'
 import { type CostSettings, readCosts } from './costs.ts'
 import { chainDefaults, type FinalityRule, stableAssets } from './defaults.ts'
 import { readFinality, readLarge } from './finality.ts'
+import { type PegSettings, readPegs } from './pegs.ts'
 import { type PriceSettings, readPrices } from './prices.ts'
 import { type ProviderSettings, readProviders } from './providers.ts'
 import { type Fields, fieldsOf, type Reader } from './reader.ts'
@@ -18,8 +19,6 @@ export interface ForwarderToken {
   decimals: number
   /** Transfers answer nothing, like USDT on Ethereum. */
   noReturn: boolean
-  /** A Chainlink feed of its dollar price, lower case: without one the peg is not checked. */
-  pegFeed: { feed: Address; heartbeatS: number } | null
 }
 
 export interface RelayerSettings {
@@ -51,6 +50,8 @@ export interface ForwarderChain extends CostSettings {
   tokens: readonly ForwarderToken[]
   /** Seen where they arrive, and returned; never offered. */
   otherTokens: readonly ForwarderToken[]
+  /** By asset: where the price of a stable coin is read. A coin that is not in it is taken at one dollar. */
+  pegs: ReadonlyMap<string, PegSettings>
   /** Whether the native coin can be paid with. */
   native: boolean
   nativeAsset: string
@@ -160,6 +161,11 @@ function parseChain(
     collector: fields.address('collector'),
     tokens,
     otherTokens: parseOthers(fields, known, mode, tokens),
+    pegs: readPegs(
+      fields,
+      mode,
+      tokens.map((token) => token.asset),
+    ),
     native: fields.boolean('native', true),
     nativeAsset: known.native.asset,
     logRange: fields.integer('logRange', 1, 100_000, defaults?.logRange ?? 500),
@@ -191,22 +197,16 @@ function parseTokens(fields: Fields, known: Chain, mode: string, faults: string[
     return known.assets.flatMap(({ asset, contract, decimals }) =>
       contract === null || !stableAssets.has(asset)
         ? []
-        : [{ asset, contract: contract.toLowerCase() as Address, decimals, noReturn: false, pegFeed: null }],
+        : [{ asset, contract: contract.toLowerCase() as Address, decimals, noReturn: false }],
     )
   }
   return fields.list('tokens').map((entry) => {
-    const feed = entry.object('pegFeed', null)
     const token: ForwarderToken = {
       asset: entry.text('asset'),
       contract: entry.address('contract'),
       decimals: entry.integer('decimals', 0, 36),
       noReturn: entry.boolean('noReturn', false),
-      pegFeed:
-        feed === null
-          ? null
-          : { feed: feed.address('feed'), heartbeatS: feed.integer('heartbeatS', 60, 172_800, 86_400) },
     }
-    feed?.end()
     entry.end()
     const listed = known.assets.find((asset) => asset.asset === token.asset && asset.contract !== null)
     if (listed === undefined || !stableAssets.has(token.asset)) {
@@ -222,7 +222,7 @@ function parseTokens(fields: Fields, known: Chain, mode: string, faults: string[
 
 /** Left out on a live chain: what the catalogue lists there beside the tokens that are taken. */
 function parseOthers(fields: Fields, known: Chain, mode: string, taken: readonly ForwarderToken[]): ForwarderToken[] {
-  const plain = { noReturn: false, pegFeed: null }
+  const plain = { noReturn: false }
   if (fields.has('otherTokens')) {
     return fields.list('otherTokens').map((entry) => {
       const token = { asset: entry.text('asset'), contract: entry.address('contract'), ...plain }

@@ -36,7 +36,7 @@ export function readPrices(fields: Fields, mode: 'live' | 'test'): PriceSettings
   return settings
 }
 
-function readSource(entry: Fields, mode: 'live' | 'test'): PriceSource {
+export function readSource(entry: Fields, mode: 'live' | 'test'): PriceSource {
   const kind = entry.oneOf('kind', ['chainlink', 'http', 'fixed'])
   const source = ((): PriceSource => {
     switch (kind) {
