@@ -301,6 +301,25 @@ const wallets = plant(
   ],
 )
 
+const accounts = [
+  ...plant({ file: `${server}/login/accounts/email-change.ts`, tests: [`${server}/login/accounts/accounts.test.ts`] }, [
+    {
+      name: 'accounts: a cancel by the operator is told to one mailbox',
+      find: 'const onFile = await store.listEmailsOnFile(tx, a.merchantId, open.oldEmail)',
+      put: 'const onFile = [open.oldEmail]',
+      breaks: 'Whoever took the current mailbox is the only one who hears that the way back was closed.',
+    },
+  ]),
+  ...plant({ file: 'packages/embedded-postgres/src/start.ts', tests: ['packages/embedded-postgres/test/start.test.ts'] }, [
+    {
+      name: 'database: started again at another address',
+      find: 'running = await launch(cluster, binaries, options, running.port)',
+      put: 'running = await launch(cluster, binaries, options, null)',
+      breaks: 'After a full disk every call is 503 until somebody restarts Florin.',
+    },
+  ]),
+]
+
 const notices = [
   ...plant({ file: `${server}/platform/mail/notices.ts`, tests: [`${server}/platform/mail/turns.test.ts`] }, [
     {
@@ -336,4 +355,4 @@ const notices = [
   ]),
 ]
 
-export const accessMutants: readonly Mutant[] = [...login, ...keys, ...platform, ...wallets, ...notices]
+export const accessMutants: readonly Mutant[] = [...login, ...keys, ...platform, ...wallets, ...accounts, ...notices]

@@ -118,7 +118,8 @@ test('the caller hears when PostgreSQL ends by itself', async (t) => {
 })
 
 test('one that is to be kept is started again at the same address, and a stop still ends it', async (t) => {
-  const dataDir = await usedFolder(t)
+  // Of a new cluster no earlier port is known that it could come back to by chance.
+  const dataDir = join(emptyFolder(t), 'data')
   const again = Promise.withResolvers<void>()
   const said = (text: string): void => {
     if (text.includes('runs again')) again.resolve()
