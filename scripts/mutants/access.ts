@@ -310,14 +310,17 @@ const accounts = [
       breaks: 'Whoever took the current mailbox is the only one who hears that the way back was closed.',
     },
   ]),
-  ...plant({ file: 'packages/embedded-postgres/src/start.ts', tests: ['packages/embedded-postgres/test/start.test.ts'] }, [
-    {
-      name: 'database: started again at another address',
-      find: 'running = await launch(cluster, binaries, options, running.port)',
-      put: 'running = await launch(cluster, binaries, options, null)',
-      breaks: 'After a full disk every call is 503 until somebody restarts Florin.',
-    },
-  ]),
+  ...plant(
+    { file: 'packages/embedded-postgres/src/start.ts', tests: ['packages/embedded-postgres/test/start.test.ts'] },
+    [
+      {
+        name: 'database: started again at another address',
+        find: 'running = await launch(cluster, binaries, options, running.port)',
+        put: 'running = await launch(cluster, binaries, options, null)',
+        breaks: 'After a full disk every call is 503 until somebody restarts Florin.',
+      },
+    ],
+  ),
 ]
 
 const notices = [
