@@ -45,7 +45,7 @@ const folds = plant({ file: `${model}/payments.ts`, tests: [`${model}/payments.t
   },
 ])
 
-const turns = plant({ file: `${orders}/fact-turns.ts`, tests: [`${orders}/fact-turns.test.ts`] }, [
+const turns = plant({ file: `${orders}/inbox/turns.ts`, tests: [`${orders}/inbox/turns.test.ts`] }, [
   {
     name: 'floods: a merchant’s orders come all at once',
     find: 'sort((a, b) => a.place - b.place)',

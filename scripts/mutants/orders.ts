@@ -352,7 +352,7 @@ const stored = [
       unseen: true,
     },
   ]),
-  ...plant({ file: `${orders}/fact-inbox.store.ts`, tests: [`${orders}/rail-traffic.test.ts`] }, [
+  ...plant({ file: `${orders}/inbox/store.ts`, tests: [`${orders}/rail-traffic.test.ts`] }, [
     {
       name: 'facts: what was applied stays',
       find: 'delete from rail_facts where id = any(',

@@ -90,6 +90,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   'orders/model': [],
   'orders/create': ['orders/model', 'orders/save.store.ts', 'orders/view.ts'],
   'orders/tell': ['orders/model', 'orders/save.store.ts'],
+  'orders/inbox': ['orders/model', 'orders/advance.ts', 'orders/store.ts'],
   'orders/reconcile': ['orders/model', 'orders/tell'],
   'orders/stuck': [],
   'login/accounts': ['browser.store.ts', 'end-session.ts', 'mails.ts', 'rules.ts', 'store.ts'].map(

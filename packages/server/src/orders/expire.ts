@@ -2,7 +2,7 @@
 // expires, every rail that it was shown on checks the chain once more, so money that a watcher missed is found.
 import { assert } from '../platform/assert.ts'
 import { advanceOrder, type OrderDeps } from './advance.ts'
-import { AGAIN_MS } from './fact-inbox.ts'
+import { AGAIN_MS } from './inbox/inbox.ts'
 import { settleOrder } from './rail-outbox.ts'
 import { claimOrdersToLookAt, type OrderToLookAt } from './store.ts'
 

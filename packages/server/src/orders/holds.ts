@@ -1,6 +1,6 @@
 // Asks rails which settlements should not be carried out now, and has their orders say so.
 import { advanceOrder, type OrderDeps } from './advance.ts'
-import { AGAIN_MS } from './fact-inbox.ts'
+import { AGAIN_MS } from './inbox/inbox.ts'
 import { type DueSettlement, postponeHandOver } from './rail-outbox.store.ts'
 
 /**

@@ -5,8 +5,8 @@ import { closeCauses, insertAttention } from '../attention/store.ts'
 import { withTx } from '../platform/db/tx.ts'
 import type { RefundRequest, SettleRequest } from '../rails/rail.ts'
 import type { OrderDeps } from './advance.ts'
-import { AGAIN_MS, applyFacts } from './fact-inbox.ts'
 import { withoutHeld } from './holds.ts'
+import { AGAIN_MS, applyFacts } from './inbox/inbox.ts'
 import {
   listRefundsToHandOver,
   listSettlementsToHandOver,

@@ -1,9 +1,9 @@
 // SQL of reported rail facts that are not applied to their order yet.
-import type { Sql } from '../platform/db/pool.ts'
-import type { Db, Tx } from '../platform/db/tx.ts'
-import type { RailFact } from '../rails/rail.ts'
-import { readFact } from '../rails/report.store.ts'
-import type { Turn, WaitingOrder } from './fact-turns.ts'
+import type { Sql } from '../../platform/db/pool.ts'
+import type { Db, Tx } from '../../platform/db/tx.ts'
+import type { RailFact } from '../../rails/rail.ts'
+import { readFact } from '../../rails/report.store.ts'
+import type { Turn, WaitingOrder } from './turns.ts'
 
 /** Orders looked at for one that is due: others may be deferred. */
 const LOOKED_AT_MAX = 1_000

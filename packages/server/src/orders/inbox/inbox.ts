@@ -1,8 +1,10 @@
 // Applies what rails report, each fact exactly once: its row is deleted in the commit that applied it. Facts that
 // cannot be applied now are deferred, so that one order never holds up the others.
 import { IDEMPOTENCY_KEPT_MS, IDEMPOTENCY_LEASE_MS, SECOND_MS } from '@florin/protocol'
-import { withTx } from '../platform/db/tx.ts'
-import { advanceIn, type OrderDeps, wakeAfter } from './advance.ts'
+import { withTx } from '../../platform/db/tx.ts'
+import { advanceIn, type OrderDeps, wakeAfter } from '../advance.ts'
+import { isPaymentFact } from '../model/payments.ts'
+import { listFolded, lockOrder } from '../store.ts'
 import {
   deleteFacts,
   deleteLostFacts,
@@ -10,10 +12,8 @@ import {
   listFacts,
   listOrdersWithFacts,
   postponeFacts,
-} from './fact-inbox.store.ts'
-import { A_ROUND, firstTurn, inTurns, nextTurn, type WaitingOrder } from './fact-turns.ts'
-import { isPaymentFact } from './model/payments.ts'
-import { listFolded, lockOrder } from './store.ts'
+} from './store.ts'
+import { A_ROUND, firstTurn, inTurns, nextTurn, type WaitingOrder } from './turns.ts'
 
 /** A commit of so many keeps the next order, and this thread, waiting for a few hundredths of a second. */
 const FACTS_A_COMMIT = 500

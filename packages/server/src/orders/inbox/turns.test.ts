@@ -1,16 +1,16 @@
 // Whose facts are applied next: no flood of one order, or of one merchant's orders, delays another's.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { testDeps } from '../../test/harness.ts'
-import { killable } from '../../test/kills/killable.ts'
-import { aCaller, anOrder, manyOrders } from '../../test/orders.ts'
-import { withTx } from '../platform/db/tx.ts'
-import { reportFactsOfMany } from '../rails/report.store.ts'
-import { factRounds } from './fact-inbox.ts'
-import { A_ROUND, firstTurn, inTurns, nextTurn, type Turn, type WaitingOrder } from './fact-turns.ts'
-import { SINGLES_MAX } from './model/payments.ts'
-import type { OrderState } from './model/state.ts'
-import { getOrder } from './store.ts'
+import { testDeps } from '../../../test/harness.ts'
+import { killable } from '../../../test/kills/killable.ts'
+import { aCaller, anOrder, manyOrders } from '../../../test/orders.ts'
+import { withTx } from '../../platform/db/tx.ts'
+import { reportFactsOfMany } from '../../rails/report.store.ts'
+import { SINGLES_MAX } from '../model/payments.ts'
+import type { OrderState } from '../model/state.ts'
+import { getOrder } from '../store.ts'
+import { factRounds } from './inbox.ts'
+import { A_ROUND, firstTurn, inTurns, nextTurn, type Turn, type WaitingOrder } from './turns.ts'
 
 const order = (merchantNo: number, n: number): WaitingOrder => ({
   merchantNo,
