@@ -366,6 +366,7 @@ CREATE INDEX forwarder_factory_logs_disputed ON public.forwarder_factory_logs US
 CREATE INDEX forwarder_factory_logs_not_final ON public.forwarder_factory_logs USING btree (chain, height) WHERE (state = 'seen'::text);
 CREATE INDEX forwarder_factory_logs_of_block ON public.forwarder_factory_logs USING btree (chain, block_hash);
 CREATE INDEX forwarder_factory_logs_of_vault ON public.forwarder_factory_logs USING btree (chain, vault);
+CREATE INDEX forwarder_factory_logs_refuted ON public.forwarder_factory_logs USING btree (chain, ask_at) WHERE ((state = 'orphaned'::text) AND (ask_at IS NOT NULL));
 CREATE INDEX forwarder_factory_logs_to_relay ON public.forwarder_factory_logs USING btree (chain, height) WHERE (relayed IS DISTINCT FROM state);
 
 create table forwarder_observations (
@@ -399,6 +400,7 @@ CREATE INDEX forwarder_observations_disputed ON public.forwarder_observations US
 CREATE INDEX forwarder_observations_of_block ON public.forwarder_observations USING btree (chain, block_hash);
 CREATE INDEX forwarder_observations_of_order_to_agree ON public.forwarder_observations USING btree (order_ref) WHERE ((state = 'seen'::text) AND (NOT agreed));
 CREATE INDEX forwarder_observations_of_vault ON public.forwarder_observations USING btree (chain, vault);
+CREATE INDEX forwarder_observations_refuted ON public.forwarder_observations USING btree (chain, ask_at) WHERE ((state = 'orphaned'::text) AND (ask_at IS NOT NULL));
 CREATE INDEX forwarder_observations_to_confirm ON public.forwarder_observations USING btree (chain, height) WHERE (state = 'seen'::text);
 
 create table forwarder_vaults (

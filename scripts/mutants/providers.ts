@@ -110,8 +110,8 @@ const witnesses = [
     },
     {
       name: 'witnesses: two that deny are not believed either',
-      find: 'if (against.length >= written.chain.quorum) {',
-      put: 'if (against.length > written.chain.quorum) {',
+      find: 'alike.length >= written.chain.quorum) {',
+      put: 'alike.length > written.chain.quorum) {',
       breaks: 'A payment that never was keeps its order open for ever.',
     },
     {

@@ -1,6 +1,7 @@
 // Asks one provider whether it knows a transaction in a block as another told it.
 import type { Hex } from 'viem'
 import { readHead } from './blocks.ts'
+import { essenceOf } from './essence.ts'
 import type { RawLog } from './match.ts'
 import type { Reader } from './rpc.ts'
 
@@ -12,8 +13,14 @@ export interface LogClaim {
   isIn(logs: readonly RawLog[]): boolean
 }
 
-/** null: it does not say, or does not have the block. */
-export type Opinion = 'agrees' | 'denies' | null
+/**
+ * null: it does not say, or does not have the block. Else what it has instead: two who deny, each with something else,
+ * say as little as two who never answered.
+ */
+export type Opinion = 'agrees' | { has: string } | null
+
+/** What a provider has that knows the block and nothing of the transaction, which may only be late. */
+export const NOTHING = 'nothing'
 
 interface Receipt {
   transactionHash: string
@@ -38,8 +45,11 @@ export async function opinionsOf<C extends LogClaim>(reader: Reader, claims: rea
       else if (receipt === null || receipt.blockHash.toLowerCase() !== blockHash) {
         // Only who has the block can say that something is not in it.
         hasBlock ??= has(reader, claim)
-        opinions.set(claim, (await hasBlock) ? 'denies' : null)
-      } else opinions.set(claim, receipt.status === '0x1' && isShown(claim, receipt) ? 'agrees' : 'denies')
+        opinions.set(claim, (await hasBlock) ? { has: receipt?.blockHash ?? NOTHING } : null)
+      } else {
+        const isAsTold = receipt.status === '0x1' && isShown(claim, receipt)
+        opinions.set(claim, isAsTold ? 'agrees' : { has: essenceOf('eth_getTransactionReceipt', receipt) })
+      }
     }
   }
   return opinions

@@ -1,8 +1,10 @@
 // SQL of what one provider alone has said so far: what the others are to be asked about, and what came of it.
+import { DAY_MS } from '@florin/protocol'
 import type { Hex } from 'viem'
+import type { Fragment } from '../../../platform/db/sql.ts'
 import type { Db, Tx } from '../../../platform/db/tx.ts'
 import type { ProviderState } from '../node/trust.ts'
-import type { Changed } from './watch.store.ts'
+import type { Changed, Deposit } from './watch.store.ts'
 
 /** A payment, or a log of the factory, that waits for a second provider. */
 export interface Claim {
@@ -18,6 +20,8 @@ export interface Claim {
   /** When the others were to be asked again; null: they were not asked yet. */
   askAt: Date | null
   createdAt: Date
+  /** It was refuted before, and is asked about again. */
+  isRefuted: boolean
   /** null: it is about no address of this install. */
   orderRef: string | null
   of:
@@ -33,7 +37,28 @@ interface Place {
 }
 
 /** Oldest first, so that nothing waits behind what keeps coming. */
-export async function listClaims(db: Db, a: Place): Promise<Claim[]> {
+export function listClaims(db: Db, a: Place): Promise<Claim[]> {
+  return claimsWhere(
+    db,
+    a,
+    db`state = 'seen' and not agreed and height <= ${a.height.toString()} and (ask_at is null or ask_at <= ${a.now})`,
+  )
+}
+
+/** For a day, and as long as its block is known and on this branch. */
+export function listRefuted(db: Db, a: Place): Promise<Claim[]> {
+  return claimsWhere(
+    db,
+    a,
+    db`state = 'orphaned' and not agreed and ask_at <= ${a.now} and created_at > ${new Date(a.now.getTime() - DAY_MS)}
+      and exists (select 1 from chain_blocks b where b.chain = told.chain and b.height = told.height and b.hash = told.block_hash)`,
+  )
+}
+
+async function claimsWhere(db: Db, a: Place, condition: Fragment): Promise<Claim[]> {
+  const columns = () => db`
+    key, said_by as "saidBy", tx_hash as "txHash", log_index as "logIndex", height, block_hash as "blockHash",
+    disputed, ask_at as "askAt", created_at as "createdAt", state = 'orphaned' as "isRefuted", vault`
   const deposits = await db<
     (Omit<Claim, 'of'> & {
       token: string | null
@@ -42,20 +67,15 @@ export async function listClaims(db: Db, a: Place): Promise<Claim[]> {
       foundBy: string
     })[]
   >`
-    select key, said_by as "saidBy", tx_hash as "txHash", log_index as "logIndex", height, block_hash as "blockHash",
-      disputed, ask_at as "askAt", created_at as "createdAt", vault, order_ref as "orderRef", token,
-      amount::text, from_address as "from", found_by as "foundBy"
-    from forwarder_observations
-    where chain = ${a.chain} and state = 'seen' and not agreed and height <= ${a.height.toString()}
-      and (ask_at is null or ask_at <= ${a.now})
+    select ${columns()}, order_ref as "orderRef", token, amount::text, from_address as "from", found_by as "foundBy"
+    from forwarder_observations told
+    where chain = ${a.chain} and ${condition}
     order by height, key limit ${a.limit}`
   const logs = await db<(Omit<Claim, 'of'> & { event: string; args: Record<string, string> })[]>`
-    select key, said_by as "saidBy", tx_hash as "txHash", log_index as "logIndex", height, block_hash as "blockHash",
-      disputed, ask_at as "askAt", created_at as "createdAt", vault, event, args,
-      (select v.order_ref from forwarder_vaults v where v.vault = l.vault limit 1) as "orderRef"
-    from forwarder_factory_logs l
-    where chain = ${a.chain} and state = 'seen' and not agreed and height <= ${a.height.toString()}
-      and (ask_at is null or ask_at <= ${a.now})
+    select ${columns()}, event, args,
+      (select v.order_ref from forwarder_vaults v where v.vault = told.vault limit 1) as "orderRef"
+    from forwarder_factory_logs told
+    where chain = ${a.chain} and ${condition}
     order by height, key limit ${a.limit}`
   return [
     ...deposits.map(({ token, amount, from, foundBy, ...claim }): Claim => {
@@ -94,13 +114,35 @@ export function postponeClaim(tx: Tx, claim: Claim, a: { why: string | null; ask
     where key = ${claim.key} and state = 'seen'`
 }
 
-/** It never was: two others have the block and not this in it. @returns payments that orders must be told of. */
-export async function refuteClaim(tx: Tx, claim: Claim): Promise<Changed[]> {
+/**
+ * It never was: two others have the block and not this in it.
+ * @param askAt when the others are asked all the same
+ * @returns payments that orders must be told of.
+ */
+export async function refuteClaim(tx: Tx, claim: Claim, askAt: Date): Promise<Changed[]> {
   const rows = await tx<{ key: string }[]>`
-    update ${tableOf(tx, claim.of.kind)} set state = 'orphaned', disputed = null, ask_at = null
-    where key = ${claim.key} and state = 'seen' returning key`
+    update ${tableOf(tx, claim.of.kind)} set state = 'orphaned', disputed = null, ask_at = ${askAt}
+    where key = ${claim.key} and state = ${claim.isRefuted ? 'orphaned' : 'seen'} returning key`
   const { orderRef } = claim
-  return claim.of.kind === 'factory' || orderRef === null ? [] : rows.map(({ key }) => ({ key, orderRef }))
+  if (claim.isRefuted || claim.of.kind === 'factory' || orderRef === null) return []
+  return rows.map(({ key }) => ({ key, orderRef }))
+}
+
+/** It was refuted, and is there after all. @returns payments that orders must be told of again. */
+export async function restoreClaim(tx: Tx, claim: Claim): Promise<Deposit[]> {
+  if (claim.of.kind === 'factory') {
+    await tx`
+      update forwarder_factory_logs set state = 'seen', agreed = true, ask_at = null
+      where key = ${claim.key} and state = 'orphaned'`
+    return []
+  }
+  const rows = await tx<(Omit<Deposit, 'amount'> & { amount: string })[]>`
+    update forwarder_observations set state = 'seen', agreed = true, ask_at = null
+    where key = ${claim.key} and state = 'orphaned'
+    returning key, leg_ref as "legRef", order_ref as "orderRef", vault, token, amount::text, tx_hash as "txHash",
+      log_index as "logIndex", from_address as "from", height, block_hash as "blockHash", seen_at as "seenAt",
+      found_by as "foundBy", said_by as "saidBy", agreed`
+  return rows.map((row) => ({ ...row, amount: BigInt(row.amount) }))
 }
 
 /** Whether a payment of an order, at or below a height, waits for a second provider. */

@@ -20,8 +20,8 @@ const PAYER = '0x8617E340B3D01FA5F11F306F4090FD50E238070D'
 
 interface Attacked {
   world: World
-  /** What the attacker's provider says; null: the truth. */
-  attacker: { lie: Lie | null }
+  /** What the attacker's provider says; null: the truth. `late`: the next one has no logs yet, or none of the others receipts. */
+  attacker: { lie: Lie | null; late: 'second' | 'all' | null }
   /** Host and port of the attacker's provider. */
   name: string
   /** Everything that is to be done, and some blocks. */
@@ -34,9 +34,15 @@ interface Attacked {
 /** The attacker's provider stands first, before so many honest ones. */
 async function attacked(t: TestContext, honest: 1 | 2, fields: object = {}): Promise<Attacked> {
   const node = await testNode()
-  const attacker: Attacked['attacker'] = { lie: null }
+  const attacker: Attacked['attacker'] = { lie: null, late: null }
   const first = await aLyingNode(t, node.url, (call) => attacker.lie?.(call) ?? null)
-  const others = await Promise.all(Array.from({ length: honest }, () => aLyingNode(t, node.url, () => null)))
+  const late = (call: Call, n: number): ReturnType<Lie> => {
+    if (attacker.late === 'second' && n === 0) return withoutLogs(call)
+    return attacker.late === 'all' ? withoutReceipts(call) : null
+  }
+  const others = await Promise.all(
+    Array.from({ length: honest }, (_, n) => aLyingNode(t, node.url, (call) => late(call, n))),
+  )
   const rpc = [first, ...others].map((one) => one.url)
   const world = await aWorld(t, { node, chains: [chainOver(node, { rpc, rpcTimeoutMs: 2_000, ...fields })] })
   await world.forwarder.check()
@@ -63,6 +69,9 @@ async function attacked(t: TestContext, honest: 1 | 2, fields: object = {}): Pro
       select kind, resolved_at is null as "isOpen" from attention where order_no = ${orderNo} order by id`,
   }
 }
+
+const withoutReceipts: Lie = ({ method }) => (/Receipts?$/.test(method) ? { result: null } : null)
+const withoutLogs: Lie = (call) => (call.method === 'eth_getLogs' ? { result: [] } : withoutReceipts(call))
 
 /** Adds a log, and the receipt that shows it, to what the node tells of the first block that is asked for. */
 function adding(make: (at: Pick<RawLog, 'blockHash' | 'blockNumber'>) => Partial<RawLog>): Lie {
@@ -126,21 +135,61 @@ test('a payment that one of two invents is shown, never counts, and is an alarm 
   assert.deepEqual(await alarms(order), [{ kind: 'providers_contradict', isOpen: false }])
 })
 
-test('two of three decide at once; who lied is set aside, said aloud, and comes back', async (t) => {
+test('two of three decide when it has lasted; who lied is set aside, said aloud, and comes back', async (t) => {
   const { world, attacker, work, again, vaultOf, name } = await attacked(t, 2)
   const order = await world.order()
   await work(1)
   attacker.lie = adding(() => transfer(world.node.usdc, vaultOf(order), 50_000_000n))
   await work(2)
+  assert.deepEqual(paymentsOf(await again(order)), [['detected', 50_000_000n]])
+  await advance(world, 2 * MINUTE_MS)
+  await work(1)
   assert.deepEqual(paymentsOf(await again(order)), [['orphaned', 50_000_000n]])
   const noted = async () => (await world.forwarder.rail.health()).notes.join('\n')
   assert.match(await noted(), new RegExp(`base: ${name} is contradicted by two others: .*; it is set aside until 20`))
   const job = world.forwarder.jobs.find((one) => one.name === 'watch-base')
   assert.match(job?.note?.() ?? '', new RegExp(name))
   attacker.lie = null
-  await advance(world, MINUTE_MS)
+  await advance(world, 10 * MINUTE_MS)
   await work(1)
   assert.equal(await noted(), '')
+})
+
+test('receipts that come late on every provider refute nothing and set nobody aside', async (t) => {
+  const { world, attacker, work, again, vaultOf } = await attacked(t, 2)
+  const order = await world.order()
+  const due = order.legs[0]?.amountDue ?? 0n
+  await work(1)
+  attacker.lie = withoutReceipts
+  attacker.late = 'all'
+  await world.pay(vaultOf(order), world.node.usdc, due)
+  await work(1)
+  assert.deepEqual(paymentsOf(await again(order)), [['detected', due]])
+  assert.doesNotMatch((await world.forwarder.rail.health()).notes.join('\n'), /set aside/)
+  attacker.lie = null
+  attacker.late = null
+  for (let n = 0; n < 3; n++) await work(3)
+  assert.equal((await again(order)).status, 'success')
+})
+
+test('what two deny for minutes is gone, and comes back by itself when one of them has it after all', async (t) => {
+  const { world, attacker, work, again, vaultOf } = await attacked(t, 2)
+  const order = await world.order()
+  const due = order.legs[0]?.amountDue ?? 0n
+  await work(1)
+  attacker.lie = withoutLogs
+  attacker.late = 'second'
+  await world.pay(vaultOf(order), world.node.usdc, due)
+  await work(1)
+  await advance(world, 2 * MINUTE_MS)
+  await work(1)
+  assert.deepEqual(paymentsOf(await again(order)), [['orphaned', due]])
+  attacker.lie = null
+  attacker.late = null
+  await advance(world, 5 * MINUTE_MS)
+  for (let n = 0; n < 3; n++) await work(3)
+  const done = await again(order)
+  assert.deepEqual([done.status, paymentsOf(done)], ['success', [['confirmed', due]]])
 })
 
 test('where one tells another payment at the place of the true one, the true one counts', async (t) => {
@@ -160,6 +209,7 @@ test('where one tells another payment at the place of the true one, the true one
   for (const order of [first, second]) await world.pay(vaultOf(order), world.node.usdc, due)
   await work(2)
   attacker.lie = null
+  await advance(world, 2 * MINUTE_MS)
   await work(1)
   for (const order of [first, second]) {
     const counted = paymentsOf(await again(order)).filter(([status]) => status !== 'orphaned')

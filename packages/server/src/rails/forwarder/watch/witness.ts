@@ -1,31 +1,50 @@
 // Asks the other providers about what one alone has told, and then lets payments count and factory logs become final.
-// What the others confirm is agreed; what two of them deny never was; where one denies it and nobody decides, it waits,
-// and people are told.
+// What the others confirm is agreed; what two of them deny alike, minutes after it was told, never was, and is asked about
+// again for a day; where one denies it and nobody decides, it waits, and people are told.
 import { MINUTE_MS, SECOND_MS } from '@florin/protocol'
 import { type Address, zeroAddress } from 'viem'
 import { holdLease } from '../../../platform/db/lease.ts'
 import { withTx } from '../../../platform/db/tx.ts'
 import type { RailFact } from '../../rail.ts'
 import { readBalances } from '../node/balances.ts'
-import { type Opinion, opinionsOf } from '../node/corroborate.ts'
+import { NOTHING, type Opinion, opinionsOf } from '../node/corroborate.ts'
 import { decodeFactoryLogs, settledAmount } from '../node/factory-logs.ts'
 import { extraDepth, finalHeights } from '../node/finality.ts'
 import { matchTransfers, type RawLog } from '../node/match.ts'
 import type { ChainRpc, Reader } from '../node/rpc.ts'
 import type { ForwarderChain } from '../settings/config.ts'
-import { confirmedFact, report, type Written, watchLeaseMs } from './record.ts'
-import { confirmUpTo, expectedBalances, finalizeFactoryLogs, findBlock, findCursor, lockCursor } from './watch.store.ts'
-import { type Claim, isAnythingRipe, listClaims, markAgreed, postponeClaim, refuteClaim } from './witness.store.ts'
+import { confirmedFact, report, seenFact, type Written, watchLeaseMs } from './record.ts'
+import {
+  confirmUpTo,
+  type Deposit,
+  expectedBalances,
+  finalizeFactoryLogs,
+  findBlock,
+  findCursor,
+  lockCursor,
+} from './watch.store.ts'
+import {
+  type Claim,
+  isAnythingRipe,
+  listClaims,
+  listRefuted,
+  markAgreed,
+  postponeClaim,
+  refuteClaim,
+  restoreClaim,
+} from './witness.store.ts'
 
 const CLAIMS_A_RUN = 500
 const ASK_AGAIN_MS = 10 * SECOND_MS
-/** Nodes differ for moments. People are told of what lasts. */
+/** Nodes differ for moments: a receipt may be seconds late on all of them. People are told of what lasts. */
 const TELL_AFTER_MS = 2 * MINUTE_MS
+/** What was refuted is asked about again after a minute at first, then more and more rarely. */
+const REFUTED_AGAIN_MS = MINUTE_MS
 
-/** undecided: not enough have said anything. */
+/** undecided: not enough have said anything. restored: it was refuted, and wrongly. */
 interface Ruling {
   claim: Claim
-  ruling: 'agreed' | 'refuted' | 'disputed' | 'undecided'
+  ruling: 'agreed' | 'refuted' | 'restored' | 'disputed' | 'undecided'
   why: string | null
 }
 
@@ -42,7 +61,8 @@ export async function witness(rpc: ChainRpc, written: Written, finalized: bigint
   const rulings: Ruling[] = []
   if (chain.quorum > 1) {
     const place = { chain: chain.id, height, now: parts.clock.now(), limit: CLAIMS_A_RUN }
-    rulings.push(...(await rule(rpc, written, await listClaims(parts.sql, place), credit.height)))
+    const refuted = await listRefuted(parts.sql, place)
+    rulings.push(...(await rule(rpc, written, [...(await listClaims(parts.sql, place)), ...refuted], credit.height)))
   }
   const ripe = { chain: chain.id, credit: credit.height, final: upTo.normal }
   if (rulings.length === 0 && !(await isAnythingRipe(parts.sql, ripe))) return 0
@@ -59,8 +79,10 @@ export async function witness(rpc: ChainRpc, written: Written, finalized: bigint
       if (keys.length > 0) await markAgreed(tx, kind, keys)
     }
     const gone = []
+    const back: Deposit[] = []
     for (const { claim, ruling, why } of rulings) {
-      if (ruling === 'refuted') gone.push(...(await refuteClaim(tx, claim)))
+      if (ruling === 'refuted') gone.push(...(await refuteClaim(tx, claim, againAt(claim, now))))
+      else if (ruling === 'restored') back.push(...(await restoreClaim(tx, claim)))
       else if (ruling !== 'agreed')
         await postponeClaim(tx, claim, { why, askAt: new Date(now.getTime() + ASK_AGAIN_MS) })
     }
@@ -70,22 +92,27 @@ export async function witness(rpc: ChainRpc, written: Written, finalized: bigint
       tx,
       [
         ...gone.map((row) => ({ ...row, fact: { kind: 'payment_orphaned' as const, key: row.key } })),
+        ...back.map((row) => seenFact(chain, row)),
         ...confirmed.map((row) => ({ ...row, fact: confirmedFact(row) })),
         ...alarms,
       ],
       now,
     )
-    return { facts: gone.length + confirmed.length + alarms.length, final }
+    return { facts: gone.length + back.length + confirmed.length + alarms.length, final }
   })
   for (const { claim, ruling, why } of rulings) {
     if (why !== null) parts.log.error({ chain: chain.id, tx: claim.txHash, ruling }, why)
   }
   if (done.facts > 0) parts.wake.facts.fire()
   const logs =
-    done.final + rulings.filter(({ claim, ruling }) => claim.of.kind === 'factory' && ruling === 'refuted').length
+    done.final +
+    rulings.filter(({ claim, ruling }) => claim.of.kind === 'factory' && /^(refuted|restored)$/.test(ruling)).length
   if (logs > 0) parts.wake.factoryLogs.fire()
   return done.facts + logs
 }
+
+const againAt = ({ createdAt }: Claim, now: Date): Date =>
+  new Date(now.getTime() + Math.max(REFUTED_AGAIN_MS, (now.getTime() - createdAt.getTime()) / 4))
 
 /** Told once, when it has lasted, and taken back when it is decided. */
 function alarmOf(
@@ -96,7 +123,7 @@ function alarmOf(
   const { key, orderRef, txHash, disputed, askAt, createdAt, of } = claim
   if (orderRef === null) return null
   const what = 'providers_contradict'
-  const isDecided = ruling === 'agreed' || ruling === 'refuted'
+  const isDecided = ruling === 'agreed' || ruling === 'refuted' || ruling === 'restored'
   if (isDecided) return disputed === null ? null : { key, orderRef, fact: { kind: 'alarm_over', what, txHash } }
   const tellAt = createdAt.getTime() + TELL_AFTER_MS
   const askedAt = askAt === null || disputed === null ? 0 : askAt.getTime() - ASK_AGAIN_MS
@@ -115,7 +142,7 @@ function alarmOf(
 
 async function rule(rpc: ChainRpc, written: Written, claims: readonly Claim[], credit: bigint): Promise<Ruling[]> {
   if (claims.length === 0) return []
-  const denied = new Map<Claim, Reader[]>()
+  const denied = new Map<Claim, Denial[]>()
   const agreed = new Set<Claim>()
   for (const reader of rpc.readers()) {
     const isOwn = (claim: Claim): boolean => claim.saidBy === reader.voice
@@ -125,27 +152,43 @@ async function rule(rpc: ChainRpc, written: Written, claims: readonly Claim[], c
     for (const claim of asked) {
       const opinion = opinions.get(claim) ?? null
       if (opinion === 'agrees' && !isOwn(claim)) agreed.add(claim)
-      if (opinion === 'denies') denied.set(claim, [...(denied.get(claim) ?? []), reader])
+      if (opinion !== null && opinion !== 'agrees')
+        denied.set(claim, [...(denied.get(claim) ?? []), { reader, has: opinion.has }])
     }
   }
+  const now = written.parts.clock.now().getTime()
   return claims.map((claim): Ruling => {
     const against = denied.get(claim) ?? []
     const about = `transaction ${claim.txHash} in block ${claim.height}`
+    // Before that a node may only be late.
+    const isOld = now - claim.createdAt.getTime() >= TELL_AFTER_MS
     if (agreed.has(claim)) {
-      for (const { voice } of against) rpc.outvoted(voice, `${about}`)
-      return { claim, ruling: 'agreed', why: null }
+      for (const { reader, has } of against) if (isOld || has !== NOTHING) rpc.outvoted(reader.voice, about)
+      return { claim, ruling: claim.isRefuted ? 'restored' : 'agreed', why: null }
     }
-    if (against.length === 0) return { claim, ruling: 'undecided', why: null }
-    const names = against.map((one) => one.name).join(' and ')
-    if (against.length >= written.chain.quorum) {
-      rpc.outvoted(claim.saidBy, about)
+    if (against.length === 0) return { claim, ruling: claim.isRefuted ? 'refuted' : 'undecided', why: null }
+    if (claim.isRefuted) return { claim, ruling: 'refuted', why: null }
+    const names = against.map(({ reader }) => reader.name).join(' and ')
+    const alike = largestOf(against)
+    if (isOld && claim.disputed !== null && alike.length >= written.chain.quorum) {
+      // Who takes back what it told is believed again.
+      if (!alike.some(({ reader }) => reader.voice === claim.saidBy)) rpc.outvoted(claim.saidBy, about)
       return { claim, ruling: 'refuted', why: `${names} do not have ${about} as ${claim.saidBy} told it` }
     }
-    const why = `${names} contradicts ${claim.saidBy} about ${about}`
+    const why = `${names} ${against.length === 1 ? 'contradicts' : 'contradict'} ${claim.saidBy} about ${about}`
     rpc.dispute(why)
     return { claim, ruling: 'disputed', why }
   })
 }
+
+interface Denial {
+  reader: Reader
+  has: string
+}
+
+/** Those who have the same instead. */
+const largestOf = (against: readonly Denial[]): readonly Denial[] =>
+  [...Map.groupBy(against, ({ has }) => has).values()].toSorted((a, b) => b.length - a.length)[0] ?? []
 
 async function askOne(
   reader: Reader,
@@ -209,7 +252,7 @@ async function opinionsOfBalances(
     const balance = balances[vaults.indexOf(vault)] ?? 0n
     const isThere = balance >= (most.get(vault) ?? 0n)
     // Between the two it depends on whether what is said to have left has left.
-    opinions.set(claim, isThere ? 'agrees' : balance < (least.get(vault) ?? 0n) ? 'denies' : null)
+    opinions.set(claim, isThere ? 'agrees' : balance < (least.get(vault) ?? 0n) ? { has: String(balance) } : null)
   }
   return opinions
 }
