@@ -44,6 +44,7 @@ test('a test order walks from pending to success, its timeline tells how', async
       fee: '500000',
       refunded: '0',
       held: '0',
+      held_below_cost: '0',
     },
   ])
 })

@@ -14,6 +14,7 @@ import { partitionedTables } from '../../../partitions.ts'
 import { makePartitions } from '../../../platform/db/partitions.ts'
 import { AppError } from '../../../platform/errors.ts'
 import type { LegRequest } from '../../rail.ts'
+import { receiptOf } from '../test/receipt.fixture.ts'
 import { aWorld, owner, SEED, stopNodes, type World } from '../test/world.fixture.ts'
 import { closeVaults, listJournalEntries } from './vaults.store.ts'
 
@@ -124,7 +125,7 @@ test('without Florin the merchant gets what Florin would have settled, and the p
     const { factory, route } = checkProof(proof)
     const call = { address: factory, abi: payFactoryAbi, functionName: 'settleOpen', args: [route] } as const
     const hash = await stranger.writeContract({ ...call, chain: null })
-    assert.equal((await client.waitForTransactionReceipt({ hash })).status, 'success')
+    assert.equal((await receiptOf(client, hash)).status, 'success')
   }
   const has = await Promise.all([MERCHANT, PAYER].map((who) => world.unitsOf(node.usdc, who)))
   assert.deepEqual(

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { testUsdcAbi } from '@florin/contracts/test-tokens'
 import { createWalletClient, encodeFunctionData, http, zeroAddress } from 'viem'
 import type { RailFact } from '../../rail.ts'
+import { receiptOf } from '../test/receipt.fixture.ts'
 import { type Deposit, type RelayWorld, relayWorld } from '../test/relay-world.fixture.ts'
 
 const kindsOf = async (world: RelayWorld, deposit: Deposit): Promise<string[]> =>
@@ -159,7 +160,7 @@ test('a settlement that fails on the chain alone is tried once more, then its or
       ...{ maxFeePerGas: 90_000_000_000n, maxPriorityFeePerGas: 80_000_000_000n },
     })
     await world.mine()
-    await world.client.waitForTransactionReceipt({ hash })
+    await receiptOf(world.client, hash)
   }
   await world.settle(deposit)
   for (let n = 0; n < 2; n++) {

@@ -12,6 +12,7 @@ import { reconcileJob } from '../../../orders/reconcile/reconcile.ts'
 import { getOrder } from '../../../orders/store.ts'
 import { sendDigests } from '../../../platform/mail/notices.ts'
 import { sendDueMail } from '../../../platform/mail/send.ts'
+import { receiptOf } from './receipt.fixture.ts'
 import { dice } from './reorgs.fixture.ts'
 import { aWorld, payers, type World } from './world.fixture.ts'
 
@@ -66,7 +67,7 @@ export async function playDeepReorgs(t: TestContext, a: { reorgs: number; seed: 
     const params = [{ from, to, data }]
     const hash = (await world.client.request({ method: 'eth_sendTransaction', params } as never)) as Hex
     await world.mine()
-    const { status, blockNumber } = await world.client.waitForTransactionReceipt({ hash })
+    const { status, blockNumber } = await receiptOf(world.client, hash)
     assert.equal(status, 'success')
     payment.height = blockNumber
   }

@@ -8,6 +8,7 @@ import { createTestClient, createWalletClient, type Hex, http, toHex } from 'vie
 import { getOrder } from '../../../orders/store.ts'
 import type { RailWorld } from '../../rail.contract.ts'
 import { readRoute, type StoredRoute } from '../address/stored-route.ts'
+import { receiptOf } from './receipt.fixture.ts'
 import { aWorld, chainOver, type NodeOfTest, owner, relayer, startProcess, testNode } from './world.fixture.ts'
 
 export async function makeWorld(t: TestContext): Promise<RailWorld> {
@@ -25,7 +26,7 @@ export async function makeWorld(t: TestContext): Promise<RailWorld> {
       functionName: 'setBlacklisted',
       args: [who as Hex, isBlocked],
     })
-    await client.waitForTransactionReceipt({ hash })
+    await receiptOf(client, hash)
   }
   const last = { to: '', amount: 0n, height: 0n }
   const tokensOf: Record<string, (n: NodeOfTest) => Hex> = { wrong_asset: (n) => n.usdt, wrong_chain: (n) => n.usdc }
@@ -106,7 +107,7 @@ export async function makeWorld(t: TestContext): Promise<RailWorld> {
         ...{ address: node.factory, abi: payFactoryAbi, functionName: 'settle', chain: null },
         args: [readRoute(row.route), node.usdt, 5n, 0],
       })
-      await client.waitForTransactionReceipt({ hash })
+      await receiptOf(client, hash)
       await world.look()
     },
     async deal(order, amount) {

@@ -29,6 +29,7 @@ import { relayLogs } from '../relay/logs.ts'
 import { queueRefunds, queueSettlements, relayRound } from '../relay/relay.ts'
 import { type RelayDeps, type Signer, signersOf } from '../relay/signer.ts'
 import { type ForwarderChain, parseRailsConfig } from '../settings/config.ts'
+import { receiptOf } from './receipt.fixture.ts'
 
 const words = 'test test test test test test test test test test test junk'
 const accountAt = (addressIndex: number) => mnemonicToAccount(words, { addressIndex })
@@ -88,7 +89,7 @@ export async function relayWorld(t: TestContext, a: { minesByItself?: boolean; r
   })
   const deploy = async (abi: readonly unknown[], bytecode: Hex): Promise<Address> => {
     const hash = await wallet.deployContract({ abi, bytecode, chain: null })
-    const { contractAddress } = await bare.waitForTransactionReceipt({ hash })
+    const { contractAddress } = await receiptOf(bare, hash)
     return `0x${(contractAddress ?? zeroAddress).slice(2).toLowerCase()}`
   }
   const usdc = await deploy(testUsdcAbi, testUsdcBytecode)
@@ -107,7 +108,7 @@ export async function relayWorld(t: TestContext, a: { minesByItself?: boolean; r
   const send = async (to: Address, call: { data?: Hex; value?: bigint }): Promise<void> => {
     const hash = await wallet.sendTransaction({ chain: null, to, ...call })
     await mine()
-    const receipt = await client.waitForTransactionReceipt({ hash })
+    const receipt = await receiptOf(client, hash)
     assert.equal(receipt.status, 'success')
   }
   const mine = (blocks = 1): Promise<void> => node.mine({ blocks })

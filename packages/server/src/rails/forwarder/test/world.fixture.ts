@@ -33,6 +33,7 @@ import { readFact } from '../../report.store.ts'
 import { sandboxRail } from '../../sandbox/rail.ts'
 import { type Forwarder, forwarder } from '../index.ts'
 import { type ForwarderChain, parseRailsConfig } from '../settings/config.ts'
+import { receiptOf } from './receipt.fixture.ts'
 
 const words = 'test test test test test test test test test test test junk'
 const accountAt = (addressIndex: number) => mnemonicToAccount(words, { addressIndex })
@@ -92,7 +93,7 @@ async function startNode(chainId: number): Promise<NodeOfTest> {
   })
   const deploy = async (abi: readonly unknown[], bytecode: Hex): Promise<Address> => {
     const hash = await wallet.deployContract({ abi, bytecode, chain: null })
-    const { contractAddress } = await client.waitForTransactionReceipt({ hash })
+    const { contractAddress } = await receiptOf(client, hash)
     assert.ok(contractAddress)
     return lower(contractAddress)
   }
@@ -197,7 +198,7 @@ async function payOn(node: NodeOfTest, to: string, token: Address | null, amount
     ...(token === null ? { to: vault, value: amount } : { to: token, data }),
   })
   const client = createPublicClient({ transport, pollingInterval: 20 })
-  const receipt = await client.waitForTransactionReceipt({ hash })
+  const receipt = await receiptOf(client, hash)
   assert.equal(receipt.status, 'success')
   return hash
 }
