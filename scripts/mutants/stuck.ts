@@ -1,4 +1,4 @@
-// Bugs in telling people what is stuck.
+// Bugs in telling people what is stuck, and in the checklist before real money comes.
 import { plant } from './plant.ts'
 
 const stuck = 'packages/server/src/orders/stuck'
@@ -56,6 +56,46 @@ export const stuckMutants = [
       find: 'and (a.kind <> ${MONEY_WAITS} or a.merchant_id = ${a.askedBy})',
       put: '',
       breaks: 'Five hundred items bury the one that says what to do.',
+    },
+  ]),
+  ...plant({ file: `${forwarder}/examine.ts`, tests: ['packages/server/src/reports/golive.test.ts'] }, [
+    {
+      name: 'golive: a delegated wallet passes as a multisig',
+      find: " && !code.toLowerCase().startsWith('0xef0100')",
+      put: '',
+      breaks: 'One stolen key names every key of the factory, and the checklist said that it cannot.',
+    },
+    {
+      name: 'golive: any address is a guardian',
+      find: "if (await holds(link, 'guardian', who as Address)) return",
+      put: 'return',
+      breaks: 'Nobody can strike out a forged refund, and nobody knows.',
+    },
+    {
+      name: 'golive: a key that ran last week is a key that runs',
+      find: '(one) => parts.clock.now().getTime() - one.lookedAt.getTime() < FRESH_MS',
+      put: '() => true',
+      breaks: 'The first dollar waits for a process that nobody has started.',
+    },
+    {
+      name: 'golive: a coin that nobody looks at is at its peg',
+      find: 'if (without.length > 0) {',
+      put: 'if (without.length > 9) {',
+      breaks: 'A coin that fell is taken at a dollar.',
+    },
+    {
+      name: 'golive: one coin at its peg stands for all',
+      find: 'looked.every((one) => one.isNear)',
+      put: 'looked.some((one) => one.isNear)',
+      breaks: 'The first orders in a coin are refused, and the checklist said that it is taken.',
+    },
+  ]),
+  ...plant({ file: 'packages/server/src/reports/golive.ts', tests: ['packages/server/src/reports/golive.test.ts'] }, [
+    {
+      name: 'golive: a backup of any age will do',
+      find: 'ageH < BACKUP_MAX_H',
+      put: 'ageH >= 0',
+      breaks: 'The job that makes backups stopped a year ago.',
     },
   ]),
 ]

@@ -3,6 +3,7 @@ import type { Command } from './command.ts'
 import { getDeliveryCommand, listDeliveriesCommand, resendCommand } from './deliveries.ts'
 import { doctorCommand } from './doctor/doctor.ts'
 import { exitCommand } from './exit/exit.ts'
+import { goLiveCommand } from './golive/golive.ts'
 import { listenCommand } from './listen.ts'
 import { cancelCommand, createCommand, getOrderCommand, listOrdersCommand, refundCommand } from './orders.ts'
 import { reconcileCommand } from './reconcile.ts'
@@ -23,5 +24,6 @@ export const commands: readonly Command[] = [
   resendCommand,
   replayCommand,
   reconcileCommand,
+  goLiveCommand,
   exitCommand,
 ]

@@ -23,9 +23,7 @@ export function overview(commands: readonly Command[]): string {
         ['FLORIN_WEBHOOK_SECRET', "the receiver's webhook secret, for doctor"],
       ]),
     ),
-    '',
-    'florin COMMAND --help shows the options of a command. Every command takes --json.',
-    'Exit codes: 0 done, 1 it did not work or something must be mended, 2 it was asked wrongly.',
+    'florin COMMAND --help has more; all take --json. Exit code 0: done, 1: it failed or must be mended, 2: asked wrongly.',
   ].join('\n')
 }
 

@@ -5,16 +5,18 @@ import {
   type Address,
   createPublicClient,
   createWalletClient,
+  erc20Abi,
   formatEther,
   getAddress,
   type Hex,
   http,
   isHex,
+  type PublicClient,
 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { type DeployConfig, type DeployPlan, deployPlan } from '../src/index.ts'
 import { deployFactory, verifyDeployment } from './deploy-factory.ts'
-import { railsEntry, withEntry } from './rails-entry.ts'
+import { type PegSource, type RailsToken, railsEntry, withEntry } from './rails-entry.ts'
 
 const USAGE = `Deploys the forwarder contracts, or checks them where they are.
 
@@ -29,9 +31,14 @@ const USAGE = `Deploys the forwarder contracts, or checks them where they are.
   --salt 0x…       32 bytes; zero where left out
   --send           deploy; without it nothing is sent
   --key-file FILE  holds the private key that pays the gas, as 0x and 64 hex digits; it gets no right in the contracts
+  --token ASSET=0x…[,0x…]  for the rails file: a token's contract, and the feed of its dollar price (several times)
+  --ticker ASSET=URL#path  another source of its dollar price: JSON at URL, with the price at path (several times)
   --rails-file FILE  write the entry of the rails file into FILE; it is printed in any case
 
 The same owner, keys and salt give the same addresses on every chain.`
+
+/** Feeds of stable coins answer at least once a day while the price stands still. */
+const FEED_HEARTBEAT_S = 86_400
 
 export interface DeployArguments {
   /** The first one is asked and sent to; all go into the rails file. */
@@ -41,6 +48,9 @@ export interface DeployArguments {
   send: boolean
   keyFile: string | undefined
   railsFile: string | undefined
+  tokens: readonly { asset: string; contract: Address }[]
+  /** Where the dollar price of a coin is read. */
+  pegs: readonly { asset: string; source: PegSource }[]
 }
 
 /** @throws Error saying which argument is missing or wrong. */
@@ -60,6 +70,8 @@ export function parseArguments(argv: readonly string[]): DeployArguments {
       salt: one,
       'key-file': one,
       'rails-file': one,
+      token: many,
+      ticker: many,
       send: { type: 'boolean', default: false },
     },
   })
@@ -81,9 +93,16 @@ export function parseArguments(argv: readonly string[]): DeployArguments {
     ...(values['fee-owner'] ? { feeOwner: parseAddress('fee-owner', values['fee-owner']) } : {}),
     ...(values.salt ? { salt: parseHex('--salt', values.salt) } : {}),
   }
+  const tokens = values.token.map(parseToken)
+  const tickers = values.ticker.map(parseTicker)
+  const stray = tokens.length === 0 ? undefined : tickers.find((one) => !tokens.some((t) => t.asset === one.asset))
+  if (stray !== undefined) throw new Error(`--ticker ${stray.asset}: there is no --token ${stray.asset}`)
+  const feeds = tokens.flatMap(({ asset, feed }) =>
+    feed === null ? [] : [{ asset, source: { kind: 'chainlink', feed, heartbeatS: FEED_HEARTBEAT_S } as const }],
+  )
   return {
     ...{ rpc: [rpc, ...others], chainId, config, send: values.send },
-    ...{ keyFile: values['key-file'], railsFile: values['rails-file'] },
+    ...{ keyFile: values['key-file'], railsFile: values['rails-file'], tokens, pegs: [...feeds, ...tickers] },
   }
 }
 
@@ -93,6 +112,21 @@ function parseAddress(name: string, given: string): Address {
   } catch {
     throw new Error(`--${name} ${given} is not an address`)
   }
+}
+
+function parseToken(given: string): { asset: string; contract: Address; feed: Address | null } {
+  const [, asset = '', contract = '', feed] = /^(\w+)=([^,]+)(?:,(.+))?$/.exec(given) ?? []
+  return {
+    asset,
+    contract: parseAddress(`token ${given}:`, contract),
+    feed: feed === undefined ? null : parseAddress(`token ${given}:`, feed),
+  }
+}
+
+function parseTicker(given: string): DeployArguments['pegs'][number] {
+  const [, asset = '', url = '', path = ''] = /^(\w+)=(https?:[^#]+)#([^#]+)$/.exec(given) ?? []
+  if (!URL.canParse(url)) throw new Error(`--ticker ${given} is not ASSET=URL#path`)
+  return { asset, source: { kind: 'http', name: new URL(url).host, url, path } }
 }
 
 function parseHex(name: string, given: string): Hex {
@@ -111,7 +145,7 @@ async function run(args: DeployArguments): Promise<void> {
     await verifyDeployment(client, plan).then(
       () => {
         console.log('\nDeployed and verified: code hashes and bindings are as planned.')
-        tellEntry(args, plan)
+        return tellEntry(client, args, plan)
       },
       (error: Error) => console.log(`\nNot deployed here (${error.message}). Add --send and --key-file to deploy.`),
     )
@@ -125,12 +159,22 @@ async function run(args: DeployArguments): Promise<void> {
   for (const { what, hash, gasUsed } of done.sent) console.log(`  sent     ${what}: ${hash} (${gasUsed} gas)`)
   if (done.sent.length === 0) console.log('  sent     nothing: everything was there already')
   console.log('Verified: code hashes and bindings are as planned.')
-  tellEntry(args, plan)
+  await tellEntry(client, args, plan)
 }
 
 /** Last, so that it can be taken as it stands. The URLs of providers often hold keys: its reader typed them just now. */
-function tellEntry({ chainId, rpc, railsFile }: DeployArguments, plan: DeployPlan): void {
-  const entry = railsEntry({ chainId, rpc, plan })
+async function tellEntry(
+  client: PublicClient,
+  { chainId, rpc, railsFile, tokens: named, pegs }: DeployArguments,
+  plan: DeployPlan,
+): Promise<void> {
+  const tokens = await Promise.all(
+    named.map(async ({ asset, contract }): Promise<RailsToken> => {
+      const decimals = await client.readContract({ address: contract, abi: erc20Abi, functionName: 'decimals' })
+      return { asset, contract, decimals }
+    }),
+  )
+  const entry = railsEntry({ chainId, rpc, plan, tokens, pegs })
   if (railsFile !== undefined) {
     let text: string
     try {

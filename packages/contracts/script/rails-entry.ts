@@ -1,4 +1,5 @@
 // What the rails file says of a chain once the contracts are there: the deployment prints it, so that no address is typed.
+import type { Address } from 'viem'
 import type { DeployPlan } from '../src/plan.ts'
 
 /** Chain number → the id that the rails file knows it by. */
@@ -12,6 +13,17 @@ const liveChains: Readonly<Record<number, string>> = {
   43114: 'avax',
 }
 
+export interface RailsToken {
+  asset: string
+  contract: Address
+  decimals: number
+}
+
+/** Where a coin's dollar price is read: a feed on the chain, or a JSON answer over HTTP. */
+export type PegSource =
+  | { kind: 'chainlink'; feed: Address; heartbeatS: number }
+  | { kind: 'http'; name: string; url: string; path: string }
+
 const ANOTHER = 'https://ANOTHER-PROVIDER-OF-ANOTHER-OPERATOR'
 
 /**
@@ -19,18 +31,35 @@ const ANOTHER = 'https://ANOTHER-PROVIDER-OF-ANOTHER-OPERATOR'
  * devnet: which chain it stands in for, and its tokens, are to be filled in.
  *
  * @param a.rpc the providers that were named; real money takes two of different operators.
+ * @param a.pegs real money takes two for each coin, or "none" said aloud. A list that is too short is printed as it is: the
+ * start refuses it by name, so that nothing unsaid passes for a choice.
+ * @param a.tokens left out on a live chain, the rails file means those of the catalogue.
  */
-export function railsEntry(a: { chainId: number; rpc: readonly string[]; plan: DeployPlan }): Record<string, unknown> {
-  const { chainId, plan } = a
+export function railsEntry(a: {
+  chainId: number
+  rpc: readonly string[]
+  plan: DeployPlan
+  tokens: readonly RailsToken[]
+  pegs: readonly { asset: string; source: PegSource }[]
+}): Record<string, unknown> {
+  const { chainId, plan, tokens, pegs } = a
   const live = liveChains[chainId]
   const chain = live ?? 'CHAIN'
+  const coins = live === undefined ? [] : tokens.map((token) => token.asset)
+  const peg = Object.fromEntries(
+    [...new Set([...coins, ...pegs.map((one) => one.asset)])].map((coin) => [
+      coin,
+      pegs.filter((one) => one.asset === coin).map((one) => one.source),
+    ]),
+  )
   const entry = {
     ...(live === undefined ? { mode: 'test', chainId } : { mode: 'live' }),
     rpc: a.rpc.length === 1 && live !== undefined ? [...a.rpc, ANOTHER] : [...a.rpc],
     factory: plan.factory.address,
     impl: plan.impl.address,
     collector: plan.feeVault.address,
-    ...(live === undefined ? { tokens: [{ asset: 'USDC', contract: '0x…', decimals: 6 }] } : {}),
+    ...(live === undefined || tokens.length > 0 ? { tokens } : {}),
+    ...(live !== undefined || pegs.length > 0 ? { peg } : {}),
     relayer: { privateKeyEnv: `RELAYER_KEY_${chain.toUpperCase()}` },
   }
   return { chains: { [chain]: entry } }

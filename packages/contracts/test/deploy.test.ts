@@ -153,17 +153,41 @@ describe('the command line', () => {
 
   it('knows each live chain by its number, and asks for a second provider where one is named', () => {
     const plan = deployPlan({ owner: `0x${'11'.repeat(20)}`, relayers: [], refunders: [], guardians: [] })
-    const entry = railsEntry({ chainId: 8453, rpc: ['https://one.example'], plan })
+    const entry = railsEntry({ chainId: 8453, rpc: ['https://one.example'], plan, tokens: [], pegs: [] })
     assert.deepEqual(entry, {
       chains: {
         base: {
           mode: 'live',
           rpc: ['https://one.example', 'https://ANOTHER-PROVIDER-OF-ANOTHER-OPERATOR'],
           ...{ factory: plan.factory.address, impl: plan.impl.address, collector: plan.feeVault.address },
+          peg: {},
           relayer: { privateKeyEnv: 'RELAYER_KEY_BASE' },
         },
       },
     })
+  })
+
+  it('says where the price of each coin is read, and leaves open what nobody named', () => {
+    const [contract, feed] = [`0x${'22'.repeat(20)}`, `0x${'33'.repeat(20)}`] as const
+    const args = parseArguments([
+      ...['--rpc', 'http://127.0.0.1:1', '--chain-id', '8453', '--owner', `0x${'11'.repeat(20)}`],
+      ...['--token', `USDC=${contract},${feed}`, '--token', `USDT=${contract}`],
+      ...['--ticker', 'USDC=https://exchange.example/v1?pair=USDC,USD&n=1#result.USDC.c.0'],
+    ])
+    const tokens = args.tokens.map(({ asset }) => ({ asset, contract, decimals: 6 }))
+    const pegOf = (chainId: number, pegs: typeof args.pegs): unknown => {
+      const entry = railsEntry({ ...{ chainId, rpc: args.rpc, tokens, pegs }, plan: deployPlan(args.config) })
+      return Object.values(entry.chains as Record<string, { peg?: unknown }>)[0]?.peg
+    }
+    const url = 'https://exchange.example/v1?pair=USDC,USD&n=1'
+    const sources = [
+      { kind: 'chainlink', feed, heartbeatS: 86_400 },
+      { kind: 'http', name: 'exchange.example', url, path: 'result.USDC.c.0' },
+    ]
+    assert.deepEqual(pegOf(8453, args.pegs), { USDC: sources, USDT: [] })
+    assert.deepEqual(pegOf(8453, []), { USDC: [], USDT: [] })
+    assert.deepEqual(pegOf(4242, args.pegs), { USDC: sources })
+    assert.equal(pegOf(4242, []), undefined, 'a test chain looks at nothing')
   })
 
   it('says which argument is missing or wrong', () => {
@@ -172,6 +196,13 @@ describe('the command line', () => {
     assert.throws(() => parseArguments(full.slice(2)), /--rpc is missing/)
     assert.throws(() => parseArguments([...full, '--relayer', '0x12']), /--relayer 0x12 is not an address/)
     assert.throws(() => parseArguments([...full, '--salt', '0x12']), /--salt/)
+    assert.throws(() => parseArguments([...full, '--token', 'USDC']), /--token USDC: .* is not an address/)
+    for (const ticker of ['USDC', 'USDC=https://one.example', 'USDC=one.example#price', '=https://one.example#price']) {
+      assert.throws(() => parseArguments([...full, '--ticker', ticker]), /--ticker .* is not ASSET=URL#path/)
+    }
+    const token = ['--token', `USDC=0x${'22'.repeat(20)}`]
+    const stray = ['--ticker', 'USDT=https://one.example#price']
+    assert.throws(() => parseArguments([...full, ...token, ...stray]), /--ticker USDT: there is no --token USDT/)
     assert.throws(() => parseArguments([...full, '--send']), /--key-file/)
     assert.throws(() => parseArguments([...full.slice(0, 3), 'x', ...full.slice(4)]), /--chain-id/)
   })

@@ -29,6 +29,7 @@ import { serveSinglePage } from './platform/http/static.ts'
 import { mailLinkRoutes } from './platform/mail/links.ts'
 import { railCatalogue } from './rails/catalogue.ts'
 import { exitPage } from './recovery/page.routes.ts'
+import { goLiveRoutes } from './reports/golive.routes.ts'
 import { reportRoutes } from './reports/routes.ts'
 import { webhookRoutes } from './webhooks/log/routes.ts'
 
@@ -63,6 +64,7 @@ export async function buildApp(deps: Deps, readiness: ReadinessParts = { checks:
   exitPage(app)
   await serveSinglePage(app, consoleDist, '/console')
   reportRoutes(app, { ...deps, sql: deps.lists })
+  goLiveRoutes(app, deps)
   await mailLinkRoutes(
     app,
     deps,

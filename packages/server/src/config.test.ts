@@ -37,6 +37,7 @@ test('a loopback install needs no settings', () => {
     databaseUrl: null,
     dataDir: resolve('data'),
     journalDir: resolve('data/journal'),
+    backupDir: null,
     masterKey: null,
     masterKeyOld: null,
     mode: 'all',
@@ -76,6 +77,7 @@ test('every variable is read', () => {
       DATABASE_URL: 'postgresql://db.internal/florin',
       DATA_DIR: '/var/lib/florin',
       JOURNAL_DIR: '/mnt/other/journal',
+      BACKUP_DIR: '/mnt/backups',
       MASTER_KEY: key.toUpperCase(),
       MASTER_KEY_OLD: 'cd'.repeat(32),
       MODE: 'worker',
@@ -110,6 +112,7 @@ test('every variable is read', () => {
     databaseUrl: 'postgresql://db.internal/florin',
     dataDir: '/var/lib/florin',
     journalDir: '/mnt/other/journal',
+    backupDir: '/mnt/backups',
     masterKey: key,
     masterKeyOld: 'cd'.repeat(32),
     mode: 'worker',
@@ -245,6 +248,7 @@ test('.env.example names every variable once, with a value that is good and a de
   const usual = readConfig({}, [])
   const examples = new Set([
     'databaseUrl',
+    'backupDir',
     'masterKey',
     'masterKeyOld',
     'smtpUrl',

@@ -21,6 +21,8 @@ export interface Config {
   readonly dataDir: string
   /** Where what binds a pay address is written before it is shown. */
   readonly journalDir: string
+  /** Where a job of the operator's puts backups, to be looked at by the checklist; null: not said. */
+  readonly backupDir: string | null
   /** null: made on first start in dataDir/master.key. */
   readonly masterKey: string | null
   readonly masterKeyOld: string | null
@@ -67,6 +69,7 @@ export const variables = [
   'DATABASE_URL',
   'DATA_DIR',
   'JOURNAL_DIR',
+  'BACKUP_DIR',
   'MASTER_KEY',
   'MASTER_KEY_OLD',
   'MODE',
@@ -237,6 +240,7 @@ export function readConfig(
     databaseUrl,
     dataDir,
     journalDir: resolve(text('JOURNAL_DIR') ?? join(dataDir, 'journal')),
+    backupDir: text('BACKUP_DIR') === null ? null : resolve(text('BACKUP_DIR') ?? ''),
     masterKey,
     masterKeyOld,
     mode: oneOf('MODE', ['all', 'api', 'worker', 'migrate'] as const, 'all'),

@@ -140,6 +140,22 @@ export interface RailTrouble {
 
 export type HeldUp = 'payments' | 'settlements' | 'refunds'
 
+/** A point of the checklist before real money comes. */
+export interface GoLivePoint {
+  name: string
+  ok: boolean
+  says: string
+  /** How to close it, in one sentence; null where it is closed. */
+  fix: string | null
+}
+
+export interface GoLiveQuestion {
+  /** The guardian's address; null: it was not said. */
+  guardian: string | null
+  /** The process that is asked answers requests of the world. */
+  answersRequests: boolean
+}
+
 export interface RailHealth {
   ok: boolean
   notes: string[]
@@ -257,4 +273,6 @@ export interface Rail {
    */
   holdings(legs: readonly HoldingQuestion[]): Promise<Holding[]>
   health(): Promise<RailHealth>
+  /** What is open before real money comes on this chain; null where it is not this rail's. Omitted: it moves none. */
+  examine?(chain: string, asked: GoLiveQuestion): Promise<GoLivePoint[] | null>
 }

@@ -5,6 +5,7 @@ import { AppError } from '../../platform/errors.ts'
 import type { AssetRef, Rail } from '../rail.ts'
 import type { LegOpener } from './address/open.ts'
 import type { ForwarderContext, ForwarderLink } from './context.ts'
+import { examineChain } from './examine.ts'
 import { healthOf } from './health.ts'
 import { isSignedBy } from './node/wallet-signature.ts'
 import { queueRefunds, queueSettlements } from './relay/relay.ts'
@@ -49,6 +50,10 @@ export function forwarderRail(
     recheck: (orderRef) => recheck(a.links, parts, orderRef),
     holdings: (legs) => readHoldings(a.links, parts, legs),
     health: () => healthOf(parts, a.links),
+    async examine(chain, asked) {
+      const link = a.links.get(chain)
+      return link === undefined ? null : examineChain(parts, link, asked)
+    },
   }
 }
 

@@ -1,6 +1,6 @@
 // Dollar prices: when an answer is fresh, when two agree; without both nothing is quoted.
 import { request } from 'undici'
-import { type Address, parseAbi } from 'viem'
+import { type Address, formatUnits, parseAbi } from 'viem'
 import type { Clock } from '../../../platform/clock.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { parseDecimal } from '../../../platform/money.ts'
@@ -22,6 +22,8 @@ export interface Prices {
   native(): Promise<Price>
   /** @throws AppError no_price when a stable coin left its peg, or where its price is looked for and not found. */
   checkPeg(token: Pick<ForwarderToken, 'asset'>): Promise<void>
+  /** What each source of a stable coin says now, for people to read; none where its price is not looked for. */
+  pegAnswers(asset: string): Promise<readonly string[]>
   /** USD micros of a stable coin that is worth so little that orders quoted before are held; null: settle. */
   depegged(asset: string): Promise<bigint | null>
 }
@@ -45,19 +47,19 @@ export const HELD_BELOW_MICROS = 980_000n
 export function makePrices(rpc: ChainRpc, parts: { clock: Clock }): Prices {
   let kept: { price: Price; at: number } | null = null
   const now = (): number => parts.clock.now().getTime()
-  const coins = new Map<string, { price: bigint | null; at: number }>()
+  const coins = new Map<string, Coin & { at: number }>()
 
-  /** null: it is not looked for, or its sources do not agree now. */
-  async function coin(asset: string): Promise<bigint | null> {
+  async function coin(asset: string): Promise<Coin> {
     const peg = rpc.chain.pegs.get(asset)
-    if (peg === undefined) return null
+    if (peg === undefined) return { price: null, told: [] }
     const known = coins.get(asset)
-    if (known !== undefined && now() - known.at < KEPT_MS) return known.price
+    if (known !== undefined && now() - known.at < KEPT_MS) return known
     const answers = await Promise.allSettled(peg.sources.map((source) => ask(source, rpc, now())))
     const given = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []))
     const price = agreed(given, peg)?.micros ?? null
-    coins.set(asset, { price, at: now() })
-    return price
+    const told = peg.sources.map((source, n) => tell(source, answers[n]))
+    coins.set(asset, { price, told, at: now() })
+    return { price, told }
   }
 
   return {
@@ -86,18 +88,34 @@ export function makePrices(rpc: ChainRpc, parts: { clock: Clock }): Prices {
     },
     async checkPeg({ asset }) {
       if (!rpc.chain.pegs.has(asset)) return
-      const price = await coin(asset)
+      const { price } = await coin(asset)
       if (price !== null && price >= PEG_MICROS.from && price <= PEG_MICROS.to) return
       throw new AppError('no_price', {
         message: `${asset} is not quoted while its price is away from one dollar, or not known for sure.`,
         retryAfterS: price === null ? 30 : 300,
       })
     },
+    async pegAnswers(asset) {
+      return (await coin(asset)).told
+    },
     async depegged(asset) {
-      const price = await coin(asset)
+      const { price } = await coin(asset)
       return price !== null && price < HELD_BELOW_MICROS ? price : null
     },
   }
+}
+
+interface Coin {
+  /** null: it is not looked for, or its sources do not agree now. */
+  price: bigint | null
+  told: readonly string[]
+}
+
+function tell(source: PriceSource, answer: PromiseSettledResult<Answer> | undefined): string {
+  const name = source.kind === 'http' ? source.name : source.kind
+  if (answer?.status === 'fulfilled') return `${name} says $${formatUnits(answer.value.micros, 6)}`
+  const why = firstLine(answer?.reason)
+  return why.startsWith(`${name}: `) ? why : `${name}: ${why}`
 }
 
 export interface Answer {

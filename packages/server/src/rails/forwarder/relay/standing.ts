@@ -7,7 +7,8 @@ import { sumCosts } from './outbox.store.ts'
 import type { Signer } from './signer.ts'
 import { roleNumbers, runwayOf, type SignerTrouble, type Standing } from './trouble.ts'
 
-const WINDOW_MS = 7 * DAY_MS
+/** What gas costs is reckoned over so long. */
+export const GAS_WINDOW_MS = 7 * DAY_MS
 const LOW_DAYS = 3
 const BATCH_GAS = 4_000_000n
 const LOW_BATCHES = 5n
@@ -19,9 +20,9 @@ export async function readStanding(signer: Signer, now: Date): Promise<Standing>
   const [hasRole, isPaused, costs] = await Promise.all([
     client.readContract({ ...factory, functionName: 'hasRole', args: [roleNumbers[role], account.address] }),
     role === 'refunder' && client.readContract({ ...factory, functionName: 'refundsPaused' }),
-    sumCosts(deps.sql, signer.key, new Date(now.getTime() - WINDOW_MS)),
+    sumCosts(deps.sql, signer.key, new Date(now.getTime() - GAS_WINDOW_MS)),
   ])
-  const sinceMs = Math.max(DAY_MS, costs.first === null ? 0 : now.getTime() - costs.first.getTime())
+  const sinceMs = costs.first === null ? 0 : now.getTime() - costs.first.getTime()
   signer.standing = { at: now, hasRole, isPaused, spent: costs.spent, sinceMs }
   return signer.standing
 }

@@ -22,7 +22,7 @@ export interface Standing {
   at: Date
   hasRole: boolean
   isPaused: boolean
-  /** What was spent on gas, in wei, and over what time. */
+  /** What was spent on gas, in wei, and since when. */
   spent: bigint
   sinceMs: number
 }
@@ -46,6 +46,6 @@ export function runwayOf(a: { balance: bigint; spent: bigint; sinceMs: number; c
   const isBound = a.spent === 0n
   const days = isBound
     ? a.balance / (ORDERS_A_DAY * ORDER_GAS * (a.cap > 0n ? a.cap : 1n))
-    : (a.balance * BigInt(Math.round(a.sinceMs))) / (a.spent * BigInt(DAY_MS))
+    : (a.balance * BigInt(Math.round(Math.max(a.sinceMs, DAY_MS)))) / (a.spent * BigInt(DAY_MS))
   return { days: Number(days < DAYS_MAX ? days : DAYS_MAX), isBound }
 }

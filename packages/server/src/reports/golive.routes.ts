@@ -1,0 +1,55 @@
+// HTTP route of the checklist that is worked off before real money comes (`florin golive`).
+import { findChain } from '@florin/chains'
+import { Type } from 'typebox'
+import type { Deps } from '../deps.ts'
+import { AppError } from '../platform/errors.ts'
+import { Envelope, envelope } from '../platform/http/envelope.ts'
+import type { App } from '../platform/http/server.ts'
+import { examineInstall } from './golive.ts'
+
+const closed = { additionalProperties: false }
+const PointView = Type.Object(
+  {
+    name: Type.String(),
+    ok: Type.Boolean(),
+    says: Type.String(),
+    fix: Type.Union([Type.String(), Type.Null()], { description: 'How to close it, where it is open' }),
+  },
+  closed,
+)
+
+export function goLiveRoutes(app: App, deps: Deps): void {
+  app.get(
+    '/api/v1/boss/golive/:chain',
+    {
+      config: { operator: true },
+      schema: {
+        tags: ['console: operator'],
+        summary: 'What is open before a chain takes real money',
+        description: 'Looked up on the chain and in this installation; names no secret. `guardian`: an address.',
+        security: [{ consoleToken: [] }],
+        params: Type.Object({ chain: Type.String() }, closed),
+        querystring: Type.Object({ guardian: Type.Optional(Type.String({ pattern: '^0x[0-9a-fA-F]{40}$' })) }, closed),
+        response: {
+          200: Envelope(
+            Type.Object({ chain: Type.String(), base_url: Type.String(), points: Type.Array(PointView) }, closed),
+          ),
+        },
+      },
+    },
+    async ({ params, query }) => {
+      const chain = findChain(params.chain)
+      if (chain === null) throw new AppError('unknown_chain', { param: 'chain' })
+      const asked = { guardian: query.guardian ?? null, answersRequests: true }
+      const examined = await Promise.all(deps.rails.all.map((rail) => rail.examine?.(chain.id, asked) ?? null))
+      const points = examined.find((found) => found !== null) ?? [
+        {
+          ...{ name: 'rail', ok: false, says: `Nothing carries real money on ${chain.name}.` },
+          fix: `Deploy the contracts, and add chains.${chain.id} to the rails file that RAILS_CONFIG names.`,
+        },
+      ]
+      const { baseUrl } = deps.config
+      return envelope({ chain: chain.id, base_url: baseUrl, points: [...points, ...(await examineInstall(deps))] })
+    },
+  )
+}

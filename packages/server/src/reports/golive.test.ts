@@ -1,0 +1,174 @@
+// Promises: each point of the checklist is open while what it asks for is not so, says how to close it, and is closed when
+// it is; only operators read it, and it names no secret.
+import assert from 'node:assert/strict'
+import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, type TestContext, test } from 'node:test'
+import { parseEther } from 'viem'
+import { mnemonicToAccount } from 'viem/accounts'
+import { aMerchant } from '../../test/factories.ts'
+import { buildApp } from '../app.ts'
+import type { Config } from '../config.ts'
+import { aWorld, chainOver, stopNodes, testNode } from '../rails/forwarder/test/world.fixture.ts'
+import type { GoLivePoint } from '../rails/rail.ts'
+import { markSeedExported } from '../recovery/seed.store.ts'
+import { ensureSeed } from '../recovery/seed.ts'
+
+after(stopNodes)
+
+const words = 'test test test test test test test test test test test junk'
+const addressOf = (addressIndex: number) => mnemonicToAccount(words, { addressIndex }).address
+const [owner, relayer, guardian, stranger] = [addressOf(0), addressOf(1), addressOf(3), addressOf(9)]
+const OPERATOR = 'boss@shop.example'
+const DOLLAR = '0x000000000000000000000000000000000000fee0'
+const HALF = '0x000000000000000000000000000000000000fee1'
+const feedCode = (answer: string) =>
+  `0x60003560e01c63313ce56714602e5760016000526${`3${answer}`}602052426040524260605260016080526` +
+  '0a06000f35b60086000526020' +
+  '6000f3'
+
+async function anInstall(t: TestContext, a: { fields?: object; config?: Partial<Config> } = {}) {
+  const node = await testNode()
+  const chains = [chainOver(node, a.fields)]
+  const world = await aWorld(t, { node, chains, config: { operatorEmails: [OPERATOR], ...a.config } })
+  await world.anvil.setCode({ address: DOLLAR, bytecode: feedCode('05f5e100') as `0x${string}` })
+  await world.anvil.setCode({ address: HALF, bytecode: feedCode('02faf080') as `0x${string}` })
+  const app = await buildApp(world.deps)
+  t.after(() => app.close())
+  const boss = await aMerchant(world.deps, OPERATOR)
+  const ask = async (query = '', headers = boss.headers, chain = 'base') => {
+    const reply = await app.inject({ url: `/api/v1/boss/golive/${chain}${query}`, headers })
+    return { status: reply.statusCode, text: reply.body, points: (reply.json().data?.points ?? []) as GoLivePoint[] }
+  }
+  const point = async (name: string, query = ''): Promise<GoLivePoint> => {
+    const found = (await ask(query)).points.find((one) => one.name === name)
+    assert.ok(found, name)
+    assert.equal(found.fix === null, found.ok, 'an open point says how to close it, a closed one does not')
+    return found
+  }
+  return { ...world, node, ask, point }
+}
+
+test('what of the chain is not so is open, and closed once it is', async (t) => {
+  const at = await anInstall(t)
+  assert.match((await at.point('mode')).says, /test mode/)
+  assert.equal((await at.point('contracts')).ok, true)
+  assert.match((await at.point('watching')).says, /never read/)
+  assert.match((await at.point('relayer')).says, /No process that runs has a relayer key/)
+  await at.work()
+  for (const name of ['relayer', 'gas', 'watching']) assert.equal((await at.point(name)).ok, true, name)
+
+  const single = await at.point('owner')
+  assert.deepEqual([single.ok, single.says], [false, `The owner ${owner} is a single key.`])
+  // A wallet that delegates is a single key all the same.
+  await at.anvil.setCode({ address: owner, bytecode: `0xef0100${'11'.repeat(20)}` })
+  assert.equal((await at.point('owner')).ok, false)
+  await at.anvil.setCode({ address: owner, bytecode: '0x5b00' })
+  assert.equal((await at.point('owner')).ok, true)
+  await at.anvil.setCode({ address: owner, bytecode: '0x' })
+
+  assert.match((await at.point('guardian')).fix ?? '', /--guardian/)
+  assert.match((await at.point('guardian', `?guardian=${stranger}`)).says, /is not a guardian/)
+  assert.equal((await at.point('guardian', `?guardian=${guardian}`)).ok, true)
+
+  const had = await at.client.getBalance({ address: relayer })
+  await at.anvil.setBalance({ address: relayer, value: parseEther('0.5') })
+  // Ten orders of 120,000 gas at the cap of 100 gwei are 0.12 a day.
+  assert.match((await at.point('gas')).says, /has 0\.5 ETH, enough for at least 4 days/)
+  assert.match((await at.point('gas')).fix ?? '', /until it lasts 7 days/)
+  await at.anvil.setBalance({ address: relayer, value: had })
+
+  assert.match((await at.point('refunder')).says, /process that answers requests has the refunder key/)
+  assert.match((await at.point('providers')).says, /the word of 127\.0\.0\.1:/)
+  assert.match((await at.point('pegs')).says, /Nobody looks at the price of USDC and USDT/)
+  at.clock.advance(10 * 60_000)
+  for (const name of ['relayer', 'watching']) assert.equal((await at.point(name)).ok, false, `${name} is over`)
+})
+
+test('keys, gas price, feeds and providers of another set-up', async (t) => {
+  const node = await testNode()
+  const feed = (address: string) => ({ kind: 'chainlink', feed: address, heartbeatS: 86_400 })
+  const down = { kind: 'http', name: 'exchange', url: 'http://127.0.0.1:1/', path: 'price' }
+  const dollar = [feed(DOLLAR), feed(DOLLAR)]
+  const rpc = [node.url, node.url.replace('127.0.0.1', 'localhost')]
+  const wrong = `0x${Buffer.from(mnemonicToAccount(words, { addressIndex: 9 }).getHdKey().privateKey ?? []).toString('hex')}`
+  const key = { privateKey: wrong, maxFeeGwei: '0.000000001', minTipGwei: '0' }
+  const at = await anInstall(t, {
+    fields: { rpc, relayer: key, refunder: undefined, peg: { USDC: dollar, USDT: [feed(HALF), down] } },
+  })
+  await at.work()
+  assert.match((await at.point('relayer')).says, new RegExp(`${stranger.toLowerCase()} is not a relayer`))
+  assert.match((await at.point('gas')).says, /maxFeeGwei allows 0\.000000001/)
+  const fallen = await at.point('pegs')
+  assert.equal(fallen.ok, false, 'one coin at its peg does not stand for the other')
+  assert.match(fallen.says, /^USDC is quoted: chainlink says \$1, chainlink says \$1; USDT is not quoted: /)
+  assert.match(fallen.says, /USDT is not quoted: chainlink says \$0\.5, exchange: .*ECONNREFUSED/)
+  assert.equal((await at.point('providers')).ok, true)
+  assert.equal((await at.point('refunder')).ok, true)
+  const { text } = await at.ask()
+  assert.ok(!text.includes(wrong.slice(2)), 'no secret')
+  const pegged = await anInstall(t, { fields: { rpc, peg: { USDC: dollar, USDT: [...dollar, down] } } })
+  const near = await pegged.point('pegs')
+  assert.ok(near.ok, 'two of three are enough')
+  assert.match(near.says, /USDT is quoted: chainlink says \$1, chainlink says \$1, exchange: /)
+  const unsaid = await anInstall(t, { fields: { rpc, peg: { USDC: dollar, USDT: 'none' } } })
+  const unlooked = await unsaid.point('pegs')
+  assert.deepEqual([unlooked.ok, unlooked.says], [false, 'Nobody looks at the price of USDT.'])
+  const silent = await anInstall(t, { fields: { rpc: [...rpc, 'http://127.0.0.1:1'] } })
+  await silent.work()
+  assert.match((await silent.point('providers')).says, /127\.0\.0\.1:1 is silent/)
+})
+
+test('what of the installation is not so is open, and closed once it is', async (t) => {
+  const dir = await mkdtemp(join(tmpdir(), 'florin-golive-'))
+  t.after(() => rm(dir, { recursive: true, force: true }))
+  const dataDir = join(dir, 'data')
+  const bare = await anInstall(t, {
+    config: {
+      dataDir,
+      journalDir: join(dataDir, 'journal'),
+      masterKey: null,
+      smtpUrl: null,
+      baseUrl: 'http://pay.example',
+    },
+  })
+  const names = ['base_url', 'smtp', 'master_key', 'journal', 'recovery_seed', 'backups']
+  for (const name of names) assert.equal((await bare.point(name)).ok, false, name)
+
+  const backupDir = join(dir, 'backups')
+  await mkdir(backupDir)
+  const config = {
+    baseUrl: 'https://pay.example',
+    smtpUrl: 'smtp://mail.example',
+    masterKey: 'ab'.repeat(32),
+    backupDir,
+  }
+  const at = await anInstall(t, { config: { ...config, dataDir, journalDir: join(dir, 'journal') } })
+  for (const name of ['base_url', 'smtp', 'master_key', 'journal']) assert.equal((await at.point(name)).ok, true, name)
+  const { seed } = await ensureSeed(at.deps.sql, at.deps.secrets, at.clock.now())
+  assert.equal((await at.point('recovery_seed')).ok, false)
+  await markSeedExported(at.deps.sql, at.clock.now())
+  assert.equal((await at.point('recovery_seed')).ok, true)
+  assert.match((await at.point('backups')).says, /There is no backup/)
+  const file = join(backupDir, 'florin.dump')
+  await writeFile(file, '')
+  const at47h = new Date(at.clock.now().getTime() - 47 * 3_600_000)
+  await utimes(file, at47h, at47h)
+  assert.match((await at.point('backups')).says, /is 47 h old/)
+  at.clock.advance(3_600_000)
+  assert.match((await at.point('backups')).says, /is 48 hours old/)
+  const { text } = await at.ask()
+  for (const secret of [config.masterKey, Buffer.from(seed).toString('hex')]) assert.ok(!text.includes(secret))
+})
+
+test('only operators ask; a chain without real money is one open point, and one that is not there a 422', async (t) => {
+  const at = await anInstall(t)
+  const merchant = await aMerchant(at.deps)
+  assert.equal((await at.ask('', merchant.headers)).status, 403)
+  assert.equal((await at.ask('?guardian=0x12')).status, 422)
+  const { points } = await at.ask('', undefined, 'arb')
+  assert.deepEqual([points[0]?.name, points[0]?.ok], ['rail', false])
+  assert.match(points[0]?.fix ?? '', /add chains\.arb to the rails file/)
+  assert.equal((await at.ask('', undefined, 'nowhere')).status, 422)
+})

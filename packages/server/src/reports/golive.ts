@@ -1,0 +1,81 @@
+// What has to hold of an installation, beside its chains, before real money comes.
+import { readdir, stat } from 'node:fs/promises'
+import { isAbsolute, join, relative } from 'node:path'
+import { HOUR_MS } from '@florin/protocol'
+import type { Deps } from '../deps.ts'
+import type { GoLivePoint } from '../rails/rail.ts'
+import { findSeed } from '../recovery/seed.store.ts'
+
+const good = (name: string, says: string): GoLivePoint => ({ name, ok: true, says, fix: null })
+const open = (name: string, says: string, fix: string): GoLivePoint => ({ name, ok: false, says, fix })
+
+const BACKUP_MAX_H = 48
+
+type Parts = Pick<Deps, 'config' | 'sql' | 'clock'>
+
+export async function examineInstall(parts: Parts): Promise<GoLivePoint[]> {
+  const { config } = parts
+  return [
+    config.baseUrl.startsWith('https:')
+      ? good('base_url', `It is reached at ${config.baseUrl}.`)
+      : open(
+          'base_url',
+          `BASE_URL is ${config.baseUrl}: codes, tokens and keys travel in the clear.`,
+          'Put a proxy with TLS before Florin, and set BASE_URL to its https:// address.',
+        ),
+    config.smtpUrl === null
+      ? open('smtp', 'Mail is shown on the terminal.', 'Set SMTP_URL to where mail is handed over.')
+      : good('smtp', 'Mail is handed over by SMTP.'),
+    config.masterKey === null
+      ? open(
+          'master_key',
+          'The master key is the one that Florin made in DATA_DIR, beside what it seals.',
+          'Put it into MASTER_KEY from where you keep secrets, keep a copy elsewhere, and take the file away.',
+        )
+      : good('master_key', 'The master key comes from the environment.'),
+    journalPoint(config),
+    await seedPoint(parts),
+    await backupPoint(parts),
+  ]
+}
+
+function journalPoint({ journalDir, dataDir }: Deps['config']): GoLivePoint {
+  const path = relative(dataDir, journalDir)
+  const isInside = path === '' || !(path.startsWith('..') || isAbsolute(path))
+  if (!isInside) return good('journal', `The journal is in ${journalDir}.`)
+  return open(
+    'journal',
+    'The journal lies with the database: who loses one loses both.',
+    'Set JOURNAL_DIR to a folder on another disk, and move there what is in the old one.',
+  )
+}
+
+async function seedPoint({ sql }: Parts): Promise<GoLivePoint> {
+  const exportedAt = (await findSeed(sql))?.exportedAt ?? null
+  if (exportedAt !== null) return good('recovery_seed', `It was exported on ${exportedAt.toISOString()}.`)
+  return open(
+    'recovery_seed',
+    'The recovery seed was never exported: without it nobody reads the journal.',
+    'Run `npm run recovery -- export --out FILE`, and keep the file away from this machine.',
+  )
+}
+
+async function backupPoint({ config: { backupDir }, clock }: Parts): Promise<GoLivePoint> {
+  const how = `Set BACKUP_DIR to the folder, and have a job put a backup there every day.`
+  if (backupDir === null) return open('backups', 'It is not said where backups of the database are.', how)
+  const newest = await newestIn(backupDir).catch(() => null)
+  const ageH = newest === null ? null : Math.floor((clock.now().getTime() - newest) / HOUR_MS)
+  if (ageH !== null && ageH < BACKUP_MAX_H) return good('backups', `The newest one in ${backupDir} is ${ageH} h old.`)
+  const says =
+    ageH === null ? `There is no backup in ${backupDir}.` : `The newest backup in ${backupDir} is ${ageH} hours old.`
+  return open('backups', says, 'Make one now, and have a job make one every day.')
+}
+
+/** When the newest file was written, ms; null: there is none. */
+async function newestIn(dir: string): Promise<number | null> {
+  const entries = await readdir(dir, { withFileTypes: true })
+  const times = await Promise.all(
+    entries.filter((entry) => entry.isFile()).map(async ({ name }) => (await stat(join(dir, name))).mtimeMs),
+  )
+  return times.length === 0 ? null : Math.max(...times)
+}
