@@ -1,5 +1,6 @@
 // Command line of the deployment. Without --send it only says what would be where and whether it is there already.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import {
   type Address,
@@ -53,8 +54,11 @@ export interface DeployArguments {
   pegs: readonly { asset: string; source: PegSource }[]
 }
 
-/** @throws Error saying which argument is missing or wrong. */
-export function parseArguments(argv: readonly string[]): DeployArguments {
+/**
+ * @param folder what paths are relative to.
+ * @throws Error saying which argument is missing or wrong.
+ */
+export function parseArguments(argv: readonly string[], folder: string): DeployArguments {
   const one = { type: 'string' } as const
   const many = { type: 'string', multiple: true, default: [] as string[] } as const
   const { values } = parseArgs({
@@ -75,6 +79,7 @@ export function parseArguments(argv: readonly string[]): DeployArguments {
       send: { type: 'boolean', default: false },
     },
   })
+  const pathOf = (given: string | undefined) => (given === undefined ? given : resolve(folder, given))
   const need = (name: 'chain-id' | 'owner'): string => {
     const value = values[name]
     if (!value) throw new Error(`--${name} is missing`)
@@ -102,7 +107,8 @@ export function parseArguments(argv: readonly string[]): DeployArguments {
   )
   return {
     ...{ rpc: [rpc, ...others], chainId, config, send: values.send },
-    ...{ keyFile: values['key-file'], railsFile: values['rails-file'], tokens, pegs: [...feeds, ...tickers] },
+    ...{ keyFile: pathOf(values['key-file']), railsFile: pathOf(values['rails-file']) },
+    ...{ tokens, pegs: [...feeds, ...tickers] },
   }
 }
 
@@ -205,7 +211,8 @@ function describePlan({ chainId, config }: DeployArguments, plan: DeployPlan): s
 
 if (import.meta.main) {
   try {
-    await run(parseArguments(process.argv.slice(2)))
+    // npm runs this in the package's folder and says where it was itself called.
+    await run(parseArguments(process.argv.slice(2), process.env.INIT_CWD ?? process.cwd()))
   } catch (error) {
     console.error(`${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`)
     process.exitCode = 1

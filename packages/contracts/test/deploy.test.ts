@@ -117,7 +117,8 @@ describe('the command line', () => {
   after(() => rmSync(folder, { recursive: true }))
   const deploy = (...args: string[]) => {
     const common = ['--rpc', other.url, '--chain-id', '4242', '--owner', other.account(8)]
-    return promisify(execFile)(process.execPath, [join(packageRoot, 'script/deploy.ts'), ...common, ...args])
+    const env = { ...process.env, INIT_CWD: folder }
+    return promisify(execFile)(process.execPath, [join(packageRoot, 'script/deploy.ts'), ...common, ...args], { env })
   }
 
   it('shows the plan, sends only when told to, and then verifies', async () => {
@@ -151,6 +152,13 @@ describe('the command line', () => {
     assert.equal(readFileSync(railsFile, 'utf8'), written)
   })
 
+  it('takes the paths of its files from where npm was called', async () => {
+    writeFileSync(join(folder, 'near.key'), `${KEY}\n`)
+    const salt = `0x${'0a'.repeat(32)}`
+    await deploy('--salt', salt, '--send', '--key-file', 'near.key', '--rails-file', 'near.json')
+    assert.ok('CHAIN' in JSON.parse(readFileSync(join(folder, 'near.json'), 'utf8')).chains)
+  })
+
   it('knows each live chain by its number, and asks for a second provider where one is named', () => {
     const plan = deployPlan({ owner: `0x${'11'.repeat(20)}`, relayers: [], refunders: [], guardians: [] })
     const entry = railsEntry({ chainId: 8453, rpc: ['https://one.example'], plan, tokens: [], pegs: [] })
@@ -173,7 +181,7 @@ describe('the command line', () => {
       ...['--rpc', 'http://127.0.0.1:1', '--chain-id', '8453', '--owner', `0x${'11'.repeat(20)}`],
       ...['--token', `USDC=${contract},${feed}`, '--token', `USDT=${contract}`],
       ...['--ticker', 'USDC=https://exchange.example/v1?pair=USDC,USD&n=1#result.USDC.c.0'],
-    ])
+    ], '/anywhere')
     const tokens = args.tokens.map(({ asset }) => ({ asset, contract, decimals: 6 }))
     const pegOf = (chainId: number, pegs: typeof args.pegs): unknown => {
       const entry = railsEntry({ ...{ chainId, rpc: args.rpc, tokens, pegs }, plan: deployPlan(args.config) })
@@ -192,18 +200,19 @@ describe('the command line', () => {
 
   it('says which argument is missing or wrong', () => {
     const full = ['--rpc', 'http://127.0.0.1:1', '--chain-id', '1', '--owner', `0x${'11'.repeat(20)}`]
-    assert.equal(parseArguments(full).send, false)
-    assert.throws(() => parseArguments(full.slice(2)), /--rpc is missing/)
-    assert.throws(() => parseArguments([...full, '--relayer', '0x12']), /--relayer 0x12 is not an address/)
-    assert.throws(() => parseArguments([...full, '--salt', '0x12']), /--salt/)
-    assert.throws(() => parseArguments([...full, '--token', 'USDC']), /--token USDC: .* is not an address/)
+    const parse = (args: readonly string[]) => parseArguments(args, '/anywhere')
+    assert.equal(parse(full).send, false)
+    assert.throws(() => parse(full.slice(2)), /--rpc is missing/)
+    assert.throws(() => parse([...full, '--relayer', '0x12']), /--relayer 0x12 is not an address/)
+    assert.throws(() => parse([...full, '--salt', '0x12']), /--salt/)
+    assert.throws(() => parse([...full, '--token', 'USDC']), /--token USDC: .* is not an address/)
     for (const ticker of ['USDC', 'USDC=https://one.example', 'USDC=one.example#price', '=https://one.example#price']) {
-      assert.throws(() => parseArguments([...full, '--ticker', ticker]), /--ticker .* is not ASSET=URL#path/)
+      assert.throws(() => parse([...full, '--ticker', ticker]), /--ticker .* is not ASSET=URL#path/)
     }
     const token = ['--token', `USDC=0x${'22'.repeat(20)}`]
     const stray = ['--ticker', 'USDT=https://one.example#price']
-    assert.throws(() => parseArguments([...full, ...token, ...stray]), /--ticker USDT: there is no --token USDT/)
-    assert.throws(() => parseArguments([...full, '--send']), /--key-file/)
-    assert.throws(() => parseArguments([...full.slice(0, 3), 'x', ...full.slice(4)]), /--chain-id/)
+    assert.throws(() => parse([...full, ...token, ...stray]), /--ticker USDT: there is no --token USDT/)
+    assert.throws(() => parse([...full, '--send']), /--key-file/)
+    assert.throws(() => parse([...full.slice(0, 3), 'x', ...full.slice(4)]), /--chain-id/)
   })
 })
