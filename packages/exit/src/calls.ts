@@ -88,12 +88,12 @@ function keyCalls(exit: Exit, chainId: number, { token, units }: Holding): Call[
   const { route } = exit
   const calls: Call[] = []
   const isPaid = token === route.token && units >= route.minAmount
-  if (chainId === exit.chainId && (isPaid || route.refundTo === ZERO)) {
-    const fee = isPaid ? feeOf(exit, units) : 0n
+  // The contract would let a relayer settle less too; that is the operator's to decide and waits for the open calls.
+  if (chainId === exit.chainId && isPaid) {
     calls.push({
-      ...{ name: 'settle', by: 'relayer', opensAt: 0, token, units, fee, to: route.merchant, receiver: 'merchant' },
-      otherwise: null,
-      data: encodeCall('settle', route, token, units, isPaid ? BigInt(feeBpsOf(exit)) : 0n),
+      ...{ name: 'settle', by: 'relayer', opensAt: 0, token, units, fee: feeOf(exit, units) },
+      ...{ to: route.merchant, receiver: 'merchant', otherwise: null },
+      data: encodeCall('settle', route, token, units, BigInt(feeBpsOf(exit))),
     })
   }
   if (!isPaid && route.refundTo !== ZERO) {

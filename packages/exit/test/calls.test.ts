@@ -48,6 +48,14 @@ test('a full payment goes to the merchant, a short one back where that is known'
   assert.deepEqual(rows(unbound, 8453, TOKEN, 9_999_999n)[0], ['settleOpen', 'anybody', OPENS, MERCHANT, 99_999n])
 })
 
+test('the relayer settles from the least amount on; what is less, or another coin, waits for the open calls', () => {
+  for (const refundTo of [ZERO, PAYER]) {
+    const settles = (token: `0x${string}`, units: bigint) =>
+      rows(anExit({ refundTo }), 8453, token, units).filter(([name]) => name === 'settle').length
+    assert.deepEqual([settles(TOKEN, 10_000_000n), settles(TOKEN, 9_999_999n), settles(ZERO, 10_000_000n)], [1, 0, 0])
+  }
+})
+
 test('another coin and another chain: back where that is known, else to the merchant at home, else nothing', () => {
   const bound = anExit({ refundTo: PAYER })
   const later = OPENS + 90 * DAY
