@@ -42,6 +42,23 @@ export function redacted(text: string): string {
   return text.replace(/\bflorin_(live|test)_[0-9A-Za-z]{8,}/g, 'florin_$1_…')
 }
 
+const ourColours = new RegExp(
+  `(${Object.values(codes)
+    .flat()
+    .map((code) => `\u001b\\[${code}m`)
+    .join('|')})`,
+)
+
+/** What others wrote into a text is shown as JSON escapes it, and not obeyed. Our own colours stay. */
+function harmless(text: string, isColoured: boolean): string {
+  const parts = isColoured ? text.split(ourColours) : [text]
+  // Controls but tab and line feed, and what turns the direction of reading.
+  const unseen = /[^\P{Cc}\t\n]|[\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu
+  const escaped = (part: string) =>
+    part.replace(unseen, (found) => `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`)
+  return parts.map((part, n) => (n % 2 === 1 ? part : escaped(part))).join('')
+}
+
 type Screen = NodeJS.WritableStream & { isTTY?: boolean }
 
 export interface Streams {
@@ -61,17 +78,18 @@ export function openTerminal(
   })
   // no-color.org: set to anything but nothing.
   const mayColour = (environment.NO_COLOR ?? '') === '' && environment.TERM !== 'dumb'
+  const [isOutColoured, isNoteColoured] = [mayColour && stdout.isTTY === true, mayColour && stderr.isTTY === true]
   return {
-    out: (line) => void stdout.write(`${redacted(line)}\n`),
-    note: (line) => void stderr.write(`${redacted(line)}\n`),
-    paint: paintFor(mayColour && stdout.isTTY === true),
-    notePaint: paintFor(mayColour && stderr.isTTY === true),
+    out: (line) => void stdout.write(`${harmless(redacted(line), isOutColoured)}\n`),
+    note: (line) => void stderr.write(`${harmless(redacted(line), isNoteColoured)}\n`),
+    paint: paintFor(isOutColoured),
+    notePaint: paintFor(isNoteColoured),
     async ask(question) {
       if (stdin.isTTY !== true || stderr.isTTY !== true) return null
       const { createInterface } = await import('node:readline/promises')
       const reader = createInterface({ input: stdin, output: stderr })
       try {
-        return await reader.question(question)
+        return await reader.question(harmless(question, false))
       } finally {
         reader.close()
       }

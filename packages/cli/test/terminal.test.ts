@@ -72,3 +72,19 @@ test('columns line up, and a painted cell is as wide as a plain one', () => {
   const paint = (text: string, column: number) => (column === 0 ? `<${text}>` : text)
   assert.deepEqual(columns(rows, paint), ['<a>     bbb  c', '<aaaa>  b'])
 })
+
+test('what others wrote cannot move the cursor or turn the reading, on a screen with colours and without', () => {
+  const evil = 'a\u001b[2J\u001b]0;x\u0007\u009b1A\r\u202eb\u007f'
+  const shown = 'a\\u001b[2J\\u001b]0;x\\u0007\\u009b1A\\u000d\\u202eb\\u007f'
+  for (const isTTY of [true, false]) {
+    const screen = aScreen(isTTY)
+    const terminal = openTerminal({}, screen)
+    terminal.out(evil)
+    terminal.note(`${terminal.notePaint.red('florin:')} ${evil}`)
+    assert.equal(screen.stdout.read(), `${shown}\n`)
+    assert.equal(screen.stderr.read(), `${isTTY ? '\u001b[31mflorin:\u001b[39m' : 'florin:'} ${shown}\n`)
+  }
+  const screen = aScreen(false)
+  openTerminal({}, screen).out(JSON.stringify({ note: `\\${evil}` }))
+  assert.deepEqual(JSON.parse(String(screen.stdout.read())), { note: `\\${evil}` })
+})

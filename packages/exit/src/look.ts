@@ -2,7 +2,7 @@
 import { encodeCall, type Method } from './abi.ts'
 import { type Call, callsOf, type Holding, ownerOf } from './calls.ts'
 import { faultOfCode } from './code.ts'
-import { type Exit, type Hex, ZERO } from './proof.ts'
+import { type Exit, type Hex, printable, ZERO } from './proof.ts'
 
 /** What wallets inject (EIP-1193), and what `rpc.ts` makes of a URL. */
 export interface Provider {
@@ -42,7 +42,7 @@ export async function blockOf(provider: Provider, at: bigint | 'latest' = 'lates
   const { number, hash, timestamp, baseFeePerGas } = block as Record<string, unknown>
   return {
     number: quantity(number),
-    hash: String(hash),
+    hash: printable(String(hash), 66),
     time: Number(quantity(timestamp)),
     baseFee: baseFeePerGas == null ? null : quantity(baseFeePerGas),
   }

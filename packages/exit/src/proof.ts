@@ -51,7 +51,9 @@ function findProof(value: unknown): unknown {
 /** @throws BadProof */
 export function checkProof(value: unknown): Exit {
   if (!isRecord(value)) throw new BadProof('A proof is an object with kind, factory, impl, route and vault.')
-  if (value.kind !== 'evm-route') throw new BadProof(`Proofs of the kind "${String(value.kind)}" are not known here.`)
+  if (value.kind !== 'evm-route') {
+    throw new BadProof(`Proofs of the kind "${printable(String(value.kind), 60)}" are not known here.`)
+  }
   const route = readRoute(value.route)
   const factory = addressOf(value.factory, 'factory')
   const impl = addressOf(value.impl, 'impl')
@@ -142,6 +144,9 @@ export function bytesOf(hex: string): Uint8Array {
 export function hexOf(bytes: Uint8Array): Hex {
   return `0x${[...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`
 }
+
+/** Text that somebody else wrote, for a terminal: nothing in it moves the cursor, colours the screen or turns the reading. */
+export const printable = (text: string, max: number): string => text.slice(0, max).replace(/\p{C}/gu, '\ufffd')
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,6 +1,7 @@
 // A node's URL as a provider. What it answers is bounded and its errors become sentences; URLs hold keys, so only the host
 // is ever named.
 import { LookFault, type Provider } from './look.ts'
+import { printable } from './proof.ts'
 
 const TIMEOUT_MS = 20_000
 /** Nothing that is asked here has a longer answer than a contract's code. */
@@ -28,7 +29,7 @@ export class RpcRefusal extends LookFault {
   readonly data: string | null
 
   constructor(host: string, error: { message?: unknown; data?: unknown }) {
-    super(`${host} refused: ${String(error.message ?? 'without a reason').slice(0, 300)}`)
+    super(`${host} refused: ${printable(String(error.message ?? 'without a reason'), 300)}`)
     this.data = typeof error.data === 'string' ? error.data : null
   }
 }
@@ -50,7 +51,7 @@ async function send(url: string, host: string, body: string): Promise<string> {
   } catch (error) {
     if (error instanceof LookFault) throw error
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error)
-    throw new LookFault(`${host} does not answer: ${cause.replaceAll(url, host)}.`)
+    throw new LookFault(`${host} does not answer: ${printable(cause.replaceAll(url, host), 300)}.`)
   }
 }
 
