@@ -252,6 +252,9 @@ test(`${ORDERS} orders are open, Florin is killed, its database deleted: all mon
   const shown = await documented(list)
   assert.match(shown.stdout, /settleOpen {7}.*to the merchant.*sent by anybody/)
   assert.match(shown.stdout, /settleOpen {7}.*to the refund address/)
+  const everything = await run(`${list} --all`)
+  for (const { stderr } of [shown, everything])
+    assert.match(stderr, new RegExp(`^${paid.length} of \\d+ addresses hold`, 'm'))
   const moved = await documented(`${list} --key-file wallet.key --yes`)
   assert.equal(moved.code, 0, moved.stderr)
   const wrongCoins = paid.filter(({ kind }) => kind.isWrongCoin).length

@@ -97,11 +97,31 @@ const calls = [
       unseen: true,
     },
     {
+      name: 'exit: a relayer key settles what is too little',
+      find: 'if (chainId === exit.chainId && isPaid) {',
+      put: 'if (chainId === exit.chainId && (isPaid || route.refundTo === ZERO)) {',
+      breaks: 'The operator’s key pays a merchant an underpayment that the documents say waits.',
+    },
+    {
       name: 'exit: a rescue is offered within its week',
       find: 'Math.max(opensAt, failedAt + RESCUE_DELAY)',
       put: 'Math.max(opensAt, failedAt)',
       breaks: 'People pay gas for calls that revert.',
       unseen: true,
+    },
+  ]),
+  ...plant({ file: 'packages/cli/src/exit/cost.ts', tests: ['packages/cli/test/exit.test.ts'] }, [
+    {
+      name: 'exit: any price of gas is signed',
+      find: 'if (needed > bound) {',
+      put: 'if (needed > bound && bound === 0n) {',
+      breaks: 'A lying node burns the account that pays the gas.',
+    },
+    {
+      name: 'exit: any amount of gas is signed',
+      find: 'if (gas > GAS_MAX) {',
+      put: 'if (gas > GAS_MAX * GAS_MAX) {',
+      breaks: 'A lying node has more gas signed than any call takes.',
     },
   ]),
   ...plant({ file: `${exit}/src/code.ts`, tests: ['packages/cli/test/exit.test.ts'] }, [

@@ -85,6 +85,7 @@ test('it shows what lies there and when which call opens, and without a key prin
   assert.equal(early.code, 0, early.stderr)
   assert.match(early.stdout, new RegExp(`address +${shown(vault)} on chain 31337`))
   assert.match(early.stdout, /lies there +5 USDC/)
+  assert.match(early.stdout, /least +5 USDC/)
   assert.match(
     early.stdout,
     /from 20\S+ +settleOpen +5 USDC to the merchant 0x5290\S+, of it 0.05 USDC fee +sent by anybody/,
@@ -93,6 +94,7 @@ test('it shows what lies there and when which call opens, and without a key prin
   assert.ok(!early.stdout.includes('"data"'))
   await travel(2)
   const open = await place.run(['exit', 'proof.json', '--rpc', devnet.url])
+  assert.match(open.stdout, /^network fee at most 0\.0\d+ \(native coin\): \d{6} gas at up to [\d.]+ gwei$/m)
   const line = open.stdout.split('\n').find((one) => one.startsWith('{')) ?? ''
   const { to, value, chainId, data } = JSON.parse(line) as Record<string, unknown>
   assert.deepEqual([to, value, chainId], [shown(factory), '0x0', 31_337])
@@ -171,6 +173,112 @@ test('with a relayer key nothing waits; without the role the call is refused', a
   await aWallet(place, `0x${Buffer.from(relayer).toString('hex')}`)
   assert.match((await send()).stdout, /^sent settle: 6 USDC/m)
   assert.equal((await unitsOf(MERCHANT)) - had, 5_940_000n)
+})
+
+test('a node that says gas is dear has nothing signed, unless the bound was raised; two nodes count as the lower', async (t) => {
+  const place = await aPlace(t)
+  const { vault } = await aVault(place, { units: 5_000_000n })
+  await travel(2)
+  const key = generatePrivateKey()
+  await aWallet(place, key)
+  const { address } = privateKeyToAccount(key)
+  const dear = `0x${(10n ** 15n).toString(16)}`
+  const sent: unknown[] = []
+  const liar = async (lie: Lie) => {
+    const { url } = await aLyingNode(t, devnet.url, (call) => {
+      if (call.method === 'eth_sendRawTransaction') sent.push(call)
+      return lie(call)
+    })
+    return url
+  }
+  const tip = await liar(({ method }) =>
+    ['eth_maxPriorityFeePerGas', 'eth_gasPrice', 'eth_feeHistory'].includes(method) ? { result: dear } : null,
+  )
+  const base = await liar(({ method, params }) =>
+    method === 'eth_getBlockByNumber' && params[0] === 'latest'
+      ? { edit: (block) => ({ ...(block as object), baseFeePerGas: dear }) }
+      : null,
+  )
+  const gas = await liar(({ method }) => (method === 'eth_estimateGas' ? { result: '0x5b8d81' } : null))
+  const ask = (urls: readonly string[], ...more: string[]) => {
+    const nodes = urls.flatMap((url) => ['--rpc', url])
+    return place.run(['exit', 'proof.json', ...nodes, '--key-file', 'wallet.key', '--yes', ...more])
+  }
+  for (const [urls, more, sentence] of [
+    [[tip], [], /costs 1000\S+ gwei, and at most 500 are paid\. .*--max-fee-gwei 1000\S+ allows it/],
+    [[base], [], /at most 500 are paid/],
+    [[tip, tip], [], /at most 500 are paid/],
+    [[tip], ['--max-fee-gwei', '0.5'], /at most 0\.5 are paid/],
+    [[gas], [], /the call takes 6000001 gas.*ask another node/],
+    [[gas], ['--max-fee-gwei', '5000000'], /the call takes 6000001 gas/],
+  ] as const) {
+    const { code, stdout, stderr } = await ask(urls, ...more)
+    assert.equal(code, 1, stdout)
+    assert.match(stderr, sentence)
+    assert.equal(stderr.match(/Nothing is sent/g)?.length, 1)
+  }
+  assert.deepEqual(sent, [])
+  assert.equal((await ask([tip], '--max-fee-gwei', 'much')).code, 2)
+  const wrong = await ask([tip], '--max-fee-gwei', '0')
+  assert.match(wrong.stderr, /--max-fee-gwei takes what a unit of gas may cost/)
+  const had = await reader().getBalance({ address })
+  const done = await ask([tip, devnet.url], '--json')
+  assert.equal(done.code, 0, done.stderr)
+  const [one] = (JSON.parse(done.stdout) as { sent: { vault: string; fee_max_wei: string }[] }).sent
+  assert.equal(one?.vault, vault.toLowerCase())
+  const paid = had - (await reader().getBalance({ address }))
+  assert.ok(paid > 0n && paid <= BigInt(one.fee_max_wei), `${paid} of ${one.fee_max_wei}`)
+  assert.ok(BigInt(one.fee_max_wei) < parseEther('0.01'), one.fee_max_wei)
+})
+
+test('the fee is in the line before a call is sent, and nobody to ask means nothing is sent', async (t) => {
+  const place = await aPlace(t)
+  await aVault(place, { units: 5_000_000n })
+  await travel(2)
+  await aWallet(place)
+  const had = await unitsOf(MERCHANT)
+  const { code, stdout, stderr } = await place.run([
+    ...['exit', 'proof.json', '--rpc', devnet.url, '--key-file', 'wallet.key'],
+  ])
+  assert.equal(code, 2, stdout)
+  assert.match(stdout, /^settleOpen: 5 USDC to the merchant .*; network fee at most 0\.0\d+ \(native coin\)/m)
+  assert.match(stderr, /Send settleOpen: 5 USDC .*; network fee at most 0\.0\d+ .* gwei\? There is nobody to ask/)
+  assert.equal(await unitsOf(MERCHANT), had)
+})
+
+test('a relayer key settles no underpayment, whether it is asked for or not', async (t) => {
+  const place = await aPlace(t)
+  const relayer = mnemonicToAccount(words, { addressIndex: 1 }).getHdKey().privateKey ?? new Uint8Array()
+  await aWallet(place, `0x${Buffer.from(relayer).toString('hex')}`)
+  const had = await unitsOf(MERCHANT)
+  const send = (...more: string[]) =>
+    place.run(['exit', 'proof.json', '--rpc', devnet.url, '--key-file', 'wallet.key', '--yes', ...more])
+  for (const refundTo of [`0x${'0'.repeat(40)}`, PAYER] as const) {
+    await aVault(place, { units: 3_000_000n, route: { refundTo } })
+    const { code, stdout, stderr } = await send()
+    assert.equal(code, 0, stderr)
+    assert.match(stdout, /from 20\S+ +settleOpen/)
+    assert.doesNotMatch(stdout, /settle {2}|sent settle/)
+    assert.match((await send('--call', 'settle')).stderr, /--call settle does not apply here/)
+  }
+  assert.equal(await unitsOf(MERCHANT), had)
+})
+
+test('neither a proof nor a node writes to the terminal what it would obey', async (t) => {
+  const place = await aPlace(t)
+  const { proof } = await aVault(place, { units: 0n })
+  const evil = '\u001b]0;title\u0007\u001b[2J\u009b1Aall is well'
+  await writeFile(join(place.home, 'evil.json'), JSON.stringify({ ...proof, kind: evil }))
+  const { url } = await aLyingNode(t, devnet.url, () => ({ error: { code: -32_000, message: evil } }))
+  for (const args of [
+    ['evil.json', '--rpc', devnet.url],
+    ['proof.json', '--rpc', url],
+  ]) {
+    const { code, stdout, stderr } = await place.run(['exit', ...args])
+    assert.notEqual(code, 0)
+    assert.match(stderr, /all is well/)
+    assert.match(`${stdout}${stderr}`, /^[^\p{Cc}]*$/u)
+  }
 })
 
 test('what is asked wrongly is said in a sentence, and no key is ever in one', async (t) => {

@@ -6,9 +6,11 @@ import { type Call, type Command, serviceFlags } from '../command.ts'
 import { Failure, UsageFailure } from '../failure.ts'
 import { openClient, readSettings } from '../settings.ts'
 import { readWhole } from '../words.ts'
+import type { Target } from './act.ts'
+import { readMaxFee } from './cost.ts'
 import { openNodes } from './nodes.ts'
 import { servePage, writePage } from './page.ts'
-import { runTargets, type Target } from './run.ts'
+import { runTargets } from './run.ts'
 import { readKey } from './send.ts'
 
 const PAGE_PORT = 4020
@@ -31,6 +33,11 @@ export const exitCommand: Command = {
       about: 'settleOpen, settleOpenNoFee, rescue, settle or refundBound; left out, the first that goes through',
     },
     { name: 'key-file', value: 'FILE', about: 'send with the private key in this file' },
+    {
+      name: 'max-fee-gwei',
+      value: 'N',
+      about: 'the most that a unit of gas may cost; left out, a bound of the chain, 500 where none is known',
+    },
     { name: 'yes', about: 'do not ask before sending' },
     { name: 'journal', value: 'DIR', about: 'every address in these journals, with --seed-file' },
     { name: 'seed-file', value: 'FILE', about: 'the recovery seed, as the export wrote it' },
@@ -73,9 +80,10 @@ async function run(call: Call): Promise<number> {
   const tokens = call.texts('token').map((text) => addressOf(text, '--token'))
   const keyFile = call.text('key-file')
   const key = keyFile === undefined ? null : await readKey(keyFile)
+  const maxFee = readMaxFee(call.text('max-fee-gwei'))
   const isJournal = call.text('journal') !== undefined
   return runTargets(call, {
-    ...{ targets, tokens, key, nodes: await openNodes(call.texts('rpc')) },
+    ...{ targets, tokens, key, maxFee, nodes: await openNodes(call.texts('rpc')) },
     showsEmpty: !isJournal || call.isOn('all'),
     only: call.text('call') ?? null,
   })

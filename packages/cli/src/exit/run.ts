@@ -1,43 +1,17 @@
 // Looks at each vault over the nodes of its chain, shows what can be done, and does it where a key was given.
-import { type Block, type Exit, type Hex, hasRole, LookFault, type Call as Move, type Sight } from '@florin/exit'
+import type { Block, Exit, Hex } from '@florin/exit'
 import type { Call } from '../command.ts'
-import { Failure, tell, UsageFailure } from '../failure.ts'
-import { confirm } from '../terminal.ts'
+import { actOn, type Coins, type Seen, type Target, type Task } from './act.ts'
 import { commonBlock, lookTogether, type Node, type Nodes } from './nodes.ts'
-import { type Key, type Sender, senderOf } from './send.ts'
-import { callWords, coinWords, sightLines, unsigned } from './show.ts'
-
-export interface Target {
-  exit: Exit
-  /** How the person named it. */
-  name: string
-}
-
-export interface Task {
-  targets: readonly Target[]
-  nodes: Nodes
-  tokens: readonly Hex[]
-  key: Key | null
-  showsEmpty: boolean
-  /** The only call that is wanted. */
-  only: string | null
-}
-
-interface Seen extends Target {
-  sight: Sight
-  nodes: readonly [Node, ...Node[]]
-}
-
-type Coins = ReturnType<typeof coinWords>
+import { coinWords, sightLines, unsigned } from './show.ts'
 
 const AT_ONCE = 8
-/** Nodes keep few waiting transactions of one account. */
-const UNMINED_MAX = 16
 
 export async function runTargets(call: Call, task: Task): Promise<number> {
   const { terminal, json } = call
   const seen = await lookAtAll(call, task)
-  const wanted = seen.filter(({ sight }) => task.showsEmpty || sight.holdings.some(({ units }) => units > 0n))
+  const full = seen.filter(({ sight }) => sight.holdings.some(({ units }) => units > 0n))
+  const wanted = task.showsEmpty ? seen : full
   const coins = new Map<Node, Coins>()
   const coinsOf = (node: Node) => {
     const words = coins.get(node) ?? coinWords(node)
@@ -50,69 +24,11 @@ export async function runTargets(call: Call, task: Task): Promise<number> {
       const lines = await sightLines(exit, sight, { paint: terminal.paint, coins: coinsOf(nodes[0]) })
       for (const line of [...lines, '']) terminal.out(line)
     }
-    if (task.targets.length > 1) terminal.note(`${wanted.length} of ${seen.length} addresses hold money.`)
+    if (task.targets.length > 1) terminal.note(`${full.length} of ${seen.length} addresses hold money.`)
   }
   const { sent, failed } = await actOn(call, task, wanted, coinsOf)
   if (json) terminal.out(JSON.stringify({ vaults: wanted.map(jsonOf), sent }, jsonValue, 2))
   return failed === 0 && wanted.every(({ sight }) => sight.fault === null) ? 0 : 1
-}
-
-interface Sent {
-  vault: Hex
-  call: string
-  transaction: string
-}
-
-/** Sends what can be sent now, or prints it. What fails is told and holds up nothing else. */
-async function actOn(call: Call, task: Task, wanted: readonly Seen[], coinsOf: (node: Node) => Coins) {
-  const { terminal, json } = call
-  const senders = new Map<Node, Sender>()
-  let waiting: (Sent & { words: string; sender: Sender })[] = []
-  const sent: Sent[] = []
-  let failed = 0
-  const fail = (name: string, error: unknown): void => {
-    failed += 1
-    terminal.note(`${name}: ${error instanceof LookFault ? error.message : tell(error).sentence}`)
-  }
-  const settle = async (): Promise<void> => {
-    for (const { words, sender, ...one } of waiting) {
-      try {
-        await sender.mined(one.transaction)
-        sent.push(one)
-        if (!json) terminal.out(`sent ${words}: ${one.transaction}`)
-      } catch (error) {
-        fail(words, error)
-      }
-    }
-    waiting = []
-  }
-  for (const one of wanted) {
-    const choices = await movesOf(one, task)
-    if (task.key === null && !json) showUnsigned(call, one, choices)
-    if (task.key === null) continue
-    const [node] = one.nodes
-    const sender = senders.get(node) ?? senderOf(node, task.key)
-    senders.set(node, sender)
-    for (const moves of choices) {
-      const refused: unknown[] = []
-      // A merchant that cannot be paid is no reason to stop: the next call may pay without a fee, or the other side.
-      for (const move of moves) {
-        const words = (await callWords(move, coinsOf(node))).slice(0, 2).join(': ')
-        if (!call.isOn('yes')) await confirm(terminal, `Send ${words}?`)
-        try {
-          const transaction = await sender.send({ exit: one.exit, chainId: one.sight.chainId, call: move })
-          waiting.push({ vault: one.exit.vault, call: move.name, transaction, words, sender })
-          break
-        } catch (error) {
-          refused.push(error)
-        }
-      }
-      if (refused.length === moves.length) fail(one.name, refused[0])
-      if (waiting.length >= UNMINED_MAX) await settle()
-    }
-  }
-  await settle()
-  return { sent, failed }
 }
 
 async function lookAtAll(call: Call, { targets, nodes, tokens }: Task): Promise<Seen[]> {
@@ -161,47 +77,6 @@ function nodesFor(nodes: Nodes, exit: Exit, isAlone: boolean) {
   if (own !== undefined) return { chainId: exit.chainId, nodes: own }
   const [other] = nodes
   return isAlone && other !== undefined ? { chainId: other[0], nodes: other[1] } : null
-}
-
-/** For each coin that lies there the calls that are open and that this key may send, the first choice first. */
-async function movesOf({ exit, sight, nodes: [node] }: Seen, { key, only, targets }: Task): Promise<Move[][]> {
-  const choices: Move[][] = []
-  const roles = new Map<string, boolean>()
-  const mayAct = async (by: Move['by']): Promise<boolean> => {
-    if (by === 'anybody') return true
-    if (key === null) return only !== null
-    const known = roles.get(by) ?? (await hasRole(node, exit.factory, by, key.address))
-    roles.set(by, known)
-    return known
-  }
-  for (const { token } of sight.holdings) {
-    const moves: Move[] = []
-    for (const move of sight.calls) {
-      if (move.token !== token || sight.block.time < move.opensAt || (only !== null && move.name !== only)) continue
-      if (await mayAct(move.by)) moves.push(move)
-    }
-    if (moves.length > 0) choices.push(moves)
-  }
-  if (only !== null && targets.length === 1 && choices.length === 0 && sight.calls.length > 0) refuseCall(only, sight)
-  return choices
-}
-
-function refuseCall(only: string, sight: Sight): never {
-  const known = sight.calls.find(({ name }) => name === only)
-  if (known === undefined) throw new UsageFailure(`--call ${only} does not apply here.`)
-  throw new Failure(
-    sight.block.time < known.opensAt
-      ? `${only} opens at ${new Date(known.opensAt * 1000).toISOString()}.`
-      : `The key does not have the ${known.by} role.`,
-  )
-}
-
-function showUnsigned({ terminal }: Call, { exit, sight }: Seen, choices: readonly (readonly Move[])[]): void {
-  if (choices.length === 0) return
-  terminal.out(terminal.paint.bold('to send with any wallet, or with --key-file'))
-  for (const [move] of choices)
-    if (move !== undefined) terminal.out(JSON.stringify(unsigned(exit, sight.chainId, move)))
-  terminal.out('')
 }
 
 const jsonValue = (_key: string, value: unknown): unknown => (typeof value === 'bigint' ? value.toString() : value)

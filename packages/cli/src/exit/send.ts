@@ -2,9 +2,9 @@
 // call pay anybody but whom the vault is bound to, so any key will do.
 import { readFile } from 'node:fs/promises'
 import { setTimeout as wait } from 'node:timers/promises'
-import { blockOf, type Call, type Exit, type Hex, LookFault, quantity, refusalWords } from '@florin/exit'
-import { RpcRefusal } from '@florin/exit/rpc'
+import { type Call, type Exit, type Hex, quantity } from '@florin/exit'
 import { Failure, UsageFailure } from '../failure.ts'
+import type { Cost } from './cost.ts'
 import type { Node } from './nodes.ts'
 
 export interface Key {
@@ -36,7 +36,7 @@ const RECEIPT_LOOKS = 240
 
 export interface Sender {
   /** @returns the hash; the transaction is with the node and not yet in a block. */
-  send(a: { exit: Exit; chainId: number; call: Call }): Promise<string>
+  send(a: { exit: Exit; chainId: number; call: Call; cost: Cost }): Promise<string>
   /** Resolves once it is in a block and did what it should. */
   mined(hash: string): Promise<void>
 }
@@ -45,21 +45,9 @@ export interface Sender {
 export function senderOf(node: Node, key: Key): Sender {
   let next = 0n
   return {
-    async send({ exit, chainId, call }) {
-      const from = key.address
-      const request = { from, to: exit.factory, value: '0x0', data: call.data }
-      const estimate = node.request({ method: 'eth_estimateGas', params: [request] })
-      const gas = await estimate.then(quantity, (error: unknown) => {
-        throw refusalOf(error)
-      })
-      const [pending, tip, block] = await Promise.all([
-        node.request({ method: 'eth_getTransactionCount', params: [from, 'pending'] }).then(quantity),
-        node.request({ method: 'eth_maxPriorityFeePerGas' }).then(quantity, () => 1_000_000_000n),
-        blockOf(node),
-      ])
-      if (block.baseFee === null) {
-        throw new Failure('This chain knows no EIP-1559 transactions. Send the printed call with a wallet.')
-      }
+    async send({ exit, chainId, call, cost }) {
+      const waiting = await node.request({ method: 'eth_getTransactionCount', params: [key.address, 'pending'] })
+      const pending = quantity(waiting)
       // Not every node counts what waits.
       const nonce = pending > next ? pending : next
       const { signTransaction } = await signing()
@@ -67,13 +55,13 @@ export function senderOf(node: Node, key: Key): Sender {
         privateKey: key.privateKey,
         transaction: {
           ...{ type: 'eip1559', chainId, nonce: Number(nonce), to: exit.factory, value: 0n, data: call.data },
-          // A fifth more than estimated, for a state that changes meanwhile.
-          ...{ gas: gas + gas / 5n, maxPriorityFeePerGas: tip, maxFeePerGas: 2n * block.baseFee + tip },
+          ...{ gas: cost.gas, maxPriorityFeePerGas: cost.tip, maxFeePerGas: cost.maxFee },
         },
       })
-      const hash = String(await node.request({ method: 'eth_sendRawTransaction', params: [raw] }))
+      const hash = await node.request({ method: 'eth_sendRawTransaction', params: [raw] })
       next = nonce + 1n
-      return hash
+      if (typeof hash === 'string' && /^0x[0-9a-f]{64}$/i.test(hash)) return hash
+      throw new Failure(`${node.host} was sent the call and answered no hash of a transaction. Look again later.`)
     },
     async mined(hash) {
       for (let looks = 0; looks < RECEIPT_LOOKS; looks++) {
@@ -87,10 +75,4 @@ export function senderOf(node: Node, key: Key): Sender {
       throw new Failure(`${hash} is not in a block yet. It was sent; look again later.`)
     },
   }
-}
-
-function refusalOf(error: unknown): unknown {
-  if (!(error instanceof LookFault)) return error
-  const words = error instanceof RpcRefusal ? refusalWords(error.data) : null
-  return words === null ? error : new Failure(`The chain refuses the call: ${words}.`)
 }

@@ -30,7 +30,7 @@ export async function sightLines(
     ['merchant', shown(route.merchant)],
     ['fee', `at most ${route.feeBps / 100} % to ${shown(route.collector)}`],
     ['refund', route.refundTo === ZERO ? 'no refund address is bound' : shown(route.refundTo)],
-    ['quote', await a.coins(route.token, route.minAmount)],
+    ['least', await a.coins(route.token, route.minAmount)],
     ['opens', moment(route.openAfter)],
     ['factory', fault === null ? `${shown(exit.factory)}, code verified` : a.paint.red(fault)],
     ['looked at', `block ${block.number} of chain ${sight.chainId}, ${moment(block.time)}`],
