@@ -177,11 +177,14 @@ describe('the command line', () => {
 
   it('says where the price of each coin is read, and leaves open what nobody named', () => {
     const [contract, feed] = [`0x${'22'.repeat(20)}`, `0x${'33'.repeat(20)}`] as const
-    const args = parseArguments([
-      ...['--rpc', 'http://127.0.0.1:1', '--chain-id', '8453', '--owner', `0x${'11'.repeat(20)}`],
-      ...['--token', `USDC=${contract},${feed}`, '--token', `USDT=${contract}`],
-      ...['--ticker', 'USDC=https://exchange.example/v1?pair=USDC,USD&n=1#result.USDC.c.0'],
-    ], '/anywhere')
+    const args = parseArguments(
+      [
+        ...['--rpc', 'http://127.0.0.1:1', '--chain-id', '8453', '--owner', `0x${'11'.repeat(20)}`],
+        ...['--token', `USDC=${contract},${feed}`, '--token', `USDT=${contract}`],
+        ...['--ticker', 'USDC=https://exchange.example/v1?pair=USDC,USD&n=1#result.USDC.c.0'],
+      ],
+      '/anywhere',
+    )
     const tokens = args.tokens.map(({ asset }) => ({ asset, contract, decimals: 6 }))
     const pegOf = (chainId: number, pegs: typeof args.pegs): unknown => {
       const entry = railsEntry({ ...{ chainId, rpc: args.rpc, tokens, pegs }, plan: deployPlan(args.config) })
