@@ -149,6 +149,27 @@ export const reorgMutants = [
       breaks: 'Money that lies on an address and that no order knows of is never found.',
     },
     {
+      name: 'reconcile: a contract in capitals is another one',
+      find: '(a.contract?.toLowerCase() ?? null) === (b.contract?.toLowerCase() ?? null)',
+      put: 'a.contract === b.contract',
+      breaks: 'Every order of a token differs by all of its money, and the true differences are lost among them.',
+      unseen: true,
+    },
+    {
+      name: 'reconcile: a difference that moves is told',
+      find: "if (known.found - known.booked !== gap) return 'change'",
+      put: "if (known.found === -1n) return 'change'",
+      breaks: 'People are called for money that is only under way.',
+      unseen: true,
+    },
+    {
+      name: 'reconcile: an open difference waits for its turn',
+      find: "if (order.differs || order.missed === 'part')",
+      put: "if (order.missed === 'part')",
+      breaks: 'A difference that is gone stays open for hours.',
+      unseen: true,
+    },
+    {
       name: 'reconcile: closed orders are forgotten',
       find: 'if (age > COMPARED_FOR_MS) return null',
       put: 'if (age > DAY_MS) return null',
