@@ -358,4 +358,59 @@ const notices = [
   ]),
 ]
 
-export const accessMutants: readonly Mutant[] = [...login, ...keys, ...platform, ...wallets, ...accounts, ...notices]
+/** Each is what the service did before: the attacks on a stolen session, shown to succeed without their defence. */
+const theft = [
+  ...plant({ file: `${server}/addresses/waiting.ts`, tests: [`${server}/addresses/theft.test.ts`] }, [
+    {
+      name: 'theft: a new receiving address counts at once',
+      find: "if (countsAtOnce(await trust())) return { kind: 'now' }",
+      put: "await trust()\n  if (wish.address !== undefined) return { kind: 'now' }",
+      breaks: 'A copied token redirects all future money.',
+    },
+    {
+      name: 'theft: a fresh sign-in from any browser counts at once',
+      find: '(trust.isFresh && trust.isKnownBrowser)',
+      put: 'trust.isFresh',
+      breaks: 'A stolen mailbox redirects all future money.',
+    },
+    {
+      name: 'theft: what waits is where live orders settle',
+      find: 'row.waiting !== null && (!a.livemode || isRipe(row.waiting, a.now))',
+      put: 'row.waiting !== null',
+      breaks: 'The 24 hours are shown and protect nothing.',
+    },
+  ]),
+  ...plant({ file: `${server}/login/guard.ts`, tests: [`${server}/login/confirmation.test.ts`] }, [
+    {
+      name: 'theft: no act asks for a fresh sign-in',
+      find: "if (config.act === 'fresh' && !isFresh)",
+      put: "if (config.act === 'fresh' && isFresh && !isFresh)",
+      breaks: 'A copied token rotates keys and names where refunds go.',
+      unseen: true,
+    },
+    {
+      name: 'theft: a sign-in is fresh for ever',
+      find: '.getTime() + config.freshSignInMs)',
+      put: '.getTime() + config.freshSignInMs * 100_000)',
+      breaks: 'A token that was copied last month may do what can move money.',
+      unseen: true,
+    },
+    {
+      name: 'theft: a confirmed code changes nothing',
+      find: 'session.confirmedAt ?? session.createdAt',
+      put: 'session.createdAt',
+      breaks: 'The owner can never do what can move money without signing in again.',
+      unseen: true,
+    },
+  ]),
+]
+
+export const accessMutants: readonly Mutant[] = [
+  ...login,
+  ...keys,
+  ...platform,
+  ...wallets,
+  ...accounts,
+  ...notices,
+  ...theft,
+]
