@@ -583,7 +583,7 @@ create table order_events (
   id text collate "C" not null,
   order_no text collate "C" not null,
   merchant_id text collate "C" not null,
-  api_key_id text collate "C" not null,
+  api_key_id text collate "C",
   livemode boolean not null,
   event text,
   status text not null,
@@ -605,7 +605,7 @@ create table orders (
   order_ref text collate "C" not null,
   merchant_id text collate "C" not null,
   merchant_no integer not null,
-  api_key_id text collate "C" not null,
+  api_key_id text collate "C",
   livemode boolean not null,
   external_id text,
   status text not null,
@@ -643,6 +643,13 @@ create table orders (
   refund_proposed text,
   refund_asks integer default 0 not null,
   refund_asked_at timestamp with time zone,
+  payment_link_id text collate "C",
+  invoice_id text collate "C",
+  quantity integer,
+  payer_email text,
+  payer_name text,
+  payer_note text,
+  success_text text,
   constraint orders_checkout_token_key UNIQUE (checkout_token),
   constraint orders_order_ref_key UNIQUE (order_ref),
   constraint orders_pkey PRIMARY KEY (order_no),
@@ -651,13 +658,16 @@ create table orders (
   constraint orders_amount_usd_micros_check CHECK ((amount_usd_micros > 0)),
   constraint orders_fee_bps_check CHECK (((fee_bps >= 0) AND (fee_bps <= 10000))),
   constraint orders_late_policy_check CHECK ((late_policy = ANY (ARRAY['settle'::text, 'refund'::text]))),
+  constraint orders_quantity_check CHECK ((quantity > 0)),
   constraint orders_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'processing'::text, 'success'::text, 'failed'::text, 'refunded'::text, 'expired'::text])))
 ) with (fillfactor=85);
 CREATE INDEX orders_by_creation ON public.orders USING btree (merchant_id, livemode, created_at) INCLUDE (amount_usd_micros, status);
 CREATE INDEX orders_by_external_id ON public.orders USING btree (merchant_id, livemode, external_id, order_no DESC) WHERE (external_id IS NOT NULL);
 CREATE INDEX orders_by_settlement ON public.orders USING btree (merchant_id, livemode, settled_at) INCLUDE (amount_usd_micros, created_at) WHERE (settled_at IS NOT NULL);
 CREATE INDEX orders_by_status ON public.orders USING btree (merchant_id, livemode, status, order_no DESC);
+CREATE INDEX orders_of_invoice ON public.orders USING btree (invoice_id, order_no DESC) INCLUDE (status) WHERE (invoice_id IS NOT NULL);
 CREATE INDEX orders_of_merchant ON public.orders USING btree (merchant_id, livemode, order_no DESC);
+CREATE INDEX orders_of_payment_link ON public.orders USING btree (payment_link_id, order_no DESC) INCLUDE (status, quantity) WHERE (payment_link_id IS NOT NULL);
 CREATE INDEX orders_to_look_at ON public.orders USING btree (look_at) WHERE (look_at IS NOT NULL);
 
 create table pay_legs (

@@ -297,7 +297,7 @@ const stored = [
   ...plant({ file: `${orders}/create/create.store.ts`, tests: [`${orders}/create/create.test.ts`] }, [
     {
       name: 'idempotency: another merchant’s answer',
-      find: 'from idempotency_keys where api_key_id = ${a.apiKeyId} and key = ${key}`',
+      find: 'from idempotency_keys where api_key_id = ${a.owner} and key = ${key}`',
       put: 'from idempotency_keys where key = ${key}`',
       breaks: 'A replay answers with the order of another merchant, or refuses because of it.',
     },

@@ -29,6 +29,7 @@ export function aCheckout(overrides: Partial<Checkout> = {}): Checkout {
     late_policy: 'settle',
     settle_tx_hash: null,
     success_url: 'https://shop.example/thanks',
+    success_text: null,
     cancel_url: 'https://shop.example/cart',
     created_at: at(0),
     expires_at: at(30),

@@ -65,6 +65,8 @@ export interface Checkout {
   late_policy: LatePolicy
   settle_tx_hash: string | null
   success_url: string | null
+  /** The shop's words once it is paid. */
+  success_text: string | null
   cancel_url: string | null
   created_at: string
   expires_at: string

@@ -166,6 +166,17 @@ export interface Order {
   title: string | null
   description: string | null
   metadata: Record<string, string>
+  /** The payment link or invoice whose page it was started from. */
+  payment_link_id: string | null
+  invoice_id: string | null
+  /** How many of what a payment link sells. */
+  quantity: number | null
+  /** What is known of the payer. On a link or an invoice a stranger typed it. */
+  payer_email: string | null
+  payer_name: string | null
+  payer_note: string | null
+  /** Shown to the payer once it is paid. */
+  success_text: string | null
   version: number
   created_at: string
   updated_at: string

@@ -48,6 +48,9 @@ export interface KeyCaller {
   feeBps: number
 }
 
+/** For whom an order is made, and in which mode. `id` is null where no API key makes it. */
+export type OrderMaker = Omit<KeyCaller, 'id' | 'scopes'> & { id: string | null }
+
 declare module 'fastify' {
   interface FastifyRequest {
     /** Set by login/guard on every console route. */

@@ -132,6 +132,7 @@ function ClosedPanel({ known, screen, heading, isFresh }: CardProps) {
   return (
     <>
       <Outcome screen={screen} heading={heading} />
+      {isPaid && checkout.success_text !== null ? <p className="success-text">{checkout.success_text}</p> : null}
       {isAsking ? <RefundPart known={known} screen={screen} /> : null}
       {isPaid && url !== null ? <ReturnBox url={url} isPrimary={!isAsking} isAutomatic={isFresh && !isAsking} /> : null}
       {isPaid ? null : <Progress steps={screen.steps} />}

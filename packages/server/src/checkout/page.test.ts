@@ -69,6 +69,7 @@ function aCheckout(overrides: Partial<Checkout> = {}): Checkout {
     late_policy: 'settle',
     settle_tx_hash: null,
     success_url: 'https://shop.example/thanks',
+    success_text: null,
     cancel_url: 'https://shop.example/cart?a=1&b=2',
     created_at: '2026-11-21T10:00:00.000Z',
     expires_at: '2026-11-21T10:30:00.000Z',

@@ -43,6 +43,9 @@ const icon =
       '<circle cx="16" cy="16" r="10" fill="none" stroke="#f5f4f0" stroke-width="2.5"/></svg>',
   )
 
+const successText = ({ status, success_text: text }: Checkout): string =>
+  status === 'success' && text !== null ? `<p class="success-text">${escapeHtml(text)}</p>` : ''
+
 /**
  * The whole document for GET /pay/{token}.
  * @example sendPage(request, reply, { html: checkoutPage({ checkout, assets, locale: languageOf(header) }), policy:
@@ -72,6 +75,7 @@ ${preloads.join('\n')}
 ${summaryBlock(checkout, locale)}
 <div class="middle"><main class="card">
 ${headBlock(screen, locale)}
+${successText(checkout)}
 ${problem === undefined ? '' : `<p class="fault" role="alert">${escapeHtml(problem)}</p>`}
 ${screen.panel === 'pay' ? payBlock(checkout, locale) : ''}
 ${progressBlock(screen, locale)}

@@ -64,6 +64,7 @@ export const CheckoutSchema = Type.Object(
     late_policy: Type.Enum([...latePolicies]),
     settle_tx_hash: NullableText,
     success_url: NullableText,
+    success_text: NullableText,
     cancel_url: NullableText,
     created_at: Time,
     expires_at: Time,

@@ -57,6 +57,7 @@ export function checkoutView(order: OrderState, parts: CheckoutParts): Checkout 
     late_policy: order.latePolicy,
     settle_tx_hash: full.settle_tx_hash,
     success_url: full.success_url,
+    success_text: full.success_text,
     cancel_url: full.cancel_url,
     created_at: full.created_at,
     expires_at: full.expires_at,

@@ -1,7 +1,6 @@
 // The rules of sign-in (contract.md 1): what an email address is, who may join, how often a code may be requested and
 // how many wrong tries are tolerated. Pure: times are arguments.
 import { createHash } from 'node:crypto'
-import { domainToASCII } from 'node:url'
 import {
   DAY_MS,
   HOUR_MS,
@@ -14,55 +13,9 @@ import {
   LOGIN_WRONG_TRIES_PER_DAY,
 } from '@florin/protocol'
 import type { SignupRule } from '../config.ts'
-import { AppError } from '../platform/errors.ts'
+import { asciiDomain, type Email } from '../platform/email.ts'
 
-declare const email: unique symbol
-/** An address in the one form that is stored, compared and mailed to. Only parseEmail makes it. */
-export type Email = string & { readonly [email]: true }
-
-const EMAIL_MAX = 254
-const LOCAL_MAX = 64
-const localPart = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/
-const label = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/
-
-/**
- * The canonical form: lower case throughout, an international domain as punycode. Two spellings that differ in case
- * only are one merchant; dots and `+tags` are kept, since only some providers ignore them. Quoted local parts, address
- * literals, comments and local parts outside ASCII are refused: hardly anybody has one, and each is a way to smuggle
- * something into a mail's header. A domain has a dot, but for `localhost`.
- * @throws AppError validation_failed, `param: "email"`.
- * @example parseEmail('Ann@Müller.example') // 'ann@xn--mller-kva.example'
- */
-export function parseEmail(text: string): Email {
-  const at = text.lastIndexOf('@')
-  // Before anything is lower-cased: some letters outside ASCII lower-case into it.
-  const local = text.slice(0, Math.max(0, at))
-  if (at < 1 || at === text.length - 1) throw refused('It needs the form name@domain.')
-  if (/[^\x21-\x7e]/.test(local)) throw refused('The part before the @ takes printable ASCII characters only.')
-  if (local.length > LOCAL_MAX) throw refused(`The part before the @ takes at most ${LOCAL_MAX} characters.`)
-  if (!localPart.test(local.toLowerCase())) throw refused('The part before the @ has a character or dot out of place.')
-  const domain = asciiDomain(text.slice(at + 1))
-  if (domain === null) throw refused('The part after the @ is not a domain name.')
-  const canonical = `${local.toLowerCase()}@${domain}`
-  if (canonical.length > EMAIL_MAX) throw refused(`It takes at most ${EMAIL_MAX} characters.`)
-  return canonical as Email
-}
-
-function refused(why: string): AppError {
-  return new AppError('validation_failed', { param: 'email', message: `This is not an email address. ${why}` })
-}
-
-function asciiDomain(text: string): string | null {
-  if (text.length > EMAIL_MAX) return null
-  // The conversion parses a host as URLs do; what only a URL may contain is refused before.
-  const isAscii = /^[\x21-\x7e]+$/.test(text)
-  const ascii = isAscii ? text.toLowerCase() : /[\s%:/?#@[\]\\]/.test(text) ? '' : domainToASCII(text)
-  if (ascii === 'localhost') return ascii
-  const labels = ascii.split('.')
-  if (labels.length < 2 || !labels.every((part) => label.test(part))) return null
-  // An all-digit last label makes it an IPv4 address.
-  return /^\d+$/.test(labels.at(-1) ?? '') ? null : ascii
-}
+export { type Email, parseEmail } from '../platform/email.ts'
 
 /** Whether an email without a merchant may become one. The operators' own addresses always may. */
 export function mayJoin(address: Email, rule: SignupRule, operators: readonly string[]): boolean {

@@ -113,7 +113,8 @@ function writeStep(deps: Pick<Deps, 'config'>, tx: Tx, step: Step, now: Date): P
   const view = orderView(order, { baseUrl: deps.config.baseUrl, tips: noTips })
   const body = webhookBody({ id, event, createdAt: now, order: view })
   const row = insertEvent(tx, order, { id, event, body }, now)
-  if (order.webhookUrl === null) return [row]
+  // Nobody's secret would sign it without a key.
+  if (order.webhookUrl === null || order.apiKeyId === null) return [row]
   const { orderNo, merchantId, merchantNo, apiKeyId, livemode, webhookUrl: url } = order
   const delivery = { eventId: id, eventCreatedAt: now, event, orderNo, merchantId, merchantNo, apiKeyId, livemode, url }
   return [row, enqueueDelivery(tx, delivery, now)]

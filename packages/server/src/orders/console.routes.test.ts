@@ -271,3 +271,39 @@ test('nothing of this is for whoever has no token', async (t) => {
     }
   }
 })
+
+test('an order from the console needs no key: it has its link, the payer’s email and the fee of the service, and ends in the feed', async (t) => {
+  const { call, deps, merchant, simulate } = await aConsole(t)
+  const wish = {
+    amount_usd: '12.50',
+    title: 'Chair',
+    external_id: 'C-1',
+    payer_email: ' Ann@Shop.Example ',
+    expires_in: 600,
+  }
+  const { status, body } = await call('POST', 'orders?livemode=false', wish)
+  assert.equal(status, 201, JSON.stringify(body))
+  const order = body.data
+  assert.deepEqual(
+    [order.amount_usd, order.payer_email, order.payment_link_id, order.invoice_id, order.fee_bps, order.webhook_url],
+    [12.5, 'ann@shop.example', null, null, deps.config.feeBps, null],
+  )
+  assert.match(order.checkout_url, /\/pay\/[0-9A-Za-z]{32}$/)
+  assert.equal((await simulate(order, 'expire')).body.data.status, 'expired')
+  const [event] = await deps.sql<{ key: string | null; body: Uint8Array }[]>`
+    select api_key_id as key, body from order_events where merchant_id = ${merchant.id} and event = 'order.expired'`
+  assert.equal(event?.key, null)
+
+  const refused = async (query: string, more: object) => {
+    const answer = await call('POST', `orders${query}`, { ...wish, ...more })
+    return [answer.status, answer.body.error?.code, answer.body.error?.param]
+  }
+  assert.deepEqual(await refused('', {}), [422, 'missing_field', 'livemode'])
+  assert.deepEqual(await refused('?livemode=false', { webhook_url: 'https://shop.example/x' }), [
+    422,
+    'unknown_field',
+    'webhook_url',
+  ])
+  assert.deepEqual(await refused('?livemode=false', { payer_email: 'ann' }), [422, 'validation_failed', 'payer_email'])
+  assert.deepEqual(await refused('?livemode=true', {}), [422, 'no_rail', 'settle_chain'])
+})

@@ -2,12 +2,13 @@
 import { Type } from 'typebox'
 import { AppError } from '../platform/errors.ts'
 import { Envelope, envelope } from '../platform/http/envelope.ts'
+import { readIdempotencyKey } from '../platform/http/idempotency.ts'
 import { sendJson } from '../platform/http/json.ts'
-import { OptionalLivemodeQuery, readOptionalLivemode } from '../platform/http/livemode.ts'
+import { LivemodeQuery, OptionalLivemodeQuery, readLivemode, readOptionalLivemode } from '../platform/http/livemode.ts'
 import type { App } from '../platform/http/server.ts'
 import { retrySettlement } from './acts.ts'
 import { findNewestTestKey } from './console.store.ts'
-import { createOrder } from './create/create.ts'
+import { createOrder, fromConsole } from './create/create.ts'
 import { CreateOrderBody, parseInput } from './create/input.ts'
 import type { OrderState } from './model/state.ts'
 import { getOwn, NoBody, type OrderRouteDeps } from './routes.ts'
@@ -22,6 +23,8 @@ const about = (summary: string, description?: string) => ({
   security,
   ...(description === undefined ? {} : { description }),
 })
+/** Without a key nobody's secret would sign what goes to a webhook_url. */
+const ConsoleOrderBody = Type.Omit(CreateOrderBody, ['webhook_url'], closed)
 const OneOrder = Envelope(OrderSchema)
 const oneOrder = { params: OrderParams, querystring: Type.Object(OptionalLivemodeQuery, closed) }
 
@@ -44,6 +47,37 @@ export function consoleOrderRoutes(app: App, deps: OrderRouteDeps): void {
       const order = await getOwn(deps, owner, params.order_no)
       const after = await retrySettlement(deps, order, `operator:${merchant.email}`)
       return sendJson(reply, JSON.stringify(envelope(view(after))))
+    },
+  )
+
+  app.post(
+    '/api/v1/boss/orders',
+    {
+      config: { act: 'harmless' },
+      schema: {
+        ...about(
+          'Create an order',
+          "As POST /v1/orders, without an API key and so without webhook_url: the account's endpoints hear of it. It settles to the merchant's own addresses.",
+        ),
+        querystring: Type.Object(LivemodeQuery, closed),
+        body: ConsoleOrderBody,
+        response: { 201: OneOrder },
+      },
+    },
+    async (request, reply) => {
+      const { id: merchantId, no: merchantNo } = request.merchant
+      const { feeBps } = deps.config
+      const maker = { id: null, merchantId, merchantNo, livemode: readLivemode(request.query), feeBps }
+      const idempotent = readIdempotencyKey(request, `orders ${maker.livemode} `)
+      const { json, replayed } = await createOrder(
+        deps,
+        maker,
+        parseInput(request.body),
+        idempotent,
+        fromConsole(merchantId),
+      )
+      if (replayed) reply.header('Idempotent-Replayed', 'true')
+      return sendJson(reply.code(201), `{"code":0,"data":${json}}`)
     },
   )
 

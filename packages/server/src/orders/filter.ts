@@ -14,6 +14,8 @@ export const OrderFilterQuery = {
   created_from: Type.Optional(Moment),
   created_to: Type.Optional(Moment),
   settle_chain: Type.Optional(Type.String({ minLength: 1, maxLength: 80 })),
+  payment_link_id: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+  invoice_id: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
 }
 
 /** The console's search. */
@@ -27,12 +29,19 @@ export function readOrderFilter(query: {
   created_from?: string
   created_to?: string
   settle_chain?: string
-}): Pick<OrderFilter, 'statuses' | 'externalId' | 'createdFrom' | 'createdTo' | 'settleChain'> {
+  payment_link_id?: string
+  invoice_id?: string
+}): Pick<
+  OrderFilter,
+  'statuses' | 'externalId' | 'createdFrom' | 'createdTo' | 'settleChain' | 'paymentLinkId' | 'invoiceId'
+> {
   return {
     statuses: query.status === undefined ? null : [query.status].flat(),
     externalId: query.external_id ?? null,
     createdFrom: momentOrNull(query.created_from, 'created_from'),
     createdTo: momentOrNull(query.created_to, 'created_to'),
+    paymentLinkId: query.payment_link_id ?? null,
+    invoiceId: query.invoice_id ?? null,
     settleChain: query.settle_chain === undefined ? null : parseChain(query.settle_chain, 'settle_chain').id,
   }
 }

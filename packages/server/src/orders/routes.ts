@@ -1,18 +1,16 @@
 // The order calls of /v1 (contract.md 4.1 and 4.4), including those shared with the console (5).
-import { IDEMPOTENCY_KEY_MAX, REASON_MAX, type Scope, simulateActions } from '@florin/protocol'
-import type { FastifyRequest } from 'fastify'
+import { REASON_MAX, type Scope, simulateActions } from '@florin/protocol'
 import { Type } from 'typebox'
 import { defineRoute } from '../define-route.ts'
 import type { Sql } from '../platform/db/pool.ts'
 import { AppError } from '../platform/errors.ts'
+import { readIdempotencyKey } from '../platform/http/idempotency.ts'
 import { sendJson } from '../platform/http/json.ts'
 import { LivemodeQuery, OptionalLivemodeQuery } from '../platform/http/livemode.ts'
 import { Page, PageQuery, pageOf, readIdCursor, readLimit } from '../platform/http/page.ts'
 import type { App } from '../platform/http/server.ts'
-import { sha256 } from '../platform/secrets.ts'
 import { cancelOrder, refundOrder } from './acts.ts'
 import type { OrderDeps } from './advance.ts'
-import type { IdempotentRequest } from './create/create.store.ts'
 import { createOrder } from './create/create.ts'
 import { CreateOrderBody, parseInput } from './create/input.ts'
 import { OrderFilterQuery, readOrderFilter, SearchQuery } from './filter.ts'
@@ -167,22 +165,4 @@ export async function getOwn(
   const order = orderNoPattern.test(orderNo) ? await findOrder(deps.sql, { orderNo, merchantId, livemode }) : null
   if (order === null) throw new AppError('order_not_found')
   return order
-}
-
-function readIdempotencyKey(request: FastifyRequest): IdempotentRequest | null {
-  const key = request.headers['idempotency-key']
-  if (key === undefined) return null
-  if (typeof key !== 'string' || key.length > IDEMPOTENCY_KEY_MAX || !/^[\x20-\x7e]+$/.test(key)) {
-    throw new AppError('malformed_idempotency_key', { param: 'Idempotency-Key' })
-  }
-  return { key, bodyHash: sha256(canonical(request.body)) }
-}
-
-/** The order of fields does not matter: the same fields rearranged are the same body. */
-function canonical(value: unknown): string {
-  return JSON.stringify(value, (_key, part: unknown) =>
-    typeof part === 'object' && part !== null && !Array.isArray(part)
-      ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : part,
-  )
 }

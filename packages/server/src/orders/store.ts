@@ -76,7 +76,7 @@ function toOrder(row: Row): OrderState {
     orderRef: row.order_ref as string,
     merchantId: row.merchant_id as string,
     merchantNo: row.merchant_no as number,
-    apiKeyId: row.api_key_id as string,
+    apiKeyId: row.api_key_id as string | null,
     livemode: row.livemode as boolean,
     externalId: row.external_id as string | null,
     status: row.status as OrderState['status'],
@@ -98,6 +98,13 @@ function toOrder(row: Row): OrderState {
     title: row.title as string | null,
     description: row.description as string | null,
     metadata: row.metadata as Record<string, string>,
+    paymentLinkId: row.payment_link_id as string | null,
+    invoiceId: row.invoice_id as string | null,
+    quantity: row.quantity as number | null,
+    payerEmail: row.payer_email as string | null,
+    payerName: row.payer_name as string | null,
+    payerNote: row.payer_note as string | null,
+    successText: row.success_text as string | null,
     underpayToleranceBps: row.underpay_tolerance_bps as number,
     latePolicy: row.late_policy as OrderState['latePolicy'],
     canceled: row.canceled as boolean,
@@ -199,6 +206,8 @@ export interface OrderFilter {
   statuses: readonly string[] | null
   externalId: string | null
   settleChain: string | null
+  paymentLinkId: string | null
+  invoiceId: string | null
   createdFrom: Date | null
   createdTo: Date | null
   /** Console search: a part of order number, external id or title; a whole pay address or transaction hash. */
@@ -220,6 +229,8 @@ export function orderConditions(db: Db, f: Omit<OrderFilter, 'limit'>) {
     ${f.statuses === null ? db`` : db`and status = any(${f.statuses as string[]})`}
     ${f.externalId === null ? db`` : db`and external_id = ${f.externalId}`}
     ${f.settleChain === null ? db`` : db`and settle_chain = ${f.settleChain}`}
+    ${f.paymentLinkId === null ? db`` : db`and payment_link_id = ${f.paymentLinkId}`}
+    ${f.invoiceId === null ? db`` : db`and invoice_id = ${f.invoiceId}`}
     ${earliest === null ? db`` : db`and created_at >= ${f.createdFrom} and order_no >= ${firstIdAt('ord', earliest)}`}
     ${f.createdTo === null ? db`` : db`and created_at < ${f.createdTo} and order_no < ${firstIdAt('ord', f.createdTo)}`}
     ${f.search === null ? db`` : db`and ${matches(db, f.search)}`}`

@@ -1,25 +1,23 @@
 // SQL of order creation: the idempotency claim and the one statement that writes order, leg and answer.
 import { IDEMPOTENCY_KEPT_MS, IDEMPOTENCY_LEASE_MS } from '@florin/protocol'
 import type { Sql } from '../../platform/db/pool.ts'
+import type { Db } from '../../platform/db/tx.ts'
 import { AppError } from '../../platform/errors.ts'
+import type { IdempotentRequest } from '../../platform/http/idempotency.ts'
 import { equalSecret } from '../../platform/secrets.ts'
 import type { OrderState } from '../model/state.ts'
 import { insertLeg } from '../save.store.ts'
 
-export interface IdempotentRequest {
-  key: string
-  bodyHash: Uint8Array
-}
-
 export type Claim = { kind: 'held'; orderNo: string; orderRef: string } | { kind: 'answered'; json: string }
 
 /**
+ * `owner`: whose keys they are, an API key, a merchant in the console or a page that payers start from.
  * Claims the key with a lease. An expired lease (its holder died) is taken over with the number and the reference that
  * the first holder stored, so whatever a rail opened for them is found again.
  */
 export async function claimKey(
   sql: Sql,
-  a: { apiKeyId: string; idempotent: IdempotentRequest | null; orderNo: string; orderRef: string; now: Date },
+  a: { owner: string; idempotent: IdempotentRequest | null; orderNo: string; orderRef: string; now: Date },
 ): Promise<Claim> {
   if (a.idempotent === null) return { kind: 'held', orderNo: a.orderNo, orderRef: a.orderRef }
   const { key, bodyHash } = a.idempotent
@@ -27,7 +25,7 @@ export async function claimKey(
   const oldest = new Date(a.now.getTime() - IDEMPOTENCY_KEPT_MS)
   const [held] = await sql<{ orderNo: string; orderRef: string }[]>`
     insert into idempotency_keys as k (api_key_id, key, body_hash, order_no, order_ref, leased_until, created_at)
-    values (${a.apiKeyId}, ${key}, ${bodyHash}, ${a.orderNo}, ${a.orderRef}, ${leasedUntil}, ${a.now})
+    values (${a.owner}, ${key}, ${bodyHash}, ${a.orderNo}, ${a.orderRef}, ${leasedUntil}, ${a.now})
     on conflict (api_key_id, key) do update set
       leased_until = excluded.leased_until,
       body_hash = excluded.body_hash,
@@ -41,7 +39,7 @@ export async function claimKey(
   if (held) return { kind: 'held', ...held }
   const [known] = await sql<{ bodyHash: Uint8Array; answer: Uint8Array | null; leasedUntil: Date }[]>`
     select body_hash as "bodyHash", answer, leased_until as "leasedUntil"
-    from idempotency_keys where api_key_id = ${a.apiKeyId} and key = ${key}`
+    from idempotency_keys where api_key_id = ${a.owner} and key = ${key}`
   // The holder released the key between the two statements: try again.
   if (known === undefined) return claimKey(sql, a)
   if (!equalSecret(known.bodyHash, bodyHash)) throw new AppError('idempotency_key_reused', { param: 'Idempotency-Key' })
@@ -50,10 +48,10 @@ export async function claimKey(
 }
 
 /** Releases the key after a refusal, so that it can be reused with a corrected body. */
-export async function freeKey(sql: Sql, a: { apiKeyId: string; key: string; orderNo: string }): Promise<void> {
+export async function freeKey(sql: Sql, a: { owner: string; key: string; orderNo: string }): Promise<void> {
   await sql`
     delete from idempotency_keys
-    where api_key_id = ${a.apiKeyId} and key = ${a.key} and order_no = ${a.orderNo} and answer is null`
+    where api_key_id = ${a.owner} and key = ${a.key} and order_no = ${a.orderNo} and answer is null`
 }
 
 /**
@@ -61,26 +59,28 @@ export async function freeKey(sql: Sql, a: { apiKeyId: string; key: string; orde
  * @returns null, or the answer that another holder of the same key stored first.
  */
 export async function insertOrder(
-  sql: Sql,
+  sql: Db,
   o: OrderState,
-  a: { json: string; idempotencyKey: string | null; eventId: string },
+  a: { json: string; owner: string; idempotencyKey: string | null; eventId: string },
 ): Promise<string | null> {
   const [leg] = o.legs
   const rows = await sql<{ orderNo: string }[]>`
     with answered as (
       update idempotency_keys set answer = convert_to(${a.json}, 'UTF8')
-      where api_key_id = ${o.apiKeyId} and key = ${a.idempotencyKey}::text and answer is null and order_no = ${o.orderNo}
+      where api_key_id = ${a.owner} and key = ${a.idempotencyKey}::text and answer is null and order_no = ${o.orderNo}
       returning 1
     ), made as (
       insert into orders (order_no, order_ref, merchant_id, merchant_no, api_key_id, livemode, external_id, status,
         status_detail, amount_usd_micros, fee_bps, settle_chain, settle_asset, settle_contract, settle_decimals,
         settle_address, open_target, rail, pay_leg_id, refund_proposed, checkout_token, webhook_url, success_url, cancel_url, title,
-        description, metadata, underpay_tolerance_bps, late_policy, version, created_at, updated_at, expires_at, look_at)
+        description, metadata, payment_link_id, invoice_id, quantity, payer_email, payer_name, payer_note, success_text,
+        underpay_tolerance_bps, late_policy, version, created_at, updated_at, expires_at, look_at)
       select ${o.orderNo}, ${o.orderRef}, ${o.merchantId}, ${o.merchantNo}::int, ${o.apiKeyId}, ${o.livemode}::boolean,
         ${o.externalId}, ${o.status}, ${o.detail}, ${o.amountUsdMicros.toString()}::bigint, ${o.feeBps}::int,
         ${o.settle.chain}, ${o.settle.asset}, ${o.settle.contract}, ${o.settle.decimals}::int, ${o.settleAddress},
         ${o.open === null ? null : JSON.stringify(o.open)}::text::json, ${o.rail}, ${o.payLegId}, ${o.refundProposal}, ${o.checkoutToken}, ${o.webhookUrl}, ${o.successUrl},
         ${o.cancelUrl}, ${o.title}, ${o.description}, ${JSON.stringify(o.metadata)}::text::json,
+        ${o.paymentLinkId}, ${o.invoiceId}, ${o.quantity}::int, ${o.payerEmail}, ${o.payerName}, ${o.payerNote}, ${o.successText},
         ${o.underpayToleranceBps}::int, ${o.latePolicy}, ${o.version}::int, ${o.createdAt}::timestamptz,
         ${o.updatedAt}::timestamptz, ${o.expiresAt}::timestamptz, ${o.lookAt}::timestamptz
       where ${a.idempotencyKey}::text is null or exists (select from answered)
@@ -94,7 +94,7 @@ export async function insertOrder(
     select order_no as "orderNo" from made`
   if (rows.length === 1 || a.idempotencyKey === null) return null
   const [known] = await sql<{ answer: Uint8Array | null }[]>`
-    select answer from idempotency_keys where api_key_id = ${o.apiKeyId} and key = ${a.idempotencyKey}`
+    select answer from idempotency_keys where api_key_id = ${a.owner} and key = ${a.idempotencyKey}`
   if (known?.answer) return Buffer.from(known.answer).toString('utf8')
   throw new AppError('idempotency_in_progress', { param: 'Idempotency-Key', retryAfterS: 1 })
 }

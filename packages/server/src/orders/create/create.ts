@@ -3,16 +3,18 @@
 
 import { listChainAddresses } from '../../addresses/store.ts'
 import { addressesFor } from '../../addresses/waiting.ts'
-import type { KeyCaller } from '../../callers.ts'
+import type { OrderMaker } from '../../callers.ts'
 import type { Deps } from '../../deps.ts'
 import { parseAsset, parseChain } from '../../parse-chain.ts'
+import { type Tx, withTx } from '../../platform/db/tx.ts'
 import { AppError } from '../../platform/errors.ts'
+import type { IdempotentRequest } from '../../platform/http/idempotency.ts'
 import { newId, randomBase62 } from '../../platform/ids.ts'
 import type { AssetRef } from '../../rails/rail.ts'
 import { parseWebhookUrl } from '../../webhooks/rules.ts'
 import { type LegState, type OrderState, shownTarget } from '../model/state.ts'
 import { noTips, orderView } from '../view.ts'
-import { claimKey, freeKey, type IdempotentRequest, insertOrder } from './create.store.ts'
+import { claimKey, freeKey, insertOrder } from './create.store.ts'
 import type { OrderInput } from './input.ts'
 import { type LegInput, openLeg, parseRefundAddress } from './leg.ts'
 import { assetsOn, chooseSettleAddress, findRoute, noRoute, openTargetOf, type SettlementTarget } from './target.ts'
@@ -25,17 +27,45 @@ export interface Created {
   replayed: boolean
 }
 
+/** What an order has that no API key made: from the console, or by a payer from a page. */
+export interface Origin {
+  paymentLinkId: string | null
+  invoiceId: string | null
+  quantity: number | null
+  payerName: string | null
+  payerNote: string | null
+  successText: string | null
+  /** Whose Idempotency-Keys its own is one of. */
+  owner: string
+  /** Commits with the order. @throws AppError where it may not be made. */
+  admit: ((tx: Tx, order: OrderState) => Promise<unknown>) | null
+}
+
+const ofKey = {
+  paymentLinkId: null,
+  invoiceId: null,
+  quantity: null,
+  payerName: null,
+  payerNote: null,
+  successText: null,
+}
+
+/** From the console: its Idempotency-Keys are the merchant's. */
+export const fromConsole = (merchantId: string): Origin => ({ ...ofKey, owner: merchantId, admit: null })
+
 /** @throws AppError when the input or the merchant's settings do not allow the order; nothing is stored then. */
 export async function createOrder(
   deps: CreateDeps,
-  caller: KeyCaller,
+  caller: OrderMaker,
   input: OrderInput,
   idempotent: IdempotentRequest | null,
+  origin: Origin = { ...ofKey, owner: caller.id ?? caller.merchantId, admit: null },
 ): Promise<Created> {
+  const { owner, admit } = origin
   const now = deps.clock.now()
   // Checked before anything else: the first answer stands, whatever the merchant has changed since.
   const claim = await claimKey(deps.sql, {
-    apiKeyId: caller.id,
+    owner,
     idempotent,
     orderNo: newId('ord', now),
     orderRef: randomBase62(22),
@@ -43,19 +73,20 @@ export async function createOrder(
   })
   if (claim.kind === 'answered') return { json: claim.json, replayed: true }
   try {
-    const order = await assemble(deps, caller, input, claim, now)
+    const order = await assemble(deps, caller, { ...input, ...origin }, claim, now)
     const json = JSON.stringify(orderView(order, { baseUrl: deps.config.baseUrl, tips: noTips }))
-    const kept = await insertOrder(deps.sql, order, {
-      json,
-      idempotencyKey: idempotent?.key ?? null,
-      eventId: newId('evt', now),
-    })
+    const row = { json, owner, idempotencyKey: idempotent?.key ?? null, eventId: newId('evt', now) }
+    const kept =
+      admit === null
+        ? await insertOrder(deps.sql, order, row)
+        : await withTx(deps.sql, async (tx) => {
+            await admit(tx, order)
+            return insertOrder(tx, order, row)
+          })
     return kept === null ? { json, replayed: false } : { json: kept, replayed: true }
   } catch (error) {
     if (idempotent !== null)
-      await freeKey(deps.sql, { apiKeyId: caller.id, key: idempotent.key, orderNo: claim.orderNo }).catch(
-        () => undefined,
-      )
+      await freeKey(deps.sql, { owner, key: idempotent.key, orderNo: claim.orderNo }).catch(() => undefined)
     throw error
   }
 }
@@ -63,7 +94,7 @@ export async function createOrder(
 /** Where the order settles: where settle_chain says, else by default and, as far as rails carry, where it is paid. */
 async function targetOf(
   deps: CreateDeps,
-  { merchantId, livemode }: KeyCaller,
+  { merchantId, livemode }: OrderMaker,
   input: OrderInput,
   now: Date,
 ): Promise<SettlementTarget> {
@@ -85,8 +116,8 @@ function payAsset(input: OrderInput): AssetRef | null {
 
 async function assemble(
   deps: CreateDeps,
-  caller: KeyCaller,
-  input: OrderInput,
+  caller: OrderMaker,
+  input: OrderInput & Pick<Origin, keyof typeof ofKey>,
   claim: { orderNo: string; orderRef: string },
   now: Date,
 ): Promise<OrderState> {
@@ -129,6 +160,13 @@ async function assemble(
     title: input.title,
     description: input.description,
     metadata: input.metadata,
+    paymentLinkId: input.paymentLinkId,
+    invoiceId: input.invoiceId,
+    quantity: input.quantity,
+    payerEmail: input.payerEmail,
+    payerName: input.payerName,
+    payerNote: input.payerNote,
+    successText: input.successText,
     underpayToleranceBps,
     latePolicy: input.latePolicy,
     canceled: false,

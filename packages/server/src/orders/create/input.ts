@@ -17,6 +17,7 @@ import {
   URL_MAX,
 } from '@florin/protocol'
 import { type Static, Type } from 'typebox'
+import { parseEmail } from '../../platform/email.ts'
 import { AppError } from '../../platform/errors.ts'
 import { parseUsdMicros } from '../../platform/money.ts'
 
@@ -56,6 +57,7 @@ export const CreateOrderBody = Type.Object(
     description: Type.Optional(Text(DESCRIPTION_MAX)),
     success_url: Type.Optional(Text(URL_MAX)),
     cancel_url: Type.Optional(Text(URL_MAX)),
+    payer_email: Type.Optional(Type.String({ minLength: 3, maxLength: 320, description: 'Gets the receipt.' })),
     metadata: Type.Optional(
       Type.Record(Type.String(), Type.String({ maxLength: METADATA_VALUE_MAX }), { maxProperties: METADATA_KEYS_MAX }),
     ),
@@ -79,6 +81,7 @@ export interface OrderInput {
   description: string | null
   successUrl: string | null
   cancelUrl: string | null
+  payerEmail: string | null
   metadata: Record<string, string>
 }
 
@@ -111,6 +114,7 @@ export function parseInput(body: Static<typeof CreateOrderBody>): OrderInput {
     description: body.description ?? null,
     successUrl: webUrl('success_url', body.success_url),
     cancelUrl: webUrl('cancel_url', body.cancel_url),
+    payerEmail: body.payer_email === undefined ? null : parseEmail(body.payer_email.trim(), 'payer_email'),
     metadata: checkedMetadata(body.metadata ?? {}),
   }
 }

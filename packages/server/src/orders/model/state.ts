@@ -139,7 +139,8 @@ export interface OrderState extends Target {
   orderRef: string
   merchantId: string
   merchantNo: number
-  apiKeyId: string
+  /** null: made in the console, or by a payer from a payment link or an invoice. */
+  apiKeyId: string | null
   livemode: boolean
   externalId: string | null
   status: OrderStatus
@@ -166,6 +167,15 @@ export interface OrderState extends Target {
   title: string | null
   description: string | null
   metadata: Record<string, string>
+  paymentLinkId: string | null
+  invoiceId: string | null
+  /** How many of what a payment link sells. */
+  quantity: number | null
+  payerEmail: string | null
+  payerName: string | null
+  payerNote: string | null
+  /** The merchant's words once it is paid. */
+  successText: string | null
   underpayToleranceBps: number
   latePolicy: LatePolicy
   canceled: boolean

@@ -1,0 +1,32 @@
+// The Idempotency-Key of a request (contract.md 4.1): the key, and the hash of the body that it stands for.
+import { IDEMPOTENCY_KEY_MAX } from '@florin/protocol'
+import type { FastifyRequest } from 'fastify'
+import { AppError } from '../errors.ts'
+import { sha256 } from '../secrets.ts'
+
+export interface IdempotentRequest {
+  key: string
+  bodyHash: Uint8Array
+}
+
+/**
+ * @param call what is called, where several calls share the keys: a key of one is no key of another.
+ * @returns null where the request has none. @throws AppError malformed_idempotency_key
+ */
+export function readIdempotencyKey(request: FastifyRequest, call = ''): IdempotentRequest | null {
+  const key = request.headers['idempotency-key']
+  if (key === undefined) return null
+  if (typeof key !== 'string' || key.length > IDEMPOTENCY_KEY_MAX || !/^[\x20-\x7e]+$/.test(key)) {
+    throw new AppError('malformed_idempotency_key', { param: 'Idempotency-Key' })
+  }
+  return { key, bodyHash: sha256(call + canonical(request.body)) }
+}
+
+/** The order of fields does not matter: the same fields rearranged are the same body. */
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_key, part: unknown) =>
+    typeof part === 'object' && part !== null && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : part,
+  )
+}
