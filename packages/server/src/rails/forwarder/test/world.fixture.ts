@@ -6,6 +6,7 @@ import { setImmediate } from 'node:timers/promises'
 import { type Anvil, startAnvil } from '@florin/contracts/anvil'
 import { deployFactory } from '@florin/contracts/deploy'
 import { testUsdcAbi, testUsdcBytecode, testUsdtAbi, testUsdtBytecode } from '@florin/contracts/test-tokens'
+import { DAY_MS } from '@florin/protocol'
 import {
   type Address,
   createPublicClient,
@@ -25,6 +26,8 @@ import type { Config } from '../../../config.ts'
 import type { Deps } from '../../../deps.ts'
 import type { parseInput } from '../../../orders/create/input.ts'
 import type { OrderState } from '../../../orders/model/state.ts'
+import { partitionedTables } from '../../../partitions.ts'
+import { makePartitions } from '../../../platform/db/partitions.ts'
 import type { Sql } from '../../../platform/db/pool.ts'
 import { type ProcessJournal, routeJournal } from '../../../recovery/journal.ts'
 import type { RailFact } from '../../rail.ts'
@@ -217,7 +220,11 @@ export async function aWorld(
   const anvil = createTestClient({ mode: 'anvil', transport })
   // A node that served another test may have been moved ahead in time.
   const { timestamp } = await client.getBlock()
-  clock.advance(Math.max(0, Number(timestamp) * 1000 - clock.now().getTime()))
+  const aheadMs = Math.max(0, Number(timestamp) * 1000 - clock.now().getTime())
+  clock.advance(aheadMs)
+  // Further than partitions were made for, less than a test may go on from here.
+  if (aheadMs > 5 * DAY_MS)
+    await makePartitions(deps.sql, partitionedTables, new Date(clock.now().getTime() + 7 * DAY_MS))
   return {
     ...process,
     ...{ node, chains, clock, databaseUrl, mailbox, caller, client, anvil, payer: lower(payer.address) },
