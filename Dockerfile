@@ -20,6 +20,7 @@ WORKDIR /florin
 COPY package.json LICENSE ./
 COPY --from=modules /florin/node_modules node_modules
 COPY --from=modules /florin/packages/protocol packages/protocol
+COPY --from=modules /florin/packages/accounts packages/accounts
 COPY --from=modules /florin/packages/chains packages/chains
 COPY --from=modules /florin/packages/checkout-core packages/checkout-core
 COPY --from=modules /florin/packages/contracts packages/contracts

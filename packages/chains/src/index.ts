@@ -3,8 +3,10 @@
 
 export type { Asset, Chain, Family, MemoRule } from './chain.ts'
 export { type ChainAddress, checkAddress, InvalidAddress, maxAddressLength, parseAddress } from './check.ts'
+export { encodeCashaddr } from './encoding/cashaddr.ts'
 export { explorerAddressUrl, explorerTxUrl } from './explorer.ts'
 export { findAsset, formatAmount, type PayRequest, payUri, sandboxUri } from './payuri.ts'
 export { chains, findChain } from './registry.ts'
 export { sandboxAddress } from './sandbox.ts'
+export { looksSecret } from './secrets.ts'
 export type { AddressVerdict, Reason, Warning, WarningCode } from './verdict.ts'

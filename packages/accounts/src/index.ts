@@ -1,0 +1,21 @@
+// Reads the public side of a Bitcoin-like wallet's account and derives its addresses. Pure and browser-safe: no network,
+// no clock, no state.
+
+export {
+  type Account,
+  type AccountAddress,
+  deriveAddress,
+  deriveAddresses,
+  firstAddresses,
+  openAccount,
+} from './account.ts'
+export {
+  type AccountChain,
+  accountChains,
+  isAccountChain,
+  type Network,
+  type ScriptType,
+  scriptTypes,
+} from './networks.ts'
+export { type AccountHints, type AccountVerdict, looksLikeAccount, maxAccountLength, parseAccount } from './parse.ts'
+export type { AccountReason } from './refusal.ts'
