@@ -433,6 +433,22 @@ CREATE INDEX forwarder_vaults_of_order ON public.forwarder_vaults USING btree (o
 CREATE INDEX forwarder_vaults_to_close ON public.forwarder_vaults USING btree (watch_until) WHERE (state = 'open'::text);
 CREATE INDEX forwarder_vaults_to_walk ON public.forwarder_vaults USING btree (livemode, leg_ref) WHERE (state = 'open'::text);
 
+create table fx_rates (
+  quote text not null,
+  market text not null,
+  basis text not null,
+  rate text not null,
+  observed_at timestamp with time zone not null,
+  agreed_at timestamp with time zone not null,
+  valid_until timestamp with time zone not null,
+  apart_bps integer not null,
+  sources json not null,
+  rules_version integer not null,
+  constraint fx_rates_pkey PRIMARY KEY (quote, market, basis),
+  constraint fx_rates_basis_check CHECK ((basis = ANY (ARRAY['agreed'::text, 'stale'::text]))),
+  constraint fx_rates_market_check CHECK ((market = ANY (ARRAY['official'::text, 'market'::text])))
+);
+
 create table idempotency_keys (
   api_key_id text collate "C" not null,
   key text collate "C" not null,
@@ -643,6 +659,10 @@ create table orders (
   refund_proposed text,
   refund_asks integer default 0 not null,
   refund_asked_at timestamp with time zone,
+  currency text default 'USD'::text not null,
+  amount_minor bigint,
+  exponent smallint,
+  fx json,
   payment_link_id text collate "C",
   invoice_id text collate "C",
   quantity integer,
@@ -657,6 +677,7 @@ create table orders (
   constraint orders_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
   constraint orders_amount_usd_micros_check CHECK ((amount_usd_micros > 0)),
   constraint orders_fee_bps_check CHECK (((fee_bps >= 0) AND (fee_bps <= 10000))),
+  constraint orders_fx CHECK ((((currency = 'USD'::text) = (amount_minor IS NULL)) AND ((amount_minor IS NULL) = (fx IS NULL)) AND ((amount_minor IS NULL) = (exponent IS NULL)) AND ((amount_minor IS NULL) OR (amount_minor > 0)))),
   constraint orders_late_policy_check CHECK ((late_policy = ANY (ARRAY['settle'::text, 'refund'::text]))),
   constraint orders_quantity_check CHECK ((quantity > 0)),
   constraint orders_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'processing'::text, 'success'::text, 'failed'::text, 'refunded'::text, 'expired'::text])))
@@ -743,6 +764,20 @@ create table payments (
 );
 CREATE INDEX payments_by_tx_hash ON public.payments USING btree (lower(tx_hash));
 CREATE INDEX payments_of_order ON public.payments USING btree (order_no, id DESC);
+
+create table price_settings (
+  merchant_id text not null,
+  default_currency text default 'USD'::text not null,
+  display_currency text default 'USD'::text not null,
+  markets json default '{}'::json not null,
+  spread_bps integer default 0 not null,
+  stale_spread_bps integer,
+  updated_at timestamp with time zone not null,
+  constraint price_settings_pkey PRIMARY KEY (merchant_id),
+  constraint price_settings_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  constraint price_settings_spread_bps_check CHECK (((spread_bps >= 0) AND (spread_bps <= 1000))),
+  constraint price_settings_stale_spread_bps_check CHECK (((stale_spread_bps >= 0) AND (stale_spread_bps <= 1000)))
+);
 
 create table rail_facts (
   id bigint generated always as identity not null,

@@ -1,6 +1,6 @@
 // What a payer may see (contract.md 4.5): the JSON of GET /checkout/{token} and of its event stream. It never holds
 // external_id, metadata or webhook_url.
-import type { LatePolicy, OrderStatus, PayLeg, Payment, Refund, SimulateAction, StatusDetail } from './order.ts'
+import type { Fx, LatePolicy, OrderStatus, PayLeg, Payment, Refund, SimulateAction, StatusDetail } from './order.ts'
 
 /** One way to pay. */
 export interface PayChoice {
@@ -26,6 +26,11 @@ export interface Checkout {
   merchant: { name: string | null }
   title: string | null
   description: string | null
+  /** As of the order: what the merchant asked for, and the rate that made dollars of it. */
+  amount: string
+  currency: string
+  exponent: number
+  fx: Fx | null
   amount_usd: number
   /** The current leg; null until the payer chose. */
   pay: PayLeg | null

@@ -169,6 +169,13 @@ const table = {
     'invalid_request',
     'The signature is not one of the wallet that paid, over this order, leg, chain, address and time.',
   ],
+  unknown_currency: [
+    422,
+    16,
+    'invalid_request',
+    'currency takes a code of ISO 4217 that is in use, such as EUR. docs/currencies.md lists them.',
+  ],
+  currency_not_offered: [422, 17, 'invalid_request', 'This service prices nothing in this currency. Use amount_usd.'],
 
   rate_limited: [429, 1, 'rate_limit', 'Too many requests. Wait as long as Retry-After says.'],
 
@@ -181,6 +188,12 @@ const table = {
     3,
     'rail',
     'No trustworthy price is known for this asset right now. Try another asset or try again later.',
+  ],
+  no_rate: [
+    503,
+    4,
+    'api',
+    'No exchange rate of this currency can be trusted right now. Other currencies and amount_usd go on working.',
   ],
 } as const satisfies Record<string, Row>
 

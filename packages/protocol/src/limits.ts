@@ -53,6 +53,12 @@ export const ADDRESS_WAIT_MS = DAY_MS
 /** contract.md 4.1: an order's amount in integer micro-dollars. */
 export const AMOUNT_USD_DECIMALS = 6
 export const AMOUNT_USD_MAX_MICROS = 1_000_000n * 1_000_000n
+/** docs/currencies.md: the rules by which answers become a rate; it grows when they change. */
+export const FX_RULES_VERSION = 1
+/** contract.md 4.1: the longest expires_in of an order in a thin or split currency. */
+export const EXPIRES_IN_MAX_THIN_S = 3_600
+/** contract.md 4.1: the most that a merchant may add to a rate. */
+export const FX_SPREAD_MAX_BPS = 1_000
 export const EXTERNAL_ID_MAX = 128
 export const URL_MAX = 2_048
 export const EXPIRES_IN_DEFAULT_S = 1_800

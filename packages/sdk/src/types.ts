@@ -10,10 +10,26 @@ import type {
   WebhookEvent,
 } from '@florin/protocol'
 
-/** contract.md 4.1. Chain amounts are strings of digits; USD amounts are numbers or decimal strings. */
-export interface CreateOrderParams {
-  /** Above 0, at most 1000000, at most 6 decimals. A string such as "19.99" is never rounded on the way. */
-  amount_usd: number | string
+/** How much: in dollars, or in a currency of your own. A string such as "19.99" is never rounded on the way. */
+export type OrderAmount =
+  | {
+      /** Above 0, at most 1000000, at most 6 decimals. */
+      amount_usd: number | string
+      amount?: undefined
+      currency?: undefined
+    }
+  | {
+      /** Above 0, worth at most 1000000 dollars, at most as many decimals as the currency has. */
+      amount: number | string
+      /** ISO 4217. @example 'EUR' */
+      currency: string
+      amount_usd?: undefined
+    }
+
+/** contract.md 4.1. Chain amounts are strings of digits. */
+export type CreateOrderParams = OrderAmount & CreateOrderFields
+
+interface CreateOrderFields {
   external_id?: string | undefined
   /** Where the signed webhooks of this order go. */
   webhook_url?: string | undefined

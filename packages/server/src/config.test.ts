@@ -50,6 +50,7 @@ test('a loopback install needs no settings', () => {
     trustProxy: [],
     feeBps: 0,
     feeAddresses: {},
+    fxSources: ['ecb', 'frankfurter', 'boc', 'cnb', 'coinbase', 'kraken'].map((id) => ({ id, url: null })),
     railsConfig: null,
     webhookRetryWaitsMs: [60_000, 300_000, 1_800_000, 7_200_000],
     webhookTimeoutMs: 10_000,
@@ -90,6 +91,7 @@ test('every variable is read', () => {
       TRUST_PROXY: '10.0.0.0/8, 2001:db8::/32,192.0.2.1',
       FEE_BPS: '25',
       FEE_ADDRESSES: 'eth=0xabc, base = 0xdef',
+      FX_SOURCES: 'ecb, bank=https://rates.example/usd.json',
       RAILS_CONFIG: '/etc/florin/rails.json',
       WEBHOOK_RETRY_WAITS: '60, 300, 1800, 9000',
       WEBHOOK_TIMEOUT_MS: '5000',
@@ -125,6 +127,10 @@ test('every variable is read', () => {
     trustProxy: ['10.0.0.0/8', '2001:db8::/32', '192.0.2.1'],
     feeBps: 25,
     feeAddresses: { eth: '0xabc', base: '0xdef' },
+    fxSources: [
+      { id: 'ecb', url: null },
+      { id: 'bank', url: 'https://rates.example/usd.json' },
+    ],
     railsConfig: '/etc/florin/rails.json',
     webhookRetryWaitsMs: [60_000, 300_000, 1_800_000, 9_000_000],
     webhookTimeoutMs: 5000,
@@ -156,6 +162,7 @@ test('all faults are named at once, each with its variable', () => {
     TRUST_PROXY: '10.0.0.0/33,proxy.internal',
     FEE_BPS: '1001',
     FEE_ADDRESSES: '0xabc',
+    FX_SOURCES: 'ecb,ecb,fixer,Bank=https://rates.example,bank=ftp://rates.example',
     WEBHOOK_RETRY_WAITS: '1,2,3',
     WEBHOOK_TIMEOUT_MS: '10001',
     WEBHOOK_ALLOW_PRIVATE: 'yes',
@@ -177,6 +184,7 @@ test('all faults are named at once, each with its variable', () => {
     )
   }
   assert.equal(faults.filter((fault) => fault.startsWith('TRUST_PROXY ')).length, 2)
+  assert.equal(faults.filter((fault) => fault.startsWith('FX_SOURCES ')).length, 4)
 })
 
 test('numbers are whole numbers in their range, nothing else', () => {
@@ -191,8 +199,10 @@ test('what is a secret is not echoed, even when it is wrong', () => {
     MASTER_KEY: `${key}0`,
     DATABASE_URL: 'mysql://florin:database-password@localhost/florin',
     SMTP_URL: 'http://florin:mail-password@localhost',
+    FX_SOURCES: 'https://u:rate-password@rates.example,bank=https://u:rate-password@rates.example',
   }).join('\n')
-  for (const secret of [key, 'database-password', 'mail-password']) assert.equal(faults.includes(secret), false)
+  for (const secret of [key, 'database-password', 'mail-password', 'rate-password'])
+    assert.equal(faults.includes(secret), false)
 })
 
 test('an install that is reached from outside must say what a loopback install need not', () => {
@@ -206,6 +216,9 @@ test('an install that is reached from outside must say what a loopback install n
   const withDatabase = { ...outside, DATABASE_URL: 'postgres://db/florin' }
   assert.match(faultsOf(withDatabase).join(), /^MASTER_KEY is required/)
   assert.deepEqual(faultsOf({ ...withDatabase, MASTER_KEY: key }), [])
+  assert.match(faultsOf({ ...outside, FX_SOURCES: 'fixed' }).join(), /loopback/)
+  assert.match(faultsOf({ ...outside, FX_SOURCES: 'bank=http://127.0.0.1/' }).join(), /https/)
+  assert.deepEqual(readConfig({ ...outside, FX_SOURCES: 'off' }, []).fxSources, [])
   assert.match(faultsOf({ ...outside, SIGNUP: 'allowlist' }).join(), /SIGNUP_ALLOW/)
 })
 

@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path'
 import { DAY_MS, FRESH_SIGN_IN_S, SECOND_MS, WEBHOOK_RETRY_WAITS_MS, WEBHOOK_TIMEOUT_MS } from '@florin/protocol'
 import { SettingsError } from './platform/errors.ts'
 import { isLoopbackHost } from './platform/http/loopback.ts'
+import { type FxSourceSetting, readFxSources } from './prices/sources.ts'
 import { type ForwarderChain, readRailsFile } from './rails/forwarder/settings/config.ts'
 
 export type ServiceMode = 'all' | 'api' | 'worker' | 'migrate'
@@ -42,6 +43,8 @@ export interface Config {
   readonly feeBps: number
   /** chain id → where the operator's fee goes. */
   readonly feeAddresses: Readonly<Record<string, string>>
+  /** Where exchange rates are asked for; none: orders are in dollars only. */
+  readonly fxSources: readonly FxSourceSetting[]
   /** Path of a JSON file, or null: sandbox only. */
   readonly railsConfig: string | null
   readonly webhookRetryWaitsMs: readonly number[]
@@ -83,6 +86,7 @@ export const variables = [
   'TRUST_PROXY',
   'FEE_BPS',
   'FEE_ADDRESSES',
+  'FX_SOURCES',
   'RAILS_CONFIG',
   'WEBHOOK_RETRY_WAITS',
   'WEBHOOK_TIMEOUT_MS',
@@ -253,6 +257,10 @@ export function readConfig(
     trustProxy,
     feeBps: integer('FEE_BPS', 0, 0, 1_000),
     feeAddresses: readFeeAddresses(text('FEE_ADDRESSES'), faults),
+    fxSources: readFxSources(
+      { text: text('FX_SOURCES'), isLoopbackInstall, devnet: argv.includes('--devnet') },
+      faults,
+    ),
     railsConfig: text('RAILS_CONFIG'),
     webhookRetryWaitsMs,
     webhookTimeoutMs: integer('WEBHOOK_TIMEOUT_MS', WEBHOOK_TIMEOUT_MS, 100, WEBHOOK_TIMEOUT_MS),

@@ -64,6 +64,8 @@ export function pendingOrder({
     externalId: null,
     status: 'pending',
     detail: 'awaiting_payment',
+    money: { currency: 'USD', minor: 5_000n, exponent: 2 },
+    fx: null,
     amountUsdMicros: 50_000_000n,
     feeBps: 100,
     amountOut: null,

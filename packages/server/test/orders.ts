@@ -48,7 +48,11 @@ export async function anOrder(
   body: Parameters<typeof parseInput>[0] | Record<string, never> = {},
 ): Promise<OrderState> {
   const { refund_address: refundAddress, ...rest } = body as Parameters<typeof parseInput>[0]
-  const asked = { ...('pay_chain' in rest ? {} : { pay_chain: 'base' }), ...rest, amount_usd: rest.amount_usd ?? 50 }
+  const asked = {
+    ...('pay_chain' in rest ? {} : { pay_chain: 'base' }),
+    ...rest,
+    ...('amount' in rest ? {} : { amount_usd: rest.amount_usd ?? 50 }),
+  }
   const { pay_chain: chain = 'base', pay_asset: asset = null, ...open } = asked
   const wish = parseInput(refundAddress === undefined ? asked : open)
   const { json } = await createOrder(deps, caller, wish, null)

@@ -1,7 +1,7 @@
 // The JSON schemas of the checkout, for validation and the OpenAPI document.
 import { latePolicies, orderStatuses, simulateActions, statusDetails } from '@florin/protocol'
 import { type TSchema, Type } from 'typebox'
-import { PayLegSchema, PaymentSchema, RefundSchema } from '../orders/schema.ts'
+import { FxSchema, PayLegSchema, PaymentSchema, RefundSchema } from '../orders/schema.ts'
 
 const Nullable = <T extends TSchema>(type: T) => Type.Union([type, Type.Null()])
 const Text = Type.String()
@@ -45,6 +45,10 @@ export const CheckoutSchema = Type.Object(
     merchant: Type.Object({ name: NullableText }, closed),
     title: NullableText,
     description: NullableText,
+    amount: Text,
+    currency: Text,
+    exponent: Type.Integer(),
+    fx: Nullable(FxSchema),
     amount_usd: Type.Number(),
     pay: Nullable(PayLegSchema),
     pay_chain: Nullable(PayChainSchema),

@@ -113,6 +113,7 @@ test('what is left out has the documented defaults', async (t) => {
 const refused: [string, Record<string, unknown> | string, number, string, string | null][] = [
   ['no amount', { amount_usd: undefined }, 422, 'missing_field', 'amount_usd'],
   ['an amount of zero', { amount_usd: 0 }, 422, 'invalid_amount', 'amount_usd'],
+  ['an amount beside amount_usd', { amount: 5, currency: 'EUR' }, 422, 'validation_failed', 'amount'],
   ['a negative amount', { amount_usd: -1 }, 422, 'invalid_amount', 'amount_usd'],
   ['seven decimals', { amount_usd: 1.0000001 }, 422, 'invalid_amount', 'amount_usd'],
   ['a float that is not what it seems', { amount_usd: 0.1 + 0.2 }, 422, 'invalid_amount', 'amount_usd'],
@@ -121,7 +122,7 @@ const refused: [string, Record<string, unknown> | string, number, string, string
   ['a null amount', { amount_usd: null }, 422, 'validation_failed', 'amount_usd'],
   ['an amount in words', { amount_usd: 'ten' }, 422, 'invalid_amount', 'amount_usd'],
   ['an exponent as text', { amount_usd: '1e2' }, 422, 'invalid_amount', 'amount_usd'],
-  ['an unknown field', { amount: 5 }, 422, 'unknown_field', 'amount'],
+  ['an unknown field', { sum: 5 }, 422, 'unknown_field', 'sum'],
   ['an unknown chain', { settle_chain: 'dogechainz' }, 422, 'unknown_chain', 'settle_chain'],
   ['a chain without an address', { settle_chain: 'sol' }, 422, 'receiving_address_missing', 'settle_chain'],
   [

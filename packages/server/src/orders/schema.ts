@@ -2,6 +2,7 @@
 // @florin/protocol and these against each other.
 import {
   eventKinds,
+  fxMarkets,
   orderStatuses,
   paymentStatuses,
   paymentUses,
@@ -120,6 +121,30 @@ export const BalanceSchema = Type.Object(
   closed,
 )
 
+export const FxSchema = Type.Object(
+  {
+    base: Type.Literal('USD'),
+    quote: Text,
+    rate: Type.String({ description: 'Units of quote for one dollar, the merchant’s spread included.' }),
+    reference_rate: Text,
+    spread_bps: Type.Integer(),
+    market: Type.Enum([...fxMarkets]),
+    class: Text,
+    observed_at: Time,
+    agreed_at: Time,
+    valid_until: Time,
+    apart_bps: Type.Integer(),
+    sources: Type.Array(
+      Type.Object(
+        { id: Text, group: Text, via: NullableText, rate: Text, observed_at: Time, fetched_at: Time },
+        closed,
+      ),
+    ),
+    rules_version: Type.Integer(),
+  },
+  { ...closed, description: 'The exchange rate that made dollars of amount, frozen: docs/currencies.md.' },
+)
+
 export const OrderSchema = Type.Object(
   {
     order_no: Text,
@@ -127,6 +152,11 @@ export const OrderSchema = Type.Object(
     external_id: NullableText,
     status: Type.Enum([...orderStatuses]),
     status_detail: Type.Enum([...statusDetails]),
+    amount: Type.String({ description: 'In currency, with its own number of decimals.' }),
+    currency: Text,
+    amount_minor: Units,
+    exponent: Type.Integer({ description: 'Decimals of amount and amount_minor.' }),
+    fx: Nullable(FxSchema),
     amount_usd: Type.Number(),
     fee_bps: Type.Integer(),
     amount_out: Nullable(Units),

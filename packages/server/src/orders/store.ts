@@ -1,5 +1,5 @@
 // SQL of orders and their child rows. Only orders/advance and orders/create call the functions that write.
-import { IDEMPOTENCY_KEPT_MS } from '@florin/protocol'
+import { dollarMoney, type Fx, IDEMPOTENCY_KEPT_MS, type Money } from '@florin/protocol'
 import { assert } from '../platform/assert.ts'
 import type { Sql } from '../platform/db/pool.ts'
 import type { Db, Tx } from '../platform/db/tx.ts'
@@ -60,6 +60,16 @@ const dateOrNull = (value: unknown): Date | null => (value === null ? null : (va
 const units = (value: unknown): bigint => BigInt(value as string)
 const unitsOrNull = (value: unknown): bigint | null => (value === null ? null : BigInt(value as string))
 
+/** Dollars are kept once, as micro-dollars. */
+function moneyOf(row: Row): Money {
+  if (row.amount_minor === null) return dollarMoney(row.amount_usd_micros as bigint)
+  return {
+    currency: row.currency as string,
+    minor: row.amount_minor as bigint,
+    exponent: row.exponent as number,
+  }
+}
+
 function toOrder(row: Row): OrderState {
   const target: Target = {
     settle: {
@@ -81,6 +91,8 @@ function toOrder(row: Row): OrderState {
     externalId: row.external_id as string | null,
     status: row.status as OrderState['status'],
     detail: row.status_detail as OrderState['detail'],
+    money: moneyOf(row),
+    fx: row.fx as Fx | null,
     amountUsdMicros: row.amount_usd_micros as bigint,
     feeBps: row.fee_bps as number,
     amountOut: unitsOrNull(row.amount_out),

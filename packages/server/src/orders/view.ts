@@ -1,6 +1,7 @@
 // The wire shape of an order (contract.md 4.2): the same in create, read, list and webhook.
 import {
   type EventKind,
+  minorText,
   type Order,
   PAYMENTS_SHOWN_MAX,
   type Payment,
@@ -29,6 +30,11 @@ export function orderView(order: OrderState, a: { baseUrl: string; tips: ChainTi
     external_id: order.externalId,
     status: order.status,
     status_detail: order.detail,
+    amount: minorText(order.money.minor, order.money.exponent),
+    currency: order.money.currency,
+    amount_minor: order.money.minor.toString(),
+    exponent: order.money.exponent,
+    fx: order.fx,
     amount_usd: usdNumber(order.amountUsdMicros),
     fee_bps: order.feeBps,
     amount_out: order.amountOut === null ? null : order.amountOut.toString(),

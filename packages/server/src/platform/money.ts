@@ -1,7 +1,7 @@
 // Money arithmetic: integer micro-dollars and bigint smallest units, never floats.
 // Rounding: what is due rounds up by less than one unit, fees round down, so a merchant is never charged a unit more.
 
-import { formatUnits } from '@florin/protocol'
+import { formatUnits, plainDecimal } from '@florin/protocol'
 
 /** bigint division that rounds up; both arguments are positive. */
 export function divCeil(a: bigint, b: bigint): bigint {
@@ -21,20 +21,12 @@ export function parseDecimal(text: string, decimals: number): bigint | null {
 }
 
 /**
- * A JSON amount of dollars → micro-dollars. The number's shortest decimal text is what the sender wrote, so nothing
- * is computed in floating point; exponents are expanded by hand.
+ * A JSON amount of dollars → micro-dollars.
  * @returns null when it is not a positive amount with at most 6 decimals.
  */
 export function parseUsdMicros(value: number | string): bigint | null {
-  let text = String(value)
-  const exponent = /^(\d+)(?:\.(\d+))?e([+-]\d+)$/.exec(text)
-  if (typeof value === 'number' && exponent !== null) {
-    const shift = Number(exponent[3])
-    const digits = `${exponent[1]}${exponent[2] ?? ''}`
-    const point = (exponent[1] ?? '').length + shift
-    text = point <= 0 ? `0.${'0'.repeat(-point)}${digits}` : digits.padEnd(point, '0')
-  }
-  const micros = parseDecimal(text, 6)
+  const text = plainDecimal(value)
+  const micros = text === null ? null : parseDecimal(text, 6)
   return micros === null || micros <= 0n ? null : micros
 }
 

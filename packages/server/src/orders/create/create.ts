@@ -10,6 +10,7 @@ import { type Tx, withTx } from '../../platform/db/tx.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { IdempotentRequest } from '../../platform/http/idempotency.ts'
 import { newId, randomBase62 } from '../../platform/ids.ts'
+import { checkLifetime, priceOf } from '../../prices/rate.ts'
 import type { AssetRef } from '../../rails/rail.ts'
 import { parseWebhookUrl } from '../../webhooks/rules.ts'
 import { type LegState, type OrderState, shownTarget } from '../model/state.ts'
@@ -128,7 +129,9 @@ async function assemble(
   const refundProposal =
     input.refundAddress === null || pay === null ? null : parseRefundAddress(pay.chain, input.refundAddress)
   const expiresAt = new Date(now.getTime() + input.expiresInS * 1000)
-  const { amountUsdMicros, underpayToleranceBps } = input
+  const { money, underpayToleranceBps } = input
+  checkLifetime(money.currency, input.expiresInS)
+  const { amountUsdMicros, fx } = await priceOf(deps, { money, merchantId: caller.merchantId, now })
   const quoted = { orderRef: claim.orderRef, n: 1, livemode, amountUsdMicros, underpayToleranceBps, feeBps }
   const leg =
     pay === null
@@ -144,6 +147,8 @@ async function assemble(
     externalId: input.externalId,
     status: 'pending',
     detail: 'awaiting_payment',
+    money,
+    fx,
     amountUsdMicros,
     feeBps,
     amountOut: null,

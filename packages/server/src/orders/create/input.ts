@@ -1,6 +1,5 @@
 // The input of order creation: parsed once, trusted afterwards. Pure.
 import {
-  AMOUNT_USD_MAX_MICROS,
   DESCRIPTION_MAX,
   EXPIRES_IN_DEFAULT_S,
   EXPIRES_IN_MAX_S,
@@ -11,6 +10,7 @@ import {
   METADATA_KEY_MAX,
   METADATA_KEYS_MAX,
   METADATA_VALUE_MAX,
+  type Money,
   TITLE_MAX,
   UNDERPAY_TOLERANCE_DEFAULT_BPS,
   UNDERPAY_TOLERANCE_MAX_BPS,
@@ -19,7 +19,7 @@ import {
 import { type Static, Type } from 'typebox'
 import { parseEmail } from '../../platform/email.ts'
 import { AppError } from '../../platform/errors.ts'
-import { parseUsdMicros } from '../../platform/money.ts'
+import { amountFields, parseMoney } from '../../prices/parse.ts'
 
 const Text = (maxLength: number) => Type.String({ minLength: 1, maxLength })
 const bounds = { minLength: 1, maxLength: 80 }
@@ -28,9 +28,7 @@ const Code = Type.String(bounds)
 /** The body of POST /v1/orders (contract.md 4.1). */
 export const CreateOrderBody = Type.Object(
   {
-    amount_usd: Type.Union([Type.Number(), Type.String({ maxLength: 40 })], {
-      description: 'US dollars: above 0, at most 6 decimals, at most 1000000.',
-    }),
+    ...amountFields,
     external_id: Type.Optional(Text(EXTERNAL_ID_MAX)),
     webhook_url: Type.Optional(Text(URL_MAX)),
     settle_chain: Type.Optional(
@@ -66,7 +64,7 @@ export const CreateOrderBody = Type.Object(
 )
 
 export interface OrderInput {
-  amountUsdMicros: bigint
+  money: Money
   externalId: string | null
   webhookUrl: string | null
   settleChain: string | null
@@ -87,8 +85,7 @@ export interface OrderInput {
 
 /** @throws AppError that names the invalid field. */
 export function parseInput(body: Static<typeof CreateOrderBody>): OrderInput {
-  const micros = parseUsdMicros(body.amount_usd)
-  if (micros === null || micros > AMOUNT_USD_MAX_MICROS) throw new AppError('invalid_amount', { param: 'amount_usd' })
+  const money = parseMoney(body)
   if (body.pay_asset !== undefined && body.pay_chain === undefined) {
     throw new AppError('missing_field', { param: 'pay_chain', message: 'pay_asset needs pay_chain beside it.' })
   }
@@ -99,7 +96,7 @@ export function parseInput(body: Static<typeof CreateOrderBody>): OrderInput {
     })
   }
   return {
-    amountUsdMicros: micros,
+    money,
     externalId: body.external_id ?? null,
     webhookUrl: body.webhook_url ?? null,
     settleChain: body.settle_chain ?? null,

@@ -1,7 +1,9 @@
 // The shape of an order inside the server: what the rules decide from and the store keeps.
 // Chain amounts are bigint in smallest units, dollars bigint micros, times Date.
 import type {
+  Fx,
   LatePolicy,
+  Money,
   OrderStatus,
   PaymentStatus,
   PaymentUse,
@@ -145,6 +147,10 @@ export interface OrderState extends Target {
   externalId: string | null
   status: OrderStatus
   detail: StatusDetail
+  /** What the merchant asked for: the authority, never converted back. */
+  money: Money
+  /** The rate that made dollars of it; null: it was dollars. */
+  fx: Fx | null
   amountUsdMicros: bigint
   feeBps: number
   amountOut: bigint | null

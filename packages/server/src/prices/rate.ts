@@ -1,0 +1,158 @@
+// The dollars that an amount is worth now, and the exchange rate that says so. Asks the database alone: what fills it is
+// a background job, so making an order never waits for a source.
+import {
+  AMOUNT_USD_MAX_MICROS,
+  type Currency,
+  currencies,
+  EXPIRES_IN_MAX_THIN_S,
+  type Fx,
+  type FxMarket,
+  judgeCurrency,
+  type Money,
+} from '@florin/protocol'
+import type { Config } from '../config.ts'
+import type { Sql } from '../platform/db/pool.ts'
+import { AppError } from '../platform/errors.ts'
+import { scaleDown, usdMicrosOf } from './arithmetic.ts'
+import { findRate, findSettings, type PriceSettings, type StoredRate } from './store.ts'
+
+export interface PriceDeps {
+  sql: Sql
+  config: Pick<Config, 'fxSources'>
+}
+
+export interface Priced {
+  amountUsdMicros: bigint
+  /** null: it was said in dollars. */
+  fx: Fx | null
+}
+
+/** Why something is not priced in a currency now. */
+export type FxRefusal =
+  | { kind: 'unknown' }
+  | { kind: 'ended'; successor: string | null; on: string }
+  | { kind: 'not_yet'; from: string }
+  /** The operator turned exchange rates off. */
+  | { kind: 'off' }
+  /** It has two markets, and the merchant chose none. */
+  | { kind: 'choose_market' }
+  /** No rate that can be trusted, for now. */
+  | { kind: 'no_rate'; retryAfterS: number }
+
+export type FxAnswer = { kind: 'quote'; fx: Fx } | FxRefusal
+
+/** Sources are asked again within this time. */
+const RETRY_AFTER_S = 60
+
+/** The rate of a currency for a merchant now, or why there is none. Never called for dollars. */
+export async function rateOf(
+  deps: PriceDeps,
+  a: { currency: string; merchantId: string; now: Date },
+): Promise<FxAnswer> {
+  const verdict = judgeCurrency(a.currency, a.now.toISOString())
+  if (verdict.kind === 'unknown') return verdict
+  const { currency } = verdict
+  if (verdict.kind === 'ended')
+    return { kind: 'ended', successor: currency.successor ?? null, on: currency.ended ?? '' }
+  if (verdict.kind === 'not_yet') return { kind: 'not_yet', from: currency.from ?? '' }
+  if (deps.config.fxSources.length === 0) return { kind: 'off' }
+  const settings = await findSettings(deps.sql, a.merchantId)
+  const market = settings.markets[a.currency] ?? (currency.class === 'split' ? null : 'official')
+  if (market === null) return { kind: 'choose_market' }
+  const found = await findRate(deps.sql, {
+    quote: a.currency,
+    market,
+    now: a.now,
+    stale: takesStale(currency, settings),
+  })
+  return found === null
+    ? { kind: 'no_rate', retryAfterS: RETRY_AFTER_S }
+    : { kind: 'quote', fx: quoteOf(currency, found, market, settings) }
+}
+
+/** A rate of before the weekend is no rate where money moves by a tenth over one. */
+const takesStale = (currency: Currency, settings: PriceSettings): boolean =>
+  settings.staleSpreadBps !== null && currency.class !== 'thin' && currency.class !== 'split'
+
+function quoteOf(currency: Currency, found: StoredRate, market: FxMarket, settings: PriceSettings): Fx {
+  const spreadBps = settings.spreadBps + (found.basis === 'stale' ? (settings.staleSpreadBps ?? 0) : 0)
+  return {
+    base: 'USD',
+    quote: currency.code,
+    rate: scaleDown(found.rate, spreadBps),
+    reference_rate: found.rate,
+    spread_bps: spreadBps,
+    market,
+    class: currency.class,
+    observed_at: found.observedAt.toISOString(),
+    agreed_at: found.agreedAt.toISOString(),
+    valid_until: found.validUntil.toISOString(),
+    apart_bps: found.apartBps,
+    sources: found.sources,
+    rules_version: found.rulesVersion,
+  }
+}
+
+/**
+ * What an amount is in dollars, once: the order keeps both and never converts back.
+ * @param a.param the field that named the currency.
+ * @throws AppError unknown_currency, currency_not_offered, no_rate, invalid_amount
+ */
+export async function priceOf(
+  deps: PriceDeps,
+  a: { money: Money; merchantId: string; now: Date; param?: string },
+): Promise<Priced> {
+  const { money, merchantId, now, param = 'currency' } = a
+  if (money.currency === 'USD') return { amountUsdMicros: usdMicrosOf(money, '1'), fx: null }
+  const answer = await rateOf(deps, { currency: money.currency, merchantId, now })
+  if (answer.kind !== 'quote') throw refusalError(money.currency, answer, param)
+  const amountUsdMicros = usdMicrosOf(money, answer.fx.rate)
+  if (amountUsdMicros > AMOUNT_USD_MAX_MICROS) {
+    throw new AppError('invalid_amount', {
+      param: 'amount',
+      message: 'amount is worth more than 1000000 US dollars, the most that one order may be.',
+    })
+  }
+  return { amountUsdMicros, fx: answer.fx }
+}
+
+export function refusalError(code: string, why: FxRefusal, param = 'currency'): AppError {
+  switch (why.kind) {
+    case 'unknown':
+      return new AppError('unknown_currency', { param })
+    case 'ended': {
+      const now =
+        why.successor === null ? '' : ` Its successor is ${why.successor}: convert your prices, then use that.`
+      return new AppError('unknown_currency', { param, message: `${code} ended on ${why.on}.${now}` })
+    }
+    case 'not_yet':
+      return new AppError('unknown_currency', { param, message: `${code} begins on ${why.from}.` })
+    case 'off':
+      return new AppError('currency_not_offered', {
+        param,
+        message:
+          'Exchange rates are turned off on this service (FX_SOURCES): amounts are in US dollars, as amount_usd.',
+      })
+    case 'choose_market':
+      return new AppError('currency_not_offered', {
+        param,
+        message: `${code} has an official rate and a market rate that differ: choose one in the console's settings first.`,
+      })
+    case 'no_rate':
+      return new AppError('no_rate', {
+        param,
+        message: `No exchange rate of ${code} can be trusted right now. Other currencies and amount_usd go on working.`,
+        retryAfterS: why.retryAfterS,
+      })
+  }
+}
+
+/** A rate that may move by a tenth overnight is held for an hour at most. @throws AppError validation_failed */
+export function checkLifetime(code: string, expiresInS: number): void {
+  const kind = currencies.get(code)?.class
+  if ((kind !== 'thin' && kind !== 'split') || expiresInS <= EXPIRES_IN_MAX_THIN_S) return
+  throw new AppError('validation_failed', {
+    param: 'expires_in',
+    message: `expires_in is at most ${EXPIRES_IN_MAX_THIN_S} for an amount in ${code}.`,
+  })
+}

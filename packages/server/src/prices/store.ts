@@ -1,0 +1,76 @@
+// SQL of exchange rates and of what merchants chose about them.
+import type { FxMarket, FxSource } from '@florin/protocol'
+import type { Db } from '../platform/db/tx.ts'
+
+export interface StoredRate {
+  basis: 'agreed' | 'stale'
+  rate: string
+  observedAt: Date
+  agreedAt: Date
+  validUntil: Date
+  apartBps: number
+  sources: FxSource[]
+  rulesVersion: number
+}
+
+/** The rate that holds now: one row by its key, and where a merchant takes it, that of before the weekend. */
+export async function findRate(
+  db: Db,
+  a: { quote: string; market: FxMarket; now: Date; stale: boolean },
+): Promise<StoredRate | null> {
+  const [row] = await db<StoredRate[]>`
+    select basis, rate, observed_at as "observedAt", agreed_at as "agreedAt", valid_until as "validUntil",
+      apart_bps as "apartBps", sources, rules_version as "rulesVersion"
+    from fx_rates
+    where quote = ${a.quote} and market = ${a.market} and valid_until > ${a.now}
+      and (basis = 'agreed' or ${a.stale}::boolean)
+    order by basis limit 1`
+  return row ?? null
+}
+
+/** What the sources agreed on: the fetcher alone writes it. */
+export function saveRate(db: Db, of: { quote: string; market: FxMarket }, rate: StoredRate): Promise<unknown> {
+  return db`
+    insert into fx_rates (quote, market, basis, rate, observed_at, agreed_at, valid_until, apart_bps, sources, rules_version)
+    values (${of.quote}, ${of.market}, ${rate.basis}, ${rate.rate}, ${rate.observedAt}, ${rate.agreedAt},
+      ${rate.validUntil}, ${rate.apartBps}, ${db.json(rate.sources)}, ${rate.rulesVersion})
+    on conflict (quote, market, basis) do update set rate = excluded.rate, observed_at = excluded.observed_at,
+      agreed_at = excluded.agreed_at, valid_until = excluded.valid_until, apart_bps = excluded.apart_bps,
+      sources = excluded.sources, rules_version = excluded.rules_version`
+}
+
+export interface PriceSettings {
+  defaultCurrency: string
+  displayCurrency: string
+  markets: Readonly<Record<string, FxMarket>>
+  spreadBps: number
+  /** null: rates of before the weekend are not taken. */
+  staleSpreadBps: number | null
+}
+
+const unset: PriceSettings = {
+  defaultCurrency: 'USD',
+  displayCurrency: 'USD',
+  markets: {},
+  spreadBps: 0,
+  staleSpreadBps: null,
+}
+
+export async function findSettings(db: Db, merchantId: string): Promise<PriceSettings> {
+  const [row] = await db<PriceSettings[]>`
+    select default_currency as "defaultCurrency", display_currency as "displayCurrency", markets,
+      spread_bps as "spreadBps", stale_spread_bps as "staleSpreadBps"
+    from price_settings where merchant_id = ${merchantId}`
+  return row ?? unset
+}
+
+export async function saveSettings(db: Db, merchantId: string, to: PriceSettings, now: Date): Promise<void> {
+  await db`
+    insert into price_settings (merchant_id, default_currency, display_currency, markets, spread_bps, stale_spread_bps,
+      updated_at)
+    values (${merchantId}, ${to.defaultCurrency}, ${to.displayCurrency}, ${db.json(to.markets)}, ${to.spreadBps},
+      ${to.staleSpreadBps}, ${now})
+    on conflict (merchant_id) do update set default_currency = excluded.default_currency,
+      display_currency = excluded.display_currency, markets = excluded.markets, spread_bps = excluded.spread_bps,
+      stale_spread_bps = excluded.stale_spread_bps, updated_at = excluded.updated_at`
+}
