@@ -101,8 +101,10 @@ create table attention (
 CREATE INDEX attention_in_commit_order ON public.attention USING btree (xid);
 CREATE INDEX attention_of_all ON public.attention USING btree (livemode, id DESC);
 CREATE INDEX attention_of_merchant ON public.attention USING btree (merchant_id, livemode, id DESC);
+CREATE INDEX attention_of_order ON public.attention USING btree (order_no, id DESC) WHERE (resolved_at IS NULL);
 CREATE INDEX attention_open ON public.attention USING btree (merchant_id, livemode, id DESC) WHERE (resolved_at IS NULL);
 CREATE UNIQUE INDEX attention_open_once ON public.attention USING btree (cause) WHERE (resolved_at IS NULL);
+CREATE INDEX attention_pushes ON public.attention USING btree (created_at) WHERE ((resolved_at IS NULL) AND (kind = 'push_failed'::text));
 CREATE INDEX attention_to_lapse ON public.attention USING btree (created_at) WHERE ((resolved_at IS NULL) AND (kind = 'refund_approval'::text));
 CREATE TRIGGER attention_says_who_changed_it BEFORE UPDATE ON public.attention FOR EACH ROW EXECUTE FUNCTION stamp_xid();
 
@@ -358,14 +360,16 @@ create table forwarder_factory_logs (
   agreed boolean default true not null,
   disputed text,
   ask_at timestamp with time zone,
+  block_time timestamp with time zone,
   constraint forwarder_factory_logs_pkey PRIMARY KEY (key),
-  constraint forwarder_factory_logs_event_check CHECK ((event = ANY (ARRAY['Settled'::text, 'SettleFailed'::text, 'Refunded'::text, 'RefundProposed'::text, 'RefundVetoed'::text]))),
+  constraint forwarder_factory_logs_event_check CHECK ((event = ANY (ARRAY['Settled'::text, 'SettleFailed'::text, 'Refunded'::text, 'RefundProposed'::text, 'RefundVetoed'::text, 'PushFailed'::text]))),
   constraint forwarder_factory_logs_state_check CHECK ((state = ANY (ARRAY['seen'::text, 'final'::text, 'orphaned'::text])))
 );
 CREATE INDEX forwarder_factory_logs_disputed ON public.forwarder_factory_logs USING btree (chain) WHERE (disputed IS NOT NULL);
 CREATE INDEX forwarder_factory_logs_not_final ON public.forwarder_factory_logs USING btree (chain, height) WHERE (state = 'seen'::text);
 CREATE INDEX forwarder_factory_logs_of_block ON public.forwarder_factory_logs USING btree (chain, block_hash);
 CREATE INDEX forwarder_factory_logs_of_vault ON public.forwarder_factory_logs USING btree (chain, vault);
+CREATE INDEX forwarder_factory_logs_pushes ON public.forwarder_factory_logs USING btree (chain, vault) WHERE (event = 'PushFailed'::text);
 CREATE INDEX forwarder_factory_logs_refuted ON public.forwarder_factory_logs USING btree (chain, ask_at) WHERE ((state = 'orphaned'::text) AND (ask_at IS NOT NULL));
 CREATE INDEX forwarder_factory_logs_to_relay ON public.forwarder_factory_logs USING btree (chain, height) WHERE (relayed IS DISTINCT FROM state);
 

@@ -188,12 +188,14 @@ const apply = plant({ file: `${model}/apply.ts`, tests: pure }, [
   },
   {
     name: 'facts: a settled order can be returned as a whole',
+    file: `${model}/returned.ts`,
     find: "if (order.settlements.some(wasFinal)) return ignored('the order is settled')",
     put: '',
     breaks: 'The promises of a settled order are written over by a late report.',
   },
   {
     name: 'facts: an empty settlement stays open',
+    file: `${model}/returned.ts`,
     find: 'isOpen(row) && row.gross > held',
     put: 'isOpen(row) && row.gross < held',
     breaks: 'An order waits for ever for a settlement whose money was refunded.',
@@ -208,8 +210,9 @@ const apply = plant({ file: `${model}/apply.ts`, tests: pure }, [
   },
   {
     name: 'facts: a refund that failed can still fail an open one',
-    find: "row.status === 'succeeded' ? null : { ...row, status: 'succeeded'",
-    put: "row.status !== 'sending' ? null : { ...row, status: 'succeeded'",
+    file: `${model}/returned.ts`,
+    find: "if (row.status === 'succeeded') return ignored('the refund is succeeded')",
+    put: "if (row.status !== 'sending') return ignored('the refund is succeeded')",
     breaks: 'A refund that was announced, or thought failed, and that the chain shows as paid is never booked.',
     unseen: true,
   },

@@ -180,7 +180,7 @@ const witnesses = [
       breaks: 'Money goes back on balances of yesterday.',
     },
   ]),
-  ...plant({ file: `${forwarder}/relay/logs.store.ts`, ...witnessTests }, [
+  ...plant({ file: `${forwarder}/relay/events/logs.store.ts`, ...witnessTests }, [
     {
       name: 'witnesses: a failure is believed at once',
       find: "and (agreed or event in ('Settled', 'Refunded') or state = 'orphaned')",

@@ -86,7 +86,7 @@ export const reorgMutants = [
       only: 'reach of a reorg',
     },
   ]),
-  ...plant({ file: `${relay}/logs.ts`, tests: onChain }, [
+  ...plant({ file: `${relay}/events/logs.ts`, tests: onChain }, [
     {
       name: 'reorgs: an item that left stays done',
       find: "await reopenItem(tx, { id: item.id, state: own === null ? 'waiting' : 'sent', now })",
@@ -108,26 +108,29 @@ export const reorgMutants = [
       breaks: 'The alarm stays after it is over, until nobody looks at alarms.',
     },
   ]),
-  ...plant({ file: `${relay}/bound.ts`, tests: [`${relay}/bound.test.ts`, `${relay}/logs.test.ts`] }, [
-    {
-      name: 'settled: any token counts',
-      find: 'token !== (leg.token ?? zeroAddress)',
-      put: "token === ''",
-      breaks: 'A relayer key and a token of no worth give success without money.',
-    },
-    {
-      name: 'settled: any receiver counts',
-      find: 'merchant !== leg.route.merchant.toLowerCase()',
-      put: "merchant === ''",
-      breaks: 'Money that went elsewhere gives success.',
-    },
-    {
-      name: 'settled: nothing is enough',
-      find: 'BigInt(amountOut ?? 0) <= 0n',
-      put: 'BigInt(amountOut ?? 0) < 0n',
-      breaks: 'A token that delivers nothing gives success.',
-    },
-  ]),
+  ...plant(
+    { file: `${relay}/events/bound.ts`, tests: [`${relay}/events/bound.test.ts`, `${relay}/events/logs.test.ts`] },
+    [
+      {
+        name: 'settled: any token counts',
+        find: 'token !== (leg.token ?? zeroAddress)',
+        put: "token === ''",
+        breaks: 'A relayer key and a token of no worth give success without money.',
+      },
+      {
+        name: 'settled: any receiver counts',
+        find: 'merchant !== leg.route.merchant.toLowerCase()',
+        put: "merchant === ''",
+        breaks: 'Money that went elsewhere gives success.',
+      },
+      {
+        name: 'settled: nothing is enough',
+        find: 'BigInt(amountOut ?? 0) <= 0n',
+        put: 'BigInt(amountOut ?? 0) < 0n',
+        breaks: 'A token that delivers nothing gives success.',
+      },
+    ],
+  ),
   ...plant({ file: `${reconcile}/compare.ts`, tests: [`${reconcile}/compare.test.ts`] }, [
     {
       name: 'reconcile: one look is enough',

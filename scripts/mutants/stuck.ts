@@ -5,7 +5,46 @@ const stuck = 'packages/server/src/orders/stuck'
 const forwarder = 'packages/server/src/rails/forwarder'
 const tests = [`${stuck}/stuck.test.ts`]
 
+const others = [`${forwarder}/relay/events/others.test.ts`]
+
 export const stuckMutants = [
+  ...plant({ file: `${forwarder}/relay/events/push-failed.ts`, tests: others }, [
+    {
+      name: 'others: a push that failed counts from when it was read',
+      find: 'const at = (log.blockTime ?? new Date(0)).getTime()',
+      put: 'const at = Date.now()',
+      breaks: 'The merchant is told a later day than that on which the money goes to the other side.',
+      unseen: true,
+    },
+    {
+      name: 'others: merchant and payer are taken for each other',
+      find: 'const isMerchant = to === route.merchant.toLowerCase()',
+      put: 'const isMerchant = to !== route.merchant.toLowerCase()',
+      breaks: 'The merchant is told that their own address cannot be paid, and mends the wrong one.',
+    },
+    {
+      name: 'others: what was said stays when the money has moved',
+      find: "log.event !== 'Settled' && log.event !== 'Refunded'",
+      put: "log.event !== 'SettleFailed'",
+      breaks: 'The alarm about money that was paid long ago stays, and the next one is not looked at.',
+      unseen: true,
+    },
+  ]),
+  ...plant({ file: `${forwarder}/relay/events/logs.ts`, tests: others }, [
+    {
+      name: 'others: what a stranger sent back is not booked',
+      find: '...(isKnown ? [fact] : [])',
+      put: '...(isKnown ? [] : [fact])',
+      breaks: 'The order says that it holds money which the payer has, and the merchant has it sent again.',
+      unseen: true,
+    },
+    {
+      name: 'others: what anybody may do is an alarm',
+      find: 'log.blockTime.getTime() >= Number(route.openAfter) * 1000',
+      put: 'log.blockTime.getTime() < Number(route.openAfter) * 1000',
+      breaks: 'People look for a stolen key that nobody stole, and not for the one that somebody did.',
+    },
+  ]),
   ...plant({ file: `${stuck}/stuck.ts`, tests }, [
     {
       name: 'stuck: a moment of high fees is told at once',
@@ -18,6 +57,15 @@ export const stuckMutants = [
       find: 'await closeOtherCauses(tx, { prefixes: a.chains, causes,',
       put: 'await closeOtherCauses(tx, { prefixes: [], causes,',
       breaks: 'Merchants read for ever that their money waits.',
+    },
+  ]),
+  ...plant({ file: `${stuck}/stuck.ts`, tests }, [
+    {
+      name: 'stuck: operators are not mailed',
+      find: 'if (id !== null && about.merchantId === null)',
+      put: 'if (id === null && about.merchantId === null)',
+      breaks: 'Money waits over the weekend until somebody happens to look at the console.',
+      unseen: true,
     },
   ]),
   ...plant({ file: `${forwarder}/health.ts`, tests }, [

@@ -64,6 +64,7 @@ export const refundReasons = [
   'wrong_chain',
   'merchant_request',
   'returned_by_rail',
+  'returned_by_others',
 ] as const
 export type RefundReason = (typeof refundReasons)[number]
 

@@ -92,13 +92,13 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   'orders/tell': ['orders/model', 'orders/save.store.ts'],
   'orders/inbox': ['orders/model', 'orders/advance.ts', 'orders/store.ts'],
   'orders/reconcile': ['orders/model', 'orders/tell'],
-  'orders/stuck': [],
+  'orders/stuck': ['orders/model', 'orders/tell'],
   'login/accounts': ['browser.store.ts', 'end-session.ts', 'mails.ts', 'rules.ts', 'store.ts'].map(
     (name) => `login/${name}`,
   ),
   'rails/sandbox': ['rails/rail.ts', 'rails/report.store.ts'],
   'rails/forwarder': ['rails/rail.ts', 'rails/forwarder/'],
-  'rails/forwarder/settings': [],
+  'rails/forwarder/settings': ['rails/rail.ts'],
   'rails/forwarder/node': ['rails/forwarder/settings'],
   'rails/forwarder/address': [
     'rails/rail.ts',
@@ -110,7 +110,11 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   ],
   'rails/forwarder/relay': [
     ...['rails/rail.ts', 'rails/report.store.ts'],
-    ...['context.ts', 'settings', 'node', 'address'].map((name) => `rails/forwarder/${name}`),
+    ...['context.ts', 'settings', 'node', 'address', 'relay/events'].map((name) => `rails/forwarder/${name}`),
+  ],
+  'rails/forwarder/relay/events': [
+    ...['rails/rail.ts', 'rails/report.store.ts'],
+    ...['settings', 'node', 'address', 'relay'].map((name) => `rails/forwarder/${name}`),
   ],
   'webhooks/send': [],
   'webhooks/queue': ['webhooks/send', 'webhooks/metrics.ts', 'webhooks/notify.ts', 'webhooks/rules.ts'],

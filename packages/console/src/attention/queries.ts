@@ -1,5 +1,5 @@
 // The calls of the inbox of what a person must decide.
-import type { AttentionItem } from '@florin/protocol'
+import type { AttentionItem, Order } from '@florin/protocol'
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { boss, type Page } from '../api.ts'
 import { useLive } from '../mode.ts'
@@ -22,6 +22,18 @@ export function useOpenAttention(): readonly AttentionItem[] {
     queryKey: keys.attention(live, 'newest'),
     queryFn: ({ signal }) =>
       boss.get<Page<AttentionItem>>('/attention', { livemode: live, status: 'open', limit: 100 }, signal),
+    staleTime: 60_000,
+  })
+  return data?.data ?? []
+}
+
+/** What is open about one order; none until known. */
+export function useAttentionOf(order: Pick<Order, 'order_no' | 'livemode'>): readonly AttentionItem[] {
+  const { order_no, livemode } = order
+  const { data } = useQuery({
+    queryKey: keys.attention(livemode, 'of', order_no),
+    queryFn: ({ signal }) =>
+      boss.get<Page<AttentionItem>>('/attention', { livemode, status: 'open', order_no, limit: 20 }, signal),
     staleTime: 60_000,
   })
   return data?.data ?? []

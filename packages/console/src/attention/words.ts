@@ -12,6 +12,8 @@ const kinds: Readonly<Record<string, string>> = {
   wrong_chain: 'Money was sent on another chain',
   reorg_after_final: 'The chain took back a final payment',
   refund_not_asked_for: 'A refund that nobody asked for',
+  returned_by_others: 'Somebody sent the money back',
+  push_failed: 'Somebody could not be paid',
   refund_announced_not_asked_for: 'A refund was announced that nobody asked for',
   refund_left_the_chain: 'A final refund left the chain',
   settlement_not_as_bound: 'A settlement that does not count',
@@ -45,6 +47,10 @@ const names: Readonly<Record<string, string>> = {
   from: 'Paid by',
   booked: 'Booked, in smallest units',
   found: 'On the chain, in smallest units',
+  cannot_be_paid: 'Could not be paid',
+  goes_to: 'May go to instead',
+  opens_at: 'From then on',
+  lapses_at: 'Until',
 }
 
 export interface EvidenceLine {

@@ -3,7 +3,7 @@ import type { Order } from '@florin/protocol'
 import { REASON_MAX } from '@florin/protocol'
 import { Button, Stack, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { useOpenAttention } from '../attention/queries.ts'
+import { useAttentionOf } from '../attention/queries.ts'
 import { Confirm } from '../ui/confirm.tsx'
 import { CopyIcon } from '../ui/copy.tsx'
 import { Icon } from '../ui/icon.tsx'
@@ -16,7 +16,7 @@ type Asked = 'cancel' | 'refund' | 'retry'
 export function OrderActs({ order }: { order: Order }) {
   const [asked, setAsked] = useState<Asked | null>(null)
   const offered = offeredActs(order)
-  const inbox = useOpenAttention()
+  const inbox = useAttentionOf(order)
   return (
     <>
       {offered.cancel ? (

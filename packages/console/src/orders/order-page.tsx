@@ -1,8 +1,10 @@
 // The page of one order: where it is and why, what came in, what was sent, and everything that can be done.
 import type { Order } from '@florin/protocol'
 import { Button, Skeleton } from '@mantine/core'
-import { getRouteApi } from '@tanstack/react-router'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
+import { useAttentionOf } from '../attention/queries.ts'
+import { kindText } from '../attention/words.ts'
 import { setLive } from '../mode.ts'
 import { ModeBadge, OrderBadge } from '../ui/badge.tsx'
 import { Card } from '../ui/card.tsx'
@@ -61,6 +63,7 @@ export default function OrderPage() {
       actions={<OrderActs order={order} />}
     >
       <Why order={order} />
+      <Open order={order} />
       <div className={classes.columns}>
         <div className={classes.wide}>
           {order.livemode ? null : <SimulatePanel order={order} />}
@@ -97,6 +100,22 @@ function Why({ order }: { order: Order }) {
       <span>{text}</span>
     </section>
   )
+}
+
+/** What needs a person about this order, in the words of the inbox. */
+function Open({ order }: { order: Order }) {
+  const items = useAttentionOf(order)
+  return items.map((item) => (
+    <section key={item.id} className={classes.why} data-tone="warn" aria-label={kindText(item.kind)}>
+      <strong>{kindText(item.kind)}</strong>
+      <span>{item.summary}</span>
+      <Link to="/attention" className={classes.open}>
+        {item.actions.some((action) => action !== 'dismiss')
+          ? 'Decide under “Needs attention”'
+          : 'Show under “Needs attention”'}
+      </Link>
+    </section>
+  ))
 }
 
 function Raw({ order }: { order: Order }) {

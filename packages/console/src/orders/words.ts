@@ -49,6 +49,7 @@ export const refundReasonWords: Readonly<Record<RefundReason, string>> = {
   wrong_chain: 'Sent on another chain',
   merchant_request: 'You asked for it',
   returned_by_rail: 'The rail sent it back',
+  returned_by_others: 'Somebody had the contract send it back',
 }
 
 export interface Explanation {

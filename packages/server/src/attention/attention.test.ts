@@ -296,11 +296,18 @@ test('items come by page, newest first', async (t) => {
     [...first.data, ...rest.data].map((item) => item.order_no),
     made,
   )
+  const ofOne = await list(at, `&order_no=${made[1]}`)
+  assert.deepEqual(
+    ofOne.map((item) => item.order_no),
+    [made[1]],
+  )
+  assert.deepEqual(await list(await at.another(), `&order_no=${made[1]}`), [], 'of another merchant there is none')
   for (const [query, code] of [
     ['', 'missing_field'],
     ['?livemode=false&status=new', 'validation_failed'],
     ['?livemode=false&cursor=x', 'malformed_cursor'],
     ['?livemode=false&kind=x', 'unknown_field'],
+    [`?livemode=false&order_no=${'x'.repeat(41)}`, 'validation_failed'],
   ]) {
     assert.equal((await at.get(`attention${query}`)).error?.code, code)
   }

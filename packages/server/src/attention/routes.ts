@@ -47,7 +47,10 @@ export function attentionRoutes(app: App, deps: AttentionDeps): void {
       schema: {
         ...about('What a person must decide', 'Newest first, resolved items included. Operators see every merchant.'),
         querystring: Type.Object(
-          { ...LivemodeQuery, ...PageQuery, status: Type.Optional(Type.Enum(['open', 'resolved'])) },
+          {
+            ...{ ...LivemodeQuery, ...PageQuery, status: Type.Optional(Type.Enum(['open', 'resolved'])) },
+            order_no: Type.Optional(Type.String({ maxLength: 40, description: 'What is about this order alone.' })),
+          },
           closed,
         ),
         response: { 200: Envelope(Page(ItemSchema)) },
@@ -59,6 +62,7 @@ export function attentionRoutes(app: App, deps: AttentionDeps): void {
         merchantId: seesOf(merchant),
         askedBy: merchant.id,
         livemode: readLivemode(query),
+        orderNo: query.order_no ?? null,
         open: query.status === undefined ? null : query.status === 'open',
         before: readIdCursor(query.cursor),
         limit: limit + 1,

@@ -41,6 +41,8 @@ export function listAttention(
     merchantId: string | null
     askedBy: string
     livemode: boolean
+    /** null: of any order and of none. */
+    orderNo?: string | null
     open: boolean | null
     before: string | null
     limit: number
@@ -50,6 +52,7 @@ export function listAttention(
     select ${columns(db)} from attention a left join merchants m on m.id = a.merchant_id
     where a.livemode = ${a.livemode}
     ${a.merchantId === null ? db`and (a.kind <> ${MONEY_WAITS} or a.merchant_id = ${a.askedBy})` : db`and a.merchant_id = ${a.merchantId}`}
+    ${a.orderNo == null ? db`` : db`and a.order_no = ${a.orderNo}`}
     ${a.open === null ? db`` : a.open ? db`and a.resolved_at is null` : db`and a.resolved_at is not null`}
     ${a.before === null ? db`` : db`and a.id < ${a.before}`}
     order by a.id desc limit ${a.limit}`
@@ -97,19 +100,38 @@ export async function insertAttention(db: Db, about: Subject, wish: NewAttention
   return rows.length === 1
 }
 
-/** As above; evidence that changed meanwhile is shown as it is now. */
-export function putAttention(
+/** As above; evidence that changed meanwhile is shown as it is now. @returns the id of a new item, or null. */
+export async function putAttention(
   tx: Tx,
   about: { merchantId: string | null; livemode: boolean; orderNo: null },
   wish: NewAttention,
   now: Date,
-): Promise<unknown> {
-  return tx`
+): Promise<string | null> {
+  const id = newId('att', now)
+  const rows = await tx<{ id: string }[]>`
     insert into attention (id, merchant_id, livemode, order_no, kind, cause, evidence, actions, created_at)
-    values (${newId('att', now)}, ${about.merchantId}, ${about.livemode}, ${about.orderNo}, ${wish.kind}, ${wish.cause},
+    values (${id}, ${about.merchantId}, ${about.livemode}, ${about.orderNo}, ${wish.kind}, ${wish.cause},
       ${tx.json(wish.evidence)}, ${wish.actions as string[]}, ${now})
     on conflict (cause) where resolved_at is null do update set evidence = excluded.evidence
-      where attention.evidence::jsonb <> excluded.evidence::jsonb`
+      where attention.evidence::jsonb <> excluded.evidence::jsonb
+    returning id`
+  return rows[0]?.id === id ? id : null
+}
+
+/** Whether this cause opened another item since then, open or not. */
+export async function wasOpenedSince(db: Db, a: { cause: string; id: string; since: Date }): Promise<boolean> {
+  const rows = await db`
+    select 1 from attention
+    where id >= ${firstIdAt('att', a.since)} and cause = ${a.cause} and id <> ${a.id} limit 1`
+  return rows.length === 1
+}
+
+/** How many items are open, by kind; no more than 10,000 are counted. */
+export function countOpenAttention(db: Db): Promise<{ kind: string; livemode: boolean; count: bigint }[]> {
+  return db`
+    select kind, livemode, count(*) from (
+      select kind, livemode from attention where resolved_at is null limit 10000) open
+    group by kind, livemode order by kind, livemode`
 }
 
 /** Closes what is open of these causes' prefixes and not among `causes`. */
@@ -149,14 +171,21 @@ export function closeCauses(tx: Tx, causes: readonly string[], resolution: strin
     where cause = any(${causes as string[]}) and resolved_at is null`
 }
 
-/** Expires approval requests that nobody answered in time, oldest first. @returns how many. */
-export async function lapseApprovals(sql: Sql, a: { now: Date; before: Date }): Promise<number> {
+/**
+ * Ends what time alone ends, oldest first: approval requests that nobody answered in time, and failed pushes that the
+ * contract no longer counts. @returns how many.
+ */
+export async function lapseItems(sql: Sql, a: { now: Date; approvalsBefore: Date }): Promise<number> {
   const rows = await sql`
     update attention set resolved_at = ${a.now}, resolved_by = 'system', resolution = 'lapsed'
     where id in (
-      select id from attention
-      where resolved_at is null and kind = 'refund_approval' and created_at <= ${a.before}
-      order by created_at limit 500)
+      (select id from attention
+       where resolved_at is null and kind = 'refund_approval' and created_at <= ${a.approvalsBefore}
+       order by created_at limit 500)
+      union all
+      (select id from attention
+       where resolved_at is null and kind = 'push_failed' and (evidence->>'lapses_at')::timestamptz <= ${a.now}
+       order by created_at limit 500))
     returning 1`
   return rows.length
 }

@@ -19,6 +19,8 @@ const sentences: Readonly<Record<string, (evidence: Evidence) => string>> = {
   wrong_chain: (e) => `A payment of ${amountIn(e)} came in on another chain than the order asked for.${heldOf(e)}`,
   refund_not_asked_for: (e) =>
     `${amountIn(e)} went back to ${e.to ?? 'somebody'}, which nobody here asked for. Find out who holds the refunder key.`,
+  returned_by_others: (e) =>
+    `Somebody had the contract send ${amountIn(e)} back to ${e.to ?? 'the payer'}. The books of the order say so; nothing is left to do.`,
   refund_announced_not_asked_for: (e) =>
     `A refund of ${amountIn(e)} to ${e.to ?? 'somebody'} was announced, which nobody here asked for. Strike it out or pause refunds with the guardian key before its 24 hours are over.`,
   settlement_left_the_chain: (e) =>
@@ -31,6 +33,7 @@ const sentences: Readonly<Record<string, (evidence: Evidence) => string>> = {
     `The chain shows a settlement of ${amountIn(e)} to ${e.to ?? 'somebody'} that does not count for this order: ${quoted(e.failure)} Find out who holds the relayer key.`,
   books_differ: (e) =>
     `The books of the order and the chain differ by ${amountIn(e)}: ${BigInt(e.found ?? 0) > BigInt(e.booked ?? 0) ? 'more' : 'less'} lies on its address than was booked, at two final blocks. Nothing is done about it by itself; it ends when they agree again.`,
+  push_failed: (e) => pushFailed(e),
   transaction_not_mined: (e) =>
     `The transaction that moves ${amountIn(e)} waits for a block for too long. The operator sees why on the chain page: a fee cap that is too low, a chain that stands still, providers that drop it. It ends by itself once it is mined.`,
   providers_contradict: (e) =>
@@ -65,6 +68,26 @@ function moneyWaits({ chain: id = '', work = '', orders = '', oldest = '' }: Evi
   const chain = findChain(id)?.name ?? id
   const which = orders === '1' ? `order ${oldest}` : `${orders} orders (the oldest is ${oldest})`
   return `${worksOf[work]?.(which, chain) ?? `Money waits on ${chain}.`} The operator of the service was told.`
+}
+
+const sides: Readonly<Record<string, { cannot: string; other: string; mend: string }>> = {
+  merchant: {
+    cannot: 'your receiving address',
+    other: 'the refund address of the payer',
+    mend: 'See why the address cannot be paid, such as a block by the issuer of the token',
+  },
+  payer: {
+    cannot: 'the refund address of the payer',
+    other: 'your receiving address',
+    mend: 'If the payer should have it, see with them why their address cannot be paid',
+  },
+}
+
+function pushFailed(e: Evidence): string {
+  const side = sides[e.cannot_be_paid ?? '']
+  const from = e.opens_at?.slice(0, 16).replace('T', ' ')
+  if (side === undefined || from === undefined) return `A payment of ${amountIn(e)} failed: ${quoted(e.failure)}`
+  return `Somebody asked the contract to pay out ${amountIn(e)}, and ${side.cannot} could not be paid: ${quoted(e.failure)} From ${from} UTC on anybody may have it sent to ${side.other} instead. ${side.mend}, and have it paid before then; this ends by itself once the money has moved.`
 }
 
 export function amountIn(evidence: Evidence): string {

@@ -173,6 +173,8 @@ export type RailAlarm =
   | 'transaction_not_mined'
   /** Providers of the chain contradict each other about it, and nobody outvotes anybody; over when it is decided. */
   | 'providers_contradict'
+  /** One of merchant and payer could not be paid, and the other one may be from a certain time on; over when the money moved. */
+  | 'push_failed'
 
 /**
  * What a rail reports. Facts of one order are applied in the order they were written, each once; a rail may
@@ -216,6 +218,15 @@ export type RailFact =
   | { kind: 'settlement_left'; legRef: string; txHash: string }
   | { kind: 'refund_proposed'; refundId: string; txHash: string | null }
   | { kind: 'refund_succeeded'; refundId: string; txHash: string }
+  /** Money of the leg went back to whom it is bound to, by a transaction that nobody here asked for. */
+  | {
+      kind: 'refunded_by_others'
+      legRef: string
+      txHash: string
+      asset: AssetRef
+      amount: bigint
+      to: string
+    }
   | { kind: 'refund_failed'; refundId: string; failure: string }
   /** As with settlements; the announcement of a refund is told of in the same way. */
   | { kind: 'refund_left'; legRef: string; txHash: string }
@@ -234,6 +245,8 @@ export type RailFact =
       txHash: string
       /** What is wrong, where `what` does not say all. */
       why: string | null
+      /** What people need beside that, by its name in the evidence. */
+      more?: Readonly<Record<string, string>>
     }
   /** What an alarm was about is over by itself. */
   | { kind: 'alarm_over'; what: RailAlarm; txHash: string }

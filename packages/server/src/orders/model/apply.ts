@@ -2,11 +2,11 @@
 // rules.ts derives the status from the rows.
 import { unreachable } from '../../platform/assert.ts'
 import type { RailFact } from '../../rails/rail.ts'
-import { alarmOf, amountEvidence } from './attention.ts'
+import { alarmOf } from './attention.ts'
 import { legChosen, legOpened, refundAsked, settlementRetried } from './commands.ts'
 import type { Fact } from './facts.ts'
 import { letGo, settlementHeld } from './holds.ts'
-import { addsUp, isOpen, legBalancesOf, wasFinal, withoutBrokenPromises } from './ledger.ts'
+import { addsUp, isOpen, withoutBrokenPromises } from './ledger.ts'
 import { refundLeft, settlementLeft } from './left-chain.ts'
 import { type Applied, applied, ignored, type NewId } from './outcome.ts'
 import { applyPayments } from './payments.ts'
@@ -18,7 +18,8 @@ import {
   refundAddressSigned,
 } from './refund-to.ts'
 import { hasMoney } from './refundable.ts'
-import { isSameAsset, type OrderState, type RefundState, type SettlementState } from './state.ts'
+import { allReturned, refunded, refundedByOthers } from './returned.ts'
+import type { OrderState, RefundState, SettlementState } from './state.ts'
 
 export function applyFact(order: OrderState, fact: Fact, now: Date, newId: NewId): Applied {
   switch (fact.kind) {
@@ -62,6 +63,8 @@ export function applyFact(order: OrderState, fact: Fact, now: Date, newId: NewId
       )
     case 'refund_succeeded':
       return refunded(order, fact)
+    case 'refunded_by_others':
+      return refundedByOthers(order, fact, now, newId)
     case 'refund_left':
       return refundLeft(order, fact, now)
     case 'refund_failed':
@@ -168,75 +171,10 @@ function settled(order: OrderState, fact: FactOf<'settlement_final'>, now: Date,
   return applied(withoutBrokenPromises(next, leg.id, leg, 'the money was settled to the receiving address'))
 }
 
-const NOTHING_WRONG = { failure: null, leftAt: null }
-
-/** The chain shows that it was paid out, whatever was recorded before; but never more than came in. */
-function refunded(order: OrderState, fact: FactOf<'refund_succeeded'>): Applied {
-  const change = changeRefund(order, fact.refundId, (row) =>
-    row.status === 'succeeded' ? null : { ...row, status: 'succeeded', txHash: fact.txHash, ...NOTHING_WRONG },
-  )
-  const row = order.refunds.find((candidate) => candidate.id === fact.refundId)
-  if (change.kind === 'ignored' || row === undefined) return change
-  if (addsUp(change.order)) {
-    const why = 'an earlier refund returned the money'
-    return applied(withoutBrokenPromises(withoutEmptySettlement(change.order, row, why), row.legId, row, why))
-  }
-  return ignored('more was refunded than is known to have come in', [
-    {
-      kind: 'refunded_more_than_received',
-      cause: `refunded_more_than_received:${fact.refundId}`,
-      evidence: { refund: fact.refundId, tx_hash: fact.txHash, ...amountEvidence(row, row.amount) },
-      actions: ['dismiss'],
-    },
-  ])
-}
-
-/** A settlement requested after a failed refund has no money left once that refund turns out to be paid. */
-function withoutEmptySettlement(order: OrderState, refund: RefundState, failure: string): OrderState {
-  const held = legBalancesOf(order).find((line) => line.legId === refund.legId && isSameAsset(line, refund))?.held ?? 0n
-  const leg = order.legs.find((candidate) => candidate.id === refund.legId)
-  if (leg === undefined || !isSameAsset(leg, refund)) return order
-  const isEmpty = (row: SettlementState): boolean => row.legId === leg.id && isOpen(row) && row.gross > held
-  const settlements = order.settlements.map(
-    (row): SettlementState => (isEmpty(row) ? { ...row, status: 'failed', failure } : row),
-  )
-  return { ...order, settlements }
-}
-
 function changeRefund(order: OrderState, id: string, next: (row: RefundState) => RefundState | null): Applied {
   const row = order.refunds.find((candidate) => candidate.id === id)
   if (row === undefined) return ignored('no such refund')
   const changed = next(row)
   if (changed === null) return ignored(`the refund is ${row.status}`)
   return applied({ ...order, refunds: order.refunds.map((old) => (old.id === id ? changed : old)) })
-}
-
-function allReturned(order: OrderState, fact: FactOf<'all_returned'>, now: Date, newId: NewId): Applied {
-  if (order.settlements.some(wasFinal)) return ignored('the order is settled')
-  const held = legBalancesOf(order).filter((line) => line.held > 0n)
-  if (held.length === 0) return ignored('nothing is held')
-  const kept = order.refunds.filter((row) => row.status === 'succeeded')
-  const returned = held.map(
-    ({ legId, chain, asset, contract, decimals, held: amount }): RefundState => ({
-      ...{ chain, asset, contract, decimals },
-      id: newId('ref'),
-      legId,
-      status: 'succeeded',
-      amount,
-      address: fact.to ?? order.legs.find((leg) => leg.id === legId)?.boundRefundAddress ?? null,
-      txHash: fact.txHash,
-      reason: 'returned_by_rail',
-      failure: null,
-      signedBy: null,
-      leftAt: null,
-      createdAt: now,
-    }),
-  )
-  return applied({
-    ...order,
-    refunds: [...kept, ...returned],
-    settlements: order.settlements.map((row) =>
-      isOpen(row) ? { ...row, status: 'failed', failure: 'the rail returned the money' } : row,
-    ),
-  })
 }

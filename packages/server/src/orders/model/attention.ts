@@ -1,7 +1,7 @@
 // The attention items that a change of an order opens: evidence and available actions. Pure.
 import { REFUND_APPROVAL_MS } from '@florin/protocol'
 import type { AssetRef, RailFact } from '../../rails/rail.ts'
-import { costOf } from './ledger.ts'
+import { costOf, legBalancesOf } from './ledger.ts'
 import {
   currentLeg,
   isSameAsset,
@@ -166,7 +166,7 @@ export function attentionFor(before: OrderState, after: OrderState): NewAttentio
   }
   for (const row of after.refunds) {
     const was = before.refunds.find((old) => old.id === row.id)?.status
-    if (row.status === 'failed' && was !== 'failed') {
+    if (row.status === 'failed' && was !== 'failed' && isOwed(after, row)) {
       wishes.push({
         kind: 'refund_failed',
         cause: `refund_failed:${row.id}`,
@@ -175,6 +175,16 @@ export function attentionFor(before: OrderState, after: OrderState): NewAttentio
           ...{ tx_hash: row.txHash, to: row.address },
         }),
         actions: ['refund', 'dismiss'],
+      })
+    }
+    if (row.reason === 'returned_by_others' && was === undefined) {
+      wishes.push({
+        kind: 'returned_by_others',
+        cause: `returned_by_others:${row.id}`,
+        evidence: known({
+          ...{ refund: row.id, ...amountEvidence(row, row.amount), to: row.address, tx_hash: row.txHash },
+        }),
+        actions: ['dismiss'],
       })
     }
     if (row.status === 'waiting' && was === undefined) {
@@ -208,6 +218,12 @@ export function attentionFor(before: OrderState, after: OrderState): NewAttentio
   }
   return wishes
 }
+
+/** Whether its money still lies there: what somebody else returned, or settled, asks for no decision. */
+const isOwed = (order: OrderState, row: RefundState): boolean =>
+  legBalancesOf(order).some(
+    (line) => line.legId === row.legId && isSameAsset(line, row) && line.held > line.heldBelowCost,
+  )
 
 const leftCause = (row: SettlementState): string => `${SETTLEMENT_LEFT}:${row.id}`
 /** It could not be sent again: an item of its own, since it asks for a decision. */
@@ -291,13 +307,13 @@ export function approvalOf(order: OrderState, row: RefundState, a: { address: st
 
 /** Something a rail saw that no program should fix: the order does not change, and a person has to review it. */
 export function alarmOf(order: OrderState, alarm: RailAlarm): NewAttention {
-  const { what, chain, token, amount, to, txHash, why } = alarm
+  const { what, chain, token, amount, to, txHash, why, more } = alarm
   const leg = order.legs.find((one) => one.chain === chain && (one.contract?.toLowerCase() ?? null) === token)
   const asset = leg?.asset ?? token ?? 'the native coin'
   return {
     kind: what,
     cause: causeOf(order, alarm),
-    evidence: known({ amount: String(amount), asset, chain, to, tx_hash: txHash, failure: why }),
+    evidence: known({ amount: String(amount), asset, chain, to, tx_hash: txHash, failure: why, ...more }),
     actions: ['dismiss'],
   }
 }

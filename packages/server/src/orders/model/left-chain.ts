@@ -2,6 +2,7 @@
 // transaction again, and the order waits for it to return. Pure.
 import type { RailFact } from '../../rails/rail.ts'
 import { type Applied, applied, ignored } from './outcome.ts'
+import { BY_OTHERS } from './returned.ts'
 import type { OrderState, RefundState, SettlementState } from './state.ts'
 
 type FactOf<K extends RailFact['kind']> = Extract<RailFact, { kind: K }>
@@ -32,8 +33,10 @@ export function refundLeft(order: OrderState, fact: FactOf<'refund_left'>, now: 
   const isGone = (row: RefundState): boolean =>
     row.legId === leg?.id && row.txHash === fact.txHash && (row.status === 'succeeded' || row.status === 'proposed')
   if (!order.refunds.some(isGone)) return ignored('no refund of this transaction was made')
-  return applied({
-    ...order,
-    refunds: order.refunds.map((row) => (isGone(row) ? { ...row, status: 'sending', leftAt: now } : row)),
-  })
+  const next = (row: RefundState): RefundState =>
+    // What nobody here made, nobody here offers again.
+    row.reason === BY_OTHERS
+      ? { ...row, status: 'failed', failure: 'it left the chain again' }
+      : { ...row, status: 'sending', leftAt: now }
+  return applied({ ...order, refunds: order.refunds.map((row) => (isGone(row) ? next(row) : row)) })
 }

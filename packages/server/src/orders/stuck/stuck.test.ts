@@ -8,6 +8,7 @@ import { mnemonicToAccount } from 'viem/accounts'
 import { bindRefund, settleDue } from '../../../test/orders.ts'
 import { listAttention } from '../../attention/store.ts'
 import { sentenceOf } from '../../attention/words.ts'
+import { sendDueMail } from '../../platform/mail/send.ts'
 import { metrics } from '../../platform/metrics.ts'
 import type { Job } from '../../platform/worker/loop.ts'
 import { sumCosts } from '../../rails/forwarder/relay/outbox.store.ts'
@@ -32,7 +33,10 @@ interface Scene extends World {
 
 async function aScene(t: TestContext, fields: object = {}): Promise<Scene> {
   const node = await testNode()
-  const world = await aWorld(t, { node, chains: [chainOver(node, fields)] })
+  const world = await aWorld(t, {
+    ...{ node, chains: [chainOver(node, fields)] },
+    config: { operatorEmails: ['operator@florin.example'] },
+  })
   const job = stuckJob(world.deps)
   return {
     ...world,
@@ -93,6 +97,15 @@ test('a relayer without gas: both are told within two minutes, and nobody any mo
   const [meant] = await openItems(world, 'merchant')
   assert.equal(meant?.kind, 'money_waits')
   assert.match(meant?.says ?? '', new RegExp(`paid on Base for order ${order.orderNo} cannot be passed on to you`))
+
+  await sendDueMail(world.deps)
+  const mails = world.mailbox.mails.filter(({ subject }) => /stuck/.test(subject))
+  assert.deepEqual(
+    mails.map(({ to, subject }) => [to, subject]),
+    [['operator@florin.example', '[test] Money may be stuck on Base']],
+  )
+  assert.match(mails[0]?.text ?? '', /has too little for gas [\s\S]*Send native coins to this address/)
+  assert.equal(await gaugeOf('florin_attention_open', { kind: 'out_of_gas', mode: 'test' }), 1)
 
   await world.anvil.setBalance({ address: relayer, value: had })
   await world.pass(15_000)

@@ -1,19 +1,28 @@
 // Tells people what is stuck: operators what it is and what to do, merchants what it means for their orders. What rails
 // report is all there is to it: an item opens with a trouble that lasts and closes when it is no longer reported.
-import { SECOND_MS } from '@florin/protocol'
-import { closeOtherCauses, MONEY_WAITS, putAttention } from '../../attention/store.ts'
+import { HOUR_MS, SECOND_MS } from '@florin/protocol'
+import {
+  closeOtherCauses,
+  countOpenAttention,
+  MONEY_WAITS,
+  putAttention,
+  wasOpenedSince,
+} from '../../attention/store.ts'
 import type { Deps } from '../../deps.ts'
-import { withTx } from '../../platform/db/tx.ts'
+import { type Tx, withTx } from '../../platform/db/tx.ts'
+import { enqueueMail, NOTICE_KEPT_MS } from '../../platform/mail/enqueue.ts'
 import type { Job } from '../../platform/worker/loop.ts'
 import type { HeldUp, RailTrouble } from '../../rails/rail.ts'
-import { measureTroubles } from './metrics.ts'
+import type { NewAttention } from '../model/attention.ts'
+import { stuckMail } from '../tell/mails.ts'
+import { measureOpen, measureTroubles } from './metrics.ts'
 import { listWaiting } from './store.ts'
 
 const EVERY_MS = 15 * SECOND_MS
 /** Gas that jumps for some blocks, or a provider that misses a beat, calls nobody. Two minutes are promised in all. */
 const HELD_MS = 30 * SECOND_MS
 
-type Parts = Pick<Deps, 'sql' | 'clock' | 'rails'>
+type Parts = Pick<Deps, 'sql' | 'clock' | 'rails' | 'config' | 'secrets' | 'wake'>
 interface Known {
   cause: string
   rail: string
@@ -38,6 +47,7 @@ export function stuckJob(deps: Parts): Job {
       // The watcher's own note tells of providers as soon as it meets them.
       notes = known.flatMap(({ trouble }) => (trouble.kind === 'provider_out' ? [] : [trouble.note]))
       measureTroubles(known)
+      measureOpen(await countOpenAttention(deps.sql))
       const lasting = known.filter(({ cause, trouble }) => {
         const seen = firstSeen.get(cause) ?? now
         return now.getTime() - Math.min(seen.getTime(), trouble.since.getTime()) >= HELD_MS
@@ -60,11 +70,34 @@ async function tell(
   now: Date,
 ): Promise<void> {
   const items = [...a.lasting.map(operatorItem), ...(await merchantItems(deps, a.lasting))]
-  await withTx(deps.sql, async (tx) => {
-    for (const { about, wish } of items) await putAttention(tx, about, wish, now)
+  const mailed = await withTx(deps.sql, async (tx) => {
+    let mailed = 0
+    for (const { about, wish } of items) {
+      const id = await putAttention(tx, about, wish, now)
+      if (id !== null && about.merchantId === null)
+        mailed += await mailOperators(deps, tx, { ...about, ...wish, id }, now)
+    }
     const causes = items.map(({ wish }) => wish.cause)
     await closeOtherCauses(tx, { prefixes: a.chains, causes, resolution: 'it is over by itself' }, now)
+    return mailed
   })
+  if (mailed > 0) deps.wake.mail.fire()
+}
+
+/** One an hour for each cause. A provider that is out is no reason while others are enough: else its chain is silent. */
+async function mailOperators(
+  { config, secrets }: Parts,
+  tx: Tx,
+  item: NewAttention & { id: string; livemode: boolean },
+  now: Date,
+): Promise<number> {
+  if (item.kind === 'provider_out') return 0
+  if (await wasOpenedSince(tx, { ...item, since: new Date(now.getTime() - HOUR_MS) })) return 0
+  const when = { now, dropAfter: new Date(now.getTime() + NOTICE_KEPT_MS) }
+  for (const to of config.operatorEmails) {
+    await enqueueMail(tx, secrets, stuckMail(to, item, { at: now, baseUrl: config.baseUrl }), when)
+  }
+  return config.operatorEmails.length
 }
 
 const operatorItem = ({ cause, trouble }: Known) => ({

@@ -1,15 +1,15 @@
 // Texts of the mails about attention items: what happened, what it means, what to do about it.
 import { findAsset, findChain, formatAmount } from '@florin/chains'
 import type { Mail } from '../../platform/mail/mailer.ts'
-import { BOOKS_DIFFER, type NewAttention, REFUND_APPROVAL, REFUND_LEFT, SETTLEMENT_LEFT } from '../model/attention.ts'
+import { type NewAttention, REFUND_APPROVAL } from '../model/attention.ts'
+import { notices } from './notices.ts'
 
 const NEEDED = 'refund_address_needed'
 
 export const isWaitingRefund = ({ kind }: NewAttention): boolean => kind === REFUND_APPROVAL || kind === NEEDED
 
 /** What the merchant hears of one by one, and the operator that there is some. */
-export const isNoticed = ({ kind }: NewAttention): boolean =>
-  kind === SETTLEMENT_LEFT || kind === REFUND_LEFT || kind === BOOKS_DIFFER
+export const isNoticed = ({ kind }: NewAttention): boolean => Object.hasOwn(notices, kind)
 
 type Subject = { orderNo: string; livemode: boolean; status: string }
 
@@ -19,7 +19,7 @@ export function noticeOf(
   { kind, evidence }: NewAttention,
   a: { at: Date; baseUrl: string },
 ): { subject: string; text: string[] } {
-  const { subject, text } = words(kind, evidence)
+  const { subject, text } = notices[kind]?.merchant(evidence) ?? { subject: kind, text: [] }
   return {
     subject: order.livemode ? subject : `[test] ${subject}`,
     text: [
@@ -40,37 +40,6 @@ export function noticeOf(
   }
 }
 
-function words(kind: string, { failure }: NewAttention['evidence']): { subject: string; text: string[] } {
-  if (kind === BOOKS_DIFFER) {
-    return {
-      subject: 'The books of an order differ from the chain',
-      text: [
-        'What lies on the addresses of an order is not what its books say, at two',
-        'final blocks. Nothing is done about it by itself.',
-      ],
-    }
-  }
-  if (failure !== undefined) {
-    return {
-      subject: 'A settlement is lost',
-      text: [
-        'A settlement that was final left the chain and cannot be sent again:',
-        failure,
-        'The receiving address does not have the money.',
-      ],
-    }
-  }
-  const what = kind === SETTLEMENT_LEFT ? 'settlement' : 'refund'
-  return {
-    subject: `A final ${what} left the chain`,
-    text: [
-      `The chain took back a ${what} that was final by its rule: a reorg went deeper`,
-      'than the rule allows for. The same transaction is offered to the chain again.',
-      'Until it is back, the money is not where this order says.',
-    ],
-  }
-}
-
 /** One mail an hour for each kind, however many orders there are. */
 export function operatorMail(
   to: string,
@@ -78,22 +47,12 @@ export function operatorMail(
   { kind }: NewAttention,
   a: { at: Date; baseUrl: string },
 ): Mail {
-  const isBooks = kind === BOOKS_DIFFER
-  const subject = isBooks ? 'Books and chain differ' : 'Something final left a chain'
+  const { subject, text } = notices[kind]?.operator ?? { subject: kind, text: [] }
   return {
     to,
     subject: order.livemode ? subject : `[test] ${subject}`,
     text: [
-      ...(isBooks
-        ? [
-            'What lies on the addresses of an order is not what its books say, at two',
-            'final blocks. Find out which of them is right before anything is refunded.',
-          ]
-        : [
-            'A reorg went deeper than the rule by which settlements and refunds are final.',
-            'What it took back is offered to the chain again. Look whether every provider',
-            'is on the right branch.',
-          ]),
+      ...text,
       '',
       'The console lists every order of every merchant that it concerns; their',
       'merchants are told one by one.',
@@ -101,6 +60,31 @@ export function operatorMail(
       ...line('First', order.orderNo),
       ...line('Time', a.at.toISOString()),
       '',
+      `${a.baseUrl}/console/attention`,
+      '',
+    ].join('\n'),
+  }
+}
+
+/** What keeps money from moving, for operators: what it is and what to do. */
+export function stuckMail(
+  to: string,
+  { livemode, evidence }: Pick<NewAttention, 'evidence'> & { livemode: boolean },
+  a: { at: Date; baseUrl: string },
+): Mail {
+  const { chain = '', what = '', cure = '' } = evidence
+  const subject = `Money may be stuck on ${findChain(chain)?.name ?? chain}`
+  return {
+    to,
+    subject: livemode ? subject : `[test] ${subject}`,
+    text: [
+      what,
+      '',
+      cure,
+      '',
+      ...line('Time', a.at.toISOString()),
+      '',
+      'It ends by itself once the cause is gone. Where it stands:',
       `${a.baseUrl}/console/attention`,
       '',
     ].join('\n'),

@@ -4,7 +4,8 @@ import { payFactoryAbi } from '@florin/contracts'
 import { type Address, decodeEventLog, type Hex, type PublicClient, zeroAddress } from 'viem'
 import { type RawLog, TRANSFER } from './match.ts'
 
-export type FactoryEvent = 'Settled' | 'SettleFailed' | 'Refunded' | 'RefundProposed' | 'RefundVetoed'
+const events = ['Settled', 'SettleFailed', 'Refunded', 'RefundProposed', 'RefundVetoed', 'PushFailed'] as const
+export type FactoryEvent = (typeof events)[number]
 
 export interface FactoryLog {
   event: FactoryEvent
@@ -17,8 +18,6 @@ export interface FactoryLog {
   /** The event's arguments as text, addresses lower case; Settled has `amountOut` as well. */
   args: Readonly<Record<string, string>>
 }
-
-const events: readonly string[] = ['Settled', 'SettleFailed', 'Refunded', 'RefundProposed', 'RefundVetoed']
 
 /** Other events and logs that cannot be decoded are skipped. */
 export function decodeFactoryLogs(logs: readonly RawLog[]): FactoryLog[] {
@@ -45,12 +44,13 @@ function decode(log: RawLog): Pick<FactoryLog, 'event' | 'args'> | null {
       topics: log.topics as [Hex, ...Hex[]],
       data: log.data as Hex,
     })
-    if (!events.includes(eventName)) return null
+    const event = events.find((name) => name === eventName)
+    if (event === undefined) return null
     const texts = Object.entries(args as Record<string, unknown>).map(([name, value]) => [
       name,
       String(value).toLowerCase(),
     ])
-    return { event: eventName as FactoryEvent, args: Object.fromEntries(texts) as Record<string, string> }
+    return { event, args: Object.fromEntries(texts) as Record<string, string> }
   } catch {
     return null
   }

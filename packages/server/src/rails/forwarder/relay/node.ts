@@ -84,8 +84,12 @@ export async function sendRaw(client: PublicClient, raw: string): Promise<{ answ
 }
 
 /** A failure as it is shown to people: the Solidity name, and the token's own message where it gave one. */
+const WORDS_MAX = 300
+
 export function describeFailure(failure: Failure): string {
-  return failure.words === null ? failure.error : `${failure.error}: ${failure.words}`
+  // A receiver's contract chooses its words, and they go into rows, mails and terminals.
+  const words = failure.words?.replace(/\p{C}+/gu, ' ').slice(0, WORDS_MAX) ?? null
+  return words === null ? failure.error : `${failure.error}: ${words}`
 }
 
 function failureOf(error: unknown): Failure {

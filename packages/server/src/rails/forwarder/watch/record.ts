@@ -3,12 +3,12 @@
 import { type Address, getAddress, type Hex } from 'viem'
 import { holdLease, type Lease } from '../../../platform/db/lease.ts'
 import { withTx } from '../../../platform/db/tx.ts'
-import { unitsDue } from '../../../platform/money.ts'
-import type { AssetRef, RailFact } from '../../rail.ts'
+import type { RailFact } from '../../rail.ts'
 import { reportFactsOfMany } from '../../report.store.ts'
 import type { ForwarderContext } from '../context.ts'
 import type { BlockHead, Found } from '../node/blocks.ts'
 import type { WatchedVault } from '../node/match.ts'
+import { assetOf, refundCostIn } from '../settings/assets.ts'
 import type { ForwarderChain } from '../settings/config.ts'
 import {
   type Changed,
@@ -73,7 +73,8 @@ export async function recordLook({ chain, parts, lease }: Written, look: Look): 
     }
     if (pass === 'seen') await insertBlock(tx, chain.id, block, chain.reorgWindow)
     const said = { saidBy: look.saidBy, agreed: chain.quorum === 1 }
-    await insertFactoryLogs(tx, chain.id, { ...said, logs: look.found.factoryLogs, now })
+    const timeOf = ({ blockHash }: { blockHash: Hex }): Date => look.times.get(blockHash) ?? block.time
+    await insertFactoryLogs(tx, chain.id, { ...said, logs: look.found.factoryLogs, timeOf, now })
     const deposits = look.found.transfers.map((transfer): Deposit => {
       const { to, token, amount, txHash, logIndex, height, blockHash, from } = transfer
       const key = `${chain.id}:${blockHash}:${logIndex}`
@@ -196,30 +197,6 @@ export function balanceDeposit(
     from: sender?.from ?? null,
     foundBy: a.foundBy ?? 'first',
   }
-}
-
-/** The token as the leg names it: contracts are written with their checksum, as in the catalogue. */
-function assetOf(chain: ForwarderChain, token: Address | null): AssetRef {
-  if (token === null) return { chain: chain.id, asset: chain.nativeAsset, contract: null, decimals: 18 }
-  const known = tokenOf(chain, token)
-  return {
-    chain: chain.id,
-    asset: known?.asset ?? token,
-    contract: getAddress(token),
-    decimals: known?.decimals ?? 0,
-  }
-}
-
-const tokenOf = (chain: ForwarderChain, token: Address) =>
-  [...chain.tokens, ...chain.otherTokens].find((entry) => entry.contract === token)
-
-/** Tokens of the catalogue are dollars; of others nothing is known, and every amount goes back. */
-function refundCostIn(chain: ForwarderChain, token: Address | null): bigint {
-  if (token === null) return chain.refundCostWei
-  const decimals = tokenOf(chain, token)?.decimals
-  return decimals === undefined
-    ? 0n
-    : unitsDue({ usdMicros: chain.refundCostMicros, priceMicros: 1_000_000n, decimals, spreadBps: 0 })
 }
 
 const of = ({ legRef, orderRef, vault }: WatchedVault) => ({ legRef, orderRef, vault })

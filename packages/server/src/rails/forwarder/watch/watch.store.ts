@@ -248,7 +248,7 @@ export async function finalizeFactoryLogs(tx: Tx, chain: string, upTo: FinalHeig
 export async function insertFactoryLogs(
   tx: Tx,
   chain: string,
-  a: { logs: readonly FactoryLog[]; saidBy: string; agreed: boolean; now: Date },
+  a: { logs: readonly FactoryLog[]; timeOf: (log: FactoryLog) => Date; saidBy: string; agreed: boolean; now: Date },
 ): Promise<void> {
   for (const log of a.logs) {
     const args = JSON.stringify(log.args)
@@ -261,9 +261,10 @@ export async function insertFactoryLogs(
     const key = other === undefined ? place : `${place}:${a.saidBy}`
     await tx`
       insert into forwarder_factory_logs (key, chain, event, vault, tx_hash, log_index, height, block_hash, args, state,
-        said_by, agreed, created_at)
+        said_by, agreed, block_time, created_at)
       values (${key}, ${chain}, ${log.event}, ${log.vault}, ${log.txHash}, ${log.logIndex}, ${log.height.toString()},
-        ${log.blockHash}, ${args}::text::json, 'seen', ${a.saidBy}, ${a.agreed}, ${a.now})
+        ${log.blockHash}, ${args}::text::json, 'seen', ${a.saidBy}, ${a.agreed},
+        ${a.timeOf(log)}, ${a.now})
       on conflict (key) do update set state = 'seen' where forwarder_factory_logs.state = 'orphaned'`
   }
 }

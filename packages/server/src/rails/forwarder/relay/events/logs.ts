@@ -1,14 +1,15 @@
 // Turns the factory's logs into facts. The chain is the truth: who sent a transaction does not matter, and an order is
 // notified that it is settled only by a log that is final by the chain's rule.
 import { decodeFailure } from '@florin/contracts'
-import { zeroAddress } from 'viem'
-import type { Tx } from '../../../platform/db/tx.ts'
-import { withTx } from '../../../platform/db/tx.ts'
-import type { RailFact } from '../../rail.ts'
-import { reportFacts } from '../../report.store.ts'
-import { mismatchOf } from './bound.ts'
-import { hexOf } from './calls.ts'
-import { fail, takeDeferral } from './deferrals.ts'
+import { getAddress, zeroAddress } from 'viem'
+import type { Tx } from '../../../../platform/db/tx.ts'
+import { withTx } from '../../../../platform/db/tx.ts'
+import type { RailAlarm, RailFact } from '../../../rail.ts'
+import { reportFacts } from '../../../report.store.ts'
+import { assetOf, tokenOf } from '../../settings/assets.ts'
+import type { ForwarderChain } from '../../settings/config.ts'
+import { hexOf } from '../calls.ts'
+import { fail, takeDeferral } from '../deferrals.ts'
 import {
   endItem,
   findItemByProposal,
@@ -19,30 +20,34 @@ import {
   reopenItem,
   setProposal,
   wasCovered,
-} from './items.store.ts'
+} from '../items.store.ts'
+import { describeFailure } from '../node.ts'
+import { isNewestOf, watchAgain } from '../outbox.store.ts'
+import type { RelayDeps } from '../signer.ts'
+import { mismatchOf } from './bound.ts'
 import { type FactoryLog, findLegOfVault, listLogsToRelay, markRelayed } from './logs.store.ts'
-import { describeFailure } from './node.ts'
-import { isNewestOf, watchAgain } from './outbox.store.ts'
-import type { RelayDeps } from './signer.ts'
+import { pushesOver, pushFailed } from './push-failed.ts'
 
 interface Told {
   orderRef: string
-  fact: RailFact
+  facts: readonly RailFact[]
 }
 
 /** Reports new factory logs to orders. @returns how many logs were processed. */
-export async function relayLogs(deps: RelayDeps, chain: { id: string; factory: string }): Promise<number> {
+export async function relayLogs(deps: RelayDeps, chain: ForwarderChain): Promise<number> {
   const logs = await listLogsToRelay(deps.sql, chain.id, 200)
   for (const log of logs) {
-    const fact = await withTx(deps.sql, async (tx) => {
-      if (!(await markRelayed(tx, log))) return null
+    const facts = await withTx(deps.sql, async (tx) => {
+      if (!(await markRelayed(tx, log))) return []
       const now = deps.clock.now()
-      const told = await factOf(tx, log, chain, now)
-      if (told === null) return null
-      await reportFacts(tx, { rail: 'forwarder', orderRef: told.orderRef, facts: [told.fact], now })
-      return told.fact
+      const told = await factsOf(tx, log, chain, now)
+      if (told === null) return []
+      const facts = [...told.facts, ...(await pushesOver(tx, log))]
+      await reportFacts(tx, { rail: 'forwarder', orderRef: told.orderRef, facts, now })
+      return facts
     })
-    if (fact?.kind === 'alarm_raised') {
+    for (const fact of facts) {
+      if (fact.kind !== 'alarm_raised') continue
       deps.log.error(
         { chain: chain.id, log: log.key, event: log.event, tx: log.txHash },
         fact.what.replaceAll('_', ' '),
@@ -53,39 +58,40 @@ export async function relayLogs(deps: RelayDeps, chain: { id: string; factory: s
   return logs.length
 }
 
-type ChainOfLogs = Parameters<typeof mismatchOf>[2]
-
-function factOf(tx: Tx, log: FactoryLog, chain: ChainOfLogs, now: Date): Promise<Told | null> {
+function factsOf(tx: Tx, log: FactoryLog, chain: ForwarderChain, now: Date): Promise<Told | null> {
   switch (log.event) {
     case 'Settled':
       return settled(tx, log, chain, now)
     case 'SettleFailed':
       return settleFailed(tx, log, now)
     case 'Refunded':
-      return refunded(tx, log, now)
+      return refunded(tx, log, chain, now)
     case 'RefundProposed':
       return proposed(tx, log, now)
     case 'RefundVetoed':
       return vetoed(tx, log, now)
+    case 'PushFailed':
+      return pushFailed(tx, log)
   }
 }
 
-async function settled(tx: Tx, log: FactoryLog, chain: ChainOfLogs, now: Date): Promise<Told | null> {
+async function settled(tx: Tx, log: FactoryLog, chain: ForwarderChain, now: Date): Promise<Told | null> {
   const leg = await findLegOfVault(tx, log.vault ?? '')
   if (leg === null) return null
   const { orderRef, legRef } = leg
   const why = mismatchOf(log, leg, chain)
-  if (why !== null) return log.state === 'final' ? alarm(orderRef, log, 'settlement_not_as_bound', why) : null
+  if (why !== null)
+    return log.state === 'final' ? { orderRef, facts: [alarmOf(log, 'settlement_not_as_bound', why)] } : null
   const [own] = (await findItemsOfTransaction(tx, log.txHash, log.vault)).filter((item) => item.kind === 'settle')
   if (log.state === 'orphaned') {
     // The watcher told the order, with the payments that left beside it.
     if (log.relayed === 'final') return offerAgain(tx, log, own ?? null, (item) => item.kind === 'settle', now)
     if (log.relayed === null || own === undefined) return null
-    return { orderRef, fact: { kind: 'settlement_undone', settlementId: own.id } }
+    return { orderRef, facts: [{ kind: 'settlement_undone', settlementId: own.id }] }
   }
   if (log.state === 'seen') {
     if (own === undefined) return null
-    return { orderRef, fact: { kind: 'settlement_broadcast', settlementId: own.id, txHash: log.txHash } }
+    return { orderRef, facts: [{ kind: 'settlement_broadcast', settlementId: own.id, txHash: log.txHash }] }
   }
   // A third-party settlement replaces the one that was requested: the order's own rule treats it so.
   const item =
@@ -95,10 +101,12 @@ async function settled(tx: Tx, log: FactoryLog, chain: ChainOfLogs, now: Date): 
   const fee = BigInt(log.args.fee ?? 0)
   return {
     orderRef,
-    fact: {
-      ...{ kind: 'settlement_final', settlementId: own?.id ?? null, legRef, txHash: log.txHash, gross, fee },
-      amountOut: BigInt(log.args.amountOut ?? gross - fee),
-    },
+    facts: [
+      {
+        ...{ kind: 'settlement_final', settlementId: own?.id ?? null, legRef, txHash: log.txHash, gross, fee },
+        amountOut: BigInt(log.args.amountOut ?? gross - fee),
+      },
+    ],
   }
 }
 
@@ -113,7 +121,7 @@ async function settleFailed(tx: Tx, log: FactoryLog, now: Date): Promise<null> {
   return null
 }
 
-async function refunded(tx: Tx, log: FactoryLog, now: Date): Promise<Told | null> {
+async function refunded(tx: Tx, log: FactoryLog, chain: ForwarderChain, now: Date): Promise<Told | null> {
   const own = (await findItemsOfTransaction(tx, log.txHash, log.vault)).filter((item) => item.kind !== 'settle')
   if (log.state === 'orphaned' && log.relayed === 'final') {
     const isOurs = (item: RelayItem): boolean => isSameRefund(item, log)
@@ -123,15 +131,32 @@ async function refunded(tx: Tx, log: FactoryLog, now: Date): Promise<Told | null
   const item = [...own, ...(await listOpenItemsOfVault(tx, log.chain, log.vault ?? ''))].find((row) =>
     isSameRefund(row, log),
   )
-  if (item === undefined) {
-    const leg = await findLegOfVault(tx, log.vault ?? '')
-    return leg === null ? null : alarm(leg.orderRef, log, 'refund_not_asked_for')
-  }
+  if (item === undefined) return refundedByOthers(tx, log, chain)
   await endItem(tx, { id: item.id, state: 'done', failure: null, now })
   return {
     orderRef: item.orderRef,
-    fact: { kind: 'refund_succeeded', refundId: item.id, txHash: log.txHash },
+    facts: [{ kind: 'refund_succeeded', refundId: item.id, txHash: log.txHash }],
   }
+}
+
+/**
+ * The books follow the chain. From a leg's opening time on anybody may send back what is not the merchant's, to the bound
+ * address; before, and where none is bound, only who has the refunder key.
+ */
+async function refundedByOthers(tx: Tx, log: FactoryLog, chain: ForwarderChain): Promise<Told | null> {
+  const leg = await findLegOfVault(tx, log.vault ?? '')
+  if (leg === null) return null
+  const { orderRef, legRef, route } = leg
+  const { token = zeroAddress, to = zeroAddress, amount = '0' } = log.args
+  const asset = assetOf(chain, token === zeroAddress ? null : hexOf(token))
+  const fact: RailFact = {
+    ...{ kind: 'refunded_by_others', legRef, txHash: log.txHash, asset, amount: BigInt(amount), to: getAddress(to) },
+  }
+  // Of a token that nobody here knows nothing was booked: anybody can mint one and have it returned.
+  const isKnown = token === zeroAddress || tokenOf(chain, hexOf(token)) !== undefined
+  const isOpen = log.blockTime !== null && log.blockTime.getTime() >= Number(route.openAfter) * 1000
+  const isFree = isOpen && to === route.refundTo.toLowerCase()
+  return { orderRef, facts: [...(isKnown ? [fact] : []), ...(isFree ? [] : [alarmOf(log, 'refund_not_asked_for')])] }
 }
 
 async function proposed(tx: Tx, log: FactoryLog, now: Date): Promise<Told | null> {
@@ -140,7 +165,8 @@ async function proposed(tx: Tx, log: FactoryLog, now: Date): Promise<Told | null
   const item = open.find((row) => row.kind === 'refund_announced' && isSameRefund(row, log))
   if (item === undefined) {
     const leg = log.state === 'orphaned' ? null : await findLegOfVault(tx, log.vault ?? '')
-    return leg === null ? null : alarm(leg.orderRef, log, 'refund_announced_not_asked_for')
+    if (leg === null) return null
+    return { orderRef: leg.orderRef, facts: [alarmOf(log, 'refund_announced_not_asked_for')] }
   }
   if (log.state === 'orphaned') {
     // Its transaction is rebroadcast automatically; the announcement counts from its new block.
@@ -156,7 +182,7 @@ async function proposed(tx: Tx, log: FactoryLog, now: Date): Promise<Told | null
   await setProposal(tx, { id: item.id, proposalId: log.args.id ?? '', state: 'waiting', notBefore, now })
   return {
     orderRef: item.orderRef,
-    fact: { kind: 'refund_proposed', refundId: item.id, txHash: log.txHash },
+    facts: [{ kind: 'refund_proposed', refundId: item.id, txHash: log.txHash }],
   }
 }
 
@@ -187,20 +213,12 @@ async function vetoed(tx: Tx, log: FactoryLog, now: Date): Promise<null> {
   return null
 }
 
-function alarm(
-  orderRef: string,
-  log: FactoryLog,
-  what: Extract<RailFact, { kind: 'alarm_raised' }>['what'],
-  why: string | null = null,
-): Told {
+function alarmOf(log: FactoryLog, what: RailAlarm, why: string | null = null): RailFact {
   const { args, chain, txHash } = log
   const token = args.token?.toLowerCase() ?? zeroAddress
   return {
-    orderRef,
-    fact: {
-      ...{ kind: 'alarm_raised', what, chain, txHash, to: args.to ?? args.merchant ?? null },
-      ...{ token: token === zeroAddress ? null : token, amount: BigInt(args.amount ?? args.gross ?? 0), why },
-    },
+    ...{ kind: 'alarm_raised', what, chain, txHash, to: args.to ?? args.merchant ?? null },
+    ...{ token: token === zeroAddress ? null : token, amount: BigInt(args.amount ?? args.gross ?? 0), why },
   }
 }
 

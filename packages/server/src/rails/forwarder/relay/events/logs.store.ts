@@ -1,16 +1,19 @@
 // SQL between the watcher's factory logs and the orders: which logs changed since their order was notified.
-import type { Sql } from '../../../platform/db/pool.ts'
-import type { Tx } from '../../../platform/db/tx.ts'
-import type { StoredRoute } from '../address/stored-route.ts'
+import type { Sql } from '../../../../platform/db/pool.ts'
+import type { Tx } from '../../../../platform/db/tx.ts'
+import type { StoredRoute } from '../../address/stored-route.ts'
+import type { FactoryEvent } from '../../node/factory-logs.ts'
 
 export interface FactoryLog {
   key: string
   chain: string
-  event: 'Settled' | 'SettleFailed' | 'Refunded' | 'RefundProposed' | 'RefundVetoed'
+  event: FactoryEvent
   vault: string | null
   txHash: string
   height: bigint
   args: Readonly<Record<string, string>>
+  /** null: it was written by an older release. */
+  blockTime: Date | null
   state: 'seen' | 'final' | 'orphaned'
   /** The state its order was last notified of. */
   relayed: FactoryLog['state'] | null
@@ -22,7 +25,8 @@ export interface FactoryLog {
  */
 export async function listLogsToRelay(sql: Sql, chain: string, limit: number): Promise<FactoryLog[]> {
   return sql<FactoryLog[]>`
-    select key, chain, event, vault, tx_hash as "txHash", height, args, state, relayed
+    select key, chain, event, vault, tx_hash as "txHash", height, args, state, relayed,
+      block_time as "blockTime"
     from forwarder_factory_logs where chain = ${chain} and relayed is distinct from state
       and (agreed or event in ('Settled', 'Refunded') or state = 'orphaned')
     order by state = 'orphaned' desc, case when state = 'orphaned' then -height else height end,
@@ -36,6 +40,18 @@ export async function markRelayed(tx: Tx, log: FactoryLog): Promise<boolean> {
     update forwarder_factory_logs set relayed = ${log.state}
     where key = ${log.key} and state = ${log.state} and relayed is not distinct from ${log.relayed} returning key`
   return rows.length === 1
+}
+
+/** Failed pushes of a token from an address that their order was told of. */
+export function listPushesOfVault(
+  tx: Tx,
+  a: { chain: string; vault: string; token: string },
+): Promise<{ txHash: string }[]> {
+  return tx`
+    select tx_hash as "txHash" from forwarder_factory_logs
+    where chain = ${a.chain} and vault = ${a.vault} and event = 'PushFailed' and args->>'token' = ${a.token}
+      and state = 'final' and relayed = 'final'
+    order by height desc, log_index desc limit 100`
 }
 
 /** A leg as its deposit address was bound. Addresses in lower case. */

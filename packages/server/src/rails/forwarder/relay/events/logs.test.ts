@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { testUsdcAbi } from '@florin/contracts/test-tokens'
 import { createWalletClient, encodeFunctionData, http, zeroAddress } from 'viem'
-import type { RailFact } from '../../rail.ts'
-import { receiptOf } from '../test/receipt.fixture.ts'
-import { type Deposit, type RelayWorld, relayWorld } from '../test/relay-world.fixture.ts'
+import type { RailFact } from '../../../rail.ts'
+import { receiptOf } from '../../test/receipt.fixture.ts'
+import { type Deposit, type RelayWorld, relayWorld } from '../../test/relay-world.fixture.ts'
 
 const kindsOf = async (world: RelayWorld, deposit: Deposit): Promise<string[]> =>
   (await world.factsOf(deposit)).map((fact) => fact.kind)

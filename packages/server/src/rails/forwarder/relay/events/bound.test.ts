@@ -17,7 +17,7 @@ const leg: BoundLeg = {
 function log(args: Record<string, string> = {}, fields: Partial<FactoryLog> = {}): FactoryLog {
   return {
     ...{ key: 'k', chain: 'base', event: 'Settled', vault: '0x0a', txHash: '0xt', height: 1n, state: 'final' },
-    relayed: null,
+    ...{ relayed: null, blockTime: null },
     args: { vault: '0x0a', ref, merchant, token: usdc, gross: '100', fee: '1', amountOut: '99', ...args },
     ...fields,
   }

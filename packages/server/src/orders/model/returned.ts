@@ -1,0 +1,106 @@
+// What the chain shows went back: a refund that was asked for, one that somebody else made, or all that a rail held. Pure.
+import type { RailFact } from '../../rails/rail.ts'
+import { amountEvidence } from './attention.ts'
+import { addsUp, isOpen, legBalancesOf, wasFinal, withoutBrokenPromises } from './ledger.ts'
+import { type Applied, applied, ignored, type NewId } from './outcome.ts'
+import { isSameAsset, type OrderState, type RefundState, type SettlementState } from './state.ts'
+
+type FactOf<K extends RailFact['kind']> = Extract<RailFact, { kind: K }>
+
+const NOTHING_WRONG = { failure: null, leftAt: null }
+
+/** The chain shows that it was paid out, whatever was recorded before; but never more than came in. */
+export function refunded(order: OrderState, fact: FactOf<'refund_succeeded'>): Applied {
+  const row = order.refunds.find((candidate) => candidate.id === fact.refundId)
+  if (row === undefined) return ignored('no such refund')
+  if (row.status === 'succeeded') return ignored('the refund is succeeded')
+  return paidBack(order, row, { ...row, status: 'succeeded', txHash: fact.txHash, ...NOTHING_WRONG })
+}
+
+/** Nobody here asked for it, and the money is gone from the address all the same: the books say so. */
+export function refundedByOthers(
+  order: OrderState,
+  fact: FactOf<'refunded_by_others'>,
+  now: Date,
+  newId: NewId,
+): Applied {
+  const { asset, amount, txHash } = fact
+  const leg = order.legs.find((candidate) => candidate.ref === fact.legRef)
+  if (leg === undefined) return ignored('the refund is of a leg that this order never showed')
+  const isIt = (row: RefundState): boolean =>
+    row.reason === BY_OTHERS && row.legId === leg.id && row.txHash === txHash && row.amount === amount
+  const known = order.refunds.find((row) => isIt(row) && isSameAsset(row, asset))
+  if (known?.status === 'succeeded') return ignored('this refund is known')
+  const row: RefundState = {
+    ...asset,
+    ...{ id: known?.id ?? newId('ref'), legId: leg.id, status: 'succeeded', amount, address: fact.to, txHash },
+    ...{ reason: BY_OTHERS, signedBy: null, ...NOTHING_WRONG, createdAt: known?.createdAt ?? now },
+  }
+  return paidBack(order, known ?? null, row)
+}
+
+/** Why a refund is there that nobody here asked for. */
+export const BY_OTHERS = 'returned_by_others'
+
+/** @param before the row that it was; null: it is a new one. */
+function paidBack(order: OrderState, before: RefundState | null, row: RefundState): Applied {
+  const refunds = before === null ? [...order.refunds, row] : order.refunds.map((old) => (old === before ? row : old))
+  const next = { ...order, refunds }
+  if (addsUp(next)) {
+    const why = 'an earlier refund returned the money'
+    return applied(withoutBrokenPromises(withoutEmptySettlement(next, row, why), row.legId, row, why))
+  }
+  return ignored('more was refunded than is known to have come in', [
+    {
+      kind: 'refunded_more_than_received',
+      cause: `refunded_more_than_received:${before?.id ?? `${order.orderNo}:${row.txHash}`}`,
+      evidence: {
+        ...(before === null ? {} : { refund: row.id }),
+        ...{ tx_hash: row.txHash ?? '', ...amountEvidence(row, row.amount) },
+      },
+      actions: ['dismiss'],
+    },
+  ])
+}
+
+/** A settlement requested after a failed refund has no money left once that refund turns out to be paid. */
+function withoutEmptySettlement(order: OrderState, refund: RefundState, failure: string): OrderState {
+  const held = legBalancesOf(order).find((line) => line.legId === refund.legId && isSameAsset(line, refund))?.held ?? 0n
+  const leg = order.legs.find((candidate) => candidate.id === refund.legId)
+  if (leg === undefined || !isSameAsset(leg, refund)) return order
+  const isEmpty = (row: SettlementState): boolean => row.legId === leg.id && isOpen(row) && row.gross > held
+  const settlements = order.settlements.map(
+    (row): SettlementState => (isEmpty(row) ? { ...row, status: 'failed', failure } : row),
+  )
+  return { ...order, settlements }
+}
+
+export function allReturned(order: OrderState, fact: FactOf<'all_returned'>, now: Date, newId: NewId): Applied {
+  if (order.settlements.some(wasFinal)) return ignored('the order is settled')
+  const held = legBalancesOf(order).filter((line) => line.held > 0n)
+  if (held.length === 0) return ignored('nothing is held')
+  const kept = order.refunds.filter((row) => row.status === 'succeeded')
+  const returned = held.map(
+    ({ legId, chain, asset, contract, decimals, held: amount }): RefundState => ({
+      ...{ chain, asset, contract, decimals },
+      id: newId('ref'),
+      legId,
+      status: 'succeeded',
+      amount,
+      address: fact.to ?? order.legs.find((leg) => leg.id === legId)?.boundRefundAddress ?? null,
+      txHash: fact.txHash,
+      reason: 'returned_by_rail',
+      failure: null,
+      signedBy: null,
+      leftAt: null,
+      createdAt: now,
+    }),
+  )
+  return applied({
+    ...order,
+    refunds: [...kept, ...returned],
+    settlements: order.settlements.map((row) =>
+      isOpen(row) ? { ...row, status: 'failed', failure: 'the rail returned the money' } : row,
+    ),
+  })
+}
