@@ -571,6 +571,25 @@ create table master_key_check (
   constraint master_key_check_one_check CHECK (one)
 );
 
+create table merchant_brands (
+  merchant_id text collate "C" not null,
+  public_id text collate "C" not null,
+  accent text,
+  support_email text,
+  support_url text,
+  logo bytea,
+  logo_width integer,
+  logo_height integer,
+  icon bytea,
+  card bytea not null,
+  updated_at timestamp with time zone not null,
+  constraint merchant_brands_public_id_key UNIQUE (public_id),
+  constraint merchant_brands_pkey PRIMARY KEY (merchant_id),
+  constraint merchant_brands_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  constraint merchant_brands_accent_check CHECK ((accent ~ '^#[0-9a-f]{6}$'::text)),
+  constraint merchant_brands_check CHECK ((((logo IS NULL) = (logo_width IS NULL)) AND ((logo IS NULL) = (logo_height IS NULL)) AND ((logo IS NULL) = (icon IS NULL))))
+);
+
 create table merchants (
   id text collate "C" not null,
   no integer generated always as identity not null,

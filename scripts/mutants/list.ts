@@ -8,6 +8,7 @@ import { orderMutants } from './orders.ts'
 import type { Mutant } from './plant.ts'
 import { providerMutants } from './providers.ts'
 import { reorgMutants } from './reorgs.ts'
+import { shopMutants } from './shop.ts'
 import { stuckMutants } from './stuck.ts'
 import { webhookMutants } from './webhooks.ts'
 
@@ -22,4 +23,5 @@ export const mutants: readonly Mutant[] = [
   ...dustMutants,
   ...stuckMutants,
   ...exitMutants,
+  ...shopMutants,
 ]

@@ -2,6 +2,14 @@
 import type { Checkout } from '@florin/protocol'
 import { aPayment, aRefund, at, btcLeg, choices, explorer, usdcLeg, xrpLeg } from './parts.ts'
 
+export const aShop = (overrides: Partial<Checkout['merchant']> = {}): Checkout['merchant'] => ({
+  name: null,
+  logo: null,
+  support_email: null,
+  support_url: null,
+  ...overrides,
+})
+
 export function aCheckout(overrides: Partial<Checkout> = {}): Checkout {
   return {
     order_no: 'ord_01k6z8h4q2v9x3n7p5r1t0w6yc',
@@ -9,7 +17,7 @@ export function aCheckout(overrides: Partial<Checkout> = {}): Checkout {
     status: 'pending',
     status_detail: 'awaiting_payment',
     version: 1,
-    merchant: { name: 'Harbour Coffee' },
+    merchant: aShop({ name: 'Harbour Coffee' }),
     title: 'Two bags of Sidamo and a grinder',
     description: 'Whole beans, roasted on Thursday. Ships within two days.',
     amount: '120.50',
@@ -85,7 +93,7 @@ export const states = {
     pay: xrpLeg,
     pay_chain: { ...explorer, name: 'XRP Ledger', family: 'xrpl', evm_chain_id: null },
   }),
-  pay_short: aCheckout({ server_time: at(28.6), title: null, description: null, merchant: { name: null } }),
+  pay_short: aCheckout({ server_time: at(28.6), title: null, description: null, merchant: aShop({ name: null }) }),
   pay_test: aCheckout({
     livemode: false,
     pay: {

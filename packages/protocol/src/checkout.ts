@@ -23,7 +23,13 @@ export interface Checkout {
   status: OrderStatus
   status_detail: StatusDetail
   version: number
-  merchant: { name: string | null }
+  /** Who is paid, as the merchant wants to be seen and asked. */
+  merchant: {
+    name: string | null
+    logo: { url: string; width: number; height: number } | null
+    support_email: string | null
+    support_url: string | null
+  }
   title: string | null
   description: string | null
   /** As of the order: what the merchant asked for, and the rate that made dollars of it. */

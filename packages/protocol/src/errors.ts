@@ -176,6 +176,7 @@ const table = {
     'currency takes a code of ISO 4217 that is in use, such as EUR. docs/currencies.md lists them.',
   ],
   currency_not_offered: [422, 17, 'invalid_request', 'This service prices nothing in this currency. Use amount_usd.'],
+  invalid_picture: [422, 18, 'invalid_request', 'This is not a picture that can be used as a logo.'],
 
   rate_limited: [429, 1, 'rate_limit', 'Too many requests. Wait as long as Retry-After says.'],
 

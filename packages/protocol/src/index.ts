@@ -1,5 +1,6 @@
 // The one entry of what crosses the wire; signature.ts stands apart because only it needs node:crypto.
 export * from './amounts.ts'
+export * from './brand.ts'
 export * from './checkout.ts'
 export * from './console.ts'
 export * from './currencies.ts'

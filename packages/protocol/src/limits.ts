@@ -44,6 +44,13 @@ export const WEBHOOK_SECRETS_LIVE_MAX = 2
 export const WEBHOOK_SECRET_OVERLAP_MAX_S = 7 * 86_400
 export const NAME_MAX = 100
 
+/** contract.md 4.6: a logo as it is uploaded, and as it is kept. */
+export const LOGO_MAX_BYTES = 1024 * 1024
+export const LOGO_MAX_SIDE = 4_096
+export const LOGO_MAX_PIXELS = 8_000_000
+export const LOGO_MIN_SIDE = 16
+export const LOGO_KEPT_SIDE = 512
+
 /** contract.md 3: the longest text that is looked at as an address. */
 export const ADDRESS_MAX = 512
 export const ADDRESS_LABEL_MAX = 100

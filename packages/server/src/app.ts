@@ -4,6 +4,7 @@ import { catalogueRoutes } from './addresses/catalogue.ts'
 import { UNDO_ADDRESS } from './addresses/change.ts'
 import { addressRoutes } from './addresses/routes.ts'
 import { addressUndo } from './addresses/undo.ts'
+import { brandRoutes } from './brand/routes.ts'
 import { checkoutPages } from './checkout/page.routes.ts'
 import { checkoutRoutes } from './checkout/routes.ts'
 import { tokenDoor } from './checkout/token.ts'
@@ -53,6 +54,7 @@ export async function buildApp(deps: Deps, readiness: ReadinessParts = { checks:
   loginRoutes(app, deps)
   keyRoutes(app, deps)
   addressRoutes(app, deps)
+  await brandRoutes(app, deps)
   catalogueRoutes(app, deps, () => railCatalogue(deps.rails))
   orderRoutes(app, deps)
   webhookRoutes(app, deps)

@@ -18,6 +18,7 @@ const acts = {
   judged: [
     'DELETE addresses/:chain',
     'PATCH appkeys/:id',
+    'PATCH brand',
     'PATCH merchant',
     'POST appkeys',
     'POST attention/:id/:action',
@@ -27,6 +28,7 @@ const acts = {
   harmless: [
     'DELETE addresses/:chain/waiting',
     'DELETE appkeys/:id',
+    'DELETE brand/logo',
     'DELETE email',
     'DELETE sessions',
     'DELETE sessions/:id',
@@ -40,6 +42,7 @@ const acts = {
     'POST orders/:order_no/cancel',
     'POST test/orders',
     'POST test/orders/:order_no/simulate',
+    'PUT brand/logo',
   ],
 }
 

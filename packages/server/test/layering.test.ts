@@ -18,13 +18,14 @@ const arrows: Record<string, readonly string[]> = {
   login: [],
   keys: [],
   addresses: ['rails/catalogue'],
+  brand: ['login/rules'],
   rails: [],
   prices: [],
   recovery: ['rails/forwarder/context', 'rails/forwarder/address/vaults.store'],
   orders: ['addresses', 'attention/store', 'prices', 'rails', 'webhooks/queue/enqueue', 'webhooks/rules'],
   attention: ['orders'],
   webhooks: ['keys'],
-  checkout: ['orders', 'rails'],
+  checkout: ['brand/brand', 'brand/view', 'orders', 'rails'],
   reports: ['orders', 'attention', 'webhooks', 'addresses', 'keys', 'login', 'rails', 'recovery/seed.store'],
 }
 

@@ -213,6 +213,9 @@ export const de: Words = {
   proof_save: 'Nachweis Ihrer Zahlungsadresse speichern',
   proof_page: 'Seite dafür',
 
+  // Help
+  support: 'Fragen? Wenden Sie sich an den Shop:',
+
   pay_by: 'Zahlbar bis',
   check_again: 'Erneut prüfen',
   plain_note: 'Ohne JavaScript aktualisiert sich diese Seite nicht von selbst.',

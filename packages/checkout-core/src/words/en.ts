@@ -214,6 +214,9 @@ export const en = {
   proof_save: 'Save the proof of your pay address',
   proof_page: 'Page for that',
 
+  // Help
+  support: 'Questions? Ask the shop:',
+
   // Only where there is no JavaScript
   pay_by: 'Pay by',
   check_again: 'Check again',

@@ -203,6 +203,9 @@ export const es: Words = {
   proof_save: 'Guardar la prueba de su dirección de pago',
   proof_page: 'Página para ello',
 
+  // Help
+  support: '¿Preguntas? Consulte a la tienda:',
+
   pay_by: 'Pagar antes de',
   check_again: 'Comprobar de nuevo',
   plain_note: 'Sin JavaScript, esta página no se actualiza sola.',

@@ -210,6 +210,9 @@ export const fr: Words = {
   proof_save: 'Enregistrer la preuve de votre adresse de paiement',
   proof_page: 'Page pour le faire',
 
+  // Help
+  support: 'Des questions ? Contactez la boutique :',
+
   pay_by: 'À payer avant',
   check_again: 'Vérifier à nouveau',
   plain_note: 'Sans JavaScript, cette page ne s’actualise pas d’elle-même.',

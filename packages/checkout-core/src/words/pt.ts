@@ -204,6 +204,9 @@ export const pt: Words = {
   proof_save: 'Guardar a prova do seu endereço de pagamento',
   proof_page: 'Página para isso',
 
+  // Help
+  support: 'Dúvidas? Fale com a loja:',
+
   pay_by: 'Pagar até',
   check_again: 'Verificar de novo',
   plain_note: 'Sem JavaScript, esta página não se atualiza sozinha.',

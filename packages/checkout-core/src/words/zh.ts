@@ -197,6 +197,9 @@ export const zh: Words = {
   proof_save: '保存付款地址的凭证',
   proof_page: '操作页面',
 
+  // Help
+  support: '有疑问？请联系商家：',
+
   pay_by: '付款截止',
   check_again: '重新查看',
   plain_note: '未启用 JavaScript 时，本页面不会自动更新。',

@@ -1,6 +1,15 @@
 // The page as a whole: the state it shows, its language, and its voice for screen readers.
 
-import { EXIT_PAGE, type Language, localeOf, proofFile, sayIn, screenOf, type Words } from '@florin/checkout-core'
+import {
+  EXIT_PAGE,
+  type Language,
+  localeOf,
+  proofFile,
+  sayIn,
+  screenOf,
+  type Words,
+  webUrl,
+} from '@florin/checkout-core'
 import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import type { Api } from '../api.ts'
 import { serverNow } from '../clock.ts'
@@ -101,6 +110,7 @@ export function App({ store, api, live, firstLanguage, firstWords }: AppProps) {
           <p>
             {say('order')} <span className="code">{checkout.order_no}</span>
           </p>
+          <Support merchant={checkout.merchant} />
           <ProofLinks checkout={checkout} />
           <LanguageMenu language={language.code} onChoose={speak} />
         </footer>
@@ -109,6 +119,25 @@ export function App({ store, api, live, firstLanguage, firstWords }: AppProps) {
         </p>
       </div>
     </SharedProvider>
+  )
+}
+
+/** Whom to ask. */
+function Support({ merchant }: { merchant: Known['checkout']['merchant'] }) {
+  const { say } = useShared()
+  const email = merchant.support_email
+  const url = webUrl(merchant.support_url)
+  if (email === null && url === null) return null
+  return (
+    <p>
+      {say('support')} {email === null ? null : <a href={`mailto:${email}`}>{email}</a>}
+      {email === null || url === null ? null : ' · '}
+      {url === null ? null : (
+        <a href={url} rel="noopener">
+          {new URL(url).host}
+        </a>
+      )}
+    </p>
   )
 }
 

@@ -7,6 +7,7 @@ import { Icon } from './Icon.tsx'
 
 export function Summary({ checkout, canCancel }: { checkout: Checkout; canCancel: boolean }) {
   const { say, locale } = useShared()
+  const { logo } = checkout.merchant
   const name = checkout.merchant.name ?? say('shop')
   const cancelUrl = canCancel ? webUrl(checkout.cancel_url) : null
   return (
@@ -17,9 +18,19 @@ export function Summary({ checkout, canCancel }: { checkout: Checkout; canCancel
             <Icon name="arrow_left" />
           </a>
         )}
-        <span className="merchant-mark" aria-hidden="true">
-          {[...name][0]?.toUpperCase()}
-        </span>
+        {logo === null ? (
+          <span className="merchant-mark" aria-hidden="true">
+            {[...name][0]?.toUpperCase()}
+          </span>
+        ) : (
+          <img
+            className="merchant-logo"
+            src={new URL(logo.url).pathname}
+            alt=""
+            width={logo.width}
+            height={logo.height}
+          />
+        )}
         <span className="merchant-name">{name}</span>
         {checkout.livemode ? null : <span className="badge">{say('test_mode')}</span>}
       </p>

@@ -6,6 +6,7 @@ import { extname, join } from 'node:path'
 import type { Checkout } from '@florin/protocol'
 import { START } from '../../../checkout-core/test/parts.ts'
 import { aCheckout, isStateName, stateNames, states } from '../../../checkout-core/test/states.ts'
+import { noBrand } from '../../../server/src/brand/brand.ts'
 import { languageOf, wordsSource } from '../../../server/src/checkout/language.ts'
 import { checkoutPage } from '../../../server/src/checkout/page.ts'
 import { pagePolicy, readBuiltEntry } from '../../../server/src/platform/http/static.ts'
@@ -140,8 +141,21 @@ function page(request: IncomingMessage, response: ServerResponse, checkout: Chec
   if (entry === null) return void response.writeHead(503).end('Build it first: npm run build -w packages/checkout')
   const locale = languageOf(request.headers['accept-language'])
   const assets = { script: entry.script, style: entry.style, preload: entry.preload(wordsSource(locale)) }
-  response.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': pagePolicy() })
-  response.end(checkoutPage({ checkout, assets, locale }))
+  const brand = { ...noBrand('http://127.0.0.1'), name: checkout.merchant.name }
+  response.writeHead(200, {
+    'Content-Type': 'text/html; charset=utf-8',
+    'Content-Security-Policy': pagePolicy({ styleNonce: 'playground' }),
+  })
+  response.end(
+    checkoutPage({
+      checkout,
+      assets,
+      locale,
+      brand,
+      nonce: 'playground',
+      url: `http://127.0.0.1/pay/${checkout.order_no}`,
+    }),
+  )
 }
 
 if (import.meta.main) {

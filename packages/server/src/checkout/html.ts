@@ -1,25 +1,7 @@
-// The only way in which text becomes HTML on the payer's page. Pure.
+// Sentences, links and drawings of the payer's page as HTML. Pure.
 import { type Language, type Say, sayIn } from '@florin/checkout-core'
+import { escapeHtml } from '../platform/http/html.ts'
 import { dictionaries } from './language.ts'
-
-export function escapeHtml(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-    .replaceAll("'", '&#39;')
-}
-
-/** JSON that cannot end its enclosing element, whatever its texts contain. */
-export function embedJson(value: unknown): string {
-  return JSON.stringify(value)
-    .replaceAll('<', '\\u003c')
-    .replaceAll('>', '\\u003e')
-    .replaceAll('&', '\\u0026')
-    .replaceAll('\u2028', '\\u2028')
-    .replaceAll('\u2029', '\\u2029')
-}
 
 /** Sentences in the page's language, escaped with all their parameters. */
 export const textIn = (language: Language): Say => sayIn(dictionaries[language], escapeHtml)

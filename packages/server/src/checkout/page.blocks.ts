@@ -11,7 +11,8 @@ import {
   type Screen,
 } from '@florin/checkout-core'
 import { type Checkout, formatUnits } from '@florin/protocol'
-import { escapeHtml, iconSvg, isWebUrl, textIn } from './html.ts'
+import { escapeHtml } from '../platform/http/html.ts'
+import { iconSvg, isWebUrl, textIn } from './html.ts'
 import { dictionaries } from './language.ts'
 
 export function summaryBlock(checkout: Checkout, language: Language): string {
@@ -26,12 +27,32 @@ export function summaryBlock(checkout: Checkout, language: Language): string {
     value === null ? '' : `<p class="${kind}">${escapeHtml(value)}</p>`
   return (
     `<header class="summary"><p class="merchant">${cancel}` +
-    `<span class="merchant-mark" aria-hidden="true">${escapeHtml([...name][0]?.toUpperCase() ?? '')}</span>` +
+    `${merchantMark(checkout, name)}` +
     `<span class="merchant-name">${escapeHtml(name)}</span>` +
     `${checkout.livemode ? '' : `<span class="badge">${t('test_mode')}</span>`}</p>` +
     `<h1><span class="offscreen">${t('pay_to')} ${escapeHtml(name)}: </span><span class="total">${escapeHtml(usd)}</span></h1>` +
     `${text('title', checkout.title)}${text('description', checkout.description)}</header>`
   )
+}
+
+/** The logo, else the first letter. The name stands beside it, so the picture says nothing more. */
+function merchantMark({ merchant }: Checkout, name: string): string {
+  const { logo } = merchant
+  if (logo === null)
+    return `<span class="merchant-mark" aria-hidden="true">${escapeHtml([...name][0]?.toUpperCase() ?? '')}</span>`
+  const src = escapeHtml(new URL(logo.url).pathname)
+  return `<img class="merchant-logo" src="${src}" alt="" width="${logo.width}" height="${logo.height}">`
+}
+
+/** Whom to ask. */
+export function supportBlock({ merchant }: Checkout, language: Language): string {
+  const { support_email: email, support_url: url } = merchant
+  const t = textIn(language)
+  const links = [
+    email === null ? '' : `<a href="mailto:${escapeHtml(email)}">${escapeHtml(email)}</a>`,
+    isWebUrl(url) ? `<a href="${escapeHtml(url)}" rel="noopener">${escapeHtml(new URL(url).host)}</a>` : '',
+  ].filter((link) => link !== '')
+  return links.length === 0 ? '' : `<p>${t('support')} ${links.join(' · ')}</p>`
 }
 
 /** The headline: above what is to be done, or in the middle where there is nothing to do. */

@@ -4,17 +4,17 @@ import { join } from 'node:path'
 import { BODY_MAX_BYTES } from '@florin/protocol'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
+import { brandOf } from '../brand/brand.ts'
 import type { Viewer } from '../orders/model/shown.ts'
 import type { OrderState } from '../orders/model/state.ts'
 import { chooseLeg, giveRefundAddress, refundStep } from '../orders/payer.ts'
 import { AppError } from '../platform/errors.ts'
 import type { App } from '../platform/http/server.ts'
-import { pagePolicy, readBuiltEntry, sendPage, serveBuiltFiles } from '../platform/http/static.ts'
+import { newNonce, pagePolicy, readBuiltEntry, sendPage, serveBuiltFiles } from '../platform/http/static.ts'
 import { holderOf, refuseForeignPage, viewerOf } from './browser.ts'
 import { languageOf, wordsSource } from './language.ts'
 import { checkoutPage } from './page.ts'
 import type { CheckoutDeps } from './routes.ts'
-import { findMerchantName } from './store.ts'
 import type { TokenDoor } from './token.ts'
 import { checkoutView } from './view.ts'
 
@@ -33,19 +33,27 @@ export async function checkoutPages(app: App, deps: CheckoutDeps, door: TokenDoo
     viewer: Viewer,
     problem?: string,
   ): Promise<FastifyReply> => {
-    const merchantName = await findMerchantName(deps.sql, order.merchantId)
+    const brand = await brandOf(deps.sql, order.merchantId, deps.config.baseUrl)
     const locale = languageOf(request.headers['accept-language'])
     if (entry === null)
       throw new AppError('unavailable', { message: 'This page is not built. Run "npm start" to build it.' })
+    const nonce = newNonce()
     const html = checkoutPage({
-      checkout: checkoutView(order, { ...parts, merchantName, now: deps.clock.now(), viewer }),
+      brand,
+      nonce,
+      url: `${deps.config.baseUrl.replace(/\/$/, '')}/pay/${order.checkoutToken}`,
+      checkout: checkoutView(order, { ...parts, brand, now: deps.clock.now(), viewer }),
       assets: { script: entry.script, style: entry.style, preload: entry.preload(wordsSource(locale)) },
       locale,
       ...(problem === undefined ? {} : { problem }),
     })
     // A form of this page sends its origin; other sites get no referrer.
     reply.header('Referrer-Policy', 'same-origin')
-    return sendPage(request, reply, { html, policy: pagePolicy(), status: problem === undefined ? 200 : 422 })
+    return sendPage(request, reply, {
+      html,
+      policy: pagePolicy({ styleNonce: nonce }),
+      status: problem === undefined ? 200 : 422,
+    })
   }
 
   app.get('/pay/:token', { schema: { hide: true, params: Params } }, async (request, reply) =>

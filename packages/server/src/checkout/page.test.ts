@@ -5,7 +5,8 @@ import { test } from 'node:test'
 import { isLanguage } from '@florin/checkout-core'
 import type { Checkout, PayLeg } from '@florin/protocol'
 import fc from 'fast-check'
-import { embedJson, escapeHtml } from './html.ts'
+import { brandFrom, noBrand, shownBrand } from '../brand/brand.ts'
+import { embedJson, escapeHtml } from '../platform/http/html.ts'
 import { dictionaries, languageOf } from './language.ts'
 import { checkoutPage } from './page.ts'
 
@@ -37,7 +38,7 @@ function aCheckout(overrides: Partial<Checkout> = {}): Checkout {
     status: 'pending',
     status_detail: 'awaiting_payment',
     version: 1,
-    merchant: { name: 'Acme Coffee' },
+    merchant: { name: 'Acme Coffee', logo: null, support_email: null, support_url: null },
     title: 'Two bags',
     description: null,
     amount: '120.50',
@@ -84,8 +85,11 @@ function aCheckout(overrides: Partial<Checkout> = {}): Checkout {
   }
 }
 
-const page = (overrides: Partial<Checkout> = {}): string =>
-  checkoutPage({ checkout: aCheckout(overrides), assets, locale: 'en' })
+const base = {
+  ...({ assets, locale: 'en', nonce: 'n0', url: 'https://pay.example/pay/t' } as const),
+  brand: noBrand('https://pay.example'),
+}
+const page = (overrides: Partial<Checkout> = {}): string => checkoutPage({ ...base, checkout: aCheckout(overrides) })
 
 /** The page without the block of data, which is no markup. */
 const markup = (html: string): string => html.replace(/<script type="application\/json".*?<\/script>/s, '')
@@ -95,7 +99,7 @@ const dataOf = (html: string): unknown =>
 test('hostile names, titles and texts stay text', () => {
   const hostile = `"><script>alert(1)</script><img src=x onerror='alert(2)'>&amp;</title></textarea>`
   const html = page({
-    merchant: { name: hostile },
+    merchant: { name: hostile, logo: null, support_email: null, support_url: null },
     title: hostile,
     description: hostile,
     order_no: hostile,
@@ -115,8 +119,11 @@ test('whatever the texts are, the data block gives back the same checkout and en
       fc.string({ unit: 'binary' }),
       fc.constantFrom('</script>', '<!--', ']]>', '\u2028', '</SCRIPT '),
       (text, end) => {
-        const checkout = aCheckout({ title: text + end + text, merchant: { name: end } })
-        const html = checkoutPage({ checkout, assets, locale: 'en' })
+        const checkout = aCheckout({
+          title: text + end + text,
+          merchant: { name: end, logo: null, support_email: end, support_url: null },
+        })
+        const html = checkoutPage({ ...base, checkout })
         assert.deepEqual(dataOf(html), JSON.parse(JSON.stringify(checkout)))
         assert.equal(html.match(/<\/script/gi)?.length, 2)
       },
@@ -135,7 +142,7 @@ test('escaped text holds no character that markup is made of', () => {
 
 test('no inline style, no inline code, no handler: the strict policy is kept', () => {
   for (const locale of Object.keys(dictionaries).filter(isLanguage)) {
-    const html = markup(checkoutPage({ checkout: aCheckout(), assets, locale }))
+    const html = markup(checkoutPage({ ...base, checkout: aCheckout(), locale }))
     assert.ok(!/ style=/.test(html))
     assert.ok(!/<style/.test(html))
     assert.ok(!/ on[a-z]+=/.test(html))
@@ -187,15 +194,28 @@ test('a link back is http or https, or it is no link', () => {
 })
 
 test('a fault of a posted form is told, escaped', () => {
-  const html = checkoutPage({ checkout: aCheckout(), assets, locale: 'en', problem: 'Not <valid>.' })
+  const html = checkoutPage({ ...base, checkout: aCheckout(), problem: 'Not <valid>.' })
   assert.ok(html.includes('<p class="fault" role="alert">Not &lt;valid&gt;.</p>'))
 })
 
-test('a nonce is carried by what the policy would ask for it', () => {
-  const html = checkoutPage({ checkout: aCheckout(), assets, locale: 'de', nonce: 'abc' })
+test('a brand shows as logo, colour, contact and preview; the preview says nothing of the payment', () => {
+  const row = {
+    ...{ merchantId: 'mer_1', name: 'Acme', publicId: 'brd_1', accent: '#ffd400' },
+    ...{ supportEmail: 'help@acme.example', supportUrl: 'https://acme.example/help', logoWidth: 300, logoHeight: 100 },
+  }
+  const brand = brandFrom(row, 'https://pay.example/florin')
+  const checkout = aCheckout({ merchant: shownBrand(brand), status: 'success', status_detail: 'paid' })
+  const html = checkoutPage({ ...base, checkout, brand, locale: 'de' })
   assert.ok(html.includes('<html lang="de">'))
-  assert.match(html, /src="assets\/main-1.js" nonce="abc"/)
-  assert.match(html, /href="assets\/main-1.css" nonce="abc"/)
+  assert.ok(
+    html.includes('<img class="merchant-logo" src="/florin/brand/brd_1/logo.png" alt="" width="300" height="100">'),
+  )
+  assert.match(html, /<style nonce="n0">:root\{--press:#[0-9a-f]{6};--on-press:#000000\}@media/)
+  assert.ok(html.includes('<a href="mailto:help@acme.example">') && html.includes('>acme.example</a>'))
+  assert.ok(html.includes('<meta property="og:image" content="https://pay.example/florin/brand/brd_1/card.png">'))
+  const preview = [...html.matchAll(/og:(?:title|description)" content="([^"]*)"/g)].map(([, text]) => text)
+  assert.equal(preview[0]?.replace(/\s/g, ' '), 'Acme · 120,50 $')
+  assert.equal(preview[1], 'Two bags')
 })
 
 test('the language is the best that the browser asks for', () => {

@@ -3,9 +3,13 @@
 //
 // Without JavaScript its forms are posted urlencoded to the page's own address (POST /pay/{token}): `choice` holds
 // "<chain> <asset>", `address` a refund address. The answer is 303 back to the page, or the page with `problem`.
-import { type Language, screenOf } from '@florin/checkout-core'
+import { dollars, type Language, screenOf } from '@florin/checkout-core'
 import type { Checkout } from '@florin/protocol'
-import { embedJson, escapeHtml, textIn } from './html.ts'
+import type { Brand } from '../brand/brand.ts'
+import { brandHead, type Preview } from '../brand/head.ts'
+import { embedJson, escapeHtml } from '../platform/http/html.ts'
+import { textIn } from './html.ts'
+import { dictionaries } from './language.ts'
 import {
   chooseBlock,
   headBlock,
@@ -15,6 +19,7 @@ import {
   refundBlock,
   returnBlock,
   summaryBlock,
+  supportBlock,
 } from './page.blocks.ts'
 
 export interface PageAssets {
@@ -29,19 +34,14 @@ export interface PageParts {
   checkout: Checkout
   assets: PageAssets
   locale: Language
-  /** For a policy that lists scripts and styles by nonce; our own files need none. */
-  nonce?: string
+  brand: Brand
+  /** Of the style element that holds the accent colour. */
+  nonce: string
+  /** The page's own address. */
+  url: string
   /** What was wrong with a form that was posted without JavaScript, for the payer. */
   problem?: string
 }
-
-/** A coin of two rings, inline so that it needs no request. */
-const icon =
-  'data:image/svg+xml,' +
-  encodeURIComponent(
-    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><circle cx="16" cy="16" r="15" fill="#1b1b18"/>' +
-      '<circle cx="16" cy="16" r="10" fill="none" stroke="#f5f4f0" stroke-width="2.5"/></svg>',
-  )
 
 const successText = ({ status, success_text: text }: Checkout): string =>
   status === 'success' && text !== null ? `<p class="success-text">${escapeHtml(text)}</p>` : ''
@@ -51,12 +51,11 @@ const successText = ({ status, success_text: text }: Checkout): string =>
  * @example sendPage(request, reply, { html: checkoutPage({ checkout, assets, locale: languageOf(header) }), policy:
  * pagePolicy() })
  */
-export function checkoutPage({ checkout, assets, locale, nonce, problem }: PageParts): string {
+export function checkoutPage({ checkout, assets, locale, brand, nonce, url, problem }: PageParts): string {
   const t = textIn(locale)
   const screen = screenOf(checkout, Date.parse(checkout.server_time))
   const shop = checkout.merchant.name === null ? t('shop') : escapeHtml(checkout.merchant.name)
-  const mark = nonce === undefined ? '' : ` nonce="${escapeHtml(nonce)}"`
-  const preloads = assets.preload.map((href) => `<link rel="modulepreload" href="${escapeHtml(href)}"${mark}>`)
+  const preloads = assets.preload.map((href) => `<link rel="modulepreload" href="${escapeHtml(href)}">`)
   return `<!doctype html>
 <html lang="${locale}">
 <head>
@@ -65,10 +64,10 @@ export function checkoutPage({ checkout, assets, locale, nonce, problem }: PageP
 <meta name="robots" content="noindex, nofollow">
 <meta name="color-scheme" content="light dark">
 <title>${t(screen.headline)} · ${shop}</title>
-<link rel="icon" href="${icon}">
-<link rel="stylesheet" href="${escapeHtml(assets.style)}"${mark}>
-<script type="module" src="${escapeHtml(assets.script)}"${mark}></script>
+<link rel="stylesheet" href="${escapeHtml(assets.style)}">
+<script type="module" src="${escapeHtml(assets.script)}"></script>
 ${preloads.join('\n')}
+${brandHead({ brand, nonce, preview: previewOf(checkout, locale, url) })}
 </head>
 <body>
 <div id="root"><div class="page">
@@ -84,10 +83,17 @@ ${refundBlock(checkout, screen, locale)}
 ${returnBlock(checkout, locale)}
 <noscript><p class="hint">${t('plain_note')} <a href="">${t('check_again')}</a></p></noscript>
 </main></div>
-<footer class="foot"><p>${t('non_custodial')}</p><p>${t('order')} <span class="code">${escapeHtml(checkout.order_no)}</span></p>${proofBlock(checkout, locale)}</footer>
+<footer class="foot"><p>${t('non_custodial')}</p><p>${t('order')} <span class="code">${escapeHtml(checkout.order_no)}</span></p>${supportBlock(checkout, locale)}${proofBlock(checkout, locale)}</footer>
 </div></div>
 <script type="application/json" id="checkout-data">${embedJson(checkout)}</script>
 </body>
 </html>
 `
+}
+
+/** What a chat shows of the link: whom it pays, how much and for what; never whether it was paid. */
+function previewOf(checkout: Checkout, language: Language, url: string): Preview {
+  const amount = dollars(checkout.amount_usd, language)
+  const shop = checkout.merchant.name ?? dictionaries[language].shop
+  return { title: `${shop} · ${amount}`, description: checkout.title ?? dictionaries[language].non_custodial, url }
 }

@@ -1,10 +1,12 @@
 // The proof of a pay address goes with the address: whoever is shown the one is shown the other, and nobody else
 // (docs/decisions/0020-refund-address.md).
+
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { checkProof, shown } from '@florin/exit'
 import { getAddress } from 'viem'
 import { settleDue } from '../../test/orders.ts'
+import { noBrand } from '../brand/brand.ts'
 import type { Viewer } from '../orders/model/shown.ts'
 import type { OrderState } from '../orders/model/state.ts'
 import { chooseLeg } from '../orders/payer.ts'
@@ -30,7 +32,7 @@ test('an open leg shows its proof in the API, in webhooks and on the checkout', 
   const body = webhookBody({ id: 'evt_1', event: 'order.processing', createdAt: world.clock.now(), order: view })
   assert.deepEqual(JSON.parse(new TextDecoder().decode(body)).order.pay.proof, view.pay?.proof)
   const checkout = checkoutView(order, {
-    ...{ rails: world.deps.rails, tips: () => null, merchantName: null, now: world.clock.now(), service: '' },
+    ...{ rails: world.deps.rails, tips: () => null, brand: noBrand(''), now: world.clock.now(), service: '' },
     viewer: null,
   })
   assert.deepEqual(checkout.pay?.proof, view.pay?.proof)
@@ -45,7 +47,7 @@ test('the proof of a private leg is shown to its browser alone until the leg has
   assert.ok(bound)
   const seenBy = (state: OrderState, viewer: Viewer) => {
     const full = orderView(state, { baseUrl: '', tips: () => null, viewer })
-    const parts = { rails: world.deps.rails, tips: () => null, merchantName: null, now: world.clock.now(), service: '' }
+    const parts = { rails: world.deps.rails, tips: () => null, brand: noBrand(''), now: world.clock.now(), service: '' }
     const checkout = checkoutView(state, { ...parts, viewer })
     assert.deepEqual(checkout.pay?.proof, full.pay?.proof)
     return { vault: full.pay?.proof?.vault, text: JSON.stringify([full, checkout]).toLowerCase() }

@@ -2,6 +2,7 @@
 import { ADDRESS_MAX, CHECKOUT_EVENT } from '@florin/protocol'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
+import { type Brand, brandOf } from '../brand/brand.ts'
 import type { OrderDeps } from '../orders/advance.ts'
 import type { Viewer } from '../orders/model/shown.ts'
 import type { OrderState } from '../orders/model/state.ts'
@@ -15,7 +16,7 @@ import { sendJson } from '../platform/http/json.ts'
 import { type App, clientOf } from '../platform/http/server.ts'
 import { holderOf, refuseForeignPage, viewerOf } from './browser.ts'
 import { CheckoutSchema } from './schema.ts'
-import { findMerchantName, listTokens } from './store.ts'
+import { listTokens } from './store.ts'
 import type { TokenDoor } from './token.ts'
 import { checkoutView } from './view.ts'
 import { takeWalletProof, WalletProofBody } from './wallet-proof.ts'
@@ -52,12 +53,12 @@ export function checkoutRoutes(app: App, deps: CheckoutDeps, door: TokenDoor): v
     return order
   }
   const parts = { rails: deps.rails, tips: deps.tips, service: new URL(deps.config.baseUrl).origin }
-  const render = (order: OrderState, merchantName: string | null, viewer: Viewer) =>
-    checkoutView(order, { ...parts, merchantName, now: deps.clock.now(), viewer })
+  const render = (order: OrderState, brand: Brand, viewer: Viewer) =>
+    checkoutView(order, { ...parts, brand, now: deps.clock.now(), viewer })
   const browserOf = (request: FastifyRequest<{ Params: { token: string } }>, reply: FastifyReply): string =>
     holderOf(request, reply, { token: request.params.token, baseUrl: deps.config.baseUrl })
   const rendered = async (order: OrderState, viewer: Viewer): Promise<string> =>
-    JSON.stringify(render(order, await findMerchantName(deps.sql, order.merchantId), viewer))
+    JSON.stringify(render(order, await brandOf(deps.sql, order.merchantId, deps.config.baseUrl), viewer))
 
   app.get(
     '/checkout/:token',
@@ -153,7 +154,7 @@ export function checkoutRoutes(app: App, deps: CheckoutDeps, door: TokenDoor): v
     },
     async (request, reply) => {
       const order = await door.read(request.params.token)
-      const merchantName = await findMerchantName(deps.sql, order.merchantId)
+      const brand = await brandOf(deps.sql, order.merchantId, deps.config.baseUrl)
       const stream = streams.open(reply, {
         holders: { order: order.orderNo, client: clientOf(request.ip) },
         right: request.params.token,
@@ -161,7 +162,7 @@ export function checkoutRoutes(app: App, deps: CheckoutDeps, door: TokenDoor): v
       const viewer = viewerOf(request)
       let last = ''
       const stop = watch.follow(order, (known) => {
-        const view = render(known, merchantName, viewer)
+        const view = render(known, brand, viewer)
         // Ignore server_time changes.
         const told = JSON.stringify({ ...view, server_time: '' })
         if (told === last) return

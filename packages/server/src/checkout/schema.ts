@@ -1,6 +1,7 @@
 // The JSON schemas of the checkout, for validation and the OpenAPI document.
 import { latePolicies, orderStatuses, simulateActions, statusDetails } from '@florin/protocol'
 import { type TSchema, Type } from 'typebox'
+import { LogoView } from '../brand/view.ts'
 import { FxSchema, PayLegSchema, PaymentSchema, RefundSchema } from '../orders/schema.ts'
 
 const Nullable = <T extends TSchema>(type: T) => Type.Union([type, Type.Null()])
@@ -42,7 +43,10 @@ export const CheckoutSchema = Type.Object(
     status: Type.Enum([...orderStatuses]),
     status_detail: Type.Enum([...statusDetails]),
     version: Type.Integer(),
-    merchant: Type.Object({ name: NullableText }, closed),
+    merchant: Type.Object(
+      { name: NullableText, logo: Nullable(LogoView), support_email: NullableText, support_url: NullableText },
+      closed,
+    ),
     title: NullableText,
     description: NullableText,
     amount: Text,

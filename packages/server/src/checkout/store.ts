@@ -1,12 +1,6 @@
 // SQL of the checkout, beyond what orders read.
 import type { Sql } from '../platform/db/pool.ts'
 
-/** The merchant's display name on its checkouts. */
-export async function findMerchantName(sql: Sql, merchantId: string): Promise<string | null> {
-  const [row] = await sql<{ name: string | null }[]>`select name from merchants where id = ${merchantId}`
-  return row?.name ?? null
-}
-
 /** The versions of these orders, each found by its key: one query for all streams of a process. */
 export function listVersions(sql: Sql, orderNos: readonly string[]): Promise<{ orderNo: string; version: number }[]> {
   return sql<{ orderNo: string; version: number }[]>`

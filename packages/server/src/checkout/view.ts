@@ -2,6 +2,7 @@
 // webhook_url belong to the merchant and must never be among them.
 import { findChain } from '@florin/chains'
 import { type Checkout, REFUND_APPROVAL_MS } from '@florin/protocol'
+import { type Brand, shownBrand } from '../brand/brand.ts'
 import type { Deps } from '../deps.ts'
 import { balanceOf } from '../orders/model/ledger.ts'
 import { refundChainOf } from '../orders/model/refund-to.ts'
@@ -16,7 +17,7 @@ import { listChoices } from './choices.ts'
 export interface CheckoutParts {
   rails: Deps['rails']
   tips: ChainTipOf
-  merchantName: string | null
+  brand: Brand
   now: Date
   /** The service's origin, which a wallet shows when it signs. */
   service: string
@@ -37,7 +38,7 @@ export function checkoutView(order: OrderState, parts: CheckoutParts): Checkout 
     status: full.status,
     status_detail: detailFor(order, leg, now),
     version: full.version,
-    merchant: { name: parts.merchantName },
+    merchant: shownBrand(parts.brand),
     title: full.title,
     description: full.description,
     amount: full.amount,

@@ -11,7 +11,7 @@ import { randomOctets } from '../ids.ts'
 import type { App } from './server.ts'
 
 /** A year: files cached for ever are named by their content. */
-const FOR_EVER = 'public, max-age=31536000, immutable'
+export const FOR_EVER = 'public, max-age=31536000, immutable'
 /** As Vite names them: `main-BwnygmwY.css`. */
 const hashedName = /-[A-Za-z0-9_-]{8,}\.\w+$/
 
@@ -20,17 +20,19 @@ export const newNonce = (): string => Buffer.from(randomOctets(16)).toString('ba
 
 /**
  * The policy of a page: everything from our own origin, nothing inline. With a nonce, scripts and styles that carry it
- * may be inline too, for a library that makes style elements as it runs.
+ * may be inline too, for a library that makes style elements as it runs; with a nonce for styles, only those.
  */
-export function pagePolicy(a: { nonce?: string } = {}): string {
+export function pagePolicy(a: { nonce?: string; styleNonce?: string } = {}): string {
   const own = a.nonce === undefined ? "'self'" : `'self' 'nonce-${a.nonce}'`
+  const styles = a.styleNonce === undefined ? own : `'self' 'nonce-${a.styleNonce}'`
   return [
     "default-src 'none'",
     `script-src ${own}`,
-    `style-src ${own}`,
+    `style-src ${styles}`,
     "img-src 'self' data:",
     "connect-src 'self'",
     "font-src 'self'",
+    "manifest-src 'self'",
     "frame-ancestors 'none'",
     "base-uri 'none'",
     "form-action 'self'",

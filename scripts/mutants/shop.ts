@@ -1,0 +1,47 @@
+// Bugs in what a shop shows to its payers.
+import { type Mutant, plant } from './plant.ts'
+
+const server = 'packages/server/src'
+
+export const shopMutants: readonly Mutant[] = [
+  ...plant({ file: `${server}/brand/picture-header.ts`, tests: [`${server}/brand/picture-header.test.ts`] }, [
+    {
+      name: 'shop: the first part of a picture says its size for all',
+      find: 'for (const [width, height] of sizes) {',
+      put: 'for (const [width, height] of sizes.slice(0, 1)) {',
+      breaks: 'A small canvas hides a picture that takes all memory.',
+      unseen: true,
+    },
+    {
+      name: 'shop: texts of a picture are decoded',
+      find: 'if (drawn.has(kind)) kept.push',
+      put: 'kept.push',
+      breaks: 'A few kilobytes of packed text take all memory; where a photo was taken reaches the decoder.',
+      unseen: true,
+    },
+  ]),
+  ...plant({ file: `${server}/brand/change.ts`, tests: [`${server}/brand/brand.test.ts`] }, [
+    {
+      name: 'shop: a stolen session says where payers ask for help',
+      find: 'if (!isSameContact) requireFresh(caller)',
+      put: '',
+      breaks: 'Payers who miss their money are sent to a thief.',
+      unseen: true,
+    },
+    {
+      name: 'shop: the newest change of a brand undoes another',
+      find: 'if (row?.publicId !== before?.publicId) return false',
+      put: '',
+      breaks: 'Who sets a colour while the logo is uploaded gets a preview of before.',
+    },
+  ]),
+  ...plant({ file: 'packages/protocol/src/brand.ts', tests: ['packages/protocol/test/brand.test.ts'] }, [
+    {
+      name: 'shop: an accent that cannot be seen',
+      find: 'if ((isSeen && contrastOf(press, on_press) >= TEXT_CONTRAST)',
+      put: 'if ((contrastOf(press, on_press) >= TEXT_CONTRAST)',
+      breaks: 'A yellow button on white is no button.',
+      unseen: true,
+    },
+  ]),
+]
