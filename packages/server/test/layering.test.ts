@@ -25,7 +25,7 @@ const arrows: Record<string, readonly string[]> = {
   orders: ['addresses', 'attention/store', 'prices', 'rails', 'webhooks/queue/enqueue', 'webhooks/rules'],
   attention: ['orders'],
   webhooks: ['keys'],
-  checkout: ['brand/brand', 'brand/view', 'orders', 'rails'],
+  checkout: ['brand/brand', 'brand/head', 'brand/view', 'orders', 'rails'],
   reports: ['orders', 'attention', 'webhooks', 'addresses', 'keys', 'login', 'rails', 'recovery/seed.store'],
 }
 
