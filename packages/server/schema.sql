@@ -204,7 +204,7 @@ create table deliveries (
   event text not null,
   order_no text collate "C" not null,
   merchant_no integer not null,
-  api_key_id text collate "C" not null,
+  api_key_id text collate "C",
   livemode boolean not null,
   url text not null,
   status text default 'pending'::text not null,
@@ -213,12 +213,15 @@ create table deliveries (
   created_at timestamp with time zone not null,
   resent_from text collate "C",
   xid xid8 default pg_current_xact_id() not null,
+  endpoint_id text collate "C",
   constraint deliveries_pkey PRIMARY KEY (id),
   constraint deliveries_attempt_count_check CHECK (((attempt_count >= 0) AND (attempt_count <= 5))),
+  constraint deliveries_one_signer CHECK ((num_nonnulls(api_key_id, endpoint_id) = 1)),
   constraint deliveries_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'retrying'::text, 'succeeded'::text, 'dead'::text])))
 ) with (fillfactor=85);
 CREATE INDEX deliveries_in_commit_order ON public.deliveries USING btree (merchant_no, xid);
 CREATE INDEX deliveries_listed ON public.deliveries USING btree (merchant_no, livemode, status, event, id);
+CREATE INDEX deliveries_of_endpoint ON public.deliveries USING btree (endpoint_id, status, id) WHERE (endpoint_id IS NOT NULL);
 CREATE INDEX deliveries_of_order ON public.deliveries USING btree (order_no, id);
 CREATE TRIGGER deliveries_say_who_changed_them BEFORE UPDATE ON public.deliveries FOR EACH ROW WHEN ((new.xid = old.xid)) EXECUTE FUNCTION stamp_xid();
 
@@ -1096,15 +1099,40 @@ create table waiting_addresses (
 );
 CREATE INDEX waiting_addresses_due ON public.waiting_addresses USING btree (effective_at);
 
+create table webhook_endpoints (
+  id text collate "C" not null,
+  merchant_id text collate "C" not null,
+  merchant_no integer not null,
+  livemode boolean not null,
+  url text not null,
+  lane bigint not null,
+  description text,
+  events text[] not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  disabled_at timestamp with time zone,
+  disabled_by text,
+  failing_since timestamp with time zone,
+  deleted_at timestamp with time zone,
+  constraint webhook_endpoints_pkey PRIMARY KEY (id),
+  constraint webhook_endpoints_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  constraint webhook_endpoints_disabled_by_check CHECK ((disabled_by = ANY (ARRAY['merchant'::text, 'failures'::text])))
+);
+CREATE INDEX webhook_endpoints_of_merchant ON public.webhook_endpoints USING btree (merchant_no, livemode, id) WHERE (deleted_at IS NULL);
+
 create table webhook_secrets (
   id text collate "C" not null,
-  api_key_id text collate "C" not null,
+  api_key_id text collate "C",
   key_id text not null,
   box bytea not null,
   created_at timestamp with time zone not null,
   expires_at timestamp with time zone,
+  endpoint_id text collate "C",
   constraint webhook_secrets_pkey PRIMARY KEY (id),
-  constraint webhook_secrets_api_key_id_fkey FOREIGN KEY (api_key_id) REFERENCES api_keys(id)
+  constraint webhook_secrets_api_key_id_fkey FOREIGN KEY (api_key_id) REFERENCES api_keys(id),
+  constraint webhook_secrets_endpoint_id_fkey FOREIGN KEY (endpoint_id) REFERENCES webhook_endpoints(id),
+  constraint webhook_secrets_one_owner CHECK ((num_nonnulls(api_key_id, endpoint_id) = 1))
 );
 CREATE UNIQUE INDEX webhook_secret_one_current ON public.webhook_secrets USING btree (api_key_id) WHERE (expires_at IS NULL);
+CREATE INDEX webhook_secrets_of_endpoint ON public.webhook_secrets USING btree (endpoint_id) WHERE (endpoint_id IS NOT NULL);
 CREATE INDEX webhook_secrets_of_key ON public.webhook_secrets USING btree (api_key_id, expires_at DESC, id DESC);

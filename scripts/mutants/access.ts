@@ -143,8 +143,8 @@ const keys = [
     },
     {
       name: 'keys: an ended webhook secret signs',
-      find: 'where api_key_id = any(${ids}) and (expires_at is null or expires_at > ${now})',
-      put: 'where api_key_id = any(${ids})',
+      find: '(api_key_id = any(${ids}) or endpoint_id = any(${ids})) and (expires_at is null or expires_at > ${now})',
+      put: '(api_key_id = any(${ids}) or endpoint_id = any(${ids}))',
       breaks: 'A webhook secret that was replaced because it leaked goes on signing.',
       unseen: true,
       tests: [`${server}/webhooks/queue/deliver.test.ts`],

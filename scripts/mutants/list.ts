@@ -1,6 +1,7 @@
 // Every planted bug. Each stands here because merchants or payers would lose something if nobody noticed it.
 import { accessMutants } from './access.ts'
 import { dustMutants } from './dust.ts'
+import { endpointMutants } from './endpoints.ts'
 import { exitMutants } from './exit.ts'
 import { merchantMutants } from './merchants.ts'
 import { moneyMutants } from './money.ts'
@@ -19,6 +20,7 @@ export const mutants: readonly Mutant[] = [
   ...providerMutants,
   ...accessMutants,
   ...webhookMutants,
+  ...endpointMutants,
   ...merchantMutants,
   ...dustMutants,
   ...stuckMutants,

@@ -107,15 +107,15 @@ export const merchantMutants: readonly Mutant[] = [
   ...plant({ file: `${server}/webhooks/feed/feed.store.ts`, tests: isolation }, [
     {
       name: 'merchants: the events of all',
-      find: 'where merchant_id = ${a.merchantId} and livemode = ${a.livemode} and event is not null',
-      put: 'where livemode = ${a.livemode} and event is not null',
+      find: 'where merchant_id = ${a.merchantId} and livemode = ${a.livemode} and event = any',
+      put: 'where livemode = ${a.livemode} and event = any',
       breaks: 'A merchant reads the orders of others, event by event.',
       unseen: true,
     },
     {
       name: 'merchants: the events of both modes',
-      find: 'where merchant_id = ${a.merchantId} and livemode = ${a.livemode} and event is not null',
-      put: 'where merchant_id = ${a.merchantId} and event is not null',
+      find: 'where merchant_id = ${a.merchantId} and livemode = ${a.livemode} and event = any',
+      put: 'where merchant_id = ${a.merchantId} and event = any',
       breaks: 'A test order is shipped.',
       unseen: true,
     },

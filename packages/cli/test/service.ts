@@ -100,6 +100,7 @@ export class Service {
       order_no: `ord_${n}`,
       livemode: false,
       url: 'http://localhost:4000/hook',
+      endpoint_id: null,
       status: 'succeeded',
       attempt_count: 1,
       next_attempt_at: null,

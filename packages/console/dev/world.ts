@@ -208,6 +208,7 @@ export function addDeliveries(world: World, order: StoredOrder, now: number): vo
       event: entry.event,
       order_no: order.order_no,
       livemode: order.livemode,
+      endpoint_id: null,
       url: order.webhook_url,
       status,
       attempt_count: tries,

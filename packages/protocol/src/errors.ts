@@ -61,6 +61,7 @@ const table = {
   checkout_not_found: [404, 9, 'not_found', 'There is no such checkout.'],
   merchant_not_found: [404, 10, 'not_found', 'There is no such merchant.'],
   change_not_found: [404, 11, 'not_found', 'There is no change that waits.'],
+  endpoint_not_found: [404, 12, 'not_found', 'There is no such webhook endpoint.'],
 
   method_not_allowed: [405, 1, 'invalid_request', 'This address does not take that method.'],
 
@@ -97,6 +98,13 @@ const table = {
     13,
     'conflict',
     'Too many refund addresses were sent for this order. Ask the shop to name yours.',
+  ],
+  endpoint_disabled: [409, 14, 'conflict', 'This webhook endpoint is disabled or deleted. Enable it first.'],
+  too_many_endpoints: [
+    409,
+    15,
+    'conflict',
+    'An account has at most 16 webhook endpoints in each mode. Delete one that is not used.',
   ],
 
   delivery_body_expired: [

@@ -101,6 +101,11 @@ export const WEBHOOK_ATTEMPTS_MAX = 5
 export const WEBHOOK_RETRY_WAITS_MS: readonly number[] = [1, 5, 30, 120].map((minutes) => minutes * MINUTE_MS)
 /** contract.md 6: status line and headers within 10 s of the start, in all. */
 export const WEBHOOK_TIMEOUT_MS = 10 * SECOND_MS
+/** contract.md 6: endpoints of an account in one mode. */
+export const WEBHOOK_ENDPOINTS_MAX = 16
+/** contract.md 6: an endpoint that took nothing for this long, while at least this many deliveries died, is disabled. */
+export const ENDPOINT_DISABLED_AFTER_MS = 5 * DAY_MS
+export const ENDPOINT_DISABLED_AFTER_DEAD = 10
 /** contract.md 6: a receiver should refuse a signature older than this. */
 export const SIGNATURE_TOLERANCE_S = 300
 

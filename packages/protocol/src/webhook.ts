@@ -1,5 +1,5 @@
 // What a webhook carries beside its body (contract.md 6), and an order to try one out with.
-import { type EventKind, eventOf } from './events.ts'
+import { eventOf, type WebhookKind } from './events.ts'
 import { type Order, type OrderStatus, orderStatuses, type StatusDetail } from './order.ts'
 import { SIGNATURE_HEADER } from './signature-header.ts'
 
@@ -34,7 +34,7 @@ const details: Readonly<Record<OrderStatus, StatusDetail>> = {
 const SAMPLE_UNITS = '20000000'
 
 /** An order that never was, in the status that the event tells of. @param at an ISO time */
-export function sampleOrder(event: EventKind, orderNo: string, at: string): Order {
+export function sampleOrder(event: WebhookKind, orderNo: string, at: string): Order {
   const status = orderStatuses.find((each) => eventOf[each] === event) ?? 'success'
   const isPaid = status === 'success'
   return {

@@ -5,6 +5,7 @@ export type {
   BookDifference,
   Delivery,
   DeliveryStatus,
+  EndpointStatus,
   ErrorCode,
   ErrorType,
   EventKind,
@@ -18,6 +19,9 @@ export type {
   SimulateAction,
   StatusDetail,
   TimelineEntry,
+  UpdateKind,
+  WebhookEndpoint,
+  WebhookKind,
 } from '@florin/protocol'
 export { formatUnits, parseUnits } from '@florin/protocol'
 export type { SignatureReason } from '@florin/protocol/signature'
@@ -31,6 +35,7 @@ export type {
   Chain,
   CreateOrderParams,
   FlorinEvent,
+  FlorinWebhook,
   ListDeliveriesParams,
   ListEventsParams,
   ListOrdersParams,
@@ -39,6 +44,7 @@ export type {
   OrderProcessingEvent,
   OrderRefundedEvent,
   OrderSuccessEvent,
+  OrderUpdatedEvent,
   ReconciliationParams,
   SimulateParams,
 } from './types.ts'

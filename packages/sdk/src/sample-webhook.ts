@@ -1,5 +1,5 @@
 // Making webhooks for a merchant's own tests: signed like real ones, so that the receiver under test runs unchanged.
-import { type EventKind, eventKinds, type Order, sampleOrder, webhookHeaders } from '@florin/protocol'
+import { type Order, sampleOrder, type WebhookKind, webhookHeaders, webhookKinds } from '@florin/protocol'
 import { sign } from '@florin/protocol/signature'
 import type { FlorinEvent } from './types.ts'
 
@@ -7,7 +7,7 @@ export interface SignTestWebhookInput {
   /** The secret that the receiver under test holds. */
   secret: string
   /** `order.success` where left out. */
-  event?: EventKind | undefined
+  event?: WebhookKind | undefined
   /** The event's id; give the same one again to test that a duplicate is dropped. */
   id?: string | undefined
   /** Fields of the order that the test is about; the rest is filled in. */
@@ -33,7 +33,7 @@ let made = 0
  */
 export function signTestWebhook(input: SignTestWebhookInput): TestWebhook {
   const kind = input.event ?? 'order.success'
-  if (!eventKinds.includes(kind)) throw new TypeError(`event takes one of ${eventKinds.join(', ')}.`)
+  if (!webhookKinds.includes(kind)) throw new TypeError(`event takes one of ${webhookKinds.join(', ')}.`)
   const timestamp = input.timestamp ?? Math.floor(Date.now() / 1_000)
   const at = new Date(timestamp * 1_000).toISOString()
   const number = String(++made).padStart(26, '0')

@@ -2,12 +2,13 @@
 // Names are those of the wire (snake_case), so the API reference, the webhooks and this library read alike.
 import type {
   DeliveryStatus,
-  EventKind,
   LatePolicy,
   Order,
   OrderStatus,
   SimulateAction,
+  UpdateKind,
   WebhookEvent,
+  WebhookKind,
 } from '@florin/protocol'
 
 /** How much: in dollars, or in a currency of your own. A string such as "19.99" is never rounded on the way. */
@@ -74,7 +75,9 @@ export interface ListEventsParams {
 export interface ListDeliveriesParams {
   order_no?: string | undefined
   status?: DeliveryStatus | undefined
-  event?: EventKind | undefined
+  event?: WebhookKind | undefined
+  /** Those to one endpoint of the account. */
+  endpoint_id?: string | undefined
   limit?: number | undefined
   cursor?: string | undefined
 }
@@ -94,7 +97,7 @@ export interface Chain {
   [field: string]: unknown
 }
 
-interface Typed<Kind extends EventKind, Fields> extends WebhookEvent {
+interface Typed<Kind extends WebhookKind, Fields> extends WebhookEvent {
   event: Kind
   order: Order & Fields
 }
@@ -107,13 +110,19 @@ export type OrderFailedEvent = Typed<'order.failed', { status: 'failed' }>
 export type OrderRefundedEvent = Typed<'order.refunded', { status: 'refunded' }>
 export type OrderExpiredEvent = Typed<'order.expired', { status: 'expired' }>
 
-/** A webhook event; `event` tells the members apart. */
+/** Only to endpoints that chose it: something about an order was seen, and its status may be any. */
+export type OrderUpdatedEvent = Typed<UpdateKind, unknown>
+
+/** An event that reports a status; `event` tells the members apart. */
 export type FlorinEvent =
   | OrderProcessingEvent
   | OrderSuccessEvent
   | OrderFailedEvent
   | OrderRefundedEvent
   | OrderExpiredEvent
+
+/** What an endpoint that chose updates is sent: `verifyWebhook<FlorinWebhook>(…)`. */
+export type FlorinWebhook = FlorinEvent | OrderUpdatedEvent
 
 export interface ReconciliationParams {
   status?: 'open' | 'resolved' | undefined

@@ -1,7 +1,7 @@
 // What a webhook receiver needs: the one function that turns an untrusted request into a typed event.
 // Nothing of the body is believed, not even that it is JSON, before the signature fits.
 import { SIGNATURE_HEADER, type SignatureReason, type SignatureVerdict, verify } from '@florin/protocol/signature'
-import type { FlorinEvent } from './types.ts'
+import type { FlorinEvent, FlorinWebhook } from './types.ts'
 
 /** The reasons of a signature, and `not_an_event` for a genuine body that is no event of Florin. */
 export type WebhookVerificationReason = SignatureReason | 'not_an_event'
@@ -43,6 +43,8 @@ export interface VerifyWebhookInput {
  * Webhooks can arrive more than once and out of order: drop an event whose `id` you have seen, and an order whose `version` is
  * below the one you have.
  *
+ * An endpoint that chose updates (`order.updated.…`) says so: `verifyWebhook<FlorinWebhook>({ … })`.
+ *
  * @throws WebhookVerificationError with a `reason` and a sentence that says what to mend
  * @example
  * const event = verifyWebhook({ rawBody, headers: request.headers, secret: process.env.FLORIN_WEBHOOK_SECRET })
@@ -50,14 +52,14 @@ export interface VerifyWebhookInput {
  * const isMine = mine?.orderNo === event.order.order_no && mine.amountUsd === event.order.amount_usd
  * if (event.event === 'order.success' && isMine) ship(mine)
  */
-export function verifyWebhook(input: VerifyWebhookInput): FlorinEvent {
+export function verifyWebhook<Event extends FlorinWebhook = FlorinEvent>(input: VerifyWebhookInput): Event {
   const { rawBody, secret, toleranceSeconds } = input
   const header = input.headers === undefined ? input.signature : headerOf(input.headers)
   const secrets = Array.isArray(secret) ? secret : [secret]
   const now = input.now ?? Date.now() / 1_000
   const verdict: SignatureVerdict = verify({ header, body: rawBody, secrets, now, toleranceSeconds })
   if (!verdict.ok) throw new WebhookVerificationError(verdict.reason, verdict.message)
-  return parsedEvent(rawBody)
+  return parsedEvent(rawBody) as Event
 }
 
 function headerOf(headers: WebhookHeaders): string | readonly string[] | null | undefined {

@@ -27,7 +27,7 @@ interface Face<Q extends TProperties> {
 }
 
 interface Route<P extends TObject, B extends TSchema, V extends TProperties, C extends TProperties> {
-  method: 'GET' | 'POST'
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   summary?: string
   description?: string
   params?: P
@@ -35,7 +35,7 @@ interface Route<P extends TObject, B extends TSchema, V extends TProperties, C e
   response: TSchema
   /** Written out as it is, past the schema: for answers whose shape the tests prove and whose size makes it worth it. */
   isWrittenOut?: boolean
-  v1: Face<V> & { scope: Scope }
+  v1: Face<V> & { scope: Scope | readonly Scope[] }
   console: Face<C> & {
     /** The mode where no `livemode` in the query says it; left out, both. */
     livemode?: boolean

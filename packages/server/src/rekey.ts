@@ -68,9 +68,10 @@ async function rekey(sql: Sql, config: Config): Promise<void> {
 
 async function abandon(sql: Sql, keyId: string): Promise<void> {
   const clock = await databaseClock(sql)
-  const apiKeyIds = await abandonWebhookSecrets(sql, { keyId, now: clock.now() })
-  say(`${apiKeyIds.length} webhook secrets under master key ${keyId} were given up.`)
-  if (apiKeyIds.length > 0) say(`These API keys need a new one before their webhooks go out:\n${apiKeyIds.join('\n')}`)
+  const owners = await abandonWebhookSecrets(sql, { keyId, now: clock.now() })
+  say(`${owners.length} webhook secrets under master key ${keyId} were given up.`)
+  if (owners.length > 0)
+    say(`These API keys and endpoints need a new one before their webhooks go out:\n${owners.join('\n')}`)
   if (await abandonSeed(sql, keyId))
     say(
       'The recovery seed was given up too; the next start makes another. An exported copy still reads the journal so far.',

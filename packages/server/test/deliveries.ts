@@ -6,7 +6,7 @@ import type { Sql } from '../src/platform/db/pool.ts'
 import { withTx } from '../src/platform/db/tx.ts'
 import { newId } from '../src/platform/ids.ts'
 import { makeSequencer } from '../src/webhooks/feed/sequencer.ts'
-import { enqueueDelivery } from '../src/webhooks/queue/enqueue.ts'
+import { enqueueDeliveries } from '../src/webhooks/queue/enqueue.ts'
 import { aMerchant, anApiKey, type TestApiKey } from './factories.ts'
 
 /** A merchant with one test key, whose webhook secret signs its deliveries. */
@@ -38,15 +38,9 @@ export async function anEvent(
                                 body, created_at)
       values (${eventId}, ${orderNo}, ${shop.merchantId}, ${shop.id}, false, ${event}, 'success', 'paid', 1,
               ${Buffer.from(body)}, ${now})`
-    const where = {
-      eventId,
-      eventCreatedAt: now,
-      event,
-      orderNo,
-      merchantId: shop.merchantId,
-      merchantNo: shop.merchantNo,
-    }
-    await enqueueDelivery(tx, { ...where, apiKeyId: shop.id, livemode: false, url }, now)
+    const { merchantNo, id: apiKeyId } = shop
+    const at = { eventId, eventCreatedAt: now, event, orderNo, merchantNo, livemode: false }
+    await enqueueDeliveries(tx, { ...at, own: { url, apiKeyId } }, now)
     const [row] = await tx<{ id: string }[]>`select id from deliveries where order_no = ${orderNo} limit 1`
     return { eventId, deliveryId: row?.id ?? '', orderNo, body }
   })

@@ -118,8 +118,10 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   ],
   'webhooks/send': [],
   'webhooks/queue': ['webhooks/send', 'webhooks/metrics.ts', 'webhooks/notify.ts', 'webhooks/rules.ts'],
+  'webhooks/endpoints': ['webhooks/send', 'webhooks/rules.ts'],
   'webhooks/feed': ['webhooks/metrics.ts', 'webhooks/notify.ts'],
   'webhooks/log': [
+    'webhooks/endpoints',
     'webhooks/queue/classes.ts',
     'webhooks/send',
     'webhooks/feed',

@@ -150,11 +150,11 @@ export function rotateKey(deps: ChangeDeps, caller: Caller, id: string, graceS: 
 export function rotateWebhookSecret(deps: ChangeDeps, caller: Caller, id: string, overlapS: number) {
   return act(deps, caller, 'secret_rotated', async (tx, now) => {
     const key = await getLocked(tx, caller, id)
-    const live = await store.liveWebhookSecrets(tx, id, now)
+    const live = await store.liveWebhookSecrets(tx, { apiKeyId: id }, now)
     if (overlapS > 0 && !mayOverlap(live.length)) throw new AppError('secret_overlap_running')
     const webhookSecret = newWebhookSecret()
     const oldEndsAt = new Date(now.getTime() + overlapS * 1000)
-    await store.endWebhookSecrets(tx, id, oldEndsAt)
+    await store.endWebhookSecrets(tx, { apiKeyId: id }, oldEndsAt)
     await insertSecret(deps, tx, { apiKeyId: id, secret: webhookSecret, now })
     return { key, webhookSecret, oldEndsAt, told: { overlap_seconds: overlapS }, ...matters(true) }
   })
@@ -172,5 +172,5 @@ export function revokeKey(deps: ChangeDeps, caller: Caller, id: string) {
 function insertSecret(deps: ChangeDeps, tx: Tx, a: { apiKeyId: string; secret: string; now: Date }): Promise<unknown> {
   const id = newId('sec', a.now)
   const sealed = sealWebhookSecret(deps.secrets, id, a.secret)
-  return store.insertWebhookSecret(tx, { ...sealed, id, apiKeyId: a.apiKeyId, now: a.now })
+  return store.insertWebhookSecret(tx, { apiKeyId: a.apiKeyId }, { ...sealed, id, now: a.now })
 }

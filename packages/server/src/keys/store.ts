@@ -153,29 +153,40 @@ export function noteUses(sql: Sql, uses: ReadonlyMap<string, Date>): Promise<unk
     where k.id = used.id`
 }
 
+/** Whose webhook secret it is. */
+export type SecretOwner = { apiKeyId: string } | { endpointId: string }
+
 export interface SealedWebhookSecret extends Sealed {
   id: string
-  apiKeyId: string
 }
 
-export function insertWebhookSecret(tx: Tx, secret: SealedWebhookSecret & { now: Date }): Promise<unknown> {
+/** The rows of one owner. */
+const ownedBy = (db: Db, owner: SecretOwner) =>
+  'apiKeyId' in owner ? db`api_key_id = ${owner.apiKeyId}` : db`endpoint_id = ${owner.endpointId}`
+
+export function insertWebhookSecret(
+  tx: Tx,
+  owner: SecretOwner,
+  secret: SealedWebhookSecret & { now: Date },
+): Promise<unknown> {
   return tx`
-    insert into webhook_secrets (id, api_key_id, key_id, box, created_at)
-    values (${secret.id}, ${secret.apiKeyId}, ${secret.keyId}, ${secret.box}, ${secret.now})`
+    insert into webhook_secrets (id, api_key_id, endpoint_id, key_id, box, created_at)
+    values (${secret.id}, ${'apiKeyId' in owner ? owner.apiKeyId : null}, ${'endpointId' in owner ? owner.endpointId : null},
+            ${secret.keyId}, ${secret.box}, ${secret.now})`
 }
 
 /** Every live secret ends at `at`, or earlier if it was to end before that. */
-export function endWebhookSecrets(tx: Tx, apiKeyId: string, at: Date): Promise<unknown> {
+export function endWebhookSecrets(tx: Tx, owner: SecretOwner, at: Date): Promise<unknown> {
   return tx`
     update webhook_secrets set expires_at = ${at}
-    where api_key_id = ${apiKeyId} and (expires_at is null or expires_at > ${at})`
+    where ${ownedBy(tx, owner)} and (expires_at is null or expires_at > ${at})`
 }
 
-/** The secrets that sign this key's webhooks now, newest first; a revoked key's secrets keep signing. At most two. */
-export function liveWebhookSecrets(db: Db, apiKeyId: string, now: Date): Promise<SealedWebhookSecret[]> {
+/** The secrets that sign this owner's webhooks now, newest first; a revoked key's secrets keep signing. At most two. */
+export function liveWebhookSecrets(db: Db, owner: SecretOwner, now: Date): Promise<SealedWebhookSecret[]> {
   return db<SealedWebhookSecret[]>`
-    select id, api_key_id as "apiKeyId", key_id as "keyId", box from webhook_secrets
-    where api_key_id = ${apiKeyId} and (expires_at is null or expires_at > ${now})
+    select id, key_id as "keyId", box from webhook_secrets
+    where ${ownedBy(db, owner)} and (expires_at is null or expires_at > ${now})
     order by expires_at desc nulls first, id desc limit 10`
 }
 
@@ -186,25 +197,25 @@ interface SecretDeps {
 }
 
 /**
- * The webhook secrets of a batch of keys in one statement: key id → secrets, newest first, one or two. A secret
- * that cannot be opened is left out, and a key without any is absent: one bad row does not hold up the others.
+ * The webhook secrets of a batch of keys and endpoints in one statement: id → secrets, newest first, one or two. A secret
+ * that cannot be opened is left out, and an owner without any is absent: one bad row does not hold up the others.
  * @example const [newest, older] = (await openWebhookSecrets(deps, [order.apiKeyId])).get(order.apiKeyId) ?? []
  */
 export async function openWebhookSecrets(
   deps: SecretDeps,
-  apiKeyIds: readonly string[],
+  owners: readonly string[],
 ): Promise<Map<string, readonly string[]>> {
-  const ids = [...new Set(apiKeyIds)]
+  const ids = [...new Set(owners)]
   const now = deps.clock.now()
-  // At most two rows per key, so the batch bounds the answer.
-  const rows = await deps.sql<SealedWebhookSecret[]>`
-    select id, api_key_id as "apiKeyId", key_id as "keyId", box from webhook_secrets
-    where api_key_id = any(${ids}) and (expires_at is null or expires_at > ${now})
-    order by api_key_id, expires_at desc nulls first, id desc`
+  // At most two rows per owner, so the batch bounds the answer.
+  const rows = await deps.sql<(SealedWebhookSecret & { owner: string })[]>`
+    select id, coalesce(api_key_id, endpoint_id) as owner, key_id as "keyId", box from webhook_secrets
+    where (api_key_id = any(${ids}) or endpoint_id = any(${ids})) and (expires_at is null or expires_at > ${now})
+    order by owner, expires_at desc nulls first, id desc`
   const opened = new Map<string, readonly string[]>()
   for (const row of rows) {
     const secret = openOrNull(deps.secrets, row)
-    if (secret !== null) opened.set(row.apiKeyId, [...(opened.get(row.apiKeyId) ?? []), secret])
+    if (secret !== null) opened.set(row.owner, [...(opened.get(row.owner) ?? []), secret])
   }
   return opened
 }
@@ -232,11 +243,11 @@ export const sealedWebhookSecrets: SealedRows = {
     tx`update webhook_secrets set key_id = ${to.keyId}, box = ${to.box} where id = ${id} and key_id = ${from}`,
 }
 
-/** Secrets sealed with a lost master key sign nothing any more. @returns whose keys need a new webhook secret. */
+/** Secrets sealed with a lost master key sign nothing any more. @returns keys and endpoints that need a new one. */
 export async function abandonWebhookSecrets(sql: Sql, a: { keyId: string; now: Date }): Promise<string[]> {
-  const rows = await sql<{ apiKeyId: string }[]>`
+  const rows = await sql<{ owner: string }[]>`
     update webhook_secrets set expires_at = ${a.now}
     where key_id = ${a.keyId} and (expires_at is null or expires_at > ${a.now})
-    returning api_key_id as "apiKeyId"`
-  return rows.map((row) => row.apiKeyId)
+    returning coalesce(api_key_id, endpoint_id) as owner`
+  return rows.map((row) => row.owner)
 }

@@ -1,16 +1,17 @@
 // The only code that changes an order's state. Elsewhere only the lease in look_at is updated.
 // Invariant: an order, its events and their deliveries commit together or not at all; event bodies are frozen here.
-import { eventOf } from '@florin/protocol'
+import { eventOf, type UpdateKind, type WebhookKind } from '@florin/protocol'
 import { closeAttention } from '../attention/store.ts'
 import type { Deps } from '../deps.ts'
 import { type Tx, withTx } from '../platform/db/tx.ts'
 import { newId } from '../platform/ids.ts'
-import { enqueueDelivery } from '../webhooks/queue/enqueue.ts'
+import { enqueueDeliveries, isChosen, type OwnReceiver } from '../webhooks/queue/enqueue.ts'
 import { alarmEnd, attentionOver, type NewAttention } from './model/attention.ts'
 import type { Fact } from './model/facts.ts'
 import { isPaymentFact, type PaymentFact } from './model/payments.ts'
 import { type Decision, decide, decidePayments, type Step } from './model/rules.ts'
 import type { OrderState } from './model/state.ts'
+import { updatesOf } from './model/updates.ts'
 import { insertEvent, saveOrder } from './save.store.ts'
 import { lockOrder } from './store.ts'
 import { raise } from './tell/raise.ts'
@@ -24,6 +25,8 @@ export interface Advanced {
   order: OrderState
   /** For each fact, why it changed nothing, or null where it did. */
   ignored: (string | null)[]
+  /** Whether deliveries were enqueued. */
+  delivers: boolean
 }
 
 /** Applies facts to an order, in sequence, in one commit. `alongside` writes what must commit with them. */
@@ -43,7 +46,7 @@ export async function advanceOrder(
     )
     return { before, ...result }
   })
-  wakeAfter(deps, before, advanced.order)
+  wakeAfter(deps, before, advanced)
   return advanced
 }
 
@@ -79,16 +82,20 @@ export async function advanceIn(
     take(decision)
     return [decision.kind === 'stay' ? decision.why : null]
   })
+  const enqueued: Promise<number>[] = []
+  const write = { tx, now, baseUrl: deps.config.baseUrl, enqueue: (one: Promise<number>) => enqueued.push(one) }
   await Promise.all([
     ...(order === before ? [] : [saveOrder(tx, before, order)]),
-    ...steps.flatMap((step) => writeStep(deps, tx, step, now)),
+    ...steps.map((step) => writeStep(write, step)),
+    ...updatesOf(before, order).map((event) => writeUpdate(write, order, event)),
     ...attentionOver(before, order).map((over) => closeAttention(tx, order, over, now)),
     ...facts.flatMap((fact) =>
       fact.kind === 'alarm_over' ? [closeAttention(tx, order, alarmEnd(order, fact), now)] : [],
     ),
     ...attention.map((input) => raise(deps, tx, order, input, now)),
   ])
-  return { order, ignored }
+  const made = await Promise.all(enqueued)
+  return { order, ignored, delivers: made.some((n) => n > 0) }
 }
 
 type Run = { kind: 'payments'; facts: PaymentFact[] } | { kind: 'other'; fact: Fact }
@@ -105,26 +112,54 @@ function inRuns(facts: readonly Fact[]): Run[] {
   return runs
 }
 
-function writeStep(deps: Pick<Deps, 'config'>, tx: Tx, step: Step, now: Date): Promise<unknown>[] {
-  const { order } = step
-  const event = step.isMove ? eventOf[order.status] : null
+/** Where the rows of events go. */
+interface Write {
+  tx: Tx
+  now: Date
+  baseUrl: string
+  enqueue(deliveries: Promise<number>): void
+}
+
+function writeStep(write: Write, { order, isMove }: Step): Promise<unknown> {
+  const event = isMove ? eventOf[order.status] : null
+  if (event !== null) return writeEvent(write, order, event)
+  return insertEvent(write.tx, order, { id: newId('evt', write.now), event, body: null }, write.now)
+}
+
+/** Written for those who chose it alone: a row and a body that nobody is sent would be most of an order's. */
+const writeUpdate = (write: Write, order: OrderState, event: UpdateKind): Promise<unknown> =>
+  writeEvent(write, order, event, isChosen(write.tx, { event, ...order }))
+
+function writeEvent(
+  { tx, now, baseUrl, enqueue }: Write,
+  order: OrderState,
+  event: WebhookKind,
+  condition?: ReturnType<typeof isChosen>,
+): Promise<unknown> {
   const id = newId('evt', now)
-  if (event === null) return [insertEvent(tx, order, { id, event, body: null }, now)]
-  const view = orderView(order, { baseUrl: deps.config.baseUrl, tips: noTips })
-  const body = webhookBody({ id, event, createdAt: now, order: view })
-  const row = insertEvent(tx, order, { id, event, body }, now)
-  // Nobody's secret would sign it without a key.
-  if (order.webhookUrl === null || order.apiKeyId === null) return [row]
-  const { orderNo, merchantId, merchantNo, apiKeyId, livemode, webhookUrl: url } = order
-  const delivery = { eventId: id, eventCreatedAt: now, event, orderNo, merchantId, merchantNo, apiKeyId, livemode, url }
-  return [row, enqueueDelivery(tx, delivery, now)]
+  const body = webhookBody({ id, event, createdAt: now, order: orderView(order, { baseUrl, tips: noTips }) })
+  const row = insertEvent(tx, order, { id, event, body }, now, condition)
+  const { orderNo, merchantNo, livemode } = order
+  // Nobody is sent an update at the URL of an order.
+  const own = condition === undefined ? ownReceiver(order) : null
+  enqueue(enqueueDeliveries(tx, { eventId: id, eventCreatedAt: now, event, orderNo, merchantNo, livemode, own }, now))
+  return row
+}
+
+/** Nobody could tell the webhook of an order that no key signs from a forged one; such orders have no URL of their own. */
+function ownReceiver({ webhookUrl: url, apiKeyId }: OrderState): OwnReceiver | null {
+  return url === null || apiKeyId === null ? null : { url, apiKeyId }
 }
 
 /** Fires the wakes of the jobs that the committed change left work for. */
-export function wakeAfter({ wake }: Pick<Deps, 'wake'>, before: OrderState, after: OrderState): void {
+export function wakeAfter(
+  { wake }: Pick<Deps, 'wake'>,
+  before: OrderState,
+  { order: after, delivers }: Pick<Advanced, 'order' | 'delivers'>,
+): void {
   if (after === before) return
   wake.orders.fire()
-  if (after.webhookUrl !== null) wake.deliveries.fire()
+  if (delivers) wake.deliveries.fire()
   const isNew = after.settlements.some((row) => row.status === 'wanted' && !before.settlements.includes(row))
   if (isNew || after.refunds.some((row) => row.status === 'sending' && !before.refunds.includes(row))) {
     wake.handOvers.fire()

@@ -1,6 +1,6 @@
 // Writes a decided change: order, child rows, events with their frozen bodies. The statements do not depend on each
 // other, so they are started together and travel in one round trip.
-import type { EventKind } from '@florin/protocol'
+import type { WebhookKind } from '@florin/protocol'
 import type { Query, Row } from '../platform/db/sql.ts'
 import type { Db, Tx } from '../platform/db/tx.ts'
 import type { FoldedTransfer, LegState, OrderState, PaymentState, RefundState, SettlementState } from './model/state.ts'
@@ -146,17 +146,25 @@ function saveRefund(tx: Tx, order: OrderState, r: RefundState): Promise<unknown>
 
 export interface EventRow {
   id: string
-  event: EventKind | null
+  event: WebhookKind | null
   /** The bytes that will be signed and sent; null where there is no event. */
   body: Uint8Array | null
 }
 
-export function insertEvent(tx: Tx, order: OrderState, row: EventRow, now: Date): Promise<unknown> {
+/** Sent when it is called, so what is called after it sees its row. @param condition when it is written. */
+export function insertEvent(
+  tx: Tx,
+  order: OrderState,
+  row: EventRow,
+  now: Date,
+  condition = tx`true`,
+): Promise<unknown> {
   return tx`
     insert into order_events (id, order_no, merchant_id, api_key_id, livemode, event, status, status_detail, version,
       body, created_at)
-    values (${row.id}, ${order.orderNo}, ${order.merchantId}, ${order.apiKeyId}, ${order.livemode}, ${row.event},
-      ${order.status}, ${order.detail}, ${order.version}, ${row.body}, ${now})`
+    select ${row.id}, ${order.orderNo}, ${order.merchantId}, ${order.apiKeyId}, ${order.livemode}, ${row.event},
+      ${order.status}, ${order.detail}, ${order.version}::int, ${row.body}::bytea, ${now}::timestamptz
+    where ${condition}`.execute()
 }
 
 export async function findMerchantEmail(tx: Tx, merchantId: string): Promise<string | null> {

@@ -1,5 +1,5 @@
 // SQL of orders and their child rows. Only orders/advance and orders/create call the functions that write.
-import { dollarMoney, type Fx, IDEMPOTENCY_KEPT_MS, type Money } from '@florin/protocol'
+import { dollarMoney, eventKinds, type Fx, IDEMPOTENCY_KEPT_MS, type Money } from '@florin/protocol'
 import { assert } from '../platform/assert.ts'
 import type { Sql } from '../platform/db/pool.ts'
 import type { Db, Tx } from '../platform/db/tx.ts'
@@ -284,13 +284,14 @@ export interface TimelineRow {
 
 /**
  * Oldest first, bounded: an order changes a few dozen times at most. The times allow partitions to be skipped. Every
- * version has a row; those that changed neither status nor detail are left out.
+ * version has a row; those that changed neither status nor detail are left out, as are
+ * the updates that an endpoint chose to hear of.
  */
 export async function listTimeline(db: Db, order: OrderState): Promise<TimelineRow[]> {
   const rows = await db<TimelineRow[]>`
     select id, event, status, status_detail as "statusDetail", version, created_at as "createdAt"
     from order_events
-    where order_no = ${order.orderNo} and created_at between ${order.createdAt} and ${order.updatedAt}
+    where order_no = ${order.orderNo} and (event is null or event = any(${[...eventKinds]})) and created_at between ${order.createdAt} and ${order.updatedAt}
     order by version, id limit 1000`
   return rows.filter((row, n) => {
     const before = rows[n - 1]

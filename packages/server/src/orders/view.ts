@@ -1,12 +1,12 @@
 // The wire shape of an order (contract.md 4.2): the same in create, read, list and webhook.
 import {
-  type EventKind,
   minorText,
   type Order,
   PAYMENTS_SHOWN_MAX,
   type Payment,
   type TimelineEntry,
   type WebhookEvent,
+  type WebhookKind,
 } from '@florin/protocol'
 import { usdNumber } from '../platform/money.ts'
 import { balanceOf, progressOn } from './model/ledger.ts'
@@ -145,7 +145,7 @@ function confirmationsOf(payment: PaymentState, head: bigint | null): number {
 }
 
 /** The webhook body. It is rendered once, when the event is committed, and exactly those bytes are sent. */
-export function webhookBody(a: { id: string; event: EventKind; createdAt: Date; order: Order }): Uint8Array {
+export function webhookBody(a: { id: string; event: WebhookKind; createdAt: Date; order: Order }): Uint8Array {
   const payload: WebhookEvent = { id: a.id, event: a.event, created_at: a.createdAt.toISOString(), order: a.order }
   return new TextEncoder().encode(JSON.stringify(payload))
 }

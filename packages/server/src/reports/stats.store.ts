@@ -1,6 +1,6 @@
 // SQL of statistics. Sums are integer micro-dollars; each statement is an index-only scan (a test checks EXPLAIN), so
 // its cost is that of the range requested.
-import { deliveryStatuses, eventKinds } from '@florin/protocol'
+import { deliveryStatuses, webhookKinds } from '@florin/protocol'
 import type { Sql } from '../platform/db/pool.ts'
 import { firstIdAt } from '../platform/ids.ts'
 import type { Range } from './range.ts'
@@ -40,7 +40,7 @@ export async function sumSettled(sql: Sql, a: Asked): Promise<Settled> {
 /** Ids sort by time, and every column before the id is given, so this is a few short scans of the list's own index. */
 const deliveriesOf = (sql: Sql, a: Asked) => sql`
   merchant_no = ${a.merchantNo} and livemode = ${a.livemode} and status = any(${[...deliveryStatuses]})
-  and event = any(${[...eventKinds]}) and id >= ${firstIdAt('dlv', a.from)} and id < ${firstIdAt('dlv', a.to)}`
+  and event = any(${[...webhookKinds]}) and id >= ${firstIdAt('dlv', a.from)} and id < ${firstIdAt('dlv', a.to)}`
 
 export function countDeliveries(sql: Sql, a: Asked): Promise<{ status: string; deliveries: number }[]> {
   return sql<{ status: string; deliveries: number }[]>`

@@ -70,15 +70,15 @@ export async function applyFacts(deps: OrderDeps, orderRef: string): Promise<num
     const facts = rows.map((row) => row.fact)
     const keys = facts.flatMap((fact) => (isPaymentFact(fact) ? [fact.key] : []))
     const before = { ...found, folded: await listFolded(tx, orderNo, keys) }
-    const { order: after } = await advanceIn(deps, tx, before, facts)
+    const advanced = await advanceIn(deps, tx, before, facts)
     await deleteFacts(
       tx,
       rows.map((row) => row.id),
     )
-    return { before, after, count: rows.length }
+    return { before, advanced, count: rows.length }
   })
   if (done === null) return 0
-  wakeAfter(deps, done.before, done.after)
+  wakeAfter(deps, done.before, done.advanced)
   return done.count
 }
 

@@ -1,5 +1,6 @@
 // Reads events by position (api.md 4.4). One sequencer gives out positions after the commit and in commit order, so
 // nothing is ever added below a position that can already be read.
+import { eventKinds } from '@florin/protocol'
 import type { Sql } from '../../platform/db/pool.ts'
 import { type Db, type Tx, withTx } from '../../platform/db/tx.ts'
 
@@ -54,7 +55,7 @@ export function eventsWithin(tx: Tx, a: Reader & { window: Window; since: Date; 
   const { window } = a
   return tx<FeedEvent[]>`
     select id, position, event, body from order_events
-    where merchant_id = ${a.merchantId} and livemode = ${a.livemode} and event is not null
+    where merchant_id = ${a.merchantId} and livemode = ${a.livemode} and event = any(${[...eventKinds]})
       and position between ${window.from.toString()}::bigint and ${window.until.toString()}::bigint
       and created_at >= greatest(${window.fromTime}::timestamptz, ${a.since}::timestamptz)
       and created_at < ${window.untilTime}

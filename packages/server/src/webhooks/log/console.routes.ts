@@ -2,14 +2,17 @@
 import { eventKinds, URL_MAX } from '@florin/protocol'
 import { Type } from 'typebox'
 import type { Deps } from '../../deps.ts'
+import { findKey } from '../../keys/store.ts'
 import { AppError } from '../../platform/errors.ts'
 import { Envelope, envelope } from '../../platform/http/envelope.ts'
 import type { App } from '../../platform/http/server.ts'
 import { parseMoment } from '../../platform/http/timestamp.ts'
+import type { Sampler } from '../endpoints/sample.ts'
+import { SampleSchema } from '../endpoints/view.ts'
+import { parseWebhookUrl } from '../rules.ts'
 import { findReplay } from './replay.store.ts'
 import { startReplay } from './replay.ts'
-import { makeSampler } from './sample.ts'
-import { ReplaySchema, SampleSchema, viewReplay } from './view.ts'
+import { ReplaySchema, viewReplay } from './view.ts'
 
 const closed = { additionalProperties: false }
 const security = [{ consoleToken: [] }]
@@ -17,7 +20,7 @@ const tags = ['console: deliveries']
 const params = Type.Object({ id: Type.String() }, closed)
 const Moment = Type.String({ maxLength: 40, description: 'ISO 8601, such as 2026-01-31T00:00:00Z' })
 
-export function consoleDeliveryRoutes(app: App, deps: Deps): void {
+export function consoleDeliveryRoutes(app: App, deps: Deps, sampler: Sampler): void {
   app.post(
     '/api/v1/boss/deliveries/replay',
     {
@@ -69,8 +72,6 @@ export function consoleDeliveryRoutes(app: App, deps: Deps): void {
     },
   )
 
-  const sampler = makeSampler(deps)
-  app.addHook('onClose', () => sampler.close())
   app.post(
     '/api/v1/boss/appkeys/:id/test-event',
     {
@@ -84,6 +85,12 @@ export function consoleDeliveryRoutes(app: App, deps: Deps): void {
         response: { 200: Envelope(SampleSchema) },
       },
     },
-    async ({ merchant, params: { id }, body }) => envelope(await sampler.send(merchant.id, id, body)),
+    async ({ merchant, params: { id }, body }) => {
+      const key = await findKey(deps.sql, merchant.id, id)
+      if (key === null) throw new AppError('api_key_not_found')
+      const { livemode } = key
+      const url = parseWebhookUrl(body.url, { ...deps.config, livemode, param: 'url' })
+      return envelope(await sampler.send({ merchantId: merchant.id, signer: key.id, livemode, url, event: body.event }))
+    },
   )
 }

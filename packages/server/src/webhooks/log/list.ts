@@ -1,15 +1,24 @@
 // Lists of deliveries for /v1 and the console: the filters, and a page with its attempts.
-import { type Delivery, deliveryStatuses, eventKinds } from '@florin/protocol'
+import { type Delivery, deliveryStatuses, webhookKinds } from '@florin/protocol'
 import { type Static, Type } from 'typebox'
 import type { Sql } from '../../platform/db/pool.ts'
+import { AppError } from '../../platform/errors.ts'
 import { type PageOf, pageOf, readIdCursor, readLimit } from '../../platform/http/page.ts'
-import { type DeliveryRow, listAttempts, listDeliveries, listDeliveriesOfOrder, type Owner } from './store.ts'
+import {
+  type DeliveryRow,
+  listAttempts,
+  listDeliveries,
+  listDeliveriesOfEndpoint,
+  listDeliveriesOfOrder,
+  type Owner,
+} from './store.ts'
 import { viewDelivery } from './view.ts'
 
 export const DeliveryFilterQuery = {
   order_no: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+  endpoint_id: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
   status: Type.Optional(Type.Enum([...deliveryStatuses])),
-  event: Type.Optional(Type.Enum([...eventKinds])),
+  event: Type.Optional(Type.Enum([...webhookKinds])),
 }
 
 type Query = Static<ReturnType<typeof Type.Object<typeof DeliveryFilterQuery>>> & { limit?: string; cursor?: string }
@@ -23,10 +32,16 @@ export async function pageOfDeliveries(sql: Sql, owner: Owner, query: Query): Pr
     below: readIdCursor(query.cursor),
     limit: limit + 1,
   }
+  const { order_no: orderNo, endpoint_id: endpointId } = query
+  if (orderNo !== undefined && endpointId !== undefined) {
+    throw new AppError('validation_failed', { param: 'endpoint_id', message: 'Say either order_no or endpoint_id.' })
+  }
   const rows =
-    query.order_no === undefined
-      ? await listDeliveries(sql, filter)
-      : await listDeliveriesOfOrder(sql, query.order_no, filter)
+    orderNo !== undefined
+      ? await listDeliveriesOfOrder(sql, orderNo, filter)
+      : endpointId !== undefined
+        ? await listDeliveriesOfEndpoint(sql, endpointId, filter)
+        : await listDeliveries(sql, filter)
   const attempts = await listAttempts(sql, rows.slice(0, limit))
   return pageOf(
     rows,

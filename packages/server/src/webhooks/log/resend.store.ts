@@ -44,9 +44,10 @@ export async function insertResends(
 ): Promise<string[]> {
   const rows = await tx<{ id: string }[]>`
     with made as (
-      insert into deliveries (id, event_id, event_created_at, event, order_no, merchant_no, api_key_id, livemode, url,
+      insert into deliveries (id, event_id, event_created_at, event, order_no, merchant_no, api_key_id, endpoint_id, livemode, url,
                               next_attempt_at, created_at, resent_from)
-      select n.id, d.event_id, d.event_created_at, d.event, d.order_no, d.merchant_no, d.api_key_id, d.livemode, d.url,
+      select n.id, d.event_id, d.event_created_at, d.event, d.order_no, d.merchant_no, d.api_key_id, d.endpoint_id,
+             d.livemode, d.url,
              ${a.now}, ${a.now}, d.id
       from unnest(${a.resends.map((r) => r.id)}::text[], ${a.resends.map((r) => r.from)}::text[]) with ordinality
              as n(id, old, place)

@@ -4,6 +4,7 @@ import { only } from '../../platform/assert.ts'
 import { withTx } from '../../platform/db/tx.ts'
 import { AppError } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
+import { isClosedEndpoint } from '../endpoints/store.ts'
 import { RETRY } from '../queue/classes.ts'
 import { laneOf } from '../rules.ts'
 import { expedite, hasBody, insertResends } from './resend.store.ts'
@@ -13,7 +14,7 @@ import { type DeliveryRow, findDelivery, type Owner } from './store.ts'
  * A succeeded or dead delivery gets a new delivery of the same event, with five attempts of its own. For a pending or
  * retrying one, the next attempt is made now.
  * @returns the delivery that will be sent.
- * @throws AppError delivery_not_found, delivery_in_flight, delivery_body_expired.
+ * @throws AppError delivery_not_found, delivery_in_flight, endpoint_disabled, delivery_body_expired.
  */
 export async function resend(
   deps: Pick<Deps, 'sql' | 'clock' | 'wake'>,
@@ -28,6 +29,7 @@ export async function resend(
     const place = await expedite(tx, old.no, now)
     if (place === 'leased') throw new AppError('delivery_in_flight')
     if (place === 'hurried') return old.id
+    if (old.endpointId !== null && (await isClosedEndpoint(tx, old.endpointId))) throw new AppError('endpoint_disabled')
     if (!(await hasBody(tx, old))) throw new AppError('delivery_body_expired')
     const wish = { id: newId('dlv', now), from: old.id, lane: laneOf(old.merchantNo, old.url) }
     return only(await insertResends(tx, { resends: [wish], class: RETRY, now }), 'new delivery')

@@ -54,6 +54,7 @@ test('deliveries are read with their attempts, by their owner only', async (t) =
     order_no: event.orderNo,
     livemode: false,
     url: receiver.url,
+    endpoint_id: null,
     status: 'retrying',
     attempt_count: 1,
     next_attempt_at: new Date(now.getTime() + MINUTE_MS).toISOString(),

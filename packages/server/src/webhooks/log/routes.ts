@@ -6,6 +6,8 @@ import type { Deps } from '../../deps.ts'
 import { AppError } from '../../platform/errors.ts'
 import { Page, PageQuery } from '../../platform/http/page.ts'
 import type { App } from '../../platform/http/server.ts'
+import { endpointRoutes } from '../endpoints/routes.ts'
+import { makeSampler } from '../endpoints/sample.ts'
 import { feedRoutes } from '../feed/feed.ts'
 import { passWakesOn } from '../notify.ts'
 import { consoleDeliveryRoutes } from './console.routes.ts'
@@ -59,7 +61,10 @@ export function webhookRoutes(app: App, deps: Deps): void {
   })
 
   feedRoutes(app, { ...deps, sql: deps.lists })
-  consoleDeliveryRoutes(app, deps)
+  const sampler = makeSampler(deps)
+  app.addHook('onClose', () => sampler.close())
+  consoleDeliveryRoutes(app, deps, sampler)
+  endpointRoutes(app, deps, sampler)
   const stopPassing = passWakesOn(deps)
   app.addHook('onClose', async () => stopPassing())
 }

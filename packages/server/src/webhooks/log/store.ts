@@ -1,5 +1,5 @@
 // SQL that reads deliveries and their attempts, for lists and single views.
-import { type DeliveryStatus, deliveryStatuses, type EventKind, eventKinds, MINUTE_MS } from '@florin/protocol'
+import { type DeliveryStatus, deliveryStatuses, MINUTE_MS, type WebhookKind, webhookKinds } from '@florin/protocol'
 import type { Db } from '../../platform/db/tx.ts'
 
 export interface DeliveryRow {
@@ -7,10 +7,11 @@ export interface DeliveryRow {
   id: string
   eventId: string
   eventCreatedAt: Date
-  event: EventKind
+  event: WebhookKind
   orderNo: string
   merchantNo: number
-  apiKeyId: string
+  /** The account's endpoint; null: the order's own receiver. */
+  endpointId: string | null
   livemode: boolean
   url: string
   status: DeliveryStatus
@@ -39,7 +40,7 @@ export interface Owner {
 
 export const deliveryColumns = (db: Db) => db`
   d.no, d.id, d.event_id as "eventId", d.event_created_at as "eventCreatedAt", d.event, d.order_no as "orderNo",
-  d.merchant_no as "merchantNo", d.api_key_id as "apiKeyId", d.livemode, d.url, d.status,
+  d.merchant_no as "merchantNo", d.endpoint_id as "endpointId", d.livemode, d.url, d.status,
   d.attempt_count as "attemptCount", d.next_attempt_at as "nextAttemptAt", d.created_at as "createdAt",
   d.resent_from as "resentFrom"`
 
@@ -53,7 +54,7 @@ export async function findDelivery(db: Db, id: string, owner: Owner): Promise<De
 
 export interface DeliveryFilter extends Owner {
   status: DeliveryStatus | null
-  event: EventKind | null
+  event: WebhookKind | null
   below: string | null
   limit: number
 }
@@ -62,7 +63,7 @@ export interface DeliveryFilter extends Owner {
 export const prefixesOf = (a: Pick<DeliveryFilter, 'livemode' | 'status' | 'event'>) => ({
   modes: (a.livemode === null ? [true, false] : [a.livemode]).map(String),
   statuses: a.status === null ? [...deliveryStatuses] : [a.status],
-  events: a.event === null ? [...eventKinds] : [a.event],
+  events: a.event === null ? [...webhookKinds] : [a.event],
 })
 
 /**
@@ -90,6 +91,20 @@ export function listDeliveriesOfOrder(db: Db, orderNo: string, filter: DeliveryF
     select ${deliveryColumns(db)} from deliveries d
     where d.order_no = ${orderNo} and d.merchant_no = ${filter.merchantNo} and d.livemode::text = any (${modes})
       and d.status = any (${statuses}) and d.event = any (${events}) and d.id < coalesce(${filter.below}::text, 'e')
+    order by d.id desc limit ${filter.limit}`
+}
+
+/** Of one endpoint, newest first: one short scan of deliveries_of_endpoint for each status. */
+export function listDeliveriesOfEndpoint(db: Db, endpointId: string, filter: DeliveryFilter): Promise<DeliveryRow[]> {
+  const { modes, statuses, events } = prefixesOf(filter)
+  return db<DeliveryRow[]>`
+    select d.* from unnest(${statuses}::text[]) s(status)
+    cross join lateral (
+      select ${deliveryColumns(db)} from deliveries d
+      where d.endpoint_id = ${endpointId} and d.status = s.status and d.id < coalesce(${filter.below}::text, 'e')
+        and d.merchant_no = ${filter.merchantNo} and d.livemode::text = any (${modes}) and d.event = any (${events})
+      order by d.id desc limit ${filter.limit}
+    ) d
     order by d.id desc limit ${filter.limit}`
 }
 

@@ -1,5 +1,5 @@
 // The wire shapes of deliveries and replays (contract.md 6).
-import { type Attempt, type Delivery, deliveryStatuses, eventKinds } from '@florin/protocol'
+import { type Attempt, type Delivery, deliveryStatuses, webhookKinds } from '@florin/protocol'
 import { type Static, Type } from 'typebox'
 import type { ReplayRow } from './replay.store.ts'
 import type { AttemptRow, DeliveryRow } from './store.ts'
@@ -25,10 +25,11 @@ export const DeliverySchema = Type.Object(
   {
     id: Type.String(),
     event_id: Type.String(),
-    event: Type.Enum([...eventKinds]),
+    event: Type.Enum([...webhookKinds]),
     order_no: Type.String(),
     livemode: Type.Boolean(),
     url: Type.String(),
+    endpoint_id: orNull(Type.String({ description: "The account's endpoint; null: the order's own webhook_url" })),
     status: Type.Enum([...deliveryStatuses]),
     attempt_count: Type.Integer(),
     next_attempt_at: orNull(Time),
@@ -47,6 +48,7 @@ export function viewDelivery(row: DeliveryRow, attempts: readonly AttemptRow[]):
     order_no: row.orderNo,
     livemode: row.livemode,
     url: row.url,
+    endpoint_id: row.endpointId,
     status: row.status,
     attempt_count: row.attemptCount,
     next_attempt_at: row.nextAttemptAt?.toISOString() ?? null,
@@ -99,19 +101,3 @@ export function viewReplay(row: ReplayRow): Static<typeof ReplaySchema> {
     finished_at: row.finishedAt?.toISOString() ?? null,
   }
 }
-
-export const SampleSchema = Type.Object(
-  {
-    ok: Type.Boolean(),
-    http_status: orNull(Type.Integer()),
-    latency_ms: Type.Integer(),
-    error: orNull(Type.String()),
-    message: Type.String({ description: 'What happened, in a sentence' }),
-    response_excerpt: orNull(Type.String()),
-    sent: Type.Object(
-      { url: Type.String(), headers: Type.Record(Type.String(), Type.String()), body: Type.String() },
-      closed,
-    ),
-  },
-  closed,
-)

@@ -77,7 +77,7 @@ test('claimed rows bring all that is needed to send them, oldest first, and are 
     events.slice(0, 2).map((e) => e.deliveryId),
   )
   assert.equal(sorted[0]?.body, events[0]?.body)
-  assert.equal(sorted[0]?.apiKeyId, shop.id)
+  assert.equal(sorted[0]?.signer, shop.id)
   assert.equal(sorted[0]?.attempt, 0)
 
   const theirs = await claimOf(sql, ready, { each: 5, token: 8n, until })

@@ -1,7 +1,7 @@
 // Claims work from the queue: a scan that skips from tenant to tenant and from lane to lane, and a lease on rows of the
 // chosen lanes. Its cost depends on what is requested, never on how much is waiting.
-import type { EventKind } from '@florin/protocol'
-import type { Tx } from '../../platform/db/tx.ts'
+import type { WebhookKind } from '@florin/protocol'
+import type { Db, Tx } from '../../platform/db/tx.ts'
 import type { Allotment, ReadyLane, Scan } from './allot.ts'
 import { type ClassNo, SUSPECT } from './classes.ts'
 
@@ -11,9 +11,11 @@ export interface ClaimedDelivery {
   /** Its lane, by place among those requested; 1 is the first. */
   at: number
   class: ClassNo
-  event: EventKind
+  event: WebhookKind
   url: string
-  apiKeyId: string
+  /** Whose secrets sign it: an endpoint, or the API key of its order. */
+  signer: string
+  isOfEndpoint: boolean
   /** Attempts that had an outcome: this one is attempt + 1. */
   attempt: number
   runAt: Date
@@ -95,7 +97,8 @@ export function claimRows(
       returning q.delivery_no, q.delivery_id, picked.at, q.class, q.attempt, q.run_at
     )
     select c.delivery_no as "no", c.delivery_id as "id", c.at::int, c.class, c.attempt, c.run_at as "runAt",
-           d.event, d.url, d.api_key_id as "apiKeyId", d.created_at as "createdAt", convert_from(e.body, 'UTF8') as body
+           d.event, d.url, coalesce(d.endpoint_id, d.api_key_id) as signer,
+           d.endpoint_id is not null as "isOfEndpoint", d.created_at as "createdAt", convert_from(e.body, 'UTF8') as body
     from claimed c
     cross join lateral (select * from deliveries d where d.id = c.delivery_id limit 1) d
     left join lateral (
@@ -117,4 +120,13 @@ export function releaseRows(tx: Tx, a: { nos: readonly bigint[]; token: bigint }
   return tx`
     update delivery_queue set state = 1, claims = claims - (class <> ${SUSPECT})::int, lease_until = null, lease_token = null
     where delivery_no = any (${a.nos.map(String)}::bigint[]) and lease_token = ${a.token}`
+}
+
+/** Those of these endpoints that are disabled or deleted: nothing is sent there any more. */
+export async function listClosedEndpoints(db: Db, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  if (ids.length === 0) return new Set()
+  const rows = await db<{ id: string }[]>`
+    select id from webhook_endpoints
+    where id = any(${[...new Set(ids)]}::text[]) and (disabled_at is not null or deleted_at is not null)`
+  return new Set(rows.map((row) => row.id))
 }

@@ -11,10 +11,10 @@ import { type Connections, makeConnections } from '../send/connections.ts'
 import { makePolicy } from '../send/policy.ts'
 import { outgoing } from '../send/post.ts'
 import { makeResolver } from '../send/resolve.ts'
-import { type Outcome, send, unsigned } from '../send/send.ts'
+import { type Outcome, send, toClosed, unsigned } from '../send/send.ts'
 import { makeDialler } from '../send/target.ts'
 import { makeCaps, type Pace, QUICK_MS, SLOW_MS } from './caps.ts'
-import { markStarted, releaseRows } from './claim.ts'
+import { listClosedEndpoints, markStarted, releaseRows } from './claim.ts'
 import { classNames, SUSPECT } from './classes.ts'
 import { indexed } from './indexed.store.ts'
 import { makeResults } from './results.ts'
@@ -57,12 +57,12 @@ export function deliveryWorker(deps: DeliverDeps, tuning: Tuning): DeliveryWorke
   const sending = new Set<Promise<void>>()
   let sinceRoundMs = stopwatch()
 
-  const deliver = async (row: Claimed, secrets: readonly string[]): Promise<void> => {
+  const deliver = async (row: Claimed, secrets: readonly string[], isClosed: boolean): Promise<void> => {
     const startedAt = clock.now()
-    const outcome = await attempt(connections, row, secrets, startedAt, config.webhookTimeoutMs)
+    const outcome = isClosed ? toClosed : await attempt(connections, row, secrets, startedAt, config.webhookTimeoutMs)
     const endedAt = clock.now()
     const n = row.attempt + 1
-    const waitsMs = row.body === null ? [] : config.webhookRetryWaitsMs
+    const waitsMs = row.body === null || isClosed ? [] : config.webhookRetryWaitsMs
     const verdict = afterAttempt({ n, ok: outcome.error === null, endedAt, waitsMs })
     caps.give(row.ticket, paceOf(outcome), performance.now())
     metrics.attempts.inc({ outcome: outcome.error ?? 'ok' })
@@ -85,17 +85,23 @@ export function deliveryWorker(deps: DeliverDeps, tuning: Tuning): DeliveryWorke
     let started = 0
     let failed = true
     try {
-      const secrets = await openWebhookSecrets(
-        deps,
-        rows.map((row) => row.apiKeyId),
-      )
+      const endpoints = rows.filter((row) => row.isOfEndpoint).map((row) => row.signer)
+      const [secrets, closed] = await Promise.all([
+        openWebhookSecrets(
+          deps,
+          rows.map((row) => row.signer),
+        ),
+        listClosedEndpoints(deps.sql, endpoints),
+      ])
       for (const row of rows) {
         const now = clock.now().getTime()
         // Stopping, or the process was suspended: the lease might end during the request.
         if (signal.aborted || row.leaseUntil.getTime() - now < tuning.leaseMs - tuning.startWithinMs) break
         if (row.class === SUSPECT) await indexed(deps.sql, true, (tx) => markStarted(tx, row))
         metrics.lag.observe({ class: classNames[row.class] }, Math.max(0, now - row.runAt.getTime()) / 1000)
-        const one: Promise<void> = deliver(row, secrets.get(row.apiKeyId) ?? []).finally(() => sending.delete(one))
+        const one: Promise<void> = deliver(row, secrets.get(row.signer) ?? [], closed.has(row.signer)).finally(() =>
+          sending.delete(one),
+        )
         sending.add(one)
         started += 1
         if (started % STARTED_AT_ONCE === 0) await nextTurn()

@@ -19,7 +19,8 @@ export const outcomeCodes = {
   protocol_error: 'The answer was not well-formed HTTP/1.1, or its headers were larger than 16 KiB.',
   body_expired: 'The body of this event is past its retention.',
   interrupted: 'The sender was stopped in the middle of this attempt; it is made again.',
-  secret_unreadable: 'The webhook secret of this API key cannot be read. Make a new one, or tell the operator.',
+  secret_unreadable: 'The webhook secret cannot be read. Make a new one, or tell the operator.',
+  endpoint_disabled: 'The endpoint was disabled or deleted before this attempt; nothing was sent.',
   internal: 'Florin itself failed at this delivery. Tell the operator.',
 } as const
 export type OutcomeCode = keyof typeof outcomeCodes | `http_${number}`

@@ -24,6 +24,9 @@ export const unsigned: Outcome = {
   detail: null,
 }
 
+/** Nothing was sent: the merchant wants nothing more there. */
+export const toClosed: Outcome = { ...unsigned, error: 'endpoint_disabled' }
+
 export interface Outcome {
   httpStatus: number | null
   /** null: a 2xx. */

@@ -1,11 +1,10 @@
 // The test event: a signed sample, marked as one, sent at once to a URL that a merchant is trying out. It is not a
 // delivery: it is not logged and not retried.
-import { type EventKind, type Order, sampleOrder } from '@florin/protocol'
+import { type Order, sampleOrder, type WebhookKind } from '@florin/protocol'
 import type { Deps } from '../../deps.ts'
-import { findKey, openWebhookSecrets } from '../../keys/store.ts'
+import { openWebhookSecrets } from '../../keys/store.ts'
 import { AppError } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
-import { parseWebhookUrl } from '../rules.ts'
 import { type Connections, makeConnections } from '../send/connections.ts'
 import { type OutcomeCode, outcomeCodes } from '../send/outcome.ts'
 import { makePolicy } from '../send/policy.ts'
@@ -31,8 +30,17 @@ export interface SampleAnswer {
 }
 
 export interface Sampler {
-  /** @throws AppError api_key_not_found, invalid_webhook_url, rate_limited. */
-  send(merchantId: string, apiKeyId: string, a: { url: string; event: EventKind }): Promise<SampleAnswer>
+  /**
+   * @param a.signer the API key or endpoint whose secrets sign it. @param a.url as returned by parseWebhookUrl.
+   * @throws AppError rate_limited.
+   */
+  send(a: {
+    merchantId: string
+    signer: string
+    livemode: boolean
+    url: string
+    event: WebhookKind
+  }): Promise<SampleAnswer>
   close(): Promise<void>
 }
 
@@ -44,20 +52,17 @@ export function makeSampler(deps: SampleDeps): Sampler {
 
   return {
     close: () => connections.close(),
-    async send(merchantId, apiKeyId, asked) {
-      const key = await findKey(deps.sql, merchantId, apiKeyId)
-      if (key === null) throw new AppError('api_key_not_found')
-      const url = parseWebhookUrl(asked.url, { ...config, livemode: key.livemode, param: 'url' })
+    async send({ merchantId, signer, livemode, url, event }) {
       const count = running.get(merchantId) ?? 0
       if (count >= AT_ONCE_MAX) throw new AppError('rate_limited', { retryAfterS: 10 })
       running.set(merchantId, count + 1)
       try {
-        const secrets = (await openWebhookSecrets(deps, [key.id])).get(key.id) ?? []
+        const secrets = (await openWebhookSecrets(deps, [signer])).get(signer) ?? []
         const now = clock.now()
-        const body = Buffer.from(JSON.stringify(sampleEvent(asked.event, key.livemode, now)))
+        const body = Buffer.from(JSON.stringify(sampleEvent(event, livemode, now)))
         const post = outgoing({
           url,
-          event: asked.event,
+          event,
           deliveryId: newId('dlv', now),
           attempt: 1,
           body,
@@ -98,7 +103,7 @@ function pairs(flat: readonly string[]): Record<string, string> {
 }
 
 /** A fictitious order: `metadata.sample` says so, and its number belongs to no order. */
-function sampleEvent(event: EventKind, livemode: boolean, now: Date) {
+function sampleEvent(event: WebhookKind, livemode: boolean, now: Date) {
   const at = now.toISOString()
   const order: Order = {
     ...sampleOrder(event, `ord_${'0'.repeat(26)}`, at),

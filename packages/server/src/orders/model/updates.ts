@@ -1,0 +1,20 @@
+// What a change of an order tells beside its status, to endpoints that chose to hear of it (contract.md 6). Pure.
+import type { UpdateKind } from '@florin/protocol'
+import { sum } from './ledger.ts'
+import type { OrderState } from './state.ts'
+
+/** Counted, since transfers move between rows when there are many. */
+const transfersIn = (order: OrderState): bigint =>
+  sum(order.payments, (row) => (row.status === 'orphaned' ? 0n : BigInt(row.transfers)))
+
+const sentIn = (order: OrderState): number => order.refunds.filter((row) => row.status === 'succeeded').length
+
+/** Each kind once for one commit, however many payments or refunds it is about. */
+export function updatesOf(before: OrderState, after: OrderState): UpdateKind[] {
+  const isSeen = transfersIn(after) > transfersIn(before)
+  return [
+    ...(isSeen ? (['order.updated.payment_seen'] as const) : []),
+    ...(isSeen && after.detail === 'partially_paid' ? (['order.updated.partially_paid'] as const) : []),
+    ...(sentIn(after) > sentIn(before) ? (['order.updated.refund_sent'] as const) : []),
+  ]
+}

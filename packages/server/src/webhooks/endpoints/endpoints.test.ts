@@ -1,0 +1,282 @@
+// Webhook endpoints of an account, over HTTP and with real deliveries to real receivers.
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { type Delivery, eventKinds, type Order, updateKinds, type WebhookEndpoint } from '@florin/protocol'
+import { verify } from '@florin/protocol/signature'
+import { eventually, givePositions } from '../../../test/deliveries.ts'
+import { aMerchant, anApiKey, aReceivingAddress, type TestMerchant } from '../../../test/factories.ts'
+import { type TestApp, testApp } from '../../../test/harness.ts'
+import * as r from '../../../test/receiver.ts'
+import { createOrder } from '../../orders/create/create.ts'
+import { parseInput } from '../../orders/create/input.ts'
+import { startJobs } from '../../platform/worker/loop.ts'
+import { webhookJobs } from '../jobs.ts'
+
+type Headers = Record<string, string>
+const BOSS = '/api/v1/boss/webhook_endpoints'
+const V1 = '/v1/webhook_endpoints'
+
+async function call(at: TestApp, headers: object, method: string, url: string, payload?: object) {
+  const reply = await at.app.inject({
+    ...{ method: method as 'GET', url, headers: headers as Headers },
+    ...(payload === undefined ? {} : { payload }),
+  })
+  const body = reply.json()
+  return { status: reply.statusCode, body, data: body.data ?? body, code: body.error?.code as string | undefined }
+}
+
+async function aShop(t: TestContext) {
+  const at = await testApp(t)
+  const merchant = await aMerchant(at.deps)
+  await aReceivingAddress(at.deps, merchant)
+  const key = await anApiKey(at.deps, merchant)
+  return { at, merchant, key }
+}
+
+async function anEndpoint(at: TestApp, merchant: TestMerchant, url: string, more: object = {}) {
+  const made = await call(at, merchant.headers, 'POST', BOSS, { url, mode: 'test', ...more })
+  assert.equal(made.status, 200, JSON.stringify(made.body))
+  return made.data as WebhookEndpoint & { secret: string }
+}
+
+async function anOrder(at: TestApp, key: { headers: Headers }, more: object = {}): Promise<Order> {
+  const made = await call(at, key.headers, 'POST', '/v1/orders', { amount_usd: 10, pay_chain: 'base', ...more })
+  assert.equal(made.status, 201, JSON.stringify(made.body))
+  return made.body
+}
+
+const simulate = async (at: TestApp, key: { headers: Headers }, orderNo: string, action: string) => {
+  const moved = await call(at, key.headers, 'POST', `/v1/test/orders/${orderNo}/simulate`, { action })
+  assert.equal(moved.status, 200, JSON.stringify(moved.body))
+}
+
+const sent = (at: TestApp): Promise<{ event: string; url: string; endpoint: string | null }[]> => at.deps.sql`
+  select event, url, endpoint_id as endpoint from deliveries order by no`
+
+test('an endpoint is sent the events of every order of its mode, signed with its own secret, beside the URL of an order', async (t) => {
+  const { at, merchant, key } = await aShop(t)
+  const [account, own] = [await r.receiver(t), await r.receiver(t)]
+  const endpoint = await anEndpoint(at, merchant, account.url, { description: 'Books' })
+  await anEndpoint(at, merchant, 'https://live.example/hook', { mode: 'live' })
+  await anEndpoint(at, await aMerchant(at.deps), 'https://stranger.example/hook')
+  const order = await anOrder(at, key, { webhook_url: own.url })
+  // One that no key made: a sale in the console, a payment link.
+  const { json } = await createOrder(
+    at.deps,
+    { id: null, merchantId: merchant.id, merchantNo: merchant.no, livemode: false, feeBps: 0 },
+    parseInput({ amount_usd: 5, pay_chain: 'base' }),
+    null,
+  )
+  const { order_no: keyless } = JSON.parse(json) as Order
+  await simulate(at, key, order.order_no, 'pay')
+  await simulate(at, key, keyless, 'expire')
+  const jobs = startJobs(webhookJobs(at.deps), at.deps)
+  await Promise.all([account.received(2), own.received(1)])
+  await jobs.stop()
+  const now = at.clock.now().getTime() / 1000
+  const told = account.requests.map(({ headers, body }) => {
+    const header = headers['x-service-signature']
+    assert.ok(verify({ header, body, secrets: [endpoint.secret], now }).ok, 'the endpoint has a secret of its own')
+    assert.ok(!verify({ header, body, secrets: [key.webhookSecret], now }).ok)
+    return JSON.parse(String(body)) as { id: string; event: string; order: Order }
+  })
+  assert.deepEqual(
+    told.map((one) => `${one.event} ${one.order.order_no}`).sort(),
+    [`order.expired ${keyless}`, `order.processing ${order.order_no}`].sort(),
+  )
+  const [direct] = own.requests
+  assert.ok(
+    verify({
+      header: direct?.headers['x-service-signature'],
+      body: direct?.body ?? '',
+      secrets: [key.webhookSecret],
+      now,
+    }).ok,
+  )
+  assert.deepEqual(
+    JSON.parse(String(direct?.body)),
+    told.find((one) => one.order.order_no === order.order_no),
+  )
+
+  const listed = await call(at, key.headers, 'GET', `/v1/deliveries?endpoint_id=${endpoint.id}`)
+  assert.deepEqual(
+    listed.body.data.map((row: Delivery) => [row.endpoint_id, row.status]),
+    [
+      [endpoint.id, 'succeeded'],
+      [endpoint.id, 'succeeded'],
+    ],
+  )
+  const { data: seen } = await call(at, key.headers, 'GET', `${V1}/${endpoint.id}`)
+  assert.deepEqual(
+    { ...seen, created_at: '', updated_at: '' },
+    {
+      ...{ id: endpoint.id, mode: 'test', url: account.url, description: 'Books', events: [...eventKinds] },
+      ...{ status: 'enabled', disabled_by: null, disabled_at: null, created_at: '', updated_at: '' },
+      health: {
+        ...{ last_success_at: at.clock.now().toISOString(), last_failure_at: null, failing_since: null },
+        ...{ retrying: 0, dead: 0 },
+      },
+    },
+  )
+  const again = await call(at, key.headers, 'POST', `/v1/deliveries/${listed.body.data[0].id}/resend`, {})
+  assert.equal(again.body.endpoint_id, endpoint.id, 'sent again it is still signed by the endpoint')
+})
+
+test('updates reach only who chose them, with the order as it then is, and stand neither in feed nor timeline', async (t) => {
+  const { at, merchant, key } = await aShop(t)
+  const quiet = await anOrder(at, key)
+  await simulate(at, key, quiet.order_no, 'pay')
+  const rows = await at.deps.sql`select 1 from order_events where event = any(${[...updateKinds]}::text[])`
+  assert.equal(rows.length, 0, 'nobody chose them, so nothing is written')
+  const all = await anEndpoint(at, merchant, 'https://all.example/hook', { events: [...updateKinds, 'order.refunded'] })
+  const one = await anEndpoint(at, merchant, 'https://one.example/hook', { events: ['order.updated.partially_paid'] })
+  assert.deepEqual(all.events, ['order.refunded', ...updateKinds])
+  const order = await anOrder(at, key, { webhook_url: 'https://own.example/hook' })
+  await simulate(at, key, order.order_no, 'underpay')
+  await simulate(at, key, order.order_no, 'refund')
+  const told = (await sent(at)).map(({ event, url }) => `${new URL(url).hostname} ${event}`)
+  assert.deepEqual(told.sort(), [
+    'all.example order.refunded',
+    'all.example order.updated.partially_paid',
+    'all.example order.updated.payment_seen',
+    'all.example order.updated.refund_sent',
+    'one.example order.updated.partially_paid',
+    'own.example order.refunded',
+  ])
+  const [body] = await at.deps.sql<{ body: string }[]>`
+    select convert_from(body, 'UTF8') as body from order_events where event = 'order.updated.partially_paid'`
+  const { order: then } = JSON.parse(body?.body ?? '{}') as { order: Order }
+  assert.deepEqual([then.status, then.status_detail, then.payments.length], ['pending', 'partially_paid', 1])
+  await givePositions(at.deps)
+  const { data: feed } = await call(at, key.headers, 'GET', '/v1/events')
+  assert.deepEqual(
+    feed.map((each: { event: string }) => each.event),
+    ['order.processing', 'order.refunded'],
+  )
+  const { data: timeline } = await call(at, key.headers, 'GET', `/v1/orders/${order.order_no}/events`)
+  assert.ok(timeline.every((row: { event: string | null }) => row.event === null || row.event === 'order.refunded'))
+  await call(at, merchant.headers, 'PATCH', `${BOSS}/${one.id}`, { events: ['order.success'] })
+  await simulate(at, key, (await anOrder(at, key)).order_no, 'underpay')
+  assert.ok((await sent(at)).slice(6).every((row) => row.endpoint !== one.id))
+})
+
+test('disabled or deleted, nothing is sent any more, what waited included, until it is enabled again', async (t) => {
+  const { at, merchant, key } = await aShop(t)
+  const receiver = await r.receiver(t, {}, r.status(500), r.status(204))
+  const endpoint = await anEndpoint(at, merchant, receiver.url)
+  await simulate(at, key, (await anOrder(at, key)).order_no, 'pay')
+  const jobs = startJobs(webhookJobs(at.deps), at.deps)
+  t.after(() => jobs.stop())
+  await receiver.received(1)
+  const states = () => at.deps.sql<{ status: string }[]>`select status from deliveries order by no`
+  await eventually(states, ([row]) => row?.status === 'retrying')
+  const off = await call(at, merchant.headers, 'PATCH', `${BOSS}/${endpoint.id}`, { enabled: false })
+  assert.deepEqual([off.data.status, off.data.disabled_by], ['disabled', 'merchant'])
+  await simulate(at, key, (await anOrder(at, key)).order_no, 'pay')
+  assert.equal((await states()).length, 1, 'no delivery is made for it')
+  at.clock.advance(60_000)
+  await eventually(states, ([row]) => row?.status === 'dead')
+  assert.equal(receiver.requests.length, 1)
+  const { data } = await call(at, key.headers, 'GET', '/v1/deliveries')
+  assert.equal(data[0].attempts.at(-1).error, 'endpoint_disabled')
+  const refused = await call(at, key.headers, 'POST', `/v1/deliveries/${data[0].id}/resend`, {})
+  assert.deepEqual([refused.status, refused.code], [409, 'endpoint_disabled'])
+  const on = await call(at, merchant.headers, 'PATCH', `${BOSS}/${endpoint.id}`, { enabled: true })
+  assert.equal(on.data.status, 'enabled')
+  await call(at, key.headers, 'POST', `/v1/deliveries/${data[0].id}/resend`, {})
+  await receiver.received(2)
+  const gone = await call(at, merchant.headers, 'DELETE', `${BOSS}/${endpoint.id}`)
+  assert.equal(gone.status, 200)
+  assert.equal((await call(at, merchant.headers, 'GET', `${BOSS}/${endpoint.id}`)).code, 'endpoint_not_found')
+  await simulate(at, key, (await anOrder(at, key)).order_no, 'pay')
+  assert.equal((await states()).length, 2)
+})
+
+test('the secret is shown once, rotates with an overlap, and a sample shows what comes back', async (t) => {
+  const { at, merchant, key } = await aShop(t)
+  const receiver = await r.receiver(t)
+  const endpoint = await anEndpoint(at, merchant, receiver.url)
+  assert.match(endpoint.secret, /^whsec_[0-9A-Za-z]{32}$/)
+  for (const url of [BOSS, `${BOSS}/${endpoint.id}`]) {
+    const { body } = await call(at, merchant.headers, 'GET', url)
+    assert.ok(!JSON.stringify(body).includes('whsec_'), 'no list shows it again')
+  }
+  const path = `${V1}/${endpoint.id}/secret/rotate`
+  const rotated = await call(at, key.headers, 'POST', path, { overlap_seconds: 3600 })
+  assert.notEqual(rotated.data.secret, endpoint.secret)
+  assert.equal((await call(at, key.headers, 'POST', path, { overlap_seconds: 60 })).code, 'secret_overlap_running')
+  const sample = await call(at, key.headers, 'POST', `${V1}/${endpoint.id}/test`, {
+    event: 'order.updated.refund_sent',
+  })
+  assert.deepEqual([sample.data.ok, sample.data.http_status], [true, 200])
+  const header = receiver.requests[0]?.headers['x-service-signature'] ?? ''
+  const body = receiver.requests[0]?.body ?? Buffer.from('')
+  const now = at.clock.now().getTime() / 1000
+  assert.equal(header.match(/v1=/g)?.length, 2)
+  for (const secret of [endpoint.secret, rotated.data.secret])
+    assert.ok(verify({ header, body, secrets: [secret], now }).ok)
+  at.clock.advance(3_601_000)
+  await call(at, key.headers, 'POST', `${V1}/${endpoint.id}/test`, {})
+  const later = receiver.requests[1]
+  const verdict = (secret: string) =>
+    verify({
+      ...{ header: later?.headers['x-service-signature'], body: later?.body ?? '', secrets: [secret] },
+      now: at.clock.now().getTime() / 1000,
+    }).ok
+  assert.deepEqual([verdict(endpoint.secret), verdict(rotated.data.secret)], [false, true])
+  const old = await call(at, merchant.headers, 'POST', `${BOSS}/${endpoint.id}/secret/rotate`, {})
+  assert.equal(old.code, 'confirmation_required', 'a console session has to be fresh for it')
+})
+
+test('bad input says what is right, the other mode and other merchants have nothing here, and there are 16 places', async (t) => {
+  const { at, merchant, key } = await aShop(t)
+  const make = (payload: object, headers: object = key.headers) => call(at, headers, 'POST', V1, payload)
+  const url = 'https://shop.example/hook'
+  const bad: [payload: object, code: string][] = [
+    [{}, 'missing_field'],
+    [{ url: 'http://169.254.169.254/latest' }, 'invalid_webhook_url'],
+    [{ url: 'http://metadata.google.internal/' }, 'invalid_webhook_url'],
+    [{ url, events: [] }, 'validation_failed'],
+    [{ url, events: ['order.paid'] }, 'validation_failed'],
+    [{ url, events: ['order.success', 'order.success'] }, 'validation_failed'],
+    [{ url, description: 'two\nlines' }, 'validation_failed'],
+    [{ url, mode: 'live' }, 'validation_failed'],
+    [{ url, secret: 'mine' }, 'unknown_field'],
+  ]
+  for (const [payload, code] of bad) {
+    const refused = await make(payload)
+    assert.deepEqual([refused.status, refused.code], [422, code], JSON.stringify(payload))
+  }
+  const live = await anApiKey(at.deps, merchant, { mode: 'live' })
+  assert.equal((await make({ url: 'http://shop.example/hook' }, live.headers)).code, 'invalid_webhook_url')
+  const blind = await anApiKey(at.deps, merchant, { scopes: ['webhooks:write', 'webhooks:read'] })
+  assert.equal(
+    (await make({ url }, blind.headers)).code,
+    'scope_missing',
+    'who may not read orders has them sent nowhere',
+  )
+  const endpoint = await anEndpoint(at, merchant, url)
+  const stranger = await anApiKey(at.deps, await aMerchant(at.deps))
+  for (const headers of [live.headers, stranger.headers]) {
+    for (const [method, end, payload] of [
+      ['GET', '', undefined],
+      ['PATCH', '', { enabled: false }],
+      ['DELETE', '', undefined],
+      ['POST', '/test', {}],
+      ['POST', '/secret/rotate', {}],
+    ] as const) {
+      const refused = await call(at, headers, method, `${V1}/${endpoint.id}${end}`, payload)
+      assert.deepEqual([refused.status, refused.code], [404, 'endpoint_not_found'], `${method} ${end}`)
+    }
+    assert.deepEqual((await call(at, headers, 'GET', V1)).body.data, [])
+  }
+  const made = await Promise.all(Array.from({ length: 20 }, (_, n) => make({ url: `${url}/${n}` })))
+  assert.equal(made.filter((one) => one.status === 200).length, 15)
+  assert.deepEqual(
+    [...new Set(made.filter((one) => one.status !== 200).map((one) => one.code))],
+    ['too_many_endpoints'],
+  )
+  const page = await call(at, key.headers, 'GET', `${V1}?limit=10`)
+  const rest = await call(at, key.headers, 'GET', `${V1}?limit=10&cursor=${page.body.next_cursor}`)
+  assert.equal(new Set([...page.body.data, ...rest.body.data].map((one: WebhookEndpoint) => one.id)).size, 16)
+})

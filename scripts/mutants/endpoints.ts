@@ -1,0 +1,68 @@
+// Planted bugs of the account's webhook endpoints: who is told, signed with what, and who stays out.
+import { type Mutant, plant } from './plant.ts'
+
+const webhooks = 'packages/server/src/webhooks'
+const tests = [`${webhooks}/endpoints/endpoints.test.ts`]
+
+export const endpointMutants: readonly Mutant[] = [
+  ...plant({ file: `${webhooks}/queue/enqueue.ts`, tests }, [
+    {
+      name: 'endpoints: a test order is told to the live endpoint',
+      find: 'and w.livemode = ${e.livemode}::boolean',
+      put: '',
+      breaks: 'A shop ships for test money.',
+    },
+    {
+      name: 'endpoints: everybody is told of everything',
+      find: ' and ${e.event}::text = any(w.events)`',
+      put: '`',
+      breaks: 'A receiver that handles five events is sent others that it never chose.',
+      unseen: true,
+    },
+    {
+      name: 'endpoints: a disabled endpoint is told',
+      find: 'and w.deleted_at is null and w.disabled_at is null and',
+      put: 'and w.deleted_at is null and',
+      breaks: 'Deliveries pile up for a receiver that the merchant switched off.',
+    },
+    {
+      name: 'endpoints: another account is told',
+      find: 'where w.merchant_no = ${e.merchantNo} and',
+      put: 'where',
+      breaks: 'Orders of one merchant are sent to another.',
+      unseen: true,
+    },
+  ]),
+  ...plant({ file: `${webhooks}/queue/deliver.ts`, tests }, [
+    {
+      name: 'endpoints: what waited goes on after it is disabled',
+      find: 'closed.has(row.signer)',
+      put: 'false',
+      breaks: 'A receiver that was switched off is asked for hours.',
+      unseen: true,
+    },
+  ]),
+  ...plant({ file: `${webhooks}/endpoints/store.ts`, tests }, [
+    {
+      name: 'endpoints: found by whoever knows the id',
+      find: 'merchant_id = ${merchantId} and deleted_at is null and',
+      put: 'deleted_at is null and',
+      breaks: "A stranger rotates the secret of another's endpoint and signs what the shop believes.",
+      unseen: true,
+    },
+    {
+      name: 'endpoints: counted without a lock',
+      find: 'where id = ${a.merchantId} for no key update`',
+      put: 'where id = ${a.merchantId}`',
+      breaks: 'The limit of endpoints does not hold for calls at once.',
+    },
+  ]),
+  ...plant({ file: `${webhooks}/endpoints/routes.ts`, tests }, [
+    {
+      name: 'endpoints: made by a key that may not read orders',
+      find: "['webhooks:write', 'orders:read']",
+      put: "['webhooks:write']",
+      breaks: 'A key that may not read orders has all of them sent to where it says.',
+    },
+  ]),
+]
