@@ -35,6 +35,24 @@ export const shopMutants: readonly Mutant[] = [
       breaks: 'Who sets a colour while the logo is uploaded gets a preview of before.',
     },
   ]),
+  ...plant({ file: `${server}/keys/rules.ts`, tests: [`${server}/keys/keys.test.ts`] }, [
+    {
+      name: 'shop: a live key that can make no order',
+      find: "if (mode === 'live' && !hasLiveRail)",
+      put: "if (mode === 'live' && hasLiveRail && !hasLiveRail)",
+      breaks: 'A shop goes live, and its first customer finds out that it did not.',
+      unseen: true,
+    },
+  ]),
+  ...plant({ file: `${server}/addresses/store.ts`, tests: [`${server}/addresses/addresses.test.ts`] }, [
+    {
+      name: 'shop: the newest address is the default',
+      find: 'select 1 from receiving_addresses where merchant_id = ${merchantId} and chain <> ${chain})\n      and not exists',
+      put: 'select 1 from receiving_addresses where merchant_id = ${merchantId} and chain = null)\n      and not exists',
+      breaks: 'Whoever adds an address for one customer sends the money of all others there.',
+      unseen: true,
+    },
+  ]),
   ...plant({ file: 'packages/protocol/src/brand.ts', tests: ['packages/protocol/test/brand.test.ts'] }, [
     {
       name: 'shop: an accent that cannot be seen',

@@ -18,7 +18,7 @@ const arrows: Record<string, readonly string[]> = {
   login: [],
   keys: [],
   addresses: ['rails/catalogue'],
-  brand: ['login/rules'],
+  brand: [],
   rails: [],
   prices: [],
   recovery: ['rails/forwarder/context', 'rails/forwarder/address/vaults.store'],

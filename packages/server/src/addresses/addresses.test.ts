@@ -45,6 +45,7 @@ test('an address is set in canonical form, listed, changed, removed; each change
     updated_at: at.clock.now().toISOString(),
     effective_at: null,
     until_then: null,
+    is_default: true,
     is_removal: false,
   })
   // What was sent had no checksum; what is stored has.
@@ -116,7 +117,7 @@ test('sending the same address again, in any spelling, changes nothing and tells
   assert.deepEqual(await told(at), before)
   // Another label is a change.
   await put(at, merchant, { chain: 'eth', address: evm, label: 'x' })
-  assert.deepEqual(await told(at), { history: 2, audit: 2, mails: 2 })
+  assert.deepEqual(await told(at), { history: 2, audit: 3, mails: 2 })
 })
 
 test('of changes at the same time each is kept once, and the newest of the history is what stands', async (t) => {
@@ -135,7 +136,8 @@ test('of changes at the same time each is kept once, and the newest of the histo
   assert.ok(Math.abs((counts[0] ?? 0) - (counts[1] ?? 0)) <= 1, String(counts))
   assert.ok(now.address !== null && addresses.includes(now.address))
   const { history, audit, mails } = await told(at)
-  assert.deepEqual([audit, mails], [history, history])
+  // One more: the only address became the default.
+  assert.deepEqual([audit, mails], [history + 1, history])
   const removals = await Promise.all(Array.from({ length: 5 }, () => call(at, merchant, 'DELETE', '/eth')))
   assert.deepEqual(removals.map((answer) => answer.statusCode).sort(), [200, 404, 404, 404, 404])
 })
@@ -299,4 +301,18 @@ test('a secret pasted as an address, chain or label is refused and neither echoe
     union all select r::text from receiving_addresses r`
   const everything = [...answers, captured.text(), ...stored.map((row) => row.text)].join('\n')
   for (const secret of secrets) assert.equal(everything.includes(secret.slice(4, 30)), false, secret)
+})
+
+test('the only address is the default, a second one changes nothing by itself', async (t) => {
+  const at = await testApp(t)
+  const merchant = await aMerchant(at.deps)
+  const defaults = async (chain: string, address: string) => {
+    await put(at, merchant, { chain, address })
+    const reply = await at.app.inject({ url: '/api/v1/boss/addresses', headers: merchant.headers })
+    const rows: { chain: string; is_default: boolean }[] = reply.json().data.data
+    return rows.filter((row) => row.is_default).map((row) => row.chain)
+  }
+  assert.deepEqual(await defaults('base', evm), ['base'])
+  assert.deepEqual(await defaults('eth', evm), ['base'])
+  assert.deepEqual(await defaults('btc', 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4'), ['base'])
 })

@@ -101,6 +101,8 @@ async function changeNow(deps: ChangeDeps, tx: Tx, a: Change): Promise<void> {
   const { by, row, wish, now } = a
   if (row.waiting !== null) await store.deleteWaiting(tx, by.merchantId, row.chain)
   await writeAddress(tx, by, row, wish, now)
+  if (wish.address !== null && (await store.makeOnlyDefault(tx, by.merchantId, row.chain)))
+    await audit(tx, by, 'default_settle_chain.changed', by.merchantId, { after: row.chain }, now)
   const news = newsOf(deps, { chain: row.chain, before: row.address, after: wish.address, at: now })
   await tell(deps, tx, by, { weight: 'addresses', ...changedMail(news, await undoLink(deps, tx, a, false)) }, now)
 }

@@ -71,6 +71,22 @@ export async function hadAddress(db: Db, merchantId: string): Promise<boolean> {
   return rows.length > 0
 }
 
+/**
+ * The only address of a merchant is where orders settle that name no chain: said so from the start, a second one changes
+ * nothing by itself. @returns whether it became so now.
+ */
+export async function makeOnlyDefault(tx: Tx, merchantId: string, chain: string): Promise<boolean> {
+  const rows = await tx`
+    update merchants set default_settle_chain = ${chain}
+    where id = ${merchantId} and default_settle_chain is distinct from ${chain}
+      and not exists (
+        select 1 from receiving_addresses where merchant_id = ${merchantId} and chain <> ${chain})
+      and not exists (
+        select 1 from waiting_addresses where merchant_id = ${merchantId} and chain <> ${chain})
+    returning 1`
+  return rows.length > 0
+}
+
 export interface AddressChange {
   merchantId: string
   chain: string

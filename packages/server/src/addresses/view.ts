@@ -25,6 +25,7 @@ export const AddressView = Type.Object(
     until_then: Type.Union([Text, Type.Null()], {
       description: 'Where live orders settle until effective_at; null: nowhere, or nothing waits',
     }),
+    is_default: Type.Boolean({ description: 'Orders that name no chain settle here' }),
     is_removal: Type.Boolean({ description: 'What waits is that the address is taken away' }),
   },
   closed,
@@ -56,6 +57,7 @@ export function viewAddress(
     warnings: viewWarnings(warnings ?? checkAddress(chain, address).warnings),
     effective_at: waiting?.effectiveAt.toISOString() ?? null,
     until_then: waiting === null ? null : current,
+    is_default: row.isDefault,
     is_removal: waiting !== null && waiting.address === null,
   }
 }

@@ -3,7 +3,7 @@ import { LOGO_MAX_BYTES } from '@florin/protocol'
 import type { FastifyReply } from 'fastify'
 import { Type } from 'typebox'
 import type { Deps } from '../deps.ts'
-import { parseEmail } from '../login/rules.ts'
+import { parseEmail } from '../platform/email.ts'
 import { AppError } from '../platform/errors.ts'
 import { Envelope, envelope } from '../platform/http/envelope.ts'
 import type { App } from '../platform/http/server.ts'
@@ -58,7 +58,7 @@ export async function brandRoutes(app: App, deps: Deps): Promise<void> {
       const { accent, support_email: email, support_url: url } = body
       await changeBrand(deps, merchant, {
         accent: typeof accent === 'string' ? parseAccent(accent) : accent,
-        supportEmail: typeof email === 'string' ? parseSupportEmail(email) : email,
+        supportEmail: typeof email === 'string' ? parseEmail(email, 'support_email') : email,
         supportUrl: typeof url === 'string' ? parseSupportUrl(url) : url,
       })
       return shown(merchant.id)
@@ -154,14 +154,4 @@ function publicFiles(app: App, deps: Deps): void {
       .serializer((text: string) => text)
       .send(JSON.stringify(manifest))
   })
-}
-
-/** The same rules as for a merchant's own email, told of this field. */
-function parseSupportEmail(text: string): string {
-  try {
-    return parseEmail(text)
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error
-    throw new AppError('validation_failed', { param: 'support_email', message: error.message })
-  }
 }

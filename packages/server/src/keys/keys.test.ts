@@ -81,6 +81,12 @@ test('mode, scopes and expiry can be said; the mode left out is live where a liv
   assert.equal((await list('?livemode=true')).length, 5)
   assert.equal((await list('?livemode=false')).length, 1)
   assert.equal((await list('')).length, 6)
+  const without = await buildApp(deps)
+  t.after(() => without.close())
+  const refused = await call({ app: without }, merchant, 'POST', '', { name: 'k', mode: 'live' })
+  const { code, param, message } = refused.json().error
+  assert.deepEqual([refused.statusCode, code, param], [422, 'no_live_rail', 'mode'])
+  assert.match(message, /RAILS_CONFIG.*docs\/going-live\.md.*test key/)
 })
 
 test('bad input is refused by name and changes nothing', async (t) => {

@@ -15,7 +15,7 @@ import { parseLine } from '../platform/http/label.ts'
 import { Page, PageQuery, pageOf, readIdCursor, readLimit } from '../platform/http/page.ts'
 import type { App } from '../platform/http/server.ts'
 import { changeKey, createKey, revokeKey, rotateKey, rotateWebhookSecret } from './change.ts'
-import { parseExpiry } from './rules.ts'
+import { parseExpiry, requireLiveRail } from './rules.ts'
 import { findKey, listKeys } from './store.ts'
 import { KeyView, keyFields, Mode, ScopeName, viewKey } from './view.ts'
 
@@ -43,7 +43,8 @@ export function keyRoutes(app: App, deps: Deps): void {
       schema: {
         tags,
         summary: 'Make an API key',
-        description: 'One with refunds:write asks for a fresh sign-in (403 confirmation_required).',
+        description:
+          'One with refunds:write asks for a fresh sign-in (403 confirmation_required). A live one where nothing carries real money is refused (422 no_live_rail).',
         security,
         body: Type.Object(
           {
@@ -69,6 +70,7 @@ export function keyRoutes(app: App, deps: Deps): void {
       },
     },
     async ({ merchant, body }) => {
+      requireLiveRail(body.mode, deps.rails.hasLiveRail)
       const { key, apiKey, webhookSecret } = await createKey(deps, merchant, {
         name: nameOf(body.name),
         mode: body.mode,

@@ -7,6 +7,14 @@ export function livemodeOf(mode: KeyMode | undefined, hasLiveRail: boolean): boo
   return mode === undefined ? hasLiveRail : mode === 'live'
 }
 
+/**
+ * A live key would be shown once, put on a server, and then make no order.
+ * @throws AppError no_live_rail
+ */
+export function requireLiveRail(mode: KeyMode | undefined, hasLiveRail: boolean): void {
+  if (mode === 'live' && !hasLiveRail) throw new AppError('no_live_rail', { param: 'mode' })
+}
+
 /** In the table's order, so that equal sets of scopes are equal lists. */
 export function scopesOf(asked: readonly Scope[] | undefined): Scope[] {
   return scopes.filter((scope) => (asked ?? defaultScopes).includes(scope))

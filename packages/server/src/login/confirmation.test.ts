@@ -41,7 +41,7 @@ test('every act that can move money asks an old sign-in for a code, and takes pl
     ['POST', `appkeys/${key.id}/webhook-secret/rotate`],
     ['PATCH', `appkeys/${key.id}`, { scopes: ['orders:read', 'refunds:write'] }],
     ['POST', 'appkeys', { name: 'r', scopes: ['refunds:write'] }],
-    ['PATCH', 'merchant', { default_settle_chain: 'base' }],
+    ['PATCH', 'merchant', { default_settle_chain: 'eth' }],
   ]
   for (const [method, path, body] of acts) {
     const refused = await call(at, merchant, method, path, body)
@@ -51,7 +51,7 @@ test('every act that can move money asks an old sign-in for a code, and takes pl
   // What moves nothing goes on as it was.
   for (const [method, path, body] of [
     ['PATCH', `appkeys/${key.id}`, { name: 'renamed', scopes: ['orders:read'] }],
-    ['PATCH', 'merchant', { name: 'Shop', default_settle_chain: null }],
+    ['PATCH', 'merchant', { name: 'Shop', default_settle_chain: 'base' }],
     ['GET', 'orders?livemode=false'],
   ] as const) {
     assert.equal((await call(at, merchant, method, path, body)).status, 200, path)

@@ -3,7 +3,7 @@ import { type TestContext, test } from 'node:test'
 import type { Order, TimelineEntry } from '@florin/protocol'
 import { Ajv } from 'ajv'
 import addFormats from 'ajv-formats'
-import { aMerchant, anApiKey, type TestMerchant } from '../../test/factories.ts'
+import { aMerchant, anApiKey, aReceivingAddress, type TestMerchant } from '../../test/factories.ts'
 import { type TestApp, testApp } from '../../test/harness.ts'
 import { bindRefund } from '../../test/orders.ts'
 import { revokeKey } from '../keys/change.ts'
@@ -97,7 +97,7 @@ test('a test order is made from the console with the newest test key, and driven
   )
 })
 
-test('without a test key that works no test order is made, and the answer says what to do', async (t) => {
+test('without a test key that works a test order has no webhook, and the answer says what to do for one', async (t) => {
   const at = await testApp(t)
   const merchant = await aMerchant(at.deps)
   await anApiKey(at.deps, merchant, { mode: 'live' })
@@ -106,12 +106,11 @@ test('without a test key that works no test order is made, and the answer says w
   const revoked = await anApiKey(at.deps, merchant)
   await revokeKey(at.deps, merchant, revoked.id)
   at.clock.advance(2000)
-  const reply = await at.app.inject({
-    method: 'POST',
-    url: '/api/v1/boss/test/orders',
-    headers: merchant.headers,
-    payload: { amount_usd: 5 },
-  })
+  await aReceivingAddress(at.deps, merchant)
+  const make = (payload: object) =>
+    at.app.inject({ method: 'POST', url: '/api/v1/boss/test/orders', headers: merchant.headers, payload })
+  assert.equal((await make({ amount_usd: 5 })).statusCode, 201)
+  const reply = await make({ amount_usd: 5, webhook_url: 'https://shop.example/hook' })
   assert.equal(reply.statusCode, 422)
   assert.equal(reply.json().error.code, 'test_key_missing')
   assert.equal(reply.json().code, 42214)

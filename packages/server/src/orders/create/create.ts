@@ -18,7 +18,15 @@ import { noTips, orderView } from '../view.ts'
 import { claimKey, freeKey, insertOrder } from './create.store.ts'
 import type { OrderInput } from './input.ts'
 import { type LegInput, openLeg, parseRefundAddress } from './leg.ts'
-import { assetsOn, chooseSettleAddress, findRoute, noRoute, openTargetOf, type SettlementTarget } from './target.ts'
+import {
+  assetsOn,
+  chooseSettleAddress,
+  findRoute,
+  noRailForLive,
+  noRoute,
+  openTargetOf,
+  type SettlementTarget,
+} from './target.ts'
 
 export type CreateDeps = Pick<Deps, 'sql' | 'clock' | 'config' | 'rails'>
 
@@ -206,8 +214,11 @@ function railFor(deps: CreateDeps, target: SettlementTarget): string {
     const route = findRoute(deps.rails, target, pay)
     if (route !== null) return route.rail.capabilities.kind
   }
+  if (livemode && !deps.rails.hasLiveRail) throw noRailForLive(settle.chain)
   throw new AppError('no_rail', {
     param: 'settle_chain',
-    message: `Nothing here settles ${settle.asset} on ${settle.chain}${livemode ? ' in live mode' : ''}.`,
+    message:
+      `Nothing here settles ${settle.asset} on ${settle.chain}${livemode ? ' in live mode' : ''}. ` +
+      `GET /v1/chains lists what does; whoever runs this Florin adds a chain to the file that RAILS_CONFIG names (docs/rails.md).`,
   })
 }

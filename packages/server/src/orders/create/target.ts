@@ -93,12 +93,23 @@ export function findRoute(rails: Rails, order: SettlementTarget, pay: AssetRef):
   return rail === null ? null : { rail, settle, settleAddress }
 }
 
+/** For who runs the service: which setting, and which page says how. */
+export function noRailForLive(chain: string): AppError {
+  return new AppError('no_rail', {
+    param: 'settle_chain',
+    message:
+      `Nothing here carries real money, on ${chain} or any other chain: no order can settle in live mode. ` +
+      'Whoever runs this Florin deploys the contracts and names a rails file in RAILS_CONFIG (docs/going-live.md). Until then use a test key.',
+  })
+}
+
 /** @param isMerchant whether the merchant is asking, who can change the settings. */
 export function noRoute(rails: Rails, order: SettlementTarget, pay: AssetRef, isMerchant: boolean): AppError {
   const { settle } = defaultTarget(order)
   const said = `Nothing here carries ${pay.asset} on ${pay.chain} to ${settle.asset} on ${settle.chain}${order.livemode ? ' in live mode' : ''}.`
   const isCarried = carrierOnChain(rails, order.livemode, pay) !== null
   const asked = isDollar(pay.asset) ? '' : `, settle_asset is ${pay.asset}`
+  if (isMerchant && !isCarried && order.livemode && !rails.hasLiveRail) return noRailForLive(pay.chain)
   const right = ` An order takes it where settle_chain is left out${asked} and a receiving address on ${pay.chain} is set.`
   return new AppError('no_rail', { message: isMerchant && isCarried ? said + right : said })
 }
