@@ -36,7 +36,7 @@ test('SQL stands in stores and in the platform', () => {
 
 /** What of Node's own modules neither waits nor remembers. */
 const pureBuiltins: Readonly<Record<string, RegExp>> = {
-  'node:crypto': /^\{ createHash \}$/,
+  'node:crypto': /^\{ (createHash|hash|scryptSync)(, (createHash|hash|scryptSync))* \}$/,
   'node:net': /^\{ isIP \}$/,
   'node:url': /^\{ domainToASCII \}$/,
 }
@@ -115,6 +115,21 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   'rails/forwarder/relay/events': [
     ...['rails/rail.ts', 'rails/report.store.ts'],
     ...['settings', 'node', 'address', 'relay'].map((name) => `rails/forwarder/${name}`),
+  ],
+  'rails/utxo': [
+    ...['rails/rail.ts', 'rails/report.store.ts', 'rails/utxo/'],
+    ...['rails/forwarder/settings', 'rails/forwarder/address/prices.ts'],
+  ],
+  'rails/utxo/chain': [],
+  'rails/utxo/settings': ['rails/utxo/chain', 'rails/forwarder/settings'],
+  'rails/utxo/node': ['chain', 'settings'].map((name) => `rails/utxo/${name}`),
+  'rails/utxo/address': [
+    ...['rails/rail.ts', 'rails/forwarder/settings', 'rails/forwarder/address/prices.ts'],
+    ...['context.ts', 'chain', 'settings', 'node'].map((name) => `rails/utxo/${name}`),
+  ],
+  'rails/utxo/watch': [
+    ...['rails/rail.ts', 'rails/report.store.ts'],
+    ...['context.ts', 'chain', 'settings', 'node', 'address'].map((name) => `rails/utxo/${name}`),
   ],
   'webhooks/send': [],
   'webhooks/queue': ['webhooks/send', 'webhooks/metrics.ts', 'webhooks/notify.ts', 'webhooks/rules.ts'],
