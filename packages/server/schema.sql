@@ -342,7 +342,7 @@ create table folded_payments (
   constraint folded_payments_pkey PRIMARY KEY (key),
   constraint folded_payments_order_no_fkey FOREIGN KEY (order_no) REFERENCES orders(order_no),
   constraint folded_payments_amount_check CHECK ((amount > (0)::numeric)),
-  constraint folded_payments_status_check CHECK ((status = ANY (ARRAY['detected'::text, 'confirmed'::text, 'orphaned'::text])))
+  constraint folded_payments_status_check CHECK ((status = ANY (ARRAY['unconfirmed'::text, 'detected'::text, 'confirmed'::text, 'orphaned'::text, 'dropped'::text])))
 );
 CREATE INDEX folded_payments_by_tx_hash ON public.folded_payments USING btree (lower(tx_hash));
 
@@ -784,7 +784,7 @@ create table payments (
   constraint payments_order_no_fkey FOREIGN KEY (order_no) REFERENCES orders(order_no),
   constraint payments_pay_leg_id_fkey FOREIGN KEY (pay_leg_id) REFERENCES pay_legs(id),
   constraint payments_amount_check CHECK ((amount > (0)::numeric)),
-  constraint payments_status_check CHECK ((status = ANY (ARRAY['detected'::text, 'confirmed'::text, 'orphaned'::text]))),
+  constraint payments_status_check CHECK ((status = ANY (ARRAY['unconfirmed'::text, 'detected'::text, 'confirmed'::text, 'orphaned'::text, 'dropped'::text]))),
   constraint payments_transfers_check CHECK ((transfers > 0)),
   constraint payments_use_check CHECK ((use = ANY (ARRAY['counted'::text, 'excess'::text, 'late'::text, 'wrong_asset'::text, 'wrong_chain'::text])))
 );
@@ -1084,6 +1084,149 @@ create table settlements (
 CREATE INDEX settlements_of_order ON public.settlements USING btree (order_no, id);
 CREATE INDEX settlements_to_hand_over ON public.settlements USING btree (hand_over_at) WHERE ((handed_over_at IS NULL) AND (status = 'wanted'::text));
 CREATE INDEX settlements_under_way ON public.settlements USING btree (order_no) WHERE (status = ANY (ARRAY['wanted'::text, 'broadcast'::text]));
+
+create table utxo_blocks (
+  chain text not null,
+  height bigint not null,
+  hash text not null,
+  "time" timestamp with time zone not null,
+  bits bigint not null,
+  constraint utxo_blocks_pkey PRIMARY KEY (chain, height)
+);
+
+create table utxo_cursors (
+  chain text not null,
+  genesis text not null,
+  livemode boolean not null,
+  start_height bigint not null,
+  height bigint not null,
+  hash text not null,
+  head bigint not null,
+  note text,
+  caught_up_at timestamp with time zone,
+  updated_at timestamp with time zone not null,
+  constraint utxo_cursors_pkey PRIMARY KEY (chain)
+);
+
+create table utxo_legs (
+  ref text not null,
+  order_ref text not null,
+  chain text not null,
+  livemode boolean not null,
+  script text not null,
+  address text not null,
+  account text,
+  index bigint,
+  asset text not null,
+  amount_due numeric(78,0) not null,
+  opened json not null,
+  depth integer not null,
+  deadline timestamp with time zone not null,
+  late_after timestamp with time zone not null,
+  created_at timestamp with time zone not null,
+  constraint utxo_legs_pkey PRIMARY KEY (ref),
+  constraint utxo_legs_amount_due_check CHECK ((amount_due > (0)::numeric)),
+  constraint utxo_legs_depth_check CHECK ((depth > 0))
+);
+CREATE INDEX utxo_legs_by_order ON public.utxo_legs USING btree (order_ref);
+CREATE INDEX utxo_legs_by_script ON public.utxo_legs USING btree (chain, script, created_at);
+
+create table utxo_outputs (
+  chain text not null,
+  block_hash text not null,
+  txid text not null,
+  vout integer not null,
+  leg_ref text not null,
+  order_ref text not null,
+  script text not null,
+  amount numeric(78,0) not null,
+  height bigint not null,
+  kind text not null,
+  seen_at timestamp with time zone not null,
+  state text not null,
+  key text not null,
+  created_at timestamp with time zone not null,
+  constraint utxo_outputs_pkey PRIMARY KEY (chain, block_hash, txid, vout),
+  constraint utxo_outputs_amount_check CHECK ((amount > (0)::numeric)),
+  constraint utxo_outputs_kind_check CHECK ((kind = ANY (ARRAY['plain'::text, 'coinbase'::text, 'peg_out'::text]))),
+  constraint utxo_outputs_state_check CHECK ((state = ANY (ARRAY['seen'::text, 'confirmed'::text, 'orphaned'::text])))
+);
+CREATE INDEX utxo_outputs_by_height ON public.utxo_outputs USING btree (chain, height);
+CREATE INDEX utxo_outputs_by_leg ON public.utxo_outputs USING btree (leg_ref);
+CREATE INDEX utxo_outputs_by_order ON public.utxo_outputs USING btree (order_ref);
+CREATE INDEX utxo_outputs_unconfirmed ON public.utxo_outputs USING btree (chain, height) WHERE (state = 'seen'::text);
+
+create table utxo_pool (
+  chain text not null,
+  txid text not null,
+  vout integer not null,
+  leg_ref text not null,
+  order_ref text not null,
+  script text not null,
+  amount numeric(78,0) not null,
+  inputs text[] not null,
+  raw text,
+  is_mweb boolean not null,
+  fee_rate numeric(20,3),
+  ancestors integer,
+  state text not null,
+  rival text,
+  first_seen timestamp with time zone not null,
+  constraint utxo_pool_pkey PRIMARY KEY (chain, txid, vout),
+  constraint utxo_pool_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'mined'::text, 'gone'::text])))
+);
+CREATE INDEX utxo_pool_by_order ON public.utxo_pool USING btree (order_ref);
+CREATE INDEX utxo_pool_waiting ON public.utxo_pool USING btree (chain) WHERE (state = 'waiting'::text);
+
+create table utxo_refunds (
+  id text not null,
+  order_ref text not null,
+  leg_ref text not null,
+  chain text not null,
+  script text not null,
+  amount numeric(78,0) not null,
+  asked_from bigint not null,
+  state text not null,
+  tx_hash text,
+  vout integer,
+  height bigint,
+  created_at timestamp with time zone not null,
+  constraint utxo_refunds_pkey PRIMARY KEY (id),
+  constraint utxo_refunds_amount_check CHECK ((amount > (0)::numeric)),
+  constraint utxo_refunds_state_check CHECK ((state = ANY (ARRAY['asked'::text, 'done'::text])))
+);
+CREATE INDEX utxo_refunds_asked ON public.utxo_refunds USING btree (chain, script) WHERE (state = 'asked'::text);
+CREATE INDEX utxo_refunds_by_height ON public.utxo_refunds USING btree (chain, height) WHERE (state = 'done'::text);
+CREATE INDEX utxo_refunds_by_leg ON public.utxo_refunds USING btree (leg_ref);
+CREATE UNIQUE INDEX utxo_refunds_one_output ON public.utxo_refunds USING btree (chain, tx_hash, vout) WHERE (tx_hash IS NOT NULL);
+
+create table utxo_scripts (
+  chain text not null,
+  script text not null,
+  watch_until timestamp with time zone not null,
+  xid xid8 default pg_current_xact_id() not null,
+  constraint utxo_scripts_pkey PRIMARY KEY (chain, script)
+);
+CREATE INDEX utxo_scripts_new ON public.utxo_scripts USING btree (chain, xid);
+
+create table utxo_settlements (
+  id text not null,
+  order_ref text not null,
+  leg_ref text not null,
+  chain text not null,
+  gross numeric(78,0) not null,
+  fee_bps integer not null,
+  fee_owed numeric(78,0) not null,
+  tx_hash text,
+  state text not null,
+  created_at timestamp with time zone not null,
+  constraint utxo_settlements_pkey PRIMARY KEY (id),
+  constraint utxo_settlements_fee_owed_check CHECK ((fee_owed >= (0)::numeric)),
+  constraint utxo_settlements_gross_check CHECK ((gross > (0)::numeric)),
+  constraint utxo_settlements_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'final'::text])))
+);
+CREATE INDEX utxo_settlements_by_leg ON public.utxo_settlements USING btree (leg_ref);
+CREATE INDEX utxo_settlements_waiting ON public.utxo_settlements USING btree (chain) WHERE (state = 'waiting'::text);
 
 create table waiting_addresses (
   merchant_id text collate "C" not null,

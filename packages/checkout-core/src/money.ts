@@ -1,5 +1,5 @@
 // What came in and what went back, in words and steps: the payer's money, payment by payment. Pure.
-import { type Checkout, formatUnits, type PayLeg, type Payment, type Refund } from '@florin/protocol'
+import { type Checkout, formatUnits, isOnChain, type PayLeg, type Payment, type Refund } from '@florin/protocol'
 import { explorerUrl } from './links.ts'
 import { type Key, type Phrase, phrase } from './words/index.ts'
 
@@ -10,7 +10,7 @@ export interface Step {
   confirmations: { n: number; of: number } | null
 }
 
-const onChain = (checkout: Checkout): Payment[] => checkout.payments.filter((payment) => payment.status !== 'orphaned')
+const onChain = (checkout: Checkout): Payment[] => checkout.payments.filter(isOnChain)
 
 const isStray = (payment: Payment): boolean => payment.use === 'wrong_asset' || payment.use === 'wrong_chain'
 
@@ -80,6 +80,8 @@ export function paymentLines(checkout: Checkout): MoneyLine[] {
 
 function paymentState(payment: Payment): StateKey {
   if (payment.status === 'orphaned') return 'payment_orphaned'
+  if (payment.status === 'dropped') return 'payment_dropped'
+  if (payment.status === 'unconfirmed') return 'payment_unconfirmed'
   switch (payment.use) {
     case 'excess':
       return 'use_excess'

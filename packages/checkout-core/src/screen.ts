@@ -1,6 +1,6 @@
 // What an order means for the payer: from the checkout's JSON and the server's time to what the page says and
 // offers. Pure and total: every status and detail has its sentences, and the compiler notices a new one.
-import type { Checkout, StatusDetail } from '@florin/protocol'
+import { type Checkout, isOnChain, type StatusDetail } from '@florin/protocol'
 import { hasLate, receivedText, type Step, stepsOf, strays } from './money.ts'
 import { type Phrase, phrase } from './words/index.ts'
 
@@ -28,7 +28,7 @@ export interface Screen {
 /** Where money is sure to go back, a refund address is no longer an option but the next thing to do. */
 function refundFormOf(checkout: Checkout): Screen['refundForm'] {
   if (checkout.refund_address_state === 'no' || checkout.pay === null) return 'none'
-  const isOwed = checkout.status === 'expired' && checkout.payments.some((payment) => payment.status !== 'orphaned')
+  const isOwed = checkout.status === 'expired' && checkout.payments.some(isOnChain)
   return checkout.refund_address_state === 'wanted' || isOwed ? 'wanted' : 'offered'
 }
 
@@ -95,7 +95,8 @@ const contact = (checkout: Checkout): Phrase => phrase('contact_note', { order: 
 
 function pendingPart(checkout: Checkout, nowMs: number): Part {
   const { pay, choices } = checkout
-  if (nowMs >= Date.parse(checkout.expires_at)) return end('busy', phrase('overdue_title'), phrase('overdue_note'))
+  if (nowMs >= Date.parse(checkout.expires_at) && checkout.status_detail !== 'seen_unconfirmed')
+    return end('busy', phrase('overdue_title'), phrase('overdue_note'))
   const orderDeadline = { at: checkout.expires_at, of: 'order' } as const
   if (pay === null) {
     if (choices.length === 0) return end('warn', phrase('not_payable'), phrase('not_payable_note'))
@@ -113,6 +114,8 @@ function pendingPart(checkout: Checkout, nowMs: number): Part {
     const notes = [received, phrase('partial_else')]
     return { panel: 'pay', tone: 'busy', headline: phrase('partial_title'), notes, deadline }
   }
+  if (checkout.status_detail === 'seen_unconfirmed')
+    return { panel: 'progress', tone: 'busy', headline: phrase('announced_title'), notes: [phrase('announced_note')] }
   if (hasLate(checkout)) return end('warn', phrase('late_title'), phrase('late_note'))
   if (isLapsed || checkout.status_detail === 'quote_expired') {
     return {

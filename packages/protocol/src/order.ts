@@ -19,6 +19,7 @@ export const orderMoves: Readonly<Record<OrderStatus, readonly OrderStatus[]>> =
 /** Why an order is where it is. */
 export const statusDetails = [
   'awaiting_payment',
+  'seen_unconfirmed',
   'partially_paid',
   'quote_expired',
   'confirming',
@@ -45,8 +46,13 @@ export type StatusDetail = (typeof statusDetails)[number]
 export const latePolicies = ['settle', 'refund'] as const
 export type LatePolicy = (typeof latePolicies)[number]
 
-export const paymentStatuses = ['detected', 'confirmed', 'orphaned'] as const
+/** `unconfirmed`: announced, in no block yet; `dropped`: it never got into one, because another transaction took its money. */
+export const paymentStatuses = ['unconfirmed', 'detected', 'confirmed', 'orphaned', 'dropped'] as const
 export type PaymentStatus = (typeof paymentStatuses)[number]
+
+/** Whether a payment is in a block: money counts from there on. */
+export const isOnChain = ({ status }: { status: PaymentStatus }): boolean =>
+  status === 'detected' || status === 'confirmed'
 
 export const paymentUses = ['counted', 'excess', 'late', 'wrong_asset', 'wrong_chain'] as const
 export type PaymentUse = (typeof paymentUses)[number]

@@ -6,7 +6,8 @@ import { DAY_MS, FRESH_SIGN_IN_S, SECOND_MS, WEBHOOK_RETRY_WAITS_MS, WEBHOOK_TIM
 import { SettingsError } from './platform/errors.ts'
 import { isLoopbackHost } from './platform/http/loopback.ts'
 import { type FxSourceSetting, readFxSources } from './prices/sources.ts'
-import { type ForwarderChain, readRailsFile } from './rails/forwarder/settings/config.ts'
+import { type ForwarderChain, readRailsFile, textOfRailsFile } from './rails/forwarder/settings/config.ts'
+import { parseUtxoChains, type UtxoChain } from './rails/utxo/settings/config.ts'
 
 export type ServiceMode = 'all' | 'api' | 'worker' | 'migrate'
 export type SignupRule = { kind: 'open' } | { kind: 'closed' } | { kind: 'allowlist'; patterns: readonly string[] }
@@ -103,6 +104,11 @@ export const variables = [
 /** The chains of the rails file; its keys may stand in the environment, which goes no further than this. */
 export function readChains(config: Config, environment: Environment = process.env): ForwarderChain[] {
   return config.railsConfig === null ? [] : readRailsFile(config.railsConfig, environment)
+}
+
+/** Bitcoin and Litecoin of the same file; a node's password may stand in the environment. */
+export function readUtxoChains(config: Config, environment: Environment = process.env): UtxoChain[] {
+  return config.railsConfig === null ? [] : parseUtxoChains(textOfRailsFile(config.railsConfig), environment)
 }
 
 /**

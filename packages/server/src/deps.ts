@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
-import { type Config, readChains } from './config.ts'
+import { type Config, readChains, readUtxoChains } from './config.ts'
 import type { ChainTipOf } from './orders/view.ts'
 import { partitionedTables } from './partitions.ts'
 import { type Clock, databaseClock } from './platform/clock.ts'
@@ -20,6 +20,8 @@ import type { Job } from './platform/worker/loop.ts'
 import { forwarder } from './rails/forwarder/index.ts'
 import { makeRails, type Rails } from './rails/registry.ts'
 import { sandboxRail } from './rails/sandbox/rail.ts'
+import type { PayAddresses } from './rails/utxo/context.ts'
+import { utxo } from './rails/utxo/index.ts'
 import { checkJournalFolder, routeJournal } from './recovery/journal.ts'
 import { ensureSeed } from './recovery/seed.ts'
 import { sealedTables } from './sealed.ts'
@@ -28,6 +30,9 @@ import { makeWakes, type Wakes } from './wakes.ts'
 const NOT_EXPORTED =
   'The recovery seed was never exported: if the database is lost, the journal cannot be read. ' +
   'Run `npm run recovery -- export` and keep what it prints away from this machine.'
+
+/** No receiving address is an account yet: nothing is offered on the rail that needs one. */
+const noAccounts: PayAddresses = { claim: async () => null }
 
 /** What an order page shows of confirmations may be this old. */
 const HEADS_EVERY_MS = 2_000
@@ -80,8 +85,11 @@ export async function openDeps(a: { config: Config; log: FastifyBaseLogger; data
     const parts = { sql, clock, log, wake, journal }
     const forwarding = forwarder(parts, chains, { ...parts, sql: work })
     // A configured test chain comes before the sandbox.
-    const rails = makeRails([...(chains.length === 0 ? [] : [forwarding.rail]), sandboxRail({ sql })])
-    if (config.mode !== 'migrate') await forwarding.check()
+    const coins = readUtxoChains(config)
+    const wallets = utxo({ ...parts, addresses: noAccounts }, coins, { ...parts, sql: work })
+    const real = [...(chains.length === 0 ? [] : [forwarding]), ...(coins.length === 0 ? [] : [wallets])]
+    const rails = makeRails([...real.map((made) => made.rail), sandboxRail({ sql })])
+    if (config.mode !== 'migrate') for (const made of real) await made.check()
     const mailer =
       config.smtpUrl === null
         ? terminalMailer((text) => process.stdout.write(text))
@@ -89,10 +97,13 @@ export async function openDeps(a: { config: Config; log: FastifyBaseLogger; data
     // The database's clock may be stepped; a minute is the longest a replica keeps the old time.
     const anchoring = setInterval(() => void clock.anchor().catch(() => undefined), 60_000)
     anchoring.unref()
-    if (chains.length > 0) await forwarding.tips.refresh()
-    const counting = setInterval(() => void forwarding.tips.refresh().catch(() => undefined), HEADS_EVERY_MS)
+    const count = async (): Promise<void> => {
+      for (const made of real) await made.tips.refresh()
+    }
+    await count()
+    const counting = setInterval(() => void count().catch(() => undefined), HEADS_EVERY_MS)
     counting.unref()
-    if (chains.length === 0) clearInterval(counting)
+    if (real.length === 0) clearInterval(counting)
     const deps: Deps = {
       config,
       log,
@@ -103,8 +114,9 @@ export async function openDeps(a: { config: Config; log: FastifyBaseLogger; data
       secrets,
       mailer,
       rails,
-      railJobs: chains.length === 0 ? [] : forwarding.jobs,
-      tips: forwarding.tips.tips,
+      railJobs: real.flatMap((made) => made.jobs),
+      tips: (chain, livemode) =>
+        real.map((made) => made.tips.tips(chain, livemode)).find((height) => height !== null) ?? null,
       wake,
     }
     return {

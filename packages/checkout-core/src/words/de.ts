@@ -74,6 +74,9 @@ export const de: Words = {
   overdue_title: 'Die Zeit ist abgelaufen',
   overdue_note: 'Bitte senden Sie nichts mehr. Es wird geprüft, ob Ihre Zahlung rechtzeitig kam …',
 
+  announced_title: 'Zahlung gesehen, noch in keinem Block',
+  announced_note:
+    'Sie ist im Netzwerk angekündigt. Sobald ein Block sie enthält, geht es von selbst weiter; das kann eine Stunde dauern. Bitte nicht noch einmal zahlen.',
   seen_title: 'Zahlung erkannt',
   seen_note:
     'Das Netzwerk bestätigt sie gerade. Sie können diese Seite schließen: Die Bestellung läuft von selbst weiter.',
@@ -155,9 +158,11 @@ export const de: Words = {
   continue: 'Weiter',
 
   payments: 'Ihre Zahlungen',
+  payment_unconfirmed: 'unbestätigt',
   payment_detected: 'erkannt',
   payment_confirmed: 'bestätigt',
   payment_orphaned: 'vom Netzwerk verworfen',
+  payment_dropped: 'durch eine andere Transaktion ersetzt',
   use_excess: 'mehr als nötig',
   use_late: 'zu spät',
   use_wrong: 'hier nicht angenommen',

@@ -76,6 +76,9 @@ export const en = {
   overdue_note: 'Please send nothing more. Checking whether your payment came in time…',
 
   // Progress
+  announced_title: 'Payment seen, not yet in a block',
+  announced_note:
+    'It is announced to the network. The order goes on by itself once a block has it, which can take an hour. Please do not pay a second time.',
   seen_title: 'Payment seen',
   seen_note: 'The network is confirming it. You may close this page: the order goes on by itself.',
   confirmed_title: 'Payment confirmed',
@@ -154,9 +157,11 @@ export const en = {
 
   // Money in detail
   payments: 'Your payments',
+  payment_unconfirmed: 'unconfirmed',
   payment_detected: 'seen',
   payment_confirmed: 'confirmed',
   payment_orphaned: 'dropped by the network',
+  payment_dropped: 'replaced by another transaction',
   use_excess: 'more than was due',
   use_late: 'too late',
   use_wrong: 'not accepted here',

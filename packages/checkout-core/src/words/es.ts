@@ -72,6 +72,9 @@ export const es: Words = {
   overdue_title: 'Se acabó el tiempo',
   overdue_note: 'No envíe nada más. Comprobando si su pago llegó a tiempo…',
 
+  announced_title: 'Pago visto, aún en ningún bloque',
+  announced_note:
+    'Está anunciado en la red. El pedido sigue solo en cuanto un bloque lo incluya, lo que puede tardar una hora. No pagues otra vez.',
   seen_title: 'Pago detectado',
   seen_note: 'La red lo está confirmando. Puede cerrar esta página: el pedido sigue solo.',
   confirmed_title: 'Pago confirmado',
@@ -147,9 +150,11 @@ export const es: Words = {
   continue: 'Continuar',
 
   payments: 'Sus pagos',
+  payment_unconfirmed: 'sin confirmar',
   payment_detected: 'detectado',
   payment_confirmed: 'confirmado',
   payment_orphaned: 'descartado por la red',
+  payment_dropped: 'sustituido por otra transacción',
   use_excess: 'más de lo debido',
   use_late: 'demasiado tarde',
   use_wrong: 'no se acepta aquí',

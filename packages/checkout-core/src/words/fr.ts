@@ -74,6 +74,9 @@ export const fr: Words = {
   overdue_title: 'Le délai est écoulé',
   overdue_note: 'N’envoyez plus rien. Vérification en cours : votre paiement est-il arrivé à temps ?',
 
+  announced_title: 'Paiement vu, pas encore dans un bloc',
+  announced_note:
+    'Il est annoncé au réseau. La commande continue d’elle-même dès qu’un bloc le contient, ce qui peut prendre une heure. Ne payez pas une deuxième fois.',
   seen_title: 'Paiement détecté',
   seen_note: 'Le réseau est en train de le confirmer. Vous pouvez fermer cette page : la commande suit son cours.',
   confirmed_title: 'Paiement confirmé',
@@ -153,9 +156,11 @@ export const fr: Words = {
   continue: 'Continuer',
 
   payments: 'Vos paiements',
+  payment_unconfirmed: 'non confirmé',
   payment_detected: 'détecté',
   payment_confirmed: 'confirmé',
   payment_orphaned: 'écarté par le réseau',
+  payment_dropped: 'remplacé par une autre transaction',
   use_excess: 'plus que le montant dû',
   use_late: 'trop tard',
   use_wrong: 'non accepté ici',

@@ -72,6 +72,9 @@ export const pt: Words = {
   overdue_title: 'O tempo acabou',
   overdue_note: 'Não envie mais nada. Verificando se o seu pagamento chegou a tempo…',
 
+  announced_title: 'Pagamento visto, ainda sem bloco',
+  announced_note:
+    'Foi anunciado à rede. O pedido continua sozinho assim que um bloco o incluir, o que pode levar uma hora. Não pague outra vez.',
   seen_title: 'Pagamento detectado',
   seen_note: 'A rede está confirmando. Você pode fechar esta página: o pedido segue sozinho.',
   confirmed_title: 'Pagamento confirmado',
@@ -149,9 +152,11 @@ export const pt: Words = {
   continue: 'Continuar',
 
   payments: 'Seus pagamentos',
+  payment_unconfirmed: 'sem confirmação',
   payment_detected: 'detectado',
   payment_confirmed: 'confirmado',
   payment_orphaned: 'descartado pela rede',
+  payment_dropped: 'substituído por outra transação',
   use_excess: 'mais do que o devido',
   use_late: 'tarde demais',
   use_wrong: 'não aceito aqui',

@@ -71,6 +71,8 @@ export const zh: Words = {
   overdue_title: '时间已到',
   overdue_note: '请不要再发送。正在核查您的付款是否按时到账…',
 
+  announced_title: '已看到付款，尚未进入区块',
+  announced_note: '付款已在网络中广播。一旦进入区块，订单会自动继续，可能需要一小时。请不要重复付款。',
   seen_title: '已发现付款',
   seen_note: '网络正在确认。您可以关闭本页面，订单会自动继续处理。',
   confirmed_title: '付款已确认',
@@ -143,9 +145,11 @@ export const zh: Words = {
   continue: '继续',
 
   payments: '您的付款',
+  payment_unconfirmed: '未确认',
   payment_detected: '已发现',
   payment_confirmed: '已确认',
   payment_orphaned: '被网络撤下',
+  payment_dropped: '已被另一笔交易取代',
   use_excess: '超出应付金额',
   use_late: '太晚',
   use_wrong: '此处不接受',

@@ -1,7 +1,7 @@
 // The receipt of a paid order: on the page a short list, on paper the whole sheet.
 
 import { dollars, explorerUrl, paymentLines } from '@florin/checkout-core'
-import { type Checkout, formatUnits } from '@florin/protocol'
+import { type Checkout, formatUnits, isOnChain } from '@florin/protocol'
 import { momentText } from '../clock.ts'
 import { useShared } from './context.ts'
 import { Icon } from './Icon.tsx'
@@ -13,7 +13,7 @@ export function Receipt({ checkout }: { checkout: Checkout }) {
   const chain = checkout.pay_chain?.name ?? pay?.chain ?? ''
   const transactions = paymentLines(checkout).filter((_, n) => {
     const payment = checkout.payments[n]
-    return payment !== undefined && payment.status !== 'orphaned' && payment.use === 'counted'
+    return payment !== undefined && isOnChain(payment) && payment.use === 'counted'
   })
   return (
     <section className="receipt" aria-labelledby="receipt-title">

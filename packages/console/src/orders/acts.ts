@@ -1,6 +1,6 @@
 // Which acts are offered for an order as it stands. Pure. The server decides anew; this only spares a person the
 // buttons that cannot work and says why.
-import type { AttentionItem, Order, SimulateAction } from '@florin/protocol'
+import { type AttentionItem, isOnChain, type Order, type SimulateAction } from '@florin/protocol'
 
 type Facts = Pick<Order, 'status' | 'status_detail' | 'payments' | 'refunds' | 'balance' | 'pay'>
 
@@ -61,7 +61,7 @@ export function simulationSteps(order: Facts): Step[] {
 
 function whyNot(order: Facts, action: SimulateAction): string | null {
   const { status, status_detail: detail } = order
-  const isHere = order.payments.some((payment) => payment.status !== 'orphaned')
+  const isHere = order.payments.some(isOnChain)
   const is = `The order is ${status}`
   switch (action) {
     case 'pay':

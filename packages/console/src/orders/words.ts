@@ -17,6 +17,7 @@ export const statusWords: Readonly<Record<OrderStatus, { label: string; tone: To
 /** Two or three words beside the status in lists. */
 export const detailWords: Readonly<Record<StatusDetail, string>> = {
   awaiting_payment: 'awaiting payment',
+  seen_unconfirmed: 'seen, unconfirmed',
   partially_paid: 'partly paid',
   quote_expired: 'quote lapsed',
   confirming: 'confirming',
@@ -80,6 +81,12 @@ export function explainOrder(order: Facts, now: number): Explanation {
             'Waiting for the payment',
             `${due} on ${pay.chain} has not been seen yet. The order expires ${until}.`,
           )
+    case 'seen_unconfirmed':
+      return say(
+        'busy',
+        'Announced, in no block yet',
+        'A payment was seen that no block has taken. It can still be replaced, so it counts from its first block on. The order does not expire while it waits.',
+      )
     case 'partially_paid':
       return say(
         'warn',

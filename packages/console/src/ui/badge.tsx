@@ -37,9 +37,11 @@ export const DeliveryBadge = ({ status }: { status: DeliveryStatus }) => (
 )
 
 const payments: Readonly<Record<PaymentStatus, readonly [Tone, string]>> = {
+  unconfirmed: ['calm', 'Unconfirmed'],
   detected: ['busy', 'Confirming'],
   confirmed: ['good', 'Confirmed'],
   orphaned: ['bad', 'Left the chain'],
+  dropped: ['bad', 'Replaced'],
 }
 export const PaymentBadge = ({ status }: { status: PaymentStatus }) => (
   <Badge tone={payments[status][0]}>{payments[status][1]}</Badge>

@@ -1,7 +1,7 @@
 // What a payer may do to an order, each as one fact applied by orders/advance.ts. The checkout link alone moves no
 // money: docs/decisions/0020-refund-address.md says who may name a refund address.
 import { checkAddress } from '@florin/chains'
-import { REFUND_ASKS_MAX } from '@florin/protocol'
+import { isOnChain, REFUND_ASKS_MAX } from '@florin/protocol'
 import { parseAsset, parseChain } from '../parse-chain.ts'
 import { AppError } from '../platform/errors.ts'
 import { advanceOrder, type OrderDeps } from './advance.ts'
@@ -121,7 +121,7 @@ export function giveRefundAddress(
 }
 
 function refusalOf(order: OrderState): AppError {
-  if (!order.payments.some((payment) => payment.status !== 'orphaned')) {
+  if (!order.payments.some(isOnChain)) {
     return new AppError('leg_not_changeable', { message: 'Nothing of this order has to go back.' })
   }
   if (isAllSpokenFor(order)) return new AppError('refund_address_taken')

@@ -1,5 +1,5 @@
 // What can be simulated on a test order, and when each step applies (contract.md 4.4).
-import { type SimulateAction, simulateActions } from '@florin/protocol'
+import { isOnChain, type SimulateAction, simulateActions } from '@florin/protocol'
 import { AppError } from '../platform/errors.ts'
 import { actInSandbox } from '../rails/sandbox/simulate.ts'
 import { advanceOrder, type OrderDeps } from './advance.ts'
@@ -100,7 +100,7 @@ export function listSteps(order: OrderState): SimulateAction[] {
 
 /** Why a step does not apply to the order now, or null. */
 function notApplicable(order: OrderState, action: SimulateAction): string | null {
-  const onChain = order.payments.filter((payment) => payment.status !== 'orphaned')
+  const onChain = order.payments.filter(isOnChain)
   switch (action) {
     case 'pay':
     case 'underpay':

@@ -1,5 +1,6 @@
 // The wire shape of an order (contract.md 4.2): the same in create, read, list and webhook.
 import {
+  isOnChain,
   minorText,
   type Order,
   PAYMENTS_SHOWN_MAX,
@@ -139,7 +140,7 @@ export function paymentView(payment: PaymentState, head: bigint | null): Payment
 }
 
 function confirmationsOf(payment: PaymentState, head: bigint | null): number {
-  if (payment.status === 'orphaned') return 0
+  if (!isOnChain(payment)) return 0
   if (payment.height !== null && head !== null && head >= payment.height) return Number(head - payment.height) + 1
   return payment.status === 'confirmed' ? payment.confirmationsRequired : 1
 }

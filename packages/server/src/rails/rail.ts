@@ -11,7 +11,7 @@ export interface AssetRef {
   decimals: number
 }
 
-export type RailKind = 'sandbox' | 'forwarder'
+export type RailKind = 'sandbox' | 'forwarder' | 'utxo'
 
 export interface RailCapabilities {
   kind: RailKind
@@ -197,6 +197,22 @@ export type RailFact =
       /** An amount of the asset up to this is not worth sending back; omitted: every amount is. */
       floor?: bigint
     }
+  /** Announced, in no block yet: information, and nothing counts. The same key is reported again once it is mined. */
+  | {
+      kind: 'payment_unconfirmed'
+      key: string
+      legRef: string
+      txHash: string
+      outputIndex: number
+      asset: AssetRef
+      amount: bigint
+      from: string | null
+      /** When it was seen first: what decides between on time and late, also once it is mined. */
+      seenAt: Date
+      floor?: bigint
+    }
+  /** It will not be mined: another transaction took its money. */
+  | { kind: 'payment_dropped'; key: string }
   | { kind: 'payment_confirmed'; key: string }
   | { kind: 'payment_orphaned'; key: string }
   | { kind: 'settlement_broadcast'; settlementId: string; txHash: string }
@@ -216,7 +232,8 @@ export type RailFact =
   | { kind: 'settlement_failed'; settlementId: string; failure: string }
   /** What was final in this transaction left the chain: the reorg went past the chain's rule. The rail offers it again. */
   | { kind: 'settlement_left'; legRef: string; txHash: string }
-  | { kind: 'refund_proposed'; refundId: string; txHash: string | null }
+  /** `byWallet`: the merchant's own wallet has to make it; a payment URI that it opens. */
+  | { kind: 'refund_proposed'; refundId: string; txHash: string | null; byWallet?: { uri: string } }
   | { kind: 'refund_succeeded'; refundId: string; txHash: string }
   /** Money of the leg went back to whom it is bound to, by a transaction that nobody here asked for. */
   | {

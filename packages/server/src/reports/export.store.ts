@@ -41,7 +41,7 @@ export function listForExport(sql: Sql, f: OrderFilter): Promise<ExportRow[]> {
       o.settled_at as "settledAt", o.expires_at as "expiresAt", o.metadata, l.chain as "payChain", l.asset as "payAsset",
       l.decimals as "payDecimals", l.amount_due as "amountDue",
       (select sum(p.amount) from payments p
-       where p.order_no = o.order_no and p.pay_leg_id = l.id and p.status <> 'orphaned' and p.chain = l.chain
+       where p.order_no = o.order_no and p.pay_leg_id = l.id and p.status in ('detected', 'confirmed') and p.chain = l.chain
          and p.asset = l.asset and p.contract is not distinct from l.contract) as "amountReceived",
       (select sum(r.amount) from refunds r
        where r.order_no = o.order_no and r.pay_leg_id = l.id and r.status = 'succeeded' and r.chain = l.chain

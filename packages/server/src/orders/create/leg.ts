@@ -63,8 +63,11 @@ export async function openLeg(input: LegInput, route: PayRoute): Promise<LegStat
       message: `Paying with ${input.pay.asset} on ${input.pay.chain} needs a refund address on that chain.`,
     })
   }
-  const { n, holder, ...request } = input
-  const ref = legRefOf(input, route)
+  const { n, ...given } = input
+  // Where a rail binds no refund address there is nothing to keep to one browser: its legs may even share an address.
+  const isUnused = rail.capabilities.refundAddress === 'unused'
+  const { holder, ...request } = isUnused ? { ...given, holder: null, refundAddress: null } : given
+  const ref = legRefOf({ ...request, n, holder }, route)
   const opened = await rail
     .open({ ...request, settle, merchantAddress: settleAddress, legRef: ref })
     .catch((error: unknown) => {
@@ -90,7 +93,7 @@ export async function openLeg(input: LegInput, route: PayRoute): Promise<LegStat
     rateSource: opened.rate.source,
     rateExpiresAt: opened.rate.expiresAt,
     confirmationsRequired: opened.confirmationsRequired,
-    boundRefundAddress: rail.capabilities.refundAddress === 'unused' ? null : input.refundAddress,
+    boundRefundAddress: request.refundAddress,
     holder,
     refundAddress: null,
     proof: opened.proof,

@@ -2,7 +2,7 @@
 // rules.ts derives the status from the rows.
 import { unreachable } from '../../platform/assert.ts'
 import type { RailFact } from '../../rails/rail.ts'
-import { alarmOf } from './attention.ts'
+import { alarmOf, refundByWallet } from './attention.ts'
 import { legChosen, legOpened, refundAsked, settlementRetried } from './commands.ts'
 import type { Fact } from './facts.ts'
 import { letGo, settlementHeld } from './holds.ts'
@@ -23,6 +23,8 @@ import type { OrderState, RefundState, SettlementState } from './state.ts'
 
 export function applyFact(order: OrderState, fact: Fact, now: Date, newId: NewId): Applied {
   switch (fact.kind) {
+    case 'payment_unconfirmed':
+    case 'payment_dropped':
     case 'payment_seen':
     case 'payment_confirmed':
     case 'payment_orphaned': {
@@ -56,11 +58,7 @@ export function applyFact(order: OrderState, fact: Fact, now: Date, newId: NewId
     case 'settlement_left':
       return settlementLeft(order, fact, now)
     case 'refund_proposed':
-      return changeRefund(order, fact.refundId, (row) =>
-        row.status === 'sending'
-          ? { ...row, status: 'proposed', txHash: fact.txHash ?? row.txHash, leftAt: null }
-          : null,
-      )
+      return refundProposed(order, fact)
     case 'refund_succeeded':
       return refunded(order, fact)
     case 'refunded_by_others':
@@ -169,6 +167,15 @@ function settled(order: OrderState, fact: FactOf<'settlement_final'>, now: Date,
     ])
   }
   return applied(withoutBrokenPromises(next, leg.id, leg, 'the money was settled to the receiving address'))
+}
+
+function refundProposed(order: OrderState, fact: FactOf<'refund_proposed'>): Applied {
+  const change = changeRefund(order, fact.refundId, (row) =>
+    row.status === 'sending' ? { ...row, status: 'proposed', txHash: fact.txHash ?? row.txHash, leftAt: null } : null,
+  )
+  const row = order.refunds.find((candidate) => candidate.id === fact.refundId)
+  if (change.kind === 'ignored' || row === undefined || fact.byWallet === undefined) return change
+  return { ...change, attention: [refundByWallet(row, fact.byWallet.uri)] }
 }
 
 function changeRefund(order: OrderState, id: string, next: (row: RefundState) => RefundState | null): Applied {

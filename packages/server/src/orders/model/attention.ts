@@ -1,5 +1,5 @@
 // The attention items that a change of an order opens: evidence and available actions. Pure.
-import { REFUND_APPROVAL_MS } from '@florin/protocol'
+import { isOnChain, REFUND_APPROVAL_MS } from '@florin/protocol'
 import type { AssetRef, RailFact } from '../../rails/rail.ts'
 import { costOf, legBalancesOf } from './ledger.ts'
 import {
@@ -43,6 +43,19 @@ export function booksDiffer(
   }
 }
 
+/** The money is in the merchant's own wallet, which alone can send some of it back. */
+export const REFUND_BY_WALLET = 'refund_by_wallet'
+const walletCause = (row: RefundState): string => `${REFUND_BY_WALLET}:${row.id}`
+
+export const refundByWallet = (row: RefundState, uri: string): NewAttention => ({
+  kind: REFUND_BY_WALLET,
+  cause: walletCause(row),
+  evidence: known({
+    ...{ refund: row.id, reason: row.reason, ...amountEvidence(row, row.amount), to: row.address, uri },
+  }),
+  actions: ['dismiss'],
+})
+
 type RailAlarm = Extract<RailFact, { kind: 'alarm_raised' }>
 
 export interface NewAttention {
@@ -84,6 +97,10 @@ export function attentionOver(before: OrderState, after: OrderState): AttentionO
       over.push({ kind: 'refund_address_needed', cause: `refund_address_needed:${old.id}`, resolution })
       over.push({ kind: REFUND_APPROVAL, cause: approvalsOf(old), resolution })
     }
+    if (old.status === 'proposed' && (now === 'succeeded' || now === 'failed')) {
+      const resolution = now === 'succeeded' ? 'the chain shows it' : 'the refund is no longer needed'
+      over.push({ kind: REFUND_BY_WALLET, cause: walletCause(old), resolution })
+    }
     const left = after.refunds.find((row) => row.id === old.id)?.leftAt ?? null
     if (old.leftAt !== null && left === null) {
       const resolution = now === 'failed' ? 'it could not be sent again' : 'it is on the chain again'
@@ -109,7 +126,7 @@ function straysOf(order: OrderState): Map<string, PaymentState[]> {
 }
 
 const total = (rows: readonly PaymentState[]): bigint =>
-  rows.reduce((sum, row) => (row.status === 'orphaned' ? sum : sum + row.amount), 0n)
+  rows.reduce((sum, row) => (isOnChain(row) ? sum + row.amount : sum), 0n)
 
 /** What became of it; null while a decision is pending. */
 function strayEnd(
@@ -118,7 +135,7 @@ function strayEnd(
   first: PaymentState,
   rows: readonly PaymentState[],
 ): string | null {
-  const isGone = (row: PaymentState): boolean => row.status === 'orphaned'
+  const isGone = (row: PaymentState): boolean => !isOnChain(row)
   if (rows.every(isGone)) {
     const keys = new Set(rows.map((row) => row.key))
     return before.payments.some((old) => keys.has(old.key) && !isGone(old)) ? 'the payment left the chain' : null
@@ -272,7 +289,7 @@ function paidBy(order: OrderState, row: RefundState): { from: string | null; tx_
   const payments = order.payments
     .filter(
       (one) =>
-        one.status !== 'orphaned' &&
+        isOnChain(one) &&
         one.legId === row.legId &&
         isSameAsset(one, row) &&
         one.detectedAt.getTime() <= row.createdAt.getTime(),

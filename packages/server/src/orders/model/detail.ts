@@ -1,17 +1,18 @@
 // Derives status_detail, the reason for an order's status, from its rows (contract.md 4.2). Pure.
-import type { StatusDetail } from '@florin/protocol'
+import { isOnChain, type StatusDetail } from '@florin/protocol'
 import { unreachable } from '../../platform/assert.ts'
 import { balanceOf, hasItsMoney, isOpen, LEFT_THE_CHAIN, wasPaidLate, winnerOf } from './ledger.ts'
 import { currentLeg, type OrderState } from './state.ts'
 
 export function detailOf(order: OrderState, now: Date): StatusDetail {
   const refund = refundDetail(order)
-  const counted = order.payments.some((payment) => payment.status !== 'orphaned' && payment.use === 'counted')
+  const counted = order.payments.some((payment) => isOnChain(payment) && payment.use === 'counted')
   const leg = currentLeg(order)
   switch (order.status) {
     case 'pending':
       if (refund !== null) return refund
       if (counted) return 'partially_paid'
+      if (order.payments.some((row) => row.status === 'unconfirmed' && row.use === 'counted')) return 'seen_unconfirmed'
       return leg !== null && now >= leg.rateExpiresAt && now < order.expiresAt ? 'quote_expired' : 'awaiting_payment'
     case 'processing':
       if (!hasItsMoney(order)) return 'reorged'
@@ -19,7 +20,9 @@ export function detailOf(order: OrderState, now: Date): StatusDetail {
       return order.settlements.some(isOpen) ? 'settling' : 'confirming'
     case 'success': {
       const winner = winnerOf(order)
-      if (order.settlements.some((row) => row.leftAt !== null)) return 'settlement_left_the_chain'
+      // Where the payment itself left, there is nothing that could be settled again.
+      if (order.settlements.some((row) => row.leftAt !== null))
+        return hasItsMoney(order) ? 'settlement_left_the_chain' : 'reorged'
       if (refund !== null) return refund
       if (winner !== null && wasPaidLate(order, winner)) return 'paid_late'
       return order.refunds.some((row) => row.reason === 'excess') ? 'overpaid' : 'paid'
@@ -33,7 +36,7 @@ export function detailOf(order: OrderState, now: Date): StatusDetail {
       if (refund !== null) return refund
       if (order.canceled) return 'canceled'
       if (counted) return 'underpaid'
-      return order.payments.some((payment) => payment.status !== 'orphaned') ? 'late_payment' : 'unpaid'
+      return order.payments.some(isOnChain) ? 'late_payment' : 'unpaid'
     default:
       return unreachable(order.status)
   }

@@ -1,6 +1,6 @@
 // The pure accounting of an order: what each payment counts for, which leg is paid, where every unit is.
 // received = settled + fee + refunded + held, for every asset, after every fact.
-import { LATE_WINDOW_MS, type PaymentUse } from '@florin/protocol'
+import { isOnChain, LATE_WINDOW_MS, type PaymentUse } from '@florin/protocol'
 import { type AssetRef, leastPaid } from '../../rails/rail.ts'
 import {
   currentLeg,
@@ -48,9 +48,7 @@ export function timeOf(order: OrderState, leg: LegState, seenAt: Date): 'on_time
 
 /** Payments on a leg that are on the chain and in the leg's asset, oldest first. */
 const moneyOn = (order: OrderState, leg: LegState): PaymentState[] =>
-  order.payments.filter(
-    (payment) => payment.legId === leg.id && payment.status !== 'orphaned' && isSameAsset(payment, leg),
-  )
+  order.payments.filter((payment) => payment.legId === leg.id && isOnChain(payment) && isSameAsset(payment, leg))
 
 const eligibleOn = (order: OrderState, leg: LegState): PaymentState[] =>
   moneyOn(order, leg).filter((payment) => standing(order, leg, payment) !== 'late')
@@ -125,6 +123,26 @@ export function isPaid(order: OrderState, leg: LegState): boolean {
   return sum(eligibleOn(order, leg), amountOf) - returnedOn(order, leg) >= requiredOn(order, leg)
 }
 
+/** What was announced on a leg, and is in no block yet. */
+export const unconfirmedOn = (order: OrderState, leg: LegState): PaymentState[] =>
+  order.payments.filter(
+    (payment) => payment.legId === leg.id && payment.status === 'unconfirmed' && isSameAsset(payment, leg),
+  )
+
+/**
+ * Whether what was announced in time would pay the order with what is there: then it does not expire while the chain
+ * makes up its mind, which it has a day for.
+ */
+export function awaitsConfirmation(order: OrderState, now: Date): boolean {
+  if (order.canceled || now >= graceEndsAt(order)) return false
+  return order.legs.some((leg) => {
+    const announced = unconfirmedOn(order, leg).filter((payment) => standing(order, leg, payment) === 'on_time')
+    if (announced.length === 0) return false
+    const there = sum(eligibleOn(order, leg), amountOf) - returnedOn(order, leg)
+    return there + sum(announced, amountOf) >= requiredOn(order, leg)
+  })
+}
+
 /** False while a reorg has taken the payment of a processing order away. */
 export function hasItsMoney(order: OrderState): boolean {
   const winner = winnerOf(order)
@@ -177,7 +195,7 @@ function useOf(order: OrderState, counted: ReadonlySet<string> | null, payment: 
   if (leg === undefined || payment.chain !== leg.chain) return 'wrong_chain'
   if (!isSameAsset(payment, leg)) return 'wrong_asset'
   // A payment that left the chain keeps its `use`, so that its history can be read.
-  if (payment.status === 'orphaned') return payment.use
+  if (payment.status === 'orphaned' || payment.status === 'dropped') return payment.use
   if (standing(order, leg, payment) === 'late') return 'late'
   return counted === null || counted.has(payment.key) ? 'counted' : 'excess'
 }
@@ -223,7 +241,7 @@ export function legBalancesOf(order: OrderState): LegBalance[] {
     return line
   }
   for (const payment of order.payments) {
-    if (payment.status !== 'orphaned') lineOf(payment.legId, payment).received += payment.amount
+    if (isOnChain(payment)) lineOf(payment.legId, payment).received += payment.amount
   }
   for (const settlement of order.settlements) {
     const leg = order.legs.find((candidate) => candidate.id === settlement.legId)

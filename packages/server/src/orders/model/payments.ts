@@ -1,6 +1,7 @@
 // Payments as rails report them, many facts in one pass. Anybody can send thousands of transfers to an address, so an
 // order keeps the largest of a leg and asset as rows and folds the others into rows that stand for all of them; every
 // unit is still counted, and a folded transfer can still be confirmed or leave the chain. Pure.
+import { isOnChain } from '@florin/protocol'
 import type { RailFact } from '../../rails/rail.ts'
 import { type NewAttention, paymentEvidence } from './attention.ts'
 import type { Fact } from './facts.ts'
@@ -11,10 +12,17 @@ import type { FoldedTransfer, LegState, OrderState, PaymentState } from './state
 /** Transfers of one leg and asset that keep a row of their own. */
 export const SINGLES_MAX = 50
 
-export type PaymentFact = Extract<RailFact, { kind: 'payment_seen' | 'payment_confirmed' | 'payment_orphaned' }>
+const paymentFacts = [
+  'payment_unconfirmed',
+  'payment_dropped',
+  'payment_seen',
+  'payment_confirmed',
+  'payment_orphaned',
+] as const
 
-export const isPaymentFact = (fact: Fact): fact is PaymentFact =>
-  fact.kind === 'payment_seen' || fact.kind === 'payment_confirmed' || fact.kind === 'payment_orphaned'
+export type PaymentFact = Extract<RailFact, { kind: (typeof paymentFacts)[number] }>
+
+export const isPaymentFact = (fact: Fact): fact is PaymentFact => paymentFacts.some((kind) => kind === fact.kind)
 
 export interface AppliedPayments {
   order: OrderState
@@ -38,7 +46,7 @@ export function applyPayments(
   const leaves = (key: string): string | null => {
     const known = closed()
     const lost = rows.find(key)
-    const refusal = rows.move(key, (status) => (status === 'orphaned' ? null : 'orphaned'))
+    const refusal = rows.move(key, (status) => (isOnChain({ status }) ? 'orphaned' : null))
     if (refusal !== null || lost === null) return refusal
     const after = closed()
     if (addsUp(after)) {
@@ -59,7 +67,9 @@ export function applyPayments(
   }
 
   const why = facts.map((fact): string | null => {
-    if (fact.kind === 'payment_seen') return seen(order, rows, fact, now, newId)
+    if (fact.kind === 'payment_seen' || fact.kind === 'payment_unconfirmed') return seen(order, rows, fact, now, newId)
+    if (fact.kind === 'payment_dropped')
+      return rows.move(fact.key, (status) => (status === 'unconfirmed' ? 'dropped' : null))
     if (fact.kind === 'payment_orphaned') return leaves(fact.key)
     return rows.move(fact.key, (status) => (status === 'detected' ? 'confirmed' : null))
   })
@@ -69,15 +79,18 @@ export function applyPayments(
 function seen(
   order: OrderState,
   rows: Rows,
-  fact: PaymentFact & { kind: 'payment_seen' },
+  fact: PaymentFact & { kind: 'payment_seen' | 'payment_unconfirmed' },
   now: Date,
   newId: NewId,
 ): string | null {
   const leg = order.legs.find((candidate) => candidate.ref === fact.legRef)
   if (leg === undefined) return 'the payment is for a leg that this order never showed'
   if (fact.amount <= 0n) return 'a transfer of nothing'
+  const isMined = fact.kind === 'payment_seen'
   if (rows.find(fact.key) !== null) {
-    return rows.move(fact.key, (status) => (status === 'orphaned' ? 'detected' : null))
+    if (!isMined) return rows.move(fact.key, (status) => (status === 'dropped' ? 'unconfirmed' : null))
+    const refusal = rows.move(fact.key, (status) => (isOnChain({ status }) ? null : 'detected'))
+    return rows.place(fact, refusal)
   }
   rows.add(leg, {
     ...fact.asset,
@@ -88,9 +101,9 @@ function seen(
     outputIndex: fact.outputIndex,
     amount: fact.amount,
     from: fact.from,
-    height: fact.height,
+    height: isMined ? fact.height : null,
     confirmationsRequired: leg.confirmationsRequired,
-    status: 'detected',
+    status: isMined ? 'detected' : 'unconfirmed',
     use: 'counted',
     seenAt: fact.seenAt,
     detectedAt: now,
@@ -120,7 +133,7 @@ function openRows(order: OrderState, newId: NewId) {
 
   function put(transfer: FoldedTransfer, like: PaymentState): void {
     folded.set(transfer.key, transfer)
-    if (transfer.status === 'orphaned') return
+    if (transfer.status === 'orphaned' || transfer.status === 'dropped') return
     const key = sumKey(transfer.fold, transfer.status)
     const { txHash, outputIndex, height, status, amount } = transfer
     const sum = byKey.get(key)
@@ -183,6 +196,16 @@ function openRows(order: OrderState, newId: NewId) {
       const { legId, chain, contract, asset } = least
       const fold = `${legId}:${chain}:${contract ?? asset}:${timeOf(order, leg, seenAt)}`
       put({ ...{ key, fold, txHash, outputIndex, amount, from, height, status, seenAt } }, least)
+    },
+    /** The block of a payment that is known: a reorg may have put it into another. @returns `refusal` where nothing changed. */
+    place(
+      { key, height, txHash, outputIndex }: PaymentFact & { kind: 'payment_seen' },
+      refusal: string | null,
+    ): string | null {
+      const single = byKey.get(key)
+      if (single === undefined || (single.height === height && single.txHash === txHash)) return refusal
+      byKey.set(key, { ...single, height, txHash, outputIndex })
+      return null
     },
     /** @returns why not, or null. */
     move(key: string, next: (status: PaymentState['status']) => PaymentState['status'] | null): string | null {

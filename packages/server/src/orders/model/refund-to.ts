@@ -1,6 +1,6 @@
 // Where money goes back to, and who may say so (docs/decisions/0020-refund-address.md). Pure.
 import { checkAddress } from '@florin/chains'
-import { REFUND_ASKS_MAX } from '@florin/protocol'
+import { isOnChain, REFUND_ASKS_MAX } from '@florin/protocol'
 import type { AssetRef } from '../../rails/rail.ts'
 import { approvalOf } from './attention.ts'
 import { amountOf } from './ledger.ts'
@@ -41,7 +41,7 @@ export const isAllSpokenFor = (order: OrderState): boolean =>
   (order.refunds.length > 0 ||
     order.payments.every(
       (payment) =>
-        payment.status === 'orphaned' ||
+        !isOnChain(payment) ||
         refundTo(
           order.legs.find((leg) => leg.id === payment.legId),
           payment,
@@ -71,7 +71,7 @@ export const listNameableLegs = (order: OrderState, holder: string): LegState[] 
       isHeldBy(leg, holder) &&
       leg.boundRefundAddress === null &&
       leg.refundAddress === null &&
-      order.payments.some((payment) => payment.legId === leg.id && payment.status !== 'orphaned'),
+      order.payments.some((payment) => payment.legId === leg.id && isOnChain(payment)),
   )
 
 export function refundAddressNamed(order: OrderState, holder: string, address: string): Applied {

@@ -1,6 +1,6 @@
 // What of an order's money is free to go back to the payer, and whether all of it did. Pure.
 import type { AssetRef } from '../../rails/rail.ts'
-import { amountOf, assetOf, costOf, legBalancesOf, liveSettlements, sum } from './ledger.ts'
+import { amountOf, assetOf, costOf, legBalancesOf, liveSettlements, sum, unconfirmedOn } from './ledger.ts'
 import { isSameAsset, type LegState, type OrderState, type PaymentState, type RefundState } from './state.ts'
 
 /** One leg's money in one asset: what is there, what is committed, what is free to be returned. */
@@ -79,4 +79,5 @@ export function isAllReturned(order: OrderState): boolean {
 
 /** Money that a payer would miss: a stranger's dust neither keeps an order from being canceled nor a coin from being chosen. */
 export const hasMoney = (order: OrderState, leg: LegState): boolean =>
-  legBalancesOf(order).some((line) => line.legId === leg.id && line.received > costOf(order, leg.id, line))
+  legBalancesOf(order).some((line) => line.legId === leg.id && line.received > costOf(order, leg.id, line)) ||
+  sum(unconfirmedOn(order, leg), amountOf) > costOf(order, leg.id, leg)

@@ -1,6 +1,6 @@
 // What an order may become (contract.md 4.3). Pure and total: rows and a fact in, the new order, its steps and its
 // events out; time and ids are arguments. Nothing else decides a status.
-import { type OrderStatus, orderMoves, type RefundReason } from '@florin/protocol'
+import { isOnChain, type OrderStatus, orderMoves, type RefundReason } from '@florin/protocol'
 import { assert, unreachable } from '../../platform/assert.ts'
 import { applyFact } from './apply.ts'
 import { attentionFor, type NewAttention } from './attention.ts'
@@ -8,6 +8,7 @@ import { settlementOf } from './commands.ts'
 import { detailOf } from './detail.ts'
 import type { Fact } from './facts.ts'
 import {
+  awaitsConfirmation,
   graceEndsAt,
   grossToSettle,
   hasItsMoney,
@@ -107,7 +108,8 @@ function nextStatus(order: OrderState, now: Date): OrderStatus | null {
     case 'pending':
       if (isAllReturned(order)) return 'refunded'
       if (winner !== null && isPaid(order, winner)) return 'processing'
-      return order.canceled || now >= order.expiresAt ? 'expired' : null
+      if (order.canceled) return 'expired'
+      return now >= order.expiresAt && !awaitsConfirmation(order, now) ? 'expired' : null
     case 'processing':
       if (isSettled(order)) return 'success'
       if (isAllReturned(order) && !mayComeBack(order)) return 'refunded'
@@ -134,7 +136,7 @@ function nextStatus(order: OrderState, now: Date): OrderStatus | null {
  */
 function mayComeBack(order: OrderState): boolean {
   if (order.settlements.some(isOpen)) return true
-  const onChain = new Set(order.payments.filter((row) => row.status !== 'orphaned').map((row) => row.txHash))
+  const onChain = new Set(order.payments.filter(isOnChain).map((row) => row.txHash))
   return order.payments.some((row) => row.status === 'orphaned' && row.use === 'counted' && !onChain.has(row.txHash))
 }
 
@@ -275,7 +277,9 @@ function recheckAt(order: OrderState, now: Date): Date | null {
   switch (order.status) {
     case 'pending': {
       const lapse = currentLeg(order)?.rateExpiresAt
-      return lapse !== undefined && lapse > now && lapse < order.expiresAt ? lapse : order.expiresAt
+      if (lapse !== undefined && lapse > now && lapse < order.expiresAt) return lapse
+      // Its rail reports what becomes of it; the clock alone ends the day that it has.
+      return awaitsConfirmation(order, now) && now >= order.expiresAt ? grace : order.expiresAt
     }
     case 'processing':
       return hasItsMoney(order) ? null : grace > now ? grace : now

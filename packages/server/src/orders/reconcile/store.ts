@@ -73,7 +73,7 @@ export async function listBooks(db: Db, orderNos: readonly string[]): Promise<Or
       where order_no = any(${numbers})
       union all
       select pay_leg_id, chain, asset, contract, decimals, amount from payments
-      where order_no = any(${numbers}) and status <> 'orphaned'
+      where order_no = any(${numbers}) and status in ('detected', 'confirmed')
       union all
       select s.pay_leg_id, l.chain, l.asset, l.contract, l.decimals, -s.gross
       from settlements s join pay_legs l on l.id = s.pay_leg_id

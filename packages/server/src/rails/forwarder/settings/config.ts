@@ -94,14 +94,17 @@ type Environment = Readonly<Record<string, string | undefined>>
  * @throws SettingsError also when the file cannot be read.
  */
 export function readRailsFile(path: string, environment: Environment): ForwarderChain[] {
-  if (path.startsWith('{')) return parseRailsConfig(path, environment)
-  let text: string
+  return parseRailsConfig(textOfRailsFile(path), environment)
+}
+
+/** @throws SettingsError when it cannot be read. */
+export function textOfRailsFile(path: string): string {
+  if (path.startsWith('{')) return path
   try {
-    text = readFileSync(path, 'utf8')
+    return readFileSync(path, 'utf8')
   } catch (error) {
     throw unusable([`${path}: ${error instanceof Error ? error.message : 'cannot be read'}`])
   }
-  return parseRailsConfig(text, environment)
 }
 
 /**
@@ -119,10 +122,14 @@ export function parseRailsConfig(text: string, environment: Environment): Forwar
   const root = fieldsOf(json, '', faults)
   const entries = root.object('chains')
   root.end()
-  const parsed = Object.keys(entries?.value ?? {}).map((id) => parseChain(id, entries?.object(id), environment, faults))
+  const ids = Object.keys(entries?.value ?? {}).filter((id) => !others.includes(id))
+  const parsed = ids.map((id) => parseChain(id, entries?.object(id), environment, faults))
   if (faults.length > 0) throw unusable(faults)
   return parsed.filter((chain) => chain !== null)
 }
+
+/** What other rails read of the same file. */
+const others: readonly string[] = ['btc', 'ltc']
 
 function parseChain(
   id: string,

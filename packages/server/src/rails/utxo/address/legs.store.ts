@@ -1,0 +1,84 @@
+// SQL of legs and of the scripts that are looked for. A leg's row and its script are committed before its address is
+// shown, so whatever block is read afterwards is searched for it.
+import type { Sql } from '../../../platform/db/pool.ts'
+import type { Db } from '../../../platform/db/tx.ts'
+import type { OpenedLeg } from '../../rail.ts'
+
+export interface NewLeg {
+  ref: string
+  orderRef: string
+  chain: string
+  livemode: boolean
+  script: string
+  account: string | null
+  index: bigint | null
+  asset: string
+  depth: number
+  opened: OpenedLeg
+  deadline: Date
+  lateAfter: Date
+  watchUntil: Date
+  createdAt: Date
+}
+
+/** Stores the answer, or returns the one that was stored for this reference before. */
+export async function insertLeg(sql: Sql, a: NewLeg): Promise<OpenedLeg> {
+  const opened = JSON.stringify(a.opened, (_key, value: unknown) =>
+    typeof value === 'bigint' ? value.toString() : value,
+  )
+  // The script is written anew also where it is known: a longer watch is seen by the readers.
+  await sql`
+    with watched as (
+      insert into utxo_scripts (chain, script, watch_until) values (${a.chain}, ${a.script}, ${a.watchUntil})
+      on conflict (chain, script) do update
+        set watch_until = greatest(utxo_scripts.watch_until, excluded.watch_until), xid = excluded.xid
+    )
+    insert into utxo_legs (ref, order_ref, chain, livemode, script, address, account, index, asset, amount_due, opened,
+      depth, deadline, late_after, created_at)
+    values (${a.ref}, ${a.orderRef}, ${a.chain}, ${a.livemode}, ${a.script}, ${a.opened.address}, ${a.account},
+      ${a.index === null ? null : a.index.toString()}, ${a.asset}, ${a.opened.amountDue.toString()},
+      ${opened}::text::json, ${a.depth}, ${a.deadline}, ${a.lateAfter}, ${a.createdAt})
+    on conflict (ref) do nothing`
+  return (await findOpened(sql, a.ref)) ?? a.opened
+}
+
+export async function findOpened(sql: Sql, ref: string): Promise<OpenedLeg | null> {
+  const [row] = await sql<{ opened: Record<string, unknown> }[]>`select opened from utxo_legs where ref = ${ref}`
+  if (row === undefined) return null
+  const opened = row.opened as unknown as OpenedLeg
+  return {
+    ...opened,
+    amountDue: BigInt(opened.amountDue),
+    amountOut: BigInt(opened.amountOut),
+    dust: BigInt(opened.dust),
+    rate: { ...opened.rate, expiresAt: new Date(opened.rate.expiresAt) },
+  }
+}
+
+/**
+ * Scripts of a chain that were committed since `since`, which the last call gave; all without it. No row is missed
+ * whatever order transactions commit in: `next` is the oldest transaction still running now.
+ */
+export async function listScriptsSince(
+  db: Db,
+  a: { chain: string; since: string | null },
+): Promise<{ scripts: { script: string; watchUntil: Date }[]; next: string }> {
+  const [mark] = await db<{ next: string; isSetBack: boolean }[]>`
+    select pg_snapshot_xmin(pg_current_snapshot())::text as next,
+      pg_snapshot_xmax(pg_current_snapshot()) < ${a.since ?? '0'}::text::xid8 as "isSetBack"`
+  const since = mark?.isSetBack === false && a.since !== null ? a.since : '0'
+  // Read after the mark: what commits in between is read now and once more the next time.
+  const scripts = await db<{ script: string; watchUntil: Date }[]>`
+    select script, watch_until as "watchUntil" from utxo_scripts
+    where chain = ${a.chain} and xid >= ${since}::text::xid8`
+  return { scripts, next: mark?.next ?? a.since ?? '0' }
+}
+
+/** @returns how many are looked for no longer. */
+export async function forgetScripts(sql: Sql, now: Date): Promise<number> {
+  const gone = await sql`
+    delete from utxo_scripts where (chain, script) in (
+      select chain, script from utxo_scripts where watch_until < ${now} limit 1000)
+    returning 1`
+  return gone.length
+}

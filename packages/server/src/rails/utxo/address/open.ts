@@ -1,0 +1,82 @@
+// Opens a leg: quote, the merchant's own address for the order, and the row that is stored before the answer. The same
+// reference gives the same answer, whatever happened to prices in between.
+import { payUri } from '@florin/chains'
+import { DAY_MS, formatUnits, LATE_WINDOW_MS } from '@florin/protocol'
+import { AppError } from '../../../platform/errors.ts'
+import { unitsDue } from '../../../platform/money.ts'
+import type { LegRequest, OpenedLeg } from '../../rail.ts'
+import { addressOf } from '../chain/script.ts'
+import type { PayAddresses, UtxoContext } from '../context.ts'
+import { depthFor, type UtxoChain } from '../settings/config.ts'
+import { findOpened, insertLeg } from './legs.store.ts'
+import type { CoinPrice } from './prices.ts'
+
+export const DECIMALS = 8
+/** An address is looked at for this long after its order: a wallet keeps old addresses for ever, and payers pay them. */
+const WATCH_MS = 400 * DAY_MS
+/** Wallets refuse to send less, since it would cost more to spend than it is worth. */
+const LEAST_SAT = 1_000n
+const ALL_COINS_SAT = 84_000_000n * 10n ** 8n
+
+export type LegOpener = (request: LegRequest) => Promise<OpenedLeg>
+
+export interface OpenerParts extends UtxoContext {
+  addresses: PayAddresses
+  /** Resolves once reading the chain has begun, so that no payment can come before the first block that is read. */
+  begun(chain: UtxoChain): Promise<void>
+}
+
+export function legOpener(chain: UtxoChain, price: CoinPrice, parts: OpenerParts): LegOpener {
+  return async (request) => {
+    const known = await findOpened(parts.sql, request.legRef)
+    if (known !== null) return known
+    const { micros, source } = await price()
+    const units = (usdMicros: bigint, spreadBps: number): bigint =>
+      unitsDue({ usdMicros, priceMicros: micros, decimals: DECIMALS, spreadBps })
+    const amountDue = units(request.amountUsdMicros, chain.prices?.spreadBps ?? 0)
+    if (amountDue < LEAST_SAT) {
+      const least = formatUnits((LEAST_SAT * micros) / 10n ** 8n + 1n, 6)
+      throw new AppError('amount_too_small', {
+        param: 'amount_usd',
+        message: `The smallest order that is carried on ${chain.id} is ${least} USD now.`,
+      })
+    }
+    if (amountDue > ALL_COINS_SAT) throw new AppError('amount_too_large')
+    await parts.begun(chain)
+    const claimed = await parts.addresses.claim({
+      ...{ chain: chain.id, livemode: request.livemode, receivingAddress: request.merchantAddress },
+      ...{ orderRef: request.orderRef, legRef: request.legRef, now: request.now },
+    })
+    if (claimed === null) {
+      throw new AppError('no_rail', {
+        message: `${chain.asset} is paid to an account of the merchant's wallet, and the receiving address is a single address. The merchant can set the account's extended public key in the console.`,
+      })
+    }
+    const address = addressOf(chain.network, claimed.script)
+    if (address === null) throw new Error('an account gave out a script without an address')
+    const lapsesAt = new Date(request.now.getTime() + (chain.prices?.quoteMs ?? 0))
+    const deadline = lapsesAt < request.expiresAt ? lapsesAt : request.expiresAt
+    const depth = depthFor(chain, request.amountUsdMicros)
+    const asset = { asset: chain.asset, contract: null, decimals: DECIMALS }
+    return insertLeg(parts.sql, {
+      ...{ ref: request.legRef, orderRef: request.orderRef, chain: chain.id, livemode: request.livemode },
+      ...{ ...claimed, asset: chain.asset, depth, deadline },
+      opened: {
+        address,
+        memo: null,
+        uri: payUri({ chain: chain.id, asset, address, amount: amountDue }),
+        amountDue,
+        // Nothing is taken on the way.
+        amountOut: amountDue,
+        dust: 2n * chain.refundCostSat,
+        isStable: false,
+        rate: { price: formatUnits(micros, 6), source, expiresAt: deadline },
+        confirmationsRequired: depth,
+        proof: null,
+      },
+      lateAfter: new Date(request.expiresAt.getTime() + LATE_WINDOW_MS),
+      watchUntil: new Date(request.expiresAt.getTime() + WATCH_MS),
+      createdAt: request.now,
+    })
+  }
+}

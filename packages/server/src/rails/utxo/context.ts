@@ -1,0 +1,36 @@
+// The dependencies of this rail's parts: a subset of the process's, and the seam to the merchants' accounts.
+import type { Clock } from '../../platform/clock.ts'
+import type { Sql } from '../../platform/db/pool.ts'
+import type { Log } from '../../platform/worker/loop.ts'
+import type { Wake } from '../../platform/worker/wake.ts'
+
+export interface UtxoContext {
+  sql: Sql
+  clock: Clock
+  log: Log
+  wake: { facts: Wake }
+}
+
+/** An address of the merchant's own wallet that one order alone is paid at. */
+export interface ClaimedAddress {
+  /** Hex. */
+  script: string
+  account: string | null
+  index: bigint | null
+}
+
+export interface PayAddresses {
+  /**
+   * The address of an order on a chain, stored before it is answered: asked again, the same one.
+   * @returns null where no account stands behind the receiving address.
+   * @throws AppError where the account can give out no more addresses now
+   */
+  claim(a: {
+    chain: string
+    livemode: boolean
+    receivingAddress: string
+    orderRef: string
+    legRef: string
+    now: Date
+  }): Promise<ClaimedAddress | null>
+}

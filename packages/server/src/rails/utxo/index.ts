@@ -1,0 +1,86 @@
+// Assembles the rail of Bitcoin and Litecoin: sources, an opener and a watcher for each configured chain.
+import { HOUR_MS } from '@florin/protocol'
+import { randomBase62 } from '../../platform/ids.ts'
+import type { Job } from '../../platform/worker/loop.ts'
+import type { Rail } from '../rail.ts'
+import { forgetScripts } from './address/legs.store.ts'
+import { legOpener } from './address/open.ts'
+import { coinPrice } from './address/prices.ts'
+import type { PayAddresses, UtxoContext } from './context.ts'
+import { blockHost } from './node/hosts.ts'
+import { ownNode, WrongChain } from './node/view.ts'
+import { utxoRail } from './rail.ts'
+import type { UtxoChain } from './settings/config.ts'
+import { listCursors } from './watch/watch.store.ts'
+import { begin, makeWatcher, type Sources } from './watch/watch.ts'
+
+export interface Utxo {
+  rail: Rail
+  jobs: Job[]
+  /** Looks at every chain once. @throws WrongChain; a chain that does not answer now is retried later. */
+  check(): Promise<void>
+  /** How high watched chains stand. */
+  tips: { tips(chain: string, livemode: boolean): bigint | null; refresh(): Promise<void> }
+}
+
+/** @param background the dependencies of the jobs, where they have connections of their own. */
+export function utxo(
+  parts: UtxoContext & { addresses: PayAddresses },
+  chains: readonly UtxoChain[],
+  background: UtxoContext = parts,
+): Utxo {
+  const sources = new Map(chains.map((chain) => [chain.id as string, sourcesOf(chain)]))
+  const of = (chain: UtxoChain): Sources => sources.get(chain.id) ?? sourcesOf(chain)
+  const begun = (chain: UtxoChain): Promise<void> => begin(chain, of(chain), parts)
+  const openers = new Map(
+    chains.map((chain) => [chain.id as string, legOpener(chain, coinPrice(chain, parts), { ...parts, begun })]),
+  )
+  const holder = randomBase62(16)
+  return {
+    rail: utxoRail(parts, new Map(chains.map((chain) => [chain.id as string, chain])), openers),
+    jobs: [
+      ...chains.map((chain): Job => {
+        const watcher = makeWatcher(chain, of(chain), background, holder)
+        return {
+          name: `watch-${chain.id}`,
+          everyMs: chain.pollMs,
+          run: (signal) => watcher.run(signal),
+          note: () => watcher.note(),
+          end: () => watcher.end(),
+        }
+      }),
+      {
+        name: 'forget-scripts',
+        everyMs: HOUR_MS,
+        run: () => forgetScripts(background.sql, background.clock.now()),
+      },
+    ],
+    tips: makeTips(parts),
+    async check() {
+      for (const chain of chains) {
+        await begun(chain).catch((error: unknown) => {
+          if (error instanceof WrongChain) throw error
+          parts.log.warn({ err: error, chain: chain.id }, 'the chain cannot be read; will retry')
+        })
+      }
+    },
+  }
+}
+
+function sourcesOf(chain: UtxoChain): Sources {
+  const { network, timeoutMs } = chain
+  return {
+    node: chain.node === null ? null : ownNode(chain.node, network, { timeoutMs }),
+    hosts: chain.hosts.map((host) => blockHost(host, { timeoutMs })),
+  }
+}
+
+function makeTips({ sql }: Pick<UtxoContext, 'sql'>): Utxo['tips'] {
+  let known = new Map<string, bigint>()
+  return {
+    tips: (chain, livemode) => known.get(`${chain} ${livemode}`) ?? null,
+    async refresh() {
+      known = new Map((await listCursors(sql)).map((row) => [`${row.chain} ${row.livemode}`, row.height]))
+    },
+  }
+}

@@ -1,0 +1,139 @@
+// The rail of Bitcoin and Litecoin as orders use it: each order is paid at an address of the merchant's own wallet, so a
+// settlement moves nothing, and a refund is a request to that wallet.
+
+import { payUri } from '@florin/chains'
+import { DAY_MS } from '@florin/protocol'
+import { withTx } from '../../platform/db/tx.ts'
+import { AppError } from '../../platform/errors.ts'
+import { feeUnits } from '../../platform/money.ts'
+import type { AssetRef, Holding, HoldingQuestion, Rail, RailFact, RefundRequest, SettleRequest } from '../rail.ts'
+import { reportFactsOfMany } from '../report.store.ts'
+import { DECIMALS, type LegOpener } from './address/open.ts'
+import { networkOf } from './chain/networks.ts'
+import { addressOf, scriptOf } from './chain/script.ts'
+import type { UtxoContext } from './context.ts'
+import { healthOf } from './health.ts'
+import type { UtxoChain } from './settings/config.ts'
+import { insertRefund, insertSettlement, listHeld, listLegPlaces, listLegsInMotion } from './watch/money.store.ts'
+import { assetOf } from './watch/record.ts'
+import { accountFor } from './watch/settle.ts'
+import { listCursors } from './watch/watch.store.ts'
+
+/** A refund is looked for on the chain for this long: a merchant may take his time. */
+const REFUND_WATCH_MS = 400 * DAY_MS
+/** Blocks and mempool are read to their end more often than this. */
+const CAUGHT_UP_MS = 60_000
+
+export function utxoRail(
+  parts: UtxoContext,
+  chains: ReadonlyMap<string, UtxoChain>,
+  openers: ReadonlyMap<string, LegOpener>,
+): Rail {
+  const all = [...chains.values()]
+  return {
+    capabilities: { kind: 'utxo', custody: 'none', crossChain: false, refundAddress: 'unused' },
+    hasLiveChain: all.some((chain) => chain.mode === 'live'),
+    carries({ livemode, pay, settle }) {
+      const chain = chains.get(pay.chain)
+      if (chain === undefined || (chain.mode === 'live') !== livemode || !isSame(pay, settle)) return false
+      return pay.asset === chain.asset && chain.prices !== null
+    },
+    async open(request) {
+      const open = openers.get(request.pay.chain)
+      if (open === undefined) throw new AppError('no_rail')
+      return open(request)
+    },
+    settle: (requests) => settle(parts, requests),
+    refund: (requests) => refund(parts, requests),
+    recheck: (orderRef) => recheck(parts, all, orderRef),
+    holdings: (legs) => holdings(parts, chains, legs),
+    health: () => healthOf(parts, chains),
+  }
+}
+
+const isSame = (a: AssetRef, b: AssetRef): boolean => a.chain === b.chain && a.asset === b.asset
+
+/** The money is where it belongs: what counts as settled is written down, with the fee that is owed for it. */
+async function settle(parts: UtxoContext, requests: readonly SettleRequest[]): Promise<void> {
+  const now = parts.clock.now()
+  await withTx(parts.sql, async (tx) => {
+    for (const { settlementId: id, orderRef, legRef, pay, gross, feeBps } of requests) {
+      const feeOwed = feeUnits(gross, feeBps)
+      await insertSettlement(tx, { id, orderRef, legRef, chain: pay.chain, gross, feeBps, feeOwed }, now)
+    }
+    const { left, final } = await accountFor(
+      tx,
+      requests.map((request) => request.legRef),
+    )
+    await reportFactsOfMany(tx, { rail: 'utxo', facts: [...left, ...final], now })
+  })
+  parts.wake.facts.fire()
+}
+
+async function refund(parts: UtxoContext, requests: readonly RefundRequest[]): Promise<void> {
+  const now = parts.clock.now()
+  await withTx(parts.sql, async (tx) => {
+    const facts: { orderRef: string; fact: RailFact }[] = []
+    for (const { refundId: id, orderRef, legRef, livemode, asset, amount, to } of requests) {
+      const script = scriptOfRefund({ chain: asset.chain, livemode, to })
+      const watchUntil = new Date(now.getTime() + REFUND_WATCH_MS)
+      const asked = { id, orderRef, legRef, chain: asset.chain, script, amount, watchUntil }
+      await insertRefund(tx, asked, now)
+      // People read of it as proposed: the merchant's wallet has to sign.
+      const uri = uriOfRefund({ chain: asset.chain, livemode, script, amount }) ?? to
+      const fact: RailFact = { kind: 'refund_proposed', refundId: id, txHash: null, byWallet: { uri } }
+      facts.push({ orderRef, fact })
+    }
+    await reportFactsOfMany(tx, { rail: 'utxo', facts, now })
+  })
+  parts.wake.facts.fire()
+}
+
+/** Addresses are those of the main network also in test mode: the script is the same. */
+function scriptOfRefund(a: { chain: string; livemode: boolean; to: string }): string {
+  for (const name of ['main', 'regtest'] as const) {
+    const network = networkOf(a.chain, name)
+    const script = network === null || (a.livemode && name !== 'main') ? null : scriptOf(network, a.to)
+    if (script !== null) return script
+  }
+  throw new Error(`a refund on ${a.chain} names an address that is none there`)
+}
+
+function uriOfRefund(a: { chain: string; livemode: boolean; script: string; amount: bigint }): string | null {
+  const network = networkOf(a.chain, a.livemode ? 'main' : 'regtest')
+  const address = network === null ? null : addressOf(network, a.script)
+  const asset = { asset: a.chain.toUpperCase(), contract: null, decimals: DECIMALS }
+  return address === null ? null : payUri({ chain: a.chain, asset, address, amount: a.amount })
+}
+
+/** @throws while a chain is not read to its end: nothing expires unseen. */
+async function recheck(parts: UtxoContext, chains: readonly UtxoChain[], orderRef: string): Promise<void> {
+  const cursors = await listCursors(parts.sql)
+  const oldest = parts.clock.now().getTime() - CAUGHT_UP_MS
+  for (const { id } of chains) {
+    const cursor = cursors.find((row) => row.chain === id)
+    if (cursor === undefined || cursor.note !== null || (cursor.caughtUpAt?.getTime() ?? 0) < oldest)
+      throw new Error(`${id} is not read to its end now, which ${orderRef} waits for`)
+  }
+}
+
+async function holdings(
+  parts: UtxoContext,
+  chains: ReadonlyMap<string, UtxoChain>,
+  legs: readonly HoldingQuestion[],
+): Promise<Holding[]> {
+  const refs = legs.map((leg) => leg.legRef)
+  const [places, moving, held, cursors] = await Promise.all([
+    listLegPlaces(parts.sql, refs),
+    listLegsInMotion(parts.sql, refs),
+    listHeld(parts.sql, refs),
+    listCursors(parts.sql),
+  ])
+  return places.flatMap(({ ref, chain: id }): Holding[] => {
+    const chain = chains.get(id)
+    if (chain === undefined || moving.has(ref)) return []
+    const amount = held.find((row) => row.legRef === ref)?.amount ?? 0n
+    const height = cursors.find((row) => row.chain === id)?.height ?? null
+    return [{ legRef: ref, asset: assetOf(chain), amount, height }]
+  })
+}

@@ -1,0 +1,129 @@
+// The world of this rail's tests: a chain in memory, served as a node and as block hosts, the rail over it as a process
+// has it, and accounts whose addresses nobody holds a key of.
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import type { TestContext } from 'node:test'
+import { type Mailbox, testDeps } from '../../../../test/harness.ts'
+import { aCaller, anOrder, settleDue } from '../../../../test/orders.ts'
+import type { KeyCaller } from '../../../callers.ts'
+import type { Deps } from '../../../deps.ts'
+import type { parseInput } from '../../../orders/create/input.ts'
+import { expireDue } from '../../../orders/expire.ts'
+import type { OrderState } from '../../../orders/model/state.ts'
+import { getOrder } from '../../../orders/store.ts'
+import type { Sql } from '../../../platform/db/pool.ts'
+import { makeRails } from '../../registry.ts'
+import { sandboxRail } from '../../sandbox/rail.ts'
+import { scriptOf } from '../chain/script.ts'
+import type { PayAddresses } from '../context.ts'
+import { type Utxo, utxo } from '../index.ts'
+import { parseUtxoChains, type UtxoChain } from '../settings/config.ts'
+import { type Outpoint, type Output, TestChain } from './chain.fixture.ts'
+
+/** One script an order, whichever process asks. */
+export function testAddresses(): PayAddresses {
+  const given = new Map<string, { script: string; account: string; index: bigint }>()
+  return {
+    async claim({ orderRef }) {
+      const known = given.get(orderRef)
+      const claimed = known ?? {
+        script: `0014${randomBytes(20).toString('hex')}`,
+        account: 'test',
+        index: BigInt(given.size),
+      }
+      given.set(orderRef, claimed)
+      return claimed
+    },
+  }
+}
+
+export interface Process {
+  deps: Deps
+  rail: Utxo
+  /** Reads what is there to be read. */
+  look(): Promise<void>
+}
+
+export function startProcess(
+  deps: Deps,
+  chains: readonly UtxoChain[],
+  addresses: PayAddresses,
+  sql: Sql = deps.sql,
+): Process {
+  const { clock, log, wake } = deps
+  const made = utxo({ sql, clock, log, wake, addresses }, chains)
+  return {
+    rail: made,
+    deps: { ...deps, sql, rails: makeRails([made.rail, sandboxRail({ sql })]) },
+    async look() {
+      for (const job of made.jobs.filter((one) => one.name.startsWith('watch-'))) {
+        for (let round = 0; round < 50; round++) if ((await job.run(new AbortController().signal)) === 0) break
+      }
+    },
+  }
+}
+
+export interface World extends Process {
+  chain: TestChain
+  chains: readonly UtxoChain[]
+  addresses: PayAddresses
+  clock: { now(): Date; advance(ms: number): void }
+  mailbox: Mailbox
+  caller: KeyCaller
+  order(body?: Partial<Parameters<typeof parseInput>[0]>): Promise<OrderState>
+  /** Announced, in no block. @returns its id. */
+  announce(order: OrderState, amount: bigint, inputs?: readonly Outpoint[]): string
+  scriptOf(order: OrderState): string
+  /** Reads the chain, then does all that orders have to do. */
+  settle(): Promise<void>
+  read(order: OrderState): Promise<OrderState>
+}
+
+export const PRICE_USD = '50000'
+
+export function chainOver(urls: { node?: string; hosts?: readonly string[] }, fields: object = {}): UtxoChain {
+  const node = urls.node === undefined ? {} : { node: { url: urls.node, user: 'florin', passwordEnv: 'PASSWORD' } }
+  const settings = {
+    ...{ mode: 'test', ...node, pollMs: 20, timeoutMs: 5_000 },
+    ...(urls.hosts === undefined ? {} : { hosts: urls.hosts }),
+    confirmations: [{ blocks: 3 }],
+    prices: { sources: [{ kind: 'fixed', usd: PRICE_USD }], spreadBps: 0 },
+    ...fields,
+  }
+  const [chain] = parseUtxoChains(JSON.stringify({ chains: { btc: settings } }), { PASSWORD: 'secret' })
+  assert.ok(chain)
+  return chain
+}
+
+export async function aWorld(
+  t: TestContext,
+  a: { fields?: object; sources?: (chain: TestChain) => Promise<{ node?: string; hosts?: string[] }> } = {},
+): Promise<World> {
+  const { deps, clock, mailbox } = await testDeps(t)
+  const chain = new TestChain(() => clock.now())
+  const urls = a.sources === undefined ? { node: await chain.node(t) } : await a.sources(chain)
+  const chains = [chainOver(urls, a.fields)]
+  const addresses = testAddresses()
+  const process = startProcess(deps, chains, addresses)
+  const caller = await aCaller(process.deps, { feeBps: 100 })
+  const script = (order: OrderState): string => scriptOf(chain.network, order.legs[0]?.address ?? '') ?? ''
+  await process.look()
+  return {
+    ...process,
+    ...{ chain, chains, addresses, clock, mailbox, caller, scriptOf: script },
+    order: (body = {}) =>
+      anOrder(process.deps, caller, {
+        ...{ amount_usd: 50, pay_chain: 'btc', pay_asset: 'BTC', settle_chain: 'btc', settle_asset: 'BTC', ...body },
+      }),
+    announce: (order, amount, inputs) => chain.send(TestChain.transaction([output(script(order), amount)], inputs)),
+    async settle() {
+      await process.look()
+      for (let round = 0; round < 20; round++) {
+        if ((await settleDue(process.deps)) + (await expireDue(process.deps)) === 0) return
+      }
+    },
+    read: (order) => getOrder(deps.sql, order.orderNo),
+  }
+}
+
+export const output = (script: string, amount: bigint): Output => ({ script, amount })

@@ -1,0 +1,173 @@
+// SQL of what was accounted as settled and of refunds that the merchant's wallet makes.
+import type { Db, Tx } from '../../../platform/db/tx.ts'
+
+export interface NewSettlement {
+  id: string
+  orderRef: string
+  legRef: string
+  chain: string
+  gross: bigint
+  feeBps: number
+  feeOwed: bigint
+}
+
+export async function insertSettlement(tx: Tx, a: NewSettlement, now: Date): Promise<void> {
+  await tx`
+    insert into utxo_settlements (id, order_ref, leg_ref, chain, gross, fee_bps, fee_owed, state, created_at)
+    values (${a.id}, ${a.orderRef}, ${a.legRef}, ${a.chain}, ${a.gross.toString()}, ${a.feeBps},
+      ${a.feeOwed.toString()}, 'waiting', ${now})
+    on conflict (id) do nothing`
+}
+
+/** In one order, so that nobody waits for somebody who waits for him. */
+export async function lockLegs(tx: Tx, refs: readonly string[]): Promise<void> {
+  await tx`select 1 from utxo_legs where ref = any(${refs as string[]}::text[]) order by ref for update`
+}
+
+export interface LegMoney {
+  legRef: string
+  /** In blocks, deep enough. */
+  confirmed: bigint
+  /** The newest of it. */
+  txid: string | null
+}
+
+export async function listMoneyOf(tx: Tx, legRefs: readonly string[]): Promise<LegMoney[]> {
+  const rows = await tx<{ legRef: string; confirmed: string; txid: string | null }[]>`
+    select leg_ref as "legRef", sum(amount)::text as confirmed,
+      (array_agg(txid order by height desc, created_at desc, txid))[1] as txid
+    from utxo_outputs where leg_ref = any(${legRefs as string[]}::text[]) and state = 'confirmed' group by leg_ref`
+  return rows.map((row) => ({ ...row, confirmed: BigInt(row.confirmed) }))
+}
+
+export interface SettlementRow {
+  id: string
+  orderRef: string
+  legRef: string
+  gross: bigint
+  state: 'waiting' | 'final'
+  txHash: string | null
+}
+
+export async function listSettlementsOf(tx: Tx, legRefs: readonly string[]): Promise<SettlementRow[]> {
+  const rows = await tx<(Omit<SettlementRow, 'gross'> & { gross: string })[]>`
+    select id, order_ref as "orderRef", leg_ref as "legRef", gross, state, tx_hash as "txHash"
+    from utxo_settlements where leg_ref = any(${legRefs as string[]}::text[]) order by created_at, id`
+  return rows.map((row) => ({ ...row, gross: BigInt(row.gross) }))
+}
+
+export async function setSettlement(
+  tx: Tx,
+  a: { id: string; state: 'waiting' | 'final'; txHash: string | null },
+): Promise<void> {
+  await tx`update utxo_settlements set state = ${a.state}, tx_hash = ${a.txHash} where id = ${a.id}`
+}
+
+export interface NewRefund {
+  id: string
+  orderRef: string
+  legRef: string
+  chain: string
+  script: string
+  amount: bigint
+}
+
+/** From the next block on: an older payment to that address is no refund. */
+export async function insertRefund(tx: Tx, a: NewRefund & { watchUntil: Date }, now: Date): Promise<void> {
+  await tx`
+    with watched as (
+      insert into utxo_scripts (chain, script, watch_until) values (${a.chain}, ${a.script}, ${a.watchUntil})
+      on conflict (chain, script) do update
+        set watch_until = greatest(utxo_scripts.watch_until, excluded.watch_until), xid = excluded.xid
+    )
+    insert into utxo_refunds (id, order_ref, leg_ref, chain, script, amount, asked_from, state, created_at)
+    select ${a.id}, ${a.orderRef}, ${a.legRef}, ${a.chain}, ${a.script}, ${a.amount.toString()}::numeric, height + 1,
+      'asked', ${now}::timestamptz
+    from utxo_cursors where chain = ${a.chain}
+    on conflict (id) do nothing`
+}
+
+export interface RefundRow {
+  id: string
+  orderRef: string
+  legRef: string
+  script: string
+  amount: bigint
+  askedFrom: number
+  txHash: string | null
+  vout: number | null
+}
+
+type StoredRefund = Omit<RefundRow, 'amount' | 'askedFrom'> & { amount: string; askedFrom: bigint }
+
+const refundColumns = (db: Db) => db`
+  id, order_ref as "orderRef", leg_ref as "legRef", script, amount, asked_from as "askedFrom", tx_hash as "txHash", vout`
+
+const toRefund = (row: StoredRefund): RefundRow => ({
+  ...row,
+  amount: BigInt(row.amount),
+  askedFrom: Number(row.askedFrom),
+})
+
+/** Refunds that wait for an output to one of these scripts, the largest first: an output fulfils one of them. */
+export async function listRefundsAskedTo(tx: Tx, chain: string, scripts: readonly string[]): Promise<RefundRow[]> {
+  const rows = await tx<StoredRefund[]>`
+    select ${refundColumns(tx)} from utxo_refunds
+    where chain = ${chain} and state = 'asked' and script = any(${scripts as string[]}::text[])
+    order by amount desc, created_at, id for update`
+  return rows.map(toRefund)
+}
+
+export async function listRefundsDoneAbove(tx: Tx, chain: string, height: number): Promise<RefundRow[]> {
+  const rows = await tx<StoredRefund[]>`
+    select ${refundColumns(tx)} from utxo_refunds
+    where chain = ${chain} and state = 'done' and height > ${height} order by id for update`
+  return rows.map(toRefund)
+}
+
+export async function setRefund(
+  tx: Tx,
+  a: { id: string; made: { txid: string; vout: number; height: number } | null },
+): Promise<void> {
+  const state = a.made === null ? 'asked' : 'done'
+  await tx`
+    update utxo_refunds set state = ${state}, tx_hash = ${a.made?.txid ?? null}, vout = ${a.made?.vout ?? null},
+      height = ${a.made?.height ?? null}
+    where id = ${a.id}`
+}
+
+/** What lies on these legs by the chain: everything in blocks, less what counts as settled and what went back. */
+export async function listHeld(db: Db, legRefs: readonly string[]): Promise<{ legRef: string; amount: bigint }[]> {
+  const refs = legRefs as string[]
+  const rows = await db<{ legRef: string; amount: string }[]>`
+    select ref as "legRef", sum(amount)::text as amount from (
+      select ref, 0::numeric as amount from utxo_legs where ref = any(${refs}::text[])
+      union all
+      select leg_ref, amount from utxo_outputs where leg_ref = any(${refs}::text[]) and state <> 'orphaned'
+      union all
+      select leg_ref, -gross from utxo_settlements where leg_ref = any(${refs}::text[]) and state = 'final'
+      union all
+      select leg_ref, -amount from utxo_refunds where leg_ref = any(${refs}::text[]) and state = 'done'
+    ) moved group by ref`
+  return rows.map((row) => ({ ...row, amount: BigInt(row.amount) }))
+}
+
+export interface LegPlace {
+  ref: string
+  orderRef: string
+  chain: string
+  livemode: boolean
+}
+
+export function listLegPlaces(db: Db, legRefs: readonly string[]): Promise<LegPlace[]> {
+  return db<LegPlace[]>`
+    select ref, order_ref as "orderRef", chain, livemode from utxo_legs where ref = any(${legRefs as string[]}::text[])`
+}
+
+/** Legs with facts that their order has not taken yet. */
+export async function listLegsInMotion(db: Db, legRefs: readonly string[]): Promise<Set<string>> {
+  const rows = await db<{ ref: string }[]>`
+    select ref from utxo_legs l where ref = any(${legRefs as string[]}::text[])
+      and exists (select 1 from rail_facts f where f.order_ref = l.order_ref)`
+  return new Set(rows.map((row) => row.ref))
+}

@@ -1,0 +1,186 @@
+// Reads a node's mempool: payments of ours that are announced, and what becomes of those that vanish from it. All of it
+// is information; money counts from its first block on.
+import { holdLease } from '../../../platform/db/lease.ts'
+import { withTx } from '../../../platform/db/tx.ts'
+import { parseDecimal } from '../../../platform/money.ts'
+import { reportFactsOfMany } from '../../report.store.ts'
+import { BadBlock, type ReadTransaction, readTransaction } from '../chain/block.ts'
+import { NodeRefused } from '../node/rpc.ts'
+import type { OwnNode } from '../node/view.ts'
+import { type Announced, endAnnounced, insertAnnounced, listWaiting } from './pool.store.ts'
+import { assetOf, keyOf, LEASE_MS, type Written } from './record.ts'
+import type { ScriptSet } from './scripts.ts'
+import type { Reported } from './settle.ts'
+import { listLegsOf } from './watch.store.ts'
+
+/** New transactions read in one round; the rest comes with the next. */
+const A_ROUND = 2_000
+const A_REQUEST = 250
+
+export interface PoolReader {
+  /**
+   * One round, after the blocks up to `tip` were read.
+   * @returns whether the mempool was read to its end.
+   */
+  read(written: Written, tip: string): Promise<boolean>
+}
+
+interface Payment {
+  transaction: ReadTransaction
+  outputs: { vout: number; amount: bigint; script: string }[]
+  raw: string | null
+}
+
+export function poolReader(node: OwnNode, scripts: ScriptSet): PoolReader {
+  let known = new Set<string>()
+
+  async function fetch(ids: readonly string[]): Promise<Payment[]> {
+    const found: Payment[] = []
+    for (let at = 0; at < ids.length; at += A_REQUEST) {
+      const some = ids.slice(at, at + A_REQUEST)
+      const raws = await node.rpc.batch<string>(
+        some.map((id) => ({ method: 'getrawtransaction', params: [id, false] })),
+      )
+      for (const [n, raw] of raws.entries()) {
+        const payment = raw === null ? null : await paymentOf(some[n] ?? '', raw)
+        if (payment !== null) found.push(payment)
+      }
+    }
+    return found
+  }
+
+  async function paymentOf(txid: string, raw: string): Promise<Payment | null> {
+    try {
+      const transaction = readTransaction(Buffer.from(raw, 'hex'))
+      const outputs = transaction.outputs
+        .map((output, vout) => ({ ...output, vout }))
+        .filter((output) => scripts.has(output.script))
+      // What pays out of the extension block stands in a part that only the node reads.
+      const pegged = transaction.isMweb ? (await pegOuts(txid)).filter((output) => scripts.has(output.script)) : []
+      return {
+        transaction: { ...transaction, txid },
+        outputs: [...outputs, ...pegged],
+        raw: transaction.isMweb ? null : raw,
+      }
+    } catch (error) {
+      // One that we cannot read is met again in its block.
+      if (error instanceof BadBlock || error instanceof NodeRefused) return null
+      throw error
+    }
+  }
+
+  async function pegOuts(txid: string): Promise<Payment['outputs']> {
+    const told = await node.rpc.call<{
+      vkern?: { pegout?: { value: string; scriptPubKey: { hex: string } }[] }[]
+    }>('getrawtransaction', txid, true)
+    const all = (told.vkern ?? []).flatMap((kernel) => kernel.pegout ?? [])
+    return all.flatMap(({ value, scriptPubKey }, vout) => {
+      const amount = parseDecimal(String(value), 8)
+      return amount === null || amount <= 0n ? [] : [{ vout, amount, script: scriptPubKey.hex }]
+    })
+  }
+
+  async function feeOf(txid: string): Promise<Pick<Announced, 'feeRate' | 'ancestors'>> {
+    const entry = await node.rpc
+      .call<{ vsize: number; ancestorcount?: number; fees?: { base: number } }>('getmempoolentry', txid)
+      .catch(() => null)
+    const fee = entry?.fees === undefined ? null : parseDecimal(entry.fees.base.toFixed(8), 8)
+    if (entry === null || fee === null || !(entry.vsize > 0)) return { feeRate: null, ancestors: null }
+    const thousandths = (fee * 1_000n) / BigInt(Math.ceil(entry.vsize))
+    const feeRate = `${thousandths / 1_000n}.${String(thousandths % 1_000n).padStart(3, '0')}`
+    return { feeRate, ancestors: entry.ancestorcount ?? null }
+  }
+
+  return {
+    async read(written, tip) {
+      const { chain, parts } = written
+      const ids = await node.rpc.call<string[]>('getrawmempool')
+      const present = new Set(ids)
+      const fresh = ids.filter((id) => !known.has(id)).slice(0, A_ROUND)
+      const fetched = await fetch(fresh)
+      const waiting = await listWaiting(parts.sql, chain.id)
+      const rivals = new Map<string, string>()
+      for (const { transaction } of fetched) {
+        for (const { txid, vout } of transaction.inputs) rivals.set(`${txid}:${vout}`, transaction.txid)
+      }
+      const announced: Announced[] = []
+      for (const { transaction, outputs, raw } of fetched.filter((one) => one.outputs.length > 0)) {
+        const fee = await feeOf(transaction.txid)
+        for (const { vout, amount, script } of outputs) {
+          announced.push({
+            ...{ txid: transaction.txid, vout, script, amount, raw, isMweb: transaction.isMweb, ...fee },
+            inputs: transaction.inputs.map((input) => `${input.txid}:${input.vout}`),
+            ...{ legRef: '', orderRef: '', firstSeen: parts.clock.now() },
+          })
+        }
+      }
+      const ended = new Map<string, string | null>()
+      for (const row of waiting) {
+        const rival = row.inputs.map((input) => rivals.get(input)).find((id) => id !== undefined && id !== row.txid)
+        if (rival !== undefined) ended.set(row.txid, rival)
+        else if (!present.has(row.txid) && (await isGone(row))) ended.set(row.txid, null)
+      }
+      // A block that came meanwhile explains what vanished: it is read first.
+      if (ended.size > 0 && (await node.tip()).hash !== tip) return false
+      await record(written, announced, ended, waiting)
+      known = new Set(ids.filter((id) => known.has(id)))
+      for (const id of fresh) known.add(id)
+      return known.size === present.size
+    },
+  }
+
+  /** Offers it again: a node forgets what waits for two weeks, and one that restarts may have forgotten everything. */
+  async function isGone(row: Announced): Promise<boolean> {
+    if (row.raw === null) return true
+    try {
+      await node.rpc.call('sendrawtransaction', row.raw)
+      return false
+    } catch (error) {
+      if (!(error instanceof NodeRefused)) throw error
+      // −27: it is in a block that was not read yet.
+      return error.code === -26 || error.code === -25
+    }
+  }
+}
+
+async function record(
+  { chain, parts, lease }: Written,
+  announced: readonly Announced[],
+  ended: ReadonlyMap<string, string | null>,
+  waiting: readonly Announced[],
+): Promise<void> {
+  if (announced.length === 0 && ended.size === 0) return
+  const now = parts.clock.now()
+  await withTx(parts.sql, async (tx) => {
+    await holdLease(tx, lease, { now, leaseMs: LEASE_MS })
+    const legs = await listLegsOf(tx, chain.id, [...new Set(announced.map((one) => one.script))])
+    const rows = announced.flatMap((one): Announced[] => {
+      const own = legs.filter((leg) => leg.script === one.script)
+      const leg = own.at(-1)
+      return leg === undefined ? [] : [{ ...one, legRef: leg.ref, orderRef: leg.orderRef }]
+    })
+    const facts: Reported[] = []
+    for (const row of waiting) {
+      const rival = ended.get(row.txid)
+      if (rival === undefined) continue
+      await endAnnounced(tx, { chain: chain.id, txids: [row.txid], state: 'gone', rival })
+      facts.push({
+        orderRef: row.orderRef,
+        fact: { kind: 'payment_dropped', key: keyOf(chain.id, row.txid, row.vout) },
+      })
+    }
+    const fresh = await insertAnnounced(tx, chain.id, rows)
+    for (const row of rows.filter((one) => fresh.has(`${one.txid}:${one.vout}`))) {
+      facts.push({
+        orderRef: row.orderRef,
+        fact: {
+          ...{ kind: 'payment_unconfirmed', key: keyOf(chain.id, row.txid, row.vout), legRef: row.legRef },
+          ...{ txHash: row.txid, outputIndex: row.vout, asset: assetOf(chain), amount: row.amount, from: null },
+          ...{ seenAt: row.firstSeen, floor: chain.refundCostSat },
+        },
+      })
+    }
+    await reportFactsOfMany(tx, { rail: 'utxo', facts, now })
+  })
+  parts.wake.facts.fire()
+}

@@ -1,0 +1,222 @@
+// Records a branch: what left the chain and what came, in one commit under the chain's lease. A payment that a reorg only
+// moved to another block has not left: nobody hears of it.
+import { holdLease, type Lease } from '../../../platform/db/lease.ts'
+import { type Tx, withTx } from '../../../platform/db/tx.ts'
+import type { RailFact } from '../../rail.ts'
+import { reportFactsOfMany } from '../../report.store.ts'
+import { DECIMALS } from '../address/open.ts'
+import type { UtxoContext } from '../context.ts'
+import type { KnownBlock } from '../node/branch.ts'
+import type { UtxoChain } from '../settings/config.ts'
+import { listRefundsAskedTo, listRefundsDoneAbove, type RefundRow, setRefund } from './money.store.ts'
+import { type Announced, awaitAgain, endAnnounced, listAnnounced, listWaiting } from './pool.store.ts'
+import type { FoundOutput, ScannedBlock } from './scripts.ts'
+import { accountFor, type Reported } from './settle.ts'
+import {
+  confirmOutputs,
+  insertOutputs,
+  listLegsOf,
+  listOutputsAbove,
+  lockCursor,
+  moveCursor,
+  type OutputRow,
+  orphanOutputsAbove,
+  replaceBlocks,
+  type WatchedLeg,
+} from './watch.store.ts'
+
+export const LEASE_MS = 60_000
+
+/** Another process moved the cursor: what was read no longer fits and is read again. */
+export class CursorMoved extends Error {}
+
+export interface Written {
+  chain: UtxoChain
+  parts: UtxoContext
+  lease: Lease
+}
+
+export interface NewBranch {
+  from: KnownBlock
+  fork: KnownBlock
+  /** Above the fork, oldest first. */
+  blocks: readonly ScannedBlock[]
+  head: number
+}
+
+/** @throws LeaseLost, CursorMoved */
+export async function recordBranch({ chain, parts, lease }: Written, a: NewBranch): Promise<void> {
+  const now = parts.clock.now()
+  const told = await withTx(parts.sql, async (tx) => {
+    await holdLease(tx, lease, { now, leaseMs: LEASE_MS })
+    if (!(await lockCursor(tx, chain.id, a.from))) throw new CursorMoved(chain.id)
+    const facts = await applied(tx, chain, a, now)
+    await reportFactsOfMany(tx, { rail: 'utxo', facts, now })
+    return facts.length
+  })
+  if (told > 0) parts.wake.facts.fire()
+}
+
+async function applied(tx: Tx, chain: UtxoChain, a: NewBranch, now: Date): Promise<Reported[]> {
+  const top = a.blocks.at(-1)
+  if (top === undefined) return []
+  const isReorg = a.fork.height < a.from.height
+  const before = isReorg ? await listOutputsAbove(tx, chain.id, a.fork.height) : []
+  const undone = isReorg ? await listRefundsDoneAbove(tx, chain.id, a.fork.height) : []
+  const found = a.blocks.flatMap((block) => block.outputs.map((output) => ({ block, output })))
+  const scripts = [...new Set(found.map(({ output }) => output.script))]
+  const legs = scripts.length === 0 ? [] : await listLegsOf(tx, chain.id, scripts)
+  const announced = await listAnnounced(tx, chain.id, [...found.map(({ output }) => output), ...before])
+  const pegged = found.some(({ output }) => output.kind === 'peg_out')
+    ? (await listWaiting(tx, chain.id)).filter((row) => row.isMweb)
+    : []
+  const rows = toRows(chain, { found, legs, announced, pegged, before })
+  if (isReorg) {
+    await orphanOutputsAbove(tx, chain.id, a.fork.height)
+    await awaitAgain(
+      tx,
+      chain.id,
+      before.map((row) => row.txid),
+    )
+  }
+  await insertOutputs(tx, chain.id, rows, now)
+  const dropped = await endPool(tx, chain, { rows, blocks: a.blocks })
+  const confirmed = await confirmOutputs(tx, chain.id, top.height)
+  const { left, final } = await accountFor(
+    tx,
+    [...before, ...confirmed].map((row) => row.legRef),
+  )
+  const stays = new Set(rows.map((row) => row.key))
+  const gone = before.filter((row) => !stays.has(row.key))
+  const refunds = await refundFacts(tx, chain, { undone, blocks: a.blocks })
+  const blocks = a.blocks.map(({ height, header }) => ({ height, ...header }))
+  await replaceBlocks(tx, chain.id, { fork: a.fork.height, blocks })
+  await moveCursor(tx, { chain: chain.id, to: { height: top.height, ...top.header }, head: a.head, now })
+  const of = (row: OutputRow, fact: RailFact): Reported => ({ orderRef: row.orderRef, fact })
+  return [
+    ...left,
+    ...refunds.left,
+    ...gone.map((row) => of(row, { kind: 'payment_orphaned', key: row.key })),
+    ...dropped,
+    ...rows.map((row) => of(row, seenFact(chain, row))),
+    ...confirmed.map((row) => of(row, { kind: 'payment_confirmed', key: row.key })),
+    ...final,
+    ...refunds.made,
+  ]
+}
+
+/** The payment's name in its order, whatever block it is in. */
+export const keyOf = (chain: string, txid: string, vout: number): string => `${chain}:${txid}:${vout}`
+
+export const seenFact = (chain: UtxoChain, row: OutputRow): RailFact => ({
+  ...{ kind: 'payment_seen', key: row.key, legRef: row.legRef, txHash: row.txid, outputIndex: row.vout },
+  ...{ asset: assetOf(chain), amount: row.amount, from: null, height: BigInt(row.height), seenAt: row.seenAt },
+  floor: chain.refundCostSat,
+})
+
+export const assetOf = (chain: UtxoChain) => ({
+  ...{ chain: chain.id, asset: chain.asset, contract: null, decimals: DECIMALS },
+})
+
+function toRows(
+  chain: UtxoChain,
+  a: {
+    found: readonly { block: ScannedBlock; output: FoundOutput }[]
+    legs: readonly WatchedLeg[]
+    announced: readonly Announced[]
+    pegged: readonly Announced[]
+    before: readonly OutputRow[]
+  },
+): OutputRow[] {
+  const free = [...a.pegged]
+  return a.found.flatMap(({ block, output }): OutputRow[] => {
+    const { header, height } = block
+    const own = a.legs.filter((leg) => leg.script === output.script)
+    const [first] = own
+    if (first === undefined || output.amount <= 0n) return []
+    // Out of Litecoin's extension block a payment comes under another id: script and amount tell that it is the same.
+    const at = output.kind === 'peg_out' ? free.findIndex((one) => isSamePayment(one, output)) : -1
+    const [pegged] = at < 0 ? [] : free.splice(at, 1)
+    const earlier = pegged ?? a.announced.find((one) => one.txid === output.txid && one.vout === output.vout) ?? null
+    const known = a.before.find((row) => row.txid === output.txid && row.vout === output.vout)
+    const announcedAt = earlier?.firstSeen ?? null
+    // What waited for more than the day it had comes when its block does: a rate is held for a day, not for ever.
+    const isHeld = announcedAt !== null && header.time <= first.lateAfter
+    const seenAt = known?.seenAt ?? (isHeld && announcedAt < header.time ? announcedAt : header.time)
+    // A new quote has the same address: what was there when the money came is what was paid.
+    const leg = own.findLast((one) => one.createdAt <= seenAt) ?? first
+    return [
+      {
+        ...{ key: known?.key ?? keyOf(chain.id, earlier?.txid ?? output.txid, earlier?.vout ?? output.vout) },
+        ...{ txid: output.txid, vout: output.vout, legRef: earlier?.legRef ?? leg.ref, orderRef: leg.orderRef },
+        ...{ script: output.script, amount: output.amount, height, blockHash: header.hash, kind: output.kind },
+        seenAt: seenAt < leg.createdAt ? leg.createdAt : seenAt,
+        // What was deep enough stays so where a reorg only moved it.
+        state: known?.state ?? 'seen',
+      },
+    ]
+  })
+}
+
+const isSamePayment = (a: Announced, b: FoundOutput): boolean => a.script === b.script && a.amount === b.amount
+
+/** Announcements that a block has, and those whose money another transaction of a block took. */
+async function endPool(
+  tx: Tx,
+  chain: UtxoChain,
+  a: { rows: readonly OutputRow[]; blocks: readonly ScannedBlock[] },
+): Promise<Reported[]> {
+  const mined = a.rows.map((row) => row.key.split(':')[1] ?? '')
+  if (mined.length > 0) await endAnnounced(tx, { chain: chain.id, txids: mined, state: 'mined', rival: null })
+  const spends = a.blocks.flatMap((block) => block.spends)
+  if (spends.length === 0) return []
+  const waiting = await listWaiting(tx, chain.id)
+  const dropped: Reported[] = []
+  for (const row of waiting) {
+    const spend = spends.find((one) => one.txid !== row.txid && row.inputs.includes(one.outpoint))
+    if (spend === undefined) continue
+    await endAnnounced(tx, { chain: chain.id, txids: [row.txid], state: 'gone', rival: spend.txid })
+    dropped.push({
+      orderRef: row.orderRef,
+      fact: { kind: 'payment_dropped', key: keyOf(chain.id, row.txid, row.vout) },
+    })
+  }
+  return dropped
+}
+
+/** An output to a refund's address, of at least its amount and in a block after it was asked for, fulfils it. */
+async function refundFacts(
+  tx: Tx,
+  chain: UtxoChain,
+  a: { undone: readonly RefundRow[]; blocks: readonly ScannedBlock[] },
+): Promise<{ left: Reported[]; made: Reported[] }> {
+  const left: Reported[] = []
+  const made: Reported[] = []
+  const outputs = a.blocks.flatMap(({ height, outputs }) => outputs.map((one) => ({ ...one, height })))
+  for (const row of a.undone) {
+    const moved = outputs.find((one) => one.txid === row.txHash && one.vout === row.vout)
+    await setRefund(tx, { id: row.id, made: moved ?? null })
+    if (moved === undefined)
+      left.push({ orderRef: row.orderRef, fact: { kind: 'refund_left', legRef: row.legRef, txHash: row.txHash ?? '' } })
+  }
+  if (outputs.length === 0) return { left, made }
+  const scripts = [...new Set(outputs.map((one) => one.script))]
+  const used = new Set(a.undone.map((row) => `${row.txHash}:${row.vout}`))
+  for (const row of await listRefundsAskedTo(tx, chain.id, scripts)) {
+    const output = outputs.find(
+      (one) =>
+        one.script === row.script &&
+        one.amount >= row.amount &&
+        one.height >= row.askedFrom &&
+        !used.has(`${one.txid}:${one.vout}`),
+    )
+    if (output === undefined) continue
+    used.add(`${output.txid}:${output.vout}`)
+    await setRefund(tx, { id: row.id, made: output })
+    made.push({
+      orderRef: row.orderRef,
+      fact: { kind: 'refund_succeeded', refundId: row.id, txHash: output.txid },
+    })
+  }
+  return { left, made }
+}

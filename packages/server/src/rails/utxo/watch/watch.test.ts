@@ -1,0 +1,200 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { DAY_MS, MINUTE_MS } from '@florin/protocol'
+import { nameRefundAddress } from '../../../orders/acts.ts'
+import { balanceOf } from '../../../orders/model/ledger.ts'
+import { listTimeline } from '../../../orders/store.ts'
+import { partitionedTables } from '../../../partitions.ts'
+import { makePartitions } from '../../../platform/db/partitions.ts'
+import { networkOf } from '../chain/networks.ts'
+import { scriptOf } from '../chain/script.ts'
+import { TestChain } from '../test/chain.fixture.ts'
+import { aWorld, output, type World } from '../test/world.fixture.ts'
+
+const GIVEN = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4'
+const main = networkOf('btc', 'main')
+assert.ok(main)
+
+/** $50 at $50,000. */
+const DUE = 100_000n
+
+async function look(world: World, orderNo: string) {
+  await world.settle()
+  return world.read({ orderNo } as never)
+}
+
+test('an announced payment is information, a block makes it count, its depth pays the order', async (t) => {
+  const world = await aWorld(t)
+  const order = await world.order()
+  assert.equal(order.legs[0]?.amountDue, DUE)
+  assert.match(order.legs[0]?.uri ?? '', /^bitcoin:bcrt1q[a-z0-9]+\?amount=0\.001$/)
+  const txid = world.announce(order, DUE)
+  const seen = await look(world, order.orderNo)
+  assert.deepEqual([seen.status, seen.detail, seen.payments[0]?.status], ['pending', 'seen_unconfirmed', 'unconfirmed'])
+  assert.equal(balanceOf(seen)[0]?.received ?? 0n, 0n, 'nothing counts yet')
+
+  world.clock.advance(6 * 60 * MINUTE_MS)
+  await world.settle()
+  assert.equal((await world.read(order)).status, 'pending', 'it does not expire while a payment that pays it waits')
+
+  world.chain.mine()
+  const mined = await look(world, order.orderNo)
+  assert.deepEqual([mined.status, mined.detail, mined.payments.length], ['processing', 'confirming', 1])
+  assert.deepEqual([mined.payments[0]?.status, mined.payments[0]?.use], ['detected', 'counted'])
+  world.chain.mine()
+  assert.equal((await look(world, order.orderNo)).status, 'processing', 'two of three blocks')
+  world.chain.mine()
+  const paid = await look(world, order.orderNo)
+  assert.deepEqual([paid.status, paid.detail, paid.amountOut, paid.settleTxHash], ['success', 'paid', DUE, txid])
+  const [owed] = await world.deps.sql`select fee_owed::text as owed, gross::text from utxo_settlements`
+  assert.deepEqual({ ...owed }, { owed: '1000', gross: '100000' }, 'the fee is owed, not taken')
+  assert.equal(balanceOf(paid)[0]?.fee, 0n)
+})
+
+test('a payment that is replaced by one that pays nobody here is dropped, and the order expires', async (t) => {
+  const world = await aWorld(t)
+  const order = await world.order()
+  const coin = TestChain.outpoint()
+  world.announce(order, DUE, [coin])
+  await world.settle()
+  world.chain.send(TestChain.transaction([output('51', DUE)], [coin]))
+  const dropped = await look(world, order.orderNo)
+  assert.deepEqual([dropped.detail, dropped.payments[0]?.status], ['awaiting_payment', 'dropped'])
+  const bumped = world.announce(order, DUE, [coin])
+  assert.equal((await look(world, order.orderNo)).detail, 'seen_unconfirmed')
+  assert.ok(bumped)
+  // A block takes the coin otherwise: nothing of it ever touched a script of ours.
+  world.chain.mine([TestChain.transaction([output('51', 1n)], [coin])])
+  assert.equal((await look(world, order.orderNo)).detail, 'awaiting_payment')
+  world.clock.advance(31 * MINUTE_MS)
+  await world.settle()
+  assert.equal((await world.read(order)).status, 'expired')
+})
+
+test('reorgs that only move a payment are not heard of; one that takes it after success is told, and mended', async (t) => {
+  const world = await aWorld(t)
+  const order = await world.order()
+  world.announce(order, DUE)
+  for (let n = 0; n < 3; n++) world.chain.mine()
+  const paid = await look(world, order.orderNo)
+  assert.equal(paid.status, 'success')
+  const payment = world.chain.blocks.at(-3)?.transactions[1]
+  assert.ok(payment)
+
+  world.chain.leave(3, { toPool: true })
+  for (let n = 0; n < 4; n++) world.chain.mine()
+  const moved = await look(world, order.orderNo)
+  assert.deepEqual([moved.status, moved.detail], ['success', 'paid'])
+  const timeline = await listTimeline(world.deps.sql, moved)
+  assert.ok(!timeline.some((row) => row.statusDetail === 'reorged'))
+
+  const version = moved.version
+  world.chain.leave(4, { toPool: false })
+  world.chain.pool.clear()
+  for (let n = 0; n < 5; n++) world.chain.mine([])
+  const gone = await look(world, order.orderNo)
+  assert.deepEqual([gone.status, gone.detail], ['success', 'reorged'])
+  assert.ok(gone.version > version)
+  const items = await world.deps.sql<{ kind: string }[]>`
+    select kind from attention where order_no = ${order.orderNo} and resolved_at is null`
+  assert.deepEqual(
+    items.map((row) => row.kind),
+    ['settlement_left_the_chain'],
+  )
+
+  world.chain.mine([payment])
+  for (let n = 0; n < 2; n++) world.chain.mine([])
+  const back = await look(world, order.orderNo)
+  assert.deepEqual([back.status, back.detail, back.amountOut], ['success', 'paid', DUE])
+  assert.equal(balanceOf(back)[0]?.held, 0n)
+})
+
+test('what is too much goes back by the merchant’s wallet, and is done when the chain shows it', async (t) => {
+  const world = await aWorld(t, { fields: { confirmations: [{ blocks: 1 }] } })
+  const order = await world.order()
+  world.announce(order, 2n * DUE)
+  world.chain.mine()
+  const waiting = await look(world, order.orderNo)
+  assert.deepEqual([waiting.status, waiting.detail], ['success', 'refund_address_needed'])
+  const refundId = waiting.refunds[0]?.id ?? ''
+  const script = scriptOf(main, GIVEN) ?? ''
+  // Money that went there before it was asked for is no refund.
+  world.chain.mine([TestChain.transaction([output(script, DUE)])])
+  await world.settle()
+  await nameRefundAddress(world.deps, waiting, { actor: 'test', refundId, address: GIVEN }, async () => undefined)
+  const asked = await look(world, order.orderNo)
+  assert.equal(asked.refunds[0]?.status, 'proposed')
+  const [item] = await world.deps.sql<{ evidence: Record<string, string> }[]>`
+    select evidence from attention where kind = 'refund_by_wallet' and resolved_at is null`
+  assert.equal(item?.evidence.amount, String(DUE))
+  assert.match(item?.evidence.uri ?? '', /^bitcoin:bcrt1q.*\?amount=0\.001$/)
+
+  world.chain.mine([TestChain.transaction([output(script, DUE - 1n)])])
+  assert.equal((await look(world, order.orderNo)).refunds[0]?.status, 'proposed', 'one satoshi short')
+  const made = TestChain.transaction([output(script, DUE)])
+  world.chain.mine([made])
+  const done = await look(world, order.orderNo)
+  assert.deepEqual([done.refunds[0]?.status, done.detail], ['succeeded', 'overpaid'])
+  const open = await world.deps.sql`select 1 from attention where resolved_at is null`
+  assert.equal(open.length, 0)
+  assert.equal(balanceOf(done)[0]?.held, 0n)
+})
+
+test('an address that is paid again a month later is seen, and the money is somebody’s to send back', async (t) => {
+  const world = await aWorld(t, { fields: { confirmations: [{ blocks: 1 }] } })
+  const order = await world.order()
+  world.announce(order, DUE)
+  world.chain.mine()
+  assert.equal((await look(world, order.orderNo)).status, 'success')
+  world.clock.advance(30 * DAY_MS)
+  await makePartitions(world.deps.sql, partitionedTables, world.clock.now())
+  world.announce(order, DUE)
+  world.chain.mine()
+  const again = await look(world, order.orderNo)
+  assert.deepEqual([again.status, again.refunds.map((row) => [row.reason, row.amount])], ['success', [['excess', DUE]]])
+})
+
+test('a node that is away for ten minutes in any phase loses nothing, and nothing expires meanwhile', async (t) => {
+  const world = await aWorld(t)
+  const away = async (): Promise<void> => {
+    world.chain.isDown = true
+    world.clock.advance(10 * MINUTE_MS)
+    await assert.rejects(world.look())
+    assert.equal((await world.deps.rails.health()).utxo?.ok, false)
+    world.chain.isDown = false
+  }
+  const order = await world.order()
+  await away()
+  world.announce(order, DUE)
+  await world.settle()
+  await away()
+  await world.settle()
+  assert.equal((await world.read(order)).detail, 'seen_unconfirmed')
+  world.chain.isDown = true
+  world.clock.advance(30 * MINUTE_MS)
+  await assert.rejects(world.settle())
+  assert.equal((await world.read(order)).status, 'pending')
+  world.chain.isDown = false
+  world.chain.mine()
+  await world.settle()
+  await away()
+  for (let n = 0; n < 2; n++) world.chain.mine()
+  assert.equal((await look(world, order.orderNo)).status, 'success')
+  assert.equal((await world.deps.rails.health()).utxo?.ok, true)
+})
+
+test('a block that the node has pruned is said, and read from a host once one is named', async (t) => {
+  const world = await aWorld(t, {
+    fields: { confirmations: [{ blocks: 1 }] },
+    sources: async (chain) => ({ node: await chain.node(t) }),
+  })
+  const order = await world.order()
+  world.announce(order, DUE)
+  const { hash } = world.chain.mine()
+  world.chain.pruned.add(hash)
+  await assert.rejects(world.look(), /has pruned block/)
+  const { utxo } = await world.deps.rails.health()
+  assert.match(utxo?.notes[0] ?? '', /pruned block .* Nothing is lost: name a block host/)
+  world.chain.pruned.clear()
+  assert.equal((await look(world, order.orderNo)).status, 'success')
+})
