@@ -31,8 +31,8 @@ const folds = plant({ file: `${model}/payments.ts`, tests: [`${model}/payments.t
   },
   {
     name: 'floods: a folded transfer that comes back is forgotten',
-    find: "return rows.move(fact.key, (status) => (status === 'orphaned' ? 'detected' : null))",
-    put: "return 'it is known'",
+    find: "const refusal = rows.move(fact.key, (status) => (isOnChain({ status }) ? null : 'detected'))",
+    put: "const refusal = 'it is known'",
     breaks: 'Money on the chain is missing in the order after a reorg.',
     unseen: true,
   },

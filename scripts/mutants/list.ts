@@ -11,6 +11,7 @@ import { providerMutants } from './providers.ts'
 import { reorgMutants } from './reorgs.ts'
 import { shopMutants } from './shop.ts'
 import { stuckMutants } from './stuck.ts'
+import { utxoMutants } from './utxo.ts'
 import { webhookMutants } from './webhooks.ts'
 
 export const mutants: readonly Mutant[] = [
@@ -26,4 +27,5 @@ export const mutants: readonly Mutant[] = [
   ...stuckMutants,
   ...exitMutants,
   ...shopMutants,
+  ...utxoMutants,
 ]

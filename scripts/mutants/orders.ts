@@ -37,14 +37,14 @@ const rules = plant({ file: `${model}/rules.ts`, tests: pure }, [
   },
   {
     name: 'orders: an order outlives its deadline by a moment',
-    find: "order.canceled || now >= order.expiresAt ? 'expired'",
-    put: "order.canceled || now > order.expiresAt ? 'expired'",
+    find: "return now >= order.expiresAt && !awaitsConfirmation(order, now) ? 'expired'",
+    put: "return now > order.expiresAt && !awaitsConfirmation(order, now) ? 'expired'",
     breaks: 'The look at the deadline finds nothing to do, and nobody looks again.',
   },
   {
     name: 'orders: a canceled order goes on',
-    find: "order.canceled || now >= order.expiresAt ? 'expired'",
-    put: "now >= order.expiresAt ? 'expired'",
+    find: "if (order.canceled) return 'expired'\n      return now",
+    put: 'return now',
     breaks: 'The merchant cancels, and the payer still pays.',
     unseen: true,
   },
@@ -328,14 +328,14 @@ const stored = [
   ...plant({ file: `${orders}/create/leg.ts`, tests: [`${orders}/create/create.test.ts`] }, [
     {
       name: 'legs: a leg is the same whatever address it settles to',
-      find: 'legRefOf(input, route)',
-      put: "legRefOf(input, { ...way, settleAddress: '' })",
+      find: 'legRefOf({ ...request, n, holder }, route)',
+      put: "legRefOf({ ...request, n, holder }, { ...route, settleAddress: '' })",
       breaks: 'A retry after a change of address reuses the leg that is bound to the old one.',
     },
     {
       name: 'legs: the refund address is not bound',
-      find: "rail.capabilities.refundAddress === 'unused' ? null : input.refundAddress",
-      put: 'null',
+      find: 'boundRefundAddress: request.refundAddress',
+      put: 'boundRefundAddress: null',
       breaks: 'A refund that could go at once has to be announced for a day.',
       unseen: true,
     },

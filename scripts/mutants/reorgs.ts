@@ -41,8 +41,8 @@ export const reorgMutants = [
   ...plant({ file: `${model}/detail.ts`, tests: pure }, [
     {
       name: 'reorgs: a success does not say that its settlement left',
-      find: "if (order.settlements.some((row) => row.leftAt !== null)) return 'settlement_left_the_chain'",
-      put: '',
+      find: "return hasItsMoney(order) ? 'settlement_left_the_chain' : 'reorged'",
+      put: "return 'paid'",
       breaks: 'The merchant reads "paid" and has nothing.',
     },
   ]),
@@ -188,7 +188,7 @@ export const reorgMutants = [
     },
     {
       name: 'reconcile: payments that left the chain stay in the books',
-      find: "where order_no = any(${numbers}) and status <> 'orphaned'",
+      find: "where order_no = any(${numbers}) and status in ('detected', 'confirmed')",
       put: 'where order_no = any(${numbers})',
       breaks: 'Every reorg is a difference that never ends.',
     },

@@ -1,11 +1,11 @@
 // What a change of an order tells beside its status, to endpoints that chose to hear of it (contract.md 6). Pure.
-import type { UpdateKind } from '@florin/protocol'
+import { isOnChain, type UpdateKind } from '@florin/protocol'
 import { sum } from './ledger.ts'
 import type { OrderState } from './state.ts'
 
 /** Counted, since transfers move between rows when there are many. */
 const transfersIn = (order: OrderState): bigint =>
-  sum(order.payments, (row) => (row.status === 'orphaned' ? 0n : BigInt(row.transfers)))
+  sum(order.payments, (row) => (isOnChain(row) ? BigInt(row.transfers) : 0n))
 
 const sentIn = (order: OrderState): number => order.refunds.filter((row) => row.status === 'succeeded').length
 

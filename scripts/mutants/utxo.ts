@@ -1,0 +1,124 @@
+// Bugs in the rail of Bitcoin and Litecoin: what a payer or a stranger's block host could take from a merchant.
+import { plant } from './plant.ts'
+
+const rail = 'packages/server/src/rails/utxo'
+const model = 'packages/server/src/orders/model'
+const pure = [`${rail}/chain/block.test.ts`]
+const hosts = [`${rail}/node/hosts.test.ts`]
+const watch = [`${rail}/watch/watch.test.ts`]
+
+export const utxoMutants = [
+  ...plant({ file: `${rail}/chain/block.ts`, tests: [...pure, ...hosts] }, [
+    {
+      name: 'utxo: a block need not hold the transactions of its header',
+      find: 'if (shown(merkleRootOf(ids)) !== header.merkleRoot)',
+      put: 'if (ids.length < 0)',
+      breaks: 'A block host invents payments.',
+    },
+    {
+      name: 'utxo: transactions of a block may be repeated',
+      find: "if (isPair && left.equals(right)) throw new BadBlock('it repeats transactions')",
+      put: '',
+      breaks: 'A block host shows a payment twice.',
+      unseen: true,
+    },
+  ]),
+  ...plant({ file: `${rail}/chain/work.ts`, tests: [...pure, ...hosts] }, [
+    {
+      name: 'utxo: work is claimed and not done',
+      find: "return powHash(header, rules) <= target ? null : 'it does not carry the work that it claims'",
+      put: 'return null',
+      breaks: 'A branch costs a liar nothing.',
+    },
+    {
+      name: 'utxo: a difficulty may fall between two adjustments',
+      find: "return bits === parent.bits ? null : 'its difficulty moved between two adjustments'",
+      put: 'return null',
+      breaks: 'A branch is mined on a laptop.',
+      unseen: true,
+    },
+  ]),
+  ...plant({ file: `${rail}/node/branch.ts`, tests: hosts }, [
+    {
+      name: 'utxo: a stranger’s headers are not checked',
+      find: 'if (!source.isOwn) await check(',
+      put: 'if (source.isOwn) await check(',
+      breaks: 'Whoever runs a block host pays orders with invented blocks.',
+      unseen: true,
+    },
+  ]),
+  ...plant({ file: `${rail}/watch/watch.ts`, tests: hosts }, [
+    {
+      name: 'utxo: a stranger’s branch needs no more work than ours',
+      find: 'return (weights.get(heaviest) ?? 0n) > 0n ? heaviest : null',
+      put: 'return heaviest',
+      breaks: 'A stale host turns back blocks that were read, again and again.',
+      unseen: true,
+    },
+  ]),
+  ...plant({ file: `${rail}/watch/record.ts`, tests: watch }, [
+    {
+      name: 'utxo: a payment that a reorg moved is told as gone',
+      find: 'const gone = before.filter((row) => !stays.has(row.key))',
+      put: 'const gone = before',
+      breaks: 'Every reorg of one block is a lost payment for the merchant.',
+    },
+    {
+      name: 'utxo: a coin that a block spends otherwise is still awaited',
+      find: 'if (spend === undefined) continue',
+      put: 'if (spend !== undefined) continue',
+      breaks: 'A payer shows a payment that he took back, and the order waits.',
+      unseen: true,
+    },
+    {
+      name: 'utxo: less than a refund fulfils it',
+      find: 'one.amount >= row.amount &&',
+      put: '',
+      breaks: 'A payer gets a satoshi back instead of his money.',
+    },
+    {
+      name: 'utxo: an older payment to the address fulfils a refund',
+      find: 'one.height >= row.askedFrom &&',
+      put: '',
+      breaks: 'A refund is called done that nobody made.',
+      unseen: true,
+    },
+    {
+      name: 'utxo: what was announced in time is late when its block comes',
+      find: 'isHeld && announcedAt < header.time ? announcedAt : header.time',
+      put: 'header.time',
+      breaks: 'A payer who paid in time gets his money back instead of his goods.',
+    },
+  ]),
+  ...plant({ file: `${rail}/watch/settle.ts`, tests: watch }, [
+    {
+      name: 'utxo: a settlement stays final when its payment left',
+      find: '} else if (!isCovered && row.state ===',
+      put: '} else if (isCovered && row.state ===',
+      breaks: 'The merchant reads "paid" and has nothing.',
+    },
+    {
+      name: 'utxo: the fee is taken from what nobody holds',
+      find: '...{ gross: row.gross, fee: 0n, amountOut: row.gross },',
+      put: '...{ gross: row.gross, fee: row.gross / 100n, amountOut: row.gross },',
+      breaks: 'Books claim a fee that stands in the merchant’s wallet.',
+      unseen: true,
+    },
+  ]),
+  ...plant({ file: `${rail}/rail.ts`, tests: watch }, [
+    {
+      name: 'utxo: orders expire while the chain is not read',
+      find: 'if (cursor === undefined || cursor.note !== null ||',
+      put: 'if (cursor === undefined || cursor.note === null ||',
+      breaks: 'A payment of the last minute is lost while the node is away.',
+    },
+  ]),
+  ...plant({ file: `${model}/ledger.ts`, tests: watch }, [
+    {
+      name: 'utxo: an order expires while its payment waits for a block',
+      find: 'return there + sum(announced, amountOf) >= requiredOn(order, leg)',
+      put: 'return false',
+      breaks: 'A payer who paid in time finds the order expired, because blocks are slow.',
+    },
+  ]),
+]
