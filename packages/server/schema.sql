@@ -715,7 +715,18 @@ CREATE INDEX orders_by_status ON public.orders USING btree (merchant_id, livemod
 CREATE INDEX orders_of_invoice ON public.orders USING btree (invoice_id, order_no DESC) INCLUDE (status) WHERE (invoice_id IS NOT NULL);
 CREATE INDEX orders_of_merchant ON public.orders USING btree (merchant_id, livemode, order_no DESC);
 CREATE INDEX orders_of_payment_link ON public.orders USING btree (payment_link_id, order_no DESC) INCLUDE (status, quantity) WHERE (payment_link_id IS NOT NULL);
+CREATE INDEX orders_taking ON public.orders USING btree (payment_link_id) INCLUDE (quantity) WHERE ((payment_link_id IS NOT NULL) AND (status = ANY (ARRAY['pending'::text, 'processing'::text, 'success'::text, 'failed'::text])));
 CREATE INDEX orders_to_look_at ON public.orders USING btree (look_at) WHERE (look_at IS NOT NULL);
+
+create table page_starts (
+  order_no text collate "C" not null,
+  page text collate "C" not null,
+  client text not null,
+  created_at timestamp with time zone not null,
+  constraint page_starts_pkey PRIMARY KEY (order_no)
+);
+CREATE INDEX page_starts_by_age ON public.page_starts USING btree (created_at);
+CREATE INDEX page_starts_of_client ON public.page_starts USING btree (page, client);
 
 create table pay_legs (
   id text collate "C" not null,
@@ -756,6 +767,44 @@ create table pay_legs (
 );
 CREATE INDEX pay_legs_by_address ON public.pay_legs USING btree (lower(address));
 CREATE UNIQUE INDEX pay_legs_of_order ON public.pay_legs USING btree (order_no, n);
+
+create table payment_links (
+  id text collate "C" not null,
+  merchant_id text collate "C" not null,
+  livemode boolean not null,
+  token text collate "C" not null,
+  active boolean default true not null,
+  title text not null,
+  description text,
+  currency text not null,
+  exponent integer not null,
+  amount_minor bigint,
+  min_minor bigint,
+  max_minor bigint,
+  quantity_max integer not null,
+  stock integer,
+  ends_at timestamp with time zone,
+  ask_email text not null,
+  ask_name text not null,
+  ask_note text not null,
+  success_text text,
+  success_url text,
+  settle_chain text,
+  settle_asset text,
+  expires_in_s integer not null,
+  external_id text,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint payment_links_token_key UNIQUE (token),
+  constraint payment_links_pkey PRIMARY KEY (id),
+  constraint payment_links_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  constraint payment_links_amount_minor_check CHECK ((amount_minor > 0)),
+  constraint payment_links_check CHECK ((max_minor >= min_minor)),
+  constraint payment_links_min_minor_check CHECK ((min_minor > 0)),
+  constraint payment_links_quantity_max_check CHECK ((quantity_max > 0)),
+  constraint payment_links_stock_check CHECK ((stock >= 0))
+);
+CREATE INDEX payment_links_of_merchant ON public.payment_links USING btree (merchant_id, livemode, id DESC);
 
 create table payments (
   key text collate "C" not null,
@@ -1084,6 +1133,14 @@ create table settlements (
 CREATE INDEX settlements_of_order ON public.settlements USING btree (order_no, id);
 CREATE INDEX settlements_to_hand_over ON public.settlements USING btree (hand_over_at) WHERE ((handed_over_at IS NULL) AND (status = 'wanted'::text));
 CREATE INDEX settlements_under_way ON public.settlements USING btree (order_no) WHERE (status = ANY (ARRAY['wanted'::text, 'broadcast'::text]));
+
+create table start_counts (
+  scope text collate "C" not null,
+  hour timestamp with time zone not null,
+  n integer not null,
+  constraint start_counts_pkey PRIMARY KEY (scope, hour)
+);
+CREATE INDEX start_counts_by_age ON public.start_counts USING btree (hour);
 
 create table utxo_blocks (
   chain text not null,

@@ -9,6 +9,7 @@ import { orderMutants } from './orders.ts'
 import type { Mutant } from './plant.ts'
 import { providerMutants } from './providers.ts'
 import { reorgMutants } from './reorgs.ts'
+import { sellingMutants } from './selling.ts'
 import { shopMutants } from './shop.ts'
 import { stuckMutants } from './stuck.ts'
 import { utxoMutants } from './utxo.ts'
@@ -28,4 +29,5 @@ export const mutants: readonly Mutant[] = [
   ...exitMutants,
   ...shopMutants,
   ...utxoMutants,
+  ...sellingMutants,
 ]

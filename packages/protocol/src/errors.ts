@@ -63,6 +63,9 @@ const table = {
   change_not_found: [404, 11, 'not_found', 'There is no change that waits.'],
   endpoint_not_found: [404, 12, 'not_found', 'There is no such webhook endpoint.'],
 
+  payment_link_not_found: [404, 16, 'not_found', 'There is no such payment link.'],
+  invoice_not_found: [404, 17, 'not_found', 'There is no such invoice.'],
+
   method_not_allowed: [405, 1, 'invalid_request', 'This address does not take that method.'],
 
   // 409: the state forbids it
@@ -106,6 +109,11 @@ const table = {
     'conflict',
     'An account has at most 16 webhook endpoints in each mode. Delete one that is not used.',
   ],
+
+  link_closed: [409, 18, 'conflict', 'This payment link takes no payments any more.'],
+  sold_out: [409, 19, 'conflict', 'There is not enough left of this.'],
+  invoice_not_open: [409, 20, 'conflict', 'This invoice is paid, being paid or void.'],
+  invoice_number_taken: [409, 21, 'conflict', 'Another invoice has this number.'],
 
   delivery_body_expired: [
     410,

@@ -85,6 +85,32 @@ export const REASON_MAX = 200
 export const IDEMPOTENCY_KEY_MAX = 255
 export const IDEMPOTENCY_KEPT_MS = DAY_MS
 export const IDEMPOTENCY_LEASE_MS = 30 * SECOND_MS
+// contract.md 4.7: payment links
+export const PAYMENT_LINK_QUANTITY_MAX = 1_000
+/** What is taken of a stock is added up from its orders. */
+export const PAYMENT_LINK_STOCK_MAX = 10_000
+/** Seconds for which what a payer started is held: the rate, and the place in the stock. */
+export const PAYMENT_LINK_EXPIRES_DEFAULT_S = 1_800
+export const PAYMENT_LINK_EXPIRES_MAX_S = 3_600
+export const SUCCESS_TEXT_MAX = 500
+export const PAYER_NAME_MAX = 100
+export const PAYER_NOTE_MAX = 300
+/** contract.md 4.9: what strangers may start from pages, by the clock hour. */
+export const STARTS_PER_HOUR = { clientOnPage: 10, client: 30, page: 600, merchant: 3_000 } as const
+/** contract.md 4.9: payments that one client may have open on a page that has a stock or is an invoice. */
+export const STARTS_OPEN_MAX = 3
+
+// contract.md 4.8: invoices
+export const INVOICE_LINES_MAX = 50
+export const INVOICE_LINE_TEXT_MAX = 200
+export const INVOICE_NUMBER_MAX = 40
+export const INVOICE_PARTY_MAX = 500
+export const INVOICE_NOTE_MAX = 500
+/** An invoice is mailed at most so often, and not twice within the hour; a merchant's invoices so often a day. */
+export const INVOICE_MAILS_MAX = 5
+export const INVOICE_MAIL_AGAIN_MS = HOUR_MS
+export const INVOICE_MAILS_PER_DAY = 200
+
 /** contract.md 4.2: an order object shows its newest 50 payments. */
 export const PAYMENTS_SHOWN_MAX = 50
 /** contract.md 4.3: late money settles, and partial money waits, for 24 h after expiry. */

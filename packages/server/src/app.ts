@@ -32,6 +32,9 @@ import { railCatalogue } from './rails/catalogue.ts'
 import { exitPage } from './recovery/page.routes.ts'
 import { goLiveRoutes } from './reports/golive.routes.ts'
 import { reportRoutes } from './reports/routes.ts'
+import { linkRoutes } from './selling/links/routes.ts'
+import { makeLooks } from './selling/page/look.ts'
+import { linkPages } from './selling/page/routes.ts'
 import { webhookRoutes } from './webhooks/log/routes.ts'
 
 const consoleDist = join(import.meta.dirname, '../../console/dist')
@@ -63,6 +66,9 @@ export async function buildApp(deps: Deps, readiness: ReadinessParts = { checks:
   const door = tokenDoor(deps)
   checkoutRoutes(app, deps, door)
   await checkoutPages(app, deps, door)
+  linkRoutes(app, deps)
+  const looks = makeLooks(deps)
+  await linkPages(app, deps, looks)
   exitPage(app)
   await serveSinglePage(app, consoleDist, '/console')
   reportRoutes(app, { ...deps, sql: deps.lists })

@@ -10,6 +10,7 @@ import { digestJob } from './platform/mail/notices.ts'
 import { mailJob } from './platform/mail/send.ts'
 import type { Job } from './platform/worker/loop.ts'
 import { sealedTables } from './sealed.ts'
+import { sellingJob } from './selling/jobs.ts'
 import { webhookJobs } from './webhooks/jobs.ts'
 
 export function listJobs(deps: Deps): Job[] {
@@ -22,6 +23,7 @@ export function listJobs(deps: Deps): Job[] {
     loginSweepJob(deps),
     ...orderJobs(deps),
     attentionJob(deps),
+    sellingJob(deps),
     ...webhookJobs(deps),
     ...deps.railJobs,
   ]

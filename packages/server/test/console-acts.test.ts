@@ -44,6 +44,8 @@ const acts = {
     'POST logout',
     'POST orders',
     'POST orders/:order_no/cancel',
+    'POST payment_links',
+    'POST payment_links/:id',
     'POST test/orders',
     'POST test/orders/:order_no/simulate',
     'POST webhook_endpoints',

@@ -26,6 +26,16 @@ const arrows: Record<string, readonly string[]> = {
   attention: ['orders'],
   webhooks: ['keys'],
   checkout: ['brand/brand', 'brand/head', 'brand/view', 'orders', 'rails'],
+  selling: [
+    'brand/brand',
+    'brand/head',
+    'orders',
+    'checkout/browser',
+    'checkout/html',
+    'checkout/language',
+    'checkout/page.blocks',
+    'prices/parse',
+  ],
   reports: ['orders', 'attention', 'webhooks', 'addresses', 'keys', 'login', 'rails', 'recovery/seed.store'],
 }
 

@@ -36,7 +36,7 @@ export function summaryBlock(checkout: Checkout, language: Language): string {
 }
 
 /** The logo, else the first letter. The name stands beside it, so the picture says nothing more. */
-function merchantMark({ merchant }: Checkout, name: string): string {
+export function merchantMark({ merchant }: Pick<Checkout, 'merchant'>, name: string): string {
   const { logo } = merchant
   if (logo === null)
     return `<span class="merchant-mark" aria-hidden="true">${escapeHtml([...name][0]?.toUpperCase() ?? '')}</span>`
@@ -45,7 +45,7 @@ function merchantMark({ merchant }: Checkout, name: string): string {
 }
 
 /** Whom to ask. */
-export function supportBlock({ merchant }: Checkout, language: Language): string {
+export function supportBlock({ merchant }: Pick<Checkout, 'merchant'>, language: Language): string {
   const { support_email: email, support_url: url } = merchant
   const t = textIn(language)
   const links = [
@@ -101,7 +101,7 @@ export function payBlock(checkout: Checkout, language: Language): string {
 }
 
 /** Drawn in attributes only, so that the strict policy needs no style. Empty where the text is too long. */
-function qrSvg(text: string, label: string): string {
+export function qrSvg(text: string, label: string): string {
   const drawing = drawQr(text)
   if (drawing === null) return ''
   const side = drawing.size + 2 * QUIET

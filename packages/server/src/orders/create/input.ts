@@ -116,7 +116,7 @@ export function parseInput(body: Static<typeof CreateOrderBody>): OrderInput {
   }
 }
 
-function webUrl(param: string, text: string | undefined): string | null {
+export function webUrl(param: string, text: string | undefined): string | null {
   if (text === undefined) return null
   const url = URL.canParse(text) ? new URL(text) : null
   if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') {

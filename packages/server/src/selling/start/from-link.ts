@@ -1,0 +1,68 @@
+// A payer starts from a payment link: an order comes of it, priced now, with its place in the stock, or nothing does.
+import { DESCRIPTION_MAX } from '@florin/protocol'
+import { type CreateDeps, createOrder } from '../../orders/create/create.ts'
+import { parseInput } from '../../orders/create/input.ts'
+import { AppError } from '../../platform/errors.ts'
+import { sha256 } from '../../platform/secrets.ts'
+import { parseWish, requireLeft, type Wish } from '../links/rules.ts'
+import { type LinkPage, lockLink } from '../links/store.ts'
+import { amountFieldsOf } from './amount.ts'
+import { admitStart, type Client } from './limits.ts'
+
+/**
+ * @param a.once a random text of the page that was shown: the same page sent twice starts one order.
+ * @returns the address of the order's checkout.
+ * @throws AppError that a payer can read.
+ */
+export async function startFromLink(
+  deps: CreateDeps,
+  link: LinkPage,
+  a: { wish: Wish; client: Client; once: string | null },
+): Promise<string> {
+  requireLeft(link, 1, deps.clock.now())
+  const start = parseWish(link, a.wish)
+  const isScarce = link.stock !== null
+  const input = parseInput({
+    ...amountFieldsOf(link.currency, start.amount),
+    title: link.title,
+    ...given('description', descriptionOf(link, start.quantity)),
+    ...given('external_id', link.externalId),
+    ...given('success_url', link.successUrl),
+    ...given('settle_chain', link.settleChain),
+    ...given('settle_asset', link.settleAsset),
+    ...given('payer_email', start.email),
+    expires_in: link.expiresInS,
+    // What was given back to the stock may be somebody else's by then.
+    late_policy: isScarce ? 'refund' : 'settle',
+  })
+  const { merchantId, merchantNo, livemode } = link
+  const maker = { id: null, merchantId, merchantNo, livemode, feeBps: deps.config.feeBps }
+  const idempotent = a.once === null ? null : { key: a.once, bodyHash: sha256(JSON.stringify([a.client, start])) }
+  const { json } = await createOrder(deps, maker, input, idempotent, {
+    paymentLinkId: link.id,
+    invoiceId: null,
+    quantity: start.quantity,
+    payerName: start.name,
+    payerNote: start.note,
+    successText: link.successText,
+    owner: link.id,
+    async admit(tx, { orderNo }) {
+      const now = deps.clock.now()
+      const locked = await lockLink(tx, link.id)
+      if (locked === null) throw new AppError('payment_link_not_found')
+      requireLeft(locked, start.quantity, now)
+      const page = { id: link.id, merchantId, isScarce: locked.stock !== null }
+      await admitStart(tx, { page, client: a.client, orderNo, now })
+    },
+  })
+  return (JSON.parse(json) as { checkout_url: string }).checkout_url
+}
+
+const given = <K extends string>(name: K, value: string | null): { [key in K]?: string } =>
+  value === null ? {} : ({ [name]: value } as { [key in K]: string })
+
+/** Of several, the payer reads how many on the checkout. */
+function descriptionOf(link: LinkPage, quantity: number): string | null {
+  if (quantity === 1) return link.description
+  return `${quantity} × ${link.description ?? link.title}`.slice(0, DESCRIPTION_MAX)
+}

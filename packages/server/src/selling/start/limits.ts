@@ -1,0 +1,54 @@
+// What strangers may start from a page (contract.md 4.9). Counted in the database, in the transaction that makes the
+// order: any number of processes and requests count together, and what is refused counts nowhere.
+import { DAY_MS, HOUR_MS, SECOND_MS, STARTS_OPEN_MAX, STARTS_PER_HOUR } from '@florin/protocol'
+import type { Sql } from '../../platform/db/pool.ts'
+import type { Tx } from '../../platform/db/tx.ts'
+import { AppError } from '../../platform/errors.ts'
+import { countOpen, countStart, deleteOldStarts, insertStart } from './limits.store.ts'
+
+/** The payment link or the invoice, whose row the caller has locked. */
+export interface Page {
+  id: string
+  merchantId: string
+  /** Something is held for who starts: a place in the stock, or the only payment of an invoice. */
+  isScarce: boolean
+}
+
+/** Whoever starts, as far as limits tell them apart: an IPv4 address, or the /64 of an IPv6 one. */
+export type Client = string
+
+/** @throws AppError rate_limited */
+export async function admitStart(tx: Tx, a: { page: Page; client: Client; orderNo: string; now: Date }): Promise<void> {
+  const { page, client, now } = a
+  if (page.isScarce && (await countOpen(tx, { page: page.id, client })) >= STARTS_OPEN_MAX) {
+    throw new AppError('rate_limited', {
+      retryAfterS: 60,
+      message: `You have ${STARTS_OPEN_MAX} payments open here. Finish one of them, or wait until it has lapsed.`,
+    })
+  }
+  const hour = new Date(Math.floor(now.getTime() / HOUR_MS) * HOUR_MS)
+  // Always in this sequence, after the lock of the page: two of them never wait for each other.
+  const scopes: readonly (readonly [scope: string, max: number])[] = [
+    [`client ${client}`, STARTS_PER_HOUR.client],
+    [`page ${page.id} ${client}`, STARTS_PER_HOUR.clientOnPage],
+    [`page ${page.id}`, STARTS_PER_HOUR.page],
+    [`merchant ${page.merchantId}`, STARTS_PER_HOUR.merchant],
+  ]
+  for (const [scope, max] of scopes) {
+    if (await countStart(tx, { scope, hour, max })) continue
+    throw new AppError('rate_limited', {
+      retryAfterS: (hour.getTime() + HOUR_MS - now.getTime()) / SECOND_MS,
+      message: 'Too many payments were started here. Try again later.',
+    })
+  }
+  await insertStart(tx, { orderNo: a.orderNo, page: page.id, client, now })
+}
+
+/** @returns how many rows were forgotten. */
+export function forgetStarts(deps: { sql: Sql; clock: { now(): Date } }): Promise<number> {
+  const now = deps.clock.now().getTime()
+  return deleteOldStarts(deps.sql, {
+    hoursBefore: new Date(now - 2 * HOUR_MS),
+    startsBefore: new Date(now - 2 * DAY_MS),
+  })
+}

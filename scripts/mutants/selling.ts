@@ -1,0 +1,85 @@
+// Bugs in payment links and invoices: what strangers may start, what is sold, what is owed.
+import { type Mutant, plant } from './plant.ts'
+
+const selling = 'packages/server/src/selling'
+const tests = [`${selling}/links/links.test.ts`]
+
+export const sellingMutants: readonly Mutant[] = [
+  ...plant({ file: `${selling}/links/store.ts`, tests }, [
+    {
+      name: 'links: the stock is counted without the lock',
+      find: 'select 1 from payment_links where id = ${id} for update',
+      put: 'select 1 from payment_links where id = ${id}',
+      breaks: 'Payers who start at the same moment buy what is not there.',
+      unseen: true,
+    },
+    {
+      name: 'links: what is being paid takes nothing of the stock',
+      find: "status in ('pending', 'processing', 'success', 'failed')) end as taken",
+      put: "status in ('success', 'failed')) end as taken",
+      breaks: 'A stock is sold again while payers are on their way.',
+      unseen: true,
+    },
+    {
+      name: 'links: a suspended account goes on selling',
+      find: 'where l.token = ${token} and m.suspended_at is null and m.closed_at is null',
+      put: 'where l.token = ${token} and m.closed_at is null',
+      breaks: 'The operator stops a shop, and its links go on taking money.',
+      unseen: true,
+    },
+    {
+      name: 'links: everybody reads every link',
+      find: 'where l.id = ${a.id} and l.merchant_id = ${a.merchantId} and',
+      put: 'where l.id = ${a.id} and',
+      breaks: 'One merchant reads and changes the links of another.',
+      unseen: true,
+    },
+  ]),
+  ...plant({ file: `${selling}/start/from-link.ts`, tests }, [
+    {
+      name: 'links: late money sells a place that was given back',
+      find: "late_policy: isScarce ? 'refund' : 'settle'",
+      put: "late_policy: 'settle'",
+      breaks: 'A stock is oversold by whoever pays after the deadline.',
+      unseen: true,
+    },
+  ]),
+  ...plant({ file: `${selling}/start/limits.ts`, tests }, [
+    {
+      name: 'links: one client holds the whole stock',
+      find: 'if (page.isScarce && (await countOpen',
+      put: 'if (false && (await countOpen',
+      breaks: 'A stranger makes a shop look sold out.',
+    },
+    {
+      name: 'links: a page may be started without end',
+      find: '[`page ${page.id}`, STARTS_PER_HOUR.page]',
+      put: '[`page ${page.id}`, STARTS_PER_HOUR.page * 1_000]',
+      breaks: 'Whoever has many addresses fills the shop with orders.',
+    },
+  ]),
+  ...plant({ file: `${selling}/start/limits.store.ts`, tests }, [
+    {
+      name: 'links: starts are counted and not judged',
+      find: 'set n = c.n + 1 where c.n < ${a.max}',
+      put: 'set n = c.n + 1',
+      breaks: 'No limit holds: a stranger makes as many orders as he likes.',
+      unseen: true,
+    },
+  ]),
+  ...plant({ file: `${selling}/links/rules.ts`, tests }, [
+    {
+      name: 'links: a comma that groups thousands is a point',
+      find: "const isGrouped = fraction.length > link.exponent || (mark === ',' && fraction.length === 3)",
+      put: 'const isGrouped = false',
+      breaks: 'A payer types 1,000 and pays 1.',
+    },
+    {
+      name: 'links: the least amount is not asked for',
+      find: 'if (link.minMinor !== null && minor < link.minMinor)',
+      put: 'if (link.minMinor !== null && minor < 1n)',
+      breaks: 'A ticket for 50 is had for a cent.',
+      unseen: true,
+    },
+  ]),
+]
