@@ -73,6 +73,8 @@ export async function startFlorin(
           PORT: String(port),
           DATA_DIR: dataDir,
           RATE_LIMITS: 'off',
+          // No test asks a stranger's service.
+          FX_SOURCES: 'fixed',
           LOG_LEVEL: 'info',
           ...given,
           ...environment,

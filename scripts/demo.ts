@@ -38,7 +38,7 @@ function startFlorin(): { child: ChildProcess; output: () => string } {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     // A terminal's Ctrl-C is for us alone: asked twice, Florin would stop at once and leave its PostgreSQL running.
     detached: true,
-    env: { ...process.env, DATA_DIR: process.env.DATA_DIR ?? join(root, 'data/demo'), PORT: port },
+    env: { FX_SOURCES: 'fixed', ...process.env, DATA_DIR: process.env.DATA_DIR ?? join(root, 'data/demo'), PORT: port },
   })
   let text = ''
   for (const stream of [child.stdout, child.stderr]) {

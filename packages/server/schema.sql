@@ -440,6 +440,39 @@ CREATE INDEX forwarder_vaults_of_order ON public.forwarder_vaults USING btree (o
 CREATE INDEX forwarder_vaults_to_close ON public.forwarder_vaults USING btree (watch_until) WHERE (state = 'open'::text);
 CREATE INDEX forwarder_vaults_to_walk ON public.forwarder_vaults USING btree (livemode, leg_ref) WHERE (state = 'open'::text);
 
+create table fx_answers (
+  source text not null,
+  quote text not null,
+  market text not null,
+  source_group text not null,
+  via text,
+  kind text not null,
+  fixing text,
+  rate text not null,
+  observed_at timestamp with time zone not null,
+  fetched_at timestamp with time zone not null,
+  changed_at timestamp with time zone not null,
+  constraint fx_answers_pkey PRIMARY KEY (source, quote, market),
+  constraint fx_answers_kind_check CHECK ((kind = ANY (ARRAY['live'::text, 'fixing'::text, 'fixed'::text]))),
+  constraint fx_answers_market_check CHECK ((market = ANY (ARRAY['official'::text, 'market'::text])))
+);
+
+create table fx_checks (
+  quote text not null,
+  market text not null,
+  verdict text not null,
+  why text,
+  since timestamp with time zone not null,
+  checked_at timestamp with time zone not null,
+  last_rate text,
+  last_at timestamp with time zone,
+  held_rate text,
+  released_rate text,
+  constraint fx_checks_pkey PRIMARY KEY (quote, market),
+  constraint fx_checks_market_check CHECK ((market = ANY (ARRAY['official'::text, 'market'::text]))),
+  constraint fx_checks_verdict_check CHECK ((verdict = ANY (ARRAY['agreed'::text, 'stale'::text, 'silent'::text, 'disagree'::text, 'off_peg'::text, 'held'::text])))
+);
+
 create table fx_rates (
   quote text not null,
   market text not null,
@@ -454,6 +487,16 @@ create table fx_rates (
   constraint fx_rates_pkey PRIMARY KEY (quote, market, basis),
   constraint fx_rates_basis_check CHECK ((basis = ANY (ARRAY['agreed'::text, 'stale'::text]))),
   constraint fx_rates_market_check CHECK ((market = ANY (ARRAY['official'::text, 'market'::text])))
+);
+
+create table fx_sources (
+  id text not null,
+  next_at timestamp with time zone not null,
+  failures integer default 0 not null,
+  asked_at timestamp with time zone,
+  answered_at timestamp with time zone,
+  fault text,
+  constraint fx_sources_pkey PRIMARY KEY (id)
 );
 
 create table idempotency_keys (
@@ -712,6 +755,7 @@ CREATE INDEX orders_by_creation ON public.orders USING btree (merchant_id, livem
 CREATE INDEX orders_by_external_id ON public.orders USING btree (merchant_id, livemode, external_id, order_no DESC) WHERE (external_id IS NOT NULL);
 CREATE INDEX orders_by_settlement ON public.orders USING btree (merchant_id, livemode, settled_at) INCLUDE (amount_usd_micros, created_at) WHERE (settled_at IS NOT NULL);
 CREATE INDEX orders_by_status ON public.orders USING btree (merchant_id, livemode, status, order_no DESC);
+CREATE INDEX orders_currency ON public.orders USING btree (currency, created_at) WHERE (currency <> 'USD'::text);
 CREATE INDEX orders_of_invoice ON public.orders USING btree (invoice_id, order_no DESC) INCLUDE (status) WHERE (invoice_id IS NOT NULL);
 CREATE INDEX orders_of_merchant ON public.orders USING btree (merchant_id, livemode, order_no DESC);
 CREATE INDEX orders_of_payment_link ON public.orders USING btree (payment_link_id, order_no DESC) INCLUDE (status, quantity) WHERE (payment_link_id IS NOT NULL);

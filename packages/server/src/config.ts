@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 import { DAY_MS, FRESH_SIGN_IN_S, SECOND_MS, WEBHOOK_RETRY_WAITS_MS, WEBHOOK_TIMEOUT_MS } from '@florin/protocol'
 import { SettingsError } from './platform/errors.ts'
 import { isLoopbackHost } from './platform/http/loopback.ts'
-import { type FxSourceSetting, readFxSources } from './prices/sources.ts'
+import { type FxSourceSetting, readFxSources } from './prices/sources/setting.ts'
 import { type ForwarderChain, readRailsFile, textOfRailsFile } from './rails/forwarder/settings/config.ts'
 import { parseUtxoChains, type UtxoChain } from './rails/utxo/settings/config.ts'
 

@@ -9,6 +9,7 @@ import { resealJob } from './platform/db/reseal.ts'
 import { digestJob } from './platform/mail/notices.ts'
 import { mailJob } from './platform/mail/send.ts'
 import type { Job } from './platform/worker/loop.ts'
+import { gatherJob } from './prices/gather.ts'
 import { sealedTables } from './sealed.ts'
 import { sellingJob } from './selling/jobs.ts'
 import { webhookJobs } from './webhooks/jobs.ts'
@@ -24,6 +25,7 @@ export function listJobs(deps: Deps): Job[] {
     ...orderJobs(deps),
     attentionJob(deps),
     sellingJob(deps),
+    gatherJob(deps),
     ...webhookJobs(deps),
     ...deps.railJobs,
   ]

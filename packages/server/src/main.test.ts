@@ -35,7 +35,14 @@ interface Started {
 async function start(t: TestContext, environment: Record<string, string>): Promise<Started> {
   const port = await freePort()
   const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts')], {
-    env: { PATH: process.env.PATH ?? '', PORT: String(port), MASTER_KEY, LOG_LEVEL: 'info', ...environment },
+    env: {
+      PATH: process.env.PATH ?? '',
+      PORT: String(port),
+      MASTER_KEY,
+      LOG_LEVEL: 'info',
+      FX_SOURCES: 'fixed',
+      ...environment,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let text = ''

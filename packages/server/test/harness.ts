@@ -66,7 +66,10 @@ const masterKey = '5e'.repeat(32)
 
 /** Settings of a loopback install with every wait as in production and the flood wall down. */
 export function testConfig(overrides: Partial<Config> = {}): Config {
-  const config = readConfig({ PORT: '3000', MASTER_KEY: masterKey, RATE_LIMITS: 'off', LOG_LEVEL: 'silent' }, [])
+  const config = readConfig(
+    { PORT: '3000', MASTER_KEY: masterKey, RATE_LIMITS: 'off', LOG_LEVEL: 'silent', FX_SOURCES: 'fixed' },
+    [],
+  )
   return { ...config, ...overrides }
 }
 

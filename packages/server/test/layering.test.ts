@@ -20,10 +20,10 @@ const arrows: Record<string, readonly string[]> = {
   addresses: ['rails/catalogue'],
   brand: [],
   rails: [],
-  prices: [],
+  prices: ['attention/store'],
   recovery: ['rails/forwarder/context', 'rails/forwarder/address/vaults.store'],
   orders: ['addresses', 'attention/store', 'prices', 'rails', 'webhooks/queue/enqueue', 'webhooks/rules'],
-  attention: ['orders'],
+  attention: ['orders', 'prices'],
   webhooks: ['keys'],
   checkout: ['brand/brand', 'brand/head', 'brand/view', 'orders', 'rails'],
   selling: [

@@ -96,6 +96,8 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   'login/accounts': ['browser.store.ts', 'end-session.ts', 'mails.ts', 'rules.ts', 'store.ts'].map(
     (name) => `login/${name}`,
   ),
+  'prices/agree': [],
+  'prices/sources': ['prices/agree'],
   'rails/sandbox': ['rails/rail.ts', 'rails/report.store.ts'],
   'rails/forwarder': ['rails/rail.ts', 'rails/forwarder/'],
   'rails/forwarder/settings': ['rails/rail.ts'],

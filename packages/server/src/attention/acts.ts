@@ -18,6 +18,8 @@ import { recordAudit } from '../platform/db/audit.ts'
 import { type Tx, withTx } from '../platform/db/tx.ts'
 import { AppError } from '../platform/errors.ts'
 import { enqueueNotice } from '../platform/mail/notices.ts'
+import { releaseHeld } from '../prices/gather.store.ts'
+import { ACCEPT_RATE } from '../prices/tell.ts'
 import { type Attention, findAttention, resolveAttention } from './store.ts'
 import { amountIn } from './words.ts'
 
@@ -44,11 +46,12 @@ function actionsOf(item: Attention, now: Date): string[] {
  */
 export function actionsFor(who: Pick<MerchantCaller, 'id' | 'isOperator'>, item: Attention, now: Date): string[] {
   return actionsOf(item, now).filter((action) => {
-    if (action === RETRY) return who.isOperator
+    if (operatorsOwn.has(action)) return who.isOperator
     return !merchantsOwn.has(action) || item.merchantId === who.id
   })
 }
 
+const operatorsOwn: ReadonlySet<string> = new Set([RETRY, ACCEPT_RATE])
 const merchantsOwn: ReadonlySet<string> = new Set([REFUND_TO, APPROVE, REFUSE, SETTLE_NOW])
 
 /** Operators see the items of all merchants, a merchant only its own. */
@@ -69,7 +72,7 @@ export async function actOnAttention(
   if (!actionsOf(item, now).includes(action)) {
     throw new AppError('action_not_possible', { message: whyNot(item, action) })
   }
-  if (action === RETRY && !who.isOperator) throw new AppError('operator_required')
+  if (operatorsOwn.has(action) && !who.isOperator) throw new AppError('operator_required')
   if (!actionsFor(who, item, now).includes(action)) {
     throw new AppError('action_not_possible', { message: 'Only its merchant names where the money goes back to.' })
   }
@@ -77,7 +80,7 @@ export async function actOnAttention(
     throw new AppError(address === null ? 'missing_field' : 'unknown_field', { param: 'address' })
   }
   // A separate check, since one route takes every action: this one decides where money goes.
-  if (action === REFUND_TO || action === APPROVE) requireFresh(who)
+  if (action === REFUND_TO || action === APPROVE || action === ACCEPT_RATE) requireFresh(who)
   const actor = item.merchantId === who.id && action !== RETRY ? who.email : `operator:${who.email}`
   const resolve = async (tx: Tx): Promise<void> => {
     if (await resolveAttention(tx, { id, by: actor, resolution: action, now })) return
@@ -114,6 +117,18 @@ export async function actOnAttention(
     case RETRY:
       await retrySettlement(deps, await orderOf(deps, item), actor, resolve)
       break
+    case ACCEPT_RATE: {
+      const { currency = '', market = '', rate = '' } = item.evidence
+      await withTx(deps.sql, async (tx) => {
+        const held = { quote: currency, market: market === 'market' ? market : 'official', rate } as const
+        if (!(await releaseHeld(tx, held)))
+          throw new AppError('action_not_possible', { message: 'It is held no more.' })
+        await resolve(tx)
+        const entry = { merchantId: who.id, actor, action: 'fx_rate.accepted', subject: currency }
+        await recordAudit(tx, { ...entry, detail: { market, rate } }, now)
+      })
+      break
+    }
     default:
       throw new AppError('action_not_possible')
   }

@@ -13,7 +13,7 @@ import {
 import type { Config } from '../config.ts'
 import type { Sql } from '../platform/db/pool.ts'
 import { AppError } from '../platform/errors.ts'
-import { scaleDown, usdMicrosOf } from './arithmetic.ts'
+import { scaleDown, usdMicrosOf } from './agree/arithmetic.ts'
 import { findRate, findSettings, type PriceSettings, type StoredRate } from './store.ts'
 
 export interface PriceDeps {

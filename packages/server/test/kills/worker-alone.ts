@@ -66,7 +66,7 @@ async function main(orders: WorkerOrders): Promise<void> {
   const clock = await firstClock(sql)
   // Not the harness: it brings the whole app along, and a worker is to be there in a quarter of a second.
   const config = {
-    ...readConfig({ MASTER_KEY: '5e'.repeat(32) }, []),
+    ...readConfig({ MASTER_KEY: '5e'.repeat(32), FX_SOURCES: 'fixed' }, []),
     ...{ webhookTimeoutMs: orders.timeoutMs, webhookRetryWaitsMs: orders.retryWaitsMs },
   }
   const deps = {

@@ -1,8 +1,8 @@
 // Exchange rates as exact fractions: decimal text in, bigint between, decimal text out; no floating point. Pure.
 // A rate is units of a currency for one dollar. What is cut, is cut so that a merchant never gets less.
 import type { Money } from '@florin/protocol'
-import { assert } from '../platform/assert.ts'
-import { divCeil } from '../platform/money.ts'
+import { assert } from '../../platform/assert.ts'
+import { divCeil } from '../../platform/money.ts'
 
 /** The most that a rate's text carries. */
 const SIGNIFICANT = 18
@@ -40,6 +40,14 @@ export function quotient(a: string, b: string): string {
 export function product(a: string, b: string): string {
   const [left, right] = [read(a), read(b)]
   return cut(left.digits * right.digits, left.scale + right.scale)
+}
+
+/** (a + b) ÷ 2, cut likewise. */
+export function middle(a: string, b: string): string {
+  const [left, right] = [read(a), read(b)]
+  const scale = Math.max(left.scale, right.scale)
+  const sum = left.digits * 10n ** BigInt(scale - left.scale) + right.digits * 10n ** BigInt(scale - right.scale)
+  return cut(sum * 5n, scale + 1)
 }
 
 function cut(value: bigint, scale: number): string {
