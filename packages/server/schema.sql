@@ -237,6 +237,13 @@ create table delivery_attempts (
   constraint delivery_attempts_pkey PRIMARY KEY (delivery_id, started_at)
 ) partition by range (started_at);
 
+create table delivery_deaths (
+  delivery_id text collate "C" not null,
+  at timestamp with time zone not null,
+  constraint delivery_deaths_pkey PRIMARY KEY (delivery_id)
+);
+CREATE INDEX delivery_deaths_in_order ON public.delivery_deaths USING btree (at);
+
 create table delivery_queue (
   delivery_no bigint not null,
   delivery_id text collate "C" not null,
@@ -609,6 +616,14 @@ create table mail_outbox (
 );
 CREATE INDEX mail_outbox_by_turn ON public.mail_outbox USING btree (turn, due_at);
 
+create table mail_switches (
+  merchant_id text collate "C" not null,
+  kind text collate "C" not null,
+  off_at timestamp with time zone not null,
+  constraint mail_switches_pkey PRIMARY KEY (merchant_id, kind),
+  constraint mail_switches_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id)
+);
+
 create table master_key_check (
   one boolean not null,
   key_id text not null,
@@ -684,6 +699,22 @@ create table order_events (
 CREATE INDEX order_events_by_position ON public.order_events USING btree (merchant_id, livemode, "position", event, created_at) WHERE ("position" IS NOT NULL);
 CREATE INDEX order_events_of_order ON public.order_events USING btree (order_no, id);
 CREATE CONSTRAINT TRIGGER order_events_arrive AFTER INSERT ON public.order_events DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new."position" IS NULL)) EXECUTE FUNCTION queue_for_position();
+
+create table order_mails (
+  order_no text collate "C" not null,
+  kind text collate "C" not null,
+  about text collate "C" not null,
+  merchant_id text collate "C" not null,
+  created_at timestamp with time zone not null,
+  due_at timestamp with time zone not null,
+  done_at timestamp with time zone,
+  is_alone boolean,
+  constraint order_mails_pkey PRIMARY KEY (order_no, kind, about),
+  constraint order_mails_order_no_fkey FOREIGN KEY (order_no) REFERENCES orders(order_no),
+  constraint order_mails_kind_check CHECK ((kind = ANY (ARRAY['paid'::text, 'receipt'::text, 'refund'::text])))
+);
+CREATE INDEX order_mails_alone ON public.order_mails USING btree (merchant_id, done_at) WHERE is_alone;
+CREATE INDEX order_mails_due ON public.order_mails USING btree (due_at) WHERE (done_at IS NULL);
 
 create table orders (
   order_no text collate "C" not null,
@@ -1380,3 +1411,10 @@ create table webhook_secrets (
 CREATE UNIQUE INDEX webhook_secret_one_current ON public.webhook_secrets USING btree (api_key_id) WHERE (expires_at IS NULL);
 CREATE INDEX webhook_secrets_of_endpoint ON public.webhook_secrets USING btree (endpoint_id) WHERE (endpoint_id IS NOT NULL);
 CREATE INDEX webhook_secrets_of_key ON public.webhook_secrets USING btree (api_key_id, expires_at DESC, id DESC);
+
+create table weekly_mails (
+  merchant_id text collate "C" not null,
+  week date not null,
+  constraint weekly_mails_pkey PRIMARY KEY (merchant_id, week),
+  constraint weekly_mails_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id)
+);

@@ -1,8 +1,10 @@
-// Planted bugs of the account's webhook endpoints: who is told, signed with what, and who stays out.
+// Planted bugs of the account's webhook endpoints and of mails: who is told, signed with what, and who stays out.
 import { type Mutant, plant } from './plant.ts'
 
 const webhooks = 'packages/server/src/webhooks'
 const tests = [`${webhooks}/endpoints/endpoints.test.ts`]
+
+const mailTests = ['packages/server/src/orders/tell/order-mails.test.ts']
 
 export const endpointMutants: readonly Mutant[] = [
   ...plant({ file: `${webhooks}/queue/enqueue.ts`, tests }, [
@@ -55,6 +57,61 @@ export const endpointMutants: readonly Mutant[] = [
       find: 'where id = ${a.merchantId} for no key update`',
       put: 'where id = ${a.merchantId}`',
       breaks: 'The limit of endpoints does not hold for calls at once.',
+    },
+  ]),
+  ...plant({ file: `${webhooks}/endpoints/deaths.ts`, tests }, [
+    {
+      name: 'endpoints: disabled after three days',
+      find: '< ENDPOINT_DISABLED_AFTER_MS) return 0',
+      put: '< ENDPOINT_DISABLED_AFTER_MS / 2) return 0',
+      breaks: 'A shop whose receiver is down over a weekend hears of nothing on Monday.',
+      unseen: true,
+    },
+    {
+      name: 'endpoints: each death is mailed',
+      find: 'if (isNew) await mail(',
+      put: 'if (isNew || true) await mail(',
+      breaks: 'A receiver that is down fills the mailbox of its merchant.',
+    },
+  ]),
+  ...plant({ file: 'packages/server/src/orders/tell/order-mails.ts', tests: mailTests }, [
+    {
+      name: 'mails: a receipt before the money is there',
+      find: "after.status === 'success' && before.status !== 'success'",
+      put: "after.status === 'processing' && before.status !== 'processing'",
+      breaks: 'A payer holds a receipt for money that never settled.',
+      unseen: true,
+    },
+    {
+      name: 'mails: a paid order is mailed again',
+      find: 'if (alone.length > 0) await store.finishOrderMails(tx, alone, true, now)',
+      put: '',
+      breaks: 'A merchant is mailed of one order every two seconds.',
+    },
+    {
+      name: 'mails: under load all come one by one',
+      find: 'const alone = rows.slice(0, Math.max(0, room))',
+      put: 'const alone = rows.slice(0, Math.max(50, room))',
+      breaks: 'A good day fills the mailbox, and the provider blocks the sender.',
+      unseen: true,
+    },
+  ]),
+  ...plant({ file: 'packages/server/src/platform/mail/switches.ts', tests: mailTests }, [
+    {
+      name: 'mails: a link for one kind ends another',
+      find: '`${merchantId} ${kind}`',
+      put: 'merchantId',
+      breaks: 'Who is forwarded a weekly summary switches off the mails about webhooks.',
+      unseen: true,
+    },
+  ]),
+  ...plant({ file: 'packages/server/src/orders/tell/order-mail-words.ts', tests: mailTests }, [
+    {
+      name: 'mails: a title becomes a link',
+      find: 'value === null ? null : unlinked(value)',
+      put: 'value',
+      breaks: 'A title sends payers to a thief, under the name of the service.',
+      unseen: true,
     },
   ]),
   ...plant({ file: `${webhooks}/endpoints/routes.ts`, tests }, [

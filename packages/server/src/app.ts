@@ -20,6 +20,7 @@ import { endingTheAsker, sessionEnd } from './login/end-session.ts'
 import { useConsoleGuard } from './login/guard.ts'
 import { defaultChainUndo, UNDO_DEFAULT_CHAIN } from './login/merchant.ts'
 import { loginRoutes } from './login/routes.ts'
+import { mailRoutes } from './mails/routes.ts'
 import { consoleOrderRoutes } from './orders/console.routes.ts'
 import { reconcileRoutes } from './orders/reconcile/routes.ts'
 import { orderRoutes } from './orders/routes.ts'
@@ -85,6 +86,7 @@ export async function buildApp(deps: Deps, readiness: ReadinessParts = { checks:
     },
     (tx, link, now) => keysOfEnded(deps, tx, link, now),
   )
+  await mailRoutes(app, deps)
   healthRoutes(app, deps, readiness)
   metricsRoute(app, config)
   return app

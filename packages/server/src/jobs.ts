@@ -10,6 +10,7 @@ import { digestJob } from './platform/mail/notices.ts'
 import { mailJob } from './platform/mail/send.ts'
 import type { Job } from './platform/worker/loop.ts'
 import { gatherJob } from './prices/gather.ts'
+import { weeklyJob } from './reports/weekly.ts'
 import { sealedTables } from './sealed.ts'
 import { sellingJob } from './selling/jobs.ts'
 import { webhookJobs } from './webhooks/jobs.ts'
@@ -26,6 +27,7 @@ export function listJobs(deps: Deps): Job[] {
     attentionJob(deps),
     sellingJob(deps),
     gatherJob(deps),
+    weeklyJob(deps),
     ...webhookJobs(deps),
     ...deps.railJobs,
   ]

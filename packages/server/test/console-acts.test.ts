@@ -34,6 +34,7 @@ const acts = {
     'DELETE sessions',
     'DELETE sessions/:id',
     'DELETE webhook_endpoints/:id',
+    'PATCH mails',
     'PATCH webhook_endpoints/:id',
     'POST addresses/validate',
     'POST appkeys/:id/test-event',

@@ -89,7 +89,7 @@ test('a file that says it is pure reaches no database, HTTP, clock, file or chan
 const rooms: Readonly<Record<string, readonly string[]>> = {
   'orders/model': [],
   'orders/create': ['orders/model', 'orders/save.store.ts', 'orders/view.ts'],
-  'orders/tell': ['orders/model', 'orders/save.store.ts'],
+  'orders/tell': ['orders/model', 'orders/save.store.ts', 'orders/store.ts'],
   'orders/inbox': ['orders/model', 'orders/advance.ts', 'orders/store.ts'],
   'orders/reconcile': ['orders/model', 'orders/tell'],
   'orders/stuck': ['orders/model', 'orders/tell'],

@@ -90,7 +90,12 @@ export interface Subject {
 }
 
 /** One open item per cause: the same cause again changes nothing. @returns whether there is a new one. */
-export async function insertAttention(db: Db, about: Subject, wish: NewAttention, now: Date): Promise<boolean> {
+export async function insertAttention(
+  db: Db,
+  about: Omit<Subject, 'orderNo'> & { orderNo: string | null },
+  wish: NewAttention,
+  now: Date,
+): Promise<boolean> {
   const rows = await db`
     insert into attention (id, merchant_id, livemode, order_no, kind, cause, evidence, actions, created_at)
     values (${newId('att', now)}, ${about.merchantId}, ${about.livemode}, ${about.orderNo}, ${wish.kind}, ${wish.cause},

@@ -40,6 +40,10 @@ const sentences: Readonly<Record<string, (evidence: Evidence) => string>> = {
     `The chain's providers contradict each other about ${amountIn(e)}. It is neither counted, settled nor refunded until they agree; the operator sees who says what on the chain page. It ends by itself.`,
   reorg_after_final: () =>
     'The chain dropped a payment that was final and already passed on. What was settled or refunded may lack its cover.',
+  webhook_endpoint_failing: (e) =>
+    `The endpoint at ${e.receiver ?? 'its address'} does not take webhooks: one was given up after five attempts (${e.error ?? 'unknown'}). This ends by itself once one is taken; after five days without, the endpoint is disabled.`,
+  webhook_dead: (e) =>
+    `A webhook to ${e.receiver ?? 'its address'} was given up after five attempts (${e.error ?? 'unknown'}). The order is not touched; send it again once the receiver works.`,
   money_waits: (e) => moneyWaits(e),
   settled_more_than_received: () => 'More was settled than is known to have come in. Compare with the chain.',
   refunded_more_than_received: () => 'More was refunded than is known to have come in. Compare with the chain.',

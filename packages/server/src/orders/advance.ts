@@ -14,6 +14,8 @@ import type { OrderState } from './model/state.ts'
 import { updatesOf } from './model/updates.ts'
 import { insertEvent, saveOrder } from './save.store.ts'
 import { lockOrder } from './store.ts'
+import { insertOrderMails } from './tell/order-mails.store.ts'
+import { mailsOf } from './tell/order-mails.ts'
 import { raise } from './tell/raise.ts'
 import { noTips, orderView, webhookBody } from './view.ts'
 
@@ -92,6 +94,7 @@ export async function advanceIn(
     ...facts.flatMap((fact) =>
       fact.kind === 'alarm_over' ? [closeAttention(tx, order, alarmEnd(order, fact), now)] : [],
     ),
+    insertOrderMails(tx, mailsOf(before, order), now),
     ...attention.map((input) => raise(deps, tx, order, input, now)),
   ])
   const made = await Promise.all(enqueued)

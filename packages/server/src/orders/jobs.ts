@@ -8,6 +8,7 @@ import { factRounds } from './inbox/inbox.ts'
 import { handOver } from './rail-outbox.ts'
 import { reconcileJob } from './reconcile/reconcile.ts'
 import { stuckJob } from './stuck/stuck.ts'
+import { orderMailJob } from './tell/order-mails.ts'
 
 export function orderJobs(deps: OrderDeps): Job[] {
   return [
@@ -25,6 +26,7 @@ export function orderJobs(deps: OrderDeps): Job[] {
     },
     reconcileJob(deps),
     stuckJob(deps),
+    orderMailJob(deps),
     { name: 'expire', everyMs: SECOND_MS, run: () => expireDue(deps) },
     { name: 'forget-idempotency-keys', everyMs: HOUR_MS, run: () => deleteOldKeys(deps.sql, deps.clock.now()) },
   ]

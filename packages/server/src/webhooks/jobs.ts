@@ -2,6 +2,7 @@
 import { MINUTE_MS, SECOND_MS } from '@florin/protocol'
 import { newId } from '../platform/ids.ts'
 import type { Job } from '../platform/worker/loop.ts'
+import { endpointJobs } from './endpoints/deaths.ts'
 import { sequencerJob } from './feed/sequencer.ts'
 import { stepReplay } from './log/replay.ts'
 import * as metrics from './metrics.ts'
@@ -24,6 +25,7 @@ export function webhookJobs(deps: DeliverDeps, tuning: Tuning = usual): Job[] {
     sequencerJob(deps),
     { name: 'replay-deliveries', everyMs: SECOND_MS, run: () => stepReplay(deps) },
     { name: 'watch-transactions', everyMs: MINUTE_MS, run: () => watchTransactions(deps) },
+    ...endpointJobs(deps),
     ...retentionJobs(deps),
   ]
 }

@@ -40,6 +40,50 @@ export function noticeOf(
   }
 }
 
+const looked: Readonly<Record<string, readonly [subject: string, ...text: string[]]>> = {
+  settlement_failed: [
+    'A settlement failed',
+    'An order was paid, and its money could not be settled to your address. It lies',
+    'where only you or the payer can be paid from.',
+  ],
+  refund_failed: [
+    'A refund failed',
+    'Money that was to go back to a payer could not be sent. It lies where it was paid.',
+  ],
+  settlement_held: [
+    'A settlement is held',
+    'The coin that an order was paid in is worth less than it should be. The order is',
+    'settled by itself once the price is back; you may have it settled now as well.',
+  ],
+}
+
+/** What waits for a person, and is no more urgent than others: mailed one by one up to ten an hour. */
+export const isLooked = ({ kind }: NewAttention): boolean => Object.hasOwn(looked, kind)
+
+/** The subject and text of the notice to the merchant. */
+export function lookNotice(
+  order: Subject,
+  { kind, evidence }: NewAttention,
+  a: { at: Date; baseUrl: string },
+): { subject: string; text: string[] } {
+  const [subject, ...text] = looked[kind] ?? [kind]
+  return {
+    subject: order.livemode ? subject : `[test] ${subject}`,
+    text: [
+      ...text,
+      '',
+      ...line('Order', order.orderNo),
+      ...line('Amount', amountOf(evidence)),
+      ...line('Failure', evidence.failure),
+      ...line('Time', a.at.toISOString()),
+      '',
+      'Look at it here:',
+      `${a.baseUrl}/console/attention`,
+      '',
+    ],
+  }
+}
+
 /** One mail an hour for each kind, however many orders there are. */
 export function operatorMail(
   to: string,

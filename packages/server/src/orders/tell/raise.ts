@@ -5,9 +5,11 @@ import type { Deps } from '../../deps.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import { enqueueMail, NOTICE_KEPT_MS } from '../../platform/mail/enqueue.ts'
 import { enqueueNotice } from '../../platform/mail/notices.ts'
+import { isWanted as isMailWanted } from '../../platform/mail/switches.store.ts'
+import { offOf } from '../../platform/mail/switches.ts'
 import type { NewAttention } from '../model/attention.ts'
 import { findMerchantEmail } from '../save.store.ts'
-import { isNoticed, isWaitingRefund, noticeOf, operatorMail, waitingNotice } from './mails.ts'
+import { isLooked, isNoticed, isWaitingRefund, lookNotice, noticeOf, operatorMail, waitingNotice } from './mails.ts'
 
 export async function raise(
   deps: Pick<Deps, 'config' | 'secrets'>,
@@ -17,20 +19,28 @@ export async function raise(
   now: Date,
 ): Promise<void> {
   const isNew = await insertAttention(tx, order, input, now)
-  if (!isNew || !(isWaitingRefund(input) || isNoticed(input))) return
-  const to = await findMerchantEmail(tx, order.merchantId)
+  if (!isNew || !(isWaitingRefund(input) || isNoticed(input) || isLooked(input))) return
+  const { merchantId, orderNo } = order
+  const to = await findMerchantEmail(tx, merchantId)
   if (to === null) return
   const at = { at: now, baseUrl: deps.config.baseUrl }
-  const { merchantId, orderNo } = order
+  const isWanted = await isMailWanted(tx, merchantId, 'attention')
+  const off = offOf(deps, merchantId, 'attention')
+  if (isLooked(input)) {
+    if (isWanted)
+      await enqueueNotice(tx, deps, { merchantId, to, weight: 'routine', off, ...lookNotice(order, input, at) }, now)
+    return
+  }
   // Payers and whoever has a link cause these, any number of them: from the tenth in an hour on they come in digests.
   if (isWaitingRefund(input)) {
-    await enqueueNotice(tx, deps, { merchantId, to, weight: 'refunds', ...waitingNotice(order, input, at) }, now)
+    if (isWanted)
+      await enqueueNotice(tx, deps, { merchantId, to, weight: 'refunds', off, ...waitingNotice(order, input, at) }, now)
     return
   }
   // A deep reorg concerns many orders at once: from the twentieth in an hour on they come in digests.
   const when = { now, dropAfter: new Date(now.getTime() + NOTICE_KEPT_MS) }
-  const notice = { merchantId, to, weight: 'matters' as const, isWhereMoneyGoes: true }
-  await enqueueNotice(tx, deps, { ...notice, ...noticeOf(order, input, at) }, now)
+  const notice = { merchantId, to, weight: 'matters' as const, isWhereMoneyGoes: true, off }
+  if (isWanted) await enqueueNotice(tx, deps, { ...notice, ...noticeOf(order, input, at) }, now)
   const since = new Date(now.getTime() - HOUR_MS)
   if (await wasRaisedSince(tx, { kind: input.kind, orderNo, since })) return
   for (const email of deps.config.operatorEmails) {

@@ -8,6 +8,10 @@ export interface Mail {
   subject: string
   /** Plain text. Pure ASCII in short lines travels as 7bit, anything else as quoted-printable. */
   text: string
+  /** The same for programs that show it; left out, the mail is text alone. */
+  html?: string
+  /** Where one click ends mails of this kind (RFC 2369, RFC 8058). */
+  off?: string
 }
 
 export interface Mailer {
@@ -64,6 +68,8 @@ export function smtpMailer(smtpUrl: string, from: string, timeouts: SmtpTimeouts
           to: { name: '', address: mail.to },
           subject: mail.subject,
           text: mail.text,
+          ...(mail.html === undefined ? {} : { html: mail.html }),
+          ...(mail.off === undefined ? {} : { headers: unsubscribe(mail.off) }),
           ...(isSevenBit(mail.text) ? {} : { textEncoding: 'quoted-printable' as const }),
         })
         await within(timeouts.wholeMs, conversation)
@@ -74,6 +80,12 @@ export function smtpMailer(smtpUrl: string, from: string, timeouts: SmtpTimeouts
     close: () => transport.close(),
   }
 }
+
+/** The address may be longer than a line: it is not folded, or programs that post to it would cut it. */
+const unsubscribe = (url: string): Record<string, string | { prepared: boolean; value: string }> => ({
+  'List-Unsubscribe': { prepared: true, value: `<${url}>` },
+  'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+})
 
 /** The library cannot abort a conversation; one that continues is abandoned and its result ignored. */
 async function within(ms: number, conversation: Promise<unknown>): Promise<void> {

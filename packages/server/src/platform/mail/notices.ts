@@ -9,6 +9,7 @@ import { newId } from '../ids.ts'
 import type { Secrets } from '../secrets.ts'
 import type { Job } from '../worker/loop.ts'
 import type { Wake } from '../worker/wake.ts'
+import { htmlOfText } from './compose.ts'
 import { enqueueMail, NOTICE_KEPT_MS } from './enqueue.ts'
 import * as store from './notices.store.ts'
 
@@ -21,6 +22,8 @@ export interface Notice {
   subject: string
   /** Lines of plain ASCII, with what to do about it. */
   text: readonly string[]
+  /** Of a kind that can be switched off: the link that does (switches.ts). */
+  off?: { label: string; url: string }
 }
 
 const ONE_BY_ONE_AN_HOUR: Readonly<Record<store.Weight, number>> = {
@@ -38,18 +41,19 @@ const DIGEST_MAX = 200
  */
 export async function enqueueNotice(tx: Tx, parts: { secrets: Secrets }, notice: Notice, now: Date): Promise<void> {
   const { merchantId, weight, to, subject, isWhereMoneyGoes = false } = notice
-  const text = notice.text.join('\n')
+  const { off } = notice
+  const text = [...notice.text, ...(off === undefined ? [] : [`${off.label}:`, off.url, ''])].join('\n')
   const since = new Date(now.getTime() - HOUR_MS)
   const max = ONE_BY_ONE_AN_HOUR[weight]
   const before = await store.countNotices(tx, { merchantId, weight, since, max })
   const isAlone = before < max
   const id = newId('ntc', now)
-  const entry: Entry = { subject, text, isWhereMoneyGoes }
+  const entry: Entry = { subject, text, isWhereMoneyGoes, ...(off === undefined ? {} : { off: off.url }) }
   const sealed = isAlone ? null : parts.secrets.seal(JSON.stringify(entry), store.noticeContext(id))
   await store.insertNotice(tx, { id, merchantId, weight, email: to, sealed, now })
   if (!isAlone) return
   const dropAfter = new Date(now.getTime() + NOTICE_KEPT_MS)
-  await enqueueMail(tx, parts.secrets, { to, subject, text }, { now, dropAfter, turn: turnOf(weight, before) })
+  await enqueueMail(tx, parts.secrets, { to, ...written(entry) }, { now, dropAfter, turn: turnOf(weight, before) })
 }
 
 /** The first of each weight before the second of any. */
@@ -105,15 +109,21 @@ interface Entry {
   subject: string
   text: string
   isWhereMoneyGoes?: boolean
+  off?: string
+}
+
+/** What can be switched off is mail that people want, and wants to be looked at; the rest is text alone. */
+function written({ subject, text, off }: Entry): { subject: string; text: string; html?: string; off?: string } {
+  return off === undefined ? { subject, text } : { subject, text, html: htmlOfText(subject, text), off }
 }
 
 /** Where money goes comes first. One alone is the mail that it would have been. */
-function digestOf(entries: readonly Entry[], weight: store.Weight): { subject: string; text: string } {
+function digestOf(entries: readonly Entry[], weight: store.Weight): ReturnType<typeof written> {
   const leads = entries.filter((entry) => entry.isWhereMoneyGoes)
   const others = entries.filter((entry) => !entry.isWhereMoneyGoes)
   const sorted = [...leads, ...others]
   const [first] = sorted
-  if (first !== undefined && sorted.length === 1) return { subject: first.subject, text: first.text }
+  if (first !== undefined && sorted.length === 1) return written(first)
   const lead = leads.length === 1 ? leads[0]?.subject : `${leads.length} changes of where your money goes`
   const more = others.length === 1 ? '1 more change' : `${others.length} more changes`
   const only =

@@ -59,6 +59,9 @@ export async function reapExpired(tx: Tx, a: { now: Date; leaseMs: number }): Pr
     ), dead as (
       update deliveries d set status = 'dead', next_attempt_at = null
       from expired e where d.id = e.delivery_id and e.claims > ${CLAIMS_MAX}
+    ), died as (
+      insert into delivery_deaths (delivery_id, at)
+      select delivery_id, ${a.now}::timestamptz from expired where claims > ${CLAIMS_MAX} on conflict do nothing
     ), logged as (
       insert into delivery_attempts (delivery_id, started_at, n, error)
       select delivery_id, lease_until - make_interval(secs => ${a.leaseMs / 1000}), attempt + 1,

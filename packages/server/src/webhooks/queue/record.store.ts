@@ -58,6 +58,10 @@ export async function writeResults(tx: Tx, results: readonly Result[]): Promise<
       update deliveries d
       set status = kept.verdict, attempt_count = kept.n, next_attempt_at = kept.next_at, xid = pg_current_xact_id()
       from kept where d.id = kept.id
+    ), died as (
+      insert into delivery_deaths (delivery_id, at)
+      select r.id, r.started_at from kept join r on r.no = kept.no where r.verdict = 'dead'
+      on conflict do nothing
     )
     select no from kept`
   return new Set(kept.map((row) => row.no))

@@ -1,0 +1,54 @@
+// Which mails a merchant wants, in the console (contract.md 5). The link under each mail does the same without signing in.
+import { Type } from 'typebox'
+import type { Deps } from '../deps.ts'
+import { recordAudit } from '../platform/db/audit.ts'
+import { withTx } from '../platform/db/tx.ts'
+import { Envelope, envelope } from '../platform/http/envelope.ts'
+import type { App } from '../platform/http/server.ts'
+import { listOff, setSwitch } from '../platform/mail/switches.store.ts'
+import { type MailKind, mailKinds, mailSwitchRoutes } from '../platform/mail/switches.ts'
+
+const closed = { additionalProperties: false }
+const about: Readonly<Record<MailKind, string>> = {
+  paid: 'An order was paid; from the tenth in an hour on in one mail an hour',
+  attention: 'Something needs a decision',
+  webhooks: 'A webhook or an endpoint takes nothing',
+  weekly: 'The summary of a week, on Mondays',
+  receipts: 'Receipts and refund notices to payers whose email is known',
+}
+const fields = Object.fromEntries(
+  mailKinds.map((kind) => [kind, Type.Boolean({ description: about[kind] })]),
+) as Record<MailKind, ReturnType<typeof Type.Boolean>>
+const Switches = Type.Object(fields, closed)
+
+export async function mailRoutes(app: App, deps: Pick<Deps, 'sql' | 'clock' | 'secrets'>): Promise<void> {
+  const path = '/api/v1/boss/mails'
+  const shared = { tags: ['console: account'], security: [{ consoleToken: [] }], response: { 200: Envelope(Switches) } }
+  const view = async (merchantId: string) => {
+    const off = await listOff(deps.sql, merchantId)
+    return Object.fromEntries(mailKinds.map((kind) => [kind, !off.has(kind)])) as Record<MailKind, boolean>
+  }
+  app.get(path, { schema: { ...shared, summary: 'Which mails are wanted' } }, async ({ merchant }) =>
+    envelope(await view(merchant.id)),
+  )
+  app.patch(
+    path,
+    {
+      config: { act: 'harmless' },
+      schema: { ...shared, summary: 'Switch mails on or off', body: Type.Partial(Switches, closed) },
+    },
+    async ({ merchant, body }) => {
+      const now = deps.clock.now()
+      await withTx(deps.sql, async (tx) => {
+        for (const kind of mailKinds) {
+          const on = body[kind]
+          if (on !== undefined) await setSwitch(tx, { merchantId: merchant.id, kind, on, now })
+        }
+        const entry = { merchantId: merchant.id, actor: merchant.email, action: 'mails.changed', subject: merchant.id }
+        await recordAudit(tx, { ...entry, detail: { ...body } }, now)
+      })
+      return envelope(await view(merchant.id))
+    },
+  )
+  await mailSwitchRoutes(app, deps)
+}

@@ -1,0 +1,145 @@
+// Texts of the mails about paid orders, receipts and refunds. What a payer typed stands in none of them; what the merchant
+// wrote stands as one line with nothing that becomes a link.
+import { findChain, formatAmount } from '@florin/chains'
+import { minorText } from '@florin/protocol'
+import type { Brand } from '../../brand/brand.ts'
+import { composeMail, unlinked } from '../../platform/mail/compose.ts'
+import { amountOf, sum } from '../model/ledger.ts'
+import { currentLeg, type OrderState, type RefundState } from '../model/state.ts'
+
+type Mailed = ReturnType<typeof composeMail>
+interface ToMerchant {
+  baseUrl: string
+  off: { label: string; url: string }
+}
+interface ToPayer {
+  baseUrl: string
+  brand: Brand
+}
+
+const markOf = (order: OrderState): string => (order.livemode ? '' : '[test] ')
+/** With the digits of its currency, and the currency's code: `$` is the sign of two dozen. */
+const moneyOf = ({ money }: OrderState): string => `${minorText(money.minor, money.exponent)} ${money.currency}`
+const timeOf = (at: Date): string => `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`
+const chainName = (id: string): string => findChain(id)?.name ?? id
+
+function settledOf(order: OrderState): string | null {
+  const { amountOut, settle } = order
+  return amountOut === null
+    ? null
+    : `${formatAmount(amountOut, settle.decimals)} ${settle.asset} on ${chainName(settle.chain)}`
+}
+
+function paidWith(order: OrderState): string | null {
+  const leg = currentLeg(order)
+  if (leg === null) return null
+  const own = order.payments.filter(
+    (row) => row.legId === leg.id && row.asset === leg.asset && row.status !== 'orphaned',
+  )
+  return own.length === 0
+    ? null
+    : `${formatAmount(sum(own, amountOf), leg.decimals)} ${leg.asset} on ${chainName(leg.chain)}`
+}
+
+const consoleUrl = (baseUrl: string, order: OrderState): string => `${baseUrl}/console/orders/${order.orderNo}`
+const text = (value: string | null): string | null => (value === null ? null : unlinked(value))
+
+export function paidMail(order: OrderState, { baseUrl, off }: ToMerchant): Mailed {
+  return composeMail({
+    subject: `${markOf(order)}Paid: ${moneyOf(order)}`,
+    from: 'Florin',
+    paragraphs: ['An order was paid, and the money is on your receiving address.'],
+    facts: [
+      ['Amount', moneyOf(order)],
+      ['Received', settledOf(order)],
+      ['For', text(order.title)],
+      ['Reference', text(order.externalId)],
+      ['Order', order.orderNo],
+      ['Transaction', order.settleTxHash],
+      ['Time', order.settledAt === null ? null : timeOf(order.settledAt)],
+    ],
+    button: { label: 'Open the order', url: consoleUrl(baseUrl, order) },
+    foot: [],
+    off,
+  })
+}
+
+/** Orders shown by line in a digest; the sums are over all. */
+const SHOWN_MAX = 50
+
+export function paidDigest(orders: readonly OrderState[], { baseUrl, off }: ToMerchant): Mailed {
+  const totals = [...Map.groupBy(orders, (order) => `${markOf(order)}${order.money.currency}`)].map(([name, some]) => {
+    const exponent = Math.max(...some.map((order) => order.money.exponent))
+    const minor = sum(some, ({ money }) => money.minor * 10n ** BigInt(exponent - money.exponent))
+    const [first] = some
+    const currency = first?.money.currency ?? ''
+    return [
+      name.startsWith('[test]') ? `Test, ${currency}` : currency,
+      `${minorText(minor, exponent)} in ${some.length === 1 ? '1 order' : `${some.length} orders`}`,
+    ] as const
+  })
+  const shown = orders.slice(0, SHOWN_MAX)
+  return composeMail({
+    subject: orders.length === 1 ? 'An order was paid' : `${orders.length} orders were paid`,
+    from: 'Florin',
+    paragraphs: ['There were many within an hour, so these come in one mail.'],
+    facts: [
+      ...totals,
+      ...shown.map((order) => [order.orderNo, `${markOf(order)}${moneyOf(order)}`] as const),
+      ['More', orders.length > shown.length ? `${orders.length - shown.length}, in the console` : null],
+    ],
+    button: { label: 'Open the orders', url: `${baseUrl}/console/orders` },
+    foot: [],
+    off,
+  })
+}
+
+const shopOf = ({ brand }: ToPayer): string => (brand.name === null ? 'the shop' : unlinked(brand.name))
+
+function payerFoot({ brand }: ToPayer): string[] {
+  const { supportEmail, supportUrl } = brand
+  const contact = supportEmail ?? supportUrl
+  return [
+    ...(contact === null ? [] : [`Questions? The shop answers: ${contact}`]),
+    'You get this mail because this address was given with the payment.',
+  ]
+}
+
+const payUrl = (baseUrl: string, order: OrderState): string => `${baseUrl}/pay/${order.checkoutToken}`
+
+export function receiptMail(order: OrderState, about: ToPayer): Mailed {
+  return composeMail({
+    subject: `${markOf(order)}Receipt: ${moneyOf(order)} to ${shopOf(about)}`,
+    from: shopOf(about),
+    paragraphs: [`Your payment to ${shopOf(about)} is complete.`],
+    facts: [
+      ['Amount', moneyOf(order)],
+      ['Paid with', paidWith(order)],
+      ['For', text(order.title)],
+      ['Order', order.orderNo],
+      ['Time', order.settledAt === null ? null : timeOf(order.settledAt)],
+    ],
+    button: { label: 'Open the receipt', url: payUrl(about.baseUrl, order) },
+    foot: payerFoot(about),
+    accent: about.brand.colors?.light ?? null,
+  })
+}
+
+export function refundMail(order: OrderState, refund: RefundState, about: ToPayer): Mailed {
+  const amount = `${formatAmount(refund.amount, refund.decimals)} ${refund.asset}`
+  return composeMail({
+    subject: `${markOf(order)}Refund: ${amount} from ${shopOf(about)}`,
+    from: shopOf(about),
+    paragraphs: [`${amount} of your payment to ${shopOf(about)} went back.`],
+    facts: [
+      ['Amount', `${amount} on ${chainName(refund.chain)}`],
+      ['To', refund.address],
+      ['Transaction', refund.txHash],
+      ['For', text(order.title)],
+      ['Order', order.orderNo],
+    ],
+    button: { label: 'Open the order', url: payUrl(about.baseUrl, order) },
+    foot: payerFoot(about),
+    accent: about.brand.colors?.light ?? null,
+  })
+}

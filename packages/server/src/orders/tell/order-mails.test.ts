@@ -1,0 +1,172 @@
+// Mails about paid orders, receipts and refunds: from a commit to a real SMTP conversation.
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { HOUR_MS, type Order } from '@florin/protocol'
+import PostalMime from 'postal-mime'
+import { aMerchant, anApiKey, aReceivingAddress, type TestMerchant } from '../../../test/factories.ts'
+import { type TestApp, testApp } from '../../../test/harness.ts'
+import { startSmtp } from '../../../test/smtp.ts'
+import { type Mail, smtpMailer } from '../../platform/mail/mailer.ts'
+import { sendDueMail } from '../../platform/mail/send.ts'
+import { sendWeekly, weekToTell } from '../../reports/weekly.ts'
+import { sendOrderMails } from './order-mails.ts'
+
+const SPITE = 'Click https://evil.example'
+
+async function aShop(t: TestContext) {
+  const at = await testApp(t, { baseUrl: 'https://pay.shop.example' })
+  const merchant = await aMerchant(at.deps)
+  await aReceivingAddress(at.deps, merchant)
+  await anApiKey(at.deps, merchant)
+  return { at, merchant }
+}
+
+async function boss(at: TestApp, merchant: TestMerchant, method: string, path: string, payload?: object) {
+  const reply = await at.app.inject({
+    ...{ method: method as 'GET', url: `/api/v1/boss/${path}`, headers: merchant.headers },
+    ...(payload === undefined ? {} : { payload }),
+  })
+  assert.ok(reply.statusCode < 300, `${path}: ${reply.payload}`)
+  return reply.json().data
+}
+
+async function anOrder(at: TestApp, merchant: TestMerchant, more: object, steps: readonly string[]): Promise<Order> {
+  const body = { amount_usd: 49.9, pay_chain: 'base', title: 'Two mugs', ...more }
+  const order: Order = await boss(at, merchant, 'POST', 'orders?livemode=false', body)
+  for (const action of steps) await boss(at, merchant, 'POST', `test/orders/${order.order_no}/simulate`, { action })
+  return order
+}
+
+async function mailed(at: TestApp): Promise<Mail[]> {
+  at.mailbox.mails.length = 0
+  while ((await sendOrderMails(at.deps)) > 0);
+  while ((await sendDueMail(at.deps)) > 0);
+  return [...at.mailbox.mails]
+}
+
+test('merchant and payer are mailed once each when the money is there, and over SMTP the mail can be switched off', async (t) => {
+  const { at, merchant } = await aShop(t)
+  await mailed(at)
+  const payer = { payer_email: 'ann@buyer.example' }
+  const order = await anOrder(at, merchant, payer, ['pay'])
+  assert.deepEqual(await mailed(at), [], 'nothing before it is settled')
+  await boss(at, merchant, 'POST', `test/orders/${order.order_no}/simulate`, { action: 'settle' })
+  const mails = await mailed(at)
+  assert.deepEqual(
+    mails.map((mail) => `${mail.to}: ${mail.subject}`).sort(),
+    [`${merchant.email}: [test] Paid: 49.90 USD`, 'ann@buyer.example: [test] Receipt: 49.90 USD to the shop'].sort(),
+  )
+  const [paid, receipt] = [
+    mails.find((one) => one.to === merchant.email),
+    mails.find((one) => one.to !== merchant.email),
+  ]
+  assert.match(paid?.text ?? '', /Received: +49\.9 USDC on Base/)
+  assert.match(receipt?.text ?? '', /Paid with: 49\.9 USDC on Base/)
+  assert.match(receipt?.text ?? '', /https:\/\/pay\.shop\.example\/pay\//)
+  assert.equal(receipt?.off, undefined)
+  assert.deepEqual(await mailed(at), [], 'each once')
+
+  const smtp = await startSmtp(t)
+  const mailer = smtpMailer(`smtp://127.0.0.1:${smtp.port}`, 'Florin <pay@shop.example>')
+  t.after(() => mailer.close())
+  assert.ok(paid !== undefined)
+  await mailer.send(paid)
+  const [got] = smtp.received
+  const parsed = await new PostalMime().parse(got?.raw ?? '')
+  const header = (name: string) => parsed.headers.find((one) => one.key === name)?.value
+  assert.equal(header('list-unsubscribe-post'), 'List-Unsubscribe=One-Click')
+  assert.match(parsed.html ?? '', /<h1[^>]*>\[test\] Paid: 49\.90 USD<\/h1>/)
+  assert.match(parsed.text ?? '', /Two mugs/)
+  const off = new URL(/^<(.+)>$/.exec(header('list-unsubscribe') ?? '')?.[1] ?? '').pathname
+  const shown = await at.app.inject({ url: off })
+  assert.match(shown.payload, /<form method="post">/)
+  assert.deepEqual((await boss(at, merchant, 'GET', 'mails')).paid, true, 'looking switches nothing')
+  const forged = await at.app.inject({ method: 'POST', url: off.replace(/mer_./, 'mer_x') })
+  assert.equal(forged.statusCode, 404)
+  const other = await at.app.inject({ method: 'POST', url: off.replace('/off/paid', '/off/weekly') })
+  assert.equal(other.statusCode, 404, 'one kind alone')
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+  const done = await at.app.inject({ method: 'POST', url: off, headers, payload: 'List-Unsubscribe=One-Click' })
+  assert.equal(done.statusCode, 200)
+  assert.deepEqual(await boss(at, merchant, 'GET', 'mails'), {
+    ...{ paid: false, attention: true, webhooks: true, weekly: true, receipts: true },
+  })
+  await anOrder(at, merchant, payer, ['pay', 'settle'])
+  assert.deepEqual(
+    (await mailed(at)).map((mail) => mail.to),
+    ['ann@buyer.example'],
+  )
+  await boss(at, merchant, 'PATCH', 'mails', { paid: true, receipts: false })
+  await anOrder(at, merchant, payer, ['pay', 'settle'])
+  assert.deepEqual(
+    (await mailed(at)).map((mail) => mail.to),
+    [merchant.email],
+  )
+})
+
+test('a payer hears of what went back, unpaid orders mail nobody, and nothing that becomes a link is in it', async (t) => {
+  const { at, merchant } = await aShop(t)
+  await boss(at, merchant, 'PATCH', 'merchant', { name: 'Mugs www.evil.example' })
+  await mailed(at)
+  const payer = { payer_email: 'ann@buyer.example', title: SPITE }
+  await anOrder(at, merchant, payer, ['expire'])
+  assert.deepEqual(await mailed(at), [])
+  await anOrder(at, merchant, payer, ['underpay', 'refund'])
+  const [refund, ...more] = await mailed(at)
+  assert.deepEqual(more, [])
+  assert.match(refund?.subject ?? '', /^\[test\] Refund: 24\.95 USDC from Mugs www\[dot\]evil\[dot\]example$/)
+  for (const text of [refund?.text ?? '', refund?.html ?? '']) {
+    assert.ok(!text.includes('https://evil.example') && !text.includes('www.evil.example'), text)
+  }
+  assert.match(refund?.text ?? '', /Amount: +24\.95 USDC on Base/)
+})
+
+test('under load ten come one by one, the rest in one mail after an hour, with sums by currency', async (t) => {
+  const { at, merchant } = await aShop(t)
+  await mailed(at)
+  for (let n = 0; n < 13; n++) await anOrder(at, merchant, { amount_usd: n + 1 }, ['pay', 'settle'])
+  const first = await mailed(at)
+  assert.equal(first.length, 10)
+  assert.deepEqual(await mailed(at), [])
+  at.clock.advance(HOUR_MS)
+  await anOrder(at, merchant, { amount_usd: 100 }, ['pay', 'settle'])
+  const [digest, ...more] = await mailed(at)
+  assert.deepEqual(more, [])
+  assert.equal(digest?.subject, '4 orders were paid')
+  const left = first.map((mail) => Number(/Paid: ([\d.]+) USD/.exec(mail.subject)?.[1])).reduce((a, b) => a + b, 0)
+  assert.match(digest?.text ?? '', new RegExp(`Test, USD: +${(191 - left).toFixed(2)} in 4 orders`))
+  const rows = await at.deps.sql`select 1 from order_mails where done_at is null`
+  assert.equal(rows.length, 0)
+})
+
+test('a week is told once, on its Monday, to whoever wants it', async (t) => {
+  const monday = Date.UTC(2026, 5, 1)
+  assert.equal(weekToTell(new Date(monday + 5 * HOUR_MS)), null)
+  assert.equal(weekToTell(new Date(monday + 6 * HOUR_MS))?.week, '2026-05-25')
+  assert.equal(weekToTell(new Date(monday + 2.9 * 24 * HOUR_MS))?.week, '2026-05-25')
+  assert.equal(weekToTell(new Date(monday + 3 * 24 * HOUR_MS)), null)
+  const { at, merchant } = await aShop(t)
+  const [silent, stranger] = [await aMerchant(at.deps), await aMerchant(at.deps)]
+  await aReceivingAddress(at.deps, silent)
+  await anApiKey(at.deps, silent)
+  await boss(at, silent, 'PATCH', 'mails', { weekly: false })
+  for (const who of [merchant, silent]) await anOrder(at, who, {}, ['pay', 'settle'])
+  await mailed(at)
+  // As if the sandbox's money were real: no rail of these tests carries live money.
+  await at.deps.sql`update orders set livemode = true`
+  const now = at.clock.now()
+  const days = (8 - ((now.getUTCDay() + 6) % 7) - 1) % 7 || 7
+  const next = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + days, 7)
+  at.clock.advance(next - now.getTime())
+  while ((await sendWeekly(at.deps)) > 0);
+  const mails = await mailed(at)
+  assert.deepEqual(
+    mails.map((mail) => mail.to),
+    [merchant.email],
+    `${stranger.email} sold nothing`,
+  )
+  assert.equal(mails[0]?.subject, 'Your week: 1 order was paid')
+  assert.match(mails[0]?.text ?? '', /Settled, USD: +49\.90 in 1 order\b/)
+  while ((await sendWeekly(at.deps)) > 0);
+  assert.deepEqual(await mailed(at), [])
+})

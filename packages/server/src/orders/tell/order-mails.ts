@@ -1,0 +1,107 @@
+// Mails that an order's own course asks for: to the merchant that it was paid, to the payer a receipt and what went back.
+// A change writes rows in its commit; this job turns each row into at most one mail, in the transaction that ends the row.
+import { HOUR_MS, SECOND_MS } from '@florin/protocol'
+import { brandOf } from '../../brand/brand.ts'
+import type { Deps } from '../../deps.ts'
+import { type Tx, withTx } from '../../platform/db/tx.ts'
+import { enqueueMail, NOTICE_KEPT_MS } from '../../platform/mail/enqueue.ts'
+import { isWanted } from '../../platform/mail/switches.store.ts'
+import { offOf } from '../../platform/mail/switches.ts'
+import type { Job } from '../../platform/worker/loop.ts'
+import type { OrderState } from '../model/state.ts'
+import { findMerchantEmail } from '../save.store.ts'
+import { getOrder } from '../store.ts'
+import { paidDigest, paidMail, receiptMail, refundMail } from './order-mail-words.ts'
+import * as store from './order-mails.store.ts'
+
+type MailDeps = Pick<Deps, 'sql' | 'clock' | 'secrets' | 'config' | 'wake'>
+
+/** Mails about paid orders that a merchant gets one by one in an hour; the rest comes in one mail an hour. */
+const ONE_BY_ONE_AN_HOUR = 10
+const DIGEST_MAX = 500
+const BATCH = 50
+
+/** What a change of an order asks to be mailed. Pure. The email is the payer's; nothing is sent before money came. */
+export function mailsOf(before: OrderState, after: OrderState): Omit<store.OrderMail, 'createdAt'>[] {
+  const { orderNo, merchantId } = after
+  const row = (kind: store.OrderMailKind, about = '') => ({ orderNo, merchantId, kind, about })
+  const isPaid = after.status === 'success' && before.status !== 'success'
+  const sent = new Set(before.refunds.filter((refund) => refund.status === 'succeeded').map((refund) => refund.id))
+  const refunds = after.refunds.filter((refund) => refund.status === 'succeeded' && !sent.has(refund.id))
+  const payer = after.payerEmail !== null
+  return [
+    ...(isPaid ? [row('paid'), ...(payer ? [row('receipt')] : [])] : []),
+    ...(payer ? refunds.map((refund) => row('refund', refund.id)) : []),
+  ]
+}
+
+export function orderMailJob(deps: MailDeps): Job {
+  return { name: 'order-mails', everyMs: 2 * SECOND_MS, run: () => sendOrderMails(deps) }
+}
+
+/** @returns how many rows it ended or put off. */
+export async function sendOrderMails(deps: MailDeps): Promise<number> {
+  const now = deps.clock.now()
+  const done = await withTx(deps.sql, async (tx) => {
+    const rows = await store.claimOrderMails(tx, { now, limit: BATCH })
+    for (const [merchantId, own] of Map.groupBy(rows, (row) => row.merchantId)) {
+      const paid = own.filter((row) => row.kind === 'paid')
+      if (paid.length > 0) await tellPaid(deps, tx, merchantId, paid, now)
+      for (const row of own.filter((each) => each.kind !== 'paid')) await tellPayer(deps, tx, row, now)
+    }
+    return rows.length
+  })
+  if (done > 0) deps.wake.mail.fire()
+  return done
+}
+
+const keptFrom = (now: Date) => ({ now, dropAfter: new Date(now.getTime() + NOTICE_KEPT_MS) })
+
+async function tellPaid(deps: MailDeps, tx: Tx, merchantId: string, rows: store.OrderMail[], now: Date): Promise<void> {
+  const to = await findMerchantEmail(tx, merchantId)
+  if (to === null || !(await isWanted(tx, merchantId, 'paid'))) {
+    await store.finishOrderMails(tx, rows, null, now)
+    return
+  }
+  const about = { baseUrl: deps.config.baseUrl, off: offOf(deps, merchantId, 'paid') }
+  const since = new Date(now.getTime() - HOUR_MS)
+  const room = ONE_BY_ONE_AN_HOUR - (await store.countAlone(tx, { merchantId, since, max: ONE_BY_ONE_AN_HOUR }))
+  // What waited for its hour goes into the digest, with whatever else came meanwhile.
+  const isRipe = rows.some((row) => row.createdAt <= since)
+  if (isRipe) {
+    const all = await store.claimWaitingPaid(tx, { merchantId, limit: DIGEST_MAX })
+    const orders = await ordersOf(tx, all)
+    await enqueueMail(tx, deps.secrets, { to, ...paidDigest(orders, about) }, keptFrom(now))
+    await store.finishOrderMails(tx, all, false, now)
+    return
+  }
+  const alone = rows.slice(0, Math.max(0, room))
+  for (const order of await ordersOf(tx, alone)) {
+    await enqueueMail(tx, deps.secrets, { to, ...paidMail(order, about) }, keptFrom(now))
+  }
+  if (alone.length > 0) await store.finishOrderMails(tx, alone, true, now)
+  const rest = rows.slice(alone.length)
+  if (rest.length > 0) await store.postponeOrderMails(tx, rest, new Date(now.getTime() + HOUR_MS))
+}
+
+async function ordersOf(tx: Tx, rows: readonly store.OrderMail[]): Promise<OrderState[]> {
+  const orders: OrderState[] = []
+  for (const row of rows) orders.push(await getOrder(tx, row.orderNo))
+  return orders
+}
+
+async function tellPayer(deps: MailDeps, tx: Tx, row: store.OrderMail, now: Date): Promise<void> {
+  const order = await getOrder(tx, row.orderNo)
+  const refund = order.refunds.find((one) => one.id === row.about)
+  const to = order.payerEmail
+  const isWhole = row.kind === 'receipt' || refund !== undefined
+  if (to === null || !isWhole || !(await isWanted(tx, row.merchantId, 'receipts'))) {
+    await store.finishOrderMails(tx, [row], null, now)
+    return
+  }
+  const { baseUrl } = deps.config
+  const about = { baseUrl, brand: await brandOf(tx, row.merchantId, baseUrl) }
+  const mail = refund === undefined ? receiptMail(order, about) : refundMail(order, refund, about)
+  await enqueueMail(tx, deps.secrets, { to, ...mail }, keptFrom(now))
+  await store.finishOrderMails(tx, [row], true, now)
+}

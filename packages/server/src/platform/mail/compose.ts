@@ -1,0 +1,107 @@
+// A mail said once and written twice: as plain text and as HTML that needs no style sheet, no picture and no script.
+
+export interface MailContent {
+  subject: string
+  /** The name at the head: the shop's, or the service's. */
+  from: string
+  paragraphs: readonly string[]
+  /** Name and value; a value of null is left out. */
+  facts: readonly (readonly [name: string, value: string | null])[]
+  button: { label: string; url: string } | null
+  /** Smaller, at the end. */
+  foot: readonly string[]
+  /** Where one click ends mails of this kind. */
+  off?: { label: string; url: string } | null
+  /** Colours of the button, with enough contrast; null: the service's own. */
+  accent?: { press: string; on_press: string } | null
+}
+
+const escaped = (text: string): string => text.replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`)
+
+/** Somebody's text as one line: what would end a header or a line is a space. */
+export const oneLine = (text: string): string =>
+  text
+    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ')
+    .replace(/ +/g, ' ')
+    .trim()
+
+/**
+ * A name that its owner chose, with nothing in it that a mail program turns into a link: mails go out under the
+ * service's name.
+ */
+export function unlinked(text: string): string {
+  const line = oneLine(text)
+  return /:\/\/|[^\s.][.。．｡][^\s.\d]|@/.test(line)
+    ? line
+        .replaceAll('://', ' ')
+        .replace(/[.。．｡]/g, '[dot]')
+        .replaceAll('@', '[at]')
+    : line
+}
+
+export function composeMail(content: MailContent): { subject: string; text: string; html: string; off?: string } {
+  const subject = oneLine(content.subject)
+  const facts = content.facts.flatMap(([name, value]) => (value === null ? [] : [[name, oneLine(value)] as const]))
+  const off = content.off ?? null
+  return {
+    subject,
+    text: textOf(content, facts, off),
+    html: htmlOf(content, facts, off),
+    ...(off === null ? {} : { off: off.url }),
+  }
+}
+
+type Facts = readonly (readonly [string, string])[]
+type Off = { label: string; url: string } | null
+
+function textOf({ paragraphs, button, foot }: MailContent, facts: Facts, off: Off): string {
+  const width = Math.max(0, ...facts.map(([name]) => name.length)) + 1
+  const blocks = [
+    ...paragraphs.map(oneLine),
+    facts.map(([name, value]) => `${`${name}:`.padEnd(width)} ${value}`).join('\n'),
+    button === null ? '' : `${button.label}:\n${button.url}`,
+    foot.map(oneLine).join('\n'),
+    off === null ? '' : `${off.label}:\n${off.url}`,
+  ]
+  return `${blocks.filter((block) => block !== '').join('\n\n')}\n`
+}
+
+function htmlOf(content: MailContent, facts: Facts, off: Off): string {
+  const { from, subject, paragraphs, button, foot, accent = null } = content
+  const rows = facts.map(
+    ([name, value]) =>
+      `<tr><td style="padding:4px 16px 4px 0;color:#575f69;vertical-align:top">${escaped(name)}</td><td style="padding:4px 0;word-break:break-word">${escaped(value)}</td></tr>`,
+  )
+  const small = (html: string): string => `<p style="margin:0 0 8px;font-size:13px;color:#575f69">${html}</p>`
+  return `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escaped(subject)}</title></head>
+<body style="margin:0;padding:24px 12px;background:#f4f5f7;color:#1a1d21;font:16px/1.5 system-ui,-apple-system,'Segoe UI',sans-serif">
+<div style="max-width:560px;margin:0 auto;padding:24px;background:#ffffff;border:1px solid #d8dce1;border-radius:12px">
+<p style="margin:0 0 16px;font-size:14px;color:#575f69">${escaped(oneLine(from))}</p>
+<h1 style="margin:0 0 16px;font-size:20px;line-height:1.3">${escaped(subject)}</h1>
+${paragraphs.map((text) => `<p style="margin:0 0 16px">${escaped(oneLine(text))}</p>`).join('\n')}
+${rows.length === 0 ? '' : `<table role="presentation" style="margin:0 0 16px;border-collapse:collapse">${rows.join('')}</table>`}
+${button === null ? '' : `<p style="margin:0 0 16px"><a href="${escaped(button.url)}" style="display:inline-block;padding:12px 20px;background:${escaped(accent?.press ?? '#1f5fc4')};color:${escaped(accent?.on_press ?? '#ffffff')};border-radius:8px;text-decoration:none;font-weight:600">${escaped(button.label)}</a></p>`}
+${foot.map((text) => small(escaped(oneLine(text)))).join('\n')}
+${off === null ? '' : small(`<a href="${escaped(off.url)}" style="color:#575f69">${escaped(off.label)}</a>`)}
+</div>
+</body>
+</html>
+`
+}
+
+/** A text of lines as a page: aligned as it is, its own addresses to click. */
+export function htmlOfText(subject: string, text: string): string {
+  const body = escaped(text).replace(/https?:\/\/[^\s<>&]+/g, (url) => `<a href="${url}">${url}</a>`)
+  return `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escaped(oneLine(subject))}</title></head>
+<body style="margin:0;padding:24px 12px;background:#f4f5f7;color:#1a1d21">
+<div style="max-width:640px;margin:0 auto;padding:24px;background:#ffffff;border:1px solid #d8dce1;border-radius:12px">
+<pre style="margin:0;white-space:pre-wrap;overflow-wrap:anywhere;font:14px/1.5 ui-monospace,SFMono-Regular,Menlo,monospace">${body}</pre>
+</div>
+</body>
+</html>
+`
+}
