@@ -1,7 +1,9 @@
 // The playground's answers to the console's calls, as contract.md 1 to 5 describe them, over invented data in memory.
+
 import { chains, checkAddress, findChain } from '@florin/chains'
 import { accounts, emailChange } from './accounts.ts'
 import { type Answer, type Call, found, ok, pageOf, Refusal, text } from './answer.ts'
+import { brand } from './brand.ts'
 import { changeKey, createKey, rotateKey } from './keys.ts'
 import { advance, createOrder, deliveries, driveOrder, orders } from './orders-api.ts'
 import { series, summary } from './stats.ts'
@@ -65,6 +67,8 @@ export function answer(world: World, call: Call): Answer | undefined {
       const differences = pageOf(world.differences, query)
       return ok({ compared_since: new Date(Date.now() - 240_000).toISOString(), waiting: 0, differences })
     }
+    case 'brand':
+      return brand(world, call, id)
     case 'audit':
       return ok(pageOf(world.audit, query))
     case 'stats': {
@@ -187,11 +191,20 @@ function addresses(world: World, { method, query, body }: Call, id: string, act:
   return ok(row)
 }
 
+const live = new Set(['base', 'eth', 'arb', 'op', 'pol'])
+
+/** As an install that takes real money on some EVM chains. */
+function railsOf(chain: string) {
+  const carried = { custody: 'none', pay: ['USDC', 'USDT'], settle: ['USDC', 'USDT'], health: { ok: true, notes: [] } }
+  const sandbox = { rail: 'sandbox', livemode: false, ...carried }
+  return live.has(chain) ? [{ rail: 'forwarder', livemode: true, ...carried }, sandbox] : [sandbox]
+}
+
 /** GET /api/v1/chains */
 export function catalogue(): Answer {
   const data = chains.map((chain) => ({
     ...{ id: chain.id, name: chain.name, aliases: chain.aliases, family: chain.family, caip2: chain.caip2 },
-    ...{ assets: chain.assets, explorer: chain.explorer, rails: [] },
+    ...{ assets: chain.assets, explorer: chain.explorer, rails: railsOf(chain.id) },
     memo: chain.memo === null ? null : { name: chain.memo.name, in_address: chain.memo.inAddress },
   }))
   return ok({ data, has_more: false, next_cursor: null })

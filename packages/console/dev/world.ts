@@ -7,14 +7,16 @@ import type { AddressChange, ReceivingAddress } from '../src/addresses/queries.t
 import type { ApiKey } from '../src/keys/queries.ts'
 import type { SessionItem } from '../src/login/queries.ts'
 import type { Merchant } from '../src/session.ts'
+import type { Brand } from '../src/settings/brand-queries.ts'
 import type { EmailChange } from '../src/settings/email-queries.ts'
 import type { Replay } from '../src/webhooks/queries.ts'
 import { makeAccounts, openChange } from './accounts.ts'
+import { noBrand, shopBrand } from './brand.ts'
 import { makeOrder, paths, type StoredOrder } from './orders.ts'
 import { makeRandom, type Random } from './random.ts'
 
 /** An address with no change that waits. */
-export const settled = { effective_at: null, until_then: null, is_removal: false } as const
+export const settled = { effective_at: null, until_then: null, is_default: false, is_removal: false } as const
 
 export interface World {
   random: Random
@@ -33,6 +35,7 @@ export interface World {
   attention: AttentionItem[]
   audit: AuditItem[]
   differences: BookDifference[]
+  brand: Brand
   replays: Map<string, Replay>
   listeners: Set<(change: string) => void>
 }
@@ -78,6 +81,7 @@ export function makeWorld(email: string, origin: string): World {
     attention: [],
     audit: [],
     differences: [],
+    brand: noBrand,
     replays: new Map(),
     listeners: new Set(),
   }
@@ -92,6 +96,7 @@ export function makeWorld(email: string, origin: string): World {
 }
 
 function fillShop(world: World, now: number, origin: string): void {
+  world.brand = shopBrand
   const { random } = world
   const iso = (ms: number) => new Date(ms).toISOString()
   const key = (name: string, mode: 'test' | 'live', over: Partial<ApiKey>): ApiKey => ({
@@ -133,6 +138,7 @@ function fillShop(world: World, now: number, origin: string): void {
       warnings: [],
       effective_at: iso(now + (DAY * 3) / 4),
       until_then: 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4',
+      is_default: false,
       is_removal: false,
     },
     {

@@ -90,6 +90,7 @@ function errorBody(text: string): ErrorBody | null {
 }
 
 async function send(method: string, url: string, init: { body?: unknown; signal?: AbortSignal; accept?: string }) {
+  const file = init.body instanceof Blob ? init.body : null
   const token = session.get()?.token
   // A page that is just being left asks once more; without a session there is nothing to be told.
   if (token === undefined && url.startsWith('/api/v1/boss')) {
@@ -97,7 +98,7 @@ async function send(method: string, url: string, init: { body?: unknown; signal?
   }
   const headers: Record<string, string> = { accept: init.accept ?? 'application/json' }
   if (token !== undefined) headers.authorization = `Bearer ${token}`
-  if (init.body !== undefined) headers['content-type'] = 'application/json'
+  if (init.body !== undefined) headers['content-type'] = file?.type ?? 'application/json'
   let response: Response
   try {
     response = await fetch(url, {
@@ -105,7 +106,7 @@ async function send(method: string, url: string, init: { body?: unknown; signal?
       headers,
       // The cookie that tells this browser from one that has the token alone.
       credentials: 'same-origin',
-      ...(init.body === undefined ? {} : { body: JSON.stringify(init.body) }),
+      ...(init.body === undefined ? {} : { body: file ?? JSON.stringify(init.body) }),
       ...(init.signal === undefined ? {} : { signal: init.signal }),
     })
   } catch (error) {
@@ -155,6 +156,8 @@ export const boss = {
     call<T>('GET', withQuery(`/api/v1/boss${path}`, query), withSignal(signal)),
   post: <T>(path: string, body: object = {}): Promise<T> => call<T>('POST', `/api/v1/boss${path}`, { body }),
   put: <T>(path: string, body: object): Promise<T> => call<T>('PUT', `/api/v1/boss${path}`, { body }),
+  /** The file itself is the body. */
+  upload: <T>(path: string, file: Blob): Promise<T> => call<T>('PUT', `/api/v1/boss${path}`, { body: file }),
   patch: <T>(path: string, body: object): Promise<T> => call<T>('PATCH', `/api/v1/boss${path}`, { body }),
   delete: <T>(path: string): Promise<T> => call<T>('DELETE', `/api/v1/boss${path}`),
   /** An answer that is read as it arrives: the export and the stream. */

@@ -34,6 +34,10 @@ export interface ChainRail {
   health: { ok: boolean; notes: string[] }
 }
 
+/** Real money can settle there: decided by the rails that run here, nothing else. */
+export const carriesLive = (chain: Pick<Chain, 'rails'> | undefined): boolean =>
+  chain?.rails.some((rail) => rail.livemode && rail.settle.length > 0) ?? false
+
 export interface Chains {
   list: readonly Chain[]
   get: (id: string) => Chain | undefined

@@ -19,6 +19,7 @@ export const keys = {
   addressHistory: (...rest: readonly unknown[]): Key => ['address-history', ...rest],
   chains: (): Key => ['chains'],
   merchant: (): Key => ['merchant'],
+  brand: (): Key => ['brand'],
   freshness: (): Key => ['freshness'],
   sessions: (): Key => ['sessions'],
   emailChange: (): Key => ['email-change'],

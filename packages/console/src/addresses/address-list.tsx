@@ -1,7 +1,7 @@
 // The table of the addresses that are set, each with its code to compare with a wallet.
 import { ActionIcon, Button, Group, Menu, Modal } from '@mantine/core'
 import { useState } from 'react'
-import { useChains } from '../chains.ts'
+import { carriesLive, useChains } from '../chains.ts'
 import { useMerchant } from '../login/queries.ts'
 import { Badge } from '../ui/badge.tsx'
 import { ChainIcon } from '../ui/chain-icon.tsx'
@@ -34,6 +34,7 @@ export function ChainName({ id, note }: { id: string; note?: string }) {
 export function AddressList({ onEdit }: { onEdit: (chain: string) => void }) {
   const list = useAddresses()
   const { data: merchant } = useMerchant()
+  const chains = useChains()
   const [shown, setShown] = useState<ReceivingAddress | null>(null)
   const [removed, setRemoved] = useState<ReceivingAddress | null>(null)
   const columns: readonly Column<ReceivingAddress>[] = [
@@ -41,7 +42,12 @@ export function AddressList({ onEdit }: { onEdit: (chain: string) => void }) {
       key: 'chain',
       label: 'Chain',
       card: 'title',
-      cell: (row) => <ChainName id={row.chain} note={familyName(row.family)} />,
+      cell: (row) => (
+        <ChainName
+          id={row.chain}
+          note={`${familyName(row.family)} · ${carriesLive(chains.get(row.chain)) ? 'real money' : 'test only'}`}
+        />
+      ),
     },
     {
       key: 'address',

@@ -1,7 +1,7 @@
 // The choice of a chain among all there are: by name, id, coin or family.
 import { Button, Select, TextInput, UnstyledButton } from '@mantine/core'
 import { useState } from 'react'
-import { useChains } from '../chains.ts'
+import { type Chain, carriesLive, useChains } from '../chains.ts'
 import { Badge } from '../ui/badge.tsx'
 import { ChainIcon } from '../ui/chain-icon.tsx'
 import { Icon } from '../ui/icon.tsx'
@@ -13,7 +13,8 @@ import { familyName, matchesChain } from './words.ts'
 /** What is shown at first, as far as there is such a chain: what most people look for. The others are a word or a click away. */
 const sought = 'eth base btc sol tron bsc arb op pol ton xrp ltc doge avax near stellar cardano sui'.split(' ')
 
-const bySought = (a: { id: string }, b: { id: string }) => sought.indexOf(a.id) - sought.indexOf(b.id)
+const rank = (id: string): number => (sought.includes(id) ? sought.indexOf(id) : sought.length)
+const bySought = (a: { id: string }, b: { id: string }) => rank(a.id) - rank(b.id)
 
 export function ChainGrid({ onChoose }: { onChoose: (chain: string) => void }) {
   const { list } = useChains()
@@ -26,7 +27,20 @@ export function ChainGrid({ onChoose }: { onChoose: (chain: string) => void }) {
     (chain) => matchesChain(chain, query) && (family === null || familyName(chain.family) === family),
   )
   const isLooking = query.trim() !== '' || family !== null
-  const listed = isAll || isLooking ? shown : shown.filter((chain) => sought.includes(chain.id)).sort(bySought)
+  const listed =
+    isAll || isLooking ? shown : shown.filter((chain) => sought.includes(chain.id) || carriesLive(chain)).sort(bySought)
+  const groups = [
+    {
+      title: 'Real money',
+      note: 'Live orders can settle here.',
+      chains: listed.filter(carriesLive),
+    },
+    {
+      title: 'Test only',
+      note: 'Nothing carries real money here on this service.',
+      chains: listed.filter((chain) => !carriesLive(chain)),
+    },
+  ]
   return (
     <>
       <div className={classes.filters}>
@@ -57,22 +71,22 @@ export function ChainGrid({ onChoose }: { onChoose: (chain: string) => void }) {
           Try another name, or all families.
         </Empty>
       ) : (
-        <ul className={classes.grid}>
-          {listed.map((chain) => (
-            <li key={chain.id}>
-              <UnstyledButton className={classes.tile} onClick={() => onChoose(chain.id)}>
-                <ChainIcon id={chain.id} symbol={chain.assets[0]?.asset ?? chain.id} size={32} />
-                <span className={classes.tileText}>
-                  <span>{chain.name}</span>
-                  <small>
-                    {familyName(chain.family)} · {chain.assets.map((asset) => asset.asset).join(', ')}
-                  </small>
-                </span>
-                {set.has(chain.id) ? <Badge tone="good">Set</Badge> : null}
-              </UnstyledButton>
-            </li>
-          ))}
-        </ul>
+        groups.map(({ title, note, chains }) =>
+          chains.length === 0 ? null : (
+            <section key={title} aria-label={title} className={classes.group}>
+              <h3 className={classes.groupTitle}>
+                {title} <small>{note}</small>
+              </h3>
+              <ul className={classes.grid}>
+                {chains.map((chain) => (
+                  <li key={chain.id}>
+                    <Tile chain={chain} isSet={set.has(chain.id)} onChoose={onChoose} />
+                  </li>
+                ))}
+              </ul>
+            </section>
+          ),
+        )
       )}
       {listed.length < shown.length ? (
         <Button variant="default" mt={10} onClick={() => setAll(true)}>
@@ -80,5 +94,20 @@ export function ChainGrid({ onChoose }: { onChoose: (chain: string) => void }) {
         </Button>
       ) : null}
     </>
+  )
+}
+
+function Tile({ chain, isSet, onChoose }: { chain: Chain; isSet: boolean; onChoose: (chain: string) => void }) {
+  return (
+    <UnstyledButton className={classes.tile} onClick={() => onChoose(chain.id)}>
+      <ChainIcon id={chain.id} symbol={chain.assets[0]?.asset ?? chain.id} size={32} />
+      <span className={classes.tileText}>
+        <span>{chain.name}</span>
+        <small>
+          {familyName(chain.family)} · {chain.assets.map((asset) => asset.asset).join(', ')}
+        </small>
+      </span>
+      {isSet ? <Badge tone="good">Set</Badge> : null}
+    </UnstyledButton>
   )
 }

@@ -8,6 +8,7 @@ import { useChains } from '../chains.ts'
 import { notify } from '../ui/notify.ts'
 import { ErrorNote } from '../ui/state.tsx'
 import classes from './addresses.module.css'
+import { DefaultNote, EvmChains } from './after-saving.tsx'
 import { Compare } from './compare.tsx'
 import { type ReceivingAddress, useAddresses, useSetAddress, useVerdict } from './queries.ts'
 import { VerdictNote } from './verdict.tsx'
@@ -37,6 +38,8 @@ export function EditAddress({ chain, onChain, onClose }: EditAddressProps) {
         <Stack gap={16}>
           <WaitsAfterSaving of={saved} onNow={setSaved} />
           <Compare of={saved} />
+          <DefaultNote of={saved} />
+          <EvmChains of={saved} />
           <Button size="sm" onClick={close}>
             It is the same
           </Button>
@@ -64,7 +67,8 @@ function Form({ chain, onChain, onSaved, onCancel }: FormProps) {
   const verdict = useVerdict(chain, asked)
   const save = useSetAddress()
   const judged = asked === text ? verdict.data : undefined
-  const canSave = text !== '' && judged?.valid === true
+  // While the verdict is under way Enter saves as well: the server judges it once more.
+  const canSave = text !== '' && judged?.valid !== false
   return (
     <form
       onSubmit={(event) => {
@@ -103,6 +107,11 @@ function Form({ chain, onChain, onSaved, onCancel }: FormProps) {
             classNames={{ input: classes.address ?? '' }}
             value={typed}
             onChange={(event) => setTyped(event.currentTarget.value.replace(/[\r\n]/g, ''))}
+            onKeyDown={(event) => {
+              if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
+              event.preventDefault()
+              event.currentTarget.form?.requestSubmit()
+            }}
           />
           <VerdictNote chain={chain} text={text} verdict={judged} error={verdict.error} onChain={onChain} />
         </div>

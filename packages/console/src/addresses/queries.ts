@@ -20,6 +20,8 @@ export interface ReceivingAddress {
   effective_at: string | null
   /** Where they settle until then; null: nowhere. */
   until_then: string | null
+  /** Orders that name no chain settle here. */
+  is_default: boolean
   /** What waits is that the address is taken away. */
   is_removal: boolean
 }

@@ -3,6 +3,7 @@
 import { defaultScopes, type KeyMode, NAME_MAX, type Scope } from '@florin/protocol'
 import { Button, Group, Modal, SegmentedControl, Select, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
+import { carriesLive, useChains } from '../chains.ts'
 import { setLive, useLive } from '../mode.ts'
 import { ErrorNote } from '../ui/state.tsx'
 import { keyDialog } from './dialog.ts'
@@ -47,7 +48,9 @@ function KeyForm({ onMade, onCancel }: { onMade: (key: NewKey) => void; onCancel
   const [wanted, setWanted] = useState<readonly Scope[]>(defaultScopes)
   const [expiry, setExpiry] = useState('never')
   const create = useCreateKey()
-  const canCreate = name.trim() !== '' && wanted.length > 0
+  const { list } = useChains()
+  const canLive = list.length === 0 || list.some(carriesLive)
+  const canCreate = name.trim() !== '' && wanted.length > 0 && (mode === 'test' || canLive)
   return (
     <form
       onSubmit={(event) => {
@@ -85,6 +88,12 @@ function KeyForm({ onMade, onCancel }: { onMade: (key: NewKey) => void; onCancel
           <Text size="xs" c="dimmed" mt={4}>
             {mode === 'test' ? 'No real money: orders are paid with buttons.' : 'Real money: orders are paid on chain.'}
           </Text>
+          {mode === 'live' && !canLive ? (
+            <Text size="sm" c="var(--fl-warn)" mt={4} role="status">
+              Nothing carries real money here yet, so a live key could make no order. Whoever runs this Florin names a
+              rails file in RAILS_CONFIG: docs/going-live.md says how.
+            </Text>
+          ) : null}
         </div>
         <ScopeBoxes wanted={wanted} onChange={setWanted} />
         <Select

@@ -11,35 +11,29 @@ import { useMerchant } from '../login/queries.ts'
 import { setLive } from '../mode.ts'
 import { LinkButton } from '../ui/link.tsx'
 import { Empty, ErrorNote } from '../ui/state.tsx'
+import { parseAmount } from './amount-text.ts'
 import { type TestOrderWish, useCreateTestOrder } from './queries.ts'
 
-export function CreateOrder({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+interface CreateOrderProps {
+  opened: boolean
+  onClose: () => void
+  /** Left out, the order's page is gone to. */
+  onMade?: () => void
+}
+
+export function CreateOrder({ opened, onClose, onMade }: CreateOrderProps) {
   return (
     <Modal opened={opened} onClose={onClose} title="Create a test order">
-      <FormOrWhatIsMissing onCancel={onClose} />
+      <FormOrWhatIsMissing onCancel={onClose} onMade={onMade} />
     </Modal>
   )
 }
 
-/** An order needs a key that signs its webhooks, and an address that it settles to. */
-function FormOrWhatIsMissing({ onCancel }: { onCancel: () => void }) {
+type FormProps = { onCancel: () => void; onMade: (() => void) | undefined }
+
+/** An order needs an address that it settles to. */
+function FormOrWhatIsMissing(props: FormProps) {
   const addresses = useAddresses().data
-  const testKeys = useTestKeys().data
-  if (testKeys?.length === 0) {
-    return (
-      <Empty
-        icon="key"
-        title="Make a test key first"
-        action={
-          <LinkButton to="/keys" size="sm">
-            API keys
-          </LinkButton>
-        }
-      >
-        An order belongs to a key: its webhooks are signed with the secret of that key.
-      </Empty>
-    )
-  }
   if (addresses?.data.length === 0) {
     return (
       <Empty
@@ -55,10 +49,11 @@ function FormOrWhatIsMissing({ onCancel }: { onCancel: () => void }) {
       </Empty>
     )
   }
-  return <Form onCancel={onCancel} />
+  return <Form {...props} />
 }
 
-function Form({ onCancel }: { onCancel: () => void }) {
+function Form({ onCancel, onMade }: FormProps) {
+  const testKeys = useTestKeys().data
   const chains = useChains()
   const navigate = useNavigate()
   const addresses = useAddresses().data?.data ?? []
@@ -70,10 +65,10 @@ function Form({ onCancel }: { onCancel: () => void }) {
   const [webhookUrl, setWebhookUrl] = useState('')
   const [chosen, setChosen] = useState<string | null>(null)
   const chain = chosen ?? merchant?.default_settle_chain ?? addresses[0]?.chain ?? null
-  const isAmount = /^\d{1,7}(\.\d{1,6})?$/.test(amount.trim()) && Number(amount) > 0
+  const parsed = parseAmount(amount)
 
   const wish = (): TestOrderWish => ({
-    amount_usd: amount.trim(),
+    amount_usd: parsed ?? '',
     ...(chain === null ? {} : { settle_chain: chain }),
     ...(title.trim() === '' ? {} : { title: title.trim() }),
     ...(reference.trim() === '' ? {} : { external_id: reference.trim() }),
@@ -83,11 +78,12 @@ function Form({ onCancel }: { onCancel: () => void }) {
     <form
       onSubmit={(event) => {
         event.preventDefault()
-        if (!isAmount) return
+        if (parsed === null) return
         create.mutate(wish(), {
           onSuccess: (order) => {
             setLive(false)
-            void navigate({ to: '/orders/$orderNo', params: { orderNo: order.order_no } })
+            if (onMade !== undefined) onMade()
+            else void navigate({ to: '/orders/$orderNo', params: { orderNo: order.order_no } })
           },
         })
       }}
@@ -100,7 +96,8 @@ function Form({ onCancel }: { onCancel: () => void }) {
           data-autofocus
           value={amount}
           onChange={(event) => setAmount(event.currentTarget.value)}
-          {...(isAmount || amount === '' ? {} : { error: 'A number above 0 with at most 6 decimals.' })}
+          onFocus={(event) => event.currentTarget.select()}
+          {...(parsed !== null || amount === '' ? {} : { error: 'A number above 0 such as 49.90 or 49,90.' })}
         />
         <Select
           label="Settles on"
@@ -124,21 +121,23 @@ function Form({ onCancel }: { onCancel: () => void }) {
           value={reference}
           onChange={(event) => setReference(event.currentTarget.value)}
         />
-        <TextInput
-          label="Webhook URL"
-          description="Told of every change. May be empty."
-          type="url"
-          maxLength={URL_MAX}
-          placeholder="https://shop.example/webhooks/florin"
-          value={webhookUrl}
-          onChange={(event) => setWebhookUrl(event.currentTarget.value)}
-        />
+        {testKeys === undefined || testKeys.length === 0 ? null : (
+          <TextInput
+            label="Webhook URL"
+            description="Told of every change. May be empty."
+            type="url"
+            maxLength={URL_MAX}
+            placeholder="https://shop.example/webhooks/florin"
+            value={webhookUrl}
+            onChange={(event) => setWebhookUrl(event.currentTarget.value)}
+          />
+        )}
         <ErrorNote error={create.error} />
         <Group justify="flex-end" gap={8}>
           <Button variant="default" size="sm" onClick={onCancel}>
             Cancel
           </Button>
-          <Button type="submit" size="sm" loading={create.isPending} disabled={!isAmount}>
+          <Button type="submit" size="sm" loading={create.isPending} disabled={parsed === null}>
             Create order
           </Button>
         </Group>

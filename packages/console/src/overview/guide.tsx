@@ -1,82 +1,61 @@
-// The set-up guide: four steps, each ticked by the merchant's own data, the next one open with what to do.
-import { Button, Group, SegmentedControl, Text, UnstyledButton } from '@mantine/core'
+// The set-up guide: each step is ticked by the merchant's own data, the next one open with what to do.
+import { Button, Group, SegmentedControl, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { type ReactNode, useState } from 'react'
 import { useChains } from '../chains.ts'
 import { keyDialog } from '../keys/dialog.ts'
 import { maskedKey } from '../keys/queries.ts'
 import { CreateOrder } from '../orders/create-order.tsx'
+import { useSimulate } from '../orders/queries.ts'
 import { CodeBlock } from '../ui/copy.tsx'
 import { middle } from '../ui/format.ts'
-import { Icon } from '../ui/icon.tsx'
 import { LinkButton } from '../ui/link.tsx'
+import { ErrorNote } from '../ui/state.tsx'
+import { AddressStep } from './address-step.tsx'
 import classes from './guide.module.css'
+import { NameStep } from './name-step.tsx'
 import type { Setup } from './setup.ts'
 import { type SetupStep, setupSteps } from './setup-steps.ts'
 import * as snippets from './snippets.ts'
+import { Steps } from './steps.tsx'
 import { WebhookStep } from './webhook-step.tsx'
 
 const titles: Readonly<Record<SetupStep, string>> = {
-  key: 'Make an API key',
+  name: 'Name your shop',
   address: 'Set a receiving address',
-  order: 'Create a test order',
+  order: 'Make and pay a test order',
+  key: 'Make an API key',
   webhook: 'Receive a webhook',
 }
 
 export function SetupGuide({ setup }: { setup: Setup }) {
-  const [opened, setOpened] = useState<SetupStep | null>(null)
-  const shown = opened ?? setup.next
-  const doneCount = setupSteps.filter((step) => setup.done[step]).length
+  // Undefined: the next step, so that the guide goes on by itself; a step that was opened by hand stays.
+  const [opened, setOpened] = useState<SetupStep | null | undefined>(undefined)
+  const chains = useChains()
+  const summaries: Readonly<Record<SetupStep, string>> = {
+    name: setup.name ?? '',
+    address:
+      setup.address === null ? '' : `${chains.name(setup.address.chain)} · ${middle(setup.address.address, 6, 4)}`,
+    order: setup.order === null ? '' : middle(setup.order.order_no, 10, 6),
+    key: setup.key === null ? '' : `${setup.key.name} · ${maskedKey(setup.key)}`,
+    webhook: setup.done.webhook ? 'Arrived' : '',
+  }
   return (
-    <section className={classes.guide} aria-label="Set-up guide">
-      <header className={classes.head}>
-        <h2 className={classes.title}>{setup.next === null ? 'You are set up' : 'Get your first payment'}</h2>
-        <Text size="sm" c="dimmed" aria-live="polite">
-          {doneCount} of {setupSteps.length} done
-        </Text>
-      </header>
-      <ol className={classes.steps}>
-        {setupSteps.map((step, n) => (
-          <li key={step} className={classes.step} data-done={setup.done[step] ? true : undefined}>
-            <UnstyledButton
-              className={classes.stepHead}
-              aria-expanded={shown === step}
-              onClick={() => setOpened(shown === step ? null : step)}
-            >
-              <span className={classes.tick}>{setup.done[step] ? <Icon name="check" size={14} /> : n + 1}</span>
-              <span className={classes.stepTitle}>{titles[step]}</span>
-              <Summary step={step} setup={setup} />
-              <Icon name={shown === step ? 'down' : 'right'} size={15} />
-            </UnstyledButton>
-            {shown === step ? (
-              <div className={classes.body}>
-                <Body step={step} setup={setup} />
-              </div>
-            ) : null}
-          </li>
-        ))}
-      </ol>
-    </section>
+    <Steps
+      label="Set-up guide"
+      title={setup.next === null ? 'You are set up' : 'Get your first payment'}
+      steps={setupSteps.map((step) => ({
+        ...{ step, title: titles[step], isDone: setup.done[step], summary: summaries[step] },
+        ...(step === 'key' ? { heading: 'If a server of yours makes the orders' } : {}),
+      }))}
+      shown={opened === undefined ? setup.next : opened}
+      onShow={setOpened}
+      body={(step) => <Body step={step} setup={setup} onDone={() => setOpened(undefined)} />}
+    />
   )
 }
 
-/** What is there already, beside the step's name. */
-function Summary({ step, setup }: { step: SetupStep; setup: Setup }) {
-  const chains = useChains()
-  const text =
-    step === 'key' && setup.key !== null
-      ? `${setup.key.name} · ${maskedKey(setup.key)}`
-      : step === 'address' && setup.address !== null
-        ? `${chains.name(setup.address.chain)} · ${middle(setup.address.address, 6, 4)}`
-        : step === 'order' && setup.order !== null
-          ? middle(setup.order.order_no, 10, 6)
-          : step === 'webhook' && setup.done.webhook
-            ? 'Arrived'
-            : ''
-  return <span className={classes.summary}>{text}</span>
-}
-
-function Body({ step, setup }: { step: SetupStep; setup: Setup }) {
+function Body({ step, setup, onDone }: { step: SetupStep; setup: Setup; onDone: () => void }) {
   const values: snippets.SnippetValues = {
     baseUrl: location.origin,
     chain: setup.address?.chain ?? null,
@@ -84,22 +63,12 @@ function Body({ step, setup }: { step: SetupStep; setup: Setup }) {
     webhookUrl: setup.order?.webhook_url ?? null,
   }
   switch (step) {
+    case 'name':
+      return <NameStep onDone={onDone} />
     case 'key':
       return <KeyStep values={values} setup={setup} />
     case 'address':
-      return (
-        <>
-          <Text size="sm">
-            The money of your orders arrives there: an address of your own wallet, one for each chain you want.
-          </Text>
-          <Group gap={8}>
-            <LinkButton to="/addresses" size="sm">
-              {setup.done.address ? 'Receiving addresses' : 'Choose a chain'}
-            </LinkButton>
-          </Group>
-          <Snippet label="set an address" curl={snippets.setAddressCurl(values)} note={tokenNote} />
-        </>
-      )
+      return <AddressStep onDone={onDone} />
     case 'order':
       return <OrderStep values={values} setup={setup} />
     case 'webhook':
@@ -142,23 +111,48 @@ function KeyStep({ values, setup }: StepProps) {
 
 function OrderStep({ values, setup }: StepProps) {
   const [isOpen, create] = useDisclosure(false)
+  const { order } = setup
   return (
     <>
       <Text size="sm">
-        From your server, with the key; or here, to see how it looks. Then open its checkout and pay with a button.
+        See how it looks to a payer. No real money moves: a button pays, and the order settles as a real one would.
       </Text>
       <Group gap={8}>
-        <Button size="sm" variant={setup.done.order ? 'default' : 'filled'} onClick={create.open}>
-          Create one here
+        {order === null || setup.done.order ? null : <PayTest orderNo={order.order_no} />}
+        <Button size="sm" variant={order === null ? 'filled' : 'default'} onClick={create.open}>
+          {order === null ? 'Make a test order' : 'Make another one'}
         </Button>
-        {setup.order === null ? null : (
-          <LinkButton to="/orders/$orderNo" params={{ orderNo: setup.order.order_no }} size="sm" variant="default">
-            Open the newest
-          </LinkButton>
+        {order === null ? null : (
+          <>
+            <Button component="a" href={order.checkout_url} target="_blank" rel="noopener" size="sm" variant="default">
+              See the checkout
+            </Button>
+            <LinkButton to="/orders/$orderNo" params={{ orderNo: order.order_no }} size="sm" variant="default">
+              Open the order
+            </LinkButton>
+          </>
         )}
       </Group>
-      <Snippet label="create an order" curl={snippets.createOrderCurl(values)} sdk={snippets.createOrderSdk(values)} />
-      <CreateOrder opened={isOpen} onClose={create.close} />
+      {setup.key === null ? null : (
+        <Snippet
+          label="create an order"
+          curl={snippets.createOrderCurl(values)}
+          sdk={snippets.createOrderSdk(values)}
+        />
+      )}
+      <CreateOrder opened={isOpen} onClose={create.close} onMade={create.close} />
+    </>
+  )
+}
+
+function PayTest({ orderNo }: { orderNo: string }) {
+  const simulate = useSimulate(orderNo)
+  return (
+    <>
+      <Button size="sm" loading={simulate.isPending} onClick={() => simulate.mutate({ action: 'settle' })}>
+        Pay the test order
+      </Button>
+      <ErrorNote error={simulate.error} />
     </>
   )
 }

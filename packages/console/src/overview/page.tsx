@@ -8,6 +8,7 @@ import { LinkAnchor } from '../ui/link.tsx'
 import { Page } from '../ui/page.tsx'
 import { ErrorNote } from '../ui/state.tsx'
 import { useNow } from '../ui/time.tsx'
+import { GoLiveGuide, useGoLive } from './golive.tsx'
 import { SetupGuide } from './guide.tsx'
 import { OrdersByStatus } from './orders-by-status.tsx'
 import classes from './overview.module.css'
@@ -23,6 +24,7 @@ export default function OverviewPage() {
   const search = route.useSearch()
   const navigate = useNavigate()
   const setup = useSetup()
+  const goLive = useGoLive()
   const range = rangeOf(search, useNow())
   const summary = useSummary(range)
   const change = (next: RangeSearch) => void navigate({ to: '/', search: next, replace: true })
@@ -35,6 +37,11 @@ export default function OverviewPage() {
       {!live && setup !== null && !isSetUp(setup) ? (
         <div className={classes.guide}>
           <SetupGuide setup={setup} />
+        </div>
+      ) : null}
+      {live && goLive !== null && goLive.next !== null ? (
+        <div className={classes.guide}>
+          <GoLiveGuide of={goLive} />
         </div>
       ) : null}
       <AttentionNote />

@@ -2,30 +2,37 @@
 import type { Delivery, Order } from '@florin/protocol'
 
 export interface SetupFacts {
+  /** The shop's name. */
+  name: string | null
   key: { id: string; name: string; prefix: string; last4: string } | null
   address: { chain: string; address: string } | null
   order: Pick<Order, 'order_no' | 'status' | 'webhook_url' | 'checkout_url'> | null
+  /** A test order has settled. */
+  hasSettled: boolean
   newestDelivery: Pick<Delivery, 'id' | 'status' | 'url' | 'attempts'> | null
   hasDelivered: boolean
 }
 
-export const setupSteps = ['key', 'address', 'order', 'webhook'] as const
+/** The first three need no developer; the others are for shops with a server of their own. */
+export const setupSteps = ['name', 'address', 'order', 'key', 'webhook'] as const
 export type SetupStep = (typeof setupSteps)[number]
+export const neededSteps = ['name', 'address', 'order'] as const satisfies readonly SetupStep[]
 
 export interface Setup extends SetupFacts {
   done: Readonly<Record<SetupStep, boolean>>
-  /** Null when all is done. */
+  /** Null when all that is needed is done. */
   next: SetupStep | null
 }
 
 export function setupOf(facts: SetupFacts): Setup {
   const done = {
-    key: facts.key !== null,
+    name: facts.name !== null,
     address: facts.address !== null,
-    order: facts.order !== null,
+    order: facts.hasSettled,
+    key: facts.key !== null,
     webhook: facts.hasDelivered,
   }
-  return { ...facts, done, next: setupSteps.find((step) => !done[step]) ?? null }
+  return { ...facts, done, next: neededSteps.find((step) => !done[step]) ?? null }
 }
 
 export const isSetUp = (setup: Setup): boolean => setup.next === null

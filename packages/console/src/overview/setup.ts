@@ -19,6 +19,10 @@ export function useSetup(): Setup | null {
     queryKey: keys.orders(false, 'setup'),
     queryFn: ({ signal }) => boss.get<Page<Order>>('/orders', { livemode: false, limit: 1 }, signal),
   }).data
+  const settled = useQuery({
+    queryKey: keys.orders(false, 'setup', 'settled'),
+    queryFn: ({ signal }) => boss.get<Page<Order>>('/orders', { livemode: false, status: 'success', limit: 1 }, signal),
+  }).data
   const newest = useQuery({
     queryKey: keys.deliveries(false, 'setup', 'newest'),
     queryFn: ({ signal }) => boss.get<Page<Delivery>>('/deliveries', { livemode: false, limit: 1 }, signal),
@@ -28,12 +32,14 @@ export function useSetup(): Setup | null {
     queryFn: ({ signal }) =>
       boss.get<Page<Delivery>>('/deliveries', { livemode: false, status: 'succeeded', limit: 1 }, signal),
   }).data
-  const known = [addresses, merchant, testKeys, orders, newest, delivered]
+  const known = [addresses, merchant, testKeys, orders, settled, newest, delivered]
   if (known.includes(undefined)) return null
   return setupOf({
+    name: merchant?.name ?? null,
     key: testKeys?.[0] ?? null,
     address: preferred(addresses?.data ?? [], merchant?.default_settle_chain ?? null),
     order: orders?.data[0] ?? null,
+    hasSettled: (settled?.data.length ?? 0) > 0,
     newestDelivery: newest?.data[0] ?? null,
     hasDelivered: (delivered?.data.length ?? 0) > 0,
   })

@@ -12,6 +12,7 @@ import { notify } from '../ui/notify.ts'
 import { Fact, Facts, Page, Section } from '../ui/page.tsx'
 import { ErrorNote, Lines } from '../ui/state.tsx'
 import { When } from '../ui/time.tsx'
+import { BrandSection } from './brand.tsx'
 import { EmailSection } from './email.tsx'
 import { Sessions } from './sessions.tsx'
 
@@ -38,6 +39,9 @@ export default function SettingsPage() {
           </>
         )}
       </Card>
+      <Section title="Brand">
+        <BrandSection />
+      </Section>
       <Section title="Email">
         <EmailSection email={merchant?.email} />
       </Section>
