@@ -43,6 +43,8 @@ export async function benchDatabase(): Promise<BenchDatabase> {
     rails: makeRails([sandboxRail({ sql })]),
     railJobs: [],
     tips: noTips,
+    accountNetworks: {},
+    usedIndexes: async () => 'unknown',
     wake: makeWakes(),
   }
   return {

@@ -48,6 +48,27 @@ begin
   return new;
 end $function$;
 
+create table account_addresses (
+  account_id text collate "C" not null,
+  index bigint not null,
+  script text not null,
+  order_ref text collate "C",
+  assigned_at timestamp with time zone,
+  seen_at timestamp with time zone,
+  constraint one_address_per_index PRIMARY KEY (account_id, index),
+  constraint account_addresses_account_id_fkey FOREIGN KEY (account_id) REFERENCES receiving_accounts(id)
+);
+CREATE INDEX account_addresses_unseen ON public.account_addresses USING btree (account_id, assigned_at) WHERE ((seen_at IS NULL) AND (order_ref IS NOT NULL));
+
+create table account_assignments (
+  account_id text collate "C" not null,
+  order_ref text collate "C" not null,
+  index bigint not null,
+  assigned_at timestamp with time zone not null,
+  constraint one_index_per_order PRIMARY KEY (account_id, order_ref),
+  constraint account_assignments_account_id_fkey FOREIGN KEY (account_id) REFERENCES receiving_accounts(id)
+);
+
 create table api_key_hashes (
   hash bytea not null,
   api_key_id text collate "C" not null,
@@ -942,6 +963,24 @@ create table rail_facts (
 CREATE INDEX rail_facts_by_merchant ON public.rail_facts USING btree (merchant_no, order_ref, due_at);
 CREATE INDEX rail_facts_due ON public.rail_facts USING btree (due_at, id);
 CREATE INDEX rail_facts_of_order ON public.rail_facts USING btree (order_ref, id);
+
+create table receiving_accounts (
+  id text collate "C" not null,
+  chain text not null,
+  network text not null,
+  script text not null,
+  descriptor text not null,
+  fingerprint text,
+  next_index bigint default 0 not null,
+  seen_below bigint default 0 not null,
+  wallet_limit integer default 20 not null,
+  examined_at timestamp with time zone,
+  set_by text collate "C" not null,
+  created_at timestamp with time zone not null,
+  constraint receiving_accounts_pkey PRIMARY KEY (id),
+  constraint receiving_accounts_set_by_fkey FOREIGN KEY (set_by) REFERENCES merchants(id)
+);
+CREATE INDEX receiving_accounts_to_examine ON public.receiving_accounts USING btree (created_at) WHERE (examined_at IS NULL);
 
 create table receiving_address_history (
   id text collate "C" not null,

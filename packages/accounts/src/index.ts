@@ -17,5 +17,12 @@ export {
   type ScriptType,
   scriptTypes,
 } from './networks.ts'
-export { type AccountHints, type AccountVerdict, looksLikeAccount, maxAccountLength, parseAccount } from './parse.ts'
+export {
+  type AccountHints,
+  type AccountVerdict,
+  holdsSecret,
+  looksLikeAccount,
+  maxAccountLength,
+  parseAccount,
+} from './parse.ts'
 export type { AccountReason } from './refusal.ts'

@@ -30,6 +30,8 @@ export type AccountVerdict =
       readonly account: Account
       /** What was read: "a Sparrow file", "an extended key". */
       readonly source: string
+      /** At which receiving index the wallet's address was found; null: none was given, or it is one of change. */
+      readonly walletIndex: number | null
     }
   | {
       readonly ok: false
@@ -46,6 +48,16 @@ const isShape =
 /** True where a text is meant as an account, rightly or not, and not as an address. */
 export const looksLikeAccount = (text: string): boolean =>
   isShape.test(text.slice(0, maxAccountLength)) || /[\r\n]/.test(text.trim())
+
+/** True for a text that holds a private key or a seed. */
+export function holdsSecret(text: string): boolean {
+  try {
+    refuseSecrets(text.slice(0, maxAccountLength).trim())
+    return false
+  } catch {
+    return true
+  }
+}
 
 /** Never throws for any text, and never repeats it. */
 export function parseAccount(text: string, hints: AccountHints): AccountVerdict {
@@ -190,7 +202,7 @@ function choose(all: readonly Option[], hints: AccountHints): AccountVerdict {
     const message = `Keys of Bitcoin and other coins look alike: nothing in the text says that it is one of ${name}. Give one receiving address of the wallet, best its first.`
     return { ok: false, reason: 'address_needed', message, candidates: [only.account] }
   }
-  return { ok: true, account: only.account, source: only.candidate.source }
+  return { ok: true, account: only.account, source: only.candidate.source, walletIndex: null }
 }
 
 /** The wallet's own address decides which it is. */
@@ -201,7 +213,10 @@ function chooseByAddress(options: readonly Option[], text: string, hints: Accoun
     throw new Refused('address_not_found', `The address to compare with is none of a wallet with one key on ${name}.`)
   }
   const fitting = options.filter(({ account }) => account.script === given.script)
-  const found = fitting.find((option) => holds(option, given))
+  const [found] = fitting.flatMap((option) => {
+    const at = indexOf(option, given)
+    return at === undefined ? [] : [{ ...option, walletIndex: at }]
+  })
   if (found === undefined) {
     throw new Refused(
       'address_not_found',
@@ -213,15 +228,17 @@ function chooseByAddress(options: readonly Option[], text: string, hints: Accoun
     const message = `This address is written as one of Bitcoin may be. Give it in the form that begins with M, or another proof that the wallet is one of ${name}: its descriptor, or a key with its path.`
     return { ok: false, reason: 'address_needed', message, candidates: [found.account] }
   }
-  return { ok: true, account: found.account, source: found.candidate.source }
+  return { ok: true, account: found.account, source: found.candidate.source, walletIndex: found.walletIndex }
 }
 
-function holds({ account, candidate }: Option, given: GivenAddress): boolean {
-  const has = (of: Account, count: number): boolean =>
-    deriveAddresses(of, 0, count).some(({ address }) => address === given.canonical)
-  if (has(account, 5) || has(account, SEARCHED.receiving)) return true
+/** null: among the addresses of change; undefined: nowhere. */
+function indexOf({ account, candidate }: Option, given: GivenAddress): number | null | undefined {
+  const find = (of: Account, from: number, count: number): number | undefined =>
+    deriveAddresses(of, from, count).find(({ address }) => address === given.canonical)?.index
+  // Nearly always it is one of the first.
+  const at = find(account, 0, 5) ?? find(account, 5, SEARCHED.receiving - 5)
   const branch = receiveBranch(candidate.expression)
-  if (branch.at(-1) !== 0) return false
+  if (at !== undefined || branch.at(-1) !== 0) return at
   const change = makeAccount(account, { ...candidate.expression, branch: [...branch.slice(0, -1), 1] })
-  return has(change, SEARCHED.change)
+  return find(change, 0, SEARCHED.change) === undefined ? undefined : null
 }

@@ -4,6 +4,8 @@ import { existsSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
+import { accountAddresses } from './addresses/accounts/assign.ts'
+import type { AccountNetworks, UsedIndexes } from './addresses/accounts/rules.ts'
 import { type Config, readChains, readUtxoChains } from './config.ts'
 import type { ChainTipOf } from './orders/view.ts'
 import { partitionedTables } from './partitions.ts'
@@ -20,7 +22,6 @@ import type { Job } from './platform/worker/loop.ts'
 import { forwarder } from './rails/forwarder/index.ts'
 import { makeRails, type Rails } from './rails/registry.ts'
 import { sandboxRail } from './rails/sandbox/rail.ts'
-import type { PayAddresses } from './rails/utxo/context.ts'
 import { utxo } from './rails/utxo/index.ts'
 import { checkJournalFolder, routeJournal } from './recovery/journal.ts'
 import { ensureSeed } from './recovery/seed.ts'
@@ -32,7 +33,6 @@ const NOT_EXPORTED =
   'Run `npm run recovery -- export` and keep what it prints away from this machine.'
 
 /** No receiving address is an account yet: nothing is offered on the rail that needs one. */
-const noAccounts: PayAddresses = { claim: async () => null }
 
 /** What an order page shows of confirmations may be this old. */
 const HEADS_EVERY_MS = 2_000
@@ -52,6 +52,9 @@ export interface Deps {
   railJobs: readonly Job[]
   /** How high watched chains stand. */
   tips: ChainTipOf
+  /** Which network the accounts of wallets have to be of, by chain; left out: the main one. */
+  accountNetworks: AccountNetworks
+  usedIndexes: UsedIndexes
   wake: Wakes
 }
 
@@ -86,7 +89,7 @@ export async function openDeps(a: { config: Config; log: FastifyBaseLogger; data
     const forwarding = forwarder(parts, chains, { ...parts, sql: work })
     // A configured test chain comes before the sandbox.
     const coins = readUtxoChains(config)
-    const wallets = utxo({ ...parts, addresses: noAccounts }, coins, { ...parts, sql: work })
+    const wallets = utxo({ ...parts, addresses: accountAddresses(sql) }, coins, { ...parts, sql: work })
     const real = [...(chains.length === 0 ? [] : [forwarding]), ...(coins.length === 0 ? [] : [wallets])]
     const rails = makeRails([...real.map((made) => made.rail), sandboxRail({ sql })])
     if (config.mode !== 'migrate') for (const made of real) await made.check()
@@ -117,6 +120,10 @@ export async function openDeps(a: { config: Config; log: FastifyBaseLogger; data
       railJobs: real.flatMap((made) => made.jobs),
       tips: (chain, livemode) =>
         real.map((made) => made.tips.tips(chain, livemode)).find((height) => height !== null) ?? null,
+      accountNetworks: Object.fromEntries(
+        coins.map(({ id, mode }) => [id, mode === 'live' ? 'main' : 'regtest'] as const),
+      ),
+      usedIndexes: async () => 'unknown',
       wake,
     }
     return {

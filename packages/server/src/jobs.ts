@@ -1,4 +1,5 @@
 // The list of background jobs and their pace.
+import { accountJobs } from './addresses/accounts/jobs.ts'
 import { ripenJob } from './addresses/ripen-job.ts'
 import { attentionJob } from './attention/lapse.ts'
 import type { Deps } from './deps.ts'
@@ -21,6 +22,7 @@ export function listJobs(deps: Deps): Job[] {
     digestJob(deps),
     resealJob(deps, sealedTables),
     ripenJob(deps),
+    ...accountJobs(deps),
     emailChangeJob(deps),
     loginSweepJob(deps),
     ...orderJobs(deps),

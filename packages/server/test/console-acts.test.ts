@@ -52,6 +52,7 @@ const acts = {
     'POST webhook_endpoints',
     'POST webhook_endpoints/:id/test',
     'PUT brand/logo',
+    'PUT addresses/:chain/wallet-limit',
   ],
 }
 

@@ -1,9 +1,12 @@
 // The making of what tests stand on, through the real stores: nothing here writes SQL of its own.
 
+import type { Network } from '@florin/accounts'
 import type { KeyMode, Scope } from '@florin/protocol'
 import { CONSOLE_TOKEN_MS } from '@florin/protocol'
+import { examineAll } from '../src/addresses/accounts/jobs.ts'
 import { setAddress } from '../src/addresses/change.ts'
-import { parseReceivingAddress } from '../src/addresses/rules.ts'
+import { parsePlace, parseReceivingAddress } from '../src/addresses/rules.ts'
+import { setWalletLimit } from '../src/addresses/wallet-limit.ts'
 import type { Asker } from '../src/callers.ts'
 import type { Deps } from '../src/deps.ts'
 import { createKey } from '../src/keys/change.ts'
@@ -105,4 +108,20 @@ export async function aReceivingAddress(
   const parsed = parseReceivingAddress(found, address)
   await setAddress(deps, merchant, { chain: found, address: parsed.address, label: null })
   return parsed.address
+}
+
+/** Sets an account of a wallet as receiving address and lets its counter begin. @returns the account's reference. */
+export async function aReceivingAccount(
+  deps: Deps,
+  merchant: TestMerchant,
+  a: { chain: string; text: string; network?: Network; walletLimit?: number },
+): Promise<string> {
+  const chain = parseChain(a.chain, 'chain')
+  const text = { text: a.text, script: null, walletAddress: null }
+  const { place, given } = parsePlace(chain, text, { [chain.id]: a.network ?? 'main' })
+  await setAddress(deps, merchant, { chain, address: place, label: null, ...(given === null ? {} : { given }) })
+  await examineAll({ ...deps, usedIndexes: async () => 'none' })
+  const { walletLimit } = a
+  if (walletLimit !== undefined) await setWalletLimit(deps, merchant, chain, walletLimit)
+  return place
 }

@@ -108,6 +108,8 @@ export async function testDeps(t: TestContext, overrides: Partial<Config> = {}, 
     rails,
     railJobs: [],
     tips: noTips,
+    accountNetworks: {},
+    usedIndexes: async () => 'unknown',
     wake: makeWakes(),
   }
   return { deps, clock, mailbox: mails, databaseUrl }

@@ -87,6 +87,7 @@ test('a file that says it is pure reaches no database, HTTP, clock, file or chan
 
 /** Room → what it may import of its own feature: rooms, files, or '.' for the files of its own folder's parent. */
 const rooms: Readonly<Record<string, readonly string[]>> = {
+  'addresses/accounts': [],
   'orders/model': [],
   'orders/create': ['orders/model', 'orders/save.store.ts', 'orders/view.ts'],
   'orders/tell': ['orders/model', 'orders/save.store.ts', 'orders/store.ts'],
@@ -172,8 +173,8 @@ test('rooms of a feature import each other only along their arrows', () => {
   assert.deepEqual([...known].sort(), Object.keys(rooms).sort(), 'every room has its line')
 })
 
-test('the model of an order imports only its own files, what a rail reports, and assertions', () => {
-  const allowed = /^packages\/server\/src\/(orders\/model\/|rails\/rail\.ts$|platform\/assert\.ts$)/
+test('the model of an order imports only its own files, what a rail reports, the names of accounts, and assertions', () => {
+  const allowed = /^packages\/server\/src\/(orders\/model\/|account-ref\.ts$|rails\/rail\.ts$|platform\/assert\.ts$)/
   for (const { file, imports } of server.filter(({ path }) => path.startsWith('orders/model/'))) {
     for (const { target, isLocal } of imports) {
       assert.ok(

@@ -47,6 +47,8 @@ test('an address is set in canonical form, listed, changed, removed; each change
     until_then: null,
     is_default: true,
     is_removal: false,
+    account: null,
+    until_then_account: null,
   })
   // What was sent had no checksum; what is stored has.
   assert.deepEqual(
@@ -213,7 +215,10 @@ test('validating tells good from bad alike with 200, and writes nothing', async 
     (await call(at, merchant, 'POST', '/validate', { chain, address })).json()
   assert.deepEqual(await judge('Ethereum', evm), {
     code: 0,
-    data: { valid: true, chain: 'eth', family: 'evm', address: evm, reason: null, looks_like: [], warnings: [] },
+    data: {
+      ...{ valid: true, chain: 'eth', family: 'evm', address: evm, reason: null, looks_like: [], warnings: [] },
+      ...{ account: null, asks: null, candidates: [], message: null },
+    },
   })
   const wrongTab = (await judge('eth', btc)).data
   assert.deepEqual([wrongTab.valid, wrongTab.address, wrongTab.looks_like.includes('btc')], [false, null, true])

@@ -7,6 +7,7 @@ import { recordAudit } from '../platform/db/audit.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { newId } from '../platform/ids.ts'
 import { enqueueNotice, type Notice } from '../platform/mail/notices.ts'
+import { placeTexts } from './accounts/texts.ts'
 import type { AddressNews } from './mails.ts'
 import { endedMail } from './mails.ts'
 import * as store from './store.ts'
@@ -29,16 +30,15 @@ export function chainOf(id: string): Chain {
   return chain
 }
 
-export const newsOf = (
+export async function newsOf(
   deps: ChangeDeps,
+  tx: Tx,
   a: { chain: string; before: string | null; after: string | null; at: Date },
-): AddressNews => ({
-  chainName: chainOf(a.chain).name,
-  before: a.before,
-  after: a.after,
-  at: a.at,
-  baseUrl: deps.config.baseUrl,
-})
+): Promise<AddressNews> {
+  const texts = await placeTexts(tx, [a.before, a.after])
+  const { baseUrl } = deps.config
+  return { chainName: chainOf(a.chain).name, before: texts(a.before), after: texts(a.after), at: a.at, baseUrl }
+}
 
 /** Writes the value in effect from now on, with its history entry. Sends no mail. */
 export async function writeAddress(
@@ -96,7 +96,7 @@ export async function ripen(
   const by = { ...who, actor: askedBy, sessionId }
   await store.deleteWaiting(tx, who.merchantId, chain)
   await writeAddress(tx, by, row, { address, label }, now)
-  const news = newsOf(deps, { chain, before: row.address, after: address, at: now })
+  const news = await newsOf(deps, tx, { chain, before: row.address, after: address, at: now })
   await tell(deps, tx, by, { weight: 'addresses', ...endedMail(news, 'took effect') }, now)
   const updatedAt = address === null ? null : now
   return { ...row, address, label, sessionId, updatedAt, waiting: null }

@@ -1,16 +1,20 @@
 // Address changes that a merchant requests: set, remove, or cancel a waiting change. Sending the current value again
 // changes nothing and notifies nobody.
-import type { Chain, ChainAddress } from '@florin/chains'
+import type { Chain } from '@florin/chains'
 import { ADDRESS_WAIT_MS, HOUR_MS } from '@florin/protocol'
+import { accountRef } from '../account-ref.ts'
 import type { Asker } from '../callers.ts'
 import { type Tx, withTx } from '../platform/db/tx.ts'
 import { AppError } from '../platform/errors.ts'
 import { findLastLink } from '../platform/mail/links.store.ts'
 import { makeUndoLink } from '../platform/mail/links.ts'
+import type { GivenAccount } from './accounts/rules.ts'
+import { saveAccount } from './accounts/store.ts'
+import { placeTexts } from './accounts/texts.ts'
 import { type Author, audit, type ChangeDeps, newsOf, ripen, tell, writeAddress } from './apply.ts'
 import { changedMail, endedMail, waitingMail } from './mails.ts'
 import * as store from './store.ts'
-import { type ChainAddressRow, stepFor, type Wish } from './waiting.ts'
+import { type ChainAddressRow, type ReceivingPlace, stepFor, type Wish } from './waiting.ts'
 
 /** The link in a mail that reverts a change. */
 export const UNDO_ADDRESS = 'receiving_address.undo'
@@ -19,10 +23,10 @@ export const UNDO_ADDRESS = 'receiving_address.undo'
 export async function setAddress(
   deps: ChangeDeps,
   caller: Asker,
-  wanted: { chain: Chain; address: ChainAddress; label: string | null },
+  wanted: { chain: Chain; address: ReceivingPlace; label: string | null; given?: GivenAccount },
 ): Promise<ChainAddressRow> {
-  const { chain, address, label } = wanted
-  return change(deps, caller, chain, { address, label })
+  const { chain, address, label, given } = wanted
+  return change(deps, caller, chain, { address, label }, given)
 }
 
 /** @throws AppError address_not_found. */
@@ -41,12 +45,21 @@ export async function cancelChange(deps: ChangeDeps, caller: Asker, chain: Chain
   deps.wake.mail.fire()
 }
 
-async function change(deps: ChangeDeps, caller: Asker, chain: Chain, wish: Wish): Promise<ChainAddressRow> {
+async function change(
+  deps: ChangeDeps,
+  caller: Asker,
+  chain: Chain,
+  wish: Wish,
+  given?: GivenAccount,
+): Promise<ChainAddressRow> {
   const now = deps.clock.now()
   const after = await withTx(deps.sql, async (tx) => {
     const { by, row } = await locked(deps, tx, caller, chain, now)
     if (wish.address === null && row.address === null && row.waiting === null) {
       throw new AppError('address_not_found', { param: 'chain' })
+    }
+    if (given !== undefined) {
+      await saveAccount(tx, { id: accountRef(given.account.identity), ...given, setBy: caller.id }, now)
     }
     const step = await stepFor(row, wish, async () => ({
       hasBeenPaid: await store.hasBeenPaid(tx, caller.id),
@@ -103,7 +116,7 @@ async function changeNow(deps: ChangeDeps, tx: Tx, a: Change): Promise<void> {
   await writeAddress(tx, by, row, wish, now)
   if (wish.address !== null && (await store.makeOnlyDefault(tx, by.merchantId, row.chain)))
     await audit(tx, by, 'default_settle_chain.changed', by.merchantId, { after: row.chain }, now)
-  const news = newsOf(deps, { chain: row.chain, before: row.address, after: wish.address, at: now })
+  const news = await newsOf(deps, tx, { chain: row.chain, before: row.address, after: wish.address, at: now })
   await tell(deps, tx, by, { weight: 'addresses', ...changedMail(news, await undoLink(deps, tx, a, false)) }, now)
 }
 
@@ -115,7 +128,7 @@ async function changeLater(deps: ChangeDeps, tx: Tx, a: Change): Promise<void> {
   await store.saveWaiting(tx, { ...asked, merchantId, chain: row.chain, address: wish.address, label: wish.label })
   const detail = { from: row.address, to: wish.address, label: wish.label, effective_at: effectiveAt.toISOString() }
   await audit(tx, by, 'receiving_address.change_asked', row.chain, detail, now)
-  const news = newsOf(deps, { chain: row.chain, before: row.address, after: wish.address, at: now })
+  const news = await newsOf(deps, tx, { chain: row.chain, before: row.address, after: wish.address, at: now })
   const mail = waitingMail({ ...news, effectiveAt }, await undoLink(deps, tx, a, true))
   await tell(deps, tx, by, { weight: 'addresses', ...mail }, now)
 }
@@ -135,7 +148,14 @@ async function undoLink(deps: ChangeDeps, tx: Tx, a: Change, waits: boolean): Pr
   const last = sessionId === null || waits ? null : await findLastLink(tx, { ...about, sessionId, since })
   const isNext = last !== null && (last.detail.after ?? null) === row.address
   const { before = null, label = null } = isNext ? last.detail : { before: row.address, label: row.label }
-  const detail = { before, label, after: wish.address }
+  const texts = await placeTexts(tx, [before ?? null, wish.address])
+  const detail = {
+    before,
+    label,
+    after: wish.address,
+    before_text: texts(before ?? null),
+    after_text: texts(wish.address),
+  }
   return makeUndoLink(tx, deps.config, { ...about, detail, sessionId, browser, now })
 }
 
@@ -144,7 +164,7 @@ export async function cancel(deps: ChangeDeps, tx: Tx, by: Author, row: ChainAdd
   await store.deleteWaiting(tx, by.merchantId, row.chain)
   const dropped = row.waiting?.address ?? null
   await audit(tx, by, 'receiving_address.change_canceled', row.chain, { from: dropped, to: row.address }, now)
-  const news = newsOf(deps, { chain: row.chain, before: dropped, after: row.address, at: now })
+  const news = await newsOf(deps, tx, { chain: row.chain, before: dropped, after: row.address, at: now })
   await tell(deps, tx, by, { weight: 'addresses', ...endedMail(news, 'was canceled') }, now)
 }
 
@@ -159,6 +179,6 @@ async function relabel(
   const { address, chain } = row
   // Who set the address stays as it is: an undo looks for it.
   await writeAddress(tx, { ...by, sessionId: row.sessionId }, row, { address, label }, now)
-  const news = newsOf(deps, { chain, before: address, after: address, at: now })
+  const news = await newsOf(deps, tx, { chain, before: address, after: address, at: now })
   await tell(deps, tx, by, { weight: 'routine', ...changedMail(news, null) }, now)
 }

@@ -1,4 +1,5 @@
 // HTTP routes of receiving addresses (contract.md 3).
+import type { ScriptType } from '@florin/accounts'
 import { checkAddress } from '@florin/chains'
 import { ADDRESS_LABEL_MAX } from '@florin/protocol'
 import { Type } from 'typebox'
@@ -8,17 +9,51 @@ import { assert } from '../platform/assert.ts'
 import { Envelope, envelope } from '../platform/http/envelope.ts'
 import { Page, PageQuery, pageOf, readIdCursor, readLimit } from '../platform/http/page.ts'
 import type { App } from '../platform/http/server.ts'
+import { type AccountText, isAccountText, judgeAccount, WALLET_LIMIT } from './accounts/rules.ts'
+import { listAccounts } from './accounts/store.ts'
+import { ScriptInput } from './accounts/view.ts'
 import { cancelChange, removeAddress, setAddress } from './change.ts'
-import { parseLabel, parseReceivingAddress } from './rules.ts'
+import { parseLabel, parsePlace } from './rules.ts'
 import { listChainAddresses, listHistory } from './store.ts'
-import { AddressView, HistoryView, VerdictView, viewAddress, viewHistory, viewVerdict } from './view.ts'
+import {
+  AddressView,
+  HistoryView,
+  VerdictView,
+  viewAccountVerdict,
+  viewAddress,
+  viewHistory,
+  viewVerdict,
+} from './view.ts'
+import type { ChainAddressRow } from './waiting.ts'
+import { setWalletLimit } from './wallet-limit.ts'
 
 const closed = { additionalProperties: false }
 const security = [{ consoleToken: [] }]
 const tags = ['console: receiving addresses']
 const path = '/api/v1/boss/addresses'
 const ChainName = Type.String({ maxLength: 200, description: 'Id, alias or CAIP-2 id of a chain' })
-const AddressText = Type.String({ description: 'Judged by the rules of the chain; white space is not trimmed' })
+const AddressText = Type.String({
+  description:
+    'Judged by the rules of the chain; white space is not trimmed. On btc and ltc also an account of a wallet: extended public key, descriptor or a wallet’s export',
+})
+const accountFields = {
+  script_type: Type.Optional(ScriptInput),
+  wallet_address: Type.Optional(
+    Type.Union([Type.String({ maxLength: 200 }), Type.Null()], {
+      description:
+        'Of an account: one receiving address that the wallet shows, where the text leaves type or chain open',
+    }),
+  ),
+}
+const accountText = (body: {
+  address: string
+  script_type?: ScriptType | null
+  wallet_address?: string | null
+}): AccountText => ({
+  text: body.address,
+  script: body.script_type ?? null,
+  walletAddress: body.wallet_address ?? null,
+})
 
 export function addressRoutes(app: App, deps: Deps): void {
   app.put(
@@ -35,6 +70,7 @@ export function addressRoutes(app: App, deps: Deps): void {
           {
             chain: ChainName,
             address: AddressText,
+            ...accountFields,
             label: Type.Optional(
               Type.Union([Type.String(), Type.Null()], {
                 description: `One line of up to ${ADDRESS_LABEL_MAX} characters; left out, the address has none`,
@@ -48,10 +84,15 @@ export function addressRoutes(app: App, deps: Deps): void {
     },
     async ({ merchant, body }) => {
       const chain = parseChain(body.chain, 'chain')
-      const { address, warnings } = parseReceivingAddress(chain, body.address)
       const label = parseLabel(chain, body.label ?? null)
-      const row = await setAddress(deps, merchant, { chain, address, label })
-      const view = viewAddress(row, deps.clock.now(), warnings)
+      const { place, warnings, given } = parsePlace(chain, accountText(body), deps.accountNetworks)
+      const row = await setAddress(deps, merchant, {
+        chain,
+        address: place,
+        label,
+        ...(given === null ? {} : { given }),
+      })
+      const view = viewAddress(row, { ...(await shownWith(deps, merchant, [row])), warnings })
       assert(view !== null, 'an address that was set is there')
       return envelope(view)
     },
@@ -69,9 +110,9 @@ export function addressRoutes(app: App, deps: Deps): void {
     },
     async ({ merchant }) => {
       const rows = await listChainAddresses(deps.sql, merchant.id)
-      const now = deps.clock.now()
+      const shown = await shownWith(deps, merchant, rows)
       // At most one per chain, so one page holds them all.
-      const data = rows.map((row) => viewAddress(row, now)).filter((view) => view !== null)
+      const data = rows.map((row) => viewAddress(row, shown)).filter((view) => view !== null)
       return envelope({ data, has_more: false, next_cursor: null })
     },
   )
@@ -92,7 +133,18 @@ export function addressRoutes(app: App, deps: Deps): void {
       const before = readIdCursor(query.cursor)
       const chain = query.chain === undefined ? null : parseChain(query.chain, 'chain').id
       const rows = await listHistory(deps.sql, { merchantId: merchant.id, chain, before, limit: limit + 1 })
-      return envelope(pageOf(rows, limit, viewHistory, (row) => [row.id]))
+      const accounts = await listAccounts(
+        deps.sql,
+        rows.flatMap(({ address }) => address ?? []),
+      )
+      return envelope(
+        pageOf(
+          rows,
+          limit,
+          (row) => viewHistory(row, accounts),
+          (row) => [row.id],
+        ),
+      )
     },
   )
 
@@ -102,15 +154,47 @@ export function addressRoutes(app: App, deps: Deps): void {
       config: { act: 'harmless' },
       schema: {
         tags,
-        summary: 'Judge an address without storing it',
+        summary: 'Judge an address or an account without storing it',
         security,
-        body: Type.Object({ chain: ChainName, address: AddressText }, closed),
+        body: Type.Object({ chain: ChainName, address: AddressText, ...accountFields }, closed),
         response: { 200: Envelope(VerdictView) },
       },
     },
     async ({ body }) => {
       const chain = parseChain(body.chain, 'chain')
-      return envelope(viewVerdict(chain, checkAddress(chain, body.address)))
+      const text = accountText(body)
+      return envelope(
+        isAccountText(chain, text)
+          ? viewAccountVerdict(chain, judgeAccount(chain, text, deps.accountNetworks))
+          : viewVerdict(chain, checkAddress(chain, body.address)),
+      )
+    },
+  )
+
+  app.put(
+    `${path}/:chain/wallet-limit`,
+    {
+      config: { act: 'harmless' },
+      schema: {
+        tags,
+        summary: 'Say how many unused addresses in a row the wallet of an account looks at',
+        description:
+          'Raise it in the wallet first: beyond the wallet’s own limit it does not see payments until it is raised there. Five fewer addresses wait for a payment at once.',
+        security,
+        params: Type.Object({ chain: ChainName }, closed),
+        body: Type.Object(
+          { wallet_limit: Type.Integer({ minimum: WALLET_LIMIT.least, maximum: WALLET_LIMIT.most }) },
+          closed,
+        ),
+        response: { 200: Envelope(AddressView) },
+      },
+    },
+    async ({ merchant, params, body }) => {
+      const chain = parseChain(params.chain, 'chain')
+      const row = await setWalletLimit(deps, merchant, chain, body.wallet_limit)
+      const view = viewAddress(row, await shownWith(deps, merchant, [row]))
+      assert(view !== null, 'an account whose limit was set is there')
+      return envelope(view)
     },
   )
 
@@ -156,4 +240,14 @@ export function addressRoutes(app: App, deps: Deps): void {
       return envelope({ chain: chain.id })
     },
   )
+}
+
+/** What the view of these rows needs besides them. */
+async function shownWith(
+  deps: Pick<Deps, 'sql' | 'clock'>,
+  merchant: { id: string },
+  rows: readonly ChainAddressRow[],
+) {
+  const places = rows.flatMap(({ address, waiting }) => [address ?? [], waiting?.address ?? []].flat())
+  return { now: deps.clock.now(), merchantId: merchant.id, accounts: await listAccounts(deps.sql, places) }
 }

@@ -1,9 +1,36 @@
 // Parses an address and its label from a request (contract.md 3). Pure. Nothing here echoes the input: a secret that
 // was pasted into the wrong field must not come back in an answer or a log line.
+import { holdsSecret } from '@florin/accounts'
 import { type Chain, type ChainAddress, checkAddress, parseAddress, type Warning } from '@florin/chains'
 import { ADDRESS_LABEL_MAX } from '@florin/protocol'
+import { accountRef } from '../account-ref.ts'
 import { AppError } from '../platform/errors.ts'
 import { parseLine } from '../platform/http/label.ts'
+import {
+  type AccountNetworks,
+  type AccountText,
+  type GivenAccount,
+  isAccountText,
+  parseReceivingAccount,
+} from './accounts/rules.ts'
+import type { ReceivingPlace } from './waiting.ts'
+
+/**
+ * An address, or an account of a wallet where the text is meant as one.
+ * @throws AppError invalid_address with the sentence that says what is wrong.
+ */
+export function parsePlace(
+  chain: Chain,
+  a: AccountText,
+  networks: AccountNetworks,
+): { place: ReceivingPlace; warnings: readonly Warning[]; given: GivenAccount | null } {
+  if (!isAccountText(chain, a)) {
+    const { address, warnings } = parseReceivingAddress(chain, a.text)
+    return { place: address, warnings, given: null }
+  }
+  const given = parseReceivingAccount(chain, a, networks)
+  return { place: accountRef(given.account.identity), warnings: [], given }
+}
 
 /**
  * The canonical form, and warnings about the spelling that was sent: one without a checksum is shown with one from then
@@ -23,7 +50,7 @@ export function parseReceivingAddress(
 export function parseLabel(chain: Chain, text: string | null): string | null {
   if (text === null) return null
   const verdict = checkAddress(chain, text.trim())
-  if (!verdict.valid && verdict.reason === 'secret_key') {
+  if ((!verdict.valid && verdict.reason === 'secret_key') || holdsSecret(text)) {
     const message = 'The field "label" looks like a private key or a secret phrase. It was not stored.'
     throw new AppError('validation_failed', { param: 'label', message })
   }

@@ -9,6 +9,9 @@ import { ripenAll } from './ripen-job.ts'
 after(stopNodes)
 
 const OWN2 = '0x27b1fdb04752bbc536007a920d24acb045561c26'
+// BIP-86's vector.
+const THIEFS_ACCOUNT =
+  'tr([73c5da0a/86h/0h/0h]xpub6BgBgsespWvERF3LHQu6CnqdvfEvtMcQjYrcRzx53QJjSxarj2afYWcLteoGVky7D3UKDP9QyrLprQ3VCECoY49yfdDEHGCtMMj92pReUsQ/0/*)'
 const put = (address: string, chain = 'base') => ['PUT', 'addresses', { chain, address }] as const
 interface Address {
   chain: string
@@ -89,9 +92,15 @@ test('neither taking the address away first, nor another chain, nor asking often
   await thief.call(...put(THIEFS))
   const other = await thief.call<Address>(...put(THIEFS, 'eth'))
   assert.deepEqual([other.status, other.data.until_then], [200, null])
+  const account = await thief.call<Address>(...put(THIEFS_ACCOUNT, 'btc'))
+  assert.deepEqual(
+    [account.status, account.data.until_then, account.data.effective_at],
+    [200, null, other.data.effective_at],
+  )
   clock.advance(5 * HOUR_MS)
   assert.equal(await shop.liveTarget(), OWN)
   assert.equal(await shop.liveTarget('eth'), 'receiving_address_missing')
+  assert.equal(await shop.liveTarget('btc'), 'receiving_address_missing')
   // The default chain, by which orders that name none find their target, requires a fresh sign-in.
   const chain = await thief.call('PATCH', 'merchant', { default_settle_chain: 'eth' })
   assert.deepEqual([chain.status, chain.error?.code], [403, 'confirmation_required'])

@@ -2,6 +2,7 @@
 // since. It cannot set anything new.
 import type { Tx } from '../platform/db/tx.ts'
 import type { LinkAct, MailLink } from '../platform/mail/links.ts'
+import { placeTexts } from './accounts/texts.ts'
 import { type ChangeDeps, chainOf, newsOf, ripen, tell, writeAddress } from './apply.ts'
 import { cancel } from './change.ts'
 import { endedMail } from './mails.ts'
@@ -11,7 +12,8 @@ export function addressUndo(deps: ChangeDeps): LinkAct {
   return {
     show(link) {
       const { name } = chainOf(link.subject)
-      const { before = null, after = null } = link.detail
+      const { before_text: before = link.detail.before ?? null, after_text: after = link.detail.after ?? null } =
+        link.detail
       return {
         title: `Put back your receiving address on ${name}`,
         lines: [
@@ -42,7 +44,7 @@ async function putBack(deps: ChangeDeps, tx: Tx, link: MailLink, now: Date): Pro
   const isSetOurs = row.address !== before && isOurs(row.address, row.sessionId)
   if (isSetOurs) {
     await writeAddress(tx, by, row, { address: before, label, action: 'receiving_address.put_back' }, now)
-    const news = newsOf(deps, { chain, before: row.address, after: before, at: now })
+    const news = await newsOf(deps, tx, { chain, before: row.address, after: before, at: now })
     await tell(deps, tx, by, { weight: 'addresses', ...endedMail(news, 'was put back') }, now)
   }
   const others = await cancelOthers(deps, tx, { by, chain, sessionId }, now)
@@ -50,7 +52,7 @@ async function putBack(deps: ChangeDeps, tx: Tx, link: MailLink, now: Date): Pro
   if (!isWaitingOurs && !isSetOurs) return `Nothing of that change is left on ${name}: nothing was put back.${also}`
   return before === null
     ? `No receiving address is set on ${name} by that change any more.${also}`
-    : `Orders on ${name} settle to ${before}.${also}`
+    : `Orders on ${name} settle to ${(await placeTexts(tx, [before]))(before)}.${also}`
 }
 
 /** What the session asked for on other chains is no more wanted than this. @returns the names of those chains. */

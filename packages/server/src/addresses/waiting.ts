@@ -1,11 +1,15 @@
 // Which receiving address applies when. A waiting change applies to test orders at once, and to live orders from its
 // `effectiveAt` on, whether or not a job ran in time. Pure.
 import type { ChainAddress } from '@florin/chains'
+import type { AccountRef } from '../account-ref.ts'
+
+/** Where money of a chain goes: one address, or an account of the merchant's wallet with an address for each order. */
+export type ReceivingPlace = ChainAddress | AccountRef
 
 /** The result of a change, for one chain's address. */
 export interface Wish {
-  /** Canonical form; null: the address is removed. */
-  address: ChainAddress | null
+  /** Canonical form; null: it is removed. */
+  address: ReceivingPlace | null
   label: string | null
 }
 

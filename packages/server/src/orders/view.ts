@@ -12,7 +12,7 @@ import {
 import { usdNumber } from '../platform/money.ts'
 import { balanceOf, progressOn } from './model/ledger.ts'
 import { shownLeg, type Viewer } from './model/shown.ts'
-import type { LegState, OrderState, PaymentState } from './model/state.ts'
+import { type LegState, type OrderState, type PaymentState, paidTo } from './model/state.ts'
 import type { TimelineRow } from './store.ts'
 
 /**
@@ -43,7 +43,7 @@ export function orderView(order: OrderState, a: { baseUrl: string; tips: ChainTi
     settle_chain: order.settle.chain,
     settle_asset: order.settle.asset,
     settle_decimals: order.settle.decimals,
-    settle_address: order.settleAddress,
+    settle_address: leg !== null && leg.id === order.payLegId ? paidTo(leg) : order.settleAddress,
     settle_tx_hash: order.settleTxHash,
     pay: leg === null ? null : legView(order, leg),
     payments: order.payments

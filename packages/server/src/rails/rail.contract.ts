@@ -305,7 +305,12 @@ export function railContract(
     const order = await world.order()
     const [leg] = order.legs
     assert.ok(leg)
-    const found = world.deps.rails.find({ livemode: order.livemode, pay: leg, settle: leg.settle })
+    const found = world.deps.rails.find({
+      livemode: order.livemode,
+      pay: leg,
+      settle: leg.settle,
+      settleAddress: leg.settleAddress,
+    })
     const request = {
       ...order,
       legRef: leg.ref,

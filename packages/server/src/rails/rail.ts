@@ -19,6 +19,11 @@ export interface RailCapabilities {
   /** The payer may pay in another asset or on another chain than the merchant gets. */
   crossChain: boolean
   refundAddress: 'required' | 'optional' | 'unused'
+  /**
+   * `account`: each order is paid at an address of its own from an account of the merchant's wallet, and it takes no plain
+   * address. Omitted: it settles to plain addresses, and takes no account. One that moves no money takes both.
+   */
+  settlesTo?: 'account'
 }
 
 export interface LegRequest {
@@ -31,6 +36,7 @@ export interface LegRequest {
   amountUsdMicros: bigint
   underpayToleranceBps: number
   feeBps: number
+  /** An address, or the reference of an account (`acct_…`) where the rail settles to those. */
   merchantAddress: string
   refundAddress: string | null
   now: Date

@@ -37,7 +37,9 @@ export function listForExport(sql: Sql, f: OrderFilter): Promise<ExportRow[]> {
     select o.order_no as "orderNo", o.created_at as "createdAt", o.status, o.status_detail as "statusDetail",
       o.external_id as "externalId", o.title, o.amount_usd_micros as "amountUsdMicros", o.fee_bps as "feeBps",
       o.settle_chain as "settleChain", o.settle_asset as "settleAsset", o.settle_decimals as "settleDecimals",
-      o.settle_address as "settleAddress", o.settle_tx_hash as "settleTxHash", o.amount_out as "amountOut",
+      -- Of an account of a wallet the order's own address, which is the one that was paid.
+      case when o.settle_address like 'acct\\_%' and o.rail <> 'sandbox' then coalesce(l.address, o.settle_address)
+        else o.settle_address end as "settleAddress", o.settle_tx_hash as "settleTxHash", o.amount_out as "amountOut",
       o.settled_at as "settledAt", o.expires_at as "expiresAt", o.metadata, l.chain as "payChain", l.asset as "payAsset",
       l.decimals as "payDecimals", l.amount_due as "amountDue",
       (select sum(p.amount) from payments p

@@ -54,6 +54,8 @@ export async function apiPage(): Promise<string> {
     rails,
     railJobs: [],
     tips: noTips,
+    accountNetworks: {},
+    usedIndexes: async () => 'unknown',
     wake: makeWakes(),
   }
   const app = await buildApp(deps)

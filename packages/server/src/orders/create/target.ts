@@ -1,5 +1,6 @@
 // Where the money of an order settles. Pure but for asking the rails what they carry.
 import { type Chain, findChain } from '@florin/chains'
+import { accountRef, isAccountRef } from '../../account-ref.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { AssetRef, Rail } from '../../rails/rail.ts'
 import type { Rails } from '../../rails/registry.ts'
@@ -38,17 +39,20 @@ const dollars: ReadonlySet<string> = new Set(['USDC', 'USDT', 'USDT0'])
 
 export const isDollar = (symbol: string): boolean => dollars.has(symbol)
 
-/** What an order accepts beside its default asset: as requested, else dollars; never a volatile coin by default. */
-const isTaken = (asked: string | null, symbol: string): boolean =>
-  asked === null ? isDollar(symbol) : symbol === asked
+/**
+ * What an order accepts beside its default asset: as requested, else dollars; never a volatile coin by default. Whoever set
+ * an account of a wallet asked for its coin: nothing else is ever paid there.
+ */
+const isTaken = (asked: string | null, symbol: string, settleAddress: string): boolean =>
+  asked === null ? isDollar(symbol) || isAccountRef(settleAddress) : symbol === asked
 
 export const assetsOn = (chain: Chain): AssetRef[] =>
   chain.assets.map(({ asset, contract, decimals }) => ({ chain: chain.id, asset, contract, decimals }))
 
 const isReal = (rail: Rail | null): rail is Rail => rail !== null && rail.capabilities.kind !== 'sandbox'
 
-const carrierOnChain = (rails: Rails, livemode: boolean, pay: AssetRef): Rail | null => {
-  const rail = rails.find({ livemode, pay, settle: pay })
+const carrierOnChain = (rails: Rails, livemode: boolean, pay: AssetRef, settleAddress: string): Rail | null => {
+  const rail = rails.find({ livemode, pay, settle: pay, settleAddress })
   return isReal(rail) ? rail : null
 }
 
@@ -57,12 +61,12 @@ export function openTargetOf(
   rails: Rails,
   a: { livemode: boolean; asset: string | null; addresses: readonly ReceivingAddress[]; target: Target },
 ): OpenTarget | null {
-  const takesOn = (id: string): boolean => {
+  const takesAt = ({ chain: id, address }: ReceivingAddress): boolean => {
     const chain = findChain(id)
-    const taken = chain === null ? [] : assetsOn(chain).filter((pay) => isTaken(a.asset, pay.asset))
-    return taken.some((pay) => carrierOnChain(rails, a.livemode, pay) !== null)
+    const taken = chain === null ? [] : assetsOn(chain).filter((pay) => isTaken(a.asset, pay.asset, address))
+    return taken.some((pay) => carrierOnChain(rails, a.livemode, pay, address) !== null)
   }
-  const rows = a.addresses.filter((row) => takesOn(row.chain)).map((row) => [row.chain, row.address])
+  const rows = a.addresses.filter(takesAt).map((row) => [row.chain, row.address])
   if (rows.length === 0) return null
   return { ...a.target, asset: a.asset, addresses: Object.fromEntries(rows) as Record<string, string> }
 }
@@ -85,10 +89,11 @@ export interface PayRoute extends Target {
 export function findRoute(rails: Rails, order: SettlementTarget, pay: AssetRef): PayRoute | null {
   const { livemode, open } = order
   const { settle, settleAddress } = defaultTarget(order)
-  const rail = rails.find({ livemode, pay, settle })
+  const rail = rails.find({ livemode, pay, settle, settleAddress })
   if (isReal(rail)) return { rail, settle, settleAddress }
-  const address = open !== null && isTaken(open.asset, pay.asset) ? open.addresses[pay.chain] : undefined
-  const carrier = address === undefined ? null : carrierOnChain(rails, livemode, pay)
+  const address = open?.addresses[pay.chain]
+  const isOpen = open !== null && address !== undefined && isTaken(open.asset, pay.asset, address)
+  const carrier = isOpen ? carrierOnChain(rails, livemode, pay, address) : null
   if (address !== undefined && carrier !== null) return { rail: carrier, settle: pay, settleAddress: address }
   return rail === null ? null : { rail, settle, settleAddress }
 }
@@ -102,12 +107,19 @@ export function noRailForLive(chain: string): AppError {
       'Whoever runs this Florin deploys the contracts and names a rails file in RAILS_CONFIG (docs/going-live.md). Until then use a test key.',
   })
 }
+// Stand for whatever a merchant could set.
+const ANY_ADDRESS = ''
+const ANY_ACCOUNT = accountRef('0'.repeat(64))
 
 /** @param isMerchant whether the merchant is asking, who can change the settings. */
 export function noRoute(rails: Rails, order: SettlementTarget, pay: AssetRef, isMerchant: boolean): AppError {
   const { settle } = defaultTarget(order)
   const said = `Nothing here carries ${pay.asset} on ${pay.chain} to ${settle.asset} on ${settle.chain}${order.livemode ? ' in live mode' : ''}.`
-  const isCarried = carrierOnChain(rails, order.livemode, pay) !== null
+  const isCarried = carrierOnChain(rails, order.livemode, pay, ANY_ADDRESS) !== null
+  if (isMerchant && !isCarried && carrierOnChain(rails, order.livemode, pay, ANY_ACCOUNT) !== null) {
+    const how = ` It is paid to an account of your wallet: set its extended public key as the receiving address on ${pay.chain}.`
+    return new AppError('no_rail', { message: said + how })
+  }
   const asked = isDollar(pay.asset) ? '' : `, settle_asset is ${pay.asset}`
   if (isMerchant && !isCarried && order.livemode && !rails.hasLiveRail) return noRailForLive(pay.chain)
   const right = ` An order takes it where settle_chain is left out${asked} and a receiving address on ${pay.chain} is set.`

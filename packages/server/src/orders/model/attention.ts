@@ -7,6 +7,7 @@ import {
   isSameAsset,
   type OrderState,
   type PaymentState,
+  paidTo,
   type RefundState,
   type SettlementState,
 } from './state.ts'
@@ -166,7 +167,7 @@ function unsettled(order: OrderState): Record<string, string> {
   const payment = order.payments.findLast((row) => row.legId === leg?.id && row.use === 'counted')
   const gross = order.settlements.findLast((row) => row.legId === leg?.id)?.gross ?? payment?.amount
   if (leg === null || gross === undefined) return {}
-  return known({ ...amountEvidence(leg, gross), tx_hash: payment?.txHash, to: leg.settleAddress })
+  return known({ ...amountEvidence(leg, gross), tx_hash: payment?.txHash, to: paidTo(leg) })
 }
 
 export function attentionFor(before: OrderState, after: OrderState): NewAttention[] {
@@ -259,7 +260,7 @@ function leftChain(before: OrderState, after: OrderState): NewAttention[] {
       cause: isGivenUp ? lostCause(row) : leftCause(row),
       evidence: known({
         ...amountEvidence(leg, row.gross),
-        ...{ tx_hash: row.txHash, to: leg.settleAddress, failure: isGivenUp ? row.failure : null },
+        ...{ tx_hash: row.txHash, to: paidTo(leg), failure: isGivenUp ? row.failure : null },
       }),
       actions: isGivenUp ? ['retry-settlement', 'dismiss'] : ['dismiss'],
     })

@@ -3,7 +3,7 @@
 import type { Hold } from '../../rails/rail.ts'
 import { amountEvidence, type NewAttention } from './attention.ts'
 import { type Applied, applied, ignored } from './outcome.ts'
-import type { OrderState, SettlementState } from './state.ts'
+import { type OrderState, paidTo, type SettlementState } from './state.ts'
 
 export const SETTLE_NOW = 'settle-now'
 const KIND = 'settlement_held'
@@ -19,7 +19,7 @@ export function settlementHeld(order: OrderState, fact: { settlementId: string; 
     kind: KIND,
     cause: holdCause(row.id),
     evidence: {
-      ...(leg === undefined ? {} : { ...amountEvidence(leg, row.gross), to: leg.settleAddress }),
+      ...(leg === undefined ? {} : { ...amountEvidence(leg, row.gross), to: paidTo(leg) }),
       ...{ settlement: row.id, why: fact.hold.why, ...fact.hold.evidence },
     },
     actions: [SETTLE_NOW, 'dismiss'],

@@ -1,5 +1,6 @@
 // The shape of an order inside the server: what the rules decide from and the store keeps.
 // Chain amounts are bigint in smallest units, dollars bigint micros, times Date.
+
 import type {
   Fx,
   LatePolicy,
@@ -12,6 +13,7 @@ import type {
   RefundStatus,
   StatusDetail,
 } from '@florin/protocol'
+import { isAccountRef } from '../../account-ref.ts'
 import type { AssetRef } from '../../rails/rail.ts'
 
 /** Where money goes that pays: an asset on a chain, and the merchant's own address there. */
@@ -209,6 +211,10 @@ export function shownTarget(order: OrderState): Target & Pick<OrderState, 'rail'
   const { settle, settleAddress, rail } = currentLeg(order) ?? order
   return { settle, settleAddress, rail }
 }
+
+/** The address that the merchant is paid at: of an account it is the leg's own, except where no money moves. */
+export const paidTo = (leg: LegState): string =>
+  isAccountRef(leg.settleAddress) && leg.rail !== 'sandbox' ? leg.address : leg.settleAddress
 
 export const isSameTarget = (a: Target, b: Target): boolean =>
   isSameAsset(a.settle, b.settle) && a.settleAddress === b.settleAddress

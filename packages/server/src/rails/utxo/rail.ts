@@ -31,7 +31,7 @@ export function utxoRail(
 ): Rail {
   const all = [...chains.values()]
   return {
-    capabilities: { kind: 'utxo', custody: 'none', crossChain: false, refundAddress: 'unused' },
+    capabilities: { kind: 'utxo', custody: 'none', crossChain: false, refundAddress: 'unused', settlesTo: 'account' },
     hasLiveChain: all.some((chain) => chain.mode === 'live'),
     carries({ livemode, pay, settle }) {
       const chain = chains.get(pay.chain)

@@ -1,0 +1,167 @@
+// Accounts of wallets as receiving places: read, shown back, judged before saving, refused; the rules of a change hold;
+// nothing of a secret stands anywhere, and of an extended key only in one table.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { capturedLog } from '../../../test/captured-log.ts'
+import { aMerchant, type TestMerchant } from '../../../test/factories.ts'
+import { type TestApp, testApp, testDeps } from '../../../test/harness.ts'
+import { buildApp } from '../../app.ts'
+import { sendDueMail } from '../../platform/mail/send.ts'
+
+type Method = 'GET' | 'PUT' | 'POST' | 'DELETE'
+const call = async (at: Pick<TestApp, 'app'>, who: TestMerchant, method: Method, path = '', body?: object) => {
+  const answer = await at.app.inject({
+    method,
+    url: `/api/v1/boss/addresses${path}`,
+    headers: who.headers,
+    ...(body === undefined ? {} : { payload: body }),
+  })
+  return { status: answer.statusCode, body: answer.body, ...answer.json() }
+}
+
+// BIP-84's and BIP-86's vectors.
+const zpub =
+  'zpub6rFR7y4Q2AijBEqTUquhVz398htDFrtymD9xYYfG1m4wAcvPhXNfE3EfH1r1ADqtfSdVCToUG868RvUUkgDKf31mGDtKsAYz2oz2AGutZYs'
+const xpub86 =
+  'xpub6BgBgsespWvERF3LHQu6CnqdvfEvtMcQjYrcRzx53QJjSxarj2afYWcLteoGVky7D3UKDP9QyrLprQ3VCECoY49yfdDEHGCtMMj92pReUsQ'
+const first = 'bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu'
+const second = 'bc1qnjg0jd8228aq7egyzacy8cys3knf9xvrerkf9g'
+const taproot = `tr([73c5da0a/86h/0h/0h]${xpub86}/<0;1>/*)`
+const plain = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4'
+const xprv =
+  'xprvA449goEeU9okwCzzZaxiy475EQGQzBkc65su82nXEvcwzfSskb2hAt2WymrjyRL6kpbVTGL3cKtp9herYXSjjQ1j4stsXXiRF7kXkCacK3T'
+
+test('an account is judged, set, shown by what can be compared, and replaced as an address is', async (t) => {
+  const at = await testApp(t)
+  const merchant = await aMerchant(at.deps)
+  const asked = (await call(at, merchant, 'POST', '/validate', { chain: 'btc', address: zpub })).data
+  assert.deepEqual([asked.valid, asked.reason, asked.asks], [false, 'address_needed', 'wallet_address'])
+  assert.deepEqual(
+    asked.candidates.map((one: { script_type: string; first_addresses: string[] }) => [
+      one.script_type,
+      one.first_addresses.slice(0, 2),
+    ]),
+    [['wpkh', [first, second]]],
+  )
+  const unproven = await call(at, merchant, 'PUT', '', { chain: 'btc', address: zpub })
+  assert.deepEqual(
+    [unproven.status, unproven.error.code, unproven.error.param],
+    [422, 'invalid_address', 'wallet_address'],
+  )
+  const untyped = await call(at, merchant, 'POST', '/validate', { chain: 'btc', address: xpub86 })
+  assert.deepEqual([untyped.data.asks, untyped.data.candidates.length], ['script_type', 4])
+
+  const set = await call(at, merchant, 'PUT', '', {
+    chain: 'btc',
+    address: zpub,
+    wallet_address: second,
+    label: 'Shop',
+  })
+  assert.equal(set.status, 200, set.body)
+  const { account } = set.data
+  assert.match(set.data.address, /^acct_[0-9a-z]{26}$/)
+  assert.deepEqual(
+    [account.id, account.script_type, account.first_addresses.length, account.first_addresses[0], account.state],
+    [set.data.address, 'wpkh', 5, first, 'examining'],
+  )
+  // The wallet has shown indexes 0 and 1, so the counter starts behind.
+  assert.deepEqual([account.next_index, account.unpaid, account.unpaid_max, account.wallet_limit], [2, 0, 15, 20])
+  assert.deepEqual((await call(at, merchant, 'GET')).data.data[0].account, account)
+  // The same wallet in another notation is the same account: nothing changes.
+  const again = await call(at, merchant, 'PUT', '', {
+    chain: 'btc',
+    address: `wpkh(${zpub}/0/*)`,
+    wallet_address: first,
+    label: 'Shop',
+  })
+  assert.deepEqual({ ...again.data, updated_at: '' }, { ...set.data, updated_at: '' })
+
+  at.clock.advance(1000)
+  assert.equal((await call(at, merchant, 'PUT', '', { chain: 'btc', address: taproot })).data.account.script_type, 'tr')
+  at.clock.advance(1000)
+  const back = await call(at, merchant, 'PUT', '', { chain: 'btc', address: plain })
+  assert.deepEqual([back.data.address, back.data.account], [plain, null])
+  const history = (await call(at, merchant, 'GET', '/history')).data.data
+  assert.deepEqual(
+    history.map(
+      (row: { address: string; account: { first_addresses: string[] } | null }) =>
+        row.account?.first_addresses[0]?.slice(0, 5) ?? row.address,
+    ),
+    [plain, 'bc1p5', 'bc1qc'],
+  )
+  await sendDueMail(at.deps)
+  const mails = at.mailbox.mails.map(({ text }) => text).join('\n')
+  assert.ok(mails.includes(`an account of a wallet (native segwit), whose first address is ${first}`))
+  assert.ok(mails.includes('an account of a wallet (taproot, fingerprint 73c5da0a), whose first address is bc1p5'))
+  assert.doesNotMatch(mails, /pub[1-9A-HJ-NP-Za-km-z]{20}/)
+})
+
+test('what is no account of this chain is refused with its reason, and nothing is stored', async (t) => {
+  const captured = capturedLog()
+  const made = await testDeps(t)
+  const app = await buildApp({ ...made.deps, log: captured.log })
+  t.after(() => app.close())
+  const at = { ...made, app }
+  const merchant = await aMerchant(at.deps)
+  const cases: [object, string, RegExp][] = [
+    [{ chain: 'btc', address: xprv }, 'address', /private key/],
+    [{ chain: 'btc', address: `wpkh(${xprv}/0/*)` }, 'address', /private key/],
+    [{ chain: 'eth', address: xprv.replace('xprv', 'yprv') }, 'address', /private key/],
+    [{ chain: 'btc', address: JSON.stringify({ keystore: { xpub: zpub, seed: 'legal winner' } }) }, 'address', /seed/],
+    [{ chain: 'btc', address: `wsh(multi(1,${xpub86}/0/*))` }, 'address', /several keys/],
+    [{ chain: 'btc', address: `${zpub.slice(0, -1)}t` }, 'address', /checksum/],
+    [{ chain: 'ltc', address: taproot }, 'address', /of Bitcoin, not of Litecoin/],
+    [{ chain: 'doge', address: zpub }, 'address', /Bitcoin and Litecoin only/],
+    [{ chain: 'eth', address: zpub }, 'address', /Bitcoin and Litecoin only/],
+    [{ chain: 'btc', address: xpub86 }, 'script_type', /which type/],
+    [{ chain: 'btc', address: xpub86, script_type: 'tr' }, 'wallet_address', /look alike/],
+    [{ chain: 'btc', address: zpub, wallet_address: plain }, 'wallet_address', /not among the first 100/],
+    [{ chain: 'btc', address: plain, wallet_address: plain }, 'address', /extended public key/],
+    [{ chain: 'btc', address: zpub, script_type: 'p2wpkh' }, 'script_type', /script_type/],
+    [{ chain: 'eth', address: `0x${'1'.repeat(40)}`, label: `Ltpv${xprv.slice(4)}` }, 'label', /private key/],
+  ]
+  const answers: string[] = []
+  for (const [body, param, message] of cases) {
+    const answer = await call(at, merchant, 'PUT', '', body)
+    answers.push(answer.body, (await call(at, merchant, 'POST', '/validate', { ...body, label: undefined })).body)
+    assert.deepEqual([answer.status, answer.error.param], [422, param], answer.body)
+    assert.match(answer.error.message, message)
+  }
+  const [stored] = await at.deps.sql<{ count: number }[]>`
+    select ((select count(*) from receiving_accounts) + (select count(*) from receiving_addresses) + (select count(*) from audit_log))::int as count`
+  assert.equal(stored?.count, 0)
+  await call(at, merchant, 'PUT', '', { chain: 'btc', address: taproot })
+  const everything = [...answers, captured.text()].join('\n')
+  for (const secret of [xprv.slice(10), zpub.slice(10), xpub86.slice(10), 'legal winner'])
+    assert.ok(!everything.includes(secret))
+  // An extended key shows every payment of a wallet: it stands in the one table that needs it.
+  const elsewhere = await at.deps.sql<{ text: string }[]>`
+    select a::text as text from audit_log a union all select h::text from receiving_address_history h
+    union all select r::text from receiving_addresses r union all select m::text from mail_outbox m union all select l::text from mail_links l`
+  assert.ok(elsewhere.length >= 4)
+  for (const { text } of elsewhere) assert.ok(!text.includes(xpub86.slice(10)), text)
+})
+
+test('two merchants with one account share its counter; only who set it first says its limit', async (t) => {
+  const at = await testApp(t)
+  const owner = await aMerchant(at.deps)
+  const other = await aMerchant(at.deps)
+  const set = await call(at, owner, 'PUT', '', { chain: 'btc', address: taproot })
+  // Setting it again with an address far ahead moves nobody's counter.
+  const far = 'bc1p4qhjn9zdvkux4e44uhx8tc55attvtyu358kutcqkudyccelu0was9fqzwh'
+  const theirs = await call(at, other, 'PUT', '', { chain: 'btc', address: taproot, wallet_address: far })
+  assert.deepEqual([theirs.data.address, theirs.data.account.next_index], [set.data.address, 0])
+  assert.deepEqual([set.data.account.wallet_limit_is_yours, theirs.data.account.wallet_limit_is_yours], [true, false])
+  const limit = (who: TestMerchant, wallet_limit: number, chain = 'btc') =>
+    call(at, who, 'PUT', `/${chain}/wallet-limit`, { wallet_limit })
+  assert.deepEqual([(await limit(other, 500)).status, (await limit(other, 500)).error.param], [422, 'wallet_limit'])
+  assert.deepEqual(
+    [(await limit(owner, 100)).data.account.wallet_limit, (await limit(owner, 100)).data.account.unpaid_max],
+    [100, 95],
+  )
+  assert.equal((await limit(owner, 100, 'ltc')).error.code, 'address_not_found')
+  assert.equal((await limit(owner, 5)).error.param, 'wallet_limit')
+  assert.equal((await limit(owner, 100_000)).status, 422)
+  const [seen] = await at.deps.sql<{ action: string }[]>`select action from audit_log order by id desc limit 1`
+  assert.equal(seen?.action, 'receiving_account.limit')
+})

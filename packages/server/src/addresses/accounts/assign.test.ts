@@ -1,0 +1,194 @@
+// Every order gets an address of its own, from however many processes at once, and never one that the wallet does not look at.
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { deriveAddresses, openAccount, parseAccount } from '@florin/accounts'
+import { DAY_MS } from '@florin/protocol'
+import { sized } from '../../../../../scripts/sizes.ts'
+import { aMerchant } from '../../../test/factories.ts'
+import { type TestDeps, testDeps } from '../../../test/harness.ts'
+import { accountRef } from '../../account-ref.ts'
+import { openPool } from '../../platform/db/pool.ts'
+import { withTx } from '../../platform/db/tx.ts'
+import { AppError } from '../../platform/errors.ts'
+import { accountAddresses, fillLookAhead, LOOK_AHEAD, REUSED_AFTER_MS } from './assign.ts'
+import { examineAll } from './jobs.ts'
+import type { UsedIndexes } from './rules.ts'
+import { listAccounts, saveAccount, saveWalletLimit } from './store.ts'
+
+// BIP-86's vector.
+const text =
+  'tr([73c5da0a/86h/0h/0h]xpub6BgBgsespWvERF3LHQu6CnqdvfEvtMcQjYrcRzx53QJjSxarj2afYWcLteoGVky7D3UKDP9QyrLprQ3VCECoY49yfdDEHGCtMMj92pReUsQ/0/*)'
+const parsed = parseAccount(text, { chain: 'btc' })
+assert.ok(parsed.ok)
+const { account } = parsed
+const id = accountRef(account.identity)
+const scripts = deriveAddresses(account, 0, 40).map(({ scriptPubKey }) => scriptPubKey)
+
+interface World extends TestDeps {
+  merchantId: string
+  claim(orderRef: string, more?: { takesReused?: boolean; receivingAddress?: string }): Promise<bigint>
+}
+
+async function aWorld(
+  t: TestContext,
+  a: { from?: bigint; used?: UsedIndexes; walletLimit?: number } = {},
+): Promise<World> {
+  const made = await testDeps(t)
+  const { sql, clock } = made.deps
+  const merchant = await aMerchant(made.deps)
+  await withTx(sql, (tx) => saveAccount(tx, { id, account, from: a.from ?? 0n, setBy: merchant.id }, clock.now()))
+  if (a.walletLimit !== undefined) {
+    const { walletLimit } = a
+    await withTx(sql, (tx) => saveWalletLimit(tx, { id, walletLimit }))
+  }
+  if (a.used !== undefined) await examineAll({ ...made.deps, usedIndexes: a.used })
+  const addresses = accountAddresses(sql)
+  return {
+    ...made,
+    merchantId: merchant.id,
+    async claim(orderRef, more = {}) {
+      const request = {
+        chain: 'btc',
+        livemode: true,
+        receivingAddress: id,
+        orderRef,
+        legRef: `${orderRef}.1`,
+        now: clock.now(),
+      }
+      const claimed = await addresses.claim({ ...request, ...more })
+      assert.ok(claimed !== null && claimed.account === id)
+      const [derived] = deriveAddresses(openAccount(account.descriptor, account), Number(claimed.index), 1)
+      assert.equal(claimed.script, derived?.scriptPubKey)
+      return claimed.index
+    },
+  }
+}
+
+const full = (error: unknown): boolean => error instanceof AppError && error.entry.code === 'rail_unavailable'
+
+test('an order has one address, another order another; a plain address has none', async (t) => {
+  const at = await aWorld(t, { used: async () => 'unknown' })
+  assert.deepEqual(
+    [await at.claim('a'), await at.claim('b'), await at.claim('a'), await at.claim('c')],
+    [0n, 1n, 0n, 2n],
+  )
+  const addresses = accountAddresses(at.deps.sql)
+  const plain = { chain: 'btc', livemode: true, receivingAddress: 'bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu' }
+  assert.equal(await addresses.claim({ ...plain, orderRef: 'a', legRef: 'a.1', now: at.clock.now() }), null)
+})
+
+test('a used account starts behind what was used, and waits until that is known', async (t) => {
+  let answers: (bigint | Error)[] = [new Error('the node is away'), 7n]
+  const used: UsedIndexes = async (asked) => {
+    assert.equal(asked.account.identity, account.identity)
+    const [answer = 0n] = answers
+    answers = answers.slice(1)
+    if (answer instanceof Error) throw answer
+    return answer
+  }
+  const at = await aWorld(t, { from: 2n, used })
+  await assert.rejects(at.claim('a'), full)
+  assert.equal(await examineAll({ ...at.deps, usedIndexes: used }), 1)
+  assert.equal(await examineAll({ ...at.deps, usedIndexes: used }), 0)
+  assert.equal(await at.claim('a'), 8n)
+  // Where the chain knows of none, the address that was given to compare is all the same left to who has it.
+  const unused = await aWorld(t, { from: 2n, used: async () => 'none' })
+  assert.equal(await unused.claim('a'), 2n)
+  const row = (await listAccounts(unused.deps.sql, [id])).get(id)
+  assert.deepEqual([row?.seenBelow, row?.nextIndex], [0n, 3n])
+})
+
+test('strangers who never pay push nobody beyond what the wallet looks at', async (t) => {
+  const at = await aWorld(t, { used: async () => 'none' })
+  const { sql } = at.deps
+  const addresses = accountAddresses(sql)
+  const taken: bigint[] = []
+  for (let n = 0; n < 40; n++)
+    await at.claim(`stranger ${n}`).then(
+      (index) => taken.push(index),
+      (error) => assert.ok(full(error)),
+    )
+  assert.deepEqual(
+    taken,
+    Array.from({ length: 15 }, (_, n) => BigInt(n)),
+  )
+  // Who has an address keeps it.
+  assert.equal(await at.claim('stranger 3'), 3n)
+  await addresses.seen(sql, [{ account: id, index: 3n }], at.clock.now())
+  assert.deepEqual(
+    [await at.claim('e'), await at.claim('f'), await at.claim('g'), await at.claim('h')],
+    [15n, 16n, 17n, 18n],
+  )
+  await assert.rejects(at.claim('i'), full)
+  // Another wallet of the merchant gives addresses out as well.
+  await addresses.seen(sql, [{ account: id, index: 21n }], at.clock.now())
+  assert.equal(await at.claim('i'), 22n)
+})
+
+test('an address is given out again only when it was never paid, long ago, and its rail can tell', async (t) => {
+  const at = await aWorld(t, { used: async () => 'none' })
+  const addresses = accountAddresses(at.deps.sql)
+  for (let n = 0; n < 15; n++) await at.claim(`old ${n}`)
+  await addresses.seen(at.deps.sql, [{ account: id, index: 0n }], at.clock.now())
+  assert.equal(await at.claim('young'), 15n)
+  at.clock.advance(REUSED_AFTER_MS - DAY_MS)
+  await assert.rejects(at.claim('new', { takesReused: true }), full)
+  at.clock.advance(2 * DAY_MS)
+  await assert.rejects(at.claim('new'), full)
+  assert.equal(await at.claim('new', { takesReused: true }), 1n)
+  assert.equal(await at.claim('old 1'), 1n, 'the old order knows its address')
+  assert.equal(await at.claim('newer', { takesReused: true }), 2n)
+})
+
+test('the look-ahead is derived before it is needed, and followed from the counter on', async (t) => {
+  const at = await aWorld(t, { used: async () => 4n, walletLimit: 1_000 })
+  const { sql } = at.deps
+  const addresses = accountAddresses(sql)
+  assert.equal(await fillLookAhead(sql), 1)
+  assert.equal(await fillLookAhead(sql), 0)
+  const ahead = await addresses.lookAhead('btc', 'main')
+  assert.deepEqual(
+    ahead.slice(0, 2),
+    [5, 6].map((n) => ({ account: id, index: BigInt(n), script: scripts[n] ?? '' })),
+  )
+  assert.deepEqual([ahead.length, (await addresses.lookAhead('btc', 'test')).length], [20, 0])
+  for (let n = 0; n <= LOOK_AHEAD / 2; n++) await at.claim(`order ${n}`)
+  assert.equal(await fillLookAhead(sql), 1)
+  const [rows] = await sql<
+    { count: number; most: bigint }[]
+  >`select count(*)::int as count, max(index) as most from account_addresses`
+  assert.deepEqual(rows, { count: LOOK_AHEAD + LOOK_AHEAD / 2 + 1, most: BigInt(5 + LOOK_AHEAD + LOOK_AHEAD / 2) })
+})
+
+test('many at once over many connections get one index each, and repeated requests the same', async (t) => {
+  const at = await aWorld(t, { used: async () => 'none', walletLimit: 10_000 })
+  const pools = Array.from({ length: 4 }, (_, n) =>
+    openPool({ url: at.databaseUrl, max: 4, applicationName: `process ${n}` }),
+  )
+  t.after(() => Promise.all(pools.map((pool) => pool.end({ timeout: 5 }))))
+  await fillLookAhead(at.deps.sql)
+  const orders = sized({ short: 50, full: 500 })
+  const claims = Array.from({ length: orders * 2 }, (_, n) => {
+    const orderRef = `order ${n % orders}`
+    const pool = pools[n % pools.length]
+    assert.ok(pool !== undefined)
+    const request = {
+      chain: 'btc',
+      livemode: true,
+      receivingAddress: id,
+      orderRef,
+      legRef: `${orderRef}.1`,
+      now: at.clock.now(),
+    }
+    return accountAddresses(pool)
+      .claim(request)
+      .then((claimed) => ({ orderRef, index: claimed?.index }))
+  })
+  const byOrder = Map.groupBy(await Promise.all(claims), ({ orderRef }) => orderRef)
+  const indexes = [...byOrder.values()].map((answers) => new Set(answers.map(({ index }) => index)))
+  assert.ok(indexes.every((some) => some.size === 1))
+  assert.deepEqual(
+    indexes.flatMap((some) => [...some]).sort((a, b) => Number(a) - Number(b)),
+    Array.from({ length: orders }, (_, n) => BigInt(n)),
+  )
+})

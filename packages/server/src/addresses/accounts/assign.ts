@@ -1,0 +1,124 @@
+// Gives every order an address of its own from the merchant's account (contract.md 3.1): under the lock of the account's
+// row, so that no two orders, processes or merchants get one index; and never further than the wallet looks.
+import { deriveAddress, deriveAddresses, openAccount } from '@florin/accounts'
+import { DAY_MS } from '@florin/protocol'
+import { isAccountRef } from '../../account-ref.ts'
+import { assert } from '../../platform/assert.ts'
+import type { Sql } from '../../platform/db/pool.ts'
+import { type Db, withTx } from '../../platform/db/tx.ts'
+import { AppError } from '../../platform/errors.ts'
+import { hasRoom } from './rules.ts'
+import * as store from './store.ts'
+
+/** No order is paid in time so long after; only then may another have its address, and only where its rail can tell. */
+export const REUSED_AFTER_MS = 37 * DAY_MS
+
+export interface ClaimRequest {
+  chain: string
+  livemode: boolean
+  /** Where the order settles: an account's reference or a plain address. */
+  receivingAddress: string
+  orderRef: string
+  legRef: string
+  now: Date
+  /** The rail sends a payment that may belong to two orders to a person. Left out: no address is given out twice. */
+  takesReused?: boolean
+}
+
+export interface ClaimedAddress {
+  /** In hexadecimal. */
+  script: string
+  account: string
+  index: bigint
+}
+
+/** What a rail asks of the accounts; it imports nothing of this room. */
+export interface AccountAddresses {
+  /**
+   * The address of an order, stored before it is answered: asked again for the order, the same one.
+   * @returns null where the receiving address is no account.
+   * @throws AppError rail_unavailable while the account can give out none
+   */
+  claim(a: ClaimRequest): Promise<ClaimedAddress | null>
+  /** The chain has shown payments to these, in a block or announced. */
+  seen(db: Db, outputs: readonly { account: string; index: bigint }[], now: Date): Promise<void>
+  /** The next of every account, given to nobody yet: a payment there means that another wallet gives them out too. */
+  lookAhead(chain: string, network: string): Promise<{ account: string; index: bigint; script: string }[]>
+}
+
+/** Deep enough for a burst of orders between two runs of the job that fills it. */
+export const LOOK_AHEAD = 100
+const WATCHED_AHEAD = 20
+const WATCHED_MAX = 100_000
+
+export function accountAddresses(sql: Sql): AccountAddresses {
+  return {
+    async claim(a) {
+      const id = a.receivingAddress
+      if (!isAccountRef(id)) return null
+      const { orderRef, now } = a
+      const known = await store.findAssigned(sql, { id, orderRef })
+      if (known !== null) return { ...known, account: id }
+      const given = await withTx(sql, async (tx) => {
+        const account = await store.lockAccount(tx, id)
+        assert(account !== null && account.chain === a.chain, 'an order settles to an account that is there')
+        // Another request for the same order may have been first.
+        const first = await store.findAssigned(tx, { id, orderRef })
+        if (first !== null) return first
+        if (account.examinedAt === null) throw notExamined()
+        const { nextIndex: index } = account
+        if (hasRoom(account)) {
+          const script = (await store.findScript(tx, { id, index })) ?? deriveScript(account, index)
+          await store.assign(tx, { id, index, script, orderRef, nextIndex: index + 1n }, now)
+          return { index, script }
+        }
+        const before = new Date(now.getTime() - REUSED_AFTER_MS)
+        const reused = a.takesReused === true ? await store.findReusable(tx, { id, before }) : null
+        if (reused === null) throw full()
+        await store.assign(tx, { id, ...reused, orderRef, nextIndex: index }, now)
+        return reused
+      })
+      return { ...given, account: id }
+    },
+    async seen(db, outputs, now) {
+      const byAccount = Map.groupBy(outputs, ({ account }) => account)
+      // In one order, so that two that see the same accounts never wait for each other.
+      for (const id of [...byAccount.keys()].sort()) {
+        await store.markSeen(db, { id, indexes: (byAccount.get(id) ?? []).map(({ index }) => index) }, now)
+      }
+    },
+    lookAhead: (chain, network) =>
+      store.listLookAhead(sql, { chain, network, each: WATCHED_AHEAD, limit: WATCHED_MAX }),
+  }
+}
+
+const deriveScript = (row: store.AccountRow, index: bigint): string =>
+  deriveAddress(openAccount(row.descriptor, row), Number(index)).scriptPubKey
+
+const full = (): AppError =>
+  new AppError('rail_unavailable', {
+    message:
+      'As many addresses of the merchant’s wallet wait for a payment as it looks at. Pay with another coin, or later. The merchant can raise the limit in the wallet and in the console.',
+    retryAfterS: 60,
+  })
+
+const notExamined = (): AppError =>
+  new AppError('rail_unavailable', {
+    message: 'The merchant’s account is still being compared with the chain. Try again in a minute.',
+    retryAfterS: 15,
+  })
+
+/** Fills the look-ahead of accounts that ran low, so that no order waits for a derivation. @returns how many accounts. */
+export async function fillLookAhead(sql: Sql): Promise<number> {
+  const thin = await store.listThin(sql, { least: LOOK_AHEAD / 2, limit: 20 })
+  for (const { from, ...row } of thin) {
+    const count = Number(row.nextIndex + BigInt(LOOK_AHEAD) - from)
+    const derived = deriveAddresses(openAccount(row.descriptor, row), Number(from), count)
+    await store.saveLookAhead(
+      sql,
+      row.id,
+      derived.map(({ index, scriptPubKey }) => ({ index: BigInt(index), script: scriptPubKey })),
+    )
+  }
+  return thin.length
+}

@@ -1,0 +1,170 @@
+// SQL of receiving_accounts, account_addresses and account_assignments. Only the row of an account is locked, and always
+// first, so processes that assign at once wait for each other and never for a circle.
+import type { Account, AccountChain, Network, ScriptType } from '@florin/accounts'
+import { type AccountRef, isAccountRef } from '../../account-ref.ts'
+import type { Sql } from '../../platform/db/pool.ts'
+import type { Db, Tx } from '../../platform/db/tx.ts'
+
+export interface AccountRow {
+  id: AccountRef
+  chain: AccountChain
+  network: Network
+  script: ScriptType
+  descriptor: string
+  fingerprint: string | null
+  nextIndex: bigint
+  seenBelow: bigint
+  walletLimit: number
+  setBy: string
+  examinedAt: Date | null
+}
+
+const columns = (db: Db) => db`
+  id, chain, network, script, descriptor, fingerprint, next_index as "nextIndex", seen_below as "seenBelow",
+  wallet_limit as "walletLimit", set_by as "setBy", examined_at as "examinedAt"`
+
+/**
+ * Adds an account, or leaves the one that is there as it is: whoever set it before, its counter goes on, and nobody can move
+ * it by setting the account again.
+ */
+export function saveAccount(
+  tx: Tx,
+  a: { id: AccountRef; account: Account; from: bigint; setBy: string },
+  now: Date,
+): Promise<unknown> {
+  const { chain, network, script, descriptor, fingerprint } = a.account
+  return tx`
+    insert into receiving_accounts (id, chain, network, script, descriptor, fingerprint, next_index, seen_below, set_by, created_at)
+    values (${a.id}, ${chain}, ${network}, ${script}, ${descriptor}, ${fingerprint}, ${a.from}, ${a.from}, ${a.setBy}, ${now})
+    on conflict (id) do nothing`
+}
+
+/** Those that are named among these places, by id. */
+export async function listAccounts(db: Db, places: readonly string[]): Promise<Map<string, AccountRow>> {
+  const ids = places.filter(isAccountRef)
+  if (ids.length === 0) return new Map()
+  const rows = await db<AccountRow[]>`
+    select ${columns(db)}
+    from receiving_accounts where id = any(${[...new Set(ids)]}::text[]) limit 1000`
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+/** Locked until the transaction ends. @returns null where there is no such account. */
+export async function lockAccount(tx: Tx, id: AccountRef): Promise<AccountRow | null> {
+  const [row] = await tx<AccountRow[]>`
+    select ${columns(tx)}
+    from receiving_accounts where id = ${id} for no key update`
+  return row ?? null
+}
+
+export interface Assigned {
+  index: bigint
+  script: string
+}
+
+/** What an order has already. */
+export async function findAssigned(db: Db, a: { id: string; orderRef: string }): Promise<Assigned | null> {
+  const [row] = await db<Assigned[]>`
+    select s.index, d.script from account_assignments s
+    join account_addresses d using (account_id, index)
+    where s.account_id = ${a.id} and s.order_ref = ${a.orderRef}`
+  return row ?? null
+}
+
+/** The look-ahead's, if it has come so far. */
+export async function findScript(db: Db, a: { id: string; index: bigint }): Promise<string | null> {
+  const [row] = await db<{ script: string }[]>`
+    select script from account_addresses where account_id = ${a.id} and index = ${a.index}`
+  return row?.script ?? null
+}
+
+/** Gives an index to an order and moves the counter behind it. Under the account's lock. */
+export function assign(
+  tx: Tx,
+  a: { id: AccountRef; index: bigint; script: string; orderRef: string; nextIndex: bigint },
+  now: Date,
+): Promise<unknown> {
+  return tx`
+    with given as (
+      insert into account_addresses as d (account_id, index, script, order_ref, assigned_at)
+      values (${a.id}, ${a.index}, ${a.script}, ${a.orderRef}, ${now})
+      on conflict on constraint one_address_per_index do update set order_ref = excluded.order_ref, assigned_at = excluded.assigned_at
+    ), kept as (
+      insert into account_assignments (account_id, order_ref, index, assigned_at)
+      values (${a.id}, ${a.orderRef}, ${a.index}, ${now})
+    )
+    update receiving_accounts set next_index = ${a.nextIndex} where id = ${a.id}`
+}
+
+/** The oldest that was given out before `before` and that no chain ever showed paid. Under the account's lock. */
+export async function findReusable(tx: Tx, a: { id: AccountRef; before: Date }): Promise<Assigned | null> {
+  const [row] = await tx<Assigned[]>`
+    select index, script from account_addresses
+    where account_id = ${a.id} and seen_at is null and order_ref is not null and assigned_at < ${a.before}
+    order by assigned_at limit 1`
+  return row ?? null
+}
+
+/** The chain has seen these paid: the wallet counts on from there, and so does the counter, whoever gave them out. */
+export function markSeen(db: Db, a: { id: string; indexes: readonly bigint[] }, now: Date): Promise<unknown> {
+  const behind = a.indexes.reduce((most, index) => (index >= most ? index + 1n : most), 0n)
+  return db`
+    with marked as (
+      update account_addresses set seen_at = coalesce(seen_at, ${now})
+      where account_id = ${a.id} and index = any(${a.indexes}::bigint[])
+    )
+    update receiving_accounts set seen_below = greatest(seen_below, ${behind}), next_index = greatest(next_index, ${behind})
+    where id = ${a.id} and (seen_below < ${behind} or next_index < ${behind})`
+}
+
+export function saveLookAhead(sql: Sql, id: string, rows: readonly Assigned[]): Promise<unknown> {
+  return sql`
+    insert into account_addresses (account_id, index, script)
+    select ${id}, index, script from unnest(${rows.map((row) => row.index)}::bigint[], ${rows.map((row) => row.script)}::text[]) as t (index, script)
+    on conflict on constraint one_address_per_index do nothing`
+}
+
+/** Scripts above the counter, of accounts that some merchant uses or used: `from` is the first index that is missing. */
+export async function listThin(
+  sql: Sql,
+  a: { least: number; limit: number },
+): Promise<(AccountRow & { from: bigint })[]> {
+  return sql<(AccountRow & { from: bigint })[]>`
+    select ${columns(sql)},
+           greatest(next_index, coalesce((select max(index) + 1 from account_addresses d where d.account_id = r.id), 0)) as "from"
+    from receiving_accounts r
+    where examined_at is not null
+      and coalesce((select max(index) from account_addresses d where d.account_id = r.id), -1) < next_index + ${a.least}
+    order by created_at limit ${a.limit}`
+}
+
+export async function listLookAhead(
+  sql: Sql,
+  a: { chain: string; network: string; each: number; limit: number },
+): Promise<{ account: string; index: bigint; script: string }[]> {
+  return sql<{ account: string; index: bigint; script: string }[]>`
+    select r.id as account, d.index, d.script from receiving_accounts r
+    join account_addresses d on d.account_id = r.id and d.index >= r.next_index and d.index < r.next_index + ${a.each}
+    where r.chain = ${a.chain} and r.network = ${a.network} limit ${a.limit}`
+}
+
+export async function listUnexamined(sql: Sql, limit: number): Promise<AccountRow[]> {
+  return sql<AccountRow[]>`
+    select ${columns(sql)}
+    from receiving_accounts where examined_at is null order by created_at limit ${limit}`
+}
+
+/**
+ * The counter may be used from now on. @param usedBelow one above the highest index that was used; null: nobody can tell, and
+ * the address that the merchant gave is taken for the last.
+ */
+export function markExamined(sql: Sql, a: { id: string; usedBelow: bigint | null }, now: Date): Promise<unknown> {
+  return sql`
+    update receiving_accounts set examined_at = ${now}, seen_below = coalesce(${a.usedBelow}::bigint, seen_below),
+      next_index = greatest(next_index, ${a.usedBelow}::bigint)
+    where id = ${a.id} and examined_at is null`
+}
+
+export function saveWalletLimit(tx: Tx, a: { id: string; walletLimit: number }): Promise<unknown> {
+  return tx`update receiving_accounts set wallet_limit = ${a.walletLimit} where id = ${a.id}`
+}

@@ -1,0 +1,66 @@
+// The wire shape of an account of a wallet (contract.md 3.1). The key itself is not in it: an answer that leaks shows five
+// addresses and not every payment there will ever be.
+import { type Account, firstAddresses, openAccount } from '@florin/accounts'
+import { type Static, Type } from 'typebox'
+import { hasRoom, isNearCap, unpaidCap, unpaidRun } from './rules.ts'
+import type { AccountRow } from './store.ts'
+
+const closed = { additionalProperties: false }
+const TextOrNull = Type.Union([Type.String(), Type.Null()])
+const Script = Type.Union([Type.Literal('wpkh'), Type.Literal('sh-wpkh'), Type.Literal('pkh'), Type.Literal('tr')])
+export const ScriptInput = Type.Union([Script, Type.Null()], {
+  description: 'The type of the wallet’s addresses, where the text does not say it',
+})
+
+const candidate = {
+  script_type: Script,
+  fingerprint: { ...TextOrNull, description: 'Of the wallet’s top key; null: the text does not show it' },
+  path: { ...TextOrNull, description: 'From the top key to the account’s, such as m/84h/0h/0h' },
+  first_addresses: Type.Array(Type.String(), { description: 'The first five, to compare with the wallet' }),
+}
+
+/** What a text may mean, before anything is stored. */
+export const CandidateView = Type.Object(candidate, closed)
+
+export const AccountView = Type.Object(
+  {
+    ...candidate,
+    id: Type.String(),
+    state: Type.Union(
+      [Type.Literal('examining'), Type.Literal('ready'), Type.Literal('near_limit'), Type.Literal('full')],
+      {
+        description:
+          'examining: the chain is asked which addresses were used; near_limit: raise the limit in the wallet; full: the coin is not offered',
+      },
+    ),
+    next_index: Type.Integer({ description: 'The next order’s address is the wallet’s number of this index' }),
+    unpaid: Type.Integer({ description: 'How many in a row were given to orders and not paid' }),
+    unpaid_max: Type.Integer({
+      description: 'With so many the coin is not offered: the wallet would not see the next',
+    }),
+    wallet_limit: Type.Integer({ description: 'How many unused addresses in a row the wallet looks at' }),
+    wallet_limit_is_yours: Type.Boolean({ description: 'false: whoever set this account first says its limit' }),
+  },
+  closed,
+)
+
+export function viewCandidate(account: Account): Static<typeof CandidateView> {
+  const { script, fingerprint, path } = account
+  return { script_type: script, fingerprint, path, first_addresses: firstAddresses(account) }
+}
+
+export function viewAccount(row: AccountRow | undefined, merchantId: string): Static<typeof AccountView> | null {
+  if (row === undefined) return null
+  const account = openAccount(row.descriptor, row)
+  const ready = !hasRoom(row) ? 'full' : isNearCap(row) ? 'near_limit' : 'ready'
+  return {
+    ...viewCandidate(account),
+    id: row.id,
+    state: row.examinedAt === null ? 'examining' : ready,
+    next_index: Number(row.nextIndex),
+    unpaid: Number(unpaidRun(row)),
+    unpaid_max: Number(unpaidCap(row)),
+    wallet_limit: row.walletLimit,
+    wallet_limit_is_yours: row.setBy === merchantId,
+  }
+}
