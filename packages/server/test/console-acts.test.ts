@@ -51,8 +51,8 @@ const acts = {
     'POST test/orders/:order_no/simulate',
     'POST webhook_endpoints',
     'POST webhook_endpoints/:id/test',
-    'PUT brand/logo',
     'PUT addresses/:chain/wallet-limit',
+    'PUT brand/logo',
   ],
 }
 

@@ -113,7 +113,7 @@ export async function aReceivingAddress(
 /** Sets an account of a wallet as receiving address and lets its counter begin. @returns the account's reference. */
 export async function aReceivingAccount(
   deps: Deps,
-  merchant: TestMerchant,
+  merchant: Asker,
   a: { chain: string; text: string; network?: Network; walletLimit?: number },
 ): Promise<string> {
   const chain = parseChain(a.chain, 'chain')

@@ -1,10 +1,11 @@
 // The world of this rail's tests: a chain in memory, served as a node and as block hosts, the rail over it as a process
-// has it, and accounts whose addresses nobody holds a key of.
+// has it, and an account of a wallet.
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
 import type { TestContext } from 'node:test'
+import { anAsker, aReceivingAccount } from '../../../../test/factories.ts'
 import { type Mailbox, testDeps } from '../../../../test/harness.ts'
 import { aCaller, anOrder, settleDue } from '../../../../test/orders.ts'
+import { accountAddresses } from '../../../addresses/accounts/assign.ts'
 import type { KeyCaller } from '../../../callers.ts'
 import type { Deps } from '../../../deps.ts'
 import type { parseInput } from '../../../orders/create/input.ts'
@@ -20,22 +21,9 @@ import { type Utxo, utxo } from '../index.ts'
 import { parseUtxoChains, type UtxoChain } from '../settings/config.ts'
 import { type Outpoint, type Output, TestChain } from './chain.fixture.ts'
 
-/** One script an order, whichever process asks. */
-export function testAddresses(): PayAddresses {
-  const given = new Map<string, { script: string; account: string; index: bigint }>()
-  return {
-    async claim({ orderRef }) {
-      const known = given.get(orderRef)
-      const claimed = known ?? {
-        script: `0014${randomBytes(20).toString('hex')}`,
-        account: 'test',
-        index: BigInt(given.size),
-      }
-      given.set(orderRef, claimed)
-      return claimed
-    },
-  }
-}
+// An account of BIP-84's wallet on a test network.
+const ACCOUNT =
+  'wpkh([73c5da0a/84h/1h/0h]tpubDC8msFGeGuwnKG9Upg7DM2b4DaRqg3CUZa5g8v2SRQ6K4NSkxUgd7HsL2XVWbVm39yBA4LAxysQAm397zwQSQoQgewGiYZqrA9DsP4zbQ1M/0/*)'
 
 export interface Process {
   deps: Deps
@@ -103,9 +91,12 @@ export async function aWorld(
   const chain = new TestChain(() => clock.now())
   const urls = a.sources === undefined ? { node: await chain.node(t) } : await a.sources(chain)
   const chains = [chainOver(urls, a.fields)]
-  const addresses = testAddresses()
+  const addresses = accountAddresses(deps.sql)
   const process = startProcess(deps, chains, addresses)
   const caller = await aCaller(process.deps, { feeBps: 100 })
+  await aReceivingAccount(process.deps, anAsker(caller.merchantId), {
+    ...{ chain: 'btc', text: ACCOUNT, network: 'regtest', walletLimit: 1_000 },
+  })
   const script = (order: OrderState): string => scriptOf(chain.network, order.legs[0]?.address ?? '') ?? ''
   await process.look()
   return {
