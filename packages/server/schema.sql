@@ -540,6 +540,51 @@ create table idempotency_keys (
 );
 CREATE INDEX idempotency_keys_by_age ON public.idempotency_keys USING btree (created_at);
 
+create table invoice_numbers (
+  merchant_id text collate "C" not null,
+  livemode boolean not null,
+  last integer not null,
+  constraint invoice_numbers_pkey PRIMARY KEY (merchant_id, livemode),
+  constraint invoice_numbers_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id)
+);
+
+create table invoices (
+  id text collate "C" not null,
+  merchant_id text collate "C" not null,
+  livemode boolean not null,
+  token text collate "C" not null,
+  number text not null,
+  currency text not null,
+  exponent integer not null,
+  lines json not null,
+  subtotal_minor bigint not null,
+  tax_label text,
+  tax_percent text,
+  tax_minor bigint not null,
+  total_minor bigint not null,
+  due_date date not null,
+  seller_details text,
+  payer_email text,
+  payer_name text,
+  payer_details text,
+  note text,
+  external_id text,
+  settle_chain text,
+  settle_asset text,
+  sent_count integer default 0 not null,
+  last_sent_at timestamp with time zone,
+  voided_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  constraint invoice_number_once UNIQUE (merchant_id, livemode, number),
+  constraint invoices_token_key UNIQUE (token),
+  constraint invoices_pkey PRIMARY KEY (id),
+  constraint invoices_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  constraint invoices_subtotal_minor_check CHECK ((subtotal_minor >= 0)),
+  constraint invoices_tax_minor_check CHECK ((tax_minor >= 0)),
+  constraint invoices_total_minor_check CHECK ((total_minor > 0))
+);
+CREATE INDEX invoices_of_merchant ON public.invoices USING btree (merchant_id, livemode, id DESC);
+
 create table known_browsers (
   merchant_id text collate "C" not null,
   hash bytea not null,

@@ -2,6 +2,7 @@
 import { type Mutant, plant } from './plant.ts'
 
 const selling = 'packages/server/src/selling'
+const invoiceTests = [`${selling}/invoices/invoices.test.ts`]
 const tests = [`${selling}/links/links.test.ts`]
 
 export const sellingMutants: readonly Mutant[] = [
@@ -44,7 +45,7 @@ export const sellingMutants: readonly Mutant[] = [
       unseen: true,
     },
   ]),
-  ...plant({ file: `${selling}/start/limits.ts`, tests }, [
+  ...plant({ file: `${selling}/limits/limits.ts`, tests }, [
     {
       name: 'links: one client holds the whole stock',
       find: 'if (page.isScarce && (await countOpen',
@@ -58,7 +59,7 @@ export const sellingMutants: readonly Mutant[] = [
       breaks: 'Whoever has many addresses fills the shop with orders.',
     },
   ]),
-  ...plant({ file: `${selling}/start/limits.store.ts`, tests }, [
+  ...plant({ file: `${selling}/limits/limits.store.ts`, tests }, [
     {
       name: 'links: starts are counted and not judged',
       find: 'set n = c.n + 1 where c.n < ${a.max}',
@@ -80,6 +81,52 @@ export const sellingMutants: readonly Mutant[] = [
       put: 'if (link.minMinor !== null && minor < 1n)',
       breaks: 'A ticket for 50 is had for a cent.',
       unseen: true,
+    },
+  ]),
+  ...plant({ file: `${selling}/invoices/store.ts`, tests: invoiceTests }, [
+    {
+      name: 'invoices: two are paid side by side',
+      find: 'select 1 from invoices where id = ${id} for update',
+      put: 'select 1 from invoices where id = ${id}',
+      breaks: 'Two people who press Pay at the same moment pay the same invoice twice.',
+      unseen: true,
+    },
+    {
+      name: 'invoices: everybody reads every invoice',
+      find: 'where i.id = ${a.id} and i.merchant_id = ${a.merchantId}',
+      put: 'where i.id = ${a.id}',
+      breaks: 'One merchant reads, mails and withdraws the invoices of another.',
+      unseen: true,
+    },
+    {
+      name: 'invoices: a number twice',
+      find: 'do update set last = n.last + 1',
+      put: 'do update set last = n.last',
+      breaks: 'No second invoice can be made.',
+      unseen: true,
+    },
+  ]),
+  ...plant({ file: `${selling}/invoices/send.ts`, tests: invoiceTests }, [
+    {
+      name: 'invoices: mailed as often as somebody asks',
+      find: 'if (waitMs > 0 || sentCount >= INVOICE_MAILS_MAX)',
+      put: 'if (sentCount >= 1_000)',
+      breaks: 'A payer is mailed the same invoice again and again.',
+      unseen: true,
+    },
+  ]),
+  ...plant({ file: `${selling}/invoices/rules.ts`, tests: [`${selling}/invoices/rules.test.ts`] }, [
+    {
+      name: 'invoices: a tax is rounded down',
+      find: 'taxMinor: divCeil(subtotal * percent, 100n * THOUSAND)',
+      put: 'taxMinor: (subtotal * percent) / (100n * THOUSAND)',
+      breaks: 'The merchant owes a tax that the payer did not pay.',
+    },
+    {
+      name: 'invoices: a withdrawal hides the money',
+      find: "  if (a.isPaid) return 'paid'\n  if (a.isProcessing) return 'processing'\n  if (a.voidedAt !== null) return 'void'",
+      put: "  if (a.voidedAt !== null) return 'void'\n  if (a.isPaid) return 'paid'\n  if (a.isProcessing) return 'processing'",
+      breaks: 'An invoice that was paid in the same moment looks as if nothing had come.',
     },
   ]),
 ]

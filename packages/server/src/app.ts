@@ -33,7 +33,9 @@ import { railCatalogue } from './rails/catalogue.ts'
 import { exitPage } from './recovery/page.routes.ts'
 import { goLiveRoutes } from './reports/golive.routes.ts'
 import { reportRoutes } from './reports/routes.ts'
+import { invoiceRoutes } from './selling/invoices/routes.ts'
 import { linkRoutes } from './selling/links/routes.ts'
+import { invoicePages } from './selling/page/invoice-routes.ts'
 import { makeLooks } from './selling/page/look.ts'
 import { linkPages } from './selling/page/routes.ts'
 import { webhookRoutes } from './webhooks/log/routes.ts'
@@ -70,6 +72,8 @@ export async function buildApp(deps: Deps, readiness: ReadinessParts = { checks:
   linkRoutes(app, deps)
   const looks = makeLooks(deps)
   await linkPages(app, deps, looks)
+  invoiceRoutes(app, deps)
+  await invoicePages(app, deps, looks)
   exitPage(app)
   await serveSinglePage(app, consoleDist, '/console')
   reportRoutes(app, { ...deps, sql: deps.lists })

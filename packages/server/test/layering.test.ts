@@ -38,10 +38,12 @@ const arrows: Record<string, readonly string[]> = {
   selling: [
     'brand/brand',
     'brand/head',
+    'brand/store',
     'orders',
     'checkout/browser',
     'checkout/html',
     'checkout/language',
+    'checkout/limit',
     'checkout/page.blocks',
     'prices/parse',
   ],

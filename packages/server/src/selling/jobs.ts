@@ -2,7 +2,7 @@
 import { HOUR_MS } from '@florin/protocol'
 import type { Deps } from '../deps.ts'
 import type { Job } from '../platform/worker/loop.ts'
-import { forgetStarts } from './start/limits.ts'
+import { forgetStarts } from './limits/limits.ts'
 
 export function sellingJob(deps: Pick<Deps, 'sql' | 'clock'>): Job {
   return { name: 'forget-starts', everyMs: HOUR_MS, run: () => forgetStarts(deps) }

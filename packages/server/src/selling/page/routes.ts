@@ -3,7 +3,6 @@ import { BODY_MAX_BYTES } from '@florin/protocol'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { refuseForeignPage } from '../../checkout/browser.ts'
-import type { Deps } from '../../deps.ts'
 import type { CreateDeps } from '../../orders/create/create.ts'
 import { AppError } from '../../platform/errors.ts'
 import { type App, clientOf } from '../../platform/http/server.ts'
@@ -16,9 +15,9 @@ import { type Looks, sendLook } from './look.ts'
 import { problemOf } from './problem.ts'
 
 const Params = Type.Object({ token: Type.String({ minLength: 1, maxLength: 200 }) }, { additionalProperties: false })
-const schema = { hide: true, params: Params }
+export const pageSchema = { hide: true, params: Params }
 
-export type SellingDeps = CreateDeps & Pick<Deps, 'lists'>
+export type SellingDeps = CreateDeps
 
 export const isToken = (token: string): boolean => /^[0-9A-Za-z]{22}$/.test(token)
 
@@ -37,14 +36,14 @@ export async function linkPages(app: App, deps: SellingDeps, looks: Looks): Prom
     return sendLook(request, reply, look, { html: nothingPage(look), status: 404 })
   }
 
-  app.get('/pay/l/:token', { schema }, async (request, reply) => {
+  app.get('/pay/l/:token', { schema: pageSchema }, async (request, reply) => {
     const link = await read(request.params.token)
     if (link === null) return nothing(request, reply)
     const parts = await partsFor(request, link)
     return sendLook(request, reply, parts.look, { html: linkPage(parts) })
   })
 
-  app.get('/pay/l/:token/qr', { schema }, async (request, reply) => {
+  app.get('/pay/l/:token/qr', { schema: pageSchema }, async (request, reply) => {
     const link = await read(request.params.token)
     if (link === null) return nothing(request, reply)
     const { look } = await partsFor(request, link)
@@ -60,7 +59,7 @@ export async function linkPages(app: App, deps: SellingDeps, looks: Looks): Prom
     )
     scope.post<{ Params: { token: string }; Body: Record<string, string> }>(
       '/pay/l/:token',
-      { schema },
+      { schema: pageSchema },
       async (request, reply) => {
         const link = await read(request.params.token)
         if (link === null) return nothing(request, reply)

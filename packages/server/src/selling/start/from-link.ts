@@ -4,10 +4,10 @@ import { type CreateDeps, createOrder } from '../../orders/create/create.ts'
 import { parseInput } from '../../orders/create/input.ts'
 import { AppError } from '../../platform/errors.ts'
 import { sha256 } from '../../platform/secrets.ts'
+import { admitStart, type Client } from '../limits/limits.ts'
 import { parseWish, requireLeft, type Wish } from '../links/rules.ts'
 import { type LinkPage, lockLink } from '../links/store.ts'
 import { amountFieldsOf } from './amount.ts'
-import { admitStart, type Client } from './limits.ts'
 
 /**
  * @param a.once a random text of the page that was shown: the same page sent twice starts one order.

@@ -1,6 +1,6 @@
 // What strangers may start from a page (contract.md 4.9). Counted in the database, in the transaction that makes the
 // order: any number of processes and requests count together, and what is refused counts nowhere.
-import { DAY_MS, HOUR_MS, SECOND_MS, STARTS_OPEN_MAX, STARTS_PER_HOUR } from '@florin/protocol'
+import { DAY_MS, HOUR_MS, INVOICE_MAILS_PER_DAY, SECOND_MS, STARTS_OPEN_MAX, STARTS_PER_HOUR } from '@florin/protocol'
 import type { Sql } from '../../platform/db/pool.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import { AppError } from '../../platform/errors.ts'
@@ -44,11 +44,21 @@ export async function admitStart(tx: Tx, a: { page: Page; client: Client; orderN
   await insertStart(tx, { orderNo: a.orderNo, page: page.id, client, now })
 }
 
+/** One more mail of this merchant's invoices today. @throws AppError rate_limited */
+export async function admitMail(tx: Tx, a: { merchantId: string; now: Date }): Promise<void> {
+  const day = new Date(Math.floor(a.now.getTime() / DAY_MS) * DAY_MS)
+  if (await countStart(tx, { scope: `mails ${a.merchantId}`, hour: day, max: INVOICE_MAILS_PER_DAY })) return
+  throw new AppError('rate_limited', {
+    retryAfterS: (day.getTime() + DAY_MS - a.now.getTime()) / SECOND_MS,
+    message: `${INVOICE_MAILS_PER_DAY} invoices were mailed today. Share their links yourself, or go on tomorrow.`,
+  })
+}
+
 /** @returns how many rows were forgotten. */
 export function forgetStarts(deps: { sql: Sql; clock: { now(): Date } }): Promise<number> {
   const now = deps.clock.now().getTime()
   return deleteOldStarts(deps.sql, {
-    hoursBefore: new Date(now - 2 * HOUR_MS),
+    hoursBefore: new Date(now - 2 * DAY_MS),
     startsBefore: new Date(now - 2 * DAY_MS),
   })
 }

@@ -1,0 +1,168 @@
+// Invoices over HTTP: numbered without gaps, mailed once, paid once, and nobody else's business.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { DAY_MS, HOUR_MS, type Invoice, type Order } from '@florin/protocol'
+import { aMerchant, anApiKey } from '../../../test/factories.ts'
+import { expireDue } from '../../orders/expire.ts'
+import { sendDueMail } from '../../platform/mail/send.ts'
+import { aSeller, type Seller } from '../selling.fixture.ts'
+
+const body = {
+  lines: [
+    { description: 'Consulting <b>', quantity: '7.5', unit_price: '80' },
+    { description: 'Travel', unit_price: '19.99' },
+  ],
+  ...{ tax: { label: 'VAT', percent: '19' }, payer_name: 'Ann & Co', payer_email: 'Ann@Shop.example', note: 'Thanks.' },
+}
+
+async function anInvoice(at: Seller, more: object = {}): Promise<Invoice> {
+  const due = new Date(at.clock.now().getTime() + 7 * DAY_MS).toISOString().slice(0, 10)
+  const made = await at.v1<Invoice>('POST', 'invoices', { due_date: due, ...body, ...more })
+  if (made.status !== 201) throw new Error(JSON.stringify(made.body))
+  return made.body
+}
+const read = async (at: Seller, { id }: Invoice): Promise<Invoice> =>
+  (await at.v1<Invoice>('GET', `invoices/${id}`)).body
+const ordersOf = async (at: Seller, { id }: Invoice): Promise<Order[]> =>
+  (await at.v1<{ data: Order[] }>('GET', `orders?invoice_id=${id}`)).body.data
+
+test('an invoice is made, read and listed by its merchant, and exists for nobody else', async (t) => {
+  const at = await aSeller(t)
+  const invoice = await anInvoice(at)
+  assert.deepEqual(
+    [invoice.number, invoice.status, invoice.subtotal, invoice.tax_amount, invoice.total, invoice.payer_email],
+    ['TEST-000001', 'open', '619.99', '117.80', '737.79', 'ann@shop.example'],
+  )
+  assert.deepEqual(await read(at, invoice), invoice)
+  const list = async (status: string) =>
+    (await at.v1<{ data: Invoice[] }>('GET', `invoices?status=${status}`)).body.data.length
+  assert.deepEqual([await list('open'), await list('overdue'), await list('paid')], [1, 0, 0])
+  at.clock.advance(8 * DAY_MS)
+  assert.equal((await read(at, invoice)).status, 'overdue')
+  assert.deepEqual([await list('open'), await list('overdue')], [0, 1])
+  const other = await anApiKey(at.deps, await aMerchant(at.deps))
+  for (const act of ['', '/send', '/void']) {
+    const method = act === '' ? 'GET' : 'POST'
+    const { status, body: answer } = await at.v1(method, `invoices/${invoice.id}${act}`, undefined, other.headers)
+    assert.deepEqual([status, answer.error?.code], [404, 'invoice_not_found'])
+  }
+})
+
+test('numbers have no gap, whatever is refused, repeated or made at the same time', async (t) => {
+  const at = await aSeller(t)
+  const rush = await Promise.all(Array.from({ length: 6 }, () => anInvoice(at)))
+  const refused = await at.v1('POST', 'invoices', { ...body, due_date: '2999-01-01', send: true, payer_email: null })
+  assert.deepEqual([refused.status, refused.body.error?.param], [422, 'payer_email'])
+  const keyed = () =>
+    at.v1<Invoice>('POST', 'invoices', { ...body, due_date: '2999-01-01' }, { 'idempotency-key': 'one' })
+  assert.equal((await keyed()).body.number, (await keyed()).body.number)
+  const own = await anInvoice(at, { number: 'RE 2026/17' })
+  assert.equal(own.number, 'RE 2026/17')
+  const taken = await at.v1('POST', 'invoices', { ...body, due_date: '2999-01-01', number: 'RE 2026/17' })
+  assert.deepEqual([taken.status, taken.body.error?.code], [409, 'invoice_number_taken'])
+  const last = await anInvoice(at)
+  const numbers = [...rush, (await keyed()).body, last].map(({ number }) => number).sort()
+  assert.deepEqual(
+    numbers,
+    [1, 2, 3, 4, 5, 6, 7, 8].map((n) => `TEST-00000${n}`),
+  )
+})
+
+test('an invoice is mailed to its payer with nothing but the facts, not twice within the hour and five times at most', async (t) => {
+  const at = await aSeller(t)
+  await sendDueMail(at.deps)
+  at.mailbox.mails.length = 0
+  const invoice = await anInvoice(at, {
+    send: true,
+    note: 'Buy pills at pills.example',
+    seller_details: 'pills.example',
+  })
+  const send = () => at.v1<Invoice>('POST', `invoices/${invoice.id}/send`)
+  const again = await Promise.all([send(), send(), send()])
+  assert.deepEqual(
+    again.map(({ status }) => status),
+    [429, 429, 429],
+  )
+  for (let n = 0; n < 6; n++) {
+    at.clock.advance(HOUR_MS)
+    await send()
+  }
+  await sendDueMail(at.deps)
+  assert.equal(at.mailbox.mails.length, 5)
+  const [mail] = at.mailbox.mails
+  assert.equal(mail?.to, 'ann@shop.example')
+  assert.match(mail?.subject ?? '', /^\[test\] Invoice TEST-000001 from /)
+  assert.match(mail?.text ?? '', /Total: {3}\$737\.79\n/)
+  assert.ok(mail?.text.includes(invoice.url))
+  assert.doesNotMatch(mail?.text ?? '', /pills|Consulting/)
+  assert.equal((await read(at, invoice)).sent_count, 5)
+  assert.equal((await anInvoice(at, { payer_email: null })).sent_count, 0)
+})
+
+test('everybody who pays is led to one order; a lapsed one gives way to the next; paid is paid', async (t) => {
+  const at = await aSeller(t)
+  const invoice = await anInvoice(at)
+  const page = await at.open(invoice.url)
+  assert.equal(page.status, 200)
+  assert.match(page.html, /Consulting &lt;b&gt;[\s\S]*Pay \$737\.79/)
+  assert.doesNotMatch(page.html, /ann@|<script/)
+  const starts = await Promise.all([1, 2, 3, 4, 5].map((n) => at.submit(invoice.url, {}, `203.0.113.${n}`)))
+  assert.equal(new Set(starts.map(({ location }) => location)).size, 1)
+  assert.deepEqual(
+    starts.map(({ status }) => status),
+    [303, 303, 303, 303, 303],
+  )
+  const [first] = await ordersOf(at, invoice)
+  assert.deepEqual(
+    [first?.amount, first?.currency, first?.invoice_id, first?.payer_email, first?.external_id, first?.title],
+    ['737.79', 'USD', invoice.id, 'ann@shop.example', 'TEST-000001', 'TEST-000001'],
+  )
+  at.clock.advance(31 * 60_000)
+  await expireDue(at.deps)
+  const second = await at.submit(invoice.url)
+  assert.notEqual(second.location, starts[0]?.location, 'priced anew')
+  const [order] = await ordersOf(at, invoice)
+  const act = async (action: string) => at.boss('POST', `test/orders/${order?.order_no}/simulate`, { action })
+  await act('pay')
+  assert.equal((await read(at, invoice)).status, 'processing')
+  assert.equal((await at.v1('POST', `invoices/${invoice.id}/void`)).status, 409)
+  await act('confirm')
+  await act('settle')
+  const paid = await read(at, invoice)
+  assert.deepEqual([paid.status, paid.paid_order_no], ['paid', order?.order_no])
+  assert.equal((await at.submit(invoice.url)).location, second.location, 'to the receipt, not to another payment')
+  assert.equal((await at.v1('POST', `invoices/${invoice.id}/send`)).status, 409)
+  assert.match((await at.open(invoice.url)).html, /Paid on/)
+})
+
+test('what is void cannot be paid any more, and what was started and got nothing is canceled', async (t) => {
+  const at = await aSeller(t)
+  const invoice = await anInvoice(at)
+  assert.equal((await at.submit(invoice.url)).status, 303)
+  const voided = await at.v1<Invoice>('POST', `invoices/${invoice.id}/void`)
+  assert.deepEqual([voided.status, voided.body.status], [200, 'void'])
+  assert.deepEqual(
+    (await ordersOf(at, invoice)).map(({ status_detail: detail }) => detail),
+    ['canceled'],
+  )
+  assert.equal((await at.v1('POST', `invoices/${invoice.id}/void`)).status, 200)
+  const late = await at.submit(invoice.url)
+  assert.deepEqual([late.status, /was withdrawn/.test(late.html)], [409, true])
+  const other = await anInvoice(at)
+  await at.deps.sql`update merchants set suspended_at = ${at.clock.now()} where id = ${at.merchant.id}`
+  assert.deepEqual([(await at.open(other.url)).status, (await at.submit(other.url)).status], [404, 404])
+})
+
+test('the PDF is one, in the language that is asked for, over several pages where it takes them', async (t) => {
+  const at = await aSeller(t)
+  const invoice = await anInvoice(at, {
+    lines: Array.from({ length: 50 }, (_, n) => ({ description: `Ψωμί ${n} ${'x'.repeat(150)}`, unit_price: '1' })),
+  })
+  const reply = await at.app.inject({ url: new URL(invoice.pdf_url).pathname, headers: { 'accept-language': 'de' } })
+  assert.equal(reply.headers['content-type'], 'application/pdf')
+  assert.equal(reply.headers['content-disposition'], 'inline; filename="TEST-000001.pdf"')
+  const text = reply.rawPayload.toString('latin1')
+  assert.match(text, /^%PDF-1\.\d[\s\S]*%%EOF\s*$/)
+  assert.ok((text.match(/\/Type \/Page\n/g) ?? []).length >= 2)
+  assert.ok(reply.rawPayload.length < 200_000, `${reply.rawPayload.length} bytes`)
+})

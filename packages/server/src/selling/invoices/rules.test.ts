@@ -1,0 +1,96 @@
+// What an invoice adds up to, and what is refused.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { AppError } from '../../platform/errors.ts'
+import { parseInvoice, statusOf } from './rules.ts'
+
+const now = new Date('2026-11-22T21:00:00Z')
+const body = { due_date: '2026-12-06', lines: [{ description: 'Work', quantity: '7.5', unit_price: '80' }] }
+
+test('lines, subtotal, tax and total are exact, and each rounding is up by less than a unit', () => {
+  const invoice = parseInvoice(
+    {
+      ...{ ...body, currency: 'EUR', tax: { label: 'VAT', percent: '19' } },
+      lines: [
+        { description: 'Work', quantity: '7.5', unit_price: '80' },
+        { description: 'Cable', quantity: 0.333, unit_price: '0.10' },
+      ],
+    },
+    now,
+  )
+  assert.deepEqual(
+    invoice.lines.map(({ amount }) => amount),
+    ['60000', '4'],
+  )
+  assert.deepEqual([invoice.subtotalMinor, invoice.taxMinor, invoice.totalMinor], [60_004n, 11_401n, 71_405n])
+  fc.assert(
+    fc.property(
+      fc.array(fc.tuple(fc.integer({ min: 1, max: 99_999 }), fc.integer({ min: 1, max: 9_999 })), {
+        minLength: 1,
+        maxLength: 9,
+      }),
+      fc.integer({ min: 1, max: 99_999 }),
+      (lines, percent) => {
+        const made = parseInvoice(
+          {
+            ...{ ...body, currency: 'JPY', tax: { label: 'T', percent: `${percent / 1000}` } },
+            lines: lines.map(([thousandths, unit]) => ({
+              ...{
+                description: 'x',
+                quantity: `${Math.floor(thousandths / 1000)}.${String(thousandths % 1000).padStart(3, '0')}`,
+              },
+              unit_price: unit,
+            })),
+          },
+          now,
+        )
+        for (const [n, [thousandths, unit]] of lines.entries()) {
+          const over = BigInt(made.lines[n]?.amount ?? 0) * 1000n - BigInt(thousandths) * BigInt(unit)
+          assert.ok(over >= 0n && over < 1000n)
+        }
+        const over = made.taxMinor * 100_000n - made.subtotalMinor * BigInt(percent)
+        assert.ok(over >= 0n && over < 100_000n)
+        assert.equal(made.totalMinor, made.subtotalMinor + made.taxMinor)
+      },
+    ),
+    { numRuns: 60 },
+  )
+})
+
+test('what cannot be an invoice is refused with the field at fault', () => {
+  const line = body.lines[0]
+  const cases: readonly (readonly [body: object, param: string])[] = [
+    [{ due_date: '2026-02-31' }, 'due_date'],
+    [{ due_date: '2026-11-21' }, 'due_date'],
+    [{ due_date: 'tomorrow' }, 'due_date'],
+    [{ currency: 'HRK' }, 'currency'],
+    [{ lines: [{ ...line, quantity: 0 }] }, 'lines.0.quantity'],
+    [{ lines: [{ ...line, quantity: '1.0005' }] }, 'lines.0.quantity'],
+    [{ lines: [line, { ...line, unit_price: '-1' }] }, 'lines.1.unit_price'],
+    [{ lines: [{ ...line, description: 'a\nb' }] }, 'lines.0.description'],
+    [{ lines: [{ ...line, quantity: '900000', unit_price: '999999' }] }, 'lines'],
+    [{ tax: { label: 'VAT' } }, 'tax'],
+    [{ tax: { label: 'VAT', percent: 19, amount: 1 } }, 'tax'],
+    [{ tax: { label: 'VAT', percent: 101 } }, 'tax.percent'],
+    [{ number: 'inv-7' }, 'number'],
+    [{ payer_email: 'ann' }, 'payer_email'],
+    [{ settle_chain: 'nowhere' }, 'settle_chain'],
+  ]
+  for (const [more, param] of cases) {
+    assert.throws(
+      () => parseInvoice({ ...body, ...more } as Parameters<typeof parseInvoice>[0], now),
+      (error) => error instanceof AppError && error.param === param && error.entry.status === 422,
+      JSON.stringify(more),
+    )
+  }
+})
+
+test('money counts more than a withdrawal, and a day is over when it is over in UTC', () => {
+  const at = { isPaid: false, isProcessing: false, voidedAt: null, dueDate: new Date('2026-11-22') }
+  assert.equal(statusOf(at, now), 'open')
+  assert.equal(statusOf(at, new Date('2026-11-23T00:00:00Z')), 'overdue')
+  assert.equal(statusOf({ ...at, voidedAt: now }, now), 'void')
+  assert.equal(statusOf({ ...at, voidedAt: now, isProcessing: true }, now), 'processing')
+  assert.equal(statusOf({ ...at, voidedAt: now, isPaid: true }, now), 'paid')
+})

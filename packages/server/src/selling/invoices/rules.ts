@@ -1,0 +1,203 @@
+// What an invoice is made of and what it adds up to. Pure. Each rounding is up to the smallest unit, so never against the
+// merchant: of a line, and of a tax in percent.
+import {
+  AMOUNT_USD_MAX_MICROS,
+  EXTERNAL_ID_MAX,
+  INVOICE_LINE_TEXT_MAX,
+  INVOICE_LINES_MAX,
+  INVOICE_NOTE_MAX,
+  INVOICE_NUMBER_MAX,
+  INVOICE_PARTY_MAX,
+  type InvoiceStatus,
+  PAYER_NAME_MAX,
+  parseMinor,
+} from '@florin/protocol'
+import { type Static, type TSchema, Type } from 'typebox'
+import { parseAsset, parseChain } from '../../parse-chain.ts'
+import { parseEmail } from '../../platform/email.ts'
+import { AppError } from '../../platform/errors.ts'
+import { parseLine } from '../../platform/http/label.ts'
+import { parseMoment } from '../../platform/http/timestamp.ts'
+import { divCeil } from '../../platform/money.ts'
+import { parseAmountIn } from '../../prices/parse.ts'
+import { requireCurrent } from '../make/currency.ts'
+import { parseText } from '../make/text.ts'
+
+const closed = { additionalProperties: false }
+const Decimal = Type.Union([Type.Number(), Type.String({ minLength: 1, maxLength: 40 })])
+const Text = (max: number) => Type.String({ minLength: 1, maxLength: max * 4 })
+const May = <T extends TSchema>(type: T) => Type.Optional(Type.Union([type, Type.Null()]))
+
+export const CreateInvoiceBody = Type.Object(
+  {
+    currency: Type.Optional(Type.String({ maxLength: 20, description: 'ISO 4217; USD where left out.' })),
+    lines: Type.Array(
+      Type.Object(
+        {
+          description: Text(INVOICE_LINE_TEXT_MAX),
+          quantity: Type.Optional(Decimal),
+          unit_price: Decimal,
+        },
+        closed,
+      ),
+      { minItems: 1, maxItems: INVOICE_LINES_MAX },
+    ),
+    tax: May(
+      Type.Object(
+        { label: Text(40), percent: Type.Optional(Decimal), amount: Type.Optional(Decimal) },
+        { ...closed, description: 'percent of the subtotal, or an amount' },
+      ),
+    ),
+    due_date: Type.String({ maxLength: 10, description: 'A day, such as 2026-12-31; its end is in UTC.' }),
+    number: May(Text(INVOICE_NUMBER_MAX)),
+    payer_email: May(Type.String({ minLength: 3, maxLength: 320 })),
+    payer_name: May(Text(PAYER_NAME_MAX)),
+    payer_details: May(Text(INVOICE_PARTY_MAX)),
+    seller_details: May(Text(INVOICE_PARTY_MAX)),
+    note: May(Text(INVOICE_NOTE_MAX)),
+    external_id: May(Text(EXTERNAL_ID_MAX)),
+    settle_chain: May(Text(80)),
+    settle_asset: May(Text(80)),
+    send: Type.Optional(Type.Boolean({ description: 'Mail it to payer_email at once.' })),
+  },
+  closed,
+)
+
+export interface Line {
+  description: string
+  /** Decimal text. */
+  quantity: string
+  /** Digits of the smallest unit, as all amounts of lines: they are kept as JSON. */
+  unit: string
+  amount: string
+}
+
+export interface InvoiceTerms {
+  /** null: the next one of ours. */
+  ownNumber: string | null
+  currency: string
+  exponent: number
+  lines: readonly Line[]
+  subtotalMinor: bigint
+  taxLabel: string | null
+  taxPercent: string | null
+  taxMinor: bigint
+  totalMinor: bigint
+  /** The first moment of the day, in UTC. */
+  dueDate: Date
+  sellerDetails: string | null
+  payerEmail: string | null
+  payerName: string | null
+  payerDetails: string | null
+  note: string | null
+  externalId: string | null
+  settleChain: string | null
+  settleAsset: string | null
+}
+
+/** Decimals of a quantity, and of a percentage. */
+const DECIMALS = 3
+const THOUSAND = 10n ** BigInt(DECIMALS)
+/** What an order of it may be in any currency; dollars have a bound of their own. */
+const TOTAL_MAX = 10n ** 18n
+const OURS = /^(INV|TEST)-\d+$/i
+
+/** @throws AppError that names the field at fault. */
+export function parseInvoice(body: Static<typeof CreateInvoiceBody>, now: Date): InvoiceTerms {
+  const currency = body.currency ?? 'USD'
+  requireCurrent(currency, now)
+  const { exponent } = parseAmountIn(currency, 1, 'currency')
+  const money = (value: number | string, param: string): bigint => parseAmountIn(currency, value, param).minor
+  const lines = body.lines.map((line, n): Line => {
+    const quantity = parseThousandths(line.quantity ?? 1, `lines.${n}.quantity`, 1_000_000n)
+    const unit = money(line.unit_price, `lines.${n}.unit_price`)
+    const description = parseLine(line.description, { param: `lines.${n}.description`, max: INVOICE_LINE_TEXT_MAX })
+    const amount = divCeil(quantity * unit, THOUSAND)
+    return { description, quantity: plainText(quantity), unit: unit.toString(), amount: amount.toString() }
+  })
+  const subtotalMinor = lines.reduce((sum, line) => sum + BigInt(line.amount), 0n)
+  const tax = taxOf(body.tax ?? null, subtotalMinor, money)
+  const totalMinor = subtotalMinor + tax.taxMinor
+  const max = currency === 'USD' ? AMOUNT_USD_MAX_MICROS / 10_000n : TOTAL_MAX
+  if (totalMinor > max) throw new AppError('amount_too_large', { param: 'lines' })
+  const may = <T>(value: string | null | undefined, parse: (text: string) => T): T | null =>
+    value === null || value === undefined ? null : parse(value)
+  const party = (param: 'payer_details' | 'seller_details') =>
+    may(body[param], (text) => parseText(text, { param, max: INVOICE_PARTY_MAX }))
+  const chain = may(body.settle_chain, (text) => parseChain(text, 'settle_chain'))
+  if (chain !== null) may(body.settle_asset, (text) => parseAsset(chain, text, 'settle_asset'))
+  return {
+    ownNumber: may(body.number, parseOwnNumber),
+    ...{ currency, exponent, lines, subtotalMinor, ...tax, totalMinor, dueDate: parseDueDate(body.due_date, now) },
+    sellerDetails: party('seller_details'),
+    payerEmail: may(body.payer_email, (text) => parseEmail(text.trim(), 'payer_email')),
+    payerName: may(body.payer_name, (text) => parseLine(text, { param: 'payer_name', max: PAYER_NAME_MAX })),
+    payerDetails: party('payer_details'),
+    note: may(body.note, (text) => parseText(text, { param: 'note', max: INVOICE_NOTE_MAX })),
+    externalId: may(body.external_id, (text) => parseLine(text, { param: 'external_id', max: EXTERNAL_ID_MAX })),
+    settleChain: chain?.id ?? null,
+    settleAsset: body.settle_asset ?? null,
+  }
+}
+
+const fault = (param: string, message: string): AppError => new AppError('validation_failed', { param, message })
+
+function parseThousandths(value: number | string, param: string, max: bigint): bigint {
+  const thousandths = parseMinor(value, DECIMALS)
+  if (thousandths !== null && thousandths > 0n && thousandths <= max * THOUSAND) return thousandths
+  throw fault(param, `${param} takes a number above 0 and up to ${max} with at most ${DECIMALS} decimals.`)
+}
+
+/** Without zeros at the end. */
+function plainText(thousandths: bigint): string {
+  const [whole, rest] = [thousandths / THOUSAND, thousandths % THOUSAND]
+  const fraction = rest.toString().padStart(DECIMALS, '0').replace(/0+$/, '')
+  return fraction === '' ? whole.toString() : `${whole}.${fraction}`
+}
+
+type Tax = Pick<InvoiceTerms, 'taxLabel' | 'taxPercent' | 'taxMinor'>
+
+function taxOf(
+  tax: { label: string; percent?: number | string; amount?: number | string } | null,
+  subtotal: bigint,
+  money: (value: number | string, param: string) => bigint,
+): Tax {
+  if (tax === null) return { taxLabel: null, taxPercent: null, taxMinor: 0n }
+  const taxLabel = parseLine(tax.label, { param: 'tax.label', max: 40 })
+  if ((tax.percent === undefined) === (tax.amount === undefined)) {
+    throw fault('tax', 'A tax takes either percent or amount.')
+  }
+  if (tax.amount !== undefined) return { taxLabel, taxPercent: null, taxMinor: money(tax.amount, 'tax.amount') }
+  const percent = parseThousandths(tax.percent ?? 0, 'tax.percent', 100n)
+  return { taxLabel, taxPercent: plainText(percent), taxMinor: divCeil(subtotal * percent, 100n * THOUSAND) }
+}
+
+function parseOwnNumber(text: string): string {
+  const number = parseLine(text, { param: 'number', max: INVOICE_NUMBER_MAX })
+  if (!OURS.test(number)) return number
+  throw fault('number', 'Numbers such as INV-000001 are given out here: leave number out, or choose another form.')
+}
+
+function parseDueDate(text: string, now: Date): Date {
+  const day = /^\d{4}-\d{2}-\d{2}$/.test(text) ? parseMoment(text, 'due_date') : null
+  // The engine takes 31 February for a day of March.
+  if (day === null || day.toISOString().slice(0, 10) !== text) {
+    throw fault('due_date', 'due_date takes a day, such as 2026-12-31.')
+  }
+  if (text < now.toISOString().slice(0, 10)) throw fault('due_date', 'due_date is in the past.')
+  return day
+}
+
+export const numberText = (n: number, livemode: boolean): string =>
+  `${livemode ? 'INV' : 'TEST'}-${String(n).padStart(6, '0')}`
+
+/** What its orders and its merchant say. Money counts more than a withdrawal that came too late. */
+export function statusOf(
+  a: { isPaid: boolean; isProcessing: boolean; voidedAt: Date | null; dueDate: Date },
+  now: Date,
+): InvoiceStatus {
+  if (a.isPaid) return 'paid'
+  if (a.isProcessing) return 'processing'
+  if (a.voidedAt !== null) return 'void'
+  return now.toISOString().slice(0, 10) > a.dueDate.toISOString().slice(0, 10) ? 'overdue' : 'open'
+}

@@ -1,0 +1,152 @@
+// SQL of invoices.
+import type { InvoiceStatus } from '@florin/protocol'
+import type { Sql } from '../../platform/db/pool.ts'
+import type { Db, Tx } from '../../platform/db/tx.ts'
+import type { InvoiceTerms } from './rules.ts'
+
+export interface InvoiceRow extends Omit<InvoiceTerms, 'ownNumber'> {
+  id: string
+  merchantId: string
+  livemode: boolean
+  token: string
+  number: string
+  sentCount: number
+  lastSentAt: Date | null
+  voidedAt: Date | null
+  createdAt: Date
+  /** The order that paid it. */
+  paidOrderNo: string | null
+  paidAt: Date | null
+  /** Enough money was seen on one of its orders. */
+  isProcessing: boolean
+}
+
+const columns = `
+  i.id, i.merchant_id as "merchantId", i.livemode, i.token, i.number, i.currency, i.exponent, i.lines,
+  i.subtotal_minor as "subtotalMinor", i.tax_label as "taxLabel", i.tax_percent as "taxPercent",
+  i.tax_minor as "taxMinor", i.total_minor as "totalMinor", i.due_date as "dueDate",
+  i.seller_details as "sellerDetails", i.payer_email as "payerEmail", i.payer_name as "payerName",
+  i.payer_details as "payerDetails", i.note, i.external_id as "externalId", i.settle_chain as "settleChain",
+  i.settle_asset as "settleAsset", i.sent_count as "sentCount", i.last_sent_at as "lastSentAt",
+  i.voided_at as "voidedAt", i.created_at as "createdAt", paid.order_no as "paidOrderNo", paid.settled_at as "paidAt",
+  exists (select from orders o where o.invoice_id = i.id and o.status in ('processing', 'failed')) as "isProcessing"`
+
+/** The first of its orders that succeeded. */
+const paid = `
+  left join lateral (
+    select o.order_no, o.settled_at from orders o where o.invoice_id = i.id and o.status = 'success'
+    order by o.order_no limit 1
+  ) paid on true`
+
+/** Raises the counter; whoever else wants a number waits until this transaction is over. */
+export async function nextNumber(tx: Tx, a: { merchantId: string; livemode: boolean }): Promise<number> {
+  const [row] = await tx<{ last: number }[]>`
+    insert into invoice_numbers as n (merchant_id, livemode, last) values (${a.merchantId}, ${a.livemode}, 1)
+    on conflict (merchant_id, livemode) do update set last = n.last + 1
+    returning last`
+  return row?.last ?? 0
+}
+
+/** @returns false where the number is another invoice's. */
+export async function insertInvoice(
+  tx: Tx,
+  i: Omit<InvoiceRow, 'sentCount' | 'lastSentAt' | 'voidedAt' | 'paidOrderNo' | 'paidAt' | 'isProcessing'>,
+): Promise<boolean> {
+  const rows = await tx`
+    insert into invoices (id, merchant_id, livemode, token, number, currency, exponent, lines, subtotal_minor,
+      tax_label, tax_percent, tax_minor, total_minor, due_date, seller_details, payer_email, payer_name, payer_details,
+      note, external_id, settle_chain, settle_asset, created_at)
+    values (${i.id}, ${i.merchantId}, ${i.livemode}, ${i.token}, ${i.number}, ${i.currency}, ${i.exponent},
+      ${JSON.stringify(i.lines)}::text::json, ${i.subtotalMinor}, ${i.taxLabel}, ${i.taxPercent}, ${i.taxMinor},
+      ${i.totalMinor}, ${i.dueDate.toISOString().slice(0, 10)}::text::date, ${i.sellerDetails}, ${i.payerEmail},
+      ${i.payerName}, ${i.payerDetails}, ${i.note}, ${i.externalId}, ${i.settleChain}, ${i.settleAsset}, ${i.createdAt})
+    on conflict (merchant_id, livemode, number) do nothing
+    returning 1`
+  return rows.length === 1
+}
+
+export interface Owner {
+  merchantId: string
+  /** null: both modes. */
+  livemode: boolean | null
+}
+
+export async function findInvoice(db: Db, a: Owner & { id: string }): Promise<InvoiceRow | null> {
+  const [row] = await db<InvoiceRow[]>`
+    select ${db.unsafe(columns)} from invoices i ${db.unsafe(paid)}
+    where i.id = ${a.id} and i.merchant_id = ${a.merchantId}
+      and (${a.livemode}::boolean is null or i.livemode = ${a.livemode})`
+  return row ?? null
+}
+
+/** Newest first. The status is worked out as in rules.ts: what is paid, on its way, void, or past its day. */
+export function listInvoices(
+  db: Db,
+  a: {
+    merchantId: string
+    livemode: boolean
+    status: InvoiceStatus | null
+    today: string
+    below: string | null
+    limit: number
+  },
+): Promise<InvoiceRow[]> {
+  return db<InvoiceRow[]>`
+    select ${db.unsafe(columns)} from invoices i ${db.unsafe(paid)}
+    where i.merchant_id = ${a.merchantId} and i.livemode = ${a.livemode} and (${a.below}::text is null or i.id < ${a.below})
+      and (${a.status}::text is null or ${a.status} = case
+        when paid.order_no is not null then 'paid'
+        when exists (select from orders o where o.invoice_id = i.id and o.status in ('processing', 'failed')) then 'processing'
+        when i.voided_at is not null then 'void'
+        when i.due_date < ${a.today}::text::date then 'overdue' else 'open' end)
+    order by i.id desc limit ${a.limit}`
+}
+
+/** Locks an invoice and then reads it: the second statement sees what the holder of the lock before committed. */
+export async function lockInvoice(tx: Tx, id: string): Promise<InvoiceRow | null> {
+  await tx`select 1 from invoices where id = ${id} for update`
+  const [row] = await tx<InvoiceRow[]>`
+    select ${tx.unsafe(columns)} from invoices i ${tx.unsafe(paid)} where i.id = ${id}`
+  return row ?? null
+}
+
+export function markSent(tx: Tx, a: { id: string; now: Date }): Promise<unknown> {
+  return tx`update invoices set sent_count = sent_count + 1, last_sent_at = ${a.now} where id = ${a.id}`
+}
+
+export function markVoid(tx: Tx, a: { id: string; now: Date }): Promise<unknown> {
+  return tx`update invoices set voided_at = ${a.now} where id = ${a.id}`
+}
+
+/** The order that whoever wants to pay is led to: one that is not over, or the one that paid. */
+export async function findCurrentOrder(
+  db: Db,
+  invoiceId: string,
+): Promise<{ orderNo: string; token: string; status: string; hasMoney: boolean } | null> {
+  const [row] = await db<{ orderNo: string; token: string; status: string; hasMoney: boolean }[]>`
+    select o.order_no as "orderNo", o.checkout_token as token, o.status,
+      exists (select from payments p where p.order_no = o.order_no) as "hasMoney"
+    from orders o
+    where o.invoice_id = ${invoiceId} and o.status in ('pending', 'processing', 'failed', 'success')
+    order by o.status = 'success' desc, o.order_no desc limit 1`
+  return row ?? null
+}
+
+/** An invoice that a stranger has the address of. */
+export interface InvoicePage extends InvoiceRow {
+  merchantNo: number
+}
+
+/** null where there is none, and where the account is suspended or closed. */
+export async function findInvoiceByToken(sql: Sql, token: string): Promise<InvoicePage | null> {
+  const [row] = await sql<InvoicePage[]>`
+    select ${sql.unsafe(columns)}, m.no as "merchantNo"
+    from invoices i join merchants m on m.id = i.merchant_id ${sql.unsafe(paid)}
+    where i.token = ${token} and m.suspended_at is null and m.closed_at is null`
+  return row ?? null
+}
+
+export async function findMerchantName(db: Db, merchantId: string): Promise<string | null> {
+  const [row] = await db<{ name: string | null }[]>`select name from merchants where id = ${merchantId}`
+  return row?.name ?? null
+}

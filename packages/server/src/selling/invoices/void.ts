@@ -1,0 +1,31 @@
+// Takes an invoice back. Nobody can start to pay it from then on; a payment that was started and got nothing is canceled.
+import { cancelOrder } from '../../orders/acts.ts'
+import type { OrderDeps } from '../../orders/advance.ts'
+import { getOrder } from '../../orders/store.ts'
+import { recordAudit } from '../../platform/db/audit.ts'
+import { withTx } from '../../platform/db/tx.ts'
+import { AppError } from '../../platform/errors.ts'
+import { findCurrentOrder, lockInvoice, markVoid } from './store.ts'
+
+/** @throws AppError invoice_not_open where money was seen. */
+export async function voidInvoice(deps: OrderDeps, id: string, actor: string): Promise<void> {
+  const now = deps.clock.now()
+  const current = await withTx(deps.sql, async (tx) => {
+    const invoice = await lockInvoice(tx, id)
+    if (invoice === null) throw new AppError('invoice_not_found')
+    const order = await findCurrentOrder(tx, id)
+    if (invoice.voidedAt !== null) return order
+    if (order !== null && (order.status !== 'pending' || order.hasMoney)) throw new AppError('invoice_not_open')
+    await markVoid(tx, { id, now })
+    const { merchantId, number } = invoice
+    await recordAudit(tx, { merchantId, actor, action: 'invoice.voided', subject: id, detail: { number } }, now)
+    return order
+  })
+  if (current?.status !== 'pending') return
+  try {
+    await cancelOrder(deps, await getOrder(deps.sql, current.orderNo))
+  } catch (error) {
+    // Money came in the meantime: the order goes on, and the invoice says that it is being paid.
+    if (!(error instanceof AppError && error.entry.code === 'order_not_cancelable')) throw error
+  }
+}
