@@ -46,6 +46,7 @@ export function nodeRpc(node: NodeSettings, a: { timeoutMs: number }): NodeRpc {
     if (answer.status === 401) throw new HostFailed(`${node.name}: it refuses the user and password of the rails file`)
     if (answer.status === 403)
       throw new HostFailed(`${node.name}: it does not allow a call (rpcallowip, rpcwhitelist) that Florin needs`)
+    if (answer.status === 503) throw new HostFailed(`${node.name}: too many calls wait for it (rpcworkqueue)`)
     // Refusals of Bitcoin's family come with 404 and 500, and a body.
     return answer.body
   }

@@ -69,7 +69,11 @@ export interface World extends Process {
 
 export const PRICE_USD = '50000'
 
-export function chainOver(urls: { node?: string; hosts?: readonly string[] }, fields: object = {}): UtxoChain {
+export function chainOver(
+  urls: { node?: string; hosts?: readonly string[] },
+  fields: object = {},
+  id: 'btc' | 'ltc' = 'btc',
+): UtxoChain {
   const node = urls.node === undefined ? {} : { node: { url: urls.node, user: 'florin', passwordEnv: 'PASSWORD' } }
   const settings = {
     ...{ mode: 'test', ...node, pollMs: 20, timeoutMs: 5_000 },
@@ -78,7 +82,7 @@ export function chainOver(urls: { node?: string; hosts?: readonly string[] }, fi
     prices: { sources: [{ kind: 'fixed', usd: PRICE_USD }], spreadBps: 0 },
     ...fields,
   }
-  const [chain] = parseUtxoChains(JSON.stringify({ chains: { btc: settings } }), { PASSWORD: 'secret' })
+  const [chain] = parseUtxoChains(JSON.stringify({ chains: { [id]: settings } }), { PASSWORD: 'secret' })
   assert.ok(chain)
   return chain
 }
