@@ -1,6 +1,6 @@
 // Where the page may lead: explorer pages, wallets, and back to the shop. Whatever came in as text is judged here
 // before it becomes a link, so no scheme that runs code is ever clickable.
-import type { Checkout } from '@florin/protocol'
+import { type Checkout, formatUnits } from '@florin/protocol'
 
 /** The page of a transaction or address, from a template with `{tx}` or `{address}`; null where there is none. */
 export function explorerUrl(template: string | null, field: 'tx' | 'address', value: string): string | null {
@@ -45,7 +45,11 @@ export function walletUrl(uri: string): string | null {
  * @param units what is still to be sent, in smallest units
  */
 export function uriFor(uri: string, units: string): string | null {
+  if (!/^[1-9]\d*$/.test(units)) return null
+  // In whole coins of eight places.
+  const coins = /^((?:bitcoin|litecoin):[a-zA-Z0-9]{14,90}\?amount=)\d+(?:\.\d{1,8})?$/.exec(uri)?.[1]
+  if (coins !== undefined) return `${coins}${formatUnits(units, 8)}`
   const parts =
     /^(ethereum:0x[0-9a-fA-F]{40}@\d+(?:\/transfer)?\?(?:address=0x[0-9a-fA-F]{40}&uint256|value)=)\d+$/.exec(uri)
-  return parts?.[1] === undefined || !/^[1-9]\d*$/.test(units) ? null : `${parts[1]}${units}`
+  return parts?.[1] === undefined ? null : `${parts[1]}${units}`
 }

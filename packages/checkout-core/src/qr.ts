@@ -11,10 +11,16 @@ export interface QrDrawing {
   path: string
 }
 
+/**
+ * A bare address of Bitcoin means the same in capitals, which take a smaller code. No other chain's: several wallets
+ * refuse Litecoin's in capitals, and a link keeps its letters, since some read its scheme or address as they stand.
+ */
+const dense = (text: string): string => (/^bc1[02-9ac-hj-np-z]{11,87}$/.test(text) ? text.toUpperCase() : text)
+
 /** @returns null where the text is too long for any code */
 export function drawQr(text: string): QrDrawing | null {
   try {
-    const { data, size } = encode(text, { ecc: 'M', border: 0 })
+    const { data, size } = encode(dense(text), { ecc: 'M', border: 0 })
     let path = ''
     data.forEach((row, y) => {
       for (let x = 0; x < size; x++) {

@@ -47,6 +47,12 @@ test('once a part has come, the link asks for the rest, or there is none', () =>
   assert.equal(uriFor(`ethereum:${to}@1?value=100`, '40'), `ethereum:${to}@1?value=40`)
   const token = `ethereum:${to}@31337/transfer?address=${to}&uint256=`
   assert.equal(uriFor(`${token}5000000`, '1'), `${token}1`)
+  const bitcoin = 'bitcoin:bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4?amount='
+  assert.equal(uriFor(`${bitcoin}0.5`, '10'), `${bitcoin}0.0000001`, 'never as 1e-7')
+  assert.equal(
+    uriFor('litecoin:LNs5Zd6QVuNTUsvHyktHk5GyFHHVcXMe6g?amount=2', '100000000'),
+    'litecoin:LNs5Zd6QVuNTUsvHyktHk5GyFHHVcXMe6g?amount=1',
+  )
   for (const uri of [
     to,
     'bitcoin:bc1?amount=1',

@@ -32,8 +32,6 @@ const NOT_EXPORTED =
   'The recovery seed was never exported: if the database is lost, the journal cannot be read. ' +
   'Run `npm run recovery -- export` and keep what it prints away from this machine.'
 
-/** No receiving address is an account yet: nothing is offered on the rail that needs one. */
-
 /** What an order page shows of confirmations may be this old. */
 const HEADS_EVERY_MS = 2_000
 
@@ -89,7 +87,8 @@ export async function openDeps(a: { config: Config; log: FastifyBaseLogger; data
     const forwarding = forwarder(parts, chains, { ...parts, sql: work })
     // A configured test chain comes before the sandbox.
     const coins = readUtxoChains(config)
-    const wallets = utxo({ ...parts, addresses: accountAddresses(sql) }, coins, { ...parts, sql: work })
+    const background = { ...parts, sql: work, addresses: accountAddresses(work) }
+    const wallets = utxo({ ...parts, addresses: accountAddresses(sql) }, coins, background)
     const real = [...(chains.length === 0 ? [] : [forwarding]), ...(coins.length === 0 ? [] : [wallets])]
     const rails = makeRails([...real.map((made) => made.rail), sandboxRail({ sql })])
     if (config.mode !== 'migrate') for (const made of real) await made.check()

@@ -1,6 +1,7 @@
 // The dependencies of this rail's parts: a subset of the process's, and the seam to the merchants' accounts.
 import type { Clock } from '../../platform/clock.ts'
 import type { Sql } from '../../platform/db/pool.ts'
+import type { Db } from '../../platform/db/tx.ts'
 import type { Log } from '../../platform/worker/loop.ts'
 import type { Wake } from '../../platform/worker/wake.ts'
 
@@ -9,6 +10,7 @@ export interface UtxoContext {
   clock: Clock
   log: Log
   wake: { facts: Wake }
+  addresses: PayAddresses
 }
 
 /** An address of the merchant's own wallet that one order alone is paid at. */
@@ -33,4 +35,6 @@ export interface PayAddresses {
     legRef: string
     now: Date
   }): Promise<ClaimedAddress | null>
+  /** The chain has shown payments to these, in a block or announced: in the transaction that writes them down. */
+  seen?(db: Db, outputs: readonly { account: string; index: bigint }[], now: Date): Promise<void>
 }

@@ -6,7 +6,7 @@ import type { Rail } from '../rail.ts'
 import { forgetScripts } from './address/legs.store.ts'
 import { legOpener } from './address/open.ts'
 import { coinPrice } from './address/prices.ts'
-import type { PayAddresses, UtxoContext } from './context.ts'
+import type { UtxoContext } from './context.ts'
 import { blockHost } from './node/hosts.ts'
 import { ownNode, WrongChain } from './node/view.ts'
 import { utxoRail } from './rail.ts'
@@ -24,11 +24,7 @@ export interface Utxo {
 }
 
 /** @param background the dependencies of the jobs, where they have connections of their own. */
-export function utxo(
-  parts: UtxoContext & { addresses: PayAddresses },
-  chains: readonly UtxoChain[],
-  background: UtxoContext = parts,
-): Utxo {
+export function utxo(parts: UtxoContext, chains: readonly UtxoChain[], background: UtxoContext = parts): Utxo {
   const sources = new Map(chains.map((chain) => [chain.id as string, sourcesOf(chain)]))
   const of = (chain: UtxoChain): Sources => sources.get(chain.id) ?? sourcesOf(chain)
   const begun = (chain: UtxoChain): Promise<void> => begin(chain, of(chain), parts)

@@ -6,7 +6,7 @@ import { AppError } from '../../../platform/errors.ts'
 import { unitsDue } from '../../../platform/money.ts'
 import type { LegRequest, OpenedLeg } from '../../rail.ts'
 import { addressOf } from '../chain/script.ts'
-import type { PayAddresses, UtxoContext } from '../context.ts'
+import type { UtxoContext } from '../context.ts'
 import { depthFor, type UtxoChain } from '../settings/config.ts'
 import { findOpened, insertLeg } from './legs.store.ts'
 import type { CoinPrice } from './prices.ts'
@@ -21,7 +21,6 @@ const ALL_COINS_SAT = 84_000_000n * 10n ** 8n
 export type LegOpener = (request: LegRequest) => Promise<OpenedLeg>
 
 export interface OpenerParts extends UtxoContext {
-  addresses: PayAddresses
   /** Resolves once reading the chain has begun, so that no payment can come before the first block that is read. */
   begun(chain: UtxoChain): Promise<void>
 }

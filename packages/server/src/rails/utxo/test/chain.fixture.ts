@@ -221,10 +221,22 @@ export function assemble(
   network: Network,
   a: { parent: string; time: number; transactions: readonly Buffer[]; bits?: number },
 ): Buffer {
-  const ids = Buffer.concat(a.transactions.map((raw) => sha256d(raw)))
+  return assembleWith(
+    network,
+    a,
+    a.transactions.map((raw) => ({ raw, stripped: raw })),
+  )
+}
+
+/** The same of transactions with witnesses, which are no part of what their ids are made of. */
+export function assembleWith(
+  network: Network,
+  a: { parent: string; time: number; bits?: number },
+  transactions: readonly { raw: Buffer; stripped: Buffer }[],
+): Buffer {
+  const root = merkleRootOf(Buffer.concat(transactions.map(({ stripped }) => sha256d(stripped))))
   const bits = a.bits ?? network.work.limitBits
-  const root = merkleRootOf(ids)
-  const body = Buffer.concat([size(a.transactions.length), ...a.transactions])
+  const body = Buffer.concat([size(transactions.length), ...transactions.map(({ raw }) => raw)])
   for (let nonce = 0; ; nonce++) {
     const parts = [u32(0x20000000), Buffer.from(a.parent, 'hex').reverse(), root, u32(a.time), u32(bits), u32(nonce)]
     const raw = Buffer.concat(parts)

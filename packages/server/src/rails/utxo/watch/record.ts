@@ -50,14 +50,14 @@ export async function recordBranch({ chain, parts, lease }: Written, a: NewBranc
   const told = await withTx(parts.sql, async (tx) => {
     await holdLease(tx, lease, { now, leaseMs: LEASE_MS })
     if (!(await lockCursor(tx, chain.id, a.from))) throw new CursorMoved(chain.id)
-    const facts = await applied(tx, chain, a, now)
+    const facts = await applied(tx, { chain, parts, lease }, a, now)
     await reportFactsOfMany(tx, { rail: 'utxo', facts, now })
     return facts.length
   })
   if (told > 0) parts.wake.facts.fire()
 }
 
-async function applied(tx: Tx, chain: UtxoChain, a: NewBranch, now: Date): Promise<Reported[]> {
+async function applied(tx: Tx, { chain, parts }: Written, a: NewBranch, now: Date): Promise<Reported[]> {
   const top = a.blocks.at(-1)
   if (top === undefined) return []
   const isReorg = a.fork.height < a.from.height
@@ -80,6 +80,7 @@ async function applied(tx: Tx, chain: UtxoChain, a: NewBranch, now: Date): Promi
     )
   }
   await insertOutputs(tx, chain.id, rows, now)
+  await tellAccounts(tx, parts, legs, now)
   const dropped = await endPool(tx, chain, { rows, blocks: a.blocks })
   const confirmed = await confirmOutputs(tx, chain.id, top.height)
   const { left, final } = await accountFor(
@@ -117,6 +118,17 @@ export const seenFact = (chain: UtxoChain, row: OutputRow): RailFact => ({
 export const assetOf = (chain: UtxoChain) => ({
   ...{ chain: chain.id, asset: chain.asset, contract: null, decimals: DECIMALS },
 })
+
+/** A wallet looks so far beyond the last address that was paid: its owner's account counts from there. */
+export async function tellAccounts(
+  tx: Tx,
+  { addresses }: UtxoContext,
+  legs: readonly WatchedLeg[],
+  now: Date,
+): Promise<void> {
+  const paid = legs.flatMap(({ account, index }) => (account === null || index === null ? [] : [{ account, index }]))
+  if (paid.length > 0) await addresses.seen?.(tx, paid, now)
+}
 
 function toRows(
   chain: UtxoChain,

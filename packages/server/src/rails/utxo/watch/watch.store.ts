@@ -105,6 +105,8 @@ export interface WatchedLeg {
   ref: string
   orderRef: string
   script: string
+  account: string | null
+  index: bigint | null
   lateAfter: Date
   createdAt: Date
 }
@@ -112,7 +114,7 @@ export interface WatchedLeg {
 /** Legs of these scripts, oldest first: an order that asks for a new quote is paid at the same address. */
 export function listLegsOf(tx: Tx, chain: string, scripts: readonly string[]): Promise<WatchedLeg[]> {
   return tx<WatchedLeg[]>`
-    select ref, order_ref as "orderRef", script, late_after as "lateAfter", created_at as "createdAt"
+    select ref, order_ref as "orderRef", script, account, index, late_after as "lateAfter", created_at as "createdAt"
     from utxo_legs where chain = ${chain} and script = any(${scripts as string[]}::text[]) order by created_at, ref`
 }
 

@@ -134,9 +134,7 @@ export function makeWatcher(chain: UtxoChain, sources: Sources, parts: UtxoConte
     const blocks: ScannedBlock[] = []
     for (const [n, header] of branch.headers.entries()) {
       const height = branch.fork.height + 1 + n
-      const raw = await rawBlock(branch.source, header.hash)
-      if (n === 0) await scripts.refresh()
-      blocks.push(scripts.set.scan(raw, height, outpoints))
+      blocks.push(await scanned(branch.source, header.hash, (raw) => scripts.set.scan(raw, height, outpoints)))
     }
     const isReorg = branch.fork.height < cursor.height
     await recordBranch(written, { from: cursor, fork: branch.fork, blocks, head: branch.tip.height })
@@ -145,12 +143,19 @@ export function makeWatcher(chain: UtxoChain, sources: Sources, parts: UtxoConte
   }
 
   /** From the source that told of it, else from any other: whole, and the one that was asked for. */
-  async function rawBlock(source: BlockSource, hash: string): Promise<Buffer> {
+  async function scanned(
+    source: BlockSource,
+    hash: string,
+    scan: (raw: Buffer) => ScannedBlock,
+  ): Promise<ScannedBlock> {
     let last: unknown = null
     for (const one of [source, ...[...asked, ...sources.hosts].filter((other) => other !== source)]) {
       try {
         const raw = await one.block(hash)
-        if (scripts.set.scan(raw, 0, NONE).header.hash === hash) return raw
+        // Whoever pays an address in this block was shown it before.
+        await scripts.refresh()
+        const block = scan(raw)
+        if (block.header.hash === hash) return block
         throw new HostLied(`${one.name}: it gave another block than ${hash}`)
       } catch (error) {
         const why = error instanceof BadBlock ? new HostLied(`${one.name}: block ${hash}: ${error.message}`) : error
@@ -164,8 +169,6 @@ export function makeWatcher(chain: UtxoChain, sources: Sources, parts: UtxoConte
     throw last
   }
 }
-
-const NONE = { find: () => null }
 
 /** Decides where reading a chain begins, before any of its addresses is shown. */
 export async function begin(
