@@ -122,7 +122,7 @@ export async function openDeps(a: { config: Config; log: FastifyBaseLogger; data
       accountNetworks: Object.fromEntries(
         coins.map(({ id, mode }) => [id, mode === 'live' ? 'main' : 'regtest'] as const),
       ),
-      usedIndexes: async () => 'unknown',
+      usedIndexes: wallets.usedIndexes,
       wake,
     }
     return {

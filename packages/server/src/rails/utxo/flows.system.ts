@@ -2,13 +2,15 @@
 // compared with the node at the end of each.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { deriveAddresses, parseAccount } from '@florin/accounts'
 import { DAY_MS, MINUTE_MS, type Order } from '@florin/protocol'
 import { SIGNATURE_HEADER, verify } from '@florin/protocol/signature'
 import { needsDebian } from '../../../test/debian.ts'
-import { aMerchant, anApiKey, aReceivingAddress, type TestApiKey } from '../../../test/factories.ts'
+import { aMerchant, anApiKey, aReceivingAccount, type TestApiKey } from '../../../test/factories.ts'
 import { testDeps } from '../../../test/harness.ts'
 import { settleDue } from '../../../test/orders.ts'
 import { type Receiver, startReceiver } from '../../../test/receiver.ts'
+import { accountAddresses } from '../../addresses/accounts/assign.ts'
 import { buildApp } from '../../app.ts'
 import type { Deps } from '../../deps.ts'
 import { nameRefundAddress } from '../../orders/acts.ts'
@@ -22,14 +24,13 @@ import { networkOf } from './chain/networks.ts'
 import { addressOf, scriptOf } from './chain/script.ts'
 import { nodeRpc } from './node/rpc.ts'
 import { coins, type Litecoind, PASSWORD, startLitecoind, USER } from './test/litecoind.fixture.ts'
-import { chainOver, type Process, startProcess, testAddresses } from './test/world.fixture.ts'
+import { ACCOUNT, chainOver, type Process, startProcess } from './test/world.fixture.ts'
 
 /** $50 at $100. */
 const DUE = 50_000_000n
 const regtest = networkOf('ltc', 'regtest')
 const main = networkOf('ltc', 'main')
 assert.ok(regtest && main)
-const GIVEN = 'ltc1qw508d6qejxtdg4y5r3zarvary0c5xw7kgmn4n9'
 
 interface Shop {
   node: Litecoind
@@ -65,7 +66,7 @@ async function aShopOn(node: Litecoind): Promise<Shop> {
   const t = { name: 'flows', after: (end: () => Promise<void>) => void ends.push(async () => end()) }
   const { deps: parts, clock } = await testDeps(t as never)
   const chain = chainOver({ node: node.url }, { confirmations: [{ blocks: 2 }], prices: priceOf('100') }, 'ltc')
-  const process = startProcess(parts, [chain], testAddresses())
+  const process = startProcess(parts, [chain], accountAddresses(parts.sql))
   const { deps } = process
   const app = await buildApp(deps)
   ends.push(async () => void (await app.close()))
@@ -73,7 +74,8 @@ async function aShopOn(node: Litecoind): Promise<Shop> {
   ends.push(() => hooks.close())
   const merchant = await aMerchant(deps)
   const key = await anApiKey(deps, merchant)
-  await aReceivingAddress(deps, merchant, 'ltc', GIVEN)
+  const account = { chain: 'ltc', text: ACCOUNT, network: 'regtest' as const, walletLimit: 1_000 }
+  await aReceivingAccount(deps, merchant, account)
   const jobs = webhookJobs(deps)
   const { signal } = new AbortController()
   const setTime = (): Promise<unknown> => node.rpc.call('setmocktime', Math.floor(clock.now().getTime() / 1000))
@@ -379,4 +381,16 @@ test('payers out of the extension block: seen, mined under another id, one payme
     await booksEqualTheNode(mweb, order)
   }
   assert.equal(new Set(done.map((order) => order.settle_tx_hash)).size, 1, 'all of a block come in one transaction')
+})
+
+test('an account that holds coins begins behind them', async () => {
+  const text = ACCOUNT.replace('/0/*)', '/7/*)')
+  const verdict = parseAccount(text, { chain: 'ltc', network: 'regtest' })
+  assert.ok(verdict.ok)
+  const { account } = verdict
+  const asked = { chain: 'ltc', account }
+  assert.equal(await shop.process.rail.usedIndexes(asked), 'none')
+  await shop.node.send(deriveAddresses(account, 41, 1)[0]?.address ?? '', DUE)
+  await shop.node.mine()
+  assert.equal(await shop.process.rail.usedIndexes(asked), 41n)
 })

@@ -1,4 +1,5 @@
 // Assembles the rail of Bitcoin and Litecoin: sources, an opener and a watcher for each configured chain.
+import type { Account } from '@florin/accounts'
 import { HOUR_MS } from '@florin/protocol'
 import { randomBase62 } from '../../platform/ids.ts'
 import type { Job } from '../../platform/worker/loop.ts'
@@ -8,6 +9,7 @@ import { legOpener } from './address/open.ts'
 import { coinPrice } from './address/prices.ts'
 import type { UtxoContext } from './context.ts'
 import { blockHost } from './node/hosts.ts'
+import { highestUsed } from './node/used.ts'
 import { ownNode, WrongChain } from './node/view.ts'
 import { utxoRail } from './rail.ts'
 import type { UtxoChain } from './settings/config.ts'
@@ -19,6 +21,8 @@ export interface Utxo {
   jobs: Job[]
   /** Looks at every chain once. @throws WrongChain; a chain that does not answer now is retried later. */
   check(): Promise<void>
+  /** The highest receiving index of an account that holds coins; `unknown` where there is no node to ask. */
+  usedIndexes(a: { chain: string; account: Account }): Promise<bigint | 'none' | 'unknown'>
   /** How high watched chains stand. */
   tips: { tips(chain: string, livemode: boolean): bigint | null; refresh(): Promise<void> }
 }
@@ -51,6 +55,11 @@ export function utxo(parts: UtxoContext, chains: readonly UtxoChain[], backgroun
         run: () => forgetScripts(background.sql, background.clock.now()),
       },
     ],
+    async usedIndexes({ chain: id, account }) {
+      const node = chains.find((chain) => chain.id === id)?.node ?? null
+      // Bitcoin's old nodes and every Litecoin's know no `tr()`.
+      return node === null || account.script === 'tr' ? 'unknown' : highestUsed(node, account)
+    },
     tips: makeTips(parts),
     async check() {
       for (const chain of chains) {

@@ -22,7 +22,7 @@ import { parseUtxoChains, type UtxoChain } from '../settings/config.ts'
 import { type Outpoint, type Output, TestChain } from './chain.fixture.ts'
 
 // An account of BIP-84's wallet on a test network.
-const ACCOUNT =
+export const ACCOUNT =
   'wpkh([73c5da0a/84h/1h/0h]tpubDC8msFGeGuwnKG9Upg7DM2b4DaRqg3CUZa5g8v2SRQ6K4NSkxUgd7HsL2XVWbVm39yBA4LAxysQAm397zwQSQoQgewGiYZqrA9DsP4zbQ1M/0/*)'
 
 export interface Process {
