@@ -7,7 +7,71 @@ const tests = [`${stuck}/stuck.test.ts`]
 
 const others = [`${forwarder}/relay/events/others.test.ts`]
 
+const looks = 'packages/server/src/orders/looks'
+const oneRefund = [`${forwarder}/relay/one-refund.test.ts`]
+
 export const stuckMutants = [
+  ...plant({ file: `${looks}/looks.ts`, tests: [`${looks}/looks.test.ts`] }, [
+    {
+      name: 'looks: only the chain that was to be paid on is read',
+      find: 'recheck(look.orderRef, true)',
+      put: 'recheck(look.orderRef)',
+      breaks: 'A payer who sent to another chain is told that nothing came.',
+    },
+    {
+      name: 'looks: one that left a chain out is done',
+      find: 'const isDone = failure === null ||',
+      put: 'const isDone = failure !== null ||',
+      breaks: 'The merchant reads that nothing lies there while nobody could look.',
+      unseen: true,
+    },
+  ]),
+  ...plant({ file: `${looks}/store.ts`, tests: [`${looks}/looks.test.ts`] }, [
+    {
+      name: 'looks: any number an hour',
+      find: 'recent) < ${a.max}',
+      put: 'recent) >= 0',
+      breaks: 'A stolen key has the service ask its providers without end, and the operator pays for the calls.',
+      unseen: true,
+    },
+  ]),
+  ...plant({ file: `${forwarder}/relay/items.store.ts`, tests: oneRefund }, [
+    {
+      name: 'refunds: a second one of the same money is taken',
+      find: '    if (row?.isKnown !== true) {',
+      put: '    if (row === undefined) {',
+      breaks: 'A refund that was not taken is said to be on its way, and never comes.',
+      unseen: true,
+    },
+    {
+      name: 'refunds: two that are asked for at once are both taken',
+      find: "const inTurn = item.kind !== 'settle'",
+      put: 'const inTurn = false',
+      breaks: 'The payer gets the money twice, the second time out of what others of the order paid.',
+    },
+    {
+      name: 'refunds: the next one does not wait for a transaction that was given up',
+      find: 'select from broadcast b where b.leg_ref = i.leg_ref and b.id <> i.id',
+      put: "select from broadcast b where b.leg_ref = '' and b.id <> i.id",
+      breaks: 'Both are mined, and the payer gets the money twice.',
+      unseen: true,
+    },
+  ]),
+  ...plant(
+    {
+      file: 'packages/server/src/orders/reconcile/store.ts',
+      tests: ['packages/server/src/orders/reconcile/reconcile.test.ts'],
+    },
+    [
+      {
+        name: 'reconcile: what closed meanwhile waits its old time',
+        find: 'where order_no = ${orderNo} and due_at > ${at}',
+        put: 'where order_no = ${orderNo} and due_at < ${at}',
+        breaks: 'A merchant ships on a success whose money is not there, and hears of it an hour later.',
+        unseen: true,
+      },
+    ],
+  ),
   ...plant({ file: `${forwarder}/relay/events/push-failed.ts`, tests: others }, [
     {
       name: 'others: a push that failed counts from when it was read',

@@ -5,7 +5,14 @@ import { doctorCommand } from './doctor/doctor.ts'
 import { exitCommand } from './exit/exit.ts'
 import { goLiveCommand } from './golive/golive.ts'
 import { listenCommand } from './listen.ts'
-import { cancelCommand, createCommand, getOrderCommand, listOrdersCommand, refundCommand } from './orders.ts'
+import {
+  cancelCommand,
+  createCommand,
+  getOrderCommand,
+  listOrdersCommand,
+  lookAgainCommand,
+  refundCommand,
+} from './orders.ts'
 import { reconcileCommand } from './reconcile.ts'
 import { replayCommand } from './replay.ts'
 import { triggerCommand } from './trigger.ts'
@@ -18,6 +25,7 @@ export const commands: readonly Command[] = [
   getOrderCommand,
   createCommand,
   cancelCommand,
+  lookAgainCommand,
   refundCommand,
   listDeliveriesCommand,
   getDeliveryCommand,

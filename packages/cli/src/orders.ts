@@ -1,4 +1,5 @@
 // `florin orders …`: one call of the service each, shown as a line, a page of lines or an order.
+import { setTimeout } from 'node:timers/promises'
 import { orderStatuses, PAGE_MAX } from '@florin/protocol'
 import type { Call, Command } from './command.ts'
 import { serviceFlags } from './command.ts'
@@ -140,6 +141,37 @@ export const cancelCommand: Command = {
     return show(call, await clientOf(call).orders.cancel(orderNo))
   },
 }
+
+export const lookAgainCommand: Command = {
+  name: 'orders look-again',
+  takes: ['ORDER_NO'],
+  about: 'Have every address of an order read again, on every chain',
+  notes: ['For money that somebody says they sent and the order does not show. What is found is booked as a payment.'],
+  flags: serviceFlags,
+  examples: ['florin orders look-again ord_01k6m3…'],
+  async run(call) {
+    const [orderNo = ''] = call.args
+    const { orders } = clientOf(call)
+    let look = await orders.lookAgain(orderNo)
+    for (let n = 0; n < LOOKS_MAX && look.looked_at === null; n++) {
+      await setTimeout(LOOK_EVERY_MS)
+      look = await orders.lookAgain(orderNo)
+    }
+    if (call.json) call.terminal.out(JSON.stringify(look, null, 2))
+    else {
+      call.terminal.out(
+        look.looked_at === null ? 'asked for; it goes on in the background' : `looked at ${look.looked_at}`,
+      )
+      if (look.failure !== null) call.terminal.note(look.failure)
+      return show(call, await orders.get(orderNo))
+    }
+    return 0
+  },
+}
+
+/** The service answers with the same look for a minute. */
+const LOOKS_MAX = 20
+const LOOK_EVERY_MS = 2_000
 
 export const refundCommand: Command = {
   name: 'orders refund',

@@ -145,3 +145,6 @@ export const REFUND_APPROVAL_MS = DAY_MS
 export const REFUND_ASKS_MAX = 10
 /** A wallet's signature names an end at most this far ahead. */
 export const REFUND_SIGNATURE_MAX_MS = DAY_MS
+
+/** How many orders a merchant has looked at again in an hour (contract.md 4.4). */
+export const LOOKS_AN_HOUR = 60

@@ -180,6 +180,16 @@ export interface Fx {
   rules_version: number
 }
 
+/** The answer of POST /v1/orders/{order_no}/look-again. */
+export interface OrderLook {
+  order_no: string
+  asked_at: string
+  /** When every chain had been read; null: it is under way. What was found is in the order. */
+  looked_at: string | null
+  /** Why a chain was left out, or is tried again. */
+  failure: string | null
+}
+
 /** The order object: the same in create, read, list and webhook. */
 export interface Order {
   order_no: string

@@ -4,6 +4,7 @@ import {
   type Delivery,
   IDEMPOTENCY_KEY_MAX,
   type Order,
+  type OrderLook,
   type Reconciliation,
   type TimelineEntry,
 } from '@florin/protocol'
@@ -86,6 +87,15 @@ class Orders {
   /** Sends what is held back to the order's refund address. Needs the scope `refunds:write`. @throws FlorinError `refund_not_possible` */
   refund(orderNo: string, params: { reason?: string | undefined } = {}, options?: CallOptions): Promise<Order> {
     return this.#act(orderNo, 'refund', params, false, options)
+  }
+
+  /**
+   * Has every address of the order read again, on every chain that has it; what is found is booked as a payment. It is done
+   * in the background: the same call within a minute says whether it is done. @throws FlorinError `rate_limited`
+   */
+  lookAgain(orderNo: string, options?: CallOptions): Promise<OrderLook> {
+    const path = `/v1/orders/${segment(orderNo, 'orderNo')}/look-again`
+    return this.#transport.send({ method: 'POST', path, body: {}, repeatable: true }, options)
   }
 
   /** The order's timeline, oldest first. */

@@ -11,6 +11,7 @@ export type {
   EventKind,
   LatePolicy,
   Order,
+  OrderLook,
   OrderStatus,
   PayLeg,
   Payment,

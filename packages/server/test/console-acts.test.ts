@@ -48,6 +48,7 @@ const acts = {
     'POST logout',
     'POST orders',
     'POST orders/:order_no/cancel',
+    'POST orders/:order_no/look-again',
     'POST payment_links',
     'POST payment_links/:id',
     'POST test/orders',

@@ -21,10 +21,14 @@ const possible = (over: Partial<Facts>) =>
   simulationSteps(order(over)).flatMap((step) => (step.why === null ? [step.action] : []))
 
 test('an order that received nothing can be canceled, and nothing else', () => {
-  assert.deepEqual(offeredActs(order({})), { cancel: true, refund: false })
+  assert.deepEqual(offeredActs(order({})), { cancel: true, refund: false, look: false })
   assert.equal(offeredActs(order({ payments: [payment('detected')], balance: [line('5')] })).cancel, false)
   const dusted = offeredActs(order({ payments: [payment('detected')], balance: [line('5', '5')] }))
-  assert.deepEqual(dusted, { cancel: true, refund: false }, 'a stranger’s dust keeps nobody from canceling')
+  assert.deepEqual(
+    dusted,
+    { cancel: true, refund: false, look: false },
+    'a stranger’s dust keeps nobody from canceling',
+  )
 })
 
 test('a refund is offered where money is held and not on its way', () => {
@@ -34,6 +38,12 @@ test('a refund is offered where money is held and not on its way', () => {
     offeredActs(order({ status: 'processing', status_detail: 'settling', balance: [line('5')] })).refund,
     false,
   )
+})
+
+test('looking again is offered where there is a chain to look at', () => {
+  const pay = (rail: string) => ({ rail }) as NonNullable<Order['pay']>
+  assert.equal(offeredActs(order({ pay: pay('forwarder'), status: 'success' })).look, true)
+  assert.equal(offeredActs(order({ pay: pay('sandbox') })).look, false)
 })
 
 test('a settlement can be retried where it failed, by those to whom the inbox offers it', () => {

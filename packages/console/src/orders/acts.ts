@@ -7,6 +7,8 @@ type Facts = Pick<Order, 'status' | 'status_detail' | 'payments' | 'refunds' | '
 export interface Offered {
   cancel: boolean
   refund: boolean
+  /** There is a chain that money can lie on. */
+  look: boolean
 }
 
 /** Settlements are retried by operators: the inbox offers the act to those who may. */
@@ -25,6 +27,7 @@ export function offeredActs(order: Facts): Offered {
   return {
     cancel: order.status === 'pending' && order.balance.every((line) => line.received === line.held_below_cost),
     refund: isHeld && !isMoving,
+    look: order.pay !== null && order.pay.rail !== 'sandbox',
   }
 }
 

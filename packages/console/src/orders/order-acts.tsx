@@ -9,9 +9,9 @@ import { CopyIcon } from '../ui/copy.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { notify } from '../ui/notify.ts'
 import { mayRetry, offeredActs } from './acts.ts'
-import { useCancelOrder, useRefundOrder, useRetrySettlement } from './queries.ts'
+import { useCancelOrder, useLookAgain, useRefundOrder, useRetrySettlement } from './queries.ts'
 
-type Asked = 'cancel' | 'refund' | 'retry'
+type Asked = 'cancel' | 'refund' | 'retry' | 'look'
 
 export function OrderActs({ order }: { order: Order }) {
   const [asked, setAsked] = useState<Asked | null>(null)
@@ -32,6 +32,11 @@ export function OrderActs({ order }: { order: Order }) {
       {offered.refund ? (
         <Button size="sm" variant="default" onClick={() => setAsked('refund')}>
           Refund
+        </Button>
+      ) : null}
+      {offered.look ? (
+        <Button size="sm" variant="default" onClick={() => setAsked('look')}>
+          Look again
         </Button>
       ) : null}
       <Button
@@ -56,6 +61,7 @@ function Dialogs({ order, asked, onClose }: { order: Order; asked: Asked | null;
   const cancel = useCancelOrder(order.order_no)
   const refund = useRefundOrder(order.order_no)
   const retry = useRetrySettlement(order.order_no)
+  const look = useLookAgain(order.order_no)
   return (
     <>
       <Confirm
@@ -99,6 +105,19 @@ function Dialogs({ order, asked, onClose }: { order: Order; asked: Asked | null;
             onChange={(event) => setReason(event.currentTarget.value)}
           />
         </Stack>
+      </Confirm>
+      <Confirm
+        opened={asked === 'look'}
+        onClose={onClose}
+        title="Look at the addresses again?"
+        action="Look again"
+        onConfirm={async () => {
+          await look.mutateAsync()
+          notify('The addresses are being read. What is found appears here within a minute.')
+        }}
+      >
+        Every address of this order is read once more, on every chain that has it. For money that somebody says they
+        sent and that is not shown here. What is found is booked as a payment.
       </Confirm>
       <Confirm
         opened={asked === 'retry'}

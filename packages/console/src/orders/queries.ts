@@ -1,5 +1,5 @@
 // The calls of orders. What an act answers with is put into the cache, so the page changes before the stream says so.
-import type { Delivery, Order, SimulateAction, TimelineEntry } from '@florin/protocol'
+import type { Delivery, Order, OrderLook, SimulateAction, TimelineEntry } from '@florin/protocol'
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { boss, type Page } from '../api.ts'
 import { useLive } from '../mode.ts'
@@ -65,6 +65,9 @@ export const useRefundOrder = (orderNo: string) =>
 
 export const useRetrySettlement = (orderNo: string) =>
   useOrderMutation(orderNo, () => boss.post<Order>(at(orderNo, '/retry-settlement')))
+
+export const useLookAgain = (orderNo: string) =>
+  useMutation({ mutationFn: () => boss.post<OrderLook>(at(orderNo, '/look-again')) })
 
 export const useSimulate = (orderNo: string) =>
   useOrderMutation(orderNo, (step: { action: SimulateAction; amount?: string }) =>

@@ -23,6 +23,7 @@ function aRail(
     kind,
     custody: 'none',
     crossChain: false,
+    isOnChain: true,
     refundAddress,
   }
   const acts = { open: unused, settle: unused, refund: unused, recheck: unused, holdings: unused }

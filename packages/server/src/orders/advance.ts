@@ -12,6 +12,8 @@ import { isPaymentFact, type PaymentFact } from './model/payments.ts'
 import { type Decision, decide, decidePayments, type Step } from './model/rules.ts'
 import type { OrderState } from './model/state.ts'
 import { updatesOf } from './model/updates.ts'
+import { AGAIN_MS } from './reconcile/compare.ts'
+import { compareSoon } from './reconcile/store.ts'
 import { insertEvent, saveOrder } from './save.store.ts'
 import { lockOrder } from './store.ts'
 import { insertOrderMails } from './tell/order-mails.store.ts'
@@ -90,6 +92,9 @@ export async function advanceIn(
     ...(order === before ? [] : [saveOrder(tx, before, order)]),
     ...steps.map((step) => writeStep(write, step)),
     ...updatesOf(before, order).map((event) => writeUpdate(write, order, event)),
+    ...(order.status !== before.status && isClosed(order)
+      ? [compareSoon(tx, order.orderNo, new Date(now.getTime() + AGAIN_MS))]
+      : []),
     ...attentionOver(before, order).map((over) => closeAttention(tx, order, over, now)),
     ...facts.flatMap((fact) =>
       fact.kind === 'alarm_over' ? [closeAttention(tx, order, alarmEnd(order, fact), now)] : [],
@@ -100,6 +105,8 @@ export async function advanceIn(
   const made = await Promise.all(enqueued)
   return { order, ignored, delivers: made.some((n) => n > 0) }
 }
+
+const isClosed = ({ status }: OrderState): boolean => status !== 'pending' && status !== 'processing'
 
 type Run = { kind: 'payments'; facts: PaymentFact[] } | { kind: 'other'; fact: Fact }
 

@@ -5,6 +5,7 @@ import type { OrderDeps } from './advance.ts'
 import { deleteOldKeys } from './create/create.store.ts'
 import { expireDue } from './expire.ts'
 import { factRounds } from './inbox/inbox.ts'
+import { looksJob } from './looks/looks.ts'
 import { handOver } from './rail-outbox.ts'
 import { reconcileJob } from './reconcile/reconcile.ts'
 import { stuckJob } from './stuck/stuck.ts'
@@ -27,6 +28,7 @@ export function orderJobs(deps: OrderDeps): Job[] {
     reconcileJob(deps),
     stuckJob(deps),
     orderMailJob(deps),
+    looksJob(deps),
     { name: 'expire', everyMs: SECOND_MS, run: () => expireDue(deps) },
     { name: 'forget-idempotency-keys', everyMs: HOUR_MS, run: () => deleteOldKeys(deps.sql, deps.clock.now()) },
   ]

@@ -75,6 +75,7 @@ export async function listSettlementsToHandOver(sql: Sql, a: HandOverQuery): Pro
   }))
 }
 
+/** Of one leg, asset and address one at a time: the next waits until the one before has ended. */
 export async function listRefundsToHandOver(
   sql: Sql,
   a: HandOverQuery,
@@ -85,6 +86,12 @@ export async function listRefundsToHandOver(
     from refunds r join orders o using (order_no) join pay_legs l on l.id = r.pay_leg_id
     where r.handed_over_at is null and r.status = 'sending' and r.hand_over_at <= ${a.now}
     ${a.orderNo === null ? sql`` : sql`and r.order_no = ${a.orderNo}`}
+      and not exists (
+        select from refunds other
+        where other.order_no = r.order_no and other.pay_leg_id = r.pay_leg_id and other.chain = r.chain
+          and other.asset = r.asset and other.contract is not distinct from r.contract and other.address = r.address
+          and other.id <> r.id and other.status in ('sending', 'proposed')
+          and (other.handed_over_at is not null or other.id < r.id))
     order by r.hand_over_at limit ${a.limit}`
   return rows.map((row) => {
     assert(row.address !== null, `refund ${row.id} that is being sent has an address`)

@@ -14,11 +14,12 @@ import type { OrderDeps } from './advance.ts'
 import { createOrder } from './create/create.ts'
 import { CreateOrderBody, parseInput } from './create/input.ts'
 import { OrderFilterQuery, readOrderFilter, SearchQuery } from './filter.ts'
+import { lookAgain } from './looks/looks.ts'
 import type { OrderState } from './model/state.ts'
-import { OrderParams, OrderSchema, orderNoPattern, TimelineSchema } from './schema.ts'
+import { LookSchema, OrderParams, OrderSchema, orderNoPattern, TimelineSchema } from './schema.ts'
 import { simulate } from './simulate.ts'
 import { findOrder, listOrders, listTimeline } from './store.ts'
-import { type ChainTipOf, orderView, timelineView } from './view.ts'
+import { type ChainTipOf, lookView, orderView, timelineView } from './view.ts'
 
 export type OrderRouteDeps = OrderDeps & { lists: Sql; tips: ChainTipOf }
 
@@ -107,6 +108,22 @@ export function orderRoutes(app: App, deps: OrderRouteDeps): void {
       const order = await getOwn(deps, caller, params.order_no)
       return view(await refundOrder(deps, order, { actor: caller.actor, reason: body?.reason ?? null }))
     },
+  })
+
+  const looking = faces('orders:write', '/look-again')
+  defineRoute(app, {
+    ...{
+      method: 'POST',
+      summary: 'Look at the addresses of an order again',
+      params: OrderParams,
+      response: LookSchema,
+    },
+    v1: looking.v1,
+    console: { ...looking.console, act: 'harmless' },
+    description:
+      'Every address of the order is read on every chain that has it, also long after it closed; what is found is booked as a payment. It is done in the background: the same call says when. Once a minute an order, and 60 orders an hour.',
+    body: NoBody,
+    answer: async (caller, { params }) => lookView(await lookAgain(deps, await getOwn(deps, caller, params.order_no))),
   })
 
   defineRoute(app, {

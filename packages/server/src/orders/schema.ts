@@ -217,6 +217,11 @@ export const TimelineSchema = Type.Object(
   closed,
 )
 
+export const LookSchema = Type.Object(
+  { order_no: Text, asked_at: Time, looked_at: Nullable(Time), failure: NullableText },
+  closed,
+)
+
 /** A number that no order can have is not looked up; the answer is the same 404. */
 export const OrderParams = Type.Object({ order_no: Type.String({ minLength: 1, maxLength: 100 }) }, closed)
 

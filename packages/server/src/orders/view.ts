@@ -3,6 +3,7 @@ import {
   isOnChain,
   minorText,
   type Order,
+  type OrderLook,
   PAYMENTS_SHOWN_MAX,
   type Payment,
   type TimelineEntry,
@@ -10,6 +11,7 @@ import {
   type WebhookKind,
 } from '@florin/protocol'
 import { usdNumber } from '../platform/money.ts'
+import type { OrderLook as Look } from './looks/store.ts'
 import { balanceOf, progressOn } from './model/ledger.ts'
 import { shownLeg, type Viewer } from './model/shown.ts'
 import { type LegState, type OrderState, type PaymentState, paidTo } from './model/state.ts'
@@ -161,3 +163,10 @@ export function timelineView(row: TimelineRow): TimelineEntry {
     created_at: row.createdAt.toISOString(),
   }
 }
+
+export const lookView = ({ orderNo, askedAt, lookedAt, failure }: Look): OrderLook => ({
+  order_no: orderNo,
+  asked_at: askedAt.toISOString(),
+  looked_at: lookedAt?.toISOString() ?? null,
+  failure,
+})

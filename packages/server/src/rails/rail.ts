@@ -24,6 +24,11 @@ export interface RailCapabilities {
    * address. Omitted: it settles to plain addresses, and takes no account. One that moves no money takes both.
    */
   settlesTo?: 'account'
+  /**
+   * There is a chain behind it, told by providers that may lie: money can lie there that nobody reported, and a coin can
+   * lose its price.
+   */
+  isOnChain: boolean
 }
 
 export interface LegRequest {
@@ -301,8 +306,11 @@ export interface Rail {
   settle(requests: readonly SettleRequest[]): Promise<void>
   /** Accepts refunds; idempotent by `refundId`. */
   refund(requests: readonly RefundRequest[]): Promise<void>
-  /** Checks the chain itself once more before an order expires or is refunded; reports what it finds. */
-  recheck(orderRef: string): Promise<void>
+  /**
+   * Checks the chain itself once more before an order expires or is refunded; reports what it finds.
+   * @param isEverywhere on every chain that has the order's addresses, not only where each should be paid.
+   */
+  recheck(orderRef: string, isEverywhere?: boolean): Promise<void>
   /**
    * What lies on the addresses of these legs, for comparing with the books. A leg that is in motion, or whose chain
    * cannot be read now, is left out: it is asked for again later.

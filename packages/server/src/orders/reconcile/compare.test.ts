@@ -2,7 +2,15 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@florin/protocol'
 import { usdc } from '../../../test/order-state.ts'
-import { type Compared, compare, type KnownDifference, nextLookAt, nextOf, type OrderPace } from './compare.ts'
+import {
+  AGAIN_MS,
+  type Compared,
+  compare,
+  type KnownDifference,
+  nextLookAt,
+  nextOf,
+  type OrderPace,
+} from './compare.ts'
 
 const now = new Date('2026-01-02T00:00:00Z')
 const line = (found: bigint, height: bigint | null = 10n): Compared => ({
@@ -65,7 +73,7 @@ test('busy orders are compared often, closed ones daily for 90 days', () => {
   assert.equal(wait(ago(2 * DAY_MS)), DAY_MS)
   assert.equal(wait(ago(90 * DAY_MS)), DAY_MS)
   assert.equal(wait(ago(91 * DAY_MS)), null)
-  assert.equal(wait({ ...ago(91 * DAY_MS), differs: true }), MINUTE_MS, 'an open difference is followed to its end')
+  assert.equal(wait({ ...ago(91 * DAY_MS), differs: true }), AGAIN_MS, 'an open difference is followed to its end')
   assert.equal(wait({ missed: 'part' }), MINUTE_MS)
   assert.equal(wait({ missed: 'rail' }), 10 * MINUTE_MS)
 })

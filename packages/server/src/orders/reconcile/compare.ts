@@ -1,5 +1,5 @@
 // Compares what an order has booked with what lies on its addresses, and says when an order is looked at again. Pure.
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '@florin/protocol'
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '@florin/protocol'
 import type { AssetRef, Holding } from '../../rails/rail.ts'
 
 /** One asset of one leg, as its order has it: received - settled - fee - refunded. */
@@ -74,11 +74,15 @@ export interface OrderPace {
   missed: 'nothing' | 'part' | 'rail'
 }
 
+/** A difference is told at the second final block, and an order that closed is compared so soon after. */
+export const AGAIN_MS = 20 * SECOND_MS
+
 /** When an order is compared next; null: never again. */
 export function nextLookAt(order: OrderPace, now: Date): Date | null {
   const later = (ms: number): Date => new Date(now.getTime() + ms)
   if (order.missed === 'rail') return later(10 * MINUTE_MS)
-  if (order.differs || order.missed === 'part') return later(MINUTE_MS)
+  if (order.differs) return later(AGAIN_MS)
+  if (order.missed === 'part') return later(MINUTE_MS)
   const last = order.updatedAt > order.expiresAt ? order.updatedAt : order.expiresAt
   const age = now.getTime() - last.getTime()
   if (age > COMPARED_FOR_MS) return null

@@ -91,6 +91,28 @@ test('a difference is for people: items, one mail to the merchant, one to the op
   assert.deepEqual(await Promise.all(orders.map(({ orderNo }) => getOrder(deps.sql, orderNo))), before)
 })
 
+test('an order that closes is compared within the minute, and told of', async (t) => {
+  const { deps, clock, job, order, act } = await aShop(t)
+  const { orderNo, orderRef, legs } = await order()
+  const [leg] = legs
+  assert.ok(leg)
+  const run = () => job.run(new AbortController().signal)
+  await run()
+  await act(orderRef, { kind: 'transfer', legRef: leg.ref, amount: leg.amountDue, seenAt: clock.now() })
+  await act(orderRef, { kind: 'confirm' })
+  clock.advance(16 * MINUTE_MS)
+  await run()
+  await act(orderRef, { kind: 'settle' })
+  assert.equal((await getOrder(deps.sql, orderNo)).status, 'success')
+  await act(orderRef, { kind: 'deal', legRef: leg.ref, amount: 9n })
+  for (let passed = 0; passed < 60; passed += 15) {
+    clock.advance(15_000)
+    await run()
+  }
+  const items = await deps.sql<{ kind: string }[]>`select kind from attention`
+  assert.deepEqual([...items], [{ kind: 'books_differ' }])
+})
+
 test('what is under way between two tables is told to nobody', async (t) => {
   const { deps, clock, job, order, act } = await aShop(t)
   const { orderRef, legs } = await order()

@@ -1,7 +1,8 @@
 // The standing comparison of books and chain: for every order and asset, received - settled - fee - refunded is what
-// lies on its addresses at a final block. Busy orders every few minutes, closed ones once a day for 90 days. It changes
-// no order: a difference is for people, and ends by itself when it is gone.
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '@florin/protocol'
+// lies on its addresses at a final block. Busy orders every few minutes, closed ones once a day for 90 days. Where
+// more lies there than is booked the rail looks at the addresses once more; all else is for people. A difference ends by
+// itself when it is gone.
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '@florin/protocol'
 import { closeCauses } from '../../attention/store.ts'
 import type { Deps } from '../../deps.ts'
 import { withTx } from '../../platform/db/tx.ts'
@@ -18,7 +19,10 @@ type ReconcileDeps = Pick<Deps, 'sql' | 'clock' | 'config' | 'secrets' | 'wake' 
 
 /** Some 800 balances: one or two calls to a node for each chain. */
 const BATCH = 250
-const EVERY_MS = MINUTE_MS
+const EVERY_MS = 15 * SECOND_MS
+const ENROLL_EVERY_MS = MINUTE_MS
+/** Each reads every address of an order once more, asset by asset. */
+const RECHECKS_A_BATCH = 20
 const LEASE_MS = 2 * MINUTE_MS
 const OVERLAP_MS = 2 * MINUTE_MS
 /** An order number is up to a day older than its order where an idempotency key was taken over. */
@@ -26,15 +30,24 @@ const WIDE_OVERLAP_MS = 25 * HOUR_MS
 
 export function reconcileJob(deps: ReconcileDeps): Job {
   let widenedAt = 0
+  let enrolledAt = 0
   return {
     name: 'reconcile',
     everyMs: EVERY_MS,
     async run() {
       const now = deps.clock.now()
-      const isWide = now.getTime() - widenedAt >= HOUR_MS
-      if (isWide) widenedAt = now.getTime()
-      const since = new Date(now.getTime() - COMPARED_FOR_MS - DAY_MS)
-      await store.enroll(deps.sql, { overlapMs: isWide ? WIDE_OVERLAP_MS : OVERLAP_MS, since, now, limit: 10 * BATCH })
+      if (now.getTime() - enrolledAt >= ENROLL_EVERY_MS) {
+        enrolledAt = now.getTime()
+        const isWide = now.getTime() - widenedAt >= HOUR_MS
+        if (isWide) widenedAt = now.getTime()
+        const since = new Date(now.getTime() - COMPARED_FOR_MS - DAY_MS)
+        await store.enroll(deps.sql, {
+          overlapMs: isWide ? WIDE_OVERLAP_MS : OVERLAP_MS,
+          since,
+          now,
+          limit: 10 * BATCH,
+        })
+      }
       const did = await reconcileDue(deps)
       const { differences, behindS } = await store.readProgress(deps.sql, now)
       metrics.differences.set(Number(differences))
@@ -47,7 +60,8 @@ export function reconcileJob(deps: ReconcileDeps): Job {
 /** One batch. @returns how many orders were due. */
 export async function reconcileDue(deps: ReconcileDeps, limit = BATCH): Promise<number> {
   const now = deps.clock.now()
-  const due = await store.claimDue(deps.sql, { now, leasedUntil: new Date(now.getTime() + LEASE_MS), limit })
+  const leasedUntil = new Date(now.getTime() + LEASE_MS)
+  const due = await store.claimDue(deps.sql, { now, leasedUntil, limit })
   if (due.length === 0) return 0
   const orderNos = due.map((order) => order.orderNo)
   // The books are read after the balances: what arrives in between is a difference for one look only.
@@ -55,6 +69,7 @@ export async function reconcileDue(deps: ReconcileDeps, limit = BATCH): Promise<
   const { holdings, unread } = await readHoldings(deps, legs)
   const books = await store.listBooks(deps.sql, orderNos)
   const known = await store.listOpenDifferences(deps.sql, orderNos)
+  const unseen = new Set<store.DueOrder>()
   const schedule: Parameters<typeof store.schedule>[1][number][] = []
   for (const order of due) {
     const own = books.filter((line) => line.orderNo === order.orderNo)
@@ -63,7 +78,8 @@ export async function reconcileDue(deps: ReconcileDeps, limit = BATCH): Promise<
     for (const line of lines) {
       const open = known.find((row) => row.legId === line.legId && isSame(row.asset, line.asset)) ?? null
       if (line.booked !== line.found) differs = true
-      await take(deps, order, open, line, now)
+      const next = await take(deps, order, open, line, now)
+      if (line.found > line.booked && (next === 'note' || next === 'change')) unseen.add(order)
     }
     metrics.compared.inc(lines.length)
     const isPartial = own.some(
@@ -76,8 +92,26 @@ export async function reconcileDue(deps: ReconcileDeps, limit = BATCH): Promise<
     const next = nextLookAt({ ...order, hasMoney, differs, missed }, now)
     schedule.push({ orderNo: order.orderNo, next, isCompared: !isPartial })
   }
-  await store.schedule(deps.sql, schedule, now)
+  await store.schedule(deps.sql, schedule, { now, leasedUntil })
+  await lookFor(deps, [...unseen].slice(0, RECHECKS_A_BATCH), books)
   return due.length
+}
+
+/** More lies there than is booked: the rail looks at the addresses itself, and what it finds is booked. */
+async function lookFor(
+  deps: ReconcileDeps,
+  orders: readonly store.DueOrder[],
+  books: readonly store.OrderBookLine[],
+): Promise<void> {
+  for (const { orderNo, orderRef } of orders) {
+    for (const kind of new Set(books.filter((line) => line.orderNo === orderNo).map((line) => line.rail))) {
+      try {
+        await deps.rails.byKind(kind)?.recheck(orderRef)
+      } catch (error) {
+        deps.log.warn({ err: error, order_no: orderNo }, 'what was not booked could not be looked for; will retry')
+      }
+    }
+  }
 }
 
 async function readHoldings(
@@ -113,9 +147,9 @@ async function take(
   known: store.OpenDifference | null,
   line: Compared,
   now: Date,
-): Promise<void> {
+): Promise<ReturnType<typeof nextOf>> {
   const next = nextOf(known, line, now)
-  if (next === 'nothing') return
+  if (next === 'nothing') return next
   await withTx(deps.sql, async (tx) => {
     if (next === 'note') return store.insertDifference(tx, order, { id: newId('dif', now), line, now })
     if (known === null) return
@@ -127,11 +161,12 @@ async function take(
     if (!(await store.markTold(tx, known.id, now))) return
     await raise(deps, tx, order, booksDiffer(known.id, line), now)
   })
-  if (next !== 'tell') return
+  if (next !== 'tell') return next
   const { booked, found, asset, height } = line
   deps.log.error(
     { order_no: order.orderNo, chain: asset.chain, asset: asset.asset, booked, found, height },
     'the books of an order differ from the chain',
   )
   deps.wake.mail.fire()
+  return next
 }

@@ -145,16 +145,24 @@ export async function endDifference(tx: Tx, id: string, now: Date): Promise<void
   await tx`update book_differences set resolved_at = ${now} where id = ${id} and resolved_at is null`
 }
 
+/** An order that closed is compared soon: what people take for settled should be so. */
+export function compareSoon(tx: Tx, orderNo: string, at: Date): Promise<unknown> {
+  return tx`update reconciliations set due_at = ${at} where order_no = ${orderNo} and due_at > ${at}`
+}
+
 /** @param next null: never compared again. */
 export async function schedule(
   db: Db,
   rows: readonly { orderNo: string; next: Date | null; isCompared: boolean }[],
-  now: Date,
+  { now, leasedUntil }: { now: Date; leasedUntil: Date },
 ): Promise<void> {
   const kept = rows.filter((row) => row.next !== null)
   const gone = rows.filter((row) => row.next === null).map((row) => row.orderNo)
   await db`
-    update reconciliations r set due_at = given.due_at, compared_at = case when given.is_compared then ${now} else compared_at end
+    update reconciliations r set
+      -- What closed meanwhile is due sooner.
+      due_at = case when r.due_at < ${leasedUntil} then r.due_at else given.due_at end,
+      compared_at = case when given.is_compared then ${now} else compared_at end
     from unnest(${kept.map((row) => row.orderNo)}::text[], ${kept.map((row) => row.next?.toISOString() ?? '')}::timestamptz[],
       ${kept.map((row) => row.isCompared)}::boolean[]) as given (order_no, due_at, is_compared)
     where r.order_no = given.order_no`

@@ -27,6 +27,7 @@ export function forwarderRail(
       custody: 'none',
       crossChain: false,
       refundAddress: 'optional',
+      isOnChain: true,
     },
     hasLiveChain: chains.some((chain) => chain.mode === 'live'),
     carries: ({ livemode, pay, settle }) => {
@@ -47,7 +48,7 @@ export function forwarderRail(
     holds: a.holds,
     settle: (requests) => queueSettlements(parts.sql, requests, parts.clock.now()),
     refund: (requests) => queueRefunds(parts.sql, requests, parts.clock.now()),
-    recheck: (orderRef) => recheck(a.links, parts, orderRef),
+    recheck: (orderRef, isEverywhere = false) => recheck(a.links, parts, { orderRef, isEverywhere }),
     holdings: (legs) => readHoldings(a.links, parts, legs),
     health: () => healthOf(parts, a.links),
     async examine(chain, asked) {

@@ -21,6 +21,7 @@ export function sandboxRail(parts: { sql: Sql }): Rail {
       custody: 'none',
       crossChain: true,
       refundAddress: 'optional',
+      isOnChain: false,
     },
     hasLiveChain: false,
     carries: (a) => !a.livemode,

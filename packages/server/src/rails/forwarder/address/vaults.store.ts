@@ -100,11 +100,14 @@ export async function closeVaults(sql: Sql, now: Date): Promise<number> {
 
 export interface OrderVault extends WatchedVault {
   deadline: Date
+  factory: string
+  livemode: boolean
 }
 
 export async function listVaultsOfOrder(sql: Sql, orderRef: string): Promise<OrderVault[]> {
   return sql<OrderVault[]>`
     select leg_ref as "legRef", order_ref as "orderRef", chain, vault, contract is null as "isNative", is_large as "isLarge",
-      hot_until as "hotUntil", watch_until as "watchUntil", deadline
+      hot_until as "hotUntil", watch_until as "watchUntil", deadline, lower(factory) as factory,
+      livemode
     from forwarder_vaults where order_ref = ${orderRef} order by leg_ref limit 100`
 }

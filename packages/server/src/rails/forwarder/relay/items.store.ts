@@ -33,15 +33,33 @@ export interface RelayItem extends NewItem {
 
 type ItemRow = Omit<RelayItem, 'amount' | 'route'> & { amount: string; route: StoredRoute }
 
-/** Idempotent by id: a repeated request is accepted once. */
+/** A refund of the same money to the same address is under way: this one waits for its turn. */
+export class RefundUnderWay extends Error {}
+
+/**
+ * Idempotent by id: a repeated request is accepted once. Of a leg, asset and address one refund at a time.
+ * @throws RefundUnderWay
+ */
 export async function insertItems(sql: Sql, items: readonly NewItem[], now: Date): Promise<void> {
   for (const item of items) {
-    await sql`
-      insert into relay_items (id, kind, chain, order_ref, leg_ref, token, amount, fee_bps, to_address, state,
-        not_before, created_at, updated_at)
-      values (${item.id}, ${item.kind}, ${item.chain}, ${item.orderRef}, ${item.legRef}, ${item.token},
-        ${item.amount.toString()}, ${item.feeBps}, ${item.to}, 'waiting', ${now}, ${now}, ${now})
-      on conflict (id) do nothing`
+    const inTurn = item.kind !== 'settle'
+    const [row] = await sql<{ isKnown: boolean }[]>`
+      with made as (
+        insert into relay_items (id, kind, chain, order_ref, leg_ref, token, amount, fee_bps, to_address, state, in_turn,
+          not_before, created_at, updated_at)
+        select ${item.id}, ${item.kind}, ${item.chain}, ${item.orderRef}, ${item.legRef}, ${item.token},
+          ${item.amount.toString()}::numeric, ${item.feeBps}::int, ${item.to}, 'waiting', ${inTurn}::boolean, ${now}::timestamptz,
+          ${now}::timestamptz, ${now}::timestamptz
+        where not ${inTurn}::boolean or not exists (
+          select from relay_items other
+          where other.leg_ref = ${item.legRef} and other.chain = ${item.chain} and other.state in ('waiting', 'sent')
+            and other.kind <> 'settle' and other.token is not distinct from ${item.token} and other.to_address = ${item.to})
+        on conflict do nothing returning id
+      )
+      select exists (select from made) or exists (select from relay_items where id = ${item.id}) as "isKnown"`
+    if (row?.isKnown !== true) {
+      throw new RefundUnderWay(`refund ${item.id} waits: another one of the same money goes to the same address`)
+    }
   }
 }
 
@@ -50,18 +68,28 @@ const columns = (db: Db) => db`
   i.to_address as "to", i.state, i.proposal_id as "proposalId", i.failures, i.failure, i.created_at as "createdAt",
   i.not_before as "notBefore", v.vault, v.route`
 
-/** Oldest first, one per deposit address, skipping addresses with a transaction under way: they share its balance. */
+/**
+ * Oldest first, one per deposit address, skipping addresses with a transaction under way: they share its balance. A
+ * refund also waits for every transaction of an earlier item of its address, also one given up: what was broadcast may
+ * still be mined, and two of them would pay twice.
+ */
 export async function listWaitingItems(
   sql: Sql,
   a: { chain: string; kinds: readonly ItemKind[]; now: Date; limit: number },
 ): Promise<RelayItem[]> {
   const rows = await sql<ItemRow[]>`
+    with broadcast as (
+      select e.id, e.leg_ref from relay_outbox o join relay_items e on e.id = any(o.item_ids)
+      where o.chain = ${a.chain} and o.state in ('open', 'mined')
+    )
     select ${columns(sql)} from relay_items i join forwarder_vaults v using (leg_ref)
     where i.chain = ${a.chain} and i.state = 'waiting' and i.kind = any(${a.kinds as string[]}) and i.not_before <= ${a.now}
       and not exists (
         select 1 from relay_items other where other.leg_ref = i.leg_ref and other.chain = i.chain and other.id <> i.id
           and (other.state = 'sent' or (other.state = 'waiting' and other.kind = 'settle'
             and (other.created_at, other.id) < (i.created_at, i.id))))
+      and (i.kind = 'settle' or not exists (
+        select from broadcast b where b.leg_ref = i.leg_ref and b.id <> i.id))
     order by i.created_at, i.id limit ${a.limit}`
   return rows.map(itemOf)
 }
@@ -135,10 +163,11 @@ export async function listDoneItemsOfVault(tx: Tx, chain: string, vault: string)
   return rows.map(itemOf)
 }
 
-/** What was done left the chain. @param a.state sent: its own transaction is offered again; waiting: it had none. */
+/** What was done left the chain; a later one of its address may be under way by now. @param a.state sent: its own transaction is offered again; waiting: it had none. */
 export function reopenItem(tx: Tx, a: { id: string; state: 'sent' | 'waiting'; now: Date }): Promise<unknown> {
   return tx`
-    update relay_items set state = ${a.state}, failures = 0, failure = null, not_before = ${a.now}, updated_at = ${a.now}
+    update relay_items set state = ${a.state}, in_turn = false, failures = 0, failure = null, not_before = ${a.now},
+      updated_at = ${a.now}
     where id = ${a.id} and state = 'done'`
 }
 

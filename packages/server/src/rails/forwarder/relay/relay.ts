@@ -34,7 +34,7 @@ export function queueSettlements(sql: Sql, requests: readonly SettleRequest[], n
   )
 }
 
-/** Accepts refunds; idempotent by id. */
+/** Accepts refunds; idempotent by id. @throws RefundUnderWay */
 export function queueRefunds(sql: Sql, requests: readonly RefundRequest[], now: Date): Promise<void> {
   return insertItems(
     sql,

@@ -67,7 +67,7 @@ async function finalBlock({ rpc }: ForwarderLink, { sql }: ForwarderContext): Pr
 }
 
 const assetsOf = (chain: ForwarderChain): AssetRef[] => [
-  ...chain.tokens.map(({ asset, contract, decimals }) => ({
+  ...[...chain.tokens, ...chain.otherTokens].map(({ asset, contract, decimals }) => ({
     ...{ chain: chain.id, asset, decimals },
     contract: getAddress(contract),
   })),

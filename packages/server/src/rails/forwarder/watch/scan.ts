@@ -26,18 +26,34 @@ const BEHIND_MAX = 20n
 /** A balance is read from as many providers as the chain's quorum asks for. */
 const AGREED = { saidBy: '', agreed: true }
 
-/** @throws Error when the chain cannot be checked now; the order then waits. */
+/**
+ * @param a.isEverywhere on the other chains with the same factory too.
+ * @throws Error when a chain cannot be checked now; the order then waits. Everywhere: when all that can be was.
+ */
 export async function recheck(
   links: ReadonlyMap<string, ForwarderLink>,
   parts: ForwarderContext,
-  orderRef: string,
+  a: { orderRef: string; isEverywhere: boolean },
 ): Promise<void> {
-  for (const vault of await listVaultsOfOrder(parts.sql, orderRef)) {
-    const link = links.get(vault.chain)
+  const failures: unknown[] = []
+  for (const vault of await listVaultsOfOrder(parts.sql, a.orderRef)) {
     // A chain that was removed from the settings can never be checked again.
-    if (link !== undefined) await scanVault(link, parts, vault)
+    const home = links.get(vault.chain)
+    const others = a.isEverywhere ? [...links.values()].filter((link) => link !== home && hasItToo(link, vault)) : []
+    for (const link of home === undefined ? others : [home, ...others]) {
+      try {
+        await scanVault(link, parts, vault)
+      } catch (error) {
+        if (!a.isEverywhere) throw error
+        failures.push(error)
+      }
+    }
   }
+  if (failures.length > 0) throw failures[0]
 }
+
+const hasItToo = ({ rpc: { chain } }: ForwarderLink, vault: OrderVault): boolean =>
+  chain.factory === vault.factory && (chain.mode === 'live') === vault.livemode
 
 async function scanVault(link: ForwarderLink, parts: ForwarderContext, vault: OrderVault): Promise<void> {
   const { chain } = link.rpc
