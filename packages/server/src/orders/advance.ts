@@ -86,24 +86,24 @@ export async function advanceIn(
     take(decision)
     return [decision.kind === 'stay' ? decision.why : null]
   })
-  const enqueued: Promise<number>[] = []
-  const write = { tx, now, baseUrl: deps.config.baseUrl, enqueue: (one: Promise<number>) => enqueued.push(one) }
-  await Promise.all([
-    ...(order === before ? [] : [saveOrder(tx, before, order)]),
-    ...steps.map((step) => writeStep(write, step)),
-    ...updatesOf(before, order).map((event) => writeUpdate(write, order, event)),
+  const write: Write = { tx, now, baseUrl: deps.config.baseUrl, delivers: false }
+  const writes: (() => Promise<unknown>)[] = [
+    ...(order === before ? [] : [() => saveOrder(tx, before, order)]),
+    ...steps.map((step) => () => writeStep(write, step)),
+    ...updatesOf(before, order).map((event) => () => writeUpdate(write, order, event)),
     ...(order.status !== before.status && isClosed(order)
-      ? [compareSoon(tx, order.orderNo, new Date(now.getTime() + AGAIN_MS))]
+      ? [() => compareSoon(tx, order.orderNo, new Date(now.getTime() + AGAIN_MS))]
       : []),
-    ...attentionOver(before, order).map((over) => closeAttention(tx, order, over, now)),
+    ...attentionOver(before, order).map((over) => () => closeAttention(tx, order, over, now)),
     ...facts.flatMap((fact) =>
-      fact.kind === 'alarm_over' ? [closeAttention(tx, order, alarmEnd(order, fact), now)] : [],
+      fact.kind === 'alarm_over' ? [() => closeAttention(tx, order, alarmEnd(order, fact), now)] : [],
     ),
-    insertOrderMails(tx, mailsOf(before, order), now),
-    ...attention.map((input) => raise(deps, tx, order, input, now)),
-  ])
-  const made = await Promise.all(enqueued)
-  return { order, ignored, delivers: made.some((n) => n > 0) }
+    () => insertOrderMails(tx, mailsOf(before, order), now),
+    ...attention.map((input) => () => raise(deps, tx, order, input, now)),
+  ]
+  // Each begins in a promise of its own, so that a connection that breaks between two leaves none that nobody looks at.
+  await Promise.all(writes.map(async (one) => one()))
+  return { order, ignored, delivers: write.delivers }
 }
 
 const isClosed = ({ status }: OrderState): boolean => status !== 'pending' && status !== 'processing'
@@ -127,7 +127,8 @@ interface Write {
   tx: Tx
   now: Date
   baseUrl: string
-  enqueue(deliveries: Promise<number>): void
+  /** Whether any delivery was enqueued. */
+  delivers: boolean
 }
 
 function writeStep(write: Write, { order, isMove }: Step): Promise<unknown> {
@@ -140,20 +141,22 @@ function writeStep(write: Write, { order, isMove }: Step): Promise<unknown> {
 const writeUpdate = (write: Write, order: OrderState, event: UpdateKind): Promise<unknown> =>
   writeEvent(write, order, event, isChosen(write.tx, { event, ...order }))
 
-function writeEvent(
-  { tx, now, baseUrl, enqueue }: Write,
+async function writeEvent(
+  write: Write,
   order: OrderState,
   event: WebhookKind,
   condition?: ReturnType<typeof isChosen>,
-): Promise<unknown> {
+): Promise<void> {
+  const { tx, now, baseUrl } = write
   const id = newId('evt', now)
   const body = webhookBody({ id, event, createdAt: now, order: orderView(order, { baseUrl, tips: noTips }) })
   const row = insertEvent(tx, order, { id, event, body }, now, condition)
   const { orderNo, merchantNo, livemode } = order
   // Nobody is sent an update at the URL of an order.
   const own = condition === undefined ? ownReceiver(order) : null
-  enqueue(enqueueDeliveries(tx, { eventId: id, eventCreatedAt: now, event, orderNo, merchantNo, livemode, own }, now))
-  return row
+  const about = { eventId: id, eventCreatedAt: now, event, orderNo, merchantNo, livemode, own }
+  const [, enqueued] = await Promise.all([row, enqueueDeliveries(tx, about, now)])
+  if (enqueued > 0) write.delivers = true
 }
 
 /** Nobody could tell the webhook of an order that no key signs from a forged one; such orders have no URL of their own. */

@@ -31,7 +31,10 @@ export function utxoRail(
 ): Rail {
   const all = [...chains.values()]
   return {
-    capabilities: { kind: 'utxo', custody: 'none', crossChain: false, refundAddress: 'unused', settlesTo: 'account' },
+    capabilities: {
+      ...{ kind: 'utxo', custody: 'none', crossChain: false, refundAddress: 'unused', settlesTo: 'account' },
+      isOnChain: true,
+    },
     hasLiveChain: all.some((chain) => chain.mode === 'live'),
     carries({ livemode, pay, settle }) {
       const chain = chains.get(pay.chain)

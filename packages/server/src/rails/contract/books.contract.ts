@@ -1,0 +1,87 @@
+// Books against the chain: forged settlements, differences, and money that nobody reported.
+import assert from 'node:assert/strict'
+import { DAY_MS, MINUTE_MS } from '@florin/protocol'
+import { balanceOf } from '../../orders/model/ledger.ts'
+import type { OrderState } from '../../orders/model/state.ts'
+import { reconcileDue } from '../../orders/reconcile/reconcile.ts'
+import { enroll } from '../../orders/reconcile/store.ts'
+import {
+  accountedFor,
+  confirms,
+  exactly,
+  finishes,
+  half,
+  pays,
+  play,
+  type RailWorld,
+  type Suite,
+  waits,
+  whole,
+} from './world.contract.ts'
+
+export function booksContract({ promise }: Suite): void {
+  promise('a settlement in a token of no worth settles nothing, and people hear of it', async (world) => {
+    const order = await world.order({ refundAddress: world.payerAddress })
+    const forged = await play(world, order, [(w, o) => w.forge(o), confirms, finishes])
+    assert.deepEqual([forged.status, forged.amountOut], ['pending', null])
+    const kinds = await world.deps.sql<{ kind: string }[]>`select kind from attention where order_no = ${order.orderNo}`
+    assert.ok(kinds.some((row) => row.kind === 'settlement_not_as_bound'))
+    const done = await play(world, forged, exactly)
+    assert.equal(done.status, 'success')
+    const due = order.legs[0]?.amountDue ?? 0n
+    assert.equal(done.amountOut, due - due / 100n)
+  })
+
+  promise('books that differ are told at the second final block, and end when they agree', async (world) => {
+    const order = await world.order({ refundAddress: world.payerAddress })
+    await play(world, order, [...pays(half), confirms])
+    assert.deepEqual(await look(world, order), [])
+    assert.deepEqual(await look(world, order), [], 'books and chain agree')
+    await world.deal(order, half(order) - 7n)
+    assert.deepEqual(await look(world, order), [], 'one look is not enough')
+    assert.deepEqual(await look(world, order), ['books_differ'])
+    assert.deepEqual(await look(world, order), ['books_differ'], 'told once')
+    const [row] = await world.deps.sql<{ booked: string; found: string }[]>`
+      select booked::text, found::text from book_differences`
+    assert.deepEqual({ ...row }, { booked: String(half(order)), found: String(half(order) - 7n) })
+    await world.deal(order, half(order))
+    assert.deepEqual(await look(world, order), [])
+  })
+
+  promise(
+    'money that nobody reported is found where there is a chain, and told of where there is none',
+    async (world) => {
+      const order = await world.order({ refundAddress: world.payerAddress })
+      const paid = await play(world, order, exactly)
+      assert.deepEqual(await look(world, order), [])
+      await world.deal(order, whole(order))
+      assert.deepEqual(await look(world, order), [])
+      const isOnChain = world.deps.rails.byKind(order.rail)?.capabilities.isOnChain
+      assert.deepEqual(await look(world, order), isOnChain === true ? [] : ['books_differ'])
+      if (isOnChain !== true) return
+      const found = await play(world, paid, [finishes, finishes])
+      assert.deepEqual(
+        found.payments.map(({ amount, use }) => [amount, use]),
+        [
+          [whole(order), 'counted'],
+          [whole(order), 'excess'],
+        ],
+      )
+      assert.equal(balanceOf(found)[0]?.refunded, whole(order))
+      await accountedFor(world, found)
+    },
+  )
+}
+
+/** The standing comparison of an order, now. @returns what is open about it. */
+async function look(world: RailWorld, order: OrderState): Promise<string[]> {
+  await play(world, order, [confirms, waits(2 * MINUTE_MS), confirms])
+  const { sql, clock } = world.deps
+  const now = clock.now()
+  await enroll(sql, { overlapMs: DAY_MS, since: order.createdAt, now, limit: 100 })
+  await sql`update reconciliations set due_at = ${now}`
+  await reconcileDue(world.deps)
+  const rows = await sql<{ kind: string }[]>`
+    select kind from attention where order_no = ${order.orderNo} and resolved_at is null`
+  return rows.map((row) => row.kind)
+}

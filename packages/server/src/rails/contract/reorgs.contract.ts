@@ -1,0 +1,55 @@
+// Reorgs, before and past the depth at which a rail calls something final.
+import assert from 'node:assert/strict'
+import { DAY_MS, MINUTE_MS } from '@florin/protocol'
+import { balanceOf } from '../../orders/model/ledger.ts'
+import {
+  accountedFor,
+  confirms,
+  finishes,
+  oneAndAHalf,
+  pays,
+  play,
+  type Suite,
+  waits,
+  whole,
+} from './world.contract.ts'
+
+export function reorgsContract({ promise }: Suite): void {
+  promise('a payment that a reorg takes away is waited for', async (world) => {
+    const gone = await play(world, await world.order(), [...pays(whole), (w, o) => w.reorg(o)])
+    assert.deepEqual([gone.status, gone.detail], ['processing', 'reorged'])
+    const done = await play(world, gone, [(w, o) => w.reappear(o), confirms, finishes])
+    assert.equal(done.status, 'success')
+    await accountedFor(world, done)
+  })
+
+  promise('a payment that never returns fails the order', async (world) => {
+    const done = await play(world, await world.order(), [
+      ...pays(whole),
+      (w, o) => w.reorg(o),
+      waits(31 * MINUTE_MS),
+      waits(DAY_MS),
+    ])
+    assert.deepEqual([done.status, done.detail], ['failed', 'reorged'])
+    await accountedFor(world, done)
+  })
+
+  promise('what was final and left the chain comes back, and is done once', async (world) => {
+    const order = await world.order({ refundAddress: world.payerAddress })
+    const done = await play(world, order, [...pays(oneAndAHalf), confirms, finishes, finishes])
+    await accountedFor(world, done)
+    const gone = await play(world, done, [(w, o) => w.undo(o)])
+    assert.deepEqual([gone.status, gone.detail], ['success', 'settlement_left_the_chain'])
+    assert.equal(balanceOf(gone)[0]?.held, oneAndAHalf(order))
+    const items = async (): Promise<string[]> => {
+      const rows = await world.deps.sql<{ kind: string }[]>`
+        select kind from attention where order_no = ${order.orderNo} and resolved_at is null order by kind`
+      return rows.map((row) => row.kind)
+    }
+    assert.deepEqual(await items(), ['refund_left_the_chain', 'settlement_left_the_chain'])
+    const back = await play(world, gone, [finishes, finishes])
+    assert.deepEqual([back.status, back.detail, back.refunds.length], ['success', 'overpaid', 1])
+    assert.deepEqual(await items(), [])
+    await accountedFor(world, back)
+  })
+}
