@@ -41,8 +41,8 @@ export const reorgMutants = [
   ...plant({ file: `${model}/detail.ts`, tests: pure }, [
     {
       name: 'reorgs: a success does not say that its settlement left',
-      find: "return hasItsMoney(order) ? 'settlement_left_the_chain' : 'reorged'",
-      put: "return 'paid'",
+      find: 'if (left.length > 0) return left',
+      put: 'if (left.length > 99) return left',
       breaks: 'The merchant reads "paid" and has nothing.',
     },
   ]),

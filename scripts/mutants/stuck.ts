@@ -7,10 +7,29 @@ const tests = [`${stuck}/stuck.test.ts`]
 
 const others = [`${forwarder}/relay/events/others.test.ts`]
 
+const recovery = 'packages/server/src/recovery'
 const looks = 'packages/server/src/orders/looks'
 const oneRefund = [`${forwarder}/relay/one-refund.test.ts`]
 
 export const stuckMutants = [
+  ...plant({ file: `${recovery}/seed.store.ts`, tests: [`${recovery}/recovery.test.ts`] }, [
+    {
+      name: 'recovery: a seed in use is replaced',
+      find: "if (row?.isUsed === true) return 'used'",
+      put: '',
+      breaks: 'Nobody can read the journal of the addresses that were shown before.',
+      unseen: true,
+    },
+  ]),
+  ...plant({ file: `${recovery}/journal.ts`, tests }, [
+    {
+      name: 'recovery: a journal that works again is still said to fail',
+      find: 'if (now === null) await deleteTrouble(a.sql, host)',
+      put: 'if (now === null) await listTroubles(a.sql, new Date(0))',
+      breaks: 'People look for a full disk that has room.',
+      unseen: true,
+    },
+  ]),
   ...plant({ file: `${looks}/looks.ts`, tests: [`${looks}/looks.test.ts`] }, [
     {
       name: 'looks: only the chain that was to be paid on is read',

@@ -23,7 +23,7 @@ import { forwarder } from './rails/forwarder/index.ts'
 import { makeRails, type Rails } from './rails/registry.ts'
 import { sandboxRail } from './rails/sandbox/rail.ts'
 import { utxo } from './rails/utxo/index.ts'
-import { checkJournalFolder, routeJournal } from './recovery/journal.ts'
+import { checkJournalFolder, PROBE_EVERY_MS, routeJournal } from './recovery/journal.ts'
 import { ensureSeed } from './recovery/seed.ts'
 import { sealedTables } from './sealed.ts'
 import { makeWakes, type Wakes } from './wakes.ts'
@@ -60,6 +60,8 @@ export interface OpenDeps {
   deps: Deps
   /** The same for background jobs: their statements run on connections of their own. */
   jobDeps: Deps
+  /** What an operator should know of this process; null: nothing. */
+  note(): string | null
   migrationsRun: string[]
   close(): Promise<void>
 }
@@ -78,11 +80,17 @@ export async function openDeps(a: { config: Config; log: FastifyBaseLogger; data
     const wake = makeWakes()
     const chains = readChains(config)
     const { seed, exportedAt } = await ensureSeed(work, secrets, clock.now())
-    const journal = routeJournal({ dir: config.journalDir, seed, clock, log })
+    const journal = routeJournal({ dir: config.journalDir, seed, clock, log, sql: work })
     if (chains.length > 0 && (config.mode === 'all' || config.mode === 'api')) {
       await checkJournalFolder(config.journalDir)
       if (exportedAt === null && !config.devnet) log.warn(NOT_EXPORTED)
+      await journal.probe()
     }
+    // Whoever shows addresses writes the journal.
+    const probing =
+      chains.length > 0 && (config.mode === 'all' || config.mode === 'api')
+        ? setInterval(() => void journal.probe(), PROBE_EVERY_MS).unref()
+        : null
     const parts = { sql, clock, log, wake, journal }
     const forwarding = forwarder(parts, chains, { ...parts, sql: work })
     // A configured test chain comes before the sandbox.
@@ -128,10 +136,12 @@ export async function openDeps(a: { config: Config; log: FastifyBaseLogger; data
     return {
       deps,
       jobDeps: { ...deps, sql: work },
+      note: () => journal.note(),
       migrationsRun,
       async close() {
         clearInterval(anchoring)
         clearInterval(counting)
+        if (probing !== null) clearInterval(probing)
         mailer.close()
         await journal.close()
         await pools.end({ timeout: 5 })

@@ -44,7 +44,11 @@ async function start(config: Config, log: FastifyBaseLogger): Promise<Closer[]> 
         drain: () => (isDraining ? 'this process is about to stop' : null),
         ...(config.mode === 'api' ? {} : { jobs: () => stuckJob(jobs) }),
       },
-      notes: () => jobList.flatMap((job) => job.note?.() ?? []),
+      notes: () => {
+        const own = opened.note()
+        const told = jobList.flatMap((job) => job.note?.() ?? [])
+        return own === null || told.some((note) => note.includes(own)) ? told : [...told, own]
+      },
     })
     if (config.mode !== 'worker') {
       const stopListening = listenForWakes(opened.deps, 'florin_positions', () => opened.deps.wake.positions.fire())

@@ -32,6 +32,7 @@ const kinds: Readonly<Record<string, string>> = {
   key_silent: 'Nothing is sent with a key',
   provider_out: 'A provider is out',
   chain_silent: 'A chain cannot be followed',
+  journal_out: 'The journal cannot be written',
   settled_more_than_received: 'More was settled than came in',
   refunded_more_than_received: 'More was refunded than came in',
 }

@@ -117,10 +117,19 @@ export async function putAttention(
     insert into attention (id, merchant_id, livemode, order_no, kind, cause, evidence, actions, created_at)
     values (${id}, ${about.merchantId}, ${about.livemode}, ${about.orderNo}, ${wish.kind}, ${wish.cause},
       ${tx.json(wish.evidence)}, ${wish.actions as string[]}, ${now})
-    on conflict (cause) where resolved_at is null do update set evidence = excluded.evidence
-      where attention.evidence::jsonb <> excluded.evidence::jsonb
+    on conflict (cause) where resolved_at is null do update set evidence = excluded.evidence, actions = excluded.actions
+      where attention.evidence::jsonb <> excluded.evidence::jsonb or attention.actions <> excluded.actions
     returning id`
   return rows[0]?.id === id ? id : null
+}
+
+/** Items that no process keeps up to date any more say so, and people may dismiss them. */
+export function sayForgotten(db: Db, a: { prefix: string; known: readonly string[]; cure: string }): Promise<unknown> {
+  return db`
+    update attention set actions = '{dismiss}',
+      evidence = case when evidence->>'cure' is null then evidence else (evidence::jsonb || jsonb_build_object('cure', ${a.cure}::text))::json end
+    where resolved_at is null and starts_with(cause, ${a.prefix}) and actions = '{}'
+      and not exists (select from unnest(${a.known as string[]}::text[]) as one (prefix) where starts_with(cause, prefix))`
 }
 
 /** Whether this cause opened another item since then, open or not. */

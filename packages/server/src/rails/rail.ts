@@ -137,6 +137,7 @@ export interface RailTrouble {
     | 'key_silent'
     | 'provider_out'
     | 'chain_silent'
+    | 'journal_out'
   chain: string
   livemode: boolean
   /** The key or provider that it is about; null: the chain as a whole. */
@@ -173,6 +174,8 @@ export interface RailHealth {
   troubles: RailTrouble[]
   /** The chains it speaks of: a trouble of another chain may be known to another process. */
   chains: string[]
+  /** Chains that other processes have watched lately. Left out: it cannot say. */
+  elsewhere?: string[]
 }
 
 export type RailAlarm =

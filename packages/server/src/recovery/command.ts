@@ -1,9 +1,10 @@
 // `npm run recovery -- export [--out FILE]`: prints the recovery seed, for a person to keep away from the server.
+// `npm run recovery -- import FILE`: gives a new install the seed of one that was lost, before its first order.
 // `npm run recovery -- journal`: writes every address that is still watched into the journal anew, where that was lost.
 // With the embedded PostgreSQL, Florin is stopped meanwhile.
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
-import { journalWriter, writeSeed } from '@florin/exit/journal'
+import { journalWriter, readSeed, writeSeed } from '@florin/exit/journal'
 import { type Config, readConfig } from '../config.ts'
 import { readMasterKey } from '../deps.ts'
 import { openEmbedded } from '../embedded.ts'
@@ -15,7 +16,7 @@ import { makeLog } from '../platform/log.ts'
 import { makeSecrets } from '../platform/secrets.ts'
 import { listJournalEntries } from '../rails/forwarder/address/vaults.store.ts'
 import { markSeedExported } from './seed.store.ts'
-import { ensureSeed } from './seed.ts'
+import { ensureSeed, importSeed } from './seed.ts'
 
 const say = (line: string): void => void process.stderr.write(`${line}\n`)
 
@@ -29,6 +30,19 @@ async function exportSeed(sql: Sql, config: Config, out: string | undefined): Pr
   await markSeedExported(sql, clock.now())
   if (exportedAt !== null) say(`It was exported before, first on ${exportedAt.toISOString()}.`)
   say('Keep it where neither this machine nor its backups are. It reads the journal and moves no money.')
+}
+
+async function takeSeed(sql: Sql, config: Config, file: string): Promise<void> {
+  const clock = await databaseClock(sql)
+  const secrets = makeSecrets(await readMasterKey(config), config.masterKeyOld)
+  let seed: Uint8Array
+  try {
+    seed = readSeed(await readFile(file, 'utf8'))
+  } catch (cause) {
+    throw new OperatorError(`${file} holds no recovery seed as the export writes it.`, { cause })
+  }
+  await importSeed(sql, secrets, { seed, now: clock.now() })
+  say('The seed is this install’s now. Lay the old journal into JOURNAL_DIR: both go on under it.')
 }
 
 async function rewriteJournal(sql: Sql, config: Config): Promise<void> {
@@ -52,9 +66,11 @@ async function rewriteJournal(sql: Sql, config: Config): Promise<void> {
 
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({ options: { out: { type: 'string' } }, allowPositionals: true })
-  const [what] = positionals
-  if (what !== 'export' && what !== 'journal') {
-    throw new OperatorError('Say what: npm run recovery -- export [--out FILE], or npm run recovery -- journal.')
+  const [what, file] = positionals
+  if ((what !== 'export' && what !== 'journal' && what !== 'import') || (what === 'import') !== (file !== undefined)) {
+    throw new OperatorError(
+      'Say what: npm run recovery -- export [--out FILE], npm run recovery -- import FILE, or npm run recovery -- journal.',
+    )
   }
   const config = readConfig()
   const embedded =
@@ -65,7 +81,9 @@ async function main(): Promise<void> {
   const sql = openPool({ url, max: 2, applicationName: 'florin recovery' })
   try {
     await migrate(sql)
-    await (what === 'export' ? exportSeed(sql, config, values.out) : rewriteJournal(sql, config))
+    if (what === 'export') await exportSeed(sql, config, values.out)
+    else if (file !== undefined) await takeSeed(sql, config, file)
+    else await rewriteJournal(sql, config)
   } finally {
     await sql.end({ timeout: 5 })
     await embedded?.stop()

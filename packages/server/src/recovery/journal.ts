@@ -1,12 +1,17 @@
 // The journal of this process: what binds a leg is on disk here before the payer is shown the address.
-import { access, constants, mkdir } from 'node:fs/promises'
+import { access, constants, mkdir, rm, writeFile } from 'node:fs/promises'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
 import { journalWriter, refOf } from '@florin/exit/journal'
+import { MINUTE_MS, SECOND_MS } from '@florin/protocol'
 import { Counter } from 'prom-client'
 import type { Clock } from '../platform/clock.ts'
+import type { Sql } from '../platform/db/pool.ts'
 import { OperatorError } from '../platform/errors.ts'
 import { metrics } from '../platform/metrics.ts'
 import type { Log } from '../platform/worker/loop.ts'
 import type { RouteJournal } from '../rails/forwarder/context.ts'
+import { deleteTrouble, listTroubles, saveTrouble } from './trouble.store.ts'
 
 const failures = new Counter({
   name: 'florin_journal_failures_total',
@@ -15,11 +20,32 @@ const failures = new Counter({
 })
 
 export interface ProcessJournal extends RouteJournal {
+  /** Tries whether the folder can be written, and says so to all processes. Called every PROBE_EVERY_MS. */
+  probe(): Promise<void>
+  /** Why this process cannot write it, as far as it knows; null: it can. */
+  note(): string | null
   close(): Promise<void>
 }
 
-export function routeJournal(a: { dir: string; seed: Uint8Array; clock: Clock; log: Log }): ProcessJournal {
+export const PROBE_EVERY_MS = 30 * SECOND_MS
+/** A process that has said nothing for so long is gone. */
+const SILENT_MS = 3 * MINUTE_MS
+
+export function routeJournal(a: { dir: string; seed: Uint8Array; clock: Clock; log: Log; sql: Sql }): ProcessJournal {
   const writer = journalWriter({ dir: a.dir, seed: a.seed, now: () => a.clock.now() })
+  const host = hostname()
+  let failure: string | null = null
+  let isKnown = true
+  /** The database hears of it when it changes, and while it lasts. */
+  const say = async (now: string | null): Promise<void> => {
+    const changed = failure !== now || !isKnown
+    failure = now
+    if (now === null && !changed) return
+    isKnown = false
+    if (now === null) await deleteTrouble(a.sql, host)
+    else await saveTrouble(a.sql, { host, folder: a.dir, failure: now, now: a.clock.now() })
+    isKnown = true
+  }
   return {
     refOf: (legRef) => refOf(a.seed, legRef),
     async write(entry) {
@@ -28,10 +54,38 @@ export function routeJournal(a: { dir: string; seed: Uint8Array; clock: Clock; l
       } catch (error) {
         failures.inc()
         a.log.error({ err: error, dir: a.dir }, 'the journal cannot be written: no pay address is shown until it can')
+        await say(codeOf(error)).catch(() => undefined)
         throw error
       }
     },
+    async probe() {
+      const found = await probeFolder(a.dir)
+      await say(found).catch((error: unknown) => a.log.warn({ err: error }, 'the state of the journal was not said'))
+    },
+    note: () => (failure === null ? null : noteOf({ host, folder: a.dir, failure })),
+    async troubles() {
+      const rows = await listTroubles(a.sql, new Date(a.clock.now().getTime() - SILENT_MS))
+      return rows.map((row) => ({ host: row.host, note: noteOf(row), since: row.since }))
+    },
     close: () => writer.close(),
+  }
+}
+
+const noteOf = ({ host, folder, failure }: { host: string; folder: string; failure: string }): string =>
+  `the journal in ${folder} on ${host} cannot be written (${failure}): no pay address is shown there`
+
+const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : 'unknown')
+
+/** A few bytes are written and taken away again: a full disk lets files be opened. @returns why it fails, or null. */
+async function probeFolder(dir: string): Promise<string | null> {
+  const path = join(dir, `.probe-${process.pid}`)
+  try {
+    await writeFile(path, 'x'.repeat(4_096), { mode: 0o600, flush: true })
+    return null
+  } catch (error) {
+    return codeOf(error)
+  } finally {
+    await rm(path, { force: true }).catch(() => undefined)
   }
 }
 

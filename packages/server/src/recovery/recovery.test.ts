@@ -6,7 +6,7 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { readJournal, readSeed } from '@florin/exit/journal'
+import { readJournal, readSeed, refOf, writeSeed } from '@florin/exit/journal'
 import { ownDatabase, testDeps } from '../../test/harness.ts'
 import { checkMasterKey } from '../platform/db/master-key.ts'
 import { reseal } from '../platform/db/reseal.ts'
@@ -15,7 +15,7 @@ import { makeSecrets } from '../platform/secrets.ts'
 import { sealedTables } from '../sealed.ts'
 import { checkJournalFolder } from './journal.ts'
 import { abandonSeed, findSeed, sealedSeed } from './seed.store.ts'
-import { ensureSeed } from './seed.ts'
+import { ensureSeed, importSeed } from './seed.ts'
 
 const FIRST = 'a1'.repeat(32)
 const SECOND = 'b2'.repeat(32)
@@ -85,8 +85,8 @@ test('the command prints the seed, to the terminal or into a file that only its 
   assert.deepEqual([second.stdout, readSeed(await readFile(file, 'utf8'))], ['', seed])
   assert.equal((await stat(file)).mode & 0o077, 0)
   assert.deepEqual((await findSeed(deps.sql))?.exportedAt, exportedAt)
+  for (const args of [['import'], ['journal', file], ['print']]) assert.equal(recovery(...args).status, 1)
   const wrong = recovery('import')
-  assert.equal(wrong.status, 1)
   assert.match(wrong.stderr, /Say what: npm run recovery -- export/)
   const again = recovery('journal')
   assert.match(again.stderr, /^0 addresses are in the journal/)
@@ -103,4 +103,42 @@ test('a folder that no journal can be kept in refuses the start, with the cure',
   })
   await checkJournalFolder(join(dir, 'made', 'on', 'the', 'way'))
   assert.deepEqual((await readJournal(join(dir, 'made'), new Uint8Array(32))).entries, [])
+})
+
+test('a new install takes the seed of a lost one: the same references, the same addresses, one journal', async (t) => {
+  const { deps: old } = await testDeps(t)
+  const lost = await ensureSeed(old.sql, makeSecrets(FIRST), old.clock.now())
+  const dir = await aFolder(t)
+  const file = join(dir, 'seed.txt')
+  await writeFile(file, `${writeSeed(lost.seed)}\n`)
+  const databaseUrl = await ownDatabase(t)
+  const { deps } = await testDeps(t, {}, databaseUrl)
+  const { sql, clock } = deps
+  // The start made one of its own, which nobody has used.
+  const own = await ensureSeed(sql, makeSecrets(SECOND), clock.now())
+  assert.notDeepEqual(own.seed, lost.seed)
+  const recovery = (...args: string[]) =>
+    spawnSync(process.execPath, [join(import.meta.dirname, 'command.ts'), ...args], {
+      env: { DATABASE_URL: databaseUrl, MASTER_KEY: SECOND, JOURNAL_DIR: join(dir, 'journal'), PATH: process.env.PATH },
+      encoding: 'utf8',
+    })
+  const bad = recovery('import', join(dir, 'none.txt'))
+  assert.deepEqual([bad.status, /holds no recovery seed/.test(bad.stderr)], [1, true])
+  const taken = recovery('import', file)
+  assert.equal(taken.status, 0, taken.stderr)
+  const { seed, exportedAt } = await ensureSeed(sql, makeSecrets(SECOND), clock.now())
+  assert.deepEqual(seed, lost.seed)
+  assert.ok(exportedAt, 'it came from its copy')
+  assert.equal(refOf(seed, 'a leg'), refOf(lost.seed, 'a leg'))
+
+  // Once an address was shown another one is refused, and the same one is nothing new.
+  const now = clock.now()
+  await sql`
+    insert into forwarder_vaults (leg_ref, order_ref, chain, livemode, vault, factory, impl, route, asset, contract,
+      decimals, amount_due, opened, deadline, hot_until, watch_until, created_at)
+    values ('leg', 'order', 'base', false, '0x0a', '0x0b', '0x0c', '{}', 'USDC', null, 6, 1, '{}', ${now}, ${now}, ${now}, ${now})`
+  const secrets = makeSecrets(SECOND)
+  await importSeed(sql, secrets, { seed: lost.seed, now })
+  await assert.rejects(importSeed(sql, secrets, { seed: own.seed, now }), /shown here under another seed/)
+  assert.deepEqual((await ensureSeed(sql, secrets, now)).seed, lost.seed)
 })

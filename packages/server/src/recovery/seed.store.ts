@@ -2,6 +2,7 @@
 
 import type { Sql } from '../platform/db/pool.ts'
 import type { SealedRow, SealedRows } from '../platform/db/reseal.ts'
+import type { Tx } from '../platform/db/tx.ts'
 import type { Sealed } from '../platform/secrets.ts'
 
 export interface SeedRow extends Sealed {
@@ -26,6 +27,25 @@ export async function findSeed(sql: Sql): Promise<SeedRow | null> {
   const [row] = await sql<SeedRow[]>`
     select seed_id as "seedId", key_id as "keyId", box, exported_at as "exportedAt" from recovery_seed`
   return row ?? null
+}
+
+/** Nothing changes where it is this one already, or where one is in use. It counts as exported: it came from its copy. */
+export async function replaceUnusedSeed(
+  tx: Tx,
+  a: { seedId: string; sealed: Sealed; now: Date },
+): Promise<'replaced' | 'same' | 'used'> {
+  // Nobody opens a leg meanwhile.
+  await tx`lock table forwarder_vaults in share row exclusive mode`
+  const [row] = await tx<{ seedId: string | null; isUsed: boolean }[]>`
+    select (select seed_id from recovery_seed) as "seedId", exists (select from forwarder_vaults) as "isUsed"`
+  if (row?.seedId === a.seedId) return 'same'
+  if (row?.isUsed === true) return 'used'
+  await tx`
+    insert into recovery_seed (one, seed_id, key_id, box, created_at, exported_at)
+    values (true, ${a.seedId}, ${a.sealed.keyId}, ${a.sealed.box}, ${a.now}, ${a.now})
+    on conflict (one) do update set seed_id = excluded.seed_id, key_id = excluded.key_id, box = excluded.box,
+      created_at = excluded.created_at, exported_at = excluded.exported_at`
+  return 'replaced'
 }
 
 export function markSeedExported(sql: Sql, now: Date): Promise<unknown> {

@@ -1,9 +1,11 @@
 // The recovery seed of this database: made at the first start, sealed under the master key, exported by a person.
 import { SEED_BYTES, seedIdOf } from '@florin/exit/journal'
 import type { Sql } from '../platform/db/pool.ts'
+import { withTx } from '../platform/db/tx.ts'
+import { OperatorError } from '../platform/errors.ts'
 import { randomOctets } from '../platform/ids.ts'
 import type { Secrets } from '../platform/secrets.ts'
-import { keepSeed, type SeedRow, seedContext } from './seed.store.ts'
+import { keepSeed, replaceUnusedSeed, type SeedRow, seedContext } from './seed.store.ts'
 
 export interface RecoverySeed {
   seed: Uint8Array
@@ -15,6 +17,23 @@ export async function ensureSeed(sql: Sql, secrets: Secrets, now: Date): Promise
   const fresh = randomOctets(SEED_BYTES)
   const sealed = secrets.seal(Buffer.from(fresh).toString('hex'), seedContext)
   return openSeed(secrets, await keepSeed(sql, { seedId: seedIdOf(fresh), sealed, now }))
+}
+
+/**
+ * Takes the seed of an install that was lost, so that its journal goes on in this one and one seed opens all of it.
+ * @throws OperatorError where addresses were shown under another seed: their journal would open no more.
+ */
+export async function importSeed(sql: Sql, secrets: Secrets, a: { seed: Uint8Array; now: Date }): Promise<void> {
+  const { seed, now } = a
+  const seedId = seedIdOf(seed)
+  const sealed = secrets.seal(Buffer.from(seed).toString('hex'), seedContext)
+  const result = await withTx(sql, (tx) => replaceUnusedSeed(tx, { seedId, sealed, now }))
+  if (result === 'used') {
+    throw new OperatorError(
+      'Addresses were shown here under another seed, and only that one opens their journal. Import a seed into a new install, before its first order.',
+      { docs: 'docs/exit.md#when-the-database-is-lost' },
+    )
+  }
 }
 
 export function openSeed(secrets: Secrets, row: SeedRow): RecoverySeed {

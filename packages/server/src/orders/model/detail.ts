@@ -2,7 +2,7 @@
 import { isOnChain, type StatusDetail } from '@florin/protocol'
 import { unreachable } from '../../platform/assert.ts'
 import { balanceOf, hasItsMoney, isOpen, LEFT_THE_CHAIN, wasPaidLate, winnerOf } from './ledger.ts'
-import { currentLeg, type OrderState } from './state.ts'
+import { currentLeg, type OrderState, type SettlementState } from './state.ts'
 
 export function detailOf(order: OrderState, now: Date): StatusDetail {
   const refund = refundDetail(order)
@@ -20,9 +20,9 @@ export function detailOf(order: OrderState, now: Date): StatusDetail {
       return order.settlements.some(isOpen) ? 'settling' : 'confirming'
     case 'success': {
       const winner = winnerOf(order)
-      // Where the payment itself left, there is nothing that could be settled again.
-      if (order.settlements.some((row) => row.leftAt !== null))
-        return hasItsMoney(order) ? 'settlement_left_the_chain' : 'reorged'
+      const left = order.settlements.filter((row) => row.leftAt !== null)
+      // Where the payment itself was the settlement, there is nothing that could be settled again.
+      if (left.length > 0) return left.every(wasThePayment(order)) ? 'reorged' : 'settlement_left_the_chain'
       if (refund !== null) return refund
       if (winner !== null && wasPaidLate(order, winner)) return 'paid_late'
       return order.refunds.some((row) => row.reason === 'excess') ? 'overpaid' : 'paid'
@@ -41,6 +41,11 @@ export function detailOf(order: OrderState, now: Date): StatusDetail {
       return unreachable(order.status)
   }
 }
+
+const wasThePayment =
+  (order: OrderState) =>
+  ({ txHash }: SettlementState): boolean =>
+    order.payments.some((payment) => payment.txHash === txHash)
 
 function refundDetail(order: OrderState): StatusDetail | null {
   if (order.refunds.some((row) => row.leftAt !== null)) return 'refund_left_the_chain'

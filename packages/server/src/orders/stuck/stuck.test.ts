@@ -1,6 +1,9 @@
 // Promises: whatever keeps money from moving is an item in attention within two minutes, for operators with what to do
 // and for the merchants whose money waits with what it means; a metric and a note say the same; all of it ends by itself.
 import assert from 'node:assert/strict'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { after, type TestContext, test } from 'node:test'
 import { payFactoryAbi } from '@florin/contracts'
 import { createWalletClient, http } from 'viem'
@@ -12,7 +15,17 @@ import { sendDueMail } from '../../platform/mail/send.ts'
 import { metrics } from '../../platform/metrics.ts'
 import type { Job } from '../../platform/worker/loop.ts'
 import { sumCosts } from '../../rails/forwarder/relay/outbox.store.ts'
-import { aWorld, chainOver, owner, stopNodes, testNode, type World } from '../../rails/forwarder/test/world.fixture.ts'
+import {
+  aWorld,
+  chainOver,
+  owner,
+  SEED,
+  stopNodes,
+  testNode,
+  type World,
+} from '../../rails/forwarder/test/world.fixture.ts'
+import type { RailHealth } from '../../rails/rail.ts'
+import { routeJournal } from '../../recovery/journal.ts'
 import { getOrder } from '../store.ts'
 import { stuckJob } from './stuck.ts'
 
@@ -196,6 +209,54 @@ test('a provider that is down is named while the others carry on; without any th
   const dark = await aScene(t, { rpc: ['http://127.0.0.1:1', 'http://127.0.0.1:2'] })
   await dark.pass(120_000)
   assert.deepEqual((await kindsOf(dark)).toSorted(), ['chain_silent', 'provider_out', 'provider_out'])
+})
+
+test('a journal that cannot be written is said while it lasts, by every process', async (t) => {
+  const world = await aScene(t)
+  const { sql, log, clock } = world.deps
+  const above = await mkdtemp(join(tmpdir(), 'florin-journal-'))
+  t.after(() => rm(above, { recursive: true, force: true }))
+  const dir = join(above, 'journal')
+  await writeFile(dir, 'a file is no folder')
+  const journal = routeJournal({ dir, seed: SEED, clock, log, sql })
+  for (let n = 0; n < 4; n++) {
+    await journal.probe()
+    await world.pass(15_000)
+  }
+  assert.match(journal.note() ?? '', /cannot be written \(ENOTDIR\): no pay address is shown there/)
+  assert.deepEqual(await kindsOf(world), ['journal_out'])
+  const [told] = await openItems(world, 'operator')
+  assert.ok(told?.says.includes(dir) && /ENOTDIR.*Make room/.test(told.says))
+  assert.ok((world.job.note?.() ?? '').includes(dir))
+  await rm(dir)
+  await mkdir(dir)
+  await journal.probe()
+  await world.pass(15_000)
+  assert.deepEqual([journal.note(), await kindsOf(world)], [null, []])
+
+  // One that died with its trouble says nothing for ever.
+  await rm(dir, { recursive: true })
+  await journal.probe()
+  await world.pass(240_000)
+  assert.deepEqual(await kindsOf(world), [])
+  await journal.close()
+})
+
+test('what is stuck on a chain that no process has any more says so, and can be dismissed', async (t) => {
+  const world = await aScene(t, { rpc: ['http://127.0.0.1:1'] })
+  await world.pass(60_000)
+  assert.ok((await kindsOf(world)).includes('chain_silent'))
+  const other = (await aScene(t)).deps.rails
+  const health = async () => ({ forwarder: { ...((await other.health()).forwarder as RailHealth), chains: ['op'] } })
+  const elsewhere = stuckJob({ ...world.deps, rails: { ...world.deps.rails, health } })
+  const items = () => world.deps.sql<{ actions: string[]; cure: string | null }[]>`
+    select actions, evidence->>'cure' as cure from attention where kind = 'chain_silent' and resolved_at is null`
+  await elsewhere.run(new AbortController().signal)
+  assert.deepEqual((await items())[0]?.actions, ['dismiss'])
+  assert.match((await items())[0]?.cure ?? '', /No process that runs has this chain/)
+  // The process that has it knows better.
+  await world.pass(15_000)
+  assert.deepEqual((await items())[0]?.actions, [])
 })
 
 function keyOf(addressIndex: number): string {

@@ -6,6 +6,7 @@ import {
   countOpenAttention,
   MONEY_WAITS,
   putAttention,
+  sayForgotten,
   wasOpenedSince,
 } from '../../attention/store.ts'
 import type { Deps } from '../../deps.ts'
@@ -54,10 +55,19 @@ export function stuckJob(deps: Parts): Job {
       })
       const chains = health.flatMap(([rail, { chains }]) => chains.map((chain) => chainPrefix(rail, chain)))
       await tell(deps, { lasting, chains }, now)
+      for (const [rail, { chains, elsewhere }] of health) {
+        // A process that cannot say what others watch leaves their items alone.
+        if (elsewhere === undefined) continue
+        const known = [...chains, ...elsewhere].map((chain) => chainPrefix(rail, chain))
+        await sayForgotten(deps.sql, { prefix: `stuck:${rail}:`, known, cure: FORGOTTEN_CURE })
+      }
       return 0
     },
   }
 }
+
+const FORGOTTEN_CURE =
+  'No process that runs has this chain in its rails file, so nobody can say whether it is over. Start one that has it; if the chain was taken out for good, dismiss this: its orders wait as they are.'
 
 const chainPrefix = (rail: string, chain: string): string => `stuck:${rail}:${chain}:`
 const causeOf = (rail: string, { chain, kind, subject }: RailTrouble): string =>

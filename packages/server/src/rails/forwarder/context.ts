@@ -20,6 +20,8 @@ export interface RouteJournal {
   refOf(legRef: string): Hex
   /** Resolves once the entry is on disk. @throws when it cannot be written; its address must not be shown then. */
   write(entry: JournalEntry): Promise<void>
+  /** Where it cannot be written now, on any host. */
+  troubles(): Promise<readonly { host: string; note: string; since: Date }[]>
 }
 
 /** A configured chain with its connection. */

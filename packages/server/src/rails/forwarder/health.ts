@@ -3,7 +3,7 @@
 import { MINUTE_MS } from '@florin/protocol'
 import { formatUnits } from 'viem'
 import type { RailHealth, RailTrouble } from '../rail.ts'
-import type { ForwarderContext, ForwarderLink } from './context.ts'
+import type { ForwarderContext, ForwarderLink, RouteJournal } from './context.ts'
 import { listWaitingWork, type WaitingWork } from './relay/items.store.ts'
 import { listSigners, type SeenSigner } from './relay/outbox.store.ts'
 import type { SignerTroubleKind } from './relay/trouble.ts'
@@ -12,22 +12,55 @@ import { listCursors } from './watch/watch.store.ts'
 import { listDisputed, listProviders } from './watch/witness.store.ts'
 
 const SILENT_MAX_MS = MINUTE_MS
+/** A watcher tells of its providers once a minute. */
+const GONE_AFTER_MS = 10 * MINUTE_MS
 /** A key that was replaced says nothing of the one that came after it. */
 const REPLACED_AFTER_MS = 10 * MINUTE_MS
 
 type Links = ReadonlyMap<string, ForwarderLink>
 type Parts = Pick<ForwarderContext, 'sql' | 'clock'>
 
-export async function healthOf(parts: Parts, links: Links): Promise<RailHealth> {
+export async function healthOf(
+  parts: Parts,
+  links: Links,
+  journal: Pick<RouteJournal, 'troubles'>,
+): Promise<RailHealth> {
   const now = parts.clock.now()
-  const troubles = [...(await chainTroubles(parts, links, now)), ...(await keyTroubles(parts, links, now))]
+  const troubles = [
+    ...(await chainTroubles(parts, links, now)),
+    ...(await keyTroubles(parts, links, now)),
+    ...journalTroubles(links, await journal.troubles()),
+  ]
   const disputed = (await listDisputed(parts.sql)).flatMap(({ chain, count, example }) =>
     links.has(chain)
       ? [`${chain}: providers contradict each other about ${count} payments or logs, which wait: ${example}`]
       : [],
   )
   const notes = [...troubles.map((trouble) => trouble.note), ...disputed]
-  return { ok: notes.length === 0, notes, troubles, chains: [...links.keys()] }
+  const seen = await listProviders(parts.sql)
+  const elsewhere = new Set(
+    seen.flatMap(({ chain, updatedAt }) =>
+      !links.has(chain) && now.getTime() - updatedAt.getTime() < GONE_AFTER_MS ? [chain] : [],
+    ),
+  )
+  return { ok: notes.length === 0, notes, troubles, chains: [...links.keys()], elsewhere: [...elsewhere] }
+}
+
+/** Without a journal no address is shown on any chain: it is said once for each mode. */
+function journalTroubles(links: Links, told: Awaited<ReturnType<RouteJournal['troubles']>>): RailTrouble[] {
+  const firsts = new Map<boolean, string>()
+  for (const [chain, link] of links) {
+    const isLive = link.rpc.chain.mode === 'live'
+    if (!firsts.has(isLive)) firsts.set(isLive, chain)
+  }
+  return told.flatMap(({ host, note, since }) =>
+    [...firsts].map(
+      ([livemode, chain]): RailTrouble => ({
+        ...{ kind: 'journal_out', chain, livemode, subject: host, note, since, holdsUp: [] },
+        cure: 'Make room on that disk, or give the folder back to the user that Florin runs as: addresses are shown again by themselves.',
+      }),
+    ),
+  )
 }
 
 async function chainTroubles(parts: Parts, links: Links, now: Date): Promise<RailTrouble[]> {

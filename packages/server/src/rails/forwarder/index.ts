@@ -44,7 +44,7 @@ export function forwarder(
     ]),
   )
   return {
-    rail: forwarderRail(parts, { links, openers, holds: depegHolds(prices) }),
+    rail: forwarderRail(parts, { links, openers, holds: depegHolds(prices), journal: parts.journal }),
     links,
     tips: makeTips(parts.sql),
     jobs: [...watchJobs(links, background), ...relayJobs(background, [...links.values()].map(relayChain))],

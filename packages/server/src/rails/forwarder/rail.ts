@@ -4,7 +4,7 @@
 import { AppError } from '../../platform/errors.ts'
 import type { AssetRef, Rail } from '../rail.ts'
 import type { LegOpener } from './address/open.ts'
-import type { ForwarderContext, ForwarderLink } from './context.ts'
+import type { ForwarderContext, ForwarderLink, RouteJournal } from './context.ts'
 import { examineChain } from './examine.ts'
 import { healthOf } from './health.ts'
 import { isSignedBy } from './node/wallet-signature.ts'
@@ -18,6 +18,7 @@ export function forwarderRail(
     links: ReadonlyMap<string, ForwarderLink>
     openers: ReadonlyMap<string, LegOpener>
     holds: NonNullable<Rail['holds']>
+    journal: RouteJournal
   },
 ): Rail {
   const chains = [...a.links.values()].map((link) => link.rpc.chain)
@@ -50,7 +51,7 @@ export function forwarderRail(
     refund: (requests) => queueRefunds(parts.sql, requests, parts.clock.now()),
     recheck: (orderRef, isEverywhere = false) => recheck(a.links, parts, { orderRef, isEverywhere }),
     holdings: (legs) => readHoldings(a.links, parts, legs),
-    health: () => healthOf(parts, a.links),
+    health: () => healthOf(parts, a.links, a.journal),
     async examine(chain, asked) {
       const link = a.links.get(chain)
       return link === undefined ? null : examineChain(parts, link, asked)

@@ -138,7 +138,7 @@ export interface Process {
 /** What one process has: its own connection, its own memory, the same database. */
 export function startProcess(deps: Deps, chains: readonly ForwarderChain[], sql: Sql = deps.sql): Process {
   const { clock, log, config } = deps
-  const journal = routeJournal({ dir: config.journalDir, seed: SEED, clock, log })
+  const journal = routeJournal({ dir: config.journalDir, seed: SEED, clock, log, sql })
   journals.push(journal)
   const made = forwarder({ sql, clock, log, wake: deps.wake, journal }, chains)
   const rails = makeRails([made.rail, sandboxRail({ sql })])

@@ -183,7 +183,7 @@ export async function saveProviders(db: Db, chain: string, states: readonly Prov
     delete from chain_providers where chain = ${chain} and not name = any(${states.map((state) => state.name)})`
 }
 
-export function listProviders(db: Db): Promise<(ProviderState & { chain: string; since: Date })[]> {
+export function listProviders(db: Db): Promise<(ProviderState & { chain: string; since: Date; updatedAt: Date })[]> {
   return db`
-    select chain, name, verdict, reason, until, since from chain_providers order by chain, name limit 1000`
+    select chain, name, verdict, reason, until, since, updated_at as "updatedAt" from chain_providers order by chain, name limit 1000`
 }
