@@ -48,6 +48,27 @@ begin
   return new;
 end $function$;
 
+create table account_addresses (
+  account_id text collate "C" not null,
+  index bigint not null,
+  script text not null,
+  order_ref text collate "C",
+  assigned_at timestamp with time zone,
+  seen_at timestamp with time zone,
+  constraint one_address_per_index PRIMARY KEY (account_id, index),
+  constraint account_addresses_account_id_fkey FOREIGN KEY (account_id) REFERENCES receiving_accounts(id)
+);
+CREATE INDEX account_addresses_unseen ON public.account_addresses USING btree (account_id, assigned_at) WHERE ((seen_at IS NULL) AND (order_ref IS NOT NULL));
+
+create table account_assignments (
+  account_id text collate "C" not null,
+  order_ref text collate "C" not null,
+  index bigint not null,
+  assigned_at timestamp with time zone not null,
+  constraint one_index_per_order PRIMARY KEY (account_id, order_ref),
+  constraint account_assignments_account_id_fkey FOREIGN KEY (account_id) REFERENCES receiving_accounts(id)
+);
+
 create table api_key_hashes (
   hash bytea not null,
   api_key_id text collate "C" not null,
@@ -236,6 +257,13 @@ create table delivery_attempts (
   detail text,
   constraint delivery_attempts_pkey PRIMARY KEY (delivery_id, started_at)
 ) partition by range (started_at);
+
+create table delivery_deaths (
+  delivery_id text collate "C" not null,
+  at timestamp with time zone not null,
+  constraint delivery_deaths_pkey PRIMARY KEY (delivery_id)
+);
+CREATE INDEX delivery_deaths_in_order ON public.delivery_deaths USING btree (at);
 
 create table delivery_queue (
   delivery_no bigint not null,
@@ -440,6 +468,39 @@ CREATE INDEX forwarder_vaults_of_order ON public.forwarder_vaults USING btree (o
 CREATE INDEX forwarder_vaults_to_close ON public.forwarder_vaults USING btree (watch_until) WHERE (state = 'open'::text);
 CREATE INDEX forwarder_vaults_to_walk ON public.forwarder_vaults USING btree (livemode, leg_ref) WHERE (state = 'open'::text);
 
+create table fx_answers (
+  source text not null,
+  quote text not null,
+  market text not null,
+  source_group text not null,
+  via text,
+  kind text not null,
+  fixing text,
+  rate text not null,
+  observed_at timestamp with time zone not null,
+  fetched_at timestamp with time zone not null,
+  changed_at timestamp with time zone not null,
+  constraint fx_answers_pkey PRIMARY KEY (source, quote, market),
+  constraint fx_answers_kind_check CHECK ((kind = ANY (ARRAY['live'::text, 'fixing'::text, 'fixed'::text]))),
+  constraint fx_answers_market_check CHECK ((market = ANY (ARRAY['official'::text, 'market'::text])))
+);
+
+create table fx_checks (
+  quote text not null,
+  market text not null,
+  verdict text not null,
+  why text,
+  since timestamp with time zone not null,
+  checked_at timestamp with time zone not null,
+  last_rate text,
+  last_at timestamp with time zone,
+  held_rate text,
+  released_rate text,
+  constraint fx_checks_pkey PRIMARY KEY (quote, market),
+  constraint fx_checks_market_check CHECK ((market = ANY (ARRAY['official'::text, 'market'::text]))),
+  constraint fx_checks_verdict_check CHECK ((verdict = ANY (ARRAY['agreed'::text, 'stale'::text, 'silent'::text, 'disagree'::text, 'off_peg'::text, 'held'::text])))
+);
+
 create table fx_rates (
   quote text not null,
   market text not null,
@@ -456,6 +517,16 @@ create table fx_rates (
   constraint fx_rates_market_check CHECK ((market = ANY (ARRAY['official'::text, 'market'::text])))
 );
 
+create table fx_sources (
+  id text not null,
+  next_at timestamp with time zone not null,
+  failures integer default 0 not null,
+  asked_at timestamp with time zone,
+  answered_at timestamp with time zone,
+  fault text,
+  constraint fx_sources_pkey PRIMARY KEY (id)
+);
+
 create table idempotency_keys (
   api_key_id text collate "C" not null,
   key text collate "C" not null,
@@ -468,6 +539,51 @@ create table idempotency_keys (
   constraint idempotency_keys_pkey PRIMARY KEY (api_key_id, key)
 );
 CREATE INDEX idempotency_keys_by_age ON public.idempotency_keys USING btree (created_at);
+
+create table invoice_numbers (
+  merchant_id text collate "C" not null,
+  livemode boolean not null,
+  last integer not null,
+  constraint invoice_numbers_pkey PRIMARY KEY (merchant_id, livemode),
+  constraint invoice_numbers_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id)
+);
+
+create table invoices (
+  id text collate "C" not null,
+  merchant_id text collate "C" not null,
+  livemode boolean not null,
+  token text collate "C" not null,
+  number text not null,
+  currency text not null,
+  exponent integer not null,
+  lines json not null,
+  subtotal_minor bigint not null,
+  tax_label text,
+  tax_percent text,
+  tax_minor bigint not null,
+  total_minor bigint not null,
+  due_date date not null,
+  seller_details text,
+  payer_email text,
+  payer_name text,
+  payer_details text,
+  note text,
+  external_id text,
+  settle_chain text,
+  settle_asset text,
+  sent_count integer default 0 not null,
+  last_sent_at timestamp with time zone,
+  voided_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  constraint invoice_number_once UNIQUE (merchant_id, livemode, number),
+  constraint invoices_token_key UNIQUE (token),
+  constraint invoices_pkey PRIMARY KEY (id),
+  constraint invoices_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  constraint invoices_subtotal_minor_check CHECK ((subtotal_minor >= 0)),
+  constraint invoices_tax_minor_check CHECK ((tax_minor >= 0)),
+  constraint invoices_total_minor_check CHECK ((total_minor > 0))
+);
+CREATE INDEX invoices_of_merchant ON public.invoices USING btree (merchant_id, livemode, id DESC);
 
 create table journal_troubles (
   host text collate "C" not null,
@@ -575,6 +691,14 @@ create table mail_outbox (
 );
 CREATE INDEX mail_outbox_by_turn ON public.mail_outbox USING btree (turn, due_at);
 
+create table mail_switches (
+  merchant_id text collate "C" not null,
+  kind text collate "C" not null,
+  off_at timestamp with time zone not null,
+  constraint mail_switches_pkey PRIMARY KEY (merchant_id, kind),
+  constraint mail_switches_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id)
+);
+
 create table master_key_check (
   one boolean not null,
   key_id text not null,
@@ -666,6 +790,22 @@ create table order_looks (
 CREATE INDEX order_looks_due ON public.order_looks USING btree (due_at) WHERE (looked_at IS NULL);
 CREATE INDEX order_looks_of_merchant ON public.order_looks USING btree (merchant_id, asked_at);
 
+create table order_mails (
+  order_no text collate "C" not null,
+  kind text collate "C" not null,
+  about text collate "C" not null,
+  merchant_id text collate "C" not null,
+  created_at timestamp with time zone not null,
+  due_at timestamp with time zone not null,
+  done_at timestamp with time zone,
+  is_alone boolean,
+  constraint order_mails_pkey PRIMARY KEY (order_no, kind, about),
+  constraint order_mails_order_no_fkey FOREIGN KEY (order_no) REFERENCES orders(order_no),
+  constraint order_mails_kind_check CHECK ((kind = ANY (ARRAY['paid'::text, 'receipt'::text, 'refund'::text])))
+);
+CREATE INDEX order_mails_alone ON public.order_mails USING btree (merchant_id, done_at) WHERE is_alone;
+CREATE INDEX order_mails_due ON public.order_mails USING btree (due_at) WHERE (done_at IS NULL);
+
 create table orders (
   order_no text collate "C" not null,
   order_ref text collate "C" not null,
@@ -736,10 +876,22 @@ CREATE INDEX orders_by_creation ON public.orders USING btree (merchant_id, livem
 CREATE INDEX orders_by_external_id ON public.orders USING btree (merchant_id, livemode, external_id, order_no DESC) WHERE (external_id IS NOT NULL);
 CREATE INDEX orders_by_settlement ON public.orders USING btree (merchant_id, livemode, settled_at) INCLUDE (amount_usd_micros, created_at) WHERE (settled_at IS NOT NULL);
 CREATE INDEX orders_by_status ON public.orders USING btree (merchant_id, livemode, status, order_no DESC);
+CREATE INDEX orders_currency ON public.orders USING btree (currency, created_at) WHERE (currency <> 'USD'::text);
 CREATE INDEX orders_of_invoice ON public.orders USING btree (invoice_id, order_no DESC) INCLUDE (status) WHERE (invoice_id IS NOT NULL);
 CREATE INDEX orders_of_merchant ON public.orders USING btree (merchant_id, livemode, order_no DESC);
 CREATE INDEX orders_of_payment_link ON public.orders USING btree (payment_link_id, order_no DESC) INCLUDE (status, quantity) WHERE (payment_link_id IS NOT NULL);
+CREATE INDEX orders_taking ON public.orders USING btree (payment_link_id) INCLUDE (quantity) WHERE ((payment_link_id IS NOT NULL) AND (status = ANY (ARRAY['pending'::text, 'processing'::text, 'success'::text, 'failed'::text])));
 CREATE INDEX orders_to_look_at ON public.orders USING btree (look_at) WHERE (look_at IS NOT NULL);
+
+create table page_starts (
+  order_no text collate "C" not null,
+  page text collate "C" not null,
+  client text not null,
+  created_at timestamp with time zone not null,
+  constraint page_starts_pkey PRIMARY KEY (order_no)
+);
+CREATE INDEX page_starts_by_age ON public.page_starts USING btree (created_at);
+CREATE INDEX page_starts_of_client ON public.page_starts USING btree (page, client);
 
 create table pay_legs (
   id text collate "C" not null,
@@ -780,6 +932,44 @@ create table pay_legs (
 );
 CREATE INDEX pay_legs_by_address ON public.pay_legs USING btree (lower(address));
 CREATE UNIQUE INDEX pay_legs_of_order ON public.pay_legs USING btree (order_no, n);
+
+create table payment_links (
+  id text collate "C" not null,
+  merchant_id text collate "C" not null,
+  livemode boolean not null,
+  token text collate "C" not null,
+  active boolean default true not null,
+  title text not null,
+  description text,
+  currency text not null,
+  exponent integer not null,
+  amount_minor bigint,
+  min_minor bigint,
+  max_minor bigint,
+  quantity_max integer not null,
+  stock integer,
+  ends_at timestamp with time zone,
+  ask_email text not null,
+  ask_name text not null,
+  ask_note text not null,
+  success_text text,
+  success_url text,
+  settle_chain text,
+  settle_asset text,
+  expires_in_s integer not null,
+  external_id text,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint payment_links_token_key UNIQUE (token),
+  constraint payment_links_pkey PRIMARY KEY (id),
+  constraint payment_links_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  constraint payment_links_amount_minor_check CHECK ((amount_minor > 0)),
+  constraint payment_links_check CHECK ((max_minor >= min_minor)),
+  constraint payment_links_min_minor_check CHECK ((min_minor > 0)),
+  constraint payment_links_quantity_max_check CHECK ((quantity_max > 0)),
+  constraint payment_links_stock_check CHECK ((stock >= 0))
+);
+CREATE INDEX payment_links_of_merchant ON public.payment_links USING btree (merchant_id, livemode, id DESC);
 
 create table payments (
   key text collate "C" not null,
@@ -842,6 +1032,24 @@ create table rail_facts (
 CREATE INDEX rail_facts_by_merchant ON public.rail_facts USING btree (merchant_no, order_ref, due_at);
 CREATE INDEX rail_facts_due ON public.rail_facts USING btree (due_at, id);
 CREATE INDEX rail_facts_of_order ON public.rail_facts USING btree (order_ref, id);
+
+create table receiving_accounts (
+  id text collate "C" not null,
+  chain text not null,
+  network text not null,
+  script text not null,
+  descriptor text not null,
+  fingerprint text,
+  next_index bigint default 0 not null,
+  seen_below bigint default 0 not null,
+  wallet_limit integer default 20 not null,
+  examined_at timestamp with time zone,
+  set_by text collate "C" not null,
+  created_at timestamp with time zone not null,
+  constraint receiving_accounts_pkey PRIMARY KEY (id),
+  constraint receiving_accounts_set_by_fkey FOREIGN KEY (set_by) REFERENCES merchants(id)
+);
+CREATE INDEX receiving_accounts_to_examine ON public.receiving_accounts USING btree (created_at) WHERE (examined_at IS NULL);
 
 create table receiving_address_history (
   id text collate "C" not null,
@@ -1111,6 +1319,14 @@ CREATE INDEX settlements_of_order ON public.settlements USING btree (order_no, i
 CREATE INDEX settlements_to_hand_over ON public.settlements USING btree (hand_over_at) WHERE ((handed_over_at IS NULL) AND (status = 'wanted'::text));
 CREATE INDEX settlements_under_way ON public.settlements USING btree (order_no) WHERE (status = ANY (ARRAY['wanted'::text, 'broadcast'::text]));
 
+create table start_counts (
+  scope text collate "C" not null,
+  hour timestamp with time zone not null,
+  n integer not null,
+  constraint start_counts_pkey PRIMARY KEY (scope, hour)
+);
+CREATE INDEX start_counts_by_age ON public.start_counts USING btree (hour);
+
 create table utxo_blocks (
   chain text not null,
   height bigint not null,
@@ -1305,3 +1521,10 @@ create table webhook_secrets (
 CREATE UNIQUE INDEX webhook_secret_one_current ON public.webhook_secrets USING btree (api_key_id) WHERE (expires_at IS NULL);
 CREATE INDEX webhook_secrets_of_endpoint ON public.webhook_secrets USING btree (endpoint_id) WHERE (endpoint_id IS NOT NULL);
 CREATE INDEX webhook_secrets_of_key ON public.webhook_secrets USING btree (api_key_id, expires_at DESC, id DESC);
+
+create table weekly_mails (
+  merchant_id text collate "C" not null,
+  week date not null,
+  constraint weekly_mails_pkey PRIMARY KEY (merchant_id, week),
+  constraint weekly_mails_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id)
+);
