@@ -24,6 +24,8 @@ const orderOf = (status: string, detail: string) => async (ask: Ask) => {
 }
 const deliveryOf = (status: string) => async (ask: Ask) =>
   `/webhooks/${(await ask(`deliveries?livemode=false&limit=100&status=${status}`))[0]?.id}`
+const firstOf = (list: string, place: string) => async (ask: Ask) =>
+  `/${place}/${(await ask(`${list}?livemode=false`))[0]?.id}`
 const firstKey = async (ask: Ask) => `/keys/${(await ask('appkeys?livemode=false'))[0]?.id}`
 
 const askForCode = async (page: Page, email = 'shop@bottega.example') => {
@@ -196,6 +198,36 @@ export const consoleStates: readonly ConsoleState[] = [
     },
     isFailure: true,
   },
+  { name: 'sell', who: 'shop', path: '/sell' },
+  {
+    name: 'sell_made',
+    who: 'shop',
+    path: '/sell',
+    act: async (page) => {
+      await page.getByRole('textbox', { name: 'Amount' }).fill('12,50')
+      await press(page, 'Create the payment')
+      await page.getByRole('link', { name: 'See the order' }).waitFor()
+    },
+  },
+  { name: 'sell_new', who: 'new', path: '/sell' },
+  { name: 'sell_link', who: 'shop', path: '/sell?way=link' },
+  {
+    name: 'sell_invoice',
+    who: 'shop',
+    path: '/sell?way=invoice',
+    act: async (page) => {
+      await page.getByRole('textbox', { name: 'Item 1' }).fill('Consulting')
+      await page.getByRole('textbox', { name: /^Price/ }).fill('80')
+      await page.getByRole('textbox', { name: 'Tax in percent' }).fill('19')
+      await press(page, 'Add a line')
+    },
+  },
+  { name: 'links', who: 'shop', path: '/links' },
+  { name: 'links_new', who: 'new', path: '/links' },
+  { name: 'link', who: 'shop', path: firstOf('payment_links', 'links') },
+  { name: 'invoices', who: 'shop', path: '/invoices' },
+  { name: 'invoices_new', who: 'new', path: '/invoices' },
+  { name: 'invoice', who: 'shop', path: firstOf('invoices', 'invoices') },
   { name: 'keys', who: 'shop', path: '/keys' },
   { name: 'keys_new', who: 'new', path: '/keys' },
   { name: 'key_create', who: 'shop', path: '/keys', act: makeKey },

@@ -6,6 +6,7 @@ import { type Answer, type Call, found, ok, pageOf, Refusal, text } from './answ
 import { brand } from './brand.ts'
 import { changeKey, createKey, rotateKey } from './keys.ts'
 import { advance, createOrder, deliveries, driveOrder, orders } from './orders-api.ts'
+import { invoices, paymentLinks, sellOrder } from './selling.ts'
 import { series, summary } from './stats.ts'
 import { settled, type World } from './world.ts'
 
@@ -34,7 +35,11 @@ export function answer(world: World, call: Call): Answer | undefined {
     case 'addresses':
       return addresses(world, call, id, act)
     case 'orders':
-      return orders(world, call, id, act)
+      return id === '' && method === 'POST' ? sellOrder(world, call) : orders(world, call, id, act)
+    case 'payment_links':
+      return paymentLinks(world, call, id)
+    case 'invoices':
+      return invoices(world, call, id, act)
     case 'test':
       return act === '' ? createOrder(world, call) : driveOrder(world, act, body)
     case 'deliveries':

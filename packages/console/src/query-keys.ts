@@ -17,6 +17,10 @@ export const keys = {
   appkey: (id: string): Key => ['appkey', id],
   addresses: (): Key => ['addresses'],
   addressHistory: (...rest: readonly unknown[]): Key => ['address-history', ...rest],
+  /** Lists of payment links and invoices. */
+  selling: (live: boolean, ...rest: readonly unknown[]): Key => ['selling', live, ...rest],
+  /** One payment link or invoice. */
+  sold: (id: string): Key => ['selling', 'one', id],
   chains: (): Key => ['chains'],
   merchant: (): Key => ['merchant'],
   brand: (): Key => ['brand'],
@@ -38,6 +42,8 @@ export function staleAfter(changes: readonly ConsoleChange[]): { soon: Key[]; la
     switch (kind) {
       case 'order':
         add(soon, keys.orders(livemode))
+        // What was paid, and what is left, follows from orders.
+        add(soon, ['selling'])
         if (order_no !== null) add(soon, keys.order(order_no))
         break
       case 'delivery':

@@ -3,6 +3,7 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { parseOrderSearch } from './orders/search.ts'
 import { parseRangeSearch } from './overview/range.ts'
+import { parseInvoiceSearch, parseSellSearch } from './selling/search.ts'
 import { session } from './session.ts'
 import { NotFound, PageError } from './shell/fallback.tsx'
 import { Shell } from './shell/shell.tsx'
@@ -107,6 +108,33 @@ const accounts = createRoute({
   path: '/accounts',
   component: lazyRouteComponent(() => import('./accounts/page.tsx')),
 })
+const sell = createRoute({
+  getParentRoute: () => shell,
+  path: '/sell',
+  validateSearch: parseSellSearch,
+  component: lazyRouteComponent(() => import('./selling/sell-page.tsx')),
+})
+const links = createRoute({
+  getParentRoute: () => shell,
+  path: '/links',
+  component: lazyRouteComponent(() => import('./selling/links-page.tsx')),
+})
+const link = createRoute({
+  getParentRoute: () => shell,
+  path: '/links/$id',
+  component: lazyRouteComponent(() => import('./selling/link-page.tsx')),
+})
+const invoices = createRoute({
+  getParentRoute: () => shell,
+  path: '/invoices',
+  validateSearch: parseInvoiceSearch,
+  component: lazyRouteComponent(() => import('./selling/invoices-page.tsx')),
+})
+const invoice = createRoute({
+  getParentRoute: () => shell,
+  path: '/invoices/$id',
+  component: lazyRouteComponent(() => import('./selling/invoice-page.tsx')),
+})
 const settings = createRoute({
   getParentRoute: () => shell,
   path: '/settings',
@@ -121,6 +149,11 @@ export const router = createRouter({
       setup,
       orders,
       order,
+      sell,
+      links,
+      link,
+      invoices,
+      invoice,
       addresses,
       keys,
       key,

@@ -23,7 +23,10 @@ const groups: readonly PlaceGroup[] = [
     label: null,
     places: [
       { to: '/', label: 'Overview', icon: 'overview', isExact: true },
+      { to: '/sell', label: 'Sell', icon: 'plus' },
       { to: '/orders', label: 'Orders', icon: 'orders' },
+      { to: '/links', label: 'Payment links', icon: 'send' },
+      { to: '/invoices', label: 'Invoices', icon: 'table' },
       { to: '/attention', label: 'Needs attention', icon: 'attention' },
       { to: '/addresses', label: 'Receiving addresses', icon: 'wallet' },
     ],

@@ -1,0 +1,180 @@
+// The making of an invoice. What it adds up to is worked out by the server, which rounds; the sum here is of the same rule.
+import {
+  INVOICE_LINE_TEXT_MAX,
+  INVOICE_LINES_MAX,
+  INVOICE_NOTE_MAX,
+  INVOICE_PARTY_MAX,
+  PAYER_NAME_MAX,
+} from '@florin/protocol'
+import { ActionIcon, Button, Checkbox, Group, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { Icon } from '../ui/icon.tsx'
+import { ErrorNote } from '../ui/state.tsx'
+import { adds, type DraftLine } from './adds.ts'
+import { CurrencySelect, lastCurrency } from './money-field.tsx'
+import { useMakeInvoice } from './queries.ts'
+import classes from './selling.module.css'
+import { money } from './words.tsx'
+
+const emptyLine = (): DraftLine => ({ description: '', quantity: '1', unit: '' })
+const dayFrom = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+
+export function InvoiceForm() {
+  const create = useMakeInvoice()
+  const navigate = useNavigate()
+  const [currency, setCurrency] = useState(lastCurrency)
+  const [lines, setLines] = useState<DraftLine[]>([emptyLine()])
+  const [texts, setTexts] = useState({
+    email: '',
+    name: '',
+    details: '',
+    seller: '',
+    note: '',
+    percent: '',
+    label: 'VAT',
+    due: dayFrom(14),
+  })
+  const [isSent, setSent] = useState(true)
+  const text = (name: keyof typeof texts) => ({
+    value: texts[name],
+    onChange: (event: { currentTarget: { value: string } }) => {
+      const { value } = event.currentTarget
+      setTexts((before) => ({ ...before, [name]: value }))
+    },
+  })
+  const change = (n: number, more: Partial<DraftLine>) =>
+    setLines((before) => before.map((line, at) => (at === n ? { ...line, ...more } : line)))
+  const sum = adds(lines, texts.percent, currency)
+  const hasEmail = texts.email.trim() !== ''
+  const given = (name: string, value: string) => (value.trim() === '' ? {} : { [name]: value.trim() })
+  const send = () =>
+    create.mutate(
+      {
+        ...{ currency, due_date: texts.due },
+        lines: sum?.lines,
+        ...(texts.percent.trim() === ''
+          ? {}
+          : { tax: { label: texts.label.trim() || 'Tax', percent: texts.percent.trim().replace(',', '.') } }),
+        ...given('payer_email', texts.email),
+        ...given('payer_name', texts.name),
+        ...given('payer_details', texts.details),
+        ...given('seller_details', texts.seller),
+        ...given('note', texts.note),
+        ...(hasEmail && isSent ? { send: true } : {}),
+      },
+      { onSuccess: (invoice) => void navigate({ to: '/invoices/$id', params: { id: invoice.id } }) },
+    )
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (sum !== null) send()
+      }}
+    >
+      <Stack gap={14}>
+        <div className={classes.pair}>
+          <TextInput label="Client" description="A name or a company." maxLength={PAYER_NAME_MAX} {...text('name')} />
+          <TextInput
+            label="Client’s email"
+            description="Where the invoice goes."
+            type="email"
+            maxLength={254}
+            {...text('email')}
+          />
+        </div>
+        <div className={classes.pair}>
+          <Textarea
+            label="Client’s address, tax number"
+            autosize
+            minRows={2}
+            maxLength={INVOICE_PARTY_MAX}
+            {...text('details')}
+          />
+          <Textarea
+            label="Your address, tax number"
+            autosize
+            minRows={2}
+            maxLength={INVOICE_PARTY_MAX}
+            {...text('seller')}
+          />
+        </div>
+        <div className={classes.pair}>
+          <CurrencySelect currency={currency} onCurrency={setCurrency} />
+          <TextInput label="Due" type="date" required min={dayFrom(0)} {...text('due')} />
+        </div>
+        <Text size="sm" fw={550} mt={4}>
+          Lines
+        </Text>
+        {lines.map((line, n) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a line has no name but its place
+          <div key={n} className={classes.line}>
+            <TextInput
+              label={`Item ${n + 1}`}
+              maxLength={INVOICE_LINE_TEXT_MAX}
+              value={line.description}
+              onChange={(event) => change(n, { description: event.currentTarget.value })}
+            />
+            <TextInput
+              label="Quantity"
+              inputMode="decimal"
+              value={line.quantity}
+              onChange={(event) => change(n, { quantity: event.currentTarget.value })}
+            />
+            <TextInput
+              label={`Price (${currency})`}
+              inputMode="decimal"
+              value={line.unit}
+              onChange={(event) => change(n, { unit: event.currentTarget.value })}
+            />
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              size={30}
+              aria-label={`Remove item ${n + 1}`}
+              disabled={lines.length === 1}
+              onClick={() => setLines((before) => before.filter((_, at) => at !== n))}
+            >
+              <Icon name="trash" size={15} />
+            </ActionIcon>
+          </div>
+        ))}
+        <Group justify="space-between">
+          <Button
+            variant="default"
+            size="sm"
+            leftSection={<Icon name="plus" size={14} />}
+            disabled={lines.length >= INVOICE_LINES_MAX}
+            onClick={() => setLines((before) => [...before, emptyLine()])}
+          >
+            Add a line
+          </Button>
+          <Text className={classes.total} aria-live="polite">
+            {sum === null ? '' : `Total ${money(sum.total, currency)}`}
+          </Text>
+        </Group>
+        <div className={classes.pair}>
+          <TextInput label="Tax" description="Its name on the invoice." maxLength={40} {...text('label')} />
+          <TextInput label="Tax in percent" description="Empty: none." inputMode="decimal" {...text('percent')} />
+        </div>
+        <Textarea
+          label="Note"
+          description="Below the total. May be empty."
+          autosize
+          minRows={2}
+          maxLength={INVOICE_NOTE_MAX}
+          {...text('note')}
+        />
+        {hasEmail ? (
+          <Checkbox label="Mail it now" checked={isSent} onChange={(event) => setSent(event.currentTarget.checked)} />
+        ) : null}
+        <ErrorNote error={create.error} />
+        <Group justify="flex-end">
+          <Button type="submit" size="sm" loading={create.isPending} disabled={sum === null || texts.due === ''}>
+            Create the invoice
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
