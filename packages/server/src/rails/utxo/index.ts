@@ -8,13 +8,14 @@ import { forgetScripts } from './address/legs.store.ts'
 import { legOpener } from './address/open.ts'
 import { coinPrice } from './address/prices.ts'
 import type { UtxoContext } from './context.ts'
+import { examineChain } from './examine.ts'
 import { blockHost } from './node/hosts.ts'
 import { highestUsed } from './node/used.ts'
-import { ownNode, WrongChain } from './node/view.ts'
+import { ownNode, type Sources, WrongChain } from './node/view.ts'
 import { utxoRail } from './rail.ts'
 import type { UtxoChain } from './settings/config.ts'
 import { listCursors } from './watch/watch.store.ts'
-import { begin, makeWatcher, type Sources } from './watch/watch.ts'
+import { begin, makeWatcher } from './watch/watch.ts'
 
 export interface Utxo {
   rail: Rail
@@ -32,12 +33,20 @@ export function utxo(parts: UtxoContext, chains: readonly UtxoChain[], backgroun
   const sources = new Map(chains.map((chain) => [chain.id as string, sourcesOf(chain)]))
   const of = (chain: UtxoChain): Sources => sources.get(chain.id) ?? sourcesOf(chain)
   const begun = (chain: UtxoChain): Promise<void> => begin(chain, of(chain), parts)
+  const prices = new Map(chains.map((chain) => [chain.id, coinPrice(chain, parts)]))
+  const priceOf = (chain: UtxoChain) => prices.get(chain.id) ?? coinPrice(chain, parts)
   const openers = new Map(
-    chains.map((chain) => [chain.id as string, legOpener(chain, coinPrice(chain, parts), { ...parts, begun })]),
+    chains.map((chain) => [chain.id as string, legOpener(chain, priceOf(chain), { ...parts, begun })]),
   )
   const holder = randomBase62(16)
   return {
-    rail: utxoRail(parts, new Map(chains.map((chain) => [chain.id as string, chain])), openers),
+    rail: {
+      ...utxoRail(parts, new Map(chains.map((chain) => [chain.id as string, chain])), openers),
+      async examine(id) {
+        const chain = chains.find((one) => one.id === id)
+        return chain === undefined ? null : examineChain(parts, chain, of(chain), priceOf(chain))
+      },
+    },
     jobs: [
       ...chains.map((chain): Job => {
         const watcher = makeWatcher(chain, of(chain), background, holder)

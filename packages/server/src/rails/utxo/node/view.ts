@@ -83,3 +83,9 @@ export function ownNode(node: NodeSettings, network: Network, a: { timeoutMs: nu
     },
   }
 }
+
+/** Where a chain is read from. */
+export interface Sources {
+  node: OwnNode | null
+  hosts: readonly BlockSource[]
+}

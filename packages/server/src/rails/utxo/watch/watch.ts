@@ -6,7 +6,7 @@ import { workOf } from '../chain/work.ts'
 import type { UtxoContext } from '../context.ts'
 import { type Branch, best, findBranch, HostLied, type KnownBlock, ReorgTooDeep } from '../node/branch.ts'
 import { HostFailed } from '../node/http.ts'
-import { BlockPruned, type BlockSource, type OwnNode, WrongChain } from '../node/view.ts'
+import { BlockPruned, type BlockSource, type Sources, WrongChain } from '../node/view.ts'
 import type { UtxoChain } from '../settings/config.ts'
 import { listWaiting } from './pool.store.ts'
 import { poolReader } from './pool.ts'
@@ -16,11 +16,6 @@ import { findBlock, findCursor, insertCursor, listBitsAbove, noteError, touchCur
 
 /** One run is a bounded batch. */
 const BRANCHES_A_RUN = 8
-
-export interface Sources {
-  node: OwnNode | null
-  hosts: readonly BlockSource[]
-}
 
 export interface Watcher {
   /** One bounded batch under the chain's lease. @returns how many blocks it read. */

@@ -1,0 +1,82 @@
+// What has to hold on a chain before real money comes: each point is looked up at the sources themselves, or in what the
+// process that watches wrote down.
+import { MINUTE_MS } from '@florin/protocol'
+import type { GoLivePoint } from '../rail.ts'
+import type { CoinPrice } from './address/prices.ts'
+import type { UtxoContext } from './context.ts'
+import type { Sources } from './node/view.ts'
+import type { UtxoChain } from './settings/config.ts'
+import { listCursors } from './watch/watch.store.ts'
+
+/** Litecoin Core 0.21.5.4 mends the rules of the extension block. */
+const LEAST_VERSION: Readonly<Record<UtxoChain['id'], number>> = { btc: 220_000, ltc: 210_504 }
+const BEHIND_MAX = 3n
+
+const good = (name: string, says: string): GoLivePoint => ({ name, ok: true, says, fix: null })
+const open = (name: string, says: string, fix: string): GoLivePoint => ({ name, ok: false, says, fix })
+const lineOf = (error: unknown): string => (error instanceof Error ? (error.message.split('\n')[0] ?? '') : 'no answer')
+
+export async function examineChain(
+  parts: Pick<UtxoContext, 'sql' | 'clock'>,
+  chain: UtxoChain,
+  sources: Sources,
+  price: CoinPrice,
+): Promise<GoLivePoint[]> {
+  return [
+    chain.mode === 'live'
+      ? good('mode', `${chain.id} is configured for live money.`)
+      : open('mode', `${chain.id} is in test mode.`, 'Say "mode": "live" in the rails file and restart.'),
+    ...(sources.node === null ? [] : await node(chain, sources.node)),
+    ...(await hosts(sources)),
+    await watching(parts, chain),
+    await prices(price),
+  ]
+}
+
+async function node(chain: UtxoChain, one: NonNullable<Sources['node']>): Promise<GoLivePoint[]> {
+  try {
+    const { height } = await one.tip()
+    const { version } = await one.rpc.call<{ version: number }>('getnetworkinfo').catch(() => ({ version: null }))
+    const points = [good('node', `${one.name} stands at block ${height} of the right network.`)]
+    if (version !== null && version < LEAST_VERSION[chain.id]) {
+      const says = `${one.name} runs an old release (${version}).`
+      points.push(open('node version', says, `Run release ${LEAST_VERSION[chain.id]} or newer.`))
+    }
+    return points
+  } catch (error) {
+    return [open('node', lineOf(error), 'See that the node runs and that the rails file has its address and login.')]
+  }
+}
+
+async function hosts(sources: Sources): Promise<GoLivePoint[]> {
+  const told = await Promise.allSettled(sources.hosts.map((host) => host.tip()))
+  const silent = sources.hosts.filter((_, n) => told[n]?.status === 'rejected').map((host) => host.name)
+  const answering = sources.hosts.length - silent.length
+  if (silent.length > 0)
+    return [open('hosts', `No answer from ${silent.join(', ')}.`, 'Put others into the rails file, or leave them out.')]
+  if (sources.node === null && answering < 2) {
+    const says = 'Blocks are read from one host alone: what it holds back is seen by nobody.'
+    return [open('hosts', says, 'Name a second host, or a node of your own.')]
+  }
+  return answering === 0 ? [] : [good('hosts', `${answering} block hosts answer.`)]
+}
+
+async function watching({ sql, clock }: Pick<UtxoContext, 'sql' | 'clock'>, { id }: UtxoChain): Promise<GoLivePoint> {
+  const cursor = (await listCursors(sql)).find((row) => row.chain === id)
+  const fix = 'Start a process in MODE=all or MODE=worker with this rails file, and look at its log.'
+  if (cursor === undefined) return open('watching', 'Nobody has read the chain yet.', fix)
+  if (cursor.note !== null) return open('watching', cursor.note, 'See what the node and the block hosts say.')
+  const isRead = cursor.caughtUpAt !== null && clock.now().getTime() - cursor.caughtUpAt.getTime() < 3 * MINUTE_MS
+  if (!isRead || cursor.head - cursor.height > BEHIND_MAX)
+    return open('watching', `It is read up to block ${cursor.height} of ${cursor.head}.`, fix)
+  return good('watching', `It is read up to block ${cursor.height}.`)
+}
+
+async function prices(price: CoinPrice): Promise<GoLivePoint> {
+  try {
+    const { source } = await price()
+    return good('prices', `Two sources agree: ${source}.`)
+  } catch (error) {
+    return open('prices', lineOf(error), 'See that two price sources of the rails file answer and agree.')
+  }
+}
