@@ -64,6 +64,10 @@ const orders = [
   ['expired', 'unpaid'],
 ] as const
 
+// BIP-86's vector.
+const ACCOUNT =
+  'xpub6BgBgsespWvERF3LHQu6CnqdvfEvtMcQjYrcRzx53QJjSxarj2afYWcLteoGVky7D3UKDP9QyrLprQ3VCECoY49yfdDEHGCtMMj92pReUsQ'
+
 export const consoleStates: readonly ConsoleState[] = [
   { name: 'login', who: null, path: '/login' },
   {
@@ -176,6 +180,34 @@ export const consoleStates: readonly ConsoleState[] = [
     who: 'shop',
     path: '/addresses',
     act: (page) => edit(page, 'Base', 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq'),
+  },
+  {
+    name: 'account_type',
+    who: 'shop',
+    path: '/addresses',
+    act: (page) => edit(page, 'Bitcoin', ACCOUNT),
+  },
+  {
+    name: 'account_good',
+    who: 'shop',
+    path: '/addresses',
+    act: (page) => edit(page, 'Bitcoin', `tr([73c5da0a/86h/0h/0h]${ACCOUNT}/<0;1>/*)`),
+  },
+  {
+    name: 'account_secret',
+    who: 'shop',
+    path: '/addresses',
+    act: (page) => edit(page, 'Litecoin', `${'abandon '.repeat(11)}about`),
+  },
+  {
+    name: 'account_saved',
+    who: 'shop',
+    path: '/addresses',
+    act: async (page) => {
+      await edit(page, 'Bitcoin', `tr([73c5da0a/86h/0h/0h]${ACCOUNT}/<0;1>/*)`)
+      await press(page, 'Save address')
+      await page.getByRole('button', { name: 'It is the same' }).waitFor()
+    },
   },
   {
     name: 'address_saved',

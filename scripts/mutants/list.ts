@@ -1,5 +1,6 @@
 // Every planted bug. Each stands here because merchants or payers would lose something if nobody noticed it.
 import { accessMutants } from './access.ts'
+import { accountMutants } from './accounts.ts'
 import { dustMutants } from './dust.ts'
 import { endpointMutants } from './endpoints.ts'
 import { exitMutants } from './exit.ts'
@@ -29,5 +30,6 @@ export const mutants: readonly Mutant[] = [
   ...exitMutants,
   ...shopMutants,
   ...utxoMutants,
+  ...accountMutants,
   ...sellingMutants,
 ]

@@ -1,14 +1,15 @@
 // The playground's answers to the console's calls, as contract.md 1 to 5 describe them, over invented data in memory.
 
-import { chains, checkAddress, findChain } from '@florin/chains'
+import { chains } from '@florin/chains'
 import { accounts, emailChange } from './accounts.ts'
+import { addresses } from './addresses.ts'
 import { type Answer, type Call, found, ok, pageOf, Refusal, text } from './answer.ts'
 import { brand } from './brand.ts'
 import { changeKey, createKey, rotateKey } from './keys.ts'
 import { advance, createOrder, deliveries, driveOrder, orders } from './orders-api.ts'
 import { invoices, paymentLinks, sellOrder } from './selling.ts'
 import { series, summary } from './stats.ts'
-import { settled, type World } from './world.ts'
+import type { World } from './world.ts'
 
 /** The console's own calls. Undefined: no such call. */
 export function answer(world: World, call: Call): Answer | undefined {
@@ -145,55 +146,6 @@ function confirmation(world: World, { method, body }: Call, id: string): Answer 
   if (body.code !== CODE) throw new Refusal('invalid_confirmation')
   world.isFresh = true
   return ok({ is_fresh: true, fresh_until: new Date().toISOString() })
-}
-
-function addresses(world: World, { method, query, body }: Call, id: string, act: string): Answer {
-  if (method === 'GET') return ok(id === 'history' ? pageOf(world.history, query) : pageOf(world.addresses, query))
-  const chain = findChain(method === 'DELETE' ? id : text(body.chain))
-  if (chain === null) throw new Refusal('unknown_chain')
-  const tell = (address: string | null, label: string | null) => {
-    const changed = { id: `adr_${world.random.text(8)}`, chain: chain.id, address, label }
-    world.history.unshift({ ...changed, changed_by: world.merchant.email, changed_at: new Date().toISOString() })
-  }
-  if (method === 'DELETE' && act === 'waiting') {
-    world.addresses = world.addresses.map((each) =>
-      each.chain === chain.id ? { ...each, address: each.until_then ?? each.address, ...settled } : each,
-    )
-    return ok({ chain: chain.id })
-  }
-  if (method === 'DELETE') {
-    world.addresses = world.addresses.filter((each) => each.chain !== chain.id)
-    tell(null, null)
-    return ok({ chain: chain.id, effective_at: null })
-  }
-  const verdict = checkAddress(chain, body.address)
-  const { id: chainId, family } = chain
-  const warnings = verdict.warnings.map((each) => ({ ...each }))
-  if (id === 'validate') {
-    return ok({
-      valid: verdict.valid,
-      chain: chainId,
-      family,
-      address: verdict.valid ? verdict.canonical : null,
-      reason: verdict.valid ? null : verdict.reason,
-      looks_like: verdict.valid ? [] : verdict.looksLike,
-      warnings,
-    })
-  }
-  if (!verdict.valid) throw new Refusal('invalid_address', verdict.message, { param: 'address' })
-  const label = text(body.label) || null
-  const row = {
-    chain: chainId,
-    family,
-    address: verdict.canonical,
-    label,
-    updated_at: new Date().toISOString(),
-    warnings,
-    ...settled,
-  }
-  world.addresses = [...world.addresses.filter((each) => each.chain !== chainId), row]
-  tell(row.address, label)
-  return ok(row)
 }
 
 const live = new Set(['base', 'eth', 'arb', 'op', 'pol'])

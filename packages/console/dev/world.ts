@@ -3,7 +3,12 @@
 // and `lost` are about to have another email, anyone else has a shop with some weeks of business.
 import type { AttentionItem, AuditItem, BookDifference, Delivery } from '@florin/protocol'
 import type { Account } from '../src/accounts/queries.ts'
-import type { AddressChange, ReceivingAddress } from '../src/addresses/queries.ts'
+import type {
+  AccountCandidate,
+  AddressChange,
+  ReceivingAddress,
+  Account as WalletAccount,
+} from '../src/addresses/queries.ts'
 import type { ApiKey } from '../src/keys/queries.ts'
 import type { SessionItem } from '../src/login/queries.ts'
 import type { Merchant } from '../src/session.ts'
@@ -16,7 +21,27 @@ import { makeOrder, paths, type StoredOrder } from './orders.ts'
 import { makeRandom, type Random } from './random.ts'
 
 /** An address with no change that waits. */
-export const settled = { effective_at: null, until_then: null, is_default: false, is_removal: false } as const
+export const settled = {
+  ...{ effective_at: null, until_then: null, is_default: false, is_removal: false },
+  ...{ account: null, until_then_account: null },
+} as const
+
+/** BIP-84's account on Litecoin, with many who chose it and did not pay. */
+const litecoin: WalletAccount = {
+  id: 'acct_5v0k3h8y2n7q4m1x9c6d0p2r8t',
+  script_type: 'wpkh',
+  fingerprint: '73c5da0a',
+  path: 'm/84h/2h/0h',
+  first_addresses: [
+    'ltc1qjmxnz78nmc8nq77wuxh25n2es7rzm5c2rkk4wh',
+    'ltc1qwlezpr3890hcp6vva9twqh27mr6edadreqvhnn',
+    'ltc1qc6aucuznvhh9uvux246x24vf9y9ncfk729m92s',
+    'ltc1qr4uckk3jjxtknw5mtqmtwvt87955rc7ays0hsh',
+    'ltc1q8mtg60wwrnh5wjver003uewy4drfm9sses95z2',
+  ],
+  state: 'near_limit',
+  ...{ next_index: 41, unpaid: 12, unpaid_max: 15, wallet_limit: 20, wallet_limit_is_yours: true },
+}
 
 export interface World {
   random: Random
@@ -140,6 +165,18 @@ function fillShop(world: World, now: number, origin: string): void {
       until_then: 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4',
       is_default: false,
       is_removal: false,
+      account: null,
+      until_then_account: null,
+    },
+    {
+      chain: 'ltc',
+      family: 'utxo',
+      address: litecoin.id,
+      label: 'Shop wallet',
+      updated_at: iso(now - 20 * DAY),
+      warnings: [],
+      ...settled,
+      account: litecoin,
     },
     {
       chain: 'sol',
@@ -156,6 +193,7 @@ function fillShop(world: World, now: number, origin: string): void {
       id: `adr_${n}`,
       chain: each.chain,
       address: each.address as string | null,
+      account: each.account as AccountCandidate | null,
       label: each.label,
       changed_by: world.merchant.email,
       changed_at: each.updated_at,
@@ -165,6 +203,7 @@ function fillShop(world: World, now: number, origin: string): void {
         id: 'adr_9',
         chain: 'eth',
         address: null,
+        account: null,
         label: null,
         changed_by: world.merchant.email,
         changed_at: iso(now - 6 * DAY),

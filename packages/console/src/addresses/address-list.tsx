@@ -12,6 +12,7 @@ import { notify } from '../ui/notify.ts'
 import { Empty, ErrorNote } from '../ui/state.tsx'
 import { type Column, Table } from '../ui/table.tsx'
 import { When } from '../ui/time.tsx'
+import { AccountBadge, AccountCell } from './account-view.tsx'
 import classes from './addresses.module.css'
 import { Compare } from './compare.tsx'
 import { type ReceivingAddress, useAddresses, useRemoveAddress } from './queries.ts'
@@ -54,7 +55,14 @@ export function AddressList({ onEdit }: { onEdit: (chain: string) => void }) {
       label: 'Address',
       cell: (row) => (
         <span className={classes.withNote}>
-          <Mono value={row.address} what="address" ends={[10, 8]} />
+          {row.account === null ? (
+            <Mono value={row.address} what="address" ends={[10, 8]} />
+          ) : (
+            <>
+              <AccountCell of={row.account} />
+              <AccountBadge of={row.account} />
+            </>
+          )}
           {row.effective_at === null ? null : <Badge tone="warn">Waits</Badge>}
           {row.warnings.length === 0 ? null : <Badge tone="warn">{row.warnings.length === 1 ? 'Note' : 'Notes'}</Badge>}
         </span>
@@ -93,7 +101,7 @@ export function AddressList({ onEdit }: { onEdit: (chain: string) => void }) {
         }
       />
       <Modal opened={shown !== null} onClose={() => setShown(null)} title="Compare with your wallet">
-        {shown === null ? null : <Compare of={shown} />}
+        {shown === null ? null : <Compare of={list.data?.data.find(({ chain }) => chain === shown.chain) ?? shown} />}
       </Modal>
       <Remove of={removed} onClose={() => setRemoved(null)} />
     </>
@@ -122,7 +130,7 @@ function Acts({ of: address, onShow, onEdit, onRemove }: ActsProps) {
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Item leftSection={<Icon name="qr" />} onClick={() => onShow(address)}>
-            Compare with a wallet
+            {address.account === null ? 'Compare with a wallet' : 'Addresses and limit'}
           </Menu.Item>
           <Menu.Item leftSection={<Icon name="trash" />} c="var(--fl-bad)" onClick={() => onRemove(address)}>
             Remove

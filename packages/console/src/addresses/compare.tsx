@@ -3,6 +3,7 @@ import { Stack, Text } from '@mantine/core'
 import { useChains } from '../chains.ts'
 import { CopyIcon } from '../ui/copy.tsx'
 import { QrCode } from '../ui/qr.tsx'
+import { AccountFacts } from './account-view.tsx'
 import classes from './addresses.module.css'
 import type { ReceivingAddress } from './queries.ts'
 import { Warnings } from './verdict.tsx'
@@ -10,6 +11,16 @@ import { inGroups } from './words.ts'
 
 export function Compare({ of: address }: { of: ReceivingAddress }) {
   const name = useChains().name(address.chain)
+  if (address.account !== null) {
+    return (
+      <Stack gap={14}>
+        <Text size="sm">
+          This account was saved for <strong>{name}</strong>. Your wallet shows these receiving addresses first.
+        </Text>
+        <AccountFacts chain={address.chain} of={address.account} />
+      </Stack>
+    )
+  }
   return (
     <Stack gap={14} align="center">
       <Text size="sm" ta="center">

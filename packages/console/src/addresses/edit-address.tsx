@@ -7,10 +7,12 @@ import { useState } from 'react'
 import { useChains } from '../chains.ts'
 import { notify } from '../ui/notify.ts'
 import { ErrorNote } from '../ui/state.tsx'
+import { AccountHelp, noHints } from './account-form.tsx'
+import { ACCOUNT_MAX, takesAccounts } from './account-words.ts'
 import classes from './addresses.module.css'
 import { DefaultNote, EvmChains } from './after-saving.tsx'
 import { Compare } from './compare.tsx'
-import { type ReceivingAddress, useAddresses, useSetAddress, useVerdict } from './queries.ts'
+import { type AddressText, type ReceivingAddress, useAddresses, useSetAddress, useVerdict } from './queries.ts'
 import { VerdictNote } from './verdict.tsx'
 import { WaitsAfterSaving } from './waiting.tsx'
 
@@ -63,10 +65,18 @@ function Form({ chain, onChain, onSaved, onCancel }: FormProps) {
   const [label, setLabel] = useState(before?.label ?? '')
   // What is pasted often comes with white space; the server refuses it, the form takes it away.
   const text = typed.trim()
-  const [asked] = useDebouncedValue(text, 250)
-  const verdict = useVerdict(chain, asked)
+  const [hints, setHints] = useState(noHints)
+  const isAccountToo = takesAccounts(chain)
+  const wish: AddressText = {
+    ...{ chain, address: text },
+    ...(isAccountToo && hints.script !== null ? { script_type: hints.script } : {}),
+    ...(isAccountToo && hints.walletAddress !== '' ? { wallet_address: hints.walletAddress } : {}),
+  }
+  const key = JSON.stringify(wish)
+  const [asked] = useDebouncedValue({ key, wish }, 250)
+  const verdict = useVerdict(asked.wish)
   const save = useSetAddress()
-  const judged = asked === text ? verdict.data : undefined
+  const judged = asked.key === key ? verdict.data : undefined
   // While the verdict is under way Enter saves as well: the server judges it once more.
   const canSave = text !== '' && judged?.valid !== false
   return (
@@ -75,7 +85,7 @@ function Form({ chain, onChain, onSaved, onCancel }: FormProps) {
         event.preventDefault()
         if (!canSave) return
         save.mutate(
-          { chain, address: text, label: label.trim() === '' ? null : label.trim() },
+          { ...wish, label: label.trim() === '' ? null : label.trim() },
           {
             onSuccess: (address) => {
               notify(`The address on ${chains.name(chain)} was saved.`)
@@ -96,17 +106,26 @@ function Form({ chain, onChain, onSaved, onCancel }: FormProps) {
         />
         <div>
           <Textarea
-            label="Your address"
+            label={isAccountToo ? 'Your address, or an account of your wallet' : 'Your address'}
+            description={
+              isAccountToo
+                ? 'An account gives every order an address of its own: its extended public key (xpub, zpub, Ltub …), a descriptor, or the file that your wallet exports. Never a private key or seed.'
+                : undefined
+            }
             autosize
             minRows={2}
             maxRows={5}
-            maxLength={ADDRESS_MAX + 40}
+            maxLength={isAccountToo ? ACCOUNT_MAX : ADDRESS_MAX + 40}
             data-autofocus
             spellCheck={false}
             autoComplete="off"
             classNames={{ input: classes.address ?? '' }}
             value={typed}
-            onChange={(event) => setTyped(event.currentTarget.value.replace(/[\r\n]/g, ''))}
+            onChange={(event) => {
+              const { value } = event.currentTarget
+              setTyped(isAccountToo ? value : value.replace(/[\r\n]/g, ''))
+              setHints(noHints)
+            }}
             onKeyDown={(event) => {
               if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
               event.preventDefault()
@@ -115,6 +134,9 @@ function Form({ chain, onChain, onSaved, onCancel }: FormProps) {
           />
           <VerdictNote chain={chain} text={text} verdict={judged} error={verdict.error} onChain={onChain} />
         </div>
+        {isAccountToo && text !== '' ? (
+          <AccountHelp chain={chain} verdict={verdict.data} hints={hints} onHints={setHints} />
+        ) : null}
         <MemoNote chain={chain} />
         <TextInput
           label="Label"
@@ -125,8 +147,8 @@ function Form({ chain, onChain, onSaved, onCancel }: FormProps) {
         />
         {before === undefined ? null : (
           <Text size="sm" c="dimmed">
-            It replaces <code className={classes.inline}>{before.address}</code> for new orders. You get a mail about
-            it.
+            It replaces <code className={classes.inline}>{before.account?.first_addresses[0] ?? before.address}</code>
+            {before.account === null ? '' : ' and the addresses after it'} for new orders. You get a mail about it.
           </Text>
         )}
         <ErrorNote error={save.error} />

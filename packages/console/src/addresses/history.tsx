@@ -3,6 +3,7 @@ import { Mono } from '../ui/copy.tsx'
 import { Empty, ErrorNote } from '../ui/state.tsx'
 import { type Column, Pager, Table, usePaging } from '../ui/table.tsx'
 import { When } from '../ui/time.tsx'
+import { AccountCell } from './account-view.tsx'
 import { ChainName } from './address-list.tsx'
 import { type AddressChange, useAddressHistory } from './queries.ts'
 
@@ -11,7 +12,14 @@ const columns: readonly Column<AddressChange>[] = [
   {
     key: 'address',
     label: 'Address',
-    cell: (row) => (row.address === null ? 'Removed' : <Mono value={row.address} what="address" ends={[10, 8]} />),
+    cell: (row) =>
+      row.account !== null ? (
+        <AccountCell of={row.account} />
+      ) : row.address === null ? (
+        'Removed'
+      ) : (
+        <Mono value={row.address} what="address" ends={[10, 8]} />
+      ),
   },
   { key: 'label', label: 'Label', cell: (row) => row.label ?? '–' },
   { key: 'by', label: 'Changed by', cell: (row) => row.changed_by },

@@ -8,11 +8,36 @@ export interface Warning {
   message: string
 }
 
+export type ScriptType = 'wpkh' | 'sh-wpkh' | 'pkh' | 'tr'
+export type AccountState = 'examining' | 'ready' | 'near_limit' | 'full'
+
+/** What an account's text may mean. */
+export interface AccountCandidate {
+  script_type: ScriptType
+  fingerprint: string | null
+  path: string | null
+  /** Five, to compare with the wallet. */
+  first_addresses: string[]
+}
+
+/** An account of a wallet that is set. */
+export interface Account extends AccountCandidate {
+  id: string
+  state: AccountState
+  next_index: number
+  unpaid: number
+  unpaid_max: number
+  wallet_limit: number
+  /** false: whoever set the account first says it. */
+  wallet_limit_is_yours: boolean
+}
+
 export interface ReceivingAddress {
   chain: string
   family: string
-  /** In canonical form. */
+  /** In canonical form; of an account its id. */
   address: string
+  account: Account | null
   label: string | null
   updated_at: string
   warnings: Warning[]
@@ -20,6 +45,7 @@ export interface ReceivingAddress {
   effective_at: string | null
   /** Where they settle until then; null: nowhere. */
   until_then: string | null
+  until_then_account: Account | null
   /** Orders that name no chain settle here. */
   is_default: boolean
   /** What waits is that the address is taken away. */
@@ -37,6 +63,20 @@ export interface Verdict {
   /** Chains where the same text is a valid address. */
   looks_like: string[]
   warnings: Warning[]
+  /** What was read, where the text is that of an account. */
+  account: AccountCandidate | null
+  /** What is missing for the text to be taken as an account. */
+  asks: 'script_type' | 'wallet_address' | null
+  candidates: AccountCandidate[]
+  message: string | null
+}
+
+/** What is sent to be judged or set. */
+export interface AddressText {
+  chain: string
+  address: string
+  script_type?: ScriptType | null
+  wallet_address?: string | null
 }
 
 export interface AddressChange {
@@ -44,6 +84,7 @@ export interface AddressChange {
   chain: string
   /** null: the address was removed. */
   address: string | null
+  account: AccountCandidate | null
   label: string | null
   changed_by: string
   changed_at: string
@@ -57,11 +98,11 @@ export const addressesQuery = queryOptions({
 export const useAddresses = () => useQuery(addressesQuery)
 
 /** The server's verdict on a text, asked for as it is typed; nothing is stored. */
-export const useVerdict = (chain: string, text: string) =>
+export const useVerdict = (text: AddressText) =>
   useQuery({
-    queryKey: ['verdict', chain, text],
-    queryFn: () => boss.post<Verdict>('/addresses/validate', { chain, address: text }),
-    enabled: text !== '',
+    queryKey: ['verdict', text],
+    queryFn: () => boss.post<Verdict>('/addresses/validate', text),
+    enabled: text.address !== '',
     staleTime: 5 * 60_000,
     gcTime: 60_000,
   })
@@ -88,8 +129,11 @@ function useAddressMutation<In, Out>(mutationFn: (input: In) => Promise<Out>) {
 }
 
 export const useSetAddress = () =>
-  useAddressMutation((wish: { chain: string; address: string; label: string | null }) =>
-    boss.put<ReceivingAddress>('/addresses', wish),
+  useAddressMutation((wish: AddressText & { label: string | null }) => boss.put<ReceivingAddress>('/addresses', wish))
+
+export const useWalletLimit = () =>
+  useAddressMutation(({ chain, wallet_limit }: { chain: string; wallet_limit: number }) =>
+    boss.put<ReceivingAddress>(`/addresses/${encodeURIComponent(chain)}/wallet-limit`, { wallet_limit }),
   )
 
 export const useCancelChange = () =>

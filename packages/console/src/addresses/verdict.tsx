@@ -3,9 +3,13 @@ import { Anchor, Skeleton, Text } from '@mantine/core'
 import { useChains } from '../chains.ts'
 import { Icon } from '../ui/icon.tsx'
 import { ErrorNote } from '../ui/state.tsx'
+import { takesAccounts } from './account-words.ts'
 import classes from './addresses.module.css'
 import type { Verdict, Warning } from './queries.ts'
 import { refusalText } from './words.ts'
+
+/** On chains where accounts are taken; a longer text is meant as one. */
+const LONGEST_ADDRESS = 90
 
 interface VerdictNoteProps {
   chain: string
@@ -23,7 +27,9 @@ export function VerdictNote({ chain, text, verdict, error, onChain }: VerdictNot
     <div className={classes.verdict} aria-live="polite">
       {text === '' ? (
         <Text size="sm" c="dimmed">
-          Paste it from your wallet; it is checked as you type.
+          {takesAccounts(chain)
+            ? 'Paste it from your wallet; it is checked as you paste.'
+            : 'Paste it from your wallet; it is checked as you type.'}
         </Text>
       ) : error !== null && error !== undefined ? (
         <ErrorNote error={error} />
@@ -34,19 +40,25 @@ export function VerdictNote({ chain, text, verdict, error, onChain }: VerdictNot
       ) : verdict.valid ? (
         <>
           <Text size="sm" className={classes.good}>
-            <Icon name="check" size={15} /> A valid {name} address.
+            <Icon name="check" size={15} />{' '}
+            {verdict.account === null ? `A valid ${name} address.` : 'An account of a wallet.'}
           </Text>
-          {verdict.address === text ? null : (
+          {verdict.address === text || verdict.account !== null ? null : (
             <Text size="sm" c="dimmed">
               It is saved in its usual spelling: <code className={classes.inline}>{verdict.address}</code>
             </Text>
           )}
           <Warnings of={verdict.warnings} />
         </>
+      ) : verdict.asks !== null ? (
+        <Text size="sm">{verdict.message}</Text>
       ) : (
         <>
           <Text size="sm" className={classes.bad}>
-            <Icon name="warning" size={15} /> {refusalText(verdict.reason, name)}
+            <Icon name="warning" size={15} />{' '}
+            {takesAccounts(chain) && text.length > LONGEST_ADDRESS
+              ? verdict.message
+              : refusalText(verdict.reason, name)}
           </Text>
           {verdict.looks_like.length === 0 ? null : (
             <Text size="sm">

@@ -8,8 +8,9 @@ import { keys } from '../query-keys.ts'
 import { notify } from '../ui/notify.ts'
 import { ErrorNote } from '../ui/state.tsx'
 import { When } from '../ui/time.tsx'
+import { accountTitle } from './account-words.ts'
 import classes from './addresses.module.css'
-import { type ReceivingAddress, useCancelChange, useSetAddress } from './queries.ts'
+import { type Account, type ReceivingAddress, useCancelChange, useSetAddress } from './queries.ts'
 
 /** Above the list. Nothing where nothing waits. */
 export function WaitingNote({ of: address }: { of: ReceivingAddress }) {
@@ -24,7 +25,7 @@ export function WaitingNote({ of: address }: { of: ReceivingAddress }) {
           'the address will be taken away'
         ) : (
           <>
-            live orders settle to <code className={classes.inline}>{address.address}</code>
+            live orders settle to <Place address={address.address} account={address.account} />
           </>
         )}{' '}
         from <When at={address.effective_at} as="full" />. {address.is_removal ? null : <Until of={address} />}
@@ -43,11 +44,20 @@ export function WaitingNote({ of: address }: { of: ReceivingAddress }) {
   )
 }
 
-function Until({ of: { until_then: until } }: { of: ReceivingAddress }) {
+function Place({ address, account }: { address: string; account: Account | null }) {
+  return (
+    <>
+      {account === null ? null : `${accountTitle(account).toLowerCase()}, first address `}
+      <code className={classes.inline}>{account?.first_addresses[0] ?? address}</code>
+    </>
+  )
+}
+
+function Until({ of: { until_then: until, until_then_account: account } }: { of: ReceivingAddress }) {
   if (until === null) return <>Until then none settle on this chain.</>
   return (
     <>
-      Until then they settle to <code className={classes.inline}>{until}</code>.
+      Until then they settle to <Place address={until} account={account} />.
     </>
   )
 }

@@ -1,8 +1,9 @@
 // HTTP routes of receiving addresses (contract.md 3).
 import type { ScriptType } from '@florin/accounts'
-import { checkAddress } from '@florin/chains'
+import { type Chain, checkAddress } from '@florin/chains'
 import { ADDRESS_LABEL_MAX } from '@florin/protocol'
 import { Type } from 'typebox'
+import { isAccountRef } from '../account-ref.ts'
 import type { Deps } from '../deps.ts'
 import { parseChain } from '../parse-chain.ts'
 import { assert } from '../platform/assert.ts'
@@ -14,7 +15,7 @@ import { listAccounts } from './accounts/store.ts'
 import { ScriptInput } from './accounts/view.ts'
 import { cancelChange, removeAddress, setAddress } from './change.ts'
 import { parseLabel, parsePlace } from './rules.ts'
-import { listChainAddresses, listHistory } from './store.ts'
+import { findChainAddress, listChainAddresses, listHistory } from './store.ts'
 import {
   AddressView,
   HistoryView,
@@ -85,7 +86,8 @@ export function addressRoutes(app: App, deps: Deps): void {
     async ({ merchant, body }) => {
       const chain = parseChain(body.chain, 'chain')
       const label = parseLabel(chain, body.label ?? null)
-      const { place, warnings, given } = parsePlace(chain, accountText(body), deps.accountNetworks)
+      const { place, warnings, given } =
+        (await ownAccount(deps, merchant, chain, body.address)) ?? parsePlace(chain, accountText(body), deps.accountNetworks)
       const row = await setAddress(deps, merchant, {
         chain,
         address: place,
@@ -250,4 +252,12 @@ async function shownWith(
 ) {
   const places = rows.flatMap(({ address, waiting }) => [address ?? [], waiting?.address ?? []].flat())
   return { now: deps.clock.now(), merchantId: merchant.id, accounts: await listAccounts(deps.sql, places) }
+}
+
+/** An account that is in effect or waits may be named by its reference: sent again, it needs no key. null: it is none of these. */
+async function ownAccount(deps: Pick<Deps, 'sql'>, merchant: { id: string }, chain: Chain, text: string) {
+  if (!isAccountRef(text)) return null
+  const row = await findChainAddress(deps.sql, merchant.id, chain.id)
+  const isOwn = row.address === text || row.waiting?.address === text
+  return isOwn ? { place: text, warnings: [], given: null } : null
 }

@@ -4,6 +4,7 @@ import { testDeps } from '../../test/harness.ts'
 import { aCaller, anOrder } from '../../test/orders.ts'
 import type { OrderState } from '../orders/model/state.ts'
 import type { AssetRef, Rail, RailCapabilities } from '../rails/rail.ts'
+import { accountRef } from '../account-ref.ts'
 import { makeRails } from '../rails/registry.ts'
 import { sandboxRail } from '../rails/sandbox/rail.ts'
 import { listChoices } from './choices.ts'
@@ -132,4 +133,24 @@ test('where only the sandbox carries to the default, money on the merchant’s o
   ])
   assert.deepEqual(real(offered(rails, order, now)), ['base USDC forwarder'])
   assert.deepEqual(offered([sandbox], open(order, null), now), offered([sandbox], order, now))
+})
+
+test('the coin of an account that gives out no address now is not offered, except to an order that has one', async (t) => {
+  const { order, now } = await anOrderOf(t, true)
+  const account = accountRef('ab'.repeat(32))
+  const coins = onOneChain(['btc BTC'])
+  const rails = makeRails([
+    { ...coins, capabilities: { ...coins.capabilities, settlesTo: 'account' } },
+    onOneChain(['base USDC']),
+  ])
+  const made: OrderState = {
+    ...order,
+    open: { settle: order.settle, settleAddress: order.settleAddress, asset: null, addresses: { btc: account } },
+  }
+  const offeredWith = (state: OrderState, full: readonly string[]) =>
+    listChoices(rails, state, now, null, new Set(full)).map(({ asset }) => asset)
+  assert.deepEqual(offeredWith(made, []), ['USDC', 'BTC'])
+  assert.deepEqual(offeredWith(made, [account]), ['USDC'])
+  const legs = [{ settleAddress: account, holder: null } as OrderState['legs'][number]]
+  assert.deepEqual(offeredWith({ ...made, legs }, [account]), ['USDC', 'BTC'])
 })

@@ -18,20 +18,32 @@ const wellKnown = ['eth', 'base', 'arb', 'op', 'pol', 'bsc', 'avax', 'btc', 'sol
 /**
  * The order's own settle chain first, then well-known chains, then the others by name; within a chain the settle asset,
  * dollars, the native coin. Empty once nothing can be chosen any more.
+ * @param fullAccounts accounts of wallets that give out no address now
  */
-export function listChoices(rails: Deps['rails'], order: OrderState, now: Date, viewer: Viewer = null): PayChoice[] {
+export function listChoices(
+  rails: Deps['rails'],
+  order: OrderState,
+  now: Date,
+  viewer: Viewer = null,
+  fullAccounts: ReadonlySet<string> = new Set(),
+): PayChoice[] {
   if (!canChooseLeg(order, now, viewer)) return []
   return [...chains]
     .sort(byRank(order))
-    .flatMap((chain) => choicesOn(rails, order, chain))
+    .flatMap((chain) => choicesOn(rails, order, chain, fullAccounts))
     .slice(0, CHOICES_MAX)
 }
 
-function choicesOn(rails: Deps['rails'], order: OrderState, chain: Chain): PayChoice[] {
+function choicesOn(
+  rails: Deps['rails'],
+  order: OrderState,
+  chain: Chain,
+  fullAccounts: ReadonlySet<string>,
+): PayChoice[] {
   const { settle } = defaultTarget(order)
   const found = assetsOn(chain).flatMap((pay): PayChoice[] => {
     const way = findRoute(rails, order, pay)
-    if (way === null) return []
+    if (way === null || (fullAccounts.has(way.settleAddress) && !isOpened(order, way.settleAddress))) return []
     const { asset, contract, decimals } = pay
     const { kind, refundAddress } = way.rail.capabilities
     // The sandbox carries everything; a list of everything helps nobody.
@@ -56,6 +68,10 @@ function choicesOn(rails: Deps['rails'], order: OrderState, chain: Chain): PayCh
   }
   return found.sort((a, b) => rank(a) - rank(b))
 }
+
+/** The order has an address of this account, and keeps it. */
+const isOpened = (order: OrderState, settleAddress: string): boolean =>
+  order.legs.some((leg) => leg.settleAddress === settleAddress)
 
 function isWorthTrying(order: OrderState, chain: Chain, asset: string): boolean {
   const leg = currentLeg(order)

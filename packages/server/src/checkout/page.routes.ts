@@ -5,6 +5,7 @@ import { BODY_MAX_BYTES } from '@florin/protocol'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { brandOf } from '../brand/brand.ts'
+import { listFullAccounts } from '../orders/full-accounts.ts'
 import type { Viewer } from '../orders/model/shown.ts'
 import type { OrderState } from '../orders/model/state.ts'
 import { chooseLeg, giveRefundAddress, refundStep } from '../orders/payer.ts'
@@ -34,6 +35,7 @@ export async function checkoutPages(app: App, deps: CheckoutDeps, door: TokenDoo
     problem?: string,
   ): Promise<FastifyReply> => {
     const brand = await brandOf(deps.sql, order.merchantId, deps.config.baseUrl)
+    const fullAccounts = await listFullAccounts(deps.sql, order)
     const locale = languageOf(request.headers['accept-language'])
     if (entry === null)
       throw new AppError('unavailable', { message: 'This page is not built. Run "npm start" to build it.' })
@@ -42,7 +44,7 @@ export async function checkoutPages(app: App, deps: CheckoutDeps, door: TokenDoo
       brand,
       nonce,
       url: `${deps.config.baseUrl.replace(/\/$/, '')}/pay/${order.checkoutToken}`,
-      checkout: checkoutView(order, { ...parts, brand, now: deps.clock.now(), viewer }),
+      checkout: checkoutView(order, { ...parts, brand, now: deps.clock.now(), viewer, fullAccounts }),
       assets: { script: entry.script, style: entry.style, preload: entry.preload(wordsSource(locale)) },
       locale,
       ...(problem === undefined ? {} : { problem }),

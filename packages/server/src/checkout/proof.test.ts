@@ -21,6 +21,8 @@ const PAYER = '0x8617E340B3D01FA5F11F306F4090FD50E238070D'
 const HOLDER = 'ab'.repeat(32)
 const OTHER = 'cd'.repeat(32)
 
+const none: ReadonlySet<string> = new Set()
+
 test('an open leg shows its proof in the API, in webhooks and on the checkout', async (t) => {
   const world = await aWorld(t)
   const order = await world.order()
@@ -33,7 +35,7 @@ test('an open leg shows its proof in the API, in webhooks and on the checkout', 
   assert.deepEqual(JSON.parse(new TextDecoder().decode(body)).order.pay.proof, view.pay?.proof)
   const checkout = checkoutView(order, {
     ...{ rails: world.deps.rails, tips: () => null, brand: noBrand(''), now: world.clock.now(), service: '' },
-    viewer: null,
+    ...{ viewer: null, fullAccounts: none },
   })
   assert.deepEqual(checkout.pay?.proof, view.pay?.proof)
 })
@@ -47,7 +49,8 @@ test('the proof of a private leg is shown to its browser alone until the leg has
   assert.ok(bound)
   const seenBy = (state: OrderState, viewer: Viewer) => {
     const full = orderView(state, { baseUrl: '', tips: () => null, viewer })
-    const parts = { rails: world.deps.rails, tips: () => null, brand: noBrand(''), now: world.clock.now(), service: '' }
+    const now = world.clock.now()
+    const parts = { rails: world.deps.rails, tips: () => null, brand: noBrand(''), now, service: '', fullAccounts: none }
     const checkout = checkoutView(state, { ...parts, viewer })
     assert.deepEqual(checkout.pay?.proof, full.pay?.proof)
     return { vault: full.pay?.proof?.vault, text: JSON.stringify([full, checkout]).toLowerCase() }

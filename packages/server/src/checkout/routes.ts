@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { type Brand, brandOf } from '../brand/brand.ts'
 import type { OrderDeps } from '../orders/advance.ts'
+import { listFullAccounts } from '../orders/full-accounts.ts'
 import type { Viewer } from '../orders/model/shown.ts'
 import type { OrderState } from '../orders/model/state.ts'
 import { chooseLeg, giveRefundAddress, refundStep } from '../orders/payer.ts'
@@ -53,12 +54,17 @@ export function checkoutRoutes(app: App, deps: CheckoutDeps, door: TokenDoor): v
     return order
   }
   const parts = { rails: deps.rails, tips: deps.tips, service: new URL(deps.config.baseUrl).origin }
-  const render = (order: OrderState, brand: Brand, viewer: Viewer) =>
-    checkoutView(order, { ...parts, brand, now: deps.clock.now(), viewer })
+  const render = (order: OrderState, brand: Brand, viewer: Viewer, fullAccounts: ReadonlySet<string>) =>
+    checkoutView(order, { ...parts, brand, now: deps.clock.now(), viewer, fullAccounts })
   const browserOf = (request: FastifyRequest<{ Params: { token: string } }>, reply: FastifyReply): string =>
     holderOf(request, reply, { token: request.params.token, baseUrl: deps.config.baseUrl })
-  const rendered = async (order: OrderState, viewer: Viewer): Promise<string> =>
-    JSON.stringify(render(order, await brandOf(deps.sql, order.merchantId, deps.config.baseUrl), viewer))
+  const rendered = async (order: OrderState, viewer: Viewer): Promise<string> => {
+    const [brand, full] = await Promise.all([
+      brandOf(deps.sql, order.merchantId, deps.config.baseUrl),
+      listFullAccounts(deps.sql, order),
+    ])
+    return JSON.stringify(render(order, brand, viewer, full))
+  }
 
   app.get(
     '/checkout/:token',
@@ -160,9 +166,10 @@ export function checkoutRoutes(app: App, deps: CheckoutDeps, door: TokenDoor): v
         right: request.params.token,
       })
       const viewer = viewerOf(request)
+      const fullAccounts = await listFullAccounts(deps.sql, order)
       let last = ''
       const stop = watch.follow(order, (known) => {
-        const view = render(known, brand, viewer)
+        const view = render(known, brand, viewer, fullAccounts)
         // Ignore server_time changes.
         const told = JSON.stringify({ ...view, server_time: '' })
         if (told === last) return

@@ -23,13 +23,15 @@ export interface CheckoutParts {
   service: string
   /** The browser that it is for. */
   viewer: Viewer
+  /** Accounts of wallets that give out no address now. */
+  fullAccounts: ReadonlySet<string>
 }
 
 export function checkoutView(order: OrderState, parts: CheckoutParts): Checkout {
   const { viewer, now } = parts
   const full = orderView(order, { baseUrl: '', tips: parts.tips, viewer })
   const leg = shownLeg(order, viewer)
-  const choices = listChoices(parts.rails, order, now, viewer)
+  const choices = listChoices(parts.rails, order, now, viewer, parts.fullAccounts)
   const refundChain = refundChainOf(order, leg)
   const way = refundStep(order, now, viewer)
   return {

@@ -76,6 +76,11 @@ test('an account is judged, set, shown by what can be compared, and replaced as 
   })
   assert.deepEqual({ ...again.data, updated_at: '' }, { ...set.data, updated_at: '' })
 
+  // By its reference it can be sent again, by who has it.
+  assert.equal((await call(at, merchant, 'PUT', '', { chain: 'btc', address: set.data.address })).data.label, null)
+  const foreign = await call(at, await aMerchant(at.deps), 'PUT', '', { chain: 'btc', address: set.data.address })
+  assert.deepEqual([foreign.status, foreign.error.param], [422, 'address'])
+
   at.clock.advance(1000)
   assert.equal((await call(at, merchant, 'PUT', '', { chain: 'btc', address: taproot })).data.account.script_type, 'tr')
   at.clock.advance(1000)
@@ -87,7 +92,7 @@ test('an account is judged, set, shown by what can be compared, and replaced as 
       (row: { address: string; account: { first_addresses: string[] } | null }) =>
         row.account?.first_addresses[0]?.slice(0, 5) ?? row.address,
     ),
-    [plain, 'bc1p5', 'bc1qc'],
+    [plain, 'bc1p5', 'bc1qc', 'bc1qc'],
   )
   await sendDueMail(at.deps)
   const mails = at.mailbox.mails.map(({ text }) => text).join('\n')

@@ -1,0 +1,113 @@
+// Bugs in accounts of wallets: what is read as one, and which address an order gets.
+import { type Mutant, plant } from './plant.ts'
+
+const accounts = 'packages/accounts'
+const room = 'packages/server/src/addresses/accounts'
+
+export const accountMutants: readonly Mutant[] = [
+  ...plant({ file: `${accounts}/src/parse.ts`, tests: [`${accounts}/test/exports.test.ts`] }, [
+    {
+      name: 'accounts: the type of script is guessed',
+      find: 'if (only === undefined || others.length > 0 || sure.length === 0) {',
+      put: 'if (only === undefined) {',
+      breaks: 'A Ledger account is taken for another type, and the merchant never sees the money.',
+    },
+    {
+      name: 'accounts: the chain is not proven',
+      find: '  if (!only.showsChain) {',
+      put: '  if (false) {',
+      breaks: 'A Bitcoin account is set for Litecoin, and the wallet never shows the payments.',
+      unseen: true,
+    },
+    {
+      name: 'accounts: a Litecoin address that is one of Bitcoin too proves the chain',
+      find: 'if (given.isShared && !found.showsChain) {',
+      put: 'if (given.isShared && false) {',
+      breaks: 'A Bitcoin wallet is set for Litecoin by its own 3… address.',
+      unseen: true,
+    },
+  ]),
+  ...plant({ file: `${accounts}/src/descriptor.ts`, tests: [`${accounts}/test/refusals.test.ts`, `${accounts}/test/vectors.test.ts`] }, [
+    {
+      name: 'accounts: the checksum of a descriptor is not read',
+      find: 'if (sum !== expected) {',
+      put: 'if (sum.length !== 8) {',
+      breaks: 'A slip in a descriptor gives addresses that nobody holds a key of.',
+    },
+    {
+      name: 'accounts: the path of change is taken',
+      find: 'if (branch.length === 1 && branch[0] === 1) {',
+      put: 'if (branch.length === 9) {',
+      breaks: 'Payers pay to addresses that the wallet uses for its own change.',
+      unseen: true,
+    },
+  ]),
+  ...plant({ file: `${accounts}/src/secrets.ts`, tests: [`${accounts}/test/refusals.test.ts`] }, [
+    {
+      name: 'accounts: a seed in a file is not looked for',
+      find: "if (typeof inner === 'string' && isPhrase(inner)) throw seed()",
+      put: "if (typeof inner === 'number') throw seed()",
+      breaks: 'A wallet’s seed is accepted in a note beside the key.',
+      unseen: true,
+    },
+  ]),
+  ...plant({ file: `${accounts}/src/keys.ts`, tests: [`${accounts}/test/refusals.test.ts`] }, [
+    {
+      name: 'accounts: a key below the account is taken',
+      find: 'if (isTop || (isHardened && (depth === 1 || depth === 3))) return',
+      put: 'if (isTop || depth >= 1) return',
+      breaks: 'Every address is one that the wallet does not look at.',
+      unseen: true,
+    },
+  ]),
+  ...plant({ file: `${room}/assign.ts`, tests: [`${room}/assign.test.ts`] }, [
+    {
+      name: 'accounts: an order that asks twice gets two addresses',
+      find: 'if (first !== null) return first',
+      put: 'if (first !== null && first.index < 0n) return first',
+      breaks: 'A payer who looks twice pays an address that the order does not know.',
+    },
+    {
+      name: 'accounts: no cap',
+      find: '        if (hasRoom(account)) {',
+      put: '        if (hasRoom(account) || index >= 0n) {',
+      breaks: 'Strangers push payments behind what the wallet looks at.',
+      unseen: true,
+    },
+    {
+      name: 'accounts: addresses are given out again unasked',
+      find: 'a.takesReused === true ? await',
+      put: 'a.takesReused !== false ? await',
+      breaks: 'A late payer pays the order of a stranger.',
+      unseen: true,
+    },
+    {
+      name: 'accounts: the counter is used before the chain was asked',
+      find: 'if (account.examinedAt === null) throw notExamined()',
+      put: 'if (account.examinedAt === undefined) throw notExamined()',
+      breaks: 'The first orders get addresses that were paid before.',
+    },
+  ]),
+  ...plant({ file: `${room}/store.ts`, tests: [`${room}/assign.test.ts`, `${room}/accounts.test.ts`] }, [
+    {
+      name: 'accounts: the row is not locked',
+      find: 'from receiving_accounts where id = ${id} for no key update`',
+      put: 'from receiving_accounts where id = ${id}`',
+      breaks: 'Two orders get one address.',
+    },
+    {
+      name: 'accounts: a payment behind the counter does not move it',
+      find: 'next_index = greatest(next_index, ${behind})\n    where id = ${a.id} and (',
+      put: 'next_index = next_index\n    where id = ${a.id} and (',
+      breaks: 'An order gets an address that another wallet gave out and that was paid.',
+      unseen: true,
+    },
+    {
+      name: 'accounts: who sets an account again moves its counter',
+      find: '    on conflict (id) do nothing`',
+      put: '    on conflict (id) do update set next_index = excluded.next_index`',
+      breaks: 'Whoever knows the key has addresses given out twice.',
+      unseen: true,
+    },
+  ]),
+]
