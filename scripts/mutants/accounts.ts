@@ -27,21 +27,27 @@ export const accountMutants: readonly Mutant[] = [
       unseen: true,
     },
   ]),
-  ...plant({ file: `${accounts}/src/descriptor.ts`, tests: [`${accounts}/test/refusals.test.ts`, `${accounts}/test/vectors.test.ts`] }, [
+  ...plant(
     {
-      name: 'accounts: the checksum of a descriptor is not read',
-      find: 'if (sum !== expected) {',
-      put: 'if (sum.length !== 8) {',
-      breaks: 'A slip in a descriptor gives addresses that nobody holds a key of.',
+      file: `${accounts}/src/descriptor.ts`,
+      tests: [`${accounts}/test/refusals.test.ts`, `${accounts}/test/vectors.test.ts`],
     },
-    {
-      name: 'accounts: the path of change is taken',
-      find: 'if (branch.length === 1 && branch[0] === 1) {',
-      put: 'if (branch.length === 9) {',
-      breaks: 'Payers pay to addresses that the wallet uses for its own change.',
-      unseen: true,
-    },
-  ]),
+    [
+      {
+        name: 'accounts: the checksum of a descriptor is not read',
+        find: 'if (sum !== expected) {',
+        put: 'if (sum.length !== 8) {',
+        breaks: 'A slip in a descriptor gives addresses that nobody holds a key of.',
+      },
+      {
+        name: 'accounts: the path of change is taken',
+        find: 'if (branch.length === 1 && branch[0] === 1) {',
+        put: 'if (branch.length === 9) {',
+        breaks: 'Payers pay to addresses that the wallet uses for its own change.',
+        unseen: true,
+      },
+    ],
+  ),
   ...plant({ file: `${accounts}/src/secrets.ts`, tests: [`${accounts}/test/refusals.test.ts`] }, [
     {
       name: 'accounts: a seed in a file is not looked for',

@@ -87,7 +87,8 @@ export function addressRoutes(app: App, deps: Deps): void {
       const chain = parseChain(body.chain, 'chain')
       const label = parseLabel(chain, body.label ?? null)
       const { place, warnings, given } =
-        (await ownAccount(deps, merchant, chain, body.address)) ?? parsePlace(chain, accountText(body), deps.accountNetworks)
+        (await ownAccount(deps, merchant, chain, body.address)) ??
+        parsePlace(chain, accountText(body), deps.accountNetworks)
       const row = await setAddress(deps, merchant, {
         chain,
         address: place,

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { testDeps } from '../../test/harness.ts'
 import { aCaller, anOrder } from '../../test/orders.ts'
+import { accountRef } from '../account-ref.ts'
 import type { OrderState } from '../orders/model/state.ts'
 import type { AssetRef, Rail, RailCapabilities } from '../rails/rail.ts'
-import { accountRef } from '../account-ref.ts'
 import { makeRails } from '../rails/registry.ts'
 import { sandboxRail } from '../rails/sandbox/rail.ts'
 import { listChoices } from './choices.ts'
@@ -151,6 +151,6 @@ test('the coin of an account that gives out no address now is not offered, excep
     listChoices(rails, state, now, null, new Set(full)).map(({ asset }) => asset)
   assert.deepEqual(offeredWith(made, []), ['USDC', 'BTC'])
   assert.deepEqual(offeredWith(made, [account]), ['USDC'])
-  const legs = [{ settleAddress: account, holder: null } as OrderState['legs'][number]]
+  const legs = [{ settleAddress: account, holder: null }] as unknown as OrderState['legs']
   assert.deepEqual(offeredWith({ ...made, legs }, [account]), ['USDC', 'BTC'])
 })

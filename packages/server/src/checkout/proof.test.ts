@@ -50,7 +50,14 @@ test('the proof of a private leg is shown to its browser alone until the leg has
   const seenBy = (state: OrderState, viewer: Viewer) => {
     const full = orderView(state, { baseUrl: '', tips: () => null, viewer })
     const now = world.clock.now()
-    const parts = { rails: world.deps.rails, tips: () => null, brand: noBrand(''), now, service: '', fullAccounts: none }
+    const parts = {
+      rails: world.deps.rails,
+      tips: () => null,
+      brand: noBrand(''),
+      now,
+      service: '',
+      fullAccounts: none,
+    }
     const checkout = checkoutView(state, { ...parts, viewer })
     assert.deepEqual(checkout.pay?.proof, full.pay?.proof)
     return { vault: full.pay?.proof?.vault, text: JSON.stringify([full, checkout]).toLowerCase() }
