@@ -35,9 +35,9 @@ const isOutside = (name: string): boolean => /(^|[\\/])(node_modules|dist)$/.tes
 
 const recorded = JSON.parse(readFileSync(record, 'utf8')) as Record<string, number>
 
-/** How long the file took when that was last recorded. One that is new may be a long one. */
+/** How long the file took when that was last recorded. One that is new is taken for one of middling length. */
 export function secondsOf(file: string): number {
-  return recorded[file] ?? 60
+  return recorded[file] ?? 6
 }
 
 export function recordSeconds(measured: ReadonlyMap<string, number>): void {

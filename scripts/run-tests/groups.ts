@@ -1,47 +1,65 @@
-// Small test files that share a process: a process of its own costs a file half a second of work before its first test,
-// which for most of them is more than the tests. A file is left alone when anything in it is the whole process's.
+// Test files that share a process: a process of its own costs a file a second of work before its first test, which for most
+// of them is more than the tests. A file is left alone when anything in it is the whole process's.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { root, secondsOf } from './files.ts'
 
-const SMALL_SECONDS = 3
-/** So many that no group is among the longest to run. */
-const AT_ONCE = 16
+const SMALL_SECONDS = 8
+/** So much and so many that no group is among the longest to run. */
+const GROUP_SECONDS = 20
+const GROUP_FILES = 20
 
-/** Hooks of the file, the environment, signals, mocks and programs of its own, or a wait before the first test. */
+/** Hooks around each test, the environment, signals, mocks and programs of its own, or a wait before the first test. */
 const ofTheProcess =
-  /^(before|after|beforeEach|afterEach)\(|process\.(env|on|once|chdir|exit)|\bmock\b|^await |\b(spawn|fork|execFile)\b|metrics/m
+  /^(beforeEach|afterEach)\(|process\.(env|on|once|chdir|exit)|\bmock\b|^await |\b(spawn|fork|execFile)\b|metrics/m
+/** A chain is shared by the tests of a process, and each file leaves it at another time. */
+const onChain = /world\.fixture|world\.ts'|live-shop|anvil|devnet/
+/** Whose tests start whole programs, all at once if they shared a process. */
+const ofPrograms = /^(e2e|bench|scripts|examples|packages\/(cli|embedded-postgres))\//
 
 /**
  * @param folder for the files that stand for groups
  * @returns what to run: files, and groups of them, which come after what is long
  */
 export function grouped(files: readonly string[], folder: string): string[] {
-  const isSmall = (file: string): boolean =>
-    secondsOf(file) <= SMALL_SECONDS && !ofTheProcess.test(readFileSync(join(root, file), 'utf8'))
+  const textOf = new Map(files.map((file) => [file, readFileSync(join(root, file), 'utf8')]))
+  const isSmall = (file: string): boolean => {
+    const text = textOf.get(file) ?? ''
+    const hasHooks = /^(before|after)\(/m.test(text)
+    if (ofTheProcess.test(text) || onChain.test(text)) return false
+    return secondsOf(file) <= SMALL_SECONDS && !(hasHooks && ofPrograms.test(file))
+  }
   const small = files.filter(isSmall)
   const alone = files.filter((file) => !small.includes(file)).map((file) => join(root, file))
   if (small.length < 4) return files.map((file) => join(root, file))
-  const groups: string[] = []
   // Those that stand on the database have the same parts to load, and so have those that do not.
-  const needsDatabase = (file: string): boolean =>
-    /harness\.ts|console\.ts'/.test(readFileSync(join(root, file), 'utf8'))
+  const needsDatabase = (file: string): boolean => /harness\.ts|console\.ts'/.test(textOf.get(file) ?? '')
+  const groups: string[] = []
   for (const alike of [small.filter(needsDatabase), small.filter((file) => !needsDatabase(file))]) {
-    for (let from = 0; from < alike.length; from += AT_ONCE) {
-      const group = join(folder, `group-${groups.length + 1}.mjs`)
-      writeFileSync(
-        group,
-        alike
-          .slice(from, from + AT_ONCE)
-          .map(loading)
-          .join(''),
-      )
-      groups.push(group)
+    for (const group of split(alike)) {
+      const path = join(folder, `group-${groups.length + 1}.mjs`)
+      writeFileSync(path, group.map(loading).join(''))
+      groups.push(path)
     }
   }
-  const at = alone.findIndex((file) => secondsOf(file.slice(root.length + 1)) < 2 * SMALL_SECONDS)
+  const at = alone.findIndex((file) => secondsOf(file.slice(root.length + 1)) < SMALL_SECONDS)
   return at === -1 ? [...alone, ...groups] : [...alone.slice(0, at), ...groups, ...alone.slice(at)]
+}
+
+/** Whatever the order of the files, no group is much longer than another. */
+function split(files: readonly string[]): string[][] {
+  const groups: { files: string[]; seconds: number }[] = []
+  for (const file of files) {
+    const seconds = secondsOf(file)
+    const open = groups.find((group) => group.seconds + seconds <= GROUP_SECONDS && group.files.length < GROUP_FILES)
+    if (open === undefined) groups.push({ files: [file], seconds })
+    else {
+      open.files.push(file)
+      open.seconds += seconds
+    }
+  }
+  return groups.map((group) => group.files)
 }
 
 /** A file that cannot be loaded is named: the error alone may not say where it is from. */
