@@ -726,6 +726,34 @@ create table merchant_brands (
   constraint merchant_brands_check CHECK ((((logo IS NULL) = (logo_width IS NULL)) AND ((logo IS NULL) = (logo_height IS NULL)) AND ((logo IS NULL) = (icon IS NULL))))
 );
 
+create table merchant_refunds (
+  id text collate "C" not null,
+  order_no text collate "C" not null,
+  status text not null,
+  chain text not null,
+  asset text not null,
+  contract text,
+  decimals integer not null,
+  amount numeric(78,0) not null,
+  address text not null,
+  reason text,
+  tx_hash text,
+  failure text,
+  transfer_key text collate "C",
+  searched_to bigint,
+  look_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  recorded_at timestamp with time zone,
+  constraint merchant_refunds_pkey PRIMARY KEY (id),
+  constraint merchant_refunds_order_no_fkey FOREIGN KEY (order_no) REFERENCES orders(order_no),
+  constraint merchant_refunds_amount_check CHECK ((amount > (0)::numeric)),
+  constraint merchant_refunds_status_check CHECK ((status = ANY (ARRAY['requested'::text, 'recorded'::text, 'canceled'::text])))
+);
+CREATE INDEX merchant_refunds_of_order ON public.merchant_refunds USING btree (order_no, id);
+CREATE INDEX merchant_refunds_to_look_at ON public.merchant_refunds USING btree (look_at) WHERE (status = 'requested'::text);
+CREATE UNIQUE INDEX merchant_refunds_transfer_counts_once ON public.merchant_refunds USING btree (transfer_key) WHERE (transfer_key IS NOT NULL);
+
 create table merchants (
   id text collate "C" not null,
   no integer generated always as identity not null,

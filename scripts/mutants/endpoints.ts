@@ -4,6 +4,7 @@ import { type Mutant, plant } from './plant.ts'
 const webhooks = 'packages/server/src/webhooks'
 const tests = [`${webhooks}/endpoints/endpoints.test.ts`]
 
+const refundTests = ['packages/server/src/orders/own-refunds/own-refunds.test.ts']
 const mailTests = ['packages/server/src/orders/tell/order-mails.test.ts']
 
 export const endpointMutants: readonly Mutant[] = [
@@ -112,6 +113,60 @@ export const endpointMutants: readonly Mutant[] = [
       put: 'value',
       breaks: 'A title sends payers to a thief, under the name of the service.',
       unseen: true,
+    },
+  ]),
+  ...plant({ file: 'packages/server/src/rails/forwarder/outside.ts', tests: refundTests }, [
+    {
+      name: 'own refunds: any amount will do',
+      find: '.filter((one) => one.amount === a.amount)',
+      put: '',
+      breaks: 'A merchant who sent a cent has the whole refund in the books.',
+      unseen: true,
+    },
+    {
+      name: 'own refunds: any token will do',
+      find: 'log.address.toLowerCase() === token && log.transactionHash',
+      put: 'log.transactionHash',
+      breaks: 'Worthless tokens that anybody can make count as a refund in dollars.',
+      unseen: true,
+    },
+    {
+      name: 'own refunds: recorded before it is final',
+      find: "if (height > (await finalHeight(rpc))) return { kind: 'waiting' }",
+      put: '',
+      breaks: 'A refund that a reorg took back stays in the books.',
+    },
+  ]),
+  ...plant({ file: 'packages/server/src/orders/own-refunds/store.ts', tests: refundTests }, [
+    {
+      name: 'own refunds: a transfer counts twice',
+      find: 'where exists (select from merchant_refunds r where r.transfer_key = t.key)',
+      put: 'where false',
+      breaks: 'One payment stands for two refunds, and the second payer waits for ever.',
+    },
+    {
+      name: "own refunds: Florin's own payments count",
+      find: 'or exists (select from pay_legs l where lower(l.address) = t.sender)',
+      put: '',
+      breaks: 'The excess that Florin returned counts as what the merchant owed.',
+      unseen: true,
+    },
+  ]),
+  ...plant({ file: 'packages/server/src/orders/own-refunds/acts.ts', tests: refundTests }, [
+    {
+      name: 'own refunds: an old session names the address',
+      find: '    requireFresh(caller)\n',
+      put: '',
+      breaks: 'A thief with a copied session has the merchant pay him.',
+      unseen: true,
+    },
+  ]),
+  ...plant({ file: 'packages/server/src/orders/model/own-refunds.ts', tests: refundTests }, [
+    {
+      name: 'own refunds: twice what came in',
+      find: '!fact.mayExceed && fact.amount > refundableByMerchant(order)',
+      put: 'false',
+      breaks: 'A second click refunds an order twice.',
     },
   ]),
   ...plant({ file: `${webhooks}/endpoints/routes.ts`, tests }, [

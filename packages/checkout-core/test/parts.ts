@@ -139,6 +139,7 @@ export function aPayment(overrides: Partial<Payment> = {}): Payment {
 export function aRefund(overrides: Partial<Refund> = {}): Refund {
   return {
     id: 'ref_1',
+    by: 'florin',
     status: 'sending',
     amount: '60250000',
     asset: 'USDC',

@@ -32,7 +32,7 @@ export function orderLines(order: Order, paint: Paint): string[] {
     ...payRows(order),
     ['refund to', order.refund_address],
     ...order.refunds.map((refund): [string, string] => [
-      'refund',
+      refund.by === 'merchant' ? 'own refund' : 'refund',
       `${refund.status}, ${refund.asset} on ${refund.chain}, ${refund.reason}`,
     ]),
     ['checkout', order.checkout_url],

@@ -156,6 +156,7 @@ export function makeOrder(random: Random, a: Made): StoredOrder {
     ? [
         {
           id: `ref_${random.text(26)}`,
+          by: 'florin',
           status: a.detail === 'refund_address_needed' ? 'waiting' : 'succeeded',
           amount: a.detail === 'overpaid' ? over : got,
           asset: 'USDC',

@@ -65,6 +65,7 @@ const table = {
 
   payment_link_not_found: [404, 16, 'not_found', 'There is no such payment link.'],
   invoice_not_found: [404, 17, 'not_found', 'There is no such invoice.'],
+  refund_not_found: [404, 18, 'not_found', 'There is no such refund.'],
 
   method_not_allowed: [405, 1, 'invalid_request', 'This address does not take that method.'],
 

@@ -118,6 +118,8 @@ export interface Payment {
 
 export interface Refund {
   id: string
+  /** `merchant`: paid from an own wallet after the settlement, and no part of the balance. */
+  by: 'florin' | 'merchant'
   status: RefundStatus
   amount: string
   asset: string
@@ -126,6 +128,30 @@ export interface Refund {
   tx_hash: string | null
   reason: RefundReason
   created_at: string
+}
+
+/** A refund that the merchant pays from an own wallet, of money that was settled (contract.md 5.2). */
+export interface MerchantRefund {
+  id: string
+  order_no: string
+  /** `recorded`: its transfer is on the chain, final, and as it was asked for. */
+  status: 'requested' | 'recorded' | 'canceled'
+  amount: string
+  asset: string
+  chain: string
+  contract: string | null
+  decimals: number
+  address: string
+  reason: string | null
+  /** What a wallet opens: EIP-681 on EVM chains. */
+  uri: string
+  /** The transaction for a wallet of the browser; null where the chain has none such. */
+  transaction: { chain_id: number; to: string; data: string; value: string } | null
+  tx_hash: string | null
+  /** Why the transaction that was named last does not count. */
+  failure: string | null
+  created_at: string
+  recorded_at: string | null
 }
 
 /** What came in on one asset and where it is: received = settled + fee + refunded + held. */

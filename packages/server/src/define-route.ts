@@ -15,6 +15,10 @@ export interface Caller {
   livemode: boolean | null
   /** As the audit log names them. */
   actor: string
+  /** A signed-in merchant, and not a key. */
+  isConsole: boolean
+  /** The sign-in is fresh; a key's never is. */
+  isFresh: boolean
 }
 
 interface Face<Q extends TProperties> {
@@ -83,17 +87,22 @@ export function defineRoute<
     schema: schemaOf(route.v1, [{ apiKey: [] }, { apiKeyBearer: [] }], response),
     handler: async (request, reply) => {
       const { id, merchantId, merchantNo, livemode } = request.apiKey
-      return answer({ merchantId, merchantNo, livemode, actor: `api_key:${id}` }, request, reply, (data) => data)
+      return answer(
+        { merchantId, merchantNo, livemode, actor: `api_key:${id}`, isConsole: false, isFresh: false },
+        request,
+        reply,
+        (data) => data,
+      )
     },
   })
   app.route({
     ...{ method, url: route.console.url, config: act === undefined ? {} : { act } },
     schema: schemaOf(route.console, [{ consoleToken: [] }], Envelope(response)),
     handler: async (request, reply) => {
-      const { id: merchantId, no: merchantNo, email: actor } = request.merchant
+      const { id: merchantId, no: merchantNo, email: actor, isFresh } = request.merchant
       const said = (request.query as { livemode?: string }).livemode
       const livemode = said === undefined ? (route.console.livemode ?? null) : said === 'true'
-      return answer({ merchantId, merchantNo, livemode, actor }, request, reply, envelope)
+      return answer({ merchantId, merchantNo, livemode, actor, isConsole: true, isFresh }, request, reply, envelope)
     },
   })
 }

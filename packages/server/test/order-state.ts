@@ -104,6 +104,7 @@ export function pendingOrder({
     folded: [],
     settlements: [],
     refunds: [],
+    ownRefunds: [],
     ...overrides,
     legs: (overrides.legs ?? [leg(1, usdc, true)]).map((one) => ({
       ...one,

@@ -93,6 +93,13 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   'orders/tell': ['orders/model', 'orders/save.store.ts', 'orders/store.ts'],
   'orders/inbox': ['orders/model', 'orders/advance.ts', 'orders/store.ts'],
   'orders/looks': ['orders/model', 'orders/advance.ts', 'orders/rail-outbox.ts'],
+  'orders/own-refunds': [
+    'orders/model',
+    'orders/create/leg.ts',
+    'orders/advance.ts',
+    'orders/schema.ts',
+    'orders/store.ts',
+  ],
   'orders/reconcile': ['orders/model', 'orders/tell'],
   'orders/stuck': ['orders/model', 'orders/tell'],
   'login/accounts': ['browser.store.ts', 'end-session.ts', 'mails.ts', 'rules.ts', 'store.ts'].map(

@@ -53,7 +53,8 @@ export function checkoutView(order: OrderState, parts: CheckoutParts): Checkout 
     choices,
     payments: full.payments,
     payments_total: full.payments_total,
-    refunds: full.refunds,
+    // What the merchant has not paid yet is no word of Florin's to the payer.
+    refunds: full.refunds.filter((row) => row.by === 'florin' || row.status === 'succeeded'),
     refund_address: full.refund_address,
     refund_address_proposed: full.refund_address_proposed,
     refund_address_state: refundAddressState(order, { leg, now, canChoose: choices.length > 0, way }),

@@ -6,6 +6,7 @@ import { deleteOldKeys } from './create/create.store.ts'
 import { expireDue } from './expire.ts'
 import { factRounds } from './inbox/inbox.ts'
 import { looksJob } from './looks/looks.ts'
+import { ownRefundJob } from './own-refunds/watch.ts'
 import { handOver } from './rail-outbox.ts'
 import { reconcileJob } from './reconcile/reconcile.ts'
 import { stuckJob } from './stuck/stuck.ts'
@@ -29,6 +30,7 @@ export function orderJobs(deps: OrderDeps): Job[] {
     stuckJob(deps),
     orderMailJob(deps),
     looksJob(deps),
+    ownRefundJob(deps),
     { name: 'expire', everyMs: SECOND_MS, run: () => expireDue(deps) },
     { name: 'forget-idempotency-keys', everyMs: HOUR_MS, run: () => deleteOldKeys(deps.sql, deps.clock.now()) },
   ]

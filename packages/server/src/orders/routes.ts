@@ -16,6 +16,7 @@ import { CreateOrderBody, parseInput } from './create/input.ts'
 import { OrderFilterQuery, readOrderFilter, SearchQuery } from './filter.ts'
 import { lookAgain } from './looks/looks.ts'
 import type { OrderState } from './model/state.ts'
+import { ownRefundRoutes } from './own-refunds/routes.ts'
 import { LookSchema, OrderParams, OrderSchema, orderNoPattern, TimelineSchema } from './schema.ts'
 import { simulate } from './simulate.ts'
 import { findOrder, listOrders, listTimeline } from './store.ts'
@@ -134,6 +135,8 @@ export function orderRoutes(app: App, deps: OrderRouteDeps): void {
       return { data: rows.map(timelineView), has_more: false, next_cursor: null }
     },
   })
+
+  ownRefundRoutes(app, deps, (caller, orderNo) => getOwn(deps, caller, orderNo))
 
   const sandbox = 'the sandbox never advances by itself.'
   defineRoute(app, {

@@ -3,7 +3,15 @@
 import type { WebhookKind } from '@florin/protocol'
 import type { Query, Row } from '../platform/db/sql.ts'
 import type { Db, Tx } from '../platform/db/tx.ts'
-import type { FoldedTransfer, LegState, OrderState, PaymentState, RefundState, SettlementState } from './model/state.ts'
+import type {
+  FoldedTransfer,
+  LegState,
+  OrderState,
+  OwnRefund,
+  PaymentState,
+  RefundState,
+  SettlementState,
+} from './model/state.ts'
 
 const text = (value: bigint | null): string | null => (value === null ? null : value.toString())
 
@@ -30,6 +38,7 @@ export function saveOrder(tx: Tx, before: OrderState, after: OrderState): Promis
     ...saveFolded(tx, after.orderNo, changed(after.folded, before.folded)),
     ...changed(after.settlements, before.settlements).map((row) => saveSettlement(tx, after, row)),
     ...changed(after.refunds, before.refunds).map((row) => saveRefund(tx, after, row)),
+    ...changed(after.ownRefunds, before.ownRefunds).map((row) => saveOwnRefund(tx, after, row)),
     ...before.refunds
       .filter((old) => !after.refunds.some((row) => row.id === old.id))
       .map((old) => tx`delete from refunds where id = ${old.id}`),
@@ -142,6 +151,19 @@ function saveRefund(tx: Tx, order: OrderState, r: RefundState): Promise<unknown>
     on conflict (id) do update set status = excluded.status, amount = excluded.amount, address = excluded.address,
       signed_by = excluded.signed_by, tx_hash = excluded.tx_hash,
       failure = excluded.failure, left_at = excluded.left_at, updated_at = excluded.updated_at`
+}
+
+/** Whatever changed, it is looked at now. */
+function saveOwnRefund(tx: Tx, order: OrderState, r: OwnRefund): Promise<unknown> {
+  return tx`
+    insert into merchant_refunds (id, order_no, status, chain, asset, contract, decimals, amount, address, reason, tx_hash,
+      failure, transfer_key, look_at, created_at, updated_at, recorded_at)
+    values (${r.id}, ${order.orderNo}, ${r.status}, ${r.chain}, ${r.asset}, ${r.contract}, ${r.decimals}, ${text(r.amount)},
+      ${r.address}, ${r.reason}, ${r.txHash}, ${r.failure}, ${r.key}, ${order.updatedAt}, ${r.createdAt}, ${order.updatedAt},
+      ${r.recordedAt})
+    on conflict (id) do update set status = excluded.status, tx_hash = excluded.tx_hash, failure = excluded.failure,
+      transfer_key = excluded.transfer_key, look_at = excluded.look_at, updated_at = excluded.updated_at,
+      recorded_at = excluded.recorded_at`
 }
 
 export interface EventRow {

@@ -92,6 +92,9 @@ export const PaymentSchema = Type.Object(
 export const RefundSchema = Type.Object(
   {
     id: Text,
+    by: Type.Enum(['florin', 'merchant'], {
+      description: 'merchant: paid from an own wallet, and no part of `balance`',
+    }),
     status: Type.Enum([...refundStatuses]),
     amount: Units,
     asset: Text,

@@ -9,6 +9,7 @@ import type {
   LegState,
   OpenTarget,
   OrderState,
+  OwnRefund,
   PaymentState,
   RefundState,
   SettlementState,
@@ -45,13 +46,19 @@ const childColumns = `
      'decimals', r.decimals, 'amount', r.amount::text, 'address', r.address, 'txHash', r.tx_hash, 'reason', r.reason,
      'failure', r.failure, 'signedBy', r.signed_by, 'leftAt', r.left_at,
      'createdAt', r.created_at) order by r.id), '[]')
-   from refunds r where r.order_no = o.order_no) as refunds`
+   from refunds r where r.order_no = o.order_no) as refunds,
+  (select coalesce(json_agg(json_build_object(
+     'id', r.id, 'status', r.status, 'chain', r.chain, 'asset', r.asset, 'contract', r.contract, 'decimals', r.decimals,
+     'amount', r.amount::text, 'address', r.address, 'reason', r.reason, 'txHash', r.tx_hash, 'failure', r.failure,
+     'key', r.transfer_key, 'createdAt', r.created_at, 'recordedAt', r.recorded_at) order by r.id), '[]')
+   from merchant_refunds r where r.order_no = o.order_no) as own_refunds`
 
 type Row = Record<string, unknown> & {
   legs: JsonRow[]
   payments: JsonRow[]
   settlements: JsonRow[]
   refunds: JsonRow[]
+  own_refunds: JsonRow[]
 }
 type JsonRow = Record<string, unknown>
 
@@ -159,6 +166,12 @@ function toOrder(row: Row): OrderState {
       amount: units(refund.amount),
       leftAt: refund.leftAt === null ? null : date(refund.leftAt),
       createdAt: date(refund.createdAt),
+    })),
+    ownRefunds: row.own_refunds.map((refund) => ({
+      ...(refund as unknown as OwnRefund),
+      amount: units(refund.amount),
+      createdAt: date(refund.createdAt),
+      recordedAt: refund.recordedAt === null ? null : date(refund.recordedAt),
     })),
   }
 }

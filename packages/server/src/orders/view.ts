@@ -53,17 +53,21 @@ export function orderView(order: OrderState, a: { baseUrl: string; tips: ChainTi
       .reverse()
       .map((payment) => paymentView(payment, a.tips(payment.chain, order.livemode))),
     payments_total: order.payments.reduce((total, payment) => total + payment.transfers, 0),
-    refunds: order.refunds.map((refund) => ({
-      id: refund.id,
-      status: refund.status,
-      amount: refund.amount.toString(),
-      asset: refund.asset,
-      chain: refund.chain,
-      address: refund.address,
-      tx_hash: refund.txHash,
-      reason: refund.reason,
-      created_at: refund.createdAt.toISOString(),
-    })),
+    refunds: [
+      ...order.refunds.map((refund) => ({
+        by: 'florin' as const,
+        id: refund.id,
+        status: refund.status,
+        amount: refund.amount.toString(),
+        asset: refund.asset,
+        chain: refund.chain,
+        address: refund.address,
+        tx_hash: refund.txHash,
+        reason: refund.reason,
+        created_at: refund.createdAt.toISOString(),
+      })),
+      ...ownRefunds(order),
+    ],
     balance: balanceOf(order).map((line) => ({
       chain: line.chain,
       asset: line.asset,
@@ -96,6 +100,24 @@ export function orderView(order: OrderState, a: { baseUrl: string; tips: ChainTi
     expires_at: order.expiresAt.toISOString(),
     settled_at: order.settledAt === null ? null : order.settledAt.toISOString(),
   }
+}
+
+/** What the merchant pays, as the order tells it: `waiting` until a transaction is known, `sending` until it is recorded. */
+function ownRefunds(order: OrderState): Order['refunds'] {
+  return order.ownRefunds
+    .filter((row) => row.status !== 'canceled')
+    .map((row) => ({
+      id: row.id,
+      by: 'merchant',
+      status: row.status === 'recorded' ? 'succeeded' : row.txHash === null ? 'waiting' : 'sending',
+      amount: row.amount.toString(),
+      asset: row.asset,
+      chain: row.chain,
+      address: row.address,
+      tx_hash: row.txHash,
+      reason: 'merchant_request',
+      created_at: row.createdAt.toISOString(),
+    }))
 }
 
 export function legView(order: OrderState, leg: LegState): NonNullable<Order['pay']> {

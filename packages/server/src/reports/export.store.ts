@@ -29,6 +29,8 @@ export interface ExportRow {
   amountReceived: string | null
   /** Returned from the current leg, in its asset. */
   amountRefunded: string | null
+  /** What the merchant returned from an own wallet, in the settle asset. */
+  merchantRefunded: string | null
 }
 
 /** Newest first, below `f.below`. The page is selected first, so that child rows are looked up for it alone. */
@@ -47,7 +49,9 @@ export function listForExport(sql: Sql, f: OrderFilter): Promise<ExportRow[]> {
          and p.asset = l.asset and p.contract is not distinct from l.contract) as "amountReceived",
       (select sum(r.amount) from refunds r
        where r.order_no = o.order_no and r.pay_leg_id = l.id and r.status = 'succeeded' and r.chain = l.chain
-         and r.asset = l.asset and r.contract is not distinct from l.contract) as "amountRefunded"
+         and r.asset = l.asset and r.contract is not distinct from l.contract) as "amountRefunded",
+      (select sum(r.amount) from merchant_refunds r
+       where r.order_no = o.order_no and r.status = 'recorded' and r.asset = o.settle_asset) as "merchantRefunded"
     from (select * from orders where ${orderConditions(sql, f)} order by order_no desc limit ${f.limit}) o
     left join pay_legs l on l.id = o.pay_leg_id
     order by o.order_no desc`

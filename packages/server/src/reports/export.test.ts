@@ -53,6 +53,7 @@ test('an order is one row, in whole units, with its payments and settlement', as
     settle_chain: 'base',
     settle_asset: 'USDC',
     settled: '12.5',
+    merchant_refunded: '0',
     settle_address: order.settleAddress,
     settle_tx_hash: done.settleTxHash ?? '',
     settled_at: done.settledAt?.toISOString() ?? '',

@@ -31,6 +31,10 @@ const columns: readonly Column[] = [
   ['settle_chain', (row) => row.settleChain],
   ['settle_asset', (row) => row.settleAsset],
   ['settled', (row) => units(row.amountOut, row.settleDecimals)],
+  [
+    'merchant_refunded',
+    (row) => (row.amountOut === null ? null : units(row.merchantRefunded ?? '0', row.settleDecimals)),
+  ],
   ['settle_address', (row) => row.settleAddress],
   ['settle_tx_hash', (row) => row.settleTxHash],
   ['settled_at', (row) => row.settledAt?.toISOString() ?? null],

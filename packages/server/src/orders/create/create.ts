@@ -194,6 +194,7 @@ async function assemble(
     folded: [],
     settlements: [],
     refunds: [],
+    ownRefunds: [],
   }
   return { ...order, ...shownTarget(order) }
 }

@@ -9,6 +9,7 @@ import { letGo, settlementHeld } from './holds.ts'
 import { addsUp, isOpen, withoutBrokenPromises } from './ledger.ts'
 import { refundLeft, settlementLeft } from './left-chain.ts'
 import { type Applied, applied, ignored, type NewId } from './outcome.ts'
+import { applyOwnRefund } from './own-refunds.ts'
 import { applyPayments } from './payments.ts'
 import {
   refundAddressAsked,
@@ -103,6 +104,12 @@ export function applyFact(order: OrderState, fact: Fact, now: Date, newId: NewId
       return refundAddressAsked(order, fact.address, now)
     case 'refund_address_refused':
       return refundAddressRefused(order)
+    case 'own_refund_asked':
+    case 'own_refund_named':
+    case 'own_refund_refused':
+    case 'own_refund_recorded':
+    case 'own_refund_canceled':
+      return applyOwnRefund(order, fact, now, newId)
     case 'settlement_retried':
       return settlementRetried(order, now, newId)
     default:

@@ -1,9 +1,11 @@
 // The facts that an order accepts, from a rail, the clock, a payer, a merchant or an operator.
 import type { Hold, RailFact } from '../../rails/rail.ts'
+import type { OwnRefundFact } from './own-refunds.ts'
 import type { LegState } from './state.ts'
 
 export type Fact =
   | RailFact
+  | OwnRefundFact
   | { kind: 'leg_opened'; leg: LegState }
   /** One that was shown before, while its quote holds. */
   | { kind: 'leg_chosen'; legId: string }

@@ -302,6 +302,7 @@ function isUnchanged(before: OrderState, after: OrderState): boolean {
     same(before.payments, after.payments) &&
     same(before.settlements, after.settlements) &&
     same(before.refunds, after.refunds) &&
+    same(before.ownRefunds, after.ownRefunds) &&
     before.refundAsks === after.refundAsks &&
     before.refundAskedAt === after.refundAskedAt &&
     before.canceled === after.canceled &&

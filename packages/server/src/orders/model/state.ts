@@ -138,6 +138,21 @@ export interface RefundState extends AssetRef {
   createdAt: Date
 }
 
+/** A refund that the merchant pays from an own wallet (own-refunds.ts). */
+export interface OwnRefund extends AssetRef {
+  id: string
+  status: 'requested' | 'recorded' | 'canceled'
+  amount: bigint
+  address: string
+  reason: string | null
+  txHash: string | null
+  failure: string | null
+  /** The transfer that it was recorded for. */
+  key: string | null
+  createdAt: Date
+  recordedAt: Date | null
+}
+
 export interface OrderState extends Target {
   orderNo: string
   orderRef: string
@@ -200,6 +215,8 @@ export interface OrderState extends Target {
   folded: readonly FoldedTransfer[]
   settlements: readonly SettlementState[]
   refunds: readonly RefundState[]
+  /** No part of the balance: what was settled is the merchant's own. */
+  ownRefunds: readonly OwnRefund[]
 }
 
 export function currentLeg(order: OrderState): LegState | null {

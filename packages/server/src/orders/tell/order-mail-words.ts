@@ -125,7 +125,9 @@ export function receiptMail(order: OrderState, about: ToPayer): Mailed {
   })
 }
 
-export function refundMail(order: OrderState, refund: RefundState, about: ToPayer): Mailed {
+type Sent = Pick<RefundState, 'amount' | 'decimals' | 'asset' | 'chain' | 'address' | 'txHash'>
+
+export function refundMail(order: OrderState, refund: Sent, about: ToPayer): Mailed {
   const amount = `${formatAmount(refund.amount, refund.decimals)} ${refund.asset}`
   return composeMail({
     subject: `${markOf(order)}Refund: ${amount} from ${shopOf(about)}`,

@@ -28,10 +28,12 @@ export function mailsOf(before: OrderState, after: OrderState): Omit<store.Order
   const isPaid = after.status === 'success' && before.status !== 'success'
   const sent = new Set(before.refunds.filter((refund) => refund.status === 'succeeded').map((refund) => refund.id))
   const refunds = after.refunds.filter((refund) => refund.status === 'succeeded' && !sent.has(refund.id))
+  const known = new Set(before.ownRefunds.filter((refund) => refund.status === 'recorded').map((refund) => refund.id))
+  const own = after.ownRefunds.filter((refund) => refund.status === 'recorded' && !known.has(refund.id))
   const payer = after.payerEmail !== null
   return [
     ...(isPaid ? [row('paid'), ...(payer ? [row('receipt')] : [])] : []),
-    ...(payer ? refunds.map((refund) => row('refund', refund.id)) : []),
+    ...(payer ? [...refunds, ...own].map((refund) => row('refund', refund.id)) : []),
   ]
 }
 
@@ -92,7 +94,7 @@ async function ordersOf(tx: Tx, rows: readonly store.OrderMail[]): Promise<Order
 
 async function tellPayer(deps: MailDeps, tx: Tx, row: store.OrderMail, now: Date): Promise<void> {
   const order = await getOrder(tx, row.orderNo)
-  const refund = order.refunds.find((one) => one.id === row.about)
+  const refund = [...order.refunds, ...order.ownRefunds].find((one) => one.id === row.about)
   const to = order.payerEmail
   const isWhole = row.kind === 'receipt' || refund !== undefined
   if (to === null || !isWhole || !(await isWanted(tx, row.merchantId, 'receipts'))) {

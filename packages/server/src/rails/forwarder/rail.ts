@@ -8,6 +8,7 @@ import type { ForwarderContext, ForwarderLink, RouteJournal } from './context.ts
 import { examineChain } from './examine.ts'
 import { healthOf } from './health.ts'
 import { isSignedBy } from './node/wallet-signature.ts'
+import { outsideTransfers } from './outside.ts'
 import { queueRefunds, queueSettlements } from './relay/relay.ts'
 import { readHoldings } from './watch/holdings.ts'
 import { recheck } from './watch/scan.ts'
@@ -51,6 +52,7 @@ export function forwarderRail(
     refund: (requests) => queueRefunds(parts.sql, requests, parts.clock.now()),
     recheck: (orderRef, isEverywhere = false) => recheck(a.links, parts, { orderRef, isEverywhere }),
     holdings: (legs) => readHoldings(a.links, parts, legs),
+    outside: outsideTransfers(a.links),
     health: () => healthOf(parts, a.links, a.journal),
     async examine(chain, asked) {
       const link = a.links.get(chain)

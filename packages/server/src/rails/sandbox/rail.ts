@@ -1,6 +1,6 @@
 // The sandbox rail: every chain and asset, no money. Nothing advances by itself; simulate.ts moves it.
 // Its addresses can never be paid on a real network.
-import { sandboxAddress } from '@florin/chains'
+import { sandboxAddress, sandboxUri } from '@florin/chains'
 import { formatUnits, MINUTE_MS } from '@florin/protocol'
 import type { Sql } from '../../platform/db/pool.ts'
 import { AppError } from '../../platform/errors.ts'
@@ -38,6 +38,19 @@ export function sandboxRail(parts: { sql: Sql }): Rail {
     // There is no chain behind the sandbox that could hold what was not reported.
     recheck: async () => undefined,
     holdings: (legs) => readHoldings(parts.sql, legs),
+    // No money moves here: whatever transaction a merchant names is taken to be the one.
+    outside: {
+      sees: ({ livemode }) => !livemode,
+      request: ({ asset, to, amount }) => ({
+        uri: sandboxUri({ chain: asset.chain, asset: asset.asset, address: to, amount }),
+        transaction: null,
+      }),
+      look: async ({ asset, txHash }) => ({
+        kind: 'found',
+        transfers: [{ txHash, key: `sandbox:${asset.chain}:${txHash.toLowerCase()}`, from: null }],
+      }),
+      search: async ({ after }) => ({ found: [], upTo: after }),
+    },
     health: async () => ({ ok: true, notes: [], troubles: [], chains: [] }),
   }
 }

@@ -1,13 +1,15 @@
 // What a change of an order tells beside its status, to endpoints that chose to hear of it (contract.md 6). Pure.
 import { isOnChain, type UpdateKind } from '@florin/protocol'
-import { sum } from './ledger.ts'
-import type { OrderState } from './state.ts'
+import { sum } from './model/ledger.ts'
+import type { OrderState } from './model/state.ts'
 
 /** Counted, since transfers move between rows when there are many. */
 const transfersIn = (order: OrderState): bigint =>
   sum(order.payments, (row) => (isOnChain(row) ? BigInt(row.transfers) : 0n))
 
 const sentIn = (order: OrderState): number => order.refunds.filter((row) => row.status === 'succeeded').length
+
+const recordedIn = (order: OrderState): number => order.ownRefunds.filter((row) => row.status === 'recorded').length
 
 /** Each kind once for one commit, however many payments or refunds it is about. */
 export function updatesOf(before: OrderState, after: OrderState): UpdateKind[] {
@@ -16,5 +18,6 @@ export function updatesOf(before: OrderState, after: OrderState): UpdateKind[] {
     ...(isSeen ? (['order.updated.payment_seen'] as const) : []),
     ...(isSeen && after.detail === 'partially_paid' ? (['order.updated.partially_paid'] as const) : []),
     ...(sentIn(after) > sentIn(before) ? (['order.updated.refund_sent'] as const) : []),
+    ...(recordedIn(after) > recordedIn(before) ? (['order.updated.refund_recorded'] as const) : []),
   ]
 }

@@ -1,0 +1,77 @@
+// Refunds that the merchant pays from an own wallet, of money that was settled (contract.md 5.2). They move no money that
+// the order accounts for, so balance and status stay as they are. Pure.
+import type { AssetRef } from '../../rails/rail.ts'
+import { sum } from './ledger.ts'
+import { type Applied, applied, ignored, type NewId } from './outcome.ts'
+import type { OrderState, OwnRefund } from './state.ts'
+
+/** Requests of one order that are neither recorded nor canceled. */
+export const OWN_REFUNDS_OPEN_MAX = 20
+
+export type OwnRefundFact =
+  | {
+      kind: 'own_refund_asked'
+      asset: AssetRef
+      amount: bigint
+      address: string
+      reason: string | null
+      mayExceed: boolean
+    }
+  /** The merchant names the transaction; it is looked for. */
+  | { kind: 'own_refund_named'; refundId: string; txHash: string }
+  /** What was named is final and is something else, or was never mined. */
+  | { kind: 'own_refund_refused'; refundId: string; txHash: string; failure: string }
+  /** Found on the chain: final, two providers agree, the amount, the asset and the recipient are the asked ones. */
+  | { kind: 'own_refund_recorded'; refundId: string; txHash: string; key: string }
+  | { kind: 'own_refund_canceled'; refundId: string }
+
+const amountOf = (row: OwnRefund): bigint => row.amount
+
+/** What the merchant got and neither returned nor is about to. */
+export function refundableByMerchant(order: OrderState): bigint {
+  const asked = order.ownRefunds.filter((row) => row.status !== 'canceled')
+  return (order.amountOut ?? 0n) - sum(asked, amountOf)
+}
+
+export function applyOwnRefund(order: OrderState, fact: OwnRefundFact, now: Date, newId: NewId): Applied {
+  if (fact.kind === 'own_refund_asked') return asked(order, fact, now, newId)
+  const row = order.ownRefunds.find((one) => one.id === fact.refundId)
+  if (row === undefined) return ignored('there is no such refund')
+  if (row.status !== 'requested') return ignored(`the refund is ${row.status}`)
+  const to = (next: Partial<OwnRefund>): Applied =>
+    applied({ ...order, ownRefunds: order.ownRefunds.map((one) => (one === row ? { ...row, ...next } : one)) })
+  switch (fact.kind) {
+    case 'own_refund_named':
+      return to({ txHash: fact.txHash, failure: null })
+    case 'own_refund_refused':
+      // Another transaction was named meanwhile: this one is of no interest any more.
+      return row.txHash === fact.txHash ? to({ txHash: null, failure: fact.failure }) : ignored('another one was named')
+    case 'own_refund_recorded':
+      return to({ status: 'recorded', txHash: fact.txHash, key: fact.key, failure: null, recordedAt: now })
+    case 'own_refund_canceled':
+      return to({ status: 'canceled' })
+  }
+}
+
+function asked(
+  order: OrderState,
+  fact: OwnRefundFact & { kind: 'own_refund_asked' },
+  now: Date,
+  newId: NewId,
+): Applied {
+  if (order.status !== 'success' || order.amountOut === null) return ignored('nothing was settled to the merchant')
+  if (fact.amount <= 0n) return ignored('there is nothing left to refund')
+  if (!fact.mayExceed && fact.amount > refundableByMerchant(order)) {
+    return ignored('it is more than the receiving address got and was not refunded or asked for yet')
+  }
+  if (order.ownRefunds.filter((row) => row.status === 'requested').length >= OWN_REFUNDS_OPEN_MAX) {
+    return ignored(`${OWN_REFUNDS_OPEN_MAX} refunds of this order wait already: record or cancel one first`)
+  }
+  const { chain, asset, contract, decimals } = fact.asset
+  const row: OwnRefund = {
+    ...{ id: newId('mrf'), status: 'requested', chain, asset, contract, decimals, amount: fact.amount },
+    ...{ address: fact.address, reason: fact.reason, txHash: null, failure: null, key: null },
+    ...{ createdAt: now, recordedAt: null },
+  }
+  return applied({ ...order, ownRefunds: [...order.ownRefunds, row] })
+}

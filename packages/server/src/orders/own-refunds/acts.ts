@@ -1,0 +1,170 @@
+// What a merchant does about refunds from an own wallet: asks for one, names its transaction, cancels it. Each is one fact
+// through the one door, with its line in the audit log.
+import type { MerchantRefund } from '@florin/protocol'
+import { requireFresh } from '../../callers.ts'
+import type { Caller } from '../../define-route.ts'
+import { recordAudit } from '../../platform/db/audit.ts'
+import { AppError } from '../../platform/errors.ts'
+import type { AssetRef, OutsideTransfers } from '../../rails/rail.ts'
+import { advanceOrder, type OrderDeps } from '../advance.ts'
+import { parseRefundAddress } from '../create/leg.ts'
+import type { Fact } from '../model/facts.ts'
+import { refundableByMerchant } from '../model/own-refunds.ts'
+import { currentLeg, type OrderState, type OwnRefund } from '../model/state.ts'
+
+export interface OwnRefundWish {
+  /** In the settle asset's smallest unit; null: all that is left. */
+  amount: bigint | null
+  /** null: where the payer's money goes back to for sure. */
+  address: string | null
+  reason: string | null
+  /** It may be more than the receiving address got. */
+  mayExceed: boolean
+}
+
+/** @throws AppError refund_not_possible, confirmation_required, invalid_address, validation_failed */
+export async function askOwnRefund(
+  deps: OrderDeps,
+  caller: Caller,
+  order: OrderState,
+  wish: OwnRefundWish,
+): Promise<MerchantRefund> {
+  const asset = paidIn(order)
+  const outside = outsideOf(deps, order)
+  if (outside?.sees({ livemode: order.livemode, asset }) !== true) {
+    throw new AppError('refund_not_possible', {
+      message: `Transfers of ${asset.asset} on ${asset.chain} that you make yourself cannot be verified here.`,
+    })
+  }
+  const address = addressOf(caller, order, wish.address)
+  const amount = wish.amount ?? refundableByMerchant(order)
+  const fact: Fact = {
+    kind: 'own_refund_asked',
+    asset,
+    amount,
+    address,
+    reason: wish.reason,
+    mayExceed: wish.mayExceed,
+  }
+  const detail = { amount: String(amount), asset: asset.asset, chain: asset.chain, address }
+  const after = await apply(deps, caller, order, fact, 'order.merchant_refund_asked', detail)
+  const row = after.ownRefunds.at(-1)
+  if (row === undefined) throw new AppError('refund_not_possible')
+  return viewOwnRefund(deps, after, row)
+}
+
+/** @throws AppError refund_not_possible, validation_failed */
+export async function nameTransaction(
+  deps: OrderDeps,
+  caller: Caller,
+  order: OrderState,
+  a: { id: string; txHash: string },
+): Promise<MerchantRefund> {
+  const fact: Fact = { kind: 'own_refund_named', refundId: a.id, txHash: a.txHash }
+  const after = await apply(deps, caller, order, fact, 'order.merchant_refund_named', {
+    refund: a.id,
+    tx_hash: a.txHash,
+  })
+  return viewOwnRefund(deps, after, getRefund(after, a.id))
+}
+
+/** What was paid is not undone by it: the merchant says that none is coming, or that it is not to be recorded. */
+export async function cancelOwnRefund(
+  deps: OrderDeps,
+  caller: Caller,
+  order: OrderState,
+  id: string,
+): Promise<MerchantRefund> {
+  const fact: Fact = { kind: 'own_refund_canceled', refundId: id }
+  const after = await apply(deps, caller, order, fact, 'order.merchant_refund_canceled', { refund: id })
+  return viewOwnRefund(deps, after, getRefund(after, id))
+}
+
+/** @throws AppError refund_not_found */
+export function getRefund(order: OrderState, id: string): OwnRefund {
+  const row = order.ownRefunds.find((one) => one.id === id)
+  if (row === undefined) throw new AppError('refund_not_found')
+  return row
+}
+
+export function viewOwnRefund(deps: Pick<OrderDeps, 'rails'>, order: OrderState, row: OwnRefund): MerchantRefund {
+  const { chain, asset, contract, decimals, amount, address: to } = row
+  const wish = { livemode: order.livemode, asset: { chain, asset, contract, decimals }, to, amount }
+  const outside = outsideOf(deps, order)
+  const request = outside?.sees(wish) === true ? outside.request(wish) : null
+  const transaction = request?.transaction ?? null
+  return {
+    ...{ id: row.id, order_no: order.orderNo, status: row.status, amount: String(amount) },
+    ...{ asset, chain, contract, decimals, address: to, reason: row.reason },
+    uri: request?.uri ?? to,
+    transaction:
+      transaction === null
+        ? null
+        : {
+            ...{ chain_id: transaction.chainId, to: transaction.to, data: transaction.data },
+            value: `0x${transaction.value.toString(16)}`,
+          },
+    ...{ tx_hash: row.txHash, failure: row.failure },
+    ...{ created_at: row.createdAt.toISOString(), recorded_at: row.recordedAt?.toISOString() ?? null },
+  }
+}
+
+const outsideOf = (deps: Pick<OrderDeps, 'rails'>, order: OrderState): OutsideTransfers | undefined =>
+  deps.rails.byKind(order.rail)?.outside
+
+/** What the merchant got; a chain that stands in for another has its own contract, which the leg knows. */
+function paidIn({ settle, ...order }: OrderState): AssetRef {
+  const leg = currentLeg({ settle, ...order })
+  const isSame = leg !== null && leg.chain === settle.chain && leg.asset === settle.asset
+  return { ...settle, contract: isSame ? leg.contract : settle.contract }
+}
+
+/**
+ * As for money that is held: no key names where money goes, the payer's sure address is taken; the merchant may name
+ * another in the console, with a fresh sign-in (docs/decisions/0020-refund-address.md).
+ */
+function addressOf(caller: Caller, order: OrderState, given: string | null): string {
+  const { chain } = order.settle
+  if (given !== null) {
+    if (!caller.isConsole) {
+      throw new AppError('validation_failed', {
+        param: 'address',
+        message:
+          'An API key names no address: leave it out, and the refund goes where the payer is known to want it; or use the console.',
+      })
+    }
+    requireFresh(caller)
+    return parseRefundAddress(chain, given, 'address')
+  }
+  const leg = currentLeg(order)
+  const known = leg?.chain === chain ? (leg.boundRefundAddress ?? leg.refundAddress) : null
+  if (known !== null && known !== undefined) return known
+  throw new AppError('refund_not_possible', {
+    message: `No address of the payer on ${chain} is known for sure. Ask the payer, and name it in the console.`,
+  })
+}
+
+async function apply(
+  deps: OrderDeps,
+  caller: Caller,
+  order: OrderState,
+  fact: Fact,
+  action: string,
+  detail: Record<string, string>,
+): Promise<OrderState> {
+  const { merchantId, actor } = caller
+  const { order: after, ignored } = await advanceOrder(deps, order.orderNo, [fact], async (tx, _after, changed) => {
+    if (!changed) return
+    await recordAudit(tx, { merchantId, actor, action, subject: order.orderNo, detail }, deps.clock.now())
+  })
+  const [why] = ignored
+  if (why === null || why === undefined) return after
+  if (
+    fact.kind !== 'own_refund_asked' &&
+    !order.ownRefunds.some((one) => 'refundId' in fact && one.id === fact.refundId)
+  ) {
+    throw new AppError('refund_not_found')
+  }
+  const hint = /more than/.test(why) ? ' Say allow_over: true to refund more than that.' : ''
+  throw new AppError('refund_not_possible', { message: `This refund is not possible: ${why}.${hint}` })
+}

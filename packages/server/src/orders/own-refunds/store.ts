@@ -1,0 +1,43 @@
+// The SQL of refunds that merchants pay from own wallets, beside what orders/save writes.
+import type { Sql } from '../../platform/db/pool.ts'
+import type { Db } from '../../platform/db/tx.ts'
+
+export interface DueRefund {
+  id: string
+  orderNo: string
+  searchedTo: bigint | null
+}
+
+/** Leases those that are due, oldest first; rows that another process holds are skipped. */
+export function claimDue(sql: Sql, a: { now: Date; leasedUntil: Date; limit: number }): Promise<DueRefund[]> {
+  return sql<DueRefund[]>`
+    with due as (
+      select id from merchant_refunds where status = 'requested' and look_at <= ${a.now} order by look_at limit ${a.limit}
+      for no key update skip locked
+    )
+    update merchant_refunds r set look_at = ${a.leasedUntil} from due where r.id = due.id
+    returning r.id, r.order_no as "orderNo", r.searched_to as "searchedTo"`
+}
+
+/** @param lookAt null: not again by itself. */
+export function lookAgain(
+  sql: Sql,
+  a: { id: string; lookAt: Date | null; searchedTo: bigint | null },
+): Promise<unknown> {
+  return sql`
+    update merchant_refunds set look_at = ${a.lookAt}::timestamptz, searched_to = ${a.searchedTo}::bigint
+    where id = ${a.id} and status = 'requested'`
+}
+
+/** Of these transfers, those that count already; and those that Florin itself sent, from an address that payers pay to. */
+export async function listTaken(
+  db: Db,
+  transfers: readonly { key: string; from: string | null; txHash: string }[],
+): Promise<ReadonlySet<string>> {
+  if (transfers.length === 0) return new Set()
+  const rows = await db<{ key: string }[]>`
+    select t.key from unnest(${transfers.map((one) => one.key)}::text[], ${transfers.map((one) => one.from)}::text[]) as t(key, sender)
+    where exists (select from merchant_refunds r where r.transfer_key = t.key)
+       or exists (select from pay_legs l where lower(l.address) = t.sender)`
+  return new Set(rows.map((row) => row.key))
+}

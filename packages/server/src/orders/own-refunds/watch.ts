@@ -1,0 +1,127 @@
+// Looks on the chain for refunds that merchants pay from own wallets: the transaction that was named, or a transfer of the
+// very amount from the receiving address. What fits is recorded through the one door, each transfer once.
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '@florin/protocol'
+import type { Job } from '../../platform/worker/loop.ts'
+import type { OutsideTransfers } from '../../rails/rail.ts'
+import { advanceOrder, type OrderDeps } from '../advance.ts'
+import type { OrderState, OwnRefund } from '../model/state.ts'
+import { getOrder } from '../store.ts'
+import { claimDue, type DueRefund, listTaken, lookAgain } from './store.ts'
+
+const BATCH = 20
+const LEASE_MS = MINUTE_MS
+const AGAIN_NAMED_MS = 10 * SECOND_MS
+const AGAIN_SEARCHED_MS = 30 * SECOND_MS
+/** A transaction that was named and is not mined by then is not coming. */
+const NAMED_FOR_MS = 3 * DAY_MS
+/** A search ends here; naming the transaction works for ever. */
+const SEARCHED_FOR_MS = 14 * DAY_MS
+
+export function ownRefundJob(deps: OrderDeps): Job {
+  return { name: 'own-refunds', everyMs: 5 * SECOND_MS, run: () => watchOwnRefunds(deps) }
+}
+
+/** @returns how many were looked for. */
+export async function watchOwnRefunds(deps: OrderDeps): Promise<number> {
+  const now = deps.clock.now()
+  const due = await claimDue(deps.sql, { now, leasedUntil: new Date(now.getTime() + LEASE_MS), limit: BATCH })
+  for (const one of due) {
+    try {
+      await watchOne(deps, one)
+    } catch (error) {
+      // Its lease ends by itself.
+      deps.log.warn({ err: error, refund: one.id }, 'a refund by a merchant could not be looked for; will retry')
+    }
+  }
+  return due.length
+}
+
+/** How far the clock of a chain may be behind ours. */
+const CLOCKS_APART_MS = 10 * MINUTE_MS
+
+/** What an order's own refund has to be on the chain. */
+export const transferOf = (order: OrderState, { chain, asset, contract, decimals, address, amount }: OwnRefund) => ({
+  livemode: order.livemode,
+  asset: { chain, asset, contract, decimals },
+  to: address,
+  amount,
+  notBefore: new Date(order.createdAt.getTime() - CLOCKS_APART_MS),
+})
+
+async function watchOne(deps: OrderDeps, due: DueRefund): Promise<void> {
+  const order = await getOrder(deps.sql, due.orderNo)
+  const row = order.ownRefunds.find((one) => one.id === due.id)
+  const outside = deps.rails.byKind(order.rail)?.outside
+  if (row === undefined || row.status !== 'requested' || outside === undefined) {
+    await lookAgain(deps.sql, { ...due, lookAt: null })
+  } else if (row.txHash !== null) await lookAtNamed(deps, outside, order, row, row.txHash, due)
+  else await search(deps, outside, order, row, due)
+}
+
+async function lookAtNamed(
+  deps: OrderDeps,
+  outside: OutsideTransfers,
+  order: OrderState,
+  row: OwnRefund,
+  txHash: string,
+  due: DueRefund,
+): Promise<void> {
+  const verdict = await outside.look({ ...transferOf(order, row), txHash })
+  const refuse = (failure: string): Promise<unknown> =>
+    advanceOrder(deps, order.orderNo, [{ kind: 'own_refund_refused', refundId: row.id, txHash, failure }])
+  if (verdict.kind === 'other') {
+    await refuse(verdict.why)
+    return
+  }
+  if (verdict.kind === 'found') {
+    const taken = await listTaken(deps.sql, verdict.transfers)
+    const free = verdict.transfers.find((one) => !taken.has(one.key))
+    if (free === undefined) await refuse('This transfer counts already, for another refund, or Florin made it itself.')
+    else await record(deps, order, row, free)
+    return
+  }
+  const now = deps.clock.now()
+  const namedAt = order.updatedAt > row.createdAt ? order.updatedAt : row.createdAt
+  if (now.getTime() - namedAt.getTime() > NAMED_FOR_MS) await refuse('The transaction was not mined within three days.')
+  else await lookAgain(deps.sql, { ...due, lookAt: new Date(now.getTime() + AGAIN_NAMED_MS) })
+}
+
+/** From the receiving address alone: anybody may send a payer any amount, and only the merchant's own word makes it a refund. */
+async function search(
+  deps: OrderDeps,
+  outside: OutsideTransfers,
+  order: OrderState,
+  row: OwnRefund,
+  due: DueRefund,
+): Promise<void> {
+  const now = deps.clock.now()
+  const from = order.settleAddress
+  const { found, upTo } = await outside.search({ ...transferOf(order, row), from, after: due.searchedTo })
+  const taken = await listTaken(deps.sql, found)
+  for (const one of found.filter((each) => !taken.has(each.key))) {
+    // The log says so; the receipt, the block and its time are asked for as with one that was named.
+    const verdict = await outside.look({ ...transferOf(order, row), txHash: one.txHash })
+    if (verdict.kind === 'found' && verdict.transfers.some((each) => each.key === one.key)) {
+      await record(deps, order, row, one)
+      return
+    }
+    if (verdict.kind === 'waiting') {
+      await lookAgain(deps.sql, { ...due, lookAt: new Date(now.getTime() + AGAIN_NAMED_MS) })
+      return
+    }
+  }
+  const isOver = now.getTime() - row.createdAt.getTime() > SEARCHED_FOR_MS
+  const lookAt = isOver ? null : new Date(now.getTime() + AGAIN_SEARCHED_MS)
+  await lookAgain(deps.sql, { id: due.id, lookAt, searchedTo: upTo })
+}
+
+/** The index on transfers keeps two commits from counting one: the second is rolled back, and looked at again. */
+function record(
+  deps: OrderDeps,
+  order: OrderState,
+  row: OwnRefund,
+  seen: { txHash: string; key: string },
+): Promise<unknown> {
+  const { txHash, key } = seen
+  return advanceOrder(deps, order.orderNo, [{ kind: 'own_refund_recorded', refundId: row.id, txHash, key }])
+}

@@ -1,0 +1,169 @@
+// Transfers that a merchant makes from an own wallet, verified on the chain: what two providers of different operators say,
+// in a block that is final by the chain's rule; asset, recipient and amount compared.
+import { payUri } from '@florin/chains'
+import { encodeFunctionData, erc20Abi, getAddress, type Hex } from 'viem'
+import type { AssetRef, OutsideSeen, OutsideTransfer, OutsideTransfers, OutsideVerdict } from '../rail.ts'
+import type { ForwarderLink } from './context.ts'
+import { readHead } from './node/blocks.ts'
+import { finalHeights, readFinalized } from './node/finality.ts'
+import { matchTransfers, type RawLog, TRANSFER, topicOf } from './node/match.ts'
+import { noQuorumIn } from './node/quorum.ts'
+import type { ChainRpc } from './node/rpc.ts'
+
+/** Blocks that one search covers. */
+const SEARCHED_AT_ONCE = 500n
+/** A search without a beginning looks this far back: the merchant may have paid just before. */
+const SEARCHED_BACK = 50n
+
+export function outsideTransfers(links: ReadonlyMap<string, ForwarderLink>): OutsideTransfers {
+  const find = ({ livemode, asset }: { livemode: boolean; asset: AssetRef }): Known | null => {
+    const link = links.get(asset.chain)
+    if (link === undefined || (link.rpc.chain.mode === 'live') !== livemode) return null
+    const token = link.rpc.chain.tokens.find((one) => one.asset === asset.asset)
+    if (token !== undefined) return { link, token: token.contract.toLowerCase(), decimals: token.decimals }
+    return asset.asset === link.rpc.chain.nativeAsset ? { link, token: null, decimals: 18 } : null
+  }
+  const get = (a: { livemode: boolean; asset: AssetRef }): Known => {
+    const known = find(a)
+    if (known === null) throw new Error(`${a.asset.asset} on ${a.asset.chain} is not on this rail`)
+    return known
+  }
+  return {
+    sees: (a) => find(a) !== null,
+    request(a) {
+      const { link, token, decimals } = get(a)
+      const { chainId } = link.rpc.chain
+      const to = getAddress(a.to)
+      const asset = { asset: a.asset.asset, contract: token === null ? null : getAddress(token), decimals }
+      const uri = payUri({ chain: a.asset.chain, asset, address: to, amount: a.amount, evmChainId: chainId })
+      const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, a.amount] })
+      const transaction =
+        token === null
+          ? { chainId, to, data: '0x', value: a.amount }
+          : { chainId, to: getAddress(token), data, value: 0n }
+      return { uri, transaction }
+    },
+    async look(a) {
+      const { link, token } = get(a)
+      await link.verified()
+      try {
+        return await lookAt(link.rpc, token, a)
+      } catch (error) {
+        if (noQuorumIn(error) !== null) return { kind: 'waiting' }
+        throw error
+      }
+    },
+    async search(a) {
+      const { link, token } = get(a)
+      await link.verified()
+      return searchFor(link.rpc, token, a)
+    },
+  }
+}
+
+interface Known {
+  link: ForwarderLink
+  /** null: the native coin. */
+  token: string | null
+  decimals: number
+}
+
+const keyOf = (chain: string, txHash: string, place: number | 'value'): string => `${chain}:${txHash}:${place}`
+
+async function finalHeight({ chain, client, head }: ChainRpc): Promise<bigint> {
+  const [newest, tagged] = await Promise.all([head(), readFinalized(client, chain)])
+  return finalHeights(chain, { head: newest.height, tagged: tagged?.height ?? null }).normal
+}
+
+interface Receipt {
+  blockNumber: string
+  blockHash: string
+  status: string
+  logs: readonly RawLog[]
+}
+
+async function lookAt(
+  rpc: ChainRpc,
+  token: string | null,
+  a: OutsideTransfer & { txHash: string },
+): Promise<OutsideVerdict> {
+  const txHash = a.txHash.toLowerCase() as Hex
+  const receipt = (await rpc.client.request({
+    ...{ method: 'eth_getTransactionReceipt', params: [txHash] },
+  } as never)) as Receipt | null
+  if (receipt === null) return { kind: 'waiting' }
+  const height = BigInt(receipt.blockNumber)
+  if (height > (await finalHeight(rpc))) return { kind: 'waiting' }
+  const block = await readHead(rpc.client, height)
+  if (block === null || block.hash !== receipt.blockHash.toLowerCase()) return { kind: 'waiting' }
+  if (receipt.status !== '0x1') return { kind: 'other', why: 'The transaction failed on the chain: it moved nothing.' }
+  if (block.time < a.notBefore) return { kind: 'other', why: 'The transaction is older than the order.' }
+  const { asset, chain } = a.asset
+  const { transfers, others } =
+    token === null ? await nativeIn(rpc, a, txHash) : tokenIn(receipt.logs, token, a, chain, txHash)
+  if (transfers.length > 0) return { kind: 'found', transfers }
+  return {
+    kind: 'other',
+    why:
+      others.length === 0
+        ? `The transaction moves no ${asset} to ${a.to}.`
+        : `The transaction moves ${others.join(' and ')} smallest units of ${asset} to ${a.to}, not ${a.amount}.`,
+  }
+}
+
+interface Matches {
+  transfers: OutsideSeen[]
+  /** Other amounts of the asset to the recipient. */
+  others: string[]
+}
+
+function tokenIn(logs: readonly RawLog[], token: string, a: OutsideTransfer, chain: string, txHash: string): Matches {
+  const to = a.to.toLowerCase()
+  // Anybody can make a contract that logs transfers; only the token's own are money.
+  const own = logs.filter((log) => log.address.toLowerCase() === token && log.transactionHash.toLowerCase() === txHash)
+  const all = matchTransfers(own, new Map([[to, to]]))
+  return {
+    transfers: all
+      .filter((one) => one.amount === a.amount)
+      .map((one) => ({ txHash: one.txHash, key: keyOf(chain, one.txHash, one.logIndex), from: one.from })),
+    others: all.filter((one) => one.amount !== a.amount).map((one) => String(one.amount)),
+  }
+}
+
+async function nativeIn(rpc: ChainRpc, a: OutsideTransfer, txHash: Hex): Promise<Matches> {
+  const transaction = (await rpc.client.request({
+    ...{ method: 'eth_getTransactionByHash', params: [txHash] },
+  } as never)) as { to: string | null; from: string; value: string } | null
+  if (transaction === null || transaction.to?.toLowerCase() !== a.to.toLowerCase()) return { transfers: [], others: [] }
+  const value = BigInt(transaction.value)
+  const seen = { txHash, key: keyOf(a.asset.chain, txHash, 'value'), from: transaction.from.toLowerCase() }
+  return value === a.amount ? { transfers: [seen], others: [] } : { transfers: [], others: [String(value)] }
+}
+
+/** The native coin leaves no log to look for: its transaction has to be named. */
+async function searchFor(
+  rpc: ChainRpc,
+  token: string | null,
+  a: OutsideTransfer & { from: string; after: bigint | null },
+): Promise<{ found: OutsideSeen[]; upTo: bigint | null }> {
+  if (token === null) return { found: [], upTo: a.after }
+  const last = await finalHeight(rpc)
+  const first = a.after === null ? (last > SEARCHED_BACK ? last - SEARCHED_BACK : 0n) : a.after + 1n
+  if (first > last) return { found: [], upTo: a.after }
+  const upTo = last - first >= SEARCHED_AT_ONCE ? first + SEARCHED_AT_ONCE - 1n : last
+  const hex = (height: bigint): string => `0x${height.toString(16)}`
+  const topics = [TRANSFER, topicOf(a.from.toLowerCase()), topicOf(a.to.toLowerCase())]
+  const logs = (await rpc.client.request({
+    method: 'eth_getLogs',
+    params: [{ address: token, topics, fromBlock: hex(first), toBlock: hex(upTo) }],
+  } as never)) as RawLog[]
+  const to = a.to.toLowerCase()
+  const own = logs.filter((log) => log.address.toLowerCase() === token)
+  const fitting = matchTransfers(own, new Map([[to, to]])).filter(
+    (one) => one.amount === a.amount && one.from === a.from.toLowerCase() && one.height >= first && one.height <= upTo,
+  )
+  const found = fitting.map((one) => ({
+    ...{ txHash: one.txHash, key: keyOf(a.asset.chain, one.txHash, one.logIndex), from: one.from },
+  }))
+  return { found, upTo }
+}
