@@ -53,6 +53,15 @@ export const shopMutants: readonly Mutant[] = [
       unseen: true,
     },
   ]),
+  ...plant({ file: `${server}/checkout/routes.ts`, tests: [`${server}/checkout/checkout.test.ts`] }, [
+    {
+      name: 'shop: strangers have nodes asked without end',
+      find: '      door.countLook(order)\n',
+      put: '',
+      breaks: 'Who holds a link uses up what the providers of the chain allow.',
+      unseen: true,
+    },
+  ]),
   ...plant({ file: 'packages/protocol/src/brand.ts', tests: ['packages/protocol/test/brand.test.ts'] }, [
     {
       name: 'shop: an accent that cannot be seen',

@@ -3,7 +3,7 @@ export { dollars, rateText } from './amount.ts'
 export { EXIT_PAGE, explorerUrl, proofFile, uriFor, walletUrl, webUrl } from './links.ts'
 export { type MoneyLine, paymentLines, refundLines, type Step } from './money.ts'
 export { drawQr, QUIET } from './qr.ts'
-export { type Screen, screenOf, type Tone } from './screen.ts'
+export { mayHaveSent, type Screen, screenOf, type Tone } from './screen.ts'
 export {
   chooseLanguage,
   isLanguage,

@@ -25,6 +25,10 @@ export interface Screen {
   canChange: boolean
 }
 
+/** Nothing was seen and the time is over: who sent all the same can have the network searched at once. */
+export const mayHaveSent = ({ status, status_detail: detail, pay }: Checkout): boolean =>
+  status === 'expired' && (detail === 'unpaid' || detail === 'underpaid') && pay !== null
+
 /** Where money is sure to go back, a refund address is no longer an option but the next thing to do. */
 function refundFormOf(checkout: Checkout): Screen['refundForm'] {
   if (checkout.refund_address_state === 'no' || checkout.pay === null) return 'none'

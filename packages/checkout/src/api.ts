@@ -25,6 +25,8 @@ export function refusalPhrase(refusal: Refusal, chain: string): Phrase {
       return phrase('error_network')
     case 'invalid_address':
       return phrase('error_address', { chain })
+    case 'validation_failed':
+      return refusal.param === 'tx_hash' ? phrase('error_hash', { chain }) : phrase('error_other')
     case 'refund_address_taken':
       return phrase('error_address_taken')
     case 'invalid_wallet_signature':
@@ -66,6 +68,7 @@ export interface Api {
   choose(choice: { chain: string; asset: string; refund_address?: string }): Promise<Checkout>
   giveRefundAddress(address: string): Promise<Checkout>
   signRefundAddress(address: string, proof: WalletProof): Promise<Checkout>
+  look(txHash: string): Promise<Checkout>
   simulate(action: SimulateAction): Promise<Checkout>
 }
 
@@ -109,6 +112,7 @@ export function makeApi(path: string): Api {
     choose: (choice) => call(`${path}/pay`, choice),
     giveRefundAddress: (address) => call(`${path}/refund-address`, { address }),
     signRefundAddress: (address, proof) => call(`${path}/refund-address`, { address, proof }),
+    look: (txHash) => call(`${path}/look`, { tx_hash: txHash }),
     simulate: (action) => call(`${path}/simulate`, { action }),
   }
 }

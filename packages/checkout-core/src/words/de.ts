@@ -220,6 +220,21 @@ export const de: Words = {
 
   // Help
   support: 'Fragen? Wenden Sie sich an den Shop:',
+  sent_title: 'Schon gesendet?',
+  sent_note:
+    'Fügen Sie den Transaktions-Hash aus Ihrer Wallet ein. Das Netzwerk wird dann sofort nach Ihrer Zahlung durchsucht.',
+  sent_label: 'Transaktions-Hash',
+  sent_button: 'Meine Zahlung suchen',
+  sent_looking: 'Danke. Die Suche läuft; was gefunden wird, erscheint hier in wenigen Minuten.',
+  error_hash: 'Das ist kein Transaktions-Hash von {chain}. Kopieren Sie ihn aus dem Verlauf Ihrer Wallet.',
+  missing_title: 'Dieser Zahlungslink führt ins Leere',
+  missing_note:
+    'Vielleicht wurde er beim Kopieren abgeschnitten. Öffnen Sie ihn noch einmal aus der Nachricht oder dem Shop, von dem Sie ihn haben.',
+  missing_more:
+    'Falls Sie schon bezahlt haben, ist Ihr Geld sicher: Geben Sie dem Shop den Transaktions-Hash aus Ihrer Wallet.',
+  home_title: 'Zahlungen per Link',
+  home_note: 'Hier nehmen Shops Zahlungen entgegen. Zum Bezahlen öffnen Sie den Link, den Sie vom Shop bekommen haben.',
+  home_console: 'Für Shops: anmelden',
 
   pay_by: 'Zahlbar bis',
   check_again: 'Erneut prüfen',

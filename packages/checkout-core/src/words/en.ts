@@ -221,6 +221,19 @@ export const en = {
 
   // Help
   support: 'Questions? Ask the shop:',
+  sent_title: 'Already sent it?',
+  sent_note: 'Paste the transaction hash from your wallet. The network is then searched for your payment at once.',
+  sent_label: 'Transaction hash',
+  sent_button: 'Search for my payment',
+  sent_looking: 'Thank you. The search is on; what is found shows here within minutes.',
+  error_hash: 'This is not a transaction hash of {chain}. Copy it from your wallet’s history.',
+  missing_title: 'This payment link leads nowhere',
+  missing_note:
+    'It may have been cut off when it was copied. Open it again from the message or the shop that you have it from.',
+  missing_more: 'If you have paid already, your money is safe: give the shop the transaction hash from your wallet.',
+  home_title: 'Payments by link',
+  home_note: 'Shops take payments here. To pay, open the link that the shop gave you.',
+  home_console: 'For shops: sign in',
 
   // Only where there is no JavaScript
   pay_by: 'Pay by',

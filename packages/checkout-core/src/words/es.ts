@@ -210,6 +210,19 @@ export const es: Words = {
 
   // Help
   support: '¿Preguntas? Consulte a la tienda:',
+  sent_title: '¿Ya lo envió?',
+  sent_note:
+    'Pegue el hash de la transacción que muestra su monedero. La red se revisa de inmediato en busca de su pago.',
+  sent_label: 'Hash de la transacción',
+  sent_button: 'Buscar mi pago',
+  sent_looking: 'Gracias. La búsqueda está en marcha; lo que se encuentre aparecerá aquí en unos minutos.',
+  error_hash: 'Esto no es un hash de transacción de {chain}. Cópielo del historial de su monedero.',
+  missing_title: 'Este enlace de pago no lleva a ninguna parte',
+  missing_note: 'Quizá se cortó al copiarlo. Ábralo de nuevo desde el mensaje o la tienda de donde lo tiene.',
+  missing_more: 'Si ya pagó, su dinero está a salvo: dé a la tienda el hash de la transacción que muestra su monedero.',
+  home_title: 'Pagos por enlace',
+  home_note: 'Aquí cobran las tiendas. Para pagar, abra el enlace que le dio la tienda.',
+  home_console: 'Para tiendas: iniciar sesión',
 
   pay_by: 'Pagar antes de',
   check_again: 'Comprobar de nuevo',

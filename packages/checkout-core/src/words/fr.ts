@@ -217,6 +217,21 @@ export const fr: Words = {
 
   // Help
   support: 'Des questions ? Contactez la boutique :',
+  sent_title: 'Déjà envoyé ?',
+  sent_note:
+    'Collez l’identifiant (hash) de la transaction affiché par votre portefeuille. Votre paiement est alors recherché aussitôt sur le réseau.',
+  sent_label: 'Hash de la transaction',
+  sent_button: 'Rechercher mon paiement',
+  sent_looking: 'Merci. La recherche est en cours ; ce qui est trouvé s’affiche ici en quelques minutes.',
+  error_hash: 'Ce n’est pas un hash de transaction de {chain}. Copiez-le depuis l’historique de votre portefeuille.',
+  missing_title: 'Ce lien de paiement ne mène nulle part',
+  missing_note:
+    'Il a peut-être été coupé lors de la copie. Ouvrez-le de nouveau depuis le message ou la boutique qui vous l’a donné.',
+  missing_more:
+    'Si vous avez déjà payé, votre argent est en sûreté : donnez à la boutique le hash de la transaction affiché par votre portefeuille.',
+  home_title: 'Paiements par lien',
+  home_note: 'Ici, des boutiques encaissent leurs paiements. Pour payer, ouvrez le lien que la boutique vous a donné.',
+  home_console: 'Pour les boutiques : se connecter',
 
   pay_by: 'À payer avant',
   check_again: 'Vérifier à nouveau',

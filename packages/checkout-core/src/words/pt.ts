@@ -211,6 +211,19 @@ export const pt: Words = {
 
   // Help
   support: 'Dúvidas? Fale com a loja:',
+  sent_title: 'Já enviou?',
+  sent_note:
+    'Cole o hash da transação que aparece na sua carteira. A rede é então verificada de imediato à procura do seu pagamento.',
+  sent_label: 'Hash da transação',
+  sent_button: 'Procurar o meu pagamento',
+  sent_looking: 'Obrigado. A procura está em curso; o que for encontrado aparece aqui em poucos minutos.',
+  error_hash: 'Isto não é um hash de transação de {chain}. Copie-o do histórico da sua carteira.',
+  missing_title: 'Este link de pagamento não leva a lado nenhum',
+  missing_note: 'Talvez tenha sido cortado ao copiar. Abra-o de novo a partir da mensagem ou da loja que o deu.',
+  missing_more: 'Se já pagou, o seu dinheiro está seguro: dê à loja o hash da transação que aparece na sua carteira.',
+  home_title: 'Pagamentos por link',
+  home_note: 'Aqui as lojas recebem pagamentos. Para pagar, abra o link que a loja lhe deu.',
+  home_console: 'Para lojas: entrar',
 
   pay_by: 'Pagar até',
   check_again: 'Verificar de novo',

@@ -203,6 +203,18 @@ export const zh: Words = {
 
   // Help
   support: '有疑问？请联系商家：',
+  sent_title: '已经付款了？',
+  sent_note: '请粘贴钱包中显示的交易哈希，系统会立即在网络上查找您的付款。',
+  sent_label: '交易哈希',
+  sent_button: '查找我的付款',
+  sent_looking: '谢谢。正在查找，结果会在几分钟内显示在这里。',
+  error_hash: '这不是 {chain} 的交易哈希。请从钱包的历史记录中复制。',
+  missing_title: '此付款链接无效',
+  missing_note: '链接可能在复制时被截断。请从收到它的消息或商家处重新打开。',
+  missing_more: '如果您已经付款，您的资金是安全的：请把钱包中显示的交易哈希告诉商家。',
+  home_title: '通过链接付款',
+  home_note: '商家在此收款。如需付款，请打开商家给您的链接。',
+  home_console: '商家登录',
 
   pay_by: '付款截止',
   check_again: '重新查看',

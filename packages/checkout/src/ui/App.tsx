@@ -1,15 +1,6 @@
 // The page as a whole: the state it shows, its language, and its voice for screen readers.
 
-import {
-  EXIT_PAGE,
-  type Language,
-  localeOf,
-  proofFile,
-  sayIn,
-  screenOf,
-  type Words,
-  webUrl,
-} from '@florin/checkout-core'
+import { EXIT_PAGE, type Language, localeOf, proofFile, sayIn, screenOf, type Words } from '@florin/checkout-core'
 import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import type { Api } from '../api.ts'
 import { serverNow } from '../clock.ts'
@@ -20,6 +11,7 @@ import { Card } from './Card.tsx'
 import { type Shared, SharedProvider, useShared } from './context.ts'
 import { LanguageMenu } from './LanguageMenu.tsx'
 import { Summary } from './Summary.tsx'
+import { Support } from './Support.tsx'
 import { TestPanel } from './TestPanel.tsx'
 
 interface AppProps {
@@ -119,25 +111,6 @@ export function App({ store, api, live, firstLanguage, firstWords }: AppProps) {
         </p>
       </div>
     </SharedProvider>
-  )
-}
-
-/** Whom to ask. */
-function Support({ merchant }: { merchant: Known['checkout']['merchant'] }) {
-  const { say } = useShared()
-  const email = merchant.support_email
-  const url = webUrl(merchant.support_url)
-  if (email === null && url === null) return null
-  return (
-    <p>
-      {say('support')} {email === null ? null : <a href={`mailto:${email}`}>{email}</a>}
-      {email === null || url === null ? null : ' · '}
-      {url === null ? null : (
-        <a href={url} rel="noopener">
-          {new URL(url).host}
-        </a>
-      )}
-    </p>
   )
 }
 

@@ -1,6 +1,6 @@
 // The middle of the page: the one thing to do or to know right now, chosen by the screen's panel.
 
-import { paymentLines, refundLines, type Screen, webUrl } from '@florin/checkout-core'
+import { mayHaveSent, paymentLines, refundLines, type Screen, webUrl } from '@florin/checkout-core'
 import { type RefObject, useState } from 'react'
 import type { Known } from '../store.ts'
 import { Chooser } from './Chooser.tsx'
@@ -15,6 +15,7 @@ import { Receipt } from './Receipt.tsx'
 import { RefundForm } from './RefundForm.tsx'
 import { Requote } from './Requote.tsx'
 import { ReturnBox } from './ReturnBox.tsx'
+import { SentForm } from './SentForm.tsx'
 
 interface CardProps {
   known: Known
@@ -136,6 +137,7 @@ function ClosedPanel({ known, screen, heading, isFresh }: CardProps) {
       {isAsking ? <RefundPart known={known} screen={screen} /> : null}
       {isPaid && url !== null ? <ReturnBox url={url} isPrimary={!isAsking} isAutomatic={isFresh && !isAsking} /> : null}
       {isPaid ? null : <Progress steps={screen.steps} />}
+      {mayHaveSent(checkout) ? <SentForm checkout={checkout} /> : null}
       {isAsking ? null : <RefundPart known={known} screen={screen} />}
       <MoneyList title={say('refunds')} lines={refundLines(checkout)} />
       {isPaid ? <Receipt checkout={checkout} /> : <MoneyList title={say('payments')} lines={paymentLines(checkout)} />}

@@ -275,3 +275,30 @@ test('the deadline counts against the time of the server that answers', async (t
   const { server_time: time, expires_at: end } = (await payer.call('GET')).body
   assert.equal(Date.parse(time) - Date.parse(end), HOUR_MS - 30 * MINUTE_MS)
 })
+
+test('who has sent already has the chain looked at, twice a minute, with something that is a hash', async (t) => {
+  const payer = await aPayer(t, {}, true)
+  const rail = payer.deps.rails.byKind('sandbox')
+  assert.ok(rail)
+  const looks: string[] = []
+  t.mock.method(rail, 'recheck', async (orderRef: string) => void looks.push(orderRef))
+  payer.clock.advance(31 * MINUTE_MS)
+  await expireDue(payer.deps)
+  looks.length = 0
+  const wrong = await payer.call('POST', '/look', { tx_hash: 'my payment of yesterday' })
+  assert.deepEqual([wrong.status, wrong.body.error?.code], [422, 'validation_failed'])
+  assert.deepEqual(looks, [])
+  const hash = `0x${'5e'.repeat(32)}`
+  const looked = await payer.call('POST', '/look', { tx_hash: ` ${hash} ` })
+  assert.deepEqual([looked.status, looked.body.status], [200, 'expired'])
+  assert.deepEqual(looks, [payer.order.orderRef])
+  assert.equal((await payer.call('POST', '/look', { tx_hash: hash })).status, 429)
+  payer.clock.advance(MINUTE_MS)
+  assert.equal((await payer.call('POST', '/look', { tx_hash: hash })).status, 200)
+  const page = (await payer.app.inject(`/pay/${payer.order.checkoutToken}`)).payload
+  assert.match(page, /name="tx_hash"/)
+  rail.recheck = async () => Promise.reject(new Error('no node answers'))
+  payer.clock.advance(MINUTE_MS)
+  const down = await payer.call('POST', '/look', { tx_hash: hash })
+  assert.deepEqual([down.status, down.body.error?.code], [503, 'rail_unavailable'])
+})

@@ -5,6 +5,7 @@ import {
   drawQr,
   EXIT_PAGE,
   type Language,
+  mayHaveSent,
   proofFile,
   QUIET,
   rateText,
@@ -173,6 +174,17 @@ export function returnBlock(checkout: Checkout, language: Language): string {
   if (!isWebUrl(url)) return ''
   const look = isPaid && checkout.refund_address_state !== 'wanted' ? 'button is-primary' : 'button'
   return `<a class="${look}" href="${escapeHtml(url)}">${textIn(language)('return_button')}</a>`
+}
+
+/** For who has sent already when the time is over. */
+export function sentBlock(checkout: Checkout, language: Language): string {
+  if (!mayHaveSent(checkout)) return ''
+  const t = textIn(language)
+  return (
+    `<noscript><form class="plain-form" method="post" action=""><label for="tx_hash">${t('sent_title')} ${t('sent_label')}</label>` +
+    `<input class="input code" id="tx_hash" name="tx_hash" maxlength="200" required autocomplete="off" autocapitalize="none" spellcheck="false">` +
+    `<p class="hint">${t('sent_note')}</p><button class="button" type="submit">${t('sent_button')}</button></form></noscript>`
+  )
 }
 
 /** What a payer keeps who wants to depend on nobody: docs/exit.md. */

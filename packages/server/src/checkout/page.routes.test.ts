@@ -165,3 +165,26 @@ test('only this page takes forms', async (t) => {
     assert.ok([401, 415].includes(reply.statusCode), `${url}: ${reply.statusCode}`)
   }
 })
+
+test('a wrong link and the door are words for people and JSON for programs', async (t) => {
+  const { app } = await aPayer(t)
+  const get = (url: string, accept: string, language = 'en') =>
+    app.inject({ url, headers: { accept, 'accept-language': language } })
+  const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
+  const missing = await get(`/pay/${'0'.repeat(32)}`, browser, 'de')
+  assert.deepEqual([missing.statusCode, missing.headers['content-type']], [404, 'text/html; charset=utf-8'])
+  assert.match(missing.payload, /Dieser Zahlungslink führt ins Leere/)
+  assert.ok(!missing.payload.includes('0'.repeat(32)), 'what was asked for is not repeated')
+  const home = await get('/', browser)
+  assert.equal(home.statusCode, 200)
+  assert.match(home.payload, /open the link that the shop gave you.*href="console\/"/s)
+  assert.match(String(home.headers['content-security-policy']), /default-src 'none'/)
+  for (const [url, code] of [
+    ['/', 'not_found'],
+    [`/pay/${'0'.repeat(32)}`, 'checkout_not_found'],
+  ] as const)
+    for (const accept of ['application/json', '*/*']) {
+      const reply = await get(url, accept)
+      assert.deepEqual([reply.statusCode, reply.json().error.code], [404, code])
+    }
+})

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { BODY_MAX_BYTES } from '@florin/protocol'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { brandOf } from '../brand/brand.ts'
+import { brandOf, noBrand } from '../brand/brand.ts'
 import { listFullAccounts } from '../orders/full-accounts.ts'
 import type { Viewer } from '../orders/model/shown.ts'
 import type { OrderState } from '../orders/model/state.ts'
@@ -14,10 +14,12 @@ import type { App } from '../platform/http/server.ts'
 import { newNonce, pagePolicy, readBuiltEntry, sendPage, serveBuiltFiles } from '../platform/http/static.ts'
 import { holderOf, refuseForeignPage, viewerOf } from './browser.ts'
 import { languageOf, wordsSource } from './language.ts'
+import { lookAgain } from './look.ts'
 import { checkoutPage } from './page.ts'
 import type { CheckoutDeps } from './routes.ts'
 import type { TokenDoor } from './token.ts'
 import { checkoutView } from './view.ts'
+import { homePage, isForReading, missingPage } from './worded.ts'
 
 const built = join(import.meta.dirname, '../../../checkout/dist')
 const Params = Type.Object({ token: Type.String({ minLength: 1, maxLength: 200 }) }, { additionalProperties: false })
@@ -58,9 +60,28 @@ export async function checkoutPages(app: App, deps: CheckoutDeps, door: TokenDoo
     })
   }
 
-  app.get('/pay/:token', { schema: { hide: true, params: Params } }, async (request, reply) =>
-    show(request, reply, await door.read(request.params.token), viewerOf(request)),
-  )
+  // People read words where programs read JSON.
+  const worded = (request: FastifyRequest, reply: FastifyReply, page: typeof homePage, status: number) => {
+    const nonce = newNonce()
+    const locale = languageOf(request.headers['accept-language'])
+    const html = page({ locale, nonce, style: entry?.style ?? null, brand: noBrand(deps.config.baseUrl) })
+    return sendPage(request, reply, { html, policy: pagePolicy({ styleNonce: nonce }), status })
+  }
+
+  app.get('/', { schema: { hide: true } }, (request, reply) => {
+    if (!isForReading(request.headers.accept)) throw new AppError('not_found')
+    return worded(request, reply, homePage, 200)
+  })
+
+  app.get('/pay/:token', { schema: { hide: true, params: Params } }, async (request, reply) => {
+    const order = await door.read(request.params.token).catch((error: unknown) => {
+      const isMissing = error instanceof AppError && error.entry.code === 'checkout_not_found'
+      if (isMissing && isForReading(request.headers.accept)) return null
+      throw error
+    })
+    if (order === null) return worded(request, reply, missingPage, 404)
+    return show(request, reply, order, viewerOf(request))
+  })
 
   // The forms of the plain page are posted urlencoded; only here, so the API still accepts only JSON.
   await app.register(async (scope) => {
@@ -78,10 +99,13 @@ export async function checkoutPages(app: App, deps: CheckoutDeps, door: TokenDoo
         try {
           refuseForeignPage(request, deps.config.baseUrl)
           door.countAct(order)
-          const { choice, address } = request.body
+          const { choice, address, tx_hash: txHash } = request.body
           if (choice !== undefined) {
             const [chain = '', asset = null] = choice.split(' ')
             await chooseLeg(deps, order, { chain, asset, refundAddress: null }, viewer)
+          } else if (txHash !== undefined) {
+            door.countLook(order)
+            await lookAgain(deps, order, txHash, viewer)
           } else if (address !== undefined) {
             const { token } = request.params
             const binds = refundStep(order, deps.clock.now(), viewer) === 'bind'

@@ -18,6 +18,7 @@ import {
   proofBlock,
   refundBlock,
   returnBlock,
+  sentBlock,
   summaryBlock,
   supportBlock,
 } from './page.blocks.ts'
@@ -80,6 +81,7 @@ ${screen.panel === 'pay' ? payBlock(checkout, locale) : ''}
 ${progressBlock(screen, locale)}
 ${chooseBlock(checkout, locale, screen.panel)}
 ${refundBlock(checkout, screen, locale)}
+${sentBlock(checkout, locale)}
 ${returnBlock(checkout, locale)}
 <noscript><p class="hint">${t('plain_note')} <a href="">${t('check_again')}</a></p></noscript>
 </main></div>

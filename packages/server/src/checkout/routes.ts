@@ -16,6 +16,7 @@ import { makeEventStreams } from '../platform/http/event-stream.ts'
 import { sendJson } from '../platform/http/json.ts'
 import { type App, clientOf } from '../platform/http/server.ts'
 import { holderOf, refuseForeignPage, viewerOf } from './browser.ts'
+import { lookAgain } from './look.ts'
 import { CheckoutSchema } from './schema.ts'
 import { listTokens } from './store.ts'
 import type { TokenDoor } from './token.ts'
@@ -121,6 +122,27 @@ export function checkoutRoutes(app: App, deps: CheckoutDeps, door: TokenDoor): v
       const binds = refundStep(order, deps.clock.now(), known) === 'bind'
       const viewer = binds ? browserOf(request, reply) : known
       return sendJson(reply, await rendered(await giveRefundAddress(deps, order, address, viewer), viewer))
+    },
+  )
+
+  app.post(
+    '/checkout/:token/look',
+    {
+      schema: {
+        ...about(
+          'Have the network searched for a payment',
+          'For who has sent already: the chain is looked at now instead of when its turn comes. Twice a minute.',
+        ),
+        body: Type.Object({ tx_hash: Type.String({ minLength: 1, maxLength: 200 }) }, closed),
+        response: { 200: CheckoutSchema },
+      },
+    },
+    async (request, reply) => {
+      refuseForeignPage(request, deps.config.baseUrl)
+      const order = await forAct(request.params.token)
+      door.countLook(order)
+      const viewer = viewerOf(request)
+      return sendJson(reply, await rendered(await lookAgain(deps, order, request.body.tx_hash, viewer), viewer))
     },
   )
 

@@ -4,17 +4,21 @@ import type { Deps } from '../deps.ts'
 import type { OrderState } from '../orders/model/state.ts'
 import { findOrderByToken } from '../orders/store.ts'
 import { AppError } from '../platform/errors.ts'
-import { makeActLimit } from './limit.ts'
+import { LOOKS_PER_MINUTE, makeActLimit } from './limit.ts'
 
 export interface TokenDoor {
   /** @throws AppError checkout_not_found */
   read(token: string): Promise<OrderState>
   /** @throws AppError rate_limited */
   countAct(order: OrderState): void
+  /** @throws AppError rate_limited */
+  countLook(order: OrderState): void
 }
 
 export function tokenDoor(deps: Pick<Deps, 'sql' | 'clock' | 'config'>): TokenDoor {
-  const count = deps.config.rateLimits ? makeActLimit(deps.clock) : () => undefined
+  const none = () => undefined
+  const count = deps.config.rateLimits ? makeActLimit(deps.clock) : none
+  const countLook = deps.config.rateLimits ? makeActLimit(deps.clock, LOOKS_PER_MINUTE) : none
   return {
     async read(token) {
       const order = /^[0-9A-Za-z]{32}$/.test(token) ? await findOrderByToken(deps.sql, token) : null
@@ -22,5 +26,6 @@ export function tokenDoor(deps: Pick<Deps, 'sql' | 'clock' | 'config'>): TokenDo
       return order
     },
     countAct: (order) => count(order.orderNo),
+    countLook: (order) => countLook(order.orderNo),
   }
 }

@@ -1,0 +1,58 @@
+// Pages without an order: the door of the service, and a link that leads nowhere. Pure.
+import type { Language } from '@florin/checkout-core'
+import type { Brand } from '../brand/brand.ts'
+import { brandHead } from '../brand/head.ts'
+import { escapeHtml } from '../platform/http/html.ts'
+import { textIn } from './html.ts'
+import { dictionaries } from './language.ts'
+
+export interface WordedParts {
+  locale: Language
+  nonce: string
+  /** Null where the checkout is not built: the words stand alone. */
+  style: string | null
+  brand: Brand
+}
+
+/** Browsers ask for HTML by name; programs ask for JSON or for anything. */
+export const isForReading = (accept: string | undefined): boolean => /\btext\/html\b/i.test(accept ?? '')
+
+export function homePage(parts: WordedParts): string {
+  const t = textIn(parts.locale)
+  const note = `<p class="note">${t('home_note')}</p>`
+  // Under whatever path the service lives, its console is beside this page.
+  return frame(parts, 'home_title', `${note}<a class="button" href="console/">${t('home_console')}</a>`)
+}
+
+export function missingPage(parts: WordedParts): string {
+  const t = textIn(parts.locale)
+  return frame(
+    parts,
+    'missing_title',
+    `<p class="note">${t('missing_note')}</p><p class="note">${t('missing_more')}</p>`,
+  )
+}
+
+function frame(parts: WordedParts, title: 'home_title' | 'missing_title', body: string): string {
+  const { locale, nonce, style, brand } = parts
+  const words = dictionaries[locale]
+  const preview = { title: words[title], description: words.home_note, url: new URL('/', brand.cardUrl).href }
+  return `<!doctype html>
+<html lang="${locale}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex, nofollow">
+<meta name="color-scheme" content="light dark">
+<title>${textIn(locale)(title)}</title>
+${style === null ? '' : `<link rel="stylesheet" href="${escapeHtml(style)}">`}
+${brandHead({ brand, nonce, preview })}
+</head>
+<body>
+<div class="page is-worded"><div class="middle"><main class="card">
+<div class="outcome"><h1>${textIn(locale)(title)}</h1>${body}</div>
+</main></div></div>
+</body>
+</html>
+`
+}
