@@ -43,7 +43,7 @@ const arrows: Record<string, readonly string[]> = {
     'checkout/browser',
     'checkout/html',
     'checkout/language',
-    'checkout/limit',
+    'checkout/door/limit',
     'checkout/page.blocks',
     'prices/parse',
   ],

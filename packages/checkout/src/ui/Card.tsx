@@ -7,15 +7,15 @@ import { Chooser } from './Chooser.tsx'
 import { CoinMark } from './CoinMark.tsx'
 import { Countdown } from './Countdown.tsx'
 import { useShared } from './context.ts'
+import { RefundForm } from './forms/RefundForm.tsx'
+import { SentForm } from './forms/SentForm.tsx'
 import { MoneyList } from './MoneyList.tsx'
 import { Notes, Outcome } from './Outcome.tsx'
 import { PayPanel } from './PayPanel.tsx'
 import { Progress } from './Progress.tsx'
 import { Receipt } from './Receipt.tsx'
-import { RefundForm } from './RefundForm.tsx'
 import { Requote } from './Requote.tsx'
 import { ReturnBox } from './ReturnBox.tsx'
-import { SentForm } from './SentForm.tsx'
 
 interface CardProps {
   known: Known

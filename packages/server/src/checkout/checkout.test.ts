@@ -9,7 +9,7 @@ import { cancelOrder } from '../orders/acts.ts'
 import { expireDue } from '../orders/expire.ts'
 import type { OrderState } from '../orders/model/state.ts'
 import { getOrder } from '../orders/store.ts'
-import { ACTS_PER_MINUTE } from './limit.ts'
+import { ACTS_PER_MINUTE } from './door/limit.ts'
 import { CheckoutSchema } from './schema.ts'
 
 const PAYER = '0x8617E340B3D01FA5F11F306F4090FD50E238070D'

@@ -10,9 +10,9 @@ import { aCaller, anOrder } from '../../test/orders.ts'
 import { currentLeg, type OrderState } from '../orders/model/state.ts'
 import { getOrder } from '../orders/store.ts'
 import { type App, makeServer } from '../platform/http/server.ts'
-import { ACTS_PER_MINUTE } from './limit.ts'
+import { ACTS_PER_MINUTE } from './door/limit.ts'
+import { tokenDoor } from './door/token.ts'
 import { checkoutPages } from './page.routes.ts'
-import { tokenDoor } from './token.ts'
 
 const OWN = '0x8617E340B3D01FA5F11F306F4090FD50E238070D'
 const manifest = { 'src/main.tsx': { file: 'assets/main-AbCdEf12.js', css: ['assets/main-98765432.css'] } }

@@ -1,10 +1,10 @@
 // Taking money back by a signature of the wallet that paid, where a wallet is in this browser.
 import { type Checkout, refundMessage } from '@florin/protocol'
 import { useState, useSyncExternalStore } from 'react'
-import { watchWallets } from '../wallet/discover.ts'
-import { signByWallet } from '../wallet/sign.ts'
-import { useShared } from './context.ts'
-import { useAct } from './useAct.ts'
+import { watchWallets } from '../../wallet/discover.ts'
+import { signByWallet } from '../../wallet/sign.ts'
+import { useShared } from '../context.ts'
+import { useAct } from '../useAct.ts'
 
 interface RefundSignerProps {
   signers: Checkout['refund_signers']

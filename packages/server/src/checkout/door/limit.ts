@@ -1,8 +1,8 @@
 // Rate limit of one checkout, per process: a first defence against a runaway page. Limits that protect money are in the
 // database: what each browser can open of an order is bounded.
 import { MINUTE_MS } from '@florin/protocol'
-import type { Clock } from '../platform/clock.ts'
-import { AppError } from '../platform/errors.ts'
+import type { Clock } from '../../platform/clock.ts'
+import { AppError } from '../../platform/errors.ts'
 
 export const ACTS_PER_MINUTE = 30
 

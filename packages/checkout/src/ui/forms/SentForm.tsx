@@ -1,10 +1,10 @@
 // "Already sent it?" on an order whose time is over: the network is searched at once, and the shop can be asked.
 import type { Checkout } from '@florin/protocol'
 import { useId, useState } from 'react'
-import { refusalPhrase } from '../api.ts'
-import { useShared } from './context.ts'
-import { Support } from './Support.tsx'
-import { useAct } from './useAct.ts'
+import { refusalPhrase } from '../../api.ts'
+import { useShared } from '../context.ts'
+import { Support } from '../Support.tsx'
+import { useAct } from '../useAct.ts'
 
 export function SentForm({ checkout }: { checkout: Checkout }) {
   const { api, say } = useShared()

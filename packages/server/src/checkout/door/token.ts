@@ -1,9 +1,9 @@
 // Finds the order of a checkout token. Whatever is wrong with a token, the answer is the same 404. Created once per
 // process: acts over the API and over the plain page's forms count together.
-import type { Deps } from '../deps.ts'
-import type { OrderState } from '../orders/model/state.ts'
-import { findOrderByToken } from '../orders/store.ts'
-import { AppError } from '../platform/errors.ts'
+import type { Deps } from '../../deps.ts'
+import type { OrderState } from '../../orders/model/state.ts'
+import { findOrderByToken } from '../../orders/store.ts'
+import { AppError } from '../../platform/errors.ts'
 import { LOOKS_PER_MINUTE, makeActLimit } from './limit.ts'
 
 export interface TokenDoor {

@@ -3,10 +3,10 @@
 import type { Phrase } from '@florin/checkout-core'
 import type { Checkout } from '@florin/protocol'
 import { type FormEvent, lazy, Suspense, useId, useRef, useState } from 'react'
-import { type Refusal, refusalPhrase } from '../api.ts'
-import { useShared } from './context.ts'
-import { Icon } from './Icon.tsx'
-import { useAct } from './useAct.ts'
+import { type Refusal, refusalPhrase } from '../../api.ts'
+import { useShared } from '../context.ts'
+import { Icon } from '../Icon.tsx'
+import { useAct } from '../useAct.ts'
 
 interface RefundFormProps {
   checkout: Checkout
