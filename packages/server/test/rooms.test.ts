@@ -142,6 +142,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     ...['rails/rail.ts', 'rails/report.store.ts'],
     ...['context.ts', 'chain', 'settings', 'node', 'address'].map((name) => `rails/utxo/${name}`),
   ],
+  'checkout/door': [],
   'selling/make': [],
   'selling/links': ['selling/make'],
   'selling/limits': [],
