@@ -116,4 +116,33 @@ export const accountMutants: readonly Mutant[] = [
       unseen: true,
     },
   ]),
+  ...plant(
+    {
+      file: 'packages/server/src/rails/utxo/watch/pool.ts',
+      tests: ['packages/server/src/rails/utxo/watch/watch.test.ts'],
+    },
+    [
+      {
+        name: 'accounts: an announcement moves what the wallet looks at',
+        find: '    const fresh = await insertAnnounced(tx, chain.id, rows)',
+        put: '    for (const { account, index } of legs) if (account !== null && index !== null) await parts.addresses.seen?.(tx, [{ account, index }], now)\n    const fresh = await insertAnnounced(tx, chain.id, rows)',
+        breaks: 'A stranger announces and replaces, and payments come where the wallet does not look.',
+        unseen: true,
+      },
+    ],
+  ),
+  ...plant(
+    {
+      file: 'packages/server/src/rails/utxo/watch/record.ts',
+      tests: ['packages/server/src/rails/utxo/watch/watch.test.ts'],
+    },
+    [
+      {
+        name: 'accounts: a payment is not told to its account',
+        find: '  await tellAccounts(tx, parts, legs, now)',
+        put: '  await tellAccounts(tx, parts, [], now)',
+        breaks: 'After fifteen paid orders the shop offers the coin no more.',
+      },
+    ],
+  ),
 ]

@@ -40,7 +40,7 @@ export interface AccountAddresses {
    * @throws AppError rail_unavailable while the account can give out none
    */
   claim(a: ClaimRequest): Promise<ClaimedAddress | null>
-  /** The chain has shown payments to these, in a block or announced. */
+  /** These were paid, in a block: what is announced can be taken back, and the wallet looks no further for it. */
   seen(db: Db, outputs: readonly { account: string; index: bigint }[], now: Date): Promise<void>
   /** The next of every account, given to nobody yet: a payment there means that another wallet gives them out too. */
   lookAhead(chain: string, network: string): Promise<{ account: string; index: bigint; script: string }[]>

@@ -8,7 +8,7 @@ import { BadBlock, type ReadTransaction, readTransaction } from '../chain/block.
 import { NodeRefused } from '../node/rpc.ts'
 import type { OwnNode } from '../node/view.ts'
 import { type Announced, endAnnounced, insertAnnounced, listWaiting } from './pool.store.ts'
-import { assetOf, keyOf, LEASE_MS, tellAccounts, type Written } from './record.ts'
+import { assetOf, keyOf, LEASE_MS, type Written } from './record.ts'
 import type { ScriptSet } from './scripts.ts'
 import type { Reported } from './settle.ts'
 import { listLegsOf } from './watch.store.ts'
@@ -170,7 +170,6 @@ async function record(
       })
     }
     const fresh = await insertAnnounced(tx, chain.id, rows)
-    await tellAccounts(tx, parts, legs, now)
     for (const row of rows.filter((one) => fresh.has(`${one.txid}:${one.vout}`))) {
       facts.push({
         orderRef: row.orderRef,

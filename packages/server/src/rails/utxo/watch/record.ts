@@ -119,13 +119,11 @@ export const assetOf = (chain: UtxoChain) => ({
   ...{ chain: chain.id, asset: chain.asset, contract: null, decimals: DECIMALS },
 })
 
-/** A wallet looks so far beyond the last address that was paid: its owner's account counts from there. */
-export async function tellAccounts(
-  tx: Tx,
-  { addresses }: UtxoContext,
-  legs: readonly WatchedLeg[],
-  now: Date,
-): Promise<void> {
+/**
+ * A wallet looks so far beyond the last address that was paid: its owner's account counts from there. Only what is in a block
+ * counts: what is announced and replaced again would push the next payers beyond it.
+ */
+async function tellAccounts(tx: Tx, { addresses }: UtxoContext, legs: readonly WatchedLeg[], now: Date): Promise<void> {
   const paid = legs.flatMap(({ account, index }) => (account === null || index === null ? [] : [{ account, index }]))
   if (paid.length > 0) await addresses.seen?.(tx, paid, now)
 }

@@ -32,6 +32,9 @@ test('an announced payment is information, a block makes it count, its depth pay
   const seen = await look(world, order.orderNo)
   assert.deepEqual([seen.status, seen.detail, seen.payments[0]?.status], ['pending', 'seen_unconfirmed', 'unconfirmed'])
   assert.equal(balanceOf(seen)[0]?.received ?? 0n, 0n, 'nothing counts yet')
+  const seenBelow = async () =>
+    (await world.deps.sql`select seen_below::int as below from receiving_accounts`)[0]?.below
+  assert.equal(await seenBelow(), 0, 'a stranger can announce and replace, and the wallet looks no further for it')
 
   world.clock.advance(6 * 60 * MINUTE_MS)
   await world.settle()
@@ -41,6 +44,7 @@ test('an announced payment is information, a block makes it count, its depth pay
   const mined = await look(world, order.orderNo)
   assert.deepEqual([mined.status, mined.detail, mined.payments.length], ['processing', 'confirming', 1])
   assert.deepEqual([mined.payments[0]?.status, mined.payments[0]?.use], ['detected', 'counted'])
+  assert.equal(await seenBelow(), 1, 'the wallet looks on from the address that was paid')
   world.chain.mine()
   assert.equal((await look(world, order.orderNo)).status, 'processing', 'two of three blocks')
   world.chain.mine()
