@@ -12,13 +12,16 @@ import { type RailWorld, suiteOf } from './contract/world.contract.ts'
 
 export type { RailWorld }
 
-/** @param killEvery 1: killed before every statement in turn; n: before every n-th, where a world is slow. */
+/**
+ * @param a.killEvery 1: killed before every statement in turn; n: before every n-th, where a world is slow.
+ * @param a.paysWallet see Suite.
+ */
 export function railContract(
   rail: string,
   makeWorld: (t: TestContext) => Promise<RailWorld>,
-  { killEvery = 1 }: { killEvery?: number } = {},
+  { killEvery = 1, paysWallet = false }: { killEvery?: number; paysWallet?: boolean } = {},
 ): void {
-  const suite = suiteOf(rail, makeWorld)
+  const suite = suiteOf(rail, makeWorld, paysWallet)
   paymentsContract(suite)
   dustContract(suite)
   reorgsContract(suite)

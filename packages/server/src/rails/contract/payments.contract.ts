@@ -19,14 +19,14 @@ import {
   whole,
 } from './world.contract.ts'
 
-export function paymentsContract({ promise }: Suite): void {
+export function paymentsContract({ promise, paysWallet }: Suite): void {
   promise('the exact amount is settled less the fee', async (world) => {
     const order = await world.order()
     const done = await play(world, order, exactly)
     assert.equal(done.status, 'success')
     assert.equal(done.detail, 'paid')
     const due = order.legs[0]?.amountDue ?? 0n
-    assert.equal(done.amountOut, due - due / 100n)
+    assert.equal(done.amountOut, paysWallet ? due : due - due / 100n)
     assert.ok(done.settleTxHash)
     await accountedFor(world, done)
   })
@@ -65,8 +65,9 @@ export function paymentsContract({ promise }: Suite): void {
 
   promise('the whole amount late is settled, or returned where the merchant wants that', async (world) => {
     const late: Step[] = [waits(40 * MINUTE_MS), ...pays(whole), confirms, finishes]
-    const settled = await play(world, await world.order(), late)
-    assert.deepEqual([settled.status, settled.detail], ['success', 'paid_late'])
+    const settled = await play(world, await world.order({ refundAddress: world.payerAddress }), late)
+    const expected = paysWallet ? ['refunded', 'refunded'] : ['success', 'paid_late']
+    assert.deepEqual([settled.status, settled.detail], expected)
     await accountedFor(world, settled)
     const returned = await play(
       world,
@@ -77,7 +78,7 @@ export function paymentsContract({ promise }: Suite): void {
     await accountedFor(world, returned)
   })
 
-  for (const asset of ['wrong_asset', 'wrong_chain'] as const) {
+  for (const asset of paysWallet ? [] : (['wrong_asset', 'wrong_chain'] as const)) {
     promise(`money of the ${asset.replace('_', ' ')} never pays, and goes back at the end`, async (world) => {
       const order = await world.order({ refundAddress: world.payerAddress })
       const send: Step = (w, o) => w.transfer(o, { amount: whole(o), asset })
@@ -90,7 +91,8 @@ export function paymentsContract({ promise }: Suite): void {
     })
   }
 
-  promise('coins on an order that asked for a token are found and go back at the end', async (world) => {
+  const token: Suite['promise'] = paysWallet ? () => undefined : promise
+  token('coins on an order that asked for a token are found and go back at the end', async (world) => {
     const order = await world.order({ refundAddress: world.payerAddress })
     const waiting = await play(world, order, [sends(COINS, 'native'), confirms])
     assert.deepEqual(

@@ -44,13 +44,19 @@ export interface RailWorld {
 /** What a rail's test gives to the suite. */
 export interface Suite {
   rail: string
+  /**
+   * The payer pays the merchant's own wallet in the chain's volatile coin: nothing is taken on the way, no settlement can be
+   * refused or leave by itself, no other asset can come, and a rate does not hold for late money.
+   */
+  paysWallet: boolean
   /** Proves one promise in a world of its own. */
   promise(name: string, prove: (world: RailWorld) => Promise<void>): void
 }
 
-export function suiteOf(rail: string, makeWorld: (t: TestContext) => Promise<RailWorld>): Suite {
+export function suiteOf(rail: string, makeWorld: (t: TestContext) => Promise<RailWorld>, paysWallet: boolean): Suite {
   return {
     rail,
+    paysWallet,
     promise: (name, prove) => {
       test(`${rail}: ${name}`, async (t) => prove(await makeWorld(t)))
     },

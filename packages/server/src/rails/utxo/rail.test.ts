@@ -1,0 +1,5 @@
+import { sized } from '../../../../../scripts/sizes.ts'
+import { railContract } from '../rail.contract.ts'
+import { makeWorld } from './test/rail-world.fixture.ts'
+
+railContract('utxo', makeWorld, { killEvery: sized({ full: 1, short: 29 }), paysWallet: true })
