@@ -15,6 +15,15 @@ import {
 } from './orders.ts'
 import { reconcileCommand } from './reconcile.ts'
 import { replayCommand } from './replay.ts'
+import {
+  closeLinkCommand,
+  createLinkCommand,
+  getInvoiceCommand,
+  listInvoicesCommand,
+  listLinksCommand,
+  sendInvoiceCommand,
+  voidInvoiceCommand,
+} from './selling.ts'
 import { triggerCommand } from './trigger.ts'
 
 export const commands: readonly Command[] = [
@@ -27,6 +36,13 @@ export const commands: readonly Command[] = [
   cancelCommand,
   lookAgainCommand,
   refundCommand,
+  listLinksCommand,
+  createLinkCommand,
+  closeLinkCommand,
+  listInvoicesCommand,
+  getInvoiceCommand,
+  sendInvoiceCommand,
+  voidInvoiceCommand,
   listDeliveriesCommand,
   getDeliveryCommand,
   resendCommand,

@@ -15,6 +15,8 @@ export function filterOrders(world: World, query: URLSearchParams): StoredOrder[
     (order) =>
       order.livemode === (query.get('livemode') === 'true') &&
       (statuses.length === 0 || statuses.includes(order.status)) &&
+      (!query.has('payment_link_id') || order.payment_link_id === query.get('payment_link_id')) &&
+      (!query.has('invoice_id') || order.invoice_id === query.get('invoice_id')) &&
       (!query.has('settle_chain') || order.settle_chain === query.get('settle_chain')) &&
       order.created_at >= (query.get('created_from') ?? '') &&
       order.created_at < (query.get('created_to') ?? '9') &&

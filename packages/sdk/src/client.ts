@@ -1,16 +1,11 @@
 // The client: one method for each call of /v1 (contract.md 4.4). What is sent and how is the transport's.
 import { randomUUID } from 'node:crypto'
-import {
-  type Delivery,
-  IDEMPOTENCY_KEY_MAX,
-  type Order,
-  type OrderLook,
-  type Reconciliation,
-  type TimelineEntry,
-} from '@florin/protocol'
+import type { Delivery, Order, OrderLook, Reconciliation, TimelineEntry } from '@florin/protocol'
+import { idempotencyKey, listOf, read, segment } from './calls.ts'
 import { EventStream, type StreamOptions } from './event-stream.ts'
-import { List, type Page } from './pages.ts'
-import { type CallOptions, type FlorinOptions, type Query, Transport } from './transport.ts'
+import { List } from './pages.ts'
+import { Invoices, PaymentLinks } from './selling.ts'
+import { type CallOptions, type FlorinOptions, Transport } from './transport.ts'
 import type {
   Chain,
   CreateOrderParams,
@@ -21,29 +16,6 @@ import type {
   ReconciliationParams,
   SimulateParams,
 } from './types.ts'
-
-/** One id in a path. Anything else could name another call, or the list where an id is missing. */
-function segment(id: string, what: string): string {
-  if (typeof id === 'string' && /^[\w-]+$/.test(id)) return id
-  throw new TypeError(`${what} is not an id such as the service gives out.`)
-}
-
-function idempotencyKey(key: string): string {
-  if (key.length <= IDEMPOTENCY_KEY_MAX && /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(key)) return key
-  throw new TypeError(`idempotencyKey takes 1 to ${IDEMPOTENCY_KEY_MAX} printable ASCII characters.`)
-}
-
-const read = (path: string, query: Query = {}) => ({ method: 'GET', path, query, repeatable: true }) as const
-
-function listOf<Item>(
-  transport: Transport,
-  path: string,
-  filters: Query & { cursor?: string | undefined },
-  options?: CallOptions,
-) {
-  const { cursor: start, ...rest } = filters
-  return new List<Item>(start, (cursor) => transport.send<Page<Item>>(read(path, { ...rest, cursor }), options))
-}
 
 class Orders {
   readonly #transport: Transport
@@ -197,6 +169,8 @@ export class Florin {
   readonly events: Events
   readonly deliveries: Deliveries
   readonly chains: Chains
+  readonly paymentLinks: PaymentLinks
+  readonly invoices: Invoices
   readonly test: TestOrders
   readonly #transport: Transport
 
@@ -206,6 +180,8 @@ export class Florin {
     this.events = new Events(this.#transport)
     this.deliveries = new Deliveries(this.#transport)
     this.chains = new Chains(this.#transport)
+    this.paymentLinks = new PaymentLinks(this.#transport)
+    this.invoices = new Invoices(this.#transport)
     this.test = new TestOrders(this.#transport)
   }
 

@@ -9,12 +9,15 @@ export type {
   ErrorCode,
   ErrorType,
   EventKind,
+  Invoice,
+  InvoiceStatus,
   LatePolicy,
   Order,
   OrderLook,
   OrderStatus,
   PayLeg,
   Payment,
+  PaymentLink,
   Reconciliation,
   Refund,
   SimulateAction,
@@ -31,6 +34,13 @@ export { FlorinError, type FlorinErrorCode, type FlorinErrorType } from './error
 export type { EventStream, StreamOptions } from './event-stream.ts'
 export type { List, Page } from './pages.ts'
 export { type SignTestWebhookInput, signTestWebhook, type TestWebhook } from './sample-webhook.ts'
+export type {
+  ChangePaymentLinkParams,
+  CreateInvoiceParams,
+  CreatePaymentLinkParams,
+  ListInvoicesParams,
+  ListPaymentLinksParams,
+} from './selling.ts'
 export type { CallOptions, FlorinOptions } from './transport.ts'
 export type {
   Chain,

@@ -47,6 +47,8 @@ interface CreateOrderFields {
   /** 0 to 1000; 50 where left out. */
   underpay_tolerance_bps?: number | undefined
   late_policy?: LatePolicy | undefined
+  /** Where the payer's receipt goes. */
+  payer_email?: string | undefined
   title?: string | undefined
   description?: string | undefined
   success_url?: string | undefined
@@ -57,6 +59,8 @@ interface CreateOrderFields {
 export interface ListOrdersParams {
   status?: OrderStatus | readonly OrderStatus[] | undefined
   external_id?: string | undefined
+  payment_link_id?: string | undefined
+  invoice_id?: string | undefined
   created_from?: Date | string | undefined
   created_to?: Date | string | undefined
   settle_chain?: string | undefined

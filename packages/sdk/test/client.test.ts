@@ -32,6 +32,30 @@ const calls: [name: string, call: (florin: Florin) => Promise<unknown>, wire: st
         .page(),
     'GET /v1/orders?status=success&status=failed&external_id=a+b%26c&created_from=2026-01-02T03%3A04%3A05.678Z&created_to=2026-02-01T00%3A00%3A00Z&settle_chain=base&limit=5&cursor=c1',
   ],
+  [
+    'make a payment link',
+    (f) => f.paymentLinks.create({ title: 'Chair', amount: '49.90', currency: 'EUR', stock: 3 }),
+    'POST /v1/payment_links',
+    { title: 'Chair', amount: '49.90', currency: 'EUR', stock: 3 },
+  ],
+  ['payment links', (f) => f.paymentLinks.list({ active: true }).page(), 'GET /v1/payment_links?active=true'],
+  ['a payment link', (f) => f.paymentLinks.get('plk_1'), 'GET /v1/payment_links/plk_1'],
+  [
+    'turn a payment link off',
+    (f) => f.paymentLinks.change('plk_1', { active: false, stock: null }),
+    'POST /v1/payment_links/plk_1',
+    { active: false, stock: null },
+  ],
+  [
+    'make an invoice',
+    (f) => f.invoices.create({ due_date: '2026-12-31', lines: [{ description: 'Work', unit_price: 80 }], send: true }),
+    'POST /v1/invoices',
+    { due_date: '2026-12-31', lines: [{ description: 'Work', unit_price: 80 }], send: true },
+  ],
+  ['invoices', (f) => f.invoices.list({ status: 'overdue' }).page(), 'GET /v1/invoices?status=overdue'],
+  ['an invoice', (f) => f.invoices.get('inv_1'), 'GET /v1/invoices/inv_1'],
+  ['mail an invoice', (f) => f.invoices.send('inv_1'), 'POST /v1/invoices/inv_1/send', {}],
+  ['take an invoice back', (f) => f.invoices.void('inv_1'), 'POST /v1/invoices/inv_1/void', {}],
   ['cancel', (f) => f.orders.cancel('ord_1'), 'POST /v1/orders/ord_1/cancel', {}],
   ['refund', (f) => f.orders.refund('ord_1'), 'POST /v1/orders/ord_1/refund', {}],
   [
@@ -78,7 +102,7 @@ for (const [name, call, wire, body] of calls) {
     assert.equal(request.headers['x-api-key'], apiKey)
     assert.equal(request.headers['content-type'], body === undefined ? undefined : 'application/json')
     assert.match(request.headers['user-agent'] ?? '', /^florin-sdk\/\d+\.\d+\.\d+$/)
-    assert.equal('idempotency-key' in request.headers, wire === 'POST /v1/orders')
+    assert.equal('idempotency-key' in request.headers, /^POST \/v1\/(orders|payment_links|invoices)$/.test(wire))
   })
 }
 

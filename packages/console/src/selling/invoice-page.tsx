@@ -91,6 +91,7 @@ function InvoiceFacts({ of: invoice }: { of: Invoice }) {
         rowKey={(row) => String(row.n)}
         empty={null}
       />
+      <div className={classes.gap} />
       <Card>
         <Facts>
           {invoice.tax_label === null ? null : (
