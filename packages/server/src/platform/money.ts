@@ -21,6 +21,24 @@ export function parseDecimal(text: string, decimals: number): bigint | null {
 }
 
 /**
+ * A number that somebody else's service printed: a JSON number, or decimal text with a point or an exponent, as plain
+ * decimal text. Read to its end: "8.1e-7" is not 8.1, "49,90" is nothing.
+ */
+export function decimalOf(value: unknown): string | null {
+  if (typeof value === 'number') return plainDecimal(value)
+  if (typeof value !== 'string' || value.length > 60) return null
+  const match = /^(\d+)(?:\.(\d+))?[eE]([+-]?\d{1,2})$/.exec(value)
+  return match === null ? plainDecimal(value) : plainDecimal(expanded(match))
+}
+
+function expanded([, whole = '', fraction = '', exponent = '']: RegExpExecArray): string {
+  const digits = whole + fraction
+  const point = whole.length + Number(exponent)
+  if (point <= 0) return `0.${'0'.repeat(-point)}${digits}`
+  return point >= digits.length ? digits.padEnd(point, '0') : `${digits.slice(0, point)}.${digits.slice(point)}`
+}
+
+/**
  * A JSON amount of dollars → micro-dollars.
  * @returns null when it is not a positive amount with at most 6 decimals.
  */

@@ -14,7 +14,7 @@ interface Decimal {
 }
 
 function read(text: string): Decimal {
-  const match = /^(\d{1,40})(?:\.(\d{1,40}))?$/.exec(text)
+  const match = /^(\d{1,60})(?:\.(\d{1,60}))?$/.exec(text)
   assert(match !== null, `"${text.slice(0, 60)}" is a plain decimal number`)
   const fraction = match[2] ?? ''
   return { digits: BigInt((match[1] ?? '') + fraction), scale: fraction.length }

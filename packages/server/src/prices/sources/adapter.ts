@@ -1,6 +1,7 @@
 // What a source of exchange rates is: what it is asked, and how its answer is read into units for one dollar. Pure.
 // An answer is read whole or refused: HTML, another base, an error inside a 200. A single bad currency is left out.
-import { currencies, plainDecimal } from '@florin/protocol'
+import { currencies } from '@florin/protocol'
+import { decimalOf } from '../../platform/money.ts'
 import { quotient } from '../agree/arithmetic.ts'
 import type { Seen } from '../agree/decide.ts'
 
@@ -51,28 +52,15 @@ export function listAt(value: unknown, name: string): unknown[] {
   return found.length > 0 ? found : refuse(`${name} is empty`)
 }
 
-/**
- * A rate as text: numbers, and decimal text with a point or an exponent. A comma, a sign, a zero, words: null. Read to
- * the end: "8.1e-7" is not 8.1.
- */
+/** A rate above zero as text of at most 18 significant digits: numbers and decimal text, read to their end; else null. */
 export function readRate(value: unknown): string | null {
-  if (typeof value !== 'number' && typeof value !== 'string') return null
-  if (typeof value === 'string' && value.length > 40) return null
-  const match = typeof value === 'string' ? /^(\d+)(?:\.(\d+))?[eE]([+-]?\d{1,2})$/.exec(value) : null
-  const text = match === null ? plainDecimal(value) : expanded(match)
+  const text = decimalOf(value)
   if (text === null || !/[1-9]/.test(text)) return null
   const [whole = '0', fraction = ''] = text.split('.')
   if (whole.length > 12) return null
-  const rate = quotient(`${whole}.${fraction.slice(0, 40)}0`.slice(0, 53), '1')
+  const rate = quotient(`${whole}.${fraction.slice(0, 40)}0`, '1')
   // No money is worth a trillion times another.
   return /^0(\.0{12}|$)/.test(rate) ? null : rate
-}
-
-function expanded([, whole = '', fraction = '', exponent = '']: RegExpExecArray): string {
-  const digits = whole + fraction
-  const point = whole.length + Number(exponent)
-  if (point <= 0) return `0.${'0'.repeat(-point)}${digits}`
-  return point >= digits.length ? digits.padEnd(point, '0') : `${digits.slice(0, point)}.${digits.slice(point)}`
 }
 
 /** A day that exists, written YYYY-MM-DD; else null. */

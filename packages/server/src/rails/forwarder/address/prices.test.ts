@@ -42,10 +42,16 @@ async function feedsNode(t: TestContext, feeds: Feeds): Promise<string> {
 }
 
 /** An exchange's ticker. null: it is out of order. */
-async function aTicker(t: TestContext, price: () => string | null): Promise<string> {
-  const server = createServer((_request, response) => {
+const aTicker = (t: TestContext, price: () => string | null): Promise<string> =>
+  aServer(t, () => {
     const now = price()
-    response.writeHead(now === null ? 500 : 200).end(JSON.stringify({ data: { amount: now } }))
+    return now === null ? null : JSON.stringify({ data: { amount: now } })
+  })
+
+async function aServer(t: TestContext, answer: () => string | null): Promise<string> {
+  const server = createServer((_request, response) => {
+    const body = answer()
+    response.writeHead(body === null ? 500 : 200).end(body)
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -112,6 +118,33 @@ test('a feed that is stale, empty, or behind a sequencer that was just down is n
   await assert.rejects(asked({ [feed]: { answer }, [sequencer]: { ...up, answer: 1n } }, true), isNoPrice)
 })
 
+test('a ticker is read to the end of its number, and has to be of the pair and the time that are asked for', async (t) => {
+  let body: unknown = null
+  const serve = (): string => JSON.stringify(body)
+  const urls = [await aServer(t, serve), await aServer(t, serve)]
+  const over = (fields: object, price: unknown, more: object = {}) => {
+    body = { data: { amount: price, base: 'ETH', ...more } }
+    return pricesOver(
+      'http://127.0.0.1:1',
+      urls.map((url, n) => ({ ...ticker(`t${n}`, url), ...fields })),
+    )
+  }
+  const micros = async (price: unknown): Promise<bigint> => (await over({}, price).native()).micros
+  assert.equal(await micros('3.0e3'), 3_000_000_000n)
+  assert.equal(await micros(3000.123456789), 3_000_123_456n)
+  assert.equal(await micros('0.000001999'), 1n)
+  for (const wrong of ['8.1e-7', '1.2E-08', '49,90', '1.234,50', 1e21, '1e21', '-5', '', null, true, [5], '5 USD', '0'])
+    await assert.rejects(over({}, wrong).native(), isNoPrice, JSON.stringify(wrong))
+  const pair = { expect: { 'data.base': 'ETH' } }
+  assert.ok(await over(pair, '3000').native())
+  await assert.rejects(over(pair, '3000', { base: 'BTC' }).native(), isNoPrice)
+  const time = { time: 'data.at', maxAgeS: 60 }
+  for (const at of [nowS, Number(nowS) * 1000, NOW.toISOString(), Number(nowS) - 60])
+    assert.ok(await over(time, '3000', { at: typeof at === 'bigint' ? Number(at) : at }).native(), String(at))
+  for (const at of [Number(nowS) - 61, Number(nowS) + 61, '2026-11-21T12:00:00', '21.11.2026', null, undefined, 5])
+    await assert.rejects(over(time, '3000', { at }).native(), isNoPrice, String(at))
+})
+
 test('a stable coin away from its peg is not quoted, nor one whose sources do not agree', async (t) => {
   const at = (answer: bigint): Feeds => ({ [pegFeed]: { answer } })
   const fixed = [{ kind: 'fixed', usd: '3000' }]
@@ -134,7 +167,8 @@ test('a stable coin away from its peg is not quoted, nor one whose sources do no
   assert.equal(await refused(at(97_900_000n), '0.979'), 979_000n)
   assert.equal(await refused(at(50_000_000n), '1.0'), null, 'one liar stops quotes and holds no settlement')
   assert.equal(await refused({}, '0.5'), null, 'nor does one alone')
-  assert.equal(await refused(at(97_900_000n), '9.79e-1'), null, 'a number that is not plain is no price')
+  assert.equal(await refused(at(97_900_000n), '9.79e-1'), 979_000n)
+  assert.equal(await refused(at(97_900_000n), '0,979'), null)
 })
 
 test('without a price the native coin is refused with a 503, and the other assets go on', async (t) => {

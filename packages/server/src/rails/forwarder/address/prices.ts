@@ -3,7 +3,7 @@ import { request } from 'undici'
 import { type Address, formatUnits, parseAbi } from 'viem'
 import type { Clock } from '../../../platform/clock.ts'
 import { AppError } from '../../../platform/errors.ts'
-import { parseDecimal } from '../../../platform/money.ts'
+import { decimalOf, parseDecimal } from '../../../platform/money.ts'
 import { oldHead } from '../node/finality.ts'
 import { firstLine } from '../node/provider.ts'
 import type { ChainRpc } from '../node/rpc.ts'
@@ -38,6 +38,8 @@ const FEED_SLACK_S = 600
 const SEQUENCER_UP_S = 3_600
 const HTTP_TIMEOUT_MS = 5_000
 const ANSWER_MAX_BYTES = 262_144
+/** A clock may be this much ahead. */
+const FUTURE_S = 60
 /** One answer serves all quotes within this time. */
 const KEPT_MS = 5_000
 const PEG_MICROS = { from: 995_000n, to: 1_005_000n }
@@ -149,7 +151,7 @@ async function ask(source: PriceSource, rpc: ChainRpc, nowMs: number): Promise<A
     case 'chainlink':
       return { name: 'chainlink', micros: await readFeed(rpc, source, nowMs) }
     case 'http':
-      return { name: source.name, micros: await readTicker(source) }
+      return { name: source.name, micros: await readTicker(source, nowMs) }
   }
 }
 
@@ -176,7 +178,7 @@ async function readFeed(
   return answer / 10n ** BigInt(decimals - 6)
 }
 
-async function readTicker(source: PriceSource & { kind: 'http' }): Promise<bigint> {
+async function readTicker(source: PriceSource & { kind: 'http' }, nowMs: number): Promise<bigint> {
   const { statusCode, body } = await request(source.url, {
     headersTimeout: HTTP_TIMEOUT_MS,
     bodyTimeout: HTTP_TIMEOUT_MS,
@@ -189,13 +191,46 @@ async function readTicker(source: PriceSource & { kind: 'http' }): Promise<bigin
     if (text.length > ANSWER_MAX_BYTES) throw new Error(`${source.name}: the answer is too long`)
   }
   if (statusCode !== 200) throw new Error(`${source.name}: it answered ${statusCode}`)
-  let found: unknown = JSON.parse(text)
-  for (const step of source.path) {
-    found = typeof found === 'object' && found !== null ? (found as Record<string, unknown>)[step] : undefined
+  const answer: unknown = JSON.parse(text)
+  for (const [path, expected] of source.expect) {
+    if (String(at(answer, path)) !== expected) throw new Error(`${source.name}: ${path.join('.')} is not ${expected}`)
   }
-  // More decimals than a micro-dollar are cut, not refused: an exchange may print eight.
-  const shown = /^(\d+(?:\.\d{1,6})?)\d*$/.exec(String(found))?.[1]
-  const micros = shown === undefined ? null : parseDecimal(shown, 6)
+  if (source.time !== null) checkAge(source.name, at(answer, source.time.path), { ...source.time, nowMs })
+  const micros = microsOf(at(answer, source.path))
   if (micros === null || micros <= 0n) throw new Error(`${source.name}: there is no price at ${source.path.join('.')}`)
   return micros
+}
+
+function at(answer: unknown, path: readonly string[]): unknown {
+  let found = answer
+  for (const step of path) {
+    found =
+      typeof found === 'object' && found !== null && Object.hasOwn(found, step) ? (found as Json)[step] : undefined
+  }
+  return found
+}
+
+type Json = Record<string, unknown>
+
+/** Read to its end, exponents expanded. More decimals than a micro-dollar are cut: a lower price asks for more coins. */
+function microsOf(value: unknown): bigint | null {
+  const text = decimalOf(value)
+  if (text === null) return null
+  const [whole = '0', fraction = ''] = text.split('.')
+  return whole.length > 12 ? null : parseDecimal(`${whole}.${fraction.slice(0, 6).padEnd(6, '0')}`, 6)
+}
+
+/** Seconds or milliseconds since 1970, or a time with its zone. */
+function checkAge(name: string, value: unknown, a: { maxAgeS: number; nowMs: number }): void {
+  const isNumber = /^\d{9,17}(\.\d+)?$/.test(String(value))
+  const number = Number(value)
+  const ms = isNumber
+    ? number * (number > 1e14 ? 1e-3 : number > 1e11 ? 1 : 1_000)
+    : typeof value === 'string' && /T.*(Z|[+-]\d\d:?\d\d)$/.test(value)
+      ? Date.parse(value)
+      : Number.NaN
+  if (Number.isNaN(ms)) throw new Error(`${name}: its time cannot be read`)
+  const ageS = (a.nowMs - ms) / 1_000
+  if (ageS > a.maxAgeS) throw new Error(`${name}: the answer is stale`)
+  if (ageS < -FUTURE_S) throw new Error(`${name}: the answer is from the future`)
 }

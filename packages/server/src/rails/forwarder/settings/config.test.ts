@@ -160,6 +160,8 @@ test('real money says where the price of its coins is read, or aloud that nobody
   delete without.peg
   assert.match(faultsOf({ base: without }), /chains\.base\.peg\.USDC: it takes two price sources, or "none" said aloud/)
   assert.match(faultsOf({ base: aChain({ peg: { USDC: [ticker('one')], USDT: 'none' } }) }), /peg\.USDC: it takes two/)
+  const twice = [ticker('one'), ticker('api.one')]
+  assert.match(faultsOf({ base: aChain({ peg: { USDC: twice, USDT: 'none' } }) }), /peg\.USDC: two of its sources/)
   assert.match(faultsOf({ base: aChain({ peg: { USDC: two, USDT: 'none', DAI: two } }) }), /peg\.DAI/)
   const [chain] = parseRailsConfig(
     JSON.stringify({ chains: { base: aChain({ peg: { USDC: two, USDT: 'none' } }) } }),

@@ -1,5 +1,5 @@
 // Peg settings: where the dollar price of a stable coin is read. Real money asks for two sources, or for "none" said aloud.
-import { type PriceSettings, type PriceSource, readSource } from './prices.ts'
+import { checkApart, type PriceSettings, type PriceSource, readSource } from './prices.ts'
 import type { Fields } from './reader.ts'
 
 export type PegSettings = Pick<PriceSettings, 'sources' | 'agreeBps'>
@@ -26,6 +26,7 @@ export function readPegs(fields: Fields, mode: 'live' | 'test', coins: readonly 
     const sources: PriceSource[] = given.has(coin) ? given.list(coin).map((entry) => readSource(entry, mode)) : []
     const isFixed = sources.some((source) => source.kind === 'fixed')
     if (sources.length < 2 && !isFixed && (mode === 'live' || given.has(coin))) given.fault(coin, ASKED)
+    if (mode === 'live') checkApart(given, coin, sources)
     if (sources.length > 0) pegs.set(coin, { sources, agreeBps: AGREE_BPS })
   }
   given.end()

@@ -6,7 +6,16 @@ export type PriceSource =
   /** A Chainlink feed on the same chain; on a rollup with the feed that tells whether its sequencer is up. */
   | { kind: 'chainlink'; feed: Address; heartbeatS: number; sequencer: Address | null }
   /** A JSON answer over HTTP; `path` leads to the price: `data.amount`, `result.XETHZUSD.c.0`. */
-  | { kind: 'http'; name: string; url: string; path: readonly string[] }
+  | {
+      kind: 'http'
+      name: string
+      url: string
+      path: readonly string[]
+      /** What else the answer must say, such as its pair: path and text. */
+      expect: readonly (readonly [path: readonly string[], text: string])[]
+      /** Where its own time is, and how old it may be; null: it says none. */
+      time: { path: readonly string[]; maxAgeS: number } | null
+    }
   /** A price that never moves, for test chains only; one is enough. */
   | { kind: 'fixed'; micros: bigint }
 
@@ -32,6 +41,7 @@ export function readPrices(fields: Fields, mode: 'live' | 'test'): PriceSettings
   const isFixed = settings.sources.some((source) => source.kind === 'fixed')
   if (settings.sources.length < 2 && !isFixed)
     prices.fault('sources', 'it takes two sources that do not depend on each other')
+  if (mode === 'live') checkApart(prices, 'sources', settings.sources)
   prices.end()
   return settings
 }
@@ -50,7 +60,7 @@ export function readSource(entry: Fields, mode: 'live' | 'test'): PriceSource {
       case 'http': {
         const url = entry.text('url')
         if (!URL.canParse(url)) entry.fault('url', 'it is not an address')
-        return { kind, name: entry.text('name'), url, path: entry.text('path').split('.') }
+        return { kind, name: entry.text('name'), url, path: entry.text('path').split('.'), ...readChecks(entry) }
       }
       case 'fixed':
         if (mode === 'live') entry.fault('kind', 'a live chain takes no fixed price')
@@ -59,4 +69,32 @@ export function readSource(entry: Fields, mode: 'live' | 'test'): PriceSource {
   })()
   entry.end()
   return source
+}
+
+function readChecks(entry: Fields): Pick<PriceSource & { kind: 'http' }, 'expect' | 'time'> {
+  const expected = entry.object('expect', null)
+  const expect = Object.keys(expected?.value ?? {}).map(
+    (path) => [path.split('.'), expected?.text(path) ?? ''] as const,
+  )
+  const path = entry.has('time') ? entry.text('time').split('.') : null
+  if (path === null && entry.has('maxAgeS'))
+    entry.fault('maxAgeS', 'it needs "time", the path to the time of the answer')
+  const maxAgeS = entry.integer('maxAgeS', 5, 86_400, 600)
+  return { expect, time: path === null ? null : { path, maxAgeS } }
+}
+
+/** Two names for one exchange are one voice. */
+export function checkApart(fields: Fields, name: string, sources: readonly PriceSource[]): void {
+  const hosts = sources.flatMap((source) =>
+    source.kind === 'http' && URL.canParse(source.url) ? [ownerOf(new URL(source.url).hostname)] : [],
+  )
+  const isTwice = new Set(hosts).size < hosts.length
+  if (isTwice && hosts.some((host) => !/^[\d.:[\]]+$|localhost$/.test(host)))
+    fields.fault(name, 'two of its sources are one host: they are one voice')
+}
+
+/** The part of a host's name that somebody registered: the last two labels, three below co.uk and the like. */
+function ownerOf(host: string): string {
+  const labels = host.split('.')
+  return labels.slice(/^(co|com|net|org)$/.test(labels.at(-2) ?? '') ? -3 : -2).join('.')
 }
