@@ -1,5 +1,6 @@
 // What came in and what went back, in words and steps: the payer's money, payment by payment. Pure.
-import { type Checkout, formatUnits, isOnChain, type PayLeg, type Payment, type Refund } from '@florin/protocol'
+import { type Checkout, isOnChain, type PayLeg, type Payment, type Refund } from '@florin/protocol'
+import { coinText } from './amount.ts'
 import { explorerUrl } from './links.ts'
 import { type Key, type Phrase, phrase } from './words/index.ts'
 
@@ -18,7 +19,7 @@ const isStray = (payment: Payment): boolean => payment.use === 'wrong_asset' || 
 export function strays(checkout: Checkout): { amount: string; asset: string }[] {
   return onChain(checkout)
     .filter(isStray)
-    .map((payment) => ({ amount: formatUnits(payment.amount, payment.decimals), asset: payment.asset }))
+    .map((payment) => ({ amount: coinText(payment.amount, payment.decimals), asset: payment.asset }))
 }
 
 export function hasLate(checkout: Checkout): boolean {
@@ -27,9 +28,9 @@ export function hasLate(checkout: Checkout): boolean {
 
 export function receivedText(leg: PayLeg): { received: string; due: string; remaining: string } {
   return {
-    received: formatUnits(leg.amount_received, leg.decimals),
-    due: formatUnits(leg.amount_due, leg.decimals),
-    remaining: formatUnits(leg.amount_remaining, leg.decimals),
+    received: coinText(leg.amount_received, leg.decimals),
+    due: coinText(leg.amount_due, leg.decimals),
+    remaining: coinText(leg.amount_remaining, leg.decimals),
   }
 }
 
@@ -71,7 +72,7 @@ export interface MoneyLine {
 export function paymentLines(checkout: Checkout): MoneyLine[] {
   return checkout.payments.map((payment) => ({
     id: payment.id,
-    text: `${formatUnits(payment.amount, payment.decimals)} ${payment.asset}`,
+    text: `${coinText(payment.amount, payment.decimals)} ${payment.asset}`,
     state: phrase(paymentState(payment)),
     hash: payment.tx_hash,
     href: txUrl(checkout, payment.chain, payment.tx_hash),
@@ -113,7 +114,7 @@ export function refundLines(checkout: Checkout): MoneyLine[] {
     )
     return {
       id: refund.id,
-      text: source === undefined ? refund.asset : `${formatUnits(refund.amount, source.decimals)} ${refund.asset}`,
+      text: source === undefined ? refund.asset : `${coinText(refund.amount, source.decimals)} ${refund.asset}`,
       state: phrase(refundStates[refund.status]),
       hash: refund.tx_hash,
       href: refund.tx_hash === null ? null : txUrl(checkout, refund.chain, refund.tx_hash),

@@ -42,7 +42,7 @@ test('payments and refunds are listed with state and page', () => {
     lines.map(({ text, state }) => [text, state.key]),
     [
       ['60.25 USDC', 'use_excess'],
-      ['120.5 USDC', 'payment_confirmed'],
+      ['120.50 USDC', 'payment_confirmed'],
     ],
   )
   assert.match(lines[0]?.href ?? '', /^https:\/\/explorer\.example\/tx\/0x/)

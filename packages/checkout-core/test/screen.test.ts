@@ -115,7 +115,7 @@ test('another way to pay is offered only while the server offers one', () => {
 test('a stray coin is told with its amount, beside whatever else is told', () => {
   assert.ok(
     said(screen(states.wrong_asset)).some((text) =>
-      text.startsWith('You sent 120.5 USDT, which this order does not take.'),
+      text.startsWith('You sent 120.50 USDT, which this order does not take.'),
     ),
   )
 })

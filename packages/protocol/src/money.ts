@@ -54,18 +54,26 @@ export function dollarMoney(micros: bigint): Money {
 }
 
 /**
- * Money for people: always with the digits of the currency, never with those that this browser believes in.
- * @param amount a decimal text of the wire. @example formatMoney('49.90', 'EUR', 'de') // '49,90 €'
+ * An amount of the wire for people, with exactly the decimals that it has: those of its currency.
+ * @example moneyText('49.90', 'EUR', 'de') // '49,90 €'
  */
-export function formatMoney(amount: string, currency: string, locale: string): string {
-  const digits = digitsOf(currency)
-  const said = amount.split('.')[1]?.length ?? 0
-  const shown = Math.max(digits, said)
+export function moneyText(amount: string, currency: string, locale: string): string {
+  const digits = amount.split('.')[1]?.length ?? 0
   return new Intl.NumberFormat(locale, {
     style: 'currency',
     currency,
     minimumFractionDigits: digits,
-    maximumFractionDigits: shown,
+    maximumFractionDigits: digits,
     // Text is exact where a number is not: 1234567890123456789.12.
   }).format(amount as `${number}`)
+}
+
+/**
+ * Money for people: always with the digits of the currency, never with those that this browser believes in.
+ * @param amount a decimal text. @example formatMoney('49.9', 'EUR', 'de') // '49,90 €'
+ */
+export function formatMoney(amount: string, currency: string, locale: string): string {
+  const [whole = '', fraction = ''] = amount.split('.')
+  const digits = digitsOf(currency)
+  return moneyText(digits === 0 && fraction === '' ? whole : `${whole}.${fraction.padEnd(digits, '0')}`, currency, locale)
 }

@@ -1,4 +1,5 @@
 // Which languages there are, and how a sentence is filled in.
+import { pointed } from '../amount.ts'
 import type { en } from './en.ts'
 
 export type Key = keyof typeof en
@@ -32,11 +33,18 @@ export interface Say {
   (sentence: Phrase): string
 }
 
-/** @param write what becomes of each sentence, such as its escaping */
-export function sayIn(words: Words, write: (text: string) => string = (text) => text): Say {
-  return (first: Key | Phrase, fields?: Phrase['fields']) =>
-    write(fill(words, typeof first === 'string' ? { key: first, fields: fields ?? {} } : first))
+/** @param write what becomes of each sentence, such as its escaping. @param locale whose point amounts are written with */
+export function sayIn(words: Words, write: (text: string) => string = (text) => text, locale = 'en'): Say {
+  return (first: Key | Phrase, fields?: Phrase['fields']) => {
+    const { key, fields: given } = typeof first === 'string' ? { key: first, fields: fields ?? {} } : first
+    return write(fill(words, { key, fields: Object.fromEntries(Object.entries(given).map(written(locale))) }))
+  }
 }
+
+/** Amounts alone: a name of a shop or a network may hold a number as well. */
+const written =
+  (locale: string) =>
+  ([name, text]: [string, string]): [string, string] => [name, /^\d+\.\d+$/.test(text) ? pointed(text, locale) : text]
 
 export const languages = {
   en: 'English',

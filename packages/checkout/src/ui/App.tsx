@@ -37,12 +37,10 @@ export function App({ store, api, live, firstLanguage, firstWords }: AppProps) {
   const screen = useMemo(() => screenOf(checkout, nowMs), [checkout, nowMs])
   const isFresh = useFreshness(checkout.settled_at, checkout.server_time)
 
-  const say = useMemo(() => sayIn(language.words), [language.words])
+  const locale = localeOf(language.code, navigator.languages)
+  const say = useMemo(() => sayIn(language.words, undefined, locale), [language.words, locale])
   const accept = useCallback<Shared['accept']>((answer) => store.accept(answer, performance.now()), [store])
-  const shared = useMemo((): Shared => {
-    const locale = localeOf(language.code, navigator.languages)
-    return { api, locale, say, announce: setVoice, accept }
-  }, [api, language.code, say, accept])
+  const shared = useMemo((): Shared => ({ api, locale, say, announce: setVoice, accept }), [api, locale, say, accept])
 
   async function speak(code: Language): Promise<void> {
     // Without a network the page stays in the language it has.

@@ -1,10 +1,10 @@
 // The lists of what came in and what went back, each line with its state and its page in an explorer.
-import type { MoneyLine } from '@florin/checkout-core'
+import { type MoneyLine, pointed } from '@florin/checkout-core'
 import { useShared } from './context.ts'
 import { Icon } from './Icon.tsx'
 
 export function MoneyList({ title, lines }: { title: string; lines: readonly MoneyLine[] }) {
-  const { say } = useShared()
+  const { say, locale } = useShared()
   if (lines.length === 0) return null
   return (
     <section className="money">
@@ -12,7 +12,7 @@ export function MoneyList({ title, lines }: { title: string; lines: readonly Mon
       <ul>
         {lines.map((line) => (
           <li key={line.id}>
-            <span className="money-sum">{line.text}</span>
+            <span className="money-sum">{pointed(line.text, locale)}</span>
             <span className="money-state">{say(line.state)}</span>
             {line.hash === null ? null : <TxLink hash={line.hash} href={line.href} />}
           </li>

@@ -19,7 +19,7 @@ export function PayPanel({ pay, chain }: { pay: PayLeg; chain: NonNullable<Check
   const isPartial = BigInt(pay.amount_received) > 0n
   // The link holds the whole amount: once a part has come, scanning it would send too much.
   const uri = isPartial ? uriFor(pay.uri, pay.amount_remaining) : pay.uri
-  const amount = formatUnits(isPartial ? pay.amount_remaining : pay.amount_due, pay.decimals)
+  const units = isPartial ? pay.amount_remaining : pay.amount_due
   const wallet = uri === null ? null : walletUrl(uri)
   // On a phone the wallet is mostly on the same phone and cannot scan its own screen; on a desk it is mostly elsewhere.
   const isHandheld = matchMedia('(pointer: coarse)').matches
@@ -37,11 +37,11 @@ export function PayPanel({ pay, chain }: { pay: PayLeg; chain: NonNullable<Check
       <dl className="fields">
         <CopyField
           label={say(isPartial ? 'remaining_amount' : 'amount')}
-          text={amount}
+          text={formatUnits(units, pay.decimals)}
           action={say('copy_amount')}
           note={`${say('fee_note')} ${unbroken(say('rate_line', { asset: pay.asset, usd: rateText(pay.rate, locale) }))}`}
         >
-          <span className="sum">{amount}</span> <span className="unit">{pay.asset}</span>
+          <span className="sum">{coinText(units, pay.decimals, locale)}</span> <span className="unit">{pay.asset}</span>
         </CopyField>
         <CopyField label={say('address')} text={pay.address} action={say('copy_address')}>
           <Address text={pay.address} />
@@ -52,7 +52,7 @@ export function PayPanel({ pay, chain }: { pay: PayLeg; chain: NonNullable<Check
           </CopyField>
         )}
       </dl>
-      <WalletPay pay={pay} chain={chain} amount={isPartial ? pay.amount_remaining : pay.amount_due} />
+      <WalletPay pay={pay} chain={chain} amount={units} />
       {wallet === null ? null : (
         <a className={`button ${isHandheld ? 'is-primary' : ''}`} href={wallet}>
           {say('open_wallet')}

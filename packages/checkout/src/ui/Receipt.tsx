@@ -1,7 +1,7 @@
 // The receipt of a paid order: on the page a short list, on paper the whole sheet.
 
-import { dollars, explorerUrl, paymentLines } from '@florin/checkout-core'
-import { type Checkout, formatUnits, isOnChain } from '@florin/protocol'
+import { askedText, coinText, explorerUrl, fxText, paymentLines } from '@florin/checkout-core'
+import { type Checkout, isOnChain } from '@florin/protocol'
 import { momentText } from '../clock.ts'
 import { useShared } from './context.ts'
 import { Icon } from './Icon.tsx'
@@ -31,13 +31,16 @@ export function Receipt({ checkout }: { checkout: Checkout }) {
         )}
         <div className="on-paper">
           <dt>{say('amount')}</dt>
-          <dd>{dollars(checkout.amount_usd, locale)}</dd>
+          <dd>
+            {askedText(checkout, locale)}
+            {checkout.fx === null ? null : ` (${fxText(checkout, locale)})`}
+          </dd>
         </div>
         {pay === null ? null : (
           <div>
             <dt>{say('receipt_paid')}</dt>
             <dd>
-              {formatUnits(pay.amount_due, pay.decimals)} {say('coin_on_chain', { asset: pay.asset, chain })}
+              {coinText(pay.amount_due, pay.decimals, locale)} {say('coin_on_chain', { asset: pay.asset, chain })}
             </dd>
           </div>
         )}

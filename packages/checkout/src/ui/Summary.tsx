@@ -1,6 +1,6 @@
 // Who is paid, how much, and for what: the part that is the same from the first second to the receipt.
 
-import { dollars, webUrl } from '@florin/checkout-core'
+import { askedText, creditOf, fxText, webUrl } from '@florin/checkout-core'
 import type { Checkout } from '@florin/protocol'
 import { useShared } from './context.ts'
 import { Icon } from './Icon.tsx'
@@ -38,10 +38,32 @@ export function Summary({ checkout, canCancel }: { checkout: Checkout; canCancel
         <span className="offscreen">
           {say('pay_to')} {name}:{' '}
         </span>
-        <span className="total">{dollars(checkout.amount_usd, locale)}</span>
+        <span className="total">{askedText(checkout, locale)}</span>
       </h1>
+      <FxLine checkout={checkout} />
       {checkout.title === null ? null : <p className="title">{checkout.title}</p>}
       {checkout.description === null ? null : <p className="description">{checkout.description}</p>}
     </header>
+  )
+}
+
+/** What it is in dollars, which coins are counted in, and by which rate. */
+function FxLine({ checkout }: { checkout: Checkout }) {
+  const { locale } = useShared()
+  const text = fxText(checkout, locale)
+  if (text === null) return null
+  const credit = creditOf(checkout)
+  return (
+    <p className="fx">
+      {text}
+      {credit === null ? null : (
+        <>
+          {' · '}
+          <a href={credit.href} rel="noopener">
+            {credit.text}
+          </a>
+        </>
+      )}
+    </p>
   )
 }

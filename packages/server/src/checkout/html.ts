@@ -4,7 +4,7 @@ import { escapeHtml } from '../platform/http/html.ts'
 import { dictionaries } from './language.ts'
 
 /** Sentences in the page's language, escaped with all their parameters. */
-export const textIn = (language: Language): Say => sayIn(dictionaries[language], escapeHtml)
+export const textIn = (language: Language): Say => sayIn(dictionaries[language], escapeHtml, language)
 
 /** A link with any other scheme could run code. */
 export const isWebUrl = (url: string | null): url is string => url !== null && /^https?:\/\//i.test(url)

@@ -1,9 +1,12 @@
 // The parts of the plain page: who is paid, what to send and where, the forms that work without JavaScript. Pure;
 // every text goes through html.ts. The markup is that of the built page, so that the script takes over without a jump.
 import {
-  dollars,
+  askedText,
+  coinText,
+  creditOf,
   drawQr,
   EXIT_PAGE,
+  fxText,
   type Language,
   mayHaveSent,
   proofFile,
@@ -11,7 +14,7 @@ import {
   rateText,
   type Screen,
 } from '@florin/checkout-core'
-import { type Checkout, formatUnits } from '@florin/protocol'
+import type { Checkout } from '@florin/protocol'
 import { escapeHtml } from '../platform/http/html.ts'
 import { iconSvg, isWebUrl, textIn } from './html.ts'
 import { dictionaries } from './language.ts'
@@ -19,7 +22,6 @@ import { dictionaries } from './language.ts'
 export function summaryBlock(checkout: Checkout, language: Language): string {
   const t = textIn(language)
   const name = checkout.merchant.name ?? dictionaries[language].shop
-  const usd = dollars(checkout.amount_usd, language)
   const cancel =
     checkout.status === 'pending' && isWebUrl(checkout.cancel_url)
       ? `<a class="cancel" href="${escapeHtml(checkout.cancel_url)}" aria-label="${t('cancel_link')}">${iconSvg('arrow_left')}</a>`
@@ -31,9 +33,19 @@ export function summaryBlock(checkout: Checkout, language: Language): string {
     `${merchantMark(checkout, name)}` +
     `<span class="merchant-name">${escapeHtml(name)}</span>` +
     `${checkout.livemode ? '' : `<span class="badge">${t('test_mode')}</span>`}</p>` +
-    `<h1><span class="offscreen">${t('pay_to')} ${escapeHtml(name)}: </span><span class="total">${escapeHtml(usd)}</span></h1>` +
+    `<h1><span class="offscreen">${t('pay_to')} ${escapeHtml(name)}: </span><span class="total">${escapeHtml(askedText(checkout, language))}</span></h1>` +
+    fxBlock(checkout, language) +
     `${text('title', checkout.title)}${text('description', checkout.description)}</header>`
   )
+}
+
+/** What it is in dollars, which coins are counted in, and by which rate. */
+function fxBlock(checkout: Checkout, language: Language): string {
+  const text = fxText(checkout, language)
+  if (text === null) return ''
+  const credit = creditOf(checkout)
+  const link = credit === null ? '' : ` · <a href="${credit.href}" rel="noopener">${credit.text}</a>`
+  return `<p class="fx">${escapeHtml(text)}${link}</p>`
 }
 
 /** The logo, else the first letter. The name stands beside it, so the picture says nothing more. */
@@ -77,7 +89,7 @@ export function payBlock(checkout: Checkout, language: Language): string {
   if (pay === null) return ''
   const chain = checkout.pay_chain?.name ?? pay.chain
   const isPartial = BigInt(pay.amount_received) > 0n
-  const amount = formatUnits(isPartial ? pay.amount_remaining : pay.amount_due, pay.decimals)
+  const amount = coinText(isPartial ? pay.amount_remaining : pay.amount_due, pay.decimals, language)
   const deadline = pay.rate_expires_at < checkout.expires_at ? pay.rate_expires_at : checkout.expires_at
   const field = (label: string, value: string, note = ''): string =>
     `<div class="field"><dt>${label}</dt><dd><span class="value">${value}</span>` +

@@ -3,7 +3,7 @@
 //
 // Without JavaScript its forms are posted urlencoded to the page's own address (POST /pay/{token}): `choice` holds
 // "<chain> <asset>", `address` a refund address. The answer is 303 back to the page, or the page with `problem`.
-import { dollars, type Language, screenOf } from '@florin/checkout-core'
+import { askedText, type Language, screenOf } from '@florin/checkout-core'
 import type { Checkout } from '@florin/protocol'
 import type { Brand } from '../brand/brand.ts'
 import { brandHead, type Preview } from '../brand/head.ts'
@@ -95,7 +95,7 @@ ${returnBlock(checkout, locale)}
 
 /** What a chat shows of the link: whom it pays, how much and for what; never whether it was paid. */
 function previewOf(checkout: Checkout, language: Language, url: string): Preview {
-  const amount = dollars(checkout.amount_usd, language)
+  const amount = askedText(checkout, language)
   const shop = checkout.merchant.name ?? dictionaries[language].shop
   return { title: `${shop} · ${amount}`, description: checkout.title ?? dictionaries[language].non_custodial, url }
 }

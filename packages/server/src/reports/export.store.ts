@@ -1,4 +1,5 @@
 // SQL of the order export: pages by key, so no connection and no snapshot is held while a client reads.
+import type { Fx } from '@florin/protocol'
 import { type OrderFilter, orderConditions } from '../orders/store.ts'
 import type { Sql } from '../platform/db/pool.ts'
 
@@ -10,6 +11,11 @@ export interface ExportRow {
   externalId: string | null
   title: string | null
   amountUsdMicros: bigint
+  currency: string
+  /** null, as exponent and fx: it was asked for in dollars. */
+  amountMinor: bigint | null
+  exponent: number | null
+  fx: Fx | null
   feeBps: number
   settleChain: string
   settleAsset: string
@@ -37,7 +43,8 @@ export interface ExportRow {
 export function listForExport(sql: Sql, f: OrderFilter): Promise<ExportRow[]> {
   return sql<ExportRow[]>`
     select o.order_no as "orderNo", o.created_at as "createdAt", o.status, o.status_detail as "statusDetail",
-      o.external_id as "externalId", o.title, o.amount_usd_micros as "amountUsdMicros", o.fee_bps as "feeBps",
+      o.external_id as "externalId", o.title, o.amount_usd_micros as "amountUsdMicros", o.currency,
+      o.amount_minor as "amountMinor", o.exponent, o.fx, o.fee_bps as "feeBps",
       o.settle_chain as "settleChain", o.settle_asset as "settleAsset", o.settle_decimals as "settleDecimals",
       -- Of an account of a wallet the order's own address, which is the one that was paid.
       case when o.settle_address like 'acct\\_%' and o.rail <> 'sandbox' then coalesce(l.address, o.settle_address)

@@ -1,7 +1,7 @@
 // Exports orders as CSV: one row per order, in whole units of its assets, page by page as it is read. Memory is bounded
 // by one page, whatever the number of orders.
 
-import { formatUnits } from '@florin/protocol'
+import { dollarMoney, formatUnits, minorText } from '@florin/protocol'
 import type { OrderFilter } from '../orders/store.ts'
 import type { Sql } from '../platform/db/pool.ts'
 import { csvLine } from './csv.ts'
@@ -11,6 +11,11 @@ export const EXPORT_PAGE = 1_000
 
 const units = (amount: string | null, decimals: number | null): string | null =>
   amount === null || decimals === null ? null : formatUnits(amount, decimals)
+
+const moneyOf = (row: ExportRow) =>
+  row.amountMinor === null || row.exponent === null
+    ? dollarMoney(row.amountUsdMicros)
+    : { minor: row.amountMinor, exponent: row.exponent }
 
 type Column = readonly [name: string, textOf: (row: ExportRow) => string | number | null]
 
@@ -40,6 +45,12 @@ const columns: readonly Column[] = [
   ['settled_at', (row) => row.settledAt?.toISOString() ?? null],
   ['expires_at', (row) => row.expiresAt.toISOString()],
   ['metadata', (row) => (Object.keys(row.metadata).length === 0 ? null : JSON.stringify(row.metadata))],
+  // What was asked for, as the order keeps it, and the rate that made the dollars.
+  ['amount', (row) => minorText(moneyOf(row).minor, moneyOf(row).exponent)],
+  ['currency', (row) => row.currency],
+  ['fx_rate', (row) => row.fx?.rate ?? null],
+  ['fx_observed_at', (row) => row.fx?.observed_at ?? null],
+  ['fx_ecb_rate', (row) => row.fx?.sources.find((source) => source.group === 'ecb')?.rate ?? null],
 ]
 
 /** The header, then the rows newest first, one piece of text per page. */
