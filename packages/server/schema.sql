@@ -901,10 +901,12 @@ create table orders (
   constraint orders_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'processing'::text, 'success'::text, 'failed'::text, 'refunded'::text, 'expired'::text])))
 ) with (fillfactor=85);
 CREATE INDEX orders_by_creation ON public.orders USING btree (merchant_id, livemode, created_at) INCLUDE (amount_usd_micros, status);
+CREATE INDEX orders_by_currency ON public.orders USING btree (merchant_id, livemode, created_at) INCLUDE (currency, exponent, amount_minor, amount_usd_micros) WHERE (currency <> 'USD'::text);
+CREATE INDEX orders_by_currency_settled ON public.orders USING btree (merchant_id, livemode, settled_at) INCLUDE (currency, exponent, amount_minor, amount_usd_micros) WHERE ((currency <> 'USD'::text) AND (settled_at IS NOT NULL));
 CREATE INDEX orders_by_external_id ON public.orders USING btree (merchant_id, livemode, external_id, order_no DESC) WHERE (external_id IS NOT NULL);
 CREATE INDEX orders_by_settlement ON public.orders USING btree (merchant_id, livemode, settled_at) INCLUDE (amount_usd_micros, created_at) WHERE (settled_at IS NOT NULL);
 CREATE INDEX orders_by_status ON public.orders USING btree (merchant_id, livemode, status, order_no DESC);
-CREATE INDEX orders_currency ON public.orders USING btree (currency, created_at) WHERE (currency <> 'USD'::text);
+CREATE INDEX orders_currency_in_use ON public.orders USING btree (created_at) INCLUDE (currency) WHERE (currency <> 'USD'::text);
 CREATE INDEX orders_of_invoice ON public.orders USING btree (invoice_id, order_no DESC) INCLUDE (status) WHERE (invoice_id IS NOT NULL);
 CREATE INDEX orders_of_merchant ON public.orders USING btree (merchant_id, livemode, order_no DESC);
 CREATE INDEX orders_of_payment_link ON public.orders USING btree (payment_link_id, order_no DESC) INCLUDE (status, quantity) WHERE (payment_link_id IS NOT NULL);

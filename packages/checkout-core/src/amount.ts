@@ -33,7 +33,7 @@ export const creditOf = ({ fx }: Pick<Checkout, 'fx'>): { text: string; href: st
  */
 export function coinText(amount: string, decimals: number, locale?: string): string {
   const text = formatUnits(amount, decimals)
-  const padded = /\.\d$/.test(text) ? `${text}0` : text
+  const padded = decimals > 1 && /\.\d$/.test(text) ? `${text}0` : text
   return locale === undefined ? padded : pointed(padded, locale)
 }
 

@@ -25,7 +25,10 @@ test('the rate is said with the dollars that it makes', () => {
   const fx = { rate: '0.871234567', quote: 'EUR', sources: [] } as unknown as Fx
   assert.equal(fxText({ amount_usd: 57.277319, fx }, 'en'), '≈ $57.28 · 1 USD = 0.871234 EUR')
   assert.equal(fxText({ amount_usd: 57.277319, fx }, 'de'), '≈ 57,28\u00a0$ · 1 USD = 0,871234 EUR')
-  assert.equal(fxText({ amount_usd: 1, fx: { ...fx, rate: '26355', quote: 'VND' } }, 'en'), '≈ $1.00 · 1 USD = 26355 VND')
+  assert.equal(
+    fxText({ amount_usd: 1, fx: { ...fx, rate: '26355', quote: 'VND' } }, 'en'),
+    '≈ $1.00 · 1 USD = 26355 VND',
+  )
   assert.equal(fxText({ amount_usd: 1, fx: null }, 'en'), null)
 })
 

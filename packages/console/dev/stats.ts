@@ -43,6 +43,7 @@ export function summary(world: World, asked: Asked): StatsSummary {
     orders_by_status: counts(orderStatuses, orders),
     volume_usd: sum(orders.map((order) => order.amount_usd)),
     settled_usd: sum(settled.map((order) => order.amount_usd)),
+    by_currency: [],
     success_rate: over.length === 0 ? null : settled.length / over.length,
     time_to_pay_p50_s: quantile(settled.map(seconds), 0.5),
     time_to_pay_p95_s: quantile(settled.map(seconds), 0.95),

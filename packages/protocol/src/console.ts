@@ -1,7 +1,15 @@
 // What the console reads beside orders, keys, addresses and deliveries (contract.md 5). All of it comes in the
 // envelope {code: 0, data}.
 import type { DeliveryStatus } from './events.ts'
-import type { OrderStatus } from './order.ts'
+import type { FxMarket, OrderStatus } from './order.ts'
+
+/** Sums of what orders said, in whole units of the currency: never converted. */
+export interface CurrencySum {
+  currency: string
+  orders: number
+  volume: string
+  settled: string
+}
 
 /** GET /api/v1/boss/stats/summary?livemode=&from=&to= */
 export interface StatsSummary {
@@ -12,6 +20,8 @@ export interface StatsSummary {
   /** US dollars of orders made, and of those settled, in the range. */
   volume_usd: number
   settled_usd: number
+  /** The same orders in the currencies that they were asked for in, exactly; the display currency first, then the larger. */
+  by_currency: CurrencySum[]
   /** success ÷ orders that came to an end (success, failed, refunded, expired), 0 to 1; null: none ended. */
   success_rate: number | null
   /** Seconds from creation to settlement; null: none settled. */
@@ -21,6 +31,30 @@ export interface StatsSummary {
   /** succeeded ÷ ended deliveries, 0 to 1; null: none ended. */
   webhook_success_rate: number | null
   attention_open: number
+}
+
+/** GET and PATCH /api/v1/boss/currencies */
+export interface CurrencySettings {
+  default_currency: string
+  display_currency: string
+  markets: Record<string, FxMarket>
+  spread_bps: number
+  stale_spread_bps: number | null
+}
+
+export interface CurrencyChoice {
+  code: string
+  digits: number
+  class: string
+  /** Units for one dollar; null: none can be trusted now. */
+  rate: string | null
+  rate_valid_until: string | null
+}
+
+export interface CurrencyList {
+  is_on: boolean
+  settings: CurrencySettings
+  currencies: CurrencyChoice[]
 }
 
 export const statsMetrics = ['volume', 'settled', 'orders', 'success_rate', 'time_to_pay', 'webhook_success'] as const

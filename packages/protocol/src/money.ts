@@ -75,5 +75,9 @@ export function moneyText(amount: string, currency: string, locale: string): str
 export function formatMoney(amount: string, currency: string, locale: string): string {
   const [whole = '', fraction = ''] = amount.split('.')
   const digits = digitsOf(currency)
-  return moneyText(digits === 0 && fraction === '' ? whole : `${whole}.${fraction.padEnd(digits, '0')}`, currency, locale)
+  return moneyText(
+    digits === 0 && fraction === '' ? whole : `${whole}.${fraction.padEnd(digits, '0')}`,
+    currency,
+    locale,
+  )
 }

@@ -29,6 +29,7 @@ import { metricsRoute } from './platform/http/metrics.ts'
 import { type App, makeServer } from './platform/http/server.ts'
 import { serveSinglePage } from './platform/http/static.ts'
 import { mailLinkRoutes } from './platform/mail/links.ts'
+import { currencyRoutes } from './prices/routes.ts'
 import { railCatalogue } from './rails/catalogue.ts'
 import { exitPage } from './recovery/page.routes.ts'
 import { goLiveRoutes } from './reports/golive.routes.ts'
@@ -76,6 +77,7 @@ export async function buildApp(deps: Deps, readiness: ReadinessParts = { checks:
   await invoicePages(app, deps, looks)
   exitPage(app)
   await serveSinglePage(app, consoleDist, '/console')
+  currencyRoutes(app, deps)
   reportRoutes(app, { ...deps, sql: deps.lists })
   goLiveRoutes(app, deps)
   await mailLinkRoutes(

@@ -35,6 +35,7 @@ const acts = {
     'DELETE sessions',
     'DELETE sessions/:id',
     'DELETE webhook_endpoints/:id',
+    'PATCH currencies',
     'PATCH mails',
     'PATCH webhook_endpoints/:id',
     'POST addresses/validate',

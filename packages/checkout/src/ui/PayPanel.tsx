@@ -1,7 +1,7 @@
 // How to pay the chosen leg: what to send, where to, by which network. Everything a wallet needs can be copied,
 // scanned or opened; all three say the same.
 
-import { rateText, uriFor, walletUrl } from '@florin/checkout-core'
+import { coinText, rateText, uriFor, walletUrl } from '@florin/checkout-core'
 import { type Checkout, formatUnits, type PayLeg } from '@florin/protocol'
 import { useState } from 'react'
 import { CopyField } from './CopyField.tsx'

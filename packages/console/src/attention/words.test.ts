@@ -21,7 +21,7 @@ test('an amount is one line in whole coins, and the rest stays as it is', () => 
   const chains = { name: () => 'Base', decimals: (_chain: string, asset: string) => (asset === 'USDC' ? 6 : null) }
   const evidence = { failure: 'Refused.', amount: '49900000', asset: 'USDC', chain: 'base', note: '' }
   assert.deepEqual(evidenceLines(evidence, chains), [
-    { key: 'amount', name: 'Amount', value: '49.9 USDC on Base' },
+    { key: 'amount', name: 'Amount', value: '49.90 USDC on Base' },
     { key: 'failure', name: 'Failure', value: 'Refused.' },
   ])
   const unknown = { amount: '7', asset: 'ODD', chain: 'base' }

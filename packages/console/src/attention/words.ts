@@ -79,6 +79,11 @@ const acts: Readonly<Record<string, Act>> = {
     question: 'The coin is settled to your receiving address as it stands, below its peg. It cannot be taken back.',
     isDangerous: true,
   },
+  'accept-rate': {
+    label: 'Accept this rate',
+    question: 'Orders are sold at this rate, and at what is near it, from now on. Compare it with a bank’s first.',
+    isDangerous: true,
+  },
   refund: {
     label: 'Refund the payer',
     question: 'What is held for the order goes back to its refund address. It cannot be sent anywhere else.',

@@ -4,7 +4,7 @@ import { Progress } from '@mantine/core'
 import { useChains } from '../chains.ts'
 import { Card } from '../ui/card.tsx'
 import { Mono } from '../ui/copy.tsx'
-import { bps, units } from '../ui/format.ts'
+import { asked, bps, units, usd } from '../ui/format.ts'
 import { Fact, Facts, Section } from '../ui/page.tsx'
 import { When } from '../ui/time.tsx'
 import { AddressLink, TxLink } from './chain-link.tsx'
@@ -146,6 +146,7 @@ export function OrderFacts({ order }: { order: Order }) {
     <Section title="Details">
       <Card>
         <Facts>
+          {order.fx === null ? null : <FxFacts order={order} fx={order.fx} />}
           {order.title === null ? null : <Fact name="Title">{order.title}</Fact>}
           {order.description === null ? null : <Fact name="Description">{order.description}</Fact>}
           <Fact name="Your reference">
@@ -174,5 +175,24 @@ export function OrderFacts({ order }: { order: Order }) {
         </Facts>
       </Card>
     </Section>
+  )
+}
+
+/** What made dollars of it, as it was when the order was made. */
+function FxFacts({ order, fx }: { order: Order; fx: NonNullable<Order['fx']> }) {
+  return (
+    <>
+      <Fact name="Asked for">{asked(order)}</Fact>
+      <Fact name="In dollars">{usd(order.amount_usd)}</Fact>
+      <Fact name="Exchange rate">
+        1 USD = {fx.rate} {fx.quote}
+        {fx.spread_bps === 0 ? '' : `, ${bps(fx.spread_bps)} spread in it`}
+        {fx.market === 'market' ? ', market' : ''}
+      </Fact>
+      <Fact name="Rate from">
+        {fx.sources.map((source) => (source.via === null ? source.id : `${source.group} via ${source.via}`)).join(', ')}
+        , <When at={fx.observed_at} />
+      </Fact>
+    </>
   )
 }

@@ -9,7 +9,7 @@ import { setLive } from '../mode.ts'
 import { ModeBadge, OrderBadge } from '../ui/badge.tsx'
 import { Card } from '../ui/card.tsx'
 import { CodeBlock, Mono } from '../ui/copy.tsx'
-import { usd } from '../ui/format.ts'
+import { asked } from '../ui/format.ts'
 import { Icon } from '../ui/icon.tsx'
 import { Page, Section } from '../ui/page.tsx'
 import { ErrorNote, Lines } from '../ui/state.tsx'
@@ -45,11 +45,11 @@ export default function OrderPage() {
   if (order === undefined) return <Loading />
   return (
     <Page
-      title={`Order ${usd(order.amount_usd)}`}
+      title={`Order ${asked(order)}`}
       back={back}
       heading={
         <span className={classes.heading}>
-          {usd(order.amount_usd)}
+          {asked(order)}
           <OrderBadge status={order.status} />
           {order.livemode ? null : <ModeBadge live={false} />}
         </span>

@@ -6,7 +6,7 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { useChains } from '../chains.ts'
 import { setLive, useLive } from '../mode.ts'
 import { OrderBadge } from '../ui/badge.tsx'
-import { middle, usd } from '../ui/format.ts'
+import { asked, middle } from '../ui/format.ts'
 import { Icon } from '../ui/icon.tsx'
 import { LinkButton } from '../ui/link.tsx'
 import { Page } from '../ui/page.tsx'
@@ -143,7 +143,7 @@ function useColumns(): readonly Column<Order>[] {
       key: 'amount',
       label: 'Amount',
       align: 'right',
-      cell: (row) => <span className="nums">{usd(row.amount_usd)}</span>,
+      cell: (row) => <span className="nums">{asked(row)}</span>,
     },
     {
       key: 'pay',

@@ -61,7 +61,7 @@ test('every status with every detail is explained in whole sentences without hol
 test('a waiting order says how much, where and until when', () => {
   assert.equal(
     explainOrder(order('pending', 'awaiting_payment'), now).text,
-    '49.9 USDC on base has not been seen yet. The order expires in 30 min.',
+    '49.90 USDC on base has not been seen yet. The order expires in 30 min.',
   )
   assert.match(explainOrder(order('pending', 'awaiting_payment', { pay: null }), now).title, /choose/)
   assert.match(explainOrder(order('pending', 'partially_paid'), now).text, /40 USDC is missing/)

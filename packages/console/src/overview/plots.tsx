@@ -1,7 +1,7 @@
 // The six plots of the overview, each a metric of the statistics over the same range.
 import type { StatsMetric, StatsSummary } from '@florin/protocol'
 import { useLive } from '../mode.ts'
-import { count, duration, percent, usd, usdShort } from '../ui/format.ts'
+import { asked, count, duration, percent, usd, usdShort } from '../ui/format.ts'
 import { Plot } from '../ui/plot/plot.tsx'
 import { ErrorNote } from '../ui/state.tsx'
 import classes from './overview.module.css'
@@ -21,12 +21,25 @@ interface Spec {
   empty: string
 }
 
+const SUMS_SHOWN = 4
+
+/** The same in the currencies that were asked for: exact, and only where there is another one than dollars. */
+function sums({ by_currency: rows }: StatsSummary, what: 'volume' | 'settled'): string | null {
+  if (rows.every((row) => row.currency === 'USD')) return null
+  const shown = rows
+    .filter((row) => !/^[0.]+$/.test(row[what]))
+    .slice(0, SUMS_SHOWN)
+    .map((row) => asked({ amount: row[what], currency: row.currency }))
+  return rows.length > SUMS_SHOWN ? `${shown.join(' + ')} + …` : shown.join(' + ')
+}
+
 const specs: readonly Spec[] = [
   {
     metric: 'volume',
     title: 'Volume',
     kind: 'bars',
     total: (summary) => usd(summary.volume_usd),
+    note: (summary) => sums(summary, 'volume'),
     format: usd,
     formatTick: usdShort,
     empty: 'No orders in this range.',
@@ -36,6 +49,7 @@ const specs: readonly Spec[] = [
     title: 'Settled',
     kind: 'bars',
     total: (summary) => usd(summary.settled_usd),
+    note: (summary) => sums(summary, 'settled'),
     format: usd,
     formatTick: usdShort,
     empty: 'Nothing settled in this range.',

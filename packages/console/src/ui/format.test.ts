@@ -23,12 +23,12 @@ test('a share that is not all is never rounded to all', () => {
 })
 
 test('chain amounts are written without loss', () => {
-  assert.equal(format.units('1234500000', 6), '1,234.5')
+  assert.equal(format.units('1234500000', 6), '1,234.50')
   assert.equal(format.units('1', 18), '0.000000000000000001')
   assert.equal(format.units('0', 6), '0')
   assert.equal(format.units('1000000', 6), '1')
   assert.equal(format.units('42', 0), '42')
-  assert.equal(format.units('-1500000', 6), '-1.5')
+  assert.equal(format.units('-1500000', 6), '-1.50')
   assert.equal(format.unitsShort('1234567890123456789', 18), '1.23456789…')
   assert.equal(format.unitsShort('1230000000000000000', 18), '1.23')
 })

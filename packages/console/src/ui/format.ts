@@ -1,7 +1,7 @@
 // How numbers, amounts and times are written. Pure: the present moment is an argument. Money is never a float on its
 // way here: chain amounts are strings of digits, and US dollars are shown with the decimals they have.
 
-import { formatUnits } from '@florin/protocol'
+import { formatUnits, moneyText } from '@florin/protocol'
 
 const usdFull = new Intl.NumberFormat('en-US', {
   style: 'currency',
@@ -18,6 +18,9 @@ const usdCompact = new Intl.NumberFormat('en-US', {
 })
 const whole = new Intl.NumberFormat('en-US')
 
+/** What an order asked for, in its own currency and with its decimals. */
+export const asked = (order: { amount: string; currency: string }): string =>
+  moneyText(order.amount, order.currency, 'en-US')
 export const usd = (amount: number): string => usdFull.format(amount)
 /** For axes: `$12.3K`. */
 export const usdShort = (amount: number): string => usdCompact.format(amount)
@@ -31,11 +34,11 @@ export function percent(share: number): string {
 }
 export const bps = (points: number): string => `${points / 100}%`
 
-/** Smallest units as a decimal number with grouped thousands. @example units('1234500000', 6) // '1,234.5' */
+/** Smallest units as a decimal number with grouped thousands, never one decimal alone. @example units('1234500000', 6) // '1,234.50' */
 export function units(amount: string, decimals: number): string {
   const [integer = '', fraction] = formatUnits(amount, decimals).split('.')
   const grouped = integer.replace(/\B(?=(\d{3})+(?!\d))/g, ',')
-  return fraction === undefined ? grouped : `${grouped}.${fraction}`
+  return fraction === undefined ? grouped : `${grouped}.${fraction.padEnd(Math.min(2, decimals), '0')}`
 }
 
 /** As `units`, cut after eight decimals with an ellipsis, for places where the exact amount stands elsewhere. */

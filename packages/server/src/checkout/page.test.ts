@@ -152,7 +152,7 @@ test('no inline style, no inline code, no handler: the strict policy is kept', (
 
 test('without script the payer has amount, address, memo, network, deadline, code and forms', () => {
   const html = page()
-  assert.match(html, /120\.5<\/span> <span class="unit">USDC/)
+  assert.match(html, /120\.50<\/span> <span class="unit">USDC/)
   assert.ok(html.includes('$120.50'))
   assert.ok(html.includes(leg.address))
   assert.ok(html.includes('memo-4711'))

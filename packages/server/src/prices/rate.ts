@@ -14,6 +14,7 @@ import type { Config } from '../config.ts'
 import type { Sql } from '../platform/db/pool.ts'
 import { AppError } from '../platform/errors.ts'
 import { scaleDown, usdMicrosOf } from './agree/arithmetic.ts'
+import { type FxRefusal, refusalError } from './refusal.ts'
 import { findRate, findSettings, type PriceSettings, type StoredRate } from './store.ts'
 
 export interface PriceDeps {
@@ -26,18 +27,6 @@ export interface Priced {
   /** null: it was said in dollars. */
   fx: Fx | null
 }
-
-/** Why something is not priced in a currency now. */
-export type FxRefusal =
-  | { kind: 'unknown' }
-  | { kind: 'ended'; successor: string | null; on: string }
-  | { kind: 'not_yet'; from: string }
-  /** The operator turned exchange rates off. */
-  | { kind: 'off' }
-  /** It has two markets, and the merchant chose none. */
-  | { kind: 'choose_market' }
-  /** No rate that can be trusted, for now. */
-  | { kind: 'no_rate'; retryAfterS: number }
 
 export type FxAnswer = { kind: 'quote'; fx: Fx } | FxRefusal
 
@@ -114,37 +103,6 @@ export async function priceOf(
     })
   }
   return { amountUsdMicros, fx: answer.fx }
-}
-
-export function refusalError(code: string, why: FxRefusal, param = 'currency'): AppError {
-  switch (why.kind) {
-    case 'unknown':
-      return new AppError('unknown_currency', { param })
-    case 'ended': {
-      const now =
-        why.successor === null ? '' : ` Its successor is ${why.successor}: convert your prices, then use that.`
-      return new AppError('unknown_currency', { param, message: `${code} ended on ${why.on}.${now}` })
-    }
-    case 'not_yet':
-      return new AppError('unknown_currency', { param, message: `${code} begins on ${why.from}.` })
-    case 'off':
-      return new AppError('currency_not_offered', {
-        param,
-        message:
-          'Exchange rates are turned off on this service (FX_SOURCES): amounts are in US dollars, as amount_usd.',
-      })
-    case 'choose_market':
-      return new AppError('currency_not_offered', {
-        param,
-        message: `${code} has an official rate and a market rate that differ: choose one in the console's settings first.`,
-      })
-    case 'no_rate':
-      return new AppError('no_rate', {
-        param,
-        message: `No exchange rate of ${code} can be trusted right now. Other currencies and amount_usd go on working.`,
-        retryAfterS: why.retryAfterS,
-      })
-  }
 }
 
 /** A rate that may move by a tenth overnight is held for an hour at most. @throws AppError validation_failed */

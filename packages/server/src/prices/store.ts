@@ -1,6 +1,6 @@
 // SQL of exchange rates and of what merchants chose about them.
 import type { FxMarket, FxSource } from '@florin/protocol'
-import type { Db } from '../platform/db/tx.ts'
+import type { Db, Tx } from '../platform/db/tx.ts'
 
 export interface StoredRate {
   basis: 'agreed' | 'stale'
@@ -62,6 +62,20 @@ export async function findSettings(db: Db, merchantId: string): Promise<PriceSet
       spread_bps as "spreadBps", stale_spread_bps as "staleSpreadBps"
     from price_settings where merchant_id = ${merchantId}`
   return row ?? unset
+}
+
+/** So that two changes of different fields both stay. */
+export async function lockSettings(tx: Tx, merchantId: string, now: Date): Promise<PriceSettings> {
+  await tx`insert into price_settings (merchant_id, updated_at) values (${merchantId}, ${now}) on conflict do nothing`
+  await tx`select 1 from price_settings where merchant_id = ${merchantId} for update`
+  return findSettings(tx, merchantId)
+}
+
+/** Every official rate that holds now. */
+export function listRates(db: Db, now: Date): Promise<{ quote: string; rate: string; validUntil: Date }[]> {
+  return db<{ quote: string; rate: string; validUntil: Date }[]>`
+    select quote, rate, valid_until as "validUntil" from fx_rates
+    where market = 'official' and basis = 'agreed' and valid_until > ${now} limit 400`
 }
 
 export async function saveSettings(db: Db, merchantId: string, to: PriceSettings, now: Date): Promise<void> {

@@ -59,6 +59,11 @@ test('an order is one row, in whole units, with its payments and settlement', as
     settled_at: done.settledAt?.toISOString() ?? '',
     expires_at: order.expiresAt.toISOString(),
     metadata: '{"size":"7 \\""}',
+    amount: '12.50',
+    currency: 'USD',
+    fx_rate: '',
+    fx_observed_at: '',
+    fx_ecb_rate: '',
   })
   const { order_no, pay_chain, pay_due, settled, metadata } = rows[0] ?? {}
   assert.deepEqual([order_no, pay_chain, pay_due, settled, metadata], [open.orderNo, '', '', '', ''])

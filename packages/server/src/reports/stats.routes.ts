@@ -26,6 +26,13 @@ const SummarySchema = Type.Object(
     orders_by_status: CountBy(orderStatuses),
     volume_usd: Type.Number({ description: 'US dollars of the orders made in the range' }),
     settled_usd: Type.Number({ description: 'US dollars of the orders settled in the range' }),
+    by_currency: Type.Array(
+      Type.Object(
+        { currency: Type.String(), orders: Type.Integer(), volume: Type.String(), settled: Type.String() },
+        closed,
+      ),
+      { description: 'The same orders in the currencies that they were asked for in, exactly.' },
+    ),
     success_rate: Figure,
     time_to_pay_p50_s: Figure,
     time_to_pay_p95_s: Figure,

@@ -37,6 +37,37 @@ export async function sumSettled(sql: Sql, a: Asked): Promise<Settled> {
   return row ?? { micros: '0', p50: null, p95: null }
 }
 
+export interface OtherSums {
+  currency: string
+  exponent: number
+  orders: number
+  minor: string
+  /** What it was in dollars, to be taken from the sum of all. */
+  micros: string
+}
+
+/** Orders that were asked for in another currency than dollars, made in the range: by an index of those alone. */
+export function sumOthers(sql: Sql, a: Asked): Promise<OtherSums[]> {
+  return sql<OtherSums[]>`
+    select currency, exponent::int as exponent, count(*)::int as orders, sum(amount_minor)::text as minor,
+      sum(amount_usd_micros)::text as micros
+    from orders
+    where merchant_id = ${a.merchantId} and livemode = ${a.livemode} and created_at >= ${a.from} and created_at < ${a.to}
+      and currency <> 'USD'
+    group by currency, exponent`
+}
+
+/** Those settled in the range. */
+export function sumOthersSettled(sql: Sql, a: Asked): Promise<OtherSums[]> {
+  return sql<OtherSums[]>`
+    select currency, exponent::int as exponent, count(*)::int as orders, sum(amount_minor)::text as minor,
+      sum(amount_usd_micros)::text as micros
+    from orders
+    where merchant_id = ${a.merchantId} and livemode = ${a.livemode} and settled_at >= ${a.from} and settled_at < ${a.to}
+      and settled_at is not null and currency <> 'USD'
+    group by currency, exponent`
+}
+
 /** Ids sort by time, and every column before the id is given, so this is a few short scans of the list's own index. */
 const deliveriesOf = (sql: Sql, a: Asked) => sql`
   merchant_no = ${a.merchantNo} and livemode = ${a.livemode} and status = any(${[...deliveryStatuses]})

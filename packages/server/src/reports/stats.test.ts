@@ -55,6 +55,7 @@ test('the summary counts orders by when they were made and settlements by when t
     orders_by_status: { pending: 1, processing: 0, success: 2, failed: 0, refunded: 0, expired: 1 },
     volume_usd: 42.500001,
     settled_usd: 15.000001,
+    by_currency: [{ currency: 'USD', orders: 4, volume: '42.500001', settled: '15.000001' }],
     success_rate: 0.6667,
     time_to_pay_p50_s: 330,
     time_to_pay_p95_s: 573,
@@ -154,10 +155,13 @@ test('statistics of a range are read from an index, whatever else the tables hol
     await seriesOf(plans.sql, asked, metric, 'hour')
   const taken = plans.taken()
   const of = (table: string): typeof taken => taken.filter((plan) => plan.text.includes(` on ${table}`))
-  assert.equal(of('orders').length, 4)
+  assert.equal(of('orders').length, 6)
   assert.equal(of('deliveries').length, 2)
   for (const plan of [...of('orders'), ...of('deliveries')]) {
-    assert.match(plan.text, /Index Only Scan using (orders_by_creation|orders_by_settlement|deliveries_listed)/)
+    assert.match(
+      plan.text,
+      /Index Only Scan using (orders_by_creation|orders_by_settlement|orders_by_currency|orders_by_currency_settled|deliveries_listed)/,
+    )
     assert.ok(plan.buffers < 150, `${plan.buffers} pages:\n${plan.text}`)
   }
 })

@@ -1,6 +1,9 @@
 // Turns sums into the figures and series that the console plots. Micro-dollars become dollars here.
 import {
+  type CurrencySum,
   deliveryStatuses,
+  dollarMoney,
+  minorText,
   orderStatuses,
   type StatsBucket,
   type StatsMetric,
@@ -10,15 +13,19 @@ import {
 import { unreachable } from '../platform/assert.ts'
 import type { Sql } from '../platform/db/pool.ts'
 import { usdNumber } from '../platform/money.ts'
+import { findSettings } from '../prices/store.ts'
 import { bucketStarts } from './range.ts'
 import {
   type Asked,
   countDeliveries,
   countOpenAttention,
   deliveriesByBucket,
+  type OtherSums,
   ordersByBucket,
   settledByBucket,
   sumOrdersByStatus,
+  sumOthers,
+  sumOthersSettled,
   sumSettled,
 } from './stats.store.ts'
 
@@ -26,11 +33,14 @@ import {
 const ended = ['success', 'failed', 'refunded', 'expired'] as const
 
 export async function summarize(sql: Sql, a: Asked): Promise<StatsSummary> {
-  const [orders, settled, deliveries, attentionOpen] = await Promise.all([
+  const [orders, settled, deliveries, attentionOpen, others, othersSettled, display] = await Promise.all([
     sumOrdersByStatus(sql, a),
     sumSettled(sql, a),
     countDeliveries(sql, a),
     countOpenAttention(sql, a),
+    sumOthers(sql, a),
+    sumOthersSettled(sql, a),
+    findSettings(sql, a.merchantId).then((settings) => settings.displayCurrency),
   ])
   const byStatus = counts(orderStatuses, (status) => orders.find((row) => row.status === status)?.orders)
   const byDelivery = counts(deliveryStatuses, (status) => deliveries.find((row) => row.status === status)?.deliveries)
@@ -41,6 +51,7 @@ export async function summarize(sql: Sql, a: Asked): Promise<StatsSummary> {
     orders_by_status: byStatus,
     volume_usd: usdNumber(orders.reduce((total, row) => total + BigInt(row.micros), 0n)),
     settled_usd: usdNumber(BigInt(settled.micros)),
+    by_currency: sumsOf({ orders, settled, others, othersSettled, display }),
     success_rate: rate(
       byStatus.success,
       ended.reduce((total, status) => total + byStatus[status], 0),
@@ -51,6 +62,48 @@ export async function summarize(sql: Sql, a: Asked): Promise<StatsSummary> {
     webhook_success_rate: rate(byDelivery.succeeded, byDelivery.succeeded + byDelivery.dead),
     attention_open: attentionOpen,
   }
+}
+
+/** What orders said, by currency: dollars are what is left of all when the others are taken away. */
+function sumsOf(a: {
+  orders: readonly { orders: number; micros: string }[]
+  settled: { micros: string }
+  others: readonly OtherSums[]
+  othersSettled: readonly OtherSums[]
+  display: string
+}): CurrencySum[] {
+  const total = <T>(rows: readonly T[], of: (row: T) => bigint): bigint => rows.reduce((sum, row) => sum + of(row), 0n)
+  const count = (rows: readonly { orders: number }[]): number => rows.reduce((sum, row) => sum + row.orders, 0)
+  const micros = (row: { micros: string }): bigint => BigInt(row.micros)
+  const text = (usdMicros: bigint): string => {
+    const { minor, exponent } = dollarMoney(usdMicros)
+    return minorText(minor, exponent)
+  }
+  const inDollars = total(a.orders, micros) - total(a.others, micros)
+  const dollars = {
+    currency: 'USD',
+    orders: count(a.orders) - count(a.others),
+    volume: text(inDollars),
+    settled: text(BigInt(a.settled.micros) - total(a.othersSettled, micros)),
+    worth: inDollars,
+  }
+  const codes = [...new Set([...a.others, ...a.othersSettled].map((row) => row.currency))]
+  const rest = codes.map((currency) => {
+    const made = a.others.filter((row) => row.currency === currency)
+    const done = a.othersSettled.filter((row) => row.currency === currency)
+    // A currency whose digits changed has rows of both: they are added in the finer one.
+    const exponent = Math.max(...[...made, ...done].map((row) => row.exponent))
+    const sum = (rows: readonly OtherSums[]): string =>
+      minorText(
+        total(rows, (row) => BigInt(row.minor) * 10n ** BigInt(exponent - row.exponent)),
+        exponent,
+      )
+    return { currency, orders: count(made), volume: sum(made), settled: sum(done), worth: total(made, micros) }
+  })
+  return [dollars, ...rest]
+    .filter((row) => row.orders > 0 || !/^[0.]+$/.test(row.settled))
+    .sort((x, y) => Number(y.currency === a.display) - Number(x.currency === a.display) || (x.worth < y.worth ? 1 : -1))
+    .map(({ currency, orders, volume, settled }) => ({ currency, orders, volume, settled }))
 }
 
 /** One point per bucket; an empty bucket is 0 for sums and null for rates and times. */

@@ -1,0 +1,86 @@
+// The console's calls about currencies: which there are, and what a merchant chose (contract.md 5).
+import { type CurrencyChoice, listCurrencies } from '@florin/protocol'
+import { Type } from 'typebox'
+import type { Deps } from '../deps.ts'
+import { recordAudit } from '../platform/db/audit.ts'
+import { withTx } from '../platform/db/tx.ts'
+import { Envelope, envelope } from '../platform/http/envelope.ts'
+import type { App } from '../platform/http/server.ts'
+import { ChangeSchema, CurrencySettingsSchema, changed, viewSettings } from './settings.ts'
+import { findSettings, listRates, lockSettings, saveSettings } from './store.ts'
+
+const closed = { additionalProperties: false }
+const path = '/api/v1/boss/currencies'
+const tags = ['console: currencies']
+const security = [{ consoleToken: [] }]
+
+const ListSchema = Type.Object(
+  {
+    is_on: Type.Boolean({ description: 'false: the operator turned exchange rates off; orders are in dollars.' }),
+    settings: CurrencySettingsSchema,
+    currencies: Type.Array(
+      Type.Object(
+        {
+          code: Type.String(),
+          digits: Type.Integer(),
+          class: Type.String(),
+          rate: Type.Union([Type.String(), Type.Null()], {
+            description: 'Units for one dollar now, official; null: none can be trusted.',
+          }),
+          rate_valid_until: Type.Union([Type.String(), Type.Null()]),
+        },
+        closed,
+      ),
+    ),
+  },
+  closed,
+)
+
+export function currencyRoutes(app: App, deps: Pick<Deps, 'sql' | 'clock' | 'config'>): void {
+  app.get(
+    path,
+    {
+      schema: {
+        ...{ tags, security, summary: 'Currencies, their rates now, and what you chose' },
+        response: { 200: Envelope(ListSchema) },
+      },
+    },
+    async ({ merchant }) => {
+      const now = deps.clock.now()
+      const [settings, rates] = await Promise.all([findSettings(deps.sql, merchant.id), listRates(deps.sql, now)])
+      const byCode = new Map(rates.map((rate) => [rate.quote, rate]))
+      const currencies = listCurrencies(now.toISOString()).map(({ code, digits, class: kind }): CurrencyChoice => {
+        const known = byCode.get(code)
+        const rate = code === 'USD' ? '1' : (known?.rate ?? null)
+        return { code, digits, class: kind, rate, rate_valid_until: known?.validUntil.toISOString() ?? null }
+      })
+      return envelope({ is_on: deps.config.fxSources.length > 0, settings: viewSettings(settings), currencies })
+    },
+  )
+
+  app.patch(
+    path,
+    {
+      // Prices of new orders change with it, never where money goes.
+      config: { act: 'harmless' },
+      schema: {
+        ...{ tags, security, summary: 'Choose currencies, markets and spread' },
+        body: ChangeSchema,
+        response: { 200: Envelope(CurrencySettingsSchema) },
+      },
+    },
+    async ({ merchant, body }) => {
+      const now = deps.clock.now()
+      const after = await withTx(deps.sql, async (tx) => {
+        const before = await lockSettings(tx, merchant.id, now)
+        const next = changed(before, body, now)
+        await saveSettings(tx, merchant.id, next, now)
+        const detail = Object.fromEntries(Object.entries(body).map(([name, value]) => [name, JSON.stringify(value)]))
+        const entry = { merchantId: merchant.id, actor: merchant.email, action: 'currencies.changed' }
+        await recordAudit(tx, { ...entry, subject: merchant.id, detail }, now)
+        return next
+      })
+      return envelope(viewSettings(after))
+    },
+  )
+}
