@@ -182,8 +182,8 @@ const pegs = [
       },
       {
         name: 'prices: the beginning of a number is a number',
-        find: '\\d*$/.exec(String(found))',
-        put: '\\d*/.exec(String(found))',
+        find: 'const text = decimalOf(value)',
+        put: 'const text = /^\\d+(?:\\.\\d+)?/.exec(String(value))?.[0] ?? null',
         breaks: 'A price of 9.79e-1 is read as 9.79.',
         unseen: true,
       },

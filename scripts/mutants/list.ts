@@ -1,6 +1,7 @@
 // Every planted bug. Each stands here because merchants or payers would lose something if nobody noticed it.
 import { accessMutants } from './access.ts'
 import { accountMutants } from './accounts.ts'
+import { currencyMutants } from './currencies.ts'
 import { dustMutants } from './dust.ts'
 import { endpointMutants } from './endpoints.ts'
 import { exitMutants } from './exit.ts'
@@ -32,4 +33,5 @@ export const mutants: readonly Mutant[] = [
   ...utxoMutants,
   ...accountMutants,
   ...sellingMutants,
+  ...currencyMutants,
 ]

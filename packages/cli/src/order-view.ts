@@ -2,12 +2,16 @@
 import { formatUnits, type Order } from './sdk.ts'
 import { columns, type Paint } from './terminal.ts'
 
+/** What was asked for; dollars beside it where it was another currency. */
+export const amountText = (order: Order): string =>
+  order.fx == null ? `$${order.amount_usd}` : `${order.amount} ${order.currency}`
+
 export const orderRow = (order: Order): string[] => [
   order.created_at,
   order.order_no,
   order.status,
   order.status_detail,
-  `$${order.amount_usd}`,
+  amountText(order),
   order.external_id ?? '',
 ]
 
@@ -23,7 +27,8 @@ export function orderLines(order: Order, paint: Paint): string[] {
   const rows: [string, string | null][] = [
     ['order', `${order.order_no}${order.livemode ? '' : ' (test)'}`],
     ['status', `${order.status}, ${order.status_detail} (version ${order.version})`],
-    ['amount', `$${order.amount_usd}`],
+    ['amount', amountText(order)],
+    ['in dollars', order.fx == null ? null : `$${order.amount_usd}, at ${order.fx.rate} ${order.currency} for 1 USD`],
     ['external id', order.external_id],
     ['settles to', order.settle_address],
     ['settled', order.amount_out === null ? null : coins(order.amount_out)],

@@ -100,18 +100,23 @@ export const createCommand: Command = {
   takes: [],
   about: 'Create an order',
   flags: [
-    { name: 'amount', value: 'USD', about: 'required; such as 49.90' },
+    { name: 'amount', value: 'AMOUNT', about: 'required; such as 49.90' },
+    { name: 'currency', value: 'CODE', about: 'of the amount, such as EUR; USD where left out' },
     ...createTexts.map(([name, , value, about]) => ({ name, value, about })),
     { name: 'expires-in', value: 'SECONDS', about: '300 to 86400; 1800 where left out' },
     { name: 'metadata', value: 'KEY=VALUE', many: true, about: 'kept with the order' },
     { name: 'idempotency-key', value: 'KEY', about: 'the same key gives the same order, however often it is run' },
     ...serviceFlags,
   ],
-  examples: ['florin orders create --amount 49.90 --external-id A-1001 --url https://shop.example/webhooks/florin'],
+  examples: [
+    'florin orders create --amount 49.90 --external-id A-1001 --url https://shop.example/webhooks/florin',
+    'florin orders create --amount 49.90 --currency EUR',
+  ],
   async run(call) {
     const amount = call.text('amount')
     if (amount === undefined) throw new UsageFailure('--amount is missing: florin orders create --amount 49.90')
-    const params: CreateOrderParams = { amount_usd: amount }
+    const currency = call.text('currency')
+    const params: CreateOrderParams = currency === undefined ? { amount_usd: amount } : { amount, currency }
     for (const [name, field] of createTexts) params[field] = call.text(name)
     params.expires_in = readWhole('--expires-in', call.text('expires-in'), 300, 86_400)
     const metadata = call.texts('metadata')

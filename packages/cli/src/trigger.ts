@@ -2,7 +2,7 @@
 // receiver said. It refuses a live key before anything is created.
 import { type Call, type Command, serviceFlags } from './command.ts'
 import { Failure } from './failure.ts'
-import { paintStatus } from './order-view.ts'
+import { amountText, paintStatus } from './order-view.ts'
 import { type Delivery, type EventKind, type Florin, FlorinError, type Order, type SimulateAction } from './sdk.ts'
 import { isLiveKey, openClient, readSettings } from './settings.ts'
 import { readEvent, readReceiver } from './words.ts'
@@ -90,7 +90,7 @@ class Steps {
   order(order: Order, isNew: boolean): void {
     const { terminal, json } = this.#call
     if (!json)
-      terminal.out(`${isNew ? 'Created' : 'Order'} ${terminal.paint.bold(order.order_no)} over $${order.amount_usd}`)
+      terminal.out(`${isNew ? 'Created' : 'Order'} ${terminal.paint.bold(order.order_no)} over ${amountText(order)}`)
     this.#line(isNew ? 'create' : 'stands', order)
   }
 

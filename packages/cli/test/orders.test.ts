@@ -65,6 +65,8 @@ test('an order is made with all that was said, shown, canceled', async (t) => {
     expires_in: 600,
     metadata: { cart: '7', note: 'a=b' },
   })
+  await place.run(['orders', 'create', '--amount', '49.90', '--currency', 'EUR'])
+  assert.deepEqual(JSON.parse(service.requests[1]?.body ?? ''), { amount: '49.90', currency: 'EUR' })
   const { order_no } = JSON.parse(made.stdout)
   const shown = await place.run(['orders', 'get', order_no])
   assert.match(shown.stdout, /^status +pending, awaiting_payment \(version 1\)$/m)

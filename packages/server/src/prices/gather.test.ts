@@ -111,10 +111,12 @@ test('what two groups agree on is sold at, by every process, until its bound; on
   assert.equal(await other.run(new AbortController().signal), 0)
   assert.equal(sources.asked.length, before)
 
-  // One currency lies at one venue: three voices still agree on it. It lies at two: it stops, and alone.
+  // One currency lies at one venue: the other two voices still agree on it. At two, each in its own way: it stops at
+  // once, and alone.
   assert.notEqual(await rate('GBP'), 'no_rate')
-  sources.paths.set('/ecb0', text('text/csv', ecbCsv({ ...truth, GBP: 1.9 }, '2026-11-20')))
-  await round(61 * MINUTE_MS)
+  const [, tickers] = krakenJson({ ...truth, GBP: 1.9 })
+  sources.paths.set('/kraken1', json(tickers))
+  await round(2 * MINUTE_MS)
   assert.deepEqual([await rate('GBP'), await rate('EUR')], ['no_rate', '0.8712'])
 
   // All die: what was agreed on is sold until its bound, and not a minute longer.

@@ -136,9 +136,12 @@ test('statistics of a range are read from an index, whatever else the tables hol
   await sql`
     insert into orders (order_no, order_ref, merchant_id, merchant_no, api_key_id, livemode, status, status_detail,
       amount_usd_micros, fee_bps, settle_chain, settle_asset, settle_decimals, settle_address, rail, checkout_token,
-      metadata, underpay_tolerance_bps, late_policy, version, created_at, updated_at, expires_at, settled_at)
+      metadata, underpay_tolerance_bps, late_policy, version, created_at, updated_at, expires_at, settled_at,
+      currency, amount_minor, exponent, fx)
     select 'ord_' || g, 'ref' || g, ${id}, ${no}, ${order.apiKeyId}, g % 10 = 0, 'success', 'paid', 5000000, 0, 'base', 'USDC',
-      6, '0x', 'sandbox', 'tok' || g, '{}', 50, 'settle', 4, at, at, at, at + interval '1 minute'
+      6, '0x', 'sandbox', 'tok' || g, '{}', 50, 'settle', 4, at, at, at, at + interval '1 minute',
+      case when g % 4 = 0 then 'EUR' else 'USD' end, case when g % 4 = 0 then 436 end, case when g % 4 = 0 then 2 end,
+      case when g % 4 = 0 then '{}'::json end
     from (select g, ${end}::timestamptz - g * interval '3 minutes' as at from generate_series(1, 20000) g) made`
   const anHourAgo = firstIdAt('dlv', new Date(end.getTime() - HOUR_MS)).slice(0, 14)
   await sql`

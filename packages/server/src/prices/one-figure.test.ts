@@ -1,0 +1,131 @@
+// What was asked for is one figure wherever it is told: in thirty currencies of every number of digits.
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import {
+  type Checkout,
+  formatMoney,
+  moneyText,
+  type Order,
+  type StatsSummary,
+  type WebhookEvent,
+} from '@florin/protocol'
+import { testConsole } from '../../test/console.ts'
+import { readCsv } from '../../test/csv.ts'
+import { anApiKey } from '../../test/factories.ts'
+import { gatherJob } from './gather.ts'
+
+const asked = {
+  ...{ JPY: '1000', KRW: '25000', VND: '90001', CLP: '9990', ISK: '1', UGX: '50000', XOF: '655957' },
+  ...{ KWD: '1.234', BHD: '0.001', TND: '99.999', IQD: '1310.250', JOD: '7.090', OMR: '0.385', AED: '36.73' },
+  ...{ EUR: '49.90', GBP: '0.01', CHF: '12.34', HUF: '1234.50', IDR: '16712.01', COP: '3778.99', TRY: '42.37' },
+  ...{ PLN: '99.99', CZK: '1.10', BRL: '5.33', INR: '88.61', ZAR: '17.20', EGP: '47.31', NGN: '1447.80' },
+  ...{ ARS: '1421.50', CAD: '999999.99' },
+}
+
+async function aShop(t: TestContext) {
+  const at = await testConsole(t)
+  const job = gatherJob(at.deps)
+  t.after(() => job.end?.())
+  await job.run(new AbortController().signal)
+  const { apiKey } = await anApiKey(at.deps, at.merchant)
+  const call = async <T>(method: 'GET' | 'POST', url: string, payload?: object): Promise<T> => {
+    const headers = { 'x-api-key': apiKey }
+    const answer = await at.app.inject({ method, url, headers, ...(payload === undefined ? {} : { payload }) })
+    assert.ok(answer.statusCode < 300, `${url}: ${answer.body}`)
+    return answer.json() as T
+  }
+  return { at, call }
+}
+
+test('order, webhook, checkout, page, export and statistics tell one figure, in thirty currencies', async (t) => {
+  const { at, call } = await aShop(t)
+  assert.equal(Object.keys(asked).length, 30)
+  const made = new Map<string, Order>()
+  for (const [currency, amount] of Object.entries(asked)) {
+    const body = { amount, currency, pay_chain: 'base', webhook_url: 'https://shop.example/hook' }
+    const order = await call<Order>('POST', '/v1/orders', body)
+    for (const action of ['pay', 'settle']) await call('POST', `/v1/test/orders/${order.order_no}/simulate`, { action })
+    made.set(order.order_no, order)
+    assert.deepEqual([order.amount, order.currency], [amount, currency])
+  }
+  // The dollars move no more: another rate is known by now.
+  await at.deps.sql`update fx_rates set rate = '17.5'`
+  const told = (order: Pick<Order, 'amount' | 'currency' | 'exponent' | 'amount_usd' | 'fx'>) => ({
+    ...{ amount: order.amount, currency: order.currency, exponent: order.exponent },
+    ...{ amount_usd: order.amount_usd, fx: order.fx },
+  })
+  const bodies = await at.deps.sql<{ body: Uint8Array; orderNo: string }[]>`
+    select body, order_no as "orderNo" from order_events where event = 'order.success'`
+  assert.equal(bodies.length, 30)
+  for (const { body, orderNo } of bodies) {
+    const { order } = JSON.parse(Buffer.from(body).toString('utf8')) as WebhookEvent
+    const first = made.get(orderNo)
+    assert.ok(first)
+    assert.deepEqual([told(order), order.amount_minor], [told(first), first.amount_minor])
+    assert.equal(order.status, 'success')
+  }
+  for (const order of made.values()) {
+    const token = order.checkout_url.split('/').at(-1)
+    const checkout = (await at.app.inject({ url: `/checkout/${token}` })).json() as Checkout
+    assert.deepEqual(told(checkout), told(order))
+    const page = (await at.app.inject({ url: `/pay/${token}`, headers: { accept: 'text/html' } })).body
+    assert.ok(
+      page.includes(`<span class="total">${moneyText(order.amount, order.currency, 'en')}</span>`),
+      order.currency,
+    )
+    assert.equal(moneyText(order.amount, order.currency, 'en'), formatMoney(order.amount, order.currency, 'en'))
+  }
+  const file = await at.app.inject({
+    url: '/api/v1/boss/orders/export?format=csv&livemode=false',
+    headers: at.merchant.headers,
+  })
+  const [head = [], ...rows] = readCsv(file.rawPayload.toString('utf8'))
+  const cell = (row: readonly string[], name: string): string => row[head.indexOf(name)] ?? ''
+  assert.equal(rows.length, 30)
+  for (const row of rows) {
+    const order = made.get(cell(row, 'order_no'))
+    assert.deepEqual(
+      [cell(row, 'amount'), cell(row, 'currency'), cell(row, 'fx_rate'), Number(cell(row, 'amount_usd'))],
+      [order?.amount, order?.currency, order?.fx?.rate, order?.amount_usd],
+    )
+  }
+  at.clock.advance(1_000)
+  const { data } = await at.get<StatsSummary>('stats/summary?livemode=false')
+  assert.deepEqual(
+    Object.fromEntries(data.by_currency.map((row) => [row.currency, [row.orders, row.volume, row.settled]])),
+    Object.fromEntries(Object.entries(asked).map(([currency, amount]) => [currency, [1, amount, amount]])),
+  )
+})
+
+test('a merchant chooses currencies, and what is none is refused by its field', async (t) => {
+  const { at } = await aShop(t)
+  const call = async (method: 'GET' | 'PATCH', payload?: object) => {
+    const answer = await at.app.inject({
+      ...{ method, url: '/api/v1/boss/currencies', headers: at.merchant.headers },
+      ...(payload === undefined ? {} : { payload }),
+    })
+    return { status: answer.statusCode, body: answer.json() }
+  }
+  const change = { display_currency: 'EUR', markets: { LBP: 'market' }, spread_bps: 50, stale_spread_bps: 100 }
+  assert.equal((await call('PATCH', change)).status, 200)
+  assert.equal((await call('PATCH', { default_currency: 'KWD' })).status, 200)
+  const { data } = (await call('GET')).body
+  assert.deepEqual(data.settings, { ...change, default_currency: 'KWD' })
+  assert.equal(data.is_on, true)
+  const euro = data.currencies.find((one: { code: string }) => one.code === 'EUR')
+  assert.deepEqual([euro.digits, euro.class, euro.rate], [2, 'deep', '0.8712'])
+  for (const [body, param] of [
+    [{ default_currency: 'BGN' }, 'default_currency'],
+    [{ display_currency: 'XAU' }, 'display_currency'],
+    [{ markets: { EUR: 'market' } }, 'markets'],
+    [{ markets: { LBP: 'street' } }, 'markets.LBP'],
+    [{ spread_bps: 1_001 }, 'spread_bps'],
+  ] as const) {
+    const refused = await call('PATCH', body)
+    assert.deepEqual(
+      [refused.status, refused.body.error?.param ?? refused.body.param],
+      [422, param],
+      JSON.stringify(body),
+    )
+  }
+})
