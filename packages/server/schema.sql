@@ -58,6 +58,7 @@ create table account_addresses (
   constraint one_address_per_index PRIMARY KEY (account_id, index),
   constraint account_addresses_account_id_fkey FOREIGN KEY (account_id) REFERENCES receiving_accounts(id)
 );
+CREATE INDEX account_addresses_by_script ON public.account_addresses USING btree (script);
 CREATE INDEX account_addresses_unseen ON public.account_addresses USING btree (account_id, assigned_at) WHERE ((seen_at IS NULL) AND (order_ref IS NOT NULL));
 
 create table account_assignments (

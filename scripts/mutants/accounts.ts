@@ -139,8 +139,8 @@ export const accountMutants: readonly Mutant[] = [
     [
       {
         name: 'accounts: a payment is not told to its account',
-        find: '  await tellAccounts(tx, parts, legs, now)',
-        put: '  await tellAccounts(tx, parts, [], now)',
+        find: '  await tellAccounts(tx, parts, { legs, scripts }, now)',
+        put: '  await tellAccounts(tx, parts, { legs: [], scripts: [] }, now)',
         breaks: 'After fifteen paid orders the shop offers the coin no more.',
       },
     ],

@@ -42,6 +42,8 @@ export interface AccountAddresses {
   claim(a: ClaimRequest): Promise<ClaimedAddress | null>
   /** These were paid, in a block: what is announced can be taken back, and the wallet looks no further for it. */
   seen(db: Db, outputs: readonly { account: string; index: bigint }[], now: Date): Promise<void>
+  /** The same of scripts that no order has: another wallet gave them out. Scripts of no account are passed over. */
+  seenScripts(db: Db, scripts: readonly string[], now: Date): Promise<void>
   /** The next of every account, given to nobody yet: a payment there means that another wallet gives them out too. */
   lookAhead(chain: string, network: string): Promise<{ account: string; index: bigint; script: string }[]>
 }
@@ -80,15 +82,18 @@ export function accountAddresses(sql: Sql): AccountAddresses {
       })
       return { ...given, account: id }
     },
-    async seen(db, outputs, now) {
-      const byAccount = Map.groupBy(outputs, ({ account }) => account)
-      // In one order, so that two that see the same accounts never wait for each other.
-      for (const id of [...byAccount.keys()].sort()) {
-        await store.markSeen(db, { id, indexes: (byAccount.get(id) ?? []).map(({ index }) => index) }, now)
-      }
-    },
+    seen: markAllSeen,
+    seenScripts: async (db, scripts, now) => markAllSeen(db, await store.listByScripts(db, scripts), now),
     lookAhead: (chain, network) =>
       store.listLookAhead(sql, { chain, network, each: WATCHED_AHEAD, limit: WATCHED_MAX }),
+  }
+}
+
+async function markAllSeen(db: Db, outputs: readonly { account: string; index: bigint }[], now: Date): Promise<void> {
+  const byAccount = Map.groupBy(outputs, ({ account }) => account)
+  // In one order, so that two that see the same accounts never wait for each other.
+  for (const id of [...byAccount.keys()].sort()) {
+    await store.markSeen(db, { id, indexes: (byAccount.get(id) ?? []).map(({ index }) => index) }, now)
   }
 }
 

@@ -148,6 +148,12 @@ export async function listLookAhead(
     where r.chain = ${a.chain} and r.network = ${a.network} limit ${a.limit}`
 }
 
+/** Of these scripts those that stand in an account. */
+export function listByScripts(db: Db, scripts: readonly string[]): Promise<{ account: string; index: bigint }[]> {
+  return db<{ account: string; index: bigint }[]>`
+    select account_id as account, index from account_addresses where script = any(${scripts}::text[]) limit 10000`
+}
+
 export async function listUnexamined(sql: Sql, limit: number): Promise<AccountRow[]> {
   return sql<AccountRow[]>`
     select ${columns(sql)}

@@ -35,6 +35,10 @@ export interface PayAddresses {
     legRef: string
     now: Date
   }): Promise<ClaimedAddress | null>
-  /** The chain has shown payments to these, in a block or announced: in the transaction that writes them down. */
+  /** These were paid, in a block: in the transaction that writes it down. */
   seen?(db: Db, outputs: readonly { account: string; index: bigint }[], now: Date): Promise<void>
+  /** The next scripts of accounts, which no order has: a payment there means that another wallet gives them out too. */
+  lookAhead?(chain: string, network: string): Promise<readonly { script: string }[]>
+  /** As `seen`, of scripts that no leg has. */
+  seenScripts?(db: Db, scripts: readonly string[], now: Date): Promise<void>
 }

@@ -80,7 +80,7 @@ async function applied(tx: Tx, { chain, parts }: Written, a: NewBranch, now: Dat
     )
   }
   await insertOutputs(tx, chain.id, rows, now)
-  await tellAccounts(tx, parts, legs, now)
+  await tellAccounts(tx, parts, { legs, scripts }, now)
   const dropped = await endPool(tx, chain, { rows, blocks: a.blocks })
   const confirmed = await confirmOutputs(tx, chain.id, top.height)
   const { left, final } = await accountFor(
@@ -123,7 +123,14 @@ export const assetOf = (chain: UtxoChain) => ({
  * A wallet looks so far beyond the last address that was paid: its owner's account counts from there. Only what is in a block
  * counts: what is announced and replaced again would push the next payers beyond it.
  */
-async function tellAccounts(tx: Tx, { addresses }: UtxoContext, legs: readonly WatchedLeg[], now: Date): Promise<void> {
+async function tellAccounts(
+  tx: Tx,
+  { addresses }: UtxoContext,
+  { legs, scripts }: { legs: readonly WatchedLeg[]; scripts: readonly string[] },
+  now: Date,
+): Promise<void> {
+  const ofNobody = scripts.filter((script) => !legs.some((leg) => leg.script === script))
+  if (ofNobody.length > 0) await addresses.seenScripts?.(tx, ofNobody, now)
   const paid = legs.flatMap(({ account, index }) => (account === null || index === null ? [] : [{ account, index }]))
   if (paid.length > 0) await addresses.seen?.(tx, paid, now)
 }

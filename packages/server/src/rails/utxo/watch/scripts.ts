@@ -123,7 +123,11 @@ export interface WatchedScripts {
 }
 
 /** Brought up to date from the database: whoever refreshes after a block was seen knows every script it can have paid. */
-export function watchedScripts(sql: Sql, chain: string): WatchedScripts {
+export function watchedScripts(
+  sql: Sql,
+  chain: string,
+  lookAhead: () => Promise<readonly { script: string }[]>,
+): WatchedScripts {
   // One that is looked for no longer costs nothing until the next start.
   const set = scriptSet()
   let since: string | null = null
@@ -133,6 +137,7 @@ export function watchedScripts(sql: Sql, chain: string): WatchedScripts {
       const { scripts, next } = await listScriptsSince(sql, { chain, since })
       since = next
       for (const { script } of scripts) set.add(script)
+      for (const { script } of await lookAhead()) set.add(script)
     },
   }
 }

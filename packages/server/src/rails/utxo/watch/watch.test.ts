@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { DAY_MS, MINUTE_MS } from '@florin/protocol'
+import { fillLookAhead } from '../../../addresses/accounts/assign.ts'
 import { nameRefundAddress } from '../../../orders/acts.ts'
 import { balanceOf } from '../../../orders/model/ledger.ts'
 import { listTimeline } from '../../../orders/store.ts'
@@ -201,4 +202,19 @@ test('a block that the node has pruned is said, and read from a host once one is
   assert.match(utxo?.notes[0] ?? '', /pruned block .* Nothing is lost: name a block host/)
   world.chain.pruned.clear()
   assert.equal((await look(world, order.orderNo)).status, 'success')
+})
+
+test('an address that another wallet of the merchant gave out and that was paid is given to no order', async (t) => {
+  const world = await aWorld(t)
+  await fillLookAhead(world.deps.sql)
+  const [third] = (await world.addresses.lookAhead?.('btc', 'regtest'))?.slice(2, 3) ?? []
+  assert.ok(third)
+  await world.look()
+  world.chain.send(TestChain.transaction([output(third.script, DUE)]))
+  world.chain.mine()
+  await world.look()
+  const order = await world.order()
+  const [given] = await world.deps
+    .sql`select index::int as index from account_assignments where order_ref = ${order.orderRef}`
+  assert.equal(given?.index, 3)
 })

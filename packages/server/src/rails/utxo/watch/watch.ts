@@ -27,7 +27,11 @@ export interface Watcher {
 
 export function makeWatcher(chain: UtxoChain, sources: Sources, parts: UtxoContext, holder: string): Watcher {
   const { sql, clock, log } = parts
-  const scripts = watchedScripts(sql, chain.id)
+  const scripts = watchedScripts(
+    sql,
+    chain.id,
+    async () => (await parts.addresses.lookAhead?.(chain.id, chain.network.name)) ?? [],
+  )
   const pool = sources.node === null ? null : poolReader(sources.node, scripts.set)
   const asked = sources.node === null ? sources.hosts : [sources.node]
   const troubles = new Map<string, string>()
