@@ -1,6 +1,7 @@
 // The facts beside an order: how it is paid, where it settles, and what you gave with it.
 import type { Order } from '@florin/protocol'
 import { Progress } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
 import { useChains } from '../chains.ts'
 import { Card } from '../ui/card.tsx'
 import { Mono } from '../ui/copy.tsx'
@@ -152,6 +153,28 @@ export function OrderFacts({ order }: { order: Order }) {
           <Fact name="Your reference">
             {order.external_id === null ? '–' : <Mono value={order.external_id} what="reference" />}
           </Fact>
+          {order.payment_link_id === null ? null : (
+            <Fact name="Came from">
+              <Link to="/links/$id" params={{ id: order.payment_link_id }}>
+                a payment link
+              </Link>
+              {order.quantity === null || order.quantity === 1 ? null : `, ${order.quantity} of it`}
+            </Fact>
+          )}
+          {order.invoice_id === null ? null : (
+            <Fact name="Came from">
+              <Link to="/invoices/$id" params={{ id: order.invoice_id }}>
+                an invoice
+              </Link>
+            </Fact>
+          )}
+          {order.payer_email === null ? null : (
+            <Fact name="Payer’s email">
+              <Mono value={order.payer_email} what="email" />
+            </Fact>
+          )}
+          {order.payer_name === null ? null : <Fact name="Payer’s name">{order.payer_name}</Fact>}
+          {order.payer_note === null ? null : <Fact name="Payer’s note">{order.payer_note}</Fact>}
           <Fact name={order.status === 'pending' ? 'Expires' : 'Deadline'}>
             <When at={order.expires_at} />
           </Fact>
