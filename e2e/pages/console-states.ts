@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core'
 export interface ConsoleState {
   name: string
   /** The playground's merchant; null: nobody is signed in. */
-  who: 'shop' | 'new' | 'broken' | 'slow' | 'ops' | 'moving' | 'moved' | 'lost' | 'suspended' | 'closed' | null
+  who: 'shop' | 'full' | 'new' | 'broken' | 'slow' | 'ops' | 'moving' | 'moved' | 'lost' | 'suspended' | 'closed' | null
   live?: boolean
   /** Below /console, or a function that finds an address in the merchant's own data. */
   path: string | ((ask: Ask) => Promise<string>)

@@ -93,6 +93,14 @@ export const states = {
     pay: xrpLeg,
     pay_chain: { ...explorer, name: 'XRP Ledger', family: 'xrpl', evm_chain_id: null },
   }),
+  long_words: aCheckout({
+    merchant: aShop({
+      name: 'مقهى الميناء للقهوة المحمصة الطازجة والشحن السريع إلى جميع أنحاء المدينة',
+      support_email: `${'help'.repeat(15)}@harbour.example`,
+    }),
+    title: 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaftsmitgliedsausweise',
+    description: 'طلب كبير من القهوة المحمصة الطازجة مع شحن سريع إلى جميع أنحاء المدينة خلال يومين',
+  }),
   pay_short: aCheckout({ server_time: at(28.6), title: null, description: null, merchant: aShop({ name: null }) }),
   pay_test: aCheckout({
     livemode: false,

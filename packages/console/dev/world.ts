@@ -17,6 +17,7 @@ import type { EmailChange } from '../src/settings/email-queries.ts'
 import type { Replay } from '../src/webhooks/queries.ts'
 import { makeAccounts, openChange } from './accounts.ts'
 import { noBrand, shopBrand } from './brand.ts'
+import { crowd } from './crowd.ts'
 import { makeOrder, paths, type StoredOrder } from './orders.ts'
 import { makeRandom, type Random } from './random.ts'
 
@@ -117,6 +118,7 @@ export function makeWorld(email: string, origin: string): World {
     session(4, false, 'iPhone; CPU iPhone OS 18_0'),
   )
   fillShop(world, now, origin)
+  if (email.startsWith('full')) crowd(world, origin, now)
   return world
 }
 

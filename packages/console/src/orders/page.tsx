@@ -138,11 +138,17 @@ function useColumns(): readonly Column<Order>[] {
         </span>
       ),
     },
-    { key: 'status', label: 'Status', cell: (row) => <OrderBadge status={row.status} detail={row.status_detail} /> },
+    {
+      key: 'status',
+      label: 'Status',
+      card: 'small',
+      cell: (row) => <OrderBadge status={row.status} detail={row.status_detail} />,
+    },
     {
       key: 'amount',
       label: 'Amount',
       align: 'right',
+      card: 'end',
       cell: (row) => <span className="nums">{asked(row)}</span>,
     },
     {
@@ -157,6 +163,12 @@ function useColumns(): readonly Column<Order>[] {
       card: 'hidden',
       cell: (row) => `${row.settle_asset} on ${chains.name(row.settle_chain)}`,
     },
-    { key: 'created', label: 'Created', align: 'right', cell: (row) => <When at={row.created_at} /> },
+    {
+      key: 'created',
+      label: 'Created',
+      align: 'right',
+      card: 'small-end',
+      cell: (row) => <When at={row.created_at} />,
+    },
   ]
 }

@@ -11,8 +11,8 @@ export interface Column<T> {
   label: string
   cell: (row: T) => ReactNode
   align?: 'right'
-  /** On a card: `title` is its first line, `hidden` is left out. */
-  card?: 'title' | 'hidden'
+  /** On a card: `title` is its first line, `end` stands beside it, `small` and `small-end` below; `hidden` is left out. */
+  card?: 'title' | 'end' | 'small' | 'small-end' | 'hidden'
   width?: string
 }
 
