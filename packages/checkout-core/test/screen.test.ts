@@ -20,6 +20,7 @@ const expected: Readonly<
   choose_refund_first: ['choose', 'Choose how to pay'],
   choose_none: ['end', 'This order cannot be paid right now'],
   pay: ['pay', 'Pay with USDC on Base', 'offered'],
+  long_words: ['pay', 'Pay with USDC on Base'],
   pay_rate: ['pay', 'Pay with BTC on Bitcoin'],
   pay_memo: ['pay', 'Pay with XRP on XRP Ledger'],
   pay_short: ['pay', 'Pay with USDC on Base'],
