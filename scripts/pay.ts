@@ -1,11 +1,12 @@
 // `node scripts/run.mjs scripts/pay.ts ORDER_URL [RPC_URL]`: pays an order of a devnet as its payer's wallet would.
 // ORDER_URL is the order's checkout_url or its pay.uri.
 import { payOnDevnet } from '../packages/contracts/script/devnet.ts'
+import { payCoin } from './devnet-coin.ts'
 
 const [order, rpc] = process.argv.slice(2)
 
 async function uriOf(text: string): Promise<string> {
-  if (text.startsWith('ethereum:')) return text
+  if (/^(ethereum|litecoin|bitcoin):/.test(text)) return text
   const answer = await fetch(text.replace('/pay/', '/checkout/'), { headers: { accept: 'application/json' } })
   const checkout = (await answer.json()) as { pay?: { uri: string } | null }
   if (checkout.pay) return checkout.pay.uri
@@ -17,7 +18,10 @@ if (order === undefined) {
   process.exitCode = 1
 } else {
   try {
-    process.stdout.write(`paid: ${await payOnDevnet(await uriOf(order), rpc)}\n`)
+    const uri = await uriOf(order)
+    const isCoin = !uri.startsWith('ethereum:')
+    if (isCoin && rpc === undefined) throw new Error('Say which node pays: the start of the devnet prints its address')
+    process.stdout.write(`paid: ${isCoin ? await payCoin(uri, rpc ?? '') : await payOnDevnet(uri, rpc)}\n`)
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
     process.exitCode = 1

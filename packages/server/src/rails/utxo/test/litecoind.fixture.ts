@@ -24,17 +24,24 @@ export interface Litecoind {
 export const USER = 'florin'
 export const PASSWORD = 'secret'
 
-/** @param mweb whether the extension block becomes active: `generateblock` breaks from there on. */
-export async function startLitecoind(a: { mweb: boolean }): Promise<Litecoind> {
+/**
+ * @param a.mweb whether the extension block becomes active: `generateblock` breaks from there on.
+ * @param a.program `bitcoind` runs as well, which knows neither that block nor a switch for replacement.
+ */
+export async function startLitecoind(a: { mweb: boolean; program?: 'litecoind' | 'bitcoind' }): Promise<Litecoind> {
+  const { program = 'litecoind' } = a
   const folder = await mkdtemp(join(tmpdir(), 'florin-litecoind-'))
   const port = await freePort()
   const args = [
-    ...['-regtest', '-server', '-listen=0', '-txindex=0', '-fallbackfee=0.0002', '-mempoolreplacement=1'],
+    ...['-regtest', '-server', '-listen=0', '-txindex=0', '-fallbackfee=0.0002'],
     ...[`-datadir=${folder}`, `-rpcport=${port}`, `-rpcuser=${USER}`, `-rpcpassword=${PASSWORD}`],
     ...['-dbcache=16', '-par=1', '-rpcthreads=4', '-disablewallet=0', '-printtoconsole=0'],
-    ...(a.mweb ? [] : ['-vbparams=mweb:9999999998:9999999999']),
+    ...(program === 'bitcoind' ? [] : ['-mempoolreplacement=1']),
+    ...(a.mweb || program === 'bitcoind' ? [] : ['-vbparams=mweb:9999999998:9999999999']),
   ]
-  const child = spawn('litecoind', args, { stdio: 'ignore' })
+  const child = spawn(program, args, { stdio: 'ignore' })
+  // Whatever ends this process ends the node.
+  process.once('exit', () => child.kill('SIGKILL'))
   const url = `http://127.0.0.1:${port}`
   const login = { kind: 'user', user: USER, password: PASSWORD } as const
   const rpc = nodeRpc({ name: 'litecoind', url, login }, { timeoutMs: 120_000 })
