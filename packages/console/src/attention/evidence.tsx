@@ -10,5 +10,6 @@ export function Value({ of: item, line: { key, name, value } }: { of: AttentionI
   if (chain !== undefined && (key === 'to' || key === 'from')) {
     return <AddressLink order={item} chain={chain} address={value} isWhole />
   }
+  if (key === 'uri') return <Mono value={value} what={name} />
   return /^(0x|[a-z]{3}_)\w{8,}$/.test(value) ? <Mono value={value} what={name} /> : value
 }

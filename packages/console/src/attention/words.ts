@@ -16,6 +16,7 @@ const kinds: Readonly<Record<string, string>> = {
   push_failed: 'Somebody could not be paid',
   refund_announced_not_asked_for: 'A refund was announced that nobody asked for',
   refund_left_the_chain: 'A final refund left the chain',
+  refund_by_wallet: 'Send a refund from your wallet',
   settlement_not_as_bound: 'A settlement that does not count',
   books_differ: 'Books and chain differ',
   transaction_not_mined: 'A transaction waits for a block',
@@ -52,6 +53,7 @@ const names: Readonly<Record<string, string>> = {
   goes_to: 'May go to instead',
   opens_at: 'From then on',
   lapses_at: 'Until',
+  uri: 'Payment link',
 }
 
 export interface EvidenceLine {

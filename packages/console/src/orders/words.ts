@@ -142,6 +142,12 @@ export function explainOrder(order: Facts, now: number): Explanation {
         'Money came in too late to be settled at the old price. It goes back to the payer.',
       )
     case 'reorged':
+      if (order.status === 'success')
+        return say(
+          'bad',
+          'The payment left the chain after it was paid',
+          'The chain dropped a payment that was deep enough. The order keeps its success and is paid again once the payment is back; until then your wallet does not have it.',
+        )
       return order.status === 'failed'
         ? say(
             'bad',

@@ -29,6 +29,8 @@ const sentences: Readonly<Record<string, (evidence: Evidence) => string>> = {
       : `A settlement of ${amountIn(e)} that was final left the chain and cannot be sent again: ${quoted(e.failure)} The receiving address does not have the money.`,
   refund_left_the_chain: (e) =>
     `The chain dropped a refund of ${amountIn(e)}, or its announcement, that was final. The same transaction is offered again; this ends by itself once it is back.`,
+  refund_by_wallet: (e) =>
+    `The money of this order lies in your own wallet. Send ${amountIn(e)} from it to ${e.to ?? 'the address below'}; the payment link opens a wallet with both. This ends by itself once a block shows it.`,
   settlement_not_as_bound: (e) =>
     `The chain shows a settlement of ${amountIn(e)} to ${e.to ?? 'somebody'} that does not count for this order: ${quoted(e.failure)} Find out who holds the relayer key.`,
   books_differ: (e) =>
