@@ -13,10 +13,10 @@ import { getOrder } from '../packages/server/src/orders/store.ts'
 import { startJobs } from '../packages/server/src/platform/worker/loop.ts'
 import { makeVaultSet } from '../packages/server/src/rails/forwarder/address/vaults.ts'
 import { openRpc } from '../packages/server/src/rails/forwarder/node/rpc.ts'
-import { parseRailsConfig } from '../packages/server/src/rails/forwarder/settings/config.ts'
 import { insertCursors } from '../packages/server/src/rails/forwarder/watch/watch.store.ts'
 import { makeWatcher } from '../packages/server/src/rails/forwarder/watch/watch.ts'
 import { aCaller, anOrder } from '../packages/server/test/orders.ts'
+import { benchChain } from './bench-chain.ts'
 import type { MinedTransfer } from './dust-node.ts'
 import { orSmoke, verdict } from './smoke.ts'
 import { benchDatabase } from './webhooks/database.ts'
@@ -35,20 +35,7 @@ const node = new Worker(join(import.meta.dirname, 'dust-node.ts'), {
   workerData: { factory, token: token.toLowerCase() },
 })
 const [url] = (await once(node, 'message')) as [string]
-const [chain] = parseRailsConfig(
-  JSON.stringify({
-    chains: {
-      base: {
-        ...{ mode: 'test', chainId: 31_337, rpc: [url], factory, impl: factory, collector: factory },
-        tokens: [{ asset: 'USDC', contract: token, decimals: 6 }],
-        confirmations: { seen: 1, settle: 2 },
-        finality: { depth: 4 },
-      },
-    },
-  }),
-  {},
-)
-assert.ok(chain)
+const chain = benchChain({ url, factory, token })
 const database = await benchDatabase()
 const { deps } = database
 const { sql, clock, log, wake } = deps

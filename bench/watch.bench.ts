@@ -9,9 +9,9 @@ import { makeVaultSet } from '../packages/server/src/rails/forwarder/address/vau
 import { readHead, readLogs } from '../packages/server/src/rails/forwarder/node/blocks.ts'
 import { matchTransfers, type RawLog } from '../packages/server/src/rails/forwarder/node/match.ts'
 import { openRpc } from '../packages/server/src/rails/forwarder/node/rpc.ts'
-import { parseRailsConfig } from '../packages/server/src/rails/forwarder/settings/config.ts'
 import { insertCursors } from '../packages/server/src/rails/forwarder/watch/watch.store.ts'
 import { makeWatcher } from '../packages/server/src/rails/forwarder/watch/watch.ts'
+import { benchChain } from './bench-chain.ts'
 import { orSmoke, verdict } from './smoke.ts'
 import { benchDatabase } from './webhooks/database.ts'
 
@@ -31,20 +31,7 @@ const mine = async (height: number): Promise<void> => {
   await once(node, 'message')
 }
 
-const [chain] = parseRailsConfig(
-  JSON.stringify({
-    chains: {
-      base: {
-        ...{ mode: 'test', chainId: 31_337, rpc: [url], factory, impl: factory, collector: factory },
-        tokens: [{ asset: 'USDC', contract: token, decimals: 6 }],
-        confirmations: { seen: 1, settle: 2 },
-        finality: { depth: 4 },
-      },
-    },
-  }),
-  {},
-)
-assert.ok(chain)
+const chain = benchChain({ url, factory, token })
 const database = await benchDatabase()
 const { sql, clock, log, wake } = database.deps
 const now = clock.now()

@@ -1,14 +1,14 @@
 // The contract tests of every rail. A rail's test provides a world (how money moves there); this suite drives it and
 // checks only orders: each case ends with every unit accounted for, also when the service is killed between any two of
 // its statements.
-import type { TestContext } from 'node:test'
 import { booksContract } from './contract/books.contract.ts'
 import { dustContract } from './contract/dust.contract.ts'
 import { killsContract } from './contract/kills.contract.ts'
 import { paymentsContract } from './contract/payments.contract.ts'
+import { providersContract } from './contract/providers.contract.ts'
 import { refundsContract } from './contract/refunds.contract.ts'
 import { reorgsContract } from './contract/reorgs.contract.ts'
-import { type RailWorld, suiteOf } from './contract/world.contract.ts'
+import { type MakeWorld, type RailWorld, suiteOf } from './contract/world.contract.ts'
 
 export type { RailWorld }
 
@@ -18,7 +18,7 @@ export type { RailWorld }
  */
 export function railContract(
   rail: string,
-  makeWorld: (t: TestContext) => Promise<RailWorld>,
+  makeWorld: MakeWorld,
   { killEvery = 1, paysWallet = false }: { killEvery?: number; paysWallet?: boolean } = {},
 ): void {
   const suite = suiteOf(rail, makeWorld, paysWallet)
@@ -27,5 +27,6 @@ export function railContract(
   reorgsContract(suite)
   refundsContract(suite)
   booksContract(suite)
+  providersContract(suite)
   killsContract(suite, { killEvery })
 }

@@ -37,6 +37,10 @@ export interface RailWorld {
   /** Settlements that the rail took turn out to be impossible. */
   refuse(order: OrderState): Promise<void>
   advance(ms: number): void
+  /** One of two providers does not answer. Omitted: there is no chain. */
+  silence?(isOn: boolean): void
+  /** The coin is worth half a dollar. Omitted: there is no chain. */
+  depeg?(isOn: boolean): void
   /** A rail over the same world on another connection: what a process has after a restart. */
   depsOn(sql: OrderDeps['sql']): OrderDeps
 }
@@ -50,15 +54,23 @@ export interface Suite {
    */
   paysWallet: boolean
   /** Proves one promise in a world of its own. */
-  promise(name: string, prove: (world: RailWorld) => Promise<void>): void
+  promise(name: string, prove: (world: RailWorld) => Promise<void>, wish?: WorldWish): void
 }
 
-export function suiteOf(rail: string, makeWorld: (t: TestContext) => Promise<RailWorld>, paysWallet: boolean): Suite {
+/** What a chain's world has beside the rest: two providers, of which one can be silenced; a coin that can lose its price. */
+export interface WorldWish {
+  providers?: 2
+  isPegged?: true
+}
+
+export type MakeWorld = (t: TestContext, wish: WorldWish) => Promise<RailWorld>
+
+export function suiteOf(rail: string, makeWorld: MakeWorld, paysWallet: boolean): Suite {
   return {
     rail,
     paysWallet,
-    promise: (name, prove) => {
-      test(`${rail}: ${name}`, async (t) => prove(await makeWorld(t)))
+    promise: (name, prove, wish = {}) => {
+      test(`${rail}: ${name}`, async (t) => prove(await makeWorld(t, wish)))
     },
   }
 }

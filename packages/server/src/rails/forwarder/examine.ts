@@ -208,15 +208,17 @@ async function prices(parts: Parts, { rpc }: ForwarderLink): Promise<GoLivePoint
 
 async function pegs(parts: Parts, { rpc }: ForwarderLink): Promise<GoLivePoint> {
   const coins = rpc.chain.tokens.map((token) => token.asset)
-  const without = coins.filter((asset) => !rpc.chain.pegs.has(asset))
+  const { pegs, unpegged } = rpc.chain
+  const without = coins.filter((asset) => !pegs.has(asset) && !unpegged.has(asset))
   if (without.length > 0) {
     const how =
-      'Name two sources of its dollar price under "peg" in the rails file, or take it out of "tokens"; restart.'
+      'Name two sources of its dollar price under "peg" in the rails file, say "none" there if you take it at a dollar whatever it is worth, or take it out of "tokens"; restart.'
     return open('pegs', `Nobody looks at the price of ${without.join(' and ')}.`, how)
   }
   const { checkPeg, pegAnswers } = makePrices(rpc, parts)
   const looked = await Promise.all(
     coins.map(async (asset) => {
+      if (!pegs.has(asset)) return { isNear: true, says: `${asset} is taken at a dollar: "none" is said of its peg` }
       const isNear = await checkPeg({ asset }).then(
         () => true,
         () => false,

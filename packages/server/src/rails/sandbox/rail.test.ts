@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { chains, checkAddress } from '@florin/chains'
+import { sized } from '../../../../../scripts/sizes.ts'
 import { testDeps } from '../../../test/harness.ts'
 import { aCaller, anOrder } from '../../../test/orders.ts'
 import { railContract } from '../rail.contract.ts'
@@ -8,49 +9,53 @@ import { makeRails } from '../registry.ts'
 import { sandboxRail } from './rail.ts'
 import { actInSandbox, type SandboxAct } from './simulate.ts'
 
-railContract('sandbox', async (t) => {
-  const { deps, clock } = await testDeps(t)
-  const caller = await aCaller(deps, { feeBps: 100 })
-  const act = async (orderRef: string, step: SandboxAct): Promise<void> => {
-    await actInSandbox(deps.sql, orderRef, step, deps.clock.now())
-  }
-  return {
-    deps,
-    payerAddress: '0x8617E340B3D01FA5F11F306F4090FD50E238070D',
-    order: (a = {}) =>
-      anOrder(deps, caller, {
-        amount_usd: 50,
-        pay_chain: 'base',
-        ...(a.refundAddress === undefined ? {} : { refund_address: a.refundAddress }),
-        ...(a.latePolicy === undefined ? {} : { late_policy: a.latePolicy }),
-      }),
-    transfer: (order, { amount, asset }) => {
-      const coins = { chain: 'base', asset: 'ETH', contract: null, decimals: 18 }
-      const wrong =
-        asset === 'native'
-          ? coins
-          : asset === 'wrong_asset'
-            ? { chain: 'base', asset: 'USDT', contract: '0xfde4C96c8593536E31F229EA8f37b2ADa2699bb2', decimals: 6 }
-            : { chain: 'op', asset: 'USDC', contract: '0x0b2C639c533813f4Aa9D7837CAf62653d097Ff85', decimals: 6 }
-      const legRef = order.legs[0]?.ref ?? ''
-      const transfer = { kind: 'transfer', legRef, amount, seenAt: clock.now() } as const
-      return act(order.orderRef, asset === undefined ? transfer : { ...transfer, asset: wrong })
-    },
-    confirm: (order) => act(order.orderRef, { kind: 'confirm' }),
-    reorg: (order) => act(order.orderRef, { kind: 'reorg' }),
-    reappear: (order) => act(order.orderRef, { kind: 'reappear' }),
-    finish: async (order) => {
-      await act(order.orderRef, { kind: 'settle' })
-      await act(order.orderRef, { kind: 'refund' })
-    },
-    undo: (order) => act(order.orderRef, { kind: 'undo' }),
-    forge: (order) => act(order.orderRef, { kind: 'forge', legRef: order.legs[0]?.ref ?? '' }),
-    deal: (order, amount) => act(order.orderRef, { kind: 'deal', legRef: order.legs[0]?.ref ?? '', amount }),
-    refuse: (order) => act(order.orderRef, { kind: 'fail', failure: 'refused' }),
-    advance: (ms) => clock.advance(ms),
-    depsOn: (sql) => ({ ...deps, sql, rails: makeRails([sandboxRail({ sql })]) }),
-  }
-})
+railContract(
+  'sandbox',
+  async (t) => {
+    const { deps, clock } = await testDeps(t)
+    const caller = await aCaller(deps, { feeBps: 100 })
+    const act = async (orderRef: string, step: SandboxAct): Promise<void> => {
+      await actInSandbox(deps.sql, orderRef, step, deps.clock.now())
+    }
+    return {
+      deps,
+      payerAddress: '0x8617E340B3D01FA5F11F306F4090FD50E238070D',
+      order: (a = {}) =>
+        anOrder(deps, caller, {
+          amount_usd: 50,
+          pay_chain: 'base',
+          ...(a.refundAddress === undefined ? {} : { refund_address: a.refundAddress }),
+          ...(a.latePolicy === undefined ? {} : { late_policy: a.latePolicy }),
+        }),
+      transfer: (order, { amount, asset }) => {
+        const coins = { chain: 'base', asset: 'ETH', contract: null, decimals: 18 }
+        const wrong =
+          asset === 'native'
+            ? coins
+            : asset === 'wrong_asset'
+              ? { chain: 'base', asset: 'USDT', contract: '0xfde4C96c8593536E31F229EA8f37b2ADa2699bb2', decimals: 6 }
+              : { chain: 'op', asset: 'USDC', contract: '0x0b2C639c533813f4Aa9D7837CAf62653d097Ff85', decimals: 6 }
+        const legRef = order.legs[0]?.ref ?? ''
+        const transfer = { kind: 'transfer', legRef, amount, seenAt: clock.now() } as const
+        return act(order.orderRef, asset === undefined ? transfer : { ...transfer, asset: wrong })
+      },
+      confirm: (order) => act(order.orderRef, { kind: 'confirm' }),
+      reorg: (order) => act(order.orderRef, { kind: 'reorg' }),
+      reappear: (order) => act(order.orderRef, { kind: 'reappear' }),
+      finish: async (order) => {
+        await act(order.orderRef, { kind: 'settle' })
+        await act(order.orderRef, { kind: 'refund' })
+      },
+      undo: (order) => act(order.orderRef, { kind: 'undo' }),
+      forge: (order) => act(order.orderRef, { kind: 'forge', legRef: order.legs[0]?.ref ?? '' }),
+      deal: (order, amount) => act(order.orderRef, { kind: 'deal', legRef: order.legs[0]?.ref ?? '', amount }),
+      refuse: (order) => act(order.orderRef, { kind: 'fail', failure: 'refused' }),
+      advance: (ms) => clock.advance(ms),
+      depsOn: (sql) => ({ ...deps, sql, rails: makeRails([sandboxRail({ sql })]) }),
+    }
+  },
+  { killEvery: sized({ short: 3, full: 1 }) },
+)
 
 test('the sandbox opens a leg for every asset of every chain, at an address that no network would pay', async (t) => {
   const { deps, clock } = await testDeps(t)

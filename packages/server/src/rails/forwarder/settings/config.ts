@@ -52,6 +52,7 @@ export interface ForwarderChain extends CostSettings {
   otherTokens: readonly ForwarderToken[]
   /** By asset: where the price of a stable coin is read. A coin that is not in it is taken at one dollar. */
   pegs: ReadonlyMap<string, PegSettings>
+  unpegged: ReadonlySet<string>
   /** Whether the native coin can be paid with. */
   native: boolean
   nativeAsset: string
@@ -168,7 +169,7 @@ function parseChain(
     collector: fields.address('collector'),
     tokens,
     otherTokens: parseOthers(fields, known, mode, tokens),
-    pegs: readPegs(
+    ...readPegs(
       fields,
       mode,
       tokens.map((token) => token.asset),

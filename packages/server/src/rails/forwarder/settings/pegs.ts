@@ -9,18 +9,26 @@ const ASKED = 'it takes two price sources, or "none" said aloud (docs/rails.md, 
 /** Two answers about a dollar that differ by more are not one price. */
 const AGREE_BPS = 50
 
-/** @returns for each of the coins where its price is read; a coin that nobody looks at is not in it. */
-export function readPegs(fields: Fields, mode: 'live' | 'test', coins: readonly string[]): Map<string, PegSettings> {
+export interface Pegs {
+  /** For each coin where its price is read; a coin that nobody looks at is not in it. */
+  pegs: ReadonlyMap<string, PegSettings>
+  /** Coins of which the file says aloud that nobody looks at them. */
+  unpegged: ReadonlySet<string>
+}
+
+export function readPegs(fields: Fields, mode: 'live' | 'test', coins: readonly string[]): Pegs {
   const pegs = new Map<string, PegSettings>()
+  const unpegged = new Set<string>()
   if (fields.value.peg === NONE || coins.length === 0) {
     fields.skip('peg')
-    return pegs
+    return { pegs, unpegged: new Set(coins) }
   }
   const given = fields.object('peg', mode === 'live' ? {} : null)
-  if (given === null) return pegs
+  if (given === null) return { pegs, unpegged }
   for (const coin of coins) {
     if (given.value[coin] === NONE) {
       given.skip(coin)
+      unpegged.add(coin)
       continue
     }
     const sources: PriceSource[] = given.has(coin) ? given.list(coin).map((entry) => readSource(entry, mode)) : []
@@ -30,5 +38,5 @@ export function readPegs(fields: Fields, mode: 'live' | 'test', coins: readonly 
     if (sources.length > 0) pegs.set(coin, { sources, agreeBps: AGREE_BPS })
   }
   given.end()
-  return pegs
+  return { pegs, unpegged }
 }

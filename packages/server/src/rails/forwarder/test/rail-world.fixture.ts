@@ -1,21 +1,30 @@
 // The forwarder's world for the rail suite: money moves on two real nodes, whose time goes with the service's.
 import assert from 'node:assert/strict'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import type { TestContext } from 'node:test'
 import { payFactoryAbi } from '@florin/contracts'
 import { testUsdcAbi } from '@florin/contracts/test-tokens'
 import { HOUR_MS } from '@florin/protocol'
 import { createTestClient, createWalletClient, type Hex, http, toHex } from 'viem'
 import { getOrder } from '../../../orders/store.ts'
+import type { WorldWish } from '../../contract/world.contract.ts'
 import type { RailWorld } from '../../rail.contract.ts'
 import { readRoute, type StoredRoute } from '../address/stored-route.ts'
+import { aLyingNode } from './lying-node.fixture.ts'
 import { receiptOf } from './receipt.fixture.ts'
 import { aWorld, chainOver, type NodeOfTest, owner, relayer, startProcess, testNode } from './world.fixture.ts'
 
-export async function makeWorld(t: TestContext): Promise<RailWorld> {
+export async function makeWorld(t: TestContext, wish: WorldWish = {}): Promise<RailWorld> {
   const node = await testNode(31_337)
   const other = await testNode(31_338)
   const reach = { maxReorg: 100, reorgWindow: 200 }
-  const chains = [chainOver(node, reach), chainOver(other, { chainId: 31_338, ...reach }, 'op')]
+  const isOff = { second: false, peg: false }
+  const rpc = [node.url]
+  if (wish.providers === 2) rpc.push((await aLyingNode(t, node.url, () => (isOff.second ? 503 : null))).url)
+  const peg =
+    wish.isPegged === true ? { USDC: await tickers(t, () => (isOff.peg ? '0.5' : '1')), USDT: 'none' } : 'none'
+  const chains = [chainOver(node, { ...reach, rpc, peg }), chainOver(other, { chainId: 31_338, ...reach }, 'op')]
   const world = await aWorld(t, { node, chains })
   const { anvil, client, clock } = world
   const otherNode = createTestClient({ mode: 'anvil', transport: http(other.url) })
@@ -31,6 +40,12 @@ export async function makeWorld(t: TestContext): Promise<RailWorld> {
   const last = { to: '', amount: 0n, height: 0n }
   const tokensOf: Record<string, (n: NodeOfTest) => Hex> = { wrong_asset: (n) => n.usdt, wrong_chain: (n) => n.usdc }
 
+  /** While nobody agrees on a block there is none to read. */
+  const unlessSilent = (error: unknown): void => {
+    if (!isOff.second) throw error
+  }
+  const look = async (): Promise<void> => void (await world.look().catch(unlessSilent))
+  const work = (): Promise<void> => world.work().catch(unlessSilent)
   return {
     deps: world.deps,
     payerAddress: '0x8617E340B3D01FA5F11F306F4090FD50E238070D',
@@ -45,7 +60,7 @@ export async function makeWorld(t: TestContext): Promise<RailWorld> {
       else if (asset === 'wrong_chain') await world.payOn(other, to, other.usdc, amount)
       else await world.pay(to, (tokensOf[asset ?? ''] ?? ((n) => n.usdc))(node), amount)
       Object.assign(last, { to, amount, height: await client.getBlockNumber() })
-      await world.look()
+      await look()
       if (asset !== 'native') return
       for (const job of world.forwarder.jobs) {
         if (job.name.startsWith('strays-')) await job.run(new AbortController().signal)
@@ -54,23 +69,23 @@ export async function makeWorld(t: TestContext): Promise<RailWorld> {
     async confirm() {
       await anvil.mine({ blocks: 2 })
       await otherNode.mine({ blocks: 2 })
-      await world.look()
+      await look()
     },
     async reorg() {
       const depth = Number((await client.getBlockNumber()) - last.height) + 1
       await world.reorg(depth)
-      await world.look()
+      await look()
     },
     async reappear() {
       await world.pay(last.to, node.usdc, last.amount)
-      await world.look()
+      await look()
     },
     async finish(order) {
       await setBlocked(order.settleAddress, false)
       // Idle keys look once a minute.
       await advance(61_000)
       for (let round = 0; round < 3; round++) {
-        await world.work()
+        await work()
         // What was announced may be carried out a day later.
         const [waiting] = await world.deps.sql<{ notBefore: Date }[]>`
           select not_before as "notBefore" from relay_items
@@ -79,12 +94,12 @@ export async function makeWorld(t: TestContext): Promise<RailWorld> {
         await anvil.mine({ blocks: 5 })
         await otherNode.mine({ blocks: 5 })
       }
-      await world.work()
+      await work()
     },
     async refuse(order) {
       await setBlocked(order.settleAddress, true)
       for (let round = 0; round < 4; round++) {
-        await world.work()
+        await work()
         await advance(60_000)
       }
       const { settlements } = await getOrder(world.deps.sql, order.orderNo)
@@ -95,7 +110,7 @@ export async function makeWorld(t: TestContext): Promise<RailWorld> {
         select min(l.height) as height from forwarder_factory_logs l join forwarder_vaults v using (vault)
         where v.order_ref = ${orderRef} and l.chain = 'base' and l.state <> 'orphaned'`
       await world.reorg(Number((await client.getBlockNumber()) - (oldest?.height ?? 0n)) + 1)
-      await world.look()
+      await look()
     },
     async forge(order) {
       const vault = order.legs[0]?.address as Hex
@@ -108,13 +123,15 @@ export async function makeWorld(t: TestContext): Promise<RailWorld> {
         args: [readRoute(row.route), node.usdt, 5n, 0],
       })
       await receiptOf(client, hash)
-      await world.look()
+      await look()
     },
     async deal(order, amount) {
       const args = [order.legs[0]?.address, node.usdc, toHex(amount)]
       await client.request({ method: 'anvil_dealERC20', params: args } as never)
     },
     advance: (ms) => advance(ms) as unknown as undefined,
+    silence: (isOn) => Object.assign(isOff, { second: isOn }),
+    depeg: (isOn) => Object.assign(isOff, { peg: isOn }),
     depsOn: (sql) => startProcess(world.deps, chains, sql).deps,
   }
 
@@ -125,6 +142,18 @@ export async function makeWorld(t: TestContext): Promise<RailWorld> {
       await one.increaseTime({ seconds: Math.ceil(ms / 1000) })
       await one.mine({ blocks: 1 })
     }
-    await world.look()
+    await look()
   }
+}
+
+/** Two exchanges that say the same of a coin. */
+async function tickers(t: TestContext, price: () => string): Promise<object[]> {
+  const server = createServer((_request, response) => void response.end(JSON.stringify({ price: price() })))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  t.after(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const { port } = server.address() as AddressInfo
+  return ['one', 'two'].map((name) => ({ kind: 'http', name, url: `http://127.0.0.1:${port}/${name}`, path: 'price' }))
 }

@@ -223,8 +223,8 @@ export async function aWorld(
   const aheadMs = Math.max(0, Number(timestamp) * 1000 - clock.now().getTime())
   clock.advance(aheadMs)
   // Further than partitions were made for, less than a test may go on from here.
-  if (aheadMs > 5 * DAY_MS)
-    await makePartitions(deps.sql, partitionedTables, new Date(clock.now().getTime() + 7 * DAY_MS))
+  for (const days of aheadMs > 5 * DAY_MS ? [0, 7] : [])
+    await makePartitions(deps.sql, partitionedTables, new Date(clock.now().getTime() + days * DAY_MS))
   return {
     ...process,
     ...{ node, chains, clock, databaseUrl, mailbox, caller, client, anvil, payer: lower(payer.address) },
