@@ -1,0 +1,25 @@
+// A process of its own that claims addresses for orders: `DATABASE_URL ACCOUNT FIRST COUNT`. Begins when it is told to, and
+// prints their indexes.
+import { openPool } from '../../platform/db/pool.ts'
+import { accountAddresses } from './assign.ts'
+
+const [url = '', account = '', first = '0', count = '0'] = process.argv.slice(2)
+const sql = openPool({ url, max: 4, applicationName: `claimer ${first}` })
+const addresses = accountAddresses(sql)
+await sql`select 1`
+process.stdout.write('ready\n')
+await new Promise((resolve) => process.stdin.once('data', resolve))
+const indexes: number[] = []
+const orders = Array.from({ length: Number(count) }, (_, n) => `order ${Number(first) + n}`)
+/** As many at once as there are connections. */
+await Promise.all(
+  Array.from({ length: 4 }, async () => {
+    for (let orderRef = orders.pop(); orderRef !== undefined; orderRef = orders.pop()) {
+      const request = { chain: 'btc', livemode: true, receivingAddress: account, orderRef, legRef: orderRef }
+      indexes.push(Number((await addresses.claim({ ...request, now: new Date() }))?.index))
+    }
+  }),
+)
+process.stdout.write(`${JSON.stringify(indexes)}\n`)
+await sql.end({ timeout: 5 })
+process.stdin.unref()
