@@ -106,12 +106,11 @@ test('everybody who pays is led to one order; a lapsed one gives way to the next
   assert.equal(page.status, 200)
   assert.match(page.html, /Consulting &lt;b&gt;[\s\S]*Pay \$737\.79/)
   assert.doesNotMatch(page.html, /ann@|<script/)
-  const starts = await Promise.all([1, 2, 3, 4, 5].map((n) => at.submit(invoice.url, {}, `203.0.113.${n}`)))
+  // Connections that are open already: those who press at once are served at once.
+  await Promise.all(Array.from({ length: 8 }, () => at.deps.sql`select 1`))
+  const starts = await Promise.all(Array.from({ length: 12 }, (_, n) => at.submit(invoice.url, {}, `203.0.113.${n}`)))
   assert.equal(new Set(starts.map(({ location }) => location)).size, 1)
-  assert.deepEqual(
-    starts.map(({ status }) => status),
-    [303, 303, 303, 303, 303],
-  )
+  assert.ok(starts.every(({ status }) => status === 303))
   const [first] = await ordersOf(at, invoice)
   assert.deepEqual(
     [first?.amount, first?.currency, first?.invoice_id, first?.payer_email, first?.external_id, first?.title],
@@ -160,7 +159,7 @@ test('the PDF is one, in the language that is asked for, over several pages wher
   })
   const reply = await at.app.inject({ url: new URL(invoice.pdf_url).pathname, headers: { 'accept-language': 'de' } })
   assert.equal(reply.headers['content-type'], 'application/pdf')
-  assert.equal(reply.headers['content-disposition'], 'inline; filename="TEST-000001.pdf"')
+  assert.equal(reply.headers['content-disposition'], 'attachment; filename="TEST-000001.pdf"')
   const text = reply.rawPayload.toString('latin1')
   assert.match(text, /^%PDF-1\.\d[\s\S]*%%EOF\s*$/)
   assert.ok((text.match(/\/Type \/Page\n/g) ?? []).length >= 2)

@@ -10,6 +10,7 @@ import { countOpen, countStart, deleteOldStarts, insertStart } from './limits.st
 export interface Page {
   id: string
   merchantId: string
+  livemode: boolean
   /** Something is held for who starts: a place in the stock, or the only payment of an invoice. */
   isScarce: boolean
 }
@@ -32,7 +33,7 @@ export async function admitStart(tx: Tx, a: { page: Page; client: Client; orderN
     [`client ${client}`, STARTS_PER_HOUR.client],
     [`page ${page.id} ${client}`, STARTS_PER_HOUR.clientOnPage],
     [`page ${page.id}`, STARTS_PER_HOUR.page],
-    [`merchant ${page.merchantId}`, STARTS_PER_HOUR.merchant],
+    [`merchant ${page.merchantId} ${page.livemode ? 'live' : 'test'}`, STARTS_PER_HOUR.merchant],
   ]
   for (const [scope, max] of scopes) {
     if (await countStart(tx, { scope, hour, max })) continue

@@ -110,7 +110,10 @@ test('a visit makes nothing; the form makes an order that is priced then and say
   assert.equal(first.status, 303)
   assert.match(first.location ?? '', /^\/pay\/[0-9A-Za-z]{32}$/)
   assert.equal((await at.submit(link.url, typed)).location, first.location, 'the same page sent twice is one order')
-  const [order, ...more] = await orders(at, link)
+  const other = await at.submit(link.url, { ...typed, amount: '13' })
+  assert.equal(other.status, 303, 'the same page with another wish is another order')
+  assert.notEqual(other.location, first.location)
+  const [, order, ...more] = await orders(at, link)
   assert.deepEqual(more, [])
   assert.deepEqual(
     [order?.amount_usd, order?.payer_email, order?.payer_name, order?.payer_note, order?.quantity, order?.external_id],
@@ -176,14 +179,22 @@ test('a stock is never oversold, however many start at the same time, and comes 
   assert.equal((await at.v1<PaymentLink>('GET', `payment_links/${link.id}`)).body.state, 'sold_out')
   assert.match((await at.open(link.url)).html, /Sold out/)
 
+  const chosen = await at.app.inject({
+    ...{ method: 'POST', url: `/checkout${rush.find(({ status }) => status === 303)?.location?.slice(4)}/pay` },
+    payload: { chain: 'base', asset: 'USDC' },
+  })
+  assert.equal(chosen.statusCode, 200)
   const [paid] = await orders(at, link)
   assert.equal((await at.boss('POST', `test/orders/${paid?.order_no}/simulate`, { action: 'pay' })).status, 200)
   at.clock.advance(301_000)
   await expireDue(at.deps)
   assert.equal((await at.v1<PaymentLink>('GET', `payment_links/${link.id}`)).body.stock_taken, paid?.quantity)
   // Money that comes after the place was given back is returned: it cannot sell the same thing twice.
-  const lapsed = (await orders(at, link)).find(({ status }) => status === 'expired')
-  await at.boss('POST', `test/orders/${lapsed?.order_no}/simulate`, { action: 'pay_late' })
+  const lapsed = (await orders(at, link)).find(({ status, pay }) => status === 'expired' && pay !== null)
+  for (const action of ['pay_late', 'confirm']) {
+    const { status } = await at.boss('POST', `test/orders/${lapsed?.order_no}/simulate`, { action })
+    assert.equal(status, 200)
+  }
   const late = (await orders(at, link)).find(({ order_no }) => order_no === lapsed?.order_no)
   assert.equal(late?.status, 'expired')
   assert.equal((await at.v1<PaymentLink>('GET', `payment_links/${link.id}`)).body.stock_taken, paid?.quantity)
@@ -221,7 +232,7 @@ test('a stranger who hammers a link makes no more orders than the limits allow, 
   await full(`page ${page?.id}`, STARTS_PER_HOUR.page - 1)
   const last = await Promise.all([1, 2, 3].map((n) => at.submit(page?.url ?? '', {}, `192.0.2.${n}`)))
   assert.deepEqual(last.map(({ status }) => status).sort(), [303, 429, 429])
-  await full(`merchant ${at.merchant.id}`, STARTS_PER_HOUR.merchant)
+  await full(`merchant ${at.merchant.id} test`, STARTS_PER_HOUR.merchant)
   assert.equal((await at.submit(scarce.url, {}, '192.0.2.77')).status, 429)
   assert.deepEqual(at.mailbox.mails, [])
   assert.equal(await outbox(at), before)

@@ -64,7 +64,7 @@ export async function invoicePages(app: App, deps: SellingDeps & Pick<Deps, 'clo
     const name = number.replace(/[^\w.-]+/g, '_').slice(0, 60)
     return reply
       .type('application/pdf')
-      .header('Content-Disposition', `inline; filename="${name}.pdf"`)
+      .header('Content-Disposition', `attachment; filename="${name}.pdf"`)
       .serializer((body: unknown) => body as string)
       .send(pdf)
   })

@@ -1,8 +1,10 @@
 // A payer starts from a payment link: an order comes of it, priced now, with its place in the stock, or nothing does.
-import { DESCRIPTION_MAX } from '@florin/protocol'
+import { DESCRIPTION_MAX, type Order } from '@florin/protocol'
 import { type CreateDeps, createOrder } from '../../orders/create/create.ts'
 import { parseInput } from '../../orders/create/input.ts'
+import { getOrder } from '../../orders/store.ts'
 import { AppError } from '../../platform/errors.ts'
+import type { IdempotentRequest } from '../../platform/http/idempotency.ts'
 import { sha256 } from '../../platform/secrets.ts'
 import { admitStart, type Client } from '../limits/limits.ts'
 import { parseWish, requireLeft, type Wish } from '../links/rules.ts'
@@ -37,25 +39,32 @@ export async function startFromLink(
   })
   const { merchantId, merchantNo, livemode } = link
   const maker = { id: null, merchantId, merchantNo, livemode, feeBps: deps.config.feeBps }
-  const idempotent = a.once === null ? null : { key: a.once, bodyHash: sha256(JSON.stringify([a.client, start])) }
-  const { json } = await createOrder(deps, maker, input, idempotent, {
-    paymentLinkId: link.id,
-    invoiceId: null,
-    quantity: start.quantity,
-    payerName: start.name,
-    payerNote: start.note,
-    successText: link.successText,
-    owner: link.id,
-    async admit(tx, { orderNo }) {
-      const now = deps.clock.now()
-      const locked = await lockLink(tx, link.id)
-      if (locked === null) throw new AppError('payment_link_not_found')
-      requireLeft(locked, start.quantity, now)
-      const page = { id: link.id, merchantId, isScarce: locked.stock !== null }
-      await admitStart(tx, { page, client: a.client, orderNo, now })
-    },
-  })
-  return (JSON.parse(json) as { checkout_url: string }).checkout_url
+  const make = (idempotent: IdempotentRequest | null) =>
+    createOrder(deps, maker, input, idempotent, {
+      paymentLinkId: link.id,
+      invoiceId: null,
+      quantity: start.quantity,
+      payerName: start.name,
+      payerNote: start.note,
+      successText: link.successText,
+      owner: link.id,
+      async admit(tx, { orderNo }) {
+        const now = deps.clock.now()
+        const locked = await lockLink(tx, link.id)
+        if (locked === null) throw new AppError('payment_link_not_found')
+        requireLeft(locked, start.quantity, now)
+        const page = { id: link.id, merchantId, livemode, isScarce: locked.stock !== null }
+        await admitStart(tx, { page, client: a.client, orderNo, now })
+      },
+    })
+  // Who goes back and changes something sends the same page with another wish: that is another order.
+  const bodyHash = sha256(JSON.stringify([a.client, start]))
+  const key = `${a.once} ${Buffer.from(bodyHash).toString('hex')}`
+  const made = await make(a.once === null ? null : { key, bodyHash })
+  const first = JSON.parse(made.json) as Pick<Order, 'order_no' | 'checkout_url'>
+  if (!made.replayed || (await getOrder(deps.sql, first.order_no)).status !== 'expired') return first.checkout_url
+  // A page that was kept for longer than its order.
+  return (JSON.parse((await make(null)).json) as Order).checkout_url
 }
 
 const given = <K extends string>(name: K, value: string | null): { [key in K]?: string } =>
