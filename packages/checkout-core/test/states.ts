@@ -52,6 +52,16 @@ export function aCheckout(overrides: Partial<Checkout> = {}): Checkout {
   }
 }
 
+/** What made dollars of an amount in euros. */
+const euroFx: NonNullable<Checkout['fx']> = {
+  ...{ base: 'USD', quote: 'EUR', rate: '0.8712', reference_rate: '0.8712', spread_bps: 0, market: 'official' },
+  ...{ class: 'deep', observed_at: at(-60), agreed_at: at(-1), valid_until: at(9), apart_bps: 4, rules_version: 1 },
+  sources: [
+    { id: 'ecb', group: 'ecb', via: null, rate: '0.8709', observed_at: at(-60), fetched_at: at(-1) },
+    { id: 'coinbase', group: 'coinbase', via: null, rate: '0.8712', observed_at: at(-1), fetched_at: at(-1) },
+  ],
+}
+
 const half = { ...usdcLeg, amount_received: '60250000', amount_remaining: '60250000' }
 const halfPayment = aPayment({ amount: '60250000', confirmations: 3, status: 'confirmed' })
 const paidLeg = { ...usdcLeg, amount_received: '120500000', amount_remaining: '0' }
@@ -89,6 +99,7 @@ export const states = {
   choose_none: aCheckout({ pay: null, pay_chain: null, choices: [] }),
   pay: aCheckout({ refund_address_state: 'possible' }),
   pay_rate: aCheckout({ pay: btcLeg, pay_chain: { ...explorer, name: 'Bitcoin', family: 'utxo', evm_chain_id: null } }),
+  pay_fx: aCheckout({ amount: '104.98', currency: 'EUR', fx: euroFx }),
   pay_memo: aCheckout({
     pay: xrpLeg,
     pay_chain: { ...explorer, name: 'XRP Ledger', family: 'xrpl', evm_chain_id: null },

@@ -5,6 +5,7 @@ import { accounts, emailChange } from './accounts.ts'
 import { addresses } from './addresses.ts'
 import { type Answer, type Call, found, ok, pageOf, Refusal, text } from './answer.ts'
 import { brand } from './brand.ts'
+import { currencyCalls } from './currencies.ts'
 import { changeKey, createKey, rotateKey } from './keys.ts'
 import { advance, createOrder, deliveries, driveOrder, orders } from './orders-api.ts'
 import { invoices, paymentLinks, sellOrder } from './selling.ts'
@@ -73,6 +74,8 @@ export function answer(world: World, call: Call): Answer | undefined {
       const differences = pageOf(world.differences, query)
       return ok({ compared_since: new Date(Date.now() - 240_000).toISOString(), waiting: 0, differences })
     }
+    case 'currencies':
+      return currencyCalls(call)
     case 'brand':
       return brand(world, call, id)
     case 'audit':

@@ -24,6 +24,7 @@ export const keys = {
   chains: (): Key => ['chains'],
   merchant: (): Key => ['merchant'],
   brand: (): Key => ['brand'],
+  currencies: (): Key => ['currencies'],
   freshness: (): Key => ['freshness'],
   sessions: (): Key => ['sessions'],
   emailChange: (): Key => ['email-change'],

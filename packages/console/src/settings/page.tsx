@@ -13,6 +13,7 @@ import { Fact, Facts, Page, Section } from '../ui/page.tsx'
 import { ErrorNote, Lines } from '../ui/state.tsx'
 import { When } from '../ui/time.tsx'
 import { BrandSection } from './brand.tsx'
+import { CurrencySection } from './currencies.tsx'
 import { EmailSection } from './email.tsx'
 import { Sessions } from './sessions.tsx'
 
@@ -41,6 +42,9 @@ export default function SettingsPage() {
       </Card>
       <Section title="Brand">
         <BrandSection />
+      </Section>
+      <Section title="Currencies">
+        <CurrencySection />
       </Section>
       <Section title="Email">
         <EmailSection email={merchant?.email} />

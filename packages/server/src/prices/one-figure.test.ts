@@ -1,4 +1,4 @@
-// What was asked for is one figure wherever it is told: in thirty currencies of every number of digits.
+// What was asked for is one figure wherever it is told: in thirty currencies of every number of digits, a few of them in short.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import {
@@ -9,6 +9,7 @@ import {
   type StatsSummary,
   type WebhookEvent,
 } from '@florin/protocol'
+import { sized } from '../../../../scripts/sizes.ts'
 import { testConsole } from '../../test/console.ts'
 import { readCsv } from '../../test/csv.ts'
 import { anApiKey } from '../../test/factories.ts'
@@ -40,8 +41,9 @@ async function aShop(t: TestContext) {
 test('order, webhook, checkout, page, export and statistics tell one figure, in thirty currencies', async (t) => {
   const { at, call } = await aShop(t)
   assert.equal(Object.keys(asked).length, 30)
+  const tried = Object.entries(asked).filter((_, n) => n % sized({ short: 4, full: 1 }) === 0)
   const made = new Map<string, Order>()
-  for (const [currency, amount] of Object.entries(asked)) {
+  for (const [currency, amount] of tried) {
     const body = { amount, currency, pay_chain: 'base', webhook_url: 'https://shop.example/hook' }
     const order = await call<Order>('POST', '/v1/orders', body)
     for (const action of ['pay', 'settle']) await call('POST', `/v1/test/orders/${order.order_no}/simulate`, { action })
@@ -56,7 +58,7 @@ test('order, webhook, checkout, page, export and statistics tell one figure, in 
   })
   const bodies = await at.deps.sql<{ body: Uint8Array; orderNo: string }[]>`
     select body, order_no as "orderNo" from order_events where event = 'order.success'`
-  assert.equal(bodies.length, 30)
+  assert.equal(bodies.length, tried.length)
   for (const { body, orderNo } of bodies) {
     const { order } = JSON.parse(Buffer.from(body).toString('utf8')) as WebhookEvent
     const first = made.get(orderNo)
@@ -81,7 +83,7 @@ test('order, webhook, checkout, page, export and statistics tell one figure, in 
   })
   const [head = [], ...rows] = readCsv(file.rawPayload.toString('utf8'))
   const cell = (row: readonly string[], name: string): string => row[head.indexOf(name)] ?? ''
-  assert.equal(rows.length, 30)
+  assert.equal(rows.length, tried.length)
   for (const row of rows) {
     const order = made.get(cell(row, 'order_no'))
     assert.deepEqual(
@@ -93,7 +95,7 @@ test('order, webhook, checkout, page, export and statistics tell one figure, in 
   const { data } = await at.get<StatsSummary>('stats/summary?livemode=false')
   assert.deepEqual(
     Object.fromEntries(data.by_currency.map((row) => [row.currency, [row.orders, row.volume, row.settled]])),
-    Object.fromEntries(Object.entries(asked).map(([currency, amount]) => [currency, [1, amount, amount]])),
+    Object.fromEntries(tried.map(([currency, amount]) => [currency, [1, amount, amount]])),
   )
 })
 
