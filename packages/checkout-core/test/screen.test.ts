@@ -22,6 +22,7 @@ const expected: Readonly<
   pay: ['pay', 'Pay with USDC on Base', 'offered'],
   long_words: ['pay', 'Pay with USDC on Base'],
   pay_rate: ['pay', 'Pay with BTC on Bitcoin'],
+  pay_fx: ['pay', 'Pay with USDC on Base'],
   pay_memo: ['pay', 'Pay with XRP on XRP Ledger'],
   pay_short: ['pay', 'Pay with USDC on Base'],
   pay_test: ['pay', 'Pay with USDC on Base', 'offered'],
