@@ -86,6 +86,8 @@ test('bad input is refused by its field, with what would be right', async (t) =>
   await refused({ amount: 49.9, currency: 'JPY' }, 'invalid_amount', 'amount', /no decimals, such as 499/)
   await refused({ amount: 0, currency: 'JPY' }, 'invalid_amount', 'amount')
   await refused({ amount: 155_200_001, currency: 'JPY' }, 'invalid_amount', 'amount', /more than 1000000 US dollars/)
+  await refused({ amount: '1000000.01', currency: 'USD' }, 'invalid_amount', 'amount', /more than 1000000 US dollars/)
+  await refused({ amount: '99999999999999', currency: 'USD' }, 'invalid_amount', 'amount', /more than 1000000/)
   await refused({ amount: 5, currency: 'eur' }, 'unknown_currency', 'currency', /capital letters: EUR/)
   await refused({ amount: 5, currency: 'XAU' }, 'unknown_currency', 'currency', /ISO 4217/)
   await refused({ amount: 5, currency: 'BGN' }, 'unknown_currency', 'currency', /ended on 2026-01-01.*EUR/)

@@ -92,17 +92,20 @@ export async function priceOf(
   a: { money: Money; merchantId: string; now: Date; param?: string },
 ): Promise<Priced> {
   const { money, merchantId, now, param = 'currency' } = a
-  if (money.currency === 'USD') return { amountUsdMicros: usdMicrosOf(money, '1'), fx: null }
+  if (money.currency === 'USD') return { amountUsdMicros: boundedMicros(money, '1'), fx: null }
   const answer = await rateOf(deps, { currency: money.currency, merchantId, now })
   if (answer.kind !== 'quote') throw refusalError(money.currency, answer, param)
-  const amountUsdMicros = usdMicrosOf(money, answer.fx.rate)
-  if (amountUsdMicros > AMOUNT_USD_MAX_MICROS) {
-    throw new AppError('invalid_amount', {
-      param: 'amount',
-      message: 'amount is worth more than 1000000 US dollars, the most that one order may be.',
-    })
-  }
-  return { amountUsdMicros, fx: answer.fx }
+  return { amountUsdMicros: boundedMicros(money, answer.fx.rate), fx: answer.fx }
+}
+
+/** @throws AppError invalid_amount */
+function boundedMicros(money: Money, rate: string): bigint {
+  const micros = usdMicrosOf(money, rate)
+  if (micros <= AMOUNT_USD_MAX_MICROS) return micros
+  throw new AppError('invalid_amount', {
+    param: 'amount',
+    message: 'amount is worth more than 1000000 US dollars, the most that one order may be.',
+  })
 }
 
 /** A rate that may move by a tenth overnight is held for an hour at most. @throws AppError validation_failed */

@@ -84,7 +84,9 @@ const isClientGone = ({ raw }: FastifyRequest): boolean => raw.destroyed && !raw
 export function sendError(request: FastifyRequest, reply: FastifyReply, thrown: unknown): void {
   const error = isClientGone(request) ? new AppError('malformed_request', { cause: thrown }) : toAppError(thrown)
   const body = errorBody(error, request.id)
-  if (error.entry.status >= 500) request.log.error({ err: error.cause ?? error, code: error.entry.code }, error.message)
+  // Where nothing broke, "not now" is no error of the service: strangers can ask for as many as they like.
+  const isFault = error.entry.status >= 500 && (error.entry.status !== 503 || error.cause !== undefined)
+  if (isFault) request.log.error({ err: error.cause ?? error, code: error.entry.code }, error.message)
   else request.log.debug({ code: error.entry.code, param: error.param }, error.message)
   if (error.retryAfterS !== null) reply.header('Retry-After', String(Math.max(1, Math.ceil(error.retryAfterS))))
   reply.header('Cache-Control', 'no-store').header('Link', `<${error.docs}>; rel="help"`)
