@@ -27,7 +27,7 @@ async function litecoind(t: TestContext): Promise<Call> {
   assert.ok(address !== null && typeof address === 'object')
   free.close()
   const node = spawn(
-    'litecoind',
+    '/usr/bin/litecoind',
     [
       '-regtest',
       `-datadir=${folder}`,

@@ -1,5 +1,4 @@
 // HTTP routes of receiving addresses (contract.md 3).
-import type { ScriptType } from '@florin/accounts'
 import { type Chain, checkAddress } from '@florin/chains'
 import { ADDRESS_LABEL_MAX } from '@florin/protocol'
 import { Type } from 'typebox'
@@ -10,9 +9,9 @@ import { assert } from '../platform/assert.ts'
 import { Envelope, envelope } from '../platform/http/envelope.ts'
 import { Page, PageQuery, pageOf, readIdCursor, readLimit } from '../platform/http/page.ts'
 import type { App } from '../platform/http/server.ts'
-import { type AccountText, isAccountText, judgeAccount, WALLET_LIMIT } from './accounts/rules.ts'
+import { isAccountText, judgeAccount, WALLET_LIMIT } from './accounts/rules.ts'
 import { listAccounts } from './accounts/store.ts'
-import { ScriptInput } from './accounts/view.ts'
+import { accountFields, accountText } from './accounts/view.ts'
 import { cancelChange, removeAddress, setAddress } from './change.ts'
 import { parseLabel, parsePlace } from './rules.ts'
 import { findChainAddress, listChainAddresses, listHistory } from './store.ts'
@@ -36,24 +35,6 @@ const ChainName = Type.String({ maxLength: 200, description: 'Id, alias or CAIP-
 const AddressText = Type.String({
   description:
     'Judged by the rules of the chain; white space is not trimmed. On btc and ltc also an account of a wallet: extended public key, descriptor or a wallet’s export',
-})
-const accountFields = {
-  script_type: Type.Optional(ScriptInput),
-  wallet_address: Type.Optional(
-    Type.Union([Type.String({ maxLength: 200 }), Type.Null()], {
-      description:
-        'Of an account: one receiving address that the wallet shows, where the text leaves type or chain open',
-    }),
-  ),
-}
-const accountText = (body: {
-  address: string
-  script_type?: ScriptType | null
-  wallet_address?: string | null
-}): AccountText => ({
-  text: body.address,
-  script: body.script_type ?? null,
-  walletAddress: body.wallet_address ?? null,
 })
 
 export function addressRoutes(app: App, deps: Deps): void {

@@ -1,15 +1,35 @@
 // The wire shape of an account of a wallet (contract.md 3.1). The key itself is not in it: an answer that leaks shows five
 // addresses and not every payment there will ever be.
-import { type Account, firstAddresses, openAccount } from '@florin/accounts'
+import { type Account, firstAddresses, openAccount, type ScriptType } from '@florin/accounts'
 import { type Static, Type } from 'typebox'
-import { hasRoom, isNearCap, unpaidCap, unpaidRun } from './rules.ts'
+import { type AccountText, hasRoom, isNearCap, unpaidCap, unpaidRun } from './rules.ts'
 import type { AccountRow } from './store.ts'
 
 const closed = { additionalProperties: false }
 const TextOrNull = Type.Union([Type.String(), Type.Null()])
 const Script = Type.Union([Type.Literal('wpkh'), Type.Literal('sh-wpkh'), Type.Literal('pkh'), Type.Literal('tr')])
-export const ScriptInput = Type.Union([Script, Type.Null()], {
+const ScriptInput = Type.Union([Script, Type.Null()], {
   description: 'The type of the wallet’s addresses, where the text does not say it',
+})
+
+/** What comes with the text of an account, where that leaves something open. */
+export const accountFields = {
+  script_type: Type.Optional(ScriptInput),
+  wallet_address: Type.Optional(
+    Type.Union([Type.String({ maxLength: 200 }), Type.Null()], {
+      description:
+        'Of an account: one receiving address that the wallet shows, where the text leaves type or chain open',
+    }),
+  ),
+}
+export const accountText = (body: {
+  address: string
+  script_type?: ScriptType | null
+  wallet_address?: string | null
+}): AccountText => ({
+  text: body.address,
+  script: body.script_type ?? null,
+  walletAddress: body.wallet_address ?? null,
 })
 
 const candidate = {
