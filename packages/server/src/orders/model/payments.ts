@@ -199,12 +199,12 @@ function openRows(order: OrderState, newId: NewId) {
     },
     /** The block of a payment that is known: a reorg may have put it into another. @returns `refusal` where nothing changed. */
     place(
-      { key, height, txHash, outputIndex }: PaymentFact & { kind: 'payment_seen' },
+      { key, height, txHash, outputIndex, seenAt }: PaymentFact & { kind: 'payment_seen' },
       refusal: string | null,
     ): string | null {
       const single = byKey.get(key)
       if (single === undefined || (single.height === height && single.txHash === txHash)) return refusal
-      byKey.set(key, { ...single, height, txHash, outputIndex })
+      byKey.set(key, { ...single, height, txHash, outputIndex, seenAt })
       return null
     },
     /** @returns why not, or null. */

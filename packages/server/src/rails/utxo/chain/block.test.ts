@@ -106,8 +106,16 @@ test('a block shows each input and output, and one whose transactions are not it
   const left = assemble(network, { parent: '11'.repeat(32), time: 1_700_000_000, transactions: [other] })
   const invented = Buffer.concat([left.subarray(0, 80), raw.subarray(80)])
   const repeated = Buffer.concat([left.subarray(0, 80), Buffer.from([2]), other, other])
+  // Three transactions and the last of them twice have one root (CVE-2012-2459).
+  const third = TestChain.transaction([{ script, amount: 5n }])
+  const three = assemble(network, {
+    parent: '11'.repeat(32),
+    time: 1_700_000_000,
+    transactions: [other, payment, third],
+  })
+  const twice = Buffer.concat([three.subarray(0, 80), Buffer.from([4]), three.subarray(81), third])
   const longer = Buffer.concat([raw, Buffer.from([0])])
-  for (const bad of [invented, repeated, longer, raw.subarray(0, raw.length - 1), raw.subarray(0, 70)])
+  for (const bad of [invented, repeated, twice, longer, raw.subarray(0, raw.length - 1), raw.subarray(0, 70)])
     assert.throws(() => readBlock(bad, nobody), BadBlock)
   for (let at = 80; at < raw.length; at++) {
     const bent = Buffer.from(raw)

@@ -9,7 +9,7 @@ import { partitionedTables } from '../../../partitions.ts'
 import { makePartitions } from '../../../platform/db/partitions.ts'
 import { networkOf } from '../chain/networks.ts'
 import { scriptOf } from '../chain/script.ts'
-import { TestChain } from '../test/chain.fixture.ts'
+import { TestChain, txidOf } from '../test/chain.fixture.ts'
 import { aWorld, output, type World } from '../test/world.fixture.ts'
 
 const GIVEN = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4'
@@ -67,10 +67,12 @@ test('a payment that is replaced by one that pays nobody here is dropped, and th
   assert.deepEqual([dropped.detail, dropped.payments[0]?.status], ['awaiting_payment', 'dropped'])
   const bumped = world.announce(order, DUE, [coin])
   assert.equal((await look(world, order.orderNo)).detail, 'seen_unconfirmed')
-  assert.ok(bumped)
   // A block takes the coin otherwise: nothing of it ever touched a script of ours.
-  world.chain.mine([TestChain.transaction([output('51', 1n)], [coin])])
+  const rival = TestChain.transaction([output('51', 1n)], [coin])
+  world.chain.mine([rival])
   assert.equal((await look(world, order.orderNo)).detail, 'awaiting_payment')
+  const [known] = await world.deps.sql<{ rival: string }[]>`select rival from utxo_pool where txid = ${bumped}`
+  assert.equal(known?.rival, txidOf(rival), 'it is known who took it')
   world.clock.advance(31 * MINUTE_MS)
   await world.settle()
   assert.equal((await world.read(order)).status, 'expired')
@@ -124,7 +126,8 @@ test('what is too much goes back by the merchant’s wallet, and is done when th
   const refundId = waiting.refunds[0]?.id ?? ''
   const script = scriptOf(main, GIVEN) ?? ''
   // Money that went there before it was asked for is no refund.
-  world.chain.mine([TestChain.transaction([output(script, DUE)])])
+  const older = TestChain.transaction([output(script, DUE)])
+  world.chain.mine([older])
   await world.settle()
   await nameRefundAddress(world.deps, waiting, { actor: 'test', refundId, address: GIVEN }, async () => undefined)
   const asked = await look(world, order.orderNo)
@@ -134,6 +137,14 @@ test('what is too much goes back by the merchant’s wallet, and is done when th
   assert.equal(item?.evidence.amount, String(DUE))
   assert.match(item?.evidence.uri ?? '', /^bitcoin:bcrt1q.*\?amount=0\.001$/)
 
+  world.chain.leave(1, { toPool: false })
+  world.chain.mine([older])
+  world.chain.mine([])
+  assert.equal(
+    (await look(world, order.orderNo)).refunds[0]?.status,
+    'proposed',
+    'not even where a reorg shows it again',
+  )
   world.chain.mine([TestChain.transaction([output(script, DUE - 1n)])])
   assert.equal((await look(world, order.orderNo)).refunds[0]?.status, 'proposed', 'one satoshi short')
   const made = TestChain.transaction([output(script, DUE)])
@@ -217,4 +228,16 @@ test('an address that another wallet of the merchant gave out and that was paid 
   const [given] = await world.deps
     .sql`select index::int as index from account_assignments where order_ref = ${order.orderRef}`
   assert.equal(given?.index, 3)
+})
+
+test('a rate holds for a day, not for as long as a node keeps a payment', async (t) => {
+  const world = await aWorld(t, { fields: { confirmations: [{ blocks: 1 }] } })
+  const order = await world.order()
+  world.announce(order, DUE)
+  await world.settle()
+  world.clock.advance(2 * DAY_MS)
+  assert.equal((await look(world, order.orderNo)).status, 'expired')
+  world.chain.mine()
+  const mined = await look(world, order.orderNo)
+  assert.deepEqual([mined.status, mined.payments[0]?.use, mined.refunds[0]?.reason], ['expired', 'late', 'late'])
 })
