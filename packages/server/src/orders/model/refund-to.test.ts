@@ -101,3 +101,19 @@ test('a wallet takes back what it sent and no more, however often it signs', () 
     [30_000_000, 'sending'],
   ])
 })
+
+test('the merchant’s word about one refund sends that one, whatever else waits', () => {
+  const cent = overpaid({})
+  // More than what waits already: it waits beside it.
+  const both = told(cent, paidBy('b', 3n * DUE, '0xbb'), confirmed('b'))
+  assert.deepEqual(asNumbers(both), [
+    [Number(DUE), 'waiting'],
+    [3 * Number(DUE), 'waiting'],
+  ])
+  const [first] = both.refunds
+  const given = told(both, { kind: 'refund_address_given', refundId: first?.id ?? '', address: GIVEN })
+  assert.deepEqual(shown(given), [
+    [DUE, 'sending', GIVEN],
+    [3n * DUE, 'waiting', null],
+  ])
+})
