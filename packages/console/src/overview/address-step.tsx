@@ -8,7 +8,13 @@ import { LinkButton } from '../ui/link.tsx'
 
 const offered = ['base', 'eth', 'arb', 'pol', 'btc', 'sol', 'tron']
 
-export function AddressStep({ onDone }: { onDone: () => void }) {
+interface AddressStepProps {
+  /** The step stays open while its dialog is, although it is done as soon as the address is saved. */
+  onStart: () => void
+  onDone: () => void
+}
+
+export function AddressStep({ onStart, onDone }: AddressStepProps) {
   const { list, name } = useChains()
   const [editing, setEditing] = useState<string | null>(null)
   const live = list.filter(carriesLive).map((chain) => chain.id)
@@ -21,7 +27,15 @@ export function AddressStep({ onDone }: { onDone: () => void }) {
       </Text>
       <Group gap={8}>
         {ids.map((id) => (
-          <Button key={id} size="sm" variant={live.includes(id) ? 'filled' : 'default'} onClick={() => setEditing(id)}>
+          <Button
+            key={id}
+            size="sm"
+            variant={live.includes(id) ? 'filled' : 'default'}
+            onClick={() => {
+              onStart()
+              setEditing(id)
+            }}
+          >
             {name(id)}
           </Button>
         ))}

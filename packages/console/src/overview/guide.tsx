@@ -50,12 +50,21 @@ export function SetupGuide({ setup }: { setup: Setup }) {
       }))}
       shown={opened === undefined ? setup.next : opened}
       onShow={setOpened}
-      body={(step) => <Body step={step} setup={setup} onDone={() => setOpened(undefined)} />}
+      body={(step) => (
+        <Body step={step} setup={setup} onStart={() => setOpened(step)} onDone={() => setOpened(undefined)} />
+      )}
     />
   )
 }
 
-function Body({ step, setup, onDone }: { step: SetupStep; setup: Setup; onDone: () => void }) {
+interface BodyProps {
+  step: SetupStep
+  setup: Setup
+  onStart: () => void
+  onDone: () => void
+}
+
+function Body({ step, setup, onStart, onDone }: BodyProps) {
   const values: snippets.SnippetValues = {
     baseUrl: location.origin,
     chain: setup.address?.chain ?? null,
@@ -68,7 +77,7 @@ function Body({ step, setup, onDone }: { step: SetupStep; setup: Setup; onDone: 
     case 'key':
       return <KeyStep values={values} setup={setup} />
     case 'address':
-      return <AddressStep onDone={onDone} />
+      return <AddressStep onStart={onStart} onDone={onDone} />
     case 'order':
       return <OrderStep values={values} setup={setup} />
     case 'webhook':
@@ -112,13 +121,14 @@ function KeyStep({ values, setup }: StepProps) {
 function OrderStep({ values, setup }: StepProps) {
   const [isOpen, create] = useDisclosure(false)
   const { order } = setup
+  const isPayable = order?.status === 'pending' || order?.status === 'processing'
   return (
     <>
       <Text size="sm">
         See how it looks to a payer. No real money moves: a button pays, and the order settles as a real one would.
       </Text>
       <Group gap={8}>
-        {order === null || setup.done.order ? null : <PayTest orderNo={order.order_no} />}
+        {isPayable ? <PayTest orderNo={order.order_no} isPaid={order.status === 'processing'} /> : null}
         <Button size="sm" variant={order === null ? 'filled' : 'default'} onClick={create.open}>
           {order === null ? 'Make a test order' : 'Make another one'}
         </Button>
@@ -145,11 +155,16 @@ function OrderStep({ values, setup }: StepProps) {
   )
 }
 
-function PayTest({ orderNo }: { orderNo: string }) {
+/** Paid and settled in one press: an order that was paid already is settled alone. */
+function PayTest({ orderNo, isPaid }: { orderNo: string; isPaid: boolean }) {
   const simulate = useSimulate(orderNo)
+  const payAndSettle = async () => {
+    if (!isPaid) await simulate.mutateAsync({ action: 'pay' })
+    await simulate.mutateAsync({ action: 'settle' })
+  }
   return (
     <>
-      <Button size="sm" loading={simulate.isPending} onClick={() => simulate.mutate({ action: 'settle' })}>
+      <Button size="sm" loading={simulate.isPending} onClick={() => void payAndSettle().catch(() => undefined)}>
         Pay the test order
       </Button>
       <ErrorNote error={simulate.error} />
