@@ -56,7 +56,8 @@ const config: KnipConfig = {
     'packages/server': {
       entry: [...tests, 'src/main.ts', 'src/rekey.ts', 'src/recovery/command.ts'],
       // The devnet's node is started by its path, and has to be there where only run-time packages are installed.
-      ignoreDependencies: ['pino-pretty', '@foundry-rs/anvil'],
+      // Its font files are read by their path.
+      ignoreDependencies: ['pino-pretty', '@foundry-rs/anvil', 'dejavu-fonts-ttf'],
     },
     e2e: { entry: ['**/*.ts'] },
     bench: { entry: ['**/*.ts'], ignoreDependencies: awaited.bench },
