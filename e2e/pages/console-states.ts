@@ -293,6 +293,29 @@ export const consoleStates: readonly ConsoleState[] = [
   { name: 'delivery_succeeded', who: 'shop', path: deliveryOf('succeeded') },
   { name: 'delivery_retrying', who: 'shop', path: deliveryOf('retrying') },
   { name: 'delivery_dead', who: 'shop', path: deliveryOf('dead') },
+  { name: 'endpoints', who: 'shop', live: true, path: '/webhooks/endpoints' },
+  { name: 'endpoints_new', who: 'new', path: '/webhooks/endpoints' },
+  {
+    name: 'endpoints_add',
+    who: 'shop',
+    live: true,
+    path: '/webhooks/endpoints',
+    act: async (page) => {
+      await press(page, 'Add an endpoint')
+      await page.getByRole('textbox', { name: 'URL' }).fill('https://shop.example/webhooks/florin')
+    },
+  },
+  {
+    name: 'order_own_refund',
+    who: 'shop',
+    path: orderOf('success', 'paid'),
+    act: async (page) => {
+      await press(page, 'Refund…')
+      await page.getByRole('textbox', { name: 'To' }).fill('0x27b1fdb04752bbc536007a920d24acb045561c26')
+      await press(page, 'Go on to paying')
+      await page.getByText('To be paid').first().waitFor()
+    },
+  },
   { name: 'replay', who: 'shop', path: '/webhooks/replay' },
   {
     name: 'replay_running',

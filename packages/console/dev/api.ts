@@ -6,6 +6,7 @@ import { addresses } from './addresses.ts'
 import { type Answer, type Call, found, ok, pageOf, Refusal, text } from './answer.ts'
 import { brand } from './brand.ts'
 import { currencyCalls } from './currencies.ts'
+import { endpoints, mails, merchantRefunds } from './endpoints.ts'
 import { changeKey, createKey, rotateKey } from './keys.ts'
 import { advance, createOrder, deliveries, driveOrder, orders } from './orders-api.ts'
 import { invoices, paymentLinks, sellOrder } from './selling.ts'
@@ -37,6 +38,7 @@ export function answer(world: World, call: Call): Answer | undefined {
     case 'addresses':
       return addresses(world, call, id, act)
     case 'orders':
+      if (act === 'merchant_refunds') return merchantRefunds(world, call, id, more, call.path[4] ?? '')
       return id === '' && method === 'POST' ? sellOrder(world, call) : orders(world, call, id, act)
     case 'payment_links':
       return paymentLinks(world, call, id)
@@ -44,6 +46,10 @@ export function answer(world: World, call: Call): Answer | undefined {
       return invoices(world, call, id, act)
     case 'test':
       return act === '' ? createOrder(world, call) : driveOrder(world, act, body)
+    case 'webhook_endpoints':
+      return endpoints(world, call, id, act)
+    case 'mails':
+      return mails(call)
     case 'deliveries':
       return deliveries(world, call, id, act)
     case 'replays':

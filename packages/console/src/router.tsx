@@ -73,6 +73,11 @@ const webhooks = createRoute({
   validateSearch: parseDeliverySearch,
   component: lazyRouteComponent(() => import('./webhooks/page.tsx')),
 })
+const endpoints = createRoute({
+  getParentRoute: () => shell,
+  path: '/webhooks/endpoints',
+  component: lazyRouteComponent(() => import('./webhooks/endpoints-page.tsx')),
+})
 const replay = createRoute({
   getParentRoute: () => shell,
   path: '/webhooks/replay',
@@ -158,6 +163,7 @@ export const router = createRouter({
       keys,
       key,
       webhooks,
+      endpoints,
       replay,
       checker,
       delivery,

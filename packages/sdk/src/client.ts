@@ -1,13 +1,15 @@
 // The client: one method for each call of /v1 (contract.md 4.4). What is sent and how is the transport's.
 import { randomUUID } from 'node:crypto'
-import type { Delivery, Order, OrderLook, Reconciliation, TimelineEntry } from '@florin/protocol'
+import type { Delivery, MerchantRefund, Order, OrderLook, Reconciliation, TimelineEntry } from '@florin/protocol'
 import { idempotencyKey, listOf, read, segment } from './calls.ts'
+import { WebhookEndpoints } from './endpoints.ts'
 import { EventStream, type StreamOptions } from './event-stream.ts'
 import { List } from './pages.ts'
 import { Invoices, PaymentLinks } from './selling.ts'
 import { type CallOptions, type FlorinOptions, Transport } from './transport.ts'
 import type {
   Chain,
+  CreateMerchantRefundParams,
   CreateOrderParams,
   FlorinEvent,
   ListDeliveriesParams,
@@ -68,6 +70,33 @@ class Orders {
   lookAgain(orderNo: string, options?: CallOptions): Promise<OrderLook> {
     const path = `/v1/orders/${segment(orderNo, 'orderNo')}/look-again`
     return this.#transport.send({ method: 'POST', path, body: {}, repeatable: true }, options)
+  }
+
+  /**
+   * Asks for a refund that you pay from an own wallet, of an order that is settled: pay `uri`, and it is recorded once the
+   * chain shows it. Needs the scope `refunds:write`.
+   *
+   * @throws FlorinError `refund_not_possible`
+   */
+  createMerchantRefund(
+    orderNo: string,
+    params: CreateMerchantRefundParams = {},
+    options?: CallOptions,
+  ): Promise<MerchantRefund> {
+    const path = `/v1/orders/${segment(orderNo, 'orderNo')}/merchant_refunds`
+    const body = params.amount === undefined ? params : { ...params, amount: String(params.amount) }
+    return this.#transport.send({ method: 'POST', path, body, repeatable: false }, options)
+  }
+
+  /** Refunds of an order that you pay from an own wallet, oldest first. */
+  merchantRefunds(orderNo: string, options?: CallOptions): List<MerchantRefund> {
+    return listOf(this.#transport, `/v1/orders/${segment(orderNo, 'orderNo')}/merchant_refunds`, {}, options)
+  }
+
+  /** Names the transaction that paid it. @throws FlorinError `refund_not_found` */
+  nameRefundTransaction(orderNo: string, id: string, txHash: string, options?: CallOptions): Promise<MerchantRefund> {
+    const path = `/v1/orders/${segment(orderNo, 'orderNo')}/merchant_refunds/${segment(id, 'id')}/transaction`
+    return this.#transport.send({ method: 'POST', path, body: { tx_hash: txHash }, repeatable: true }, options)
   }
 
   /** The order's timeline, oldest first. */
@@ -168,6 +197,7 @@ export class Florin {
   readonly orders: Orders
   readonly events: Events
   readonly deliveries: Deliveries
+  readonly webhookEndpoints: WebhookEndpoints
   readonly chains: Chains
   readonly paymentLinks: PaymentLinks
   readonly invoices: Invoices
@@ -179,6 +209,7 @@ export class Florin {
     this.orders = new Orders(this.#transport)
     this.events = new Events(this.#transport)
     this.deliveries = new Deliveries(this.#transport)
+    this.webhookEndpoints = new WebhookEndpoints(this.#transport)
     this.chains = new Chains(this.#transport)
     this.paymentLinks = new PaymentLinks(this.#transport)
     this.invoices = new Invoices(this.#transport)

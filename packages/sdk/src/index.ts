@@ -12,6 +12,7 @@ export type {
   Invoice,
   InvoiceStatus,
   LatePolicy,
+  MerchantRefund,
   Order,
   OrderLook,
   OrderStatus,
@@ -44,7 +45,9 @@ export type {
 export type { CallOptions, FlorinOptions } from './transport.ts'
 export type {
   Chain,
+  CreateMerchantRefundParams,
   CreateOrderParams,
+  CreateWebhookEndpointParams,
   FlorinEvent,
   FlorinWebhook,
   ListDeliveriesParams,
@@ -58,6 +61,7 @@ export type {
   OrderUpdatedEvent,
   ReconciliationParams,
   SimulateParams,
+  UpdateWebhookEndpointParams,
 } from './types.ts'
 export {
   type VerifyWebhookInput,

@@ -29,7 +29,7 @@ type QueryValue = string | number | boolean | Date | readonly string[] | undefin
 export type Query = Readonly<Record<string, QueryValue>>
 
 export interface Call {
-  readonly method: 'GET' | 'POST'
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   readonly path: string
   /** Whether carrying it out twice does no more than once. */
   readonly repeatable: boolean

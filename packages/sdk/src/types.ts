@@ -134,3 +134,22 @@ export interface ReconciliationParams {
   limit?: number | undefined
   cursor?: string | undefined
 }
+
+export interface CreateWebhookEndpointParams {
+  url: string
+  description?: string | null | undefined
+  /** The five that report a status, where left out. */
+  events?: readonly WebhookKind[] | undefined
+}
+
+export interface UpdateWebhookEndpointParams extends Partial<CreateWebhookEndpointParams> {
+  enabled?: boolean | undefined
+}
+
+export interface CreateMerchantRefundParams {
+  /** In the settle asset's smallest unit; all that is left, where left out. */
+  amount?: string | bigint | undefined
+  reason?: string | undefined
+  /** It may be more than the receiving address got. */
+  allow_over?: boolean | undefined
+}

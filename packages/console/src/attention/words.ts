@@ -23,6 +23,8 @@ const kinds: Readonly<Record<string, string>> = {
   providers_contradict: 'Providers contradict each other',
   settlement_left_the_chain: 'The chain took back a settlement',
   money_waits: 'Money waits for its chain',
+  webhook_endpoint_failing: 'An endpoint takes no webhooks',
+  webhook_dead: 'A webhook was given up',
   out_of_gas: 'A key has no gas left',
   low_on_gas: 'A key is low on gas',
   gas_over_cap: 'Gas costs more than is allowed',

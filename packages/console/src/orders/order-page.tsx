@@ -20,6 +20,7 @@ import { MetadataFacts, OrderFacts, PayLegFacts, SettlementFacts } from './order
 import { Balance, Payments, Refunds } from './order-money.tsx'
 import { Timeline } from './order-timeline.tsx'
 import classes from './orders.module.css'
+import { MerchantRefunds } from './own-refunds/merchant-refunds.tsx'
 import { useOrder } from './queries.ts'
 import { SimulatePanel } from './simulate-panel.tsx'
 import { explainOrder } from './words.ts'
@@ -69,6 +70,7 @@ export default function OrderPage() {
           {order.livemode ? null : <SimulatePanel order={order} />}
           <Payments order={order} />
           <Refunds order={order} />
+          <MerchantRefunds order={order} />
           <Balance order={order} />
         </div>
         <div className={classes.narrow}>

@@ -15,6 +15,7 @@ import { When } from '../ui/time.tsx'
 import { BrandSection } from './brand.tsx'
 import { CurrencySection } from './currencies.tsx'
 import { EmailSection } from './email.tsx'
+import { MailSection } from './mails.tsx'
 import { Sessions } from './sessions.tsx'
 
 export default function SettingsPage() {
@@ -48,6 +49,9 @@ export default function SettingsPage() {
       </Section>
       <Section title="Email">
         <EmailSection email={merchant?.email} />
+      </Section>
+      <Section title="Mails">
+        <MailSection />
       </Section>
       <Section title="Appearance">
         <Scheme />

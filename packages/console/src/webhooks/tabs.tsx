@@ -1,9 +1,10 @@
-// The way between the three parts of webhooks.
+// The way between the four parts of webhooks.
 import { Link } from '@tanstack/react-router'
 import classes from './webhooks.module.css'
 
 const tabs = [
   { to: '/webhooks', label: 'Deliveries' },
+  { to: '/webhooks/endpoints', label: 'Endpoints' },
   { to: '/webhooks/replay', label: 'Replay' },
   { to: '/webhooks/check', label: 'Check a signature' },
 ] as const
