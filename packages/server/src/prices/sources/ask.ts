@@ -75,7 +75,7 @@ async function get(
   }
 }
 
-/** In words that hold nothing of the answer beyond its first few, and no address. */
+/** In words: nothing of the answer beyond its type, and no address. */
 function faultOf(error: unknown): string {
   if (error instanceof UnreadableAnswer) return error.message
   if (!(error instanceof Error)) return 'it cannot be asked'
