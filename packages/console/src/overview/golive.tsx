@@ -53,7 +53,7 @@ export function GoLiveGuide({ of: goLive }: { of: GoLive }) {
   const shown = opened === undefined ? goLive.next : opened
   return (
     <Steps
-      label="Go live"
+      label="Checklist to go live"
       title={goLive.next === null ? 'You are live' : 'To the first real dollar'}
       steps={goLiveSteps.map((step) => ({ step, title: titles[step], isDone: goLive.done[step], summary: '' }))}
       shown={shown}
