@@ -75,21 +75,3 @@ export async function awaitAgain(tx: Tx, chain: string, txids: readonly string[]
     update utxo_pool set state = 'waiting'
     where chain = ${chain} and txid = any(${txids as string[]}::text[]) and state = 'mined'`
 }
-
-export interface SeenInPool {
-  legRef: string
-  txid: string
-  amount: string
-  feeRate: string | null
-  ancestors: number | null
-  state: 'waiting' | 'mined' | 'gone'
-  rival: string | null
-  firstSeen: Date
-}
-
-export function listPoolOfOrder(db: Db, orderRef: string): Promise<SeenInPool[]> {
-  return db<SeenInPool[]>`
-    select leg_ref as "legRef", txid, amount::text, fee_rate::text as "feeRate", ancestors, state, rival,
-      first_seen as "firstSeen"
-    from utxo_pool where order_ref = ${orderRef} order by first_seen limit 100`
-}
