@@ -964,6 +964,25 @@ create table pay_legs (
 CREATE INDEX pay_legs_by_address ON public.pay_legs USING btree (lower(address));
 CREATE UNIQUE INDEX pay_legs_of_order ON public.pay_legs USING btree (order_no, n);
 
+create table payer_mail_stops (
+  mailbox bytea not null,
+  merchant_id text collate "C" not null,
+  stopped_at timestamp with time zone not null,
+  constraint payer_mail_stops_pkey PRIMARY KEY (mailbox, merchant_id)
+);
+
+create table payer_mails (
+  id bigint generated always as identity not null,
+  mailbox bytea not null,
+  merchant_id text collate "C" not null,
+  is_invoice boolean not null,
+  at timestamp with time zone not null,
+  constraint payer_mails_pkey PRIMARY KEY (id),
+  constraint payer_mails_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id)
+);
+CREATE INDEX payer_mails_in_order ON public.payer_mails USING btree (at);
+CREATE INDEX payer_mails_of_mailbox ON public.payer_mails USING btree (mailbox, at);
+
 create table payment_links (
   id text collate "C" not null,
   merchant_id text collate "C" not null,

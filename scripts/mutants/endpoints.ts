@@ -97,6 +97,21 @@ export const endpointMutants: readonly Mutant[] = [
       unseen: true,
     },
   ]),
+  ...plant({ file: 'packages/server/src/platform/mail/payers.store.ts', tests: mailTests }, [
+    {
+      name: 'payer mails: counted side by side',
+      find: "select pg_advisory_xact_lock(3, hashtext(encode(${mailbox}::bytea, 'hex')))",
+      put: 'select ${mailbox}::bytea',
+      breaks: 'Requests at the same moment each find room in a mailbox that is full.',
+      unseen: true,
+    },
+    {
+      name: 'payer mails: who refused all shops hears of them',
+      find: "merchant_id in ('', ${a.merchantId}) limit 1",
+      put: 'merchant_id in (${a.merchantId}) limit 1',
+      breaks: 'Somebody who wants no more mail from here gets it from the next shop.',
+    },
+  ]),
   ...plant({ file: 'packages/server/src/platform/mail/switches.ts', tests: mailTests }, [
     {
       name: 'mails: a link for one kind ends another',

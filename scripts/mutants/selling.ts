@@ -114,6 +114,19 @@ export const sellingMutants: readonly Mutant[] = [
       breaks: 'A payer is mailed the same invoice again and again.',
       unseen: true,
     },
+    {
+      name: 'invoices: a test invoice is mailed to strangers',
+      find: 'return livemode ? payerEmail :',
+      put: 'return livemode || payerEmail !== null ? payerEmail :',
+      breaks: 'Whoever signs up mails anybody from the sandbox, under the name of the operator.',
+    },
+    {
+      name: "invoices: a shop's name becomes a link",
+      find: 'unlinked(brand.name)',
+      put: 'brand.name',
+      breaks: 'A shop named after a thief’s page phishes through the mail of the operator.',
+      unseen: true,
+    },
   ]),
   ...plant({ file: `${selling}/invoices/rules.ts`, tests: [`${selling}/invoices/rules.test.ts`] }, [
     {

@@ -110,6 +110,8 @@ export const INVOICE_NOTE_MAX = 500
 export const INVOICE_MAILS_MAX = 5
 export const INVOICE_MAIL_AGAIN_MS = HOUR_MS
 export const INVOICE_MAILS_PER_DAY = 200
+/** Mails to one payer's mailbox (contract.md 5.1): over all shops, of one, and what may come before any money. */
+export const PAYER_MAILS = { perDay: 10, ofShopPerHour: 3, invoicesPerDay: 5 } as const
 
 /** contract.md 4.2: an order object shows its newest 50 payments. */
 export const PAYMENTS_SHOWN_MAX = 50

@@ -8,6 +8,7 @@ import { loginSweepJob } from './login/sweep.ts'
 import { orderJobs } from './orders/jobs.ts'
 import { resealJob } from './platform/db/reseal.ts'
 import { digestJob } from './platform/mail/notices.ts'
+import { payerMailJob } from './platform/mail/payers.ts'
 import { mailJob } from './platform/mail/send.ts'
 import type { Job } from './platform/worker/loop.ts'
 import { gatherJob } from './prices/gather.ts'
@@ -19,6 +20,7 @@ import { webhookJobs } from './webhooks/jobs.ts'
 export function listJobs(deps: Deps): Job[] {
   return [
     mailJob(deps),
+    payerMailJob(deps),
     digestJob(deps),
     resealJob(deps, sealedTables),
     ripenJob(deps),

@@ -146,7 +146,10 @@ function InvoiceActs({ of: invoice }: { of: Invoice }) {
     <Section title="The invoice itself">
       <Card>
         {invoice.payer_email === null ? null : (
-          <Act title="Mail it" text={`To ${invoice.payer_email}: once an hour and ${INVOICE_MAILS_MAX} times at most.`}>
+          <Act
+            title="Mail it"
+            text={`To ${invoice.livemode ? invoice.payer_email : 'you, since it is a test'}: once an hour and ${INVOICE_MAILS_MAX} times at most.`}
+          >
             <Button
               variant="default"
               loading={send.isPending}

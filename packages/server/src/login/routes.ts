@@ -8,6 +8,7 @@ import { Envelope, envelope } from '../platform/http/envelope.ts'
 import { parseLine } from '../platform/http/label.ts'
 import { Page, PageQuery, pageOf, readIdCursor, readLimit } from '../platform/http/page.ts'
 import { type App, clientOf } from '../platform/http/server.ts'
+import { refuseAddress } from '../platform/unlinked.ts'
 import { emailRoutes } from './accounts/email.routes.ts'
 import { operatorRoutes } from './accounts/routes.ts'
 import { forgetBrowsers } from './browser.store.ts'
@@ -260,12 +261,19 @@ export function loginRoutes(app: App, deps: Deps): void {
     async ({ merchant, body }) => {
       const { name, default_settle_chain: chain } = body
       const changed = await changeMerchant(deps, merchant, {
-        name: typeof name === 'string' ? parseLine(name, { param: 'name', max: NAME_MAX }) : name,
+        name: typeof name === 'string' ? parseShopName(name) : name,
         defaultSettleChain: typeof chain === 'string' ? parseChain(chain, 'default_settle_chain').id : chain,
       })
       return envelope(viewMerchant(changed))
     },
   )
+}
+
+/** It stands in mails to payers. */
+function parseShopName(text: string): string {
+  const name = parseLine(text, { param: 'name', max: NAME_MAX })
+  refuseAddress(name, 'name')
+  return name
 }
 
 const viewEntered = ({ token, merchant, expiresAt }: SignedIn) => ({

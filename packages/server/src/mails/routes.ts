@@ -5,6 +5,7 @@ import { recordAudit } from '../platform/db/audit.ts'
 import { withTx } from '../platform/db/tx.ts'
 import { Envelope, envelope } from '../platform/http/envelope.ts'
 import type { App } from '../platform/http/server.ts'
+import { payerPages } from '../platform/mail/payer-pages.ts'
 import { listOff, setSwitch } from '../platform/mail/switches.store.ts'
 import { type MailKind, mailKinds, mailSwitchRoutes } from '../platform/mail/switches.ts'
 
@@ -51,4 +52,5 @@ export async function mailRoutes(app: App, deps: Pick<Deps, 'sql' | 'clock' | 's
     },
   )
   await mailSwitchRoutes(app, deps)
+  await payerPages(app, deps)
 }

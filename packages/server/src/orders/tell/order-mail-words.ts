@@ -3,7 +3,8 @@
 import { findChain, formatAmount } from '@florin/chains'
 import { minorText } from '@florin/protocol'
 import type { Brand } from '../../brand/brand.ts'
-import { composeMail, unlinked } from '../../platform/mail/compose.ts'
+import { composeMail } from '../../platform/mail/compose.ts'
+import { unlinked } from '../../platform/unlinked.ts'
 import { amountOf, sum } from '../model/ledger.ts'
 import { currentLeg, type OrderState, type RefundState } from '../model/state.ts'
 
@@ -15,6 +16,7 @@ interface ToMerchant {
 interface ToPayer {
   baseUrl: string
   brand: Brand
+  off: { label: string; url: string }
 }
 
 const markOf = (order: OrderState): string => (order.livemode ? '' : '[test] ')
@@ -96,12 +98,14 @@ export function paidDigest(orders: readonly OrderState[], { baseUrl, off }: ToMe
 
 const shopOf = ({ brand }: ToPayer): string => (brand.name === null ? 'the shop' : unlinked(brand.name))
 
-function payerFoot({ brand }: ToPayer): string[] {
+function payerFoot({ livemode }: OrderState, { brand }: ToPayer): string[] {
   const { supportEmail, supportUrl } = brand
   const contact = supportEmail ?? supportUrl
   return [
     ...(contact === null ? [] : [`Questions? The shop answers: ${contact}`]),
-    'You get this mail because this address was given with the payment.',
+    livemode
+      ? 'You get this mail because this address was given with the payment.'
+      : 'This is a test order: the payer’s mail comes to you, and to nobody else.',
   ]
 }
 
@@ -120,7 +124,8 @@ export function receiptMail(order: OrderState, about: ToPayer): Mailed {
       ['Time', order.settledAt === null ? null : timeOf(order.settledAt)],
     ],
     button: { label: 'Open the receipt', url: payUrl(about.baseUrl, order) },
-    foot: payerFoot(about),
+    foot: payerFoot(order, about),
+    off: about.off,
     accent: about.brand.colors?.light ?? null,
   })
 }
@@ -141,7 +146,8 @@ export function refundMail(order: OrderState, refund: Sent, about: ToPayer): Mai
       ['Order', order.orderNo],
     ],
     button: { label: 'Open the order', url: payUrl(about.baseUrl, order) },
-    foot: payerFoot(about),
+    foot: payerFoot(order, about),
+    off: about.off,
     accent: about.brand.colors?.light ?? null,
   })
 }

@@ -37,8 +37,15 @@ async function anOrder(at: TestApp, merchant: TestMerchant, more: object, steps:
   return order
 }
 
+/** As if the sandbox's money were real: no rail of these tests carries live money. */
+const asIfReal = (at: TestApp): Promise<unknown> => at.deps.sql`update orders set livemode = true`
+
 async function mailed(at: TestApp): Promise<Mail[]> {
   at.mailbox.mails.length = 0
+  return mailedOf(at)
+}
+
+async function mailedOf(at: TestApp): Promise<Mail[]> {
   while ((await sendOrderMails(at.deps)) > 0);
   while ((await sendDueMail(at.deps)) > 0);
   return [...at.mailbox.mails]
@@ -51,10 +58,11 @@ test('merchant and payer are mailed once each when the money is there, and over 
   const order = await anOrder(at, merchant, payer, ['pay'])
   assert.deepEqual(await mailed(at), [], 'nothing before it is settled')
   await boss(at, merchant, 'POST', `test/orders/${order.order_no}/simulate`, { action: 'settle' })
+  await asIfReal(at)
   const mails = await mailed(at)
   assert.deepEqual(
     mails.map((mail) => `${mail.to}: ${mail.subject}`).sort(),
-    [`${merchant.email}: [test] Paid: 49.90 USD`, 'ann@buyer.example: [test] Receipt: 49.90 USD to the shop'].sort(),
+    [`${merchant.email}: Paid: 49.90 USD`, 'ann@buyer.example: Receipt: 49.90 USD to the shop'].sort(),
   )
   const [paid, receipt] = [
     mails.find((one) => one.to === merchant.email),
@@ -63,7 +71,7 @@ test('merchant and payer are mailed once each when the money is there, and over 
   assert.match(paid?.text ?? '', /Received: +49\.9 USDC on Base/)
   assert.match(receipt?.text ?? '', /Paid with: 49\.9 USDC on Base/)
   assert.match(receipt?.text ?? '', /https:\/\/pay\.shop\.example\/pay\//)
-  assert.equal(receipt?.off, undefined)
+  assert.match(receipt?.off ?? '', /^https:\/\/pay\.shop\.example\/mail\/stop\/all\./)
   assert.deepEqual(await mailed(at), [], 'each once')
 
   const smtp = await startSmtp(t)
@@ -75,7 +83,7 @@ test('merchant and payer are mailed once each when the money is there, and over 
   const parsed = await new PostalMime().parse(got?.raw ?? '')
   const header = (name: string) => parsed.headers.find((one) => one.key === name)?.value
   assert.equal(header('list-unsubscribe-post'), 'List-Unsubscribe=One-Click')
-  assert.match(parsed.html ?? '', /<h1[^>]*>\[test\] Paid: 49\.90 USD<\/h1>/)
+  assert.match(parsed.html ?? '', /<h1[^>]*>Paid: 49\.90 USD<\/h1>/)
   assert.match(parsed.text ?? '', /Two mugs/)
   const off = new URL(/^<(.+)>$/.exec(header('list-unsubscribe') ?? '')?.[1] ?? '').pathname
   const shown = await at.app.inject({ url: off })
@@ -92,12 +100,14 @@ test('merchant and payer are mailed once each when the money is there, and over 
     ...{ paid: false, attention: true, webhooks: true, weekly: true, receipts: true },
   })
   await anOrder(at, merchant, payer, ['pay', 'settle'])
+  await asIfReal(at)
   assert.deepEqual(
     (await mailed(at)).map((mail) => mail.to),
     ['ann@buyer.example'],
   )
   await boss(at, merchant, 'PATCH', 'mails', { paid: true, receipts: false })
   await anOrder(at, merchant, payer, ['pay', 'settle'])
+  await asIfReal(at)
   assert.deepEqual(
     (await mailed(at)).map((mail) => mail.to),
     [merchant.email],
@@ -106,19 +116,121 @@ test('merchant and payer are mailed once each when the money is there, and over 
 
 test('a payer hears of what went back, unpaid orders mail nobody, and nothing that becomes a link is in it', async (t) => {
   const { at, merchant } = await aShop(t)
-  await boss(at, merchant, 'PATCH', 'merchant', { name: 'Mugs www.evil.example' })
+  // A name from before such names were refused.
+  await at.deps.sql`update merchants set name = 'Mugs www.evil.example, tel:+1900555000' where id = ${merchant.id}`
   await mailed(at)
   const payer = { payer_email: 'ann@buyer.example', title: SPITE }
   await anOrder(at, merchant, payer, ['expire'])
   assert.deepEqual(await mailed(at), [])
   await anOrder(at, merchant, payer, ['underpay', 'refund'])
+  await asIfReal(at)
   const [refund, ...more] = await mailed(at)
   assert.deepEqual(more, [])
-  assert.match(refund?.subject ?? '', /^\[test\] Refund: 24\.95 USDC from Mugs www\[dot\]evil\[dot\]example$/)
+  assert.match(refund?.subject ?? '', /^Refund: 24\.95 USDC from Mugs www\[dot\]evil\[dot\]example, tel \[number\]$/)
   for (const text of [refund?.text ?? '', refund?.html ?? '']) {
     assert.ok(!text.includes('https://evil.example') && !text.includes('www.evil.example'), text)
   }
   assert.match(refund?.text ?? '', /Amount: +24\.95 USDC on Base/)
+})
+
+test('of test orders no payer is mailed, whoever named him: the merchant sees what would have gone', async (t) => {
+  const { at, merchant } = await aShop(t)
+  await mailed(at)
+  const payer = { payer_email: 'victim@x.example', title: 'Call +1 900 555 now' }
+  await anOrder(at, merchant, payer, ['pay', 'settle'])
+  await anOrder(at, merchant, payer, ['underpay', 'refund'])
+  const mails = await mailed(at)
+  assert.deepEqual([...new Set(mails.map((mail) => mail.to))], [merchant.email])
+  const [receipt] = mails.filter((mail) => mail.subject.startsWith('[test] Receipt:'))
+  assert.match(receipt?.text ?? '', /comes to you, and to nobody else/)
+  assert.ok(mails.some((mail) => mail.subject.startsWith('[test] Refund:')))
+})
+
+test('a mailbox gets three mails an hour of a shop and ten a day of all, also side by side, and the rest is told to the shop', async (t) => {
+  const { at, merchant } = await aShop(t)
+  await mailed(at)
+  const shops = [merchant]
+  for (let n = 0; n < 3; n++) {
+    const other = await aMerchant(at.deps)
+    await aReceivingAddress(at.deps, other)
+    await anApiKey(at.deps, other)
+    shops.push(other)
+  }
+  const to = 'flood@x.example'
+  // Another writing of the same mailbox is the same mailbox.
+  const flood = async (shop: TestMerchant, count: number) => {
+    for (let n = 0; n < count; n++) {
+      await anOrder(at, shop, { payer_email: n % 2 === 0 ? to : 'Flood@X.example' }, ['pay', 'settle'])
+    }
+  }
+  const got = async () => {
+    await asIfReal(at)
+    at.mailbox.mails.length = 0
+    await Promise.all([sendOrderMails(at.deps), sendOrderMails(at.deps), sendOrderMails(at.deps)])
+    return (await mailedOf(at)).filter((mail) => mail.to === to).length
+  }
+  await flood(merchant, 5)
+  assert.equal(await got(), 3)
+  const audit = await boss(at, merchant, 'GET', 'audit')
+  const left = audit.data.filter((entry: { action: string }) => entry.action === 'payer_mail.not_sent')
+  assert.deepEqual(
+    left.map((entry: { detail: unknown }) => entry.detail),
+    Array.from({ length: 2 }, () => ({ kind: 'receipt', reason: 'too_many' })),
+  )
+  for (const shop of shops.slice(1)) await flood(shop, 3)
+  assert.equal(await got(), 7, 'ten in all')
+  at.clock.advance(HOUR_MS + 1)
+  await flood(merchant, 1)
+  assert.equal(await got(), 0, 'the day is not over')
+  at.clock.advance(23 * HOUR_MS)
+  await flood(merchant, 1)
+  assert.equal(await got(), 1)
+  const rows = await at.deps.sql<{ mailbox: Uint8Array }[]>`select mailbox from payer_mails`
+  assert.ok(rows.every(({ mailbox }) => mailbox.length === 32))
+  assert.doesNotMatch(JSON.stringify(rows.map(({ mailbox }) => Buffer.from(mailbox).toString('latin1'))), /flood/i)
+})
+
+test('one click ends the mails of all shops for a mailbox, or of one, or has them again, and for nobody else', async (t) => {
+  const { at, merchant } = await aShop(t)
+  const other = await aMerchant(at.deps)
+  await aReceivingAddress(at.deps, other)
+  await anApiKey(at.deps, other)
+  await mailed(at)
+  const receipts = async (email = 'ann@buyer.example') => {
+    for (const shop of [merchant, other]) await anOrder(at, shop, { payer_email: email }, ['pay', 'settle'])
+    await asIfReal(at)
+    const mails = (await mailed(at)).filter((mail) => mail.to === email)
+    at.clock.advance(HOUR_MS)
+    return mails
+  }
+  const path = (mail: Mail | undefined) => new URL(mail?.off ?? '').pathname
+  const click = async (url: string) => {
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+    return at.app.inject({ method: 'POST', url, headers, payload: 'List-Unsubscribe=One-Click' })
+  }
+  const first = await receipts()
+  const own = first.find((mail) => mail.off?.includes(merchant.id))
+  const shown = await at.app.inject({ url: path(own) })
+  assert.match(shown.payload, /<form method="post">[\s\S]*Stop one shop/)
+  assert.equal((await receipts()).length, 2, 'looking stops nothing')
+  const shopLink = /href="(\/mail\/stop\/shop\.[^"]+)"/.exec(shown.payload)?.[1] ?? ''
+  assert.equal((await click(shopLink)).statusCode, 200)
+  const [theirs, ...none] = await receipts()
+  assert.deepEqual([theirs?.off?.includes(other.id), none], [true, []], 'of the other shop alone')
+  for (const forged of [
+    path(own).replace(merchant.id, other.id),
+    shopLink.replace('/shop.', '/all.'),
+    '/mail/stop/all.a.b',
+  ]) {
+    assert.equal((await click(forged)).statusCode, 404)
+  }
+  const done = await click(path(own))
+  assert.deepEqual([done.statusCode, (await click(path(own))).statusCode], [200, 200])
+  assert.deepEqual(await receipts(), [])
+  assert.equal((await receipts('bob@buyer.example')).length, 2)
+  const again = /href="(\/mail\/stop\/again\.[^"]+)"/.exec(done.payload)?.[1] ?? ''
+  assert.equal((await click(again)).statusCode, 200)
+  assert.equal((await receipts()).length, 2)
 })
 
 test('under load ten come one by one, the rest in one mail after an hour, with sums by currency', async (t) => {
@@ -152,8 +264,7 @@ test('a week is told once, on its Monday, to whoever wants it', async (t) => {
   await boss(at, silent, 'PATCH', 'mails', { weekly: false })
   for (const who of [merchant, silent]) await anOrder(at, who, {}, ['pay', 'settle'])
   await mailed(at)
-  // As if the sandbox's money were real: no rail of these tests carries live money.
-  await at.deps.sql`update orders set livemode = true`
+  await asIfReal(at)
   const now = at.clock.now()
   const days = (8 - ((now.getUTCDay() + 6) % 7) - 1) % 7 || 7
   const next = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + days, 7)

@@ -3,8 +3,10 @@
 import { HOUR_MS, SECOND_MS } from '@florin/protocol'
 import { brandOf } from '../../brand/brand.ts'
 import type { Deps } from '../../deps.ts'
+import { recordAudit } from '../../platform/db/audit.ts'
 import { type Tx, withTx } from '../../platform/db/tx.ts'
 import { enqueueMail, NOTICE_KEPT_MS } from '../../platform/mail/enqueue.ts'
+import { admitPayerMail, bySeat, payerOff } from '../../platform/mail/payers.ts'
 import { isWanted } from '../../platform/mail/switches.store.ts'
 import { offOf } from '../../platform/mail/switches.ts'
 import type { Job } from '../../platform/worker/loop.ts'
@@ -46,17 +48,20 @@ export async function sendOrderMails(deps: MailDeps): Promise<number> {
   const now = deps.clock.now()
   const done = await withTx(deps.sql, async (tx) => {
     const rows = await store.claimOrderMails(tx, { now, limit: BATCH })
-    for (const [merchantId, own] of Map.groupBy(rows, (row) => row.merchantId)) {
-      const paid = own.filter((row) => row.kind === 'paid')
-      if (paid.length > 0) await tellPaid(deps, tx, merchantId, paid, now)
-      for (const row of own.filter((each) => each.kind !== 'paid')) await tellPayer(deps, tx, row, now)
+    const [paid, others] = [rows.filter(isAboutPaid), rows.filter((row) => !isAboutPaid(row))]
+    for (const [merchantId, own] of Map.groupBy(paid, (row) => row.merchantId)) {
+      await tellPaid(deps, tx, merchantId, own, now)
     }
+    const addressed: Addressed[] = []
+    for (const row of others) addressed.push(await addressedOf(tx, row))
+    for (const one of addressed.sort((a, b) => bySeat(a.to ?? '', b.to ?? ''))) await tellPayer(deps, tx, one, now)
     return rows.length
   })
   if (done > 0) deps.wake.mail.fire()
   return done
 }
 
+const isAboutPaid = (row: store.OrderMail): boolean => row.kind === 'paid'
 const keptFrom = (now: Date) => ({ now, dropAfter: new Date(now.getTime() + NOTICE_KEPT_MS) })
 
 async function tellPaid(deps: MailDeps, tx: Tx, merchantId: string, rows: store.OrderMail[], now: Date): Promise<void> {
@@ -92,17 +97,43 @@ async function ordersOf(tx: Tx, rows: readonly store.OrderMail[]): Promise<Order
   return orders
 }
 
-async function tellPayer(deps: MailDeps, tx: Tx, row: store.OrderMail, now: Date): Promise<void> {
+interface Addressed {
+  row: store.OrderMail
+  order: OrderState
+  to: string | null
+}
+
+/** Of a test order no money came: what its payer would get goes to the merchant. */
+async function addressedOf(tx: Tx, row: store.OrderMail): Promise<Addressed> {
   const order = await getOrder(tx, row.orderNo)
+  const to =
+    order.livemode || order.payerEmail === null ? order.payerEmail : await findMerchantEmail(tx, row.merchantId)
+  return { row, order, to }
+}
+
+async function tellPayer(deps: MailDeps, tx: Tx, { row, order, to }: Addressed, now: Date): Promise<void> {
+  const { merchantId } = row
   const refund = [...order.refunds, ...order.ownRefunds].find((one) => one.id === row.about)
-  const to = order.payerEmail
   const isWhole = row.kind === 'receipt' || refund !== undefined
-  if (to === null || !isWhole || !(await isWanted(tx, row.merchantId, 'receipts'))) {
+  if (to === null || !isWhole || !(await isWanted(tx, merchantId, 'receipts'))) {
+    await store.finishOrderMails(tx, [row], null, now)
+    return
+  }
+  const admitted = await admitPayerMail(deps, tx, { to, merchantId, isInvoice: false, now })
+  if (!admitted.ok) {
+    // The page of the order says the same, and stays. Who sold reads here why the mail did not go.
+    const detail = { kind: row.kind, reason: admitted.reason }
+    const entry = { merchantId, actor: 'system', action: 'payer_mail.not_sent', subject: row.orderNo, detail }
+    await recordAudit(tx, entry, now)
     await store.finishOrderMails(tx, [row], null, now)
     return
   }
   const { baseUrl } = deps.config
-  const about = { baseUrl, brand: await brandOf(tx, row.merchantId, baseUrl) }
+  const about = {
+    baseUrl,
+    brand: await brandOf(tx, merchantId, baseUrl),
+    off: payerOff(deps, { to, merchantId }),
+  }
   const mail = refund === undefined ? receiptMail(order, about) : refundMail(order, refund, about)
   await enqueueMail(tx, deps.secrets, { to, ...mail }, keptFrom(now))
   await store.finishOrderMails(tx, [row], true, now)

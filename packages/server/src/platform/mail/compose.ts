@@ -1,4 +1,5 @@
 // A mail said once and written twice: as plain text and as HTML that needs no style sheet, no picture and no script.
+import { oneLine } from '../unlinked.ts'
 
 export interface MailContent {
   subject: string
@@ -17,27 +18,6 @@ export interface MailContent {
 }
 
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`)
-
-/** Somebody's text as one line: what would end a header or a line is a space. */
-export const oneLine = (text: string): string =>
-  text
-    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ')
-    .replace(/ +/g, ' ')
-    .trim()
-
-/**
- * A name that its owner chose, with nothing in it that a mail program turns into a link: mails go out under the
- * service's name.
- */
-export function unlinked(text: string): string {
-  const line = oneLine(text)
-  return /:\/\/|[^\s.][.。．｡][^\s.\d]|@/.test(line)
-    ? line
-        .replaceAll('://', ' ')
-        .replace(/[.。．｡]/g, '[dot]')
-        .replaceAll('@', '[at]')
-    : line
-}
 
 export function composeMail(content: MailContent): { subject: string; text: string; html: string; off?: string } {
   const subject = oneLine(content.subject)

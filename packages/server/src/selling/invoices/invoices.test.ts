@@ -1,7 +1,7 @@
 // Invoices over HTTP: numbered without gaps, mailed once, paid once, and nobody else's business.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { DAY_MS, HOUR_MS, type Invoice, type Order } from '@florin/protocol'
+import { DAY_MS, HOUR_MS, type Invoice, type Order, PAYER_MAILS } from '@florin/protocol'
 import { aMerchant, anApiKey } from '../../../test/factories.ts'
 import { expireDue } from '../../orders/expire.ts'
 import { sendDueMail } from '../../platform/mail/send.ts'
@@ -73,16 +73,15 @@ test('an invoice is mailed to its payer with nothing but the facts, not twice wi
   await sendDueMail(at.deps)
   at.mailbox.mails.length = 0
   const invoice = await anInvoice(at, {
-    send: true,
     note: 'Buy pills at pills.example',
     seller_details: 'pills.example',
   })
   const send = () => at.v1<Invoice>('POST', `invoices/${invoice.id}/send`)
-  const again = await Promise.all([send(), send(), send()])
-  assert.deepEqual(
-    again.map(({ status }) => status),
-    [429, 429, 429],
-  )
+  // As if it asked for real money: no rail of these tests carries any.
+  await at.deps.sql`update invoices set livemode = true`
+  await at.deps.sql`update api_keys set livemode = true`
+  const again = await Promise.all([send(), send(), send(), send()])
+  assert.deepEqual(again.map(({ status }) => status).sort(), [200, 429, 429, 429])
   for (let n = 0; n < 6; n++) {
     at.clock.advance(HOUR_MS)
     await send()
@@ -91,12 +90,67 @@ test('an invoice is mailed to its payer with nothing but the facts, not twice wi
   assert.equal(at.mailbox.mails.length, 5)
   const [mail] = at.mailbox.mails
   assert.equal(mail?.to, 'ann@shop.example')
-  assert.match(mail?.subject ?? '', /^\[test\] Invoice TEST-000001 from /)
-  assert.match(mail?.text ?? '', /Total: {3}\$737\.79\n/)
+  assert.match(mail?.subject ?? '', /^Invoice TEST-000001 from /)
+  assert.match(mail?.text ?? '', /Total: +\$737\.79\n/)
   assert.ok(mail?.text.includes(invoice.url))
   assert.doesNotMatch(mail?.text ?? '', /pills|Consulting/)
   assert.equal((await read(at, invoice)).sent_count, 5)
-  assert.equal((await anInvoice(at, { payer_email: null })).sent_count, 0)
+})
+
+test('no address or number to call of a merchant is in a mail to a payer, and a test invoice is mailed to the merchant', async (t) => {
+  const at = await aSeller(t)
+  await sendDueMail(at.deps)
+  at.mailbox.mails.length = 0
+  const name = 'PayPal: locked, unlock at https://evil.example/login?u=1 or call +1 900 000'
+  const named = await at.app.inject({
+    ...{ method: 'PATCH', url: '/api/v1/boss/merchant', headers: at.merchant.headers, payload: { name } },
+  })
+  assert.equal(named.statusCode, 422)
+  const number = 'https://evil.example/p?x=1 www.evil.com'
+  const refused = await at.v1('POST', 'invoices', { ...body, due_date: '2999-01-01', number })
+  assert.deepEqual([refused.status, refused.body.error?.param], [422, 'number'])
+  assert.match(refused.body.error?.message ?? '', /no web address/)
+  // Rows from before such words were refused.
+  await at.deps.sql`update merchants set name = ${name} where id = ${at.merchant.id}`
+  const invoice = await anInvoice(at, { payer_email: 'victim@x.example' })
+  await at.deps.sql`update invoices set number = ${number}`
+  assert.equal((await at.v1('POST', `invoices/${invoice.id}/send`)).status, 200)
+  await sendDueMail(at.deps)
+  const [mail, ...more] = at.mailbox.mails
+  assert.deepEqual([mail?.to, more], [at.merchant.email, []])
+  assert.match(mail?.subject ?? '', /^\[test\] Invoice /)
+  for (const text of [mail?.subject ?? '', mail?.text ?? '', mail?.html ?? '']) {
+    assert.doesNotMatch(text, /evil\.|www\.|\+1 900/)
+  }
+  assert.match(mail?.off ?? '', /\/mail\/stop\/all\./)
+})
+
+test('one mailbox gets so many invoices, however many shops and requests there are; then 429 says so; none once it has refused', async (t) => {
+  const at = await aSeller(t)
+  const to = 'flood@x.example'
+  const due_date = '2999-01-01'
+  const made = await Promise.all(Array.from({ length: 8 }, () => anInvoice(at, { payer_email: to })))
+  await at.deps.sql`update invoices set livemode = true`
+  await at.deps.sql`update api_keys set livemode = true`
+  const sends = () => Promise.all(made.map(({ id }) => at.v1('POST', `invoices/${id}/send`)))
+  const first = await sends()
+  const ok = (answers: { status: number }[]) => answers.filter(({ status }) => status === 200).length
+  assert.equal(ok(first), PAYER_MAILS.ofShopPerHour)
+  const full = first.find(({ status }) => status === 429)
+  assert.match(full?.body.error?.message ?? '', /Share the link/)
+  assert.ok(Number(full?.headers['retry-after']) > 3000)
+  at.clock.advance(HOUR_MS)
+  assert.equal(ok(await sends()), PAYER_MAILS.invoicesPerDay - PAYER_MAILS.ofShopPerHour)
+  const all = await at.v1('POST', 'invoices', { ...body, due_date, payer_email: to, send: true })
+  assert.equal(all.status, 429)
+  while ((await sendDueMail(at.deps)) > 0);
+  const mails = at.mailbox.mails.filter((mail) => mail.to === to)
+  assert.equal(mails.length, PAYER_MAILS.invoicesPerDay)
+  const off = new URL(mails[0]?.off ?? '').pathname
+  assert.equal((await at.app.inject({ method: 'POST', url: off })).statusCode, 200)
+  at.clock.advance(DAY_MS)
+  const stopped = await at.v1('POST', 'invoices', { ...body, due_date, payer_email: to, send: true })
+  assert.deepEqual([stopped.status, stopped.body.error?.param], [422, 'payer_email'])
 })
 
 test('everybody who pays is led to one order; a lapsed one gives way to the next; paid is paid', async (t) => {

@@ -89,7 +89,8 @@ export function invoiceRoutes(app: App, deps: InvoiceDeps): void {
 
   defineRoute(app, {
     ...{ method: 'POST', summary: 'Mail an invoice to its payer', ...one, body: NoBody },
-    description: 'Once an hour and five times in all.',
+    description:
+      'Once an hour and five times in all; of a test invoice to the merchant. 429 where the mailbox had enough.',
     v1: { url: '/v1/invoices/:id/send', scope: 'orders:write', tags: tags.v1 },
     console: {
       ...{ url: '/api/v1/boss/invoices/:id/send', query: OptionalLivemodeQuery, tags: tags.console, act: 'harmless' },

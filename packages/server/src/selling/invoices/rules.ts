@@ -19,6 +19,7 @@ import { AppError } from '../../platform/errors.ts'
 import { parseLine } from '../../platform/http/label.ts'
 import { parseMoment } from '../../platform/http/timestamp.ts'
 import { divCeil } from '../../platform/money.ts'
+import { refuseAddress } from '../../platform/unlinked.ts'
 import { parseAmountIn } from '../../prices/parse.ts'
 import { requireCurrent } from '../make/currency.ts'
 import { parseText } from '../make/text.ts'
@@ -174,6 +175,7 @@ function taxOf(
 
 function parseOwnNumber(text: string): string {
   const number = parseLine(text, { param: 'number', max: INVOICE_NUMBER_MAX })
+  refuseAddress(number, 'number')
   if (!OURS.test(number)) return number
   throw fault('number', 'Numbers such as INV-000001 are given out here: leave number out, or choose another form.')
 }

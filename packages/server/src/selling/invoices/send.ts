@@ -1,11 +1,15 @@
 // Mails an invoice to its payer: shop, number, total, due date and the link, and no text that could be an advertisement.
 import { formatMoney, INVOICE_MAIL_AGAIN_MS, INVOICE_MAILS_MAX, minorText, SECOND_MS } from '@florin/protocol'
+import { brandOf } from '../../brand/brand.ts'
 import type { Deps } from '../../deps.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import { AppError } from '../../platform/errors.ts'
+import { composeMail } from '../../platform/mail/compose.ts'
 import { enqueueMail, NOTICE_KEPT_MS } from '../../platform/mail/enqueue.ts'
+import { admitPayerMail, payerOff } from '../../platform/mail/payers.ts'
+import { unlinked, unlinkedNumber } from '../../platform/unlinked.ts'
 import { admitMail } from '../limits/limits.ts'
-import { findMerchantName, type InvoiceRow, markSent } from './store.ts'
+import { findMerchantEmail, type InvoiceRow, markSent } from './store.ts'
 import { statusAt } from './view.ts'
 
 /** In a transaction that holds the lock of the invoice. Fire `deps.wake.mail` after the commit. */
@@ -32,23 +36,68 @@ export async function sendInvoice(
         : 'This invoice was mailed within the hour. Share its link, or send it again later.'
     throw new AppError('rate_limited', { retryAfterS: Math.max(waitMs, SECOND_MS) / SECOND_MS, message })
   }
+  const about = { merchantId, to: await recipientOf(tx, invoice, to) }
   await admitMail(tx, { merchantId, now })
-  const shop = (await findMerchantName(tx, merchantId)) ?? 'a shop'
-  const mode = invoice.livemode ? '' : '[test] '
-  const text = [
-    `${shop} has sent you an invoice.`,
-    '',
-    `Number:  ${invoice.number}`,
-    `Total:   ${formatMoney(minorText(invoice.totalMinor, invoice.exponent), invoice.currency, 'en')}`,
-    `Due:     ${invoice.dueDate.toISOString().slice(0, 10)}`,
-    '',
-    'Read it, save it as PDF and pay it here:',
-    `${deps.config.baseUrl}/pay/i/${invoice.token}`,
-    '',
-    'You do not know the shop? Then do nothing: an invoice that nobody pays costs nothing.',
-    '',
-  ].join('\n')
-  const mail = { to, subject: `${mode}Invoice ${invoice.number} from ${shop}`, text }
-  await enqueueMail(tx, deps.secrets, mail, { now, dropAfter: new Date(now.getTime() + NOTICE_KEPT_MS) })
+  await admitTo(deps, tx, { ...about, isInvoice: true, now })
+  const mail = await invoiceMail(deps, tx, invoice, payerOff(deps, about))
+  await enqueueMail(
+    tx,
+    deps.secrets,
+    { to: about.to, ...mail },
+    { now, dropAfter: new Date(now.getTime() + NOTICE_KEPT_MS) },
+  )
   await markSent(tx, { id, now })
+}
+
+/** A test invoice asks nobody for money: its mail goes to the merchant. */
+async function recipientOf(tx: Tx, { livemode, merchantId }: InvoiceRow, payerEmail: string): Promise<string> {
+  return livemode ? payerEmail : ((await findMerchantEmail(tx, merchantId)) ?? payerEmail)
+}
+
+async function admitTo(
+  deps: Pick<Deps, 'secrets'>,
+  tx: Tx,
+  a: { to: string; merchantId: string; isInvoice: true; now: Date },
+): Promise<void> {
+  const admitted = await admitPayerMail(deps, tx, a)
+  if (admitted.ok) return
+  if (admitted.reason === 'stopped') {
+    throw new AppError('validation_failed', {
+      param: 'payer_email',
+      message: 'Whoever reads this mailbox wants no more mails from here. Share the link of the invoice yourself.',
+    })
+  }
+  throw new AppError('rate_limited', {
+    retryAfterS: admitted.retryAfterS,
+    message:
+      'This mailbox got as many mails from here as one may get. Share the link of the invoice, or send it later.',
+  })
+}
+
+async function invoiceMail(
+  deps: Pick<Deps, 'config'>,
+  tx: Tx,
+  invoice: InvoiceRow,
+  off: { label: string; url: string },
+): Promise<ReturnType<typeof composeMail>> {
+  const { baseUrl } = deps.config
+  const brand = await brandOf(tx, invoice.merchantId, baseUrl)
+  const shop = brand.name === null ? 'a shop' : unlinked(brand.name)
+  const number = unlinkedNumber(invoice.number)
+  return composeMail({
+    subject: `${invoice.livemode ? '' : '[test] '}Invoice ${number} from ${shop}`,
+    from: shop,
+    paragraphs: [`You have an invoice from ${shop}. Read it, save it as PDF and pay it on its page.`],
+    facts: [
+      ['Number', number],
+      ['Total', formatMoney(minorText(invoice.totalMinor, invoice.exponent), invoice.currency, 'en')],
+      ['Due', invoice.dueDate.toISOString().slice(0, 10)],
+    ],
+    button: { label: 'Open the invoice', url: `${baseUrl}/pay/i/${invoice.token}` },
+    foot: invoice.livemode
+      ? ['You do not know the shop? Then do nothing: an invoice that nobody pays costs nothing.']
+      : ['This is a test invoice: the payer’s mail comes to you, and to nobody else.'],
+    off,
+    accent: brand.colors?.light ?? null,
+  })
 }

@@ -146,7 +146,7 @@ export async function findInvoiceByToken(sql: Sql, token: string): Promise<Invoi
   return row ?? null
 }
 
-export async function findMerchantName(db: Db, merchantId: string): Promise<string | null> {
-  const [row] = await db<{ name: string | null }[]>`select name from merchants where id = ${merchantId}`
-  return row?.name ?? null
+export async function findMerchantEmail(tx: Tx, merchantId: string): Promise<string | null> {
+  const [row] = await tx<{ email: string }[]>`select email from merchants where id = ${merchantId}`
+  return row?.email ?? null
 }
