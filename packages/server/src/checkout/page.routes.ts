@@ -1,7 +1,6 @@
 // GET /pay/{token}: the payer's page, complete without JavaScript, which the built script then takes over; and the
 // posts of that plain page's forms.
 import { join } from 'node:path'
-import { BODY_MAX_BYTES } from '@florin/protocol'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { brandOf, noBrand } from '../brand/brand.ts'
@@ -10,6 +9,7 @@ import type { Viewer } from '../orders/model/shown.ts'
 import type { OrderState } from '../orders/model/state.ts'
 import { chooseLeg, giveRefundAddress, refundStep } from '../orders/payer.ts'
 import { AppError } from '../platform/errors.ts'
+import { useForms } from '../platform/http/json.ts'
 import type { App } from '../platform/http/server.ts'
 import { newNonce, pagePolicy, readBuiltEntry, sendPage, serveBuiltFiles } from '../platform/http/static.ts'
 import { holderOf, refuseForeignPage, viewerOf } from './browser.ts'
@@ -85,11 +85,7 @@ export async function checkoutPages(app: App, deps: CheckoutDeps, door: TokenDoo
 
   // The forms of the plain page are posted urlencoded; only here, so the API still accepts only JSON.
   await app.register(async (scope) => {
-    scope.addContentTypeParser(
-      'application/x-www-form-urlencoded',
-      { parseAs: 'string', bodyLimit: BODY_MAX_BYTES },
-      (_request, text, done) => done(null, Object.fromEntries(new URLSearchParams(String(text)))),
-    )
+    useForms(scope)
     scope.post<{ Params: { token: string }; Body: Record<string, string> }>(
       '/pay/:token',
       { schema: { hide: true, params: Params } },

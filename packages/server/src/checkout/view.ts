@@ -64,8 +64,9 @@ export function checkoutView(order: OrderState, parts: CheckoutParts): Checkout 
     refund_chain: refundChain === null ? null : (findChain(refundChain)?.name ?? refundChain),
     late_policy: order.latePolicy,
     settle_tx_hash: full.settle_tx_hash,
-    success_url: full.success_url,
-    success_text: full.success_text,
+    // What a shop says and where it leads after the payment may be what is sold.
+    success_url: full.status === 'success' ? full.success_url : null,
+    success_text: full.status === 'success' ? full.success_text : null,
     cancel_url: full.cancel_url,
     created_at: full.created_at,
     expires_at: full.expires_at,

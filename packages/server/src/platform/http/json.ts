@@ -77,6 +77,23 @@ export function useJsonParser(app: FastifyInstance): void {
   )
 }
 
+/**
+ * Takes what a page's form posts, fields of text, and nothing else: only in the scope that is given, so that the API takes
+ * only JSON and a form only forms.
+ */
+export function useForms(scope: Pick<FastifyInstance, 'removeAllContentTypeParsers' | 'addContentTypeParser'>): void {
+  scope.removeAllContentTypeParsers()
+  scope.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string', bodyLimit: BODY_MAX_BYTES },
+    (_request, text, done) => {
+      const fields = Object.fromEntries(new URLSearchParams(String(text)))
+      const isWhole = Object.values(fields).every((value) => !value.includes('\0'))
+      done(isWhole ? null : new AppError('malformed_encoding'), fields)
+    },
+  )
+}
+
 /** The text is sent as it is: what was rendered for a stored answer is never rendered twice. */
 export function sendJson(reply: FastifyReply, json: string): FastifyReply {
   return reply.type('application/json; charset=utf-8').send(json)

@@ -1,12 +1,13 @@
 // One-click links in mails. Only the mailbox knows the token: its hash is stored. A GET shows what the link does, so a
 // scanner that opens it does nothing; a POST does it, once.
-import { BODY_MAX_BYTES, HOUR_MS, MAIL_LINK_MS, SECOND_MS } from '@florin/protocol'
+import { HOUR_MS, MAIL_LINK_MS, SECOND_MS } from '@florin/protocol'
 import type { FastifyReply } from 'fastify'
 import { Type } from 'typebox'
 import type { Clock } from '../clock.ts'
 import type { Sql } from '../db/pool.ts'
 import { type Tx, withTx } from '../db/tx.ts'
 import { AppError } from '../errors.ts'
+import { useForms } from '../http/json.ts'
 import type { App } from '../http/server.ts'
 import { newNonce, sendPage } from '../http/static.ts'
 import { newId, randomBase62 } from '../ids.ts'
@@ -99,11 +100,7 @@ export async function mailLinkRoutes(
 
   await app.register(async (scope) => {
     // A form without fields is posted urlencoded; only here, so the API still accepts only JSON.
-    scope.addContentTypeParser(
-      'application/x-www-form-urlencoded',
-      { parseAs: 'string', bodyLimit: BODY_MAX_BYTES },
-      (_request, _text, done) => done(null, {}),
-    )
+    useForms(scope)
     scope.post<{ Params: { token: string } }>(
       '/mail/:token',
       { schema: { hide: true, params: Params } },

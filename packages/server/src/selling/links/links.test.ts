@@ -97,6 +97,7 @@ test('a visit makes nothing; the form makes an order that is priced then and say
   const at = await aSeller(t)
   const link = await at.link({
     ...{ amount: null, amount_min: '5', amount_max: '80', external_id: 'campaign', success_text: 'See you on Monday.' },
+    success_url: 'https://shop.example/thanks',
     ...{ ask_email: 'required', ask_name: 'optional', ask_note: 'optional', expires_in: 600 },
   })
   const { html, status } = await at.open(link.url, { 'accept-language': 'de' })
@@ -123,12 +124,37 @@ test('a visit makes nothing; the form makes an order that is priced then and say
   // Nobody's text and nobody's email is on the page that others may see; nobody was mailed.
   const checkout = await at.open(`/checkout${first.location?.slice(4)}`)
   assert.doesNotMatch(checkout.html, /ann@|Blue|Ann</)
+  // What the shop says after the payment may be what it sells.
+  for (const path of ['/checkout', '/pay']) {
+    assert.doesNotMatch((await at.open(`${path}${first.location?.slice(4)}`)).html, /Monday|shop\.example\/thanks/)
+  }
   assert.deepEqual(at.mailbox.mails, [])
   const act = (action: string) => at.boss('POST', `test/orders/${order?.order_no}/simulate`, { action })
   for (const step of ['pay', 'confirm', 'settle']) assert.equal((await act(step)).status, 200)
   assert.match((await at.open(`/checkout${first.location?.slice(4)}`)).html, /See you on Monday\./)
   const paid = await at.v1<PaymentLink>('GET', `payment_links/${link.id}`)
   assert.deepEqual([paid.body.orders_paid, paid.body.stock_taken], [1, 0])
+})
+
+test('the pages take a form and nothing else: no body of another kind is an error of ours', async (t) => {
+  const at = await aSeller(t)
+  const link = await at.link()
+  const { location } = await at.submit(link.url)
+  const url = (full: string): string => new URL(full, 'http://localhost').pathname
+  for (const to of [url(link.url), location ?? '']) {
+    for (const payload of ['null', '5', '{"amount":5}', '{"choice":5}', '{"name":["x"]}']) {
+      const headers = { 'content-type': 'application/json', 'x-forwarded-for': '203.0.113.8' }
+      const reply = await at.app.inject({ method: 'POST', url: to, headers, payload })
+      assert.equal(reply.statusCode, 415, `${to} ${payload}`)
+    }
+    const headers = { 'content-type': 'application/x-www-form-urlencoded', 'x-forwarded-for': '203.0.113.8' }
+    for (const payload of ['name=%00', 'tx_hash=%00', 'choice=%00+%00', 'amount=%00']) {
+      const reply = await at.app.inject({ method: 'POST', url: to, headers, payload })
+      assert.equal(reply.statusCode, 400, `${to} ${payload}`)
+    }
+    const empty = await at.app.inject({ method: 'POST', url: to, headers: { 'x-forwarded-for': '203.0.113.8' } })
+    assert.ok(empty.statusCode < 500, `${to} without a body: ${empty.statusCode}`)
+  }
 })
 
 test('what a payer types wrong comes back on the page with what would be right, and nothing is made', async (t) => {

@@ -1,11 +1,11 @@
 // GET and POST /pay/i/{token}: an invoice's page, its PDF, and the button that leads to the checkout of an order.
-import { BODY_MAX_BYTES } from '@florin/protocol'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { findLogo } from '../../brand/store.ts'
 import { refuseForeignPage } from '../../checkout/browser.ts'
 import { makeActLimit } from '../../checkout/door/limit.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../platform/errors.ts'
+import { useForms } from '../../platform/http/json.ts'
 import { type App, clientOf } from '../../platform/http/server.ts'
 import { findInvoiceByToken, type InvoicePage } from '../invoices/store.ts'
 import { statusAt } from '../invoices/view.ts'
@@ -71,11 +71,7 @@ export async function invoicePages(app: App, deps: SellingDeps & Pick<Deps, 'clo
 
   await app.register(async (scope) => {
     // The form has no fields; only here, so the API still accepts only JSON.
-    scope.addContentTypeParser(
-      'application/x-www-form-urlencoded',
-      { parseAs: 'string', bodyLimit: BODY_MAX_BYTES },
-      (_request, _text, done) => done(null, {}),
-    )
+    useForms(scope)
     scope.post<{ Params: { token: string } }>('/pay/i/:token', { schema: pageSchema }, async (request, reply) => {
       const invoice = await read(request.params.token)
       if (invoice === null) return nothing(request, reply)

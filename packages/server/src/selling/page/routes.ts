@@ -1,10 +1,10 @@
 // GET and POST /pay/l/{token}: a payment link's page and its form, which starts an order and leads to its checkout.
-import { BODY_MAX_BYTES } from '@florin/protocol'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { refuseForeignPage } from '../../checkout/browser.ts'
 import type { CreateDeps } from '../../orders/create/create.ts'
 import { AppError } from '../../platform/errors.ts'
+import { useForms } from '../../platform/http/json.ts'
 import { type App, clientOf } from '../../platform/http/server.ts'
 import { randomBase62 } from '../../platform/ids.ts'
 import type { Wish } from '../links/rules.ts'
@@ -52,11 +52,7 @@ export async function linkPages(app: App, deps: SellingDeps, looks: Looks): Prom
 
   // Forms are posted urlencoded; only here, so the API still accepts only JSON.
   await app.register(async (scope) => {
-    scope.addContentTypeParser(
-      'application/x-www-form-urlencoded',
-      { parseAs: 'string', bodyLimit: BODY_MAX_BYTES },
-      (_request, text, done) => done(null, Object.fromEntries(new URLSearchParams(String(text)))),
-    )
+    useForms(scope)
     scope.post<{ Params: { token: string }; Body: Record<string, string> }>(
       '/pay/l/:token',
       { schema: pageSchema },
