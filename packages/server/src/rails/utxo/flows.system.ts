@@ -117,7 +117,7 @@ async function aShopOn(node: Litecoind): Promise<Shop> {
         if (open?.n === 0n) break
         await new Promise((resolve) => setTimeout(resolve, 10))
       }
-      const events: string[] = []
+      const events = new Map<string, string>()
       for (const { body, headers } of hooks.requests) {
         const header = headers[SIGNATURE_HEADER.toLowerCase()] ?? ''
         const now = Math.floor(clock.now().getTime() / 1000)
@@ -125,10 +125,12 @@ async function aShopOn(node: Litecoind): Promise<Shop> {
         // Older ones were signed when they were sent.
         const verdict = verify({ header, body, secrets, now, toleranceSeconds: 100 * 24 * 3600 })
         assert.ok(verdict.ok, JSON.stringify(verdict))
-        const event = JSON.parse(body.toString()) as { event: string; order: Order }
-        if (event.order.order_no === order_no) events.push(event.event)
+        const event = JSON.parse(body.toString()) as { id: string; event: string; order: Order }
+        if (event.order.order_no !== order_no) continue
+        assert.ok(!events.has(event.id), 'an event that was taken is not sent again')
+        events.set(event.id, event.event)
       }
-      return events
+      return [...events.values()]
     },
   }
   return made
@@ -148,6 +150,12 @@ async function booksEqualTheNode({ node }: Shop, order: Order): Promise<void> {
   assert.equal(received, there)
 }
 
+/** In every flow: the receiver heard each change once, signed, and the books are what the node has. */
+async function proven(at: Shop, order: Order, events: readonly string[]): Promise<void> {
+  assert.deepEqual(await at.eventsOf(order), events)
+  await booksEqualTheNode(at, await at.read(order))
+}
+
 test('the exact amount: announced, in a block, deep enough', async () => {
   const order = await shop.order()
   assert.match(order.pay?.uri ?? '', /^litecoin:rltc1q[a-z0-9]+\?amount=0\.5$/)
@@ -161,8 +169,7 @@ test('the exact amount: announced, in a block, deep enough', async () => {
   await shop.work()
   const done = await shop.read(order)
   assert.deepEqual([...state(done), done.amount_out, done.settle_tx_hash], ['success', 'paid', String(DUE), txid])
-  await booksEqualTheNode(shop, done)
-  assert.deepEqual(await shop.eventsOf(order), ['order.processing', 'order.success'])
+  await proven(shop, order, ['order.processing', 'order.success'])
 })
 
 test('two payments, too little and the rest, too much', async () => {
@@ -193,7 +200,7 @@ test('two payments, too little and the rest, too much', async () => {
   await shop.node.mine()
   await shop.work()
   assert.deepEqual(state(await shop.read(much)), ['success', 'overpaid'])
-  for (const order of [two, much]) await booksEqualTheNode(shop, await shop.read(order))
+  for (const order of [two, much]) await proven(shop, order, ['order.processing', 'order.success'])
 })
 
 test('replaced by fee: a bump of the payer goes on, a replacement that pays nobody ends it', async () => {
@@ -230,7 +237,7 @@ test('replaced by fee: a bump of the payer goes on, a replacement that pays nobo
   await shop.node.mine()
   await shop.work()
   assert.deepEqual(state(await shop.read(order)), ['expired', 'unpaid'])
-  await booksEqualTheNode(shop, await shop.read(order))
+  await proven(shop, order, ['order.expired'])
 })
 
 test('double-spent by a block that nobody announced', async () => {
@@ -261,37 +268,61 @@ test('double-spent by a block that nobody announced', async () => {
   await shop.work()
   const left = await shop.read(order)
   assert.deepEqual([...state(left), left.payments[0]?.status], ['pending', 'awaiting_payment', 'dropped'])
-  await booksEqualTheNode(shop, left)
+  await proven(shop, order, [])
 })
 
-for (const depth of [1, 2, 6]) {
+for (const depth of [1, 2, 3, 4, 5, 6]) {
   test(`a reorg of ${depth} before and after success`, async () => {
     const order = await shop.order()
+    // Blocks that hold nobody else's payment leave with it.
+    await shop.node.mine(depth)
     const txid = await shop.node.send(addressIn(order), DUE)
     await shop.node.mine()
     await shop.work()
-    assert.equal((await shop.read(order)).status, 'processing')
-    await shop.node.reorg(1, { keepPool: true })
+    assert.deepEqual(state(await shop.read(order)), ['processing', 'confirming'])
+    await shop.node.reorg(depth, { keepPool: false })
     await shop.work()
-    assert.deepEqual(state(await shop.read(order)), ['success', 'paid'], 'moved, and deep enough in the other branch')
-    await shop.node.mine(depth - 1)
+    const announced = await shop.read(order)
+    assert.deepEqual(state(announced), ['processing', 'reorged'], 'out of its block')
+    await booksEqualTheNode(shop, announced)
+    const { hex } = await shop.node.rpc.call<{ hex: string }>('gettransaction', txid)
+    // The node lets go of it where it spends a reward that a shorter chain makes unripe: the payer's wallet sends it again.
+    const announce = async (): Promise<void> => {
+      const pool = await shop.node.rpc.call<string[]>('getrawmempool')
+      if (!pool.includes(txid)) await shop.node.rpc.call('sendrawtransaction', hex)
+    }
+    await announce()
+    await shop.node.mine()
     await shop.work()
-    const height = await shop.node.rpc.call<number>('getblockcount')
-    const back = height - Number((await getOrder(shop.deps.sql, order.order_no)).payments[0]?.height ?? 0n) + 1
-    await shop.node.reorg(back, { keepPool: false })
+    assert.deepEqual(state(await shop.read(order)), ['processing', 'confirming'])
+    await shop.node.reorg(depth, { keepPool: false })
+    await announce()
+    await shop.node.mine(depth + 1)
+    await shop.work()
+    const moved = await shop.read(order)
+    assert.deepEqual(state(moved), ['success', 'paid'], 'moved, and deep enough in the other branch')
+    await booksEqualTheNode(shop, moved)
+
+    // With two confirmations needed, the least that takes a paid order's payment is two: here two to seven.
+    await shop.node.reorg(depth + 1, { keepPool: false })
     await shop.work()
     const gone = await shop.read(order)
     assert.deepEqual(state(gone), ['success', 'reorged'])
-    assert.ok(gone.version > order.version)
+    assert.ok(gone.version > moved.version)
     await booksEqualTheNode(shop, gone)
-    // It is in the mempool again, as the node does it; a miner takes it.
-    assert.ok((await shop.node.rpc.call<string[]>('getrawmempool')).includes(txid))
+    await announce()
     await shop.node.mine(2)
     await shop.work()
     const again = await shop.read(order)
     assert.deepEqual([...state(again), again.settle_tx_hash], ['success', 'paid', txid])
-    await booksEqualTheNode(shop, again)
-    assert.deepEqual(await shop.eventsOf(order), ['order.processing', 'order.success'])
+    await shop.node.mine(depth - 1)
+    await shop.work()
+    // As deep, above the payment: nothing is heard of it.
+    await shop.node.reorg(depth, { keepPool: false })
+    await shop.work()
+    const kept = await shop.read(order)
+    assert.deepEqual([...state(kept), kept.version], ['success', 'paid', again.version])
+    await proven(shop, order, ['order.processing', 'order.success'])
   })
 }
 
@@ -322,7 +353,7 @@ test('a miner pays out of his coinbase, and one pays with two hundred inputs', a
   await shop.work()
   assert.equal((await shop.read(coinbase)).status, 'success')
   assert.deepEqual(state(await shop.read(many)), ['success', 'paid'])
-  for (const order of [coinbase, many]) await booksEqualTheNode(shop, await shop.read(order))
+  for (const order of [coinbase, many]) await proven(shop, order, ['order.processing', 'order.success'])
 })
 
 test('late, and an address that is paid again a month later', async () => {
@@ -345,7 +376,8 @@ test('late, and an address that is paid again a month later', async () => {
   await shop.work()
   const paid = await shop.read(again)
   assert.deepEqual([...state(paid), paid.payments.length], ['success', 'refund_address_needed', 2])
-  for (const order of [late, again]) await booksEqualTheNode(shop, await shop.read(order))
+  await proven(shop, late, ['order.expired'])
+  await proven(shop, again, ['order.processing', 'order.success'])
 })
 
 test('payers out of the extension block: seen, mined under another id, one payment each', async () => {
@@ -378,7 +410,7 @@ test('payers out of the extension block: seen, mined under another id, one payme
   for (const order of done) {
     assert.deepEqual([...state(order), order.payments.length], ['success', 'paid', 1])
     assert.ok(!ids.includes(order.settle_tx_hash ?? ''), 'the block shows it under an id of its own')
-    await booksEqualTheNode(mweb, order)
+    await proven(mweb, order, ['order.processing', 'order.success'])
   }
   assert.equal(new Set(done.map((order) => order.settle_tx_hash)).size, 1, 'all of a block come in one transaction')
 })
