@@ -1,0 +1,48 @@
+// What going live asks of a chain: each point is good only while it holds.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { MINUTE_MS } from '@florin/protocol'
+import { aWorld } from './test/world.fixture.ts'
+
+const ASKED = { guardian: null, answersRequests: true }
+
+test('each point of going live fails by itself and says what to do', async (t) => {
+  let isHostAway = false
+  const world = await aWorld(t, {
+    sources: async (chain) => {
+      const host = () => chain.host(t, (_, honest) => (isHostAway ? { status: 503, body: 'busy' } : honest))
+      return { node: await chain.node(t), hosts: [await host(), await host()] }
+    },
+  })
+  const points = async () => {
+    const found = (await world.rail.rail.examine?.('btc', ASKED)) ?? []
+    return new Map(found.map((point) => [point.name, point]))
+  }
+  const bad = async (): Promise<string[]> => [...(await points()).values()].flatMap((one) => (one.ok ? [] : one.name))
+  assert.equal(await world.rail.rail.examine?.('ltc', ASKED), null)
+  await world.look()
+  assert.deepEqual([...(await points()).keys()], ['mode', 'node', 'hosts', 'watching', 'prices'])
+  // Nobody takes live money on regtest.
+  assert.deepEqual(await bad(), ['mode'])
+  assert.match((await points()).get('hosts')?.says ?? '', /^2 block hosts answer/)
+
+  isHostAway = true
+  assert.deepEqual(await bad(), ['mode', 'hosts'])
+  isHostAway = false
+
+  world.clock.advance(4 * MINUTE_MS)
+  assert.deepEqual(await bad(), ['mode', 'watching'])
+  await world.look()
+  assert.deepEqual(await bad(), ['mode'])
+
+  world.chain.isDown = true
+  assert.deepEqual(await bad(), ['mode', 'node', 'hosts'])
+  for (const point of (await points()).values()) assert.equal(point.fix === null, point.ok)
+})
+
+test('one host alone is not enough without a node', async (t) => {
+  const world = await aWorld(t, { sources: async (chain) => ({ hosts: [await chain.host(t)] }) })
+  await world.look()
+  const found = (await world.rail.rail.examine?.('btc', ASKED)) ?? []
+  assert.match(found.find((point) => point.name === 'hosts')?.says ?? '', /one host alone/)
+})
