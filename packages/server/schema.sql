@@ -1096,6 +1096,7 @@ create table receiving_accounts (
   examined_at timestamp with time zone,
   set_by text collate "C" not null,
   created_at timestamp with time zone not null,
+  depths jsonb,
   constraint receiving_accounts_pkey PRIMARY KEY (id),
   constraint receiving_accounts_set_by_fkey FOREIGN KEY (set_by) REFERENCES merchants(id)
 );

@@ -38,6 +38,15 @@ export const utxoMutants = [
       unseen: true,
     },
   ]),
+  ...plant({ file: `${rail}/settings/config.ts`, tests: watch }, [
+    {
+      name: 'utxo: a merchant may ask for fewer blocks than the operator',
+      find: 'return Math.max(blocksOf(chain.depths) ?? DEPTH_MAX, blocksOf(own) ?? 0)',
+      put: 'return blocksOf(own) ?? blocksOf(chain.depths) ?? DEPTH_MAX',
+      breaks: 'A large order is paid by a block that is easily taken back.',
+      unseen: true,
+    },
+  ]),
   ...plant({ file: `${rail}/node/branch.ts`, tests: hosts }, [
     {
       name: 'utxo: a stranger’s headers are not checked',

@@ -10,13 +10,14 @@ import {
   type Account as WalletAccount,
 } from '@florin/accounts'
 import { type Chain, checkAddress, findChain } from '@florin/chains'
-import type { Account, AccountCandidate, ReceivingAddress, Verdict } from '../src/addresses/queries.ts'
+import type { Account, AccountCandidate, Depth, ReceivingAddress, Verdict } from '../src/addresses/queries.ts'
 import { type Answer, type Call, ok, pageOf, Refusal, text } from './answer.ts'
 import { settled, type World } from './world.ts'
 
 export function addresses(world: World, { method, query, body }: Call, id: string, act: string): Answer {
   if (method === 'GET') return ok(id === 'history' ? pageOf(world.history, query) : pageOf(world.addresses, query))
-  const chain = findChain(method === 'DELETE' || act === 'wallet-limit' ? id : text(body.chain))
+  const named = method === 'DELETE' || act === 'wallet-limit' || act === 'confirmations'
+  const chain = findChain(named ? id : text(body.chain))
   if (chain === null) throw new Refusal('unknown_chain')
   const tell = (address: string | null, label: string | null, account: AccountCandidate | null = null) => {
     const changed = { id: `adr_${world.random.text(8)}`, chain: chain.id, address, account, label }
@@ -38,6 +39,12 @@ export function addresses(world: World, { method, query, body }: Call, id: strin
     if (row?.account == null) throw new Refusal('address_not_found')
     const limit = Number(body.wallet_limit)
     row.account = { ...row.account, wallet_limit: limit, unpaid_max: limit - 5, state: 'ready' }
+    return ok(row)
+  }
+  if (act === 'confirmations') {
+    const row = world.addresses.find((each) => each.chain === chain.id && each.account !== null)
+    if (row?.account == null) throw new Refusal('address_not_found')
+    row.account = { ...row.account, confirmations: body.confirmations as Depth[] | null }
     return ok(row)
   }
   const label = text(body.label) || null
@@ -107,7 +114,7 @@ export const setAccount = (account: WalletAccount): Account => ({
   ...shown(account),
   id: `acct_${account.identity.slice(0, 26)}`,
   state: 'ready',
-  ...{ next_index: 0, unpaid: 0, unpaid_max: 15, wallet_limit: 20, wallet_limit_is_yours: true },
+  ...{ next_index: 0, unpaid: 0, unpaid_max: 15, wallet_limit: 20, wallet_limit_is_yours: true, confirmations: null },
 })
 
 function accountVerdict(chain: Chain, verdict: AccountVerdict): Verdict {

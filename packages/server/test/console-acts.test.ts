@@ -59,6 +59,7 @@ const acts = {
     'POST test/orders/:order_no/simulate',
     'POST webhook_endpoints',
     'POST webhook_endpoints/:id/test',
+    'PUT addresses/:chain/confirmations',
     'PUT addresses/:chain/wallet-limit',
     'PUT brand/logo',
   ],

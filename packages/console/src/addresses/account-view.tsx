@@ -8,6 +8,7 @@ import { ErrorNote } from '../ui/state.tsx'
 import { FirstAddresses } from './account-form.tsx'
 import { accountTitle, stateBadge } from './account-words.ts'
 import classes from './addresses.module.css'
+import { DepthsForm } from './depths-form.tsx'
 import { type Account, type AccountCandidate, useWalletLimit } from './queries.ts'
 
 /** In a row of a table: type, fingerprint and first address. */
@@ -41,7 +42,10 @@ export function AccountFacts({ chain, of: account }: { chain: string; of: Accoun
         {account.state === 'full' ? 'Until one is paid or the limit is raised, this coin is not offered.' : null}
       </Text>
       {account.wallet_limit_is_yours ? (
-        <WalletLimit chain={chain} of={account} />
+        <>
+          <WalletLimit chain={chain} of={account} />
+          <DepthsForm chain={chain} of={account} />
+        </>
       ) : (
         <Text size="sm" c="dimmed">
           Your wallet has to look at {account.wallet_limit} unused addresses in a row.

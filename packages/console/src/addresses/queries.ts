@@ -30,6 +30,14 @@ export interface Account extends AccountCandidate {
   wallet_limit: number
   /** false: whoever set the account first says it. */
   wallet_limit_is_yours: boolean
+  /** null: as the operator's rails file says. */
+  confirmations: Depth[] | null
+}
+
+/** How many blocks an order below an amount waits for; the last has no bound. */
+export interface Depth {
+  below_usd: number | null
+  blocks: number
 }
 
 export interface ReceivingAddress {
@@ -134,6 +142,11 @@ export const useSetAddress = () =>
 export const useWalletLimit = () =>
   useAddressMutation(({ chain, wallet_limit }: { chain: string; wallet_limit: number }) =>
     boss.put<ReceivingAddress>(`/addresses/${encodeURIComponent(chain)}/wallet-limit`, { wallet_limit }),
+  )
+
+export const useDepths = () =>
+  useAddressMutation(({ chain, confirmations }: { chain: string; confirmations: Depth[] | null }) =>
+    boss.put<ReceivingAddress>(`/addresses/${encodeURIComponent(chain)}/confirmations`, { confirmations }),
   )
 
 export const useCancelChange = () =>

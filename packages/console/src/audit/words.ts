@@ -22,6 +22,8 @@ const actions: Readonly<Record<string, string>> = {
   'receiving_address.removed': 'Removed a receiving address',
   'receiving_address.change_asked': 'Asked for another receiving address',
   'receiving_address.change_canceled': 'Canceled a change of a receiving address',
+  'receiving_account.limit': 'Set the limit of a wallet',
+  'receiving_account.confirmations': 'Set the confirmations of an account',
   'receiving_address.put_back': 'Put back a receiving address',
   'merchant.suspended': 'Suspended the account',
   'merchant.resumed': 'Resumed the account',

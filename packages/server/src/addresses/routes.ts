@@ -9,9 +9,10 @@ import { assert } from '../platform/assert.ts'
 import { Envelope, envelope } from '../platform/http/envelope.ts'
 import { Page, PageQuery, pageOf, readIdCursor, readLimit } from '../platform/http/page.ts'
 import type { App } from '../platform/http/server.ts'
+import { setDepths, setWalletLimit } from './account-settings.ts'
 import { isAccountText, judgeAccount, WALLET_LIMIT } from './accounts/rules.ts'
 import { listAccounts } from './accounts/store.ts'
-import { accountFields, accountText } from './accounts/view.ts'
+import { accountFields, accountText, Confirmations, readDepths } from './accounts/view.ts'
 import { cancelChange, removeAddress, setAddress } from './change.ts'
 import { parseLabel, parsePlace } from './rules.ts'
 import { findChainAddress, listChainAddresses, listHistory } from './store.ts'
@@ -25,7 +26,6 @@ import {
   viewVerdict,
 } from './view.ts'
 import type { ChainAddressRow } from './waiting.ts'
-import { setWalletLimit } from './wallet-limit.ts'
 
 const closed = { additionalProperties: false }
 const security = [{ consoleToken: [] }]
@@ -178,6 +178,30 @@ export function addressRoutes(app: App, deps: Deps): void {
       const row = await setWalletLimit(deps, merchant, chain, body.wallet_limit)
       const view = viewAddress(row, await shownWith(deps, merchant, [row]))
       assert(view !== null, 'an account whose limit was set is there')
+      return envelope(view)
+    },
+  )
+
+  app.put(
+    `${path}/:chain/confirmations`,
+    {
+      config: { act: 'harmless' },
+      schema: {
+        tags,
+        summary: 'Say how deep payments to an account have to be, by amount',
+        description:
+          'For orders whose payer chooses the coin from now on. Never fewer blocks than the operator’s rails file says for the amount; null: as many as it says.',
+        security,
+        params: Type.Object({ chain: ChainName }, closed),
+        body: Type.Object({ confirmations: Type.Union([Confirmations, Type.Null()]) }, closed),
+        response: { 200: Envelope(AddressView) },
+      },
+    },
+    async ({ merchant, params, body }) => {
+      const chain = parseChain(params.chain, 'chain')
+      const row = await setDepths(deps, merchant, chain, readDepths(body.confirmations))
+      const view = viewAddress(row, await shownWith(deps, merchant, [row]))
+      assert(view !== null, 'an account whose depths were set is there')
       return envelope(view)
     },
   )

@@ -7,6 +7,8 @@ import { aMerchant, type TestMerchant } from '../../../test/factories.ts'
 import { type TestApp, testApp, testDeps } from '../../../test/harness.ts'
 import { buildApp } from '../../app.ts'
 import { sendDueMail } from '../../platform/mail/send.ts'
+import { accountAddresses } from './assign.ts'
+import { examineAll } from './jobs.ts'
 
 type Method = 'GET' | 'PUT' | 'POST' | 'DELETE'
 const call = async (at: Pick<TestApp, 'app'>, who: TestMerchant, method: Method, path = '', body?: object) => {
@@ -169,4 +171,46 @@ test('two merchants with one account share its counter; only who set it first sa
   assert.equal((await limit(owner, 100_000)).status, 422)
   const [seen] = await at.deps.sql<{ action: string }[]>`select action from audit_log order by id desc limit 1`
   assert.equal(seen?.action, 'receiving_account.limit')
+
+  const depth = (who: TestMerchant, confirmations: object[] | null) =>
+    call(at, who, 'PUT', '/btc/confirmations', { confirmations })
+  const tiers = [
+    { below_usd: 500, blocks: 2 },
+    { below_usd: null, blocks: 6 },
+  ]
+  assert.equal((await depth(other, tiers)).error.param, 'confirmations')
+  assert.equal(set.data.account.confirmations, null)
+  assert.deepEqual((await depth(owner, tiers)).data.account.confirmations, tiers)
+  for (const wrong of [
+    [],
+    [{ below_usd: 500, blocks: 2 }],
+    [
+      { below_usd: 500, blocks: 3 },
+      { below_usd: null, blocks: 2 },
+    ],
+    [
+      { below_usd: null, blocks: 2 },
+      { below_usd: null, blocks: 3 },
+    ],
+    [
+      { below_usd: 500, blocks: 1 },
+      { below_usd: 500, blocks: 2 },
+      { below_usd: null, blocks: 3 },
+    ],
+    [
+      { below_usd: 0.5, blocks: 1 },
+      { below_usd: null, blocks: 101 },
+    ],
+  ]) {
+    const refused = await depth(owner, wrong)
+    assert.deepEqual([refused.status, refused.error.code], [422, 'validation_failed'], refused.body)
+  }
+  const claim = { chain: 'btc', livemode: true, receivingAddress: set.data.address, orderRef: 'a', legRef: 'a.1' }
+  await examineAll({ ...at.deps, usedIndexes: async () => 'none' })
+  const claimed = await accountAddresses(at.deps.sql).claim({ ...claim, now: at.clock.now() })
+  assert.deepEqual(claimed?.depths, [
+    { belowMicros: 500_000_000n, blocks: 2 },
+    { belowMicros: null, blocks: 6 },
+  ])
+  assert.equal((await depth(owner, null)).data.account.confirmations, null)
 })

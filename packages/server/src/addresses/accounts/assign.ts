@@ -7,7 +7,7 @@ import { assert } from '../../platform/assert.ts'
 import type { Sql } from '../../platform/db/pool.ts'
 import { type Db, withTx } from '../../platform/db/tx.ts'
 import { AppError } from '../../platform/errors.ts'
-import { hasRoom } from './rules.ts'
+import { type DepthTier, hasRoom, tiersOf } from './rules.ts'
 import * as store from './store.ts'
 
 /** No order is paid in time so long after; only then may another have its address, and only where its rail can tell. */
@@ -30,6 +30,7 @@ export interface ClaimedAddress {
   script: string
   account: string
   index: bigint
+  depths: readonly DepthTier[]
 }
 
 /** What a rail asks of the accounts; it imports nothing of this room. */
@@ -60,7 +61,8 @@ export function accountAddresses(sql: Sql): AccountAddresses {
       if (!isAccountRef(id)) return null
       const { orderRef, now } = a
       const known = await store.findAssigned(sql, { id, orderRef })
-      if (known !== null) return { ...known, account: id }
+      const more = { account: id, depths: tiersOf(await store.findDepths(sql, id)) }
+      if (known !== null) return { ...known, ...more }
       const given = await withTx(sql, async (tx) => {
         const account = await store.lockAccount(tx, id)
         assert(account !== null && account.chain === a.chain, 'an order settles to an account that is there')
@@ -80,7 +82,7 @@ export function accountAddresses(sql: Sql): AccountAddresses {
         await store.assign(tx, { id, ...reused, orderRef, nextIndex: index }, now)
         return reused
       })
-      return { ...given, account: id }
+      return { ...given, ...more }
     },
     seen: markAllSeen,
     seenScripts: async (db, scripts, now) => markAllSeen(db, await store.listByScripts(db, scripts), now),

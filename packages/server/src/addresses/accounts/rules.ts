@@ -93,3 +93,35 @@ export const isNearCap = (window: Window): boolean => unpaidRun(window) * 4n >= 
 
 /** The limit of Electrum, Ledger, Trezor, Sparrow and BlueWallet where nothing was changed; the most that stays usable. */
 export const WALLET_LIMIT = { least: 10, most: 10_000 } as const
+
+/** How deep a payment of an order below `belowUsd` has to be; the last has no bound. */
+export interface Depth {
+  belowUsd: number | null
+  blocks: number
+}
+
+export interface DepthTier {
+  belowMicros: bigint | null
+  blocks: number
+}
+
+export const DEPTHS_MAX = 6
+export const DEPTH_BLOCKS_MAX = 100
+
+export const tiersOf = (depths: readonly Depth[] | null): DepthTier[] =>
+  (depths ?? []).map(({ belowUsd, blocks }) => ({
+    belowMicros: belowUsd === null ? null : BigInt(belowUsd) * 1_000_000n,
+    blocks,
+  }))
+
+/** @throws AppError validation_failed where an amount would wait for fewer blocks than a smaller one, or for none that is said. */
+export function checkDepths(depths: readonly Depth[]): void {
+  const isRising = depths.every(({ belowUsd, blocks }, n) => {
+    const next = depths[n + 1]
+    if (next === undefined) return belowUsd === null
+    return belowUsd !== null && blocks <= next.blocks && (next.belowUsd === null || belowUsd < next.belowUsd)
+  })
+  if (isRising && depths.length > 0) return
+  const message = 'Amounts and blocks rise from line to line, and the last line alone has no amount.'
+  throw new AppError('validation_failed', { param: 'confirmations', message })
+}

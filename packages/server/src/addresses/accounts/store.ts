@@ -4,6 +4,7 @@ import type { Account, AccountChain, Network, ScriptType } from '@florin/account
 import { type AccountRef, isAccountRef } from '../../account-ref.ts'
 import type { Sql } from '../../platform/db/pool.ts'
 import type { Db, Tx } from '../../platform/db/tx.ts'
+import type { Depth } from './rules.ts'
 
 export interface AccountRow {
   id: AccountRef
@@ -17,11 +18,12 @@ export interface AccountRow {
   walletLimit: number
   setBy: string
   examinedAt: Date | null
+  depths: Depth[] | null
 }
 
 const columns = (db: Db) => db`
   id, chain, network, script, descriptor, fingerprint, next_index as "nextIndex", seen_below as "seenBelow",
-  wallet_limit as "walletLimit", set_by as "setBy", examined_at as "examinedAt"`
+  wallet_limit as "walletLimit", set_by as "setBy", examined_at as "examinedAt", depths`
 
 /**
  * Adds an account, or leaves the one that is there as it is: whoever set it before, its counter goes on, and nobody can move
@@ -173,4 +175,15 @@ export function markExamined(sql: Sql, a: { id: string; usedBelow: bigint | null
 
 export function saveWalletLimit(tx: Tx, a: { id: string; walletLimit: number }): Promise<unknown> {
   return tx`update receiving_accounts set wallet_limit = ${a.walletLimit} where id = ${a.id}`
+}
+
+export async function findDepths(db: Db, id: string): Promise<Depth[] | null> {
+  const [row] = await db<{ depths: Depth[] | null }[]>`select depths from receiving_accounts where id = ${id}`
+  return row?.depths ?? null
+}
+
+/** @param a.depths null: as the operator says. */
+export function saveDepths(tx: Tx, a: { id: string; depths: readonly Depth[] | null }): Promise<unknown> {
+  const text = a.depths === null ? null : JSON.stringify(a.depths)
+  return tx`update receiving_accounts set depths = ${text}::text::jsonb where id = ${a.id}`
 }

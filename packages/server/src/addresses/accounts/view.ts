@@ -2,7 +2,16 @@
 // addresses and not every payment there will ever be.
 import { type Account, firstAddresses, openAccount, type ScriptType } from '@florin/accounts'
 import { type Static, Type } from 'typebox'
-import { type AccountText, hasRoom, isNearCap, unpaidCap, unpaidRun } from './rules.ts'
+import {
+  type AccountText,
+  DEPTH_BLOCKS_MAX,
+  DEPTHS_MAX,
+  type Depth,
+  hasRoom,
+  isNearCap,
+  unpaidCap,
+  unpaidRun,
+} from './rules.ts'
 import type { AccountRow } from './store.ts'
 
 const closed = { additionalProperties: false }
@@ -42,6 +51,23 @@ const candidate = {
 /** What a text may mean, before anything is stored. */
 export const CandidateView = Type.Object(candidate, closed)
 
+/** How many blocks an order below an amount waits for, rising; the last has no bound. */
+export const Confirmations = Type.Array(
+  Type.Object(
+    {
+      below_usd: Type.Union([Type.Integer({ minimum: 1, maximum: 1_000_000 }), Type.Null()], {
+        description: 'Whole dollars; null in the last alone',
+      }),
+      blocks: Type.Integer({ minimum: 1, maximum: DEPTH_BLOCKS_MAX }),
+    },
+    closed,
+  ),
+  { minItems: 1, maxItems: DEPTHS_MAX },
+)
+
+export const readDepths = (wish: Static<typeof Confirmations> | null): Depth[] | null =>
+  wish?.map(({ below_usd: belowUsd, blocks }) => ({ belowUsd, blocks })) ?? null
+
 export const AccountView = Type.Object(
   {
     ...candidate,
@@ -59,7 +85,10 @@ export const AccountView = Type.Object(
       description: 'With so many the coin is not offered: the wallet would not see the next',
     }),
     wallet_limit: Type.Integer({ description: 'How many unused addresses in a row the wallet looks at' }),
-    wallet_limit_is_yours: Type.Boolean({ description: 'false: whoever set this account first says its limit' }),
+    wallet_limit_is_yours: Type.Boolean({
+      description: 'false: whoever set this account first says its limit and its confirmations',
+    }),
+    confirmations: Type.Union([Confirmations, Type.Null()], { description: 'null: as the operator’s rails file says' }),
   },
   closed,
 )
@@ -82,5 +111,6 @@ export function viewAccount(row: AccountRow | undefined, merchantId: string): St
     unpaid_max: Number(unpaidCap(row)),
     wallet_limit: row.walletLimit,
     wallet_limit_is_yours: row.setBy === merchantId,
+    confirmations: row.depths?.map(({ belowUsd, blocks }) => ({ below_usd: belowUsd, blocks })) ?? null,
   }
 }

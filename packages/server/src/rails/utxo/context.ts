@@ -19,6 +19,8 @@ export interface ClaimedAddress {
   script: string
   account: string | null
   index: bigint | null
+  /** How deep its merchant wants payments to be, by amount; left out: as the chain's settings say. */
+  depths?: readonly { belowMicros: bigint | null; blocks: number }[]
 }
 
 export interface PayAddresses {

@@ -55,11 +55,12 @@ export function legOpener(chain: UtxoChain, price: CoinPrice, parts: OpenerParts
     if (address === null) throw new Error('an account gave out a script without an address')
     const lapsesAt = new Date(request.now.getTime() + (chain.prices?.quoteMs ?? 0))
     const deadline = lapsesAt < request.expiresAt ? lapsesAt : request.expiresAt
-    const depth = depthFor(chain, request.amountUsdMicros)
+    const { script, account, index } = claimed
+    const depth = depthFor(chain, request.amountUsdMicros, claimed.depths)
     const asset = { asset: chain.asset, contract: null, decimals: DECIMALS }
     return insertLeg(parts.sql, {
       ...{ ref: request.legRef, orderRef: request.orderRef, chain: chain.id, livemode: request.livemode },
-      ...{ ...claimed, asset: chain.asset, depth, deadline },
+      ...{ script, account, index, asset: chain.asset, depth, deadline },
       opened: {
         address,
         memo: null,

@@ -70,10 +70,15 @@ const defaultDepths: Readonly<Record<string, readonly DepthTier[]>> = {
 const headMaxAgeS: Readonly<Record<string, number>> = { btc: 9_000, ltc: 3_600 }
 const DEPTH_MAX = 100
 
-/** How many confirmations an order of this amount waits for. Pure. */
-export function depthFor(chain: Pick<UtxoChain, 'depths'>, amountUsdMicros: bigint): number {
-  const tier = chain.depths.find(({ belowMicros }) => belowMicros === null || amountUsdMicros < belowMicros)
-  return tier?.blocks ?? DEPTH_MAX
+/** How many confirmations an order of this amount waits for: the operator's tiers, or the merchant's where deeper. Pure. */
+export function depthFor(
+  chain: Pick<UtxoChain, 'depths'>,
+  amountUsdMicros: bigint,
+  own: readonly DepthTier[] = [],
+): number {
+  const blocksOf = (tiers: readonly DepthTier[]): number | undefined =>
+    tiers.find(({ belowMicros }) => belowMicros === null || amountUsdMicros < belowMicros)?.blocks
+  return Math.max(blocksOf(chain.depths) ?? DEPTH_MAX, blocksOf(own) ?? 0)
 }
 
 /**

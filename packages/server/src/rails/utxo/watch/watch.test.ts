@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { DAY_MS, MINUTE_MS } from '@florin/protocol'
+import { anAsker } from '../../../../test/factories.ts'
+import { setDepths } from '../../../addresses/account-settings.ts'
 import { fillLookAhead } from '../../../addresses/accounts/assign.ts'
 import { nameRefundAddress } from '../../../orders/acts.ts'
 import { balanceOf } from '../../../orders/model/ledger.ts'
 import { listTimeline } from '../../../orders/store.ts'
+import { parseChain } from '../../../parse-chain.ts'
 import { partitionedTables } from '../../../partitions.ts'
 import { makePartitions } from '../../../platform/db/partitions.ts'
 import { networkOf } from '../chain/networks.ts'
@@ -199,7 +202,51 @@ test('a node that is away for ten minutes in any phase loses nothing, and nothin
   assert.equal((await world.deps.rails.health()).utxo?.ok, true)
 })
 
-test('a block that the node has pruned is said, and read from a host once one is named', async (t) => {
+test('a block that the node has pruned is read from a host, and from an honest one', async (t) => {
+  let asked = 0
+  const world = await aWorld(t, {
+    fields: { confirmations: [{ blocks: 1 }] },
+    sources: async (chain) => {
+      const liar = await chain.host(t, (path, honest) => (path.endsWith('/raw') ? { status: 200, body: 'x' } : honest))
+      const honest = await chain.host(t, (path, reply) => {
+        if (path.endsWith('/raw')) asked++
+        return reply
+      })
+      return { node: await chain.node(t), hosts: [liar, honest] }
+    },
+  })
+  const order = await world.order()
+  world.announce(order, DUE)
+  world.chain.pruned.add(world.chain.mine().hash)
+  assert.equal((await look(world, order.orderNo)).status, 'success')
+  assert.equal(asked, 1)
+  world.chain.mine()
+  await world.look()
+  assert.equal(asked, 1, 'a host is asked for nothing that the node has')
+})
+
+test('a merchant may ask for more blocks than the operator, and never for fewer', async (t) => {
+  const world = await aWorld(t)
+  const depths = async (blocks: number): Promise<number | undefined> => {
+    const tiers = [
+      { belowUsd: 50, blocks: 1 },
+      { belowUsd: null, blocks },
+    ]
+    await setDepths(world.deps, anAsker(world.caller.merchantId), parseChain('btc', 'chain'), tiers)
+    return (await world.order()).legs[0]?.confirmationsRequired
+  }
+  assert.deepEqual([await depths(2), await depths(4)], [3, 4])
+  const small = await world.order({ amount_usd: 49.99 })
+  assert.equal(small.legs[0]?.confirmationsRequired, 3)
+  const order = await world.order()
+  world.announce(order, DUE)
+  for (let n = 0; n < 3; n++) world.chain.mine()
+  assert.equal((await look(world, order.orderNo)).status, 'processing')
+  world.chain.mine()
+  assert.equal((await look(world, order.orderNo)).status, 'success')
+})
+
+test('a block that the node has pruned is said, and read once the node has it', async (t) => {
   const world = await aWorld(t, {
     fields: { confirmations: [{ blocks: 1 }] },
     sources: async (chain) => ({ node: await chain.node(t) }),
