@@ -121,14 +121,20 @@ function KeyStep({ values, setup }: StepProps) {
 function OrderStep({ values, setup }: StepProps) {
   const [isOpen, create] = useDisclosure(false)
   const { order } = setup
+  const chains = useChains()
   const isPayable = order?.status === 'pending' || order?.status === 'processing'
+  // Only the sandbox's money can be made to move by a button.
+  const isOnTestChain =
+    chains.get(order?.settle_chain ?? '')?.rails.some((rail) => !rail.livemode && rail.rail !== 'sandbox') ?? false
   return (
     <>
       <Text size="sm">
-        See how it looks to a payer. No real money moves: a button pays, and the order settles as a real one would.
+        See how it looks to a payer. No real money moves, and the order settles as a real one would.
       </Text>
       <Group gap={8}>
-        {isPayable ? <PayTest orderNo={order.order_no} isPaid={order.status === 'processing'} /> : null}
+        {isPayable && !isOnTestChain ? (
+          <PayTest orderNo={order.order_no} isPaid={order.status === 'processing'} />
+        ) : null}
         <Button size="sm" variant={order === null ? 'filled' : 'default'} onClick={create.open}>
           {order === null ? 'Make a test order' : 'Make another one'}
         </Button>
@@ -143,6 +149,12 @@ function OrderStep({ values, setup }: StepProps) {
           </>
         )}
       </Group>
+      {isPayable && isOnTestChain ? (
+        <Text size="sm">
+          {chains.name(order.settle_chain)} is a real test chain here: see the checkout and pay there from a wallet, or
+          settle a test order on another chain.
+        </Text>
+      ) : null}
       {setup.key === null ? null : (
         <Snippet
           label="create an order"

@@ -11,7 +11,13 @@ const nothing: SetupFacts = {
 const name = 'Bottega'
 const key = { id: 'key_1', name: 'Shop', prefix: 'florin_test_', last4: 'abcd' }
 const address = { chain: 'base', address: '0x' }
-const order = { order_no: 'ord_1', status: 'pending', webhook_url: null, checkout_url: '' } as const
+const order = {
+  order_no: 'ord_1',
+  status: 'pending',
+  webhook_url: null,
+  checkout_url: '',
+  settle_chain: 'base',
+} as const
 const failed = { id: 'dlv_1', status: 'retrying', url: 'https://x', attempts: [{}] } as NonNullable<
   SetupFacts['newestDelivery']
 >

@@ -6,7 +6,7 @@ export interface SetupFacts {
   name: string | null
   key: { id: string; name: string; prefix: string; last4: string } | null
   address: { chain: string; address: string } | null
-  order: Pick<Order, 'order_no' | 'status' | 'webhook_url' | 'checkout_url'> | null
+  order: Pick<Order, 'order_no' | 'status' | 'webhook_url' | 'checkout_url' | 'settle_chain'> | null
   /** A test order has settled. */
   hasSettled: boolean
   newestDelivery: Pick<Delivery, 'id' | 'status' | 'url' | 'attempts'> | null
