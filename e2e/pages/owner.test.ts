@@ -1,18 +1,78 @@
-// Promises: from an empty install a shop owner without a developer, with a browser alone, comes from the shop's name to a
-// settled test order in at most seven clicks after signing in, the guide never losing the thread; and the shop's logo,
-// colour and contact stand on the page that a payer sees on a phone.
+// Promises: from an empty install on a real chain a shop owner without a developer, with a browser alone, comes from the shop's
+// name to a settled test order in at most seven clicks after signing in; then to a logo, an address on the chain, and a
+// payment link in euros that a payer on a phone pays too much for. What was too much is back on the chain, merchant and payer are
+// mailed under the shop's name, and an invoice is made, mailed, and saved as PDF.
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { readFile } from 'node:fs/promises'
+import { after, before, test } from 'node:test'
 import { crc32, deflateSync } from 'node:zlib'
 import type { Page } from 'playwright-core'
-import { openStage } from './stage.ts'
-import { sizes, visit } from './visitor.ts'
-
-const stage = await openStage()
-after(() => stage.close())
+import PostalMime, { type Email } from 'postal-mime'
+import { type Address, createPublicClient, erc20Abi, formatUnits, http } from 'viem'
+import { type Devnet, startDevnet } from '../../packages/contracts/script/devnet.ts'
+import { until } from '../florin.ts'
+import { judge } from './judge.ts'
+import { openStage, type Stage } from './stage.ts'
+import { sizes, type Visitor, visit } from './visitor.ts'
+import { giveWallet } from './wallet.ts'
 
 const OWNER = 'owner@bottega.example'
+const PAYER = 'ann@buyer.example'
+const CLIENT = 'books@client.example'
+const RECEIVING = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
+const REFUND_TO = '0x8617E340B3D01FA5F11F306F4090FD50E238070D'
+const TOO_MUCH = 5_000_000n
+
+let devnet: Devnet
+let stage: Stage
+let owner: Visitor
+
+before(async () => {
+  devnet = await startDevnet()
+  stage = await openStage({ RAILS_CONFIG: devnet.railsConfig })
+  owner = await visit(stage.browser, [stage.florin.url], { ...sizes.desk, reducedMotion: 'reduce' })
+  owner.page.setDefaultTimeout(40_000)
+})
+
+after(async () => {
+  await owner?.close()
+  await stage?.close()
+  await devnet?.stop()
+})
+
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true })
+
+const heldBy = (who: Address): Promise<bigint> =>
+  createPublicClient({ transport: http(devnet.url) }).readContract({
+    ...{ address: devnet.usdc, abi: erc20Abi, functionName: 'balanceOf' },
+    args: [who],
+  })
+
+/** The mail to an address whose subject begins so, as a mail program reads it. */
+async function mailTo(to: string, subject: string): Promise<Email> {
+  let found: Email | undefined
+  await until(async () => {
+    const mails = await Promise.all(stage.inbox.messages.map((text) => new PostalMime().parse(text)))
+    found = mails.find((mail) => mail.to?.[0]?.address === to && mail.subject?.startsWith(subject))
+    return found !== undefined
+  }, `a mail to ${to}: ${subject}`)
+  assert.ok(found)
+  return found
+}
+
+/** What failed, with what the page said. */
+async function walked(page: Page, faults: readonly string[], walk: () => Promise<void>): Promise<void> {
+  try {
+    await walk()
+    assert.deepEqual(faults, [])
+  } catch (error) {
+    const said = await page
+      .locator('body')
+      .innerText()
+      .catch(() => '')
+    throw new Error(`at ${page.url()}, faults: ${faults.join('; ') || 'none'}, page: ${said}`, { cause: error })
+  }
+}
 
 /** A plain PNG of one colour. */
 function picture(width: number, height: number): Buffer {
@@ -45,12 +105,9 @@ async function signIn(page: Page): Promise<void> {
   await page.getByRole('heading', { name: 'Get your first payment' }).waitFor()
 }
 
-test('from the name to a settled test order in seven clicks, and the brand on a phone', async () => {
-  const origins = [stage.florin.url, stage.shop.origin]
-  const owner = await visit(stage.browser, origins, { ...sizes.desk, reducedMotion: 'reduce' })
-  try {
-    const { page, context, faults } = owner
-    page.setDefaultTimeout(40_000)
+test('from the name to a settled test order in seven clicks', async () => {
+  const { page, context, faults } = owner
+  await walked(page, faults, async () => {
     let clicks = 0
     await context.exposeBinding('florinClicked', () => {
       clicks += 1
@@ -64,21 +121,24 @@ test('from the name to a settled test order in seven clicks, and the brand on a 
     const press = (name: string | RegExp) => button(page, name).click()
     await page.getByRole('textbox', { name: 'What payers read on the checkout' }).fill('Bottega Nova')
     await press('Save the name')
-    await press('Base')
-    await page.getByRole('textbox', { name: 'Your address' }).fill('0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed')
+    await press('Ethereum')
+    await page.getByRole('textbox', { name: 'Your address' }).fill(RECEIVING)
     await press('Save address')
-    await page.getByText('Orders that name no chain settle here, on Base.').waitFor()
+    await page.getByText('Orders that name no chain settle here, on Ethereum.').waitFor()
     await press('It is the same')
     await press('Make a test order')
     await page.getByRole('textbox', { name: 'Amount' }).fill('49,90')
     await press('Create order')
-    const link = page.getByRole('link', { name: 'See the checkout' })
-    await link.waitFor()
-    const checkoutUrl = await link.getAttribute('href')
     await press('Pay the test order')
     await page.getByRole('region', { name: 'Set-up guide' }).waitFor({ state: 'detached' })
     assert.ok(clicks <= 7, `${clicks} clicks`)
+  })
+})
 
+test('the brand, the chain and a link in euros, paid too much for on a phone, and what was too much is back', async () => {
+  const { page, faults } = owner
+  let link = ''
+  await walked(page, faults, async () => {
     await page.goto(`${stage.florin.url}/console/settings`)
     await page.getByLabel('Logo file').setInputFiles({
       name: 'logo.png',
@@ -87,31 +147,141 @@ test('from the name to a settled test order in seven clicks, and the brand on a 
     })
     await page.getByRole('img', { name: 'Your logo' }).waitFor()
     await page.getByRole('textbox', { name: 'Accent colour' }).fill('#0a7d4f')
-    await press('Save the colour')
+    await button(page, 'Save the colour').click()
     await page.getByText('The colour was changed.').waitFor()
     await page.getByRole('textbox', { name: 'Support email' }).fill('help@bottega.example')
-    await press('Save the contact')
+    await button(page, 'Save the contact').click()
     await page.getByText('The contact was changed.').waitFor()
-    assert.deepEqual(faults, [])
 
-    const payer = await visit(stage.browser, origins, sizes.phone)
-    try {
-      await payer.page.goto(checkoutUrl ?? '')
-      await payer.page.getByRole('heading', { level: 2, name: 'Paid' }).waitFor()
-      await payer.page.getByText('Bottega Nova').first().waitFor()
-      const logo = payer.page.locator('img.merchant-logo')
-      await logo.waitFor()
-      assert.equal(await logo.evaluate((node: HTMLImageElement) => node.naturalWidth), 240)
-      await payer.page.getByRole('link', { name: 'help@bottega.example' }).waitFor()
-      const accent = await payer.page.evaluate(() =>
-        getComputedStyle(document.documentElement).getPropertyValue('--press'),
+    await page.goto(`${stage.florin.url}/console/addresses`)
+    await page.getByRole('button', { name: /^Base EVM/ }).click()
+    await page.getByRole('textbox', { name: 'Your address' }).fill(RECEIVING)
+    await button(page, 'Save address').click()
+    await page.getByText('Orders that name no chain still settle on Ethereum.').waitFor()
+    await button(page, 'Make Base the default').click()
+    await page.getByText('Orders that name no chain settle here, on Base.').waitFor()
+    await button(page, 'It is the same').click()
+
+    await page.goto(`${stage.florin.url}/console/setup`)
+    await page.getByRole('button', { name: /Make and pay a test order/ }).click()
+    await button(page, 'Make another one').click()
+    await button(page, 'Create order').click()
+    await page.getByText('Base is a real test chain here').waitFor()
+    faults.push(...(await judge(page)))
+
+    await page.goto(`${stage.florin.url}/console/sell?way=link`)
+    await page.getByRole('textbox', { name: 'Title' }).fill('Two mugs')
+    await page.getByRole('textbox', { name: 'Price' }).fill('49,90')
+    await page.getByLabel('Currency').first().fill('EUR')
+    await page.getByRole('option', { name: 'EUR · Euro' }).click()
+    await button(page, 'Create the link').click()
+    link = await page.locator('code').filter({ hasText: '/pay/l/' }).innerText()
+  })
+
+  const payer = await visit(stage.browser, [stage.florin.url], sizes.phone)
+  try {
+    const phone = payer.page
+    await walked(phone, payer.faults, async () => {
+      const wallet = await giveWallet(payer.context, {
+        ...{ rpc: devnet.url, account: devnet.payer.address, names: ['Fox'] },
+      })
+      const brand = async () => {
+        await phone.getByText('Bottega Nova').first().waitFor()
+        const logo = phone.locator('img.merchant-logo')
+        await logo.waitFor()
+        assert.equal(await logo.evaluate((node: HTMLImageElement) => node.naturalWidth), 240)
+        await phone.getByRole('link', { name: 'help@bottega.example' }).waitFor()
+      }
+      await phone.goto(link)
+      await phone.getByText('€49.90').first().waitFor()
+      await brand()
+      await phone.getByLabel('Email').fill(PAYER)
+      await button(phone, 'Continue to payment').click()
+      await phone.getByRole('combobox', { name: 'Search coins and networks' }).fill('USDC base')
+      await phone.getByRole('option', { name: 'USDC Base' }).first().click()
+      await phone.getByRole('heading', { level: 2, name: 'Pay with USDC on Base' }).waitFor()
+      const before = await phone.locator('.address').first().innerText()
+      await phone.getByText('Add a refund address').click()
+      await phone.getByRole('textbox', { name: 'Your address on Base' }).fill(REFUND_TO)
+      await button(phone, 'Save refund address').click()
+      await phone.waitForFunction(
+        (old) => document.querySelector('.address')?.textContent?.trim() !== old,
+        before.trim(),
       )
+      payer.faults.push(...(await judge(phone)))
+      wallet.addToNext(TOO_MUCH)
+      await button(phone, 'Pay with a wallet in this browser').click()
+      await phone.getByRole('heading', { level: 2, name: 'Paid', exact: true }).waitFor()
+      await brand()
+      payer.faults.push(...(await judge(phone)))
+      const accent = await phone.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue('--press'))
       assert.equal(accent, '#0a7d4f')
-      assert.deepEqual(payer.faults, [])
-    } finally {
-      await payer.close()
-    }
+    })
   } finally {
-    await owner.close()
+    await payer.close()
+  }
+
+  await until(async () => (await heldBy(REFUND_TO)) > 0n, 'what was too much, back on the chain')
+  assert.equal(await heldBy(REFUND_TO), TOO_MUCH)
+  const settled = await heldBy(RECEIVING)
+
+  const paid = await mailTo(OWNER, '[test] Paid: 49.90 EUR')
+  assert.match(paid.text ?? '', /For: +Two mugs/)
+  assert.match(paid.text ?? '', new RegExp(`Received: +${formatUnits(settled, 6)} USDC on Base`))
+  const receipt = await mailTo(PAYER, '[test] Receipt: 49.90 EUR to Bottega Nova')
+  const refund = await mailTo(PAYER, '[test] Refund: 5 USDC from Bottega Nova')
+  assert.ok(refund.text?.includes(REFUND_TO))
+  for (const mail of [receipt, refund]) {
+    assert.ok(mail.html?.includes('#0a7d4f'), 'the colour of the shop')
+    assert.match(mail.text ?? '', /The shop answers: help@bottega\.example/)
+  }
+
+  await walked(page, faults, async () => {
+    await page.reload()
+    await page.getByRole('table', { name: 'Orders' }).getByRole('link').first().click()
+    const refunds = page.getByRole('table', { name: 'Refunds' })
+    await refunds.getByText('5 USDC').waitFor()
+    await refunds.getByText('Sent').waitFor()
+    faults.push(...(await judge(page)))
+  })
+})
+
+test('an invoice is made, mailed, and saved as PDF by whoever got the mail', async () => {
+  const { page, faults } = owner
+  let number = ''
+  await walked(page, faults, async () => {
+    await page.goto(`${stage.florin.url}/console/sell?way=invoice`)
+    assert.equal(await page.getByLabel('Currency').first().inputValue(), 'EUR · Euro', 'the one used last')
+    await page.getByRole('textbox', { name: 'Client’s email' }).fill(CLIENT)
+    await page.getByRole('textbox', { name: 'Item 1' }).fill('Consulting')
+    await page.getByRole('textbox', { name: 'Quantity' }).fill('7,5')
+    await page.getByRole('textbox', { name: 'Price (EUR)' }).fill('80')
+    await page.getByRole('textbox', { name: 'Tax in percent' }).fill('19')
+    await page.getByText('Total €714.00').waitFor()
+    await button(page, 'Create the invoice').click()
+    number = (await page.getByRole('heading', { name: /^Invoice / }).innerText()).replace('Invoice ', '')
+    await page.getByText('1 time, last').waitFor()
+    faults.push(...(await judge(page)))
+  })
+  assert.match(number, /^TEST-0{5}1$/)
+
+  const mail = await mailTo(CLIENT, `[test] Invoice ${number} from Bottega Nova`)
+  assert.match(mail.text ?? '', /Total: +€714\.00/)
+  const client = await visit(stage.browser, [stage.florin.url], sizes.phone)
+  try {
+    await walked(client.page, client.faults, async () => {
+      await client.page.goto(/http:\S+\/pay\/i\/\w+/.exec(mail.text ?? '')?.[0] ?? '')
+      await client.page.getByText('€714.00').first().waitFor()
+      const saving = client.page.waitForEvent('download')
+      await client.page.getByRole('link', { name: 'Save as PDF' }).click()
+      const download = await saving
+      assert.ok(download.suggestedFilename().includes(number), download.suggestedFilename())
+      const pdf = await readFile(await download.path())
+      assert.equal(pdf.subarray(0, 5).toString('latin1'), '%PDF-')
+      assert.ok(pdf.includes(`(Invoice ${number})`), 'its number is its title')
+      assert.ok(pdf.subarray(-8).toString('latin1').includes('%%EOF'))
+    })
+  } finally {
+    await client.close()
   }
 })

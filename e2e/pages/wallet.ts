@@ -7,6 +7,8 @@ export interface TestWallet {
   asked: string[]
   /** The next transaction is declined, as a person would. */
   declineNext(): void
+  /** The next token transfer sends so much more than it was asked for, as a hand that types does. */
+  addToNext(units: bigint): void
 }
 
 interface Call {
@@ -24,6 +26,7 @@ export async function giveWallet(
   const asked: string[] = []
   let chainId = ELSEWHERE
   let declines = false
+  let more = 0n
 
   async function answer({ method, params }: Call): Promise<unknown> {
     asked.push(method)
@@ -36,12 +39,21 @@ export async function giveWallet(
         chainId = (params as [{ chainId: string }])[0].chainId
         return null
       case 'eth_sendTransaction':
-        if (!declines) return ask(method, params)
+        if (!declines) return ask(method, params.map(withMore))
         declines = false
         throw Object.assign(new Error('The user declined.'), { code: 4001 })
       default:
         return ask(method, params)
     }
+  }
+
+  /** The amount is the last word of what a token's `transfer` is called with. */
+  function withMore(transaction: unknown): unknown {
+    if (more === 0n) return transaction
+    const { data, ...rest } = transaction as { data: string }
+    const amount = BigInt(`0x${data.slice(-64)}`) + more
+    more = 0n
+    return { ...rest, data: `${data.slice(0, -64)}${amount.toString(16).padStart(64, '0')}` }
   }
 
   async function ask(method: string, params: unknown[]): Promise<unknown> {
@@ -91,6 +103,9 @@ export async function giveWallet(
     asked,
     declineNext: () => {
       declines = true
+    },
+    addToNext: (units) => {
+      more = units
     },
   }
 }
