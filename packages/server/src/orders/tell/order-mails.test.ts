@@ -6,7 +6,9 @@ import PostalMime from 'postal-mime'
 import { aMerchant, anApiKey, aReceivingAddress, type TestMerchant } from '../../../test/factories.ts'
 import { type TestApp, testApp } from '../../../test/harness.ts'
 import { startSmtp } from '../../../test/smtp.ts'
+import { withTx } from '../../platform/db/tx.ts'
 import { type Mail, smtpMailer } from '../../platform/mail/mailer.ts'
+import { admitPayerMail } from '../../platform/mail/payers.ts'
 import { sendDueMail } from '../../platform/mail/send.ts'
 import { sendWeekly, weekToTell } from '../../reports/weekly.ts'
 import { sendOrderMails } from './order-mails.ts'
@@ -185,6 +187,18 @@ test('a mailbox gets three mails an hour of a shop and ten a day of all, also si
   at.clock.advance(23 * HOUR_MS)
   await flood(merchant, 1)
   assert.equal(await got(), 1)
+  // Connections that are open already: those who ask at once are judged at once.
+  await Promise.all(Array.from({ length: 8 }, () => at.deps.sql`select 1`))
+  const now = at.clock.now()
+  const rush = Array.from({ length: 4 }, () => shops).flat()
+  const admitted = await Promise.all(
+    rush.map(({ id: merchantId }) =>
+      withTx(at.deps.sql, (tx) =>
+        admitPayerMail(at.deps, tx, { to: 'rush@x.example', merchantId, isInvoice: false, now }),
+      ),
+    ),
+  )
+  assert.equal(admitted.filter(({ ok }) => ok).length, 10)
   const rows = await at.deps.sql<{ mailbox: Uint8Array }[]>`select mailbox from payer_mails`
   assert.ok(rows.every(({ mailbox }) => mailbox.length === 32))
   assert.doesNotMatch(JSON.stringify(rows.map(({ mailbox }) => Buffer.from(mailbox).toString('latin1'))), /flood/i)

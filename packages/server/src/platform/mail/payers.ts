@@ -9,7 +9,7 @@ import type { Job } from '../worker/loop.ts'
 import * as store from './payers.store.ts'
 
 /** What a link does: no more of any shop, no more of this one, or both again. */
-export const payerActs = ['all', 'shop', 'again'] as const
+const payerActs = ['all', 'shop', 'again'] as const
 export type PayerAct = (typeof payerActs)[number]
 
 export interface PayerLink {
