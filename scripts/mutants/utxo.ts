@@ -122,6 +122,15 @@ export const utxoMutants = [
       breaks: 'A payment of the last minute is lost while the node is away.',
     },
   ]),
+  ...plant({ file: `${rail}/watch/record.ts`, tests: [`${rail}/watch/refunds.test.ts`] }, [
+    {
+      name: 'utxo: the payment of one order is the refund of another',
+      find: 'outputs.filter((one) => !payAddresses.has(one.script)).map(',
+      put: 'outputs.filter(() => payAddresses.size >= 0).map(',
+      breaks: 'A refund is closed that nobody sent, and the payer never sees his money.',
+      unseen: true,
+    },
+  ]),
   ...plant({ file: `${model}/ledger.ts`, tests: watch }, [
     {
       name: 'utxo: an order expires while its payment waits for a block',

@@ -89,7 +89,7 @@ async function applied(tx: Tx, { chain, parts }: Written, a: NewBranch, now: Dat
   )
   const stays = new Set(rows.map((row) => row.key))
   const gone = before.filter((row) => !stays.has(row.key))
-  const refunds = await refundFacts(tx, chain, { undone, blocks: a.blocks })
+  const refunds = await refundFacts(tx, chain, { undone, blocks: a.blocks, legs })
   const blocks = a.blocks.map(({ height, header }) => ({ height, ...header }))
   await replaceBlocks(tx, chain.id, { fork: a.fork.height, blocks })
   await moveCursor(tx, { chain: chain.id, to: { height: top.height, ...top.header }, head: a.head, now })
@@ -201,15 +201,21 @@ async function endPool(
   return dropped
 }
 
-/** An output to a refund's address, of at least its amount and in a block after it was asked for, fulfils it. */
+/**
+ * An output to a refund's address, of at least its amount and in a block after it was asked for, fulfils it. One to an
+ * order's address pays that order: it is booked there and nowhere else.
+ */
 async function refundFacts(
   tx: Tx,
   chain: UtxoChain,
-  a: { undone: readonly RefundRow[]; blocks: readonly ScannedBlock[] },
+  a: { undone: readonly RefundRow[]; blocks: readonly ScannedBlock[]; legs: readonly WatchedLeg[] },
 ): Promise<{ left: Reported[]; made: Reported[] }> {
   const left: Reported[] = []
   const made: Reported[] = []
-  const outputs = a.blocks.flatMap(({ height, outputs }) => outputs.map((one) => ({ ...one, height })))
+  const payAddresses = new Set(a.legs.map((leg) => leg.script))
+  const outputs = a.blocks.flatMap(({ height, outputs }) =>
+    outputs.filter((one) => !payAddresses.has(one.script)).map((one) => ({ ...one, height })),
+  )
   for (const row of a.undone) {
     const moved = outputs.find((one) => one.txid === row.txHash && one.vout === row.vout)
     await setRefund(tx, { id: row.id, made: moved ?? null })
