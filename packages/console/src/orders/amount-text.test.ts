@@ -19,6 +19,13 @@ test('points and commas are decimal signs, groups are understood where they cann
   for (const [typed, amount] of read) assert.equal(parseAmount(typed), amount, typed)
 })
 
+test('prices of currencies with small units are longer than any in dollars', () => {
+  assert.equal(parseAmount('15.500.000', 'any'), '15500000')
+  assert.equal(parseAmount('15500000,50', 'any'), '15500000.50')
+  assert.equal(parseAmount('15500000'), null)
+  assert.equal(parseAmount('1234567890123456', 'any'), null)
+})
+
 test('what could mean two amounts, or none, is refused', () => {
   for (const typed of [
     '1,234',

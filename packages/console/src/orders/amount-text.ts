@@ -1,12 +1,15 @@
 // Reads an amount as people type it. Pure.
 
+/** The dearest order in dollars has seven; the same in rupiah has eleven, and the server judges what it is worth. */
+const WHOLE_MAX = { dollars: 7, any: 15 } as const
+
 /**
  * As the API takes it; null where it is no amount. One comma or point before at most six digits is the decimal sign;
  * marks between groups of three digits are left out. "1,234" and "1.234" are refused: they mean a thousand to one half
  * of the world and a little more than one to the other.
  * @example parseAmount('1.234,50') // '1234.50'
  */
-export function parseAmount(typed: string): string | null {
+export function parseAmount(typed: string, money: keyof typeof WHOLE_MAX = 'dollars'): string | null {
   const text = typed.trim().replace(/[\s\u00a0\u202f'’]/g, '')
   const signs = text.replace(/\d/g, '')
   const last = Math.max(text.lastIndexOf(','), text.lastIndexOf('.'))
@@ -22,5 +25,6 @@ export function parseAmount(typed: string): string | null {
     if (/^[1-9]\d{0,2}[,.]\d{3}$/.test(text)) return null
     plain = text.replace(',', '.')
   }
-  return /^\d{1,7}(\.\d{1,6})?$/.test(plain) && /[1-9]/.test(plain) ? plain : null
+  const isAmount = /^\d+(\.\d{1,6})?$/.test(plain) && /[1-9]/.test(plain)
+  return isAmount && (plain.split('.')[0] ?? '').length <= WHOLE_MAX[money] ? plain : null
 }

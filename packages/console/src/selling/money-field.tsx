@@ -18,7 +18,7 @@ export function lastCurrency(): string {
 
 /** null: no amount, or more decimals than the currency has. */
 export function amountIn(typed: string, currency: string): string | null {
-  const plain = parseAmount(typed)
+  const plain = parseAmount(typed, 'any')
   const decimals = plain?.split('.')[1]?.replace(/0+$/, '').length ?? 0
   return plain === null || decimals > digitsOf(currency) ? null : plain
 }
