@@ -48,8 +48,8 @@ export const sellingMutants: readonly Mutant[] = [
   ...plant({ file: `${selling}/limits/limits.ts`, tests }, [
     {
       name: 'links: one client holds the whole stock',
-      find: 'if (page.isScarce && (await countOpen',
-      put: 'if (false && (await countOpen',
+      find: 'if (open > 0 && open + page.pieces',
+      put: 'if (false && open + page.pieces',
       breaks: 'A stranger makes a shop look sold out.',
     },
     {

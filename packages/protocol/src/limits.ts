@@ -97,8 +97,14 @@ export const PAYER_NAME_MAX = 100
 export const PAYER_NOTE_MAX = 300
 /** contract.md 4.9: what strangers may start from pages, by the clock hour. */
 export const STARTS_PER_HOUR = { clientOnPage: 10, client: 30, page: 600, merchant: 3_000 } as const
-/** contract.md 4.9: payments that one client may have open on a page that has a stock or is an invoice. */
+/**
+ * contract.md 4.9: what one client may have open on a page that has a stock or is an invoice: payments, and pieces of them
+ * together. One payment alone may be for as many as the page sells at once.
+ */
 export const STARTS_OPEN_MAX = 3
+
+/** contract.md 6: test events that one merchant sends in a minute of the clock. */
+export const TEST_EVENTS_PER_MINUTE = 10
 
 // contract.md 4.8: invoices
 export const INVOICE_LINES_MAX = 50

@@ -1,5 +1,5 @@
-// Parses one-line texts such as names and labels: trimmed, not empty, without control characters, so that they can
-// stand in a table, a mail or a log line.
+// Parses one-line texts such as names and labels: trimmed, not empty, without control characters and such as turn the
+// direction of what follows, so that they can stand in a table, a mail or a log line.
 import { AppError } from '../errors.ts'
 
 /**
@@ -10,6 +10,13 @@ import { AppError } from '../errors.ts'
 export function parseLine(text: string, a: { param: string; max: number }): string {
   const line = text.trim()
   const isFine = line !== '' && [...line].length <= a.max && !/\p{Cc}|\p{Zl}|\p{Zp}/u.test(line)
+  // Embeddings, overrides and isolates. Letters bring their direction along, and marks (U+200E, U+200F) turn nothing round.
+  if (isFine && /[\u202A-\u202E\u2066-\u2069]/u.test(line)) {
+    throw new AppError('validation_failed', {
+      param: a.param,
+      message: `The field "${a.param}" takes no characters that turn the direction of text (U+202A to U+202E, U+2066 to U+2069).`,
+    })
+  }
   if (isFine) return line
   throw new AppError('validation_failed', {
     param: a.param,

@@ -11,10 +11,10 @@ export async function countStart(tx: Tx, a: { scope: string; hour: Date; max: nu
   return rows.length === 1
 }
 
-/** Payments of this client that are open on this page. The caller holds the lock of the page. */
+/** Pieces that open payments of this client hold on this page; an invoice is one. The caller holds the lock of the page. */
 export async function countOpen(tx: Tx, a: { page: string; client: string }): Promise<number> {
   const [row] = await tx<{ n: number }[]>`
-    select count(*)::int as n from page_starts s join orders o on o.order_no = s.order_no
+    select coalesce(sum(coalesce(o.quantity, 1)), 0)::int as n from page_starts s join orders o on o.order_no = s.order_no
     where s.page = ${a.page} and s.client = ${a.client} and o.status = 'pending'`
   return row?.n ?? 0
 }

@@ -13,6 +13,8 @@ export interface Page {
   livemode: boolean
   /** Something is held for who starts: a place in the stock, or the only payment of an invoice. */
   isScarce: boolean
+  /** How many pieces this start would hold. */
+  pieces: number
 }
 
 /** Whoever starts, as far as limits tell them apart: an IPv4 address, or the /64 of an IPv6 one. */
@@ -21,10 +23,12 @@ export type Client = string
 /** @throws AppError rate_limited */
 export async function admitStart(tx: Tx, a: { page: Page; client: Client; orderNo: string; now: Date }): Promise<void> {
   const { page, client, now } = a
-  if (page.isScarce && (await countOpen(tx, { page: page.id, client })) >= STARTS_OPEN_MAX) {
+  const open = page.isScarce ? await countOpen(tx, { page: page.id, client }) : 0
+  // The first is the page's to bound: a family buys its six places in one payment.
+  if (open > 0 && open + page.pieces > STARTS_OPEN_MAX) {
     throw new AppError('rate_limited', {
       retryAfterS: 60,
-      message: `You have ${STARTS_OPEN_MAX} payments open here. Finish one of them, or wait until it has lapsed.`,
+      message: `You have payments open here for ${open}, and may have them for ${STARTS_OPEN_MAX}. Finish one of them, or wait until it has lapsed.`,
     })
   }
   const hour = new Date(Math.floor(now.getTime() / HOUR_MS) * HOUR_MS)

@@ -235,6 +235,12 @@ test('a stranger who hammers a link makes no more orders than the limits allow, 
   assert.equal(hammer.filter(({ status }) => status === 303).length, STARTS_OPEN_MAX, 'a /64 is one client')
   assert.equal(hammer.filter(({ status }) => status === 429).length, 15 - STARTS_OPEN_MAX)
   assert.equal((await at.submit(scarce.url, {}, '203.0.113.9')).status, 303, 'another client is served')
+  const many = await at.link({ stock: 100, quantity_max: 30 })
+  const take = async (quantity: string, ip: string) => (await at.submit(many.url, { quantity }, ip)).status
+  assert.equal(await take('30', '203.0.113.10'), 303, 'one payment may be for as many as the page sells at once')
+  assert.equal(await take('1', '203.0.113.10'), 429, 'pieces count, not payments')
+  assert.deepEqual([await take('1', '203.0.113.11'), await take('3', '203.0.113.11')], [303, 429])
+  assert.equal(await take('2', '203.0.113.11'), 303)
 
   const links = [await at.link({ ask_email: 'required' }), await at.link(), await at.link(), await at.link()]
   const counts: number[] = []

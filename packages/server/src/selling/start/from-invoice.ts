@@ -44,7 +44,7 @@ export async function startFromInvoice(deps: CreateDeps, invoice: InvoicePage, c
         if (locked === null || statusAt(locked, now) === 'void') throw new AppError('invoice_not_open')
         const other = await findCurrentOrder(tx, id)
         if (other !== null) throw new Current(other.token)
-        await admitStart(tx, { page: { id, merchantId, livemode, isScarce: true }, client, orderNo, now })
+        await admitStart(tx, { page: { id, merchantId, livemode, isScarce: true, pieces: 1 }, client, orderNo, now })
       },
     })
     const { checkout_url: url } = JSON.parse(json) as { checkout_url: string }

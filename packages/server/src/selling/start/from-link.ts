@@ -53,7 +53,7 @@ export async function startFromLink(
         const locked = await lockLink(tx, link.id)
         if (locked === null) throw new AppError('payment_link_not_found')
         requireLeft(locked, start.quantity, now)
-        const page = { id: link.id, merchantId, livemode, isScarce: locked.stock !== null }
+        const page = { id: link.id, merchantId, livemode, isScarce: locked.stock !== null, pieces: start.quantity }
         await admitStart(tx, { page, client: a.client, orderNo, now })
       },
     })
