@@ -746,6 +746,7 @@ create table merchant_refunds (
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
   recorded_at timestamp with time zone,
+  sender text,
   constraint merchant_refunds_pkey PRIMARY KEY (id),
   constraint merchant_refunds_order_no_fkey FOREIGN KEY (order_no) REFERENCES orders(order_no),
   constraint merchant_refunds_amount_check CHECK ((amount > (0)::numeric)),
@@ -1572,6 +1573,14 @@ create table webhook_secrets (
 CREATE UNIQUE INDEX webhook_secret_one_current ON public.webhook_secrets USING btree (api_key_id) WHERE (expires_at IS NULL);
 CREATE INDEX webhook_secrets_of_endpoint ON public.webhook_secrets USING btree (endpoint_id) WHERE (endpoint_id IS NOT NULL);
 CREATE INDEX webhook_secrets_of_key ON public.webhook_secrets USING btree (api_key_id, expires_at DESC, id DESC);
+
+create table webhook_tests (
+  merchant_id text collate "C" not null,
+  minute timestamp with time zone not null,
+  n integer not null,
+  constraint webhook_tests_pkey PRIMARY KEY (merchant_id),
+  constraint webhook_tests_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id)
+);
 
 create table weekly_mails (
   merchant_id text collate "C" not null,

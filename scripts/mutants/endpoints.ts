@@ -39,10 +39,27 @@ export const endpointMutants: readonly Mutant[] = [
   ...plant({ file: `${webhooks}/queue/deliver.ts`, tests }, [
     {
       name: 'endpoints: what waited goes on after it is disabled',
-      find: 'closed.has(row.signer)',
+      find: 'current.get(row.signer)?.isClosed === true',
       put: 'false',
       breaks: 'A receiver that was switched off is asked for hours.',
       unseen: true,
+    },
+  ]),
+  ...plant({ file: `${webhooks}/log/resend.store.ts`, tests }, [
+    {
+      name: 'endpoints: sent again to where it was',
+      find: 'coalesce(w.url, d.url)',
+      put: 'd.url',
+      breaks: 'Who moves off a host in wrong hands goes on sending whole orders there.',
+      unseen: true,
+    },
+  ]),
+  ...plant({ file: `${webhooks}/endpoints/sample.ts`, tests }, [
+    {
+      name: 'endpoints: test events without end',
+      find: '        await admit(deps, merchantId)\n',
+      put: '',
+      breaks: "A fresh account fires at somebody else's host through this service.",
     },
   ]),
   ...plant({ file: `${webhooks}/endpoints/store.ts`, tests }, [
@@ -178,6 +195,19 @@ export const endpointMutants: readonly Mutant[] = [
   ]),
   ...plant({ file: 'packages/server/src/orders/model/own-refunds.ts', tests: refundTests }, [
     {
+      name: "own refunds: the payer's own money counts",
+      find: 'order.payments.some((payment) => is(payment.from)) ||',
+      put: '',
+      breaks: "A shop closes a refund, and has the payer told so, with the payer's money.",
+      unseen: true,
+    },
+    {
+      name: 'own refunds: what a payer sends to himself counts',
+      find: 'if (is(row.address)) return false',
+      put: '',
+      breaks: 'A transfer that moved nothing stands for a refund.',
+    },
+    {
       name: 'own refunds: twice what came in',
       find: '!fact.mayExceed && fact.amount > refundableByMerchant(order)',
       put: 'false',
@@ -190,6 +220,13 @@ export const endpointMutants: readonly Mutant[] = [
       find: "['webhooks:write', 'orders:read']",
       put: "['webhooks:write']",
       breaks: 'A key that may not read orders has all of them sent to where it says.',
+    },
+    {
+      name: 'endpoints: the secret replaced by a key that may not read orders',
+      find: "faces(writes, '/:id/secret/rotate')",
+      put: "faces('webhooks:write', '/:id/secret/rotate')",
+      breaks: 'Nothing that the shop receives verifies any more, and the thief signs what it believes.',
+      unseen: true,
     },
   ]),
 ]

@@ -148,6 +148,8 @@ export interface MerchantRefund {
   /** The transaction for a wallet of the browser; null where the chain has none such. */
   transaction: { chain_id: number; to: string; data: string; value: string } | null
   tx_hash: string | null
+  /** Where the recorded transfer came from; null before, and in the sandbox. */
+  sender: string | null
   /** Why the transaction that was named last does not count. */
   failure: string | null
   created_at: string

@@ -22,7 +22,7 @@ export type OwnRefundFact =
   /** What was named is final and is something else, or was never mined. */
   | { kind: 'own_refund_refused'; refundId: string; txHash: string; failure: string }
   /** Found on the chain: final, two providers agree, the amount, the asset and the recipient are the asked ones. */
-  | { kind: 'own_refund_recorded'; refundId: string; txHash: string; key: string }
+  | { kind: 'own_refund_recorded'; refundId: string; txHash: string; key: string; sender: string | null }
   | { kind: 'own_refund_canceled'; refundId: string }
 
 const amountOf = (row: OwnRefund): bigint => row.amount
@@ -31,6 +31,22 @@ const amountOf = (row: OwnRefund): bigint => row.amount
 export function refundableByMerchant(order: OrderState): bigint {
   const asked = order.ownRefunds.filter((row) => row.status !== 'canceled')
   return (order.amountOut ?? 0n) - sum(asked, amountOf)
+}
+
+/**
+ * Whether a transfer to the payer can be the merchant's. The receiving address is; an address that is known to be the payer's
+ * own is not: what a payer sends to himself, or gets back from where he paid, refunds nothing. Of others the merchant's word
+ * has to do, and the sender is shown. null is the sandbox, where nobody sends.
+ */
+export function canBeMerchants(order: OrderState, row: Pick<OwnRefund, 'address'>, sender: string | null): boolean {
+  if (sender === null) return true
+  const is = (other: string | null): boolean => other?.toLowerCase() === sender.toLowerCase()
+  if (is(row.address)) return false
+  if (is(order.settleAddress)) return true
+  const isPayers =
+    order.payments.some((payment) => is(payment.from)) ||
+    order.legs.some((leg) => is(leg.refundAddress) || is(leg.boundRefundAddress))
+  return !isPayers
 }
 
 export function applyOwnRefund(order: OrderState, fact: OwnRefundFact, now: Date, newId: NewId): Applied {
@@ -47,7 +63,16 @@ export function applyOwnRefund(order: OrderState, fact: OwnRefundFact, now: Date
       // Another transaction was named meanwhile: this one is of no interest any more.
       return row.txHash === fact.txHash ? to({ txHash: null, failure: fact.failure }) : ignored('another one was named')
     case 'own_refund_recorded':
-      return to({ status: 'recorded', txHash: fact.txHash, key: fact.key, failure: null, recordedAt: now })
+      return to({
+        ...{
+          status: 'recorded',
+          txHash: fact.txHash,
+          key: fact.key,
+          sender: fact.sender,
+          failure: null,
+          recordedAt: now,
+        },
+      })
     case 'own_refund_canceled':
       return to({ status: 'canceled' })
   }
@@ -71,7 +96,7 @@ function asked(
   const row: OwnRefund = {
     ...{ id: newId('mrf'), status: 'requested', chain, asset, contract, decimals, amount: fact.amount },
     ...{ address: fact.address, reason: fact.reason, txHash: null, failure: null, key: null },
-    ...{ createdAt: now, recordedAt: null },
+    ...{ sender: null, createdAt: now, recordedAt: null },
   }
   return applied({ ...order, ownRefunds: [...order.ownRefunds, row] })
 }

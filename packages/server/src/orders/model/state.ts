@@ -149,6 +149,8 @@ export interface OwnRefund extends AssetRef {
   failure: string | null
   /** The transfer that it was recorded for. */
   key: string | null
+  /** Where that transfer came from; null: not recorded, or in the sandbox. */
+  sender: string | null
   createdAt: Date
   recordedAt: Date | null
 }

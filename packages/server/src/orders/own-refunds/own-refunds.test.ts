@@ -131,7 +131,7 @@ const owner = (world: World): Caller => ({
 })
 
 /** The node's own unlocked accounts stand for the merchant's wallet, which has what was settled. */
-const [wallet = '0x' as Address, other = '0x' as Address] = payers
+const [wallet = '0x' as Address, other = '0x' as Address, paying = '0x' as Address] = payers
 
 async function aSettled(world: World): Promise<OrderState> {
   const order = await world.order({ settle_chain: 'base', settle_asset: 'USDC' })
@@ -146,9 +146,9 @@ async function aSettled(world: World): Promise<OrderState> {
             ${world.clock.now()}, ${world.clock.now()}, ${world.clock.now()})`
   await world.deps.sql`
     insert into payments (key, id, order_no, pay_leg_id, tx_hash, output_index, chain, asset, contract, decimals, amount,
-                          confirmations_required, status, use, seen_at, detected_at, transfers)
+                          confirmations_required, status, use, seen_at, detected_at, transfers, from_address)
     select 'p1', 'pay_1', l.order_no, l.id, ${HASH}, 0, l.chain, l.asset, l.contract, l.decimals, 50000000, 3, 'confirmed', 'counted',
-           l.created_at, l.created_at, 1 from pay_legs l where l.order_no = ${order.orderNo}`
+           l.created_at, l.created_at, 1, ${paying.toLowerCase()} from pay_legs l where l.order_no = ${order.orderNo}`
   await world.deps.sql`update pay_legs set settle_address = ${wallet} where order_no = ${order.orderNo}`
   return getOrder(world.deps.sql, order.orderNo)
 }
@@ -194,7 +194,10 @@ test('on a chain: what was named or found is recorded once it is final, and only
   await world.mine(5)
   await look()
   const recorded = await read(first.id)
-  assert.deepEqual([recorded.status, recorded.txHash, recorded.failure], ['recorded', paid, null])
+  assert.deepEqual(
+    [recorded.status, recorded.txHash, recorded.failure, recorded.sender],
+    ['recorded', paid, null, other.toLowerCase()],
+  )
   while ((await sendOrderMails(deps)) > 0);
   assert.equal((await deps.sql`select 1 from order_mails where kind = 'refund' and about = ${first.id}`).length, 1)
 
@@ -208,11 +211,17 @@ test('on a chain: what was named or found is recorded once it is final, and only
     },
   })
   await world.pay(other, world.node.usdt, 50_000_000n)
+  // The payer's own money: to himself, and from the wallet that paid the order.
+  await world.anvil.impersonateAccount({ address: PAYER })
+  await world.anvil.setBalance({ address: PAYER, value: 10n ** 18n })
+  await world.pay(paying, world.node.usdc, 10_000_000n)
   const wrong: [hash: Hex, why: RegExp][] = [
     [await send(world, other, transfer(world.node.usdc, PAYER, 9_999_999n)), /moves 9999999 .*not 10000000/],
     [await send(world, other, transfer(world.node.usdc, wallet, 10_000_000n)), /moves no USDC/],
     [await send(world, other, transfer(world.node.usdt, PAYER, 10_000_000n)), /moves no USDC/],
     [paid, /counts already/],
+    [await send(world, PAYER, transfer(world.node.usdc, PAYER, 10_000_000n)), /of the payer's: it is no refund/],
+    [await send(world, paying, transfer(world.node.usdc, PAYER, 10_000_000n)), /of the payer's: it is no refund/],
   ]
   await world.mine(5)
   for (const [hash, why] of wrong) {

@@ -35,6 +35,9 @@ const MerchantRefundSchema = Type.Object(
       { description: 'The same for a wallet in the browser (eth_sendTransaction); null where there is none' },
     ),
     tx_hash: NullableText,
+    sender: Type.Union([Text, Type.Null()], {
+      description: 'Where the recorded transfer came from; null before, and in the sandbox',
+    }),
     failure: Type.Union([Text, Type.Null()], {
       description: 'Why the transaction that was named last does not count',
     }),
@@ -130,7 +133,7 @@ export function ownRefundRoutes(
     method: 'POST',
     summary: 'Name the transaction that paid a refund',
     description:
-      'It is verified on the chain: final, told alike by two providers, the asked amount of the asked asset to the asked address, and not counted yet. What does not fit is said in `failure`.',
+      'It is verified on the chain: final, told alike by two providers, the asked amount of the asked asset to the asked address, not from an address of the payer, and not counted yet. What does not fit is said in `failure`.',
     params: OneParams,
     body: Type.Object({ tx_hash: Type.String({ pattern: '^[!-~]{16,128}$' }) }, closed),
     response: MerchantRefundSchema,

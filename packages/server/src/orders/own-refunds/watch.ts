@@ -2,8 +2,9 @@
 // very amount from the receiving address. What fits is recorded through the one door, each transfer once.
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '@florin/protocol'
 import type { Job } from '../../platform/worker/loop.ts'
-import type { OutsideTransfers } from '../../rails/rail.ts'
+import type { OutsideSeen, OutsideTransfers } from '../../rails/rail.ts'
 import { advanceOrder, type OrderDeps } from '../advance.ts'
+import { canBeMerchants } from '../model/own-refunds.ts'
 import type { OrderState, OwnRefund } from '../model/state.ts'
 import { getOrder } from '../store.ts'
 import { claimDue, type DueRefund, listTaken, lookAgain } from './store.ts'
@@ -76,8 +77,15 @@ async function lookAtNamed(
   if (verdict.kind === 'found') {
     const taken = await listTaken(deps.sql, verdict.transfers)
     const free = verdict.transfers.find((one) => !taken.has(one.key))
-    if (free === undefined) await refuse('This transfer counts already, for another refund, or Florin made it itself.')
-    else await record(deps, order, row, free)
+    const fitting = verdict.transfers.find((one) => !taken.has(one.key) && canBeMerchants(order, row, one.from))
+    if (fitting !== undefined) await record(deps, order, row, fitting)
+    else if (free === undefined) {
+      await refuse('This transfer counts already, for another refund, or Florin made it itself.')
+    } else {
+      await refuse(
+        `This transfer comes from ${free.from}, an address of the payer's: it is no refund. Pay it from your receiving address, or from a wallet that the payer did not use.`,
+      )
+    }
     return
   }
   const now = deps.clock.now()
@@ -98,7 +106,7 @@ async function search(
   const from = order.settleAddress
   const { found, upTo } = await outside.search({ ...transferOf(order, row), from, after: due.searchedTo })
   const taken = await listTaken(deps.sql, found)
-  for (const one of found.filter((each) => !taken.has(each.key))) {
+  for (const one of found.filter((each) => !taken.has(each.key) && canBeMerchants(order, row, each.from))) {
     // The log says so; the receipt, the block and its time are asked for as with one that was named.
     const verdict = await outside.look({ ...transferOf(order, row), txHash: one.txHash })
     if (verdict.kind === 'found' && verdict.transfers.some((each) => each.key === one.key)) {
@@ -116,12 +124,7 @@ async function search(
 }
 
 /** The index on transfers keeps two commits from counting one: the second is rolled back, and looked at again. */
-function record(
-  deps: OrderDeps,
-  order: OrderState,
-  row: OwnRefund,
-  seen: { txHash: string; key: string },
-): Promise<unknown> {
-  const { txHash, key } = seen
-  return advanceOrder(deps, order.orderNo, [{ kind: 'own_refund_recorded', refundId: row.id, txHash, key }])
+function record(deps: OrderDeps, order: OrderState, row: OwnRefund, seen: OutsideSeen): Promise<unknown> {
+  const { txHash, key, from: sender } = seen
+  return advanceOrder(deps, order.orderNo, [{ kind: 'own_refund_recorded', refundId: row.id, txHash, key, sender }])
 }

@@ -130,7 +130,10 @@ export function receiptMail(order: OrderState, about: ToPayer): Mailed {
   })
 }
 
-type Sent = Pick<RefundState, 'amount' | 'decimals' | 'asset' | 'chain' | 'address' | 'txHash'>
+type Sent = Pick<RefundState, 'amount' | 'decimals' | 'asset' | 'chain' | 'address' | 'txHash'> & {
+  /** Of a refund that the merchant made: the shop's word says whose it is, so the payer reads where it came from. */
+  sender?: string | null
+}
 
 export function refundMail(order: OrderState, refund: Sent, about: ToPayer): Mailed {
   const amount = `${formatAmount(refund.amount, refund.decimals)} ${refund.asset}`
@@ -140,6 +143,7 @@ export function refundMail(order: OrderState, refund: Sent, about: ToPayer): Mai
     paragraphs: [`${amount} of your payment to ${shopOf(about)} went back.`],
     facts: [
       ['Amount', `${amount} on ${chainName(refund.chain)}`],
+      ['From', refund.sender ?? null],
       ['To', refund.address],
       ['Transaction', refund.txHash],
       ['For', text(order.title)],

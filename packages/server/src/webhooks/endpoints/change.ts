@@ -106,7 +106,7 @@ export interface EndpointChange {
   enabled: boolean | undefined
 }
 
-/** What waits in the queue goes to the URL that it was made for: a delivery says where it went. */
+/** What waits in the queue goes to the new URL: it is read when the attempt starts (queue/deliver.ts). */
 export function changeEndpoint(deps: ChangeDeps, caller: Caller, id: string, change: EndpointChange) {
   return act(deps, caller, 'changed', async (tx, now) => {
     const old = await getLocked(tx, caller, id)

@@ -74,6 +74,12 @@ test('an endpoint is sent the events of every order of its mode, signed with its
   await simulate(at, key, keyless, 'expire')
   const jobs = startJobs(webhookJobs(at.deps), at.deps)
   await Promise.all([account.received(2), own.received(1)])
+  const made = await sent(at)
+  assert.deepEqual(
+    made.map((row) => row.url).sort(),
+    [account.url, account.url, own.url].sort(),
+    'nobody of the other mode and no other account',
+  )
   await jobs.stop()
   const now = at.clock.now().getTime() / 1000
   const told = account.requests.map(({ headers, body }) => {
@@ -183,6 +189,8 @@ test('disabled or deleted, nothing is sent any more, what waited included, until
   assert.equal(data[0].attempts.at(-1).error, 'endpoint_disabled')
   const refused = await call(at, key.headers, 'POST', `/v1/deliveries/${data[0].id}/resend`, {})
   assert.deepEqual([refused.status, refused.code], [409, 'endpoint_disabled'])
+  const tested = await call(at, key.headers, 'POST', `${V1}/${endpoint.id}/test`, {})
+  assert.deepEqual([tested.status, tested.code, receiver.requests.length], [409, 'endpoint_disabled', 1])
   const on = await call(at, merchant.headers, 'PATCH', `${BOSS}/${endpoint.id}`, { enabled: true })
   assert.equal(on.data.status, 'enabled')
   await call(at, key.headers, 'POST', `/v1/deliveries/${data[0].id}/resend`, {})
@@ -192,6 +200,27 @@ test('disabled or deleted, nothing is sent any more, what waited included, until
   assert.equal((await call(at, merchant.headers, 'GET', `${BOSS}/${endpoint.id}`)).code, 'endpoint_not_found')
   await simulate(at, key, (await anOrder(at, key)).order_no, 'pay')
   assert.equal((await states()).length, 2)
+})
+
+test('given another URL, what waits and what is sent again goes there, and says so', async (t) => {
+  const { at, merchant, key } = await aShop(t)
+  const [old, moved] = [await r.receiver(t, {}, r.status(500)), await r.receiver(t)]
+  const endpoint = await anEndpoint(at, merchant, old.url)
+  await simulate(at, key, (await anOrder(at, key)).order_no, 'pay')
+  const jobs = startJobs(webhookJobs(at.deps), at.deps)
+  t.after(() => jobs.stop())
+  const states = () => at.deps.sql<{ status: string; url: string }[]>`select status, url from deliveries order by no`
+  await eventually(states, ([row]) => row?.status === 'retrying')
+  await call(at, merchant.headers, 'PATCH', `${BOSS}/${endpoint.id}`, { url: moved.url })
+  at.clock.advance(60_000)
+  await eventually(states, ([row]) => row?.status === 'succeeded')
+  assert.equal((await states())[0]?.url, moved.url, 'a delivery says where it went')
+  // One that ended at the old URL.
+  await at.deps.sql`update deliveries set url = ${old.url}`
+  const { data } = await call(at, key.headers, 'GET', '/v1/deliveries')
+  await call(at, key.headers, 'POST', `/v1/deliveries/${data[0].id}/resend`, {})
+  await moved.received(2)
+  assert.equal(old.requests.length, 1)
 })
 
 test('the secret is shown once, rotates with an overlap, and a sample shows what comes back', async (t) => {
@@ -228,6 +257,11 @@ test('the secret is shown once, rotates with an overlap, and a sample shows what
   assert.deepEqual([verdict(endpoint.secret), verdict(rotated.data.secret)], [false, true])
   const old = await call(at, merchant.headers, 'POST', `${BOSS}/${endpoint.id}/secret/rotate`, {})
   assert.equal(old.code, 'confirmation_required', 'a console session has to be fresh for it')
+  const before = receiver.requests.length
+  const tries = []
+  for (let n = 0; n < 12; n++) tries.push(await call(at, key.headers, 'POST', `${V1}/${endpoint.id}/test`, {}))
+  assert.deepEqual([tries[8]?.status, tries[11]?.status, tries[11]?.code], [200, 429, 'rate_limited'])
+  assert.ok(receiver.requests.length - before <= 10, 'ten test events a minute')
 })
 
 test('bad input says what is right, the other mode and other merchants have nothing here, and there are 16 places', async (t) => {
@@ -242,6 +276,7 @@ test('bad input says what is right, the other mode and other merchants have noth
     [{ url, events: ['order.paid'] }, 'validation_failed'],
     [{ url, events: ['order.success', 'order.success'] }, 'validation_failed'],
     [{ url, description: 'two\nlines' }, 'validation_failed'],
+    [{ url, description: '\u202Eevil' }, 'validation_failed'],
     [{ url, mode: 'live' }, 'validation_failed'],
     [{ url, secret: 'mine' }, 'unknown_field'],
   ]
@@ -258,6 +293,10 @@ test('bad input says what is right, the other mode and other merchants have noth
     'who may not read orders has them sent nowhere',
   )
   const endpoint = await anEndpoint(at, merchant, url)
+  for (const end of ['/secret/rotate', '/test']) {
+    const refused = await call(at, blind.headers, 'POST', `${V1}/${endpoint.id}${end}`, {})
+    assert.deepEqual([refused.status, refused.code], [403, 'scope_missing'], end)
+  }
   const stranger = await anApiKey(at.deps, await aMerchant(at.deps))
   for (const headers of [live.headers, stranger.headers]) {
     for (const [method, end, payload] of [
@@ -327,7 +366,7 @@ test('what dies is told once for each receiver, ends by itself, and five days wi
   while ((await tellDeaths(at.deps)) > 0);
   await judgeFailing(at.deps)
   assert.equal((await seen()).status, 'enabled', 'three days are not five')
-  await mails()
+  assert.deepEqual(await mails(), [], 'the same receivers are told of once')
   at.clock.advance(2.1 * 24 * 3_600_000)
   await judgeFailing(at.deps)
   const off = await seen()

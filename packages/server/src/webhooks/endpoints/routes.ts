@@ -35,7 +35,7 @@ export function endpointRoutes(app: App, deps: Deps, sampler: Sampler): void {
     v1: { url: `/v1/webhook_endpoints${end}`, scope, tags: ['webhook endpoints'] },
     console: { url: `/api/v1/boss/webhook_endpoints${end}`, tags: ['console: webhook endpoints'] },
   })
-  // Whoever makes one or changes where it is hears of whole orders.
+  // Whoever makes one, changes where it is or signs for it hears of whole orders, or is believed about them.
   const writes: readonly Scope[] = ['webhooks:write', 'orders:read']
   const views = async (rows: readonly EndpointRow[]) => {
     const ids = rows.map((row) => row.id)
@@ -113,7 +113,7 @@ export function endpointRoutes(app: App, deps: Deps, sampler: Sampler): void {
     method: 'PATCH',
     summary: 'Change, disable or enable a webhook endpoint',
     description:
-      'What is left out stays. Disabled, nothing is sent: what waited ends as dead with endpoint_disabled and can be sent again once it is enabled.',
+      'What is left out stays. What waits for its next attempt goes to the new url. Disabled, nothing is sent: what waited ends as dead with endpoint_disabled and can be sent again once it is enabled.',
     params,
     body: Type.Object(
       {
@@ -147,7 +147,7 @@ export function endpointRoutes(app: App, deps: Deps, sampler: Sampler): void {
     answer: async (caller, { params: { id } }) => viewOne((await deleteEndpoint(deps, caller, id)).endpoint),
   })
 
-  const rotating = faces('webhooks:write', '/:id/secret/rotate')
+  const rotating = faces(writes, '/:id/secret/rotate')
   defineRoute(app, {
     method: 'POST',
     summary: 'Replace the secret of a webhook endpoint; with an overlap both sign',
@@ -169,17 +169,19 @@ export function endpointRoutes(app: App, deps: Deps, sampler: Sampler): void {
     },
   })
 
-  const testing = faces('webhooks:write', '/:id/test')
+  const testing = faces(writes, '/:id/test')
   defineRoute(app, {
     method: 'POST',
     summary: 'Send a marked, signed sample and see what came back',
+    description: 'Ten a minute for each merchant. A disabled endpoint is sent none: 409 endpoint_disabled.',
     params,
     body: Type.Object({ event: Type.Optional(Kind) }, closed),
     response: SampleSchema,
     v1: testing.v1,
     console: { ...testing.console, act: 'harmless' },
     async answer(caller, { params: { id }, body }) {
-      const { url, livemode } = await get(caller, id)
+      const { url, livemode, disabledAt } = await get(caller, id)
+      if (disabledAt !== null) throw new AppError('endpoint_disabled')
       const event = body.event ?? 'order.success'
       return sampler.send({ merchantId: caller.merchantId, signer: id, livemode, url, event })
     },

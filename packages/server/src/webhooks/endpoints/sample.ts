@@ -1,6 +1,13 @@
 // The test event: a signed sample, marked as one, sent at once to a URL that a merchant is trying out. It is not a
 // delivery: it is not logged and not retried.
-import { type Order, sampleOrder, type WebhookKind } from '@florin/protocol'
+import {
+  MINUTE_MS,
+  type Order,
+  SECOND_MS,
+  sampleOrder,
+  TEST_EVENTS_PER_MINUTE,
+  type WebhookKind,
+} from '@florin/protocol'
 import type { Deps } from '../../deps.ts'
 import { openWebhookSecrets } from '../../keys/store.ts'
 import { AppError } from '../../platform/errors.ts'
@@ -12,6 +19,7 @@ import { outgoing } from '../send/post.ts'
 import { makeResolver } from '../send/resolve.ts'
 import { send, unsigned } from '../send/send.ts'
 import { makeDialler } from '../send/target.ts'
+import { countTest } from './store.ts'
 
 type SampleDeps = Pick<Deps, 'sql' | 'clock' | 'secrets' | 'config'>
 
@@ -57,6 +65,7 @@ export function makeSampler(deps: SampleDeps): Sampler {
       if (count >= AT_ONCE_MAX) throw new AppError('rate_limited', { retryAfterS: 10 })
       running.set(merchantId, count + 1)
       try {
+        await admit(deps, merchantId)
         const secrets = (await openWebhookSecrets(deps, [signer])).get(signer) ?? []
         const now = clock.now()
         const body = Buffer.from(JSON.stringify(sampleEvent(event, livemode, now)))
@@ -86,6 +95,17 @@ export function makeSampler(deps: SampleDeps): Sampler {
       }
     },
   }
+}
+
+/** The caller chooses where it goes: this service is no cannon, and no scanner of other people's ports. */
+async function admit({ sql, clock }: SampleDeps, merchantId: string): Promise<void> {
+  const now = clock.now().getTime()
+  const minute = new Date(Math.floor(now / MINUTE_MS) * MINUTE_MS)
+  if (await countTest(sql, { merchantId, minute, max: TEST_EVENTS_PER_MINUTE })) return
+  throw new AppError('rate_limited', {
+    retryAfterS: (minute.getTime() + MINUTE_MS - now) / SECOND_MS,
+    message: `${TEST_EVENTS_PER_MINUTE} test events were sent in this minute. Send the next one in the coming minute.`,
+  })
 }
 
 function sentenceOf(code: OutcomeCode | null): string {

@@ -35,7 +35,7 @@ export interface Resend {
 
 /**
  * New deliveries of the events of old ones, each with five attempts of its own and a queue entry. Old ones whose body
- * was deleted are skipped.
+ * was deleted are skipped. Those of an endpoint go where it is now, in its lane.
  * @returns the ids of the new deliveries.
  */
 export async function insertResends(
@@ -47,21 +47,23 @@ export async function insertResends(
       insert into deliveries (id, event_id, event_created_at, event, order_no, merchant_no, api_key_id, endpoint_id, livemode, url,
                               next_attempt_at, created_at, resent_from)
       select n.id, d.event_id, d.event_created_at, d.event, d.order_no, d.merchant_no, d.api_key_id, d.endpoint_id,
-             d.livemode, d.url,
+             d.livemode, coalesce(w.url, d.url),
              ${a.now}, ${a.now}, d.id
       from unnest(${a.resends.map((r) => r.id)}::text[], ${a.resends.map((r) => r.from)}::text[]) with ordinality
              as n(id, old, place)
       join deliveries d on d.id = n.old
+      left join webhook_endpoints w on w.id = d.endpoint_id
       where exists (select 1 from order_events e
                     where e.id = d.event_id and e.created_at = d.event_created_at and e.body is not null)
       order by n.place
-      returning no, id, merchant_no
+      returning no, id, merchant_no, endpoint_id
     ), queued as (
       insert into delivery_queue (delivery_no, delivery_id, class, tenant, lane, state, run_at)
-      select made.no, made.id, ${a.class}, made.merchant_no, l.lane, 1, ${a.now}
+      select made.no, made.id, ${a.class}, made.merchant_no, coalesce(w.lane, l.lane), 1, ${a.now}
       from made
       join unnest(${a.resends.map((r) => r.id)}::text[], ${a.resends.map((r) => String(r.lane))}::bigint[]) l(id, lane)
         on l.id = made.id
+      left join webhook_endpoints w on w.id = made.endpoint_id
     )
     select id from made`
   return rows.map((row) => row.id)

@@ -122,11 +122,26 @@ export function releaseRows(tx: Tx, a: { nos: readonly bigint[]; token: bigint }
     where delivery_no = any (${a.nos.map(String)}::bigint[]) and lease_token = ${a.token}`
 }
 
-/** Those of these endpoints that are disabled or deleted: nothing is sent there any more. */
-export async function listClosedEndpoints(db: Db, ids: readonly string[]): Promise<ReadonlySet<string>> {
-  if (ids.length === 0) return new Set()
-  const rows = await db<{ id: string }[]>`
-    select id from webhook_endpoints
-    where id = any(${[...new Set(ids)]}::text[]) and (disabled_at is not null or deleted_at is not null)`
-  return new Set(rows.map((row) => row.id))
+export interface EndpointNow {
+  id: string
+  url: string
+  /** Disabled or deleted: nothing is sent there any more. */
+  isClosed: boolean
+}
+
+/** These endpoints as they are now; a delivery may have been made for another URL. */
+export async function listEndpointsNow(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, EndpointNow>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db<EndpointNow[]>`
+    select id, url, disabled_at is not null or deleted_at is not null as "isClosed" from webhook_endpoints
+    where id = any(${[...new Set(ids)]}::text[])`
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+/** Before they are sent: a delivery says where it went. Its lane, which paces it, stays until it is over. */
+export function moveDeliveries(db: Db, moved: readonly { id: string; url: string }[]): Promise<unknown> {
+  return db`
+    update deliveries d set url = m.url
+    from unnest(${moved.map((one) => one.id)}::text[], ${moved.map((one) => one.url)}::text[]) as m(id, url)
+    where d.id = m.id`
 }

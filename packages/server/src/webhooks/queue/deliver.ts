@@ -14,7 +14,7 @@ import { makeResolver } from '../send/resolve.ts'
 import { type Outcome, send, toClosed, unsigned } from '../send/send.ts'
 import { makeDialler } from '../send/target.ts'
 import { makeCaps, type Pace, QUICK_MS, SLOW_MS } from './caps.ts'
-import { listClosedEndpoints, markStarted, releaseRows } from './claim.ts'
+import { listEndpointsNow, markStarted, moveDeliveries, releaseRows } from './claim.ts'
 import { classNames, SUSPECT } from './classes.ts'
 import { indexed } from './indexed.store.ts'
 import { makeResults } from './results.ts'
@@ -86,20 +86,26 @@ export function deliveryWorker(deps: DeliverDeps, tuning: Tuning): DeliveryWorke
     let failed = true
     try {
       const endpoints = rows.filter((row) => row.isOfEndpoint).map((row) => row.signer)
-      const [secrets, closed] = await Promise.all([
+      const [secrets, current] = await Promise.all([
         openWebhookSecrets(
           deps,
           rows.map((row) => row.signer),
         ),
-        listClosedEndpoints(deps.sql, endpoints),
+        listEndpointsNow(deps.sql, endpoints),
       ])
+      const moved = rows.flatMap((row) => {
+        const to = row.isOfEndpoint ? current.get(row.signer) : undefined
+        return to === undefined || to.isClosed || to.url === row.url ? [] : [Object.assign(row, { url: to.url })]
+      })
+      if (moved.length > 0) await moveDeliveries(deps.sql, moved)
       for (const row of rows) {
         const now = clock.now().getTime()
         // Stopping, or the process was suspended: the lease might end during the request.
         if (signal.aborted || row.leaseUntil.getTime() - now < tuning.leaseMs - tuning.startWithinMs) break
         if (row.class === SUSPECT) await indexed(deps.sql, true, (tx) => markStarted(tx, row))
         metrics.lag.observe({ class: classNames[row.class] }, Math.max(0, now - row.runAt.getTime()) / 1000)
-        const one: Promise<void> = deliver(row, secrets.get(row.signer) ?? [], closed.has(row.signer)).finally(() =>
+        const isClosed = row.isOfEndpoint && current.get(row.signer)?.isClosed === true
+        const one: Promise<void> = deliver(row, secrets.get(row.signer) ?? [], isClosed).finally(() =>
           sending.delete(one),
         )
         sending.add(one)
