@@ -26,11 +26,15 @@ export interface DevnetCoin {
 const isHere = (program: string): boolean =>
   (process.env.PATH ?? '').split(delimiter).some((folder) => folder !== '' && existsSync(join(folder, program)))
 
-/** @returns null where neither program is on this machine. */
+/** @returns null where neither program is on this machine, or it does not run here: the chain goes on without. */
 export async function startCoin(): Promise<DevnetCoin | null> {
   const program = isHere('litecoind') ? 'litecoind' : isHere('bitcoind') ? 'bitcoind' : null
   if (program === null) return null
-  const node = await startLitecoind({ mweb: false, program })
+  const node = await startLitecoind({ mweb: false, program }).catch((error: unknown) => {
+    process.stderr.write(`\n  ${program} is on this machine and does not start: ${String(error)}\n`)
+    return null
+  })
+  if (node === null) return null
   setInterval(() => void node.mine().catch(() => undefined), BLOCK_EVERY_MS).unref()
   const chain = program === 'litecoind' ? 'ltc' : 'btc'
   const read = parseAccount(ACCOUNT, { chain, network: 'regtest' })

@@ -39,7 +39,8 @@ export async function startLitecoind(a: { mweb: boolean; program?: 'litecoind' |
     ...(program === 'bitcoind' ? [] : ['-mempoolreplacement=1']),
     ...(a.mweb || program === 'bitcoind' ? [] : ['-vbparams=mweb:9999999998:9999999999']),
   ]
-  const child = spawn(program, args, { stdio: 'ignore' })
+  // It ends at once where there is no home folder.
+  const child = spawn(program, args, { stdio: 'ignore', env: { ...process.env, HOME: folder } })
   // Whatever ends this process ends the node.
   process.once('exit', () => child.kill('SIGKILL'))
   const url = `http://127.0.0.1:${port}`
