@@ -37,6 +37,8 @@ export interface ExportRow {
   amountRefunded: string | null
   /** What the merchant returned from an own wallet, in the settle asset. */
   merchantRefunded: string | null
+  /** The fee of money that went straight to the merchant's wallet, in the settle asset; null: it was taken on the way. */
+  feeOwed: string | null
 }
 
 /** Newest first, below `f.below`. The page is selected first, so that child rows are looked up for it alone. */
@@ -58,7 +60,9 @@ export function listForExport(sql: Sql, f: OrderFilter): Promise<ExportRow[]> {
        where r.order_no = o.order_no and r.pay_leg_id = l.id and r.status = 'succeeded' and r.chain = l.chain
          and r.asset = l.asset and r.contract is not distinct from l.contract) as "amountRefunded",
       (select sum(r.amount) from merchant_refunds r
-       where r.order_no = o.order_no and r.status = 'recorded' and r.asset = o.settle_asset) as "merchantRefunded"
+       where r.order_no = o.order_no and r.status = 'recorded' and r.asset = o.settle_asset) as "merchantRefunded",
+      (select sum(u.fee_owed) from pay_legs g join utxo_settlements u on u.leg_ref = g.ref
+       where g.order_no = o.order_no and u.state = 'final') as "feeOwed"
     from (select * from orders where ${orderConditions(sql, f)} order by order_no desc limit ${f.limit}) o
     left join pay_legs l on l.id = o.pay_leg_id
     order by o.order_no desc`

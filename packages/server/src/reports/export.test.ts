@@ -64,6 +64,7 @@ test('an order is one row, in whole units, with its payments and settlement', as
     fx_rate: '',
     fx_observed_at: '',
     fx_ecb_rate: '',
+    fee_owed: '',
   })
   const { order_no, pay_chain, pay_due, settled, metadata } = rows[0] ?? {}
   assert.deepEqual([order_no, pay_chain, pay_due, settled, metadata], [open.orderNo, '', '', '', ''])

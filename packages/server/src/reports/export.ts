@@ -51,6 +51,8 @@ const columns: readonly Column[] = [
   ['fx_rate', (row) => row.fx?.rate ?? null],
   ['fx_observed_at', (row) => row.fx?.observed_at ?? null],
   ['fx_ecb_rate', (row) => row.fx?.sources.find((source) => source.group === 'ecb')?.rate ?? null],
+  // Of Bitcoin and Litecoin, where nothing is taken on the way.
+  ['fee_owed', (row) => units(row.feeOwed, row.settleDecimals)],
 ]
 
 /** The header, then the rows newest first, one piece of text per page. */

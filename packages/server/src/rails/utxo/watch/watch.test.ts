@@ -10,6 +10,7 @@ import { listTimeline } from '../../../orders/store.ts'
 import { parseChain } from '../../../parse-chain.ts'
 import { partitionedTables } from '../../../partitions.ts'
 import { makePartitions } from '../../../platform/db/partitions.ts'
+import { exportOrders } from '../../../reports/export.ts'
 import { networkOf } from '../chain/networks.ts'
 import { scriptOf } from '../chain/script.ts'
 import { TestChain, txidOf } from '../test/chain.fixture.ts'
@@ -57,6 +58,13 @@ test('an announced payment is information, a block makes it count, its depth pay
   const [owed] = await world.deps.sql`select fee_owed::text as owed, gross::text from utxo_settlements`
   assert.deepEqual({ ...owed }, { owed: '1000', gross: '100000' }, 'the fee is owed, not taken')
   assert.equal(balanceOf(paid)[0]?.fee, 0n)
+  const filter = {
+    ...{ merchantId: world.caller.merchantId, livemode: order.livemode, statuses: null, externalId: null },
+    ...{ settleChain: null, paymentLinkId: null, invoiceId: null, createdFrom: null, createdTo: null, search: null },
+  }
+  let csv = ''
+  for await (const part of exportOrders(world.deps.sql, filter)) csv += part
+  assert.match(csv, /,"fee_owed"\r\n.*,"0\.00001"\r\n$/)
 })
 
 test('a payment that is replaced by one that pays nobody here is dropped, and the order expires', async (t) => {
