@@ -131,6 +131,23 @@ export const utxoMutants = [
       unseen: true,
     },
   ]),
+  ...plant({ file: `${model}/refundable.ts`, tests: [`${rail}/watch/refunds.test.ts`] }, [
+    {
+      name: 'utxo: what a reorg gave back waits for no address any more',
+      find: '(failedCount && !wasNeverAsked(row))',
+      put: 'failedCount',
+      breaks: 'A payer’s surplus is stuck for good after a reorg of one block, and nobody is told.',
+      unseen: true,
+    },
+  ]),
+  ...plant({ file: `${rail}/rail.ts`, tests: [`${rail}/watch/refunds.test.ts`] }, [
+    {
+      name: 'utxo: a refund goes to an address that orders are paid at',
+      find: '(await parts.addresses.isOurs?.(parts.sql, [script])) === true',
+      put: 'false',
+      breaks: 'A refund waits for ever, or is paid into another order.',
+    },
+  ]),
   ...plant({ file: `${model}/ledger.ts`, tests: watch }, [
     {
       name: 'utxo: an order expires while its payment waits for a block',

@@ -2,7 +2,7 @@
 import { REFUND_SIGNATURE_MAX_MS, refundMessage } from '@florin/protocol'
 import { type Static, Type } from 'typebox'
 import type { OrderDeps } from '../orders/advance.ts'
-import { parseRefundAddress } from '../orders/create/leg.ts'
+import { takeRefundAddress } from '../orders/create/refund-address.ts'
 import type { OrderState } from '../orders/model/state.ts'
 import { takeSignedAddress } from '../orders/payer.ts'
 import { AppError } from '../platform/errors.ts'
@@ -31,7 +31,9 @@ export async function takeWalletProof(
   if (row === undefined || leg === undefined) {
     throw new AppError('refund_address_taken', { message: 'Nothing of this payment waits for an address.' })
   }
-  const address = parseRefundAddress(row.chain, a.address, 'address')
+  const address = await takeRefundAddress(deps, {
+    ...{ chain: row.chain, livemode: order.livemode, text: a.address, param: 'address' },
+  })
   const expiresAt = Date.parse(a.expires_at)
   const now = deps.clock.now().getTime()
   const isTimely = expiresAt > now && expiresAt <= now + REFUND_SIGNATURE_MAX_MS

@@ -3,7 +3,7 @@ import { recordAudit } from '../platform/db/audit.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { AppError } from '../platform/errors.ts'
 import { advanceOrder, type OrderDeps } from './advance.ts'
-import { parseRefundAddress } from './create/leg.ts'
+import { takeRefundAddress } from './create/refund-address.ts'
 import type { OrderState } from './model/state.ts'
 
 /** @throws AppError order_not_cancelable. Canceling a canceled order gives the same answer again. */
@@ -106,7 +106,9 @@ export async function nameRefundAddress(
 ): Promise<OrderState> {
   const row = order.refunds.find((one) => one.id === by.refundId && one.status === 'waiting')
   if (row === undefined) throw nothingWaits()
-  const address = parseRefundAddress(row.chain, by.address, 'address')
+  const address = await takeRefundAddress(deps, {
+    ...{ chain: row.chain, livemode: order.livemode, text: by.address, param: 'address' },
+  })
   const { order: after, ignored } = await advanceOrder(
     deps,
     order.orderNo,

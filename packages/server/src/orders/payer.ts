@@ -5,7 +5,8 @@ import { isOnChain, REFUND_ASKS_MAX } from '@florin/protocol'
 import { parseAsset, parseChain } from '../parse-chain.ts'
 import { AppError } from '../platform/errors.ts'
 import { advanceOrder, type OrderDeps } from './advance.ts'
-import { openLeg, parseRefundAddress } from './create/leg.ts'
+import { openLeg } from './create/leg.ts'
+import { takeRefundAddress } from './create/refund-address.ts'
 import { findRoute, noRoute } from './create/target.ts'
 import { canChooseLeg, hasRoomFor } from './model/commands.ts'
 import type { Fact } from './model/facts.ts'
@@ -33,7 +34,12 @@ export async function chooseLeg(
   viewer: Viewer = null,
 ): Promise<OrderState> {
   const pay = parseAsset(parseChain(choice.chain, 'chain'), choice.asset, 'asset')
-  const given = choice.refundAddress == null ? null : parseRefundAddress(pay.chain, choice.refundAddress)
+  const given =
+    choice.refundAddress == null
+      ? null
+      : await takeRefundAddress(deps, {
+          ...{ chain: pay.chain, livemode: order.livemode, text: choice.refundAddress, param: 'refund_address' },
+        })
   const now = deps.clock.now()
   const known = shownLeg(order, viewer)
   const isHolder = viewer !== null && order.legs.some((leg) => isHeldBy(leg, viewer))
@@ -97,7 +103,7 @@ export function refundStep(order: OrderState, now: Date, viewer: Viewer): 'bind'
 }
 
 /** @throws AppError leg_not_changeable, invalid_address, refund_address_taken, too_many_refund_addresses */
-export function giveRefundAddress(
+export async function giveRefundAddress(
   deps: OrderDeps,
   order: OrderState,
   address: string,
@@ -108,8 +114,8 @@ export function giveRefundAddress(
       const shown = shownLeg(order, viewer)
       if (shown === null) throw new AppError('leg_not_changeable', { message: 'Choose how to pay first.' })
       const { chain, asset } = shown
-      parseRefundAddress(chain, address, 'address')
-      return chooseLeg(deps, order, { chain, asset, refundAddress: address }, viewer)
+      const refundAddress = await take(deps, order, chain, address)
+      return chooseLeg(deps, order, { chain, asset, refundAddress }, viewer)
     }
     case 'name':
       return nameAddress(deps, order, address, viewer ?? '')
@@ -129,14 +135,17 @@ function refusalOf(order: OrderState): AppError {
   return new AppError('leg_not_changeable', { message })
 }
 
+const take = (deps: OrderDeps, { livemode }: OrderState, chain: string, text: string): Promise<string> =>
+  takeRefundAddress(deps, { chain, livemode, text, param: 'address' })
+
 async function nameAddress(deps: OrderDeps, order: OrderState, text: string, holder: string): Promise<OrderState> {
   const [leg] = listNameableLegs(order, holder)
-  const address = parseRefundAddress(leg?.chain ?? '', text, 'address')
+  const address = await take(deps, order, leg?.chain ?? '', text)
   return tell(deps, order, { kind: 'refund_address_named', holder, address })
 }
 
 async function askForAddress(deps: OrderDeps, order: OrderState, text: string): Promise<OrderState> {
-  const address = parseRefundAddress(refundChainOf(order) ?? '', text, 'address')
+  const address = await take(deps, order, refundChainOf(order) ?? '', text)
   if (order.refundAsks >= REFUND_ASKS_MAX) throw new AppError('too_many_refund_addresses')
   return tell(deps, order, { kind: 'refund_address_asked', address })
 }

@@ -329,6 +329,11 @@ export type RailFact =
   /** A rail that refunds on its own returned all that it held of the order. */
   | { kind: 'all_returned'; txHash: string; to: string | null }
 
+export interface RefundAddress {
+  address: string
+  isPayAddress: boolean
+}
+
 export interface Rail {
   readonly capabilities: RailCapabilities
   /**
@@ -365,6 +370,11 @@ export interface Rail {
    */
   holdings(legs: readonly HoldingQuestion[]): Promise<Holding[]>
   health(): Promise<RailHealth>
+  /**
+   * What an address that money should go back to is here: in the main network's form where it was written as this rail's
+   * test network does, and whether it is one that orders are paid at. null: the rail has no word on this chain.
+   */
+  readRefundAddress?(a: { chain: string; livemode: boolean; text: string }): Promise<RefundAddress | null>
   /** Transfers that merchants make themselves. Omitted: none can be verified. */
   readonly outside?: OutsideTransfers
   /** What is open before real money comes on this chain; null where it is not this rail's. Omitted: it moves none. */

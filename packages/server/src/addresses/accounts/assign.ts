@@ -45,6 +45,8 @@ export interface AccountAddresses {
   seen(db: Db, outputs: readonly { account: string; index: bigint }[], now: Date): Promise<void>
   /** The same of scripts that no order has: another wallet gave them out. Scripts of no account are passed over. */
   seenScripts(db: Db, scripts: readonly string[], now: Date): Promise<void>
+  /** Whether one of these is an account's: given to an order, or soon to be. */
+  isOurs(db: Db, scripts: readonly string[]): Promise<boolean>
   /** The next of every account, given to nobody yet: a payment there means that another wallet gives them out too. */
   lookAhead(chain: string, network: string): Promise<{ account: string; index: bigint; script: string }[]>
 }
@@ -86,6 +88,7 @@ export function accountAddresses(sql: Sql): AccountAddresses {
     },
     seen: markAllSeen,
     seenScripts: async (db, scripts, now) => markAllSeen(db, await store.listByScripts(db, scripts), now),
+    isOurs: async (db, scripts) => (await store.listByScripts(db, scripts)).length > 0,
     lookAhead: (chain, network) =>
       store.listLookAhead(sql, { chain, network, each: WATCHED_AHEAD, limit: WATCHED_MAX }),
   }

@@ -17,7 +17,8 @@ import { type LegState, type OrderState, shownTarget } from '../model/state.ts'
 import { noTips, orderView } from '../view.ts'
 import { claimKey, freeKey, insertOrder } from './create.store.ts'
 import type { OrderInput } from './input.ts'
-import { type LegInput, openLeg, parseRefundAddress } from './leg.ts'
+import { type LegInput, openLeg } from './leg.ts'
+import { takeRefundAddress } from './refund-address.ts'
 import {
   assetsOn,
   chooseSettleAddress,
@@ -135,7 +136,11 @@ async function assemble(
   const target = await targetOf(deps, caller, input, now)
   const pay = payAsset(input)
   const refundProposal =
-    input.refundAddress === null || pay === null ? null : parseRefundAddress(pay.chain, input.refundAddress)
+    input.refundAddress === null || pay === null
+      ? null
+      : await takeRefundAddress(deps, {
+          ...{ chain: pay.chain, livemode, text: input.refundAddress, param: 'refund_address' },
+        })
   const expiresAt = new Date(now.getTime() + input.expiresInS * 1000)
   const { money, underpayToleranceBps } = input
   checkLifetime(money.currency, input.expiresInS)

@@ -1,6 +1,5 @@
 // Opens a pay leg: the rail is asked outside any transaction, with a reference that was stored before.
 // A leg keeps the target that it was opened for.
-import { checkAddress } from '@florin/chains'
 import { AppError } from '../../platform/errors.ts'
 import { sha256 } from '../../platform/secrets.ts'
 import type { AssetRef } from '../../rails/rail.ts'
@@ -100,11 +99,4 @@ export async function openLeg(input: LegInput, route: PayRoute): Promise<LegStat
     createdAt: input.now,
     chosenAt: input.now,
   }
-}
-
-/** A refund address in its chain's canonical form. @param param the field that it came in. */
-export function parseRefundAddress(chain: string, text: string, param = 'refund_address'): string {
-  const verdict = checkAddress(chain, text)
-  if (verdict.valid) return verdict.canonical
-  throw new AppError('invalid_address', { param, message: verdict.message })
 }

@@ -51,7 +51,7 @@ export function refundablesOf(order: OrderState, failedCount: boolean): Refundab
         (row) =>
           row.legId === refundable.leg.id &&
           isSameAsset(row, refundable.asset) &&
-          (failedCount || row.status !== 'failed'),
+          (row.status !== 'failed' || (failedCount && !wasNeverAsked(row))),
       ),
       amountOf,
     )
@@ -64,6 +64,10 @@ export function refundablesOf(order: OrderState, failedCount: boolean): Refundab
   }
   return refundables
 }
+
+/** It failed while it still waited for an address, since a reorg took its money: what comes back is asked for anew. */
+const wasNeverAsked = (row: RefundState): boolean =>
+  row.status === 'failed' && row.address === null && row.txHash === null
 
 const isUnderWay = (row: RefundState): boolean =>
   row.status === 'waiting' || row.status === 'sending' || row.status === 'proposed'

@@ -7,7 +7,7 @@ import { recordAudit } from '../../platform/db/audit.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { AssetRef, OutsideTransfers } from '../../rails/rail.ts'
 import { advanceOrder, type OrderDeps } from '../advance.ts'
-import { parseRefundAddress } from '../create/leg.ts'
+import { takeRefundAddress } from '../create/refund-address.ts'
 import type { Fact } from '../model/facts.ts'
 import { refundableByMerchant } from '../model/own-refunds.ts'
 import { currentLeg, type OrderState, type OwnRefund } from '../model/state.ts'
@@ -36,7 +36,7 @@ export async function askOwnRefund(
       message: `Transfers of ${asset.asset} on ${asset.chain} that you make yourself cannot be verified here.`,
     })
   }
-  const address = addressOf(caller, order, wish.address)
+  const address = await addressOf(deps, caller, order, wish.address)
   const amount = wish.amount ?? refundableByMerchant(order)
   const fact: Fact = {
     kind: 'own_refund_asked',
@@ -123,7 +123,7 @@ function paidIn({ settle, ...order }: OrderState): AssetRef {
  * As for money that is held: no key names where money goes, the payer's sure address is taken; the merchant may name
  * another in the console, with a fresh sign-in (docs/decisions/0020-refund-address.md).
  */
-function addressOf(caller: Caller, order: OrderState, given: string | null): string {
+async function addressOf(deps: OrderDeps, caller: Caller, order: OrderState, given: string | null): Promise<string> {
   const { chain } = order.settle
   if (given !== null) {
     if (!caller.isConsole) {
@@ -134,7 +134,7 @@ function addressOf(caller: Caller, order: OrderState, given: string | null): str
       })
     }
     requireFresh(caller)
-    return parseRefundAddress(chain, given, 'address')
+    return takeRefundAddress(deps, { chain, livemode: order.livemode, text: given, param: 'address' })
   }
   const leg = currentLeg(order)
   const known = leg?.chain === chain ? (leg.boundRefundAddress ?? leg.refundAddress) : null

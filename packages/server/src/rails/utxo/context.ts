@@ -41,6 +41,8 @@ export interface PayAddresses {
   seen?(db: Db, outputs: readonly { account: string; index: bigint }[], now: Date): Promise<void>
   /** The next scripts of accounts, which no order has: a payment there means that another wallet gives them out too. */
   lookAhead?(chain: string, network: string): Promise<readonly { script: string }[]>
+  /** Whether one of these is an account's: given to an order, or soon to be. */
+  isOurs?(db: Db, scripts: readonly string[]): Promise<boolean>
   /** As `seen`, of scripts that no leg has. */
   seenScripts?(db: Db, scripts: readonly string[], now: Date): Promise<void>
 }

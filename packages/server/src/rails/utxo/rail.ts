@@ -48,6 +48,13 @@ export function utxoRail(
     },
     settle: (requests) => settle(parts, requests),
     refund: (requests) => refund(parts, requests),
+    async readRefundAddress({ chain, livemode, text }) {
+      const main = chains.has(chain) ? networkOf(chain, 'main') : null
+      const script = main === null ? null : findScript({ chain, livemode, to: text })
+      const address = main === null || script === null ? null : addressOf(main, script)
+      if (script === null || address === null) return null
+      return { address, isPayAddress: (await parts.addresses.isOurs?.(parts.sql, [script])) === true }
+    },
     recheck: (orderRef) => recheck(parts, all, orderRef),
     holdings: (legs) => holdings(parts, chains, legs),
     health: () => healthOf(parts, chains),
@@ -93,13 +100,19 @@ async function refund(parts: UtxoContext, requests: readonly RefundRequest[]): P
 }
 
 /** Addresses are those of the main network also in test mode: the script is the same. */
-function scriptOfRefund(a: { chain: string; livemode: boolean; to: string }): string {
+function findScript(a: { chain: string; livemode: boolean; to: string }): string | null {
   for (const name of ['main', 'regtest'] as const) {
     const network = networkOf(a.chain, name)
     const script = network === null || (a.livemode && name !== 'main') ? null : scriptOf(network, a.to)
     if (script !== null) return script
   }
-  throw new Error(`a refund on ${a.chain} names an address that is none there`)
+  return null
+}
+
+function scriptOfRefund(a: { chain: string; livemode: boolean; to: string }): string {
+  const script = findScript(a)
+  if (script === null) throw new Error(`a refund on ${a.chain} names an address that is none there`)
+  return script
 }
 
 function uriOfRefund(a: { chain: string; livemode: boolean; script: string; amount: bigint }): string | null {

@@ -1,10 +1,13 @@
 // Refunds as the chain shows them: an output is booked once, as a payment or as a refund.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { nameRefundAddress } from '../../../orders/acts.ts'
 import { balanceOf } from '../../../orders/model/ledger.ts'
+import { giveRefundAddress } from '../../../orders/payer.ts'
 import { networkOf } from '../chain/networks.ts'
 import { addressOf } from '../chain/script.ts'
-import { aWorld } from '../test/world.fixture.ts'
+import { TestChain } from '../test/chain.fixture.ts'
+import { aWorld, output } from '../test/world.fixture.ts'
 
 /** $50 at $50,000. */
 const DUE = 100_000n
@@ -34,4 +37,42 @@ test('what pays an order fulfils no refund that was asked to the same address', 
   assert.notEqual(still.refunds[0]?.status, 'succeeded')
   const [line] = balanceOf(still)
   assert.deepEqual([line?.refunded, line?.held], [0n, DUE], 'its money is there yet')
+})
+
+test('no refund goes to an address that orders are paid at, and in test mode one of the test network is taken', async (t) => {
+  const world = await aWorld(t, { fields: { confirmations: [{ blocks: 1 }] } })
+  const order = await world.order()
+  const next = await world.order()
+  const transaction = TestChain.transaction([output(world.scriptOf(order), 2n * DUE)])
+  world.chain.mine([transaction])
+  await world.settle()
+  // A reorg gives it all back: what is too much waits for an address as it did before.
+  world.chain.leave(1, { toPool: false })
+  for (let n = 0; n < 2; n++) world.chain.mine([])
+  await world.settle()
+  assert.equal((await world.read(order)).detail, 'reorged')
+  world.chain.mine([transaction])
+  await world.settle()
+  const back = await world.read(order)
+  assert.deepEqual([back.status, back.detail, balanceOf(back)[0]?.held], ['success', 'refund_address_needed', DUE])
+  const items = await world.deps.sql`
+    select 1 from attention where kind = 'refund_address_needed' and resolved_at is null`
+  assert.equal(items.length, 1)
+  const refundId = back.refunds.find((row) => row.status === 'waiting')?.id ?? ''
+  const main = networkOf('btc', 'main')
+  const { network } = world.chain
+  const named = (address: string) =>
+    nameRefundAddress(world.deps, back, { actor: 'test', refundId, address }, async () => undefined)
+  for (const one of [order, next]) {
+    const script = world.scriptOf(one)
+    for (const form of [network, main]) {
+      const address = (form && addressOf(form, script)) ?? ''
+      await assert.rejects(named(address), /Orders are paid at this address/)
+      await assert.rejects(giveRefundAddress(world.deps, back, address, null), /Orders are paid at this address/)
+    }
+  }
+  const own = addressOf(network, `0014${'ab'.repeat(20)}`) ?? ''
+  assert.match(own, /^bcrt1/)
+  const after = await named(own)
+  assert.equal(after.refunds.find((row) => row.id === refundId)?.status, 'sending')
 })
