@@ -95,7 +95,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   'orders/looks': ['orders/model', 'orders/advance.ts', 'orders/rail-outbox.ts'],
   'orders/own-refunds': [
     'orders/model',
-    'orders/create/leg.ts',
+    'orders/create/refund-address.ts',
     'orders/advance.ts',
     'orders/schema.ts',
     'orders/store.ts',
