@@ -142,4 +142,37 @@ export const sellingMutants: readonly Mutant[] = [
       breaks: 'An invoice that was paid in the same moment looks as if nothing had come.',
     },
   ]),
+  ...plant({ file: `${selling}/invoices/store.ts`, tests: invoiceTests }, [
+    {
+      name: 'invoices: late money changes which order paid',
+      find: 'order by o.settled_at, o.order_no) as order_nos',
+      put: 'order by o.order_no) as order_nos',
+      breaks:
+        'An invoice that was paid by one order is said to be paid by another, and books differ from what was told.',
+    },
+  ]),
+  ...plant({ file: 'packages/server/src/orders/tell/paid-twice.ts', tests: invoiceTests }, [
+    {
+      name: 'invoices: paid twice in silence',
+      find: 'if (others.length > 0)',
+      put: 'if (others.length > 1)',
+      breaks: 'A client pays an invoice twice, and the merchant never hears that one payment is owed back.',
+    },
+  ]),
+  ...plant({ file: 'packages/server/src/orders/create/workable.ts', tests: invoiceTests }, [
+    {
+      name: 'selling: live invoices without a live rail',
+      find: '  railFor(deps, target)\n',
+      put: '  void railFor\n  void target\n',
+      breaks: 'A client is mailed an invoice of the live books that nothing here can take money for.',
+      unseen: true,
+    },
+    {
+      name: 'selling: links in currencies that are not priced',
+      find: "error.entry.code === 'no_rate'",
+      put: "error.entry.code !== 'invalid_amount'",
+      breaks: 'The merchant hears from customers that a link never worked.',
+      unseen: true,
+    },
+  ]),
 ]

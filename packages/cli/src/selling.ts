@@ -62,7 +62,7 @@ const showInvoice = (call: Call, invoice: Invoice): number =>
       ['payer', invoice.payer_email ?? invoice.payer_name],
       ['page', invoice.url],
       ['pdf', invoice.pdf_url],
-      ['paid by', invoice.paid_order_no],
+      ['paid by', invoice.paid_order_nos.join(', ') || null],
     ],
     invoice,
   )

@@ -30,7 +30,13 @@ const anInvoice = (world: World, origin: string, over: Partial<Invoice>): Invoic
     ...{ seller_details: 'Via Roma 1\n20121 Milano\nIT 01234567890', payer_email: 'ann@client.example' },
     ...{ payer_name: 'Client Ltd', payer_details: '1 High Street\nLeeds', note: 'Thank you.', external_id: null },
     ...{ settle_chain: null, settle_asset: null, sent_count: 1, last_sent_at: iso(Date.now() - 2 * DAY) },
-    ...{ paid_order_no: null, paid_at: null, voided_at: null, created_at: iso(Date.now() - 2 * DAY) },
+    ...{
+      paid_order_no: null,
+      paid_order_nos: [],
+      paid_at: null,
+      voided_at: null,
+      created_at: iso(Date.now() - 2 * DAY),
+    },
     ...over,
   }
 }

@@ -84,8 +84,10 @@ export interface Invoice {
   settle_asset: string | null
   sent_count: number
   last_sent_at: string | null
-  /** The order that paid it. */
+  /** The order that paid it: the first that succeeded. */
   paid_order_no: string | null
+  /** Every order that succeeded, the first one first: more than one paid it more than once. */
+  paid_order_nos: string[]
   paid_at: string | null
   voided_at: string | null
   created_at: string

@@ -24,6 +24,7 @@ const kinds: Readonly<Record<string, string>> = {
   settlement_left_the_chain: 'The chain took back a settlement',
   money_waits: 'Money waits for its chain',
   webhook_endpoint_failing: 'An endpoint takes no webhooks',
+  invoice_paid_twice: 'An invoice was paid twice',
   webhook_dead: 'A webhook was given up',
   out_of_gas: 'A key has no gas left',
   low_on_gas: 'A key is low on gas',
@@ -55,6 +56,7 @@ const names: Readonly<Record<string, string>> = {
   goes_to: 'May go to instead',
   opens_at: 'From then on',
   lapses_at: 'Until',
+  paid_before_by: 'Paid before by',
   uri: 'Payment link',
 }
 

@@ -122,6 +122,9 @@ function InvoiceFacts({ of: invoice }: { of: Invoice }) {
           {invoice.paid_at === null ? null : (
             <Fact name="Paid">
               <When at={invoice.paid_at} as="full" />
+              {invoice.paid_order_nos.length > 1
+                ? `, by ${invoice.paid_order_nos.length} orders: refund all but one`
+                : null}
             </Fact>
           )}
           {invoice.voided_at === null ? null : (

@@ -23,6 +23,8 @@ const sentences: Readonly<Record<string, (evidence: Evidence) => string>> = {
     `Somebody had the contract send ${amountIn(e)} back to ${e.to ?? 'the payer'}. The books of the order say so; nothing is left to do.`,
   refund_announced_not_asked_for: (e) =>
     `A refund of ${amountIn(e)} to ${e.to ?? 'somebody'} was announced, which nobody here asked for. Strike it out or pause refunds with the guardian key before its 24 hours are over.`,
+  invoice_paid_twice: (e) =>
+    `Invoice ${e.invoice ?? ''} was paid before, by ${e.paid_before_by ?? 'another order'}, and now by this order as well. Give one of the payments back: “Refund” on the order’s page (POST /v1/orders/{order_no}/merchant_refunds). This ends by itself once all that this order brought is refunded; dismiss it where you refunded the other, or settled it with the payer.`,
   settlement_left_the_chain: (e) =>
     e.failure === undefined
       ? `The chain dropped a settlement of ${amountIn(e)} that was final. The same transaction is offered again; this ends by itself once it is back. Until then the receiving address does not have the money.`

@@ -78,3 +78,15 @@ function getDigits(code: string): number {
     ...(currencies.has(upper) ? { message: `Write the currency in capital letters: ${upper}.` } : {}),
   })
 }
+
+/** The field at fault, and what a sentence begins with. */
+export interface AmountName {
+  param: string
+  name: string
+}
+
+export const aboveLimit = ({ param, name }: AmountName): AppError =>
+  new AppError('invalid_amount', {
+    param,
+    message: `${name} is worth more than 1000000 US dollars, the most that one order may be.`,
+  })

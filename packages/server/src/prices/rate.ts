@@ -11,14 +11,15 @@ import {
   type Money,
 } from '@florin/protocol'
 import type { Config } from '../config.ts'
-import type { Sql } from '../platform/db/pool.ts'
+import type { Db } from '../platform/db/tx.ts'
 import { AppError } from '../platform/errors.ts'
 import { scaleDown, usdMicrosOf } from './agree/arithmetic.ts'
+import { type AmountName, aboveLimit } from './parse.ts'
 import { type FxRefusal, refusalError } from './refusal.ts'
 import { findRate, findSettings, type PriceSettings, type StoredRate } from './store.ts'
 
 export interface PriceDeps {
-  sql: Sql
+  sql: Db
   config: Pick<Config, 'fxSources'>
 }
 
@@ -85,27 +86,25 @@ function quoteOf(currency: Currency, found: StoredRate, market: FxMarket, settin
 /**
  * What an amount is in dollars, once: the order keeps both and never converts back.
  * @param a.param the field that named the currency.
+ * @param a.amount the field that named the amount, and how a sentence calls it.
  * @throws AppError unknown_currency, currency_not_offered, no_rate, invalid_amount
  */
 export async function priceOf(
   deps: PriceDeps,
-  a: { money: Money; merchantId: string; now: Date; param?: string },
+  a: { money: Money; merchantId: string; now: Date; param?: string; amount?: AmountName },
 ): Promise<Priced> {
-  const { money, merchantId, now, param = 'currency' } = a
-  if (money.currency === 'USD') return { amountUsdMicros: boundedMicros(money, '1'), fx: null }
+  const { money, merchantId, now, param = 'currency', amount = { param: 'amount', name: 'amount' } } = a
+  if (money.currency === 'USD') return { amountUsdMicros: boundedMicros(money, '1', amount), fx: null }
   const answer = await rateOf(deps, { currency: money.currency, merchantId, now })
   if (answer.kind !== 'quote') throw refusalError(money.currency, answer, param)
-  return { amountUsdMicros: boundedMicros(money, answer.fx.rate), fx: answer.fx }
+  return { amountUsdMicros: boundedMicros(money, answer.fx.rate, amount), fx: answer.fx }
 }
 
 /** @throws AppError invalid_amount */
-function boundedMicros(money: Money, rate: string): bigint {
+function boundedMicros(money: Money, rate: string, name: AmountName): bigint {
   const micros = usdMicrosOf(money, rate)
   if (micros <= AMOUNT_USD_MAX_MICROS) return micros
-  throw new AppError('invalid_amount', {
-    param: 'amount',
-    message: 'amount is worth more than 1000000 US dollars, the most that one order may be.',
-  })
+  throw aboveLimit(name)
 }
 
 /** A rate that may move by a tenth overnight is held for an hour at most. @throws AppError validation_failed */

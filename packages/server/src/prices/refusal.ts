@@ -33,7 +33,9 @@ export function refusalError(code: string, why: FxRefusal, param = 'currency'): 
     case 'choose_market':
       return new AppError('currency_not_offered', {
         param,
-        message: `${code} has an official rate and a market rate that differ: choose one in the console's settings first.`,
+        message:
+          `${code} has an official rate and a market rate that differ: choose one first, in the console under Settings, Currencies ` +
+          `(PATCH /api/v1/boss/currencies with markets).`,
       })
     case 'no_rate':
       return new AppError('no_rate', {

@@ -3,6 +3,7 @@ import type { TestContext } from 'node:test'
 import type { PaymentLink } from '@florin/protocol'
 import { aMerchant, anApiKey, type TestApiKey, type TestMerchant } from '../../test/factories.ts'
 import { type TestApp, testApp } from '../../test/harness.ts'
+import { makeRails } from '../rails/registry.ts'
 
 export interface Reply<T = Record<string, unknown>> {
   status: number
@@ -69,4 +70,9 @@ export async function aSeller(t: TestContext): Promise<Seller> {
       ),
   }
   return seller
+}
+
+/** As if a rail here carried real money: for rules of the live mode that never reach one. */
+export function carryRealMoney({ deps }: Seller): void {
+  deps.rails = makeRails(deps.rails.all.map((rail) => ({ ...rail, hasLiveChain: true, carries: () => true })))
 }

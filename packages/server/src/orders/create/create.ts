@@ -6,7 +6,7 @@ import { addressesFor } from '../../addresses/waiting.ts'
 import type { OrderMaker } from '../../callers.ts'
 import type { Deps } from '../../deps.ts'
 import { parseAsset, parseChain } from '../../parse-chain.ts'
-import { type Tx, withTx } from '../../platform/db/tx.ts'
+import { type Db, type Tx, withTx } from '../../platform/db/tx.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { IdempotentRequest } from '../../platform/http/idempotency.ts'
 import { newId, randomBase62 } from '../../platform/ids.ts'
@@ -102,10 +102,10 @@ export async function createOrder(
 }
 
 /** Where the order settles: where settle_chain says, else by default and, as far as rails carry, where it is paid. */
-async function targetOf(
-  deps: CreateDeps,
-  { merchantId, livemode }: OrderMaker,
-  input: OrderInput,
+export async function targetOf(
+  deps: Pick<CreateDeps, 'rails'> & { sql: Db },
+  { merchantId, livemode }: Pick<OrderMaker, 'merchantId' | 'livemode'>,
+  input: Pick<OrderInput, 'settleChain' | 'settleAsset'>,
   now: Date,
 ): Promise<SettlementTarget> {
   const asked = input.settleChain === null ? null : parseChain(input.settleChain, 'settle_chain')
@@ -212,7 +212,7 @@ async function openFirst(deps: CreateDeps, target: SettlementTarget, input: LegI
 }
 
 /** Until the payer chooses: the rail that carries the settle asset unconverted, else any that can. */
-function railFor(deps: CreateDeps, target: SettlementTarget): string {
+export function railFor(deps: Pick<CreateDeps, 'rails'>, target: SettlementTarget): string {
   const { settle, livemode, open } = target
   const others =
     open === null ? [] : Object.keys(open.addresses).flatMap((chain) => assetsOn(parseChain(chain, 'settle_chain')))

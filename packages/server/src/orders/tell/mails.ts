@@ -50,6 +50,11 @@ const looked: Readonly<Record<string, readonly [subject: string, ...text: string
     'A refund failed',
     'Money that was to go back to a payer could not be sent. It lies where it was paid.',
   ],
+  invoice_paid_twice: [
+    'An invoice was paid twice',
+    'Another order of the same invoice was paid before this one. One of the two is to go',
+    'back to its payer: ask for the refund on the page of the order.',
+  ],
   settlement_held: [
     'A settlement is held',
     'The coin that an order was paid in is worth less than it should be. The order is',

@@ -1,11 +1,13 @@
 // Invoices over HTTP: numbered without gaps, mailed once, paid once, and nobody else's business.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { DAY_MS, HOUR_MS, type Invoice, type Order, PAYER_MAILS } from '@florin/protocol'
+import { type AttentionItem, DAY_MS, HOUR_MS, type Invoice, type Order, PAYER_MAILS } from '@florin/protocol'
 import { aMerchant, anApiKey } from '../../../test/factories.ts'
 import { expireDue } from '../../orders/expire.ts'
+import { watchOwnRefunds } from '../../orders/own-refunds/watch.ts'
 import { sendDueMail } from '../../platform/mail/send.ts'
-import { aSeller, type Seller } from '../selling.fixture.ts'
+import { aRate } from '../../prices/rates.fixture.ts'
+import { aSeller, carryRealMoney, type Reply, type Seller } from '../selling.fixture.ts'
 
 const body = {
   lines: [
@@ -77,7 +79,8 @@ test('an invoice is mailed to its payer with nothing but the facts, not twice wi
     seller_details: 'pills.example',
   })
   const send = () => at.v1<Invoice>('POST', `invoices/${invoice.id}/send`)
-  // As if it asked for real money: no rail of these tests carries any.
+  // As if it asked for real money.
+  carryRealMoney(at)
   await at.deps.sql`update invoices set livemode = true`
   await at.deps.sql`update api_keys set livemode = true`
   const again = await Promise.all([send(), send(), send(), send()])
@@ -130,6 +133,7 @@ test('one mailbox gets so many invoices, however many shops and requests there a
   const to = 'flood@x.example'
   const due_date = '2999-01-01'
   const made = await Promise.all(Array.from({ length: 8 }, () => anInvoice(at, { payer_email: to })))
+  carryRealMoney(at)
   await at.deps.sql`update invoices set livemode = true`
   await at.deps.sql`update api_keys set livemode = true`
   const sends = () => Promise.all(made.map(({ id }) => at.v1('POST', `invoices/${id}/send`)))
@@ -204,6 +208,137 @@ test('what is void cannot be paid any more, and what was started and got nothing
   const other = await anInvoice(at)
   await at.deps.sql`update merchants set suspended_at = ${at.clock.now()} where id = ${at.merchant.id}`
   assert.deepEqual([(await at.open(other.url)).status, (await at.submit(other.url)).status], [404, 404])
+})
+
+test('paid twice, an invoice says so: the first order stays the one that paid it, and an item leads to the refund', async (t) => {
+  const at = await aSeller(t)
+  const invoice = await anInvoice(at)
+  const act = async (order: Order | undefined, ...actions: string[]) => {
+    for (const action of actions) {
+      const { status, body: answer } = await at.boss('POST', `test/orders/${order?.order_no}/simulate`, { action })
+      assert.equal(status, 200, JSON.stringify(answer))
+    }
+  }
+  const start = async (): Promise<Order | undefined> => {
+    await at.submit(invoice.url)
+    const [order] = await ordersOf(at, invoice)
+    await at.app.inject({
+      ...{ method: 'POST', url: `/checkout/${order?.checkout_url.split('/').pop()}/pay` },
+      payload: { chain: 'base', asset: 'USDC' },
+    })
+    return order
+  }
+  const items = async () => (await at.boss<{ data: AttentionItem[] }>('GET', 'attention?livemode=false')).body.data.data
+  const early = await start()
+  await act(early, 'expire')
+  const late = await start()
+  assert.notEqual(late?.order_no, early?.order_no)
+  await act(late, 'pay', 'confirm', 'settle')
+  const once = await read(at, invoice)
+  assert.deepEqual([once.paid_order_no, once.paid_order_nos], [late?.order_no, [late?.order_no]])
+  assert.deepEqual(await items(), [])
+  at.clock.advance(1000)
+  await act(early, 'pay_late', 'confirm', 'settle')
+  const twice = await read(at, invoice)
+  assert.deepEqual(
+    [twice.status, twice.paid_order_no, twice.paid_order_nos, twice.paid_at],
+    ['paid', late?.order_no, [late?.order_no, early?.order_no], once.paid_at],
+  )
+  const [item, ...others] = await items()
+  assert.deepEqual(
+    [item?.kind, item?.order_no, item?.evidence.invoice, item?.evidence.paid_before_by, item?.evidence.amount, others],
+    ['invoice_paid_twice', early?.order_no, invoice.number, late?.order_no, '737790000', []],
+  )
+  assert.match(item?.summary ?? '', /merchant_refunds/)
+  await sendDueMail(at.deps)
+  assert.ok(at.mailbox.mails.some(({ subject }) => subject === '[test] An invoice was paid twice'))
+  const refunds = `orders/${early?.order_no}/merchant_refunds`
+  const asked = await at.boss<{ id: string }>('POST', refunds, { address: `0x${'7'.repeat(40)}` })
+  const named = await at.boss('POST', `${refunds}/${asked.body.data?.id}/transaction`, {
+    tx_hash: `0x${'a'.repeat(64)}`,
+  })
+  assert.equal(named.status, 200, JSON.stringify([asked.body, named.body]))
+  await watchOwnRefunds(at.deps)
+  const [after] = await items()
+  assert.deepEqual([after?.resolved_by, after?.resolution], ['system', 'it was refunded'])
+})
+
+test('a part of the money does not keep an invoice from being taken back', async (t) => {
+  const at = await aSeller(t)
+  const invoice = await anInvoice(at)
+  await at.submit(invoice.url)
+  const [order] = await ordersOf(at, invoice)
+  const simulate = (action: string) => at.boss('POST', `test/orders/${order?.order_no}/simulate`, { action })
+  assert.equal((await simulate('underpay')).status, 200)
+  const voided = await at.v1<Invoice>('POST', `invoices/${invoice.id}/void`)
+  assert.deepEqual([voided.status, voided.body.status], [200, 'void'])
+  assert.equal((await ordersOf(at, invoice))[0]?.status, 'pending', 'what came in part follows the order')
+})
+
+test('what cannot work by itself is refused when it is made or changed, as an order is, and no number is used up', async (t) => {
+  const at = await aSeller(t)
+  const due = { due_date: '2999-01-01' }
+  const cases: readonly (readonly [order: object, terms: object, livemode?: boolean])[] = [
+    [{}, {}, true],
+    [{ amount: '5', currency: 'VES' }, { currency: 'VES' }],
+    [{ settle_chain: 'eth' }, { settle_chain: 'eth' }],
+    [{ settle_asset: 'DOGE' }, { settle_asset: 'DOGE' }],
+    [
+      { settle_chain: 'base', settle_asset: 'USDT9' },
+      { settle_chain: 'base', settle_asset: 'USDT9' },
+    ],
+  ]
+  const faultOf = ({ body: { error } }: Reply<unknown>) => [error?.code, error?.param, error?.message]
+  for (const [order, terms, livemode = false] of cases) {
+    const mode = `?livemode=${livemode}`
+    const said = await at.boss('POST', `orders${mode}`, { ...('amount' in order ? {} : { amount_usd: 5 }), ...order })
+    const link = await at.boss('POST', `payment_links${mode}`, { title: 'Chair', amount: '5', ...terms })
+    const open = await at.boss('POST', `payment_links${mode}`, { title: 'Chair', ...terms })
+    const invoice = await at.boss('POST', `invoices${mode}`, { ...body, ...due, ...terms, send: true })
+    assert.equal(said.status, 422, JSON.stringify(said.body))
+    for (const made of [link, open, invoice]) assert.deepEqual(faultOf(made), faultOf(said), JSON.stringify(terms))
+  }
+  await aRate(at.deps, 'EUR', '0.9')
+  const refused = async (noun: string, more: object) => {
+    const { status, body: answer } = await at.v1('POST', noun, more)
+    return [status, answer.error?.code, answer.error?.param]
+  }
+  const large = { ...body, ...due, lines: [{ description: 'x', unit_price: '900000' }] }
+  assert.deepEqual(await refused('invoices', { ...large, currency: 'EUR' }), [422, 'invalid_amount', 'lines'])
+  assert.deepEqual(
+    await refused('invoices', { ...large, lines: [{ description: 'x', unit_price: '1000000.01' }], tax: null }),
+    [422, 'invalid_amount', 'lines'],
+  )
+  for (const [param, more] of [
+    ['amount', { amount: '1000000.01' }],
+    ['amount', { amount: '900000.01', currency: 'EUR' }],
+    ['amount_min', { amount_min: '1000001' }],
+    ['amount_max', { amount_max: '1000001' }],
+    ['quantity_max', { amount: '2000', quantity_max: 501 }],
+  ] as const) {
+    assert.deepEqual(await refused('payment_links', { title: 'Chair', ...more }), [422, 'invalid_amount', param])
+  }
+  // No rate can be trusted now: that passes.
+  const passing = await at.v1<Invoice>('POST', 'invoices', {
+    ...body,
+    ...due,
+    currency: 'JPY',
+    lines: [{ description: 'x', unit_price: '5' }],
+  })
+  assert.deepEqual([passing.status, passing.body.number], [201, 'TEST-000001'])
+  assert.equal((await at.v1('POST', 'payment_links', { title: 'Chair', amount: '5', currency: 'JPY' })).status, 201)
+  const link = await at.link()
+  await at.deps.sql`delete from receiving_addresses where merchant_id = ${at.merchant.id}`
+  const changes = async (change: object) => {
+    const { status, body: answer } = await at.v1('POST', `payment_links/${link.id}`, change)
+    return [status, answer.error?.code]
+  }
+  assert.deepEqual(await changes({ title: 'Stool' }), [422, 'receiving_address_missing'])
+  assert.deepEqual(await changes({ active: false }), [200, undefined])
+  assert.deepEqual(await changes({ active: true }), [422, 'receiving_address_missing'])
+  const mailed = await at.v1('POST', `invoices/${passing.body.id}/send`)
+  assert.deepEqual([mailed.status, mailed.body.error?.code], [422, 'receiving_address_missing'])
+  assert.equal((await read(at, passing.body)).sent_count, 0)
 })
 
 test('the PDF is one, in the language that is asked for, over several pages where it takes them', async (t) => {

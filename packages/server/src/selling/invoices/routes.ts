@@ -3,6 +3,7 @@ import { invoiceStatuses } from '@florin/protocol'
 import { Type } from 'typebox'
 import { defineRoute } from '../../define-route.ts'
 import type { Deps } from '../../deps.ts'
+import { requireWorkable } from '../../orders/create/workable.ts'
 import { recordAudit } from '../../platform/db/audit.ts'
 import { type Tx, withTx } from '../../platform/db/tx.ts'
 import { AppError } from '../../platform/errors.ts'
@@ -12,7 +13,7 @@ import type { App } from '../../platform/http/server.ts'
 import { idPattern, newId, randomBase62 } from '../../platform/ids.ts'
 import { createRoute } from '../make/create-route.ts'
 import { makeOnce } from '../make/once.ts'
-import { CreateInvoiceBody, numberText, parseInvoice } from './rules.ts'
+import { CreateInvoiceBody, numberText, orderTermsOf, parseInvoice } from './rules.ts'
 import { sendInvoice } from './send.ts'
 import * as store from './store.ts'
 import { InvoiceSchema, invoiceView } from './view.ts'
@@ -54,6 +55,7 @@ export function invoiceRoutes(app: App, deps: InvoiceDeps): void {
         if (!(await store.insertInvoice(tx, row))) throw new AppError('invoice_number_taken', { param: 'number' })
         const detail = { number, livemode }
         await recordAudit(tx, { merchantId, actor, action: 'invoice.created', subject: id, detail }, now)
+        await requireWorkable(deps, tx, { merchantId, livemode }, orderTermsOf(terms), now)
         if (body.send === true) await sendInvoice(deps, tx, await locked(tx, id), now)
         return view(await locked(tx, id))
       })
@@ -99,7 +101,10 @@ export function invoiceRoutes(app: App, deps: InvoiceDeps): void {
       const now = deps.clock.now()
       const { id, merchantId } = await getOwn(caller, params.id)
       await withTx(deps.sql, async (tx) => {
-        await sendInvoice(deps, tx, await locked(tx, id), now)
+        const invoice = await locked(tx, id)
+        await sendInvoice(deps, tx, invoice, now)
+        // Nobody is asked for what cannot be paid.
+        await requireWorkable(deps, tx, invoice, orderTermsOf(invoice), now)
         const entry = { merchantId, actor: caller.actor, action: 'invoice.sent', subject: id, detail: {} }
         await recordAudit(tx, entry, now)
       })

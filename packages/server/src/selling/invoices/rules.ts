@@ -2,6 +2,7 @@
 // merchant: of a line, and of a tax in percent.
 import {
   AMOUNT_USD_MAX_MICROS,
+  EXPIRES_IN_DEFAULT_S,
   EXTERNAL_ID_MAX,
   INVOICE_LINE_TEXT_MAX,
   INVOICE_LINES_MAX,
@@ -13,6 +14,7 @@ import {
   parseMinor,
 } from '@florin/protocol'
 import { type Static, type TSchema, Type } from 'typebox'
+import type { OrderTerms } from '../../orders/create/workable.ts'
 import { parseAsset, parseChain } from '../../parse-chain.ts'
 import { parseEmail } from '../../platform/email.ts'
 import { AppError } from '../../platform/errors.ts'
@@ -20,7 +22,7 @@ import { parseLine } from '../../platform/http/label.ts'
 import { parseMoment } from '../../platform/http/timestamp.ts'
 import { divCeil } from '../../platform/money.ts'
 import { refuseAddress } from '../../platform/unlinked.ts'
-import { parseAmountIn } from '../../prices/parse.ts'
+import { type AmountName, aboveLimit, parseAmountIn } from '../../prices/parse.ts'
 import { requireCurrent } from '../make/currency.ts'
 import { parseText } from '../make/text.ts'
 
@@ -101,6 +103,7 @@ const DECIMALS = 3
 const THOUSAND = 10n ** BigInt(DECIMALS)
 /** What an order of it may be in any currency; dollars have a bound of their own. */
 const TOTAL_MAX = 10n ** 18n
+const invoiceTotal: AmountName = { param: 'lines', name: 'The total' }
 const OURS = /^(INV|TEST)-\d+$/i
 
 /** @throws AppError that names the field at fault. */
@@ -120,7 +123,7 @@ export function parseInvoice(body: Static<typeof CreateInvoiceBody>, now: Date):
   const tax = taxOf(body.tax ?? null, subtotalMinor, money)
   const totalMinor = subtotalMinor + tax.taxMinor
   const max = currency === 'USD' ? AMOUNT_USD_MAX_MICROS / 10_000n : TOTAL_MAX
-  if (totalMinor > max) throw new AppError('amount_too_large', { param: 'lines' })
+  if (totalMinor > max) throw aboveLimit(invoiceTotal)
   const may = <T>(value: string | null | undefined, parse: (text: string) => T): T | null =>
     value === null || value === undefined ? null : parse(value)
   const party = (param: 'payer_details' | 'seller_details') =>
@@ -147,6 +150,16 @@ function parseThousandths(value: number | string, param: string, max: bigint): b
   const thousandths = parseMinor(value, DECIMALS)
   if (thousandths !== null && thousandths > 0n && thousandths <= max * THOUSAND) return thousandths
   throw fault(param, `${param} takes a number above 0 and up to ${max} with at most ${DECIMALS} decimals.`)
+}
+
+/** What an order of it is made of. */
+export const orderTermsOf = (
+  invoice: Pick<InvoiceTerms, 'currency' | 'exponent' | 'totalMinor' | 'settleChain' | 'settleAsset'>,
+): OrderTerms => {
+  const { currency, exponent, totalMinor, settleChain, settleAsset } = invoice
+  const money = { currency, minor: totalMinor, exponent }
+  const expiresInS = EXPIRES_IN_DEFAULT_S
+  return { currency, settleChain, settleAsset, expiresInS, amounts: [{ ...invoiceTotal, money }] }
 }
 
 /** Without zeros at the end. */

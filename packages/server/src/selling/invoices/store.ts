@@ -14,8 +14,10 @@ export interface InvoiceRow extends Omit<InvoiceTerms, 'ownNumber'> {
   lastSentAt: Date | null
   voidedAt: Date | null
   createdAt: Date
-  /** The order that paid it. */
+  /** The order that paid it: the first. */
   paidOrderNo: string | null
+  /** Every order that succeeded, the first one first: two have paid it twice. */
+  paidOrderNos: string[]
   paidAt: Date | null
   /** Enough money was seen on one of its orders. */
   isProcessing: boolean
@@ -28,14 +30,15 @@ const columns = `
   i.seller_details as "sellerDetails", i.payer_email as "payerEmail", i.payer_name as "payerName",
   i.payer_details as "payerDetails", i.note, i.external_id as "externalId", i.settle_chain as "settleChain",
   i.settle_asset as "settleAsset", i.sent_count as "sentCount", i.last_sent_at as "lastSentAt",
-  i.voided_at as "voidedAt", i.created_at as "createdAt", paid.order_no as "paidOrderNo", paid.settled_at as "paidAt",
+  i.voided_at as "voidedAt", i.created_at as "createdAt", paid.order_nos[1] as "paidOrderNo",
+  coalesce(paid.order_nos, '{}') as "paidOrderNos", paid.settled_at as "paidAt",
   exists (select from orders o where o.invoice_id = i.id and o.status in ('processing', 'failed')) as "isProcessing"`
 
-/** The first of its orders that succeeded. */
+/** Its orders that succeeded, in the sequence in which they did: a later one changes nothing about the first. */
 const paid = `
   left join lateral (
-    select o.order_no, o.settled_at from orders o where o.invoice_id = i.id and o.status = 'success'
-    order by o.order_no limit 1
+    select array_agg(o.order_no order by o.settled_at, o.order_no) as order_nos, min(o.settled_at) as settled_at
+    from orders o where o.invoice_id = i.id and o.status = 'success'
   ) paid on true`
 
 /** Raises the counter; whoever else wants a number waits until this transaction is over. */
@@ -50,7 +53,10 @@ export async function nextNumber(tx: Tx, a: { merchantId: string; livemode: bool
 /** @returns false where the number is another invoice's. */
 export async function insertInvoice(
   tx: Tx,
-  i: Omit<InvoiceRow, 'sentCount' | 'lastSentAt' | 'voidedAt' | 'paidOrderNo' | 'paidAt' | 'isProcessing'>,
+  i: Omit<
+    InvoiceRow,
+    'sentCount' | 'lastSentAt' | 'voidedAt' | 'paidOrderNo' | 'paidOrderNos' | 'paidAt' | 'isProcessing'
+  >,
 ): Promise<boolean> {
   const rows = await tx`
     insert into invoices (id, merchant_id, livemode, token, number, currency, exponent, lines, subtotal_minor,
@@ -95,7 +101,7 @@ export function listInvoices(
     select ${db.unsafe(columns)} from invoices i ${db.unsafe(paid)}
     where i.merchant_id = ${a.merchantId} and i.livemode = ${a.livemode} and (${a.below}::text is null or i.id < ${a.below})
       and (${a.status}::text is null or ${a.status} = case
-        when paid.order_no is not null then 'paid'
+        when paid.order_nos is not null then 'paid'
         when exists (select from orders o where o.invoice_id = i.id and o.status in ('processing', 'failed')) then 'processing'
         when i.voided_at is not null then 'void'
         when i.due_date < ${a.today}::text::date then 'overdue' else 'open' end)
@@ -122,13 +128,11 @@ export function markVoid(tx: Tx, a: { id: string; now: Date }): Promise<unknown>
 export async function findCurrentOrder(
   db: Db,
   invoiceId: string,
-): Promise<{ orderNo: string; token: string; status: string; hasMoney: boolean } | null> {
-  const [row] = await db<{ orderNo: string; token: string; status: string; hasMoney: boolean }[]>`
-    select o.order_no as "orderNo", o.checkout_token as token, o.status,
-      exists (select from payments p where p.order_no = o.order_no) as "hasMoney"
-    from orders o
+): Promise<{ orderNo: string; token: string; status: string } | null> {
+  const [row] = await db<{ orderNo: string; token: string; status: string }[]>`
+    select o.order_no as "orderNo", o.checkout_token as token, o.status from orders o
     where o.invoice_id = ${invoiceId} and o.status in ('pending', 'processing', 'failed', 'success')
-    order by o.status = 'success' desc, o.order_no desc limit 1`
+    order by o.status = 'success' desc, o.settled_at, o.order_no desc limit 1`
   return row ?? null
 }
 

@@ -7,7 +7,7 @@ import { withTx } from '../../platform/db/tx.ts'
 import { AppError } from '../../platform/errors.ts'
 import { findCurrentOrder, lockInvoice, markVoid } from './store.ts'
 
-/** @throws AppError invoice_not_open where money was seen. */
+/** @throws AppError invoice_not_open where it is paid or being paid. */
 export async function voidInvoice(deps: OrderDeps, id: string, actor: string): Promise<void> {
   const now = deps.clock.now()
   const current = await withTx(deps.sql, async (tx) => {
@@ -15,7 +15,8 @@ export async function voidInvoice(deps: OrderDeps, id: string, actor: string): P
     if (invoice === null) throw new AppError('invoice_not_found')
     const order = await findCurrentOrder(tx, id)
     if (invoice.voidedAt !== null) return order
-    if (order !== null && (order.status !== 'pending' || order.hasMoney)) throw new AppError('invoice_not_open')
+    // What came in part does not hold it: the order goes on by its own rules, to be completed or given back.
+    if (order !== null && order.status !== 'pending') throw new AppError('invoice_not_open')
     await markVoid(tx, { id, now })
     const { merchantId, number } = invoice
     await recordAudit(tx, { merchantId, actor, action: 'invoice.voided', subject: id, detail: { number } }, now)
@@ -25,7 +26,7 @@ export async function voidInvoice(deps: OrderDeps, id: string, actor: string): P
   try {
     await cancelOrder(deps, await getOrder(deps.sql, current.orderNo))
   } catch (error) {
-    // Money came in the meantime: the order goes on, and the invoice says that it is being paid.
+    // Money came: the order goes on. Should enough of it come, the invoice says that it is being paid.
     if (!(error instanceof AppError && error.entry.code === 'order_not_cancelable')) throw error
   }
 }

@@ -2,6 +2,7 @@
 import { Type } from 'typebox'
 import { defineRoute } from '../../define-route.ts'
 import type { Deps } from '../../deps.ts'
+import { requireWorkable } from '../../orders/create/workable.ts'
 import { recordAudit } from '../../platform/db/audit.ts'
 import { withTx } from '../../platform/db/tx.ts'
 import { AppError } from '../../platform/errors.ts'
@@ -11,7 +12,7 @@ import type { App } from '../../platform/http/server.ts'
 import { idPattern, newId, randomBase62 } from '../../platform/ids.ts'
 import { createRoute } from '../make/create-route.ts'
 import { makeOnce } from '../make/once.ts'
-import { ChangeLinkBody, CreateLinkBody, parseChange, parseLink } from './rules.ts'
+import { ChangeLinkBody, CreateLinkBody, orderTermsOf, parseChange, parseLink } from './rules.ts'
 import { findLink, insertLink, listLinks, lockLink, type Owner, type PaymentLinkRow, updateLink } from './store.ts'
 import { LinkSchema, linkView } from './view.ts'
 
@@ -20,7 +21,7 @@ const Params = Type.Object({ id: Type.String({ minLength: 1, maxLength: 100 }) }
 const pattern = new RegExp(idPattern('plk'))
 const ActiveQuery = { active: Type.Optional(Type.Enum(['true', 'false'])) }
 
-export function linkRoutes(app: App, deps: Pick<Deps, 'sql' | 'lists' | 'clock' | 'config'>): void {
+export function linkRoutes(app: App, deps: Pick<Deps, 'sql' | 'lists' | 'clock' | 'config' | 'rails'>): void {
   const view = (link: PaymentLinkRow) => linkView(link, { baseUrl: deps.config.baseUrl, now: deps.clock.now() })
   const tags = { v1: ['selling'], console: ['console: selling'] }
   const getOwn = async (owner: Owner, id: string): Promise<PaymentLinkRow> => {
@@ -38,6 +39,7 @@ export function linkRoutes(app: App, deps: Pick<Deps, 'sql' | 'lists' | 'clock' 
       const id = newId('plk', now)
       const link = { ...terms, id, merchantId, livemode, token: randomBase62(22), createdAt: now, updatedAt: now }
       return makeOnce(deps.sql, { owner, idempotent, id, now }, async (tx) => {
+        await requireWorkable(deps, tx, link, orderTermsOf(link), now)
         await insertLink(tx, link)
         const detail = { title: link.title, livemode }
         await recordAudit(tx, { merchantId, actor, action: 'payment_link.created', subject: id, detail }, now)
@@ -96,6 +98,8 @@ export function linkRoutes(app: App, deps: Pick<Deps, 'sql' | 'lists' | 'clock' 
           })
         }
         const after = { ...link, ...changes, updatedAt: now }
+        // Who closes a link that cannot work is not held up.
+        if (after.active) await requireWorkable(deps, tx, after, orderTermsOf(after), now)
         await updateLink(tx, after)
         const detail = { changed: Object.keys(body).join(' ') }
         const { actor } = caller

@@ -20,6 +20,7 @@ import {
 } from '@florin/protocol'
 import { type Static, type TSchema, Type } from 'typebox'
 import { webUrl } from '../../orders/create/input.ts'
+import type { OrderTerms } from '../../orders/create/workable.ts'
 import { parseAsset, parseChain } from '../../parse-chain.ts'
 import { parseEmail } from '../../platform/email.ts'
 import { AppError } from '../../platform/errors.ts'
@@ -179,6 +180,22 @@ export function parseChange(body: Static<typeof ChangeLinkBody>, now: Date): Cha
 }
 
 const orNull = <T>(text: string | null, parse: (text: string) => T): T | null => (text === null ? null : parse(text))
+
+/** What its orders can ask for: a fixed amount once and as often as one may take it, or the bounds of an open one. */
+export function orderTermsOf(link: LinkTerms): OrderTerms {
+  const { currency, exponent, amountMinor, minMinor, maxMinor, quantityMax, settleChain, settleAsset, expiresInS } =
+    link
+  const amount = (param: string, name: string, minor: bigint | null) =>
+    minor === null ? [] : [{ param, name, money: { currency, minor, exponent } }]
+  const times = amountMinor === null || quantityMax === 1 ? null : amountMinor * BigInt(quantityMax)
+  const amounts = [
+    ...amount('amount', 'amount', amountMinor),
+    ...amount('quantity_max', 'amount times quantity_max', times),
+    ...amount('amount_min', 'amount_min', minMinor),
+    ...amount('amount_max', 'amount_max', maxMinor),
+  ]
+  return { currency, settleChain, settleAsset, expiresInS, amounts }
+}
 
 const fault = (param: string, message: string): AppError => new AppError('validation_failed', { param, message })
 

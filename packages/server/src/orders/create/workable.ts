@@ -1,0 +1,40 @@
+// Whether orders of some terms could be made now, for what makes them later: links and invoices. The same checks in the same
+// sequence as for an order, so what cannot work is refused in the same words when it is made, and not before its payers.
+import type { Money } from '@florin/protocol'
+import type { OrderMaker } from '../../callers.ts'
+import type { Db } from '../../platform/db/tx.ts'
+import { AppError } from '../../platform/errors.ts'
+import type { AmountName } from '../../prices/parse.ts'
+import { checkLifetime, priceOf } from '../../prices/rate.ts'
+import { type CreateDeps, railFor, targetOf } from './create.ts'
+import type { OrderInput } from './input.ts'
+
+export interface OrderTerms extends Pick<OrderInput, 'settleChain' | 'settleAsset' | 'expiresInS'> {
+  currency: string
+  /** What its orders may ask for, each with the field that says so. */
+  amounts: readonly (AmountName & { money: Money })[]
+}
+
+/**
+ * Asks the database and what rails carry, never the network. That no rate can be trusted right now passes by itself and
+ * is no refusal.
+ * @throws AppError as `createOrder` does: receiving_address_missing, settle_chain_required, no_rail, invalid_amount, …
+ */
+export async function requireWorkable(
+  deps: Pick<CreateDeps, 'config' | 'rails'>,
+  db: Db,
+  maker: Pick<OrderMaker, 'merchantId' | 'livemode'>,
+  terms: OrderTerms,
+  now: Date,
+): Promise<void> {
+  const target = await targetOf({ rails: deps.rails, sql: db }, maker, terms, now)
+  checkLifetime(terms.currency, terms.expiresInS)
+  for (const { money, ...amount } of terms.amounts) {
+    try {
+      await priceOf({ config: deps.config, sql: db }, { money, merchantId: maker.merchantId, now, amount })
+    } catch (error) {
+      if (!(error instanceof AppError && error.entry.code === 'no_rate')) throw error
+    }
+  }
+  railFor(deps, target)
+}
