@@ -124,7 +124,10 @@ async function firstAttempts(client: Florin, orderNo: string): Promise<Delivery[
   const endsAt = Date.now() + FIRST_ATTEMPT_MS
   for (;;) {
     const { data } = await client.deliveries.list({ order_no: orderNo, limit: 100 }).page()
-    const isOver = data.length > 0 && data.every((delivery) => delivery.attempts.length > 0)
+    // The delivery is read before its attempts: one that has just succeeded may still stand there as pending.
+    const isTold = ({ attempts, status }: Delivery) =>
+      attempts.length > 0 && (status !== 'pending' || attempts.at(-1)?.error !== null)
+    const isOver = data.length > 0 && data.every(isTold)
     if (isOver || Date.now() >= endsAt) return data.reverse()
     await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS))
   }
