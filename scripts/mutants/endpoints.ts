@@ -44,12 +44,10 @@ export const endpointMutants: readonly Mutant[] = [
       breaks: 'A receiver that was switched off is asked for hours.',
       unseen: true,
     },
-  ]),
-  ...plant({ file: `${webhooks}/log/resend.store.ts`, tests }, [
     {
-      name: 'endpoints: sent again to where it was',
-      find: 'coalesce(w.url, d.url)',
-      put: 'd.url',
+      name: 'endpoints: what waits goes to where it was',
+      find: 'to.isClosed || to.url === row.url',
+      put: 'to.isClosed || true',
       breaks: 'Who moves off a host in wrong hands goes on sending whole orders there.',
       unseen: true,
     },

@@ -16,7 +16,7 @@ const ofTheProcess =
 /** A chain is shared by the tests of a process, and each file leaves it at another time. */
 const onChain = /world\.fixture|world\.ts'|live-shop|anvil|devnet/
 /** Whose tests start whole programs, all at once if they shared a process. */
-const ofPrograms = /^(e2e|bench|scripts|examples|packages\/(cli|embedded-postgres))\//
+const ofPrograms = /^(e2e|bench|scripts|examples|packages\/cli)\//
 
 /**
  * @param folder for the files that stand for groups
@@ -27,7 +27,7 @@ export function grouped(files: readonly string[], folder: string): string[] {
   const isSmall = (file: string): boolean => {
     const text = textOf.get(file) ?? ''
     const hasHooks = /^(before|after)\(/m.test(text)
-    if (ofTheProcess.test(text) || onChain.test(text)) return false
+    if (ofTheProcess.test(text) || onChain.test(text) || file.startsWith('packages/embedded-postgres/')) return false
     return secondsOf(file) <= SMALL_SECONDS && !(hasHooks && ofPrograms.test(file))
   }
   const small = files.filter(isSmall)
