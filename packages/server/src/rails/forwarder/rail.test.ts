@@ -10,7 +10,7 @@ import { aWorld, stopNodes } from './test/world.fixture.ts'
 after(stopNodes)
 
 // Each kill costs one order's life on the chain; rail.faults.ts kills before every statement.
-railContract('forwarder', makeWorld, { killEvery: 40 })
+railContract('forwarder', makeWorld, { killEvery: 120 })
 
 test('forwarder: a token and coins that are settled in one transaction each say what their merchant got', async (t) => {
   const world = await aWorld(t)

@@ -54,7 +54,7 @@ railContract(
       depsOn: (sql) => ({ ...deps, sql, rails: makeRails([sandboxRail({ sql })]) }),
     }
   },
-  { killEvery: sized({ short: 3, full: 1 }) },
+  { killEvery: sized({ short: 7, full: 1 }) },
 )
 
 test('the sandbox opens a leg for every asset of every chain, at an address that no network would pay', async (t) => {

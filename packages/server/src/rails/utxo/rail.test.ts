@@ -2,4 +2,4 @@ import { sized } from '../../../../../scripts/sizes.ts'
 import { railContract } from '../rail.contract.ts'
 import { makeWorld } from './test/rail-world.fixture.ts'
 
-railContract('utxo', makeWorld, { killEvery: sized({ full: 1, short: 29 }), paysWallet: true })
+railContract('utxo', makeWorld, { killEvery: sized({ full: 1, short: 83 }), paysWallet: true })

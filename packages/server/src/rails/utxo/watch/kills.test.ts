@@ -8,7 +8,7 @@ import { aWorld, output, startProcess } from '../test/world.fixture.ts'
 
 const DUE = 100_000n
 /** Every n-th statement in `npm test`, every one at length. */
-const EVERY = sized({ full: 1, short: 17 })
+const EVERY = sized({ full: 1, short: 41 })
 
 test('killed before any of its statements, the watcher loses and doubles nothing', async (t) => {
   const world = await aWorld(t, { fields: { confirmations: [{ blocks: 1 }] } })
