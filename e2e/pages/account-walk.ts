@@ -139,7 +139,7 @@ async function followLinks(stage: Stage, page: Page, owner: Merchant): Promise<v
   }
   assert.equal((await call(`${url(stage)}/v1/orders`, 'GET', { headers: owner.key })).status, 401)
   await page.reload()
-  await page.getByRole('textbox', { name: 'Email' }).waitFor()
+  await page.getByRole('textbox', { name: 'Email', exact: true }).waitFor()
 }
 
 async function suspendAndClose(stage: Stage, page: Page, boss: Merchant, owner: Merchant): Promise<void> {

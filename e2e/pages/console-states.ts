@@ -29,7 +29,7 @@ const firstOf = (list: string, place: string) => async (ask: Ask) =>
 const firstKey = async (ask: Ask) => `/keys/${(await ask('appkeys?livemode=false'))[0]?.id}`
 
 const askForCode = async (page: Page, email = 'shop@bottega.example') => {
-  await page.getByRole('textbox', { name: 'Email' }).fill(email)
+  await page.getByRole('textbox', { name: 'Email', exact: true }).fill(email)
   await press(page, 'Send me a code')
 }
 const edit = async (page: Page, chain: string, address: string) => {

@@ -97,7 +97,7 @@ function picture(width: number, height: number): Buffer {
 
 async function signIn(page: Page): Promise<void> {
   await page.goto(`${stage.florin.url}/console/`)
-  await page.getByRole('textbox', { name: 'Email' }).fill(OWNER)
+  await page.getByRole('textbox', { name: 'Email', exact: true }).fill(OWNER)
   await button(page, 'Send me a code').click()
   const first = page.getByRole('textbox', { name: 'Digit 1 of 6' })
   await first.waitFor()

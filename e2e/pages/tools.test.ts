@@ -153,7 +153,7 @@ test('signing out everywhere ends every session and leads to the sign-in', async
     await button(page, 'Sign out everywhere').click()
     await page.getByRole('dialog').getByRole('button', { name: 'Sign out everywhere' }).click()
     await page.waitForURL(/\/console\/login/)
-    await page.getByRole('textbox', { name: 'Email' }).waitFor()
+    await page.getByRole('textbox', { name: 'Email', exact: true }).waitFor()
     const { status } = await call(`${stage.florin.url}/api/v1/boss/merchant`, 'GET', { headers: merchant.console })
     assert.equal(status, 401)
   })

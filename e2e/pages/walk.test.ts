@@ -87,7 +87,7 @@ async function goTo(page: Page, size: string, place: string): Promise<void> {
 
 async function signIn(page: Page, email: string): Promise<void> {
   await page.goto(`${stage.florin.url}/console/`)
-  await page.getByRole('textbox', { name: 'Email' }).fill(email)
+  await page.getByRole('textbox', { name: 'Email', exact: true }).fill(email)
   await button(page, 'Send me a code').click()
   await heading(page, 'Enter the code').waitFor()
   const code = await stage.inbox.codeFor(email)

@@ -1,7 +1,9 @@
 // SQL of deposit addresses. A row is written before its address is shown.
 import type { JournalEntry } from '@florin/exit/journal'
 import type { Address } from 'viem'
+import { committedSince } from '../../../platform/db/committed-since.ts'
 import type { Sql } from '../../../platform/db/pool.ts'
+import { readOpened } from '../../opened.ts'
 import type { OpenedLeg } from '../../rail.ts'
 import type { WatchedVault } from '../node/match.ts'
 import type { StoredRoute } from './stored-route.ts'
@@ -46,17 +48,9 @@ export async function insertVault(sql: Sql, a: NewVault): Promise<OpenedLeg> {
 }
 
 export async function findOpened(sql: Sql, legRef: string): Promise<OpenedLeg | null> {
-  const [row] = await sql<{ opened: Record<string, unknown> }[]>`
+  const [row] = await sql<{ opened: unknown }[]>`
     select opened from forwarder_vaults where leg_ref = ${legRef}`
-  if (row === undefined) return null
-  const opened = row.opened as unknown as OpenedLeg
-  return {
-    ...opened,
-    amountDue: BigInt(opened.amountDue),
-    amountOut: BigInt(opened.amountOut),
-    dust: BigInt(opened.dust),
-    rate: { ...opened.rate, expiresAt: new Date(opened.rate.expiresAt) },
-  }
+  return row === undefined ? null : readOpened(row.opened)
 }
 
 /**
@@ -67,18 +61,13 @@ export async function listVaultsSince(
   sql: Sql,
   a: { livemode: boolean; since: string | null },
 ): Promise<{ vaults: WatchedVault[]; next: string }> {
-  const [mark] = await sql<{ next: string; isSetBack: boolean }[]>`
-    select pg_snapshot_xmin(pg_current_snapshot())::text as next,
-      pg_snapshot_xmax(pg_current_snapshot()) < ${a.since ?? '0'}::text::xid8 as "isSetBack"`
-  // A restored cluster counts its transactions from a lower number: nothing of it would come after `since`.
-  const since = mark?.isSetBack === false && a.since !== null ? a.since : '0'
-  // Read after the mark: what commits in between is read now and once more the next time.
+  const { since, next } = await committedSince(sql, a.since)
   const vaults = await sql<WatchedVault[]>`
     select leg_ref as "legRef", order_ref as "orderRef", chain, vault, contract is null as "isNative", is_large as "isLarge",
       hot_until as "hotUntil", watch_until as "watchUntil"
     from forwarder_vaults
     where livemode = ${a.livemode} and state = 'open' and xid >= ${since}::text::xid8`
-  return { vaults, next: mark?.next ?? a.since ?? '0' }
+  return { vaults, next }
 }
 
 /** What the journal holds of addresses that are still watched, by reference, after `after`; at most 500. */

@@ -1,7 +1,9 @@
 // SQL of legs and of the scripts that are looked for. A leg's row and its script are committed before its address is
 // shown, so whatever block is read afterwards is searched for it.
+import { committedSince } from '../../../platform/db/committed-since.ts'
 import type { Sql } from '../../../platform/db/pool.ts'
 import type { Db } from '../../../platform/db/tx.ts'
+import { readOpened } from '../../opened.ts'
 import type { OpenedLeg } from '../../rail.ts'
 
 export interface NewLeg {
@@ -43,16 +45,8 @@ export async function insertLeg(sql: Sql, a: NewLeg): Promise<OpenedLeg> {
 }
 
 export async function findOpened(sql: Sql, ref: string): Promise<OpenedLeg | null> {
-  const [row] = await sql<{ opened: Record<string, unknown> }[]>`select opened from utxo_legs where ref = ${ref}`
-  if (row === undefined) return null
-  const opened = row.opened as unknown as OpenedLeg
-  return {
-    ...opened,
-    amountDue: BigInt(opened.amountDue),
-    amountOut: BigInt(opened.amountOut),
-    dust: BigInt(opened.dust),
-    rate: { ...opened.rate, expiresAt: new Date(opened.rate.expiresAt) },
-  }
+  const [row] = await sql<{ opened: unknown }[]>`select opened from utxo_legs where ref = ${ref}`
+  return row === undefined ? null : readOpened(row.opened)
 }
 
 /**
@@ -63,15 +57,11 @@ export async function listScriptsSince(
   db: Db,
   a: { chain: string; since: string | null },
 ): Promise<{ scripts: { script: string; watchUntil: Date }[]; next: string }> {
-  const [mark] = await db<{ next: string; isSetBack: boolean }[]>`
-    select pg_snapshot_xmin(pg_current_snapshot())::text as next,
-      pg_snapshot_xmax(pg_current_snapshot()) < ${a.since ?? '0'}::text::xid8 as "isSetBack"`
-  const since = mark?.isSetBack === false && a.since !== null ? a.since : '0'
-  // Read after the mark: what commits in between is read now and once more the next time.
+  const { since, next } = await committedSince(db, a.since)
   const scripts = await db<{ script: string; watchUntil: Date }[]>`
     select script, watch_until as "watchUntil" from utxo_scripts
     where chain = ${a.chain} and xid >= ${since}::text::xid8`
-  return { scripts, next: mark?.next ?? a.since ?? '0' }
+  return { scripts, next }
 }
 
 /** @returns how many are looked for no longer. */
