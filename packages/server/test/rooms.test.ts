@@ -112,7 +112,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   'rails/forwarder/settings': ['rails/rail.ts'],
   'rails/forwarder/node': ['rails/forwarder/settings'],
   'rails/forwarder/address': [
-    'rails/rail.ts',
+    ...['rails/rail.ts', 'rails/opened.ts'],
     ...['context.ts', 'settings', 'node'].map((name) => `rails/forwarder/${name}`),
   ],
   'rails/forwarder/watch': [
@@ -135,7 +135,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   'rails/utxo/settings': ['rails/utxo/chain', 'rails/forwarder/settings'],
   'rails/utxo/node': ['chain', 'settings'].map((name) => `rails/utxo/${name}`),
   'rails/utxo/address': [
-    ...['rails/rail.ts', 'rails/forwarder/settings', 'rails/forwarder/address/prices.ts'],
+    ...['rails/rail.ts', 'rails/opened.ts', 'rails/forwarder/settings', 'rails/forwarder/address/prices.ts'],
     ...['context.ts', 'chain', 'settings', 'node'].map((name) => `rails/utxo/${name}`),
   ],
   'rails/utxo/watch': [
