@@ -38,8 +38,14 @@ interface Operation {
   requestBody?: { content: Record<string, { schema: Schema }> }
 }
 
+/** docs/api.md, and docs/openapi.json as a running Florin serves it but for its own address. */
+export interface ApiPages {
+  page: string
+  document: string
+}
+
 /** The routes are only described, never called, so the pool is never connected. */
-export async function apiPage(): Promise<string> {
+export async function apiPages(): Promise<ApiPages> {
   const sql = openPool({ url: 'postgres://nobody@127.0.0.1:1/none', max: 1, applicationName: 'docs' })
   const rails = makeRails([sandboxRail({ sql })])
   const deps: Deps = {
@@ -62,7 +68,7 @@ export async function apiPage(): Promise<string> {
   try {
     await app.ready()
     const document = app.swagger() as unknown as { paths: Record<string, Record<string, Operation>> }
-    return page(document.paths)
+    return { page: page(document.paths), document: `${JSON.stringify(document, null, 1)}\n` }
   } finally {
     await app.close()
     await sql.end({ timeout: 1 })

@@ -1,7 +1,10 @@
-// Rewrites docs/api.md from the routes' own schemas: `npm run db:dump`.
+// Rewrites docs/api.md and docs/openapi.json from the routes' own schemas: `npm run db:dump`.
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { apiPage } from './api-page.ts'
+import { apiPages } from './api-page.ts'
 
-await writeFile(join(import.meta.dirname, '../../../../docs/api.md'), await apiPage())
-console.log('docs/api.md is written')
+const { page, document } = await apiPages()
+const docs = join(import.meta.dirname, '../../../../docs')
+await writeFile(join(docs, 'api.md'), page)
+await writeFile(join(docs, 'openapi.json'), document)
+console.log('docs/api.md and docs/openapi.json are written')
