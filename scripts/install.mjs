@@ -80,7 +80,7 @@ async function npm(args, what) {
 }
 
 /** The npm that started us where there is one, so that its version and its settings are the ones used. */
-function npmCommand() {
+export function npmCommand() {
   const running = process.env.npm_execpath ?? ''
   if (/npm-cli\.c?js$/.test(running) && existsSync(running)) return [process.execPath, running]
   return ['npm']

@@ -1,4 +1,5 @@
-// The building of the pages, console, checkout and exit: done at start when what they are made of has changed.
+// The building of what is handed out, the pages and the merchants' packages: done at start when what they are made of has
+// changed.
 // Plain JavaScript for the machine's own Node (20 or newer).
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -15,6 +16,15 @@ const shared = [
   ...['packages/contracts/src', 'packages/contracts/abi'],
 ]
 
+/** The library and the command line as archives: the service hands them out below /docs/packages. */
+const packages = {
+  page: 'packages for merchants',
+  folder: '.',
+  script: 'node scripts/pack.mjs',
+  stamp: join(root, 'dist/packages/.florin-built'),
+  of: ['packages/sdk', 'packages/cli', 'packages/exit', 'scripts/pack.mjs'],
+}
+
 /** @param {string} node from `pinnedNode`: the build tools run on it whatever Node the machine has. */
 export async function buildPages(node) {
   if (stalePages().length === 0) return
@@ -30,16 +40,16 @@ export async function buildPages(node) {
 }
 
 function stalePages() {
-  return ['packages/console', 'packages/checkout', 'packages/exit'].flatMap((page) => {
+  const pages = ['packages/console', 'packages/checkout', 'packages/exit'].flatMap((page) => {
     const { scripts = {} } = JSON.parse(readFileSync(join(root, page, 'package.json'), 'utf8'))
-    if (scripts.build === undefined) return []
-    // By content, not by time: a fresh clone and a copied image have times that say nothing.
-    const made = fingerprint([page, ...shared])
     // Inside dist: whoever empties it, as each build does, also takes the stamp away.
     const stamp = join(root, page, 'dist/.florin-built')
-    return existsSync(stamp) && readFileSync(stamp, 'utf8') === made
-      ? []
-      : [{ page, script: scripts.build, stamp, made }]
+    return scripts.build === undefined ? [] : [{ page, folder: page, script: scripts.build, stamp, of: [page] }]
+  })
+  return [...pages, packages].flatMap((one) => {
+    // By content, not by time: a fresh clone and a copied image have times that say nothing.
+    const made = fingerprint([...one.of, ...shared])
+    return existsSync(one.stamp) && readFileSync(one.stamp, 'utf8') === made ? [] : [{ ...one, made }]
   })
 }
 
@@ -89,10 +99,10 @@ async function buildStale(node) {
 const secondsSince = (began) => (performance.now() - began) / 1000
 
 /** @returns what went wrong, as lines to show; empty when the page is built. */
-async function build({ page, script, stamp, made }, node) {
+async function build({ page, folder, script, stamp, made }, node) {
   const path = [dirname(node), join(root, 'node_modules/.bin'), process.env.PATH].join(delimiter)
   const child = spawn(script, {
-    cwd: join(root, page),
+    cwd: join(root, folder),
     shell: true,
     env: { ...process.env, PATH: path },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -118,7 +128,7 @@ function fingerprint(paths) {
 }
 
 function filesOf(path) {
-  if (path.endsWith('.json')) return [path]
+  if (/\.(json|mjs)$/.test(path)) return [path]
   return readdirSync(join(root, path), { withFileTypes: true })
     .filter((entry) => !/^(dist|node_modules|test|.*\.test\.tsx?)$/.test(entry.name))
     .sort((a, b) => (a.name < b.name ? -1 : 1))

@@ -219,7 +219,10 @@ const table = {
     'api',
     'No exchange rate of this currency can be trusted right now. Other currencies and amount_usd go on working.',
   ],
-} as const satisfies Record<string, Row>
+} as const
+
+/** Each row is of this form. */
+const rows: Readonly<Record<string, Row>> = table
 
 export type ErrorCode = keyof typeof table
 
@@ -235,7 +238,7 @@ export interface ErrorEntry {
 }
 
 export const errorTable: Readonly<Record<ErrorCode, ErrorEntry>> = Object.fromEntries(
-  Object.entries(table).map(([code, [status, n, type, message]]) => [
+  Object.entries(rows).map(([code, [status, n, type, message]]) => [
     code,
     { code, status, consoleCode: status * 100 + n, type, message },
   ]),

@@ -24,7 +24,7 @@ export const updateKinds = [
 export type UpdateKind = (typeof updateKinds)[number]
 
 /** All that a webhook can be about. */
-export const webhookKinds = [...eventKinds, ...updateKinds] as const
+export const webhookKinds: readonly [...typeof eventKinds, ...typeof updateKinds] = [...eventKinds, ...updateKinds]
 export type WebhookKind = EventKind | UpdateKind
 
 /** The event that reports an arrival in a status; none reports the making of an order. */

@@ -5,8 +5,23 @@ import { SIGNATURE_TOLERANCE_S } from './limits.ts'
 /** The header that carries `t=<unix seconds>,v1=<hex>`, one `v1` for each live secret. */
 export const SIGNATURE_HEADER = 'X-Service-Signature'
 
-/** Why a signature is refused, with the sentence that is used where nothing more exact is known. */
-const sentences = {
+/** Why a signature is refused. */
+export const signatureReasons = [
+  'missing_header',
+  'malformed_header',
+  'no_v1',
+  'stale',
+  'future',
+  'body_parsed',
+  'secret_whitespace',
+  'secret_wrong_kind',
+  'mismatch',
+  'body_reserialized',
+] as const
+export type SignatureReason = (typeof signatureReasons)[number]
+
+/** Used where nothing more exact is known. */
+const sentences: Readonly<Record<SignatureReason, string>> = {
   missing_header: `The request has no ${SIGNATURE_HEADER} header. Look whether a proxy drops it, or whether this request came from Florin at all.`,
   malformed_header: `The ${SIGNATURE_HEADER} header is not of the form "t=<unix seconds>,v1=<64 hex digits>".`,
   no_v1: `The ${SIGNATURE_HEADER} header holds no v1 signature, the only kind that this version can check.`,
@@ -20,10 +35,7 @@ const sentences = {
   mismatch:
     'No signature in the header fits this body and secret. Check that the secret belongs to the API key that created the order, and that the body is the raw bytes of the request.',
   body_reserialized: 'The signature fits another spelling of this body. Pass the bytes as they arrived, unchanged.',
-} as const
-
-export type SignatureReason = keyof typeof sentences
-export const signatureReasons = Object.keys(sentences) as readonly SignatureReason[]
+}
 
 export interface SignatureRefusal {
   readonly ok: false
@@ -155,7 +167,7 @@ export function secretFault(secrets: readonly unknown[]): SignatureRefusal | nul
 const noSecret = 'No webhook secret was given. Is the setting that should hold it empty or missing?'
 
 /** White space, and the invisible characters that are copied along from web pages and documents. */
-export const blank = /[\s\u200b-\u200d\u2060\ufeff]/
+export const blank: RegExp = /[\s\u200b-\u200d\u2060\ufeff]/
 
 function wrongKind(secret: string): string | null {
   if (/^florin_(live|test)_/.test(secret)) return 'This is an API key.'
@@ -167,7 +179,11 @@ function wrongKind(secret: string): string | null {
 }
 
 /** Refuses a genuine signature whose time is too far off. Asked last: only a genuine time tells anything. */
-export function ageFault(timestamp: number, now: number, tolerance = SIGNATURE_TOLERANCE_S): SignatureRefusal | null {
+export function ageFault(
+  timestamp: number,
+  now: number,
+  tolerance: number = SIGNATURE_TOLERANCE_S,
+): SignatureRefusal | null {
   if (!(tolerance >= 0)) throw new RangeError('toleranceSeconds takes a number of seconds, 0 or more.')
   const age = Math.floor(now) - timestamp
   if (age > tolerance) {

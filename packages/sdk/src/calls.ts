@@ -1,7 +1,7 @@
 // What the calls of the client have in common: ids in paths, keys, reads and lists.
 import { IDEMPOTENCY_KEY_MAX } from '@florin/protocol'
 import { List, type Page } from './pages.ts'
-import type { CallOptions, Query, Transport } from './transport.ts'
+import type { Call, CallOptions, Query, Transport } from './transport.ts'
 
 /** One id in a path. Anything else could name another call, or the list where an id is missing. */
 export function segment(id: string, what: string): string {
@@ -14,14 +14,14 @@ export function idempotencyKey(key: string): string {
   throw new TypeError(`idempotencyKey takes 1 to ${IDEMPOTENCY_KEY_MAX} printable ASCII characters.`)
 }
 
-export const read = (path: string, query: Query = {}) => ({ method: 'GET', path, query, repeatable: true }) as const
+export const read = (path: string, query: Query = {}): Call => ({ method: 'GET', path, query, repeatable: true })
 
 export function listOf<Item>(
   transport: Transport,
   path: string,
   filters: Query & { cursor?: string | undefined },
   options?: CallOptions,
-) {
+): List<Item> {
   const { cursor: start, ...rest } = filters
   return new List<Item>(start, (cursor) => transport.send<Page<Item>>(read(path, { ...rest, cursor }), options))
 }

@@ -230,7 +230,12 @@ export class Florin {
     return { baseUrl: this.#transport.baseUrl }
   }
 
-  [Symbol.for('nodejs.util.inspect.custom')](): string {
-    return `Florin { baseUrl: '${this.#transport.baseUrl}' }`
+  // What Node's console shows. Set here, as a name that is computed has no place in the declarations.
+  static {
+    Object.defineProperty(Florin.prototype, Symbol.for('nodejs.util.inspect.custom'), {
+      value(this: Florin): string {
+        return `Florin { baseUrl: '${this.#transport.baseUrl}' }`
+      },
+    })
   }
 }

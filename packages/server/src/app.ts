@@ -24,6 +24,7 @@ import { mailRoutes } from './mails/routes.ts'
 import { consoleOrderRoutes } from './orders/console.routes.ts'
 import { reconcileRoutes } from './orders/reconcile/routes.ts'
 import { orderRoutes } from './orders/routes.ts'
+import { packageRoutes } from './packages.ts'
 import { useApiDocs } from './platform/http/docs.ts'
 import { metricsRoute } from './platform/http/metrics.ts'
 import { type App, makeServer } from './platform/http/server.ts'
@@ -54,6 +55,7 @@ export async function buildApp(deps: Deps, readiness: ReadinessParts = { checks:
     isLoopbackInstall: config.isLoopbackInstall,
   })
   await useApiDocs(app, config.baseUrl)
+  await packageRoutes(app)
 
   useConsoleGuard(app, deps)
   useKeyGuard(app, deps)
