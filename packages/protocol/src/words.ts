@@ -45,8 +45,10 @@ export const statusDetailWords: Words<StatusDetail> = {
   refunding: 'Money is on its way back to the payer.',
   refund_failed: 'The transfer back to the payer failed. An operator looks at it.',
   refunded: 'All of it is back at the payer.',
-  settlement_left_the_chain: 'A reorg went past finality and took the settlement; the order stays `success`, and the money is watched.',
-  refund_left_the_chain: 'A reorg went past finality and took the refund; the order stays `refunded`, and the money is watched.',
+  settlement_left_the_chain:
+    'A reorg went past finality and took the settlement; the order stays `success`, and the money is watched.',
+  refund_left_the_chain:
+    'A reorg went past finality and took the refund; the order stays `refunded`, and the money is watched.',
   needs_attention: 'A person has to decide: see "needs attention" in the console.',
 }
 
