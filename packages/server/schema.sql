@@ -174,6 +174,7 @@ create table chain_blocks (
   hash text not null,
   parent text not null,
   "time" timestamp with time zone not null,
+  read_by text,
   constraint chain_blocks_pkey PRIMARY KEY (chain, height)
 );
 

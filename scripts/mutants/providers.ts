@@ -190,4 +190,48 @@ const witnesses = [
   ]),
 ]
 
-export const providerMutants: readonly Mutant[] = [...quorum, ...witnesses]
+/** What one provider leaves out, twice. */
+const omissions = [
+  ...plant({ file: `${forwarder}/watch/in-turn.ts`, tests: [`${forwarder}/watch/in-turn.test.ts`] }, [
+    {
+      name: 'omissions: who told the first scan tells the second',
+      find: 'const isHeard = ({ voice }: { voice: string }): boolean => heard.has(voice)',
+      put: 'const isHeard = ({ voice }: { voice: string }): boolean => heard.size < 0 && heard.has(voice)',
+      breaks: 'What one provider leaves out is left out by both scans.',
+    },
+  ]),
+  ...plant({ file: `${forwarder}/watch/record.ts`, ...witnessTests }, [
+    {
+      name: 'omissions: nobody writes down who told a block',
+      find: 'readBy: look.saidBy',
+      put: "readBy: ''",
+      breaks: 'After one failure the second scan asks the provider that left the payment out.',
+      only: 'what one leaves out',
+    },
+  ]),
+  ...plant({ file: `${forwarder}/relay/mined-logs.ts`, ...witnessTests, only: 'known by their receipts' }, [
+    {
+      name: 'omissions: a receipt of ours shows nothing',
+      find: 'if (await insertMinedLog(tx, chain.id, log, { ...branch, now })) count++',
+      put: 'if (branch.time === now) count++',
+      breaks: 'A settled order says for ever that it is being settled.',
+    },
+    {
+      name: 'omissions: what reached the merchant is not read from the receipt',
+      find: 'amountOut: settledAmount(log, factory, all).toString()',
+      put: "amountOut: '0'",
+      breaks: 'A settlement that arrived is taken for one that did not.',
+    },
+  ]),
+  ...plant({ file: `${forwarder}/watch/witness.store.ts`, ...witnessTests, only: 'denied and comes back' }, [
+    {
+      name: 'omissions: what became of a denied payment is told once',
+      find: "and state = 'final' and relayed = 'final'`",
+      put: "and state = 'final' and relayed = 'seen'`",
+      breaks: 'An order whose merchant has the money waits for a settlement that nobody can make, and fails.',
+      unseen: true,
+    },
+  ]),
+]
+
+export const providerMutants: readonly Mutant[] = [...quorum, ...witnesses, ...omissions]

@@ -1,11 +1,12 @@
 // What became of broadcast transactions: found by any of their hashes, removed by a reorg, or lost because another
 // transaction of the same key took the nonce.
-import { type Hex, TransactionReceiptNotFoundError } from 'viem'
+import { type Hex, type TransactionReceipt, TransactionReceiptNotFoundError } from 'viem'
 import type { Lease } from '../../../platform/db/lease.ts'
 import type { RailFact } from '../../rail.ts'
 import { hexOf } from './calls.ts'
 import { takeDeferral } from './deferrals.ts'
 import { forgetFailures, listItemsCarriedBy, postponeItems, wasCovered } from './items.store.ts'
+import { keepMinedLogs } from './mined-logs.ts'
 import type { Head } from './node.ts'
 import { countLostLook, type OutboxRow, reopenGone, setTransactionState } from './outbox.store.ts'
 import { endOverdue } from './overdue.ts'
@@ -77,9 +78,12 @@ async function look(signer: Signer, lease: Lease, row: OutboxRow, head: Head): P
     )
     return 1
   }
+  const isKept = await keepMinedLogs(signer, lease, receipt.whole)
+  // Nobody looks at it once it is done: until then its logs have to be known.
+  if (!isKept && row.state === 'mined') return 0
   const facts = await withLease(signer, lease, async (tx, now) => {
     await endOverdue(tx, row, now)
-    if (row.state === 'mined' || isDeep(receipt.height, head)) {
+    if (isKept && (row.state === 'mined' || isDeep(receipt.height, head))) {
       if (row.state === 'open') await setTransactionState(tx, row, { state: 'mined', ...receipt })
       await setTransactionState(tx, row, { state: 'done' })
     } else {
@@ -107,6 +111,7 @@ interface Found {
   ok: boolean
   /** In wei. */
   cost: bigint
+  whole: TransactionReceipt
 }
 
 /** What a rollup of the OP family charges beside the gas, which viem leaves as the node wrote it. */
@@ -121,7 +126,8 @@ async function findReceipt(signer: Signer, row: OutboxRow): Promise<Found | null
     try {
       const receipt = await signer.client.getTransactionReceipt({ hash: hexOf(hash) })
       const cost = receipt.gasUsed * receipt.effectiveGasPrice + dataFee(receipt)
-      return { hash: hexOf(hash), height: receipt.blockNumber, ok: receipt.status === 'success', cost }
+      const ok = receipt.status === 'success'
+      return { hash: hexOf(hash), height: receipt.blockNumber, ok, cost, whole: receipt }
     } catch (error) {
       if (!(error instanceof TransactionReceiptNotFoundError)) throw error
     }

@@ -10,6 +10,7 @@ import { balanceOf } from '../../../orders/model/ledger.ts'
 import type { OrderState } from '../../../orders/model/state.ts'
 import { getOrder } from '../../../orders/store.ts'
 import { randomOctets } from '../../../platform/ids.ts'
+import { dumpOf } from './dump.fixture.ts'
 import { aLiar, type Liar, type LieMode } from './liar.fixture.ts'
 import { advance } from './lies.fixture.ts'
 import { aLyingNode } from './lying-node.fixture.ts'
@@ -83,7 +84,14 @@ export async function playAttack(t: TestContext, a: AttackedBy): Promise<{ lies:
   }
   await work(world, 2)
   await invariants(world, all, hadAtFirst)
-  for (const one of all) await ended(world, one)
+  for (const one of all) {
+    try {
+      await ended(world, one)
+    } catch (error) {
+      t.diagnostic(await dumpOf(world, one.order))
+      throw error
+    }
+  }
   const result = {
     lies: proxies.reduce((sum, proxy) => sum + proxy.lies(), 0),
     wallMs: Math.round(performance.now() - began),

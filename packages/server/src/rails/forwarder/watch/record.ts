@@ -71,7 +71,7 @@ export async function recordLook({ chain, parts, lease }: Written, look: Look): 
     if (!(await moveCursor(tx, { chain: chain.id, pass, from: look.from, to: block, head, now }))) {
       throw new CursorMoved(chain.id)
     }
-    if (pass === 'seen') await insertBlock(tx, chain.id, block, chain.reorgWindow)
+    if (pass === 'seen') await insertBlock(tx, chain.id, block, { readBy: look.saidBy, keep: chain.reorgWindow })
     const said = { saidBy: look.saidBy, agreed: chain.quorum === 1 }
     const timeOf = ({ blockHash }: { blockHash: Hex }): Date => look.times.get(blockHash) ?? block.time
     await insertFactoryLogs(tx, chain.id, { ...said, logs: look.found.factoryLogs, timeOf, now })

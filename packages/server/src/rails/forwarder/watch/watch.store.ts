@@ -1,5 +1,6 @@
-// SQL of the watcher: cursors, blocks, deposits, factory logs. Only the holder of a chain's lease writes here, and
-// whoever writes deposits locks the chain's cursor first, so expected balances are never stale.
+// SQL of the watcher: cursors, blocks, deposits, factory logs. Only the holder of a chain's lease writes here, and whoever
+// writes deposits locks the chain's cursor first, so expected balances are never stale. So does the relay, which adds the
+// logs that receipts of its own show (relay/mined-logs.store.ts).
 import type { Address, Hex } from 'viem'
 import type { Db, Tx } from '../../../platform/db/tx.ts'
 import type { BlockHead } from '../node/blocks.ts'
@@ -88,14 +89,32 @@ export async function listCursors(db: Db): Promise<CursorHealth[]> {
     where pass = 'seen' limit 1000`
 }
 
-export async function insertBlock(tx: Tx, chain: string, block: BlockHead, keep: number): Promise<void> {
+/** @param a.readBy whose word the first scan took for what is in it, and for what lies between it and the block kept before. */
+export async function insertBlock(
+  tx: Tx,
+  chain: string,
+  block: BlockHead,
+  a: { readBy: string; keep: number },
+): Promise<void> {
   await tx`
-    insert into chain_blocks (chain, height, hash, parent, time)
-    values (${chain}, ${block.height.toString()}, ${block.hash}, ${block.parent}, ${block.time})
+    insert into chain_blocks (chain, height, hash, parent, time, read_by)
+    values (${chain}, ${block.height.toString()}, ${block.hash}, ${block.parent}, ${block.time}, ${a.readBy})
     on conflict (chain, height) do update
-      set hash = excluded.hash, parent = excluded.parent, time = excluded.time`
+      set hash = excluded.hash, parent = excluded.parent, time = excluded.time, read_by = excluded.read_by`
   await tx`
-    delete from chain_blocks where chain = ${chain} and height < ${(block.height - BigInt(keep)).toString()}`
+    delete from chain_blocks where chain = ${chain} and height < ${(block.height - BigInt(a.keep)).toString()}`
+}
+
+/** Whose word the first scan took for the blocks between two heights, both included. */
+export async function listFirstReaders(
+  db: Db,
+  a: { chain: string; from: bigint; to: bigint },
+): Promise<ReadonlySet<string>> {
+  const rows = await db<{ readBy: string }[]>`
+    select distinct read_by as "readBy" from chain_blocks
+    where chain = ${a.chain} and read_by is not null and height >= ${a.from.toString()}
+      and height <= (select min(height) from chain_blocks where chain = ${a.chain} and height >= ${a.to.toString()})`
+  return new Set(rows.map((row) => row.readBy))
 }
 
 export async function findBlock(db: Db, chain: string, height: bigint): Promise<BlockHead | null> {

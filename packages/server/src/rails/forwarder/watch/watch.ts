@@ -7,11 +7,20 @@ import type { VaultSet } from '../address/vaults.ts'
 import type { ForwarderContext, ForwarderLink } from '../context.ts'
 import { type BlockHead, type Found, readHead, readLogs } from '../node/blocks.ts'
 import { oldHead, readFinalized } from '../node/finality.ts'
-import { NoQuorum, noQuorumIn } from '../node/quorum.ts'
+import { noQuorumIn } from '../node/quorum.ts'
 import { scanCoins, whenTheyCame } from './coins.ts'
+import { askInTurn } from './in-turn.ts'
 import { measureHead, measureProviders, noteOf } from './providers.ts'
 import { CursorMoved, type Look, type NativeLook, recordLook, recordRollback, watchLeaseMs } from './record.ts'
-import { type Cursor, findBlock, findCursor, noteError, type Pass, touchCursor } from './watch.store.ts'
+import {
+  type Cursor,
+  findBlock,
+  findCursor,
+  listFirstReaders,
+  noteError,
+  type Pass,
+  touchCursor,
+} from './watch.store.ts'
 import { saveProviders } from './witness.store.ts'
 import { witness } from './witness.ts'
 
@@ -141,7 +150,7 @@ export function makeWatcher(link: ForwarderLink, vaults: VaultSet, parts: Forwar
     if (block === null) return false
     if (pass === 'seen' && block.parent !== cursor.hash) return rollBackIfGone(held, block)
     await vaults.refresh(clock.now())
-    const { saidBy, read } = await askInTurn({ pass, height }, async (asked) => ({
+    const { saidBy, read } = await inTurn({ pass, from: height, to: height }, async (asked) => ({
       found: await readLogs(asked, chain, { block }, vaults.byAddress),
       native: await coinsOf(pass, asked, block),
     }))
@@ -153,31 +162,14 @@ export function makeWatcher(link: ForwarderLink, vaults: VaultSet, parts: Forwar
     return height === head.height ? head : readHead(client, height)
   }
 
-  /**
-   * All that is told of a block is one provider's word: another one's at each block, and at the second scan another than
-   * at the first. So what one leaves out is found with the next block.
-   */
-  async function askInTurn<T>(
-    { pass, height }: { pass: Pass; height: bigint },
+  /** At the second scan of a block somebody else than at the first is asked first, whoever answered since. */
+  async function inTurn<T>(
+    { pass, from, to }: { pass: Pass; from: bigint; to: bigint },
     read: (asked: PublicClient) => Promise<T>,
   ): Promise<{ saidBy: string; read: T }> {
-    const readers = link.rpc.readers()
-    const healthy = readers.filter((reader) => reader.isOk)
-    const from =
-      healthy.length === 0
-        ? 0
-        : Number((height + BigInt(failures) + (pass === 'seen' ? 0n : 1n)) % BigInt(healthy.length))
-    const rest = readers.filter((reader) => !reader.isOk)
-    const inTurn = [...healthy.slice(from), ...healthy.slice(0, from), ...rest]
-    let last: unknown = new NoQuorum('no provider can be asked now')
-    for (const { voice, client: asked } of inTurn) {
-      try {
-        return { saidBy: voice, read: await read(asked) }
-      } catch (error) {
-        last = error
-      }
-    }
-    throw last
+    const heard = pass === 'seen' ? new Set<string>() : await listFirstReaders(sql, { chain: chain.id, from, to })
+    const turn = Number(to) + failures + (pass === 'seen' ? 0 : 1)
+    return askInTurn(link.rpc.readers(), { turn, heard }, read)
   }
 
   async function readRange(held: Lease, pass: Pass, cursor: Cursor, reach: bigint, head: BlockHead): Promise<boolean> {
@@ -190,7 +182,7 @@ export function makeWatcher(link: ForwarderLink, vaults: VaultSet, parts: Forwar
     const where = { from, to }
     let told: { saidBy: string; read: Pick<Look, 'found' | 'times' | 'native'> & { isSame: boolean } }
     try {
-      told = await askInTurn({ pass, height: to }, async (asked) => {
+      told = await inTurn({ pass, from, to }, async (asked) => {
         const found = await readLogs(asked, chain, where, vaults.byAddress)
         return {
           found,

@@ -142,6 +142,12 @@ export async function restoreClaim(tx: Tx, claim: Claim): Promise<Deposit[]> {
     returning key, leg_ref as "legRef", order_ref as "orderRef", vault, token, amount::text, tx_hash as "txHash",
       log_index as "logIndex", from_address as "from", height, block_hash as "blockHash", seen_at as "seenAt",
       found_by as "foundBy", said_by as "saidBy", agreed`
+  // While the payment was not there its order could not take what had become of it.
+  if (rows.length > 0) {
+    await tx`
+      update forwarder_factory_logs set relayed = null
+      where vault = ${claim.vault} and event in ('Settled', 'Refunded') and state = 'final' and relayed = 'final'`
+  }
   return rows.map((row) => ({ ...row, amount: BigInt(row.amount) }))
 }
 

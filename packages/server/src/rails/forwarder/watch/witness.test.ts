@@ -3,16 +3,29 @@ import assert from 'node:assert/strict'
 import { after, type TestContext, test } from 'node:test'
 import { payFactoryAbi } from '@florin/contracts'
 import { MINUTE_MS } from '@florin/protocol'
-import { encodeAbiParameters, encodeEventTopics, type Hex, keccak256, padHex, zeroHash } from 'viem'
+import {
+  createWalletClient,
+  encodeAbiParameters,
+  encodeEventTopics,
+  getAddress,
+  type Hex,
+  http,
+  keccak256,
+  padHex,
+  toHex,
+  zeroHash,
+} from 'viem'
 import { settleDue } from '../../../../test/orders.ts'
 import { refundOrder } from '../../../orders/acts.ts'
 import { expireDue } from '../../../orders/expire.ts'
 import type { OrderState } from '../../../orders/model/state.ts'
 import { getOrder } from '../../../orders/store.ts'
+import { randomOctets } from '../../../platform/ids.ts'
+import { readRoute, type StoredRoute } from '../address/stored-route.ts'
 import { type RawLog, TRANSFER, topicOf } from '../node/match.ts'
 import { advance } from '../test/lies.fixture.ts'
 import { aLyingNode, type Call, type Lie } from '../test/lying-node.fixture.ts'
-import { aWorld, chainOver, stopNodes, testNode, type World } from '../test/world.fixture.ts'
+import { aWorld, chainOver, relayer, stopNodes, testNode, type World } from '../test/world.fixture.ts'
 
 after(stopNodes)
 
@@ -20,8 +33,11 @@ const PAYER = '0x8617E340B3D01FA5F11F306F4090FD50E238070D'
 
 interface Attacked {
   world: World
-  /** What the attacker's provider says; null: the truth. `late`: the next one has no logs yet, or none of the others receipts. */
-  attacker: { lie: Lie | null; late: 'second' | 'all' | null }
+  /**
+   * What the attacker's provider says; null: the truth. `late`: the next one has no logs yet, none of the others receipts, or
+   * none of them the factory's logs.
+   */
+  attacker: { lie: Lie | null; late: 'second' | 'all' | 'factory' | null }
   /** Host and port of the attacker's provider. */
   name: string
   /** Everything that is to be done, and some blocks. */
@@ -38,6 +54,7 @@ async function attacked(t: TestContext, honest: 1 | 2, fields: object = {}): Pro
   const first = await aLyingNode(t, node.url, (call) => attacker.lie?.(call) ?? null)
   const late = (call: Call, n: number): ReturnType<Lie> => {
     if (attacker.late === 'second' && n === 0) return withoutLogs(call)
+    if (attacker.late === 'factory') return withoutLogsOf(node.factory)(call)
     return attacker.late === 'all' ? withoutReceipts(call) : null
   }
   const others = await Promise.all(
@@ -72,6 +89,13 @@ async function attacked(t: TestContext, honest: 1 | 2, fields: object = {}): Pro
 
 const withoutReceipts: Lie = ({ method }) => (/Receipts?$/.test(method) ? { result: null } : null)
 const withoutLogs: Lie = (call) => (call.method === 'eth_getLogs' ? { result: [] } : withoutReceipts(call))
+
+const withoutLogsOf =
+  (factory: Hex): Lie =>
+  ({ method, params }) => {
+    const { address } = (params[0] ?? {}) as { address?: unknown }
+    return method === 'eth_getLogs' && address === factory.toLowerCase() ? { result: [] } : null
+  }
 
 /** Adds a log, and the receipt that shows it, to what the node tells of the first block that is asked for. */
 function adding(make: (at: Pick<RawLog, 'blockHash' | 'blockNumber'>) => Partial<RawLog>): Lie {
@@ -243,6 +267,94 @@ test('a settlement counts with what two receipts say that the merchant got', asy
   for (let n = 0; n < 2; n++) await work(3)
   const done = await again(order)
   assert.deepEqual([done.status, done.amountOut], ['success', due - due / 100n])
+})
+
+test('what one leaves out is found by the second scan, though a run failed between the two', async (t) => {
+  const { world, attacker, work, again, vaultOf } = await attacked(t, 1)
+  const orders = [await world.order(), await world.order()]
+  await work(1)
+  attacker.lie = withoutLogs
+  // Of two blocks the attacker is asked first about one.
+  for (const order of orders) await world.pay(vaultOf(order), world.node.usdc, order.legs[0]?.amountDue ?? 0n)
+  await world.look()
+  await world.mine(3)
+  attacker.lie = () => 500
+  await assert.rejects(world.look())
+  attacker.lie = withoutLogs
+  world.clock.advance(31_000)
+  await world.look()
+  const found = await world.deps.sql<{ foundBy: string }[]>`
+    select found_by as "foundBy" from forwarder_observations order by found_by`
+  assert.deepEqual(
+    found.map((row) => row.foundBy),
+    ['first', 'second'],
+  )
+  attacker.lie = null
+  for (let n = 0; n < 3; n++) await work(3)
+  for (const order of orders) assert.equal((await again(order)).status, 'success')
+})
+
+test('a settlement and a refund of ours that no scan shows are known by their receipts', async (t) => {
+  const { world, attacker, work, again, vaultOf } = await attacked(t, 1)
+  const refundTo = getAddress(toHex(randomOctets(20)))
+  const order = await world.order({ refund_address: refundTo })
+  const due = order.legs.at(-1)?.amountDue ?? 0n
+  await work(1)
+  attacker.lie = withoutLogsOf(world.node.factory)
+  attacker.late = 'factory'
+  await world.pay(vaultOf(order), world.node.usdc, 2n * due)
+  for (let n = 0; n < 4; n++) await work(3)
+  const done = await again(order)
+  assert.deepEqual([done.status, done.amountOut], ['success', due - due / 100n])
+  assert.deepEqual(
+    done.refunds.map(({ status, amount }) => [status, amount]),
+    [['succeeded', due]],
+  )
+  assert.equal(await world.unitsOf(world.node.usdc, refundTo), due)
+  const logs = await world.deps.sql<{ event: string; saidBy: string; state: string }[]>`
+    select event, said_by as "saidBy", state from forwarder_factory_logs order by height`
+  assert.deepEqual(
+    logs.map((row) => [row.event, row.saidBy, row.state]),
+    [
+      ['Settled', '', 'final'],
+      ['Refunded', '', 'final'],
+    ],
+  )
+})
+
+test('a payment that was denied and comes back is settled, where its money has gone to the merchant meanwhile', async (t) => {
+  const { world, attacker, work, again, vaultOf } = await attacked(t, 2)
+  const order = await world.order()
+  const due = order.legs[0]?.amountDue ?? 0n
+  await work(1)
+  attacker.lie = withoutLogs
+  attacker.late = 'second'
+  await world.pay(vaultOf(order), world.node.usdc, due)
+  await work(1)
+  await advance(world, 2 * MINUTE_MS)
+  await work(1)
+  assert.deepEqual(paymentsOf(await again(order)), [['orphaned', due]])
+  // Everything is told again, and the denied payment is asked about only later.
+  attacker.lie = null
+  attacker.late = null
+  await world.deps
+    .sql`update forwarder_observations set ask_at = ${new Date(world.clock.now().getTime() + 9 * MINUTE_MS)}`
+  const [row] = await world.deps.sql<{ route: StoredRoute }[]>`select route from forwarder_vaults`
+  assert.ok(row)
+  const wallet = createWalletClient({ transport: http(world.node.url), account: relayer })
+  const call = { address: world.node.factory, abi: payFactoryAbi, functionName: 'settle', chain: null } as const
+  await wallet.writeContract({ ...call, args: [readRoute(row.route), world.node.usdc, due, 0] })
+  for (let n = 0; n < 2; n++) await work(3)
+  const during = await again(order)
+  assert.deepEqual(
+    [during.status, during.detail],
+    ['processing', 'reorged'],
+    'what was settled is not known to have come',
+  )
+  await advance(world, 10 * MINUTE_MS)
+  for (let n = 0; n < 3; n++) await work(3)
+  const done = await again(order)
+  assert.deepEqual([done.status, done.amountOut, paymentsOf(done)], ['success', due, [['confirmed', due]]])
 })
 
 test('a failure of our own transaction that one provider invents does not end the order', async (t) => {

@@ -106,7 +106,9 @@ export async function witness(rpc: ChainRpc, written: Written, finalized: bigint
   if (done.facts > 0) parts.wake.facts.fire()
   const logs =
     done.final +
-    rulings.filter(({ claim, ruling }) => claim.of.kind === 'factory' && /^(refuted|restored)$/.test(ruling)).length
+    rulings.filter(
+      ({ claim, ruling }) => ruling === 'restored' || (claim.of.kind === 'factory' && ruling === 'refuted'),
+    ).length
   if (logs > 0) parts.wake.factoryLogs.fire()
   return done.facts + logs
 }
