@@ -542,6 +542,80 @@ create table idempotency_keys (
 );
 CREATE INDEX idempotency_keys_by_age ON public.idempotency_keys USING btree (created_at);
 
+create table intents_catalogue (
+  one boolean default true not null,
+  tokens json not null,
+  fetched_at timestamp with time zone not null,
+  constraint intents_catalogue_pkey PRIMARY KEY (one),
+  constraint intents_catalogue_one_check CHECK (one)
+);
+
+create table intents_feed (
+  one boolean default true not null,
+  read_at timestamp with time zone not null,
+  constraint intents_feed_pkey PRIMARY KEY (one),
+  constraint intents_feed_one_check CHECK (one)
+);
+
+create table intents_legs (
+  ref text collate "C" not null,
+  order_ref text collate "C" not null,
+  livemode boolean not null,
+  pay json not null,
+  settle json not null,
+  merchant_address text collate "C" not null,
+  refund_address text collate "C" not null,
+  address text collate "C" not null,
+  memo text collate "C",
+  opened json not null,
+  reply json not null,
+  created_at timestamp with time zone not null,
+  pay_until timestamp with time zone not null,
+  returns_from timestamp with time zone not null,
+  watch_until timestamp with time zone not null,
+  amount_due numeric not null,
+  amount_least numeric not null,
+  amount_out numeric not null,
+  refund_fee numeric not null,
+  fee_bps integer not null,
+  settlement_id text collate "C",
+  status text collate "C" default 'PENDING_DEPOSIT'::text not null,
+  stage text collate "C" default 'waiting'::text not null,
+  announced numeric,
+  deposits integer default 0 not null,
+  deposited numeric default 0 not null,
+  gross numeric default 0 not null,
+  returned numeric default 0 not null,
+  failure text,
+  claimed_at timestamp with time zone,
+  proof_key text collate "C",
+  alarms text[] default '{}'::text[] not null,
+  looked_at timestamp with time zone,
+  due_at timestamp with time zone,
+  rank smallint default 2 not null,
+  misses integer default 0 not null,
+  hot_until timestamp with time zone,
+  hint text collate "C",
+  constraint intents_legs_proof_key_key UNIQUE (proof_key),
+  constraint intents_legs_pkey PRIMARY KEY (ref),
+  constraint intents_legs_stage_check CHECK ((stage = ANY (ARRAY['waiting'::text, 'paid'::text, 'claimed'::text, 'done'::text, 'returned'::text, 'failed'::text])))
+);
+CREATE INDEX intents_legs_by_order ON public.intents_legs USING btree (order_ref);
+CREATE UNIQUE INDEX intents_legs_by_place ON public.intents_legs USING btree (address, COALESCE(memo, ''::text));
+CREATE INDEX intents_legs_by_rank ON public.intents_legs USING btree (rank, due_at) WHERE (due_at IS NOT NULL);
+CREATE INDEX intents_legs_due ON public.intents_legs USING btree (due_at) WHERE (due_at IS NOT NULL);
+
+create table intents_sick (
+  chain text collate "C" not null,
+  asset text collate "C" not null,
+  side text collate "C" not null,
+  since timestamp with time zone not null,
+  until timestamp with time zone not null,
+  note text not null,
+  constraint intents_sick_pkey PRIMARY KEY (chain, asset, side),
+  constraint intents_sick_side_check CHECK ((side = ANY (ARRAY['pay'::text, 'settle'::text])))
+);
+
 create table invoice_numbers (
   merchant_id text collate "C" not null,
   livemode boolean not null,
@@ -891,6 +965,7 @@ create table orders (
   payer_name text,
   payer_note text,
   success_text text,
+  third_party boolean default false not null,
   constraint orders_checkout_token_key UNIQUE (checkout_token),
   constraint orders_order_ref_key UNIQUE (order_ref),
   constraint orders_pkey PRIMARY KEY (order_no),
@@ -958,6 +1033,8 @@ create table pay_legs (
   holder bytea,
   refund_address text,
   chosen_at timestamp with time zone,
+  "least" numeric,
+  expected_s integer,
   constraint pay_legs_ref_key UNIQUE (ref),
   constraint pay_legs_pkey PRIMARY KEY (id),
   constraint pay_legs_order_no_fkey FOREIGN KEY (order_no) REFERENCES orders(order_no),
@@ -1362,6 +1439,7 @@ create table settlements (
   left_at timestamp with time zone,
   hold text,
   is_released boolean default false not null,
+  proven boolean,
   constraint settlements_pkey PRIMARY KEY (id),
   constraint settlements_order_no_fkey FOREIGN KEY (order_no) REFERENCES orders(order_no),
   constraint settlements_pay_leg_id_fkey FOREIGN KEY (pay_leg_id) REFERENCES pay_legs(id),
@@ -1379,6 +1457,17 @@ create table start_counts (
   constraint start_counts_pkey PRIMARY KEY (scope, hour)
 );
 CREATE INDEX start_counts_by_age ON public.start_counts USING btree (hour);
+
+create table third_party_chains (
+  merchant_id text collate "C" not null,
+  chain text collate "C" not null,
+  livemode boolean not null,
+  is_on boolean not null,
+  takes_unproven boolean not null,
+  updated_at timestamp with time zone not null,
+  constraint third_party_chains_pkey PRIMARY KEY (merchant_id, chain, livemode),
+  constraint third_party_chains_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id)
+);
 
 create table utxo_blocks (
   chain text not null,

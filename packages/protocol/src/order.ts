@@ -40,6 +40,7 @@ export const statusDetails = [
   'settlement_left_the_chain',
   'refund_left_the_chain',
   'needs_attention',
+  'settlement_unproven',
 ] as const
 export type StatusDetail = (typeof statusDetails)[number]
 

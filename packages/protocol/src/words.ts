@@ -50,6 +50,8 @@ export const statusDetailWords: Words<StatusDetail> = {
   refund_left_the_chain:
     'A reorg went past finality and took the refund; the order stays `refunded`, and the money is watched.',
   needs_attention: 'A person has to decide: see "needs attention" in the console.',
+  settlement_unproven:
+    'A third party says that it paid your receiving address, and nobody else has seen it. Do not ship before you have.',
 }
 
 export const latePolicyWords: Words<LatePolicy> = {

@@ -7,6 +7,7 @@ import { SettingsError } from './platform/errors.ts'
 import { isLoopbackHost } from './platform/http/loopback.ts'
 import { type FxSourceSetting, readFxSources } from './prices/sources/setting.ts'
 import { type ForwarderChain, readRailsFile, textOfRailsFile } from './rails/forwarder/settings/config.ts'
+import { type IntentsSettings, parseIntents } from './rails/intents/settings/config.ts'
 import { parseUtxoChains, type UtxoChain } from './rails/utxo/settings/config.ts'
 
 export type ServiceMode = 'all' | 'api' | 'worker' | 'migrate'
@@ -109,6 +110,11 @@ export function readChains(config: Config, environment: Environment = process.en
 /** Bitcoin and Litecoin of the same file; a node's password may stand in the environment. */
 export function readUtxoChains(config: Config, environment: Environment = process.env): UtxoChain[] {
   return config.railsConfig === null ? [] : parseUtxoChains(textOfRailsFile(config.railsConfig), environment)
+}
+
+/** What the same file says of NEAR Intents; null: nothing. The keys stand in the environment. */
+export function readIntents(config: Config, environment: Environment = process.env): IntentsSettings | null {
+  return config.railsConfig === null ? null : parseIntents(textOfRailsFile(config.railsConfig), environment)
 }
 
 /**

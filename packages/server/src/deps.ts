@@ -6,7 +6,8 @@ import { join } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
 import { accountAddresses } from './addresses/accounts/assign.ts'
 import type { AccountNetworks, UsedIndexes } from './addresses/accounts/rules.ts'
-import { type Config, readChains, readUtxoChains } from './config.ts'
+import { takesUnproven } from './addresses/third-party.store.ts'
+import { type Config, readChains, readIntents, readUtxoChains } from './config.ts'
 import type { ChainTipOf } from './orders/view.ts'
 import { partitionedTables } from './partitions.ts'
 import { type Clock, databaseClock } from './platform/clock.ts'
@@ -20,6 +21,9 @@ import { type Mailer, smtpMailer, terminalMailer } from './platform/mail/mailer.
 import { makeSecrets, newMasterKey, type Secrets } from './platform/secrets.ts'
 import type { Job } from './platform/worker/loop.ts'
 import { forwarder } from './rails/forwarder/index.ts'
+import type { IntentsContext } from './rails/intents/context.ts'
+import { type Intents, intents } from './rails/intents/index.ts'
+import type { Rail } from './rails/rail.ts'
 import { makeRails, type Rails } from './rails/registry.ts'
 import { sandboxRail } from './rails/sandbox/rail.ts'
 import { utxo } from './rails/utxo/index.ts'
@@ -97,7 +101,13 @@ export async function openDeps(a: { config: Config; log: FastifyBaseLogger; data
     const coins = readUtxoChains(config)
     const background = { ...parts, sql: work, addresses: accountAddresses(work) }
     const wallets = utxo({ ...parts, addresses: accountAddresses(sql) }, coins, background)
-    const real = [...(chains.length === 0 ? [] : [forwarding]), ...(coins.length === 0 ? [] : [wallets])]
+    const swaps = openIntents(config, parts, work, forwarding.rail)
+    // Rails that hold nothing come first.
+    const real = [
+      ...(chains.length === 0 ? [] : [forwarding]),
+      ...(coins.length === 0 ? [] : [wallets]),
+      ...(swaps === null ? [] : [swaps]),
+    ]
     const rails = makeRails([...real.map((made) => made.rail), sandboxRail({ sql })])
     if (config.mode !== 'migrate') for (const made of real) await made.check()
     const mailer =
@@ -151,6 +161,23 @@ export async function openDeps(a: { config: Config; log: FastifyBaseLogger; data
     await pools.end({ timeout: 1 })
     throw error
   }
+}
+
+/** What the chains that are read here show proves what the third party says. */
+function openIntents(
+  config: Config,
+  parts: Omit<IntentsContext, 'takesUnproven' | 'witnesses'>,
+  work: Sql,
+  { outside }: Rail,
+): Intents | null {
+  const settings = readIntents(config)
+  if (settings === null) return null
+  const witnesses = outside === undefined ? [] : [outside]
+  const of = (sql: Sql): IntentsContext => ({
+    ...{ ...parts, sql, witnesses },
+    takesUnproven: (a) => takesUnproven(sql, a),
+  })
+  return intents(of(parts.sql), settings, of(work))
 }
 
 /** The one given, or the install's own. */

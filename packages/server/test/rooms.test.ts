@@ -142,6 +142,18 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     ...['rails/rail.ts', 'rails/report.store.ts'],
     ...['context.ts', 'chain', 'settings', 'node', 'address'].map((name) => `rails/utxo/${name}`),
   ],
+  'rails/intents': [...['rails/rail.ts', 'rails/report.store.ts', 'rails/intents/'], 'rails/forwarder/settings'],
+  'rails/intents/settings': ['rails/forwarder/settings/reader.ts'],
+  'rails/intents/client': ['settings', 'catalogue/ids.ts'].map((name) => `rails/intents/${name}`),
+  'rails/intents/catalogue': ['rails/rail.ts', ...['context.ts', 'client'].map((name) => `rails/intents/${name}`)],
+  'rails/intents/address': [
+    ...['rails/rail.ts', 'rails/opened.ts'],
+    ...['context.ts', 'settings', 'client', 'catalogue'].map((name) => `rails/intents/${name}`),
+  ],
+  'rails/intents/watch': [
+    ...['rails/rail.ts', 'rails/report.store.ts'],
+    ...['context.ts', 'settings', 'client'].map((name) => `rails/intents/${name}`),
+  ],
   'checkout/door': [],
   'selling/make': [],
   'selling/links': ['selling/make'],

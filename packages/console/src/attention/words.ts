@@ -21,6 +21,8 @@ const kinds: Readonly<Record<string, string>> = {
   books_differ: 'Books and chain differ',
   transaction_not_mined: 'A transaction waits for a block',
   providers_contradict: 'Providers contradict each other',
+  settlement_unproven: 'A payout that nobody else has seen',
+  provider_contradicted: 'A payout that is not as it was said',
   settlement_left_the_chain: 'The chain took back a settlement',
   money_waits: 'Money waits for its chain',
   webhook_endpoint_failing: 'An endpoint takes no webhooks',

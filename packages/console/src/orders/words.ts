@@ -38,6 +38,7 @@ export const detailWords: Readonly<Record<StatusDetail, string>> = {
   settlement_left_the_chain: 'settlement left the chain',
   refund_left_the_chain: 'refund left the chain',
   needs_attention: 'needs attention',
+  settlement_unproven: 'payout not proven',
 }
 
 export const refundReasonWords: Readonly<Record<RefundReason, string>> = {
@@ -198,6 +199,12 @@ export function explainOrder(order: Facts, now: number): Explanation {
         'bad',
         'Needs your decision',
         'Something happened that no rule decides. “Needs attention” shows the evidence and what can be done.',
+      )
+    case 'settlement_unproven':
+      return say(
+        'warn',
+        'The payout is not proven',
+        'NEAR Intents says that it paid your receiving address, and nobody else has seen it. Look whether the money is there. Where you take its word on this chain, say so in the settings: the order is a success then.',
       )
   }
 }

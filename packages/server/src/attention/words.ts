@@ -42,6 +42,10 @@ const sentences: Readonly<Record<string, (evidence: Evidence) => string>> = {
     `The transaction that moves ${amountIn(e)} waits for a block for too long. The operator sees why on the chain page: a fee cap that is too low, a chain that stands still, providers that drop it. It ends by itself once it is mined.`,
   providers_contradict: (e) =>
     `The chain's providers contradict each other about ${amountIn(e)}. It is neither counted, settled nor refunded until they agree; the operator sees who says what on the chain page. It ends by itself.`,
+  settlement_unproven: (e) =>
+    `NEAR Intents says that it paid out ${amountIn(e)}, and nobody else has seen it. Look whether it is at your receiving address. It ends by itself once a second source shows it, or once you take the provider's word on this chain.`,
+  provider_contradicted: (e) =>
+    `What NEAR Intents says of a payout of ${amountIn(e)} is not so, as far as others can see: ${quoted(e.failure)} The order stays as it is. Ask the provider with the deposit address ${e.deposit_address ?? ''}.`,
   reorg_after_final: () =>
     'The chain dropped a payment that was final and already passed on. What was settled or refunded may lack its cover.',
   webhook_endpoint_failing: (e) =>

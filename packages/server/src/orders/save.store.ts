@@ -56,6 +56,7 @@ export function insertLeg(db: Db, orderNo: string, leg: LegState, condition = db
     ...{ amount_due: text(leg.amountDue), amount_out: text(leg.amountOut), dust: text(leg.dust) },
     ...{ is_stable: leg.isStable, rate: leg.rate, rate_source: leg.rateSource, rate_expires_at: leg.rateExpiresAt },
     ...{ confirmations_required: leg.confirmationsRequired, bound_refund_address: leg.boundRefundAddress },
+    ...{ least: text(leg.least), expected_s: leg.expectedS },
     ...{ holder: hex(leg.holder), refund_address: leg.refundAddress },
     ...{ settle_chain: leg.settle.chain, settle_asset: leg.settle.asset, settle_contract: leg.settle.contract },
     ...{ settle_decimals: leg.settle.decimals, settle_address: leg.settleAddress },
@@ -131,13 +132,13 @@ function saveFolded(tx: Tx, orderNo: string, rows: readonly FoldedTransfer[]): P
 function saveSettlement(tx: Tx, order: OrderState, s: SettlementState): Promise<unknown> {
   return tx`
     insert into settlements (id, order_no, pay_leg_id, status, gross, fee_bps, fee, amount_out, tx_hash, failure,
-      left_at, hold, is_released, created_at, updated_at, hand_over_at)
+      left_at, hold, is_released, proven, created_at, updated_at, hand_over_at)
     values (${s.id}, ${order.orderNo}, ${s.legId}, ${s.status}, ${text(s.gross)}, ${s.feeBps}, ${text(s.fee)},
-      ${text(s.amountOut)}, ${s.txHash}, ${s.failure}, ${s.leftAt}, ${s.hold}, ${s.isReleased}, ${s.createdAt},
+      ${text(s.amountOut)}, ${s.txHash}, ${s.failure}, ${s.leftAt}, ${s.hold}, ${s.isReleased}, ${s.proven}, ${s.createdAt},
       ${order.updatedAt}, ${s.createdAt})
     on conflict (id) do update set status = excluded.status, gross = excluded.gross, fee = excluded.fee,
       amount_out = excluded.amount_out, tx_hash = excluded.tx_hash, failure = excluded.failure,
-      left_at = excluded.left_at, hold = excluded.hold, is_released = excluded.is_released,
+      left_at = excluded.left_at, hold = excluded.hold, is_released = excluded.is_released, proven = excluded.proven,
       updated_at = excluded.updated_at`
 }
 

@@ -23,7 +23,7 @@ const childColumns = `
      'decimals', l.decimals, 'address', l.address, 'memo', l.memo, 'uri', l.uri, 'amountDue', l.amount_due::text,
      'amountOut', l.amount_out::text, 'dust', l.dust::text, 'isStable', l.is_stable, 'rate', l.rate,
      'rateSource', l.rate_source, 'rateExpiresAt', l.rate_expires_at, 'confirmationsRequired', l.confirmations_required,
-     'boundRefundAddress', l.bound_refund_address, 'holder', encode(l.holder, 'hex'), 'refundAddress', l.refund_address,
+     'least', l.least::text, 'expectedS', l.expected_s, 'boundRefundAddress', l.bound_refund_address, 'holder', encode(l.holder, 'hex'), 'refundAddress', l.refund_address,
      'settleAddress', l.settle_address,
      'settle', json_build_object('chain', l.settle_chain, 'asset', l.settle_asset, 'contract', l.settle_contract,
        'decimals', l.settle_decimals), 'proof', l.proof, 'createdAt', l.created_at,
@@ -39,7 +39,8 @@ const childColumns = `
   (select coalesce(json_agg(json_build_object(
      'id', s.id, 'legId', s.pay_leg_id, 'status', s.status, 'gross', s.gross::text, 'feeBps', s.fee_bps,
      'fee', s.fee::text, 'amountOut', s.amount_out::text, 'txHash', s.tx_hash, 'failure', s.failure,
-     'leftAt', s.left_at, 'hold', s.hold, 'isReleased', s.is_released, 'createdAt', s.created_at) order by s.id), '[]')
+     'leftAt', s.left_at, 'hold', s.hold, 'isReleased', s.is_released, 'proven', s.proven,
+     'createdAt', s.created_at) order by s.id), '[]')
    from settlements s where s.order_no = o.order_no) as settlements,
   (select coalesce(json_agg(json_build_object(
      'id', r.id, 'legId', r.pay_leg_id, 'status', r.status, 'chain', r.chain, 'asset', r.asset, 'contract', r.contract,
@@ -105,6 +106,7 @@ function toOrder(row: Row): OrderState {
     amountOut: unitsOrNull(row.amount_out),
     rail: row.rail as string,
     open: row.open_target as OpenTarget | null,
+    thirdParty: row.third_party as boolean,
     settleTxHash: row.settle_tx_hash as string | null,
     payLegId: row.pay_leg_id as string | null,
     refundProposal: row.refund_proposed as string | null,
@@ -140,6 +142,7 @@ function toOrder(row: Row): OrderState {
       amountDue: units(leg.amountDue),
       amountOut: units(leg.amountOut),
       dust: units(leg.dust),
+      least: unitsOrNull(leg.least),
       rateExpiresAt: date(leg.rateExpiresAt),
       createdAt: date(leg.createdAt),
       chosenAt: date(leg.chosenAt),

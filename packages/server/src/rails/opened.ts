@@ -9,6 +9,7 @@ export function readOpened(stored: unknown): OpenedLeg {
     amountDue: BigInt(opened.amountDue),
     amountOut: BigInt(opened.amountOut),
     dust: BigInt(opened.dust),
+    ...(opened.least === undefined ? {} : { least: BigInt(opened.least) }),
     rate: { ...opened.rate, expiresAt: new Date(opened.rate.expiresAt) },
   }
 }

@@ -11,10 +11,11 @@ export interface AssetRef {
   decimals: number
 }
 
-export type RailKind = 'sandbox' | 'forwarder' | 'utxo'
+export type RailKind = 'sandbox' | 'forwarder' | 'utxo' | 'intents'
 
 export interface RailCapabilities {
   kind: RailKind
+  /** `third-party`: somebody else holds the money for some minutes; carried only where the merchant switched it on. */
   custody: 'none' | 'third-party'
   /** The payer may pay in another asset or on another chain than the merchant gets. */
   crossChain: boolean
@@ -72,6 +73,10 @@ export interface OpenedLeg {
   isStable: boolean
   rate: { price: string; source: string; expiresAt: Date }
   confirmationsRequired: number
+  /** What must arrive at least, where the rail judges it; omitted: the amount due less the order's tolerance. */
+  least?: bigint
+  /** Seconds from a payment's confirmation to the merchant's money, as the rail expects; omitted: it does not say. */
+  expectedS?: number
   /** Everything a third party needs to recompute the address and push the money without us. */
   proof: Proof | null
 }
@@ -122,6 +127,44 @@ export interface Holding {
   amount: bigint
   /** The final block; null where a rail has none. */
   height: bigint | null
+}
+
+/** An asset that a rail takes from payers or pays out, in the names of the catalogue of chains where that has it. */
+export interface CarriedAsset extends AssetRef {
+  /** What people call the coin. */
+  name: string
+  chainName: string
+  /** The catalogue of chains knows it: an order can settle in it. Others can only be paid with. */
+  isListed: boolean
+  /** Payers can pay with it. */
+  takes: boolean
+  /** A merchant can get it. */
+  pays: boolean
+  /** Dollars for one whole unit, for display; null: not known. */
+  priceMicros: bigint | null
+}
+
+/** What paying an order by a rail costs the payer in all, before a leg is opened; the leg's own quote is what holds. */
+export interface RouteEstimate {
+  /** Fees and the way's own costs are in it. */
+  amountDue: bigint
+  /** What the merchant's address gets. */
+  amountOut: bigint
+  /** What the payer pays beyond the order's amount, in micro-dollars; an estimate as the rest. */
+  costUsdMicros: bigint
+  /** Seconds from the payment's confirmation to the merchant's money. */
+  expectedS: number
+}
+
+/** A way that does not work now; it comes back by itself. */
+export interface SickRoute {
+  chain: string
+  /** null: every asset of the chain. */
+  asset: string | null
+  side: 'pay' | 'settle'
+  since: Date
+  /** In a sentence. */
+  note: string
 }
 
 /** Something keeps money from moving, or soon will. It is over when it is no longer reported. */
@@ -176,6 +219,8 @@ export interface RailHealth {
   chains: string[]
   /** Chains that other processes have watched lately. Left out: it cannot say. */
   elsewhere?: string[]
+  /** Single ways that are out, where the rail as a whole is not. */
+  sick?: SickRoute[]
 }
 
 /** A transfer that somebody made outside of Florin: what it has to be to count. */
@@ -234,6 +279,10 @@ export type RailAlarm =
   | 'providers_contradict'
   /** One of merchant and payer could not be paid, and the other one may be from a certain time on; over when the money moved. */
   | 'push_failed'
+  /** A third party says that it paid out, and nobody else has seen it; over when somebody has, or the merchant takes its word. */
+  | 'settlement_unproven'
+  /** What a third party says of the money is not so, as far as others can see; over when it is. */
+  | 'provider_contradicted'
 
 /**
  * What a rail reports. Facts of one order are applied in the order they were written, each once; a rail may
@@ -287,7 +336,13 @@ export type RailFact =
       fee: bigint
       /** Read from the transfer to the merchant, in the settle asset. */
       amountOut: bigint
+      /** Of a third party's payout: whether a second source saw it. Omitted: it is the rail's own chain. */
+      proven?: boolean
+      /** What the rail gave back of the leg in the same stroke, since it did not need it. */
+      excess?: { amount: bigint; txHash: string | null; to: string }
     }
+  /** A third party says that it paid the merchant, and nobody else has seen it. It is over with `settlement_final`. */
+  | { kind: 'settlement_unproven'; legRef: string; txHash: string }
   | { kind: 'settlement_failed'; settlementId: string; failure: string }
   /** What was final in this transaction left the chain: the reorg went past the chain's rule. The rail offers it again. */
   | { kind: 'settlement_left'; legRef: string; txHash: string }
@@ -345,6 +400,10 @@ export interface Rail {
   readonly hasLiveChain: boolean
   /** Whether this rail carries from `pay` to `settle`. */
   carries(a: { livemode: boolean; pay: AssetRef; settle: AssetRef }): boolean
+  /** Everything it takes or pays out in this mode, for lists and searches. Omitted: what `carries` says of the catalogue. */
+  assets?(livemode: boolean): readonly CarriedAsset[]
+  /** From what is known already, without asking anybody: cheap enough for a list. null: it cannot say. */
+  estimate?(a: Pick<LegRequest, 'livemode' | 'pay' | 'settle' | 'amountUsdMicros' | 'feeBps'>): RouteEstimate | null
   /**
    * Quotes and opens a leg; idempotent by `legRef`; no transaction is open while it waits for the network.
    * @throws AppError amount_too_small, amount_too_large, no_price, rail_unavailable
@@ -370,6 +429,10 @@ export interface Rail {
    */
   holdings(legs: readonly HoldingQuestion[]): Promise<Holding[]>
   health(): Promise<RailHealth>
+  /** A payer has the page of this order open: worth looking more often for a while. Cheap, and may do nothing. */
+  attend?(orderRef: string): void
+  /** The transaction that a payer's wallet says it sent on a leg: a hint, and no proof of anything. */
+  hint?(a: { legRef: string; txHash: string }): Promise<void>
   /**
    * What an address that money should go back to is here: in the main network's form where it was written as this rail's
    * test network does, and whether it is one that orders are paid at. null: the rail has no word on this chain.

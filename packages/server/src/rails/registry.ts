@@ -2,12 +2,25 @@
 import { isAccountRef } from '../account-ref.ts'
 import type { AssetRef, Rail, RailHealth } from './rail.ts'
 
+export interface RailQuestion {
+  livemode: boolean
+  pay: AssetRef
+  settle: AssetRef
+  settleAddress: string
+  thirdParty?: boolean
+}
+
 export interface Rails {
   /**
    * The first configured rail that carries this, or null. A configured test chain comes before the sandbox.
    * @param a.settleAddress an address, or the reference of an account, which only some rails settle to
+   * @param a.thirdParty whether the merchant takes rails on which somebody else holds the money for a while; omitted: no
    */
-  find(a: { livemode: boolean; pay: AssetRef; settle: AssetRef; settleAddress: string }): Rail | null
+  find(a: RailQuestion): Rail | null
+  /** All that carry it, in the same order. */
+  list(a: RailQuestion): Rail[]
+  /** A rail that pays this out, whatever is paid in, through a third party; null: none does. */
+  reaching(a: Omit<RailQuestion, 'pay' | 'thirdParty'>): Rail | null
   byKind(kind: string): Rail | null
   readonly all: readonly Rail[]
   /** Whether live keys are of use here. */
@@ -19,12 +32,24 @@ export interface Rails {
 const settlesTo = ({ capabilities }: Rail, settleAddress: string): boolean =>
   capabilities.kind === 'sandbox' || (capabilities.settlesTo === 'account') === isAccountRef(settleAddress)
 
+const isAllowed = ({ capabilities }: Rail, thirdParty = false): boolean => capabilities.custody === 'none' || thirdParty
+
 /** @param rails in order of preference. */
 export function makeRails(rails: readonly Rail[]): Rails {
+  const list = (a: RailQuestion): Rail[] =>
+    rails.filter((rail) => isAllowed(rail, a.thirdParty) && settlesTo(rail, a.settleAddress) && rail.carries(a))
   return {
     all: rails,
+    list,
     hasLiveRail: rails.some((rail) => rail.capabilities.kind !== 'sandbox' && rail.hasLiveChain),
-    find: (a) => rails.find((rail) => settlesTo(rail, a.settleAddress) && rail.carries(a)) ?? null,
+    reaching: (a) =>
+      rails.find(
+        (rail) =>
+          rail.capabilities.custody === 'third-party' &&
+          settlesTo(rail, a.settleAddress) &&
+          rail.assets?.(a.livemode).some((pay) => rail.carries({ ...a, pay })) === true,
+      ) ?? null,
+    find: (a) => list(a)[0] ?? null,
     byKind: (kind) => rails.find((rail) => rail.capabilities.kind === kind) ?? null,
     async health() {
       const entries = rails.map(

@@ -42,6 +42,8 @@ export async function reportFactsOfMany(
 export function readFact(stored: Record<string, unknown>): RailFact {
   const fact: Record<string, unknown> = { ...stored }
   for (const name of bigints) if (typeof fact[name] === 'string') fact[name] = BigInt(fact[name])
+  const { excess } = fact as { excess?: { amount: bigint | string } }
+  if (excess !== undefined) fact.excess = { ...excess, amount: BigInt(excess.amount) }
   for (const name of dates) if (typeof fact[name] === 'string') fact[name] = new Date(fact[name])
   return fact as unknown as RailFact
 }

@@ -25,7 +25,9 @@ const rail = (carried: AssetRef, capabilities: Partial<RailCapabilities>): Rail 
 const toAccounts = rail(btc, { settlesTo: 'account' })
 const toAddresses = rail(btc, {})
 const dollars = rail(usdc, {})
-const order = (settleAddress: string, settle = btc) => ({ livemode: true, settle, settleAddress, open: null })
+const order = (settleAddress: string, settle = btc) => ({
+  ...{ livemode: true, settle, settleAddress, open: null, thirdParty: false },
+})
 
 test('an account is paid through rails that take one, a plain address through the others', () => {
   for (const rails of [makeRails([toAccounts, toAddresses]), makeRails([toAddresses, toAccounts])]) {
@@ -47,7 +49,7 @@ test('an open order takes the coin of an account beside dollars, and of a plain 
   const openTo = (place: string) => {
     const target = { settle: usdc, settleAddress: evm }
     const open = openTargetOf(rails, { livemode: true, asset: null, addresses: addresses(place), target })
-    return findRoute(rails, { livemode: true, ...target, open }, btc)
+    return findRoute(rails, { livemode: true, ...target, open, thirdParty: false }, btc)
   }
   assert.deepEqual([openTo(account)?.rail, openTo(account)?.settleAddress], [toAccounts, account])
   assert.equal(openTo(plain), null)

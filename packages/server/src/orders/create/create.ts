@@ -2,6 +2,7 @@
 // order, leg and answer (one statement). After a crash at any point, the same request can be sent again.
 
 import { listChainAddresses } from '../../addresses/store.ts'
+import { findSwitch } from '../../addresses/third-party.store.ts'
 import { addressesFor } from '../../addresses/waiting.ts'
 import type { OrderMaker } from '../../callers.ts'
 import type { Deps } from '../../deps.ts'
@@ -115,7 +116,8 @@ export async function targetOf(
   const target = { settle, settleAddress: row.address }
   const asset = input.settleAsset === null ? null : settle.asset
   const open = asked === null ? openTargetOf(deps.rails, { livemode, asset, addresses, target }) : null
-  return { livemode, ...target, open }
+  const { isOn: thirdParty } = await findSwitch(deps.sql, { merchantId, livemode, chain: settle.chain })
+  return { livemode, ...target, open, thirdParty }
 }
 
 function payAsset(input: OrderInput): AssetRef | null {
@@ -220,6 +222,9 @@ export function railFor(deps: Pick<CreateDeps, 'rails'>, target: SettlementTarge
     const route = findRoute(deps.rails, target, pay)
     if (route !== null) return route.rail.capabilities.kind
   }
+  // Nothing carries the settle asset to itself: it is reached from others.
+  const through = target.thirdParty ? deps.rails.reaching(target) : null
+  if (through !== null) return through.capabilities.kind
   if (livemode && !deps.rails.hasLiveRail) throw noRailForLive(settle.chain)
   throw new AppError('no_rail', {
     param: 'settle_chain',

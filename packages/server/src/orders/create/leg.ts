@@ -92,6 +92,8 @@ export async function openLeg(input: LegInput, route: PayRoute): Promise<LegStat
     rateSource: opened.rate.source,
     rateExpiresAt: opened.rate.expiresAt,
     confirmationsRequired: opened.confirmationsRequired,
+    least: opened.least ?? null,
+    expectedS: opened.expectedS ?? null,
     boundRefundAddress: request.refundAddress,
     holder,
     refundAddress: null,

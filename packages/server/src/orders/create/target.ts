@@ -71,7 +71,7 @@ export function openTargetOf(
   return { ...a.target, asset: a.asset, addresses: Object.fromEntries(rows) as Record<string, string> }
 }
 
-export type SettlementTarget = Pick<OrderState, 'livemode' | 'settle' | 'settleAddress' | 'open'>
+export type SettlementTarget = Pick<OrderState, 'livemode' | 'settle' | 'settleAddress' | 'open' | 'thirdParty'>
 
 /** The target that an order was made with, whichever leg pays it. */
 export const defaultTarget = (order: SettlementTarget): Target => order.open ?? order
@@ -83,11 +83,11 @@ export interface PayRoute extends Target {
 
 /**
  * How an order can be paid with an asset; null: it cannot. The order's target comes first; where no rail settles to it,
- * an open order accepts the money as it is, at the merchant's address on that chain. Rails that move no money come
- * last.
+ * an open order accepts the money as it is, at the merchant's address on that chain; then come rails that hand it through
+ * a third party, where the merchant takes those. Rails that move no money come last.
  */
 export function findRoute(rails: Rails, order: SettlementTarget, pay: AssetRef): PayRoute | null {
-  const { livemode, open } = order
+  const { livemode, open, thirdParty } = order
   const { settle, settleAddress } = defaultTarget(order)
   const rail = rails.find({ livemode, pay, settle, settleAddress })
   if (isReal(rail)) return { rail, settle, settleAddress }
@@ -95,6 +95,8 @@ export function findRoute(rails: Rails, order: SettlementTarget, pay: AssetRef):
   const isOpen = open !== null && address !== undefined && isTaken(open.asset, pay.asset, address)
   const carrier = isOpen ? carrierOnChain(rails, livemode, pay, address) : null
   if (address !== undefined && carrier !== null) return { rail: carrier, settle: pay, settleAddress: address }
+  const through = thirdParty ? rails.find({ livemode, pay, settle, settleAddress, thirdParty }) : null
+  if (isReal(through)) return { rail: through, settle, settleAddress }
   return rail === null ? null : { rail, settle, settleAddress }
 }
 

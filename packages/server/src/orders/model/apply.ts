@@ -5,7 +5,7 @@ import type { RailFact } from '../../rails/rail.ts'
 import { alarmOf, refundByWallet } from './attention.ts'
 import { legChosen, legOpened, refundAsked, settlementRetried } from './commands.ts'
 import type { Fact } from './facts.ts'
-import { letGo, settlementHeld } from './holds.ts'
+import { letGo, settlementHeld, UNPROVEN } from './holds.ts'
 import { addsUp, isOpen, withoutBrokenPromises } from './ledger.ts'
 import { refundLeft, settlementLeft } from './left-chain.ts'
 import { type Applied, applied, ignored, type NewId } from './outcome.ts'
@@ -20,7 +20,7 @@ import {
 } from './refund-to.ts'
 import { hasMoney } from './refundable.ts'
 import { allReturned, refunded, refundedByOthers } from './returned.ts'
-import type { OrderState, RefundState, SettlementState } from './state.ts'
+import type { LegState, OrderState, RefundState, SettlementState } from './state.ts'
 
 export function applyFact(order: OrderState, fact: Fact, now: Date, newId: NewId): Applied {
   switch (fact.kind) {
@@ -56,6 +56,8 @@ export function applyFact(order: OrderState, fact: Fact, now: Date, newId: NewId
       )
     case 'settlement_final':
       return settled(order, fact, now, newId)
+    case 'settlement_unproven':
+      return settlementUnproven(order, fact)
     case 'settlement_left':
       return settlementLeft(order, fact, now)
     case 'refund_proposed':
@@ -157,11 +159,13 @@ function settled(order: OrderState, fact: FactOf<'settlement_final'>, now: Date,
     leftAt: null,
     hold: null,
     isReleased: own?.isReleased ?? false,
+    proven: fact.proven ?? null,
     createdAt: own?.createdAt ?? now,
   }
   const next: OrderState = {
     ...order,
     settlements: [...order.settlements.filter((row) => row.id !== final.id), final],
+    refunds: [...order.refunds, ...excessOf(leg, fact, now, newId)],
   }
   if (fact.gross <= 0n || !addsUp(next)) {
     return ignored('more was settled than is known to have come in', [
@@ -174,6 +178,28 @@ function settled(order: OrderState, fact: FactOf<'settlement_final'>, now: Date,
     ])
   }
   return applied(withoutBrokenPromises(next, leg.id, leg, 'the money was settled to the receiving address'))
+}
+
+/** What the rail gave back beside the settlement. */
+function excessOf(leg: LegState, { excess }: FactOf<'settlement_final'>, now: Date, newId: NewId): RefundState[] {
+  if (excess === undefined || excess.amount <= 0n) return []
+  const { chain, asset, contract, decimals } = leg
+  return [
+    {
+      ...{ chain, asset, contract, decimals, id: newId('ref'), legId: leg.id, status: 'succeeded', reason: 'excess' },
+      ...{ amount: excess.amount, address: excess.to, txHash: excess.txHash, createdAt: now },
+      ...{ failure: null, signedBy: null, leftAt: null },
+    },
+  ]
+}
+
+/** It stays open, and the order says why. */
+function settlementUnproven(order: OrderState, fact: FactOf<'settlement_unproven'>): Applied {
+  const leg = order.legs.find((candidate) => candidate.ref === fact.legRef)
+  const row = order.settlements.find((candidate) => candidate.legId === leg?.id && isOpen(candidate))
+  if (row === undefined) return ignored('no settlement is under way')
+  if (row.hold === UNPROVEN) return ignored('it is known to be unproven')
+  return changeSettlement(order, row.id, () => ({ ...row, status: 'broadcast', txHash: fact.txHash, hold: UNPROVEN }))
 }
 
 function refundProposed(order: OrderState, fact: FactOf<'refund_proposed'>): Applied {

@@ -95,6 +95,7 @@ export function settlementOf(
     leftAt: null,
     hold: null,
     isReleased: false,
+    proven: null,
   }
   return { id: newId('set'), legId: leg.id, status: 'wanted', gross, feeBps, ...unknown, createdAt: now }
 }

@@ -1,6 +1,7 @@
 // Derives status_detail, the reason for an order's status, from its rows (contract.md 4.2). Pure.
 import { isOnChain, type StatusDetail } from '@florin/protocol'
 import { unreachable } from '../../platform/assert.ts'
+import { UNPROVEN } from './holds.ts'
 import { balanceOf, hasItsMoney, isOpen, LEFT_THE_CHAIN, wasPaidLate, winnerOf } from './ledger.ts'
 import { currentLeg, type OrderState, type SettlementState } from './state.ts'
 
@@ -16,6 +17,7 @@ export function detailOf(order: OrderState, now: Date): StatusDetail {
       return leg !== null && now >= leg.rateExpiresAt && now < order.expiresAt ? 'quote_expired' : 'awaiting_payment'
     case 'processing':
       if (!hasItsMoney(order)) return 'reorged'
+      if (order.settlements.some((row) => isOpen(row) && row.hold === UNPROVEN)) return 'settlement_unproven'
       if (order.settlements.some((row) => isOpen(row) && row.hold !== null)) return 'needs_attention'
       return order.settlements.some(isOpen) ? 'settling' : 'confirming'
     case 'success': {

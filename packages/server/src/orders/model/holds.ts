@@ -6,6 +6,8 @@ import { type Applied, applied, ignored } from './outcome.ts'
 import { type OrderState, paidTo, type SettlementState } from './state.ts'
 
 export const SETTLE_NOW = 'settle-now'
+/** What a third party says it paid out, and nobody else has seen. */
+export const UNPROVEN = 'unproven'
 const KIND = 'settlement_held'
 const holdCause = (settlementId: string): string => `${KIND}:${settlementId}`
 

@@ -18,7 +18,11 @@ export const sum = <T>(rows: readonly T[], amountOf: (row: T) => bigint): bigint
 export const amountOf = (row: { amount: bigint }): bigint => row.amount
 
 /** What must arrive on a leg for it to count as paid. */
-export function requiredOn({ amountUsdMicros, underpayToleranceBps }: OrderState, { amountDue }: LegState): bigint {
+export function requiredOn(
+  { amountUsdMicros, underpayToleranceBps }: OrderState,
+  { amountDue, least }: LegState,
+): bigint {
+  if (least !== null) return least
   return leastPaid({ amountDue, amountUsdMicros, underpayToleranceBps })
 }
 
@@ -81,8 +85,15 @@ const settledOn = (order: OrderState, leg: LegState): bigint =>
     (row) => row.gross,
   )
 
-/** A partial settlement by a third party settles nothing until the rest has arrived as well. */
-const isSettledOn = (order: OrderState, leg: LegState): boolean => settledOn(order, leg) >= requiredOn(order, leg)
+/**
+ * A partial settlement by a third party settles nothing until the rest has arrived as well. Where the rail judges what is
+ * enough, the merchant has to have got the whole amount, however little of the payer's it took.
+ */
+function isSettledOn(order: OrderState, leg: LegState): boolean {
+  if (leg.least === null) return settledOn(order, leg) >= requiredOn(order, leg)
+  const rows = order.settlements.filter((row) => row.legId === leg.id && wasFinal(row))
+  return rows.length > 0 && sum(rows, (row) => row.amountOut ?? 0n) >= leg.amountOut
+}
 
 export const isSettled = (order: OrderState): boolean => order.legs.some((leg) => isSettledOn(order, leg))
 

@@ -52,6 +52,10 @@ export interface LegState extends AssetRef, Target {
   rateSource: string
   rateExpiresAt: Date
   confirmationsRequired: number
+  /** What must arrive at least, where its rail judges that and settles by itself; null: the order's tolerance says. */
+  least: bigint | null
+  /** Seconds from a payment's confirmation to the merchant's money; null: the rail did not say. */
+  expectedS: number | null
   /** The refund address that was bound into this leg, or null. */
   boundRefundAddress: string | null
   /** SHA-256 (hex) of the secret of the one browser that this leg is shown to; null: everybody. */
@@ -119,6 +123,8 @@ export interface SettlementState {
   hold: string | null
   /** The merchant wants it settled all the same. */
   isReleased: boolean
+  /** Whether a second source saw what a third party said it paid out; null: no third party did. */
+  proven: boolean | null
   createdAt: Date
 }
 
@@ -177,6 +183,8 @@ export interface OrderState extends Target {
   rail: string
   /** null: the target was fixed by the merchant. */
   open: OpenTarget | null
+  /** Whether rails on which a third party holds the money for a while may carry it: as the merchant had it set. */
+  thirdParty: boolean
   settleTxHash: string | null
   /** The current leg: the one chosen last until money comes, then the one that it came on (`leadingLeg`). */
   payLegId: string | null

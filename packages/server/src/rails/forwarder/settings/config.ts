@@ -122,6 +122,8 @@ export function parseRailsConfig(text: string, environment: Environment): Forwar
   }
   const root = fieldsOf(json, '', faults)
   const entries = root.object('chains')
+  // Another rail's.
+  root.skip('intents')
   root.end()
   const ids = Object.keys(entries?.value ?? {}).filter((id) => !others.includes(id))
   const parsed = ids.map((id) => parseChain(id, entries?.object(id), environment, faults))

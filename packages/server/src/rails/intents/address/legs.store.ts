@@ -1,0 +1,51 @@
+// SQL of legs. A leg's row is committed before its address is shown, with the reply that binds it.
+import type { Sql } from '../../../platform/db/pool.ts'
+import { readOpened } from '../../opened.ts'
+import type { AssetRef, OpenedLeg } from '../../rail.ts'
+import type { QuoteReply } from '../client/wire.ts'
+
+export interface NewLeg {
+  ref: string
+  orderRef: string
+  livemode: boolean
+  pay: AssetRef
+  settle: AssetRef
+  merchantAddress: string
+  refundAddress: string
+  opened: OpenedLeg
+  reply: QuoteReply
+  createdAt: Date
+  payUntil: Date
+  returnsFrom: Date
+  watchUntil: Date
+  least: bigint
+  refundFee: bigint
+  feeBps: number
+  dueAt: Date
+}
+
+const json = (value: unknown): string =>
+  JSON.stringify(value, (_key, one: unknown) => (typeof one === 'bigint' ? one.toString() : one))
+
+/**
+ * Stores the answer, or returns the one that was stored for this reference before: what was allocated beside it is never shown.
+ * @returns null where the address is another leg's.
+ */
+export async function insertLeg(sql: Sql, a: NewLeg): Promise<OpenedLeg | null> {
+  const { opened } = a
+  await sql`
+    insert into intents_legs (ref, order_ref, livemode, pay, settle, merchant_address, refund_address, address, memo, opened,
+      reply, created_at, pay_until, returns_from, watch_until, amount_due, amount_least, amount_out, refund_fee, fee_bps, due_at)
+    values (${a.ref}, ${a.orderRef}, ${a.livemode}, ${json(a.pay)}::text::json, ${json(a.settle)}::text::json,
+      ${a.merchantAddress}, ${a.refundAddress}, ${opened.address}, ${opened.memo}, ${json(opened)}::text::json,
+      ${json(a.reply)}::text::json, ${a.createdAt}, ${a.payUntil}, ${a.returnsFrom}, ${a.watchUntil},
+      ${opened.amountDue.toString()}, ${a.least.toString()}, ${opened.amountOut.toString()}, ${a.refundFee.toString()},
+      ${a.feeBps}, ${a.dueAt})
+    on conflict do nothing`
+  return findOpened(sql, a.ref)
+}
+
+export async function findOpened(sql: Sql, ref: string): Promise<OpenedLeg | null> {
+  const [row] = await sql<{ opened: unknown }[]>`select opened from intents_legs where ref = ${ref}`
+  return row === undefined ? null : readOpened(row.opened)
+}

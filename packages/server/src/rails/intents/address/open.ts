@@ -1,0 +1,176 @@
+// Opens a leg: one live quote, asked once, checked whole, and stored before its address is answered. The same reference gives
+// the same answer.
+import { payUri } from '@florin/chains'
+import { formatUnits, MINUTE_MS, SECOND_MS } from '@florin/protocol'
+import { AppError } from '../../../platform/errors.ts'
+import type { LegRequest, OpenedLeg } from '../../rail.ts'
+import type { IntentsAsset } from '../catalogue/assets.ts'
+import type { CatalogueCache } from '../catalogue/cache.ts'
+import { saveSick } from '../catalogue/store.ts'
+import { ProviderAway, ProviderRefused } from '../client/ask.ts'
+import type { OneClick } from '../client/client.ts'
+import { type CheckedQuote, checkQuote } from '../client/echo.ts'
+import { isSignedBy } from '../client/signature.ts'
+import type { QuoteReply, QuoteRequest } from '../client/wire.ts'
+import type { IntentsContext } from '../context.ts'
+import type { IntentsSettings } from '../settings/config.ts'
+import { findOpened, insertLeg } from './legs.store.ts'
+import { amountOutOf } from './price.ts'
+import { isWrongMode, refusalOf } from './refusals.ts'
+import { requestOf, type Times, timesOf } from './request.ts'
+
+/** The whole rail stays out for so long after a quote that was not what was asked for. */
+const LIED_FOR_MS = 10 * MINUTE_MS
+const AWAY_FOR_MS = MINUTE_MS
+/** A payer who was just shown an address needs some seconds to pay it. */
+const FIRST_LOOK_MS = 15 * SECOND_MS
+/** Of a way, what the whole rail is known by. */
+export const EVERYTHING = { chain: 'near', asset: '*', side: 'pay' } as const
+
+export type LegOpener = (request: LegRequest) => Promise<OpenedLeg>
+
+export interface OpenerParts extends Pick<IntentsContext, 'sql' | 'clock' | 'log'> {
+  settings: IntentsSettings
+  cache: CatalogueCache
+  client: OneClick
+}
+
+export function legOpener(parts: OpenerParts): LegOpener {
+  const { sql, settings, cache } = parts
+  return async (request) => {
+    const known = await findOpened(sql, request.legRef)
+    if (known !== null) return known
+    const pay = cache.now().find(request.pay)
+    const settle = cache.now().find(request.settle)
+    const { refundAddress } = request
+    if (pay === null || settle === null || refundAddress === null) throw new AppError('no_rail')
+    const { amountUsdMicros, feeBps } = request
+    const amountOut = amountOutOf(settle, { amountUsdMicros, feeBps, takesFee: settings.feeAccount !== null })
+    if (amountOut === null) throw new AppError('no_price')
+    if (amountOut <= 0n) throw new AppError('amount_too_small')
+    const { now, expiresAt } = request
+    const times = timesOf(settings, { payChain: pay.chain, settleChain: settle.chain, now, expiresAt })
+    const sent = requestOf(settings, {
+      ...{ pay, settle, amountOut, feeBps, deadline: times.returnsFrom },
+      ...{ recipient: request.merchantAddress, refundTo: refundAddress },
+    })
+    const { reply, asked } = await quoteOf(parts, { pay, settle, sent })
+    const quote = await checked(parts, { pay, reply, sent: asked })
+    return stored(parts, { request: { ...request, refundAddress }, pay, settle, reply, quote, times })
+  }
+}
+
+interface Asked {
+  pay: IntentsAsset
+  settle: IntentsAsset
+  sent: QuoteRequest
+}
+
+/** One live question. Only one that was refused for its deposit mode, and so allocated nothing, is put again the other way. */
+async function quoteOf(parts: OpenerParts, a: Asked): Promise<{ reply: QuoteReply; asked: QuoteRequest }> {
+  try {
+    return { reply: await parts.client.quote(a.sent), asked: a.sent }
+  } catch (error) {
+    if (!(error instanceof ProviderRefused && isWrongMode(error.says))) throw await refused(parts, a, error)
+  }
+  const asked: QuoteRequest = { ...a.sent, depositMode: a.sent.depositMode === 'MEMO' ? 'SIMPLE' : 'MEMO' }
+  try {
+    return { reply: await parts.client.quote(asked), asked }
+  } catch (error) {
+    throw await refused(parts, a, error)
+  }
+}
+
+/** Remembers what is out, for the choice of others, and says it to the payer in our own words. */
+async function refused(parts: OpenerParts, { pay, settle }: Asked, error: unknown): Promise<unknown> {
+  const now = parts.clock.now()
+  const until = (ms: number): Date => new Date(now.getTime() + ms)
+  const route = { pay: `${pay.asset} on ${pay.chain}`, settle: `${settle.asset} on ${settle.chain}` }
+  if (error instanceof ProviderAway) {
+    parts.log.warn({ err: error, ...route }, 'the provider of quotes is away')
+    const note = 'The provider does not answer.'
+    const wait = Math.max(AWAY_FOR_MS, error.retryAfterMs ?? 0)
+    await saveSick(parts.sql, { chain: pay.chain, asset: pay.asset, side: 'pay', until: until(wait), note }, now)
+    return new AppError('rail_unavailable', { cause: error, retryAfterS: Math.ceil(wait / SECOND_MS) })
+  }
+  if (!(error instanceof ProviderRefused)) return error
+  const { code, param, message, sick } = refusalOf(error.status, error.says)
+  const level = error.status === 401 ? 'error' : 'warn'
+  parts.log[level]({ status: error.status, says: error.says, ...route }, 'the provider refused a quote')
+  if (sick !== null) {
+    const { chain, asset } = sick.side === 'pay' ? pay : settle
+    await saveSick(parts.sql, { chain, asset, side: sick.side, until: until(sick.forMs), note: message }, now)
+  }
+  return new AppError(code, { message, cause: error, ...(param === undefined ? {} : { param }) })
+}
+
+/** @throws AppError where the signature or the echo is not what was asked for: nobody is shown such an address. */
+async function checked(
+  parts: OpenerParts,
+  { pay, reply, sent }: { pay: IntentsAsset; reply: QuoteReply; sent: QuoteRequest },
+): Promise<CheckedQuote> {
+  const { settings, clock } = parts
+  const { providerFeeMaxBps } = settings
+  const quote = isSignedBy(settings.signer, reply)
+    ? checkQuote(reply, { sent, payChain: pay.chain, providerFeeMaxBps })
+    : { faults: ['no valid signature'] }
+  if (!('faults' in quote)) return quote
+  throw await distrusted(parts, { faults: quote.faults, correlationId: reply.correlationId, now: clock.now() })
+}
+
+async function distrusted(
+  { sql, log }: OpenerParts,
+  { faults, correlationId, now }: { faults: string[]; correlationId: string; now: Date },
+): Promise<AppError> {
+  log.error(
+    { faults, correlation_id: correlationId },
+    'a quote is not what was asked for; its address is shown to nobody',
+  )
+  const note = `A quote was not what was asked for: it had ${faults.join(', ')}.`
+  await saveSick(sql, { ...EVERYTHING, note, until: new Date(now.getTime() + LIED_FOR_MS) }, now)
+  return new AppError('rail_unavailable', { cause: new Error(note), retryAfterS: LIED_FOR_MS / SECOND_MS })
+}
+
+async function stored(
+  parts: OpenerParts,
+  a: {
+    request: LegRequest & { refundAddress: string }
+    pay: IntentsAsset
+    settle: IntentsAsset
+    reply: QuoteReply
+    quote: CheckedQuote
+    times: Times
+  },
+): Promise<OpenedLeg> {
+  const { request, quote, times } = a
+  const { chain, asset, contract, decimals } = a.pay
+  const { address, memo, amountDue, amountOut, least, refundFee, feeBps, expectedS } = quote
+  const uri = payUri({
+    ...{ chain, asset: { asset, contract, decimals }, address, amount: amountDue },
+    ...(memo === null ? {} : { memo }),
+  })
+  const opened: OpenedLeg = {
+    ...{ address, memo, uri, amountDue, amountOut, least, expectedS },
+    dust: 2n * refundFee,
+    isStable: false,
+    rate: { price: priceOf(request, amountDue, decimals), source: 'near-intents', expiresAt: times.payUntil },
+    confirmationsRequired: 1,
+    proof: null,
+  }
+  const kept = await insertLeg(parts.sql, {
+    ...{ ref: request.legRef, orderRef: request.orderRef, livemode: request.livemode },
+    ...{ pay: { chain, asset, contract, decimals }, settle: request.settle, refundAddress: request.refundAddress },
+    ...{ merchantAddress: request.merchantAddress, opened, reply: a.reply, createdAt: request.now, ...times },
+    ...{ watchUntil: quote.watchUntil, least, refundFee, feeBps },
+    dueAt: new Date(request.now.getTime() + FIRST_LOOK_MS),
+  })
+  if (kept !== null) return kept
+  // Two orders at one address: nobody could tell whose money came.
+  const faults = ['the address of another order']
+  throw await distrusted(parts, { faults, correlationId: a.reply.correlationId, now: parts.clock.now() })
+}
+
+/** Dollars of the order for one whole unit of what is paid, everything included. */
+function priceOf({ amountUsdMicros }: LegRequest, amountDue: bigint, decimals: number): string {
+  return formatUnits((amountUsdMicros * 10n ** BigInt(decimals + 6)) / amountDue, 12)
+}

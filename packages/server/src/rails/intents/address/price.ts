@@ -1,0 +1,62 @@
+// What the merchant is to get, and what paying it this way costs about. Pure. What is due rounds up: never against the merchant.
+import { feeUnits, unitsDue } from '../../../platform/money.ts'
+import type { RouteEstimate } from '../../rail.ts'
+import type { IntentsAsset } from '../catalogue/assets.ts'
+import type { IntentsSettings } from '../settings/config.ts'
+
+const DOLLAR_MICROS = 1_000_000n
+/** A dollar coin counts as a dollar while it is listed within one per cent of it. */
+const PEG_BPS = 100n
+/** What the provider was seen to take with and without a key; the quote's echo says the real one. */
+const PROVIDER_BPS = { withKey: 20, without: 25 }
+const SECONDS_SLOW = 900
+const SECONDS_USUAL = 120
+
+const slowChains: ReadonlySet<string> = new Set(['btc', 'ltc', 'doge', 'bch', 'dash', 'zec'])
+/** Whether either end has blocks that take long. */
+export const isSlow = (...chains: readonly string[]): boolean => chains.some((chain) => slowChains.has(chain))
+
+const dollars: ReadonlySet<string> = new Set(['USDC', 'USDT', 'USDT0'])
+
+/** The price an amount is made with; null: none that can be used. */
+export function usablePrice({ asset, priceMicros, isListed }: IntentsAsset): bigint | null {
+  if (priceMicros === null || !isListed || !dollars.has(asset)) return priceMicros
+  const off = priceMicros > DOLLAR_MICROS ? priceMicros - DOLLAR_MICROS : DOLLAR_MICROS - priceMicros
+  return off * 10_000n <= PEG_BPS * DOLLAR_MICROS ? DOLLAR_MICROS : null
+}
+
+/**
+ * What the merchant's address is to get, in the settle asset: the order's amount less the operator's fee, which the payer's
+ * amount pays inside the swap. null: the asset has no usable price.
+ */
+export function amountOutOf(
+  settle: IntentsAsset,
+  a: { amountUsdMicros: bigint; feeBps: number; takesFee: boolean },
+): bigint | null {
+  const priceMicros = usablePrice(settle)
+  if (priceMicros === null) return null
+  const gross = unitsDue({ usdMicros: a.amountUsdMicros, priceMicros, decimals: settle.decimals, spreadBps: 0 })
+  return a.takesFee ? gross - feeUnits(gross, a.feeBps) : gross
+}
+
+export function estimate(
+  settings: Pick<IntentsSettings, 'apiKey' | 'feeAccount' | 'slippageBps'>,
+  a: { pay: IntentsAsset; settle: IntentsAsset; amountUsdMicros: bigint; feeBps: number },
+): RouteEstimate | null {
+  const { pay, settle, amountUsdMicros, feeBps } = a
+  const takesFee = settings.feeAccount !== null
+  const amountOut = amountOutOf(settle, { amountUsdMicros, feeBps, takesFee })
+  const price = usablePrice(pay)
+  if (amountOut === null || price === null || !pay.takes || !settle.pays) return null
+  const provider = settings.apiKey === null ? PROVIDER_BPS.without : PROVIDER_BPS.withKey
+  // Of the operator's fee the provider gives half, so twice the fee is asked for.
+  const spreadBps = provider + settings.slippageBps + (takesFee ? 2 * feeBps : 0)
+  const netMicros = takesFee ? amountUsdMicros - feeUnits(amountUsdMicros, feeBps) : amountUsdMicros
+  const amountDue = unitsDue({ usdMicros: netMicros, priceMicros: price, decimals: pay.decimals, spreadBps })
+  const paidMicros = (amountDue * price) / 10n ** BigInt(pay.decimals)
+  const cost = paidMicros - amountUsdMicros
+  return {
+    ...{ amountDue, amountOut, costUsdMicros: cost > 0n ? cost : 0n },
+    expectedS: isSlow(pay.chain, settle.chain) ? SECONDS_SLOW : SECONDS_USUAL,
+  }
+}

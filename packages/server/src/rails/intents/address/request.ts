@@ -1,0 +1,56 @@
+// The question of a live quote, and the times that go with it. Pure.
+import { HOUR_MS, MINUTE_MS } from '@florin/protocol'
+import type { IntentsAsset } from '../catalogue/assets.ts'
+import type { QuoteRequest } from '../client/wire.ts'
+import type { IntentsSettings } from '../settings/config.ts'
+import { isSlow } from './price.ts'
+
+/** How long before their deadline ours ends: a payment made at our last moment is credited before they return anything. */
+const MARGIN_MS = { usual: 10 * MINUTE_MS, slow: 2 * HOUR_MS }
+/** How long the provider looks for somebody who makes the swap. */
+const WAIT_FOR_SOLVERS_MS = 3_000
+const FEE_MAX_BPS = 500
+
+export interface Times {
+  /** Ours: until when payers are told to pay. */
+  payUntil: Date
+  /** Theirs: what is short by then goes back. */
+  returnsFrom: Date
+}
+
+export function timesOf(
+  { windowMs }: Pick<IntentsSettings, 'windowMs'>,
+  a: { payChain: string; settleChain: string; now: Date; expiresAt: Date },
+): Times {
+  const window = isSlow(a.payChain, a.settleChain) ? windowMs.slow : windowMs.usual
+  const payUntil = new Date(Math.min(a.now.getTime() + window, a.expiresAt.getTime()))
+  const margin = isSlow(a.payChain) ? MARGIN_MS.slow : MARGIN_MS.usual
+  return { payUntil, returnsFrom: new Date(payUntil.getTime() + margin) }
+}
+
+export const modeOf = (payChain: string): QuoteRequest['depositMode'] => (payChain === 'stellar' ? 'MEMO' : 'SIMPLE')
+
+export function requestOf(
+  settings: Pick<IntentsSettings, 'slippageBps' | 'referral' | 'feeAccount'>,
+  a: {
+    pay: IntentsAsset
+    settle: IntentsAsset
+    amountOut: bigint
+    recipient: string
+    refundTo: string
+    deadline: Date
+    feeBps: number
+  },
+): QuoteRequest {
+  // The provider hands on half of what is asked for: asking twice as much yields the operator's fee.
+  const fee = Math.min(2 * a.feeBps, FEE_MAX_BPS)
+  const { feeAccount } = settings
+  return {
+    ...{ dry: false, swapType: 'EXACT_OUTPUT', slippageTolerance: settings.slippageBps },
+    ...{ originAsset: a.pay.assetId, depositType: 'ORIGIN_CHAIN', destinationAsset: a.settle.assetId },
+    ...{ amount: a.amountOut.toString(), refundTo: a.refundTo, refundType: 'ORIGIN_CHAIN' },
+    ...{ recipient: a.recipient, recipientType: 'DESTINATION_CHAIN', deadline: a.deadline.toISOString() },
+    ...{ depositMode: modeOf(a.pay.chain), quoteWaitingTimeMs: WAIT_FOR_SOLVERS_MS, referral: settings.referral },
+    ...(fee > 0 && feeAccount !== null ? { appFees: [{ recipient: feeAccount, fee }] } : {}),
+  }
+}

@@ -1,0 +1,44 @@
+// SQL of what the provider lists, and of the ways that it refused lately.
+import type { Sql } from '../../../platform/db/pool.ts'
+import type { SickRoute } from '../../rail.ts'
+import type { Token } from '../client/wire.ts'
+
+export async function findTokens(sql: Sql): Promise<{ tokens: Token[]; fetchedAt: Date } | null> {
+  const [row] = await sql<{ tokens: Token[]; fetchedAt: Date }[]>`
+    select tokens, fetched_at as "fetchedAt" from intents_catalogue`
+  return row ?? null
+}
+
+/** An older list never replaces a newer one. */
+export async function saveTokens(sql: Sql, tokens: readonly Token[], now: Date): Promise<void> {
+  await sql`
+    insert into intents_catalogue (tokens, fetched_at) values (${JSON.stringify(tokens)}::text::json, ${now})
+    on conflict (one) do update set tokens = excluded.tokens, fetched_at = excluded.fetched_at
+    where intents_catalogue.fetched_at < excluded.fetched_at`
+}
+
+export interface Sickness {
+  chain: string
+  asset: string
+  side: 'pay' | 'settle'
+  note: string
+  until: Date
+}
+
+/** What is refused again stays out since it was refused first. */
+export async function saveSick(sql: Sql, a: Sickness, now: Date): Promise<void> {
+  await sql`
+    insert into intents_sick (chain, asset, side, since, until, note)
+    values (${a.chain}, ${a.asset}, ${a.side}, ${now}, ${a.until}, ${a.note})
+    on conflict (chain, asset, side) do update set until = excluded.until, note = excluded.note,
+      since = case when intents_sick.until < ${now} then excluded.since else intents_sick.since end`
+}
+
+export async function deleteSick(sql: Sql, a: Pick<Sickness, 'chain' | 'asset' | 'side'>): Promise<void> {
+  await sql`delete from intents_sick where chain = ${a.chain} and asset = ${a.asset} and side = ${a.side}`
+}
+
+export function listSick(sql: Sql, now: Date): Promise<SickRoute[]> {
+  return sql<SickRoute[]>`
+    select chain, asset, side, since, note from intents_sick where until > ${now} order by chain, asset, side limit 1000`
+}

@@ -1,0 +1,94 @@
+// HTTP to the provider: bounded in time and size, never redirected. Nothing of an address, a key or an answer gets into
+// an error but the provider's own `message`, cut short.
+import { request } from 'undici'
+
+const ANSWER_MAX_BYTES = 4 << 20
+const MESSAGE_MAX = 200
+
+/** It did not answer as documented: network, time, a proxy's page, 5xx. Says nothing of the question's worth. */
+export class ProviderAway extends Error {
+  /** The provider asked to be left alone for so long. */
+  readonly retryAfterMs: number | null
+  constructor(message: string, retryAfterMs: number | null = null) {
+    super(message)
+    this.retryAfterMs = retryAfterMs
+  }
+}
+
+/** It answered, and refused. */
+export class ProviderRefused extends Error {
+  readonly status: number
+  /** Its own words, for people here; never shown to payers. */
+  readonly says: string
+  constructor(status: number, says: string) {
+    super(`the provider refused (${status}): ${says}`)
+    this.status = status
+    this.says = says
+  }
+}
+
+export interface Ask {
+  url: string
+  method?: 'GET' | 'POST'
+  headers: Record<string, string>
+  body?: string
+  timeoutMs: number
+}
+
+/** @throws ProviderAway, ProviderRefused */
+export async function askProvider(a: Ask): Promise<unknown> {
+  const { status, text, retryAfterMs } = await send(a)
+  if (status === 429) throw new ProviderAway('the provider asks for fewer questions', retryAfterMs)
+  const json = parse(text)
+  if (status >= 200 && status < 300) {
+    if (json === undefined) throw new ProviderAway(`it answered ${status} with something that is not JSON`)
+    return json
+  }
+  const says = messageOf(json)
+  // Without a message of its own it was some proxy that refused.
+  if (says === null || status >= 500) throw new ProviderAway(`it answered ${status}${says === null ? '' : `: ${says}`}`)
+  throw new ProviderRefused(status, says)
+}
+
+async function send(a: Ask): Promise<{ status: number; text: string; retryAfterMs: number | null }> {
+  try {
+    const { statusCode, headers, body } = await request(a.url, {
+      method: a.method ?? 'GET',
+      headers: { accept: 'application/json', 'accept-encoding': 'identity', ...a.headers },
+      ...(a.body === undefined ? {} : { body: a.body }),
+      headersTimeout: a.timeoutMs,
+      bodyTimeout: a.timeoutMs,
+      signal: AbortSignal.timeout(a.timeoutMs),
+    })
+    const parts: Buffer[] = []
+    let length = 0
+    for await (const part of body) {
+      length += (part as Buffer).length
+      if (length > ANSWER_MAX_BYTES) throw new ProviderAway('its answer is too long')
+      parts.push(part as Buffer)
+    }
+    const wait = Number(headers['retry-after'])
+    const retryAfterMs = Number.isFinite(wait) && wait > 0 ? Math.min(wait, 300) * 1000 : null
+    return { status: statusCode, text: Buffer.concat(parts).toString('utf8'), retryAfterMs }
+  } catch (error) {
+    if (error instanceof ProviderAway) throw error
+    const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : ''
+    throw new ProviderAway(`it does not answer${code}`)
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function messageOf(json: unknown): string | null {
+  if (typeof json !== 'object' || json === null || !('message' in json)) return null
+  const { message } = json
+  const text = Array.isArray(message) ? message.join('; ') : message
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: what goes into a log is one line
+  return typeof text === 'string' && text !== '' ? text.replace(/[\u0000-\u001f]/g, ' ').slice(0, MESSAGE_MAX) : null
+}

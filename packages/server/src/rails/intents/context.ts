@@ -1,0 +1,17 @@
+// The dependencies of this rail's parts: a subset of the process's, and the seam to what merchants chose.
+import type { Clock } from '../../platform/clock.ts'
+import type { Sql } from '../../platform/db/pool.ts'
+import type { Log } from '../../platform/worker/loop.ts'
+import type { Wake } from '../../platform/worker/wake.ts'
+import type { OutsideTransfers } from '../rail.ts'
+
+export interface IntentsContext {
+  sql: Sql
+  clock: Clock
+  log: Log
+  wake: { facts: Wake }
+  /** Whether the order's merchant takes a payout on this chain on the provider's word alone. */
+  takesUnproven(a: { orderRef: string; chain: string }): Promise<boolean>
+  /** Chains that rails here read themselves: what they see proves a payout. */
+  witnesses: readonly OutsideTransfers[]
+}

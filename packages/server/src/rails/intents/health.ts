@@ -1,0 +1,40 @@
+// How the rail fares, from what the processes wrote down.
+import { MINUTE_MS } from '@florin/protocol'
+import type { RailHealth, RailTrouble } from '../rail.ts'
+import { type CatalogueCache, STALE_AFTER_MS } from './catalogue/cache.ts'
+import { listSick } from './catalogue/store.ts'
+import type { IntentsContext } from './context.ts'
+import type { IntentsSettings } from './settings/config.ts'
+
+const CURE =
+  'Look at the provider’s status page and at the key in the environment: orders in flight wait and lose nothing, new ones are offered other ways. docs/rails.md says more.'
+/** A list that is this old was not renewed for some tries. */
+const LATE_AFTER_MS = 15 * MINUTE_MS
+
+export async function healthOf(
+  parts: Pick<IntentsContext, 'sql' | 'clock'>,
+  settings: Pick<IntentsSettings, 'mode'>,
+  cache: CatalogueCache,
+): Promise<RailHealth> {
+  const now = parts.clock.now()
+  const sick = await listSick(parts.sql, now)
+  const chains = [...new Set(cache.now().assets.map((asset) => asset.chain))]
+  const fetchedAt = cache.fetchedAt()
+  const ageMs = fetchedAt === null ? STALE_AFTER_MS : now.getTime() - fetchedAt.getTime()
+  const note =
+    fetchedAt === null
+      ? 'the provider never answered what it carries'
+      : `the provider has not said what it carries since ${fetchedAt.toISOString()}`
+  const troubles: RailTrouble[] =
+    ageMs < LATE_AFTER_MS
+      ? []
+      : [
+          {
+            ...{ kind: 'provider_out', chain: 'near', livemode: settings.mode === 'live', subject: '1click' },
+            ...{ since: fetchedAt ?? now, note: `NEAR Intents: ${note}`, cure: CURE },
+            holdsUp: ['payments', 'settlements', 'refunds'],
+          },
+        ]
+  const notes = troubles.map((trouble) => trouble.note)
+  return { ok: notes.length === 0, notes, troubles, chains: ['near', ...chains], sick }
+}

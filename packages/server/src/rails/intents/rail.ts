@@ -1,0 +1,49 @@
+// NEAR Intents' 1Click as orders use it: each leg is one swap at an address of its own, bound to the merchant's address and the
+// payer's refund address. The provider holds the money for some minutes, settles and returns by itself; what it says and what
+// others saw of it is reported as facts.
+import type { Rail } from '../rail.ts'
+import type { LegOpener } from './address/open.ts'
+import { estimate } from './address/price.ts'
+import type { CatalogueCache } from './catalogue/cache.ts'
+import type { IntentsContext } from './context.ts'
+import { healthOf } from './health.ts'
+import type { IntentsSettings } from './settings/config.ts'
+import { attendant, noteRefunds, noteSettlements, readHoldings, recheck, takeHint } from './watch/look.ts'
+
+export function intentsRail(
+  parts: IntentsContext,
+  a: { settings: IntentsSettings; cache: CatalogueCache; open: LegOpener },
+): Rail {
+  const { settings, cache } = a
+  const isLive = settings.mode === 'live'
+  return {
+    capabilities: {
+      ...{ kind: 'intents', custody: 'third-party', crossChain: true, refundAddress: 'required' },
+      // There are chains behind it, but what lies there is told by the provider alone.
+      isOnChain: false,
+    },
+    hasLiveChain: isLive,
+    carries({ livemode, pay, settle }) {
+      if (livemode !== isLive || (pay.chain === settle.chain && pay.asset === settle.asset)) return false
+      const catalogue = cache.now()
+      return catalogue.find(pay)?.takes === true && catalogue.find(settle)?.pays === true
+    },
+    assets: (livemode) => (livemode === isLive ? cache.now().assets : []),
+    estimate({ livemode, amountUsdMicros, feeBps, ...route }) {
+      const pay = cache.now().find(route.pay)
+      const settle = cache.now().find(route.settle)
+      if (livemode !== isLive || pay === null || settle === null) return null
+      return estimate(settings, { pay, settle, amountUsdMicros, feeBps })
+    },
+    open: a.open,
+    // The swap was bound to the merchant's address when its leg was opened, and is carried out by the provider.
+    settle: (requests) => noteSettlements(parts, requests),
+    // What is short, late or too much is returned by the provider, to the address that the leg is bound to.
+    refund: (requests) => noteRefunds(parts, requests),
+    recheck: (orderRef) => recheck(parts, orderRef),
+    holdings: (legs) => readHoldings(parts, legs),
+    attend: attendant(parts),
+    hint: (a) => takeHint(parts, a),
+    health: () => healthOf(parts, settings, cache),
+  }
+}

@@ -1,0 +1,122 @@
+// What orders ask of this rail about swaps that exist: whether one was looked at, what lies there, and what cannot be done.
+import { MINUTE_MS, SECOND_MS } from '@florin/protocol'
+import { withTx } from '../../../platform/db/tx.ts'
+import type { Holding, HoldingQuestion, RailFact, RefundRequest, SettleRequest } from '../../rail.ts'
+import { reportFactsOfMany } from '../../report.store.ts'
+import type { IntentsContext } from '../context.ts'
+import {
+  attend,
+  findFeedMark,
+  hurry,
+  listHeld,
+  listSwapsOf,
+  lockSwap,
+  type Swap,
+  saveHint,
+  setSettlement,
+} from './swaps.store.ts'
+import { failureOf } from './verdict.ts'
+
+type Parts = Pick<IntentsContext, 'sql' | 'clock' | 'wake' | 'log'>
+
+/** What was told this recently is as good as asking again. */
+const FRESH_MS = MINUTE_MS
+const FEED_FRESH_MS = MINUTE_MS
+const HOT_FOR_MS = 90 * SECOND_MS
+const SOON_MS = 5 * SECOND_MS
+/** A page that is open says so at most this often. */
+const ATTEND_EVERY_MS = 30 * SECOND_MS
+const ATTENDED_MAX = 10_000
+
+/**
+ * Puts no question itself: the budget is one for all. What was not looked at lately is looked at first, and the order waits.
+ * @throws while the provider has not told of it: nothing expires unseen.
+ */
+export async function recheck(parts: Parts, orderRef: string): Promise<void> {
+  const now = parts.clock.now()
+  const open = (await listSwapsOf(parts.sql, orderRef)).filter((swap) => swap.stage === 'waiting')
+  if (open.length === 0) return
+  const fedAt = await findFeedMark(parts.sql)
+  const isFed = fedAt !== null && now.getTime() - fedAt.getTime() < FEED_FRESH_MS
+  const stale = open.filter((swap) => !isFresh(swap, now) && !(isFed && swap.rank !== 0))
+  if (stale.length === 0) return
+  await hurry(
+    parts.sql,
+    stale.map((swap) => swap.ref),
+    now,
+  )
+  throw new Error(`NEAR Intents is asked about a swap of ${orderRef} first`)
+}
+
+const isFresh = ({ lookedAt }: Swap, now: Date): boolean =>
+  lookedAt !== null && now.getTime() - lookedAt.getTime() <= FRESH_MS
+
+export async function readHoldings(parts: Pick<Parts, 'sql'>, legs: readonly HoldingQuestion[]): Promise<Holding[]> {
+  const held = await listHeld(
+    parts.sql,
+    legs.map((leg) => leg.legRef),
+  )
+  return held.map(({ ref, pay, amount }) => ({ legRef: ref, asset: pay, amount, height: null }))
+}
+
+/** The provider settles by itself. What it cannot settle is said of the settlement that was asked for last. */
+export async function noteSettlements(parts: Parts, requests: readonly SettleRequest[]): Promise<void> {
+  const now = parts.clock.now()
+  await withTx(parts.sql, async (tx) => {
+    const facts: { orderRef: string; fact: RailFact }[] = []
+    for (const { legRef, orderRef, settlementId } of requests) {
+      const swap = await lockSwap(tx, legRef)
+      if (swap === null) throw new Error(`there is no swap ${legRef}`)
+      await setSettlement(tx, { ref: legRef, settlementId })
+      if (swap.stage !== 'failed') continue
+      const failure = swap.failure ?? failureOf(null)
+      facts.push({ orderRef, fact: { kind: 'settlement_failed', settlementId, failure } })
+    }
+    await reportFactsOfMany(tx, { rail: 'intents', facts, now })
+  })
+  parts.wake.facts.fire()
+}
+
+/** The provider returns by itself what it does not swap; what it failed to swap only it can return. */
+export async function noteRefunds(parts: Parts, requests: readonly RefundRequest[]): Promise<void> {
+  const now = parts.clock.now()
+  await withTx(parts.sql, async (tx) => {
+    const facts: { orderRef: string; fact: RailFact }[] = []
+    for (const { legRef, orderRef, refundId } of requests) {
+      const swap = await lockSwap(tx, legRef)
+      if (swap === null) throw new Error(`there is no swap ${legRef}`)
+      if (swap.stage !== 'failed') continue
+      const failure = 'NEAR Intents holds the money: ask its support with the deposit address'
+      facts.push({ orderRef, fact: { kind: 'refund_failed', refundId, failure } })
+    }
+    await reportFactsOfMany(tx, { rail: 'intents', facts, now })
+  })
+  parts.wake.facts.fire()
+}
+
+/** @returns a function for pages that are open: it writes once in a while for each order, and never fails. */
+export function attendant({ sql, clock, log }: Parts): (orderRef: string) => void {
+  const attended = new Map<string, number>()
+  return (orderRef) => {
+    const now = clock.now()
+    const last = attended.get(orderRef) ?? Number.NEGATIVE_INFINITY
+    if (now.getTime() - last < ATTEND_EVERY_MS) return
+    if (attended.size >= ATTENDED_MAX) attended.clear()
+    attended.set(orderRef, now.getTime())
+    const until = new Date(now.getTime() + HOT_FOR_MS)
+    void attend(sql, { orderRef, now, until, dueBy: new Date(now.getTime() + SOON_MS) }).catch((error: unknown) => {
+      log.warn({ err: error }, 'an open page was not noted')
+    })
+  }
+}
+
+const HASH_MAX = 128
+
+/** Anybody may say it: it is told to the provider once, and means nothing else. */
+export async function takeHint(
+  { sql, clock }: Parts,
+  { legRef, txHash }: { legRef: string; txHash: string },
+): Promise<void> {
+  if (!/^[!-~]+$/.test(txHash) || txHash.length > HASH_MAX) return
+  await saveHint(sql, { ref: legRef, txHash, now: clock.now() })
+}

@@ -1,0 +1,133 @@
+// What a public node says that a transaction paid to an address: EVM chains, Solana, and hosts with Esplora's interface. Each
+// is believed only as a second voice beside the provider's own.
+import { request } from 'undici'
+import type { AssetRef } from '../../rail.ts'
+import type { ProofNode } from '../settings/config.ts'
+
+const ANSWER_MAX_BYTES = 4 << 20
+const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
+
+export class NodeAway extends Error {}
+
+/** The sum in smallest units; `unseen`: not in a block yet; `cannot_say`: this node shows no such transfers. */
+export type Transfers = (a: {
+  asset: AssetRef
+  txHash: string
+  to: string
+}) => Promise<bigint | 'unseen' | 'cannot_say'>
+
+type Json = Readonly<Record<string, unknown>>
+const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
+const listOf = (value: unknown): Json[] => (Array.isArray(value) ? value.filter(isObject) : [])
+const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, one) => total + one, 0n)
+
+export function transfersOf(node: ProofNode, timeoutMs: number): Transfers {
+  const ask = (path: string, body?: unknown): Promise<unknown> => askNode(`${node.url}${path}`, { timeoutMs, body })
+  switch (node.kind) {
+    case 'evm':
+      return evm(ask)
+    case 'solana':
+      return solana(ask)
+    case 'esplora':
+      return esplora(ask)
+  }
+}
+
+type AskNode = (path: string, body?: unknown) => Promise<unknown>
+
+const rpc = async (ask: AskNode, method: string, params: unknown[]): Promise<unknown> => {
+  const answer = await ask('', { jsonrpc: '2.0', id: 1, method, params })
+  if (!isObject(answer) || !('result' in answer)) throw new NodeAway('it answered without a result')
+  return answer.result
+}
+
+function evm(ask: AskNode): Transfers {
+  return async ({ asset, txHash, to }) => {
+    if (!/^0x[0-9a-f]{64}$/i.test(txHash)) return 'unseen'
+    // Coins may come from inside a contract, which a receipt does not show.
+    if (asset.contract === null) return 'cannot_say'
+    const receipt = await rpc(ask, 'eth_getTransactionReceipt', [txHash])
+    if (!isObject(receipt)) return 'unseen'
+    if (receipt.status !== '0x1') return 0n
+    const logs = listOf(receipt.logs).filter((log) => {
+      const topics = Array.isArray(log.topics) ? log.topics.map(String) : []
+      return (
+        String(log.address).toLowerCase() === asset.contract?.toLowerCase() &&
+        topics[0] === TRANSFER &&
+        topics[2]?.slice(-40).toLowerCase() === to.slice(-40).toLowerCase()
+      )
+    })
+    return sum(logs.map(({ data }) => (/^0x[0-9a-f]{1,64}$/i.test(String(data)) ? BigInt(String(data)) : 0n)))
+  }
+}
+
+function solana(ask: AskNode): Transfers {
+  return async ({ asset, txHash, to }) => {
+    const options = { commitment: 'finalized', encoding: 'jsonParsed', maxSupportedTransactionVersion: 0 }
+    const transaction = await rpc(ask, 'getTransaction', [txHash, options])
+    if (!isObject(transaction)) return 'unseen'
+    const meta = isObject(transaction.meta) ? transaction.meta : {}
+    if (meta.err !== null && meta.err !== undefined) return 0n
+    return asset.contract === null ? lamports(transaction, meta, to) : tokens(meta, asset.contract, to)
+  }
+}
+
+function lamports(transaction: Json, meta: Json, to: string): bigint {
+  const inner = isObject(transaction.transaction) ? transaction.transaction : {}
+  const message = isObject(inner.message) ? inner.message : {}
+  const keys = Array.isArray(message.accountKeys) ? message.accountKeys : []
+  const at = keys.findIndex((key) => (isObject(key) ? key.pubkey : key) === to)
+  const of = (list: unknown): bigint => (Array.isArray(list) && Number.isSafeInteger(list[at]) ? BigInt(list[at]) : 0n)
+  const grew = at === -1 ? 0n : of(meta.postBalances) - of(meta.preBalances)
+  return grew > 0n ? grew : 0n
+}
+
+function tokens(meta: Json, mint: string, owner: string): bigint {
+  const held = (list: unknown): bigint =>
+    sum(
+      listOf(list)
+        .filter((row) => row.mint === mint && row.owner === owner)
+        .map((row) => {
+          const amount = isObject(row.uiTokenAmount) ? String(row.uiTokenAmount.amount) : ''
+          return /^\d{1,40}$/.test(amount) ? BigInt(amount) : 0n
+        }),
+    )
+  const grew = held(meta.postTokenBalances) - held(meta.preTokenBalances)
+  return grew > 0n ? grew : 0n
+}
+
+function esplora(ask: AskNode): Transfers {
+  return async ({ txHash, to }) => {
+    if (!/^[0-9a-f]{64}$/i.test(txHash)) return 'unseen'
+    const transaction = await ask(`/tx/${txHash.toLowerCase()}`)
+    if (!isObject(transaction) || !isObject(transaction.status) || transaction.status.confirmed !== true)
+      return 'unseen'
+    const own = listOf(transaction.vout).filter((output) => output.scriptpubkey_address === to)
+    return sum(own.map(({ value }) => (Number.isSafeInteger(value) ? BigInt(value as number) : 0n)))
+  }
+}
+
+/** null: it knows nothing of it. @throws NodeAway */
+async function askNode(url: string, a: { timeoutMs: number; body: unknown }): Promise<unknown> {
+  try {
+    const answer = await request(url, {
+      method: a.body === undefined ? 'GET' : 'POST',
+      headers: { accept: 'application/json', 'content-type': 'application/json', 'accept-encoding': 'identity' },
+      ...(a.body === undefined ? {} : { body: JSON.stringify(a.body) }),
+      ...{ headersTimeout: a.timeoutMs, bodyTimeout: a.timeoutMs, signal: AbortSignal.timeout(a.timeoutMs) },
+    })
+    const parts: Buffer[] = []
+    let length = 0
+    for await (const part of answer.body) {
+      length += (part as Buffer).length
+      if (length > ANSWER_MAX_BYTES) throw new NodeAway('its answer is too long')
+      parts.push(part as Buffer)
+    }
+    if (answer.statusCode === 404) return null
+    if (answer.statusCode !== 200) throw new NodeAway(`it answered ${answer.statusCode}`)
+    return JSON.parse(Buffer.concat(parts).toString('utf8'))
+  } catch (error) {
+    if (error instanceof NodeAway) throw error
+    throw new NodeAway('it does not answer with JSON')
+  }
+}

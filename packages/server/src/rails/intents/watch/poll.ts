@@ -1,0 +1,170 @@
+// Asks the provider about swaps, one process at a time and within one budget: hints first, then the list of swaps where there
+// is one, then single questions. What is learned is written in one commit with the facts that it means.
+import { MINUTE_MS, SECOND_MS } from '@florin/protocol'
+import { claimLease, holdLease, type Lease, releaseLease } from '../../../platform/db/lease.ts'
+import { withTx } from '../../../platform/db/tx.ts'
+import type { Job } from '../../../platform/worker/loop.ts'
+import { reportFacts } from '../../report.store.ts'
+import { ProviderAway, ProviderRefused } from '../client/ask.ts'
+import type { OneClick } from '../client/client.ts'
+import type { StatusReply } from '../client/wire.ts'
+import type { IntentsContext } from '../context.ts'
+import type { Prove } from './proof.ts'
+import { afterMiss, type Budget, nextLook, refilled } from './schedule.ts'
+import {
+  dropHint,
+  hurry,
+  isProofTaken,
+  listChanged,
+  listDue,
+  lockSwap,
+  type Swap,
+  saveFeedMark,
+  saveMiss,
+  saveSwap,
+} from './swaps.store.ts'
+import { judge, type Proof, payoutOf } from './verdict.ts'
+
+const LEASE = 'intents-poll'
+const LEASE_MS = MINUTE_MS
+const EVERY_MS = SECOND_MS
+/** The provider takes one question of this kind in five seconds. */
+const FEED_EVERY_MS = 10 * SECOND_MS
+/** The list is read from before the last reading on: what is written late is found all the same. */
+const FEED_BACK_MS = 4 * 24 * 60 * MINUTE_MS
+const MOVED = ['INCOMPLETE_DEPOSIT', 'PROCESSING', 'SUCCESS', 'REFUNDED', 'FAILED']
+
+export interface PollParts extends IntentsContext {
+  client: OneClick
+  prove: Prove
+  perS: number
+  holder: string
+}
+
+export function pollJob(parts: PollParts): Job {
+  const poll = makePoll(parts)
+  return {
+    name: 'intents-poll',
+    everyMs: EVERY_MS,
+    run: () => poll.run(),
+    note: () => poll.note(),
+    end: () => poll.end(),
+  }
+}
+
+export interface Poll {
+  /** @returns how much it did; a run that used up its budget did nothing, so that the next one comes after a pause. */
+  run(): Promise<number>
+  note(): string | null
+  end(): Promise<void>
+}
+
+export function makePoll(parts: PollParts): Poll {
+  const { sql, clock, client } = parts
+  let budget: Budget = { tokens: parts.perS, at: clock.now().getTime() }
+  let fedAt = Number.NEGATIVE_INFINITY
+  let lease: Lease | null = null
+  let away: string | null = null
+
+  async function feed(now: Date): Promise<void> {
+    if (client.feed === null || now.getTime() - fedAt < FEED_EVERY_MS || budget.tokens < 1) return
+    fedAt = now.getTime()
+    budget.tokens--
+    try {
+      const told = await client.feed({ since: new Date(now.getTime() - FEED_BACK_MS), statuses: MOVED })
+      const places = told.map((one) => ({ address: one.depositAddress, memo: one.depositMemo, status: one.status }))
+      await hurry(sql, await listChanged(sql, places), now)
+      await saveFeedMark(sql, now)
+    } catch (error) {
+      if (!isOfProvider(error)) throw error
+      parts.log.warn({ err: error }, 'the list of swaps was not read; single questions go on')
+    }
+  }
+
+  return {
+    async run() {
+      const now = clock.now()
+      lease = await claimLease(sql, { name: LEASE, holder: parts.holder, now, leaseMs: LEASE_MS })
+      if (lease === null) return 0
+      const own = lease
+      budget = refilled(budget, now.getTime(), parts.perS)
+      await feed(now)
+      const limit = Math.floor(budget.tokens)
+      if (limit < 1) return 0
+      const due = await listDue(sql, { now, limit })
+      budget.tokens -= due.reduce((cost, swap) => cost + (swap.hint === null ? 1 : 2), 0)
+      const done = await Promise.all(due.map((swap) => askAbout(parts, own, swap)))
+      const missed = done.find((one) => one !== null) ?? null
+      if (due.length > 0) away = missed
+      return 0
+    },
+    note: () => (away === null ? null : `NEAR Intents does not tell of swaps: ${away}`),
+    async end() {
+      if (lease !== null) await releaseLease(sql, lease, clock.now())
+    },
+  }
+}
+
+const isOfProvider = (error: unknown): error is ProviderAway | ProviderRefused =>
+  error instanceof ProviderAway || error instanceof ProviderRefused
+
+/** @returns why it could not be asked about; null: it was. */
+async function askAbout(parts: PollParts, lease: Lease, swap: Swap): Promise<string | null> {
+  const { sql, clock, client } = parts
+  const place = { address: swap.address, memo: swap.memo }
+  if (swap.hint !== null) {
+    const txHash = swap.hint
+    await client.submit({ ...place, txHash }).catch((error: unknown) => {
+      parts.log.info({ err: error, leg: swap.ref }, 'the provider did not take a hint; it finds the deposit by itself')
+    })
+    await dropHint(sql, swap.ref, txHash)
+  }
+  try {
+    const reply = await client.status(place)
+    checkIsSame(swap, reply)
+    await record(parts, lease, swap, reply)
+    return null
+  } catch (error) {
+    if (!isOfProvider(error)) throw error
+    const wait = Math.max(afterMiss(swap.misses), error instanceof ProviderAway ? (error.retryAfterMs ?? 0) : 0)
+    const misses = swap.misses + 1
+    await saveMiss(sql, swap.ref, { misses, dueAt: new Date(clock.now().getTime() + wait) })
+    parts.log.warn({ err: error, leg: swap.ref, misses }, 'a swap could not be asked about; will retry')
+    return error.message
+  }
+}
+
+/** An answer about another swap is no answer. */
+function checkIsSame(swap: Swap, { quoteResponse }: StatusReply): void {
+  const about = quoteResponse?.quote.depositAddress
+  if (about !== undefined && about !== swap.address) throw new ProviderAway('it answered about another swap')
+}
+
+async function record(parts: PollParts, lease: Lease, swap: Swap, reply: StatusReply): Promise<void> {
+  const { sql, clock } = parts
+  const now = clock.now()
+  // The network is asked before the transaction, and nothing else touches the state meanwhile: this process has the lease.
+  const proof = await proofOf(parts, swap, reply)
+  const chain = swap.settle.chain
+  const takesUnproven = reply.status === 'SUCCESS' && (await parts.takesUnproven({ orderRef: swap.orderRef, chain }))
+  const told = await withTx(sql, async (tx) => {
+    await holdLease(tx, lease, { now, leaseMs: LEASE_MS })
+    const current = await lockSwap(tx, swap.ref)
+    if (current === null) return 0
+    const { next, facts, odd } = judge(current, reply, proof, takesUnproven, now)
+    if (odd !== null) parts.log.warn({ leg: swap.ref, status: reply.status, odd }, 'a swap is not as it should be')
+    const { dueAt, rank } = nextLook({ ...current, ...next }, now, parts.client.feed !== null)
+    await saveSwap(tx, swap.ref, next, { now, dueAt, rank })
+    await reportFacts(tx, { rail: 'intents', orderRef: swap.orderRef, facts, now })
+    return facts.length
+  })
+  if (told > 0) parts.wake.facts.fire()
+}
+
+async function proofOf(parts: PollParts, swap: Swap, reply: StatusReply): Promise<Proof> {
+  const payout = reply.status === 'SUCCESS' && swap.stage !== 'done' ? payoutOf(swap, reply) : null
+  if (payout === null || payout.amount < swap.amountOut) return { kind: 'nobody' }
+  const proof = await parts.prove(swap, payout)
+  if (proof.kind !== 'proven' || !(await isProofTaken(parts.sql, { key: proof.key, ref: swap.ref }))) return proof
+  return { kind: 'refuted', why: 'the transfer that it names paid another order' }
+}

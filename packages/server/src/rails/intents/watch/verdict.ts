@@ -1,0 +1,276 @@
+// What an answer of the provider makes of a swap, and what its order is told. Pure and total: every status, known or not, has
+// an outcome, and nothing the provider says alone is a proof.
+import { MINUTE_MS } from '@florin/protocol'
+import type { RailFact } from '../../rail.ts'
+import type { StatusReply } from '../client/wire.ts'
+import type { Swap, SwapState } from './swaps.store.ts'
+
+/** What others than the provider saw of a payout. */
+export type Proof =
+  /** Somebody else saw the very transfer; `key` names it. */
+  | { kind: 'proven'; key: string; amount: bigint }
+  /** There is somebody to ask, and he has not seen it finally yet. */
+  | { kind: 'waiting' }
+  /** Somebody else looked, and it is not so. */
+  | { kind: 'refuted'; why: string }
+  /** There is nobody to ask on this chain. */
+  | { kind: 'nobody' }
+
+export interface Payout {
+  txHash: string
+  amount: bigint
+}
+
+export interface Verdict {
+  next: SwapState
+  facts: RailFact[]
+  /** For the log; null: nothing odd. */
+  odd: string | null
+}
+
+/** How long a payout may lack its transaction or its witness before people hear of it. */
+const PATIENCE_MS = 10 * MINUTE_MS
+export const CONTRADICTED = 'provider_contradicted'
+export const UNPROVEN = 'settlement_unproven'
+/** Statuses from which a swap never comes back. */
+const isOver = (swap: SwapState): boolean => swap.stage === 'done' || swap.stage === 'returned'
+
+/** What the provider says it paid out; null: it names no transaction. What it leaves out is the quote's. */
+export function payoutOf(swap: Pick<Swap, 'amountOut'>, reply: StatusReply): Payout | null {
+  const txHash = reply.destination[0]?.hash ?? null
+  return txHash === null ? null : { txHash, amount: reply.amountOut ?? swap.amountOut }
+}
+
+/** @param proof asked for only where the provider says SUCCESS. @param takesUnproven by the merchant, on this chain. */
+export function judge(swap: Swap, reply: StatusReply, proof: Proof, takesUnproven: boolean, now: Date): Verdict {
+  const stays: Verdict = { next: { ...swap, status: reply.status }, facts: [], odd: null }
+  if (isOver(swap))
+    return { ...stays, next: swap, odd: reply.status === swap.status ? null : 'it changed after its end' }
+  switch (reply.status) {
+    case 'PENDING_DEPOSIT':
+      return unannounced(swap, stays)
+    case 'KNOWN_DEPOSIT_TX':
+      return announced(swap, stays, reply, now)
+    case 'INCOMPLETE_DEPOSIT':
+      return credited(swap, stays, reply, { atLeast: 0n, now })
+    case 'PROCESSING':
+      return taken(swap, stays, reply, now)
+    case 'SUCCESS':
+      return paidOut(swap, stays, reply, { proof, takesUnproven, now })
+    case 'REFUNDED':
+      return returned(swap, stays, reply, now)
+    case 'FAILED':
+      return failed(swap, stays, reply, now)
+    default:
+      // A word that nobody knows changes nothing, and is asked about again.
+      return { ...stays, next: swap, odd: `an unknown status ${reply.status.slice(0, 40)}` }
+  }
+}
+
+const keyOf = (swap: Swap, n: number): string => `intents:${swap.ref}:${n}`
+
+const hashOf = (reply: StatusReply, n: number): string => reply.origin[n - 1]?.hash ?? reply.origin[0]?.hash ?? ''
+
+function announced(swap: Swap, v: Verdict, reply: StatusReply, now: Date): Verdict {
+  if (swap.announced !== null || swap.deposited > 0n) return v
+  const amount = reply.deposited ?? swap.amountDue
+  return {
+    ...v,
+    next: { ...v.next, announced: amount },
+    facts: [
+      {
+        ...{ kind: 'payment_unconfirmed', key: keyOf(swap, swap.deposits + 1), legRef: swap.ref },
+        txHash: hashOf(reply, 1),
+        ...{ outputIndex: 0, asset: swap.pay, amount, from: null, seenAt: timeOf(reply, now) },
+      },
+    ],
+  }
+}
+
+/** An announced deposit may fall back to nothing. */
+function unannounced(swap: Swap, v: Verdict): Verdict {
+  if (swap.announced === null) return v
+  // The next one has a name of its own.
+  const next = { ...v.next, announced: null, deposits: swap.deposits + 1 }
+  return { ...v, next, facts: [{ kind: 'payment_dropped', key: keyOf(swap, swap.deposits + 1) }] }
+}
+
+const timeOf = (reply: StatusReply, now: Date): Date =>
+  reply.updatedAt !== null && reply.updatedAt < now ? reply.updatedAt : now
+
+/**
+ * Deposits are told as a sum: what it grew by is one payment. Where the sum is left out, as much as must have come.
+ * @param a.atLeast what the status implies @param a.notAfter the provider took it in time, whenever we were told
+ */
+function credited(
+  swap: Swap,
+  v: Verdict,
+  reply: StatusReply,
+  a: { atLeast: bigint; now: Date; notAfter?: Date },
+): Verdict {
+  const told = reply.deposited ?? 0n
+  const sum = [told, a.atLeast, swap.deposited].reduce((most, one) => (one > most ? one : most))
+  const amount = sum - swap.deposited
+  if (amount <= 0n) return v
+  const facts: RailFact[] = []
+  let n = swap.deposits + 1
+  if (swap.announced !== null && swap.announced !== amount) {
+    facts.push({ kind: 'payment_dropped', key: keyOf(swap, n) })
+    n++
+  }
+  const time = timeOf(reply, a.now)
+  const seenAt = a.notAfter !== undefined && time > a.notAfter ? a.notAfter : time
+  const key = keyOf(swap, n)
+  facts.push(
+    {
+      ...{ kind: 'payment_seen', key, legRef: swap.ref, txHash: hashOf(reply, swap.deposited === 0n ? 1 : n) },
+      ...{ outputIndex: 0, asset: swap.pay, amount, from: null, height: null, seenAt },
+    },
+    { kind: 'payment_confirmed', key },
+  )
+  return { ...v, next: { ...v.next, announced: null, deposits: n, deposited: sum }, facts: [...v.facts, ...facts] }
+}
+
+/** What the provider swaps it took in time, by the deadline that it was given. */
+function taken(swap: Swap, v: Verdict, reply: StatusReply, now: Date): Verdict {
+  const enough = credited(swap, v, reply, { atLeast: swap.least, now, notAfter: swap.payUntil })
+  return { ...enough, next: { ...enough.next, stage: 'paid' } }
+}
+
+function paidOut(
+  swap: Swap,
+  v: Verdict,
+  reply: StatusReply,
+  a: { proof: Proof; takesUnproven: boolean; now: Date },
+): Verdict {
+  const back = reply.refunded ?? 0n
+  // What came is at least what was taken and what went back.
+  const consumed = (reply.amountIn ?? 0n) + back
+  const atLeast = consumed > swap.least ? consumed : swap.least
+  const held = credited(swap, v, reply, { atLeast, now: a.now, notAfter: swap.payUntil })
+  const payout = payoutOf(swap, reply)
+  const claimedAt = swap.claimedAt ?? a.now
+  const isLong = a.now.getTime() - claimedAt.getTime() >= PATIENCE_MS
+  const claimed = { ...held, next: { ...held.next, stage: 'claimed' as const, claimedAt } }
+  if (payout === null) {
+    // It names no payout: no success, whatever it is called.
+    const isAllBack = reply.amountOut === null && back > 0n && back + swap.refundFee >= held.next.deposited
+    if (isLong && isAllBack) return returned(swap, v, reply, a.now)
+    return isLong ? alarmed(swap, claimed, { what: CONTRADICTED, txHash: '', why: NO_PAYOUT }) : claimed
+  }
+  if (payout.amount < swap.amountOut) {
+    const why = `it says that it paid out ${payout.amount} of the ${swap.amountOut} smallest units that it had promised`
+    return alarmed(swap, unproven(claimed, swap, payout), { what: CONTRADICTED, txHash: payout.txHash, why })
+  }
+  switch (a.proof.kind) {
+    case 'proven':
+      return settled(swap, held, reply, { payout: { ...payout, amount: a.proof.amount }, key: a.proof.key })
+    case 'waiting':
+      return isLong
+        ? alarmed(swap, unproven(claimed, swap, payout), { what: UNPROVEN, ...payout, why: UNSEEN })
+        : claimed
+    case 'refuted':
+      return alarmed(swap, unproven(claimed, swap, payout), {
+        ...{ what: CONTRADICTED, txHash: payout.txHash, why: a.proof.why },
+      })
+    default:
+      return a.takesUnproven
+        ? settled(swap, held, reply, { payout, key: null })
+        : alarmed(swap, unproven(claimed, swap, payout), { what: UNPROVEN, ...payout, why: NOBODY_ELSE })
+  }
+}
+
+const NO_PAYOUT = 'it says that the swap succeeded, and names no payout'
+const UNSEEN = 'it says that it paid out, and the chain does not show it yet'
+const NOBODY_ELSE = 'it says that it paid out, and nobody else is there to ask on this chain'
+
+function unproven(v: Verdict, swap: Swap, { txHash }: Payout): Verdict {
+  return { ...v, facts: [...v.facts, { kind: 'settlement_unproven', legRef: swap.ref, txHash }] }
+}
+
+/** Each kind once a swap. */
+function alarmed(
+  swap: Swap,
+  v: Verdict,
+  { what, txHash, why }: { what: typeof UNPROVEN | typeof CONTRADICTED; txHash: string; why: string },
+): Verdict {
+  const said = { ...v, odd: why }
+  if (swap.alarms.includes(what)) return said
+  const { chain, contract } = swap.settle
+  const fact: RailFact = {
+    ...{ kind: 'alarm_raised', what, chain, token: contract?.toLowerCase() ?? null, amount: swap.amountOut },
+    ...{
+      to: swap.merchantAddress,
+      txHash: swap.ref,
+      why,
+      more: { settlement_tx: txHash, deposit_address: swap.address },
+    },
+  }
+  return { ...said, next: { ...v.next, alarms: [...swap.alarms, what] }, facts: [...v.facts, fact] }
+}
+
+const quietened = (swap: Swap): RailFact[] =>
+  swap.alarms.map((what) => ({ kind: 'alarm_over', what: what as typeof UNPROVEN, txHash: swap.ref }))
+
+/** All that did not go back was the price of the payout: what it took, with fees and the cost of the way back. */
+function settled(
+  swap: Swap,
+  v: Verdict,
+  reply: StatusReply,
+  { payout, key }: { payout: Payout; key: string | null },
+): Verdict {
+  const { deposited } = v.next
+  const back = min(reply.refunded ?? 0n, deposited)
+  const gross = deposited - back
+  const took = min(reply.amountIn ?? gross, gross)
+  const net = (took * 10_000n) / BigInt(10_000 + swap.feeBps)
+  const isSeveral = reply.origin.length > 1
+  const excess = {
+    amount: back,
+    txHash: isSeveral ? (reply.origin.at(-1)?.hash ?? null) : null,
+    to: swap.refundAddress,
+  }
+  const final: RailFact = {
+    ...{ kind: 'settlement_final', settlementId: null, legRef: swap.ref, txHash: payout.txHash },
+    ...{ gross, fee: gross - net, amountOut: payout.amount, proven: key !== null },
+    ...(back > 0n ? { excess } : {}),
+  }
+  return {
+    odd: null,
+    next: { ...v.next, stage: 'done', gross, returned: back, proofKey: key, alarms: [] },
+    facts: [...v.facts, final, ...quietened(swap)],
+  }
+}
+
+const min = (a: bigint, b: bigint): bigint => (a < b ? a : b)
+
+function returned(swap: Swap, v: Verdict, reply: StatusReply, now: Date): Verdict {
+  const back = reply.refunded ?? 0n
+  const held = credited(swap, v, reply, { atLeast: back, now })
+  if (held.next.deposited === 0n) {
+    // Nothing is known of what came or went: the order hears nothing, people do.
+    const next = { ...v.next, stage: 'returned' as const, failure: reply.refundReason }
+    return { ...v, next, odd: 'it returned money that it never told of' }
+  }
+  const txHash = reply.origin.length > 1 ? (reply.origin.at(-1)?.hash ?? '') : ''
+  const fact: RailFact = { kind: 'all_returned', txHash, to: swap.refundAddress }
+  return {
+    odd: null,
+    next: {
+      ...{ ...held.next, stage: 'returned', failure: reply.refundReason, returned: held.next.deposited, alarms: [] },
+    },
+    facts: [...held.facts, fact, ...quietened(swap)],
+  }
+}
+
+function failed(swap: Swap, v: Verdict, reply: StatusReply, now: Date): Verdict {
+  const held = credited(swap, v, reply, { atLeast: 0n, now, notAfter: swap.payUntil })
+  const failure = failureOf(reply.refundReason)
+  const next = { ...held.next, stage: 'failed' as const, failure }
+  const isNew = swap.stage !== 'failed' && swap.settlementId !== null
+  const fact: RailFact[] = isNew ? [{ kind: 'settlement_failed', settlementId: swap.settlementId ?? '', failure }] : []
+  return { next, facts: [...held.facts, ...fact], odd: 'the swap failed' }
+}
+
+export const failureOf = (reason: string | null): string =>
+  `NEAR Intents could not make the swap${reason === null ? '' : ` (${reason.slice(0, 100)})`}: it holds the money and owes it back`
