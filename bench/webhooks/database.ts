@@ -1,6 +1,8 @@
 // Databases for the webhook benchmarks: migrated, with shops and any number of deliveries waiting, made in bulk.
+
 import { randomBytes } from 'node:crypto'
 import { pino } from 'pino'
+import { noHistory } from '../../packages/server/src/addresses/accounts/rules.ts'
 import type { Deps } from '../../packages/server/src/deps.ts'
 import { noTips } from '../../packages/server/src/orders/view.ts'
 import { partitionedTables } from '../../packages/server/src/partitions.ts'
@@ -44,7 +46,7 @@ export async function benchDatabase(): Promise<BenchDatabase> {
     railJobs: [],
     tips: noTips,
     accountNetworks: {},
-    usedIndexes: async () => 'unknown',
+    accountHistory: noHistory,
     wake: makeWakes(),
   }
   return {

@@ -116,6 +116,45 @@ export const accountMutants: readonly Mutant[] = [
       unseen: true,
     },
   ]),
+  ...plant({ file: `${room}/use.store.ts`, tests: [`${room}/assign.test.ts`] }, [
+    {
+      name: 'accounts: what blocks showed used does not move the counter',
+      find: 'next_index = greatest(next_index, found_below)',
+      put: 'next_index = next_index',
+      breaks: 'Who pays an old invoice pays the order of a stranger.',
+    },
+    {
+      name: 'accounts: what the merchant says takes back what was given out',
+      find: '(select max(d.index) + 1 from account_addresses d where d.account_id = r.id and d.order_ref is not null))',
+      put: '0)',
+      breaks: 'Two orders get one address.',
+      unseen: true,
+    },
+  ]),
+  ...plant(
+    {
+      file: 'packages/server/src/rails/utxo/node/history.ts',
+      tests: ['packages/server/src/rails/utxo/node/history.test.ts'],
+    },
+    [
+      {
+        name: 'accounts: blocks that were pruned are called read',
+        find: "if (isUnreadable(error)) return done(downTo === null ? 'none' : 'part')",
+        put: "if (isUnreadable(error)) return done('whole')",
+        breaks: 'The console says that every used address is known, and none is.',
+        unseen: true,
+      },
+    ],
+  ),
+  ...plant({ file: `${room}/store.ts`, tests: [`${room}/assign.test.ts`] }, [
+    {
+      name: 'accounts: a payment that a reorg took away still counts for the row',
+      find: 'update account_addresses set is_paid = false',
+      put: 'update account_addresses set is_paid = true',
+      breaks: 'A reorg lets strangers push payments behind what the wallet looks at.',
+      unseen: true,
+    },
+  ]),
   ...plant(
     {
       file: 'packages/server/src/rails/utxo/watch/pool.ts',

@@ -4,7 +4,7 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { hex, utf8 } from '@scure/base'
 import { HDKey } from '@scure/bip32'
-import { payTo, toHex } from './address.ts'
+import { payTo, readAddress, toHex } from './address.ts'
 import { descriptorChecksum } from './checksum.ts'
 import { type KeyExpression, readDescriptor, UNKNOWN_FINGERPRINT, writePath } from './descriptor.ts'
 import { topFingerprint, writeExtendedKey } from './keys.ts'
@@ -95,6 +95,13 @@ export function deriveAddress(account: Account, index: number): AccountAddress {
   const [derived] = deriveAddresses(account, index, 1)
   if (derived === undefined) throw new RangeError('One index has one address.')
   return derived
+}
+
+/** At which of `count` receiving indexes this address stands, in any spelling; null: at none. */
+export function findIndex(account: Account, address: string, from: number, count: number): number | null {
+  const given = readAddress(address.trim(), account)
+  if (given === null || given.script !== account.script) return null
+  return deriveAddresses(account, from, count).find((one) => one.address === given.canonical)?.index ?? null
 }
 
 /** What a merchant compares with the wallet. */

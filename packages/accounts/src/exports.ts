@@ -15,6 +15,8 @@ export interface Candidate {
   readonly expression: KeyExpression
   /** The first receiving address as the file states it. */
   readonly first: string | null
+  /** The next receiving index as the file states it, or one above the last that it knows used. */
+  readonly next: number | null
 }
 
 /** More than any export holds of single-key accounts; what stands behind is not read. */
@@ -38,9 +40,9 @@ export function readCandidates(text: string): Candidate[] {
 
 function readText(text: string, source: string | null): Candidate {
   if (!text.includes('(')) {
-    return { source: source ?? 'an extended key', script: null, expression: readKey(text), first: null }
+    return { source: source ?? 'an extended key', script: null, expression: readKey(text), first: null, next: null }
   }
-  return { ...readDescriptor(text), source: source ?? 'a descriptor', first: null }
+  return { ...readDescriptor(text), source: source ?? 'a descriptor', first: null, next: null }
 }
 
 /**
@@ -75,7 +77,7 @@ function readBsms(text: string): Candidate[] {
   // The checksum is that of the text as it stands.
   const checked = readDescriptor(descriptor)
   const read = descriptor.includes('/**') ? readDescriptor(body) : checked
-  return [{ ...read, source: 'a BSMS file', first: first === '' ? null : first }]
+  return [{ ...read, source: 'a BSMS file', first: first === '' ? null : first, next: null }]
 }
 
 type Fields = Readonly<Record<string, unknown>>
@@ -119,13 +121,20 @@ function parseFirst(text: string): unknown {
 /** A key with what else the file says of it. Eight zeros stand for a fingerprint that it leaves out. */
 function keyed(
   source: string,
-  a: { key: string; fingerprint?: unknown; path?: unknown; script?: ScriptType | null; first?: unknown },
+  a: {
+    key: string
+    fingerprint?: unknown
+    path?: unknown
+    script?: ScriptType | null
+    first?: unknown
+    next?: number | null
+  },
 ): Candidate {
   const fingerprint = textOf(a.fingerprint)
   const path = textOf(a.path)?.replace(/^m\/?/i, '').replaceAll('H', 'h')
   const origin = path === undefined ? '' : `[${[fingerprint ?? UNKNOWN_FINGERPRINT, path].filter(Boolean).join('/')}]`
   const expression = readKey(a.key.startsWith('[') ? a.key : `${origin}${a.key}`)
-  return { source, script: a.script ?? null, expression, first: textOf(a.first) }
+  return { source, script: a.script ?? null, expression, first: textOf(a.first), next: a.next ?? null }
 }
 
 const coldcardScripts: Readonly<Record<string, ScriptType>> = {
@@ -162,7 +171,7 @@ const formats: readonly ((file: Fields) => Candidate[] | null)[] = [
     const key = textOf(store.xpub)
     if (key === null) throw new Refused('unsupported', 'This Electrum wallet has no extended public key.')
     const { derivation: path, root_fingerprint: fingerprint } = store
-    return [keyed('an Electrum wallet file', { key, path, fingerprint })]
+    return [keyed('an Electrum wallet file', { key, path, fingerprint, next: electrumNext(file) })]
   },
   // Wasabi, Keystone and others that write as Wasabi does.
   (file) => {
@@ -176,12 +185,15 @@ const formats: readonly ((file: Fields) => Candidate[] | null)[] = [
         ? []
         : [{ key: taproot, script: 'tr' as const, path: file.TaprootAccountKeyPath ?? "86'/0'/0'" }]),
     ]
-    return firstReadable(parts, (part) => keyed('a Wasabi wallet file', { ...part, fingerprint }))
+    return firstReadable(parts, (part) =>
+      keyed('a Wasabi wallet file', { ...part, fingerprint, next: wasabiNext(file, part.path) }),
+    )
   },
   // Specter and others: a label and a descriptor.
   (file) => {
     const descriptor = textOf(file.descriptor)
-    return descriptor === null ? null : [readText(descriptor, 'a wallet file')]
+    if (descriptor === null) return null
+    return [{ ...readText(descriptor, 'a wallet file'), next: indexIn(file.address_index) }]
   },
   // Bitcoin Core and Litecoin Core: `listdescriptors`.
   (file) => {
@@ -190,7 +202,12 @@ const formats: readonly ((file: Fields) => Candidate[] | null)[] = [
       (entry) => isFields(entry) && entry.internal !== true && entry.active !== false,
     )
     return firstReadable(receiving, (entry) =>
-      readText(textOf(isFields(entry) ? entry.desc : null) ?? '', 'a node’s descriptors'),
+      isFields(entry)
+        ? {
+            ...readText(textOf(entry.desc) ?? '', 'a node’s descriptors'),
+            next: indexIn(entry.next_index ?? entry.next),
+          }
+        : readText('', null),
     )
   },
   // Ledger Live's account in its advanced logs.
@@ -203,6 +220,34 @@ const formats: readonly ((file: Fields) => Candidate[] | null)[] = [
     return [keyed('a Ledger Live account', { key, script, first: isFirst ? file.freshAddress : null })]
   },
 ]
+
+const INDEX_MOST = 1_000_000
+const indexIn = (value: unknown): number | null =>
+  typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 && value <= INDEX_MOST ? value : null
+
+/** Behind the last of the receiving addresses that have a history. */
+function electrumNext(file: Fields): number | null {
+  const receiving = isFields(file.addresses) ? file.addresses.receiving : null
+  const histories = file.addr_history
+  if (!Array.isArray(receiving) || !isFields(histories)) return null
+  const isUsed = (address: unknown): boolean => {
+    const history = typeof address === 'string' && Object.hasOwn(histories, address) ? histories[address] : null
+    return Array.isArray(history) && history.length > 0
+  }
+  return receiving.findLastIndex(isUsed) + 1
+}
+
+/** Behind the last receiving key that is not clean any more (KeyState 0). */
+function wasabiNext(file: Fields, path: unknown): number | null {
+  if (!Array.isArray(file.HdPubKeys)) return null
+  const start = `${textOf(path)?.replace(/^m\//, '') ?? ''}/0/`
+  const used = file.HdPubKeys.flatMap((entry) => {
+    const at = isFields(entry) && entry.KeyState !== 0 ? textOf(entry.FullKeyPath)?.replace(/^m\//, '') : undefined
+    const index = at?.startsWith(start) === true ? indexIn(Number(at.slice(start.length))) : null
+    return index === null ? [] : [index + 1]
+  })
+  return used.reduce((a, b) => Math.max(a, b), 0)
+}
 
 function refuseMultisig(): never {
   throw new Refused('multisig', 'This wallet needs several keys to sign. Only wallets with one key are taken.')

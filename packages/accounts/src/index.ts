@@ -6,6 +6,7 @@ export {
   type AccountAddress,
   deriveAddress,
   deriveAddresses,
+  findIndex,
   firstAddresses,
   openAccount,
 } from './account.ts'
@@ -20,6 +21,7 @@ export {
 export {
   type AccountHints,
   type AccountVerdict,
+  type AccountWarning,
   holdsSecret,
   looksLikeAccount,
   maxAccountLength,

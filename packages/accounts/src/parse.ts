@@ -32,6 +32,10 @@ export type AccountVerdict =
       readonly source: string
       /** At which receiving index the wallet's address was found; null: none was given, or it is one of change. */
       readonly walletIndex: number | null
+      /** What the wallet's file says is the next receiving index; null: it says nothing of it. */
+      readonly nextIndex: number | null
+      /** What is taken as it is, and may still not be what was meant. */
+      readonly warnings: readonly AccountWarning[]
     }
   | {
       readonly ok: false
@@ -41,6 +45,11 @@ export type AccountVerdict =
       /** With `script_needed` and `address_needed`: what it may be, to choose from by its first addresses. */
       readonly candidates: readonly Account[]
     }
+
+export interface AccountWarning {
+  readonly code: 'key_above_account' | 'path_of_other_type'
+  readonly message: string
+}
 
 const isShape =
   /\b(?:[xyztuvYZUV]pub|[LMt]tub|dgub|drkp|[xyztuvYZUV]prv|[LMt]tpv|dgpv|drkv)[1-9A-HJ-NP-Za-km-z]{20,}|\(|^\s*[{[]|^\s*BSMS /
@@ -120,7 +129,7 @@ function optionsOf(candidate: Candidate, hints: AccountHints): Option[] {
   }
   const shown = originOf(candidate)
   if (shown.coinType !== null && shown.coinType !== (network === 'main' ? coinType : 1))
-    throw otherCoin(shown.coinType, name)
+    throw otherCoin(shown.coinType, name, network)
   if (expression.branch === null) checkLevel(expression.extended)
   const said = [candidate.script, version.script, shown.script].filter((script) => script !== null)
   // A descriptor's own word counts for more than the purpose in its path, which is a custom.
@@ -162,7 +171,13 @@ function originOf({ expression }: Candidate): { script: ScriptType | null; coinT
     : { script, coinType: coin - HARDENED }
 }
 
-function otherCoin(coinType: number, name: string): Refused {
+function otherCoin(coinType: number, name: string, network: Network): Refused {
+  if (network !== 'main') {
+    return new Refused(
+      'wrong_network',
+      `The path of this key (coin type ${coinType}) is not that of a test network (coin type 1), which this service is on.`,
+    )
+  }
   const other = accountChains.find((chain) => chainBytes[chain].coinType === coinType)
   const what = other === undefined ? (coinType === 1 ? 'a test network' : 'another coin') : chainBytes[other].name
   return new Refused(
@@ -202,7 +217,7 @@ function choose(all: readonly Option[], hints: AccountHints): AccountVerdict {
     const message = `Keys of Bitcoin and other coins look alike: nothing in the text says that it is one of ${name}. Give one receiving address of the wallet, best its first.`
     return { ok: false, reason: 'address_needed', message, candidates: [only.account] }
   }
-  return { ok: true, account: only.account, source: only.candidate.source, walletIndex: null }
+  return { ok: true, ...shownOf(only), walletIndex: null }
 }
 
 /** The wallet's own address decides which it is. */
@@ -228,7 +243,36 @@ function chooseByAddress(options: readonly Option[], text: string, hints: Accoun
     const message = `This address is written as one of Bitcoin may be. Give it in the form that begins with M, or another proof that the wallet is one of ${name}: its descriptor, or a key with its path.`
     return { ok: false, reason: 'address_needed', message, candidates: [found.account] }
   }
-  return { ok: true, account: found.account, source: found.candidate.source, walletIndex: found.walletIndex }
+  return { ok: true, ...shownOf(found), walletIndex: found.walletIndex }
+}
+
+const shownOf = (option: Option) => ({
+  account: option.account,
+  source: option.candidate.source,
+  nextIndex: option.candidate.next,
+  warnings: warningsOf(option),
+})
+
+function warningsOf({ account, candidate }: Option): AccountWarning[] {
+  const { expression } = candidate
+  const { depth } = expression.extended
+  const said = originOf(candidate).script
+  const warnings: AccountWarning[] = []
+  // Electrum's own wallets have their account there; of any other wallet these addresses are not shown.
+  if (depth < 2 && (expression.branch ?? [0]).length < 2) {
+    warnings.push({
+      code: 'key_above_account',
+      message: `This key stands at the top of a wallet (depth ${depth}), as Electrum’s own wallets have it. Other wallets look below m/84h/0h/0h and its like, and would not see payments: compare the first addresses with the wallet.`,
+    })
+  }
+  if (said !== null && said !== account.script) {
+    warnings.push({
+      code: 'path_of_other_type',
+      message:
+        'The path of this key is the custom for another type of address than the text names: compare the first addresses with the wallet.',
+    })
+  }
+  return warnings
 }
 
 /** null: among the addresses of change; undefined: nowhere. */

@@ -16,7 +16,7 @@ const seed = (): Refused =>
 
 /** 12 to 33 words and nothing else: word lists of any language, numbered or not, Shamir shares. */
 function isPhrase(text: string): boolean {
-  const bare = text.replace(/(^|\s)\d{1,2}[.):]?\s*(?=\p{L})/gu, ' ').replace(/[,;"]+/g, ' ')
+  const bare = text.replace(/(^|[\s,;])\d{1,2}[.):]?\s*(?=\p{L})/gu, ' ').replace(/[,;"]+/g, ' ')
   const words = bare.trim().split(/\s+/)
   return words.length >= 12 && words.length <= 33 && words.every((word) => /^\p{L}[\p{L}\p{M}]{0,11}$/u.test(word))
 }
@@ -24,7 +24,7 @@ function isPhrase(text: string): boolean {
 /** @throws Refused */
 export function refuseSecrets(text: string): void {
   if (extended.test(text)) throw privateKey(extended.exec(text)?.[0]?.slice(0, 4))
-  if (isPhrase(text)) throw seed()
+  if (isPhrase(text) || /(?:^|[^a-z0-9])ms1[02-9ac-hj-np-z]{40,124}(?![a-z0-9])/i.test(text)) throw seed()
   if (/^(?:0x)?[0-9a-fA-F]{64}$/.test(text)) throw privateKey('32 bytes in hexadecimal')
   // Single keys, plain or encrypted, have 50 to 58 characters; other chains' up to 70.
   const words = text.split(/[^0-9A-Za-z]+/).filter((word) => word.length >= 40 && word.length <= 70)

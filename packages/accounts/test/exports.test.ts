@@ -145,6 +145,35 @@ test('Specter, BSMS, Wasabi, Keystone, a node, Jade, Exodus', () => {
   reads(`${key(account.wpkh)} ${key(account.wpkh, 'zpub')}`, 'wpkh', { walletAddress: first.wpkh })
 })
 
+test('the counter of the wallet is read where its file has one', () => {
+  const next = (file: object, hints: Partial<AccountHints> = {}): number | null => {
+    const verdict = read(file, hints)
+    assert.ok(verdict.ok, !verdict.ok ? verdict.message : '')
+    return verdict.nextIndex
+  }
+  const desc = `wpkh([${fingerprint}/84h/0h/0h]${key(account.wpkh)}/0/*)`
+  const node = (more: object) => ({ wallet_name: 'w', descriptors: [{ desc, active: true, internal: false, ...more }] })
+  assert.deepEqual([next(node({ next_index: 57, next: 57 })), next(node({ next: 5 })), next(node({}))], [57, 5, null])
+  assert.deepEqual([next(node({ next_index: -1 })), next(node({ next_index: 1e12 }))], [null, null])
+  const keystore = { xpub: key(account.wpkh, 'zpub'), derivation: account.wpkh, root_fingerprint: fingerprint }
+  const electrum = {
+    ...{ keystore, wallet_type: 'standard', addresses: { receiving: ['a', 'b', 'c', 'd'], change: ['x'] } },
+    addr_history: { a: [], b: [['00', 1]], c: [['00', 1]], d: [], x: [['00', 1]] },
+  }
+  assert.equal(next(electrum), 3)
+  assert.equal(next({ ...electrum, addr_history: {} }), 0)
+  const wasabi = {
+    ...{ ExtPubKey: key(account.wpkh), MasterFingerprint: fingerprint, AccountKeyPath: "84'/0'/0'" },
+    HdPubKeys: [
+      { FullKeyPath: "84'/0'/0'/0/11", KeyState: 2 },
+      { FullKeyPath: "84'/0'/0'/0/12", KeyState: 0 },
+      { FullKeyPath: "84'/0'/0'/1/90", KeyState: 2 },
+    ],
+  }
+  assert.equal(next(wasabi), 12)
+  assert.equal(next({ label: 'Shop', descriptor: desc, address_index: 8 }), 8)
+})
+
 test('Litecoin: prefixes of its own say the chain, Bitcoin’s do not', () => {
   const hints = { chain: 'ltc' } as const
   const of = { pkh: "m/44'/2'/0'", 'sh-wpkh': "m/49'/2'/0'", wpkh: "m/84'/2'/0'" }

@@ -35,6 +35,8 @@ test('private keys and seeds are refused by name, wherever they stand, and never
         .join('\n'),
       'seed',
     ],
+    [words.split(' ').join(', '), 'seed'],
+    ['ms10testsxxxxxxxxxxxxxxxxxxxxxxxxxx4nzvca9cmczlw', 'seed'],
     ['あいこくしん '.repeat(12), 'seed'],
     [JSON.stringify({ keystore: { xpub, seed: words }, wallet_type: 'standard' }), 'seed'],
     [JSON.stringify({ keystore: { xpub, seed: 'U2FsdGVkX18encrypted' }, wallet_type: 'standard' }), 'seed'],
@@ -98,6 +100,23 @@ test('each wrong thing has its reason', () => {
     assert.equal(verdict.ok ? 'read' : verdict.reason, reason, text.slice(0, 60))
     assert.ok(verdict.ok || !verdict.message.includes(xpub.slice(0, 20)))
   }
+})
+
+test('what is taken and may not be what was meant comes with a warning', () => {
+  const warned = (text: string, hints: Partial<AccountHints> = {}): string[] => {
+    const verdict = parseAccount(text, { chain: 'btc', network: 'regtest', ...hints })
+    assert.ok(verdict.ok, !verdict.ok ? verdict.message : '')
+    return verdict.warnings.map(({ code }) => code)
+  }
+  assert.deepEqual(warned(key('m', 'tpub'), { script: 'wpkh' }), ['key_above_account'])
+  assert.deepEqual(warned(key("m/0'", 'tpub'), { script: 'wpkh' }), ['key_above_account'])
+  assert.deepEqual(warned(`wpkh([${fingerprint}/49h/1h/0h]${key("m/49'/1'/0'", 'tpub')}/0/*)`), ['path_of_other_type'])
+  assert.deepEqual(warned(`wpkh([${fingerprint}/84h/1h/0h]${key("m/84'/1'/0'", 'tpub')}/0/*)`), [])
+  const litecoin = parseAccount(`wpkh([${fingerprint}/84h/2h/0h]${key("m/84'/2'/0'", 'tpub')}/0/*)`, {
+    chain: 'ltc',
+    network: 'regtest',
+  })
+  assert.match(litecoin.ok ? '' : litecoin.message, /coin type 2\) is not that of a test network/)
 })
 
 test('a path below the account is honoured where the descriptor says it, and identity does not depend on notation', () => {

@@ -16,14 +16,20 @@ const shapes: readonly RegExp[] = [
   /^(?:ed25519|secp256k1):[1-9A-HJ-NP-Za-km-z]{80,}$/,
   // Cardano and Nostr keys in bech32: a prefix that ends in sk.
   /^(?:[a-z0-9_]+_x?sk|xprv|nsec)1[02-9ac-hj-np-z]{30,}$/i,
+  // A seed or a share of one in codex32 (BIP-93).
+  /^ms1[02-9ac-hj-np-z]{40,124}$/i,
   // A Stellar seed.
   /^S[A-Z2-7]{55}$/,
   // A key as a JSON list of bytes, as Solana's tools write it.
   /^\[\s*\d{1,3}(?:\s*,\s*\d{1,3}){31,63}\s*\]$/,
 ]
 
-/** 12 to 25 words of small letters: a seed phrase, whatever its word list. */
-const phrase = /^\s*[a-z]{3,12}(?:\s+[a-z]{3,12}){11,24}\s*$/i
+/** 12 to 33 words and nothing else, numbered or not, with commas or without: a seed phrase, whatever its word list. */
+function isPhrase(text: string): boolean {
+  const bare = text.replace(/(^|[\s,;])\d{1,2}[.):]?\s*(?=\p{L})/gu, ' ').replace(/[,;"]+/g, ' ')
+  const words = bare.trim().split(/\s+/)
+  return words.length >= 12 && words.length <= 33 && words.every((word) => /^\p{L}[\p{L}\p{M}]{2,11}$/u.test(word))
+}
 
 /** Wallet import format: version, 32 bytes, maybe a 1, four bytes of checksum. */
 function isWif(text: string): boolean {
@@ -41,5 +47,5 @@ function isRippleSeed(text: string): boolean {
 
 /** True where the text looks like a secret on any chain. Takes up to 512 characters of any kind. */
 export function looksSecret(text: string): boolean {
-  return phrase.test(text) || shapes.some((shape) => shape.test(text)) || isWif(text) || isRippleSeed(text)
+  return isPhrase(text) || shapes.some((shape) => shape.test(text)) || isWif(text) || isRippleSeed(text)
 }

@@ -41,6 +41,13 @@ export function addresses(world: World, { method, query, body }: Call, id: strin
     row.account = { ...row.account, wallet_limit: limit, unpaid_max: limit - 5, state: 'ready' }
     return ok(row)
   }
+  if (act === 'used') {
+    const row = world.addresses.find((each) => each.chain === chain.id && each.account !== null)
+    if (row?.account == null) throw new Refusal('address_not_found')
+    const use = { ...row.account.use, known: 'said' as const, told_by: ['merchant' as const], asks: false }
+    row.account = { ...row.account, use, state: 'ready' }
+    return ok(row)
+  }
   if (act === 'confirmations') {
     const row = world.addresses.find((each) => each.chain === chain.id && each.account !== null)
     if (row?.account == null) throw new Refusal('address_not_found')
@@ -114,12 +121,19 @@ export const setAccount = (account: WalletAccount): Account => ({
   ...shown(account),
   id: `acct_${account.identity.slice(0, 26)}`,
   state: 'ready',
+  use: { known: 'part', told_by: ['unspent', 'blocks'], read_down_to: 812_345, asks: true },
   ...{ next_index: 0, unpaid: 0, unpaid_max: 15, wallet_limit: 20, wallet_limit_is_yours: true, confirmations: null },
 })
 
 function accountVerdict(chain: Chain, verdict: AccountVerdict): Verdict {
-  const same = { chain: chain.id, family: chain.family, looks_like: [], warnings: [] }
+  const same = {
+    chain: chain.id,
+    family: chain.family,
+    looks_like: [],
+    warnings: [] as { code: string; message: string }[],
+  }
   if (verdict.ok) {
+    same.warnings = [...verdict.warnings]
     const account = setAccount(verdict.account)
     return {
       ...same,

@@ -20,6 +20,7 @@ export const updateKinds = [
   'order.updated.partially_paid',
   'order.updated.refund_sent',
   'order.updated.refund_recorded',
+  'order.updated.reorged',
 ] as const
 export type UpdateKind = (typeof updateKinds)[number]
 

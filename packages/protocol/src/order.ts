@@ -292,3 +292,23 @@ export const simulateActions = [
   'pay_late',
 ] as const
 export type SimulateAction = (typeof simulateActions)[number]
+
+/** What the chain shows of an order beside its payments; worked out when it is read. */
+export interface OrderOnChain {
+  order_no: string
+  payments: {
+    tx_hash: string
+    output_index: number
+    /** Satoshi for a virtual byte, a decimal string. */
+    fee_rate: string | null
+    /** Transactions in no block that it needs first. */
+    unconfirmed_parents: number | null
+    /** The transaction that took its money. */
+    replaced_by: string | null
+    /** Blocks until the receiving wallet can spend it. */
+    spendable_in: number
+    source: 'plain' | 'coinbase' | 'mweb'
+  }[]
+  /** What the merchant owes the operator: `fee_bps` of money that went straight to the wallet. */
+  fee_owed: { chain: string; asset: string; decimals: number; amount: string }[]
+}

@@ -1,6 +1,6 @@
 // The client: one method for each call of /v1 (contract.md 4.4). What is sent and how is the transport's.
 import { randomUUID } from 'node:crypto'
-import type { Delivery, MerchantRefund, Order, OrderLook, Reconciliation, TimelineEntry } from '@florin/protocol'
+import type { Delivery, MerchantRefund, Order, OrderLook, OrderOnChain, Reconciliation, TimelineEntry } from '@florin/protocol'
 import { idempotencyKey, listOf, read, segment } from './calls.ts'
 import { WebhookEndpoints } from './endpoints.ts'
 import { EventStream, type StreamOptions } from './event-stream.ts'
@@ -97,6 +97,11 @@ class Orders {
   nameRefundTransaction(orderNo: string, id: string, txHash: string, options?: CallOptions): Promise<MerchantRefund> {
     const path = `/v1/orders/${segment(orderNo, 'orderNo')}/merchant_refunds/${segment(id, 'id')}/transaction`
     return this.#transport.send({ method: 'POST', path, body: { tx_hash: txHash }, repeatable: true }, options)
+  }
+
+  /** What the chain shows of its payments to your own wallet, and the fee that is owed for them. */
+  onChain(orderNo: string, options?: CallOptions): Promise<OrderOnChain> {
+    return this.#transport.send(read(`/v1/orders/${segment(orderNo, 'orderNo')}/on-chain`), options)
   }
 
   /** The order's timeline, oldest first. */

@@ -15,6 +15,7 @@ export type {
   MerchantRefund,
   Order,
   OrderLook,
+  OrderOnChain,
   OrderStatus,
   PayLeg,
   Payment,

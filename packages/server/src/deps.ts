@@ -5,7 +5,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
 import { accountAddresses } from './addresses/accounts/assign.ts'
-import type { AccountNetworks, UsedIndexes } from './addresses/accounts/rules.ts'
+import type { AccountHistory, AccountNetworks } from './addresses/accounts/rules.ts'
 import { takesUnproven } from './addresses/third-party.store.ts'
 import { type Config, readChains, readIntents, readUtxoChains } from './config.ts'
 import type { ChainTipOf } from './orders/view.ts'
@@ -56,7 +56,7 @@ export interface Deps {
   tips: ChainTipOf
   /** Which network the accounts of wallets have to be of, by chain; left out: the main one. */
   accountNetworks: AccountNetworks
-  usedIndexes: UsedIndexes
+  accountHistory: AccountHistory
   wake: Wakes
 }
 
@@ -140,7 +140,7 @@ export async function openDeps(a: { config: Config; log: FastifyBaseLogger; data
       accountNetworks: Object.fromEntries(
         coins.map(({ id, mode }) => [id, mode === 'live' ? 'main' : 'regtest'] as const),
       ),
-      usedIndexes: wallets.usedIndexes,
+      accountHistory: wallets.accountHistory,
       wake,
     }
     return {

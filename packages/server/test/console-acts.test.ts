@@ -60,6 +60,7 @@ const acts = {
     'POST webhook_endpoints',
     'POST webhook_endpoints/:id/test',
     'PUT addresses/:chain/confirmations',
+    'PUT addresses/:chain/used',
     'PUT addresses/:chain/wallet-limit',
     'PUT brand/logo',
   ],

@@ -4,7 +4,8 @@ import type { Network } from '@florin/accounts'
 import type { KeyMode, Scope } from '@florin/protocol'
 import { CONSOLE_TOKEN_MS } from '@florin/protocol'
 import { setWalletLimit } from '../src/addresses/account-settings.ts'
-import { examineAll } from '../src/addresses/accounts/jobs.ts'
+import { noHistory } from '../src/addresses/accounts/rules.ts'
+import { learnUse } from '../src/addresses/accounts/use.ts'
 import { setAddress } from '../src/addresses/change.ts'
 import { parsePlace, parseReceivingAddress } from '../src/addresses/rules.ts'
 import type { Asker } from '../src/callers.ts'
@@ -120,7 +121,8 @@ export async function aReceivingAccount(
   const text = { text: a.text, script: null, walletAddress: null }
   const { place, given } = parsePlace(chain, text, { [chain.id]: a.network ?? 'main' })
   await setAddress(deps, merchant, { chain, address: place, label: null, ...(given === null ? {} : { given }) })
-  await examineAll({ ...deps, usedIndexes: async () => 'none' })
+  const read = async () => ({ highest: null, top: 0n, readDownTo: 0n, end: 'whole' as const })
+  while ((await learnUse({ ...deps, accountHistory: { ...noHistory, read } })) > 0);
   const { walletLimit } = a
   if (walletLimit !== undefined) await setWalletLimit(deps, merchant, chain, walletLimit)
   return place

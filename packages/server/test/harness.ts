@@ -1,5 +1,6 @@
 // What every server test stands on: a database of its own, a false clock, a mailbox, and the real app. All is closed
 // by itself.
+
 import { randomBytes } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -7,6 +8,7 @@ import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { MINUTE_MS } from '@florin/protocol'
 import { pino } from 'pino'
+import { noHistory } from '../src/addresses/accounts/rules.ts'
 import { buildApp } from '../src/app.ts'
 import { type Config, readConfig } from '../src/config.ts'
 import type { Deps } from '../src/deps.ts'
@@ -109,7 +111,7 @@ export async function testDeps(t: TestContext, overrides: Partial<Config> = {}, 
     railJobs: [],
     tips: noTips,
     accountNetworks: {},
-    usedIndexes: async () => 'unknown',
+    accountHistory: noHistory,
     wake: makeWakes(),
   }
   return { deps, clock, mailbox: mails, databaseUrl }

@@ -10,6 +10,7 @@ import { accountTitle, stateBadge } from './account-words.ts'
 import classes from './addresses.module.css'
 import { DepthsForm } from './depths-form.tsx'
 import { type Account, type AccountCandidate, useWalletLimit } from './queries.ts'
+import { UseForm } from './use-form.tsx'
 
 /** In a row of a table: type, fingerprint and first address. */
 export function AccountCell({ of: account }: { of: AccountCandidate }) {
@@ -41,6 +42,7 @@ export function AccountFacts({ chain, of: account }: { chain: string; of: Accoun
           : `The next order gets address number ${account.next_index + 1}. ${account.unpaid} of at most ${account.unpaid_max} wait for a payment in a row.`}{' '}
         {account.state === 'full' ? 'Until one is paid or the limit is raised, this coin is not offered.' : null}
       </Text>
+      <UseForm chain={chain} of={account} />
       {account.wallet_limit_is_yours ? (
         <>
           <WalletLimit chain={chain} of={account} />

@@ -1,7 +1,7 @@
 // The words about accounts of wallets. Pure.
 
 import type { Tone } from '../orders/words.ts'
-import type { AccountState, ScriptType } from './queries.ts'
+import type { AccountState, AccountUse, ScriptType } from './queries.ts'
 
 interface TypeWords {
   name: string
@@ -28,6 +28,32 @@ export const stateBadge: Readonly<Record<AccountState, readonly [Tone, string] |
   ready: null,
   near_limit: ['warn', 'Near the limit'],
   full: ['bad', 'Not offered now'],
+}
+
+const tellers: Readonly<Record<AccountUse['told_by'][number], string>> = {
+  wallet_address: 'the address that you gave to compare',
+  export: 'the counter in your wallet’s file',
+  unspent: 'the coins that lie there now',
+  blocks: 'blocks',
+  merchant: 'you',
+}
+
+/** @example useSentence({ known: 'unknown', told_by: [], read_down_to: null }) */
+export function useSentence({ known, told_by, read_down_to: lowest }: Omit<AccountUse, 'asks'>): string {
+  const blocks = lowest === null || lowest <= 1 ? 'blocks' : `the blocks down to ${lowest}`
+  const by = told_by.map((one) => (one === 'blocks' ? blocks : tellers[one])).join(', ')
+  switch (known) {
+    case 'whole':
+      return 'The whole chain was read: the counter began behind every address that was ever paid.'
+    case 'said':
+      return 'The counter began behind the addresses that you said were used.'
+    case 'reading':
+      return `Blocks are being read backwards to find the addresses that were used before${lowest === null ? '' : ` (down to ${lowest} so far)`}. Say it yourself, and orders need not wait for it.`
+    case 'part':
+      return `Of the addresses that were used before is known what these told: ${by}. Older payments whose coins have left the wallet may be missing.`
+    case 'unknown':
+      return 'Nothing here can tell which addresses of this account were used before.'
+  }
 }
 
 /** Chains where an account is taken beside an address. */

@@ -20,10 +20,28 @@ export interface AccountCandidate {
   first_addresses: string[]
 }
 
+/** What is known of the addresses that were used before the account came here. */
+export interface AccountUse {
+  known: 'whole' | 'said' | 'reading' | 'part' | 'unknown'
+  told_by: ('wallet_address' | 'export' | 'unspent' | 'blocks' | 'merchant')[]
+  /** The lowest block that was read. */
+  read_down_to: number | null
+  /** The merchant should say it. */
+  asks: boolean
+}
+
+/** One thing that is said of it. */
+export interface Used {
+  last_used_address?: string
+  next_address?: string
+  never_used?: true
+}
+
 /** An account of a wallet that is set. */
 export interface Account extends AccountCandidate {
   id: string
   state: AccountState
+  use: AccountUse
   next_index: number
   unpaid: number
   unpaid_max: number
@@ -142,6 +160,11 @@ export const useSetAddress = () =>
 export const useWalletLimit = () =>
   useAddressMutation(({ chain, wallet_limit }: { chain: string; wallet_limit: number }) =>
     boss.put<ReceivingAddress>(`/addresses/${encodeURIComponent(chain)}/wallet-limit`, { wallet_limit }),
+  )
+
+export const useSayUsed = () =>
+  useAddressMutation(({ chain, used }: { chain: string; used: Used }) =>
+    boss.put<ReceivingAddress>(`/addresses/${encodeURIComponent(chain)}/used`, used),
   )
 
 export const useDepths = () =>

@@ -1,5 +1,5 @@
 // The money of an order as it was seen on chain: what came in, what went back, and where all of it is.
-import type { BalanceLine, Order, Payment, Refund } from '@florin/protocol'
+import type { BalanceLine, Order, OrderOnChain, Payment, Refund } from '@florin/protocol'
 import { useChains } from '../chains.ts'
 import { Badge, PaymentBadge, RefundBadge } from '../ui/badge.tsx'
 import { unitsShort } from '../ui/format.ts'
@@ -7,7 +7,9 @@ import { Section } from '../ui/page.tsx'
 import { type Column, Table } from '../ui/table.tsx'
 import { When } from '../ui/time.tsx'
 import { AddressLink, TxLink } from './chain-link.tsx'
-import { refundReasonWords } from './words.ts'
+import classes from './orders.module.css'
+import { useOnChain } from './queries.ts'
+import { chainWords, refundReasonWords } from './words.ts'
 
 const useWords = {
   counted: null,
@@ -19,6 +21,7 @@ const useWords = {
 
 export function Payments({ order }: { order: Order }) {
   const chains = useChains()
+  const details = useOnChain(order).data?.payments ?? []
   const columns: readonly Column<Payment>[] = [
     {
       key: 'amount',
@@ -40,6 +43,7 @@ export function Payments({ order }: { order: Order }) {
           <PaymentBadge status={row.status} />{' '}
           {row.status === 'detected' ? `${row.confirmations} of ${row.confirmations_required}` : null}{' '}
           {useWords[row.use] === null ? null : <Badge tone="warn">{useWords[row.use]}</Badge>}
+          <Details order={order} of={details.find((one) => isOf(one, row))} />
         </span>
       ),
     },
@@ -52,6 +56,27 @@ export function Payments({ order }: { order: Order }) {
     <Section title="Payments" aside={hidden > 0 ? <small>The newest of {order.payments_total}</small> : null}>
       <Table label="Payments" columns={columns} rows={order.payments} rowKey={(row) => row.id} empty={null} />
     </Section>
+  )
+}
+
+const isOf = (one: OrderOnChain['payments'][number], { tx_hash, output_index }: Payment): boolean =>
+  one.tx_hash === tx_hash && one.output_index === output_index
+
+/** Of a payment to the merchant's own wallet. */
+function Details({ order, of }: { order: Order; of: OrderOnChain['payments'][number] | undefined }) {
+  if (of === undefined) return null
+  const words = chainWords(of)
+  if (words.length === 0 && of.replaced_by === null) return null
+  return (
+    <small className={classes.details}>
+      {words.join(' · ')}
+      {of.replaced_by === null ? null : (
+        <>
+          {words.length === 0 ? null : ' · '}replaced by{' '}
+          <TxLink order={order} chain={order.pay?.chain ?? ''} tx={of.replaced_by} />
+        </>
+      )}
+    </small>
   )
 }
 
@@ -120,6 +145,7 @@ export function Balance({ order }: { order: Order }) {
       ),
     },
   ]
+  const owed = useOnChain(order).data?.fee_owed ?? []
   if (order.balance.length === 0) return null
   return (
     <Section title="Where the money is">
@@ -130,6 +156,12 @@ export function Balance({ order }: { order: Order }) {
         rowKey={(row) => `${row.chain} ${row.asset}`}
         empty={null}
       />
+      {owed.map((row) => (
+        <p key={`${row.chain} ${row.asset}`} className={classes.owed}>
+          It went straight to your wallet. You owe the operator {unitsShort(row.amount, row.decimals)} {row.asset} as fee
+          for it; nothing was taken on the way.
+        </p>
+      ))}
     </Section>
   )
 }

@@ -1,5 +1,5 @@
 // The calls of orders. What an act answers with is put into the cache, so the page changes before the stream says so.
-import type { Delivery, Order, OrderLook, SimulateAction, TimelineEntry } from '@florin/protocol'
+import type { Delivery, Order, OrderLook, OrderOnChain, SimulateAction, TimelineEntry } from '@florin/protocol'
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { boss, type Page } from '../api.ts'
 import { useLive } from '../mode.ts'
@@ -39,6 +39,15 @@ export const useOrderDeliveries = (order: Pick<Order, 'order_no' | 'livemode'>) 
         { livemode: order.livemode, order_no: order.order_no, limit: 50 },
         signal,
       ),
+  })
+
+/** Of payments to the merchant's own wallet; null: there is nothing of that kind. */
+export const useOnChain = ({ order_no, pay, version }: Pick<Order, 'order_no' | 'pay' | 'version'>) =>
+  useQuery({
+    queryKey: [...keys.order(order_no, 'on-chain'), version],
+    queryFn: ({ signal }) => boss.get<OrderOnChain>(at(order_no, '/on-chain'), {}, signal),
+    enabled: pay?.rail === 'utxo',
+    placeholderData: keepPreviousData,
   })
 
 function useOrderMutation<In>(orderNo: string, mutationFn: (input: In) => Promise<Order>) {

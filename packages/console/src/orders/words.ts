@@ -1,6 +1,6 @@
 // The words in which an order says where it is, why it waits and what happens next. Pure and total: every status
 // and every detail has its sentence, and the compiler notices a new one.
-import type { Order, OrderStatus, RefundReason, StatusDetail } from '@florin/protocol'
+import type { Order, OrderOnChain, OrderStatus, RefundReason, StatusDetail } from '@florin/protocol'
 import { relative, units } from '../ui/format.ts'
 
 export type Tone = 'calm' | 'busy' | 'good' | 'warn' | 'bad'
@@ -225,4 +225,18 @@ function settleText({ payments, settle_asset }: Pick<Order, 'payments' | 'settle
   return isFinal
     ? `the order succeeds once the ${settle_asset} transfer is final.`
     : 'it is sent once the payment has its confirmations.'
+}
+
+/**
+ * @example chainWords({ fee_rate: '2.5', unconfirmed_parents: 1, spendable_in: 0, source: 'plain' })
+ *   // ['2.5 sat/vB', 'waits for 1 other transaction']
+ */
+export function chainWords(of: Omit<OrderOnChain['payments'][number], 'tx_hash' | 'output_index' | 'replaced_by'>): string[] {
+  const { fee_rate: rate, unconfirmed_parents: parents, spendable_in: blocks, source } = of
+  const from = source === 'coinbase' ? ' (a miner’s reward)' : source === 'mweb' ? ' (out of MWEB)' : ''
+  return [
+    rate === null ? null : `${rate} sat/vB`,
+    parents === null || parents === 0 ? null : `waits for ${parents} other transaction${parents === 1 ? '' : 's'}`,
+    blocks === 0 ? null : `can be spent in ${blocks} block${blocks === 1 ? '' : 's'}${from}`,
+  ].filter((word) => word !== null)
 }

@@ -10,6 +10,7 @@ const updateWords: Readonly<Record<(typeof updateKinds)[number], string>> = {
   'order.updated.partially_paid': 'Less came than is needed',
   'order.updated.refund_sent': 'A refund is on the chain',
   'order.updated.refund_recorded': 'A refund of your own was recorded',
+  'order.updated.reorged': 'A payment, settlement or refund left the chain again',
 }
 
 interface FormProps {

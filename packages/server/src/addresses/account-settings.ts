@@ -6,8 +6,9 @@ import type { Deps } from '../deps.ts'
 import { recordAudit } from '../platform/db/audit.ts'
 import { type Tx, withTx } from '../platform/db/tx.ts'
 import { AppError } from '../platform/errors.ts'
-import { checkDepths, type Depth } from './accounts/rules.ts'
-import { type AccountRow, lockAccount, saveDepths, saveWalletLimit } from './accounts/store.ts'
+import { checkDepths, type Depth, type SaidUse, usedBelowOf } from './accounts/rules.ts'
+import { type AccountRow, listAccounts, lockAccount, saveDepths, saveWalletLimit } from './accounts/store.ts'
+import { saveSaid } from './accounts/use.store.ts'
 import { findChainAddress } from './store.ts'
 import type { ChainAddressRow } from './waiting.ts'
 
@@ -57,6 +58,33 @@ export function setDepths(
   )
 }
 
+/** What the merchant says of the addresses that were used before: the counter starts behind them. */
+export async function setUse(
+  deps: Pick<Deps, 'sql' | 'clock'>,
+  caller: Caller,
+  chain: Chain,
+  said: SaidUse,
+): Promise<ChainAddressRow> {
+  // Whoever knows the key of another's wallet could else push its payments beyond what it sees.
+  const refusal = 'This account was set here before, and whoever set it first says which addresses were used.'
+  const now = deps.clock.now()
+  const id = accountOf(await findChainAddress(deps.sql, caller.id, chain.id))
+  const known = (await listAccounts(deps.sql, [id])).get(id)
+  if (known === undefined || known.setBy !== caller.id)
+    throw new AppError('validation_failed', { param: said.param, message: refusal })
+  // Searched for before anything is locked: it may take a second.
+  const below = await usedBelowOf(known, said)
+  return changeAccount(deps, caller, chain, { param: said.param, refusal }, (account) =>
+    account.saidBelow === below || account.id !== id
+      ? null
+      : {
+          save: (tx) => saveSaid(tx, { id, below }, now),
+          action: 'receiving_account.used',
+          detail: { from: account.saidBelow === null ? 'not said' : `${account.saidBelow}`, to: `${below}` },
+        },
+  )
+}
+
 /** @example '1 below $500, 3' */
 const depthText = (depths: readonly Depth[] | null): string =>
   depths === null
@@ -64,6 +92,13 @@ const depthText = (depths: readonly Depth[] | null): string =>
     : depths
         .map(({ belowUsd, blocks }) => (belowUsd === null ? `${blocks}` : `${blocks} below $${belowUsd}`))
         .join(', ')
+
+/** What was set last. @throws AppError address_not_found */
+function accountOf(row: ChainAddressRow): AccountRef {
+  const id = [row.waiting?.address, row.address].find((place): place is AccountRef => isAccountRef(place ?? ''))
+  if (id === undefined) throw new AppError('address_not_found', { param: 'chain' })
+  return id
+}
 
 async function changeAccount(
   deps: Pick<Deps, 'sql' | 'clock'>,
@@ -75,8 +110,7 @@ async function changeAccount(
   const now = deps.clock.now()
   return withTx(deps.sql, async (tx) => {
     const row = await findChainAddress(tx, caller.id, chain.id)
-    const id = [row.waiting?.address, row.address].find((place): place is AccountRef => isAccountRef(place ?? ''))
-    if (id === undefined) throw new AppError('address_not_found', { param: 'chain' })
+    const id = accountOf(row)
     const account = await lockAccount(tx, id)
     if (account === null || account.setBy !== caller.id)
       throw new AppError('validation_failed', { param: a.param, message: a.refusal })

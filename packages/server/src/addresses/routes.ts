@@ -9,10 +9,10 @@ import { assert } from '../platform/assert.ts'
 import { Envelope, envelope } from '../platform/http/envelope.ts'
 import { Page, PageQuery, pageOf, readIdCursor, readLimit } from '../platform/http/page.ts'
 import type { App } from '../platform/http/server.ts'
-import { setDepths, setWalletLimit } from './account-settings.ts'
+import { setDepths, setUse, setWalletLimit } from './account-settings.ts'
 import { isAccountText, judgeAccount, WALLET_LIMIT } from './accounts/rules.ts'
 import { listAccounts } from './accounts/store.ts'
-import { accountFields, accountText, Confirmations, readDepths } from './accounts/view.ts'
+import { accountFields, accountText, Confirmations, readDepths, readUsed, UsedInput } from './accounts/view.ts'
 import { cancelChange, removeAddress, setAddress } from './change.ts'
 import { parseLabel, parsePlace } from './rules.ts'
 import { findChainAddress, listChainAddresses, listHistory } from './store.ts'
@@ -202,6 +202,30 @@ export function addressRoutes(app: App, deps: Deps): void {
       const row = await setDepths(deps, merchant, chain, readDepths(body.confirmations))
       const view = viewAddress(row, await shownWith(deps, merchant, [row]))
       assert(view !== null, 'an account whose depths were set is there')
+      return envelope(view)
+    },
+  )
+
+  app.put(
+    `${path}/:chain/used`,
+    {
+      config: { act: 'harmless' },
+      schema: {
+        tags,
+        summary: 'Say which addresses of an account were used before',
+        description:
+          'The next order gets the address behind. Of payments that were spent long ago a node may know nothing (`use.known`). Said again, the last word counts, but an address that was paid or given to an order is passed over all the same.',
+        security,
+        params: Type.Object({ chain: ChainName }, closed),
+        body: UsedInput,
+        response: { 200: Envelope(AddressView) },
+      },
+    },
+    async ({ merchant, params, body }) => {
+      const chain = parseChain(params.chain, 'chain')
+      const row = await setUse(deps, merchant, chain, readUsed(body))
+      const view = viewAddress(row, await shownWith(deps, merchant, [row]))
+      assert(view !== null, 'an account whose use was said is there')
       return envelope(view)
     },
   )

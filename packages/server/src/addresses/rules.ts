@@ -1,6 +1,6 @@
 // Parses an address and its label from a request (contract.md 3). Pure. Nothing here echoes the input: a secret that
 // was pasted into the wrong field must not come back in an answer or a log line.
-import { holdsSecret } from '@florin/accounts'
+import { type AccountWarning, holdsSecret } from '@florin/accounts'
 import { type Chain, type ChainAddress, checkAddress, parseAddress, type Warning } from '@florin/chains'
 import { ADDRESS_LABEL_MAX } from '@florin/protocol'
 import { accountRef } from '../account-ref.ts'
@@ -15,6 +15,8 @@ import {
 } from './accounts/rules.ts'
 import type { ReceivingPlace } from './waiting.ts'
 
+type Said = Pick<Warning | AccountWarning, 'code' | 'message'>
+
 /**
  * An address, or an account of a wallet where the text is meant as one.
  * @throws AppError invalid_address with the sentence that says what is wrong.
@@ -23,13 +25,13 @@ export function parsePlace(
   chain: Chain,
   a: AccountText,
   networks: AccountNetworks,
-): { place: ReceivingPlace; warnings: readonly Warning[]; given: GivenAccount | null } {
+): { place: ReceivingPlace; warnings: readonly Said[]; given: GivenAccount | null } {
   if (!isAccountText(chain, a)) {
     const { address, warnings } = parseReceivingAddress(chain, a.text)
     return { place: address, warnings, given: null }
   }
   const given = parseReceivingAccount(chain, a, networks)
-  return { place: accountRef(given.account.identity), warnings: [], given }
+  return { place: accountRef(given.account.identity), warnings: given.warnings, given }
 }
 
 /**

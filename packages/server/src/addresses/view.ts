@@ -1,6 +1,6 @@
 // The wire shapes of receiving addresses (contract.md 3).
 import { type AccountVerdict, openAccount } from '@florin/accounts'
-import { type AddressVerdict, type Chain, checkAddress, findChain, type Warning } from '@florin/chains'
+import { type AddressVerdict, type Chain, checkAddress, findChain } from '@florin/chains'
 import { type Static, Type } from 'typebox'
 import { accountRef, isAccountRef } from '../account-ref.ts'
 import { assert } from '../platform/assert.ts'
@@ -45,7 +45,12 @@ export const AddressView = Type.Object(
  */
 export function viewAddress(
   row: ChainAddressRow,
-  a: { now: Date; merchantId: string; accounts: ReadonlyMap<string, AccountRow>; warnings?: readonly Warning[] },
+  a: {
+    now: Date
+    merchantId: string
+    accounts: ReadonlyMap<string, AccountRow>
+    warnings?: readonly { code: string; message: string }[]
+  },
 ): Static<typeof AddressView> | null {
   const { accounts, merchantId } = a
   const ripe = row.waiting !== null && row.waiting.effectiveAt <= a.now
@@ -103,7 +108,8 @@ export function viewAccountVerdict(chain: Chain, verdict: AccountVerdict): Stati
   const shown = { chain: id, family, looks_like: [], warnings: [] }
   if (verdict.ok) {
     const { account } = verdict
-    const found = { account: viewCandidate(account), asks: null, candidates: [], message: null }
+    const warnings = viewWarnings(verdict.warnings)
+    const found = { account: viewCandidate(account), asks: null, candidates: [], message: null, warnings }
     return { ...shown, ...found, valid: true, address: accountRef(account.identity), reason: null }
   }
   const { reason, message } = verdict
@@ -141,7 +147,7 @@ export function viewVerdict(chain: Chain, verdict: AddressVerdict): Static<typeo
       }
 }
 
-function viewWarnings(warnings: readonly Warning[]): { code: string; message: string }[] {
+function viewWarnings(warnings: readonly { code: string; message: string }[]): { code: string; message: string }[] {
   return warnings.map(({ code, message }) => ({ code, message }))
 }
 

@@ -17,10 +17,10 @@ import { OrderFilterQuery, readOrderFilter, SearchQuery } from './filter.ts'
 import { lookAgain } from './looks/looks.ts'
 import type { OrderState } from './model/state.ts'
 import { ownRefundRoutes } from './own-refunds/routes.ts'
-import { LookSchema, OrderParams, OrderSchema, orderNoPattern, TimelineSchema } from './schema.ts'
+import { LookSchema, OnChainSchema, OrderParams, OrderSchema, orderNoPattern, TimelineSchema } from './schema.ts'
 import { simulate } from './simulate.ts'
 import { findOrder, listOrders, listTimeline } from './store.ts'
-import { type ChainTipOf, lookView, orderView, timelineView } from './view.ts'
+import { type ChainTipOf, lookView, onChainView, orderView, timelineView } from './view.ts'
 
 export type OrderRouteDeps = OrderDeps & { lists: Sql; tips: ChainTipOf }
 
@@ -133,6 +133,17 @@ export function orderRoutes(app: App, deps: OrderRouteDeps): void {
     async answer(caller, { params }) {
       const rows = await listTimeline(deps.sql, await getOwn(deps, caller, params.order_no))
       return { data: rows.map(timelineView), has_more: false, next_cursor: null }
+    },
+  })
+
+  defineRoute(app, {
+    ...{ method: 'GET', summary: 'What the chain shows of an order', ...faces('orders:read', '/on-chain') },
+    description:
+      'Of payments to an own wallet (Bitcoin, Litecoin): the fee rate of what was announced, what it waits for, what replaced it, when it can be spent; and the fee that is owed for them. Empty lists on other chains.',
+    ...{ params: OrderParams, response: OnChainSchema },
+    async answer(caller, { params }) {
+      const order = await getOwn(deps, caller, params.order_no)
+      return onChainView(order, await deps.rails.byKind(order.rail)?.details?.(order.orderRef))
     },
   })
 

@@ -225,6 +225,34 @@ export const LookSchema = Type.Object(
   closed,
 )
 
+export const OnChainSchema = Type.Object(
+  {
+    order_no: Text,
+    payments: Type.Array(
+      Type.Object(
+        {
+          ...{ tx_hash: Text, output_index: Type.Integer() },
+          fee_rate: Type.Union([Text, Type.Null()], { description: 'Satoshi for a virtual byte; null: not known' }),
+          unconfirmed_parents: Type.Union([Type.Integer(), Type.Null()], {
+            description: 'Transactions in no block that have to be mined before it',
+          }),
+          replaced_by: Type.Union([Text, Type.Null()], { description: 'The transaction that took its money' }),
+          spendable_in: Type.Integer({
+            description: 'Blocks until your wallet can spend it: a miner’s reward waits for 100, what left MWEB for 6',
+          }),
+          source: Type.Enum(['plain', 'coinbase', 'mweb']),
+        },
+        closed,
+      ),
+    ),
+    fee_owed: Type.Array(
+      Type.Object({ chain: Text, asset: Text, decimals: Type.Integer(), amount: Text }, closed),
+      { description: 'Owed to the operator for money that went straight to your wallet; nothing was taken on the way' },
+    ),
+  },
+  closed,
+)
+
 /** A number that no order can have is not looked up; the answer is the same 404. */
 export const OrderParams = Type.Object({ order_no: Type.String({ minLength: 1, maxLength: 100 }) }, closed)
 

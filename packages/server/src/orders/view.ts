@@ -4,6 +4,7 @@ import {
   minorText,
   type Order,
   type OrderLook,
+  type OrderOnChain,
   PAYMENTS_SHOWN_MAX,
   type Payment,
   type TimelineEntry,
@@ -11,6 +12,7 @@ import {
   type WebhookKind,
 } from '@florin/protocol'
 import { usdNumber } from '../platform/money.ts'
+import type { OrderDetails } from '../rails/rail.ts'
 import type { OrderLook as Look } from './looks/store.ts'
 import { balanceOf, progressOn } from './model/ledger.ts'
 import { shownLeg, type Viewer } from './model/shown.ts'
@@ -139,6 +141,21 @@ export function legView(order: OrderState, leg: LegState): NonNullable<Order['pa
     rate_source: leg.rateSource,
     rate_expires_at: leg.rateExpiresAt.toISOString(),
     proof: leg.proof,
+  }
+}
+
+/** @param details left out by rails that have nothing to say. */
+export function onChainView({ orderNo }: OrderState, details: OrderDetails | undefined): OrderOnChain {
+  return {
+    order_no: orderNo,
+    payments: (details?.payments ?? []).map((row) => ({
+      ...{ tx_hash: row.txHash, output_index: row.outputIndex, fee_rate: row.feeRate },
+      ...{ unconfirmed_parents: row.unconfirmedParents, replaced_by: row.replacedBy },
+      ...{ spendable_in: row.spendableIn, source: row.source },
+    })),
+    fee_owed: (details?.feeOwed ?? []).map(({ asset: { chain, asset, decimals }, amount }) => ({
+      ...{ chain, asset, decimals, amount: amount.toString() },
+    })),
   }
 }
 

@@ -268,6 +268,27 @@ export interface OutsideTransfers {
   ): Promise<{ found: OutsideSeen[]; upTo: bigint | null }>
 }
 
+/** What a chain shows of a payment beside it, for people. */
+export interface PaymentDetails {
+  txHash: string
+  outputIndex: number
+  /** Units of the smallest kind for a virtual byte, a decimal string; null: not known. */
+  feeRate: string | null
+  /** Transactions in no block that it needs to be mined first. */
+  unconfirmedParents: number | null
+  /** The transaction that took its money. */
+  replacedBy: string | null
+  /** Blocks until the merchant's wallet can spend it; 0: it can. */
+  spendableIn: number
+  source: 'plain' | 'coinbase' | 'mweb'
+}
+
+export interface OrderDetails {
+  payments: PaymentDetails[]
+  /** What is owed to the operator for money that went straight to the merchant. */
+  feeOwed: { asset: AssetRef; amount: bigint }[]
+}
+
 export type RailAlarm =
   | 'refund_not_asked_for'
   | 'refund_announced_not_asked_for'
@@ -438,6 +459,8 @@ export interface Rail {
    * test network does, and whether it is one that orders are paid at. null: the rail has no word on this chain.
    */
   readRefundAddress?(a: { chain: string; livemode: boolean; text: string }): Promise<RefundAddress | null>
+  /** Omitted: there is nothing more to say than what the order has. */
+  details?(orderRef: string): Promise<OrderDetails>
   /** Transfers that merchants make themselves. Omitted: none can be verified. */
   readonly outside?: OutsideTransfers
   /** What is open before real money comes on this chain; null where it is not this rail's. Omitted: it moves none. */

@@ -1,7 +1,9 @@
 // The text of docs/api.md: every call with its fields, every error, every limit, made from what the routes
 // validate with and from @florin/protocol. A test fails when the committed page drifts.
+
 import { errorTable } from '@florin/protocol'
 import { pino } from 'pino'
+import { noHistory } from '../../src/addresses/accounts/rules.ts'
 import { buildApp } from '../../src/app.ts'
 import type { Deps } from '../../src/deps.ts'
 import { noTips } from '../../src/orders/view.ts'
@@ -61,7 +63,7 @@ export async function apiPages(): Promise<ApiPages> {
     railJobs: [],
     tips: noTips,
     accountNetworks: {},
-    usedIndexes: async () => 'unknown',
+    accountHistory: noHistory,
     wake: makeWakes(),
   }
   const app = await buildApp(deps)

@@ -8,7 +8,8 @@ import { type TestApp, testApp, testDeps } from '../../../test/harness.ts'
 import { buildApp } from '../../app.ts'
 import { sendDueMail } from '../../platform/mail/send.ts'
 import { accountAddresses } from './assign.ts'
-import { examineAll } from './jobs.ts'
+import { noHistory } from './rules.ts'
+import { learnUse } from './use.ts'
 
 type Method = 'GET' | 'PUT' | 'POST' | 'DELETE'
 const call = async (at: Pick<TestApp, 'app'>, who: TestMerchant, method: Method, path = '', body?: object) => {
@@ -172,6 +173,25 @@ test('two merchants with one account share its counter; only who set it first sa
   const [seen] = await at.deps.sql<{ action: string }[]>`select action from audit_log order by id desc limit 1`
   assert.equal(seen?.action, 'receiving_account.limit')
 
+  const used = (who: TestMerchant, body: object) => call(at, who, 'PUT', '/btc/used', body)
+  assert.deepEqual([set.data.account.use.known, set.data.account.use.asks], ['reading', true])
+  assert.equal((await used(other, { never_used: true })).error.param, 'never_used')
+  for (const [wrong, param] of [
+    [{ next_address: 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4' }, 'next_address'],
+    [{ last_used_address: 'nonsense' }, 'last_used_address'],
+    [{}, undefined],
+    [{ never_used: true, next_index: 3 }, undefined],
+    [{ next_index: -1 }, 'next_index'],
+  ] as const) {
+    const refused = await used(owner, wrong)
+    assert.deepEqual([refused.status, refused.error.code], [422, 'validation_failed'], refused.body)
+    if (param !== undefined) assert.equal(refused.error.param, param)
+  }
+  const said = (await used(owner, { last_used_address: set.data.account.first_addresses[3] })).data.account
+  assert.deepEqual([said.state, said.next_index, said.unpaid, said.use.known], ['ready', 4, 0, 'said'])
+  assert.deepEqual([said.use.told_by, said.use.asks], [['merchant'], false])
+  assert.equal((await used(owner, { next_index: 2 })).data.account.next_index, 2)
+
   const depth = (who: TestMerchant, confirmations: object[] | null) =>
     call(at, who, 'PUT', '/btc/confirmations', { confirmations })
   const tiers = [
@@ -206,7 +226,7 @@ test('two merchants with one account share its counter; only who set it first sa
     assert.deepEqual([refused.status, refused.error.code], [422, 'validation_failed'], refused.body)
   }
   const claim = { chain: 'btc', livemode: true, receivingAddress: set.data.address, orderRef: 'a', legRef: 'a.1' }
-  await examineAll({ ...at.deps, usedIndexes: async () => 'none' })
+  await learnUse({ ...at.deps, accountHistory: noHistory })
   const claimed = await accountAddresses(at.deps.sql).claim({ ...claim, now: at.clock.now() })
   assert.deepEqual(claimed?.depths, [
     { belowMicros: 500_000_000n, blocks: 2 },

@@ -11,9 +11,10 @@ import { openPool } from '../../platform/db/pool.ts'
 import { withTx } from '../../platform/db/tx.ts'
 import { AppError } from '../../platform/errors.ts'
 import { accountAddresses, fillLookAhead, LOOK_AHEAD, REUSED_AFTER_MS } from './assign.ts'
-import { examineAll } from './jobs.ts'
-import type { UsedIndexes } from './rules.ts'
-import { listAccounts, saveAccount, saveWalletLimit } from './store.ts'
+import { type AccountHistory, type HistoryRead, noHistory } from './rules.ts'
+import { listAccounts, lockAccount, saveAccount, saveWalletLimit } from './store.ts'
+import { saveSaid } from './use.store.ts'
+import { learnUse } from './use.ts'
 
 // BIP-86's vector.
 const text =
@@ -31,17 +32,19 @@ interface World extends TestDeps {
 
 async function aWorld(
   t: TestContext,
-  a: { from?: bigint; used?: UsedIndexes; walletLimit?: number } = {},
+  a: { from?: bigint; used?: AccountHistory; walletLimit?: number } = {},
 ): Promise<World> {
   const made = await testDeps(t)
   const { sql, clock } = made.deps
   const merchant = await aMerchant(made.deps)
-  await withTx(sql, (tx) => saveAccount(tx, { id, account, from: a.from ?? 0n, setBy: merchant.id }, clock.now()))
+  await withTx(sql, (tx) =>
+    saveAccount(tx, { id, account, from: a.from ?? 0n, toldBy: [], setBy: merchant.id }, clock.now()),
+  )
   if (a.walletLimit !== undefined) {
     const { walletLimit } = a
     await withTx(sql, (tx) => saveWalletLimit(tx, { id, walletLimit }))
   }
-  if (a.used !== undefined) await examineAll({ ...made.deps, usedIndexes: a.used })
+  if (a.used !== undefined) await learnUse({ ...made.deps, accountHistory: a.used })
   const addresses = accountAddresses(sql)
   return {
     ...made,
@@ -64,10 +67,17 @@ async function aWorld(
   }
 }
 
+/** A chain that was read to its first block. */
+const seenUpTo = (highest: bigint | null): AccountHistory => ({
+  ...noHistory,
+  read: async () => ({ highest, top: 9n, readDownTo: 1n, end: 'whole' }),
+})
+const unused = seenUpTo(null)
+
 const full = (error: unknown): boolean => error instanceof AppError && error.entry.code === 'rail_unavailable'
 
 test('an order has one address, another order another; a plain address has none', async (t) => {
-  const at = await aWorld(t, { used: async () => 'unknown' })
+  const at = await aWorld(t, { used: noHistory })
   assert.deepEqual(
     [await at.claim('a'), await at.claim('b'), await at.claim('a'), await at.claim('c')],
     [0n, 1n, 0n, 2n],
@@ -79,27 +89,96 @@ test('an order has one address, another order another; a plain address has none'
 
 test('a used account starts behind what was used, and waits until that is known', async (t) => {
   let answers: (bigint | Error)[] = [new Error('the node is away'), 7n]
-  const used: UsedIndexes = async (asked) => {
-    assert.equal(asked.account.identity, account.identity)
-    const [answer = 0n] = answers
-    answers = answers.slice(1)
-    if (answer instanceof Error) throw answer
-    return answer
+  const used: AccountHistory = {
+    ...noHistory,
+    async unspent(asked) {
+      assert.equal(asked.account.identity, account.identity)
+      const [answer = 0n] = answers
+      answers = answers.slice(1)
+      if (answer instanceof Error) throw answer
+      return answer
+    },
   }
   const at = await aWorld(t, { from: 2n, used })
   await assert.rejects(at.claim('a'), full)
-  assert.equal(await examineAll({ ...at.deps, usedIndexes: used }), 1)
-  assert.equal(await examineAll({ ...at.deps, usedIndexes: used }), 0)
+  const learn = (accountHistory: AccountHistory) => learnUse({ ...at.deps, accountHistory })
+  assert.equal(await learn(used), 0, 'a chain that does not answer is left alone for a while')
+  at.clock.advance(10_000)
+  assert.deepEqual([await learn(used), await learn(used)], [1, 0])
   assert.equal(await at.claim('a'), 8n)
-  // Where the chain knows of none, the address that was given to compare is all the same left to who has it.
-  const unused = await aWorld(t, { from: 2n, used: async () => 'none' })
-  assert.equal(await unused.claim('a'), 2n)
-  const row = (await listAccounts(unused.deps.sql, [id])).get(id)
+  // Where the chain was read whole, the address that was given to compare is all the same left to who has it.
+  const whole = await aWorld(t, { from: 2n, used: unused })
+  assert.equal(await whole.claim('a'), 2n)
+  const row = (await listAccounts(whole.deps.sql, [id])).get(id)
   assert.deepEqual([row?.seenBelow, row?.nextIndex], [0n, 3n])
 })
 
+test('blocks are read in parts, on from where another process ended, and orders wait for the newest only', async (t) => {
+  const parts: HistoryRead[] = [
+    { highest: null, top: 5_000n, readDownTo: 4_500n, end: null },
+    { highest: 3n, top: 5_000n, readDownTo: 3_900n, end: null },
+    { highest: 5n, top: 5_000n, readDownTo: 3_000n, end: null },
+    { highest: null, top: 5_000n, readDownTo: 1n, end: 'whole' },
+  ]
+  const from: (bigint | null)[] = []
+  const used: AccountHistory = {
+    ...noHistory,
+    async read({ readDownTo }) {
+      from.push(readDownTo)
+      return parts.shift() ?? assert.fail('it was read whole')
+    },
+  }
+  const at = await aWorld(t, { used })
+  await assert.rejects(at.claim('a'), full)
+  const learn = () => learnUse({ ...at.deps, accountHistory: used })
+  const told = async () => {
+    const row = (await listAccounts(at.deps.sql, [id])).get(id)
+    return [row?.history, row?.toldBy.join(), row?.readDownTo, row?.nextIndex]
+  }
+  await learn()
+  assert.deepEqual(await told(), ['reading', 'blocks', 3_900n, 4n])
+  assert.equal(await at.claim('a'), 4n)
+  await learn()
+  assert.equal(await at.claim('b'), 6n, 'an older block moves it as well')
+  await learn()
+  assert.deepEqual(await told(), ['whole', 'blocks', 1n, 7n])
+  assert.equal(await learn(), 0)
+  assert.deepEqual(from, [null, 4_500n, 3_900n, 3_000n])
+})
+
+test('what the merchant says moves the start, and may be put right as long as nothing was given out', async (t) => {
+  const at = await aWorld(t)
+  const say = (below: bigint) =>
+    withTx(at.deps.sql, async (tx) => {
+      await lockAccount(tx, id)
+      await saveSaid(tx, { id, below }, at.clock.now())
+    })
+  await assert.rejects(at.claim('a'), full)
+  await say(5_700n)
+  await say(57n)
+  assert.equal(await at.claim('a'), 57n, 'his word is enough to begin')
+  await say(50n)
+  assert.equal(await at.claim('b'), 58n, 'what was given out stays so')
+  await learnUse({ ...at.deps, accountHistory: seenUpTo(80n) })
+  assert.equal(await at.claim('c'), 81n, 'and the chain knows better')
+})
+
+test('a reorg that takes payments away takes their place in the row away too', async (t) => {
+  const at = await aWorld(t, { used: unused })
+  const { sql } = at.deps
+  const addresses = accountAddresses(sql)
+  for (let n = 0; n < 15; n++) await at.claim(`order ${n}`)
+  const places = [3n, 14n].map((index) => ({ account: id, index }))
+  await addresses.seen(sql, places, at.clock.now())
+  assert.equal(await at.claim('next'), 15n)
+  await withTx(sql, (tx) => addresses.left(tx, places.slice(1)))
+  assert.equal((await listAccounts(sql, [id])).get(id)?.seenBelow, 4n)
+  for (const index of [16n, 17n, 18n]) assert.equal(await at.claim(`then ${index}`), index)
+  await assert.rejects(at.claim('too many'), full)
+})
+
 test('strangers who never pay push nobody beyond what the wallet looks at', async (t) => {
-  const at = await aWorld(t, { used: async () => 'none' })
+  const at = await aWorld(t, { used: unused })
   const { sql } = at.deps
   const addresses = accountAddresses(sql)
   const taken: bigint[] = []
@@ -126,7 +205,7 @@ test('strangers who never pay push nobody beyond what the wallet looks at', asyn
 })
 
 test('an address is given out again only when it was never paid, long ago, and its rail can tell', async (t) => {
-  const at = await aWorld(t, { used: async () => 'none' })
+  const at = await aWorld(t, { used: unused })
   const addresses = accountAddresses(at.deps.sql)
   for (let n = 0; n < 15; n++) await at.claim(`old ${n}`)
   await addresses.seen(at.deps.sql, [{ account: id, index: 0n }], at.clock.now())
@@ -141,11 +220,10 @@ test('an address is given out again only when it was never paid, long ago, and i
 })
 
 test('the look-ahead is derived before it is needed, and followed from the counter on', async (t) => {
-  const at = await aWorld(t, { used: async () => 4n, walletLimit: 1_000 })
+  const at = await aWorld(t, { used: seenUpTo(4n), walletLimit: 1_000 })
   const { sql } = at.deps
   const addresses = accountAddresses(sql)
-  assert.equal(await fillLookAhead(sql), 1)
-  assert.equal(await fillLookAhead(sql), 0)
+  assert.equal(await fillLookAhead(sql), 0, 'before the chain was asked')
   const ahead = await addresses.lookAhead('btc', 'main')
   assert.deepEqual(
     ahead.slice(0, 2),
@@ -157,11 +235,12 @@ test('the look-ahead is derived before it is needed, and followed from the count
   const [rows] = await sql<
     { count: number; most: bigint }[]
   >`select count(*)::int as count, max(index) as most from account_addresses`
-  assert.deepEqual(rows, { count: LOOK_AHEAD + LOOK_AHEAD / 2 + 1, most: BigInt(5 + LOOK_AHEAD + LOOK_AHEAD / 2) })
+  const counter = 5 + LOOK_AHEAD / 2 + 1
+  assert.deepEqual(rows, { count: counter + LOOK_AHEAD, most: BigInt(counter + LOOK_AHEAD - 1) })
 })
 
 test('many at once over many connections get one index each, and repeated requests the same', async (t) => {
-  const at = await aWorld(t, { used: async () => 'none', walletLimit: 10_000 })
+  const at = await aWorld(t, { used: unused, walletLimit: 10_000 })
   const pools = Array.from({ length: 4 }, (_, n) =>
     openPool({ url: at.databaseUrl, max: 4, applicationName: `process ${n}` }),
   )

@@ -5,7 +5,7 @@ import { DAY_MS } from '@florin/protocol'
 import { isAccountRef } from '../../account-ref.ts'
 import { assert } from '../../platform/assert.ts'
 import type { Sql } from '../../platform/db/pool.ts'
-import { type Db, withTx } from '../../platform/db/tx.ts'
+import { type Db, type Tx, withTx } from '../../platform/db/tx.ts'
 import { AppError } from '../../platform/errors.ts'
 import { type DepthTier, hasRoom, tiersOf } from './rules.ts'
 import * as store from './store.ts'
@@ -33,6 +33,11 @@ export interface ClaimedAddress {
   depths: readonly DepthTier[]
 }
 
+interface Place {
+  account: string
+  index: bigint
+}
+
 /** What a rail asks of the accounts; it imports nothing of this room. */
 export interface AccountAddresses {
   /**
@@ -42,8 +47,12 @@ export interface AccountAddresses {
    */
   claim(a: ClaimRequest): Promise<ClaimedAddress | null>
   /** These were paid, in a block: what is announced can be taken back, and the wallet looks no further for it. */
-  seen(db: Db, outputs: readonly { account: string; index: bigint }[], now: Date): Promise<void>
-  /** The same of scripts that no order has: another wallet gave them out. Scripts of no account are passed over. */
+  seen(db: Db, outputs: readonly Place[], now: Date): Promise<void>
+  /** Somebody announced payments to these: from now on they are given to nobody else. */
+  announced(db: Db, outputs: readonly Place[], now: Date): Promise<void>
+  /** A reorg took the last payment to these away. */
+  left(tx: Tx, outputs: readonly Place[]): Promise<void>
+  /** The same as `seen` of scripts that no order has: another wallet gave them out. Scripts of no account are passed over. */
   seenScripts(db: Db, scripts: readonly string[], now: Date): Promise<void>
   /** Whether one of these is an account's: given to an order, or soon to be. */
   isOurs(db: Db, scripts: readonly string[]): Promise<boolean>
@@ -86,20 +95,27 @@ export function accountAddresses(sql: Sql): AccountAddresses {
       })
       return { ...given, ...more }
     },
-    seen: markAllSeen,
-    seenScripts: async (db, scripts, now) => markAllSeen(db, await store.listByScripts(db, scripts), now),
+    seen: markAllPaid,
+    announced: (db, outputs, now) => eachAccount(outputs, (of) => store.markSeen(db, of, now)),
+    left: (tx, outputs) => eachAccount(outputs, (of) => store.unmarkPaid(tx, of)),
+    seenScripts: async (db, scripts, now) => markAllPaid(db, await store.listByScripts(db, scripts), now),
     isOurs: async (db, scripts) => (await store.listByScripts(db, scripts)).length > 0,
     lookAhead: (chain, network) =>
       store.listLookAhead(sql, { chain, network, each: WATCHED_AHEAD, limit: WATCHED_MAX }),
   }
 }
 
-async function markAllSeen(db: Db, outputs: readonly { account: string; index: bigint }[], now: Date): Promise<void> {
+const markAllPaid = (db: Db, outputs: readonly Place[], now: Date): Promise<void> =>
+  eachAccount(outputs, (of) => store.markPaid(db, of, now))
+
+/** In one order, so that two that see the same accounts never wait for each other. */
+async function eachAccount(
+  outputs: readonly Place[],
+  mark: (of: { id: string; indexes: bigint[] }) => Promise<unknown>,
+): Promise<void> {
   const byAccount = Map.groupBy(outputs, ({ account }) => account)
-  // In one order, so that two that see the same accounts never wait for each other.
-  for (const id of [...byAccount.keys()].sort()) {
-    await store.markSeen(db, { id, indexes: (byAccount.get(id) ?? []).map(({ index }) => index) }, now)
-  }
+  for (const id of [...byAccount.keys()].sort())
+    await mark({ id, indexes: (byAccount.get(id) ?? []).map(({ index }) => index) })
 }
 
 const deriveScript = (row: store.AccountRow, index: bigint): string =>

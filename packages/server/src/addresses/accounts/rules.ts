@@ -2,11 +2,15 @@
 // Nothing here echoes the input (contract.md 3).
 import {
   type Account,
+  type AccountChain,
   type AccountReason,
   type AccountVerdict,
+  type AccountWarning,
+  findIndex,
   isAccountChain,
   looksLikeAccount,
   type Network,
+  openAccount,
   parseAccount,
   type ScriptType,
 } from '@florin/accounts'
@@ -16,11 +20,93 @@ import { AppError } from '../../platform/errors.ts'
 /** Mode of a chain's rail decides the network; a chain that none carries is the main one. */
 export type AccountNetworks = Readonly<Partial<Record<string, Network>>>
 
-/**
- * The highest receiving index of an account that the chain has seen used; `unknown` where nothing here can tell: then the
- * counter starts behind the address that the merchant gave to compare.
- */
-export type UsedIndexes = (a: { chain: string; account: Account }) => Promise<bigint | 'none' | 'unknown'>
+/** Who told of the use that an account was put to before it came here. */
+export type ToldBy = 'wallet_address' | 'export' | 'unspent' | 'blocks' | 'merchant'
+
+/** How far blocks were read backwards for that: to the chain's first, to the last that could be read, or not at all. */
+export type HistoryState = 'waiting' | 'reading' | 'whole' | 'part' | 'none'
+
+/** What the chain can tell of the addresses of an account that were used before; asked in the background alone. */
+export interface AccountHistory {
+  /** The highest receiving index that holds coins now; `unknown`: nothing here can tell. */
+  unspent(a: { chain: string; account: Account }): Promise<bigint | 'none' | 'unknown'>
+  /** Reads a part of the blocks, from the newest backwards. @throws whatever keeps them from being read now */
+  read(a: HistoryPart): Promise<HistoryRead>
+}
+
+export interface HistoryPart {
+  chain: string
+  account: Account
+  /** The lowest block that was read before; null: none was. */
+  readDownTo: bigint | null
+  /** Where reading began. */
+  top: bigint | null
+  /** Addresses below are known to be used. */
+  usedBelow: bigint
+  /** The counter's: what is looked for goes beyond it. */
+  from: bigint
+  signal?: AbortSignal
+}
+
+export interface HistoryRead {
+  /** The highest index that a block of this part paid; null: none. */
+  highest: bigint | null
+  top: bigint | null
+  readDownTo: bigint | null
+  /** null: there is more to read. */
+  end: 'whole' | 'part' | 'none' | null
+}
+
+/** Where no node is asked. */
+export const noHistory: AccountHistory = {
+  unspent: async () => 'unknown',
+  read: async ({ top, readDownTo }) => ({ highest: null, top, readDownTo, end: 'none' }),
+}
+
+/** Orders wait for so many blocks; what lies before is read while they are made. */
+const READ_FIRST = 1_000n
+
+export const isReadEnough = ({ end, top, readDownTo }: Pick<HistoryRead, 'end' | 'top' | 'readDownTo'>): boolean =>
+  end !== null || (top !== null && readDownTo !== null && top - readDownTo >= READ_FIRST)
+
+/** What the merchant says: nothing was used, the next index, or an address of the wallet that is the last used or the next. */
+export type SaidUse =
+  | { param: 'never_used' }
+  | { param: 'next_index'; index: number }
+  | { param: 'next_address' | 'last_used_address'; address: string }
+
+/** How far an address of the wallet is looked for; each costs a millisecond. Beyond, the index itself can be said. */
+const SEARCHED = 500
+
+/** One above the last index that was used by what is said. @throws AppError validation_failed */
+export async function usedBelowOf(
+  a: { descriptor: string; chain: AccountChain; network: Network },
+  said: SaidUse,
+): Promise<bigint> {
+  if (said.param === 'never_used') return 0n
+  if (said.param === 'next_index') return BigInt(said.index)
+  const account = openAccount(a.descriptor, a)
+  const piece = 20
+  for (let from = 0; from < SEARCHED; from += piece) {
+    const found = findIndex(account, said.address, from, piece)
+    if (found !== null) return BigInt(found) + (said.param === 'last_used_address' ? 1n : 0n)
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  throw new AppError('validation_failed', {
+    param: said.param,
+    message: `This is not among the first ${SEARCHED} receiving addresses of the account. Copy it from the wallet, or give the index that the wallet shows beside it as "next_index".`,
+  })
+}
+
+export type UseKnown = 'whole' | 'said' | 'reading' | 'part' | 'unknown'
+
+/** What is known of an account's use before it came here. */
+export function useKnown(a: { history: HistoryState; toldBy: readonly ToldBy[] }): UseKnown {
+  if (a.history === 'whole') return 'whole'
+  if (a.toldBy.includes('merchant')) return 'said'
+  if (a.history === 'waiting' || a.history === 'reading') return 'reading'
+  return a.toldBy.length === 0 ? 'unknown' : 'part'
+}
 
 /** Whose node family is watched here. Others of the family take a plain address. */
 const watched: ReadonlySet<string> = new Set(['btc', 'ltc'])
@@ -33,8 +119,10 @@ export interface AccountText {
 
 export interface GivenAccount {
   account: Account
-  /** The first index that the wallet has not shown: behind the address that was given to compare. */
+  /** The first index that the wallet has not shown: behind the address that was given to compare, or that its file names. */
   from: bigint
+  toldBy: readonly ToldBy[]
+  warnings: readonly AccountWarning[]
 }
 
 /** Whether the text is meant as an account on this chain and not as an address. */
@@ -66,8 +154,13 @@ export function parseReceivingAccount(chain: Chain, a: AccountText, networks: Ac
   if (!verdict.ok) {
     throw new AppError('invalid_address', { param: paramOf[verdict.reason] ?? 'address', message: verdict.message })
   }
-  const { account, walletIndex } = verdict
-  return { account, from: walletIndex === null ? 0n : BigInt(walletIndex) + 1n }
+  const { account, walletIndex, nextIndex, warnings } = verdict
+  const shown = walletIndex === null ? 0n : BigInt(walletIndex) + 1n
+  const counted = BigInt(nextIndex ?? 0)
+  const toldBy: ToldBy[] = []
+  if (walletIndex !== null) toldBy.push('wallet_address')
+  if (nextIndex !== null) toldBy.push('export')
+  return { account, from: counted > shown ? counted : shown, toldBy, warnings }
 }
 
 /** Addresses that a wallet's own limit leaves to other uses of it, such as a payment that the merchant asks for by hand. */

@@ -4,7 +4,7 @@ import type { Account, AccountChain, Network, ScriptType } from '@florin/account
 import { type AccountRef, isAccountRef } from '../../account-ref.ts'
 import type { Sql } from '../../platform/db/pool.ts'
 import type { Db, Tx } from '../../platform/db/tx.ts'
-import type { Depth } from './rules.ts'
+import type { Depth, HistoryState, ToldBy } from './rules.ts'
 
 export interface AccountRow {
   id: AccountRef
@@ -19,11 +19,17 @@ export interface AccountRow {
   setBy: string
   examinedAt: Date | null
   depths: Depth[] | null
+  saidBelow: bigint | null
+  toldBy: ToldBy[]
+  history: HistoryState
+  readTop: bigint | null
+  readDownTo: bigint | null
 }
 
-const columns = (db: Db) => db`
+export const accountColumns = (db: Db) => db`
   id, chain, network, script, descriptor, fingerprint, next_index as "nextIndex", seen_below as "seenBelow",
-  wallet_limit as "walletLimit", set_by as "setBy", examined_at as "examinedAt", depths`
+  wallet_limit as "walletLimit", set_by as "setBy", examined_at as "examinedAt", depths, said_below as "saidBelow",
+  told_by as "toldBy", history, read_top as "readTop", read_down_to as "readDownTo"`
 
 /**
  * Adds an account, or leaves the one that is there as it is: whoever set it before, its counter goes on, and nobody can move
@@ -31,13 +37,15 @@ const columns = (db: Db) => db`
  */
 export function saveAccount(
   tx: Tx,
-  a: { id: AccountRef; account: Account; from: bigint; setBy: string },
+  a: { id: AccountRef; account: Account; from: bigint; toldBy: readonly ToldBy[]; setBy: string },
   now: Date,
 ): Promise<unknown> {
   const { chain, network, script, descriptor, fingerprint } = a.account
   return tx`
-    insert into receiving_accounts (id, chain, network, script, descriptor, fingerprint, next_index, seen_below, set_by, created_at)
-    values (${a.id}, ${chain}, ${network}, ${script}, ${descriptor}, ${fingerprint}, ${a.from}, ${a.from}, ${a.setBy}, ${now})
+    insert into receiving_accounts (id, chain, network, script, descriptor, fingerprint, next_index, seen_below,
+      start_index, told_by, set_by, created_at)
+    values (${a.id}, ${chain}, ${network}, ${script}, ${descriptor}, ${fingerprint}, ${a.from}, ${a.from},
+      ${a.from}, ${a.toldBy as ToldBy[]}::text[], ${a.setBy}, ${now})
     on conflict (id) do nothing`
 }
 
@@ -46,7 +54,7 @@ export async function listAccounts(db: Db, places: readonly string[]): Promise<M
   const ids = places.filter(isAccountRef)
   if (ids.length === 0) return new Map()
   const rows = await db<AccountRow[]>`
-    select ${columns(db)}
+    select ${accountColumns(db)}
     from receiving_accounts where id = any(${[...new Set(ids)]}::text[]) limit 1000`
   return new Map(rows.map((row) => [row.id, row]))
 }
@@ -54,7 +62,7 @@ export async function listAccounts(db: Db, places: readonly string[]): Promise<M
 /** Locked until the transaction ends. @returns null where there is no such account. */
 export async function lockAccount(tx: Tx, id: AccountRef): Promise<AccountRow | null> {
   const [row] = await tx<AccountRow[]>`
-    select ${columns(tx)}
+    select ${accountColumns(tx)}
     from receiving_accounts where id = ${id} for no key update`
   return row ?? null
 }
@@ -103,21 +111,45 @@ export async function findReusable(tx: Tx, a: { id: AccountRef; before: Date }):
   const [row] = await tx<Assigned[]>`
     select index, script from account_addresses
     where account_id = ${a.id} and seen_at is null and order_ref is not null and assigned_at < ${a.before}
-    order by assigned_at limit 1`
+    order by assigned_at, index limit 1`
   return row ?? null
 }
 
 /** The chain has seen these paid: the wallet counts on from there, and so does the counter, whoever gave them out. */
-export function markSeen(db: Db, a: { id: string; indexes: readonly bigint[] }, now: Date): Promise<unknown> {
+export function markPaid(db: Db, a: { id: string; indexes: readonly bigint[] }, now: Date): Promise<unknown> {
   const behind = a.indexes.reduce((most, index) => (index >= most ? index + 1n : most), 0n)
   return db`
     with marked as (
-      update account_addresses set seen_at = coalesce(seen_at, ${now})
+      update account_addresses set seen_at = coalesce(seen_at, ${now}), is_paid = true
       where account_id = ${a.id} and index = any(${a.indexes}::bigint[])
     )
     update receiving_accounts set seen_below = greatest(seen_below, ${behind}), next_index = greatest(next_index, ${behind})
     where id = ${a.id} and (seen_below < ${behind} or next_index < ${behind})`
 }
+
+/** Somebody announced a payment to these: they are given to no other order, whatever becomes of it. */
+export function markSeen(db: Db, a: { id: string; indexes: readonly bigint[] }, now: Date): Promise<unknown> {
+  return db`
+    update account_addresses set seen_at = ${now}
+    where account_id = ${a.id} and index = any(${a.indexes}::bigint[]) and seen_at is null`
+}
+
+/** No block of the chain shows a payment to these any more: the wallet looks on from the last that is left. */
+export async function unmarkPaid(tx: Tx, a: { id: string; indexes: readonly bigint[] }): Promise<void> {
+  await tx`
+    update account_addresses set is_paid = false
+    where account_id = ${a.id} and index = any(${a.indexes}::bigint[])`
+  await tx`
+    update receiving_accounts r set seen_below = ${usedBelow(tx)} where id = ${a.id}`
+}
+
+/**
+ * Of the account `r`: one above the last index that was used, as far as it is known. Where the counter began counts until
+ * the whole chain was read.
+ */
+export const usedBelow = (db: Db) => db`greatest(
+  case when history = 'whole' then found_below else greatest(start_index, found_below) end, said_below,
+  (select max(d.index) + 1 from account_addresses d where d.account_id = r.id and d.is_paid))`
 
 export function saveLookAhead(sql: Sql, id: string, rows: readonly Assigned[]): Promise<unknown> {
   return sql`
@@ -132,11 +164,10 @@ export async function listThin(
   a: { least: number; limit: number },
 ): Promise<(AccountRow & { from: bigint })[]> {
   return sql<(AccountRow & { from: bigint })[]>`
-    select ${columns(sql)},
+    select ${accountColumns(sql)},
            greatest(next_index, coalesce((select max(index) + 1 from account_addresses d where d.account_id = r.id), 0)) as "from"
     from receiving_accounts r
-    where examined_at is not null
-      and coalesce((select max(index) from account_addresses d where d.account_id = r.id), -1) < next_index + ${a.least}
+    where coalesce((select max(index) from account_addresses d where d.account_id = r.id), -1) < next_index + ${a.least}
     order by created_at limit ${a.limit}`
 }
 
@@ -154,23 +185,6 @@ export async function listLookAhead(
 export function listByScripts(db: Db, scripts: readonly string[]): Promise<{ account: string; index: bigint }[]> {
   return db<{ account: string; index: bigint }[]>`
     select account_id as account, index from account_addresses where script = any(${scripts}::text[]) limit 10000`
-}
-
-export async function listUnexamined(sql: Sql, limit: number): Promise<AccountRow[]> {
-  return sql<AccountRow[]>`
-    select ${columns(sql)}
-    from receiving_accounts where examined_at is null order by created_at limit ${limit}`
-}
-
-/**
- * The counter may be used from now on. @param usedBelow one above the highest index that was used; null: nobody can tell, and
- * the address that the merchant gave is taken for the last.
- */
-export function markExamined(sql: Sql, a: { id: string; usedBelow: bigint | null }, now: Date): Promise<unknown> {
-  return sql`
-    update receiving_accounts set examined_at = ${now}, seen_below = coalesce(${a.usedBelow}::bigint, seen_below),
-      next_index = greatest(next_index, ${a.usedBelow}::bigint)
-    where id = ${a.id} and examined_at is null`
 }
 
 export function saveWalletLimit(tx: Tx, a: { id: string; walletLimit: number }): Promise<unknown> {

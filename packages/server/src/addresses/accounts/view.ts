@@ -9,8 +9,10 @@ import {
   type Depth,
   hasRoom,
   isNearCap,
+  type SaidUse,
   unpaidCap,
   unpaidRun,
+  useKnown,
 } from './rules.ts'
 import type { AccountRow } from './store.ts'
 
@@ -68,6 +70,59 @@ export const Confirmations = Type.Array(
 export const readDepths = (wish: Static<typeof Confirmations> | null): Depth[] | null =>
   wish?.map(({ below_usd: belowUsd, blocks }) => ({ belowUsd, blocks })) ?? null
 
+const UseView = Type.Object(
+  {
+    known: Type.Union(
+      [
+        Type.Literal('whole'),
+        Type.Literal('said'),
+        Type.Literal('reading'),
+        Type.Literal('part'),
+        Type.Literal('unknown'),
+      ],
+      {
+        description:
+          'Of the addresses that were used before. whole: every block was read; said: you said it; reading: blocks are being read; part: what could be asked told of some; unknown: nothing here can tell',
+      },
+    ),
+    told_by: Type.Array(
+      Type.Union([
+        Type.Literal('wallet_address'),
+        Type.Literal('export'),
+        Type.Literal('unspent'),
+        Type.Literal('blocks'),
+        Type.Literal('merchant'),
+      ]),
+    ),
+    read_down_to: Type.Union([Type.Integer(), Type.Null()], { description: 'The lowest block that was read' }),
+    asks: Type.Boolean({ description: 'Say which address was used last: PUT …/used' }),
+  },
+  closed,
+)
+
+/** What a merchant says of the addresses that were used: one of these fields. */
+export const UsedInput = Type.Object(
+  {
+    last_used_address: Type.Optional(
+      Type.String({ maxLength: 200, description: 'The last that was given to a payer' }),
+    ),
+    next_address: Type.Optional(
+      Type.String({ maxLength: 200, description: 'The next that the wallet would give out' }),
+    ),
+    next_index: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000, description: 'Its number, from 0 on' })),
+    never_used: Type.Optional(Type.Literal(true, { description: 'No address of the account was ever used' })),
+  },
+  { ...closed, minProperties: 1, maxProperties: 1 },
+)
+
+/** @throws AppError validation_failed unless one thing is said */
+export function readUsed(body: Static<typeof UsedInput>): SaidUse {
+  const { last_used_address: last, next_address: next, next_index: index } = body
+  if (last !== undefined) return { param: 'last_used_address', address: last }
+  if (next !== undefined) return { param: 'next_address', address: next }
+  return index === undefined ? { param: 'never_used' } : { param: 'next_index', index }
+}
+
 export const AccountView = Type.Object(
   {
     ...candidate,
@@ -79,6 +134,7 @@ export const AccountView = Type.Object(
           'examining: the chain is asked which addresses were used; near_limit: raise the limit in the wallet; full: the coin is not offered',
       },
     ),
+    use: UseView,
     next_index: Type.Integer({ description: 'The next order’s address is the wallet’s number of this index' }),
     unpaid: Type.Integer({ description: 'How many in a row were given to orders and not paid' }),
     unpaid_max: Type.Integer({
@@ -102,9 +158,16 @@ export function viewAccount(row: AccountRow | undefined, merchantId: string): St
   if (row === undefined) return null
   const account = openAccount(row.descriptor, row)
   const ready = !hasRoom(row) ? 'full' : isNearCap(row) ? 'near_limit' : 'ready'
+  const known = useKnown(row)
   return {
     ...viewCandidate(account),
     id: row.id,
+    use: {
+      known,
+      told_by: [...row.toldBy],
+      read_down_to: row.readDownTo === null ? null : Number(row.readDownTo),
+      asks: known !== 'whole' && known !== 'said' && row.setBy === merchantId,
+    },
     state: row.examinedAt === null ? 'examining' : ready,
     next_index: Number(row.nextIndex),
     unpaid: Number(unpaidRun(row)),

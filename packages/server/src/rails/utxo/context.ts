@@ -1,7 +1,7 @@
 // The dependencies of this rail's parts: a subset of the process's, and the seam to the merchants' accounts.
 import type { Clock } from '../../platform/clock.ts'
 import type { Sql } from '../../platform/db/pool.ts'
-import type { Db } from '../../platform/db/tx.ts'
+import type { Db, Tx } from '../../platform/db/tx.ts'
 import type { Log } from '../../platform/worker/loop.ts'
 import type { Wake } from '../../platform/worker/wake.ts'
 
@@ -39,6 +39,10 @@ export interface PayAddresses {
   }): Promise<ClaimedAddress | null>
   /** These were paid, in a block: in the transaction that writes it down. */
   seen?(db: Db, outputs: readonly { account: string; index: bigint }[], now: Date): Promise<void>
+  /** Somebody announced payments to these. */
+  announced?(db: Db, outputs: readonly { account: string; index: bigint }[], now: Date): Promise<void>
+  /** A reorg took the last payment to these away. */
+  left?(tx: Tx, outputs: readonly { account: string; index: bigint }[]): Promise<void>
   /** The next scripts of accounts, which no order has: a payment there means that another wallet gives them out too. */
   lookAhead?(chain: string, network: string): Promise<readonly { script: string }[]>
   /** Whether one of these is an account's: given to an order, or soon to be. */

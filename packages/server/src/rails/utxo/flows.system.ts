@@ -1,10 +1,14 @@
 // Whole flows on a real litecoind, over HTTP: what a shop and its payers do, with webhooks verified and the books
 // compared with the node at the end of each.
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { deriveAddresses, parseAccount } from '@florin/accounts'
 import { DAY_MS, MINUTE_MS, type Order } from '@florin/protocol'
 import { SIGNATURE_HEADER, verify } from '@florin/protocol/signature'
+import { sha256 } from '@noble/hashes/sha2.js'
+import { createBase58check } from '@scure/base'
+import { HDKey } from '@scure/bip32'
 import { needsDebian } from '../../../test/debian.ts'
 import { aMerchant, anApiKey, aReceivingAccount, type TestApiKey } from '../../../test/factories.ts'
 import { testDeps } from '../../../test/harness.ts'
@@ -28,6 +32,9 @@ import { ACCOUNT, chainOver, type Process, startProcess } from './test/world.fix
 
 /** $50 at $100. */
 const DUE = 50_000_000n
+const own = HDKey.fromMasterSeed(randomBytes(32), { public: 0x043587cf, private: 0x04358394 })
+const wifOf = (key: Uint8Array | null): string =>
+  createBase58check(sha256).encode(new Uint8Array([0xef, ...(key ?? []), 0x01]))
 const regtest = networkOf('ltc', 'regtest')
 const main = networkOf('ltc', 'main')
 assert.ok(regtest && main)
@@ -415,14 +422,69 @@ test('payers out of the extension block: seen, mined under another id, one payme
   assert.equal(new Set(done.map((order) => order.settle_tx_hash)).size, 1, 'all of a block come in one transaction')
 })
 
-test('an account that holds coins begins behind them', async () => {
+test('an account that holds coins, or held them once, begins behind them', async () => {
+  const { accountHistory } = shop.process.rail
   const text = ACCOUNT.replace('/0/*)', '/7/*)')
   const verdict = parseAccount(text, { chain: 'ltc', network: 'regtest' })
   assert.ok(verdict.ok)
   const { account } = verdict
   const asked = { chain: 'ltc', account }
-  assert.equal(await shop.process.rail.usedIndexes(asked), 'none')
+  assert.equal(await accountHistory.unspent(asked), 'none')
   await shop.node.send(deriveAddresses(account, 41, 1)[0]?.address ?? '', DUE)
   await shop.node.mine()
-  assert.equal(await shop.process.rail.usedIndexes(asked), 41n)
+  assert.equal(await accountHistory.unspent(asked), 41n)
+
+  assert.equal(await readWhole(account), 41n)
+  const taproot = parseAccount(text.replace('wpkh(', 'tr('), { chain: 'ltc', network: 'regtest' })
+  assert.ok(taproot.ok)
+  assert.equal(await accountHistory.unspent({ chain: 'ltc', account: taproot.account }), 'none', 'script by script')
+
+  // Coins of the node's own wallet, paid and swept: nothing but blocks tells of them.
+  const tpub = await ownAccount()
+  for (let n = 0; n < 5; n++) await shop.node.send(deriveAddresses(tpub, n, 1)[0]?.address ?? '', DUE)
+  await shop.node.mine()
+  assert.equal(await accountHistory.unspent({ chain: 'ltc', account: tpub }), 4n)
+  await sweep(tpub)
+  assert.equal(await accountHistory.unspent({ chain: 'ltc', account: tpub }), 'none')
+  assert.equal(await readWhole(tpub), 4n)
+
+  /** An account whose keys the test has: the node signs with them. */
+  async function ownAccount(): Promise<typeof account> {
+    const key = `[d34db33f/84h/1h/0h]${own.derive("m/84'/1'/0'").publicExtendedKey}`
+    const read = parseAccount(`wpkh(${key}/0/*)`, { chain: 'ltc', network: 'regtest' })
+    assert.ok(read.ok)
+    return read.account
+  }
+
+  async function sweep(of: typeof account): Promise<void> {
+    const { rpc } = shop.node
+    const { unspents } = await rpc.call<{
+      unspents: { txid: string; vout: number; scriptPubKey: string; amount: number }[]
+    }>('scantxoutset', 'start', [{ desc: of.descriptor, range: [0, 4] }])
+    const raw = await rpc.call<string>(
+      'createrawtransaction',
+      unspents.map(({ txid, vout }) => ({ txid, vout })),
+      [{ [await shop.node.address()]: coins(5n * DUE - 100_000n) }],
+    )
+    const keys = [0, 1, 2, 3, 4].map((n) => wifOf(own.derive(`m/84'/1'/0'/0/${n}`).privateKey))
+    const signed = await rpc.call<{ hex: string; complete: boolean }>('signrawtransactionwithkey', raw, keys, unspents)
+    assert.ok(signed.complete)
+    await rpc.call('sendrawtransaction', signed.hex)
+    await shop.node.mine()
+  }
+
+  async function readWhole(of: typeof account): Promise<bigint | null> {
+    let top: bigint | null = null
+    let readDownTo: bigint | null = null
+    let highest: bigint | null = null
+    for (;;) {
+      const part = await accountHistory.read({ chain: 'ltc', account: of, top, readDownTo, usedBelow: 0n, from: 0n })
+      ;({ top, readDownTo } = part)
+      if (part.highest !== null && (highest === null || part.highest > highest)) highest = part.highest
+      if (part.end !== null) {
+        assert.equal(part.end, 'whole')
+        return highest
+      }
+    }
+  }
 })

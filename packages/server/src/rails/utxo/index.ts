@@ -9,8 +9,8 @@ import { legOpener } from './address/open.ts'
 import { coinPrice } from './address/prices.ts'
 import type { UtxoContext } from './context.ts'
 import { examineChain } from './examine.ts'
+import { highestUnspent, historyReader, type Part, type Read } from './node/history.ts'
 import { blockHost } from './node/hosts.ts'
-import { highestUsed } from './node/used.ts'
 import { ownNode, type Sources, WrongChain } from './node/view.ts'
 import { utxoRail } from './rail.ts'
 import type { UtxoChain } from './settings/config.ts'
@@ -22,8 +22,11 @@ export interface Utxo {
   jobs: Job[]
   /** Looks at every chain once. @throws WrongChain; a chain that does not answer now is retried later. */
   check(): Promise<void>
-  /** The highest receiving index of an account that holds coins; `unknown` where there is no node to ask. */
-  usedIndexes(a: { chain: string; account: Account }): Promise<bigint | 'none' | 'unknown'>
+  /** What the operator's node knows of the addresses of an account that were used before. */
+  accountHistory: {
+    unspent(a: { chain: string; account: Account }): Promise<bigint | 'none' | 'unknown'>
+    read(a: Part & { chain: string }): Promise<Read>
+  }
   /** How high watched chains stand. */
   tips: { tips(chain: string, livemode: boolean): bigint | null; refresh(): Promise<void> }
 }
@@ -37,6 +40,15 @@ export function utxo(parts: UtxoContext, chains: readonly UtxoChain[], backgroun
   const priceOf = (chain: UtxoChain) => prices.get(chain.id) ?? coinPrice(chain, parts)
   const openers = new Map(
     chains.map((chain) => [chain.id as string, legOpener(chain, priceOf(chain), { ...parts, begun })]),
+  )
+  const readers = new Map(
+    chains.flatMap((chain) => {
+      const { node } = of(chain)
+      const { node: settings, historyBlocks: blocksMost } = chain
+      return node === null || settings === null
+        ? []
+        : [[chain.id as string, historyReader(node, settings, { blocksMost })] as const]
+    }),
   )
   const holder = randomBase62(16)
   return {
@@ -64,10 +76,16 @@ export function utxo(parts: UtxoContext, chains: readonly UtxoChain[], backgroun
         run: () => forgetScripts(background.sql, background.clock.now()),
       },
     ],
-    async usedIndexes({ chain: id, account }) {
-      const node = chains.find((chain) => chain.id === id)?.node ?? null
-      // Bitcoin's old nodes and every Litecoin's know no `tr()`.
-      return node === null || account.script === 'tr' ? 'unknown' : highestUsed(node, account)
+    accountHistory: {
+      async unspent({ chain: id, account }) {
+        const node = chains.find((chain) => chain.id === id)?.node ?? null
+        return node === null ? 'unknown' : highestUnspent(node, account)
+      },
+      async read(part) {
+        const read = readers.get(part.chain)
+        const { top, readDownTo } = part
+        return read === undefined ? { highest: null, top, readDownTo, end: 'none' } : read(part)
+      },
     },
     tips: makeTips(parts),
     async check() {

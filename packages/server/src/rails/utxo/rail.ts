@@ -14,6 +14,7 @@ import { addressOf, scriptOf } from './chain/script.ts'
 import type { UtxoContext } from './context.ts'
 import { healthOf } from './health.ts'
 import type { UtxoChain } from './settings/config.ts'
+import { detailsOf } from './watch/details.ts'
 import { insertRefund, insertSettlement, listHeld, listLegPlaces, listLegsInMotion } from './watch/money.store.ts'
 import { assetOf } from './watch/record.ts'
 import { accountFor } from './watch/settle.ts'
@@ -57,6 +58,7 @@ export function utxoRail(
     },
     recheck: (orderRef) => recheck(parts, all, orderRef),
     holdings: (legs) => holdings(parts, chains, legs),
+    details: (orderRef) => detailsOf(parts, chains, orderRef),
     health: () => healthOf(parts, chains),
   }
 }

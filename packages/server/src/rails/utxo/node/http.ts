@@ -16,6 +16,16 @@ export interface Ask {
   maxBytes?: number
 }
 
+const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined)
+
+const isTimeout = (error: unknown): boolean =>
+  (error instanceof Error && error.name === 'TimeoutError') || /TIMEOUT/.test(String(codeOf(error)))
+
+function away(error: unknown): string {
+  const code = codeOf(error)
+  return typeof code === 'string' ? `it does not answer (${code})` : 'it does not answer'
+}
+
 /** @throws HostFailed */
 export async function ask(a: Ask): Promise<{ status: number; body: Buffer }> {
   try {
@@ -37,7 +47,8 @@ export async function ask(a: Ask): Promise<{ status: number; body: Buffer }> {
     return { status: statusCode, body: Buffer.concat(parts) }
   } catch (error) {
     if (error instanceof HostFailed) throw error
-    const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : ''
-    throw new HostFailed(`${a.name}: it does not answer${code}`)
+    throw new HostFailed(
+      `${a.name}: ${isTimeout(error) ? `no whole answer within ${a.timeoutMs / 1000} s` : away(error)}`,
+    )
   }
 }

@@ -45,6 +45,8 @@ export interface UtxoChain {
   /** What sending a refund costs the merchant's wallet: less is not worth it. */
   refundCostSat: bigint
   startHeight: bigint | null
+  /** How many blocks are read backwards at most to learn which addresses of an account were used before. */
+  historyBlocks: number
 }
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -68,6 +70,8 @@ const defaultDepths: Readonly<Record<string, readonly DepthTier[]>> = {
 }
 /** A gap between blocks that happens less than once in ten years. */
 const headMaxAgeS: Readonly<Record<string, number>> = { btc: 9_000, ltc: 3_600 }
+/** A year: hours of reading for Bitcoin, one hour for Litecoin. */
+const historyBlocks: Readonly<Record<UtxoChain['id'], number>> = { btc: 52_560, ltc: 210_240 }
 const DEPTH_MAX = 100
 
 /** How many confirmations an order of this amount waits for: the operator's tiers, or the merchant's where deeper. Pure. */
@@ -116,6 +120,7 @@ function parseChain(id: UtxoChain['id'], fields: Reader, environment: Environmen
     headMaxAgeMs: headMaxAge(fields, mode === 'live' ? (headMaxAgeS[id] ?? null) : null),
     maxReorg: fields.integer('maxReorg', 1, 1_000, 100),
     refundCostSat: BigInt(fields.integer('refundCostSat', 546, 10_000_000, 2_000)),
+    historyBlocks: fields.integer('historyBlocks', 0, 10_000_000, historyBlocks[id]),
     startHeight: fields.has('startHeight') ? BigInt(fields.integer('startHeight', 1, 2 ** 40)) : null,
   }
   for (const source of chain.prices?.sources ?? []) {

@@ -37,6 +37,8 @@ export class TestChain {
   readonly servers: Server[] = []
   /** What the node no longer keeps. */
   readonly pruned = new Set<string>()
+  /** Calls that only some nodes know; without an entry they are refused as unknown. */
+  readonly answers = new Map<string, (params: unknown[]) => unknown>()
   isDown = false
   calls = 0
 
@@ -199,8 +201,10 @@ export class TestChain {
         this.pool.set(txid, raw)
         return result(txid)
       }
-      default:
-        return refused(-32601, 'Method not found')
+      default: {
+        const answer = this.answers.get(method)
+        return answer === undefined ? refused(-32601, 'Method not found') : result(answer(params))
+      }
     }
   }
 }

@@ -170,6 +170,10 @@ async function record(
       })
     }
     const fresh = await insertAnnounced(tx, chain.id, rows)
+    const places = legs.flatMap(({ account, index }) =>
+      account === null || index === null ? [] : [{ account, index }],
+    )
+    if (places.length > 0) await parts.addresses.announced?.(tx, places, now)
     for (const row of rows.filter((one) => fresh.has(`${one.txid}:${one.vout}`))) {
       facts.push({
         orderRef: row.orderRef,

@@ -17,6 +17,7 @@ import {
   insertOutputs,
   listLegsOf,
   listOutputsAbove,
+  listUnpaidPlaces,
   lockCursor,
   moveCursor,
   type OutputRow,
@@ -80,6 +81,7 @@ async function applied(tx: Tx, { chain, parts }: Written, a: NewBranch, now: Dat
     )
   }
   await insertOutputs(tx, chain.id, rows, now)
+  if (isReorg) await parts.addresses.left?.(tx, await listUnpaidPlaces(tx, before))
   await tellAccounts(tx, parts, { legs, scripts }, now)
   const dropped = await endPool(tx, chain, { rows, blocks: a.blocks })
   const confirmed = await confirmOutputs(tx, chain.id, top.height)

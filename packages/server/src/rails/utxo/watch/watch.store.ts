@@ -153,6 +153,19 @@ export async function listOutputsAbove(tx: Tx, chain: string, height: number): P
   return rows.map(toOutput)
 }
 
+/** Of these payments the accounts' places that no block shows paid any more. */
+export function listUnpaidPlaces(
+  tx: Tx,
+  rows: readonly Pick<OutputRow, 'legRef'>[],
+): Promise<{ account: string; index: bigint }[]> {
+  return tx<{ account: string; index: bigint }[]>`
+    select distinct l.account, l.index from utxo_legs l
+    where l.ref = any(${rows.map((row) => row.legRef)}::text[]) and l.account is not null and l.index is not null
+      and not exists (
+        select 1 from utxo_legs same join utxo_outputs o on o.leg_ref = same.ref and o.state <> 'orphaned'
+        where same.chain = l.chain and same.script = l.script)`
+}
+
 export async function orphanOutputsAbove(tx: Tx, chain: string, height: number): Promise<void> {
   await tx`
     update utxo_outputs set state = 'orphaned' where chain = ${chain} and height > ${height} and state <> 'orphaned'`

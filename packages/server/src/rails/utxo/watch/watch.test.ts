@@ -37,6 +37,11 @@ test('an announced payment is information, a block makes it count, its depth pay
   const seen = await look(world, order.orderNo)
   assert.deepEqual([seen.status, seen.detail, seen.payments[0]?.status], ['pending', 'seen_unconfirmed', 'unconfirmed'])
   assert.equal(balanceOf(seen)[0]?.received ?? 0n, 0n, 'nothing counts yet')
+  const details = async () => world.deps.rails.byKind('utxo')?.details?.(order.orderRef)
+  const shown = { txHash: txid, outputIndex: 0, replacedBy: null, spendableIn: 0, source: 'plain' as const }
+  // 1000 satoshi for its bytes; the node counts the payment itself among those that have to be mined.
+  const feeRate = `${1_000_000 / 82 / 1000}`.slice(0, 6)
+  assert.deepEqual(await details(), { payments: [{ ...shown, feeRate, unconfirmedParents: 0 }], feeOwed: [] })
   const seenBelow = async () =>
     (await world.deps.sql`select seen_below::int as below from receiving_accounts`)[0]?.below
   assert.equal(await seenBelow(), 0, 'a stranger can announce and replace, and the wallet looks no further for it')
@@ -58,6 +63,10 @@ test('an announced payment is information, a block makes it count, its depth pay
   const [owed] = await world.deps.sql`select fee_owed::text as owed, gross::text from utxo_settlements`
   assert.deepEqual({ ...owed }, { owed: '1000', gross: '100000' }, 'the fee is owed, not taken')
   assert.equal(balanceOf(paid)[0]?.fee, 0n)
+  assert.deepEqual(await details(), {
+    payments: [{ ...shown, feeRate, unconfirmedParents: null }],
+    feeOwed: [{ asset: { chain: 'btc', asset: 'BTC', contract: null, decimals: 8 }, amount: 1_000n }],
+  })
   const filter = {
     ...{ merchantId: world.caller.merchantId, livemode: order.livemode, statuses: null, externalId: null },
     ...{ settleChain: null, paymentLinkId: null, invoiceId: null, createdFrom: null, createdTo: null, search: null },
@@ -84,6 +93,8 @@ test('a payment that is replaced by one that pays nobody here is dropped, and th
   assert.equal((await look(world, order.orderNo)).detail, 'awaiting_payment')
   const [known] = await world.deps.sql<{ rival: string }[]>`select rival from utxo_pool where txid = ${bumped}`
   assert.equal(known?.rival, txidOf(rival), 'it is known who took it')
+  const told = await world.deps.rails.byKind('utxo')?.details?.(order.orderRef)
+  assert.equal(told?.payments.find((row) => row.txHash === bumped)?.replacedBy, txidOf(rival))
   world.clock.advance(31 * MINUTE_MS)
   await world.settle()
   assert.equal((await world.read(order)).status, 'expired')
@@ -186,7 +197,7 @@ test('a node that is away for ten minutes in any phase loses nothing, and nothin
   const away = async (): Promise<void> => {
     world.chain.isDown = true
     world.clock.advance(10 * MINUTE_MS)
-    await assert.rejects(world.look())
+    await world.look()
     assert.equal((await world.deps.rails.health()).utxo?.ok, false)
     world.chain.isDown = false
   }
@@ -199,7 +210,7 @@ test('a node that is away for ten minutes in any phase loses nothing, and nothin
   assert.equal((await world.read(order)).detail, 'seen_unconfirmed')
   world.chain.isDown = true
   world.clock.advance(30 * MINUTE_MS)
-  await assert.rejects(world.settle())
+  await world.settle()
   assert.equal((await world.read(order)).status, 'pending')
   world.chain.isDown = false
   world.chain.mine()
@@ -263,7 +274,7 @@ test('a block that the node has pruned is said, and read once the node has it', 
   world.announce(order, DUE)
   const { hash } = world.chain.mine()
   world.chain.pruned.add(hash)
-  await assert.rejects(world.look(), /has pruned block/)
+  await world.look()
   const { utxo } = await world.deps.rails.health()
   assert.match(utxo?.notes[0] ?? '', /pruned block .* Nothing is lost: name a block host/)
   world.chain.pruned.clear()

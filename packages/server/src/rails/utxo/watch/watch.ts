@@ -35,6 +35,7 @@ export function makeWatcher(chain: UtxoChain, sources: Sources, parts: UtxoConte
   const pool = sources.node === null ? null : poolReader(sources.node, scripts.set)
   const asked = sources.node === null ? sources.hosts : [sources.node]
   const troubles = new Map<string, string>()
+  const outage = outageOf(chain.id, log)
   let lease: Lease | null = null
 
   return {
@@ -42,12 +43,16 @@ export function makeWatcher(chain: UtxoChain, sources: Sources, parts: UtxoConte
       lease = await claimLease(sql, { name: `watch ${chain.id}`, holder, now: clock.now(), leaseMs: LEASE_MS })
       if (lease === null) return 0
       try {
-        return await follow({ chain, parts, lease }, signal)
+        const did = await follow({ chain, parts, lease }, signal)
+        outage.over()
+        return did
       } catch (error) {
         if (error instanceof LeaseLost || error instanceof CursorMoved) return 0
         const isKnown = error instanceof HostFailed || error instanceof ReorgTooDeep || error instanceof WrongChain
         await noteError(sql, chain.id, isKnown ? error.message : 'no node or host of the chain answers as it should')
-        throw error
+        if (!isKnown) throw error
+        outage.seen(error.message)
+        return 0
       }
     },
     note: () => (troubles.size === 0 ? null : [...troubles.values()].join('; ')),
@@ -166,6 +171,25 @@ export function makeWatcher(chain: UtxoChain, sources: Sources, parts: UtxoConte
     if (last instanceof BlockPruned)
       throw new HostFailed(`${last.message}. Nothing is lost: name a block host under "hosts", or let the node keep it`)
     throw last
+  }
+}
+
+/** An outage is one line when it begins or changes, and one when it is over: each poll meets it again. */
+function outageOf(chain: string, log: UtxoContext['log']) {
+  let why: string | null = null
+  let times = 0
+  return {
+    seen(message: string): void {
+      times++
+      if (message === why) return
+      why = message
+      log.error({ chain, why, times }, 'the chain cannot be read; will retry')
+    },
+    over(): void {
+      if (why !== null) log.info({ chain, was: why, times }, 'the chain is read again')
+      why = null
+      times = 0
+    },
   }
 }
 
