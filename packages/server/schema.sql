@@ -55,6 +55,7 @@ create table account_addresses (
   order_ref text collate "C",
   assigned_at timestamp with time zone,
   seen_at timestamp with time zone,
+  is_paid boolean default false not null,
   constraint one_address_per_index PRIMARY KEY (account_id, index),
   constraint account_addresses_account_id_fkey FOREIGN KEY (account_id) REFERENCES receiving_accounts(id)
 );
@@ -1176,10 +1177,19 @@ create table receiving_accounts (
   set_by text collate "C" not null,
   created_at timestamp with time zone not null,
   depths jsonb,
+  start_index bigint default 0 not null,
+  found_below bigint default 0 not null,
+  said_below bigint,
+  told_by text[] default '{}'::text[] not null,
+  history text default 'waiting'::text not null,
+  read_top bigint,
+  read_down_to bigint,
+  read_turn timestamp with time zone default '-infinity'::timestamp with time zone not null,
   constraint receiving_accounts_pkey PRIMARY KEY (id),
-  constraint receiving_accounts_set_by_fkey FOREIGN KEY (set_by) REFERENCES merchants(id)
+  constraint receiving_accounts_set_by_fkey FOREIGN KEY (set_by) REFERENCES merchants(id),
+  constraint receiving_accounts_history_check CHECK ((history = ANY (ARRAY['waiting'::text, 'reading'::text, 'whole'::text, 'part'::text, 'none'::text])))
 );
-CREATE INDEX receiving_accounts_to_examine ON public.receiving_accounts USING btree (created_at) WHERE (examined_at IS NULL);
+CREATE INDEX receiving_accounts_to_read ON public.receiving_accounts USING btree (read_turn) WHERE (history = ANY (ARRAY['waiting'::text, 'reading'::text]));
 
 create table receiving_address_history (
   id text collate "C" not null,
