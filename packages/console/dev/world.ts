@@ -41,6 +41,7 @@ const litecoin: WalletAccount = {
     'ltc1q8mtg60wwrnh5wjver003uewy4drfm9sses95z2',
   ],
   state: 'near_limit',
+  use: { known: 'part', told_by: ['unspent', 'blocks'], read_down_to: 812_345, asks: true },
   ...{ next_index: 41, unpaid: 12, unpaid_max: 15, wallet_limit: 20, wallet_limit_is_yours: true, confirmations: null },
 }
 

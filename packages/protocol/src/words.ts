@@ -107,6 +107,8 @@ export const webhookKindWords: Words<WebhookKind> = {
   'order.updated.refund_sent': 'A refund is on its way to the payer. Only endpoints that chose it are told.',
   'order.updated.refund_recorded':
     'A refund that you paid from your own wallet was found on the chain. Only endpoints that chose it are told.',
+  'order.updated.reorged':
+    'A payment that counted, a settlement or a refund left the chain. Only endpoints that chose it are told.',
 }
 
 export const deliveryStatusWords: Words<DeliveryStatus> = {

@@ -1,6 +1,14 @@
 // The client: one method for each call of /v1 (contract.md 4.4). What is sent and how is the transport's.
 import { randomUUID } from 'node:crypto'
-import type { Delivery, MerchantRefund, Order, OrderLook, OrderOnChain, Reconciliation, TimelineEntry } from '@florin/protocol'
+import type {
+  Delivery,
+  MerchantRefund,
+  Order,
+  OrderLook,
+  OrderOnChain,
+  Reconciliation,
+  TimelineEntry,
+} from '@florin/protocol'
 import { idempotencyKey, listOf, read, segment } from './calls.ts'
 import { WebhookEndpoints } from './endpoints.ts'
 import { EventStream, type StreamOptions } from './event-stream.ts'

@@ -158,8 +158,8 @@ export function Balance({ order }: { order: Order }) {
       />
       {owed.map((row) => (
         <p key={`${row.chain} ${row.asset}`} className={classes.owed}>
-          It went straight to your wallet. You owe the operator {unitsShort(row.amount, row.decimals)} {row.asset} as fee
-          for it; nothing was taken on the way.
+          It went straight to your wallet. You owe the operator {unitsShort(row.amount, row.decimals)} {row.asset} as
+          fee for it; nothing was taken on the way.
         </p>
       ))}
     </Section>

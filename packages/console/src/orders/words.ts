@@ -231,7 +231,9 @@ function settleText({ payments, settle_asset }: Pick<Order, 'payments' | 'settle
  * @example chainWords({ fee_rate: '2.5', unconfirmed_parents: 1, spendable_in: 0, source: 'plain' })
  *   // ['2.5 sat/vB', 'waits for 1 other transaction']
  */
-export function chainWords(of: Omit<OrderOnChain['payments'][number], 'tx_hash' | 'output_index' | 'replaced_by'>): string[] {
+export function chainWords(
+  of: Omit<OrderOnChain['payments'][number], 'tx_hash' | 'output_index' | 'replaced_by'>,
+): string[] {
   const { fee_rate: rate, unconfirmed_parents: parents, spendable_in: blocks, source } = of
   const from = source === 'coinbase' ? ' (a miner’s reward)' : source === 'mweb' ? ' (out of MWEB)' : ''
   return [

@@ -245,10 +245,9 @@ export const OnChainSchema = Type.Object(
         closed,
       ),
     ),
-    fee_owed: Type.Array(
-      Type.Object({ chain: Text, asset: Text, decimals: Type.Integer(), amount: Text }, closed),
-      { description: 'Owed to the operator for money that went straight to your wallet; nothing was taken on the way' },
-    ),
+    fee_owed: Type.Array(Type.Object({ chain: Text, asset: Text, decimals: Type.Integer(), amount: Text }, closed), {
+      description: 'Owed to the operator for money that went straight to your wallet; nothing was taken on the way',
+    }),
   },
   closed,
 )

@@ -3,7 +3,13 @@
 import type { OrderDetails, PaymentDetails } from '../../rail.ts'
 import type { UtxoContext } from '../context.ts'
 import type { UtxoChain } from '../settings/config.ts'
-import { type AnnouncedDetail, listAnnouncedDetails, listMinedDetails, listOwed, type MinedDetail } from './details.store.ts'
+import {
+  type AnnouncedDetail,
+  listAnnouncedDetails,
+  listMinedDetails,
+  listOwed,
+  type MinedDetail,
+} from './details.store.ts'
 import { assetOf } from './record.ts'
 import { listCursors } from './watch.store.ts'
 
