@@ -1,6 +1,7 @@
 // docs/going-live.md is run as it stands, by bash, from nothing to a settled order of one dollar: live mode on a local
 // chain that has Base's number and, at their real addresses, tokens that have no worth. Only the page's first block is
 // replaced, by values for the same names.
+
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -11,6 +12,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { createServer as createTlsServer } from 'node:tls'
+import { anvilAccount } from '@florin/contracts/anvil-accounts'
 import {
   createTestClient,
   createWalletClient,
@@ -21,7 +23,6 @@ import {
   parseEther,
   publicActions,
 } from 'viem'
-import { mnemonicToAccount } from 'viem/accounts'
 import { startAnvil } from '../packages/contracts/script/anvil.ts'
 import { testUsdcAbi, testUsdcBytecode, testUsdtBytecode } from '../packages/contracts/src/test-tokens.ts'
 import { anAuthority } from '../packages/server/test/certificate.ts'
@@ -33,9 +34,8 @@ const OPERATOR = 'boss@shop.example'
 const MERCHANT = '0x52908400098527886E0F7030069857D2E4169EE7'
 const OWNER = '0x00000000000000000000000000000000000a11ce'
 const FEED = '0x000000000000000000000000000000000000fee0'
-const words = 'test test test test test test test test test test test junk'
-const payer = mnemonicToAccount(words, { addressIndex: 5 })
-const guardian = mnemonicToAccount(words, { addressIndex: 3 }).address
+const payer = anvilAccount(5)
+const guardian = anvilAccount(3).address
 
 /** Answers decimals() with 8, and everything else like latestRoundData() of a dollar, now. */
 const FEED_CODE: Hex = `0x${[

@@ -1,12 +1,14 @@
 // Promises of `florin exit` on a real chain: it believes no proof, node or factory that does not hold, sends nothing without a
 // key, and finds the call that goes through. The way from order to empty vault is the drill in e2e.
+
 import assert from 'node:assert/strict'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, type TestContext, test } from 'node:test'
+import { anvilAccount, anvilKey } from '@florin/contracts/anvil-accounts'
 import { type Hex, shown, writeProof } from '@florin/exit'
 import { createPublicClient, createTestClient, createWalletClient, erc20Abi, http, parseEther } from 'viem'
-import { generatePrivateKey, mnemonicToAccount, privateKeyToAccount } from 'viem/accounts'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { type Devnet, startDevnet } from '../../contracts/script/devnet.ts'
 import { type Route, vaultOf } from '../../contracts/src/route.ts'
 import { testUsdcAbi } from '../../contracts/src/test-tokens.ts'
@@ -16,7 +18,6 @@ import { aPlace, type Place } from './program.ts'
 const MERCHANT: Hex = '0x52908400098527886e0f7030069857d2e4169ee7'
 const PAYER: Hex = '0x8617e340b3d01fa5f11f306f4090fd50e238070d'
 const DAY = 86_400
-const words = 'test test test test test test test test test test test junk'
 
 let devnet: Devnet
 before(async () => {
@@ -140,7 +141,7 @@ test('a merchant that the token refuses: the failure is recorded, and a week lat
   const blocked: Hex = '0xde709f2102306220921060314715629080e2fb77'
   const issuer = createWalletClient({
     transport: http(devnet.url),
-    account: mnemonicToAccount(words, { addressIndex: 0 }),
+    account: anvilAccount(0),
   })
   const block = { address: devnet.usdc, abi: testUsdcAbi, functionName: 'setBlacklisted', chain: null } as const
   await mined(issuer.writeContract({ ...block, args: [blocked, true] }))
@@ -169,8 +170,7 @@ test('with a relayer key nothing waits; without the role the call is refused', a
     place.run(['exit', 'proof.json', '--rpc', devnet.url, '--key-file', 'wallet.key', '--yes', '--call', 'settle'])
   const refused = await send()
   assert.deepEqual([refused.code, /does not have the relayer role/.test(refused.stderr)], [1, true], refused.stderr)
-  const relayer = mnemonicToAccount(words, { addressIndex: 1 }).getHdKey().privateKey ?? new Uint8Array()
-  await aWallet(place, `0x${Buffer.from(relayer).toString('hex')}`)
+  await aWallet(place, anvilKey(1))
   assert.match((await send()).stdout, /^sent settle: 6 USDC/m)
   assert.equal((await unitsOf(MERCHANT)) - had, 5_940_000n)
 })
@@ -248,8 +248,7 @@ test('the fee is in the line before a call is sent, and nobody to ask means noth
 
 test('a relayer key settles no underpayment, whether it is asked for or not', async (t) => {
   const place = await aPlace(t)
-  const relayer = mnemonicToAccount(words, { addressIndex: 1 }).getHdKey().privateKey ?? new Uint8Array()
-  await aWallet(place, `0x${Buffer.from(relayer).toString('hex')}`)
+  await aWallet(place, anvilKey(1))
   const had = await unitsOf(MERCHANT)
   const send = (...more: string[]) =>
     place.run(['exit', 'proof.json', '--rpc', devnet.url, '--key-file', 'wallet.key', '--yes', ...more])

@@ -1,5 +1,6 @@
 // The devnet: a local chain with the contracts on it, a test USDC and USDT, and a payer with plenty of all. Its
 // keys are anvil's published ones: nothing of worth may ever be sent to them on another chain.
+
 import {
   type Address,
   createPublicClient,
@@ -8,16 +9,13 @@ import {
   encodeFunctionData,
   type Hex,
   http,
-  toHex,
 } from 'viem'
-import { mnemonicToAccount, privateKeyToAccount } from 'viem/accounts'
+import { privateKeyToAccount } from 'viem/accounts'
 import { testUsdcAbi, testUsdcBytecode, testUsdtAbi, testUsdtBytecode } from '../src/test-tokens.ts'
+import { anvilAccount, anvilKey } from './accounts.ts'
 import { startAnvil } from './anvil.ts'
 import { deployFactory } from './deploy-factory.ts'
 
-const WORDS = 'test test test test test test test test test test test junk'
-const accountAt = (addressIndex: number) => mnemonicToAccount(WORDS, { addressIndex })
-const keyAt = (index: number): Hex => toHex(accountAt(index).getHdKey().privateKey ?? new Uint8Array())
 const OWNER = 0
 const RELAYER = 1
 const REFUNDER = 2
@@ -51,21 +49,21 @@ export async function startDevnet({ chain = 'base', chainId = DEVNET_CHAIN_ID } 
   try {
     const transport = http(anvil.url)
     const client = createPublicClient({ transport, pollingInterval: 20 })
-    const wallet = createWalletClient({ transport, account: accountAt(OWNER) })
+    const wallet = createWalletClient({ transport, account: anvilAccount(OWNER) })
     const deployment = await deployFactory({
       ...{ client, wallet, chainId, installDeployer: true },
       config: {
-        owner: accountAt(OWNER).address,
-        relayers: [accountAt(RELAYER).address],
-        refunders: [accountAt(REFUNDER).address],
-        guardians: [accountAt(GUARDIAN).address],
+        owner: anvilAccount(OWNER).address,
+        relayers: [anvilAccount(RELAYER).address],
+        refunders: [anvilAccount(REFUNDER).address],
+        guardians: [anvilAccount(GUARDIAN).address],
       },
     })
     const deployToken = async (abi: typeof testUsdcAbi | typeof testUsdtAbi, bytecode: Hex): Promise<Address> => {
       const hash = await wallet.deployContract({ abi: [...abi], bytecode, args: [], chain: null })
       const { contractAddress } = await client.waitForTransactionReceipt({ hash })
       if (!contractAddress) throw new Error('a test token was not deployed')
-      const args = [accountAt(PAYER).address, PLENTY] as const
+      const args = [anvilAccount(PAYER).address, PLENTY] as const
       const data = encodeFunctionData({ abi: testUsdcAbi, functionName: 'mint', args })
       await client.waitForTransactionReceipt({
         hash: await wallet.sendTransaction({ to: contractAddress, data, chain: null }),
@@ -85,11 +83,11 @@ export async function startDevnet({ chain = 'base', chainId = DEVNET_CHAIN_ID } 
       confirmations: { seen: 1, settle: 2 },
       finality: { depth: 4 },
       prices: { sources: [{ kind: 'fixed', usd: '3000' }] },
-      relayer: { privateKey: keyAt(RELAYER), maxFeeGwei: '100', batchWaitMs: 500 },
-      refunder: { privateKey: keyAt(REFUNDER) },
+      relayer: { privateKey: anvilKey(RELAYER), maxFeeGwei: '100', batchWaitMs: 500 },
+      refunder: { privateKey: anvilKey(REFUNDER) },
     }
     return {
-      ...{ url: anvil.url, usdc, usdt, stop: anvil.stop, payer: payerOf(keyAt(PAYER)) },
+      ...{ url: anvil.url, usdc, usdt, stop: anvil.stop, payer: payerOf(anvilKey(PAYER)) },
       railsConfig: JSON.stringify({ chains: { [chain]: fields } }),
     }
   } catch (error) {
@@ -117,7 +115,7 @@ export async function payOnDevnet(uri: string, url = `http://127.0.0.1:${DEVNET_
   const [, target = '', , isToken, query] = match
   const asked = new URLSearchParams(query)
   const to: Address = `0x${target.slice(2)}`
-  const account = accountAt(PAYER)
+  const account = anvilAccount(PAYER)
   const wallet = createWalletClient({ transport, account })
   const receiver: Address = `0x${(asked.get('address') ?? '').slice(2)}`
   const hash =

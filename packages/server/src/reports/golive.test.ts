@@ -5,8 +5,8 @@ import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, type TestContext, test } from 'node:test'
+import { anvilAccount, anvilKey } from '@florin/contracts/anvil-accounts'
 import { parseEther } from 'viem'
-import { mnemonicToAccount } from 'viem/accounts'
 import { aMerchant } from '../../test/factories.ts'
 import { buildApp } from '../app.ts'
 import type { Config } from '../config.ts'
@@ -17,8 +17,7 @@ import { ensureSeed } from '../recovery/seed.ts'
 
 after(stopNodes)
 
-const words = 'test test test test test test test test test test test junk'
-const addressOf = (addressIndex: number) => mnemonicToAccount(words, { addressIndex }).address
+const addressOf = (account: number) => anvilAccount(account).address
 const [owner, relayer, guardian, stranger] = [addressOf(0), addressOf(1), addressOf(3), addressOf(9)]
 const OPERATOR = 'boss@shop.example'
 const DOLLAR = '0x000000000000000000000000000000000000fee0'
@@ -92,7 +91,7 @@ test('keys, gas price, feeds and providers of another set-up', async (t) => {
   const down = { kind: 'http', name: 'exchange', url: 'http://127.0.0.1:1/', path: 'price' }
   const dollar = [feed(DOLLAR), feed(DOLLAR)]
   const rpc = [node.url, node.url.replace('127.0.0.1', 'localhost')]
-  const wrong = `0x${Buffer.from(mnemonicToAccount(words, { addressIndex: 9 }).getHdKey().privateKey ?? []).toString('hex')}`
+  const wrong = anvilKey(9)
   const key = { privateKey: wrong, maxFeeGwei: '0.000000001', minTipGwei: '0' }
   const at = await anInstall(t, {
     fields: { rpc, relayer: key, refunder: undefined, peg: { USDC: dollar, USDT: [feed(HALF), down] } },

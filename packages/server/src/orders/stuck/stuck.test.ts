@@ -1,13 +1,14 @@
 // Promises: whatever keeps money from moving is an item in attention within two minutes, for operators with what to do
 // and for the merchants whose money waits with what it means; a metric and a note say the same; all of it ends by itself.
+
 import assert from 'node:assert/strict'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, type TestContext, test } from 'node:test'
 import { payFactoryAbi } from '@florin/contracts'
+import { anvilAccount, anvilKey } from '@florin/contracts/anvil-accounts'
 import { createWalletClient, http } from 'viem'
-import { mnemonicToAccount } from 'viem/accounts'
 import { bindRefund, settleDue } from '../../../test/orders.ts'
 import { listAttention } from '../../attention/store.ts'
 import { sentenceOf } from '../../attention/words.ts'
@@ -31,8 +32,7 @@ import { stuckJob } from './stuck.ts'
 
 after(stopNodes)
 
-const words = 'test test test test test test test test test test test junk'
-const relayer = mnemonicToAccount(words, { addressIndex: 1 }).address
+const relayer = anvilAccount(1).address
 const PAYER = '0x8617E340B3D01FA5F11F306F4090FD50E238070D'
 const OPERATOR = 'mer_of_the_operator'
 
@@ -138,7 +138,7 @@ test('a relayer without gas: both are told within two minutes, and nobody any mo
 
 test('gas above the cap pauses sending, and says so; a moment of it calls nobody', async (t) => {
   const world = await aScene(t, {
-    relayer: { privateKey: keyOf(1), maxFeeGwei: '0.000000002', minTipGwei: '0', batchWaitMs: 0 },
+    relayer: { privateKey: anvilKey(1), maxFeeGwei: '0.000000002', minTipGwei: '0', batchWaitMs: 0 },
   })
   await world.paid()
   await world.pass(15_000)
@@ -258,8 +258,3 @@ test('what is stuck on a chain that no process has any more says so, and can be 
   await world.pass(15_000)
   assert.deepEqual((await items())[0]?.actions, [])
 })
-
-function keyOf(addressIndex: number): string {
-  const key = mnemonicToAccount(words, { addressIndex }).getHdKey().privateKey ?? new Uint8Array()
-  return `0x${Buffer.from(key).toString('hex')}`
-}

@@ -1,9 +1,11 @@
 // The world of the relay's tests: a real node with the contracts and two tokens, deposit addresses in a real
 // database, and processes of the relay that can be ended and started again.
+
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import { payFactoryAbi, type Route, vaultOf } from '@florin/contracts'
 import { startAnvil } from '@florin/contracts/anvil'
+import { anvilAccount, anvilKey } from '@florin/contracts/anvil-accounts'
 import { deployFactory } from '@florin/contracts/deploy'
 import { testUsdcAbi, testUsdcBytecode, testUsdtAbi, testUsdtBytecode } from '@florin/contracts/test-tokens'
 import {
@@ -17,7 +19,6 @@ import {
   toHex,
   zeroAddress,
 } from 'viem'
-import { mnemonicToAccount } from 'viem/accounts'
 import { testDeps } from '../../../../test/harness.ts'
 import type { Sql } from '../../../platform/db/pool.ts'
 import { randomOctets } from '../../../platform/ids.ts'
@@ -30,10 +31,6 @@ import { queueRefunds, queueSettlements, relayRound } from '../relay/relay.ts'
 import { type RelayDeps, type Signer, signersOf } from '../relay/signer.ts'
 import { type ForwarderChain, parseRailsConfig } from '../settings/config.ts'
 import { receiptOf } from './receipt.fixture.ts'
-
-const words = 'test test test test test test test test test test test junk'
-const accountAt = (addressIndex: number) => mnemonicToAccount(words, { addressIndex })
-const keyAt = (index: number): Hex => toHex(accountAt(index).getHdKey().privateKey ?? new Uint8Array())
 
 export interface Deposit {
   id: string
@@ -59,7 +56,12 @@ export async function relayWorld(t: TestContext, a: { minesByItself?: boolean; r
   const { deps, clock } = await testDeps(t)
   const anvil = await startAnvil()
   t.after(() => anvil.stop())
-  const roles = { owner: accountAt(0), relayer: accountAt(1), refunder: accountAt(2), guardian: accountAt(3) }
+  const roles = {
+    owner: anvilAccount(0),
+    relayer: anvilAccount(1),
+    refunder: anvilAccount(2),
+    guardian: anvilAccount(3),
+  }
   const transport = http(anvil.url)
   const wallet = createWalletClient({ transport, account: roles.owner })
   const node = createTestClient({ mode: 'anvil', transport })
@@ -68,15 +70,15 @@ export async function relayWorld(t: TestContext, a: { minesByItself?: boolean; r
       ...{ mode: 'test', chainId: 31337, rpc: [anvil.url], pollMs: 20, maxReorg: 50, reorgWindow: 100 },
       confirmations: { seen: 1, settle: 1 },
       finality: { depth: 3 },
-      relayer: { privateKey: keyAt(1), maxFeeGwei: '100', batchWaitMs: 0, bumpAfterBlocks: 3, ...a.relayer },
-      refunder: { privateKey: keyAt(2) },
+      relayer: { privateKey: anvilKey(1), maxFeeGwei: '100', batchWaitMs: 0, bumpAfterBlocks: 3, ...a.relayer },
+      refunder: { privateKey: anvilKey(2) },
       ...contracts,
     }
     const [chain] = parseRailsConfig(JSON.stringify({ chains: { base } }), {})
     assert.ok(chain)
     return chain
   }
-  const nowhere = accountAt(9).address.toLowerCase()
+  const nowhere = anvilAccount(9).address.toLowerCase()
   const bare = openRpc(chainOf({ factory: nowhere, impl: nowhere, collector: nowhere, tokens: [] })).client
   const deployment = await deployFactory({
     ...{ client: bare, wallet, chainId: 31337, installDeployer: true },

@@ -1,9 +1,11 @@
 // The world of the forwarder's tests: a real node with the contracts and two tokens, the rail over it as a process
 // has it, and a payer who sends whatever a test wants.
+
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { type Anvil, startAnvil } from '@florin/contracts/anvil'
+import { anvilAccount, anvilKey } from '@florin/contracts/anvil-accounts'
 import { deployFactory } from '@florin/contracts/deploy'
 import { testUsdcAbi, testUsdcBytecode, testUsdtAbi, testUsdtBytecode } from '@florin/contracts/test-tokens'
 import { DAY_MS } from '@florin/protocol'
@@ -16,9 +18,7 @@ import {
   erc20Abi,
   type Hex,
   http,
-  toHex,
 } from 'viem'
-import { mnemonicToAccount } from 'viem/accounts'
 import { type Mailbox, testDeps } from '../../../../test/harness.ts'
 import { aCaller, anOrder } from '../../../../test/orders.ts'
 import type { KeyCaller } from '../../../callers.ts'
@@ -38,9 +38,6 @@ import { type Forwarder, forwarder } from '../index.ts'
 import { type ForwarderChain, parseRailsConfig } from '../settings/config.ts'
 import { receiptOf } from './receipt.fixture.ts'
 
-const words = 'test test test test test test test test test test test junk'
-const accountAt = (addressIndex: number) => mnemonicToAccount(words, { addressIndex })
-const keyAt = (index: number): Hex => toHex(accountAt(index).getHdKey().privateKey ?? new Uint8Array())
 export const lower = (address: string): Address => address.toLowerCase() as Address
 
 export interface NodeOfTest {
@@ -52,10 +49,10 @@ export interface NodeOfTest {
   usdt: Address
 }
 
-const roles = { owner: accountAt(0), relayer: accountAt(1), refunder: accountAt(2), guardian: accountAt(3) }
-const payer = accountAt(5)
+const roles = { owner: anvilAccount(0), relayer: anvilAccount(1), refunder: anvilAccount(2), guardian: anvilAccount(3) }
+const payer = anvilAccount(5)
 /** Unlocked accounts of the node that nothing else sends from. */
-export const payers: readonly Address[] = [6, 7, 8, 9].map((n) => accountAt(n).address)
+export const payers: readonly Address[] = [6, 7, 8, 9].map((n) => anvilAccount(n).address)
 
 export const { owner, relayer } = roles
 
@@ -117,8 +114,8 @@ export function chainOver(node: NodeOfTest, overrides: object = {}, chain = 'bas
     confirmations: { seen: 1, settle: 3 },
     finality: { depth: 5 },
     prices: { sources: [{ kind: 'fixed', usd: '3000' }], spreadBps: 0 },
-    relayer: { privateKey: keyAt(1), maxFeeGwei: '100', batchWaitMs: 0, bumpAfterBlocks: 3 },
-    refunder: { privateKey: keyAt(2) },
+    relayer: { privateKey: anvilKey(1), maxFeeGwei: '100', batchWaitMs: 0, bumpAfterBlocks: 3 },
+    refunder: { privateKey: anvilKey(2) },
     ...overrides,
   }
   const [parsed] = parseRailsConfig(JSON.stringify({ chains: { [chain]: fields } }), {})
