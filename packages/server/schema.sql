@@ -983,6 +983,7 @@ CREATE INDEX orders_by_creation ON public.orders USING btree (merchant_id, livem
 CREATE INDEX orders_by_currency ON public.orders USING btree (merchant_id, livemode, created_at) INCLUDE (currency, exponent, amount_minor, amount_usd_micros) WHERE (currency <> 'USD'::text);
 CREATE INDEX orders_by_currency_settled ON public.orders USING btree (merchant_id, livemode, settled_at) INCLUDE (currency, exponent, amount_minor, amount_usd_micros) WHERE ((currency <> 'USD'::text) AND (settled_at IS NOT NULL));
 CREATE INDEX orders_by_external_id ON public.orders USING btree (merchant_id, livemode, external_id, order_no DESC) WHERE (external_id IS NOT NULL);
+CREATE INDEX orders_by_metadata ON public.orders USING gin (((metadata)::jsonb) jsonb_path_ops) WHERE ((metadata)::text <> '{}'::text);
 CREATE INDEX orders_by_settlement ON public.orders USING btree (merchant_id, livemode, settled_at) INCLUDE (amount_usd_micros, created_at) WHERE (settled_at IS NOT NULL);
 CREATE INDEX orders_by_status ON public.orders USING btree (merchant_id, livemode, status, order_no DESC);
 CREATE INDEX orders_currency_in_use ON public.orders USING btree (created_at) INCLUDE (currency) WHERE (currency <> 'USD'::text);

@@ -21,6 +21,7 @@ import { useConsoleGuard } from './login/guard.ts'
 import { defaultChainUndo, UNDO_DEFAULT_CHAIN } from './login/merchant.ts'
 import { loginRoutes } from './login/routes.ts'
 import { mailRoutes } from './mails/routes.ts'
+import { finishDocument } from './openapi/finish.ts'
 import { consoleOrderRoutes } from './orders/console.routes.ts'
 import { reconcileRoutes } from './orders/reconcile/routes.ts'
 import { orderRoutes } from './orders/routes.ts'
@@ -54,7 +55,7 @@ export async function buildApp(deps: Deps, readiness: ReadinessParts = { checks:
     isHttps: config.baseUrl.startsWith('https:'),
     isLoopbackInstall: config.isLoopbackInstall,
   })
-  await useApiDocs(app, config.baseUrl)
+  await useApiDocs(app, config.baseUrl, finishDocument)
   await packageRoutes(app)
 
   useConsoleGuard(app, deps)

@@ -34,6 +34,7 @@ const arrows: Record<string, readonly string[]> = {
   attention: ['orders', 'prices'],
   webhooks: ['keys', 'attention/store'],
   mails: [],
+  openapi: [],
   checkout: ['brand/brand', 'brand/head', 'brand/view', 'orders', 'rails'],
   selling: [
     'brand/brand',

@@ -45,7 +45,7 @@ const ChainView = Type.Object(
     }),
     rails: Type.Array(ChainRailView),
   },
-  closed,
+  { ...closed, title: 'Chain' },
 )
 
 /** The rails that run here for a chain. Passed in by app.ts, since features do not import each other. */

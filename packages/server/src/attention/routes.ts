@@ -30,7 +30,7 @@ const ItemSchema = Type.Object(
     resolved_by: Nullable(Text),
     resolution: Nullable(Text),
   },
-  closed,
+  { ...closed, title: 'AttentionItem' },
 )
 
 export function attentionRoutes(app: App, deps: AttentionDeps): void {

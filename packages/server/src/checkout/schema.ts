@@ -80,5 +80,5 @@ export const CheckoutSchema = Type.Object(
     server_time: Time,
     simulate: Type.Array(Type.Enum([...simulateActions])),
   },
-  closed,
+  { ...closed, title: 'Checkout' },
 )

@@ -63,7 +63,7 @@ test('a key opens /v1 in either header and says whose request it is', async (t) 
   }
 })
 
-test('whatever is wrong with a key, the answer is one and the same', async (t) => {
+test('whatever is wrong with a key, the answer is one and the same; how it was sent is told apart', async (t) => {
   const at = await probeApp(t)
   const merchant = await aMerchant(at.deps)
   const good = await anApiKey(at.deps, merchant)
@@ -92,16 +92,25 @@ test('whatever is wrong with a key, the answer is one and the same', async (t) =
     merchant.headers,
     { 'x-api-key': merchant.token },
   ]
+  const messageOf = (headers: Record<string, string>): RegExp => {
+    if (headers['x-api-key'] !== undefined) return /^This API key is not known here/
+    if (headers.authorization === undefined) return /^No API key was sent\. Send it as "X-API-Key: <key>" or/
+    return headers.authorization.startsWith('Bearer ')
+      ? /^This API key is not known here/
+      : /^Authorization was sent without "Bearer" and a key\./
+  }
   for (const headers of refused) {
     const answer = await at.app.inject({ url: '/v1/probe', headers })
     assert.equal(answer.statusCode, 401, JSON.stringify(headers))
+    assert.match(answer.json().error.message, messageOf(headers))
+    for (const secret of [good.apiKey, good.webhookSecret, merchant.token]) assert.ok(!answer.body.includes(secret))
     assert.equal(answer.headers['www-authenticate'], 'Bearer')
     assert.deepEqual(
-      { ...answer.json().error, request_id: '' },
+      { ...answer.json().error, message: '', request_id: '' },
       {
         type: 'authentication',
         code: 'invalid_api_key',
-        message: 'No valid API key was given. Send it as "X-API-Key: <key>".',
+        message: '',
         param: null,
         request_id: '',
       },

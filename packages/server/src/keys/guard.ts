@@ -44,7 +44,7 @@ export function useKeyGuard(app: App, deps: Pick<Deps, 'sql' | 'clock' | 'log'>)
     const found = hash === null ? null : await findKeyCaller(deps.sql, hash, now)
     if (hash === null || found === null) {
       reply.header('WWW-Authenticate', 'Bearer')
-      throw new AppError('invalid_api_key')
+      throw new AppError('invalid_api_key', { message: refusalOf(request) })
     }
     const { suspendedAt, closedAt, ...caller } = found
     requireOpen({ suspendedAt, closedAt })
@@ -69,6 +69,21 @@ export function useKeyGuard(app: App, deps: Pick<Deps, 'sql' | 'clock' | 'log'>)
     })
   })
 }
+
+/**
+ * By how the key was sent, which says nothing of any key: one that is unknown, revoked, expired or mistyped is refused in
+ * the same words. What was sent is never repeated, since it may be a secret.
+ */
+function refusalOf({ headers }: FastifyRequest): string {
+  const { authorization } = headers
+  const how = 'Send it as "X-API-Key: <key>" or "Authorization: Bearer <key>".'
+  if (headers['x-api-key'] !== undefined) return UNKNOWN
+  if (authorization === undefined) return `No API key was sent. ${how}`
+  return /^Bearer +\S+$/i.test(authorization) ? UNKNOWN : `Authorization was sent without "Bearer" and a key. ${how}`
+}
+
+const UNKNOWN =
+  'This API key is not known here: it may be mistyped, revoked, expired, or a key of another Florin. A console token and a webhook secret are no API keys.'
 
 /** X-API-Key takes precedence over Authorization when both are sent. */
 function keyTextOf(request: FastifyRequest): string {

@@ -162,7 +162,7 @@ test('bad queries are refused by name', async (t) => {
     ['livemode=true&status=done', 'validation_failed', 'status'],
     ['livemode=true&created_from=yesterday', 'validation_failed', 'created_from'],
     ['livemode=true&settle_chain=nowhere', 'unknown_chain', 'settle_chain'],
-    ['livemode=true&sort=up', 'unknown_field', 'sort'],
+    ['livemode=true&sort=up', 'validation_failed', 'sort'],
   ]) {
     const { error } = (await at.call('GET', `orders?${query}`)).body
     assert.deepEqual([error?.code, error?.param], [code, param], query)

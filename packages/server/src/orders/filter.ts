@@ -1,21 +1,45 @@
 // The filters that lists of orders take (contract.md 4.4), the same in /v1 and the console. Pure.
-import { orderStatuses } from '@florin/protocol'
+import { METADATA_KEY_MAX, METADATA_VALUE_MAX, type OrderStatus, orderStatuses } from '@florin/protocol'
 import { Type } from 'typebox'
 import { parseChain } from '../parse-chain.ts'
+import { AppError } from '../platform/errors.ts'
 import { parseMoment } from '../platform/http/timestamp.ts'
 import type { OrderFilter } from './store.ts'
 
-const Status = Type.Enum([...orderStatuses])
+const STATUSES_MAX = orderStatuses.length
+/** Statuses are matched when they are read, so that one text may hold several. */
+const StatusText = Type.String({ minLength: 1, maxLength: 100 })
+/** Each is one more condition on the same index. */
+const METADATA_FILTERS_MAX = 5
 const Moment = Type.String({ maxLength: 40, description: 'ISO 8601, such as 2026-01-31T00:00:00Z' })
 
 export const OrderFilterQuery = {
-  status: Type.Optional(Type.Union([Status, Type.Array(Status, { maxItems: orderStatuses.length })])),
+  status: Type.Optional(
+    Type.Union([StatusText, Type.Array(StatusText, { maxItems: STATUSES_MAX })], {
+      description: 'Those in any of these statuses: repeated, or with commas between them.',
+      'x-document': { type: 'array', items: { enum: [...orderStatuses] }, maxItems: STATUSES_MAX },
+    }),
+  ),
   external_id: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
   created_from: Type.Optional(Moment),
   created_to: Type.Optional(Moment),
+  metadata: Type.Optional(
+    Type.Record(Type.String(), Type.String({ maxLength: METADATA_VALUE_MAX }), {
+      minProperties: 1,
+      maxProperties: METADATA_FILTERS_MAX,
+      description: `Those whose metadata has this value: metadata[cart]=7. Up to ${METADATA_FILTERS_MAX} keys, all of which must fit.`,
+    }),
+  ),
   settle_chain: Type.Optional(Type.String({ minLength: 1, maxLength: 80 })),
   payment_link_id: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
   invoice_id: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+}
+
+/** Of a list that is read page by page. A cursor goes on in the direction that is asked for. */
+export const SortQuery = {
+  sort: Type.Optional(
+    Type.Enum(['newest', 'oldest'], { description: 'Which come first; newest where left out.', default: 'newest' }),
+  ),
 }
 
 /** The console's search. */
@@ -28,22 +52,39 @@ export function readOrderFilter(query: {
   external_id?: string
   created_from?: string
   created_to?: string
+  metadata?: Record<string, string>
   settle_chain?: string
   payment_link_id?: string
   invoice_id?: string
 }): Pick<
   OrderFilter,
-  'statuses' | 'externalId' | 'createdFrom' | 'createdTo' | 'settleChain' | 'paymentLinkId' | 'invoiceId'
+  'statuses' | 'externalId' | 'createdFrom' | 'createdTo' | 'metadata' | 'settleChain' | 'paymentLinkId' | 'invoiceId'
 > {
   return {
-    statuses: query.status === undefined ? null : [query.status].flat(),
+    statuses: query.status === undefined ? null : parseStatuses([query.status].flat()),
     externalId: query.external_id ?? null,
     createdFrom: momentOrNull(query.created_from, 'created_from'),
     createdTo: momentOrNull(query.created_to, 'created_to'),
+    metadata: query.metadata === undefined ? null : checkedKeys(query.metadata),
     paymentLinkId: query.payment_link_id ?? null,
     invoiceId: query.invoice_id ?? null,
     settleChain: query.settle_chain === undefined ? null : parseChain(query.settle_chain, 'settle_chain').id,
   }
+}
+
+/** @throws AppError validation_failed, which names them all. */
+function parseStatuses(texts: readonly string[]): OrderStatus[] {
+  const statuses = texts.flatMap((text) => text.split(',')).map((text) => orderStatuses.find((each) => each === text))
+  const known = statuses.filter((status) => status !== undefined)
+  if (known.length === statuses.length) return [...new Set(known)]
+  const message = `status takes one or more of: ${orderStatuses.join(', ')}; several with commas between them.`
+  throw new AppError('validation_failed', { param: 'status', message })
+}
+
+function checkedKeys(metadata: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  if (Object.keys(metadata).every((key) => key.length > 0 && key.length <= METADATA_KEY_MAX)) return metadata
+  const message = `A metadata key has 1 to ${METADATA_KEY_MAX} characters: metadata[cart]=7.`
+  throw new AppError('validation_failed', { param: 'metadata', message })
 }
 
 const momentOrNull = (text: string | undefined, param: string): Date | null =>

@@ -151,7 +151,7 @@ const refused: [string, Record<string, unknown> | string, number, string, string
   ],
   ['a cancel_url with credentials', { cancel_url: 'https://u:p@shop.example' }, 422, 'validation_failed', 'cancel_url'],
   ['an external_id that is too long', { external_id: 'x'.repeat(129) }, 422, 'validation_failed', 'external_id'],
-  ['metadata that is no object', { metadata: [] }, 422, 'validation_failed', 'metadata'],
+  ['metadata that is no object', { metadata: ['a'] }, 422, 'validation_failed', 'metadata'],
   ['metadata with a number', { metadata: { a: 1 } }, 422, 'validation_failed', 'metadata.a'],
   ['metadata with a hidden number', { metadata: { 'a\nb': 1 } }, 422, 'validation_failed', 'metadata'],
   ['metadata with a long key', { metadata: { ['k'.repeat(41)]: 'v' } }, 422, 'validation_failed', 'metadata'],
@@ -275,8 +275,33 @@ test('the list pages newest first, filters, and refuses made-up cursors', async 
     await count(`created_from=${encodeURIComponent(new Date(shop.clock.now().getTime() - 2500).toISOString())}`),
     2,
   )
+  assert.equal(await count('status=pending,expired'), 5)
+  const oldest = await shop.call('GET', '/v1/orders?sort=oldest&limit=2')
+  assert.deepEqual(
+    oldest.body.data?.map((order) => order.order_no),
+    made.toReversed().slice(0, 2),
+  )
+  const onwards = await shop.call('GET', `/v1/orders?sort=oldest&cursor=${oldest.body.next_cursor}`)
+  assert.deepEqual(
+    onwards.body.data?.map((order) => order.order_no),
+    made.toReversed().slice(2),
+  )
+  for (const [query, word] of [
+    ['status=pending,paid', /^status takes one or more of: pending, processing/],
+    ['created_from=2026-02-30', /^created_from names a day that does not exist: 2026-02 has 28\./],
+    ['created_to=2026-01-31T00:00:00+02:00', /^created_to lost its "\+": in a query a \+ is a space\. Write it as %2B/],
+  ] as const) {
+    const { status, body } = await shop.call('GET', `/v1/orders?${query}`)
+    assert.deepEqual([status, body.error?.code, body.error?.param], [422, 'validation_failed', query.split('=')[0]])
+    assert.match(body.error?.message ?? '', word)
+  }
   for (const query of [
     'limit=0',
+    'sort=cheapest',
+    'metadata=cart',
+    'metadata[]=7',
+    'nope[cart]=7',
+    'metadata[cart]=7&metadata=x',
     'limit=101',
     'limit=x',
     'cursor=abc',
@@ -290,6 +315,23 @@ test('the list pages newest first, filters, and refuses made-up cursors', async 
     assert.ok(answer.status === 422 || answer.status === 400, `${query}: ${answer.status}`)
     assert.ok(answer.body.error?.code, query)
   }
+})
+
+test('orders are found by their metadata, which PHP may send empty', async (t) => {
+  const shop = await aShop(t)
+  const empty = await shop.create({ metadata: [] })
+  assert.deepEqual([empty.status, empty.body.metadata], [201, {}])
+  assert.equal((await shop.create({ metadata: ['7'] })).status, 422)
+  const first = await shop.create({ metadata: { cart: '7', shop: "o'neil" } })
+  const second = await shop.create({ metadata: { cart: '7' } })
+  const found = async (query: string) =>
+    (await shop.call('GET', `/v1/orders?${query}`)).body.data?.map((order) => order.order_no)
+  assert.deepEqual(await found('metadata[cart]=7'), [second.body.order_no, first.body.order_no])
+  assert.deepEqual(await found('metadata%5Bcart%5D=7&metadata[shop]=o%27neil'), [first.body.order_no])
+  assert.deepEqual(await found('metadata[cart]=70'), [])
+  const other = await anApiKey(shop.deps, await aMerchant(shop.deps))
+  const stranger = await shop.call('GET', '/v1/orders?metadata[cart]=7', undefined, other.headers)
+  assert.deepEqual(stranger.body.data, [])
 })
 
 test('cancel works once and then is the same answer', async (t) => {

@@ -13,7 +13,7 @@ import { cancelOrder, refundOrder } from './acts.ts'
 import type { OrderDeps } from './advance.ts'
 import { createOrder } from './create/create.ts'
 import { CreateOrderBody, parseInput } from './create/input.ts'
-import { OrderFilterQuery, readOrderFilter, SearchQuery } from './filter.ts'
+import { OrderFilterQuery, readOrderFilter, SearchQuery, SortQuery } from './filter.ts'
 import { lookAgain } from './looks/looks.ts'
 import type { OrderState } from './model/state.ts'
 import { ownRefundRoutes } from './own-refunds/routes.ts'
@@ -61,13 +61,13 @@ export function orderRoutes(app: App, deps: OrderRouteDeps): void {
     isWrittenOut: true,
     v1: {
       ...{ url: '/v1/orders', scope: 'orders:read', tags: tags.v1, description: 'Newest first.' },
-      query: { ...PageQuery, ...OrderFilterQuery },
+      query: { ...PageQuery, ...SortQuery, ...OrderFilterQuery },
     },
     console: {
       ...{ url: '/api/v1/boss/orders', tags: tags.console },
       description:
         'Newest first. `q`: a part of the order number, external_id or title, or a whole pay address or transaction hash.',
-      query: { ...LivemodeQuery, ...PageQuery, ...OrderFilterQuery, ...SearchQuery },
+      query: { ...LivemodeQuery, ...PageQuery, ...SortQuery, ...OrderFilterQuery, ...SearchQuery },
     },
     async answer({ merchantId, livemode }, { query }) {
       const limit = readLimit(query)
@@ -77,6 +77,7 @@ export function orderRoutes(app: App, deps: OrderRouteDeps): void {
         livemode: livemode === true,
         search: query.q ?? null,
         below: readIdCursor(query.cursor),
+        isOldestFirst: query.sort === 'oldest',
         limit: limit + 1,
       })
       return pageOf(rows, limit, view, (order) => [order.orderNo])

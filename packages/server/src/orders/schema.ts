@@ -42,7 +42,7 @@ const ProofSchema = Type.Object(
       closed,
     ),
   },
-  { ...closed, description: 'All that moves the money of this address without Florin: docs/exit.md.' },
+  { ...closed, title: 'Proof', description: 'All that moves the money of this address without Florin: docs/exit.md.' },
 )
 
 export const PayLegSchema = Type.Object(
@@ -64,7 +64,7 @@ export const PayLegSchema = Type.Object(
     rate_expires_at: Time,
     proof: Nullable(ProofSchema),
   },
-  closed,
+  { ...closed, title: 'PayLeg' },
 )
 
 export const PaymentSchema = Type.Object(
@@ -86,7 +86,7 @@ export const PaymentSchema = Type.Object(
     use: Type.Enum([...paymentUses]),
     detected_at: Time,
   },
-  closed,
+  { ...closed, title: 'Payment' },
 )
 
 export const RefundSchema = Type.Object(
@@ -104,7 +104,7 @@ export const RefundSchema = Type.Object(
     reason: Type.Enum([...refundReasons]),
     created_at: Time,
   },
-  closed,
+  { ...closed, title: 'Refund' },
 )
 
 export const BalanceSchema = Type.Object(
@@ -121,7 +121,7 @@ export const BalanceSchema = Type.Object(
       description: 'The part of `held` that stays because sending it back costs more.',
     }),
   },
-  closed,
+  { ...closed, title: 'BalanceLine' },
 )
 
 export const FxSchema = Type.Object(
@@ -145,7 +145,7 @@ export const FxSchema = Type.Object(
     ),
     rules_version: Type.Integer(),
   },
-  { ...closed, description: 'The exchange rate that made dollars of amount, frozen: docs/currencies.md.' },
+  { ...closed, title: 'Fx', description: 'The exchange rate that made dollars of amount, frozen: docs/currencies.md.' },
 )
 
 export const OrderSchema = Type.Object(
@@ -196,7 +196,7 @@ export const OrderSchema = Type.Object(
     expires_at: Time,
     settled_at: Nullable(Time),
   },
-  closed,
+  { ...closed, title: 'Order' },
 )
 
 export const TimelineSchema = Type.Object(
@@ -211,7 +211,7 @@ export const TimelineSchema = Type.Object(
           version: Type.Integer(),
           created_at: Time,
         },
-        closed,
+        { ...closed, title: 'TimelineEntry' },
       ),
     ),
     has_more: Type.Boolean(),
@@ -222,7 +222,7 @@ export const TimelineSchema = Type.Object(
 
 export const LookSchema = Type.Object(
   { order_no: Text, asked_at: Time, looked_at: Nullable(Time), failure: NullableText },
-  closed,
+  { ...closed, title: 'OrderLook' },
 )
 
 export const OnChainSchema = Type.Object(

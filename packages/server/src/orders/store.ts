@@ -238,10 +238,12 @@ export interface OrderFilter {
   invoiceId: string | null
   createdFrom: Date | null
   createdTo: Date | null
+  metadata?: Readonly<Record<string, string>> | null
   /** Console search: a part of order number, external id or title; a whole pay address or transaction hash. */
   search: string | null
-  /** Continue below this order_no. */
+  /** Continue below this order_no, or above it where the oldest come first. */
   below: string | null
+  isOldestFirst?: boolean
   limit: number
 }
 
@@ -253,16 +255,21 @@ export function orderConditions(db: Db, f: Omit<OrderFilter, 'limit'>) {
   const earliest = f.createdFrom === null ? null : new Date(f.createdFrom.getTime() - IDEMPOTENCY_KEPT_MS)
   return db`
     merchant_id = ${f.merchantId} and livemode = ${f.livemode}
-    ${f.below === null ? db`` : db`and order_no < ${f.below}`}
+    ${f.below === null ? db`` : f.isOldestFirst === true ? db`and order_no > ${f.below}` : db`and order_no < ${f.below}`}
     ${f.statuses === null ? db`` : db`and status = any(${f.statuses as string[]})`}
     ${f.externalId === null ? db`` : db`and external_id = ${f.externalId}`}
     ${f.settleChain === null ? db`` : db`and settle_chain = ${f.settleChain}`}
+    ${f.metadata === undefined || f.metadata === null ? db`` : hasMetadata(db, f.metadata)}
     ${f.paymentLinkId === null ? db`` : db`and payment_link_id = ${f.paymentLinkId}`}
     ${f.invoiceId === null ? db`` : db`and invoice_id = ${f.invoiceId}`}
     ${earliest === null ? db`` : db`and created_at >= ${f.createdFrom} and order_no >= ${firstIdAt('ord', earliest)}`}
     ${f.createdTo === null ? db`` : db`and created_at < ${f.createdTo} and order_no < ${firstIdAt('ord', f.createdTo)}`}
     ${f.search === null ? db`` : db`and ${matches(db, f.search)}`}`
 }
+
+/** As the index of metadata has it: only orders with any, by containment. */
+const hasMetadata = (db: Db, metadata: Readonly<Record<string, string>>) =>
+  db`and metadata::text <> '{}' and metadata::jsonb @> ${JSON.stringify(metadata)}::text::jsonb`
 
 function matches(db: Db, search: string) {
   const like = `%${search.replace(/[\\%_]/g, '\\$&')}%`
@@ -280,12 +287,13 @@ function matches(db: Db, search: string) {
     })`
 }
 
-/** Newest first; order numbers sort by time, so the number is the cursor. */
+/** Newest first unless asked otherwise; order numbers sort by time, so the number is the cursor. */
 export async function listOrders(db: Db, f: OrderFilter): Promise<OrderState[]> {
+  const direction = f.isOldestFirst === true ? db`asc` : db`desc`
   const rows = await db<Row[]>`
     select o.*, ${db.unsafe(childColumns)} from (
-      select * from orders where ${orderConditions(db, f)} order by order_no desc limit ${f.limit}
-    ) o order by o.order_no desc`
+      select * from orders where ${orderConditions(db, f)} order by order_no ${direction} limit ${f.limit}
+    ) o order by o.order_no ${direction}`
   return rows.map(toOrder)
 }
 

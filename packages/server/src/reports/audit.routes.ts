@@ -19,7 +19,7 @@ const AuditSchema = Type.Object(
     detail: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()])),
     created_at: Type.String({ format: 'date-time' }),
   },
-  closed,
+  { ...closed, title: 'AuditEntry' },
 )
 
 export function auditRoutes(app: App, deps: Pick<Deps, 'sql'>): void {

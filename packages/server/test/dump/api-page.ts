@@ -16,6 +16,7 @@ import { makeWakes } from '../../src/wakes.ts'
 import { mailbox, testConfig } from '../harness.ts'
 
 interface Schema {
+  $ref?: string
   type?: string | string[]
   description?: string
   properties?: Record<string, Schema>
@@ -32,12 +33,20 @@ interface Schema {
 }
 
 interface Operation {
+  operationId: string
   tags?: string[]
   summary?: string
   description?: string
   security?: Record<string, unknown>[]
-  parameters?: { name: string; in: string; required?: boolean; schema: Schema }[]
+  parameters?: { $ref?: string; name: string; in: string; required?: boolean; description?: string; schema: Schema }[]
   requestBody?: { content: Record<string, { schema: Schema }> }
+}
+
+interface Document {
+  servers: { url: string }[]
+  info: { contact: { url: string } }
+  paths: Record<string, Record<string, Operation>>
+  components: { schemas: Record<string, Schema> }
 }
 
 /** docs/api.md, and docs/openapi.json as a running Florin serves it but for its own address. */
@@ -45,6 +54,8 @@ export interface ApiPages {
   page: string
   document: string
 }
+
+const ADDRESS = 'https://pay.shop.example'
 
 /** The routes are only described, never called, so the pool is never connected. */
 export async function apiPages(): Promise<ApiPages> {
@@ -69,15 +80,18 @@ export async function apiPages(): Promise<ApiPages> {
   const app = await buildApp(deps)
   try {
     await app.ready()
-    const document = app.swagger() as unknown as { paths: Record<string, Record<string, Operation>> }
-    return { page: page(document.paths), document: `${JSON.stringify(document, null, 1)}\n` }
+    const document = app.swagger() as unknown as Document
+    // Of no machine in particular.
+    document.servers = [{ url: ADDRESS }]
+    document.info.contact.url = `${ADDRESS}/docs`
+    return { page: page(document), document: `${JSON.stringify(document, null, 1)}\n` }
   } finally {
     await app.close()
     await sql.end({ timeout: 1 })
   }
 }
 
-function page(paths: Record<string, Record<string, Operation>>): string {
+function page({ paths, components }: Document): string {
   const byTag = new Map<string, string[]>()
   for (const [path, methods] of Object.entries(paths)) {
     for (const [method, operation] of Object.entries(methods)) {
@@ -93,37 +107,58 @@ function page(paths: Record<string, Record<string, Operation>>): string {
     'Written from the schemas that the routes validate with (`npm run db:dump`); a running Florin serves the same as `/openapi.json` and at `/docs`.',
     'Payment calls under `/v1` take an API key as `X-API-Key: <key>` or `Authorization: Bearer <key>`; console calls under `/api/v1/boss` take the token of a sign-in as `Authorization: Bearer <token>` and answer `{"code": 0, "data": …}`. Chain amounts are strings of digits in the asset\'s smallest unit, dollars are JSON numbers, times are ISO 8601 UTC.',
     ...sections,
+    objects(components.schemas),
     errors(),
   ].join('\n\n')
 }
 
 function describe(method: string, path: string, operation: Operation): string {
-  const lines = [`### \`${method} ${path}\``, '', [operation.summary, operation.description].filter(Boolean).join('. ')]
+  const lines = [
+    `### \`${method} ${path}\``,
+    '',
+    `\`${operation.operationId}\`. ${[operation.summary, operation.description].filter(Boolean).join('. ')}`,
+  ]
   const fields = [
     ...(operation.parameters ?? [])
       .filter((one) => one.in === 'query')
-      .map((one) => field(one.name, one.schema, one.required === true, 'query')),
-    ...bodyFields(operation),
+      .map((one) =>
+        field(one.name, { description: one.description ?? '', ...one.schema }, one.required === true, 'query'),
+      ),
+    ...fieldsOf(operation.requestBody?.content['application/json']?.schema),
   ]
-  if (fields.length > 0) lines.push('', '| field | type | |', '|---|---|---|', ...fields)
-  return `${lines.join('\n')}\n`
+  return `${[...lines, ...table(fields)].join('\n')}\n`
 }
 
-function bodyFields(operation: Operation): string[] {
-  const schema = operation.requestBody?.content['application/json']?.schema
+const table = (fields: readonly string[]): string[] =>
+  fields.length === 0 ? [] : ['', '| field | type | |', '|---|---|---|', ...fields]
+
+function fieldsOf(schema: Schema | undefined): string[] {
   return Object.entries(schema?.properties ?? {}).map(([name, one]) =>
     field(name, one, schema?.required?.includes(name) === true, ''),
   )
+}
+
+/** Every component: an object with its fields, a word with what each value means. */
+function objects(schemas: Readonly<Record<string, Schema>>): string {
+  const sections = Object.entries(schemas)
+    .filter(([name]) => name !== 'ErrorCode')
+    .map(([name, schema]) => {
+      const fields = Object.entries(schema.properties ?? {}).map(([field_, one]) => field(field_, one, false, ''))
+      return `### ${name}\n${schema.description === undefined ? '' : `\n${schema.description}\n`}${table(fields).join('\n')}${fields.length === 0 ? '' : '\n'}`
+    })
+  return ['## Objects and words', ...sections].join('\n\n')
 }
 
 function field(name: string, schema: Schema, isRequired: boolean, where: string): string {
   const notes = [where, isRequired ? 'required' : '', boundsOf(schema), schema.description ?? ''].filter(
     (note) => note !== '',
   )
-  return `| \`${name}\` | ${typeOf(schema)} | ${notes.join('; ')} |`
+  return `| \`${name}\` | ${typeOf(schema)} | ${notes.join('; ').replace(/\n+/g, ' ')} |`
 }
 
 function typeOf(schema: Schema): string {
+  const name = schema.$ref?.split('/').at(-1)
+  if (name !== undefined) return `[${name}](#${name.toLowerCase()})`
   if (schema.enum) return schema.enum.map((value) => `\`${String(value)}\``).join(' ')
   if (schema.const !== undefined) return `\`${String(schema.const)}\``
   if (schema.anyOf) return [...new Set(schema.anyOf.map(typeOf))].join(' or ')

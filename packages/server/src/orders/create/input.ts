@@ -25,6 +25,10 @@ const Text = (maxLength: number) => Type.String({ minLength: 1, maxLength })
 const bounds = { minLength: 1, maxLength: 80 }
 const Code = Type.String(bounds)
 
+const Metadata = Type.Record(Type.String(), Type.String({ maxLength: METADATA_VALUE_MAX }), {
+  maxProperties: METADATA_KEYS_MAX,
+})
+
 /** The body of POST /v1/orders (contract.md 4.1). */
 export const CreateOrderBody = Type.Object(
   {
@@ -57,7 +61,10 @@ export const CreateOrderBody = Type.Object(
     cancel_url: Type.Optional(Text(URL_MAX)),
     payer_email: Type.Optional(Type.String({ minLength: 3, maxLength: 320, description: 'Gets the receipt.' })),
     metadata: Type.Optional(
-      Type.Record(Type.String(), Type.String({ maxLength: METADATA_VALUE_MAX }), { maxProperties: METADATA_KEYS_MAX }),
+      // PHP writes an empty array for an object without keys.
+      Type.Union([Metadata, Type.Array(Type.String(), { maxItems: 0 })], {
+        'x-document': { ...Metadata },
+      }),
     ),
   },
   { additionalProperties: false },
@@ -112,7 +119,7 @@ export function parseInput(body: Static<typeof CreateOrderBody>): OrderInput {
     successUrl: webUrl('success_url', body.success_url),
     cancelUrl: webUrl('cancel_url', body.cancel_url),
     payerEmail: body.payer_email === undefined ? null : parseEmail(body.payer_email.trim(), 'payer_email'),
-    metadata: checkedMetadata(body.metadata ?? {}),
+    metadata: checkedMetadata(Array.isArray(body.metadata) ? {} : (body.metadata ?? {})),
   }
 }
 

@@ -44,7 +44,7 @@ const MerchantRefundSchema = Type.Object(
     created_at: Text,
     recorded_at: NullableText,
   },
-  closed,
+  { ...closed, title: 'MerchantRefund' },
 )
 
 export function ownRefundRoutes(

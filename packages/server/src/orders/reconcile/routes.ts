@@ -20,11 +20,11 @@ const DifferenceSchema = Type.Object(
     ...{ chain: Text, asset: Text, contract: Nullable(Text), decimals: Type.Integer() },
     ...{ booked: Text, found: Text, block: Nullable(Text), told_at: Time, resolved_at: Nullable(Time) },
   },
-  closed,
+  { ...closed, title: 'BookDifference' },
 )
 const ReconciliationSchema = Type.Object(
   { compared_since: Nullable(Time), waiting: Type.Integer(), differences: Page(DifferenceSchema) },
-  closed,
+  { ...closed, title: 'Reconciliation' },
 )
 const Status = { status: Type.Optional(Type.Enum(['open', 'resolved'])) }
 type Query = { status?: string; limit?: string; cursor?: string }

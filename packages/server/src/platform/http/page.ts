@@ -7,7 +7,11 @@ import { AppError } from '../errors.ts'
 /** Query parameters arrive as text; they are not coerced but matched. */
 export const PageQuery = {
   limit: Type.Optional(
-    Type.String({ pattern: '^[0-9]{1,3}$', description: `1 to ${PAGE_MAX}; ${PAGE_DEFAULT} when left out` }),
+    Type.String({
+      pattern: '^[0-9]{1,3}$',
+      description: `1 to ${PAGE_MAX}; ${PAGE_DEFAULT} when left out`,
+      'x-document': { type: 'integer', minimum: 1, maximum: PAGE_MAX, default: PAGE_DEFAULT },
+    }),
   ),
   cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 200, pattern: '^[A-Za-z0-9_-]+$' })),
 }
@@ -41,7 +45,12 @@ export function writeCursor(key: readonly (string | number)[]): string {
   return Buffer.from(JSON.stringify(key)).toString('base64url')
 }
 
-export function readCursor<T>(cursor: string | undefined, check: (value: unknown) => value is T): T | null {
+/** @param param what the call names it. @throws AppError malformed_cursor */
+export function readCursor<T>(
+  cursor: string | undefined,
+  check: (value: unknown) => value is T,
+  param = 'cursor',
+): T | null {
   if (cursor === undefined) return null
   try {
     const value: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'))
@@ -49,7 +58,10 @@ export function readCursor<T>(cursor: string | undefined, check: (value: unknown
   } catch {
     // falls through to the one answer for every unreadable cursor
   }
-  throw new AppError('malformed_cursor', { param: 'cursor' })
+  throw new AppError('malformed_cursor', {
+    param,
+    ...(param === 'cursor' ? {} : { message: `${param} takes a next_cursor of this list, or the id of an event.` }),
+  })
 }
 
 /** The cursor of a list that is sorted by id alone. */

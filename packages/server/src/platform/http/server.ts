@@ -78,6 +78,7 @@ export async function makeServer(options: ServerOptions): Promise<App> {
 
   useErrorAnswers(app)
   useJsonParser(app)
+  useNestedQueries(app)
   dropUnusedConnections(app)
   app.addHook('onRequest', async (request, reply) => {
     reply.header('X-Request-Id', request.id)
@@ -122,6 +123,23 @@ function secure(reply: FastifyReply, isHttps: boolean): void {
   set('Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'")
   set('Cache-Control', 'no-store')
   if (isHttps) set('Strict-Transport-Security', 'max-age=31536000')
+}
+
+/** `metadata[cart]=7` in a query is an object `metadata`, one level deep; schemas say which queries take one. */
+function useNestedQueries(app: App): void {
+  app.addHook('preValidation', async (request) => {
+    const query = request.query as Record<string, unknown>
+    for (const [name, value] of Object.entries(query)) {
+      const [, object, key] = /^(\w+)\[([^[\]]*)\]$/.exec(name) ?? []
+      if (object === undefined || key === undefined) continue
+      delete query[name]
+      const nested = query[object] ?? Object.create(null)
+      // A plain value beside the object stays, and is refused by its schema.
+      if (typeof nested !== 'object') continue
+      nested[key] = value
+      query[object] = nested
+    }
+  })
 }
 
 /**

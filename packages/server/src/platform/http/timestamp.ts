@@ -1,7 +1,7 @@
 // Parses a time in a request: a date or an instant of ISO 8601, without the guesses of JavaScript engines.
 import { AppError } from '../errors.ts'
 
-const form = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,6})?)?(Z|[+-]\d{2}:\d{2}))?$/
+const form = /^(\d{4})-(\d{2})-(\d{2})(T\d{2}:\d{2}(:\d{2}(\.\d{1,6})?)?(Z|[+-]\d{2}:\d{2}))?$/
 
 /**
  * A date alone is its first moment in UTC.
@@ -9,11 +9,23 @@ const form = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,6})?)?(Z|[+-]\d{2}:\
  * @example parseMoment('2026-01-31T12:00:00Z', 'from')
  */
 export function parseMoment(text: string, param: string): Date {
+  const fault = (message: string): AppError => new AppError('validation_failed', { param, message })
+  const [, year = '', month = '', day = ''] = form.exec(text) ?? []
+  // Engines read 31 February as a day of March.
+  if (year !== '' && isMonth(month) && Number(day) > daysOf(Number(year), Number(month))) {
+    throw fault(
+      `${param} names a day that does not exist: ${year}-${month} has ${daysOf(Number(year), Number(month))}.`,
+    )
+  }
   const moment = new Date(text)
-  const year = moment.getUTCFullYear()
-  if (form.test(text) && !Number.isNaN(moment.getTime()) && year >= 1970 && year <= 9999) return moment
-  throw new AppError('validation_failed', {
-    param,
-    message: `${param} takes an ISO 8601 time, such as 2026-01-31T00:00:00Z.`,
-  })
+  const inUtc = moment.getUTCFullYear()
+  if (year !== '' && !Number.isNaN(moment.getTime()) && inUtc >= 1970 && inUtc <= 9999) return moment
+  // In a query a + is a space, so an offset loses its sign on the way.
+  if (form.test(text.replace(' ', '+'))) {
+    throw fault(`${param} lost its "+": in a query a + is a space. Write it as %2B, or give the time in UTC with Z.`)
+  }
+  throw fault(`${param} takes an ISO 8601 time, such as 2026-01-31T00:00:00Z.`)
 }
+
+const isMonth = (text: string): boolean => Number(text) >= 1 && Number(text) <= 12
+const daysOf = (year: number, month: number): number => new Date(Date.UTC(year, month, 0)).getUTCDate()

@@ -44,7 +44,7 @@ export const InvoiceSchema = Type.Object(
     voided_at: Nullable(Time),
     created_at: Time,
   },
-  closed,
+  { ...closed, title: 'Invoice' },
 )
 
 export const statusAt = (invoice: InvoiceRow, now: Date) =>

@@ -39,7 +39,7 @@ export const LinkSchema = Type.Object(
     created_at: Time,
     updated_at: Time,
   },
-  { additionalProperties: false },
+  { additionalProperties: false, title: 'PaymentLink' },
 )
 
 export function linkView(link: PaymentLinkRow, a: { baseUrl: string; now: Date }): PaymentLink {

@@ -69,7 +69,7 @@ export function endpointRoutes(app: App, deps: Deps, sampler: Sampler): void {
       },
       closed,
     ),
-    response: Type.Object({ ...endpointFields, secret: Secret }, closed),
+    response: Type.Object({ ...endpointFields, secret: Secret }, { ...closed, title: 'NewWebhookEndpoint' }),
     v1: creating.v1,
     console: { ...creating.console, act: 'harmless' },
     async answer(caller, { body }) {
@@ -156,7 +156,10 @@ export function endpointRoutes(app: App, deps: Deps, sampler: Sampler): void {
       { overlap_seconds: Type.Optional(Type.Integer({ minimum: 0, maximum: WEBHOOK_SECRET_OVERLAP_MAX_S })) },
       closed,
     ),
-    response: Type.Object({ ...endpointFields, secret: Secret, old_secret_ends_at: Type.String() }, closed),
+    response: Type.Object(
+      { ...endpointFields, secret: Secret, old_secret_ends_at: Type.String() },
+      { ...closed, title: 'RotatedWebhookEndpoint' },
+    ),
     v1: rotating.v1,
     console: {
       ...rotating.console,

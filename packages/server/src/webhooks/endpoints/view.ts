@@ -35,7 +35,7 @@ export const endpointFields = {
   ),
 }
 
-export const EndpointSchema = Type.Object(endpointFields, closed)
+export const EndpointSchema = Type.Object(endpointFields, { ...closed, title: 'WebhookEndpoint' })
 
 export function viewEndpoint(row: EndpointRow, health: Health): WebhookEndpoint {
   return {
@@ -72,5 +72,5 @@ export const SampleSchema = Type.Object(
       closed,
     ),
   },
-  closed,
+  { ...closed, title: 'SampleResult' },
 )

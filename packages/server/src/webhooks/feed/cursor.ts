@@ -26,10 +26,13 @@ const isGiven = (value: unknown): value is Given | Old =>
   ((value.length === 3 && value[0] === 'at' && isPosition(value[1])) ||
     (value.length === 2 && /^\d{1,20}$/.test(String(value[0]))))
 
-/** @throws AppError malformed_cursor for anything but one of our cursors or an event id. */
-export function parseCursor(text: string): Cursor {
+/**
+ * @param param where it came in: `after`, or the header of a stream.
+ * @throws AppError malformed_cursor for anything but one of our cursors or an event id.
+ */
+export function parseCursor(text: string, param: 'after' | 'Last-Event-ID'): Cursor {
   if (eventId.test(text)) return { position: null, eventId: text }
-  const given = readCursor(text, isGiven)
-  if (given === null) throw new AppError('malformed_cursor', { param: 'after' })
+  const given = readCursor(text, isGiven, param)
+  if (given === null) throw new AppError('malformed_cursor', { param })
   return given.length === 3 ? { position: BigInt(given[1]), eventId: given[2] } : { position: null, eventId: given[1] }
 }

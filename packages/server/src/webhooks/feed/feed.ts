@@ -32,9 +32,15 @@ const EventSchema = Type.Object(
     id: Type.String(),
     event: Type.Enum([...eventKinds]),
     created_at: Type.String(),
-    order: Type.Object({}, { additionalProperties: true, description: 'The order as it was at this event' }),
+    order: Type.Object(
+      {},
+      {
+        ...{ additionalProperties: true, description: 'The order as it was at this event' },
+        'x-document': { component: 'Order' },
+      },
+    ),
   },
-  { additionalProperties: false },
+  { additionalProperties: false, title: 'Event' },
 )
 const FeedPage = Type.Object(
   {
@@ -68,7 +74,7 @@ export function feedRoutes(app: App, deps: Pick<Deps, 'sql' | 'clock' | 'log' | 
       const limit = readLimit(request.query)
       const { after } = request.query
       const reader = request.apiKey
-      const behind = after === undefined ? BEGINNING : await placeOf(deps.sql, reader, parseCursor(after))
+      const behind = after === undefined ? BEGINNING : await placeOf(deps.sql, reader, parseCursor(after, 'after'))
       const rows = behind === null ? [] : await readOn(deps.sql, reader, { behind, since: since(), limit: limit + 1 })
       const shown = rows.slice(0, limit)
       const last = shown.at(-1)
@@ -98,7 +104,7 @@ export function feedRoutes(app: App, deps: Pick<Deps, 'sql' | 'clock' | 'log' | 
     },
     async (request, reply) => {
       const last = request.headers['last-event-id']
-      const cursor = typeof last === 'string' && last !== '' ? parseCursor(last) : null
+      const cursor = typeof last === 'string' && last !== '' ? parseCursor(last, 'Last-Event-ID') : null
       const next = await follow(deps.sql, request.apiKey, { cursor, since })
       await streams.open(request, reply, async () => (await next()).map(frameOf))
       return reply

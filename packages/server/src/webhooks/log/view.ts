@@ -18,7 +18,7 @@ const AttemptSchema = Type.Object(
     error: orNull(Type.String({ description: 'null for a 2xx; else a code such as http_500 or timeout_connect' })),
     response_excerpt: orNull(Type.String({ description: 'The beginning of the answer, made printable' })),
   },
-  closed,
+  { ...closed, title: 'Attempt' },
 )
 
 export const DeliverySchema = Type.Object(
@@ -37,7 +37,7 @@ export const DeliverySchema = Type.Object(
     created_at: Time,
     resent_from: orNull(Type.String({ description: 'The delivery that this one sends again' })),
   },
-  closed,
+  { ...closed, title: 'Delivery' },
 )
 
 export function viewDelivery(row: DeliveryRow, attempts: readonly AttemptRow[]): Delivery {
@@ -83,7 +83,7 @@ export const ReplaySchema = Type.Object(
     created_at: Time,
     finished_at: orNull(Time),
   },
-  closed,
+  { ...closed, title: 'Replay' },
 )
 
 export function viewReplay(row: ReplayRow): Static<typeof ReplaySchema> {
