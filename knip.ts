@@ -51,7 +51,7 @@ const config: KnipConfig = {
     'packages/cli': { entry: [...tests, 'src/main.ts'] },
     // The page is built from here into one file.
     'packages/exit': { entry: [...tests, 'page/main.ts', 'script/page.d.mts'] },
-    'packages/sdk': { entry: [...tests, 'src/index.ts'] },
+    'packages/sdk': { entry: [...tests, 'src/index.ts', 'src/web.ts'] },
     // The logger starts pino-pretty by name, in a thread of its own.
     'packages/server': {
       entry: [...tests, 'src/main.ts', 'src/rekey.ts', 'src/recovery/command.ts'],

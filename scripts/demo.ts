@@ -10,7 +10,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { hasAnvil } from '../packages/contracts/script/anvil.ts'
 import { payOnDevnet } from '../packages/contracts/script/devnet.ts'
-import { verifyWebhook, WebhookVerificationError } from '../packages/sdk/src/webhooks.ts'
+import { WebhookVerificationError } from '../packages/sdk/src/webhook-event.ts'
+import { verifyWebhook } from '../packages/sdk/src/webhooks.ts'
 
 const root = join(import.meta.dirname, '..')
 const port = process.env.PORT ?? '3000'

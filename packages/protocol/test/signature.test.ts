@@ -11,7 +11,7 @@ import {
   signatureReasons,
   verify,
 } from '../src/signature.ts'
-import { explainSignature as explainInBrowser } from '../src/signature-web.ts'
+import { explainSignature as explainInBrowser, verify as verifyOnWeb } from '../src/signature-web.ts'
 import { checkVectors, explainVectors, signVectors } from './vectors.ts'
 
 const secret = 'whsec_0123456789ABCDEFGHIJKLMNOPQRSTUV'
@@ -48,6 +48,7 @@ for (const vector of explainVectors) {
 test('the browser says the same as Node, sentence by sentence', async () => {
   for (const vector of [...checkVectors, ...explainVectors]) {
     assert.deepEqual(await explainInBrowser(vector), await explainSignature(vector), vector.name)
+    assert.deepEqual(await verifyOnWeb(vector), verify(vector), vector.name)
   }
 })
 

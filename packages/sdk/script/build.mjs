@@ -1,4 +1,4 @@
-// Builds the library: one file of JavaScript for import, one for require, and declarations that stand on their own.
+// Builds the library: for each entry one file of JavaScript for import, one for require, and declarations that stand on their own.
 // Plain JavaScript, so that any supported Node runs it. Usage: node script/build.mjs [folder], "dist" where left out.
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
@@ -8,12 +8,14 @@ import { build } from 'esbuild'
 import { isolatedDeclarationSync } from 'rolldown/experimental'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
+/** The whole library, and what of it needs nothing of Node. */
+const entries = ['index', 'web']
 const outFolder = resolve(process.argv[2] ?? join(root, 'dist'))
 
-async function bundle(format, file) {
+async function bundle(entry, format, file) {
   await build({
     absWorkingDir: root,
-    entryPoints: ['src/index.ts'],
+    entryPoints: [`src/${entry}.ts`],
     outfile: join(made, file),
     bundle: true,
     platform: 'node',
@@ -41,7 +43,7 @@ function declarations() {
     found.set(path, code)
     for (const [, specifier] of code.matchAll(importPattern)) visit(declarationPath(path, specifier))
   }
-  visit('sdk/src/index.d.ts')
+  for (const entry of entries) visit(`sdk/src/${entry}.d.ts`)
   return found
 }
 
@@ -75,11 +77,16 @@ function writeDeclarations(found, kind) {
 // Made beside its place and moved there, so that nobody finds half a library.
 const made = `${outFolder}.${process.pid}`
 mkdirSync(made, { recursive: true })
-await Promise.all([bundle('esm', 'index.js'), bundle('cjs', 'index.cjs')])
+await Promise.all(
+  entries.flatMap((entry) => [bundle(entry, 'esm', `${entry}.js`), bundle(entry, 'cjs', `${entry}.cjs`)]),
+)
 const found = declarations()
 writeDeclarations(found, '')
 writeDeclarations(found, 'c')
 rmSync(outFolder, { recursive: true, force: true })
 renameSync(made, outFolder)
-const size = gzipSync(readFileSync(join(outFolder, 'index.js')), { level: 9 }).length
-console.log(`the library is built: ${(size / 1000).toFixed(1)} kB of JavaScript, compressed`)
+const sizes = entries.map((entry) => {
+  const size = gzipSync(readFileSync(join(outFolder, `${entry}.js`)), { level: 9 }).length
+  return `${entry}.js ${(size / 1000).toFixed(1)} kB`
+})
+console.log(`the library is built; compressed: ${sizes.join(', ')}`)

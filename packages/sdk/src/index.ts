@@ -34,6 +34,15 @@ export type { SignatureReason } from '@florin/protocol/signature'
 export { Florin } from './client.ts'
 export { FlorinError, type FlorinErrorCode, type FlorinErrorType } from './errors.ts'
 export type { EventStream, StreamOptions } from './event-stream.ts'
+export {
+  expressWebhook,
+  type FastifyWebhookOptions,
+  fastifyWebhook,
+  honoWebhook,
+  nodeWebhook,
+  type WebhookHandlerOptions,
+  webhookHandler,
+} from './handlers.ts'
 export type { List, Page } from './pages.ts'
 export { type SignTestWebhookInput, signTestWebhook, type TestWebhook } from './sample-webhook.ts'
 export type {
@@ -64,10 +73,5 @@ export type {
   SimulateParams,
   UpdateWebhookEndpointParams,
 } from './types.ts'
-export {
-  type VerifyWebhookInput,
-  verifyWebhook,
-  type WebhookHeaders,
-  WebhookVerificationError,
-  type WebhookVerificationReason,
-} from './webhooks.ts'
+export { type WebhookHeaders, WebhookVerificationError, type WebhookVerificationReason } from './webhook-event.ts'
+export { type VerifyWebhookInput, verifyWebhook } from './webhooks.ts'
