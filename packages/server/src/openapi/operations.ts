@@ -46,6 +46,7 @@ export const operations: Readonly<Record<string, Said>> = {
   'POST /orders/{order_no}/cancel': { errors: [...one, 'order_not_cancelable'] },
   'POST /orders/{order_no}/refund': { errors: [...one, 'refund_not_possible'] },
   'POST /orders/{order_no}/look-again': { id: 'lookAgainAtOrder', errors: one },
+  'GET /orders/{order_no}/on-chain': { errors: one },
   'GET /orders/{order_no}/events': { id: 'getOrderTimeline', errors: one },
   'POST /orders/{order_no}/merchant_refunds': {
     id: 'createMerchantRefund',

@@ -101,6 +101,9 @@ const fields: Readonly<Record<string, string>> = {
   'Payment.from': 'Who sent it. `null` where the chain does not say, and for a row that stands for many.',
   'Payment.confirmations': 'How deep it is now. Worked out when it is read; it changes no version.',
   'Payment.confirmations_required': 'How deep it has to be.',
+  'OrderOnChain.payments': 'What the chain says of each payment.',
+  'OrderOnChain.output_index': 'Which transfer of the transaction it is.',
+  'OrderOnChain.source': '`coinbase`: a miner’s reward; `mweb`: it left the extension block; else `plain`.',
   'Payment.detected_at': 'When it was first seen. ISO 8601, UTC.',
 
   'Payment.use': 'What it counts for.',

@@ -249,7 +249,7 @@ export const OnChainSchema = Type.Object(
       description: 'Owed to the operator for money that went straight to your wallet; nothing was taken on the way',
     }),
   },
-  closed,
+  { ...closed, title: 'OrderOnChain' },
 )
 
 /** A number that no order can have is not looked up; the answer is the same 404. */
