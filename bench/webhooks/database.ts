@@ -40,6 +40,7 @@ export async function benchDatabase(): Promise<BenchDatabase> {
   const config = testConfig({ webhookAllowPrivate: true })
   const deps: Deps = {
     ...{ config, sql, clock, log: pino({ level: 'warn' }), secrets: makeSecrets('5e'.repeat(32)), mailer: mailbox() },
+    logoOf: async () => null,
     lists: sql,
     databaseTrouble: async () => null,
     rails: makeRails([sandboxRail({ sql })]),

@@ -112,6 +112,21 @@ export const endpointMutants: readonly Mutant[] = [
       unseen: true,
     },
   ]),
+  ...plant({ file: 'packages/server/src/orders/tell/order-mails.ts', tests: mailTests }, [
+    {
+      name: 'payer mails: the sandbox mails whoever is named',
+      find: "legs.length > 0 && legs.every((leg) => leg.rail !== 'sandbox')",
+      put: 'legs.length > 0',
+      breaks: 'Whoever can sign up mails strangers through the operator’s sender, for nothing.',
+      unseen: true,
+    },
+    {
+      name: 'payer mails: tests are not bounded for a merchant',
+      find: 'isTest: isPayers && !order.livemode',
+      put: 'isTest: isPayers && order.livemode',
+      breaks: 'Coins of a test network, which are free, mail a thousand strangers a day.',
+    },
+  ]),
   ...plant({ file: 'packages/server/src/platform/mail/payers.store.ts', tests: mailTests }, [
     {
       name: 'payer mails: counted side by side',

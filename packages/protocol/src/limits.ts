@@ -50,6 +50,8 @@ export const LOGO_MAX_SIDE = 4_096
 export const LOGO_MAX_PIXELS = 8_000_000
 export const LOGO_MIN_SIDE = 16
 export const LOGO_KEPT_SIDE = 512
+/** contract.md 4.6: the room that a logo has at the head of a mail, in CSS pixels. */
+export const MAIL_LOGO = { width: 240, height: 64 } as const
 
 /** contract.md 3: the longest text that is looked at as an address. */
 export const ADDRESS_MAX = 512
@@ -117,7 +119,7 @@ export const INVOICE_MAILS_MAX = 5
 export const INVOICE_MAIL_AGAIN_MS = HOUR_MS
 export const INVOICE_MAILS_PER_DAY = 200
 /** Mails to one payer's mailbox (contract.md 5.1): over all shops, of one, and what may come before any money. */
-export const PAYER_MAILS = { perDay: 10, ofShopPerHour: 3, invoicesPerDay: 5 } as const
+export const PAYER_MAILS = { perDay: 10, ofShopPerHour: 3, invoicesPerDay: 5, ofTestsPerDay: 20 } as const
 
 /** contract.md 4.2: an order object shows its newest 50 payments. */
 export const PAYMENTS_SHOWN_MAX = 50

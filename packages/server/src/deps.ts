@@ -7,6 +7,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { accountAddresses } from './addresses/accounts/assign.ts'
 import type { AccountHistory, AccountNetworks } from './addresses/accounts/rules.ts'
 import { takesUnproven } from './addresses/third-party.store.ts'
+import { findPicture } from './brand/store.ts'
 import { type Config, readChains, readIntents, readUtxoChains } from './config.ts'
 import type { ChainTipOf } from './orders/view.ts'
 import { partitionedTables } from './partitions.ts'
@@ -49,6 +50,8 @@ export interface Deps {
   clock: Clock
   secrets: Secrets
   mailer: Mailer
+  /** A shop's logo as mails carry it. */
+  logoOf(id: string): Promise<Uint8Array | null>
   rails: Rails
   /** What the rails do in the background. */
   railJobs: readonly Job[]
@@ -133,6 +136,7 @@ export async function openDeps(a: { config: Config; log: FastifyBaseLogger; data
       clock,
       secrets,
       mailer,
+      logoOf: (id) => findPicture(sql, id, 'mailLogo'),
       rails,
       railJobs: real.flatMap((made) => made.jobs),
       tips: (chain, livemode) =>

@@ -10,6 +10,7 @@ import { MINUTE_MS } from '@florin/protocol'
 import { pino } from 'pino'
 import { noHistory } from '../src/addresses/accounts/rules.ts'
 import { buildApp } from '../src/app.ts'
+import { findPicture } from '../src/brand/store.ts'
 import { type Config, readConfig } from '../src/config.ts'
 import type { Deps } from '../src/deps.ts'
 import { noTips } from '../src/orders/view.ts'
@@ -107,6 +108,7 @@ export async function testDeps(t: TestContext, overrides: Partial<Config> = {}, 
     clock,
     secrets: makeSecrets(masterKey),
     mailer: mails,
+    logoOf: (id) => findPicture(sql, id, 'mailLogo'),
     rails,
     railJobs: [],
     tips: noTips,

@@ -26,6 +26,7 @@ const arrows: Record<string, readonly string[]> = {
     'addresses',
     'attention/store',
     'brand/brand',
+    'brand/mail',
     'prices',
     'rails',
     'webhooks/queue/enqueue',
@@ -39,6 +40,7 @@ const arrows: Record<string, readonly string[]> = {
   selling: [
     'brand/brand',
     'brand/head',
+    'brand/mail',
     'brand/store',
     'orders',
     'checkout/browser',
@@ -56,6 +58,7 @@ const arrows: Record<string, readonly string[]> = {
     'keys',
     'login',
     'prices/store',
+    'prices/agree/arithmetic',
     'rails',
     'recovery/seed.store',
   ],

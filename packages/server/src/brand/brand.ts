@@ -10,6 +10,8 @@ export interface Brand {
   /** The accent as buttons may carry it; null: the page's own. */
   colors: BrandColors | null
   logo: { url: string; width: number; height: number } | null
+  /** Names the logo for mails, which bring it along; null: there is none. */
+  logoId: string | null
   /** Square, at least 512 pixels; for tabs and home screens. */
   iconUrl: string
   /** 1200 × 630; for link previews. */
@@ -51,6 +53,7 @@ export function brandFrom(row: BrandRow | null, baseUrl: string): Brand {
     logo: hasLogo
       ? { url: at('logo.png', row.publicId), width: row.logoWidth ?? 0, height: row.logoHeight ?? 0 }
       : null,
+    logoId: hasLogo ? row.publicId : null,
     iconUrl: at('icon.png', hasLogo ? row.publicId : null),
     cardUrl: at('card.png', row?.publicId),
     manifestUrl: at('manifest.webmanifest', row?.publicId),

@@ -1,6 +1,6 @@
 // Draws what a brand is shown by: the logo as we encoded it, the icon of tabs and home screens, and the card of link
 // previews. What was uploaded is decoded once, here, one picture at a time, and never served.
-import { LOGO_KEPT_SIDE } from '@florin/protocol'
+import { LOGO_KEPT_SIDE, MAIL_LOGO } from '@florin/protocol'
 import { AppError } from '../platform/errors.ts'
 import { type PictureFault, readHeader } from './picture-header.ts'
 
@@ -8,6 +8,8 @@ export interface Logo {
   png: Uint8Array
   width: number
   height: number
+  /** Twice as large as mails show it, for fine screens. */
+  mail: Uint8Array
   icon: Uint8Array
 }
 
@@ -72,7 +74,9 @@ export async function readLogo(bytes: Uint8Array): Promise<Logo> {
       throw new AppError('invalid_picture', { param: 'logo', message: why.unreadable, cause })
     }
     const icon = await placed(png, { width: ICON, height: ICON, box: ICON * 0.86, colour: '#ffffff' })
-    return { png, width, height, icon }
+    const inMail = fitted({ width, height }, MAIL_LOGO.width * 2, MAIL_LOGO.height * 2)
+    const mail = await new Transformer(png).resize(inMail.width, inMail.height).png()
+    return { png, width, height, mail, icon }
   })
 }
 

@@ -1,11 +1,12 @@
 // HTTP routes of a brand (contract.md 4.6): what the merchant sets in the console, and the pictures that anybody may see.
 import { LOGO_MAX_BYTES } from '@florin/protocol'
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { Deps } from '../deps.ts'
 import { parseEmail } from '../platform/email.ts'
 import { AppError } from '../platform/errors.ts'
 import { Envelope, envelope } from '../platform/http/envelope.ts'
+import { sendError, toAppError } from '../platform/http/errors.ts'
 import type { App } from '../platform/http/server.ts'
 import { FOR_EVER } from '../platform/http/static.ts'
 import { brandFrom, brandOf, DEFAULT_ID, noBrand } from './brand.ts'
@@ -76,6 +77,7 @@ export async function brandRoutes(app: App, deps: Deps): Promise<void> {
       `${path}/logo`,
       {
         config: { act: 'harmless' },
+        errorHandler: aboutPictures,
         bodyLimit: LOGO_MAX_BYTES,
         schema: {
           tags,
@@ -106,6 +108,18 @@ export async function brandRoutes(app: App, deps: Deps): Promise<void> {
   )
 
   publicFiles(app, deps)
+}
+
+/** The sentences of these two are about JSON elsewhere. */
+function aboutPictures(error: Error, request: FastifyRequest, reply: FastifyReply): void {
+  const said = toAppError(error)
+  const message =
+    said.entry.code === 'body_too_large'
+      ? 'A logo has at most 1 MiB; this file is larger.'
+      : said.entry.code === 'unsupported_media_type'
+        ? 'Send the picture itself with Content-Type: image/png or image/webp.'
+        : null
+  sendError(request, reply, message === null ? said : new AppError(said.entry.code, { param: 'logo', message }))
 }
 
 const Id = Type.Object({ id: Type.String({ pattern: '^[a-z0-9_]{1,40}$' }) }, closed)

@@ -40,6 +40,7 @@ export async function lockBrand(tx: Tx, merchantId: string): Promise<BrandRow | 
 
 export interface StoredPictures {
   logo: Uint8Array | null
+  mailLogo: Uint8Array | null
   icon: Uint8Array | null
   card: Uint8Array
 }
@@ -54,7 +55,8 @@ export async function findLogo(db: Db, merchantId: string): Promise<Uint8Array |
 
 export async function findPicture(db: Db, publicId: string, kind: PictureKind): Promise<Uint8Array | null> {
   const [row] = await db<{ picture: Uint8Array | null }[]>`
-    select case ${kind}::text when 'logo' then logo when 'icon' then icon else card end as picture
+    select case ${kind}::text when 'logo' then logo when 'mailLogo' then coalesce(mail_logo, logo) when 'icon' then icon
+      else card end as picture
     from merchant_brands where public_id = ${publicId}`
   return row?.picture ?? null
 }
@@ -82,10 +84,11 @@ export function saveBrand(tx: Tx, a: BrandToSave): Promise<unknown> {
 export function saveLogo(
   tx: Tx,
   merchantId: string,
-  logo: { png: Uint8Array; icon: Uint8Array; width: number; height: number } | null,
+  logo: { png: Uint8Array; mail: Uint8Array; icon: Uint8Array; width: number; height: number } | null,
 ): Promise<unknown> {
   return tx`
-    update merchant_brands set logo = ${logo?.png ?? null}, icon = ${logo?.icon ?? null},
+    update merchant_brands set logo = ${logo?.png ?? null}, mail_logo = ${logo?.mail ?? null},
+      icon = ${logo?.icon ?? null},
       logo_width = ${logo?.width ?? null}, logo_height = ${logo?.height ?? null}
     where merchant_id = ${merchantId}`
 }

@@ -70,6 +70,7 @@ export async function apiPages(): Promise<ApiPages> {
     clock: machineClock,
     secrets: makeSecrets('00'.repeat(32)),
     mailer: mailbox(),
+    logoOf: async () => null,
     rails,
     railJobs: [],
     tips: noTips,

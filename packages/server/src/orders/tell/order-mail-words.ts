@@ -3,6 +3,7 @@
 import { findChain, formatAmount } from '@florin/chains'
 import { minorText } from '@florin/protocol'
 import type { Brand } from '../../brand/brand.ts'
+import { brandedMail } from '../../brand/mail.ts'
 import { composeMail } from '../../platform/mail/compose.ts'
 import { unlinked } from '../../platform/unlinked.ts'
 import { amountOf, sum } from '../model/ledger.ts'
@@ -16,6 +17,8 @@ interface ToMerchant {
 interface ToPayer {
   baseUrl: string
   brand: Brand
+  /** false: the merchant reads it in the payer's place. */
+  isPayers: boolean
   off: { label: string; url: string }
 }
 
@@ -98,14 +101,15 @@ export function paidDigest(orders: readonly OrderState[], { baseUrl, off }: ToMe
 
 const shopOf = ({ brand }: ToPayer): string => (brand.name === null ? 'the shop' : unlinked(brand.name))
 
-function payerFoot({ livemode }: OrderState, { brand }: ToPayer): string[] {
+function payerFoot({ livemode }: OrderState, { brand, isPayers }: ToPayer): string[] {
   const { supportEmail, supportUrl } = brand
   const contact = supportEmail ?? supportUrl
   return [
     ...(contact === null ? [] : [`Questions? The shop answers: ${contact}`]),
-    livemode
+    ...(livemode ? [] : ['This is a test order: what was paid with is worth nothing.']),
+    isPayers
       ? 'You get this mail because this address was given with the payment.'
-      : 'This is a test order: the payer’s mail comes to you, and to nobody else.',
+      : 'The payer’s mail of an order in the sandbox comes to you, and to nobody else.',
   ]
 }
 
@@ -126,7 +130,7 @@ export function receiptMail(order: OrderState, about: ToPayer): Mailed {
     button: { label: 'Open the receipt', url: payUrl(about.baseUrl, order) },
     foot: payerFoot(order, about),
     off: about.off,
-    accent: about.brand.colors?.light ?? null,
+    ...brandedMail(about.brand),
   })
 }
 
@@ -152,6 +156,6 @@ export function refundMail(order: OrderState, refund: Sent, about: ToPayer): Mai
     button: { label: 'Open the order', url: payUrl(about.baseUrl, order) },
     foot: payerFoot(order, about),
     off: about.off,
-    accent: about.brand.colors?.light ?? null,
+    ...brandedMail(about.brand),
   })
 }

@@ -1,7 +1,7 @@
 // Mails about paid orders, receipts and refunds: from a commit to a real SMTP conversation.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { HOUR_MS, type Order } from '@florin/protocol'
+import { HOUR_MS, type Order, PAYER_MAILS } from '@florin/protocol'
 import PostalMime from 'postal-mime'
 import { aMerchant, anApiKey, aReceivingAddress, type TestMerchant } from '../../../test/factories.ts'
 import { type TestApp, testApp } from '../../../test/harness.ts'
@@ -77,6 +77,7 @@ test('merchant and payer are mailed once each when the money is there, and over 
   assert.deepEqual(await mailed(at), [], 'each once')
 
   const smtp = await startSmtp(t)
+  assert.doesNotMatch(receipt?.html ?? '', /<img|<!--/, 'no logo, no place for one')
   const mailer = smtpMailer(`smtp://127.0.0.1:${smtp.port}`, 'Florin <pay@shop.example>')
   t.after(() => mailer.close())
   assert.ok(paid !== undefined)
@@ -135,7 +136,7 @@ test('a payer hears of what went back, unpaid orders mail nobody, and nothing th
   assert.match(refund?.text ?? '', /Amount: +24\.95 USDC on Base/)
 })
 
-test('of test orders no payer is mailed, whoever named him: the merchant sees what would have gone', async (t) => {
+test('in the sandbox no payer is mailed, whoever named him: the merchant sees what would have gone', async (t) => {
   const { at, merchant } = await aShop(t)
   await mailed(at)
   const payer = { payer_email: 'victim@x.example', title: 'Call +1 900 555 now' }
@@ -144,8 +145,37 @@ test('of test orders no payer is mailed, whoever named him: the merchant sees wh
   const mails = await mailed(at)
   assert.deepEqual([...new Set(mails.map((mail) => mail.to))], [merchant.email])
   const [receipt] = mails.filter((mail) => mail.subject.startsWith('[test] Receipt:'))
-  assert.match(receipt?.text ?? '', /comes to you, and to nobody else/)
+  assert.match(receipt?.text ?? '', /in the sandbox comes to you, and to nobody else/)
   assert.ok(mails.some((mail) => mail.subject.startsWith('[test] Refund:')))
+})
+
+test('of test orders on a chain of the operator’s the payer is mailed, within a bound for all that a merchant tries', async (t) => {
+  const { at, merchant } = await aShop(t)
+  const onChain = () => at.deps.sql`update pay_legs set rail = 'forwarder'`
+  const admit = (to: string) => {
+    const now = at.clock.now()
+    const ask = { to, merchantId: merchant.id, isInvoice: false, isTest: true, now }
+    return withTx(at.deps.sql, (tx) => admitPayerMail(at.deps, tx, ask))
+  }
+  await mailed(at)
+  await anOrder(at, merchant, { payer_email: 'ann@buyer.example' }, ['pay', 'settle'])
+  await anOrder(at, merchant, { payer_email: 'ben@buyer.example' }, ['underpay', 'refund'])
+  await onChain()
+  const mails = (await mailed(at)).filter((mail) => mail.to !== merchant.email)
+  assert.deepEqual(mails.map((mail) => `${mail.to}: ${mail.subject.split(':')[0]}`).sort(), [
+    'ann@buyer.example: [test] Receipt',
+    'ben@buyer.example: [test] Refund',
+  ])
+  for (const mail of mails) assert.match(mail.text, /is worth nothing\.\nYou get this mail because/)
+  for (let n = 3; n < PAYER_MAILS.ofTestsPerDay; n++) assert.equal((await admit(`payer${n}@x.example`)).ok, true)
+  await anOrder(at, merchant, { payer_email: 'last@buyer.example' }, ['pay', 'settle'])
+  await anOrder(at, merchant, { payer_email: 'more@buyer.example' }, ['pay', 'settle'])
+  await onChain()
+  const strangers = (await mailed(at)).filter((mail) => mail.to !== merchant.email)
+  assert.equal(strangers.length, 1)
+  assert.equal((await admit('nobody@x.example')).ok, false)
+  at.clock.advance(24 * HOUR_MS)
+  assert.equal((await admit('nobody@x.example')).ok, true)
 })
 
 test('a mailbox gets three mails an hour of a shop and ten a day of all, also side by side, and the rest is told to the shop', async (t) => {

@@ -6,6 +6,7 @@ import type { Deps } from '../../deps.ts'
 import { recordAudit } from '../../platform/db/audit.ts'
 import { type Tx, withTx } from '../../platform/db/tx.ts'
 import { enqueueMail, NOTICE_KEPT_MS } from '../../platform/mail/enqueue.ts'
+import { lockTests } from '../../platform/mail/payers.store.ts'
 import { admitPayerMail, bySeat, payerOff } from '../../platform/mail/payers.ts'
 import { isWanted } from '../../platform/mail/switches.store.ts'
 import { offOf } from '../../platform/mail/switches.ts'
@@ -54,6 +55,8 @@ export async function sendOrderMails(deps: MailDeps): Promise<number> {
     }
     const addressed: Addressed[] = []
     for (const row of others) addressed.push(await addressedOf(tx, row))
+    const testers = addressed.filter(({ order, isPayers }) => isPayers && !order.livemode)
+    for (const id of [...new Set(testers.map(({ row }) => row.merchantId))].sort()) await lockTests(tx, id)
     for (const one of addressed.sort((a, b) => bySeat(a.to ?? '', b.to ?? ''))) await tellPayer(deps, tx, one, now)
     return rows.length
   })
@@ -101,25 +104,33 @@ interface Addressed {
   row: store.OrderMail
   order: OrderState
   to: string | null
+  /** It goes to the payer, not to the merchant in the payer's place. */
+  isPayers: boolean
 }
 
-/** Of a test order no money came: what its payer would get goes to the merchant. */
+/** In the sandbox no money comes, and anybody can say that it did: what its payer would get goes to the merchant. */
 async function addressedOf(tx: Tx, row: store.OrderMail): Promise<Addressed> {
   const order = await getOrder(tx, row.orderNo)
-  const to =
-    order.livemode || order.payerEmail === null ? order.payerEmail : await findMerchantEmail(tx, row.merchantId)
-  return { row, order, to }
+  const isPayers = order.payerEmail === null || order.livemode || wasPaidOnChain(order)
+  return { row, order, isPayers, to: isPayers ? order.payerEmail : await findMerchantEmail(tx, row.merchantId) }
 }
 
-async function tellPayer(deps: MailDeps, tx: Tx, { row, order, to }: Addressed, now: Date): Promise<void> {
+/** On a chain that the operator named: a test network asks for a transaction for each mail, the sandbox for nothing. */
+const wasPaidOnChain = ({ legs }: OrderState): boolean => legs.length > 0 && legs.every((leg) => leg.rail !== 'sandbox')
+
+async function tellPayer(deps: MailDeps, tx: Tx, one: Addressed, now: Date): Promise<void> {
+  const { row, order, to, isPayers } = one
   const { merchantId } = row
-  const refund = [...order.refunds, ...order.ownRefunds].find((one) => one.id === row.about)
+  const refund = [...order.refunds, ...order.ownRefunds].find(({ id }) => id === row.about)
   const isWhole = row.kind === 'receipt' || refund !== undefined
   if (to === null || !isWhole || !(await isWanted(tx, merchantId, 'receipts'))) {
     await store.finishOrderMails(tx, [row], null, now)
     return
   }
-  const admitted = await admitPayerMail(deps, tx, { to, merchantId, isInvoice: false, now })
+  const admitted = await admitPayerMail(deps, tx, {
+    ...{ to, merchantId, isInvoice: false, now },
+    isTest: isPayers && !order.livemode,
+  })
   if (!admitted.ok) {
     // The page of the order says the same, and stays. Who sold reads here why the mail did not go.
     const detail = { kind: row.kind, reason: admitted.reason }
@@ -132,6 +143,7 @@ async function tellPayer(deps: MailDeps, tx: Tx, { row, order, to }: Addressed, 
   const about = {
     baseUrl,
     brand: await brandOf(tx, merchantId, baseUrl),
+    isPayers,
     off: payerOff(deps, { to, merchantId }),
   }
   const mail = refund === undefined ? receiptMail(order, about) : refundMail(order, refund, about)

@@ -1,5 +1,6 @@
 // A mail said once and written twice: as plain text and as HTML that needs no style sheet, no picture and no script.
 import { oneLine } from '../unlinked.ts'
+import { LOGO_CID, type Mail } from './mailer.ts'
 
 export interface MailContent {
   subject: string
@@ -15,21 +16,35 @@ export interface MailContent {
   off?: { label: string; url: string } | null
   /** Colours of the button, with enough contrast; null: the service's own. */
   accent?: { press: string; on_press: string } | null
+  /** Shown above the name, in CSS pixels. The picture itself joins the mail when it is sent. */
+  logo?: { id: string; alt: string; width: number; height: number } | null
 }
 
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`)
 
-export function composeMail(content: MailContent): { subject: string; text: string; html: string; off?: string } {
+/** Where the logo stands, if it is still there when the mail is sent: a mail whose picture is gone shows none. */
+const LOGO_PLACE = '<!-- logo -->'
+
+export type Composed = Pick<Mail, 'subject' | 'text' | 'off' | 'logo'> & { html: string }
+
+export function composeMail(content: MailContent): Composed {
   const subject = oneLine(content.subject)
   const facts = content.facts.flatMap(([name, value]) => (value === null ? [] : [[name, oneLine(value)] as const]))
-  const off = content.off ?? null
+  const [off, logo] = [content.off ?? null, content.logo ?? null]
   return {
     subject,
     text: textOf(content, facts, off),
     html: htmlOf(content, facts, off),
     ...(off === null ? {} : { off: off.url }),
+    ...(logo === null ? {} : { logo: { id: logo.id, tag: logoTag(logo) } }),
   }
 }
+
+const logoTag = ({ alt, width, height }: NonNullable<MailContent['logo']>): string =>
+  `<p style="margin:0 0 12px"><img src="cid:${LOGO_CID}" alt="${escaped(oneLine(alt))}" width="${width}" height="${height}" style="display:block;border:0"></p>\n`
+
+/** @param tag of the logo, where its picture goes along; '' where it does not. */
+export const withLogo = (html: string, tag: string): string => html.replace(LOGO_PLACE, () => tag)
 
 type Facts = readonly (readonly [string, string])[]
 type Off = { label: string; url: string } | null
@@ -58,7 +73,7 @@ function htmlOf(content: MailContent, facts: Facts, off: Off): string {
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escaped(subject)}</title></head>
 <body style="margin:0;padding:24px 12px;background:#f4f5f7;color:#1a1d21;font:16px/1.5 system-ui,-apple-system,'Segoe UI',sans-serif">
 <div style="max-width:560px;margin:0 auto;padding:24px;background:#ffffff;border:1px solid #d8dce1;border-radius:12px">
-<p style="margin:0 0 16px;font-size:14px;color:#575f69">${escaped(oneLine(from))}</p>
+${content.logo ? LOGO_PLACE : ''}<p style="margin:0 0 16px;font-size:14px;color:#575f69">${escaped(oneLine(from))}</p>
 <h1 style="margin:0 0 16px;font-size:20px;line-height:1.3">${escaped(subject)}</h1>
 ${paragraphs.map((text) => `<p style="margin:0 0 16px">${escaped(oneLine(text))}</p>`).join('\n')}
 ${rows.length === 0 ? '' : `<table role="presentation" style="margin:0 0 16px;border-collapse:collapse">${rows.join('')}</table>`}

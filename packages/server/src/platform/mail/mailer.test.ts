@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { parseMail, startDrippingServer, startSilentServer, startSmtp } from '../../../test/smtp.ts'
+import { composeMail, withLogo } from './compose.ts'
 import { type Mailer, MailNotSent, MailRefused, smtpMailer, terminalMailer } from './mailer.ts'
 
 const from = 'Florin <florin@pay.shop.example>'
@@ -118,4 +119,35 @@ test('without an SMTP server the mail is shown on the terminal, loudly marked', 
   const shown: string[] = []
   await terminalMailer((text) => shown.push(text)).send(mail)
   assert.match(shown.join(''), /no SMTP_URL is set[\s\S]*│ To: ann@shop\.example\n[\s\S]*│ 042137\n/)
+})
+
+test('the logo of a shop is a part of the mail, shown where the mail has its place, and nothing is loaded from elsewhere', async (t) => {
+  const smtp = await startSmtp(t)
+  const url = 'https://pay.shop.example/pay/x'
+  const composed = composeMail({
+    ...{ subject: 'Receipt', from: 'Two $& Mugs', paragraphs: ['Paid.'], facts: [], foot: [] },
+    ...{ button: { label: 'Open', url }, logo: { id: 'brd_1', alt: 'Two "Mugs"', width: 120, height: 40 } },
+  })
+  const png = Buffer.from('89504e470d0a1a0a', 'hex')
+  const sent = async (picture: Buffer | null) => {
+    const { logo, ...rest } = { to: mail.to, ...composed }
+    const html = withLogo(rest.html, picture === null ? '' : (logo?.tag ?? ''))
+    await mailerTo(t, `smtp://127.0.0.1:${smtp.port}`).send({ ...rest, html, ...(picture === null ? {} : { picture }) })
+    return parseMail(smtp.received.at(-1))
+  }
+  const whole = await sent(png)
+  assert.match(whole.html ?? '', /<img src="cid:logo@florin" alt="Two &#34;Mugs&#34;" width="120" height="40"/)
+  assert.deepEqual(
+    whole.attachments.map((part) => [
+      part.mimeType,
+      part.disposition,
+      part.contentId,
+      Buffer.from(part.content as ArrayBuffer),
+    ]),
+    [['image/png', 'inline', '<logo@florin>', png]],
+  )
+  assert.doesNotMatch(whole.html ?? '', /src="http/)
+  assert.equal(whole.text, composed.text, 'the plain text is what it was')
+  const bare = await sent(null)
+  assert.deepEqual([bare.attachments, /<img|<!--/.test(bare.html ?? '')], [[], false])
 })

@@ -16,6 +16,19 @@ export async function isStopped(db: Db, a: { mailbox: Uint8Array; merchantId: st
   return rows.length > 0
 }
 
+/** As `lockMailbox`, for what is counted over the test orders of a merchant. Callers lock merchants first, each in the order of ids. */
+export function lockTests(tx: Tx, merchantId: string): Promise<unknown> {
+  return tx`select pg_advisory_xact_lock(4, hashtext(${merchantId}))`
+}
+
+/** Oldest first, at most as many as one merchant's test orders may mail in that time. */
+export async function listTestMails(tx: Tx, a: { merchantId: string; since: Date; limit: number }): Promise<Date[]> {
+  const rows = await tx<{ at: Date }[]>`
+    select at from payer_mails where merchant_id = ${a.merchantId} and is_test and at > ${a.since}
+    order by at limit ${a.limit}`
+  return rows.map(({ at }) => at)
+}
+
 export interface PayerMail {
   merchantId: string
   isInvoice: boolean
@@ -29,10 +42,10 @@ export function listPayerMails(tx: Tx, a: { mailbox: Uint8Array; since: Date; li
     where mailbox = ${a.mailbox} and at > ${a.since} order by at limit ${a.limit}`
 }
 
-export function insertPayerMail(tx: Tx, a: PayerMail & { mailbox: Uint8Array }): Promise<unknown> {
+export function insertPayerMail(tx: Tx, a: PayerMail & { mailbox: Uint8Array; isTest: boolean }): Promise<unknown> {
   return tx`
-    insert into payer_mails (mailbox, merchant_id, is_invoice, at)
-    values (${a.mailbox}, ${a.merchantId}, ${a.isInvoice}, ${a.at})`
+    insert into payer_mails (mailbox, merchant_id, is_invoice, is_test, at)
+    values (${a.mailbox}, ${a.merchantId}, ${a.isInvoice}, ${a.isTest}, ${a.at})`
 }
 
 export async function deletePayerMails(sql: Sql, before: Date): Promise<number> {

@@ -25,13 +25,14 @@ const mailboxOf = (secrets: Secrets, email: string): Uint8Array => secrets.keyed
 /**
  * Judges one more mail to a payer and counts it, under the lock of the mailbox. What is refused counts nowhere. Of several
  * mailboxes in one transaction the callers take them in the order of `bySeat`, so that two never wait for each other.
+ * @param a.isTest nothing real was paid; the caller holds `lockTests` of the merchant.
  */
 export async function admitPayerMail(
   deps: { secrets: Secrets },
   tx: Tx,
-  a: { to: string; merchantId: string; isInvoice: boolean; now: Date },
+  a: { to: string; merchantId: string; isInvoice: boolean; isTest?: boolean; now: Date },
 ): Promise<Admitted> {
-  const { merchantId, isInvoice, now } = a
+  const { merchantId, isInvoice, isTest = false, now } = a
   const mailbox = mailboxOf(deps.secrets, a.to)
   await store.lockMailbox(tx, mailbox)
   if (await store.isStopped(tx, { mailbox, merchantId })) return { ok: false, reason: 'stopped', retryAfterS: 0 }
@@ -39,19 +40,27 @@ export async function admitPayerMail(
   const day = await store.listPayerMails(tx, { mailbox, since, limit: PAYER_MAILS.perDay })
   const hour = day.filter((mail) => mail.merchantId === merchantId && mail.at.getTime() > now.getTime() - HOUR_MS)
   const invoices = day.filter((mail) => mail.isInvoice)
+  const most = PAYER_MAILS.ofTestsPerDay
+  const tests = isTest ? await store.listTestMails(tx, { merchantId, since, limit: most }) : []
   const waits = [
     waitMs(day, PAYER_MAILS.perDay, DAY_MS, now),
     waitMs(hour, PAYER_MAILS.ofShopPerHour, HOUR_MS, now),
     isInvoice ? waitMs(invoices, PAYER_MAILS.invoicesPerDay, DAY_MS, now) : 0,
+    waitMs(
+      tests.map((at) => ({ at })),
+      most,
+      DAY_MS,
+      now,
+    ),
   ]
   const wait = Math.max(...waits)
   if (wait > 0) return { ok: false, reason: 'too_many', retryAfterS: Math.ceil(wait / SECOND_MS) }
-  await store.insertPayerMail(tx, { mailbox, merchantId, isInvoice, at: now })
+  await store.insertPayerMail(tx, { mailbox, merchantId, isInvoice, isTest, at: now })
   return { ok: true }
 }
 
 /** Until so many of them are younger than `spanMs` that one more is within `max`. Oldest first. */
-function waitMs(mails: readonly store.PayerMail[], max: number, spanMs: number, now: Date): number {
+function waitMs(mails: readonly Pick<store.PayerMail, 'at'>[], max: number, spanMs: number, now: Date): number {
   const oldest = mails[mails.length - max]
   return oldest === undefined ? 0 : oldest.at.getTime() + spanMs - now.getTime()
 }

@@ -7,6 +7,7 @@ import type { Secrets } from '../secrets.ts'
 import type { Job, Log } from '../worker/loop.ts'
 import type { Wake } from '../worker/wake.ts'
 import { type ClaimedMail, claimMail, finishMail, mailContext, postponeMail } from './claim.ts'
+import { withLogo } from './compose.ts'
 import { type Mail, type Mailer, MailRefused } from './mailer.ts'
 
 export interface MailParts {
@@ -14,6 +15,8 @@ export interface MailParts {
   clock: Clock
   secrets: Secrets
   mailer: Mailer
+  /** The picture of a shop's logo; null: the brand changed since. */
+  logoOf(id: string): Promise<Uint8Array | null>
   log: Log
 }
 
@@ -37,6 +40,16 @@ export async function sendDueMail(deps: MailParts): Promise<number> {
   return claimed.length
 }
 
+/** Found now, not when the mail was written: a thousand that wait share one picture. */
+async function illustrated(deps: MailParts, mail: Mail): Promise<Mail> {
+  const { logo, ...rest } = mail
+  if (logo === undefined || mail.html === undefined) return rest
+  const picture = await deps.logoOf(logo.id)
+  return picture === null
+    ? { ...rest, html: withLogo(mail.html, '') }
+    : { ...rest, html: withLogo(mail.html, logo.tag), picture }
+}
+
 async function sendOne(deps: MailParts, claimed: ClaimedMail): Promise<void> {
   const line = { mail: claimed.id, attempt: claimed.attempts }
   if (claimed.dropAfter <= deps.clock.now()) {
@@ -51,7 +64,7 @@ async function sendOne(deps: MailParts, claimed: ClaimedMail): Promise<void> {
     return
   }
   try {
-    await deps.mailer.send(mail)
+    await deps.mailer.send(await illustrated(deps, mail))
   } catch (error) {
     const reason = error instanceof Error ? error.message : 'unknown'
     if (error instanceof MailRefused) {

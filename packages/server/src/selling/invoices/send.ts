@@ -1,6 +1,7 @@
 // Mails an invoice to its payer: shop, number, total, due date and the link, and no text that could be an advertisement.
 import { formatMoney, INVOICE_MAIL_AGAIN_MS, INVOICE_MAILS_MAX, minorText, SECOND_MS } from '@florin/protocol'
 import { brandOf } from '../../brand/brand.ts'
+import { brandedMail } from '../../brand/mail.ts'
 import type { Deps } from '../../deps.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import { AppError } from '../../platform/errors.ts'
@@ -98,6 +99,6 @@ async function invoiceMail(
       ? ['You do not know the shop? Then do nothing: an invoice that nobody pays costs nothing.']
       : ['This is a test invoice: the payer’s mail comes to you, and to nobody else.'],
     off,
-    accent: brand.colors?.light ?? null,
+    ...brandedMail(brand),
   })
 }
