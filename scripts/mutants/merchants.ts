@@ -152,7 +152,7 @@ export const merchantMutants: readonly Mutant[] = [
       unseen: true,
     },
   ]),
-  ...plant({ file: `${server}/reports/stats.store.ts`, tests: isolation }, [
+  ...plant({ file: `${server}/reports/stats/store.ts`, tests: isolation }, [
     {
       name: 'merchants: attention of all counted',
       find: 'where merchant_id = ${a.merchantId} and livemode = ${a.livemode} and resolved_at is null',

@@ -44,6 +44,7 @@ export function summary(world: World, asked: Asked): StatsSummary {
     volume_usd: sum(orders.map((order) => order.amount_usd)),
     settled_usd: sum(settled.map((order) => order.amount_usd)),
     by_currency: [],
+    display: null,
     success_rate: over.length === 0 ? null : settled.length / over.length,
     time_to_pay_p50_s: quantile(settled.map(seconds), 0.5),
     time_to_pay_p95_s: quantile(settled.map(seconds), 0.95),
@@ -62,7 +63,7 @@ export function series(world: World, asked: Asked, query: URLSearchParams): Stat
     const own = { live: asked.live, from: new Date(at).toISOString(), to: new Date(at + sizes[bucket]).toISOString() }
     points.push({ at: own.from, value: metricOf(summary(world, own), metric) })
   }
-  return { metric, bucket, points }
+  return { metric, bucket, currency: 'USD', points }
 }
 
 function metricOf(of: StatsSummary, metric: StatsMetric): number | null {

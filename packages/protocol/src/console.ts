@@ -22,6 +22,16 @@ export interface StatsSummary {
   settled_usd: number
   /** The same orders in the currencies that they were asked for in, exactly; the display currency first, then the larger. */
   by_currency: CurrencySum[]
+  /** All of it in the display currency; null: that is dollars, or no rate of it is known. */
+  display: {
+    currency: string
+    volume: string
+    settled: string
+    /** Some of it was asked for in other currencies, and is told by `rate`, units for one dollar. */
+    is_estimate: boolean
+    rate: string
+    observed_at: string
+  } | null
   /** success ÷ orders that came to an end (success, failed, refunded, expired), 0 to 1; null: none ended. */
   success_rate: number | null
   /** Seconds from creation to settlement; null: none settled. */
@@ -66,6 +76,8 @@ export type StatsBucket = (typeof statsBuckets)[number]
 export interface StatsSeries {
   metric: StatsMetric
   bucket: StatsBucket
+  /** Of the values of volume and settled. */
+  currency: string
   points: { at: string; value: number | null }[]
 }
 

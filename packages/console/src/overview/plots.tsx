@@ -1,7 +1,7 @@
 // The six plots of the overview, each a metric of the statistics over the same range.
 import type { StatsMetric, StatsSummary } from '@florin/protocol'
 import { useLive } from '../mode.ts'
-import { asked, count, duration, percent, usd, usdShort } from '../ui/format.ts'
+import { asked, count, duration, money, moneyShort, percent, usd, usdShort } from '../ui/format.ts'
 import { Plot } from '../ui/plot/plot.tsx'
 import { ErrorNote } from '../ui/state.tsx'
 import classes from './overview.module.css'
@@ -13,6 +13,8 @@ interface Spec {
   title: string
   kind: 'bars' | 'line'
   total: (summary: StatsSummary) => string
+  /** A sum of money: told in the currency of the series. */
+  isMoney?: true
   note?: (summary: StatsSummary) => string | null
   format: (value: number) => string
   formatTick?: (value: number) => string
@@ -33,12 +35,19 @@ function sums({ by_currency: rows }: StatsSummary, what: 'volume' | 'settled'): 
   return rows.length > SUMS_SHOWN ? `${shown.join(' + ')} + …` : shown.join(' + ')
 }
 
+/** In the display currency, where one was chosen and a rate of it is known. */
+function totalOf({ display, ...summary }: StatsSummary, what: 'volume' | 'settled'): string {
+  if (display === null) return usd(what === 'volume' ? summary.volume_usd : summary.settled_usd)
+  return `${display.is_estimate ? '≈ ' : ''}${asked({ amount: display[what], currency: display.currency })}`
+}
+
 const specs: readonly Spec[] = [
   {
     metric: 'volume',
     title: 'Volume',
     kind: 'bars',
-    total: (summary) => usd(summary.volume_usd),
+    total: (summary) => totalOf(summary, 'volume'),
+    isMoney: true,
     note: (summary) => sums(summary, 'volume'),
     format: usd,
     formatTick: usdShort,
@@ -48,7 +57,8 @@ const specs: readonly Spec[] = [
     metric: 'settled',
     title: 'Settled',
     kind: 'bars',
-    total: (summary) => usd(summary.settled_usd),
+    total: (summary) => totalOf(summary, 'settled'),
+    isMoney: true,
     note: (summary) => sums(summary, 'settled'),
     format: usd,
     formatTick: usdShort,
@@ -115,7 +125,13 @@ function MetricPlot({ spec, range, summary }: { spec: Spec; range: Range; summar
     ...point,
     label: bucketLabel(point.at, series.data.bucket),
   }))
-  const { metric: _, total, note, empty, ...plot } = spec
+  const { metric: _, total, note, empty, isMoney, ...rest } = spec
+  const currency = series.data?.currency ?? 'USD'
+  const inCurrency = {
+    format: (value: number) => money(value, currency),
+    formatTick: (value: number) => moneyShort(value, currency),
+  }
+  const plot = isMoney === true && currency !== 'USD' ? { ...rest, ...inCurrency } : rest
   return (
     <Plot
       {...plot}

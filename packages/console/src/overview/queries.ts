@@ -20,7 +20,7 @@ export function useSeries(metric: StatsMetric, { from, to, bucket }: Range) {
   return useQuery({
     queryKey: keys.stats(live, 'series', metric, bucket, from, to),
     queryFn: ({ signal }) =>
-      boss.get<StatsSeries>('/stats/series', { livemode: live, metric, bucket, from, to }, signal),
+      boss.get<StatsSeries>('/stats/series', { livemode: live, metric, bucket, from, to, in: 'display' }, signal),
     placeholderData: keepPreviousData,
   })
 }

@@ -71,7 +71,7 @@ function Form({ list }: { list: CurrencyList }) {
         />
         <Select
           label="Display currency"
-          description="Its sums come first in statistics. Sums are of what orders asked for, never converted."
+          description="Statistics are told in it. What orders asked for in other currencies is told at the rate of now, with ≈; no order changes."
           data={all}
           value={to.display_currency}
           searchable

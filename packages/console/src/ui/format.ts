@@ -1,7 +1,7 @@
 // How numbers, amounts and times are written. Pure: the present moment is an argument. Money is never a float on its
 // way here: chain amounts are strings of digits, and US dollars are shown with the decimals they have.
 
-import { formatUnits, moneyText } from '@florin/protocol'
+import { digitsOf, formatUnits, moneyText } from '@florin/protocol'
 
 const usdFull = new Intl.NumberFormat('en-US', {
   style: 'currency',
@@ -24,6 +24,17 @@ export const asked = (order: { amount: string; currency: string }): string =>
 export const usd = (amount: number): string => usdFull.format(amount)
 /** For axes: `$12.3K`. */
 export const usdShort = (amount: number): string => usdCompact.format(amount)
+/** A figure of a plot in any currency, with its own digits: never a basis of a price. */
+export const money = (amount: number, currency: string): string =>
+  new Intl.NumberFormat('en-US', {
+    ...{ style: 'currency', currency },
+    ...{ minimumFractionDigits: digitsOf(currency), maximumFractionDigits: digitsOf(currency) },
+  }).format(amount)
+export const moneyShort = (amount: number, currency: string): string =>
+  new Intl.NumberFormat('en-US', {
+    ...{ style: 'currency', currency, notation: 'compact' },
+    ...{ minimumFractionDigits: 0, maximumFractionDigits: 1 },
+  }).format(amount)
 export const count = (n: number): string => whole.format(n)
 /** A number with the word it counts. @example counted(1, 'order') // '1 order' */
 export const counted = (n: number, noun: string): string => `${count(n)} ${noun}${n === 1 ? '' : 's'}`

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type TestContext, test } from 'node:test'
-import { currencies, MINUTE_MS } from '@florin/protocol'
+import { CURRENCIES_AS_OF, currencies, DAY_MS, MINUTE_MS } from '@florin/protocol'
 import { aMerchant } from '../../test/factories.ts'
 import { falseClock, testDeps } from '../../test/harness.ts'
 import { actOnAttention } from '../attention/acts.ts'
@@ -170,6 +170,14 @@ test('a jump is held until an operator accepts that very rate; a lasting silence
   tell(sources, { ...truth, EUR: 0.95 }, '2026-11-20')
   await round(6 * MINUTE_MS)
   assert.deepEqual([await rate('EUR'), await open()], ['0.95', []])
+
+  // A table of currencies that nobody compared for more than a year.
+  const compared = Date.parse(CURRENCIES_AS_OF)
+  await round(compared + 400 * DAY_MS - clock.now().getTime())
+  assert.ok((await open()).every(({ kind }) => kind !== 'fx_table_old'))
+  await round(DAY_MS)
+  const old = (await open()).find(({ kind }) => kind === 'fx_table_old')
+  assert.deepEqual(old?.evidence.compared_on, CURRENCIES_AS_OF)
 })
 
 test('an install with fixed rates sells in every class, and says that they are nobody’s', async (t) => {

@@ -4,8 +4,11 @@ import { type TestContext, test } from 'node:test'
 import {
   type Checkout,
   formatMoney,
+  formatUnits,
+  minorText,
   moneyText,
   type Order,
+  type StatsSeries,
   type StatsSummary,
   type WebhookEvent,
 } from '@florin/protocol'
@@ -13,6 +16,10 @@ import { sized } from '../../../../scripts/sizes.ts'
 import { testConsole } from '../../test/console.ts'
 import { readCsv } from '../../test/csv.ts'
 import { anApiKey } from '../../test/factories.ts'
+import { noBrand } from '../brand/brand.ts'
+import { getOrder } from '../orders/store.ts'
+import { receiptMail } from '../orders/tell/order-mail-words.ts'
+import { parseDecimal } from '../platform/money.ts'
 import { gatherJob } from './gather.ts'
 
 const asked = {
@@ -21,6 +28,19 @@ const asked = {
   ...{ EUR: '49.90', GBP: '0.01', CHF: '12.34', HUF: '1234.50', IDR: '16712.01', COP: '3778.99', TRY: '42.37' },
   ...{ PLN: '99.99', CZK: '1.10', BRL: '5.33', INR: '88.61', ZAR: '17.20', EGP: '47.31', NGN: '1447.80' },
   ...{ ARS: '1421.50', CAD: '999999.99' },
+}
+
+const aboutMail = {
+  ...{ baseUrl: 'https://pay.shop.example', brand: noBrand('https://pay.shop.example'), isPayers: true },
+  off: { label: 'No more', url: 'https://pay.shop.example/mail/stop/x' },
+}
+
+/** ⌈minor × 10^6 ÷ (10^exponent × rate)⌉, in whole numbers alone and by no code of ours. */
+function dueOf({ amount_minor: minor, exponent, fx }: Order): bigint {
+  const [whole = '', fraction = ''] = (fx?.rate ?? '').split('.')
+  const top = BigInt(minor) * 10n ** BigInt(6 + fraction.length)
+  const bottom = 10n ** BigInt(exponent) * BigInt(whole + fraction)
+  return top / bottom + (top % bottom === 0n ? 0n : 1n)
 }
 
 async function aShop(t: TestContext) {
@@ -49,6 +69,18 @@ test('order, webhook, checkout, page, export and statistics tell one figure, in 
     for (const action of ['pay', 'settle']) await call('POST', `/v1/test/orders/${order.order_no}/simulate`, { action })
     made.set(order.order_no, order)
     assert.deepEqual([order.amount, order.currency], [amount, currency])
+    // The leg asks for the dollars of the frozen rate, to the smallest unit of a coin of six decimals, and that settles.
+    const due = dueOf(order)
+    assert.deepEqual([order.pay?.amount_due, Math.round(order.amount_usd * 1e6)], [String(due), Number(due)], currency)
+    const settled = await call<Order>('GET', `/v1/orders/${order.order_no}`)
+    assert.deepEqual([settled.amount_out, settled.pay?.amount_received], [String(due), String(due)], currency)
+    const receipt = receiptMail(await getOrder(at.deps.sql, order.order_no), aboutMail)
+    assert.equal(receipt.subject, `[test] Receipt: ${amount} ${currency} to the shop`)
+    assert.match(receipt.text, new RegExp(`^Amount: +${amount.replace('.', '\\.')} ${currency}$`, 'm'))
+    assert.match(
+      receipt.text,
+      new RegExp(`^Paid with: +${formatUnits(String(due), 6).replace('.', '\\.')}0* USDC on Base$`, 'm'),
+    )
   }
   // The dollars move no more: another rate is known by now.
   await at.deps.sql`update fx_rates set rate = '17.5'`
@@ -97,6 +129,32 @@ test('order, webhook, checkout, page, export and statistics tell one figure, in 
     Object.fromEntries(data.by_currency.map((row) => [row.currency, [row.orders, row.volume, row.settled]])),
     Object.fromEntries(tried.map(([currency, amount]) => [currency, [1, amount, amount]])),
   )
+  assert.equal(data.display, null, 'dollars are told as dollars')
+
+  // In the currency that the merchant reads: what was asked for in it is exact, the rest at the rate of now, rounded down.
+  const [currency = '', amount = ''] = tried[0] ?? []
+  await at.deps.sql`
+    insert into price_settings (merchant_id, display_currency, updated_at)
+    values (${at.merchant.id}, ${currency}, ${at.clock.now()})`
+  const rest = [...made.values()].filter((order) => order.currency !== currency)
+  const exponent = made.values().next().value?.exponent ?? 0
+  const dollars = rest.reduce((sum, order) => sum + BigInt(Math.round(order.amount_usd * 1e6)), 0n)
+  const minor = parseDecimal(amount, exponent) ?? 0n
+  const all = minorText(minor + (dollars * 175n * 10n ** BigInt(exponent)) / 10_000_000n, exponent)
+  const { display } = (await at.get<StatsSummary>('stats/summary?livemode=false')).data
+  assert.deepEqual(
+    [display?.currency, display?.volume, display?.settled, display?.is_estimate, display?.rate],
+    [currency, all, all, true, '17.5'],
+  )
+  const series = (path: string) => at.get<StatsSeries>(`stats/series?livemode=false&bucket=day&${path}`)
+  for (const metric of ['volume', 'settled']) {
+    const { data: shown } = await series(`metric=${metric}&in=display`)
+    assert.deepEqual(
+      [shown.currency, shown.points.reduce((sum, one) => sum + (one.value ?? 0), 0)],
+      [currency, Number(all)],
+    )
+    assert.equal((await series(`metric=${metric}`)).data.currency, 'USD')
+  }
 })
 
 test('a merchant chooses currencies, and what is none is refused by its field', async (t) => {
@@ -122,6 +180,7 @@ test('a merchant chooses currencies, and what is none is refused by its field', 
     [{ markets: { EUR: 'market' } }, 'markets'],
     [{ markets: { LBP: 'street' } }, 'markets.LBP'],
     [{ spread_bps: 1_001 }, 'spread_bps'],
+    [{ x: 1 }, 'x'],
   ] as const) {
     const refused = await call('PATCH', body)
     assert.deepEqual(

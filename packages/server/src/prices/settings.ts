@@ -36,7 +36,8 @@ export const CurrencySettingsSchema = Type.Object(
   { additionalProperties: false },
 )
 
-export const ChangeSchema = Type.Partial(CurrencySettingsSchema)
+/** The fields that it does not know are refused, by their name. */
+export const ChangeSchema = Type.Partial(CurrencySettingsSchema, { additionalProperties: false })
 
 export const viewSettings = (settings: PriceSettings): CurrencySettings => ({
   default_currency: settings.defaultCurrency,

@@ -28,6 +28,17 @@ export async function findRate(
   return row ?? null
 }
 
+/** The rate that was known last, however old: for sums that are read, never for a price. */
+export async function findLastRate(
+  db: Db,
+  a: { quote: string; market: FxMarket },
+): Promise<{ rate: string; observedAt: Date } | null> {
+  const [row] = await db<{ rate: string; observedAt: Date }[]>`
+    select rate, observed_at as "observedAt" from fx_rates
+    where quote = ${a.quote} and market = ${a.market} order by observed_at desc limit 1`
+  return row ?? null
+}
+
 /** What the sources agreed on: the fetcher alone writes it. */
 export function saveRate(db: Db, of: { quote: string; market: FxMarket }, rate: StoredRate): Promise<unknown> {
   return db`

@@ -1,5 +1,5 @@
 // Tells operators of currencies in use that have no rate, and of jumps that a person has to look at. It ends by itself.
-import { DAY_MS, MINUTE_MS } from '@florin/protocol'
+import { CURRENCIES_AS_OF, DAY_MS, MINUTE_MS } from '@florin/protocol'
 import { closeOtherCauses, putAttention } from '../attention/store.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { type Check, listTroubles } from './gather.store.ts'
@@ -10,6 +10,19 @@ const IN_USE_MS = 30 * DAY_MS
 
 const PREFIX = 'fx:'
 
+/** ISO 4217 is amended a few times a year: a table that nobody compared for so long may miss a currency, or sell an ended one. */
+const TABLE_GOOD_FOR_MS = 400 * DAY_MS
+const tableIsOld = {
+  kind: 'fx_table_old',
+  cause: `${PREFIX}table`,
+  actions: [],
+  evidence: {
+    compared_on: CURRENCIES_AS_OF,
+    what: `The table of currencies was last compared with ISO 4217 on ${CURRENCIES_AS_OF}: newer codes, ends and lost zeros are not in it`,
+    cure: 'Update Florin. Until then look whether a currency that you sell in has changed.',
+  },
+}
+
 /** The operator has looked: the rate that jumped counts. */
 export const ACCEPT_RATE = 'accept-rate'
 
@@ -19,7 +32,9 @@ export async function tellOperators(tx: Tx, now: Date): Promise<void> {
   for (const check of troubles) {
     await putAttention(tx, { merchantId: null, livemode: true, orderNo: null }, itemOf(check), now)
   }
-  const causes = troubles.map(causeOf)
+  const isOld = now.getTime() - Date.parse(CURRENCIES_AS_OF) > TABLE_GOOD_FOR_MS
+  if (isOld) await putAttention(tx, { merchantId: null, livemode: true, orderNo: null }, tableIsOld, now)
+  const causes = [...troubles.map(causeOf), ...(isOld ? [tableIsOld.cause] : [])]
   await closeOtherCauses(tx, { prefixes: [PREFIX], causes, resolution: 'it is over by itself' }, now)
 }
 

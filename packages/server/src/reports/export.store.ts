@@ -39,6 +39,12 @@ export interface ExportRow {
   merchantRefunded: string | null
   /** The fee of money that went straight to the merchant's wallet, in the settle asset; null: it was taken on the way. */
   feeOwed: string | null
+  paymentLinkId: string | null
+  invoiceId: string | null
+  quantity: number | null
+  payerEmail: string | null
+  payerName: string | null
+  payerNote: string | null
 }
 
 /** Newest first, below `f.below`. The page is selected first, so that child rows are looked up for it alone. */
@@ -51,7 +57,8 @@ export function listForExport(sql: Sql, f: OrderFilter): Promise<ExportRow[]> {
       -- Of an account of a wallet the order's own address, which is the one that was paid.
       case when o.settle_address like 'acct\\_%' and o.rail <> 'sandbox' then coalesce(l.address, o.settle_address)
         else o.settle_address end as "settleAddress", o.settle_tx_hash as "settleTxHash", o.amount_out as "amountOut",
-      o.settled_at as "settledAt", o.expires_at as "expiresAt", o.metadata, l.chain as "payChain", l.asset as "payAsset",
+      o.payment_link_id as "paymentLinkId", o.invoice_id as "invoiceId", o.quantity, o.payer_email as "payerEmail",
+      o.payer_name as "payerName", o.payer_note as "payerNote", o.settled_at as "settledAt", o.expires_at as "expiresAt", o.metadata, l.chain as "payChain", l.asset as "payAsset",
       l.decimals as "payDecimals", l.amount_due as "amountDue",
       (select sum(p.amount) from payments p
        where p.order_no = o.order_no and p.pay_leg_id = l.id and p.status in ('detected', 'confirmed') and p.chain = l.chain

@@ -36,7 +36,13 @@ async function copiesBetween(at: TestConsole, orderNo: string, from: number, to:
 
 test('an order is one row, in whole units, with its payments and settlement', async (t) => {
   const at = await testConsole(t)
-  const order = await at.order({ amount_usd: 12.5, external_id: 'A-1', title: 'Hat, blue', metadata: { size: '7 "' } })
+  const order = await at.order({
+    amount_usd: 12.5,
+    external_id: 'A-1',
+    title: 'Hat, blue',
+    metadata: { size: '7 "' },
+    payer_email: 'ann@buyer.example',
+  })
   await simulate(at.deps, order, 'pay', null)
   const done = await simulate(at.deps, await getOrder(at.deps.sql, order.orderNo), 'settle', null)
   at.clock.advance(1000)
@@ -71,6 +77,12 @@ test('an order is one row, in whole units, with its payments and settlement', as
     fx_observed_at: '',
     fx_ecb_rate: '',
     fee_owed: '',
+    payment_link_id: '',
+    invoice_id: '',
+    quantity: '',
+    payer_email: 'ann@buyer.example',
+    payer_name: '',
+    payer_note: '',
   })
   const { order_no, pay_chain, pay_due, settled, metadata } = rows[0] ?? {}
   assert.deepEqual([order_no, pay_chain, pay_due, settled, metadata], [open.orderNo, '', '', '', ''])
@@ -80,6 +92,10 @@ test('what a stranger typed opens as text in a spreadsheet', async (t) => {
   const at = await testConsole(t)
   await at.order({ external_id: '=HYPERLINK("https://evil.example")', title: '@SUM(A1:A9)' })
   await at.order({ external_id: '-2+3', title: '+1 shirt' })
+  await at.deps.sql`
+    update orders set payer_note = '=1+1', quantity = 3, payment_link_id = null, payer_name = '-5' where title = '+1 shirt'`
+  const [row] = (await exported(at)).filter((one) => one.title === "'+1 shirt")
+  assert.deepEqual([row?.payer_note, row?.payer_name, row?.quantity], ["'=1+1", "'-5", '3'])
   const cells = (await exported(at)).flatMap((row) => [row.external_id, row.title])
   assert.deepEqual(cells.sort(), ["'+1 shirt", "'-2+3", `'=HYPERLINK("https://evil.example")`, "'@SUM(A1:A9)"].sort())
 })

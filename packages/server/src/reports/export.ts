@@ -53,6 +53,13 @@ const columns: readonly Column[] = [
   ['fx_ecb_rate', (row) => row.fx?.sources.find((source) => source.group === 'ecb')?.rate ?? null],
   // Of Bitcoin and Litecoin, where nothing is taken on the way.
   ['fee_owed', (row) => units(row.feeOwed, row.settleDecimals)],
+  // Of a payment link or an invoice; what is said of the payer may be a stranger's text.
+  ['payment_link_id', (row) => row.paymentLinkId],
+  ['invoice_id', (row) => row.invoiceId],
+  ['quantity', (row) => row.quantity],
+  ['payer_email', (row) => row.payerEmail],
+  ['payer_name', (row) => row.payerName],
+  ['payer_note', (row) => row.payerNote],
 ]
 
 /** The header, then the rows newest first, one piece of text per page. */

@@ -1,5 +1,5 @@
 // HTTP route of the checklist that is worked off before real money comes (`florin golive`).
-import { findChain } from '@florin/chains'
+import { type Chain, findChain } from '@florin/chains'
 import { Type } from 'typebox'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../platform/errors.ts'
@@ -17,6 +17,15 @@ const PointView = Type.Object(
   },
   closed,
 )
+
+const howOf = ({ id, name, family }: Chain): string => {
+  const add = `add chains.${id} to the rails file that RAILS_CONFIG names (docs/going-live.md).`
+  if (family === 'evm') return `Deploy the contracts, and ${add}`
+  if (family === 'utxo' && (id === 'btc' || id === 'ltc')) {
+    return `Run a node of your own or name two block hosts, and ${add} It needs no contracts.`
+  }
+  return `No rail of this version carries real money on ${name}: take a chain that one carries.`
+}
 
 export function goLiveRoutes(app: App, deps: Deps): void {
   app.get(
@@ -45,7 +54,7 @@ export function goLiveRoutes(app: App, deps: Deps): void {
       const points = examined.find((found) => found !== null) ?? [
         {
           ...{ name: 'rail', ok: false, says: `Nothing carries real money on ${chain.name}.` },
-          fix: `Deploy the contracts, and add chains.${chain.id} to the rails file that RAILS_CONFIG names.`,
+          fix: howOf(chain),
         },
       ]
       const { baseUrl } = deps.config

@@ -5,7 +5,7 @@ import { attentionRoutes } from '../attention/routes.ts'
 import type { App } from '../platform/http/server.ts'
 import { auditRoutes } from './audit.routes.ts'
 import { exportRoutes } from './export.routes.ts'
-import { statsRoutes } from './stats.routes.ts'
+import { statsRoutes } from './stats/routes.ts'
 import { streamRoutes } from './stream.routes.ts'
 
 export function reportRoutes(app: App, deps: AttentionDeps): void {

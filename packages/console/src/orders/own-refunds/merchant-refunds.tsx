@@ -29,7 +29,8 @@ function useRefundMutation<In>(orderNo: string, mutationFn: (input: In) => Promi
 
 export function MerchantRefunds({ order }: { order: Order }) {
   const [isAsking, setAsking] = useState(false)
-  const isSettled = order.status === 'success'
+  // What reached the merchant of an order that lapsed is owed all the more.
+  const isSettled = order.status === 'success' || (order.status === 'expired' && order.amount_out !== null)
   const { data, error } = useQuery({
     queryKey: keys.order(order.order_no, 'merchant-refunds', order.version),
     queryFn: ({ signal }) => boss.get<Page<MerchantRefund>>(at(order.order_no), {}, signal),
@@ -51,8 +52,10 @@ export function MerchantRefunds({ order }: { order: Order }) {
       <ErrorNote error={error} />
       {open.length === 0 ? (
         <Text size="sm" c="dimmed">
-          The money of this order is yours. A refund is paid from your own wallet and recorded here once the chain shows
-          it.
+          {order.status === 'success'
+            ? 'The money of this order is yours.'
+            : 'The money of this order came to you, and it paid for nothing.'}{' '}
+          A refund is paid from your own wallet and recorded here once the chain shows it.
         </Text>
       ) : (
         open.map((row) => <Waiting key={row.id} order={order} of={row} />)

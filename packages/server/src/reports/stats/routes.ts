@@ -1,13 +1,13 @@
 // HTTP routes of statistics (contract.md 5).
 import { deliveryStatuses, orderStatuses, statsBuckets, statsMetrics } from '@florin/protocol'
 import { type TSchema, Type } from 'typebox'
-import type { Deps } from '../deps.ts'
-import { Envelope, envelope } from '../platform/http/envelope.ts'
-import { LivemodeQuery, readLivemode } from '../platform/http/livemode.ts'
-import type { App } from '../platform/http/server.ts'
+import type { Deps } from '../../deps.ts'
+import { Envelope, envelope } from '../../platform/http/envelope.ts'
+import { LivemodeQuery, readLivemode } from '../../platform/http/livemode.ts'
+import type { App } from '../../platform/http/server.ts'
 import { readRange } from './range.ts'
-import type { Asked } from './stats.store.ts'
 import { seriesOf, summarize } from './stats.ts'
+import type { Asked } from './store.ts'
 
 const closed = { additionalProperties: false }
 const Time = Type.String({ format: 'date-time' })
@@ -33,6 +33,22 @@ const SummarySchema = Type.Object(
       ),
       { description: 'The same orders in the currencies that they were asked for in, exactly.' },
     ),
+    display: Nullable(
+      Type.Object(
+        {
+          currency: Type.String(),
+          volume: Type.String(),
+          settled: Type.String(),
+          is_estimate: Type.Boolean({ description: 'Some of it was asked for in other currencies' }),
+          rate: Type.String({ description: 'Units for one dollar, by which those are told' }),
+          observed_at: Time,
+        },
+        {
+          ...closed,
+          description: 'All of it in the display currency; null: that is dollars, or no rate of it is known.',
+        },
+      ),
+    ),
     success_rate: Figure,
     time_to_pay_p50_s: Figure,
     time_to_pay_p95_s: Figure,
@@ -47,6 +63,7 @@ const SeriesSchema = Type.Object(
   {
     metric: Type.Enum([...statsMetrics]),
     bucket: Type.Enum([...statsBuckets]),
+    currency: Type.String({ description: 'Of the values of volume and settled' }),
     points: Type.Array(Type.Object({ at: Time, value: Figure }, closed)),
   },
   closed,
@@ -87,7 +104,14 @@ export function statsRoutes(app: App, deps: Pick<Deps, 'sql' | 'clock'>): void {
       schema: {
         ...about('A figure over time', 'One point a bucket in UTC, empty ones too; weeks begin on Monday.'),
         querystring: Type.Object(
-          { ...RangeQuery, metric: Type.Enum([...statsMetrics]), bucket: Type.Enum([...statsBuckets]) },
+          {
+            ...RangeQuery,
+            metric: Type.Enum([...statsMetrics]),
+            bucket: Type.Enum([...statsBuckets]),
+            in: Type.Optional(
+              Type.Enum(['usd', 'display'], { description: 'Which currency volume and settled are told in; usd' }),
+            ),
+          },
           closed,
         ),
         response: { 200: Envelope(SeriesSchema) },
@@ -95,7 +119,7 @@ export function statsRoutes(app: App, deps: Pick<Deps, 'sql' | 'clock'>): void {
     },
     async (request) => {
       const { metric, bucket } = request.query
-      return envelope(await seriesOf(deps.sql, asked(request), metric, bucket))
+      return envelope(await seriesOf(deps.sql, asked(request), metric, bucket, request.query.in === 'display'))
     },
   )
 }

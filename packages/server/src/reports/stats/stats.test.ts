@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { DAY_MS, HOUR_MS, MINUTE_MS, type StatsMetric, type StatsSeries, type StatsSummary } from '@florin/protocol'
-import { type TestConsole, testConsole } from '../../test/console.ts'
-import { explained, vacuumed } from '../../test/plans.ts'
-import { expireDue } from '../orders/expire.ts'
-import { simulate } from '../orders/simulate.ts'
-import { getOrder } from '../orders/store.ts'
-import { firstIdAt } from '../platform/ids.ts'
+import { type TestConsole, testConsole } from '../../../test/console.ts'
+import { explained, vacuumed } from '../../../test/plans.ts'
+import { expireDue } from '../../orders/expire.ts'
+import { simulate } from '../../orders/simulate.ts'
+import { getOrder } from '../../orders/store.ts'
+import { firstIdAt } from '../../platform/ids.ts'
 import { seriesOf, summarize } from './stats.ts'
 
 /** Moves the clock to the next midnight, so that days are whole. */
@@ -56,6 +56,7 @@ test('the summary counts orders by when they were made and settlements by when t
     volume_usd: 42.500001,
     settled_usd: 15.000001,
     by_currency: [{ currency: 'USD', orders: 4, volume: '42.500001', settled: '15.000001' }],
+    display: null,
     success_rate: 0.6667,
     time_to_pay_p50_s: 330,
     time_to_pay_p95_s: 573,

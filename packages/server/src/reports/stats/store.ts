@@ -1,8 +1,8 @@
 // SQL of statistics. Sums are integer micro-dollars; each statement is an index-only scan (a test checks EXPLAIN), so
 // its cost is that of the range requested.
 import { deliveryStatuses, webhookKinds } from '@florin/protocol'
-import type { Sql } from '../platform/db/pool.ts'
-import { firstIdAt } from '../platform/ids.ts'
+import type { Sql } from '../../platform/db/pool.ts'
+import { firstIdAt } from '../../platform/ids.ts'
 import type { Range } from './range.ts'
 
 export interface Asked extends Range {
@@ -66,6 +66,23 @@ export function sumOthersSettled(sql: Sql, a: Asked): Promise<OtherSums[]> {
     where merchant_id = ${a.merchantId} and livemode = ${a.livemode} and settled_at >= ${a.from} and settled_at < ${a.to}
       and settled_at is not null and currency <> 'USD'
     group by currency, exponent`
+}
+
+/** Of one currency, by bucket: by the indexes of the two sums above. */
+export function oneByBucket(
+  sql: Sql,
+  a: Asked & { currency: string },
+  starts: readonly Date[],
+  by: 'created' | 'settled',
+): Promise<(OtherSums & { bucket: number })[]> {
+  const at = by === 'created' ? sql`created_at` : sql`settled_at`
+  return sql<(OtherSums & { bucket: number })[]>`
+    select width_bucket(${at}, ${starts}::timestamptz[]) as bucket, currency, exponent::int as exponent,
+      count(*)::int as orders, sum(amount_minor)::text as minor, sum(amount_usd_micros)::text as micros
+    from orders
+    where merchant_id = ${a.merchantId} and livemode = ${a.livemode} and ${at} >= ${a.from} and ${at} < ${a.to}
+      ${by === 'settled' ? sql`and settled_at is not null` : sql``} and currency <> 'USD' and currency = ${a.currency}
+    group by bucket, currency, exponent`
 }
 
 /** Ids sort by time, and every column before the id is given, so this is a few short scans of the list's own index. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { DAY_MS, HOUR_MS, statsBuckets } from '@florin/protocol'
 import fc from 'fast-check'
-import { AppError } from '../platform/errors.ts'
+import { AppError } from '../../platform/errors.ts'
 import { bucketStarts, POINTS_MAX, readRange } from './range.ts'
 
 const now = new Date('2026-03-11T10:20:30.400Z')

@@ -1,8 +1,8 @@
 // Time ranges of statistics and their buckets, in UTC. Pure.
 import { DAY_MS, HOUR_MS, type StatsBucket } from '@florin/protocol'
-import { unreachable } from '../platform/assert.ts'
-import { AppError } from '../platform/errors.ts'
-import { parseMoment } from '../platform/http/timestamp.ts'
+import { unreachable } from '../../platform/assert.ts'
+import { AppError } from '../../platform/errors.ts'
+import { parseMoment } from '../../platform/http/timestamp.ts'
 
 /** From `from` up to, but excluding, `to`. */
 export interface Range {

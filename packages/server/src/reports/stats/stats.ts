@@ -10,10 +10,11 @@ import {
   type StatsSeries,
   type StatsSummary,
 } from '@florin/protocol'
-import { unreachable } from '../platform/assert.ts'
-import type { Sql } from '../platform/db/pool.ts'
-import { usdNumber } from '../platform/money.ts'
-import { findSettings } from '../prices/store.ts'
+import { unreachable } from '../../platform/assert.ts'
+import type { Sql } from '../../platform/db/pool.ts'
+import { usdNumber } from '../../platform/money.ts'
+import { findSettings } from '../../prices/store.ts'
+import { type Display, displayText, findDisplay, inDisplay } from './display.ts'
 import { bucketStarts } from './range.ts'
 import {
   type Asked,
@@ -21,19 +22,20 @@ import {
   countOpenAttention,
   deliveriesByBucket,
   type OtherSums,
+  oneByBucket,
   ordersByBucket,
   settledByBucket,
   sumOrdersByStatus,
   sumOthers,
   sumOthersSettled,
   sumSettled,
-} from './stats.store.ts'
+} from './store.ts'
 
 /** Final statuses of an order. */
 const ended = ['success', 'failed', 'refunded', 'expired'] as const
 
 export async function summarize(sql: Sql, a: Asked): Promise<StatsSummary> {
-  const [orders, settled, deliveries, attentionOpen, others, othersSettled, display] = await Promise.all([
+  const [orders, settled, deliveries, attentionOpen, others, othersSettled, first, display] = await Promise.all([
     sumOrdersByStatus(sql, a),
     sumSettled(sql, a),
     countDeliveries(sql, a),
@@ -41,6 +43,7 @@ export async function summarize(sql: Sql, a: Asked): Promise<StatsSummary> {
     sumOthers(sql, a),
     sumOthersSettled(sql, a),
     findSettings(sql, a.merchantId).then((settings) => settings.displayCurrency),
+    findDisplay(sql, a.merchantId),
   ])
   const byStatus = counts(orderStatuses, (status) => orders.find((row) => row.status === status)?.orders)
   const byDelivery = counts(deliveryStatuses, (status) => deliveries.find((row) => row.status === status)?.deliveries)
@@ -51,7 +54,8 @@ export async function summarize(sql: Sql, a: Asked): Promise<StatsSummary> {
     orders_by_status: byStatus,
     volume_usd: usdNumber(orders.reduce((total, row) => total + BigInt(row.micros), 0n)),
     settled_usd: usdNumber(BigInt(settled.micros)),
-    by_currency: sumsOf({ orders, settled, others, othersSettled, display }),
+    by_currency: sumsOf({ orders, settled, others, othersSettled, display: first }),
+    display: display === null ? null : shownSums(display, { orders, settled, others, othersSettled }),
     success_rate: rate(
       byStatus.success,
       ended.reduce((total, status) => total + byStatus[status], 0),
@@ -106,12 +110,67 @@ function sumsOf(a: {
     .map(({ currency, orders, volume, settled }) => ({ currency, orders, volume, settled }))
 }
 
-/** One point per bucket; an empty bucket is 0 for sums and null for rates and times. */
-export async function seriesOf(sql: Sql, a: Asked, metric: StatsMetric, bucket: StatsBucket): Promise<StatsSeries> {
+/** All of it in the display currency. */
+function shownSums(
+  display: Display,
+  a: {
+    orders: readonly { micros: string }[]
+    settled: { micros: string }
+    others: readonly OtherSums[]
+    othersSettled: readonly OtherSums[]
+  },
+): StatsSummary['display'] {
+  const { currency, rate, observedAt } = display
+  const own = (rows: readonly OtherSums[]): OtherSums[] => rows.filter((row) => row.currency === currency)
+  const made = { micros: a.orders.reduce((sum, row) => sum + BigInt(row.micros), 0n), own: own(a.others) }
+  const done = { micros: BigInt(a.settled.micros), own: own(a.othersSettled) }
+  const isRest = (part: typeof made): boolean =>
+    part.own.reduce((sum, row) => sum + BigInt(row.micros), 0n) !== part.micros
+  return {
+    ...{ currency, volume: displayText(display, made), settled: displayText(display, done) },
+    ...{ is_estimate: isRest(made) || isRest(done), rate, observed_at: observedAt.toISOString() },
+  }
+}
+
+/**
+ * One point per bucket; an empty bucket is 0 for sums and null for rates and times.
+ * @param isDisplay sums of money in the display currency, where a rate of it is known.
+ */
+export async function seriesOf(
+  sql: Sql,
+  a: Asked,
+  metric: StatsMetric,
+  bucket: StatsBucket,
+  isDisplay = false,
+): Promise<StatsSeries> {
   const starts = bucketStarts(a, bucket)
-  const { values, empty } = await valuesOf(sql, a, metric, starts)
+  const display =
+    isDisplay && (metric === 'volume' || metric === 'settled') ? await findDisplay(sql, a.merchantId) : null
+  const { values, empty } =
+    display === null ? await valuesOf(sql, a, metric, starts) : await shownValues(sql, a, metric, starts, display)
   const points = starts.map((start, n) => ({ at: start.toISOString(), value: values.get(n + 1) ?? empty }))
-  return { metric, bucket, points }
+  return { metric, bucket, currency: display?.currency ?? 'USD', points }
+}
+
+async function shownValues(
+  sql: Sql,
+  a: Asked,
+  metric: StatsMetric,
+  starts: readonly Date[],
+  display: Display,
+): Promise<Values> {
+  const { currency } = display
+  const isMade = metric === 'volume'
+  const [all, own] = await Promise.all([
+    isMade ? ordersByBucket(sql, a, starts) : settledByBucket(sql, a, starts),
+    oneByBucket(sql, { ...a, currency }, starts, isMade ? 'created' : 'settled'),
+  ])
+  const values = all.map(({ bucket, micros }): [number, number] => {
+    const part = { micros: BigInt(micros), own: own.filter((row) => row.bucket === bucket) }
+    // A plot is drawn of it; the sums are text.
+    return [bucket, Number(minorText(inDisplay(display, part), display.exponent))]
+  })
+  return { values: new Map(values), empty: 0 }
 }
 
 interface Values {
