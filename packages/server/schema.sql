@@ -796,6 +796,7 @@ create table merchant_brands (
   icon bytea,
   card bytea not null,
   updated_at timestamp with time zone not null,
+  mail_logo bytea,
   constraint merchant_brands_public_id_key UNIQUE (public_id),
   constraint merchant_brands_pkey PRIMARY KEY (merchant_id),
   constraint merchant_brands_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
@@ -823,6 +824,8 @@ create table merchant_refunds (
   updated_at timestamp with time zone not null,
   recorded_at timestamp with time zone,
   sender text,
+  once_key text,
+  once_body text,
   constraint merchant_refunds_pkey PRIMARY KEY (id),
   constraint merchant_refunds_order_no_fkey FOREIGN KEY (order_no) REFERENCES orders(order_no),
   constraint merchant_refunds_amount_check CHECK ((amount > (0)::numeric)),
@@ -1058,11 +1061,13 @@ create table payer_mails (
   merchant_id text collate "C" not null,
   is_invoice boolean not null,
   at timestamp with time zone not null,
+  is_test boolean default false not null,
   constraint payer_mails_pkey PRIMARY KEY (id),
   constraint payer_mails_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id)
 );
 CREATE INDEX payer_mails_in_order ON public.payer_mails USING btree (at);
 CREATE INDEX payer_mails_of_mailbox ON public.payer_mails USING btree (mailbox, at);
+CREATE INDEX payer_mails_of_tests ON public.payer_mails USING btree (merchant_id, at) WHERE is_test;
 
 create table payment_links (
   id text collate "C" not null,
@@ -1652,6 +1657,8 @@ create table webhook_endpoints (
   disabled_by text,
   failing_since timestamp with time zone,
   deleted_at timestamp with time zone,
+  once_key text,
+  once_body text,
   constraint webhook_endpoints_pkey PRIMARY KEY (id),
   constraint webhook_endpoints_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
   constraint webhook_endpoints_disabled_by_check CHECK ((disabled_by = ANY (ARRAY['merchant'::text, 'failures'::text])))

@@ -220,4 +220,57 @@ const watch = [
   ]),
 ]
 
-export const moneyMutants: readonly Mutant[] = [...arithmetic, ...quotes, ...relay, ...watch]
+const owed = ['packages/server/src/orders/tell/owed-item.test.ts']
+
+export const moneyMutants: readonly Mutant[] = [
+  ...plant({ file: 'packages/server/src/orders/tell/owed-item.ts', tests: owed }, [
+    {
+      name: 'owed: a sale is told as a debt',
+      find: "if (after.status === 'success' && before.status !== 'success') return []",
+      put: '',
+      breaks: 'A merchant gives back what was rightly paid.',
+      unseen: true,
+    },
+    {
+      name: 'owed: a refund that is only asked for ends it',
+      find: "row.status === 'recorded' ? sum + row.amount : sum",
+      put: "row.status !== 'canceled' ? sum + row.amount : sum",
+      breaks: 'A payer is forgotten whose money the merchant has.',
+    },
+  ]),
+  ...plant(
+    {
+      file: 'packages/server/src/orders/model/own-refunds.ts',
+      tests: ['packages/server/src/orders/own-refunds/own-refunds.test.ts'],
+      only: 'full or in parts',
+    },
+    [
+      {
+        name: 'own refunds: over has no end',
+        find: 'export const OWN_REFUNDS_OVER_TIMES = 2n',
+        put: 'export const OWN_REFUNDS_OVER_TIMES = 2_000_000_000_000_000n',
+        breaks: 'A slip of a digit asks a merchant’s wallet for ten times the money.',
+        unseen: true,
+      },
+    ],
+  ),
+  ...plant(
+    {
+      file: 'packages/server/src/orders/own-refunds/acts.ts',
+      tests: ['packages/server/src/orders/own-refunds/own-refunds.test.ts'],
+      only: 'one Idempotency-Key',
+    },
+    [
+      {
+        name: 'own refunds: a key takes another body',
+        find: "requireSameBody({ key: once.key, body: row.onceBody ?? '' }, once)",
+        put: '',
+        breaks: 'A shop that mixed up two refunds is told that both were asked for.',
+      },
+    ],
+  ),
+  ...arithmetic,
+  ...quotes,
+  ...relay,
+  ...watch,
+]

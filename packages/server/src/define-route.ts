@@ -4,6 +4,7 @@ import type { Scope } from '@florin/protocol'
 import type { FastifyContextConfig, FastifyReply, FastifyRequest } from 'fastify'
 import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox'
 import { Envelope, envelope } from './platform/http/envelope.ts'
+import { type Once, onceOf, readIdempotencyKey } from './platform/http/idempotency.ts'
 import { sendJson } from './platform/http/json.ts'
 import type { App } from './platform/http/server.ts'
 
@@ -39,6 +40,8 @@ interface Route<P extends TObject, B extends TSchema, V extends TProperties, C e
   response: TSchema
   /** Written out as it is, past the schema: for answers whose shape the tests prove and whose size makes it worth it. */
   isWrittenOut?: boolean
+  /** It makes a thing, and takes an Idempotency-Key. */
+  isMade?: boolean
   v1: Face<V> & { scope: Scope | readonly Scope[] }
   console: Face<C> & {
     /** The mode where no `livemode` in the query says it; left out, both. */
@@ -47,7 +50,13 @@ interface Route<P extends TObject, B extends TSchema, V extends TProperties, C e
   }
   answer(
     caller: Caller,
-    input: { params: Static<P>; query: Static<TObject<V>> & Partial<Static<TObject<C>>>; body: Static<B> },
+    input: {
+      params: Static<P>
+      query: Static<TObject<V>> & Partial<Static<TObject<C>>>
+      body: Static<B>
+      /** Of a route with `isMade`. */
+      once: Once | null
+    },
   ): Promise<unknown>
 }
 
@@ -74,12 +83,16 @@ export function defineRoute<
   }
   const answer = async (
     caller: Caller,
-    request: Pick<FastifyRequest, 'params' | 'query' | 'body'>,
+    request: FastifyRequest,
+    owner: string,
     reply: FastifyReply,
     wrap: (data: unknown) => unknown,
   ): Promise<unknown> => {
     // What the schemas let through is of their types.
-    const data = wrap(await route.answer(caller, request as Parameters<typeof route.answer>[1]))
+    const { params, query, body } = request
+    const idempotent = route.isMade === true ? readIdempotencyKey(request, `${route.v1.url} `) : null
+    const input = { params, query, body, once: onceOf(owner, idempotent) }
+    const data = wrap(await route.answer(caller, input as Parameters<typeof route.answer>[1]))
     return route.isWrittenOut === true ? sendJson(reply, JSON.stringify(data)) : data
   }
   app.route({
@@ -90,6 +103,7 @@ export function defineRoute<
       return answer(
         { merchantId, merchantNo, livemode, actor: `api_key:${id}`, isConsole: false, isFresh: false },
         request,
+        id,
         reply,
         (data) => data,
       )
@@ -102,7 +116,13 @@ export function defineRoute<
       const { id: merchantId, no: merchantNo, email: actor, isFresh } = request.merchant
       const said = (request.query as { livemode?: string }).livemode
       const livemode = said === undefined ? (route.console.livemode ?? null) : said === 'true'
-      return answer({ merchantId, merchantNo, livemode, actor, isConsole: true, isFresh }, request, reply, envelope)
+      return answer(
+        { merchantId, merchantNo, livemode, actor, isConsole: true, isFresh },
+        request,
+        merchantId,
+        reply,
+        envelope,
+      )
     },
   })
 }

@@ -7,7 +7,7 @@ const sentences: Readonly<Record<string, (evidence: Evidence) => string>> = {
   settlement_failed: (e) => `The money could not be settled to the receiving address: ${quoted(e.failure)}`,
   refund_failed: (e) => `A refund of ${amountIn(e)} failed: ${quoted(e.failure)}`,
   refund_address_needed: (e) =>
-    `${amountIn(e)} has to go back to the payer, and no refund address is known yet. The checkout asks for it; the merchant may name it as well.`,
+    `${amountIn(e)} has to go back to the payer, and no refund address is known yet. The checkout asks for it; the merchant may name it as well.${lastCall(e)}`,
   refund_approval: (e) =>
     `Somebody with the checkout link says that ${e.amount === undefined ? 'a refund' : `a refund of ${amountIn(e)}`} should go to ${e.to ?? 'an address'}. Only your approval sends it; left alone, the request lapses 24 hours after it came.`,
   not_handed_over: (e) =>
@@ -25,6 +25,8 @@ const sentences: Readonly<Record<string, (evidence: Evidence) => string>> = {
     `A refund of ${amountIn(e)} to ${e.to ?? 'somebody'} was announced, which nobody here asked for. Strike it out or pause refunds with the guardian key before its 24 hours are over.`,
   invoice_paid_twice: (e) =>
     `Invoice ${e.invoice ?? ''} was paid before, by ${e.paid_before_by ?? 'another order'}, and now by this order as well. Give one of the payments back: “Refund” on the order’s page (POST /v1/orders/{order_no}/merchant_refunds). This ends by itself once all that this order brought is refunded; dismiss it where you refunded the other, or settled it with the payer.`,
+  owed_to_payer: (e) =>
+    `${amountIn(e)} was to go back to the payer. No address for it was known in seven days, and somebody had the contract pay it to your receiving address instead. It paid for nothing, so you owe it: give it back from your own wallet, “Refund” on the order’s page (POST /v1/orders/{order_no}/merchant_refunds). This ends by itself once that is on the chain; dismiss it where you settled it with the payer.`,
   settlement_left_the_chain: (e) =>
     e.failure === undefined
       ? `The chain dropped a settlement of ${amountIn(e)} that was final. The same transaction is offered again; this ends by itself once it is back. Until then the receiving address does not have the money.`
@@ -55,6 +57,13 @@ const sentences: Readonly<Record<string, (evidence: Evidence) => string>> = {
   money_waits: (e) => moneyWaits(e),
   settled_more_than_received: () => 'More was settled than is known to have come in. Compare with the chain.',
   refunded_more_than_received: () => 'More was refunded than is known to have come in. Compare with the chain.',
+}
+
+const lastCall = (e: Evidence): string => {
+  const from = e.opens_at?.slice(0, 16).replace('T', ' ')
+  return from === undefined
+    ? ''
+    : ` From ${from} UTC on anybody may have it paid to your own receiving address instead, and you would owe it to the payer.`
 }
 
 const heldOf = (e: Evidence): string =>

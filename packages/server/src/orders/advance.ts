@@ -17,6 +17,7 @@ import { insertEvent, saveOrder } from './save.store.ts'
 import { lockOrder } from './store.ts'
 import { insertOrderMails } from './tell/order-mails.store.ts'
 import { mailsOf } from './tell/order-mails.ts'
+import { owedFor, owedOver } from './tell/owed-item.ts'
 import { raisePaidTwice } from './tell/paid-twice.ts'
 import { paidTwiceOver } from './tell/paid-twice-item.ts'
 import { raise } from './tell/raise.ts'
@@ -96,14 +97,14 @@ export async function advanceIn(
     ...(order.status !== before.status && isClosed(order)
       ? [() => compareSoon(tx, order.orderNo, new Date(now.getTime() + AGAIN_MS))]
       : []),
-    ...[...attentionOver(before, order), ...paidTwiceOver(before, order)].map(
+    ...[...attentionOver(before, order), ...paidTwiceOver(before, order), ...owedOver(before, order)].map(
       (over) => () => closeAttention(tx, order, over, now),
     ),
     ...facts.flatMap((fact) =>
       fact.kind === 'alarm_over' ? [() => closeAttention(tx, order, alarmEnd(order, fact), now)] : [],
     ),
     () => insertOrderMails(tx, mailsOf(before, order), now),
-    ...attention.map((input) => () => raise(deps, tx, order, input, now)),
+    ...[...attention, ...owedFor(before, order)].map((input) => () => raise(deps, tx, order, input, now)),
     () => raisePaidTwice(deps, tx, { before, after: order }, now),
   ]
   // Each begins in a promise of its own, so that a connection that breaks between two leaves none that nobody looks at.

@@ -1,18 +1,11 @@
 // "I have already sent it": the payer names the transaction, and the rails look at the chain at once instead of when
 // their turn comes. Nothing is believed of the hash; it only has to look like one, so that a slip is told to the payer.
-import { findChain } from '@florin/chains'
 import type { Deps } from '../../deps.ts'
 import { shownLeg, type Viewer } from '../../orders/model/shown.ts'
 import type { OrderState } from '../../orders/model/state.ts'
 import { getOrder } from '../../orders/store.ts'
 import { AppError } from '../../platform/errors.ts'
-
-const forms: Readonly<Record<string, RegExp>> = { evm: /^0x[0-9a-f]{64}$/i, utxo: /^[0-9a-f]{64}$/i }
-const anyForm = /^[\w+/=-]{32,128}$/
-
-export function isTxHash(chain: string, text: string): boolean {
-  return (forms[findChain(chain)?.family ?? ''] ?? anyForm).test(text)
-}
+import { isTxHash } from '../../transaction-hash.ts'
 
 /** @throws AppError validation_failed, rail_unavailable */
 export async function lookAgain(

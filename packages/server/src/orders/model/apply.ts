@@ -6,7 +6,7 @@ import { alarmOf, refundByWallet } from './attention.ts'
 import { legChosen, legOpened, refundAsked, settlementRetried } from './commands.ts'
 import type { Fact } from './facts.ts'
 import { letGo, settlementHeld, UNPROVEN } from './holds.ts'
-import { addsUp, isOpen, withoutBrokenPromises } from './ledger.ts'
+import { addsUp, isOpen, SETTLED_INSTEAD, withoutBrokenPromises } from './ledger.ts'
 import { refundLeft, settlementLeft } from './left-chain.ts'
 import { type Applied, applied, ignored, type NewId } from './outcome.ts'
 import { applyOwnRefund } from './own-refunds.ts'
@@ -177,7 +177,7 @@ function settled(order: OrderState, fact: FactOf<'settlement_final'>, now: Date,
       },
     ])
   }
-  return applied(withoutBrokenPromises(next, leg.id, leg, 'the money was settled to the receiving address'))
+  return applied(withoutBrokenPromises(next, leg.id, leg, SETTLED_INSTEAD))
 }
 
 /** What the rail gave back beside the settlement. */

@@ -212,6 +212,7 @@ export function attentionFor(before: OrderState, after: OrderState): NewAttentio
         evidence: known({
           ...{ refund: row.id, reason: row.reason, ...amountEvidence(row, row.amount) },
           ...paidBy(after, row),
+          opens_at: openToAllAt(after, row),
         }),
         actions: [REFUND_TO, 'dismiss'],
       })
@@ -235,6 +236,13 @@ export function attentionFor(before: OrderState, after: OrderState): NewAttentio
     })
   }
   return wishes
+}
+
+/** From when on anybody may have it sent to the merchant instead, where no refund address is bound. */
+function openToAllAt(order: OrderState, row: RefundState): string | null {
+  const leg = order.legs.find((one) => one.id === row.legId)
+  const after = leg !== undefined && isSameAsset(leg, row) ? leg.proof?.route.openAfter : undefined
+  return after === undefined ? null : new Date(Number(after) * 1000).toISOString()
 }
 
 /** Whether its money still lies there: what somebody else returned, or settled, asks for no decision. */
@@ -286,7 +294,7 @@ const approvalsOf = (row: RefundState): string => `${REFUND_APPROVAL}:${row.id}`
  * Who paid what a refund returns: the wallets that sent most, and how many are not named, since dust from five wallets
  * must not take the place of the payer's; and the largest payment.
  */
-function paidBy(order: OrderState, row: RefundState): { from: string | null; tx_hash: string | null } {
+export function paidBy(order: OrderState, row: RefundState): { from: string | null; tx_hash: string | null } {
   const payments = order.payments
     .filter(
       (one) =>

@@ -284,6 +284,9 @@ export function balanceOf(order: OrderState): BalanceState[] {
 /** True while no more was paid out than came in, leg by leg. */
 export const addsUp = (order: OrderState): boolean => legBalancesOf(order).every((line) => line.held >= 0n)
 
+/** Why a refund can no longer be sent: its money reached the merchant. */
+export const SETTLED_INSTEAD = 'the money was settled to the receiving address'
+
 /** Open refunds whose money is gone can no longer be sent. */
 export function withoutBrokenPromises(order: OrderState, legId: string, asset: AssetRef, why: string): OrderState {
   let free = legBalancesOf(order).find((line) => line.legId === legId && isSameAsset(line, asset))?.held ?? 0n

@@ -8,6 +8,9 @@ import type { OrderState, OwnRefund } from './state.ts'
 /** Requests of one order that are neither recorded nor canceled. */
 export const OWN_REFUNDS_OPEN_MAX = 20
 
+/** What may be refunded in all where more than the settlement is wanted: as much again, for whoever makes good a mishap. */
+export const OWN_REFUNDS_OVER_TIMES = 2n
+
 export type OwnRefundFact =
   | {
       kind: 'own_refund_asked'
@@ -16,6 +19,7 @@ export type OwnRefundFact =
       address: string
       reason: string | null
       mayExceed: boolean
+      once?: { key: string; body: string } | null
     }
   /** The merchant names the transaction; it is looked for. */
   | { kind: 'own_refund_named'; refundId: string; txHash: string }
@@ -26,6 +30,10 @@ export type OwnRefundFact =
   | { kind: 'own_refund_canceled'; refundId: string }
 
 const amountOf = (row: OwnRefund): bigint => row.amount
+
+/** The one that was asked for with this Idempotency-Key, or null. */
+export const madeWith = (order: OrderState, once: { key: string } | null): OwnRefund | null =>
+  once === null ? null : (order.ownRefunds.find((row) => row.onceKey === once.key) ?? null)
 
 /** What the merchant got and neither returned nor is about to. */
 export function refundableByMerchant(order: OrderState): bigint {
@@ -84,10 +92,18 @@ function asked(
   now: Date,
   newId: NewId,
 ): Applied {
-  if (order.status !== 'success' || order.amountOut === null) return ignored('nothing was settled to the merchant')
+  if (madeWith(order, fact.once ?? null) !== null) return ignored('it was asked for with this Idempotency-Key')
+  if (!(order.status === 'success' || order.status === 'expired') || order.amountOut === null) {
+    return ignored('nothing was settled to the merchant')
+  }
   if (fact.amount <= 0n) return ignored('there is nothing left to refund')
   if (!fact.mayExceed && fact.amount > refundableByMerchant(order)) {
     return ignored('it is more than the receiving address got and was not refunded or asked for yet')
+  }
+  // A slip of a digit is ten times as much, and ends at a wallet's question.
+  const most = OWN_REFUNDS_OVER_TIMES * order.amountOut
+  if (fact.amount - refundableByMerchant(order) + order.amountOut > most) {
+    return ignored(`with it the refunds of this order would be above ${OWN_REFUNDS_OVER_TIMES} times what it brought`)
   }
   if (order.ownRefunds.filter((row) => row.status === 'requested').length >= OWN_REFUNDS_OPEN_MAX) {
     return ignored(`${OWN_REFUNDS_OPEN_MAX} refunds of this order wait already: record or cancel one first`)
@@ -96,7 +112,8 @@ function asked(
   const row: OwnRefund = {
     ...{ id: newId('mrf'), status: 'requested', chain, asset, contract, decimals, amount: fact.amount },
     ...{ address: fact.address, reason: fact.reason, txHash: null, failure: null, key: null },
-    ...{ sender: null, createdAt: now, recordedAt: null },
+    ...{ sender: null, onceKey: fact.once?.key ?? null, onceBody: fact.once?.body ?? null },
+    ...{ createdAt: now, recordedAt: null },
   }
   return applied({ ...order, ownRefunds: [...order.ownRefunds, row] })
 }

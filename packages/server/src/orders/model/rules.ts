@@ -98,7 +98,12 @@ function concluded(
   if (order.version === before.version && before.lookAt?.getTime() === order.lookAt?.getTime()) {
     return { kind: 'stay', why: 'nothing changed', attention: applied.attention }
   }
-  return { kind: 'change', order, steps, attention: [...applied.attention, ...attentionFor(before, order)] }
+  return {
+    kind: 'change',
+    order,
+    steps,
+    attention: [...applied.attention, ...attentionFor(before, order)],
+  }
 }
 
 /** The one transition that is due, or null. */

@@ -157,6 +157,9 @@ export interface OwnRefund extends AssetRef {
   key: string | null
   /** Where that transfer came from; null: not recorded, or in the sandbox. */
   sender: string | null
+  /** The Idempotency-Key that it was asked for with, and the body: as hashes. */
+  onceKey: string | null
+  onceBody: string | null
   createdAt: Date
   recordedAt: Date | null
 }

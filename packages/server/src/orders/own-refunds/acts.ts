@@ -1,15 +1,18 @@
 // What a merchant does about refunds from an own wallet: asks for one, names its transaction, cancels it. Each is one fact
 // through the one door, with its line in the audit log.
+import { findChain } from '@florin/chains'
 import type { MerchantRefund } from '@florin/protocol'
 import { requireFresh } from '../../callers.ts'
 import type { Caller } from '../../define-route.ts'
 import { recordAudit } from '../../platform/db/audit.ts'
 import { AppError } from '../../platform/errors.ts'
+import { type Once, requireSameBody } from '../../platform/http/idempotency.ts'
 import type { AssetRef, OutsideTransfers } from '../../rails/rail.ts'
+import { canonicalTxHash, isTxHash } from '../../transaction-hash.ts'
 import { advanceOrder, type OrderDeps } from '../advance.ts'
 import { takeRefundAddress } from '../create/refund-address.ts'
 import type { Fact } from '../model/facts.ts'
-import { refundableByMerchant } from '../model/own-refunds.ts'
+import { madeWith, refundableByMerchant } from '../model/own-refunds.ts'
 import { currentLeg, type OrderState, type OwnRefund } from '../model/state.ts'
 
 export interface OwnRefundWish {
@@ -20,6 +23,7 @@ export interface OwnRefundWish {
   reason: string | null
   /** It may be more than the receiving address got. */
   mayExceed: boolean
+  once?: Once | null
 }
 
 /** @throws AppError refund_not_possible, confirmation_required, invalid_address, validation_failed */
@@ -29,6 +33,8 @@ export async function askOwnRefund(
   order: OrderState,
   wish: OwnRefundWish,
 ): Promise<MerchantRefund> {
+  const known = madeBefore(order, wish.once ?? null)
+  if (known !== null) return viewOwnRefund(deps, order, known)
   const asset = paidIn(order)
   const outside = outsideOf(deps, order)
   if (outside?.sees({ livemode: order.livemode, asset }) !== true) {
@@ -45,12 +51,20 @@ export async function askOwnRefund(
     address,
     reason: wish.reason,
     mayExceed: wish.mayExceed,
+    once: wish.once ?? null,
   }
   const detail = { amount: String(amount), asset: asset.asset, chain: asset.chain, address }
   const after = await apply(deps, caller, order, fact, 'order.merchant_refund_asked', detail)
-  const row = after.ownRefunds.at(-1)
+  const row = madeBefore(after, wish.once ?? null) ?? after.ownRefunds.at(-1)
   if (row === undefined) throw new AppError('refund_not_possible')
   return viewOwnRefund(deps, after, row)
+}
+
+/** @throws AppError idempotency_key_reused */
+function madeBefore(order: OrderState, once: Once | null): OwnRefund | null {
+  const row = madeWith(order, once)
+  if (row !== null && once !== null) requireSameBody({ key: once.key, body: row.onceBody ?? '' }, once)
+  return row
 }
 
 /** @throws AppError refund_not_possible, validation_failed */
@@ -60,11 +74,18 @@ export async function nameTransaction(
   order: OrderState,
   a: { id: string; txHash: string },
 ): Promise<MerchantRefund> {
-  const fact: Fact = { kind: 'own_refund_named', refundId: a.id, txHash: a.txHash }
-  const after = await apply(deps, caller, order, fact, 'order.merchant_refund_named', {
-    refund: a.id,
-    tx_hash: a.txHash,
-  })
+  const { chain } = order.settle
+  const text = a.txHash.trim()
+  if (!isTxHash(chain, text)) {
+    throw new AppError('validation_failed', {
+      param: 'tx_hash',
+      message: `This is not a transaction hash of ${findChain(chain)?.name ?? chain}. Copy it from the history of your wallet.`,
+    })
+  }
+  const txHash = canonicalTxHash(chain, text)
+  const fact: Fact = { kind: 'own_refund_named', refundId: a.id, txHash }
+  const detail = { refund: a.id, tx_hash: txHash }
+  const after = await apply(deps, caller, order, fact, 'order.merchant_refund_named', detail)
   return viewOwnRefund(deps, after, getRefund(after, a.id))
 }
 
@@ -158,13 +179,15 @@ async function apply(
     await recordAudit(tx, { merchantId, actor, action, subject: order.orderNo, detail }, deps.clock.now())
   })
   const [why] = ignored
-  if (why === null || why === undefined) return after
+  // Another request with the same Idempotency-Key came first.
+  const isMade = fact.kind === 'own_refund_asked' && madeWith(after, fact.once ?? null) !== null
+  if (why === null || why === undefined || isMade) return after
   if (
     fact.kind !== 'own_refund_asked' &&
     !order.ownRefunds.some((one) => 'refundId' in fact && one.id === fact.refundId)
   ) {
     throw new AppError('refund_not_found')
   }
-  const hint = /more than/.test(why) ? ' Say allow_over: true to refund more than that.' : ''
+  const hint = /more than the receiving/.test(why) ? ' Say allow_over: true to refund more than that.' : ''
   throw new AppError('refund_not_possible', { message: `This refund is not possible: ${why}.${hint}` })
 }

@@ -75,9 +75,23 @@ test('full or in parts, never more than the merchant got without saying so, to a
   assert.equal((await boss('POST', '', { address: PAYER })).error.code, 'refund_not_possible')
   const more = await boss('POST', '', { address: PAYER, amount: '5000000', allow_over: true })
   assert.equal(more.status, 200)
+  const most = await boss('POST', '', { address: PAYER, amount: '99999999999999999999', allow_over: true })
+  assert.equal(most.error.code, 'refund_not_possible')
+  assert.match(most.error.message, /above 2 times what it brought\.$/)
+  const left = { address: PAYER, amount: '45000000', allow_over: true }
+  assert.equal((await boss('POST', '', { ...left, amount: '45000001' })).error?.code, 'refund_not_possible')
+  for (const hash of [`0x${'g'.repeat(64)}`, `0x${'0'.repeat(65)}`, '0'.repeat(64), 'yesterday']) {
+    const slip = await v1('POST', `/${part.data.id}/transaction`, { tx_hash: hash })
+    assert.deepEqual(
+      [slip.status, slip.error.code, slip.error.message.slice(0, 39)],
+      [422, 'validation_failed', 'This is not a transaction hash of Base.'],
+    )
+  }
   const canceled = await v1('POST', `/${rest.data.id}/cancel`, {})
   assert.equal(canceled.data.status, 'canceled')
-  const sent = await v1('POST', `/${part.data.id}/transaction`, { tx_hash: HASH })
+  const sent = await v1('POST', `/${part.data.id}/transaction`, {
+    tx_hash: ` ${HASH.toUpperCase().replace('0X', '0x')} `,
+  })
   assert.deepEqual([sent.data.status, sent.data.tx_hash], ['requested', HASH])
   await v1('POST', `/${more.data.id}/transaction`, { tx_hash: HASH })
   await watchOwnRefunds(at.deps)
@@ -98,6 +112,24 @@ test('full or in parts, never more than the merchant got without saying so, to a
   assert.ok(version > before.version)
   const again = await v1('POST', `/${part.data.id}/cancel`, {})
   assert.equal(again.error.code, 'refund_not_possible', 'what is recorded stays')
+})
+
+test('one Idempotency-Key asks for one refund, also side by side, and none with another body', async (t) => {
+  const { at, merchant, simulate, order, call } = await aPaidOrder(t)
+  await simulate('pay')
+  await simulate('settle')
+  await freshen(at.deps, merchant)
+  const url = `/api/v1/boss/orders/${order.order_no}/merchant_refunds`
+  const ask = (key: string, amount = '5000000') =>
+    call({ ...merchant.headers, 'idempotency-key': key }, 'POST', url, { address: PAYER, amount })
+  const made = await Promise.all([ask('a'), ask('a'), ask('a')])
+  assert.deepEqual([...new Set(made.map(({ status, data }) => `${status} ${data.id}`))].length, 1, JSON.stringify(made))
+  assert.deepEqual(
+    [(await ask('a')).data.id, (await ask('a', '1')).error?.code],
+    [made[0]?.data.id, 'idempotency_key_reused'],
+  )
+  assert.notEqual((await ask('b')).data.id, made[0]?.data.id)
+  assert.equal((await call(merchant.headers, 'GET', url)).data.data.length, 2)
 })
 
 test("another merchant's refunds and those of the other mode are not there, and a key needs refunds:write", async (t) => {

@@ -60,6 +60,7 @@ export function ownRefundRoutes(
   const asking = faces('refunds:write', '')
   defineRoute(app, {
     method: 'POST',
+    isMade: true,
     summary: 'Ask for a refund that the merchant pays from an own wallet',
     params: OrderParams,
     body: Type.Object(
@@ -79,7 +80,11 @@ export function ownRefundRoutes(
           }),
         ),
         reason: Type.Optional(Type.String({ maxLength: REASON_MAX })),
-        allow_over: Type.Optional(Type.Boolean({ description: 'true: it may be more than the receiving address got' })),
+        allow_over: Type.Optional(
+          Type.Boolean({
+            description: 'true: it may be more than the receiving address got, up to twice of it in all',
+          }),
+        ),
       },
       closed,
     ),
@@ -94,9 +99,10 @@ export function ownRefundRoutes(
       act: 'judged',
       description: 'Naming an address asks for a fresh sign-in (403 confirmation_required).',
     },
-    async answer(caller, { params, body }) {
+    async answer(caller, { params, body, once }) {
       const order = await getOwn(caller, params.order_no)
       return askOwnRefund(deps, caller, order, {
+        once,
         amount: body.amount === undefined ? null : BigInt(body.amount),
         address: body.address?.trim() ?? null,
         reason: body.reason === undefined ? null : parseLine(body.reason, { param: 'reason', max: REASON_MAX }),
@@ -135,7 +141,7 @@ export function ownRefundRoutes(
     description:
       'It is verified on the chain: final, told alike by two providers, the asked amount of the asked asset to the asked address, not from an address of the payer, and not counted yet. What does not fit is said in `failure`.',
     params: OneParams,
-    body: Type.Object({ tx_hash: Type.String({ pattern: '^[!-~]{16,128}$' }) }, closed),
+    body: Type.Object({ tx_hash: Type.String({ minLength: 1, maxLength: 200 }) }, closed),
     response: MerchantRefundSchema,
     v1: naming.v1,
     console: { ...naming.console, act: 'harmless' },

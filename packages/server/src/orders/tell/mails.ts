@@ -55,6 +55,12 @@ const looked: Readonly<Record<string, readonly [subject: string, ...text: string
     'Another order of the same invoice was paid before this one. One of the two is to go',
     'back to its payer: ask for the refund on the page of the order.',
   ],
+  owed_to_payer: [
+    'Money that is a payer’s was paid to you',
+    'Somebody had the contract pay your receiving address what was to go back to the',
+    'payer: after seven days without an address for it anybody may. It paid for nothing,',
+    'so you owe it. Give it back from your wallet: “Refund” on the page of the order.',
+  ],
   settlement_held: [
     'A settlement is held',
     'The coin that an order was paid in is worth less than it should be. The order is',
@@ -80,6 +86,8 @@ export function lookNotice(
       ...line('Order', order.orderNo),
       ...line('Amount', amountOf(evidence)),
       ...line('Failure', evidence.failure),
+      ...line('Paid by', evidence.from),
+      ...line('Paid in', evidence.tx_hash),
       ...line('Time', a.at.toISOString()),
       '',
       'Look at it here:',
@@ -143,6 +151,12 @@ export function stuckMail(
 const line = (name: string, value: string | undefined): string[] =>
   value === undefined ? [] : [`${`${name}:`.padEnd(10)} ${value}`]
 
+/** Money without an address does not wait for ever. */
+const lastCall = ({ opens_at: at }: Readonly<Record<string, string>>): string[] =>
+  at === undefined
+    ? []
+    : [`From ${at} on anybody may have it paid to your own`, 'address, and you would owe it to the payer.']
+
 /** The subject and text of the notice to the merchant. */
 export function waitingNotice(
   order: Subject,
@@ -163,6 +177,7 @@ export function waitingNotice(
         : [
             'Money has to go back to a payer, and no address is known for sure. It stays',
             'where it is until the payer proves one or you name it.',
+            ...lastCall(evidence),
           ]),
       '',
       ...line('Order', order.orderNo),

@@ -22,6 +22,24 @@ export function readIdempotencyKey(request: FastifyRequest, call = ''): Idempote
   return { key, bodyHash: sha256(call + canonical(request.body)) }
 }
 
+/** The same where a row keeps it: hashes, since a key may be any text. */
+export interface Once {
+  key: string
+  body: string
+}
+
+/** @param owner whose keys they are: an API key, or a merchant in the console. */
+export function onceOf(owner: string, idempotent: IdempotentRequest | null): Once | null {
+  if (idempotent === null) return null
+  const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
+  return { key: hex(sha256(`${owner} ${idempotent.key}`)), body: hex(idempotent.bodyHash) }
+}
+
+/** @throws AppError idempotency_key_reused where the key came with another body. */
+export function requireSameBody(known: Once, asked: Once): void {
+  if (known.body !== asked.body) throw new AppError('idempotency_key_reused', { param: 'Idempotency-Key' })
+}
+
 /** The order of fields does not matter: the same fields rearranged are the same body. */
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_key, part: unknown) =>

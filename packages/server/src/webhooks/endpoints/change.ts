@@ -1,6 +1,7 @@
 // Every change of an endpoint: the rows, the audit entry and the merchant's mail are one transaction, under the endpoint's
 // lock where it already exists. A secret leaves only in the answer to the caller that created it.
 import {
+  IDEMPOTENCY_KEPT_MS,
   type KeyMode,
   WEBHOOK_ENDPOINTS_MAX,
   WEBHOOK_SECRETS_LIVE_MAX,
@@ -9,11 +10,12 @@ import {
 } from '@florin/protocol'
 import type { Caller } from '../../define-route.ts'
 import type { Deps } from '../../deps.ts'
-import { newWebhookSecret, sealWebhookSecret } from '../../keys/secret.ts'
+import { newWebhookSecret, openWebhookSecret, sealWebhookSecret } from '../../keys/secret.ts'
 import { endWebhookSecrets, insertWebhookSecret, liveWebhookSecrets } from '../../keys/store.ts'
 import { recordAudit } from '../../platform/db/audit.ts'
 import { type Tx, withTx } from '../../platform/db/tx.ts'
 import { AppError } from '../../platform/errors.ts'
+import { type Once, requireSameBody } from '../../platform/http/idempotency.ts'
 import { newId } from '../../platform/ids.ts'
 import { enqueueNotice } from '../../platform/mail/notices.ts'
 import { laneOf, parseWebhookUrl } from '../rules.ts'
@@ -62,6 +64,7 @@ export interface NewEndpoint {
   description: string | null
   events: readonly WebhookKind[]
   mode: KeyMode | undefined
+  once?: Once | null
 }
 
 /** A key makes endpoints of its own mode; in the console, live where live money can be taken, unless it is said. */
@@ -84,8 +87,19 @@ export function createEndpoint(deps: ChangeDeps, caller: Caller, asked: NewEndpo
   const url = parseWebhookUrl(asked.url, { ...deps.config, livemode, param: 'url' })
   const { merchantId, merchantNo } = caller
   const secret = newWebhookSecret()
+  const once = asked.once ?? null
   return act(deps, caller, 'created', async (tx, now) => {
-    if ((await store.countForMore(tx, { merchantId, livemode })) >= WEBHOOK_ENDPOINTS_MAX) {
+    const count = await store.countForMore(tx, { merchantId, livemode })
+    const since = new Date(now.getTime() - IDEMPOTENCY_KEPT_MS)
+    const made = once === null ? null : await store.findMadeWith(tx, { merchantId, key: once.key, since })
+    if (made !== null && once !== null) {
+      requireSameBody({ key: once.key, body: made.body }, once)
+      // Answers are not kept: they would hold the secret in the clear.
+      const [sealed] = await liveWebhookSecrets(tx, { endpointId: made.endpoint.id }, now)
+      const known = sealed === undefined ? null : openWebhookSecret(deps.secrets, sealed)
+      return { endpoint: made.endpoint, secret: known ?? '', told: null }
+    }
+    if (count >= WEBHOOK_ENDPOINTS_MAX) {
       throw new AppError('too_many_endpoints')
     }
     const endpoint: store.EndpointRow = {
@@ -93,7 +107,7 @@ export function createEndpoint(deps: ChangeDeps, caller: Caller, asked: NewEndpo
       ...{ description: asked.description, events: eventsOf(asked.events), createdAt: now, updatedAt: now },
       ...{ disabledAt: null, disabledBy: null, failingSince: null },
     }
-    await store.insertEndpoint(tx, endpoint)
+    await store.insertEndpoint(tx, endpoint, once)
     await insertSecret(deps, tx, endpoint.id, secret, now)
     return { endpoint, secret, told: { url: withoutQuery(url), events: endpoint.events.join(' ') } }
   })

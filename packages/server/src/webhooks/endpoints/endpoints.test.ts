@@ -391,3 +391,19 @@ test('what dies is told once for each receiver, ends by itself, and five days wi
     'it ends by itself',
   )
 })
+
+test('one Idempotency-Key makes one endpoint, and tells its secret again only to whoever has the key', async (t) => {
+  const { at, merchant, key } = await aShop(t)
+  const full = await anApiKey(at.deps, merchant, { scopes: ['webhooks:write', 'orders:read'] })
+  const make = (headers: object, url = 'https://shop.example/hook') =>
+    call(at, { ...headers, 'idempotency-key': 'install-1' }, 'POST', V1, { url })
+  const made = await Promise.all([make(full.headers), make(full.headers)])
+  const [first] = made
+  assert.deepEqual([...new Set(made.map(({ data }) => `${data.id} ${data.secret}`))].length, 1)
+  assert.match(first?.data.secret, /^whsec_/)
+  assert.deepEqual((await make(full.headers)).data.secret, first?.data.secret)
+  assert.equal((await make(full.headers, 'https://shop.example/other')).code, 'idempotency_key_reused')
+  assert.notEqual((await make(key.headers)).data.id, first?.data.id, 'keys of another API key are others')
+  at.clock.advance(24 * 3_600_000 + 1)
+  assert.notEqual((await make(full.headers)).data.id, first?.data.id, 'kept for a day')
+})

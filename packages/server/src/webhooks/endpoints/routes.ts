@@ -55,6 +55,7 @@ export function endpointRoutes(app: App, deps: Deps, sampler: Sampler): void {
   const creating = faces(writes, '')
   defineRoute(app, {
     method: 'POST',
+    isMade: true,
     summary: 'Register a webhook endpoint',
     description:
       'It is sent the chosen events of every order of its mode, beside the webhook_url of an order. Left out, events are the five that report a status. At most 16 in each mode.',
@@ -72,12 +73,13 @@ export function endpointRoutes(app: App, deps: Deps, sampler: Sampler): void {
     response: Type.Object({ ...endpointFields, secret: Secret }, { ...closed, title: 'NewWebhookEndpoint' }),
     v1: creating.v1,
     console: { ...creating.console, act: 'harmless' },
-    async answer(caller, { body }) {
+    async answer(caller, { body, once }) {
       const { endpoint, secret } = await createEndpoint(deps, caller, {
         url: body.url,
         description: descriptionOf(body.description ?? null),
         events: body.events ?? eventKinds,
         mode: body.mode,
+        once,
       })
       return { ...viewEndpoint(endpoint, noHealth), secret }
     },

@@ -1,6 +1,7 @@
 // SQL of webhook_endpoints. Their secrets stand with those of API keys (keys/store.ts).
 import { DAY_MS, type WebhookKind } from '@florin/protocol'
 import type { Db, Tx } from '../../platform/db/tx.ts'
+import type { Once } from '../../platform/http/idempotency.ts'
 import { firstIdAt } from '../../platform/ids.ts'
 
 export interface EndpointRow {
@@ -66,11 +67,25 @@ export async function countForMore(tx: Tx, a: { merchantId: string; livemode: bo
   return row?.n ?? 0
 }
 
-export function insertEndpoint(tx: Tx, row: EndpointRow): Promise<unknown> {
+/** Made with this Idempotency-Key within its day. Under the lock of `countForMore`. */
+export async function findMadeWith(
+  tx: Tx,
+  a: { merchantId: string; key: string; since: Date },
+): Promise<{ endpoint: EndpointRow; body: string } | null> {
+  const [row] = await tx<(EndpointRow & { onceBody: string })[]>`
+    select ${columns(tx)}, once_body as "onceBody" from webhook_endpoints
+    where ${owned(tx, { merchantId: a.merchantId, livemode: null })} and once_key = ${a.key} and created_at > ${a.since}`
+  if (row === undefined) return null
+  const { onceBody: body, ...endpoint } = row
+  return { endpoint, body }
+}
+
+export function insertEndpoint(tx: Tx, row: EndpointRow, once: Once | null): Promise<unknown> {
   return tx`
-    insert into webhook_endpoints (id, merchant_id, merchant_no, livemode, url, lane, description, events, created_at, updated_at)
+    insert into webhook_endpoints (id, merchant_id, merchant_no, livemode, url, lane, description, events, once_key,
+      once_body, created_at, updated_at)
     values (${row.id}, ${row.merchantId}, ${row.merchantNo}, ${row.livemode}, ${row.url}, ${row.lane}, ${row.description},
-            ${row.events}::text[], ${row.createdAt}, ${row.updatedAt})`
+            ${row.events}::text[], ${once?.key ?? null}, ${once?.body ?? null}, ${row.createdAt}, ${row.updatedAt})`
 }
 
 export function saveEndpoint(tx: Tx, row: EndpointRow): Promise<unknown> {
