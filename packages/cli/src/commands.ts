@@ -2,8 +2,18 @@
 import type { Command } from './command.ts'
 import { getDeliveryCommand, listDeliveriesCommand, resendCommand } from './deliveries.ts'
 import { doctorCommand } from './doctor/doctor.ts'
+import {
+  changeEndpointCommand,
+  createEndpointCommand,
+  deleteEndpointCommand,
+  getEndpointCommand,
+  listEndpointsCommand,
+  rotateEndpointCommand,
+  testEndpointCommand,
+} from './endpoints.ts'
 import { exitCommand } from './exit/exit.ts'
 import { goLiveCommand } from './golive/golive.ts'
+import { createInvoiceCommand } from './invoice-create.ts'
 import { listenCommand } from './listen.ts'
 import {
   cancelCommand,
@@ -13,12 +23,14 @@ import {
   lookAgainCommand,
   refundCommand,
 } from './orders.ts'
+import { askRefundCommand, cancelRefundCommand, listRefundsCommand, paidRefundCommand } from './own-refunds.ts'
 import { reconcileCommand } from './reconcile.ts'
 import { replayCommand } from './replay.ts'
 import {
   closeLinkCommand,
   createLinkCommand,
   getInvoiceCommand,
+  getLinkCommand,
   listInvoicesCommand,
   listLinksCommand,
   sendInvoiceCommand,
@@ -36,13 +48,26 @@ export const commands: readonly Command[] = [
   cancelCommand,
   lookAgainCommand,
   refundCommand,
+  listRefundsCommand,
+  askRefundCommand,
+  paidRefundCommand,
+  cancelRefundCommand,
   listLinksCommand,
+  getLinkCommand,
   createLinkCommand,
   closeLinkCommand,
   listInvoicesCommand,
   getInvoiceCommand,
+  createInvoiceCommand,
   sendInvoiceCommand,
   voidInvoiceCommand,
+  listEndpointsCommand,
+  getEndpointCommand,
+  createEndpointCommand,
+  changeEndpointCommand,
+  rotateEndpointCommand,
+  testEndpointCommand,
+  deleteEndpointCommand,
   listDeliveriesCommand,
   getDeliveryCommand,
   resendCommand,

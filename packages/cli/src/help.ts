@@ -8,7 +8,14 @@ export const usageOf = (command: Command): string => ['florin', command.name, ..
 
 /** `florin --help` */
 export function overview(commands: readonly Command[]): string {
-  const rows = commands.map((command) => [[command.name, ...command.takes].join(' '), command.about])
+  const rows = commands.flatMap((command, n): string[][] => {
+    const [word = '', act] = command.name.split(' ')
+    const group = commands.filter(({ name }) => name.startsWith(`${word} `))
+    if (act === undefined || group.length === 1) return [[[command.name, ...command.takes].join(' '), command.about]]
+    // What belongs together is one line, at its first.
+    if (commands.indexOf(group[0] ?? command) !== n) return []
+    return [[`${word} …`, group.map(({ name }) => name.slice(word.length + 1)).join(', ')]]
+  })
   return [
     'florin: the command line of Florin, for merchants and those who build for them',
     '',
@@ -23,7 +30,7 @@ export function overview(commands: readonly Command[]): string {
         ['FLORIN_WEBHOOK_SECRET', "the receiver's webhook secret, for doctor"],
       ]),
     ),
-    'florin COMMAND --help has more; all take --json. Exit code 0: done, 1: it failed or must be mended, 2: asked wrongly.',
+    'florin WORD --help has more; all take --json. Exit code 0: done, 1: it failed or must be mended, 2: asked wrongly.',
   ].join('\n')
 }
 

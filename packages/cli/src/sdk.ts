@@ -10,6 +10,7 @@ export {
   type FlorinEvent,
   formatUnits,
   type Order,
+  parseUnits,
   type SimulateAction,
   signTestWebhook,
 } from '../../sdk/src/index.ts'

@@ -2,12 +2,11 @@
 import { type Invoice, invoiceStatuses, PAGE_MAX, type PaymentLink } from '@florin/protocol'
 import { type Call, type Command, serviceFlags } from './command.ts'
 import { UsageFailure } from './failure.ts'
-
 import { openClient, readSettings } from './settings.ts'
 import { columns } from './terminal.ts'
 import { readChoice, readWhole } from './words.ts'
 
-const clientOf = (call: Call) => openClient(readSettings(call))
+export const clientOf = (call: Call) => openClient(readSettings(call))
 
 const pageFlags = [
   { name: 'limit', value: 'N', about: '1 to 100; 20 where left out' },
@@ -50,7 +49,7 @@ const showLink = (call: Call, link: PaymentLink): number =>
     link,
   )
 
-const showInvoice = (call: Call, invoice: Invoice): number =>
+export const showInvoice = (call: Call, invoice: Invoice): number =>
   showRows(
     call,
     invoice.id,
@@ -134,6 +133,18 @@ export const listLinksCommand: Command = {
       if (page.next_cursor !== null) call.terminal.note(`More: --cursor ${page.next_cursor}`)
     }
     return 0
+  },
+}
+
+export const getLinkCommand: Command = {
+  name: 'links get',
+  takes: ['ID'],
+  about: 'Show a payment link',
+  flags: serviceFlags,
+  examples: ['florin links get plk_01k6m3…'],
+  async run(call) {
+    const [id = ''] = call.args
+    return showLink(call, await clientOf(call).paymentLinks.get(id))
   },
 }
 

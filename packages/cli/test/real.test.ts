@@ -2,12 +2,13 @@
 import assert from 'node:assert/strict'
 import type { AddressInfo } from 'node:net'
 import { type TestContext, test } from 'node:test'
-import type { Delivery, Order } from '@florin/protocol'
+import type { Delivery, Order, Scope } from '@florin/protocol'
 import { verifyWebhook } from '../../sdk/src/index.ts'
 import { localServer } from '../../sdk/test/local-server.ts'
 import { buildApp } from '../../server/src/app.ts'
 import { listJobs } from '../../server/src/jobs.ts'
 import { databaseClock } from '../../server/src/platform/clock.ts'
+import type { Sql } from '../../server/src/platform/db/pool.ts'
 import { startJobs } from '../../server/src/platform/worker/loop.ts'
 import { aMerchant, anApiKey } from '../../server/test/factories.ts'
 import { testDeps } from '../../server/test/harness.ts'
@@ -15,17 +16,18 @@ import { aPlace, type Place } from './program.ts'
 
 interface Shop extends Place {
   webhookSecret: string
+  sql: Sql
   /** Stops the service and starts it again on the same port. */
   restart(): Promise<void>
 }
 
 /** A merchant with a test key and a receiving address, on a service that listens, works, and lives in real time. */
-async function aShop(t: TestContext): Promise<Shop> {
+async function aShop(t: TestContext, more: { scopes?: Scope[] } = {}): Promise<Shop> {
   // Waits of a few milliseconds, so that five attempts take a second and not three hours.
   const made = await testDeps(t, { webhookRetryWaitsMs: [5, 5, 5, 5] })
   const deps = { ...made.deps, clock: await databaseClock(made.deps.sql) }
   const merchant = await aMerchant(deps)
-  const { apiKey, webhookSecret } = await anApiKey(deps, merchant)
+  const { apiKey, webhookSecret } = await anApiKey(deps, merchant, more)
   let app = await buildApp(deps)
   const chosen = await app.inject({
     method: 'PUT',
@@ -45,7 +47,7 @@ async function aShop(t: TestContext): Promise<Shop> {
   const start: Place['start'] = (args, environment) => place.start(args, { FLORIN_API_KEY: apiKey, ...environment })
   return {
     ...place,
-    webhookSecret,
+    ...{ webhookSecret, sql: deps.sql },
     start,
     run: (args, environment) => start(args, environment).ended,
     async restart() {
@@ -68,6 +70,54 @@ test('an order is made, listed, shown with its timeline and canceled', async (t)
   const shown = await shop.run(['orders', 'get', orderNo])
   assert.match(shown.stdout, /^status +expired, canceled \(version 2\)$/m)
   assert.match(shown.stdout, /timeline\n(.*\n)* {2}\S+ +v2 +expired +canceled +order\.expired$/)
+})
+
+test('links, invoices, endpoints and refunds from an own wallet are made, shown and taken back', async (t) => {
+  const shop = await aShop(t, {
+    scopes: ['orders:read', 'orders:write', 'webhooks:read', 'webhooks:write', 'refunds:write'],
+  })
+  const does = async (...args: string[]) => {
+    const ran = await shop.run(args)
+    assert.equal(ran.code, 0, `${args.join(' ')}: ${ran.stderr}`)
+    return ran.stdout
+  }
+  const link = JSON.parse(await does('links', 'create', '--title', 'Workshop', '--amount', '12', '--json'))
+  assert.match(await does('links', 'get', link.id), /title +Workshop/)
+
+  const lines = ['--line', 'Work = 7.5 x 80', '--line', 'A = B = 20', '--tax', 'VAT = 19%', '--due', '2999-12-31']
+  const key = ['--idempotency-key', 'november']
+  const invoice = JSON.parse(await does('invoices', 'create', ...lines, '--to', 'ann@client.example', ...key, '--json'))
+  assert.equal(invoice.total, '737.80')
+  assert.equal(
+    JSON.parse(await does('invoices', 'create', ...lines, '--to', 'ann@client.example', ...key, '--json')).id,
+    invoice.id,
+  )
+  const slip = await shop.run(['invoices', 'create', '--line', 'Work = much', '--due', '2999-12-31'])
+  assert.deepEqual([slip.code, /--line takes "Consulting/.test(slip.stderr)], [2, true])
+
+  const receiver = await localServer(t, (_, response) => response.writeHead(204).end())
+  const made = await does('endpoints', 'create', `${receiver.baseUrl}/hook`, '--event', 'order.success')
+  const [id = ''] = /whe_\w+/.exec(made) ?? []
+  assert.match(made, /secret +whsec_/)
+  assert.doesNotMatch(await does('endpoints', 'get', id), /whsec_/)
+  assert.match(await does('endpoints', 'test', id), /./)
+  assert.match(await does('endpoints', 'rotate', id, '--overlap', '60'), /secret +whsec_/)
+  assert.match(await does('endpoints', 'change', id, '--disable'), /status +disabled by merchant/)
+  assert.match(await does('endpoints', 'list'), new RegExp(id))
+  await does('endpoints', 'delete', id, '--yes')
+  assert.equal((await shop.run(['endpoints', 'get', id])).code, 1)
+
+  const ran = JSON.parse(await does('trigger', 'success', '--amount', '20', '--json'))
+  const orderNo: string = ran.order.order_no
+  const address = '0x8617E340B3D01FA5F11F306F4090FD50E238070D'
+  await shop.sql`update pay_legs set refund_address = ${address} where order_no = ${orderNo}`
+  const asked = await does('refunds', 'ask', orderNo, '--amount', '12.5')
+  assert.match(asked, new RegExp(`amount +12\\.5 USDC on base\\n +to +${address}\\n +pay it with`))
+  const [refund = ''] = /mrf_\w+/.exec(asked) ?? []
+  assert.match(await does('refunds', 'paid', orderNo, refund, `0x${'5e'.repeat(32)}`), /transaction +0x5e/)
+  const second = /mrf_\w+/.exec(await does('refunds', 'ask', orderNo))?.[0] ?? ''
+  assert.match(await does('refunds', 'cancel', orderNo, second), /status +canceled/)
+  assert.match(await does('refunds', 'list', orderNo), new RegExp(`${refund}[^]*${second} +canceled`))
 })
 
 test('trigger leads a test order to each event, or says in the words of the service why it cannot', async (t) => {

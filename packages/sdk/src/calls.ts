@@ -1,4 +1,5 @@
 // What the calls of the client have in common: ids in paths, keys, reads and lists.
+import { randomUUID } from 'node:crypto'
 import { IDEMPOTENCY_KEY_MAX } from '@florin/protocol'
 import { List, type Page } from './pages.ts'
 import type { Call, CallOptions, Query, Transport } from './transport.ts'
@@ -13,6 +14,14 @@ export function idempotencyKey(key: string): string {
   if (key.length <= IDEMPOTENCY_KEY_MAX && /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(key)) return key
   throw new TypeError(`idempotencyKey takes 1 to ${IDEMPOTENCY_KEY_MAX} printable ASCII characters.`)
 }
+
+export type CreateOptions = CallOptions & { idempotencyKey?: string | undefined }
+
+/** A POST that makes a thing: every try of it carries the same key, so one thing comes of it. */
+export const creation = (path: string, body: object, options: CreateOptions): Call => ({
+  ...{ method: 'POST', path, body, repeatable: true },
+  headers: { 'idempotency-key': idempotencyKey(options.idempotencyKey ?? randomUUID()) },
+})
 
 export const read = (path: string, query: Query = {}): Call => ({ method: 'GET', path, query, repeatable: true })
 

@@ -1,5 +1,4 @@
 // The client: one method for each call of /v1 (contract.md 4.4). What is sent and how is the transport's.
-import { randomUUID } from 'node:crypto'
 import type {
   Delivery,
   MerchantRefund,
@@ -9,7 +8,7 @@ import type {
   Reconciliation,
   TimelineEntry,
 } from '@florin/protocol'
-import { idempotencyKey, listOf, read, segment } from './calls.ts'
+import { type CreateOptions, creation, listOf, read, segment } from './calls.ts'
 import { WebhookEndpoints } from './endpoints.ts'
 import { EventStream, type StreamOptions } from './event-stream.ts'
 import { List } from './pages.ts'
@@ -27,6 +26,9 @@ import type {
   SimulateParams,
 } from './types.ts'
 
+const refundPath = (orderNo: string, id: string): string =>
+  `/v1/orders/${segment(orderNo, 'orderNo')}/merchant_refunds/${segment(id, 'id')}`
+
 class Orders {
   readonly #transport: Transport
   constructor(transport: Transport) {
@@ -40,15 +42,8 @@ class Orders {
    * @throws FlorinError `receiving_address_missing`, `no_rail`, `amount_too_small`, `validation_failed` (see `param`) …
    * @example const order = await florin.orders.create({ amount_usd: 49.9, external_id: 'A-1001' })
    */
-  create(
-    params: CreateOrderParams,
-    options: CallOptions & { idempotencyKey?: string | undefined } = {},
-  ): Promise<Order> {
-    const headers = { 'idempotency-key': idempotencyKey(options.idempotencyKey ?? randomUUID()) }
-    return this.#transport.send(
-      { method: 'POST', path: '/v1/orders', body: params, headers, repeatable: true },
-      options,
-    )
+  create(params: CreateOrderParams, options: CreateOptions = {}): Promise<Order> {
+    return this.#transport.send(creation('/v1/orders', params, options), options)
   }
 
   /** The order as it stands. @throws FlorinError `order_not_found` */
@@ -89,11 +84,22 @@ class Orders {
   createMerchantRefund(
     orderNo: string,
     params: CreateMerchantRefundParams = {},
-    options?: CallOptions,
+    options: CreateOptions = {},
   ): Promise<MerchantRefund> {
     const path = `/v1/orders/${segment(orderNo, 'orderNo')}/merchant_refunds`
     const body = params.amount === undefined ? params : { ...params, amount: String(params.amount) }
-    return this.#transport.send({ method: 'POST', path, body, repeatable: false }, options)
+    return this.#transport.send(creation(path, body, options), options)
+  }
+
+  /** One of them. @throws FlorinError `refund_not_found` */
+  merchantRefund(orderNo: string, id: string, options?: CallOptions): Promise<MerchantRefund> {
+    return this.#transport.send(read(refundPath(orderNo, id)), options)
+  }
+
+  /** None is coming; what is recorded stays. @throws FlorinError `refund_not_possible` */
+  cancelMerchantRefund(orderNo: string, id: string, options?: CallOptions): Promise<MerchantRefund> {
+    const path = `${refundPath(orderNo, id)}/cancel`
+    return this.#transport.send({ method: 'POST', path, body: {}, repeatable: true }, options)
   }
 
   /** Refunds of an order that you pay from an own wallet, oldest first. */
@@ -103,7 +109,7 @@ class Orders {
 
   /** Names the transaction that paid it. @throws FlorinError `refund_not_found` */
   nameRefundTransaction(orderNo: string, id: string, txHash: string, options?: CallOptions): Promise<MerchantRefund> {
-    const path = `/v1/orders/${segment(orderNo, 'orderNo')}/merchant_refunds/${segment(id, 'id')}/transaction`
+    const path = `${refundPath(orderNo, id)}/transaction`
     return this.#transport.send({ method: 'POST', path, body: { tx_hash: txHash }, repeatable: true }, options)
   }
 

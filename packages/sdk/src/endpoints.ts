@@ -1,9 +1,9 @@
 // The calls of the account's webhook endpoints.
-import type { WebhookEndpoint } from '@florin/protocol'
-import { listOf, read, segment } from './calls.ts'
+import type { WebhookEndpoint, WebhookKind } from '@florin/protocol'
+import { type CreateOptions, creation, listOf, read, segment } from './calls.ts'
 import type { List } from './pages.ts'
 import type { CallOptions, Transport } from './transport.ts'
-import type { CreateWebhookEndpointParams, UpdateWebhookEndpointParams } from './types.ts'
+import type { CreateWebhookEndpointParams, UpdateWebhookEndpointParams, WebhookEndpointSample } from './types.ts'
 
 export class WebhookEndpoints {
   readonly #transport: Transport
@@ -14,11 +14,16 @@ export class WebhookEndpoints {
   /**
    * Registers a receiver for every order of the key's mode. Its secret stands in this answer and nowhere else.
    *
+   * Every try carries the same Idempotency-Key, so one endpoint comes of it.
+   *
    * @throws FlorinError `invalid_webhook_url`, `too_many_endpoints`
    * @example const { secret } = await florin.webhookEndpoints.create({ url: 'https://shop.example/webhooks/florin' })
    */
-  create(params: CreateWebhookEndpointParams, options?: CallOptions): Promise<WebhookEndpoint & { secret: string }> {
-    return this.#call('POST', '', params, options)
+  create(
+    params: CreateWebhookEndpointParams,
+    options: CreateOptions = {},
+  ): Promise<WebhookEndpoint & { secret: string }> {
+    return this.#transport.send(creation('/v1/webhook_endpoints', params, options), options)
   }
 
   /** Endpoints with their health, newest first. */
@@ -50,6 +55,15 @@ export class WebhookEndpoints {
     options?: CallOptions,
   ): Promise<WebhookEndpoint & { secret: string; old_secret_ends_at: string }> {
     return this.#call('POST', `/${segment(id, 'id')}/secret/rotate`, params, options)
+  }
+
+  /** Sends a marked, signed sample there and tells what came back. @throws FlorinError `endpoint_disabled`, `rate_limited` */
+  test(
+    id: string,
+    params: { event?: WebhookKind | undefined } = {},
+    options?: CallOptions,
+  ): Promise<WebhookEndpointSample> {
+    return this.#call('POST', `/${segment(id, 'id')}/test`, params, options)
   }
 
   #call<Out>(method: 'POST' | 'PATCH' | 'DELETE', end: string, body: object | undefined, options?: CallOptions) {

@@ -72,6 +72,7 @@ export type {
   ReconciliationParams,
   SimulateParams,
   UpdateWebhookEndpointParams,
+  WebhookEndpointSample,
 } from './types.ts'
 export { type WebhookHeaders, WebhookVerificationError, type WebhookVerificationReason } from './webhook-event.ts'
 export { type VerifyWebhookInput, verifyWebhook } from './webhooks.ts'

@@ -1,7 +1,6 @@
 // Payment links and invoices (contract.md 4.7 and 4.8).
-import { randomUUID } from 'node:crypto'
 import type { Asked, Invoice, InvoiceStatus, PaymentLink } from '@florin/protocol'
-import { idempotencyKey, listOf, read, segment } from './calls.ts'
+import { type CreateOptions, creation, listOf, read, segment } from './calls.ts'
 import type { List } from './pages.ts'
 import type { CallOptions, Transport } from './transport.ts'
 
@@ -71,13 +70,6 @@ interface ListParams {
 }
 export type ListPaymentLinksParams = ListParams & { active?: boolean | undefined }
 export type ListInvoicesParams = ListParams & { status?: InvoiceStatus | undefined }
-
-type CreateOptions = CallOptions & { idempotencyKey?: string | undefined }
-
-const creation = (path: string, body: object, options: CreateOptions) => ({
-  ...({ method: 'POST', path, body, repeatable: true } as const),
-  headers: { 'idempotency-key': idempotencyKey(options.idempotencyKey ?? randomUUID()) },
-})
 
 const act = (path: string, body: object) => ({ method: 'POST', path, body, repeatable: false }) as const
 

@@ -142,7 +142,20 @@ export interface CreateWebhookEndpointParams {
   events?: readonly WebhookKind[] | undefined
 }
 
-export interface UpdateWebhookEndpointParams extends Partial<CreateWebhookEndpointParams> {
+/** What came back of a sample. */
+export interface WebhookEndpointSample {
+  ok: boolean
+  http_status: number | null
+  latency_ms: number
+  error: string | null
+  /** In a sentence. */
+  message: string
+  response_excerpt: string | null
+  sent: { url: string; headers: Record<string, string>; body: string }
+}
+
+export interface UpdateWebhookEndpointParams extends Omit<CreateWebhookEndpointParams, 'url'> {
+  url?: string | undefined
   enabled?: boolean | undefined
 }
 
