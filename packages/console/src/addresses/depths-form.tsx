@@ -6,23 +6,32 @@ import { ErrorNote } from '../ui/state.tsx'
 import { type Account, type Depth, useDepths } from './queries.ts'
 
 const MOST = 6
+/** With a name while it is edited: lines are put before others and taken away from between them. */
+type Row = Depth & { id: number }
+let made = 0
+const rowsOf = (depths: readonly Depth[] | null): readonly Row[] | null =>
+  depths?.map((depth) => ({ ...depth, id: ++made })) ?? null
+const depthsOf = (rows: readonly Row[] | null): Depth[] | null =>
+  rows?.map(({ below_usd, blocks }) => ({ below_usd, blocks })) ?? null
+
 const START: readonly Depth[] = [
   { below_usd: 1_000, blocks: 2 },
   { below_usd: null, blocks: 6 },
 ]
 
 export function DepthsForm({ chain, of: account }: { chain: string; of: Account }) {
-  const [depths, setDepths] = useState<readonly Depth[] | null>(account.confirmations)
+  const [rows, setRows] = useState(() => rowsOf(account.confirmations))
+  const depths = depthsOf(rows)
   const save = useDepths()
   const isNew = JSON.stringify(depths) !== JSON.stringify(account.confirmations)
-  const put = (n: number, change: Partial<Depth>) =>
-    setDepths((rows) => rows?.map((row, at) => (at === n ? { ...row, ...change } : row)) ?? null)
+  const put = (id: number, change: Partial<Depth>) =>
+    setRows((before) => before?.map((row) => (row.id === id ? { ...row, ...change } : row)) ?? null)
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault()
-        const confirmations = depths === null ? null : [...depths]
-        if (isNew) save.mutate({ chain, confirmations }, { onSuccess: () => notify('The confirmations were saved.') })
+        if (isNew)
+          save.mutate({ chain, confirmations: depths }, { onSuccess: () => notify('The confirmations were saved.') })
       }}
     >
       <Stack gap={8} role="group" aria-label="Confirmations by amount">
@@ -34,9 +43,8 @@ export function DepthsForm({ chain, of: account }: { chain: string; of: Account 
             ? 'Orders are paid after as many blocks as the operator of this server says for their amount.'
             : 'Orders are paid after these blocks, or more where the operator of this server says more.'}
         </Text>
-        {depths?.map((row, n) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a line is its place
-          <Group key={n} gap={8} align="flex-end" wrap="wrap">
+        {rows?.map((row, n) => (
+          <Group key={row.id} gap={8} align="flex-end" wrap="wrap">
             {row.below_usd === null ? (
               <Text size="sm" w={150}>
                 {n === 0 ? 'Every amount' : 'All above'}
@@ -52,7 +60,7 @@ export function DepthsForm({ chain, of: account }: { chain: string; of: Account 
                 allowDecimal={false}
                 w={150}
                 value={row.below_usd}
-                onChange={(value) => typeof value === 'number' && put(n, { below_usd: value })}
+                onChange={(value) => typeof value === 'number' && put(row.id, { below_usd: value })}
               />
             )}
             <NumberInput
@@ -63,13 +71,13 @@ export function DepthsForm({ chain, of: account }: { chain: string; of: Account 
               allowDecimal={false}
               w={90}
               value={row.blocks}
-              onChange={(value) => typeof value === 'number' && put(n, { blocks: value })}
+              onChange={(value) => typeof value === 'number' && put(row.id, { blocks: value })}
             />
             {row.below_usd === null ? null : (
               <Button
                 variant="subtle"
                 aria-label={`Remove line ${n + 1}`}
-                onClick={() => setDepths(depths.filter((_, at) => at !== n))}
+                onClick={() => setRows(rows.filter(({ id }) => id !== row.id))}
               >
                 Remove
               </Button>
@@ -78,7 +86,7 @@ export function DepthsForm({ chain, of: account }: { chain: string; of: Account 
         ))}
         <Group gap={8}>
           {depths === null ? (
-            <Button variant="default" onClick={() => setDepths(START)}>
+            <Button variant="default" onClick={() => setRows(rowsOf(START))}>
               Set my own
             </Button>
           ) : (
@@ -86,11 +94,11 @@ export function DepthsForm({ chain, of: account }: { chain: string; of: Account 
               <Button
                 variant="default"
                 disabled={depths.length >= MOST}
-                onClick={() => setDepths([{ below_usd: 100, blocks: 1 }, ...depths])}
+                onClick={() => setRows(rowsOf([{ below_usd: 100, blocks: 1 }, ...depths]))}
               >
                 Add a line
               </Button>
-              <Button variant="default" onClick={() => setDepths(null)}>
+              <Button variant="default" onClick={() => setRows(null)}>
                 Use the operator’s
               </Button>
             </>

@@ -26,6 +26,11 @@ test('prices of currencies with small units are longer than any in dollars', () 
   assert.equal(parseAmount('1234567890123456', 'any'), null)
 })
 
+test('where there are no decimals a mark before three digits groups them', () => {
+  for (const typed of ['1,500', '1.500', '1 500', '1500']) assert.equal(parseAmount(typed, 'any', 0), '1500', typed)
+  assert.equal(parseAmount('15,00', 'any', 0), '15.00', 'judged by the digits of its currency')
+})
+
 test('what could mean two amounts, or none, is refused', () => {
   for (const typed of [
     '1,234',

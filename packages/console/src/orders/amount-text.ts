@@ -6,10 +6,10 @@ const WHOLE_MAX = { dollars: 7, any: 15 } as const
 /**
  * As the API takes it; null where it is no amount. One comma or point before at most six digits is the decimal sign;
  * marks between groups of three digits are left out. "1,234" and "1.234" are refused: they mean a thousand to one half
- * of the world and a little more than one to the other.
+ * of the world and a little more than one to the other. In a currency without decimals they mean a thousand to all.
  * @example parseAmount('1.234,50') // '1234.50'
  */
-export function parseAmount(typed: string, money: keyof typeof WHOLE_MAX = 'dollars'): string | null {
+export function parseAmount(typed: string, money: keyof typeof WHOLE_MAX = 'dollars', digits = 6): string | null {
   const text = typed.trim().replace(/[\s\u00a0\u202f'’]/g, '')
   const signs = text.replace(/\d/g, '')
   const last = Math.max(text.lastIndexOf(','), text.lastIndexOf('.'))
@@ -22,8 +22,9 @@ export function parseAmount(typed: string, money: keyof typeof WHOLE_MAX = 'doll
     if (!/^\d{1,3}([,.]\d{3})+$/.test(text)) return null
     plain = text.replace(/[,.]/g, '')
   } else if (/^[,.]$/.test(signs)) {
-    if (/^[1-9]\d{0,2}[,.]\d{3}$/.test(text)) return null
-    plain = text.replace(',', '.')
+    const isGroup = /^[1-9]\d{0,2}[,.]\d{3}$/.test(text)
+    if (isGroup && digits > 0) return null
+    plain = isGroup ? text.replace(/[,.]/, '') : text.replace(',', '.')
   }
   const isAmount = /^\d+(\.\d{1,6})?$/.test(plain) && /[1-9]/.test(plain)
   return isAmount && (plain.split('.')[0] ?? '').length <= WHOLE_MAX[money] ? plain : null

@@ -1,7 +1,10 @@
 // What a draft of an invoice adds up to, by the server's own rule: each rounding up to the smallest unit. Pure.
 import { digitsOf, minorText, parseMinor } from '@florin/protocol'
+import { parseAmount } from '../orders/amount-text.ts'
 
 export interface DraftLine {
+  /** Names it while it is edited: lines are taken away from between others. */
+  id: number
   description: string
   quantity: string
   unit: string
@@ -21,10 +24,11 @@ export function adds(
   const told: { description: string; quantity: string; unit_price: string }[] = []
   for (const line of lines) {
     const quantity = parseMinor(plain(line.quantity), 3)
-    const unit = parseMinor(plain(line.unit), digits)
-    if (!quantity || !unit || line.description.trim() === '') return null
+    const price = parseAmount(line.unit, 'any', digits)
+    const unit = price === null ? null : parseMinor(price, digits)
+    if (!quantity || !unit || price === null || line.description.trim() === '') return null
     subtotal += up(quantity * unit, 1000n)
-    told.push({ description: line.description.trim(), quantity: plain(line.quantity), unit_price: plain(line.unit) })
+    told.push({ description: line.description.trim(), quantity: plain(line.quantity), unit_price: price })
   }
   const rate = percent.trim() === '' ? 0n : parseMinor(plain(percent), 3)
   if (rate === null || rate > 100_000n) return null

@@ -10,22 +10,25 @@ import { ActionIcon, Button, Checkbox, Group, Stack, Text, Textarea, TextInput }
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Icon } from '../ui/icon.tsx'
-import { ErrorNote } from '../ui/state.tsx'
 import { adds, type DraftLine } from './adds.ts'
-import { CurrencySelect, lastCurrency } from './money-field.tsx'
+import { useSellingCurrency } from './currency.ts'
+import { CurrencySelect } from './money-field.tsx'
 import { useMakeInvoice } from './queries.ts'
 import classes from './selling.module.css'
+import { Submit } from './submit.tsx'
+import { useTexts } from './use-texts.ts'
 import { money } from './words.tsx'
 
-const emptyLine = (): DraftLine => ({ description: '', quantity: '1', unit: '' })
+let made = 0
+const emptyLine = (): DraftLine => ({ id: ++made, description: '', quantity: '1', unit: '' })
 const dayFrom = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
 
 export function InvoiceForm() {
   const create = useMakeInvoice()
   const navigate = useNavigate()
-  const [currency, setCurrency] = useState(lastCurrency)
-  const [lines, setLines] = useState<DraftLine[]>([emptyLine()])
-  const [texts, setTexts] = useState({
+  const [currency, setCurrency] = useSellingCurrency()
+  const [lines, setLines] = useState<DraftLine[]>(() => [emptyLine()])
+  const { texts, text } = useTexts({
     email: '',
     name: '',
     details: '',
@@ -36,15 +39,8 @@ export function InvoiceForm() {
     due: dayFrom(14),
   })
   const [isSent, setSent] = useState(true)
-  const text = (name: keyof typeof texts) => ({
-    value: texts[name],
-    onChange: (event: { currentTarget: { value: string } }) => {
-      const { value } = event.currentTarget
-      setTexts((before) => ({ ...before, [name]: value }))
-    },
-  })
-  const change = (n: number, more: Partial<DraftLine>) =>
-    setLines((before) => before.map((line, at) => (at === n ? { ...line, ...more } : line)))
+  const change = (id: number, more: Partial<DraftLine>) =>
+    setLines((before) => before.map((line) => (line.id === id ? { ...line, ...more } : line)))
   const sum = adds(lines, texts.percent, currency)
   const hasEmail = texts.email.trim() !== ''
   const given = (name: string, value: string) => (value.trim() === '' ? {} : { [name]: value.trim() })
@@ -107,25 +103,24 @@ export function InvoiceForm() {
           Lines
         </Text>
         {lines.map((line, n) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a line has no name but its place
-          <div key={n} className={classes.line}>
+          <div key={line.id} className={classes.line}>
             <TextInput
               label={`Item ${n + 1}`}
               maxLength={INVOICE_LINE_TEXT_MAX}
               value={line.description}
-              onChange={(event) => change(n, { description: event.currentTarget.value })}
+              onChange={(event) => change(line.id, { description: event.currentTarget.value })}
             />
             <TextInput
               label="Quantity"
               inputMode="decimal"
               value={line.quantity}
-              onChange={(event) => change(n, { quantity: event.currentTarget.value })}
+              onChange={(event) => change(line.id, { quantity: event.currentTarget.value })}
             />
             <TextInput
               label={`Price (${currency})`}
               inputMode="decimal"
               value={line.unit}
-              onChange={(event) => change(n, { unit: event.currentTarget.value })}
+              onChange={(event) => change(line.id, { unit: event.currentTarget.value })}
             />
             <ActionIcon
               variant="subtle"
@@ -133,7 +128,7 @@ export function InvoiceForm() {
               size={30}
               aria-label={`Remove item ${n + 1}`}
               disabled={lines.length === 1}
-              onClick={() => setLines((before) => before.filter((_, at) => at !== n))}
+              onClick={() => setLines((before) => before.filter(({ id }) => id !== line.id))}
             >
               <Icon name="trash" size={15} />
             </ActionIcon>
@@ -168,12 +163,9 @@ export function InvoiceForm() {
         {hasEmail ? (
           <Checkbox label="Mail it now" checked={isSent} onChange={(event) => setSent(event.currentTarget.checked)} />
         ) : null}
-        <ErrorNote error={create.error} />
-        <Group justify="flex-end">
-          <Button type="submit" size="sm" loading={create.isPending} disabled={sum === null || texts.due === ''}>
-            Create the invoice
-          </Button>
-        </Group>
+        <Submit of={create} isReady={sum !== null && texts.due !== ''}>
+          Create the invoice
+        </Submit>
       </Stack>
     </form>
   )

@@ -3,13 +3,12 @@ import { type Invoice, type InvoiceStatus, invoiceStatuses } from '@florin/proto
 import { Select } from '@mantine/core'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { useLive } from '../mode.ts'
-import { LinkButton } from '../ui/link.tsx'
-import { Page } from '../ui/page.tsx'
-import { Empty, ErrorNote } from '../ui/state.tsx'
-import { type Column, Pager, Table, usePaging } from '../ui/table.tsx'
+import { Empty } from '../ui/state.tsx'
+import { type Column, usePaging } from '../ui/table.tsx'
 import { When } from '../ui/time.tsx'
 import { useInvoices } from './queries.ts'
 import classes from './selling.module.css'
+import { SoldList } from './sold-list.tsx'
 import { InvoiceBadge, invoiceWords, money } from './words.tsx'
 
 const route = getRouteApi('/shell/invoices')
@@ -28,16 +27,18 @@ const columns: readonly Column<Invoice>[] = [
   {
     key: 'client',
     label: 'Client',
+    card: 'small',
     cell: (row) => <span className={classes.wide}>{row.payer_name ?? row.payer_email ?? '–'}</span>,
   },
-  { key: 'status', label: 'Status', cell: (row) => <InvoiceBadge of={row} /> },
+  { key: 'status', label: 'Status', card: 'small-end', cell: (row) => <InvoiceBadge of={row} /> },
   {
     key: 'total',
     label: 'Total',
     align: 'right',
+    card: 'end',
     cell: (row) => <span className="nums">{money(row.total, row.currency)}</span>,
   },
-  { key: 'due', label: 'Due', align: 'right', cell: (row) => row.due_date },
+  { key: 'due', label: 'Due', align: 'right', card: 'hidden', cell: (row) => row.due_date },
   { key: 'created', label: 'Made', align: 'right', card: 'hidden', cell: (row) => <When at={row.created_at} /> },
 ]
 
@@ -46,52 +47,43 @@ export default function InvoicesPage() {
   const navigate = useNavigate()
   const { status = null } = route.useSearch()
   const paging = usePaging(`invoices ${live} ${status}`)
-  const list = useInvoices(status, paging.cursor)
-  const make = (
-    <LinkButton to="/sell" search={{ way: 'invoice' }} size="sm">
-      New invoice
-    </LinkButton>
-  )
   return (
-    <Page title="Invoices" lead="What your clients owe, what they paid, and what is late." actions={make}>
-      <Select
-        aria-label="Status"
-        placeholder="Any status"
-        clearable
-        maw={200}
-        mb={14}
-        data={invoiceStatuses.map((value) => ({ value, label: invoiceWords[value][1] }))}
-        value={status}
-        onChange={(value) =>
-          void navigate({
-            to: '/invoices',
-            search: value === null ? {} : { status: value as InvoiceStatus },
-            replace: true,
-          })
-        }
-      />
-      {list.isError ? (
-        <ErrorNote error={list.error} onRetry={() => void list.refetch()} />
-      ) : (
-        <Table
-          label={`Invoices, ${live ? 'live' : 'test'} mode`}
-          columns={columns}
-          rows={list.data?.data}
-          rowKey={(row) => row.id}
-          isStale={list.isPlaceholderData}
-          skeletonRows={4}
-          empty={
-            status === null ? (
-              <Empty icon="orders" title={`No ${live ? 'live' : 'test'} invoices yet`} action={make}>
-                Lines, tax and a due date, mailed to your client, with a page to pay on and a PDF.
-              </Empty>
-            ) : (
-              <Empty icon="filter" title="No invoice has this status" />
-            )
+    <SoldList
+      title="Invoices"
+      lead="What your clients owe, what they paid, and what is late."
+      label={`Invoices, ${live ? 'live' : 'test'} mode`}
+      columns={columns}
+      list={useInvoices(status, paging.cursor)}
+      paging={paging}
+      way="invoice"
+      make="New invoice"
+      empty={(make) =>
+        status === null ? (
+          <Empty icon="orders" title={`No ${live ? 'live' : 'test'} invoices yet`} action={make}>
+            Lines, tax and a due date, mailed to your client, with a page to pay on and a PDF.
+          </Empty>
+        ) : (
+          <Empty icon="filter" title="No invoice has this status" />
+        )
+      }
+      filters={
+        <Select
+          aria-label="Status"
+          placeholder="Any status"
+          clearable
+          maw={200}
+          mb={14}
+          data={invoiceStatuses.map((value) => ({ value, label: invoiceWords[value][1] }))}
+          value={status}
+          onChange={(value) =>
+            void navigate({
+              to: '/invoices',
+              search: value === null ? {} : { status: value as InvoiceStatus },
+              replace: true,
+            })
           }
         />
-      )}
-      <Pager paging={paging} page={list.data} />
-    </Page>
+      }
+    />
   )
 }

@@ -7,13 +7,15 @@ import {
   SUCCESS_TEXT_MAX,
   TITLE_MAX,
 } from '@florin/protocol'
-import { Button, Group, NumberInput, SegmentedControl, Select, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { NumberInput, SegmentedControl, Select, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { ErrorNote } from '../ui/state.tsx'
-import { amountIn, CurrencySelect, lastCurrency, MoneyField } from './money-field.tsx'
+import { useSellingCurrency } from './currency.ts'
+import { amountIn, CurrencySelect, MoneyField } from './money-field.tsx'
 import { useMakeLink } from './queries.ts'
 import classes from './selling.module.css'
+import { Submit } from './submit.tsx'
+import { useTexts } from './use-texts.ts'
 
 const asks = [
   { value: 'no', label: 'Do not ask' },
@@ -24,9 +26,9 @@ const asks = [
 export function LinkForm() {
   const create = useMakeLink()
   const navigate = useNavigate()
-  const [currency, setCurrency] = useState(lastCurrency)
+  const [currency, setCurrency] = useSellingCurrency()
   const [isOpen, setOpen] = useState(false)
-  const [texts, setTexts] = useState({
+  const { texts, set, text } = useTexts({
     title: '',
     description: '',
     amount: '',
@@ -42,14 +44,6 @@ export function LinkForm() {
   })
   const [quantity, setQuantity] = useState<number | string>(1)
   const [stock, setStock] = useState<number | string>('')
-  const text = (name: keyof typeof texts) => ({
-    value: texts[name],
-    onChange: (event: { currentTarget: { value: string } }) => {
-      const { value } = event.currentTarget
-      setTexts((before) => ({ ...before, [name]: value }))
-    },
-  })
-  const set = (name: keyof typeof texts) => (value: string) => setTexts((before) => ({ ...before, [name]: value }))
   const amount = amountIn(texts.amount, currency)
   const bound = (typed: string) => (typed.trim() === '' ? undefined : amountIn(typed, currency))
   const [min, max] = [bound(texts.min), bound(texts.max)]
@@ -173,12 +167,9 @@ export function LinkForm() {
           maxLength={SUCCESS_TEXT_MAX}
           {...text('success')}
         />
-        <ErrorNote error={create.error} />
-        <Group justify="flex-end">
-          <Button type="submit" size="sm" loading={create.isPending} disabled={!isReady}>
-            Create the link
-          </Button>
-        </Group>
+        <Submit of={create} isReady={isReady}>
+          Create the link
+        </Submit>
       </Stack>
     </form>
   )

@@ -1,24 +1,13 @@
-// An amount and its currency side by side. The currency that was used last is offered first.
-import { digitsOf, listCurrencies } from '@florin/protocol'
+// An amount and its currency side by side.
+import { digitsOf } from '@florin/protocol'
 import { Select, TextInput } from '@mantine/core'
 import { parseAmount } from '../orders/amount-text.ts'
+import { currencyChoices } from './currency.ts'
 import classes from './selling.module.css'
-
-const LAST = 'florin.currency'
-const names = new Intl.DisplayNames('en', { type: 'currency' })
-const choices = listCurrencies(new Date().toISOString()).map(({ code }) => ({
-  value: code,
-  label: `${code} · ${names.of(code) ?? code}`,
-}))
-
-export function lastCurrency(): string {
-  const known = localStorage.getItem(LAST)
-  return choices.some(({ value }) => value === known) && known !== null ? known : 'USD'
-}
 
 /** null: no amount, or more decimals than the currency has. */
 export function amountIn(typed: string, currency: string): string | null {
-  const plain = parseAmount(typed, 'any')
+  const plain = parseAmount(typed, 'any', digitsOf(currency))
   const decimals = plain?.split('.')[1]?.replace(/0+$/, '').length ?? 0
   return plain === null || decimals > digitsOf(currency) ? null : plain
 }
@@ -72,15 +61,13 @@ export function CurrencySelect({ currency, onCurrency }: { currency: string; onC
   return (
     <Select
       label="Currency"
-      data={choices}
+      data={currencyChoices}
       value={currency}
       searchable
       allowDeselect={false}
       comboboxProps={{ width: 300, position: 'bottom-end' }}
       onChange={(code) => {
-        if (code === null) return
-        localStorage.setItem(LAST, code)
-        onCurrency(code)
+        if (code !== null) onCurrency(code)
       }}
     />
   )

@@ -1,15 +1,16 @@
 // One payment: what it takes to ask somebody for money, and then the link to give them.
 import { EXTERNAL_ID_MAX, type Order, TITLE_MAX } from '@florin/protocol'
-import { Button, Group, Select, Stack, TextInput } from '@mantine/core'
+import { Button, Select, Stack, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { Card } from '../ui/card.tsx'
 import { LinkButton } from '../ui/link.tsx'
 import { Section } from '../ui/page.tsx'
-import { ErrorNote } from '../ui/state.tsx'
-import { amountIn, lastCurrency, MoneyField } from './money-field.tsx'
+import { useSellingCurrency } from './currency.ts'
+import { amountIn, MoneyField } from './money-field.tsx'
 import { useSellOrder } from './queries.ts'
 import classes from './selling.module.css'
 import { Share } from './share.tsx'
+import { Submit } from './submit.tsx'
 import { money } from './words.tsx'
 
 const times = [
@@ -21,7 +22,7 @@ const times = [
 
 export function OrderForm() {
   const create = useSellOrder()
-  const [currency, setCurrency] = useState(lastCurrency)
+  const [currency, setCurrency] = useSellingCurrency()
   const [amount, setAmount] = useState('')
   const [title, setTitle] = useState('')
   const [reference, setReference] = useState('')
@@ -77,12 +78,9 @@ export function OrderForm() {
           allowDeselect={false}
           onChange={(value) => setSeconds(value ?? '3600')}
         />
-        <ErrorNote error={create.error} />
-        <Group justify="flex-end">
-          <Button type="submit" size="sm" loading={create.isPending} disabled={plain === null}>
-            Create the payment
-          </Button>
-        </Group>
+        <Submit of={create} isReady={plain !== null}>
+          Create the payment
+        </Submit>
       </Stack>
     </form>
   )

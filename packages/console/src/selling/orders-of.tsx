@@ -22,15 +22,21 @@ const columns: readonly Column<Order>[] = [
       </Link>
     ),
   },
-  { key: 'status', label: 'Status', cell: (row) => <OrderBadge status={row.status} detail={row.status_detail} /> },
-  { key: 'quantity', label: 'Quantity', align: 'right', cell: (row) => row.quantity ?? 1 },
+  {
+    key: 'status',
+    label: 'Status',
+    card: 'small-end',
+    cell: (row) => <OrderBadge status={row.status} detail={row.status_detail} />,
+  },
+  { key: 'quantity', label: 'Quantity', align: 'right', card: 'hidden', cell: (row) => row.quantity ?? 1 },
   {
     key: 'amount',
     label: 'Amount',
     align: 'right',
+    card: 'end',
     cell: (row) => <span className="nums">{money(row.amount, row.currency)}</span>,
   },
-  { key: 'created', label: 'Started', align: 'right', cell: (row) => <When at={row.created_at} /> },
+  { key: 'created', label: 'Started', align: 'right', card: 'small', cell: (row) => <When at={row.created_at} /> },
 ]
 
 export function OrdersOf({ filter, live }: { filter: Parameters<typeof useOrdersOf>[0]; live: boolean }) {

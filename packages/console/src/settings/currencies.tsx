@@ -1,18 +1,16 @@
 // What the merchant chooses about currencies: where new prices begin, whose sums come first, and which rates are taken.
 import { type CurrencyList, type CurrencySettings, currencies, type FxMarket } from '@florin/protocol'
 import { Button, Group, MultiSelect, NumberInput, Select, Stack, Switch, Text } from '@mantine/core'
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { boss } from '../api.ts'
 import { keys } from '../query-keys.ts'
+import { rememberCurrency } from '../selling/currency.ts'
+import { useSession } from '../session.ts'
 import { Card } from '../ui/card.tsx'
 import { notify } from '../ui/notify.ts'
 import { ErrorNote, Lines } from '../ui/state.tsx'
-
-const currencyQuery = queryOptions({
-  queryKey: keys.currencies(),
-  queryFn: ({ signal }) => boss.get<CurrencyList>('/currencies', {}, signal),
-})
+import { currencyQuery } from './currency-queries.ts'
 
 export function CurrencySection() {
   const { data, error, refetch } = useQuery(currencyQuery)
@@ -29,10 +27,12 @@ const bps = (value: number | string): number => Math.round(Number(value) * 100) 
 function Form({ list }: { list: CurrencyList }) {
   const [to, setTo] = useState(list.settings)
   const client = useQueryClient()
+  const email = useSession()?.email
   const save = useMutation({
     mutationFn: () => boss.patch<CurrencySettings>('/currencies', to),
     onSuccess: (settings) => {
-      localStorage.setItem('florin.currency', settings.default_currency)
+      // The next form begins with it, whatever was used before.
+      if (settings.default_currency !== list.settings.default_currency) rememberCurrency(email, null)
       client.setQueryData(keys.currencies(), { ...list, settings })
       notify('The currencies were changed.')
     },

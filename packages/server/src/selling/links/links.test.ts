@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { type Order, type PaymentLink, STARTS_OPEN_MAX, STARTS_PER_HOUR } from '@florin/protocol'
 import { aMerchant, anApiKey } from '../../../test/factories.ts'
 import { expireDue } from '../../orders/expire.ts'
+import { gatherJob } from '../../prices/gather.ts'
 import { aRate } from '../../prices/rates.fixture.ts'
 import { aSeller, type Seller } from '../selling.fixture.ts'
 
@@ -162,18 +163,24 @@ test('what a payer types wrong comes back on the page with what would be right, 
   const open = await at.link({ amount: null, amount_min: '5', amount_max: '80', ask_email: 'required' })
   const fixed = await at.link({ quantity_max: 4 })
   const cases: readonly (readonly [url: string, fields: Record<string, string>, says: RegExp])[] = [
-    [open.url, { amount: '4.99', email: 'a@b.example' }, /The least amount is 5\.00 USD/],
-    [open.url, { amount: '80.01', email: 'a@b.example' }, /The largest amount is 80\.00 USD/],
-    [open.url, { amount: '1,000', email: 'a@b.example' }, /amount takes a number above 0/],
-    [open.url, { amount: '1.000', email: 'a@b.example' }, /amount takes a number above 0/],
-    [open.url, { amount: '9e1', email: 'a@b.example' }, /amount takes a number above 0/],
+    [open.url, { amount: '4.99', email: 'a@b.example' }, /Enter an amount such as 12\.50\. From \$5\.00 to/],
+    [open.url, { amount: '80.01', email: 'a@b.example' }, /such as 12\.50\. From \$5\.00 to \$80\.00/],
+    [open.url, { amount: '1,000', email: 'a@b.example' }, /Enter an amount such as 12\.50/],
+    [open.url, { amount: '1.000', email: 'a@b.example' }, /Enter an amount such as 12\.50/],
+    [open.url, { amount: '9e1', email: 'a@b.example' }, /Enter an amount such as 12\.50/],
     [open.url, { amount: '9' }, /Fill in the field “Email”/],
-    [open.url, { amount: '9', email: 'a@b.example\r\nBcc: c@d.example' }, /not an email address/],
+    [open.url, { amount: '9', email: 'a@b.example\r\nBcc: c@d.example' }, /not an email address\./],
     [open.url, { amount: '9"><script>', email: 'x' }, /value="9&quot;&gt;&lt;script&gt;"/],
     [fixed.url, { quantity: '5' }, /from 1 to 4/],
     [fixed.url, { quantity: '0' }, /from 1 to 4/],
     [fixed.url, { quantity: '1.5' }, /from 1 to 4/],
   ]
+  const rates = gatherJob(at.deps)
+  t.after(() => rates.end?.())
+  await rates.run(new AbortController().signal)
+  const yen = await at.link({ currency: 'JPY', amount: null, amount_max: '2000' })
+  assert.equal((await at.submit(yen.url, { amount: '1,500' })).status, 303, 'it can be nothing else')
+  assert.match((await at.submit(yen.url, { amount: '15,00' })).html, /such as 1250\. At most ¥2,000/)
   for (const [url, fields, says] of cases) {
     const { status, html } = await at.submit(url, fields)
     assert.equal(status, 422, JSON.stringify(fields))
@@ -199,7 +206,7 @@ test('a stock is never oversold, however many start at the same time, and comes 
     [rush.filter(({ status }) => status === 303).length, rush.filter(({ status }) => status === 409).length],
     [2, 22],
   )
-  assert.match(rush.find(({ status }) => status === 409)?.html ?? '', /Only 1 of this is left\./)
+  assert.match(rush.find(({ status }) => status === 409)?.html ?? '', /Only 1 left\./)
   const one = await at.submit(link.url, { quantity: '1' }, ipOf(30))
   assert.equal(one.status, 303)
   assert.equal((await at.v1<PaymentLink>('GET', `payment_links/${link.id}`)).body.state, 'sold_out')

@@ -213,12 +213,16 @@ export function stateOf({ active, endsAt, stock, taken }: Standing, now: Date): 
   return stock !== null && taken >= stock ? 'sold_out' : 'open'
 }
 
+/** Of a stock; where there is none, more than anybody asks for. */
+export const leftOf = ({ stock, taken }: Pick<Standing, 'stock' | 'taken'>): number =>
+  stock === null ? Number.POSITIVE_INFINITY : Math.max(0, stock - taken)
+
 /** @throws AppError link_closed, sold_out */
 export function requireLeft(link: Standing, quantity: number, now: Date): void {
   const state = stateOf(link, now)
   if (state === 'inactive' || state === 'ended') throw new AppError('link_closed')
-  if (link.stock !== null && link.taken + quantity > link.stock) {
-    const left = Math.max(0, link.stock - link.taken)
+  const left = leftOf(link)
+  if (quantity > left) {
     throw new AppError('sold_out', {
       param: 'quantity',
       ...(left === 0 ? {} : { message: `Only ${left} of this ${left === 1 ? 'is' : 'are'} left.` }),
@@ -272,10 +276,13 @@ function parseQuantity(text: string, max: number): number {
 
 /**
  * A payer types "12,50" as well as "12.50". "1,000" and "1.000" may be a thousand or one: what could group thousands is
- * refused, never guessed.
+ * refused, never guessed, but for currencies without decimals, where it can be nothing else.
  */
 function parseOpenAmount(link: LinkTerms, text: string): bigint {
-  const [, whole = '', mark = '', fraction = ''] = /^(\d+)(?:([.,])(\d+))?$/.exec(text.trim()) ?? []
+  const typed = text.trim()
+  const isWhole = link.exponent === 0 && /^\d{1,3}([.,' \u00a0\u202f])\d{3}(\1\d{3})*$/.test(typed)
+  const read = isWhole ? typed.replace(/\D/g, '') : typed
+  const [, whole = '', mark = '', fraction = ''] = /^(\d+)(?:([.,])(\d+))?$/.exec(read) ?? []
   const isGrouped = fraction.length > link.exponent || (mark === ',' && fraction.length === 3)
   const plain = isGrouped ? '' : fraction === '' ? whole : `${whole}.${fraction}`
   const { minor } = parseAmountIn(link.currency, plain, 'amount')

@@ -72,9 +72,9 @@ export async function linkPages(app: App, deps: SellingDeps, looks: Looks): Prom
         } catch (error) {
           if (!(error instanceof AppError)) throw error
           const parts = await partsFor(request, link)
-          const problem = problemOf(error, parts.look.language)
           if (error.retryAfterS !== null) reply.header('Retry-After', String(Math.ceil(error.retryAfterS)))
           const fresh = (await read(request.params.token)) ?? link
+          const problem = problemOf(error, parts.look.language, fresh)
           const html = linkPage({ ...parts, link: fresh, typed: wish, problem })
           return sendLook(request, reply, parts.look, { html, status: error.entry.status })
         }
