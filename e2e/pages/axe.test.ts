@@ -11,7 +11,7 @@ import { buildConsole } from '../../packages/console/dev/build.ts'
 import { startPlayground as startConsole } from '../../packages/console/dev/playground.ts'
 import { sized } from '../../scripts/sizes.ts'
 import { checkoutStates, openCheckoutState } from './checkout-states.ts'
-import { consoleStates, isFailedRequest, openConsoleState } from './console-states.ts'
+import { consoleStates, isFailedRequest, openConsoleState } from './console-states/index.ts'
 import { judge } from './judge.ts'
 import { sizes, visit } from './visitor.ts'
 

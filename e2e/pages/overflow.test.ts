@@ -8,7 +8,7 @@ import { buildPage } from '../../packages/checkout/test/playground/build.ts'
 import { startPlayground as startCheckout } from '../../packages/checkout/test/playground/server.ts'
 import { buildConsole } from '../../packages/console/dev/build.ts'
 import { startPlayground as startConsole } from '../../packages/console/dev/playground.ts'
-import { openConsoleState } from './console-states.ts'
+import { openConsoleState } from './console-states/index.ts'
 import { visit } from './visitor.ts'
 
 const consoleAt = await startConsole({ dist: await buildConsole() })

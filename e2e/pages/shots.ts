@@ -9,7 +9,7 @@ import { startPlayground as startCheckout } from '../../packages/checkout/test/p
 import { buildConsole } from '../../packages/console/dev/build.ts'
 import { startPlayground as startConsole } from '../../packages/console/dev/playground.ts'
 import { checkoutStates, openCheckoutState } from './checkout-states.ts'
-import { consoleStates, isFailedRequest, openConsoleState } from './console-states.ts'
+import { consoleStates, isFailedRequest, openConsoleState } from './console-states/index.ts'
 import { judge } from './judge.ts'
 import { sizes, visit } from './visitor.ts'
 

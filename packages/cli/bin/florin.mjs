@@ -18,7 +18,9 @@ function isOlder() {
   if (!existsSync(new URL('../src/main.ts', import.meta.url))) return false
   const made = statSync(program).mtimeMs
   const root = fileURLToPath(new URL('..', import.meta.url))
-  const folders = ['src', '../sdk/src', '../protocol/src', '../exit/src', '../exit/page'].map((name) => join(root, name))
+  const folders = ['src', '../sdk/src', '../protocol/src', '../exit/src', '../exit/page'].map((name) =>
+    join(root, name),
+  )
   const files = folders
     .filter((folder) => existsSync(folder))
     .flatMap((folder) =>
