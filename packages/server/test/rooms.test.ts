@@ -155,6 +155,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     ...['context.ts', 'settings', 'client'].map((name) => `rails/intents/${name}`),
   ],
   'checkout/door': [],
+  'reports/stats': [],
   'selling/make': [],
   'selling/links': ['selling/make'],
   'selling/limits': [],

@@ -4,8 +4,8 @@ import type { Deps } from '../../deps.ts'
 import { shownLeg, type Viewer } from '../../orders/model/shown.ts'
 import type { OrderState } from '../../orders/model/state.ts'
 import { getOrder } from '../../orders/store.ts'
+import { isTxHash } from '../../parse-chain.ts'
 import { AppError } from '../../platform/errors.ts'
-import { isTxHash } from '../../transaction-hash.ts'
 
 /** @throws AppError validation_failed, rail_unavailable */
 export async function lookAgain(
