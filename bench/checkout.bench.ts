@@ -1,9 +1,9 @@
-// Measures the payer's first sight of the checkout, from a running Florin, in a real Chromium with a cold cache and the
-// processor slowed down four times: largest contentful paint, layout shift, and when the script has taken over.
+// Measures the payer's first sight of the checkout and the merchant's of the console, from a running Florin, in a real Chromium with a
+// cold cache and the processor slowed down four times: largest contentful paint, layout shift, and when the script has taken over.
 // Median of seven visits each; the worst stands beside it.
 
 import { startFlorin } from '../e2e/florin.ts'
-import { call, signUp, startInbox } from '../e2e/merchant.ts'
+import { call, type Merchant, signUp, startInbox } from '../e2e/merchant.ts'
 import { launchBrowser } from '../packages/checkout/test/playground/browser.ts'
 import { median } from './load.ts'
 import { orSmoke } from './smoke.ts'
@@ -41,15 +41,18 @@ try {
     const order = await call<{ checkout_url: string }>(`${florin.url}/v1/orders`, 'POST', { headers: shop.key, body })
     return order.body.checkout_url
   }
-  const pages = {
-    'address and code': await make({ pay_chain: 'base', pay_asset: 'USDC' }),
-    'choice of coins': await make({}),
+  // Where the script has taken over, by what only it writes.
+  const pages: Record<string, Sight> = {
+    'address and code': { url: await make({ pay_chain: 'base', pay_asset: 'USDC' }), ready: '.language' },
+    'choice of coins': { url: await make({}), ready: '.language' },
+    'console, sign-in': { url: `${florin.url}/console/login`, ready: 'form' },
+    'console, overview': { url: `${florin.url}/console/`, ready: 'h1', session: shop },
   }
-  for (const [name, url] of Object.entries(pages)) {
+  for (const [name, sight] of Object.entries(pages)) {
     for (const screen of orSmoke(['phone', 'desk'] as const, ['phone'] as const)) {
       for (const network of orSmoke(['loopback', 'slow network'] as const, ['loopback'] as const)) {
         const seen: Seen[] = []
-        for (let n = 0; n < VISITS; n++) seen.push(await visit(url, screen, network))
+        for (let n = 0; n < VISITS; n++) seen.push(await visit(sight, screen, network))
         const of = (key: keyof Seen): string => {
           const values = seen.map((one) => one[key])
           return `${Math.round(median(values))} (worst ${Math.round(Math.max(...values))}) ms`
@@ -67,7 +70,13 @@ try {
   await inbox.close()
 }
 
-async function visit(url: string, screen: keyof typeof screens, network: string): Promise<Seen> {
+interface Sight {
+  url: string
+  ready: string
+  session?: Pick<Merchant, 'token' | 'email'>
+}
+
+async function visit({ url, ready, session }: Sight, screen: keyof typeof screens, network: string): Promise<Seen> {
   // A context of its own has an empty cache.
   const context = await browser.newContext({ ...screens[screen], locale: 'en-US' })
   try {
@@ -76,11 +85,19 @@ async function visit(url: string, screen: keyof typeof screens, network: string)
     await tools.send('Emulation.setCPUThrottlingRate', { rate: 4 })
     if (network !== 'loopback') await tools.send('Network.emulateNetworkConditions', slow)
     await page.addInitScript({ content: watch })
+    if (session !== undefined) {
+      const { token, email } = session
+      const kept = JSON.stringify({ token, email, expiresAt: new Date(Date.now() + 3_600_000).toISOString() })
+      await page.addInitScript((text) => {
+        localStorage.setItem('florin.session', text)
+        localStorage.setItem('florin.mode', 'test')
+      }, kept)
+    }
     await page.goto(url)
-    await page.locator('.language').waitFor()
+    await page.locator(ready).first().waitFor()
     const script = await page.evaluate<number>('performance.now()')
     // A paint after the script took over would count as well.
-    await page.waitForTimeout(500)
+    await page.waitForTimeout(session === undefined ? 500 : 1_500)
     return { ...(await page.evaluate<Omit<Seen, 'script'>>('seen')), script }
   } finally {
     await context.close()

@@ -91,7 +91,12 @@ export function defineRoute<
     // What the schemas let through is of their types.
     const { params, query, body } = request
     const idempotent = route.isMade === true ? readIdempotencyKey(request, `${route.v1.url} `) : null
-    const input = { params, query, body, once: onceOf(owner, idempotent) }
+    const input = {
+      params,
+      query,
+      body,
+      once: onceOf(owner, idempotent, () => void reply.header('Idempotent-Replayed', 'true')),
+    }
     const data = wrap(await route.answer(caller, input as Parameters<typeof route.answer>[1]))
     return route.isWrittenOut === true ? sendJson(reply, JSON.stringify(data)) : data
   }

@@ -1,6 +1,6 @@
 // The receipt of a paid order: on the page a short list, on paper the whole sheet.
 
-import { askedText, coinText, explorerUrl, fxText, paymentLines } from '@florin/checkout-core'
+import { askedText, coinText, explorerUrl, fxText, paymentLines, refundLines } from '@florin/checkout-core'
 import { type Checkout, isOnChain } from '@florin/protocol'
 import { momentText } from '../clock.ts'
 import { useShared } from './context.ts'
@@ -62,6 +62,17 @@ export function Receipt({ checkout }: { checkout: Checkout }) {
           </div>
         ))}
         <Settlement checkout={checkout} />
+        {refundLines(checkout).map((line, n) =>
+          checkout.refunds[n]?.status === 'succeeded' ? (
+            <div key={line.id}>
+              <dt>{say('refunds')}</dt>
+              <dd>
+                {line.text} {line.hash === null ? null : <TxLink hash={line.hash} href={line.href} />}
+                <span className="on-paper code">{line.hash}</span>
+              </dd>
+            </div>
+          ) : null,
+        )}
         <div>
           <dt>{say('order')}</dt>
           <dd className="code">{checkout.order_no}</dd>

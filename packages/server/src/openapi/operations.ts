@@ -51,6 +51,7 @@ export const operations: Readonly<Record<string, Said>> = {
   'POST /orders/{order_no}/merchant_refunds': {
     id: 'createMerchantRefund',
     errors: [...one, 'refund_not_possible', 'invalid_address'],
+    isIdempotent: true,
   },
   'GET /orders/{order_no}/merchant_refunds': {
     id: 'listMerchantRefunds',
@@ -92,7 +93,10 @@ export const operations: Readonly<Record<string, Said>> = {
   'POST /deliveries/{id}/resend': { errors: resending, description: 'The same body, signed anew.' },
   'POST /deliveries/replay': { id: 'replayDeliveries' },
   'GET /replays/{id}': { errors: ['replay_not_found'], description: 'It goes on by itself until it is `done`.' },
-  'POST /webhook_endpoints': { errors: ['invalid_webhook_url', 'too_many_endpoints', 'no_live_rail'] },
+  'POST /webhook_endpoints': {
+    errors: ['invalid_webhook_url', 'too_many_endpoints', 'no_live_rail'],
+    isIdempotent: true,
+  },
   'GET /webhook_endpoints': { description: 'With their health. Secrets are never listed.' },
   'GET /webhook_endpoints/{id}': {
     errors: endpoint,

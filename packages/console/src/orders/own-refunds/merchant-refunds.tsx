@@ -60,6 +60,16 @@ export function MerchantRefunds({ order }: { order: Order }) {
       ) : (
         open.map((row) => <Waiting key={row.id} order={order} of={row} />)
       )}
+      {data?.data
+        .filter((row) => row.status === 'recorded' && row.sender !== null)
+        .map((row) => (
+          <Text key={row.id} size="sm" mt={8}>
+            <span className="nums">
+              {unitsShort(row.amount, row.decimals)} {row.asset}
+            </span>{' '}
+            came from <Mono value={row.sender ?? ''} what="sender" />
+          </Text>
+        ))}
       <Modal opened={isAsking} onClose={() => setAsking(false)} title="Refund from your wallet" size="md">
         <Ask order={order} onDone={() => setAsking(false)} />
       </Modal>

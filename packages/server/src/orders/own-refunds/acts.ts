@@ -54,8 +54,8 @@ export async function askOwnRefund(
     once: wish.once ?? null,
   }
   const detail = { amount: String(amount), asset: asset.asset, chain: asset.chain, address }
-  const after = await apply(deps, caller, order, fact, 'order.merchant_refund_asked', detail)
-  const row = madeBefore(after, wish.once ?? null) ?? after.ownRefunds.at(-1)
+  const after = await apply(deps, caller, order, fact, 'order.merchant_refund_asked', detail, wish.once)
+  const row = madeWith(after, wish.once ?? null) ?? after.ownRefunds.at(-1)
   if (row === undefined) throw new AppError('refund_not_possible')
   return viewOwnRefund(deps, after, row)
 }
@@ -63,7 +63,7 @@ export async function askOwnRefund(
 /** @throws AppError idempotency_key_reused */
 function madeBefore(order: OrderState, once: Once | null): OwnRefund | null {
   const row = madeWith(order, once)
-  if (row !== null && once !== null) requireSameBody({ key: once.key, body: row.onceBody ?? '' }, once)
+  if (row !== null && once !== null) requireSameBody({ body: row.onceBody ?? '' }, once)
   return row
 }
 
@@ -172,6 +172,7 @@ async function apply(
   fact: Fact,
   action: string,
   detail: Record<string, string>,
+  wishedOnce?: Once | null,
 ): Promise<OrderState> {
   const { merchantId, actor } = caller
   const { order: after, ignored } = await advanceOrder(deps, order.orderNo, [fact], async (tx, _after, changed) => {
@@ -179,9 +180,10 @@ async function apply(
     await recordAudit(tx, { merchantId, actor, action, subject: order.orderNo, detail }, deps.clock.now())
   })
   const [why] = ignored
+  if (why === null || why === undefined) return after
   // Another request with the same Idempotency-Key came first.
-  const isMade = fact.kind === 'own_refund_asked' && madeWith(after, fact.once ?? null) !== null
-  if (why === null || why === undefined || isMade) return after
+  const isMade = fact.kind === 'own_refund_asked' && madeBefore(after, wishedOnce ?? null) !== null
+  if (isMade) return after
   if (
     fact.kind !== 'own_refund_asked' &&
     !order.ownRefunds.some((one) => 'refundId' in fact && one.id === fact.refundId)

@@ -101,11 +101,8 @@ export function paidDigest(orders: readonly OrderState[], { baseUrl, off }: ToMe
 
 const shopOf = ({ brand }: ToPayer): string => (brand.name === null ? 'the shop' : unlinked(brand.name))
 
-function payerFoot({ livemode }: OrderState, { brand, isPayers }: ToPayer): string[] {
-  const { supportEmail, supportUrl } = brand
-  const contact = supportEmail ?? supportUrl
+function payerFoot({ livemode }: OrderState, { isPayers }: ToPayer): string[] {
   return [
-    ...(contact === null ? [] : [`Questions? The shop answers: ${contact}`]),
     ...(livemode ? [] : ['This is a test order: what was paid with is worth nothing.']),
     isPayers
       ? 'You get this mail because this address was given with the payment.'

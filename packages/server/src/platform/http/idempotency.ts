@@ -26,18 +26,21 @@ export function readIdempotencyKey(request: FastifyRequest, call = ''): Idempote
 export interface Once {
   key: string
   body: string
+  /** Called where the answer is of the first request. */
+  onReplay?: () => void
 }
 
 /** @param owner whose keys they are: an API key, or a merchant in the console. */
-export function onceOf(owner: string, idempotent: IdempotentRequest | null): Once | null {
+export function onceOf(owner: string, idempotent: IdempotentRequest | null, onReplay: () => void): Once | null {
   if (idempotent === null) return null
   const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
-  return { key: hex(sha256(`${owner} ${idempotent.key}`)), body: hex(idempotent.bodyHash) }
+  return { key: hex(sha256(`${owner} ${idempotent.key}`)), body: hex(idempotent.bodyHash), onReplay }
 }
 
-/** @throws AppError idempotency_key_reused where the key came with another body. */
-export function requireSameBody(known: Once, asked: Once): void {
+/** There is one with this key: the request gets it. @throws AppError idempotency_key_reused where it came with another body. */
+export function requireSameBody(known: Pick<Once, 'body'>, asked: Once): void {
   if (known.body !== asked.body) throw new AppError('idempotency_key_reused', { param: 'Idempotency-Key' })
+  asked.onReplay?.()
 }
 
 /** The order of fields does not matter: the same fields rearranged are the same body. */

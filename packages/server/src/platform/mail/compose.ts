@@ -12,6 +12,8 @@ export interface MailContent {
   button: { label: string; url: string } | null
   /** Smaller, at the end. */
   foot: readonly string[]
+  /** Whom the reader may ask: a line before the foot, each a link in HTML. */
+  contact?: { label: string; links: readonly { text: string; url: string }[] } | null
   /** Where one click ends mails of this kind. */
   off?: { label: string; url: string } | null
   /** Colours of the button, with enough contrast; null: the service's own. */
@@ -49,16 +51,31 @@ export const withLogo = (html: string, tag: string): string => html.replace(LOGO
 type Facts = readonly (readonly [string, string])[]
 type Off = { label: string; url: string } | null
 
-function textOf({ paragraphs, button, foot }: MailContent, facts: Facts, off: Off): string {
+function textOf({ paragraphs, button, foot, contact = null }: MailContent, facts: Facts, off: Off): string {
   const width = Math.max(0, ...facts.map(([name]) => name.length)) + 1
   const blocks = [
     ...paragraphs.map(oneLine),
     facts.map(([name, value]) => `${`${name}:`.padEnd(width)} ${value}`).join('\n'),
     button === null ? '' : `${button.label}:\n${button.url}`,
-    foot.map(oneLine).join('\n'),
+    [...contactText(contact), ...foot.map(oneLine)].join('\n'),
     off === null ? '' : `${off.label}:\n${off.url}`,
   ]
   return `${blocks.filter((block) => block !== '').join('\n\n')}\n`
+}
+
+type Contact = MailContent['contact']
+
+const contactText = (contact: Contact): string[] =>
+  contact == null || contact.links.length === 0
+    ? []
+    : [`${oneLine(contact.label)} ${contact.links.map(({ text }) => oneLine(text)).join(' · ')}`]
+
+function contactHtml(contact: Contact): string[] {
+  if (contact == null || contact.links.length === 0) return []
+  const links = contact.links.map(
+    ({ text, url }) => `<a href="${escaped(url)}" style="color:#575f69">${escaped(oneLine(text))}</a>`,
+  )
+  return [`${escaped(oneLine(contact.label))} ${links.join(' · ')}`]
 }
 
 function htmlOf(content: MailContent, facts: Facts, off: Off): string {
@@ -78,6 +95,9 @@ ${content.logo ? LOGO_PLACE : ''}<p style="margin:0 0 16px;font-size:14px;color:
 ${paragraphs.map((text) => `<p style="margin:0 0 16px">${escaped(oneLine(text))}</p>`).join('\n')}
 ${rows.length === 0 ? '' : `<table role="presentation" style="margin:0 0 16px;border-collapse:collapse">${rows.join('')}</table>`}
 ${button === null ? '' : `<p style="margin:0 0 16px"><a href="${escaped(button.url)}" style="display:inline-block;padding:12px 20px;background:${escaped(accent?.press ?? '#1f5fc4')};color:${escaped(accent?.on_press ?? '#ffffff')};border-radius:8px;text-decoration:none;font-weight:600">${escaped(button.label)}</a></p>`}
+${contactHtml(content.contact ?? null)
+  .map(small)
+  .join('\n')}
 ${foot.map((text) => small(escaped(oneLine(text)))).join('\n')}
 ${off === null ? '' : small(`<a href="${escaped(off.url)}" style="color:#575f69">${escaped(off.label)}</a>`)}
 </div>

@@ -100,5 +100,7 @@ async function invoiceMail(
       : ['This is a test invoice: the payer’s mail comes to you, and to nobody else.'],
     off,
     ...brandedMail(brand),
+    // Before anybody paid nothing leads elsewhere but the invoice itself.
+    contact: null,
   })
 }

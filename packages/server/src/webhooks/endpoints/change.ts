@@ -93,7 +93,7 @@ export function createEndpoint(deps: ChangeDeps, caller: Caller, asked: NewEndpo
     const since = new Date(now.getTime() - IDEMPOTENCY_KEPT_MS)
     const made = once === null ? null : await store.findMadeWith(tx, { merchantId, key: once.key, since })
     if (made !== null && once !== null) {
-      requireSameBody({ key: once.key, body: made.body }, once)
+      requireSameBody(made, once)
       // Answers are not kept: they would hold the secret in the clear.
       const [sealed] = await liveWebhookSecrets(tx, { endpointId: made.endpoint.id }, now)
       const known = sealed === undefined ? null : openWebhookSecret(deps.secrets, sealed)

@@ -401,7 +401,11 @@ test('one Idempotency-Key makes one endpoint, and tells its secret again only to
   const [first] = made
   assert.deepEqual([...new Set(made.map(({ data }) => `${data.id} ${data.secret}`))].length, 1)
   assert.match(first?.data.secret, /^whsec_/)
-  assert.deepEqual((await make(full.headers)).data.secret, first?.data.secret)
+  const again = await at.app.inject({
+    ...{ method: 'POST', url: V1, headers: { ...full.headers, 'idempotency-key': 'install-1' } },
+    payload: { url: 'https://shop.example/hook' },
+  })
+  assert.deepEqual([again.json().secret, again.headers['idempotent-replayed']], [first?.data.secret, 'true'])
   assert.equal((await make(full.headers, 'https://shop.example/other')).code, 'idempotency_key_reused')
   assert.notEqual((await make(key.headers)).data.id, first?.data.id, 'keys of another API key are others')
   at.clock.advance(24 * 3_600_000 + 1)
