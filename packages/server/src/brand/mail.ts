@@ -14,7 +14,7 @@ export function brandedMail(brand: Brand): Pick<MailContent, 'accent' | 'logo' |
 }
 
 /** As the merchant set them, with a fresh sign-in: an address and a page of their own. */
-function contactOf({ supportEmail, supportUrl }: Brand): MailContent['contact'] {
+function contactOf({ supportEmail, supportUrl }: Brand): NonNullable<MailContent['contact']> | null {
   const links = [
     ...(supportEmail === null ? [] : [{ text: supportEmail, url: `mailto:${supportEmail}` }]),
     ...(supportUrl === null ? [] : [{ text: supportUrl, url: supportUrl }]),
