@@ -53,7 +53,7 @@ test('each scheme as its standard writes it', () => {
       `web+stellar:pay?destination=${stellar}&amount=1.2345678&memo=77&memo_type=MEMO_TEXT`,
     ],
     [
-      { chain: 'stellar', asset: 'USDC', address: stellar, amount: 100_000_000n },
+      { chain: 'stellar', asset: 'USDC', address: stellar, amount: 1_000_000_000n },
       `web+stellar:pay?destination=${stellar}&amount=100&asset_code=USDC&asset_issuer=GA5ZSEJYB37JRC5AVCIA5MOP4RHTM335X2KGX3IHOJAPP5RE34K4KZVN`,
     ],
     [

@@ -244,6 +244,8 @@ export interface Order {
   settle_decimals: number
   settle_address: string
   settle_tx_hash: string | null
+  /** Only where a third party paid the settlement out: whether somebody else saw it. */
+  settlement_proven?: boolean
   pay: PayLeg | null
   payments: Payment[]
   payments_total: number

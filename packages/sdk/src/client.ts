@@ -24,6 +24,7 @@ import type {
   ListOrdersParams,
   ReconciliationParams,
   SimulateParams,
+  ThirdPartyChain,
 } from './types.ts'
 
 const refundPath = (orderNo: string, id: string): string =>
@@ -182,6 +183,11 @@ class Chains {
   /** The chains and assets that this key's mode can pay and settle in. */
   list(options?: CallOptions): List<Chain> {
     return listOf(this.#transport, '/v1/chains', {}, options)
+  }
+
+  /** Where rails on which somebody else holds the money for some minutes may carry orders. It is switched in the console. */
+  thirdParty(options?: CallOptions): List<ThirdPartyChain> {
+    return listOf(this.#transport, '/v1/third-party', {}, options)
   }
 }
 

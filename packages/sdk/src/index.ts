@@ -71,6 +71,7 @@ export type {
   OrderUpdatedEvent,
   ReconciliationParams,
   SimulateParams,
+  ThirdPartyChain,
   UpdateWebhookEndpointParams,
   WebhookEndpointSample,
 } from './types.ts'

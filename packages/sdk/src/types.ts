@@ -101,6 +101,16 @@ export interface Chain {
   [field: string]: unknown
 }
 
+/** Whether orders that settle on a chain may be carried by a rail of a third party. */
+export interface ThirdPartyChain {
+  chain: string
+  livemode: boolean
+  on: boolean
+  /** A payout counts on the provider's word alone where nobody else can be asked. */
+  takes_unproven: boolean
+  updated_at: string | null
+}
+
 interface Typed<Kind extends WebhookKind, Fields> extends WebhookEvent {
   event: Kind
   order: Order & Fields

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { catalogueRoutes } from './addresses/catalogue.ts'
 import { UNDO_ADDRESS } from './addresses/change.ts'
 import { addressRoutes } from './addresses/routes.ts'
+import { thirdPartyRoutes } from './addresses/third-party.routes.ts'
 import { addressUndo } from './addresses/undo.ts'
 import { brandRoutes } from './brand/routes.ts'
 import { tokenDoor } from './checkout/door/token.ts'
@@ -64,6 +65,7 @@ export async function buildApp(deps: Deps, readiness: ReadinessParts = { checks:
   loginRoutes(app, deps)
   keyRoutes(app, deps)
   addressRoutes(app, deps)
+  thirdPartyRoutes(app, deps)
   await brandRoutes(app, deps)
   catalogueRoutes(app, deps, () => railCatalogue(deps.rails))
   orderRoutes(app, deps)

@@ -118,7 +118,8 @@ export const accountChains: readonly Entry[] = [
     family: 'stellar',
     caip2: 'stellar:pubnet',
     native: ['XLM', 7],
-    tokens: [usdc('USDC:GA5ZSEJYB37JRC5AVCIA5MOP4RHTM335X2KGX3IHOJAPP5RE34K4KZVN')],
+    // Every asset of this chain has seven decimals.
+    tokens: [usdc('USDC:GA5ZSEJYB37JRC5AVCIA5MOP4RHTM335X2KGX3IHOJAPP5RE34K4KZVN', 7)],
     tx: 'https://stellar.expert/explorer/public/tx/{tx}',
     address: 'https://stellar.expert/explorer/public/account/{address}',
     memo: { name: 'memo', inAddress: 'M-address' },

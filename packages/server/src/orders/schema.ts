@@ -169,6 +169,12 @@ export const OrderSchema = Type.Object(
     settle_decimals: Type.Integer(),
     settle_address: Text,
     settle_tx_hash: NullableText,
+    settlement_proven: Type.Optional(
+      Type.Boolean({
+        description:
+          'Only where a third party paid the settlement out: whether somebody else saw it. false: it is the provider’s word alone',
+      }),
+    ),
     pay: Nullable(PayLegSchema),
     payments: Type.Array(PaymentSchema),
     payments_total: Type.Integer(),

@@ -49,6 +49,7 @@ export function orderView(order: OrderState, a: { baseUrl: string; tips: ChainTi
     settle_decimals: order.settle.decimals,
     settle_address: leg !== null && leg.id === order.payLegId ? paidTo(leg) : order.settleAddress,
     settle_tx_hash: order.settleTxHash,
+    ...provenOf(order),
     pay: leg === null ? null : legView(order, leg),
     payments: order.payments
       .slice(-PAYMENTS_SHOWN_MAX)
@@ -102,6 +103,12 @@ export function orderView(order: OrderState, a: { baseUrl: string; tips: ChainTi
     expires_at: order.expiresAt.toISOString(),
     settled_at: order.settledAt === null ? null : order.settledAt.toISOString(),
   }
+}
+
+/** Of what a third party paid out: whether somebody else saw all of it. */
+function provenOf({ settlements }: OrderState): Pick<Order, 'settlement_proven'> {
+  const told = settlements.map((row) => row.proven).filter((proven) => proven !== null)
+  return told.length === 0 ? {} : { settlement_proven: told.every((proven) => proven) }
 }
 
 /** What the merchant pays, as the order tells it: `waiting` until a transaction is known, `sending` until it is recorded. */

@@ -8,24 +8,27 @@ import { paymentsContract } from './contract/payments.contract.ts'
 import { providersContract } from './contract/providers.contract.ts'
 import { refundsContract } from './contract/refunds.contract.ts'
 import { reorgsContract } from './contract/reorgs.contract.ts'
-import { type MakeWorld, type RailWorld, suiteOf } from './contract/world.contract.ts'
+import { type Kind, type MakeWorld, type RailWorld, suiteOf } from './contract/world.contract.ts'
 
 export type { RailWorld }
 
 /**
  * @param a.killEvery 1: killed before every statement in turn; n: before every n-th, where a world is slow.
- * @param a.paysWallet see Suite.
+ * @param a the rest: see Suite.
  */
 export function railContract(
   rail: string,
   makeWorld: MakeWorld,
-  { killEvery = 1, paysWallet = false }: { killEvery?: number; paysWallet?: boolean } = {},
+  { killEvery = 1, ...kind }: { killEvery?: number } & Kind = {},
 ): void {
-  const suite = suiteOf(rail, makeWorld, paysWallet)
+  const suite = suiteOf(rail, makeWorld, kind)
   paymentsContract(suite)
-  dustContract(suite)
-  reorgsContract(suite)
-  refundsContract(suite)
+  // Of a third party nobody sees more than the sum that it tells of.
+  if (!suite.byProvider) {
+    dustContract(suite)
+    reorgsContract(suite)
+    refundsContract(suite)
+  }
   booksContract(suite)
   providersContract(suite)
   killsContract(suite, { killEvery })

@@ -181,12 +181,15 @@ function settled(order: OrderState, fact: FactOf<'settlement_final'>, now: Date,
 }
 
 /** What the rail gave back beside the settlement. */
-function excessOf(leg: LegState, { excess }: FactOf<'settlement_final'>, now: Date, newId: NewId): RefundState[] {
+function excessOf(leg: LegState, fact: FactOf<'settlement_final'>, now: Date, newId: NewId): RefundState[] {
+  const { excess } = fact
   if (excess === undefined || excess.amount <= 0n) return []
   const { chain, asset, contract, decimals } = leg
   return [
     {
-      ...{ chain, asset, contract, decimals, id: newId('ref'), legId: leg.id, status: 'succeeded', reason: 'excess' },
+      ...{ chain, asset, contract, decimals, id: newId('ref'), legId: leg.id, status: 'succeeded' },
+      // A rail that asks for a little more than it needs gives the rest back: nobody paid too much.
+      reason: fact.gross + excess.amount > leg.amountDue ? 'excess' : 'returned_by_rail',
       ...{ amount: excess.amount, address: excess.to, txHash: excess.txHash, createdAt: now },
       ...{ failure: null, signedBy: null, leftAt: null },
     },

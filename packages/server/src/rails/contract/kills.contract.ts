@@ -24,6 +24,7 @@ export function killsContract({ promise }: Suite, { killEvery }: { killEvery: nu
       pay: leg,
       settle: leg.settle,
       settleAddress: leg.settleAddress,
+      thirdParty: order.thirdParty,
     })
     const request = {
       ...order,

@@ -6,6 +6,7 @@ import {
   accountedFor,
   COINS,
   confirms,
+  costOf,
   exactly,
   finishes,
   half,
@@ -19,14 +20,15 @@ import {
   whole,
 } from './world.contract.ts'
 
-export function paymentsContract({ promise, paysWallet }: Suite): void {
+export function paymentsContract({ promise, paysWallet, byProvider }: Suite): void {
   promise('the exact amount is settled less the fee', async (world) => {
     const order = await world.order()
     const done = await play(world, order, exactly)
     assert.equal(done.status, 'success')
     assert.equal(done.detail, 'paid')
     const due = order.legs[0]?.amountDue ?? 0n
-    assert.equal(done.amountOut, paysWallet ? due : due - due / 100n)
+    const out = paysWallet ? due : due - due / 100n
+    assert.equal(done.amountOut, byProvider ? order.legs[0]?.amountOut : out)
     assert.ok(done.settleTxHash)
     await accountedFor(world, done)
   })
@@ -51,11 +53,14 @@ export function paymentsContract({ promise, paysWallet }: Suite): void {
     const done = await play(world, order, [...pays(oneAndAHalf), confirms, finishes, finishes])
     assert.equal(done.status, 'success')
     assert.equal(done.detail, 'overpaid')
-    assert.equal(balanceOf(done)[0]?.refunded, half(order))
+    const refunded = balanceOf(done)[0]?.refunded ?? 0n
+    // What was too much, and what the quote had to spare, less what sending it costs.
+    assert.ok(byProvider ? refunded > half(order) - costOf(order) : refunded === half(order))
     await accountedFor(world, done)
   })
 
-  promise('a second payment is returned', async (world) => {
+  const once: Suite['promise'] = byProvider ? () => undefined : promise
+  once('a second payment is returned', async (world) => {
     const order = await world.order({ refundAddress: world.payerAddress })
     const done = await play(world, order, [...exactly, ...pays(whole), confirms, finishes])
     assert.equal(done.status, 'success')
@@ -66,7 +71,7 @@ export function paymentsContract({ promise, paysWallet }: Suite): void {
   promise('the whole amount late is settled, or returned where the merchant wants that', async (world) => {
     const late: Step[] = [waits(40 * MINUTE_MS), ...pays(whole), confirms, finishes]
     const settled = await play(world, await world.order({ refundAddress: world.payerAddress }), late)
-    const expected = paysWallet ? ['refunded', 'refunded'] : ['success', 'paid_late']
+    const expected = paysWallet || byProvider ? ['refunded', 'refunded'] : ['success', 'paid_late']
     assert.deepEqual([settled.status, settled.detail], expected)
     await accountedFor(world, settled)
     const returned = await play(
@@ -78,7 +83,7 @@ export function paymentsContract({ promise, paysWallet }: Suite): void {
     await accountedFor(world, returned)
   })
 
-  for (const asset of paysWallet ? [] : (['wrong_asset', 'wrong_chain'] as const)) {
+  for (const asset of paysWallet || byProvider ? [] : (['wrong_asset', 'wrong_chain'] as const)) {
     promise(`money of the ${asset.replace('_', ' ')} never pays, and goes back at the end`, async (world) => {
       const order = await world.order({ refundAddress: world.payerAddress })
       const send: Step = (w, o) => w.transfer(o, { amount: whole(o), asset })
@@ -91,7 +96,7 @@ export function paymentsContract({ promise, paysWallet }: Suite): void {
     })
   }
 
-  const token: Suite['promise'] = paysWallet ? () => undefined : promise
+  const token: Suite['promise'] = paysWallet || byProvider ? () => undefined : promise
   token('coins on an order that asked for a token are found and go back at the end', async (world) => {
     const order = await world.order({ refundAddress: world.payerAddress })
     const waiting = await play(world, order, [sends(COINS, 'native'), confirms])
@@ -104,7 +109,7 @@ export function paymentsContract({ promise, paysWallet }: Suite): void {
     await accountedFor(world, done)
   })
 
-  promise('what comes after success is found as well, whatever it is, and goes back', async (world) => {
+  once('what comes after success is found as well, whatever it is, and goes back', async (world) => {
     const order = await world.order({ refundAddress: world.payerAddress })
     const paid = await play(world, order, exactly)
     const strays: Step[] = [(w, o) => w.transfer(o, { amount: whole(o), asset: 'wrong_asset' }), sends(COINS, 'native')]

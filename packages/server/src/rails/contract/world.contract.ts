@@ -53,6 +53,11 @@ export interface Suite {
    * refused or leave by itself, no other asset can come, and a rate does not hold for late money.
    */
   paysWallet: boolean
+  /**
+   * A third party settles and returns by itself, to the addresses that it was given: nobody here can retry or name another,
+   * only the asset that was asked for is ever seen, late money goes back, and what comes after the end is nobody's.
+   */
+  byProvider: boolean
   /** Proves one promise in a world of its own. */
   promise(name: string, prove: (world: RailWorld) => Promise<void>, wish?: WorldWish): void
 }
@@ -63,12 +68,13 @@ export interface WorldWish {
   isPegged?: true
 }
 
+export type Kind = Partial<Pick<Suite, 'paysWallet' | 'byProvider'>>
+
 export type MakeWorld = (t: TestContext, wish: WorldWish) => Promise<RailWorld>
 
-export function suiteOf(rail: string, makeWorld: MakeWorld, paysWallet: boolean): Suite {
+export function suiteOf(rail: string, makeWorld: MakeWorld, { paysWallet = false, byProvider = false }: Kind): Suite {
   return {
-    rail,
-    paysWallet,
+    ...{ rail, paysWallet, byProvider },
     promise: (name, prove, wish = {}) => {
       test(`${rail}: ${name}`, async (t) => prove(await makeWorld(t, wish)))
     },

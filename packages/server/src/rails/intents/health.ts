@@ -2,7 +2,7 @@
 import { MINUTE_MS } from '@florin/protocol'
 import type { RailHealth, RailTrouble } from '../rail.ts'
 import { type CatalogueCache, STALE_AFTER_MS } from './catalogue/cache.ts'
-import { listSick } from './catalogue/store.ts'
+import { EVERYTHING, listSick } from './catalogue/store.ts'
 import type { IntentsContext } from './context.ts'
 import type { IntentsSettings } from './settings/config.ts'
 
@@ -25,16 +25,16 @@ export async function healthOf(
     fetchedAt === null
       ? 'the provider never answered what it carries'
       : `the provider has not said what it carries since ${fetchedAt.toISOString()}`
-  const troubles: RailTrouble[] =
-    ageMs < LATE_AFTER_MS
-      ? []
-      : [
-          {
-            ...{ kind: 'provider_out', chain: 'near', livemode: settings.mode === 'live', subject: '1click' },
-            ...{ since: fetchedAt ?? now, note: `NEAR Intents: ${note}`, cure: CURE },
-            holdsUp: ['payments', 'settlements', 'refunds'],
-          },
-        ]
+  const lied = sick.find((one) => one.chain === EVERYTHING.chain && one.asset === EVERYTHING.asset)
+  const isLive = settings.mode === 'live'
+  const outOf = (since: Date, says: string): RailTrouble => ({
+    ...{ kind: 'provider_out', chain: 'near', livemode: isLive, subject: '1click', since },
+    ...{ note: `NEAR Intents: ${says}`, cure: CURE, holdsUp: ['payments', 'settlements', 'refunds'] },
+  })
+  const troubles = [
+    ...(lied === undefined ? [] : [outOf(lied.since, lied.note)]),
+    ...(ageMs < LATE_AFTER_MS ? [] : [outOf(fetchedAt ?? now, note)]),
+  ]
   const notes = troubles.map((trouble) => trouble.note)
   return { ok: notes.length === 0, notes, troubles, chains: ['near', ...chains], sick }
 }

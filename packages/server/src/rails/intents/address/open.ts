@@ -6,7 +6,7 @@ import { AppError } from '../../../platform/errors.ts'
 import type { LegRequest, OpenedLeg } from '../../rail.ts'
 import type { IntentsAsset } from '../catalogue/assets.ts'
 import type { CatalogueCache } from '../catalogue/cache.ts'
-import { saveSick } from '../catalogue/store.ts'
+import { EVERYTHING, saveSick } from '../catalogue/store.ts'
 import { ProviderAway, ProviderRefused } from '../client/ask.ts'
 import type { OneClick } from '../client/client.ts'
 import { type CheckedQuote, checkQuote } from '../client/echo.ts'
@@ -24,8 +24,6 @@ const LIED_FOR_MS = 10 * MINUTE_MS
 const AWAY_FOR_MS = MINUTE_MS
 /** A payer who was just shown an address needs some seconds to pay it. */
 const FIRST_LOOK_MS = 15 * SECOND_MS
-/** Of a way, what the whole rail is known by. */
-export const EVERYTHING = { chain: 'near', asset: '*', side: 'pay' } as const
 
 export type LegOpener = (request: LegRequest) => Promise<OpenedLeg>
 

@@ -3,6 +3,9 @@ import type { Sql } from '../../../platform/db/pool.ts'
 import type { SickRoute } from '../../rail.ts'
 import type { Token } from '../client/wire.ts'
 
+/** Of a way, what the whole rail is known by. */
+export const EVERYTHING = { chain: 'near', asset: '*', side: 'pay' } as const
+
 export async function findTokens(sql: Sql): Promise<{ tokens: Token[]; fetchedAt: Date } | null> {
   const [row] = await sql<{ tokens: Token[]; fetchedAt: Date }[]>`
     select tokens, fetched_at as "fetchedAt" from intents_catalogue`

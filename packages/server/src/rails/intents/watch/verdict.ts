@@ -201,16 +201,16 @@ function alarmed(
     ...{ kind: 'alarm_raised', what, chain, token: contract?.toLowerCase() ?? null, amount: swap.amountOut },
     ...{
       to: swap.merchantAddress,
-      txHash: swap.ref,
+      txHash: swap.address,
       why,
-      more: { settlement_tx: txHash, deposit_address: swap.address },
+      more: { settlement_tx: txHash },
     },
   }
   return { ...said, next: { ...v.next, alarms: [...swap.alarms, what] }, facts: [...v.facts, fact] }
 }
 
 const quietened = (swap: Swap): RailFact[] =>
-  swap.alarms.map((what) => ({ kind: 'alarm_over', what: what as typeof UNPROVEN, txHash: swap.ref }))
+  swap.alarms.map((what) => ({ kind: 'alarm_over', what: what as typeof UNPROVEN, txHash: swap.address }))
 
 /** All that did not go back was the price of the payout: what it took, with fees and the cost of the way back. */
 function settled(

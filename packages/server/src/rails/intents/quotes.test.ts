@@ -1,0 +1,169 @@
+// What is asked of the provider and what is refused of its answers: nobody is shown an address that is not proven to be for
+// this order, this merchant and this payer.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { MINUTE_MS } from '@florin/protocol'
+import type { QuoteReply } from './client/wire.ts'
+import { deposit, fill } from './test/swaps.fixture.ts'
+import { aWorld, KEY, PAYER } from './test/world.fixture.ts'
+
+const OTHER = '0x52908400098527886E0F7030069857D2E4169EE8'.toLowerCase()
+type Change = (reply: QuoteReply) => void
+const request =
+  (name: string, value: unknown): Change =>
+  (reply) =>
+    void Object.assign(reply.quoteRequest, { [name]: value })
+const quote =
+  (name: string, value: unknown): Change =>
+  (reply) =>
+    void Object.assign(reply.quote, { [name]: value })
+
+/** Each signed by the provider's own key: the signature proves who said it, not that it answers the question. */
+const lies: readonly (readonly [string, Change])[] = [
+  ['amount', request('amount', '1')],
+  ['amount for the merchant', quote('amountOut', '1')],
+  ['recipient', request('recipient', OTHER)],
+  ['refundTo', request('refundTo', OTHER)],
+  ['recipientType', request('recipientType', 'INTENTS')],
+  ['refundType', request('refundType', 'INTENTS')],
+  ['depositType', request('depositType', 'INTENTS')],
+  ['depositMode', request('depositMode', 'MEMO')],
+  ['swapType', request('swapType', 'FLEX_INPUT')],
+  ['slippageTolerance', request('slippageTolerance', 500)],
+  ['deadline', request('deadline', '2030-01-01T00:00:00.000Z')],
+  ['destinationAsset', request('destinationAsset', 'nep141:eth.omft.near')],
+  ['dry', request('dry', true)],
+  [
+    'fees',
+    request('appFees', [
+      { recipient: 'florin.near', fee: 100 },
+      { recipient: 'somebody', fee: 900 },
+    ]),
+  ],
+  ['fee of the operator', request('appFees', [{ recipient: 'florin.near', fee: 400 }])],
+  ['fee of the operator', request('appFees', [{ recipient: 'somebody', fee: 20 }])],
+  ['deposit address', quote('depositAddress', 'f'.repeat(64))],
+  ['deposit address', quote('depositAddress', undefined)],
+  ['do not fit', quote('minAmountIn', '999999999999')],
+  ['refund that costs', quote('refundFee', '999999999')],
+  ['ends before', quote('deadline', '2026-01-01T00:00:00.000Z')],
+]
+
+test('a quote with a wrong signature, or not as it was asked for, is shown to nobody and reported', async (t) => {
+  const world = await aWorld(t)
+  const { provider } = world
+  const { sql } = world.deps
+  const refused = async (why: RegExp): Promise<void> => {
+    await assert.rejects(world.order(), (error: Error & { cause?: Error }) => why.test(error.cause?.message ?? ''))
+    assert.equal((await sql`select 1 from intents_legs`).length, 0)
+    const health = await world.rail.rail.health()
+    assert.deepEqual([health.ok, health.troubles[0]?.kind], [false, 'provider_out'])
+    assert.match(health.notes[0] ?? '', why)
+    await sql`delete from intents_sick`
+  }
+  for (const [name, change] of lies) {
+    provider.rules.lie = { change, isSigned: true }
+    await refused(new RegExp(name))
+  }
+  provider.rules.lie = { change: quote('amountIn', '1'), isSigned: false }
+  await refused(/signature/)
+  provider.rules.lie = null
+  const order = await world.order()
+  assert.equal(order.legs[0]?.rail, 'intents')
+  // An address that another order has.
+  const taken = order.legs[0]?.address ?? ''
+  provider.rules.lie = { change: quote('depositAddress', taken), isSigned: true }
+  await assert.rejects(world.order(), (error: Error & { cause?: Error }) =>
+    /another order/.test(error.cause?.message ?? ''),
+  )
+  // Nothing of the key is in any error, and it is sent in both headers.
+  const { headers } = provider.requests.findLast((one) => one.path === '/v0/quote') ?? {}
+  assert.deepEqual([headers?.['x-api-key'], headers?.authorization], [KEY, `Bearer ${KEY}`])
+})
+
+test('refusals become our own words, the way is out for a while and comes back, and a live quote is asked once', async (t) => {
+  const world = await aWorld(t)
+  const { provider, clock } = world
+  const said = async (body: Parameters<typeof world.order>[0] = {}): Promise<string> => {
+    const error = await world.order(body).then(
+      () => assert.fail('it was refused'),
+      (caught: Error) => caught,
+    )
+    return error.message
+  }
+  const quotes = (): number => provider.requests.filter((one) => one.path === '/v0/quote').length
+  const sick = async (): Promise<string[]> =>
+    ((await world.rail.rail.health()).sick ?? []).map((one) => `${one.side} ${one.asset} on ${one.chain}`)
+
+  assert.match(await said({ amount_usd: 1 }), /too small/)
+  provider.rules.off.add('nep141:arb-0xaf88d065e77c8cc2239327c5edb3a432268e5831.omft.near')
+  assert.match(await said(), /Nobody exchanges this coin/)
+  assert.deepEqual(await sick(), ['pay USDC on arb'])
+  clock.advance(6 * MINUTE_MS)
+  assert.deepEqual(await sick(), [])
+  provider.rules.off.clear()
+
+  // A refusal for what somebody's money is said to be is neutral, and not remembered as a fault of the coin.
+  provider.rules.blocked.add(PAYER)
+  assert.match(await said(), /not available/)
+  assert.deepEqual(await sick(), [])
+  provider.rules.blocked.clear()
+  provider.rules.key = 'another-key-altogether'
+  assert.match(await said(), /not available/)
+  provider.rules.key = null
+
+  const before = quotes()
+  const faults = [
+    { kind: 'status', status: 500, body: '{"message":"Internal server error"}' },
+    { kind: 'status', status: 502, body: '<html>Bad gateway</html>', html: true },
+    { kind: 'status', status: 403, body: '<html>Request blocked</html>', html: true },
+    { kind: 'status', status: 429, body: '{"message":"slow down"}' },
+    { kind: 'half' },
+    { kind: 'reset' },
+    // It allocated an address, and nobody heard of it.
+    { kind: 'reset', after: true },
+    { kind: 'silence', after: true },
+  ] as const
+  for (const fault of faults) {
+    provider.faults.set('/v0/quote', [fault])
+    await said()
+  }
+  assert.equal(quotes() - before, faults.length, 'no live quote was asked for twice')
+  // 201 is an answer as well.
+  provider.rules.created = true
+  assert.equal((await world.order()).status, 'pending')
+})
+
+test('the double is faithful to the vendor’s own library, which completes a swap on it', async (t) => {
+  const { provider, clock } = await aWorld(t)
+  // Named so that types of a test's dependency are needed by nobody else.
+  const library: string = '@defuse-protocol/one-click-sdk-typescript'
+  const { OneClickService, OpenAPI, verifyQuoteSignature } = await import(library)
+  OpenAPI.BASE = provider.url
+  const tokens = await OneClickService.getTokens()
+  const [sol, usdc] = ['nep141:sol.omft.near', 'nep141:base-0x833589fcd6edb6e08f4c7c32d4f71b54bda02913.omft.near']
+  assert.ok(tokens.some((token: { assetId: string }) => token.assetId === sol))
+  const asked = {
+    ...{ dry: true, swapType: 'EXACT_INPUT', slippageTolerance: 100, originAsset: sol, destinationAsset: usdc },
+    ...{ amount: '1000000000', depositType: 'ORIGIN_CHAIN', recipient: PAYER, recipientType: 'DESTINATION_CHAIN' },
+    ...{ refundTo: '7EcDhSYGxXyscszYEp35KHN8vvw3svAuLKTzXwCFLtV', refundType: 'ORIGIN_CHAIN' },
+    deadline: new Date(clock.now().getTime() + 60 * MINUTE_MS).toISOString(),
+  }
+  const preview = await OneClickService.getQuote(asked)
+  assert.equal(preview.quote.depositAddress, undefined)
+  assert.ok(verifyQuoteSignature(preview, provider.signer))
+  const live = await OneClickService.getQuote({ ...asked, dry: false })
+  assert.ok(verifyQuoteSignature(live, provider.signer))
+  const address = live.quote.depositAddress
+  const status = async () => OneClickService.getExecutionStatus(address)
+  assert.equal((await status()).status, 'PENDING_DEPOSIT')
+  await OneClickService.submitDepositTx({ depositAddress: address, txHash: '0x1' })
+  deposit(provider.find(address), 1_000_000_000n, clock.now())
+  assert.equal((await status()).status, 'PROCESSING')
+  fill(provider.find(address), clock.now())
+  const done = await status()
+  assert.equal(done.status, 'SUCCESS')
+  assert.ok(
+    done.swapDetails.destinationChainTxHashes.length === 1 && verifyQuoteSignature(done.quoteResponse, provider.signer),
+  )
+})

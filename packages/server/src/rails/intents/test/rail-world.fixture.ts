@@ -1,0 +1,46 @@
+// This rail's world for the suite of every rail: money moves at the double, as somebody pays it and it swaps.
+import type { TestContext } from 'node:test'
+import { partitionedTables } from '../../../partitions.ts'
+import { makePartitions } from '../../../platform/db/partitions.ts'
+import type { RailWorld } from '../../rail.contract.ts'
+import { deposit, fill } from './swaps.fixture.ts'
+import { aWorld, PAYER, startProcess } from './world.fixture.ts'
+
+export async function makeWorld(t: TestContext): Promise<RailWorld> {
+  const world = await aWorld(t)
+  const { clock } = world
+  const { sql } = world.deps
+  return {
+    deps: world.deps,
+    payerAddress: PAYER,
+    order: ({ latePolicy } = {}) => world.order(latePolicy === undefined ? {} : { late_policy: latePolicy }),
+    async transfer(order, { amount }) {
+      deposit(world.swapOf(order), amount, clock.now())
+      await world.look()
+    },
+    confirm: () => world.look(),
+    reorg: async () => undefined,
+    reappear: async () => undefined,
+    async finish(order) {
+      fill(world.swapOf(order), clock.now())
+      await world.look()
+    },
+    undo: async () => undefined,
+    forge: async () => undefined,
+    async deal(order, amount) {
+      // What the provider told is written down otherwise.
+      await sql`
+        update intents_legs set returned = deposited - gross - ${amount.toString()}::numeric
+        where ref = ${order.legs[0]?.ref ?? ''}`
+    },
+    refuse: async () => undefined,
+    advance: (ms) => later(ms) as unknown as undefined,
+    depsOn: (own) => startProcess(world.deps, world, own).deps,
+  }
+
+  async function later(ms: number): Promise<void> {
+    clock.advance(ms)
+    await makePartitions(sql, partitionedTables, clock.now())
+    await world.look()
+  }
+}

@@ -1,0 +1,113 @@
+// The world of this rail's tests: the double on its own port, the rail over it as a process has it, a merchant and his orders.
+import type { TestContext } from 'node:test'
+import { testDeps } from '../../../../test/harness.ts'
+import { aCaller, anOrder, settleDue } from '../../../../test/orders.ts'
+import { takesUnproven } from '../../../addresses/third-party.store.ts'
+import type { KeyCaller } from '../../../callers.ts'
+import type { Deps } from '../../../deps.ts'
+import type { parseInput } from '../../../orders/create/input.ts'
+import { expireDue } from '../../../orders/expire.ts'
+import type { OrderState } from '../../../orders/model/state.ts'
+import { getOrder } from '../../../orders/store.ts'
+import { partitionedTables } from '../../../partitions.ts'
+import { makePartitions } from '../../../platform/db/partitions.ts'
+import type { Sql } from '../../../platform/db/pool.ts'
+import type { OutsideTransfers } from '../../rail.ts'
+import { makeRails } from '../../registry.ts'
+import { sandboxRail } from '../../sandbox/rail.ts'
+import { type Intents, intents } from '../index.ts'
+import { type IntentsSettings, parseIntents } from '../settings/config.ts'
+import { type Provider, startProvider } from './provider.fixture.ts'
+import type { DoubleSwap } from './swaps.fixture.ts'
+
+/** An address that the payer's money goes back to, on EVM chains. */
+export const PAYER = '0x8617E340B3D01FA5F11F306F4090FD50E238070D'
+export const KEY = 'a-key-of-a-partner'
+
+export interface Process {
+  deps: Deps
+  rail: Intents
+  /** Asks the provider about every swap that may still change, as if all were due. */
+  look(): Promise<void>
+}
+
+export interface World extends Process {
+  provider: Provider
+  settings: IntentsSettings
+  witnesses: OutsideTransfers[]
+  clock: { now(): Date; advance(ms: number): void }
+  caller: KeyCaller
+  order(body?: Partial<Parameters<typeof parseInput>[0]>): Promise<OrderState>
+  swapOf(order: OrderState): DoubleSwap
+  /** Asks the provider, then does all that orders have to do. */
+  settle(): Promise<void>
+  read(order: OrderState): Promise<OrderState>
+  later(ms: number): Promise<void>
+}
+
+type Shared = Pick<World, 'settings' | 'witnesses' | 'clock'>
+
+export function startProcess(deps: Deps, world: Shared, sql: Sql = deps.sql): Process {
+  const { clock, log, wake } = deps
+  const { witnesses } = world
+  const made = intents(
+    { sql, clock, log, wake, witnesses, takesUnproven: (a) => takesUnproven(sql, a) },
+    world.settings,
+  )
+  const own = { ...deps, sql, rails: makeRails([made.rail, sandboxRail({ sql })]) }
+  return {
+    rail: made,
+    deps: own,
+    async look() {
+      // The budget is filled by time.
+      world.clock.advance(1_000)
+      await deps.sql`update intents_legs set due_at = ${deps.clock.now()} where due_at is not null`
+      for (const job of made.jobs) await job.run(new AbortController().signal)
+    },
+  }
+}
+
+export function settingsOver(provider: Provider, fields: object = {}): IntentsSettings {
+  const intents = {
+    ...{ mode: 'test', url: provider.url, signer: provider.signer, apiKeyEnv: 'KEY', feeAccount: 'florin.near' },
+    ...{ requestsPerS: 50, timeoutMs: 2_000, feedUrl: provider.url, ...fields },
+  }
+  const settings = parseIntents(JSON.stringify({ intents }), { KEY, FEED: provider.rules.feedKey })
+  if (settings === null) throw new Error('the settings are there')
+  return settings
+}
+
+export async function aWorld(
+  t: TestContext,
+  a: { fields?: object; witnesses?: OutsideTransfers[]; minUsd?: number } = {},
+): Promise<World> {
+  const { deps, clock } = await testDeps(t)
+  const provider = await startProvider({
+    now: () => clock.now(),
+    ...(a.minUsd === undefined ? {} : { minUsd: a.minUsd }),
+  })
+  t.after(() => provider.close())
+  const shared = { settings: settingsOver(provider, a.fields), witnesses: a.witnesses ?? [], clock }
+  const process = startProcess(deps, shared)
+  await process.rail.check()
+  const caller = await aCaller(process.deps, { feeBps: 100 })
+  const settle = async (): Promise<void> => {
+    await process.look()
+    for (let round = 0; round < 20; round++)
+      if ((await settleDue(process.deps)) + (await expireDue(process.deps)) === 0) return
+  }
+  return {
+    ...{ ...process, ...shared, provider, caller, settle },
+    order: (body = {}) =>
+      anOrder(process.deps, caller, {
+        ...{ amount_usd: 50, pay_chain: 'arb', pay_asset: 'USDC', refund_address: PAYER, ...body },
+      }),
+    swapOf: (order) => provider.find(order.legs.at(-1)?.address ?? ''),
+    read: (order) => getOrder(deps.sql, order.orderNo),
+    async later(ms) {
+      clock.advance(ms)
+      await makePartitions(deps.sql, partitionedTables, clock.now())
+      await settle()
+    },
+  }
+}
