@@ -184,4 +184,34 @@ export const accountMutants: readonly Mutant[] = [
       },
     ],
   ),
+  ...plant(
+    {
+      file: 'packages/server/src/rails/utxo/watch/owners.ts',
+      tests: ['packages/server/src/rails/utxo/watch/owners.test.ts'],
+    },
+    [
+      {
+        name: 'accounts: a doubtful payment counts for the newer order',
+        find: 'return { leg: legAt(first.orderRef), doubt: last }',
+        put: 'return { leg: last, doubt: null }',
+        breaks: 'A late payer pays the order of a stranger, who gets the goods.',
+      },
+      {
+        name: 'accounts: an amount that two orders ask for decides',
+        find: 'one !== undefined && exact.every((leg) => leg.orderRef === one.orderRef)',
+        put: 'one !== undefined',
+        breaks: 'Of two orders over the same amount the wrong one is paid.',
+        unseen: true,
+      },
+    ],
+  ),
+  ...plant({ file: `${room}/store.ts`, tests: [`${room}/assign.test.ts`] }, [
+    {
+      name: 'accounts: an address that was announced is given out again',
+      find: 'account_id = ${a.id} and seen_at is null and order_ref is not null and assigned_at < ${a.before}',
+      put: 'account_id = ${a.id} and not is_paid and order_ref is not null and assigned_at < ${a.before}',
+      breaks: 'A payer whose payment comes late pays the order of a stranger.',
+      unseen: true,
+    },
+  ]),
 ]

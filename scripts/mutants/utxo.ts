@@ -156,4 +156,34 @@ export const utxoMutants = [
       breaks: 'A payer who paid in time finds the order expired, because blocks are slow.',
     },
   ]),
+  ...plant({ file: `${rail}/refund/sign.ts`, tests: [`${rail}/refund/sign.test.ts`] }, [
+    {
+      name: 'utxo: a refund to sign spends coins that are gone',
+      find: 'return told != null && parseDecimal(String(told.value), 8) === coin.amount',
+      put: 'return told !== undefined || coin.amount > 0n',
+      breaks: 'The merchant signs a transaction that no node takes.',
+      unseen: true,
+    },
+    {
+      name: 'utxo: the change of a refund is the payer’s',
+      find: 'outputs.push({ amount: choice.change, scriptPubKey: change.script, key: key(change.index) })',
+      put: 'outputs.push({ amount: choice.change, scriptPubKey: refund.script, key: key(change.index) })',
+      breaks: 'A payer gets the whole coin back instead of his surplus.',
+    },
+  ]),
+  ...plant({ file: `${rail}/refund/outside.ts`, tests: [`${rail}/refund/outside.test.ts`] }, [
+    {
+      name: 'utxo: an own refund of another amount is recorded',
+      find: 'to.filter((one) => one.amount === a.amount)',
+      put: 'to.filter((one) => one.amount >= 0n)',
+      breaks: 'A payer is told of a refund that he did not get.',
+    },
+    {
+      name: 'utxo: an own refund counts before it is deep',
+      find: 'cursor.height - (chain.depths.at(-1)?.blocks ?? 1) + 1',
+      put: 'cursor.height + 1 - 1',
+      breaks: 'A refund that a reorg takes back is recorded for good.',
+      unseen: true,
+    },
+  ]),
 ]

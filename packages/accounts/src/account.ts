@@ -4,7 +4,7 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { hex, utf8 } from '@scure/base'
 import { HDKey } from '@scure/bip32'
-import { payTo, readAddress, toHex } from './address.ts'
+import { payTo, readAddress, redeemScriptOf, toHex } from './address.ts'
 import { descriptorChecksum } from './checksum.ts'
 import { type KeyExpression, readDescriptor, UNKNOWN_FINGERPRINT, writePath } from './descriptor.ts'
 import { topFingerprint, writeExtendedKey } from './keys.ts'
@@ -77,6 +77,24 @@ export function openAccount(descriptor: string, a: { chain: AccountChain; networ
   const { script, expression } = readDescriptor(descriptor)
   return makeAccount({ ...a, script }, expression)
 }
+
+/**
+ * From the wallet's top key to the key whose children are the addresses: what a signer needs to know its own. null: the
+ * text did not say where the key stands.
+ */
+export function receiveOrigin(account: Account): { fingerprint: string; path: readonly number[] } | null {
+  const { expression } = readDescriptor(account.descriptor)
+  const { origin, extended } = expression
+  const branch = receiveBranch(expression)
+  if (origin !== null)
+    return origin.fingerprint === UNKNOWN_FINGERPRINT ? null : { ...origin, path: [...origin.path, ...branch] }
+  const top = topFingerprint(extended)
+  if (top === null) return null
+  return { fingerprint: top, path: [...(extended.depth === 0 ? [] : [extended.childNumber]), ...branch] }
+}
+
+/** What a nested segwit output is locked by, in hexadecimal. */
+export const redeemScript = (publicKey: string): string => toHex(redeemScriptOf(hex.decode(publicKey)))
 
 /** Consecutive addresses; one costs about a millisecond of one core. @throws RangeError for an index beyond 2³¹ − 1. */
 export function deriveAddresses(account: Account, from: number, count: number): AccountAddress[] {

@@ -24,6 +24,9 @@ function taprootKey(publicKey: Uint8Array): Uint8Array {
 export const toHex = (bytes: Uint8Array): string =>
   Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 
+/** Of a nested segwit output. */
+export const redeemScriptOf = (publicKey: Uint8Array): Uint8Array => new Uint8Array([0x00, 0x14, ...hash160(publicKey)])
+
 /** What the output is locked with: the script in hexadecimal, and the hash or key that the address spells. */
 function lock(script: ScriptType, publicKey: Uint8Array): { scriptPubKey: string; payload: Uint8Array } {
   switch (script) {
@@ -36,7 +39,7 @@ function lock(script: ScriptType, publicKey: Uint8Array): { scriptPubKey: string
       return { payload, scriptPubKey: `0014${toHex(payload)}` }
     }
     case 'sh-wpkh': {
-      const payload = hash160(new Uint8Array([0x00, 0x14, ...hash160(publicKey)]))
+      const payload = hash160(redeemScriptOf(publicKey))
       return { payload, scriptPubKey: `a914${toHex(payload)}87` }
     }
     case 'tr': {

@@ -9,6 +9,8 @@ export {
   findIndex,
   firstAddresses,
   openAccount,
+  receiveOrigin,
+  redeemScript,
 } from './account.ts'
 export {
   type AccountChain,

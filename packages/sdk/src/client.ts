@@ -119,6 +119,16 @@ class Orders {
     return this.#transport.send(read(`/v1/orders/${segment(orderNo, 'orderNo')}/on-chain`), options)
   }
 
+  /** A refund that your own wallet has to make, as a transaction to sign (PSBT); `why` where there is none. Needs the scope `refunds:write`. */
+  refundToSign(
+    orderNo: string,
+    refundId: string,
+    options?: CallOptions,
+  ): Promise<{ psbt: string | null; fee: string | null; why: string | null }> {
+    const path = `/v1/orders/${segment(orderNo, 'orderNo')}/refunds/${segment(refundId, 'refundId')}/psbt`
+    return this.#transport.send({ method: 'POST', path, body: {}, repeatable: true }, options)
+  }
+
   /** The order's timeline, oldest first. */
   events(orderNo: string, options?: CallOptions): List<TimelineEntry> {
     return listOf(this.#transport, `/v1/orders/${segment(orderNo, 'orderNo')}/events`, {}, options)

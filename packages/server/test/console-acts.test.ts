@@ -53,6 +53,7 @@ const acts = {
     'POST orders/:order_no/look-again',
     'POST orders/:order_no/merchant_refunds/:id/cancel',
     'POST orders/:order_no/merchant_refunds/:id/transaction',
+    'POST orders/:order_no/refunds/:id/psbt',
     'POST payment_links',
     'POST payment_links/:id',
     'POST test/orders',

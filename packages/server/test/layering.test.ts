@@ -17,7 +17,7 @@ const importsOf = (text: string): string[] => [...text.matchAll(/from '([^']+)'/
 const arrows: Record<string, readonly string[]> = {
   login: [],
   keys: [],
-  addresses: ['rails/catalogue'],
+  addresses: ['attention/store', 'rails/catalogue'],
   brand: [],
   rails: [],
   prices: ['attention/store'],

@@ -142,6 +142,10 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     ...['rails/rail.ts', 'rails/report.store.ts'],
     ...['context.ts', 'chain', 'settings', 'node', 'address'].map((name) => `rails/utxo/${name}`),
   ],
+  'rails/utxo/refund': [
+    'rails/rail.ts',
+    ...['context.ts', 'chain', 'settings', 'node', 'address', 'watch'].map((name) => `rails/utxo/${name}`),
+  ],
   'rails/intents': [...['rails/rail.ts', 'rails/report.store.ts', 'rails/intents/'], 'rails/forwarder/settings'],
   'rails/intents/settings': ['rails/forwarder/settings/reader.ts'],
   'rails/intents/client': ['settings', 'catalogue/ids.ts'].map((name) => `rails/intents/${name}`),

@@ -14,6 +14,7 @@ import classes from './attention.module.css'
 import { Value } from './evidence.tsx'
 import { useAttention } from './queries.ts'
 import { type Asked, Question } from './question.tsx'
+import { SignButton } from './to-sign.tsx'
 import { actText, evidenceLines, kindText, readable } from './words.ts'
 
 type Show = 'open' | 'resolved'
@@ -114,6 +115,7 @@ function Item({ of: item, onAct }: { of: AttentionItem; onAct: (action: string) 
       )}
       {item.actions.length === 0 ? null : (
         <Group gap={8}>
+          <SignButton of={item} />
           {item.actions.map((action) => (
             <Button key={action} variant="default" size="sm" onClick={() => onAct(action)}>
               {actText(action).label}

@@ -74,8 +74,8 @@ export function viewAddress(
     until_then: untilThen,
     is_default: row.isDefault,
     is_removal: waiting !== null && waiting.address === null,
-    account: viewAccount(accounts.get(address), merchantId),
-    until_then_account: viewAccount(accounts.get(untilThen ?? ''), merchantId),
+    account: viewAccount(accounts.get(address), merchantId, a.now),
+    until_then_account: viewAccount(accounts.get(untilThen ?? ''), merchantId, a.now),
   }
 }
 

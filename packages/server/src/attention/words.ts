@@ -37,6 +37,12 @@ const sentences: Readonly<Record<string, (evidence: Evidence) => string>> = {
     `The money of this order lies in your own wallet. Send ${amountIn(e)} from it to ${e.to ?? 'the address below'}; the payment link opens a wallet with both. This ends by itself once a block shows it.`,
   settlement_not_as_bound: (e) =>
     `The chain shows a settlement of ${amountIn(e)} to ${e.to ?? 'somebody'} that does not count for this order: ${quoted(e.failure)} Find out who holds the relayer key.`,
+  payment_of_two_orders: (e) =>
+    `${amountIn(e)} came to the address of this order, which an earlier order had that nobody paid, and the amount does not say of which order it is. It is booked as late with the earlier one, which asks where it should go back to. If this order’s payer sent it, come to terms with them: it is in your wallet.`,
+  wallet_limit_near: (e) =>
+    `${e.unpaid ?? 'Many'} addresses in a row of your ${e.chain?.toUpperCase() ?? ''} account wait for a payment, of at most ${e.unpaid_max ?? ''}: then the coin is not offered until one is paid. The highest is number ${e.highest ?? ''} (index ${e.highest_index ?? ''}). Raise the limit in your wallet, then say it on the page of the receiving address; any payment of your own to the newest address ends the row as well.`,
+  account_used_elsewhere: (e) =>
+    `Another wallet or program gives out addresses of your ${e.chain?.toUpperCase() ?? ''} account: index ${e.index ?? ''} was paid, and no order here has it. Orders go on behind it. Use an account for the shop alone, else two payers may be shown one address.`,
   books_differ: (e) =>
     `The books of the order and the chain differ by ${amountIn(e)}: ${BigInt(e.found ?? 0) > BigInt(e.booked ?? 0) ? 'more' : 'less'} lies on its address than was booked, at two final blocks. Nothing is done about it by itself; it ends when they agree again.`,
   push_failed: (e) => pushFailed(e),

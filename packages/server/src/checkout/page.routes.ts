@@ -37,7 +37,7 @@ export async function checkoutPages(app: App, deps: CheckoutDeps, door: TokenDoo
     problem?: string,
   ): Promise<FastifyReply> => {
     const brand = await brandOf(deps.sql, order.merchantId, deps.config.baseUrl)
-    const fullAccounts = await listFullAccounts(deps.sql, order)
+    const fullAccounts = await listFullAccounts(deps, order)
     const locale = languageOf(request.headers['accept-language'])
     if (entry === null)
       throw new AppError('unavailable', { message: 'This page is not built. Run "npm start" to build it.' })

@@ -62,7 +62,7 @@ export function checkoutRoutes(app: App, deps: CheckoutDeps, door: TokenDoor): v
   const rendered = async (order: OrderState, viewer: Viewer): Promise<string> => {
     const [brand, full] = await Promise.all([
       brandOf(deps.sql, order.merchantId, deps.config.baseUrl),
-      listFullAccounts(deps.sql, order),
+      listFullAccounts(deps, order),
     ])
     return JSON.stringify(render(order, brand, viewer, full))
   }
@@ -188,7 +188,7 @@ export function checkoutRoutes(app: App, deps: CheckoutDeps, door: TokenDoor): v
         right: request.params.token,
       })
       const viewer = viewerOf(request)
-      const fullAccounts = await listFullAccounts(deps.sql, order)
+      const fullAccounts = await listFullAccounts(deps, order)
       let last = ''
       const stop = watch.follow(order, (known) => {
         const view = render(known, brand, viewer, fullAccounts)

@@ -17,7 +17,15 @@ import { OrderFilterQuery, readOrderFilter, SearchQuery, SortQuery } from './fil
 import { lookAgain } from './looks/looks.ts'
 import type { OrderState } from './model/state.ts'
 import { ownRefundRoutes } from './own-refunds/routes.ts'
-import { LookSchema, OnChainSchema, OrderParams, OrderSchema, orderNoPattern, TimelineSchema } from './schema.ts'
+import {
+  LookSchema,
+  OnChainSchema,
+  OrderParams,
+  OrderSchema,
+  orderNoPattern,
+  RefundToSignSchema,
+  TimelineSchema,
+} from './schema.ts'
 import { simulate } from './simulate.ts'
 import { findOrder, listOrders, listTimeline } from './store.ts'
 import { type ChainTipOf, lookView, onChainView, orderView, timelineView } from './view.ts'
@@ -145,6 +153,27 @@ export function orderRoutes(app: App, deps: OrderRouteDeps): void {
     async answer(caller, { params }) {
       const order = await getOwn(deps, caller, params.order_no)
       return onChainView(order, await deps.rails.byKind(order.rail)?.details?.(order.orderRef))
+    },
+  })
+
+  defineRoute(app, {
+    ...{ method: 'POST', summary: 'A refund as a transaction for your wallet to sign', body: NoBody },
+    description:
+      'Of refunds that your own wallet has to make (Bitcoin, Litecoin): a partially signed transaction (BIP-174) from coins of the account that the order was paid to. Nothing is sent; `why` says why there is none, and the payment link does the same.',
+    params: Type.Object(
+      { order_no: Type.String({ minLength: 1, maxLength: 100 }), id: Type.String({ maxLength: 100 }) },
+      closed,
+    ),
+    response: RefundToSignSchema,
+    v1: { url: '/v1/orders/:order_no/refunds/:id/psbt', scope: 'refunds:write', tags: tags.v1 },
+    console: { url: '/api/v1/boss/orders/:order_no/refunds/:id/psbt', act: 'harmless', tags: tags.console },
+    async answer(caller, { params }) {
+      const order = await getOwn(deps, caller, params.order_no)
+      const row = order.refunds.find((one) => one.id === params.id)
+      if (row === undefined) throw new AppError('refund_not_found')
+      const made = await deps.rails.byKind(order.rail)?.refundToSign?.(row.id)
+      const why = 'This refund is made by the rail that carried the order: nothing is to be signed.'
+      return { psbt: made?.psbt ?? null, fee: made?.fee?.toString() ?? null, why: made === undefined ? why : made.why }
     },
   })
 

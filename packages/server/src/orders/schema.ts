@@ -258,6 +258,15 @@ export const OnChainSchema = Type.Object(
   { ...closed, title: 'OrderOnChain' },
 )
 
+export const RefundToSignSchema = Type.Object(
+  {
+    psbt: Type.Union([Text, Type.Null()], { description: 'In Base64; a file holds the same' }),
+    fee: Type.Union([Text, Type.Null()], { description: 'That it pays to the network, in the smallest unit' }),
+    why: Type.Union([Text, Type.Null()], { description: 'Why there is none' }),
+  },
+  closed,
+)
+
 /** A number that no order can have is not looked up; the answer is the same 404. */
 export const OrderParams = Type.Object({ order_no: Type.String({ minLength: 1, maxLength: 100 }) }, closed)
 

@@ -289,6 +289,11 @@ export interface OrderDetails {
   feeOwed: { asset: AssetRef; amount: bigint }[]
 }
 
+/** A refund as a transaction that the merchant's wallet only has to sign. */
+export type RefundToSign =
+  /** A partially signed transaction (BIP-174) in Base64, and what it costs. */
+  { psbt: string; fee: bigint; why: null } | { psbt: null; fee: null; why: string }
+
 export type RailAlarm =
   | 'refund_not_asked_for'
   | 'refund_announced_not_asked_for'
@@ -298,6 +303,8 @@ export type RailAlarm =
   | 'transaction_not_mined'
   /** Providers of the chain contradict each other about it, and nobody outvotes anybody; over when it is decided. */
   | 'providers_contradict'
+  /** It came to an address that was given to two orders, and nothing says of which it is. */
+  | 'payment_of_two_orders'
   /** One of merchant and payer could not be paid, and the other one may be from a certain time on; over when the money moved. */
   | 'push_failed'
   /** A third party says that it paid out, and nobody else has seen it; over when somebody has, or the merchant takes its word. */
@@ -459,6 +466,8 @@ export interface Rail {
    * test network does, and whether it is one that orders are paid at. null: the rail has no word on this chain.
    */
   readRefundAddress?(a: { chain: string; livemode: boolean; text: string }): Promise<RefundAddress | null>
+  /** Omitted: refunds are the rail's own, or go by a payment link alone. */
+  refundToSign?(refundId: string): Promise<RefundToSign>
   /** Omitted: there is nothing more to say than what the order has. */
   details?(orderRef: string): Promise<OrderDetails>
   /** Transfers that merchants make themselves. Omitted: none can be verified. */

@@ -1,17 +1,14 @@
 // Gives every order an address of its own from the merchant's account (contract.md 3.1): under the lock of the account's
 // row, so that no two orders, processes or merchants get one index; and never further than the wallet looks.
-import { deriveAddress, deriveAddresses, openAccount } from '@florin/accounts'
-import { DAY_MS } from '@florin/protocol'
+import { type Account, deriveAddress, deriveAddresses, openAccount } from '@florin/accounts'
 import { isAccountRef } from '../../account-ref.ts'
 import { assert } from '../../platform/assert.ts'
 import type { Sql } from '../../platform/db/pool.ts'
 import { type Db, type Tx, withTx } from '../../platform/db/tx.ts'
 import { AppError } from '../../platform/errors.ts'
-import { type DepthTier, hasRoom, tiersOf } from './rules.ts'
+import { type DepthTier, hasRoom, REUSED_AFTER_MS, tiersOf } from './rules.ts'
 import * as store from './store.ts'
-
-/** No order is paid in time so long after; only then may another have its address, and only where its rail can tell. */
-export const REUSED_AFTER_MS = 37 * DAY_MS
+import { tellForeignUse } from './tell.ts'
 
 export interface ClaimRequest {
   chain: string
@@ -54,6 +51,10 @@ export interface AccountAddresses {
   left(tx: Tx, outputs: readonly Place[]): Promise<void>
   /** The same as `seen` of scripts that no order has: another wallet gave them out. Scripts of no account are passed over. */
   seenScripts(db: Db, scripts: readonly string[], now: Date): Promise<void>
+  /** The account itself; null: there is none. */
+  open(account: string): Promise<Account | null>
+  /** An address for the change of a refund, the same for the same refund; null while the row is full. */
+  change(account: string, refundId: string, now: Date): Promise<store.Assigned | null>
   /** Whether one of these is an account's: given to an order, or soon to be. */
   isOurs(db: Db, scripts: readonly string[]): Promise<boolean>
   /** The next of every account, given to nobody yet: a payment there means that another wallet gives them out too. */
@@ -98,7 +99,29 @@ export function accountAddresses(sql: Sql): AccountAddresses {
     seen: markAllPaid,
     announced: (db, outputs, now) => eachAccount(outputs, (of) => store.markSeen(db, of, now)),
     left: (tx, outputs) => eachAccount(outputs, (of) => store.unmarkPaid(tx, of)),
-    seenScripts: async (db, scripts, now) => markAllPaid(db, await store.listByScripts(db, scripts), now),
+    async seenScripts(db, scripts, now) {
+      await tellForeignUse(db, await store.listForeignUse(db, scripts), now)
+      await markAllPaid(db, await store.listByScripts(db, scripts), now)
+    },
+    async open(id) {
+      const row = (await store.listAccounts(sql, [id])).get(id)
+      return row === undefined ? null : openAccount(row.descriptor, row)
+    },
+    change: (id, refundId, now) =>
+      withTx(sql, async (tx) => {
+        const orderRef = `change:${refundId}`
+        const account = isAccountRef(id) ? await store.lockAccount(tx, id) : null
+        if (account === null) return null
+        const first = await store.findAssigned(tx, { id, orderRef })
+        if (first !== null) return first
+        if (!hasRoom(account)) return null
+        const { nextIndex: index } = account
+        const script = (await store.findScript(tx, { id, index })) ?? deriveScript(account, index)
+        await store.assign(tx, { id: account.id, index, script, orderRef, nextIndex: index + 1n }, now)
+        // No order ever gets it.
+        await store.markSeen(tx, { id, indexes: [index] }, now)
+        return { index, script }
+      }),
     isOurs: async (db, scripts) => (await store.listByScripts(db, scripts)).length > 0,
     lookAhead: (chain, network) =>
       store.listLookAhead(sql, { chain, network, each: WATCHED_AHEAD, limit: WATCHED_MAX }),

@@ -15,6 +15,7 @@ import {
   type ScriptType,
 } from '@florin/accounts'
 import type { Chain } from '@florin/chains'
+import { DAY_MS } from '@florin/protocol'
 import { AppError } from '../../platform/errors.ts'
 
 /** Mode of a chain's rail decides the network; a chain that none carries is the main one. */
@@ -164,7 +165,7 @@ export function parseReceivingAccount(chain: Chain, a: AccountText, networks: Ac
 }
 
 /** Addresses that a wallet's own limit leaves to other uses of it, such as a payment that the merchant asks for by hand. */
-const KEPT = 5n
+export const KEPT = 5n
 
 interface Window {
   nextIndex: bigint
@@ -177,6 +178,13 @@ export const unpaidRun = ({ nextIndex, seenBelow }: Window): bigint => nextIndex
 
 /** How long that row may be. */
 export const unpaidCap = ({ walletLimit }: Window): bigint => BigInt(walletLimit) - KEPT
+
+/** No order is paid in time so long after; only then may another have its address, and only where its rail can tell. */
+export const REUSED_AFTER_MS = 37 * DAY_MS
+
+/** One of the row was given out so long ago, and never paid, that it may be given out again. */
+export const canReuse = ({ oldestUnpaid }: { oldestUnpaid: Date | null }, now: Date): boolean =>
+  oldestUnpaid !== null && now.getTime() - oldestUnpaid.getTime() > REUSED_AFTER_MS
 
 /** Another address may be given out, and the wallet sees a payment to it. */
 export const hasRoom = (window: Window): boolean => unpaidRun(window) < unpaidCap(window)

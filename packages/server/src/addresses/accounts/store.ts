@@ -4,7 +4,7 @@ import type { Account, AccountChain, Network, ScriptType } from '@florin/account
 import { type AccountRef, isAccountRef } from '../../account-ref.ts'
 import type { Sql } from '../../platform/db/pool.ts'
 import type { Db, Tx } from '../../platform/db/tx.ts'
-import type { Depth, HistoryState, ToldBy } from './rules.ts'
+import { type Depth, type HistoryState, KEPT, type ToldBy } from './rules.ts'
 
 export interface AccountRow {
   id: AccountRef
@@ -24,12 +24,17 @@ export interface AccountRow {
   history: HistoryState
   readTop: bigint | null
   readDownTo: bigint | null
+  /** When the oldest that nobody paid was given out. */
+  oldestUnpaid: Date | null
 }
 
+/** Of the table by its name, or of an alias whose columns no other has. */
 export const accountColumns = (db: Db) => db`
   id, chain, network, script, descriptor, fingerprint, next_index as "nextIndex", seen_below as "seenBelow",
   wallet_limit as "walletLimit", set_by as "setBy", examined_at as "examinedAt", depths, said_below as "saidBelow",
-  told_by as "toldBy", history, read_top as "readTop", read_down_to as "readDownTo"`
+  told_by as "toldBy", history, read_top as "readTop", read_down_to as "readDownTo", (
+    select min(assigned_at) from account_addresses
+    where account_id = id and seen_at is null and order_ref is not null) as "oldestUnpaid"`
 
 /**
  * Adds an account, or leaves the one that is there as it is: whoever set it before, its counter goes on, and nobody can move
@@ -185,6 +190,44 @@ export async function listLookAhead(
 export function listByScripts(db: Db, scripts: readonly string[]): Promise<{ account: string; index: bigint }[]> {
   return db<{ account: string; index: bigint }[]>`
     select account_id as account, index from account_addresses where script = any(${scripts}::text[]) limit 10000`
+}
+
+export interface NearLimit {
+  id: string
+  merchantId: string
+  chain: string
+  network: Network
+  nextIndex: bigint
+  seenBelow: bigint
+  walletLimit: number
+}
+
+/** Accounts in use three quarters of whose row is taken, with every merchant who receives there. */
+export function listNearLimit(tx: Tx): Promise<NearLimit[]> {
+  return tx<NearLimit[]>`
+    select r.id, a.merchant_id as "merchantId", r.chain, r.network, r.next_index as "nextIndex",
+      r.seen_below as "seenBelow", r.wallet_limit as "walletLimit"
+    from receiving_accounts r join receiving_addresses a on a.chain = r.chain and a.address = r.id
+    where r.examined_at is not null and (r.next_index - r.seen_below) * 4 >= (r.wallet_limit - ${Number(KEPT)}) * 3
+    order by r.id, a.merchant_id limit 5000`
+}
+
+export interface ForeignUse {
+  account: string
+  merchantId: string
+  chain: string
+  network: Network
+  index: bigint
+}
+
+/** Of these scripts those of accounts in use that no order was ever given, the highest of each. */
+export function listForeignUse(db: Db, scripts: readonly string[]): Promise<ForeignUse[]> {
+  return db<ForeignUse[]>`
+    select r.id as account, a.merchant_id as "merchantId", r.chain, r.network, max(d.index) as index
+    from account_addresses d join receiving_accounts r on r.id = d.account_id
+    join receiving_addresses a on a.chain = r.chain and a.address = r.id
+    where d.script = any(${scripts}::text[]) and d.order_ref is null and d.index >= r.next_index
+    group by r.id, a.merchant_id, r.chain, r.network limit 1000`
 }
 
 export function saveWalletLimit(tx: Tx, a: { id: string; walletLimit: number }): Promise<unknown> {

@@ -4,6 +4,7 @@ import { type Account, firstAddresses, openAccount, type ScriptType } from '@flo
 import { type Static, Type } from 'typebox'
 import {
   type AccountText,
+  canReuse,
   DEPTH_BLOCKS_MAX,
   DEPTHS_MAX,
   type Depth,
@@ -154,10 +155,14 @@ export function viewCandidate(account: Account): Static<typeof CandidateView> {
   return { script_type: script, fingerprint, path, first_addresses: firstAddresses(account) }
 }
 
-export function viewAccount(row: AccountRow | undefined, merchantId: string): Static<typeof AccountView> | null {
+export function viewAccount(
+  row: AccountRow | undefined,
+  merchantId: string,
+  now: Date,
+): Static<typeof AccountView> | null {
   if (row === undefined) return null
   const account = openAccount(row.descriptor, row)
-  const ready = !hasRoom(row) ? 'full' : isNearCap(row) ? 'near_limit' : 'ready'
+  const ready = !hasRoom(row) && !canReuse(row, now) ? 'full' : isNearCap(row) ? 'near_limit' : 'ready'
   const known = useKnown(row)
   return {
     ...viewCandidate(account),

@@ -1,4 +1,5 @@
 // The dependencies of this rail's parts: a subset of the process's, and the seam to the merchants' accounts.
+import type { Account } from '@florin/accounts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Sql } from '../../platform/db/pool.ts'
 import type { Db, Tx } from '../../platform/db/tx.ts'
@@ -36,6 +37,8 @@ export interface PayAddresses {
     orderRef: string
     legRef: string
     now: Date
+    /** A payment that may be of two orders goes to a person here. */
+    takesReused?: boolean
   }): Promise<ClaimedAddress | null>
   /** These were paid, in a block: in the transaction that writes it down. */
   seen?(db: Db, outputs: readonly { account: string; index: bigint }[], now: Date): Promise<void>
@@ -45,6 +48,10 @@ export interface PayAddresses {
   left?(tx: Tx, outputs: readonly { account: string; index: bigint }[]): Promise<void>
   /** The next scripts of accounts, which no order has: a payment there means that another wallet gives them out too. */
   lookAhead?(chain: string, network: string): Promise<readonly { script: string }[]>
+  /** The account itself. */
+  open?(account: string): Promise<Account | null>
+  /** An address of it for the change of a refund, the same for the same refund; null: there is none to give. */
+  change?(account: string, refundId: string, now: Date): Promise<{ index: bigint; script: string } | null>
   /** Whether one of these is an account's: given to an order, or soon to be. */
   isOurs?(db: Db, scripts: readonly string[]): Promise<boolean>
   /** As `seen`, of scripts that no leg has. */

@@ -10,7 +10,7 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { createBase58check } from '@scure/base'
 import { HDKey } from '@scure/bip32'
 import { needsDebian } from '../../../test/debian.ts'
-import { aMerchant, anApiKey, aReceivingAccount, type TestApiKey } from '../../../test/factories.ts'
+import { aMerchant, anApiKey, aReceivingAccount, type TestApiKey, type TestMerchant } from '../../../test/factories.ts'
 import { testDeps } from '../../../test/harness.ts'
 import { settleDue } from '../../../test/orders.ts'
 import { type Receiver, startReceiver } from '../../../test/receiver.ts'
@@ -45,6 +45,7 @@ interface Shop {
   app: App
   clock: { now(): Date; advance(ms: number): void }
   process: Process
+  merchant: TestMerchant
   key: TestApiKey
   hooks: Receiver
   order(body?: object): Promise<Order>
@@ -69,7 +70,9 @@ after(async () => {
   for (const end of ends.toReversed()) await end()
 })
 
-async function aShopOn(node: Litecoind): Promise<Shop> {
+const fingerprintOf = (key: HDKey): string => key.fingerprint.toString(16).padStart(8, '0')
+
+async function aShopOn(node: Litecoind, text = ACCOUNT): Promise<Shop> {
   const t = { name: 'flows', after: (end: () => Promise<void>) => void ends.push(async () => end()) }
   const { deps: parts, clock } = await testDeps(t as never)
   const chain = chainOver({ node: node.url }, { confirmations: [{ blocks: 2 }], prices: priceOf('100') }, 'ltc')
@@ -81,7 +84,7 @@ async function aShopOn(node: Litecoind): Promise<Shop> {
   ends.push(() => hooks.close())
   const merchant = await aMerchant(deps)
   const key = await anApiKey(deps, merchant)
-  const account = { chain: 'ltc', text: ACCOUNT, network: 'regtest' as const, walletLimit: 1_000 }
+  const account = { chain: 'ltc', text, network: 'regtest' as const, walletLimit: 1_000 }
   await aReceivingAccount(deps, merchant, account)
   const jobs = webhookJobs(deps)
   const { signal } = new AbortController()
@@ -90,7 +93,7 @@ async function aShopOn(node: Litecoind): Promise<Shop> {
   await node.mine(1)
   await process.look()
   const made: Shop = {
-    ...{ node, deps, app, clock, process, key, hooks },
+    ...{ node, deps, app, clock, process, key, hooks, merchant },
     async order(body = {}) {
       const payload = {
         ...{ amount_usd: 50, pay_chain: 'ltc', pay_asset: 'LTC', settle_chain: 'ltc', settle_asset: 'LTC' },
@@ -177,6 +180,40 @@ test('the exact amount: announced, in a block, deep enough', async () => {
   const done = await shop.read(order)
   assert.deepEqual([...state(done), done.amount_out, done.settle_tx_hash], ['success', 'paid', String(DUE), txid])
   await proven(shop, order, ['order.processing', 'order.success'])
+})
+
+test('a refund that the wallet only signs: the node takes it, and the request ends', async () => {
+  const made = await aShopOn(
+    shop.node,
+    `wpkh([${fingerprintOf(own)}/84h/1h/9h]${own.derive("m/84'/1'/9'").publicExtendedKey}/0/*)`,
+  )
+  const order = await made.order()
+  await made.node.send(addressIn(order), 2n * DUE)
+  await made.node.mine(2)
+  await made.work()
+  const row = await getOrder(made.deps.sql, order.order_no)
+  const refundId = row.refunds[0]?.id ?? ''
+  const address = addressOf(main, scriptOf(regtest, await made.node.address()) ?? '') ?? ''
+  await nameRefundAddress(made.deps, row, { actor: 'test', refundId, address }, async () => undefined)
+  await made.work()
+  const reply = await made.app.inject({
+    ...{ method: 'POST', url: `/v1/orders/${order.order_no}/refunds/${refundId}/psbt`, payload: {} },
+    headers: (await anApiKey(made.deps, made.merchant, { scopes: ['orders:read', 'refunds:write'] })).headers,
+  })
+  const { psbt, why } = reply.json() as { psbt: string; why: string | null }
+  assert.deepEqual([reply.statusCode, why], [200, null], reply.payload)
+  const told = await made.node.rpc.call<{ next: string; fee: number }>('analyzepsbt', psbt)
+  assert.equal(told.next, 'signer')
+  const index = 0
+  await made.node.rpc.call('importprivkey', wifOf(own.derive(`m/84'/1'/9'/0/${index}`).privateKey), '', false)
+  const signed = await made.node.rpc.call<{ psbt: string; complete: boolean }>('walletprocesspsbt', psbt)
+  assert.ok(signed.complete)
+  const { hex } = await made.node.rpc.call<{ hex: string }>('finalizepsbt', signed.psbt)
+  const txid = await made.node.rpc.call<string>('sendrawtransaction', hex)
+  await made.node.mine()
+  await made.work()
+  const done = await made.read(order)
+  assert.deepEqual([...state(done), done.refunds[0]?.tx_hash], ['success', 'overpaid', txid])
 })
 
 test('two payments, too little and the rest, too much', async () => {

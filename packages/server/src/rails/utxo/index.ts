@@ -13,6 +13,8 @@ import { highestUnspent, historyReader, type Part, type Read } from './node/hist
 import { blockHost } from './node/hosts.ts'
 import { ownNode, type Sources, WrongChain } from './node/view.ts'
 import { utxoRail } from './rail.ts'
+import { outsideTransfers } from './refund/outside.ts'
+import { refundToSign } from './refund/sign.ts'
 import type { UtxoChain } from './settings/config.ts'
 import { listCursors } from './watch/watch.store.ts'
 import { begin, makeWatcher } from './watch/watch.ts'
@@ -51,9 +53,12 @@ export function utxo(parts: UtxoContext, chains: readonly UtxoChain[], backgroun
     }),
   )
   const holder = randomBase62(16)
+  const byId = new Map(chains.map((chain) => [chain.id as string, chain]))
   return {
     rail: {
-      ...utxoRail(parts, new Map(chains.map((chain) => [chain.id as string, chain])), openers),
+      ...utxoRail(parts, byId, openers),
+      outside: outsideTransfers(parts, byId, of),
+      refundToSign: (refundId) => refundToSign(parts, byId, of, refundId),
       async examine(id) {
         const chain = chains.find((one) => one.id === id)
         return chain === undefined ? null : examineChain(parts, chain, of(chain), priceOf(chain))

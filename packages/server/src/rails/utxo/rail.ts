@@ -1,16 +1,16 @@
 // The rail of Bitcoin and Litecoin as orders use it: each order is paid at an address of the merchant's own wallet, so a
 // settlement moves nothing, and a refund is a request to that wallet.
 
-import { payUri } from '@florin/chains'
 import { DAY_MS } from '@florin/protocol'
 import { withTx } from '../../platform/db/tx.ts'
 import { AppError } from '../../platform/errors.ts'
 import { feeUnits } from '../../platform/money.ts'
 import type { AssetRef, Holding, HoldingQuestion, Rail, RailFact, RefundRequest, SettleRequest } from '../rail.ts'
 import { reportFactsOfMany } from '../report.store.ts'
-import { DECIMALS, type LegOpener } from './address/open.ts'
+import type { LegOpener } from './address/open.ts'
+import { findScript, scriptOfRefund, uriOfRefund } from './address/payees.ts'
 import { networkOf } from './chain/networks.ts'
-import { addressOf, scriptOf } from './chain/script.ts'
+import { addressOf } from './chain/script.ts'
 import type { UtxoContext } from './context.ts'
 import { healthOf } from './health.ts'
 import type { UtxoChain } from './settings/config.ts'
@@ -99,29 +99,6 @@ async function refund(parts: UtxoContext, requests: readonly RefundRequest[]): P
     await reportFactsOfMany(tx, { rail: 'utxo', facts, now })
   })
   parts.wake.facts.fire()
-}
-
-/** Addresses are those of the main network also in test mode: the script is the same. */
-function findScript(a: { chain: string; livemode: boolean; to: string }): string | null {
-  for (const name of ['main', 'regtest'] as const) {
-    const network = networkOf(a.chain, name)
-    const script = network === null || (a.livemode && name !== 'main') ? null : scriptOf(network, a.to)
-    if (script !== null) return script
-  }
-  return null
-}
-
-function scriptOfRefund(a: { chain: string; livemode: boolean; to: string }): string {
-  const script = findScript(a)
-  if (script === null) throw new Error(`a refund on ${a.chain} names an address that is none there`)
-  return script
-}
-
-function uriOfRefund(a: { chain: string; livemode: boolean; script: string; amount: bigint }): string | null {
-  const network = networkOf(a.chain, a.livemode ? 'main' : 'regtest')
-  const address = network === null ? null : addressOf(network, a.script)
-  const asset = { asset: a.chain.toUpperCase(), contract: null, decimals: DECIMALS }
-  return address === null ? null : payUri({ chain: a.chain, asset, address, amount: a.amount })
 }
 
 /** @throws while a chain is not read to its end: nothing expires unseen. */

@@ -45,6 +45,7 @@ export function legOpener(chain: UtxoChain, price: CoinPrice, parts: OpenerParts
     const claimed = await parts.addresses.claim({
       ...{ chain: chain.id, livemode: request.livemode, receivingAddress: request.merchantAddress },
       ...{ orderRef: request.orderRef, legRef: request.legRef, now: request.now },
+      takesReused: true,
     })
     if (claimed === null) {
       throw new AppError('no_rail', {

@@ -187,7 +187,8 @@ export class TestChain {
         return result({ vsize: raw.length, fees: { base: 0.00001 }, ancestorcount: 1 })
       }
       case 'getrawtransaction': {
-        const raw = this.pool.get(String(params[0]))
+        const mined = this.byHash.get(String(params[2]))?.transactions.find((one) => txidOf(one) === params[0])
+        const raw = mined ?? this.pool.get(String(params[0]))
         return raw === undefined ? refused(-5, 'No such mempool transaction') : result(raw.toString('hex'))
       }
       case 'sendrawtransaction': {

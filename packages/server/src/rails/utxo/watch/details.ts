@@ -57,6 +57,11 @@ const announcedDetails = (row: AnnouncedDetail): PaymentDetails => ({
 })
 
 function spendableIn({ kind, height }: MinedDetail, chain: UtxoChain | undefined, tip: number): number {
-  const maturity = kind === 'coinbase' ? COINBASE_MATURITY : kind === 'peg_out' ? chain?.network.pegOutMaturity : 0
-  return Math.max(0, height + (maturity ?? 0) - 1 - tip)
+  return chain === undefined ? 0 : Math.max(0, height + maturityOf(kind, chain) - 1 - tip)
+}
+
+/** It can be spent in the block that is so many above its own. */
+export function maturityOf(kind: MinedDetail['kind'], { network }: Pick<UtxoChain, 'network'>): number {
+  if (kind === 'coinbase') return COINBASE_MATURITY
+  return kind === 'peg_out' ? (network.pegOutMaturity ?? 1) : 1
 }

@@ -7,6 +7,7 @@ import { reportFactsOfMany } from '../../report.store.ts'
 import { BadBlock, type ReadTransaction, readTransaction } from '../chain/block.ts'
 import { NodeRefused } from '../node/rpc.ts'
 import type { OwnNode } from '../node/view.ts'
+import { ownerOf } from './owners.ts'
 import { type Announced, endAnnounced, insertAnnounced, listWaiting } from './pool.store.ts'
 import { assetOf, keyOf, LEASE_MS, type Written } from './record.ts'
 import type { ScriptSet } from './scripts.ts'
@@ -156,8 +157,8 @@ async function record(
     const legs = await listLegsOf(tx, chain.id, [...new Set(announced.map((one) => one.script))])
     const rows = announced.flatMap((one): Announced[] => {
       const own = legs.filter((leg) => leg.script === one.script)
-      const leg = own.at(-1)
-      return leg === undefined ? [] : [{ ...one, legRef: leg.ref, orderRef: leg.orderRef }]
+      const owner = ownerOf(own, { amount: one.amount, seenAt: now })
+      return owner === null ? [] : [{ ...one, legRef: owner.leg.ref, orderRef: owner.leg.orderRef }]
     })
     const facts: Reported[] = []
     for (const row of waiting) {

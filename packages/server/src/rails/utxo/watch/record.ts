@@ -5,10 +5,12 @@ import { type Tx, withTx } from '../../../platform/db/tx.ts'
 import type { RailFact } from '../../rail.ts'
 import { reportFactsOfMany } from '../../report.store.ts'
 import { DECIMALS } from '../address/open.ts'
+import { addressOf } from '../chain/script.ts'
 import type { UtxoContext } from '../context.ts'
 import type { KnownBlock } from '../node/branch.ts'
 import type { UtxoChain } from '../settings/config.ts'
 import { listRefundsAskedTo, listRefundsDoneAbove, type RefundRow, setRefund } from './money.store.ts'
+import { ownerOf } from './owners.ts'
 import { type Announced, awaitAgain, endAnnounced, listAnnounced, listWaiting } from './pool.store.ts'
 import type { FoundOutput, ScannedBlock } from './scripts.ts'
 import { accountFor, type Reported } from './settle.ts'
@@ -71,7 +73,7 @@ async function applied(tx: Tx, { chain, parts }: Written, a: NewBranch, now: Dat
   const pegged = found.some(({ output }) => output.kind === 'peg_out')
     ? (await listWaiting(tx, chain.id)).filter((row) => row.isMweb)
     : []
-  const rows = toRows(chain, { found, legs, announced, pegged, before })
+  const { rows, doubts } = toRows(chain, { found, legs, announced, pegged, before })
   if (isReorg) {
     await orphanOutputsAbove(tx, chain.id, a.fork.height)
     await awaitAgain(
@@ -102,6 +104,7 @@ async function applied(tx: Tx, { chain, parts }: Written, a: NewBranch, now: Dat
     ...gone.map((row) => of(row, { kind: 'payment_orphaned', key: row.key })),
     ...dropped,
     ...rows.map((row) => of(row, seenFact(chain, row))),
+    ...doubts.map(({ row, leg }) => doubtOf(chain, row, leg)),
     ...confirmed.map((row) => of(row, { kind: 'payment_confirmed', key: row.key })),
     ...final,
     ...refunds.made,
@@ -115,6 +118,15 @@ export const seenFact = (chain: UtxoChain, row: OutputRow): RailFact => ({
   ...{ kind: 'payment_seen', key: row.key, legRef: row.legRef, txHash: row.txid, outputIndex: row.vout },
   ...{ asset: assetOf(chain), amount: row.amount, from: null, height: BigInt(row.height), seenAt: row.seenAt },
   floor: chain.refundCostSat,
+})
+
+/** The address was given to both orders: the older one has the money, and a person decides. */
+const doubtOf = (chain: UtxoChain, row: OutputRow, newer: WatchedLeg): Reported => ({
+  orderRef: newer.orderRef,
+  fact: {
+    ...{ kind: 'alarm_raised', what: 'payment_of_two_orders', chain: chain.id, token: null, amount: row.amount },
+    ...{ to: addressOf(chain.network, row.script), txHash: row.txid, why: null },
+  },
 })
 
 export const assetOf = (chain: UtxoChain) => ({
@@ -146,13 +158,16 @@ function toRows(
     pegged: readonly Announced[]
     before: readonly OutputRow[]
   },
-): OutputRow[] {
+): { rows: OutputRow[]; doubts: { row: OutputRow; leg: WatchedLeg }[] } {
   const free = [...a.pegged]
-  return a.found.flatMap(({ block, output }): OutputRow[] => {
+  const doubts: { row: OutputRow; leg: WatchedLeg }[] = []
+  const rows = a.found.flatMap(({ block, output }): OutputRow[] => {
     const { header, height } = block
     const own = a.legs.filter((leg) => leg.script === output.script)
-    const [first] = own
-    if (first === undefined || output.amount <= 0n) return []
+    const { amount } = output
+    // The last that was given it has waited least.
+    const newest = own.at(-1)
+    if (newest === undefined || amount <= 0n) return []
     // Out of Litecoin's extension block a payment comes under another id: script and amount tell that it is the same.
     const at = output.kind === 'peg_out' ? free.findIndex((one) => isSamePayment(one, output)) : -1
     const [pegged] = at < 0 ? [] : free.splice(at, 1)
@@ -160,21 +175,22 @@ function toRows(
     const known = a.before.find((row) => row.txid === output.txid && row.vout === output.vout)
     const announcedAt = earlier?.firstSeen ?? null
     // What waited for more than the day it had comes when its block does: a rate is held for a day, not for ever.
-    const isHeld = announcedAt !== null && header.time <= first.lateAfter
+    const isHeld = announcedAt !== null && header.time <= newest.lateAfter
     const seenAt = known?.seenAt ?? (isHeld && announcedAt < header.time ? announcedAt : header.time)
-    // A new quote has the same address: what was there when the money came is what was paid.
-    const leg = own.findLast((one) => one.createdAt <= seenAt) ?? first
-    return [
-      {
-        ...{ key: known?.key ?? keyOf(chain.id, earlier?.txid ?? output.txid, earlier?.vout ?? output.vout) },
-        ...{ txid: output.txid, vout: output.vout, legRef: earlier?.legRef ?? leg.ref, orderRef: leg.orderRef },
-        ...{ script: output.script, amount: output.amount, height, blockHash: header.hash, kind: output.kind },
-        seenAt: seenAt < leg.createdAt ? leg.createdAt : seenAt,
-        // What was deep enough stays so where a reorg only moved it.
-        state: known?.state ?? 'seen',
-      },
-    ]
+    const { leg, doubt } = ownerOf(own, { amount, seenAt }) ?? { leg: newest, doubt: null }
+    const legRef = own.find((one) => one.ref === earlier?.legRef && one.orderRef === leg.orderRef)?.ref ?? leg.ref
+    const row: OutputRow = {
+      ...{ key: known?.key ?? keyOf(chain.id, earlier?.txid ?? output.txid, earlier?.vout ?? output.vout) },
+      ...{ txid: output.txid, vout: output.vout, legRef, orderRef: leg.orderRef },
+      ...{ script: output.script, amount, height, blockHash: header.hash, kind: output.kind },
+      seenAt: seenAt < leg.createdAt ? leg.createdAt : seenAt,
+      // What was deep enough stays so where a reorg only moved it.
+      state: known?.state ?? 'seen',
+    }
+    if (doubt !== null && known === undefined) doubts.push({ row, leg: doubt })
+    return [row]
   })
+  return { rows, doubts }
 }
 
 const isSamePayment = (a: Announced, b: FoundOutput): boolean => a.script === b.script && a.amount === b.amount

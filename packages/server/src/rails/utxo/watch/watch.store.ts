@@ -107,15 +107,18 @@ export interface WatchedLeg {
   script: string
   account: string | null
   index: bigint | null
+  amountDue: bigint
   lateAfter: Date
   createdAt: Date
 }
 
 /** Legs of these scripts, oldest first: an order that asks for a new quote is paid at the same address. */
-export function listLegsOf(tx: Tx, chain: string, scripts: readonly string[]): Promise<WatchedLeg[]> {
-  return tx<WatchedLeg[]>`
-    select ref, order_ref as "orderRef", script, account, index, late_after as "lateAfter", created_at as "createdAt"
+export async function listLegsOf(tx: Tx, chain: string, scripts: readonly string[]): Promise<WatchedLeg[]> {
+  const rows = await tx<(Omit<WatchedLeg, 'amountDue'> & { amountDue: string })[]>`
+    select ref, order_ref as "orderRef", script, account, index, amount_due::text as "amountDue",
+      late_after as "lateAfter", created_at as "createdAt"
     from utxo_legs where chain = ${chain} and script = any(${scripts as string[]}::text[]) order by created_at, ref`
+  return rows.map((row) => ({ ...row, amountDue: BigInt(row.amountDue) }))
 }
 
 export interface OutputRow {

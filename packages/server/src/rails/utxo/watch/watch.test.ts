@@ -294,6 +294,12 @@ test('an address that another wallet of the merchant gave out and that was paid 
   const [given] = await world.deps
     .sql`select index::int as index from account_assignments where order_ref = ${order.orderRef}`
   assert.equal(given?.index, 3)
+  const items = await world.deps.sql<{ kind: string; evidence: Record<string, string> }[]>`
+    select kind, evidence from attention where resolved_at is null`
+  assert.deepEqual(
+    items.map(({ kind, evidence }) => [kind, evidence.index]),
+    [['account_used_elsewhere', '2']],
+  )
 })
 
 test('a rate holds for a day, not for as long as a node keeps a payment', async (t) => {

@@ -1,0 +1,41 @@
+// Tells merchants what an account of theirs needs: a higher limit before payments come where the wallet does not look, and
+// that something else gives out its addresses as well.
+import { closeOtherCauses, insertAttention, putAttention } from '../../attention/store.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Sql } from '../../platform/db/pool.ts'
+import { type Db, withTx } from '../../platform/db/tx.ts'
+import { unpaidCap, unpaidRun } from './rules.ts'
+import { type ForeignUse, listNearLimit } from './store.ts'
+
+const NEAR = 'wallet_limit_near'
+
+/** An item for each merchant whose account is near its limit, until it is not any more. @returns 0: it looks again by its pace. */
+export async function tellLimits({ sql, clock }: { sql: Sql; clock: Clock }): Promise<number> {
+  const now = clock.now()
+  await withTx(sql, async (tx) => {
+    const near = await listNearLimit(tx)
+    const causes: string[] = []
+    for (const row of near) {
+      const cause = `${NEAR}:${row.id}:${row.merchantId}`
+      causes.push(cause)
+      const evidence = {
+        ...{ chain: row.chain, account: row.id, unpaid: `${unpaidRun(row)}`, unpaid_max: `${unpaidCap(row)}` },
+        ...{ highest: `${row.nextIndex}`, highest_index: `${row.nextIndex - 1n}`, wallet_limit: `${row.walletLimit}` },
+      }
+      const about = { merchantId: row.merchantId, livemode: row.network === 'main', orderNo: null }
+      await putAttention(tx, about, { kind: NEAR, cause, evidence, actions: [] }, now)
+    }
+    await closeOtherCauses(tx, { prefixes: [`${NEAR}:`], causes, resolution: 'the row is short again' }, now)
+  })
+  return 0
+}
+
+/** In the transaction that saw the payments. */
+export async function tellForeignUse(db: Db, uses: readonly ForeignUse[], now: Date): Promise<void> {
+  for (const { account, merchantId, chain, network, index } of uses) {
+    const evidence = { chain, account, index: `${index}` }
+    const wish = { kind: 'account_used_elsewhere', cause: `account_used_elsewhere:${account}:${merchantId}` }
+    const about = { merchantId, livemode: network === 'main', orderNo: null }
+    await insertAttention(db, about, { ...wish, evidence, actions: ['dismiss'] }, now)
+  }
+}

@@ -1,0 +1,28 @@
+// Where money goes back to: the script of an address in either network's form, and the link that pays it.
+import { payUri } from '@florin/chains'
+import { networkOf } from '../chain/networks.ts'
+import { addressOf, scriptOf } from '../chain/script.ts'
+import { DECIMALS } from './open.ts'
+
+/** Addresses are those of the main network also in test mode: the script is the same. */
+export function findScript(a: { chain: string; livemode: boolean; to: string }): string | null {
+  for (const name of ['main', 'regtest'] as const) {
+    const network = networkOf(a.chain, name)
+    const script = network === null || (a.livemode && name !== 'main') ? null : scriptOf(network, a.to)
+    if (script !== null) return script
+  }
+  return null
+}
+
+export function scriptOfRefund(a: { chain: string; livemode: boolean; to: string }): string {
+  const script = findScript(a)
+  if (script === null) throw new Error(`a refund on ${a.chain} names an address that is none there`)
+  return script
+}
+
+export function uriOfRefund(a: { chain: string; livemode: boolean; script: string; amount: bigint }): string | null {
+  const network = networkOf(a.chain, a.livemode ? 'main' : 'regtest')
+  const address = network === null ? null : addressOf(network, a.script)
+  const asset = { asset: a.chain.toUpperCase(), contract: null, decimals: DECIMALS }
+  return address === null ? null : payUri({ chain: a.chain, asset, address, amount: a.amount })
+}

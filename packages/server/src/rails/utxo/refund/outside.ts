@@ -1,0 +1,157 @@
+// Refunds that a merchant pays from an own wallet after the settlement, verified on the chain: the transaction that was named
+// is looked for in blocks, read backwards by our own parser, and has to have an output of the asked amount to the address.
+import { HOUR_MS } from '@florin/protocol'
+import type { OutsideTransfer, OutsideTransfers, OutsideVerdict } from '../../rail.ts'
+import { findScript, uriOfRefund } from '../address/payees.ts'
+import { readBlock } from '../chain/block.ts'
+import type { UtxoContext } from '../context.ts'
+import { HostFailed } from '../node/http.ts'
+import type { BlockSource, Sources } from '../node/view.ts'
+import type { UtxoChain } from '../settings/config.ts'
+import { findCursor } from '../watch/watch.store.ts'
+import { isRefundMade } from './refund.store.ts'
+
+/** One look reads so many blocks; the next goes on where it ended. A host is asked for fewer. */
+const A_LOOK = 50
+const A_LOOK_OF_HOSTS = 6
+/** A block's time may be so much before the moment it was made in. */
+const SKEW_MS = 2 * HOUR_MS
+const LOOKS_KEPT = 200
+
+/** A transaction was looked for in the blocks of these heights. */
+interface Looked {
+  low: number
+  high: number
+  /** The blocks below are older than what it pays back. */
+  isAll: boolean
+}
+
+export function outsideTransfers(
+  { sql }: Pick<UtxoContext, 'sql'>,
+  chains: ReadonlyMap<string, UtxoChain>,
+  sourcesOf: (chain: UtxoChain) => Sources,
+): OutsideTransfers {
+  const looked = new Map<string, Looked>()
+  const chainOf = (a: Pick<OutsideTransfer, 'livemode' | 'asset'>): UtxoChain | null => {
+    const chain = chains.get(a.asset.chain)
+    const isOurs = chain !== undefined && chain.asset === a.asset.asset && (chain.mode === 'live') === a.livemode
+    return isOurs ? chain : null
+  }
+  const scriptOf = ({ asset, livemode, to }: Pick<OutsideTransfer, 'asset' | 'livemode' | 'to'>): string => {
+    const script = findScript({ chain: asset.chain, livemode, to })
+    if (script === null) throw new Error(`a refund on ${asset.chain} names an address that is none there`)
+    return script
+  }
+  return {
+    sees: (a) => chainOf(a) !== null,
+    request(a) {
+      const asked = { chain: a.asset.chain, livemode: a.livemode, script: scriptOf(a), amount: a.amount }
+      return { uri: uriOfRefund(asked) ?? a.to, transaction: null }
+    },
+    // Coins have no sender: who paid is the merchant's own word, so the transaction has to be named.
+    search: async ({ after }) => ({ found: [], upTo: after }),
+    async look(a) {
+      const chain = chainOf(a)
+      const txid = a.txHash.toLowerCase()
+      if (chain === null) throw new Error(`${a.asset.asset} on ${a.asset.chain} is not on this rail`)
+      if (!/^[0-9a-f]{64}$/.test(txid))
+        return { kind: 'other', why: 'This is no transaction id: it has 64 letters and digits.' }
+      return lookFor(chain, { ...a, txid, script: scriptOf(a) })
+    },
+  }
+
+  async function lookFor(
+    chain: UtxoChain,
+    a: OutsideTransfer & { txid: string; script: string },
+  ): Promise<OutsideVerdict> {
+    const { node, hosts } = sourcesOf(chain)
+    const source = node ?? hosts[0]
+    const cursor = await findCursor(sql, chain.id)
+    if (source === undefined || cursor === null) return { kind: 'waiting' }
+    const since = new Date(a.notBefore.getTime() - SKEW_MS)
+    // As deep as a large order's payment has to be.
+    const top = cursor.height - (chain.depths.at(-1)?.blocks ?? 1) + 1
+    const so = looked.get(a.txid) ?? { low: top + 1, high: top, isAll: false }
+    for (const height of heightsFor(so, top, node === null ? A_LOOK_OF_HOSTS : A_LOOK)) {
+      const { time, outputs } = await transactionIn(source, height, a.txid)
+      if (outputs !== null) {
+        looked.delete(a.txid)
+        return time < since
+          ? { kind: 'other', why: 'The transaction is older than the order.' }
+          : judge(chain, a, outputs)
+      }
+      if (height > so.high) so.high = height
+      else so.low = height
+      if (time < since) so.isAll = true
+    }
+    if (looked.size >= LOOKS_KEPT) looked.delete(looked.keys().next().value ?? '')
+    looked.set(a.txid, so)
+    return { kind: 'waiting' }
+  }
+
+  async function judge(
+    chain: UtxoChain,
+    a: OutsideTransfer & { txid: string; script: string },
+    outputs: readonly Output[],
+  ): Promise<OutsideVerdict> {
+    const to = outputs.filter((one) => one.script === a.script)
+    const fitting = to.filter((one) => one.amount === a.amount)
+    const { asset } = chain
+    if (fitting.length === 0) {
+      const moved = to.map((one) => String(one.amount)).join(' and ')
+      const why =
+        to.length === 0
+          ? `The transaction moves no ${asset} to ${a.to}.`
+          : `The transaction moves ${moved} smallest units of ${asset} to ${a.to}, not ${a.amount}.`
+      return { kind: 'other', why }
+    }
+    // What fulfilled a request of the rail is no second refund.
+    const free = []
+    for (const { vout } of fitting)
+      if (!(await isRefundMade(sql, { chain: chain.id, txid: a.txid, vout })))
+        free.push({ txHash: a.txid, key: `${chain.id}:${a.txid}:${vout}`, from: null })
+    if (free.length > 0) return { kind: 'found', transfers: free }
+    return { kind: 'other', why: 'This transfer counts already, for a refund that Florin asked your wallet for.' }
+  }
+}
+
+interface Output {
+  vout: number
+  script: string
+  amount: bigint
+}
+
+/** What is new above first, then further back. Pure. */
+function heightsFor(so: Looked, top: number, most: number): number[] {
+  const above = Array.from({ length: Math.max(0, top - so.high) }, (_, n) => so.high + 1 + n)
+  const below = so.isAll
+    ? []
+    : Array.from({ length: Math.min(most, Math.max(0, so.low - 1)) }, (_, n) => so.low - 1 - n)
+  return [...above, ...below].slice(0, most)
+}
+
+/** @returns its outputs; null: this block does not have it. */
+async function transactionIn(
+  source: BlockSource,
+  height: number,
+  txid: string,
+): Promise<{ time: Date; outputs: Output[] | null }> {
+  const hash = await source.hashAt(height)
+  if (hash === null) throw new HostFailed(`${source.name}: it has no block ${height} below its own tip`)
+  const raw = await source.block(hash)
+  const all: (Output & { tx: number })[] = []
+  const block = readBlock(raw, {
+    output({ tx, index }, amountAt, at, length) {
+      const script = length > SCRIPT_MOST ? '' : raw.toString('hex', at, at + length)
+      all.push({ tx, vout: index, script, amount: raw.readBigUInt64LE(amountAt) })
+    },
+    input: () => undefined,
+  })
+  if (block.header.hash !== hash) throw new HostFailed(`${source.name}: it gave another block than ${hash}`)
+  for (let tx = 0; tx < block.count; tx++)
+    if (block.txids(tx) === txid) return { time: block.header.time, outputs: all.filter((one) => one.tx === tx) }
+  return { time: block.header.time, outputs: null }
+}
+
+/** No script that an address stands for is longer. */
+const SCRIPT_MOST = 34

@@ -1,0 +1,47 @@
+// SQL of a refund that the merchant's wallet makes, and of the coins of its account.
+import type { Db } from '../../../platform/db/tx.ts'
+
+export interface AskedRefund {
+  chain: string
+  orderRef: string
+  account: string | null
+  script: string
+  amount: bigint
+  isAsked: boolean
+}
+
+export async function findRefund(db: Db, refundId: string): Promise<AskedRefund | null> {
+  const [row] = await db<(Omit<AskedRefund, 'amount'> & { amount: string })[]>`
+    select r.chain, r.order_ref as "orderRef", l.account, r.script, r.amount::text as amount, r.state = 'asked' as "isAsked"
+    from utxo_refunds r join utxo_legs l on l.ref = r.leg_ref where r.id = ${refundId}`
+  return row === undefined ? null : { ...row, amount: BigInt(row.amount) }
+}
+
+export interface AccountCoin {
+  txid: string
+  vout: number
+  amount: bigint
+  script: string
+  index: bigint
+  blockHash: string
+  height: number
+  kind: 'plain' | 'coinbase' | 'peg_out'
+}
+
+/** What orders were paid to an account: those of the refund's order first, then the largest. */
+export async function listCoins(db: Db, a: { account: string; orderRef: string }): Promise<AccountCoin[]> {
+  const rows = await db<(Omit<AccountCoin, 'amount'> & { amount: string })[]>`
+    select o.txid, o.vout, o.amount::text as amount, o.script, l.index, o.block_hash as "blockHash", o.height::int as height,
+      o.kind
+    from utxo_outputs o join utxo_legs l on l.ref = o.leg_ref
+    where l.account = ${a.account} and l.index is not null and o.state <> 'orphaned'
+    order by o.order_ref = ${a.orderRef} desc, o.amount desc, o.txid, o.vout limit 60`
+  return rows.map((row) => ({ ...row, amount: BigInt(row.amount) }))
+}
+
+/** Whether this output fulfilled a request that this rail made. */
+export async function isRefundMade(db: Db, a: { chain: string; txid: string; vout: number }): Promise<boolean> {
+  const rows = await db`
+    select 1 from utxo_refunds where chain = ${a.chain} and tx_hash = ${a.txid} and vout = ${a.vout} and state = 'done'`
+  return rows.length === 1
+}

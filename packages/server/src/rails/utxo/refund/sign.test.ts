@@ -1,0 +1,63 @@
+// A refund as a transaction for the merchant's wallet: coins that the node knows, the payer's amount to the satoshi, change
+// to an address that no order gets; and why there is none.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Psbt } from 'bitcoinjs-lib'
+import { nameRefundAddress } from '../../../orders/acts.ts'
+import { addressOf } from '../chain/script.ts'
+import { aWorld } from '../test/world.fixture.ts'
+
+const DUE = 100_000n
+
+test('an overpaid order’s refund is signed from its own coins first, and the same again when asked again', async (t) => {
+  const world = await aWorld(t, { fields: { confirmations: [{ blocks: 1 }] } })
+  const { chain } = world
+  const other = await world.order()
+  const order = await world.order()
+  world.announce(other, DUE)
+  world.announce(order, 2n * DUE)
+  chain.mine()
+  await world.settle()
+  const refundId = (await world.read(order)).refunds[0]?.id ?? ''
+  const rail = world.deps.rails.byKind('utxo')
+  const make = async () => (await rail?.refundToSign?.(refundId)) ?? assert.fail('it signs')
+  assert.match((await make()).why ?? '', /waits for no payment/, 'no address yet')
+  const to = `0014${'ab'.repeat(20)}`
+  const address = addressOf(chain.network, to) ?? ''
+  await nameRefundAddress(
+    world.deps,
+    await world.read(order),
+    { actor: 'test', refundId, address },
+    async () => undefined,
+  )
+  await world.settle()
+  assert.match((await make()).why ?? '', /do not suffice/, 'the node knows no coin')
+
+  // Asked as nodes are: text of an amount in coins, null for what is spent.
+  const unspent = new Map<string, string>()
+  const idOf = async (of: typeof order): Promise<string> => (await world.read(of)).payments[0]?.txHash ?? ''
+  unspent.set(await idOf(other), '0.00100000')
+  unspent.set(await idOf(order), '0.00200000')
+  chain.answers.set('gettxout', ([txid]) => {
+    const value = unspent.get(String(txid))
+    return value === undefined ? null : { value }
+  })
+  chain.answers.set('estimatesmartfee', () => ({ feerate: 0.00002 }))
+  const made = await make()
+  assert.equal(made.why, null)
+  const psbt = Psbt.fromBase64(made.psbt ?? '')
+  assert.equal(psbt.inputCount, 1, 'its own coin is enough')
+  assert.deepEqual(
+    psbt.txOutputs.map((one) => one.value),
+    [DUE, DUE - (made.fee ?? 0n)],
+  )
+  assert.equal(Buffer.from(psbt.txOutputs[0]?.script ?? []).toString('hex'), to)
+  assert.equal(made.fee, 2n * (11n + 31n + 68n + 31n))
+  const change = Buffer.from(psbt.txOutputs[1]?.script ?? []).toString('hex')
+  assert.deepEqual(await make(), made)
+  assert.notEqual(world.scriptOf(await world.order()), change, 'the change is no order’s')
+
+  // Spent meanwhile: the other coin of the account is the amount alone.
+  unspent.delete(await idOf(order))
+  assert.match((await make()).why ?? '', /do not suffice/, 'and nothing for the fee')
+})

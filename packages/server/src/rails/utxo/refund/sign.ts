@@ -1,0 +1,110 @@
+// A refund as a transaction that the merchant's wallet only has to sign: coins of its own account that the node knows to be
+// unspent, the payer's output, change to the account's next address. No key is here, and nothing is sent.
+import { deriveAddress, receiveOrigin, redeemScript } from '@florin/accounts'
+import { parseDecimal } from '../../../platform/money.ts'
+import type { RefundToSign } from '../../rail.ts'
+import { type KeyPlace, writePsbt } from '../chain/psbt.ts'
+import type { UtxoContext } from '../context.ts'
+import { NodeRefused, type NodeRpc } from '../node/rpc.ts'
+import type { Sources } from '../node/view.ts'
+import type { UtxoChain } from '../settings/config.ts'
+import { maturityOf } from '../watch/details.ts'
+import { listCursors } from '../watch/watch.store.ts'
+import { chooseCoins } from './coins.ts'
+import { type AccountCoin, findRefund, listCoins } from './refund.store.ts'
+
+/** Where the node has no estimate: enough for the next blocks of a quiet chain, and it can be bumped. */
+const RATE_UNKNOWN = 5n
+const RATE_MOST = 500n
+const BLOCKS_WAITED = 6
+
+const cannot = (why: string): RefundToSign => ({ psbt: null, fee: null, why })
+
+export async function refundToSign(
+  parts: UtxoContext,
+  chains: ReadonlyMap<string, UtxoChain>,
+  sourcesOf: (chain: UtxoChain) => Sources,
+  refundId: string,
+): Promise<RefundToSign> {
+  const refund = await findRefund(parts.sql, refundId)
+  const chain = chains.get(refund?.chain ?? '')
+  if (refund === null || chain === undefined || !refund.isAsked) return cannot('This refund waits for no payment.')
+  const { node } = sourcesOf(chain)
+  if (node === null) return cannot('A transaction to sign needs a node of the operator’s own. Use the payment link.')
+  const account = refund.account === null ? null : await parts.addresses.open?.(refund.account)
+  if (refund.account === null || account == null) return cannot('This order was not paid to an account of a wallet.')
+  const origin = receiveOrigin(account)
+  if (origin === null) {
+    return cannot(
+      'The account was set without its path and fingerprint, so the wallet could not find its keys. Use the payment link, or set the account anew with its descriptor.',
+    )
+  }
+  const coins = await spendable(parts, chain, node.rpc, { account: refund.account, orderRef: refund.orderRef })
+  const { script } = account
+  const asked = { amount: refund.amount, rate: await feeRate(node.rpc), script, toScript: refund.script }
+  const choice = chooseCoins(coins, asked)
+  if (choice === null) return cannot('The coins of this account do not suffice any more. Use the payment link.')
+  const key = (index: bigint): KeyPlace => {
+    const { publicKey } = deriveAddress(account, Number(index))
+    const { fingerprint, path } = origin
+    const redeem = script === 'sh-wpkh' ? redeemScript(publicKey) : null
+    return { script, publicKey, redeemScript: redeem, fingerprint, path: [...path, Number(index)] }
+  }
+  const inputs = []
+  for (const coin of choice.coins) {
+    const previous = await previousOf(node.rpc, coin)
+    if (previous === null && script === 'pkh')
+      return cannot('The node no longer has the payments that it would spend. Use the payment link.')
+    inputs.push({ ...coin, scriptPubKey: coin.script, previous, key: key(coin.index) })
+  }
+  const outputs = [{ amount: refund.amount, scriptPubKey: refund.script, key: null as KeyPlace | null }]
+  if (choice.change > 0n) {
+    const change = await parts.addresses.change?.(refund.account, refundId, parts.clock.now())
+    if (change == null)
+      return cannot(
+        'The account has no address free for the change: raise the wallet’s limit, or use the payment link.',
+      )
+    outputs.push({ amount: choice.change, scriptPubKey: change.script, key: key(change.index) })
+  }
+  return { psbt: writePsbt(inputs, outputs).toString('base64'), fee: choice.fee, why: null }
+}
+
+/** As the node knows them now; a payment that waits in its mempool spends as well. */
+async function spendable(
+  { sql }: UtxoContext,
+  chain: UtxoChain,
+  rpc: NodeRpc,
+  of: { account: string; orderRef: string },
+): Promise<AccountCoin[]> {
+  const tip = Number((await listCursors(sql)).find((row) => row.chain === chain.id)?.height ?? 0n)
+  const ripe = (await listCoins(sql, of)).filter((coin) => coin.height + maturityOf(coin.kind, chain) - 1 <= tip)
+  const found = await rpc.batch<{ value: string }>(
+    ripe.map(({ txid, vout }) => ({ method: 'gettxout', params: [txid, vout, true] })),
+  )
+  return ripe.filter((coin, n) => {
+    const told = found[n]
+    return told != null && parseDecimal(String(told.value), 8) === coin.amount
+  })
+}
+
+/** Satoshi for a virtual byte, rounded up. */
+async function feeRate(rpc: NodeRpc): Promise<bigint> {
+  const told = await rpc.call<{ feerate?: number }>('estimatesmartfee', BLOCKS_WAITED).catch((error: unknown) => {
+    if (error instanceof NodeRefused) return null
+    throw error
+  })
+  const perThousand = told?.feerate === undefined ? null : parseDecimal(told.feerate.toFixed(8), 8)
+  if (perThousand === null || perThousand <= 0n) return RATE_UNKNOWN
+  const rate = (perThousand + 999n) / 1_000n
+  return rate > RATE_MOST ? RATE_MOST : rate
+}
+
+/** Signers want it whole, so that no amount can be lied about; null: pruned, or with a part that they do not read. */
+async function previousOf(rpc: NodeRpc, { txid, blockHash, kind }: AccountCoin): Promise<Buffer | null> {
+  if (kind === 'peg_out') return null
+  const hex = await rpc.call<string>('getrawtransaction', txid, false, blockHash).catch((error: unknown) => {
+    if (error instanceof NodeRefused) return null
+    throw error
+  })
+  return hex === null ? null : Buffer.from(hex, 'hex')
+}
