@@ -112,8 +112,8 @@ export function accountAddresses(sql: Sql): AccountAddresses {
         const orderRef = `change:${refundId}`
         const account = isAccountRef(id) ? await store.lockAccount(tx, id) : null
         if (account === null) return null
-        const first = await store.findAssigned(tx, { id, orderRef })
-        if (first !== null) return first
+        const known = await store.findAssigned(tx, { id, orderRef })
+        if (known !== null) return known
         if (!hasRoom(account)) return null
         const { nextIndex: index } = account
         const script = (await store.findScript(tx, { id, index })) ?? deriveScript(account, index)
