@@ -4,7 +4,7 @@
 FROM node:24-slim AS pages
 WORKDIR /florin
 COPY . .
-RUN node scripts/prepare.mjs && mkdir -p packages/console/dist packages/checkout/dist packages/exit/dist dist/packages
+RUN node scripts/prepare.mjs && mkdir -p packages/console/dist packages/checkout/dist packages/exit/dist packages/docs/dist dist/packages
 
 # What the server imports, and nothing that only builds or tests. Node is the image's own and the database is another
 # container, so what npm brings of both is left out.
@@ -30,6 +30,7 @@ COPY --from=modules /florin/packages/server packages/server
 COPY --from=pages /florin/packages/console/dist packages/console/dist
 COPY --from=pages /florin/packages/checkout/dist packages/checkout/dist
 COPY --from=pages /florin/packages/exit/dist packages/exit/dist
+COPY --from=pages /florin/packages/docs/dist packages/docs/dist
 COPY --from=pages /florin/dist/packages dist/packages
 # A volume that is mounted here takes over whose it is.
 RUN mkdir /journal && chown node:node /journal

@@ -49,6 +49,8 @@ const config: KnipConfig = {
     'packages/contracts': { entry: tests, ignoreDependencies: ['@foundry-rs/anvil', '@openzeppelin/contracts'] },
     // Taken from its source and bundled (src/sdk.ts); the manifest says what the program stands on.
     'packages/cli': { entry: [...tests, 'src/main.ts'] },
+    // What its build bundles for the browser.
+    'packages/docs': { entry: [...tests, 'src/build.ts', 'browser/main.ts'] },
     // The page is built from here into one file.
     'packages/exit': { entry: [...tests, 'page/main.ts', 'script/page.d.mts'] },
     'packages/sdk': { entry: [...tests, 'src/index.ts', 'src/web.ts'] },

@@ -3,7 +3,7 @@
 // replaced, by values for the same names.
 
 import assert from 'node:assert/strict'
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
@@ -26,6 +26,7 @@ import {
 import { startAnvil } from '../packages/contracts/script/anvil.ts'
 import { testUsdcAbi, testUsdcBytecode, testUsdtBytecode } from '../packages/contracts/src/test-tokens.ts'
 import { anAuthority } from '../packages/server/test/certificate.ts'
+import { blocksOf, Shell } from './docs/shell.ts'
 import { freePort, until } from './florin.ts'
 import { call, startInbox } from './merchant.ts'
 
@@ -43,54 +44,6 @@ const FEED_CODE: Hex = `0x${[
   '60016000526305f5e1006020524260405242606052600160805260a06000f3',
   '5b600860005260206000f3',
 ].join('')}`
-
-interface Block {
-  kind: string
-  text: string
-}
-
-async function blocksOf(page: string): Promise<Block[]> {
-  const text = await readFile(join(root, 'docs', page), 'utf8')
-  return [...text.matchAll(/^```sh ?(\w*)\n(.*?)^```/gms)].map(([, kind = '', block = '']) => ({ kind, text: block }))
-}
-
-/** One shell that stays open, as the page asks for, in a folder that looks like a checkout. */
-class Shell {
-  readonly #bash: ChildProcess
-  readonly #dir: string
-  #out = ''
-  #count = 0
-
-  constructor(dir: string, env: Record<string, string>) {
-    this.#dir = dir
-    this.#bash = spawn('bash', ['-u'], { cwd: dir, env, stdio: ['pipe', 'pipe', 'pipe'] })
-    for (const stream of [this.#bash.stdout, this.#bash.stderr]) {
-      stream?.on('data', (chunk: Buffer) => {
-        this.#out += chunk.toString()
-      })
-    }
-  }
-
-  /** @returns what it printed and the last command's exit code. */
-  async run(text: string, { code = 0, stdin = '' }: { code?: number; stdin?: string } = {}): Promise<string> {
-    const name = join(this.#dir, `block-${++this.#count}`)
-    await writeFile(`${name}.sh`, text)
-    await writeFile(`${name}.in`, stdin)
-    const from = this.#out.length
-    this.#bash.stdin?.write(`. ${name}.sh < ${name}.in; echo "ended with $?"\n`)
-    const ended = (): string | undefined => /^ended with (\d+)$/m.exec(this.#out.slice(from))?.[1]
-    await until(() => ended() !== undefined || this.#bash.exitCode !== null, `the end of a block; so far: ${text}`)
-    const out = this.#out.slice(from)
-    assert.equal(ended(), String(code), `${text}\n${out}`)
-    return out
-  }
-
-  async close(): Promise<void> {
-    if (this.#bash.exitCode !== null) return
-    this.#bash.stdin?.end()
-    await once(this.#bash, 'exit')
-  }
-}
 
 async function aCheckout(t: TestContext): Promise<string> {
   const dir = await mkdtemp(join(tmpdir(), 'florin-golive-'))
@@ -153,7 +106,7 @@ async function aProxy(t: TestContext, dir: string, port: number): Promise<{ url:
 const valueIn = (text: string, name: string): string => new RegExp(`\\b${name}=(\\S+)`).exec(text)?.[1] ?? ''
 
 test('going-live.md leads from nothing to a settled order of one dollar, as it stands', async (t) => {
-  const blocks = await blocksOf('going-live.md')
+  const blocks = (await blocksOf('going-live.md')).filter(({ language }) => language === 'sh')
   const [values, keys, deploy, settings, seed, start, key, golive, ...rest] = blocks
   assert.ok(values && keys && deploy && settings && seed && start && key && golive)
   assert.deepEqual([rest, values.kind, start.kind, key.kind, golive.kind], [[], 'values', 'start', 'key', 'golive'])

@@ -20,6 +20,7 @@ function listChecks(): Check[] {
     'packages/console/tsconfig.json',
     'packages/checkout/tsconfig.json',
     'packages/exit/page/tsconfig.json',
+    'packages/docs/browser/tsconfig.json',
   ]
   // One thread each: they run side by side, and several threads would each work out the same types again.
   return [

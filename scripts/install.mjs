@@ -11,8 +11,8 @@ const modules = join(root, 'node_modules')
 const stampFile = join(modules, '.florin-installed.json')
 const unfinished = join(modules, '.florin-installing')
 
-/** The workspaces that a running Florin needs; the two pages are built where it runs. */
-const runtimeWorkspaces = ['packages/server', 'packages/console', 'packages/checkout', 'packages/exit']
+/** The workspaces that a running Florin needs; the pages are built where it runs. */
+const runtimeWorkspaces = ['packages/server', 'packages/console', 'packages/checkout', 'packages/exit', 'packages/docs']
 
 /**
  * Installs what is missing.

@@ -39,14 +39,20 @@ export async function buildPages(node) {
   process.exit(1)
 }
 
+/** What a page is made of beside its own folder and what all share. */
+const sources = { 'packages/docs': ['docs', 'examples/python', 'examples/php'] }
+
 function stalePages() {
-  const pages = ['packages/console', 'packages/checkout', 'packages/exit'].flatMap((page) => {
+  const pages = ['packages/console', 'packages/checkout', 'packages/exit', 'packages/docs'].flatMap((page) => {
     const { scripts = {} } = JSON.parse(readFileSync(join(root, page, 'package.json'), 'utf8'))
     // Inside dist: whoever empties it, as each build does, also takes the stamp away.
     const stamp = join(root, page, 'dist/.florin-built')
-    return scripts.build === undefined ? [] : [{ page, folder: page, script: scripts.build, stamp, of: [page] }]
+    return scripts.build === undefined
+      ? []
+      : [{ page, folder: page, script: scripts.build, stamp, of: [page, ...(sources[page] ?? [])] }]
   })
-  return [...pages, packages].flatMap((one) => {
+  const archives = existsSync(join(root, 'packages/sdk/package.json')) ? [packages] : []
+  return [...pages, ...archives].flatMap((one) => {
     // By content, not by time: a fresh clone and a copied image have times that say nothing.
     const made = fingerprint([...one.of, ...shared])
     return existsSync(one.stamp) && readFileSync(one.stamp, 'utf8') === made ? [] : [{ ...one, made }]

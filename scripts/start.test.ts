@@ -47,12 +47,14 @@ function template(kind: 'fresh' | 'installed'): string {
     'packages/chains',
     'packages/contracts',
     'packages/exit',
+    'packages/docs',
   ]
   for (const workspace of workspaces) {
     mkdirSync(join(dir, workspace, 'src'), { recursive: true })
     manifest(dir, workspace, {})
   }
   mkdirSync(join(dir, 'packages/contracts/abi'))
+  for (const folder of ['docs', 'examples/python', 'examples/php']) mkdirSync(join(dir, folder), { recursive: true })
   manifest(dir, '.', { private: true, type: 'module', workspaces })
   writeFileSync(join(dir, 'packages/server/src/main.ts'), server)
   writeFileSync(join(dir, 'scripts/demo.ts'), `console.log('demo', ...process.argv.slice(2))`)

@@ -57,7 +57,7 @@ async function main(): Promise<number> {
   }, limits[suite].runMs)
   try {
     // Built once, before test files that start Florin side by side would each build the same folder.
-    const needsPages = files.some((file) => /pages\/|checkout\/test\//.test(file))
+    const needsPages = files.some((file) => /pages\/|checkout\/test\/|e2e\/docs/.test(file))
     if (needsPages && !(await preparePages(stop.signal))) return 1
     const checking = values['no-check'] || suite !== 'test' ? Promise.resolve([]) : runChecks(stop.signal)
     const pages = needsPages ? 'built' : 'perhaps'

@@ -27,9 +27,9 @@ import { consoleOrderRoutes } from './orders/console.routes.ts'
 import { reconcileRoutes } from './orders/reconcile/routes.ts'
 import { orderRoutes } from './orders/routes.ts'
 import { packageRoutes } from './packages.ts'
-import { useApiDocs } from './platform/http/docs.ts'
 import { metricsRoute } from './platform/http/metrics.ts'
 import { type App, makeServer } from './platform/http/server.ts'
+import { useApiDocs } from './platform/http/site/docs.ts'
 import { serveSinglePage } from './platform/http/static.ts'
 import { mailLinkRoutes } from './platform/mail/links.ts'
 import { currencyRoutes } from './prices/routes.ts'
@@ -45,6 +45,7 @@ import { linkPages } from './selling/page/routes.ts'
 import { webhookRoutes } from './webhooks/log/routes.ts'
 
 const consoleDist = join(import.meta.dirname, '../../console/dist')
+const docsDist = join(import.meta.dirname, '../../docs/dist')
 
 export async function buildApp(deps: Deps, readiness: ReadinessParts = { checks: {}, notes: () => [] }): Promise<App> {
   const { config } = deps
@@ -56,7 +57,7 @@ export async function buildApp(deps: Deps, readiness: ReadinessParts = { checks:
     isHttps: config.baseUrl.startsWith('https:'),
     isLoopbackInstall: config.isLoopbackInstall,
   })
-  await useApiDocs(app, config.baseUrl, finishDocument)
+  await useApiDocs(app, { baseUrl: config.baseUrl, finish: finishDocument, site: docsDist })
   await packageRoutes(app)
 
   useConsoleGuard(app, deps)

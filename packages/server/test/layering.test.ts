@@ -96,6 +96,7 @@ test('packages import each other only downwards', () => {
     accounts: ['chains'],
     protocol: [],
     contracts: [],
+    docs: ['protocol'],
     exit: ['contracts', 'protocol'],
     'embedded-postgres': [],
     sdk: ['protocol'],

@@ -1,0 +1,78 @@
+// A page of the documentation as a person follows it: its blocks of code, and one shell that stays open to paste them in.
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { until } from '../florin.ts'
+
+const docs = join(import.meta.dirname, '../../docs')
+
+export interface Block {
+  language: string
+  /** What stands behind the language, such as `tab`. */
+  kind: string
+  text: string
+}
+
+export async function blocksOf(page: string): Promise<Block[]> {
+  const text = await readFile(join(docs, page), 'utf8')
+  return [...text.matchAll(/^```(\w+) ?(\w*)\n(.*?)^```/gms)].map(([, language = '', kind = '', block = '']) => ({
+    ...{ language, kind, text: block },
+  }))
+}
+
+export class Shell {
+  readonly #bash: ChildProcess
+  readonly #dir: string
+  #out = ''
+  #count = 0
+
+  constructor(dir: string, env: Record<string, string>) {
+    this.#dir = dir
+    this.#bash = spawn('bash', ['-u'], { cwd: dir, env, stdio: ['pipe', 'pipe', 'pipe'] })
+    for (const stream of [this.#bash.stdout, this.#bash.stderr]) {
+      stream?.on('data', (chunk: Buffer) => {
+        this.#out += chunk.toString()
+      })
+    }
+  }
+
+  /** All that was printed so far, also by what runs behind the shell. */
+  output(): string {
+    return this.#out
+  }
+
+  /** @returns what it printed, once its last command ended with this code. */
+  async run(text: string, { code = 0, stdin = '' }: { code?: number; stdin?: string } = {}): Promise<string> {
+    const name = join(this.#dir, `block-${++this.#count}`)
+    await writeFile(`${name}.sh`, text)
+    await writeFile(`${name}.in`, stdin)
+    return this.#source(text, `${name}.sh < ${name}.in`, code)
+  }
+
+  /** The same, with a line typed once it is known: what the block asks for comes of the block itself. */
+  async runTyping(text: string, line: () => Promise<string>): Promise<string> {
+    const name = join(this.#dir, `block-${++this.#count}`)
+    await writeFile(`${name}.sh`, text)
+    const ended = this.#source(text, `${name}.sh`, 0)
+    this.#bash.stdin?.write(`${await line()}\n`)
+    return ended
+  }
+
+  async close(): Promise<void> {
+    if (this.#bash.exitCode !== null) return
+    this.#bash.stdin?.end('kill $(jobs -p) 2> /dev/null; exit\n')
+    await once(this.#bash, 'exit')
+  }
+
+  async #source(text: string, what: string, code: number): Promise<string> {
+    const from = this.#out.length
+    this.#bash.stdin?.write(`. ${what}; echo "ended with $?"\n`)
+    const ended = (): string | undefined => /^ended with (\d+)$/m.exec(this.#out.slice(from))?.[1]
+    await until(() => ended() !== undefined || this.#bash.exitCode !== null, `the end of a block; so far: ${text}`)
+    const out = this.#out.slice(from)
+    assert.equal(ended(), String(code), `${text}\n${out}`)
+    return out
+  }
+}

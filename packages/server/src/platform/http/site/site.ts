@@ -1,0 +1,74 @@
+// Serves a site that was built ahead, such as the documentation: each file under the URL that its site.json says,
+// compressed at the build, with a tag of its content. What is not in site.json does not exist.
+import { existsSync, readFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type {} from '@fastify/swagger'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { AppError } from '../../errors.ts'
+import type { App } from '../server.ts'
+import { FOR_EVER, pagePolicy } from '../static.ts'
+
+interface File {
+  url: string
+  file: string
+  type: string
+  etag: string
+  /** Named by its content. */
+  isForEver: boolean
+  isCompressed: boolean
+}
+
+/** @param prefix without a trailing slash */
+export function serveSite(app: App, folder: string, prefix: string): void {
+  let files: ReadonlyMap<string, File> | null = null
+  const show = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    files ??= readFiles(folder)
+    const path = request.url.split('?')[0] ?? ''
+    const found = files.get(path)
+    if (found === undefined) {
+      // A folder's slash and a page's ending are what people type.
+      const bare = path.replace(/(\/|\.html|\.md)$/, '')
+      if (bare !== path && files.has(bare)) return reply.redirect(bare, 308)
+      throw new AppError('not_found')
+    }
+    const encoding = found.isCompressed ? encodingFor(request.headers['accept-encoding']) : null
+    // One tag for each form, as caches keep them apart.
+    const etag = encoding === null ? found.etag : found.etag.replace(/"$/, `-${encoding.name}"`)
+    reply
+      .header('Content-Security-Policy', pagePolicy())
+      .header('Cache-Control', found.isForEver ? FOR_EVER : 'public, no-cache')
+      .header('ETag', etag)
+    if (found.isCompressed) reply.header('Vary', 'Accept-Encoding')
+    if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send()
+    if (encoding !== null) reply.header('Content-Encoding', encoding.name)
+    return reply.type(found.type).send(await readFile(join(folder, found.file + (encoding?.ending ?? ''))))
+  }
+  app.get(prefix, { schema: { hide: true } }, show)
+  app.get(`${prefix}/*`, { schema: { hide: true } }, show)
+}
+
+function readFiles(folder: string): ReadonlyMap<string, File> {
+  const list = join(folder, 'site.json')
+  if (!existsSync(list))
+    throw new AppError('unavailable', { message: 'This page is not built. Run "npm start" to build it.' })
+  const files = JSON.parse(readFileSync(list, 'utf8')) as File[]
+  return new Map(files.map((file) => [file.url, file]))
+}
+
+const encodings = [
+  { name: 'br', ending: '.br' },
+  { name: 'gzip', ending: '.gz' },
+] as const
+
+function encodingFor(accepted: unknown): (typeof encodings)[number] | null {
+  if (typeof accepted !== 'string') return null
+  return (
+    encodings.find(({ name }) =>
+      new RegExp(`\\b${name}\\b(?!\\s*;\\s*q=0(?:\\.0*)?\\s*(?:,|$))`, 'i').test(accepted),
+    ) ?? null
+  )
+}
+
+const isKnown = (asked: unknown, etag: string): boolean =>
+  typeof asked === 'string' && asked.split(',').some((one) => one.trim().replace(/^W\//, '') === etag)
