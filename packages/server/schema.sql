@@ -1485,6 +1485,15 @@ create table third_party_chains (
   constraint third_party_chains_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id)
 );
 
+create table unreadable_tokens (
+  chain text collate "C" not null,
+  contract text collate "C" not null,
+  why text not null,
+  since timestamp with time zone not null,
+  asked_at timestamp with time zone,
+  constraint unreadable_tokens_pkey PRIMARY KEY (chain, contract)
+);
+
 create table utxo_blocks (
   chain text not null,
   height bigint not null,

@@ -234,4 +234,28 @@ const omissions = [
   ]),
 ]
 
-export const providerMutants: readonly Mutant[] = [...quorum, ...witnesses, ...omissions]
+/** One contract of the rails file that is no token. */
+const tokens = plant({ file: `${forwarder}/watch/tokens.ts`, tests: [`${forwarder}/watch/tokens.test.ts`] }, [
+  {
+    name: 'tokens: one that is none stops the comparison',
+    find: 'if (!isTokensFault(error)) throw error\n    for (',
+    put: 'if (balances.size === 0) throw error\n    for (',
+    breaks: 'One wrong line of the rails file, and nobody compares books with the chain any more.',
+  },
+  {
+    name: 'tokens: one that is none stops every expiry',
+    find: 'if (!isOther || !isTokensFault(error)) throw error',
+    put: 'if (!isTokensFault(error) || isOther) throw error',
+    breaks: 'One wrong line of the rails file, and no order of the chain expires or is refunded.',
+    unseen: true,
+  },
+  {
+    name: 'tokens: one that was none is left out for ever',
+    find: 'one.askedAt.getTime() > since',
+    put: 'one.askedAt.getTime() > 0',
+    breaks: 'After one bad minute of an issuer’s contract its coins on addresses are seen no more.',
+    unseen: true,
+  },
+])
+
+export const providerMutants: readonly Mutant[] = [...quorum, ...witnesses, ...omissions, ...tokens]

@@ -46,6 +46,7 @@ const kinds: Readonly<Record<string, string>> = {
   fx_rate_held: 'An exchange rate jumped',
   fx_table_old: 'The table of currencies is old',
   journal_out: 'The journal cannot be written',
+  token_unreadable: 'A coin cannot be read',
   settled_more_than_received: 'More was settled than came in',
   refunded_more_than_received: 'More was refunded than came in',
 }

@@ -181,6 +181,7 @@ export interface RailTrouble {
     | 'provider_out'
     | 'chain_silent'
     | 'journal_out'
+    | 'token_unreadable'
   chain: string
   livemode: boolean
   /** The key or provider that it is about; null: the chain as a whole. */

@@ -94,14 +94,17 @@ async function tell(
   if (mailed > 0) deps.wake.mail.fire()
 }
 
-/** One an hour for each cause. A provider that is out is no reason while others are enough: else its chain is silent. */
+/**
+ * One an hour for each cause. A provider that is out is no reason while others are enough: else its chain is silent. Nor is
+ * a coin that nobody is paid in.
+ */
 async function mailOperators(
   { config, secrets }: Parts,
   tx: Tx,
   item: NewAttention & { id: string; livemode: boolean },
   now: Date,
 ): Promise<number> {
-  if (item.kind === 'provider_out') return 0
+  if (item.kind === 'provider_out' || item.kind === 'token_unreadable') return 0
   if (await wasOpenedSince(tx, { ...item, since: new Date(now.getTime() - HOUR_MS) })) return 0
   const when = { now, dropAfter: new Date(now.getTime() + NOTICE_KEPT_MS) }
   for (const to of config.operatorEmails) {

@@ -8,6 +8,7 @@ import { listWaitingWork, type WaitingWork } from './relay/items.store.ts'
 import { listSigners, type SeenSigner } from './relay/outbox.store.ts'
 import type { SignerTroubleKind } from './relay/trouble.ts'
 import { sentenceOf } from './watch/providers.ts'
+import { listUnreadable } from './watch/tokens.store.ts'
 import { listCursors } from './watch/watch.store.ts'
 import { listDisputed, listProviders } from './watch/witness.store.ts'
 
@@ -29,6 +30,7 @@ export async function healthOf(
   const troubles = [
     ...(await chainTroubles(parts, links, now)),
     ...(await keyTroubles(parts, links, now)),
+    ...(await tokenTroubles(parts, links)),
     ...journalTroubles(links, await journal.troubles()),
   ]
   const disputed = (await listDisputed(parts.sql)).flatMap(({ chain, count, example }) =>
@@ -92,6 +94,24 @@ async function chainTroubles(parts: Parts, links: Links, now: Date): Promise<Rai
     }
   }
   return troubles
+}
+
+/** Nothing waits for it: what lies there of such a coin is not seen by its balance. */
+async function tokenTroubles({ sql }: Parts, links: Links): Promise<RailTrouble[]> {
+  return (await listUnreadable(sql)).flatMap(({ chain, contract, why, since }): RailTrouble[] => {
+    const link = links.get(chain)
+    const all = link === undefined ? [] : [...link.rpc.chain.tokens, ...link.rpc.chain.otherTokens]
+    const token = all.find((one) => one.contract === contract)
+    if (link === undefined || token === undefined) return []
+    return [
+      {
+        ...{ kind: 'token_unreadable', chain, livemode: link.rpc.chain.mode === 'live', subject: contract, since },
+        note: `${chain}: ${token.asset} at ${contract} is not as the rails file says: ${why}`,
+        cure: 'Mend its contract and decimals in the rails file (otherTokens, tokens), or take it out, and restart. All other coins are looked after meanwhile.',
+        holdsUp: [],
+      },
+    ]
+  })
 }
 
 async function keyTroubles(parts: Parts, links: Links, now: Date): Promise<RailTrouble[]> {

@@ -32,7 +32,10 @@ export async function readBalances(
   return balances
 }
 
-/** `null`: the native coin. */
+/** Whatever stands at the address, it tells no balance. */
+export class NotAToken extends Error {}
+
+/** `null`: the native coin. @throws NotAToken, or the revert of what stands there. */
 export async function readBalance(
   client: PublicClient,
   a: { address: Address; token: Address | null; blockHash: Hex },
@@ -42,7 +45,8 @@ export async function readBalance(
     method: 'eth_call',
     params: [{ to: a.token, data: `0x${BALANCE_OF}${topicOf(a.address).slice(2)}` }, { blockHash: a.blockHash }],
   })
-  return BigInt(answer)
+  if (!/^0x[0-9a-f]{64}/i.test(answer)) throw new NotAToken(`${a.token} tells no balance`)
+  return BigInt(answer.slice(0, 66))
 }
 
 /**

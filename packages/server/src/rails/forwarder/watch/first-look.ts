@@ -5,13 +5,22 @@ import type { ForwarderContext, ForwarderLink } from '../context.ts'
 import { readHead } from '../node/blocks.ts'
 import type { ChainRpc } from '../node/rpc.ts'
 import { ChainMismatch, verifyOnce } from '../node/verify.ts'
+import { checkOtherTokens } from './tokens.ts'
 import { findCursor, insertCursors } from './watch.store.ts'
 
-export function linkOf(rpc: ChainRpc, parts: Pick<ForwarderContext, 'sql' | 'clock'>): ForwarderLink {
-  return { rpc, verified: verifyOnce(rpc, () => begin(rpc, parts)) }
+type Parts = Pick<ForwarderContext, 'sql' | 'clock' | 'log'>
+
+export function linkOf(rpc: ChainRpc, parts: Parts): ForwarderLink {
+  return {
+    rpc,
+    verified: verifyOnce(rpc, async () => {
+      await begin(rpc, parts)
+      await checkOtherTokens(rpc, parts)
+    }),
+  }
 }
 
-async function begin({ chain, client }: ChainRpc, parts: Pick<ForwarderContext, 'sql' | 'clock'>): Promise<void> {
+async function begin({ chain, client }: ChainRpc, parts: Parts): Promise<void> {
   const known = await findCursor(parts.sql, chain.id, 'seen')
   if (known !== null && known.chainId !== BigInt(chain.chainId)) {
     throw new ChainMismatch(

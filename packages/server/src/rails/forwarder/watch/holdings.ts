@@ -4,11 +4,11 @@ import { type Address, getAddress } from 'viem'
 import { withTx } from '../../../platform/db/tx.ts'
 import type { AssetRef, Holding, HoldingQuestion } from '../../rail.ts'
 import type { ForwarderContext, ForwarderLink } from '../context.ts'
-import { readPairs } from '../node/balances.ts'
 import type { BlockHead } from '../node/blocks.ts'
 import { finalHeights, readFinalized } from '../node/finality.ts'
 import type { ForwarderChain } from '../settings/config.ts'
 import { type LegVault, listArrivalsAbove, listVaultsInMotion, listVaultsOfLegs } from './holdings.store.ts'
+import { readPairsOfEach } from './tokens.ts'
 import { findBlock, findCursor } from './watch.store.ts'
 
 interface Line extends LegVault {
@@ -37,12 +37,12 @@ export async function readHoldings(
 }
 
 async function readLines(link: ForwarderLink, parts: ForwarderContext, lines: readonly Line[]): Promise<Holding[]> {
-  const { chain, client } = link.rpc
+  const { chain } = link.rpc
   const block = await finalBlock(link, parts)
   // Far behind, blocks are not kept one by one: the comparison waits until the watcher has caught up.
   if (block === null) return []
   const pairs = lines.map(({ vault, token }) => ({ address: vault, token }))
-  const balances = await readPairs(client, pairs, block.hash)
+  const balances = await readPairsOfEach(link.rpc, parts, pairs, block.hash)
   const at = { chain: chain.id, vaults: [...new Set(lines.map((line) => line.vault))], height: block.height }
   const { moving, arrivals } = await withTx(parts.sql, async (tx) => {
     const stays = (await findBlock(tx, chain.id, block.height))?.hash === block.hash
@@ -51,8 +51,9 @@ async function readLines(link: ForwarderLink, parts: ForwarderContext, lines: re
   })
   const since = new Map(arrivals.map(({ vault, token, amount }) => [`${vault} ${token}`, amount]))
   return lines.flatMap(({ legRef, vault, asset, token }, n): Holding[] => {
-    if (moving.has(vault)) return []
-    const amount = (balances[n] ?? 0n) + (since.get(`${vault} ${token}`) ?? 0n)
+    const balance = balances[n] ?? null
+    if (balance === null || moving.has(vault)) return []
+    const amount = balance + (since.get(`${vault} ${token}`) ?? 0n)
     return [{ legRef, asset, amount, height: block.height }]
   })
 }

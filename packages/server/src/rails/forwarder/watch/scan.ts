@@ -4,11 +4,11 @@ import type { Address } from 'viem'
 import { withTx } from '../../../platform/db/tx.ts'
 import { listVaultsOfOrder, type OrderVault } from '../address/vaults.store.ts'
 import type { ForwarderContext, ForwarderLink } from '../context.ts'
-import { readBalance } from '../node/balances.ts'
 import type { BlockHead } from '../node/blocks.ts'
 import { depthOf, extraDepth, oldHead } from '../node/finality.ts'
 import { noQuorumIn } from '../node/quorum.ts'
 import { balanceDeposit, confirmedFact, report, seenFact } from './record.ts'
+import { readBalanceOf } from './tokens.ts'
 import {
   confirmKeys,
   expectedBalances,
@@ -87,18 +87,21 @@ async function scanVault(link: ForwarderLink, parts: ForwarderContext, vault: Or
 }
 
 async function lookAt(
-  { rpc: { chain, client } }: ForwarderLink,
+  { rpc }: ForwarderLink,
   parts: ForwarderContext,
   a: { vault: OrderVault; block: BlockHead; tokens: readonly (Address | null)[] },
 ): Promise<void> {
   const { vault, block } = a
+  const { chain } = rpc
   const balances = await Promise.all(
     a.tokens.map(async (token) => ({
       token,
-      balance: await readBalance(client, { address: vault.vault, token, blockHash: block.hash }),
+      balance: await readBalanceOf(rpc, parts, { address: vault.vault, token, blockHash: block.hash }),
     })),
   )
-  const paid = balances.filter((line) => line.balance > 0n)
+  const paid = balances.flatMap(({ token, balance }) =>
+    balance === null || balance === 0n ? [] : [{ token, balance }],
+  )
   if (paid.length === 0) return
   const now = parts.clock.now()
   const found = await withTx(parts.sql, async (tx) => {
