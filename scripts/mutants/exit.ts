@@ -143,4 +143,31 @@ const calls = [
   ]),
 ]
 
-export const exitMutants: readonly Mutant[] = [...journal, ...proofs, ...calls]
+const announced = [
+  ...plant({ file: `${exit}/src/calls.ts`, tests: [`${exit}/test/calls.test.ts`] }, [
+    {
+      name: 'exit: an announced refund takes what is the merchant’s',
+      find: 'const isByName = isPaidBy(exit, chainId, holding)',
+      put: 'const isByName = chainId < 0 && isPaidBy(exit, chainId, holding)',
+      breaks: 'Who has the refunder key for a day gets a full payment by the hand of whoever runs the exit.',
+    },
+  ]),
+  ...plant({ file: `${exit}/src/announced.ts`, tests: ['packages/cli/test/exit.test.ts'], only: 'was announced' }, [
+    {
+      name: 'exit: what was struck out is offered',
+      find: 'return opensAt === 0 || block.time > closesAt ? [] :',
+      put: 'return opensAt < 0 ? [] :',
+      breaks: 'People pay gas for calls that revert.',
+      unseen: true,
+    },
+    {
+      name: 'exit: one refusal ends the search for announcements',
+      find: 'if (step === 1n) throw error',
+      put: 'if (step >= 1n) throw error',
+      breaks: 'With most nodes a refund that was promised is not found, and lapses.',
+      unseen: true,
+    },
+  ]),
+]
+
+export const exitMutants: readonly Mutant[] = [...journal, ...proofs, ...calls, ...announced]

@@ -10,6 +10,7 @@ import { type Hex, shown, writeProof } from '@florin/exit'
 import { createPublicClient, createTestClient, createWalletClient, erc20Abi, http, parseEther } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { type Devnet, startDevnet } from '../../contracts/script/devnet.ts'
+import { payFactoryAbi } from '../../contracts/src/index.ts'
 import { type Route, vaultOf } from '../../contracts/src/route.ts'
 import { testUsdcAbi } from '../../contracts/src/test-tokens.ts'
 import { aLyingNode, type Lie } from '../../server/src/rails/forwarder/test/lying-node.fixture.ts'
@@ -159,6 +160,72 @@ test('a merchant that the token refuses: the failure is recorded, and a week lat
   const second = await send()
   assert.match(second.stdout, /^sent rescue: /m, second.stderr)
   assert.equal((await unitsOf(PAYER)) - had, 5_000_000n)
+})
+
+test('a refund that was announced is found in the logs, in the steps that a node allows, and anybody carries it out', async (t) => {
+  const place = await aPlace(t)
+  const none: Hex = `0x${'0'.repeat(40)}`
+  const { factory, route } = await aVault(place, { units: 3_000_000n, route: { refundTo: none } })
+  await aWallet(place)
+  const refunder = createWalletClient({
+    transport: http(devnet.url),
+    account: mnemonicToAccount(words, { addressIndex: 2 }),
+  })
+  const announce = { address: factory, abi: payFactoryAbi, functionName: 'proposeRefund', chain: null } as const
+  await mined(refunder.writeContract({ ...announce, args: [route, devnet.usdc, PAYER, 3_000_000n] }))
+  await tools().mine({ blocks: 40 })
+  const run = (url: string, ...more: string[]) => place.run(['exit', 'proof.json', '--rpc', url, ...more])
+  assert.match(
+    (await run(devnet.url)).stdout,
+    /from 20\S+ to 20\S+ +executeRefund +3 USDC to the announced address 0x8617/,
+  )
+  const early = await run(devnet.url, '--key-file', 'wallet.key', '--yes', '--call', 'executeRefund')
+  assert.match(early.stderr, /executeRefund opens at 20/)
+  await travel(2)
+  // A node that looks through nine blocks at once, and one that looks through none.
+  const ranges: bigint[] = []
+  const short = await aLyingNode(t, devnet.url, ({ method, params: [filter] }) => {
+    if (method !== 'eth_getLogs') return null
+    const { fromBlock, toBlock } = filter as { fromBlock: string; toBlock: string }
+    const blocks = BigInt(toBlock) - BigInt(fromBlock) + 1n
+    ranges.push(blocks)
+    return blocks <= 9n ? null : { error: { code: -32_005, message: 'query exceeds max block range 9' } }
+  })
+  const refusing = await aLyingNode(t, devnet.url, ({ method }) =>
+    method === 'eth_getLogs' ? { error: { code: -32_601, message: 'no such method' } } : null,
+  )
+  const missed = await run(refusing.url)
+  assert.equal(missed.code, 0, 'all else is shown')
+  assert.match(missed.stderr, /Refunds that were announced could not be looked for: .*no such method/)
+  assert.match(missed.stdout, /settleOpen/)
+  const had = await unitsOf(PAYER)
+  const done = await run(short.url, '--key-file', 'wallet.key', '--yes')
+  assert.match(done.stdout, /^sent executeRefund: 3 USDC to the announced address 0x8617/m, done.stderr)
+  assert.equal((await unitsOf(PAYER)) - had, 3_000_000n)
+  assert.ok(ranges.some((blocks) => blocks <= 9n) && ranges.length < 400, `${ranges.length} questions`)
+
+  // What is the merchant's goes elsewhere only by name; what lapsed or was struck out is not offered.
+  const full = await aVault(place, { units: 6_000_000n, route: { refundTo: none } })
+  await mined(refunder.writeContract({ ...announce, args: [full.route, devnet.usdc, PAYER, 6_000_000n] }))
+  await mined(refunder.writeContract({ ...announce, args: [full.route, devnet.usdc, PAYER, 5n] }))
+  const guardian = createWalletClient({
+    transport: http(devnet.url),
+    account: mnemonicToAccount(words, { addressIndex: 3 }),
+  })
+  const veto = { address: factory, abi: payFactoryAbi, functionName: 'vetoRefund', chain: null } as const
+  await mined(guardian.writeContract({ ...veto, args: [full.route, devnet.usdc, PAYER, 5n] }))
+  await travel(2)
+  const both = await run(devnet.url)
+  assert.match(both.stdout, /executeRefund +6 USDC to the announced address .*with --call executeRefund only/)
+  assert.equal(both.stdout.match(/executeRefund +\d/g)?.length, 1)
+  assert.match(
+    (await run(devnet.url, '--key-file', 'wallet.key', '--yes')).stdout,
+    /^sent settleOpen: 6 USDC to the merchant/m,
+  )
+  const last = await aVault(place, { units: 1_000_000n, route: { refundTo: none } })
+  await mined(refunder.writeContract({ ...announce, args: [last.route, devnet.usdc, PAYER, 1_000_000n] }))
+  await travel(8)
+  assert.doesNotMatch((await run(devnet.url)).stdout, /executeRefund/)
 })
 
 test('with a relayer key nothing waits; without the role the call is refused', async (t) => {

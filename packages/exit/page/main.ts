@@ -3,13 +3,17 @@ import {
   type Call,
   chainIdOf,
   type Exit,
+  findAnnounced,
   type Hex,
   look,
+  mayBeAnnounced,
   pinned,
   readProof,
   type Sight,
   shown,
+  standing,
   tokenWords,
+  withAnnounced,
   ZERO,
 } from '../src/index.ts'
 import { findWallets, type Wallet } from './wallets.ts'
@@ -98,16 +102,37 @@ async function refresh(said = ''): Promise<void> {
     await provider.request({ method: 'wallet_switchEthereumChain', params: [{ chainId }] }).catch(() => undefined)
   }
   status.textContent = 'Looking at the chain …'
-  const sight = await look(provider, exit)
-  if (sight.fault !== null) {
-    status.textContent = sight.fault
+  const first = await look(provider, exit)
+  if (first.fault !== null) {
+    status.textContent = first.fault
     return
   }
+  const { sight, missed } = await lookForAnnounced(exit, wallet, first)
   const [holding] = sight.holdings
   const on = sight.chainId === exit.chainId ? '' : ` This is chain ${sight.chainId}, not ${exit.chainId}.`
   const lies = holding === undefined ? '' : await coinsOf(holding.token, holding.units)
-  status.textContent = `${said}The contracts are the ones that this page knows.${on} On the address lies ${lies}.`
+  status.textContent = `${said}The contracts are the ones that this page knows.${on} On the address lies ${lies}.${missed}`
   await showMoves(exit, sight)
+}
+
+/** Refunds that were announced stand in the chain's logs alone; a wallet that does not look through them loses the rest nothing. */
+async function lookForAnnounced(
+  of: Exit,
+  { provider }: Wallet,
+  sight: Sight,
+): Promise<{ sight: Sight; missed: string }> {
+  if (!mayBeAnnounced(of, sight.holdings)) return { sight, missed: '' }
+  const onProgress = (done: number): void => {
+    status.textContent = `Looking through seven days of the chain for announced refunds: ${done} % …`
+  }
+  try {
+    const found = await findAnnounced(provider, {
+      ...{ factory: of.factory, vaults: [of.vault], block: sight.block, onProgress },
+    })
+    return { sight: withAnnounced(of, sight, await standing(provider, of, { found, block: sight.block })), missed: '' }
+  } catch (error) {
+    return { sight, missed: ` Refunds that were announced could not be looked for: ${sentence(error)}` }
+  }
 }
 
 async function coinsOf(token: Hex, units: bigint): Promise<string> {
@@ -123,7 +148,12 @@ async function showMoves(of: Exit, sight: Sight): Promise<void> {
 
 async function moveBox(of: Exit, sight: Sight, call: Call): Promise<HTMLElement> {
   const box = element('div', '', 'move')
-  const to = call.receiver === 'merchant' ? 'the merchant' : 'the refund address'
+  const payer = call.name === 'executeRefund' ? 'the announced address' : 'the refund address'
+  const to = call.receiver === 'merchant' ? 'the merchant' : payer
+  const until = call.closesAt === null ? '' : `; until ${moment(call.closesAt)}`
+  const byName = call.isByName
+    ? '. It covers what the merchant asked for: send this only where the merchant agrees'
+    : ''
   const fee = call.fee === 0n ? '' : `, of it ${await coinsOf(call.token, call.fee)} fee`
   const otherwise = call.otherwise === null ? '' : `; where that fails twice, a week apart, to ${shown(call.otherwise)}`
   const isOpen = sight.block.time >= call.opensAt
@@ -134,7 +164,10 @@ async function moveBox(of: Exit, sight: Sight, call: Call): Promise<HTMLElement>
   button.disabled = !isOpen
   button.addEventListener('click', () => void doing('Waiting for the wallet …', () => send(of, sight, call)))
   box.append(
-    element('p', `${call.name}: ${await coinsOf(call.token, call.units)} to ${to} ${shown(call.to)}${fee}${otherwise}`),
+    element(
+      'p',
+      `${call.name}: ${await coinsOf(call.token, call.units)} to ${to} ${shown(call.to)}${fee}${otherwise}${until}${byName}`,
+    ),
     element('p', `What the wallet is asked to sign: to ${shown(of.factory)}, value 0, data`),
     element('code', call.data, 'data'),
     button,

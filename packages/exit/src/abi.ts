@@ -14,6 +14,8 @@ const signatures = {
   failedPushAt: `failedPushAt(${ROUTE},address,address)`,
   settle: `settle(${ROUTE},address,uint256,uint16)`,
   refundBound: `refundBound(${ROUTE},address,uint256)`,
+  executeRefund: `executeRefund(${ROUTE},address,address,uint256)`,
+  refundEta: 'refundEta(bytes32)',
   hasRole: 'hasRole(uint8,address)',
   balanceOf: 'balanceOf(address)',
   decimals: 'decimals()',

@@ -19,41 +19,86 @@ export interface Holding {
   failedAt?: number
 }
 
+/** A refund that was announced on the chain, to an address that the route does not bind. */
+export interface Announced {
+  token: Hex
+  to: Hex
+  units: bigint
+  /** Unix seconds between which anybody may carry it out. */
+  opensAt: number
+  closesAt: number
+}
+
 export interface Call {
-  name: 'settleOpen' | 'settleOpenNoFee' | 'rescue' | 'settle' | 'refundBound'
+  name: 'settleOpen' | 'settleOpenNoFee' | 'rescue' | 'executeRefund' | 'settle' | 'refundBound'
   /** Who may send it. */
   by: 'anybody' | 'relayer' | 'refunder'
   /** Unix seconds from which it does not revert. */
   opensAt: number
+  /** Until when; null: for ever. */
+  closesAt: number | null
   token: Hex
   /** What leaves the vault. */
   units: bigint
   fee: bigint
   to: Hex
   receiver: 'merchant' | 'payer'
+  /** What is the merchant's goes elsewhere only where that is asked for by name. */
+  isByName: boolean
   /** Who is paid instead once the receiver failed twice, a week apart; null: nobody else. */
   otherwise: Hex | null
   data: Hex
 }
 
 /** What can be sent to the factory for this vault, on the chain with this number: soonest first, anybody's before a key's. */
-export function callsOf(exit: Exit, chainId: number, holdings: readonly Holding[]): Call[] {
+export function callsOf(
+  exit: Exit,
+  chainId: number,
+  holdings: readonly Holding[],
+  announced: readonly Announced[] = [],
+): Call[] {
   return holdings
     .filter(({ units }) => units > 0n)
-    .flatMap((holding) => [...openCalls(exit, chainId, holding), ...keyCalls(exit, chainId, holding)])
+    .flatMap((holding) => [
+      ...announcedCalls(exit, chainId, holding, announced),
+      ...openCalls(exit, chainId, holding),
+      ...keyCalls(exit, chainId, holding),
+    ])
     .sort((a, b) => rank(a) - rank(b) || a.opensAt - b.opensAt)
 }
 
-const rank = (call: Call): number => (call.by === 'anybody' ? 0 : 1)
+/** An announced refund is what was decided about money that nobody is bound for: it comes before the general rule. */
+const rank = (call: Call): number =>
+  call.name === 'executeRefund' && !call.isByName ? 0 : call.by === 'anybody' ? 1 : 2
+
+/** Whether it covers what the merchant asked for. */
+const isPaidBy = ({ route, chainId: home }: Exit, chainId: number, { token, units }: Holding): boolean =>
+  chainId === home && token === route.token && units >= route.minAmount
+
+/** Whether announcements can be about this: a bound address leaves no room for another. */
+export const mayBeAnnounced = ({ route }: Exit, holdings: readonly Holding[]): boolean =>
+  route.refundTo === ZERO && holdings.some(({ units }) => units > 0n)
+
+function announcedCalls(exit: Exit, chainId: number, holding: Holding, announced: readonly Announced[]): Call[] {
+  const isByName = isPaidBy(exit, chainId, holding)
+  return announced
+    .filter(({ token, units }) => token === holding.token && units <= holding.units)
+    .map(({ token, to, units, opensAt, closesAt }) => ({
+      ...{ name: 'executeRefund', by: 'anybody', opensAt, closesAt, token, units, fee: 0n, to, receiver: 'payer' },
+      ...{ isByName, otherwise: null, data: encodeCall('executeRefund', exit.route, token, to, units) },
+    }))
+}
 
 /** To whom the factory sends a balance: to the merchant what covers the bound minimum, else back where that is known. */
 export function ownerOf(exit: Exit, chainId: number, { token, units }: Holding): Pick<Call, 'to' | 'receiver'> | null {
   const { route } = exit
   const isHome = chainId === exit.chainId
-  const isPaid = isHome && token === route.token && units >= route.minAmount
+  const isPaid = isPaidBy(exit, chainId, { token, units })
   if (!isPaid && route.refundTo !== ZERO) return { to: route.refundTo, receiver: 'payer' }
   return isHome ? { to: route.merchant, receiver: 'merchant' } : null
 }
+
+const ALWAYS = { isByName: false, otherwise: null, closesAt: null } as const
 
 function openCalls(exit: Exit, chainId: number, holding: Holding): Call[] {
   const { route } = exit
@@ -61,7 +106,7 @@ function openCalls(exit: Exit, chainId: number, holding: Holding): Call[] {
   const owner = ownerOf(exit, chainId, holding)
   if (owner === null) return []
   const fee = owner.receiver === 'payer' ? 0n : feeOf(exit, units)
-  const shared = { by: 'anybody', token, units, ...owner, otherwise: null } as const
+  const shared = { by: 'anybody', token, units, ...owner, ...ALWAYS } as const
   const later = route.openAfter + NO_FEE_DELAY
   const opensAt = token === route.token ? route.openAfter : later
   const calls: Call[] = []
@@ -92,15 +137,14 @@ function keyCalls(exit: Exit, chainId: number, { token, units }: Holding): Call[
   if (chainId === exit.chainId && isPaid) {
     calls.push({
       ...{ name: 'settle', by: 'relayer', opensAt: 0, token, units, fee: feeOf(exit, units) },
-      ...{ to: route.merchant, receiver: 'merchant', otherwise: null },
+      ...{ to: route.merchant, receiver: 'merchant', ...ALWAYS },
       data: encodeCall('settle', route, token, units, BigInt(feeBpsOf(exit))),
     })
   }
   if (!isPaid && route.refundTo !== ZERO) {
     calls.push({
       ...{ name: 'refundBound', by: 'refunder', opensAt: 0, token, units, fee: 0n, to: route.refundTo },
-      receiver: 'payer',
-      otherwise: null,
+      ...{ receiver: 'payer', ...ALWAYS },
       data: encodeCall('refundBound', route, token, units),
     })
   }

@@ -1,6 +1,7 @@
 // Moving money without Florin: what a proof says, what lies on its vault, which calls move it. For browsers too.
 export { encodeCall } from './abi.ts'
-export { type Call, callsOf, type Holding } from './calls.ts'
+export { type Found, findAnnounced, standing } from './announced.ts'
+export { type Announced, type Call, callsOf, type Holding, mayBeAnnounced } from './calls.ts'
 export { faultOfCode, pinned } from './code.ts'
 export {
   type Block,
@@ -14,6 +15,7 @@ export {
   quantity,
   type Sight,
   tokenWords,
+  withAnnounced,
 } from './look.ts'
 export { addressOf, BadProof, checkProof, type Exit, type Hex, readProof, shown, writeProof, ZERO } from './proof.ts'
 export { refusalWords } from './refusal.ts'

@@ -1,6 +1,6 @@
 // Looks at a vault over whatever answers JSON-RPC: a node's URL or a wallet. Reads only.
 import { encodeCall, type Method } from './abi.ts'
-import { type Call, callsOf, type Holding, ownerOf } from './calls.ts'
+import { type Announced, type Call, callsOf, type Holding, ownerOf } from './calls.ts'
 import { faultOfCode } from './code.ts'
 import { type Exit, type Hex, printable, ZERO } from './proof.ts'
 
@@ -28,6 +28,8 @@ export interface Sight {
   fault: string | null
   /** The route's own token first, with nothing too. */
   holdings: Holding[]
+  /** The same with when each could not be paid out, as the chain recorded it. */
+  recorded: Holding[]
   calls: Call[]
 }
 
@@ -67,12 +69,17 @@ export async function look(
     tokens.map(async (token) => ({ token, units: await unitsAt(provider, token, exit.vault, at) })),
   )
   const fault = a.fault === undefined ? await codeFault(provider, exit, at) : a.fault
+  const recorded = fault === null ? await withFailures(provider, exit, { chainId, at, holdings }) : []
   return {
-    ...{ chainId, block, fault },
+    ...{ chainId, block, fault, recorded },
     holdings: holdings.filter(({ token, units }) => units > 0n || token === exit.route.token),
-    calls: fault === null ? callsOf(exit, chainId, await withFailures(provider, exit, { chainId, at, holdings })) : [],
+    calls: callsOf(exit, chainId, recorded),
   }
 }
+
+/** The same with refunds that were announced. */
+export const withAnnounced = (exit: Exit, sight: Sight, announced: readonly Announced[]): Sight =>
+  sight.fault === null ? { ...sight, calls: callsOf(exit, sight.chainId, sight.recorded, announced) } : sight
 
 /** The chain's record of receivers that could not be paid, which decides when somebody else may be. */
 function withFailures(

@@ -8,6 +8,8 @@ const words: Readonly<Record<string, string>> = {
   'WrongChain(uint256,uint256)': 'it settles on another chain',
   'BadAddress(address)': 'the receiver cannot be paid',
   'NotRole(uint8,address)': 'this key does not have the role that the call needs',
+  'TooLate(uint256,uint256)': 'it was to be carried out earlier, and can only be announced anew',
+  'NoProposal(bytes32)': 'it is not announced, or was struck out or carried out since',
   'RefundsArePaused()': 'refunds are paused',
   'TokenTransferFailed(address,address,uint256,bytes)':
     'the token refused the transfer; its issuer may have blocked an address or paused it',

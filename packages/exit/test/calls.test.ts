@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { payFactoryAbi } from '@florin/contracts'
-import { encodeFunctionData, erc20Abi } from 'viem'
-import { callsOf, encodeCall, faultOfCode, ZERO } from '../src/index.ts'
+import { encodeFunctionData, erc20Abi, padHex } from 'viem'
+import { callsOf, encodeCall, faultOfCode, mayBeAnnounced, ZERO } from '../src/index.ts'
 import { anExit, MERCHANT, OPENS, PAYER, TOKEN } from './proofs.ts'
 
 const DAY = 86_400
@@ -20,6 +20,11 @@ test('call data is what the ABI of the contracts makes of it', () => {
   assert.equal(encodeCall('failedPushAt', route, TOKEN, PAYER), encoded('failedPushAt', [route, TOKEN, PAYER]))
   assert.equal(encodeCall('settle', route, TOKEN, 7n, 100n), encoded('settle', [route, TOKEN, 7n, 100]))
   assert.equal(encodeCall('refundBound', route, TOKEN, 7n), encoded('refundBound', [route, TOKEN, 7n]))
+  assert.equal(
+    encodeCall('executeRefund', route, TOKEN, PAYER, 7n),
+    encoded('executeRefund', [route, TOKEN, PAYER, 7n]),
+  )
+  assert.equal(encodeCall('refundEta', 7n), encoded('refundEta', [padHex('0x7')]))
   assert.equal(encodeCall('hasRole', 1n, PAYER), encoded('hasRole', [1, PAYER]))
   const balance = { abi: erc20Abi, functionName: 'balanceOf', args: [PAYER] } as const
   assert.equal(encodeCall('balanceOf', PAYER), encodeFunctionData(balance))
@@ -78,6 +83,32 @@ test('who cannot be paid is stood in for by the other one, a week after that was
     callsOf(anExit({ refundTo: PAYER }), 1, [{ token: TOKEN, units: 5n }]).filter(({ name }) => name === 'rescue'),
     [],
   )
+})
+
+test('an announced refund comes before the general rule, and is by name only where it takes what is the merchant’s', () => {
+  const announced = [
+    { token: TOKEN, to: PAYER, units: 3_000_000n, opensAt: OPENS, closesAt: OPENS + 6 * DAY },
+    { token: TOKEN, to: PAYER, units: 10_000_001n, opensAt: OPENS, closesAt: OPENS + 6 * DAY },
+    { token: ZERO, to: PAYER, units: 1n, opensAt: OPENS, closesAt: OPENS + 6 * DAY },
+  ]
+  const calls = (units: bigint) =>
+    callsOf(anExit(), 8453, [{ token: TOKEN, units }], announced)
+      .filter(({ by }) => by === 'anybody')
+      .map(({ name, units: moved, isByName }) => `${name} ${moved}${isByName ? ' by name' : ''}`)
+  assert.deepEqual(calls(9_000_000n).slice(0, 2), ['executeRefund 3000000', 'settleOpen 9000000'])
+  assert.deepEqual(calls(10_000_000n).slice(0, 2), ['executeRefund 3000000 by name', 'settleOpen 10000000'])
+  assert.deepEqual(calls(2_999_999n)[0], 'settleOpen 2999999', 'more than lies there cannot go')
+  // Money on a wrong chain with no bound address has no other way.
+  const elsewhere = callsOf(anExit(), 1, [{ token: TOKEN, units: 3_000_000n }], announced)
+  assert.deepEqual(
+    elsewhere.map(({ name, to }) => [name, to]),
+    [['executeRefund', PAYER]],
+  )
+  assert.deepEqual(
+    [mayBeAnnounced(anExit(), [{ token: TOKEN, units: 1n }]), mayBeAnnounced(anExit(), [])],
+    [true, false],
+  )
+  assert.equal(mayBeAnnounced(anExit({ refundTo: PAYER }), [{ token: TOKEN, units: 1n }]), false)
 })
 
 test('without a collector there is no fee, and never one above what the contracts allow', () => {

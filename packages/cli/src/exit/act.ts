@@ -120,7 +120,8 @@ async function movesOf({ exit, sight, nodes: [node] }: Seen, { key, only, target
   for (const { token } of sight.holdings) {
     const moves: Move[] = []
     for (const move of sight.calls) {
-      if (move.token !== token || sight.block.time < move.opensAt || (only !== null && move.name !== only)) continue
+      if (move.token !== token || sight.block.time < move.opensAt) continue
+      if (only === null ? move.isByName : move.name !== only) continue
       if (await mayAct(move.by)) moves.push(move)
     }
     if (moves.length > 0) choices.push(moves)

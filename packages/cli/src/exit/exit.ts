@@ -30,7 +30,8 @@ export const exitCommand: Command = {
     {
       name: 'call',
       value: 'NAME',
-      about: 'settleOpen, settleOpenNoFee, rescue, settle or refundBound; left out, the first that goes through',
+      about:
+        'settleOpen, settleOpenNoFee, rescue, executeRefund, settle or refundBound; left out, the first that goes through',
     },
     { name: 'key-file', value: 'FILE', about: 'send with the private key in this file' },
     {

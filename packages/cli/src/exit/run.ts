@@ -2,6 +2,7 @@
 import type { Block, Exit, Hex } from '@florin/exit'
 import type { Call } from '../command.ts'
 import { actOn, type Coins, type Seen, type Target, type Task } from './act.ts'
+import { withAnnouncements } from './announcements.ts'
 import { commonBlock, lookTogether, type Node, type Nodes } from './nodes.ts'
 import { coinWords, sightLines, unsigned } from './show.ts'
 
@@ -9,7 +10,7 @@ const AT_ONCE = 8
 
 export async function runTargets(call: Call, task: Task): Promise<number> {
   const { terminal, json } = call
-  const seen = await lookAtAll(call, task)
+  const seen = await withAnnouncements(call, task, await lookAtAll(call, task))
   const full = seen.filter(({ sight }) => sight.holdings.some(({ units }) => units > 0n))
   const wanted = task.showsEmpty ? seen : full
   const coins = new Map<Node, Coins>()
@@ -87,6 +88,7 @@ const jsonOf = ({ exit, sight, name }: Seen) => ({
   calls: sight.calls.map((move) => ({
     ...{ name: move.name, by: move.by, token: move.token, units: move.units, fee: move.fee, to: move.to },
     ...{ receiver: move.receiver, opens_at: move.opensAt, is_open: sight.block.time >= move.opensAt },
+    ...(move.closesAt === null ? {} : { closes_at: move.closesAt }),
     transaction: unsigned(exit, sight.chainId, move),
   })),
 })

@@ -53,17 +53,19 @@ export async function sightLines(
 
 const isOpen = (call: Call, time: number): boolean => time >= call.opensAt
 
-const when = (call: Call, time: number): string => (isOpen(call, time) ? 'now' : `from ${moment(call.opensAt)}`)
+const when = (call: Call, time: number): string =>
+  `${isOpen(call, time) ? 'now' : `from ${moment(call.opensAt)}`}${call.closesAt === null ? '' : ` to ${moment(call.closesAt)}`}`
 
 export async function callWords(call: Call, coins: ReturnType<typeof coinWords>): Promise<string[]> {
   const fee = call.fee === 0n ? '' : `, of it ${await coins(call.token, call.fee)} fee`
-  const to = call.receiver === 'merchant' ? 'the merchant' : 'the refund address'
+  const payer = call.name === 'executeRefund' ? 'the announced address' : 'the refund address'
+  const to = call.receiver === 'merchant' ? 'the merchant' : payer
   const otherwise = call.otherwise === null ? '' : `; where that fails twice, a week apart, to ${shown(call.otherwise)}`
   const by = call.by === 'anybody' ? 'anybody' : `a ${call.by} key`
   return [
     call.name,
     `${await coins(call.token, call.units)} to ${to} ${shown(call.to)}${fee}${otherwise}`,
-    `sent by ${by}`,
+    `sent by ${by}${call.isByName ? ', with --call executeRefund only: it covers what the merchant asked for' : ''}`,
   ]
 }
 

@@ -43,6 +43,8 @@ test('a browser that binds one address after another uses up its own room alone'
   assert.equal((await shop.read()).legs.length, LEGS_OF_A_BROWSER_MAX)
   const mine = await payer.post('/pay', { chain: 'base', asset: 'USDC', refund_address: PAYER })
   assert.deepEqual([mine.status, mine.body.refund_address], [200, PAYER])
+  const changed = await payer.post('/pay', { chain: 'base', asset: 'USDT', refund_address: PAYER })
+  assert.deepEqual([changed.status, changed.body.pay?.asset], [200, 'USDT'], 'who has a leg has its own room too')
 })
 
 test('clicking through every coin again and again opens each once', async (t) => {

@@ -29,6 +29,12 @@ function look(waiting: readonly WaitingOrder[], turn: Turn): WaitingOrder[] {
   )
 }
 
+test('an order of every merchant comes before a second one of any', () => {
+  const found = [order(1, 0), order(1, 1), order(1, 2), order(2, 0), order(4, 0), order(4, 1)]
+  const refs = inTurns(found).map(({ merchantNo, orderRef }) => `${merchantNo} ${orderRef.slice(-1)}`)
+  assert.deepEqual(refs, ['1 0', '2 0', '4 0', '1 1', '4 1', '1 2'])
+})
+
 test('however many orders of one merchant wait, each other merchant has its turn, and each order of all', () => {
   const flood = Array.from({ length: 150 }, (_, n) => order(1, n))
   const others = Array.from({ length: 120 }, (_, n) => order(2 + n, n % 7))
