@@ -18,6 +18,12 @@ const orderOf = (status: string, detail: string) => async (ask: Ask) => {
   return `/orders/${rows.find((row) => row.status === status && row.status_detail === detail)?.order_no}`
 }
 
+/** The order with one item of every kind about it. */
+const alarmed = async (ask: Ask) => {
+  const [item] = (await ask('attention?livemode=true')).filter((row) => row.order_no !== null)
+  return `/orders/${item?.order_no}`
+}
+
 export const orderStates: readonly ConsoleState[] = [
   { name: 'orders', who: 'shop', path: '/orders' },
   { name: 'orders_filtered', who: 'shop', path: '/orders?status=%5B%22failed%22%2C%22refunded%22%5D' },
@@ -51,6 +57,8 @@ export const orderStates: readonly ConsoleState[] = [
     path: orderOf('pending', 'awaiting_payment'),
     act: (page) => press(page, 'Cancel'),
   },
+  { name: 'order_alarms', who: 'shop', live: true, path: alarmed },
+  { name: 'order_look_again', who: 'shop', live: true, path: alarmed, act: (page) => press(page, 'Look again') },
   { name: 'order_slow', who: 'slow', path: '/orders/ord_00000000000000000000000000' },
   { name: 'order_not_found', who: 'shop', path: '/orders/ord_00000000000000000000000000', isFailure: true },
   {

@@ -11,6 +11,7 @@ const wishForEmail = async (page: Page) => {
 export const settingStates: readonly ConsoleState[] = [
   { name: 'attention', who: 'shop', path: '/attention' },
   { name: 'attention_new', who: 'new', path: '/attention' },
+  { name: 'attention_alarms', who: 'shop', live: true, path: '/attention' },
   { name: 'books', who: 'shop', path: '/books' },
   { name: 'audit', who: 'shop', path: '/audit' },
   { name: 'settings', who: 'shop', path: '/settings' },

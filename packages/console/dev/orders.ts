@@ -208,7 +208,7 @@ export function makeOrder(random: Random, a: Made): StoredOrder {
     settle_tx_hash: isSettled || a.detail === 'settling' ? hash(random) : null,
     pay: {
       id: 'leg_1',
-      rail: 'sandbox',
+      rail: a.livemode ? 'forwarder' : 'sandbox',
       chain: 'base',
       asset: 'USDC',
       contract: null,

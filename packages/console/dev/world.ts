@@ -1,6 +1,7 @@
 // The invented merchants of the playground. The local part of the email says which: `new` has nothing yet, `broken` gets an
 // error from every list, `slow` waits for everything, `ops` is an operator, `suspended` and `closed` are refused, `moving`, `moved`
 // and `lost` are about to have another email, anyone else has a shop with some weeks of business.
+
 import type { AttentionItem, AuditItem, BookDifference, Delivery } from '@florin/protocol'
 import type { Account } from '../src/accounts/queries.ts'
 import type {
@@ -16,6 +17,7 @@ import type { Brand } from '../src/settings/brand-queries.ts'
 import type { EmailChange } from '../src/settings/email-queries.ts'
 import type { Replay } from '../src/webhooks/queries.ts'
 import { makeAccounts, openChange } from './accounts.ts'
+import { alarms } from './alarms.ts'
 import { noBrand, shopBrand } from './brand.ts'
 import { crowd } from './crowd.ts'
 import { makeOrder, paths, type StoredOrder } from './orders.ts'
@@ -331,6 +333,8 @@ function addAttention(world: World, now: number): void {
       resolution: 'refund',
     }),
   )
+  const settled = world.orders.find((order) => order.livemode && order.status === 'success')
+  world.attention.push(...alarms.map((alarm) => item(alarm.kind, settled, { ...alarm, livemode: true })))
 }
 
 function addAudit(world: World, now: number): void {

@@ -19,7 +19,9 @@ const TELL_EVERY_MS = 2_000
 export async function withAnnouncements(call: Call, task: Task, seen: readonly Seen[]): Promise<Seen[]> {
   const about = seen.filter(({ exit, sight }) => sight.fault === null && mayBeAnnounced(exit, sight.holdings))
   const announced = new Map<Seen, readonly Announced[]>()
-  for (const some of Map.groupBy(about, ({ exit, sight }) => `${sight.chainId} ${exit.factory}`).values()) {
+  const places = new Set(about.map(placeOf))
+  for (const place of places) {
+    const some = about.filter((one) => placeOf(one) === place)
     try {
       for (const [one, found] of await lookThrough(call, some)) announced.set(one, found)
     } catch (error) {
@@ -32,6 +34,8 @@ export async function withAnnouncements(call: Call, task: Task, seen: readonly S
     return found.length === 0 ? one : { ...one, sight: withAnnounced(one.exit, one.sight, found) }
   })
 }
+
+const placeOf = ({ exit, sight }: Seen): string => `${sight.chainId} ${exit.factory}`
 
 async function lookThrough({ terminal }: Call, some: readonly Seen[]): Promise<Map<Seen, readonly Announced[]>> {
   const [first] = some

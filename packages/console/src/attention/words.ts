@@ -163,6 +163,10 @@ export function evidenceLines(
       : [{ key: 'amount', name: amount === undefined ? 'Asset' : 'Amount', value: money.join(' ') }]),
     ...Object.entries(rest)
       .filter(([, value]) => value !== '')
-      .map(([key, value]) => ({ key, name: names[key] ?? readable(key), value })),
+      .map(([key, value]) => ({
+        key,
+        name: names[key] ?? readable(key),
+        value: key === 'why' ? kindText(value) : value,
+      })),
   ]
 }

@@ -108,7 +108,8 @@ function Why({ order }: { order: Order }) {
 function Open({ order }: { order: Order }) {
   const items = useAttentionOf(order)
   return items.map((item) => (
-    <section key={item.id} className={classes.why} data-tone="warn" aria-label={kindText(item.kind)}>
+    // No landmark: several may be alike.
+    <div key={item.id} className={classes.why} data-tone="warn" role="note" aria-label={kindText(item.kind)}>
       <strong>{kindText(item.kind)}</strong>
       <span>{item.summary}</span>
       <Link to="/attention" className={classes.open}>
@@ -116,7 +117,7 @@ function Open({ order }: { order: Order }) {
           ? 'Decide under “Needs attention”'
           : 'Show under “Needs attention”'}
       </Link>
-    </section>
+    </div>
   ))
 }
 

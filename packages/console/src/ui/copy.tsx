@@ -13,7 +13,7 @@ interface CopyIconProps {
   isFramed?: boolean
 }
 
-export function CopyIcon({ value, label, size = 22, isFramed }: CopyIconProps) {
+export function CopyIcon({ value, label, size = 24, isFramed }: CopyIconProps) {
   return (
     <CopyButton value={value} timeout={1800}>
       {({ copied, copy }) => (
