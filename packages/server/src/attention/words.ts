@@ -127,9 +127,21 @@ export function amountIn(evidence: Evidence): string {
   return `${text} ${asset}${where}`
 }
 
+/** What the contracts call a failure, for people; the evidence keeps their own name. */
+const failures: Readonly<Record<string, string>> = {
+  RefundsArePaused: 'refunds are paused',
+  TokenTransferFailed: 'the token refused the transfer',
+  NativeTransferFailed: 'the receiver refuses native coins',
+  NoProposal: 'its announcement was struck out or is gone',
+  TooLate: 'it was not carried out within seven days of its announcement',
+}
+
 /** A rail's own message, as the end of a sentence. */
 function quoted(text: string | undefined): string {
-  const said = text?.trim() ?? ''
+  const told = text?.trim() ?? ''
+  const [, name = '', words] = /^([A-Za-z]+)(?:: (.+))?$/s.exec(told) ?? []
+  const known = failures[name]
+  const said = known === undefined ? told : words === undefined ? known : `${known} (${words})`
   if (said === '') return 'no reason was given.'
   return /[.!?]$/.test(said) ? said : `${said}.`
 }

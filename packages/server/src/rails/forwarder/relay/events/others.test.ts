@@ -111,7 +111,7 @@ test('what strangers send back is booked, and a push that failed is told with th
   assert.equal(alarm?.evidence.opens_at, new Date(Number(timestamp) * 1000 + 7 * DAY_MS).toISOString())
   assert.match(
     sentenceOf('push_failed', alarm?.evidence ?? {}),
-    /refund address of the payer could not be paid: TokenTransferFailed: .*\. From \d{4}-\d\d-\d\d \d\d:\d\d UTC on anybody may have it sent to your receiving address/,
+    /refund address of the payer could not be paid: the token refused the transfer \(.*\)\. From \d{4}-\d\d-\d\d \d\d:\d\d UTC on anybody may have it sent to your receiving address/,
   )
   await sendDueMail(deps)
   const mails = world.mailbox.mails.map(({ to, subject }) => [to === OPERATOR, subject])
