@@ -169,7 +169,7 @@ test('a refund that was announced is found in the logs, in the steps that a node
   await aWallet(place)
   const refunder = createWalletClient({
     transport: http(devnet.url),
-    account: mnemonicToAccount(words, { addressIndex: 2 }),
+    account: anvilAccount(2),
   })
   const announce = { address: factory, abi: payFactoryAbi, functionName: 'proposeRefund', chain: null } as const
   await mined(refunder.writeContract({ ...announce, args: [route, devnet.usdc, PAYER, 3_000_000n] }))
@@ -210,7 +210,7 @@ test('a refund that was announced is found in the logs, in the steps that a node
   await mined(refunder.writeContract({ ...announce, args: [full.route, devnet.usdc, PAYER, 5n] }))
   const guardian = createWalletClient({
     transport: http(devnet.url),
-    account: mnemonicToAccount(words, { addressIndex: 3 }),
+    account: anvilAccount(3),
   })
   const veto = { address: factory, abi: payFactoryAbi, functionName: 'vetoRefund', chain: null } as const
   await mined(guardian.writeContract({ ...veto, args: [full.route, devnet.usdc, PAYER, 5n] }))
