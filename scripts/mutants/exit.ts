@@ -91,8 +91,8 @@ const calls = [
   ...plant({ file: `${exit}/src/calls.ts`, tests: [`${exit}/test/calls.test.ts`] }, [
     {
       name: 'exit: a payment of exactly the least amount is called short',
-      find: 'const isPaid = isHome && token === route.token && units >= route.minAmount',
-      put: 'const isPaid = isHome && token === route.token && units > route.minAmount',
+      find: 'chainId === home && token === route.token && units >= route.minAmount',
+      put: 'chainId === home && token === route.token && units > route.minAmount',
       breaks: 'The page says that money goes back which the contract sends to the merchant.',
       unseen: true,
     },

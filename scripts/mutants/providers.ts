@@ -235,7 +235,7 @@ const omissions = [
 ]
 
 /** One contract of the rails file that is no token. */
-const tokens = plant({ file: `${forwarder}/watch/tokens.ts`, tests: [`${forwarder}/watch/tokens.test.ts`] }, [
+const tokens = plant({ file: `${forwarder}/tokens/each.ts`, tests: [`${forwarder}/tokens/each.test.ts`] }, [
   {
     name: 'tokens: one that is none stops the comparison',
     find: 'if (!isTokensFault(error)) throw error\n    for (',

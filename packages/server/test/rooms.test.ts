@@ -111,13 +111,14 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   'rails/forwarder': ['rails/rail.ts', 'rails/forwarder/'],
   'rails/forwarder/settings': ['rails/rail.ts'],
   'rails/forwarder/node': ['rails/forwarder/settings'],
+  'rails/forwarder/tokens': ['context.ts', 'settings', 'node'].map((name) => `rails/forwarder/${name}`),
   'rails/forwarder/address': [
     ...['rails/rail.ts', 'rails/opened.ts'],
     ...['context.ts', 'settings', 'node'].map((name) => `rails/forwarder/${name}`),
   ],
   'rails/forwarder/watch': [
     ...['rails/rail.ts', 'rails/report.store.ts'],
-    ...['context.ts', 'settings', 'node', 'address'].map((name) => `rails/forwarder/${name}`),
+    ...['context.ts', 'settings', 'node', 'tokens', 'address'].map((name) => `rails/forwarder/${name}`),
   ],
   'rails/forwarder/relay': [
     ...['rails/rail.ts', 'rails/report.store.ts'],

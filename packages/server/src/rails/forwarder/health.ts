@@ -7,8 +7,8 @@ import type { ForwarderContext, ForwarderLink, RouteJournal } from './context.ts
 import { listWaitingWork, type WaitingWork } from './relay/items.store.ts'
 import { listSigners, type SeenSigner } from './relay/outbox.store.ts'
 import type { SignerTroubleKind } from './relay/trouble.ts'
+import { listUnreadable } from './tokens/unreadable.store.ts'
 import { sentenceOf } from './watch/providers.ts'
-import { listUnreadable } from './watch/tokens.store.ts'
 import { listCursors } from './watch/watch.store.ts'
 import { listDisputed, listProviders } from './watch/witness.store.ts'
 

@@ -5,7 +5,7 @@ import type { ForwarderContext, ForwarderLink } from '../context.ts'
 import { readHead } from '../node/blocks.ts'
 import type { ChainRpc } from '../node/rpc.ts'
 import { ChainMismatch, verifyOnce } from '../node/verify.ts'
-import { checkOtherTokens } from './tokens.ts'
+import { checkOtherTokens } from '../tokens/each.ts'
 import { findCursor, insertCursors } from './watch.store.ts'
 
 type Parts = Pick<ForwarderContext, 'sql' | 'clock' | 'log'>

@@ -7,8 +7,8 @@ import type { ForwarderContext, ForwarderLink } from '../context.ts'
 import type { BlockHead } from '../node/blocks.ts'
 import { finalHeights, readFinalized } from '../node/finality.ts'
 import type { ForwarderChain } from '../settings/config.ts'
+import { readPairsOfEach } from '../tokens/each.ts'
 import { type LegVault, listArrivalsAbove, listVaultsInMotion, listVaultsOfLegs } from './holdings.store.ts'
-import { readPairsOfEach } from './tokens.ts'
 import { findBlock, findCursor } from './watch.store.ts'
 
 interface Line extends LegVault {

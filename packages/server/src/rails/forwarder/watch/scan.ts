@@ -7,8 +7,8 @@ import type { ForwarderContext, ForwarderLink } from '../context.ts'
 import type { BlockHead } from '../node/blocks.ts'
 import { depthOf, extraDepth, oldHead } from '../node/finality.ts'
 import { noQuorumIn } from '../node/quorum.ts'
+import { readBalanceOf } from '../tokens/each.ts'
 import { balanceDeposit, confirmedFact, report, seenFact } from './record.ts'
-import { readBalanceOf } from './tokens.ts'
 import {
   confirmKeys,
   expectedBalances,

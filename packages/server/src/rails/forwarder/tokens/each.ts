@@ -7,7 +7,7 @@ import { NotAToken, type Pair, readBalance, readPairs } from '../node/balances.t
 import { isContractsAnswer } from '../node/provider.ts'
 import { noQuorumIn } from '../node/quorum.ts'
 import type { ChainRpc } from '../node/rpc.ts'
-import { forgetUnreadable, keepUnreadable, listUnreadable, noteUnreadable } from './tokens.store.ts'
+import { forgetUnreadable, keepUnreadable, listUnreadable, noteUnreadable } from './unreadable.store.ts'
 
 const ASK_AGAIN_MS = 10 * MINUTE_MS
 
