@@ -2,6 +2,7 @@
 // is closed, also when the opening of another part failed.
 import type { Browser } from 'playwright-core'
 import { launchBrowser } from '../../packages/checkout/test/playground/browser.ts'
+import { type Devnet, startDevnet } from '../../packages/contracts/script/devnet.ts'
 import { type Florin, startFlorin } from '../florin.ts'
 import { type Inbox, startInbox } from '../merchant.ts'
 import { openShop, type Shop } from './shop.ts'
@@ -33,6 +34,31 @@ export async function openStage(environment: Record<string, string> = {}): Promi
     return { florin, inbox, shop, browser, close }
   } catch (error) {
     await close()
+    throw error
+  }
+}
+
+export interface ChainStage {
+  stage: Stage
+  devnet: Devnet
+  close(): Promise<void>
+}
+
+/** The same beside a local chain, which its Florin carries test money on. */
+export async function openChainStage(): Promise<ChainStage> {
+  const devnet = await startDevnet()
+  try {
+    const stage = await openStage({ RAILS_CONFIG: devnet.railsConfig })
+    return {
+      stage,
+      devnet,
+      async close() {
+        await stage.close()
+        await devnet.stop()
+      },
+    }
+  } catch (error) {
+    await devnet.stop()
     throw error
   }
 }

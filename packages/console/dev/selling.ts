@@ -1,6 +1,7 @@
 // The playground's answers about payment links and invoices, over invented ones.
 import type { Invoice, PaymentLink } from '@florin/protocol'
 import { type Answer, type Call, found, ok, pageOf, Refusal, text } from './answer.ts'
+import { ARABIC, LONG_WORD } from './crowd.ts'
 import { makeOrder } from './orders.ts'
 import type { World } from './world.ts'
 
@@ -41,6 +42,19 @@ const anInvoice = (world: World, origin: string, over: Partial<Invoice>): Invoic
   }
 }
 
+/** A shop of the crowd. */
+const FULL = 2_000
+
+function crowded(world: World, origin: string, rows: { links: PaymentLink[]; invoices: Invoice[] }): void {
+  for (let n = 0; n < 30; n++) {
+    const words = n % 2 === 0 ? LONG_WORD : ARABIC
+    const bounds = { amount: null, amount_min: '100000.00', amount_max: '999999.99' }
+    rows.links.push(aLink(world, origin, { title: words, ...(n % 3 === 0 ? bounds : { amount: '999999.99' }) }))
+    const big = { currency: 'IDR', total: '15999999999.99', number: `TEST-${LONG_WORD.slice(0, 35)}` }
+    rows.invoices.push(anInvoice(world, origin, { ...big, payer_name: words, payer_details: words, note: words }))
+  }
+}
+
 /** Those of a shop with some business; none of a new one. */
 function stockOf(world: World, origin: string): { links: PaymentLink[]; invoices: Invoice[] } {
   const known = made.get(world)
@@ -76,6 +90,7 @@ function stockOf(world: World, origin: string): { links: PaymentLink[]; invoices
           anInvoice(world, origin, { status: 'paid', paid_at: iso(Date.now() - DAY), payer_name: long.slice(0, 100) }),
         ],
   }
+  if (world.orders.length >= FULL) crowded(world, origin, rows)
   made.set(world, rows)
   return rows
 }

@@ -1,5 +1,5 @@
 // The overview: what is left to set up, what needs a decision, and how business went in a range of time.
-import { SegmentedControl, TextInput } from '@mantine/core'
+import { SegmentedControl, Skeleton, TextInput } from '@mantine/core'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useOpenAttention } from '../attention/queries.ts'
 import { useLive } from '../mode.ts'
@@ -15,7 +15,7 @@ import classes from './overview.module.css'
 import { Plots } from './plots.tsx'
 import { useSummary } from './queries.ts'
 import { type RangeSearch, rangeNames, rangeOf } from './range.ts'
-import { isSetUp, useSetup } from './setup.ts'
+import { isSetUp, useSetupState } from './setup.ts'
 
 const route = getRouteApi('/shell/')
 
@@ -23,7 +23,7 @@ export default function OverviewPage() {
   const live = useLive()
   const search = route.useSearch()
   const navigate = useNavigate()
-  const setup = useSetup()
+  const { setup, isWaiting } = useSetupState()
   const goLive = useGoLive()
   const range = rangeOf(search, useNow())
   const summary = useSummary(range)
@@ -33,7 +33,10 @@ export default function OverviewPage() {
   // One sentence instead of a box for each figure that is missing.
   const isDown = summary.isError && summary.data === undefined
   return (
-    <Page title="Overview" actions={isFirst ? null : <RangeControl search={search} onChange={change} />}>
+    <Page
+      title="Overview"
+      actions={isFirst || (!live && isWaiting) ? null : <RangeControl search={search} onChange={change} />}
+    >
       {!live && setup !== null && !isSetUp(setup) ? (
         <div className={classes.guide}>
           <SetupGuide setup={setup} />
@@ -46,7 +49,9 @@ export default function OverviewPage() {
       ) : null}
       <AttentionNote />
       {summary.isError ? <ErrorNote error={summary.error} onRetry={() => void summary.refetch()} /> : null}
-      {isFirst || isDown ? null : (
+      {!live && isWaiting && !summary.isError ? (
+        <Skeleton height={260} radius={10} />
+      ) : isFirst || isDown ? null : (
         <div className={classes.stack}>
           <OrdersByStatus summary={summary.data} isStale={summary.isPlaceholderData} />
           <Plots range={range} summary={summary.data} />

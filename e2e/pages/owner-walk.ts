@@ -9,10 +9,10 @@ import { crc32, deflateSync } from 'node:zlib'
 import type { Page } from 'playwright-core'
 import PostalMime, { type Email } from 'postal-mime'
 import { type Address, createPublicClient, erc20Abi, formatUnits, http } from 'viem'
-import { type Devnet, startDevnet } from '../../packages/contracts/script/devnet.ts'
+import type { Devnet } from '../../packages/contracts/script/devnet.ts'
 import { until } from '../florin.ts'
 import { judge } from './judge.ts'
-import { openStage, type Stage } from './stage.ts'
+import type { ChainStage, Stage } from './stage.ts'
 import { sizes, type Visitor, visit } from './visitor.ts'
 import { giveWallet } from './wallet.ts'
 
@@ -27,18 +27,19 @@ let devnet: Devnet
 let stage: Stage
 let owner: Visitor
 
-before(async () => {
-  devnet = await startDevnet()
-  stage = await openStage({ RAILS_CONFIG: devnet.railsConfig })
-  owner = await visit(stage.browser, [stage.florin.url], { ...sizes.desk, reducedMotion: 'reduce' })
-  owner.page.setDefaultTimeout(40_000)
-})
+/** @param scene opened before the first of them, closed after the last. */
+export function ownerWalk(scene: () => ChainStage): void {
+  before(async () => {
+    ;({ stage, devnet } = scene())
+    owner = await visit(stage.browser, [stage.florin.url], { ...sizes.desk, reducedMotion: 'reduce' })
+    owner.page.setDefaultTimeout(40_000)
+  })
+  after(() => owner?.close())
 
-after(async () => {
-  await owner?.close()
-  await stage?.close()
-  await devnet?.stop()
-})
+  test('from the name to a settled test order in seven clicks', sevenClicks)
+  test('the brand, the chain and a link in euros, paid too much for on a phone, and what was too much is back', tooMuch)
+  test('an invoice is made, mailed, and saved as PDF by whoever got the mail', anInvoice)
+}
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true })
 
@@ -105,7 +106,7 @@ async function signIn(page: Page): Promise<void> {
   await page.getByRole('heading', { name: 'Get your first payment' }).waitFor()
 }
 
-test('from the name to a settled test order in seven clicks', async () => {
+async function sevenClicks(): Promise<void> {
   const { page, context, faults } = owner
   await walked(page, faults, async () => {
     let clicks = 0
@@ -133,9 +134,9 @@ test('from the name to a settled test order in seven clicks', async () => {
     await page.getByRole('region', { name: 'Set-up guide' }).waitFor({ state: 'detached' })
     assert.ok(clicks <= 7, `${clicks} clicks`)
   })
-})
+}
 
-test('the brand, the chain and a link in euros, paid too much for on a phone, and what was too much is back', async () => {
+async function tooMuch(): Promise<void> {
   const { page, faults } = owner
   let link = ''
   await walked(page, faults, async () => {
@@ -248,9 +249,9 @@ test('the brand, the chain and a link in euros, paid too much for on a phone, an
     await refunds.getByText('Sent').waitFor()
     faults.push(...(await judge(page)))
   })
-})
+}
 
-test('an invoice is made, mailed, and saved as PDF by whoever got the mail', async () => {
+async function anInvoice(): Promise<void> {
   const { page, faults } = owner
   let number = ''
   await walked(page, faults, async () => {
@@ -293,4 +294,4 @@ test('an invoice is made, mailed, and saved as PDF by whoever got the mail', asy
   } finally {
     await client.close()
   }
-})
+}
