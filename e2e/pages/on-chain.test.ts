@@ -1,16 +1,22 @@
 // What people do with a chain behind the pages, on one Florin, one chain and one browser: the owner of a shop from an empty
 // install on, then payers with wallets.
-import { after, before } from 'node:test'
+import { after } from 'node:test'
+import { signUp } from '../merchant.ts'
 import { ownerWalk } from './owner-walk.ts'
-import { type ChainStage, openChainStage } from './stage.ts'
+import { openChainStage } from './stage.ts'
+import { sizes, visit } from './visitor.ts'
 import { walletWalk } from './wallet-walk.ts'
 
-let scene: ChainStage
-
-before(async () => {
-  scene = await openChainStage()
+const scene = await openChainStage()
+const { florin, inbox, browser } = scene.stage
+const owner = await visit(browser, [florin.url], { ...sizes.desk, reducedMotion: 'reduce' })
+owner.page.setDefaultTimeout(40_000)
+after(async () => {
+  await owner.close()
+  await scene.close()
 })
-after(() => scene?.close())
+// Before the first test, as each asks for the next code that comes.
+const merchant = await signUp(florin.url, inbox, 'payer@shop.example')
 
-ownerWalk(() => scene)
-walletWalk(() => scene)
+ownerWalk(scene, owner)
+walletWalk(scene, merchant)

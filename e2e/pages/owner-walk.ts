@@ -4,7 +4,7 @@
 // are mailed, the payer under the shop's name and logo; an invoice is made, mailed, and saved as PDF.
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { crc32, deflateSync } from 'node:zlib'
 import type { Page } from 'playwright-core'
 import PostalMime, { type Email } from 'postal-mime'
@@ -27,15 +27,10 @@ let devnet: Devnet
 let stage: Stage
 let owner: Visitor
 
-/** @param scene opened before the first of them, closed after the last. */
-export function ownerWalk(scene: () => ChainStage): void {
-  before(async () => {
-    ;({ stage, devnet } = scene())
-    owner = await visit(stage.browser, [stage.florin.url], { ...sizes.desk, reducedMotion: 'reduce' })
-    owner.page.setDefaultTimeout(40_000)
-  })
-  after(() => owner?.close())
-
+/** @param who a window of the owner's. */
+export function ownerWalk(scene: ChainStage, who: Visitor): void {
+  ;({ stage, devnet } = scene)
+  owner = who
   test('from the name to a settled test order in seven clicks', sevenClicks)
   test('the brand, the chain and a link in euros, paid too much for on a phone, and what was too much is back', tooMuch)
   test('an invoice is made, mailed, and saved as PDF by whoever got the mail', anInvoice)

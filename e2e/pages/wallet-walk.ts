@@ -4,12 +4,12 @@ import assert from 'node:assert/strict'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { before, test } from 'node:test'
+import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { createPublicClient, createTestClient, erc20Abi, type Hex, http } from 'viem'
 import { type Devnet, payOnDevnet } from '../../packages/contracts/script/devnet.ts'
 import { until } from '../florin.ts'
-import { call, type Merchant, signUp } from '../merchant.ts'
+import { call, type Merchant } from '../merchant.ts'
 import { judge } from './judge.ts'
 import type { ChainStage, Stage } from './stage.ts'
 import { sizes, visit } from './visitor.ts'
@@ -45,12 +45,9 @@ const short = (hash: string) => `${hash.slice(0, 10)}…${hash.slice(-6)}`
 const button = (page: Page) => page.getByRole('button', { name: 'Pay with a wallet in this browser' })
 const title = (page: Page, name: string) => page.getByRole('heading', { level: 2, name, exact: true })
 
-/** @param scene opened before the first of them, closed after the last. */
-export function walletWalk(scene: () => ChainStage): void {
-  before(async () => {
-    ;({ stage, devnet } = scene())
-    merchant = await signUp(stage.florin.url, stage.inbox, 'payer@shop.example')
-  })
+export function walletWalk(scene: ChainStage, shop: Merchant): void {
+  ;({ stage, devnet } = scene)
+  merchant = shop
 
   for (const [size, asset, amount, names] of [
     ['desk', 'USDC', '49900000', ['Fox']],

@@ -32,11 +32,13 @@ const columns: readonly Column<PaymentLink>[] = [
   },
   {
     key: 'sold',
-    label: 'Paid',
+    label: 'Sold',
     align: 'right',
     card: 'small',
     cell: (row) =>
-      row.stock === null ? row.orders_paid : `${row.orders_paid} · ${row.stock_taken} of ${row.stock} taken`,
+      row.stock === null
+        ? `${row.orders_paid} paid`
+        : `${row.orders_paid} paid · ${row.stock_taken} of ${row.stock} taken`,
   },
   {
     key: 'copy',

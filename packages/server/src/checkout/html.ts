@@ -21,3 +21,30 @@ export function iconSvg(name: keyof typeof drawings): string {
     `<path d="${drawings[name]}" fill="none" stroke="currentColor" stroke-width="1.6" stroke-linecap="round" stroke-linejoin="round"/></svg>`
   )
 }
+
+/** The document of every page that payers see: its head, then what is told. What it is given is HTML, but for the address of the style. */
+export function htmlDocument(a: {
+  language: Language
+  title: string
+  /** null: not built, and the words stand alone. */
+  style: string | null
+  head: readonly string[]
+  body: string
+}): string {
+  const style = a.style === null ? [] : [`<link rel="stylesheet" href="${escapeHtml(a.style)}">`]
+  return `<!doctype html>
+<html lang="${a.language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex, nofollow">
+<meta name="color-scheme" content="light dark">
+<title>${a.title}</title>
+${[...style, ...a.head].join('\n')}
+</head>
+<body>
+${a.body}
+</body>
+</html>
+`
+}

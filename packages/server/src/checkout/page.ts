@@ -8,7 +8,7 @@ import type { Checkout } from '@florin/protocol'
 import type { Brand } from '../brand/brand.ts'
 import { brandHead, type Preview } from '../brand/head.ts'
 import { embedJson, escapeHtml } from '../platform/http/html.ts'
-import { textIn } from './html.ts'
+import { htmlDocument, textIn } from './html.ts'
 import { dictionaries } from './language.ts'
 import {
   chooseBlock,
@@ -57,21 +57,14 @@ export function checkoutPage({ checkout, assets, locale, brand, nonce, url, prob
   const screen = screenOf(checkout, Date.parse(checkout.server_time))
   const shop = checkout.merchant.name === null ? t('shop') : escapeHtml(checkout.merchant.name)
   const preloads = assets.preload.map((href) => `<link rel="modulepreload" href="${escapeHtml(href)}">`)
-  return `<!doctype html>
-<html lang="${locale}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex, nofollow">
-<meta name="color-scheme" content="light dark">
-<title>${t(screen.headline)} · ${shop}</title>
-<link rel="stylesheet" href="${escapeHtml(assets.style)}">
-<script type="module" src="${escapeHtml(assets.script)}"></script>
-${preloads.join('\n')}
-${brandHead({ brand, nonce, preview: previewOf(checkout, locale, url) })}
-</head>
-<body>
-<div id="root"><div class="page">
+  return htmlDocument({
+    ...{ language: locale, title: `${t(screen.headline)} · ${shop}`, style: assets.style },
+    head: [
+      `<script type="module" src="${escapeHtml(assets.script)}"></script>`,
+      ...preloads,
+      brandHead({ brand, nonce, preview: previewOf(checkout, locale, url) }),
+    ],
+    body: `<div id="root"><div class="page">
 ${summaryBlock(checkout, locale)}
 <div class="middle"><main class="card">
 ${headBlock(screen, locale)}
@@ -87,10 +80,8 @@ ${returnBlock(checkout, locale)}
 </main></div>
 <footer class="foot"><p>${t('non_custodial')}</p><p>${t('order')} <span class="code">${escapeHtml(checkout.order_no)}</span></p>${supportBlock(checkout, locale)}${proofBlock(checkout, locale)}</footer>
 </div></div>
-<script type="application/json" id="checkout-data">${embedJson(checkout)}</script>
-</body>
-</html>
-`
+<script type="application/json" id="checkout-data">${embedJson(checkout)}</script>`,
+  })
 }
 
 /** What a chat shows of the link: whom it pays, how much and for what; never whether it was paid. */

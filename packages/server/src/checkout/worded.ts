@@ -2,8 +2,7 @@
 import type { Language } from '@florin/checkout-core'
 import type { Brand } from '../brand/brand.ts'
 import { brandHead } from '../brand/head.ts'
-import { escapeHtml } from '../platform/http/html.ts'
-import { textIn } from './html.ts'
+import { htmlDocument, textIn } from './html.ts'
 import { dictionaries } from './language.ts'
 
 export interface WordedParts {
@@ -37,22 +36,11 @@ function frame(parts: WordedParts, title: 'home_title' | 'missing_title', body: 
   const { locale, nonce, style, brand } = parts
   const words = dictionaries[locale]
   const preview = { title: words[title], description: words.home_note, url: new URL('/', brand.cardUrl).href }
-  return `<!doctype html>
-<html lang="${locale}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex, nofollow">
-<meta name="color-scheme" content="light dark">
-<title>${textIn(locale)(title)}</title>
-${style === null ? '' : `<link rel="stylesheet" href="${escapeHtml(style)}">`}
-${brandHead({ brand, nonce, preview })}
-</head>
-<body>
-<div class="page is-worded"><div class="middle"><main class="card">
-<div class="outcome"><h1>${textIn(locale)(title)}</h1>${body}</div>
-</main></div></div>
-</body>
-</html>
-`
+  const said = textIn(locale)(title)
+  return htmlDocument({
+    ...{ language: locale, title: said, style, head: [brandHead({ brand, nonce, preview })] },
+    body: `<div class="page is-worded"><div class="middle"><main class="card">
+<div class="outcome"><h1>${said}</h1>${body}</div>
+</main></div></div>`,
+  })
 }
