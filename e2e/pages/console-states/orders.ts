@@ -51,6 +51,17 @@ export const orderStates: readonly ConsoleState[] = [
       path: orderOf(status, detail),
     }),
   ),
+  ...['seen_unconfirmed', 'paid'].map(
+    (detail): ConsoleState => ({
+      name: `order_in_coin_${detail}`,
+      who: 'shop',
+      path: async (ask) => {
+        const rows = await ask('orders?livemode=false&limit=100')
+        const found = rows.find((row) => row.settle_chain === 'btc' && row.status_detail === detail)
+        return `/orders/${found?.order_no}`
+      },
+    }),
+  ),
   {
     name: 'order_cancel',
     who: 'shop',

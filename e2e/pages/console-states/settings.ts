@@ -10,6 +10,15 @@ const wishForEmail = async (page: Page) => {
 
 export const settingStates: readonly ConsoleState[] = [
   { name: 'attention', who: 'shop', path: '/attention' },
+  {
+    name: 'attention_to_sign',
+    who: 'shop',
+    path: '/attention',
+    act: async (page) => {
+      await press(page, 'Pay it…')
+      await page.getByRole('link', { name: 'Download the file' }).waitFor()
+    },
+  },
   { name: 'attention_new', who: 'new', path: '/attention' },
   { name: 'attention_alarms', who: 'shop', live: true, path: '/attention' },
   { name: 'books', who: 'shop', path: '/books' },

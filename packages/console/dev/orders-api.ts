@@ -2,6 +2,7 @@
 import type { SimulateAction } from '@florin/protocol'
 import type { Replay } from '../src/webhooks/queries.ts'
 import { type Answer, type Call, found, ok, pageOf, Refusal, text } from './answer.ts'
+import { onChain, toSign } from './coin.ts'
 import { makeOrder, type StoredOrder } from './orders.ts'
 import { move, simulate } from './simulate.ts'
 import { addDeliveries, type World } from './world.ts'
@@ -34,6 +35,8 @@ export function orders(world: World, { query }: Call, id: string, act: string): 
     world.orders.find((each) => each.order_no === id),
     'order_not_found',
   )
+  if (act === 'on-chain') return ok(onChain(order))
+  if (act === 'refunds') return ok(toSign())
   if (act === 'events') return ok({ data: order.timeline, has_more: false, next_cursor: null })
   if (act === 'cancel') {
     if (order.payments.length > 0) throw new Refusal('order_not_cancelable')

@@ -19,6 +19,7 @@ import type { Replay } from '../src/webhooks/queries.ts'
 import { makeAccounts, openChange } from './accounts.ts'
 import { alarms } from './alarms.ts'
 import { noBrand, shopBrand } from './brand.ts'
+import { coinOrders, inCoin, refundEvidence } from './coin.ts'
 import { crowd } from './crowd.ts'
 import { makeOrder, paths, type StoredOrder } from './orders.ts'
 import { makeRandom, type Random } from './random.ts'
@@ -229,6 +230,11 @@ function fillShop(world: World, now: number, origin: string): void {
       world.orders.push(makeOrder(random, { at, now, livemode, origin, status, detail, steps }))
     }
   }
+  for (const [status, detail, kinds] of coinOrders) {
+    const steps = paths.find(([known, same]) => known === status && same === detail)?.[2] ?? []
+    const made = { at: now - 40 * 60_000, now, livemode: false, origin, status, detail, steps }
+    world.orders.push(inCoin(makeOrder(random, made), kinds))
+  }
   world.orders.sort((a, b) => b.created_at.localeCompare(a.created_at))
   for (const order of world.orders) addDeliveries(world, order, now)
   addAttention(world, now)
@@ -287,6 +293,7 @@ export function addDeliveries(world: World, order: StoredOrder, now: number): vo
 function addAttention(world: World, now: number): void {
   const failed = world.orders.find((order) => !order.livemode && order.status === 'failed')
   const waiting = world.orders.find((order) => !order.livemode && order.status_detail === 'refund_address_needed')
+  const coinOrder = world.orders.find((order) => order.pay?.rail === 'utxo' && order.status === 'success')
   const item = (kind: string, order: StoredOrder | undefined, over: Partial<AttentionItem>): AttentionItem => ({
     id: `att_${world.random.text(26)}`,
     livemode: false,
@@ -324,6 +331,24 @@ function addAttention(world: World, now: number): void {
         tx_hash: `0x${'3d'.repeat(32)}`,
       },
       actions: ['refund-to', 'dismiss'],
+    }),
+    item('refund_by_wallet', coinOrder, {
+      summary:
+        'The money of this order lies in your own wallet. Send 0.001 BTC on Bitcoin from it to the address below; the payment link opens a wallet with both. This ends by itself once a block shows it.',
+      evidence: refundEvidence,
+    }),
+    item('wallet_limit_near', undefined, {
+      summary:
+        '12 addresses in a row of your LTC account wait for a payment, of at most 15: then the coin is not offered until one is paid. The highest is number 41 (index 40). Raise the limit in your wallet, then say it on the page of the receiving address; any payment of your own to the newest address ends the row as well.',
+      evidence: {
+        chain: 'ltc',
+        unpaid: '12',
+        unpaid_max: '15',
+        highest: '41',
+        highest_index: '40',
+        wallet_limit: '20',
+      },
+      actions: [],
     }),
     item('wrong_asset', undefined, {
       summary: 'Another asset than the order asked for was sent to its address.',

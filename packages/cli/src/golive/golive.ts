@@ -22,7 +22,7 @@ export const goLiveCommand: Command = {
     { name: 'code', value: 'CODE', about: 'the code from the mail, where nobody can be asked for it' },
     { name: 'guardian', value: 'ADDRESS', about: 'who is to veto and pause refunds' },
     { name: 'amount', value: 'USD', about: 'of the real order; 1 where left out' },
-    { name: 'asset', value: 'ASSET', about: 'that it is paid in; USDC where left out' },
+    { name: 'asset', value: 'ASSET', about: 'that it is paid in; where left out USDC, on btc and ltc the coin' },
     { name: 'wait', value: 'MINUTES', about: 'for its money; 30 where left out' },
     { name: 'no-order', about: 'leave the real order out; its point stays open' },
     ...serviceFlags,

@@ -31,9 +31,12 @@ export async function tryOrder(call: Call, a: { chain: string; isReady: boolean;
   }
 }
 
+/** Chains that carry their coin alone. */
+const coins: Readonly<Record<string, string>> = { btc: 'BTC', ltc: 'LTC' }
+
 /** The one that was made before, as long as it leads anywhere: running this again costs no other dollar. */
 async function findOrMake(call: Call, client: Florin, chain: string): Promise<Order> {
-  const asset = call.text('asset') ?? 'USDC'
+  const asset = call.text('asset') ?? coins[chain] ?? 'USDC'
   const externalId = `golive-${chain}-${asset}`
   const { data } = await client.orders.list({ external_id: externalId, limit: 20 }).page()
   const useful = data.find(({ status }) => status === 'success' || status === 'pending' || status === 'processing')

@@ -21,10 +21,19 @@ test('each point of going live fails by itself and says what to do', async (t) =
   const bad = async (): Promise<string[]> => [...(await points()).values()].flatMap((one) => (one.ok ? [] : one.name))
   assert.equal(await world.rail.rail.examine?.('ltc', ASKED), null)
   await world.look()
-  assert.deepEqual([...(await points()).keys()], ['mode', 'node', 'hosts', 'watching', 'prices'])
+  // What a node says of itself where it is asked.
+  const names = ['mode', 'node', 'pruning', 'history', 'fees', 'hosts', 'watching', 'prices']
+  assert.deepEqual([...(await points()).keys()], names)
+  assert.deepEqual(await bad(), ['mode', 'fees'])
+  world.chain.answers.set('estimatesmartfee', () => ({ feerate: 0.0001 }))
   // Nobody takes live money on regtest.
   assert.deepEqual(await bad(), ['mode'])
   assert.match((await points()).get('hosts')?.says ?? '', /^2 block hosts answer/)
+
+  world.chain.answers.set('getindexinfo', () => ({ 'basic block filter index': { synced: true } }))
+  assert.match((await points()).get('history')?.says ?? '', /within minutes/)
+  world.chain.pruneHeight = 0
+  assert.match((await points()).get('pruning')?.says ?? '', /Older ones come from the block hosts/)
 
   isHostAway = true
   assert.deepEqual(await bad(), ['mode', 'hosts'])
@@ -45,4 +54,13 @@ test('one host alone is not enough without a node', async (t) => {
   await world.look()
   const found = (await world.rail.rail.examine?.('btc', ASKED)) ?? []
   assert.match(found.find((point) => point.name === 'hosts')?.says ?? '', /one host alone/)
+})
+
+test('a node that prunes within days needs a host beside it', async (t) => {
+  const world = await aWorld(t)
+  await world.look()
+  world.chain.pruneHeight = 0
+  const found = (await world.rail.rail.examine?.('btc', ASKED)) ?? []
+  const point = found.find(({ name }) => name === 'pruning')
+  assert.deepEqual([point?.ok, /name a block host/.test(point?.fix ?? '')], [false, true])
 })

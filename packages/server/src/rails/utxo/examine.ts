@@ -4,13 +4,16 @@ import { MINUTE_MS } from '@florin/protocol'
 import type { GoLivePoint } from '../rail.ts'
 import type { CoinPrice } from './address/prices.ts'
 import type { UtxoContext } from './context.ts'
-import type { Sources } from './node/view.ts'
+import type { OwnNode, Sources } from './node/view.ts'
 import type { UtxoChain } from './settings/config.ts'
 import { listCursors } from './watch/watch.store.ts'
 
 /** Litecoin Core 0.21.5.4 mends the rules of the extension block. */
 const LEAST_VERSION: Readonly<Record<UtxoChain['id'], number>> = { btc: 220_000, ltc: 210_504 }
 const BEHIND_MAX = 3n
+const DAY_S = 86_400
+/** So long an outage has to be outlived. */
+const KEPT_DAYS = 3
 
 const good = (name: string, says: string): GoLivePoint => ({ name, ok: true, says, fix: null })
 const open = (name: string, says: string, fix: string): GoLivePoint => ({ name, ok: false, says, fix })
@@ -26,14 +29,14 @@ export async function examineChain(
     chain.mode === 'live'
       ? good('mode', `${chain.id} is configured for live money.`)
       : open('mode', `${chain.id} is in test mode.`, 'Say "mode": "live" in the rails file and restart.'),
-    ...(sources.node === null ? [] : await node(chain, sources.node)),
+    ...(sources.node === null ? [] : await node(chain, sources, sources.node)),
     ...(await hosts(sources)),
     await watching(parts, chain),
     await prices(price),
   ]
 }
 
-async function node(chain: UtxoChain, one: NonNullable<Sources['node']>): Promise<GoLivePoint[]> {
+async function node(chain: UtxoChain, sources: Sources, one: OwnNode): Promise<GoLivePoint[]> {
   try {
     const { height } = await one.tip()
     const { version } = await one.rpc.call<{ version: number }>('getnetworkinfo').catch(() => ({ version: null }))
@@ -42,10 +45,50 @@ async function node(chain: UtxoChain, one: NonNullable<Sources['node']>): Promis
       const says = `${one.name} runs an old release (${version}).`
       points.push(open('node version', says, `Run release ${LEAST_VERSION[chain.id]} or newer.`))
     }
+    points.push(await pruning(chain, one, sources), await history(one), await fees(one))
     return points
   } catch (error) {
     return [open('node', lineOf(error), 'See that the node runs and that the rails file has its address and login.')]
   }
+}
+
+/** A node that prunes loses blocks that a long outage of Florin would have to read. */
+async function pruning(chain: UtxoChain, one: OwnNode, { hosts }: Sources): Promise<GoLivePoint> {
+  const told = await one.rpc.call<{ pruned?: boolean; pruneheight?: number; blocks: number }>('getblockchaininfo')
+  if (told.pruned !== true) return good('pruning', 'The node keeps every block.')
+  const kept = told.blocks - (told.pruneheight ?? 0)
+  const days = Math.floor((kept * chain.network.spacingS) / DAY_S)
+  const says = `The node keeps the newest ${kept} blocks, ${days} days.`
+  if (hosts.length > 0) return good('pruning', `${says} Older ones come from the block hosts.`)
+  if (days >= KEPT_DAYS) return good('pruning', `${says} Florin may be away for as long.`)
+  const fix = 'Raise "prune" of the node, or name a block host under "hosts" that gives what it pruned.'
+  return open('pruning', `${says} What Florin does not read within them is not seen.`, fix)
+}
+
+/** Not needed: said, so that nobody is surprised by what accounts are asked. */
+async function history(one: OwnNode): Promise<GoLivePoint> {
+  const indexes = await one.rpc.call<Record<string, { synced?: boolean }>>('getindexinfo').catch(() => null)
+  const filters = indexes === null ? undefined : Object.entries(indexes).find(([name]) => /filter/i.test(name))
+  return good(
+    'history',
+    filters?.[1].synced === true
+      ? 'The node keeps block filters: which addresses of an account were used before is known within minutes.'
+      : 'The node keeps no block filters (blockfilterindex=1): which addresses of an account were used before is read from blocks, in hours, and merchants are asked.',
+  )
+}
+
+async function fees(one: OwnNode): Promise<GoLivePoint> {
+  const told = await one.rpc.call<{ feerate?: number }>('estimatesmartfee', 6).catch((error: unknown) => lineOf(error))
+  if (typeof told === 'string') {
+    const fix = 'Allow estimatesmartfee, gettxout and getrawtransaction to the node’s user (rpcwhitelist).'
+    return open('fees', `Refunds to sign cannot be made: ${told}`, fix)
+  }
+  return good(
+    'fees',
+    told.feerate === undefined
+      ? 'The node has no estimate of fees yet; refunds to sign take five satoshi for a byte until it has.'
+      : 'The node estimates fees for refunds that merchants sign.',
+  )
 }
 
 async function hosts(sources: Sources): Promise<GoLivePoint[]> {

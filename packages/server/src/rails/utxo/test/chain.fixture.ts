@@ -39,6 +39,8 @@ export class TestChain {
   readonly pruned = new Set<string>()
   /** Calls that only some nodes know; without an entry they are refused as unknown. */
   readonly answers = new Map<string, (params: unknown[]) => unknown>()
+  /** What it says of itself; which blocks it refuses is in `pruned`. */
+  pruneHeight: number | null = null
   isDown = false
   calls = 0
 
@@ -167,7 +169,10 @@ export class TestChain {
     const block = this.byHash.get(String(params[0]))
     switch (method) {
       case 'getblockchaininfo':
-        return result({ blocks: this.tip.height, bestblockhash: this.tip.hash, initialblockdownload: false })
+        return result({
+          ...{ blocks: this.tip.height, bestblockhash: this.tip.hash, initialblockdownload: false },
+          ...(this.pruneHeight === null ? { pruned: false } : { pruned: true, pruneheight: this.pruneHeight }),
+        })
       case 'getblockhash': {
         if (params[0] === 0) return result(this.network.genesis)
         const hash = this.blocks[Number(params[0])]?.hash
