@@ -1,7 +1,7 @@
 // A webhook receiver on Express.
 import { verifyWebhook, WebhookVerificationError } from '@florin/sdk'
 import express from 'express'
-import { take } from '../shop.mjs'
+import { take } from './shop.mjs'
 
 const secret = process.env.FLORIN_WEBHOOK_SECRET ?? ''
 const app = express()

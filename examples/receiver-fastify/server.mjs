@@ -1,7 +1,7 @@
 // A webhook receiver on Fastify.
 import { verifyWebhook, WebhookVerificationError } from '@florin/sdk'
 import fastify from 'fastify'
-import { take } from '../shop.mjs'
+import { take } from './shop.mjs'
 
 const secret = process.env.FLORIN_WEBHOOK_SECRET ?? ''
 const app = fastify()

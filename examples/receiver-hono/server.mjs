@@ -2,7 +2,7 @@
 import { verifyWebhook, WebhookVerificationError } from '@florin/sdk'
 import { serve } from '@hono/node-server'
 import { Hono } from 'hono'
-import { take } from '../shop.mjs'
+import { take } from './shop.mjs'
 
 const secret = process.env.FLORIN_WEBHOOK_SECRET ?? ''
 const app = new Hono()

@@ -1,7 +1,7 @@
 // A webhook receiver on Node's own http server.
 import { createServer } from 'node:http'
 import { verifyWebhook, WebhookVerificationError } from '@florin/sdk'
-import { take } from '../shop.mjs'
+import { take } from './shop.mjs'
 
 const secret = process.env.FLORIN_WEBHOOK_SECRET ?? ''
 const BODY_MAX_BYTES = 1_000_000

@@ -1,5 +1,5 @@
 // What a failed call throws. An error carries what the service said and never the request, so it never carries the key.
-import type { ErrorBody, ErrorCode, ErrorType } from '@florin/protocol'
+import { type ErrorBody, type ErrorCode, type ErrorType, errorCures } from '@florin/protocol'
 
 /** A code of the service's table, or one of the three that arise on the way to it. Later versions may add codes. */
 export type FlorinErrorCode = ErrorCode | 'connection_failed' | 'timeout' | 'unexpected_answer'
@@ -41,6 +41,16 @@ export class FlorinError extends Error {
   /** How long the service asked to wait, in seconds, or null. */
   readonly retryAfterSeconds: number | null
 
+  /**
+   * What to do about it, in a sentence or two, also where the message says no more than what was wrong; null for a code of a later
+   * version.
+   *
+   * @example console.error(error.message, error.cure)
+   */
+  get cure(): string | null {
+    return { ...ownCures, ...errorCures }[this.code] ?? null
+  }
+
   constructor(message: string, details: Details) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause })
     this.code = details.code
@@ -50,6 +60,14 @@ export class FlorinError extends Error {
     this.requestId = details.requestId ?? null
     this.retryAfterSeconds = details.retryAfterSeconds ?? null
   }
+}
+
+const ownCures: Readonly<Record<Exclude<FlorinErrorCode, ErrorCode>, string>> = {
+  connection_failed:
+    'Look whether the service runs and whether baseUrl leads to it: its /healthz answers without a key.',
+  timeout: 'Try again; the call may have been carried out. With an idempotencyKey the same call gets the first answer.',
+  unexpected_answer:
+    'Look at baseUrl, and at what stands between here and there: a proxy, a sign-in page, another service.',
 }
 
 /** Turns an answer that is no success into an error. `text` is its body. */

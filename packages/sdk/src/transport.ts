@@ -25,7 +25,7 @@ export interface CallOptions {
   maxRetries?: number | undefined
 }
 
-type QueryValue = string | number | boolean | Date | readonly string[] | undefined
+type QueryValue = string | number | boolean | Date | readonly string[] | Readonly<Record<string, string>> | undefined
 export type Query = Readonly<Record<string, QueryValue>>
 
 export interface Call {
@@ -173,6 +173,11 @@ function parsedAnswer(text: string): object | undefined {
 function queryText(query: Query = {}): string {
   const text = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) {
+    const isObject = typeof value === 'object' && !Array.isArray(value) && !(value instanceof Date)
+    if (isObject) {
+      for (const [key, each] of Object.entries(value)) text.append(`${name}[${key}]`, String(each))
+      continue
+    }
     for (const each of Array.isArray(value) ? value : [value]) {
       if (each !== undefined) text.append(name, each instanceof Date ? each.toISOString() : String(each))
     }

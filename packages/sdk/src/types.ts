@@ -63,7 +63,11 @@ export interface ListOrdersParams {
   invoice_id?: string | undefined
   created_from?: Date | string | undefined
   created_to?: Date | string | undefined
+  /** Those whose metadata has these values: up to 5 keys, all of which must fit. */
+  metadata?: Record<string, string> | undefined
   settle_chain?: string | undefined
+  /** Which come first; `newest` where left out. */
+  sort?: 'newest' | 'oldest' | undefined
   /** Orders on a page: 1 to 100; 20 where left out. */
   limit?: number | undefined
   /** `next_cursor` of an earlier page. */

@@ -49,6 +49,17 @@ suite('what passes', { concurrency: true }, () => {
   }
 })
 
+test('an error says what to do, of the service as of the way to it', async (t) => {
+  const { florin } = await client(t, (_, response) => fail(response, 'order_not_found'))
+  await assert.rejects(florin.orders.get('ord_1'), (error: FlorinError) =>
+    /a test key does not see live orders/.test(error.cure ?? ''),
+  )
+  const nobody = new Florin({ apiKey, baseUrl: 'http://127.0.0.1:9', maxRetries: 0 })
+  await assert.rejects(nobody.orders.get('ord_1'), (error: FlorinError) =>
+    /Look whether the service runs/.test(error.cure ?? ''),
+  )
+})
+
 test('each create has a key of its own, and a key given is used', async (t) => {
   const { florin, received } = await client(t, (_, response) => answer(response, 201, {}))
   await florin.orders.create({ amount_usd: 5 })

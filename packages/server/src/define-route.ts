@@ -78,6 +78,7 @@ export function defineRoute<
       ...(params === undefined ? {} : { params }),
       ...(face.query === undefined ? {} : { querystring: Type.Object(face.query, closed) }),
       ...(body === undefined ? {} : { body }),
+      ...(route.isMade === true ? { 'x-idempotent': true } : {}),
       response: { 200: answer },
     }
   }

@@ -2,7 +2,7 @@
 // installs it from there into an empty folder without any registry.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -70,6 +70,16 @@ test('packed by npm, handed out below /docs/packages, installed from there, used
   for (const file of ['use.mjs', 'use.cjs'])
     assert.equal((await run(process.execPath, [file], shop)).trim(), 'order.success')
   assert.ok((await readFile(join(shop, 'node_modules/@florin/sdk/dist/index.d.ts'), 'utf8')).includes('verifyWebhook'))
+
+  // An example alone: its manifest names a Florin on this machine, here the one of this test.
+  const example = join(base, 'example')
+  await cp(join(root, 'examples/receiver-node-http'), example, { recursive: true })
+  const manifest = await readFile(join(example, 'package.json'), 'utf8')
+  await writeFile(join(example, 'package.json'), manifest.replace('http://localhost:3000/docs/packages', url))
+  await run('npm', ['install', ...options], example)
+  const asked = `process.env.PORT = '0'; import('./server.mjs').then(() => import('@florin/sdk')).then(({ Florin }) => process.exit(Florin ? 0 : 1))`
+  await run(process.execPath, ['-e', asked], example)
+
   const florin = await run(join(shop, 'node_modules/.bin/florin'), ['--version'], shop)
   assert.equal(florin.trim(), `florin ${cli?.version}`)
   assert.equal(

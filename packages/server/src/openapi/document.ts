@@ -46,8 +46,8 @@ export interface Operation {
   requestBody?: { required?: boolean; description?: string; content: Record<string, Media> }
   responses: Record<string, Response>
   'x-guard'?: { act?: string; operator?: boolean }
-  /** The media type of the answer where it is not JSON. */
-  'x-answer'?: string
+  /** It takes an Idempotency-Key. */
+  'x-idempotent'?: true
   [extension: string]: unknown
 }
 

@@ -45,9 +45,10 @@ function finishOperation(components: Components, method: string, path: string, r
   const isConsole = path.startsWith('/api/')
   const rule = said.id === undefined ? operationId(method, path) : isConsole ? `console${titled(said.id)}` : said.id
   const id = rule
-  const isIdempotent = said.isIdempotent === true
+  const isIdempotent = said.isIdempotent === true || raw['x-idempotent'] === true
   const {
     'x-guard': guard = {},
+    'x-idempotent': _marked,
     requestBody: rawBody,
     responses: rawResponses,
     parameters: rawParameters,

@@ -197,6 +197,7 @@ export const operations: Readonly<Record<string, Said>> = {
     description: 'Good and bad ones alike are a 200; `valid` tells.',
   },
   'PUT /addresses/{chain}/wallet-limit': { errors: [...chain, 'address_not_found'] },
+  'PUT /addresses/{chain}/used': { id: 'setAddressUsed', errors: [...chain, 'address_not_found'] },
   'PUT /addresses/{chain}/confirmations': { id: 'setAddressConfirmations', errors: [...chain, 'address_not_found'] },
   'DELETE /addresses/{chain}': { errors: [...chain, 'address_not_found'] },
   'DELETE /addresses/{chain}/waiting': {

@@ -1,7 +1,7 @@
 // A webhook receiver as a route handler of Next.js, at /webhooks/florin. It uses nothing but web standards, so it fits any
 // framework that hands over a Request.
 import { verifyWebhook, WebhookVerificationError } from '@florin/sdk'
-import { take } from '../../../../shop.mjs'
+import { take } from '../../../shop.mjs'
 
 /** The check needs node:crypto. */
 export const runtime = 'nodejs'

@@ -125,5 +125,7 @@ export function noRoute(rails: Rails, order: SettlementTarget, pay: AssetRef, is
   const asked = isDollar(pay.asset) ? '' : `, settle_asset is ${pay.asset}`
   if (isMerchant && !isCarried && order.livemode && !rails.hasLiveRail) return noRailForLive(pay.chain)
   const right = ` An order takes it where settle_chain is left out${asked} and a receiving address on ${pay.chain} is set.`
-  return new AppError('no_rail', { message: isMerchant && isCarried ? said + right : said })
+  const nowhere =
+    ' GET /v1/chains lists what is carried here; whoever runs this Florin adds more to the file that RAILS_CONFIG names (docs/rails.md).'
+  return new AppError('no_rail', { message: !isMerchant ? said : said + (isCarried ? right : nowhere) })
 }

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { test } from 'node:test'
+import { pino } from 'pino'
 import { testApp } from '../../../test/harness.ts'
+import { machineClock } from '../clock.ts'
 import { parseJson } from './json.ts'
-import { clientOf } from './server.ts'
+import { clientOf, makeServer, REQUESTS_PER_MINUTE } from './server.ts'
 
 test('a client is an IPv4 address or the /64 of an IPv6 address', () => {
   assert.equal(clientOf('203.0.113.9'), '203.0.113.9')
@@ -90,4 +92,23 @@ test('a connection that never carried a request does not hold up a server that s
   const closed = new Promise((resolve) => socket.once('close', resolve))
   await app.close()
   await closed
+})
+
+test('each answer says how many requests are left, and a refusal how long to wait', async (t) => {
+  const app = await makeServer({
+    ...{ log: pino({ level: 'silent' }), clock: machineClock, trustProxy: [], rateLimits: true },
+    ...{ isHttps: false, isLoopbackInstall: false },
+  })
+  t.after(() => app.close())
+  app.get('/here', async () => ({ ok: true }))
+  const first = await app.inject('/here')
+  const { 'ratelimit-limit': limit, 'ratelimit-remaining': left, 'ratelimit-reset': reset } = first.headers
+  assert.deepEqual([Number(limit), Number(left)], [REQUESTS_PER_MINUTE, REQUESTS_PER_MINUTE - 1])
+  assert.ok(Number(reset) > 0 && Number(reset) <= 60)
+  assert.equal(first.headers['retry-after'], undefined)
+  for (let n = 1; n < REQUESTS_PER_MINUTE; n++) await app.inject('/here')
+  const refused = await app.inject('/here')
+  assert.deepEqual([refused.statusCode, refused.json().error.code], [429, 'rate_limited'])
+  assert.equal(refused.headers['ratelimit-remaining'], '0')
+  assert.ok(Number(refused.headers['retry-after']) > 0)
 })

@@ -100,13 +100,8 @@ export async function makeServer(options: ServerOptions): Promise<App> {
       max: REQUESTS_PER_MINUTE,
       timeWindow: 60_000,
       keyGenerator: (request) => clientOf(request.ip),
-      addHeadersOnExceeding: { 'x-ratelimit-limit': false, 'x-ratelimit-remaining': false, 'x-ratelimit-reset': false },
-      addHeaders: {
-        'x-ratelimit-limit': false,
-        'x-ratelimit-remaining': false,
-        'x-ratelimit-reset': false,
-        'retry-after': true,
-      },
+      // RateLimit-Limit, -Remaining and -Reset (in seconds) on every answer; Retry-After beside them where it is 429.
+      enableDraftSpec: true,
       errorResponseBuilder: (_request, context) => new AppError('rate_limited', { retryAfterS: context.ttl / 1000 }),
     })
   }
