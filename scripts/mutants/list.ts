@@ -1,6 +1,7 @@
 // Every planted bug. Each stands here because merchants or payers would lose something if nobody noticed it.
 import { accessMutants } from './access.ts'
 import { accountMutants } from './accounts.ts'
+import { apiMutants } from './api.ts'
 import { currencyMutants } from './currencies.ts'
 import { dustMutants } from './dust.ts'
 import { endpointMutants } from './endpoints.ts'
@@ -24,6 +25,7 @@ export const mutants: readonly Mutant[] = [
   ...providerMutants,
   ...accessMutants,
   ...webhookMutants,
+  ...apiMutants,
   ...endpointMutants,
   ...merchantMutants,
   ...dustMutants,

@@ -1,0 +1,56 @@
+// Planted bugs of what merchants' programs go by: who a webhook is believed from, what a list is filtered by, what is promised of limits.
+import { type Mutant, plant } from './plant.ts'
+
+const orders = 'packages/server/src/orders'
+const handlers = ['packages/sdk/test/handlers.test.ts']
+const lists = [`${orders}/routes.test.ts`]
+
+export const apiMutants: readonly Mutant[] = [
+  ...plant({ file: 'packages/sdk/src/answer-webhook.ts', tests: handlers }, [
+    {
+      name: 'api: a webhook that is refused is answered as taken',
+      find: 'return { status: 400, text: error.reason }',
+      put: 'return { status: 200, text: error.reason }',
+      breaks: 'Florin takes an event for delivered that the shop never took.',
+    },
+    {
+      name: 'api: what the shop throws is swallowed',
+      find: 'await on(event as Event)',
+      put: 'void Promise.resolve(event as Event).then(on).catch(() => undefined)',
+      breaks: 'An event is answered as taken while the shop’s database is away, and never comes again.',
+      unseen: true,
+    },
+  ]),
+  ...plant({ file: 'packages/protocol/src/signature-web.ts', tests: handlers }, [
+    {
+      name: 'api: on the web any signature fits',
+      find: "if (secretIndex === -1) return refuse('mismatch')",
+      put: 'secretIndex = Math.max(secretIndex, 0)',
+      breaks: 'A shop on Workers ships for a webhook that anybody wrote.',
+      unseen: true,
+    },
+  ]),
+  ...plant({ file: `${orders}/store.ts`, tests: lists }, [
+    {
+      name: 'api: the filter of metadata finds every order that has any',
+      find: 'and metadata::jsonb @> ${JSON.stringify(metadata)}::text::jsonb',
+      put: '',
+      breaks: 'A shop books another cart’s payment.',
+    },
+  ]),
+  ...plant({ file: 'packages/server/src/keys/guard.ts', tests: ['packages/server/src/keys/guard.test.ts'] }, [
+    {
+      name: 'api: the refusal of a key repeats what was sent',
+      find: "if (headers['x-api-key'] !== undefined) return UNKNOWN",
+      put: "if (headers['x-api-key'] !== undefined) return `${UNKNOWN} (${String(headers['x-api-key'])})`",
+      breaks: 'A secret that was sent the wrong way stands in answers and logs.',
+      unseen: true,
+    },
+    {
+      name: 'api: a key without Bearer is told to be unknown',
+      find: 'return /^Bearer +\\S+$/i.test(authorization) ? UNKNOWN : `Authorization was sent',
+      put: "return UNKNOWN === '' ? UNKNOWN : `Authorization was sent",
+      breaks: 'Who sent a revoked key as Bearer is told to mend the header.',
+    },
+  ]),
+]
