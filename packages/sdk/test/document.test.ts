@@ -60,6 +60,7 @@ test('each call of the document has its method, and each method its call', async
   await hooks.rotateSecret('a')
   await hooks.test('a')
   await florin.chains.list().page()
+  await florin.chains.thirdParty().page()
   await links.create({ title: 'a' })
   await links.list().page()
   await links.get('a')

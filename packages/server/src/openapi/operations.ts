@@ -120,6 +120,8 @@ export const operations: Readonly<Record<string, Said>> = {
   'GET /chains': {
     description: 'Every chain with its assets, its explorers, and which rails carry it here.',
   },
+  'GET /third-party': { id: 'listThirdPartyChains' },
+  'PUT /third-party': { id: 'setThirdPartyChain', errors: chain },
 
   'GET /checkout/{token}': { errors: checkout, description: 'Everything that the page of one order shows.' },
   'POST /checkout/{token}/pay': {
