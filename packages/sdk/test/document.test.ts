@@ -42,6 +42,7 @@ test('each call of the document has its method, and each method its call', async
   await orders.refund('a')
   await orders.lookAgain('a')
   await orders.onChain('a')
+  await orders.refundToSign('a', 'b')
   await orders.events('a').page()
   await orders.createMerchantRefund('a')
   await orders.merchantRefunds('a').page()

@@ -72,6 +72,7 @@ export const operations: Readonly<Record<string, Said>> = {
     errors: [...refund, 'refund_not_possible'],
     description: 'None is coming any more. What is recorded stays.',
   },
+  'POST /orders/{order_no}/refunds/{id}/psbt': { id: 'getRefundToSign', errors: refund },
   'POST /orders/{order_no}/retry-settlement': {
     id: 'retrySettlement',
     errors: [...one, 'settlement_not_retryable', 'action_not_possible'],
