@@ -301,7 +301,10 @@ test('pay_chain follows the same rule, and a refusal says what would be right', 
   await no({ pay_chain: 'pol', settle_chain: 'base' }, /where settle_chain is left out/)
   await no({ pay_chain: 'base', pay_asset: 'ETH' }, /where settle_chain is left out, settle_asset is ETH and/)
   await no({ pay_chain: 'pol', pay_asset: 'USDT', settle_asset: 'USDC' }, /Nothing here carries USDT/)
-  await no({ pay_chain: 'btc' }, /Nothing here carries BTC on btc to USDC on base\. GET \/v1\/chains lists what is carried here/)
+  await no(
+    { pay_chain: 'btc' },
+    /Nothing here carries BTC on btc to USDC on base\. GET \/v1\/chains lists what is carried here/,
+  )
   assert.deepEqual(targetOf(await order({ settle_chain: 'pol' })), ['pol', 'USDC', ON_POLYGON])
 })
 
