@@ -1040,6 +1040,7 @@ create table pay_legs (
   chosen_at timestamp with time zone,
   "least" numeric,
   expected_s integer,
+  route json,
   constraint pay_legs_ref_key UNIQUE (ref),
   constraint pay_legs_pkey PRIMARY KEY (id),
   constraint pay_legs_order_no_fkey FOREIGN KEY (order_no) REFERENCES orders(order_no),
@@ -1354,6 +1355,23 @@ create table relay_signers (
   trouble_since timestamp with time zone,
   constraint relay_signers_pkey PRIMARY KEY (chain, signer),
   constraint relay_signers_role_check CHECK ((role = ANY (ARRAY['relayer'::text, 'refunder'::text])))
+);
+
+create table route_troubles (
+  rail text collate "C" not null,
+  livemode boolean not null,
+  chain text collate "C" not null,
+  asset text collate "C" not null,
+  side text collate "C" not null,
+  source text collate "C" not null,
+  state text collate "C" not null,
+  note text not null,
+  since timestamp with time zone not null,
+  until timestamp with time zone not null,
+  constraint route_troubles_pkey PRIMARY KEY (rail, livemode, chain, asset, side, source),
+  constraint route_troubles_side_check CHECK ((side = ANY (ARRAY['any'::text, 'pay'::text, 'settle'::text]))),
+  constraint route_troubles_source_check CHECK ((source = ANY (ARRAY['health'::text, 'opening'::text]))),
+  constraint route_troubles_state_check CHECK ((state = ANY (ARRAY['slow'::text, 'down'::text])))
 );
 
 create table sandbox_legs (

@@ -12,6 +12,7 @@ import { orderMutants } from './orders.ts'
 import type { Mutant } from './plant.ts'
 import { providerMutants } from './providers.ts'
 import { reorgMutants } from './reorgs.ts'
+import { routeMutants } from './routes.ts'
 import { sellingMutants } from './selling.ts'
 import { shopMutants } from './shop.ts'
 import { stuckMutants } from './stuck.ts'
@@ -34,6 +35,7 @@ export const mutants: readonly Mutant[] = [
   ...shopMutants,
   ...utxoMutants,
   ...accountMutants,
+  ...routeMutants,
   ...sellingMutants,
   ...currencyMutants,
 ]

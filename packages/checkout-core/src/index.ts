@@ -4,6 +4,8 @@ export { EXIT_PAGE, explorerUrl, proofFile, uriFor, walletUrl, webUrl } from './
 export { type MoneyLine, paymentLines, refundLines, type Step } from './money.ts'
 export { drawQr, QUIET } from './qr.ts'
 export { mayHaveSent, type Screen, screenOf, type Tone } from './screen.ts'
+export { searchChoices } from './search.ts'
+export { custodyPhrase, payerPasses, thirdPartyOf, wayPhrases } from './way.ts'
 export {
   chooseLanguage,
   isLanguage,

@@ -150,8 +150,8 @@ function processingPart(detail: StatusDetail): Part {
   })
   if (detail === 'reorged') return progress('warn', phrase('reorged_title'), phrase('reorged_note'))
   if (detail === 'needs_attention') return progress('warn', phrase('attention_title'), phrase('attention_note'))
-  if (detail === 'settling' || detail === 'settlement_unproven')
-    return progress('busy', phrase('confirmed_title'), phrase('confirmed_note'))
+  if (detail === 'settlement_unproven') return progress('busy', phrase('confirmed_title'), phrase('unproven_note'))
+  if (detail === 'settling') return progress('busy', phrase('confirmed_title'), phrase('confirmed_note'))
   return progress('busy', phrase('seen_title'), phrase('seen_note'))
 }
 

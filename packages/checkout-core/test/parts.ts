@@ -48,10 +48,14 @@ export const choices: readonly PayChoice[] = rows.flatMap(([chain, name, family,
     chain_name: name,
     family,
     asset,
+    name: asset,
     contract: asset === native ? null : `contract-of-${asset}`,
     decimals: decimalsOf[asset] ?? 18,
     is_stable: [...dollars, 'DAI', 'xDAI'].includes(asset),
     rail: 'sandbox',
+    custody: 'none' as const,
+    total_usd: '120.50',
+    expected_s: 0,
     refund_address: 'optional' as const,
   })),
 )
@@ -64,9 +68,18 @@ export const explorer = {
   evm_chain_id: 8453,
 } as const satisfies Checkout['pay_chain']
 
+const direct: PayLeg['route'] = {
+  custody: 'none',
+  reason: 'direct',
+  total_usd: '120.50',
+  expected_s: 0,
+  passed_over: [],
+}
+
 export const usdcLeg: PayLeg = {
   id: 'leg_usdc',
   rail: 'forwarder',
+  route: direct,
   chain: 'base',
   asset: 'USDC',
   contract: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
@@ -113,6 +126,38 @@ export const xrpLeg: PayLeg = {
   rate: '2.0687',
   rate_expires_at: at(15),
 }
+
+/** A leg whose money a third party holds for some minutes, on a chain where payments need a memo. */
+export const throughLeg: PayLeg = {
+  ...usdcLeg,
+  id: 'leg_through',
+  rail: 'intents',
+  route: {
+    ...{ custody: 'third-party', reason: 'cheapest', total_usd: '121.41', expected_s: 120 },
+    passed_over: [{ rail: 'forwarder', why: 'in_trouble' }],
+  },
+  chain: 'stellar',
+  asset: 'XLM',
+  contract: null,
+  decimals: 7,
+  address: 'GDJ4JZXZELZD737NVFORH4PSSQDWFDZTKW3AIDKHYQG23ZXBPDGGQBJK',
+  memo: '3141592653',
+  uri: 'web+stellar:pay?destination=GDJ4JZXZELZD737NVFORH4PSSQDWFDZTKW3AIDKHYQG23ZXBPDGGQBJK&amount=428.2&memo=3141592653',
+  amount_due: '4282000000',
+  amount_remaining: '4282000000',
+  rate: '0.283536',
+  rate_source: '1click',
+  rate_expires_at: at(28),
+}
+
+/** What a rail that turns anything into anything adds: hundreds of coins. */
+export const moreChoices: readonly PayChoice[] = choices.flatMap((choice) =>
+  ['', 'A', 'B'].map((suffix) => ({
+    ...choice,
+    ...{ asset: `${choice.asset}${suffix}`, rail: 'intents', custody: 'third-party' as const },
+    ...{ refund_address: 'required' as const, total_usd: '121.41', expected_s: 120 },
+  })),
+)
 
 export function aPayment(overrides: Partial<Payment> = {}): Payment {
   return {

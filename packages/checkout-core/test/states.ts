@@ -1,6 +1,6 @@
 // An example of every state a payer can meet: what the tests judge, the playground plays and the pictures show.
-import type { Checkout } from '@florin/protocol'
-import { aPayment, aRefund, at, btcLeg, choices, explorer, usdcLeg, xrpLeg } from './parts.ts'
+import type { Checkout, PayChoice } from '@florin/protocol'
+import { aPayment, aRefund, at, btcLeg, choices, explorer, moreChoices, throughLeg, usdcLeg, xrpLeg } from './parts.ts'
 
 export const aShop = (overrides: Partial<Checkout['merchant']> = {}): Checkout['merchant'] => ({
   name: null,
@@ -28,6 +28,7 @@ export function aCheckout(overrides: Partial<Checkout> = {}): Checkout {
     pay: usdcLeg,
     pay_chain: explorer,
     choices: [...choices],
+    choices_total: (overrides.choices ?? choices).length,
     payments: [],
     payments_total: 0,
     refunds: [],
@@ -88,6 +89,10 @@ const overPayments = [
 ]
 const excess = aRefund({ reason: 'excess' })
 
+const swapped: Partial<PayChoice> = {
+  ...{ rail: 'intents', custody: 'third-party', refund_address: 'required', total_usd: '121.41', expected_s: 120 },
+}
+
 export const states = {
   choose: aCheckout({ pay: null, pay_chain: null }),
   choose_few: aCheckout({ pay: null, pay_chain: null, choices: choices.slice(0, 4) }),
@@ -96,6 +101,11 @@ export const states = {
     pay_chain: null,
     choices: choices.map((choice) => ({ ...choice, refund_address: 'required' as const })),
   }),
+  choose_many: aCheckout({
+    ...{ pay: null, pay_chain: null },
+    choices: choices.map((choice, n) => (n % 4 === 0 ? choice : { ...choice, ...swapped })),
+    choices_total: moreChoices.length,
+  }),
   choose_none: aCheckout({ pay: null, pay_chain: null, choices: [] }),
   pay: aCheckout({ refund_address_state: 'possible' }),
   pay_rate: aCheckout({ pay: btcLeg, pay_chain: { ...explorer, name: 'Bitcoin', family: 'utxo', evm_chain_id: null } }),
@@ -103,6 +113,11 @@ export const states = {
   pay_memo: aCheckout({
     pay: xrpLeg,
     pay_chain: { ...explorer, name: 'XRP Ledger', family: 'xrpl', evm_chain_id: null },
+  }),
+  pay_through: aCheckout({
+    pay: throughLeg,
+    pay_chain: { ...explorer, name: 'Stellar', family: 'stellar', evm_chain_id: null },
+    refund_address: 'GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ',
   }),
   long_words: aCheckout({
     merchant: aShop({

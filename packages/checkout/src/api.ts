@@ -1,7 +1,14 @@
 // The calls to the server: reading the checkout, the payer's acts, and what a refusal means in the payer's words.
 
 import { type Phrase, phrase } from '@florin/checkout-core'
-import { CHECKOUT_EVENT, type Checkout, type ErrorBody, type SimulateAction } from '@florin/protocol'
+import {
+  CHECKOUT_EVENT,
+  type Checkout,
+  type Custody,
+  type ErrorBody,
+  type PayChoice,
+  type SimulateAction,
+} from '@florin/protocol'
 import type { LivePorts } from './live.ts'
 
 /** A refusal: the sentence for the payer, and the server's own words where they say more. */
@@ -65,7 +72,9 @@ export interface WalletProof {
 
 export interface Api {
   ports: LivePorts
-  choose(choice: { chain: string; asset: string; refund_address?: string }): Promise<Checkout>
+  /** All ways to pay; fails as the others do. */
+  choices(): Promise<PayChoice[]>
+  choose(choice: { chain: string; asset: string; custody: Custody; refund_address?: string }): Promise<Checkout>
   giveRefundAddress(address: string): Promise<Checkout>
   signRefundAddress(address: string, proof: WalletProof): Promise<Checkout>
   look(txHash: string): Promise<Checkout>
@@ -77,14 +86,16 @@ const PATIENCE_MS = 20_000
 
 /** @param path as `checkoutPath` gives it */
 export function makeApi(path: string): Api {
-  async function call(url: string, body?: object): Promise<Checkout> {
+  const call = (url: string, body?: object): Promise<Checkout> => ask(url, isCheckout, body)
+
+  async function ask<T>(url: string, isIt: (json: unknown) => json is T, body?: object): Promise<T> {
     const signal = AbortSignal.timeout(PATIENCE_MS)
     const init: RequestInit = body
       ? { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body), signal }
       : { signal }
     const answer = await fetch(url, init).catch(() => null)
     const json: unknown = await answer?.json().catch(() => null)
-    if (answer?.ok && isCheckout(json)) return json
+    if (answer?.ok && isIt(json)) return json
     const error = errorOf(json)
     throw error === null ? new Refusal('network') : new Refusal(error.code, error.param, error.message)
   }
@@ -109,6 +120,7 @@ export function makeApi(path: string): Api {
         return () => clearTimeout(timer)
       },
     },
+    choices: async () => (await ask(`${path}/choices`, isList)).data,
     choose: (choice) => call(`${path}/pay`, choice),
     giveRefundAddress: (address) => call(`${path}/refund-address`, { address }),
     signRefundAddress: (address, proof) => call(`${path}/refund-address`, { address, proof }),
@@ -121,6 +133,9 @@ export function makeApi(path: string): Api {
 function isCheckout(json: unknown): json is Checkout {
   return typeof json === 'object' && json !== null && 'order_no' in json && 'server_time' in json
 }
+
+const isList = (json: unknown): json is { data: PayChoice[] } =>
+  typeof json === 'object' && json !== null && 'data' in json && Array.isArray(json.data)
 
 function errorOf(json: unknown): ErrorBody | null {
   if (typeof json !== 'object' || json === null || !('error' in json)) return null

@@ -1,4 +1,4 @@
-// The finding of a way to pay: coins first, then the networks a coin runs on; a search looks at both at once.
+// The ways to pay as a payer looks through them: coins first, then the networks a coin runs on. And the choice made last.
 import type { PayChoice } from '@florin/protocol'
 
 export interface Coin {
@@ -22,29 +22,6 @@ export function coinsOf(choices: readonly PayChoice[]): Coin[] {
     return at < 0 ? usual.length : at
   }
   return coins.sort((a, b) => rank(a) - rank(b))
-}
-
-const plain = (text: string): string =>
-  text
-    .normalize('NFKD')
-    .replace(/\p{Mark}/gu, '')
-    .toLowerCase()
-
-/** Every word of the query must begin a word of the coin or network; whole names come before mere beginnings. */
-export function searchChoices(choices: readonly PayChoice[], query: string): PayChoice[] {
-  const words = plain(query).split(/\s+/).filter(Boolean)
-  const scored = choices.flatMap((choice) => {
-    const names = plain(`${choice.asset} ${choice.chain_name} ${choice.chain}`).split(/\s+/)
-    let score = 0
-    for (const word of words) {
-      if (names.includes(word)) score += 2
-      else if (names.some((name) => name.startsWith(word))) score += 1
-      else return []
-    }
-    return [{ choice, score }]
-  })
-  // The sort is stable: equals stay in the server's order.
-  return scored.sort((a, b) => b.score - a.score).map(({ choice }) => choice)
 }
 
 export const choiceKey = (choice: { chain: string; asset: string }): string => `${choice.chain} ${choice.asset}`

@@ -2,9 +2,10 @@
 // only where it can still be made.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { searchChoices } from '@florin/checkout-core'
 import fc from 'fast-check'
 import { choices } from '../../checkout-core/test/parts.ts'
-import { choiceKey, coinsOf, rememberChoice, rememberedChoice, searchChoices } from '../src/choices.ts'
+import { choiceKey, coinsOf, rememberChoice, rememberedChoice } from '../src/choices.ts'
 
 const names = (query: string): string[] => searchChoices(choices, query).map(choiceKey)
 
@@ -24,6 +25,7 @@ test('a search looks at coin, network and short name, in any order', () => {
   assert.deepEqual(names('bit'), ['btc BTC', 'bch BCH'])
   assert.deepEqual(names('bsc bnb'), ['bsc BNB', 'bsc USDC', 'bsc USDT'])
   assert.deepEqual(names('nothing'), [])
+  assert.deepEqual(names('contract-of-usdt tron'), ['tron USDT'], 'a contract is known by its beginning')
   assert.equal(names('  ').length, choices.length)
 })
 

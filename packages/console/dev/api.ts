@@ -158,19 +158,24 @@ function confirmation(world: World, { method, body }: Call, id: string): Answer 
 }
 
 const live = new Set(['base', 'eth', 'arb', 'op', 'pol'])
+const swapped = new Set(['base', 'eth', 'sol', 'near', 'btc', 'tron', 'xrp', 'stellar'])
 
-/** As an install that takes real money on some EVM chains. */
+/** As an install that takes real money on some EVM chains, and on some more through NEAR Intents. */
 function railsOf(chain: string) {
   const carried = { custody: 'none', pay: ['USDC', 'USDT'], settle: ['USDC', 'USDT'], health: { ok: true, notes: [] } }
   const sandbox = { rail: 'sandbox', livemode: false, ...carried }
-  return live.has(chain) ? [{ rail: 'forwarder', livemode: true, ...carried }, sandbox] : [sandbox]
+  const through = { rail: 'intents', livemode: true, ...carried, custody: 'third-party' }
+  const forwarder = { rail: 'forwarder', livemode: true, ...carried }
+  return [...(live.has(chain) ? [forwarder] : []), ...(swapped.has(chain) ? [through] : []), sandbox]
 }
+
+const settlesOf = (chain: string): string => (live.has(chain) ? 'direct' : swapped.has(chain) ? 'third-party' : 'none')
 
 /** GET /api/v1/chains */
 export function catalogue(): Answer {
   const data = chains.map((chain) => ({
     ...{ id: chain.id, name: chain.name, aliases: chain.aliases, family: chain.family, caip2: chain.caip2 },
-    ...{ assets: chain.assets, explorer: chain.explorer, rails: railsOf(chain.id) },
+    ...{ assets: chain.assets, explorer: chain.explorer, rails: railsOf(chain.id), settles: settlesOf(chain.id) },
     memo: chain.memo === null ? null : { name: chain.memo.name, in_address: chain.memo.inAddress },
   }))
   return ok({ data, has_more: false, next_cursor: null })

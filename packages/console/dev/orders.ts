@@ -209,6 +209,7 @@ export function makeOrder(random: Random, a: Made): StoredOrder {
     pay: {
       id: 'leg_1',
       rail: a.livemode ? 'forwarder' : 'sandbox',
+      route: { custody: 'none', reason: 'direct', total_usd: '49.90', expected_s: 20, passed_over: [] },
       chain: 'base',
       asset: 'USDC',
       contract: null,

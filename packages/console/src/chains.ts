@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { open } from './api.ts'
 import { keys } from './query-keys.ts'
+import { railName } from './rail-words.ts'
 
 export interface ChainAsset {
   asset: string
@@ -21,6 +22,8 @@ export interface Chain {
   explorer: { tx: string | null; address: string | null }
   memo: { name: string; in_address: string | null } | null
   rails: ChainRail[]
+  /** How real money can settle there: as it is, only through another service that holds it for a while, or not at all. */
+  settles: 'direct' | 'third-party' | 'none'
 }
 
 /** What carries money to or from a chain here, in one mode. */
@@ -35,8 +38,18 @@ export interface ChainRail {
 }
 
 /** Real money can settle there: decided by the rails that run here, nothing else. */
-export const carriesLive = (chain: Pick<Chain, 'rails'> | undefined): boolean =>
-  chain?.rails.some((rail) => rail.livemode && rail.settle.length > 0) ?? false
+export const carriesLive = (chain: Pick<Chain, 'settles'> | undefined): boolean =>
+  chain !== undefined && chain.settles !== 'none'
+
+/** What a merchant can get on a chain in one mode, and by what: one line each. */
+export function receives(chain: Pick<Chain, 'rails'> | undefined, livemode: boolean): { rail: string; text: string }[] {
+  return (chain?.rails ?? [])
+    .filter((rail) => rail.livemode === livemode && rail.settle.length > 0)
+    .map(({ rail, settle, custody }) => ({
+      rail,
+      text: `${settle.join(', ')} · ${custody === 'none' ? 'straight to you' : `through ${railName(rail)}, which holds the money for some minutes`}`,
+    }))
+}
 
 export interface Chains {
   list: readonly Chain[]

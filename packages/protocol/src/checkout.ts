@@ -1,17 +1,35 @@
 // What a payer may see (contract.md 4.5): the JSON of GET /checkout/{token} and of its event stream. It never holds
 // external_id, metadata or webhook_url.
-import type { Fx, LatePolicy, OrderStatus, PayLeg, Payment, Refund, SimulateAction, StatusDetail } from './order.ts'
+import type {
+  Custody,
+  Fx,
+  LatePolicy,
+  OrderStatus,
+  PayLeg,
+  Payment,
+  Refund,
+  SimulateAction,
+  StatusDetail,
+} from './order.ts'
 
-/** One way to pay. */
+/** One way to pay. Chain and asset name it: an asset's name stands once on a chain. */
 export interface PayChoice {
   chain: string
   chain_name: string
   family: string
   asset: string
+  /** What people call the coin. */
+  name: string
   contract: string | null
   decimals: number
   is_stable: boolean
   rail: string
+  /** `third-party`: the money passes through somebody else's hands for some minutes. */
+  custody: Custody
+  /** What the payer pays in all, about, in dollars; null: known once it is chosen. */
+  total_usd: string | null
+  /** Seconds until the shop has the money, about; null: not known. */
+  expected_s: number | null
   /** Whether the rail cannot open a leg without a refund address. */
   refund_address: 'required' | 'optional' | 'unused'
 }
@@ -48,8 +66,10 @@ export interface Checkout {
     explorer_address: string | null
     evm_chain_id: number | null
   } | null
-  /** Empty once nothing can be chosen any more. */
+  /** What most payers look for; empty once nothing can be chosen any more. `GET /checkout/{token}/choices` has all. */
   choices: PayChoice[]
+  /** How many ways there are in all. */
+  choices_total: number
   payments: Payment[]
   payments_total: number
   refunds: Refund[]
@@ -86,6 +106,13 @@ export interface Checkout {
   server_time: string
   /** Steps of the test panel; empty on live orders. */
   simulate: SimulateAction[]
+}
+
+/** The answer of GET /checkout/{token}/choices. */
+export interface PayChoices {
+  data: PayChoice[]
+  /** Of the words that were searched, or in all. */
+  total: number
 }
 
 /** The stream sends `event: checkout` with this JSON, at once and after each change, and comments in between. */

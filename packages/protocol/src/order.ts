@@ -75,10 +75,43 @@ export const refundReasons = [
 ] as const
 export type RefundReason = (typeof refundReasons)[number]
 
+/** Why a rail carries a leg. `direct`: the money goes as it is. `others_out`: a better one was in trouble. */
+export const routeReasons = ['only', 'direct', 'cheapest', 'others_out'] as const
+export type RouteReason = (typeof routeReasons)[number]
+
+/** Why a rail that could carry it does not. */
+export const passedOver = [
+  'converts',
+  'dearer',
+  'slower',
+  'in_trouble',
+  'custody_not_allowed',
+  'no_real_money',
+] as const
+export type PassedOver = (typeof passedOver)[number]
+
+/** `third-party`: somebody else holds the money for some minutes on its way. */
+export const custodies = ['none', 'third-party'] as const
+export type Custody = (typeof custodies)[number]
+
+/** How the money of a leg goes, and why so. */
+export interface Route {
+  custody: Custody
+  reason: RouteReason
+  /** What the payer pays in all, fees and the way's own costs in it; dollars, a decimal string. */
+  total_usd: string
+  /** Seconds from the payment's confirmation to the merchant's money; null: its rail did not say. */
+  expected_s: number | null
+  /** The rails that could carry it and do not. */
+  passed_over: { rail: string; why: PassedOver }[]
+}
+
 /** What the payer sends and where. */
 export interface PayLeg {
   id: string
   rail: string
+  /** null: opened before there was a choice. */
+  route: Route | null
   chain: string
   asset: string
   contract: string | null

@@ -3,12 +3,15 @@
 import type { DeliveryStatus, WebhookKind } from './events.ts'
 import type { Scope } from './keys.ts'
 import type {
+  Custody,
   LatePolicy,
   OrderStatus,
+  PassedOver,
   PaymentStatus,
   PaymentUse,
   RefundReason,
   RefundStatus,
+  RouteReason,
   SimulateAction,
   StatusDetail,
 } from './order.ts'
@@ -94,6 +97,27 @@ export const refundReasonWords: Words<RefundReason> = {
   merchant_request: 'You asked for it.',
   returned_by_rail: 'The rail that carried it returned it.',
   returned_by_others: 'Somebody returned it by the proof of its address, without Florin.',
+}
+
+export const custodyWords: Words<Custody> = {
+  none: 'Nobody but payer and merchant has the money at any time.',
+  'third-party': 'Another service holds the money for some minutes on its way.',
+}
+
+export const routeReasonWords: Words<RouteReason> = {
+  only: 'No other rail carries it.',
+  direct: 'The money comes as it is paid, and nobody else holds it.',
+  cheapest: 'It costs the payer least of those that carry it.',
+  others_out: 'A better one was in trouble when the pay address was made.',
+}
+
+export const passedOverWords: Words<PassedOver> = {
+  converts: 'It would have changed the money on the way.',
+  dearer: 'It costs the payer more.',
+  slower: 'It takes longer, or somebody would have held the money.',
+  in_trouble: 'It was in trouble.',
+  custody_not_allowed: 'A third party would have held the money, and you have not switched that on.',
+  no_real_money: 'It moves no real money.',
 }
 
 export const webhookKindWords: Words<WebhookKind> = {

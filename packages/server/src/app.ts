@@ -65,7 +65,7 @@ export async function buildApp(deps: Deps, readiness: ReadinessParts = { checks:
 
   loginRoutes(app, deps)
   keyRoutes(app, deps)
-  addressRoutes(app, deps)
+  addressRoutes(app, deps, () => railCatalogue(deps.rails))
   thirdPartyRoutes(app, deps)
   await brandRoutes(app, deps)
   catalogueRoutes(app, deps, () => railCatalogue(deps.rails))

@@ -39,6 +39,7 @@ export function leg(n: number, asset: typeof usdc | typeof eth, isStable: boolea
     rateSource: 'sandbox',
     rateExpiresAt: isStable ? at(30 * MINUTE_MS) : at(15 * MINUTE_MS),
     confirmationsRequired: 3,
+    route: null,
     least: null,
     expectedS: null,
     boundRefundAddress: null,

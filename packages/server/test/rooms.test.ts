@@ -159,6 +159,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     ...['rails/rail.ts', 'rails/report.store.ts'],
     ...['context.ts', 'settings', 'client'].map((name) => `rails/intents/${name}`),
   ],
+  'checkout/choices': [],
   'checkout/door': [],
   'reports/stats': [],
   'selling/make': [],

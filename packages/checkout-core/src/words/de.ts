@@ -20,6 +20,18 @@ export const de: Words = {
   last_used: 'Zuletzt benutzt',
   networks: '{count} Netzwerke',
   no_match: 'Nichts passt zu „{query}“.',
+  choose_more: '{count} weitere finden Sie über die Suche.',
+  way_total: '{usd} insgesamt',
+  way_soon: 'unter einer Minute',
+  way_minutes: 'etwa {n} Min.',
+  way_hours: 'etwa {n} Std.',
+  via: 'über {by}',
+  passes_through: 'Läuft einige Minuten über {by}.',
+  passes_through_more:
+    'Dort wird das Geld in das umgetauscht, was der Shop annimmt. Gelingt das nicht, geht es an Ihre Rückzahlungsadresse zurück.',
+  custody_mixed:
+    'Das Geld geht direkt an die eigene Adresse des Shops, außer wo dabeisteht, dass es über jemand anderen läuft.',
+  custody_through: 'Das Geld läuft auf dem Weg zum Shop einige Minuten über {by}.',
   back: 'Zurück',
   change: 'Ändern',
   opening: 'Adresse wird geholt …',
@@ -39,6 +51,13 @@ export const de: Words = {
   copy_memo: 'Memo kopieren',
   copy_failed: 'Bitte markieren und kopieren Sie den Text von Hand.',
   memo_note: 'Geben Sie auch das Memo an. Ohne Memo lässt sich Ihre Zahlung dieser Bestellung nicht zuordnen.',
+  memo_first_title: 'Ihre Zahlung braucht dieses Memo',
+  memo_first_note:
+    'Viele Zahlungen teilen sich die Adresse. Nur das Memo sagt, dass diese von Ihnen ist: ohne Memo kann Ihr Geld verloren sein.',
+  memo_exchange:
+    'Zahlen Sie von einer Börse? Nur wenn sie ein Memo zulässt, das manche Tag oder Kommentar nennen. Viele lassen es weg.',
+  memo_confirm: 'Ich sende mit dem Memo',
+  qr_alt_memo: 'QR-Code mit dem Memo',
   network_warning: 'Senden Sie nur {asset} über das Netzwerk {chain}.',
   network_warning_more: 'Andere Münzen oder Netzwerke können für immer verloren sein.',
   fee_note: 'Genau dieser Betrag muss ankommen. Netzwerkgebühren kommen hinzu.',
@@ -83,6 +102,8 @@ export const de: Words = {
   confirmed_title: 'Zahlung bestätigt',
   confirmed_note:
     'Sie ist auf dem Weg zum Shop. Sie können diese Seite schließen: Die Bestellung läuft von selbst weiter.',
+  unproven_note:
+    'Die Auszahlung an den Shop ist gemeldet und wird geprüft. Sie können diese Seite schließen: Es geht von selbst weiter.',
   progress: 'Fortschritt',
   step_seen: 'Zahlung erkannt',
   step_confirmed: 'Vom Netzwerk bestätigt',
@@ -238,5 +259,6 @@ export const de: Words = {
 
   pay_by: 'Zahlbar bis',
   check_again: 'Erneut prüfen',
+  search: 'Suchen',
   plain_note: 'Ohne JavaScript aktualisiert sich diese Seite nicht von selbst.',
 }

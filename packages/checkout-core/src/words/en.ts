@@ -22,6 +22,18 @@ export const en = {
   last_used: 'Last used',
   networks: '{count} networks',
   no_match: 'Nothing matches “{query}”.',
+  choose_more: '{count} more are found by searching.',
+  way_total: '{usd} in all',
+  way_soon: 'under a minute',
+  way_minutes: 'about {n} min',
+  way_hours: 'about {n} h',
+  via: 'via {by}',
+  passes_through: 'Passes through {by} for some minutes.',
+  passes_through_more:
+    'There it is changed into what the shop takes. If that fails, your money goes back to your refund address.',
+  custody_mixed:
+    'The money goes straight to the shop’s own address, except where it says that it passes through somebody else.',
+  custody_through: 'The money passes through {by} for some minutes on its way to the shop.',
   back: 'Back',
   change: 'Change',
   opening: 'Getting an address…',
@@ -42,6 +54,13 @@ export const en = {
   copy_memo: 'Copy memo',
   copy_failed: 'Select the text and copy it by hand.',
   memo_note: 'Enter the memo too. Without it your payment cannot be matched to this order.',
+  memo_first_title: 'Your payment needs this memo',
+  memo_first_note:
+    'Many payments share the address. Only the memo tells that this one is yours: without it your money can be lost.',
+  memo_exchange:
+    'Paying from an exchange? Go on only if it lets you enter a memo, which some call tag or comment. Many leave it out.',
+  memo_confirm: 'I will send it with the memo',
+  qr_alt_memo: 'QR code with the memo',
   network_warning: 'Send only {asset} on the {chain} network.',
   network_warning_more: 'Another coin or network may be lost for good.',
   fee_note: 'Exactly this amount must arrive. Network fees come on top.',
@@ -83,6 +102,8 @@ export const en = {
   seen_note: 'The network is confirming it. You may close this page: the order goes on by itself.',
   confirmed_title: 'Payment confirmed',
   confirmed_note: 'It is on its way to the shop. You may close this page: the order goes on by itself.',
+  unproven_note:
+    'The payout to the shop is reported and is being checked. You may close this page: the order goes on by itself.',
   progress: 'Progress',
   step_seen: 'Payment seen',
   step_confirmed: 'Confirmed by the network',
@@ -238,5 +259,6 @@ export const en = {
   // Only where there is no JavaScript
   pay_by: 'Pay by',
   check_again: 'Check again',
+  search: 'Search',
   plain_note: 'This page does not update by itself without JavaScript.',
 } as const

@@ -20,6 +20,18 @@ export const es: Words = {
   last_used: 'Último usado',
   networks: '{count} redes',
   no_match: 'Nada coincide con «{query}».',
+  choose_more: 'La búsqueda encuentra {count} más.',
+  way_total: '{usd} en total',
+  way_soon: 'menos de un minuto',
+  way_minutes: 'unos {n} min',
+  way_hours: 'unas {n} h',
+  via: 'por {by}',
+  passes_through: 'Pasa por {by} durante unos minutos.',
+  passes_through_more:
+    'Allí se cambia por lo que acepta la tienda. Si no se logra, el dinero vuelve a su dirección de reembolso.',
+  custody_mixed:
+    'El dinero va directamente a la dirección de la tienda, salvo donde se indica que pasa por un tercero.',
+  custody_through: 'De camino a la tienda, el dinero pasa unos minutos por {by}.',
   back: 'Atrás',
   change: 'Cambiar',
   opening: 'Obteniendo una dirección…',
@@ -39,6 +51,13 @@ export const es: Words = {
   copy_memo: 'Copiar memo',
   copy_failed: 'Seleccione el texto y cópielo a mano.',
   memo_note: 'Indique también el memo. Sin él no se puede asociar su pago a este pedido.',
+  memo_first_title: 'Su pago necesita este memo',
+  memo_first_note:
+    'Muchos pagos comparten la dirección. Solo el memo indica que este es suyo: sin él, su dinero puede perderse.',
+  memo_exchange:
+    '¿Paga desde un exchange? Siga solo si le deja escribir un memo, que algunos llaman tag o comentario. Muchos lo omiten.',
+  memo_confirm: 'Lo enviaré con el memo',
+  qr_alt_memo: 'Código QR con el memo',
   network_warning: 'Envíe solo {asset} por la red {chain}.',
   network_warning_more: 'Otra moneda o red puede perderse para siempre.',
   fee_note: 'Debe llegar exactamente este importe. Las comisiones de red van aparte.',
@@ -79,6 +98,8 @@ export const es: Words = {
   seen_note: 'La red lo está confirmando. Puede cerrar esta página: el pedido sigue solo.',
   confirmed_title: 'Pago confirmado',
   confirmed_note: 'Va de camino a la tienda. Puede cerrar esta página: el pedido sigue solo.',
+  unproven_note:
+    'El pago a la tienda está comunicado y se está comprobando. Puede cerrar esta página: el pedido sigue por sí solo.',
   progress: 'Progreso',
   step_seen: 'Pago detectado',
   step_confirmed: 'Confirmado por la red',
@@ -226,5 +247,6 @@ export const es: Words = {
 
   pay_by: 'Pagar antes de',
   check_again: 'Comprobar de nuevo',
+  search: 'Buscar',
   plain_note: 'Sin JavaScript, esta página no se actualiza sola.',
 }

@@ -20,6 +20,18 @@ export const fr: Words = {
   last_used: 'Dernier choix',
   networks: '{count} réseaux',
   no_match: 'Rien ne correspond à « {query} ».',
+  choose_more: 'La recherche en trouve {count} de plus.',
+  way_total: '{usd} en tout',
+  way_soon: 'moins d’une minute',
+  way_minutes: 'environ {n} min',
+  way_hours: 'environ {n} h',
+  via: 'par {by}',
+  passes_through: 'Passe par {by} pendant quelques minutes.',
+  passes_through_more:
+    'L’argent y est changé en ce que la boutique accepte. En cas d’échec, il revient à votre adresse de remboursement.',
+  custody_mixed:
+    'L’argent va directement à l’adresse de la boutique, sauf là où il est indiqué qu’il passe par un tiers.',
+  custody_through: 'En route vers la boutique, l’argent passe quelques minutes par {by}.',
   back: 'Retour',
   change: 'Modifier',
   opening: 'Obtention d’une adresse…',
@@ -39,6 +51,13 @@ export const fr: Words = {
   copy_memo: 'Copier le mémo',
   copy_failed: 'Sélectionnez le texte et copiez-le à la main.',
   memo_note: 'Indiquez aussi le mémo. Sans lui, votre paiement ne peut pas être rattaché à cette commande.',
+  memo_first_title: 'Votre paiement a besoin de ce mémo',
+  memo_first_note:
+    'De nombreux paiements partagent l’adresse. Seul le mémo dit que celui-ci est le vôtre : sans lui, votre argent peut être perdu.',
+  memo_exchange:
+    'Vous payez depuis une plateforme d’échange ? Continuez seulement si elle permet de saisir un mémo (parfois appelé tag ou commentaire). Beaucoup l’omettent.',
+  memo_confirm: 'J’enverrai avec le mémo',
+  qr_alt_memo: 'Code QR avec le mémo',
   network_warning: 'Envoyez uniquement des {asset} sur le réseau {chain}.',
   network_warning_more: 'Une autre monnaie ou un autre réseau peut être perdu pour toujours.',
   fee_note: 'Ce montant exact doit arriver. Les frais de réseau s’y ajoutent.',
@@ -81,6 +100,8 @@ export const fr: Words = {
   seen_note: 'Le réseau est en train de le confirmer. Vous pouvez fermer cette page : la commande suit son cours.',
   confirmed_title: 'Paiement confirmé',
   confirmed_note: 'Il est en route vers la boutique. Vous pouvez fermer cette page : la commande suit son cours.',
+  unproven_note:
+    'Le versement à la boutique est annoncé et en cours de vérification. Vous pouvez fermer cette page : la commande continue d’elle-même.',
   progress: 'Avancement',
   step_seen: 'Paiement détecté',
   step_confirmed: 'Confirmé par le réseau',
@@ -235,5 +256,6 @@ export const fr: Words = {
 
   pay_by: 'À payer avant',
   check_again: 'Vérifier à nouveau',
+  search: 'Rechercher',
   plain_note: 'Sans JavaScript, cette page ne s’actualise pas d’elle-même.',
 }

@@ -20,6 +20,17 @@ export const pt: Words = {
   last_used: 'Última usada',
   networks: '{count} redes',
   no_match: 'Nada corresponde a “{query}”.',
+  choose_more: 'A pesquisa encontra mais {count}.',
+  way_total: '{usd} no total',
+  way_soon: 'menos de um minuto',
+  way_minutes: 'cerca de {n} min',
+  way_hours: 'cerca de {n} h',
+  via: 'por {by}',
+  passes_through: 'Passa por {by} durante alguns minutos.',
+  passes_through_more:
+    'Lá é trocado pelo que a loja aceita. Se isso falhar, o dinheiro volta para o seu endereço de reembolso.',
+  custody_mixed: 'O dinheiro vai diretamente para o endereço da loja, exceto onde se diz que passa por terceiros.',
+  custody_through: 'A caminho da loja, o dinheiro passa por {by} durante alguns minutos.',
   back: 'Voltar',
   change: 'Trocar',
   opening: 'Obtendo um endereço…',
@@ -39,6 +50,13 @@ export const pt: Words = {
   copy_memo: 'Copiar memo',
   copy_failed: 'Selecione o texto e copie à mão.',
   memo_note: 'Informe também o memo. Sem ele, não é possível associar o pagamento a este pedido.',
+  memo_first_title: 'O seu pagamento precisa deste memo',
+  memo_first_note:
+    'Muitos pagamentos partilham o endereço. Só o memo diz que este é seu: sem ele, o seu dinheiro pode perder-se.',
+  memo_exchange:
+    'Paga a partir de uma corretora? Continue só se ela permitir indicar um memo, a que algumas chamam tag ou comentário. Muitas omitem-no.',
+  memo_confirm: 'Vou enviar com o memo',
+  qr_alt_memo: 'Código QR com o memo',
   network_warning: 'Envie somente {asset} pela rede {chain}.',
   network_warning_more: 'Outra moeda ou rede pode se perder para sempre.',
   fee_note: 'Precisa chegar exatamente este valor. As taxas de rede são à parte.',
@@ -79,6 +97,8 @@ export const pt: Words = {
   seen_note: 'A rede está confirmando. Você pode fechar esta página: o pedido segue sozinho.',
   confirmed_title: 'Pagamento confirmado',
   confirmed_note: 'Está a caminho da loja. Você pode fechar esta página: o pedido segue sozinho.',
+  unproven_note:
+    'O pagamento à loja foi comunicado e está a ser verificado. Pode fechar esta página: a encomenda continua por si.',
   progress: 'Andamento',
   step_seen: 'Pagamento detectado',
   step_confirmed: 'Confirmado pela rede',
@@ -227,5 +247,6 @@ export const pt: Words = {
 
   pay_by: 'Pagar até',
   check_again: 'Verificar de novo',
+  search: 'Pesquisar',
   plain_note: 'Sem JavaScript, esta página não se atualiza sozinha.',
 }

@@ -1,6 +1,15 @@
 // The page as a whole: the state it shows, its language, and its voice for screen readers.
 
-import { EXIT_PAGE, type Language, localeOf, proofFile, sayIn, screenOf, type Words } from '@florin/checkout-core'
+import {
+  custodyPhrase,
+  EXIT_PAGE,
+  type Language,
+  localeOf,
+  proofFile,
+  sayIn,
+  screenOf,
+  type Words,
+} from '@florin/checkout-core'
 import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import type { Api } from '../api.ts'
 import { serverNow } from '../clock.ts'
@@ -96,7 +105,7 @@ export function App({ store, api, live, firstLanguage, firstWords }: AppProps) {
           <TestPanel actions={checkout.simulate} />
         </div>
         <footer className="foot">
-          <p>{say('non_custodial')}</p>
+          <p>{say(custodyPhrase(checkout))}</p>
           <p>
             {say('order')} <span className="code">{checkout.order_no}</span>
           </p>

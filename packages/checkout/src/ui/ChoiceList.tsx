@@ -1,4 +1,5 @@
 // The rows of the chooser: a listbox whose options are coins with several networks, or one coin on one network.
+import { wayPhrases } from '@florin/checkout-core'
 import type { PayChoice } from '@florin/protocol'
 import type { KeyboardEvent } from 'react'
 import type { Coin } from '../choices.ts'
@@ -62,11 +63,13 @@ function Row({ option, isOpening }: { option: Option; isOpening: boolean }) {
     option.kind === 'coin'
       ? say('networks', { count: new Intl.NumberFormat(locale).format(option.coin.choices.length) })
       : option.choice.chain_name
+  const way = option.kind === 'coin' ? '' : wayPhrases(option.choice, locale).map(say).join(' · ')
   return (
     <>
       <CoinMark asset={asset} />
       <span className="choice-text">
         <span className="choice-asset">{asset}</span> <span className="choice-chain">{where}</span>
+        {way === '' ? null : <span className="choice-way">{way}</span>}
       </span>
       {option.kind === 'choice' && option.isLast ? <span className="badge is-plain">{say('last_used')}</span> : null}
       {isOpening ? <span className="spinner" role="status" aria-label={say('opening')} /> : <Icon name="chevron" />}

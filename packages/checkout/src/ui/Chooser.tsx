@@ -1,17 +1,21 @@
 // The choice of coin and network: a searchable list for mouse, finger, keyboard and screen reader alike.
+import { searchChoices } from '@florin/checkout-core'
 import type { Checkout, PayChoice } from '@florin/protocol'
-import { useDeferredValue, useId, useMemo, useRef, useState } from 'react'
+import { useDeferredValue, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { refusalPhrase } from '../api.ts'
-import { choiceKey, coinsOf, rememberChoice, rememberedChoice, searchChoices } from '../choices.ts'
+import { choiceKey, coinsOf, rememberChoice, rememberedChoice } from '../choices.ts'
 import { ChoiceList, type Option } from './ChoiceList.tsx'
 import { useShared } from './context.ts'
 import { AddressForm } from './forms/RefundForm.tsx'
 import { Icon } from './Icon.tsx'
+import { Passes } from './Passes.tsx'
 import { useAct } from './useAct.ts'
 import { useOptions } from './useOptions.ts'
 
 /** Fewer ways than this are seen at a glance and need no search. */
 const SEARCH_FROM = 8
+/** Nobody looks through more rows: another letter finds it sooner. */
+const SHOWN_MAX = 60
 
 interface ChooserProps {
   checkout: Checkout
@@ -21,7 +25,7 @@ interface ChooserProps {
 }
 
 export function Chooser({ checkout, onBack, onChosen }: ChooserProps) {
-  const { api, say } = useShared()
+  const { api, say, locale } = useShared()
   const { choices } = checkout
   const [query, setQuery] = useState('')
   const [coin, setCoin] = useState<string | null>(null)
@@ -32,13 +36,14 @@ export function Chooser({ checkout, onBack, onChosen }: ChooserProps) {
   const search = useRef<HTMLInputElement>(null)
   const looked = useDeferredValue(query.trim())
   const coins = useMemo(() => coinsOf(choices), [choices])
-  const last = useMemo(() => rememberedChoice(choices, localStorage), [choices])
+  const all = useAllChoices(checkout)
+  const last = useMemo(() => rememberedChoice(all, localStorage), [all])
 
   const options = useMemo((): Option[] => {
-    const offered = coin === null ? choices : choices.filter((choice) => choice.asset === coin)
+    const offered = coin === null ? all : all.filter((choice) => choice.asset === coin)
     const asOptions = (list: readonly PayChoice[]): Option[] =>
       list.map((choice) => ({ kind: 'choice', id: choiceKey(choice), choice, isLast: false }))
-    if (looked !== '') return asOptions(searchChoices(offered, looked))
+    if (looked !== '') return asOptions(searchChoices(offered, looked).slice(0, SHOWN_MAX))
     if (coin !== null) return asOptions(offered)
     const lastOption: Option[] =
       last === null ? [] : [{ kind: 'choice', id: `last ${choiceKey(last)}`, choice: last, isLast: true }]
@@ -46,14 +51,13 @@ export function Chooser({ checkout, onBack, onChosen }: ChooserProps) {
       one.choices.length === 1 ? asOptions(one.choices) : [{ kind: 'coin', id: one.asset, coin: one }],
     )
     return [...lastOption, ...rest]
-  }, [choices, coin, coins, last, looked])
+  }, [all, coin, coins, last, looked])
 
   async function choose(choice: PayChoice, refundAddress?: string): Promise<boolean> {
     setPicked(choice)
-    const { chain, asset } = choice
-    const isDone = await act.run(
-      refundAddress === undefined ? { chain, asset } : { chain, asset, refund_address: refundAddress },
-    )
+    const { chain, asset, custody } = choice
+    const wish = { chain, asset, custody }
+    const isDone = await act.run(refundAddress === undefined ? wish : { ...wish, refund_address: refundAddress })
     setPicked(null)
     if (isDone) {
       rememberChoice(choice, localStorage)
@@ -70,7 +74,7 @@ export function Chooser({ checkout, onBack, onChosen }: ChooserProps) {
       setQuery('')
       // On a phone the keyboard would cover the list.
       if (matchMedia('(pointer: fine)').matches) search.current?.focus()
-    } else if (option.choice.refund_address === 'required' && checkout.refund_address === null) {
+    } else if (option.choice.refund_address === 'required') {
       setNeeding(option.choice)
     } else void choose(option.choice)
   }
@@ -85,7 +89,8 @@ export function Chooser({ checkout, onBack, onChosen }: ChooserProps) {
 
   const list = useOptions({ listId, count: options.length, version: `${coin} ${looked}`, onPick: pick, onEscape: back })
   const canGoBack = needing !== null || coin !== null || onBack !== null
-  const needsSearch = choices.length > SEARCH_FROM
+  const more = checkout.choices_total - choices.length
+  const needsSearch = choices.length > SEARCH_FROM || more > 0
   const fault = act.refusal === null ? null : say(refusalPhrase(act.refusal, needing?.chain_name ?? ''))
   const combobox = {
     role: 'combobox',
@@ -106,8 +111,10 @@ export function Chooser({ checkout, onBack, onChosen }: ChooserProps) {
       {needing !== null ? (
         <>
           <h3>{say('coin_on_chain', { asset: needing.asset, chain: needing.chain_name })}</h3>
+          <Passes rail={needing.rail} custody={needing.custody} />
           <p className="hint">{say('refund_needed_first')}</p>
           <AddressForm
+            first={knownAddress(checkout, needing)}
             chain={needing.chain_name}
             action={say('continue')}
             busy={say('opening')}
@@ -159,9 +166,39 @@ export function Chooser({ checkout, onBack, onChosen }: ChooserProps) {
             onPick={pick}
             onKeyDown={needsSearch ? null : list.onKeyDown}
           />
+          {coin === null && looked === '' && more > 0 ? (
+            <p className="hint">{say('choose_more', { count: new Intl.NumberFormat(locale).format(more) })}</p>
+          ) : null}
           {options.length === 0 ? <p className="empty">{say('no_match', { query: looked })}</p> : null}
         </>
       )}
     </div>
   )
+}
+
+/** What the page began with; the rest is fetched once somebody chooses, so that nobody waits for it who does not. */
+function useAllChoices({ choices, choices_total: total }: Checkout): readonly PayChoice[] {
+  const { api } = useShared()
+  const [all, setAll] = useState<readonly PayChoice[] | null>(null)
+  const isShort = total > choices.length
+  useEffect(() => {
+    if (!isShort) return
+    let isWanted = true
+    // Without it the page still offers what most payers look for.
+    api.choices().then(
+      (list) => isWanted && setAll(list),
+      () => undefined,
+    )
+    return () => {
+      isWanted = false
+    }
+  }, [api, isShort])
+  return isShort && all !== null ? all : choices
+}
+
+/** An address that this payer gave, or the shop for him, where it can be one of this chain. */
+function knownAddress(checkout: Checkout, choice: PayChoice): string | null {
+  const { refund_address: given, refund_address_proposed: proposed, pay_chain: chain } = checkout
+  if (given !== null && chain?.family === choice.family) return given
+  return proposed !== null && proposed.startsWith('0x') === (choice.family === 'evm') ? proposed : null
 }

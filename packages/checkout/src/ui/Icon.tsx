@@ -11,6 +11,7 @@ const paths = {
   printer: 'M6 7.5v-4h8v4M6 14H4V8h12v6h-2M6 12h8v4.5H6z',
   return: 'M7.5 4 4 7.5 7.5 11M4.5 7.5h7a4.2 4.2 0 1 1 0 8.4H8',
   search: 'M9 4a5 5 0 1 0 0 10A5 5 0 0 0 9 4Zm3.7 8.7L16.5 16.5',
+  swap: 'M4 7.5h11.5l-3-3M16 12.5H4.5l3 3',
   warning: 'M10 3.4 2.6 16.2h14.8L10 3.4Zm0 4.8v3.9m0 2.1v.1',
 } as const
 

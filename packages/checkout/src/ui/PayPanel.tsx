@@ -3,10 +3,12 @@
 
 import { coinText, rateText, uriFor, walletUrl } from '@florin/checkout-core'
 import { type Checkout, formatUnits, type PayLeg } from '@florin/protocol'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { CopyField } from './CopyField.tsx'
 import { useShared } from './context.ts'
 import { Icon } from './Icon.tsx'
+import { MemoStep } from './MemoStep.tsx'
+import { Passes } from './Passes.tsx'
 import { QrCode } from './QrCode.tsx'
 import { WalletPay } from './wallet/WalletPay.tsx'
 
@@ -24,8 +26,23 @@ export function PayPanel({ pay, chain }: { pay: PayLeg; chain: NonNullable<Check
   // On a phone the wallet is mostly on the same phone and cannot scan its own screen; on a desk it is mostly elsewhere.
   const isHandheld = matchMedia('(pointer: coarse)').matches
   const code = <QrChoice uri={uri ?? pay.address} address={pay.address} />
+  const [taken, setTaken] = useState<string | null>(null)
+  const memo = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (taken !== null) memo.current?.focus()
+  }, [taken])
+  const passes = <Passes rail={pay.rail} custody={pay.route?.custody ?? 'none'} />
+  if (pay.memo !== null && taken !== pay.id) {
+    return (
+      <>
+        {passes}
+        <MemoStep memo={pay.memo} onTaken={() => setTaken(pay.id)} />
+      </>
+    )
+  }
   return (
     <>
+      {passes}
       <p className="network-warning">
         <Icon name="warning" />
         <span>
@@ -33,6 +50,15 @@ export function PayPanel({ pay, chain }: { pay: PayLeg; chain: NonNullable<Check
           {` ${say('network_warning_more')}`}
         </span>
       </p>
+      {pay.memo === null ? null : (
+        <div className="memo-box" ref={memo} tabIndex={-1}>
+          <dl className="fields">
+            <CopyField label={say('memo')} text={pay.memo} action={say('copy_memo')} note={say('memo_note')}>
+              <span className="code">{pay.memo}</span>
+            </CopyField>
+          </dl>
+        </div>
+      )}
       {isHandheld ? null : code}
       <dl className="fields">
         <CopyField
@@ -46,11 +72,6 @@ export function PayPanel({ pay, chain }: { pay: PayLeg; chain: NonNullable<Check
         <CopyField label={say('address')} text={pay.address} action={say('copy_address')}>
           <Address text={pay.address} />
         </CopyField>
-        {pay.memo === null ? null : (
-          <CopyField label={say('memo')} text={pay.memo} action={say('copy_memo')} note={say('memo_note')}>
-            <span className="code">{pay.memo}</span>
-          </CopyField>
-        )}
       </dl>
       <WalletPay pay={pay} chain={chain} amount={units} />
       {wallet === null ? null : (

@@ -14,7 +14,7 @@ export function Requote({ pay, onDone }: { pay: PayLeg; onDone(): void }) {
         className="button is-primary"
         aria-disabled={act.isRunning}
         onClick={async () => {
-          if (await act.run({ chain: pay.chain, asset: pay.asset })) onDone()
+          if (await act.run({ chain: pay.chain, asset: pay.asset, custody: pay.route?.custody ?? 'none' })) onDone()
         }}
       >
         {say(act.isRunning ? 'opening' : 'quote_button')}

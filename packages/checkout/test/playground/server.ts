@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { extname, join } from 'node:path'
 import type { Checkout } from '@florin/protocol'
-import { START } from '../../../checkout-core/test/parts.ts'
+import { moreChoices, START } from '../../../checkout-core/test/parts.ts'
 import { aCheckout, isStateName, stateNames, states } from '../../../checkout-core/test/states.ts'
 import { noBrand } from '../../../server/src/brand/brand.ts'
 import { languageOf, wordsSource } from '../../../server/src/checkout/language.ts'
@@ -67,13 +67,15 @@ export function startPlayground({ port = 0, dist = built } = {}): Promise<Playgr
 
   async function act(request: IncomingMessage, response: ServerResponse, token: string, name: string): Promise<void> {
     const body = JSON.parse((await request.toArray()).join('') || '{}') as Record<string, string>
-    if (name === 'refund-address' && !body.address?.startsWith('0x')) {
+    const isWrong = name === 'pay' ? body.refund_address?.startsWith('0x') : !body.address?.startsWith('0x')
+    if ((name === 'refund-address' || body.chain === 'stellar') && isWrong) {
       const message = 'This is not an address of Base: it starts with 0x and has 40 hexadecimal digits.'
       const error = { type: 'invalid_request', code: 'invalid_address', message, param: 'address', request_id: 'req_1' }
       json(response, 422, { error })
       return
     }
-    const next = name === 'pay' ? 'pay_test' : acts[name === 'simulate' ? (body.action ?? '') : name]
+    const chosen = body.chain === 'stellar' ? 'pay_through' : 'pay_test'
+    const next = name === 'pay' ? chosen : acts[name === 'simulate' ? (body.action ?? '') : name]
     if (next !== undefined) show(token, next)
     json(response, 200, checkoutOf(token))
   }
@@ -90,7 +92,9 @@ export function startPlayground({ port = 0, dist = built } = {}): Promise<Playgr
       tell(response, token)
     } else if (area === 'checkout' && request.method === 'POST') {
       act(request, response, token, name).catch(() => response.destroy())
-    } else if (area === 'checkout') json(response, 200, checkoutOf(token))
+    } else if (area === 'checkout' && name === 'choices')
+      json(response, 200, { data: moreChoices, total: moreChoices.length })
+    else if (area === 'checkout') json(response, 200, checkoutOf(token))
     else if (area === 'pay' && token === 'assets') file(response, join(dist, 'assets', name))
     else if (area === 'pay') {
       // Each visit finds the example at its beginning.

@@ -1,7 +1,7 @@
 // The table of the addresses that are set, each with its code to compare with a wallet.
 import { ActionIcon, Button, Group, Menu, Modal } from '@mantine/core'
 import { useState } from 'react'
-import { carriesLive, useChains } from '../chains.ts'
+import { type Chain, useChains } from '../chains.ts'
 import { useMerchant } from '../login/queries.ts'
 import { Badge } from '../ui/badge.tsx'
 import { ChainIcon } from '../ui/chain-icon.tsx'
@@ -32,6 +32,9 @@ export function ChainName({ id, note }: { id: string; note?: string }) {
   )
 }
 
+const moneyNote = (settles: Chain['settles'] | undefined): string =>
+  settles === 'direct' ? 'real money' : settles === 'third-party' ? 'through NEAR Intents' : 'test only'
+
 export function AddressList({ onEdit }: { onEdit: (chain: string) => void }) {
   const list = useAddresses()
   const { data: merchant } = useMerchant()
@@ -44,10 +47,7 @@ export function AddressList({ onEdit }: { onEdit: (chain: string) => void }) {
       label: 'Chain',
       card: 'title',
       cell: (row) => (
-        <ChainName
-          id={row.chain}
-          note={`${familyName(row.family)} · ${carriesLive(chains.get(row.chain)) ? 'real money' : 'test only'}`}
-        />
+        <ChainName id={row.chain} note={`${familyName(row.family)} · ${moneyNote(chains.get(row.chain)?.settles)}`} />
       ),
     },
     {

@@ -32,8 +32,13 @@ export function ChainGrid({ onChoose }: { onChoose: (chain: string) => void }) {
   const groups = [
     {
       title: 'Real money',
-      note: 'Live orders can settle here.',
-      chains: listed.filter(carriesLive),
+      note: 'Live orders can settle here, straight to you.',
+      chains: listed.filter(({ settles }) => settles === 'direct'),
+    },
+    {
+      title: 'Real money through NEAR Intents',
+      note: 'It holds the money for some minutes. You switch it on for each chain.',
+      chains: listed.filter(({ settles }) => settles === 'third-party'),
     },
     {
       title: 'Test only',

@@ -4,7 +4,7 @@ import { ADDRESS_LABEL_MAX, ADDRESS_MAX } from '@florin/protocol'
 import { Button, Group, Modal, Select, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'
-import { useChains } from '../chains.ts'
+import { receives, useChains } from '../chains.ts'
 import { notify } from '../ui/notify.ts'
 import { ErrorNote } from '../ui/state.tsx'
 import { AccountHelp, noHints } from './account-form.tsx'
@@ -138,6 +138,7 @@ function Form({ chain, onChain, onSaved, onCancel }: FormProps) {
           <AccountHelp chain={chain} verdict={verdict.data} hints={hints} onHints={setHints} />
         ) : null}
         <MemoNote chain={chain} />
+        <Carriage chain={chain} />
         <TextInput
           label="Label"
           description="For you: which wallet it is. May be empty."
@@ -176,5 +177,31 @@ function MemoNote({ chain }: { chain: string }) {
         ? 'It cannot be given here, so use an address of your own wallet.'
         : `Use the ${memo.in_address}, which carries it, or an address of your own wallet.`}
     </Text>
+  )
+}
+
+/** Before it is saved: what can come here, and through whose hands. The verdict says it again where nothing can. */
+function Carriage({ chain }: { chain: string }) {
+  const found = useChains().get(chain)
+  if (found === undefined) return null
+  const live = receives(found, true)
+  if (live.length === 0) {
+    return (
+      <Text size="sm" c="dimmed">
+        Nothing here carries real money on {found.name}: only test orders settle to this address.
+      </Text>
+    )
+  }
+  return (
+    <div>
+      <Text size="sm" fw={500}>
+        What you can get here
+      </Text>
+      {live.map(({ rail, text }) => (
+        <Text key={rail} size="sm" c="dimmed">
+          {text}
+        </Text>
+      ))}
+    </div>
   )
 }

@@ -3,6 +3,7 @@ import type { Order } from '@florin/protocol'
 import { Progress } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useChains } from '../chains.ts'
+import { railName } from '../rail-words.ts'
 import { Card } from '../ui/card.tsx'
 import { Mono } from '../ui/copy.tsx'
 import { asked, bps, units, usd } from '../ui/format.ts'
@@ -10,6 +11,7 @@ import { Fact, Facts, Section } from '../ui/page.tsx'
 import { When } from '../ui/time.tsx'
 import { AddressLink, TxLink } from './chain-link.tsx'
 import classes from './orders.module.css'
+import { passedOverText, routeWhy, soon } from './route-words.ts'
 
 export function PayLegFacts({ order }: { order: Order }) {
   const chains = useChains()
@@ -60,7 +62,7 @@ export function PayLegFacts({ order }: { order: Order }) {
           <Fact name="Rate until">
             <When at={pay.rate_expires_at} />
           </Fact>
-          <Fact name="Rail">{pay.rail}</Fact>
+          <RouteFacts pay={pay} />
           {pay.proof === null ? null : (
             <Fact name="Without Florin">
               <a
@@ -78,6 +80,31 @@ export function PayLegFacts({ order }: { order: Order }) {
         </Facts>
       </Card>
     </Section>
+  )
+}
+
+/** Which rail carries it and why, and through whose hands the money goes. */
+function RouteFacts({ pay }: { pay: NonNullable<Order['pay']> }) {
+  const { rail, route } = pay
+  if (route === null) return <Fact name="Rail">{rail}</Fact>
+  return (
+    <>
+      <Fact name="Way">
+        {rail}
+        <small className={classes.dim}>
+          {' · '}
+          {route.custody === 'none'
+            ? 'nobody else holds the money'
+            : `passes through ${railName(rail)} for some minutes`}
+        </small>
+      </Fact>
+      <Fact name="Why this way">{routeWhy(route)}</Fact>
+      {route.passed_over.length === 0 ? null : <Fact name="Passed over">{passedOverText(route.passed_over)}</Fact>}
+      <Fact name="In all">
+        <span className="nums">${route.total_usd}</span>
+        {route.expected_s === null ? null : <small className={classes.dim}> · {soon(route.expected_s)}</small>}
+      </Fact>
+    </>
   )
 }
 

@@ -8,6 +8,7 @@ const now = Date.parse('2026-11-21T12:00:00Z')
 const pay: NonNullable<Order['pay']> = {
   id: 'leg_1',
   rail: 'sandbox',
+  route: null,
   chain: 'base',
   asset: 'USDC',
   contract: null,

@@ -30,6 +30,7 @@ test('the catalogue is public and names every chain with its assets, explorer an
     'explorer',
     'memo',
     'rails',
+    'settles',
   ])
   assert.deepEqual([base.name, base.family, base.caip2, base.memo], ['Base', 'evm', 'eip155:8453', null])
   assert.deepEqual(base.assets[0], { asset: 'ETH', contract: null, decimals: 18 })
@@ -47,6 +48,7 @@ test('the catalogue is public and names every chain with its assets, explorer an
       health: { ok: true, notes: [] },
     },
   ])
+  assert.equal(base.settles, 'none', 'no real money is carried here')
   const xrp = data.data.find((chain: { id: string }) => chain.id === 'xrp')
   assert.ok(xrp.memo.name.length > 0)
 })

@@ -44,6 +44,10 @@ const ChainView = Type.Object(
       description: 'What exchanges ask for beside an address, and the address form that carries it',
     }),
     rails: Type.Array(ChainRailView),
+    settles: Type.Enum(['direct', 'third-party', 'none'], {
+      description:
+        "How money can settle here, in the key's mode or, without a key, live. third-party: only through another service that holds it on its way. none: nothing here carries this chain",
+    }),
   },
   { ...closed, title: 'Chain' },
 )
@@ -52,18 +56,17 @@ const ChainView = Type.Object(
 export type RailsOf = () => Promise<(chain: Chain) => readonly ChainRail[]>
 
 /** Health and routes are read at most this often, however often the catalogue is. */
-const FRESH_MS = 10 * SECOND_MS
+export const FRESH_MS = 10 * SECOND_MS
 
 export function catalogueRoutes(app: App, deps: Pick<Deps, 'clock'>, railsOf: RailsOf): void {
   const rails = keptFor(FRESH_MS, deps.clock, railsOf)
   const page = async (livemode: boolean | null) => {
     const of = await rails()
-    const data = chains.map((chain) =>
-      viewChain(
-        chain,
-        of(chain).filter((rail) => livemode === null || rail.livemode === livemode),
-      ),
-    )
+    const data = chains.map((chain) => {
+      const all = of(chain)
+      const shown = all.filter((rail) => livemode === null || rail.livemode === livemode)
+      return viewChain(chain, shown, settlesOf(all, livemode ?? true))
+    })
     return { data, has_more: false, next_cursor: null }
   }
   const tags = ['chains']
@@ -87,7 +90,18 @@ export function catalogueRoutes(app: App, deps: Pick<Deps, 'clock'>, railsOf: Ra
   )
 }
 
-function viewChain(chain: Chain, rails: readonly ChainRail[]): Static<typeof ChainView> {
+/** By the rails of one mode. */
+export function settlesOf(rails: readonly ChainRail[], livemode: boolean): 'direct' | 'third-party' | 'none' {
+  const able = rails.filter((rail) => rail.livemode === livemode && rail.settle.length > 0)
+  if (able.length === 0) return 'none'
+  return able.some(({ custody }) => custody === 'none') ? 'direct' : 'third-party'
+}
+
+function viewChain(
+  chain: Chain,
+  rails: readonly ChainRail[],
+  settles: ReturnType<typeof settlesOf>,
+): Static<typeof ChainView> {
   return {
     id: chain.id,
     name: chain.name,
@@ -98,11 +112,12 @@ function viewChain(chain: Chain, rails: readonly ChainRail[]): Static<typeof Cha
     explorer: chain.explorer,
     memo: chain.memo === null ? null : { name: chain.memo.name, in_address: chain.memo.inAddress },
     rails: [...rails],
+    settles,
   }
 }
 
 // For display only: a replica may show a rail's state some seconds late, and nothing depends on it.
-function keptFor<T>(ms: number, clock: Deps['clock'], make: () => Promise<T>): () => Promise<T> {
+export function keptFor<T>(ms: number, clock: Deps['clock'], make: () => Promise<T>): () => Promise<T> {
   let kept: { until: number; value: Promise<T> } | null = null
   return () => {
     const now = clock.now().getTime()
@@ -113,5 +128,27 @@ function keptFor<T>(ms: number, clock: Deps['clock'], make: () => Promise<T>): (
       })
     }
     return kept.value
+  }
+}
+
+/** What a merchant should know before an address is saved: whether real money can come there at all, and through whom. */
+export function carriage(chain: Chain, rails: readonly ChainRail[]): { code: string; message: string }[] {
+  switch (settlesOf(rails, true)) {
+    case 'direct':
+      return []
+    case 'third-party':
+      return [
+        {
+          code: 'third_party_only',
+          message: `Live orders settle on ${chain.name} only through NEAR Intents, which holds the money for some minutes, and only once you switch that on for this chain.`,
+        },
+      ]
+    case 'none':
+      return [
+        {
+          code: 'not_carried',
+          message: `Nothing here settles live orders on ${chain.name}. The address can be saved, and is used once something does.`,
+        },
+      ]
   }
 }

@@ -13,6 +13,7 @@ import { setDepths, setUse, setWalletLimit } from './account-settings.ts'
 import { isAccountText, judgeAccount, WALLET_LIMIT } from './accounts/rules.ts'
 import { listAccounts } from './accounts/store.ts'
 import { accountFields, accountText, Confirmations, readDepths, readUsed, UsedInput } from './accounts/view.ts'
+import { carriage, FRESH_MS, keptFor, type RailsOf } from './catalogue.ts'
 import { cancelChange, removeAddress, setAddress } from './change.ts'
 import { parseLabel, parsePlace } from './rules.ts'
 import { findChainAddress, listChainAddresses, listHistory } from './store.ts'
@@ -37,7 +38,8 @@ const AddressText = Type.String({
     'Judged by the rules of the chain; white space is not trimmed. On btc and ltc also an account of a wallet: extended public key, descriptor or a wallet’s export',
 })
 
-export function addressRoutes(app: App, deps: Deps): void {
+export function addressRoutes(app: App, deps: Deps, railsOf: RailsOf): void {
+  const rails = keptFor(FRESH_MS, deps.clock, railsOf)
   app.put(
     path,
     {
@@ -147,11 +149,11 @@ export function addressRoutes(app: App, deps: Deps): void {
     async ({ body }) => {
       const chain = parseChain(body.chain, 'chain')
       const text = accountText(body)
-      return envelope(
-        isAccountText(chain, text)
-          ? viewAccountVerdict(chain, judgeAccount(chain, text, deps.accountNetworks))
-          : viewVerdict(chain, checkAddress(chain, body.address)),
-      )
+      const verdict = isAccountText(chain, text)
+        ? viewAccountVerdict(chain, judgeAccount(chain, text, deps.accountNetworks))
+        : viewVerdict(chain, checkAddress(chain, body.address))
+      const carried = deps.rails.hasLiveRail ? carriage(chain, (await rails())(chain)) : []
+      return envelope({ ...verdict, warnings: [...verdict.warnings, ...carried] })
     },
   )
 

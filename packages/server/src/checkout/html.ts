@@ -12,6 +12,7 @@ export const isWebUrl = (url: string | null): url is string => url !== null && /
 const drawings = {
   arrow_left: 'M13 4 7 10l6 6',
   clock: 'M10 3a7 7 0 1 0 0 14 7 7 0 0 0 0-14ZM10 6.2V10l2.6 1.8',
+  swap: 'M4 7.5h11.5l-3-3M16 12.5H4.5l3 3',
   warning: 'M10 3.4 2.6 16.2h14.8L10 3.4Zm0 4.8v3.9m0 2.1v.1',
 } as const
 

@@ -13,8 +13,10 @@ import {
   QUIET,
   rateText,
   type Screen,
+  thirdPartyOf,
+  wayPhrases,
 } from '@florin/checkout-core'
-import type { Checkout } from '@florin/protocol'
+import type { Checkout, Custody, PayChoice } from '@florin/protocol'
 import { escapeHtml } from '../platform/http/html.ts'
 import { iconSvg, isWebUrl, textIn } from './html.ts'
 import { dictionaries } from './language.ts'
@@ -95,8 +97,19 @@ export function payBlock(checkout: Checkout, language: Language): string {
     `<div class="field"><dt>${label}</dt><dd><span class="value">${value}</span>` +
     `${note === '' ? '' : `<span class="field-note">${note}</span>`}</dd></div>`
   const code = (text: string): string => `<span class="code">${escapeHtml(text)}</span>`
+  const passes = passesBlock({ rail: pay.rail, custody: pay.route?.custody ?? 'none' }, language)
+  // Before the address: who has both forgets the one that matters.
+  const memo =
+    pay.memo === null
+      ? ''
+      : `<section class="memo-step"><h3>${t('memo_first_title')}</h3><p>${t('memo_first_note')}</p>` +
+        `<div class="memo-box"><dl class="fields">${field(t('memo'), code(pay.memo), t('memo_note'))}</dl></div>` +
+        `<div class="qr-box">${qrSvg(pay.memo, t('qr_alt_memo'))}</div>` +
+        `<p class="network-warning">${iconSvg('warning')}<span>${t('memo_exchange')}</span></p></section>`
   return (
     deadlineBar(deadline, language) +
+    passes +
+    memo +
     `<p class="network-warning">${iconSvg('warning')}<span><strong>${t('network_warning', { asset: pay.asset, chain })}</strong> ` +
     `${t('network_warning_more')}</span></p><div class="pay-both"><dl class="fields">` +
     field(
@@ -105,12 +118,19 @@ export function payBlock(checkout: Checkout, language: Language): string {
       `${t('fee_note')} ${t('rate_line', { asset: pay.asset, usd: rateText(pay.rate, language) })}`,
     ) +
     field(t('address'), code(pay.address)) +
-    (pay.memo === null ? '' : field(t('memo'), code(pay.memo), t('memo_note'))) +
     `</dl><div class="qr-box">` +
     (isPartial ? qrSvg(pay.address, t('qr_alt_address_only')) : qrSvg(pay.uri, t('qr_alt_with_amount'))) +
     `</div></div><div class="waiting"><span class="pulse" aria-hidden="true"></span>` +
     `<p><strong>${t('waiting')}</strong> <span>${t('waiting_note')}</span></p></div>`
   )
+}
+
+/** That somebody else holds the money for some minutes: said before it is chosen, and where it is paid. */
+export function passesBlock({ rail, custody }: { rail: string; custody: Custody }, language: Language): string {
+  const by = thirdPartyOf(rail, custody)
+  const t = textIn(language)
+  if (by === null) return ''
+  return `<p class="passes">${iconSvg('swap')}<span><strong>${t('passes_through', { by })}</strong> ${t('passes_through_more')}</span></p>`
 }
 
 /** Drawn in attributes only, so that the strict policy needs no style. Empty where the text is too long. */
@@ -140,23 +160,58 @@ export function progressBlock({ steps }: Screen, language: Language): string {
   return `<p class="hint">${textIn(language)('confirmations', { n: String(waited.n), of: String(waited.of) })}</p>`
 }
 
+/** What somebody without JavaScript is about to choose. */
+export interface Choosing {
+  /** The words of the search, and what they found. */
+  found?: { query: string; choices: readonly PayChoice[] }
+  /** A way that needs a refund address first. */
+  needing?: PayChoice
+}
+
 /** Choosing and changing without JavaScript; with it, placeholder rows until the script draws the list. */
-export function chooseBlock(checkout: Checkout, language: Language, panel: Screen['panel']): string {
-  if (checkout.choices.length === 0 || panel === 'end' || panel === 'progress') return ''
+export function chooseBlock(
+  checkout: Checkout,
+  { language, panel, found, needing }: Choosing & { language: Language; panel: Screen['panel'] },
+): string {
+  if (checkout.choices_total === 0 || panel === 'end' || panel === 'progress') return ''
   const t = textIn(language)
+  if (needing !== undefined) return neededAddress(needing, language)
   const { pay } = checkout
-  const options = checkout.choices.map((choice) => {
+  const optionOf = (choice: PayChoice): string => {
     const isCurrent = pay !== null && choice.chain === pay.chain && choice.asset === pay.asset
     const name = t('coin_on_chain', { asset: choice.asset, chain: choice.chain_name })
+    const way = wayPhrases(choice, language).map((part) => ` · ${t(part)}`)
     const value = escapeHtml(`${choice.chain} ${choice.asset}`)
-    return `<option value="${value}"${isCurrent ? ' selected' : ''}>${name}</option>`
-  })
+    return `<option value="${value}"${isCurrent ? ' selected' : ''}>${name}${way.join('')}</option>`
+  }
   const isFirst = panel !== 'pay'
   const rows = isFirst ? `<div class="placeholder" aria-hidden="true">${'<span></span>'.repeat(6)}</div>` : ''
+  const listed = found?.choices ?? checkout.choices
+  const list =
+    listed.length === 0
+      ? `<p class="empty">${t('no_match', { query: found?.query ?? '' })}</p>`
+      : `<form class="plain-form" method="post" action=""><label for="choice">${t('choose_title')}</label>` +
+        `<select class="input" id="choice" name="choice">${listed.map(optionOf).join('')}</select>` +
+        `<button class="button${isFirst ? ' is-primary' : ''}" type="submit">${t(isFirst ? 'continue' : 'change')}</button></form>`
+  const search =
+    checkout.choices_total <= checkout.choices.length
+      ? ''
+      : `<form class="plain-form" method="get" action=""><label for="q">${t('choose_search')}</label>` +
+        `<input class="input" id="q" name="q" type="search" maxlength="100" value="${escapeHtml(found?.query ?? '')}">` +
+        `<button class="button" type="submit">${t('search')}</button></form>`
+  return `${isFirst ? deadlineBar(checkout.expires_at, language) : ''}${rows}<noscript>${list}${search}</noscript>`
+}
+
+function neededAddress(choice: PayChoice, language: Language): string {
+  const t = textIn(language)
+  const { chain, chain_name: name, asset } = choice
   return (
-    `${isFirst ? deadlineBar(checkout.expires_at, language) : ''}${rows}<noscript><form class="plain-form" method="post" action=""><label for="choice">${t('choose_title')}</label>` +
-    `<select class="input" id="choice" name="choice">${options.join('')}</select>` +
-    `<button class="button${isFirst ? ' is-primary' : ''}" type="submit">${t(isFirst ? 'continue' : 'change')}</button></form></noscript>`
+    `<h3>${t('coin_on_chain', { asset, chain: name })}</h3>${passesBlock(choice, language)}` +
+    `<form class="plain-form" method="post" action=""><input type="hidden" name="choice" value="${escapeHtml(`${chain} ${asset}`)}">` +
+    `<p class="hint">${t('refund_needed_first')}</p><label for="address">${t('refund_address_chain', { chain: name })}</label>` +
+    `<input class="input code" id="address" name="address" maxlength="512" required autocomplete="off" autocapitalize="none" spellcheck="false">` +
+    `<p class="hint">${t('refund_address_hint')}</p><button class="button is-primary" type="submit">${t('continue')}</button></form>` +
+    `<p><a href="">${t('back')}</a></p>`
   )
 }
 

@@ -1,10 +1,12 @@
 // GET /pay/{token}: the payer's page, complete without JavaScript, which the built script then takes over; and the
 // posts of that plain page's forms.
 import { join } from 'node:path'
+import { searchChoices } from '@florin/checkout-core'
+import type { PayChoice } from '@florin/protocol'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { brandOf, noBrand } from '../brand/brand.ts'
-import { listFullAccounts } from '../orders/full-accounts.ts'
+import { readConditions } from '../orders/create/conditions.ts'
 import type { Viewer } from '../orders/model/shown.ts'
 import type { OrderState } from '../orders/model/state.ts'
 import { chooseLeg, giveRefundAddress, refundStep } from '../orders/payer.ts'
@@ -13,6 +15,7 @@ import { useForms } from '../platform/http/json.ts'
 import type { App } from '../platform/http/server.ts'
 import { newNonce, pagePolicy, readBuiltEntry, sendPage, serveBuiltFiles } from '../platform/http/static.ts'
 import { holderOf, refuseForeignPage, viewerOf } from './browser.ts'
+import { listChoices } from './choices/choices.ts'
 import { lookAgain } from './door/look.ts'
 import type { TokenDoor } from './door/token.ts'
 import { languageOf, wordsSource } from './language.ts'
@@ -22,6 +25,9 @@ import { checkoutView } from './view.ts'
 import { homePage, isForReading, missingPage } from './worded.ts'
 
 const built = join(import.meta.dirname, '../../../checkout/dist')
+/** Nobody looks through more options: another word finds it sooner. */
+const FOUND_MAX = 60
+const Query = Type.Object({ q: Type.Optional(Type.String({ maxLength: 100 })) })
 const Params = Type.Object({ token: Type.String({ minLength: 1, maxLength: 200 }) }, { additionalProperties: false })
 
 /** @param folder the built checkout */
@@ -34,22 +40,28 @@ export async function checkoutPages(app: App, deps: CheckoutDeps, door: TokenDoo
     reply: FastifyReply,
     order: OrderState,
     viewer: Viewer,
-    problem?: string,
+    { problem, needing, query }: { problem?: string; needing?: PayChoice; query?: string | undefined } = {},
   ): Promise<FastifyReply> => {
     const brand = await brandOf(deps.sql, order.merchantId, deps.config.baseUrl)
-    const fullAccounts = await listFullAccounts(deps, order)
+    const now = deps.clock.now()
+    const conditions = await readConditions(deps.sql, order, now)
     const locale = languageOf(request.headers['accept-language'])
     if (entry === null)
       throw new AppError('unavailable', { message: 'This page is not built. Run "npm start" to build it.' })
+    const all = (): PayChoice[] => listChoices(deps.rails, order, { now, viewer, conditions })
     const nonce = newNonce()
     const html = checkoutPage({
       brand,
       nonce,
       url: `${deps.config.baseUrl.replace(/\/$/, '')}/pay/${order.checkoutToken}`,
-      checkout: checkoutView(order, { ...parts, brand, now: deps.clock.now(), viewer, fullAccounts }),
+      checkout: checkoutView(order, { ...parts, brand, now, viewer, conditions }),
       assets: { script: entry.script, style: entry.style, preload: entry.preload(wordsSource(locale)) },
       locale,
       ...(problem === undefined ? {} : { problem }),
+      choosing: {
+        ...(needing === undefined ? {} : { needing }),
+        ...(query === undefined ? {} : { found: { query, choices: searchChoices(all(), query).slice(0, FOUND_MAX) } }),
+      },
     })
     // A form of this page sends its origin; other sites get no referrer.
     reply.header('Referrer-Policy', 'same-origin')
@@ -73,15 +85,25 @@ export async function checkoutPages(app: App, deps: CheckoutDeps, door: TokenDoo
     return worded(request, reply, homePage, 200)
   })
 
-  app.get('/pay/:token', { schema: { hide: true, params: Params } }, async (request, reply) => {
+  app.get('/pay/:token', { schema: { hide: true, params: Params, querystring: Query } }, async (request, reply) => {
     const order = await door.read(request.params.token).catch((error: unknown) => {
       const isMissing = error instanceof AppError && error.entry.code === 'checkout_not_found'
       if (isMissing && isForReading(request.headers.accept)) return null
       throw error
     })
     if (order === null) return worded(request, reply, missingPage, 404)
-    return show(request, reply, order, viewerOf(request))
+    const query = request.query.q?.trim()
+    return show(request, reply, order, viewerOf(request), { query: query === '' ? undefined : query })
   })
+
+  const holderFor = (request: FastifyRequest<{ Params: { token: string } }>, reply: FastifyReply): string =>
+    holderOf(request, reply, { token: request.params.token, baseUrl: deps.config.baseUrl })
+  const choiceOf = async (order: OrderState, viewer: Viewer, a: { chain: string; asset: string | null }) => {
+    const now = deps.clock.now()
+    const conditions = await readConditions(deps.sql, order, now)
+    const all = listChoices(deps.rails, order, { now, viewer, conditions })
+    return all.find((choice) => choice.chain === a.chain && choice.asset === a.asset)
+  }
 
   // The forms of the plain page are posted urlencoded; only here, so the API still accepts only JSON.
   await app.register(async (scope) => {
@@ -92,26 +114,35 @@ export async function checkoutPages(app: App, deps: CheckoutDeps, door: TokenDoo
       async (request, reply) => {
         const order = await door.read(request.params.token)
         let viewer = viewerOf(request)
+        let needing: PayChoice | undefined
         try {
           refuseForeignPage(request, deps.config.baseUrl)
           door.countAct(order)
           const { choice, address, tx_hash: txHash } = request.body
           if (choice !== undefined) {
             const [chain = '', asset = null] = choice.split(' ')
-            await chooseLeg(deps, order, { chain, asset, refundAddress: null }, viewer)
+            const wish = { chain, asset, refundAddress: address?.trim() ?? null }
+            const picked = await choiceOf(order, viewer, wish)
+            needing = picked?.refund_address === 'required' ? picked : undefined
+            if (needing !== undefined && wish.refundAddress === null)
+              return show(request, reply, order, viewer, { needing })
+            if (wish.refundAddress !== null) viewer = holderFor(request, reply)
+            await chooseLeg(deps, order, { ...wish, custody: picked?.custody }, viewer)
           } else if (txHash !== undefined) {
             door.countLook(order)
             await lookAgain(deps, order, txHash, viewer)
           } else if (address !== undefined) {
-            const { token } = request.params
             const binds = refundStep(order, deps.clock.now(), viewer) === 'bind'
-            if (binds) viewer = holderOf(request, reply, { token, baseUrl: deps.config.baseUrl })
+            if (binds) viewer = holderFor(request, reply)
             await giveRefundAddress(deps, order, address.trim(), viewer)
           }
         } catch (error) {
           // A refusal is shown to the payer on the page; anything else is not.
-          if (error instanceof AppError && error.entry.status < 500)
-            return show(request, reply, order, viewer, error.message)
+          if (error instanceof AppError && (error.entry.status < 500 || error.entry.code === 'rail_unavailable'))
+            return show(request, reply, order, viewer, {
+              problem: error.message,
+              ...(needing === undefined ? {} : { needing }),
+            })
           throw error
         }
         return reply.redirect(`/pay/${request.params.token}`, 303)

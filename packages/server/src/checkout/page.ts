@@ -3,7 +3,7 @@
 //
 // Without JavaScript its forms are posted urlencoded to the page's own address (POST /pay/{token}): `choice` holds
 // "<chain> <asset>", `address` a refund address. The answer is 303 back to the page, or the page with `problem`.
-import { askedText, type Language, screenOf } from '@florin/checkout-core'
+import { askedText, custodyPhrase, type Language, sayIn, screenOf } from '@florin/checkout-core'
 import type { Checkout } from '@florin/protocol'
 import type { Brand } from '../brand/brand.ts'
 import { brandHead, type Preview } from '../brand/head.ts'
@@ -11,6 +11,7 @@ import { embedJson, escapeHtml } from '../platform/http/html.ts'
 import { htmlDocument, textIn } from './html.ts'
 import { dictionaries } from './language.ts'
 import {
+  type Choosing,
   chooseBlock,
   headBlock,
   payBlock,
@@ -42,6 +43,8 @@ export interface PageParts {
   url: string
   /** What was wrong with a form that was posted without JavaScript, for the payer. */
   problem?: string
+  /** Where its payer has got to in choosing without JavaScript. */
+  choosing?: Choosing
 }
 
 const successText = ({ status, success_text: text }: Checkout): string =>
@@ -52,7 +55,7 @@ const successText = ({ status, success_text: text }: Checkout): string =>
  * @example sendPage(request, reply, { html: checkoutPage({ checkout, assets, locale: languageOf(header) }), policy:
  * pagePolicy() })
  */
-export function checkoutPage({ checkout, assets, locale, brand, nonce, url, problem }: PageParts): string {
+export function checkoutPage({ checkout, assets, locale, brand, nonce, url, problem, choosing }: PageParts): string {
   const t = textIn(locale)
   const screen = screenOf(checkout, Date.parse(checkout.server_time))
   const shop = checkout.merchant.name === null ? t('shop') : escapeHtml(checkout.merchant.name)
@@ -72,13 +75,13 @@ ${successText(checkout)}
 ${problem === undefined ? '' : `<p class="fault" role="alert">${escapeHtml(problem)}</p>`}
 ${screen.panel === 'pay' ? payBlock(checkout, locale) : ''}
 ${progressBlock(screen, locale)}
-${chooseBlock(checkout, locale, screen.panel)}
+${chooseBlock(checkout, { ...choosing, language: locale, panel: screen.panel })}
 ${refundBlock(checkout, screen, locale)}
 ${sentBlock(checkout, locale)}
 ${returnBlock(checkout, locale)}
 <noscript><p class="hint">${t('plain_note')} <a href="">${t('check_again')}</a></p></noscript>
 </main></div>
-<footer class="foot"><p>${t('non_custodial')}</p><p>${t('order')} <span class="code">${escapeHtml(checkout.order_no)}</span></p>${supportBlock(checkout, locale)}${proofBlock(checkout, locale)}</footer>
+<footer class="foot"><p>${t(custodyPhrase(checkout))}</p><p>${t('order')} <span class="code">${escapeHtml(checkout.order_no)}</span></p>${supportBlock(checkout, locale)}${proofBlock(checkout, locale)}</footer>
 </div></div>
 <script type="application/json" id="checkout-data">${embedJson(checkout)}</script>`,
   })
@@ -88,5 +91,9 @@ ${returnBlock(checkout, locale)}
 function previewOf(checkout: Checkout, language: Language, url: string): Preview {
   const amount = askedText(checkout, language)
   const shop = checkout.merchant.name ?? dictionaries[language].shop
-  return { title: `${shop} · ${amount}`, description: checkout.title ?? dictionaries[language].non_custodial, url }
+  return {
+    title: `${shop} · ${amount}`,
+    description: checkout.title ?? sayIn(dictionaries[language])(custodyPhrase(checkout)),
+    url,
+  }
 }

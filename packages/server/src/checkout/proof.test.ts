@@ -7,6 +7,7 @@ import { checkProof, shown } from '@florin/exit'
 import { getAddress } from 'viem'
 import { settleDue } from '../../test/orders.ts'
 import { noBrand } from '../brand/brand.ts'
+import { noConditions } from '../orders/create/route.ts'
 import type { Viewer } from '../orders/model/shown.ts'
 import type { OrderState } from '../orders/model/state.ts'
 import { chooseLeg } from '../orders/payer.ts'
@@ -21,8 +22,6 @@ const PAYER = '0x8617E340B3D01FA5F11F306F4090FD50E238070D'
 const HOLDER = 'ab'.repeat(32)
 const OTHER = 'cd'.repeat(32)
 
-const none: ReadonlySet<string> = new Set()
-
 test('an open leg shows its proof in the API, in webhooks and on the checkout', async (t) => {
   const world = await aWorld(t)
   const order = await world.order()
@@ -35,7 +34,7 @@ test('an open leg shows its proof in the API, in webhooks and on the checkout', 
   assert.deepEqual(JSON.parse(new TextDecoder().decode(body)).order.pay.proof, view.pay?.proof)
   const checkout = checkoutView(order, {
     ...{ rails: world.deps.rails, tips: () => null, brand: noBrand(''), now: world.clock.now(), service: '' },
-    ...{ viewer: null, fullAccounts: none },
+    ...{ viewer: null, conditions: noConditions },
   })
   assert.deepEqual(checkout.pay?.proof, view.pay?.proof)
 })
@@ -56,7 +55,7 @@ test('the proof of a private leg is shown to its browser alone until the leg has
       brand: noBrand(''),
       now,
       service: '',
-      fullAccounts: none,
+      conditions: noConditions,
     }
     const checkout = checkoutView(state, { ...parts, viewer })
     assert.deepEqual(checkout.pay?.proof, full.pay?.proof)

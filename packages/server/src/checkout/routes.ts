@@ -1,10 +1,12 @@
 // HTTP routes of the checkout (contract.md 4.5): what a payer may read and do with the token of one order.
-import { ADDRESS_MAX, CHECKOUT_EVENT } from '@florin/protocol'
+import { searchChoices } from '@florin/checkout-core'
+import { ADDRESS_MAX, CHECKOUT_EVENT, custodies } from '@florin/protocol'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { type Brand, brandOf } from '../brand/brand.ts'
 import type { OrderDeps } from '../orders/advance.ts'
-import { listFullAccounts } from '../orders/full-accounts.ts'
+import { readConditions } from '../orders/create/conditions.ts'
+import type { RouteConditions } from '../orders/create/route.ts'
 import type { Viewer } from '../orders/model/shown.ts'
 import type { OrderState } from '../orders/model/state.ts'
 import { chooseLeg, giveRefundAddress, refundStep } from '../orders/payer.ts'
@@ -16,9 +18,10 @@ import { makeEventStreams } from '../platform/http/event-stream.ts'
 import { sendJson } from '../platform/http/json.ts'
 import { type App, clientOf } from '../platform/http/server.ts'
 import { holderOf, refuseForeignPage, viewerOf } from './browser.ts'
+import { listChoices } from './choices/choices.ts'
 import { lookAgain } from './door/look.ts'
 import type { TokenDoor } from './door/token.ts'
-import { CheckoutSchema } from './schema.ts'
+import { CheckoutSchema, PayChoicesSchema } from './schema.ts'
 import { listTokens } from './store.ts'
 import { checkoutView } from './view.ts'
 import { takeWalletProof, WalletProofBody } from './wallet-proof.ts'
@@ -55,22 +58,45 @@ export function checkoutRoutes(app: App, deps: CheckoutDeps, door: TokenDoor): v
     return order
   }
   const parts = { rails: deps.rails, tips: deps.tips, service: new URL(deps.config.baseUrl).origin }
-  const render = (order: OrderState, brand: Brand, viewer: Viewer, fullAccounts: ReadonlySet<string>) =>
-    checkoutView(order, { ...parts, brand, now: deps.clock.now(), viewer, fullAccounts })
+  const render = (order: OrderState, brand: Brand, viewer: Viewer, conditions: RouteConditions) =>
+    checkoutView(order, { ...parts, brand, now: deps.clock.now(), viewer, conditions })
   const browserOf = (request: FastifyRequest<{ Params: { token: string } }>, reply: FastifyReply): string =>
     holderOf(request, reply, { token: request.params.token, baseUrl: deps.config.baseUrl })
   const rendered = async (order: OrderState, viewer: Viewer): Promise<string> => {
-    const [brand, full] = await Promise.all([
+    const [brand, conditions] = await Promise.all([
       brandOf(deps.sql, order.merchantId, deps.config.baseUrl),
-      listFullAccounts(deps, order),
+      readConditions(deps.sql, order, deps.clock.now()),
     ])
-    return JSON.stringify(render(order, brand, viewer, full))
+    return JSON.stringify(render(order, brand, viewer, conditions))
   }
 
   app.get(
     '/checkout/:token',
     { schema: { ...about('What the payer sees'), response: { 200: CheckoutSchema } } },
     async (request, reply) => sendJson(reply, await rendered(await door.read(request.params.token), viewerOf(request))),
+  )
+
+  app.get(
+    '/checkout/:token/choices',
+    {
+      schema: {
+        ...about(
+          'Every way to pay',
+          'All that the checkout itself is too short for, or what fits the words of `q`: parts of names, symbols and chains, or a contract.',
+        ),
+        querystring: Type.Object({ q: Type.Optional(Type.String({ maxLength: 100 })) }, closed),
+        response: { 200: PayChoicesSchema },
+      },
+    },
+    async (request, reply) => {
+      const order = await door.read(request.params.token)
+      const now = deps.clock.now()
+      const conditions = await readConditions(deps.sql, order, now)
+      const all = listChoices(deps.rails, order, { now, viewer: viewerOf(request), conditions })
+      const { q } = request.query
+      const data = q === undefined ? all : searchChoices(all, q)
+      return sendJson(reply, JSON.stringify({ data, total: data.length }))
+    },
   )
 
   app.post(
@@ -82,7 +108,17 @@ export function checkoutRoutes(app: App, deps: CheckoutDeps, door: TokenDoor): v
           'The same choice again, while its quote holds, is the same leg. A refund address that comes with the choice is bound into a leg that is shown to this browser alone: it keeps the cookie of the answer.',
         ),
         body: Type.Object(
-          { chain: Code, asset: Type.Optional(Code), refund_address: Type.Optional(RefundAddress) },
+          {
+            chain: Code,
+            asset: Type.Optional(Code),
+            refund_address: Type.Optional(RefundAddress),
+            custody: Type.Optional(
+              Type.Enum([...custodies], {
+                description:
+                  'What the payer was shown of who holds the money on its way: a way through a third party is not opened for `none`',
+              }),
+            ),
+          },
           closed,
         ),
         response: { 200: CheckoutSchema },
@@ -90,8 +126,8 @@ export function checkoutRoutes(app: App, deps: CheckoutDeps, door: TokenDoor): v
     },
     async (request, reply) => {
       refuseForeignPage(request, deps.config.baseUrl)
-      const { chain, asset, refund_address: refundAddress } = request.body
-      const choice = { chain, asset: asset ?? null, refundAddress: refundAddress ?? null }
+      const { chain, asset, refund_address: refundAddress, custody } = request.body
+      const choice = { chain, asset: asset ?? null, refundAddress: refundAddress ?? null, custody }
       const order = await forAct(request.params.token)
       const viewer = refundAddress === undefined ? viewerOf(request) : browserOf(request, reply)
       return sendJson(reply, await rendered(await chooseLeg(deps, order, choice, viewer), viewer))
@@ -188,10 +224,10 @@ export function checkoutRoutes(app: App, deps: CheckoutDeps, door: TokenDoor): v
         right: request.params.token,
       })
       const viewer = viewerOf(request)
-      const fullAccounts = await listFullAccounts(deps, order)
+      const conditions = await readConditions(deps.sql, order, deps.clock.now())
       let last = ''
       const stop = watch.follow(order, (known) => {
-        const view = render(known, brand, viewer, fullAccounts)
+        const view = render(known, brand, viewer, conditions)
         // Ignore server_time changes.
         const told = JSON.stringify({ ...view, server_time: '' })
         if (told === last) return

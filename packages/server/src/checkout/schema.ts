@@ -1,5 +1,5 @@
 // The JSON schemas of the checkout, for validation and the OpenAPI document.
-import { latePolicies, orderStatuses, simulateActions, statusDetails } from '@florin/protocol'
+import { custodies, latePolicies, orderStatuses, simulateActions, statusDetails } from '@florin/protocol'
 import { type TSchema, Type } from 'typebox'
 import { LogoView } from '../brand/view.ts'
 import { FxSchema, PayLegSchema, PaymentSchema, RefundSchema } from '../orders/schema.ts'
@@ -16,10 +16,16 @@ const PayChoiceSchema = Type.Object(
     chain_name: Text,
     family: Text,
     asset: Text,
+    name: Text,
     contract: NullableText,
     decimals: Type.Integer(),
     is_stable: Type.Boolean(),
     rail: Text,
+    custody: Type.Enum([...custodies], {
+      description: 'third-party: the money passes through other hands for some minutes',
+    }),
+    total_usd: Nullable(Type.String({ description: 'About what the payer pays in all, in dollars' })),
+    expected_s: Nullable(Type.Integer({ description: 'About how many seconds until the shop has the money' })),
     refund_address: Type.Enum(['required', 'optional', 'unused']),
   },
   closed,
@@ -56,7 +62,8 @@ export const CheckoutSchema = Type.Object(
     amount_usd: Type.Number(),
     pay: Nullable(PayLegSchema),
     pay_chain: Nullable(PayChainSchema),
-    choices: Type.Array(PayChoiceSchema),
+    choices: Type.Array(PayChoiceSchema, { description: 'What most payers look for' }),
+    choices_total: Type.Integer({ description: 'How many ways there are; GET /checkout/{token}/choices has all' }),
     payments: Type.Array(PaymentSchema),
     payments_total: Type.Integer(),
     refunds: Type.Array(RefundSchema),
@@ -82,3 +89,5 @@ export const CheckoutSchema = Type.Object(
   },
   { ...closed, title: 'Checkout' },
 )
+
+export const PayChoicesSchema = Type.Object({ data: Type.Array(PayChoiceSchema), total: Type.Integer() }, closed)

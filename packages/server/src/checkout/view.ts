@@ -4,6 +4,7 @@ import { findChain } from '@florin/chains'
 import { type Checkout, REFUND_APPROVAL_MS } from '@florin/protocol'
 import { type Brand, shownBrand } from '../brand/brand.ts'
 import type { Deps } from '../deps.ts'
+import type { RouteConditions } from '../orders/create/route.ts'
 import { balanceOf } from '../orders/model/ledger.ts'
 import { refundChainOf } from '../orders/model/refund-to.ts'
 import { shownLeg, standingOf, type Viewer } from '../orders/model/shown.ts'
@@ -12,7 +13,7 @@ import { refundStep } from '../orders/payer.ts'
 import { listSteps } from '../orders/simulate.ts'
 import { type ChainTipOf, legView, orderView } from '../orders/view.ts'
 import { unreachable } from '../platform/assert.ts'
-import { listChoices } from './choices.ts'
+import { listChoices, shortList } from './choices/choices.ts'
 
 export interface CheckoutParts {
   rails: Deps['rails']
@@ -23,15 +24,16 @@ export interface CheckoutParts {
   service: string
   /** The browser that it is for. */
   viewer: Viewer
-  /** Accounts of wallets that give out no address now. */
-  fullAccounts: ReadonlySet<string>
+  /** What keeps ways to pay from being offered now. */
+  conditions: RouteConditions
 }
 
 export function checkoutView(order: OrderState, parts: CheckoutParts): Checkout {
   const { viewer, now } = parts
   const full = orderView(order, { baseUrl: '', tips: parts.tips, viewer })
   const leg = shownLeg(order, viewer)
-  const choices = listChoices(parts.rails, order, now, viewer, parts.fullAccounts)
+  const all = listChoices(parts.rails, order, { now, viewer, conditions: parts.conditions })
+  const choices = shortList(order, all)
   const refundChain = refundChainOf(order, leg)
   const way = refundStep(order, now, viewer)
   return {
@@ -51,6 +53,7 @@ export function checkoutView(order: OrderState, parts: CheckoutParts): Checkout 
     pay: leg === null ? null : legView(order, leg),
     pay_chain: leg === null ? null : payChain(order, leg),
     choices,
+    choices_total: all.length,
     payments: full.payments,
     payments_total: full.payments_total,
     // What the merchant has not paid yet is no word of Florin's to the payer.

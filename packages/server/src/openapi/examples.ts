@@ -24,6 +24,7 @@ const order: Order = {
   pay: {
     id: 'leg_01ja6xkz7m9q4t2w8c5v3n1bpf',
     rail: 'sandbox',
+    route: { custody: 'none', reason: 'only', total_usd: '49.90', expected_s: 0, passed_over: [] },
     chain: 'base',
     asset: 'USDC',
     contract: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',

@@ -125,6 +125,7 @@ export const operations: Readonly<Record<string, Said>> = {
   'PUT /third-party': { id: 'setThirdPartyChain', errors: chain },
 
   'GET /checkout/{token}': { errors: checkout, description: 'Everything that the page of one order shows.' },
+  'GET /checkout/{token}/choices': { id: 'listPayChoices', errors: checkout },
   'POST /checkout/{token}/pay': {
     id: 'chooseHowToPay',
     errors: [...checkout, 'foreign_page', 'leg_not_changeable', ...target],

@@ -83,6 +83,14 @@ const fields: Readonly<Record<string, string>> = {
 
   'PayLeg.id': 'The id of this way to pay: a payer may choose again, and each choice has its own.',
   'PayLeg.rail': 'Which engine carries it.',
+  'PayLeg.route': 'How the money goes, and why so. `null`: made before there was a choice.',
+  'Route.custody': 'Whether anybody but payer and merchant has the money on its way.',
+  'PassedOverRail.why': 'Why it does not carry it.',
+  'Route.total_usd': 'What the payer pays in all, in dollars: fees and the costs of the way are in it.',
+  'Route.expected_s':
+    'Seconds from the payment’s confirmation to the settlement, as expected. `null` where the rail does not say.',
+  'Route.passed_over': 'The rails that could carry it and do not.',
+  'PassedOverRail.rail': 'Which engine.',
   'PayLeg.address': 'Where the payer sends to. Of this order alone.',
   'PayLeg.memo': 'What has to stand beside the address. `null` where nothing.',
   'PayLeg.uri': 'What a wallet opens, or reads as a QR code.',

@@ -1,25 +1,31 @@
 // What a payer may do to an order, each as one fact applied by orders/advance.ts. The checkout link alone moves no
 // money: docs/decisions/0020-refund-address.md says who may name a refund address.
 import { checkAddress } from '@florin/chains'
-import { isOnChain, REFUND_ASKS_MAX } from '@florin/protocol'
-import { parseAsset, parseChain } from '../parse-chain.ts'
+import { type Custody, isOnChain, REFUND_ASKS_MAX } from '@florin/protocol'
+import { parseChain } from '../parse-chain.ts'
 import { AppError } from '../platform/errors.ts'
+import { saveOpeningTrouble } from '../rails/condition.store.ts'
+import { troubleOfOpening } from '../rails/condition.ts'
+import type { AssetRef } from '../rails/rail.ts'
 import { advanceOrder, type OrderDeps } from './advance.ts'
-import { openLeg } from './create/leg.ts'
+import { getRoute, readConditions } from './create/conditions.ts'
+import { type LegInput, openLeg } from './create/leg.ts'
 import { takeRefundAddress } from './create/refund-address.ts'
-import { findRoute, noRoute } from './create/target.ts'
+import { findRoute, type PayRoute, parsePayAsset, type RouteConditions } from './create/route.ts'
 import { canChooseLeg, hasRoomFor } from './model/commands.ts'
 import type { Fact } from './model/facts.ts'
 import { deadlineOf } from './model/ledger.ts'
 import { isAllSpokenFor, listNameableLegs, refundChainOf } from './model/refund-to.ts'
 import { isHeldBy, sawMoney, shownLeg, type Viewer } from './model/shown.ts'
-import type { OrderState } from './model/state.ts'
+import type { LegState, OrderState } from './model/state.ts'
 
 export interface Choice {
   chain: string
   asset: string | null
   /** Bound into a leg that only the viewer is shown, so it requires a viewer. */
   refundAddress?: string | null
+  /** What the payer was shown of who holds the money on its way. */
+  custody?: Custody | undefined
 }
 
 /**
@@ -33,7 +39,10 @@ export async function chooseLeg(
   choice: Choice,
   viewer: Viewer = null,
 ): Promise<OrderState> {
-  const pay = parseAsset(parseChain(choice.chain, 'chain'), choice.asset, 'asset')
+  const { livemode } = order
+  const pay = parsePayAsset(deps.rails, {
+    ...{ livemode, chain: parseChain(choice.chain, 'chain'), text: choice.asset, param: 'asset' },
+  })
   const given =
     choice.refundAddress == null
       ? null
@@ -72,17 +81,68 @@ export async function chooseLeg(
           : 'Too many refund addresses were bound; pay without one and give it afterwards, or pay one that was shown.',
     })
   }
-  const route = findRoute(deps.rails, order, pay)
-  if (route === null) throw noRoute(deps.rails, order, pay, false)
-  const { orderRef, livemode, amountUsdMicros, underpayToleranceBps, feeBps, expiresAt } = order
+  const { orderRef, amountUsdMicros, underpayToleranceBps, feeBps, expiresAt } = order
   const n = order.legs.length + 1
   const quoted = { orderRef, n, livemode, amountUsdMicros, underpayToleranceBps, feeBps, now, expiresAt }
-  const leg = await openLeg({ ...quoted, pay, refundAddress, holder }, route)
+  const conditions = await readConditions(deps.sql, order, now)
+  const wish = { conditions, custody: choice.custody, isNamed: given !== null }
+  const leg = await openByBest(deps, order, { ...quoted, pay, refundAddress, holder }, wish)
   const { order: after, ignored } = await advanceOrder(deps, order.orderNo, [{ kind: 'leg_opened', leg }])
   if (ignored[0] === null) return after
   // A concurrent choice was committed first: this one is judged again by the order's new state.
   if (after.legs.length > order.legs.length) return chooseLeg(deps, after, choice, viewer)
   throw new AppError('leg_not_changeable', { message: `The way to pay cannot be changed: ${ignored[0]}.` })
+}
+
+interface Wish {
+  conditions: RouteConditions
+  /** What the payer was shown of who holds the money; undefined: not said. */
+  custody: Custody | undefined
+  /** The payer named a refund address for this very choice. */
+  isNamed: boolean
+}
+
+/**
+ * By the best way; where an address cannot be had there now, by the next one, and that is remembered for all. Where no other
+ * way is left, the next payer tries it again. Nobody is sent through a third party who was shown that there is none.
+ */
+async function openByBest(deps: OrderDeps, order: OrderState, input: LegInput, wish: Wish): Promise<LegState> {
+  const { pay, livemode, now } = input
+  const route = getRoute(deps.rails, order, { pay, conditions: wish.conditions, isMerchant: false })
+  requireShown(route, pay, wish)
+  try {
+    return await openLeg(input, route)
+  } catch (error) {
+    const { kind: rail, custody } = route.rail.capabilities
+    const trouble = troubleOfOpening(error, { rail, livemode, pay, settle: route.settle, now })
+    if (trouble === null) throw error
+    const conditions = { ...wish.conditions, troubles: [...wish.conditions.troubles, trouble] }
+    const next = findRoute(deps.rails, order, pay, conditions)
+    if (next === null) throw error
+    deps.log.warn(
+      { err: error, rail, chain: pay.chain },
+      'no address could be had: other ways are offered for a minute',
+    )
+    await saveOpeningTrouble(deps.sql, trouble, now)
+    if (next.rail.capabilities.custody !== 'none' && custody === 'none') throw error
+    return openByBest(deps, order, input, { ...wish, conditions })
+  }
+}
+
+function requireShown({ rail }: PayRoute, pay: AssetRef, { custody, isNamed }: Wish): void {
+  if (rail.capabilities.custody === 'none' || custody === 'third-party') return
+  if (custody === undefined && isNamed) return
+  const said = `${pay.asset} on ${pay.chain} now passes through a third party for some minutes.`
+  throw custody === undefined
+    ? new AppError('missing_field', {
+        param: 'refund_address',
+        message: `${said} Name a refund address on that chain.`,
+      })
+    : new AppError('rail_unavailable', {
+        message: `${said} Look at the choices again.`,
+        param: 'custody',
+        retryAfterS: 1,
+      })
 }
 
 /** The address that this browser bound last, if it is valid on the chain. */

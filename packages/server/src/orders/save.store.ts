@@ -50,7 +50,7 @@ const hex = (bytes: string | null): string | null => (bytes === null ? null : `\
 /** The only list of a leg's columns for writing: a new order's first leg is inserted by the order's own statement. */
 export function insertLeg(db: Db, orderNo: string, leg: LegState, condition = db``): Query<Row[]> {
   const row = {
-    ...{ id: leg.id, order_no: orderNo, n: leg.n, ref: leg.ref, rail: leg.rail },
+    ...{ id: leg.id, order_no: orderNo, n: leg.n, ref: leg.ref, rail: leg.rail, route: leg.route },
     ...{ chain: leg.chain, asset: leg.asset, contract: leg.contract, decimals: leg.decimals },
     ...{ address: leg.address, memo: leg.memo, uri: leg.uri },
     ...{ amount_due: text(leg.amountDue), amount_out: text(leg.amountOut), dust: text(leg.dust) },

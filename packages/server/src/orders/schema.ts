@@ -1,13 +1,16 @@
 // The JSON schemas of orders for validation and the OpenAPI document. A test holds the wire shapes of
 // @florin/protocol and these against each other.
 import {
+  custodies,
   eventKinds,
   fxMarkets,
   orderStatuses,
+  passedOver,
   paymentStatuses,
   paymentUses,
   refundReasons,
   refundStatuses,
+  routeReasons,
   statusDetails,
 } from '@florin/protocol'
 import { type TSchema, Type } from 'typebox'
@@ -45,10 +48,24 @@ const ProofSchema = Type.Object(
   { ...closed, title: 'Proof', description: 'All that moves the money of this address without Florin: docs/exit.md.' },
 )
 
+const RouteSchema = Type.Object(
+  {
+    custody: Type.Enum([...custodies]),
+    reason: Type.Enum([...routeReasons]),
+    total_usd: Text,
+    expected_s: Nullable(Type.Integer()),
+    passed_over: Type.Array(
+      Type.Object({ rail: Text, why: Type.Enum([...passedOver]) }, { ...closed, title: 'PassedOverRail' }),
+    ),
+  },
+  { ...closed, title: 'Route' },
+)
+
 export const PayLegSchema = Type.Object(
   {
     id: Text,
     rail: Text,
+    route: Nullable(RouteSchema),
     chain: Text,
     asset: Text,
     contract: NullableText,

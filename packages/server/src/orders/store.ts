@@ -19,7 +19,7 @@ import type {
 // Everything the rules need of an order in one round trip. Amounts leave JSON as text: they do not fit a number.
 const childColumns = `
   (select coalesce(json_agg(json_build_object(
-     'id', l.id, 'n', l.n, 'ref', l.ref, 'rail', l.rail, 'chain', l.chain, 'asset', l.asset, 'contract', l.contract,
+     'id', l.id, 'n', l.n, 'ref', l.ref, 'rail', l.rail, 'route', l.route, 'chain', l.chain, 'asset', l.asset, 'contract', l.contract,
      'decimals', l.decimals, 'address', l.address, 'memo', l.memo, 'uri', l.uri, 'amountDue', l.amount_due::text,
      'amountOut', l.amount_out::text, 'dust', l.dust::text, 'isStable', l.is_stable, 'rate', l.rate,
      'rateSource', l.rate_source, 'rateExpiresAt', l.rate_expires_at, 'confirmationsRequired', l.confirmations_required,

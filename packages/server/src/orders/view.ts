@@ -11,7 +11,7 @@ import {
   type WebhookEvent,
   type WebhookKind,
 } from '@florin/protocol'
-import { usdNumber } from '../platform/money.ts'
+import { divCeil, parseDecimal, usdNumber } from '../platform/money.ts'
 import type { OrderDetails } from '../rails/rail.ts'
 import type { OrderLook as Look } from './looks/store.ts'
 import { balanceOf, progressOn } from './model/ledger.ts'
@@ -129,11 +129,25 @@ function ownRefunds(order: OrderState): Order['refunds'] {
     }))
 }
 
+/** What is asked for is worth more than the order where the way there costs something; rounding to units is no cost. */
+function totalOf({ amountUsdMicros }: OrderState, { amountDue, decimals, rate }: LegState): string {
+  const price = parseDecimal(rate, RATE_DECIMALS_MAX) ?? 0n
+  const worth = ((amountDue - 1n) * price) / 10n ** BigInt(decimals + RATE_DECIMALS_MAX - USD_DECIMALS)
+  return totalText(worth > amountUsdMicros ? worth : amountUsdMicros)
+}
+
+/** In cents, of which a part counts as a whole one. */
+export const totalText = (usdMicros: bigint): string => minorText(divCeil(usdMicros, 10_000n), 2)
+
+const USD_DECIMALS = 6
+const RATE_DECIMALS_MAX = 18
+
 export function legView(order: OrderState, leg: LegState): NonNullable<Order['pay']> {
   const { received, remaining } = progressOn(order, leg)
   return {
     id: leg.id,
     rail: leg.rail,
+    route: leg.route === null ? null : { ...leg.route, total_usd: totalOf(order, leg), expected_s: leg.expectedS },
     chain: leg.chain,
     asset: leg.asset,
     contract: leg.contract,

@@ -39,7 +39,12 @@ export async function railCatalogue(rails: Rails): Promise<(chain: Chain) => Rai
         on.set(chain, entry)
         return entry
       }
-      for (const asset of everyAsset) {
+      const listed = rail.assets?.(livemode)
+      for (const { chain, asset, takes, pays } of listed ?? []) {
+        if (takes) entryOf(chain).pay.push(asset)
+        if (pays) entryOf(chain).settle.push(asset)
+      }
+      for (const asset of listed === undefined ? everyAsset : []) {
         const others = rail.capabilities.crossChain ? everyAsset : [asset]
         if (others.some((settle) => rail.carries({ livemode, pay: asset, settle }))) {
           entryOf(asset.chain).pay.push(asset.asset)

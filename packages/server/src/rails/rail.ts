@@ -146,10 +146,10 @@ export interface CarriedAsset extends AssetRef {
 
 /** What paying an order by a rail costs the payer in all, before a leg is opened; the leg's own quote is what holds. */
 export interface RouteEstimate {
-  /** Fees and the way's own costs are in it. */
-  amountDue: bigint
+  /** Fees and the way's own costs are in it; null: the price has to be asked for. */
+  amountDue: bigint | null
   /** What the merchant's address gets. */
-  amountOut: bigint
+  amountOut: bigint | null
   /** What the payer pays beyond the order's amount, in micro-dollars; an estimate as the rest. */
   costUsdMicros: bigint
   /** Seconds from the payment's confirmation to the merchant's money. */
@@ -159,7 +159,7 @@ export interface RouteEstimate {
 /** A way that does not work now; it comes back by itself. */
 export interface SickRoute {
   chain: string
-  /** null: every asset of the chain. */
+  /** null: every asset of the chain; `*`: whatever the rail carries. */
   asset: string | null
   side: 'pay' | 'settle'
   since: Date

@@ -6,7 +6,8 @@ import { accountRef } from '../../account-ref.ts'
 import { parseAsset, parseChain } from '../../parse-chain.ts'
 import type { AssetRef, Rail, RailCapabilities } from '../../rails/rail.ts'
 import { makeRails } from '../../rails/registry.ts'
-import { findRoute, noRoute, openTargetOf } from './target.ts'
+import { findRoute } from './route.ts'
+import { noRoute, openTargetOf } from './target.ts'
 
 const asset = (chain: string, symbol: string): AssetRef => parseAsset(parseChain(chain, 'chain'), symbol, 'asset')
 const btc = asset('btc', 'BTC')

@@ -25,6 +25,7 @@ import { deleteOldKeys } from './create.store.ts'
 import { createOrder } from './create.ts'
 import { parseInput } from './input.ts'
 import { type LegInput, openLeg } from './leg.ts'
+import type { PayRoute } from './route.ts'
 
 const isRefusal = (code: ErrorCode) => (error: unknown) => error instanceof AppError && error.entry.code === code
 const idempotent = { key: 'order 17', bodyHash: new Uint8Array(32) }
@@ -121,7 +122,7 @@ test('a leg is another one where any of its terms is another: no retry is given 
     ...{ orderRef: 'ref', n: 1, livemode: false, pay, amountUsdMicros: 50_000_000n, feeBps: 100, refundAddress: null },
     ...{ underpayToleranceBps: 50, holder: null, now, expiresAt: new Date(now.getTime() + HOUR_MS) },
   }
-  const way = { rail, settle: pay, settleAddress: ON_BASE }
+  const way: PayRoute = { rail, settle: pay, settleAddress: ON_BASE, estimate: null, reason: 'direct', others: [] }
   const [first, again] = [await openLeg(wish, way), await openLeg(wish, way)]
   assert.deepEqual(again, first)
   const others = [

@@ -16,19 +16,13 @@ import type { AssetRef } from '../../rails/rail.ts'
 import { parseWebhookUrl } from '../../webhooks/rules.ts'
 import { type LegState, type OrderState, shownTarget } from '../model/state.ts'
 import { noTips, orderView } from '../view.ts'
+import { getRoute, readConditions } from './conditions.ts'
 import { claimKey, freeKey, insertOrder } from './create.store.ts'
 import type { OrderInput } from './input.ts'
 import { type LegInput, openLeg } from './leg.ts'
 import { takeRefundAddress } from './refund-address.ts'
-import {
-  assetsOn,
-  chooseSettleAddress,
-  findRoute,
-  noRailForLive,
-  noRoute,
-  openTargetOf,
-  type SettlementTarget,
-} from './target.ts'
+import { findRoute, parsePayAsset } from './route.ts'
+import { assetsOn, chooseSettleAddress, noRailForLive, openTargetOf, type SettlementTarget } from './target.ts'
 
 export type CreateDeps = Pick<Deps, 'sql' | 'clock' | 'config' | 'rails'>
 
@@ -120,10 +114,11 @@ export async function targetOf(
   return { livemode, ...target, open, thirdParty }
 }
 
-function payAsset(input: OrderInput): AssetRef | null {
-  return input.payChain === null
-    ? null
-    : parseAsset(parseChain(input.payChain, 'pay_chain'), input.payAsset, 'pay_asset')
+function payAsset({ rails }: Pick<CreateDeps, 'rails'>, livemode: boolean, input: OrderInput): AssetRef | null {
+  if (input.payChain === null) return null
+  return parsePayAsset(rails, {
+    ...{ livemode, chain: parseChain(input.payChain, 'pay_chain'), text: input.payAsset, param: 'pay_asset' },
+  })
 }
 
 async function assemble(
@@ -136,7 +131,7 @@ async function assemble(
   const { livemode, feeBps } = caller
   const webhookUrl = input.webhookUrl === null ? null : parseWebhookUrl(input.webhookUrl, { ...deps.config, livemode })
   const target = await targetOf(deps, caller, input, now)
-  const pay = payAsset(input)
+  const pay = payAsset(deps, livemode, input)
   const refundProposal =
     input.refundAddress === null || pay === null
       ? null
@@ -208,8 +203,10 @@ async function assemble(
 
 /** null: this route needs a refund address, which only a payer can bind (docs/decisions/0020-refund-address.md). */
 async function openFirst(deps: CreateDeps, target: SettlementTarget, input: LegInput): Promise<LegState | null> {
-  const route = findRoute(deps.rails, target, input.pay)
-  if (route === null) throw noRoute(deps.rails, target, input.pay, true)
+  const { amountUsdMicros, feeBps, now } = input
+  const order = { ...target, amountUsdMicros, feeBps }
+  const conditions = await readConditions(deps.sql, order, now)
+  const route = getRoute(deps.rails, order, { pay: input.pay, conditions, isMerchant: true })
   return route.rail.capabilities.refundAddress === 'required' ? null : openLeg(input, route)
 }
 

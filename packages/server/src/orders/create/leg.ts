@@ -4,7 +4,7 @@ import { AppError } from '../../platform/errors.ts'
 import { sha256 } from '../../platform/secrets.ts'
 import type { AssetRef } from '../../rails/rail.ts'
 import type { LegState } from '../model/state.ts'
-import type { PayRoute } from './target.ts'
+import type { PayRoute } from './route.ts'
 
 export interface LegInput {
   orderRef: string
@@ -29,7 +29,7 @@ const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
  * the same leg, so a leg opened on other terms (a concurrent choice, or a request repeated after the merchant changed
  * addresses) is never mistaken for this one.
  */
-function legRefOf(input: LegInput, { settle, settleAddress }: PayRoute): string {
+function legRefOf(input: LegInput, { rail, settle, settleAddress }: PayRoute): string {
   const { pay, amountUsdMicros, underpayToleranceBps, feeBps, refundAddress, holder, expiresAt } = input
   const assets = [pay, settle].flatMap(({ chain, asset, contract }) => [chain, asset, contract])
   const of = holder === null ? [] : [holder]
@@ -42,6 +42,8 @@ function legRefOf(input: LegInput, { settle, settleAddress }: PayRoute): string 
     refundAddress,
     expiresAt.toISOString(),
     ...of,
+    // What one rail was asked for is never another one's.
+    ...(rail.capabilities.custody === 'none' ? [] : [rail.capabilities.kind]),
   ]
   return `${input.orderRef}.${input.n}.${Buffer.from(sha256(JSON.stringify(terms))).toString('hex', 0, 8)}`
 }
@@ -81,6 +83,7 @@ export async function openLeg(input: LegInput, route: PayRoute): Promise<LegStat
     n,
     ref,
     rail: rail.capabilities.kind,
+    route: { custody: rail.capabilities.custody, reason: route.reason, passed_over: route.others },
     address: opened.address,
     memo: opened.memo,
     uri: opened.uri,
@@ -93,7 +96,7 @@ export async function openLeg(input: LegInput, route: PayRoute): Promise<LegStat
     rateExpiresAt: opened.rate.expiresAt,
     confirmationsRequired: opened.confirmationsRequired,
     least: opened.least ?? null,
-    expectedS: opened.expectedS ?? null,
+    expectedS: opened.expectedS ?? route.estimate?.expectedS ?? null,
     boundRefundAddress: request.refundAddress,
     holder,
     refundAddress: null,

@@ -43,13 +43,13 @@ export const isDollar = (symbol: string): boolean => dollars.has(symbol)
  * What an order accepts beside its default asset: as requested, else dollars; never a volatile coin by default. Whoever set
  * an account of a wallet asked for its coin: nothing else is ever paid there.
  */
-const isTaken = (asked: string | null, symbol: string, settleAddress: string): boolean =>
+export const isTaken = (asked: string | null, symbol: string, settleAddress: string): boolean =>
   asked === null ? isDollar(symbol) || isAccountRef(settleAddress) : symbol === asked
 
 export const assetsOn = (chain: Chain): AssetRef[] =>
   chain.assets.map(({ asset, contract, decimals }) => ({ chain: chain.id, asset, contract, decimals }))
 
-const isReal = (rail: Rail | null): rail is Rail => rail !== null && rail.capabilities.kind !== 'sandbox'
+export const isReal = (rail: Rail | null): rail is Rail => rail !== null && rail.capabilities.kind !== 'sandbox'
 
 const carrierOnChain = (rails: Rails, livemode: boolean, pay: AssetRef, settleAddress: string): Rail | null => {
   const rail = rails.find({ livemode, pay, settle: pay, settleAddress })
@@ -75,30 +75,6 @@ export type SettlementTarget = Pick<OrderState, 'livemode' | 'settle' | 'settleA
 
 /** The target that an order was made with, whichever leg pays it. */
 export const defaultTarget = (order: SettlementTarget): Target => order.open ?? order
-
-/** A rail and the target that it settles to. */
-export interface PayRoute extends Target {
-  rail: Rail
-}
-
-/**
- * How an order can be paid with an asset; null: it cannot. The order's target comes first; where no rail settles to it,
- * an open order accepts the money as it is, at the merchant's address on that chain; then come rails that hand it through
- * a third party, where the merchant takes those. Rails that move no money come last.
- */
-export function findRoute(rails: Rails, order: SettlementTarget, pay: AssetRef): PayRoute | null {
-  const { livemode, open, thirdParty } = order
-  const { settle, settleAddress } = defaultTarget(order)
-  const rail = rails.find({ livemode, pay, settle, settleAddress })
-  if (isReal(rail)) return { rail, settle, settleAddress }
-  const address = open?.addresses[pay.chain]
-  const isOpen = open !== null && address !== undefined && isTaken(open.asset, pay.asset, address)
-  const carrier = isOpen ? carrierOnChain(rails, livemode, pay, address) : null
-  if (address !== undefined && carrier !== null) return { rail: carrier, settle: pay, settleAddress: address }
-  const through = thirdParty ? rails.find({ livemode, pay, settle, settleAddress, thirdParty }) : null
-  if (isReal(through)) return { rail: through, settle, settleAddress }
-  return rail === null ? null : { rail, settle, settleAddress }
-}
 
 /** For who runs the service: which setting, and which page says how. */
 export function noRailForLive(chain: string): AppError {

@@ -11,6 +11,7 @@ import type {
   Proof,
   RefundReason,
   RefundStatus,
+  Route,
   StatusDetail,
 } from '@florin/protocol'
 import { isAccountRef } from '../../account-ref.ts'
@@ -33,6 +34,9 @@ export interface OpenTarget extends Target {
   addresses: Readonly<Record<string, string>>
 }
 
+/** As it was when the leg was opened. */
+export type LegRoute = Pick<Route, 'custody' | 'reason' | 'passed_over'>
+
 /** One leg that a payer was shown. Its own target is where its money settles, whatever the order shows. */
 export interface LegState extends AssetRef, Target {
   id: string
@@ -41,6 +45,8 @@ export interface LegState extends AssetRef, Target {
   /** The rail's reference for the leg: derived from the order's reference, so it is stored before it is used. */
   ref: string
   rail: string
+  /** Why this rail; null: opened before there was a choice. */
+  route: LegRoute | null
   address: string
   memo: string | null
   uri: string

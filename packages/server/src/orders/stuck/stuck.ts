@@ -13,15 +13,15 @@ import type { Deps } from '../../deps.ts'
 import { type Tx, withTx } from '../../platform/db/tx.ts'
 import { enqueueMail, NOTICE_KEPT_MS } from '../../platform/mail/enqueue.ts'
 import type { Job } from '../../platform/worker/loop.ts'
-import type { HeldUp, RailTrouble } from '../../rails/rail.ts'
+import { saveHealthTroubles } from '../../rails/condition.store.ts'
+import { HELD_MS, troublesOf } from '../../rails/condition.ts'
+import type { HeldUp, RailHealth, RailTrouble } from '../../rails/rail.ts'
 import type { NewAttention } from '../model/attention.ts'
 import { stuckMail } from '../tell/mails.ts'
 import { measureOpen, measureTroubles } from './metrics.ts'
 import { listWaiting } from './store.ts'
 
 const EVERY_MS = 15 * SECOND_MS
-/** Gas that jumps for some blocks, or a provider that misses a beat, calls nobody. Two minutes are promised in all. */
-const HELD_MS = 30 * SECOND_MS
 
 type Parts = Pick<Deps, 'sql' | 'clock' | 'rails' | 'config' | 'secrets' | 'wake'>
 interface Known {
@@ -55,6 +55,7 @@ export function stuckJob(deps: Parts): Job {
       })
       const chains = health.flatMap(([rail, { chains }]) => chains.map((chain) => chainPrefix(rail, chain)))
       await tell(deps, { lasting, chains }, now)
+      await sayWhatIsOut(deps, health, now)
       for (const [rail, { chains, elsewhere }] of health) {
         // A process that cannot say what others watch leaves their items alone.
         if (elsewhere === undefined) continue
@@ -64,6 +65,23 @@ export function stuckJob(deps: Parts): Job {
       return 0
     },
   }
+}
+
+/** What payers are offered goes by this, in every process. */
+async function sayWhatIsOut(
+  { sql, rails }: Pick<Parts, 'sql' | 'rails'>,
+  health: readonly (readonly [rail: string, health: RailHealth])[],
+  now: Date,
+): Promise<void> {
+  const known = health.flatMap(([kind, health]) => {
+    const rail = rails.byKind(kind)
+    return rail === null ? [] : [{ ...rail.capabilities, health }]
+  })
+  const troubles = known.flatMap((one) => troublesOf(one, one.health, now))
+  const spokenFor = known.flatMap(({ kind, health }) =>
+    [null, ...health.chains].map((chain) => ({ rail: kind, chain })),
+  )
+  await withTx(sql, (tx) => saveHealthTroubles(tx, { troubles, spokenFor }, now))
 }
 
 const FORGOTTEN_CURE =

@@ -3,6 +3,7 @@
 
 import { AppError } from '../../platform/errors.ts'
 import type { AssetRef, Rail } from '../rail.ts'
+import { estimateOf } from './address/estimate.ts'
 import type { LegOpener } from './address/open.ts'
 import type { ForwarderContext, ForwarderLink, RouteJournal } from './context.ts'
 import { examineChain } from './examine.ts'
@@ -38,6 +39,7 @@ export function forwarderRail(
       if (chain.tokens.some((token) => token.asset === pay.asset)) return true
       return chain.native && chain.prices !== null && pay.asset === chain.nativeAsset
     },
+    estimate: (question) => estimateOf(a.links, question),
     async isSignedBy({ chain, ...question }) {
       const link = a.links.get(chain)
       return link !== undefined && isSignedBy(link.rpc, question)

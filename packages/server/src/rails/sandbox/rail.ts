@@ -25,6 +25,7 @@ export function sandboxRail(parts: { sql: Sql }): Rail {
     },
     hasLiveChain: false,
     carries: (a) => !a.livemode,
+    estimate: (a) => ({ ...unitsOf(a), costUsdMicros: 0n, expectedS: 0 }),
     async open(request) {
       // The first answer for a reference is the answer: a retry after a crash shows the same leg.
       return insertLeg(parts.sql, request, quote(request))
@@ -55,8 +56,16 @@ export function sandboxRail(parts: { sql: Sql }): Rail {
   }
 }
 
-function quote(request: LegRequest): OpenedLeg {
-  const { pay, settle, amountUsdMicros, feeBps } = request
+/** What goes in and comes out. */
+function unitsOf({
+  pay,
+  settle,
+  amountUsdMicros,
+  feeBps,
+}: Pick<LegRequest, 'pay' | 'settle' | 'amountUsdMicros' | 'feeBps'>): {
+  amountDue: bigint
+  amountOut: bigint
+} {
   const price = sandboxPrice(pay.asset)
   const due = (micros: bigint, decimals: number, usdMicros: bigint): bigint =>
     unitsDue({ usdMicros, priceMicros: micros, decimals, spreadBps: 0 })
@@ -64,14 +73,29 @@ function quote(request: LegRequest): OpenedLeg {
   const grossOut = isSame(pay, settle)
     ? amountDue
     : due(sandboxPrice(settle.asset).micros, settle.decimals, amountUsdMicros)
-  const amountOut = grossOut - feeUnits(grossOut, feeBps)
+  return { amountDue, amountOut: grossOut - feeUnits(grossOut, feeBps) }
+}
+
+/** Where a chain's real deposits need a memo, the pretended ones do too: whoever tests walks the same screens. */
+const memoChains: ReadonlySet<string> = new Set(['stellar'])
+
+const memoOf = ({ pay, legRef }: LegRequest): string | null => {
+  if (!memoChains.has(pay.chain)) return null
+  return String(Buffer.from(sha256(`sandbox memo ${legRef}`)).readUInt32BE(0))
+}
+
+function quote(request: LegRequest): OpenedLeg {
+  const { pay } = request
+  const price = sandboxPrice(pay.asset)
+  const { amountDue, amountOut } = unitsOf(request)
+  const memo = memoOf(request)
   if (amountOut <= 0n) throw new AppError('amount_too_small')
   const address = sandboxAddress(pay.chain, sha256(`sandbox address ${request.legRef}`))
   const isPegged = price.isStable
   return {
     address,
-    memo: null,
-    uri: `florin-test:${pay.chain}/${address}?asset=${encodeURIComponent(pay.asset)}&amount=${amountDue}`,
+    memo,
+    uri: `florin-test:${pay.chain}/${address}?asset=${encodeURIComponent(pay.asset)}&amount=${amountDue}${memo === null ? '' : `&memo=${memo}`}`,
     amountDue,
     amountOut,
     dust: 2n * refundCost(pay),

@@ -13,7 +13,7 @@ import { networkOf } from './chain/networks.ts'
 import { addressOf } from './chain/script.ts'
 import type { UtxoContext } from './context.ts'
 import { healthOf } from './health.ts'
-import type { UtxoChain } from './settings/config.ts'
+import { depthFor, type UtxoChain } from './settings/config.ts'
 import { detailsOf } from './watch/details.ts'
 import { insertRefund, insertSettlement, listHeld, listLegPlaces, listLegsInMotion } from './watch/money.store.ts'
 import { assetOf } from './watch/record.ts'
@@ -41,6 +41,16 @@ export function utxoRail(
       const chain = chains.get(pay.chain)
       if (chain === undefined || (chain.mode === 'live') !== livemode || !isSame(pay, settle)) return false
       return pay.asset === chain.asset && chain.prices !== null
+    },
+    estimate({ pay, amountUsdMicros }) {
+      const chain = chains.get(pay.chain)
+      if (chain === undefined) return null
+      const spreadBps = BigInt(chain.prices?.spreadBps ?? 0)
+      const toWait = depthFor(chain, amountUsdMicros) - 1
+      return {
+        ...{ amountDue: null, amountOut: null, costUsdMicros: (amountUsdMicros * spreadBps) / 10_000n },
+        expectedS: toWait * chain.network.spacingS,
+      }
     },
     async open(request) {
       const open = openers.get(request.pay.chain)

@@ -7,12 +7,16 @@ import { anAsker } from '../../../../test/factories.ts'
 import { setWalletLimit } from '../../../addresses/account-settings.ts'
 import { REUSED_AFTER_MS } from '../../../addresses/accounts/rules.ts'
 import { tellLimits } from '../../../addresses/accounts/tell.ts'
-import { listFullAccounts } from '../../../orders/full-accounts.ts'
+import { readConditions } from '../../../orders/create/conditions.ts'
+import type { OrderState } from '../../../orders/model/state.ts'
 import { parseChain } from '../../../parse-chain.ts'
 import { partitionedTables } from '../../../partitions.ts'
 import { makePartitions } from '../../../platform/db/partitions.ts'
 import { TestChain } from '../test/chain.fixture.ts'
 import { aWorld, output } from '../test/world.fixture.ts'
+
+const fullAccounts = async ({ deps, clock }: Awaited<ReturnType<typeof aWorld>>, order: OrderState) =>
+  (await readConditions(deps.sql, order, clock.now())).fullAccounts
 
 test('a reused address pays the newer order by its very amount alone; a doubt is the older one’s and a person’s', async (t) => {
   const world = await aWorld(t, { fields: { confirmations: [{ blocks: 1 }] } })
@@ -30,7 +34,7 @@ test('a reused address pays the newer order by its very amount alone; a doubt is
   )
   const [first, second, third, fourth, fifth] = given
   assert.ok(first && second && third && fourth && fifth)
-  assert.equal((await listFullAccounts(world.deps, first)).size, 1)
+  assert.equal((await fullAccounts(world, first)).size, 1)
   await assert.rejects(world.order({ amount_usd: 60 }), /wait for a payment/)
   // One of them is announced and taken back: it is given to nobody else, whatever becomes of it.
   const coin = TestChain.outpoint()
@@ -43,7 +47,7 @@ test('a reused address pays the newer order by its very amount alone; a doubt is
   await makePartitions(sql, partitionedTables, world.clock.now())
   world.chain.mine([])
   await world.settle()
-  assert.equal((await listFullAccounts(world.deps, first)).size, 0)
+  assert.equal((await fullAccounts(world, first)).size, 0)
   const again = [await world.order({ amount_usd: 61 }), await world.order({ amount_usd: 62 }), await world.order()]
   const [a, b, c] = again
   assert.ok(a && b && c)

@@ -1,13 +1,17 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { testDeps } from '../../test/harness.ts'
-import { aCaller, anOrder } from '../../test/orders.ts'
-import { accountRef } from '../account-ref.ts'
-import type { OrderState } from '../orders/model/state.ts'
-import type { AssetRef, Rail, RailCapabilities } from '../rails/rail.ts'
-import { makeRails } from '../rails/registry.ts'
-import { sandboxRail } from '../rails/sandbox/rail.ts'
-import { listChoices } from './choices.ts'
+import { testDeps } from '../../../test/harness.ts'
+import { aCaller, anOrder } from '../../../test/orders.ts'
+import { accountRef } from '../../account-ref.ts'
+import { noConditions, type RouteConditions } from '../../orders/create/route.ts'
+import type { OrderState } from '../../orders/model/state.ts'
+import type { AssetRef, Rail, RailCapabilities } from '../../rails/rail.ts'
+import { makeRails, type Rails } from '../../rails/registry.ts'
+import { sandboxRail } from '../../rails/sandbox/rail.ts'
+import { listChoices, shortList } from './choices.ts'
+
+const listFor = (rails: Rails, order: OrderState, now: Date, conditions: RouteConditions = noConditions) =>
+  shortList(order, listChoices(rails, order, { now, viewer: null, conditions }))
 
 const PAYER = '0x8617E340B3D01FA5F11F306F4090FD50E238070D'
 
@@ -53,7 +57,7 @@ test('a live order offers what the live rails carry to its settle asset, and no 
   const swaps = aRail('forwarder', 'required', ({ livemode, pay }) => {
     return livemode && isOneOf(pay, ['base USDC', 'near NEAR', 'btc BTC', 'eth USDT', 'zec ZEC'])
   })
-  const choices = listChoices(makeRails([own, swaps, sandbox]), order, now)
+  const choices = listFor(makeRails([own, swaps, sandbox]), order, now)
   assert.deepEqual(
     choices.map((choice) => [choice.chain, choice.asset, choice.rail, choice.refund_address]),
     [
@@ -68,15 +72,15 @@ test('a live order offers what the live rails carry to its settle asset, and no 
     choices.map((choice) => choice.is_stable),
     [true, true, false, false, false],
   )
-  assert.deepEqual(listChoices(makeRails([sandbox]), order, now), [])
+  assert.deepEqual(listFor(makeRails([sandbox]), order, now), [])
 })
 
 test('a configured test chain is offered even where the sandbox would not be', async (t) => {
   const { order, now, sandbox } = await anOrderOf(t, false)
   const devnet = aRail('forwarder', 'optional', ({ livemode, pay }) => !livemode && isOneOf(pay, ['celo CELO']))
-  const offered = listChoices(makeRails([devnet, sandbox]), order, now)
+  const offered = listFor(makeRails([devnet, sandbox]), order, now)
   assert.equal(offered.find((choice) => choice.chain === 'celo')?.rail, 'forwarder')
-  assert.ok(!listChoices(makeRails([sandbox]), order, now).some((choice) => choice.chain === 'celo'))
+  assert.ok(!listFor(makeRails([sandbox]), order, now).some((choice) => choice.chain === 'celo'))
 })
 
 const onOneChain = (names: readonly string[]) =>
@@ -94,7 +98,7 @@ function open(order: OrderState, asset: string | null, a: Partial<OrderState> = 
 }
 
 const offered = (rails: readonly Rail[], order: OrderState, now: Date) =>
-  listChoices(makeRails(rails), order, now).map((choice) => `${choice.chain} ${choice.asset} ${choice.rail}`)
+  listFor(makeRails(rails), order, now).map((choice) => `${choice.chain} ${choice.asset} ${choice.rail}`)
 
 test('an open order offers dollars on the chains that the merchant has an address on, and its default asset', async (t) => {
   const { order, now } = await anOrderOf(t, true)
@@ -148,7 +152,7 @@ test('the coin of an account that gives out no address now is not offered, excep
     open: { settle: order.settle, settleAddress: order.settleAddress, asset: null, addresses: { btc: account } },
   }
   const offeredWith = (state: OrderState, full: readonly string[]) =>
-    listChoices(rails, state, now, null, new Set(full)).map(({ asset }) => asset)
+    listFor(rails, state, now, { troubles: [], fullAccounts: new Set(full) }).map(({ asset }) => asset)
   assert.deepEqual(offeredWith(made, []), ['USDC', 'BTC'])
   assert.deepEqual(offeredWith(made, [account]), ['USDC'])
   const legs = [{ settleAddress: account, holder: null }] as unknown as OrderState['legs']

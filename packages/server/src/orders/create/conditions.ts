@@ -1,0 +1,46 @@
+// What keeps ways to pay from being offered now: rails that are in trouble, and accounts of wallets that give out no address.
+// It only keeps a payer from choosing in vain: whether an address is given out is decided where it is.
+import { isAccountRef } from '../../account-ref.ts'
+import { canReuse, hasRoom } from '../../addresses/accounts/rules.ts'
+import { type AccountRow, listAccounts } from '../../addresses/accounts/store.ts'
+import type { Db } from '../../platform/db/tx.ts'
+import { AppError } from '../../platform/errors.ts'
+import { listRouteTroubles } from '../../rails/condition.store.ts'
+import type { AssetRef } from '../../rails/rail.ts'
+import type { Rails } from '../../rails/registry.ts'
+import { findRoute, noConditions, type PayRoute, type RouteConditions, type RoutedOrder } from './route.ts'
+import { defaultTarget, noRoute, type SettlementTarget } from './target.ts'
+
+export async function readConditions(db: Db, order: SettlementTarget, now: Date): Promise<RouteConditions> {
+  const [troubles, fullAccounts] = await Promise.all([listRouteTroubles(db, now), listFullAccounts(db, order, now)])
+  return { troubles, fullAccounts }
+}
+
+/** @returns their references. */
+async function listFullAccounts(db: Db, order: SettlementTarget, now: Date): Promise<ReadonlySet<string>> {
+  const places = [defaultTarget(order).settleAddress, ...Object.values(order.open?.addresses ?? {})]
+  const asked = places.filter(isAccountRef)
+  if (asked.length === 0) return new Set()
+  const accounts = await listAccounts(db, asked)
+  const isFull = (row: AccountRow): boolean => row.examinedAt === null || !(hasRoom(row) || canReuse(row, now))
+  return new Set([...accounts.values()].filter(isFull).map(({ id }) => id))
+}
+
+/** @throws AppError no_rail: nothing carries it at all; rail_unavailable: what does is in trouble. */
+export function getRoute(
+  rails: Rails,
+  order: RoutedOrder,
+  a: { pay: AssetRef; conditions: RouteConditions; isMerchant: boolean },
+): PayRoute {
+  const { pay, conditions } = a
+  // An account that gives out no address says itself why, where there is no other way.
+  const route =
+    findRoute(rails, order, pay, conditions) ??
+    findRoute(rails, order, pay, { ...conditions, fullAccounts: noConditions.fullAccounts })
+  if (route !== null) return route
+  if (findRoute(rails, order, pay) === null) throw noRoute(rails, order, pay, a.isMerchant)
+  throw new AppError('rail_unavailable', {
+    message: `${pay.asset} on ${pay.chain} cannot be paid right now. It comes back by itself: try again soon, or pay another way.`,
+    retryAfterS: 30,
+  })
+}
