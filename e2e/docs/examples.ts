@@ -49,6 +49,11 @@ class Stage {
         return {}
       case 'order':
         return { order_no: await this.#order(subject.state) }
+      case 'refund': {
+        const order_no = await this.#order('underpaid')
+        const { refunds } = await this.#post(`/v1/orders/${order_no}/refund`, {})
+        return { order_no, refund_id: (refunds as { id: string }[])[0]?.id ?? '' }
+      }
       case 'merchantRefund': {
         const order_no = await this.#order('settled')
         const refund = await this.#post(`/v1/orders/${order_no}/merchant_refunds`, { amount: '1000000' })

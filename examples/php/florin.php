@@ -302,6 +302,17 @@ class FlorinOrders extends FlorinPart
         return $this->florin->pages('/v1/orders/' . Florin::id($orderNo) . '/events');
     }
 
+    public function onChain(string $orderNo): array
+    {
+        return $this->florin->call('GET', '/v1/orders/' . Florin::id($orderNo) . '/on-chain');
+    }
+
+    public function refundToSign(string $orderNo, string $refundId): array
+    {
+        $path = '/v1/orders/' . Florin::id($orderNo) . '/refunds/' . Florin::id($refundId) . '/psbt';
+        return $this->florin->call('POST', $path, [], repeatable: true);
+    }
+
     public function createMerchantRefund(string $orderNo, array $params = []): array
     {
         return $this->florin->call('POST', $this->refunds($orderNo), $params);

@@ -197,6 +197,12 @@ class Orders(_Part):
     def events(self, order_no):
         return self._pages(f"/v1/orders/{_id(order_no)}/events")
 
+    def on_chain(self, order_no):
+        return self._call("GET", f"/v1/orders/{_id(order_no)}/on-chain")
+
+    def refund_to_sign(self, order_no, refund_id):
+        return self._call("POST", f"/v1/orders/{_id(order_no)}/refunds/{_id(refund_id)}/psbt", {}, repeatable=True)
+
     def create_merchant_refund(self, order_no, params=None):
         return self._call("POST", f"/v1/orders/{_id(order_no)}/merchant_refunds", params or {})
 

@@ -45,7 +45,7 @@ export function makeSearch(corpus: Corpus): (query: string) => Hit[] {
         const [page, , title = '', , isRow] = corpus.entries[id] ?? []
         const exact = title.toLowerCase() === asked ? 8 : 1
         const url = corpus.pages[page ?? -1]?.[0] ?? ''
-        return exact * (isRow === 1 ? 0.9 : 1) * (/decisions|console/.test(url) ? 0.5 : 1)
+        return exact * (isRow === 1 ? 0.6 : 1) * (/decisions|console/.test(url) ? 0.5 : 1)
       },
     }
     const all = index.search(asked, { ...options, combineWith: 'AND' })

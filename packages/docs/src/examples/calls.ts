@@ -4,6 +4,7 @@
 /** What an example needs to be there: the test makes one in this state, the reader has one. */
 export type Subject =
   | { kind: 'order'; state: 'pending' | 'unpaid' | 'underpaid' | 'settled' }
+  | { kind: 'refund' }
   | { kind: 'merchantRefund'; state: 'requested' }
   | { kind: 'delivery' }
   | { kind: 'endpoint' }
@@ -82,6 +83,14 @@ export const examples: readonly Example[] = [
     call: 'POST /v1/orders/{order_no}/merchant_refunds/{id}/cancel',
     ...{ method: 'orders.cancelMerchantRefund', subject: { kind: 'merchantRefund', state: 'requested' } },
     shows: 'status',
+  },
+  {
+    ...{ call: 'GET /v1/orders/{order_no}/on-chain', method: 'orders.onChain', subject: order('pending') },
+    shows: 'order_no',
+  },
+  {
+    ...{ call: 'POST /v1/orders/{order_no}/refunds/{id}/psbt', method: 'orders.refundToSign' },
+    ...{ subject: { kind: 'refund' }, shows: 'why' },
   },
   { call: 'GET /v1/reconciliation', method: 'reconciliation', query: { status: 'open' }, shows: 'waiting' },
   { call: 'GET /v1/events', method: 'events.list', many: 'list', query: { limit: 100 }, shows: 'event' },

@@ -17,7 +17,13 @@ export function renderExample(example: Example, language: Language): string {
 
 /** The ids in a path and what each language calls them: order_no, and the id of what the call is about. */
 export function idsOf({ call, subject }: Example): string[] {
-  const own = { order: 'order_no', merchantRefund: 'refund_id', delivery: 'delivery_id', endpoint: 'endpoint_id' }
+  const own = {
+    order: 'order_no',
+    refund: 'refund_id',
+    merchantRefund: 'refund_id',
+    delivery: 'delivery_id',
+    endpoint: 'endpoint_id',
+  }
   const names: Readonly<Record<string, string>> = { ...own, link: 'link_id', invoice: 'invoice_id' }
   return [...call.matchAll(/\{(\w+)\}/g)].map(([, name]) =>
     name === 'id' ? (names[subject?.kind ?? ''] ?? 'id') : (name ?? ''),

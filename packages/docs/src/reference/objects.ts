@@ -35,6 +35,8 @@ const parts: readonly (readonly [name: string, owner: string, field: string])[] 
 
 export interface Objects {
   schemas: Map<string, Schema>
+  /** Closed lists of values, with words for each. */
+  enums: Map<string, Schema>
   nameOf(schema: Schema): string | null
 }
 
@@ -55,10 +57,16 @@ export function objectsOf(api: OpenApi): Objects {
   for (const [name, method, path] of answers) add(name, answerOf(method, path))
   for (const [name, path] of lists) add(name, answerOf('get', path)?.properties?.data)
   for (const [name, owner, field] of parts) add(name, schemas.get(owner)?.properties?.[field])
+  const enums = new Map<string, Schema>()
+  for (const [name, schema] of Object.entries(api.components?.schemas ?? {}))
+    if (schema.enum !== undefined && schema['x-enum-descriptions'] !== undefined) enums.set(name, schema)
   const byText = new Map([...schemas].map(([name, schema]) => [withoutWords(schema), name]))
   return {
     schemas,
+    enums,
     nameOf(schema) {
+      const named = schema.$ref?.split('/').at(-1) ?? ''
+      if (enums.has(named)) return named
       const resolved = resolveRef(api, bare(schema))
       return resolved.properties === undefined ? null : (byText.get(withoutWords(resolved)) ?? null)
     },

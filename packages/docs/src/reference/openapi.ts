@@ -14,6 +14,7 @@ export interface Schema {
   enum?: unknown[]
   const?: unknown
   default?: unknown
+  'x-enum-descriptions'?: string[]
   format?: string
   minLength?: number
   maxLength?: number
@@ -98,7 +99,9 @@ export function bare(schema: Schema): Schema {
 
 /** The values of a closed list, however it is written. */
 export function valuesOf(schema: Schema): { value: string; words: string }[] {
-  if (schema.enum !== undefined) return schema.enum.map((value) => ({ value: String(value), words: '' }))
+  const said = schema['x-enum-descriptions']
+  if (schema.enum !== undefined)
+    return schema.enum.map((value, at) => ({ value: String(value), words: said?.[at] ?? '' }))
   const kinds = kindsOf(schema)
   if (kinds.length > 0 && kinds.every((one) => one.const !== undefined))
     return kinds.map((one) => ({ value: String(one.const), words: one.description ?? '' }))

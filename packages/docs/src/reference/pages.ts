@@ -2,13 +2,11 @@
 // the errors with what to do about each, and the calls of the console. Pure.
 import { type ErrorType, errorCures, errorTable } from '@florin/protocol'
 import { examplesOf } from '../examples/render.ts'
+import { fieldRow, sentence } from './field.ts'
 import { type Objects, objectsOf } from './objects.ts'
 import {
-  bare,
-  boundsOf,
   type Call,
   callsOf,
-  isNullable,
   type OpenApi,
   type Operation,
   resolveRef,
@@ -35,7 +33,7 @@ const resources: readonly Resource[] = [
     page: 'api/refunds',
     title: 'Refunds',
     lead: 'What Florin gives back of money that it holds, and refunds that you pay yourself after the settlement. [What a shop does](refunds.md) tells which is which.',
-    has: (path) => /\/(merchant_refunds|refund)(\/|$)/.test(path),
+    has: (path) => /\/(merchant_refunds|refunds?)(\/|$)/.test(path),
   },
   {
     page: 'api/orders',
@@ -163,33 +161,6 @@ function answerText(api: OpenApi, objects: Objects, operation: Operation): strin
     : [`Answers ${status}:`, '', '| field | type | |', '|---|---|---|', ...rows].join('\n')
 }
 
-function fieldRow(api: OpenApi, objects: Objects, name: string, schema: Schema, before: string[]): string {
-  const resolved = schema.$ref === undefined ? schema : { ...resolveRef(api, schema), ...descriptionOf(schema) }
-  const one = bare(resolved)
-  const inner = one.items === undefined ? one : bare(resolveRef(api, one.items))
-  const values = valuesOf(bare(resolveRef(api, one))).concat(one.items === undefined ? [] : valuesOf(inner))
-  const notes = [
-    ...before,
-    ...boundsOf(one),
-    ...(one.default === undefined ? [] : [`default \`${JSON.stringify(one.default)}\``]),
-  ].join(', ')
-  const words = [
-    notes === '' ? '' : `${notes}.`,
-    values.length > 0 && values.every((value) => value.words === '')
-      ? `${values.map(({ value }) => `\`${value}\``).join(' ')}.`
-      : '',
-    sentence(schema.description ?? resolved.description ?? ''),
-    values.some((value) => value.words !== '')
-      ? values.map(({ value, words: said }) => `\`${value}\`: ${said}`).join('; ')
-      : '',
-  ].filter((part) => part !== '')
-  const type = `${typeOf(one, objects.nameOf)}${isNullable(schema) || isNullable(resolved) ? ' or null' : ''}`
-  return `| \`${name}\` | ${type} | ${words.join(' ').replaceAll('|', '\\|').replaceAll('\n', ' ')} |`
-}
-
-const descriptionOf = ({ description }: Schema): Schema => (description === undefined ? {} : { description })
-const sentence = (text: string): string => (text === '' || /[.!?)]$/.test(text) ? text : `${text}.`)
-
 function objectsPage(api: OpenApi, objects: Objects): string {
   const sections = [...objects.schemas].map(([name, schema]) => {
     const rows = Object.entries(schema.properties ?? {}).map(([field, one]) => fieldRow(api, objects, field, one, []))
@@ -203,6 +174,12 @@ function objectsPage(api: OpenApi, objects: Objects): string {
     '# Objects',
     'What the calls answer, field by field. Amounts on a chain are strings of digits in the smallest unit of their asset, dollars are JSON numbers, a time is ISO 8601 in UTC. Fields may be added at any time: read those that you know.',
     ...sections,
+    ...[...objects.enums]
+      .filter(([name]) => name !== 'ErrorCode' && name !== 'ErrorType')
+      .map(([name, schema]) => {
+        const rows = valuesOf(schema).map(({ value, words }) => `| \`${value}\` | ${words.replaceAll('|', '\\|')} |`)
+        return [`## ${name}`, ['| value | |', '|---|---|', ...rows].join('\n')].join('\n\n')
+      }),
   ].join('\n\n')
 }
 
