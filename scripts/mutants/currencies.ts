@@ -74,15 +74,21 @@ export const currencyMutants: readonly Mutant[] = [
       unseen: true,
     },
   ]),
-  ...plant({ file: 'packages/server/src/reports/stats/display.ts', tests: [`${prices}/one-figure.test.ts`] }, [
+  ...plant(
     {
-      name: 'currencies: what was said in the display currency is converted as well',
-      find: 'return exact + minorOf(rest, exponent, rate)',
-      put: 'return minorOf(micros, exponent, rate)',
-      breaks: 'A shop reads other sums than it sold for.',
-      unseen: true,
+      file: 'packages/server/src/reports/stats/display.ts',
+      tests: ['packages/server/src/reports/stats/display.test.ts'],
     },
-  ]),
+    [
+      {
+        name: 'currencies: what was said in the display currency is converted as well',
+        find: 'return exact + minorOf(rest, exponent, rate)',
+        put: 'return minorOf(micros, exponent, rate)',
+        breaks: 'A shop reads other sums than it sold for.',
+        unseen: true,
+      },
+    ],
+  ),
   ...plant({ file: 'packages/server/src/attention/acts.ts', tests: [`${prices}/gather.test.ts`] }, [
     {
       name: 'currencies: an old session accepts a rate',

@@ -5,6 +5,8 @@ import type { StoredOrder } from './orders.ts'
 import type { World } from './world.ts'
 
 const HOUR = 3_600_000
+/** The playground's merchants read euros. */
+const EURO = 0.8712
 const sizes = { hour: HOUR, day: 24 * HOUR, week: 168 * HOUR, month: 720 * HOUR } as const
 const ended = new Set(['success', 'failed', 'refunded', 'expired'])
 
@@ -44,7 +46,11 @@ export function summary(world: World, asked: Asked): StatsSummary {
     volume_usd: sum(orders.map((order) => order.amount_usd)),
     settled_usd: sum(settled.map((order) => order.amount_usd)),
     by_currency: [],
-    display: null,
+    display: {
+      ...{ currency: 'EUR', is_estimate: true, rate: String(EURO), observed_at: asked.to },
+      volume: (sum(orders.map((order) => order.amount_usd)) * EURO).toFixed(2),
+      settled: (sum(settled.map((order) => order.amount_usd)) * EURO).toFixed(2),
+    },
     success_rate: over.length === 0 ? null : settled.length / over.length,
     time_to_pay_p50_s: quantile(settled.map(seconds), 0.5),
     time_to_pay_p95_s: quantile(settled.map(seconds), 0.95),
@@ -58,12 +64,14 @@ export function summary(world: World, asked: Asked): StatsSummary {
 export function series(world: World, asked: Asked, query: URLSearchParams): StatsSeries {
   const metric = statsMetrics.find((each) => each === query.get('metric')) ?? 'volume'
   const bucket = statsBuckets.find((each) => each === query.get('bucket')) ?? 'day'
+  const isEuro = query.get('in') === 'display' && (metric === 'volume' || metric === 'settled')
   const points = []
   for (let at = Date.parse(asked.from); at < Date.parse(asked.to); at += sizes[bucket]) {
     const own = { live: asked.live, from: new Date(at).toISOString(), to: new Date(at + sizes[bucket]).toISOString() }
-    points.push({ at: own.from, value: metricOf(summary(world, own), metric) })
+    const value = metricOf(summary(world, own), metric)
+    points.push({ at: own.from, value: value !== null && isEuro ? Number((value * EURO).toFixed(2)) : value })
   }
-  return { metric, bucket, currency: 'USD', points }
+  return { metric, bucket, currency: isEuro ? 'EUR' : 'USD', points }
 }
 
 function metricOf(of: StatsSummary, metric: StatsMetric): number | null {

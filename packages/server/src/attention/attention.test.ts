@@ -321,7 +321,7 @@ test('items come by page, newest first', async (t) => {
 
 test('every kind has its sentence, and one that is not known yet has one too', () => {
   const evidence = { amount: '1500000', asset: 'USDC', chain: 'base', failure: 'out of gas' }
-  assert.equal(sentenceOf('refund_failed', evidence), 'A refund of 1.5 USDC on Base failed: out of gas.')
+  assert.equal(sentenceOf('refund_failed', evidence), 'A refund of 1.50 USDC on Base failed: out of gas.')
   assert.match(sentenceOf('wrong_asset', { ...evidence, asset: 'PEPE' }), /1500000 smallest units of PEPE on Base/)
   assert.equal(sentenceOf('settlement_failed', {}).endsWith('no reason was given.'), true)
   assert.equal(sentenceOf('moon_is_full', {}), 'This needs a look: moon is full.')

@@ -1,5 +1,6 @@
 // The one sentence that describes an attention item, from its kind and evidence. Pure.
-import { findAsset, findChain, formatAmount } from '@florin/chains'
+import { findAsset, findChain } from '@florin/chains'
+import { coinText } from '@florin/checkout-core'
 
 type Evidence = Readonly<Record<string, string>>
 
@@ -123,7 +124,7 @@ export function amountIn(evidence: Evidence): string {
   const decimals = chain === null ? undefined : findAsset(chain, asset)?.decimals
   const where = chain === null ? '' : ` on ${chain.name}`
   if (amount === undefined || !/^\d{1,78}$/.test(amount)) return `${asset}${where}`
-  const text = decimals === undefined ? `${amount} smallest units of` : formatAmount(BigInt(amount), decimals)
+  const text = decimals === undefined ? `${amount} smallest units of` : coinText(amount, decimals)
   return `${text} ${asset}${where}`
 }
 

@@ -1,5 +1,6 @@
 // Texts of the mails about attention items: what happened, what it means, what to do about it.
-import { findAsset, findChain, formatAmount } from '@florin/chains'
+import { findAsset, findChain } from '@florin/chains'
+import { coinText } from '@florin/checkout-core'
 import type { Mail } from '../../platform/mail/mailer.ts'
 import { type NewAttention, REFUND_APPROVAL } from '../model/attention.ts'
 import { notices } from './notices.ts'
@@ -200,6 +201,6 @@ function amountOf({ amount, asset, chain: id }: Readonly<Record<string, string>>
   if (amount === undefined || asset === undefined || id === undefined) return undefined
   const chain = findChain(id)
   const decimals = chain === null ? undefined : findAsset(chain, asset)?.decimals
-  const text = decimals === undefined ? `${amount} smallest units of` : formatAmount(BigInt(amount), decimals)
+  const text = decimals === undefined ? `${amount} smallest units of` : coinText(amount, decimals)
   return `${text} ${asset} on ${chain?.name ?? id}`
 }

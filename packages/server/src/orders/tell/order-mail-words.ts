@@ -1,6 +1,7 @@
 // Texts of the mails about paid orders, receipts and refunds. What a payer typed stands in none of them; what the merchant
 // wrote stands as one line with nothing that becomes a link.
-import { findChain, formatAmount } from '@florin/chains'
+import { findChain } from '@florin/chains'
+import { coinText } from '@florin/checkout-core'
 import { minorText } from '@florin/protocol'
 import type { Brand } from '../../brand/brand.ts'
 import { brandedMail } from '../../brand/mail.ts'
@@ -32,7 +33,7 @@ function settledOf(order: OrderState): string | null {
   const { amountOut, settle } = order
   return amountOut === null
     ? null
-    : `${formatAmount(amountOut, settle.decimals)} ${settle.asset} on ${chainName(settle.chain)}`
+    : `${coinText(String(amountOut), settle.decimals)} ${settle.asset} on ${chainName(settle.chain)}`
 }
 
 function paidWith(order: OrderState): string | null {
@@ -43,7 +44,7 @@ function paidWith(order: OrderState): string | null {
   )
   return own.length === 0
     ? null
-    : `${formatAmount(sum(own, amountOf), leg.decimals)} ${leg.asset} on ${chainName(leg.chain)}`
+    : `${coinText(String(sum(own, amountOf)), leg.decimals)} ${leg.asset} on ${chainName(leg.chain)}`
 }
 
 const consoleUrl = (baseUrl: string, order: OrderState): string => `${baseUrl}/console/orders/${order.orderNo}`
@@ -137,7 +138,7 @@ type Sent = Pick<RefundState, 'amount' | 'decimals' | 'asset' | 'chain' | 'addre
 }
 
 export function refundMail(order: OrderState, refund: Sent, about: ToPayer): Mailed {
-  const amount = `${formatAmount(refund.amount, refund.decimals)} ${refund.asset}`
+  const amount = `${coinText(String(refund.amount), refund.decimals)} ${refund.asset}`
   return composeMail({
     subject: `${markOf(order)}Refund: ${amount} from ${shopOf(about)}`,
     from: shopOf(about),

@@ -70,8 +70,8 @@ test('merchant and payer are mailed once each when the money is there, and over 
     mails.find((one) => one.to === merchant.email),
     mails.find((one) => one.to !== merchant.email),
   ]
-  assert.match(paid?.text ?? '', /Received: +49\.9 USDC on Base/)
-  assert.match(receipt?.text ?? '', /Paid with: 49\.9 USDC on Base/)
+  assert.match(paid?.text ?? '', /Received: +49\.90 USDC on Base/)
+  assert.match(receipt?.text ?? '', /Paid with: 49\.90 USDC on Base/)
   assert.match(receipt?.text ?? '', /https:\/\/pay\.shop\.example\/pay\//)
   assert.match(receipt?.off ?? '', /^https:\/\/pay\.shop\.example\/mail\/stop\/all\./)
   assert.deepEqual(await mailed(at), [], 'each once')
