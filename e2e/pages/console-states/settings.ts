@@ -16,7 +16,7 @@ export const settingStates: readonly ConsoleState[] = [
     path: '/attention',
     act: async (page) => {
       await press(page, 'Pay it…')
-      await page.getByRole('link', { name: 'Download the file' }).waitFor()
+      await page.getByRole('button', { name: 'Download the file' }).waitFor()
     },
   },
   { name: 'attention_new', who: 'new', path: '/attention' },

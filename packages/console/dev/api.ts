@@ -59,7 +59,12 @@ export function answer(world: World, call: Call): Answer | undefined {
         const isOpen = query.get('status') !== 'resolved'
         return ok(
           pageOf(
-            world.attention.filter((item) => item.livemode === live && (item.resolved_at === null) === isOpen),
+            world.attention.filter(
+              (item) =>
+                item.livemode === live &&
+                (item.resolved_at === null) === isOpen &&
+                (!query.has('order_no') || item.order_no === query.get('order_no')),
+            ),
             query,
           ),
         )

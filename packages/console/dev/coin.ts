@@ -17,7 +17,7 @@ const DUE = '100000'
 
 const TO = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4'
 /** Made by the service's own writer, of one input and two outputs. */
-const PSBT = `cHNidP8BAHECAAAAA${'b7Q2xpcSA0bXBldHVyIGZ1Z2l0'.repeat(28)}AA==`
+const PSBT = btoa(`psbt\u00ff${'\u0001refund to sign '.repeat(28)}`)
 
 /** The same order, paid in the coin. @param kinds of its payments */
 export function inCoin(order: StoredOrder, kinds: readonly Payment['status'][]): StoredOrder {

@@ -8,6 +8,7 @@ import { boss } from '../api.ts'
 import { Mono } from '../ui/copy.tsx'
 import { units } from '../ui/format.ts'
 import { QrCode } from '../ui/qr.tsx'
+import { saveFile } from '../ui/save.ts'
 import { ErrorNote } from '../ui/state.tsx'
 
 interface ToSign {
@@ -79,7 +80,10 @@ export function SignButton({ of: item }: { of: AttentionItem }) {
 }
 
 function Signable({ psbt, fee, asset, name }: { psbt: string; fee: string | null; asset: string; name: string }) {
-  const bytes = Uint8Array.from(atob(psbt), (letter) => letter.charCodeAt(0))
+  const save = (): void => {
+    const bytes = Uint8Array.from(atob(psbt), (letter) => letter.charCodeAt(0))
+    saveFile(new Blob([bytes], { type: 'application/octet-stream' }), `refund-${name}.psbt`)
+  }
   return (
     <Stack gap={10}>
       <Text size="sm" c="dimmed">
@@ -87,12 +91,7 @@ function Signable({ psbt, fee, asset, name }: { psbt: string; fee: string | null
         {asset} for the network. Sign it, and have the wallet send it: nothing is sent from here.
       </Text>
       <Group gap={8}>
-        <Button
-          size="sm"
-          component="a"
-          href={URL.createObjectURL(new Blob([bytes], { type: 'application/octet-stream' }))}
-          download={`refund-${name}.psbt`}
-        >
+        <Button size="sm" onClick={save}>
           Download the file
         </Button>
         <Mono value={psbt} what="transaction to sign" ends={[10, 8]} />

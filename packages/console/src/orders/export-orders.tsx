@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'react'
 import { boss } from '../api.ts'
 import { useLive } from '../mode.ts'
 import { bytes, count, counted } from '../ui/format.ts'
+import { saveFile } from '../ui/save.ts'
 import { ErrorNote } from '../ui/state.tsx'
 import { exportName, makeRowCounter } from './csv.ts'
 import { isFiltered, type OrderSearch, orderQuery } from './search.ts'
@@ -36,15 +37,6 @@ async function read(query: ReturnType<typeof orderQuery>, signal: AbortSignal, o
   return { blob: new Blob(pieces, { type: 'text/csv' }), so }
 }
 
-function save(blob: Blob, name: string): void {
-  const url = URL.createObjectURL(blob)
-  const link = document.createElement('a')
-  link.href = url
-  link.download = name
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(url), 60_000)
-}
-
 export function ExportOrders({
   opened,
   onClose,
@@ -68,7 +60,7 @@ export function ExportOrders({
         setState({ kind: 'running', so: now }),
       )
       const name = exportName(live, new Date())
-      save(blob, name)
+      saveFile(blob, name)
       setState({ kind: 'done', so, name })
     } catch (error) {
       setState(own.signal.aborted ? { kind: 'idle' } : { kind: 'failed', error })

@@ -221,6 +221,36 @@ test('an address is given out again only when it was never paid, long ago, and i
   assert.equal(await at.claim('newer', { takesReused: true }), 3n)
 })
 
+test('processes that reuse at once give an old address to one order each', async (t) => {
+  const at = await aWorld(t, { used: unused })
+  for (let n = 0; n < 15; n++) await at.claim(`old ${n}`)
+  at.clock.advance(REUSED_AFTER_MS + DAY_MS)
+  const pools = Array.from({ length: 2 }, (_, n) =>
+    openPool({ url: at.databaseUrl, max: 4, applicationName: `process ${n}` }),
+  )
+  t.after(() => Promise.all(pools.map((pool) => pool.end({ timeout: 5 }))))
+  const now = at.clock.now()
+  const claims = Array.from({ length: 20 }, (_, n) => {
+    const orderRef = `new ${n}`
+    const request = {
+      chain: 'btc',
+      livemode: true,
+      receivingAddress: id,
+      orderRef,
+      legRef: orderRef,
+      takesReused: true,
+    }
+    return accountAddresses(pools[n % 2] ?? assert.fail()).claim({ ...request, now })
+  })
+  const settled = await Promise.allSettled(claims)
+  const given = settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value?.index ?? -1n] : []))
+  assert.deepEqual(
+    given.sort((a, b) => Number(a - b)),
+    Array.from({ length: 15 }, (_, n) => BigInt(n)),
+  )
+  assert.ok(settled.every((one) => one.status === 'fulfilled' || full(one.reason)))
+})
+
 test('the look-ahead is derived before it is needed, and followed from the counter on', async (t) => {
   const at = await aWorld(t, { used: seenUpTo(4n), walletLimit: 1_000 })
   const { sql } = at.deps

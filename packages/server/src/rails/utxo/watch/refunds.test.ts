@@ -1,13 +1,14 @@
 // Refunds as the chain shows them: an output is booked once, as a payment or as a refund.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { anAsker, aReceivingAccount } from '../../../../test/factories.ts'
 import { nameRefundAddress } from '../../../orders/acts.ts'
 import { balanceOf } from '../../../orders/model/ledger.ts'
 import { giveRefundAddress } from '../../../orders/payer.ts'
 import { networkOf } from '../chain/networks.ts'
 import { addressOf } from '../chain/script.ts'
 import { TestChain } from '../test/chain.fixture.ts'
-import { aWorld, output } from '../test/world.fixture.ts'
+import { ACCOUNT, aWorld, output } from '../test/world.fixture.ts'
 
 /** $50 at $50,000. */
 const DUE = 100_000n
@@ -75,4 +76,27 @@ test('no refund goes to an address that orders are paid at, and in test mode one
   assert.match(own, /^bcrt1/)
   const after = await named(own)
   assert.equal(after.refunds.find((row) => row.id === refundId)?.status, 'sending')
+})
+
+test('an account that is changed between order, coin and payment leaves each order where its payer was sent', async (t) => {
+  const world = await aWorld(t, { fields: { confirmations: [{ blocks: 1 }] } })
+  const order = await world.order()
+  const script = world.scriptOf(order)
+  const text = ACCOUNT.replace('/0/*)', '/6/*)')
+  const merchant = anAsker(world.caller.merchantId)
+  await aReceivingAccount(world.deps, merchant, { chain: 'btc', text, network: 'regtest' })
+  const later = await world.order()
+  assert.notEqual(world.scriptOf(later), script)
+  assert.equal(world.scriptOf(await world.read(order)), script)
+  world.announce(order, DUE)
+  world.announce(later, DUE)
+  world.chain.mine()
+  await world.settle()
+  for (const one of [order, later]) {
+    const { status, settleTxHash, payments } = await world.read(one)
+    assert.deepEqual([status, settleTxHash], ['success', payments[0]?.txHash])
+  }
+  const [old, own] = await world.deps.sql<{ index: number }[]>`
+    select d.index::int as index from account_addresses d where d.is_paid order by d.assigned_at`
+  assert.deepEqual([old?.index, own?.index], [0, 0], 'each account counts its own')
 })
