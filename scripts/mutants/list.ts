@@ -6,6 +6,7 @@ import { currencyMutants } from './currencies.ts'
 import { dustMutants } from './dust.ts'
 import { endpointMutants } from './endpoints.ts'
 import { exitMutants } from './exit.ts'
+import { intentsMutants } from './intents.ts'
 import { merchantMutants } from './merchants.ts'
 import { moneyMutants } from './money.ts'
 import { orderMutants } from './orders.ts'
@@ -34,6 +35,7 @@ export const mutants: readonly Mutant[] = [
   ...exitMutants,
   ...shopMutants,
   ...utxoMutants,
+  ...intentsMutants,
   ...accountMutants,
   ...routeMutants,
   ...sellingMutants,

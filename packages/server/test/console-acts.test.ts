@@ -15,6 +15,7 @@ const acts = {
     'POST merchants/:id/resume',
     'POST merchants/:id/suspend',
     'POST webhook_endpoints/:id/secret/rotate',
+    'PUT third-party',
   ],
   judged: [
     'DELETE addresses/:chain',

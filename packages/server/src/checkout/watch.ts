@@ -6,10 +6,11 @@ import type { OrderState } from '../orders/model/state.ts'
 import { getOrder } from '../orders/store.ts'
 import { type ChainTipOf, paymentView } from '../orders/view.ts'
 import { makePoller } from '../platform/worker/poller.ts'
+import { attendTo } from './attend.ts'
 import { listVersions } from './store.ts'
 import { isAsked } from './view.ts'
 
-export type WatchDeps = Pick<Deps, 'sql' | 'clock' | 'log' | 'wake'> & { tips: ChainTipOf }
+export type WatchDeps = Pick<Deps, 'sql' | 'clock' | 'log' | 'wake' | 'rails'> & { tips: ChainTipOf }
 
 export type Listener = (order: OrderState) => void
 
@@ -63,6 +64,7 @@ export function watchOrders(deps: WatchDeps): Watch {
         if (entry !== undefined && entry.order.version < version) tell(entry, await getOrder(deps.sql, orderNo))
       }
     }
+    for (const entry of watched.values()) attendTo(deps.rails, entry.order)
     for (const entry of watched.values()) if (entry.moving !== movingOf(entry.order)) tell(entry, entry.order)
   }
 

@@ -2,4 +2,4 @@ import { sized } from '../../../../../scripts/sizes.ts'
 import { railContract } from '../rail.contract.ts'
 import { makeWorld } from './test/rail-world.fixture.ts'
 
-railContract('intents', makeWorld, { killEvery: sized({ short: 11, full: 1 }), byProvider: true })
+railContract('intents', makeWorld, { killEvery: sized({ short: 23, full: 1 }), byProvider: true })

@@ -1,0 +1,144 @@
+// A provider that lies about SUCCESS is caught where a second source exists: a node of the destination chain, over HTTP.
+import assert from 'node:assert/strict'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { type TestContext, test } from 'node:test'
+import { MINUTE_MS } from '@florin/protocol'
+import type { OrderState } from '../../../orders/model/state.ts'
+import { deposit, fill } from '../test/swaps.fixture.ts'
+import { aWorld } from '../test/world.fixture.ts'
+import { transfersOf } from './nodes.ts'
+
+const USDC = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
+const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
+
+/** Answers as a node does: by path, or by the first parameter of a call. */
+async function aNode(
+  t: TestContext,
+): Promise<{ url: string; answers: Map<string, unknown>; status: { code: number } }> {
+  const answers = new Map<string, unknown>()
+  const status = { code: 200 }
+  const server = createServer((request, response) => {
+    let body = ''
+    request.on('data', (part: Buffer) => {
+      body += part.toString()
+    })
+    request.on('end', () => {
+      const name = body === '' ? (request.url ?? '') : (JSON.parse(body) as { params: string[] }).params[0]
+      const answer = answers.get(name ?? '') ?? null
+      const isKnown = body !== '' || answer !== null
+      response.writeHead(isKnown ? status.code : 404).end(JSON.stringify(body === '' ? answer : { result: answer }))
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  t.after(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, answers, status }
+}
+
+const word = (hex: string): string => `0x${hex.replace('0x', '').padStart(64, '0')}`
+const receipt = (to: string, amount: bigint, contract = USDC): unknown => ({
+  status: '0x1',
+  logs: [
+    { address: contract.toLowerCase(), topics: [TRANSFER, word('0x1'), word(to)], data: word(amount.toString(16)) },
+  ],
+})
+
+test('a payout that the chain shows is proven, one that it does not is told as a lie, and one transfer pays one order', async (t) => {
+  const node = await aNode(t)
+  const world = await aWorld(t, { fields: { nodes: { base: node.url } } })
+  const hash = (n: number): string => word(n.toString(16))
+  const claimed = async (n: number): Promise<OrderState> => {
+    const order = await world.order()
+    deposit(world.swapOf(order), order.legs[0]?.amountDue ?? 0n, world.clock.now())
+    await world.settle()
+    fill(world.swapOf(order), world.clock.now(), { hash: hash(n) })
+    await world.settle()
+    return world.read(order)
+  }
+  const out = 49_500_000n
+  const merchant = (order: OrderState): string => order.legs[0]?.settleAddress ?? ''
+  const kinds = async ({ orderNo }: OrderState): Promise<string[]> =>
+    (
+      await world.deps.sql<{ kind: string }[]>`
+        select kind from attention where order_no = ${orderNo} and resolved_at is null order by kind`
+    ).map((row) => row.kind)
+
+  // Not in a block yet: it waits, and people hear of it when it takes long.
+  const waiting = await claimed(1)
+  assert.deepEqual([waiting.status, waiting.detail], ['processing', 'settling'])
+  await world.later(11 * MINUTE_MS)
+  assert.deepEqual(
+    [(await world.read(waiting)).detail, await kinds(waiting)],
+    ['settlement_unproven', ['settlement_unproven']],
+  )
+  node.answers.set(hash(1), receipt(merchant(waiting), out))
+  await world.settle()
+  const done = await world.read(waiting)
+  assert.deepEqual([done.status, done.settlements[0]?.proven, await kinds(waiting)], ['success', true, []])
+
+  // The same transfer for another order; too little; another token; a transaction that failed; another recipient.
+  const again = await claimed(1)
+  assert.deepEqual([again.status, await kinds(again)], ['processing', ['provider_contradicted']])
+  node.answers.set(hash(2), receipt(merchant(done), out - 1n))
+  node.answers.set(hash(3), receipt(merchant(done), out, '0x1111111111111111111111111111111111111111'))
+  node.answers.set(hash(4), { ...(receipt(merchant(done), out) as object), status: '0x0' })
+  node.answers.set(hash(5), receipt('0x2222222222222222222222222222222222222222', out))
+  for (const n of [2, 3, 4, 5]) {
+    const lied = await claimed(n)
+    assert.deepEqual(
+      [lied.status, lied.detail, await kinds(lied)],
+      ['processing', 'settlement_unproven', ['provider_contradicted']],
+    )
+  }
+  // A node that is away says nothing, neither for nor against.
+  node.status.code = 503
+  const unseen = await claimed(6)
+  assert.deepEqual([unseen.status, unseen.detail, await kinds(unseen)], ['processing', 'settling', []])
+  node.status.code = 200
+  node.answers.set(hash(6), receipt(merchant(unseen), out))
+  await world.settle()
+  assert.equal((await world.read(unseen)).status, 'success')
+})
+
+test('what nodes of other chains show of a transaction', async (t) => {
+  const { url, answers } = await aNode(t)
+  const btc = transfersOf({ chain: 'btc', kind: 'esplora', url }, 2_000)
+  const coin = { chain: 'btc', asset: 'BTC', contract: null, decimals: 8 }
+  const txid = 'ab'.repeat(32)
+  const asked = { asset: coin, txHash: txid, to: 'bc1qshop' }
+  assert.equal(await btc(asked), 'unseen')
+  const vout = [
+    { scriptpubkey_address: 'bc1qshop', value: 70 },
+    { scriptpubkey_address: 'bc1qother', value: 9 },
+  ]
+  answers.set(`/tx/${txid}`, { status: { confirmed: false }, vout })
+  assert.equal(await btc(asked), 'unseen')
+  answers.set(`/tx/${txid}`, { status: { confirmed: true }, vout })
+  assert.equal(await btc(asked), 70n)
+
+  const sol = transfersOf({ chain: 'sol', kind: 'solana', url }, 2_000)
+  const mint = { chain: 'sol', asset: 'USDC', contract: 'Mint', decimals: 6 }
+  const held = (amount: string) => [{ mint: 'Mint', owner: 'Shop', uiTokenAmount: { amount } }]
+  const meta = {
+    err: null,
+    preTokenBalances: held('5'),
+    postTokenBalances: held('12'),
+    preBalances: [9, 1],
+    postBalances: [2, 8],
+  }
+  answers.set('sig', { meta, transaction: { message: { accountKeys: [{ pubkey: 'Payer' }, { pubkey: 'Shop' }] } } })
+  assert.equal(await sol({ asset: mint, txHash: 'sig', to: 'Shop' }), 7n)
+  assert.equal(await sol({ asset: { ...mint, asset: 'SOL', contract: null }, txHash: 'sig', to: 'Shop' }), 7n)
+  assert.equal(await sol({ asset: { ...mint, contract: 'Other' }, txHash: 'sig', to: 'Shop' }), 0n)
+  answers.set('sig', { meta: { ...meta, err: { some: 'error' } } })
+  assert.equal(await sol({ asset: mint, txHash: 'sig', to: 'Shop' }), 0n)
+  // A coin that comes out of a contract is in no log.
+  const evm = transfersOf({ chain: 'base', kind: 'evm', url }, 2_000)
+  assert.equal(
+    await evm({ asset: { chain: 'base', asset: 'ETH', contract: null, decimals: 18 }, txHash: word('1'), to: '0x' }),
+    'cannot_say',
+  )
+})

@@ -1,0 +1,105 @@
+// Bugs in the rail of NEAR Intents: what a lying or failing provider could take from a merchant or a payer.
+import { plant } from './plant.ts'
+
+const rail = 'packages/server/src/rails/intents'
+const quotes = [`${rail}/quotes.test.ts`]
+const flows = [`${rail}/flows.test.ts`]
+const proof = [`${rail}/watch/proof.test.ts`]
+const model = 'packages/server/src/orders/model'
+
+export const intentsMutants = [
+  ...plant({ file: `${rail}/address/open.ts`, tests: quotes }, [
+    {
+      name: 'intents: a quote need not be signed',
+      find: 'const quote = isSignedBy(settings.signer, reply)',
+      put: 'const quote = reply.signature !== settings.signer',
+      breaks: 'Whoever stands between changes the address that payers pay.',
+    },
+  ]),
+  ...plant({ file: `${rail}/client/echo.ts`, tests: quotes }, [
+    {
+      name: 'intents: the echo is not compared',
+      find: 'for (const name of compared) if (echo[name] !== sent[name])',
+      put: 'for (const name of compared) if (!(name in echo))',
+      breaks: 'A quote for another recipient is shown to payers.',
+    },
+    {
+      name: 'intents: the deadline of the echo is not compared',
+      find: 'if (timeOf(echo.deadline) !== Date.parse(sent.deadline))',
+      put: 'if (timeOf(echo.deadline) === null)',
+      breaks: 'The provider keeps short payments for years.',
+      unseen: true,
+    },
+    {
+      name: 'intents: fees are not bounded',
+      find: 'if (total > askedBps + providerFeeMaxBps)',
+      put: 'if (total > 10_000 + providerFeeMaxBps)',
+      breaks: 'The provider takes what it likes.',
+      unseen: true,
+    },
+  ]),
+  ...plant({ file: `${rail}/watch/verdict.ts`, tests: [...flows, ...proof] }, [
+    {
+      name: 'intents: less than was promised is a success',
+      find: 'if (payout.amount < swap.amountOut) {',
+      put: 'if (payout.amount < 0n) {',
+      breaks: 'A merchant ships for a cent.',
+    },
+    {
+      name: 'intents: what is put back twice is not counted once',
+      find: 'const amount = sum - swap.deposited',
+      put: 'const amount = sum',
+      breaks: 'A second look books the money again.',
+      unseen: true,
+    },
+  ]),
+  ...plant({ file: `${rail}/watch/poll.ts`, tests: proof }, [
+    {
+      name: 'intents: one transfer proves any number of orders',
+      find: "if (proof.kind !== 'proven' || !(await isProofTaken(parts.sql, { key: proof.key, ref: swap.ref }))) return proof",
+      put: "if (proof.kind !== 'waiting') return proof",
+      breaks: 'The provider pays one order and names it for all.',
+    },
+  ]),
+  ...plant({ file: `${rail}/watch/nodes.ts`, tests: proof }, [
+    {
+      name: 'intents: any token’s transfer proves a payout',
+      find: 'String(log.address).toLowerCase() === asset.contract?.toLowerCase() &&',
+      put: 'String(log.address) !== asset.asset &&',
+      breaks: 'A worthless token counts as dollars.',
+      unseen: true,
+    },
+  ]),
+  ...plant({ file: 'packages/server/src/rails/registry.ts', tests: ['packages/server/src/rails/registry.test.ts'] }, [
+    {
+      name: 'intents: a third party is used without the merchant’s leave',
+      find: "capabilities.custody === 'none' || thirdParty",
+      put: "capabilities.custody === 'none' || !thirdParty || thirdParty",
+      breaks: 'Money goes through hands that its merchant did not allow.',
+    },
+  ]),
+  ...plant(
+    {
+      file: 'packages/server/src/addresses/third-party.store.ts',
+      tests: ['packages/server/src/rails/registry.test.ts'],
+    },
+    [
+      {
+        name: 'intents: third parties are on in live mode by default',
+        find: '...{ chain, isOn: !livemode, takesUnproven: !livemode, updatedAt: null },',
+        put: '...{ chain, isOn: true, takesUnproven: !livemode, updatedAt: null },',
+        breaks: 'A merchant who never heard of it has custody with somebody else.',
+        unseen: true,
+      },
+    ],
+  ),
+  ...plant({ file: `${model}/ledger.ts`, tests: flows }, [
+    {
+      name: 'intents: a leg is settled whatever the merchant got',
+      find: 'return rows.length > 0 && sum(rows, (row) => row.amountOut ?? 0n) >= leg.amountOut',
+      put: 'return rows.length > 0 && settledOn(order, leg) >= leg.amountDue',
+      breaks: 'Orders that were paid out stay processing for ever.',
+      unseen: true,
+    },
+  ]),
+]
