@@ -40,6 +40,16 @@ before(async () => {
   await writeFile(join(folder, 'package.json'), '{ "name": "clients", "private": true, "type": "module" }')
   await run('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', ...tools])
   await cp(document, join(folder, 'openapi.json'))
+  await writeFile(
+    join(folder, 'resolve.mjs'),
+    `import { registerHooks } from 'node:module'
+registerHooks({
+  resolve(specifier, context, next) {
+    if (!specifier.startsWith('.') || /\\.[cm]?js$/.test(specifier)) return next(specifier, context)
+    try { return next(specifier + '.js', context) } catch { return next(specifier + '/index.js', context) }
+  },
+})`,
+  )
   inbox = await startInbox()
   florin = await startFlorin({ SMTP_URL: inbox.smtpUrl })
   shop = await signUp(florin.url, inbox, 'clients@shop.example')
@@ -91,7 +101,7 @@ const { FLORIN: baseUrl = '', KEY: key = '', HOOK: webhook_url = '' } = process.
 const client = createClient({ baseUrl, headers: { 'X-API-Key': key } })
 const made = await createOrder({
   client,
-  headers: { 'Idempotency-Key': 'walk' },
+  headers: { 'Idempotency-Key': 'walk-of-hey-api' },
   body: { amount_usd: '12.50', webhook_url, metadata: { cart: '8' } },
   throwOnError: true,
 })
@@ -134,19 +144,6 @@ for (const [name, { generate, program }] of Object.entries(clients)) {
     }
   })
 }
-
-before(async () => {
-  await writeFile(
-    join(folder, 'resolve.mjs'),
-    `import { registerHooks } from 'node:module'
-registerHooks({
-  resolve(specifier, context, next) {
-    if (!specifier.startsWith('.') || /\\.[cm]?js$/.test(specifier)) return next(specifier, context)
-    try { return next(specifier + '.js', context) } catch { return next(specifier + '/index.js', context) }
-  },
-})`,
-  )
-})
 
 test('spectral:oas finds no error and nothing to warn of', async () => {
   await writeFile(

@@ -61,6 +61,16 @@ test('each call has a name of its own, words, and every kind of refusal', () => 
   ])
 })
 
+test('maps keep the type of their values, and a map in a query is said to be one', () => {
+  const call = document.paths['/v1/orders']
+  const body = call?.post?.requestBody?.content['application/json']?.schema?.properties?.metadata
+  assert.deepEqual(body?.additionalProperties, { type: 'string', maxLength: 500 })
+  const filter = call?.get?.parameters?.find(({ name }) => name === 'metadata')
+  assert.deepEqual([filter?.style, filter?.explode], ['deepObject', true])
+  assert.deepEqual(filter?.schema.additionalProperties, { type: 'string', maxLength: 500 })
+  assert.deepEqual(document.components.schemas.Order?.properties?.metadata?.additionalProperties, { type: 'string' })
+})
+
 test('what operations.ts says is of calls that are there', () => {
   const bare = new Set(calls.map(({ name }) => name.replace(/ \/(?:v1|api\/v1\/boss|api\/v1)\//, ' /')))
   assert.deepEqual(

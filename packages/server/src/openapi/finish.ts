@@ -131,7 +131,9 @@ function parameterOf(components: Components, one: Parameter): Parameter {
   const values = Array.isArray(schema.enum) ? schema.enum.join() : ''
   // Queries are text on the way: here they are what they stand for.
   const shown = values === 'true,false' ? { type: 'boolean' } : components.take(schema, 'request')
-  return { ...rest, description: description ?? parameterWords(one.name), schema: shown }
+  // metadata[cart]=7
+  const style = shown.type === 'object' ? { style: 'deepObject', explode: true } : {}
+  return { ...rest, ...style, description: description ?? parameterWords(one.name), schema: shown }
 }
 
 function bodyOf(

@@ -95,10 +95,10 @@ export class Components {
     if (schema.items !== undefined) return { ...schema, items: this.take(schema.items, use, owner) }
     const { patternProperties, additionalProperties, properties, ...rest } = schema
     if (rest.type !== 'object') return schema
-    if (patternProperties !== undefined) {
-      const [value] = Object.values(patternProperties as Record<string, Schema>)
-      return { ...rest, additionalProperties: this.take(value ?? {}, use, owner) }
-    }
+    // A map of keys to values; Fastify's plugin writes a pattern for every key as additionalProperties.
+    const [value] = Object.values((patternProperties ?? {}) as Record<string, Schema>)
+    const values = value ?? (typeof additionalProperties === 'object' ? (additionalProperties as Schema) : undefined)
+    if (values !== undefined) return { ...rest, additionalProperties: this.take(values, use, owner) }
     const fields = Object.entries(properties ?? {}).map(([name, field]) => {
       const taken = this.take(field, use, owner)
       const words = fieldWords(owner, name)
