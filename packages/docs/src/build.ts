@@ -36,7 +36,7 @@ const types: Readonly<Record<string, string>> = {
   php: 'text/plain; charset=utf-8',
 }
 
-async function buildSite(out: string): Promise<void> {
+export async function buildSite(out: string): Promise<void> {
   const site = readSite(docs)
   rmSync(out, { recursive: true, force: true })
   const served: Served[] = []

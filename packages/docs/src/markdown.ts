@@ -205,7 +205,7 @@ function addLinks(md: Parser, options: MarkdownOptions, links: string[]): void {
     const src = String(token?.attrGet('src') ?? '')
     const alt = token?.content ?? ''
     const svg = options.inlinePicture(src)
-    if (svg !== null) return `<span class="drawing" role="img" aria-label="${escaped(alt)}">${svg}</span>`
+    if (svg !== null) return `<span class="drawing" role="img" tabindex="0" aria-label="${escaped(alt)}">${svg}</span>`
     const { href } = options.link(src)
     if (href === null) return ''
     links.push(href)

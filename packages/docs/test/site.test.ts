@@ -1,6 +1,7 @@
 // Promises: no link of the site leads nowhere, by page or by anchor; the search finds every error code, every field and every
 // call at the place that explains it; a page weighs at most 200 kB with everything that it loads, search included.
 import assert from 'node:assert/strict'
+import { createHmac } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -79,6 +80,17 @@ test('every call of /v1 has its place, with four languages', () => {
     assert.ok(tabs('curl') > 0, page.path)
     assert.deepEqual([tabs('TypeScript'), tabs('Python'), tabs('PHP')], Array(3).fill(tabs('curl')), page.path)
   }
+})
+
+test('the sample of a webhook is signed as the page says', () => {
+  const page = readFileSync(join(docs, 'webhooks.md'), 'utf8')
+  const block = (kind: string): string => new RegExp(`^\`\`\`\\w+ ${kind}\\n(.*)\\n\`\`\``, 'm').exec(page)?.[1] ?? ''
+  const header = block('header').replace('X-Service-Signature: ', '')
+  const time = /t=(\d+)/.exec(header)?.[1]
+  const digest = createHmac('sha256', block('secret'))
+    .update(`${time}.${block('body')}`)
+    .digest('hex')
+  assert.equal(header, `t=${time},v1=${digest}`)
 })
 
 test('words are found as people ask for them', () => {
