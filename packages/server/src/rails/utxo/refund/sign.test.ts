@@ -55,6 +55,10 @@ test('an overpaid order’s refund is signed from its own coins first, and the s
   assert.equal(made.fee, 2n * (11n + 31n + 68n + 31n))
   const change = Buffer.from(psbt.txOutputs[1]?.script ?? []).toString('hex')
   assert.deepEqual(await make(), made)
+  assert.ok(
+    (await world.addresses.isOurs?.(world.deps.sql, [change])) === true && change !== to,
+    'the change is his own',
+  )
   assert.notEqual(world.scriptOf(await world.order()), change, 'the change is no order’s')
 
   // Spent meanwhile: the other coin of the account is the amount alone.
