@@ -35,6 +35,8 @@ export function answer(world: World, call: Call): Answer | undefined {
       return ok({ revoked: 1 })
     case 'appkeys':
       return appkeys(world, call, id, act, more)
+    case 'third-party':
+      return thirdParty(world, call)
     case 'addresses':
       return addresses(world, call, id, act)
     case 'orders':
@@ -175,6 +177,18 @@ function railsOf(chain: string) {
 }
 
 const settlesOf = (chain: string): string => (live.has(chain) ? 'direct' : swapped.has(chain) ? 'third-party' : 'none')
+
+/** Where NEAR Intents may hold the money for some minutes. */
+function thirdParty(world: World, { method, query, body }: Call): Answer {
+  const livemode = method === 'GET' ? query.get('livemode') === 'true' : body.livemode === true
+  const on = livemode ? world.throughLive : world.throughTest
+  const rowOf = (chain: string) => ({ chain, livemode, on: on.has(chain), takes_unproven: false, updated_at: null })
+  if (method === 'GET') return ok({ data: [...swapped].map(rowOf), has_more: false, next_cursor: null })
+  const chain = text(body.chain)
+  if (body.on === true) on.add(chain)
+  else on.delete(chain)
+  return ok(rowOf(chain))
+}
 
 /** GET /api/v1/chains */
 export function catalogue(): Answer {

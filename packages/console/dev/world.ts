@@ -60,6 +60,9 @@ export interface World {
   emailChange: EmailChange | null
   addresses: ReceivingAddress[]
   history: AddressChange[]
+  /** Chains that NEAR Intents may carry to. */
+  throughLive: Set<string>
+  throughTest: Set<string>
   orders: StoredOrder[]
   deliveries: Delivery[]
   attention: AttentionItem[]
@@ -106,6 +109,8 @@ export function makeWorld(email: string, origin: string): World {
     emailChange: openChange(email, now),
     addresses: [],
     history: [],
+    throughLive: new Set(),
+    throughTest: new Set(['base', 'eth', 'btc']),
     orders: [],
     deliveries: [],
     attention: [],

@@ -18,6 +18,7 @@ export const keys = {
   appkeys: (...rest: readonly unknown[]): Key => ['appkeys', ...rest],
   appkey: (id: string): Key => ['appkey', id],
   addresses: (): Key => ['addresses'],
+  thirdParty: (live: boolean): Key => ['third-party', live],
   addressHistory: (...rest: readonly unknown[]): Key => ['address-history', ...rest],
   /** Lists of payment links and invoices. */
   selling: (live: boolean, ...rest: readonly unknown[]): Key => ['selling', live, ...rest],

@@ -6,6 +6,7 @@ import { ChainGrid } from './chain-grid.tsx'
 import { DefaultChain } from './default-chain.tsx'
 import { EditAddress } from './edit-address.tsx'
 import { AddressHistory } from './history.tsx'
+import { ThirdParty } from './third-party.tsx'
 
 export default function AddressesPage() {
   const [editing, setEditing] = useState<string | null>(null)
@@ -16,6 +17,7 @@ export default function AddressesPage() {
     >
       <AddressList onEdit={setEditing} />
       <DefaultChain />
+      <ThirdParty />
       <Section title="All chains">
         <ChainGrid onChoose={setEditing} />
       </Section>

@@ -179,3 +179,29 @@ export const useRemoveAddress = () =>
   useAddressMutation((chain: string) =>
     boss.delete<{ chain: string; effective_at: string | null }>(`/addresses/${encodeURIComponent(chain)}`),
   )
+
+/** Whether another service may hold the money of orders that settle on a chain, for some minutes. */
+export interface ThirdPartySwitch {
+  chain: string
+  livemode: boolean
+  on: boolean
+  /** A payout counts on that service's word alone where nobody else can be asked. */
+  takes_unproven: boolean
+  updated_at: string | null
+}
+
+/** One for each chain that such a service reaches here. */
+export const useThirdParty = (live: boolean) =>
+  useQuery({
+    queryKey: keys.thirdParty(live),
+    queryFn: ({ signal }) => boss.get<Page<ThirdPartySwitch>>('/third-party', { livemode: live }, signal),
+  })
+
+export function useSetThirdParty(live: boolean) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (wish: Pick<ThirdPartySwitch, 'chain' | 'on'> & { takes_unproven?: boolean }) =>
+      boss.put<ThirdPartySwitch>('/third-party', { ...wish, livemode: live }),
+    onSuccess: () => client.invalidateQueries({ queryKey: keys.thirdParty(live) }),
+  })
+}

@@ -159,7 +159,7 @@ test('an address that cannot be had opens another way, but never through a third
   assert.ok(isIn(await at.ways(token), 'arb USDC forwarder'))
   at.told.isOpen = false
   const own = { chain: 'arb', asset: 'USDC', refund_address: '0x52908400098527886E0F7030069857D2E4169EE7' }
-  const refused = await at.pay(token, { ...own, custody: 'none' })
+  const refused = await at.pay(token, own)
   assert.equal(refused.json().error.code, 'rail_unavailable')
   assert.equal((await at.app.inject(`/checkout/${token}`)).json<Checkout>().pay, null)
   // From here on it is offered as what it is, to everybody.
