@@ -6,19 +6,19 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { pino } from 'pino'
 import { launchBrowser } from '../../packages/checkout/test/playground/browser.ts'
 import { buildSite } from '../../packages/docs/src/build.ts'
 import { machineClock } from '../../packages/server/src/platform/clock.ts'
 import { makeServer } from '../../packages/server/src/platform/http/server.ts'
 import { serveSite } from '../../packages/server/src/platform/http/site/site.ts'
+import { capturedLog } from '../../packages/server/test/captured-log.ts'
 import { judge } from '../pages/judge.ts'
 import { sizes, visit } from '../pages/visitor.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'florin-docs-'))
 await buildSite(folder)
 const app = await makeServer({
-  ...{ log: pino({ level: 'silent' }), clock: machineClock, trustProxy: [] },
+  ...{ log: capturedLog().log, clock: machineClock, trustProxy: [] },
   ...{ rateLimits: false, isHttps: false, isLoopbackInstall: true },
 })
 serveSite(app, folder, '/docs')
