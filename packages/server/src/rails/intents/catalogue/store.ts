@@ -37,10 +37,6 @@ export async function saveSick(sql: Sql, a: Sickness, now: Date): Promise<void> 
       since = case when intents_sick.until < ${now} then excluded.since else intents_sick.since end`
 }
 
-export async function deleteSick(sql: Sql, a: Pick<Sickness, 'chain' | 'asset' | 'side'>): Promise<void> {
-  await sql`delete from intents_sick where chain = ${a.chain} and asset = ${a.asset} and side = ${a.side}`
-}
-
 export function listSick(sql: Sql, now: Date): Promise<SickRoute[]> {
   return sql<SickRoute[]>`
     select chain, asset, side, since, note from intents_sick where until > ${now} order by chain, asset, side limit 1000`
