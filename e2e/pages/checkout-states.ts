@@ -19,6 +19,23 @@ const payByWallet = async (page: Page): Promise<void> => {
 
 export const checkoutStates: readonly CheckoutState[] = [
   ...stateNames.map((name) => ({ name, order: name })),
+  {
+    name: 'choose_through',
+    order: 'choose_many',
+    act: async (page) => {
+      await page.getByRole('combobox', { name: 'Search coins and networks' }).fill('xlmb')
+      await page.getByRole('option', { name: /XLMB Stellar/ }).click()
+      await page.locator('.passes').waitFor()
+    },
+  },
+  {
+    name: 'pay_through_memo_taken',
+    order: 'pay_through',
+    act: async (page) => {
+      await page.getByRole('button', { name: 'I will send it with the memo' }).click()
+      await page.locator('.memo-box').waitFor()
+    },
+  },
   { name: 'wallet', order: 'pay', wallet: 'pays' },
   { name: 'wallet_choose', order: 'pay', wallet: 'pays', wallets: 2, act: payByWallet },
   { name: 'wallet_asking', order: 'pay', wallet: 'waits', act: payByWallet },

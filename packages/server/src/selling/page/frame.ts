@@ -21,7 +21,7 @@ export interface Frame {
 }
 
 export function framed(look: Look, { title, preview, isTest, summary, card }: Frame): string {
-  const { language, brand, shown, style, nonce, url } = look
+  const { language, brand, shown, custody, style, nonce, url } = look
   const t = textIn(language)
   const name = brand.name ?? dictionaries[language].shop
   const shared = { title: `${name} · ${title}`, description: preview, url }
@@ -34,7 +34,7 @@ ${summary}</header>
 <div class="middle"><main class="card selling">
 ${card}
 </main></div>
-<footer class="foot"><p>${t('non_custodial')}</p>${supportBlock(shown, language)}</footer>
+<footer class="foot"><p>${t(custody)}</p>${supportBlock(shown, language)}</footer>
 </div></div>`,
   })
 }

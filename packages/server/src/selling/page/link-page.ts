@@ -125,7 +125,7 @@ function input(a: {
 const priceText = (parts: Pick<LinkPageParts, 'link' | 'look'>): string => {
   const { link, look } = parts
   return link.amountMinor === null
-    ? (link.description ?? dictionaries[look.language].non_custodial)
+    ? (link.description ?? dictionaries[look.language][look.custody])
     : moneyIn(parts, link.amountMinor)
 }
 

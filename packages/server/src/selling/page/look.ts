@@ -14,6 +14,8 @@ export interface Look {
   brand: Brand
   /** What the checkout's blocks tell of it. */
   shown: { merchant: ReturnType<typeof shownBrand> }
+  /** What is said of the way of the money, before anybody has chosen how to pay. */
+  custody: 'non_custodial' | 'custody_mixed'
   /** The address of the checkout's style sheet; null: not built. */
   style: string | null
   /** Of the style element that holds the accent colour. */
@@ -27,15 +29,17 @@ export interface Looks {
   of(request: FastifyRequest, path: string, merchantId: string | null): Promise<Look>
 }
 
-export function makeLooks(deps: Pick<Deps, 'sql' | 'config'>, folder = built): Looks {
+export function makeLooks(deps: Pick<Deps, 'sql' | 'config' | 'rails'>, folder = built): Looks {
   const style = readBuiltEntry(folder, 'src/main.tsx', '/pay-files/')?.style ?? null
   const { baseUrl } = deps.config
+  const isMixed = deps.rails.all.some(({ capabilities }) => capabilities.custody === 'third-party')
   return {
     async of(request, path, merchantId) {
       const brand = merchantId === null ? noBrand(baseUrl) : await brandOf(deps.sql, merchantId, baseUrl)
       return {
         language: languageOf(request.headers['accept-language']),
         ...{ brand, shown: { merchant: shownBrand(brand) } },
+        custody: isMixed ? 'custody_mixed' : 'non_custodial',
         ...{ style, nonce: newNonce(), url: `${baseUrl.replace(/\/$/, '')}${path}` },
       }
     },
