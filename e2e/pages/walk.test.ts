@@ -153,7 +153,7 @@ async function pay(page: Page, order: Order): Promise<void> {
   const title = (name: string) => page.getByRole('heading', { level: 2, name, exact: true })
   await title('Choose how to pay').waitFor()
   await page.getByRole('combobox', { name: 'Search coins and networks' }).fill('usdc base')
-  await page.getByRole('option', { name: 'USDC Base', exact: true }).click()
+  await page.getByRole('option', { name: /^USDC Base\b/ }).click()
   await title('Pay with USDC on Base').waitFor()
   await page.getByRole('img', { name: 'QR code with address and amount' }).waitFor()
   await page.locator('[data-action=pay]').click()
