@@ -150,6 +150,9 @@ test('a key is rotated with its secret shown once, and revoked', async () => {
 test('signing out everywhere ends every session and leads to the sign-in', async () => {
   await atConsole('sessions@shop.example', async (page, merchant) => {
     await go(page, '/settings')
+    // What stands above moves the button while it loads, and a click may miss it.
+    await page.getByRole('list', { name: 'Sessions' }).waitFor()
+    await page.waitForFunction(() => document.querySelector('.mantine-Skeleton-root') === null)
     await button(page, 'Sign out everywhere').click()
     await page.getByRole('dialog').getByRole('button', { name: 'Sign out everywhere' }).click()
     await page.waitForURL(/\/console\/login/)

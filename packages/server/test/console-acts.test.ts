@@ -15,6 +15,9 @@ const acts = {
     'POST merchants/:id/resume',
     'POST merchants/:id/suspend',
     'POST webhook_endpoints/:id/secret/rotate',
+    'PUT addresses/:chain/confirmations',
+    'PUT addresses/:chain/used',
+    'PUT addresses/:chain/wallet-limit',
     'PUT third-party',
   ],
   judged: [
@@ -61,9 +64,6 @@ const acts = {
     'POST test/orders/:order_no/simulate',
     'POST webhook_endpoints',
     'POST webhook_endpoints/:id/test',
-    'PUT addresses/:chain/confirmations',
-    'PUT addresses/:chain/used',
-    'PUT addresses/:chain/wallet-limit',
     'PUT brand/logo',
   ],
 }

@@ -160,7 +160,7 @@ export function addressRoutes(app: App, deps: Deps, railsOf: RailsOf): void {
   app.put(
     `${path}/:chain/wallet-limit`,
     {
-      config: { act: 'harmless' },
+      config: { act: 'fresh' },
       schema: {
         tags,
         summary: 'Say how many unused addresses in a row the wallet of an account looks at',
@@ -187,7 +187,7 @@ export function addressRoutes(app: App, deps: Deps, railsOf: RailsOf): void {
   app.put(
     `${path}/:chain/confirmations`,
     {
-      config: { act: 'harmless' },
+      config: { act: 'fresh' },
       schema: {
         tags,
         summary: 'Say how deep payments to an account have to be, by amount',
@@ -211,7 +211,7 @@ export function addressRoutes(app: App, deps: Deps, railsOf: RailsOf): void {
   app.put(
     `${path}/:chain/used`,
     {
-      config: { act: 'harmless' },
+      config: { act: 'fresh' },
       schema: {
         tags,
         summary: 'Say which addresses of an account were used before',

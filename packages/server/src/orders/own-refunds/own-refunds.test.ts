@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import { after, type TestContext, test } from 'node:test'
 import type { MerchantRefund, Order } from '@florin/protocol'
-import { type Address, createWalletClient, encodeFunctionData, erc20Abi, type Hex, http } from 'viem'
+import { type Address, createWalletClient, encodeFunctionData, erc20Abi, getAddress, type Hex, http } from 'viem'
 import { aMerchant, anApiKey, aReceivingAddress, freshen } from '../../../test/factories.ts'
 import { testApp } from '../../../test/harness.ts'
 import type { Caller } from '../../define-route.ts'
@@ -263,6 +263,18 @@ test('on a chain: what was named or found is recorded once it is final, and only
     assert.deepEqual([row.status, row.txHash], ['requested', null])
     assert.match(row.failure ?? '', why)
   }
+  // From where another merchant receives money: it is his to name, not whoever's refund it fits.
+  const neighbour = await aMerchant(deps)
+  await deps.sql`
+    insert into receiving_addresses (merchant_id, chain, address, updated_at)
+    values (${neighbour.id}, 'base', ${getAddress(other)}, ${deps.clock.now()})`
+  const theirs = await send(world, other, transfer(world.node.usdc, PAYER, 10_000_000n))
+  await world.mine(5)
+  await name(second.id, theirs)
+  await look()
+  const kept = await read(second.id)
+  assert.deepEqual([kept.status, kept.txHash], ['requested', null])
+  assert.match(kept.failure ?? '', /another merchant receives money/)
   // From a stranger, nothing is found by itself; from the receiving address it is.
   await send(world, other, transfer(world.node.usdc, PAYER, 10_000_000n))
   await world.mine(5)

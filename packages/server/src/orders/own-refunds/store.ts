@@ -41,3 +41,18 @@ export async function listTaken(
        or exists (select from pay_legs l where lower(l.address) = t.sender)`
   return new Set(rows.map((row) => row.key))
 }
+
+/** Of these transfers, those from an address where another merchant receives money: they are that merchant's to name. */
+export async function listOfOthers(
+  db: Db,
+  a: { merchantId: string; chain: string; transfers: readonly { key: string; from: string | null }[] },
+): Promise<ReadonlySet<string>> {
+  if (a.transfers.length === 0) return new Set()
+  const keys = a.transfers.map((one) => one.key)
+  const senders = a.transfers.map((one) => one.from?.toLowerCase() ?? null)
+  const rows = await db<{ key: string }[]>`
+    select t.key from unnest(${keys}::text[], ${senders}::text[]) as t(key, sender)
+    where t.sender in (
+      select lower(address) from receiving_addresses where chain = ${a.chain} and merchant_id <> ${a.merchantId})`
+  return new Set(rows.map((row) => row.key))
+}

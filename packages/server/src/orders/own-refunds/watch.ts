@@ -7,7 +7,7 @@ import { advanceOrder, type OrderDeps } from '../advance.ts'
 import { canBeMerchants } from '../model/own-refunds.ts'
 import type { OrderState, OwnRefund } from '../model/state.ts'
 import { getOrder } from '../store.ts'
-import { claimDue, type DueRefund, listTaken, lookAgain } from './store.ts'
+import { claimDue, type DueRefund, listOfOthers, listTaken, lookAgain } from './store.ts'
 
 const BATCH = 20
 const LEASE_MS = MINUTE_MS
@@ -68,6 +68,7 @@ async function lookAtNamed(
   due: DueRefund,
 ): Promise<void> {
   const verdict = await outside.look({ ...transferOf(order, row), txHash })
+  const isElsewhere = (one: OutsideSeen): boolean => one.from?.toLowerCase() !== order.settleAddress.toLowerCase()
   const refuse = (failure: string): Promise<unknown> =>
     advanceOrder(deps, order.orderNo, [{ kind: 'own_refund_refused', refundId: row.id, txHash, failure }])
   if (verdict.kind === 'other') {
@@ -76,14 +77,20 @@ async function lookAtNamed(
   }
   if (verdict.kind === 'found') {
     const taken = await listTaken(deps.sql, verdict.transfers)
-    const free = verdict.transfers.find((one) => !taken.has(one.key))
-    const fitting = verdict.transfers.find((one) => !taken.has(one.key) && canBeMerchants(order, row, one.from))
+    const free = verdict.transfers.filter((one) => !taken.has(one.key))
+    const others = await listOfOthers(deps.sql, { ...order, chain: row.chain, transfers: free.filter(isElsewhere) })
+    const fitting = free.find((one) => !others.has(one.key) && canBeMerchants(order, row, one.from))
     if (fitting !== undefined) await record(deps, order, row, fitting)
-    else if (free === undefined) {
+    else if (free[0] === undefined) {
       await refuse('This transfer counts already, for another refund, or Florin made it itself.')
+    } else if (others.size > 0) {
+      // Its own refund would else be recorded for whoever names it first.
+      await refuse(
+        'This transfer comes from an address where another merchant receives money: it is no refund of yours.',
+      )
     } else {
       await refuse(
-        `This transfer comes from ${free.from}, an address of the payer's: it is no refund. Pay it from your receiving address, or from a wallet that the payer did not use.`,
+        `This transfer comes from ${free[0].from}, an address of the payer's: it is no refund. Pay it from your receiving address, or from a wallet that the payer did not use.`,
       )
     }
     return
