@@ -10,7 +10,7 @@ import { call, signUp, startInbox } from './merchant.ts'
 import { startReceiver } from './receiver.ts'
 
 const { ORDERS, KILLS } = sized({
-  short: { ORDERS: 50, KILLS: 4 },
+  short: { ORDERS: 30, KILLS: 2 },
   full: { ORDERS: 500, KILLS: 30 },
   soak: { ORDERS: 10_000, KILLS: 600 },
 })
