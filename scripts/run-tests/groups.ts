@@ -62,9 +62,10 @@ function split(files: readonly string[]): string[][] {
   return groups.map((group) => group.files)
 }
 
-/** A file that cannot be loaded is named: the error alone may not say where it is from. */
+/**
+ * Loaded before the first test begins, all of them: a runner whose tests are done for a moment ends what `after` was given
+ * so far, and never what a file brings that is loaded later.
+ */
 function loading(file: string): string {
-  const url = JSON.stringify(pathToFileURL(join(root, file)).href)
-  const sentence = JSON.stringify(`${file} cannot be loaded, and no file of its group after it was`)
-  return `await import(${url}).catch((cause) => { throw new Error(${sentence}, { cause }) })\n`
+  return `import ${JSON.stringify(pathToFileURL(join(root, file)).href)}\n`
 }

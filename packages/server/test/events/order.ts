@@ -156,7 +156,8 @@ async function runWriter(t: TestContext, orders: WriterOrders): Promise<Write[]>
   t.after(() => void child.kill('SIGKILL'))
   return new Promise((resolve, reject) => {
     child.once('message', (writes) => resolve(writes as Write[]))
-    child.once('exit', (code) => reject(new Error(`a writer ended with ${code}`)))
+    // Comes after all that it sent, unlike its exit.
+    child.once('disconnect', () => reject(new Error(`a writer ended with ${child.exitCode}`)))
   })
 }
 
