@@ -8,7 +8,12 @@ import { idPattern } from '../../platform/ids.ts'
 export interface Cursor {
   position: bigint | null
   eventId: string
+  /** What a refusal names. */
+  param: CursorParam
 }
+
+/** Where a cursor came in: the parameter of a page, or the header of a stream. */
+export type CursorParam = 'after' | 'Last-Event-ID'
 
 export const cursorOf = (at: { position: bigint; id: string }): string => writeCursor(['at', `${at.position}`, at.id])
 
@@ -26,13 +31,12 @@ const isGiven = (value: unknown): value is Given | Old =>
   ((value.length === 3 && value[0] === 'at' && isPosition(value[1])) ||
     (value.length === 2 && /^\d{1,20}$/.test(String(value[0]))))
 
-/**
- * @param param where it came in: `after`, or the header of a stream.
- * @throws AppError malformed_cursor for anything but one of our cursors or an event id.
- */
-export function parseCursor(text: string, param: 'after' | 'Last-Event-ID'): Cursor {
-  if (eventId.test(text)) return { position: null, eventId: text }
+/** @throws AppError malformed_cursor for anything but one of our cursors or an event id. */
+export function parseCursor(text: string, param: CursorParam): Cursor {
+  if (eventId.test(text)) return { position: null, eventId: text, param }
   const given = readCursor(text, isGiven, param)
   if (given === null) throw new AppError('malformed_cursor', { param })
-  return given.length === 3 ? { position: BigInt(given[1]), eventId: given[2] } : { position: null, eventId: given[1] }
+  return given.length === 3
+    ? { position: BigInt(given[1]), eventId: given[2], param }
+    : { position: null, eventId: given[1], param }
 }

@@ -197,6 +197,28 @@ test('the stream brings events as they happen, and goes on where a reader left o
   )
 })
 
+test('a cursor that is none is refused by the name of what it came in, a parameter or a header', async (t) => {
+  const at = await testApp(t)
+  const key = await anApiKey(at.deps, await aMerchant(at.deps))
+  const another = await anApiKey(at.deps, await aMerchant(at.deps))
+  const { eventId: notMine } = await anEvent(at.deps, another, url)
+  await givePositions(at.deps)
+  const forged = Buffer.from('["at","1","ord_1"]').toString('base64url')
+  for (const cursor of ['x', forged, notMine, newId('evt', at.clock.now())]) {
+    const page = await at.app.inject({ url: '/v1/events', headers: key.headers, query: { after: cursor } })
+    const headers = { ...key.headers, 'last-event-id': cursor }
+    const stream = await at.app.inject({ url: '/v1/events/stream', headers })
+    for (const [answer, param] of [
+      [page, 'after'],
+      [stream, 'Last-Event-ID'],
+    ] as const) {
+      const { error } = answer.json()
+      assert.deepEqual([answer.statusCode, error.code, error.param], [400, 'malformed_cursor', param], cursor)
+      assert.doesNotMatch(error.message, param === 'after' ? /Last-Event-ID/ : /\bafter\b/)
+    }
+  }
+})
+
 test('a stream ends when the service stops', async (t) => {
   const at = await testApp(t)
   const stream = await follow(t, at, (await anApiKey(at.deps, await aMerchant(at.deps))).headers)
@@ -228,8 +250,10 @@ test('a cursor of a release before positions goes on, and one of a time that was
     const answer = await at.app.inject({ url: '/v1/events', headers: key.headers, query: { after: cursor ?? '' } })
     assert.equal(answer.statusCode, 410)
     assert.match(answer.body, /cursor_ahead.*drop those whose id you have/)
-    const stream = await follow(t, at, { ...key.headers, 'last-event-id': cursor ?? '' })
-    assert.equal(stream.status, 410)
+    assert.equal(answer.json().error.param, 'after')
+    const headers = { ...key.headers, 'last-event-id': cursor ?? '' }
+    const stream = await at.app.inject({ url: '/v1/events/stream', headers })
+    assert.deepEqual([stream.statusCode, stream.json().error.param], [410, 'Last-Event-ID'])
   }
   await setBack()
   const other = await anEvent(at.deps, key, url)

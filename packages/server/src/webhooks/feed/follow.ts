@@ -28,7 +28,7 @@ export async function follow(sql: Sql, reader: Reader, a: { cursor: Cursor | nul
     // Most polls end here, for all streams alike: nothing new.
     if (place.eventId === null && place.position === last) return []
     // The database was set back under an open stream: its reader reconnects with its last cursor and gets the error.
-    if (place.position > last) throw new AppError('cursor_ahead')
+    if (place.position > last) throw new AppError('cursor_ahead', { param: 'Last-Event-ID' })
     const events = await readOn(sql, reader, { behind: place, since: a.since(), limit: PAGE_MAX })
     const newest = events.at(-1)?.position ?? 0n
     const reached = events.length < PAGE_MAX && newest < last ? last : newest

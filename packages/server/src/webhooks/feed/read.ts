@@ -4,7 +4,7 @@ import type { Sql } from '../../platform/db/pool.ts'
 import type { Db } from '../../platform/db/tx.ts'
 import { AppError } from '../../platform/errors.ts'
 import { idTime } from '../../platform/ids.ts'
-import type { Cursor } from './cursor.ts'
+import type { Cursor, CursorParam } from './cursor.ts'
 import {
   byIndex,
   eventsWithin,
@@ -19,6 +19,8 @@ import {
 export interface Place {
   position: bigint
   eventId: string | null
+  /** Where the place came in, for a refusal; left out, it is a page's. */
+  param?: CursorParam
 }
 
 export const BEGINNING: Place = { position: 0n, eventId: null }
@@ -28,12 +30,12 @@ export const BEGINNING: Place = { position: 0n, eventId: null }
  * @throws AppError malformed_cursor for an event that is not this reader's, or was deleted.
  */
 export async function placeOf(db: Db, reader: Reader, cursor: Cursor): Promise<Place | null> {
-  const { eventId } = cursor
-  if (cursor.position !== null) return { position: cursor.position, eventId }
+  const { eventId, param } = cursor
+  if (cursor.position !== null) return { position: cursor.position, eventId, param }
   const position = await positionOf(db, { ...reader, eventId, around: idTime(eventId) })
   if (position === undefined)
     throw new AppError('malformed_cursor', {
-      param: 'after',
+      param,
       message: 'There is no such event, or it is too old: ask without it to begin with the oldest that is kept.',
     })
   return position === null ? null : { position, eventId: null }
@@ -75,11 +77,11 @@ export function readOn(
 
 /** For a position whose event is not among those shown: too old is fine, never given out is an error. */
 async function checkPlace(db: Db, reader: Reader, a: { behind: Place; since: Date }): Promise<void> {
-  const { position, eventId } = a.behind
+  const { position, eventId, param = 'after' } = a.behind
   if (eventId === null) return
   const around = idTime(eventId)
   const found = await positionOf(db, { ...reader, eventId, around })
   if (found === position) return
   if (found === undefined && around < a.since && position <= (await lastPosition(db))) return
-  throw new AppError('cursor_ahead', { param: 'after' })
+  throw new AppError('cursor_ahead', { param })
 }
