@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { test } from 'node:test'
 import { pino } from 'pino'
@@ -105,6 +106,9 @@ test('each answer says how many requests are left, and a refusal how long to wai
   const { 'ratelimit-limit': limit, 'ratelimit-remaining': left, 'ratelimit-reset': reset } = first.headers
   assert.deepEqual([Number(limit), Number(left)], [REQUESTS_PER_MINUTE, REQUESTS_PER_MINUTE - 1])
   assert.ok(Number(reset) > 0 && Number(reset) <= 60)
+  const page = await readFile(new URL('../../../../../docs/limits.md', import.meta.url), 'utf8')
+  const example = /^```http limited\n(.*?)^```/ms.exec(page)?.[1]
+  assert.equal(example, `RateLimit-Limit: ${limit}\nRateLimit-Remaining: ${left}\nRateLimit-Reset: 60\n`)
   assert.equal(first.headers['retry-after'], undefined)
   for (let n = 1; n < REQUESTS_PER_MINUTE; n++) await app.inject('/here')
   const refused = await app.inject('/here')
