@@ -8,7 +8,7 @@ import { orderLines, orderRow } from './order-view.ts'
 import type { CreateOrderParams, Order } from './sdk.ts'
 import { openClient, readSettings } from './settings.ts'
 import { columns, confirm } from './terminal.ts'
-import { readChoice, readMoment, readWhole } from './words.ts'
+import { readChoice, readChoices, readMoment, readWhole } from './words.ts'
 
 const clientOf = (call: Call) => openClient(readSettings(call))
 
@@ -18,33 +18,54 @@ function show(call: Call, order: Order): number {
   return 0
 }
 
+const sorts = ['newest', 'oldest'] as const
+/** What the service takes at most. */
+const METADATA_FILTERS_MAX = 5
+
 export const listOrdersCommand: Command = {
   name: 'orders list',
   takes: [],
-  about: 'List orders, newest first',
+  about: 'List orders, newest first where nothing else is said',
   flags: [
-    { name: 'status', value: 'STATUS', many: true, about: `one of ${orderStatuses.join(', ')}` },
+    { name: 'status', value: 'STATUS', many: true, about: `${orderStatuses.join(', ')}; several with commas` },
     { name: 'external-id', value: 'ID', about: "only your order's own number" },
+    {
+      name: 'metadata',
+      value: 'KEY=VALUE',
+      many: true,
+      about: `only with this value; all must fit, at most ${METADATA_FILTERS_MAX}`,
+    },
     { name: 'from', value: 'TIME', about: 'created then or later: 2026-01-31T10:00:00Z, or 6h, 2d ago' },
     { name: 'to', value: 'TIME', about: 'created before' },
     { name: 'settle-chain', value: 'CHAIN', about: 'only what settles there' },
+    { name: 'sort', value: 'ORDER', about: `${sorts.join(' or ')} first; newest where left out` },
     { name: 'limit', value: 'N', about: '1 to 100; 20 where left out' },
     { name: 'cursor', value: 'CURSOR', about: 'the next page, as the page before printed it' },
     ...serviceFlags,
   ],
-  examples: ['florin orders list --status success --from 2d', 'florin orders list --external-id A-1001 --json'],
+  examples: [
+    'florin orders list --status success,refunded --from 2d',
+    'florin orders list --metadata cart=7 --sort oldest',
+    'florin orders list --external-id A-1001 --json',
+  ],
   async run(call) {
     const { terminal } = call
     const moment = (option: string) => {
       const text = call.text(option)
       return text === undefined ? undefined : readMoment(`--${option}`, text, new Date())
     }
+    const sort = call.text('sort')
+    const metadata = call.texts('metadata')
+    if (metadata.length > METADATA_FILTERS_MAX)
+      throw new UsageFailure(`--metadata may be given ${METADATA_FILTERS_MAX} times at most when orders are listed.`)
     const filters = {
-      status: call.texts('status').map((text) => readChoice('--status', text, orderStatuses)),
+      status: call.texts('status').flatMap((text) => readChoices('--status', text, orderStatuses)),
       external_id: call.text('external-id'),
+      metadata: metadata.length === 0 ? undefined : readMetadata(metadata),
       created_from: moment('from'),
       created_to: moment('to'),
       settle_chain: call.text('settle-chain'),
+      sort: sort === undefined ? undefined : readChoice('--sort', sort, sorts),
       limit: readWhole('--limit', call.text('limit'), 1, PAGE_MAX),
       cursor: call.text('cursor'),
     }

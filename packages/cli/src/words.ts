@@ -38,6 +38,11 @@ export function readChoice<Choice extends string>(option: string, text: string, 
   return choice
 }
 
+/** `success,failed`: one or more of them. */
+export function readChoices<Choice extends string>(option: string, text: string, choices: readonly Choice[]): Choice[] {
+  return text.split(',').map((word) => readChoice(option, word.trim(), choices))
+}
+
 /** A whole number within bounds; undefined where the option was not given. */
 export function readWhole(option: string, text: string | undefined, least: number, most: number): number | undefined {
   if (text === undefined) return undefined

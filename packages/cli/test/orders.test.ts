@@ -40,6 +40,36 @@ test('orders are listed in columns, filtered, and page by page', async (t) => {
   )
 })
 
+test('orders are listed by several statuses at once, by metadata, and oldest first', async (t) => {
+  const service = await aService(t)
+  const place = await aPlace(t, service.baseUrl)
+  const filters = ['--status', 'success, failed', '--metadata', 'cart=7', '--metadata', 'note=a=b', '--sort', 'oldest']
+  const listed = await place.run(['orders', 'list', ...filters])
+  assert.equal(listed.code, 0, listed.stderr)
+  assert.deepEqual(
+    [...(service.requests[0]?.query ?? [])],
+    [
+      ['status', 'success'],
+      ['status', 'failed'],
+      ['metadata[cart]', '7'],
+      ['metadata[note]', 'a=b'],
+      ['sort', 'oldest'],
+    ],
+  )
+  for (const [args, says] of [
+    [['--status', 'success,payed'], /--status takes one of pending, processing, success/],
+    [['--status', 'success,'], /--status takes one of/],
+    [['--sort', 'up'], /--sort takes one of newest, oldest/],
+    [['--metadata', 'cart'], /--metadata takes KEY=VALUE/],
+    [Array.from({ length: 6 }, (_, n) => ['--metadata', `k${n}=1`]).flat(), /at most/],
+  ] as const) {
+    const refused = await place.run(['orders', 'list', ...args])
+    assert.equal(refused.code, 2)
+    assert.match(refused.stderr, says)
+  }
+  assert.equal(service.requests.length, 1)
+})
+
 test('an order is made with all that was said, shown, canceled', async (t) => {
   const service = await aService(t)
   const place = await aPlace(t, service.baseUrl)
