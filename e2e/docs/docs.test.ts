@@ -1,4 +1,5 @@
 // Promises: what README and documentation tell a newcomer to paste works as it stands, from nothing to a verified webhook;
+// no block of code in docs/ is without a test that runs or reads it;
 // and every call of the API reference has an example that runs, with curl and in TypeScript. Python and PHP: docs.system.ts.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
@@ -6,6 +7,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { builtProgram } from '../../packages/cli/test/program.ts'
 import { examples } from '../../packages/docs/src/examples/calls.ts'
 import { callsOf, type OpenApi } from '../../packages/docs/src/reference/openapi.ts'
 import { type Florin, startFlorin, until } from '../florin.ts'
@@ -13,8 +15,11 @@ import { type Receiver, startReceiver } from '../receiver.ts'
 import { judgeExamples, runExamples } from './examples.ts'
 import { firstWebhook, signUpPrinted } from './newcomer.ts'
 import { blocksOf } from './shell.ts'
+import { checkClaims, orderOfCurrencies, readRailsFiles, runLibraries, runSelling, runWebhooks } from './snippets.ts'
 
 const root = join(import.meta.dirname, '../..')
+const readDocument = async () => JSON.parse(await readFile(join(root, 'docs/openapi.json'), 'utf8')) as OpenApi
+
 let florin: Florin
 let receiver: Receiver
 /** The newcomer's own, where the first library was installed. */
@@ -62,10 +67,19 @@ test('start.md leads from nothing to a verified webhook, and what other pages sa
       if (expected !== undefined) assert.ok(out.includes(expected.text), `${page}: ${out}`)
     }
   }
+  await runSelling(shell, await builtProgram())
+  await orderOfCurrencies(shell)
+  await runLibraries(shell)
+  await runWebhooks(shell, Object.keys((await readDocument()).components?.schemas?.Order?.properties ?? {}))
+})
+
+test('every example of every page is run by a test that is named, and the rails files are read', async () => {
+  await checkClaims()
+  await readRailsFiles()
 })
 
 test('each call of /v1 has an example that answers with curl and in TypeScript', async () => {
-  const api = JSON.parse(await readFile(join(root, 'docs/openapi.json'), 'utf8')) as OpenApi
+  const api = await readDocument()
   const calls = callsOf(api).filter(({ path }) => path.startsWith('/v1/'))
   assert.deepEqual(
     examples.map(({ call }) => call).toSorted(),

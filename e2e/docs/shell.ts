@@ -6,7 +6,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { until } from '../florin.ts'
 
-const docs = join(import.meta.dirname, '../../docs')
+export const docs = join(import.meta.dirname, '../../docs')
 
 export interface Block {
   language: string
