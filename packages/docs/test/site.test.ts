@@ -9,7 +9,7 @@ import { brotliCompressSync, constants } from 'node:zlib'
 import { errorTable } from '@florin/protocol'
 import { makeSearch } from '../browser/find.ts'
 import { bundle, corpusOf } from '../src/build.ts'
-import { callsOf, type OpenApi } from '../src/reference/openapi.ts'
+import { callsOf, type OpenApi, resolveRef } from '../src/reference/openapi.ts'
 import { HOMELESS } from '../src/reference/pages.ts'
 import { groups, readSite, urlOf } from '../src/site.ts'
 import { pageHtml } from '../src/template.ts'
@@ -91,6 +91,26 @@ test('the sample of a webhook is signed as the page says', () => {
     .update(`${time}.${block('body')}`)
     .digest('hex')
   assert.equal(header, `t=${time},v1=${digest}`)
+})
+
+test('every call of /v1 lists the codes that it can be refused with, each with a link to its cure', () => {
+  for (const { method, path, operation } of callsOf(api).filter((call) => call.path.startsWith('/v1/'))) {
+    const codes = Object.values(operation.responses ?? {}).flatMap(
+      (answer) => resolveRef(api, answer)['x-error-codes'] ?? [],
+    )
+    assert.ok(codes.length > 5, `${method} ${path}`)
+    const section = site.pages
+      .filter(({ path: at }) => at.startsWith('api/') && at !== 'api/console')
+      .flatMap(({ html }) => html.split('<h2 '))
+      .find((part) => part.includes(`>${method} ${path}<`))
+    assert.ok(section, `${method} ${path} has a section`)
+    const linked = [...section.matchAll(/href="\/docs\/errors#(\w+)"/g)].map(([, code]) => code)
+    assert.deepEqual(
+      codes.filter((code) => !linked.includes(code)),
+      [],
+      `${method} ${path}`,
+    )
+  }
 })
 
 test('words are found as people ask for them', () => {

@@ -37,6 +37,7 @@ export interface Parameter {
 export interface Answer {
   description?: string
   content?: Record<string, { schema?: Schema }>
+  'x-error-codes'?: string[]
 }
 
 export interface Operation {

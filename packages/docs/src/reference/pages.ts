@@ -131,7 +131,7 @@ function callText(api: OpenApi, objects: Objects, { method, path, operation }: C
   ]
   if (rows.length > 0) parts.push(['| field | type | |', '|---|---|---|', ...rows].join('\n'))
   if (isWhole) {
-    parts.push(answerText(api, objects, operation))
+    parts.push(answerText(api, objects, operation), refusalsText(api, operation))
     const examples = examplesOf(method, path)
     if (examples !== null) parts.push(examples)
   }
@@ -159,6 +159,16 @@ function answerText(api: OpenApi, objects: Objects, operation: Operation): strin
   return rows.length === 0
     ? `Answers ${status}.`
     : [`Answers ${status}:`, '', '| field | type | |', '|---|---|---|', ...rows].join('\n')
+}
+
+/** Every code that the call can answer, by status, each with a link to its cure. */
+function refusalsText(api: OpenApi, operation: Operation): string {
+  const lines = Object.entries(operation.responses ?? {}).flatMap(([status, answer]) => {
+    const codes = resolveRef(api, answer)['x-error-codes'] ?? []
+    const linked = codes.map((code) => `[\`${code}\`](/docs/errors#${code})`)
+    return linked.length === 0 ? [] : [`- ${status}: ${linked.join(', ')}`]
+  })
+  return lines.length === 0 ? '' : ['Refused with:', '', ...lines].join('\n')
 }
 
 function objectsPage(api: OpenApi, objects: Objects): string {
