@@ -95,7 +95,7 @@ test('a connection that never carried a request does not hold up a server that s
   await closed
 })
 
-test('each answer says how many requests are left, and a refusal how long to wait', async (t) => {
+test('each answer of a call says how many requests are left, and a refusal how long to wait', async (t) => {
   const app = await makeServer({
     ...{ log: pino({ level: 'silent' }), clock: machineClock, trustProxy: [], rateLimits: true },
     ...{ isHttps: false, isLoopbackInstall: false },
@@ -110,6 +110,7 @@ test('each answer says how many requests are left, and a refusal how long to wai
   const example = /^```http limited\n(.*?)^```/ms.exec(page)?.[1]
   assert.equal(example, `RateLimit-Limit: ${limit}\nRateLimit-Remaining: ${left}\nRateLimit-Reset: 60\n`)
   assert.equal(first.headers['retry-after'], undefined)
+  assert.equal((await app.inject('/nowhere')).headers['ratelimit-limit'], undefined, 'it is not counted')
   for (let n = 1; n < REQUESTS_PER_MINUTE; n++) await app.inject('/here')
   const refused = await app.inject('/here')
   assert.deepEqual([refused.statusCode, refused.json().error.code], [429, 'rate_limited'])
