@@ -190,6 +190,13 @@ export const endpointMutants: readonly Mutant[] = [
       breaks: 'One payment stands for two refunds, and the second payer waits for ever.',
     },
     {
+      name: "own refunds: another merchant's transfer counts",
+      find: ' and merchant_id <> ${a.merchantId})',
+      put: ' and false)',
+      breaks: 'Who names the transfer first has it, and the merchant who paid it is asked to pay once more.',
+      unseen: true,
+    },
+    {
       name: "own refunds: Florin's own payments count",
       find: 'or exists (select from pay_legs l where lower(l.address) = t.sender)',
       put: '',

@@ -1,4 +1,5 @@
 // A payer starts from a payment link: an order comes of it, priced now, with its place in the stock, or nothing does.
+import { setTimeout } from 'node:timers/promises'
 import { DESCRIPTION_MAX, type Order } from '@florin/protocol'
 import { type CreateDeps, createOrder } from '../../orders/create/create.ts'
 import { parseInput } from '../../orders/create/input.ts'
@@ -60,11 +61,27 @@ export async function startFromLink(
   // Who goes back and changes something sends the same page with another wish: that is another order.
   const bodyHash = sha256(JSON.stringify([a.client, start]))
   const key = `${a.once} ${Buffer.from(bodyHash).toString('hex')}`
-  const made = await make(a.once === null ? null : { key, bodyHash })
+  const made = await afterFirst(() => make(a.once === null ? null : { key, bodyHash }))
   const first = JSON.parse(made.json) as Pick<Order, 'order_no' | 'checkout_url'>
   if (!made.replayed || (await getOrder(deps.sql, first.order_no)).status !== 'expired') return first.checkout_url
   // A page that was kept for longer than its order.
   return (JSON.parse((await make(null)).json) as Order).checkout_url
+}
+
+const WAIT_MS = 250
+const WAITS = 40
+
+/** The same page sent twice at once, as by a double click: the second one waits for the order of the first. */
+async function afterFirst<T>(attempt: () => Promise<T>): Promise<T> {
+  for (let waits = 0; ; waits++) {
+    try {
+      return await attempt()
+    } catch (error) {
+      const isRunning = error instanceof AppError && error.entry.code === 'idempotency_in_progress'
+      if (!isRunning || waits === WAITS) throw error
+      await setTimeout(WAIT_MS)
+    }
+  }
 }
 
 const given = <K extends string>(name: K, value: string | null): { [key in K]?: string } =>
