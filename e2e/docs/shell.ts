@@ -22,6 +22,9 @@ export async function blocksOf(page: string): Promise<Block[]> {
   }))
 }
 
+/** All that was given to a shell so far: what claims to be run here is held against it. */
+export const pasted: string[] = []
+
 export class Shell {
   readonly #bash: ChildProcess
   readonly #dir: string
@@ -67,6 +70,7 @@ export class Shell {
   }
 
   async #source(text: string, what: string, code: number): Promise<string> {
+    pasted.push(text)
     const from = this.#out.length
     this.#bash.stdin?.write(`. ${what}; echo "ended with $?"\n`)
     const ended = (): string | undefined => /^ended with (\d+)$/m.exec(this.#out.slice(from))?.[1]

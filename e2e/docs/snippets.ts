@@ -7,7 +7,7 @@ import { signTestWebhook, verifyWebhook } from '../../packages/sdk/src/index.ts'
 import { parseRailsConfig } from '../../packages/server/src/rails/forwarder/settings/config.ts'
 import { parseIntents } from '../../packages/server/src/rails/intents/settings/config.ts'
 import { parseUtxoChains } from '../../packages/server/src/rails/utxo/settings/config.ts'
-import { type Block, blocksOf, docs, type Shell } from './shell.ts'
+import { type Block, blocksOf, docs, pasted, type Shell } from './shell.ts'
 
 /** How a block begins, and who runs it: a test, or why there is none. */
 type Claim = readonly [begins: string, by: string]
@@ -86,7 +86,16 @@ const claims: Readonly<Record<string, readonly Claim[]>> = {
   ],
 }
 
-/** Every block is claimed, every claim has a block, and every test that is named is there. */
+/** Whether it was given to a shell, alone or as part of a program; the port of start.md is one that was free. */
+const wasPasted = ({ text }: Block): boolean =>
+  pasted.some((given) =>
+    text
+      .trimEnd()
+      .split(/\b4000\b/)
+      .every((part) => given.includes(part)),
+  )
+
+/** Every block is claimed, every claim has a block, every test that is named is there, and what is run here was run. */
 export async function checkClaims(): Promise<void> {
   const pages = (await readdir(docs)).filter((name) => name.endsWith('.md'))
   for (const page of new Set([...pages, ...Object.keys(claims)])) {
@@ -94,9 +103,12 @@ export async function checkClaims(): Promise<void> {
     const fences = (await readFile(join(docs, page), 'utf8')).match(/^ *```/gm) ?? []
     assert.equal(fences.length, 2 * blocks.length, `${page} has a block that does not say its language`)
     const own = claims[page] ?? []
-    for (const [n, { text }] of blocks.entries()) {
-      const [begins] = own[n] ?? []
+    for (const [n, block] of blocks.entries()) {
+      const { language, kind, text } = block
+      const [begins, by] = own[n] ?? []
       assert.ok(begins !== undefined && text.startsWith(begins), `${page}: say in snippets.ts who runs\n${text}`)
+      const isRun = language === 'sh' || kind === 'order' || (language === 'ts' && page !== 'start.md')
+      if (by === here && isRun) assert.ok(wasPasted(block), `${page}: nothing ran\n${text}`)
     }
     assert.equal(blocks.length, own.length, `${page} has fewer blocks than snippets.ts says`)
     for (const [, by] of own) await access(join(docs, '..', by))
