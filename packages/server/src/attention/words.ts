@@ -29,9 +29,9 @@ const sentences: Readonly<Record<string, (evidence: Evidence) => string>> = {
   owed_to_payer: (e) =>
     `${amountIn(e)} was to go back to the payer. No address for it was known in seven days, and somebody had the contract pay it to your receiving address instead. It paid for nothing, so you owe it: give it back from your own wallet, “Refund” on the order’s page (POST /v1/orders/{order_no}/merchant_refunds). This ends by itself once that is on the chain; dismiss it where you settled it with the payer.`,
   settlement_left_the_chain: (e) =>
-    e.failure === undefined
-      ? `The chain dropped a settlement of ${amountIn(e)} that was final. The same transaction is offered again; this ends by itself once it is back. Until then the receiving address does not have the money.`
-      : `A settlement of ${amountIn(e)} that was final left the chain and cannot be sent again: ${quoted(e.failure)} The receiving address does not have the money.`,
+    e.sent_by === 'payer'
+      ? `The chain dropped the payment of ${amountIn(e)} that had settled this order. It was the payer's own transaction: it may be mined again, and then this ends by itself; or its coins were spent elsewhere, and the money does not come. Look in your wallet before you send what was bought.`
+      : settlementLeft(e),
   refund_left_the_chain: (e) =>
     `The chain dropped a refund of ${amountIn(e)}, or its announcement, that was final. The same transaction is offered again; this ends by itself once it is back.`,
   refund_by_wallet: (e) =>
@@ -75,6 +75,11 @@ const lastCall = (e: Evidence): string => {
 
 const heldOf = (e: Evidence): string =>
   e.held === undefined ? '' : ` It is held: it is ${e.held}. Should more come, all of it goes back together.`
+
+const settlementLeft = (e: Evidence): string =>
+  e.failure === undefined
+    ? `The chain dropped a settlement of ${amountIn(e)} that was final. The same transaction is offered again; this ends by itself once it is back. Until then the receiving address does not have the money.`
+    : `A settlement of ${amountIn(e)} that was final left the chain and cannot be sent again: ${quoted(e.failure)} The receiving address does not have the money.`
 
 export function sentenceOf(kind: string, evidence: Evidence): string {
   // What a rail says of itself, and what to do about it: for operators.

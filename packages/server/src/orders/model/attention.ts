@@ -269,6 +269,8 @@ function leftChain(before: OrderState, after: OrderState): NewAttention[] {
       evidence: known({
         ...amountEvidence(leg, row.gross),
         ...{ tx_hash: row.txHash, to: paidTo(leg), failure: isGivenUp ? row.failure : null },
+        // Where the payment itself was the settlement, nobody here can offer it again.
+        sent_by: after.payments.some((payment) => payment.txHash === row.txHash) ? 'payer' : null,
       }),
       actions: isGivenUp ? ['retry-settlement', 'dismiss'] : ['dismiss'],
     })

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { at, DUE, newId, PAYER, pays, pendingOrder, run, settles, start } from '../../../test/order-state.ts'
+import { sentenceOf } from '../../attention/words.ts'
 import type { Fact } from './facts.ts'
 import { balanceOf } from './ledger.ts'
 import { type Decision, decide } from './rules.ts'
@@ -29,6 +30,21 @@ const final = (order: OrderState, fields: object = {}): Fact => ({
   ...{ kind: 'settlement_final', settlementId: order.settlements[0]?.id ?? '', legRef: 'ref.1', txHash: '0xsettle' },
   ...{ gross: DUE, fee: DUE / 100n, amountOut: DUE - DUE / 100n },
   ...fields,
+})
+
+test('a payment that was the settlement itself is nobody’s here to offer again, and people are told so', () => {
+  const { order } = run(pendingOrder({ boundTo: PAYER }), [
+    [pays('a', DUE, at(1)), start],
+    [{ kind: 'payment_confirmed', key: 'a' }, start],
+  ])
+  const txHash = order.payments[0]?.txHash ?? ''
+  const settled = run(order, [[final(order, { txHash }), start]]).order
+  const { order: gone, attention } = changed(settled, { kind: 'settlement_left', legRef: 'ref.1', txHash })
+  assert.deepEqual([gone.status, gone.detail], ['success', 'reorged'])
+  const [item] = attention
+  const text = sentenceOf(item?.kind ?? '', item?.evidence ?? {})
+  assert.match(text, /the payer's own transaction.*spent elsewhere/)
+  assert.doesNotMatch(text, /is offered again/)
 })
 
 test('a success stays one while its settlement is off the chain, and says so until it is back', () => {
