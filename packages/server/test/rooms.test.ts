@@ -88,7 +88,8 @@ test('a file that says it is pure reaches no database, HTTP, clock, file or chan
 /** Room → what it may import of its own feature: rooms, files, or '.' for the files of its own folder's parent. */
 const rooms: Readonly<Record<string, readonly string[]>> = {
   'addresses/accounts': [],
-  'orders/model': [],
+  'orders/model': ['orders/model/attention'],
+  'orders/model/attention': ['orders/model/ledger.ts', 'orders/model/state.ts'],
   'orders/create': ['orders/model', 'orders/save.store.ts', 'orders/view.ts'],
   'orders/tell': ['orders/model', 'orders/save.store.ts', 'orders/store.ts'],
   'orders/inbox': ['orders/model', 'orders/advance.ts', 'orders/store.ts'],
@@ -107,56 +108,57 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   ),
   'prices/agree': [],
   'prices/sources': ['prices/agree'],
-  'rails/sandbox': ['rails/rail.ts', 'rails/report.store.ts'],
-  'rails/forwarder': ['rails/rail.ts', 'rails/forwarder/'],
-  'rails/forwarder/settings': ['rails/rail.ts'],
+  'rails/interface': [],
+  'rails/sandbox': ['rails/interface', 'rails/report.store.ts'],
+  'rails/forwarder': ['rails/interface', 'rails/forwarder/'],
+  'rails/forwarder/settings': ['rails/interface'],
   'rails/forwarder/node': ['rails/forwarder/settings'],
   'rails/forwarder/tokens': ['context.ts', 'settings', 'node'].map((name) => `rails/forwarder/${name}`),
   'rails/forwarder/address': [
-    ...['rails/rail.ts', 'rails/opened.ts'],
+    ...['rails/interface', 'rails/opened.ts'],
     ...['context.ts', 'settings', 'node'].map((name) => `rails/forwarder/${name}`),
   ],
   'rails/forwarder/watch': [
-    ...['rails/rail.ts', 'rails/report.store.ts'],
+    ...['rails/interface', 'rails/report.store.ts'],
     ...['context.ts', 'settings', 'node', 'tokens', 'address'].map((name) => `rails/forwarder/${name}`),
   ],
   'rails/forwarder/relay': [
-    ...['rails/rail.ts', 'rails/report.store.ts'],
+    ...['rails/interface', 'rails/report.store.ts'],
     ...['context.ts', 'settings', 'node', 'address', 'relay/events'].map((name) => `rails/forwarder/${name}`),
   ],
   'rails/forwarder/relay/events': [
-    ...['rails/rail.ts', 'rails/report.store.ts'],
+    ...['rails/interface', 'rails/report.store.ts'],
     ...['settings', 'node', 'address', 'relay'].map((name) => `rails/forwarder/${name}`),
   ],
   'rails/utxo': [
-    ...['rails/rail.ts', 'rails/report.store.ts', 'rails/utxo/'],
+    ...['rails/interface', 'rails/report.store.ts', 'rails/utxo/'],
     ...['rails/forwarder/settings', 'rails/forwarder/address/prices.ts'],
   ],
   'rails/utxo/chain': [],
   'rails/utxo/settings': ['rails/utxo/chain', 'rails/forwarder/settings'],
   'rails/utxo/node': ['chain', 'settings'].map((name) => `rails/utxo/${name}`),
   'rails/utxo/address': [
-    ...['rails/rail.ts', 'rails/opened.ts', 'rails/forwarder/settings', 'rails/forwarder/address/prices.ts'],
+    ...['rails/interface', 'rails/opened.ts', 'rails/forwarder/settings', 'rails/forwarder/address/prices.ts'],
     ...['context.ts', 'chain', 'settings', 'node'].map((name) => `rails/utxo/${name}`),
   ],
   'rails/utxo/watch': [
-    ...['rails/rail.ts', 'rails/report.store.ts'],
+    ...['rails/interface', 'rails/report.store.ts'],
     ...['context.ts', 'chain', 'settings', 'node', 'address'].map((name) => `rails/utxo/${name}`),
   ],
   'rails/utxo/refund': [
-    'rails/rail.ts',
+    'rails/interface',
     ...['context.ts', 'chain', 'settings', 'node', 'address', 'watch'].map((name) => `rails/utxo/${name}`),
   ],
-  'rails/intents': [...['rails/rail.ts', 'rails/report.store.ts', 'rails/intents/'], 'rails/forwarder/settings'],
+  'rails/intents': [...['rails/interface', 'rails/report.store.ts', 'rails/intents/'], 'rails/forwarder/settings'],
   'rails/intents/settings': ['rails/forwarder/settings/reader.ts'],
   'rails/intents/client': ['settings', 'catalogue/ids.ts'].map((name) => `rails/intents/${name}`),
-  'rails/intents/catalogue': ['rails/rail.ts', ...['context.ts', 'client'].map((name) => `rails/intents/${name}`)],
+  'rails/intents/catalogue': ['rails/interface', ...['context.ts', 'client'].map((name) => `rails/intents/${name}`)],
   'rails/intents/address': [
-    ...['rails/rail.ts', 'rails/opened.ts'],
+    ...['rails/interface', 'rails/opened.ts'],
     ...['context.ts', 'settings', 'client', 'catalogue'].map((name) => `rails/intents/${name}`),
   ],
   'rails/intents/watch': [
-    ...['rails/rail.ts', 'rails/report.store.ts'],
+    ...['rails/interface', 'rails/report.store.ts'],
     ...['context.ts', 'settings', 'client'].map((name) => `rails/intents/${name}`),
   ],
   'checkout/choices': [],
@@ -204,7 +206,7 @@ test('rooms of a feature import each other only along their arrows', () => {
 })
 
 test('the model of an order imports only its own files, what a rail reports, the names of accounts, and assertions', () => {
-  const allowed = /^packages\/server\/src\/(orders\/model\/|account-ref\.ts$|rails\/rail\.ts$|platform\/assert\.ts$)/
+  const allowed = /^packages\/server\/src\/(orders\/model\/|account-ref\.ts$|rails\/interface\/|platform\/assert\.ts$)/
   for (const { file, imports } of server.filter(({ path }) => path.startsWith('orders/model/'))) {
     for (const { target, isLocal } of imports) {
       assert.ok(

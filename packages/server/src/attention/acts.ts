@@ -10,7 +10,9 @@ import {
   retrySettlement,
 } from '../orders/acts.ts'
 import type { OrderDeps } from '../orders/advance.ts'
-import { APPROVE, REFUND_APPROVAL, REFUND_TO, REFUSE } from '../orders/model/attention.ts'
+import { REFUND_APPROVAL } from '../orders/model/attention/cause.ts'
+import { REFUND_TO } from '../orders/model/attention/opens.ts'
+import { APPROVE, REFUSE } from '../orders/model/attention/raised.ts'
 import { SETTLE_NOW } from '../orders/model/holds.ts'
 import type { OrderState } from '../orders/model/state.ts'
 import { findOrder } from '../orders/store.ts'

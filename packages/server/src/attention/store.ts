@@ -1,5 +1,5 @@
 // SQL of attention items. Items are resolved, never deleted.
-import type { AttentionOver, NewAttention } from '../orders/model/attention.ts'
+import type { AttentionOver, NewAttention } from '../orders/model/attention/item.ts'
 import type { Sql } from '../platform/db/pool.ts'
 import type { Db, Tx } from '../platform/db/tx.ts'
 import { firstIdAt, newId } from '../platform/ids.ts'

@@ -6,7 +6,7 @@ import type { OrderState } from '../orders/model/state.ts'
 import { settleOrder } from '../orders/rail-outbox.ts'
 import { getOrder } from '../orders/store.ts'
 import { withTx } from '../platform/db/tx.ts'
-import type { AssetRef } from '../rails/rail.ts'
+import type { AssetRef } from '../rails/interface/asset.ts'
 import { reportFacts } from '../rails/report.store.ts'
 
 export interface CheckoutAnswer {

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import type { AttentionItem } from '@florin/protocol'
 import { anApiKey } from '../../test/factories.ts'
 import { mailJob } from '../platform/mail/send.ts'
-import type { AssetRef } from '../rails/rail.ts'
+import type { AssetRef } from '../rails/interface/asset.ts'
 import { aShop, type Shop } from './payer.fixture.ts'
 
 const OWN = '0x8617E340B3D01FA5F11F306F4090FD50E238070D'

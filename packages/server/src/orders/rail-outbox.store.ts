@@ -2,7 +2,7 @@
 import { assert } from '../platform/assert.ts'
 import type { Sql } from '../platform/db/pool.ts'
 import type { Db, Tx } from '../platform/db/tx.ts'
-import type { RefundRequest, SettleRequest } from '../rails/rail.ts'
+import type { RefundRequest, SettleRequest } from '../rails/interface/moves.ts'
 
 export interface HandOverQuery {
   /** null: all orders. */

@@ -3,7 +3,7 @@
 import { MINUTE_MS } from '@florin/protocol'
 import { closeCauses, insertAttention } from '../attention/store.ts'
 import { withTx } from '../platform/db/tx.ts'
-import type { RefundRequest, SettleRequest } from '../rails/rail.ts'
+import type { RefundRequest, SettleRequest } from '../rails/interface/moves.ts'
 import type { OrderDeps } from './advance.ts'
 import { withoutHeld } from './holds.ts'
 import { AGAIN_MS, applyFacts } from './inbox/inbox.ts'

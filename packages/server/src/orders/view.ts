@@ -12,7 +12,7 @@ import {
   type WebhookKind,
 } from '@florin/protocol'
 import { divCeil, parseDecimal, usdNumber } from '../platform/money.ts'
-import type { OrderDetails } from '../rails/rail.ts'
+import type { OrderDetails } from '../rails/interface/details.ts'
 import type { OrderLook as Look } from './looks/store.ts'
 import { balanceOf, progressOn } from './model/ledger.ts'
 import { shownLeg, type Viewer } from './model/shown.ts'

@@ -1,7 +1,8 @@
 // What the rails running here carry on each chain, for display only. What an order accepts is decided by `carries` when
 // it is created.
 import { type Chain, chains } from '@florin/chains'
-import type { AssetRef, RailHealth } from './rail.ts'
+import type { AssetRef } from './interface/asset.ts'
+import type { RailHealth } from './interface/health.ts'
 import type { Rails } from './registry.ts'
 
 export interface RailOnChain {

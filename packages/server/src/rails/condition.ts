@@ -1,7 +1,9 @@
 // Which ways rails cannot carry now, from what they say of themselves: what is offered to payers goes by it. Pure.
 import { SECOND_MS } from '@florin/protocol'
 import { AppError } from '../platform/errors.ts'
-import type { AssetRef, RailCapabilities, RailHealth } from './rail.ts'
+import type { AssetRef } from './interface/asset.ts'
+import type { RailHealth } from './interface/health.ts'
+import type { RailCapabilities } from './interface/rail.ts'
 
 /**
  * `down`: payments are not seen there now, so nobody is sent there. `slow`: they are, but what comes waits before it goes

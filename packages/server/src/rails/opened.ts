@@ -1,5 +1,5 @@
 // Reads back what a rail stored as JSON when it opened a leg: amounts travel as digits, times as text. Pure.
-import type { OpenedLeg } from './rail.ts'
+import type { OpenedLeg } from './interface/leg.ts'
 
 export function readOpened(stored: unknown): OpenedLeg {
   // Only a rail writes it, from an OpenedLeg.

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { defaultSwitch } from '../addresses/third-party.store.ts'
-import type { Rail } from './rail.ts'
+import type { Rail } from './interface/rail.ts'
 import { makeRails } from './registry.ts'
 
 const usdc = { chain: 'base', asset: 'USDC', contract: null, decimals: 6 }

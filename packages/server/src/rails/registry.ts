@@ -1,6 +1,8 @@
 // Finds the rail that carries a payment. Rails are chosen by what they carry, never by name.
 import { isAccountRef } from '../account-ref.ts'
-import type { AssetRef, Rail, RailHealth } from './rail.ts'
+import type { AssetRef } from './interface/asset.ts'
+import type { RailHealth } from './interface/health.ts'
+import type { Rail } from './interface/rail.ts'
 
 export interface RailQuestion {
   livemode: boolean

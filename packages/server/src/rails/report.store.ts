@@ -1,7 +1,8 @@
 // The queue of facts between rails and orders. A rail writes here in the transaction that recorded what it saw,
 // so a fact is neither lost nor reported without cause.
 import type { Tx } from '../platform/db/tx.ts'
-import type { RailFact, RailKind } from './rail.ts'
+import type { RailFact } from './interface/fact.ts'
+import type { RailKind } from './interface/rail.ts'
 
 const bigints = ['amount', 'height', 'gross', 'fee', 'amountOut', 'floor'] as const
 const dates = ['seenAt'] as const

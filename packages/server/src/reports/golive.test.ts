@@ -11,7 +11,7 @@ import { aMerchant } from '../../test/factories.ts'
 import { buildApp } from '../app.ts'
 import type { Config } from '../config.ts'
 import { aWorld, chainOver, stopNodes, testNode } from '../rails/forwarder/test/world.fixture.ts'
-import type { GoLivePoint } from '../rails/rail.ts'
+import type { GoLivePoint } from '../rails/interface/health.ts'
 import { markSeedExported } from '../recovery/seed.store.ts'
 import { ensureSeed } from '../recovery/seed.ts'
 

@@ -3,7 +3,7 @@ import { readdir, stat } from 'node:fs/promises'
 import { isAbsolute, join, relative } from 'node:path'
 import { HOUR_MS } from '@florin/protocol'
 import type { Deps } from '../deps.ts'
-import type { GoLivePoint } from '../rails/rail.ts'
+import type { GoLivePoint } from '../rails/interface/health.ts'
 import { findSeed } from '../recovery/seed.store.ts'
 
 const good = (name: string, says: string): GoLivePoint => ({ name, ok: true, says, fix: null })

@@ -9,7 +9,7 @@ import { canChooseLeg } from '../../orders/model/commands.ts'
 import type { Viewer } from '../../orders/model/shown.ts'
 import { currentLeg, type OrderState } from '../../orders/model/state.ts'
 import { totalText } from '../../orders/view.ts'
-import type { AssetRef } from '../../rails/rail.ts'
+import type { AssetRef } from '../../rails/interface/asset.ts'
 import { coinName } from './coin-names.ts'
 
 /** Several times what all rails together carry today; a bound all the same. */

@@ -2,7 +2,7 @@
 // A third party holds money only where the merchant switched it on, and never where the money can go as it is.
 import type { PassedOver, RouteReason } from '@florin/protocol'
 import type { RouteState } from '../../rails/condition.ts'
-import type { RailCapabilities } from '../../rails/rail.ts'
+import type { RailCapabilities } from '../../rails/interface/rail.ts'
 
 export interface RouteOption {
   rail: string

@@ -6,7 +6,7 @@ import { type AccountRow, listAccounts } from '../../addresses/accounts/store.ts
 import type { Db } from '../../platform/db/tx.ts'
 import { AppError } from '../../platform/errors.ts'
 import { listRouteTroubles } from '../../rails/condition.store.ts'
-import type { AssetRef } from '../../rails/rail.ts'
+import type { AssetRef } from '../../rails/interface/asset.ts'
 import type { Rails } from '../../rails/registry.ts'
 import { findRoute, noConditions, type PayRoute, type RouteConditions, type RoutedOrder } from './route.ts'
 import { defaultTarget, noRoute, type SettlementTarget } from './target.ts'

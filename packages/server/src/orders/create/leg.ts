@@ -2,7 +2,7 @@
 // A leg keeps the target that it was opened for.
 import { AppError } from '../../platform/errors.ts'
 import { sha256 } from '../../platform/secrets.ts'
-import type { AssetRef } from '../../rails/rail.ts'
+import type { AssetRef } from '../../rails/interface/asset.ts'
 import type { LegState } from '../model/state.ts'
 import type { PayRoute } from './route.ts'
 

@@ -2,7 +2,8 @@
 import { type Chain, findChain } from '@florin/chains'
 import { accountRef, isAccountRef } from '../../account-ref.ts'
 import { AppError } from '../../platform/errors.ts'
-import type { AssetRef, Rail } from '../../rails/rail.ts'
+import type { AssetRef } from '../../rails/interface/asset.ts'
+import type { Rail } from '../../rails/interface/rail.ts'
 import type { Rails } from '../../rails/registry.ts'
 import type { OpenTarget, OrderState, Target } from '../model/state.ts'
 

@@ -1,7 +1,7 @@
 // SQL of reported rail facts that are not applied to their order yet.
 import type { Sql } from '../../platform/db/pool.ts'
 import type { Db, Tx } from '../../platform/db/tx.ts'
-import type { RailFact } from '../../rails/rail.ts'
+import type { RailFact } from '../../rails/interface/fact.ts'
 import { readFact } from '../../rails/report.store.ts'
 import type { Turn, WaitingOrder } from './turns.ts'
 

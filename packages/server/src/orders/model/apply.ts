@@ -1,8 +1,8 @@
 // The first half of a decision: applies one fact to an order's rows, or says why it changes nothing. Pure.
 // rules.ts derives the status from the rows.
 import { unreachable } from '../../platform/assert.ts'
-import type { RailFact } from '../../rails/rail.ts'
-import { alarmOf, refundByWallet } from './attention.ts'
+import type { RailFact } from '../../rails/interface/fact.ts'
+import { alarmOf, refundByWallet } from './attention/raised.ts'
 import { legChosen, legOpened, refundAsked, settlementRetried } from './commands.ts'
 import type { Fact } from './facts.ts'
 import { letGo, settlementHeld, UNPROVEN } from './holds.ts'

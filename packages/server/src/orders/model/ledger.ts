@@ -1,7 +1,8 @@
 // The pure accounting of an order: what each payment counts for, which leg is paid, where every unit is.
 // received = settled + fee + refunded + held, for every asset, after every fact.
 import { isOnChain, LATE_WINDOW_MS, type PaymentUse } from '@florin/protocol'
-import { type AssetRef, leastPaid } from '../../rails/rail.ts'
+import type { AssetRef } from '../../rails/interface/asset.ts'
+import { leastPaid } from '../../rails/interface/leg.ts'
 import {
   currentLeg,
   isSameAsset,

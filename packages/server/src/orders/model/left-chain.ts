@@ -1,6 +1,6 @@
 // What left the chain although it was final there: the reorg went past the chain's rule. The rail offers the same
 // transaction again, and the order waits for it to return. Pure.
-import type { RailFact } from '../../rails/rail.ts'
+import type { RailFact } from '../../rails/interface/fact.ts'
 import { type Applied, applied, ignored } from './outcome.ts'
 import { BY_OTHERS } from './returned.ts'
 import type { OrderState, RefundState, SettlementState } from './state.ts'

@@ -1,5 +1,5 @@
 // The result of applying one fact to an order's rows.
-import type { NewAttention } from './attention.ts'
+import type { NewAttention } from './attention/item.ts'
 import type { OrderState } from './state.ts'
 
 export type Applied =

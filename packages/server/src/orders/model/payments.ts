@@ -2,8 +2,8 @@
 // order keeps the largest of a leg and asset as rows and folds the others into rows that stand for all of them; every
 // unit is still counted, and a folded transfer can still be confirmed or leave the chain. Pure.
 import { isOnChain } from '@florin/protocol'
-import type { RailFact } from '../../rails/rail.ts'
-import { type NewAttention, paymentEvidence } from './attention.ts'
+import type { RailFact } from '../../rails/interface/fact.ts'
+import { type NewAttention, paymentEvidence } from './attention/item.ts'
 import type { Fact } from './facts.ts'
 import { addsUp, timeOf, withoutBrokenPromises } from './ledger.ts'
 import type { NewId } from './outcome.ts'

@@ -1,8 +1,8 @@
 // Where money goes back to, and who may say so (docs/decisions/0020-refund-address.md). Pure.
 import { checkAddress } from '@florin/chains'
 import { isOnChain, REFUND_ASKS_MAX } from '@florin/protocol'
-import type { AssetRef } from '../../rails/rail.ts'
-import { approvalOf } from './attention.ts'
+import type { AssetRef } from '../../rails/interface/asset.ts'
+import { approvalOf } from './attention/raised.ts'
 import { amountOf } from './ledger.ts'
 import { type Applied, applied, ignored, type NewId } from './outcome.ts'
 import { isHeldBy } from './shown.ts'

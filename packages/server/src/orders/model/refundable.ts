@@ -1,5 +1,5 @@
 // What of an order's money is free to go back to the payer, and whether all of it did. Pure.
-import type { AssetRef } from '../../rails/rail.ts'
+import type { AssetRef } from '../../rails/interface/asset.ts'
 import { amountOf, assetOf, costOf, legBalancesOf, liveSettlements, sum, unconfirmedOn } from './ledger.ts'
 import { isSameAsset, type LegState, type OrderState, type PaymentState, type RefundState } from './state.ts'
 

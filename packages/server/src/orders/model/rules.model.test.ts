@@ -18,7 +18,7 @@ import {
   usdc,
   usdt,
 } from '../../../test/order-state.ts'
-import type { AssetRef } from '../../rails/rail.ts'
+import type { AssetRef } from '../../rails/interface/asset.ts'
 import type { Fact } from './facts.ts'
 import { balanceOf, legBalancesOf, wasFinal } from './ledger.ts'
 import { decide } from './rules.ts'

@@ -15,7 +15,7 @@ import type {
   StatusDetail,
 } from '@florin/protocol'
 import { isAccountRef } from '../../account-ref.ts'
-import type { AssetRef } from '../../rails/rail.ts'
+import type { AssetRef } from '../../rails/interface/asset.ts'
 
 /** Where money goes that pays: an asset on a chain, and the merchant's own address there. */
 export interface Target {

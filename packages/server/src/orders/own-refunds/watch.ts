@@ -2,7 +2,7 @@
 // very amount from the receiving address. What fits is recorded through the one door, each transfer once.
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '@florin/protocol'
 import type { Job } from '../../platform/worker/loop.ts'
-import type { OutsideSeen, OutsideTransfers } from '../../rails/rail.ts'
+import type { OutsideSeen, OutsideTransfers } from '../../rails/interface/outside.ts'
 import { advanceOrder, type OrderDeps } from '../advance.ts'
 import { canBeMerchants } from '../model/own-refunds.ts'
 import type { OrderState, OwnRefund } from '../model/state.ts'

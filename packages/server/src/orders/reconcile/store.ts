@@ -1,7 +1,7 @@
 // SQL of the standing comparison: which orders are due, what they have booked, which differences are open.
 import type { Db, Tx } from '../../platform/db/tx.ts'
 import { firstIdAt } from '../../platform/ids.ts'
-import type { AssetRef } from '../../rails/rail.ts'
+import type { AssetRef } from '../../rails/interface/asset.ts'
 import type { BookLine, Compared, KnownDifference } from './compare.ts'
 
 /**

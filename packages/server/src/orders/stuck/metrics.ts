@@ -1,6 +1,6 @@
 import { Gauge } from 'prom-client'
 import { metrics } from '../../platform/metrics.ts'
-import type { RailTrouble } from '../../rails/rail.ts'
+import type { RailTrouble } from '../../rails/interface/health.ts'
 
 const troubles = new Gauge({
   name: 'florin_rail_trouble',

@@ -25,7 +25,7 @@ import {
   testNode,
   type World,
 } from '../../rails/forwarder/test/world.fixture.ts'
-import type { RailHealth } from '../../rails/rail.ts'
+import type { RailHealth } from '../../rails/interface/health.ts'
 import { routeJournal } from '../../recovery/journal.ts'
 import { getOrder } from '../store.ts'
 import { stuckJob } from './stuck.ts'

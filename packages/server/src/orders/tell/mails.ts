@@ -2,7 +2,8 @@
 import { findAsset, findChain } from '@florin/chains'
 import { coinText } from '@florin/checkout-core'
 import type { Mail } from '../../platform/mail/mailer.ts'
-import { type NewAttention, REFUND_APPROVAL } from '../model/attention.ts'
+import { REFUND_APPROVAL } from '../model/attention/cause.ts'
+import type { NewAttention } from '../model/attention/item.ts'
 import { notices } from './notices.ts'
 
 const NEEDED = 'refund_address_needed'

@@ -1,6 +1,6 @@
 // Money that was to go back to the payer and reached the merchant instead, because after its deadline anybody may move it to
 // whom the contract binds it to. The merchant owes it, and is told so until it is refunded. Pure.
-import { type AttentionOver, amountEvidence, type NewAttention, paidBy } from '../model/attention.ts'
+import { type AttentionOver, amountEvidence, type NewAttention, paidBy } from '../model/attention/item.ts'
 import { SETTLED_INSTEAD, wasFinal } from '../model/ledger.ts'
 import type { OrderState, RefundState } from '../model/state.ts'
 

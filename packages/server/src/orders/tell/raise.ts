@@ -7,7 +7,7 @@ import { enqueueMail, NOTICE_KEPT_MS } from '../../platform/mail/enqueue.ts'
 import { enqueueNotice } from '../../platform/mail/notices.ts'
 import { isWanted as isMailWanted } from '../../platform/mail/switches.store.ts'
 import { offOf } from '../../platform/mail/switches.ts'
-import type { NewAttention } from '../model/attention.ts'
+import type { NewAttention } from '../model/attention/item.ts'
 import { findMerchantEmail } from '../save.store.ts'
 import { isLooked, isNoticed, isWaitingRefund, lookNotice, noticeOf, operatorMail, waitingNotice } from './mails.ts'
 

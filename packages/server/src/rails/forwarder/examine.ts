@@ -3,7 +3,7 @@
 import { payFactoryAbi } from '@florin/contracts'
 import { MINUTE_MS } from '@florin/protocol'
 import { type Address, formatEther, formatGwei, parseGwei } from 'viem'
-import type { GoLivePoint, GoLiveQuestion } from '../rail.ts'
+import type { GoLivePoint, GoLiveQuestion } from '../interface/health.ts'
 import { makePrices } from './address/prices.ts'
 import type { ForwarderContext, ForwarderLink } from './context.ts'
 import { firstLine } from './node/provider.ts'

@@ -2,7 +2,7 @@
 // attention and metrics all come of it.
 import { MINUTE_MS } from '@florin/protocol'
 import { formatUnits } from 'viem'
-import type { RailHealth, RailTrouble } from '../rail.ts'
+import type { RailHealth, RailTrouble } from '../interface/health.ts'
 import type { ForwarderContext, ForwarderLink, RouteJournal } from './context.ts'
 import { listWaitingWork, type WaitingWork } from './relay/items.store.ts'
 import { listSigners, type SeenSigner } from './relay/outbox.store.ts'

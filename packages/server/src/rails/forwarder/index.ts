@@ -2,7 +2,7 @@
 import { HOUR_MS } from '@florin/protocol'
 import { randomBase62 } from '../../platform/ids.ts'
 import type { Job } from '../../platform/worker/loop.ts'
-import type { Rail } from '../rail.ts'
+import type { Rail } from '../interface/rail.ts'
 import { depegHolds } from './address/holds.ts'
 import { legOpener } from './address/open.ts'
 import { makePrices } from './address/prices.ts'

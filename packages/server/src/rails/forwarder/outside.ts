@@ -2,7 +2,8 @@
 // in a block that is final by the chain's rule; asset, recipient and amount compared.
 import { payUri } from '@florin/chains'
 import { encodeFunctionData, erc20Abi, getAddress, type Hex } from 'viem'
-import type { AssetRef, OutsideSeen, OutsideTransfer, OutsideTransfers, OutsideVerdict } from '../rail.ts'
+import type { AssetRef } from '../interface/asset.ts'
+import type { OutsideSeen, OutsideTransfer, OutsideTransfers, OutsideVerdict } from '../interface/outside.ts'
 import type { ForwarderLink } from './context.ts'
 import { readHead } from './node/blocks.ts'
 import { finalHeights, readFinalized } from './node/finality.ts'

@@ -2,7 +2,8 @@
 // move. What was seen and settled is reported as facts.
 
 import { AppError } from '../../platform/errors.ts'
-import type { AssetRef, Rail } from '../rail.ts'
+import type { AssetRef } from '../interface/asset.ts'
+import type { Rail } from '../interface/rail.ts'
 import { estimateOf } from './address/estimate.ts'
 import type { LegOpener } from './address/open.ts'
 import type { ForwarderContext, ForwarderLink, RouteJournal } from './context.ts'

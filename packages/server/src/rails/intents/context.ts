@@ -3,7 +3,7 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Sql } from '../../platform/db/pool.ts'
 import type { Log } from '../../platform/worker/loop.ts'
 import type { Wake } from '../../platform/worker/wake.ts'
-import type { OutsideTransfers } from '../rail.ts'
+import type { OutsideTransfers } from '../interface/outside.ts'
 
 export interface IntentsContext {
   sql: Sql

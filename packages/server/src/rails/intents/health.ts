@@ -1,6 +1,6 @@
 // How the rail fares, from what the processes wrote down.
 import { MINUTE_MS } from '@florin/protocol'
-import type { RailHealth, RailTrouble } from '../rail.ts'
+import type { RailHealth, RailTrouble } from '../interface/health.ts'
 import { type CatalogueCache, STALE_AFTER_MS } from './catalogue/cache.ts'
 import { EVERYTHING, listSick } from './catalogue/store.ts'
 import type { IntentsContext } from './context.ts'

@@ -1,7 +1,7 @@
 // Assembles the rail of NEAR Intents: one client, one list of tokens, one opener and one poll.
 import { randomBase62 } from '../../platform/ids.ts'
 import type { Job } from '../../platform/worker/loop.ts'
-import type { Rail } from '../rail.ts'
+import type { Rail } from '../interface/rail.ts'
 import { legOpener } from './address/open.ts'
 import { catalogueCache } from './catalogue/cache.ts'
 import { oneClick } from './client/client.ts'

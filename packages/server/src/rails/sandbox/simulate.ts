@@ -5,7 +5,7 @@ import type { Sql } from '../../platform/db/pool.ts'
 import { withTx } from '../../platform/db/tx.ts'
 import { feeUnits } from '../../platform/money.ts'
 import { sha256 } from '../../platform/secrets.ts'
-import type { RailFact } from '../rail.ts'
+import type { RailFact } from '../interface/fact.ts'
 import { reportFacts } from '../report.store.ts'
 import { refundCost } from './prices.ts'
 import {

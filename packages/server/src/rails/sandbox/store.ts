@@ -1,7 +1,9 @@
 // The SQL of the sandbox's own tables.
 import type { Sql } from '../../platform/db/pool.ts'
 import type { Db, Tx } from '../../platform/db/tx.ts'
-import type { AssetRef, LegRequest, OpenedLeg, RefundRequest, SettleRequest } from '../rail.ts'
+import type { AssetRef } from '../interface/asset.ts'
+import type { LegRequest, OpenedLeg } from '../interface/leg.ts'
+import type { RefundRequest, SettleRequest } from '../interface/moves.ts'
 
 const amounts = ['amountDue', 'amountOut', 'dust'] as const
 

@@ -1,5 +1,6 @@
 // What a payment costs and takes here, before anybody is asked: nothing beyond the amount but the spread of a coin's price. Pure.
-import type { Rail, RouteEstimate } from '../../rail.ts'
+import type { RouteEstimate } from '../../interface/leg.ts'
+import type { Rail } from '../../interface/rail.ts'
 import type { ForwarderLink } from '../context.ts'
 import { depthOf, isLargeOrder } from '../node/finality.ts'
 

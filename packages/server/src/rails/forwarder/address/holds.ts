@@ -1,6 +1,6 @@
 // Which settlements wait because their coin left its peg after the quote: the merchant was promised dollars.
 import { formatUnits } from '@florin/protocol'
-import type { Hold, SettleRequest } from '../../rail.ts'
+import type { Hold, SettleRequest } from '../../interface/moves.ts'
 import { HELD_BELOW_MICROS, type Prices } from './prices.ts'
 
 /** A price that is not known for sure holds nothing: the merchant's money is not kept for want of an answer. */

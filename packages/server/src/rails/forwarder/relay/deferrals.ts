@@ -2,7 +2,7 @@
 // and its order is notified in the same transaction.
 import { DAY_MS, SECOND_MS } from '@florin/protocol'
 import type { Tx } from '../../../platform/db/tx.ts'
-import type { RailFact } from '../../rail.ts'
+import type { RailFact } from '../../interface/fact.ts'
 import { reportFacts } from '../../report.store.ts'
 import type { Deferral } from './batch.ts'
 import { endItem, noteFailure, postponeItems, type RelayItem, setProposal } from './items.store.ts'

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { testDeps } from '../../../../test/harness.ts'
 import { Killed, killable } from '../../../../test/kills/killable.ts'
-import type { RefundRequest } from '../../rail.ts'
+import type { RefundRequest } from '../../interface/moves.ts'
 import { listWaitingItems, RefundUnderWay, reopenItem } from './items.store.ts'
 import { queueRefunds } from './relay.ts'
 

@@ -2,7 +2,7 @@
 // orders whose money they move say so until they are mined; nothing about the sending changes.
 import type { Lease } from '../../../platform/db/lease.ts'
 import type { Tx } from '../../../platform/db/tx.ts'
-import type { RailFact } from '../../rail.ts'
+import type { RailFact } from '../../interface/fact.ts'
 import { reportFactsOfMany } from '../../report.store.ts'
 import { listItemsCarriedBy, type RelayItem } from './items.store.ts'
 import type { Head } from './node.ts'

@@ -2,7 +2,7 @@
 // transaction of the same key took the nonce.
 import { type Hex, type TransactionReceipt, TransactionReceiptNotFoundError } from 'viem'
 import type { Lease } from '../../../platform/db/lease.ts'
-import type { RailFact } from '../../rail.ts'
+import type { RailFact } from '../../interface/fact.ts'
 import { hexOf } from './calls.ts'
 import { takeDeferral } from './deferrals.ts'
 import { forgetFailures, listItemsCarriedBy, postponeItems, wasCovered } from './items.store.ts'

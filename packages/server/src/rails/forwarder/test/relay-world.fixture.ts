@@ -22,7 +22,7 @@ import {
 import { testDeps } from '../../../../test/harness.ts'
 import type { Sql } from '../../../platform/db/pool.ts'
 import { randomOctets } from '../../../platform/ids.ts'
-import type { RailFact } from '../../rail.ts'
+import type { RailFact } from '../../interface/fact.ts'
 import { readFact } from '../../report.store.ts'
 import { readLogs } from '../node/blocks.ts'
 import { openRpc } from '../node/rpc.ts'

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import { testUsdcAbi } from '@florin/contracts/test-tokens'
 import { type Address, encodeFunctionData, erc20Abi, type Hex, toHex } from 'viem'
-import type { RailFact } from '../../rail.ts'
+import type { RailFact } from '../../interface/fact.ts'
 import { readFact } from '../../report.store.ts'
 import { aWorld, payers, type World } from './world.fixture.ts'
 

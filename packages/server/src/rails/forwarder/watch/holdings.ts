@@ -2,7 +2,8 @@
 // call to the nodes reads hundreds of addresses and assets.
 import { type Address, getAddress } from 'viem'
 import { withTx } from '../../../platform/db/tx.ts'
-import type { AssetRef, Holding, HoldingQuestion } from '../../rail.ts'
+import type { AssetRef } from '../../interface/asset.ts'
+import type { Holding, HoldingQuestion } from '../../interface/moves.ts'
 import type { ForwarderContext, ForwarderLink } from '../context.ts'
 import type { BlockHead } from '../node/blocks.ts'
 import { finalHeights, readFinalized } from '../node/finality.ts'

@@ -3,7 +3,7 @@
 import { type Address, getAddress, type Hex } from 'viem'
 import { holdLease, type Lease } from '../../../platform/db/lease.ts'
 import { withTx } from '../../../platform/db/tx.ts'
-import type { RailFact } from '../../rail.ts'
+import type { RailFact } from '../../interface/fact.ts'
 import { reportFactsOfMany } from '../../report.store.ts'
 import type { ForwarderContext } from '../context.ts'
 import type { BlockHead, Found } from '../node/blocks.ts'

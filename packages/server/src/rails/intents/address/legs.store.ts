@@ -1,7 +1,8 @@
 // SQL of legs. A leg's row is committed before its address is shown, with the reply that binds it.
 import type { Sql } from '../../../platform/db/pool.ts'
+import type { AssetRef } from '../../interface/asset.ts'
+import type { OpenedLeg } from '../../interface/leg.ts'
 import { readOpened } from '../../opened.ts'
-import type { AssetRef, OpenedLeg } from '../../rail.ts'
 import type { QuoteReply } from '../client/wire.ts'
 
 export interface NewLeg {

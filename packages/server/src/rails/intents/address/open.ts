@@ -3,7 +3,7 @@
 import { payUri } from '@florin/chains'
 import { formatUnits, MINUTE_MS, SECOND_MS } from '@florin/protocol'
 import { AppError } from '../../../platform/errors.ts'
-import type { LegRequest, OpenedLeg } from '../../rail.ts'
+import type { LegRequest, OpenedLeg } from '../../interface/leg.ts'
 import type { IntentsAsset } from '../catalogue/assets.ts'
 import type { CatalogueCache } from '../catalogue/cache.ts'
 import { EVERYTHING, saveSick } from '../catalogue/store.ts'

@@ -1,6 +1,6 @@
 // What the merchant is to get, and what paying it this way costs about. Pure. What is due rounds up: never against the merchant.
 import { feeUnits, unitsDue } from '../../../platform/money.ts'
-import type { RouteEstimate } from '../../rail.ts'
+import type { RouteEstimate } from '../../interface/leg.ts'
 import type { IntentsAsset } from '../catalogue/assets.ts'
 import type { IntentsSettings } from '../settings/config.ts'
 

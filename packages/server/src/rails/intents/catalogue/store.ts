@@ -1,6 +1,6 @@
 // SQL of what the provider lists, and of the ways that it refused lately.
 import type { Sql } from '../../../platform/db/pool.ts'
-import type { SickRoute } from '../../rail.ts'
+import type { SickRoute } from '../../interface/health.ts'
 import type { Token } from '../client/wire.ts'
 
 /** Of a way, what the whole rail is known by. */

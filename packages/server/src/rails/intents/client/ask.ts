@@ -1,6 +1,7 @@
 // HTTP to the provider: bounded in time and size, never redirected. Nothing of an address, a key or an answer gets into
 // an error but the provider's own `message`, cut short.
 import { request } from 'undici'
+import { oneLine } from '../../../platform/unlinked.ts'
 
 const ANSWER_MAX_BYTES = 4 << 20
 const MESSAGE_MAX = 200
@@ -89,6 +90,5 @@ function messageOf(json: unknown): string | null {
   if (typeof json !== 'object' || json === null || !('message' in json)) return null
   const { message } = json
   const text = Array.isArray(message) ? message.join('; ') : message
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: what goes into a log is one line
-  return typeof text === 'string' && text !== '' ? text.replace(/[\u0000-\u001f]/g, ' ').slice(0, MESSAGE_MAX) : null
+  return typeof text === 'string' && text !== '' ? oneLine(text).slice(0, MESSAGE_MAX) : null
 }

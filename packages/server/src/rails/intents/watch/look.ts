@@ -1,7 +1,8 @@
 // What orders ask of this rail about swaps that exist: whether one was looked at, what lies there, and what cannot be done.
 import { MINUTE_MS, SECOND_MS } from '@florin/protocol'
 import { withTx } from '../../../platform/db/tx.ts'
-import type { Holding, HoldingQuestion, RailFact, RefundRequest, SettleRequest } from '../../rail.ts'
+import type { RailFact } from '../../interface/fact.ts'
+import type { Holding, HoldingQuestion, RefundRequest, SettleRequest } from '../../interface/moves.ts'
 import { reportFactsOfMany } from '../../report.store.ts'
 import type { IntentsContext } from '../context.ts'
 import {

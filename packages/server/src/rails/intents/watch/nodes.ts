@@ -1,7 +1,7 @@
 // What a public node says that a transaction paid to an address: EVM chains, Solana, and hosts with Esplora's interface. Each
 // is believed only as a second voice beside the provider's own.
 import { request } from 'undici'
-import type { AssetRef } from '../../rail.ts'
+import type { AssetRef } from '../../interface/asset.ts'
 import type { ProofNode } from '../settings/config.ts'
 
 const ANSWER_MAX_BYTES = 4 << 20

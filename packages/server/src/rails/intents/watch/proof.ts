@@ -1,6 +1,6 @@
 // Whether anybody but the provider saw a payout: a chain that rails here read themselves, else a public node of it.
 import { MINUTE_MS } from '@florin/protocol'
-import type { AssetRef } from '../../rail.ts'
+import type { AssetRef } from '../../interface/asset.ts'
 import type { IntentsContext } from '../context.ts'
 import type { ProofNode } from '../settings/config.ts'
 import { NodeAway, type Transfers, transfersOf } from './nodes.ts'

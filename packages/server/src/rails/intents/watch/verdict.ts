@@ -1,7 +1,7 @@
 // What an answer of the provider makes of a swap, and what its order is told. Pure and total: every status, known or not, has
 // an outcome, and nothing the provider says alone is a proof.
 import { MINUTE_MS } from '@florin/protocol'
-import type { RailFact } from '../../rail.ts'
+import type { RailFact } from '../../interface/fact.ts'
 import type { StatusReply } from '../client/wire.ts'
 import type { Swap, SwapState } from './swaps.store.ts'
 

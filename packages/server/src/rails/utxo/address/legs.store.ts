@@ -3,8 +3,8 @@
 import { committedSince } from '../../../platform/db/committed-since.ts'
 import type { Sql } from '../../../platform/db/pool.ts'
 import type { Db } from '../../../platform/db/tx.ts'
+import type { OpenedLeg } from '../../interface/leg.ts'
 import { readOpened } from '../../opened.ts'
-import type { OpenedLeg } from '../../rail.ts'
 
 export interface NewLeg {
   ref: string

@@ -1,7 +1,7 @@
 // Refunds that a merchant pays from an own wallet after the settlement, verified on the chain: the transaction that was named
 // is looked for in blocks, read backwards by our own parser, and has to have an output of the asked amount to the address.
 import { HOUR_MS } from '@florin/protocol'
-import type { OutsideTransfer, OutsideTransfers, OutsideVerdict } from '../../rail.ts'
+import type { OutsideTransfer, OutsideTransfers, OutsideVerdict } from '../../interface/outside.ts'
 import { findScript, uriOfRefund } from '../address/payees.ts'
 import { readBlock } from '../chain/block.ts'
 import type { UtxoContext } from '../context.ts'

@@ -2,7 +2,7 @@
 // moved to another block has not left: nobody hears of it.
 import { holdLease, type Lease } from '../../../platform/db/lease.ts'
 import { type Tx, withTx } from '../../../platform/db/tx.ts'
-import type { RailFact } from '../../rail.ts'
+import type { RailFact } from '../../interface/fact.ts'
 import { reportFactsOfMany } from '../../report.store.ts'
 import { DECIMALS } from '../address/open.ts'
 import { addressOf } from '../chain/script.ts'

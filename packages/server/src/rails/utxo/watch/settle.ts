@@ -1,7 +1,7 @@
 // Accounts what an order counts as settled. The money is the merchant's own from its first block on, so a settlement is
 // final as soon as confirmed payments cover it, and waits again when a reorg takes them away.
 import type { Tx } from '../../../platform/db/tx.ts'
-import type { RailFact } from '../../rail.ts'
+import type { RailFact } from '../../interface/fact.ts'
 import { listMoneyOf, listSettlementsOf, lockLegs, setSettlement } from './money.store.ts'
 
 export interface Reported {

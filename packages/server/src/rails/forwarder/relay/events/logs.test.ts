@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { testUsdcAbi } from '@florin/contracts/test-tokens'
 import { createWalletClient, encodeFunctionData, http, zeroAddress } from 'viem'
-import type { RailFact } from '../../../rail.ts'
+import type { RailFact } from '../../../interface/fact.ts'
 import { receiptOf } from '../../test/receipt.fixture.ts'
 import { type Deposit, type RelayWorld, relayWorld } from '../../test/relay-world.fixture.ts'
 

@@ -1,0 +1,93 @@
+// The interface of a rail: an engine that carries an order from the payer's leg to the merchant's address.
+// A rail reports what it saw (RailFact) and never writes an order. Amounts are bigint in the asset's smallest unit.
+import type { AssetRef, CarriedAsset } from './asset.ts'
+import type { OrderDetails, RefundToSign } from './details.ts'
+import type { GoLivePoint, GoLiveQuestion, RailHealth } from './health.ts'
+import type { LegRequest, OpenedLeg, RouteEstimate } from './leg.ts'
+import type { Hold, Holding, HoldingQuestion, RefundRequest, SettleRequest } from './moves.ts'
+import type { OutsideTransfers } from './outside.ts'
+
+export type RailKind = 'sandbox' | 'forwarder' | 'utxo' | 'intents'
+
+export interface RailCapabilities {
+  kind: RailKind
+  /** `third-party`: somebody else holds the money for some minutes; carried only where the merchant switched it on. */
+  custody: 'none' | 'third-party'
+  /** The payer may pay in another asset or on another chain than the merchant gets. */
+  crossChain: boolean
+  refundAddress: 'required' | 'optional' | 'unused'
+  /**
+   * `account`: each order is paid at an address of its own from an account of the merchant's wallet, and it takes no plain
+   * address. Omitted: it settles to plain addresses, and takes no account. One that moves no money takes both.
+   */
+  settlesTo?: 'account'
+  /**
+   * There is a chain behind it, told by providers that may lie: money can lie there that nobody reported, and a coin can
+   * lose its price.
+   */
+  isOnChain: boolean
+}
+
+export interface RefundAddress {
+  address: string
+  isPayAddress: boolean
+}
+
+export interface Rail {
+  readonly capabilities: RailCapabilities
+  /**
+   * Whether this account of a chain signed this text. Omitted: accounts there sign nothing, so nobody can prove by
+   * signature where a payment came from.
+   */
+  isSignedBy?(a: { chain: string; account: string; text: string; signature: string }): Promise<boolean>
+  /** Whether it carries live money on any chain here. */
+  readonly hasLiveChain: boolean
+  /** Whether this rail carries from `pay` to `settle`. */
+  carries(a: { livemode: boolean; pay: AssetRef; settle: AssetRef }): boolean
+  /** Everything it takes or pays out in this mode, for lists and searches. Omitted: what `carries` says of the catalogue. */
+  assets?(livemode: boolean): readonly CarriedAsset[]
+  /** From what is known already, without asking anybody: cheap enough for a list. null: it cannot say. */
+  estimate?(a: Pick<LegRequest, 'livemode' | 'pay' | 'settle' | 'amountUsdMicros' | 'feeBps'>): RouteEstimate | null
+  /**
+   * Quotes and opens a leg; idempotent by `legRef`; no transaction is open while it waits for the network.
+   * @throws AppError amount_too_small, amount_too_large, no_price, rail_unavailable
+   */
+  open(request: LegRequest): Promise<OpenedLeg>
+  /**
+   * Which of these settlements should not be carried out now, by id. Asked before each is handed over, and again while
+   * it is held. Omitted: none is ever held.
+   */
+  holds?(requests: readonly SettleRequest[]): Promise<ReadonlyMap<string, Hold>>
+  /** Accepts settlements; idempotent by `settlementId`. Outcomes are reported as facts. */
+  settle(requests: readonly SettleRequest[]): Promise<void>
+  /** Accepts refunds; idempotent by `refundId`. */
+  refund(requests: readonly RefundRequest[]): Promise<void>
+  /**
+   * Checks the chain itself once more before an order expires or is refunded; reports what it finds.
+   * @param isEverywhere on every chain that has the order's addresses, not only where each should be paid.
+   */
+  recheck(orderRef: string, isEverywhere?: boolean): Promise<void>
+  /**
+   * What lies on the addresses of these legs, for comparing with the books. A leg that is in motion, or whose chain
+   * cannot be read now, is left out: it is asked for again later.
+   */
+  holdings(legs: readonly HoldingQuestion[]): Promise<Holding[]>
+  health(): Promise<RailHealth>
+  /** A payer has the page of this order open: worth looking more often for a while. Cheap, and may do nothing. */
+  attend?(orderRef: string): void
+  /** The transaction that a payer's wallet says it sent on a leg: a hint, and no proof of anything. */
+  hint?(a: { legRef: string; txHash: string }): Promise<void>
+  /**
+   * What an address that money should go back to is here: in the main network's form where it was written as this rail's
+   * test network does, and whether it is one that orders are paid at. null: the rail has no word on this chain.
+   */
+  readRefundAddress?(a: { chain: string; livemode: boolean; text: string }): Promise<RefundAddress | null>
+  /** Omitted: refunds are the rail's own, or go by a payment link alone. */
+  refundToSign?(refundId: string): Promise<RefundToSign>
+  /** Omitted: there is nothing more to say than what the order has. */
+  details?(orderRef: string): Promise<OrderDetails>
+  /** Transfers that merchants make themselves. Omitted: none can be verified. */
+  readonly outside?: OutsideTransfers
+  /** What is open before real money comes on this chain; null where it is not this rail's. Omitted: it moves none. */
+  examine?(chain: string, asked: GoLiveQuestion): Promise<GoLivePoint[] | null>
+}
