@@ -9,6 +9,7 @@ import { exitMutants } from './exit.ts'
 import { intentsMutants } from './intents.ts'
 import { merchantMutants } from './merchants.ts'
 import { moneyMutants } from './money.ts'
+import { orderRuleMutants } from './order-rules.ts'
 import { orderMutants } from './orders.ts'
 import type { Mutant } from './plant.ts'
 import { providerMutants } from './providers.ts'
@@ -17,15 +18,18 @@ import { routeMutants } from './routes.ts'
 import { sellingMutants } from './selling.ts'
 import { shopMutants } from './shop.ts'
 import { stuckMutants } from './stuck.ts'
+import { takeoverMutants } from './takeover.ts'
 import { utxoMutants } from './utxo.ts'
 import { webhookMutants } from './webhooks.ts'
 
 export const mutants: readonly Mutant[] = [
+  ...orderRuleMutants,
   ...orderMutants,
   ...moneyMutants,
   ...reorgMutants,
   ...providerMutants,
   ...accessMutants,
+  ...takeoverMutants,
   ...webhookMutants,
   ...apiMutants,
   ...endpointMutants,
