@@ -13,7 +13,7 @@ import type { Devnet } from '../../packages/contracts/script/devnet.ts'
 import { until } from '../florin.ts'
 import { judge } from './judge.ts'
 import type { ChainStage, Stage } from './stage.ts'
-import { sizes, type Visitor, visit } from './visitor.ts'
+import { sizes, type Visitor, visit, walk, walkAndLeave } from './visitor.ts'
 import { giveWallet } from './wallet.ts'
 
 const OWNER = 'owner@bottega.example'
@@ -56,20 +56,6 @@ async function mailTo(to: string, subject: string): Promise<Email> {
   return found
 }
 
-/** What failed, with what the page said. */
-async function walked(page: Page, faults: readonly string[], walk: () => Promise<void>): Promise<void> {
-  try {
-    await walk()
-    assert.deepEqual(faults, [])
-  } catch (error) {
-    const said = await page
-      .locator('body')
-      .innerText()
-      .catch(() => '')
-    throw new Error(`at ${page.url()}, faults: ${faults.join('; ') || 'none'}, page: ${said}`, { cause: error })
-  }
-}
-
 /** A plain PNG of one colour. */
 function picture(width: number, height: number): Buffer {
   const u32 = (n: number): Buffer => {
@@ -102,13 +88,12 @@ async function signIn(page: Page): Promise<void> {
 }
 
 async function sevenClicks(): Promise<void> {
-  const { page, context, faults } = owner
-  await walked(page, faults, async () => {
+  await walk(owner, async (page) => {
     let clicks = 0
-    await context.exposeBinding('florinClicked', () => {
+    await owner.context.exposeBinding('florinClicked', () => {
       clicks += 1
     })
-    await context.addInitScript(() => {
+    await owner.context.addInitScript(() => {
       const { florinClicked } = window as unknown as { florinClicked(): void }
       document.addEventListener('click', (event) => event.isTrusted && florinClicked(), true)
     })
@@ -132,9 +117,8 @@ async function sevenClicks(): Promise<void> {
 }
 
 async function tooMuch(): Promise<void> {
-  const { page, faults } = owner
   let link = ''
-  await walked(page, faults, async () => {
+  await walk(owner, async (page, faults) => {
     await page.goto(`${stage.florin.url}/console/settings`)
     await page.getByLabel('Logo file').setInputFiles({
       name: 'logo.png',
@@ -175,47 +159,39 @@ async function tooMuch(): Promise<void> {
   })
 
   const payer = await visit(stage.browser, [stage.florin.url], sizes.phone)
-  try {
-    const phone = payer.page
-    await walked(phone, payer.faults, async () => {
-      const wallet = await giveWallet(payer.context, {
-        ...{ rpc: devnet.url, account: devnet.payer.address, names: ['Fox'] },
-      })
-      const brand = async () => {
-        await phone.getByText('Bottega Nova').first().waitFor()
-        const logo = phone.locator('img.merchant-logo')
-        await logo.waitFor()
-        assert.equal(await logo.evaluate((node: HTMLImageElement) => node.naturalWidth), 240)
-        await phone.getByRole('link', { name: 'help@bottega.example' }).waitFor()
-      }
-      await phone.goto(link)
-      await phone.getByText('€49.90').first().waitFor()
-      await brand()
-      await phone.getByLabel('Email').fill(PAYER)
-      await button(phone, 'Continue to payment').click()
-      await phone.getByRole('combobox', { name: 'Search coins and networks' }).fill('USDC base')
-      await phone.getByRole('option', { name: 'USDC Base' }).first().click()
-      await phone.getByRole('heading', { level: 2, name: 'Pay with USDC on Base' }).waitFor()
-      const before = await phone.locator('.address').first().innerText()
-      await phone.getByText('Add a refund address').click()
-      await phone.getByRole('textbox', { name: 'Your address on Base' }).fill(REFUND_TO)
-      await button(phone, 'Save refund address').click()
-      await phone.waitForFunction(
-        (old) => document.querySelector('.address')?.textContent?.trim() !== old,
-        before.trim(),
-      )
-      payer.faults.push(...(await judge(phone)))
-      wallet.addToNext(TOO_MUCH)
-      await button(phone, 'Pay with a wallet in this browser').click()
-      await phone.getByRole('heading', { level: 2, name: 'Paid', exact: true }).waitFor()
-      await brand()
-      payer.faults.push(...(await judge(phone)))
-      const accent = await phone.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue('--press'))
-      assert.equal(accent, '#0a7d4f')
+  await walkAndLeave(payer, async (phone, faults) => {
+    const wallet = await giveWallet(payer.context, {
+      ...{ rpc: devnet.url, account: devnet.payer.address, names: ['Fox'] },
     })
-  } finally {
-    await payer.close()
-  }
+    const brand = async () => {
+      await phone.getByText('Bottega Nova').first().waitFor()
+      const logo = phone.locator('img.merchant-logo')
+      await logo.waitFor()
+      assert.equal(await logo.evaluate((node: HTMLImageElement) => node.naturalWidth), 240)
+      await phone.getByRole('link', { name: 'help@bottega.example' }).waitFor()
+    }
+    await phone.goto(link)
+    await phone.getByText('€49.90').first().waitFor()
+    await brand()
+    await phone.getByLabel('Email').fill(PAYER)
+    await button(phone, 'Continue to payment').click()
+    await phone.getByRole('combobox', { name: 'Search coins and networks' }).fill('USDC base')
+    await phone.getByRole('option', { name: 'USDC Base' }).first().click()
+    await phone.getByRole('heading', { level: 2, name: 'Pay with USDC on Base' }).waitFor()
+    const before = await phone.locator('.address').first().innerText()
+    await phone.getByText('Add a refund address').click()
+    await phone.getByRole('textbox', { name: 'Your address on Base' }).fill(REFUND_TO)
+    await button(phone, 'Save refund address').click()
+    await phone.waitForFunction((old) => document.querySelector('.address')?.textContent?.trim() !== old, before.trim())
+    faults.push(...(await judge(phone)))
+    wallet.addToNext(TOO_MUCH)
+    await button(phone, 'Pay with a wallet in this browser').click()
+    await phone.getByRole('heading', { level: 2, name: 'Paid', exact: true }).waitFor()
+    await brand()
+    faults.push(...(await judge(phone)))
+    const accent = await phone.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue('--press'))
+    assert.equal(accent, '#0a7d4f')
+  })
 
   await until(async () => (await heldBy(REFUND_TO)) > 0n, 'what was too much, back on the chain')
   assert.equal(await heldBy(REFUND_TO), TOO_MUCH)
@@ -236,7 +212,7 @@ async function tooMuch(): Promise<void> {
     assert.match(mail.text ?? '', /This is a test order/)
   }
 
-  await walked(page, faults, async () => {
+  await walk(owner, async (page, faults) => {
     await page.reload()
     await page.getByRole('table', { name: 'Orders' }).getByRole('link').first().click()
     const refunds = page.getByRole('table', { name: 'Refunds' })
@@ -247,9 +223,8 @@ async function tooMuch(): Promise<void> {
 }
 
 async function anInvoice(): Promise<void> {
-  const { page, faults } = owner
   let number = ''
-  await walked(page, faults, async () => {
+  await walk(owner, async (page, faults) => {
     await page.goto(`${stage.florin.url}/console/sell?way=invoice`)
     assert.equal(await page.getByLabel('Currency').first().inputValue(), 'EUR · Euro', 'the one used last')
     await page.getByRole('textbox', { name: 'Client’s email' }).fill(CLIENT)
@@ -273,20 +248,16 @@ async function anInvoice(): Promise<void> {
   const receipts = stage.inbox.messages.filter((text) => text.includes(`To: ${PAYER}`))
   assert.equal(receipts.length, 2, 'one receipt and one refund, once each')
   const client = await visit(stage.browser, [stage.florin.url], sizes.phone)
-  try {
-    await walked(client.page, client.faults, async () => {
-      await client.page.goto(/http:\S+\/pay\/i\/\w+/.exec(mail.text ?? '')?.[0] ?? '')
-      await client.page.getByText('€714.00').first().waitFor()
-      const saving = client.page.waitForEvent('download')
-      await client.page.getByRole('link', { name: 'Save as PDF' }).click()
-      const download = await saving
-      assert.ok(download.suggestedFilename().includes(number), download.suggestedFilename())
-      const pdf = await readFile(await download.path())
-      assert.equal(pdf.subarray(0, 5).toString('latin1'), '%PDF-')
-      assert.ok(pdf.includes(`(Invoice ${number})`), 'its number is its title')
-      assert.ok(pdf.subarray(-8).toString('latin1').includes('%%EOF'))
-    })
-  } finally {
-    await client.close()
-  }
+  await walkAndLeave(client, async (page) => {
+    await page.goto(/http:\S+\/pay\/i\/\w+/.exec(mail.text ?? '')?.[0] ?? '')
+    await page.getByText('€714.00').first().waitFor()
+    const saving = page.waitForEvent('download')
+    await page.getByRole('link', { name: 'Save as PDF' }).click()
+    const download = await saving
+    assert.ok(download.suggestedFilename().includes(number), download.suggestedFilename())
+    const pdf = await readFile(await download.path())
+    assert.equal(pdf.subarray(0, 5).toString('latin1'), '%PDF-')
+    assert.ok(pdf.includes(`(Invoice ${number})`), 'its number is its title')
+    assert.ok(pdf.subarray(-8).toString('latin1').includes('%%EOF'))
+  })
 }

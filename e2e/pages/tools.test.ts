@@ -8,7 +8,7 @@ import type { Page } from 'playwright-core'
 import { until } from '../florin.ts'
 import { call, type Merchant, signUp } from '../merchant.ts'
 import { openStage, type Stage } from './stage.ts'
-import { sizes, type Visitor, visit } from './visitor.ts'
+import { sizes, type Visitor, visit, walkAndLeave } from './visitor.ts'
 
 let stage: Stage
 
@@ -24,21 +24,15 @@ const button = (page: Page, name: string | RegExp) => page.getByRole('button', {
 async function atConsole(email: string, act: (page: Page, merchant: Merchant) => Promise<void>): Promise<void> {
   const merchant = await signUp(stage.florin.url, stage.inbox, email)
   const visitor: Visitor = await visit(stage.browser, [stage.florin.url], { ...sizes.desk, acceptDownloads: true })
-  const { page, faults } = visitor
   const expiresAt = new Date(Date.now() + 86_400_000).toISOString()
-  await page.goto(`${stage.florin.url}/console/login`)
-  await page.evaluate(
-    (text) => localStorage.setItem('florin.session', text),
-    JSON.stringify({ token: merchant.token, email, expiresAt }),
-  )
-  try {
+  await walkAndLeave(visitor, async (page) => {
+    await page.goto(`${stage.florin.url}/console/login`)
+    await page.evaluate(
+      (text) => localStorage.setItem('florin.session', text),
+      JSON.stringify({ token: merchant.token, email, expiresAt }),
+    )
     await act(page, merchant)
-    assert.deepEqual(faults, [])
-  } catch (error) {
-    throw new Error(`at ${page.url()}, faults: ${faults.join('; ') || 'none'}`, { cause: error })
-  } finally {
-    await visitor.close()
-  }
+  })
 }
 
 const go = (page: Page, path: string) => page.goto(`${stage.florin.url}/console${path}`)

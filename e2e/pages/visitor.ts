@@ -1,5 +1,6 @@
 // A person at a browser: a context of its own that keeps every fault of every page it sees. A fault is an error in the
 // console, an exception nobody caught, a breach of the page's policy, a request that failed or one that left our origin.
+import assert from 'node:assert/strict'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 
 export interface Visitor {
@@ -51,3 +52,22 @@ export async function visit(
   const page = await context.newPage()
   return { context, page, faults, close: () => context.close() }
 }
+
+/** Walks, and expects no fault. What failed says where the visitor was and what the page showed. */
+export async function walk(visitor: Visitor, steps: (page: Page, faults: string[]) => Promise<void>): Promise<void> {
+  const { page, faults } = visitor
+  try {
+    await steps(page, faults)
+    assert.deepEqual(faults, [])
+  } catch (error) {
+    const said = await page
+      .locator('body')
+      .innerText()
+      .catch(() => '')
+    throw new Error(`at ${page.url()}, faults: ${faults.join('; ') || 'none'}, page: ${said}`, { cause: error })
+  }
+}
+
+/** The same for a visitor that leaves after it. */
+export const walkAndLeave = (...[visitor, steps]: Parameters<typeof walk>): Promise<void> =>
+  walk(visitor, steps).finally(() => visitor.close())

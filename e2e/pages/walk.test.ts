@@ -8,7 +8,7 @@ import { until } from '../florin.ts'
 import { call, signUp } from '../merchant.ts'
 import { FRESH_S, OPERATOR, walkAccounts } from './account-walk.ts'
 import { openStage, type Stage } from './stage.ts'
-import { sizes, visit } from './visitor.ts'
+import { sizes, visit, walkAndLeave } from './visitor.ts'
 
 let stage: Stage
 
@@ -28,8 +28,7 @@ for (const [size, options] of Object.entries(sizes)) {
       ...options,
       permissions: ['clipboard-read', 'clipboard-write'],
     })
-    const { page, faults } = visitor
-    try {
+    await walkAndLeave(visitor, async (page) => {
       await signIn(page, `${size}@shop.example`)
       const apiKey = await makeKey(page, size)
       await setAddress(page, size)
@@ -37,12 +36,7 @@ for (const [size, options] of Object.entries(sizes)) {
       await pay(page, order)
       await resend(page, size, order.order_no)
       await makeTestOrder(page, size)
-      assert.deepEqual(faults, [])
-    } catch (error) {
-      throw new Error(`at ${page.url()}, faults: ${faults.join('; ') || 'none'}`, { cause: error })
-    } finally {
-      await visitor.close()
-    }
+    })
   })
 }
 

@@ -12,7 +12,7 @@ import { until } from '../florin.ts'
 import { call, type Merchant } from '../merchant.ts'
 import { judge } from './judge.ts'
 import type { ChainStage, Stage } from './stage.ts'
-import { sizes, visit } from './visitor.ts'
+import { sizes, visit, walkAndLeave } from './visitor.ts'
 import { giveWallet } from './wallet.ts'
 
 let devnet: Devnet
@@ -56,8 +56,7 @@ export function walletWalk(scene: ChainStage, shop: Merchant): void {
     test(`connect, pay and see it settled: ${asset}, on a ${size}`, async () => {
       const created = await createOrder({ settle_asset: asset })
       const visitor = await visit(stage.browser, [stage.florin.url], sizes[size])
-      const { page, faults } = visitor
-      try {
+      await walkAndLeave(visitor, async (page, faults) => {
         const wallet = await giveWallet(visitor.context, { rpc: devnet.url, account: devnet.payer.address, names })
         await page.goto(created.checkout_url)
         await page.getByRole('combobox', { name: 'Search coins and networks' }).fill(`${asset} base`)
@@ -89,16 +88,7 @@ export function walletWalk(scene: ChainStage, shop: Merchant): void {
         const receipt = page.getByRole('region', { name: 'Receipt' })
         assert.ok((await receipt.textContent())?.includes(`Passed on to the shop${short(order.settle_tx_hash ?? '')}`))
         if (amount !== null) assert.equal(order.amount_out, amount)
-        assert.deepEqual(faults, [])
-      } catch (error) {
-        const said = await page
-          .locator('main')
-          .innerText()
-          .catch(() => '')
-        throw new Error(`at ${page.url()}, faults: ${faults.join('; ') || 'none'}, page: ${said}`, { cause: error })
-      } finally {
-        await visitor.close()
-      }
+      })
     })
   }
 
@@ -108,8 +98,7 @@ export function walletWalk(scene: ChainStage, shop: Merchant): void {
     const hash = await payOnDevnet(uri, devnet.url)
     await until(async () => (await readOrder(order)).payments[0]?.status === 'confirmed', 'a confirmed payment')
     const visitor = await visit(stage.browser, [stage.florin.url], sizes.phone)
-    const { page, faults } = visitor
-    try {
+    await walkAndLeave(visitor, async (page, faults) => {
       const expiresAt = new Date(Date.now() + 3_600_000).toISOString()
       const session = { token: merchant.token, email: merchant.email, expiresAt }
       await page.addInitScript((text) => {
@@ -135,16 +124,7 @@ export function walletWalk(scene: ChainStage, shop: Merchant): void {
       await until(async () => (await readOrder(order)).refunds[0]?.status === 'proposed', 'an announced refund')
       const [refund] = (await readOrder(order)).refunds
       assert.deepEqual([refund?.amount, refund?.asset, refund?.address], ['7000000', 'USDT', devnet.payer.address])
-      assert.deepEqual(faults, [])
-    } catch (error) {
-      const said = await page
-        .locator('body')
-        .innerText()
-        .catch(() => '')
-      throw new Error(`at ${page.url()}, faults: ${faults.join('; ') || 'none'}, page: ${said}`, { cause: error })
-    } finally {
-      await visitor.close()
-    }
+    })
   })
 
   test('the page and the proof that the checkout hands out move the money from a file, with nothing but a wallet', async (t) => {
@@ -152,7 +132,6 @@ export function walletWalk(scene: ChainStage, shop: Merchant): void {
     const folder = await mkdtemp(join(tmpdir(), 'florin-exit-'))
     t.after(() => rm(folder, { recursive: true }))
     const visitor = await visit(stage.browser, [stage.florin.url], sizes.phone)
-    const { page, faults } = visitor
     const transport = http(devnet.url)
     const client = createPublicClient({ transport })
     const merchants = (): Promise<bigint> =>
@@ -160,7 +139,7 @@ export function walletWalk(scene: ChainStage, shop: Merchant): void {
         ...{ address: devnet.usdc, abi: erc20Abi, functionName: 'balanceOf' },
         args: ['0x52908400098527886E0F7030069857D2E4169EE7'],
       })
-    try {
+    await walkAndLeave(visitor, async (page, faults) => {
       const wallet = await giveWallet(visitor.context, {
         rpc: devnet.url,
         account: devnet.payer.address,
@@ -207,15 +186,6 @@ export function walletWalk(scene: ChainStage, shop: Merchant): void {
       assert.equal((await client.getTransaction({ hash })).value, 0n)
       assert.equal((await merchants()) - had, 7_000_000n)
       assert.ok(wallet.asked.indexOf('wallet_switchEthereumChain') < wallet.asked.indexOf('eth_sendTransaction'))
-      assert.deepEqual(faults, [])
-    } catch (error) {
-      const said = await page
-        .locator('body')
-        .innerText()
-        .catch(() => '')
-      throw new Error(`at ${page.url()}, faults: ${faults.join('; ') || 'none'}, page: ${said}`, { cause: error })
-    } finally {
-      await visitor.close()
-    }
+    })
   })
 }

@@ -1,5 +1,5 @@
 // Planted bugs of what merchants' programs go by: who a webhook is believed from, what a list is filtered by, what is promised of limits.
-import { type Mutant, plant } from './plant.ts'
+import { type Mutant, plant } from '../plant.ts'
 
 const orders = 'packages/server/src/orders'
 const handlers = ['packages/sdk/test/handlers.test.ts']

@@ -1,5 +1,5 @@
 // Bugs that a flood of small payments would profit from.
-import { type Mutant, plant } from './plant.ts'
+import { type Mutant, plant } from '../plant.ts'
 
 const orders = 'packages/server/src/orders'
 const model = `${orders}/model`

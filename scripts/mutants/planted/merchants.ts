@@ -1,5 +1,5 @@
 // Conditions on the merchant and the mode that are missing from a statement: what belongs to others is seen or changed.
-import { type Mutant, plant } from './plant.ts'
+import { type Mutant, plant } from '../plant.ts'
 
 const server = 'packages/server/src'
 const isolation = [`${server}/isolation.test.ts`]

@@ -1,5 +1,5 @@
 // Bugs in how orders are stored, advanced, and told to the merchant.
-import { type Mutant, plant } from './plant.ts'
+import { type Mutant, plant } from '../plant.ts'
 
 const orders = 'packages/server/src/orders'
 

@@ -1,5 +1,5 @@
 // Bugs in telling people what is stuck, and in the checklist before real money comes.
-import { plant } from './plant.ts'
+import { plant } from '../plant.ts'
 
 const stuck = 'packages/server/src/orders/stuck'
 const forwarder = 'packages/server/src/rails/forwarder'

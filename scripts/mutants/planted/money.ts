@@ -1,5 +1,5 @@
 // Bugs in amounts and in the rails that move them.
-import { type Mutant, plant } from './plant.ts'
+import { type Mutant, plant } from '../plant.ts'
 
 const platform = 'packages/server/src/platform'
 const forwarder = 'packages/server/src/rails/forwarder'

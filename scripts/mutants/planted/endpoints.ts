@@ -1,5 +1,5 @@
 // Planted bugs of the account's webhook endpoints and of mails: who is told, signed with what, and who stays out.
-import { type Mutant, plant } from './plant.ts'
+import { type Mutant, plant } from '../plant.ts'
 
 const webhooks = 'packages/server/src/webhooks'
 const tests = [`${webhooks}/endpoints/endpoints.test.ts`]

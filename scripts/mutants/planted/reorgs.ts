@@ -1,5 +1,5 @@
 // Bugs in what happens when something final leaves the chain, and in what counts as a settlement.
-import { plant } from './plant.ts'
+import { plant } from '../plant.ts'
 
 const model = 'packages/server/src/orders/model'
 const relay = 'packages/server/src/rails/forwarder/relay'

@@ -1,5 +1,5 @@
 // Bugs in what a shop shows to its payers.
-import { type Mutant, plant } from './plant.ts'
+import { type Mutant, plant } from '../plant.ts'
 
 const server = 'packages/server/src'
 

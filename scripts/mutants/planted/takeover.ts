@@ -1,5 +1,5 @@
 // Bugs that let a thief keep what was copied for a moment: wallets' proofs, emails, notices, the address that money goes to.
-import { type Mutant, plant } from './plant.ts'
+import { type Mutant, plant } from '../plant.ts'
 
 const server = 'packages/server/src'
 

@@ -1,5 +1,5 @@
 // Bugs of exchange rates: what would be sold at a wrong price, or at an old one.
-import { type Mutant, plant } from './plant.ts'
+import { type Mutant, plant } from '../plant.ts'
 
 const prices = 'packages/server/src/prices'
 const decideTests = [`${prices}/agree/decide.test.ts`]

@@ -1,5 +1,5 @@
 // Bugs in the way out: proofs, the journal, the recovery seed, and the calls that move money without Florin.
-import { type Mutant, plant } from './plant.ts'
+import { type Mutant, plant } from '../plant.ts'
 
 const exit = 'packages/exit'
 const server = 'packages/server/src'

@@ -1,5 +1,5 @@
 // Bugs in what merchants' servers hear: the queue, the sending, its targets, the signature; and in addresses.
-import { type Mutant, plant } from './plant.ts'
+import { type Mutant, plant } from '../plant.ts'
 
 const webhooks = 'packages/server/src/webhooks'
 const protocol = 'packages/protocol'

@@ -1,5 +1,5 @@
 // Bugs in the rail of NEAR Intents: what a lying or failing provider could take from a merchant or a payer.
-import { plant } from './plant.ts'
+import { plant } from '../plant.ts'
 
 const rail = 'packages/server/src/rails/intents'
 const quotes = [`${rail}/quotes.test.ts`]

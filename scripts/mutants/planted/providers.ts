@@ -1,5 +1,5 @@
 // Bugs that whoever has one provider of a chain in hand would profit from.
-import { type Mutant, plant } from './plant.ts'
+import { type Mutant, plant } from '../plant.ts'
 
 const forwarder = 'packages/server/src/rails/forwarder'
 const rpcTests = { tests: [`${forwarder}/node/rpc.test.ts`] }

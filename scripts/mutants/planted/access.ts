@@ -1,5 +1,5 @@
 // Bugs in who gets in: sign-in, sessions, API keys, the master key, settings.
-import { type Mutant, plant } from './plant.ts'
+import { type Mutant, plant } from '../plant.ts'
 
 const server = 'packages/server/src'
 

@@ -1,5 +1,5 @@
 // Bugs in which rail carries a payment: through whose hands it goes, and what is offered while a rail is in trouble.
-import { plant } from './plant.ts'
+import { plant } from '../plant.ts'
 
 const create = 'packages/server/src/orders/create'
 const pure = [`${create}/choose-route.test.ts`]

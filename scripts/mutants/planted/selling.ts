@@ -1,5 +1,5 @@
 // Bugs in payment links and invoices: what strangers may start, what is sold, what is owed.
-import { type Mutant, plant } from './plant.ts'
+import { type Mutant, plant } from '../plant.ts'
 
 const selling = 'packages/server/src/selling'
 const invoiceTests = [`${selling}/invoices/invoices.test.ts`]

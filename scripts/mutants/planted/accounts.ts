@@ -1,5 +1,5 @@
 // Bugs in accounts of wallets: what is read as one, and which address an order gets.
-import { type Mutant, plant } from './plant.ts'
+import { type Mutant, plant } from '../plant.ts'
 
 const accounts = 'packages/accounts'
 const room = 'packages/server/src/addresses/accounts'

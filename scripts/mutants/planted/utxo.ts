@@ -1,5 +1,5 @@
 // Bugs in the rail of Bitcoin and Litecoin: what a payer or a stranger's block host could take from a merchant.
-import { plant } from './plant.ts'
+import { plant } from '../plant.ts'
 
 const rail = 'packages/server/src/rails/utxo'
 const model = 'packages/server/src/orders/model'

@@ -1,5 +1,5 @@
 // Bugs in what an order becomes: when, how much and why money is settled or returned.
-import { type Mutant, plant } from './plant.ts'
+import { type Mutant, plant } from '../plant.ts'
 
 const model = 'packages/server/src/orders/model'
 const pure = [
