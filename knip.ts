@@ -4,6 +4,7 @@ import type { KnipConfig } from 'knip'
 
 const tests = [
   '**/*.test.ts',
+  '**/*.slow.ts',
   '**/*.faults.ts',
   '**/*.system.ts',
   '**/*.fixture.ts',

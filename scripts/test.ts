@@ -3,15 +3,16 @@
 // folders, or any part of a path. `--faults`, `--soak` and `--system` run the other suites (CONTRIBUTING.md).
 import { spawn } from 'node:child_process'
 import { availableParallelism } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { run } from 'node:test'
 import { parseArgs } from 'node:util'
 import { startEphemeral } from '@florin/embedded-postgres'
 import { type CheckResult, runChecks, showCheck } from './check.ts'
-import { listFiles, recordSeconds, root, type Suite } from './run-tests/files.ts'
+import { countLeft, listFiles, recordSeconds, root, type Suite } from './run-tests/files.ts'
 import { makeRunFolder } from './run-tests/folder.ts'
 import { grouped } from './run-tests/groups.ts'
 import { endLeftovers } from './run-tests/leftovers.ts'
+import { processorSeconds, readRecorded, recording } from './run-tests/processor-time.ts'
 import { report, type TestResults } from './run-tests/reporter.ts'
 
 const MINUTE_MS = 60_000
@@ -63,13 +64,16 @@ async function main(): Promise<number> {
     const pages = needsPages ? 'built' : 'perhaps'
     const [tests, checks] = await Promise.all([runTests(files, { suite, folder, pages }, stop.signal), checking])
     if (values.record && tests.passed) recordSeconds(tests.seconds)
+    const processor = processorTimes(tests, folder)
     const left = await endLeftovers(folder)
     if (signalled !== null) {
       print(`\ninterrupted by ${signalled}; ${left.length} processes were ended\n`)
       return 130
     }
     const passed = tests.passed && checks.every((check) => check.passed)
-    conclude(tests, checks, left, (performance.now() - began) / 1000)
+    conclude({ tests, checks, left, processor, seconds: (performance.now() - began) / 1000 })
+    if (suite === 'test' && positionals.length === 0) tellLeft()
+    for (const line of tests.totals) print(`${line}\n`)
     return passed ? 0 : 1
   } finally {
     clearTimeout(limit)
@@ -91,6 +95,7 @@ async function runTests(
 ): Promise<TestResults> {
   const log = { info: () => undefined, warn: (message: string) => print(`${message}\n`) }
   const database = await startEphemeral({ log, parent: folder })
+  const measured = recording(folder)
   try {
     const events = run({
       files: grouped(files, folder),
@@ -100,8 +105,10 @@ async function runTests(
       concurrency: availableParallelism() + 1,
       timeout: limits[suite].fileMs,
       signal,
+      execArgv: measured.execArgv,
       env: {
         ...process.env,
+        ...measured.env,
         TMPDIR: folder,
         FLORIN_TEST_PG: database.url,
         FLORIN_TEST_SIZE: limits[suite].size,
@@ -114,20 +121,53 @@ async function runTests(
   }
 }
 
-/** The totals come last, whatever else there is to tell. */
-function conclude(tests: TestResults, checks: readonly CheckResult[], left: readonly string[], seconds: number): void {
+interface Concluded {
+  tests: TestResults
+  checks: readonly CheckResult[]
+  /** Command lines of what tests left running. */
+  left: readonly string[]
+  processor: ReadonlyMap<string, number>
+  seconds: number
+}
+
+function conclude({ tests, checks, left, processor, seconds }: Concluded): void {
   print('\n')
   for (const check of checks) showCheck(check)
   const failed = [...tests.failed, ...checks.filter((check) => !check.passed).map((check) => `check: ${check.name}`)]
   if (failed.length > 0) print(`\nfailed:\n${failed.map((name) => `  ${name}\n`).join('')}`)
   if (left.length > 0) print(`\nleft running by tests, and ended:\n${left.map((line) => `  ${line}\n`).join('')}`)
-  const slowest = [...tests.seconds].sort(([, a], [, b]) => b - a).slice(0, 10)
   if (tests.seconds.size > 10) {
-    print(
-      `\nslowest files:\n${slowest.map(([file, took]) => `  ${took.toFixed(1).padStart(6)} s  ${file}\n`).join('')}`,
-    )
+    const slowest = [...tests.seconds].sort(([, a], [, b]) => b - a).slice(0, 10)
+    print('\nslowest files, and their processor time:\n')
+    for (const [file, took] of slowest) {
+      print(
+        `  ${took.toFixed(1).padStart(6)} s ${processor.get(file)?.toFixed(1).padStart(6) ?? '     –'} s  ${file}\n`,
+      )
+    }
   }
-  print(`\nchecks and tests took ${seconds.toFixed(1)} s in all\n${tests.totals.map((line) => `${line}\n`).join('')}`)
+  const worked = processorSeconds()
+  const processors = worked === null ? '' : `, and ${worked.toFixed(0)} s of processor time`
+  print(`\nchecks and tests took ${seconds.toFixed(1)} s in all${processors}\n`)
+}
+
+/** By file. Of a group it is known for the whole, and shared out by how long its files took. */
+function processorTimes(tests: TestResults, folder: string): Map<string, number> {
+  const times = new Map<string, number>()
+  for (const [path, seconds] of readRecorded(folder)) {
+    const members = tests.groups.get(path) ?? [relative(root, path)]
+    const took = (file: string): number => tests.seconds.get(file) ?? 0
+    const all = members.reduce((sum, file) => sum + took(file), 0)
+    for (const file of members) times.set(file, all === 0 ? 0 : (seconds * took(file)) / all)
+  }
+  return times
+}
+
+function tellLeft(): void {
+  const { slow, faults, sized } = countLeft()
+  print(
+    `${slow} files wait for \`npm run test:system\` and \`npm run test:faults\`, ${faults} more for the latter, ` +
+      `where ${sized} of these run in full\n`,
+  )
 }
 
 function print(text: string): void {

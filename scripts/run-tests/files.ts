@@ -1,6 +1,6 @@
 // Which test files a command means, and in which order they run: the longest first, so that none is left running alone
 // on one core when all others are done. How long each took stands in seconds.json, rewritten by
-// `npm test -- --record`.
+// `-- --record`.
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 
@@ -13,10 +13,7 @@ const record = join(import.meta.dirname, 'seconds.json')
 
 /** @param wanted files or folders, or any part of a path; none: all of the suite. */
 export function listFiles(suite: Suite, wanted: readonly string[]): string[] {
-  const isLong = suite === 'faults' || suite === 'soak'
-  const files = isLong
-    ? [...find('faults'), ...find('test').filter((file) => /\bsized\(/.test(readFileSync(join(root, file), 'utf8')))]
-    : find(suite)
+  const files = filesOf(suite)
   const parts = wanted.map((path) => relative(root, resolve(path)))
   // A file that is named in full is run whatever suite it belongs to.
   const named = wanted.filter((path) => path.endsWith('.ts') && existsSync(resolve(path)))
@@ -25,6 +22,20 @@ export function listFiles(suite: Suite, wanted: readonly string[]): string[] {
     (file) => wanted.length === 0 || parts.some((part, n) => file.startsWith(part) || file.includes(wanted[n] ?? part)),
   )
   return chosen.sort((a, b) => secondsOf(b) - secondsOf(a) || (a < b ? -1 : 1))
+}
+
+/** A `*.slow.ts` is run by whoever does not have five minutes only: beside the system tests, and before the long ones. */
+function filesOf(suite: Suite): string[] {
+  if (suite === 'test') return find('test')
+  if (suite === 'system') return [...find('system'), ...find('slow')]
+  const isSized = (file: string): boolean => /\bsized\(/.test(readFileSync(join(root, file), 'utf8'))
+  return [...find('faults'), ...find('slow'), ...find('test').filter(isSized)]
+}
+
+/** What a run of all of `npm test` leaves to other suites. */
+export function countLeft(): { slow: number; faults: number; sized: number } {
+  const [faults, slow] = [find('faults').length, find('slow').length]
+  return { slow, faults, sized: filesOf('faults').length - faults - slow }
 }
 
 function find(kind: string): string[] {
@@ -40,8 +51,10 @@ export function secondsOf(file: string): number {
   return recorded[file] ?? 6
 }
 
+/** Other suites' files keep what was recorded of them. */
 export function recordSeconds(measured: ReadonlyMap<string, number>): void {
-  const rounded = [...measured].map(([file, seconds]) => [file, Math.max(0.1, Math.round(seconds * 10) / 10)] as const)
-  const sorted = rounded.sort(([a], [b]) => (a < b ? -1 : 1))
+  const all = new Map(Object.entries(recorded).filter(([file]) => existsSync(join(root, file))))
+  for (const [file, seconds] of measured) all.set(file, Math.max(0.1, Math.round(seconds * 10) / 10))
+  const sorted = [...all].sort(([a], [b]) => (a < b ? -1 : 1))
   writeFileSync(record, `${JSON.stringify(Object.fromEntries(sorted), null, 2)}\n`)
 }

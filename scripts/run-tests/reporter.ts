@@ -12,12 +12,14 @@ export interface TestResults {
   /** The runner's own. */
   totals: string[]
   seconds: Map<string, number>
+  /** By the file that stands for a group: the files of it. */
+  groups: Map<string, string[]>
 }
 
 /** @param print gets whole lines. */
 export async function report(events: AsyncIterable<TestEvent>, print: (text: string) => void): Promise<TestResults> {
   const printed = new Map<string, string>()
-  const results: TestResults = { passed: false, failed: [], totals: [], seconds: new Map() }
+  const results: TestResults = { passed: false, failed: [], totals: [], seconds: new Map(), groups: new Map() }
   const broken = new Set<string>()
   /** What ran of each file so far. */
   const ran = new Map<string, { tests: number; ms: number }>()
@@ -58,7 +60,12 @@ export async function report(events: AsyncIterable<TestEvent>, print: (text: str
         continue
       }
       // Reports come file by file in their order: all that is not told yet is the group's.
-      for (const [member, { tests, ms }] of [...ran]) if (member !== file) tell(member, tests, ms)
+      const members = [...ran].filter(([member]) => member !== file)
+      for (const [member, { tests, ms }] of members) tell(member, tests, ms)
+      results.groups.set(
+        data.file ?? '',
+        members.map(([member]) => member),
+      )
       ran.delete(file)
       if (broken.has(file)) print(indent(printed.get(file) ?? ''))
     }

@@ -376,7 +376,7 @@ test('what is asked wrongly is said in a sentence, and no key is ever in one', a
 test('the page is written with the proof in it, and served on this machine alone', async (t) => {
   const place = await aPlace(t)
   const { proof } = await aVault(place, { units: 0n })
-  const written = await place.run(['exit', 'proof.json', '--page', 'page.html'])
+  const written = await place.start(['exit', 'proof.json', '--page', 'page.html']).ended
   assert.equal(written.code, 0, written.stderr)
   const html = await readFile(join(place.home, 'page.html'), 'utf8')
   const inside = /id="proof">(.*)<\/script>/.exec(html)?.[1] ?? 'null'

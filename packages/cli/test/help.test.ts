@@ -19,7 +19,7 @@ test('the README is as the program is', async () => {
 test('what the README shows of the help is what is printed', async (t) => {
   const place = await aPlace(t)
   const readme = await readFile(path, 'utf8')
-  const { code, stdout } = await place.run(['--help'])
+  const { code, stdout } = await place.start(['--help']).ended
   assert.equal(code, 0)
   assert.ok(readme.includes(`\n\`\`\`text\n${stdout}\n\`\`\`\n`))
   for (const { name } of commands) {

@@ -161,8 +161,8 @@ test('without a receiver the events are shown', async (t) => {
 test('the secret is made once, for this user alone, and a lost mode is mended', async (t) => {
   const place = await aPlace(t)
   const [one, two] = await Promise.all([
-    place.run(['listen', '--print-secret']),
-    place.run(['listen', '--print-secret']),
+    place.start(['listen', '--print-secret']).ended,
+    place.start(['listen', '--print-secret']).ended,
   ])
   assert.equal(one.stdout, two.stdout)
   const path = join(place.home, '.config', 'florin', 'listen.secret')

@@ -1,14 +1,18 @@
-// Running the program as a person does: built, as a process of its own, with an environment of its own. It is built anew
-// when a source is newer; every wait has a deadline and fails with all that was printed.
+// Running the program as a person does, with an environment, a home and a folder of its own: in this process, or built and
+// as a process of its own. It is built anew when a source is newer; every wait has a deadline and fails with all that was
+// printed.
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { globSync, statSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { PassThrough, Writable } from 'node:stream'
 import type { TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { runProgram } from '../src/program.ts'
+import { openTerminal } from '../src/terminal.ts'
 
 export const packageRoot = fileURLToPath(new URL('..', import.meta.url))
 export const repositoryRoot = fileURLToPath(new URL('../../..', import.meta.url))
@@ -106,7 +110,9 @@ export class Running {
 export interface Place {
   /** A home of its own, so that no test meets another's secret. */
   readonly home: string
+  /** The built program, as a process. */
   start(args: readonly string[], environment?: Record<string, string | undefined>): Running
+  /** The same in this process, which is most of a second cheaper. One at a time. */
   run(args: readonly string[], environment?: Record<string, string | undefined>): Promise<Ended>
 }
 
@@ -115,8 +121,8 @@ export async function aPlace(t: TestContext, baseUrl = 'http://127.0.0.1:9'): Pr
   const path = await builtProgram()
   const home = await mkdtemp(join(tmpdir(), 'florin-cli-'))
   t.after(() => rm(home, { recursive: true }))
+  const own = { HOME: home, PATH: process.env.PATH, FLORIN_API_KEY: apiKey, FLORIN_BASE_URL: baseUrl }
   const start: Place['start'] = (args, environment = {}) => {
-    const own = { HOME: home, PATH: process.env.PATH, FLORIN_API_KEY: apiKey, FLORIN_BASE_URL: baseUrl }
     const child = spawn(process.execPath, [path, ...args], {
       cwd: home,
       env: { ...own, ...environment },
@@ -125,5 +131,36 @@ export async function aPlace(t: TestContext, baseUrl = 'http://127.0.0.1:9'): Pr
     t.after(() => child.kill('SIGKILL'))
     return new Running(child)
   }
-  return { home, start, run: (args, environment) => start(args, environment).ended }
+  return { home, start, run: (args, environment) => runHere(home, args, { ...own, ...environment }) }
+}
+
+async function runHere(
+  home: string,
+  args: readonly string[],
+  environment: Record<string, string | undefined>,
+): Promise<Ended> {
+  const [stdout, stderr] = [new Screen(), new Screen()]
+  const terminal = openTerminal(environment, { stdin: new PassThrough(), stdout, stderr })
+  const folder = process.cwd()
+  process.chdir(home)
+  try {
+    const code = await runProgram(args, { terminal, environment })
+    return { code, stdout: stdout.lines(), stderr: stderr.lines() }
+  } finally {
+    process.chdir(folder)
+  }
+}
+
+/** Not a terminal. */
+class Screen extends Writable {
+  #text = ''
+
+  override _write(chunk: Buffer, _encoding: BufferEncoding, done: () => void): void {
+    this.#text += chunk.toString()
+    done()
+  }
+
+  lines(): string {
+    return this.#text.replace(/\n$/, '')
+  }
 }

@@ -49,7 +49,7 @@ async function aShop(t: TestContext, more: { scopes?: Scope[] } = {}): Promise<S
     ...place,
     ...{ webhookSecret, sql: deps.sql },
     start,
-    run: (args, environment) => start(args, environment).ended,
+    run: (args, environment) => place.run(args, { FLORIN_API_KEY: apiKey, ...environment }),
     async restart() {
       await app.close()
       app = await buildApp(deps)

@@ -88,7 +88,7 @@ test('no colour reaches a pipe', async (t) => {
   service.order({ status: 'failed' })
   const place = await aPlace(t, service.baseUrl)
   for (const args of [['orders', 'list'], ['orders', 'get', service.orders[0]?.order_no ?? ''], ['nothing']]) {
-    const { stdout, stderr } = await place.run(args)
+    const { stdout, stderr } = await place.start(args).ended
     assert.ok(!`${stdout}${stderr}`.includes('\u001b'))
   }
 })

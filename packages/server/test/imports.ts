@@ -22,7 +22,7 @@ export interface Source {
   imports: Import[]
 }
 
-export const isTestFile = (file: string): boolean => /\.(test|faults|contract|fixture|system)\.tsx?$/.test(file)
+export const isTestFile = (file: string): boolean => /\.(test|slow|faults|contract|fixture|system)\.tsx?$/.test(file)
 
 export function readSources(...patterns: string[]): Map<string, Source> {
   const files = globSync(patterns, { cwd: root, exclude: (name) => /(^|\/)(node_modules|dist)$/.test(name) })

@@ -8,7 +8,7 @@ import { test } from 'node:test'
 const root = join(import.meta.dirname, '../../..')
 const src = join(root, 'packages/server/src')
 const files = globSync('**/*.ts', { cwd: src })
-  .filter((file) => !/\.(test|faults|system|contract|fixture)\.ts$/.test(file))
+  .filter((file) => !/\.(test|slow|faults|system|contract|fixture)\.ts$/.test(file))
   .map((file) => ({ file, text: readFileSync(join(src, file), 'utf8') }))
 
 const importsOf = (text: string): string[] => [...text.matchAll(/from '([^']+)'/g)].map((match) => match[1] ?? '')
