@@ -1,7 +1,7 @@
 // Reads an amount as people type it. Pure.
 
-/** The dearest order in dollars has seven; the same in rupiah has eleven, and the server judges what it is worth. */
-const WHOLE_MAX = { dollars: 7, any: 15 } as const
+/** The dearest order in rupiah has eleven; the server judges what an amount is worth. */
+const WHOLE_DIGITS_MAX = 15
 
 /**
  * As the API takes it; null where it is no amount. One comma or point before at most six digits is the decimal sign;
@@ -9,7 +9,7 @@ const WHOLE_MAX = { dollars: 7, any: 15 } as const
  * of the world and a little more than one to the other. In a currency without decimals they mean a thousand to all.
  * @example parseAmount('1.234,50') // '1234.50'
  */
-export function parseAmount(typed: string, money: keyof typeof WHOLE_MAX = 'dollars', digits = 6): string | null {
+export function parseAmount(typed: string, digits = 6): string | null {
   const text = typed.trim().replace(/[\s\u00a0\u202f'’]/g, '')
   const signs = text.replace(/\d/g, '')
   const last = Math.max(text.lastIndexOf(','), text.lastIndexOf('.'))
@@ -27,5 +27,5 @@ export function parseAmount(typed: string, money: keyof typeof WHOLE_MAX = 'doll
     plain = isGroup ? text.replace(/[,.]/, '') : text.replace(',', '.')
   }
   const isAmount = /^\d+(\.\d{1,6})?$/.test(plain) && /[1-9]/.test(plain)
-  return isAmount && (plain.split('.')[0] ?? '').length <= WHOLE_MAX[money] ? plain : null
+  return isAmount && (plain.split('.')[0] ?? '').length <= WHOLE_DIGITS_MAX ? plain : null
 }

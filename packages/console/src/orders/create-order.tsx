@@ -1,7 +1,7 @@
 // The making of a test order: as few fields as it takes, then to its page.
 
-import { EXTERNAL_ID_MAX, TITLE_MAX, URL_MAX } from '@florin/protocol'
-import { Button, Group, Modal, Select, Stack, Text, TextInput } from '@mantine/core'
+import { digitsOf, EXTERNAL_ID_MAX, TITLE_MAX, URL_MAX } from '@florin/protocol'
+import { Button, Group, Modal, Select, Stack, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useAddresses } from '../addresses/queries.ts'
@@ -9,9 +9,10 @@ import { useChains } from '../chains.ts'
 import { useTestKeys } from '../keys/queries.ts'
 import { useMerchant } from '../login/queries.ts'
 import { setLive } from '../mode.ts'
+import { useSellingCurrency } from '../selling/currency.ts'
+import { amountIn, MoneyField, orderAmount } from '../selling/money-field.tsx'
 import { LinkButton } from '../ui/link.tsx'
 import { Empty, ErrorNote } from '../ui/state.tsx'
-import { parseAmount } from './amount-text.ts'
 import { type TestOrderWish, useCreateTestOrder } from './queries.ts'
 
 interface CreateOrderProps {
@@ -59,16 +60,18 @@ function Form({ onCancel, onMade }: FormProps) {
   const addresses = useAddresses().data?.data ?? []
   const { data: merchant } = useMerchant()
   const create = useCreateTestOrder()
-  const [amount, setAmount] = useState('49.90')
+  const [currency, setCurrency] = useSellingCurrency()
+  const [typed, setAmount] = useState<string | null>(null)
+  const amount = typed ?? (digitsOf(currency) === 0 ? '5000' : '49.90')
   const [title, setTitle] = useState('')
   const [reference, setReference] = useState('')
   const [webhookUrl, setWebhookUrl] = useState('')
   const [chosen, setChosen] = useState<string | null>(null)
   const chain = chosen ?? merchant?.default_settle_chain ?? addresses[0]?.chain ?? null
-  const parsed = parseAmount(amount)
+  const plain = amountIn(amount, currency)
 
-  const wish = (): TestOrderWish => ({
-    amount_usd: parsed ?? '',
+  const wish = (plain: string): TestOrderWish => ({
+    ...orderAmount(plain, currency),
     ...(chain === null ? {} : { settle_chain: chain }),
     ...(title.trim() === '' ? {} : { title: title.trim() }),
     ...(reference.trim() === '' ? {} : { external_id: reference.trim() }),
@@ -78,8 +81,8 @@ function Form({ onCancel, onMade }: FormProps) {
     <form
       onSubmit={(event) => {
         event.preventDefault()
-        if (parsed === null) return
-        create.mutate(wish(), {
+        if (plain === null) return
+        create.mutate(wish(plain), {
           onSuccess: (order) => {
             setLive(false)
             if (onMade !== undefined) onMade()
@@ -89,16 +92,7 @@ function Form({ onCancel, onMade }: FormProps) {
       }}
     >
       <Stack gap={14}>
-        <TextInput
-          label="Amount"
-          leftSection={<Text size="sm">$</Text>}
-          inputMode="decimal"
-          data-autofocus
-          value={amount}
-          onChange={(event) => setAmount(event.currentTarget.value)}
-          onFocus={(event) => event.currentTarget.select()}
-          {...(parsed !== null || amount === '' ? {} : { error: 'A number above 0 such as 49.90 or 49,90.' })}
-        />
+        <MoneyField label="Amount" isFirst {...{ amount, currency }} onAmount={setAmount} onCurrency={setCurrency} />
         <Select
           label="Settles on"
           description="An order over the API that names no chain can be paid on any chain that has an address of yours and is set up for live money."
@@ -137,7 +131,7 @@ function Form({ onCancel, onMade }: FormProps) {
           <Button variant="default" size="sm" onClick={onCancel}>
             Cancel
           </Button>
-          <Button type="submit" size="sm" loading={create.isPending} disabled={parsed === null}>
+          <Button type="submit" size="sm" loading={create.isPending} disabled={plain === null}>
             Create order
           </Button>
         </Group>

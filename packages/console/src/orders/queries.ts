@@ -83,8 +83,7 @@ export const useSimulate = (orderNo: string) =>
     boss.post<Order>(`/test${at(orderNo, '/simulate')}`, step),
   )
 
-export interface TestOrderWish {
-  amount_usd: string
+export type TestOrderWish = ({ amount_usd: string } | { amount: string; currency: string }) & {
   title?: string
   external_id?: string
   settle_chain?: string

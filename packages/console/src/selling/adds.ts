@@ -24,7 +24,7 @@ export function adds(
   const told: { description: string; quantity: string; unit_price: string }[] = []
   for (const line of lines) {
     const quantity = parseMinor(plain(line.quantity), 3)
-    const price = parseAmount(line.unit, 'any', digits)
+    const price = parseAmount(line.unit, digits)
     const unit = price === null ? null : parseMinor(price, digits)
     if (!quantity || !unit || price === null || line.description.trim() === '') return null
     subtotal += up(quantity * unit, 1000n)

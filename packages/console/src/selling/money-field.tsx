@@ -7,10 +7,14 @@ import classes from './selling.module.css'
 
 /** null: no amount, or more decimals than the currency has. */
 export function amountIn(typed: string, currency: string): string | null {
-  const plain = parseAmount(typed, 'any', digitsOf(currency))
+  const plain = parseAmount(typed, digitsOf(currency))
   const decimals = plain?.split('.')[1]?.replace(/0+$/, '').length ?? 0
   return plain === null || decimals > digitsOf(currency) ? null : plain
 }
+
+/** How an order says it: dollars have a field of their own. */
+export const orderAmount = (plain: string, currency: string) =>
+  currency === 'USD' ? { amount_usd: plain } : { amount: plain, currency }
 
 interface MoneyFieldProps {
   label: string
@@ -20,6 +24,8 @@ interface MoneyFieldProps {
   onAmount: (amount: string) => void
   onCurrency: (currency: string) => void
   isRequired?: boolean
+  /** It has the focus when its dialog opens, and what stands in it is selected: typing replaces it. */
+  isFirst?: boolean
 }
 
 export function MoneyField({
@@ -30,6 +36,7 @@ export function MoneyField({
   onAmount,
   onCurrency,
   isRequired,
+  isFirst,
 }: MoneyFieldProps) {
   const isWrong = amount !== '' && amountIn(amount, currency) === null
   const digits = digitsOf(currency)
@@ -43,6 +50,7 @@ export function MoneyField({
         required={isRequired === true}
         value={amount}
         onChange={(event) => onAmount(event.currentTarget.value)}
+        {...(isFirst === true ? { 'data-autofocus': true, onFocus: (event) => event.currentTarget.select() } : {})}
         {...(isWrong
           ? {
               error:

@@ -6,7 +6,7 @@ import { Card } from '../ui/card.tsx'
 import { LinkButton } from '../ui/link.tsx'
 import { Section } from '../ui/page.tsx'
 import { useSellingCurrency } from './currency.ts'
-import { amountIn, MoneyField } from './money-field.tsx'
+import { amountIn, MoneyField, orderAmount } from './money-field.tsx'
 import { useSellOrder } from './queries.ts'
 import classes from './selling.module.css'
 import { Share } from './share.tsx'
@@ -36,7 +36,7 @@ export function OrderForm() {
         event.preventDefault()
         if (plain === null) return
         create.mutate({
-          ...(currency === 'USD' ? { amount_usd: plain } : { amount: plain, currency }),
+          ...orderAmount(plain, currency),
           ...(title.trim() === '' ? {} : { title: title.trim() }),
           ...(reference.trim() === '' ? {} : { external_id: reference.trim() }),
           ...(email.trim() === '' ? {} : { payer_email: email.trim() }),
