@@ -1691,6 +1691,7 @@ create table webhook_endpoints (
   constraint webhook_endpoints_disabled_by_check CHECK ((disabled_by = ANY (ARRAY['merchant'::text, 'failures'::text])))
 );
 CREATE INDEX webhook_endpoints_of_merchant ON public.webhook_endpoints USING btree (merchant_no, livemode, id) WHERE (deleted_at IS NULL);
+CREATE INDEX webhook_endpoints_once ON public.webhook_endpoints USING btree (once_key) WHERE (once_key IS NOT NULL);
 
 create table webhook_secrets (
   id text collate "C" not null,

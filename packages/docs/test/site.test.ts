@@ -113,6 +113,17 @@ test('every call of /v1 lists the codes that it can be refused with, each with a
   }
 })
 
+test('the page about repeating names every call that takes an Idempotency-Key', () => {
+  const page = readFileSync(join(docs, 'idempotency.md'), 'utf8')
+  const takers = callsOf(api).filter(
+    ({ path, operation }) =>
+      path.startsWith('/v1/') &&
+      (operation.parameters ?? []).some((one) => resolveRef(api, one).name === 'Idempotency-Key'),
+  )
+  assert.ok(takers.length >= 5)
+  for (const { method, path } of takers) assert.ok(page.includes(`\`${method} ${path}\``), `${method} ${path}`)
+})
+
 test('words are found as people ask for them', () => {
   for (const [query, url] of [
     ['when to ship', '/docs/concepts'],

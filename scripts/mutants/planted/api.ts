@@ -4,6 +4,8 @@ import { type Mutant, plant } from '../plant.ts'
 const orders = 'packages/server/src/orders'
 const handlers = ['packages/sdk/test/handlers.test.ts']
 const lists = [`${orders}/routes.test.ts`]
+const endpoints = 'packages/server/src/webhooks/endpoints'
+const mails = `${orders}/tell/order-mails.test.ts`
 
 export const apiMutants: readonly Mutant[] = [
   ...plant({ file: 'packages/sdk/src/answer-webhook.ts', tests: handlers }, [
@@ -36,6 +38,33 @@ export const apiMutants: readonly Mutant[] = [
       find: 'and metadata::jsonb @> ${JSON.stringify(metadata)}::text::jsonb',
       put: '',
       breaks: 'A shop books another cart’s payment.',
+    },
+  ]),
+  ...plant({ file: `${endpoints}/change.ts`, tests: [`${endpoints}/endpoints.test.ts`] }, [
+    {
+      name: 'api: a repeated request shows the secret that came later',
+      find: 'const sealed = await findFirstWebhookSecret(tx, { endpointId: made.endpoint.id })',
+      put: 'const [sealed = null] = await liveWebhookSecrets(tx, { endpointId: made.endpoint.id }, now)',
+      breaks:
+        'Who reads an Idempotency-Key in a log and has a key signs what the shop believes, after the rotation too.',
+    },
+  ]),
+  ...plant({ file: `${endpoints}/store.ts`, tests: [`${endpoints}/endpoints.test.ts`] }, [
+    {
+      name: 'api: a late retry brings a deleted endpoint back',
+      find: 'where once_key = ${a.key} and merchant_id',
+      put: 'where deleted_at is null and once_key = ${a.key} and merchant_id',
+      breaks: 'Orders are sent to a receiver that its owner took away.',
+      unseen: true,
+    },
+  ]),
+  ...plant({ file: 'packages/server/src/platform/email.ts', tests: [mails] }, [
+    {
+      name: 'payer mails: each +address of a mailbox is counted by itself',
+      find: "email.toLowerCase().replace(/^([^+@]+)\\+[^@]*@/, '$1@')",
+      put: 'email.toLowerCase()',
+      breaks: 'A stranger’s mailbox gets as many mails as somebody thinks up addresses.',
+      unseen: true,
     },
   ]),
   ...plant({ file: 'packages/server/src/keys/guard.ts', tests: ['packages/server/src/keys/guard.test.ts'] }, [

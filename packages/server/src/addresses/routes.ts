@@ -116,7 +116,7 @@ export function addressRoutes(app: App, deps: Deps, railsOf: RailsOf): void {
     },
     async ({ merchant, query }) => {
       const limit = readLimit(query)
-      const before = readIdCursor(query.cursor)
+      const before = readIdCursor(query.cursor, 'adr')
       const chain = query.chain === undefined ? null : parseChain(query.chain, 'chain').id
       const rows = await listHistory(deps.sql, { merchantId: merchant.id, chain, before, limit: limit + 1 })
       const accounts = await listAccounts(

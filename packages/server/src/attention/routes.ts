@@ -64,7 +64,7 @@ export function attentionRoutes(app: App, deps: AttentionDeps): void {
         livemode: readLivemode(query),
         orderNo: query.order_no ?? null,
         open: query.status === undefined ? null : query.status === 'open',
-        before: readIdCursor(query.cursor),
+        before: readIdCursor(query.cursor, 'att'),
         limit: limit + 1,
       })
       return envelope(

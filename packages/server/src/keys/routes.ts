@@ -101,7 +101,7 @@ export function keyRoutes(app: App, deps: Deps): void {
     async ({ merchant, query }) => {
       const limit = readLimit(query)
       const livemode = query.livemode === undefined ? null : query.livemode === 'true'
-      const before = readIdCursor(query.cursor)
+      const before = readIdCursor(query.cursor, 'key')
       const rows = await listKeys(deps.sql, { merchantId: merchant.id, livemode, before, limit: limit + 1 })
       return envelope(pageOf(rows, limit, viewKey, (row) => [row.id]))
     },

@@ -190,6 +190,13 @@ export function liveWebhookSecrets(db: Db, owner: SecretOwner, now: Date): Promi
     order by expires_at desc nulls first, id desc limit 10`
 }
 
+/** The one that its maker was shown when the owner was made, also where it signs no more. */
+export async function findFirstWebhookSecret(db: Db, owner: SecretOwner): Promise<SealedWebhookSecret | null> {
+  const [row] = await db<SealedWebhookSecret[]>`
+    select id, key_id as "keyId", box from webhook_secrets where ${ownedBy(db, owner)} order by id limit 1`
+  return row ?? null
+}
+
 interface SecretDeps {
   sql: Sql
   clock: Clock

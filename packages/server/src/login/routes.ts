@@ -174,7 +174,7 @@ export function loginRoutes(app: App, deps: Deps): void {
     },
     async ({ merchant, query }) => {
       const limit = readLimit(query)
-      const before = readIdCursor(query.cursor)
+      const before = readIdCursor(query.cursor, 'ses')
       const now = deps.clock.now()
       const rows = await listLiveSessions(deps.sql, { merchantId: merchant.id, now, before, limit: limit + 1 })
       return envelope(

@@ -285,7 +285,7 @@ test('an order from the console needs no key: it has its link, the payer’s ema
   const order = body.data
   assert.deepEqual(
     [order.amount_usd, order.payer_email, order.payment_link_id, order.invoice_id, order.fee_bps, order.webhook_url],
-    [12.5, 'ann@shop.example', null, null, deps.config.feeBps, null],
+    [12.5, 'Ann@shop.example', null, null, deps.config.feeBps, null],
   )
   assert.match(order.checkout_url, /\/pay\/[0-9A-Za-z]{32}$/)
   assert.equal((await simulate(order, 'expire')).body.data.status, 'expired')

@@ -289,11 +289,26 @@ test('the list pages newest first, filters, and refuses made-up cursors', async 
   for (const [query, word] of [
     ['status=pending,paid', /^status takes one or more of: pending, processing/],
     ['created_from=2026-02-30', /^created_from names a day that does not exist: 2026-02 has 28\./],
+    [
+      'created_from=0000-01-01T00:00:00Z',
+      /^created_from names a time that does not exist: it takes years 1970 to 9999/,
+    ],
+    ['created_from=2026-01-31T23:59:60Z', /^created_from names a time that does not exist/],
+    ['created_to=2026-01-31T00:00:00%2B99:99', /^created_to names a time that does not exist/],
     ['created_to=2026-01-31T00:00:00+02:00', /^created_to lost its "\+": in a query a \+ is a space\. Write it as %2B/],
   ] as const) {
     const { status, body } = await shop.call('GET', `/v1/orders?${query}`)
     assert.deepEqual([status, body.error?.code, body.error?.param], [422, 'validation_failed', query.split('=')[0]])
     assert.match(body.error?.message ?? '', word)
+  }
+  // Cursors of another list, and text that is none.
+  for (const [query, code] of [
+    [`cursor=${Buffer.from(`["dlv_${'0'.repeat(26)}"]`).toString('base64url')}`, 'malformed_cursor'],
+    ['metadata[cart]=%ff', 'malformed_url'],
+    ['external_id=50%', 'malformed_url'],
+  ] as const) {
+    const { status, body } = await shop.call('GET', `/v1/orders?${query}`)
+    assert.deepEqual([status, body.error?.code], [400, code], query)
   }
   for (const query of [
     'limit=0',
@@ -324,11 +339,13 @@ test('orders are found by their metadata, which PHP may send empty', async (t) =
   assert.equal((await shop.create({ metadata: ['7'] })).status, 422)
   const first = await shop.create({ metadata: { cart: '7', shop: "o'neil" } })
   const second = await shop.create({ metadata: { cart: '7' } })
+  const bracketed = await shop.create({ metadata: { '[x]': '1', 'a][b': '2' } })
   const found = async (query: string) =>
     (await shop.call('GET', `/v1/orders?${query}`)).body.data?.map((order) => order.order_no)
   assert.deepEqual(await found('metadata[cart]=7'), [second.body.order_no, first.body.order_no])
   assert.deepEqual(await found('metadata%5Bcart%5D=7&metadata[shop]=o%27neil'), [first.body.order_no])
   assert.deepEqual(await found('metadata[cart]=70'), [])
+  assert.deepEqual(await found('metadata[[x]]=1&metadata[a][b]=2'), [bracketed.body.order_no])
   const other = await anApiKey(shop.deps, await aMerchant(shop.deps))
   const stranger = await shop.call('GET', '/v1/orders?metadata[cart]=7', undefined, other.headers)
   assert.deepEqual(stranger.body.data, [])

@@ -84,7 +84,7 @@ export function orderRoutes(app: App, deps: OrderRouteDeps): void {
         merchantId,
         livemode: livemode === true,
         search: query.q ?? null,
-        below: readIdCursor(query.cursor),
+        below: readIdCursor(query.cursor, 'ord'),
         isOldestFirst: query.sort === 'oldest',
         limit: limit + 1,
       })

@@ -1,9 +1,9 @@
-// Email addresses in the one form that is stored, compared and mailed to.
+// Email addresses: in the one form that names an account, as a payer or a shop wrote them, and the mailbox behind them.
 import { domainToASCII } from 'node:url'
 import { AppError } from './errors.ts'
 
 declare const email: unique symbol
-/** An address in the one form that is stored, compared and mailed to. Only parseEmail makes it. */
+/** An address in the one form that is stored, compared and mailed to as an account's. Only parseEmail makes it. */
 export type Email = string & { readonly [email]: true }
 
 const EMAIL_MAX = 254
@@ -20,6 +20,14 @@ const label = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/
  * @example parseEmail('Ann@Müller.example') // 'ann@xn--mller-kva.example'
  */
 export function parseEmail(text: string, param = 'email'): Email {
+  return parseMailTo(text, param).toLowerCase() as Email
+}
+
+/**
+ * As `parseEmail`, for an address that is only mailed to: before the @ it keeps its letters as they are, since they are its
+ * mail server's to read. @example parseMailTo('Ann@Shop.EXAMPLE') // 'Ann@shop.example'
+ */
+export function parseMailTo(text: string, param: string): string {
   const at = text.lastIndexOf('@')
   // Before anything is lower-cased: some letters outside ASCII lower-case into it.
   const local = text.slice(0, Math.max(0, at))
@@ -30,10 +38,16 @@ export function parseEmail(text: string, param = 'email'): Email {
     throw refused(param, 'The part before the @ has a character or dot out of place.')
   const domain = asciiDomain(text.slice(at + 1))
   if (domain === null) throw refused(param, 'The part after the @ is not a domain name.')
-  const canonical = `${local.toLowerCase()}@${domain}`
-  if (canonical.length > EMAIL_MAX) throw refused(param, `It takes at most ${EMAIL_MAX} characters.`)
-  return canonical as Email
+  const address = `${local}@${domain}`
+  if (address.length > EMAIL_MAX) throw refused(param, `It takes at most ${EMAIL_MAX} characters.`)
+  return address
 }
+
+/**
+ * The mailbox that an address is counted for: without what stands behind a `+` before the @, by which one mailbox has as many
+ * addresses as it likes. @example mailboxAddress('Ann+shop@shop.example') // 'ann@shop.example'
+ */
+export const mailboxAddress = (email: string): string => email.toLowerCase().replace(/^([^+@]+)\+[^@]*@/, '$1@')
 
 function refused(param: string, why: string): AppError {
   return new AppError('validation_failed', { param, message: `This is not an email address. ${why}` })

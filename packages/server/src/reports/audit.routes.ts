@@ -37,7 +37,7 @@ export function auditRoutes(app: App, deps: Pick<Deps, 'sql'>): void {
     },
     async ({ merchant, query }) => {
       const limit = readLimit(query)
-      const before = readIdCursor(query.cursor)
+      const before = readIdCursor(query.cursor, 'aud')
       const rows = await listAudit(deps.sql, { merchantId: merchant.id, before, limit: limit + 1 })
       return envelope(pageOf(rows, limit, viewAudit, (row) => [row.id]))
     },

@@ -49,7 +49,7 @@ export function operatorRoutes(app: App, deps: Deps): void {
     },
     async ({ query }) => {
       const limit = readLimit(query)
-      const before = readIdCursor(query.cursor)
+      const before = readIdCursor(query.cursor, 'mer')
       const rows = await listAccounts(deps.sql, { search: query.q ?? null, before, limit: limit + 1 })
       const view = await viewsOf(deps, rows)
       return envelope(pageOf(rows, limit, view, (row) => [row.id]))

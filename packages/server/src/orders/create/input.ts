@@ -17,7 +17,7 @@ import {
   URL_MAX,
 } from '@florin/protocol'
 import { type Static, Type } from 'typebox'
-import { parseEmail } from '../../platform/email.ts'
+import { parseMailTo } from '../../platform/email.ts'
 import { AppError } from '../../platform/errors.ts'
 import { amountFields, parseMoney } from '../../prices/parse.ts'
 
@@ -118,7 +118,7 @@ export function parseInput(body: Static<typeof CreateOrderBody>): OrderInput {
     description: body.description ?? null,
     successUrl: webUrl('success_url', body.success_url),
     cancelUrl: webUrl('cancel_url', body.cancel_url),
-    payerEmail: body.payer_email === undefined ? null : parseEmail(body.payer_email.trim(), 'payer_email'),
+    payerEmail: body.payer_email === undefined ? null : parseMailTo(body.payer_email.trim(), 'payer_email'),
     metadata: checkedMetadata(Array.isArray(body.metadata) ? {} : (body.metadata ?? {})),
   }
 }

@@ -73,7 +73,7 @@ export function reconcileRoutes(app: App, { sql }: Pick<Deps, 'sql'>): void {
   }): Promise<Reconciliation> {
     const { sees, livemode, query } = a
     const limit = readLimit(query)
-    const before = readIdCursor(query.cursor)
+    const before = readIdCursor(query.cursor, 'dif')
     const open = query.status === undefined ? null : query.status === 'open'
     const [coverage, rows] = await Promise.all([
       readCoverage(sql, { merchantId: sees, livemode }),

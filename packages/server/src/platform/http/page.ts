@@ -3,6 +3,7 @@
 import { PAGE_DEFAULT, PAGE_MAX } from '@florin/protocol'
 import { type TSchema, Type } from 'typebox'
 import { AppError } from '../errors.ts'
+import { idPattern } from '../ids.ts'
 
 /** Query parameters arrive as text; they are not coerced but matched. */
 export const PageQuery = {
@@ -64,14 +65,17 @@ export function readCursor<T>(
   })
 }
 
-/** The cursor of a list that is sorted by id alone. */
-export function readIdCursor(cursor: string | undefined): string | null {
-  return readCursor(cursor, isIdCursor)?.[0] ?? null
+/**
+ * The cursor of a list that is sorted by id alone.
+ * @param prefix what the ids of this list begin with: the cursor of another list is refused.
+ */
+export function readIdCursor(cursor: string | undefined, prefix: string): string | null {
+  // Only characters of an id: a forged cursor must not carry anything else into a query.
+  const id = new RegExp(idPattern(prefix))
+  const isOfThisList = (value: unknown): value is [string] =>
+    Array.isArray(value) && value.length === 1 && typeof value[0] === 'string' && id.test(value[0])
+  return readCursor(cursor, isOfThisList)?.[0] ?? null
 }
-
-// Only characters of an id: a forged cursor must not carry anything else into a query.
-const isIdCursor = (value: unknown): value is [string] =>
-  Array.isArray(value) && value.length === 1 && typeof value[0] === 'string' && /^[a-z]{3}_[0-9a-z]{26}$/.test(value[0])
 
 /** Rows were fetched with limit + 1: the extra one only says that there is more. */
 export function pageOf<R, T>(

@@ -84,6 +84,7 @@ export async function makeServer(options: ServerOptions): Promise<App> {
     reply.header('X-Request-Id', request.id)
     // NUL cannot be stored and never belongs in a URL.
     if (request.url.includes('%00')) throw new AppError('malformed_url')
+    if (isApi.test(request.url) && !isDecodable(request.url)) throw new AppError('malformed_url')
   })
   if (options.isLoopbackInstall) useLoopbackHosts(app)
   useProxyWarning(app)
@@ -108,6 +109,21 @@ export async function makeServer(options: ServerOptions): Promise<App> {
   return app
 }
 
+/** Pages are not asked so much: what a newsletter hung on their address is no reason to send a payer away. */
+const isApi = /^\/(?:v1|api)\//
+
+/** The framework judges the path, and takes a query as it comes: bytes that are no UTF-8 would be looked for as they stand. */
+function isDecodable(url: string): boolean {
+  const at = url.indexOf('?')
+  if (at === -1 || !url.includes('%', at)) return true
+  try {
+    decodeURIComponent(url.slice(at))
+    return true
+  } catch {
+    return false
+  }
+}
+
 /** Headers of every answer unless its route overrides them. */
 function secure(reply: FastifyReply, isHttps: boolean): void {
   const set = (name: string, value: string): void => {
@@ -120,12 +136,12 @@ function secure(reply: FastifyReply, isHttps: boolean): void {
   if (isHttps) set('Strict-Transport-Security', 'max-age=31536000')
 }
 
-/** `metadata[cart]=7` in a query is an object `metadata`, one level deep; schemas say which queries take one. */
+/** `metadata[cart]=7` in a query is an object `metadata`, one level deep, whose keys may hold brackets; schemas say which queries take one. */
 function useNestedQueries(app: App): void {
   app.addHook('preValidation', async (request) => {
     const query = request.query as Record<string, unknown>
     for (const [name, value] of Object.entries(query)) {
-      const [, object, key] = /^(\w+)\[([^[\]]*)\]$/.exec(name) ?? []
+      const [, object, key] = /^(\w+)\[(.*)\]$/s.exec(name) ?? []
       if (object === undefined || key === undefined) continue
       delete query[name]
       const nested = query[object] ?? Object.create(null)

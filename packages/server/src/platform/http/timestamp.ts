@@ -21,10 +21,13 @@ export function parseMoment(text: string, param: string): Date {
   const inUtc = moment.getUTCFullYear()
   if (year !== '' && !Number.isNaN(moment.getTime()) && inUtc >= 1970 && inUtc <= 9999) return moment
   // In a query a + is a space, so an offset loses its sign on the way.
-  if (form.test(text.replace(' ', '+'))) {
+  if (text.includes(' ') && form.test(text.replace(' ', '+'))) {
     throw fault(`${param} lost its "+": in a query a + is a space. Write it as %2B, or give the time in UTC with Z.`)
   }
-  throw fault(`${param} takes an ISO 8601 time, such as 2026-01-31T00:00:00Z.`)
+  if (year === '') throw fault(`${param} takes an ISO 8601 time, such as 2026-01-31T00:00:00Z.`)
+  throw fault(
+    `${param} names a time that does not exist: it takes years 1970 to 9999, months to 12, hours to 23, minutes and seconds to 59.`,
+  )
 }
 
 const isMonth = (text: string): boolean => Number(text) >= 1 && Number(text) <= 12

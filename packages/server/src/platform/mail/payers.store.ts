@@ -10,9 +10,10 @@ export function lockMailbox(tx: Tx, mailbox: Uint8Array): Promise<unknown> {
   return tx`select pg_advisory_xact_lock(3, hashtext(encode(${mailbox}::bytea, 'hex')))`
 }
 
-export async function isStopped(db: Db, a: { mailbox: Uint8Array; merchantId: string }): Promise<boolean> {
+export async function isStopped(db: Db, a: { mailboxes: readonly Uint8Array[]; merchantId: string }): Promise<boolean> {
   const rows = await db`
-    select 1 from payer_mail_stops where mailbox = ${a.mailbox} and merchant_id in ('', ${a.merchantId}) limit 1`
+    select 1 from payer_mail_stops
+    where mailbox = any(${a.mailboxes as Uint8Array[]}::bytea[]) and merchant_id in ('', ${a.merchantId}) limit 1`
   return rows.length > 0
 }
 

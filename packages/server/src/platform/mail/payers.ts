@@ -1,9 +1,10 @@
-// Mails to payers, who did not sign up for them: how many a mailbox gets over all shops (contract.md 5.1), and the signed link
-// under each by which it hears no more. Mailboxes are kept as keyed hashes of their addresses.
+// Mails to payers, who did not sign up for them: how many a mailbox gets over all shops (contract.md 5.1), whichever of its
+// addresses they name, and the signed link under each by which it hears no more. Mailboxes are kept as keyed hashes.
 import { DAY_MS, HOUR_MS, PAYER_MAILS, SECOND_MS } from '@florin/protocol'
 import type { Clock } from '../clock.ts'
 import type { Sql } from '../db/pool.ts'
 import type { Tx } from '../db/tx.ts'
+import { mailboxAddress } from '../email.ts'
 import { equalSecret, type Secrets } from '../secrets.ts'
 import type { Job } from '../worker/loop.ts'
 import * as store from './payers.store.ts'
@@ -20,7 +21,8 @@ export interface PayerLink {
 
 export type Admitted = { ok: true } | { ok: false; reason: 'stopped' | 'too_many'; retryAfterS: number }
 
-const mailboxOf = (secrets: Secrets, email: string): Uint8Array => secrets.keyedHash('payer mailbox', email)
+const hashOf = (secrets: Secrets, address: string): Uint8Array => secrets.keyedHash('payer mailbox', address)
+const mailboxOf = (secrets: Secrets, email: string): Uint8Array => hashOf(secrets, mailboxAddress(email))
 
 /**
  * Judges one more mail to a payer and counts it, under the lock of the mailbox. What is refused counts nowhere. Of several
@@ -35,7 +37,9 @@ export async function admitPayerMail(
   const { merchantId, isInvoice, isTest = false, now } = a
   const mailbox = mailboxOf(deps.secrets, a.to)
   await store.lockMailbox(tx, mailbox)
-  if (await store.isStopped(tx, { mailbox, merchantId })) return { ok: false, reason: 'stopped', retryAfterS: 0 }
+  // The address itself too: links under earlier mails stopped that alone.
+  const mailboxes = [mailbox, hashOf(deps.secrets, a.to.toLowerCase())]
+  if (await store.isStopped(tx, { mailboxes, merchantId })) return { ok: false, reason: 'stopped', retryAfterS: 0 }
   const since = new Date(now.getTime() - DAY_MS)
   const day = await store.listPayerMails(tx, { mailbox, since, limit: PAYER_MAILS.perDay })
   const hour = day.filter((mail) => mail.merchantId === merchantId && mail.at.getTime() > now.getTime() - HOUR_MS)
@@ -66,7 +70,10 @@ function waitMs(mails: readonly Pick<store.PayerMail, 'at'>[], max: number, span
 }
 
 /** Compares two addresses as their locks are to be taken. */
-export const bySeat = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+export function bySeat(a: string, b: string): number {
+  const [one, other] = [mailboxAddress(a), mailboxAddress(b)]
+  return one < other ? -1 : one > other ? 1 : 0
+}
 
 const signatureOf = (secrets: Secrets, { act, merchantId, mailbox }: PayerLink): string => {
   const about = `${act} ${merchantId} ${Buffer.from(mailbox).toString('hex')}`

@@ -33,7 +33,7 @@ test('an invoice is made, read and listed by its merchant, and exists for nobody
   const invoice = await anInvoice(at)
   assert.deepEqual(
     [invoice.number, invoice.status, invoice.subtotal, invoice.tax_amount, invoice.total, invoice.payer_email],
-    ['TEST-000001', 'open', '619.99', '117.80', '737.79', 'ann@shop.example'],
+    ['TEST-000001', 'open', '619.99', '117.80', '737.79', 'Ann@shop.example'],
   )
   assert.deepEqual(await read(at, invoice), invoice)
   const list = async (status: string) =>
@@ -92,7 +92,7 @@ test('an invoice is mailed to its payer with nothing but the facts, not twice wi
   await sendDueMail(at.deps)
   assert.equal(at.mailbox.mails.length, 5)
   const [mail] = at.mailbox.mails
-  assert.equal(mail?.to, 'ann@shop.example')
+  assert.equal(mail?.to, 'Ann@shop.example')
   assert.match(mail?.subject ?? '', /^Invoice TEST-000001 from /)
   assert.match(mail?.text ?? '', /Total: +\$737\.79\n/)
   assert.ok(mail?.text.includes(invoice.url))
@@ -172,7 +172,7 @@ test('everybody who pays is led to one order; a lapsed one gives way to the next
   const [first] = await ordersOf(at, invoice)
   assert.deepEqual(
     [first?.amount, first?.currency, first?.invoice_id, first?.payer_email, first?.external_id, first?.title],
-    ['737.79', 'USD', invoice.id, 'ann@shop.example', 'TEST-000001', 'TEST-000001'],
+    ['737.79', 'USD', invoice.id, 'Ann@shop.example', 'TEST-000001', 'TEST-000001'],
   )
   at.clock.advance(31 * 60_000)
   await expireDue(at.deps)

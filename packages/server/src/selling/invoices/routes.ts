@@ -75,7 +75,11 @@ export function invoiceRoutes(app: App, deps: InvoiceDeps): void {
       const limit = readLimit(query)
       const rows = await store.listInvoices(deps.lists, {
         ...{ merchantId, livemode: livemode === true, status: query.status ?? null },
-        ...{ today: deps.clock.now().toISOString().slice(0, 10), below: readIdCursor(query.cursor), limit: limit + 1 },
+        ...{
+          today: deps.clock.now().toISOString().slice(0, 10),
+          below: readIdCursor(query.cursor, 'inv'),
+          limit: limit + 1,
+        },
       })
       return pageOf(rows, limit, view, (invoice) => [invoice.id])
     },

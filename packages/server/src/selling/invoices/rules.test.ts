@@ -74,6 +74,11 @@ test('what cannot be an invoice is refused with the field at fault', () => {
     [{ tax: { label: 'VAT', percent: 19, amount: 1 } }, 'tax'],
     [{ tax: { label: 'VAT', percent: 101 } }, 'tax.percent'],
     [{ number: 'inv-7' }, 'number'],
+    [{ number: 'ТEST-000050' }, 'number'],
+    [{ number: 'INV\u2011000001' }, 'number'],
+    [{ number: 'lNV-OOOOO1' }, 'number'],
+    [{ number: 'evil.example' }, 'number'],
+    [{ number: 'call +1 900 5550199' }, 'number'],
     [{ payer_email: 'ann' }, 'payer_email'],
     [{ settle_chain: 'nowhere' }, 'settle_chain'],
   ]

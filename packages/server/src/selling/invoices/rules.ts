@@ -16,12 +16,12 @@ import {
 import { type Static, type TSchema, Type } from 'typebox'
 import type { OrderTerms } from '../../orders/create/workable.ts'
 import { parseAsset, parseChain } from '../../parse-chain.ts'
-import { parseEmail } from '../../platform/email.ts'
+import { parseMailTo } from '../../platform/email.ts'
 import { AppError } from '../../platform/errors.ts'
 import { parseLine } from '../../platform/http/label.ts'
 import { parseMoment } from '../../platform/http/timestamp.ts'
 import { divCeil } from '../../platform/money.ts'
-import { refuseAddress } from '../../platform/unlinked.ts'
+import { refuseAddress, refuseHost } from '../../platform/unlinked.ts'
 import { type AmountName, aboveLimit, parseAmountIn } from '../../prices/parse.ts'
 import { requireCurrent } from '../make/currency.ts'
 import { parseText } from '../make/text.ts'
@@ -104,7 +104,25 @@ const THOUSAND = 10n ** BigInt(DECIMALS)
 /** What an order of it may be in any currency; dollars have a bound of their own. */
 const TOTAL_MAX = 10n ** 18n
 const invoiceTotal: AmountName = { param: 'lines', name: 'The total' }
-const OURS = /^(INV|TEST)-\d+$/i
+const OURS = /^(?:1NV|TE5T)-\d+$/
+/** Letters of other scripts that are read as those of our prefixes, and what is read as a digit. */
+const READ_AS: Readonly<Record<string, string>> = {
+  ...{ Е: 'E', Ε: 'E', Ѕ: 'S', Т: 'T', Τ: 'T', Ν: 'N', Ѵ: 'V', І: 'I', Ι: 'I', Ӏ: 'I', О: 'O', Ο: 'O' },
+}
+
+/** What an eye reads: compatible forms, dashes, letters of other scripts and digits are one. */
+const skeleton = (number: string): string =>
+  number
+    .normalize('NFKC')
+    .replace(/\p{Cf}/gu, '')
+    .toUpperCase()
+    .replace(/[\p{Pd}−]/gu, '-')
+    .replace(/\s/g, '')
+    .replace(/./gu, (letter) => READ_AS[letter] ?? letter)
+    .replace(/[IL|]/g, '1')
+    .replace(/O/g, '0')
+    .replace(/S/g, '5')
+    .replace(/\p{Nd}/gu, (digit) => (/\d/.test(digit) ? digit : '0'))
 
 /** @throws AppError that names the field at fault. */
 export function parseInvoice(body: Static<typeof CreateInvoiceBody>, now: Date): InvoiceTerms {
@@ -134,7 +152,7 @@ export function parseInvoice(body: Static<typeof CreateInvoiceBody>, now: Date):
     ownNumber: may(body.number, parseOwnNumber),
     ...{ currency, exponent, lines, subtotalMinor, ...tax, totalMinor, dueDate: parseDueDate(body.due_date, now) },
     sellerDetails: party('seller_details'),
-    payerEmail: may(body.payer_email, (text) => parseEmail(text.trim(), 'payer_email')),
+    payerEmail: may(body.payer_email, (text) => parseMailTo(text.trim(), 'payer_email')),
     payerName: may(body.payer_name, (text) => parseLine(text, { param: 'payer_name', max: PAYER_NAME_MAX })),
     payerDetails: party('payer_details'),
     note: may(body.note, (text) => parseText(text, { param: 'note', max: INVOICE_NOTE_MAX })),
@@ -189,7 +207,8 @@ function taxOf(
 function parseOwnNumber(text: string): string {
   const number = parseLine(text, { param: 'number', max: INVOICE_NUMBER_MAX })
   refuseAddress(number, 'number')
-  if (!OURS.test(number)) return number
+  refuseHost(number, 'number')
+  if (!OURS.test(skeleton(number))) return number
   throw fault('number', 'Numbers such as INV-000001 are given out here: leave number out, or choose another form.')
 }
 

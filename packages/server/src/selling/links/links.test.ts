@@ -122,7 +122,7 @@ test('a visit makes nothing; the form makes an order that is priced then and say
   assert.deepEqual(more, [])
   assert.deepEqual(
     [order?.amount_usd, order?.payer_email, order?.payer_name, order?.payer_note, order?.quantity, order?.external_id],
-    [12.5, 'ann@shop.example', '<b>Ann</b>', 'Blue,\nplease', 1, 'campaign'],
+    [12.5, 'Ann@shop.example', '<b>Ann</b>', 'Blue,\nplease', 1, 'campaign'],
   )
   assert.equal(Date.parse(order?.expires_at ?? '') - at.clock.now().getTime(), 600_000)
   // Nobody's text and nobody's email is on the page that others may see; nobody was mailed.

@@ -61,7 +61,7 @@ export function linkRoutes(app: App, deps: Pick<Deps, 'sql' | 'lists' | 'clock' 
     async answer({ merchantId, livemode }, { query }) {
       const limit = readLimit(query)
       const rows = await listLinks(deps.lists, {
-        ...{ merchantId, livemode: livemode === true, below: readIdCursor(query.cursor), limit: limit + 1 },
+        ...{ merchantId, livemode: livemode === true, below: readIdCursor(query.cursor, 'plk'), limit: limit + 1 },
         active: query.active === undefined ? null : query.active === 'true',
       })
       return pageOf(rows, limit, view, (link) => [link.id])

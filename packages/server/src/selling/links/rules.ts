@@ -22,7 +22,7 @@ import { type Static, type TSchema, Type } from 'typebox'
 import { webUrl } from '../../orders/create/input.ts'
 import type { OrderTerms } from '../../orders/create/workable.ts'
 import { parseAsset, parseChain } from '../../parse-chain.ts'
-import { parseEmail } from '../../platform/email.ts'
+import { parseMailTo } from '../../platform/email.ts'
 import { AppError } from '../../platform/errors.ts'
 import { parseLine } from '../../platform/http/label.ts'
 import { parseMoment } from '../../platform/http/timestamp.ts'
@@ -262,7 +262,7 @@ export function parseWish(link: LinkTerms, wish: Wish): Start {
   return {
     amount: minorText(each * BigInt(quantity), link.exponent),
     quantity,
-    email: asked('email', link.askEmail, (text) => parseEmail(text, 'email')),
+    email: asked('email', link.askEmail, (text) => parseMailTo(text, 'email')),
     name: asked('name', link.askName, (text) => parseLine(text, { param: 'name', max: PAYER_NAME_MAX })),
     note: asked('note', link.askNote, (text) => parseText(text, { param: 'note', max: PAYER_NOTE_MAX })),
   }

@@ -11,7 +11,7 @@ import {
 import type { Caller } from '../../define-route.ts'
 import type { Deps } from '../../deps.ts'
 import { newWebhookSecret, openWebhookSecret, sealWebhookSecret } from '../../keys/secret.ts'
-import { endWebhookSecrets, insertWebhookSecret, liveWebhookSecrets } from '../../keys/store.ts'
+import { endWebhookSecrets, findFirstWebhookSecret, insertWebhookSecret, liveWebhookSecrets } from '../../keys/store.ts'
 import { recordAudit } from '../../platform/db/audit.ts'
 import { type Tx, withTx } from '../../platform/db/tx.ts'
 import { AppError } from '../../platform/errors.ts'
@@ -94,10 +94,13 @@ export function createEndpoint(deps: ChangeDeps, caller: Caller, asked: NewEndpo
     const made = once === null ? null : await store.findMadeWith(tx, { merchantId, key: once.key, since })
     if (made !== null && once !== null) {
       requireSameBody(made, once)
-      // Answers are not kept: they would hold the secret in the clear.
-      const [sealed] = await liveWebhookSecrets(tx, { endpointId: made.endpoint.id }, now)
-      const known = sealed === undefined ? null : openWebhookSecret(deps.secrets, sealed)
-      return { endpoint: made.endpoint, secret: known ?? '', told: null }
+      if (made.isDeleted) throw gone(made.endpoint.id, 'was deleted since')
+      // Answers are not kept: they would hold the secret in the clear. The secret is that of the first answer: one that was
+      // made later is shown to whoever made it and nobody else.
+      const sealed = await findFirstWebhookSecret(tx, { endpointId: made.endpoint.id })
+      const first = sealed === null ? null : openWebhookSecret(deps.secrets, sealed)
+      if (first === null) throw gone(made.endpoint.id, 'has a secret that cannot be shown again: rotate it')
+      return { endpoint: made.endpoint, secret: first, told: null }
     }
     if (count >= WEBHOOK_ENDPOINTS_MAX) {
       throw new AppError('too_many_endpoints')
@@ -112,6 +115,12 @@ export function createEndpoint(deps: ChangeDeps, caller: Caller, asked: NewEndpo
     return { endpoint, secret, told: { url: withoutQuery(url), events: endpoint.events.join(' ') } }
   })
 }
+
+const gone = (id: string, why: string): AppError =>
+  new AppError('idempotency_key_reused', {
+    param: 'Idempotency-Key',
+    message: `This Idempotency-Key made the endpoint ${id}, which ${why}. Another endpoint takes another key.`,
+  })
 
 export interface EndpointChange {
   url: string | undefined

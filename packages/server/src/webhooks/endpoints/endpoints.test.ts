@@ -392,7 +392,7 @@ test('what dies is told once for each receiver, ends by itself, and five days wi
   )
 })
 
-test('one Idempotency-Key makes one endpoint, and tells its secret again only to whoever has the key', async (t) => {
+test('one Idempotency-Key makes one endpoint, and tells the secret of its making alone, and only to whoever has the key', async (t) => {
   const { at, merchant, key } = await aShop(t)
   const full = await anApiKey(at.deps, merchant, { scopes: ['webhooks:write', 'orders:read'] })
   const make = (headers: object, url = 'https://shop.example/hook') =>
@@ -408,6 +408,15 @@ test('one Idempotency-Key makes one endpoint, and tells its secret again only to
   assert.deepEqual([again.json().secret, again.headers['idempotent-replayed']], [first?.data.secret, 'true'])
   assert.equal((await make(full.headers, 'https://shop.example/other')).code, 'idempotency_key_reused')
   assert.notEqual((await make(key.headers)).data.id, first?.data.id, 'keys of another API key are others')
+  const path = `${V1}/${first?.data.id}`
+  const rotated = await call(at, key.headers, 'POST', `${path}/secret/rotate`, { overlap_seconds: 3600 })
+  const shown = (await make(full.headers)).data.secret
+  assert.notEqual(shown, rotated.data.secret, 'a secret of later is shown to whoever made it alone')
+  assert.equal(shown, first?.data.secret)
+  assert.equal((await call(at, key.headers, 'DELETE', path)).status, 200)
+  const late = await make(full.headers)
+  assert.deepEqual([late.status, late.code], [409, 'idempotency_key_reused'], 'a late retry brings nothing back')
+  assert.match(late.body.error.message, /^This Idempotency-Key made the endpoint whe_\w+, which was deleted since\./)
   at.clock.advance(24 * 3_600_000 + 1)
   assert.notEqual((await make(full.headers)).data.id, first?.data.id, 'kept for a day')
 })

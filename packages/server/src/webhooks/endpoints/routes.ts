@@ -92,7 +92,11 @@ export function endpointRoutes(app: App, deps: Deps, sampler: Sampler): void {
     console: { ...listing.console, query: { ...PageQuery, livemode } },
     async answer(caller, { query }) {
       const limit = readLimit(query)
-      const rows = await listEndpoints(deps.lists, { ...caller, before: readIdCursor(query.cursor), limit: limit + 1 })
+      const rows = await listEndpoints(deps.lists, {
+        ...caller,
+        before: readIdCursor(query.cursor, 'whe'),
+        limit: limit + 1,
+      })
       const shown = new Map((await views(rows.slice(0, limit))).map((view) => [view.id, view]))
       return pageOf(
         rows,

@@ -67,17 +67,18 @@ export async function countForMore(tx: Tx, a: { merchantId: string; livemode: bo
   return row?.n ?? 0
 }
 
-/** Made with this Idempotency-Key within its day. Under the lock of `countForMore`. */
+/** Made with this Idempotency-Key within its day, also where it was deleted since. Under the lock of `countForMore`. */
 export async function findMadeWith(
   tx: Tx,
   a: { merchantId: string; key: string; since: Date },
-): Promise<{ endpoint: EndpointRow; body: string } | null> {
-  const [row] = await tx<(EndpointRow & { onceBody: string })[]>`
-    select ${columns(tx)}, once_body as "onceBody" from webhook_endpoints
-    where ${owned(tx, { merchantId: a.merchantId, livemode: null })} and once_key = ${a.key} and created_at > ${a.since}`
+): Promise<{ endpoint: EndpointRow; body: string; isDeleted: boolean } | null> {
+  const [row] = await tx<(EndpointRow & { onceBody: string; isDeleted: boolean })[]>`
+    select ${columns(tx)}, once_body as "onceBody", deleted_at is not null as "isDeleted" from webhook_endpoints
+    where once_key = ${a.key} and merchant_id = ${a.merchantId} and created_at > ${a.since}
+    order by id desc limit 1`
   if (row === undefined) return null
-  const { onceBody: body, ...endpoint } = row
-  return { endpoint, body }
+  const { onceBody: body, isDeleted, ...endpoint } = row
+  return { endpoint, body, isDeleted }
 }
 
 export function insertEndpoint(tx: Tx, row: EndpointRow, once: Once | null): Promise<unknown> {

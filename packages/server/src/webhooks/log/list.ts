@@ -29,7 +29,7 @@ export async function pageOfDeliveries(sql: Sql, owner: Owner, query: Query): Pr
     ...owner,
     status: query.status ?? null,
     event: query.event ?? null,
-    below: readIdCursor(query.cursor),
+    below: readIdCursor(query.cursor, 'dlv'),
     limit: limit + 1,
   }
   const { order_no: orderNo, endpoint_id: endpointId } = query

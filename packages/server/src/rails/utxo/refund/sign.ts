@@ -28,7 +28,11 @@ export async function refundToSign(
 ): Promise<RefundToSign> {
   const refund = await findRefund(parts.sql, refundId)
   const chain = chains.get(refund?.chain ?? '')
-  if (refund === null || chain === undefined || !refund.isAsked) return cannot('This refund waits for no payment.')
+  // It is handed over once it has an address.
+  if (refund === null || chain === undefined) {
+    return cannot('This refund waits for an address: once the payer gave one, or you did, there is something to sign.')
+  }
+  if (!refund.isAsked) return cannot('This refund is paid: nothing is left to sign.')
   const { node } = sourcesOf(chain)
   if (node === null) return cannot('A transaction to sign needs a node of the operator’s own. Use the payment link.')
   const account = refund.account === null ? null : await parts.addresses.open?.(refund.account)
