@@ -993,6 +993,7 @@ CREATE INDEX orders_currency_in_use ON public.orders USING btree (created_at) IN
 CREATE INDEX orders_of_invoice ON public.orders USING btree (invoice_id, order_no DESC) INCLUDE (status) WHERE (invoice_id IS NOT NULL);
 CREATE INDEX orders_of_merchant ON public.orders USING btree (merchant_id, livemode, order_no DESC);
 CREATE INDEX orders_of_payment_link ON public.orders USING btree (payment_link_id, order_no DESC) INCLUDE (status, quantity) WHERE (payment_link_id IS NOT NULL);
+CREATE INDEX orders_processing ON public.orders USING btree (created_at) WHERE (status = 'processing'::text);
 CREATE INDEX orders_taking ON public.orders USING btree (payment_link_id) INCLUDE (quantity) WHERE ((payment_link_id IS NOT NULL) AND (status = ANY (ARRAY['pending'::text, 'processing'::text, 'success'::text, 'failed'::text])));
 CREATE INDEX orders_to_look_at ON public.orders USING btree (look_at) WHERE (look_at IS NOT NULL);
 

@@ -1,4 +1,5 @@
 // The list of features and who guards them: one line a feature. Everything a request can reach stands here.
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { catalogueRoutes } from './addresses/catalogue.ts'
 import { UNDO_ADDRESS } from './addresses/change.ts'
@@ -46,6 +47,10 @@ import { webhookRoutes } from './webhooks/log/routes.ts'
 
 const consoleDist = join(import.meta.dirname, '../../console/dist')
 const docsDist = join(import.meta.dirname, '../../docs/dist')
+
+const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8')) as {
+  version: string
+}
 
 export async function buildApp(deps: Deps, readiness: ReadinessParts = { checks: {}, notes: () => [] }): Promise<App> {
   const { config } = deps
@@ -100,6 +105,11 @@ export async function buildApp(deps: Deps, readiness: ReadinessParts = { checks:
   )
   await mailRoutes(app, deps)
   healthRoutes(app, deps, readiness)
-  metricsRoute(app, config)
+  metricsRoute(app, config, {
+    version,
+    mode: config.mode,
+    folders: { data: config.dataDir, journal: config.journalDir },
+    databaseTrouble: () => deps.databaseTrouble().catch(() => 'not reachable'),
+  })
   return app
 }

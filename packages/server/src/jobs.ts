@@ -12,6 +12,7 @@ import { payerMailJob } from './platform/mail/payers.ts'
 import { mailJob } from './platform/mail/send.ts'
 import type { Job } from './platform/worker/loop.ts'
 import { gatherJob } from './prices/gather.ts'
+import { standingJob } from './reports/standing/standing.ts'
 import { weeklyJob } from './reports/weekly.ts'
 import { sealedTables } from './sealed.ts'
 import { sellingJob } from './selling/jobs.ts'
@@ -32,6 +33,7 @@ export function listJobs(deps: Deps): Job[] {
     sellingJob(deps),
     gatherJob(deps),
     weeklyJob(deps),
+    standingJob(deps),
     ...webhookJobs(deps),
     ...deps.railJobs,
   ]

@@ -90,7 +90,8 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   'addresses/accounts': [],
   'orders/model': ['orders/model/attention'],
   'orders/model/attention': ['orders/model/ledger.ts', 'orders/model/state.ts'],
-  'orders/create': ['orders/model', 'orders/save.store.ts', 'orders/view.ts'],
+  'orders/create': ['orders/model', 'orders/trail', 'orders/save.store.ts', 'orders/view.ts'],
+  'orders/trail': ['orders/model'],
   'orders/tell': ['orders/model', 'orders/save.store.ts', 'orders/store.ts'],
   'orders/inbox': ['orders/model', 'orders/advance.ts', 'orders/store.ts'],
   'orders/looks': ['orders/model', 'orders/advance.ts', 'orders/rail-outbox.ts'],
@@ -119,7 +120,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     ...['context.ts', 'settings', 'node'].map((name) => `rails/forwarder/${name}`),
   ],
   'rails/forwarder/watch': [
-    ...['rails/interface', 'rails/report.store.ts'],
+    ...['rails/interface', 'rails/report.store.ts', 'rails/heads.ts'],
     ...['context.ts', 'settings', 'node', 'tokens', 'address'].map((name) => `rails/forwarder/${name}`),
   ],
   'rails/forwarder/relay': [
@@ -142,7 +143,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     ...['context.ts', 'chain', 'settings', 'node'].map((name) => `rails/utxo/${name}`),
   ],
   'rails/utxo/watch': [
-    ...['rails/interface', 'rails/report.store.ts'],
+    ...['rails/interface', 'rails/report.store.ts', 'rails/heads.ts'],
     ...['context.ts', 'chain', 'settings', 'node', 'address'].map((name) => `rails/utxo/${name}`),
   ],
   'rails/utxo/refund': [
@@ -163,6 +164,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   ],
   'checkout/choices': [],
   'checkout/door': [],
+  'reports/standing': ['reports/golive.ts'],
   'reports/stats': [],
   'selling/make': [],
   'selling/links': ['selling/make'],

@@ -10,6 +10,7 @@ import type { Secrets } from '../platform/secrets.ts'
 import { isBrowserOf } from './browser.store.ts'
 import { operatorsOf } from './guard.ts'
 import { codeMail } from './mails.ts'
+import { codes } from './metrics.ts'
 import { type Asker, canonicalCode, codeWait, type Email, mayJoin, newCode, triesForCode, triesOfDay } from './rules.ts'
 import * as store from './store.ts'
 import { warnOwner } from './warn.ts'
@@ -32,6 +33,7 @@ export async function requestCode(deps: RequestDeps, a: CodeRequest): Promise<nu
   const now = deps.clock.now()
   const made = await withTx(deps.sql, (tx) => makeCode(deps, tx, a, now))
   deps.wake.mail.fire()
+  codes.inc({ outcome: typeof made === 'number' ? 'made' : 'limited' })
   if (typeof made === 'number') return made
   const retryAfterS = Math.ceil(made.waitMs / 1000)
   const why = made.isByOthers

@@ -13,6 +13,7 @@ import { equalSecret } from '../platform/secrets.ts'
 import { meetBrowser } from './browser.store.ts'
 import { operatorsOf } from './guard.ts'
 import { signInMail } from './mails.ts'
+import { signIns } from './metrics.ts'
 import { codeHashOf } from './request-code.ts'
 import { type Asker, type Email, mayJoin, triesOfDay, type WrongTries } from './rules.ts'
 import * as store from './store.ts'
@@ -63,15 +64,18 @@ export async function signInByLink(
     const merchant = link === null ? null : await store.findMerchant(tx, link.merchantId)
     return merchant === null ? { kind: 'wrong' } : enter(deps, tx, { ...attempt, merchant }, now)
   })
-  if (outcome.kind === 'wrong')
+  if (outcome.kind === 'wrong') {
+    signIns.inc({ outcome: 'wrong' })
     throw new AppError('invalid_login', {
       message: 'This link was used already or is too old. Ask for a code instead.',
     })
+  }
   return begin(deps, tokens, outcome, now)
 }
 
 async function begin(deps: SignInDeps, tokens: Tokens, outcome: Outcome, now: Date): Promise<SignedIn> {
   deps.wake.mail.fire()
+  signIns.inc({ outcome: outcome.kind })
   if (outcome.kind === 'refused') requireOpen(outcome.merchant)
   if (outcome.kind !== 'signed_in') throw new AppError('invalid_login')
   const { merchant, session } = outcome

@@ -23,12 +23,13 @@ import { owedFor, owedOver } from './tell/owed-item.ts'
 import { raisePaidTwice } from './tell/paid-twice.ts'
 import { paidTwiceOver } from './tell/paid-twice-item.ts'
 import { raise } from './tell/raise.ts'
+import { tellOf } from './trail/trail.ts'
 import { updatesOf } from './updates.ts'
 import { noTips, orderView, webhookBody } from './view.ts'
 
-export type AdvanceDeps = Pick<Deps, 'sql' | 'clock' | 'config' | 'secrets' | 'wake'>
+export type AdvanceDeps = Pick<Deps, 'sql' | 'clock' | 'config' | 'secrets' | 'wake' | 'log'>
 /** What code that acts on orders depends on. */
-export type OrderDeps = AdvanceDeps & Pick<Deps, 'log' | 'rails'>
+export type OrderDeps = AdvanceDeps & Pick<Deps, 'rails'>
 
 export interface Advanced {
   order: OrderState
@@ -172,13 +173,14 @@ function ownReceiver({ webhookUrl: url, apiKeyId }: OrderState): OwnReceiver | n
   return url === null || apiKeyId === null ? null : { url, apiKeyId }
 }
 
-/** Fires the wakes of the jobs that the committed change left work for. */
+/** Fires the wakes of the jobs that the committed change left work for, and tells of it. */
 export function wakeAfter(
-  { wake }: Pick<Deps, 'wake'>,
+  { wake, log }: Pick<Deps, 'wake' | 'log'>,
   before: OrderState,
   { order: after, delivers }: Pick<Advanced, 'order' | 'delivers'>,
 ): void {
   if (after === before) return
+  tellOf(log, before, after)
   wake.orders.fire()
   if (delivers) wake.deliveries.fire()
   const isNew = after.settlements.some((row) => row.status === 'wanted' && !before.settlements.includes(row))

@@ -1,5 +1,5 @@
-// The metrics registry of this process. Features declare their metrics in a metrics.ts of their own; nothing here
-// queries the database, so reading the metrics never adds to the load they measure.
+// The metrics registry of this process. Features declare their metrics in a metrics.ts of their own. Reading them adds
+// nothing to the load they measure: what lies in the database is counted by a job at its own pace.
 import { Registry } from 'prom-client'
 
 export const metrics = new Registry()

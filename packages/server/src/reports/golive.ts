@@ -72,7 +72,7 @@ async function backupPoint({ config: { backupDir }, clock }: Parts): Promise<GoL
 }
 
 /** When the newest file was written, ms; null: there is none. */
-async function newestIn(dir: string): Promise<number | null> {
+export async function newestIn(dir: string): Promise<number | null> {
   const entries = await readdir(dir, { withFileTypes: true })
   const times = await Promise.all(
     entries.filter((entry) => entry.isFile()).map(async ({ name }) => (await stat(join(dir, name))).mtimeMs),

@@ -15,6 +15,7 @@ import { checkLifetime, priceOf } from '../../prices/rate.ts'
 import type { AssetRef } from '../../rails/interface/asset.ts'
 import { parseWebhookUrl } from '../../webhooks/rules.ts'
 import { type LegState, type OrderState, shownTarget } from '../model/state.ts'
+import { tellOfNew } from '../trail/trail.ts'
 import { noTips, orderView } from '../view.ts'
 import { getRoute, readConditions } from './conditions.ts'
 import { claimKey, freeKey, insertOrder } from './create.store.ts'
@@ -24,7 +25,7 @@ import { takeRefundAddress } from './refund-address.ts'
 import { findRoute, parsePayAsset } from './route.ts'
 import { assetsOn, chooseSettleAddress, noRailForLive, openTargetOf, type SettlementTarget } from './target.ts'
 
-export type CreateDeps = Pick<Deps, 'sql' | 'clock' | 'config' | 'rails'>
+export type CreateDeps = Pick<Deps, 'sql' | 'clock' | 'config' | 'rails' | 'log'>
 
 export interface Created {
   /** The order object as JSON text; a repeated request gets the very bytes of the first answer. */
@@ -88,7 +89,9 @@ export async function createOrder(
             await admit(tx, order)
             return insertOrder(tx, order, row)
           })
-    return kept === null ? { json, replayed: false } : { json: kept, replayed: true }
+    if (kept !== null) return { json: kept, replayed: true }
+    tellOfNew(deps.log, order)
+    return { json, replayed: false }
   } catch (error) {
     if (idempotent !== null)
       await freeKey(deps.sql, { owner, key: idempotent.key, orderNo: claim.orderNo }).catch(() => undefined)

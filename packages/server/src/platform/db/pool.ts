@@ -1,6 +1,7 @@
 // The connection pool: pg-pool behind the `sql` tag. A statement borrows a connection; a transaction keeps its own
 // until it ends. A connection that was lost or has gone silent is replaced.
 import pg from 'pg'
+import { measurePool } from '../measure/pools.ts'
 import { isConnectionGone, isSilence, isStalePlan, refusalOf } from './failures.ts'
 import { type Listener, listen } from './listen.ts'
 import { type ConnectionOptions, clientConfig, type Limits, Session } from './session.ts'
@@ -24,6 +25,8 @@ export interface PoolOptions extends Omit<ConnectionOptions, 'limits'> {
   onStatement?: (statement: Statement) => void
   /** Hears what the database answered to statements that failed. */
   onFailure?: (error: unknown) => void
+  /** What it is called in the metrics; omitted: it is not measured. */
+  measuredAs?: string
 }
 
 export const defaultLimits: Limits = { statementMs: 10_000, lockMs: 5_000, idleInTransactionMs: 30_000 }
@@ -58,6 +61,14 @@ export function openPool(options: PoolOptions): Sql {
       if (options.onNotice !== undefined) client.on('notice', options.onNotice)
     },
   })
+  const meter =
+    options.measuredAs === undefined
+      ? null
+      : measurePool(options.measuredAs, () => ({
+          inUse: pool.totalCount - pool.idleCount,
+          idle: pool.idleCount,
+          waiting: pool.waitingCount,
+        }))
   // An idle connection that is lost removes itself from the pool.
   pool.on('error', () => undefined)
 
@@ -92,12 +103,17 @@ export function openPool(options: PoolOptions): Sql {
 
   async function runOne(statement: Statement): Promise<Row[]> {
     options.onStatement?.(statement)
+    const asked = performance.now()
     const { session, giveBack } = await take()
+    meter?.waited(performance.now() - asked)
+    const sent = performance.now()
     try {
       const rows = await (session.isDirect ? session.run(statement) : runInTransaction(session, statement))
       giveBack(false)
+      meter?.ran(performance.now() - sent)
       return rows
     } catch (error) {
+      meter?.failed()
       options.onFailure?.(error)
       giveBack(isConnectionGone(error))
       if (isSilence(error)) dropIdle()
@@ -107,16 +123,22 @@ export function openPool(options: PoolOptions): Sql {
   }
 
   async function runTransaction<T>(mode: string, work: (tx: Tag) => Promise<T>): Promise<T> {
+    const asked = performance.now()
     const { session, giveBack } = await take()
+    meter?.waited(performance.now() - asked)
     let failed: Error | null = null
     let over: Error | null = null
     const tag = makeTag((statement) => {
       if (over !== null) return Promise.reject(over)
       options.onStatement?.(statement)
+      const sent = performance.now()
       const rows = session.run(statement)
-      rows.catch((error: Error) => {
-        failed ??= error
-      })
+      rows.then(
+        () => meter?.ran(performance.now() - sent),
+        (error: Error) => {
+          failed ??= error
+        },
+      )
       return rows
     })
     const { promise: lost, reject: lose } = Promise.withResolvers<never>()
@@ -136,6 +158,7 @@ export function openPool(options: PoolOptions): Sql {
       giveBack(false)
       return result
     } catch (error) {
+      meter?.failed()
       options.onFailure?.(failed ?? error)
       over ??= new Error('This transaction is over.')
       await session.rollback().then(
@@ -150,6 +173,7 @@ export function openPool(options: PoolOptions): Sql {
   }
 
   async function close(timeout: number | undefined): Promise<void> {
+    meter?.close()
     await Promise.all([...listeners].map((listener) => listener.unlisten()))
     const ended = pool.end()
     if (timeout === undefined) return ended

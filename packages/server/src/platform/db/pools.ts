@@ -37,7 +37,13 @@ export function openPools(url: string, kind: 'all' | 'api' | 'worker' | 'migrate
     if (isWriteRefused(error)) wasRefused = true
   }
   const open = (name: string, options: Omit<PoolOptions, 'url' | 'applicationName'>): Sql =>
-    openPool({ url, applicationName: `${applicationName}${name}`, onFailure, ...options })
+    openPool({
+      url,
+      applicationName: `${applicationName}${name}`,
+      onFailure,
+      measuredAs: name.trim() || 'payments',
+      ...options,
+    })
   const pools = {
     payments: open('', { max: 10, limits: payments, acquireMs: 3_000 }),
     lists: open(' lists', { max: 4, limits: lists, acquireMs: 3_000 }),

@@ -5,6 +5,7 @@ import type { ErrorBody, ErrorCode } from '@florin/protocol'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isDatabaseDown, isWriteRefused } from '../db/failures.ts'
 import { AppError } from '../errors.ts'
+import { refusals } from '../measure/requests.ts'
 
 const frameworkCodes: Readonly<Record<string, ErrorCode>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
@@ -83,6 +84,7 @@ const isClientGone = ({ raw }: FastifyRequest): boolean => raw.destroyed && !raw
 
 export function sendError(request: FastifyRequest, reply: FastifyReply, thrown: unknown): void {
   const error = isClientGone(request) ? new AppError('malformed_request', { cause: thrown }) : toAppError(thrown)
+  refusals.inc({ code: error.entry.code })
   const body = errorBody(error, request.id)
   // Where nothing broke, "not now" is no error of the service: strangers can ask for as many as they like.
   const isFault = error.entry.status >= 500 && (error.entry.status !== 503 || error.cause !== undefined)

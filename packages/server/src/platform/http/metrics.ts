@@ -1,15 +1,18 @@
 // GET /metrics (contract.md 9): open on a loopback install, elsewhere behind METRICS_TOKEN; 404 when that is not set.
-import { collectDefaultMetrics } from 'prom-client'
 import { AppError } from '../errors.ts'
+import { type Measured, measureProcess } from '../measure/process.ts'
 import { metrics } from '../metrics.ts'
 import { equalSecret } from '../secrets.ts'
 import type { App } from './server.ts'
 
-export function metricsRoute(app: App, config: { isLoopbackInstall: boolean; metricsToken: string | null }): void {
+export function metricsRoute(
+  app: App,
+  config: { isLoopbackInstall: boolean; metricsToken: string | null },
+  measured: Measured,
+): void {
   const { isLoopbackInstall, metricsToken } = config
   if (!isLoopbackInstall && metricsToken === null) return
-  // Once per process, though tests build several apps in one.
-  if (metrics.getSingleMetric('process_cpu_seconds_total') === undefined) collectDefaultMetrics({ register: metrics })
+  measureProcess(measured)
   app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
     const given = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? ''
     // Constant-time comparison, even without a token in the request.

@@ -16,6 +16,7 @@ import fastify, {
 import type { Clock } from '../clock.ts'
 import { AppError } from '../errors.ts'
 import { newId } from '../ids.ts'
+import { measureRequests } from '../measure/requests.ts'
 import { rawErrorAnswer, sendError, useErrorAnswers } from './errors.ts'
 import { useLoopbackHosts, useProxyWarning } from './hosts.ts'
 import { useJsonParser } from './json.ts'
@@ -88,6 +89,7 @@ export async function makeServer(options: ServerOptions): Promise<App> {
   })
   if (options.isLoopbackInstall) useLoopbackHosts(app)
   useProxyWarning(app)
+  measureRequests(app)
   app.addHook('onSend', async (_request, reply) => secure(reply, options.isHttps))
   app.addHook('onResponse', async (request, reply) => {
     const ms = Math.round(reply.elapsedTime * 10) / 10

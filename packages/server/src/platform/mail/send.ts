@@ -1,8 +1,10 @@
 // Sends the outbox: claim, send, then delete, postpone or give up. At least once: a worker that dies between the SMTP
 // server's acceptance and the delete sends that mail again.
 import { MINUTE_MS, SECOND_MS } from '@florin/protocol'
+import { Counter } from 'prom-client'
 import type { Clock } from '../clock.ts'
 import type { Sql } from '../db/pool.ts'
+import { metrics } from '../metrics.ts'
 import type { Secrets } from '../secrets.ts'
 import type { Job, Log } from '../worker/loop.ts'
 import type { Wake } from '../worker/wake.ts'
@@ -19,6 +21,13 @@ export interface MailParts {
   logoOf(id: string): Promise<Uint8Array | null>
   log: Log
 }
+
+const mails = new Counter({
+  name: 'florin_mails_total',
+  help: 'Tries to send a mail, by outcome: sent, postponed (tried again), refused, expired, unreadable',
+  labelNames: ['outcome'] as const,
+  registers: [metrics],
+})
 
 const BATCH = 10
 /** Longer than the longest conversation that the mailer's timeouts allow in practice. */
@@ -54,12 +63,14 @@ async function sendOne(deps: MailParts, claimed: ClaimedMail): Promise<void> {
   const line = { mail: claimed.id, attempt: claimed.attempts }
   if (claimed.dropAfter <= deps.clock.now()) {
     if (claimed.attempts > 1) deps.log.error(line, 'a mail expired before it could be sent; dropped')
+    mails.inc({ outcome: 'expired' })
     await finishMail(deps.sql, claimed)
     return
   }
   const mail = openMail(deps.secrets, claimed)
   if (mail === null) {
     deps.log.error(line, 'a queued mail cannot be decrypted with the master keys known here; dropped')
+    mails.inc({ outcome: 'unreadable' })
     await finishMail(deps.sql, claimed)
     return
   }
@@ -69,13 +80,16 @@ async function sendOne(deps: MailParts, claimed: ClaimedMail): Promise<void> {
     const reason = error instanceof Error ? error.message : 'unknown'
     if (error instanceof MailRefused) {
       deps.log.error({ ...line, reason }, 'the SMTP server permanently rejected a mail; dropped')
+      mails.inc({ outcome: 'refused' })
       await finishMail(deps.sql, claimed)
       return
     }
     deps.log.warn({ ...line, reason }, 'a mail could not be sent; will retry')
+    mails.inc({ outcome: 'postponed' })
     await postponeMail(deps.sql, claimed, new Date(deps.clock.now().getTime() + retryWaitMs(claimed.attempts)))
     return
   }
+  mails.inc({ outcome: 'sent' })
   await finishMail(deps.sql, claimed)
 }
 

@@ -1,7 +1,8 @@
 // Background jobs: each runs repeatedly at its own interval until the stop signal, and a failure never prevents the
 // next run. A job bounds its own batch; a job that did something runs again at once.
 import type { FastifyBaseLogger } from 'fastify'
-import type { Clock } from '../clock.ts'
+import { type Clock, stopwatch } from '../clock.ts'
+import { measureFailure, measureRun, measureSuccess } from '../measure/jobs.ts'
 
 export type Log = Pick<FastifyBaseLogger, 'debug' | 'info' | 'warn' | 'error'>
 
@@ -60,18 +61,24 @@ async function runForever(
   })
   const onStop = (): void => pause.abort()
   signal.addEventListener('abort', onStop, { once: true })
-  const succeeded = (): unknown => lastSuccess.set(job.name, { at: performance.now(), everyMs: job.everyMs })
+  const succeeded = (): void => {
+    lastSuccess.set(job.name, { at: performance.now(), everyMs: job.everyMs })
+    measureSuccess({ job: job.name, everyMs: job.everyMs }, parts.clock.now())
+  }
   succeeded()
   while (!signal.aborted) {
     woken = false
     let did = 0
+    const tookMs = stopwatch()
     try {
       did = await job.run(signal)
       succeeded()
     } catch (error) {
       parts.log.error({ err: error, job: job.name }, 'a background job failed; will retry')
+      measureFailure(job.name)
       did = 0
     }
+    measureRun(job.name, tookMs())
     if (did > 0 || woken || signal.aborted) continue
     pause = new AbortController()
     // A fifth of jitter keeps replicas from polling in step.

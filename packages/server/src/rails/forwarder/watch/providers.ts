@@ -9,12 +9,6 @@ const verdicts = new Gauge({
   labelNames: ['chain', 'provider', 'verdict'] as const,
   registers: [metrics],
 })
-const headAge = new Gauge({
-  name: 'florin_chain_head_age_seconds',
-  help: 'Age of the newest block that the providers of a chain agree on',
-  labelNames: ['chain'] as const,
-  registers: [metrics],
-})
 const contradictions = new Gauge({
   name: 'florin_chain_contradictions',
   help: 'Contradictions between the providers of a chain in the last minutes that nobody decided',
@@ -34,8 +28,6 @@ export function measureProviders(chain: string, { providers, disputes }: Provide
     for (const one of ALL) verdicts.set({ chain, provider, verdict: one }, one === verdict ? 1 : 0)
   contradictions.set({ chain }, disputes.length)
 }
-
-export const measureHead = (chain: string, ageMs: number): void => headAge.set({ chain }, Math.max(0, ageMs / 1000))
 
 const words: Readonly<Record<ProviderState['verdict'], string>> = {
   ok: 'is all right',

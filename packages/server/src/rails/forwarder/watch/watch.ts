@@ -3,6 +3,7 @@
 import { MINUTE_MS } from '@florin/protocol'
 import type { PublicClient } from 'viem'
 import { claimLease, type Lease, LeaseLost, releaseLease } from '../../../platform/db/lease.ts'
+import { forgetHead, measureHead } from '../../heads.ts'
 import type { VaultSet } from '../address/vaults.ts'
 import type { ForwarderContext, ForwarderLink } from '../context.ts'
 import { type BlockHead, type Found, readHead, readLogs } from '../node/blocks.ts'
@@ -10,7 +11,7 @@ import { oldHead, readFinalized } from '../node/finality.ts'
 import { noQuorumIn } from '../node/quorum.ts'
 import { scanCoins, whenTheyCame } from './coins.ts'
 import { askInTurn } from './in-turn.ts'
-import { measureHead, measureProviders, noteOf } from './providers.ts'
+import { measureProviders, noteOf } from './providers.ts'
 import { CursorMoved, type Look, type NativeLook, recordLook, recordRollback, watchLeaseMs } from './record.ts'
 import {
   type Cursor,
@@ -61,7 +62,10 @@ export function makeWatcher(link: ForwarderLink, vaults: VaultSet, parts: Forwar
     async run(signal) {
       const leaseMs = watchLeaseMs(chain)
       lease = await claimLease(sql, { name: `watch ${chain.id}`, holder, now: clock.now(), leaseMs })
-      if (lease === null) return 0
+      if (lease === null) {
+        forgetHead(chain.id)
+        return 0
+      }
       try {
         await link.verified()
         const did = await follow(lease, signal)
@@ -98,7 +102,7 @@ export function makeWatcher(link: ForwarderLink, vaults: VaultSet, parts: Forwar
 
   async function follow(held: Lease, signal?: AbortSignal): Promise<number> {
     const head = await link.rpc.head()
-    measureHead(chain.id, clock.now().getTime() - head.time.getTime())
+    measureHead(chain.id, { time: head.time, now: clock.now(), maxAgeMs: chain.headMaxAgeMs })
     await rollBackIfGone(held, head)
     finalized = await finalizedHeight()
     let did = 0

@@ -1,6 +1,7 @@
 // Reads one chain: from the last block that was read to the tip of a node or of the host with the most work behind it,
 // back over reorgs, then the mempool. A run may end at any point; the next begins at the cursor.
 import { claimLease, type Lease, LeaseLost, releaseLease } from '../../../platform/db/lease.ts'
+import { forgetHead, measureHead } from '../../heads.ts'
 import { BadBlock } from '../chain/block.ts'
 import { workOf } from '../chain/work.ts'
 import type { UtxoContext } from '../context.ts'
@@ -41,7 +42,10 @@ export function makeWatcher(chain: UtxoChain, sources: Sources, parts: UtxoConte
   return {
     async run(signal) {
       lease = await claimLease(sql, { name: `watch ${chain.id}`, holder, now: clock.now(), leaseMs: LEASE_MS })
-      if (lease === null) return 0
+      if (lease === null) {
+        forgetHead(chain.id)
+        return 0
+      }
       try {
         const did = await follow({ chain, parts, lease }, signal)
         outage.over()
@@ -67,6 +71,7 @@ export function makeWatcher(chain: UtxoChain, sources: Sources, parts: UtxoConte
     for (let round = 0; round < BRANCHES_A_RUN && signal?.aborted !== true; round++) {
       const cursor = await findCursor(sql, chain.id)
       if (cursor === null) return did
+      measureHead(chain.id, { time: cursor.time, now: clock.now(), maxAgeMs: chain.headMaxAgeMs })
       const branch = await nextBranch(cursor)
       if (branch === null) {
         await rest(written, cursor)
@@ -81,11 +86,11 @@ export function makeWatcher(chain: UtxoChain, sources: Sources, parts: UtxoConte
   async function rest(written: Written, cursor: KnownBlock): Promise<void> {
     await scripts.refresh()
     const isRead = pool === null || (await pool.read(written, cursor.hash))
-    const ageMs = clock.now().getTime() - cursor.time.getTime()
+    const now = clock.now()
+    const ageMs = now.getTime() - cursor.time.getTime()
     const isOld = chain.headMaxAgeMs !== null && ageMs > chain.headMaxAgeMs
     const old = `its newest block ${cursor.height} is ${Math.round(ageMs / 60_000)} minutes old`
-    if (isRead || isOld)
-      await touchCursor(sql, { chain: chain.id, head: cursor.height, note: isOld ? old : null, now: clock.now() })
+    if (isRead || isOld) await touchCursor(sql, { chain: chain.id, head: cursor.height, note: isOld ? old : null, now })
   }
 
   /** The best branch that any source has and none of them lies about; null: there is nothing new. */

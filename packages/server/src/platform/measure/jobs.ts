@@ -1,0 +1,39 @@
+// What is measured of background jobs.
+import { Counter, Gauge } from 'prom-client'
+import { metrics } from '../metrics.ts'
+
+const labelNames = ['job'] as const
+const registers = [metrics]
+
+const succeeded = new Gauge({
+  name: 'florin_job_last_success_timestamp_seconds',
+  help: 'When a job of this process last ended without a failure; at first when it was started',
+  labelNames,
+  registers,
+})
+const intervals = new Gauge({
+  name: 'florin_job_interval_seconds',
+  help: 'How long a job rests when there was nothing to do',
+  labelNames,
+  registers,
+})
+const failures = new Counter({
+  name: 'florin_job_failures_total',
+  help: 'Runs of a job that failed; each is tried again',
+  labelNames,
+  registers,
+})
+const busy = new Counter({
+  name: 'florin_job_seconds_total',
+  help: 'How long a job was at work, waiting included',
+  labelNames,
+  registers,
+})
+
+export function measureSuccess(a: { job: string; everyMs: number }, at: Date): void {
+  succeeded.set({ job: a.job }, at.getTime() / 1000)
+  intervals.set({ job: a.job }, a.everyMs / 1000)
+}
+
+export const measureFailure = (job: string): void => failures.inc({ job })
+export const measureRun = (job: string, ms: number): void => busy.inc({ job }, ms / 1000)

@@ -1,0 +1,49 @@
+// Metrics of what stands in the database now, by the processes that run jobs: each shows the same.
+import { Gauge } from 'prom-client'
+import { metrics } from '../../platform/metrics.ts'
+import type { OpenOrders, Queue } from './store.ts'
+
+const registers = [metrics]
+
+const orders = new Gauge({
+  name: 'florin_orders_open',
+  help: 'Orders that are pending or processing, by how long ago they were made; counted up to 20,000 of each',
+  labelNames: ['status', 'mode', 'age'] as const,
+  registers,
+})
+const lengths = new Gauge({
+  name: 'florin_queue_length',
+  help: 'What waits, by queue: facts, hand_overs, settlements, refunds, deliveries, mails; counted up to 20,000 of each',
+  labelNames: ['queue'] as const,
+  registers,
+})
+const ages = new Gauge({
+  name: 'florin_queue_oldest_seconds',
+  help: 'For how long the entry of a queue is due that waits longest; of settlements and refunds, since they were begun',
+  labelNames: ['queue'] as const,
+  registers,
+})
+const backup = new Gauge({
+  name: 'florin_backup_age_seconds',
+  help: 'Age of the newest file in BACKUP_DIR; absent where that is not set or holds none',
+  labelNames: ['folder'] as const,
+  registers,
+})
+
+export function measureOrders(rows: readonly OpenOrders[]): void {
+  orders.reset()
+  for (const { status, livemode, age, count } of rows)
+    orders.set({ status, mode: livemode ? 'live' : 'test', age }, count)
+}
+
+export function measureQueues(rows: readonly Queue[], now: Date): void {
+  for (const { queue, count, since } of rows) {
+    lengths.set({ queue }, count)
+    ages.set({ queue }, since === null ? 0 : Math.max(0, now.getTime() - since.getTime()) / 1000)
+  }
+}
+
+export function measureBackup(madeAtMs: number | null, now: Date): void {
+  backup.reset()
+  if (madeAtMs !== null) backup.set({ folder: 'backup' }, Math.max(0, now.getTime() - madeAtMs) / 1000)
+}

@@ -1,0 +1,23 @@
+// Counts what is under way, for the metrics: at its own pace, so that who reads them never waits for the database.
+import { SECOND_MS } from '@florin/protocol'
+import type { Deps } from '../../deps.ts'
+import type { Job } from '../../platform/worker/loop.ts'
+import { newestIn } from '../golive.ts'
+import { measureBackup, measureOrders, measureQueues } from './metrics.ts'
+import { countOpenOrders, countQueues } from './store.ts'
+
+const EVERY_MS = 15 * SECOND_MS
+
+export function standingJob({ sql, clock, config }: Pick<Deps, 'sql' | 'clock' | 'config'>): Job {
+  return {
+    name: 'count-what-stands',
+    everyMs: EVERY_MS,
+    async run() {
+      const now = clock.now()
+      measureOrders(await countOpenOrders(sql, now))
+      measureQueues(await countQueues(sql, now), now)
+      measureBackup(config.backupDir === null ? null : await newestIn(config.backupDir).catch(() => null), now)
+      return 0
+    },
+  }
+}
