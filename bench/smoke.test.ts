@@ -5,9 +5,14 @@ import { globSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
+import { slowTest } from '../scripts/sizes.ts'
+
+/** One over HTTP and one over the database; what is wrong with all of them shows there. */
+const quick = ['orders.bench.ts', 'webhooks-claim.bench.ts']
 
 for (const file of globSync('*.bench.ts', { cwd: import.meta.dirname }).sort()) {
-  test(file, async (t) => {
+  const how = quick.includes(file) ? test : slowTest
+  how(file, async (t) => {
     const { stdout } = await promisify(execFile)(process.execPath, [join(import.meta.dirname, file)], {
       // The runner of this test is not the benchmark's.
       env: { ...process.env, BENCH_SMOKE: '1', NODE_TEST_CONTEXT: undefined },

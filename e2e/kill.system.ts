@@ -2,4 +2,4 @@
 import { usePooler } from './pooled.ts'
 
 await usePooler()
-await import('./kill.test.ts')
+await import('./kill.slow.ts')

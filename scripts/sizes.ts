@@ -1,5 +1,7 @@
-// How long a test that can be of any length runs: short in `npm test`, in full in `npm run test:faults`, and for an hour
-// or so in `npm run test:soak`. A test file that asks here is run by all three.
+// How much of a test file runs: short in `npm test`, in full in `npm run test:faults`, and for an hour or so in
+// `npm run test:soak`. A file that asks here is run by all of them.
+import { test } from 'node:test'
+
 type Size = 'short' | 'full' | 'soak'
 
 const size = (process.env.FLORIN_TEST_SIZE ?? 'short') as Size
@@ -8,3 +10,11 @@ const size = (process.env.FLORIN_TEST_SIZE ?? 'short') as Size
 export function sized<T>(of: { short: T; full: T; soak?: T }): T {
   return size === 'short' ? of.short : size === 'full' ? of.full : (of.soak ?? of.full)
 }
+
+const leave = (() => Promise.resolve()) as typeof test
+
+/**
+ * A test that `npm test` leaves to `npm run test:system` and `npm run test:faults`: one that is dear, and of whose kind
+ * another stays. Whoever names its file runs it too.
+ */
+export const slowTest = process.env.FLORIN_TEST_SLOW === 'left out' ? leave : test

@@ -1,6 +1,7 @@
 // `npm test [-- paths] [--no-check]`: the test files on one throw-away PostgreSQL, whose superuser URL they find in
 // FLORIN_TEST_PG, and the checks beside them. The output ends with the test runner's own totals. Paths name files or
-// folders, or any part of a path. `--faults`, `--soak` and `--system` run the other suites (CONTRIBUTING.md).
+// folders, or any part of a path, and are run with their slow tests but for `--quick`. `--faults`, `--soak` and `--system`
+// run the other suites (CONTRIBUTING.md).
 import { spawn } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 import { join, relative } from 'node:path'
@@ -33,6 +34,7 @@ async function main(): Promise<number> {
       faults: { type: 'boolean', default: false },
       soak: { type: 'boolean', default: false },
       system: { type: 'boolean', default: false },
+      quick: { type: 'boolean', default: false },
       record: { type: 'boolean', default: false },
       'no-check': { type: 'boolean', default: false },
     },
@@ -62,7 +64,10 @@ async function main(): Promise<number> {
     if (needsPages && !(await preparePages(stop.signal))) return 1
     const checking = values['no-check'] || suite !== 'test' ? Promise.resolve([]) : runChecks(stop.signal)
     const pages = needsPages ? 'built' : 'perhaps'
-    const [tests, checks] = await Promise.all([runTests(files, { suite, folder, pages }, stop.signal), checking])
+    const isAll = suite === 'test' && positionals.length === 0
+    const isQuick = isAll || values.quick
+    const running = runTests(files, { suite, folder, pages, isQuick }, stop.signal)
+    const [tests, checks] = await Promise.all([running, checking])
     if (values.record && tests.passed) recordSeconds(tests.seconds)
     const processor = processorTimes(tests, folder)
     const left = await endLeftovers(folder)
@@ -72,7 +77,7 @@ async function main(): Promise<number> {
     }
     const passed = tests.passed && checks.every((check) => check.passed)
     conclude({ tests, checks, left, processor, seconds: (performance.now() - began) / 1000 })
-    if (suite === 'test' && positionals.length === 0) tellLeft()
+    if (isAll) tellLeft()
     for (const line of tests.totals) print(`${line}\n`)
     return passed ? 0 : 1
   } finally {
@@ -90,7 +95,7 @@ function preparePages(signal: AbortSignal): Promise<boolean> {
 
 async function runTests(
   files: readonly string[],
-  { suite, folder, pages }: { suite: Suite; folder: string; pages: string },
+  { suite, folder, pages, isQuick }: { suite: Suite; folder: string; pages: string; isQuick: boolean },
   signal: AbortSignal,
 ): Promise<TestResults> {
   const log = { info: () => undefined, warn: (message: string) => print(`${message}\n`) }
@@ -113,6 +118,7 @@ async function runTests(
         FLORIN_TEST_PG: database.url,
         FLORIN_TEST_SIZE: limits[suite].size,
         FLORIN_TEST_PAGES: pages,
+        FLORIN_TEST_SLOW: isQuick ? 'left out' : 'run',
       },
     })
     return await report(events, print)
@@ -163,10 +169,10 @@ function processorTimes(tests: TestResults, folder: string): Map<string, number>
 }
 
 function tellLeft(): void {
-  const { slow, faults, sized } = countLeft()
+  const { slow, parts, faults, sized } = countLeft()
   print(
-    `${slow} files wait for \`npm run test:system\` and \`npm run test:faults\`, ${faults} more for the latter, ` +
-      `where ${sized} of these run in full\n`,
+    `left to npm run test:system and test:faults: ${slow} slow files and parts of ${parts}; to test:faults alone: ` +
+      `${faults} files, and the full length of ${sized}\n`,
   )
 }
 

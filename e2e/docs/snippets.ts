@@ -14,8 +14,8 @@ type Claim = readonly [begins: string, by: string]
 
 const here = 'e2e/docs/docs.test.ts'
 const system = 'e2e/docs/docs.system.ts'
-const golive = 'e2e/golive.test.ts'
-const exit = 'e2e/exit.test.ts'
+const golive = 'e2e/golive.slow.ts'
+const exit = 'e2e/exit.slow.ts'
 /** With paths and nodes of its own in place of these. */
 const exitCommand = 'packages/cli/test/exit.test.ts'
 
@@ -49,7 +49,7 @@ const claims: Readonly<Record<string, readonly Claim[]>> = {
   'operations.md': [['florin reconcile --status open', here]],
   'rails.md': [
     // The demo is such a start, and pays by the same program.
-    ['npm start -- --devnet', 'e2e/demo.test.ts'],
+    ['npm start -- --devnet', 'e2e/demo.slow.ts'],
     // Its values are placeholders: the block of going-live.md is the same command with real ones.
     ['npm run deploy -w @florin/contracts', golive],
     ['{\n  "chains": {\n    "base"', here],

@@ -9,7 +9,7 @@ import { buildPage } from '../../packages/checkout/test/playground/build.ts'
 import { startPlayground as startCheckout } from '../../packages/checkout/test/playground/server.ts'
 import { buildConsole } from '../../packages/console/dev/build.ts'
 import { startPlayground as startConsole } from '../../packages/console/dev/playground.ts'
-import { sized } from '../../scripts/sizes.ts'
+import { sized, slowTest } from '../../scripts/sizes.ts'
 import { checkoutStates, openCheckoutState } from './checkout-states.ts'
 import { consoleStates, isFailedRequest, openConsoleState } from './console-states/index.ts'
 import { judge } from './judge.ts'
@@ -73,46 +73,53 @@ const pages = consoleStates.filter(
   (state, at) => at === consoleStates.findIndex(({ path }) => String(path) === String(state.path)),
 )
 
-test('the console', async () => {
-  const { origin } = consoleAt
-  const states = sized({ short: pages, full: consoleStates }).map((state) => ({
-    ...state,
-    open: (page: Page) => openConsoleState(page, origin, state),
-  }))
-  await judgeAll(origin, states, sizes.phone.viewport)
-})
+/** One in so many of them at once; the others are as slow as they are many. */
+function shared<T>(all: readonly T[], every: number): { how: typeof test; which: string; some: T[] }[] {
+  return [
+    { how: test, which: `one in ${every}`, some: all.filter((_, at) => at % every === 0) },
+    { how: slowTest, which: 'the others', some: all.filter((_, at) => at % every !== 0) },
+  ]
+}
 
-test('the checkout', async () => {
-  const { origin } = checkoutAt
-  const every = sized({ short: 6, full: 1 })
-  const shown = checkoutStates.filter((_, at) => at % every === 0)
-  const states = shown.map((state) => ({
-    ...state,
-    open: (page: Page) => openCheckoutState(page, origin, state),
-  }))
-  await judgeAll(origin, states, { width: 320, height: 640 })
-})
+for (const { how, which, some } of shared(sized({ short: pages, full: consoleStates }), 6)) {
+  how(`the console, ${which}`, async () => {
+    const { origin } = consoleAt
+    const states = some.map((state) => ({ ...state, open: (page: Page) => openConsoleState(page, origin, state) }))
+    await judgeAll(origin, states, sizes.phone.viewport)
+  })
+}
 
-const crowded = ['/', '/orders', '/addresses', '/attention', '/settings', '/setup', '/keys', '/webhooks', '/audit']
+const checkouts = checkoutStates.filter((_, at) => at % sized({ short: 6, full: 1 }) === 0)
+
+for (const { how, which, some } of shared(checkouts, 3)) {
+  how(`the checkout, ${which}`, async () => {
+    const { origin } = checkoutAt
+    const states = some.map((state) => ({ ...state, open: (page: Page) => openCheckoutState(page, origin, state) }))
+    await judgeAll(origin, states, { width: 320, height: 640 })
+  })
+}
+
+const crowded = ['/orders', '/', '/addresses', '/attention', '/settings', '/setup', '/keys', '/webhooks', '/audit']
 const sold = ['/links', '/invoices', '/sell?way=invoice', '/webhooks/endpoints']
-const places = [...crowded, ...sold]
 
-test('a full shop fits its windows', async () => {
-  const { origin } = consoleAt
-  const found: string[] = []
-  const visitor = await visit(browser, [origin], { viewport: { width: 1440, height: 800 }, reducedMotion: 'reduce' })
-  try {
-    for (const path of places) {
-      const page = await visitor.context.newPage()
-      await openConsoleState(page, origin, { name: path, who: 'full', path })
-      found.push(...(await sticksOut(path, page)))
-      await page.close()
+for (const { how, which, some } of shared([...crowded, ...sold], 4)) {
+  how(`a full shop fits its windows, ${which}`, async () => {
+    const { origin } = consoleAt
+    const found: string[] = []
+    const visitor = await visit(browser, [origin], { viewport: { width: 1440, height: 800 }, reducedMotion: 'reduce' })
+    try {
+      for (const path of some) {
+        const page = await visitor.context.newPage()
+        await openConsoleState(page, origin, { name: path, who: 'full', path })
+        found.push(...(await sticksOut(path, page)))
+        await page.close()
+      }
+    } finally {
+      await visitor.close()
     }
-  } finally {
-    await visitor.close()
-  }
-  assert.deepEqual(found, [])
-})
+    assert.deepEqual(found, [])
+  })
+}
 
 test('long words fit the checkout', async () => {
   const visitor = await visit(browser, [checkoutAt.origin], { viewport: { width: 1440, height: 800 } })

@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { scopes } from '../../packages/protocol/src/index.ts'
+import { slowTest } from '../../scripts/sizes.ts'
 import { until } from '../florin.ts'
 import { call, type Merchant, signUp } from '../merchant.ts'
 import { openStage, type Stage } from './stage.ts'
@@ -204,14 +205,14 @@ async function readAll(merchant: Merchant, judge: (path: string, text: string) =
   }
 }
 
-test('no page shows anything of another merchant', async () => {
+slowTest('no page shows anything of another merchant', async () => {
   await readAll(other, (path, text) => {
     // The page's own address and search field repeat what was asked for; what is told of it is what counts.
     for (const mark of mine.marks) assert.ok(!text.includes(mark), `${path} tells ${mark}`)
   })
 })
 
-test('what was shown once is on no page and in no answer after', async () => {
+slowTest('what was shown once is on no page and in no answer after', async () => {
   await readAll(mine.merchant, (path, text) => {
     for (const secret of mine.secrets) assert.ok(!text.includes(secret), `${path} tells a secret again`)
   })

@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { slowTest } from '../../scripts/sizes.ts'
 import { until } from '../florin.ts'
 import { call, signUp } from '../merchant.ts'
 import { FRESH_S, OPERATOR, walkAccounts } from './account-walk.ts'
@@ -23,7 +24,8 @@ after(() => stage?.close())
 const address = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
 
 for (const [size, options] of Object.entries(sizes)) {
-  test(`from signing in to a webhook sent again, on a ${size}`, async () => {
+  const how = size === 'desk' ? test : slowTest
+  how(`from signing in to a webhook sent again, on a ${size}`, async () => {
     const visitor = await visit(stage.browser, [stage.florin.url, stage.shop.origin], {
       ...options,
       permissions: ['clipboard-read', 'clipboard-write'],
@@ -40,8 +42,10 @@ for (const [size, options] of Object.entries(sizes)) {
   })
 }
 
-test('an account: another email, stopped by a link and by an operator; suspended and closed, with codes from the mail', () =>
-  walkAccounts(stage))
+slowTest(
+  'an account: another email, stopped by a link and by an operator; suspended and closed, with codes from the mail',
+  () => walkAccounts(stage),
+)
 
 test('a payer without JavaScript chooses a coin, sees where to pay, and that it was paid', async () => {
   const { apiKey } = await signUp(stage.florin.url, stage.inbox, 'plain@shop.example')

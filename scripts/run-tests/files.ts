@@ -24,19 +24,23 @@ export function listFiles(suite: Suite, wanted: readonly string[]): string[] {
   return chosen.sort((a, b) => secondsOf(b) - secondsOf(a) || (a < b ? -1 : 1))
 }
 
-/** A `*.slow.ts` is run by whoever does not have five minutes only: beside the system tests, and before the long ones. */
+/** What is slow is run beside the system tests, which wait more than they work, and among the long ones. */
 function filesOf(suite: Suite): string[] {
   if (suite === 'test') return find('test')
-  if (suite === 'system') return [...find('system'), ...find('slow')]
-  const isSized = (file: string): boolean => /\bsized\(/.test(readFileSync(join(root, file), 'utf8'))
-  return [...find('faults'), ...find('slow'), ...find('test').filter(isSized)]
+  const slow = [...find('slow'), ...find('test').filter((file) => /\bslowTest\b|\bquick: \//.test(textOf(file)))]
+  if (suite === 'system') return [...find('system'), ...slow]
+  const sized = find('test').filter((file) => /\bsized\(/.test(textOf(file)))
+  return [...new Set([...find('faults'), ...slow, ...sized])]
 }
 
 /** What a run of all of `npm test` leaves to other suites. */
-export function countLeft(): { slow: number; faults: number; sized: number } {
-  const [faults, slow] = [find('faults').length, find('slow').length]
-  return { slow, faults, sized: filesOf('faults').length - faults - slow }
+export function countLeft(): { slow: number; parts: number; faults: number; sized: number } {
+  const [faults, slow, longer] = [find('faults').length, find('slow').length, filesOf('faults').length]
+  const parts = filesOf('system').length - find('system').length - slow
+  return { slow, parts, faults, sized: longer - faults - slow }
 }
+
+const textOf = (file: string): string => readFileSync(join(root, file), 'utf8')
 
 function find(kind: string): string[] {
   return places.flatMap((place) => globSync(`${place}/**/*.${kind}.ts`, { cwd: root, exclude: isOutside }))

@@ -3,10 +3,11 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { it } from 'node:test'
+import { slowTest } from '../../../scripts/sizes.ts'
 import { generateFiles, packageRoot } from '../script/compile.ts'
 import { payFactoryRuntime } from '../src/index.ts'
 
-it('compiling again writes the same files, and there are no others', () => {
+slowTest('compiling again writes the same files, and there are no others', () => {
   const files = generateFiles()
   for (const [path, text] of files) {
     const committed = readFileSync(join(packageRoot, path), 'utf8')

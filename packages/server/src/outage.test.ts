@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
+import { slowTest } from '../../../scripts/sizes.ts'
 import { aMerchant, anApiKey, aReceivingAddress } from '../test/factories.ts'
 import { testDeps } from '../test/harness.ts'
 import { endSessions, type Load, lockTable, slowSearches, startLoad } from '../test/outages/load.ts'
@@ -84,7 +85,7 @@ test('while a table is locked, orders are refused in time, the service says that
     assert.equal(load.notReady, 0)
   }))
 
-test('fourteen slow searches at once hold up no payment', (t) =>
+slowTest('fourteen slow searches at once hold up no payment', (t) =>
   underLoad(
     t,
     (admin) => slowSearches(admin, 4),
@@ -104,9 +105,10 @@ test('fourteen slow searches at once hold up no payment', (t) =>
         'who gets no connection in time is told so',
       )
     },
-  ))
+  ),
+)
 
-test('sessions that are ended again and again under load cost what was under way and nothing else', (t) =>
+slowTest('sessions that are ended again and again under load cost what was under way and nothing else', (t) =>
   underLoad(t, nothing, async ({ admin, load, deliver }) => {
     let ended = 0
     for (let n = 0; n < 10; n++) {
@@ -115,4 +117,5 @@ test('sessions that are ended again and again under load cost what was under way
     }
     assert.ok(ended >= 20, `${ended} sessions`)
     await deliver()
-  }))
+  }),
+)

@@ -14,7 +14,7 @@ export type { RailWorld }
 
 /**
  * @param a.killEvery 1: killed before every statement in turn; n: before every n-th, where a world is slow.
- * @param a the rest: see Suite.
+ * @param a the rest: see Kind.
  */
 export function railContract(
   rail: string,

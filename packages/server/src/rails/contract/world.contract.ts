@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { orderMoves } from '@florin/protocol'
+import { slowTest } from '../../../../../scripts/sizes.ts'
 import { Killed } from '../../../test/kills/killable.ts'
 import { settleDue } from '../../../test/orders.ts'
 import type { OrderDeps } from '../../orders/advance.ts'
@@ -68,15 +69,23 @@ export interface WorldWish {
   isPegged?: true
 }
 
-export type Kind = Partial<Pick<Suite, 'paysWallet' | 'byProvider'>>
+export interface Kind extends Partial<Pick<Suite, 'paysWallet' | 'byProvider'>> {
+  /** Whose worlds are dear: `npm test` leaves what does not match to the slow tests. */
+  quick?: RegExp
+}
 
 export type MakeWorld = (t: TestContext, wish: WorldWish) => Promise<RailWorld>
 
-export function suiteOf(rail: string, makeWorld: MakeWorld, { paysWallet = false, byProvider = false }: Kind): Suite {
+export function suiteOf(
+  rail: string,
+  makeWorld: MakeWorld,
+  { paysWallet = false, byProvider = false, quick = /./ }: Kind,
+): Suite {
   return {
     ...{ rail, paysWallet, byProvider },
     promise: (name, prove, wish = {}) => {
-      test(`${rail}: ${name}`, async (t) => prove(await makeWorld(t, wish)))
+      const how = quick.test(name) ? test : slowTest
+      how(`${rail}: ${name}`, async (t) => prove(await makeWorld(t, wish)))
     },
   }
 }

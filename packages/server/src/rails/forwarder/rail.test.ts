@@ -1,6 +1,7 @@
 // The rail suite over a real node: what the sandbox promises, a chain keeps too; and cases that only a chain has.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { slowTest } from '../../../../../scripts/sizes.ts'
 import { settleDue } from '../../../test/orders.ts'
 import { getOrder, listTimeline } from '../../orders/store.ts'
 import { railContract } from '../rail.contract.ts'
@@ -10,25 +11,32 @@ import { aWorld, stopNodes } from './test/world.fixture.ts'
 after(stopNodes)
 
 // Each kill costs one order's life on the chain; rail.faults.ts kills before every statement.
-railContract('forwarder', makeWorld, { killEvery: 120 })
-
-test('forwarder: a token and coins that are settled in one transaction each say what their merchant got', async (t) => {
-  const world = await aWorld(t)
-  const orders = [await world.order(), await world.order({ pay_asset: 'ETH', settle_asset: 'ETH' })]
-  for (const [n, { legs }] of orders.entries()) {
-    await world.pay(legs[0]?.address ?? '', n === 0 ? world.node.usdc : null, legs[0]?.amountDue ?? 0n)
-  }
-  await world.mine(3)
-  await world.look()
-  await settleDue(world.deps)
-  await world.work()
-  await world.mine(5)
-  await world.work()
-  await settleDue(world.deps)
-  const done = await Promise.all(orders.map(({ orderNo }) => getOrder(world.deps.sql, orderNo)))
-  assert.equal(done[0]?.settleTxHash, done[1]?.settleTxHash)
-  for (const { status, amountOut, legs } of done) assert.deepEqual([status, amountOut], ['success', legs[0]?.amountOut])
+railContract('forwarder', makeWorld, {
+  killEvery: 120,
+  quick: /^too much|^the whole amount late|wrong chain|a reorg takes away|^what was final|its peg/,
 })
+
+slowTest(
+  'forwarder: a token and coins that are settled in one transaction each say what their merchant got',
+  async (t) => {
+    const world = await aWorld(t)
+    const orders = [await world.order(), await world.order({ pay_asset: 'ETH', settle_asset: 'ETH' })]
+    for (const [n, { legs }] of orders.entries()) {
+      await world.pay(legs[0]?.address ?? '', n === 0 ? world.node.usdc : null, legs[0]?.amountDue ?? 0n)
+    }
+    await world.mine(3)
+    await world.look()
+    await settleDue(world.deps)
+    await world.work()
+    await world.mine(5)
+    await world.work()
+    await settleDue(world.deps)
+    const done = await Promise.all(orders.map(({ orderNo }) => getOrder(world.deps.sql, orderNo)))
+    assert.equal(done[0]?.settleTxHash, done[1]?.settleTxHash)
+    for (const { status, amountOut, legs } of done)
+      assert.deepEqual([status, amountOut], ['success', legs[0]?.amountOut])
+  },
+)
 
 test('forwarder: a settlement that a reorg takes away is made again, and the order succeeds once', async (t) => {
   const world = await aWorld(t)

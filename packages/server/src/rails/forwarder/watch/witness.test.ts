@@ -15,6 +15,7 @@ import {
   toHex,
   zeroHash,
 } from 'viem'
+import { slowTest } from '../../../../../../scripts/sizes.ts'
 import { settleDue } from '../../../../test/orders.ts'
 import { refundOrder } from '../../../orders/acts.ts'
 import { expireDue } from '../../../orders/expire.ts'
@@ -179,7 +180,7 @@ test('two of three decide when it has lasted; who lied is set aside, said aloud,
   assert.equal(await noted(), '')
 })
 
-test('receipts that come late on every provider refute nothing and set nobody aside', async (t) => {
+slowTest('receipts that come late on every provider refute nothing and set nobody aside', async (t) => {
   const { world, attacker, work, again, vaultOf } = await attacked(t, 2)
   const order = await world.order()
   const due = order.legs[0]?.amountDue ?? 0n
@@ -196,7 +197,7 @@ test('receipts that come late on every provider refute nothing and set nobody as
   assert.equal((await again(order)).status, 'success')
 })
 
-test('what two deny for minutes is gone, and comes back by itself when one of them has it after all', async (t) => {
+slowTest('what two deny for minutes is gone, and comes back by itself when one of them has it after all', async (t) => {
   const { world, attacker, work, again, vaultOf } = await attacked(t, 2)
   const order = await world.order()
   const due = order.legs[0]?.amountDue ?? 0n
@@ -216,7 +217,7 @@ test('what two deny for minutes is gone, and comes back by itself when one of th
   assert.deepEqual([done.status, paymentsOf(done)], ['success', [['confirmed', due]]])
 })
 
-test('where one tells another payment at the place of the true one, the true one counts', async (t) => {
+slowTest('where one tells another payment at the place of the true one, the true one counts', async (t) => {
   const { world, attacker, work, again, vaultOf } = await attacked(t, 1)
   const [first, second, other] = [await world.order(), await world.order(), await world.order()]
   await work(1)
@@ -243,7 +244,7 @@ test('where one tells another payment at the place of the true one, the true one
   assert.ok(told.length > 0 && told.every(([status]) => status === 'orphaned'), String(told))
 })
 
-test('a settlement counts with what two receipts say that the merchant got', async (t) => {
+slowTest('a settlement counts with what two receipts say that the merchant got', async (t) => {
   const { world, attacker, work, again, vaultOf } = await attacked(t, 1)
   const order = await world.order()
   const due = order.legs[0]?.amountDue ?? 0n
@@ -294,7 +295,7 @@ test('what one leaves out is found by the second scan, though a run failed betwe
   for (const order of orders) assert.equal((await again(order)).status, 'success')
 })
 
-test('a settlement and a refund of ours that no scan shows are known by their receipts', async (t) => {
+slowTest('a settlement and a refund of ours that no scan shows are known by their receipts', async (t) => {
   const { world, attacker, work, again, vaultOf } = await attacked(t, 1)
   const refundTo = getAddress(toHex(randomOctets(20)))
   const order = await world.order({ refund_address: refundTo })
@@ -322,42 +323,45 @@ test('a settlement and a refund of ours that no scan shows are known by their re
   )
 })
 
-test('a payment that was denied and comes back is settled, where its money has gone to the merchant meanwhile', async (t) => {
-  const { world, attacker, work, again, vaultOf } = await attacked(t, 2)
-  const order = await world.order()
-  const due = order.legs[0]?.amountDue ?? 0n
-  await work(1)
-  attacker.lie = withoutLogs
-  attacker.late = 'second'
-  await world.pay(vaultOf(order), world.node.usdc, due)
-  await work(1)
-  await advance(world, 2 * MINUTE_MS)
-  await work(1)
-  assert.deepEqual(paymentsOf(await again(order)), [['orphaned', due]])
-  // Everything is told again, and the denied payment is asked about only later.
-  attacker.lie = null
-  attacker.late = null
-  await world.deps
-    .sql`update forwarder_observations set ask_at = ${new Date(world.clock.now().getTime() + 9 * MINUTE_MS)}`
-  const [row] = await world.deps.sql<{ route: StoredRoute }[]>`select route from forwarder_vaults`
-  assert.ok(row)
-  const wallet = createWalletClient({ transport: http(world.node.url), account: relayer })
-  const call = { address: world.node.factory, abi: payFactoryAbi, functionName: 'settle', chain: null } as const
-  await wallet.writeContract({ ...call, args: [readRoute(row.route), world.node.usdc, due, 0] })
-  for (let n = 0; n < 2; n++) await work(3)
-  const during = await again(order)
-  assert.deepEqual(
-    [during.status, during.detail],
-    ['processing', 'reorged'],
-    'what was settled is not known to have come',
-  )
-  await advance(world, 10 * MINUTE_MS)
-  for (let n = 0; n < 3; n++) await work(3)
-  const done = await again(order)
-  assert.deepEqual([done.status, done.amountOut, paymentsOf(done)], ['success', due, [['confirmed', due]]])
-})
+slowTest(
+  'a payment that was denied and comes back is settled, where its money has gone to the merchant meanwhile',
+  async (t) => {
+    const { world, attacker, work, again, vaultOf } = await attacked(t, 2)
+    const order = await world.order()
+    const due = order.legs[0]?.amountDue ?? 0n
+    await work(1)
+    attacker.lie = withoutLogs
+    attacker.late = 'second'
+    await world.pay(vaultOf(order), world.node.usdc, due)
+    await work(1)
+    await advance(world, 2 * MINUTE_MS)
+    await work(1)
+    assert.deepEqual(paymentsOf(await again(order)), [['orphaned', due]])
+    // Everything is told again, and the denied payment is asked about only later.
+    attacker.lie = null
+    attacker.late = null
+    await world.deps
+      .sql`update forwarder_observations set ask_at = ${new Date(world.clock.now().getTime() + 9 * MINUTE_MS)}`
+    const [row] = await world.deps.sql<{ route: StoredRoute }[]>`select route from forwarder_vaults`
+    assert.ok(row)
+    const wallet = createWalletClient({ transport: http(world.node.url), account: relayer })
+    const call = { address: world.node.factory, abi: payFactoryAbi, functionName: 'settle', chain: null } as const
+    await wallet.writeContract({ ...call, args: [readRoute(row.route), world.node.usdc, due, 0] })
+    for (let n = 0; n < 2; n++) await work(3)
+    const during = await again(order)
+    assert.deepEqual(
+      [during.status, during.detail],
+      ['processing', 'reorged'],
+      'what was settled is not known to have come',
+    )
+    await advance(world, 10 * MINUTE_MS)
+    for (let n = 0; n < 3; n++) await work(3)
+    const done = await again(order)
+    assert.deepEqual([done.status, done.amountOut, paymentsOf(done)], ['success', due, [['confirmed', due]]])
+  },
+)
 
-test('a failure of our own transaction that one provider invents does not end the order', async (t) => {
+slowTest('a failure of our own transaction that one provider invents does not end the order', async (t) => {
   const { world, attacker, work, again, vaultOf } = await attacked(t, 1)
   const factory = world.node.factory.toLowerCase()
   const order = await world.order()
@@ -446,7 +450,7 @@ test('while the head is old nothing expires and nothing is refunded, and both go
   assert.equal(await world.unitsOf(world.node.usdc, PAYER), half)
 })
 
-test('coins that were found after many blocks have the time of the block in which they came', async (t) => {
+slowTest('coins that were found after many blocks have the time of the block in which they came', async (t) => {
   const world = await aWorld(t)
   const order = await world.order({ pay_asset: 'ETH', settle_asset: 'ETH' })
   await world.look()

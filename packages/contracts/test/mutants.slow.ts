@@ -1,5 +1,5 @@
 // The test of the test: a bug planted in the contracts is found by the fuzz, with the same seed each time; every seventh
-// of them in `npm test`, all in `npm run test:faults`.
+// of them in `npm run test:system`, all in `npm run test:faults`.
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import type { Hex } from 'viem'
