@@ -199,7 +199,14 @@ test(`${ORDERS} orders are open, Florin is killed, its database deleted: all mon
     orders.push({ kind, orderNo, leg, token, units: kind.paid(BigInt(leg.amount_due)) })
   }
   const exported = await new Promise<string>((resolve, reject) => {
-    const env = { PATH: process.env.PATH, DATABASE_URL: database.url, MASTER_KEY, JOURNAL_DIR: join(place, 'journal') }
+    const { PATH, NODE_COMPILE_CACHE } = process.env
+    const env = {
+      PATH,
+      NODE_COMPILE_CACHE,
+      DATABASE_URL: database.url,
+      MASTER_KEY,
+      JOURNAL_DIR: join(place, 'journal'),
+    }
     const command = join(root, 'packages/server/src/recovery/command.ts')
     execFile(
       process.execPath,

@@ -37,6 +37,7 @@ async function start(t: TestContext, environment: Record<string, string>): Promi
   const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts')], {
     env: {
       PATH: process.env.PATH ?? '',
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? '',
       PORT: String(port),
       MASTER_KEY,
       LOG_LEVEL: 'info',

@@ -19,6 +19,8 @@ import { ensureSeed, importSeed } from './seed.ts'
 
 const FIRST = 'a1'.repeat(32)
 const SECOND = 'b2'.repeat(32)
+/** With what Node compiled of the command before. */
+const usual = { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE }
 
 async function aFolder(t: TestContext): Promise<string> {
   const dir = await mkdtemp(join(tmpdir(), 'florin-recovery-'))
@@ -70,7 +72,7 @@ test('the command prints the seed, to the terminal or into a file that only its 
   const dir = await aFolder(t)
   const recovery = (...args: string[]) =>
     spawnSync(process.execPath, [join(import.meta.dirname, 'command.ts'), ...args], {
-      env: { DATABASE_URL: databaseUrl, MASTER_KEY: FIRST, JOURNAL_DIR: join(dir, 'journal'), PATH: process.env.PATH },
+      env: { ...usual, DATABASE_URL: databaseUrl, MASTER_KEY: FIRST, JOURNAL_DIR: join(dir, 'journal') },
       encoding: 'utf8',
     })
   const first = recovery('export')
@@ -119,7 +121,7 @@ test('a new install takes the seed of a lost one: the same references, the same 
   assert.notDeepEqual(own.seed, lost.seed)
   const recovery = (...args: string[]) =>
     spawnSync(process.execPath, [join(import.meta.dirname, 'command.ts'), ...args], {
-      env: { DATABASE_URL: databaseUrl, MASTER_KEY: SECOND, JOURNAL_DIR: join(dir, 'journal'), PATH: process.env.PATH },
+      env: { ...usual, DATABASE_URL: databaseUrl, MASTER_KEY: SECOND, JOURNAL_DIR: join(dir, 'journal') },
       encoding: 'utf8',
     })
   const bad = recovery('import', join(dir, 'none.txt'))
