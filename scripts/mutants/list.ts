@@ -11,6 +11,7 @@ import { exitMutants } from './planted/exit.ts'
 import { intentsMutants } from './planted/intents.ts'
 import { merchantMutants } from './planted/merchants.ts'
 import { moneyMutants } from './planted/money.ts'
+import { operationMutants } from './planted/operation.ts'
 import { orderRuleMutants } from './planted/order-rules.ts'
 import { orderMutants } from './planted/orders.ts'
 import { providerMutants } from './planted/providers.ts'
@@ -26,6 +27,7 @@ import { webhookMutants } from './planted/webhooks.ts'
 export const mutants: readonly Mutant[] = [
   ...orderRuleMutants,
   ...orderMutants,
+  ...operationMutants,
   ...moneyMutants,
   ...reorgMutants,
   ...providerMutants,

@@ -32,6 +32,6 @@ export function withBug(source: string, { name, file, find, put }: Mutant): stri
   if (times !== 1) throw new Error(`${name}: its text stands ${times} times in ${file}, not once:\n    ${find}`)
   const changed = source.replace(find, () => put)
   // A bug that does not even parse would be noticed by every test, and prove nothing.
-  stripTypeScriptTypes(changed)
+  if (/\.m?tsx?$/.test(file)) stripTypeScriptTypes(changed)
   return changed
 }

@@ -9,6 +9,7 @@ import { parse } from 'yaml'
 import { aMerchant, anApiKey, aReceivingAddress } from '../../../test/factories.ts'
 import { testApp } from '../../../test/harness.ts'
 import { listJobs } from '../../jobs.ts'
+import { forgetHead, measureHead } from '../../rails/heads.ts'
 import { standingJob } from '../../reports/standing/standing.ts'
 import { metrics } from '../metrics.ts'
 import '../../deps.ts'
@@ -36,7 +37,7 @@ const expressions = [
 ]
 
 /** Of Prometheus itself: what it puts to every series that it reads. */
-const OF_PROMETHEUS = ['instance', 'job', 'le']
+const OF_PROMETHEUS = ['instance', 'le']
 
 /** The metrics an expression names, and the labels it asks for. */
 function namesIn(expr: string): { metrics: string[]; labels: string[]; isBroken: boolean } {
@@ -45,7 +46,7 @@ function namesIn(expr: string): { metrics: string[]; labels: string[]; isBroken:
     enter({ type, from, to }) {
       if (type.isError) found.isBroken = true
       if (type.name === 'Identifier') found.metrics.push(expr.slice(from, to))
-      if (type.name === 'LabelName') found.labels.push(expr.slice(from, to))
+      if (type.name === 'LabelName' && !expr.startsWith('up{')) found.labels.push(expr.slice(from, to))
     },
   })
   return found
@@ -126,4 +127,19 @@ test('an order leaves its mark in counts and times, by route and never by mercha
   assert.match(text, /^florin_build_info\{version="[\d.]+",node="24\.[\d.]+",mode="all"\} 1$/m)
   for (const secret of [no, merchant.id, key.id, String(page).split('/').at(-1) ?? ''])
     assert.ok(!text.includes(secret), `${secret} is in /metrics`)
+})
+
+test('the newest block of a chain that is read no more gets older by itself, until another process reads it', async () => {
+  const time = new Date('2026-01-01T00:00:00Z')
+  measureHead('a-chain', { time, now: new Date(time.getTime() + 5_000), maxAgeMs: 60_000 })
+  const read = async (name: string) => {
+    const { values = [] } = (await metrics.getSingleMetric(name)?.get()) ?? {}
+    return values.find(({ labels }) => labels.chain === 'a-chain')?.value
+  }
+  const first = (await read('florin_chain_head_age_seconds')) ?? 0
+  assert.ok(first > 5)
+  assert.ok(((await read('florin_chain_head_age_seconds')) ?? 0) > first)
+  assert.equal(await read('florin_chain_head_age_limit_seconds'), 60)
+  forgetHead('a-chain')
+  assert.equal(await read('florin_chain_head_age_seconds'), undefined)
 })

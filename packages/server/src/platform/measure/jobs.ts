@@ -2,7 +2,8 @@
 import { Counter, Gauge } from 'prom-client'
 import { metrics } from '../metrics.ts'
 
-const labelNames = ['job'] as const
+// Not "job": that is what Prometheus itself calls whom it asked.
+const labelNames = ['name'] as const
 const registers = [metrics]
 
 const succeeded = new Gauge({
@@ -31,9 +32,9 @@ const busy = new Counter({
 })
 
 export function measureSuccess(a: { job: string; everyMs: number }, at: Date): void {
-  succeeded.set({ job: a.job }, at.getTime() / 1000)
-  intervals.set({ job: a.job }, a.everyMs / 1000)
+  succeeded.set({ name: a.job }, at.getTime() / 1000)
+  intervals.set({ name: a.job }, a.everyMs / 1000)
 }
 
-export const measureFailure = (job: string): void => failures.inc({ job })
-export const measureRun = (job: string, ms: number): void => busy.inc({ job }, ms / 1000)
+export const measureFailure = (job: string): void => failures.inc({ name: job })
+export const measureRun = (job: string, ms: number): void => busy.inc({ name: job }, ms / 1000)

@@ -1,0 +1,42 @@
+// Bugs in what operators are shown: metrics, alerts, the log.
+import { plant } from '../plant.ts'
+
+const server = 'packages/server/src'
+const measure = `${server}/platform/measure`
+const tests = [`${measure}/board.test.ts`]
+
+export const operationMutants = [
+  ...plant({ file: 'deploy/prometheus/alerts.yml', tests }, [
+    {
+      name: 'operation: an alert asks for a metric that nobody has',
+      find: 'max(florin_reconcile_differences) > 0',
+      put: 'max(florin_reconcile_difference) > 0',
+      breaks: 'Money is missing, and nobody is called.',
+      unseen: true,
+    },
+    {
+      name: 'operation: an alert asks for a label that its metric lacks',
+      find: 'max by (chain) (florin_rail_trouble{kind="out_of_gas"}) > 0\n        for: 1m',
+      put: 'max by (chain) (florin_rail_trouble{why="out_of_gas"}) > 0\n        for: 1m',
+      breaks: 'A relayer has no gas, and nobody is called.',
+      unseen: true,
+    },
+  ]),
+  ...plant({ file: `${measure}/requests.ts`, tests }, [
+    {
+      name: 'operation: requests are counted by their address',
+      find: 'route: url }',
+      put: 'route: request.url }',
+      breaks: 'Whoever reads /metrics reads checkout links, and strangers fill the memory with series.',
+    },
+  ]),
+  ...plant({ file: `${server}/rails/heads.ts`, tests }, [
+    {
+      name: 'operation: a watcher that hangs looks well',
+      find: 'ageMs + performance.now() - at',
+      put: 'ageMs',
+      breaks: 'A chain is read no more, and its newest block never gets older on the board.',
+      unseen: true,
+    },
+  ]),
+]
