@@ -223,7 +223,7 @@ test('an answer is bounded in time and size, never redirected, and its fault is 
   assert.equal(await faultOf(status(301, { location: `${sources.url}/elsewhere` })), 'it answered 301')
   assert.equal(sources.asked.includes('/elsewhere'), false)
   assert.equal(await faultOf(() => undefined), 'it did not answer in time')
-  assert.equal(await faultOf(json(`{"a":"${'x'.repeat(2_100_000)}"}`)), 'the answer is too long')
+  assert.equal(await faultOf(json(`{"a":"${'x'.repeat(2_100_000)}"}`)), 'its answer is too long')
   assert.match(String(await faultOf((request) => request.socket.destroy())), /cannot be reached/)
   assert.equal(await faultOf(text('application/json', '\xff\xfe'.repeat(3))), 'it is not JSON')
 })

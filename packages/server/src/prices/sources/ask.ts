@@ -1,5 +1,6 @@
 // Asks one source over HTTP: bounded in time and size, never redirected, and only where its settings say.
-import { Agent, request } from 'undici'
+import { Agent } from 'undici'
+import { AnswerTooLong, askServer, retryAfterS } from '../../platform/ask.ts'
 import { type Adapter, type Answer, UnreadableAnswer } from './adapter.ts'
 
 const TIMEOUT_MS = 10_000
@@ -44,40 +45,27 @@ async function get(
   type: Adapter['type'],
   { agent, stop, timeoutMs = TIMEOUT_MS }: { agent: Agent; stop: AbortSignal; timeoutMs?: number },
 ) {
-  const { statusCode, headers, body } = await request(url, {
-    dispatcher: agent,
-    headersTimeout: timeoutMs,
-    bodyTimeout: timeoutMs,
-    signal: AbortSignal.any([stop, AbortSignal.timeout(timeoutMs)]),
+  const answer = await askServer({
+    ...{ url, dispatcher: agent, stop, timeoutMs, maxBytes: ANSWER_MAX_BYTES },
     headers: {
       accept: type === 'json' ? 'application/json' : 'text/csv, application/vnd.sdmx.data+csv',
-      'accept-encoding': 'identity',
       'user-agent': 'Florin (self-hosted payments)',
     },
   })
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of body) {
-    const bytes = chunk as Buffer
-    size += bytes.length
-    if (size > ANSWER_MAX_BYTES) throw new UnreadableAnswer('the answer is too long')
-    chunks.push(bytes)
-  }
-  const after = Number(headers['retry-after'])
   return {
-    retryAfterMs: Number.isInteger(after) && after > 0 ? Math.min(after, RETRY_AFTER_MAX_S) * 1_000 : 0,
+    retryAfterMs: (retryAfterS(answer, RETRY_AFTER_MAX_S) ?? 0) * 1_000,
     text(): string {
-      if (statusCode !== 200) throw new UnreadableAnswer(`it answered ${statusCode}`)
-      const given = String(headers['content-type'] ?? '')
+      if (answer.status !== 200) throw new UnreadableAnswer(`it answered ${answer.status}`)
+      const given = String(answer.headers['content-type'] ?? '')
       if (!given.includes(type)) throw new UnreadableAnswer(`it answered ${given.slice(0, 40) || 'without a type'}`)
-      return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks))
+      return new TextDecoder('utf-8', { fatal: true }).decode(answer.body)
     },
   }
 }
 
 /** In words: nothing of the answer beyond its type, and no address. */
 function faultOf(error: unknown): string {
-  if (error instanceof UnreadableAnswer) return error.message
+  if (error instanceof UnreadableAnswer || error instanceof AnswerTooLong) return error.message
   if (!(error instanceof Error)) return 'it cannot be asked'
   const code = 'code' in error && typeof error.code === 'string' ? error.code : error.name
   return code === 'TimeoutError' ? 'it did not answer in time' : `it cannot be reached (${code})`

@@ -6,6 +6,7 @@ import { qrSvg } from '../../checkout/page.blocks.ts'
 import { escapeHtml } from '../../platform/http/html.ts'
 import { stateOf, type Wish } from '../links/rules.ts'
 import type { LinkPage } from '../links/store.ts'
+import { boundsText } from './bounds.ts'
 import { dateText, framed } from './frame.ts'
 import type { Look } from './look.ts'
 import { type SellingWord, sayIn } from './words.ts'
@@ -82,21 +83,10 @@ function form(parts: LinkPageParts): string {
   )
 }
 
-function amountField(parts: LinkPageParts): string {
-  const { link, look, typed = {}, problem } = parts
+function amountField({ link, look, typed = {}, problem }: LinkPageParts): string {
   const say = sayIn(look.language)
-  const min = link.minMinor === null || link.minMinor === 1n ? null : moneyIn(parts, link.minMinor)
-  const max = link.maxMinor === null ? null : moneyIn(parts, link.maxMinor)
-  const bounds =
-    min !== null && max !== null
-      ? say('between', { min, max })
-      : min !== null
-        ? say('at_least', { min })
-        : max !== null
-          ? say('at_most', { max })
-          : ''
   return input({
-    ...{ name: 'amount', value: typed.amount ?? '', problem, hint: escapeHtml(bounds) },
+    ...{ name: 'amount', value: typed.amount ?? '', problem, hint: escapeHtml(boundsText(link, look.language)) },
     label: `${escapeHtml(say('amount'))} (${escapeHtml(link.currency)})`,
     more: 'inputmode="decimal" autocomplete="transaction-amount" maxlength="20" required',
   })

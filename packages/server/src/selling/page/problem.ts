@@ -1,9 +1,10 @@
 // What a payer is told when a page cannot start an order, in the payer's language. Pure: the sentences of the API are for
 // merchants' programs and stay there.
 import type { Language } from '@florin/checkout-core'
-import { type ErrorCode, formatMoney, minorText } from '@florin/protocol'
+import { type ErrorCode, minorText } from '@florin/protocol'
 import type { AppError } from '../../platform/errors.ts'
 import { type LinkTerms, leftOf, type Standing } from '../links/rules.ts'
+import { boundsText } from './bounds.ts'
 import { type SellingWord, sayIn } from './words.ts'
 
 const fields: readonly SellingWord[] = ['amount', 'quantity', 'email', 'name', 'note']
@@ -44,17 +45,7 @@ export function problemOf(
 
 function amountText(offer: Offer, code: ErrorCode, language: Language): string {
   const say = sayIn(language)
-  const money = (minor: bigint): string => formatMoney(minorText(minor, offer.exponent), offer.currency, language)
-  const min = offer.minMinor === null || offer.minMinor === 1n ? null : money(offer.minMinor)
-  const max = offer.maxMinor === null ? null : money(offer.maxMinor)
-  const bounds =
-    min !== null && max !== null
-      ? say('between', { min, max })
-      : min !== null
-        ? say('at_least', { min })
-        : max !== null
-          ? say('at_most', { max })
-          : ''
+  const bounds = boundsText(offer, language)
   const example = minorText(1250n, Math.min(2, offer.exponent))
   const word = code === 'amount_too_small' ? 'too_small' : code === 'amount_too_large' ? 'too_large' : 'bad_amount'
   const what = say(word, { example })

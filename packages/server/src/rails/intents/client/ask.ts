@@ -1,10 +1,11 @@
 // HTTP to the provider: bounded in time and size, never redirected. Nothing of an address, a key or an answer gets into
 // an error but the provider's own `message`, cut short.
-import { request } from 'undici'
+import { AnswerTooLong, type Ask, askServer, retryAfterS } from '../../../platform/ask.ts'
 import { oneLine } from '../../../platform/unlinked.ts'
 
 const ANSWER_MAX_BYTES = 4 << 20
 const MESSAGE_MAX = 200
+const RETRY_AFTER_MAX_S = 300
 
 /** It did not answer as documented: network, time, a proxy's page, 5xx. Says nothing of the question's worth. */
 export class ProviderAway extends Error {
@@ -28,16 +29,10 @@ export class ProviderRefused extends Error {
   }
 }
 
-export interface Ask {
-  url: string
-  method?: 'GET' | 'POST'
-  headers: Record<string, string>
-  body?: string
-  timeoutMs: number
-}
+export type ProviderAsk = Pick<Ask, 'url' | 'method' | 'headers' | 'body' | 'timeoutMs'>
 
 /** @throws ProviderAway, ProviderRefused */
-export async function askProvider(a: Ask): Promise<unknown> {
+export async function askProvider(a: ProviderAsk): Promise<unknown> {
   const { status, text, retryAfterMs } = await send(a)
   if (status === 429) throw new ProviderAway('the provider asks for fewer questions', retryAfterMs)
   const json = parse(text)
@@ -51,28 +46,15 @@ export async function askProvider(a: Ask): Promise<unknown> {
   throw new ProviderRefused(status, says)
 }
 
-async function send(a: Ask): Promise<{ status: number; text: string; retryAfterMs: number | null }> {
+async function send(a: ProviderAsk): Promise<{ status: number; text: string; retryAfterMs: number | null }> {
   try {
-    const { statusCode, headers, body } = await request(a.url, {
-      method: a.method ?? 'GET',
-      headers: { accept: 'application/json', 'accept-encoding': 'identity', ...a.headers },
-      ...(a.body === undefined ? {} : { body: a.body }),
-      headersTimeout: a.timeoutMs,
-      bodyTimeout: a.timeoutMs,
-      signal: AbortSignal.timeout(a.timeoutMs),
-    })
-    const parts: Buffer[] = []
-    let length = 0
-    for await (const part of body) {
-      length += (part as Buffer).length
-      if (length > ANSWER_MAX_BYTES) throw new ProviderAway('its answer is too long')
-      parts.push(part as Buffer)
-    }
-    const wait = Number(headers['retry-after'])
-    const retryAfterMs = Number.isFinite(wait) && wait > 0 ? Math.min(wait, 300) * 1000 : null
-    return { status: statusCode, text: Buffer.concat(parts).toString('utf8'), retryAfterMs }
+    const headers = { accept: 'application/json', ...a.headers }
+    const answer = await askServer({ ...a, headers, maxBytes: ANSWER_MAX_BYTES })
+    const seconds = retryAfterS(answer, RETRY_AFTER_MAX_S)
+    const retryAfterMs = seconds === null ? null : seconds * 1000
+    return { status: answer.status, text: answer.body.toString('utf8'), retryAfterMs }
   } catch (error) {
-    if (error instanceof ProviderAway) throw error
+    if (error instanceof AnswerTooLong) throw new ProviderAway(error.message)
     const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : ''
     throw new ProviderAway(`it does not answer${code}`)
   }

@@ -1,6 +1,6 @@
 // What a public node says that a transaction paid to an address: EVM chains, Solana, and hosts with Esplora's interface. Each
 // is believed only as a second voice beside the provider's own.
-import { request } from 'undici'
+import { AnswerTooLong, askServer } from '../../../platform/ask.ts'
 import type { AssetRef } from '../../interface/asset.ts'
 import type { ProofNode } from '../settings/config.ts'
 
@@ -110,24 +110,16 @@ function esplora(ask: AskNode): Transfers {
 /** null: it knows nothing of it. @throws NodeAway */
 async function askNode(url: string, a: { timeoutMs: number; body: unknown }): Promise<unknown> {
   try {
-    const answer = await request(url, {
-      method: a.body === undefined ? 'GET' : 'POST',
-      headers: { accept: 'application/json', 'content-type': 'application/json', 'accept-encoding': 'identity' },
-      ...(a.body === undefined ? {} : { body: JSON.stringify(a.body) }),
-      ...{ headersTimeout: a.timeoutMs, bodyTimeout: a.timeoutMs, signal: AbortSignal.timeout(a.timeoutMs) },
+    const answer = await askServer({
+      ...{ url, timeoutMs: a.timeoutMs, maxBytes: ANSWER_MAX_BYTES },
+      headers: { accept: 'application/json', 'content-type': 'application/json' },
+      ...(a.body === undefined ? {} : { method: 'POST', body: JSON.stringify(a.body) }),
     })
-    const parts: Buffer[] = []
-    let length = 0
-    for await (const part of answer.body) {
-      length += (part as Buffer).length
-      if (length > ANSWER_MAX_BYTES) throw new NodeAway('its answer is too long')
-      parts.push(part as Buffer)
-    }
-    if (answer.statusCode === 404) return null
-    if (answer.statusCode !== 200) throw new NodeAway(`it answered ${answer.statusCode}`)
-    return JSON.parse(Buffer.concat(parts).toString('utf8'))
+    if (answer.status === 404) return null
+    if (answer.status !== 200) throw new NodeAway(`it answered ${answer.status}`)
+    return JSON.parse(answer.body.toString('utf8'))
   } catch (error) {
     if (error instanceof NodeAway) throw error
-    throw new NodeAway('it does not answer with JSON')
+    throw new NodeAway(error instanceof AnswerTooLong ? error.message : 'it does not answer with JSON')
   }
 }

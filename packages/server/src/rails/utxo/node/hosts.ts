@@ -3,7 +3,7 @@
 
 import { HEADER_BYTES, type Header, readHeader } from '../chain/block.ts'
 import type { HostSettings } from '../settings/config.ts'
-import { ask, HostFailed } from './http.ts'
+import { askHost, HostFailed } from './http.ts'
 import type { BlockSource } from './view.ts'
 
 const HASH = /^[0-9a-f]{64}$/
@@ -12,7 +12,12 @@ const TEXT_MAX_BYTES = 4_096
 
 export function blockHost(host: HostSettings, a: { timeoutMs: number }): BlockSource {
   async function get(path: string, maxBytes?: number): Promise<{ status: number; body: Buffer }> {
-    return ask({ name: host.name, url: `${host.url}${path}`, ...a, ...(maxBytes === undefined ? {} : { maxBytes }) })
+    return askHost({
+      name: host.name,
+      url: `${host.url}${path}`,
+      ...a,
+      ...(maxBytes === undefined ? {} : { maxBytes }),
+    })
   }
 
   /** A refusal may come with any status and in any form: only what has the right shape is taken. */

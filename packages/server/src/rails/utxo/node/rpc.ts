@@ -2,7 +2,7 @@
 // restarts. Only these few calls are made, so that a node can allow them alone (rpcwhitelist).
 import { readFile } from 'node:fs/promises'
 import type { NodeSettings } from '../settings/config.ts'
-import { ask, HostFailed } from './http.ts'
+import { askHost, HostFailed } from './http.ts'
 
 /** The node understood and refused: its number tells why. */
 export class NodeRefused extends Error {
@@ -38,7 +38,7 @@ export function nodeRpc(node: NodeSettings, a: { timeoutMs: number }): NodeRpc {
 
   async function post(body: string, isAgain = false): Promise<Buffer> {
     const headers = { authorization: await authorization(), 'content-type': 'application/json' }
-    const answer = await ask({ name: node.name, url: node.url, method: 'POST', headers, body, ...a })
+    const answer = await askHost({ name: node.name, url: node.url, method: 'POST', headers, body, ...a })
     if (answer.status === 401 && node.login.kind === 'cookie' && !isAgain) {
       cookie = null
       return post(body, true)
