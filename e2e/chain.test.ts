@@ -1,6 +1,6 @@
 // Real money's way, black-box: the program over HTTP on real EVM nodes, for a coin like USDC, one like USDT (whose
-// transfers answer nothing) and the native coin, and for an order that settles on the chain that its payer chooses. What
-// the API says is compared with what the nodes say.
+// transfers answer nothing) and the native coin, for an order that settles on the chain that its payer chooses, and for
+// coins that a third party turns into the merchant's. What the API says is compared with what the nodes say.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
@@ -9,10 +9,14 @@ import { promisify } from 'node:util'
 import Stripe from 'stripe'
 import { createPublicClient, erc20Abi, type Hex, http, parseEventLogs } from 'viem'
 import { type Devnet, payOnDevnet, startDevnet } from '../packages/contracts/script/devnet.ts'
+import { depositAddress } from '../packages/server/src/rails/intents/test/addresses.fixture.ts'
+import { type Provider, startProvider } from '../packages/server/src/rails/intents/test/provider.fixture.ts'
+import { type DoubleSwap, fail, fill, giveBack } from '../packages/server/src/rails/intents/test/swaps.fixture.ts'
 import { slowTest } from '../scripts/sizes.ts'
 import { type Florin, startFlorin, until } from './florin.ts'
 import { call, type Inbox, type Merchant, signUp, startInbox } from './merchant.ts'
 import { startReceiver } from './receiver.ts'
+import { addsUp, choose, judgeEvents } from './swap-shop.ts'
 
 const pay = join(import.meta.dirname, '../scripts/pay.ts')
 const MERCHANT = '0x52908400098527886E0F7030069857D2E4169EE7'
@@ -21,6 +25,8 @@ let devnet: Devnet
 /** Stands in for Arbitrum beside the other, which is Base. */
 let arbitrum: Devnet
 let florin: Florin
+/** Turns any coin into the merchant's, in words. */
+let provider: Provider
 let inbox: Inbox
 let shop: Merchant
 
@@ -28,7 +34,9 @@ before(async () => {
   devnet = await startDevnet()
   arbitrum = await startDevnet({ chain: 'arb', chainId: 31_338 })
   inbox = await startInbox()
-  const railsConfig = JSON.stringify({ chains: { ...chainsOf(devnet), ...chainsOf(arbitrum) } })
+  provider = await startProvider()
+  const intents = { mode: 'test', url: provider.url, signer: provider.signer }
+  const railsConfig = JSON.stringify({ chains: { ...chainsOf(devnet), ...chainsOf(arbitrum) }, intents })
   florin = await startFlorin({ SMTP_URL: inbox.smtpUrl, RAILS_CONFIG: railsConfig, FEE_BPS: '125' })
   shop = await signUp(florin.url, inbox, 'chain@shop.example')
 })
@@ -36,6 +44,7 @@ before(async () => {
 after(async () => {
   await florin.close()
   await inbox.close()
+  await provider.close()
   await devnet.stop()
   await arbitrum.stop()
 })
@@ -237,3 +246,72 @@ slowTest(
     ])
   },
 )
+
+test('coins that a third party turns: a payout is proven by the chain that is watched here, and once; where none is, it is said', async (t) => {
+  const receiver = await startReceiver()
+  t.after(() => receiver.close())
+  const onSolana = { chain: 'sol', address: depositAddress('sol', 1_000) }
+  await call(`${florin.url}/api/v1/boss/addresses`, 'PUT', { headers: shop.console, body: onSolana })
+  // The payout was made before anybody speaks of it, and is final.
+  const client = createPublicClient({ transport: http(devnet.url) })
+  const asked = `ethereum:${devnet.usdc}@31337/transfer?address=${MERCHANT}&uint256=20000000`
+  const payout = await payOnDevnet(asked, devnet.url)
+  const { blockNumber } = await client.getTransactionReceipt({ hash: payout })
+  await until(async () => (await client.getBlockNumber({ cacheTime: 0 })) > blockNumber + 6n, 'a final payout')
+
+  type Turned = OrderJson & { settlement_proven?: boolean; balance: Parameters<typeof addsUp>[0]['balance'] }
+  /** Paid by a payer who names the transaction, so that it is looked for at once; then the provider does as it is told. */
+  const turned = async (
+    [settle, pay, asset]: readonly [string, string, string],
+    does: (swap: DoubleSwap) => void,
+    isThere: (order: Turned) => boolean,
+  ): Promise<Turned> => {
+    const body = { amount_usd: 20, settle_chain: settle, settle_asset: 'USDC', webhook_url: `${receiver.url}/` }
+    const made = await call<OrderJson>(`${florin.url}/v1/orders`, 'POST', { headers: shop.key, body })
+    assert.equal(made.status, 201, made.text)
+    const { order_no: no, checkout_url: url } = made.body
+    const chosen = await choose(url, { pay, payAsset: asset })
+    assert.equal(chosen.status, 200)
+    const swap = provider.find(chosen.address)
+    assert.equal(swap.memo !== null, pay === 'stellar')
+    provider.send(swap, swap.priced.amountIn)
+    does(swap)
+    const headers = { cookie: chosen.cookie }
+    const hash = { btc: 'ab'.repeat(32), stellar: 'cd'.repeat(32) }[pay] ?? `0x${'ef'.repeat(32)}`
+    const named = pay === 'sol' ? '5'.repeat(88) : hash
+    const looked = await call(`${url.replace('/pay/', '/checkout/')}/look`, 'POST', {
+      headers,
+      body: { tx_hash: named },
+    })
+    assert.equal(looked.status, 200, looked.text)
+    const read = async () => (await call<Turned>(`${florin.url}/v1/orders/${no}`, 'GET', { headers: shop.key })).body
+    await until(async () => isThere(await read()), `${settle} from ${pay}`)
+    assert.ok(provider.requests.some((one) => one.path === '/v0/deposit/submit' && one.body?.txHash === named))
+    return read()
+  }
+  const is =
+    (status: string) =>
+    (order: Turned): boolean =>
+      order.status === status
+  const pays = (swap: DoubleSwap): void => fill(swap, new Date(), { hash: payout })
+
+  const proven = await turned(['base', 'sol', 'USDC'], pays, is('success'))
+  assert.deepEqual([proven.settlement_proven, proven.settle_tx_hash, proven.amount_out], [true, payout, '20000000'])
+  const lied = await turned(['base', 'btc', 'BTC'], pays, (order) => order.status_detail === 'settlement_unproven')
+  assert.deepEqual([lied.status, lied.amount_out], ['processing', null])
+  const told = await turned(['sol', 'eth', 'USDT'], (swap) => fill(swap, new Date()), is('success'))
+  assert.deepEqual([told.settlement_proven, told.amount_out], [false, '20000000'])
+  const back = await turned(
+    ['sol', 'stellar', 'USDC'],
+    (swap) => giveBack(swap, 'SLIPPAGE', new Date()),
+    is('refunded'),
+  )
+  const failed = await turned(['sol', 'eth', 'ETH'], (swap) => fail(swap, new Date()), is('failed'))
+  for (const order of [proven, told, back]) addsUp(order)
+  const events = async ({ order_no: no }: Turned) => judgeEvents({ florin, shop, receiver, now: () => new Date() }, no)
+  assert.deepEqual(await events(proven), ['order.processing', 'order.success'])
+  assert.deepEqual(await events(lied), ['order.processing'])
+  assert.deepEqual(await events(told), ['order.processing', 'order.success'])
+  assert.deepEqual(await events(back), ['order.processing', 'order.refunded'])
+  assert.deepEqual(await events(failed), ['order.processing', 'order.failed'])
+})

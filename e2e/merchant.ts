@@ -82,11 +82,17 @@ export interface Merchant {
   key: { 'x-api-key': string }
 }
 
-export async function signUp(url: string, inbox: Inbox, email: string): Promise<Merchant> {
+/** @returns the console's token. */
+export async function signIn(url: string, inbox: Inbox, email: string): Promise<string> {
   await call(`${url}/api/v1/auth/code`, 'POST', { body: { email } })
   const code = await inbox.codeFor(email)
   const login = await call<{ data: { token: string } }>(`${url}/api/v1/auth/login`, 'POST', { body: { email, code } })
-  const headers = { authorization: `Bearer ${login.body.data.token}` }
+  return login.body.data.token
+}
+
+export async function signUp(url: string, inbox: Inbox, email: string): Promise<Merchant> {
+  const token = await signIn(url, inbox, email)
+  const headers = { authorization: `Bearer ${token}` }
   const key = await call<{ data: { api_key: string; webhook_secret: string } }>(`${url}/api/v1/boss/appkeys`, 'POST', {
     headers,
     body: { name: 'shop' },
@@ -96,5 +102,5 @@ export async function signUp(url: string, inbox: Inbox, email: string): Promise<
     body: { chain: 'base', address: '0x52908400098527886E0F7030069857D2E4169EE7' },
   })
   const { api_key: apiKey, webhook_secret: webhookSecret } = key.body.data
-  return { email, token: login.body.data.token, apiKey, webhookSecret, console: headers, key: { 'x-api-key': apiKey } }
+  return { email, token, apiKey, webhookSecret, console: headers, key: { 'x-api-key': apiKey } }
 }

@@ -597,6 +597,7 @@ create table intents_legs (
   misses integer default 0 not null,
   hot_until timestamp with time zone,
   hint text collate "C",
+  hinted text[] default '{}'::text[] not null,
   constraint intents_legs_proof_key_key UNIQUE (proof_key),
   constraint intents_legs_pkey PRIMARY KEY (ref),
   constraint intents_legs_stage_check CHECK ((stage = ANY (ARRAY['waiting'::text, 'paid'::text, 'claimed'::text, 'done'::text, 'returned'::text, 'failed'::text])))

@@ -25,9 +25,15 @@ export interface Screen {
   canChange: boolean
 }
 
-/** Nothing was seen and the time is over: who sent all the same can have the network searched at once. */
-export const mayHaveSent = ({ status, status_detail: detail, pay }: Checkout): boolean =>
-  status === 'expired' && (detail === 'unpaid' || detail === 'underpaid') && pay !== null
+/**
+ * Who has sent can have the payment looked for at once: where the time is over and nothing was seen, and before that where a
+ * third party has to find it, which is quicker when it is told.
+ */
+export function mayHaveSent({ status, status_detail: detail, pay }: Checkout): boolean {
+  if (pay === null) return false
+  if (status === 'pending') return pay.route?.custody === 'third-party'
+  return status === 'expired' && (detail === 'unpaid' || detail === 'underpaid')
+}
 
 /** Where money is sure to go back, a refund address is no longer an option but the next thing to do. */
 function refundFormOf(checkout: Checkout): Screen['refundForm'] {

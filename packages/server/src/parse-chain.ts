@@ -28,14 +28,26 @@ export function parseAsset(chain: Chain, text: string | null, param: string): As
   return { chain: chain.id, asset: found.asset, contract: found.contract, decimals: found.decimals }
 }
 
+const isHex = /^(0x)?[0-9a-f]{64}$/i
+const base58Of32 = /^[1-9A-HJ-NP-Za-km-z]{40,46}$/
 /** What a transaction's hash looks like, so that a slip is told to whoever typed it. */
-const forms: Readonly<Record<string, RegExp>> = { evm: /^0x[0-9a-f]{64}$/i, utxo: /^[0-9a-f]{64}$/i }
+const forms: Readonly<Record<string, RegExp>> = {
+  ...{ evm: /^0x[0-9a-f]{64}$/i, utxo: /^[0-9a-f]{64}$/i },
+  ...{ move: /^0x[0-9a-f]{64}$/i, starknet: /^0x[0-9a-f]{1,64}$/i },
+  ...{ tron: isHex, stellar: isHex, xrpl: isHex, cardano: isHex },
+  ...{ near: base58Of32, sui: base58Of32, solana: /^[1-9A-HJ-NP-Za-km-z]{64,90}$/ },
+  // Wallets show it in hexadecimal digits, explorers in Base64 as well.
+  ton: /^((0x)?[0-9a-f]{64}|[\w+/-]{43}=?)$/i,
+  aleo: /^at1[02-9ac-hj-np-z]{58}$/,
+}
 const anyForm = /^[\w+/=-]{32,128}$/
+/** Families whose hashes are the same in any case. */
+const smallLetters: ReadonlySet<string> = new Set(['evm', 'utxo'])
 
-const formOf = (chain: string): RegExp | undefined => forms[findChain(chain)?.family ?? '']
+const familyOf = (chain: string): string => findChain(chain)?.family ?? ''
 
-export const isTxHash = (chain: string, text: string): boolean => (formOf(chain) ?? anyForm).test(text)
+export const isTxHash = (chain: string, text: string): boolean => (forms[familyOf(chain)] ?? anyForm).test(text)
 
 /** As this chain's own programs write it: hexadecimal digits are small. */
 export const canonicalTxHash = (chain: string, text: string): string =>
-  formOf(chain) === undefined ? text : text.toLowerCase()
+  smallLetters.has(familyOf(chain)) ? text.toLowerCase() : text

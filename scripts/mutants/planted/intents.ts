@@ -61,6 +61,21 @@ export const intentsMutants = [
       breaks: 'The provider pays one order and names it for all.',
     },
   ]),
+  ...plant({ file: `${rail}/watch/swaps.store.ts`, tests: [`${rail}/watch/hints.test.ts`] }, [
+    {
+      name: 'intents: what anybody says comes before what the provider told',
+      find: 'set rank = least(rank, 1), due_at = least(due_at, ${a.now}),',
+      put: 'set rank = 0, due_at = least(due_at, ${a.now}),',
+      breaks: 'Who opens orders and names transactions has all paid orders wait.',
+    },
+    {
+      name: 'intents: one order may name any number of transactions',
+      find: 'hinted = case when ${a.txHash} = any(hinted) or cardinality(hinted) >= ${a.max} then hinted',
+      put: 'hinted = case when ${a.txHash} = any(hinted) or cardinality(hinted) < 0 then hinted',
+      breaks: 'A stranger spends the questions of a whole shop.',
+      unseen: true,
+    },
+  ]),
   ...plant({ file: `${rail}/watch/nodes.ts`, tests: proof }, [
     {
       name: 'intents: any token’s transfer proves a payout',

@@ -112,6 +112,7 @@ function OpenPanel({ known, screen, heading, onActed, onChange }: CardProps & { 
               <strong>{say('waiting')}</strong> <span>{say('waiting_note')}</span>
             </p>
           </div>
+          {mayHaveSent(checkout) ? <SentForm checkout={checkout} /> : null}
         </>
       )}
       <RefundPart known={known} screen={screen} />

@@ -14,6 +14,7 @@ import { AppError } from '../platform/errors.ts'
 import { useForms } from '../platform/http/json.ts'
 import type { App } from '../platform/http/server.ts'
 import { newNonce, pagePolicy, readBuiltEntry, sendPage, serveBuiltFiles } from '../platform/http/static.ts'
+import { attendTo } from './attend.ts'
 import { holderOf, refuseForeignPage, viewerOf } from './browser.ts'
 import { listChoices } from './choices/choices.ts'
 import { lookAgain } from './door/look.ts'
@@ -93,6 +94,8 @@ export async function checkoutPages(app: App, deps: CheckoutDeps, door: TokenDoo
     })
     if (order === null) return worded(request, reply, missingPage, 404)
     const query = request.query.q?.trim()
+    // Without JavaScript no stream tells that somebody is at it.
+    attendTo(deps.rails, order)
     return show(request, reply, order, viewerOf(request), { query: query === '' ? undefined : query })
   })
 

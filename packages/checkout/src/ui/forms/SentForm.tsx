@@ -1,8 +1,10 @@
-// "Already sent it?" on an order whose time is over: the network is searched at once, and the shop can be asked.
+// "Already sent it?": the payment is looked for at once. On an order whose time is over it is the thing to do, and the shop
+// can be asked; before that it stands folded below the address.
 import type { Checkout } from '@florin/protocol'
 import { useId, useState } from 'react'
 import { refusalPhrase } from '../../api.ts'
 import { useShared } from '../context.ts'
+import { Icon } from '../Icon.tsx'
 import { Support } from '../Support.tsx'
 import { useAct } from '../useAct.ts'
 
@@ -13,9 +15,8 @@ export function SentForm({ checkout }: { checkout: Checkout }) {
   const [hash, setHash] = useState('')
   const [isSent, setSent] = useState(false)
   const chain = checkout.pay_chain?.name ?? ''
-  return (
-    <section className="refund-form is-wanted">
-      <h3>{say('sent_title')}</h3>
+  const form = (
+    <>
       <p className="hint">{say('sent_note')}</p>
       <form
         noValidate
@@ -47,6 +48,23 @@ export function SentForm({ checkout }: { checkout: Checkout }) {
           {say('sent_button')}
         </button>
       </form>
+    </>
+  )
+  if (checkout.status === 'pending') {
+    return (
+      <details className="refund-form">
+        <summary>
+          <Icon name="check" />
+          <span className="summary-text">{say('sent_title')}</span>
+        </summary>
+        {form}
+      </details>
+    )
+  }
+  return (
+    <section className="refund-form is-wanted">
+      <h3>{say('sent_title')}</h3>
+      {form}
       <Support merchant={checkout.merchant} />
     </section>
   )

@@ -1,5 +1,6 @@
 // Paying with a wallet of this browser: which wallet, what it is asked for right now, what went wrong. Where there
 // is no wallet nothing is shown. What was sent once is remembered for this leg, so that a reload invites no second payment.
+// Where a third party has to find the payment, the server passes its hash on.
 
 import { explorerUrl, type Phrase, phrase } from '@florin/checkout-core'
 import { type Checkout, formatUnits, type PayLeg } from '@florin/protocol'
@@ -24,7 +25,7 @@ type State =
   | { at: 'sent'; txHash: string }
 
 export default function WalletButton({ pay, chain, amount, chainId }: WalletPayProps) {
-  const { say, announce } = useShared()
+  const { api, say, announce } = useShared()
   const [source] = useState(() => watchWallets(window))
   const wallets = useSyncExternalStore(source.subscribe, source.get)
   const [state, setState] = useState<State>(() => remembered(pay, amount) ?? { at: 'idle', fault: null })
@@ -55,7 +56,11 @@ export default function WalletButton({ pay, chain, amount, chainId }: WalletPayP
       },
     })
     // Remembered even when the page went on while the wallet was asked: it did send.
-    if (answer.kind === 'sent') remember(pay, amount, answer.txHash)
+    if (answer.kind === 'sent') {
+      remember(pay, amount, answer.txHash)
+      // It is found without it too, only later.
+      if (pay.route?.custody === 'third-party') void api.look(answer.txHash).catch(() => undefined)
+    }
     if (signal.aborted) return
     setState(answer.kind === 'sent' ? { at: 'sent', txHash: answer.txHash } : { at: 'idle', fault: answer.fault })
     if (answer.kind === 'sent') announce(say('wallet_sent'))

@@ -75,7 +75,10 @@ export interface Rail {
   health(): Promise<RailHealth>
   /** A payer has the page of this order open: worth looking more often for a while. Cheap, and may do nothing. */
   attend?(orderRef: string): void
-  /** The transaction that a payer's wallet says it sent on a leg: a hint, and no proof of anything. */
+  /**
+   * The transaction that a payer says was sent on a leg: a hint, and no proof of anything. A rail that takes hints looks by
+   * itself, and soon.
+   */
   hint?(a: { legRef: string; txHash: string }): Promise<void>
   /**
    * What an address that money should go back to is here: in the main network's form where it was written as this rail's

@@ -1,9 +1,9 @@
 // Well-formed addresses of each chain, as the double gives out for deposits: one for each number.
 import { createHash } from 'node:crypto'
+import { findChain } from '@florin/chains'
 import { base58 } from '@scure/base'
 import { checksummed } from '../../../../../chains/test/generate.ts'
 
-const evmLike: ReadonlySet<string> = new Set(['eth', 'base', 'arb', 'bsc', 'pol', 'op', 'avax', 'hypercore'])
 /** The forms that a deposit comes at; the others of a chain are for recipients. */
 const forms: Readonly<Record<string, string>> = {
   btc: 'p2wpkh',
@@ -25,7 +25,7 @@ function bytesOf(chain: string, n: number, length: number): Buffer {
 }
 
 export function depositAddress(chain: string, n: number): string {
-  if (evmLike.has(chain)) return `0x${bytesOf(chain, n, 20).toString('hex')}`
+  if (chain === 'hypercore' || findChain(chain)?.family === 'evm') return `0x${bytesOf(chain, n, 20).toString('hex')}`
   switch (chain) {
     case 'sol':
       return base58.encode(bytesOf(chain, n, 32))

@@ -45,7 +45,11 @@ export interface Provider {
   requests: Received[]
   swaps: DoubleSwap[]
   faults: Map<string, Fault[]>
+  /** Waited for when the question is carried out and before its answer is sent; null: nothing is done. */
+  beforeAnswer: ((path: string, answer: unknown) => Promise<void>) | null
   find(address: string): DoubleSwap
+  /** As a payer sends it: what comes without the memo that the quote had, or with another one, is seen by nobody. */
+  send(to: { address: string; memo: string | null }, amount: bigint): void
   close(): Promise<void>
 }
 
@@ -64,11 +68,15 @@ export async function startProvider(
       ...{ created: false, providerBps: 20, off: new Set<string>(), blocked: new Set<string>(), minUsd: a.minUsd ?? 2 },
       ...{ memoChains: new Set<string>(), prices: new Map<string, number>(), isLateSwapped: false },
     },
-    ...{ requests: [], swaps: [], faults: new Map() },
+    ...{ requests: [], swaps: [], faults: new Map(), beforeAnswer: null },
     find(address) {
       const swap = provider.swaps.find((one) => one.address === address)
       if (swap === undefined) throw new Error(`the double gave out no address ${address}`)
       return swap
+    },
+    send({ address, memo }, amount) {
+      const swap = provider.swaps.find((one) => one.address === address && one.memo === memo)
+      if (swap !== undefined) deposit(swap, amount, now())
     },
     close: async () => undefined,
   }
@@ -97,6 +105,7 @@ export async function startProvider(
         throw error
       }
     })()
+    await provider.beforeAnswer?.(url.pathname, answer.json)
     const json = JSON.stringify(answer.json)
     if (fault !== undefined) return misbehave(fault, response, json)
     response.writeHead(answer.status, { 'content-type': 'application/json' }).end(json)

@@ -112,6 +112,8 @@ export function attendant({ sql, clock, log }: Parts): (orderRef: string) => voi
 }
 
 const HASH_MAX = 128
+/** A payer has one transaction, rarely two; each costs the provider a question. */
+const HINTS_MAX = 5
 
 /** Anybody may say it: it is told to the provider once, and means nothing else. */
 export async function takeHint(
@@ -119,5 +121,5 @@ export async function takeHint(
   { legRef, txHash }: { legRef: string; txHash: string },
 ): Promise<void> {
   if (!/^[!-~]+$/.test(txHash) || txHash.length > HASH_MAX) return
-  await saveHint(sql, { ref: legRef, txHash, now: clock.now() })
+  await saveHint(sql, { ref: legRef, txHash, now: clock.now(), max: HINTS_MAX })
 }

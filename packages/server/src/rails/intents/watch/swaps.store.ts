@@ -139,9 +139,16 @@ export async function attend(sql: Sql, a: { orderRef: string; now: Date; until: 
     where order_ref = ${a.orderRef} and due_at is not null and stage in ('waiting', 'paid')`
 }
 
-export async function saveHint(sql: Sql, a: { ref: string; txHash: string; now: Date }): Promise<void> {
+/**
+ * Anybody with the link may name one, so it is worth no more than an open page, and no leg takes more than `max` of them.
+ * One that was told already is not told again, but the swap is looked at.
+ */
+export async function saveHint(sql: Sql, a: { ref: string; txHash: string; now: Date; max: number }): Promise<void> {
   await sql`
-    update intents_legs set hint = ${a.txHash}, rank = 0, due_at = ${a.now}
+    update intents_legs set rank = least(rank, 1), due_at = least(due_at, ${a.now}),
+      hint = case when ${a.txHash} = any(hinted) or cardinality(hinted) >= ${a.max} then hint else ${a.txHash} end,
+      hinted = case when ${a.txHash} = any(hinted) or cardinality(hinted) >= ${a.max} then hinted
+        else hinted || ${a.txHash}::text end
     where ref = ${a.ref} and stage = 'waiting' and due_at is not null`
 }
 

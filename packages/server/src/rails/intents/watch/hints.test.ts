@@ -1,0 +1,75 @@
+// A transaction that a payer names is passed on to the provider, once each and only so many; it is no proof of anything.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { buildApp } from '../../../app.ts'
+import type { OrderState } from '../../../orders/model/state.ts'
+import { depositAddress } from '../test/addresses.fixture.ts'
+import { aWorld, PAYER } from '../test/world.fixture.ts'
+
+const hash = (n: number): string => `0x${String(n).padStart(64, 'a')}`
+
+test('what a payer says was sent is told to the provider, bounded, and counts for nothing', async (t) => {
+  const world = await aWorld(t)
+  const { provider, deps } = world
+  const app = await buildApp(deps)
+  t.after(() => app.close())
+  const cookies = new Map<string, string>()
+  const call = (order: OrderState, path: string, payload: object, cookie = cookies.get(order.orderNo) ?? '') =>
+    app.inject({ method: 'POST', url: `/checkout/${order.checkoutToken}${path}`, payload, headers: { cookie } })
+  /** An order that its payer's browser has chosen a way for. */
+  const chosen = async (chain: string, refundAddress: string): Promise<OrderState> => {
+    const open = await world.order({ pay_chain: undefined, pay_asset: undefined, refund_address: undefined } as never)
+    const wish = { chain, asset: 'USDC', custody: 'third-party', refund_address: refundAddress }
+    const answer = await call(open, '/pay', wish)
+    assert.equal(answer.statusCode, 200, answer.body)
+    cookies.set(open.orderNo, answer.cookies.map(({ name, value }) => `${name}=${value}`)[0] ?? '')
+    return world.read(open)
+  }
+  const say = async (order: OrderState, hash: string): Promise<number> =>
+    (await call(order, '/look', { tx_hash: hash })).statusCode
+  const submitted = (order: OrderState): unknown[] =>
+    provider.requests
+      .filter(({ path, body }) => path.endsWith('/submit') && body?.depositAddress === order.legs[0]?.address)
+      .map(({ body }) => body?.memo ?? body?.txHash)
+  const dueNow = async (order: OrderState) =>
+    (
+      await deps.sql<{ rank: number }[]>`
+        select rank from intents_legs where order_ref = ${order.orderRef} and due_at <= ${deps.clock.now()}`
+    ).map(({ rank }) => rank)
+
+  const order = await chosen('arb', PAYER)
+  for (const slip of ['my payment', hash(1).slice(2), `${hash(1)}0`, depositAddress('arb', 5)])
+    assert.equal(await say(order, slip), 422, slip)
+  assert.equal((await call(order, '/look', { tx_hash: hash(1) }, 'other=browser')).statusCode, 422, 'not its leg')
+  assert.deepEqual(await dueNow(order), [])
+  assert.equal(await say(order, ` ${hash(1).toUpperCase().replace('0X', '0x')} `), 200)
+  assert.deepEqual(await dueNow(order), [1], 'sooner than others, later than what the provider itself told of')
+  await world.settle()
+  assert.deepEqual(submitted(order), [hash(1)])
+  assert.equal((await world.read(order)).status, 'pending', 'nobody but the provider says that it was paid')
+  // Said again it is looked at again, and told to nobody.
+  assert.equal(await say(order, hash(1)), 200)
+  assert.deepEqual(await dueNow(order), [1])
+  for (const n of [1, 2, 3, 4, 5, 6, 7]) {
+    await say(order, hash(n))
+    await world.settle()
+  }
+  assert.deepEqual(submitted(order), [1, 2, 3, 4, 5].map(hash))
+
+  // With the memo where there is one; what the provider does not take changes nothing.
+  const noted = await chosen('stellar', depositAddress('stellar', 9))
+  const { memo = null, amountDue = 0n } = noted.legs[0] ?? {}
+  assert.ok(memo !== null)
+  provider.faults.set('/v0/deposit/submit', [
+    { kind: 'status', status: 400, body: '{"message":"txHash is not valid"}' },
+  ])
+  assert.equal(await say(noted, 'ab'.repeat(32)), 200)
+  provider.send({ address: world.swapOf(noted).address, memo }, amountDue)
+  await world.settle()
+  assert.deepEqual(submitted(noted), [memo])
+  assert.equal((await world.read(noted)).status, 'processing')
+  // Money was seen: there is nothing more to say.
+  assert.equal(await say(noted, 'cd'.repeat(32)), 200)
+  await world.settle()
+  assert.deepEqual(submitted(noted), [memo])
+})
