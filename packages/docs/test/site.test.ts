@@ -124,6 +124,22 @@ test('the page about repeating names every call that takes an Idempotency-Key', 
   for (const { method, path } of takers) assert.ok(page.includes(`\`${method} ${path}\``), `${method} ${path}`)
 })
 
+test('every call of the console shows a body and names the codes that refuse it', () => {
+  const page = site.pages.find(({ path }) => path === 'api/console')
+  const calls = callsOf(api).filter(({ path }) => /^\/(api|checkout)\//.test(path))
+  for (const { method, path, operation } of calls) {
+    const [head, part] = page?.html.split(`>${method} ${path}<`) ?? []
+    const section = part?.split('<h3 ')[0] ?? ''
+    const body = operation.requestBody?.content['application/json']
+    assert.ok(body === undefined || section.includes('<pre'), `${method} ${path} has no body to copy`)
+    const said = `${head?.split('<h2 ')[0]} ${section}`
+    for (const answer of Object.values(operation.responses ?? {})) {
+      for (const code of resolveRef(api, answer)['x-error-codes'] ?? [])
+        assert.ok(said.includes(`href="/docs/errors#${code}"`), `${method} ${path}: ${code}`)
+    }
+  }
+})
+
 test('words are found as people ask for them', () => {
   for (const [query, url] of [
     ['when to ship', '/docs/concepts'],

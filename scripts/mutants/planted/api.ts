@@ -4,6 +4,7 @@ import { type Mutant, plant } from '../plant.ts'
 const orders = 'packages/server/src/orders'
 const handlers = ['packages/sdk/test/handlers.test.ts']
 const lists = [`${orders}/routes.test.ts`]
+const http = 'packages/server/src/platform/http'
 const endpoints = 'packages/server/src/webhooks/endpoints'
 const mails = `${orders}/tell/order-mails.test.ts`
 
@@ -38,6 +39,15 @@ export const apiMutants: readonly Mutant[] = [
       find: 'and metadata::jsonb @> ${JSON.stringify(metadata)}::text::jsonb',
       put: '',
       breaks: 'A shop books another cart’s payment.',
+    },
+  ]),
+  ...plant({ file: `${http}/server.ts`, tests: [`${http}/server.test.ts`] }, [
+    {
+      name: 'api: who is refused is not counted',
+      find: "  app.addHook('onRequest', app.rateLimit())",
+      put: "  app.addHook('preValidation', app.rateLimit())",
+      breaks: 'A flood of wrong keys asks the database as often as it likes.',
+      unseen: true,
     },
   ]),
   ...plant({ file: `${endpoints}/change.ts`, tests: [`${endpoints}/endpoints.test.ts`] }, [

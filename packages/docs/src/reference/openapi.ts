@@ -46,7 +46,7 @@ export interface Operation {
   summary?: string
   description?: string
   parameters?: (Parameter & { $ref?: string })[]
-  requestBody?: { content: Record<string, { schema: Schema }> }
+  requestBody?: { content: Record<string, { schema: Schema; example?: unknown }> }
   responses?: Record<string, Answer & { $ref?: string }>
   security?: Record<string, unknown>[]
 }

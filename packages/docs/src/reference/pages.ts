@@ -111,8 +111,18 @@ export function referencePages(api: OpenApi): Map<string, string> {
   return pages
 }
 
-/** One call: what it does, what it takes, what it answers, and the same call in four languages. */
-function callText(api: OpenApi, objects: Objects, { method, path, operation }: Call, isWhole: boolean): string {
+/**
+ * One call: what it does, what it takes, what it answers, and the same call in four languages.
+ * @param isWhole a call of /v1; others are shown with a body and the refusals that are theirs.
+ * @param anyCall codes that any call can answer, said once.
+ */
+function callText(
+  api: OpenApi,
+  objects: Objects,
+  { method, path, operation }: Call,
+  isWhole: boolean,
+  anyCall: ReadonlySet<string> = new Set(),
+): string {
   const parts = [`## ${operation.summary ?? `${method} ${path}`}`, `\`${method} ${path}\``]
   if (operation.description !== undefined) parts.push(operation.description)
   const query = (operation.parameters ?? []).map((one) => resolveRef(api, one)).filter((one) => one.in === 'query')
@@ -134,6 +144,11 @@ function callText(api: OpenApi, objects: Objects, { method, path, operation }: C
     parts.push(answerText(api, objects, operation), refusalsText(api, operation))
     const examples = examplesOf(method, path)
     if (examples !== null) parts.push(examples)
+  } else {
+    const example = operation.requestBody?.content['application/json']?.example
+    if (example !== undefined) parts.push(['```json', JSON.stringify(example), '```'].join('\n'))
+    const own = codesOf(api, operation).filter((code) => !anyCall.has(code))
+    if (own.length > 0) parts.push(`Refused with ${linkedCodes(own)}.`)
   }
   return parts.join('\n\n')
 }
@@ -161,12 +176,17 @@ function answerText(api: OpenApi, objects: Objects, operation: Operation): strin
     : [`Answers ${status}:`, '', '| field | type | |', '|---|---|---|', ...rows].join('\n')
 }
 
+const codesOf = (api: OpenApi, operation: Operation): string[] =>
+  Object.values(operation.responses ?? {}).flatMap((answer) => resolveRef(api, answer)['x-error-codes'] ?? [])
+
+const linkedCodes = (codes: readonly string[]): string =>
+  codes.map((code) => `[\`${code}\`](/docs/errors#${code})`).join(', ')
+
 /** Every code that the call can answer, by status, each with a link to its cure. */
 function refusalsText(api: OpenApi, operation: Operation): string {
   const lines = Object.entries(operation.responses ?? {}).flatMap(([status, answer]) => {
     const codes = resolveRef(api, answer)['x-error-codes'] ?? []
-    const linked = codes.map((code) => `[\`${code}\`](/docs/errors#${code})`)
-    return linked.length === 0 ? [] : [`- ${status}: ${linked.join(', ')}`]
+    return codes.length === 0 ? [] : [`- ${status}: ${linkedCodes(codes)}`]
   })
   return lines.length === 0 ? '' : ['Refused with:', '', ...lines].join('\n')
 }
@@ -231,6 +251,8 @@ function errorsPage(): string {
 }
 
 function consolePage(api: OpenApi, objects: Objects, calls: readonly Call[]): string {
+  const [first = [], ...others] = calls.map(({ operation }) => codesOf(api, operation))
+  const anyCall = new Set(first.filter((code) => others.every((codes) => codes.includes(code))))
   const byTag = new Map<string, Call[]>()
   for (const call of calls) {
     const tag = (call.operation.tags?.[0] ?? 'other').replace(/^console: /, '')
@@ -239,9 +261,10 @@ function consolePage(api: OpenApi, objects: Objects, calls: readonly Call[]): st
   return [
     '# Console calls',
     'What the console itself calls, under `/api/v1` with the token of a sign-in, and what the checkout calls by its own token. They answer `{"code": 0, "data": …}`. A shop needs none of them: use an API key and `/v1`.',
+    `Any of them can be refused with ${linkedCodes([...anyCall])}; each names the codes that it has beside these.`,
     ...[...byTag].flatMap(([tag, own]) => [
       `## ${tag[0]?.toUpperCase()}${tag.slice(1)}`,
-      ...own.map((call) => callText(api, objects, call, false).replace(/^## /, '### ')),
+      ...own.map((call) => callText(api, objects, call, false, anyCall).replace(/^## /, '### ')),
     ]),
   ].join('\n\n')
 }

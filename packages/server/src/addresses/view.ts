@@ -36,7 +36,7 @@ export const AddressView = Type.Object(
     }),
     until_then_account: Type.Union([AccountView, Type.Null()], { description: 'The same of `until_then`' }),
   },
-  closed,
+  { ...closed, title: 'ReceivingAddress' },
 )
 
 /**
@@ -161,7 +161,7 @@ export const HistoryView = Type.Object(
     changed_by: Text,
     changed_at: Time,
   },
-  closed,
+  { ...closed, title: 'AddressHistoryEntry' },
 )
 
 export function viewHistory(

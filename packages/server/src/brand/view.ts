@@ -20,7 +20,7 @@ export const BrandView = Type.Object(
     support_email: OrNull(Type.String()),
     support_url: OrNull(Type.String()),
   },
-  closed,
+  { ...closed, title: 'Brand' },
 )
 
 export function viewBrand(brand: Brand): Static<typeof BrandView> {

@@ -22,7 +22,7 @@ export const keyFields = {
   revoked_at: TimeOrNull,
 }
 
-export const KeyView = Type.Object(keyFields, { additionalProperties: false })
+export const KeyView = Type.Object(keyFields, { additionalProperties: false, title: 'ApiKey' })
 
 export function viewKey(key: ApiKey): Static<typeof KeyView> {
   return {

@@ -13,7 +13,7 @@ export const MerchantView = Type.Object(
     default_settle_chain: OrNull(Type.String()),
     created_at: Time,
   },
-  { additionalProperties: false },
+  { additionalProperties: false, title: 'Merchant' },
 )
 
 export function viewMerchant(merchant: Merchant): Static<typeof MerchantView> {
@@ -36,7 +36,7 @@ export const SessionView = Type.Object(
     expires_at: Time,
     current: Type.Boolean({ description: 'The session of this very request' }),
   },
-  { additionalProperties: false },
+  { additionalProperties: false, title: 'Session' },
 )
 
 export function viewSession(session: Session, currentId: string): Static<typeof SessionView> {

@@ -61,6 +61,25 @@ test('each call has a name of its own, words, and every kind of refusal', () => 
   ])
 })
 
+test('every body has an example, and every answer says the count of requests', () => {
+  const resolved = <T extends object>(part: T): T => {
+    const [, , kind = '', name = ''] = ((part as { $ref?: string }).$ref ?? '').split('/')
+    return name === '' ? part : (document.components[kind]?.[name] as T)
+  }
+  for (const { name, operation } of calls) {
+    for (const [type, { schema, example }] of Object.entries(operation.requestBody?.content ?? {}))
+      assert.ok(
+        type !== 'application/json' || (schema !== undefined && example !== undefined),
+        `${name} has no example`,
+      )
+    for (const [status, response] of Object.entries(operation.responses)) {
+      const { headers = {} } = resolved(response)
+      for (const part of ['Limit', 'Remaining', 'Reset']) assert.ok(headers[`RateLimit-${part}`], `${name} ${status}`)
+      if (status === '429') assert.ok(headers['Retry-After'], name)
+    }
+  }
+})
+
 test('maps keep the type of their values, and a map in a query is said to be one', () => {
   const call = document.paths['/v1/orders']
   const body = call?.post?.requestBody?.content['application/json']?.schema?.properties?.metadata

@@ -2,6 +2,7 @@
 // its codes. Pure.
 import { type ErrorCode, errorTable } from '@florin/protocol'
 import type { Operation, Response } from './document.ts'
+import { common, headersOf } from './headers.ts'
 
 /** What a route's config says of who may call it. */
 export interface Guard {
@@ -60,10 +61,11 @@ export function errorResponses(codes: readonly ErrorCode[], schema: string): Rec
   return Object.fromEntries(
     statuses.map((status) => {
       const own = codes.filter((code) => errorTable[code].status === status)
-      const waits = [409, 429, 503].includes(status)
       const headers = {
-        'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' },
-        ...(waits ? { 'Retry-After': { $ref: '#/components/headers/Retry-After' } } : {}),
+        ...common,
+        ...headersOf('Link'),
+        ...(status === 401 ? headersOf('WWW-Authenticate') : {}),
+        ...([409, 429, 503].includes(status) ? headersOf('Retry-After') : {}),
       }
       const content = { 'application/json': { schema: { $ref: `#/components/schemas/${schema}` } } }
       const list = own.map((code) => `- \`${code}\`: ${errorTable[code].message}`).join('\n')

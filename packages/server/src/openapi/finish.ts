@@ -4,6 +4,7 @@ import { IDEMPOTENCY_KEY_MAX } from '@florin/protocol'
 import type { Document, Operation, Parameter, Response } from './document.ts'
 import { codesOf, errorResponses } from './errors.ts'
 import { componentExamples, requestExamples } from './examples.ts'
+import { common, headers, headersOf } from './headers.ts'
 import { operationId, titled } from './names.ts'
 import { bare, operations, type Said } from './operations.ts'
 import { Components } from './schemas.ts'
@@ -67,7 +68,6 @@ function finishOperation(components: Components, method: string, path: string, r
     ...(isIdempotent ? [{ $ref: '#/components/parameters/Idempotency-Key' } as unknown as Parameter] : []),
     ...(id === 'streamEvents' ? [{ $ref: '#/components/parameters/Last-Event-ID' } as unknown as Parameter] : []),
   ]
-  const isLimited = path.startsWith('/v1/')
   return {
     operationId: id,
     ...rest,
@@ -81,7 +81,7 @@ function finishOperation(components: Components, method: string, path: string, r
           .filter(([status]) => Number(status) < 400)
           .map(([status, response]) => [
             status,
-            successOf(components, Number(status), response, { said, isIdempotent, isLimited }),
+            successOf(components, Number(status), response, { said, isIdempotent }),
           ]),
       ),
       ...errorResponses(codes, isConsole ? 'ConsoleError' : 'Error'),
@@ -162,24 +162,15 @@ const pictureBody = (types: readonly string[]): Operation['requestBody'] => ({
   content: Object.fromEntries(types.map((type) => [type, { schema: { type: 'string', format: 'binary' } }])),
 })
 
-const ref = (name: string): { $ref: string } => ({ $ref: `#/components/headers/${name}` })
-const common = { 'X-Request-Id': ref('X-Request-Id') }
-const limited = {
-  'RateLimit-Limit': ref('RateLimit-Limit'),
-  'RateLimit-Remaining': ref('RateLimit-Remaining'),
-  'RateLimit-Reset': ref('RateLimit-Reset'),
-}
-
 function successOf(
   components: Components,
   status: number,
   response: Response,
-  a: { said: Said; isIdempotent: boolean; isLimited: boolean },
+  a: { said: Said; isIdempotent: boolean },
 ): Response {
   const headers = {
     ...common,
-    ...(a.isLimited ? limited : {}),
-    ...(a.isIdempotent ? { 'Idempotent-Replayed': ref('Idempotent-Replayed') } : {}),
+    ...(a.isIdempotent ? { ...headersOf('Idempotent-Replayed') } : {}),
   }
   const description = status === 201 ? 'Made.' : 'Done.'
   const { answer } = a.said
@@ -196,21 +187,6 @@ function successOf(
   const schema = response.content?.['application/json']?.schema
   const content = schema === undefined ? {} : { 'application/json': { schema: components.take(schema, 'response') } }
   return { description, headers, content }
-}
-
-const text = (description: string, example: string) => ({ description, schema: { type: 'string' }, example })
-const number = (description: string, example: number) => ({ description, schema: { type: 'integer' }, example })
-
-const headers = {
-  'X-Request-Id': text(
-    'Names the request in the service’s logs: give it to support.',
-    'req_01ja6xkz7m9q4t2w8c5v3n1bpe',
-  ),
-  'Retry-After': number('Seconds to wait before the same request is sent again.', 30),
-  'Idempotent-Replayed': text('`true`: this is the first answer to this Idempotency-Key, again.', 'true'),
-  'RateLimit-Limit': number('Requests that a client may make in a minute.', 3000),
-  'RateLimit-Remaining': number('What is left of them.', 2999),
-  'RateLimit-Reset': number('Seconds until the count begins anew.', 60),
 }
 
 const sharedParameters = {

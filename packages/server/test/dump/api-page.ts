@@ -14,6 +14,7 @@ import { makeRails } from '../../src/rails/registry.ts'
 import { sandboxRail } from '../../src/rails/sandbox/rail.ts'
 import { makeWakes } from '../../src/wakes.ts'
 import { mailbox, testConfig } from '../harness.ts'
+import { compactJson } from './compact-json.ts'
 
 interface Schema {
   $ref?: string
@@ -85,7 +86,7 @@ export async function apiPages(): Promise<ApiPages> {
     // Of no machine in particular.
     document.servers = [{ url: ADDRESS }]
     document.info.contact.url = `${ADDRESS}/docs`
-    return { page: page(document), document: `${JSON.stringify(document, null, 1)}\n` }
+    return { page: page(document), document: `${compactJson(document)}\n` }
   } finally {
     await app.close()
     await sql.end({ timeout: 1 })

@@ -98,7 +98,7 @@ const UseView = Type.Object(
     read_down_to: Type.Union([Type.Integer(), Type.Null()], { description: 'The lowest block that was read' }),
     asks: Type.Boolean({ description: 'Say which address was used last: PUT …/used' }),
   },
-  closed,
+  { ...closed, title: 'AccountUse' },
 )
 
 /** What a merchant says of the addresses that were used: one of these fields. */
@@ -147,7 +147,7 @@ export const AccountView = Type.Object(
     }),
     confirmations: Type.Union([Confirmations, Type.Null()], { description: 'null: as the operator’s rails file says' }),
   },
-  closed,
+  { ...closed, title: 'WalletAccount' },
 )
 
 export function viewCandidate(account: Account): Static<typeof CandidateView> {

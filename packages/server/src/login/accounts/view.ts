@@ -27,7 +27,7 @@ export const AccountView = Type.Object(
     closed_at: TimeOrNull,
     email_change: Type.Union([ChangeView, Type.Null()], { description: 'The one that is open; null: none' }),
   },
-  closed,
+  { ...closed, title: 'MerchantAccount' },
 )
 
 export function viewChange(change: EmailChange): Static<typeof ChangeView> {

@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import { pino } from 'pino'
 import { testApp } from '../../../test/harness.ts'
 import { machineClock } from '../clock.ts'
+import { AppError } from '../errors.ts'
 import { parseJson } from './json.ts'
 import { clientOf, makeServer, REQUESTS_PER_MINUTE } from './server.ts'
 
@@ -95,12 +96,16 @@ test('a connection that never carried a request does not hold up a server that s
   await closed
 })
 
-test('each answer of a call says how many requests are left, and a refusal how long to wait', async (t) => {
+test('each answer says how many requests are left, and a refusal how long to wait', async (t) => {
   const app = await makeServer({
     ...{ log: pino({ level: 'silent' }), clock: machineClock, trustProxy: [], rateLimits: true },
     ...{ isHttps: false, isLoopbackInstall: false },
   })
   t.after(() => app.close())
+  // As the guards of keys and tokens, which come later.
+  app.addHook('onRequest', async (request) => {
+    if (request.url === '/guarded') throw new AppError('invalid_api_key')
+  })
   app.get('/here', async () => ({ ok: true }))
   const first = await app.inject('/here')
   const { 'ratelimit-limit': limit, 'ratelimit-remaining': left, 'ratelimit-reset': reset } = first.headers
@@ -110,8 +115,15 @@ test('each answer of a call says how many requests are left, and a refusal how l
   const example = /^```http limited\n(.*?)^```/ms.exec(page)?.[1]
   assert.equal(example, `RateLimit-Limit: ${limit}\nRateLimit-Remaining: ${left}\nRateLimit-Reset: 60\n`)
   assert.equal(first.headers['retry-after'], undefined)
-  assert.equal((await app.inject('/nowhere')).headers['ratelimit-limit'], undefined, 'it is not counted')
-  for (let n = 1; n < REQUESTS_PER_MINUTE; n++) await app.inject('/here')
+  for (const [url, status] of [
+    ['/guarded', 401],
+    ['/nowhere', 404],
+    ['/here?%00', 400],
+  ] as const) {
+    const { statusCode, headers } = await app.inject(url)
+    assert.deepEqual([statusCode, Number(headers['ratelimit-limit'])], [status, REQUESTS_PER_MINUTE], url)
+  }
+  for (let n = 4; n < REQUESTS_PER_MINUTE; n++) await app.inject('/here')
   const refused = await app.inject('/here')
   assert.deepEqual([refused.statusCode, refused.json().error.code], [429, 'rate_limited'])
   assert.equal(refused.headers['ratelimit-remaining'], '0')

@@ -83,6 +83,10 @@ export async function makeServer(options: ServerOptions): Promise<App> {
   dropUnusedConnections(app)
   app.addHook('onRequest', async (request, reply) => {
     reply.header('X-Request-Id', request.id)
+  })
+  // Before all that may refuse a request: who guesses at keys, or at addresses, is counted too.
+  if (options.rateLimits) await useRateLimit(app)
+  app.addHook('onRequest', async (request) => {
     // NUL cannot be stored and never belongs in a URL.
     if (request.url.includes('%00')) throw new AppError('malformed_url')
     if (isApi.test(request.url) && !isDecodable(request.url)) throw new AppError('malformed_url')
@@ -97,18 +101,21 @@ export async function makeServer(options: ServerOptions): Promise<App> {
     if (reply.statusCode >= 500) request.log.warn(line, 'answered')
     else request.log.debug(line, 'answered')
   })
-  if (options.rateLimits) {
-    // A first defence against floods, per process. Limits that protect money or accounts are in the database.
-    await app.register(rateLimit, {
-      max: REQUESTS_PER_MINUTE,
-      timeWindow: 60_000,
-      keyGenerator: (request) => clientOf(request.ip),
-      // RateLimit-Limit, -Remaining and -Reset (in seconds) on every answer; Retry-After beside them where it is 429.
-      enableDraftSpec: true,
-      errorResponseBuilder: (_request, context) => new AppError('rate_limited', { retryAfterS: context.ttl / 1000 }),
-    })
-  }
   return app
+}
+
+/** A first defence against floods, per process. Limits that protect money or accounts are in the database. */
+async function useRateLimit(app: App): Promise<void> {
+  await app.register(rateLimit, {
+    global: false,
+    max: REQUESTS_PER_MINUTE,
+    timeWindow: 60_000,
+    keyGenerator: (request) => clientOf(request.ip),
+    // RateLimit-Limit, -Remaining and -Reset (in seconds) on every answer; Retry-After beside them where it is 429.
+    enableDraftSpec: true,
+    errorResponseBuilder: (_request, context) => new AppError('rate_limited', { retryAfterS: context.ttl / 1000 }),
+  })
+  app.addHook('onRequest', app.rateLimit())
 }
 
 /** Pages are not asked so much: what a newsletter hung on their address is no reason to send a payer away. */
