@@ -56,10 +56,14 @@ create table account_addresses (
   assigned_at timestamp with time zone,
   seen_at timestamp with time zone,
   is_paid boolean default false not null,
+  merchant_id text collate "C",
+  by_stranger boolean default false not null,
   constraint one_address_per_index PRIMARY KEY (account_id, index),
-  constraint account_addresses_account_id_fkey FOREIGN KEY (account_id) REFERENCES receiving_accounts(id)
+  constraint account_addresses_account_id_fkey FOREIGN KEY (account_id) REFERENCES receiving_accounts(id),
+  constraint account_addresses_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id)
 );
 CREATE INDEX account_addresses_by_script ON public.account_addresses USING btree (script);
+CREATE INDEX account_addresses_paid ON public.account_addresses USING btree (account_id, index) WHERE is_paid;
 CREATE INDEX account_addresses_unseen ON public.account_addresses USING btree (account_id, assigned_at) WHERE ((seen_at IS NULL) AND (order_ref IS NOT NULL));
 
 create table account_assignments (
@@ -69,6 +73,24 @@ create table account_assignments (
   assigned_at timestamp with time zone not null,
   constraint one_index_per_order PRIMARY KEY (account_id, order_ref),
   constraint account_assignments_account_id_fkey FOREIGN KEY (account_id) REFERENCES receiving_accounts(id)
+);
+
+create table account_holders (
+  account_id text collate "C" not null,
+  merchant_id text collate "C" not null,
+  wallet_limit integer default 20 not null,
+  depths jsonb,
+  start_index bigint default 0 not null,
+  said_below bigint,
+  told_by text[] default '{}'::text[] not null,
+  next_index bigint not null,
+  given_below bigint default 0 not null,
+  seen_below bigint not null,
+  derived_to bigint default 0 not null,
+  since timestamp with time zone not null,
+  constraint one_holder_per_merchant PRIMARY KEY (account_id, merchant_id),
+  constraint account_holders_account_id_fkey FOREIGN KEY (account_id) REFERENCES receiving_accounts(id),
+  constraint account_holders_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id)
 );
 
 create table api_key_hashes (

@@ -38,7 +38,13 @@ export function addresses(world: World, { method, query, body }: Call, id: strin
     const row = world.addresses.find((each) => each.chain === chain.id && each.account !== null)
     if (row?.account == null) throw new Refusal('address_not_found')
     const limit = Number(body.wallet_limit)
-    row.account = { ...row.account, wallet_limit: limit, unpaid_max: limit - 5, state: 'ready' }
+    row.account = {
+      ...row.account,
+      wallet_limit: limit,
+      unpaid_max: limit - 5,
+      by_payers_max: Math.floor((limit - 5) / 2),
+      state: 'ready',
+    }
     return ok(row)
   }
   if (act === 'used') {
@@ -122,7 +128,16 @@ export const setAccount = (account: WalletAccount): Account => ({
   id: `acct_${account.identity.slice(0, 26)}`,
   state: 'ready',
   use: { known: 'part', told_by: ['unspent', 'blocks'], read_down_to: 812_345, asks: true },
-  ...{ next_index: 0, unpaid: 0, unpaid_max: 15, wallet_limit: 20, wallet_limit_is_yours: true, confirmations: null },
+  ...{
+    next_index: 0,
+    unpaid: 0,
+    unpaid_max: 15,
+    by_payers: 0,
+    by_payers_max: 7,
+    wallet_limit: 20,
+    is_shared: false,
+    confirmations: null,
+  },
 })
 
 function accountVerdict(chain: Chain, verdict: AccountVerdict): Verdict {

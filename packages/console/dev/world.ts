@@ -45,7 +45,16 @@ const litecoin: WalletAccount = {
   ],
   state: 'near_limit',
   use: { known: 'part', told_by: ['unspent', 'blocks'], read_down_to: 812_345, asks: true },
-  ...{ next_index: 41, unpaid: 12, unpaid_max: 15, wallet_limit: 20, wallet_limit_is_yours: true, confirmations: null },
+  ...{
+    next_index: 41,
+    unpaid: 12,
+    unpaid_max: 15,
+    by_payers: 7,
+    by_payers_max: 7,
+    wallet_limit: 20,
+    is_shared: false,
+    confirmations: null,
+  },
 }
 
 export interface World {
@@ -344,11 +353,13 @@ function addAttention(world: World, now: number): void {
     }),
     item('wallet_limit_near', undefined, {
       summary:
-        '12 addresses in a row of your LTC account wait for a payment, of at most 15: then the coin is not offered until one is paid. The highest is number 41 (index 40). Raise the limit in your wallet, then say it on the page of the receiving address; any payment of your own to the newest address ends the row as well.',
+        '12 addresses in a row of your LTC account wait for a payment, of at most 15: then the coin is not offered until one is paid. 7 of them were started on payment links or invoices, which may take half: there it is not offered now. The highest is number 41 (index 40). Raise the limit in your wallet (it was said to be 20; Electrum: wallet.change_gap_limit(100) in its console; Sparrow: Settings, Advanced), then say it on the page of the receiving address; any payment of your own to the newest address ends the row as well.',
       evidence: {
         chain: 'ltc',
         unpaid: '12',
         unpaid_max: '15',
+        by_payers: '7',
+        by_payers_max: '7',
         highest: '41',
         highest_index: '40',
         wallet_limit: '20',

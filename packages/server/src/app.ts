@@ -1,6 +1,8 @@
 // The list of features and who guards them: one line a feature. Everything a request can reach stands here.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { UNDO_ACCOUNT } from './addresses/account-settings.ts'
+import { accountUndo } from './addresses/account-undo.ts'
 import { catalogueRoutes } from './addresses/catalogue.ts'
 import { UNDO_ADDRESS } from './addresses/change.ts'
 import { addressRoutes } from './addresses/routes.ts'
@@ -96,6 +98,7 @@ export async function buildApp(deps: Deps, readiness: ReadinessParts = { checks:
     deps,
     {
       [UNDO_ADDRESS]: endingTheAsker(addressUndo(deps)),
+      [UNDO_ACCOUNT]: endingTheAsker(accountUndo),
       [UNDO_KEY]: endingTheAsker(keyUndo),
       [UNDO_DEFAULT_CHAIN]: endingTheAsker(defaultChainUndo(deps)),
       [END_SESSION]: sessionEnd(deps),

@@ -75,62 +75,122 @@ export const accountMutants: readonly Mutant[] = [
     },
     {
       name: 'accounts: no cap',
-      find: '        if (hasRoom(account)) {',
-      put: '        if (hasRoom(account) || index >= 0n) {',
+      find: 'if (byStranger ? hasRoomForStrangers(account) : hasRoom(account)) {',
+      put: 'if (byStranger ? hasRoomForStrangers(account) : account.nextIndex >= 0n) {',
       breaks: 'Strangers push payments behind what the wallet looks at.',
       unseen: true,
     },
     {
       name: 'accounts: addresses are given out again unasked',
-      find: 'a.takesReused === true ? await',
-      put: 'a.takesReused !== false ? await',
+      find: 'if (a.takesReused !== true) throw full()',
+      put: 'if (a.takesReused === false) throw full()',
       breaks: 'A late payer pays the order of a stranger.',
       unseen: true,
     },
     {
       name: 'accounts: the counter is used before the chain was asked',
-      find: 'if (account.examinedAt === null) throw notExamined()',
-      put: 'if (account.examinedAt === undefined) throw notExamined()',
+      find: 'if (!isReady(account)) throw notExamined()',
+      put: 'if (!isReady(account) && account.nextIndex < 0n) throw notExamined()',
       breaks: 'The first orders get addresses that were paid before.',
     },
   ]),
   ...plant({ file: `${room}/store.ts`, tests: [`${room}/assign.test.ts`, `${room}/accounts.test.ts`] }, [
     {
       name: 'accounts: the row is not locked',
-      find: 'from receiving_accounts where id = ${id} for no key update`',
-      put: 'from receiving_accounts where id = ${id}`',
+      find: 'from receiving_accounts r where r.id = ${id} for no key update`',
+      put: 'from receiving_accounts r where r.id = ${id}`',
       breaks: 'Two orders get one address.',
     },
+  ]),
+  ...plant({ file: `${room}/holders.store.ts`, tests: [`${room}/assign.test.ts`, `${room}/accounts.test.ts`] }, [
     {
       name: 'accounts: a payment behind the counter does not move it',
-      find: 'next_index = greatest(next_index, ${behind})\n    where id = ${a.id} and (',
-      put: 'next_index = next_index\n    where id = ${a.id} and (',
+      find: 'next_index = greatest(h.next_index, (\n',
+      put: 'next_index = least(h.next_index, (\n',
       breaks: 'An order gets an address that another wallet gave out and that was paid.',
       unseen: true,
     },
     {
       name: 'accounts: who sets an account again moves its counter',
-      find: '    on conflict (id) do nothing`',
-      put: '    on conflict (id) do update set next_index = excluded.next_index`',
-      breaks: 'Whoever knows the key has addresses given out twice.',
+      find: '    on conflict on constraint one_holder_per_merchant do nothing',
+      put: '    on conflict on constraint one_holder_per_merchant do update set next_index = excluded.next_index',
+      breaks: 'A merchant who sets an account again has orders paid where the wallet does not look.',
       unseen: true,
     },
-  ]),
-  ...plant({ file: `${room}/use.store.ts`, tests: [`${room}/assign.test.ts`] }, [
+    {
+      name: 'accounts: a payment that the wallet does not see counts as seen',
+      find: 'd.index < w.below + w.wallet_limit',
+      put: 'd.index < w.below + 100000',
+      breaks: 'Who knows the key pays a few satoshi far ahead, and orders are paid where the owner does not see it.',
+      unseen: true,
+    },
     {
       name: 'accounts: what blocks showed used does not move the counter',
-      find: 'next_index = greatest(next_index, found_below)',
-      put: 'next_index = next_index',
+      find: 'next_index = greatest(h.next_index, r.found_below)',
+      put: 'next_index = h.next_index',
       breaks: 'Who pays an old invoice pays the order of a stranger.',
     },
     {
-      name: 'accounts: what the merchant says takes back what was given out',
-      find: '(select max(d.index) + 1 from account_addresses d where d.account_id = r.id and d.order_ref is not null))',
-      put: '0)',
+      name: 'accounts: what was given out is given out again',
+      find: 'h.next_index where not exists (',
+      put: 'h.next_index where 1 = 1 or not exists (',
       breaks: 'Two orders get one address.',
+    },
+  ]),
+  ...plant({ file: `${room}/rules.ts`, tests: ['packages/server/src/rails/utxo/watch/reuse.test.ts'] }, [
+    {
+      name: 'accounts: payers who start by themselves fill the whole row',
+      find: 'unpaidCap(window) / 2n',
+      put: 'unpaidCap(window)',
+      breaks: 'A stranger with a payment link turns the coin off for the shop’s own orders.',
+      unseen: true,
+    },
+    {
+      name: 'accounts: an address comes free as soon as its order lapsed',
+      find: 'export const CLOSED_AFTER_MS = LATE_WINDOW_MS',
+      put: 'export const CLOSED_AFTER_MS = 0',
+      breaks: 'Who pays a little late pays an address that has a new order.',
       unseen: true,
     },
   ]),
+  ...plant({ file: `${room}/rules.ts`, tests: [`${room}/accounts.test.ts`] }, [
+    {
+      name: 'accounts: a counter that jumps is mailed to nobody',
+      find: 'return after.nextIndex > known + BigInt(before.walletLimit)',
+      put: 'return after.nextIndex > nextIndex + 10_000_000n',
+      breaks: 'A thief of a session sends payments to where the owner does not look, and nobody hears of it.',
+    },
+    {
+      name: 'accounts: many small steps are no jump',
+      find: 'const known = nextIndex < shown ? nextIndex : shown',
+      put: 'const known = nextIndex',
+      breaks: 'As above, in steps.',
+      unseen: true,
+    },
+  ]),
+  ...plant({ file: `${room}/strangers.store.ts`, tests: ['packages/server/src/rails/utxo/watch/reuse.test.ts'] }, [
+    {
+      name: 'accounts: one client takes all places of payers',
+      find: 'and s.client = ${a.client}',
+      put: 'and s.client <> ${a.client}',
+      breaks: 'One stranger keeps all other payers from the coin.',
+    },
+  ]),
+  ...plant(
+    {
+      file: 'packages/server/src/rails/utxo/address/open.ts',
+      tests: ['packages/server/src/rails/utxo/watch/reuse.test.ts'],
+    },
+    [
+      {
+        name: 'accounts: two orders at one address ask for the same',
+        find: 'while (others.has(amountDue)) amountDue++',
+        put: 'while (others.has(amountDue) && amountDue < 0n) amountDue++',
+        breaks: 'Of a payment link’s fixed price nobody can tell whose payment it is.',
+        unseen: true,
+      },
+    ],
+  ),
   ...plant(
     {
       file: 'packages/server/src/rails/utxo/node/history.ts',
@@ -208,8 +268,8 @@ export const accountMutants: readonly Mutant[] = [
   ...plant({ file: `${room}/store.ts`, tests: [`${room}/assign.test.ts`] }, [
     {
       name: 'accounts: an address that was announced is given out again',
-      find: 'account_id = ${a.id} and seen_at is null and order_ref is not null and assigned_at < ${a.before}',
-      put: 'account_id = ${a.id} and not is_paid and order_ref is not null and assigned_at < ${a.before}',
+      find: 'where d.account_id = ${a.id} and d.seen_at is null and d.order_ref is not null',
+      put: 'where d.account_id = ${a.id} and not d.is_paid and d.order_ref is not null',
       breaks: 'A payer whose payment comes late pays the order of a stranger.',
       unseen: true,
     },

@@ -6,7 +6,7 @@ import { Mono } from '../ui/copy.tsx'
 import { notify } from '../ui/notify.ts'
 import { ErrorNote } from '../ui/state.tsx'
 import { FirstAddresses } from './account-form.tsx'
-import { accountTitle, stateBadge } from './account-words.ts'
+import { accountTitle, rowSentence, stateBadge } from './account-words.ts'
 import classes from './addresses.module.css'
 import { DepthsForm } from './depths-form.tsx'
 import { type Account, type AccountCandidate, useWalletLimit } from './queries.ts'
@@ -40,19 +40,11 @@ export function AccountFacts({ chain, of: account }: { chain: string; of: Accoun
         {account.state === 'examining'
           ? 'The chain is being asked which addresses were used. Orders can be paid here in a moment.'
           : `The next order gets address number ${account.next_index + 1}. ${account.unpaid} of at most ${account.unpaid_max} wait for a payment in a row.`}{' '}
-        {account.state === 'full' ? 'Until one is paid or the limit is raised, this coin is not offered.' : null}
+        {rowSentence(account)}
       </Text>
       <UseForm chain={chain} of={account} />
-      {account.wallet_limit_is_yours ? (
-        <>
-          <WalletLimit chain={chain} of={account} />
-          <DepthsForm chain={chain} of={account} />
-        </>
-      ) : (
-        <Text size="sm" c="dimmed">
-          Your wallet has to look at {account.wallet_limit} unused addresses in a row.
-        </Text>
-      )}
+      <WalletLimit chain={chain} of={account} />
+      <DepthsForm chain={chain} of={account} />
     </Stack>
   )
 }

@@ -1,7 +1,7 @@
 // The words about accounts of wallets. Pure.
 
 import type { Tone } from '../orders/words.ts'
-import type { AccountState, AccountUse, ScriptType } from './queries.ts'
+import type { Account, AccountState, AccountUse, ScriptType } from './queries.ts'
 
 interface TypeWords {
   name: string
@@ -28,6 +28,13 @@ export const stateBadge: Readonly<Record<AccountState, readonly [Tone, string] |
   ready: null,
   near_limit: ['warn', 'Near the limit'],
   full: ['bad', 'Not offered now'],
+}
+
+/** What the row of unpaid addresses means now; null: nothing is short. */
+export function rowSentence(a: Pick<Account, 'state' | 'by_payers' | 'by_payers_max'>): string | null {
+  if (a.state === 'full') return 'Until one is paid or the limit is raised, this coin is not offered.'
+  if (a.state === 'examining' || a.by_payers < a.by_payers_max) return null
+  return `${a.by_payers} of them were started on payment links or invoices, which may take half: there the coin is not offered until one is paid, lapses for a day, or the limit is raised.`
 }
 
 const tellers: Readonly<Record<AccountUse['told_by'][number], string>> = {

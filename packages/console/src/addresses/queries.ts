@@ -45,9 +45,13 @@ export interface Account extends AccountCandidate {
   next_index: number
   unpaid: number
   unpaid_max: number
+  /** Of those, started by payers themselves, and how many of them may wait. */
+  by_payers: number
+  by_payers_max: number
   wallet_limit: number
   /** false: whoever set the account first says it. */
-  wallet_limit_is_yours: boolean
+  /** Another merchant has it set, too. */
+  is_shared: boolean
   /** null: as the operator's rails file says. */
   confirmations: Depth[] | null
 }

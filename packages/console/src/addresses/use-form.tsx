@@ -15,9 +15,9 @@ export function UseForm({ chain, of: account }: { chain: string; of: Account }) 
   return (
     <Stack gap={8}>
       <Text size="sm">{useSentence(account.use)}</Text>
-      {asks || (isOpen && account.wallet_limit_is_yours) ? (
+      {asks || isOpen ? (
         <Question chain={chain} onSaid={() => setOpen(false)} />
-      ) : known === 'said' && account.wallet_limit_is_yours ? (
+      ) : known === 'said' ? (
         <Group>
           <Button variant="subtle" onClick={() => setOpen(true)}>
             Say it again
@@ -42,8 +42,9 @@ function Question({ chain, onSaid }: { chain: string; onSaid: () => void }) {
         say.mutate(
           { chain, used },
           {
-            onSuccess: ({ account }) => {
-              notify(`Saved. The next order gets address number ${(account?.next_index ?? 0) + 1}.`)
+            onSuccess: ({ account, warnings }) => {
+              const note = warnings.find(({ code }) => code === 'indexes_passed_over')?.message
+              notify(note ?? `Saved. The next order gets address number ${(account?.next_index ?? 0) + 1}.`)
               onSaid()
             },
           },

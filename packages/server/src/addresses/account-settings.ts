@@ -1,88 +1,86 @@
-// What the merchant says about an account of a wallet: how many unused addresses in a row the wallet looks at, and how deep
-// payments have to be. Who set the account first says it.
+// What a merchant says about an account of a wallet: how many unused addresses in a row the wallet looks at, which of them were
+// used, and how deep payments have to be. It is that merchant's own: others with the same account say it for themselves.
 import type { Chain } from '@florin/chains'
 import { type AccountRef, isAccountRef } from '../account-ref.ts'
-import type { Deps } from '../deps.ts'
-import { recordAudit } from '../platform/db/audit.ts'
+import type { Asker } from '../callers.ts'
+import { assert } from '../platform/assert.ts'
 import { type Tx, withTx } from '../platform/db/tx.ts'
 import { AppError } from '../platform/errors.ts'
-import { checkDepths, type Depth, type SaidUse, usedBelowOf } from './accounts/rules.ts'
-import { type AccountRow, listAccounts, lockAccount, saveDepths, saveWalletLimit } from './accounts/store.ts'
-import { saveSaid } from './accounts/use.store.ts'
+import { makeUndoLink } from '../platform/mail/links.ts'
+import { findHeld, type HeldAccount, saveDepths, saveSaid, saveWalletLimit } from './accounts/holders.store.ts'
+import { checkDepths, type Depth, isFarJump, type SaidUse, usedBelowOf } from './accounts/rules.ts'
+import { lockAccount } from './accounts/store.ts'
+import { audit, type ChangeDeps, tell } from './apply.ts'
+import { type AccountNews, jumpMail, limitMail } from './mails.ts'
 import { findChainAddress } from './store.ts'
 import type { ChainAddressRow } from './waiting.ts'
 
-type Caller = { id: string; email: string }
+/** The link in a mail that takes such a word back. */
+export const UNDO_ACCOUNT = 'receiving_account.undo'
 
-/** What is written, and how the audit says it; null: it is as it was. */
-type Change = { save(tx: Tx): Promise<unknown>; action: string; detail: Record<string, string> } | null
+/** What became of it, for who asked: nothing, where it is as it was. */
+export interface Said {
+  row: ChainAddressRow
+  notes: readonly { code: string; message: string }[]
+}
 
-/** @throws AppError address_not_found where the chain has no account; validation_failed where another set it first. */
-export function setWalletLimit(
-  deps: Pick<Deps, 'sql' | 'clock'>,
-  caller: Caller,
-  chain: Chain,
-  walletLimit: number,
-): Promise<ChainAddressRow> {
-  // Whoever knows the key of another's wallet could else push its payments beyond what it sees.
-  const refusal = 'This account was set here before, and whoever set it first says its limit.'
-  return changeAccount(deps, caller, chain, { param: 'wallet_limit', refusal }, ({ id, walletLimit: from }) =>
-    from === walletLimit
-      ? null
-      : {
-          save: (tx) => saveWalletLimit(tx, { id, walletLimit }),
-          action: 'receiving_account.limit',
-          detail: { from: `${from}`, to: `${walletLimit}` },
-        },
-  )
+/** @throws AppError address_not_found where the chain has no account. */
+export function setWalletLimit(deps: ChangeDeps, caller: Asker, chain: Chain, walletLimit: number): Promise<Said> {
+  return changeAccount(deps, caller, chain, {
+    isSame: (account) => account.walletLimit === walletLimit,
+    same: `The limit was ${walletLimit} already.`,
+    action: 'receiving_account.limit',
+    async save(tx, account) {
+      await saveWalletLimit(tx, { ...account, walletLimit })
+      return { from: `${account.walletLimit}`, to: `${walletLimit}` }
+    },
+    // A higher one lets orders be paid where a wallet that was not told does not look.
+    mail: { when: (before) => walletLimit > before.walletLimit, words: limitMail },
+  })
 }
 
 /** Counts for orders that choose the coin from now on. @param depths null: as the operator says. @throws AppError as above */
 export function setDepths(
-  deps: Pick<Deps, 'sql' | 'clock'>,
-  caller: Caller,
+  deps: ChangeDeps,
+  caller: Asker,
   chain: Chain,
   depths: readonly Depth[] | null,
-): Promise<ChainAddressRow> {
+): Promise<Said> {
   if (depths !== null) checkDepths(depths)
-  // Whoever knows the key of another's wallet could else make its payers wait.
-  const refusal = 'This account was set here before, and whoever set it first says how deep payments have to be.'
-  return changeAccount(deps, caller, chain, { param: 'confirmations', refusal }, ({ id, depths: from }) =>
-    depthText(from) === depthText(depths)
-      ? null
-      : {
-          save: (tx) => saveDepths(tx, { id, depths }),
-          action: 'receiving_account.confirmations',
-          detail: { from: depthText(from), to: depthText(depths) },
-        },
-  )
+  return changeAccount(deps, caller, chain, {
+    isSame: (account) => depthText(account.depths) === depthText(depths),
+    same: 'Payments had to be as deep as this already.',
+    action: 'receiving_account.confirmations',
+    async save(tx, account) {
+      await saveDepths(tx, { ...account, depths })
+      return { from: depthText(account.depths), to: depthText(depths) }
+    },
+  })
 }
 
 /** What the merchant says of the addresses that were used before: the counter starts behind them. */
-export async function setUse(
-  deps: Pick<Deps, 'sql' | 'clock'>,
-  caller: Caller,
-  chain: Chain,
-  said: SaidUse,
-): Promise<ChainAddressRow> {
-  // Whoever knows the key of another's wallet could else push its payments beyond what it sees.
-  const refusal = 'This account was set here before, and whoever set it first says which addresses were used.'
+export async function setUse(deps: ChangeDeps, caller: Asker, chain: Chain, said: SaidUse): Promise<Said> {
   const now = deps.clock.now()
   const id = accountOf(await findChainAddress(deps.sql, caller.id, chain.id))
-  const known = (await listAccounts(deps.sql, [id])).get(id)
-  if (known === undefined || known.setBy !== caller.id)
-    throw new AppError('validation_failed', { param: said.param, message: refusal })
+  const known = await findHeld(deps.sql, { merchantId: caller.id, id, now })
+  assert(known !== null, 'an account that is set has its holder')
   // Searched for before anything is locked: it may take a second.
   const below = await usedBelowOf(known, said)
-  return changeAccount(deps, caller, chain, { param: said.param, refusal }, (account) =>
-    account.saidBelow === below || account.id !== id
-      ? null
-      : {
-          save: (tx) => saveSaid(tx, { id, below }, now),
-          action: 'receiving_account.used',
-          detail: { from: account.saidBelow === null ? 'not said' : `${account.saidBelow}`, to: `${below}` },
-        },
-  )
+  const done = await changeAccount(deps, caller, chain, {
+    isSame: (account) => account.id === id && account.saidBelow === below,
+    same: 'This was said before.',
+    action: 'receiving_account.used',
+    async save(tx, account) {
+      if (account.id !== id) throw new AppError('change_not_found')
+      await saveSaid(tx, { ...account, below })
+      return { from: account.saidBelow === null ? 'not said' : `${account.saidBelow}`, to: `${below}` }
+    },
+    mail: { when: isFarJump, words: jumpMail },
+  })
+  const after = await findHeld(deps.sql, { merchantId: caller.id, id, now })
+  if (done.notes.length > 0 || after === null || after.nextIndex <= below) return done
+  const message = `From index ${below} on, addresses were given to orders or used before: the next order gets index ${after.nextIndex}.`
+  return { ...done, notes: [...done.notes, { code: 'indexes_passed_over', message }] }
 }
 
 /** @example '1 below $500, 3' */
@@ -100,25 +98,50 @@ function accountOf(row: ChainAddressRow): AccountRef {
   return id
 }
 
-async function changeAccount(
-  deps: Pick<Deps, 'sql' | 'clock'>,
-  caller: Caller,
-  chain: Chain,
-  a: { param: string; refusal: string },
-  change: (account: AccountRow) => Change,
-): Promise<ChainAddressRow> {
-  const now = deps.clock.now()
-  return withTx(deps.sql, async (tx) => {
-    const row = await findChainAddress(tx, caller.id, chain.id)
-    const id = accountOf(row)
-    const account = await lockAccount(tx, id)
-    if (account === null || account.setBy !== caller.id)
-      throw new AppError('validation_failed', { param: a.param, message: a.refusal })
-    const made = change(account)
-    if (made === null) return row
-    await made.save(tx)
-    const { action, detail } = made
-    await recordAudit(tx, { merchantId: caller.id, actor: caller.email, action, subject: chain.id, detail }, now)
-    return row
-  })
+interface Setting {
+  isSame(account: HeldAccount): boolean
+  same: string
+  action: string
+  /** @returns what the audit says. */
+  save(tx: Tx, account: HeldAccount): Promise<Record<string, string>>
+  /** Where it decides at which addresses money comes: a mail with the link that takes it back. */
+  mail?: {
+    when(before: HeldAccount, after: HeldAccount): boolean
+    words(news: AccountNews): ReturnType<typeof jumpMail>
+  }
 }
+
+async function changeAccount(deps: ChangeDeps, caller: Asker, chain: Chain, setting: Setting): Promise<Said> {
+  const now = deps.clock.now()
+  const { id: merchantId, email, sessionId, browser } = caller
+  const by = { merchantId, email, actor: email, sessionId }
+  const said = await withTx(deps.sql, async (tx) => {
+    const row = await findChainAddress(tx, merchantId, chain.id)
+    const id = accountOf(row)
+    await lockAccount(tx, id)
+    const held = () => findHeld(tx, { merchantId, id, now })
+    const before = await held()
+    assert(before !== null, 'an account that is set has its holder')
+    if (setting.isSame(before)) return { row, notes: [{ code: 'nothing_changed', message: setting.same }] }
+    await audit(tx, by, setting.action, chain.id, await setting.save(tx, before), now)
+    const after = await held()
+    assert(after !== null, 'an account stays')
+    const { mail } = setting
+    if (mail?.when(before, after) === true) {
+      const detail = {
+        ...{ chain: chain.id, said_before: text(before.saidBelow), said_after: text(after.saidBelow) },
+        ...{ next_before: `${before.nextIndex}`, next_after: `${after.nextIndex}` },
+        ...{ limit_before: `${before.walletLimit}`, limit_after: `${after.walletLimit}` },
+      }
+      const about = { merchantId, kind: UNDO_ACCOUNT, subject: id, detail, sessionId, browser, now }
+      const undo = await makeUndoLink(tx, deps.config, about)
+      const news = { chainName: chain.name, before, after, at: now, baseUrl: deps.config.baseUrl, undo }
+      await tell(deps, tx, by, { weight: 'addresses', ...mail.words(news) }, now)
+    }
+    return { row, notes: [] }
+  })
+  deps.wake.mail.fire()
+  return said
+}
+
+const text = (index: bigint | null): string | null => (index === null ? null : `${index}`)

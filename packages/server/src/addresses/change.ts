@@ -2,15 +2,17 @@
 // changes nothing and notifies nobody.
 import type { Chain } from '@florin/chains'
 import { ADDRESS_WAIT_MS, HOUR_MS } from '@florin/protocol'
-import { accountRef } from '../account-ref.ts'
+import { accountRef, isAccountRef } from '../account-ref.ts'
 import type { Asker } from '../callers.ts'
 import { type Tx, withTx } from '../platform/db/tx.ts'
 import { AppError } from '../platform/errors.ts'
 import { findLastLink } from '../platform/mail/links.store.ts'
 import { makeUndoLink } from '../platform/mail/links.ts'
+import { findHeld, saveHolder } from './accounts/holders.store.ts'
 import type { GivenAccount } from './accounts/rules.ts'
 import { saveAccount } from './accounts/store.ts'
-import { placeTexts } from './accounts/texts.ts'
+import { tellShared } from './accounts/tell.ts'
+import { placeTexts, sharedText } from './accounts/texts.ts'
 import { type Author, audit, type ChangeDeps, newsOf, ripen, tell, writeAddress } from './apply.ts'
 import { changedMail, endedMail, waitingMail } from './mails.ts'
 import * as store from './store.ts'
@@ -59,7 +61,10 @@ async function change(
       throw new AppError('address_not_found', { param: 'chain' })
     }
     if (given !== undefined) {
-      await saveAccount(tx, { id: accountRef(given.account.identity), ...given, setBy: caller.id }, now)
+      const { account, from, toldBy } = given
+      const held = { id: accountRef(account.identity), merchantId: caller.id }
+      await saveAccount(tx, { id: held.id, account, setBy: caller.id }, now)
+      if (await saveHolder(tx, { ...held, from, toldBy }, now)) await tellShared(tx, held, now)
     }
     const step = await stepFor(row, wish, async () => ({
       hasBeenPaid: await store.hasBeenPaid(tx, caller.id),
@@ -117,7 +122,8 @@ async function changeNow(deps: ChangeDeps, tx: Tx, a: Change): Promise<void> {
   if (wish.address !== null && (await store.makeOnlyDefault(tx, by.merchantId, row.chain)))
     await audit(tx, by, 'default_settle_chain.changed', by.merchantId, { after: row.chain }, now)
   const news = await newsOf(deps, tx, { chain: row.chain, before: row.address, after: wish.address, at: now })
-  await tell(deps, tx, by, { weight: 'addresses', ...changedMail(news, await undoLink(deps, tx, a, false)) }, now)
+  const mail = changedMail({ ...news, notes: await notesOf(tx, a) }, await undoLink(deps, tx, a, false))
+  await tell(deps, tx, by, { weight: 'addresses', ...mail }, now)
 }
 
 async function changeLater(deps: ChangeDeps, tx: Tx, a: Change): Promise<void> {
@@ -129,8 +135,16 @@ async function changeLater(deps: ChangeDeps, tx: Tx, a: Change): Promise<void> {
   const detail = { from: row.address, to: wish.address, label: wish.label, effective_at: effectiveAt.toISOString() }
   await audit(tx, by, 'receiving_address.change_asked', row.chain, detail, now)
   const news = await newsOf(deps, tx, { chain: row.chain, before: row.address, after: wish.address, at: now })
-  const mail = waitingMail({ ...news, effectiveAt }, await undoLink(deps, tx, a, true))
+  const notes = await notesOf(tx, a)
+  const mail = waitingMail({ ...news, notes, effectiveAt }, await undoLink(deps, tx, a, true))
   await tell(deps, tx, by, { weight: 'addresses', ...mail }, now)
+}
+
+/** Of an account that another merchant has, too. */
+async function notesOf(tx: Tx, { by, wish, now }: Change): Promise<string[]> {
+  const id = wish.address ?? ''
+  const held = isAccountRef(id) ? await findHeld(tx, { merchantId: by.merchantId, id, now }) : null
+  return held?.isShared === true ? [sharedText(held.nextIndex)] : []
 }
 
 /** Changes of one session that follow each other this closely are reverted together. */

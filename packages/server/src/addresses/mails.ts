@@ -3,6 +3,8 @@ import type { Notice } from '../platform/mail/notices.ts'
 
 export interface AddressNews {
   chainName: string
+  /** What is said beside it of the new one. */
+  notes?: readonly string[]
   before: string | null
   after: string | null
   at: Date
@@ -17,6 +19,8 @@ const addressesOf = (a: AddressNews, now: string): string[] => [
   ...(a.before === null ? [] : ['Before:', a.before, '']),
   ...(a.after === null ? [] : [`${now}:`, a.after, '']),
 ]
+
+const notesOf = ({ notes = [] }: AddressNews): string[] => notes.flatMap((note) => [note, ''])
 
 const footOf = (a: AddressNews): string[] => [`Time:    ${a.at.toISOString()}`, `Service: ${a.baseUrl}`, '']
 
@@ -41,6 +45,7 @@ export function changedMail(a: AddressNews, undo: string | null): Words {
       `Your receiving address on ${a.chainName} was ${verbOf(a)}.`,
       '',
       ...addressesOf(a, 'Now'),
+      ...notesOf(a),
       'Orders that exist keep the address they were made with.',
       '',
       ...footOf(a),
@@ -59,6 +64,7 @@ export function waitingMail(a: AddressNews & { effectiveAt: Date }, undo: string
       'Until then live orders settle where they did.',
       '',
       ...addressesOf(a, 'Then'),
+      ...notesOf(a),
       ...footOf(a),
       'If this was not you, stop it here. It also ends the session that asked',
       'for it:',
@@ -76,5 +82,55 @@ export function endedMail(a: AddressNews, how: 'took effect' | 'was canceled' | 
   return {
     subject: `A change of a receiving address ${how}`,
     text: [`On ${a.chainName} a change of your receiving address ${how}.`, '', ...addressesOf(a, 'Now'), ...footOf(a)],
+  }
+}
+
+/** What changed of how the addresses of an account are counted. */
+export interface AccountNews {
+  chainName: string
+  before: { nextIndex: bigint; walletLimit: number }
+  after: { nextIndex: bigint; walletLimit: number }
+  at: Date
+  baseUrl: string
+  /** The link that takes it back. */
+  undo: string
+}
+
+const accountFoot = (a: AccountNews): string[] => [
+  `Time:    ${a.at.toISOString()}`,
+  `Service: ${a.baseUrl}`,
+  '',
+  ...undoOf(a.undo),
+]
+
+/** The counter jumped further than the wallet looks. */
+export function jumpMail(a: AccountNews): Words {
+  return {
+    subject: `Your ${a.chainName} orders get other addresses of your wallet`,
+    text: [
+      `The next order on ${a.chainName} gets the address of index ${a.after.nextIndex} of your account.`,
+      `Before, it was index ${a.before.nextIndex}.`,
+      '',
+      `Your wallet looks at ${a.after.walletLimit} unused addresses in a row, as was said here, and does`,
+      'not show payments that come further on until its limit is raised.',
+      '',
+      ...accountFoot(a),
+    ],
+  }
+}
+
+/** More addresses may wait for a payment than before. */
+export function limitMail(a: AccountNews): Words {
+  return {
+    subject: `The limit of your ${a.chainName} wallet was raised`,
+    text: [
+      `Your wallet on ${a.chainName} is said to look at ${a.after.walletLimit} unused addresses in a row;`,
+      `before, it was ${a.before.walletLimit}.`,
+      '',
+      'Where the wallet itself was not told, it does not show payments that',
+      'come behind its own limit.',
+      '',
+      ...accountFoot(a),
+    ],
   }
 }

@@ -10,6 +10,7 @@ import { Envelope, envelope } from '../platform/http/envelope.ts'
 import { Page, PageQuery, pageOf, readIdCursor, readLimit } from '../platform/http/page.ts'
 import type { App } from '../platform/http/server.ts'
 import { setDepths, setUse, setWalletLimit } from './account-settings.ts'
+import { listHeld } from './accounts/holders.store.ts'
 import { isAccountText, judgeAccount, WALLET_LIMIT } from './accounts/rules.ts'
 import { listAccounts } from './accounts/store.ts'
 import { accountFields, accountText, Confirmations, readDepths, readUsed, UsedInput } from './accounts/view.ts'
@@ -177,8 +178,8 @@ export function addressRoutes(app: App, deps: Deps, railsOf: RailsOf): void {
     },
     async ({ merchant, params, body }) => {
       const chain = parseChain(params.chain, 'chain')
-      const row = await setWalletLimit(deps, merchant, chain, body.wallet_limit)
-      const view = viewAddress(row, await shownWith(deps, merchant, [row]))
+      const { row, notes } = await setWalletLimit(deps, merchant, chain, body.wallet_limit)
+      const view = viewAddress(row, { ...(await shownWith(deps, merchant, [row])), warnings: notes })
       assert(view !== null, 'an account whose limit was set is there')
       return envelope(view)
     },
@@ -201,8 +202,8 @@ export function addressRoutes(app: App, deps: Deps, railsOf: RailsOf): void {
     },
     async ({ merchant, params, body }) => {
       const chain = parseChain(params.chain, 'chain')
-      const row = await setDepths(deps, merchant, chain, readDepths(body.confirmations))
-      const view = viewAddress(row, await shownWith(deps, merchant, [row]))
+      const { row, notes } = await setDepths(deps, merchant, chain, readDepths(body.confirmations))
+      const view = viewAddress(row, { ...(await shownWith(deps, merchant, [row])), warnings: notes })
       assert(view !== null, 'an account whose depths were set is there')
       return envelope(view)
     },
@@ -216,7 +217,7 @@ export function addressRoutes(app: App, deps: Deps, railsOf: RailsOf): void {
         tags,
         summary: 'Say which addresses of an account were used before',
         description:
-          'The next order gets the address behind. Of payments that were spent long ago a node may know nothing (`use.known`). Said again, the last word counts, but an address that was paid or given to an order is passed over all the same.',
+          'The next order gets the address behind. Of payments that were spent long ago a node may know nothing (`use.known`). Said again, the last word counts: single addresses that were paid or given to an order are passed over, and `warnings` says so (`indexes_passed_over`, `nothing_changed`). A start further on than the wallet looks is mailed with a link that takes it back.',
         security,
         params: Type.Object({ chain: ChainName }, closed),
         body: UsedInput,
@@ -225,8 +226,8 @@ export function addressRoutes(app: App, deps: Deps, railsOf: RailsOf): void {
     },
     async ({ merchant, params, body }) => {
       const chain = parseChain(params.chain, 'chain')
-      const row = await setUse(deps, merchant, chain, readUsed(body))
-      const view = viewAddress(row, await shownWith(deps, merchant, [row]))
+      const { row, notes } = await setUse(deps, merchant, chain, readUsed(body))
+      const view = viewAddress(row, { ...(await shownWith(deps, merchant, [row])), warnings: notes })
       assert(view !== null, 'an account whose use was said is there')
       return envelope(view)
     },
@@ -283,7 +284,8 @@ async function shownWith(
   rows: readonly ChainAddressRow[],
 ) {
   const places = rows.flatMap(({ address, waiting }) => [address ?? [], waiting?.address ?? []].flat())
-  return { now: deps.clock.now(), merchantId: merchant.id, accounts: await listAccounts(deps.sql, places) }
+  const now = deps.clock.now()
+  return { now, accounts: await listHeld(deps.sql, { merchantId: merchant.id, places, now }) }
 }
 
 /** An account that is in effect or waits may be named by its reference: sent again, it needs no key. null: it is none of these. */

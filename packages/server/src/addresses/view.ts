@@ -4,8 +4,9 @@ import { type AddressVerdict, type Chain, checkAddress, findChain } from '@flori
 import { type Static, Type } from 'typebox'
 import { accountRef, isAccountRef } from '../account-ref.ts'
 import { assert } from '../platform/assert.ts'
+import type { HeldAccount } from './accounts/holders.store.ts'
 import type { AccountRow } from './accounts/store.ts'
-import { AccountView, CandidateView, viewAccount, viewCandidate } from './accounts/view.ts'
+import { AccountView, accountWarnings, CandidateView, viewAccount, viewCandidate } from './accounts/view.ts'
 import type { AddressHistoryRow } from './store.ts'
 import type { ChainAddressRow } from './waiting.ts'
 
@@ -47,12 +48,11 @@ export function viewAddress(
   row: ChainAddressRow,
   a: {
     now: Date
-    merchantId: string
-    accounts: ReadonlyMap<string, AccountRow>
+    accounts: ReadonlyMap<string, HeldAccount>
     warnings?: readonly { code: string; message: string }[]
   },
 ): Static<typeof AddressView> | null {
-  const { accounts, merchantId } = a
+  const { accounts } = a
   const ripe = row.waiting !== null && row.waiting.effectiveAt <= a.now
   const current = ripe ? (row.waiting?.address ?? null) : row.address
   const waiting = ripe ? null : row.waiting
@@ -69,13 +69,13 @@ export function viewAddress(
     address,
     label: row.waiting?.address == null ? row.label : row.waiting.label,
     updated_at: updatedAt.toISOString(),
-    warnings: viewWarnings(a.warnings ?? spelling),
+    warnings: [...viewWarnings(a.warnings ?? spelling), ...accountWarnings(accounts.get(address))],
     effective_at: waiting?.effectiveAt.toISOString() ?? null,
     until_then: untilThen,
     is_default: row.isDefault,
     is_removal: waiting !== null && waiting.address === null,
-    account: viewAccount(accounts.get(address), merchantId, a.now),
-    until_then_account: viewAccount(accounts.get(untilThen ?? ''), merchantId, a.now),
+    account: viewAccount(accounts.get(address)),
+    until_then_account: viewAccount(accounts.get(untilThen ?? '')),
   }
 }
 

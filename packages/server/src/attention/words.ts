@@ -40,10 +40,18 @@ const sentences: Readonly<Record<string, (evidence: Evidence) => string>> = {
     `The chain shows a settlement of ${amountIn(e)} to ${e.to ?? 'somebody'} that does not count for this order: ${quoted(e.failure)} Find out who holds the relayer key.`,
   payment_of_two_orders: (e) =>
     `${amountIn(e)} came to the address of this order, which an earlier order had that nobody paid, and the amount does not say of which order it is. It is booked as late with the earlier one, which asks where it should go back to. If this order’s payer sent it, come to terms with them: it is in your wallet.`,
-  wallet_limit_near: (e) =>
-    `${e.unpaid ?? 'Many'} addresses in a row of your ${e.chain?.toUpperCase() ?? ''} account wait for a payment, of at most ${e.unpaid_max ?? ''}: then the coin is not offered until one is paid. The highest is number ${e.highest ?? ''} (index ${e.highest_index ?? ''}). Raise the limit in your wallet, then say it on the page of the receiving address; any payment of your own to the newest address ends the row as well.`,
+  wallet_limit_near: (e) => {
+    const many = `${e.unpaid ?? 'Many'} addresses in a row of your ${e.chain?.toUpperCase() ?? ''} account wait for a payment, of at most ${e.unpaid_max ?? ''}: then the coin is not offered until one is paid.`
+    const ofPayers =
+      e.by_payers !== undefined && e.by_payers === e.by_payers_max
+        ? ` ${e.by_payers} of them were started on payment links or invoices, which may take half: there it is not offered now.`
+        : ''
+    return `${many}${ofPayers} The highest is number ${e.highest ?? ''} (index ${e.highest_index ?? ''}). Raise the limit in your wallet (it was said to be ${e.wallet_limit ?? '20'}; Electrum: wallet.change_gap_limit(100) in its console; Sparrow: Settings, Advanced), then say it on the page of the receiving address; any payment of your own to the newest address ends the row as well.`
+  },
+  account_shared: (e) =>
+    `Another merchant of this installation has set your ${e.chain?.toUpperCase() ?? ''} account, too. Each address goes to one order alone, and limit, start and depth are each merchant's own. If that is not a shop of yours, somebody else has the extended public key of your wallet and sees its payments: make a new account in the wallet, and set that one.`,
   account_used_elsewhere: (e) =>
-    `Another wallet or program gives out addresses of your ${e.chain?.toUpperCase() ?? ''} account: index ${e.index ?? ''} was paid, and no order here has it. Orders go on behind it. Use an account for the shop alone, else two payers may be shown one address.`,
+    `Another wallet or program gives out addresses of your ${e.chain?.toUpperCase() ?? ''} account: index ${e.index ?? ''} was paid, and no order here has it. Orders pass it by. Use an account for the shop alone, else two payers may be shown one address.`,
   books_differ: (e) =>
     `The books of the order and the chain differ by ${amountIn(e)}: ${BigInt(e.found ?? 0) > BigInt(e.booked ?? 0) ? 'more' : 'less'} lies on its address than was booked, at two final blocks. Nothing is done about it by itself; it ends when they agree again.`,
   push_failed: (e) => pushFailed(e),

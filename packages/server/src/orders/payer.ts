@@ -81,9 +81,9 @@ export async function chooseLeg(
           : 'Too many refund addresses were bound; pay without one and give it afterwards, or pay one that was shown.',
     })
   }
-  const { orderRef, amountUsdMicros, underpayToleranceBps, feeBps, expiresAt } = order
+  const { orderRef, merchantId, amountUsdMicros, underpayToleranceBps, feeBps, expiresAt } = order
   const n = order.legs.length + 1
-  const quoted = { orderRef, n, livemode, amountUsdMicros, underpayToleranceBps, feeBps, now, expiresAt }
+  const quoted = { orderRef, merchantId, n, livemode, amountUsdMicros, underpayToleranceBps, feeBps, now, expiresAt }
   const conditions = await readConditions(deps.sql, order, now)
   const wish = { conditions, custody: choice.custody, isNamed: given !== null }
   const leg = await openByBest(deps, order, { ...quoted, pay, refundAddress, holder }, wish)

@@ -150,23 +150,20 @@ test('what is no account of this chain is refused with its reason, and nothing i
   for (const { text } of elsewhere) assert.ok(!text.includes(xpub86.slice(10)), text)
 })
 
-test('two merchants with one account share its counter; only who set it first says its limit', async (t) => {
+test('a merchant says of an account what is its own: limit, start and depth', async (t) => {
   const at = await testApp(t)
   const owner = await aMerchant(at.deps)
-  const other = await aMerchant(at.deps)
   const set = await call(at, owner, 'PUT', '', { chain: 'btc', address: taproot })
-  // Setting it again with an address far ahead moves nobody's counter.
-  const far = 'bc1p4qhjn9zdvkux4e44uhx8tc55attvtyu358kutcqkudyccelu0was9fqzwh'
-  const theirs = await call(at, other, 'PUT', '', { chain: 'btc', address: taproot, wallet_address: far })
-  assert.deepEqual([theirs.data.address, theirs.data.account.next_index], [set.data.address, 0])
-  assert.deepEqual([set.data.account.wallet_limit_is_yours, theirs.data.account.wallet_limit_is_yours], [true, false])
   const limit = (who: TestMerchant, wallet_limit: number, chain = 'btc') =>
     call(at, who, 'PUT', `/${chain}/wallet-limit`, { wallet_limit })
-  assert.deepEqual([(await limit(other, 500)).status, (await limit(other, 500)).error.param], [422, 'wallet_limit'])
+  const raised = await limit(owner, 100)
   assert.deepEqual(
-    [(await limit(owner, 100)).data.account.wallet_limit, (await limit(owner, 100)).data.account.unpaid_max],
-    [100, 95],
+    [raised.data.account.wallet_limit, raised.data.account.unpaid_max, raised.data.warnings],
+    [100, 95, []],
   )
+  assert.deepEqual(raised.data.account.by_payers_max, 47)
+  const same = await limit(owner, 100)
+  assert.deepEqual(codes(same), ['nothing_changed'])
   assert.equal((await limit(owner, 100, 'ltc')).error.code, 'address_not_found')
   assert.equal((await limit(owner, 5)).error.param, 'wallet_limit')
   assert.equal((await limit(owner, 100_000)).status, 422)
@@ -175,7 +172,6 @@ test('two merchants with one account share its counter; only who set it first sa
 
   const used = (who: TestMerchant, body: object) => call(at, who, 'PUT', '/btc/used', body)
   assert.deepEqual([set.data.account.use.known, set.data.account.use.asks], ['reading', true])
-  assert.equal((await used(other, { never_used: true })).error.param, 'never_used')
   for (const [wrong, param] of [
     [{ next_address: 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4' }, 'next_address'],
     [{ last_used_address: 'nonsense' }, 'last_used_address'],
@@ -198,7 +194,6 @@ test('two merchants with one account share its counter; only who set it first sa
     { below_usd: 500, blocks: 2 },
     { below_usd: null, blocks: 6 },
   ]
-  assert.equal((await depth(other, tiers)).error.param, 'confirmations')
   assert.equal(set.data.account.confirmations, null)
   assert.deepEqual((await depth(owner, tiers)).data.account.confirmations, tiers)
   for (const wrong of [
@@ -225,12 +220,114 @@ test('two merchants with one account share its counter; only who set it first sa
     const refused = await depth(owner, wrong)
     assert.deepEqual([refused.status, refused.error.code], [422, 'validation_failed'], refused.body)
   }
-  const claim = { chain: 'btc', livemode: true, receivingAddress: set.data.address, orderRef: 'a', legRef: 'a.1' }
+  const claim = { merchantId: owner.id, chain: 'btc', livemode: true, receivingAddress: set.data.address }
   await learnUse({ ...at.deps, accountHistory: noHistory })
-  const claimed = await accountAddresses(at.deps.sql).claim({ ...claim, now: at.clock.now() })
+  const claimed = await accountAddresses(at.deps.sql).claim({
+    ...{ ...claim, orderRef: 'a', legRef: 'a.1', now: at.clock.now() },
+  })
   assert.deepEqual(claimed?.depths, [
     { belowMicros: 500_000_000n, blocks: 2 },
     { belowMicros: null, blocks: 6 },
   ])
   assert.equal((await depth(owner, null)).data.account.confirmations, null)
+  // None of it from an old sign-in.
+  at.clock.advance(1_000_000)
+  for (const old of [await limit(owner, 500), await used(owner, { never_used: true }), await depth(owner, tiers)])
+    assert.equal(old.error.code, 'confirmation_required')
 })
+
+test('who has the key of another’s wallet decides nothing for its owner, also who was here first', async (t) => {
+  const at = await testApp(t)
+  const [owner, thief] = [await aMerchant(at.deps), await aMerchant(at.deps)]
+  const put = (who: TestMerchant, more: object = {}) =>
+    call(at, who, 'PUT', '', { chain: 'btc', address: taproot, ...more })
+  const { address: id, warnings } = (await put(thief)).data
+  assert.deepEqual(warnings, [])
+  for (const [path, body] of [
+    ['used', { next_index: 900_000 }],
+    ['wallet-limit', { wallet_limit: 10_000 }],
+    ['confirmations', { confirmations: [{ below_usd: null, blocks: 100 }] }],
+  ] as const)
+    assert.equal((await call(at, thief, 'PUT', `/btc/${path}`, body)).status, 200)
+  const addresses = accountAddresses(at.deps.sql)
+  const claim = async (who: TestMerchant, orderRef: string) => {
+    const order = { merchantId: who.id, orderRef, legRef: orderRef, now: at.clock.now() }
+    return addresses.claim({ ...order, chain: 'btc', livemode: true, receivingAddress: id })
+  }
+  assert.equal((await claim(thief, 't1'))?.index, 900_000n)
+
+  const theirs = await put(owner)
+  const { account } = theirs.data
+  assert.deepEqual(
+    [account.next_index, account.wallet_limit, account.confirmations, account.is_shared],
+    [0, 20, null, true],
+  )
+  assert.deepEqual(codes(theirs), ['account_shared'])
+  await sendDueMail(at.deps)
+  const told = at.mailbox.mails.filter(({ to }) => `${to}` === owner.email).map(({ text }) => text)
+  assert.ok(
+    told.some((text) => /Another merchant of this installation/.test(text)),
+    told.join(),
+  )
+  assert.ok(told.every((text) => !text.includes(thief.email)))
+  const items = await at.deps.sql<{ kind: string; merchant: string }[]>`
+    select kind, merchant_id as merchant from attention where resolved_at is null`
+  assert.deepEqual(items, [{ kind: 'account_shared', merchant: thief.id }], 'whoever was first hears of the other')
+
+  // The thief's word does not end the owner's waiting either.
+  assert.equal(account.state, 'examining')
+  await assert.rejects(claim(owner, 'o1'), /compared with the chain/)
+  await call(at, owner, 'PUT', '/btc/used', { never_used: true })
+  const mine = await claim(owner, 'o1')
+  assert.deepEqual([mine?.index, mine?.depths], [0n, []])
+  // What the thief's orders take, and pay far ahead, moves nothing of the owner's.
+  await addresses.seen(at.deps.sql, [{ account: id, index: 900_000n }], at.clock.now())
+  await call(at, thief, 'PUT', '/btc/used', { next_index: 1 })
+  assert.deepEqual([(await claim(thief, 't2'))?.index, (await claim(owner, 'o2'))?.index], [1n, 2n], 'never one index')
+  assert.equal((await call(at, thief, 'DELETE', '/btc')).status, 200)
+  const [alone] = (await call(at, owner, 'GET')).data.data
+  assert.deepEqual([alone.account.is_shared, alone.warnings, alone.account.next_index], [false, [], 3])
+})
+
+test('a start far ahead is mailed and taken back with one click; without it the last word counts', async (t) => {
+  const at = await testApp(t)
+  const owner = await aMerchant(at.deps)
+  const { address: id } = (await call(at, owner, 'PUT', '', { chain: 'btc', address: taproot })).data
+  const used = (body: object) => call(at, owner, 'PUT', '/btc/used', body)
+  const addresses = accountAddresses(at.deps.sql)
+  const claim = async (orderRef: string) => {
+    const order = { merchantId: owner.id, orderRef, legRef: orderRef, now: at.clock.now() }
+    return (await addresses.claim({ ...order, chain: 'btc', livemode: true, receivingAddress: id }))?.index
+  }
+  const jumps = async () => {
+    await sendDueMail(at.deps)
+    return at.mailbox.mails.filter(({ subject }) => /orders get other addresses/.test(subject))
+  }
+  assert.equal((await used({ next_index: 20 })).data.account.next_index, 20)
+  assert.equal((await jumps()).length, 0, 'as far as the wallet looks')
+  assert.equal((await used({ next_index: 40 })).data.account.next_index, 40)
+  assert.equal((await jumps()).length, 1, 'nor in small steps')
+  await used({ never_used: true })
+  assert.equal(await claim('a'), 0n)
+  assert.equal((await used({ next_index: 1_000_000 })).data.account.next_index, 1_000_000)
+  const [, jump] = await jumps()
+  assert.match(jump?.text ?? '', /index 1000000 of your account[\s\S]*Before, it was index 1\./)
+  assert.equal(await claim('b'), 1_000_000n)
+  assert.deepEqual(codes(await used({ next_index: 1_000_000 })), ['nothing_changed'])
+
+  // Back without the link: what was given out stays so, one by one.
+  const back = await used({ next_index: 0 })
+  assert.deepEqual([codes(back), back.data.account.next_index], [['indexes_passed_over'], 1])
+  assert.equal(await claim('c'), 1n)
+  await used({ next_index: 700 })
+  await used({ next_index: 1 })
+  await used({ next_index: 700 })
+  const link = (await jumps()).at(-1)?.text.match(/\/mail\/\S+/)?.[0] ?? assert.fail('no link')
+  const click = async (url: string) => (await at.app.inject({ method: 'POST', url, headers: form, payload: '' })).body
+  assert.match(await click(link), /next order on Bitcoin gets index 2\.[\s\S]*session that asked for it has ended/)
+  assert.match(await click(link), /not good any more/)
+  assert.equal(await claim('d'), 2n)
+})
+
+const form = { 'content-type': 'application/x-www-form-urlencoded' }
+const codes = ({ data }: { data: { warnings: { code: string }[] } }) => data.warnings.map(({ code }) => code)

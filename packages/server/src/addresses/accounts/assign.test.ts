@@ -11,9 +11,9 @@ import { openPool } from '../../platform/db/pool.ts'
 import { withTx } from '../../platform/db/tx.ts'
 import { AppError } from '../../platform/errors.ts'
 import { accountAddresses, fillLookAhead, LOOK_AHEAD } from './assign.ts'
+import { findHeld, type HeldAccount, saveHolder, saveSaid, saveWalletLimit } from './holders.store.ts'
 import { type AccountHistory, type HistoryRead, noHistory, REUSED_AFTER_MS } from './rules.ts'
-import { listAccounts, lockAccount, saveAccount, saveWalletLimit } from './store.ts'
-import { saveSaid } from './use.store.ts'
+import { lockAccount, saveAccount } from './store.ts'
 import { learnUse } from './use.ts'
 
 // BIP-86's vector.
@@ -25,9 +25,16 @@ const { account } = parsed
 const id = accountRef(account.identity)
 const scripts = deriveAddresses(account, 0, 40).map(({ scriptPubKey }) => scriptPubKey)
 
+const hold = ({ sql, clock }: Pick<TestDeps['deps'], 'sql' | 'clock'>, merchantId: string, from = 0n) =>
+  withTx(sql, async (tx) => {
+    await saveAccount(tx, { id, account, setBy: merchantId }, clock.now())
+    await saveHolder(tx, { id, merchantId, from, toldBy: [] }, clock.now())
+  })
+
 interface World extends TestDeps {
   merchantId: string
-  claim(orderRef: string, more?: { takesReused?: boolean; receivingAddress?: string }): Promise<bigint>
+  claim(orderRef: string, more?: { takesReused?: boolean; merchantId?: string }): Promise<bigint>
+  held(): Promise<HeldAccount>
 }
 
 async function aWorld(
@@ -37,20 +44,23 @@ async function aWorld(
   const made = await testDeps(t)
   const { sql, clock } = made.deps
   const merchant = await aMerchant(made.deps)
-  await withTx(sql, (tx) =>
-    saveAccount(tx, { id, account, from: a.from ?? 0n, toldBy: [], setBy: merchant.id }, clock.now()),
-  )
+  const merchantId = merchant.id
+  await hold({ sql, clock }, merchantId, a.from)
   if (a.walletLimit !== undefined) {
     const { walletLimit } = a
-    await withTx(sql, (tx) => saveWalletLimit(tx, { id, walletLimit }))
+    await withTx(sql, (tx) => saveWalletLimit(tx, { id, merchantId, walletLimit }))
   }
   if (a.used !== undefined) await learnUse({ ...made.deps, accountHistory: a.used })
   const addresses = accountAddresses(sql)
   return {
     ...made,
-    merchantId: merchant.id,
+    merchantId,
+    async held() {
+      return (await findHeld(sql, { merchantId, id, now: clock.now() })) ?? assert.fail()
+    },
     async claim(orderRef, more = {}) {
       const request = {
+        merchantId,
         chain: 'btc',
         livemode: true,
         receivingAddress: id,
@@ -83,7 +93,13 @@ test('an order has one address, another order another; a plain address has none'
     [0n, 1n, 0n, 2n],
   )
   const addresses = accountAddresses(at.deps.sql)
-  const plain = { chain: 'btc', livemode: true, receivingAddress: 'bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu' }
+  const { merchantId } = at
+  const plain = {
+    merchantId,
+    chain: 'btc',
+    livemode: true,
+    receivingAddress: 'bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu',
+  }
   assert.equal(await addresses.claim({ ...plain, orderRef: 'a', legRef: 'a.1', now: at.clock.now() }), null)
 })
 
@@ -109,8 +125,8 @@ test('a used account starts behind what was used, and waits until that is known'
   // Where the chain was read whole, the address that was given to compare is all the same left to who has it.
   const whole = await aWorld(t, { from: 2n, used: unused })
   assert.equal(await whole.claim('a'), 2n)
-  const row = (await listAccounts(whole.deps.sql, [id])).get(id)
-  assert.deepEqual([row?.seenBelow, row?.nextIndex], [0n, 3n])
+  const row = await whole.held()
+  assert.deepEqual([row.seenBelow, row.nextIndex], [0n, 3n])
 })
 
 test('blocks are read in parts, on from where another process ended, and orders wait for the newest only', async (t) => {
@@ -132,8 +148,8 @@ test('blocks are read in parts, on from where another process ended, and orders 
   await assert.rejects(at.claim('a'), full)
   const learn = () => learnUse({ ...at.deps, accountHistory: used })
   const told = async () => {
-    const row = (await listAccounts(at.deps.sql, [id])).get(id)
-    return [row?.history, row?.toldBy.join(), row?.readDownTo, row?.nextIndex]
+    const row = await at.held()
+    return [row.history, row.toldBy.join(), row.readDownTo, row.nextIndex]
   }
   await learn()
   assert.deepEqual(await told(), ['reading', 'blocks', 3_900n, 4n])
@@ -146,19 +162,19 @@ test('blocks are read in parts, on from where another process ended, and orders 
   assert.deepEqual(from, [null, 4_500n, 3_900n, 3_000n])
 })
 
-test('what the merchant says moves the start, and may be put right as long as nothing was given out', async (t) => {
+test('what the merchant says moves the start, and may be put right: what was given out is passed over one by one', async (t) => {
   const at = await aWorld(t)
   const say = (below: bigint) =>
     withTx(at.deps.sql, async (tx) => {
       await lockAccount(tx, id)
-      await saveSaid(tx, { id, below }, at.clock.now())
+      await saveSaid(tx, { id, merchantId: at.merchantId, below })
     })
   await assert.rejects(at.claim('a'), full)
   await say(5_700n)
   await say(57n)
   assert.equal(await at.claim('a'), 57n, 'his word is enough to begin')
-  await say(50n)
-  assert.equal(await at.claim('b'), 58n, 'what was given out stays so')
+  await say(56n)
+  assert.deepEqual([await at.claim('b'), await at.claim('b2')], [56n, 58n], 'what was given out stays so')
   await learnUse({ ...at.deps, accountHistory: seenUpTo(80n) })
   assert.equal(await at.claim('c'), 81n, 'and the chain knows better')
 })
@@ -172,7 +188,7 @@ test('a reorg that takes payments away takes their place in the row away too', a
   await addresses.seen(sql, places, at.clock.now())
   assert.equal(await at.claim('next'), 15n)
   await withTx(sql, (tx) => addresses.left(tx, places.slice(1)))
-  assert.equal((await listAccounts(sql, [id])).get(id)?.seenBelow, 4n)
+  assert.equal((await at.held()).seenBelow, 4n)
   for (const index of [16n, 17n, 18n]) assert.equal(await at.claim(`then ${index}`), index)
   await assert.rejects(at.claim('too many'), full)
 })
@@ -204,6 +220,41 @@ test('strangers who never pay push nobody beyond what the wallet looks at', asyn
   assert.equal(await at.claim('i'), 22n)
 })
 
+test('a payment further on than the wallet looks moves nothing: its owner would not see the orders behind', async (t) => {
+  const at = await aWorld(t, { used: unused })
+  const addresses = accountAddresses(at.deps.sql)
+  await fillLookAhead(at.deps.sql)
+  for (let n = 0; n < 10; n++) await at.claim(`order ${n}`)
+  const pay = (index: number) => addresses.seenScripts(at.deps.sql, [scripts[index] ?? ''], at.clock.now())
+  // Ten wait, and the wallet looks at twenty: 25 is beyond, 12 is not.
+  await pay(25)
+  assert.deepEqual([(await at.held()).seenBelow, await at.claim('a')], [0n, 10n])
+  await pay(12)
+  assert.deepEqual([(await at.held()).seenBelow, await at.claim('b')], [26n, 26n], 'from 13 on the wallet sees 25')
+})
+
+test('merchants with one account never get one index, from wherever each of them counts', async (t) => {
+  const at = await aWorld(t, { used: unused })
+  const other = (await aMerchant(at.deps)).id
+  await hold(at.deps, other, 2n)
+  const theirs = { merchantId: other }
+  assert.deepEqual(
+    [
+      await at.claim('a'),
+      await at.claim('x', theirs),
+      await at.claim('b'),
+      await at.claim('c'),
+      await at.claim('y', theirs),
+    ],
+    [0n, 2n, 1n, 3n, 4n],
+  )
+  // What one of them gave out and nobody paid is reused by that one alone.
+  at.clock.advance(REUSED_AFTER_MS + DAY_MS)
+  for (let n = 0; n < 10; n++) await at.claim(`more ${n}`)
+  await assert.rejects(at.claim('z', theirs), full)
+  assert.equal(await at.claim('z', { ...theirs, takesReused: true }), 2n)
+})
+
 test('an address is given out again only when it was never paid, long ago, and its rail can tell', async (t) => {
   const at = await aWorld(t, { used: unused })
   const addresses = accountAddresses(at.deps.sql)
@@ -233,6 +284,7 @@ test('processes that reuse at once give an old address to one order each', async
   const claims = Array.from({ length: 20 }, (_, n) => {
     const orderRef = `new ${n}`
     const request = {
+      merchantId: at.merchantId,
       chain: 'btc',
       livemode: true,
       receivingAddress: id,
@@ -284,6 +336,7 @@ test('many at once over many connections get one index each, and repeated reques
     const pool = pools[n % pools.length]
     assert.ok(pool !== undefined)
     const request = {
+      merchantId: at.merchantId,
       chain: 'btc',
       livemode: true,
       receivingAddress: id,

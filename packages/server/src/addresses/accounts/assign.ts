@@ -1,16 +1,30 @@
 // Gives every order an address of its own from the merchant's account (contract.md 3.1): under the lock of the account's
 // row, so that no two orders, processes or merchants get one index; and never further than the wallet looks.
 import { type Account, deriveAddress, deriveAddresses, openAccount } from '@florin/accounts'
-import { isAccountRef } from '../../account-ref.ts'
+import { type AccountRef, isAccountRef } from '../../account-ref.ts'
 import { assert } from '../../platform/assert.ts'
 import type { Sql } from '../../platform/db/pool.ts'
 import { type Db, type Tx, withTx } from '../../platform/db/tx.ts'
 import { AppError } from '../../platform/errors.ts'
-import { type DepthTier, hasRoom, REUSED_AFTER_MS, tiersOf } from './rules.ts'
+import { listLookAhead, listThin, saveDerived, saveLookAhead } from './ahead.store.ts'
+import { findDepths, findHeld, type HeldAccount, lookOn } from './holders.store.ts'
+import {
+  CLOSED_AFTER_MS,
+  clientCap,
+  type DepthTier,
+  hasRoom,
+  hasRoomForStrangers,
+  isReady,
+  isStrangersFull,
+  REUSED_AFTER_MS,
+  tiersOf,
+} from './rules.ts'
 import * as store from './store.ts'
+import { countOfClient, findStarter } from './strangers.store.ts'
 import { tellForeignUse } from './tell.ts'
 
 export interface ClaimRequest {
+  merchantId: string
   chain: string
   livemode: boolean
   /** Where the order settles: an account's reference or a plain address. */
@@ -54,7 +68,7 @@ export interface AccountAddresses {
   /** The account itself; null: there is none. */
   open(account: string): Promise<Account | null>
   /** An address for the change of a refund, the same for the same refund; null while the row is full. */
-  change(account: string, refundId: string, now: Date): Promise<store.Assigned | null>
+  change(a: { account: string; merchantId: string; refundId: string; now: Date }): Promise<store.Assigned | null>
   /** Whether one of these is an account's: given to an order, or soon to be. */
   isOurs(db: Db, scripts: readonly string[]): Promise<boolean>
   /** The next of every account, given to nobody yet: a payment there means that another wallet gives them out too. */
@@ -71,34 +85,20 @@ export function accountAddresses(sql: Sql): AccountAddresses {
     async claim(a) {
       const id = a.receivingAddress
       if (!isAccountRef(id)) return null
-      const { orderRef, now } = a
+      const { orderRef, merchantId } = a
       const known = await store.findAssigned(sql, { id, orderRef })
-      const more = { account: id, depths: tiersOf(await store.findDepths(sql, id)) }
+      const more = { account: id, depths: tiersOf(await findDepths(sql, { id, merchantId })) }
       if (known !== null) return { ...known, ...more }
-      const given = await withTx(sql, async (tx) => {
-        const account = await store.lockAccount(tx, id)
-        assert(account !== null && account.chain === a.chain, 'an order settles to an account that is there')
-        // Another request for the same order may have been first.
-        const first = await store.findAssigned(tx, { id, orderRef })
-        if (first !== null) return first
-        if (account.examinedAt === null) throw notExamined()
-        const { nextIndex: index } = account
-        if (hasRoom(account)) {
-          const script = (await store.findScript(tx, { id, index })) ?? deriveScript(account, index)
-          await store.assign(tx, { id, index, script, orderRef, nextIndex: index + 1n }, now)
-          return { index, script }
-        }
-        const before = new Date(now.getTime() - REUSED_AFTER_MS)
-        const reused = a.takesReused === true ? await store.findReusable(tx, { id, before }) : null
-        if (reused === null) throw full()
-        await store.assign(tx, { id, ...reused, orderRef, nextIndex: index }, now)
-        return reused
-      })
-      return { ...given, ...more }
+      return { ...(await withTx(sql, (tx) => give(tx, id, a))), ...more }
     },
-    seen: markAllPaid,
+    seen: (db, outputs, now) => markAllPaid(db, outputs, now),
     announced: (db, outputs, now) => eachAccount(outputs, (of) => store.markSeen(db, of, now)),
-    left: (tx, outputs) => eachAccount(outputs, (of) => store.unmarkPaid(tx, of)),
+    left: (tx, outputs) =>
+      eachAccount(outputs, async (of) => {
+        await store.lockRow(tx, of.id)
+        await store.unmarkPaid(tx, of)
+        await lookOn(tx, of.id, { fromStart: true })
+      }),
     async seenScripts(db, scripts, now) {
       await tellForeignUse(db, await store.listForeignUse(db, scripts), now)
       await markAllPaid(db, await store.listByScripts(db, scripts), now)
@@ -107,29 +107,75 @@ export function accountAddresses(sql: Sql): AccountAddresses {
       const row = (await store.listAccounts(sql, [id])).get(id)
       return row === undefined ? null : openAccount(row.descriptor, row)
     },
-    change: (id, refundId, now) =>
+    change: ({ account: id, merchantId, refundId, now }) =>
       withTx(sql, async (tx) => {
         const orderRef = `change:${refundId}`
-        const account = isAccountRef(id) ? await store.lockAccount(tx, id) : null
-        if (account === null) return null
+        const locked = isAccountRef(id) ? await store.lockAccount(tx, id) : null
+        if (locked === null) return null
         const known = await store.findAssigned(tx, { id, orderRef })
         if (known !== null) return known
-        if (!hasRoom(account)) return null
-        const { nextIndex: index } = account
-        const script = (await store.findScript(tx, { id, index })) ?? deriveScript(account, index)
-        await store.assign(tx, { id: account.id, index, script, orderRef, nextIndex: index + 1n }, now)
+        const account = await findHeld(tx, { merchantId, id: locked.id, now })
+        if (account === null || !hasRoom(account)) return null
+        const given = await next(tx, account)
+        await store.assign(tx, { ...given, ...of(account, orderRef), byStranger: false, isReused: false }, now)
         // No order ever gets it.
-        await store.markSeen(tx, { id, indexes: [index] }, now)
-        return { index, script }
+        await store.markSeen(tx, { id, indexes: [given.index] }, now)
+        return given
       }),
     isOurs: async (db, scripts) => (await store.listByScripts(db, scripts)).length > 0,
-    lookAhead: (chain, network) =>
-      store.listLookAhead(sql, { chain, network, each: WATCHED_AHEAD, limit: WATCHED_MAX }),
+    lookAhead: (chain, network) => listLookAhead(sql, { chain, network, each: WATCHED_AHEAD, limit: WATCHED_MAX }),
   }
 }
 
 const markAllPaid = (db: Db, outputs: readonly Place[], now: Date): Promise<void> =>
-  eachAccount(outputs, (of) => store.markPaid(db, of, now))
+  eachAccount(outputs, async (of) => {
+    await store.lockRow(db, of.id)
+    await store.markPaid(db, of, now)
+    await lookOn(db, of.id, { fromStart: false })
+  })
+
+/** An address for an order that has none. @throws AppError rail_unavailable */
+async function give(tx: Tx, id: AccountRef, a: ClaimRequest): Promise<store.Assigned> {
+  const { orderRef, merchantId, now } = a
+  const locked = await store.lockAccount(tx, id)
+  assert(locked !== null && locked.chain === a.chain, 'an order settles to an account that is there')
+  // Another request for the same order may have been first.
+  const first = await store.findAssigned(tx, { id, orderRef })
+  if (first !== null) return first
+  const account = await findHeld(tx, { merchantId, id, now })
+  assert(account !== null, 'an order settles to an account that its merchant set')
+  if (!isReady(account)) throw notExamined()
+  const starter = await findStarter(tx, orderRef)
+  const closedBefore = new Date(now.getTime() - CLOSED_AFTER_MS)
+  const rowFrom = account.seenBelow
+  const client = starter?.client ?? null
+  if (client !== null) {
+    const open = await countOfClient(tx, { id, merchantId, client, rowFrom, closedBefore })
+    if (open >= clientCap(account)) throw tooManyOpen()
+  }
+  const byStranger = starter !== null
+  const more = { ...of(account, orderRef), byStranger }
+  if (byStranger ? hasRoomForStrangers(account) : hasRoom(account)) {
+    const given = await next(tx, account)
+    await store.assign(tx, { ...given, ...more, isReused: false }, now)
+    return given
+  }
+  if (a.takesReused !== true) throw full()
+  const before = new Date(now.getTime() - REUSED_AFTER_MS)
+  // What payers start never takes a place of the shop's own part.
+  const ofStrangers = byStranger && isStrangersFull(account)
+  const reused = await store.findReusable(tx, { id, merchantId, before, closedBefore, ofStrangers, rowFrom })
+  if (reused === null) throw full()
+  await store.assign(tx, { ...reused, ...more, isReused: true }, now)
+  return reused
+}
+
+const of = ({ id, merchantId }: HeldAccount, orderRef: string) => ({ id, merchantId, orderRef })
+
+async function next(tx: Tx, account: HeldAccount): Promise<store.Assigned> {
+  const { id, nextIndex: index } = account
+  return { index, script: (await store.findScript(tx, { id, index })) ?? deriveScript(account, index) }
+}
 
 /** In one order, so that two that see the same accounts never wait for each other. */
 async function eachAccount(
@@ -157,17 +203,26 @@ const notExamined = (): AppError =>
     retryAfterS: 15,
   })
 
+const tooManyOpen = (): AppError =>
+  new AppError('rail_unavailable', {
+    message:
+      'You have started several payments with this coin here and paid none of them. Pay one that is open, take another coin, or come back tomorrow.',
+    retryAfterS: 3600,
+  })
+
 /** Fills the look-ahead of accounts that ran low, so that no order waits for a derivation. @returns how many accounts. */
 export async function fillLookAhead(sql: Sql): Promise<number> {
-  const thin = await store.listThin(sql, { least: LOOK_AHEAD / 2, limit: 20 })
+  const thin = await listThin(sql, { least: LOOK_AHEAD / 2, limit: 20 })
   for (const { from, ...row } of thin) {
+    const { id, merchantId } = row
     const count = Number(row.nextIndex + BigInt(LOOK_AHEAD) - from)
     const derived = deriveAddresses(openAccount(row.descriptor, row), Number(from), count)
-    await store.saveLookAhead(
+    await saveLookAhead(
       sql,
-      row.id,
+      id,
       derived.map(({ index, scriptPubKey }) => ({ index: BigInt(index), script: scriptPubKey })),
     )
+    await saveDerived(sql, { id, merchantId, from, to: from + BigInt(count) })
   }
   return thin.length
 }

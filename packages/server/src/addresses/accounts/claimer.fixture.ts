@@ -1,9 +1,9 @@
-// A process of its own that claims addresses for orders: `DATABASE_URL ACCOUNT FIRST COUNT`. Begins when it is told to, and
+// A process of its own that claims addresses for orders: `DATABASE_URL ACCOUNT FIRST COUNT MERCHANT`. Begins when it is told to, and
 // prints their indexes.
 import { openPool } from '../../platform/db/pool.ts'
 import { accountAddresses } from './assign.ts'
 
-const [url = '', account = '', first = '0', count = '0'] = process.argv.slice(2)
+const [url = '', account = '', first = '0', count = '0', merchantId = ''] = process.argv.slice(2)
 const sql = openPool({ url, max: 4, applicationName: `claimer ${first}` })
 const addresses = accountAddresses(sql)
 await sql`select 1`
@@ -15,7 +15,8 @@ const orders = Array.from({ length: Number(count) }, (_, n) => `order ${Number(f
 await Promise.all(
   Array.from({ length: 4 }, async () => {
     for (let orderRef = orders.pop(); orderRef !== undefined; orderRef = orders.pop()) {
-      const request = { chain: 'btc', livemode: true, receivingAddress: account, orderRef, legRef: orderRef }
+      const order = { merchantId, orderRef, legRef: orderRef }
+      const request = { ...order, chain: 'btc', livemode: true, receivingAddress: account }
       indexes.push(Number((await addresses.claim({ ...request, now: new Date() }))?.index))
     }
   }),

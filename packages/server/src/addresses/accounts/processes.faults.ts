@@ -18,10 +18,18 @@ test('four processes give a thousand orders distinct addresses', {
   timeout: 300_000,
 }, async (t) => {
   const { deps, databaseUrl } = await testDeps(t)
-  const account = await aReceivingAccount(deps, await aMerchant(deps), { chain: 'btc', text, walletLimit: 10_000 })
+  const merchant = await aMerchant(deps)
+  const account = await aReceivingAccount(deps, merchant, { chain: 'btc', text, walletLimit: 10_000 })
   await fillLookAhead(deps.sql)
   const claimers = Array.from({ length: PROCESSES }, (_, n) => {
-    const args = [join(import.meta.dirname, 'claimer.fixture.ts'), databaseUrl, account, `${n * EACH}`, `${EACH}`]
+    const args = [
+      join(import.meta.dirname, 'claimer.fixture.ts'),
+      databaseUrl,
+      account,
+      `${n * EACH}`,
+      `${EACH}`,
+      merchant.id,
+    ]
     const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] })
     t.after(() => child.kill())
     return { child, lines: createInterface({ input: child.stdout })[Symbol.asyncIterator]() }

@@ -15,7 +15,7 @@ import {
   type ScriptType,
 } from '@florin/accounts'
 import type { Chain } from '@florin/chains'
-import { DAY_MS } from '@florin/protocol'
+import { DAY_MS, LATE_WINDOW_MS } from '@florin/protocol'
 import { AppError } from '../../platform/errors.ts'
 
 /** Mode of a chain's rail decides the network; a chain that none carries is the main one. */
@@ -171,26 +171,62 @@ interface Window {
   nextIndex: bigint
   seenBelow: bigint
   walletLimit: number
+  /** Of the row's places those that payers started. */
+  byStrangers: bigint
 }
 
 /** Given out and not paid, in a row: what the wallet has to look past to see the next payment. */
-export const unpaidRun = ({ nextIndex, seenBelow }: Window): bigint => nextIndex - seenBelow
+export const unpaidRun = ({ nextIndex, seenBelow }: Pick<Window, 'nextIndex' | 'seenBelow'>): bigint =>
+  nextIndex > seenBelow ? nextIndex - seenBelow : 0n
 
 /** How long that row may be. */
-export const unpaidCap = ({ walletLimit }: Window): bigint => BigInt(walletLimit) - KEPT
+export const unpaidCap = ({ walletLimit }: Pick<Window, 'walletLimit'>): bigint => BigInt(walletLimit) - KEPT
 
-/** No order is paid in time so long after; only then may another have its address, and only where its rail can tell. */
+/** Of it, what payers may fill who start by themselves (payment links, invoices): the rest is for orders of the shop's server. */
+export const strangersCap = (window: Pick<Window, 'walletLimit'>): bigint => unpaidCap(window) / 2n
+
+/** Of that, what one client may have open: a fifth of the row, and two at least. */
+export function clientCap(window: Pick<Window, 'walletLimit'>): bigint {
+  const fifth = unpaidCap(window) / 5n
+  return fifth > 2n ? fifth : 2n
+}
+
+/** No order is paid in time so long after; then another may have its address, where its rail can tell whose a payment is. */
 export const REUSED_AFTER_MS = 37 * DAY_MS
 
-/** One of the row was given out so long ago, and never paid, that it may be given out again. */
-export const canReuse = ({ oldestUnpaid }: { oldestUnpaid: Date | null }, now: Date): boolean =>
-  oldestUnpaid !== null && now.getTime() - oldestUnpaid.getTime() > REUSED_AFTER_MS
+/** The same of an order that is over: late money settles it for this long, and what comes later goes back anyway. */
+export const CLOSED_AFTER_MS = LATE_WINDOW_MS
+
+/** Orders may be paid to it: the chain was asked which addresses were used, or the merchant said it. */
+export const isReady = (a: { examinedAt: Date | null; saidBelow: bigint | null }): boolean =>
+  a.examinedAt !== null || a.saidBelow !== null
 
 /** Another address may be given out, and the wallet sees a payment to it. */
 export const hasRoom = (window: Window): boolean => unpaidRun(window) < unpaidCap(window)
 
+/** A payer who starts by himself may be given another. */
+export const hasRoomForStrangers = (window: Window): boolean =>
+  hasRoom(window) && window.byStrangers < strangersCap(window)
+
 /** Three quarters of the row are taken: time to raise the limit. */
 export const isNearCap = (window: Window): boolean => unpaidRun(window) * 4n >= unpaidCap(window) * 3n
+
+/** The strangers' part is taken: they are offered the coin no more. */
+export const isStrangersFull = (window: Window): boolean => window.byStrangers >= strangersCap(window)
+
+/**
+ * The counter was said to go on further than the wallet, by its limit, looks beyond what orders and blocks showed: at once, or
+ * in many small steps.
+ */
+export function isFarJump(
+  before: Pick<Window, 'nextIndex' | 'walletLimit'> & { startIndex: bigint; foundBelow: bigint; givenBelow: bigint },
+  after: Pick<Window, 'nextIndex'>,
+): boolean {
+  const { nextIndex, startIndex, foundBelow, givenBelow } = before
+  const shown = [startIndex, foundBelow, givenBelow].reduce((most, below) => (below > most ? below : most))
+  const known = nextIndex < shown ? nextIndex : shown
+  return after.nextIndex > known + BigInt(before.walletLimit)
+}
 
 /** The limit of Electrum, Ledger, Trezor, Sparrow and BlueWallet where nothing was changed; the most that stays usable. */
 export const WALLET_LIMIT = { least: 10, most: 10_000 } as const

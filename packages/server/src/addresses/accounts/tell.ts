@@ -3,9 +3,10 @@
 import { closeOtherCauses, insertAttention, putAttention } from '../../attention/store.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Sql } from '../../platform/db/pool.ts'
-import { type Db, withTx } from '../../platform/db/tx.ts'
-import { unpaidCap, unpaidRun } from './rules.ts'
-import { type ForeignUse, listNearLimit } from './store.ts'
+import { type Db, type Tx, withTx } from '../../platform/db/tx.ts'
+import { listInUse, listOtherHolders } from './holders.store.ts'
+import { isNearCap, isStrangersFull, strangersCap, unpaidCap, unpaidRun } from './rules.ts'
+import type { ForeignUse } from './store.ts'
 
 const NEAR = 'wallet_limit_near'
 
@@ -13,13 +14,14 @@ const NEAR = 'wallet_limit_near'
 export async function tellLimits({ sql, clock }: { sql: Sql; clock: Clock }): Promise<number> {
   const now = clock.now()
   await withTx(sql, async (tx) => {
-    const near = await listNearLimit(tx)
+    const near = (await listInUse(tx, now)).filter((row) => isNearCap(row) || isStrangersFull(row))
     const causes: string[] = []
     for (const row of near) {
       const cause = `${NEAR}:${row.id}:${row.merchantId}`
       causes.push(cause)
       const evidence = {
         ...{ chain: row.chain, account: row.id, unpaid: `${unpaidRun(row)}`, unpaid_max: `${unpaidCap(row)}` },
+        ...{ by_payers: `${row.byStrangers}`, by_payers_max: `${strangersCap(row)}` },
         ...{ highest: `${row.nextIndex}`, highest_index: `${row.nextIndex - 1n}`, wallet_limit: `${row.walletLimit}` },
       }
       const about = { merchantId: row.merchantId, livemode: row.network === 'main', orderNo: null }
@@ -37,5 +39,14 @@ export async function tellForeignUse(db: Db, uses: readonly ForeignUse[], now: D
     const wish = { kind: 'account_used_elsewhere', cause: `account_used_elsewhere:${account}:${merchantId}` }
     const about = { merchantId, livemode: network === 'main', orderNo: null }
     await insertAttention(db, about, { ...wish, evidence, actions: ['dismiss'] }, now)
+  }
+}
+
+/** Those who have the account already hear that somebody else has set it: the one, or the other, may have it from a thief. */
+export async function tellShared(tx: Tx, by: { id: string; merchantId: string }, now: Date): Promise<void> {
+  for (const { merchantId, chain, network } of await listOtherHolders(tx, by)) {
+    const wish = { kind: 'account_shared', cause: `account_shared:${by.id}:${merchantId}` }
+    const about = { merchantId, livemode: network === 'main', orderNo: null }
+    await insertAttention(tx, about, { ...wish, evidence: { chain, account: by.id }, actions: ['dismiss'] }, now)
   }
 }

@@ -4,10 +4,11 @@ import { openAccount } from '@florin/accounts'
 import { MINUTE_MS, SECOND_MS } from '@florin/protocol'
 import type { Deps } from '../../deps.ts'
 import { withTx } from '../../platform/db/tx.ts'
+import { furthestOf } from './ahead.store.ts'
 import { fillLookAhead } from './assign.ts'
 import { isReadEnough, type ToldBy } from './rules.ts'
-import { lockAccount } from './store.ts'
-import { claimToRead, saveLearnt, setTurn, type ToRead } from './use.store.ts'
+import { type AccountRow, lockAccount } from './store.ts'
+import { claimToRead, saveLearnt, setTurn } from './use.store.ts'
 
 export type UseDeps = Pick<Deps, 'sql' | 'clock' | 'log' | 'accountHistory'>
 
@@ -35,7 +36,7 @@ export async function learnUse(deps: UseDeps, signal?: AbortSignal): Promise<num
   }
 }
 
-async function learnOf(deps: UseDeps, row: ToRead, signal?: AbortSignal): Promise<void> {
+async function learnOf(deps: UseDeps, row: AccountRow, signal?: AbortSignal): Promise<void> {
   const { chain } = row
   const account = openAccount(row.descriptor, row)
   const toldBy: ToldBy[] = []
@@ -48,7 +49,8 @@ async function learnOf(deps: UseDeps, row: ToRead, signal?: AbortSignal): Promis
     if (typeof unspent === 'bigint') usedBelow = unspent + 1n
   }
   const known = usedBelow !== null && usedBelow > row.foundBelow ? usedBelow : row.foundBelow
-  const asked = { chain, account, top: row.readTop, readDownTo: row.readDownTo, usedBelow: known, from: row.nextIndex }
+  const from = await furthestOf(deps.sql, row.id)
+  const asked = { chain, account, top: row.readTop, readDownTo: row.readDownTo, usedBelow: known, from }
   const read = await deps.accountHistory.read({ ...asked, ...(signal === undefined ? {} : { signal }) })
   if (read.readDownTo !== null || read.end === 'whole') toldBy.push('blocks')
   if (read.highest !== null && (usedBelow === null || read.highest >= usedBelow)) usedBelow = read.highest + 1n

@@ -2,20 +2,23 @@
 // addresses and not every payment there will ever be.
 import { type Account, firstAddresses, openAccount, type ScriptType } from '@florin/accounts'
 import { type Static, Type } from 'typebox'
+import type { HeldAccount } from './holders.store.ts'
 import {
   type AccountText,
-  canReuse,
   DEPTH_BLOCKS_MAX,
   DEPTHS_MAX,
   type Depth,
   hasRoom,
   isNearCap,
+  isReady,
+  isStrangersFull,
   type SaidUse,
+  strangersCap,
   unpaidCap,
   unpaidRun,
   useKnown,
 } from './rules.ts'
-import type { AccountRow } from './store.ts'
+import { sharedText } from './texts.ts'
 
 const closed = { additionalProperties: false }
 const TextOrNull = Type.Union([Type.String(), Type.Null()])
@@ -141,9 +144,16 @@ export const AccountView = Type.Object(
     unpaid_max: Type.Integer({
       description: 'With so many the coin is not offered: the wallet would not see the next',
     }),
+    by_payers: Type.Integer({
+      description: 'Of those, how many payers started by themselves (payment links, invoices)',
+    }),
+    by_payers_max: Type.Integer({
+      description: 'With so many the coin is offered to orders of your server alone',
+    }),
     wallet_limit: Type.Integer({ description: 'How many unused addresses in a row the wallet looks at' }),
-    wallet_limit_is_yours: Type.Boolean({
-      description: 'false: whoever set this account first says its limit and its confirmations',
+    is_shared: Type.Boolean({
+      description:
+        'Another merchant of this installation has set this account, too: each address goes to one order alone, and what is said of it here is yours alone',
     }),
     confirmations: Type.Union([Confirmations, Type.Null()], { description: 'null: as the operator’s rails file says' }),
   },
@@ -155,14 +165,11 @@ export function viewCandidate(account: Account): Static<typeof CandidateView> {
   return { script_type: script, fingerprint, path, first_addresses: firstAddresses(account) }
 }
 
-export function viewAccount(
-  row: AccountRow | undefined,
-  merchantId: string,
-  now: Date,
-): Static<typeof AccountView> | null {
+export function viewAccount(row: HeldAccount | undefined): Static<typeof AccountView> | null {
   if (row === undefined) return null
   const account = openAccount(row.descriptor, row)
-  const ready = !hasRoom(row) && !canReuse(row, now) ? 'full' : isNearCap(row) ? 'near_limit' : 'ready'
+  const isNear = isNearCap(row) || isStrangersFull(row)
+  const ready = !hasRoom(row) && !row.canReuse ? 'full' : isNear ? 'near_limit' : 'ready'
   const known = useKnown(row)
   return {
     ...viewCandidate(account),
@@ -171,14 +178,20 @@ export function viewAccount(
       known,
       told_by: [...row.toldBy],
       read_down_to: row.readDownTo === null ? null : Number(row.readDownTo),
-      asks: known !== 'whole' && known !== 'said' && row.setBy === merchantId,
+      asks: known !== 'whole' && known !== 'said',
     },
-    state: row.examinedAt === null ? 'examining' : ready,
+    state: isReady(row) ? ready : 'examining',
     next_index: Number(row.nextIndex),
     unpaid: Number(unpaidRun(row)),
     unpaid_max: Number(unpaidCap(row)),
+    by_payers: Number(row.byStrangers),
+    by_payers_max: Number(strangersCap(row)),
     wallet_limit: row.walletLimit,
-    wallet_limit_is_yours: row.setBy === merchantId,
+    is_shared: row.isShared,
     confirmations: row.depths?.map(({ belowUsd, blocks }) => ({ below_usd: belowUsd, blocks })) ?? null,
   }
 }
+
+/** What stands beside it for as long as it is so. */
+export const accountWarnings = (row: HeldAccount | undefined): { code: string; message: string }[] =>
+  row?.isShared === true ? [{ code: 'account_shared', message: sharedText(row.nextIndex) }] : []

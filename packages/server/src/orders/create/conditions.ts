@@ -1,8 +1,8 @@
 // What keeps ways to pay from being offered now: rails that are in trouble, and accounts of wallets that give out no address.
 // It only keeps a payer from choosing in vain: whether an address is given out is decided where it is.
 import { isAccountRef } from '../../account-ref.ts'
-import { canReuse, hasRoom } from '../../addresses/accounts/rules.ts'
-import { type AccountRow, listAccounts } from '../../addresses/accounts/store.ts'
+import { type HeldAccount, listHeld } from '../../addresses/accounts/holders.store.ts'
+import { hasRoom, hasRoomForStrangers, isReady, isStrangersFull } from '../../addresses/accounts/rules.ts'
 import type { Db } from '../../platform/db/tx.ts'
 import { AppError } from '../../platform/errors.ts'
 import { listRouteTroubles } from '../../rails/condition.store.ts'
@@ -11,20 +11,29 @@ import type { Rails } from '../../rails/registry.ts'
 import { findRoute, noConditions, type PayRoute, type RouteConditions, type RoutedOrder } from './route.ts'
 import { defaultTarget, noRoute, type SettlementTarget } from './target.ts'
 
-export async function readConditions(db: Db, order: SettlementTarget, now: Date): Promise<RouteConditions> {
+/** Whose order it is, and whether a payer started it from a page of the shop's. */
+type Asked = SettlementTarget & { merchantId: string; paymentLinkId?: string | null; invoiceId?: string | null }
+
+export async function readConditions(db: Db, order: Asked, now: Date): Promise<RouteConditions> {
   const [troubles, fullAccounts] = await Promise.all([listRouteTroubles(db, now), listFullAccounts(db, order, now)])
   return { troubles, fullAccounts }
 }
 
 /** @returns their references. */
-async function listFullAccounts(db: Db, order: SettlementTarget, now: Date): Promise<ReadonlySet<string>> {
+async function listFullAccounts(db: Db, order: Asked, now: Date): Promise<ReadonlySet<string>> {
   const places = [defaultTarget(order).settleAddress, ...Object.values(order.open?.addresses ?? {})]
   const asked = places.filter(isAccountRef)
   if (asked.length === 0) return new Set()
-  const accounts = await listAccounts(db, asked)
-  const isFull = (row: AccountRow): boolean => row.examinedAt === null || !(hasRoom(row) || canReuse(row, now))
+  const accounts = await listHeld(db, { merchantId: order.merchantId, places: asked, now })
+  const isStranger = order.paymentLinkId != null || order.invoiceId != null
+  const isFull = (row: HeldAccount): boolean => !isReady(row) || !(isStranger ? hasForStranger(row) : hasForShop(row))
   return new Set([...accounts.values()].filter(isFull).map(({ id }) => id))
 }
+
+const hasForShop = (row: HeldAccount): boolean => hasRoom(row) || row.canReuse
+
+const hasForStranger = (row: HeldAccount): boolean =>
+  hasRoomForStrangers(row) || (isStrangersFull(row) ? row.canReuseFromStrangers : row.canReuse)
 
 /** @throws AppError no_rail: nothing carries it at all; rail_unavailable: what does is in trouble. */
 export function getRoute(

@@ -120,7 +120,16 @@ test('a leg is another one where any of its terms is another: no retry is given 
   const rail = sandboxRail(deps)
   const now = deps.clock.now()
   const wish: LegInput = {
-    ...{ orderRef: 'ref', n: 1, livemode: false, pay, amountUsdMicros: 50_000_000n, feeBps: 100, refundAddress: null },
+    ...{
+      orderRef: 'ref',
+      merchantId: 'mer_1',
+      n: 1,
+      livemode: false,
+      pay,
+      amountUsdMicros: 50_000_000n,
+      feeBps: 100,
+      refundAddress: null,
+    },
     ...{ underpayToleranceBps: 50, holder: null, now, expiresAt: new Date(now.getTime() + HOUR_MS) },
   }
   const way: PayRoute = { rail, settle: pay, settleAddress: ON_BASE, estimate: null, reason: 'direct', others: [] }

@@ -145,7 +145,8 @@ async function assemble(
   const { money, underpayToleranceBps } = input
   checkLifetime(money.currency, input.expiresInS)
   const { amountUsdMicros, fx } = await priceOf(deps, { money, merchantId: caller.merchantId, now })
-  const quoted = { orderRef: claim.orderRef, n: 1, livemode, amountUsdMicros, underpayToleranceBps, feeBps }
+  const { merchantId } = caller
+  const quoted = { orderRef: claim.orderRef, merchantId, n: 1, livemode, amountUsdMicros, underpayToleranceBps, feeBps }
   const leg =
     pay === null
       ? null
@@ -206,8 +207,8 @@ async function assemble(
 
 /** null: this route needs a refund address, which only a payer can bind (docs/decisions/0020-refund-address.md). */
 async function openFirst(deps: CreateDeps, target: SettlementTarget, input: LegInput): Promise<LegState | null> {
-  const { amountUsdMicros, feeBps, now } = input
-  const order = { ...target, amountUsdMicros, feeBps }
+  const { merchantId, amountUsdMicros, feeBps, now } = input
+  const order = { ...target, merchantId, amountUsdMicros, feeBps }
   const conditions = await readConditions(deps.sql, order, now)
   const route = getRoute(deps.rails, order, { pay: input.pay, conditions, isMerchant: true })
   return route.rail.capabilities.refundAddress === 'required' ? null : openLeg(input, route)

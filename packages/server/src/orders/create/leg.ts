@@ -8,6 +8,7 @@ import type { PayRoute } from './route.ts'
 
 export interface LegInput {
   orderRef: string
+  merchantId: string
   /** 1, 2, … within the order. */
   n: number
   livemode: boolean

@@ -6,6 +6,7 @@ export interface LegRequest {
   /** Randomness made by the server and stored before use; a rail derives the address from it. Same ref, same answer. */
   legRef: string
   orderRef: string
+  merchantId: string
   livemode: boolean
   pay: AssetRef
   settle: AssetRef

@@ -73,6 +73,7 @@ test('the sandbox opens a leg for every asset of every chain, at an address that
         amountUsdMicros: 50_000_000n,
         underpayToleranceBps: 50,
         feeBps: 0,
+        merchantId: 'mer_1',
         merchantAddress: '0x52908400098527886E0F7030069857D2E4169EE7',
         refundAddress: null,
         now: clock.now(),

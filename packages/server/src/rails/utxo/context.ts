@@ -31,6 +31,7 @@ export interface PayAddresses {
    * @throws AppError where the account can give out no more addresses now
    */
   claim(a: {
+    merchantId: string
     chain: string
     livemode: boolean
     receivingAddress: string
@@ -51,7 +52,12 @@ export interface PayAddresses {
   /** The account itself. */
   open?(account: string): Promise<Account | null>
   /** An address of it for the change of a refund, the same for the same refund; null: there is none to give. */
-  change?(account: string, refundId: string, now: Date): Promise<{ index: bigint; script: string } | null>
+  change?(a: {
+    account: string
+    merchantId: string
+    refundId: string
+    now: Date
+  }): Promise<{ index: bigint; script: string } | null>
   /** Whether one of these is an account's: given to an order, or soon to be. */
   isOurs?(db: Db, scripts: readonly string[]): Promise<boolean>
   /** As `seen`, of scripts that no leg has. */

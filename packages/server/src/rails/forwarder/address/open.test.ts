@@ -27,6 +27,7 @@ function requestOf(world: World, overrides: Partial<LegRequest> = {}): LegReques
   const asset = { chain: 'base', asset: 'USDC', contract: world.node.usdc, decimals: 6 }
   const now = world.clock.now()
   return {
+    merchantId: 'mer_1',
     ...{ legRef: 'ref.1', orderRef: 'ref', livemode: false, pay: asset, settle: asset, amountUsdMicros: 50_000_000n },
     ...{ underpayToleranceBps: 50, feeBps: 100, merchantAddress: MERCHANT, refundAddress: null, now },
     expiresAt: new Date(now.getTime() + 30 * MINUTE_MS),

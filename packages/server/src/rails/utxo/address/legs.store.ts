@@ -49,6 +49,17 @@ export async function findOpened(sql: Sql, ref: string): Promise<OpenedLeg | nul
   return row === undefined ? null : readOpened(row.opened)
 }
 
+/** What other orders asked for that were given this address before. */
+export async function listAmountsOfOthers(
+  sql: Sql,
+  a: { chain: string; script: string; orderRef: string },
+): Promise<ReadonlySet<bigint>> {
+  const rows = await sql<{ amount: string }[]>`
+    select distinct amount_due::text as amount from utxo_legs
+    where chain = ${a.chain} and script = ${a.script} and order_ref <> ${a.orderRef} limit 10000`
+  return new Set(rows.map(({ amount }) => BigInt(amount)))
+}
+
 /**
  * Scripts of a chain that were committed since `since`, which the last call gave; all without it. No row is missed
  * whatever order transactions commit in: `next` is the oldest transaction still running now.

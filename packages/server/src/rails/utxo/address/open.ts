@@ -8,7 +8,7 @@ import type { LegRequest, OpenedLeg } from '../../interface/leg.ts'
 import { addressOf } from '../chain/script.ts'
 import type { UtxoContext } from '../context.ts'
 import { depthFor, type UtxoChain } from '../settings/config.ts'
-import { findOpened, insertLeg } from './legs.store.ts'
+import { findOpened, insertLeg, listAmountsOfOthers } from './legs.store.ts'
 import type { CoinPrice } from './prices.ts'
 
 export const DECIMALS = 8
@@ -32,18 +32,19 @@ export function legOpener(chain: UtxoChain, price: CoinPrice, parts: OpenerParts
     const { micros, source } = await price()
     const units = (usdMicros: bigint, spreadBps: number): bigint =>
       unitsDue({ usdMicros, priceMicros: micros, decimals: DECIMALS, spreadBps })
-    const amountDue = units(request.amountUsdMicros, chain.prices?.spreadBps ?? 0)
-    if (amountDue < LEAST_SAT) {
+    const quoted = units(request.amountUsdMicros, chain.prices?.spreadBps ?? 0)
+    if (quoted < LEAST_SAT) {
       const least = formatUnits((LEAST_SAT * micros) / 10n ** 8n + 1n, 6)
       throw new AppError('amount_too_small', {
         param: 'amount_usd',
         message: `The smallest order that is carried on ${chain.id} is ${least} USD now.`,
       })
     }
-    if (amountDue > ALL_COINS_SAT) throw new AppError('amount_too_large')
+    if (quoted > ALL_COINS_SAT) throw new AppError('amount_too_large')
     await parts.begun(chain)
     const claimed = await parts.addresses.claim({
-      ...{ chain: chain.id, livemode: request.livemode, receivingAddress: request.merchantAddress },
+      ...{ merchantId: request.merchantId, chain: chain.id, livemode: request.livemode },
+      receivingAddress: request.merchantAddress,
       ...{ orderRef: request.orderRef, legRef: request.legRef, now: request.now },
       takesReused: true,
     })
@@ -57,6 +58,10 @@ export function legOpener(chain: UtxoChain, price: CoinPrice, parts: OpenerParts
     const lapsesAt = new Date(request.now.getTime() + (chain.prices?.quoteMs ?? 0))
     const deadline = lapsesAt < request.expiresAt ? lapsesAt : request.expiresAt
     const { script, account, index } = claimed
+    // Given to an order before: the amount has to tell of which order a payment is, so no two ask for the same.
+    const others = await listAmountsOfOthers(parts.sql, { chain: chain.id, script, orderRef: request.orderRef })
+    let amountDue = quoted
+    while (others.has(amountDue)) amountDue++
     const depth = depthFor(chain, request.amountUsdMicros, claimed.depths)
     const asset = { asset: chain.asset, contract: null, decimals: DECIMALS }
     return insertLeg(parts.sql, {

@@ -4,6 +4,7 @@ import type { Db } from '../../../platform/db/tx.ts'
 export interface AskedRefund {
   chain: string
   orderRef: string
+  merchantId: string
   account: string | null
   script: string
   amount: bigint
@@ -12,8 +13,9 @@ export interface AskedRefund {
 
 export async function findRefund(db: Db, refundId: string): Promise<AskedRefund | null> {
   const [row] = await db<(Omit<AskedRefund, 'amount'> & { amount: string })[]>`
-    select r.chain, r.order_ref as "orderRef", l.account, r.script, r.amount::text as amount, r.state = 'asked' as "isAsked"
-    from utxo_refunds r join utxo_legs l on l.ref = r.leg_ref where r.id = ${refundId}`
+    select r.chain, r.order_ref as "orderRef", o.merchant_id as "merchantId", l.account, r.script, r.amount::text as amount, r.state = 'asked' as "isAsked"
+    from utxo_refunds r join utxo_legs l on l.ref = r.leg_ref join orders o on o.order_ref = r.order_ref
+    where r.id = ${refundId}`
   return row === undefined ? null : { ...row, amount: BigInt(row.amount) }
 }
 

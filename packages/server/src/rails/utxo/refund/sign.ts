@@ -63,7 +63,9 @@ export async function refundToSign(
   }
   const outputs = [{ amount: refund.amount, scriptPubKey: refund.script, key: null as KeyPlace | null }]
   if (choice.change > 0n) {
-    const change = await parts.addresses.change?.(refund.account, refundId, parts.clock.now())
+    const change = await parts.addresses.change?.({
+      ...{ account: refund.account, merchantId: refund.merchantId, refundId, now: parts.clock.now() },
+    })
     if (change == null)
       return cannot(
         'The account has no address free for the change: raise the wallet’s limit, or use the payment link.',

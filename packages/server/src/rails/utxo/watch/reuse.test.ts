@@ -2,16 +2,20 @@
 // everything else goes to a person.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { DAY_MS } from '@florin/protocol'
+import { DAY_MS, formatUnits } from '@florin/protocol'
 import { anAsker } from '../../../../test/factories.ts'
+import { anOrder } from '../../../../test/orders.ts'
 import { setWalletLimit } from '../../../addresses/account-settings.ts'
 import { REUSED_AFTER_MS } from '../../../addresses/accounts/rules.ts'
 import { tellLimits } from '../../../addresses/accounts/tell.ts'
 import { readConditions } from '../../../orders/create/conditions.ts'
 import type { OrderState } from '../../../orders/model/state.ts'
+import { chooseLeg } from '../../../orders/payer.ts'
+import { getOrder } from '../../../orders/store.ts'
 import { parseChain } from '../../../parse-chain.ts'
 import { partitionedTables } from '../../../partitions.ts'
 import { makePartitions } from '../../../platform/db/partitions.ts'
+import { scriptOf } from '../chain/script.ts'
 import { TestChain } from '../test/chain.fixture.ts'
 import { aWorld, output } from '../test/world.fixture.ts'
 
@@ -71,4 +75,60 @@ test('a reused address pays the newer order by its very amount alone; a doubt is
     [[c.orderNo, '12345', older.payments[0]?.txHash]],
   )
   assert.ok((await open()).some((row) => row.kind === 'refund_address_needed' && row.order_no === third.orderNo))
+})
+
+test('payers who start by themselves fill a part of the row, and what lapsed unseen comes free after a day', async (t) => {
+  const world = await aWorld(t, { fields: { confirmations: [{ blocks: 1 }] } })
+  const { sql } = world.deps
+  await setWalletLimit(world.deps, anAsker(world.caller.merchantId), parseChain('btc', 'chain'), 25)
+  const started = async (client: string, amount_usd = 50) => {
+    const { orderNo } = await anOrder(world.deps, world.caller, {
+      amount_usd,
+      settle_chain: 'btc',
+      settle_asset: 'BTC',
+    })
+    await sql`update orders set payment_link_id = 'plink_test' where order_no = ${orderNo}`
+    await sql`
+      insert into page_starts (order_no, page, client, created_at) values (${orderNo}, 'plink_test', ${client}, ${world.clock.now()})`
+    return getOrder(sql, orderNo)
+  }
+  const choose = async (order: OrderState) => chooseLeg(world.deps, order, { chain: 'btc', asset: 'BTC' })
+  const start = async (client: string, amount_usd?: number) => choose(await started(client, amount_usd))
+  // Of twenty places ten are theirs, and four at most of one client.
+  const first = await start('198.51.100.1')
+  for (let n = 0; n < 3; n++) await start('198.51.100.1')
+  await assert.rejects(start('198.51.100.1'), /several payments/)
+  for (let n = 0; n < 6; n++) await start(`198.51.100.${2 + n}`)
+  const late = await started('198.51.100.20')
+  assert.equal((await fullAccounts(world, late)).size, 1, 'it is not offered to them')
+  await assert.rejects(choose(late), /wait for a payment/)
+  await tellLimits(world.deps)
+  const [item] = await sql<
+    { evidence: Record<string, string> }[]
+  >`select evidence from attention where resolved_at is null`
+  assert.deepEqual([item?.evidence.unpaid, item?.evidence.by_payers, item?.evidence.by_payers_max], ['10', '10', '10'])
+  const own = await world.order()
+  assert.equal((await fullAccounts(world, own)).size, 0, 'the shop goes on')
+
+  // They lapse; a day later the oldest goes to whoever starts then.
+  world.clock.advance(DAY_MS)
+  world.chain.mine([])
+  await world.settle()
+  assert.equal((await world.read(first)).status, 'expired')
+  await assert.rejects(start('203.0.113.1'), /wait for a payment/)
+  world.clock.advance(DAY_MS + 1)
+  world.chain.mine([])
+  await world.settle()
+  const again = await start('203.0.113.1')
+  const [newer, older] = [again.legs.at(-1), first.legs.at(-1)]
+  assert.ok(newer && older)
+  assert.equal(newer.address, older.address)
+  // For the same price: told apart by a satoshi, so each payment is its own order's.
+  assert.equal(newer.amountDue, older.amountDue + 1n)
+  assert.ok(newer.uri.endsWith(formatUnits(newer.amountDue, 8)))
+  const script = scriptOf(world.chain.network, newer.address) ?? ''
+  for (const { amountDue } of [older, newer]) world.chain.send(TestChain.transaction([output(script, amountDue)]))
+  world.chain.mine()
+  await world.settle()
+  assert.deepEqual([(await world.read(again)).status, (await world.read(first)).payments[0]?.use], ['success', 'late'])
 })

@@ -1,0 +1,56 @@
+// The link in the mail about a counter that jumped, or about a higher limit of the wallet: what was said before counts again,
+// unless it was said anew since. It cannot set anything new, and addresses that orders got meanwhile stay theirs.
+import { isAccountRef } from '../account-ref.ts'
+import { assert } from '../platform/assert.ts'
+import type { Tx } from '../platform/db/tx.ts'
+import type { LinkAct, MailLink } from '../platform/mail/links.ts'
+import { findHeld, saveSaid, saveWalletLimit } from './accounts/holders.store.ts'
+import { lockAccount } from './accounts/store.ts'
+import { audit, chainOf } from './apply.ts'
+import * as store from './store.ts'
+
+export const accountUndo: LinkAct = {
+  show({ detail }) {
+    const { name } = chainOf(detail.chain ?? '')
+    const isLimit = detail.limit_before !== detail.limit_after
+    return {
+      title: isLimit ? `Put back the limit of your ${name} wallet` : `Put back the counter of your ${name} account`,
+      lines: [
+        isLimit
+          ? `The limit of your wallet was said to be ${detail.limit_after}. Before, and then again: ${detail.limit_before}.`
+          : `It was said that orders get addresses from index ${detail.next_after} on. Before, the next was index ${detail.next_before}. That is how it will be again.`,
+        'The session that asked for the change ends.',
+      ],
+      button: 'Put it back',
+    }
+  },
+  act: putBack,
+}
+
+async function putBack(tx: Tx, link: MailLink, now: Date): Promise<string> {
+  const { merchantId, subject: id, detail } = link
+  assert(isAccountRef(id), 'the link names an account')
+  const email = await store.lockAddresses(tx, merchantId)
+  await lockAccount(tx, id)
+  const held = await findHeld(tx, { merchantId, id, now })
+  assert(held !== null, 'an account stays')
+  const by = { merchantId, email, actor: `mail_link:${email}`, sessionId: null }
+  const name = chainOf(held.chain).name
+  const isLimit = detail.limit_before !== detail.limit_after
+  const saidNow = held.saidBelow === null ? null : `${held.saidBelow}`
+  const isStill = isLimit ? `${held.walletLimit}` === detail.limit_after : saidNow === (detail.said_after ?? null)
+  if (!isStill) return `It was said anew since: nothing of that change is left on ${name}.`
+  if (isLimit) await saveWalletLimit(tx, { ...held, walletLimit: Number(detail.limit_before) })
+  else {
+    const below = detail.said_before == null ? null : BigInt(detail.said_before)
+    await saveSaid(tx, { ...held, below, next: BigInt(detail.next_before ?? 0) })
+  }
+  const told = isLimit
+    ? { from: detail.limit_after ?? '', to: detail.limit_before ?? '' }
+    : { from: saidNow ?? 'not said', to: detail.said_before ?? 'not said' }
+  await audit(tx, by, 'receiving_account.put_back', held.chain, told, now)
+  const after = await findHeld(tx, { merchantId, id, now })
+  return isLimit
+    ? `The limit of your wallet on ${name} is ${after?.walletLimit} again.`
+    : `The next order on ${name} gets index ${after?.nextIndex}. Orders that got other addresses meanwhile keep them: their pages show which, and a wallet with a higher limit shows what was paid there.`
+}
