@@ -1527,6 +1527,14 @@ create table third_party_chains (
   constraint third_party_chains_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id)
 );
 
+create table traces (
+  subject text collate "C" not null,
+  traceparent text not null,
+  created_at timestamp with time zone not null,
+  constraint traces_pkey PRIMARY KEY (subject)
+);
+CREATE INDEX traces_by_age ON public.traces USING btree (created_at);
+
 create table unreadable_tokens (
   chain text collate "C" not null,
   contract text collate "C" not null,

@@ -1,5 +1,4 @@
 // The list of features and who guards them: one line a feature. Everything a request can reach stands here.
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { UNDO_ACCOUNT } from './addresses/account-settings.ts'
 import { accountUndo } from './addresses/account-undo.ts'
@@ -35,6 +34,7 @@ import { type App, makeServer } from './platform/http/server.ts'
 import { useApiDocs } from './platform/http/site/docs.ts'
 import { serveSinglePage } from './platform/http/static.ts'
 import { mailLinkRoutes } from './platform/mail/links.ts'
+import { releaseVersion } from './platform/release.ts'
 import { currencyRoutes } from './prices/routes.ts'
 import { railCatalogue } from './rails/catalogue.ts'
 import { exitPage } from './recovery/page.routes.ts'
@@ -50,10 +50,6 @@ import { webhookRoutes } from './webhooks/log/routes.ts'
 const consoleDist = join(import.meta.dirname, '../../console/dist')
 const docsDist = join(import.meta.dirname, '../../docs/dist')
 
-const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8')) as {
-  version: string
-}
-
 export async function buildApp(deps: Deps, readiness: ReadinessParts = { checks: {}, notes: () => [] }): Promise<App> {
   const { config } = deps
   const app = await makeServer({
@@ -63,6 +59,7 @@ export async function buildApp(deps: Deps, readiness: ReadinessParts = { checks:
     rateLimits: config.rateLimits,
     isHttps: config.baseUrl.startsWith('https:'),
     isLoopbackInstall: config.isLoopbackInstall,
+    accessLog: config.accessLog,
   })
   await useApiDocs(app, { baseUrl: config.baseUrl, finish: finishDocument, site: docsDist })
   await packageRoutes(app)
@@ -109,7 +106,7 @@ export async function buildApp(deps: Deps, readiness: ReadinessParts = { checks:
   await mailRoutes(app, deps)
   healthRoutes(app, deps, readiness)
   metricsRoute(app, config, {
-    version,
+    version: releaseVersion,
     mode: config.mode,
     folders: { data: config.dataDir, journal: config.journalDir },
     databaseTrouble: () => deps.databaseTrouble().catch(() => 'not reachable'),

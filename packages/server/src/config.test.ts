@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { test } from 'node:test'
 import { DAY_MS } from '@florin/protocol'
 import { readConfig, variables } from './config.ts'
 import { SettingsError } from './platform/errors.ts'
+import { withFiles } from './platform/from-files.ts'
 
 type Environment = Record<string, string>
 const key = 'ab'.repeat(32)
@@ -62,6 +65,8 @@ test('a loopback install needs no settings', () => {
     drainDelayMs: 0,
     metricsToken: null,
     logLevel: 'info',
+    accessLog: false,
+    otlp: null,
     devnet: false,
   })
   // Settings that are empty are settings that are not there.
@@ -103,6 +108,10 @@ test('every variable is read', () => {
       DRAIN_DELAY_S: '7',
       METRICS_TOKEN: 'token',
       LOG_LEVEL: 'warn',
+      ACCESS_LOG: 'on',
+      OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318',
+      OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer abc, x-tenant = shop',
+      OTEL_SERVICE_NAME: 'pay',
     },
     [],
   )
@@ -142,6 +151,12 @@ test('every variable is read', () => {
     drainDelayMs: 7000,
     metricsToken: 'token',
     logLevel: 'warn',
+    accessLog: true,
+    otlp: {
+      url: 'http://collector:4318/v1/traces',
+      headers: { authorization: 'Bearer abc', 'x-tenant': 'shop' },
+      service: 'pay',
+    },
     devnet: false,
   })
 })
@@ -271,8 +286,32 @@ test('.env.example names every variable once, with a value that is good and a de
     'railsConfig',
     'webhookAllow',
     'metricsToken',
+    'otlp',
   ])
   for (const [name, value] of Object.entries(usual)) {
     if (!examples.has(name)) assert.deepEqual(Object.entries(all).find(([other]) => other === name)?.[1], value, name)
   }
+})
+
+test('any setting can come out of a file; both at once, an empty and a missing file are refused without its content', (t) => {
+  const dir = mkdtempSync(join(tmpdir(), 'florin-settings-'))
+  t.after(() => rmSync(dir, { recursive: true }))
+  const path = join(dir, 'master')
+  writeFileSync(path, `${key}\n`)
+  const read = (environment: Environment) => readConfig(withFiles({ FX_SOURCES: 'fixed', ...environment }), [])
+  assert.equal(read({ MASTER_KEY_FILE: path }).masterKey, key)
+  assert.equal(withFiles({ RELAYER_KEY_FILE: path }).RELAYER_KEY, key, 'keys of the rails file too')
+  assert.equal(withFiles({ SSL_CERT_FILE: join(dir, 'nothing') }).PORT, undefined, 'a file of others is not read')
+  assert.throws(() => read({ MASTER_KEY_FILE: path, MASTER_KEY: key }), /both set/)
+  assert.throws(
+    () => read({ MASTER_KEY_FILE: join(dir, 'nothing') }),
+    /MASTER_KEY_FILE names .*nothing, which cannot be read \(ENOENT\)/,
+  )
+  writeFileSync(path, ' \n')
+  assert.throws(() => read({ MASTER_KEY_FILE: path }), /which is empty/)
+  writeFileSync(path, 'hunter2')
+  assert.throws(
+    () => read({ MASTER_KEY_FILE: path }),
+    (error: Error) => /64 hexadecimal/.test(error.message) && !error.message.includes('hunter2'),
+  )
 })

@@ -4,7 +4,9 @@ import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import { DAY_MS, FRESH_SIGN_IN_S, SECOND_MS, WEBHOOK_RETRY_WAITS_MS, WEBHOOK_TIMEOUT_MS } from '@florin/protocol'
 import { SettingsError } from './platform/errors.ts'
+import { withFiles } from './platform/from-files.ts'
 import { isLoopbackHost } from './platform/http/loopback.ts'
+import { readOtlp } from './platform/trace/setting.ts'
 import { type FxSourceSetting, readFxSources } from './prices/sources/setting.ts'
 import { type ForwarderChain, readRailsFile, textOfRailsFile } from './rails/forwarder/settings/config.ts'
 import { type IntentsSettings, parseIntents } from './rails/intents/settings/config.ts'
@@ -61,6 +63,9 @@ export interface Config {
   readonly drainDelayMs: number
   readonly metricsToken: string | null
   readonly logLevel: string
+  readonly accessLog: boolean
+  /** Where traces go; null: there are none. */
+  readonly otlp: { url: string; headers: Readonly<Record<string, string>>; service: string } | null
   readonly devnet: boolean
 }
 
@@ -100,20 +105,26 @@ export const variables = [
   'DRAIN_DELAY_S',
   'METRICS_TOKEN',
   'LOG_LEVEL',
+  'ACCESS_LOG',
+  'OTEL_EXPORTER_OTLP_ENDPOINT',
+  'OTEL_EXPORTER_OTLP_HEADERS',
+  'OTEL_SERVICE_NAME',
 ] as const
 
+const ofProcess = withFiles(process.env)
+
 /** The chains of the rails file; its keys may stand in the environment, which goes no further than this. */
-export function readChains(config: Config, environment: Environment = process.env): ForwarderChain[] {
+export function readChains(config: Config, environment: Environment = ofProcess): ForwarderChain[] {
   return config.railsConfig === null ? [] : readRailsFile(config.railsConfig, environment)
 }
 
 /** Bitcoin and Litecoin of the same file; a node's password may stand in the environment. */
-export function readUtxoChains(config: Config, environment: Environment = process.env): UtxoChain[] {
+export function readUtxoChains(config: Config, environment: Environment = ofProcess): UtxoChain[] {
   return config.railsConfig === null ? [] : parseUtxoChains(textOfRailsFile(config.railsConfig), environment)
 }
 
 /** What the same file says of NEAR Intents; null: nothing. The keys stand in the environment. */
-export function readIntents(config: Config, environment: Environment = process.env): IntentsSettings | null {
+export function readIntents(config: Config, environment: Environment = ofProcess): IntentsSettings | null {
   return config.railsConfig === null ? null : parseIntents(textOfRailsFile(config.railsConfig), environment)
 }
 
@@ -122,7 +133,7 @@ export function readIntents(config: Config, environment: Environment = process.e
  * @throws SettingsError that names every fault at once.
  */
 export function readConfig(
-  environment: Environment = process.env,
+  environment: Environment = ofProcess,
   argv: readonly string[] = process.argv.slice(2),
 ): Config {
   const faults: string[] = []
@@ -284,6 +295,15 @@ export function readConfig(
     drainDelayMs: integer('DRAIN_DELAY_S', isLoopbackInstall ? 0 : 5, 0, 120) * SECOND_MS,
     metricsToken: text('METRICS_TOKEN'),
     logLevel: oneOf('LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const, 'info'),
+    accessLog: oneOf('ACCESS_LOG', ['on', 'off'] as const, 'off') === 'on',
+    otlp: readOtlp(
+      {
+        url: text('OTEL_EXPORTER_OTLP_ENDPOINT'),
+        headers: list('OTEL_EXPORTER_OTLP_HEADERS'),
+        service: text('OTEL_SERVICE_NAME'),
+      },
+      faults,
+    ),
     devnet: argv.includes('--devnet'),
   }
   if (faults.length > 0) throw new SettingsError('The settings are', faults, 'docs/operations.md#settings')

@@ -10,6 +10,7 @@ import { resealJob } from './platform/db/reseal.ts'
 import { digestJob } from './platform/mail/notices.ts'
 import { payerMailJob } from './platform/mail/payers.ts'
 import { mailJob } from './platform/mail/send.ts'
+import { forgetTracesJob } from './platform/trace/subjects.ts'
 import type { Job } from './platform/worker/loop.ts'
 import { gatherJob } from './prices/gather.ts'
 import { standingJob } from './reports/standing/standing.ts'
@@ -34,6 +35,7 @@ export function listJobs(deps: Deps): Job[] {
     gatherJob(deps),
     weeklyJob(deps),
     standingJob(deps),
+    forgetTracesJob(deps),
     ...webhookJobs(deps),
     ...deps.railJobs,
   ]

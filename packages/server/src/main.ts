@@ -10,7 +10,9 @@ import { openEmbedded } from './embedded.ts'
 import { listJobs } from './jobs.ts'
 import { stopwatch } from './platform/clock.ts'
 import { OperatorError } from './platform/errors.ts'
-import { makeLog } from './platform/log.ts'
+import { instance, makeLog } from './platform/log.ts'
+import { releaseVersion } from './platform/release.ts'
+import { useTracer } from './platform/trace/tracing.ts'
 import { type RunningJobs, startJobs } from './platform/worker/loop.ts'
 import { listenForWakes } from './webhooks/notify.ts'
 
@@ -30,6 +32,11 @@ async function start(config: Config, log: FastifyBaseLogger): Promise<Closer[]> 
       const embedded = await openEmbedded({ dataDir: config.dataDir, log, isKept: true })
       closers.push({ what: 'PostgreSQL', close: () => embedded.stop() })
       databaseUrl = embedded.url
+    }
+    if (config.otlp !== null) {
+      const { otlpTracer } = await import('./platform/trace/otlp.ts')
+      const end = useTracer(await otlpTracer({ ...config.otlp, version: releaseVersion, instance }))
+      closers.push({ what: 'traces', close: end })
     }
     const opened = await openDeps({ config, log, databaseUrl })
     closers.push({ what: 'connections', close: () => opened.close() })

@@ -30,6 +30,24 @@ export const operationMutants = [
       breaks: 'Whoever reads /metrics reads checkout links, and strangers fill the memory with series.',
     },
   ]),
+  ...plant({ file: `${server}/platform/trace/subjects.ts`, tests: [`${server}/platform/trace/trace.test.ts`] }, [
+    {
+      name: 'operation: a trace ends with its request',
+      find: '.get(subject) ?? scopeNow()',
+      put: '.get(name) ?? scopeNow()',
+      breaks: 'Nobody finds out which request a webhook came of.',
+      unseen: true,
+    },
+  ]),
+  ...plant({ file: `${server}/platform/from-files.ts`, tests: [`${server}/config.test.ts`] }, [
+    {
+      name: 'operation: of a setting and its file one wins in silence',
+      find: "if ((value?.trim() ?? '') !== '')",
+      put: "if ((value?.trim() ?? '') === 'both')",
+      breaks: 'A master key that was changed in one place is not the one that seals.',
+      unseen: true,
+    },
+  ]),
   ...plant({ file: `${server}/rails/heads.ts`, tests }, [
     {
       name: 'operation: a watcher that hangs looks well',

@@ -5,6 +5,7 @@ import { closeAttention } from '../attention/store.ts'
 import type { Deps } from '../deps.ts'
 import { type Tx, withTx } from '../platform/db/tx.ts'
 import { newId } from '../platform/ids.ts'
+import { tracedAbout } from '../platform/trace/subjects.ts'
 import { enqueueDeliveries, isChosen, type OwnReceiver } from '../webhooks/queue/enqueue.ts'
 import type { NewAttention } from './model/attention/item.ts'
 import { attentionOver } from './model/attention/over.ts'
@@ -46,18 +47,20 @@ export async function advanceOrder(
   facts: readonly Fact[],
   alongside: (tx: Tx, after: OrderState, changed: boolean) => Promise<unknown> = async () => undefined,
 ): Promise<Advanced> {
-  const { before, ...advanced } = await withTx(deps.sql, async (tx) => {
-    const before = await lockOrder(tx, orderNo)
-    const result = await advanceIn(deps, tx, before, facts)
-    await alongside(
-      tx,
-      result.order,
-      result.ignored.some((why) => why === null),
-    )
-    return { before, ...result }
+  return tracedAbout(deps.sql, orderNo, 'advance order', async () => {
+    const { before, ...advanced } = await withTx(deps.sql, async (tx) => {
+      const before = await lockOrder(tx, orderNo)
+      const result = await advanceIn(deps, tx, before, facts)
+      await alongside(
+        tx,
+        result.order,
+        result.ignored.some((why) => why === null),
+      )
+      return { before, ...result }
+    })
+    wakeAfter(deps, before, advanced)
+    return advanced
   })
-  wakeAfter(deps, before, advanced)
-  return advanced
 }
 
 /** The same inside a transaction that holds the order's lock; the caller fires the wakes after its commit. */

@@ -11,6 +11,7 @@ import { type Db, type Tx, withTx } from '../../platform/db/tx.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { IdempotentRequest } from '../../platform/http/idempotency.ts'
 import { newId, randomBase62 } from '../../platform/ids.ts'
+import { rememberTrace } from '../../platform/trace/subjects.ts'
 import { checkLifetime, priceOf } from '../../prices/rate.ts'
 import type { AssetRef } from '../../rails/interface/asset.ts'
 import { parseWebhookUrl } from '../../webhooks/rules.ts'
@@ -91,6 +92,7 @@ export async function createOrder(
           })
     if (kept !== null) return { json: kept, replayed: true }
     tellOfNew(deps.log, order)
+    await rememberTrace(deps, order.orderNo)
     return { json, replayed: false }
   } catch (error) {
     if (idempotent !== null)

@@ -2,6 +2,7 @@
 // cannot be applied now are deferred, so that one order never holds up the others.
 import { IDEMPOTENCY_KEPT_MS, IDEMPOTENCY_LEASE_MS, SECOND_MS } from '@florin/protocol'
 import { withTx } from '../../platform/db/tx.ts'
+import { tracedAbout } from '../../platform/trace/subjects.ts'
 import { advanceIn, type OrderDeps, wakeAfter } from '../advance.ts'
 import { isPaymentFact } from '../model/payments.ts'
 import { listFolded, lockOrder } from '../store.ts'
@@ -63,6 +64,10 @@ export async function applyFacts(deps: OrderDeps, orderRef: string): Promise<num
     await postpone(deps, orderRef)
     return 0
   }
+  return tracedAbout(deps.sql, orderNo, 'apply facts', () => applyTo(deps, orderNo))
+}
+
+async function applyTo(deps: OrderDeps, orderNo: string): Promise<number> {
   const done = await withTx(deps.sql, async (tx) => {
     const found = await lockOrder(tx, orderNo)
     const rows = await listFacts(tx, found.orderRef, FACTS_A_COMMIT)

@@ -88,8 +88,9 @@ export function sendError(request: FastifyRequest, reply: FastifyReply, thrown: 
   const body = errorBody(error, request.id)
   // Where nothing broke, "not now" is no error of the service: strangers can ask for as many as they like.
   const isFault = error.entry.status >= 500 && (error.entry.status !== 503 || error.cause !== undefined)
-  if (isFault) request.log.error({ err: error.cause ?? error, code: error.entry.code }, error.message)
-  else request.log.debug({ code: error.entry.code, param: error.param }, error.message)
+  if (isFault)
+    request.log.error({ err: error.cause ?? error, code: error.entry.code, request_id: request.id }, error.message)
+  else request.log.debug({ code: error.entry.code, param: error.param, request_id: request.id }, error.message)
   if (error.retryAfterS !== null) reply.header('Retry-After', String(Math.max(1, Math.ceil(error.retryAfterS))))
   reply.header('Cache-Control', 'no-store').header('Link', `<${error.docs}>; rel="help"`)
   reply

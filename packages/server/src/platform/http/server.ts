@@ -17,6 +17,7 @@ import type { Clock } from '../clock.ts'
 import { AppError } from '../errors.ts'
 import { newId } from '../ids.ts'
 import { measureRequests } from '../measure/requests.ts'
+import { useScopes } from '../trace/requests.ts'
 import { rawErrorAnswer, sendError, useErrorAnswers } from './errors.ts'
 import { useLoopbackHosts, useProxyWarning } from './hosts.ts'
 import { useJsonParser } from './json.ts'
@@ -37,6 +38,8 @@ export interface ServerOptions {
   rateLimits: boolean
   isHttps: boolean
   isLoopbackInstall: boolean
+  /** Whether every request is a line of the log, not only those that failed. */
+  accessLog?: boolean
 }
 
 /** Requests per minute and client before it is told to wait; keys have the same limit of their own. */
@@ -45,6 +48,8 @@ export const REQUESTS_PER_MINUTE = 3_000
 export async function makeServer(options: ServerOptions): Promise<App> {
   const app: App = fastify({
     loggerInstance: options.log,
+    // The scope says the id of the request in every line.
+    childLoggerFactory: (logger) => logger,
     // One line per request, written by the hook below.
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => newId('req', options.clock.now()),
@@ -77,6 +82,7 @@ export async function makeServer(options: ServerOptions): Promise<App> {
     },
   }).withTypeProvider<TypeBoxTypeProvider>()
 
+  useScopes(app)
   useErrorAnswers(app)
   useJsonParser(app)
   useNestedQueries(app)
@@ -97,8 +103,9 @@ export async function makeServer(options: ServerOptions): Promise<App> {
   app.addHook('onSend', async (_request, reply) => secure(reply, options.isHttps))
   app.addHook('onResponse', async (request, reply) => {
     const ms = Math.round(reply.elapsedTime * 10) / 10
-    const line = { req: request, status: reply.statusCode, ms }
+    const line = { req: request, request_id: request.id, status: reply.statusCode, ms }
     if (reply.statusCode >= 500) request.log.warn(line, 'answered')
+    else if (options.accessLog === true) request.log.info(line, 'answered')
     else request.log.debug(line, 'answered')
   })
   return app

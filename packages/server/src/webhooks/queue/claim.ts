@@ -16,6 +16,9 @@ export interface ClaimedDelivery {
   /** Whose secrets sign it: an endpoint, or the API key of its order. */
   signer: string
   isOfEndpoint: boolean
+  orderNo: string
+  /** null: its event is past its retention. */
+  merchantId: string | null
   /** Attempts that had an outcome: this one is attempt + 1. */
   attempt: number
   runAt: Date
@@ -98,11 +101,12 @@ export function claimRows(
     )
     select c.delivery_no as "no", c.delivery_id as "id", c.at::int, c.class, c.attempt, c.run_at as "runAt",
            d.event, d.url, coalesce(d.endpoint_id, d.api_key_id) as signer,
-           d.endpoint_id is not null as "isOfEndpoint", d.created_at as "createdAt", convert_from(e.body, 'UTF8') as body
+           d.endpoint_id is not null as "isOfEndpoint", d.created_at as "createdAt", d.order_no as "orderNo", e.merchant_id as "merchantId",
+           convert_from(e.body, 'UTF8') as body
     from claimed c
     cross join lateral (select * from deliveries d where d.id = c.delivery_id limit 1) d
     left join lateral (
-      select o.body from order_events o where o.id = d.event_id and o.created_at = d.event_created_at limit 1
+      select o.body, o.merchant_id from order_events o where o.id = d.event_id and o.created_at = d.event_created_at limit 1
     ) e on true`
 }
 

@@ -3,6 +3,8 @@
 import type { Deps } from '../../deps.ts'
 import { openWebhookSecrets } from '../../keys/store.ts'
 import { stopwatch } from '../../platform/clock.ts'
+import { tracesOf } from '../../platform/trace/subjects.ts'
+import { startSpan } from '../../platform/trace/tracing.ts'
 import type { Job } from '../../platform/worker/loop.ts'
 import { makeWake } from '../../platform/worker/wake.ts'
 import * as metrics from '../metrics.ts'
@@ -27,6 +29,12 @@ const STUCK_MS = 30_000
 /** Signing and writing one request takes 50 µs. */
 const STARTED_AT_ONCE = 16
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve))
+
+/** Whether nothing is wanted there any more, and the trace that the delivery belongs to. */
+interface Circumstances {
+  isClosed: boolean
+  trace: string | null
+}
 
 export type DeliverDeps = Pick<Deps, 'sql' | 'clock' | 'log' | 'secrets' | 'config' | 'wake'>
 
@@ -57,10 +65,24 @@ export function deliveryWorker(deps: DeliverDeps, tuning: Tuning): DeliveryWorke
   const sending = new Set<Promise<void>>()
   let sinceRoundMs = stopwatch()
 
-  const deliver = async (row: Claimed, secrets: readonly string[], isClosed: boolean): Promise<void> => {
+  const deliver = async (row: Claimed, secrets: readonly string[], a: Circumstances): Promise<void> => {
+    const { isClosed, trace } = a
     const startedAt = clock.now()
-    const outcome = isClosed ? toClosed : await attempt(connections, row, secrets, startedAt, config.webhookTimeoutMs)
+    const span = startSpan({
+      ...{ name: 'webhook', kind: 'client', parent: trace },
+      attributes: { 'florin.order': row.orderNo, 'florin.delivery': row.id, 'florin.event': row.event },
+    })
+    const outcome = isClosed
+      ? toClosed
+      : await attempt(
+          connections,
+          row,
+          { secrets, trace: span?.traceparent ?? null },
+          startedAt,
+          config.webhookTimeoutMs,
+        )
     const endedAt = clock.now()
+    span?.end(outcome.error, outcome.httpStatus === null ? {} : { 'http.response.status_code': outcome.httpStatus })
     const n = row.attempt + 1
     const waitsMs = row.body === null || isClosed ? [] : config.webhookRetryWaitsMs
     const verdict = afterAttempt({ n, ok: outcome.error === null, endedAt, waitsMs })
@@ -76,6 +98,10 @@ export function deliveryWorker(deps: DeliverDeps, tuning: Tuning): DeliveryWorke
       n,
       startedAt,
       verdict,
+      about: {
+        ...{ order: row.orderNo, merchant: row.merchantId, event: row.event },
+        traceparent: span?.traceparent ?? trace,
+      },
     })
     if (rounds.leftWork()) freed.fire()
   }
@@ -86,12 +112,16 @@ export function deliveryWorker(deps: DeliverDeps, tuning: Tuning): DeliveryWorke
     let failed = true
     try {
       const endpoints = rows.filter((row) => row.isOfEndpoint).map((row) => row.signer)
-      const [secrets, current] = await Promise.all([
+      const [secrets, current, traces] = await Promise.all([
         openWebhookSecrets(
           deps,
           rows.map((row) => row.signer),
         ),
         listEndpointsNow(deps.sql, endpoints),
+        tracesOf(
+          deps.sql,
+          rows.map((row) => row.orderNo),
+        ),
       ])
       const moved = rows.flatMap((row) => {
         const to = row.isOfEndpoint ? current.get(row.signer) : undefined
@@ -105,7 +135,8 @@ export function deliveryWorker(deps: DeliverDeps, tuning: Tuning): DeliveryWorke
         if (row.class === SUSPECT) await indexed(deps.sql, true, (tx) => markStarted(tx, row))
         metrics.lag.observe({ class: classNames[row.class] }, Math.max(0, now - row.runAt.getTime()) / 1000)
         const isClosed = row.isOfEndpoint && current.get(row.signer)?.isClosed === true
-        const one: Promise<void> = deliver(row, secrets.get(row.signer) ?? [], isClosed).finally(() =>
+        const trace = traces.get(row.orderNo) ?? null
+        const one: Promise<void> = deliver(row, secrets.get(row.signer) ?? [], { isClosed, trace }).finally(() =>
           sending.delete(one),
         )
         sending.add(one)
@@ -178,7 +209,7 @@ export function deliveryWorker(deps: DeliverDeps, tuning: Tuning): DeliveryWorke
 async function attempt(
   connections: Connections,
   row: Claimed,
-  secrets: readonly string[],
+  { secrets, trace }: { secrets: readonly string[]; trace: string | null },
   now: Date,
   timeoutMs: number,
 ): Promise<Outcome> {
@@ -188,7 +219,7 @@ async function attempt(
   try {
     const { url, event, id } = row
     const body = Buffer.from(row.body)
-    const post = outgoing({ url, event, deliveryId: id, attempt: row.attempt + 1, body, secrets, now })
+    const post = outgoing({ url, event, deliveryId: id, attempt: row.attempt + 1, body, secrets, trace, now })
     return await send(connections, post, timeoutMs)
   } catch (error) {
     // One row that cannot be prepared is a failed attempt, never the end of the worker.

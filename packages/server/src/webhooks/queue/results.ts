@@ -5,13 +5,24 @@ import { partitionedTables } from '../../partitions.ts'
 import { stopwatch } from '../../platform/clock.ts'
 import { isDatabaseDown } from '../../platform/db/failures.ts'
 import { makePartitions } from '../../platform/db/partitions.ts'
+import { within } from '../../platform/trace/scope.ts'
 import * as metrics from '../metrics.ts'
 import { indexed } from './indexed.store.ts'
 import { type Result, writeLateSuccess, writeResults } from './record.store.ts'
 import type { Tuning } from './tuning.ts'
 
+/** What the log says of a delivery. */
+export interface Story {
+  order: string
+  /** null: not known any more. */
+  merchant: string | null
+  event: string
+  traceparent: string | null
+}
+
 export interface Leased extends Result {
   leaseUntil: Date
+  about: Story
 }
 
 export interface Results {
@@ -114,11 +125,23 @@ export function makeResults(
   }
 }
 
-async function settle(deps: Pick<Deps, 'sql'>, result: Leased, wasLeased: boolean): Promise<void> {
+async function settle(deps: Pick<Deps, 'sql' | 'log'>, result: Leased, wasLeased: boolean): Promise<void> {
   if (result.verdict.kind === 'dead' && wasLeased) metrics.dead.inc()
+  if (wasLeased) tellOf(deps.log, result)
   if (wasLeased) return
   metrics.late.inc()
   if (result.verdict.kind === 'succeeded') await indexed(deps.sql, true, (tx) => writeLateSuccess(tx, result))
+}
+
+/** One line when it is over; what is tried again stands in the delivery log. */
+function tellOf(log: Deps['log'], { verdict, about, id, n, httpStatus, error }: Leased): void {
+  const { traceparent, ...fields } = about
+  if (verdict.kind === 'retry') return
+  const line = { ...fields, delivery: id, status: verdict.kind, attempts: n, http_status: httpStatus, error }
+  within({ requestId: null, traceparent }, () => {
+    if (verdict.kind === 'dead') log.warn(line, 'delivery dead')
+    else log.info(line, 'delivery succeeded')
+  })
 }
 
 function dropExpired(deps: Pick<Deps, 'clock' | 'log'>, waiting: Leased[]): Leased[] {

@@ -12,14 +12,19 @@ export interface Post {
   body: Uint8Array
   /** Live now, newest first. */
   secrets: readonly string[]
+  /** The span that sends it; null or left out: nobody wants traces. */
+  trace?: string | null
   now: Date
 }
 
-export function outgoing({ url, event, deliveryId, attempt, body, secrets, now }: Post): Outgoing {
+export function outgoing({ url, event, deliveryId, attempt, body, secrets, trace = null, now }: Post): Outgoing {
   const signature = sign({ secrets, body, timestamp: Math.floor(now.getTime() / 1000) })
   return {
     url,
     body,
-    headers: Object.entries(webhookHeaders({ event, deliveryId, attempt, signature })).flat(),
+    headers: [
+      ...Object.entries(webhookHeaders({ event, deliveryId, attempt, signature })).flat(),
+      ...(trace === null ? [] : ['traceparent', trace]),
+    ],
   }
 }

@@ -1,0 +1,7 @@
+// Which release this is.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+export const releaseVersion: string = JSON.parse(
+  readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8'),
+).version
