@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { type TestContext, test } from 'node:test'
 import { ownDatabase } from '../packages/server/test/harness.ts'
+import { slowTest } from '../scripts/sizes.ts'
 
 const root = join(import.meta.dirname, '..')
 const read = (file: string): string => readFileSync(join(root, file), 'utf8')
@@ -97,7 +98,7 @@ test('the image runs as an ordinary user and takes no secret along', () => {
   for (const path of ['.env', 'data', '.git', '**/node_modules', '**/dist']) assert.ok(ignored.includes(path), path)
 })
 
-test('what the image holds is enough to start, to be healthy and to drain', async (t) => {
+slowTest('what the image holds is enough to start, to be healthy and to drain', async (t) => {
   const place = layImage(t)
   const databaseUrl = await ownDatabase(t)
   const settings = {

@@ -5,16 +5,18 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { root, secondsOf } from './files.ts'
 
-const SMALL_SECONDS = 8
+const SMALL_SECONDS = 16
 /** So much and so many that no group is among the longest to run. */
-const GROUP_SECONDS = 20
+const GROUP_SECONDS = 25
 const GROUP_FILES = 20
 
 /** Hooks around each test, the environment, signals, mocks and programs of its own, or a wait before the first test. */
 const ofTheProcess =
   /^(beforeEach|afterEach)\(|process\.(env|on|once|chdir|exit)|\bmock\b|^await |\b(spawn|fork|execFile)\b|metrics/m
-/** A chain is shared by the tests of a process, and each file leaves it at another time. */
-const onChain = /world\.fixture|world\.ts'|live-shop|anvil|devnet/
+/** Starts a node of its own. */
+const onNode = /world\.ts'|live-shop|anvil|devnet/
+/** Stands on the node that the tests of a process share, at whatever time and block the one before has left it. */
+const onSharedNode = /\bafter\(stopNodes\)/
 /** Whose tests start whole programs, all at once if they shared a process. */
 const ofPrograms = /^(e2e|bench|scripts|examples|packages\/cli)\//
 
@@ -27,17 +29,22 @@ export function grouped(files: readonly string[], folder: string): string[] {
   const isSmall = (file: string): boolean => {
     const text = textOf.get(file) ?? ''
     const hasHooks = /^(before|after)\(/m.test(text)
-    if (ofTheProcess.test(text) || onChain.test(text) || file.startsWith('packages/embedded-postgres/')) return false
+    if (ofTheProcess.test(text) || file.startsWith('packages/embedded-postgres/')) return false
+    if (onNode.test(text) && !onSharedNode.test(text)) return false
     return secondsOf(file) <= SMALL_SECONDS && !(hasHooks && ofPrograms.test(file))
   }
   const small = files.filter(isSmall)
   const alone = files.filter((file) => !small.includes(file)).map((file) => join(root, file))
   if (small.length < 4) return files.map((file) => join(root, file))
-  // Those that stand on the database have the same parts to load, and so have those that do not.
-  const needsDatabase = (file: string): boolean => /harness\.ts|console\.ts'/.test(textOf.get(file) ?? '')
+  // Those that stand on the node, or on the database, have the same parts to load, and so have those that do not.
+  const standsOn = (file: string): string => {
+    const text = textOf.get(file) ?? ''
+    if (onSharedNode.test(text)) return 'node'
+    return /harness\.ts|console\.ts'|world\.fixture/.test(text) ? 'database' : 'nothing'
+  }
   const groups: string[] = []
-  for (const alike of [small.filter(needsDatabase), small.filter((file) => !needsDatabase(file))]) {
-    for (const group of split(alike)) {
+  for (const what of ['node', 'database', 'nothing']) {
+    for (const group of split(small.filter((file) => standsOn(file) === what))) {
       const path = join(folder, `group-${groups.length + 1}.mjs`)
       writeFileSync(path, group.map(loading).join(''))
       groups.push(path)

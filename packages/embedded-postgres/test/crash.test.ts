@@ -8,6 +8,7 @@ import { chown, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { test } from 'node:test'
+import { slowTest } from '../../../scripts/sizes.ts'
 import { startEmbedded, startEphemeral } from '../src/index.ts'
 import { beforeRemoval, connect, emptyFolder, isAlive, silent as log, usedFolder } from './folder.fixture.ts'
 
@@ -94,7 +95,7 @@ test('a second owner is refused while the first lives, with its process and what
   await write(first.said.url, 'undisturbed')
 })
 
-test('of eight that start at the same moment one gets the folder', async (t) => {
+slowTest('of eight that start at the same moment one gets the folder', async (t) => {
   const dataDir = await usedFolder(t)
   const all = await Promise.all(Array.from({ length: 8 }, () => owner(dataDir)))
   assert.equal(all.filter(({ said }) => said.refused === undefined).length, 1)
@@ -134,7 +135,7 @@ test('after only the first process of PostgreSQL was killed too, its last sessio
   assert.deepEqual(await read(second.url), ['committed'])
 })
 
-test('numbers in stale files that other programs have by now mislead nobody', async (t) => {
+slowTest('numbers in stale files that other programs have by now mislead nobody', async (t) => {
   const dataDir = await usedFolder(t)
   const first = await owner(dataDir)
   await write(first.said.url, 'kept')
@@ -160,7 +161,7 @@ test('numbers in stale files that other programs have by now mislead nobody', as
   assert.equal(bystander.exitCode, null, 'the bystander lives')
 })
 
-test('a start that was killed half-way through making the cluster is made good', async (t) => {
+slowTest('a start that was killed half-way through making the cluster is made good', async (t) => {
   const dataDir = emptyFolder(t)
   const child = spawn(process.execPath, [fixture, dataDir], { stdio: 'ignore', detached: true })
   const isMaking = async (): Promise<boolean> => {
@@ -179,7 +180,7 @@ test('a start that was killed half-way through making the cluster is made good',
   )
 })
 
-test('what a killed test run left is ended and removed by the next one', async (t) => {
+slowTest('what a killed test run left is ended and removed by the next one', async (t) => {
   const parent = emptyFolder(t)
   const script = `
     import { startEphemeral } from ${JSON.stringify(join(import.meta.dirname, '../src/index.ts'))}

@@ -6,6 +6,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import pg from 'pg'
+import { slowTest } from '../../../scripts/sizes.ts'
 import { type App, type EmbeddedOptions, EmbeddedRefused, startEmbedded, startEphemeral } from '../src/index.ts'
 import { beforeRemoval, connect, emptyFolder, isAlive, silent as log, usedFolder } from './folder.fixture.ts'
 
@@ -71,7 +72,7 @@ test('only the generated password opens it, and only on the loopback address', a
   }
 })
 
-test('a port that was taken meanwhile is replaced by another one', async (t) => {
+slowTest('a port that was taken meanwhile is replaced by another one', async (t) => {
   const dataDir = await usedFolder(t)
   const first = await start(dataDir)
   await first.client.end()
@@ -123,7 +124,7 @@ test('the caller hears when PostgreSQL ends by itself', async (t) => {
   assert.match(await awake(heard.promise), /ended by itself/)
 })
 
-test('one that is to be kept is started again at the same address, and a stop still ends it', async (t) => {
+slowTest('one that is to be kept is started again at the same address, and a stop still ends it', async (t) => {
   // Of a new cluster no earlier port is known that it could come back to by chance.
   const dataDir = join(emptyFolder(t), 'data')
   const again = Promise.withResolvers<void>()
@@ -152,7 +153,7 @@ test('a folder that cannot be made is named with the reason', async () => {
   )
 })
 
-test('an ephemeral one waits for no disk and is gone after its stop', async (t) => {
+slowTest('an ephemeral one waits for no disk and is gone after its stop', async (t) => {
   const parent = emptyFolder(t)
   const running = await startEphemeral({ log, parent })
   const client = await connect(running.url)
@@ -163,7 +164,7 @@ test('an ephemeral one waits for no disk and is gone after its stop', async (t) 
   assert.deepEqual(await readdir(parent), [])
 })
 
-test('the owner’s name stands on what it leaves and in what it says', async (t) => {
+slowTest('the owner’s name stands on what it leaves and in what it says', async (t) => {
   const dataDir = emptyFolder(t)
   const app: App = {
     id: 'shop',

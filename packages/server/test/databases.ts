@@ -2,6 +2,7 @@
 // database that a test is done with is emptied and given to a later test, of whichever file, under another name.
 import { createHash, randomBytes } from 'node:crypto'
 import type { TestContext } from 'node:test'
+import pg from 'pg'
 import { partitionedTables } from '../src/partitions.ts'
 import { listMigrations, migrate } from '../src/platform/db/migrate.ts'
 import { makePartitions } from '../src/platform/db/partitions.ts'
@@ -19,16 +20,15 @@ export function reachDatabases(way: (url: string) => string): void {
 export async function ownDatabase(t: TestContext): Promise<string> {
   const cluster = await testCluster()
   const template = await templateDatabase(cluster)
-  const name = await withDatabase(cluster, async (sql) => {
-    const [free] = await sql<{ name: string }[]>`
-      delete from free_databases where name =
-        (select name from free_databases where template = ${template} limit 1 for update skip locked)
-      returning name`
-    if (free) return free.name
-    const made = newName()
-    await sql.unsafe(`create database ${made} template ${template}`)
-    return made
-  })
+  const admin = adminOf(cluster)
+  const { rows } = await admin.query<{ name: string }>(
+    `delete from free_databases where name =
+       (select name from free_databases where template = $1 limit 1 for update skip locked)
+     returning name`,
+    [template],
+  )
+  const name = rows[0]?.name ?? newName()
+  if (rows.length === 0) await admin.query(`create database ${name} template ${template}`)
   t.after(async () => {
     // What a failed test left may be what made it fail. (Typed for suites only, but every context has `passed`.)
     if ((t as TestContext & { passed: boolean }).passed) await giveBack(cluster, template, name)
@@ -40,34 +40,46 @@ const newName = (): string => `t_${randomBytes(6).toString('hex')}`
 
 /** Empties the database and offers it to the next test. One whose schema a test has changed is left where it is. */
 async function giveBack(cluster: string, template: string, name: string): Promise<void> {
-  const renamed = await withDatabase(cluster, (sql) => shutOut(sql, name))
+  const renamed = await shutOut(adminOf(cluster), name)
   const schema = await withDatabase(urlOf(cluster, renamed), async (sql) => {
     await sql.unsafe(emptying)
     return fingerprint(sql)
   })
-  await withDatabase(
-    cluster,
-    (sql) => sql`
-    insert into free_databases (name, template)
-    select ${renamed}, name from templates where name = ${template} and schema = ${schema}`,
+  await adminOf(cluster).query(
+    `insert into free_databases (name, template)
+     select $1, name from templates where name = $2 and schema = $3`,
+    [renamed, template, schema],
   )
+}
+
+const admins = new Map<string, pg.Pool>()
+
+/** Stays open: three connections for each test cost more than what they do. It keeps no process from ending. */
+function adminOf(cluster: string): pg.Pool {
+  const admin =
+    admins.get(cluster) ??
+    new pg.Pool({ connectionString: cluster, max: 2, allowExitOnIdle: true, application_name: 'test databases' })
+  // One that a test ended is replaced.
+  if (!admins.has(cluster)) admin.on('error', () => undefined)
+  admins.set(cluster, admin)
+  return admin
 }
 
 /**
  * Whoever still holds the old URL, such as a pool or a worker that ends after the test, reaches nothing by it any more.
  * @returns the new name.
  */
-async function shutOut(sql: Sql, name: string): Promise<string> {
+async function shutOut(admin: pg.Pool, name: string): Promise<string> {
   const renamed = newName()
   // Workers that are still alive connect again at once.
-  await sql.unsafe(`alter database ${name} allow_connections false`)
+  await admin.query(`alter database ${name} allow_connections false`)
   const rename = async (): Promise<void> => {
-    await sql`select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = ${name}`
-    await sql.unsafe(`alter database ${name} rename to ${renamed}`)
+    await admin.query('select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = $1', [name])
+    await admin.query(`alter database ${name} rename to ${renamed}`)
   }
   // Once more for a session that was just being made.
   await rename().catch(rename)
-  await sql.unsafe(`alter database ${renamed} allow_connections true`)
+  await admin.query(`alter database ${renamed} allow_connections true`)
   return renamed
 }
 

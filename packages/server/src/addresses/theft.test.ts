@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@florin/protocol'
+import { slowTest } from '../../../../scripts/sizes.ts'
 import { liveShop, OWN, OWNER, THIEFS } from '../../test/live-shop.ts'
 import { stopNodes } from '../rails/forwarder/test/world.fixture.ts'
 import { ripenAll } from './ripen-job.ts'
@@ -179,7 +180,7 @@ test('before the first real payment, and for the very first address, everything 
   assert.ok((await shop.owner.call<Address>(...put(OWN2))).data.effective_at)
 })
 
-test('a hundred harmless acts do not bury the one mail that matters', async (t) => {
+slowTest('a hundred harmless acts do not bury the one mail that matters', async (t) => {
   const shop = await liveShop(t)
   const { clock } = shop.world
   clock.advance(2 * HOUR_MS)
@@ -221,32 +222,35 @@ test('changes of many chains come in few mails, each within a minute and with it
   assert.ok(digest?.text.includes('Your receiving address on Base will be changed'))
 })
 
-test('no loop of a stolen session keeps the owner from cancelling, putting back, revoking or clicking', async (t) => {
-  const shop = await liveShop(t, { config: { rateLimits: true } })
-  const { clock } = shop.world
-  clock.advance(2 * DAY_MS)
-  const leaked = await shop.owner.call<{ id: string }>('POST', 'appkeys', { name: 'leaked' })
-  const thief = shop.stolen(shop.owner)
-  await thief.call(...put(THIEFS))
-  const mail = await shop.newestMail(OWNER, /^A receiving address will be changed/)
-  for (let n = 0; n < 25; n++) {
-    const { data } = await thief.call<{ id: string }>('POST', 'appkeys', { name: 'k', scopes: ['orders:read'] })
-    await thief.call('DELETE', `appkeys/${data.id}`)
-  }
-  const asked: (string | undefined)[] = []
-  for (let n = 0; n < 200; n++) asked.push((await thief.call(...put(n % 2 === 0 ? OWN2 : THIEFS))).error?.code)
-  assert.equal(asked.indexOf('rate_limited'), 199)
+slowTest(
+  'no loop of a stolen session keeps the owner from cancelling, putting back, revoking or clicking',
+  async (t) => {
+    const shop = await liveShop(t, { config: { rateLimits: true } })
+    const { clock } = shop.world
+    clock.advance(2 * DAY_MS)
+    const leaked = await shop.owner.call<{ id: string }>('POST', 'appkeys', { name: 'leaked' })
+    const thief = shop.stolen(shop.owner)
+    await thief.call(...put(THIEFS))
+    const mail = await shop.newestMail(OWNER, /^A receiving address will be changed/)
+    for (let n = 0; n < 25; n++) {
+      const { data } = await thief.call<{ id: string }>('POST', 'appkeys', { name: 'k', scopes: ['orders:read'] })
+      await thief.call('DELETE', `appkeys/${data.id}`)
+    }
+    const asked: (string | undefined)[] = []
+    for (let n = 0; n < 200; n++) asked.push((await thief.call(...put(n % 2 === 0 ? OWN2 : THIEFS))).error?.code)
+    assert.equal(asked.indexOf('rate_limited'), 199)
 
-  const owner = await shop.signIn()
-  assert.equal((await owner.call('DELETE', `appkeys/${leaked.data.id}`)).status, 200)
-  assert.equal((await owner.call('DELETE', 'addresses/base/waiting')).status, 200)
-  assert.ok((await owner.call<Address>(...put(OWN2))).data.effective_at, 'another session asks as before')
-  assert.equal((await owner.call<Address>(...put(OWN))).data.effective_at, null, 'sending what stands cancels')
-  assert.match((await shop.click(mail)).done, /<!doctype html>[\s\S]*The session that asked for it has ended/)
-  assert.equal((await thief.call('GET', 'merchant')).error?.code, 'invalid_token')
-})
+    const owner = await shop.signIn()
+    assert.equal((await owner.call('DELETE', `appkeys/${leaked.data.id}`)).status, 200)
+    assert.equal((await owner.call('DELETE', 'addresses/base/waiting')).status, 200)
+    assert.ok((await owner.call<Address>(...put(OWN2))).data.effective_at, 'another session asks as before')
+    assert.equal((await owner.call<Address>(...put(OWN))).data.effective_at, null, 'sending what stands cancels')
+    assert.match((await shop.click(mail)).done, /<!doctype html>[\s\S]*The session that asked for it has ended/)
+    assert.equal((await thief.call('GET', 'merchant')).error?.code, 'invalid_token')
+  },
+)
 
-test('neither revoked nor renamed keys push the mail about an address aside', async (t) => {
+slowTest('neither revoked nor renamed keys push the mail about an address aside', async (t) => {
   const shop = await liveShop(t)
   const { clock } = shop.world
   const refunder = await shop.owner.call<{ id: string }>('POST', 'appkeys', { name: 'r', scopes: ['refunds:write'] })

@@ -2,7 +2,7 @@
 // orders and people hear of it, and every order ends right.
 import assert from 'node:assert/strict'
 import { after, type TestContext, test } from 'node:test'
-import { sized } from '../../../../../../scripts/sizes.ts'
+import { sized, slowTest } from '../../../../../../scripts/sizes.ts'
 import { settleDue } from '../../../../test/orders.ts'
 import { balanceOf } from '../../../orders/model/ledger.ts'
 import type { OrderState } from '../../../orders/model/state.ts'
@@ -160,7 +160,7 @@ test('a reorg deeper than the limit stops the chain and says so; nothing more is
 
 const run = sized({ short: { reorgs: 3, seed: 1 }, full: { reorgs: 50, seed: 1 }, soak: { reorgs: 1_000, seed: 2 } })
 
-test(`after ${run.reorgs} reorgs of one to three times the finality depth everything is right`, async (t) => {
+slowTest(`after ${run.reorgs} reorgs of one to three times the finality depth everything is right`, async (t) => {
   const played = await playDeepReorgs(t, { ...run, seed: Number(process.env.REORG_SEED ?? run.seed) })
   assert.ok(played.undone >= run.reorgs / 2, `only ${played.undone} final things were undone`)
 })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { slowTest } from '../../../../../../scripts/sizes.ts'
 import { Killed, killable } from '../../../../test/kills/killable.ts'
 import { type Deposit, type RelayWorld, relayWorld } from '../test/relay-world.fixture.ts'
 import { relayRound } from './relay.ts'
@@ -40,7 +41,7 @@ test('twelve orders in three kinds of money are settled in one transaction', asy
   )
 })
 
-test('killed between any two statements, the next process ends with every order settled once', async (t) => {
+slowTest('killed between any two statements, the next process ends with every order settled once', async (t) => {
   const world = await relayWorld(t)
   for (let killAt = 0; ; killAt++) {
     const deposits = [await world.deposit(), await world.deposit({ token: null })]
@@ -204,7 +205,7 @@ test('a part of the money is not settled as the whole; but for what a token keep
   assert.equal(await world.unitsOf(part.token, part.vault), 9_899_999n)
 })
 
-test('a key that is used elsewhere costs one number, no order', async (t) => {
+slowTest('a key that is used elsewhere costs one number, no order', async (t) => {
   const world = await relayWorld(t, { minesByItself: false })
   const deposit = await world.deposit()
   await world.settle(deposit)
@@ -228,7 +229,7 @@ test('a key that is used elsewhere costs one number, no order', async (t) => {
   assert.deepEqual((await world.outbox()).map((row) => row.state)[0], 'lost')
 })
 
-test('two open transactions of one key have a number each, though the node knows neither yet', async (t) => {
+slowTest('two open transactions of one key have a number each, though the node knows neither yet', async (t) => {
   const world = await relayWorld(t, { minesByItself: false })
   const process = world.start()
   const deposits = [await world.deposit(), await world.deposit()]
@@ -322,7 +323,7 @@ test('a replacement is offered while the one before is mined: one of them counts
   assert.equal(await settledLogs(world), 2)
 })
 
-test('a count that a lagging node gives reopens nothing for good', async (t) => {
+slowTest('a count that a lagging node gives reopens nothing for good', async (t) => {
   const world = await relayWorld(t)
   const deposits = [await world.deposit(), await world.deposit()]
   const process = world.start()

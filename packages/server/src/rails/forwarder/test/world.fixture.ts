@@ -62,7 +62,7 @@ const journals: ProcessJournal[] = []
 const anvils: Anvil[] = []
 const nodes = new Map<number, Promise<NodeOfTest>>()
 
-/** One node a chain and test file; a file that takes one ends with `after(stopNodes)`. */
+/** One node a chain and process; a file that takes one ends with `after(stopNodes)`. */
 export function testNode(chainId = 31_337): Promise<NodeOfTest> {
   const node = nodes.get(chainId) ?? startNode(chainId)
   nodes.set(chainId, node)
@@ -71,8 +71,10 @@ export function testNode(chainId = 31_337): Promise<NodeOfTest> {
 
 export async function stopNodes(): Promise<void> {
   await Promise.all(nodes.values())
-  await Promise.all(anvils.map((anvil) => anvil.stop()))
-  await Promise.all(journals.map((journal) => journal.close()))
+  nodes.clear()
+  // Files that share a process each end with this.
+  await Promise.all(anvils.splice(0).map((anvil) => anvil.stop()))
+  await Promise.all(journals.splice(0).map((journal) => journal.close()))
 }
 
 /** A node with everything on it. */

@@ -1,7 +1,7 @@
 // Providers in an attacker's hands, before a real node: one of two and two of three, not with the same lie.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { sized } from '../../../../../../scripts/sizes.ts'
+import { sized, slowTest } from '../../../../../../scripts/sizes.ts'
 import { playAttack } from '../test/attack.fixture.ts'
 import { type LieMode, lieModes } from '../test/liar.fixture.ts'
 import { stopNodes } from '../test/world.fixture.ts'
@@ -22,7 +22,7 @@ test('one of two providers lies: no money is told that is not there, and afterwa
   assert.ok(lies > 0)
 })
 
-test('two of three providers lie, each in its own way: the same holds', async (t) => {
+slowTest('two of three providers lie, each in its own way: the same holds', async (t) => {
   const rounds: LieMode[][] = modes.map((mode, n) => [mode, modes[(n + 3) % modes.length] ?? 'omits'])
   const { lies } = await playAttack(
     t,
