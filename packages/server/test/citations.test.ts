@@ -56,7 +56,9 @@ test('every attack on sign-in and the console session stands in security.md, und
     if (title !== undefined) named.set(file, [...(named.get(file) ?? []), title])
   }
   const titlesIn = (path: string): string[] =>
-    [...readFileSync(join(root, path), 'utf8').matchAll(/^test\((['"`])(.*)\1, /gm)].map((found) => found[2] ?? '')
+    [...readFileSync(join(root, path), 'utf8').matchAll(/^(?:test|slowTest)\(\s*(['"`])(.*)\1,\s/gm)].map(
+      (found) => found[2] ?? '',
+    )
   for (const path of attacks) assert.deepEqual(named.get(path)?.toSorted(), titlesIn(path).toSorted(), path)
   for (const [path, titles] of named) {
     const there = titlesIn(path)
