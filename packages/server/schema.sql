@@ -1,5 +1,17 @@
 -- What the migrations amount to. Written by `npm run db:dump`; a test fails when it drifts.
 
+CREATE OR REPLACE FUNCTION public.look_up_order()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into order_lookup (merchant_no, livemode, key, order_no)
+  select new.merchant_no, new.livemode, key, new.order_no
+  from order_keys(new.title, new.external_id, new.metadata) key
+  on conflict do nothing;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.make_partitions(parent text, from_day date, until_day date, width integer)
  RETURNS integer
  LANGUAGE plpgsql
@@ -21,6 +33,37 @@ begin
   end loop;
   return made;
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.metadata_key(key text, value text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select 'm' || encode(substr(sha256(convert_to(length(key) || ':' || key || value, 'UTF8')), 1, 9), 'base64')
+$function$;
+
+CREATE OR REPLACE FUNCTION public.order_keys(title text, external_id text, metadata json)
+ RETURNS SETOF text
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  select 'w' || word from unnest(order_words(title, external_id)) word
+  union all
+  select metadata_key(each.key, each.value) from json_each_text(metadata) each
+$function$;
+
+CREATE OR REPLACE FUNCTION public.order_words(title text, external_id text)
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+      select array(
+        select left(word, 32)
+        from unnest(regexp_split_to_array(lower(normalize(concat_ws(' ', title,
+          case when length(external_id) <= 24 then external_id end), nfkc) collate pg_c_utf8), '[^[:alnum:]]+' collate pg_c_utf8))
+          with ordinality as each (word, n)
+        where word <> '' group by left(word, 32) order by min(n) limit 24)
+    $function$;
 
 CREATE OR REPLACE FUNCTION public.queue_for_position()
  RETURNS trigger
@@ -165,6 +208,15 @@ create table audit_log (
 );
 CREATE INDEX audit_log_of_merchant ON public.audit_log USING btree (merchant_id, id DESC);
 CREATE TRIGGER audit_log_is_append_only BEFORE DELETE OR UPDATE ON public.audit_log FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+create table backfills (
+  name text not null,
+  "position" text collate "C" not null,
+  done bigint default 0 not null,
+  started_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint backfills_pkey PRIMARY KEY (name)
+);
 
 create table book_differences (
   id text collate "C" not null,
@@ -922,6 +974,14 @@ create table order_looks (
 CREATE INDEX order_looks_due ON public.order_looks USING btree (due_at) WHERE (looked_at IS NULL);
 CREATE INDEX order_looks_of_merchant ON public.order_looks USING btree (merchant_id, asked_at);
 
+create table order_lookup (
+  merchant_no integer not null,
+  livemode boolean not null,
+  key text collate "C" not null,
+  order_no text collate "C" not null,
+  constraint order_lookup_pkey PRIMARY KEY (merchant_no, livemode, key, order_no)
+);
+
 create table order_mails (
   order_no text collate "C" not null,
   kind text collate "C" not null,
@@ -1005,13 +1065,15 @@ create table orders (
   constraint orders_quantity_check CHECK ((quantity > 0)),
   constraint orders_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'processing'::text, 'success'::text, 'failed'::text, 'refunded'::text, 'expired'::text])))
 ) with (fillfactor=85);
+CREATE INDEX orders_by_chain ON public.orders USING btree (merchant_id, livemode, settle_chain, order_no DESC);
 CREATE INDEX orders_by_creation ON public.orders USING btree (merchant_id, livemode, created_at) INCLUDE (amount_usd_micros, status);
 CREATE INDEX orders_by_currency ON public.orders USING btree (merchant_id, livemode, created_at) INCLUDE (currency, exponent, amount_minor, amount_usd_micros) WHERE (currency <> 'USD'::text);
 CREATE INDEX orders_by_currency_settled ON public.orders USING btree (merchant_id, livemode, settled_at) INCLUDE (currency, exponent, amount_minor, amount_usd_micros) WHERE ((currency <> 'USD'::text) AND (settled_at IS NOT NULL));
 CREATE INDEX orders_by_external_id ON public.orders USING btree (merchant_id, livemode, external_id, order_no DESC) WHERE (external_id IS NOT NULL);
-CREATE INDEX orders_by_metadata ON public.orders USING gin (((metadata)::jsonb) jsonb_path_ops) WHERE ((metadata)::text <> '{}'::text);
+CREATE INDEX orders_by_settle_tx ON public.orders USING hash (lower(settle_tx_hash)) WHERE (settle_tx_hash IS NOT NULL);
 CREATE INDEX orders_by_settlement ON public.orders USING btree (merchant_id, livemode, settled_at) INCLUDE (amount_usd_micros, created_at) WHERE (settled_at IS NOT NULL);
 CREATE INDEX orders_by_status ON public.orders USING btree (merchant_id, livemode, status, order_no DESC);
+CREATE INDEX orders_by_tail ON public.orders USING hash ("right"(order_no, 6));
 CREATE INDEX orders_currency_in_use ON public.orders USING btree (created_at) INCLUDE (currency) WHERE (currency <> 'USD'::text);
 CREATE INDEX orders_of_invoice ON public.orders USING btree (invoice_id, order_no DESC) INCLUDE (status) WHERE (invoice_id IS NOT NULL);
 CREATE INDEX orders_of_merchant ON public.orders USING btree (merchant_id, livemode, order_no DESC);
@@ -1019,6 +1081,7 @@ CREATE INDEX orders_of_payment_link ON public.orders USING btree (payment_link_i
 CREATE INDEX orders_processing ON public.orders USING btree (created_at) WHERE (status = 'processing'::text);
 CREATE INDEX orders_taking ON public.orders USING btree (payment_link_id) INCLUDE (quantity) WHERE ((payment_link_id IS NOT NULL) AND (status = ANY (ARRAY['pending'::text, 'processing'::text, 'success'::text, 'failed'::text])));
 CREATE INDEX orders_to_look_at ON public.orders USING btree (look_at) WHERE (look_at IS NOT NULL);
+CREATE TRIGGER orders_are_looked_up AFTER INSERT OR UPDATE OF title, external_id, metadata ON public.orders FOR EACH ROW WHEN (((new.title IS NOT NULL) OR (new.external_id IS NOT NULL) OR ((new.metadata)::text <> '{}'::text))) EXECUTE FUNCTION look_up_order();
 
 create table page_starts (
   order_no text collate "C" not null,

@@ -9,6 +9,7 @@ import { dustMutants } from './planted/dust.ts'
 import { endpointMutants } from './planted/endpoints.ts'
 import { exitMutants } from './planted/exit.ts'
 import { intentsMutants } from './planted/intents.ts'
+import { listMutants } from './planted/lists.ts'
 import { merchantMutants } from './planted/merchants.ts'
 import { moneyMutants } from './planted/money.ts'
 import { operationMutants } from './planted/operation.ts'
@@ -47,4 +48,5 @@ export const mutants: readonly Mutant[] = [
   ...routeMutants,
   ...sellingMutants,
   ...currencyMutants,
+  ...listMutants,
 ]

@@ -73,7 +73,9 @@ export const listOrdersCommand: Command = {
     if (call.json) terminal.out(JSON.stringify(page, null, 2))
     else {
       for (const line of columns(page.data.map(orderRow))) terminal.out(line)
-      if (page.data.length === 0) terminal.note('No order matches.')
+      const until = page.searched_until ?? null
+      if (until !== null) terminal.note(`Looked as far as ${until}.`)
+      else if (page.data.length === 0) terminal.note('No order matches.')
       if (page.next_cursor !== null && page.has_more) terminal.note(`More: --cursor ${page.next_cursor}`)
     }
     return 0

@@ -38,6 +38,8 @@ export interface Page<T> {
   data: T[]
   has_more: boolean
   next_cursor: string | null
+  /** Of orders: where the look ended before the page was full; the next page goes on from there. */
+  searched_until?: string | null
 }
 
 export type QueryValue = string | number | boolean | readonly string[] | null | undefined

@@ -6,6 +6,8 @@ export interface Page<Item> {
   has_more: boolean
   /** Where the next page begins; opaque. */
   next_cursor: string | null
+  /** Of orders: where the look ended before the page was full; `next_cursor` goes on from there. */
+  searched_until?: string | null
 }
 
 /**

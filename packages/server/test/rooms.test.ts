@@ -90,7 +90,10 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   'addresses/accounts': [],
   'orders/model': ['orders/model/attention'],
   'orders/model/attention': ['orders/model/ledger.ts', 'orders/model/state.ts'],
-  'orders/create': ['orders/model', 'orders/trail', 'orders/save.store.ts', 'orders/view.ts'],
+  'orders/create': [
+    ...['orders/model', 'orders/trail', 'orders/list/early.store.ts', 'orders/save.store.ts', 'orders/view.ts'],
+  ],
+  'orders/list': ['orders/model', 'orders/filter.ts', 'orders/rows.store.ts'],
   'orders/trail': ['orders/model'],
   'orders/tell': ['orders/model', 'orders/save.store.ts', 'orders/store.ts'],
   'orders/inbox': ['orders/model', 'orders/advance.ts', 'orders/store.ts'],

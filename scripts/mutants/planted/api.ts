@@ -3,7 +3,6 @@ import { type Mutant, plant } from '../plant.ts'
 
 const orders = 'packages/server/src/orders'
 const handlers = ['packages/sdk/test/handlers.test.ts']
-const lists = [`${orders}/routes.test.ts`]
 const http = 'packages/server/src/platform/http'
 const endpoints = 'packages/server/src/webhooks/endpoints'
 const mails = `${orders}/tell/order-mails.test.ts`
@@ -31,14 +30,6 @@ export const apiMutants: readonly Mutant[] = [
       put: 'secretIndex = Math.max(secretIndex, 0)',
       breaks: 'A shop on Workers ships for a webhook that anybody wrote.',
       unseen: true,
-    },
-  ]),
-  ...plant({ file: `${orders}/store.ts`, tests: lists }, [
-    {
-      name: 'api: the filter of metadata finds every order that has any',
-      find: 'and metadata::jsonb @> ${JSON.stringify(metadata)}::text::jsonb',
-      put: '',
-      breaks: 'A shop books another cart’s payment.',
     },
   ]),
   ...plant({ file: `${http}/server.ts`, tests: [`${http}/server.test.ts`] }, [

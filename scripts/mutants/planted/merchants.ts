@@ -20,20 +20,6 @@ export const merchantMutants: readonly Mutant[] = [
       breaks: 'A test key reads and cancels live orders.',
       unseen: true,
     },
-    {
-      name: 'merchants: all orders listed',
-      find: 'merchant_id = ${f.merchantId} and livemode = ${f.livemode}',
-      put: 'livemode = ${f.livemode}',
-      breaks: 'Lists, search and export show the orders of all merchants.',
-      unseen: true,
-    },
-    {
-      name: 'merchants: orders of both modes listed',
-      find: 'merchant_id = ${f.merchantId} and livemode = ${f.livemode}',
-      put: 'merchant_id = ${f.merchantId}',
-      breaks: 'Test orders stand among live ones.',
-      unseen: true,
-    },
   ]),
   ...plant({ file: `${server}/keys/store.ts`, tests: isolation }, [
     {

@@ -1,6 +1,6 @@
 // The list of orders: filter, search, pages, export, and making a test order.
 import type { Order } from '@florin/protocol'
-import { Button } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { useChains } from '../chains.ts'
@@ -32,6 +32,7 @@ export default function OrdersPage() {
   const [isExporting, exporting] = useDisclosure(false)
   const columns = useColumns()
   const filtered = isFiltered(search)
+  const searchedUntil = list.data?.searched_until ?? null
   return (
     <Page
       title="Orders"
@@ -61,7 +62,11 @@ export default function OrdersPage() {
           isStale={list.isPlaceholderData}
           skeletonRows={10}
           empty={
-            filtered ? (
+            searchedUntil !== null ? (
+              <Empty icon="filter" title="None so far">
+                No order since <When at={searchedUntil} as="full" /> fits the filter. The next page looks further back.
+              </Empty>
+            ) : filtered ? (
               <Empty
                 icon="filter"
                 title="No order fits the filter"
@@ -71,7 +76,7 @@ export default function OrdersPage() {
                   </Button>
                 }
               >
-                The search takes a part of an order number, reference or title, or a whole address or transaction.
+                The search takes words of the title or reference, or a whole order number, address or transaction.
               </Empty>
             ) : (
               <NoOrders live={live} onCreate={create.open} />
@@ -79,6 +84,11 @@ export default function OrdersPage() {
           }
         />
       )}
+      {searchedUntil !== null && list.data?.data.length !== 0 ? (
+        <Text size="xs" c="dimmed" mt={8}>
+          Looked back to <When at={searchedUntil} as="full" />. The next page looks further.
+        </Text>
+      ) : null}
       <Pager paging={paging} page={list.data} />
       <CreateOrder opened={isCreating} onClose={create.close} />
       <ExportOrders opened={isExporting} onClose={exporting.close} search={search} />

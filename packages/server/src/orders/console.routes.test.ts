@@ -141,14 +141,25 @@ test('orders are listed newest first, by page, filter and search', async (t) => 
   assert.deepEqual(await list(`created_to=${made[3]?.created_at}`), numbers.slice(2))
   assert.deepEqual(await list('settle_chain=ethereum'), [])
   assert.deepEqual(await list('q=CART'), numbers)
-  // What is a wildcard to the database is a plain character to people.
-  assert.deepEqual(await list(`q=${encodeURIComponent('0% off_s')}`), [numbers[1]])
-  assert.deepEqual(await list('q=0_25off'), [])
-  assert.deepEqual(await list(`q=${made[2]?.order_no.slice(-12)}`), [numbers[2]])
+  assert.deepEqual(await list('q=cart&limit=2&status=pending'), numbers.slice(0, 2))
+  assert.deepEqual(await list('q=cart&sort=oldest'), numbers.toReversed())
+  // What is a wildcard to the database is no letter to people.
+  assert.deepEqual(await list(`q=${encodeURIComponent('50% off_s')}`), [numbers[1]])
+  assert.deepEqual(await list(`q=${encodeURIComponent('off 50')}`), [numbers[1]], 'words in any order')
+  assert.deepEqual(await list('q=50_25shoes'), [])
+  assert.deepEqual(await list('q=%25'), [])
+  for (const part of [made[2]?.order_no, made[2]?.order_no.slice(-12), made[2]?.order_no.slice(-6).toUpperCase()])
+    assert.deepEqual(await list(`q=${part}`), [numbers[2]], part)
+  assert.deepEqual(await list(`q=${made[2]?.order_no.slice(0, 14)}`), [numbers[2]], 'by what a console shows of it')
   assert.deepEqual(await list(`q=${made[2]?.pay?.address.toUpperCase()}`), [numbers[2]])
   const paid = (await at.call('GET', `orders/${numbers[4]}`)).body.data
   assert.deepEqual(await list(`q=${paid.payments[0]?.tx_hash}`), [numbers[4]])
   assert.deepEqual((await at.call('GET', 'orders?livemode=true')).body.data.data, [])
+  const stranger = await aMerchant(at.deps)
+  for (const q of [made[2]?.order_no, made[2]?.order_no.slice(-6), made[2]?.pay?.address, 'shoes', 'cart-2']) {
+    const url = `/api/v1/boss/orders?livemode=false&q=${q}`
+    assert.deepEqual((await at.app.inject({ url, headers: stranger.headers })).json().data.data, [], q)
+  }
 })
 
 test('bad queries are refused by name', async (t) => {

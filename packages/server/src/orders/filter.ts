@@ -4,7 +4,31 @@ import { Type } from 'typebox'
 import { parseChain } from '../parse-chain.ts'
 import { AppError } from '../platform/errors.ts'
 import { parseMoment } from '../platform/http/timestamp.ts'
-import type { OrderFilter } from './store.ts'
+
+/** What a list or an export asks for. */
+export interface OrderFilter {
+  merchantId: string
+  merchantNo: number
+  livemode: boolean
+  statuses: readonly string[] | null
+  externalId: string | null
+  settleChain: string | null
+  paymentLinkId: string | null
+  invoiceId: string | null
+  createdFrom: Date | null
+  createdTo: Date | null
+  metadata: Readonly<Record<string, string>> | null
+  /** Console search: words of the title, a whole number, external id, pay address or transaction hash. */
+  search: string | null
+}
+
+/** Where in a list, and how much of it. */
+export interface ListPage {
+  /** Continue below this order_no, or above it where the oldest come first. */
+  after: string | null
+  isOldestFirst: boolean
+  limit: number
+}
 
 const STATUSES_MAX = orderStatuses.length
 /** Statuses are matched when they are read, so that one text may hold several. */

@@ -5,6 +5,7 @@ import type { OrderDeps } from './advance.ts'
 import { deleteOldKeys } from './create/create.store.ts'
 import { expireDue } from './expire.ts'
 import { factRounds } from './inbox/inbox.ts'
+import { lookupJob } from './list/backfill.ts'
 import { looksJob } from './looks/looks.ts'
 import { ownRefundJob } from './own-refunds/watch.ts'
 import { handOver } from './rail-outbox.ts'
@@ -30,6 +31,7 @@ export function orderJobs(deps: OrderDeps): Job[] {
     stuckJob(deps),
     orderMailJob(deps),
     looksJob(deps),
+    lookupJob(deps),
     ownRefundJob(deps),
     { name: 'expire', everyMs: SECOND_MS, run: () => expireDue(deps) },
     { name: 'forget-idempotency-keys', everyMs: HOUR_MS, run: () => deleteOldKeys(deps.sql, deps.clock.now()) },

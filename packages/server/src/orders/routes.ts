@@ -7,13 +7,14 @@ import { AppError } from '../platform/errors.ts'
 import { readIdempotencyKey } from '../platform/http/idempotency.ts'
 import { sendJson } from '../platform/http/json.ts'
 import { LivemodeQuery, OptionalLivemodeQuery } from '../platform/http/livemode.ts'
-import { Page, PageQuery, pageOf, readIdCursor, readLimit } from '../platform/http/page.ts'
+import { PageQuery, readIdCursor, readLimit, SearchedPage, searchedPage } from '../platform/http/page.ts'
 import type { App } from '../platform/http/server.ts'
 import { cancelOrder, refundOrder } from './acts.ts'
 import type { OrderDeps } from './advance.ts'
 import { createOrder } from './create/create.ts'
 import { CreateOrderBody, parseInput } from './create/input.ts'
 import { OrderFilterQuery, readOrderFilter, SearchQuery, SortQuery } from './filter.ts'
+import { listOrders } from './list/list.ts'
 import { lookAgain } from './looks/looks.ts'
 import type { OrderState } from './model/state.ts'
 import { ownRefundRoutes } from './own-refunds/routes.ts'
@@ -27,7 +28,7 @@ import {
   TimelineSchema,
 } from './schema.ts'
 import { simulate } from './simulate.ts'
-import { findOrder, listOrders, listTimeline } from './store.ts'
+import { findOrder, listTimeline } from './store.ts'
 import { type ChainTipOf, lookView, onChainView, orderView, timelineView } from './view.ts'
 
 export type OrderRouteDeps = OrderDeps & { lists: Sql; tips: ChainTipOf }
@@ -65,7 +66,7 @@ export function orderRoutes(app: App, deps: OrderRouteDeps): void {
   defineRoute(app, {
     method: 'GET',
     summary: 'List orders',
-    response: Page(OrderSchema),
+    response: SearchedPage(OrderSchema),
     isWrittenOut: true,
     v1: {
       ...{ url: '/v1/orders', scope: 'orders:read', tags: tags.v1, description: 'Newest first.' },
@@ -74,21 +75,19 @@ export function orderRoutes(app: App, deps: OrderRouteDeps): void {
     console: {
       ...{ url: '/api/v1/boss/orders', tags: tags.console },
       description:
-        'Newest first. `q`: a part of the order number, external_id or title, or a whole pay address or transaction hash.',
+        'Newest first. `q`: words of the title or of a short external_id, the last of which may be a beginning; or a whole order number, external_id, pay address or transaction hash.',
       query: { ...LivemodeQuery, ...PageQuery, ...SortQuery, ...OrderFilterQuery, ...SearchQuery },
     },
-    async answer({ merchantId, livemode }, { query }) {
-      const limit = readLimit(query)
-      const rows = await listOrders(deps.lists, {
-        ...readOrderFilter(query),
-        merchantId,
-        livemode: livemode === true,
-        search: query.q ?? null,
-        below: readIdCursor(query.cursor, 'ord'),
-        isOldestFirst: query.sort === 'oldest',
-        limit: limit + 1,
-      })
-      return pageOf(rows, limit, view, (order) => [order.orderNo])
+    async answer({ merchantId, merchantNo, livemode }, { query }) {
+      const page = await listOrders(
+        deps.lists,
+        {
+          ...readOrderFilter(query),
+          ...{ merchantId, merchantNo, livemode: livemode === true, search: query.q ?? null },
+        },
+        { after: readIdCursor(query.cursor, 'ord'), isOldestFirst: query.sort === 'oldest', limit: readLimit(query) },
+      )
+      return searchedPage(page.orders.map(view), page)
     },
   })
 

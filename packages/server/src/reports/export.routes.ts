@@ -34,7 +34,8 @@ export function exportRoutes(app: App, deps: Pick<Deps, 'sql' | 'clock' | 'log'>
     },
     async ({ merchant, query }, reply) => {
       const livemode = readLivemode(query)
-      const filter = { ...readOrderFilter(query), merchantId: merchant.id, livemode, search: query.q ?? null }
+      const own = { merchantId: merchant.id, merchantNo: merchant.no, livemode }
+      const filter = { ...readOrderFilter(query), ...own, search: query.q ?? null }
       const before = running.get(merchant.id) ?? 0
       if (before >= EXPORTS_PER_MERCHANT) {
         throw new AppError('rate_limited', {

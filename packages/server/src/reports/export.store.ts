@@ -1,6 +1,5 @@
 // SQL of the order export: pages by key, so no connection and no snapshot is held while a client reads.
 import type { Fx } from '@florin/protocol'
-import { type OrderFilter, orderConditions } from '../orders/store.ts'
 import type { Sql } from '../platform/db/pool.ts'
 
 export interface ExportRow {
@@ -47,8 +46,8 @@ export interface ExportRow {
   payerNote: string | null
 }
 
-/** Newest first, below `f.below`. The page is selected first, so that child rows are looked up for it alone. */
-export function listForExport(sql: Sql, f: OrderFilter): Promise<ExportRow[]> {
+/** The orders of these numbers, newest first. The numbers come first, so that child rows are looked up for them alone. */
+export function listForExport(sql: Sql, merchantId: string, numbers: readonly string[]): Promise<ExportRow[]> {
   return sql<ExportRow[]>`
     select o.order_no as "orderNo", o.created_at as "createdAt", o.status, o.status_detail as "statusDetail",
       o.external_id as "externalId", o.title, o.amount_usd_micros as "amountUsdMicros", o.currency,
@@ -70,7 +69,7 @@ export function listForExport(sql: Sql, f: OrderFilter): Promise<ExportRow[]> {
        where r.order_no = o.order_no and r.status = 'recorded' and r.asset = o.settle_asset) as "merchantRefunded",
       (select sum(u.fee_owed) from pay_legs g join utxo_settlements u on u.leg_ref = g.ref
        where g.order_no = o.order_no and u.state = 'final') as "feeOwed"
-    from (select * from orders where ${orderConditions(sql, f)} order by order_no desc limit ${f.limit}) o
-    left join pay_legs l on l.id = o.pay_leg_id
+    from orders o left join pay_legs l on l.id = o.pay_leg_id
+    where o.order_no = any(${numbers}::text[]) and o.merchant_id = ${merchantId}
     order by o.order_no desc`
 }

@@ -150,14 +150,10 @@ test('many orders come page after page: nothing is skipped, nothing comes twice,
   const numbers = rows.map((row) => row.order_no ?? '')
   assert.deepEqual(numbers, [...new Set(numbers)].sort().reverse())
 
-  const filter = { merchantId: at.merchant.id, livemode: false, search: null, statuses: null, externalId: null }
   const pages = exportOrders(at.deps.sql, {
-    ...filter,
-    settleChain: null,
-    paymentLinkId: null,
-    invoiceId: null,
-    createdFrom: null,
-    createdTo: null,
+    ...{ merchantId: at.merchant.id, merchantNo: at.merchant.no, livemode: false, search: null, metadata: null },
+    ...{ statuses: null, externalId: null, settleChain: null, paymentLinkId: null, invoiceId: null },
+    ...{ createdFrom: null, createdTo: null },
   })
   await pages.next()
   const first = await pages.next()

@@ -2,7 +2,8 @@
 // by one page, whatever the number of orders.
 
 import { dollarMoney, formatUnits, minorText } from '@florin/protocol'
-import type { OrderFilter } from '../orders/store.ts'
+import type { OrderFilter } from '../orders/filter.ts'
+import { findNumbers, type NumbersPage } from '../orders/list/list.ts'
 import type { Sql } from '../platform/db/pool.ts'
 import { csvLine } from './csv.ts'
 import { type ExportRow, listForExport } from './export.store.ts'
@@ -62,14 +63,20 @@ const columns: readonly Column[] = [
   ['payer_note', (row) => row.payerNote],
 ]
 
+/** Orders that are looked at for one page where the filters together fit few. */
+const LOOKED_AT = 5_000
+
 /** The header, then the rows newest first, one piece of text per page. */
-export async function* exportOrders(sql: Sql, filter: Omit<OrderFilter, 'below' | 'limit'>): AsyncGenerator<string> {
+export async function* exportOrders(sql: Sql, filter: OrderFilter): AsyncGenerator<string> {
   yield csvLine(columns.map(([name]) => name))
-  let below: string | null = null
-  for (;;) {
-    const rows: ExportRow[] = await listForExport(sql, { ...filter, below, limit: EXPORT_PAGE })
-    if (rows.length > 0) yield rows.map((row) => csvLine(columns.map(([, textOf]) => textOf(row)))).join('')
-    below = rows.at(-1)?.orderNo ?? null
-    if (rows.length < EXPORT_PAGE) return
-  }
+  let after: string | null = null
+  do {
+    const page = { after, isOldestFirst: false, limit: EXPORT_PAGE }
+    const { numbers, next }: NumbersPage = await findNumbers(sql, filter, page, LOOKED_AT)
+    if (numbers.length > 0) yield linesOf(await listForExport(sql, filter.merchantId, numbers))
+    after = next
+  } while (after !== null)
 }
+
+const linesOf = (rows: readonly ExportRow[]): string =>
+  rows.map((row) => csvLine(columns.map(([, textOf]) => textOf(row)))).join('')

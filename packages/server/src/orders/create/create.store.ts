@@ -5,6 +5,7 @@ import type { Db } from '../../platform/db/tx.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { IdempotentRequest } from '../../platform/http/idempotency.ts'
 import { equalSecret } from '../../platform/secrets.ts'
+import { insertEarly, isEarly } from '../list/early.store.ts'
 import type { OrderState } from '../model/state.ts'
 import { insertLeg } from '../save.store.ts'
 
@@ -92,7 +93,7 @@ export async function insertOrder(
       select ${a.eventId}, made.order_no, ${o.merchantId}, ${o.apiKeyId}, ${o.livemode}::boolean, ${o.status},
         ${o.detail}, ${o.version}::int, ${o.createdAt}::timestamptz
       from made
-    )
+    )${isEarly(o) ? sql`, early as (${insertEarly(sql, o, sql`where exists (select from made)`)})` : sql``}
     select order_no as "orderNo" from made`
   if (rows.length === 1 || a.idempotencyKey === null) return null
   const [known] = await sql<{ answer: Uint8Array | null }[]>`

@@ -88,3 +88,9 @@ export const isConflict = (error: unknown): boolean => /^(40001|40P01)$/.test(co
 /** The statement was prepared before a migration changed its columns. It was not executed. */
 export const isStalePlan = (error: unknown): boolean =>
   codeOf(error) === '0A000' && error instanceof Error && /cached plan must not change result type/.test(error.message)
+
+/** The statement makes what is there already. */
+export const isDuplicate = (error: unknown): boolean => /^(42P07|23505)$/.test(codeOf(error))
+
+/** The statement may not run inside a transaction, and did. */
+export const isInTransaction = (error: unknown): boolean => codeOf(error) === '25001'

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { dumpSchema } from '../../../test/dump/schema.ts'
 import { ownDatabase } from '../../../test/harness.ts'
 import { OperatorError } from '../errors.ts'
-import { listMigrations, migrate } from './migrate.ts'
+import { changeIndex, listMigrations, migrate, parseIndexChanges } from './migrate.ts'
 import { openPool, type Sql } from './pool.ts'
 
 async function open(t: Parameters<typeof ownDatabase>[0]): Promise<Sql> {
@@ -66,4 +66,30 @@ test('a database of another encoding than UTF8 is refused before anything is wri
     await latin.end({ timeout: 1 })
     await sql.unsafe(`drop database ${name}`)
   }
+})
+
+test('an index that a killed starter left half made is made anew, by one of several', async (t) => {
+  const sql = await open(t)
+  const [made] = parseIndexChanges(
+    '-- why\ncreate index concurrently orders_by_chain on orders (merchant_id, livemode, settle_chain, order_no desc);\n',
+  )
+  const [dropped] = parseIndexChanges('drop index concurrently if exists orders_by_chain')
+  assert.ok(made !== undefined && dropped !== undefined)
+  const isValid = async (): Promise<boolean | undefined> =>
+    (
+      await sql<
+        { v: boolean }[]
+      >`select indisvalid as v from pg_index where indexrelid = to_regclass('orders_by_chain')`
+    )[0]?.v
+  await sql`update pg_index set indisvalid = false where indexrelid = 'orders_by_chain'::regclass`
+  await Promise.all([changeIndex(sql, made), changeIndex(sql, made), changeIndex(sql, made)])
+  assert.equal(await isValid(), true)
+  await Promise.all([changeIndex(sql, dropped), changeIndex(sql, dropped)])
+  assert.equal(await isValid(), undefined)
+  await changeIndex(sql, made)
+  assert.equal(await isValid(), true)
+  assert.throws(
+    () => parseIndexChanges('create index concurrently a on b (c); drop table b'),
+    /not a change of an index/,
+  )
 })

@@ -2,7 +2,9 @@
 // starters never run the same file: each takes a lock in that transaction and checks again.
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { OperatorError } from '../errors.ts'
+import { isConflict, isDuplicate, isInTransaction } from './failures.ts'
 import type { Sql } from './pool.ts'
 import { type Tx, withTx } from './tx.ts'
 
@@ -51,6 +53,8 @@ async function checkServer(sql: Sql): Promise<void> {
  * A file that begins with `-- contracts` takes something away from older code: it raises `min_code` to its own number,
  * and code whose newest migration is below `min_code` refuses to start. Everything else only expands, so replicas
  * of two releases may run side by side.
+ * A file that begins with `-- concurrently` makes and drops indexes while orders are written, outside a transaction; it may
+ * be killed at any point and is run again.
  * @returns the names of what was run.
  * @throws OperatorError when the database needs newer code, is too old, or of another encoding than UTF8.
  */
@@ -80,12 +84,18 @@ export async function migrate(sql: Sql): Promise<string[]> {
   const ran: string[] = []
   for (const migration of migrations) {
     if (done.some((row) => row.number === migration.number)) continue
-    const isRun = await withTx(sql, (tx) => runOne(tx, migration)).catch((error: unknown) => {
+    const isRun = await runEither(sql, migration).catch((error: unknown) => {
       throw new Error(`migration ${migration.number} (${migration.name}) failed`, { cause: error })
     })
     if (isRun) ran.push(`${String(migration.number).padStart(4, '0')}_${migration.name}`)
   }
   return ran
+}
+
+async function runEither(sql: Sql, migration: Migration): Promise<boolean> {
+  if (!migration.text.startsWith('-- concurrently')) return withTx(sql, (tx) => runOne(tx, migration))
+  for (const change of parseIndexChanges(migration.text)) await changeIndex(sql, change)
+  return withTx(sql, (tx) => runOne(tx, { ...migration, text: '' }))
 }
 
 async function takeTurn(tx: Tx): Promise<void> {
@@ -103,4 +113,77 @@ async function runOne(tx: Tx, migration: Migration): Promise<boolean> {
   if (rows.length === 0) return false
   await tx.unsafe(migration.text)
   return true
+}
+
+// Indexes that are made and dropped while their table is written. PostgreSQL does that outside a transaction only, and leaves
+// an invalid index behind when it is killed, so each change is repeated until what it was for is there.
+
+export interface IndexChange {
+  index: string
+  /** Of an index that is made. */
+  table: string | null
+  isDrop: boolean
+  statement: string
+}
+
+/** @throws Error for anything that is no such change. */
+export function parseIndexChanges(text: string): IndexChange[] {
+  const statements = text
+    .replace(/^--.*$/gm, '')
+    .split(';')
+    .map((statement) => statement.trim())
+  return statements
+    .filter((statement) => statement !== '')
+    .map((statement) => {
+      const [, made, table, dropped] =
+        /^(?:create (?:unique )?index concurrently ([a-z_]+) on ([a-z_]+)\b|drop index concurrently if exists ([a-z_]+)$)/.exec(
+          statement,
+        ) ?? []
+      const index = made ?? dropped
+      if (index === undefined) throw new Error(`not a change of an index: ${statement.slice(0, 60)}`)
+      return { index, table: table ?? null, isDrop: dropped !== undefined, statement }
+    })
+}
+
+const LOOK_AGAIN_MS = 500
+
+/** Several starters may come at once: one builds, the others wait until its index is whole. */
+export async function changeIndex(sql: Sql, change: IndexChange): Promise<void> {
+  for (;;) {
+    const state = await stateOf(sql, change)
+    if (change.isDrop ? state === 'none' : state === 'valid') return
+    if (state === 'building') {
+      await sleep(LOOK_AGAIN_MS)
+      continue
+    }
+    try {
+      if (state === 'broken' && !change.isDrop) await run(sql, `drop index concurrently if exists ${change.index}`)
+      await run(sql, change.statement)
+    } catch (error) {
+      // Another starter was a moment faster, or both began at once and PostgreSQL ended one.
+      if (!isDuplicate(error) && !isConflict(error)) throw error
+      await sleep(LOOK_AGAIN_MS)
+    }
+  }
+}
+
+type IndexState = 'none' | 'valid' | 'building' | 'broken'
+
+async function stateOf(sql: Sql, { index, table }: IndexChange): Promise<IndexState> {
+  // Of one table, indexes are built one after the other: two builders would wait for each other.
+  const [row] = await sql<{ valid: boolean | null; building: boolean }[]>`
+    select (select indisvalid from pg_index where indexrelid = to_regclass(${index})) as valid, exists (
+      select 1 from pg_stat_progress_create_index
+      where datname = current_database() and relid = to_regclass(${table}::text)) as building`
+  if (row?.valid === true) return 'valid'
+  if (row?.building === true) return 'building'
+  return row?.valid === false ? 'broken' : 'none'
+}
+
+/** Behind a pooler every statement is in a transaction: there it is done the way that makes writers wait. */
+async function run(sql: Sql, statement: string): Promise<void> {
+  await sql.unsafe(statement).catch((error: unknown) => {
+    if (!isInTransaction(error)) throw error
+    return sql.unsafe(statement.replace(' concurrently', ''))
+  })
 }

@@ -23,6 +23,27 @@ export const Page = <T extends TSchema>(item: T) =>
     { additionalProperties: false },
   )
 
+/** Of a list that looks at a bounded number of rows for a page. */
+export const SearchedPage = <T extends TSchema>(item: T) =>
+  Type.Object(
+    {
+      ...Page(item).properties,
+      searched_until: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
+        description:
+          'Where the filters together fit few, a page may end before it is full: it looked no further than what was made at this moment. next_cursor goes on from there. null: the page is full, or the list ends with it.',
+      }),
+    },
+    { additionalProperties: false },
+  )
+
+/** @param a.next the id that the next page begins behind; null: there is none. */
+export const searchedPage = <T>(data: T[], a: { next: string | null; searchedUntil: Date | null }) => ({
+  data,
+  has_more: a.next !== null,
+  next_cursor: a.next === null ? null : writeCursor([a.next]),
+  searched_until: a.searchedUntil?.toISOString() ?? null,
+})
+
 export interface PageOf<T> {
   data: T[]
   has_more: boolean

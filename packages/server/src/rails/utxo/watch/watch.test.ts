@@ -67,7 +67,8 @@ test('an announced payment is information, a block makes it count, its depth pay
     feeOwed: [{ asset: { chain: 'btc', asset: 'BTC', contract: null, decimals: 8 }, amount: 1_000n }],
   })
   const filter = {
-    ...{ merchantId: world.caller.merchantId, livemode: order.livemode, statuses: null, externalId: null },
+    ...{ merchantId: order.merchantId, merchantNo: order.merchantNo, livemode: order.livemode, metadata: null },
+    ...{ statuses: null, externalId: null },
     ...{ settleChain: null, paymentLinkId: null, invoiceId: null, createdFrom: null, createdTo: null, search: null },
   }
   let csv = ''

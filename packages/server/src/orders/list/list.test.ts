@@ -1,0 +1,178 @@
+// Promises: a list reads what it shows and little more, whichever filter is asked for and however rare its value; page by page
+// it is exactly the orders that fit, also while older orders are still being added to the look-up.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { DAY_MS, HOUR_MS, orderStatuses } from '@florin/protocol'
+import { type TestConsole, testConsole } from '../../../test/console.ts'
+import { explained } from '../../../test/plans.ts'
+import { everyFilter, fillOrders, skew } from '../../../test/scale/many-orders.ts'
+import { buildApp } from '../../app.ts'
+import { firstIdAt } from '../../platform/ids.ts'
+import type { OrderFilter } from '../filter.ts'
+import { fillLookup } from './backfill.ts'
+import { findNumbers } from './list.ts'
+
+const ORDERS = 8_000
+
+interface Row {
+  no: string
+  status: string
+  chain: string
+  metadata: Record<string, string>
+  title: string
+  externalId: string
+  createdAt: Date
+}
+
+const words = (row: Row): string[] => `${row.title} ${row.externalId}`.toLowerCase().split(/[^a-z0-9]+/)
+
+/** The same filter said a second time, row by row. */
+function fits(row: Row, f: OrderFilter): boolean {
+  const searched = f.search?.toLowerCase().split(' ') ?? []
+  return (
+    (f.statuses === null || f.statuses.includes(row.status)) &&
+    (f.settleChain === null || f.settleChain === row.chain) &&
+    (f.externalId === null || f.externalId === row.externalId) &&
+    (f.createdFrom === null || row.createdAt >= f.createdFrom) &&
+    (f.createdTo === null || row.createdAt < f.createdTo) &&
+    Object.entries(f.metadata ?? {}).every(([key, value]) => row.metadata[key] === value) &&
+    searched.slice(0, -1).every((word) => words(row).includes(word)) &&
+    searched.slice(-1).every((word) => words(row).some((own) => own.startsWith(word)))
+  )
+}
+
+async function walk(at: TestConsole, f: OrderFilter, a: { isOldestFirst: boolean; lookAtMost: number }) {
+  const numbers: string[] = []
+  let after: string | null = null
+  let pages = 0
+  do {
+    const page = { after, isOldestFirst: a.isOldestFirst, limit: 37 }
+    const found: Awaited<ReturnType<typeof findNumbers>> = await findNumbers(at.deps.sql, f, page, a.lookAtMost)
+    assert.ok(found.numbers.length <= page.limit)
+    assert.equal(found.searchedUntil !== null, found.next !== null && found.numbers.at(-1) !== found.next)
+    numbers.push(...found.numbers)
+    after = found.next
+    assert.ok(++pages < 500, 'the walk ends')
+  } while (after !== null)
+  return numbers
+}
+
+test('lists of a shop with thousands of orders', async (t) => {
+  const at = await testConsole(t)
+  const { sql } = at.deps
+  const { id, no } = at.merchant
+  const now = at.clock.now()
+  await fillOrders(at.databaseUrl, {
+    orders: ORDERS,
+    large: at.merchant,
+    apiKeyId: at.key.id,
+    now,
+    others: 50,
+    isSmall: true,
+  })
+  // Numbers that were taken over hours later.
+  await sql`
+    update orders set created_at = created_at + interval '20 hours' where order_no in (
+      select order_no from orders where merchant_id = ${id} order by order_no offset 400 limit 3)`
+  const rows = await sql<Row[]>`
+    select order_no as no, status, settle_chain as chain, metadata, title, external_id as "externalId", created_at as "createdAt"
+    from orders where merchant_id = ${id} order by order_no`
+  assert.equal(rows.length, ORDERS / 4)
+  const none: OrderFilter = {
+    ...{ merchantId: id, merchantNo: no, livemode: true, statuses: null, externalId: null, settleChain: null },
+    ...{ paymentLinkId: null, invoiceId: null, createdFrom: null, createdTo: null, metadata: null, search: null },
+  }
+  const taken = rows.filter((row) => row.no < firstIdAt('ord', row.createdAt))
+  assert.equal(taken.length, 3)
+  const moment = new Date((taken[1]?.createdAt.getTime() ?? 0) - HOUR_MS)
+  const dates = { createdFrom: moment, createdTo: new Date(moment.getTime() + 3 * DAY_MS) }
+  const asked: Partial<OrderFilter>[] = [
+    {},
+    { statuses: ['failed'] },
+    { statuses: ['success', 'expired', 'refunded'] },
+    { settleChain: 'ethereum', statuses: ['expired'] },
+    { settleChain: skew.commonChain, ...dates },
+    { createdFrom: moment },
+    { createdTo: moment, statuses: ['success'] },
+    dates,
+    { metadata: { plan: 'pro' } },
+    { metadata: { plan: skew.commonPlan, cart: '804' } },
+    { metadata: { plan: 'pro' }, settleChain: 'ethereum', createdFrom: moment },
+    { externalId: rows[7]?.externalId ?? '' },
+    { externalId: rows[7]?.externalId ?? '', statuses: ['pending'] },
+    { search: skew.commonWord },
+    { search: `${skew.commonWord} gre` },
+    { search: `gre ${skew.commonWord}` },
+    { search: 'word1', statuses: ['expired'], ...dates },
+    { search: 'nothing' },
+  ]
+  const compare = async (lookAtMost: number): Promise<void> => {
+    for (const each of asked)
+      for (const isOldestFirst of [false, true]) {
+        const f = { ...none, ...each }
+        const right = rows.filter((row) => fits(row, f)).map((row) => row.no)
+        const found = await walk(at, f, { isOldestFirst, lookAtMost })
+        assert.deepEqual(
+          isOldestFirst ? found : found.toReversed(),
+          right,
+          JSON.stringify({ each, isOldestFirst, lookAtMost }),
+        )
+      }
+  }
+
+  await t.test('while older orders are still being added to the look-up, and after', async () => {
+    await sql`truncate order_lookup`
+    await sql`insert into backfills (name, position) select 'order_lookup', max(order_no) || '~' from orders`
+    await compare(5_000)
+    assert.equal(await fillLookup(at.deps), 2_000)
+    await compare(300)
+    let added = 0
+    for (let more = 1; more > 0; added += more) more = await fillLookup(at.deps)
+    assert.equal(added, ORDERS - 2_000)
+    assert.equal((await sql`select from backfills`).length, 0)
+    await compare(70)
+    assert.deepEqual(await walk(at, { ...none, livemode: false }, { isOldestFirst: false, lookAtMost: 100 }), [])
+    const other = { ...none, merchantId: 'mer_00000000000000000000000001', merchantNo: no + 1, search: skew.commonWord }
+    const theirs = await walk(at, other, { isOldestFirst: false, lookAtMost: 100 })
+    assert.ok(theirs.every((number) => rows.every((row) => row.no !== number)))
+  })
+
+  await t.test('each filter reads few pages, once its plan no longer depends on its values', async () => {
+    await sql`vacuum analyze orders, order_lookup, pay_legs, payments, settlements`
+    const [sample] = await sql<
+      {
+        order_no: string
+        external_id: string
+        address: string
+        txHash: string
+        settleTxHash: string
+        createdAt: Date
+      }[]
+    >`
+      select o.order_no, o.external_id, l.address, p.tx_hash as "txHash", o.settle_tx_hash as "settleTxHash", o.created_at as "createdAt"
+      from orders o join pay_legs l using (order_no) join payments p using (order_no)
+      where o.merchant_id = ${id} and o.status = 'success' order by o.order_no offset 500 limit 1`
+    assert.ok(sample)
+    const plans = await explained(t, at.databaseUrl)
+    await plans.sql.unsafe(`set plan_cache_mode = force_generic_plan`)
+    plans.taken()
+    const app = await buildApp({ ...at.deps, sql: plans.sql, lists: plans.sql })
+    t.after(() => app.close())
+    const filters = Object.entries(everyFilter(sample))
+    assert.ok(orderStatuses.every((status) => filters.some(([name]) => name === `status ${status}`)))
+    for (const [name, query] of filters) {
+      const url = `/api/v1/boss/orders?livemode=true&${query}`
+      const reply = await app.inject({ url, headers: at.merchant.headers })
+      assert.equal(reply.statusCode, 200, reply.payload)
+      const seen = plans.taken().filter((plan) => /orders|order_lookup/.test(plan.query))
+      const all = seen.map((plan) => plan.text).join('\n')
+      assert.doesNotMatch(all, /Seq Scan on (orders|order_lookup|pay_legs|payments|settlements)/, `${name}: ${all}`)
+      const showing = seen.filter((plan) => plan.text.includes('CTE legs'))
+      const pages = (of: typeof seen): number => of.reduce((sum, plan) => sum + plan.buffers, 0)
+      const isCombination = /rare status|and status|two common|common and rare|many words/.test(name)
+      assert.ok(pages(seen) - pages(showing) <= (isCombination ? 1_500 : 120), `${name}: ${pages(seen)} pages\n${all}`)
+      // An order's own rows are four look-ups.
+      assert.ok(pages(showing) <= 20 + 20 * Math.max(1, reply.json().data.data.length), `${name}: ${all}`)
+    }
+  })
+})

@@ -1,0 +1,177 @@
+// SQL of lists of orders: numbers from an index range, the check of what no range covers, and the rows of a page.
+import type { Query, Row } from '../../platform/db/sql.ts'
+import type { Db } from '../../platform/db/tx.ts'
+import type { OrderFilter } from '../filter.ts'
+import type { OrderState } from '../model/state.ts'
+import { ordersOf, rowsOf, toOrder } from '../rows.store.ts'
+import { isOnChainText, numberSources, type SearchWords, type Source, type Stretch } from './sources.ts'
+
+/** The number from which on `order_lookup` is complete; null: it is. */
+export async function findIndexedFrom(db: Db): Promise<string | null> {
+  const [row] = await db<{ position: string }[]>`select position from backfills where name = 'order_lookup'`
+  return row?.position ?? null
+}
+
+/** Stored words that are looked for together where a search's last word begins fewer. */
+const BEGINNINGS_MAX = 8
+/** Beyond this many orders a word is common. */
+const COUNTED_MAX = 32
+
+/** One descent of the index a word, whatever the number of orders with it. */
+export async function findWords(
+  db: Db,
+  f: Pick<OrderFilter, 'merchantNo' | 'livemode'>,
+  search: string,
+): Promise<SearchWords> {
+  const own = db`merchant_no = ${f.merchantNo} and livemode = ${f.livemode}`
+  const count = (key: string) => db`(select count(*)::int from (
+    select from order_lookup where ${own} and key = ${db.unsafe(key)} limit ${COUNTED_MAX}::int) counted)`
+  const [row] = await db<{ words: string[]; counts: number[]; beginnings: string[]; beginningCounts: number[] }[]>`
+    with recursive asked as (
+      select order_words(${search}, null) as words
+    ), last as (
+      select 'w' || words[cardinality(words)] as key from asked where cardinality(words) > 0
+    ), found as (
+      (select l.key, 1 as n from last, lateral (
+        select key from order_lookup where ${own} and key >= last.key and key < last.key || chr(1114111)
+        order by key limit 1) l)
+      union all
+      select l.key, found.n + 1 from found, last, lateral (
+        select key from order_lookup where ${own} and key > found.key and key < last.key || chr(1114111)
+        order by key limit 1) l
+      where found.n < ${BEGINNINGS_MAX}::int
+    )
+    select asked.words, array(select substr(key, 2) from found order by key) as beginnings,
+      array(select ${count('found.key')} from found where cardinality(asked.words) > 1 order by found.key) as "beginningCounts",
+      array(select ${count(`'w' || word`)} from unnest(words[:cardinality(words) - 1]) with ordinality each (word, n) order by n) as counts
+    from asked`
+  const { words, counts, beginnings, beginningCounts } = row ?? {
+    words: [],
+    counts: [],
+    beginnings: [],
+    beginningCounts: [],
+  }
+  const fewest = Math.min(...counts)
+  const rarest = words[counts.indexOf(fewest)]
+  const isLastRarer = beginningCounts.reduce((sum, n) => sum + n, 0) < fewest
+  const isLastWhole = beginnings.length < BEGINNINGS_MAX
+  if (rarest !== undefined && !(isLastRarer && isLastWhole)) return { words, leads: [rarest] }
+  return { words, leads: isLastWhole ? beginnings : null }
+}
+
+export interface Bounds {
+  from: string | null
+  below: string | null
+  isOldestFirst: boolean
+}
+
+/** For each source, by its place: up to `each` numbers, in their order. */
+export function listNumbers(
+  db: Db,
+  f: OrderFilter,
+  sources: readonly Source[],
+  a: Bounds & { each: number },
+): Promise<{ source: number; orderNo: string }[]> {
+  const [first, ...rest] = sources.map(
+    (source, n) =>
+      db`(select ${n}::int as source, order_no from (${numbersOf(db, f, source)}) numbers
+          where true ${between(db, a)} order by order_no ${direction(db, a)} limit ${a.each}::int)`,
+  )
+  const all = rest.reduce((sum, one) => db`${sum} union all ${one}`, first ?? db`select 0, '' where false`)
+  return db<{ source: number; orderNo: string }[]>`
+    select source, order_no as "orderNo" from (${all}) numbers order by order_no ${direction(db, a)}`
+}
+
+const direction = (db: Db, a: { isOldestFirst: boolean }) => (a.isOldestFirst ? db`asc` : db`desc`)
+
+const between = (db: Db, a: Bounds) => db`
+  ${a.from === null ? db`` : db`and order_no >= ${a.from}`} ${a.below === null ? db`` : db`and order_no < ${a.below}`}`
+
+function numbersOf(db: Db, f: OrderFilter, source: Source): Query<Row[]> {
+  const own = db`select order_no from orders where merchant_id = ${f.merchantId} and livemode = ${f.livemode}`
+  const ofKey = db`select order_no from order_lookup where merchant_no = ${f.merchantNo} and livemode = ${f.livemode}`
+  switch (source.kind) {
+    case 'all':
+      return own
+    case 'head':
+      return db`${own} and order_no between ${source.value} and ${`${source.value}~`}`
+    case 'tail':
+      // Fenced: by its end a number is nearly alone, which the planner does not know before it was told to analyze.
+      return db`select order_no from (select * from orders where right(order_no, 6) = right(${source.value}, 6) offset 0) ends
+        where merchant_id = ${f.merchantId} and livemode = ${f.livemode} and order_no like '%' || ${source.value}`
+    case 'status':
+      return db`${own} and status = ${source.value}`
+    case 'chain':
+      return db`${own} and settle_chain = ${source.value}`
+    case 'external':
+      return db`${own} and external_id = ${source.value}`
+    case 'link':
+      return db`${own} and payment_link_id = ${source.value}`
+    case 'invoice':
+      return db`${own} and invoice_id = ${source.value}`
+    case 'key':
+      return db`${ofKey} and key = ${source.value}`
+    case 'metadata':
+      return db`${ofKey} and key = metadata_key(${source.key}, ${source.value})`
+    case 'onChain':
+      return onChain(db, source.value)
+  }
+}
+
+/** Of all merchants: whose an order is is checked with the rest. */
+const onChain = (db: Db, text: string) => db`
+  select order_no from orders where lower(settle_tx_hash) = lower(${text})
+  union select order_no from pay_legs where lower(address) = lower(${text})
+  union select order_no from payments where lower(tx_hash) = lower(${text})
+  union select order_no from folded_payments where lower(tx_hash) = lower(${text})`
+
+/** Those of `numbers` that fit what their sources do not say, in their order. */
+export async function keepFitting(
+  db: Db,
+  f: OrderFilter,
+  a: {
+    numbers: readonly string[]
+    unchecked: Stretch['unchecked']
+    words: SearchWords | null
+    limit: number
+    isOldestFirst: boolean
+  },
+): Promise<string[]> {
+  const asks = new Set(a.unchecked)
+  const rows = await db<{ orderNo: string }[]>`
+    select order_no as "orderNo" from (${ordersOf(db, { ...f, numbers: a.numbers })}) own
+    where true ${f.createdFrom === null ? db`` : db`and created_at >= ${f.createdFrom}`}
+    ${f.createdTo === null ? db`` : db`and created_at < ${f.createdTo}`}
+    ${asks.has('statuses') ? db`and status = any(${f.statuses as string[]})` : db``}
+    ${asks.has('externalId') ? db`and external_id = ${f.externalId}` : db``}
+    ${asks.has('settleChain') ? db`and settle_chain = ${f.settleChain}` : db``}
+    ${asks.has('metadata') ? db`and metadata::jsonb @> ${JSON.stringify(f.metadata)}::text::jsonb` : db``}
+    ${asks.has('paymentLinkId') ? db`and payment_link_id = ${f.paymentLinkId}` : db``}
+    ${asks.has('invoiceId') ? db`and invoice_id = ${f.invoiceId}` : db``}
+    ${asks.has('search') && f.search !== null && a.words !== null ? db`and ${matches(db, f, f.search, a.words)}` : db``}
+    order by order_no ${direction(db, a)} limit ${a.limit}::int`
+  return rows.map((row) => row.orderNo)
+}
+
+function matches(db: Db, f: OrderFilter, search: string, { words }: SearchWords): Query<Row[]> {
+  const [last] = words.slice(-1)
+  const byWords =
+    last === undefined
+      ? db`false`
+      : db`order_words(title, external_id) @> ${words.slice(0, -1)}::text[]
+           and exists (select from unnest(order_words(title, external_id)) word where starts_with(word, ${last}))`
+  const byNumber = numberSources(search.toLowerCase()).map((source) => db`or order_no in (${numbersOf(db, f, source)})`)
+  return db`(
+    external_id = ${search} or (${byWords}) ${byNumber[0] ?? db``}
+    ${isOnChainText(search) ? db`or order_no in (${onChain(db, search)})` : db``})`
+}
+
+export async function listRows(
+  db: Db,
+  f: OrderFilter,
+  a: { numbers: readonly string[]; isOldestFirst: boolean },
+): Promise<OrderState[]> {
+  if (a.numbers.length === 0) return []
+  const rows = await rowsOf(db, { ...f, ...a })
+  return rows.map(toOrder)
+}

@@ -1,0 +1,75 @@
+// Bugs in lists, searches, statistics and exports: what is left out, shown twice or shown to strangers.
+import { type Mutant, plant } from '../plant.ts'
+
+const list = 'packages/server/src/orders/list'
+const tests = [`${list}/list.test.ts`]
+
+export const listMutants: readonly Mutant[] = [
+  ...plant({ file: `${list}/list.ts`, tests }, [
+    {
+      name: 'lists: what lies behind the end of one source is skipped',
+      find: 'last < cut : last > cut',
+      put: 'last > cut : last < cut',
+      breaks: 'Of several states or words, orders are left out between two pages.',
+      unseen: true,
+    },
+    {
+      name: 'lists: a page that looked at enough says that it is the last',
+      find: 'if (walk.budget <= 0) return cut',
+      put: 'if (walk.budget <= 0) return null',
+      breaks: 'A merchant believes that no older order fits.',
+    },
+  ]),
+  ...plant({ file: `${list}/store.ts`, tests }, [
+    {
+      name: 'lists: orders of all merchants',
+      find: 'select order_no from orders where merchant_id = ${f.merchantId} and livemode = ${f.livemode}`',
+      put: 'select order_no from orders where livemode = ${f.livemode}`',
+      breaks: 'Lists are cut short by the orders of others, and exports say how many they have.',
+      unseen: true,
+    },
+    {
+      name: 'lists: words of all merchants',
+      find: 'select order_no from order_lookup where merchant_no = ${f.merchantNo} and livemode = ${f.livemode}`',
+      put: 'select order_no from order_lookup where livemode = ${f.livemode}`',
+      breaks: 'A search says that somebody else sells the word.',
+      unseen: true,
+    },
+    {
+      name: 'api: the filter of metadata asks for the first key alone',
+      find: 'and metadata::jsonb @> ${JSON.stringify(f.metadata)}::text::jsonb',
+      put: '',
+      breaks: 'A shop books another cart’s payment.',
+    },
+  ]),
+  ...plant({ file: `${list}/sources.ts`, tests }, [
+    {
+      name: 'lists: orders whose number is older than they are',
+      find: "...{ sources: [{ kind: 'key' as const, value: EARLY_KEY }]",
+      put: '...{ sources: []',
+      breaks: 'A list from a moment on lacks orders that were made after it under a number that was taken over.',
+      unseen: true,
+    },
+    {
+      name: 'lists: an order beside the end of a range',
+      find: "sources, unchecked: [...unchecked, 'dates' as const] }]",
+      put: 'sources, unchecked }]',
+      breaks: 'A day contains an order of the next.',
+      unseen: true,
+    },
+    {
+      name: 'lists: while the look-up is being filled older orders are not searched',
+      find: 'if (!isLookup) return [lead]',
+      put: 'return [lead]',
+      breaks: 'After an upgrade a search lacks the past for as long as the job takes.',
+    },
+  ]),
+  ...plant({ file: `${list}/backfill.ts`, tests }, [
+    {
+      name: 'lists: the look-up ends after its first batch',
+      find: 'orders.length < BATCH ? null',
+      put: 'orders.length <= BATCH ? null',
+      breaks: 'Older orders are never found again by words or metadata.',
+    },
+  ]),
+]
