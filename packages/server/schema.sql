@@ -681,6 +681,14 @@ CREATE UNIQUE INDEX intents_legs_by_place ON public.intents_legs USING btree (ad
 CREATE INDEX intents_legs_by_rank ON public.intents_legs USING btree (rank, due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX intents_legs_due ON public.intents_legs USING btree (due_at) WHERE (due_at IS NOT NULL);
 
+create table intents_payout_costs (
+  chain text collate "C" not null,
+  asset text collate "C" not null,
+  cost numeric not null,
+  told_at timestamp with time zone not null,
+  constraint intents_payout_costs_pkey PRIMARY KEY (chain, asset)
+);
+
 create table intents_sick (
   chain text collate "C" not null,
   asset text collate "C" not null,

@@ -61,6 +61,15 @@ export const intentsMutants = [
       breaks: 'The provider pays one order and names it for all.',
     },
   ]),
+  ...plant({ file: `${rail}/catalogue/payout-costs.ts`, tests: quotes }, [
+    {
+      name: 'intents: any cost of a payout is believed',
+      find: 'if (cost === null || amountOut === null || cost >= amountOut) return',
+      put: 'if (cost === null || amountOut === null) return',
+      breaks: 'One unsigned number makes a coin the dearest of all, and nobody is offered it.',
+      unseen: true,
+    },
+  ]),
   ...plant({ file: `${rail}/watch/swaps.store.ts`, tests: [`${rail}/watch/hints.test.ts`] }, [
     {
       name: 'intents: what anybody says comes before what the provider told',

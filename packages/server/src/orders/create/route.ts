@@ -57,7 +57,7 @@ function listCandidates(rails: Rails, order: RoutedOrder, pay: AssetRef, conditi
   const target = defaultTarget(order)
   const candidate = (rail: Rail, { settle, settleAddress }: Target): Candidate => {
     const { kind, custody } = rail.capabilities
-    const estimate = estimateOf(rail, order, { pay, settle })
+    const estimate = estimateOf(rail, order, { pay, settle, merchantAddress: settleAddress })
     const isFull = conditions.fullAccounts.has(settleAddress) && !hasLegTo(order, settleAddress)
     return {
       ...{ by: rail, rail: kind, custody, settle, settleAddress, estimate },
@@ -82,7 +82,11 @@ function listCandidates(rails: Rails, order: RoutedOrder, pay: AssetRef, conditi
   ]
 }
 
-const estimateOf = (rail: Rail, order: RoutedOrder, a: { pay: AssetRef; settle: AssetRef }): RouteEstimate | null => {
+const estimateOf = (
+  rail: Rail,
+  order: RoutedOrder,
+  a: { pay: AssetRef; settle: AssetRef; merchantAddress: string },
+): RouteEstimate | null => {
   const { livemode, amountUsdMicros, feeBps } = order
   if (amountUsdMicros === undefined || feeBps === undefined) return null
   return rail.estimate?.({ livemode, ...a, amountUsdMicros, feeBps }) ?? null

@@ -3,7 +3,9 @@ import { randomBase62 } from '../../platform/ids.ts'
 import type { Job } from '../../platform/worker/loop.ts'
 import type { Rail } from '../interface/rail.ts'
 import { legOpener } from './address/open.ts'
+import { dryRequestOf } from './address/request.ts'
 import { catalogueCache } from './catalogue/cache.ts'
+import { payoutCosts } from './catalogue/payout-costs.ts'
 import { oneClick } from './client/client.ts'
 import type { IntentsContext } from './context.ts'
 import { intentsRail } from './rail.ts'
@@ -23,13 +25,22 @@ export interface Intents {
 export function intents(parts: IntentsContext, settings: IntentsSettings, background: IntentsContext = parts): Intents {
   const client = oneClick(settings)
   const cache = catalogueCache(parts, client)
-  const open = legOpener({ ...parts, settings, cache, client })
+  const costs = payoutCosts({ ...parts, settings }, client)
+  const open = legOpener({ ...parts, settings, cache, costs, client })
+  const refresh = async (): Promise<void> => {
+    await cache.refresh()
+    const { assets } = cache.now()
+    await costs.refresh(({ recipient, ...wish }) => {
+      const settle = assets.find((asset) => asset.chain === wish.chain && asset.asset === wish.asset) ?? null
+      return settle === null ? null : dryRequestOf(settings, { assets, settle, recipient, now: parts.clock.now() })
+    })
+  }
   const prove = prover(background, settings.nodes, settings.timeoutMs)
   const holder = randomBase62(16)
   return {
-    rail: intentsRail(parts, { settings, cache, open }),
+    rail: intentsRail(parts, { settings, cache, costs, open }),
     jobs: [pollJob({ ...background, client, prove, perS: settings.requestsPerS, holder })],
     check: () => cache.refresh(),
-    tips: { tips: () => null, refresh: () => cache.refresh() },
+    tips: { tips: () => null, refresh },
   }
 }

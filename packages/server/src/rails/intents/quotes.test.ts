@@ -134,6 +134,51 @@ test('refusals become our own words, the way is out for a while and comes back, 
   assert.equal((await world.order()).status, 'pending')
 })
 
+test('what a payout costs is in the price that is shown before anybody chooses: asked without an address, once an hour', async (t) => {
+  const world = await aWorld(t)
+  const { provider, clock } = world
+  const asset = (chain: string, contract: string) => ({ chain, asset: 'USDC', contract, decimals: 6 })
+  const settle = asset('base', '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913')
+  const pay = asset('arb', '0xaf88d065e77c8cC2239327C5EDb3A432268e5831')
+  const merchantAddress = '0x52908400098527886E0F7030069857D2E4169EE7'
+  const asked = { livemode: false, pay, settle, merchantAddress, amountUsdMicros: 50_000_000n, feeBps: 100 }
+  const estimate = () => world.rail.rail.estimate?.(asked) ?? assert.fail('it is carried')
+  const quotes = () => provider.requests.filter((one) => one.path === '/v0/quote').map(({ body }) => body)
+  const refresh = async (ms = 21_000): Promise<void> => {
+    clock.advance(ms)
+    await world.rail.tips.refresh()
+  }
+  const { costUsdMicros: unknown } = estimate()
+  // What cannot be is not believed: nobody signs it.
+  provider.rules.lie = { change: quote('withdrawFee', '99000000'), isSigned: false }
+  await refresh()
+  provider.rules.lie = null
+  assert.equal(estimate().costUsdMicros, unknown)
+  await refresh()
+  assert.equal(quotes().length, 1, 'a question without an answer is not put again at once')
+  await refresh(11 * MINUTE_MS)
+  const [, dry] = quotes()
+  assert.deepEqual([dry?.dry, dry?.recipient, provider.swaps.length], [true, merchantAddress, 0])
+  // Thirty cents, and what is taken of them too.
+  const grew = estimate().costUsdMicros - unknown
+  assert.ok(grew > 300_000n && grew < 312_000n, String(grew))
+  await refresh()
+  estimate()
+  await refresh(59 * MINUTE_MS)
+  assert.equal(quotes().length, 2)
+  const order = await world.order()
+  const due = order.legs[0]?.amountDue ?? 0n
+  const said = estimate().amountDue ?? 0n
+  assert.ok(said > due - due / 100n && said < due + due / 100n, `${said} for ${due}`)
+  estimate()
+  await refresh(59 * MINUTE_MS)
+  assert.equal(quotes().length, 3, 'the live quote said it as well')
+  await refresh(2 * MINUTE_MS)
+  estimate()
+  await refresh()
+  assert.deepEqual([quotes().length, quotes().at(-1)?.dry], [4, true])
+})
+
 test('the double is faithful to the vendor’s own library, which completes a swap on it', async (t) => {
   const { provider, clock } = await aWorld(t)
   // Named so that types of a test's dependency are needed by nobody else.

@@ -5,6 +5,7 @@ import type { Rail } from '../interface/rail.ts'
 import type { LegOpener } from './address/open.ts'
 import { estimate } from './address/price.ts'
 import type { CatalogueCache } from './catalogue/cache.ts'
+import type { PayoutCosts } from './catalogue/payout-costs.ts'
 import type { IntentsContext } from './context.ts'
 import { healthOf } from './health.ts'
 import type { IntentsSettings } from './settings/config.ts'
@@ -12,9 +13,9 @@ import { attendant, noteRefunds, noteSettlements, readHoldings, recheck, takeHin
 
 export function intentsRail(
   parts: IntentsContext,
-  a: { settings: IntentsSettings; cache: CatalogueCache; open: LegOpener },
+  a: { settings: IntentsSettings; cache: CatalogueCache; costs: PayoutCosts; open: LegOpener },
 ): Rail {
-  const { settings, cache } = a
+  const { settings, cache, costs } = a
   const isLive = settings.mode === 'live'
   return {
     capabilities: {
@@ -29,11 +30,11 @@ export function intentsRail(
       return catalogue.find(pay)?.takes === true && catalogue.find(settle)?.pays === true
     },
     assets: (livemode) => (livemode === isLive ? cache.now().assets : []),
-    estimate({ livemode, amountUsdMicros, feeBps, ...route }) {
+    estimate({ livemode, amountUsdMicros, feeBps, merchantAddress, ...route }) {
       const pay = cache.now().find(route.pay)
       const settle = cache.now().find(route.settle)
       if (livemode !== isLive || pay === null || settle === null) return null
-      return estimate(settings, { pay, settle, amountUsdMicros, feeBps })
+      return estimate(settings, { pay, settle, amountUsdMicros, feeBps, payoutCost: costs.of(settle, merchantAddress) })
     },
     open: a.open,
     // The swap was bound to the merchant's address when its leg was opened, and is carried out by the provider.

@@ -47,7 +47,9 @@ export interface Rail {
   /** Everything it takes or pays out in this mode, for lists and searches. Omitted: what `carries` says of the catalogue. */
   assets?(livemode: boolean): readonly CarriedAsset[]
   /** From what is known already, without asking anybody: cheap enough for a list. null: it cannot say. */
-  estimate?(a: Pick<LegRequest, 'livemode' | 'pay' | 'settle' | 'amountUsdMicros' | 'feeBps'>): RouteEstimate | null
+  estimate?(
+    a: Pick<LegRequest, 'livemode' | 'pay' | 'settle' | 'amountUsdMicros' | 'feeBps' | 'merchantAddress'>,
+  ): RouteEstimate | null
   /**
    * Quotes and opens a leg; idempotent by `legRef`; no transaction is open while it waits for the network.
    * @throws AppError amount_too_small, amount_too_large, no_price, rail_unavailable

@@ -6,6 +6,7 @@ import { AppError } from '../../../platform/errors.ts'
 import type { LegRequest, OpenedLeg } from '../../interface/leg.ts'
 import type { IntentsAsset } from '../catalogue/assets.ts'
 import type { CatalogueCache } from '../catalogue/cache.ts'
+import type { PayoutCosts } from '../catalogue/payout-costs.ts'
 import { EVERYTHING, saveSick } from '../catalogue/store.ts'
 import { ProviderAway, ProviderRefused } from '../client/ask.ts'
 import type { OneClick } from '../client/client.ts'
@@ -30,6 +31,7 @@ export type LegOpener = (request: LegRequest) => Promise<OpenedLeg>
 export interface OpenerParts extends Pick<IntentsContext, 'sql' | 'clock' | 'log'> {
   settings: IntentsSettings
   cache: CatalogueCache
+  costs: PayoutCosts
   client: OneClick
 }
 
@@ -162,7 +164,10 @@ async function stored(
     ...{ watchUntil: quote.watchUntil, least, refundFee, feeBps },
     dueAt: new Date(request.now.getTime() + FIRST_LOOK_MS),
   })
-  if (kept !== null) return kept
+  if (kept !== null) {
+    await parts.costs.learn(a.settle, a.reply)
+    return kept
+  }
   // Two orders at one address: nobody could tell whose money came.
   const faults = ['the address of another order']
   throw await distrusted(parts, { faults, correlationId: a.reply.correlationId, now: parts.clock.now() })

@@ -1,5 +1,5 @@
 // What the merchant is to get, and what paying it this way costs about. Pure. What is due rounds up: never against the merchant.
-import { feeUnits, unitsDue } from '../../../platform/money.ts'
+import { divCeil, feeUnits, unitsDue } from '../../../platform/money.ts'
 import type { RouteEstimate } from '../../interface/leg.ts'
 import type { IntentsAsset } from '../catalogue/assets.ts'
 import type { IntentsSettings } from '../settings/config.ts'
@@ -39,20 +39,24 @@ export function amountOutOf(
   return a.takesFee ? gross - feeUnits(gross, a.feeBps) : gross
 }
 
+/** @param a.payoutCost in the settle asset, on top of what the merchant gets; null: not known. */
 export function estimate(
   settings: Pick<IntentsSettings, 'apiKey' | 'feeAccount' | 'slippageBps'>,
-  a: { pay: IntentsAsset; settle: IntentsAsset; amountUsdMicros: bigint; feeBps: number },
+  a: { pay: IntentsAsset; settle: IntentsAsset; amountUsdMicros: bigint; feeBps: number; payoutCost: bigint | null },
 ): RouteEstimate | null {
-  const { pay, settle, amountUsdMicros, feeBps } = a
+  const { pay, settle, amountUsdMicros, feeBps, payoutCost } = a
   const takesFee = settings.feeAccount !== null
   const amountOut = amountOutOf(settle, { amountUsdMicros, feeBps, takesFee })
   const price = usablePrice(pay)
-  if (amountOut === null || price === null || !pay.takes || !settle.pays) return null
+  const settlePrice = usablePrice(settle)
+  if (amountOut === null || price === null || settlePrice === null || !pay.takes || !settle.pays) return null
   const provider = settings.apiKey === null ? PROVIDER_BPS.without : PROVIDER_BPS.withKey
   // Of the operator's fee the provider gives half, so twice the fee is asked for.
   const spreadBps = provider + settings.slippageBps + (takesFee ? 2 * feeBps : 0)
   const netMicros = takesFee ? amountUsdMicros - feeUnits(amountUsdMicros, feeBps) : amountUsdMicros
-  const amountDue = unitsDue({ usdMicros: netMicros, priceMicros: price, decimals: pay.decimals, spreadBps })
+  const payoutMicros = divCeil((payoutCost ?? 0n) * settlePrice, 10n ** BigInt(settle.decimals))
+  const usdMicros = netMicros + payoutMicros
+  const amountDue = unitsDue({ usdMicros, priceMicros: price, decimals: pay.decimals, spreadBps })
   const paidMicros = (amountDue * price) / 10n ** BigInt(pay.decimals)
   const cost = paidMicros - amountUsdMicros
   return {

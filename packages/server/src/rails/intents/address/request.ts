@@ -1,9 +1,10 @@
-// The question of a live quote, and the times that go with it. Pure.
+// The questions for quotes, and the times that go with a live one. Pure.
+import { findChain } from '@florin/chains'
 import { HOUR_MS, MINUTE_MS } from '@florin/protocol'
 import type { IntentsAsset } from '../catalogue/assets.ts'
 import type { QuoteRequest } from '../client/wire.ts'
 import type { IntentsSettings } from '../settings/config.ts'
-import { isSlow } from './price.ts'
+import { amountOutOf, isSlow } from './price.ts'
 
 /** How long before their deadline ours ends: a payment made at our last moment is credited before they return anything. */
 const MARGIN_MS = { usual: 10 * MINUTE_MS, slow: 2 * HOUR_MS }
@@ -29,6 +30,29 @@ export function timesOf(
 }
 
 export const modeOf = (payChain: string): QuoteRequest['depositMode'] => (payChain === 'stellar' ? 'MEMO' : 'SIMPLE')
+
+/** The beginning of a hash, so nobody has its key: a dry quote needs some address for refunds, and makes none. */
+const NOBODY = '0x6382b3cc881412b77bfcaeed026001c00d9e3025'
+const DRY_AMOUNT_MICROS = 50_000_000n
+
+/** What paying out an asset costs is the same from wherever it is paid: asked of a dollar on an EVM chain. */
+export function dryRequestOf(
+  settings: Pick<IntentsSettings, 'slippageBps' | 'referral' | 'feeAccount'>,
+  a: { assets: readonly IntentsAsset[]; settle: IntentsAsset; recipient: string; now: Date },
+): QuoteRequest | null {
+  const pay = a.assets.find(
+    (asset) => asset.takes && asset.asset === 'USDC' && isEvm(asset.chain) && asset.assetId !== a.settle.assetId,
+  )
+  const amountOut = amountOutOf(a.settle, { amountUsdMicros: DRY_AMOUNT_MICROS, feeBps: 0, takesFee: false })
+  if (pay === undefined || amountOut === null) return null
+  const deadline = new Date(a.now.getTime() + HOUR_MS)
+  const request = requestOf(settings, {
+    ...{ pay, settle: a.settle, amountOut, feeBps: 0, deadline, recipient: a.recipient, refundTo: NOBODY },
+  })
+  return { ...request, dry: true }
+}
+
+const isEvm = (chain: string): boolean => findChain(chain)?.family === 'evm'
 
 export function requestOf(
   settings: Pick<IntentsSettings, 'slippageBps' | 'referral' | 'feeAccount'>,

@@ -20,6 +20,28 @@ export async function saveTokens(sql: Sql, tokens: readonly Token[], now: Date):
     where intents_catalogue.fetched_at < excluded.fetched_at`
 }
 
+export interface PayoutCost {
+  chain: string
+  asset: string
+  cost: bigint
+  toldAt: Date
+}
+
+/** As many as there are assets that a merchant can get. */
+export async function listPayoutCosts(sql: Sql): Promise<PayoutCost[]> {
+  const rows = await sql<(Omit<PayoutCost, 'cost'> & { cost: string })[]>`
+    select chain, asset, cost::text, told_at as "toldAt" from intents_payout_costs limit 1000`
+  return rows.map((row) => ({ ...row, cost: BigInt(row.cost) }))
+}
+
+export async function savePayoutCost(sql: Sql, a: PayoutCost): Promise<void> {
+  await sql`
+    insert into intents_payout_costs (chain, asset, cost, told_at)
+    values (${a.chain}, ${a.asset}, ${a.cost.toString()}, ${a.toldAt})
+    on conflict (chain, asset) do update set cost = excluded.cost, told_at = excluded.told_at
+    where intents_payout_costs.told_at < excluded.told_at`
+}
+
 export interface Sickness {
   chain: string
   asset: string

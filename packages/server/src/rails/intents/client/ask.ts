@@ -31,6 +31,9 @@ export class ProviderRefused extends Error {
 
 export type ProviderAsk = Pick<Ask, 'url' | 'method' | 'headers' | 'body' | 'timeoutMs'>
 
+export const isOfProvider = (error: unknown): error is ProviderAway | ProviderRefused =>
+  error instanceof ProviderAway || error instanceof ProviderRefused
+
 /** @throws ProviderAway, ProviderRefused */
 export async function askProvider(a: ProviderAsk): Promise<unknown> {
   const { status, text, retryAfterMs } = await send(a)

@@ -5,7 +5,7 @@ import { claimLease, holdLease, type Lease, releaseLease } from '../../../platfo
 import { withTx } from '../../../platform/db/tx.ts'
 import type { Job } from '../../../platform/worker/loop.ts'
 import { reportFacts } from '../../report.store.ts'
-import { ProviderAway, ProviderRefused } from '../client/ask.ts'
+import { isOfProvider, ProviderAway } from '../client/ask.ts'
 import type { OneClick } from '../client/client.ts'
 import type { StatusReply } from '../client/wire.ts'
 import type { IntentsContext } from '../context.ts'
@@ -104,9 +104,6 @@ export function makePoll(parts: PollParts): Poll {
     },
   }
 }
-
-const isOfProvider = (error: unknown): error is ProviderAway | ProviderRefused =>
-  error instanceof ProviderAway || error instanceof ProviderRefused
 
 /** @returns why it could not be asked about; null: it was. */
 async function askAbout(parts: PollParts, lease: Lease, swap: Swap): Promise<string | null> {
