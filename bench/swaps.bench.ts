@@ -68,7 +68,7 @@ async function fill(origin: string, own: Merchant): Promise<Open[]> {
 function copies(db: Sql, orderNo: string): Promise<Open[]> {
   return db<Open[]>`
     with numbers as (
-      select n, '0x' || lpad(to_hex(n), 40, 'f') as address, lpad(n::text, 8, '0') as tail
+      select n, '0xf' || lpad(to_hex(n), 39, '0') as address, lpad(n::text, 8, '0') as tail
       from generate_series(1, ${ORDERS}::int) n
     ), copied as (
       insert into orders select (jsonb_populate_record(o, jsonb_build_object('order_no', left(o.order_no, -8) || tail,
