@@ -7,6 +7,7 @@ import { dryRequestOf } from './address/request.ts'
 import { catalogueCache } from './catalogue/cache.ts'
 import { payoutCosts } from './catalogue/payout-costs.ts'
 import { oneClick } from './client/client.ts'
+import { isSignedBy } from './client/signature.ts'
 import type { IntentsContext } from './context.ts'
 import { intentsRail } from './rail.ts'
 import type { IntentsSettings } from './settings/config.ts'
@@ -25,7 +26,7 @@ export interface Intents {
 export function intents(parts: IntentsContext, settings: IntentsSettings, background: IntentsContext = parts): Intents {
   const client = oneClick(settings)
   const cache = catalogueCache(parts, client)
-  const costs = payoutCosts({ ...parts, settings }, client)
+  const costs = payoutCosts({ ...parts, isSigned: (reply) => isSignedBy(settings.signer, reply) }, client)
   const open = legOpener({ ...parts, settings, cache, costs, client })
   const refresh = async (): Promise<void> => {
     await cache.refresh()

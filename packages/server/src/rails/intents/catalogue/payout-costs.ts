@@ -4,10 +4,8 @@ import { HOUR_MS, MINUTE_MS } from '@florin/protocol'
 import type { AssetRef } from '../../interface/asset.ts'
 import { isOfProvider } from '../client/ask.ts'
 import type { OneClick } from '../client/client.ts'
-import { isSignedBy } from '../client/signature.ts'
 import { type QuoteReply, type QuoteRequest, unitsOf } from '../client/wire.ts'
 import type { IntentsContext } from '../context.ts'
-import type { IntentsSettings } from '../settings/config.ts'
 import { listPayoutCosts, savePayoutCost } from './store.ts'
 
 const LOOK_EVERY_MS = 20_000
@@ -33,7 +31,12 @@ export interface Wish {
 const keyOf = ({ chain, asset }: Pick<AssetRef, 'chain' | 'asset'>): string => `${chain} ${asset.toLowerCase()}`
 
 export function payoutCosts(
-  { sql, clock, log, settings }: Pick<IntentsContext, 'sql' | 'clock' | 'log'> & { settings: IntentsSettings },
+  {
+    sql,
+    clock,
+    log,
+    isSigned,
+  }: Pick<IntentsContext, 'sql' | 'clock' | 'log'> & { isSigned(reply: QuoteReply): boolean },
   client: OneClick,
 ): PayoutCosts {
   let known = new Map<string, { cost: bigint; toldAt: Date }>()
@@ -76,7 +79,7 @@ export function payoutCosts(
           const question = questionOf(wish)
           if (question === null) continue
           const reply = await client.quote(question)
-          if (isSignedBy(settings.signer, reply)) await learn(wish, reply)
+          if (isSigned(reply)) await learn(wish, reply)
           return
         }
       } catch (error) {
