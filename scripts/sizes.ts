@@ -18,3 +18,6 @@ const leave = (() => Promise.resolve()) as typeof test
  * another stays. Whoever names its file runs it too.
  */
 export const slowTest = process.env.FLORIN_TEST_SLOW === 'left out' ? leave : test
+
+/** The others of a list some of whose tests are slow: `npm run test:system`, which runs after `npm test`, leaves them out. */
+export const quickTest = process.env.FLORIN_TEST_SLOW === 'alone' ? leave : test

@@ -65,8 +65,9 @@ async function main(): Promise<number> {
     const checking = values['no-check'] || suite !== 'test' ? Promise.resolve([]) : runChecks(stop.signal)
     const pages = needsPages ? 'built' : 'perhaps'
     const isAll = suite === 'test' && positionals.length === 0
-    const isQuick = isAll || values.quick
-    const running = runTests(files, { suite, folder, pages, isQuick }, stop.signal)
+    const isWhole = positionals.length === 0
+    const slow = isAll || values.quick ? 'left out' : isWhole && suite === 'system' ? 'alone' : 'run'
+    const running = runTests(files, { suite, folder, pages, slow }, stop.signal)
     const [tests, checks] = await Promise.all([running, checking])
     if (values.record && tests.passed) recordSeconds(tests.seconds)
     const processor = processorTimes(tests, folder)
@@ -95,7 +96,7 @@ function preparePages(signal: AbortSignal): Promise<boolean> {
 
 async function runTests(
   files: readonly string[],
-  { suite, folder, pages, isQuick }: { suite: Suite; folder: string; pages: string; isQuick: boolean },
+  { suite, folder, pages, slow }: { suite: Suite; folder: string; pages: string; slow: string },
   signal: AbortSignal,
 ): Promise<TestResults> {
   const log = { info: () => undefined, warn: (message: string) => print(`${message}\n`) }
@@ -105,9 +106,9 @@ async function runTests(
     const events = run({
       files: grouped(files, folder),
       cwd: root,
-      // One more than there are cores, as many a test waits for a process or a clock of its own. The runner by itself
+      // More than there are cores, as many a test waits for a process or a clock of its own. The runner by itself
       // leaves one core free, which on a machine of two is half of it.
-      concurrency: availableParallelism() + 1,
+      concurrency: availableParallelism() + (suite === 'system' ? 2 : 1),
       timeout: limits[suite].fileMs,
       signal,
       execArgv: measured.execArgv,
@@ -118,7 +119,7 @@ async function runTests(
         FLORIN_TEST_PG: database.url,
         FLORIN_TEST_SIZE: limits[suite].size,
         FLORIN_TEST_PAGES: pages,
-        FLORIN_TEST_SLOW: isQuick ? 'left out' : 'run',
+        FLORIN_TEST_SLOW: slow,
       },
     })
     return await report(events, print)

@@ -46,7 +46,10 @@ const claims: Readonly<Record<string, readonly Claim[]>> = {
     ['function handle(string', system],
   ],
   'limits.md': [['RateLimit-Limit: 3000', 'packages/server/src/platform/http/server.test.ts']],
-  'operations.md': [['florin reconcile --status open', here]],
+  'operations.md': [
+    ['florin reconcile --status open', here],
+    ['scrape_configs:', 'packages/server/src/platform/measure/alerts.system.ts'],
+  ],
   'rails.md': [
     // The demo is such a start, and pays by the same program.
     ['npm start -- --devnet', 'e2e/demo.slow.ts'],
@@ -127,7 +130,8 @@ const only = async (page: string, match: (block: Block) => boolean): Promise<str
 export async function runSelling(shell: Shell, program: string): Promise<void> {
   await shell.run(`florin() { '${process.execPath}' '${program}' "$@"; }`)
   for (const page of ['selling.md', 'operations.md']) {
-    for (const { kind, text } of await blocksOf(page)) {
+    for (const { language, kind, text } of await blocksOf(page)) {
+      if (language === 'yaml') continue
       // What curl prints ends without a new line.
       const out = await shell.run(kind === 'run' ? `${text}echo\n` : text)
       if (kind === 'run') {

@@ -9,7 +9,7 @@ import { buildPage } from '../../packages/checkout/test/playground/build.ts'
 import { startPlayground as startCheckout } from '../../packages/checkout/test/playground/server.ts'
 import { buildConsole } from '../../packages/console/dev/build.ts'
 import { startPlayground as startConsole } from '../../packages/console/dev/playground.ts'
-import { sized, slowTest } from '../../scripts/sizes.ts'
+import { quickTest, sized, slowTest } from '../../scripts/sizes.ts'
 import { checkoutStates, openCheckoutState } from './checkout-states.ts'
 import { consoleStates, isFailedRequest, openConsoleState } from './console-states/index.ts'
 import { judge } from './judge.ts'
@@ -76,7 +76,7 @@ const pages = consoleStates.filter(
 /** One in so many of them at once; the others are as slow as they are many. */
 function shared<T>(all: readonly T[], every: number): { how: typeof test; which: string; some: T[] }[] {
   return [
-    { how: test, which: `one in ${every}`, some: all.filter((_, at) => at % every === 0) },
+    { how: quickTest, which: `one in ${every}`, some: all.filter((_, at) => at % every === 0) },
     { how: slowTest, which: 'the others', some: all.filter((_, at) => at % every !== 0) },
   ]
 }

@@ -3,7 +3,7 @@
 // that is not taken, workers that are behind. What /metrics says then is judged by Prometheus' own promtool.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, type TestContext, test } from 'node:test'
@@ -81,9 +81,18 @@ async function judge(t: TestContext, cases: readonly Case[]): Promise<void> {
   )
 }
 
-test('promtool reads the alerts', async () => {
+test('promtool reads the alerts, and what operations.md says to give to Prometheus', async (t) => {
   const { stdout } = await execute('promtool', ['check', 'rules', alerts])
   assert.match(stdout, /SUCCESS: \d+ rules found/)
+  const page = await readFile(join(import.meta.dirname, '../../../../../docs/operations.md'), 'utf8')
+  const [, shown] = /^```yaml\n(scrape_configs:.*?)^```$/ms.exec(page) ?? []
+  assert.ok(shown)
+  const dir = await mkdtemp(join(tmpdir(), 'florin-alerts-'))
+  t.after(() => rm(dir, { recursive: true, force: true }))
+  await writeFile(join(dir, 'prometheus.yml'), shown)
+  await copyFile(alerts, join(dir, 'alerts.yml'))
+  // The token is in a file that an operator makes.
+  await execute('promtool', ['check', 'config', '--syntax-only', join(dir, 'prometheus.yml')])
 })
 
 test('each fault moves its own alert, and nothing fires while all is well', { timeout: 10 * MINUTE_MS }, async (t) => {

@@ -1,8 +1,8 @@
 // What the suite of every rail is told in: a world in which money moves, the steps of it, and what must be true at the end.
 import assert from 'node:assert/strict'
-import { type TestContext, test } from 'node:test'
+import type { TestContext } from 'node:test'
 import { orderMoves } from '@florin/protocol'
-import { slowTest } from '../../../../../scripts/sizes.ts'
+import { quickTest, slowTest } from '../../../../../scripts/sizes.ts'
 import { Killed } from '../../../test/kills/killable.ts'
 import { settleDue } from '../../../test/orders.ts'
 import type { OrderDeps } from '../../orders/advance.ts'
@@ -84,7 +84,7 @@ export function suiteOf(
   return {
     ...{ rail, paysWallet, byProvider },
     promise: (name, prove, wish = {}) => {
-      const how = quick.test(name) ? test : slowTest
+      const how = quick.test(name) ? quickTest : slowTest
       how(`${rail}: ${name}`, async (t) => prove(await makeWorld(t, wish)))
     },
   }
