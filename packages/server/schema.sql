@@ -909,9 +909,11 @@ create table merchant_refunds (
   sender text,
   once_key text,
   once_body text,
+  sent_from text,
   constraint merchant_refunds_pkey PRIMARY KEY (id),
   constraint merchant_refunds_order_no_fkey FOREIGN KEY (order_no) REFERENCES orders(order_no),
   constraint merchant_refunds_amount_check CHECK ((amount > (0)::numeric)),
+  constraint merchant_refunds_sent_from_check CHECK ((sent_from = ANY (ARRAY['own'::text, 'word'::text]))),
   constraint merchant_refunds_status_check CHECK ((status = ANY (ARRAY['requested'::text, 'recorded'::text, 'canceled'::text])))
 );
 CREATE INDEX merchant_refunds_of_order ON public.merchant_refunds USING btree (order_no, id);
@@ -1681,6 +1683,7 @@ create table utxo_outputs (
   constraint utxo_outputs_kind_check CHECK ((kind = ANY (ARRAY['plain'::text, 'coinbase'::text, 'peg_out'::text]))),
   constraint utxo_outputs_state_check CHECK ((state = ANY (ARRAY['seen'::text, 'confirmed'::text, 'orphaned'::text])))
 );
+CREATE INDEX utxo_outputs_by_coin ON public.utxo_outputs USING btree (txid, vout);
 CREATE INDEX utxo_outputs_by_height ON public.utxo_outputs USING btree (chain, height);
 CREATE INDEX utxo_outputs_by_leg ON public.utxo_outputs USING btree (leg_ref);
 CREATE INDEX utxo_outputs_by_order ON public.utxo_outputs USING btree (order_ref);

@@ -129,6 +129,7 @@ export function merchantRefunds(
       reason: null,
       tx_hash: null,
       sender: null,
+      sent_from: null,
       failure: null,
       recorded_at: null,
     },

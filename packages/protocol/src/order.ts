@@ -184,6 +184,8 @@ export interface MerchantRefund {
   tx_hash: string | null
   /** Where the recorded transfer came from; null before, and in the sandbox. */
   sender: string | null
+  /** `own`: the chain shows coins of the receiving address or account. `word`: only the merchant says that it is his. */
+  sent_from: 'own' | 'word' | null
   /** Why the transaction that was named last does not count. */
   failure: string | null
   created_at: string

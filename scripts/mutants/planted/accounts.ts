@@ -274,4 +274,25 @@ export const accountMutants: readonly Mutant[] = [
       unseen: true,
     },
   ]),
+  ...plant(
+    {
+      file: 'packages/server/src/orders/own-refunds/judge.ts',
+      tests: ['packages/server/src/rails/utxo/refund/outside.test.ts'],
+    },
+    [
+      {
+        name: 'accounts: a refund made of another merchant’s coins is taken by who names it first',
+        find: 'if (one.merchants?.length !== 0) {',
+        put: 'if (one.merchants?.length === 99) {',
+        breaks: 'A merchant’s own refund is recorded for another, and he pays twice.',
+      },
+      {
+        name: 'accounts: who else waits for a transfer is not asked',
+        find: 'if (!(await isAwaitedByOther(sql, { merchantId: order.merchantId, ...row }))) return',
+        put: 'if (isOwn !== undefined) return',
+        breaks: 'As above, with coins that nobody knows.',
+        unseen: true,
+      },
+    ],
+  ),
 ]

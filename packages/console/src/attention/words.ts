@@ -17,6 +17,7 @@ const kinds: Readonly<Record<string, string>> = {
   refund_announced_not_asked_for: 'A refund was announced that nobody asked for',
   refund_left_the_chain: 'A final refund left the chain',
   refund_by_wallet: 'Send a refund from your wallet',
+  refund_counted_elsewhere: 'Your refund counts for another merchant',
   settlement_not_as_bound: 'A settlement that does not count',
   payment_of_two_orders: 'A payment that may be of two orders',
   wallet_limit_near: 'Your wallet’s limit is near',

@@ -36,6 +36,8 @@ const sentences: Readonly<Record<string, (evidence: Evidence) => string>> = {
     `The chain dropped a refund of ${amountIn(e)}, or its announcement, that was final. The same transaction is offered again; this ends by itself once it is back.`,
   refund_by_wallet: (e) =>
     `The money of this order lies in your own wallet. Send ${amountIn(e)} from it to ${e.to ?? 'the address below'}; the payment link opens a wallet with both. This ends by itself once a block shows it.`,
+  refund_counted_elsewhere: (e) =>
+    `A transfer of ${amountIn(e)} to ${e.to ?? 'the payer'} fits the refund that you asked for, and counts already for another merchant, who named it first. If you sent it, do not send it again: tell the operator the transaction below. If you did not, pay the refund, and this ends by itself.`,
   settlement_not_as_bound: (e) =>
     `The chain shows a settlement of ${amountIn(e)} to ${e.to ?? 'somebody'} that does not count for this order: ${quoted(e.failure)} Find out who holds the relayer key.`,
   payment_of_two_orders: (e) =>

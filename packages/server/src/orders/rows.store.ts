@@ -68,7 +68,7 @@ const children = [
     list: `json_agg(json_build_object(
       'id', r.id, 'status', r.status, 'chain', r.chain, 'asset', r.asset, 'contract', r.contract, 'decimals', r.decimals,
       'amount', r.amount::text, 'address', r.address, 'reason', r.reason, 'txHash', r.tx_hash, 'failure', r.failure,
-      'key', r.transfer_key, 'sender', r.sender, 'onceKey', r.once_key, 'onceBody', r.once_body,
+      'key', r.transfer_key, 'sender', r.sender, 'sentFrom', r.sent_from, 'onceKey', r.once_key, 'onceBody', r.once_body,
       'createdAt', r.created_at, 'recordedAt', r.recorded_at) order by r.id)`,
   },
 ] as const

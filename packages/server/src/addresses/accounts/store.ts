@@ -157,6 +157,16 @@ export function listByScripts(db: Db, scripts: readonly string[]): Promise<{ acc
     select account_id as account, index from account_addresses where script = any(${scripts}::text[]) limit 10000`
 }
 
+/** To whose orders these were given; of one that no order has, who has the account. */
+export async function listMerchantsOf(db: Db, scripts: readonly string[]): Promise<string[]> {
+  if (scripts.length === 0) return []
+  const rows = await db<{ id: string }[]>`
+    select distinct coalesce(d.merchant_id, h.merchant_id) as id
+    from account_addresses d left join account_holders h on d.merchant_id is null and h.account_id = d.account_id
+    where d.script = any(${scripts}::text[]) and coalesce(d.merchant_id, h.merchant_id) is not null limit 1000`
+  return rows.map(({ id }) => id)
+}
+
 export interface ForeignUse {
   account: string
   merchantId: string

@@ -23,10 +23,17 @@ export type OwnRefundFact =
     }
   /** The merchant names the transaction; it is looked for. */
   | { kind: 'own_refund_named'; refundId: string; txHash: string }
-  /** What was named is final and is something else, or was never mined. */
-  | { kind: 'own_refund_refused'; refundId: string; txHash: string; failure: string }
+  /** What was named is final and is something else, or was never mined; without a name, what was found counts elsewhere. */
+  | { kind: 'own_refund_refused'; refundId: string; txHash: string | null; failure: string }
   /** Found on the chain: final, two providers agree, the amount, the asset and the recipient are the asked ones. */
-  | { kind: 'own_refund_recorded'; refundId: string; txHash: string; key: string; sender: string | null }
+  | {
+      kind: 'own_refund_recorded'
+      refundId: string
+      txHash: string
+      key: string
+      sender: string | null
+      sentFrom: 'own' | 'word'
+    }
   | { kind: 'own_refund_canceled'; refundId: string }
 
 const amountOf = (row: OwnRefund): bigint => row.amount
@@ -77,6 +84,7 @@ export function applyOwnRefund(order: OrderState, fact: OwnRefundFact, now: Date
           txHash: fact.txHash,
           key: fact.key,
           sender: fact.sender,
+          sentFrom: fact.sentFrom,
           failure: null,
           recordedAt: now,
         },
@@ -112,7 +120,7 @@ function asked(
   const row: OwnRefund = {
     ...{ id: newId('mrf'), status: 'requested', chain, asset, contract, decimals, amount: fact.amount },
     ...{ address: fact.address, reason: fact.reason, txHash: null, failure: null, key: null },
-    ...{ sender: null, onceKey: fact.once?.key ?? null, onceBody: fact.once?.body ?? null },
+    ...{ sender: null, sentFrom: null, onceKey: fact.once?.key ?? null, onceBody: fact.once?.body ?? null },
     ...{ createdAt: now, recordedAt: null },
   }
   return applied({ ...order, ownRefunds: [...order.ownRefunds, row] })

@@ -163,6 +163,8 @@ export interface OwnRefund extends AssetRef {
   key: string | null
   /** Where that transfer came from; null: not recorded, or in the sandbox. */
   sender: string | null
+  /** The chain shows that it is the merchant's own money, or the merchant's word says it; null: not recorded. */
+  sentFrom: 'own' | 'word' | null
   /** The Idempotency-Key that it was asked for with, and the body: as hashes. */
   onceKey: string | null
   onceBody: string | null

@@ -126,7 +126,7 @@ export function viewOwnRefund(deps: Pick<OrderDeps, 'rails'>, order: OrderState,
             ...{ chain_id: transaction.chainId, to: transaction.to, data: transaction.data },
             value: `0x${transaction.value.toString(16)}`,
           },
-    ...{ tx_hash: row.txHash, sender: row.sender, failure: row.failure },
+    ...{ tx_hash: row.txHash, sender: row.sender, sent_from: row.sentFrom, failure: row.failure },
     ...{ created_at: row.createdAt.toISOString(), recorded_at: row.recordedAt?.toISOString() ?? null },
   }
 }

@@ -38,6 +38,10 @@ const MerchantRefundSchema = Type.Object(
     sender: Type.Union([Text, Type.Null()], {
       description: 'Where the recorded transfer came from; null before, and in the sandbox',
     }),
+    sent_from: Type.Union([Type.Literal('own'), Type.Literal('word'), Type.Null()], {
+      description:
+        'own: the chain shows coins of your receiving address or account; word: only you say that it is yours; null until it is recorded',
+    }),
     failure: Type.Union([Text, Type.Null()], {
       description: 'Why the transaction that was named last does not count',
     }),

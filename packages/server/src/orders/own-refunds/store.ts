@@ -56,3 +56,27 @@ export async function listOfOthers(
       select lower(address) from receiving_addresses where chain = ${a.chain} and merchant_id <> ${a.merchantId})`
   return new Set(rows.map((row) => row.key))
 }
+
+/** Of these transfers one that counts for a refund of another merchant. @returns its transaction; null: none does. */
+export async function findCountedElsewhere(
+  db: Db,
+  a: { merchantId: string; transfers: readonly { key: string }[] },
+): Promise<string | null> {
+  if (a.transfers.length === 0) return null
+  const [row] = await db<{ txHash: string | null }[]>`
+    select r.tx_hash as "txHash" from merchant_refunds r join orders o on o.order_no = r.order_no
+    where r.transfer_key = any(${a.transfers.map((one) => one.key)}::text[]) and o.merchant_id <> ${a.merchantId} limit 1`
+  return row?.txHash ?? null
+}
+
+/** Whether another merchant waits for a transfer of the same amount to the same address. */
+export async function isAwaitedByOther(
+  db: Db,
+  a: { merchantId: string; chain: string; asset: string; address: string; amount: bigint },
+): Promise<boolean> {
+  const rows = await db`
+    select 1 from merchant_refunds r join orders o on o.order_no = r.order_no
+    where r.status = 'requested' and r.chain = ${a.chain} and r.asset = ${a.asset} and r.address = ${a.address}
+      and r.amount = ${a.amount.toString()}::numeric and o.merchant_id <> ${a.merchantId} limit 1`
+  return rows.length > 0
+}

@@ -1,13 +1,15 @@
 // Looks on the chain for refunds that merchants pay from own wallets: the transaction that was named, or a transfer of the
 // very amount from the receiving address. What fits is recorded through the one door, each transfer once.
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '@florin/protocol'
+import { closeCauses, insertAttention } from '../../attention/store.ts'
 import type { Job } from '../../platform/worker/loop.ts'
 import type { OutsideSeen, OutsideTransfers } from '../../rails/interface/outside.ts'
 import { advanceOrder, type OrderDeps } from '../advance.ts'
 import { canBeMerchants } from '../model/own-refunds.ts'
 import type { OrderState, OwnRefund } from '../model/state.ts'
 import { getOrder } from '../store.ts'
-import { claimDue, type DueRefund, listOfOthers, listTaken, lookAgain } from './store.ts'
+import { COUNTS_ELSEWHERE, isOwn, judge, type Refused } from './judge.ts'
+import { claimDue, type DueRefund, findCountedElsewhere, listTaken, lookAgain } from './store.ts'
 
 const BATCH = 20
 const LEASE_MS = MINUTE_MS
@@ -68,36 +70,20 @@ async function lookAtNamed(
   due: DueRefund,
 ): Promise<void> {
   const verdict = await outside.look({ ...transferOf(order, row), txHash })
-  const isElsewhere = (one: OutsideSeen): boolean => one.from?.toLowerCase() !== order.settleAddress.toLowerCase()
-  const refuse = (failure: string): Promise<unknown> =>
-    advanceOrder(deps, order.orderNo, [{ kind: 'own_refund_refused', refundId: row.id, txHash, failure }])
   if (verdict.kind === 'other') {
-    await refuse(verdict.why)
+    await refuse(deps, order, row, { failure: verdict.why })
     return
   }
   if (verdict.kind === 'found') {
-    const taken = await listTaken(deps.sql, verdict.transfers)
-    const free = verdict.transfers.filter((one) => !taken.has(one.key))
-    const others = await listOfOthers(deps.sql, { ...order, chain: row.chain, transfers: free.filter(isElsewhere) })
-    const fitting = free.find((one) => !others.has(one.key) && canBeMerchants(order, row, one.from))
-    if (fitting !== undefined) await record(deps, order, row, fitting)
-    else if (free[0] === undefined) {
-      await refuse('This transfer counts already, for another refund, or Florin made it itself.')
-    } else if (others.size > 0) {
-      // Its own refund would else be recorded for whoever names it first.
-      await refuse(
-        'This transfer comes from an address where another merchant receives money: it is no refund of yours.',
-      )
-    } else {
-      await refuse(
-        `This transfer comes from ${free[0].from}, an address of the payer's: it is no refund. Pay it from your receiving address, or from a wallet that the payer did not use.`,
-      )
-    }
+    const judged = await judge(deps, order, row, verdict.transfers)
+    if (judged.fitting !== null) await record(deps, order, row, judged.fitting)
+    else await refuse(deps, order, row, judged)
     return
   }
   const now = deps.clock.now()
   const namedAt = order.updatedAt > row.createdAt ? order.updatedAt : row.createdAt
-  if (now.getTime() - namedAt.getTime() > NAMED_FOR_MS) await refuse('The transaction was not mined within three days.')
+  if (now.getTime() - namedAt.getTime() > NAMED_FOR_MS)
+    await refuse(deps, order, row, { failure: 'The transaction was not mined within three days.' })
   else await lookAgain(deps.sql, { ...due, lookAt: new Date(now.getTime() + AGAIN_NAMED_MS) })
 }
 
@@ -113,6 +99,10 @@ async function search(
   const from = order.settleAddress
   const { found, upTo } = await outside.search({ ...transferOf(order, row), from, after: due.searchedTo })
   const taken = await listTaken(deps.sql, found)
+  // From the merchant's own address, and another merchant was quicker: nobody pays it twice unwarned.
+  const elsewhere = await findCountedElsewhere(deps.sql, { merchantId: order.merchantId, transfers: found })
+  if (elsewhere !== null && found.every((each) => taken.has(each.key)))
+    await refuse(deps, order, row, { failure: COUNTS_ELSEWHERE, elsewhere })
   for (const one of found.filter((each) => !taken.has(each.key) && canBeMerchants(order, row, each.from))) {
     // The log says so; the receipt, the block and its time are asked for as with one that was named.
     const verdict = await outside.look({ ...transferOf(order, row), txHash: one.txHash })
@@ -133,5 +123,25 @@ async function search(
 /** The index on transfers keeps two commits from counting one: the second is rolled back, and looked at again. */
 function record(deps: OrderDeps, order: OrderState, row: OwnRefund, seen: OutsideSeen): Promise<unknown> {
   const { txHash, key, from: sender } = seen
-  return advanceOrder(deps, order.orderNo, [{ kind: 'own_refund_recorded', refundId: row.id, txHash, key, sender }])
+  const sentFrom = isOwn(order, seen) ? ('own' as const) : ('word' as const)
+  const fact = { kind: 'own_refund_recorded' as const, refundId: row.id, txHash, key, sender, sentFrom }
+  return advanceOrder(deps, order.orderNo, [fact], (tx) =>
+    closeCauses(tx, [causeOf(row)], 'its own transfer was found', deps.clock.now()),
+  )
+}
+
+const causeOf = (row: OwnRefund): string => `refund_counted_elsewhere:${row.id}`
+
+/** It does not count; where it counts for another merchant, a person is told before it is paid twice. */
+function refuse(deps: OrderDeps, order: OrderState, row: OwnRefund, a: Refused): Promise<unknown> {
+  const { orderNo, merchantId, livemode } = order
+  const { failure, elsewhere = null } = a
+  const fact = { kind: 'own_refund_refused' as const, refundId: row.id, txHash: row.txHash, failure }
+  return advanceOrder(deps, orderNo, [fact], async (tx) => {
+    if (elsewhere === null) return
+    const money = { amount: `${row.amount}`, asset: row.asset, chain: row.chain, decimals: `${row.decimals}` }
+    const evidence = { ...money, to: row.address, tx_hash: elsewhere, refund: row.id }
+    const wish = { kind: 'refund_counted_elsewhere', cause: causeOf(row), evidence, actions: ['dismiss'] }
+    await insertAttention(tx, { merchantId, livemode, orderNo }, wish, deps.clock.now())
+  })
 }

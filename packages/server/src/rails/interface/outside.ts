@@ -16,6 +16,8 @@ export interface OutsideSeen {
   /** Names chain, transaction and position: each transfer counts once. */
   key: string
   from: string | null
+  /** On chains without senders: the merchants whose coins it spends, as far as that is known here. */
+  merchants?: readonly string[]
 }
 
 export type OutsideVerdict =

@@ -4,6 +4,7 @@ import { assemble, TestChain, txidOf } from '../test/chain.fixture.ts'
 import { BadBlock, readBlock, readHeader, readTransaction, type Visitor } from './block.ts'
 import { networkOf } from './networks.ts'
 import { addressOf, scriptOf } from './script.ts'
+import { readSpends } from './spends.ts'
 import { bitsOf, bitsOfDifficulty, difficultyFault, retargeted, targetOf, workFault, workOf } from './work.ts'
 
 const nobody: Visitor = { output: () => undefined, input: () => undefined }
@@ -162,4 +163,28 @@ test('an address and its script stand for each other, on the network that it is 
   assert.equal(scriptOf(btc, 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t5'), null)
   assert.equal(scriptOf(ltc, '3J98t1WpEZ73CNmQviecrnyiWrnqRhWNLy'), 'a914b472a266d0bd89c13706a4132ccfb16f7c3b9fcb87')
   assert.equal(addressOf(btc, '6a04deadbeef'), null)
+})
+
+test('what a transaction spends, and whose scripts its inputs show, in BIP-143’s examples', () => {
+  const [plain, program] = readSpends(
+    Buffer.from(
+      '01000000000102fff7f7881a8099afa6940d42d1e7f6362bec38171ea3edf433541db4e4ad969f00000000494830450221008b9d1dc26ba6a9cb62127b02742fa9d754cd3bebf337f7a55d114c8e5cdd30be022040529b194ba3f9281a99f2b1c0a19c0489bc22ede944ccf4ecbab4cc618ef3ed01eeffffffef51e1b804cc89d182d279655c3aa89e815b1b309fe287d9b2b55d57b90ec68a0100000000ffffffff02202cb206000000001976a9148280b37df378db99f66f85c95a783a76ac7a6d5988ac9093510d000000001976a9143bde42dbee7e4dbe6a21b2d50ce2f0167faa815988ac000247304402203609e17b84f6a7d30c80bfa610b5b4542f32a8a0d5447a12fb1366d7f01cc44a0220573a954c4518331561406f90300e8f3358f51928d43c212a8caed02de67eebee0121025476c2e83188368da1ff3e292e7acafcdb3566bb0ad253f62fc70f07aeee635711000000',
+      'hex',
+    ),
+  )
+  assert.deepEqual(plain, {
+    coin: '9f96ade4b41d5433f4eda31e1738ec2b36f6e7d1420d94a6af99801a88f7f7ff:0',
+    scripts: [],
+  })
+  assert.deepEqual(program, {
+    coin: '8ac60eb9575db5b2d987e29f301b5b819ea83a5c6579d282d189cc04b8e151ef:1',
+    scripts: ['00141d0f172a0ecb48aee1be1f2687d2963ae33f71a1'],
+  })
+  const [nested] = readSpends(
+    Buffer.from(
+      '01000000000101db6b1b20aa0fd7b23880be2ecbd4a98130974cf4748fb66092ac4d3ceb1a5477010000001716001479091972186c449eb1ded22b78e40d009bdf0089feffffff02b8b4eb0b000000001976a914a457b684d7f0d539a46a45bbc043f35b59d0d96388ac0008af2f000000001976a914fd270b1ee6abcaea97fea7ad0402e8bd8ad6d77c88ac02473044022047ac8e878352d3ebbde1c94ce3a10d057c24175747116f8288e5d794d12d482f0220217f36a485cae903c713331d877c1f64677e3622ad4010726870540656fe9dcb012103ad1d8e89212f0b92c74d23bb710c00662ad1470198ac48c43f7d6f93a2a2687392040000',
+      'hex',
+    ),
+  )
+  assert.deepEqual(nested?.scripts, ['a9144733f37cf4db86fbc2efed2500b4f4e49f31202387'])
 })

@@ -61,6 +61,8 @@ export interface ReadBlock {
   /** In the order of the block, as they are shown. */
   txids: (tx: number) => string
   count: number
+  /** Where a transaction stands in the block's bytes. */
+  bounds: (tx: number) => readonly [from: number, to: number]
   /** The number of Litecoin's transaction that pays out of the extension block; null: there is none. */
   hogEx: number | null
 }
@@ -75,16 +77,25 @@ export function readBlock(raw: Buffer, visitor: Visitor): ReadBlock {
   const count = reader.count(TRANSACTIONS_MAX)
   const ids = Buffer.allocUnsafe(count * 32)
   let hogEx: number | null = null
+  const starts: number[] = []
   for (let tx = 0; tx < count; tx++) {
+    starts.push(reader.at())
     const { id, isMweb, bytes } = readOne(reader, tx, visitor)
     if (bytes === AMBIGUOUS_BYTES) throw new BadBlock('a transaction of it may be two hashes')
     id.copy(ids, tx * 32)
     if (isMweb && tx > 0 && tx === count - 1) hogEx = tx
   }
+  starts.push(reader.at())
   // Behind the last transaction Litecoin carries its extension block, which no header of ours covers.
   if (reader.at() !== raw.length && hogEx === null) throw new BadBlock('it goes on behind its last transaction')
   if (shown(merkleRootOf(ids)) !== header.merkleRoot) throw new BadBlock('its transactions are not those of its header')
-  return { header, count, hogEx, txids: (tx) => shown(ids.subarray(tx * 32, tx * 32 + 32)) }
+  return {
+    header,
+    count,
+    hogEx,
+    bounds: (tx) => [starts[tx] ?? 0, starts[tx + 1] ?? 0],
+    txids: (tx) => shown(ids.subarray(tx * 32, tx * 32 + 32)),
+  }
 }
 
 export interface ReadTransaction {
@@ -195,7 +206,7 @@ interface Reader {
   count(max: number): number
 }
 
-function readerOf(raw: Buffer, from: number): Reader {
+export function readerOf(raw: Buffer, from: number): Reader {
   let at = from
   const need = (bytes: number): void => {
     if (at + bytes > raw.length) throw new BadBlock('it ends too early')

@@ -2,11 +2,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { DAY_MS } from '@florin/protocol'
-import { askOwnRefund, nameTransaction } from '../../../orders/own-refunds/acts.ts'
+import { anAsker, aReceivingAccount } from '../../../../test/factories.ts'
+import { aCaller, anOrder } from '../../../../test/orders.ts'
+import type { KeyCaller } from '../../../callers.ts'
+import { askOwnRefund, cancelOwnRefund, nameTransaction } from '../../../orders/own-refunds/acts.ts'
 import { watchOwnRefunds } from '../../../orders/own-refunds/watch.ts'
 import { addressOf } from '../chain/script.ts'
-import { TestChain, txidOf } from '../test/chain.fixture.ts'
-import { aWorld, output } from '../test/world.fixture.ts'
+import { type Outpoint, TestChain, txidOf } from '../test/chain.fixture.ts'
+import { ACCOUNT, aWorld, output } from '../test/world.fixture.ts'
 
 const DUE = 100_000n
 
@@ -56,4 +59,68 @@ test('an own refund in the coin is recorded once a block that is deep enough sho
   assert.deepEqual(await named(second.id, late), ['requested', null])
   chain.mine([])
   assert.deepEqual(await look(second.id), ['recorded', null])
+})
+
+test('a merchant’s refund is nobody else’s to name: by whose coins it spends, and by who else waits for it', async (t) => {
+  const world = await aWorld(t, { fields: { confirmations: [{ blocks: 1 }] } })
+  const { chain, deps } = world
+  const bob = await aCaller(deps, {})
+  const bobs = ACCOUNT.replace('/0/*', '/7/*')
+  await aReceivingAccount(deps, anAsker(bob.merchantId), { chain: 'btc', text: bobs, network: 'regtest' })
+  const paid = async (caller: KeyCaller) => {
+    const order = await anOrder(deps, caller, {
+      ...{ amount_usd: 50, pay_chain: 'btc', pay_asset: 'BTC', settle_chain: 'btc', settle_asset: 'BTC' },
+    })
+    const txid = world.announce(order, DUE)
+    chain.mine()
+    await world.settle()
+    return { order, caller, coin: { txid, vout: 0 } }
+  }
+  const [ann, thief] = [await paid(world.caller), await paid(bob)]
+  const script = `0014${'ab'.repeat(20)}`
+  const address = addressOf(chain.network, script) ?? ''
+  const as = ({ caller }: typeof ann) =>
+    ({ merchantId: caller.merchantId, actor: 'test', isConsole: true, isFresh: true, livemode: false }) as never
+  const ask = async (who: typeof ann, amount: bigint) =>
+    (
+      await askOwnRefund(deps, as(who), await world.read(who.order), {
+        amount,
+        address,
+        reason: null,
+        mayExceed: false,
+      })
+    ).id
+  const name = async (who: typeof ann, id: string, txHash: string) => {
+    await nameTransaction(deps, as(who), await world.read(who.order), { id, txHash })
+    await world.look()
+    world.clock.advance(60_000)
+    await watchOwnRefunds(deps)
+    const row = (await world.read(who.order)).ownRefunds.find((one) => one.id === id)
+    return [row?.status, row?.sentFrom, row?.failure ?? null]
+  }
+  const pay = (amount: bigint, inputs?: Outpoint[]) => {
+    const raw = TestChain.transaction([output(script, amount)], inputs)
+    chain.mine([raw])
+    return txidOf(raw)
+  }
+  // Of a coin that ann's order was paid: hers, whoever names it first.
+  const [hers, his] = [await ask(ann, 40_000n), await ask(thief, 40_000n)]
+  const own = pay(40_000n, [ann.coin])
+  assert.match(String((await name(thief, his, own))[2]), /another merchant’s orders/)
+  assert.deepEqual(await name(ann, hers, own), ['recorded', 'own', null])
+  // Nothing shows whose: not while two wait for it; else by the merchant's word, and so it is called.
+  const [again, waits] = [await ask(ann, 30_000n), await ask(thief, 30_000n)]
+  const unknown = pay(30_000n)
+  assert.match(String((await name(thief, waits, unknown))[2]), /Another merchant waits/)
+  await cancelOwnRefund(deps, as(ann), await world.read(ann.order), again)
+  assert.deepEqual(await name(thief, waits, unknown), ['recorded', 'word', null])
+  // Asked for afterwards, and named: it counts elsewhere, and a person is told before it is paid twice.
+  const late = await ask(ann, 30_000n)
+  assert.match(String((await name(ann, late, unknown))[2]), /refund of another merchant/)
+  const items = await deps.sql<{ kind: string; tx: string }[]>`
+    select kind, evidence->>'tx_hash' as tx from attention where resolved_at is null and order_no = ${ann.order.orderNo}`
+  assert.deepEqual(items, [{ kind: 'refund_counted_elsewhere', tx: unknown }])
+  assert.deepEqual(await name(ann, late, pay(30_000n)), ['recorded', 'word', null])
+  const [open] = await deps.sql<{ n: number }[]>`select count(*)::int as n from attention where resolved_at is null`
+  assert.equal(open?.n, 0, 'the item ends with its own transfer')
 })

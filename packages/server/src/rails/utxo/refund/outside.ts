@@ -1,15 +1,17 @@
 // Refunds that a merchant pays from an own wallet after the settlement, verified on the chain: the transaction that was named
-// is looked for in blocks, read backwards by our own parser, and has to have an output of the asked amount to the address.
+// is looked for in blocks, read backwards by our own parser, and has to have an output of the asked amount to the address. Of what
+// it spends is told whose coins they were.
 import { HOUR_MS } from '@florin/protocol'
 import type { OutsideTransfer, OutsideTransfers, OutsideVerdict } from '../../interface/outside.ts'
 import { findScript, uriOfRefund } from '../address/payees.ts'
 import { readBlock } from '../chain/block.ts'
+import { type Spend, spendsIn } from '../chain/spends.ts'
 import type { UtxoContext } from '../context.ts'
 import { HostFailed } from '../node/http.ts'
 import type { BlockSource, Sources } from '../node/view.ts'
 import type { UtxoChain } from '../settings/config.ts'
 import { findCursor } from '../watch/watch.store.ts'
-import { isRefundMade } from './refund.store.ts'
+import { isRefundMade, listMerchantsOfCoins } from './refund.store.ts'
 
 /** One look reads so many blocks; the next goes on where it ended. A host is asked for fewer. */
 const A_LOOK = 50
@@ -27,7 +29,7 @@ interface Looked {
 }
 
 export function outsideTransfers(
-  { sql }: Pick<UtxoContext, 'sql'>,
+  { sql, addresses }: Pick<UtxoContext, 'sql' | 'addresses'>,
   chains: ReadonlyMap<string, UtxoChain>,
   sourcesOf: (chain: UtxoChain) => Sources,
 ): OutsideTransfers {
@@ -73,12 +75,12 @@ export function outsideTransfers(
     const top = cursor.height - (chain.depths.at(-1)?.blocks ?? 1) + 1
     const so = looked.get(a.txid) ?? { low: top + 1, high: top, isAll: false }
     for (const height of heightsFor(so, top, node === null ? A_LOOK_OF_HOSTS : A_LOOK)) {
-      const { time, outputs } = await transactionIn(source, height, a.txid)
-      if (outputs !== null) {
+      const { time, found } = await transactionIn(source, height, a.txid)
+      if (found !== null) {
         looked.delete(a.txid)
         return time < since
           ? { kind: 'other', why: 'The transaction is older than the order.' }
-          : judge(chain, a, outputs)
+          : judge(chain, a, found)
       }
       if (height > so.high) so.high = height
       else so.low = height
@@ -92,7 +94,7 @@ export function outsideTransfers(
   async function judge(
     chain: UtxoChain,
     a: OutsideTransfer & { txid: string; script: string },
-    outputs: readonly Output[],
+    { outputs, spends }: Found,
   ): Promise<OutsideVerdict> {
     const to = outputs.filter((one) => one.script === a.script)
     const fitting = to.filter((one) => one.amount === a.amount)
@@ -107,12 +109,30 @@ export function outsideTransfers(
     }
     // What fulfilled a request of the rail is no second refund.
     const free = []
+    const merchants = await spenders(chain, spends)
     for (const { vout } of fitting)
       if (!(await isRefundMade(sql, { chain: chain.id, txid: a.txid, vout })))
-        free.push({ txHash: a.txid, key: `${chain.id}:${a.txid}:${vout}`, from: null })
+        free.push({ txHash: a.txid, key: `${chain.id}:${a.txid}:${vout}`, from: null, merchants })
     if (free.length > 0) return { kind: 'found', transfers: free }
     return { kind: 'other', why: 'This transfer counts already, for a refund that Florin asked your wallet for.' }
   }
+
+  /** Whose coins are spent, as far as it is known: by the payments of orders, and by what the inputs show of their scripts. */
+  async function spenders(chain: UtxoChain, spends: readonly Spend[]): Promise<string[]> {
+    const some = spends.slice(0, INPUTS_MOST)
+    const byCoin = await listMerchantsOfCoins(sql, { chain: chain.id, coins: some.map(({ coin }) => coin) })
+    const byScript =
+      (await addresses.merchantsOf?.(
+        sql,
+        some.flatMap(({ scripts }) => [...scripts]),
+      )) ?? []
+    return [...new Set([...byCoin, ...byScript])]
+  }
+}
+
+interface Found {
+  outputs: Output[]
+  spends: Spend[]
 }
 
 interface Output {
@@ -130,12 +150,12 @@ function heightsFor(so: Looked, top: number, most: number): number[] {
   return [...above, ...below].slice(0, most)
 }
 
-/** @returns its outputs; null: this block does not have it. */
+/** @returns what it pays and spends; null: this block does not have it. */
 async function transactionIn(
   source: BlockSource,
   height: number,
   txid: string,
-): Promise<{ time: Date; outputs: Output[] | null }> {
+): Promise<{ time: Date; found: Found | null }> {
   const hash = await source.hashAt(height)
   if (hash === null) throw new HostFailed(`${source.name}: it has no block ${height} below its own tip`)
   const raw = await source.block(hash)
@@ -149,9 +169,14 @@ async function transactionIn(
   })
   if (block.header.hash !== hash) throw new HostFailed(`${source.name}: it gave another block than ${hash}`)
   for (let tx = 0; tx < block.count; tx++)
-    if (block.txids(tx) === txid) return { time: block.header.time, outputs: all.filter((one) => one.tx === tx) }
-  return { time: block.header.time, outputs: null }
+    if (block.txids(tx) === txid) {
+      const outputs = all.filter((one) => one.tx === tx)
+      return { time: block.header.time, found: { outputs, spends: spendsIn(raw, block.bounds(tx)) } }
+    }
+  return { time: block.header.time, found: null }
 }
 
+/** A transaction of the merchant's own spends few coins; a look at more of them tells no more. */
+const INPUTS_MOST = 500
 /** No script that an address stands for is longer. */
 const SCRIPT_MOST = 34

@@ -1,0 +1,66 @@
+// Of the transfers that a named transaction made to the payer, which one is the merchant's refund; or why none is.
+import type { Sql } from '../../platform/db/pool.ts'
+import type { OutsideSeen } from '../../rails/interface/outside.ts'
+import { canBeMerchants } from '../model/own-refunds.ts'
+import type { OrderState, OwnRefund } from '../model/state.ts'
+import { findCountedElsewhere, isAwaitedByOther, listOfOthers, listTaken } from './store.ts'
+
+export interface Refused {
+  failure: string
+  /** The transaction, where it counts for another merchant's refund. */
+  elsewhere?: string | null
+}
+
+export type Judged = { fitting: OutsideSeen } | (Refused & { fitting: null })
+
+export const COUNTS_ELSEWHERE =
+  'This transfer counts already, for a refund of another merchant who said that it is theirs. If you sent it, do not pay again: ask the operator.'
+
+/** The chain shows that it is the merchant's money: from the receiving address, or of coins that its orders were paid. */
+export const isOwn = (order: OrderState, one: OutsideSeen): boolean =>
+  one.merchants === undefined
+    ? one.from !== null && one.from.toLowerCase() === order.settleAddress.toLowerCase()
+    : one.merchants.includes(order.merchantId)
+
+export async function judge(
+  deps: { sql: Sql },
+  order: OrderState,
+  row: OwnRefund,
+  transfers: readonly OutsideSeen[],
+): Promise<Judged> {
+  const { sql } = deps
+  const { merchantId } = order
+  const taken = await listTaken(sql, transfers)
+  const free = transfers.filter((one) => !taken.has(one.key))
+  const [first] = free
+  if (first === undefined) {
+    const elsewhere = await findCountedElsewhere(sql, { merchantId, transfers })
+    const failure = 'This transfer counts already, for another refund, or Florin made it itself.'
+    return { fitting: null, failure: elsewhere === null ? failure : COUNTS_ELSEWHERE, elsewhere }
+  }
+  if (first.merchants !== undefined) return judgeCoins(sql, order, row, first)
+  const foreign = free.filter((one) => !isOwn(order, one))
+  const others = await listOfOthers(sql, { ...order, chain: row.chain, transfers: foreign })
+  const fitting = free.find((one) => !others.has(one.key) && canBeMerchants(order, row, one.from))
+  if (fitting !== undefined) return { fitting }
+  // Its own refund would else be recorded for whoever names it first.
+  const failure =
+    others.size > 0
+      ? 'This transfer comes from an address where another merchant receives money: it is no refund of yours.'
+      : `This transfer comes from ${first.from}, an address of the payer's: it is no refund. Pay it from your receiving address, or from a wallet that the payer did not use.`
+  return { fitting: null, failure }
+}
+
+/** Coins have no sender: whose they were is known where they paid an order here, or where their script is an account's. */
+async function judgeCoins(sql: Sql, order: OrderState, row: OwnRefund, one: OutsideSeen): Promise<Judged> {
+  if (isOwn(order, one)) return { fitting: one }
+  if (one.merchants?.length !== 0) {
+    const failure = 'This transaction spends coins of another merchant’s orders: it is no refund of yours.'
+    return { fitting: null, failure }
+  }
+  // Nobody can tell whose it is: not while another merchant waits for the very same.
+  if (!(await isAwaitedByOther(sql, { merchantId: order.merchantId, ...row }))) return { fitting: one }
+  const failure =
+    'Another merchant waits for the same transfer, and nothing shows whose this one is. Pay it with coins that your orders were paid, and name that transaction.'
+  return { fitting: null, failure }
+}
