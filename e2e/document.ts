@@ -24,6 +24,7 @@ interface Schema {
 interface Reply {
   $ref?: string
   content?: Record<string, { schema: Schema }>
+  headers?: Record<string, unknown>
   'x-error-codes'?: string[]
 }
 
@@ -48,12 +49,25 @@ interface RawOperation {
   responses: Record<string, Reply>
 }
 
+export interface Answer {
+  status: number
+  type: string
+  text: string
+  headers: Headers
+}
+
+/** What every server of its kind says; all else is the document's to name. */
+const general = new Set([
+  ...['cache-control', 'connection', 'content-length', 'content-type', 'date', 'keep-alive', 'transfer-encoding'],
+  ...['content-security-policy', 'referrer-policy', 'x-content-type-options', 'content-disposition', 'vary'],
+])
+
 export interface Described {
   operations: readonly Operation[]
   /** A value that the schema calls good; names are hints for what means something. */
   valid(schema: Schema, name: string): unknown
   /** @returns what is wrong with an answer, or null. */
-  judge(operation: Operation, answer: { status: number; type: string; text: string }): string | null
+  judge(operation: Operation, answer: Answer): string | null
 }
 
 /** @param pick from a list, by chance. @param known what is worth sending under a name. */
@@ -111,10 +125,13 @@ export async function describedBy(
     return 'x'.repeat(Math.max(one.minLength ?? 1, 5))
   }
 
-  function judge(operation: Operation, answer: { status: number; type: string; text: string }): string | null {
+  function judge(operation: Operation, answer: Answer): string | null {
     const listed = operation.responses[String(answer.status)]
     if (listed === undefined) return `${answer.status} is not among ${Object.keys(operation.responses).join(' ')}`
     const reply = resolve(listed)
+    const named = new Set(Object.keys(reply.headers ?? {}).map((name) => name.toLowerCase()))
+    const unnamed = [...answer.headers.keys()].filter((name) => !named.has(name) && !general.has(name))
+    if (unnamed.length > 0) return `${answer.status} has headers that are not named: ${unnamed.join(' ')}`
     const type = answer.type.split(';')[0] ?? ''
     const content = reply.content?.[type]
     if (content === undefined)

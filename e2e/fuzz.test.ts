@@ -328,7 +328,9 @@ async function send(operation: Operation, { target, method, headers, body }: Cas
   counts.set(code || String(response.status), (counts.get(code || String(response.status)) ?? 0) + 1)
   // Another path or method than the call's own has answers of its own.
   const isOwn = method === operation.method && !['not_found', 'method_not_allowed', 'uri_too_long'].includes(code)
-  const verdict = isOwn ? described.judge(operation, { status: response.status, type, text }) : null
+  const verdict = isOwn
+    ? described.judge(operation, { status: response.status, type, text, headers: response.headers })
+    : null
   if (verdict !== null) outside.set(`${operation.operationId}: ${verdict}`, label)
   if (response.status < 300) harvest(text)
   return isOwn && !validation.has(code)

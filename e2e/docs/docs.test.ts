@@ -14,6 +14,7 @@ import { type Florin, startFlorin, until } from '../florin.ts'
 import { type Receiver, startReceiver } from '../receiver.ts'
 import { judgeExamples, runExamples } from './examples.ts'
 import { firstWebhook, signUpPrinted } from './newcomer.ts'
+import { walkExample } from './receivers.ts'
 import { blocksOf } from './shell.ts'
 import { checkClaims, orderOfCurrencies, readRailsFiles, runLibraries, runSelling, runWebhooks } from './snippets.ts'
 
@@ -71,6 +72,12 @@ test('start.md leads from nothing to a verified webhook, and what other pages sa
   await orderOfCurrencies(shell)
   await runLibraries(shell)
   await runWebhooks(shell, Object.keys((await readDocument()).components?.schemas?.Order?.properties ?? {}))
+})
+
+test('a receiver of examples/ works alone in an empty folder', async (t) => {
+  const merchant = await signUpPrinted(florin, 'example@shop.example')
+  const own = join(folder, 'example')
+  await walkExample(t, { florin, folder: own, name: 'receiver-node-http', script: 'start', merchant })
 })
 
 test('every example of every page is run by a test that is named, and the rails files are read', async () => {

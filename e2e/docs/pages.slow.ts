@@ -34,7 +34,7 @@ after(async () => {
 test('axe finds nothing, wide and light or narrow and dark', async () => {
   const { page, faults, close } = await visit(browser, [origin], { ...sizes.desk, reducedMotion: 'reduce' })
   const found: string[] = []
-  for (const path of ['', '/start', '/concepts', '/api/orders', '/errors']) {
+  for (const path of ['', '/start', '/concepts', '/api/orders', '/api/console', '/errors']) {
     await page.setViewportSize(sizes.desk.viewport)
     await page.emulateMedia({ colorScheme: 'light' })
     await page.goto(`${origin}/docs${path}`)

@@ -1,7 +1,7 @@
-// Promises: the receivers in examples/ pass every check of the doctor, with nothing left unseen.
+// Promises: the receivers in examples/ pass every check of the doctor, with nothing left unseen, and their copies of shop.mjs are one.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
-import { cp, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
@@ -28,6 +28,15 @@ before(async () => {
   await symlink(join(repositoryRoot, 'node_modules', 'fastify'), join(folder, 'node_modules', 'fastify'))
 })
 after(() => rm(folder, { recursive: true }))
+
+test('each receiver has the same shop.mjs, since each is copied alone', async () => {
+  const receivers = (await readdir(join(repositoryRoot, 'examples'))).filter((name) => name.startsWith('receiver-'))
+  assert.ok(receivers.length >= 5)
+  const read = (name: string) => readFile(join(repositoryRoot, 'examples', name, 'shop.mjs'), 'utf8')
+  const first = await read('receiver-node-http')
+  for (const name of receivers)
+    assert.equal(await read(name), first, `${name}/shop.mjs: copy it from receiver-node-http`)
+})
 
 for (const name of ['receiver-node-http', 'receiver-fastify']) {
   test(`${name} passes every check`, async (t) => {

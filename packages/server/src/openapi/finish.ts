@@ -68,6 +68,15 @@ function finishOperation(components: Components, method: string, path: string, r
     ...(isIdempotent ? [{ $ref: '#/components/parameters/Idempotency-Key' } as unknown as Parameter] : []),
     ...(id === 'streamEvents' ? [{ $ref: '#/components/parameters/Last-Event-ID' } as unknown as Parameter] : []),
   ]
+  const responses = {
+    ...Object.fromEntries(
+      Object.entries(rawResponses)
+        .filter(([status]) => Number(status) < 400)
+        .map(([status, response]) => [status, successOf(components, Number(status), response, { said, isIdempotent })]),
+    ),
+    ...errorResponses(codes, isConsole ? 'ConsoleError' : 'Error'),
+    ...readiness(components, path, rawResponses),
+  }
   return {
     operationId: id,
     ...rest,
@@ -75,18 +84,7 @@ function finishOperation(components: Components, method: string, path: string, r
     security: raw.security ?? [],
     ...(own.length === 0 ? {} : { parameters: own }),
     ...(requestBody === undefined ? {} : { requestBody }),
-    responses: {
-      ...Object.fromEntries(
-        Object.entries(rawResponses)
-          .filter(([status]) => Number(status) < 400)
-          .map(([status, response]) => [
-            status,
-            successOf(components, Number(status), response, { said, isIdempotent }),
-          ]),
-      ),
-      ...errorResponses(codes, isConsole ? 'ConsoleError' : 'Error'),
-      ...readiness(components, path, rawResponses),
-    },
+    responses: said.hasCookie === true ? withCookie(responses) : responses,
   }
 }
 
@@ -117,6 +115,14 @@ function shareResponses(paths: Document['paths']): Record<string, Response> {
   }
   return shared
 }
+
+const withCookie = (responses: Record<string, Response>): Record<string, Response> =>
+  Object.fromEntries(
+    Object.entries(responses).map(([status, response]) => [
+      status,
+      { ...response, headers: { ...response.headers, ...headersOf('Set-Cookie') } },
+    ]),
+  )
 
 /** A service that is not ready says so in its own words, not in an error's. */
 function readiness(components: Components, path: string, raw: Record<string, Response>): Record<string, Response> {

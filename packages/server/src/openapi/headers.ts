@@ -13,6 +13,10 @@ export const headers = {
   'RateLimit-Remaining': number('What is left of them.', 2999),
   'RateLimit-Reset': number('Seconds until the count begins anew.', 60),
   'WWW-Authenticate': text('How to say who calls.', 'Bearer'),
+  'Set-Cookie': text(
+    'Knows this browser again, and nobody else: a page cannot read it.',
+    'florin_payer=…; Path=/; HttpOnly; SameSite=Strict',
+  ),
   Link: text('Where refusals are explained.', '</docs>; rel="help"'),
 }
 

@@ -30,6 +30,17 @@ const alerts = join(import.meta.dirname, '../../../../../deploy/prometheus/alert
 before(() => needsDebian('prometheus'))
 after(stopNodes)
 
+test('what operations.md gives Prometheus is a configuration of it', async (t) => {
+  const dir = await mkdtemp(join(tmpdir(), 'florin-scrape-'))
+  t.after(() => rm(dir, { recursive: true, force: true }))
+  const page = await readFile(join(import.meta.dirname, '../../../../../docs/operations.md'), 'utf8')
+  const block = /^```yaml\n(scrape_configs:.*?)^```/ms.exec(page)?.[1] ?? ''
+  await copyFile(alerts, join(dir, 'alerts.yml'))
+  await writeFile(join(dir, 'prometheus.yml'), block)
+  const { stdout } = await execute('promtool', ['check', 'config', '--syntax-only', join(dir, 'prometheus.yml')])
+  assert.match(stdout, /SUCCESS.*valid prometheus config/)
+})
+
 /** Series → value, as Prometheus keeps them of one process. */
 type Reading = Map<string, number>
 
