@@ -5,7 +5,7 @@ export { type MoneyLine, paymentLines, refundLines, type Step } from './money.ts
 export { drawQr, QUIET } from './qr.ts'
 export { mayHaveSent, type Screen, screenOf, type Tone } from './screen.ts'
 export { searchChoices } from './search.ts'
-export { custodyPhrase, payerPasses, thirdPartyOf, wayPhrases } from './way.ts'
+export { custodyPhrase, payerPasses, refundCost, thirdPartyOf, wayPhrases } from './way.ts'
 export {
   chooseLanguage,
   isLanguage,

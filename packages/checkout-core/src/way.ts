@@ -1,6 +1,6 @@
 // How the money of a payment gets to the shop, in the payer's words: through whose hands, for how much in all, how soon.
 import type { Checkout, PayChoice } from '@florin/protocol'
-import { rateText } from './amount.ts'
+import { coinText, rateText } from './amount.ts'
 import { type Phrase, phrase } from './words/index.ts'
 
 const names: Readonly<Record<string, string>> = { intents: 'NEAR Intents' }
@@ -12,6 +12,13 @@ export const thirdPartyOf = (rail: string, custody: 'none' | 'third-party'): str
 /** Of the leg that is shown. */
 export const payerPasses = ({ pay }: Pick<Checkout, 'pay'>): string | null =>
   pay === null || pay.route === null ? null : thirdPartyOf(pay.rail, pay.route.custody)
+
+/** What a third party takes of money that it sends back; null: nothing is known. */
+export function refundCost({ pay }: Pick<Checkout, 'pay'>, locale: string): Phrase | null {
+  const fee = pay?.route?.refund_fee
+  if (pay === null || fee === undefined || fee === '0') return null
+  return phrase('refund_cost', { amount: `${coinText(fee, pay.decimals, locale)} ${pay.asset}` })
+}
 
 /** What stands below everything: where the money goes. */
 export function custodyPhrase({ pay, choices }: Pick<Checkout, 'pay' | 'choices'>): Phrase {

@@ -134,6 +134,7 @@ export const throughLeg: PayLeg = {
   rail: 'intents',
   route: {
     ...{ custody: 'third-party', reason: 'cheapest', total_usd: '121.41', expected_s: 120 },
+    refund_fee: '3300000',
     passed_over: [{ rail: 'forwarder', why: 'in_trouble' }],
   },
   chain: 'stellar',

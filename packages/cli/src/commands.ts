@@ -36,6 +36,7 @@ import {
   sendInvoiceCommand,
   voidInvoiceCommand,
 } from './selling.ts'
+import { thirdPartyCommand } from './third-party.ts'
 import { triggerCommand } from './trigger.ts'
 
 export const commands: readonly Command[] = [
@@ -73,6 +74,7 @@ export const commands: readonly Command[] = [
   resendCommand,
   replayCommand,
   reconcileCommand,
+  thirdPartyCommand,
   goLiveCommand,
   exitCommand,
 ]

@@ -70,6 +70,11 @@ test('an order is made, listed, shown with its timeline and canceled', async (t)
   const shown = await shop.run(['orders', 'get', orderNo])
   assert.match(shown.stdout, /^status +expired, canceled \(version 2\)$/m)
   assert.match(shown.stdout, /timeline\n(.*\n)* {2}\S+ +v2 +expired +canceled +order\.expired$/)
+  assert.match((await shop.run(['third-party'])).stderr, /No rail of a third party runs here/)
+  await shop.sql`
+    insert into third_party_chains (merchant_id, chain, livemode, is_on, takes_unproven, updated_at)
+    select id, 'base', false, false, true, '2026-01-31T10:00:00Z' from merchants`
+  assert.match((await shop.run(['third-party'])).stdout, /^base +off +since 2026-01-31T10:00:00\.000Z$/m)
 })
 
 test('links, invoices, endpoints and refunds from an own wallet are made, shown and taken back', async (t) => {

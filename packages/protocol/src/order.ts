@@ -102,6 +102,8 @@ export interface Route {
   total_usd: string
   /** Seconds from the payment's confirmation to the merchant's money; null: its rail did not say. */
   expected_s: number | null
+  /** What sending money back takes of it, in smallest units of what is paid with; missing: nothing, or it is not known. */
+  refund_fee?: string
   /** The rails that could carry it and do not. */
   passed_over: { rail: string; why: PassedOver }[]
 }

@@ -29,6 +29,7 @@ export const de: Words = {
   passes_through: 'Läuft einige Minuten über {by}.',
   passes_through_more:
     'Dort wird das Geld in das umgetauscht, was der Shop annimmt. Gelingt das nicht, geht es an Ihre Rückzahlungsadresse zurück.',
+  refund_cost: 'Eine Rückzahlung kostet {amount}; das wird davon abgezogen.',
   custody_mixed:
     'Das Geld geht direkt an die eigene Adresse des Shops, außer wo dabeisteht, dass es über jemand anderen läuft.',
   custody_through: 'Das Geld läuft auf dem Weg zum Shop einige Minuten über {by}.',

@@ -31,6 +31,7 @@ export const en = {
   passes_through: 'Passes through {by} for some minutes.',
   passes_through_more:
     'There it is changed into what the shop takes. If that fails, your money goes back to your refund address.',
+  refund_cost: 'Sending money back costs {amount}, which is taken from it.',
   custody_mixed:
     'The money goes straight to the shop’s own address, except where it says that it passes through somebody else.',
   custody_through: 'The money passes through {by} for some minutes on its way to the shop.',

@@ -29,6 +29,7 @@ export const es: Words = {
   passes_through: 'Pasa por {by} durante unos minutos.',
   passes_through_more:
     'Allí se cambia por lo que acepta la tienda. Si no se logra, el dinero vuelve a su dirección de reembolso.',
+  refund_cost: 'Devolver el dinero cuesta {amount}, que se descuenta de él.',
   custody_mixed:
     'El dinero va directamente a la dirección de la tienda, salvo donde se indica que pasa por un tercero.',
   custody_through: 'De camino a la tienda, el dinero pasa unos minutos por {by}.',

@@ -29,6 +29,7 @@ export const fr: Words = {
   passes_through: 'Passe par {by} pendant quelques minutes.',
   passes_through_more:
     'L’argent y est changé en ce que la boutique accepte. En cas d’échec, il revient à votre adresse de remboursement.',
+  refund_cost: 'Un remboursement coûte {amount}, déduit de son montant.',
   custody_mixed:
     'L’argent va directement à l’adresse de la boutique, sauf là où il est indiqué qu’il passe par un tiers.',
   custody_through: 'En route vers la boutique, l’argent passe quelques minutes par {by}.',

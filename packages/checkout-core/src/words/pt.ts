@@ -29,6 +29,7 @@ export const pt: Words = {
   passes_through: 'Passa por {by} durante alguns minutos.',
   passes_through_more:
     'Lá é trocado pelo que a loja aceita. Se isso falhar, o dinheiro volta para o seu endereço de reembolso.',
+  refund_cost: 'Devolver o dinheiro custa {amount}, descontado do valor.',
   custody_mixed: 'O dinheiro vai diretamente para o endereço da loja, exceto onde se diz que passa por terceiros.',
   custody_through: 'A caminho da loja, o dinheiro passa por {by} durante alguns minutos.',
   back: 'Voltar',

@@ -28,6 +28,7 @@ export const zh: Words = {
   via: '经由 {by}',
   passes_through: '款项会在 {by} 停留几分钟。',
   passes_through_more: '在那里兑换成商家接受的币种。若未成功，款项会退回您的退款地址。',
+  refund_cost: '退款需花费 {amount}，从退款中扣除。',
   custody_mixed: '款项直接进入商家自己的地址；标明经由他人的方式除外。',
   custody_through: '款项在到达商家之前会在 {by} 停留几分钟。',
   back: '返回',

@@ -1,6 +1,6 @@
 // The middle of the page: the one thing to do or to know right now, chosen by the screen's panel.
 
-import { mayHaveSent, paymentLines, refundLines, type Screen, webUrl } from '@florin/checkout-core'
+import { mayHaveSent, paymentLines, refundCost, refundLines, type Screen, webUrl } from '@florin/checkout-core'
 import { type RefObject, useState } from 'react'
 import type { Known } from '../store.ts'
 import { Chooser } from './Chooser.tsx'
@@ -78,7 +78,7 @@ function ChoosePanel({
 
 /** Money can be sent: by the leg that stands, or by a new one. */
 function OpenPanel({ known, screen, heading, onActed, onChange }: CardProps & { onChange: (() => void) | null }) {
-  const { say } = useShared()
+  const { say, locale } = useShared()
   const { checkout } = known
   const { pay, pay_chain: chain } = checkout
   if (pay === null) return null
@@ -117,14 +117,14 @@ function OpenPanel({ known, screen, heading, onActed, onChange }: CardProps & { 
       )}
       <RefundPart known={known} screen={screen} />
       <MoneyList title={say('payments')} lines={paymentLines(checkout)} />
-      <MoneyList title={say('refunds')} lines={refundLines(checkout)} />
+      <MoneyList title={say('refunds')} lines={refundLines(checkout)} note={refundCost(checkout, locale)} />
     </>
   )
 }
 
 /** Nothing is to be sent any more. */
 function ClosedPanel({ known, screen, heading, isFresh }: CardProps) {
-  const { say } = useShared()
+  const { say, locale } = useShared()
   const { checkout } = known
   const isPaid = checkout.status === 'success'
   const url = webUrl(isPaid ? checkout.success_url : checkout.cancel_url)
@@ -140,7 +140,7 @@ function ClosedPanel({ known, screen, heading, isFresh }: CardProps) {
       {isPaid ? null : <Progress steps={screen.steps} />}
       {mayHaveSent(checkout) ? <SentForm checkout={checkout} /> : null}
       {isAsking ? null : <RefundPart known={known} screen={screen} />}
-      <MoneyList title={say('refunds')} lines={refundLines(checkout)} />
+      <MoneyList title={say('refunds')} lines={refundLines(checkout)} note={refundCost(checkout, locale)} />
       {isPaid ? <Receipt checkout={checkout} /> : <MoneyList title={say('payments')} lines={paymentLines(checkout)} />}
       {isOver && !isPaid && url !== null ? (
         <a className="button" href={url}>

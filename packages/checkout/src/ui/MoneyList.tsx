@@ -1,9 +1,15 @@
 // The lists of what came in and what went back, each line with its state and its page in an explorer.
-import { type MoneyLine, pointed } from '@florin/checkout-core'
+import { type MoneyLine, type Phrase, pointed } from '@florin/checkout-core'
 import { useShared } from './context.ts'
 import { Icon } from './Icon.tsx'
 
-export function MoneyList({ title, lines }: { title: string; lines: readonly MoneyLine[] }) {
+interface MoneyListProps {
+  title: string
+  lines: readonly MoneyLine[]
+  note?: Phrase | null
+}
+
+export function MoneyList({ title, lines, note }: MoneyListProps) {
   const { say, locale } = useShared()
   if (lines.length === 0) return null
   return (
@@ -18,6 +24,7 @@ export function MoneyList({ title, lines }: { title: string; lines: readonly Mon
           </li>
         ))}
       </ul>
+      {note ? <p className="hint">{say(note)}</p> : null}
     </section>
   )
 }

@@ -1,7 +1,7 @@
 // How to pay the chosen leg: what to send, where to, by which network. Everything a wallet needs can be copied,
 // scanned or opened; all three say the same.
 
-import { coinText, rateText, uriFor, walletUrl } from '@florin/checkout-core'
+import { coinText, rateText, refundCost, uriFor, walletUrl } from '@florin/checkout-core'
 import { type Checkout, formatUnits, type PayLeg } from '@florin/protocol'
 import { useEffect, useRef, useState } from 'react'
 import { CopyField } from './CopyField.tsx'
@@ -31,7 +31,7 @@ export function PayPanel({ pay, chain }: { pay: PayLeg; chain: NonNullable<Check
   useEffect(() => {
     if (taken !== null) memo.current?.focus()
   }, [taken])
-  const passes = <Passes rail={pay.rail} custody={pay.route?.custody ?? 'none'} />
+  const passes = <Passes rail={pay.rail} custody={pay.route?.custody ?? 'none'} cost={refundCost({ pay }, locale)} />
   if (pay.memo !== null && taken !== pay.id) {
     return (
       <>

@@ -100,6 +100,11 @@ function RouteFacts({ pay }: { pay: NonNullable<Order['pay']> }) {
       </Fact>
       <Fact name="Why this way">{routeWhy(route)}</Fact>
       {route.passed_over.length === 0 ? null : <Fact name="Passed over">{passedOverText(route.passed_over)}</Fact>}
+      {route.refund_fee === undefined ? null : (
+        <Fact name="Cost of a refund">
+          <span className="nums">{units(route.refund_fee, pay.decimals)}</span> {pay.asset}
+        </Fact>
+      )}
       <Fact name="In all">
         <span className="nums">${route.total_usd}</span>
         {route.expected_s === null ? null : <small className={classes.dim}> · {soon(route.expected_s)}</small>}

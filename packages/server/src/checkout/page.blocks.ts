@@ -9,9 +9,11 @@ import {
   fxText,
   type Language,
   mayHaveSent,
+  type Phrase,
   proofFile,
   QUIET,
   rateText,
+  refundCost,
   type Screen,
   thirdPartyOf,
   wayPhrases,
@@ -97,7 +99,8 @@ export function payBlock(checkout: Checkout, language: Language): string {
     `<div class="field"><dt>${label}</dt><dd><span class="value">${value}</span>` +
     `${note === '' ? '' : `<span class="field-note">${note}</span>`}</dd></div>`
   const code = (text: string): string => `<span class="code">${escapeHtml(text)}</span>`
-  const passes = passesBlock({ rail: pay.rail, custody: pay.route?.custody ?? 'none' }, language)
+  const cost = refundCost(checkout, language)
+  const passes = passesBlock({ rail: pay.rail, custody: pay.route?.custody ?? 'none' }, language, cost)
   // Before the address: who has both forgets the one that matters.
   const memo =
     pay.memo === null
@@ -126,11 +129,15 @@ export function payBlock(checkout: Checkout, language: Language): string {
 }
 
 /** That somebody else holds the money for some minutes: said before it is chosen, and where it is paid. */
-export function passesBlock({ rail, custody }: { rail: string; custody: Custody }, language: Language): string {
+export function passesBlock(
+  { rail, custody }: { rail: string; custody: Custody },
+  language: Language,
+  cost: Phrase | null = null,
+): string {
   const by = thirdPartyOf(rail, custody)
   const t = textIn(language)
   if (by === null) return ''
-  return `<p class="passes">${iconSvg('swap')}<span><strong>${t('passes_through', { by })}</strong> ${t('passes_through_more')}</span></p>`
+  return `<p class="passes">${iconSvg('swap')}<span><strong>${t('passes_through', { by })}</strong> ${t('passes_through_more')}${cost === null ? '' : ` ${t(cost)}`}</span></p>`
 }
 
 /** Drawn in attributes only, so that the strict policy needs no style. Empty where the text is too long. */

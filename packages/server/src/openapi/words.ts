@@ -89,6 +89,8 @@ const fields: Readonly<Record<string, string>> = {
   'Route.total_usd': 'What the payer pays in all, in dollars: fees and the costs of the way are in it.',
   'Route.expected_s':
     'Seconds from the payment’s confirmation to the settlement, as expected. `null` where the rail does not say.',
+  'Route.refund_fee':
+    'What sending money back takes of it, in the smallest unit of what is paid with. Missing where nothing is taken or known.',
   'Route.passed_over': 'The rails that could carry it and do not.',
   'PassedOverRail.rail': 'Which engine.',
   'PayLeg.address': 'Where the payer sends to. Of this order alone.',

@@ -54,6 +54,7 @@ const RouteSchema = Type.Object(
     reason: Type.Enum([...routeReasons]),
     total_usd: Text,
     expected_s: Nullable(Type.Integer()),
+    refund_fee: Type.Optional(Units),
     passed_over: Type.Array(
       Type.Object({ rail: Text, why: Type.Enum([...passedOver]) }, { ...closed, title: 'PassedOverRail' }),
     ),

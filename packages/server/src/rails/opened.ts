@@ -10,6 +10,7 @@ export function readOpened(stored: unknown): OpenedLeg {
     amountOut: BigInt(opened.amountOut),
     dust: BigInt(opened.dust),
     ...(opened.least === undefined ? {} : { least: BigInt(opened.least) }),
+    ...(opened.refundFee === undefined ? {} : { refundFee: BigInt(opened.refundFee) }),
     rate: { ...opened.rate, expiresAt: new Date(opened.rate.expiresAt) },
   }
 }

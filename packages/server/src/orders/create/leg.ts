@@ -84,7 +84,11 @@ export async function openLeg(input: LegInput, route: PayRoute): Promise<LegStat
     n,
     ref,
     rail: rail.capabilities.kind,
-    route: { custody: rail.capabilities.custody, reason: route.reason, passed_over: route.others },
+    route: {
+      ...{ custody: rail.capabilities.custody, reason: route.reason },
+      ...(opened.refundFee === undefined ? {} : { refund_fee: opened.refundFee.toString() }),
+      passed_over: route.others,
+    },
     address: opened.address,
     memo: opened.memo,
     uri: opened.uri,

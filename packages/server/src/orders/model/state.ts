@@ -35,7 +35,7 @@ export interface OpenTarget extends Target {
 }
 
 /** As it was when the leg was opened. */
-export type LegRoute = Pick<Route, 'custody' | 'reason' | 'passed_over'>
+export type LegRoute = Pick<Route, 'custody' | 'reason' | 'passed_over' | 'refund_fee'>
 
 /** One leg that a payer was shown. Its own target is where its money settles, whatever the order shows. */
 export interface LegState extends AssetRef, Target {

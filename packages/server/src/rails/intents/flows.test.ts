@@ -95,6 +95,7 @@ test('the merchant gets the whole amount less the fee, the payer bears the way, 
   // $50 less 1 % in a coin that is listed within a hundredth of a dollar.
   assert.equal(leg?.amountOut, 49_500_000n)
   assert.ok(due(order) > 50_000_000n)
+  assert.equal(leg?.route?.refund_fee, String(world.swapOf(order).priced.refundFee))
   // Half of what is asked for as a fee reaches the operator.
   const sent = world.provider.requests.find((one) => one.path === '/v0/quote')
   assert.deepEqual(sent?.body?.appFees, [{ recipient: 'florin.near', fee: 200 }])

@@ -48,6 +48,8 @@ export interface OpenedLeg {
   least?: bigint
   /** Seconds from a payment's confirmation to the merchant's money, as the rail expects; omitted: it does not say. */
   expectedS?: number
+  /** What a third party takes for sending money back, of that money; omitted: nothing is known. */
+  refundFee?: bigint
   /** Everything a third party needs to recompute the address and push the money without us. */
   proof: Proof | null
 }

@@ -150,7 +150,7 @@ async function stored(
     ...(memo === null ? {} : { memo }),
   })
   const opened: OpenedLeg = {
-    ...{ address, memo, uri, amountDue, amountOut, least, expectedS },
+    ...{ address, memo, uri, amountDue, amountOut, least, expectedS, refundFee },
     dust: 2n * refundFee,
     isStable: false,
     rate: { price: priceOf(request, amountDue, decimals), source: 'near-intents', expiresAt: times.payUntil },
