@@ -42,6 +42,23 @@ AS $function$
   select 'm' || encode(substr(sha256(convert_to(length(key) || ':' || key || value, 'UTF8')), 1, 9), 'base64')
 $function$;
 
+CREATE OR REPLACE FUNCTION public.note_order_sums()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into order_sum_changes (order_no, merchant_no, livemode, at, kind, currency, exponent, n, micros, minor)
+  select new.order_no, new.merchant_no, new.livemode, change.at, change.kind, new.currency, coalesce(new.exponent, 2),
+    sum(sign * change.n), sum(sign * change.micros), sum(sign * change.minor)
+  from (
+    select 1 as sign, * from sums_of_order(new)
+    union all
+    select -1, * from sums_of_order(old) where tg_op = 'UPDATE'
+  ) change
+  group by change.at, change.kind having sum(sign) <> 0;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.order_keys(title text, external_id text, metadata json)
  RETURNS SETOF text
  LANGUAGE sql
@@ -64,6 +81,14 @@ AS $function$
           with ordinality as each (word, n)
         where word <> '' group by left(word, 32) order by min(n) limit 24)
     $function$;
+
+CREATE OR REPLACE FUNCTION public.pay_time_step(made timestamp with time zone, settled timestamp with time zone)
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select floor(16 * log(2, 1 + greatest(0, extract(epoch from settled - made)))::numeric)::int
+$function$;
 
 CREATE OR REPLACE FUNCTION public.queue_for_position()
  RETURNS trigger
@@ -90,6 +115,20 @@ begin
   new.xid := pg_current_xact_id();
   return new;
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.sums_of_order(o orders)
+ RETURNS TABLE(at timestamp with time zone, kind text, n integer, micros bigint, minor bigint)
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select date_trunc('hour', o.created_at, 'UTC'), o.status, 1, o.amount_usd_micros, coalesce(o.amount_minor, 0)
+  union all
+  select date_trunc('hour', o.settled_at, 'UTC'), 'settled', 1, o.amount_usd_micros, coalesce(o.amount_minor, 0)
+  where o.settled_at is not null
+  union all
+  select date_trunc('hour', o.settled_at, 'UTC'), 't' || pay_time_step(o.created_at, o.settled_at), 1, 0, 0
+  where o.settled_at is not null
+$function$;
 
 create table account_addresses (
   account_id text collate "C" not null,
@@ -1008,6 +1047,35 @@ create table order_mails (
 CREATE INDEX order_mails_alone ON public.order_mails USING btree (merchant_id, done_at) WHERE is_alone;
 CREATE INDEX order_mails_due ON public.order_mails USING btree (due_at) WHERE (done_at IS NULL);
 
+create table order_sum_changes (
+  order_no text collate "C" not null,
+  merchant_no integer not null,
+  livemode boolean not null,
+  at timestamp with time zone not null,
+  kind text collate "C" not null,
+  currency text collate "C" not null,
+  exponent smallint not null,
+  n integer not null,
+  micros bigint not null,
+  minor bigint not null
+) with (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=10000);
+CREATE INDEX order_sum_changes_of_merchant ON public.order_sum_changes USING btree (merchant_no, livemode, at);
+
+create table order_sums (
+  merchant_no integer not null,
+  livemode boolean not null,
+  width text collate "C" not null,
+  at timestamp with time zone not null,
+  kind text collate "C" not null,
+  currency text collate "C" not null,
+  exponent smallint not null,
+  n bigint not null,
+  micros numeric not null,
+  minor numeric not null,
+  constraint order_sums_pkey PRIMARY KEY (merchant_no, livemode, width, at, kind, currency, exponent) INCLUDE (n, micros, minor),
+  constraint order_sums_width_check CHECK ((width = ANY (ARRAY['hour'::text, 'day'::text])))
+);
+
 create table orders (
   order_no text collate "C" not null,
   order_ref text collate "C" not null,
@@ -1077,8 +1145,6 @@ create table orders (
 ) with (fillfactor=85);
 CREATE INDEX orders_by_chain ON public.orders USING btree (merchant_id, livemode, settle_chain, order_no DESC);
 CREATE INDEX orders_by_creation ON public.orders USING btree (merchant_id, livemode, created_at) INCLUDE (amount_usd_micros, status);
-CREATE INDEX orders_by_currency ON public.orders USING btree (merchant_id, livemode, created_at) INCLUDE (currency, exponent, amount_minor, amount_usd_micros) WHERE (currency <> 'USD'::text);
-CREATE INDEX orders_by_currency_settled ON public.orders USING btree (merchant_id, livemode, settled_at) INCLUDE (currency, exponent, amount_minor, amount_usd_micros) WHERE ((currency <> 'USD'::text) AND (settled_at IS NOT NULL));
 CREATE INDEX orders_by_external_id ON public.orders USING btree (merchant_id, livemode, external_id, order_no DESC) WHERE (external_id IS NOT NULL);
 CREATE INDEX orders_by_settle_tx ON public.orders USING hash (lower(settle_tx_hash)) WHERE (settle_tx_hash IS NOT NULL);
 CREATE INDEX orders_by_settlement ON public.orders USING btree (merchant_id, livemode, settled_at) INCLUDE (amount_usd_micros, created_at) WHERE (settled_at IS NOT NULL);
@@ -1092,6 +1158,8 @@ CREATE INDEX orders_processing ON public.orders USING btree (created_at) WHERE (
 CREATE INDEX orders_taking ON public.orders USING btree (payment_link_id) INCLUDE (quantity) WHERE ((payment_link_id IS NOT NULL) AND (status = ANY (ARRAY['pending'::text, 'processing'::text, 'success'::text, 'failed'::text])));
 CREATE INDEX orders_to_look_at ON public.orders USING btree (look_at) WHERE (look_at IS NOT NULL);
 CREATE TRIGGER orders_are_looked_up AFTER INSERT OR UPDATE OF title, external_id, metadata ON public.orders FOR EACH ROW WHEN (((new.title IS NOT NULL) OR (new.external_id IS NOT NULL) OR ((new.metadata)::text <> '{}'::text))) EXECUTE FUNCTION look_up_order();
+CREATE TRIGGER orders_are_summed AFTER INSERT ON public.orders FOR EACH ROW EXECUTE FUNCTION note_order_sums();
+CREATE TRIGGER orders_are_summed_anew AFTER UPDATE OF status, settled_at, created_at ON public.orders FOR EACH ROW WHEN (((old.status IS DISTINCT FROM new.status) OR (old.settled_at IS DISTINCT FROM new.settled_at) OR (old.created_at <> new.created_at))) EXECUTE FUNCTION note_order_sums();
 
 create table page_starts (
   order_no text collate "C" not null,

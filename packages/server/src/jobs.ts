@@ -14,6 +14,7 @@ import { forgetTracesJob } from './platform/trace/subjects.ts'
 import type { Job } from './platform/worker/loop.ts'
 import { gatherJob } from './prices/gather.ts'
 import { standingJob } from './reports/standing/standing.ts'
+import { sumsJobs } from './reports/stats/sums/job.ts'
 import { weeklyJob } from './reports/weekly.ts'
 import { sealedTables } from './sealed.ts'
 import { sellingJob } from './selling/jobs.ts'
@@ -34,6 +35,7 @@ export function listJobs(deps: Deps): Job[] {
     sellingJob(deps),
     gatherJob(deps),
     weeklyJob(deps),
+    ...sumsJobs(deps),
     standingJob(deps),
     forgetTracesJob(deps),
     ...webhookJobs(deps),

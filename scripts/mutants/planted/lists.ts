@@ -2,6 +2,8 @@
 import { type Mutant, plant } from '../plant.ts'
 
 const list = 'packages/server/src/orders/list'
+const stats = 'packages/server/src/reports/stats'
+const sums = `${stats}/sums`
 const tests = [`${list}/list.test.ts`]
 
 export const listMutants: readonly Mutant[] = [
@@ -70,6 +72,42 @@ export const listMutants: readonly Mutant[] = [
       find: 'orders.length < BATCH ? null',
       put: 'orders.length <= BATCH ? null',
       breaks: 'Older orders are never found again by words or metadata.',
+    },
+  ]),
+  ...plant({ file: `${sums}/store.ts`, tests: [`${stats}/stats.test.ts`] }, [
+    {
+      name: 'statistics: changes of orders that are not summed yet are added twice',
+      find: 'where order_no >= ${summedFrom} limit',
+      put: "where order_no >= '' || left(${summedFrom}, 0) limit",
+      breaks: 'For ever after an upgrade, orders that changed during it are counted twice.',
+      unseen: true,
+    },
+    {
+      name: 'statistics: changes of older orders stay when their order is summed',
+      find: 'delete from order_sum_changes where order_no < ${below} and',
+      put: 'delete from order_sum_changes where false and order_no < ${below} and',
+      breaks: 'The same, the other way round.',
+      unseen: true,
+    },
+    {
+      name: 'statistics: what was not added up yet is not counted',
+      find: "(${inSpans('at', [...spans.hours, ...spans.days])})",
+      put: "(${inSpans('at', [])})",
+      breaks: 'The figures of the last seconds, or of as long as no worker runs, are missing.',
+    },
+    {
+      name: 'statistics: the check overlooks sums that have no order',
+      find: 'coalesce(n, 0), coalesce(micros, 0), coalesce(minor, 0)\n      from differing',
+      put: 'coalesce(n, 0), coalesce(micros, 0), coalesce(minor, 0)\n      from differing where n > 0 and micros > 0 and false',
+      breaks: 'Wrong figures stay.',
+    },
+  ]),
+  ...plant({ file: `${sums}/spans.ts`, tests: [`${stats}/stats.test.ts`] }, [
+    {
+      name: 'statistics: the orders at the end of a range',
+      find: '...span(lastHour, to)]',
+      put: ']',
+      breaks: 'The running hour is missing from every figure.',
     },
   ]),
 ]

@@ -82,7 +82,9 @@ async function fill(sql: Sql, a: ManyOrders & { isSmall?: boolean }): Promise<vo
     }
     for (const { text } of later) await tx.unsafe(text)
   })
-  await sql.unsafe('vacuum (analyze) orders, pay_legs, payments, settlements, order_lookup, deliveries, merchants')
+  await sql.unsafe(
+    'vacuum (analyze) orders, pay_legs, payments, settlements, order_lookup, order_sums, deliveries, merchants',
+  )
 }
 
 const hash = (what: string): string => `'0x' || md5('${what}' || g) || md5('${what}.' || g)`
@@ -128,6 +130,12 @@ async function insertChunk(tx: Sql, apiKeyId: string, large: { no: number }): Pr
     insert into order_lookup (merchant_no, livemode, key, order_no)
     select o.merchant_no, true, key, o.order_no from made m join orders o using (order_no), order_keys(o.title, o.external_id, o.metadata) key
     order by 1, 3, 4;
+    insert into order_sums (merchant_no, livemode, width, at, kind, currency, exponent, n, micros, minor)
+    select m.merchant_no, true, width, date_trunc(width, s.at, 'UTC'), s.kind, o.currency, coalesce(o.exponent, 2), sum(s.n),
+      sum(s.micros), sum(s.minor)
+    from made m join orders o using (order_no), sums_of_order(o) s, (values ('hour'), ('day')) widths (width) group by 1, 2, 3, 4, 5, 6, 7
+    on conflict (merchant_no, livemode, width, at, kind, currency, exponent) do update set n = order_sums.n + excluded.n,
+      micros = order_sums.micros + excluded.micros, minor = order_sums.minor + excluded.minor;
     insert into deliveries (id, event_id, event_created_at, event, order_no, merchant_no, api_key_id, livemode, url, status,
       attempt_count, created_at)
     select 'dlv_' || right(order_no, 26), 'evt_' || right(order_no, 26), at, 'order.success', order_no, merchant_no, '${apiKeyId}', true,

@@ -6,8 +6,9 @@ import { explained, vacuumed } from '../../../test/plans.ts'
 import { expireDue } from '../../orders/expire.ts'
 import { simulate } from '../../orders/simulate.ts'
 import { getOrder } from '../../orders/store.ts'
-import { firstIdAt } from '../../platform/ids.ts'
+import type { Range } from './range.ts'
 import { seriesOf, summarize } from './stats.ts'
+import { foldChanges, listSummedDays, repairDay, sumOlder } from './sums/store.ts'
 
 /** Moves the clock to the next midnight, so that days are whole. */
 function toMidnight(at: TestConsole): Date {
@@ -127,45 +128,94 @@ test('bad questions are refused by name', async (t) => {
   }
 })
 
-test('statistics of a range are read from an index, whatever else the tables hold', async (t) => {
+test('statistics are what the orders say, before and after they are summed, and cost the days of the range', async (t) => {
   const at = await testConsole(t)
   const { sql } = at.deps
   const { id, no } = at.merchant
   const order = await at.order()
   const end = at.clock.now()
-  // A year of a shop with a thousand orders a month, beside ten other years.
+  // Thousands of orders over five months, a quarter of them in euros, one in eight not settled.
   await sql`
     insert into orders (order_no, order_ref, merchant_id, merchant_no, api_key_id, livemode, status, status_detail,
       amount_usd_micros, fee_bps, settle_chain, settle_asset, settle_decimals, settle_address, rail, checkout_token,
       metadata, underpay_tolerance_bps, late_policy, version, created_at, updated_at, expires_at, settled_at,
       currency, amount_minor, exponent, fx)
-    select 'ord_' || g, 'ref' || g, ${id}, ${no}, ${order.apiKeyId}, g % 10 = 0, 'success', 'paid', 5000000, 0, 'base', 'USDC',
-      6, '0x', 'sandbox', 'tok' || g, '{}', 50, 'settle', 4, at, at, at, at + interval '1 minute',
-      case when g % 4 = 0 then 'EUR' else 'USD' end, case when g % 4 = 0 then 436 end, case when g % 4 = 0 then 2 end,
-      case when g % 4 = 0 then '{}'::json end
-    from (select g, ${end}::timestamptz - g * interval '3 minutes' as at from generate_series(1, 20000) g) made`
-  const anHourAgo = firstIdAt('dlv', new Date(end.getTime() - HOUR_MS)).slice(0, 14)
-  await sql`
-    insert into deliveries (id, event_id, event_created_at, event, order_no, merchant_no, api_key_id, livemode, url, status,
-                            created_at)
-    select ${anHourAgo} || lpad(g::text, 16, '0'), 'evt', ${end}, 'order.success', 'ord', ${no}::int + g % 5, 'key', g % 10 = 0,
-      'https://x', 'dead',
-      ${end} from generate_series(1, 20000) g`
-  await vacuumed(sql, ['orders', 'deliveries'])
-  const plans = await explained(t, at.databaseUrl)
-  const asked = { merchantId: id, merchantNo: no, livemode: true, from: new Date(end.getTime() - DAY_MS), to: end }
-  await summarize(plans.sql, asked)
-  for (const metric of ['volume', 'settled', 'webhook_success'] as const)
-    await seriesOf(plans.sql, asked, metric, 'hour')
-  const taken = plans.taken()
-  const of = (table: string): typeof taken => taken.filter((plan) => plan.text.includes(` on ${table}`))
-  assert.equal(of('orders').length, 6)
-  assert.equal(of('deliveries').length, 2)
-  for (const plan of [...of('orders'), ...of('deliveries')]) {
-    assert.match(
-      plan.text,
-      /Index Only Scan using (orders_by_creation|orders_by_settlement|orders_by_currency|orders_by_currency_settled|deliveries_listed)/,
-    )
-    assert.ok(plan.buffers < 150, `${plan.buffers} pages:\n${plan.text}`)
+    select 'ord_' || lpad(g::text, 26, '0'), 'ref' || g, ${id}, ${no}, ${order.apiKeyId}, g % 10 = 0,
+      case when g % 8 = 0 then 'pending' else 'success' end, 'paid', 5000000 + g, 0, 'base', 'USDC',
+      6, '0x', 'sandbox', 'tok' || g, '{}', 50, 'settle', 4, at, at, at,
+      case when g % 8 > 0 then at + (g % 900) * interval '1 second' end,
+      case when g % 4 = 1 then 'EUR' else 'USD' end, case when g % 4 = 1 then 436 end, case when g % 4 = 1 then 2 end,
+      case when g % 4 = 1 then '{}'::json end
+    from (select g, ${end}::timestamptz - g * interval '50 minutes' as at from generate_series(1, 4400) g) made`
+  const ranges: Range[] = [
+    { from: new Date(end.getTime() - 90 * DAY_MS), to: end },
+    { from: new Date(end.getTime() - 100 * DAY_MS - 1), to: new Date(end.getTime() - 40 * DAY_MS - 12_345) },
+    { from: new Date(end.getTime() - 3 * HOUR_MS), to: new Date(end.getTime() - 2 * HOUR_MS + 1) },
+    { from: new Date(end.getTime() - 30 * HOUR_MS), to: new Date(end.getTime() - 2 * HOUR_MS) },
+  ]
+  const answers = async (through = sql): Promise<unknown[]> => {
+    const all: unknown[] = []
+    for (const range of ranges) {
+      const asked = { merchantId: id, merchantNo: no, livemode: false, ...range }
+      all.push(await summarize(through, asked))
+      for (const metric of ['volume', 'orders', 'success_rate', 'settled', 'time_to_pay'] as const)
+        for (const bucket of ['day', 'month'] as const) all.push(await seriesOf(through, asked, metric, bucket))
+    }
+    const lastHours = { merchantId: id, merchantNo: no, livemode: false, ...(ranges.at(-1) as Range) }
+    all.push(await seriesOf(through, lastHours, 'orders', 'hour'))
+    return all
   }
+  // While older orders are still to be summed, orders are read; this is that way, and stands for what is right.
+  const byOrders = async (): Promise<unknown[]> => {
+    await sql`insert into backfills (name, position) values ('order_sums', '')`
+    const right = await answers()
+    await sql`delete from backfills where name = 'order_sums'`
+    return right
+  }
+  const fold = async (): Promise<void> => {
+    while ((await foldChanges(sql, 1_000)) > 0);
+  }
+  assert.deepEqual(await answers(), await byOrders(), 'from what the commits left')
+  await fold()
+  assert.equal((await sql`select from order_sum_changes limit 1`).length, 0)
+  assert.deepEqual(await answers(), await byOrders(), 'from sums')
+
+  // From nothing, while orders change.
+  await sql`truncate order_sums`
+  await sql`insert into backfills (name, position) select 'order_sums', max(order_no) || '~' from orders`
+  assert.equal(await sumOlder(sql, 2_000), 2_000)
+  const change = (n: number) => sql`
+    update orders set status = 'success', settled_at = created_at + interval '2 hours'
+    where merchant_id = ${id} and status = 'pending' and substr(order_no, 5)::text like ${`%${n}`}`
+  await change(4)
+  await fold()
+  while ((await sumOlder(sql, 1_500)) > 0) await fold()
+  await change(8)
+  await settle(at, order.orderNo)
+  assert.deepEqual(await answers(), await byOrders(), 'from sums of orders that were there before')
+  await fold()
+  assert.deepEqual(await answers(), await byOrders())
+
+  // What is wrong is found, and put right to the unit.
+  const right = await sql`select * from order_sums where n <> 0 order by 1, 2, 3, 4, 5, 6, 7`
+  const [day] = await listSummedDays(sql, null, 1)
+  const days = await listSummedDays(sql, null, 1_000)
+  assert.ok(day !== undefined && days.length > 100)
+  assert.equal(await repairDay(sql, day), 0)
+  await sql`
+    update order_sums set n = n + 1, micros = micros - 1 where (at, kind) in (
+      select at, kind from order_sums where width = 'day' and kind in ('success', 'settled') order by at limit 2)`
+  await sql`delete from order_sums where width = 'hour' and kind = 'success' and at < ${day.day} + interval '3 days'`
+  let repaired = 0
+  for (const each of days) repaired += await repairDay(sql, each)
+  assert.ok(repaired > 2)
+  assert.deepEqual(await sql`select * from order_sums where n <> 0 order by 1, 2, 3, 4, 5, 6, 7`, right)
+
+  await vacuumed(sql, ['orders', 'order_sums'])
+  const plans = await explained(t, at.databaseUrl)
+  const [asked] = ranges.map((range) => ({ merchantId: id, merchantNo: no, livemode: false, ...range }))
+  assert.ok(asked)
+  await seriesOf(plans.sql, asked, 'volume', 'day')
+  const pages = plans.taken().reduce((sum, plan) => sum + plan.buffers, 0)
+  assert.ok(pages <= 200, `${pages} pages for 90 days`)
 })

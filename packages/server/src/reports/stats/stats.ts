@@ -22,30 +22,40 @@ import {
   countOpenAttention,
   deliveriesByBucket,
   type OtherSums,
-  oneByBucket,
-  ordersByBucket,
   settledByBucket,
-  sumOrdersByStatus,
-  sumOthers,
-  sumOthersSettled,
   sumSettled,
 } from './store.ts'
+import {
+  byBucket,
+  countOf,
+  type Figure,
+  madeOf,
+  microsOf,
+  othersOf,
+  readFigures,
+  secondsOf,
+  settledOf,
+} from './sums/figures.ts'
+
+/** Up to so many orders a time to pay is taken from the orders themselves, exactly; above, from counts of steps of 4 %. */
+const EXACT_MAX = 2_000
 
 /** Final statuses of an order. */
 const ended = ['success', 'failed', 'refunded', 'expired'] as const
 
 export async function summarize(sql: Sql, a: Asked): Promise<StatsSummary> {
-  const [orders, settled, deliveries, attentionOpen, others, othersSettled, first, display] = await Promise.all([
-    sumOrdersByStatus(sql, a),
-    sumSettled(sql, a),
+  const [figures, deliveries, attentionOpen, first, display] = await Promise.all([
+    readFigures(sql, a, [a.from]),
     countDeliveries(sql, a),
     countOpenAttention(sql, a),
-    sumOthers(sql, a),
-    sumOthersSettled(sql, a),
     findSettings(sql, a.merchantId).then((settings) => settings.displayCurrency),
     findDisplay(sql, a.merchantId),
   ])
-  const byStatus = counts(orderStatuses, (status) => orders.find((row) => row.status === status)?.orders)
+  const [made, done] = [madeOf(figures), settledOf(figures)]
+  const orders = made.map((one) => ({ status: one.kind, orders: one.n, micros: one.micros }))
+  const settled = { micros: String(microsOf(done)), ...(await timesOf(sql, a, figures)) }
+  const [others, othersSettled] = [othersOf(made), othersOf(done)]
+  const byStatus = counts(orderStatuses, (status) => countOf(made.filter((one) => one.kind === status)))
   const byDelivery = counts(deliveryStatuses, (status) => deliveries.find((row) => row.status === status)?.deliveries)
   return {
     from: a.from.toISOString(),
@@ -66,6 +76,15 @@ export async function summarize(sql: Sql, a: Asked): Promise<StatsSummary> {
     webhook_success_rate: rate(byDelivery.succeeded, byDelivery.succeeded + byDelivery.dead),
     attention_open: attentionOpen,
   }
+}
+
+async function timesOf(
+  sql: Sql,
+  a: Asked,
+  figures: readonly Figure[],
+): Promise<{ p50: number | null; p95: number | null }> {
+  if (countOf(settledOf(figures)) <= EXACT_MAX) return sumSettled(sql, a)
+  return { p50: secondsOf(figures, 0.5), p95: secondsOf(figures, 0.95) }
 }
 
 /** What orders said, by currency: dollars are what is left of all when the others are taken away. */
@@ -147,7 +166,9 @@ export async function seriesOf(
   const display =
     isDisplay && (metric === 'volume' || metric === 'settled') ? await findDisplay(sql, a.merchantId) : null
   const { values, empty } =
-    display === null ? await valuesOf(sql, a, metric, starts) : await shownValues(sql, a, metric, starts, display)
+    display === null
+      ? await valuesOf(sql, a, metric, starts, bucket === 'hour')
+      : await shownValues(sql, a, metric, starts, bucket === 'hour', display)
   const points = starts.map((start, n) => ({ at: start.toISOString(), value: values.get(n + 1) ?? empty }))
   return { metric, bucket, currency: display?.currency ?? 'USD', points }
 }
@@ -157,18 +178,15 @@ async function shownValues(
   a: Asked,
   metric: StatsMetric,
   starts: readonly Date[],
+  isByHour: boolean,
   display: Display,
 ): Promise<Values> {
-  const { currency } = display
-  const isMade = metric === 'volume'
-  const [all, own] = await Promise.all([
-    isMade ? ordersByBucket(sql, a, starts) : settledByBucket(sql, a, starts),
-    oneByBucket(sql, { ...a, currency }, starts, isMade ? 'created' : 'settled'),
-  ])
-  const values = all.map(({ bucket, micros }): [number, number] => {
-    const part = { micros: BigInt(micros), own: own.filter((row) => row.bucket === bucket) }
+  const figures = await readFigures(sql, a, starts, isByHour)
+  const buckets = byBucket(metric === 'volume' ? madeOf(figures) : settledOf(figures))
+  const values = [...buckets].map(([bucket, all]): [number, number] => {
+    const own = othersOf(all).filter((one) => one.currency === display.currency)
     // A plot is drawn of it; the sums are text.
-    return [bucket, Number(minorText(inDisplay(display, part), display.exponent))]
+    return [bucket, Number(minorText(inDisplay(display, { micros: microsOf(all), own }), display.exponent))]
   })
   return { values: new Map(values), empty: 0 }
 }
@@ -179,29 +197,38 @@ interface Values {
   empty: 0 | null
 }
 
-async function valuesOf(sql: Sql, a: Asked, metric: StatsMetric, starts: readonly Date[]): Promise<Values> {
-  const byBucket = <T extends { bucket: number }>(rows: readonly T[], figureOf: (row: T) => number | null) =>
-    new Map(rows.map((row) => [row.bucket, figureOf(row)]))
+async function valuesOf(
+  sql: Sql,
+  a: Asked,
+  metric: StatsMetric,
+  starts: readonly Date[],
+  isByHour: boolean,
+): Promise<Values> {
+  if (metric === 'webhook_success') {
+    const rows = await deliveriesByBucket(sql, a, starts)
+    return { values: new Map(rows.map((row) => [row.bucket, rate(row.succeeded, row.ended)])), empty: null }
+  }
+  const figures = await readFigures(sql, a, starts, isByHour)
+  const of = (rows: readonly Figure[], figureOf: (all: readonly Figure[]) => number | null) =>
+    new Map([...byBucket(rows)].map(([bucket, all]) => [bucket, figureOf(all)]))
   switch (metric) {
-    case 'volume': {
-      const rows = await ordersByBucket(sql, a, starts)
-      return { values: byBucket(rows, (row) => usdNumber(BigInt(row.micros))), empty: 0 }
-    }
+    case 'volume':
+      return { values: of(madeOf(figures), (all) => usdNumber(microsOf(all))), empty: 0 }
     case 'orders':
-      return { values: byBucket(await ordersByBucket(sql, a, starts), (row) => row.orders), empty: 0 }
+      return { values: of(madeOf(figures), countOf), empty: 0 }
     case 'success_rate': {
-      const rows = await ordersByBucket(sql, a, starts)
-      return { values: byBucket(rows, (row) => rate(row.succeeded, row.ended)), empty: null }
+      const isEnded = (one: Figure): boolean => ended.some((status) => status === one.kind)
+      const share = (all: readonly Figure[]) =>
+        rate(countOf(all.filter((one) => one.kind === 'success')), countOf(all.filter(isEnded)))
+      return { values: of(madeOf(figures), share), empty: null }
     }
-    case 'settled': {
+    case 'settled':
+      return { values: of(settledOf(figures), (all) => usdNumber(microsOf(all))), empty: 0 }
+    case 'time_to_pay': {
+      if (countOf(settledOf(figures)) > EXACT_MAX)
+        return { values: of(figures, (all) => seconds(secondsOf(all, 0.5))), empty: null }
       const rows = await settledByBucket(sql, a, starts)
-      return { values: byBucket(rows, (row) => usdNumber(BigInt(row.micros))), empty: 0 }
-    }
-    case 'time_to_pay':
-      return { values: byBucket(await settledByBucket(sql, a, starts), (row) => seconds(row.p50)), empty: null }
-    case 'webhook_success': {
-      const rows = await deliveriesByBucket(sql, a, starts)
-      return { values: byBucket(rows, (row) => rate(row.succeeded, row.ended)), empty: null }
+      return { values: new Map(rows.map((row) => [row.bucket, seconds(row.p50)])), empty: null }
     }
     default:
       return unreachable(metric)

@@ -11,30 +11,20 @@ export interface Asked extends Range {
   livemode: boolean
 }
 
-/** Orders created in the range, by their current status. */
-export function sumOrdersByStatus(sql: Sql, a: Asked): Promise<{ status: string; orders: number; micros: string }[]> {
-  return sql<{ status: string; orders: number; micros: string }[]>`
-    select status, count(*)::int as orders, sum(amount_usd_micros)::text as micros from orders
-    where merchant_id = ${a.merchantId} and livemode = ${a.livemode} and created_at >= ${a.from} and created_at < ${a.to}
-    group by status`
-}
-
 export interface Settled {
-  micros: string
   /** Seconds from creation to settlement; null where nothing settled. */
   p50: number | null
   p95: number | null
 }
 
-/** Orders settled in the range, whenever they were created. */
+/** Of orders settled in the range, whenever they were created. */
 export async function sumSettled(sql: Sql, a: Asked): Promise<Settled> {
   const [row] = await sql<Settled[]>`
-    select coalesce(sum(amount_usd_micros), 0)::text as micros,
-      percentile_cont(0.5) within group (order by extract(epoch from settled_at - created_at)::float8) as p50,
+    select percentile_cont(0.5) within group (order by extract(epoch from settled_at - created_at)::float8) as p50,
       percentile_cont(0.95) within group (order by extract(epoch from settled_at - created_at)::float8) as p95
     from orders
     where merchant_id = ${a.merchantId} and livemode = ${a.livemode} and settled_at >= ${a.from} and settled_at < ${a.to}`
-  return row ?? { micros: '0', p50: null, p95: null }
+  return row ?? { p50: null, p95: null }
 }
 
 export interface OtherSums {
@@ -46,43 +36,13 @@ export interface OtherSums {
   micros: string
 }
 
-/** Orders that were asked for in another currency than dollars, made in the range: by an index of those alone. */
-export function sumOthers(sql: Sql, a: Asked): Promise<OtherSums[]> {
-  return sql<OtherSums[]>`
-    select currency, exponent::int as exponent, count(*)::int as orders, sum(amount_minor)::text as minor,
-      sum(amount_usd_micros)::text as micros
-    from orders
-    where merchant_id = ${a.merchantId} and livemode = ${a.livemode} and created_at >= ${a.from} and created_at < ${a.to}
-      and currency <> 'USD'
-    group by currency, exponent`
-}
-
-/** Those settled in the range. */
-export function sumOthersSettled(sql: Sql, a: Asked): Promise<OtherSums[]> {
-  return sql<OtherSums[]>`
-    select currency, exponent::int as exponent, count(*)::int as orders, sum(amount_minor)::text as minor,
-      sum(amount_usd_micros)::text as micros
-    from orders
-    where merchant_id = ${a.merchantId} and livemode = ${a.livemode} and settled_at >= ${a.from} and settled_at < ${a.to}
-      and settled_at is not null and currency <> 'USD'
-    group by currency, exponent`
-}
-
-/** Of one currency, by bucket: by the indexes of the two sums above. */
-export function oneByBucket(
-  sql: Sql,
-  a: Asked & { currency: string },
-  starts: readonly Date[],
-  by: 'created' | 'settled',
-): Promise<(OtherSums & { bucket: number })[]> {
-  const at = by === 'created' ? sql`created_at` : sql`settled_at`
-  return sql<(OtherSums & { bucket: number })[]>`
-    select width_bucket(${at}, ${starts}::timestamptz[]) as bucket, currency, exponent::int as exponent,
-      count(*)::int as orders, sum(amount_minor)::text as minor, sum(amount_usd_micros)::text as micros
-    from orders
-    where merchant_id = ${a.merchantId} and livemode = ${a.livemode} and ${at} >= ${a.from} and ${at} < ${a.to}
-      ${by === 'settled' ? sql`and settled_at is not null` : sql``} and currency <> 'USD' and currency = ${a.currency}
-    group by bucket, currency, exponent`
+export interface OtherSums {
+  currency: string
+  exponent: number
+  orders: number
+  minor: string
+  /** What it was in dollars, to be taken from the sum of all. */
+  micros: string
 }
 
 /** Ids sort by time, and every column before the id is given, so this is a few short scans of the list's own index. */
@@ -102,28 +62,13 @@ export async function countOpenAttention(sql: Sql, a: Pick<Asked, 'merchantId' |
   return row?.n ?? 0
 }
 
-/** `bucket` counts from 1: the number of starts at or before the row. Empty buckets have no row. */
-export function ordersByBucket(
-  sql: Sql,
-  a: Asked,
-  starts: readonly Date[],
-): Promise<{ bucket: number; orders: number; micros: string; succeeded: number; ended: number }[]> {
-  return sql<{ bucket: number; orders: number; micros: string; succeeded: number; ended: number }[]>`
-    select width_bucket(created_at, ${starts}::timestamptz[]) as bucket, count(*)::int as orders,
-      sum(amount_usd_micros)::text as micros, (count(*) filter (where status = 'success'))::int as succeeded,
-      (count(*) filter (where status in ('success', 'failed', 'refunded', 'expired')))::int as ended
-    from orders
-    where merchant_id = ${a.merchantId} and livemode = ${a.livemode} and created_at >= ${a.from} and created_at < ${a.to}
-    group by bucket`
-}
-
 export function settledByBucket(
   sql: Sql,
   a: Asked,
   starts: readonly Date[],
-): Promise<{ bucket: number; micros: string; p50: number }[]> {
-  return sql<{ bucket: number; micros: string; p50: number }[]>`
-    select width_bucket(settled_at, ${starts}::timestamptz[]) as bucket, sum(amount_usd_micros)::text as micros,
+): Promise<{ bucket: number; p50: number }[]> {
+  return sql<{ bucket: number; p50: number }[]>`
+    select width_bucket(settled_at, ${starts}::timestamptz[]) as bucket,
       percentile_cont(0.5) within group (order by extract(epoch from settled_at - created_at)::float8) as p50
     from orders
     where merchant_id = ${a.merchantId} and livemode = ${a.livemode} and settled_at >= ${a.from} and settled_at < ${a.to}

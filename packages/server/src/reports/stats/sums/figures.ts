@@ -1,0 +1,62 @@
+// What a range of time amounts to, from the sums of days and hours and the orders at its ends.
+import { orderStatuses } from '@florin/protocol'
+import type { Sql } from '../../../platform/db/pool.ts'
+import type { Asked } from '../store.ts'
+import { spansOf } from './spans.ts'
+import { type Figure, findSummedFrom, listFigures } from './store.ts'
+
+export type { Figure }
+
+/** @param starts of the buckets; a summary has one. */
+export async function readFigures(sql: Sql, a: Asked, starts: readonly Date[], isByHour = false): Promise<Figure[]> {
+  const isWhole = (await findSummedFrom(sql)) === null
+  return listFigures(sql, a, spansOf(a, { isWhole, isByHour }), starts)
+}
+
+const statuses: ReadonlySet<string> = new Set(orderStatuses)
+
+/** Orders by when they were made. */
+export const madeOf = (figures: readonly Figure[]): Figure[] => figures.filter((one) => statuses.has(one.kind))
+/** Orders by when they were settled. */
+export const settledOf = (figures: readonly Figure[]): Figure[] => figures.filter((one) => one.kind === 'settled')
+
+export const countOf = (figures: readonly Figure[]): number => figures.reduce((sum, one) => sum + one.n, 0)
+export const microsOf = (figures: readonly Figure[]): bigint =>
+  figures.reduce((sum, one) => sum + BigInt(one.micros), 0n)
+
+/** By bucket; empty ones are not there. */
+export function byBucket(figures: readonly Figure[]): Map<number, Figure[]> {
+  const buckets = new Map<number, Figure[]>()
+  for (const one of figures) buckets.set(one.bucket, [...(buckets.get(one.bucket) ?? []), one])
+  return buckets
+}
+
+/** Sums of what was asked for in other currencies than dollars, by currency and its digits. */
+export function othersOf(figures: readonly Figure[]) {
+  const sums = new Map<string, { currency: string; exponent: number; orders: number; minor: string; micros: string }>()
+  for (const one of figures.filter(({ currency }) => currency !== 'USD')) {
+    const name = `${one.currency} ${one.exponent}`
+    const sum = sums.get(name) ?? { currency: one.currency, exponent: one.exponent, orders: 0, minor: '0', micros: '0' }
+    sums.set(name, {
+      ...sum,
+      orders: sum.orders + one.n,
+      minor: String(BigInt(sum.minor) + BigInt(one.minor)),
+      micros: String(BigInt(sum.micros) + BigInt(one.micros)),
+    })
+  }
+  return [...sums.values()]
+}
+
+/** Seconds within which a share of the settled orders was paid, to 2 %; null: nothing was settled. */
+export function secondsOf(figures: readonly Figure[], share: number): number | null {
+  const steps = figures
+    .flatMap(({ kind, n }) => (/^t\d+$/.test(kind) ? [{ step: Number(kind.slice(1)), n }] : []))
+    .sort((a, b) => a.step - b.step)
+  const rank = share * steps.reduce((sum, { n }) => sum + n, 0)
+  let seen = 0
+  for (const { step, n } of steps) {
+    seen += n
+    if (seen >= rank) return 2 ** ((step + 0.5) / 16) - 1
+  }
+  return null
+}

@@ -1,0 +1,41 @@
+// Keeps the sums of orders: adds up what commits left, adds orders of before, and compares day after day with the orders.
+import { MINUTE_MS, SECOND_MS } from '@florin/protocol'
+import { Counter } from 'prom-client'
+import type { Deps } from '../../../deps.ts'
+import { metrics } from '../../../platform/metrics.ts'
+import type { Job } from '../../../platform/worker/loop.ts'
+import { foldChanges, listSummedDays, repairDay, type Summed, sumOlder } from './store.ts'
+
+const CHANGES = 5_000
+const ORDERS = 2_000
+const DAYS = 50
+
+const differences = new Counter({
+  name: 'florin_statistics_differences_total',
+  help: 'Sums of statistics that were not what the orders say; each was put right',
+  registers: [metrics],
+})
+
+type SumsDeps = Pick<Deps, 'sql' | 'log'>
+
+export const sumsJobs = (deps: SumsDeps): Job[] => [
+  { name: 'sum-orders', everyMs: 5 * SECOND_MS, run: () => foldChanges(deps.sql, CHANGES) },
+  { name: 'sum-older-orders', everyMs: MINUTE_MS, run: () => sumOlder(deps.sql, ORDERS) },
+  { name: 'check-sums', everyMs: 10 * MINUTE_MS, run: checkSums(deps) },
+]
+
+/** A few days a run, round and round; what differs is put right and said. */
+function checkSums(deps: SumsDeps): () => Promise<number> {
+  let after: Summed | null = null
+  return async () => {
+    const days = await listSummedDays(deps.sql, after, DAYS)
+    for (const day of days) {
+      const repaired = await repairDay(deps.sql, day)
+      if (repaired === 0) continue
+      differences.inc(repaired)
+      deps.log.error({ ...day, repaired }, 'sums of statistics were not what the orders say and were put right')
+    }
+    after = days.at(-1) ?? null
+    return 0
+  }
+}

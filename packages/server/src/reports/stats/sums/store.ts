@@ -1,0 +1,191 @@
+// SQL of the sums of orders: added up from what commits left, from orders of before, and compared with the orders.
+import type { Sql } from '../../../platform/db/pool.ts'
+import { type Tx, withTx } from '../../../platform/db/tx.ts'
+
+// An arbitrary constant that is the same in every process: one at a time changes sums.
+const SUMS_LOCK = 7_046_029_256n
+
+const key = 'merchant_no, livemode, width, at, kind, currency, exponent'
+
+/** The orders whose number is at least this are in the sums; null: all are. */
+export async function findSummedFrom(db: Sql | Tx): Promise<string | null> {
+  const [row] = await db<{ position: string }[]>`select position from backfills where name = 'order_sums'`
+  return row?.position ?? null
+}
+
+async function alone(sql: Sql, work: (tx: Tx) => Promise<number>): Promise<number> {
+  return withTx(sql, async (tx) => {
+    const [lock] = await tx<{ is: boolean }[]>`select pg_try_advisory_xact_lock(${SUMS_LOCK}) as is`
+    return lock?.is === true ? work(tx) : 0
+  })
+}
+
+/** Adds up what commits left. @returns how many changes. */
+export const foldChanges = (sql: Sql, limit: number): Promise<number> =>
+  alone(sql, async (tx) => {
+    const summedFrom = (await findSummedFrom(tx)) ?? ''
+    // Changes of orders that are not in the sums yet go with their order.
+    const rows = await tx<{ n: number }[]>`
+      with gone as (
+        delete from order_sum_changes where ctid = any(array(
+          select ctid from order_sum_changes where order_no >= ${summedFrom} limit ${limit}::int))
+        returning *
+      ), added as (
+        insert into order_sums (${tx.unsafe(key)}, n, micros, minor)
+        select merchant_no, livemode, width, date_trunc(width, at, 'UTC'), kind, currency, exponent, sum(n), sum(micros), sum(minor)
+        from gone, (values ('hour'), ('day')) widths (width) group by 1, 2, 3, 4, 5, 6, 7
+        on conflict (${tx.unsafe(key)}) do update set n = order_sums.n + excluded.n,
+          micros = order_sums.micros + excluded.micros, minor = order_sums.minor + excluded.minor
+      )
+      select count(*)::int as n from gone`
+    return rows[0]?.n ?? 0
+  })
+
+/** Adds orders from before the sums, newest first. One statement, so orders and their changes are of one moment. */
+export const sumOlder = (sql: Sql, limit: number): Promise<number> =>
+  alone(sql, async (tx) => {
+    const below = await findSummedFrom(tx)
+    if (below === null) return 0
+    const [done] = await tx<{ n: number; last: string | null }[]>`
+      with batch as materialized (
+        select * from orders where order_no < ${below} order by order_no desc limit ${limit}::int
+      ), gone as (
+        delete from order_sum_changes where order_no < ${below} and order_no >= (select min(order_no) from batch)
+      ), added as (
+        insert into order_sums (${tx.unsafe(key)}, n, micros, minor)
+        select o.merchant_no, o.livemode, width, date_trunc(width, s.at, 'UTC'), s.kind, o.currency, coalesce(o.exponent, 2),
+          sum(s.n), sum(s.micros), sum(s.minor)
+        from batch o, sums_of_order(row(o.*)::orders) s, (values ('hour'), ('day')) widths (width) group by 1, 2, 3, 4, 5, 6, 7
+        on conflict (${tx.unsafe(key)}) do update set n = order_sums.n + excluded.n,
+          micros = order_sums.micros + excluded.micros, minor = order_sums.minor + excluded.minor
+      )
+      select count(*)::int as n, min(order_no) as last from batch`
+    const n = done?.n ?? 0
+    if (n < limit) await tx`delete from backfills where name = 'order_sums'`
+    else
+      await tx`
+        update backfills set position = ${done?.last ?? ''}, done = done + ${n}::int, updated_at = now()
+        where name = 'order_sums'`
+    return n
+  })
+
+export interface Summed {
+  merchantNo: number
+  livemode: boolean
+  day: Date
+}
+
+/** Days that have sums, in the order of their key, after `after`. */
+export function listSummedDays(sql: Sql, after: Summed | null, limit: number): Promise<Summed[]> {
+  return sql<Summed[]>`
+    select distinct merchant_no as "merchantNo", livemode, at as day from order_sums
+    where width = 'day' and ${
+      after === null
+        ? sql`true`
+        : sql`(merchant_no, livemode, at) > (${after.merchantNo}::int, ${after.livemode}, ${after.day})`
+    }
+    order by 1, 2, 3 limit ${limit}::int`
+}
+
+/**
+ * Compares the sums of a merchant's day with its orders, and puts right what differs. All of it is of one moment.
+ * @returns how many sums differed.
+ */
+export const repairDay = (sql: Sql, a: Summed): Promise<number> =>
+  alone(sql, async (tx) => {
+    if ((await findSummedFrom(tx)) !== null) return 0
+    const until = new Date(a.day.getTime() + 24 * 60 * 60 * 1000)
+    const own = tx`o.merchant_id = (select id from merchants where no = ${a.merchantNo}::int) and o.livemode = ${a.livemode}`
+    const rows = await tx`
+      with orders_then as materialized (
+        select o.* from orders o where ${own} and o.created_at >= ${a.day} and o.created_at < ${until}
+        union all
+        select o.* from orders o where ${own} and o.settled_at >= ${a.day} and o.settled_at < ${until}
+      ), truth as (
+        select s.at, s.kind, o.currency, coalesce(o.exponent, 2)::smallint as exponent, s.n::bigint, s.micros::numeric, s.minor::numeric
+        from (select distinct on (order_no) * from orders_then) o, sums_of_order(row(o.*)::orders) s
+        where s.at >= ${a.day} and s.at < ${until}
+        union all
+        select at, kind, currency, exponent, -n, -micros, -minor from order_sum_changes
+        where merchant_no = ${a.merchantNo}::int and livemode = ${a.livemode} and at >= ${a.day} and at < ${until}
+      ), differing as (
+        select width, date_trunc(width, at, 'UTC') as at, kind, currency, exponent,
+          sum(n) filter (where is_true) as n, sum(micros) filter (where is_true) as micros, sum(minor) filter (where is_true) as minor
+        from (
+          select true as is_true, width, at, kind, currency, exponent, n, micros, minor from truth, (values ('hour'), ('day')) widths (width)
+          union all
+          select false, width, at, kind, currency, exponent, n, micros, minor from order_sums
+          where merchant_no = ${a.merchantNo}::int and livemode = ${a.livemode} and width in ('hour', 'day') and at >= ${a.day} and at < ${until}
+        ) both_sides
+        group by 1, 2, 3, 4, 5
+        having (coalesce(sum(n) filter (where is_true), 0), coalesce(sum(micros) filter (where is_true), 0), coalesce(sum(minor) filter (where is_true), 0))
+          <> (coalesce(sum(n) filter (where not is_true), 0), coalesce(sum(micros) filter (where not is_true), 0), coalesce(sum(minor) filter (where not is_true), 0))
+      )
+      insert into order_sums (${tx.unsafe(key)}, n, micros, minor)
+      select ${a.merchantNo}::int, ${a.livemode}, width, at, kind, currency, exponent, coalesce(n, 0), coalesce(micros, 0), coalesce(minor, 0)
+      from differing
+      on conflict (${tx.unsafe(key)}) do update set n = excluded.n, micros = excluded.micros, minor = excluded.minor
+      returning 1`
+    return rows.length
+  })
+
+export interface Figure {
+  /** From 1: the number of starts at or before it. */
+  bucket: number
+  kind: string
+  currency: string
+  exponent: number
+  n: number
+  micros: string
+  minor: string
+}
+
+export interface Spans {
+  /** Read as orders. */
+  orders: readonly { from: Date; to: Date }[]
+  hours: readonly { from: Date; to: Date }[]
+  days: readonly { from: Date; to: Date }[]
+}
+
+/** What happened in the spans, by bucket: all of one statement, so an order is in it once. */
+export function listFigures(
+  sql: Sql,
+  a: { merchantId: string; merchantNo: number; livemode: boolean },
+  spans: Spans,
+  starts: readonly Date[],
+): Promise<Figure[]> {
+  const inSpans = (column: string, of: readonly { from: Date; to: Date }[]) =>
+    of.reduce(
+      (all, { from, to }) => sql`${all} or (${sql.unsafe(column)} >= ${from} and ${sql.unsafe(column)} < ${to})`,
+      sql`false`,
+    )
+  const sums = (width: 'hour' | 'day', of: readonly { from: Date; to: Date }[]) =>
+    of.map(
+      ({ from, to }) => sql`
+        union all select at, kind, currency, exponent, n, micros, minor from order_sums
+        where merchant_no = ${a.merchantNo}::int and livemode = ${a.livemode} and width = ${width} and at >= ${from} and at < ${to}`,
+    )
+  const own = sql`merchant_id = ${a.merchantId} and livemode = ${a.livemode}`
+  const orders = spans.orders.flatMap(({ from, to }) => [
+    sql`
+      union all select created_at, status, currency, coalesce(exponent, 2), 1, amount_usd_micros, coalesce(amount_minor, 0) from orders
+      where ${own} and created_at >= ${from} and created_at < ${to}`,
+    sql`
+      union all select settled_at, 'settled', currency, coalesce(exponent, 2), 1, amount_usd_micros, coalesce(amount_minor, 0) from orders
+      where ${own} and settled_at >= ${from} and settled_at < ${to}`,
+    sql`
+      union all select settled_at, 't' || pay_time_step(created_at, settled_at), 'USD', 2, 1, 0, 0 from orders
+      where ${own} and settled_at >= ${from} and settled_at < ${to}`,
+  ])
+  const parts = [...orders, ...sums('hour', spans.hours), ...sums('day', spans.days)]
+  const all = parts.reduce((sum, part) => sql`${sum} ${part}`, sql``)
+  return sql<Figure[]>`
+    select width_bucket(at, ${starts}::timestamptz[]) as bucket, kind, currency, exponent::int as exponent, sum(n)::int as n,
+      sum(micros)::text as micros, sum(minor)::text as minor
+    from (
+      select at, kind, currency, exponent, n::bigint, micros::numeric, minor::numeric from order_sum_changes
+      where merchant_no = ${a.merchantNo}::int and livemode = ${a.livemode} and (${inSpans('at', [...spans.hours, ...spans.days])})
+      ${all}
+    ) parts
+    group by 1, 2, 3, 4 having sum(n) <> 0`
+}
