@@ -8,6 +8,10 @@ import { getOrder } from '../../orders/store.ts'
 import { canonicalTxHash, isTxHash } from '../../parse-chain.ts'
 import { AppError } from '../../platform/errors.ts'
 
+const NO_HASH = 'This is not a transaction hash of the network of this order. Copy it from the history of your wallet.'
+const NOT_CHOSEN =
+  'No way to pay was chosen in this browser. Open this page where you chose it; what was sent is found without a hash, too.'
+
 /** @throws AppError validation_failed, rail_unavailable */
 export async function lookAgain(
   deps: Pick<Deps, 'sql' | 'rails'>,
@@ -18,10 +22,7 @@ export async function lookAgain(
   const leg = shownLeg(order, viewer)
   const text = txHash.trim()
   if (leg === null || !isTxHash(leg.chain, text)) {
-    throw new AppError('validation_failed', {
-      param: 'tx_hash',
-      message: 'This is not a transaction hash of the network of this order. Copy it from the history of your wallet.',
-    })
+    throw new AppError('validation_failed', { param: 'tx_hash', message: leg === null ? NOT_CHOSEN : NO_HASH })
   }
   const told = deps.rails.byKind(leg.rail)
   await told?.hint?.({ legRef: leg.ref, txHash: canonicalTxHash(leg.chain, text) })
