@@ -76,7 +76,7 @@ async function costOfClaim(): Promise<{ pages: number; rows: number; ms: number 
     for (const row of rows) held.give(row.ticket, null, 0)
     const [first] = rows
     const nos = rows.map((row) => row.no)
-    if (first) await indexed(sql, true, (tx) => releaseRows(tx, { nos, token: first.token }))
+    if (first) await indexed(sql, (tx) => releaseRows(tx, { nos, token: first.token }))
   }
 }
 
@@ -110,7 +110,7 @@ async function claimAndFinish(pool: Sql): Promise<{ aSecond: number; processorUs
       ...{ error: null, excerpt: 'ok', detail: null, verdict: { kind: 'succeeded' as const } },
     }))
     await writing
-    writing = results.length === 0 ? Promise.resolve() : indexed(pool, true, (tx) => writeResults(tx, results))
+    writing = results.length === 0 ? Promise.resolve() : indexed(pool, (tx) => writeResults(tx, results))
     done += results.length
   }
   await writing

@@ -142,7 +142,7 @@ test('a reader that holds an old snapshot does not make claims slower and slower
         ...{ no: row.no, id: row.id, token: row.token, n: 1, startedAt: now, latencyMs: 1, httpStatus: 200 },
         ...{ error: null, excerpt: null, detail: null, verdict: { kind: 'succeeded' as const } },
       }))
-      if (rows.length > 0) await indexed(sql, true, (tx) => writeResults(tx, results))
+      if (rows.length > 0) await indexed(sql, (tx) => writeResults(tx, results))
     }
     return times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.95)] ?? 0
   }

@@ -38,8 +38,13 @@ export async function explained(t: Pick<TestContext, 'after'>, databaseUrl: stri
   t.after(() => sql.end({ timeout: 5 }))
   await sql.unsafe(`load 'auto_explain'; set auto_explain.log_min_duration = 0; set auto_explain.log_analyze = on;
     set auto_explain.log_buffers = on; set auto_explain.log_timing = off; set auto_explain.log_level = notice`)
+  // What would run on connections of its own runs on this one, under the same settings.
+  const apart: Sql['apart'] = ({ settings }) => {
+    for (const [name, value] of Object.entries(settings)) sql.unsafe(`set ${name} = '${value}'`).execute()
+    return sql
+  }
   return {
-    sql,
+    sql: Object.assign(sql, { apart }),
     taken() {
       const seen = plans
       plans = []

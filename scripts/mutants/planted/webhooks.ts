@@ -59,6 +59,18 @@ const queue = [
       unseen: true,
     },
   ]),
+  ...plant(
+    { file: `${webhooks}/queue/indexed.store.ts`, tests: [`${webhooks}/queue/record.test.ts`], only: 'on the disk' },
+    [
+      {
+        name: 'queue: results need not reach the disk',
+        find: 'sql.apart({ max: 1, settings: onePlan })',
+        put: "sql.apart({ max: 1, settings: { ...onePlan, synchronous_commit: 'off' } })",
+        breaks: 'What a receiver took is sent to it again after a power cut, however long ago it was.',
+        unseen: true,
+      },
+    ],
+  ),
   ...plant({ file: `${webhooks}/queue/schedule.ts`, tests: [`${webhooks}/queue/schedule.test.ts`] }, [
     {
       name: 'queue: the waits are shifted',

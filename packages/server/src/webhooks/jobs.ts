@@ -36,7 +36,7 @@ function promoteJob(deps: DeliverDeps): Job {
     name: 'promote-deliveries',
     everyMs: 250,
     async run() {
-      const promoted = await indexed(deps.sql, true, (tx) => promoteDue(tx, deps.clock.now()))
+      const promoted = await indexed(deps.sql, (tx) => promoteDue(tx, deps.clock.now()))
       if (promoted > 0) deps.wake.deliveries.fire()
       return promoted
     },
@@ -49,7 +49,7 @@ function reapJob(deps: DeliverDeps, tuning: Tuning): Job {
     everyMs: tuning.leaseMs / 6,
     async run() {
       const now = deps.clock.now()
-      const rows = await indexed(deps.sql, true, (tx) => reapExpired(tx, { now, leaseMs: tuning.leaseMs }))
+      const rows = await indexed(deps.sql, (tx) => reapExpired(tx, { now, leaseMs: tuning.leaseMs }))
       if (rows.length === 0) return 0
       metrics.reaped.inc(rows.length)
       deps.log.warn({ deliveries: rows.length }, 'deliveries were reclaimed from a dead worker')

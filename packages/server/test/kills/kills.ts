@@ -22,7 +22,7 @@ const gone = async (child: ChildProcess): Promise<void> => {
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
 }
 
-/** Leases of two seconds: 100 ms to start, 500 to send, 5 to gather, 1,000 to write, 300 of clock difference. */
+/** Leases of two seconds: 100 ms to start, 500 to send, 50 to gather, 1,000 to write, 300 of clock difference. */
 export const SHORT_LEASE = {
   leaseMs: 2_000,
   startWithinMs: 100,

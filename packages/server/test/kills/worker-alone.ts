@@ -34,6 +34,9 @@ function dying(sql: Sql, dieIn: 'claim' | 'flush' | undefined): Sql {
         return Reflect.apply(callable as unknown as (...a: unknown[]) => unknown, self, args)
       },
       get(object, name) {
+        if (name === 'apart') {
+          return (...args: Parameters<Sql['apart']>): Sql => wrap((object as unknown as Sql).apart(...args))
+        }
         if (name !== 'begin') return Reflect.get(object, name) as unknown
         return (work: (tx: unknown) => Promise<unknown>) => (object as unknown as Sql).begin((tx) => work(wrap(tx)))
       },

@@ -29,7 +29,7 @@ export function listen(
   /** @returns false if retrying is pointless. */
   async function hear(): Promise<boolean> {
     const client = new pg.Client(clientConfig(options, CONNECT_MS))
-    const session = new Session(client, options.limits)
+    const session = new Session(client, options)
     const destroy = (): void => session.destroy()
     signal.addEventListener('abort', destroy)
     try {

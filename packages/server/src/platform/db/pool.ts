@@ -12,6 +12,8 @@ export interface Sql extends Tag {
   begin<T>(work: (tx: Tag) => Promise<T>): Promise<T>
   begin<T>(mode: string, work: (tx: Tag) => Promise<T>): Promise<T>
   listen(channel: string, onNotify: () => void, onTrouble: (error: Error) => void): Listener
+  /** Connections to the same database that have settings of their own; they end with these. */
+  apart(options: { max: number; settings: Readonly<Record<string, string>> }): Sql
   /** Waits for running work, at most `timeout` seconds. */
   end(options?: { timeout: number }): Promise<void>
 }
@@ -48,13 +50,14 @@ export function openPool(options: PoolOptions): Sql {
   const sessions = new Map<pg.ClientBase, Session>()
   const inUse = new Set<Session>()
   const listeners = new Set<Listener>()
+  const others = new Set<Sql>()
   const pool = new pg.Pool({
     ...clientConfig(connection, options.acquireMs ?? ACQUIRE_MS),
     max: options.max,
     idleTimeoutMillis: 0,
     maxLifetimeSeconds: LIFETIME_S,
     async onConnect(client) {
-      const session = new Session(client as pg.Client, connection.limits)
+      const session = new Session(client as pg.Client, connection)
       await session.open()
       sessions.set(client, session)
       client.on('end', () => sessions.delete(client))
@@ -175,8 +178,8 @@ export function openPool(options: PoolOptions): Sql {
   async function close(timeout: number | undefined): Promise<void> {
     meter?.close()
     await Promise.all([...listeners].map((listener) => listener.unlisten()))
-    const ended = pool.end()
-    if (timeout === undefined) return ended
+    const ended = Promise.all([pool.end(), ...[...others].map((other) => other.end({ timeout: timeout ?? 5 }))])
+    if (timeout === undefined) return void (await ended)
     const late = setTimeout(() => {
       for (const session of sessions.values()) session.destroy()
     }, timeout * 1000)
@@ -191,6 +194,11 @@ export function openPool(options: PoolOptions): Sql {
       const listener = listen(connection, channel, onNotify, onTrouble)
       listeners.add(listener)
       return listener
+    },
+    apart(own: { max: number; settings: Readonly<Record<string, string>> }): Sql {
+      const other = openPool({ ...options, ...own })
+      others.add(other)
+      return other
     },
     end(a?: { timeout: number }): Promise<void> {
       closed ??= close(a?.timeout)

@@ -19,6 +19,8 @@ export interface ConnectionOptions {
   url: string
   applicationName: string
   limits: Limits
+  /** Of PostgreSQL, from our own code, for every statement. */
+  settings?: Readonly<Record<string, string>>
 }
 
 /** PostgreSQL itself answers after `statementMs`; a connection that is silent for this much longer is dead. */
@@ -44,13 +46,21 @@ export function clientConfig(options: ConnectionOptions, connectMs: number): pg.
 export class Session {
   readonly #client: pg.Client
   readonly #limits: Limits
+  readonly #settings: readonly (readonly [name: string, value: string])[]
   readonly #onLost = new Set<(error: Error) => void>()
   #isDirect = false
   #lost: Error | null = null
 
-  constructor(client: pg.Client, limits: Limits) {
+  constructor(client: pg.Client, { limits, settings = {} }: Pick<ConnectionOptions, 'limits' | 'settings'>) {
     this.#client = client
     this.#limits = limits
+    this.#settings = [
+      ['TimeZone', 'UTC'],
+      ['statement_timeout', `${limits.statementMs}`],
+      ['lock_timeout', `${limits.lockMs}`],
+      ['idle_in_transaction_session_timeout', `${limits.idleInTransactionMs}`],
+      ...Object.entries(settings),
+    ]
     // Always has a listener: an unhandled error event ends the process.
     client.on('error', (error) => this.#lose(error))
     client.on('end', () => this.#lose(undefined))
@@ -67,21 +77,12 @@ export class Session {
    */
   async open(): Promise<void> {
     const given = 'processID' in this.#client ? Number(this.#client.processID) : 0
-    const settings = this.#settings().map(([name, value]) => `set_config('${name}', '${value}', false)`)
+    const settings = this.#settings.map(([name, value]) => `set_config('${name}', '${value}', false)`)
     const { rows } = await this.#send({
       text: `select case when pg_backend_pid() = ${given} then array[${settings.join(', ')}] end is not null as direct`,
       query_timeout: FIRST_ANSWER_MS,
     })
     this.#isDirect = rows[0]?.direct === true
-  }
-
-  #settings(): [name: string, value: string][] {
-    return [
-      ['TimeZone', 'UTC'],
-      ['statement_timeout', `${this.#limits.statementMs}`],
-      ['lock_timeout', `${this.#limits.lockMs}`],
-      ['idle_in_transaction_session_timeout', `${this.#limits.idleInTransactionMs}`],
-    ]
   }
 
   async run({ text, values }: Statement): Promise<Row[]> {
@@ -93,7 +94,7 @@ export class Session {
 
   /** `mode` is what may stand after BEGIN. */
   async begin(mode: string): Promise<void> {
-    const settings = this.#settings().map(([name, value]) => `; set local ${name} = '${value}'`)
+    const settings = this.#settings.map(([name, value]) => `; set local ${name} = '${value}'`)
     await this.#send({ text: `begin ${mode}${this.#isDirect ? '' : settings.join('')}` })
   }
 

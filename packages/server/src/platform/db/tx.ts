@@ -14,10 +14,15 @@ export type Db = Sql | Tx
  * Runs `work` in one transaction; it is retried when a conflict rolled it back, since nothing of it was kept. Start
  * independent statements together: they travel in one round trip.
  */
-export async function withTx<T>(sql: Sql, work: (tx: Tx) => Promise<T>): Promise<T> {
+export function withTx<T>(sql: Sql, work: (tx: Tx) => Promise<T>): Promise<T> {
+  return untilNoConflict(() => sql.begin((tx) => work(tx as Tx)))
+}
+
+/** For a transaction, or for one statement, which is a transaction too. */
+export async function untilNoConflict<T>(run: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await sql.begin((tx) => work(tx as Tx))
+      return await run()
     } catch (error) {
       if (attempt >= 3 || !(isConflict(error) || isStalePlan(error))) throw error
     }

@@ -15,12 +15,12 @@ import { type Result, writeResults } from './record.store.ts'
 const url = 'https://shop.example/hook'
 
 const scanOf = (sql: Sql, want: number, after = 0, full: number[] = [], lanesEach = 4): Promise<ReadyLane[]> =>
-  indexed(sql, false, (tx) =>
+  indexed(sql, (tx) =>
     findReadyLanes(tx, { scans: [{ class: 0 as const, after, want }], lanesEach, laneAfter: {}, full }),
   )
 
 const claimOf = (sql: Sql, ready: readonly ReadyLane[], a: { each: number; token: bigint; until: Date }) =>
-  indexed(sql, false, (tx) => {
+  indexed(sql, (tx) => {
     const lanes = ready.map((lane) => ({ ...lane, tickets: Array(a.each).fill({ ...lane, slow: false }) }))
     return claimRows(tx, { lanes, leaseUntil: a.until, token: a.token })
   })
@@ -49,7 +49,7 @@ test('the scan gives every tenant its turn, whatever one of them piles up', asyn
 
   const laneAfter = { 20: String(perTenant.get(20)?.at(-1)?.lane) }
   const scans = [{ class: 0 as const, after: 10, want: 4 }]
-  const turn = await indexed(sql, false, (tx) => findReadyLanes(tx, { scans, lanesEach: 4, laneAfter, full: [] }))
+  const turn = await indexed(sql, (tx) => findReadyLanes(tx, { scans, lanesEach: 4, laneAfter, full: [] }))
   assert.equal(turn.length, 4)
   const earlier = new Set(first.map((lane) => lane.lane))
   assert.ok(
@@ -86,9 +86,9 @@ test('claimed rows bring all that is needed to send them, oldest first, and are 
     [events[2]?.deliveryId],
   )
 
-  await indexed(sql, true, (tx) => releaseRows(tx, { nos: mine.map((row) => row.no), token: 8n }))
+  await indexed(sql, (tx) => releaseRows(tx, { nos: mine.map((row) => row.no), token: 8n }))
   assert.equal((await scanOf(sql, 10)).length, 0, 'only the holder can give back')
-  await indexed(sql, true, (tx) => releaseRows(tx, { nos: mine.map((row) => row.no), token: 7n }))
+  await indexed(sql, (tx) => releaseRows(tx, { nos: mine.map((row) => row.no), token: 7n }))
   assert.equal((await claimOf(sql, ready, { each: 5, token: 9n, until })).length, 2)
 })
 
@@ -131,16 +131,16 @@ test('no statement of the queue reads a table through or sorts it, and its cost 
     const ready = await scanOf(sql, 100)
     const lanes = allot(ready, [100, 0, 0, 0], 100, makeCaps(512))
     const until = new Date(now.getTime() + 30_000)
-    const rowsClaimed = await indexed(sql, false, (tx) => claimRows(tx, { lanes, leaseUntil: until, token: 5n }))
+    const rowsClaimed = await indexed(sql, (tx) => claimRows(tx, { lanes, leaseUntil: until, token: 5n }))
     const results = rowsClaimed.map(
       (row, i): Result => ({
         ...{ no: row.no, id: row.id, token: 5n, n: 1, startedAt: new Date(now.getTime() + i), latencyMs: 3 },
         ...{ httpStatus: 200, error: null, excerpt: 'ok', detail: null, verdict: { kind: 'succeeded' } },
       }),
     )
-    await indexed(sql, true, (tx) => writeResults(tx, results))
-    await indexed(sql, true, (tx) => promoteDue(tx, new Date(now.getTime() + 10_000)))
-    await indexed(sql, true, (tx) => reapExpired(tx, { now: new Date(now.getTime() + 60_000), leaseMs: 30_000 }))
+    await indexed(sql, (tx) => writeResults(tx, results))
+    await indexed(sql, (tx) => promoteDue(tx, new Date(now.getTime() + 10_000)))
+    await indexed(sql, (tx) => reapExpired(tx, { now: new Date(now.getTime() + 60_000), leaseMs: 30_000 }))
 
     const plans = taken().filter((plan) => plan.query.includes('delivery_queue'))
     assert.equal(plans.length, 5)

@@ -33,7 +33,7 @@ export interface ClaimedDelivery {
  * recursion. `laneAfter` says where the last scan stopped, for tenants with many lanes.
  */
 export function findReadyLanes(
-  tx: Tx,
+  db: Db,
   a: {
     scans: readonly Scan[]
     lanesEach: number
@@ -41,7 +41,7 @@ export function findReadyLanes(
     full: readonly number[]
   },
 ): Promise<ReadyLane[]> {
-  return tx<ReadyLane[]>`
+  return db<ReadyLane[]>`
     select s.class, r.tenant, r.lane
     from unnest(${a.scans.map((s) => s.class)}::smallint[], ${a.scans.map((s) => s.after)}::int[],
                 ${a.scans.map((s) => s.want)}::int[]) as s(class, after, want)
@@ -58,7 +58,7 @@ export function findReadyLanes(
         with recursive l(lane) as (
           (select q.lane from delivery_queue q
            where q.state = 1 and q.class = s.class and q.tenant = t.tenant
-             and q.lane > coalesce((${tx.json(a.laneAfter)}::jsonb ->> t.tenant::text)::bigint, -9223372036854775808)
+             and q.lane > coalesce((${db.json(a.laneAfter)}::jsonb ->> t.tenant::text)::bigint, -9223372036854775808)
            order by q.lane limit 1)
           union all
           select (select q.lane from delivery_queue q
@@ -79,10 +79,10 @@ export function findReadyLanes(
  * look-ups whatever the statistics say.
  */
 export function claimRows(
-  tx: Tx,
+  db: Db,
   a: { lanes: readonly Allotment[]; leaseUntil: Date; token: bigint },
 ): Promise<ClaimedDelivery[]> {
-  return tx<ClaimedDelivery[]>`
+  return db<ClaimedDelivery[]>`
     with picked as materialized (
       select p.delivery_no, w.at
       from unnest(${a.lanes.map((l) => l.class)}::smallint[], ${a.lanes.map((l) => l.tenant)}::int[],

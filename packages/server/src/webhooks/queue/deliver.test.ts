@@ -26,7 +26,7 @@ async function working(at: TestDeps, work: () => Promise<void>, numbers: Tuning 
 /** Lets time pass and does what the promoting job does then. @returns how many retries were due. */
 async function later(at: TestDeps, ms: number): Promise<number> {
   at.clock.advance(ms)
-  const due = await indexed(at.deps.sql, true, (tx) => promoteDue(tx, at.clock.now()))
+  const due = await indexed(at.deps.sql, (tx) => promoteDue(tx, at.clock.now()))
   at.deps.wake.deliveries.fire()
   return due
 }

@@ -28,6 +28,8 @@ import { checkLease, type Tuning } from './tuning.ts'
 const STUCK_MS = 30_000
 /** Signing and writing one request takes 50 µs. */
 const STARTED_AT_ONCE = 16
+/** The part of a round after which the next may begin early. */
+const MOST = 0.75
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 /** Whether nothing is wanted there any more, and the trace that the delivery belongs to. */
@@ -64,6 +66,10 @@ export function deliveryWorker(deps: DeliverDeps, tuning: Tuning): DeliveryWorke
   const starting = new Set<Promise<void>>()
   const sending = new Set<Promise<void>>()
   let sinceRoundMs = stopwatch()
+  // What the last round claimed and is not over; who waits for most of it to be over.
+  let claimed = 0
+  let over = 0
+  let onMostOver: (() => void) | null = null
 
   const deliver = async (row: Claimed, secrets: readonly string[], a: Circumstances): Promise<void> => {
     const { isClosed, trace } = a
@@ -103,6 +109,8 @@ export function deliveryWorker(deps: DeliverDeps, tuning: Tuning): DeliveryWorke
         traceparent: span?.traceparent ?? trace,
       },
     })
+    over += 1
+    if (over >= claimed * MOST) onMostOver?.()
     if (rounds.leftWork()) freed.fire()
   }
 
@@ -132,7 +140,7 @@ export function deliveryWorker(deps: DeliverDeps, tuning: Tuning): DeliveryWorke
         const now = clock.now().getTime()
         // Stopping, or the process was suspended: the lease might end during the request.
         if (signal.aborted || row.leaseUntil.getTime() - now < tuning.leaseMs - tuning.startWithinMs) break
-        if (row.class === SUSPECT) await indexed(deps.sql, true, (tx) => markStarted(tx, row))
+        if (row.class === SUSPECT) await indexed(deps.sql, (tx) => markStarted(tx, row))
         metrics.lag.observe({ class: classNames[row.class] }, Math.max(0, now - row.runAt.getTime()) / 1000)
         const isClosed = row.isOfEndpoint && current.get(row.signer)?.isClosed === true
         const trace = traces.get(row.orderNo) ?? null
@@ -157,7 +165,18 @@ export function deliveryWorker(deps: DeliverDeps, tuning: Tuning): DeliveryWorke
     if (first === undefined) return
     for (const row of rows) caps.give(row.ticket, null, 0)
     const nos = rows.map((row) => row.no)
-    await indexed(deps.sql, true, (tx) => releaseRows(tx, { nos, token: first.token }))
+    await indexed(deps.sql, (tx) => releaseRows(tx, { nos, token: first.token }))
+  }
+
+  /** So that one claim takes many rows: a claim and the write of its results cost 2 ms. An idle worker does not wait. */
+  const slotsToAccumulate = async (): Promise<void> => {
+    if (sending.size + starting.size === 0) return
+    await pause(tuning.paceMs - sinceRoundMs())
+    if (!rounds.leftWork() || over >= claimed * MOST) return
+    await pause(tuning.fullPaceMs - sinceRoundMs(), (end) => {
+      onMostOver = end
+    })
+    onMostOver = null
   }
 
   return {
@@ -182,13 +201,13 @@ export function deliveryWorker(deps: DeliverDeps, tuning: Tuning): DeliveryWorke
       }
     },
     async run(signal) {
-      // Freed slots accumulate briefly, so that one claim takes many rows; an idle worker does not wait.
-      const pauseMs = sending.size + starting.size === 0 ? 0 : tuning.paceMs - sinceRoundMs()
-      if (pauseMs > 0) await new Promise((resolve) => setTimeout(resolve, pauseMs))
+      await slotsToAccumulate()
       if (results.stuckMs() > STUCK_MS) throw new Error('results of deliveries cannot be written')
       if (signal.aborted || results.isCongested()) return 0
       sinceRoundMs = stopwatch()
       const { rows, more } = await rounds.take()
+      claimed = rows.length
+      over = 0
       metrics.claimSeconds.observe(sinceRoundMs() / 1000)
       if (rows.length === 0) return more ? 1 : 0
       const batch: Promise<void> = start(rows, signal)
@@ -225,6 +244,17 @@ async function attempt(
     // One row that cannot be prepared is a failed attempt, never the end of the worker.
     return { ...none, error: 'internal', detail: String(error).slice(0, 300) }
   }
+}
+
+function pause(ms: number, endEarly?: (end: () => void) => void): Promise<void> {
+  if (ms <= 0) return Promise.resolve()
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms)
+    endEarly?.(() => {
+      clearTimeout(timer)
+      resolve()
+    })
+  })
 }
 
 function paceOf(outcome: Outcome): Pace {

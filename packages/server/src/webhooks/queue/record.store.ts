@@ -1,6 +1,6 @@
 // Writes results: queue, attempt log and delivery in one statement, so that none can be lost without the others. Every
 // write is fenced by the token of the claim; what comes too late is logged but decides nothing.
-import type { Tx } from '../../platform/db/tx.ts'
+import type { Db, Tx } from '../../platform/db/tx.ts'
 import type { Verdict } from './schedule.ts'
 
 export interface Result {
@@ -26,10 +26,10 @@ export interface Result {
  * rows instead of 3).
  * @returns the numbers of the deliveries that were still leased under their token.
  */
-export async function writeResults(tx: Tx, results: readonly Result[]): Promise<Set<bigint>> {
+export async function writeResults(db: Db, results: readonly Result[]): Promise<Set<bigint>> {
   // In key order, so that concurrent writers cannot deadlock.
   const rows = results.toSorted((a, b) => (a.no < b.no ? -1 : a.no > b.no ? 1 : 0))
-  const kept = await tx<{ no: bigint }[]>`
+  const kept = await db<{ no: bigint }[]>`
     with r as materialized (
       select * from unnest(
         ${rows.map((r) => String(r.no))}::bigint[], ${rows.map((r) => r.id)}::text[],
@@ -43,13 +43,13 @@ export async function writeResults(tx: Tx, results: readonly Result[]): Promise<
     ), gone as (
       delete from delivery_queue q using r
       where q.delivery_no = r.no and q.lease_token = r.token and r.verdict <> 'retry'
-      returning r.no, r.id, r.n, r.verdict, r.next_at
+      returning r.no, r.id, r.n, r.verdict, r.next_at, r.started_at
     ), again as (
       update delivery_queue q
       set state = 2, class = 1, attempt = r.n, claims = 0, run_at = r.next_at, lease_until = null, lease_token = null
       from r
       where q.delivery_no = r.no and q.lease_token = r.token and r.verdict = 'retry'
-      returning r.no, r.id, r.n, 'retrying', r.next_at
+      returning r.no, r.id, r.n, 'retrying', r.next_at, r.started_at
     ), kept as (select * from gone union all select * from again), logged as (
       insert into delivery_attempts (delivery_id, started_at, n, http_status, latency_ms, error, response_excerpt, detail)
       select id, started_at, n, http_status, latency_ms, error, excerpt, detail from r
@@ -60,7 +60,7 @@ export async function writeResults(tx: Tx, results: readonly Result[]): Promise<
       from kept where d.id = kept.id
     ), died as (
       insert into delivery_deaths (delivery_id, at)
-      select r.id, r.started_at from kept join r on r.no = kept.no where r.verdict = 'dead'
+      select id, started_at from kept where verdict = 'dead'
       on conflict do nothing
     )
     select no from kept`

@@ -6,7 +6,7 @@ import type { Sql } from '../../platform/db/pool.ts'
 import type { Tag } from '../../platform/db/sql.ts'
 import type { ClaimedDelivery } from './claim.ts'
 import { claimRows, findReadyLanes, markStarted, releaseRows } from './claim.ts'
-import { indexed } from './indexed.store.ts'
+import { forClaims, forResults, indexed } from './indexed.store.ts'
 import { promoteDue, reapExpired } from './reap.store.ts'
 import { type Result, writeLateSuccess, writeResults } from './record.store.ts'
 import type { Verdict } from './schedule.ts'
@@ -15,7 +15,7 @@ const url = 'https://shop.example/hook'
 const LEASE_MS = 30_000
 
 async function claimAll(sql: Sql, token: bigint, now: Date): Promise<ClaimedDelivery[]> {
-  return indexed(sql, false, async (tx) => {
+  return indexed(sql, async (tx) => {
     const scans = [0, 1, 2, 3].map((kind) => ({ class: kind as 0, after: 0, want: 10 }))
     const ready = await findReadyLanes(tx, { scans, lanesEach: 4, laneAfter: {}, full: [] })
     const lanes = ready.map((lane) => ({
@@ -36,7 +36,7 @@ const resultOf = (row: ClaimedDelivery, token: bigint, startedAt: Date, verdict:
     : { httpStatus: 500, error: 'http_500', excerpt: null }),
 })
 
-const write = (sql: Sql, ...results: Result[]) => indexed(sql, true, (tx) => writeResults(tx, results))
+const write = (sql: Sql, ...results: Result[]) => indexed(sql, (tx) => writeResults(tx, results))
 
 async function state(sql: Sql) {
   const deliveries = await sql<{ status: string; attemptCount: number; nextAttemptAt: Date | null }[]>`
@@ -76,8 +76,8 @@ test('one batch writes success, retry and death, each in queue, log and delivery
   await write(sql, resultOf(a, 5n, now, { kind: 'succeeded' }))
   assert.equal((await state(sql)).attempts.length, 3, 'a flush that is repeated writes nothing twice')
 
-  assert.equal(await indexed(sql, true, (tx) => promoteDue(tx, new Date(at.getTime() - 1))), 0, 'never earlier')
-  assert.equal(await indexed(sql, true, (tx) => promoteDue(tx, at)), 1)
+  assert.equal(await indexed(sql, (tx) => promoteDue(tx, new Date(at.getTime() - 1))), 0, 'never earlier')
+  assert.equal(await indexed(sql, (tx) => promoteDue(tx, at)), 1)
   assert.equal((await claimAll(sql, 6n, at))[0]?.attempt, 1)
 })
 
@@ -90,7 +90,7 @@ test('a result under a lease that ended is logged and decides nothing; a late su
   assert.ok(row)
   const startedAt = new Date(clock.now().getTime() + 3)
   clock.advance(LEASE_MS + 1)
-  const reap = () => indexed(sql, true, (tx) => reapExpired(tx, { now: clock.now(), leaseMs: LEASE_MS }))
+  const reap = () => indexed(sql, (tx) => reapExpired(tx, { now: clock.now(), leaseMs: LEASE_MS }))
   assert.equal((await reap()).length, 1)
 
   const failed = resultOf(row, 5n, startedAt, { kind: 'retry', at: clock.now() })
@@ -107,13 +107,9 @@ test('a result under a lease that ended is logged and decides nothing; a late su
   const [again] = await claimAll(sql, 6n, clock.now())
   assert.ok(again)
   const late = { no: row.no, id: row.id, n: 1 }
-  assert.equal(
-    await indexed(sql, true, (tx) => writeLateSuccess(tx, late)),
-    false,
-    'somebody is sending it: theirs decides',
-  )
+  assert.equal(await indexed(sql, (tx) => writeLateSuccess(tx, late)), false, 'somebody is sending it: theirs decides')
   await write(sql, resultOf(again, 6n, clock.now(), { kind: 'retry', at: new Date(clock.now().getTime() + 60_000) }))
-  assert.equal(await indexed(sql, true, (tx) => writeLateSuccess(tx, late)), true)
+  assert.equal(await indexed(sql, (tx) => writeLateSuccess(tx, late)), true)
   const after = await state(sql)
   assert.deepEqual(after.deliveries, [{ status: 'succeeded', attemptCount: 1, nextAttemptAt: null }])
   assert.deepEqual(after.queue, [], 'the retry is canceled')
@@ -133,9 +129,9 @@ test('a row that keeps killing its worker is sent alone, then dead as internal; 
     classes.push(suspect?.class ?? -1)
     // From the third interruption on they are sent one after the other: the innocent one gets its outcome.
     if (life === 3n && innocent) await write(sql, resultOf(innocent, life, clock.now(), { kind: 'succeeded' }))
-    if (life >= 3n && suspect) await indexed(sql, true, (tx) => markStarted(tx, { no: suspect.no, token: life }))
+    if (life >= 3n && suspect) await indexed(sql, (tx) => markStarted(tx, { no: suspect.no, token: life }))
     clock.advance(LEASE_MS + 1)
-    const reaped = await indexed(sql, true, (tx) => reapExpired(tx, { now: clock.now(), leaseMs: LEASE_MS }))
+    const reaped = await indexed(sql, (tx) => reapExpired(tx, { now: clock.now(), leaseMs: LEASE_MS }))
     assert.equal(reaped.find((row) => row.id === suspect?.id)?.dead, life === 11n)
     // It waits as long as it has to.
     const [wait] = await sql<{ leases: number }[]>`
@@ -144,7 +140,7 @@ test('a row that keeps killing its worker is sent alone, then dead as internal; 
     if (wait === undefined) continue
     waits.push(wait.leases)
     clock.advance(wait.leases * LEASE_MS)
-    await indexed(sql, true, (tx) => promoteDue(tx, clock.now()))
+    await indexed(sql, (tx) => promoteDue(tx, clock.now()))
   }
   assert.deepEqual(classes, [0, 0, 3, 3, 3, 3, 3, 3, 3, 3, 3])
   assert.deepEqual(waits, [1, 2, 4, 8, 16, 32, 32, 32])
@@ -164,7 +160,7 @@ test('a suspect that was claimed and never started is not held to have done anyt
   for (let life = 1n; life <= 20n; life++) {
     assert.equal((await claimAll(sql, life, clock.now())).length, 1)
     clock.advance(LEASE_MS + 1)
-    await indexed(sql, true, (tx) => reapExpired(tx, { now: clock.now(), leaseMs: LEASE_MS }))
+    await indexed(sql, (tx) => reapExpired(tx, { now: clock.now(), leaseMs: LEASE_MS }))
   }
   assert.equal((await state(sql)).queue[0]?.class, 3)
 })
@@ -190,7 +186,7 @@ test('who sends under a lease is alone to decide: nobody ends, fails, marks or g
   const [lost] = await claimAll(sql, 5n, clock.now())
   assert.ok(lost)
   clock.advance(LEASE_MS + 1)
-  await indexed(sql, true, (tx) => reapExpired(tx, { now: clock.now(), leaseMs: LEASE_MS }))
+  await indexed(sql, (tx) => reapExpired(tx, { now: clock.now(), leaseMs: LEASE_MS }))
   const [held] = await claimAll(sql, 6n, clock.now())
   assert.equal(held?.no, lost.no)
   const before = await state(sql)
@@ -199,8 +195,8 @@ test('who sends under a lease is alone to decide: nobody ends, fails, marks or g
     const startedAt = new Date(clock.now().getTime() + n)
     assert.equal((await write(sql, resultOf(lost, 5n, startedAt, verdict))).size, 0, verdict.kind)
   }
-  await indexed(sql, true, (tx) => markStarted(tx, { no: lost.no, token: 5n }))
-  await indexed(sql, true, (tx) => releaseRows(tx, { nos: [lost.no], token: 5n }))
+  await indexed(sql, (tx) => markStarted(tx, { no: lost.no, token: 5n }))
+  await indexed(sql, (tx) => releaseRows(tx, { nos: [lost.no], token: 5n }))
   const { deliveries, queue } = await state(sql)
   assert.deepEqual({ deliveries, queue }, { deliveries: before.deliveries, queue: before.queue })
   assert.equal((await write(sql, resultOf(held, 6n, clock.now(), { kind: 'succeeded' }))).size, 1)
@@ -211,9 +207,28 @@ test('a lease is taken back when it has ended, not before', async (t) => {
   const { sql } = deps
   await anEvent(deps, await aShop(deps), url)
   await claimAll(sql, 5n, clock.now())
-  const reap = () => indexed(sql, true, (tx) => reapExpired(tx, { now: clock.now(), leaseMs: LEASE_MS }))
+  const reap = () => indexed(sql, (tx) => reapExpired(tx, { now: clock.now(), leaseMs: LEASE_MS }))
   clock.advance(LEASE_MS)
   assert.deepEqual([...(await reap())], [])
   clock.advance(1)
   assert.equal((await reap()).length, 1)
+})
+
+test('what was answered is on the disk before it counts; a claim need not be', async (t) => {
+  const { sql } = (await testDeps(t)).deps
+  // On PostgreSQL as tests run it nothing waits for the disk; only what differs from its own setting shows.
+  const waitsOf = (db: Sql | Tag) => db`select current_setting('synchronous_commit') as waits`
+  const usual = [{ waits: 'on' }]
+  await sql.unsafe(
+    `do $$ begin execute format('alter database %I set synchronous_commit = on', current_database()); end $$`,
+  )
+  const results = forResults(sql)
+  assert.deepEqual(await waitsOf(results), usual)
+  assert.deepEqual(await waitsOf(forClaims(sql)), [{ waits: 'off' }])
+  assert.deepEqual(await results`select current_setting('plan_cache_mode') as mode`, [{ mode: 'force_generic_plan' }])
+  await sql.unsafe(
+    `do $$ begin execute format('alter database %I reset synchronous_commit', current_database()); end $$`,
+  )
+  await sql.end({ timeout: 1 })
+  await assert.rejects(results`select 1`, { code: 'CONNECTION_CLOSED' })
 })

@@ -5,9 +5,10 @@ import { partitionedTables } from '../../partitions.ts'
 import { stopwatch } from '../../platform/clock.ts'
 import { isDatabaseDown } from '../../platform/db/failures.ts'
 import { makePartitions } from '../../platform/db/partitions.ts'
+import { untilNoConflict } from '../../platform/db/tx.ts'
 import { within } from '../../platform/trace/scope.ts'
 import * as metrics from '../metrics.ts'
-import { indexed } from './indexed.store.ts'
+import { forResults, indexed } from './indexed.store.ts'
 import { type Result, writeLateSuccess, writeResults } from './record.store.ts'
 import type { Tuning } from './tuning.ts'
 
@@ -46,6 +47,7 @@ export function makeResults(
   tuning: Pick<Tuning, 'lingerMs'>,
   onRelief: () => void,
 ): Results {
+  const durable = forResults(deps.sql)
   let waiting: Leased[] = []
   let writing: Promise<void> | null = null
   let timer: NodeJS.Timeout | null = null
@@ -57,7 +59,7 @@ export function makeResults(
   /** @returns the results that are done; the others are to be retried. */
   const write = async (batch: readonly Leased[]): Promise<Set<Leased>> => {
     try {
-      const kept = await indexed(deps.sql, true, (tx) => writeResults(tx, batch))
+      const kept = await untilNoConflict(() => writeResults(durable, batch))
       for (const result of batch) await settle(deps, result, kept.has(result.no))
       return new Set(batch)
     } catch (error) {
@@ -130,7 +132,7 @@ async function settle(deps: Pick<Deps, 'sql' | 'log'>, result: Leased, wasLeased
   if (wasLeased) tellOf(deps.log, result)
   if (wasLeased) return
   metrics.late.inc()
-  if (result.verdict.kind === 'succeeded') await indexed(deps.sql, true, (tx) => writeLateSuccess(tx, result))
+  if (result.verdict.kind === 'succeeded') await indexed(deps.sql, (tx) => writeLateSuccess(tx, result))
 }
 
 /** One line when it is over; what is tried again stands in the delivery log. */

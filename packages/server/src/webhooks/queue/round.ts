@@ -1,11 +1,12 @@
 // One round over the queue: scan, distribute the free slots, lease. Remembers where the next round continues.
 import type { Deps } from '../../deps.ts'
+import { untilNoConflict } from '../../platform/db/tx.ts'
 import { randomBelow } from '../../platform/ids.ts'
 import { type Allotment, allot, type ReadyLane, type Scan } from './allot.ts'
 import type { Caps, Ticket } from './caps.ts'
 import { type ClaimedDelivery, claimRows, findReadyLanes } from './claim.ts'
 import { type ClassNo, classNames, classRooms, FIRST } from './classes.ts'
-import { indexed } from './indexed.store.ts'
+import { forClaims } from './indexed.store.ts'
 
 export interface Claimed extends ClaimedDelivery {
   ticket: Ticket
@@ -34,6 +35,7 @@ export function makeRounds(
   deps: Pick<Deps, 'sql' | 'clock'>,
   a: { slots: number; leaseMs: number; caps: Caps },
 ): Rounds {
+  const claims = forClaims(deps.sql)
   const waiting: boolean[] = classNames.map(() => false)
   const after: number[] = classNames.map(() => 0)
   const laneAfter: Record<number, string> = {}
@@ -82,14 +84,11 @@ export function makeRounds(
       const leaseUntil = new Date(deps.clock.now().getTime() + a.leaseMs)
       let lanes: Allotment[] = []
       try {
-        const { ready, claimed } = await indexed(deps.sql, false, async (tx) => {
-          // Retried from here when the transaction is.
-          giveBack(a.caps, lanes)
-          const full = a.caps.full()
-          const found = await findReadyLanes(tx, { scans, lanesEach, laneAfter, full })
-          lanes = allot(found, rooms, free, a.caps)
-          return { ready: found, claimed: lanes.length === 0 ? [] : await claimRows(tx, { lanes, leaseUntil, token }) }
-        })
+        const full = a.caps.full()
+        const ready = await findReadyLanes(claims, { scans, lanesEach, laneAfter, full })
+        lanes = allot(ready, rooms, free, a.caps)
+        const claimed =
+          lanes.length === 0 ? [] : await untilNoConflict(() => claimRows(claims, { lanes, leaseUntil, token }))
         const more = moveOn(ready, wants, claimed.length > 0)
         const rows = pair(claimed, lanes, token, leaseUntil)
         classNames.forEach((_name, kind) => {

@@ -8,9 +8,7 @@ export interface Tuning {
   readonly leaseMs: number
   /** A claimed row that could not be started within this time is left to the reaper. */
   readonly startWithinMs: number
-  /**
-   * How long results are collected before they are written. 5 ms halves the writing cost of 1 ms; nothing waits for it.
-   */
+  /** How long results are collected before they are written. A batch costs 1 ms, and nothing waits for it. */
   readonly lingerMs: number
   /** How long a failing write is retried. */
   readonly flushBudgetMs: number
@@ -20,17 +18,20 @@ export interface Tuning {
   readonly pollMs: number
   /** Shortest time between two claims while slots are in use: collects freed slots into one claim. */
   readonly paceMs: number
+  /** The same while more is waiting than there are slots, unless most of what was claimed last is over before. */
+  readonly fullPaceMs: number
 }
 
 export const tuning: Tuning = {
   slots: 512,
   leaseMs: 30 * SECOND_MS,
   startWithinMs: 2 * SECOND_MS,
-  lingerMs: 5,
+  lingerMs: 50,
   flushBudgetMs: 8 * SECOND_MS,
   slopMs: SECOND_MS,
   pollMs: 500,
   paceMs: 10,
+  fullPaceMs: 25,
 }
 
 /** @throws RangeError when a lease could end before the work under it. */

@@ -61,7 +61,9 @@ export function codeOfError(error: unknown, phase: Phase): OutcomeCode {
   return phase === 'headers' ? 'protocol_error' : 'internal'
 }
 
+const utf8 = new TextDecoder()
+
 /** A receiver's bytes as text that can be stored and shown: no NUL, no control characters, no broken UTF-8. */
 export function printable(bytes: Uint8Array, max: number): string {
-  return new TextDecoder().decode(bytes.subarray(0, max)).replace(/[^\P{C}\n\t]/gu, '\ufffd')
+  return utf8.decode(bytes.subarray(0, max)).replace(/[^\P{C}\n\t]/gu, '\ufffd')
 }
