@@ -1,6 +1,7 @@
 // A transaction that a payer names is passed on to the provider, once each and only so many; it is no proof of anything.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { eventually } from '../../../../test/deliveries.ts'
 import { buildApp } from '../../../app.ts'
 import type { OrderState } from '../../../orders/model/state.ts'
 import { depositAddress } from '../test/addresses.fixture.ts'
@@ -38,6 +39,11 @@ test('what a payer says was sent is told to the provider, bounded, and counts fo
     ).map(({ rank }) => rank)
 
   const order = await chosen('arb', PAYER)
+  // Without JavaScript the page itself says that somebody is at it.
+  await app.inject({ url: `/pay/${order.checkoutToken}`, headers: { accept: 'text/html' } })
+  const hot = () => deps.sql`select 1 from intents_legs where order_ref = ${order.orderRef} and hot_until is not null`
+  await eventually(hot, (rows) => rows.length === 1)
+  await deps.sql`update intents_legs set rank = 2, hot_until = null, due_at = ${new Date(deps.clock.now().getTime() + 60_000)}`
   for (const slip of ['my payment', hash(1).slice(2), `${hash(1)}0`, depositAddress('arb', 5)])
     assert.equal(await say(order, slip), 422, slip)
   const stranger = await call(order, '/look', { tx_hash: hash(1) }, 'other=browser')
