@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { after, type TestContext, test } from 'node:test'
+import { slowTest } from './sizes.ts'
 
 const server = `
   const [what] = process.argv.slice(2)
@@ -188,7 +189,7 @@ test('SIGTERM is passed on and the drain is waited for', async (t) => {
   assert.deepEqual(await gone, [3, null])
 })
 
-test('the end of npm is the program’s signal to drain, though npm tells only the shell between them', async (t) => {
+slowTest('the end of npm is the program’s signal to drain, though npm tells only the shell between them', async (t) => {
   const dir = project(t, 'installed')
   const scripts = { start: 'node scripts/start.mjs wait' }
   const workspaces: string[] = JSON.parse(readFileSync(join(dir, 'package.json'), 'utf8')).workspaces
@@ -207,7 +208,7 @@ test('the end of npm is the program’s signal to drain, though npm tells only t
   assert.ok(printed.includes('drained'), printed.join('\n'))
 })
 
-test('a second interrupt ends a program that does not come to its end', async (t) => {
+slowTest('a second interrupt ends a program that does not come to its end', async (t) => {
   const child = start(project(t, 'installed'), ['wait'])
   const lines = createInterface({ input: child.stdout ?? process.stdin })[Symbol.asyncIterator]()
   await lines.next()

@@ -10,6 +10,7 @@ import { after, before, test } from 'node:test'
 import { builtProgram } from '../../packages/cli/test/program.ts'
 import { examples } from '../../packages/docs/src/examples/calls.ts'
 import { callsOf, type OpenApi } from '../../packages/docs/src/reference/openapi.ts'
+import { slowTest } from '../../scripts/sizes.ts'
 import { type Florin, startFlorin, until } from '../florin.ts'
 import { type Receiver, startReceiver } from '../receiver.ts'
 import { judgeExamples, runExamples } from './examples.ts'
@@ -85,7 +86,7 @@ test('every example of every page is run by a test that is named, and the rails 
   await readRailsFiles()
 })
 
-test('each call of /v1 has an example that answers with curl and in TypeScript', async () => {
+slowTest('each call of /v1 has an example that answers with curl and in TypeScript', async () => {
   const api = await readDocument()
   const calls = callsOf(api).filter(({ path }) => path.startsWith('/v1/'))
   assert.deepEqual(

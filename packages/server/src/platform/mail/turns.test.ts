@@ -2,9 +2,8 @@
 // out, whether they come all at once or were there before. What an old session, a link holder or a payer can cause any number
 // of is counted by itself.
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import { HOUR_MS, MINUTE_MS } from '@florin/protocol'
-import { sized } from '../../../../../scripts/sizes.ts'
+import { quickTest, sized, slowTest } from '../../../../../scripts/sizes.ts'
 import { type ConsoleUser, type TestConsole, testConsole } from '../../../test/console.ts'
 import { freshen } from '../../../test/factories.ts'
 import { simulate } from '../../orders/simulate.ts'
@@ -50,41 +49,45 @@ const marks = {
 }
 
 for (const kind of ['addresses', 'matters', 'refunds'] as const) {
-  test(`${kind}: neither at once with a hundred acts of each other kind nor after them is the mail buried`, async (t) => {
-    const at = await testConsole(t)
-    const mailsTo = async (who: ConsoleUser, from: number) => {
-      await sendDigests(at.deps)
-      while ((await sendDueMail(at.deps)) > 0);
-      return at.mailbox.mails.slice(from).filter((mail) => mail.to === who.merchant.email)
-    }
-    for (const [who, isAtOnce] of [
-      [at, true],
-      [await at.another(), false],
-    ] as const) {
-      const cause = causes(at, who)
-      // An order that was paid too much, and what was mailed about it, lie hours back.
-      await cause.refunds(0)
-      await mailsTo(who, 0)
-      at.clock.advance(2 * HOUR_MS)
-      let from = at.mailbox.mails.length
-      await freshen(at.deps, who.merchant)
-      const others = (Object.keys(cause) as Kind[]).filter((other) => other !== kind)
-      for (const other of others) for (let n = 0; n < MANY; n++) await cause[other](n + 1)
-      if (!isAtOnce) {
-        const { length } = await mailsTo(who, from)
-        assert.ok(length > 20 && length < 60, `few of many come one by one: ${length}`)
-        from = at.mailbox.mails.length
+  const how = kind === 'addresses' ? quickTest : slowTest
+  how(
+    `${kind}: neither at once with a hundred acts of each other kind nor after them is the mail buried`,
+    async (t) => {
+      const at = await testConsole(t)
+      const mailsTo = async (who: ConsoleUser, from: number) => {
+        await sendDigests(at.deps)
+        while ((await sendDueMail(at.deps)) > 0);
+        return at.mailbox.mails.slice(from).filter((mail) => mail.to === who.merchant.email)
       }
-      await cause[kind](1, true)
-      const soon = await mailsTo(who, from)
-      const place = soon.findIndex((mail) => marks[kind](mail))
-      assert.ok(
-        place >= 0 && place < 3,
-        `${kind}, number ${place + 1} of: ${soon.map((one) => one.subject).join('; ')}`,
-      )
-      at.clock.advance(MINUTE_MS)
-      const digests = (await mailsTo(who, from)).slice(soon.length)
-      assert.ok(digests.length >= 1 && digests.length <= 3, digests.map((mail) => mail.subject).join('; '))
-    }
-  })
+      for (const [who, isAtOnce] of [
+        [at, true],
+        [await at.another(), false],
+      ] as const) {
+        const cause = causes(at, who)
+        // An order that was paid too much, and what was mailed about it, lie hours back.
+        await cause.refunds(0)
+        await mailsTo(who, 0)
+        at.clock.advance(2 * HOUR_MS)
+        let from = at.mailbox.mails.length
+        await freshen(at.deps, who.merchant)
+        const others = (Object.keys(cause) as Kind[]).filter((other) => other !== kind)
+        for (const other of others) for (let n = 0; n < MANY; n++) await cause[other](n + 1)
+        if (!isAtOnce) {
+          const { length } = await mailsTo(who, from)
+          assert.ok(length > 20 && length < 60, `few of many come one by one: ${length}`)
+          from = at.mailbox.mails.length
+        }
+        await cause[kind](1, true)
+        const soon = await mailsTo(who, from)
+        const place = soon.findIndex((mail) => marks[kind](mail))
+        assert.ok(
+          place >= 0 && place < 3,
+          `${kind}, number ${place + 1} of: ${soon.map((one) => one.subject).join('; ')}`,
+        )
+        at.clock.advance(MINUTE_MS)
+        const digests = (await mailsTo(who, from)).slice(soon.length)
+        assert.ok(digests.length >= 1 && digests.length <= 3, digests.map((mail) => mail.subject).join('; '))
+      }
+    },
+  )
 }

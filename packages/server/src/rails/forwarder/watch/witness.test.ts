@@ -418,7 +418,7 @@ test('logs that are malformed, doubled or of other blocks are not taken, and hol
   }
 })
 
-test('while the head is old nothing expires and nothing is refunded, and both go on by themselves', async (t) => {
+slowTest('while the head is old nothing expires and nothing is refunded, and both go on by themselves', async (t) => {
   const { world, attacker, work, again, vaultOf } = await attacked(t, 1, { headMaxAgeS: 300 })
   const unpaid = await world.order()
   const paid = await world.order({ refund_address: PAYER })
