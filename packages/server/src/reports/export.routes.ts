@@ -11,6 +11,8 @@ import { exportOrders } from './export.ts'
 
 /** An export is a long read of the database: one merchant's must not crowd out the others'. */
 const EXPORTS_PER_MERCHANT = 2
+/** Of all merchants, in a process: together they leave lists two of their four connections. */
+const EXPORTS_PER_PROCESS = 4
 
 export function exportRoutes(app: App, deps: Pick<Deps, 'sql' | 'clock' | 'log'>): void {
   const running = new Map<string, number>()
@@ -42,6 +44,9 @@ export function exportRoutes(app: App, deps: Pick<Deps, 'sql' | 'clock' | 'log'>
           message: `${EXPORTS_PER_MERCHANT} exports are running already. Wait for one to end.`,
           retryAfterS: 10,
         })
+      }
+      if ([...running.values()].reduce((sum, n) => sum + n, 0) >= EXPORTS_PER_PROCESS) {
+        throw new AppError('rate_limited', { message: 'Many exports are running. Try again shortly.', retryAfterS: 10 })
       }
       running.set(merchant.id, before + 1)
       const body = Readable.from(exportOrders(deps.sql, filter))

@@ -1,6 +1,7 @@
 // Exports orders as CSV: one row per order, in whole units of its assets, page by page as it is read. Memory is bounded
 // by one page, whatever the number of orders.
 
+import { setTimeout as sleep } from 'node:timers/promises'
 import { dollarMoney, formatUnits, minorText } from '@florin/protocol'
 import type { OrderFilter } from '../orders/filter.ts'
 import { findNumbers, type NumbersPage } from '../orders/list/list.ts'
@@ -8,7 +9,9 @@ import type { Sql } from '../platform/db/pool.ts'
 import { csvLine } from './csv.ts'
 import { type ExportRow, listForExport } from './export.store.ts'
 
-export const EXPORT_PAGE = 1_000
+export const EXPORT_PAGE = 250
+/** An export rests as long as its page took, so that it uses half of one connection at most. */
+const REST_MAX_MS = 250
 
 const units = (amount: string | null, decimals: number | null): string | null =>
   amount === null || decimals === null ? null : formatUnits(amount, decimals)
@@ -72,8 +75,12 @@ export async function* exportOrders(sql: Sql, filter: OrderFilter): AsyncGenerat
   let after: string | null = null
   do {
     const page = { after, isOldestFirst: false, limit: EXPORT_PAGE }
+    const began = performance.now()
     const { numbers, next }: NumbersPage = await findNumbers(sql, filter, page, LOOKED_AT)
-    if (numbers.length > 0) yield linesOf(await listForExport(sql, filter.merchantId, numbers))
+    const rows = numbers.length === 0 ? [] : await listForExport(sql, filter.merchantId, numbers)
+    const tookMs = performance.now() - began
+    if (rows.length > 0) yield linesOf(rows)
+    if (next !== null) await sleep(Math.min(tookMs, REST_MAX_MS))
     after = next
   } while (after !== null)
 }
