@@ -10,10 +10,12 @@ import { type Block, blocksOf, Shell } from './shell.ts'
 
 const tabs = { node: 'ts', python: 'python', php: 'php' } as const
 type Receiving = keyof typeof tabs
+/** A Florin that somebody runs in a terminal. */
+type Printing = Pick<Florin, 'url' | 'output'>
 
 /** The newest code that Florin printed for whoever has no mail server, of those that were not used yet. */
-const used = new WeakMap<Florin, number>()
-async function printedCode(florin: Florin): Promise<string> {
+const used = new WeakMap<object, number>()
+async function printedCode(florin: Printing): Promise<string> {
   let code = ''
   await until(() => {
     const codes = [...florin.output().matchAll(/│ (\d{6})\s/g)].map(([, found = '']) => found)
@@ -41,7 +43,7 @@ async function quietPort(): Promise<number> {
 /** @returns the shell, in the folder that the page made, with what it set. */
 export async function firstWebhook(
   t: TestContext,
-  a: { florin: Florin; folder: string; language: Receiving },
+  a: { florin: Printing; folder: string; language: Receiving },
 ): Promise<Shell> {
   const port = await quietPort()
   const blocks = (await blocksOf('start.md')).map((block) => ({
@@ -74,7 +76,7 @@ export async function firstWebhook(
   return shell
 }
 
-async function printedBefore(florin: Florin): Promise<void> {
+async function printedBefore(florin: Printing): Promise<void> {
   used.set(florin, [...florin.output().matchAll(/│ (\d{6})\s/g)].length)
 }
 

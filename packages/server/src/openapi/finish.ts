@@ -84,7 +84,7 @@ function finishOperation(components: Components, method: string, path: string, r
     security: raw.security ?? [],
     ...(own.length === 0 ? {} : { parameters: own }),
     ...(requestBody === undefined ? {} : { requestBody }),
-    responses: said.hasCookie === true ? withCookie(responses) : responses,
+    responses: said.cookie === undefined ? responses : withCookie(responses, said.cookie),
   }
 }
 
@@ -116,11 +116,13 @@ function shareResponses(paths: Document['paths']): Record<string, Response> {
   return shared
 }
 
-const withCookie = (responses: Record<string, Response>): Record<string, Response> =>
+const withCookie = (responses: Record<string, Response>, when: 'success' | 'always'): Record<string, Response> =>
   Object.fromEntries(
     Object.entries(responses).map(([status, response]) => [
       status,
-      { ...response, headers: { ...response.headers, ...headersOf('Set-Cookie') } },
+      when === 'success' && Number(status) >= 400
+        ? response
+        : { ...response, headers: { ...response.headers, ...headersOf('Set-Cookie') } },
     ]),
   )
 

@@ -12,8 +12,8 @@ export interface Said {
   /** The media type of the answer, and of the body, where it is not JSON. */
   answer?: 'text/event-stream' | 'text/csv'
   body?: readonly string[]
-  /** It may give the browser a cookie, refused or not. */
-  hasCookie?: true
+  /** It may give the browser a cookie: where it succeeds, or refused too. */
+  cookie?: 'success' | 'always'
 }
 
 const target: readonly ErrorCode[] = [
@@ -130,12 +130,12 @@ export const operations: Readonly<Record<string, Said>> = {
   'GET /checkout/{token}/choices': { id: 'listPayChoices', errors: checkout },
   'POST /checkout/{token}/pay': {
     id: 'chooseHowToPay',
-    hasCookie: true,
+    cookie: 'always',
     errors: [...checkout, 'foreign_page', 'leg_not_changeable', ...target],
   },
   'POST /checkout/{token}/refund-address': {
     id: 'giveRefundAddress',
-    hasCookie: true,
+    cookie: 'always',
     errors: [
       ...checkout,
       ...(['foreign_page', 'refund_address_taken', 'too_many_refund_addresses', 'invalid_wallet_signature'] as const),
@@ -149,13 +149,13 @@ export const operations: Readonly<Record<string, Said>> = {
   'POST /auth/code': { id: 'sendCode' },
   'POST /auth/login': {
     id: 'signIn',
-    hasCookie: true,
+    cookie: 'success',
     errors: ['invalid_login', 'signup_closed', 'merchant_suspended', 'merchant_closed'],
     description: 'The code works once, for ten minutes, in the browser that asked for it.',
   },
   'POST /auth/link': {
     id: 'signInByLink',
-    hasCookie: true,
+    cookie: 'success',
     errors: ['invalid_login', 'signup_closed', 'merchant_suspended', 'merchant_closed'],
   },
   'POST /logout': { id: 'signOut', description: 'The token is refused from then on.' },
