@@ -206,6 +206,35 @@ create table api_keys (
 );
 CREATE INDEX api_keys_of_merchant ON public.api_keys USING btree (merchant_id, id DESC);
 
+create table archive_files (
+  id text collate "C" not null,
+  name text not null,
+  sha256 text not null,
+  state text not null,
+  made_at timestamp with time zone not null,
+  constraint archive_files_name_key UNIQUE (name),
+  constraint archive_files_pkey PRIMARY KEY (id),
+  constraint archive_files_state_check CHECK ((state = ANY (ARRAY['taking'::text, 'done'::text, 'gone'::text])))
+);
+
+create table archived_orders (
+  order_no text collate "C" not null,
+  file_id text collate "C" not null,
+  archived_at timestamp with time zone not null,
+  state json not null,
+  constraint archived_orders_pkey PRIMARY KEY (order_no),
+  constraint archived_orders_file_id_fkey FOREIGN KEY (file_id) REFERENCES archive_files(id),
+  constraint archived_orders_order_no_fkey FOREIGN KEY (order_no) REFERENCES orders(order_no)
+) with (toast_tuple_target=128);
+CREATE INDEX archived_orders_of_file ON public.archived_orders USING btree (file_id);
+
+create table archived_places (
+  key text collate "C" not null,
+  order_no text collate "C" not null,
+  constraint archived_places_pkey PRIMARY KEY (key, order_no),
+  constraint archived_places_order_no_fkey FOREIGN KEY (order_no) REFERENCES orders(order_no)
+);
+
 create table attention (
   id text collate "C" not null,
   merchant_id text collate "C",

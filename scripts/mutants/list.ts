@@ -4,6 +4,7 @@ import type { Mutant } from './plant.ts'
 import { accessMutants } from './planted/access.ts'
 import { accountMutants } from './planted/accounts.ts'
 import { apiMutants } from './planted/api.ts'
+import { archiveMutants } from './planted/archive.ts'
 import { currencyMutants } from './planted/currencies.ts'
 import { dustMutants } from './planted/dust.ts'
 import { endpointMutants } from './planted/endpoints.ts'
@@ -28,6 +29,7 @@ import { webhookMutants } from './planted/webhooks.ts'
 export const mutants: readonly Mutant[] = [
   ...orderRuleMutants,
   ...orderMutants,
+  ...archiveMutants,
   ...operationMutants,
   ...moneyMutants,
   ...reorgMutants,

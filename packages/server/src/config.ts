@@ -28,6 +28,10 @@ export interface Config {
   readonly journalDir: string
   /** Where a job of the operator's puts backups, to be looked at by the checklist; null: not said. */
   readonly backupDir: string | null
+  /** Where files of archived orders are. */
+  readonly archiveDir: string
+  /** How long after it closed an order goes to the archive, once that is run. */
+  readonly archiveAfterMs: number
   /** null: made on first start in dataDir/master.key. */
   readonly masterKey: string | null
   readonly masterKeyOld: string | null
@@ -80,6 +84,8 @@ export const variables = [
   'DATA_DIR',
   'JOURNAL_DIR',
   'BACKUP_DIR',
+  'ARCHIVE_DIR',
+  'ARCHIVE_AFTER',
   'MASTER_KEY',
   'MASTER_KEY_OLD',
   'MODE',
@@ -268,6 +274,8 @@ export function readConfig(
     dataDir,
     journalDir: resolve(text('JOURNAL_DIR') ?? join(dataDir, 'journal')),
     backupDir: text('BACKUP_DIR') === null ? null : resolve(text('BACKUP_DIR') ?? ''),
+    archiveDir: resolve(text('ARCHIVE_DIR') ?? join(dataDir, 'archive')),
+    archiveAfterMs: days('ARCHIVE_AFTER', 180),
     masterKey,
     masterKeyOld,
     mode: oneOf('MODE', ['all', 'api', 'worker', 'migrate'] as const, 'all'),

@@ -1,6 +1,7 @@
 // A signed-in merchant with orders, for tests of what the console reads and does.
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
+import type { Config } from '../src/config.ts'
 import type { OrderState } from '../src/orders/model/state.ts'
 import { aMerchant, anApiKey, type TestApiKey, type TestMerchant } from './factories.ts'
 import { type TestApp, testApp } from './harness.ts'
@@ -29,8 +30,8 @@ export interface TestConsole extends TestApp, ConsoleUser {
   another(email?: string): Promise<ConsoleUser>
 }
 
-export async function testConsole(t: TestContext): Promise<TestConsole> {
-  const at = await testApp(t, { operatorEmails: [OPERATOR] })
+export async function testConsole(t: TestContext, overrides: Partial<Config> = {}): Promise<TestConsole> {
+  const at = await testApp(t, { operatorEmails: [OPERATOR], ...overrides })
   const user = await aUser(at)
   return { ...at, ...user, another: (email) => aUser(at, email) }
 }

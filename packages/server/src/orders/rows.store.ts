@@ -71,6 +71,13 @@ const children = [
       'key', r.transfer_key, 'sender', r.sender, 'sentFrom', r.sent_from, 'onceKey', r.once_key, 'onceBody', r.once_body,
       'createdAt', r.created_at, 'recordedAt', r.recorded_at) order by r.id)`,
   },
+  {
+    // What the first four were of an archived order: one, or none.
+    as: 'archived',
+    from: 'archived_orders a',
+    orderNo: 'a.order_no',
+    list: `json_agg(json_build_object('at', a.archived_at, 'state', a.state))`,
+  },
 ] as const
 
 /** Of the order `o`. */
@@ -87,6 +94,7 @@ export type OrderRow = Record<string, unknown> & {
   settlements: JsonRow[]
   refunds: JsonRow[]
   own_refunds: JsonRow[]
+  archived: { at: string; state: Pick<OrderRow, 'legs' | 'payments' | 'settlements' | 'refunds'> }[]
 }
 type JsonRow = Record<string, unknown>
 
@@ -96,7 +104,7 @@ const units = (value: unknown): bigint => BigInt(value as string)
 const unitsOrNull = (value: unknown): bigint | null => (value === null ? null : BigInt(value as string))
 
 /** Dollars are kept once, as micro-dollars. */
-function moneyOf(row: OrderRow): Money {
+function moneyOf(row: Omit<OrderRow, 'archived'>): Money {
   if (row.amount_minor === null) return dollarMoney(row.amount_usd_micros as bigint)
   return {
     currency: row.currency as string,
@@ -105,7 +113,8 @@ function moneyOf(row: OrderRow): Money {
   }
 }
 
-export function toOrder(row: OrderRow): OrderState {
+export function toOrder({ archived: [archived], ...read }: OrderRow): OrderState {
+  const row = archived === undefined ? read : { ...read, ...archived.state }
   const target: Target = {
     settle: {
       chain: row.settle_chain as string,
@@ -162,6 +171,7 @@ export function toOrder(row: OrderRow): OrderState {
     expiresAt: row.expires_at as Date,
     lookAt: dateOrNull(row.look_at),
     settledAt: dateOrNull(row.settled_at),
+    ...(archived === undefined ? {} : { archivedAt: date(archived.at) }),
     legs: row.legs.map((leg) => ({
       ...(leg as unknown as LegState),
       // A leg from before targets were stored with legs uses its order's target.

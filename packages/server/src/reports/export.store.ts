@@ -59,17 +59,37 @@ export function listForExport(sql: Sql, merchantId: string, numbers: readonly st
       o.payment_link_id as "paymentLinkId", o.invoice_id as "invoiceId", o.quantity, o.payer_email as "payerEmail",
       o.payer_name as "payerName", o.payer_note as "payerNote", o.settled_at as "settledAt", o.expires_at as "expiresAt", o.metadata, l.chain as "payChain", l.asset as "payAsset",
       l.decimals as "payDecimals", l.amount_due as "amountDue",
-      (select sum(p.amount) from payments p
+      (select sum(p.amount) from (
+         select order_no, pay_leg_id, status, chain, asset, contract, amount from payments where order_no = o.order_no
+         union all
+         select o.order_no, kept->>'legId', kept->>'status', kept->>'chain', kept->>'asset', kept->>'contract', (kept->>'amount')::numeric
+         from json_array_elements(archived.state->'payments') kept
+       ) p
        where p.order_no = o.order_no and p.pay_leg_id = l.id and p.status in ('detected', 'confirmed') and p.chain = l.chain
          and p.asset = l.asset and p.contract is not distinct from l.contract) as "amountReceived",
-      (select sum(r.amount) from refunds r
+      (select sum(r.amount) from (
+         select order_no, pay_leg_id, status, chain, asset, contract, amount from refunds where order_no = o.order_no
+         union all
+         select o.order_no, kept->>'legId', kept->>'status', kept->>'chain', kept->>'asset', kept->>'contract', (kept->>'amount')::numeric
+         from json_array_elements(archived.state->'refunds') kept
+       ) r
        where r.order_no = o.order_no and r.pay_leg_id = l.id and r.status = 'succeeded' and r.chain = l.chain
          and r.asset = l.asset and r.contract is not distinct from l.contract) as "amountRefunded",
       (select sum(r.amount) from merchant_refunds r
        where r.order_no = o.order_no and r.status = 'recorded' and r.asset = o.settle_asset) as "merchantRefunded",
-      (select sum(u.fee_owed) from pay_legs g join utxo_settlements u on u.leg_ref = g.ref
-       where g.order_no = o.order_no and u.state = 'final') as "feeOwed"
-    from orders o left join pay_legs l on l.id = o.pay_leg_id
+      (select sum(u.fee_owed) from (
+         select ref from pay_legs where order_no = o.order_no
+         union all select kept->>'ref' from json_array_elements(archived.state->'legs') kept
+       ) g join utxo_settlements u on u.leg_ref = g.ref where u.state = 'final') as "feeOwed"
+    from orders o
+    -- Of an archived order its children are one JSON.
+    left join archived_orders archived on archived.order_no = o.order_no
+    left join lateral (
+      select id, address, chain, asset, contract, decimals, amount_due from pay_legs where id = o.pay_leg_id
+      union all
+      select kept->>'id', kept->>'address', kept->>'chain', kept->>'asset', kept->>'contract', (kept->>'decimals')::int, (kept->>'amountDue')::numeric
+      from json_array_elements(archived.state->'legs') kept where kept->>'id' = o.pay_leg_id
+    ) l on true
     where o.order_no = any(${numbers}::text[]) and o.merchant_id = ${merchantId}
     order by o.order_no desc`
 }

@@ -114,6 +114,8 @@ export async function deleteOldKeys(sql: Sql, now: Date): Promise<number> {
 
 /** In any case of letters: chains without a case of their own write one address in several. */
 export async function isPayAddress(sql: Sql, address: string): Promise<boolean> {
-  const rows = await sql`select 1 from pay_legs where lower(address) = lower(${address}) limit 1`
+  const rows = await sql`
+    select 1 from pay_legs where lower(address) = lower(${address})
+    union all select 1 from archived_places where key = lower(${address}) limit 1`
   return rows.length > 0
 }

@@ -4,16 +4,10 @@ import { IDEMPOTENCY_KEPT_MS, IDEMPOTENCY_LEASE_MS, SECOND_MS } from '@florin/pr
 import { withTx } from '../../platform/db/tx.ts'
 import { tracedAbout } from '../../platform/trace/subjects.ts'
 import { advanceIn, type OrderDeps, wakeAfter } from '../advance.ts'
+import { bringBack } from '../archive/bring-back.ts'
 import { isPaymentFact } from '../model/payments.ts'
 import { listFolded, lockOrder } from '../store.ts'
-import {
-  deleteFacts,
-  deleteLostFacts,
-  findOrderNoByRef,
-  listFacts,
-  listOrdersWithFacts,
-  postponeFacts,
-} from './store.ts'
+import { deleteFacts, deleteLostFacts, findOrderByRef, listFacts, listOrdersWithFacts, postponeFacts } from './store.ts'
 import { A_ROUND, firstTurn, inTurns, nextTurn, type WaitingOrder } from './turns.ts'
 
 /** A commit of so many keeps the next order, and this thread, waiting for a few hundredths of a second. */
@@ -55,26 +49,31 @@ export function factRounds(deps: OrderDeps): () => Promise<number> {
 }
 
 export async function applyFacts(deps: OrderDeps, orderRef: string): Promise<number> {
-  const orderNo = await findOrderNoByRef(deps.sql, orderRef)
+  const found = await findOrderByRef(deps.sql, orderRef)
   // A rail can report on a leg before its order is written (a crash in between). The fact waits for the order as long
   // as the request can be retried; a leg whose order was never written was never shown to anyone.
-  if (orderNo === null) {
+  if (found === null) {
     const lost = new Date(deps.clock.now().getTime() - IDEMPOTENCY_KEPT_MS - IDEMPOTENCY_LEASE_MS)
     await deleteLostFacts(deps.sql, orderRef, lost)
     await postpone(deps, orderRef)
     return 0
   }
-  return tracedAbout(deps.sql, orderNo, 'apply facts', () => applyTo(deps, orderNo))
+  const { orderNo, isArchived } = found
+  if (isArchived && !(await bringBack(deps, orderNo))) {
+    await postpone(deps, orderRef)
+    return 0
+  }
+  return tracedAbout(deps.sql, orderNo, 'apply facts', () => applyTo(deps, { orderNo, orderRef }))
 }
 
-async function applyTo(deps: OrderDeps, orderNo: string): Promise<number> {
+async function applyTo(deps: OrderDeps, { orderNo, orderRef }: { orderNo: string; orderRef: string }): Promise<number> {
   const done = await withTx(deps.sql, async (tx) => {
-    const found = await lockOrder(tx, orderNo)
-    const rows = await listFacts(tx, found.orderRef, FACTS_A_COMMIT)
+    const order = await lockOrder(tx, orderNo)
+    const rows = await listFacts(tx, orderRef, FACTS_A_COMMIT)
     if (rows.length === 0) return null
     const facts = rows.map((row) => row.fact)
     const keys = facts.flatMap((fact) => (isPaymentFact(fact) ? [fact.key] : []))
-    const before = { ...found, folded: await listFolded(tx, orderNo, keys) }
+    const before = { ...order, folded: await listFolded(tx, orderNo, keys) }
     const advanced = await advanceIn(deps, tx, before, facts)
     await deleteFacts(
       tx,

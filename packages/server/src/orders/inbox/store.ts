@@ -54,9 +54,16 @@ export function deleteLostFacts(sql: Sql, orderRef: string, before: Date): Promi
   return sql`delete from rail_facts where order_ref = ${orderRef} and created_at < ${before}`
 }
 
-export async function findOrderNoByRef(db: Db, orderRef: string): Promise<string | null> {
-  const [row] = await db<{ orderNo: string }[]>`select order_no as "orderNo" from orders where order_ref = ${orderRef}`
-  return row?.orderNo ?? null
+export interface FoundOrder {
+  orderNo: string
+  isArchived: boolean
+}
+
+export async function findOrderByRef(db: Db, orderRef: string): Promise<FoundOrder | null> {
+  const [row] = await db<FoundOrder[]>`
+    select order_no as "orderNo", exists (select from archived_orders a where a.order_no = o.order_no) as "isArchived"
+    from orders o where order_ref = ${orderRef}`
+  return row ?? null
 }
 
 export async function listFacts(tx: Tx, orderRef: string, limit: number): Promise<{ id: bigint; fact: RailFact }[]> {

@@ -1,0 +1,331 @@
+// Promises of the archive: what is moved is in a verified file first, byte for byte; killed anywhere it goes on and nothing
+// is lost or doubled; readers, statistics and books see what they saw; late money is noticed; a payer can be erased.
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { gunzipSync } from 'node:zlib'
+import { DAY_MS, MINUTE_MS, type Order } from '@florin/protocol'
+import { sized } from '../../../../../scripts/sizes.ts'
+import { type TestConsole, testConsole } from '../../../test/console.ts'
+import { copiesOf } from '../../../test/scale/crowd.ts'
+import { makeTokens } from '../../login/token.ts'
+import { partitionedTables } from '../../partitions.ts'
+import { makePartitions } from '../../platform/db/partitions.ts'
+import { listForExport } from '../../reports/export.store.ts'
+import { isPayAddress } from '../create/create.store.ts'
+import { expireDue } from '../expire.ts'
+import { factRounds } from '../inbox/inbox.ts'
+import { reconcileDue, reconcileJob } from '../reconcile/reconcile.ts'
+import { simulate } from '../simulate.ts'
+import { getOrder } from '../store.ts'
+import { type ArchiveDeps, archiveOrders } from './archive.ts'
+import { listOrdersOf } from './erase.store.ts'
+import { erasePayers } from './erase.ts'
+import { verifyFile } from './file.ts'
+import { restoreFile, restoreOrder } from './restore.ts'
+import { findArchived, findFileByName } from './store.ts'
+import { copiedTables, emptiedTables, keptTables, movedTables, orderColumns } from './tables.ts'
+
+/** Of each kind of closed order: 2,000 orders in full. */
+const COPIES = sized({ short: 80, full: 660 })
+const EMAIL = 'Ada.Payer@mail.example'
+const idle = new AbortController().signal
+
+async function aFolder(t: TestContext): Promise<string> {
+  const dir = await mkdtemp(join(tmpdir(), 'florin-archive-'))
+  t.after(() => rm(dir, { recursive: true, force: true }))
+  return dir
+}
+
+type Shop = TestConsole & {
+  dir: string
+  before: Date
+  made: Record<'paid' | 'refunded' | 'expired' | 'failed' | 'pending', string>
+}
+
+/** Half a year ago, of each kind some: `copies` of each closed one beside it. */
+async function anOldShop(t: TestContext, copies: number): Promise<Shop> {
+  const dir = await aFolder(t)
+  const at = await testConsole(t, { archiveDir: dir })
+  const { deps } = at
+  const order = async (steps: Parameters<typeof simulate>[2][], body = {}): Promise<string> => {
+    const { orderNo } = await at.order(body)
+    for (const step of steps) await simulate(deps, await getOrder(deps.sql, orderNo), step, null)
+    return orderNo
+  }
+  const paid = await order(['pay', 'settle'], {
+    webhook_url: 'https://shop.example/hook',
+    title: 'Tea',
+    metadata: { cart: '7' },
+  })
+  await deps.sql`
+    update orders set payer_email = ${EMAIL}, payer_name = 'Ada', payer_note = 'blue door' where order_no = ${paid}`
+  await deps.sql`
+    update order_events set body = convert_to(replace(convert_from(body, 'UTF8'), '"payer_email":null', ${`"payer_email":"${EMAIL}"`}), 'UTF8')
+    where order_no = ${paid} and body is not null`
+  const made = {
+    ...{ paid, refunded: await order(['pay', 'refund']), expired: await order([]) },
+    ...{ failed: await order(['pay', 'fail']), pending: '' },
+  }
+  at.clock.advance(2 * DAY_MS)
+  while ((await expireDue(deps)) > 0);
+  await deps.sql`delete from delivery_queue`
+  await deps.sql`update deliveries set status = 'succeeded'`
+  await deps.sql`update order_mails set done_at = ${at.clock.now()}`
+  await reconcileJob(deps).run(idle)
+  for (const orderNo of [made.paid, made.refunded, made.expired]) await copiesOf(deps.sql, orderNo, copies)
+  at.clock.advance(200 * DAY_MS)
+  await makePartitions(deps.sql, partitionedTables, at.clock.now())
+  made.pending = await order(['pay'])
+  await signInAgain(at)
+  const before = new Date(at.clock.now().getTime() - 100 * DAY_MS)
+  return { ...at, dir, before, made }
+}
+
+/** Its session ended long ago. */
+async function signInAgain({ deps, clock, merchant }: TestConsole): Promise<void> {
+  const now = clock.now()
+  const expiresAt = new Date(now.getTime() + DAY_MS)
+  await deps.sql`update sessions set last_seen_at = ${now}, expires_at = ${expiresAt}`
+  const claims = { merchantId: merchant.id, sessionId: merchant.sessionId }
+  merchant.headers.authorization = `Bearer ${await makeTokens(deps.secrets).sign(claims, now, expiresAt)}`
+}
+
+const compareAll = async (at: Shop): Promise<void> => {
+  while ((await reconcileDue(at.deps)) > 0);
+}
+
+/** Every row of these tables, as PostgreSQL writes it. */
+async function printOf(at: Shop, tables: readonly string[]): Promise<Record<string, string>> {
+  const prints: Record<string, string> = {}
+  for (const table of tables) {
+    const [row] = await at.deps.sql<{ print: string }[]>`
+      select count(*) || ' ' || coalesce(md5(string_agg(row_to_json(t)::text, ',' order by row_to_json(t)::text)), '') as print
+      from ${at.deps.sql(table)} t`
+    prints[table] = row?.print ?? ''
+  }
+  return prints
+}
+const touched = [...movedTables, ...emptiedTables].map(({ name }) => name)
+const left = [
+  'orders',
+  'order_events',
+  'deliveries',
+  ...Object.keys(keptTables).filter((name) => /^sandbox_|^merchant_/.test(name)),
+]
+
+async function figures(at: Shop): Promise<unknown> {
+  const around = (days: number): string => new Date(at.before.getTime() + days * DAY_MS).toISOString()
+  const range = `livemode=false&from=${around(-200)}&to=${around(99)}`
+  const summary = await at.get(`stats/summary?${range}`)
+  const series = await at.get(`stats/series?metric=settled&bucket=week&${range}`)
+  assert.equal(summary.status, 200)
+  const differences = await at.deps.sql`select * from book_differences where resolved_at is null`
+  const exported = await listForExport(at.deps.sql, at.merchant.id, Object.values(at.made))
+  const rows = exported.map(({ payerEmail: _email, payerName: _name, payerNote: _note, ...row }) => row)
+  return [summary.data, series.data ?? series.error, differences, rows]
+}
+
+const orderText = async (at: Shop, orderNo: string): Promise<string> => {
+  const reply = await at.app.inject({ url: `/v1/orders/${orderNo}`, headers: at.key.headers })
+  assert.equal(reply.statusCode, 200)
+  const { archived_at: _at, ...rest } = reply.json<Order>()
+  return JSON.stringify(rest)
+}
+
+/** A database that is gone at the n-th statement, or just before the n-th commit. */
+function dyingAt(deps: ArchiveDeps, n: number): ArchiveDeps & { wasKilled: () => boolean } {
+  let left = n
+  const step = (): void => {
+    if (--left <= 0) throw new Error('killed')
+  }
+  const sql = new Proxy(deps.sql, {
+    apply(target, self, args: unknown[]) {
+      if (typeof args[0] !== 'string') step()
+      return Reflect.apply(target as never, self, args) as unknown
+    },
+    get(target, name) {
+      if (name !== 'begin') return Reflect.get(target, name) as unknown
+      return async (work: (tx: never) => Promise<unknown>) =>
+        target.begin(async (tx) => {
+          const result = await work(tx as never)
+          step()
+          return result
+        })
+    },
+  })
+  return { ...deps, sql, wasKilled: () => left <= 0 }
+}
+
+test('every table with a reference to an order has a rule', async (t) => {
+  const at = await testConsole(t)
+  const rows = await at.deps.sql<{ name: string }[]>`
+    select distinct c.table_name as name from information_schema.columns c
+    join information_schema.tables i using (table_schema, table_name)
+    where c.table_schema = 'public' and i.table_type = 'BASE TABLE' and c.column_name = any(${[...orderColumns]}::text[])
+      and not exists (select from pg_inherits where inhrelid = format('%I', c.table_name)::regclass)`
+  const known = [...touched, ...copiedTables.map(({ name }) => name), ...Object.keys(keptTables)]
+  assert.deepEqual(rows.map((row) => row.name).sort(), [...new Set(known)].sort())
+})
+
+test('killed at any statement it goes on; all is as before for readers, and back byte for byte', async (t) => {
+  const at = await anOldShop(t, COPIES)
+  const { deps, dir, before, made } = at
+  assert.equal((await archiveOrders(deps, { dir, before })).orders, 0, 'what is still compared stays')
+  await compareAll(at)
+  const was = await printOf(at, touched)
+  const stays = await printOf(at, left)
+  const said = await figures(at)
+  const read = await orderText(at, made.paid)
+  const hot = await getOrder(deps.sql, made.paid)
+
+  let moved = 0
+  for (let n = 1; ; n += 3) {
+    const dying = dyingAt(deps, n)
+    const done = await archiveOrders(dying, { dir, before, ordersAFile: Math.ceil(COPIES * 0.75) }).catch(
+      (error: Error) => {
+        if (!dying.wasKilled()) throw error
+        return null
+      },
+    )
+    const [row] = await deps.sql<{ n: number }[]>`select count(*)::int as n from archived_orders`
+    assert.ok((row?.n ?? 0) >= moved, 'what was moved stays moved')
+    moved = row?.n ?? 0
+    at.clock.advance(3 * MINUTE_MS)
+    if (done !== null) break
+  }
+  assert.equal(moved, 3 * (COPIES + 1), 'all that is closed for good; what failed and what is pending stays')
+  assert.deepEqual(await printOf(at, left), stays)
+  const [legs] = await deps.sql<{ n: number }[]>`select count(*)::int as n from pay_legs`
+  assert.equal(legs?.n, 2)
+  assert.deepEqual(await figures(at), said)
+  await reconcileJob(deps).run(idle)
+  assert.deepEqual(await figures(at), said)
+
+  // A reader sees the order as it last stood, since when it is archived, and finds it by what it was found by.
+  assert.equal(await orderText(at, made.paid), read)
+  const list = await at.get<{ data: Order[] }>(`orders?livemode=false&q=${hot.legs[0]?.address}&limit=100`)
+  assert.equal(list.status, 200)
+  assert.ok(list.data.data.length > 0, 'by its address')
+  for (const one of list.data.data) assert.deepEqual([one.archived_at !== undefined, one.payments.length], [true, 1])
+  assert.equal(await isPayAddress(deps.sql, hot.legs[0]?.address.toUpperCase() ?? ''), true)
+  const url = `/v1/orders/${made.paid}/cancel`
+  const refused = await at.app.inject({ method: 'POST', url, headers: at.key.headers, payload: {} })
+  assert.match(refused.body, /order_archived/)
+  // A run that was killed before it said so leaves a whole file that no order stands in.
+  const files = (await Promise.all((await readdir(dir)).map((name) => findFileByName(deps.sql, name)))).flat()
+  let written = 0
+  for (const { name } of files) written += (await verifyFile(join(dir, name))).orders
+  assert.equal(written, moved)
+
+  // One of them, then all.
+  assert.equal(await restoreOrder(deps, dir, made.paid), true)
+  assert.deepEqual(await getOrder(deps.sql, made.paid), hot)
+  assert.equal(await restoreOrder(deps, dir, made.paid), false)
+  for (const file of files) await restoreFile(deps, dir, file)
+  assert.deepEqual(await printOf(at, touched), was)
+  assert.deepEqual(await printOf(at, ['archived_orders', 'archived_places']), {
+    archived_orders: '0 ',
+    archived_places: '0 ',
+  })
+})
+
+test('late money puts an archived order back; while its file is away the money waits and people are told', async (t) => {
+  const at = await anOldShop(t, 1)
+  const { deps, dir, before, made } = at
+  await compareAll(at)
+  await archiveOrders(deps, { dir, before })
+  const file = await findArchived(deps.sql, made.expired)
+  assert.ok(file !== null)
+  const away = join(await aFolder(t), file.name)
+  await rename(join(dir, file.name), away)
+
+  await simulate(deps, await getOrder(deps.sql, made.expired), 'pay_late', null)
+  const items = await deps.sql<{ kind: string; evidence: { file: string }; resolved: Date | null }[]>`
+    select kind, evidence, resolved_at as resolved from attention where order_no = ${made.expired}`
+  assert.deepEqual(
+    items.map(({ kind, evidence }) => [kind, evidence.file]),
+    [['archived_order_changed', file.name]],
+  )
+  assert.ok((await getOrder(deps.sql, made.expired)).archivedAt !== undefined)
+
+  // One byte is another: it is not taken for what was written.
+  const bytes = await readFile(away)
+  const forged = Buffer.from(bytes)
+  forged.writeUInt8((forged.at(-20) ?? 0) ^ 1, forged.length - 20)
+  await writeFile(join(dir, file.name), forged)
+  await assert.rejects(verifyFile(join(dir, file.name)), /cannot be read|not what its manifest says/)
+  await assert.rejects(restoreOrder(deps, dir, made.expired), /is not the file that was written/)
+
+  await writeFile(join(dir, file.name), bytes)
+  at.clock.advance(MINUTE_MS)
+  await factRounds(deps)()
+  const back = await getOrder(deps.sql, made.expired)
+  assert.equal(back.archivedAt, undefined)
+  assert.deepEqual(
+    back.payments.map((row) => row.use),
+    ['late'],
+  )
+  const [item] = await deps.sql<{ resolved: Date | null }[]>`
+    select resolved_at as resolved from attention where order_no = ${made.expired} and kind = 'archived_order_changed'`
+  assert.ok(item?.resolved)
+  assert.equal((await deps.sql`select 1 from rail_facts`).length, 0)
+
+  // The operator's own command does the same.
+  const env = {
+    PATH: process.env.PATH,
+    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+    DATABASE_URL: at.databaseUrl,
+  }
+  const command = (...args: string[]) =>
+    spawnSync(process.execPath, [join(import.meta.dirname, 'command.ts'), ...args], {
+      env: { ...env, MASTER_KEY: '5e'.repeat(32), ARCHIVE_DIR: dir },
+      encoding: 'utf8',
+    })
+  const done = command('restore', '--order', made.refunded)
+  assert.equal(done.stdout.trim(), `${made.refunded} is back, from ${file.name}.`, done.stderr)
+  assert.match(command('verify', '--order', made.refunded).stderr, /^Say one of:/)
+})
+
+test('an erased payer is in no row and no file; nothing else changes', async (t) => {
+  const at = await anOldShop(t, 20)
+  const { deps, dir, before, made } = at
+  await compareAll(at)
+  await archiveOrders(deps, { dir, before, ordersAFile: 30 })
+  // It was put back once, so its line stands in a file that no longer counts for it.
+  await restoreOrder(deps, dir, made.paid)
+  const said = await figures(at)
+  const others = await orderText(at, made.refunded)
+  const numbers = await listOrdersOf(deps.sql, EMAIL.toLowerCase())
+  assert.equal(numbers.length, 21)
+  for (let n = 1; ; n += 7) {
+    const dying = dyingAt(deps, n)
+    const left = await listOrdersOf(deps.sql, EMAIL)
+    const done = await erasePayers(dying, { dir, orders: left, withInvoices: false }).catch((error: Error) => {
+      if (!dying.wasKilled()) throw error
+      return null
+    })
+    at.clock.advance(3 * MINUTE_MS)
+    if (done !== null) break
+  }
+  assert.deepEqual(await listOrdersOf(deps.sql, EMAIL), [])
+  await archiveOrders(deps, { dir, before })
+  for (const name of await readdir(dir)) {
+    if (!name.endsWith('.gz')) continue
+    await verifyFile(join(dir, name))
+    const text = gunzipSync(await readFile(join(dir, name))).toString('utf8')
+    assert.ok(!/ada\.payer|blue door/i.test(text), name)
+    // Frozen bodies stand there as hexadecimal digits.
+    for (const [hex] of text.matchAll(/(?<=\\x)[0-9a-f]+/g))
+      assert.doesNotMatch(Buffer.from(hex, 'hex').toString(), /ada\.payer/i)
+  }
+  const bodies = await deps.sql`select 1 from order_events where convert_from(body, 'UTF8') ilike '%ada.payer%'`
+  assert.equal(bodies.length, 0)
+  assert.deepEqual(await figures(at), said)
+  assert.equal(await orderText(at, made.refunded), others)
+  const { payer_email, payments } = JSON.parse(await orderText(at, made.paid)) as Order
+  assert.deepEqual([payer_email, payments.length], [null, 1])
+})

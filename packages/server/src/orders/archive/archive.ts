@@ -1,0 +1,137 @@
+// Moves closed orders to files while the service runs: a file is written, synced and read back, then its orders are moved
+// out in small commits. Killed anywhere, the next run goes on: a finished file is taken up again, a half one is dropped.
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Deps } from '../../deps.ts'
+import { claimLease, holdLease, type Lease, releaseLease } from '../../platform/db/lease.ts'
+import { withTx } from '../../platform/db/tx.ts'
+import { OperatorError } from '../../platform/errors.ts'
+import { newId } from '../../platform/ids.ts'
+import { dropParts, linesOf, type Manifest, removeFile, writeFileOf } from './file.ts'
+import { type Line, lineOf } from './line.ts'
+import * as store from './store.ts'
+
+export type ArchiveDeps = Pick<Deps, 'sql' | 'clock'>
+
+const LEASE_MS = 120_000
+/** Rendered by one statement, moved out in one commit: some 100 ms each. */
+const AT_ONCE = 200
+const ORDERS_A_FILE = 10_000
+
+export interface Archived {
+  files: Manifest[]
+  orders: number
+}
+
+/**
+ * @param a.before orders that closed before this go.
+ * @param a.share of the time that it works, so that payers do not feel it: 1 is without a pause.
+ */
+export async function archiveOrders(
+  deps: ArchiveDeps,
+  a: { dir: string; before: Date; share?: number; ordersAFile?: number; say?: (line: string) => void },
+): Promise<Archived> {
+  return underLease(deps, async (lease) => {
+    await dropParts(a.dir)
+    const pace = paceOf(a.share ?? 1)
+    const done: Archived = { files: [], orders: 0 }
+    const take = async (file: store.ArchiveFile): Promise<void> => {
+      const taken = await takeFile(deps, lease, { ...a, file, pace })
+      done.orders += taken
+      a.say?.(`${file.name}: ${taken} orders moved.`)
+    }
+    for (const file of await store.listTaking(deps.sql)) await take(file)
+    const schema = await store.newestMigration(deps.sql)
+    let after = ''
+    for (;;) {
+      const now = deps.clock.now()
+      const id = newId('arc', now)
+      const name = `orders-${now.toISOString().slice(0, 10).replaceAll('-', '')}-${id.slice(4)}.ndjson.gz`
+      const lines = rendered(deps, { after, before: a.before, limit: a.ordersAFile ?? ORDERS_A_FILE, pace })
+      const manifest = await writeFileOf(a.dir, { name, schema, madeAt: now, lines })
+      if (manifest === null) return done
+      after = manifest.last
+      const file = { id, name, sha256: manifest.sha256 }
+      await withTx(deps.sql, async (tx) => {
+        await holdLease(tx, lease, { now: deps.clock.now(), leaseMs: LEASE_MS })
+        await store.insertFile(tx, file, now)
+      })
+      done.files.push(manifest)
+      await take(file)
+    }
+  })
+}
+
+/** One at a time: two would write the same orders twice, and one of them in vain. */
+export async function underLease<T>(deps: ArchiveDeps, work: (lease: Lease) => Promise<T>): Promise<T> {
+  const now = deps.clock.now()
+  const lease = await claimLease(deps.sql, { name: 'archive', holder: newId('arc', now), now, leaseMs: LEASE_MS })
+  if (lease === null) {
+    throw new OperatorError(
+      'The archive is worked on by another process. Run this again once it is done, or in two minutes.',
+    )
+  }
+  try {
+    return await work(lease)
+  } finally {
+    await releaseLease(deps.sql, lease, deps.clock.now())
+  }
+}
+
+type Pace = <T>(work: () => Promise<T>) => Promise<T>
+
+/** Rests after each piece of work for as long as its share asks. */
+function paceOf(share: number): Pace {
+  return async (work) => {
+    const began = performance.now()
+    const result = await work()
+    if (share < 1) await wait(((performance.now() - began) * (1 - share)) / share)
+    return result
+  }
+}
+
+async function* rendered(
+  { sql }: ArchiveDeps,
+  a: { after: string; before: Date; limit: number; pace: Pace },
+): AsyncGenerator<string> {
+  let { after } = a
+  for (let left = a.limit; left > 0; ) {
+    const from = after
+    const limit = Math.min(left, AT_ONCE)
+    const rows = await a.pace(() => store.listClosed(sql, { after: from, before: a.before, limit }))
+    for (const row of rows) yield lineOf(row)
+    left -= rows.length
+    after = rows.at(-1)?.orderNo ?? after
+    if (rows.length < limit) return
+  }
+}
+
+async function takeFile(
+  deps: ArchiveDeps,
+  lease: Lease,
+  a: { dir: string; before: Date; file: store.ArchiveFile; pace: Pace },
+): Promise<number> {
+  let taken = 0
+  const take = async (lines: readonly Line[]): Promise<void> => {
+    taken += await a.pace(() =>
+      withTx(deps.sql, async (tx) => {
+        const now = deps.clock.now()
+        await holdLease(tx, lease, { now, leaseMs: LEASE_MS })
+        return store.takeOut(tx, lines, { fileId: a.file.id, before: a.before, now })
+      }),
+    )
+  }
+  let batch: Line[] = []
+  for await (const line of linesOf(join(a.dir, a.file.name), a.file.sha256)) {
+    batch.push(line)
+    if (batch.length < AT_ONCE) continue
+    await take(batch)
+    batch = []
+  }
+  if (batch.length > 0) await take(batch)
+  const kept = await store.listArchivedOf(deps.sql, a.file.id)
+  await store.endFile(deps.sql, a.file.id, kept.length === 0 ? 'gone' : 'done')
+  // All of its orders were changed meanwhile: nobody will look for it.
+  if (kept.length === 0) await removeFile(a.dir, a.file.name)
+  return taken
+}

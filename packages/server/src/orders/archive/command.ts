@@ -1,0 +1,168 @@
+// `npm run archive [-- --before DATE] [--share 50]`: moves closed orders to files in ARCHIVE_DIR.
+// `npm run archive -- verify [FILE…]`: whether files are what was written. `-- restore --order ORD | --file FILE`: puts back.
+// `npm run erase -- --order ORD | --email EMAIL | --before DATE [--with-invoices]`: erases what is known of payers.
+// All run beside a running Florin and are run again when they were killed. With the embedded PostgreSQL, Florin is stopped.
+import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { DAY_MS } from '@florin/protocol'
+import { type Config, readConfig } from '../../config.ts'
+import { openEmbedded } from '../../embedded.ts'
+import { databaseClock } from '../../platform/clock.ts'
+import { migrate } from '../../platform/db/migrate.ts'
+import { openPool, withoutLimits } from '../../platform/db/pool.ts'
+import { OperatorError } from '../../platform/errors.ts'
+import { makeLog } from '../../platform/log.ts'
+import { COMPARED_FOR_MS } from '../reconcile/compare.ts'
+import { orderNoPattern } from '../schema.ts'
+import { type ArchiveDeps, archiveOrders } from './archive.ts'
+import { listOldPayers, listOrdersOf } from './erase.store.ts'
+import { erasePayers } from './erase.ts'
+import { listManifests, verifyFile } from './file.ts'
+import { restoreFile, restoreOrder } from './restore.ts'
+import { findArchived, findFileByName } from './store.ts'
+
+const say = (line: string): void => void process.stdout.write(`${line}\n`)
+
+const usage = `npm run archive -- [--before 2026-01-31] [--share 50]
+npm run archive -- verify [FILE…]
+npm run archive -- restore --order ORD_… | --file FILE
+npm run erase -- --order ORD_… | --email EMAIL | --before 2026-01-31 [--with-invoices]`
+
+interface Asked {
+  order?: string | undefined
+  file?: string | undefined
+  email?: string | undefined
+  before?: string | undefined
+  share?: string | undefined
+  'with-invoices'?: boolean | undefined
+}
+
+function readDay(text: string): Date {
+  const day = new Date(`${text}T00:00:00Z`)
+  if (!/^\d{4}-\d\d-\d\d$/.test(text) || Number.isNaN(day.getTime()) || day.toISOString().slice(0, 10) !== text) {
+    throw new OperatorError(`--before is "${text}"; it takes a day such as 2026-01-31, which begins at midnight UTC.`)
+  }
+  return day
+}
+
+function readOrderNo(text: string): string {
+  if (orderNoPattern.test(text)) return text
+  throw new OperatorError(`--order is "${text}"; it takes an order number such as ord_01j9….`)
+}
+
+async function archive(deps: ArchiveDeps, config: Config, asked: Asked): Promise<void> {
+  const now = deps.clock.now().getTime()
+  const before = asked.before === undefined ? new Date(now - config.archiveAfterMs) : readDay(asked.before)
+  if (before.getTime() > now - COMPARED_FOR_MS) {
+    throw new OperatorError(
+      `Orders are compared with the chain for ${COMPARED_FOR_MS / DAY_MS} days after they closed: say an earlier day with --before, or a longer ARCHIVE_AFTER.`,
+    )
+  }
+  const share = Number(asked.share ?? 50)
+  if (!(share >= 1 && share <= 100))
+    throw new OperatorError('--share takes a number from 1 to 100: per cent of the time that it works.')
+  const began = performance.now()
+  const done = await archiveOrders(deps, { dir: config.archiveDir, before, share: share / 100, say })
+  const seconds = Math.max(1, Math.round((performance.now() - began) / 1000))
+  say(
+    `${done.orders} orders that closed before ${before.toISOString()} were moved to ${config.archiveDir} in ${seconds} s.`,
+  )
+}
+
+async function verify(dir: string, files: readonly string[]): Promise<void> {
+  const paths =
+    files.length > 0
+      ? files.map((file) => resolve(file))
+      : (await listManifests(dir)).map(({ file }) => resolve(dir, file))
+  for (const path of paths) {
+    const { orders, bytes } = await verifyFile(path)
+    say(`${path}: ${orders} orders in ${bytes} bytes, as written.`)
+  }
+  if (paths.length === 0) say(`There are no files in ${dir}.`)
+}
+
+async function restore(deps: ArchiveDeps, config: Config, { order, file }: Asked): Promise<void> {
+  if (order !== undefined) {
+    const orderNo = readOrderNo(order)
+    const archived = await findArchived(deps.sql, orderNo)
+    if (archived === null) throw new OperatorError(`${orderNo} is not archived.`)
+    await restoreOrder(deps, config.archiveDir, orderNo)
+    return say(`${orderNo} is back, from ${archived.name}.`)
+  }
+  const [known] = await findFileByName(deps.sql, file ?? '')
+  if (known === undefined) throw new OperatorError(`No archived order is in a file of the name ${file}.`)
+  say(`${await restoreFile(deps, config.archiveDir, known)} orders of ${known.name} are back.`)
+}
+
+async function erase(deps: ArchiveDeps, config: Config, asked: Asked): Promise<void> {
+  const how = { dir: config.archiveDir, withInvoices: asked['with-invoices'] ?? false }
+  let orders = 0
+  let files = 0
+  const take = async (numbers: readonly string[]): Promise<void> => {
+    const done = await erasePayers(deps, { ...how, orders: numbers })
+    orders += done.orders
+    files += done.files
+  }
+  if (asked.order !== undefined) await take([readOrderNo(asked.order)])
+  else if (asked.email !== undefined) await take(await listOrdersOf(deps.sql, asked.email))
+  else {
+    const before = readDay(asked.before ?? '')
+    for (let after = ''; ; ) {
+      const numbers = await listOldPayers(deps.sql, { after, before, limit: 500 })
+      await take(numbers)
+      const last = numbers.at(-1)
+      if (last === undefined) break
+      after = last
+    }
+  }
+  say(`Payers of ${orders} orders were erased; ${files} files of the archive were written anew.`)
+  say('Backups and copies of the archive that were made before still hold them.')
+}
+
+async function main(): Promise<void> {
+  const { values, positionals } = parseArgs({
+    options: {
+      ...{ order: { type: 'string' }, file: { type: 'string' }, email: { type: 'string' } },
+      ...{ before: { type: 'string' }, share: { type: 'string' }, 'with-invoices': { type: 'boolean' } },
+    },
+    allowPositionals: true,
+  })
+  const [what = 'run', ...files] = positionals
+  const named = [values.order, values.file, values.email].filter((value) => value !== undefined).length
+  const isKnown =
+    (what === 'run' && named === 0) ||
+    (what === 'verify' && named === 0) ||
+    (what === 'restore' && named === 1 && values.email === undefined) ||
+    (what === 'erase' && values.file === undefined && named + (values.before === undefined ? 0 : 1) === 1)
+  if (!isKnown || (files.length > 0 && what !== 'verify')) throw new OperatorError(`Say one of:\n${usage}`)
+  const config = readConfig()
+  if (what === 'verify') return verify(config.archiveDir, files)
+  const embedded =
+    config.databaseUrl === null
+      ? await openEmbedded({ dataDir: config.dataDir, log: makeLog('warn'), onExit: (reason) => say(reason) })
+      : null
+  const url = config.databaseUrl ?? embedded?.url ?? ''
+  const sql = openPool({
+    url,
+    max: 2,
+    limits: withoutLimits,
+    applicationName: `florin ${what === 'run' ? 'archive' : what}`,
+  })
+  try {
+    await migrate(sql)
+    const deps = { sql, clock: await databaseClock(sql) }
+    if (what === 'run') await archive(deps, config, values)
+    else if (what === 'restore') await restore(deps, config, values)
+    else await erase(deps, config, values)
+  } finally {
+    await sql.end({ timeout: 5 })
+    await embedded?.stop()
+  }
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(
+    `${error instanceof OperatorError ? error.message : String(error instanceof Error ? error.stack : error)}\n`,
+  )
+  process.exitCode = 1
+})

@@ -1,0 +1,193 @@
+// SQL of the archive: which orders can go, what a line of them is, moving them out and back. The database renders the
+// lines, so what is written is exactly what PostgreSQL reads back.
+import type { Sql } from '../../platform/db/pool.ts'
+import type { Db, Tx } from '../../platform/db/tx.ts'
+import { firstIdAt } from '../../platform/ids.ts'
+import { childColumns } from '../rows.store.ts'
+import { type Line, parseLine } from './line.ts'
+import { copiedTables, emptiedTables, movedTables } from './tables.ts'
+
+const list = (rows: string): string => `'[' || coalesce((${rows}), '') || ']'`
+
+const rowsOf = ({ name, key }: { name: string; key: string }): string =>
+  `'"${name}":' || ${list(`select string_agg(row_to_json(t)::text, ',' order by ${key}) from ${name} t where t.order_no = o.order_no`)}`
+
+const openedOf = ({ name, key }: { name: string; key: string }): string =>
+  `'"${name}":' || ${list(`select string_agg(json_build_object('${key}', t.${key}, 'opened', t.opened)::text, ',' order by t.${key})
+     from ${name} t where t.order_ref = o.order_ref`)}`
+
+const joined = (parts: readonly string[]): string => parts.join(` || ',' || `)
+
+const coreOf = `
+  '{"order":' || row_to_json(o)::text || ',"moved":{' || ${joined(movedTables.map(rowsOf))}
+  || '},"emptied":{' || ${joined(emptiedTables.map(openedOf))} || '}}'`
+const copiedOf = `'{' || ${joined(copiedTables.map(rowsOf))} || '}'`
+const hashOf = (core: string): string => `encode(sha256(convert_to(${core}, 'UTF8')), 'hex')`
+
+/** Closed for good since `before`, and nothing of it is open anywhere. */
+const mayGo = (db: Db, before: Date) => db`
+  o.status in ('success', 'refunded', 'expired') and o.look_at is null and greatest(o.updated_at, o.expires_at) < ${before}
+  and not exists (select from archived_orders a where a.order_no = o.order_no)
+  and not exists (select from reconciliations r where r.order_no = o.order_no)
+  and not exists (select from rail_facts f where f.order_ref = o.order_ref)
+  and not exists (select from payments p where p.order_no = o.order_no and p.status in ('unconfirmed', 'detected'))
+  and not exists (select from settlements s where s.order_no = o.order_no and s.status in ('wanted', 'broadcast'))
+  and not exists (select from refunds r where r.order_no = o.order_no and r.status in ('waiting', 'proposed', 'sending'))
+  and not exists (select from merchant_refunds m where m.order_no = o.order_no and m.status = 'requested')
+  and not exists (select from order_looks l where l.order_no = o.order_no and l.looked_at is null)
+  and not exists (select from order_mails m where m.order_no = o.order_no and m.done_at is null)
+  and not exists (select from attention i where i.order_no = o.order_no and i.resolved_at is null)
+  and not exists (select from book_differences d where d.order_no = o.order_no and d.resolved_at is null)
+  and not exists (select from deliveries d where d.order_no = o.order_no and d.status in ('pending', 'retrying'))`
+
+export interface Rendered {
+  orderNo: string
+  sha256: string
+  core: string
+  copied: string
+}
+
+/** The next orders that may go, by number: an order number is older than whatever happened to its order. */
+export function listClosed(sql: Sql, a: { after: string; before: Date; limit: number }): Promise<Rendered[]> {
+  return sql<Rendered[]>`
+    select "orderNo", core, copied, ${sql.unsafe(hashOf('core'))} as sha256 from (
+      select o.order_no as "orderNo", ${sql.unsafe(coreOf)} as core, ${sql.unsafe(copiedOf)} as copied
+      from orders o
+      where o.order_no > ${a.after} and o.order_no < ${firstIdAt('ord', a.before)} and ${mayGo(sql, a.before)}
+      order by o.order_no limit ${a.limit}
+    ) rendered order by "orderNo"`
+}
+
+/**
+ * Moves orders out, each only if the file holds what the database holds now. Whatever changes an order waits for its lock
+ * and then sees that it was archived.
+ * @returns how many.
+ */
+export async function takeOut(
+  tx: Tx,
+  lines: readonly Pick<Line, 'orderNo' | 'sha256'>[],
+  a: { fileId: string; before: Date; now: Date },
+): Promise<number> {
+  const numbers = lines.map((line) => line.orderNo)
+  // Statements after this one see what was committed before the locks were had; an order that is worked on stays.
+  const locked = await tx<{ orderNo: string }[]>`
+    select order_no as "orderNo" from orders where order_no = any(${numbers}::text[]) order by order_no
+    for update skip locked`
+  const rows = await tx<{ orderNo: string }[]>`
+    select o.order_no as "orderNo" from orders o
+    join unnest(${numbers}::text[], ${lines.map((line) => line.sha256)}::text[]) as line (order_no, sha256) using (order_no)
+    where o.order_no = any(${locked.map((row) => row.orderNo)}::text[]) and ${mayGo(tx, a.before)}
+      and line.sha256 = ${tx.unsafe(hashOf(coreOf))}`
+  const taken = rows.map((row) => row.orderNo)
+  if (taken.length === 0) return 0
+  await tx`
+    insert into archived_orders (order_no, file_id, archived_at, state)
+    select o.order_no, ${a.fileId}, ${a.now}, json_build_object('legs', c.legs, 'payments', c.payments,
+      'settlements', c.settlements, 'refunds', c.refunds)
+    from orders o cross join lateral (select ${tx.unsafe(childColumns)}) c where o.order_no = any(${taken}::text[])`
+  await tx`
+    insert into archived_places (key, order_no)
+    select lower(address), order_no from pay_legs where order_no = any(${taken}::text[])
+    union select lower(tx_hash), order_no from payments where order_no = any(${taken}::text[])
+    union select lower(tx_hash), order_no from folded_payments where order_no = any(${taken}::text[])`
+  for (const { name } of emptiedTables) {
+    await tx`
+      update ${tx(name)} set opened = '{}' where order_ref in (
+        select order_ref from orders where order_no = any(${taken}::text[]))`
+  }
+  for (const { name } of movedTables.toReversed()) {
+    await tx`delete from ${tx(name)} where order_no = any(${taken}::text[])`
+  }
+  return taken.length
+}
+
+/** Puts an order back as it was. Its lock is held. */
+export async function putBack(tx: Tx, line: Line): Promise<void> {
+  const { core } = parseLine(line)
+  for (const { name } of movedTables) {
+    const [first] = core.moved[name] ?? []
+    if (first === undefined) continue
+    // A column that a later release took away is left out, one that it added takes its default.
+    const known = await tx<{ name: string }[]>`
+      select attname as name from pg_attribute
+      where attrelid = ${name}::text::regclass and attnum > 0 and not attisdropped and attname = any(${Object.keys(first)}::text[])`
+    const columns = tx.unsafe(known.map((column) => `"${column.name}"`).join(', '))
+    await tx`
+      insert into ${tx(name)} (${columns})
+      select ${columns} from json_populate_recordset(null::${tx(name)}, ${line.text}::text::json -> 'core' -> 'moved' -> ${name}::text)`
+  }
+  for (const { name, key } of emptiedTables) {
+    if ((core.emptied[name] ?? []).length === 0) continue
+    await tx`
+      update ${tx(name)} t set opened = line.opened
+      from json_populate_recordset(null::${tx(name)}, ${line.text}::text::json -> 'core' -> 'emptied' -> ${name}::text) line
+      where t.${tx(key)} = line.${tx(key)}`
+  }
+  await tx`
+    delete from archived_places where order_no = ${line.orderNo} and key in (
+      select lower(address) from pay_legs where order_no = ${line.orderNo}
+      union select lower(tx_hash) from payments where order_no = ${line.orderNo}
+      union select lower(tx_hash) from folded_payments where order_no = ${line.orderNo})`
+  await tx`delete from archived_orders where order_no = ${line.orderNo}`
+}
+
+export interface ArchiveFile {
+  id: string
+  name: string
+  sha256: string
+}
+
+export interface ArchivedOrder extends ArchiveFile {
+  orderNo: string
+  archivedAt: Date
+}
+
+export async function findArchived(db: Db, orderNo: string): Promise<ArchivedOrder | null> {
+  const [row] = await db<ArchivedOrder[]>`
+    select a.order_no as "orderNo", a.archived_at as "archivedAt", f.id, f.name, f.sha256
+    from archived_orders a join archive_files f on f.id = a.file_id where a.order_no = ${orderNo}`
+  return row ?? null
+}
+
+/** The order's lock, for whoever puts it back. @returns false where it is not in this file any more. */
+export async function lockArchived(tx: Tx, orderNo: string, fileId: string): Promise<boolean> {
+  await tx`select 1 from orders where order_no = ${orderNo} for update`
+  const rows = await tx`select 1 from archived_orders where order_no = ${orderNo} and file_id = ${fileId}`
+  return rows.length === 1
+}
+
+export function insertFile(db: Db, file: ArchiveFile, now: Date): Promise<unknown> {
+  return db`
+    insert into archive_files (id, name, sha256, state, made_at)
+    values (${file.id}, ${file.name}, ${file.sha256}, 'taking', ${now})`
+}
+
+export function listTaking(db: Db): Promise<ArchiveFile[]> {
+  return db<ArchiveFile[]>`select id, name, sha256 from archive_files where state = 'taking' order by id`
+}
+
+export function endFile(db: Db, id: string, state: 'done' | 'gone'): Promise<unknown> {
+  return db`update archive_files set state = ${state} where id = ${id}`
+}
+
+/** Its orders stand in another file from now on. */
+export function moveToFile(db: Db, from: string, to: string): Promise<unknown> {
+  return db`update archived_orders set file_id = ${to} where file_id = ${from}`
+}
+
+/** @param id null: of any. */
+export async function listArchivedOf(db: Db, id: string): Promise<string[]> {
+  const rows = await db<
+    { orderNo: string }[]
+  >`select order_no as "orderNo" from archived_orders where file_id = ${id} order by 1`
+  return rows.map((row) => row.orderNo)
+}
+
+export function findFileByName(db: Db, name: string): Promise<ArchiveFile[]> {
+  return db<ArchiveFile[]>`select id, name, sha256 from archive_files where name = ${name} and state <> 'gone'`
+}
+
+export async function newestMigration(db: Db): Promise<number> {
+  const [row] = await db<{ number: number }[]>`select max(number) as number from migrations`
+  return row?.number ?? 0
+}
