@@ -5,12 +5,13 @@ import { test } from 'node:test'
 import * as ecc from '@bitcoinerlab/secp256k1'
 import { deriveAddress, openAccount, receiveOrigin, redeemScript, type ScriptType } from '@florin/accounts'
 import { HDKey } from '@scure/bip32'
-import { initEccLib, Psbt, Transaction } from 'bitcoinjs-lib'
+import { crypto, initEccLib, Psbt, Transaction } from 'bitcoinjs-lib'
 import { TestChain } from '../test/chain.fixture.ts'
 import { readTransaction } from './block.ts'
 import { type KeyPlace, writePsbt } from './psbt.ts'
 
 initEccLib(ecc)
+const { taggedHash } = crypto
 const purpose: Readonly<Record<ScriptType, number>> = { pkh: 44, 'sh-wpkh': 49, wpkh: 84, tr: 86 }
 
 for (const script of ['pkh', 'sh-wpkh', 'wpkh', 'tr'] as const) {
@@ -61,25 +62,26 @@ for (const script of ['pkh', 'sh-wpkh', 'wpkh', 'tr'] as const) {
       },
     }
     if (script === 'tr') {
-      // The other library signs taproot by the key alone: that it finds both by their place is what matters here.
+      // By the places that it names, as a wallet does; what is signed with is the internal key, tweaked (BIP-341).
       for (const [n, input] of psbt.data.inputs.entries()) {
         const [derivation] = input.tapBip32Derivation ?? []
-        assert.ok(derivation !== undefined)
-        const own = top.derive(derivation.path).publicKey
-        assert.equal(
-          Buffer.from(derivation.pubkey).toString('hex'),
-          Buffer.from(own ?? [])
-            .toString('hex')
-            .slice(2),
-        )
-        assert.equal(
-          input.tapInternalKey && Buffer.from(input.tapInternalKey).toString('hex'),
-          coins[n]?.key.publicKey.slice(2),
-        )
+        assert.ok(derivation !== undefined && input.tapInternalKey !== undefined)
+        assert.equal(Buffer.from(derivation.masterFingerprint).toString('hex'), fingerprint)
+        const { publicKey, privateKey } = top.derive(derivation.path)
+        assert.ok(publicKey !== null && privateKey !== null)
+        const internal = publicKey.subarray(1)
+        assert.deepEqual(Buffer.from(derivation.pubkey), Buffer.from(internal))
+        assert.deepEqual(Buffer.from(input.tapInternalKey), Buffer.from(internal))
+        const even = publicKey[0] === 3 ? ecc.privateNegate(privateKey) : privateKey
+        const tweaked = ecc.privateAdd(even, taggedHash('TapTweak', internal)) ?? assert.fail()
+        const signing = ecc.pointFromScalar(tweaked, true) ?? assert.fail()
+        const sign = (digest: Uint8Array) => ecc.signSchnorr(digest, tweaked)
+        psbt.signInput(n, { publicKey: signing, sign, signSchnorr: sign })
       }
-      return
-    }
-    psbt.signAllInputsHD(signer as never)
+      assert.ok(
+        psbt.validateSignaturesOfAllInputs((key, digest, signature) => ecc.verifySchnorr(digest, key, signature)),
+      )
+    } else psbt.signAllInputsHD(signer as never)
     psbt.finalizeAllInputs()
     const signed = psbt.extractTransaction(true)
     assert.ok(signed instanceof Transaction)
