@@ -2,7 +2,7 @@
 // everything else goes to a person.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { DAY_MS, formatUnits } from '@florin/protocol'
+import { DAY_MS, formatUnits, HOUR_MS } from '@florin/protocol'
 import { anAsker } from '../../../../test/factories.ts'
 import { anOrder } from '../../../../test/orders.ts'
 import { setWalletLimit } from '../../../addresses/account-settings.ts'
@@ -111,14 +111,16 @@ test('payers who start by themselves fill a part of the row, and what lapsed uns
   assert.equal((await fullAccounts(world, own)).size, 0, 'the shop goes on')
 
   // They lapse; a day later the oldest goes to whoever starts then.
-  world.clock.advance(DAY_MS)
-  world.chain.mine([])
-  await world.settle()
+  const later = async (ms: number) => {
+    world.clock.advance(ms)
+    world.chain.mine([])
+    await world.settle()
+  }
+  await later(HOUR_MS)
   assert.equal((await world.read(first)).status, 'expired')
+  await later(DAY_MS - HOUR_MS)
   await assert.rejects(start('203.0.113.1'), /wait for a payment/)
-  world.clock.advance(DAY_MS + 1)
-  world.chain.mine([])
-  await world.settle()
+  await later(HOUR_MS + 1)
   const again = await start('203.0.113.1')
   const [newer, older] = [again.legs.at(-1), first.legs.at(-1)]
   assert.ok(newer && older)

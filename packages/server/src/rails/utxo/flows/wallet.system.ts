@@ -1,0 +1,114 @@
+// The merchant's own wallet, on a real litecoind: a refund that it only signs, and an account that was used before it came here.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { deriveAddresses, parseAccount } from '@florin/accounts'
+import { anApiKey } from '../../../../test/factories.ts'
+import { nameRefundAddress } from '../../../orders/acts.ts'
+import { getOrder } from '../../../orders/store.ts'
+import { addressOf, scriptOf } from '../chain/script.ts'
+import { coins } from '../test/litecoind.fixture.ts'
+import { ACCOUNT } from '../test/world.fixture.ts'
+import { addressIn, aShop, aShopOn, DUE, fingerprintOf, main, own, regtest, state, wifOf } from './shop.fixture.ts'
+
+const shop = aShop()
+
+test('a refund that the wallet only signs: the node takes it, and the request ends', async () => {
+  const made = await aShopOn(
+    shop().node,
+    `wpkh([${fingerprintOf(own)}/84h/1h/9h]${own.derive("m/84'/1'/9'").publicExtendedKey}/0/*)`,
+  )
+  const order = await made.order()
+  await made.node.send(addressIn(order), 2n * DUE)
+  await made.node.mine(2)
+  await made.work()
+  const row = await getOrder(made.deps.sql, order.order_no)
+  const refundId = row.refunds[0]?.id ?? ''
+  const address = addressOf(main, scriptOf(regtest, await made.node.address()) ?? '') ?? ''
+  await nameRefundAddress(made.deps, row, { actor: 'test', refundId, address }, async () => undefined)
+  await made.work()
+  const reply = await made.app.inject({
+    ...{ method: 'POST', url: `/v1/orders/${order.order_no}/refunds/${refundId}/psbt`, payload: {} },
+    headers: (await anApiKey(made.deps, made.merchant, { scopes: ['orders:read', 'refunds:write'] })).headers,
+  })
+  const { psbt, why } = reply.json() as { psbt: string; why: string | null }
+  assert.deepEqual([reply.statusCode, why], [200, null], reply.payload)
+  const told = await made.node.rpc.call<{ next: string; fee: number }>('analyzepsbt', psbt)
+  assert.equal(told.next, 'signer')
+  const index = 0
+  await made.node.rpc.call('importprivkey', wifOf(own.derive(`m/84'/1'/9'/0/${index}`).privateKey), '', false)
+  const signed = await made.node.rpc.call<{ psbt: string; complete: boolean }>('walletprocesspsbt', psbt)
+  assert.ok(signed.complete)
+  const { hex } = await made.node.rpc.call<{ hex: string }>('finalizepsbt', signed.psbt)
+  const txid = await made.node.rpc.call<string>('sendrawtransaction', hex)
+  await made.node.mine()
+  await made.work()
+  const done = await made.read(order)
+  assert.deepEqual([...state(done), done.refunds[0]?.tx_hash], ['success', 'overpaid', txid])
+})
+
+test('an account that holds coins, or held them once, begins behind them', async () => {
+  const { accountHistory } = shop().process.rail
+  const text = ACCOUNT.replace('/0/*)', '/7/*)')
+  const verdict = parseAccount(text, { chain: 'ltc', network: 'regtest' })
+  assert.ok(verdict.ok)
+  const { account } = verdict
+  const asked = { chain: 'ltc', account }
+  assert.equal(await accountHistory.unspent(asked), 'none')
+  await shop().node.send(deriveAddresses(account, 41, 1)[0]?.address ?? '', DUE)
+  await shop().node.mine()
+  assert.equal(await accountHistory.unspent(asked), 41n)
+
+  assert.equal(await readWhole(account), 41n)
+  const taproot = parseAccount(text.replace('wpkh(', 'tr('), { chain: 'ltc', network: 'regtest' })
+  assert.ok(taproot.ok)
+  assert.equal(await accountHistory.unspent({ chain: 'ltc', account: taproot.account }), 'none', 'script by script')
+
+  // Coins of the node's own wallet, paid and swept: nothing but blocks tells of them.
+  const tpub = await ownAccount()
+  for (let n = 0; n < 5; n++) await shop().node.send(deriveAddresses(tpub, n, 1)[0]?.address ?? '', DUE)
+  await shop().node.mine()
+  assert.equal(await accountHistory.unspent({ chain: 'ltc', account: tpub }), 4n)
+  await sweep(tpub)
+  assert.equal(await accountHistory.unspent({ chain: 'ltc', account: tpub }), 'none')
+  assert.equal(await readWhole(tpub), 4n)
+
+  /** An account whose keys the test has: the node signs with them. */
+  async function ownAccount(): Promise<typeof account> {
+    const key = `[d34db33f/84h/1h/0h]${own.derive("m/84'/1'/0'").publicExtendedKey}`
+    const read = parseAccount(`wpkh(${key}/0/*)`, { chain: 'ltc', network: 'regtest' })
+    assert.ok(read.ok)
+    return read.account
+  }
+
+  async function sweep(of: typeof account): Promise<void> {
+    const { rpc } = shop().node
+    const { unspents } = await rpc.call<{
+      unspents: { txid: string; vout: number; scriptPubKey: string; amount: number }[]
+    }>('scantxoutset', 'start', [{ desc: of.descriptor, range: [0, 4] }])
+    const raw = await rpc.call<string>(
+      'createrawtransaction',
+      unspents.map(({ txid, vout }) => ({ txid, vout })),
+      [{ [await shop().node.address()]: coins(5n * DUE - 100_000n) }],
+    )
+    const keys = [0, 1, 2, 3, 4].map((n) => wifOf(own.derive(`m/84'/1'/0'/0/${n}`).privateKey))
+    const signed = await rpc.call<{ hex: string; complete: boolean }>('signrawtransactionwithkey', raw, keys, unspents)
+    assert.ok(signed.complete)
+    await rpc.call('sendrawtransaction', signed.hex)
+    await shop().node.mine()
+  }
+
+  async function readWhole(of: typeof account): Promise<bigint | null> {
+    let top: bigint | null = null
+    let readDownTo: bigint | null = null
+    let highest: bigint | null = null
+    for (;;) {
+      const part = await accountHistory.read({ chain: 'ltc', account: of, top, readDownTo, usedBelow: 0n, from: 0n })
+      ;({ top, readDownTo } = part)
+      if (part.highest !== null && (highest === null || part.highest > highest)) highest = part.highest
+      if (part.end !== null) {
+        assert.equal(part.end, 'whole')
+        return highest
+      }
+    }
+  }
+})
