@@ -70,6 +70,16 @@ const looked: Readonly<Record<string, readonly [subject: string, ...text: string
   ],
 }
 
+/** The same where a third party carried the money on. */
+const carried: typeof looked = {
+  owed_to_payer: [
+    'Money that is a payer’s was paid to you',
+    'What was to go back to the payer came to an address of a third party, which carries on',
+    'whatever comes there: it reached your receiving address, in the coin that you take. It',
+    'paid for nothing, so you owe it. Give it back: “Refund” on the page of the order.',
+  ],
+}
+
 /** What waits for a person, and is no more urgent than others: mailed one by one up to ten an hour. */
 export const isLooked = ({ kind }: NewAttention): boolean => Object.hasOwn(looked, kind)
 
@@ -79,7 +89,7 @@ export function lookNotice(
   { kind, evidence }: NewAttention,
   a: { at: Date; baseUrl: string },
 ): { subject: string; text: string[] } {
-  const [subject, ...text] = looked[kind] ?? [kind]
+  const [subject, ...text] = (evidence.carried_by === undefined ? looked[kind] : carried[kind]) ?? [kind]
   return {
     subject: order.livemode ? subject : `[test] ${subject}`,
     text: [

@@ -17,6 +17,15 @@ export function owedFor(before: OrderState, after: OrderState): NewAttention[] {
     .map((row) => {
       const settled = after.settlements.findLast((one) => one.legId === row.legId && wasFinal(one))
       const { from } = paidBy(after, row)
+      // A third party carries on whatever comes to its address; what reached the merchant is another coin.
+      const leg = after.legs.find((one) => one.id === row.legId)
+      const isThrough = leg?.route?.custody === 'third-party' && settled?.amountOut != null
+      const came = isThrough
+        ? {
+            ...{ carried_by: leg.rail, came_amount: String(settled.amountOut) },
+            ...{ came_asset: leg.settle.asset, came_chain: leg.settle.chain },
+          }
+        : {}
       return {
         kind: OWED,
         cause: `${OWED}:${row.id}`,
@@ -24,6 +33,7 @@ export function owedFor(before: OrderState, after: OrderState): NewAttention[] {
           ...{ refund: row.id, reason: row.reason, ...amountEvidence(row, row.amount) },
           ...(settled?.txHash == null ? {} : { tx_hash: settled.txHash }),
           ...(from === null ? {} : { from }),
+          ...came,
         },
         // It lies in the merchant's own wallet: the refund is asked for on the order's page.
         actions: ['dismiss'],
