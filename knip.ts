@@ -57,7 +57,14 @@ const config: KnipConfig = {
     'packages/sdk': { entry: [...tests, 'src/index.ts', 'src/web.ts'] },
     // The logger starts pino-pretty by name, in a thread of its own.
     'packages/server': {
-      entry: [...tests, 'test/**/*.mjs', 'src/main.ts', 'src/rekey.ts', 'src/recovery/command.ts'],
+      entry: [
+        ...tests,
+        'test/**/*.mjs',
+        'src/main.ts',
+        'src/rekey.ts',
+        'src/recovery/command.ts',
+        'src/orders/archive/command.ts',
+      ],
       // The devnet's node is started by its path, and has to be there where only run-time packages are installed.
       // Its font files are read by their path. One test imports the vendor's library by a name in a variable.
       ignoreDependencies: [
