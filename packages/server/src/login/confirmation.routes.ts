@@ -89,7 +89,10 @@ export function confirmationRoutes(app: App, deps: Deps): void {
           'Confirm with the mailed code',
           'The session is fresh from now on. Five wrong codes void the code, ten end the session.',
         ),
-        body: Type.Object({ code: Type.String({ minLength: 1, maxLength: 100 }) }, closed),
+        body: Type.Object(
+          { code: Type.String({ minLength: 1, maxLength: 100, description: 'The six digits of the mail.' }) },
+          closed,
+        ),
         response: {
           200: Envelope(Type.Object({ is_fresh: Type.Literal(true), fresh_until: Type.String() }, closed)),
         },

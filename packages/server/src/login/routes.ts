@@ -23,6 +23,7 @@ import { makeTokens } from './token.ts'
 import { MerchantView, SessionView, viewMerchant, viewSession } from './view.ts'
 
 const closed = { additionalProperties: false }
+const Code = Type.String({ minLength: 1, maxLength: 100, description: 'The six digits of the mail.' })
 // parseEmail has the exact rules and messages; this only bounds the length.
 const EmailText = Type.String({ minLength: 1, maxLength: 1000, description: 'An email address' })
 // Codes and wrong tries are counted by it; without one, by the client's address.
@@ -102,10 +103,7 @@ export function loginRoutes(app: App, deps: Deps): void {
         summary: 'Exchange an emailed code for a console token',
         security: [],
         // A code that is not six digits is a wrong code like any other.
-        body: Type.Object(
-          { email: EmailText, code: Type.String({ minLength: 1, maxLength: 100 }), nonce: Nonce },
-          closed,
-        ),
+        body: Type.Object({ email: EmailText, code: Code, nonce: Nonce }, closed),
         response: { 200: Entered },
       },
     },
