@@ -180,7 +180,7 @@ interface Access {
   port: number | null
 }
 
-async function readAccess(file: string, dir: string): Promise<Access> {
+export async function readAccess(file: string, dir: string): Promise<Access> {
   try {
     const { password, port } = JSON.parse(await readFile(file, 'utf8')) as Partial<Access>
     if (typeof password === 'string') return { password, port: typeof port === 'number' ? port : null }

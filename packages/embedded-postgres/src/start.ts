@@ -212,7 +212,7 @@ function settingsOf(options: EmbeddedOptions): Record<string, string> {
   }
 }
 
-function urlOf(cluster: Cluster, port: number): string {
+export function urlOf(cluster: Pick<Cluster, 'superuser' | 'password'>, port: number): string {
   return `postgres://${cluster.superuser}:${cluster.password}@127.0.0.1:${port}/postgres`
 }
 

@@ -18,6 +18,7 @@ const arrows: Record<string, readonly string[]> = {
   login: [],
   keys: [],
   addresses: ['attention/store', 'rails/catalogue'],
+  backup: [],
   brand: [],
   rails: [],
   prices: ['attention/store'],

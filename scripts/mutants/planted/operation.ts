@@ -48,6 +48,30 @@ export const operationMutants = [
       unseen: true,
     },
   ]),
+  ...plant({ file: `${server}/backup/backup.ts`, tests: [`${server}/backup/backup.test.ts`] }, [
+    {
+      name: 'operation: a restore overwrites a database in use',
+      find: 'if (await connected(url, store.isUsed))',
+      put: 'if ((await connected(url, store.isUsed)) && head.format > 1)',
+      breaks: 'Orders since the backup are gone, and with them whose money it is.',
+    },
+    {
+      name: 'operation: partitions of old days are not made again',
+      find: 'if (widthDays !== undefined) await',
+      put: 'if (widthDays === undefined) await',
+      breaks: 'A backup that is needed cannot be restored.',
+      unseen: true,
+    },
+  ]),
+  ...plant({ file: `${server}/backup/file.ts`, tests: [`${server}/backup/backup.test.ts`] }, [
+    {
+      name: 'operation: a backup that everybody on the machine can read',
+      find: 'mode: 0o600',
+      put: 'mode: 0o644',
+      breaks: 'Whoever has an account there reads every merchant, payer and order.',
+      unseen: true,
+    },
+  ]),
   ...plant({ file: `${server}/rails/heads.ts`, tests }, [
     {
       name: 'operation: a watcher that hangs looks well',

@@ -55,13 +55,15 @@ async function checkServer(sql: Sql): Promise<void> {
  * of two releases may run side by side.
  * A file that begins with `-- concurrently` makes and drops indexes while orders are written, outside a transaction; it may
  * be killed at any point and is run again.
+ * @param isWanted leaves files out, for a schema as an older release had it.
  * @returns the names of what was run.
  * @throws OperatorError when the database needs newer code, is too old, or of another encoding than UTF8.
  */
-export async function migrate(sql: Sql): Promise<string[]> {
+export async function migrate(sql: Sql, isWanted: (number: number) => boolean = () => true): Promise<string[]> {
   await checkServer(sql)
-  const migrations = await listMigrations()
-  const newest = migrations.at(-1)?.number ?? 0
+  const known = await listMigrations()
+  const newest = known.at(-1)?.number ?? 0
+  const migrations = known.filter(({ number }) => isWanted(number))
   const done = await withTx(sql, async (tx) => {
     await takeTurn(tx)
     await tx`

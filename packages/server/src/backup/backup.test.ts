@@ -1,0 +1,117 @@
+// The restore drill. Promises: a copy that is made while orders come is one moment of the database; restored into an empty
+// one, orders, feed, nonces and secrets are as they were and work goes on; a file that was cut or changed is refused
+// before anything of it is used, and nothing that merchants use is ever overwritten.
+import assert from 'node:assert/strict'
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { givePositions } from '../../test/deliveries.ts'
+import { aMerchant, anApiKey, aReceivingAddress } from '../../test/factories.ts'
+import { ownDatabase, testApp } from '../../test/harness.ts'
+import { settleDue } from '../../test/orders.ts'
+import { openWebhookSecrets } from '../keys/store.ts'
+import type { Sql } from '../platform/db/pool.ts'
+import { backUp, restore, verify } from './backup.ts'
+
+const PAGE = '/v1/events?limit=50'
+
+test('saved while orders come and restored: orders, feed, nonces and secrets are as they were, and work goes on', async (t) => {
+  const dir = await mkdtemp(join(tmpdir(), 'florin-backup-'))
+  t.after(() => rm(dir, { recursive: true, force: true }))
+  const path = join(dir, 'florin.backup')
+  const at = await testApp(t)
+  const merchant = await aMerchant(at.deps)
+  const key = await anApiKey(at.deps, merchant)
+  await aReceivingAddress(at.deps, merchant)
+  const make = async (app = at.app): Promise<string> => {
+    const payload = { amount_usd: 5, pay_chain: 'base', metadata: { text: 'tab\t, \\. and ü\n' } }
+    const made = await app.inject({ method: 'POST', url: '/v1/orders', headers: key.headers, payload })
+    assert.equal(made.statusCode, 201, made.body)
+    return made.json().order_no
+  }
+  const first = await make()
+  for (const action of ['pay', 'confirm', 'settle']) {
+    const url = `/v1/test/orders/${first}/simulate`
+    assert.equal(
+      (await at.app.inject({ method: 'POST', url, headers: key.headers, payload: { action } })).statusCode,
+      200,
+    )
+  }
+  while ((await settleDue(at.deps)) > 0);
+  await givePositions(at.deps)
+  await aNonce(at.deps.sql)
+  const feed = (await at.app.inject({ url: PAGE, headers: key.headers })).json()
+  assert.ok(feed.data.length >= 2)
+  const before = await readOrder(at.app, first, key.headers)
+
+  let isDone = false
+  const during: string[] = []
+  const writing = (async () => {
+    while (!isDone) during.push(await make())
+  })()
+  const saved = await backUp(at.databaseUrl, path)
+  isDone = true
+  await writing
+  assert.ok(during.length > 0)
+  const after = await make()
+  assert.equal((await stat(path)).mode & 0o077, 0, 'it is its owner’s alone')
+  assert.ok((await verify(path)).tables > 50)
+  assert.ok(!gunzipSync(await readFile(path)).includes(key.webhookSecret), 'secrets stay sealed in it')
+
+  const target = await ownDatabase(t)
+  assert.deepEqual(await restore(target, path), saved)
+  const restored = await testApp(t, {}, target)
+  restored.clock.advance(at.clock.now().getTime() - restored.clock.now().getTime())
+  assert.deepEqual(await readOrder(restored.app, first, key.headers), before)
+  assert.equal((await restored.app.inject({ url: `/v1/orders/${after}`, headers: key.headers })).statusCode, 404)
+  const [counts] = await restored.deps.sql<{ orders: number; made: number }[]>`
+    select (select count(*)::int from orders) as orders,
+      (select count(*)::int from order_events where version = 1) as made`
+  assert.equal(counts?.orders, counts?.made, 'no order without its event, nor the other way round')
+  assert.deepEqual((await restored.app.inject({ url: PAGE, headers: key.headers })).json(), feed)
+  assert.deepEqual(await nonces(restored.deps.sql), await nonces(at.deps.sql))
+  const secrets = await openWebhookSecrets(restored.deps, [key.id])
+  assert.deepEqual(secrets.get(key.id), [key.webhookSecret])
+  // It counts on where it was, and nothing collides.
+  const next = await make(restored.app)
+  assert.equal((await readOrder(restored.app, next, key.headers)).status, 'pending')
+  await givePositions(restored.deps)
+
+  await assert.rejects(restore(target, path), /in use: merchants would be lost/)
+})
+
+test('a file that was cut, changed or made by a newer release is refused, and the database stays as it is', async (t) => {
+  const dir = await mkdtemp(join(tmpdir(), 'florin-backup-'))
+  t.after(() => rm(dir, { recursive: true, force: true }))
+  const url = await ownDatabase(t)
+  const good = join(dir, 'good')
+  await backUp(url, good)
+  const bytes = gunzipSync(await readFile(good))
+  const bad = join(dir, 'bad')
+  const refused = async (content: Buffer, why: RegExp): Promise<void> => {
+    await writeFile(bad, content)
+    await assert.rejects(restore(url, bad), why)
+  }
+  await refused((await readFile(good)).subarray(0, -40), /no whole backup/)
+  await refused(gzipSync(bytes.subarray(0, -60)), /it ends in the middle/)
+  await refused(Buffer.from('select 1'), /no whole backup/)
+  const changed = Buffer.from(bytes)
+  const place = changed.indexOf('migrations') + 300
+  changed.writeUInt8((changed.readUInt8(place) + 1) % 256, place)
+  await refused(gzipSync(changed), /no whole backup|not as it was saved|another backup/)
+  await assert.rejects(restore(url, join(dir, 'nothing')), /no whole backup/)
+})
+
+async function readOrder(app: Awaited<ReturnType<typeof testApp>>['app'], no: string, headers: Record<string, string>) {
+  const found = await app.inject({ url: `/v1/orders/${no}`, headers })
+  assert.equal(found.statusCode, 200, found.body)
+  return found.json()
+}
+
+/** A transaction of a relay that waits for a block. */
+const aNonce = (sql: Sql) => sql`
+  insert into relay_outbox (chain, signer, nonce, state, purpose, item_ids, to_address, data, gas, sent_height, sent_at, created_at)
+  values ('base', '0xabc', 41, 'open', 'settle', array['set_1'], '0xdef', '0x', 21000, 7, now(), now())`
+const nonces = (sql: Sql) => sql`select * from relay_outbox order by chain, signer, nonce limit 10`

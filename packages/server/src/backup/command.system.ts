@@ -1,0 +1,67 @@
+// Promises: `npm run backup` saves the embedded database of a Florin that runs, without disturbing it; into an empty folder
+// it is restored, and Florin starts on it with the master key of then; an upgrade saves first and says how to go back.
+import assert from 'node:assert/strict'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { copyFile, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { type TestContext, test } from 'node:test'
+import { promisify } from 'node:util'
+
+const execute = promisify(execFile)
+const main = join(import.meta.dirname, '../main.ts')
+const command = join(import.meta.dirname, 'command.ts')
+
+const environment = (dataDir: string) => ({
+  ...{ PATH: process.env.PATH ?? '', TMPDIR: tmpdir(), FX_SOURCES: 'fixed' },
+  ...{ PORT: '0', HOST: '127.0.0.1', BASE_URL: 'http://127.0.0.1', DATA_DIR: dataDir },
+})
+
+async function florin(t: TestContext, dataDir: string): Promise<{ origin: string; stop(): Promise<void> }> {
+  const child: ChildProcess = spawn(process.execPath, [main], {
+    env: environment(dataDir),
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  t.after(() => child.kill('SIGKILL'))
+  assert.ok(child.stdout)
+  let port: string | undefined
+  for await (const line of createInterface({ input: child.stdout })) {
+    port ??= /127\.0\.0\.1:(\d+)/.exec(line)?.[1]
+    if (line.includes('Florin is ready')) break
+  }
+  return {
+    origin: `http://127.0.0.1:${port}`,
+    async stop() {
+      const gone = once(child, 'exit')
+      child.kill('SIGTERM')
+      await gone
+    },
+  }
+}
+
+const backup = async (dataDir: string, ...args: string[]): Promise<string> =>
+  (await execute(process.execPath, [command, ...args], { env: environment(dataDir) })).stdout
+
+test('a Florin that runs is saved, restored elsewhere with its key, and upgraded with a way back', async (t) => {
+  const dir = await mkdtemp(join(tmpdir(), 'florin-drill-'))
+  t.after(() => rm(dir, { recursive: true, force: true }))
+  const [one, other] = [join(dir, 'one'), join(dir, 'other')]
+  const running = await florin(t, one)
+  assert.match(await backup(one), /backups\/florin-\w+\.backup holds \d+ tables.*It was read through/)
+  assert.equal((await fetch(`${running.origin}/readyz`)).status, 200)
+  await assert.rejects(backup(one, 'restore', join(one, 'nothing')), /is using the data folder|in use|stop/i)
+  await running.stop()
+  const [name = ''] = await readdir(join(one, 'backups'))
+  const path = join(one, 'backups', name)
+  assert.match(await backup(one, 'verify', path), /is whole/)
+  await mkdir(other, { mode: 0o700 })
+  await copyFile(join(one, 'master.key'), join(other, 'master.key'))
+  assert.match(await backup(other, 'restore', path), /Every table reads back as it was saved/)
+  const again = await florin(t, other)
+  assert.equal((await fetch(`${again.origin}/readyz`)).status, 200)
+  await again.stop()
+  assert.match(await backup(other, 'upgrade'), /The schema is of this release already\.\nTo go back: .*restore/)
+  await assert.rejects(backup(other, 'restore', path), /in use: merchants would be lost/)
+})

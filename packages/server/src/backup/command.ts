@@ -1,0 +1,93 @@
+// `npm run backup`: saves the database into BACKUP_DIR (or --out FILE), while Florin runs or is stopped.
+// `npm run backup -- verify FILE`: reads it through and checks it. `npm run backup -- restore FILE`: into an empty database, with
+// Florin stopped. `npm run backup -- upgrade`: saves, migrates, and says how to go back; with Florin stopped.
+import { mkdir } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { type Config, readConfig } from '../config.ts'
+import { readMasterKey } from '../deps.ts'
+import { findRunningEmbedded, openEmbedded } from '../embedded.ts'
+import { machineClock } from '../platform/clock.ts'
+import { checkMasterKey } from '../platform/db/master-key.ts'
+import { migrate } from '../platform/db/migrate.ts'
+import { withoutHurry } from '../platform/db/pools.ts'
+import { OperatorError } from '../platform/errors.ts'
+import { makeLog } from '../platform/log.ts'
+import { makeSecrets } from '../platform/secrets.ts'
+import { sealedTables } from '../sealed.ts'
+import { backUp, restore, type Summary, verify } from './backup.ts'
+
+const say = (line: string): void => void process.stdout.write(`${line}\n`)
+const told = ({ release, at, tables, bytes }: Summary): string =>
+  `${tables} tables, ${(bytes / 1e6).toFixed(1)} MB, of ${at}, by release ${release}`
+const KEEP_THE_KEY =
+  'The master key is not in it: keep MASTER_KEY, or DATA_DIR/master.key, in another place. Neither are the journal and the recovery seed.'
+
+/** The embedded PostgreSQL where no URL is set: the one that runs, else it is started for this. */
+async function withDatabase<T>(config: Config, mayRun: boolean, run: (url: string) => Promise<T>): Promise<T> {
+  if (config.databaseUrl !== null) return run(config.databaseUrl)
+  const running = await findRunningEmbedded(config.dataDir)
+  if (running !== null && mayRun) return run(running)
+  const embedded = await openEmbedded({ dataDir: config.dataDir, log: makeLog('warn'), onExit: say })
+  try {
+    return await run(embedded.url)
+  } finally {
+    await embedded.stop()
+  }
+}
+
+async function save(config: Config, url: string, out: string | undefined): Promise<string> {
+  const dir = config.backupDir ?? join(config.dataDir, 'backups')
+  if (out === undefined) await mkdir(dir, { recursive: true, mode: 0o700 })
+  const time = machineClock
+    .now()
+    .toISOString()
+    .replaceAll(/[-:]|\.\d+/g, '')
+  const path = out === undefined ? join(dir, `florin-${time}.backup`) : resolve(out)
+  const saved = await backUp(url, path)
+  await verify(path)
+  say(`${path} holds ${told(saved)}. It was read through. ${KEEP_THE_KEY}`)
+  return path
+}
+
+async function upgrade(config: Config, url: string): Promise<void> {
+  const path = await save(config, url, undefined)
+  const back = `To go back: start the former release with an empty database and \`npm run backup -- restore ${path}\`.`
+  try {
+    const ran = await withoutHurry(url, (sql) => migrate(sql))
+    const secrets = makeSecrets(await readMasterKey(config), config.masterKeyOld)
+    await withoutHurry(url, (sql) => checkMasterKey(sql, secrets, { rows: sealedTables, now: machineClock.now() }))
+    say(ran.length === 0 ? 'The schema is of this release already.' : `Migrated: ${ran.join(', ')}.`)
+    say(back)
+  } catch (error) {
+    say(`The upgrade failed; nothing has to be undone for a migration that failed. ${back}`)
+    throw error
+  }
+}
+
+async function main(): Promise<void> {
+  const { values, positionals } = parseArgs({ options: { out: { type: 'string' } }, allowPositionals: true })
+  const [what = 'save', file] = positionals
+  const takesFile = what === 'verify' || what === 'restore'
+  if (!['save', 'verify', 'restore', 'upgrade'].includes(what) || takesFile !== (file !== undefined))
+    throw new OperatorError(
+      'Say what: npm run backup [-- --out FILE], -- verify FILE, -- restore FILE, or -- upgrade. More: docs/operations.md.',
+    )
+  const config = readConfig()
+  if (what === 'verify' && file !== undefined) return say(`${file} is whole: ${told(await verify(file))}.`)
+  await withDatabase(config, what === 'save', async (url) => {
+    if (what === 'save') return void (await save(config, url, values.out))
+    if (what === 'upgrade') return upgrade(config, url)
+    if (file !== undefined)
+      say(
+        `Restored ${told(await restore(url, file))}. Every table reads back as it was saved. Start Florin with the master key of then.`,
+      )
+  })
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(
+    `${error instanceof OperatorError ? error.message : String(error instanceof Error ? error.stack : error)}\n`,
+  )
+  process.exitCode = 1
+})

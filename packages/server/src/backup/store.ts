@@ -1,0 +1,100 @@
+// SQL of backups: what there is to copy, and copying it. Texts are written the same way whatever the server's settings
+// are, and a table is read in the order of its rows on disk, so that a copy of a copy is the same bytes.
+import type { Readable, Writable } from 'node:stream'
+import type pg from 'pg'
+import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
+
+export interface TableToCopy {
+  name: string
+  columns: string[]
+}
+
+/** One view of the whole database, however long the copy takes and whatever is written meanwhile. */
+export async function beginSnapshot(client: pg.Client): Promise<void> {
+  await client.query('begin isolation level repeatable read read only')
+  await fixForms(client)
+}
+
+export async function fixForms(client: pg.Client): Promise<void> {
+  await client.query(`set local timezone = 'UTC'; set local datestyle = 'ISO'; set local intervalstyle = 'postgres';
+    set local bytea_output = 'hex'; set local extra_float_digits = 1; set local synchronize_seqscans = off;
+    set local statement_timeout = 0; set local max_parallel_workers_per_gather = 0`)
+}
+
+/** All of them, partitioned ones as a whole, by name; columns that are computed are left out. */
+export async function listTables(client: pg.Client): Promise<TableToCopy[]> {
+  const { rows } = await client.query<TableToCopy>(`
+    select c.relname as name, array_agg(a.attname::text order by a.attnum) as columns
+    from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+    group by c.relname order by c.relname collate "C"`)
+  return rows
+}
+
+/** First and last day that a partitioned table has a partition for. */
+export async function listPartitionDays(client: pg.Client): Promise<{ name: string; from: string; until: string }[]> {
+  const { rows } = await client.query(`
+    select p.relname as name, min(right(c.relname, 8)) as from, max(right(c.relname, 8)) as until
+    from pg_inherits i join pg_class c on c.oid = i.inhrelid join pg_class p on p.oid = i.inhparent
+    where p.relnamespace = 'public'::regnamespace and p.relkind = 'p' and c.relname ~ '_[0-9]{8}$'
+    group by p.relname order by p.relname`)
+  return rows
+}
+
+export async function listSequences(client: pg.Client): Promise<{ name: string; value: string }[]> {
+  const { rows } = await client.query(`
+    select sequencename as name, last_value::text as value from pg_sequences
+    where schemaname = 'public' and last_value is not null order by sequencename`)
+  return rows
+}
+
+export async function listMigrationNumbers(client: pg.Client): Promise<number[]> {
+  const { rows } = await client.query<{ number: number }>('select number from migrations order by number')
+  return rows.map((row) => row.number)
+}
+
+export async function databaseTime(client: pg.Client): Promise<Date> {
+  const { rows } = await client.query<{ now: Date }>('select now()')
+  return rows[0]?.now ?? new Date(0)
+}
+
+const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
+const columnsOf = ({ columns }: TableToCopy): string => columns.map(quoted).join(', ')
+
+export const readTable = (client: pg.Client, table: TableToCopy): Readable =>
+  client.query(copyTo(`copy (select ${columnsOf(table)} from ${quoted(table.name)}) to stdout`))
+
+export const fillTable = (client: pg.Client, table: TableToCopy): Writable =>
+  client.query(copyFrom(`copy ${quoted(table.name)} (${columnsOf(table)}) from stdin`))
+
+/** Whether merchants ever used it. */
+export async function isUsed(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query<{ is: boolean }>(`select to_regclass('merchants') is not null as is`)
+  if (rows[0]?.is !== true) return false
+  const found = await client.query('select 1 from merchants union all select 1 from master_key_check limit 1')
+  return found.rows.length > 0
+}
+
+/** What triggers and references would do was done when the rows were written. */
+export async function beginFilling(client: pg.Client, tables: readonly TableToCopy[]): Promise<void> {
+  await client.query('begin')
+  await fixForms(client)
+  await client.query('set local session_replication_role = replica')
+  await client.query(`truncate ${tables.map(({ name }) => quoted(name)).join(', ')}`)
+}
+
+export async function makeOldPartitions(
+  client: pg.Client,
+  a: { name: string; from: string; until: string; widthDays: number },
+): Promise<void> {
+  await client.query(`select make_partitions($1, to_date($2, 'YYYYMMDD'), to_date($3, 'YYYYMMDD'), $4)`, [
+    a.name,
+    a.from,
+    a.until,
+    a.widthDays,
+  ])
+}
+
+export async function setSequence(client: pg.Client, a: { name: string; value: string }): Promise<void> {
+  await client.query('select setval($1::regclass, $2::bigint)', [quoted(a.name), a.value])
+}
