@@ -1,2 +1,2 @@
--- Orders that money has come for and that are not done: a handful among millions, counted every quarter of a minute.
-create index orders_processing on orders (created_at) where status = 'processing';
+-- concurrently: orders are written while it is built.
+create index concurrently orders_processing on orders (created_at) where status = 'processing';

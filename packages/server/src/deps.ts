@@ -13,7 +13,7 @@ import type { ChainTipOf } from './orders/view.ts'
 import { partitionedTables } from './partitions.ts'
 import { type Clock, databaseClock } from './platform/clock.ts'
 import { checkMasterKey } from './platform/db/master-key.ts'
-import { migrate } from './platform/db/migrate.ts'
+import { migrate, requireSchema } from './platform/db/migrate.ts'
 import { makePartitions } from './platform/db/partitions.ts'
 import type { Sql } from './platform/db/pool.ts'
 import { openPools, withoutHurry } from './platform/db/pools.ts'
@@ -76,12 +76,18 @@ export interface OpenDeps {
 /** Opens the connections, brings the schema up to date, checks the master key against the database. */
 export async function openDeps(a: { config: Config; log: FastifyBaseLogger; databaseUrl: string }): Promise<OpenDeps> {
   const { config, log } = a
-  const migrationsRun = await withoutHurry(a.databaseUrl, migrate)
+  // An API process changes no schema: its role in the database need not be allowed to.
+  const changesSchema = config.mode !== 'api'
+  const migrationsRun = await withoutHurry(a.databaseUrl, async (slow) => {
+    if (changesSchema) return migrate(slow)
+    await requireSchema(slow)
+    return []
+  })
   const pools = openPools(a.databaseUrl, config.mode)
   const { payments: sql, lists, work } = pools
   try {
     const clock = await databaseClock(sql)
-    await withoutHurry(a.databaseUrl, (slow) => makePartitions(slow, partitionedTables, clock.now()))
+    if (changesSchema) await withoutHurry(a.databaseUrl, (slow) => makePartitions(slow, partitionedTables, clock.now()))
     const secrets = makeSecrets(await readMasterKey(config), config.masterKeyOld)
     await checkMasterKey(work, secrets, { rows: sealedTables, now: clock.now() })
     const wake = makeWakes()

@@ -7,11 +7,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { gunzipSync, gzipSync } from 'node:zlib'
+import { DAY_MS } from '@florin/protocol'
 import { givePositions } from '../../test/deliveries.ts'
 import { aMerchant, anApiKey, aReceivingAddress } from '../../test/factories.ts'
 import { ownDatabase, testApp } from '../../test/harness.ts'
 import { settleDue } from '../../test/orders.ts'
 import { openWebhookSecrets } from '../keys/store.ts'
+import { partitionedTables } from '../partitions.ts'
+import { makePartitions } from '../platform/db/partitions.ts'
 import type { Sql } from '../platform/db/pool.ts'
 import { backUp, restore, verify } from './backup.ts'
 
@@ -42,6 +45,7 @@ test('saved while orders come and restored: orders, feed, nonces and secrets are
   while ((await settleDue(at.deps)) > 0);
   await givePositions(at.deps)
   await aNonce(at.deps.sql)
+  await anOldAttempt(at.deps.sql, at.clock.now())
   const feed = (await at.app.inject({ url: PAGE, headers: key.headers })).json()
   assert.ok(feed.data.length >= 2)
   const before = await readOrder(at.app, first, key.headers)
@@ -71,6 +75,7 @@ test('saved while orders come and restored: orders, feed, nonces and secrets are
       (select count(*)::int from order_events where version = 1) as made`
   assert.equal(counts?.orders, counts?.made, 'no order without its event, nor the other way round')
   assert.deepEqual((await restored.app.inject({ url: PAGE, headers: key.headers })).json(), feed)
+  assert.equal((await restored.deps.sql`select 1 from delivery_attempts where delivery_id = 'dlv_of_old'`).length, 1)
   assert.deepEqual(await nonces(restored.deps.sql), await nonces(at.deps.sql))
   const secrets = await openWebhookSecrets(restored.deps, [key.id])
   assert.deepEqual(secrets.get(key.id), [key.webhookSecret])
@@ -108,6 +113,13 @@ async function readOrder(app: Awaited<ReturnType<typeof testApp>>['app'], no: st
   const found = await app.inject({ url: `/v1/orders/${no}`, headers })
   assert.equal(found.statusCode, 200, found.body)
   return found.json()
+}
+
+/** Of days that a new database has no partition for. */
+async function anOldAttempt(sql: Sql, now: Date): Promise<void> {
+  const then = new Date(now.getTime() - 40 * DAY_MS)
+  await makePartitions(sql, partitionedTables, then)
+  await sql`insert into delivery_attempts (delivery_id, started_at, n) values ('dlv_of_old', ${then}, 1)`
 }
 
 /** A transaction of a relay that waits for a block. */

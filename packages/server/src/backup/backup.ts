@@ -1,6 +1,7 @@
 // Copies the whole database while Florin goes on working, and puts such a copy into an empty one. What was restored is
 // read back and has to be the bytes that were saved before it is committed.
 import { createHash } from 'node:crypto'
+import type { Writable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import pg from 'pg'
 import { partitionedTables } from '../partitions.ts'
@@ -139,8 +140,9 @@ async function fill(client: pg.Client, path: string, head: Head): Promise<void> 
     const widthDays = partitionedTables.find(({ name }) => name === days.name)?.widthDays
     if (widthDays !== undefined) await store.makeOldPartitions(client, { ...days, widthDays })
   }
-  let target: ReturnType<typeof store.fillTable> | null = null
-  let table: Begin | null = null
+  // Said as casts: what a loop assigns later is lost on the compiler.
+  let target = null as Writable | null
+  let table = null as Begin | null
   for await (const record of readBackup(path)) {
     if (record.kind === 'data') {
       if (target?.write(record.data) === false) await new Promise((resolve) => target?.once('drain', resolve))

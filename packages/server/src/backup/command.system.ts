@@ -28,7 +28,7 @@ async function florin(t: TestContext, dataDir: string): Promise<{ origin: string
   assert.ok(child.stdout)
   let port: string | undefined
   for await (const line of createInterface({ input: child.stdout })) {
-    port ??= /127\.0\.0\.1:(\d+)/.exec(line)?.[1]
+    port ??= /listening at http:\/\/127\.0\.0\.1:(\d+)/.exec(line)?.[1]
     if (line.includes('Florin is ready')) break
   }
   return {

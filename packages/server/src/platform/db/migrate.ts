@@ -62,7 +62,6 @@ async function checkServer(sql: Sql): Promise<void> {
 export async function migrate(sql: Sql, isWanted: (number: number) => boolean = () => true): Promise<string[]> {
   await checkServer(sql)
   const known = await listMigrations()
-  const newest = known.at(-1)?.number ?? 0
   const migrations = known.filter(({ number }) => isWanted(number))
   const done = await withTx(sql, async (tx) => {
     await takeTurn(tx)
@@ -76,13 +75,7 @@ export async function migrate(sql: Sql, isWanted: (number: number) => boolean = 
     return tx<{ number: number; minCode: number }[]>`
       select number, min_code as "minCode" from migrations order by number limit 10000`
   })
-  const minCode = Math.max(0, ...done.map((row) => row.minCode))
-  if (minCode > newest) {
-    throw new OperatorError(
-      `This database was migrated by a newer release and needs code that knows migration ${minCode}; ` +
-        `this code knows up to ${newest}. Start the newer release.`,
-    )
-  }
+  checkMinCode(done, known)
   const ran: string[] = []
   for (const migration of migrations) {
     if (done.some((row) => row.number === migration.number)) continue
@@ -98,6 +91,39 @@ async function runEither(sql: Sql, migration: Migration): Promise<boolean> {
   if (!migration.text.startsWith('-- concurrently')) return withTx(sql, (tx) => runOne(tx, migration))
   for (const change of parseIndexChanges(migration.text)) await changeIndex(sql, change)
   return withTx(sql, (tx) => runOne(tx, { ...migration, text: '' }))
+}
+
+/**
+ * For processes that never change a schema, whose database role may not.
+ * @throws OperatorError when this code cannot work on the schema as it is.
+ */
+export async function requireSchema(sql: Sql): Promise<void> {
+  const known = await listMigrations()
+  const [found] = await sql<{ is: boolean }[]>`select to_regclass('migrations') is not null as is`
+  const done =
+    found?.is === true
+      ? await sql<{ number: number; minCode: number }[]>`
+          select number, min_code as "minCode" from migrations order by number limit 10000`
+      : []
+  checkMinCode(done, known)
+  const missing = known.filter(({ number }) => !done.some((row) => row.number === number))
+  const [first] = missing
+  if (first === undefined) return
+  throw new OperatorError(
+    `This database lacks ${missing.length} of this release's migrations, first ${first.number} (${first.name}), and MODE=api changes no schema. ` +
+      'Run MODE=migrate of this release first.',
+    { docs: 'docs/operations.md#processes' },
+  )
+}
+
+function checkMinCode(done: readonly { minCode: number }[], known: readonly Migration[]): void {
+  const newest = known.at(-1)?.number ?? 0
+  const minCode = Math.max(0, ...done.map((row) => row.minCode))
+  if (minCode <= newest) return
+  throw new OperatorError(
+    `This database was migrated by a newer release and needs code that knows migration ${minCode}; ` +
+      `this code knows up to ${newest}. Start the newer release.`,
+  )
 }
 
 async function takeTurn(tx: Tx): Promise<void> {

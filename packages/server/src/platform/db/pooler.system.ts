@@ -76,7 +76,7 @@ test('of two that migrate at once each file is run once', async (t) => {
   await admin.unsafe(`create database ${name}`)
   const url = Object.assign(new URL(pooler.through(await testCluster())), { pathname: `/${name}` }).href
   const pools = [1, 2].map(() => openPool({ url, max: 1, applicationName: 'migrate', limits: withoutLimits }))
-  const ran = (await Promise.all(pools.map(migrate))).flat()
+  const ran = (await Promise.all(pools.map((sql) => migrate(sql)))).flat()
   const all = (await listMigrations()).map((each) => `${String(each.number).padStart(4, '0')}_${each.name}`)
   assert.deepEqual(ran.sort(), all)
   await Promise.all(pools.map((pool) => pool.end({ timeout: 1 })))

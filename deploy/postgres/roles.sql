@@ -1,0 +1,50 @@
+-- Roles for a PostgreSQL of your own, so that each process may do what it has to and no more. Run it in Florin's database as a superuser or as
+-- its owner, once before the first MODE=migrate and again after each upgrade; then give each a password (\password florin_app).
+--
+--   florin_owner  MODE=migrate, worker and all: owns the tables; workers make and drop partitions
+--   florin_app    MODE=api: reads and writes rows, changes no schema, empties no table
+--   florin_read   people and reports: reads, but nothing that opens anything
+do $$
+declare
+  role text;
+begin
+  foreach role in array array['florin_owner', 'florin_app', 'florin_read'] loop
+    if not exists (select from pg_roles where rolname = role) then
+      execute format('create role %I login', role);
+    end if;
+  end loop;
+  execute format('revoke all on database %I from public', current_database());
+  execute format('grant connect on database %I to florin_owner, florin_app, florin_read', current_database());
+  execute format('grant create on database %I to florin_owner', current_database());
+end $$;
+
+revoke all on schema public from public;
+grant usage, create on schema public to florin_owner;
+grant usage on schema public to florin_app, florin_read;
+
+grant select, insert, update, delete on all tables in schema public to florin_app;
+grant usage, select, update on all sequences in schema public to florin_app;
+grant execute on all functions in schema public to florin_app;
+-- What migrations and workers make later, new partitions among it.
+alter default privileges for role florin_owner in schema public grant select, insert, update, delete on tables to florin_app;
+alter default privileges for role florin_owner in schema public grant usage, select, update on sequences to florin_app;
+
+-- Reading: all but what signs in, signs, opens a page or is sealed. Tables of later releases are added when this is run again.
+do $$
+declare
+  one record;
+begin
+  for one in
+    select c.relname as name,
+      (select string_agg(quote_ident(a.attname), ', ') from pg_attribute a
+        where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+          and a.attname not in ('checkout_token', 'body', 'box', 'holder', 'payer_email', 'payer_name', 'payer_note', 'answer', 'token', 'token_hash')) as columns
+    from pg_class c
+    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+      and c.relname not in ('sessions', 'login_codes', 'login_wrong_tries', 'confirmation_codes', 'known_browsers', 'api_key_hashes', 'webhook_secrets',
+        'mail_outbox', 'mail_links', 'mail_notices', 'recovery_seed', 'master_key_check', 'idempotency_keys', 'payer_mails', 'email_changes', 'order_lookup')
+  loop
+    execute format('revoke all on %I from florin_read', one.name);
+    execute format('grant select (%s) on %I to florin_read', one.columns, one.name);
+  end loop;
+end $$;
