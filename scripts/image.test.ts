@@ -1,5 +1,5 @@
 // Promises of the image, without Docker: every path that the Dockerfile copies or runs exists, and what the image
-// holds is enough to start the service, be found healthy and drain at SIGTERM. The compose file names known settings.
+// holds is enough to start the service, be found healthy and drain at SIGTERM.
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -126,26 +126,6 @@ slowTest('what the image holds is enough to start, to be healthy and to drain', 
 
   const after = spawn(process.execPath, command('HEALTHCHECK'), { env: { PORT: String(port) }, stdio: 'inherit' })
   assert.deepEqual(await once(after, 'exit'), [1, null], 'a server that is gone is not healthy')
-})
-
-test('the compose file asks for every secret, waits for a healthy database and keeps it on a volume', async () => {
-  const { variables } = await import('../packages/server/src/config.ts')
-  const text = read('compose.yaml')
-  const [florin = '', database = ''] = text.split(/^ {2}database:\n/m)
-  const given = [...florin.matchAll(/^ {6}([A-Z_]+): /gm)].map(([, name]) => name)
-  for (const name of given)
-    assert.ok(
-      variables.some((variable) => variable === name),
-      `${name} is no setting`,
-    )
-  for (const name of ['POSTGRES_PASSWORD', 'MASTER_KEY', 'BASE_URL', 'SMTP_URL', 'SIGNUP']) {
-    assert.match(florin, new RegExp(`\\$\\{${name}:\\?`), `${name} is required`)
-  }
-  assert.match(florin, /depends_on:\n {6}database:\n {8}condition: service_healthy/)
-  assert.match(database, /image: postgres:18\n/)
-  assert.match(database, /healthcheck:\n {6}test: .*pg_isready/)
-  assert.match(database, /- database:\/var\/lib\/postgresql\n/)
-  assert.match(text, /^volumes:\n {2}database:\n/m)
 })
 
 /** The files of the image in a folder, as its COPY lines say. */

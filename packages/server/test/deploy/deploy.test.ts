@@ -1,0 +1,88 @@
+// Promises of what operators start Florin by: the compose file and the systemd units name known settings, ask for every
+// secret, migrate before anything else, give a stop its time, and run as nobody in particular.
+import assert from 'node:assert/strict'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { parse } from 'yaml'
+import { variables } from '../../src/config.ts'
+
+const root = join(import.meta.dirname, '../../../..')
+const read = (path: string): string => readFileSync(join(root, path), 'utf8')
+const isSetting = (name: string): boolean =>
+  [...variables, 'NODE_ENV'].some((variable) => name === variable || name === `${variable}_FILE`)
+
+interface Service {
+  image: string
+  restart: string
+  environment: Record<string, string>
+  depends_on?: Record<string, { condition: string }>
+  volumes?: string[]
+  ports?: string[]
+  read_only?: boolean
+  cap_drop?: string[]
+  stop_grace_period?: string
+  entrypoint?: string[]
+}
+const compose = parse(read('compose.yaml'), { merge: true }) as {
+  services: Record<string, Service>
+  volumes: Record<string, unknown>
+}
+const service = (name: string): Service => {
+  const found = compose.services[name]
+  assert.ok(found, `there is no service ${name}`)
+  return found
+}
+
+test('the compose file asks for every secret, migrates first, and keeps what matters on volumes', () => {
+  const text = read('compose.yaml')
+  for (const name of ['POSTGRES_PASSWORD', 'MASTER_KEY', 'BASE_URL', 'SMTP_URL', 'SIGNUP'])
+    assert.match(text, new RegExp(`\\$\\{${name}:\\?`), `${name} is required`)
+  for (const [name, mode] of [
+    ['migrate', 'migrate'],
+    ['api', 'api'],
+    ['worker', 'worker'],
+  ] as const) {
+    const { environment, read_only, cap_drop } = service(name)
+    assert.equal(environment.MODE, mode)
+    for (const setting of Object.keys(environment)) assert.ok(isSetting(setting), `${setting} is no setting`)
+    assert.deepEqual([read_only, cap_drop], [true, ['ALL']])
+  }
+  assert.deepEqual(service('migrate').depends_on, { database: { condition: 'service_healthy' } })
+  assert.equal(service('migrate').restart, 'no')
+  for (const name of ['api', 'worker']) {
+    assert.deepEqual(service(name).depends_on, { migrate: { condition: 'service_completed_successfully' } })
+    assert.equal(service(name).stop_grace_period, '30s')
+  }
+  assert.deepEqual(service('api').ports, [`127.0.0.1:$\{PORT:-3000}:3000`], 'nothing is open to the network')
+  for (const name of ['database', 'backup', 'worker', 'migrate']) assert.equal(service(name).ports, undefined)
+  assert.equal(service('database').image, 'postgres:18')
+  assert.equal(service('backup').image, service('database').image, 'pg_dump is of the server’s own version')
+  assert.match(service('backup').entrypoint?.at(-1) ?? '', /pg_dump .*"\$\$name\.part" && pg_restore --list/)
+  assert.ok(service('api').volumes?.includes('journal:/journal'))
+  assert.ok(service('worker').volumes?.includes('backups:/backups:ro'), 'the alert looks at them')
+  for (const { volumes = [] } of Object.values(compose.services))
+    for (const volume of volumes) assert.ok((volume.split(':')[0] ?? '') in compose.volumes, volume)
+})
+
+const units = readdirSync(join(root, 'deploy/systemd'))
+
+test('the systemd units name known settings, take secrets as files and start what is there', () => {
+  assert.deepEqual(units.sort(), ['florin-api.service', 'florin-migrate.service', 'florin-worker.service'])
+  for (const unit of units) {
+    const text = read(`deploy/systemd/${unit}`)
+    const names = [...text.matchAll(/^Environment=(.*)$/gm)].flatMap(([, pairs = '']) =>
+      pairs.split(' ').map((pair) => pair.split('=')[0] ?? ''),
+    )
+    for (const name of names) assert.ok(isSetting(name), `${unit}: ${name} is no setting`)
+    for (const secret of ['DATABASE_URL', 'MASTER_KEY', 'SMTP_URL']) {
+      assert.ok(names.includes(`${secret}_FILE`), `${unit}: ${secret}`)
+      assert.match(text, new RegExp(`^LoadCredential=${secret.toLowerCase()}:`, 'm'))
+    }
+    assert.match(text, new RegExp(`MODE=${unit.slice('florin-'.length, -'.service'.length)}\\b`))
+    assert.ok(existsSync(join(root, /^ExecStart=\/usr\/bin\/node (\S+)$/m.exec(text)?.[1] ?? 'nothing')))
+    for (const wall of ['DynamicUser=yes', 'NoNewPrivileges=yes', 'ProtectSystem=strict', 'CapabilityBoundingSet='])
+      assert.match(text, new RegExp(`^${wall}$`, 'm'), `${unit}: ${wall}`)
+    if (unit !== 'florin-migrate.service') assert.match(text, /^Requires=florin-migrate\.service$/m)
+  }
+})
