@@ -88,7 +88,7 @@ test('while a table is locked, orders are refused in time, the service says that
 slowTest('fourteen slow searches at once hold up no payment', (t) =>
   underLoad(
     t,
-    (admin) => slowSearches(admin, 4),
+    (admin) => slowSearches(admin, { word: 'under', seconds: 4 }),
     async ({ load, origin, console }) => {
       const searches = Array.from({ length: 14 }, () =>
         fetch(`${origin}/api/v1/boss/orders?livemode=false&limit=1&q=under`, { headers: console }),

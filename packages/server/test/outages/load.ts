@@ -123,13 +123,12 @@ async function timed(asked: Promise<Response>): Promise<{ answer: Response; ms: 
   return { answer, ms: performance.now() - began }
 }
 
-/** From here on, new connections take this long for every row that a search looks at. */
-export async function slowSearches(sql: Sql, seconds: number): Promise<void> {
+/** From here on a search for this word takes so long. */
+export async function slowSearches(sql: Sql, { word, seconds }: { word: string; seconds: number }): Promise<void> {
   await sql.unsafe(`
-    create function slow_like(text, text) returns boolean language plpgsql volatile as
-      $$ begin perform pg_sleep(${seconds}); return pg_catalog.texticlike($1, $2); end $$;
-    create operator public.~~* (leftarg = text, rightarg = text, procedure = slow_like);
-    do $$ begin execute format('alter database %I set search_path = public, pg_catalog', current_database()); end $$`)
+    alter function order_words(text, text) rename to quick_order_words;
+    create function order_words(text, text) returns text[] language plpgsql volatile as
+      $$ begin if $1 = '${word}' then perform pg_sleep(${seconds}); end if; return quick_order_words($1, $2); end $$`)
 }
 
 /** Holds a table against everybody until it is let go. */
