@@ -156,9 +156,15 @@ export const accountMutants: readonly Mutant[] = [
   ...plant({ file: `${room}/rules.ts`, tests: [`${room}/accounts.test.ts`] }, [
     {
       name: 'accounts: a counter that jumps is mailed to nobody',
-      find: 'return after.nextIndex > known + BigInt(before.walletLimit)',
-      put: 'return after.nextIndex > nextIndex + 10_000_000n',
+      find: 'return after.nextIndex > known + ',
+      put: 'return after.nextIndex > nextIndex + 10_000_000n + ',
       breaks: 'A thief of a session sends payments to where the owner does not look, and nobody hears of it.',
+    },
+    {
+      name: 'accounts: a raised limit hides a jump',
+      find: 'BigInt(Math.min(before.walletLimit, WALLET_LIMIT.usual))',
+      put: 'BigInt(before.walletLimit)',
+      breaks: 'The thief says a higher limit first, and what is mailed says nothing of where payments go from then on.',
     },
     {
       name: 'accounts: many small steps are no jump',

@@ -319,6 +319,13 @@ test('a start far ahead is mailed and taken back with one click; without it the 
   const back = await used({ next_index: 0 })
   assert.deepEqual([codes(back), back.data.account.next_index], [['indexes_passed_over'], 1])
   assert.equal(await claim('c'), 1n)
+  // Nor does a limit that was raised first hide a jump.
+  const known = (await jumps()).length
+  const limit = (walletLimit: number) => call(at, owner, 'PUT', '/btc/wallet-limit', { wallet_limit: walletLimit })
+  await limit(10_000)
+  assert.equal((await used({ next_index: 9_000 })).data.account.next_index, 9_000)
+  assert.equal((await jumps()).length, known + 1)
+  await limit(20)
   await used({ next_index: 700 })
   await used({ next_index: 1 })
   await used({ next_index: 700 })

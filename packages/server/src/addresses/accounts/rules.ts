@@ -215,8 +215,8 @@ export const isNearCap = (window: Window): boolean => unpaidRun(window) * 4n >= 
 export const isStrangersFull = (window: Window): boolean => window.byStrangers >= strangersCap(window)
 
 /**
- * The counter was said to go on further than the wallet, by its limit, looks beyond what orders and blocks showed: at once, or
- * in many small steps.
+ * The counter was said to go on further than a wallet looks beyond what orders and blocks showed: at once, or in many small
+ * steps. A limit that was said to be higher does not count: whoever says a far start says that first.
  */
 export function isFarJump(
   before: Pick<Window, 'nextIndex' | 'walletLimit'> & { startIndex: bigint; foundBelow: bigint; givenBelow: bigint },
@@ -225,11 +225,11 @@ export function isFarJump(
   const { nextIndex, startIndex, foundBelow, givenBelow } = before
   const shown = [startIndex, foundBelow, givenBelow].reduce((most, below) => (below > most ? below : most))
   const known = nextIndex < shown ? nextIndex : shown
-  return after.nextIndex > known + BigInt(before.walletLimit)
+  return after.nextIndex > known + BigInt(Math.min(before.walletLimit, WALLET_LIMIT.usual))
 }
 
 /** The limit of Electrum, Ledger, Trezor, Sparrow and BlueWallet where nothing was changed; the most that stays usable. */
-export const WALLET_LIMIT = { least: 10, most: 10_000 } as const
+export const WALLET_LIMIT = { least: 10, usual: 20, most: 10_000 } as const
 
 /** How deep a payment of an order below `belowUsd` has to be; the last has no bound. */
 export interface Depth {
