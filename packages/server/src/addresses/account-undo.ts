@@ -1,18 +1,23 @@
-// The link in the mail about a counter that jumped, or about a higher limit of the wallet: what was said before counts again,
-// unless it was said anew since. It cannot set anything new, and addresses that orders got meanwhile stay theirs.
+// The link in the mail about a counter that jumped, or about a higher limit of the wallet: what was said before the first such
+// change of that session counts again, whichever mail it is in, unless another session said it anew since. It cannot set
+// anything new, and addresses that orders got meanwhile stay theirs.
 import { isAccountRef } from '../account-ref.ts'
 import { assert } from '../platform/assert.ts'
 import type { Tx } from '../platform/db/tx.ts'
+import { listLinks } from '../platform/mail/links.store.ts'
 import type { LinkAct, MailLink } from '../platform/mail/links.ts'
 import { findHeld, saveSaid, saveWalletLimit } from './accounts/holders.store.ts'
 import { lockAccount } from './accounts/store.ts'
 import { audit, chainOf } from './apply.ts'
 import * as store from './store.ts'
 
+const isAboutLimit = ({ detail }: MailLink): boolean => detail.limit_before !== detail.limit_after
+
 export const accountUndo: LinkAct = {
-  show({ detail }) {
+  show(link) {
+    const { detail } = link
     const { name } = chainOf(detail.chain ?? '')
-    const isLimit = detail.limit_before !== detail.limit_after
+    const isLimit = isAboutLimit(link)
     return {
       title: isLimit ? `Put back the limit of your ${name} wallet` : `Put back the counter of your ${name} account`,
       lines: [
@@ -28,7 +33,7 @@ export const accountUndo: LinkAct = {
 }
 
 async function putBack(tx: Tx, link: MailLink, now: Date): Promise<string> {
-  const { merchantId, subject: id, detail } = link
+  const { merchantId, subject: id } = link
   assert(isAccountRef(id), 'the link names an account')
   const email = await store.lockAddresses(tx, merchantId)
   await lockAccount(tx, id)
@@ -36,9 +41,15 @@ async function putBack(tx: Tx, link: MailLink, now: Date): Promise<string> {
   assert(held !== null, 'an account stays')
   const by = { merchantId, email, actor: `mail_link:${email}`, sessionId: null }
   const name = chainOf(held.chain).name
-  const isLimit = detail.limit_before !== detail.limit_after
+  const isLimit = isAboutLimit(link)
   const saidNow = held.saidBelow === null ? null : `${held.saidBelow}`
-  const isStill = isLimit ? `${held.walletLimit}` === detail.limit_after : saidNow === (detail.said_after ?? null)
+  const { sessionId, kind, subject } = link
+  const all = sessionId === null ? [link] : await listLinks(tx, { merchantId, kind, subject, sessionId })
+  const ours = all.filter((one) => isAboutLimit(one) === isLimit)
+  const { detail } = ours[0] ?? link
+  const isStill = ours.some(({ detail: { limit_after: limit, said_after: said = null } }) =>
+    isLimit ? `${held.walletLimit}` === limit : saidNow === said,
+  )
   if (!isStill) return `It was said anew since: nothing of that change is left on ${name}.`
   if (isLimit) await saveWalletLimit(tx, { ...held, walletLimit: Number(detail.limit_before) })
   else {
@@ -46,7 +57,7 @@ async function putBack(tx: Tx, link: MailLink, now: Date): Promise<string> {
     await saveSaid(tx, { ...held, below, next: BigInt(detail.next_before ?? 0) })
   }
   const told = isLimit
-    ? { from: detail.limit_after ?? '', to: detail.limit_before ?? '' }
+    ? { from: `${held.walletLimit}`, to: detail.limit_before ?? '' }
     : { from: saidNow ?? 'not said', to: detail.said_before ?? 'not said' }
   await audit(tx, by, 'receiving_account.put_back', held.chain, told, now)
   const after = await findHeld(tx, { merchantId, id, now })

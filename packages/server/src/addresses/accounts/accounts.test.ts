@@ -326,14 +326,22 @@ test('a start far ahead is mailed and taken back with one click; without it the 
   assert.equal((await used({ next_index: 9_000 })).data.account.next_index, 9_000)
   assert.equal((await jumps()).length, known + 1)
   await limit(20)
+  // Nor do orders that follow each small step.
+  await used({ next_index: 12 })
+  assert.equal(await claim('step'), 12n)
+  await used({ next_index: 30 })
+  assert.equal((await jumps()).length, known + 2)
   await used({ next_index: 700 })
   await used({ next_index: 1 })
   await used({ next_index: 700 })
-  const link = (await jumps()).at(-1)?.text.match(/\/mail\/\S+/)?.[0] ?? assert.fail('no link')
+  await used({ next_index: 900 })
+  const linkAt = async (n: number) => (await jumps()).at(n)?.text.match(/\/mail\/\S+/)?.[0] ?? assert.fail('no link')
+  const [link, last] = [await linkAt(0), await linkAt(-1)]
   const click = async (url: string) => (await at.app.inject({ method: 'POST', url, headers: form, payload: '' })).body
-  assert.match(await click(link), /next order on Bitcoin gets index 2\.[\s\S]*session that asked for it has ended/)
+  assert.match(await click(link), /next order on Bitcoin gets index 20\.[\s\S]*session that asked for it has ended/)
   assert.match(await click(link), /not good any more/)
-  assert.equal(await claim('d'), 2n)
+  assert.match(await click(last), /nothing of that change is left/, 'each goes back to before the first')
+  assert.equal(await claim('d'), 20n)
 })
 
 const form = { 'content-type': 'application/x-www-form-urlencoded' }

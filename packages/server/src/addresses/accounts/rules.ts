@@ -215,15 +215,16 @@ export const isNearCap = (window: Window): boolean => unpaidRun(window) * 4n >= 
 export const isStrangersFull = (window: Window): boolean => window.byStrangers >= strangersCap(window)
 
 /**
- * The counter was said to go on further than a wallet looks beyond what orders and blocks showed: at once, or in many small
- * steps. A limit that was said to be higher does not count: whoever says a far start says that first.
+ * The counter was said to go on further than a wallet looks beyond what the wallet and blocks showed: at once, or in many small
+ * steps. Neither a limit that was said to be higher nor what orders got counts: whoever has the session can say the one, and
+ * make the other.
  */
 export function isFarJump(
-  before: Pick<Window, 'nextIndex' | 'walletLimit'> & { startIndex: bigint; foundBelow: bigint; givenBelow: bigint },
+  before: Pick<Window, 'nextIndex' | 'walletLimit'> & { startIndex: bigint; foundBelow: bigint },
   after: Pick<Window, 'nextIndex'>,
 ): boolean {
-  const { nextIndex, startIndex, foundBelow, givenBelow } = before
-  const shown = [startIndex, foundBelow, givenBelow].reduce((most, below) => (below > most ? below : most))
+  const { nextIndex, startIndex, foundBelow } = before
+  const shown = startIndex > foundBelow ? startIndex : foundBelow
   const known = nextIndex < shown ? nextIndex : shown
   return after.nextIndex > known + BigInt(Math.min(before.walletLimit, WALLET_LIMIT.usual))
 }

@@ -55,6 +55,17 @@ export async function findLastLink(
   return row ?? null
 }
 
+/** All links for acts of this session on this subject that are not swept yet, used ones too, the first act first. */
+export function listLinks(
+  tx: Tx,
+  a: { merchantId: string; kind: string; subject: string; sessionId: string },
+): Promise<MailLink[]> {
+  return tx<MailLink[]>`
+    select ${columns(tx)} from mail_links
+    where session_id = ${a.sessionId} and merchant_id = ${a.merchantId} and kind = ${a.kind} and subject = ${a.subject}
+    order by id limit 1000`
+}
+
 /** How many links were made for acts of this session; counted up to `max`. */
 export async function countLinks(
   tx: Tx,
