@@ -61,6 +61,6 @@ async function judgeCoins(sql: Sql, order: OrderState, row: OwnRefund, one: Outs
   // Nobody can tell whose it is: not while another merchant waits for the very same.
   if (!(await isAwaitedByOther(sql, { merchantId: order.merchantId, ...row }))) return { fitting: one }
   const failure =
-    'Another merchant waits for the same transfer, and nothing shows whose this one is. Pay it with coins that your orders were paid, and name that transaction.'
+    'Another merchant waits for the same transfer, and nothing shows whose this one is. Do not pay again: name it once more when the other has ended. Coins that your own orders were paid count at once.'
   return { fitting: null, failure }
 }
