@@ -79,7 +79,7 @@ try {
   const isBack = await restoreOrder(deps, dir, one)
   const restored = performance.now() - restoring
   const erasing = performance.now()
-  await erasePayers(deps, { dir, orders: [one], withInvoices: false })
+  await erasePayers(deps, { dir, orders: [one], withInvoices: false, withTexts: false })
   const erased = performance.now() - erasing
 
   const total = (sizes: Map<string, number>): number => [...sizes.values()].reduce((a, b) => a + b, 0)

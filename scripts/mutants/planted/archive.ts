@@ -67,4 +67,12 @@ export const archiveMutants: readonly Mutant[] = [
       breaks: 'What a payer had erased stands in the archive.',
     },
   ]),
+  ...plant({ file: `${archive}/erase.store.ts`, tests }, [
+    {
+      name: 'erasure: searches keep what was erased',
+      find: 'and l.key = said',
+      put: "and l.key = said and l.key = ''",
+      breaks: 'Who searches for a payer’s name still finds the order.',
+    },
+  ]),
 ]

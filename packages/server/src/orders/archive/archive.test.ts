@@ -23,7 +23,7 @@ import { simulate } from '../simulate.ts'
 import { getOrder } from '../store.ts'
 import { type ArchiveDeps, archiveOrders } from './archive.ts'
 import { listOrdersOf } from './erase.store.ts'
-import { erasePayers } from './erase.ts'
+import { eraseOldInvoices, erasePayers } from './erase.ts'
 import { verifyFile } from './file.ts'
 import { restoreFile, restoreOrder } from './restore.ts'
 import { findArchived, findFileByName } from './store.ts'
@@ -32,6 +32,7 @@ import { copiedTables, emptiedTables, keptTables, movedTables, orderColumns } fr
 /** Of each kind of closed order: 2,000 orders in full. */
 const COPIES = sized({ short: 80, full: 660 })
 const EMAIL = 'Ada.Payer@mail.example'
+const noTexts = { withTexts: false }
 const idle = new AbortController().signal
 
 async function aFolder(t: TestContext): Promise<string> {
@@ -299,19 +300,21 @@ test('an erased payer is in no row and no file; nothing else changes', async (t)
   await restoreOrder(deps, dir, made.paid)
   const said = await figures(at)
   const others = await orderText(at, made.refunded)
-  const numbers = await listOrdersOf(deps.sql, EMAIL.toLowerCase())
+  const numbers = await listOrdersOf(deps.sql, EMAIL.toLowerCase(), noTexts)
   assert.equal(numbers.length, 21)
   for (let n = 1; ; n += 7) {
     const dying = dyingAt(deps, n)
-    const left = await listOrdersOf(deps.sql, EMAIL)
-    const done = await erasePayers(dying, { dir, orders: left, withInvoices: false }).catch((error: Error) => {
-      if (!dying.wasKilled()) throw error
-      return null
-    })
+    const left = await listOrdersOf(deps.sql, EMAIL, noTexts)
+    const done = await erasePayers(dying, { dir, orders: left, withInvoices: false, ...noTexts }).catch(
+      (error: Error) => {
+        if (!dying.wasKilled()) throw error
+        return null
+      },
+    )
     at.clock.advance(3 * MINUTE_MS)
     if (done !== null) break
   }
-  assert.deepEqual(await listOrdersOf(deps.sql, EMAIL), [])
+  assert.deepEqual(await listOrdersOf(deps.sql, EMAIL, noTexts), [])
   await archiveOrders(deps, { dir, before })
   for (const name of await readdir(dir)) {
     if (!name.endsWith('.gz')) continue
@@ -328,4 +331,64 @@ test('an erased payer is in no row and no file; nothing else changes', async (t)
   assert.equal(await orderText(at, made.refunded), others)
   const { payer_email, payments } = JSON.parse(await orderText(at, made.paid)) as Order
   assert.deepEqual([payer_email, payments.length], [null, 1])
+})
+
+test('what the shop wrote of a payer is erased when asked for: in rows, bodies, files, and in what searches read', async (t) => {
+  const at = await anOldShop(t, 3)
+  const { deps, dir, before, made } = at
+  const { sql } = deps
+  await compareAll(at)
+  // The shop wrote the payer into what searches read.
+  await sql`
+    update orders set title = 'Tea for Adalbertina', external_id = 'adalbertina-1', metadata = ${JSON.stringify({ mail: EMAIL })}::text::json
+    where order_no = ${made.refunded}`
+  await archiveOrders(deps, { dir, before })
+  const found = async (query: string): Promise<string[]> => {
+    const list = await at.get<{ data: Order[] }>(`orders?livemode=false&limit=100&${query}`)
+    return list.data.data.map((order) => order.order_no)
+  }
+  const mail = `metadata[mail]=${encodeURIComponent(EMAIL)}`
+  for (const query of ['q=adalbertina', mail]) assert.deepEqual(await found(query), [made.refunded])
+  const words = await printOf(at, ['order_lookup'])
+  assert.ok(!(await listOrdersOf(sql, EMAIL, noTexts)).includes(made.refunded))
+  const orders = await listOrdersOf(sql, EMAIL, { withTexts: true })
+  assert.ok(orders.includes(made.refunded))
+
+  await erasePayers(deps, { dir, orders: [made.refunded], withInvoices: false, withTexts: true })
+  await archiveOrders(deps, { dir, before })
+  for (const query of ['q=adalbertina', mail]) assert.deepEqual(await found(query), [])
+  const [row] = await sql<
+    { n: number }[]
+  >`select count(*)::int as n from order_lookup where order_no = ${made.refunded}`
+  assert.equal(row?.n, 0)
+  const now = await printOf(at, ['order_lookup'])
+  assert.equal(
+    Number.parseInt(words.order_lookup ?? '', 10) - Number.parseInt(now.order_lookup ?? '', 10),
+    5,
+    'others keep theirs',
+  )
+  const { title, external_id, metadata, payments } = JSON.parse(await orderText(at, made.refunded)) as Order
+  assert.deepEqual([title, external_id, metadata, payments.length], [null, null, {}, 1])
+  for (const name of (await readdir(dir)).filter((one) => one.endsWith('.gz'))) {
+    assert.doesNotMatch(gunzipSync(await readFile(join(dir, name))).toString('utf8'), /adalbertina/i)
+  }
+  const bodies = await sql<{ body: string }[]>`
+    select convert_from(body, 'UTF8') as body from order_events where order_no = ${made.refunded} and body is not null`
+  for (const { body } of bodies) assert.doesNotMatch(body, /"title":"|"external_id":"/)
+
+  // An invoice that nobody began to pay has no order to be found by.
+  await sql`
+    insert into invoices (id, merchant_id, livemode, token, number, currency, exponent, lines, subtotal_minor, tax_minor, total_minor,
+      due_date, payer_email, payer_name, created_at)
+    select 'inv_' || n, ${at.merchant.id}, false, 't' || n, 'R-' || n, 'USD', 2, '[]', 1, 0, 1, '2026-01-01', email, 'Ada', now()
+    from (values (1, ${EMAIL}), (2, 'bob@mail.example')) as i (n, email)`
+  assert.equal(await eraseOldInvoices(deps, { email: EMAIL.toLowerCase() }), 1)
+  const invoices = await sql`select payer_email, payer_name from invoices order by id`
+  assert.deepEqual(
+    invoices.map((one) => Object.values(one)),
+    [
+      [null, null],
+      ['bob@mail.example', 'Ada'],
+    ],
+  )
 })

@@ -1,6 +1,7 @@
 // `npm run archive [-- --before DATE] [--share 50]`: moves closed orders to files in ARCHIVE_DIR.
 // `npm run archive -- verify [FILE…]`: whether files are what was written. `-- restore --order ORD | --file FILE`: puts back.
-// `npm run erase -- --order ORD | --email EMAIL | --before DATE [--with-invoices]`: erases what is known of payers.
+// `npm run erase -- --order ORD | --email EMAIL | --before DATE [--with-invoices] [--with-texts]`: erases what is
+// known of payers.
 // All run beside a running Florin and are run again when they were killed. With the embedded PostgreSQL, Florin is stopped.
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -16,7 +17,7 @@ import { COMPARED_FOR_MS } from '../reconcile/compare.ts'
 import { orderNoPattern } from '../schema.ts'
 import { type ArchiveDeps, archiveOrders } from './archive.ts'
 import { listOldPayers, listOrdersOf } from './erase.store.ts'
-import { erasePayers } from './erase.ts'
+import { eraseOldInvoices, erasePayers } from './erase.ts'
 import { listManifests, verifyFile } from './file.ts'
 import { restoreFile, restoreOrder } from './restore.ts'
 import { findArchived, findFileByName } from './store.ts'
@@ -26,7 +27,7 @@ const say = (line: string): void => void process.stdout.write(`${line}\n`)
 const usage = `npm run archive -- [--before 2026-01-31] [--share 50]
 npm run archive -- verify [FILE…]
 npm run archive -- restore --order ORD_… | --file FILE
-npm run erase -- --order ORD_… | --email EMAIL | --before 2026-01-31 [--with-invoices]`
+npm run erase -- --order ORD_… | --email EMAIL | --before 2026-01-31 [--with-invoices] [--with-texts]`
 
 interface Asked {
   order?: string | undefined
@@ -35,6 +36,7 @@ interface Asked {
   before?: string | undefined
   share?: string | undefined
   'with-invoices'?: boolean | undefined
+  'with-texts'?: boolean | undefined
 }
 
 function readDay(text: string): Date {
@@ -95,7 +97,8 @@ async function restore(deps: ArchiveDeps, config: Config, { order, file }: Asked
 }
 
 async function erase(deps: ArchiveDeps, config: Config, asked: Asked): Promise<void> {
-  const how = { dir: config.archiveDir, withInvoices: asked['with-invoices'] ?? false }
+  const withTexts = asked['with-texts'] ?? false
+  const how = { dir: config.archiveDir, withInvoices: asked['with-invoices'] ?? false, withTexts }
   let orders = 0
   let files = 0
   const take = async (numbers: readonly string[]): Promise<void> => {
@@ -104,16 +107,20 @@ async function erase(deps: ArchiveDeps, config: Config, asked: Asked): Promise<v
     files += done.files
   }
   if (asked.order !== undefined) await take([readOrderNo(asked.order)])
-  else if (asked.email !== undefined) await take(await listOrdersOf(deps.sql, asked.email))
+  else if (asked.email !== undefined) await take(await listOrdersOf(deps.sql, asked.email, { withTexts }))
   else {
     const before = readDay(asked.before ?? '')
     for (let after = ''; ; ) {
-      const numbers = await listOldPayers(deps.sql, { after, before, limit: 500 })
+      const numbers = await listOldPayers(deps.sql, { after, before, limit: 500, withTexts })
       await take(numbers)
       const last = numbers.at(-1)
       if (last === undefined) break
       after = last
     }
+  }
+  if (how.withInvoices && asked.order === undefined) {
+    const which = asked.email === undefined ? { before: readDay(asked.before ?? '') } : { email: asked.email }
+    say(`Payers of ${await eraseOldInvoices(deps, which)} invoices without such an order were erased.`)
   }
   say(`Payers of ${orders} orders were erased; ${files} files of the archive were written anew.`)
   say('Backups and copies of the archive that were made before still hold them.')
@@ -124,6 +131,7 @@ async function main(): Promise<void> {
     options: {
       ...{ order: { type: 'string' }, file: { type: 'string' }, email: { type: 'string' } },
       ...{ before: { type: 'string' }, share: { type: 'string' }, 'with-invoices': { type: 'boolean' } },
+      'with-texts': { type: 'boolean' },
     },
     allowPositionals: true,
   })

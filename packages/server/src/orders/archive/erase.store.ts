@@ -4,41 +4,75 @@ import type { Sql } from '../../platform/db/pool.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import { firstIdAt } from '../../platform/ids.ts'
 
+/** What is erased beside email, name and note of the payer. */
+export interface Reach {
+  /** Email, name, details and note on the order's invoice: tax law wants them kept in most places. */
+  withInvoices: boolean
+  /** What the shop wrote of the order, which may name the payer: title, description, `external_id`, metadata, why it paid back. */
+  withTexts: boolean
+}
+
 /** In any case of letters. No index has emails: an erasure is rare and reads the table once. */
-export async function listOrdersOf(sql: Sql, email: string): Promise<string[]> {
+export async function listOrdersOf(sql: Sql, email: string, a: Pick<Reach, 'withTexts'>): Promise<string[]> {
+  const inTexts = sql`or position(lower(${email}) in lower(concat_ws(' ', title, description, external_id, metadata::text))) > 0`
   const rows = await sql<{ orderNo: string }[]>`
-    select order_no as "orderNo" from orders where lower(payer_email) = lower(${email}) order by order_no`
+    select order_no as "orderNo" from orders where lower(payer_email) = lower(${email}) ${a.withTexts ? inTexts : sql``}
+    order by order_no`
   return rows.map((row) => row.orderNo)
 }
 
-/** Closed orders that changed last before `before` and still have anything of a payer. */
-export async function listOldPayers(sql: Sql, a: { after: string; before: Date; limit: number }): Promise<string[]> {
+const hasTexts = `num_nonnulls(title, description, external_id) > 0 or metadata::text <> '{}'`
+
+/** Closed orders that changed last before `before` and still have anything to erase. */
+export async function listOldPayers(
+  sql: Sql,
+  a: { after: string; before: Date; limit: number; withTexts: boolean },
+): Promise<string[]> {
   const rows = await sql<{ orderNo: string }[]>`
     select order_no as "orderNo" from orders
     where order_no > ${a.after} and order_no < ${firstIdAt('ord', a.before)} and updated_at < ${a.before}
       and status in ('success', 'refunded', 'expired', 'failed')
-      and num_nonnulls(payer_email, payer_name, payer_note) > 0
+      and (num_nonnulls(payer_email, payer_name, payer_note) > 0 ${a.withTexts ? sql`or ${sql.unsafe(hasTexts)}` : sql``})
     order by order_no limit ${a.limit}`
   return rows.map((row) => row.orderNo)
 }
 
+/**
+ * Invoices that nobody began to pay, or whose order names another payer.
+ * @param a.email of this payer. @param a.before void, or due before this day.
+ */
+export async function eraseInvoices(
+  tx: Tx,
+  a: { email: string } | { before: Date },
+): Promise<{ id: string; merchantId: string }[]> {
+  return tx<{ id: string; merchantId: string }[]>`
+    update invoices set payer_email = null, payer_name = null, payer_details = null, note = null
+    where num_nonnulls(payer_email, payer_name, payer_details, note) > 0 and ${
+      'email' in a
+        ? tx`lower(payer_email) = lower(${a.email})`
+        : tx`created_at < ${a.before} and (voided_at < ${a.before} or due_date < ${a.before})`
+    }
+    returning id, merchant_id as "merchantId"`
+}
+
 /** @returns whose order it is; null: there is none. */
-export async function erasePayer(tx: Tx, orderNo: string, a: { withInvoices: boolean }): Promise<string | null> {
+export async function erasePayer(tx: Tx, orderNo: string, a: Reach): Promise<string | null> {
   const [order] = await tx<{ merchantId: string; invoiceId: string | null }[]>`
     select merchant_id as "merchantId", invoice_id as "invoiceId" from orders where order_no = ${orderNo} for update`
   if (order === undefined) return null
   await tx`update orders set payer_email = null, payer_name = null, payer_note = null where order_no = ${orderNo}`
+  if (a.withTexts) await eraseTexts(tx, orderNo)
   const bodies = await tx<{ id: string; createdAt: Date; body: Uint8Array }[]>`
     select id, created_at as "createdAt", body from order_events where order_no = ${orderNo} and body is not null`
   for (const row of bodies) {
     await tx`
-      update order_events set body = ${withoutPayer(row.body)} where id = ${row.id} and created_at = ${row.createdAt}`
+      update order_events set body = ${withoutPayer(row.body, a)} where id = ${row.id} and created_at = ${row.createdAt}`
   }
   const answers = await tx<{ key: string; owner: string; answer: Uint8Array }[]>`
     select key, api_key_id as owner, answer from idempotency_keys where order_no = ${orderNo} and answer is not null`
   for (const row of answers) {
     await tx`
-      update idempotency_keys set answer = ${withoutPayer(row.answer)} where api_key_id = ${row.owner} and key = ${row.key}`
+      update idempotency_keys set answer = ${withoutPayer(row.answer, a)} where api_key_id = ${row.owner} and key = ${row.key}`
   }
   await tx`delete from page_starts where order_no = ${orderNo}`
   await tx`
@@ -51,8 +85,24 @@ export async function erasePayer(tx: Tx, orderNo: string, a: { withInvoices: boo
   return order.merchantId
 }
 
+/** By its words and metadata the order is found no more: the trigger adds what is new and takes nothing away. */
+async function eraseTexts(tx: Tx, orderNo: string): Promise<void> {
+  await tx`
+    delete from order_lookup l using orders o, order_keys(o.title, o.external_id, o.metadata) said
+    where o.order_no = ${orderNo} and l.merchant_no = o.merchant_no and l.livemode = o.livemode and l.key = said
+      and l.order_no = o.order_no`
+  await tx`
+    update orders set title = null, description = null, external_id = null, metadata = '{}' where order_no = ${orderNo}`
+  await tx`update merchant_refunds set reason = null where order_no = ${orderNo}`
+}
+
 /** What is said twice is erased twice: an event has the order inside, an answer is one. */
-export function withoutPayer(body: Uint8Array): Uint8Array {
-  const erase = (key: string, value: unknown): unknown => (/^payer_(email|name|note)$/.test(key) ? null : value)
+export function withoutPayer(body: Uint8Array, a: Pick<Reach, 'withTexts'>): Uint8Array {
+  const erase = (key: string, value: unknown): unknown => {
+    if (/^payer_(email|name|note)$/.test(key)) return null
+    if (!a.withTexts) return value
+    if (/^(title|description|external_id)$/.test(key)) return null
+    return key === 'metadata' ? {} : value
+  }
   return new TextEncoder().encode(JSON.stringify(JSON.parse(new TextDecoder().decode(body), erase)))
 }

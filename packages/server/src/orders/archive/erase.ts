@@ -6,7 +6,7 @@ import { recordAudit } from '../../platform/db/audit.ts'
 import { withTx } from '../../platform/db/tx.ts'
 import { newId } from '../../platform/ids.ts'
 import { type ArchiveDeps, underLease } from './archive.ts'
-import { erasePayer } from './erase.store.ts'
+import { eraseInvoices, erasePayer, type Reach } from './erase.store.ts'
 import { dropParts, linesOf, listManifests, type Manifest, removeFile, writeFileOf } from './file.ts'
 import { restoreOrder } from './restore.ts'
 import * as store from './store.ts'
@@ -21,7 +21,7 @@ export interface Erased {
 /** @throws OperatorError where a file that an order is in cannot be read: then nothing of that batch is erased. */
 export async function erasePayers(
   deps: ArchiveDeps,
-  a: { dir: string; orders: readonly string[]; withInvoices: boolean },
+  a: { dir: string; orders: readonly string[] } & Reach,
 ): Promise<Erased> {
   return underLease(deps, async () => {
     await dropParts(a.dir)
@@ -33,20 +33,36 @@ export async function erasePayers(
         const inRange = batch.filter((orderNo) => orderNo >= manifest.first && orderNo <= manifest.last)
         if (inRange.length > 0 && (await dropLines(deps, a.dir, manifest, new Set(inRange)))) done.files++
       }
-      for (const orderNo of batch) if (await erase(deps, orderNo, a.withInvoices)) done.orders++
+      for (const orderNo of batch) if (await erase(deps, orderNo, a)) done.orders++
     }
     return done
   })
 }
 
-function erase({ sql, clock }: ArchiveDeps, orderNo: string, withInvoices: boolean): Promise<boolean> {
+function erase({ sql, clock }: ArchiveDeps, orderNo: string, a: Reach): Promise<boolean> {
   return withTx(sql, async (tx) => {
     const now = clock.now()
-    const merchantId = await erasePayer(tx, orderNo, { withInvoices })
+    const merchantId = await erasePayer(tx, orderNo, a)
     if (merchantId === null) return false
     const entry = { merchantId, actor: 'operator', action: 'order.payer_erased', subject: orderNo }
-    await recordAudit(tx, { ...entry, detail: { with_invoices: withInvoices } }, now)
+    await recordAudit(tx, { ...entry, detail: { with_invoices: a.withInvoices, with_texts: a.withTexts } }, now)
     return true
+  })
+}
+
+/** Invoices that no order led to. @returns how many. */
+export function eraseOldInvoices(
+  { sql, clock }: ArchiveDeps,
+  which: { email: string } | { before: Date },
+): Promise<number> {
+  return withTx(sql, async (tx) => {
+    const now = clock.now()
+    const erased = await eraseInvoices(tx, which)
+    for (const { id, merchantId } of erased) {
+      const entry = { merchantId, actor: 'operator', action: 'invoice.payer_erased', subject: id, detail: {} }
+      await recordAudit(tx, entry, now)
+    }
+    return erased.length
   })
 }
 
