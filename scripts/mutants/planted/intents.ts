@@ -16,6 +16,14 @@ export const intentsMutants = [
       breaks: 'Whoever stands between changes the address that payers pay.',
     },
   ]),
+  ...plant({ file: `${rail}/address/open.ts`, tests: quotes }, [
+    {
+      name: 'intents: a leg is worth the order and not what is paid for it',
+      find: 'price: ratePrice(a.pay) ?? impliedPrice(request, amountDue, decimals)',
+      put: 'price: impliedPrice(request, amountDue, decimals)',
+      breaks: 'A payer is told a price, and pays more.',
+    },
+  ]),
   ...plant({ file: `${rail}/client/echo.ts`, tests: quotes }, [
     {
       name: 'intents: the echo is not compared',

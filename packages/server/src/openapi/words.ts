@@ -86,7 +86,8 @@ const fields: Readonly<Record<string, string>> = {
   'PayLeg.route': 'How the money goes, and why so. `null`: made before there was a choice.',
   'Route.custody': 'Whether anybody but payer and merchant has the money on its way.',
   'PassedOverRail.why': 'Why it does not carry it.',
-  'Route.total_usd': 'What the payer pays in all, in dollars: fees and the costs of the way are in it.',
+  'Route.total_usd':
+    'What the payer pays in all, in dollars, a part of a cent as a whole one: `amount_due` at `rate`, and never less than the order.',
   'Route.expected_s':
     'Seconds from the payment’s confirmation to the settlement, as expected. `null` where the rail does not say.',
   'Route.refund_fee':

@@ -11,7 +11,7 @@ import {
   type WebhookEvent,
   type WebhookKind,
 } from '@florin/protocol'
-import { divCeil, parseDecimal, usdNumber } from '../platform/money.ts'
+import { divCeil, parseDecimal, usdNumber, worthDue } from '../platform/money.ts'
 import type { OrderDetails } from '../rails/interface/details.ts'
 import type { OrderLook as Look } from './looks/store.ts'
 import { balanceOf, progressOn } from './model/ledger.ts'
@@ -133,14 +133,13 @@ function ownRefunds(order: OrderState): Order['refunds'] {
 /** What is asked for is worth more than the order where the way there costs something; rounding to units is no cost. */
 function totalOf({ amountUsdMicros }: OrderState, { amountDue, decimals, rate }: LegState): string {
   const price = parseDecimal(rate, RATE_DECIMALS_MAX) ?? 0n
-  const worth = ((amountDue - 1n) * price) / 10n ** BigInt(decimals + RATE_DECIMALS_MAX - USD_DECIMALS)
+  const worth = worthDue({ units: amountDue, decimals, price, priceDecimals: RATE_DECIMALS_MAX })
   return totalText(worth > amountUsdMicros ? worth : amountUsdMicros)
 }
 
 /** In cents, of which a part counts as a whole one. */
 export const totalText = (usdMicros: bigint): string => minorText(divCeil(usdMicros, 10_000n), 2)
 
-const USD_DECIMALS = 6
 const RATE_DECIMALS_MAX = 18
 
 export function legView(order: OrderState, leg: LegState): NonNullable<Order['pay']> {

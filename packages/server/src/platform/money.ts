@@ -65,3 +65,12 @@ export function feeUnits(grossUnits: bigint, feeBps: number): bigint {
 export function unitsDue(a: { usdMicros: bigint; priceMicros: bigint; decimals: number; spreadBps: number }): bigint {
   return divCeil(a.usdMicros * BigInt(10_000 + a.spreadBps) * 10n ** BigInt(a.decimals), 10_000n * a.priceMicros)
 }
+
+/**
+ * What an amount due is worth, in micro-dollars, rounded down: ⌊(units − 1) × price⌋, since the last unit of what is due is
+ * its rounding up and costs nobody anything.
+ * @param a.price dollars for one whole unit, in 10^-priceDecimals.
+ */
+export function worthDue(a: { units: bigint; decimals: number; price: bigint; priceDecimals: number }): bigint {
+  return ((a.units - 1n) * a.price * 10n ** 6n) / 10n ** BigInt(a.decimals + a.priceDecimals)
+}

@@ -3,7 +3,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { MINUTE_MS } from '@florin/protocol'
+import { BROWSER } from '../../../test/orders.ts'
+import { listChoices } from '../../checkout/choices/choices.ts'
+import { noConditions } from '../../orders/create/route.ts'
+import type { OrderState } from '../../orders/model/state.ts'
+import { orderView } from '../../orders/view.ts'
 import type { QuoteReply } from './client/wire.ts'
+import { depositAddress } from './test/addresses.fixture.ts'
 import { deposit, fill } from './test/swaps.fixture.ts'
 import { aWorld, KEY, PAYER } from './test/world.fixture.ts'
 
@@ -177,6 +183,34 @@ test('what a payout costs is in the price that is shown before anybody chooses: 
   estimate()
   await refresh()
   assert.deepEqual([quotes().length, quotes().at(-1)?.dry], [4, true])
+})
+
+test('a leg that was chosen says what the choice said before: what the payer pays in all, whatever a coin is worth', async (t) => {
+  const world = await aWorld(t)
+  const chosen = async (chain: string, asset: string): Promise<OrderState> =>
+    world.order({
+      ...{ amount_usd: 20, settle_chain: 'base', settle_asset: 'USDC', pay_chain: chain, pay_asset: asset },
+      refund_address: depositAddress(chain, 3_000),
+    })
+  // The live quote of the first says what a payout costs, as choices tell it from then on.
+  await chosen('arb', 'USDC')
+  const coins = [
+    ['arb', 'USDC', '1'],
+    ['btc', 'BTC', '60000'],
+    ['eth', 'SHIB', '0.0000085123'],
+    ['near', 'NEAR', '2.5'],
+  ] as const
+  for (const [chain, asset, price] of coins) {
+    const order = await chosen(chain, asset)
+    const { pay } = orderView(order, { baseUrl: '', tips: () => null, viewer: BROWSER })
+    const open = { ...order, legs: [], payLegId: null }
+    const asked = { now: world.clock.now(), viewer: null, conditions: noConditions }
+    const offered = listChoices(world.deps.rails, open, asked).find((one) => one.chain === chain && one.asset === asset)
+    assert.equal(pay?.rate, price)
+    // Thirty cents of the payout, the provider's part, twice the operator's, and a hundredth for a price that moves.
+    assert.ok(Number(pay?.route?.total_usd) > 20.5, `${asset} ${pay?.route?.total_usd}`)
+    assert.equal(pay?.route?.total_usd, offered?.total_usd, asset)
+  }
 })
 
 test('the double is faithful to the vendor’s own library, which completes a swap on it', async (t) => {

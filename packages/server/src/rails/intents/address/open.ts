@@ -16,7 +16,7 @@ import type { QuoteReply, QuoteRequest } from '../client/wire.ts'
 import type { IntentsContext } from '../context.ts'
 import type { IntentsSettings } from '../settings/config.ts'
 import { findOpened, insertLeg } from './legs.store.ts'
-import { amountOutOf } from './price.ts'
+import { amountOutOf, ratePrice } from './price.ts'
 import { isWrongMode, refusalOf } from './refusals.ts'
 import { requestOf, type Times, timesOf } from './request.ts'
 
@@ -153,7 +153,11 @@ async function stored(
     ...{ address, memo, uri, amountDue, amountOut, least, expectedS, refundFee },
     dust: 2n * refundFee,
     isStable: false,
-    rate: { price: priceOf(request, amountDue, decimals), source: 'near-intents', expiresAt: times.payUntil },
+    rate: {
+      price: ratePrice(a.pay) ?? impliedPrice(request, amountDue, decimals),
+      source: 'near-intents',
+      expiresAt: times.payUntil,
+    },
     confirmationsRequired: 1,
     proof: null,
   }
@@ -173,7 +177,7 @@ async function stored(
   throw await distrusted(parts, { faults, correlationId: a.reply.correlationId, now: parts.clock.now() })
 }
 
-/** Dollars of the order for one whole unit of what is paid, everything included. */
-function priceOf({ amountUsdMicros }: LegRequest, amountDue: bigint, decimals: number): string {
+/** Of a coin that is listed without a price: dollars of the order for one whole unit, everything included. */
+function impliedPrice({ amountUsdMicros }: LegRequest, amountDue: bigint, decimals: number): string {
   return formatUnits((amountUsdMicros * 10n ** BigInt(decimals + 6)) / amountDue, 12)
 }

@@ -1,5 +1,5 @@
 // What the merchant is to get, and what paying it this way costs about. Pure. What is due rounds up: never against the merchant.
-import { divCeil, feeUnits, unitsDue } from '../../../platform/money.ts'
+import { divCeil, feeUnits, unitsDue, worthDue } from '../../../platform/money.ts'
 import type { RouteEstimate } from '../../interface/leg.ts'
 import type { IntentsAsset } from '../catalogue/assets.ts'
 import type { IntentsSettings } from '../settings/config.ts'
@@ -9,6 +9,7 @@ const DOLLAR_MICROS = 1_000_000n
 const PEG_BPS = 100n
 /** What the provider was seen to take with and without a key; the quote's echo says the real one. */
 const PROVIDER_BPS = { withKey: 20, without: 25 }
+const FEE_MAX_BPS = 500
 const SECONDS_SLOW = 900
 const SECONDS_USUAL = 120
 
@@ -26,6 +27,13 @@ export function usablePrice({ asset, priceMicros, isListed }: IntentsAsset): big
 }
 
 /**
+ * What a leg is told to be worth by, decimal text: the coin's own price, a dollar for a dollar coin as in the price of the
+ * choice. null: it has none.
+ */
+export const ratePrice = (pay: IntentsAsset): string | null =>
+  pay.price !== null && usablePrice(pay) === DOLLAR_MICROS ? '1' : pay.price
+
+/**
  * What the merchant's address is to get, in the settle asset: the order's amount less the operator's fee, which the payer's
  * amount pays inside the swap. null: the asset has no usable price.
  */
@@ -39,6 +47,9 @@ export function amountOutOf(
   return a.takesFee ? gross - feeUnits(gross, a.feeBps) : gross
 }
 
+/** Of an application's fee the provider hands on half: asking twice as much yields the operator's, up to its bound. */
+export const askedFee = (feeBps: number): number => Math.min(2 * feeBps, FEE_MAX_BPS)
+
 /** @param a.payoutCost in the settle asset, on top of what the merchant gets; null: not known. */
 export function estimate(
   settings: Pick<IntentsSettings, 'apiKey' | 'feeAccount' | 'slippageBps'>,
@@ -51,13 +62,15 @@ export function estimate(
   const settlePrice = usablePrice(settle)
   if (amountOut === null || price === null || settlePrice === null || !pay.takes || !settle.pays) return null
   const provider = settings.apiKey === null ? PROVIDER_BPS.without : PROVIDER_BPS.withKey
-  // Of the operator's fee the provider gives half, so twice the fee is asked for.
-  const spreadBps = provider + settings.slippageBps + (takesFee ? 2 * feeBps : 0)
+  // Of what is asked for as a fee the provider keeps half, which is in place of its own where it is more.
+  const asked = takesFee ? askedFee(feeBps) : 0
+  const spreadBps = Math.floor(asked / 2) + Math.max(provider, Math.ceil(asked / 2))
   const netMicros = takesFee ? amountUsdMicros - feeUnits(amountUsdMicros, feeBps) : amountUsdMicros
   const payoutMicros = divCeil((payoutCost ?? 0n) * settlePrice, 10n ** BigInt(settle.decimals))
   const usdMicros = netMicros + payoutMicros
-  const amountDue = unitsDue({ usdMicros, priceMicros: price, decimals: pay.decimals, spreadBps })
-  const paidMicros = (amountDue * price) / 10n ** BigInt(pay.decimals)
+  const least = unitsDue({ usdMicros, priceMicros: price, decimals: pay.decimals, spreadBps })
+  const amountDue = divCeil(least * BigInt(10_000 + settings.slippageBps), 10_000n)
+  const paidMicros = worthDue({ units: amountDue, decimals: pay.decimals, price, priceDecimals: 6 })
   const cost = paidMicros - amountUsdMicros
   return {
     ...{ amountDue, amountOut, costUsdMicros: cost > 0n ? cost : 0n },

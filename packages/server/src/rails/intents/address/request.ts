@@ -4,13 +4,12 @@ import { HOUR_MS, MINUTE_MS } from '@florin/protocol'
 import type { IntentsAsset } from '../catalogue/assets.ts'
 import type { QuoteRequest } from '../client/wire.ts'
 import type { IntentsSettings } from '../settings/config.ts'
-import { amountOutOf, isSlow } from './price.ts'
+import { amountOutOf, askedFee, isSlow } from './price.ts'
 
 /** How long before their deadline ours ends: a payment made at our last moment is credited before they return anything. */
 const MARGIN_MS = { usual: 10 * MINUTE_MS, slow: 2 * HOUR_MS }
 /** How long the provider looks for somebody who makes the swap. */
 const WAIT_FOR_SOLVERS_MS = 3_000
-const FEE_MAX_BPS = 500
 
 export interface Times {
   /** Ours: until when payers are told to pay. */
@@ -66,8 +65,7 @@ export function requestOf(
     feeBps: number
   },
 ): QuoteRequest {
-  // The provider hands on half of what is asked for: asking twice as much yields the operator's fee.
-  const fee = Math.min(2 * a.feeBps, FEE_MAX_BPS)
+  const fee = askedFee(a.feeBps)
   const { feeAccount } = settings
   return {
     ...{ dry: false, swapType: 'EXACT_OUTPUT', slippageTolerance: settings.slippageBps },

@@ -1,5 +1,6 @@
 // What the provider lists, in the names of our catalogue of chains. Pure.
 import { type Chain, chains } from '@florin/chains'
+import { formatUnits } from '@florin/protocol'
 import { parseDecimal } from '../../../platform/money.ts'
 import type { AssetRef, CarriedAsset } from '../../interface/asset.ts'
 import type { Token } from '../client/wire.ts'
@@ -8,6 +9,8 @@ import { aliases } from './ids.ts'
 export interface IntentsAsset extends CarriedAsset {
   /** The provider's name for it. */
   assetId: string
+  /** Dollars for one whole unit as it is listed, decimal text; null: none that can be used. */
+  price: string | null
 }
 
 export interface Catalogue {
@@ -27,6 +30,17 @@ const spelled = (contract: string): string => {
 }
 
 const PRICE_DECIMALS = 6
+
+/** As closely as a leg's rate is told. */
+const PRICE_DECIMALS_MAX = 18
+
+/** For what a payer is told: the whole price, of coins of which a million make a dollar too. */
+function textOf(price: string | null): string | null {
+  const [whole = '', fraction = ''] = price?.split('.') ?? []
+  const units =
+    price === null ? null : parseDecimal(`${whole}.${fraction.slice(0, PRICE_DECIMALS_MAX)}0`, PRICE_DECIMALS_MAX)
+  return units === null || units <= 0n ? null : formatUnits(units, PRICE_DECIMALS_MAX)
+}
 
 /** At most six decimals are kept: what is worth less than a millionth of a dollar has no price here. */
 function microsOf(price: string | null): bigint | null {
@@ -80,5 +94,6 @@ function assetOf({ assetId, blockchain, symbol, decimals, contract, price }: Tok
     ...{ assetId, chain: chain.id, chainName: chain.name, decimals, name: symbol },
     ...{ asset: listed?.asset ?? symbol, contract: listed === undefined ? contract : listed.contract },
     ...{ isListed: listed !== undefined, takes: true, pays: listed !== undefined, priceMicros: microsOf(price) },
+    price: textOf(price),
   }
 }

@@ -113,7 +113,9 @@ export function priceQuote(
   return { echo, priced: pricesOf({ origin, destination, amount, bps, body, rules }), origin, mode }
 }
 
-const MICRO = 1_000_000
+/** Prices are reckoned with in millionths of a millionth of a dollar. */
+const PICO = 1_000_000_000_000
+const CENT = BigInt(PICO / 100)
 const ceil = (a: bigint, b: bigint): bigint => (a + b - 1n) / b
 
 function pricesOf(a: {
@@ -126,18 +128,18 @@ function pricesOf(a: {
 }): Priced {
   const { origin, destination, amount, bps, rules } = a
   const priceOf = (token: ListedToken): bigint =>
-    BigInt(Math.round((rules.prices.get(token.assetId) ?? token.price) * MICRO))
+    BigInt(Math.round((rules.prices.get(token.assetId) ?? token.price) * PICO))
   const [from, to] = [priceOf(origin), priceOf(destination)]
   const [fromUnit, toUnit] = [10n ** BigInt(origin.decimals), 10n ** BigInt(destination.decimals)]
   const slip = BigInt(Number(a.body.slippageTolerance))
   // Thirty cents for a payout, ten for a way back.
-  const withdrawFee = ceil(300_000n * toUnit, to)
-  const refundFee = ceil(100_000n * fromUnit, from)
+  const withdrawFee = ceil(30n * CENT * toUnit, to)
+  const refundFee = ceil(10n * CENT * fromUnit, from)
   const isTooLow = (units: bigint, price: bigint, unit: bigint): boolean =>
-    units * price < BigInt(Math.round(rules.minUsd * MICRO)) * unit
+    units * price < BigInt(Math.round(rules.minUsd * PICO)) * unit
   if (a.body.swapType === 'EXACT_OUTPUT') {
     if (isTooLow(amount, to, toUnit)) {
-      const least = ceil(BigInt(Math.round(rules.minUsd * MICRO)) * toUnit, to)
+      const least = ceil(BigInt(Math.round(rules.minUsd * PICO)) * toUnit, to)
       throw new Refusal(400, `Amount is too low for bridge, try at least ${least}`)
     }
     const net = ceil((amount + withdrawFee) * to * fromUnit, from * toUnit)

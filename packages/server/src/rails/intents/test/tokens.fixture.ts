@@ -50,6 +50,15 @@ export const listedTokens: readonly ListedToken[] = [
     59_900,
     '0x2260fac5e5542a773aa44fbcfedf7c193bc2c599',
   ),
+  // A hundred thousand of them make a dollar.
+  row(
+    'nep141:eth-0x95ad61b0a150d79219dcf64e1e6cc01f0b64c4ce.omft.near',
+    'eth',
+    'SHIB',
+    18,
+    0.0000085123,
+    '0x95ad61b0a150d79219dcf64e1e6cc01f0b64c4ce',
+  ),
   row('nep141:base.omft.near', 'base', 'ETH', 18, 3000, null),
   row(
     'nep141:base-0x833589fcd6edb6e08f4c7c32d4f71b54bda02913.omft.near',
