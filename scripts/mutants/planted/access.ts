@@ -4,6 +4,17 @@ import { type Mutant, plant } from '../plant.ts'
 const server = 'packages/server/src'
 
 const login = [
+  ...plant(
+    { file: 'packages/server/src/checkout/door/limit.ts', tests: ['packages/server/src/checkout/door/shares.test.ts'] },
+    [
+      {
+        name: 'checkout: all who have the link share one limit',
+        find: 'own(`${orderNo} ${isHolder ? `browser ${viewer}` : client}`)',
+        put: 'own(orderNo)',
+        breaks: 'A stranger with the link keeps the payer from acting.',
+      },
+    ],
+  ),
   ...plant({ file: `${server}/login/store.ts`, tests: [`${server}/login/sign-in.test.ts`] }, [
     {
       name: 'login: a code works after its ten minutes',

@@ -5,8 +5,10 @@ import { DAY_MS } from '@florin/protocol'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Viewer } from '../orders/model/shown.ts'
 import { AppError } from '../platform/errors.ts'
+import { clientOf } from '../platform/http/server.ts'
 import { randomOctets } from '../platform/ids.ts'
 import { sha256 } from '../platform/secrets.ts'
+import type { Actor } from './door/limit.ts'
 
 const NAME = 'florin_payer'
 /** As long as the addresses of an order are watched. */
@@ -18,6 +20,8 @@ export function viewerOf(request: FastifyRequest): Viewer {
   const secret = /(?:^|;\s*)florin_payer=([\w-]{22})(?:;|$)/.exec(request.headers.cookie ?? '')?.[1]
   return secret === undefined ? null : hashOf(secret)
 }
+
+export const actorOf = (request: FastifyRequest): Actor => ({ viewer: viewerOf(request), client: clientOf(request.ip) })
 
 /** Creates a secret if there is none. Both paths of the order get it: the page's own and that of its calls. */
 export function holderOf(request: FastifyRequest, reply: FastifyReply, a: { token: string; baseUrl: string }): string {

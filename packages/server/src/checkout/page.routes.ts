@@ -15,7 +15,7 @@ import { useForms } from '../platform/http/json.ts'
 import type { App } from '../platform/http/server.ts'
 import { newNonce, pagePolicy, readBuiltEntry, sendPage, serveBuiltFiles } from '../platform/http/static.ts'
 import { attendTo } from './attend.ts'
-import { holderOf, refuseForeignPage, viewerOf } from './browser.ts'
+import { actorOf, holderOf, refuseForeignPage, viewerOf } from './browser.ts'
 import { listChoices } from './choices/choices.ts'
 import { lookAgain } from './door/look.ts'
 import type { TokenDoor } from './door/token.ts'
@@ -120,7 +120,7 @@ export async function checkoutPages(app: App, deps: CheckoutDeps, door: TokenDoo
         let needing: PayChoice | undefined
         try {
           refuseForeignPage(request, deps.config.baseUrl)
-          door.countAct(order)
+          door.countAct(order, actorOf(request))
           const { choice, address, tx_hash: txHash } = request.body
           if (choice !== undefined) {
             const [chain = '', asset = null] = choice.split(' ')
@@ -132,7 +132,7 @@ export async function checkoutPages(app: App, deps: CheckoutDeps, door: TokenDoo
             if (wish.refundAddress !== null) viewer = holderFor(request, reply)
             await chooseLeg(deps, order, { ...wish, custody: picked?.custody }, viewer)
           } else if (txHash !== undefined) {
-            door.countLook(order)
+            door.countLook(order, actorOf(request))
             await lookAgain(deps, order, txHash, viewer)
           } else if (address !== undefined) {
             const binds = refundStep(order, deps.clock.now(), viewer) === 'bind'

@@ -17,7 +17,7 @@ import { AppError } from '../platform/errors.ts'
 import { makeEventStreams } from '../platform/http/event-stream.ts'
 import { sendJson } from '../platform/http/json.ts'
 import { type App, clientOf } from '../platform/http/server.ts'
-import { holderOf, refuseForeignPage, viewerOf } from './browser.ts'
+import { actorOf, holderOf, refuseForeignPage, viewerOf } from './browser.ts'
 import { listChoices } from './choices/choices.ts'
 import { lookAgain } from './door/look.ts'
 import type { TokenDoor } from './door/token.ts'
@@ -52,9 +52,9 @@ export function checkoutRoutes(app: App, deps: CheckoutDeps, door: TokenDoor): v
   const watch = watchOrders(deps)
   app.addHook('onClose', () => watch.close())
 
-  const forAct = async (token: string): Promise<OrderState> => {
-    const order = await door.read(token)
-    door.countAct(order)
+  const forAct = async (request: FastifyRequest<{ Params: { token: string } }>): Promise<OrderState> => {
+    const order = await door.read(request.params.token)
+    door.countAct(order, actorOf(request))
     return order
   }
   const parts = { rails: deps.rails, tips: deps.tips, service: new URL(deps.config.baseUrl).origin }
@@ -128,7 +128,7 @@ export function checkoutRoutes(app: App, deps: CheckoutDeps, door: TokenDoor): v
       refuseForeignPage(request, deps.config.baseUrl)
       const { chain, asset, refund_address: refundAddress, custody } = request.body
       const choice = { chain, asset: asset ?? null, refundAddress: refundAddress ?? null, custody }
-      const order = await forAct(request.params.token)
+      const order = await forAct(request)
       const viewer = refundAddress === undefined ? viewerOf(request) : browserOf(request, reply)
       return sendJson(reply, await rendered(await chooseLeg(deps, order, choice, viewer), viewer))
     },
@@ -148,7 +148,7 @@ export function checkoutRoutes(app: App, deps: CheckoutDeps, door: TokenDoor): v
     },
     async (request, reply) => {
       refuseForeignPage(request, deps.config.baseUrl)
-      const order = await forAct(request.params.token)
+      const order = await forAct(request)
       const { address, proof } = request.body
       if (proof !== undefined) {
         const after = await takeWalletProof(deps, order, { address, ...proof })
@@ -175,8 +175,8 @@ export function checkoutRoutes(app: App, deps: CheckoutDeps, door: TokenDoor): v
     },
     async (request, reply) => {
       refuseForeignPage(request, deps.config.baseUrl)
-      const order = await forAct(request.params.token)
-      door.countLook(order)
+      const order = await forAct(request)
+      door.countLook(order, actorOf(request))
       const viewer = viewerOf(request)
       return sendJson(reply, await rendered(await lookAgain(deps, order, request.body.tx_hash, viewer), viewer))
     },
@@ -193,7 +193,7 @@ export function checkoutRoutes(app: App, deps: CheckoutDeps, door: TokenDoor): v
       },
     },
     async (request, reply) => {
-      const order = await forAct(request.params.token)
+      const order = await forAct(request)
       if (order.livemode) {
         throw new AppError('simulation_not_applicable', { message: 'This is a live order: only money moves it.' })
       }

@@ -1,6 +1,8 @@
 // Rate limit of one checkout, per process: a first defence against a runaway page. Limits that protect money are in the
 // database: what each browser can open of an order is bounded.
 import { MINUTE_MS } from '@florin/protocol'
+import { isHeldBy, type Viewer } from '../../orders/model/shown.ts'
+import type { OrderState } from '../../orders/model/state.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { AppError } from '../../platform/errors.ts'
 
@@ -12,12 +14,15 @@ export const LOOKS_PER_MINUTE = 2
 /** Checkouts remembered; when there are more, those of the oldest minute are evicted. */
 const REMEMBERED_MAX = 10_000
 
-/** @returns a function that counts an act on an order. @throws AppError rate_limited */
-export function makeActLimit(clock: Clock, max = ACTS_PER_MINUTE): (orderNo: string) => void {
+/** How much all who hold no leg of an order can do, in shares of one of them. */
+export const STRANGERS_SHARES = 4
+
+/** @returns a function that counts an act by its key. @throws AppError rate_limited */
+export function makeActLimit(clock: Clock, max = ACTS_PER_MINUTE): (key: string) => void {
   const counts = new Map<string, { since: number; acts: number }>()
-  return (orderNo) => {
+  return (key) => {
     const now = clock.now().getTime()
-    const known = counts.get(orderNo)
+    const known = counts.get(key)
     const isFresh = known === undefined || now - known.since >= MINUTE_MS
     const count = isFresh ? { since: now, acts: 0 } : known
     if (count.acts >= max) {
@@ -25,11 +30,32 @@ export function makeActLimit(clock: Clock, max = ACTS_PER_MINUTE): (orderNo: str
     }
     count.acts++
     // Moved to the end: the map is ordered by when counting began.
-    if (isFresh) counts.delete(orderNo)
-    counts.set(orderNo, count)
+    if (isFresh) counts.delete(key)
+    counts.set(key, count)
     for (const oldest of counts.keys()) {
       if (counts.size <= REMEMBERED_MAX) break
       counts.delete(oldest)
     }
+  }
+}
+
+/** Who acts: the browser, if it has a secret of this order, and where it comes from. */
+export interface Actor {
+  viewer: Viewer
+  client: string
+}
+
+/**
+ * Each browser that holds a leg of the order has a share of its own, and so has each client without one; those together
+ * have some. So nobody with the link alone uses up what the payer has who chose.
+ * @throws AppError rate_limited
+ */
+export function makeShares(clock: Clock, max: number): (order: OrderState, actor: Actor) => void {
+  const own = makeActLimit(clock, max)
+  const strangers = makeActLimit(clock, STRANGERS_SHARES * max)
+  return ({ orderNo, legs }, { viewer, client }) => {
+    const isHolder = legs.some((leg) => isHeldBy(leg, viewer))
+    own(`${orderNo} ${isHolder ? `browser ${viewer}` : client}`)
+    if (!isHolder) strangers(orderNo)
   }
 }

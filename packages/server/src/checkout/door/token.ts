@@ -4,28 +4,28 @@ import type { Deps } from '../../deps.ts'
 import type { OrderState } from '../../orders/model/state.ts'
 import { findOrderByToken } from '../../orders/store.ts'
 import { AppError } from '../../platform/errors.ts'
-import { LOOKS_PER_MINUTE, makeActLimit } from './limit.ts'
+import { ACTS_PER_MINUTE, type Actor, LOOKS_PER_MINUTE, makeShares } from './limit.ts'
 
 export interface TokenDoor {
   /** @throws AppError checkout_not_found */
   read(token: string): Promise<OrderState>
   /** @throws AppError rate_limited */
-  countAct(order: OrderState): void
+  countAct(order: OrderState, actor: Actor): void
   /** @throws AppError rate_limited */
-  countLook(order: OrderState): void
+  countLook(order: OrderState, actor: Actor): void
 }
 
 export function tokenDoor(deps: Pick<Deps, 'sql' | 'clock' | 'config'>): TokenDoor {
   const none = () => undefined
-  const count = deps.config.rateLimits ? makeActLimit(deps.clock) : none
-  const countLook = deps.config.rateLimits ? makeActLimit(deps.clock, LOOKS_PER_MINUTE) : none
+  const countAct = deps.config.rateLimits ? makeShares(deps.clock, ACTS_PER_MINUTE) : none
+  const countLook = deps.config.rateLimits ? makeShares(deps.clock, LOOKS_PER_MINUTE) : none
   return {
     async read(token) {
       const order = /^[0-9A-Za-z]{32}$/.test(token) ? await findOrderByToken(deps.sql, token) : null
       if (order === null) throw new AppError('checkout_not_found')
       return order
     },
-    countAct: (order) => count(order.orderNo),
-    countLook: (order) => countLook(order.orderNo),
+    countAct,
+    countLook,
   }
 }
