@@ -1,16 +1,19 @@
 // What lists, searches, statistics and exports cost with two million orders, a quarter of them one merchant's, beside reading one
-// order by its number. BENCH_ORDERS says how many. Each line: time of the whole request, and the pages that its statements
-// looked at, the largest of the values asked for.
+// order by its number. `--orders` says how many. Each line: time of the whole request, and the pages that its statements
+// looked at, the largest of the values asked for. `--times` is how often each is asked.
+import { parseArgs } from 'node:util'
 import { buildApp } from '../packages/server/src/app.ts'
 import type { App } from '../packages/server/src/platform/http/server.ts'
 import { aMerchant, anApiKey } from '../packages/server/test/factories.ts'
 import { explained } from '../packages/server/test/plans.ts'
-import { everyFilter, fillOrders } from '../packages/server/test/scale/many-orders.ts'
+import { fillOrders } from '../packages/server/test/scale/many-orders.ts'
+import { everyRoute, sampleOf } from '../packages/server/test/scale/routes.ts'
 import { orSmoke, verdict } from './smoke.ts'
 import { benchDatabase } from './webhooks/database.ts'
 
-const ORDERS = Number(process.env.BENCH_ORDERS ?? orSmoke(2_000_000, 2_000))
-const TIMES = orSmoke(30, 1)
+const { values: options } = parseArgs({ options: { orders: { type: 'string' }, times: { type: 'string' } } })
+const ORDERS = Number(options.orders ?? orSmoke(2_000_000, 2_000))
+const TIMES = Number(options.times ?? orSmoke(200, 1))
 const BY_KEY = orSmoke(300, 3)
 const PAGES_GOAL = 200
 
@@ -35,22 +38,24 @@ interface Line {
 const at = (sorted: readonly number[], share: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
 
-/** @param urlOf a URL of the console for the n-th request. */
+/** @param askedFor the n-th request. */
 async function measured(
-  a: { fast: App; seen: App; taken: () => { buffers: number }[]; headers: Record<string, string> },
+  a: { fast: App; seen: App; taken: () => { buffers: number }[] },
   name: string,
-  urlOf: (n: number) => string,
+  askedFor: (n: number) => { url: string; headers: Record<string, string> },
   times: number,
 ): Promise<Line> {
   const ms: number[] = []
   let pages = 0
+  // Connections compile a statement at its first use.
+  for (let n = 0; n < orSmoke(10, 1); n++) await a.fast.inject(askedFor(n))
   for (let n = 0; n < times; n++) {
-    const [reply, spent] = await took(() => a.fast.inject({ url: urlOf(n), headers: a.headers }))
-    if (reply.statusCode !== 200) throw new Error(`${urlOf(n)}: ${reply.statusCode} ${reply.payload}`)
+    const [reply, spent] = await took(() => a.fast.inject(askedFor(n)))
+    if (reply.statusCode !== 200) throw new Error(`${askedFor(n).url}: ${reply.statusCode} ${reply.payload}`)
     ms.push(spent)
     if (n >= 3) continue
     a.taken()
-    await a.seen.inject({ url: urlOf(n), headers: a.headers })
+    await a.seen.inject(askedFor(n))
     pages = Math.max(
       pages,
       a.taken().reduce((sum, plan) => sum + plan.buffers, 0),
@@ -71,7 +76,7 @@ try {
   for (const row of await sql<{ name: string; kind: string; each: number }[]>`
     select c.relname as name, c.relkind::text as kind, round(pg_relation_size(c.oid) / ${ORDERS}::float8)::int as each from pg_class c
     left join pg_index i on i.indexrelid = c.oid
-    where coalesce(i.indrelid, c.oid) = any(array['orders', 'pay_legs', 'payments', 'settlements', 'order_lookup', 'deliveries']::regclass[])
+    where coalesce(i.indrelid, c.oid) = any(array['orders', 'pay_legs', 'payments', 'settlements', 'order_lookup', 'order_sums', 'deliveries']::regclass[])
     order by coalesce(i.indrelid, c.oid), c.relkind desc, 3 desc`)
     say(`${row.kind === 'r' ? '' : '  '}${row.name.padEnd(44)} ${String(row.each).padStart(6)} bytes an order`)
 
@@ -84,37 +89,19 @@ try {
   )
   const numbers = await sql<{ orderNo: string }[]>`
     select order_no as "orderNo" from orders where merchant_id = ${merchant.id} and status = 'success' order by random() limit 500`
-  const [sample] = await sql<
-    { order_no: string; external_id: string; address: string; txHash: string; settleTxHash: string; createdAt: Date }[]
-  >`
-    select o.order_no, o.external_id, l.address, p.tx_hash as "txHash", o.settle_tx_hash as "settleTxHash", o.created_at as "createdAt"
-    from orders o join pay_legs l using (order_no) join payments p using (order_no)
-    where o.order_no = ${numbers[0]?.orderNo ?? ''}`
-  if (sample === undefined) throw new Error('no order to ask for')
-  const parts = { fast, seen, taken: one.taken, headers: merchant.headers }
-  const orders = '/api/v1/boss/orders'
+  const sample = await sampleOf(sql, merchant.id)
+  const parts = { fast, seen, taken: one.taken }
   const byKey = await measured(
     parts,
     'an order by its number',
-    (n) => `${orders}/${numbers[n % numbers.length]?.orderNo}`,
+    (n) => ({ url: `/api/v1/boss/orders/${numbers[n % numbers.length]?.orderNo}`, headers: merchant.headers }),
     BY_KEY,
   )
   const lines = [byKey]
-  for (const [name, query] of Object.entries(everyFilter(sample)))
-    lines.push(await measured(parts, name, () => `${orders}?livemode=true&${query}`, TIMES))
-  const range = (days: number): string =>
-    `livemode=true&from=${new Date(clock.now().getTime() - days * 86_400_000).toISOString()}`
-  lines.push(await measured(parts, 'statistics, 90 days', () => `/api/v1/boss/stats/summary?${range(90)}`, TIMES))
-  for (const metric of ['volume', 'settled', 'time_to_pay', 'webhook_success'])
-    lines.push(
-      await measured(
-        parts,
-        `series of ${metric}, 90 days`,
-        () => `/api/v1/boss/stats/series?${range(90)}&metric=${metric}&bucket=day`,
-        TIMES,
-      ),
-    )
-  lines.push(await measured({ ...parts, headers: key.headers as never }, 'feed', () => '/v1/events', TIMES))
+  for (const { name, url, by } of everyRoute(sample, clock.now())) {
+    const headers = by === 'key' ? { ...key.headers } : merchant.headers
+    lines.push(await measured(parts, name, () => ({ url, headers }), TIMES))
+  }
 
   say(`${''.padEnd(44)}     p50 ms     p99 ms      pages`)
   const isFine = ({ p99, pages }: Line): boolean => p99 <= 10 * byKey.p50 && pages <= PAGES_GOAL

@@ -5,7 +5,9 @@ import { test } from 'node:test'
 import { DAY_MS, HOUR_MS, orderStatuses } from '@florin/protocol'
 import { type TestConsole, testConsole } from '../../../test/console.ts'
 import { explained } from '../../../test/plans.ts'
-import { everyFilter, fillOrders, skew } from '../../../test/scale/many-orders.ts'
+import { everyFilter } from '../../../test/scale/filters.ts'
+import { fillOrders, skew } from '../../../test/scale/many-orders.ts'
+import { sampleOf } from '../../../test/scale/routes.ts'
 import { buildApp } from '../../app.ts'
 import { firstIdAt } from '../../platform/ids.ts'
 import type { OrderFilter } from '../filter.ts'
@@ -139,20 +141,7 @@ test('lists of a shop with thousands of orders', async (t) => {
 
   await t.test('each filter reads few pages, once its plan no longer depends on its values', async () => {
     await sql`vacuum analyze orders, order_lookup, pay_legs, payments, settlements`
-    const [sample] = await sql<
-      {
-        order_no: string
-        external_id: string
-        address: string
-        txHash: string
-        settleTxHash: string
-        createdAt: Date
-      }[]
-    >`
-      select o.order_no, o.external_id, l.address, p.tx_hash as "txHash", o.settle_tx_hash as "settleTxHash", o.created_at as "createdAt"
-      from orders o join pay_legs l using (order_no) join payments p using (order_no)
-      where o.merchant_id = ${id} and o.status = 'success' order by o.order_no offset 500 limit 1`
-    assert.ok(sample)
+    const sample = await sampleOf(sql, id)
     const plans = await explained(t, at.databaseUrl)
     await plans.sql.unsafe(`set plan_cache_mode = force_generic_plan`)
     plans.taken()
