@@ -740,6 +740,8 @@ create table intents_legs (
   hot_until timestamp with time zone,
   hint text collate "C",
   hinted text[] default '{}'::text[] not null,
+  takes_unproven boolean default false not null,
+  is_vouched boolean default false not null,
   constraint intents_legs_proof_key_key UNIQUE (proof_key),
   constraint intents_legs_pkey PRIMARY KEY (ref),
   constraint intents_legs_stage_check CHECK ((stage = ANY (ARRAY['waiting'::text, 'paid'::text, 'claimed'::text, 'done'::text, 'returned'::text, 'failed'::text])))

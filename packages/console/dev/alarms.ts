@@ -30,6 +30,19 @@ export const alarms: readonly Pick<AttentionItem, 'kind' | 'summary' | 'evidence
     actions: ['settle-now', 'dismiss'],
   },
   {
+    kind: 'settlement_unproven',
+    summary:
+      'NEAR Intents says that it paid out 49.5 USDC on Solana, and nobody else has seen it. Look whether it is at your receiving address. It ends by itself once a second source shows it. If it is there, say so: the order is a success then. What you set for this chain counts for pay addresses that are opened from then on.',
+    evidence: {
+      amount: '49500000',
+      asset: 'USDC',
+      chain: 'sol',
+      to: '7EcDhSYGxXyscszYEp35KHN8vvw3svAuLKTzXwCFLtV',
+      tx_hash: '0x5d5d5d5d5d5d5d5d5d5d5d5d5d5d5d5d5d5d5d5d',
+    },
+    actions: ['take-word', 'dismiss'],
+  },
+  {
     kind: 'settlement_left_the_chain',
     summary:
       'The chain dropped a settlement of 49.9 USDC on Base that was final. The same transaction is offered again; this ends by itself once it is back. Until then the receiving address does not have the money.',

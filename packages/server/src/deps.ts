@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
 import { accountAddresses } from './addresses/accounts/assign.ts'
 import type { AccountHistory, AccountNetworks } from './addresses/accounts/rules.ts'
-import { takesUnproven } from './addresses/third-party.store.ts'
+import { findSwitch } from './addresses/third-party.store.ts'
 import { findPicture } from './brand/store.ts'
 import { type Config, readChains, readIntents, readUtxoChains } from './config.ts'
 import type { ChainTipOf } from './orders/view.ts'
@@ -185,7 +185,7 @@ function openIntents(
   const witnesses = outside === undefined ? [] : [outside]
   const of = (sql: Sql): IntentsContext => ({
     ...{ ...parts, sql, witnesses },
-    takesUnproven: (a) => takesUnproven(sql, a),
+    takesUnproven: async (a) => (await findSwitch(sql, a)).takesUnproven,
   })
   return intents(of(parts.sql), settings, of(work))
 }

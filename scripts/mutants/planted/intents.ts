@@ -46,6 +46,28 @@ export const intentsMutants = [
       unseen: true,
     },
   ]),
+  ...plant({ file: `${rail}/address/open.ts`, tests: flows }, [
+    {
+      name: 'intents: the provider is believed where the merchant never said so',
+      find: 'feeBps, takesUnproven },',
+      put: 'feeBps, takesUnproven: true },',
+      breaks: 'A merchant ships for a payout that never was.',
+    },
+  ]),
+  ...plant({ file: 'packages/server/src/attention/acts.ts', tests: flows }, [
+    {
+      name: 'intents: an old sign-in says that a payout is there',
+      find: ' || action === TAKE_WORD) requireFresh(who)',
+      put: ') requireFresh(who)',
+      breaks: 'A copied session makes orders a success.',
+    },
+    {
+      name: 'intents: operators say for merchants that a payout is there',
+      find: 'SETTLE_NOW, TAKE_WORD])',
+      put: 'SETTLE_NOW])',
+      breaks: 'Somebody else decides what a merchant ships for.',
+    },
+  ]),
   ...plant({ file: `${rail}/watch/verdict.ts`, tests: [...flows, ...proof] }, [
     {
       name: 'intents: less than was promised is a success',

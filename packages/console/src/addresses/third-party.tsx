@@ -22,7 +22,8 @@ export function ThirdParty() {
         It takes nearly any coin from payers and pays you out on these chains. For some minutes it holds the money: it
         is the one way here that somebody else does. {live ? 'For real money it' : 'For test orders it'} is{' '}
         {live ? 'off until you switch it on' : 'on until you switch it off'}, chain by chain; a change counts for orders
-        that are made after it. Payers are told before they choose it.
+        that are made after it, and whether its word is enough for pay addresses that are opened after it. Payers are
+        told before they choose it.
       </Text>
       <ul className={classes.switches}>
         {rows.map((row) => (

@@ -98,6 +98,12 @@ const acts: Readonly<Record<string, Act>> = {
     question: 'The coin is settled to your receiving address as it stands, below its peg. It cannot be taken back.',
     isDangerous: true,
   },
+  'take-word': {
+    label: 'It has arrived',
+    question:
+      'The order becomes a success on your word: look at your receiving address first, since nobody here can see it. What is a success stays one.',
+    isDangerous: true,
+  },
   'accept-rate': {
     label: 'Accept this rate',
     question: 'Orders are sold at this rate, and at what is near it, from now on. Compare it with a bank’s first.',

@@ -204,7 +204,7 @@ export function explainOrder(order: Facts, now: number): Explanation {
       return say(
         'warn',
         'The payout is not proven',
-        'NEAR Intents says that it paid your receiving address, and nobody else has seen it. Look whether the money is there. Where you take its word on this chain, say so in the settings: the order is a success then.',
+        'NEAR Intents says that it paid your receiving address, and nobody else has seen it. Look whether the money is there, and say so under “Needs attention”: the order is a success then.',
       )
   }
 }

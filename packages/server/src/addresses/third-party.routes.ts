@@ -39,7 +39,7 @@ export function thirdPartyRoutes(app: App, deps: Deps): void {
     method: 'GET',
     summary: 'Where rails of a third party may carry orders',
     description:
-      'Every chain that such a rail pays out on here. Off in live mode until the merchant switches it on in the console, on in test mode until it is switched off. A change counts for orders that are made after it.',
+      'Every chain that such a rail pays out on here. Off in live mode until the merchant switches it on in the console, on in test mode until it is switched off. A change of `on` counts for orders that are made after it, one of `takes_unproven` for pay addresses that are opened after it.',
     response: Page(SwitchView),
     v1: { url: '/v1/third-party', tags: ['chains'], scope: 'orders:read' },
     console: { url: path, tags, livemode: false, query: LivemodeQuery },

@@ -46,13 +46,3 @@ export async function saveSwitch(
     returning chain, is_on as "isOn", takes_unproven as "takesUnproven", updated_at as "updatedAt"`
   return row ?? defaultSwitch(a.chain, a.livemode)
 }
-
-/** As of the order with this reference, now: a payout is judged when it comes. */
-export async function takesUnproven(db: Db, a: { orderRef: string; chain: string }): Promise<boolean> {
-  const [row] = await db<{ livemode: boolean; takesUnproven: boolean | null }[]>`
-    select o.livemode, t.takes_unproven as "takesUnproven" from orders o
-    left join third_party_chains t on t.merchant_id = o.merchant_id and t.livemode = o.livemode and t.chain = ${a.chain}
-    where o.order_ref = ${a.orderRef}`
-  if (row === undefined) return false
-  return row.takesUnproven ?? defaultSwitch(a.chain, row.livemode).takesUnproven
-}

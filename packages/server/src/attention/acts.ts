@@ -8,11 +8,12 @@ import {
   refuseRefundAddress,
   releaseSettlement,
   retrySettlement,
+  vouchForPayout,
 } from '../orders/acts.ts'
 import type { OrderDeps } from '../orders/advance.ts'
 import { REFUND_APPROVAL } from '../orders/model/attention/cause.ts'
 import { REFUND_TO } from '../orders/model/attention/opens.ts'
-import { APPROVE, REFUSE } from '../orders/model/attention/raised.ts'
+import { APPROVE, REFUSE, TAKE_WORD } from '../orders/model/attention/raised.ts'
 import { SETTLE_NOW } from '../orders/model/holds.ts'
 import type { OrderState } from '../orders/model/state.ts'
 import { findOrder } from '../orders/store.ts'
@@ -54,7 +55,7 @@ export function actionsFor(who: Pick<MerchantCaller, 'id' | 'isOperator'>, item:
 }
 
 const operatorsOwn: ReadonlySet<string> = new Set([RETRY, ACCEPT_RATE])
-const merchantsOwn: ReadonlySet<string> = new Set([REFUND_TO, APPROVE, REFUSE, SETTLE_NOW])
+const merchantsOwn: ReadonlySet<string> = new Set([REFUND_TO, APPROVE, REFUSE, SETTLE_NOW, TAKE_WORD])
 
 /** Operators see the items of all merchants, a merchant only its own. */
 export const seesOf = (who: MerchantCaller): string | null => (who.isOperator ? null : who.id)
@@ -81,8 +82,8 @@ export async function actOnAttention(
   if ((address === null) === (action === REFUND_TO)) {
     throw new AppError(address === null ? 'missing_field' : 'unknown_field', { param: 'address' })
   }
-  // A separate check, since one route takes every action: this one decides where money goes.
-  if (action === REFUND_TO || action === APPROVE || action === ACCEPT_RATE) requireFresh(who)
+  // A separate check, since one route takes every action: these decide where money goes, and what is shipped for it.
+  if (action === REFUND_TO || action === APPROVE || action === ACCEPT_RATE || action === TAKE_WORD) requireFresh(who)
   const actor = item.merchantId === who.id && action !== RETRY ? who.email : `operator:${who.email}`
   const resolve = async (tx: Tx): Promise<void> => {
     if (await resolveAttention(tx, { id, by: actor, resolution: action, now })) return
@@ -115,6 +116,9 @@ export async function actOnAttention(
       break
     case SETTLE_NOW:
       await releaseSettlement(deps, await orderOf(deps, item), actor, resolve)
+      break
+    case TAKE_WORD:
+      await vouchForPayout(deps, await orderOf(deps, item), { actor, address: item.evidence.tx_hash ?? '' }, resolve)
       break
     case RETRY:
       await retrySettlement(deps, await orderOf(deps, item), actor, resolve)

@@ -66,7 +66,7 @@ const sentences: Readonly<Record<string, (evidence: Evidence) => string>> = {
   providers_contradict: (e) =>
     `The chain's providers contradict each other about ${amountIn(e)}. It is neither counted, settled nor refunded until they agree; the operator sees who says what on the chain page. It ends by itself.`,
   settlement_unproven: (e) =>
-    `NEAR Intents says that it paid out ${amountIn(e)}, and nobody else has seen it. Look whether it is at your receiving address. It ends by itself once a second source shows it, or once you take the provider's word on this chain.`,
+    `NEAR Intents says that it paid out ${amountIn(e)}, and nobody else has seen it. Look whether it is at your receiving address. It ends by itself once a second source shows it. If it is there, say so: the order is a success then. What you set for this chain counts for pay addresses that are opened from then on.`,
   provider_contradicted: (e) =>
     `What NEAR Intents says of a payout of ${amountIn(e)} is not so, as far as others can see: ${quoted(e.failure)} The order stays as it is. Ask the provider with the deposit address ${e.tx_hash ?? ''}.`,
   reorg_after_final: () =>

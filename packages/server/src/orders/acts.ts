@@ -1,6 +1,6 @@
 // What a merchant may do to an order. Each action is one fact applied by orders/advance.ts.
 import { recordAudit } from '../platform/db/audit.ts'
-import type { Tx } from '../platform/db/tx.ts'
+import { type Tx, withTx } from '../platform/db/tx.ts'
 import { AppError } from '../platform/errors.ts'
 import { advanceOrder, type OrderDeps } from './advance.ts'
 import { takeRefundAddress } from './create/refund-address.ts'
@@ -81,6 +81,25 @@ export async function releaseSettlement(
   )
   if (ignored[0] === null) return after
   throw new AppError('action_not_possible', { message: 'No settlement of this order is held any more.' })
+}
+
+/** The merchant says that what a third party claims to have paid out is there: the rail goes by it. */
+export async function vouchForPayout(
+  deps: OrderDeps,
+  order: OrderState,
+  { actor, address }: { actor: string; address: string },
+  alongside: Alongside,
+): Promise<void> {
+  const rails = new Set(order.legs.filter((leg) => leg.address === address).map((leg) => leg.rail))
+  await withTx(deps.sql, async (tx) => {
+    for (const kind of rails) {
+      if ((await deps.rails.byKind(kind)?.vouch?.(tx, { orderRef: order.orderRef, address })) !== true) continue
+      await auditOrder(tx, order, actor, 'order.payout_vouched', { address }, deps.clock.now())
+      await alongside(tx)
+      return
+    }
+    throw new AppError('action_not_possible', { message: 'No payout of this order waits for your word any more.' })
+  })
 }
 
 function auditOrder(

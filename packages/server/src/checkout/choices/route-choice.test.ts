@@ -116,6 +116,8 @@ test('a payer is offered what goes as it is, and the rest through a third party 
     ...{ merchantId: at.merchant.id, livemode: false, chain: 'base', isOn: false, takesUnproven: false },
     now: at.clock.now(),
   })
+  // What is switched counts for orders that are made after it.
+  assert.ok(isIn(await at.ways(token), 'arb ETH intents'))
   const closed = await at.order()
   assert.ok((await at.ways(closed)).every((way) => way.endsWith('forwarder')))
   assert.equal((await at.pay(closed, { chain: 'btc', refund_address: PAYER })).json().error.code, 'no_rail')

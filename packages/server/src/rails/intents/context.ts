@@ -10,8 +10,8 @@ export interface IntentsContext {
   clock: Clock
   log: Log
   wake: { facts: Wake }
-  /** Whether the order's merchant takes a payout on this chain on the provider's word alone. */
-  takesUnproven(a: { orderRef: string; chain: string }): Promise<boolean>
+  /** Whether this merchant takes payouts on this chain on the provider's word alone, of legs that are opened now. */
+  takesUnproven(a: { merchantId: string; livemode: boolean; chain: string }): Promise<boolean>
   /** Chains that rails here read themselves: what they see proves a payout. */
   witnesses: readonly OutsideTransfers[]
 }

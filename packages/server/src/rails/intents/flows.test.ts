@@ -4,13 +4,16 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { DAY_MS, MINUTE_MS } from '@florin/protocol'
 import { anAsker } from '../../../test/factories.ts'
+import { aCaller } from '../../../test/orders.ts'
 import { setAddress } from '../../addresses/change.ts'
 import { parseReceivingAddress } from '../../addresses/rules.ts'
 import { saveSwitch } from '../../addresses/third-party.store.ts'
+import { actOnAttention } from '../../attention/acts.ts'
 import { balanceOf } from '../../orders/model/ledger.ts'
 import type { OrderState } from '../../orders/model/state.ts'
 import { listTimeline } from '../../orders/store.ts'
 import { parseChain } from '../../parse-chain.ts'
+import { AppError } from '../../platform/errors.ts'
 import { depositAddress } from './test/addresses.fixture.ts'
 import { announce, claimWithoutPaying, deposit, fail, fill, forget, giveBack } from './test/swaps.fixture.ts'
 import { aWorld, PAYER, type World } from './test/world.fixture.ts'
@@ -43,6 +46,8 @@ async function filled(world: World, order: OrderState, a: { hash?: string | null
   await world.settle()
   return world.read(order)
 }
+
+const isRefused = (code: string) => (error: unknown) => error instanceof AppError && error.entry.code === code
 
 /** Where each family is paid, and from where. */
 const routes: readonly (readonly [settle: string, asset: string, pay: string, payAsset: string])[] = [
@@ -238,9 +243,10 @@ test('the provider is away for ten minutes in each phase: nothing expires unseen
   assert.equal(legs.length, 1)
 })
 
-test('SUCCESS is no success while nobody but the provider says so, unless the merchant takes its word on that chain', async (t) => {
+test('SUCCESS is no success while nobody but the provider says so, unless the merchant took its word before, or gives his own', async (t) => {
   const world = await aWorld(t)
   const { caller, clock } = world
+  const { sql } = world.deps
   const set = (isTaken: boolean) =>
     saveSwitch(world.deps.sql, {
       ...{ merchantId: caller.merchantId, livemode: false, chain: 'base', isOn: true },
@@ -257,12 +263,37 @@ test('SUCCESS is no success while nobody but the provider says so, unless the me
       select kind from attention where order_no = ${order.orderNo} and resolved_at is null`
     ).map((row) => row.kind)
   assert.deepEqual(await open(), ['settlement_unproven'])
+  // The switch counts for what is opened after it; of this payout the merchant himself says that it is there.
   await set(true)
+  await world.settle()
+  const [item] = await sql<{ id: string }[]>`
+    select id from attention where order_no = ${order.orderNo} and kind = 'settlement_unproven'`
+  const say = (who: Partial<Parameters<typeof actOnAttention>[1]>) =>
+    actOnAttention(
+      world.deps,
+      { ...anAsker(caller.merchantId), no: 1, isOperator: false, ...who },
+      item?.id ?? '',
+      'take-word',
+    )
+  await assert.rejects(say({ isFresh: false }), isRefused('confirmation_required'))
+  const stranger = (await aCaller(world.deps)).merchantId
+  await assert.rejects(say({ id: stranger }), isRefused('attention_not_found'))
+  await assert.rejects(say({ id: stranger, isOperator: true }), isRefused('action_not_possible'))
+  await world.settle()
+  assert.equal((await world.read(order)).status, 'processing')
+  await say({})
   await world.settle()
   const done = await world.read(order)
   assert.deepEqual([done.status, done.settlements[0]?.proven], ['success', false])
   assert.deepEqual(await open(), [])
   assert.deepEqual(await events(world, order), ['order.processing', 'order.success'])
+
+  // What was opened while the word was enough stays so, whatever is switched later.
+  const trusting = await world.order()
+  await pay(world, trusting)
+  await set(false)
+  assert.equal((await filled(world, trusting)).status, 'success')
+  await set(true)
 
   // It says SUCCESS and the money went back: never a success, whatever the merchant takes.
   const gone = await world.order()

@@ -10,6 +10,7 @@ import type { IntentsContext } from './context.ts'
 import { healthOf } from './health.ts'
 import type { IntentsSettings } from './settings/config.ts'
 import { attendant, noteRefunds, noteSettlements, readHoldings, recheck, takeHint } from './watch/look.ts'
+import { vouch } from './watch/swaps.store.ts'
 
 export function intentsRail(
   parts: IntentsContext,
@@ -45,6 +46,7 @@ export function intentsRail(
     holdings: (legs) => readHoldings(parts, legs),
     attend: attendant(parts),
     hint: (a) => takeHint(parts, a),
+    vouch: (tx, a) => vouch(tx, { ...a, now: parts.clock.now() }),
     health: () => healthOf(parts, settings, cache),
   }
 }

@@ -1,5 +1,6 @@
 // The interface of a rail: an engine that carries an order from the payer's leg to the merchant's address.
 // A rail reports what it saw (RailFact) and never writes an order. Amounts are bigint in the asset's smallest unit.
+import type { Tx } from '../../platform/db/tx.ts'
 import type { AssetRef, CarriedAsset } from './asset.ts'
 import type { OrderDetails, RefundToSign } from './details.ts'
 import type { GoLivePoint, GoLiveQuestion, RailHealth } from './health.ts'
@@ -82,6 +83,11 @@ export interface Rail {
    * itself, and soon.
    */
   hint?(a: { legRef: string; txHash: string }): Promise<void>
+  /**
+   * The merchant says that what a third party claims to have paid out from this address is there. Written in the caller's
+   * transaction; what follows is reported as facts. @returns false: no payout of this order waits for that.
+   */
+  vouch?(tx: Tx, a: { orderRef: string; address: string }): Promise<boolean>
   /**
    * What an address that money should go back to is here: in the main network's form where it was written as this rail's
    * test network does, and whether it is one that orders are paid at. null: the rail has no word on this chain.

@@ -19,6 +19,8 @@ import { type AttentionOver, amountEvidence, known, type NewAttention, paidBy } 
 export const APPROVE = 'approve'
 
 export const REFUSE = 'refuse'
+/** The merchant says that a payout is there which nobody here can see. */
+export const TAKE_WORD = 'take-word'
 
 export function booksDiffer(
   id: string,
@@ -68,7 +70,7 @@ export function alarmOf(order: OrderState, alarm: RailAlarm): NewAttention {
     kind: what,
     cause: causeOf(order, alarm),
     evidence: known({ amount: String(amount), asset, chain, to, tx_hash: txHash, failure: why, ...more }),
-    actions: ['dismiss'],
+    actions: what === 'settlement_unproven' ? [TAKE_WORD, 'dismiss'] : ['dismiss'],
   }
 }
 

@@ -22,6 +22,7 @@ export interface NewLeg {
   least: bigint
   refundFee: bigint
   feeBps: number
+  takesUnproven: boolean
   dueAt: Date
 }
 
@@ -36,12 +37,12 @@ export async function insertLeg(sql: Sql, a: NewLeg): Promise<OpenedLeg | null> 
   const { opened } = a
   await sql`
     insert into intents_legs (ref, order_ref, livemode, pay, settle, merchant_address, refund_address, address, memo, opened,
-      reply, created_at, pay_until, returns_from, watch_until, amount_due, amount_least, amount_out, refund_fee, fee_bps, due_at)
+      reply, created_at, pay_until, returns_from, watch_until, amount_due, amount_least, amount_out, refund_fee, fee_bps, takes_unproven, due_at)
     values (${a.ref}, ${a.orderRef}, ${a.livemode}, ${json(a.pay)}::text::json, ${json(a.settle)}::text::json,
       ${a.merchantAddress}, ${a.refundAddress}, ${opened.address}, ${opened.memo}, ${json(opened)}::text::json,
       ${json(a.reply)}::text::json, ${a.createdAt}, ${a.payUntil}, ${a.returnsFrom}, ${a.watchUntil},
       ${opened.amountDue.toString()}, ${a.least.toString()}, ${opened.amountOut.toString()}, ${a.refundFee.toString()},
-      ${a.feeBps}, ${a.dueAt})
+      ${a.feeBps}, ${a.takesUnproven}, ${a.dueAt})
     on conflict do nothing`
   return findOpened(sql, a.ref)
 }

@@ -28,7 +28,7 @@ const FIRST_LOOK_MS = 15 * SECOND_MS
 
 export type LegOpener = (request: LegRequest) => Promise<OpenedLeg>
 
-export interface OpenerParts extends Pick<IntentsContext, 'sql' | 'clock' | 'log'> {
+export interface OpenerParts extends Pick<IntentsContext, 'sql' | 'clock' | 'log' | 'takesUnproven'> {
   settings: IntentsSettings
   cache: CatalogueCache
   costs: PayoutCosts
@@ -161,11 +161,13 @@ async function stored(
     confirmationsRequired: 1,
     proof: null,
   }
+  const { merchantId, livemode } = request
+  const takesUnproven = await parts.takesUnproven({ merchantId, livemode, chain: request.settle.chain })
   const kept = await insertLeg(parts.sql, {
-    ...{ ref: request.legRef, orderRef: request.orderRef, livemode: request.livemode },
+    ...{ ref: request.legRef, orderRef: request.orderRef, livemode },
     ...{ pay: { chain, asset, contract, decimals }, settle: request.settle, refundAddress: request.refundAddress },
     ...{ merchantAddress: request.merchantAddress, opened, reply: a.reply, createdAt: request.now, ...times },
-    ...{ watchUntil: quote.watchUntil, least, refundFee, feeBps },
+    ...{ watchUntil: quote.watchUntil, least, refundFee, feeBps, takesUnproven },
     dueAt: new Date(request.now.getTime() + FIRST_LOOK_MS),
   })
   if (kept !== null) {

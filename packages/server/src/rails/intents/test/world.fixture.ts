@@ -2,7 +2,7 @@
 import type { TestContext } from 'node:test'
 import { testDeps } from '../../../../test/harness.ts'
 import { aCaller, anOrder, settleDue } from '../../../../test/orders.ts'
-import { takesUnproven } from '../../../addresses/third-party.store.ts'
+import { findSwitch } from '../../../addresses/third-party.store.ts'
 import type { KeyCaller } from '../../../callers.ts'
 import type { Deps } from '../../../deps.ts'
 import type { parseInput } from '../../../orders/create/input.ts'
@@ -51,7 +51,7 @@ export function startProcess(deps: Deps, world: Shared, sql: Sql = deps.sql): Pr
   const { clock, log, wake } = deps
   const { witnesses } = world
   const made = intents(
-    { sql, clock, log, wake, witnesses, takesUnproven: (a) => takesUnproven(sql, a) },
+    { sql, clock, log, wake, witnesses, takesUnproven: async (a) => (await findSwitch(sql, a)).takesUnproven },
     world.settings,
   )
   const own = { ...deps, sql, rails: makeRails([made.rail, sandboxRail({ sql })]) }

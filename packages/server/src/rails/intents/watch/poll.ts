@@ -142,13 +142,11 @@ async function record(parts: PollParts, lease: Lease, swap: Swap, reply: StatusR
   const now = clock.now()
   // The network is asked before the transaction, and nothing else touches the state meanwhile: this process has the lease.
   const proof = await proofOf(parts, swap, reply)
-  const chain = swap.settle.chain
-  const takesUnproven = reply.status === 'SUCCESS' && (await parts.takesUnproven({ orderRef: swap.orderRef, chain }))
   const told = await withTx(sql, async (tx) => {
     await holdLease(tx, lease, { now, leaseMs: LEASE_MS })
     const current = await lockSwap(tx, swap.ref)
     if (current === null) return 0
-    const { next, facts, odd } = judge(current, reply, proof, takesUnproven, now)
+    const { next, facts, odd } = judge(current, reply, proof, now)
     if (odd !== null) parts.log.warn({ leg: swap.ref, status: reply.status, odd }, 'a swap is not as it should be')
     const { dueAt, rank } = nextLook({ ...current, ...next }, now, parts.client.feed !== null)
     await saveSwap(tx, swap.ref, next, { now, dueAt, rank })

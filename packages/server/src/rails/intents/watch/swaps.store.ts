@@ -45,6 +45,10 @@ export interface Swap extends SwapState {
   amountOut: bigint
   refundFee: bigint
   feeBps: number
+  /** The provider's word is enough where nobody else can be asked: as the merchant had set it when the leg was opened. */
+  takesUnproven: boolean
+  /** The merchant says that this payout is there. */
+  isVouched: boolean
   settlementId: string | null
   lookedAt: Date | null
   rank: number
@@ -61,6 +65,7 @@ const columns = (db: Db) => db`
   refund_address as "refundAddress", address, memo, created_at as "createdAt", pay_until as "payUntil",
   returns_from as "returnsFrom", watch_until as "watchUntil", amount_due::text as "amountDue",
   amount_least::text as least, amount_out::text as "amountOut", refund_fee::text as "refundFee", fee_bps as "feeBps",
+  takes_unproven as "takesUnproven", is_vouched as "isVouched",
   settlement_id as "settlementId", status, stage, announced::text, deposits, deposited::text, gross::text,
   returned::text, failure, claimed_at as "claimedAt", proof_key as "proofKey", alarms, looked_at as "lookedAt", rank,
   misses, hot_until as "hotUntil", hint`
@@ -154,6 +159,14 @@ export async function saveHint(sql: Sql, a: { ref: string; txHash: string; now: 
 
 export async function dropHint(sql: Sql, ref: string, txHash: string): Promise<void> {
   await sql`update intents_legs set hint = null where ref = ${ref} and hint = ${txHash}`
+}
+
+/** The merchant says that the payout of this swap is there. @returns whether there is one that waits for that. */
+export async function vouch(tx: Tx, a: { orderRef: string; address: string; now: Date }): Promise<boolean> {
+  const rows = await tx`
+    update intents_legs set is_vouched = true, rank = 0, due_at = ${a.now}
+    where order_ref = ${a.orderRef} and address = ${a.address} and stage = 'claimed' and due_at is not null returning ref`
+  return rows.length > 0
 }
 
 export async function setSettlement(tx: Tx, a: { ref: string; settlementId: string }): Promise<void> {

@@ -41,8 +41,8 @@ export function payoutOf(swap: Pick<Swap, 'amountOut'>, reply: StatusReply): Pay
   return txHash === null ? null : { txHash, amount: reply.amountOut ?? swap.amountOut }
 }
 
-/** @param proof asked for only where the provider says SUCCESS. @param takesUnproven by the merchant, on this chain. */
-export function judge(swap: Swap, reply: StatusReply, proof: Proof, takesUnproven: boolean, now: Date): Verdict {
+/** @param proof asked for only where the provider says SUCCESS. */
+export function judge(swap: Swap, reply: StatusReply, proof: Proof, now: Date): Verdict {
   const stays: Verdict = { next: { ...swap, status: reply.status }, facts: [], odd: null }
   if (isOver(swap))
     return { ...stays, next: swap, odd: reply.status === swap.status ? null : 'it changed after its end' }
@@ -56,7 +56,7 @@ export function judge(swap: Swap, reply: StatusReply, proof: Proof, takesUnprove
     case 'PROCESSING':
       return taken(swap, stays, reply, now)
     case 'SUCCESS':
-      return paidOut(swap, stays, reply, { proof, takesUnproven, now })
+      return paidOut(swap, stays, reply, { proof, now })
     case 'REFUNDED':
       return returned(swap, stays, reply, now)
     case 'FAILED':
@@ -137,12 +137,7 @@ function taken(swap: Swap, v: Verdict, reply: StatusReply, now: Date): Verdict {
   return { ...enough, next: { ...enough.next, stage: 'paid' } }
 }
 
-function paidOut(
-  swap: Swap,
-  v: Verdict,
-  reply: StatusReply,
-  a: { proof: Proof; takesUnproven: boolean; now: Date },
-): Verdict {
+function paidOut(swap: Swap, v: Verdict, reply: StatusReply, a: { proof: Proof; now: Date }): Verdict {
   const back = reply.refunded ?? 0n
   // What came is at least what was taken and what went back.
   const consumed = (reply.amountIn ?? 0n) + back
@@ -166,6 +161,7 @@ function paidOut(
     case 'proven':
       return settled(swap, held, reply, { payout: { ...payout, amount: a.proof.amount }, key: a.proof.key })
     case 'waiting':
+      if (swap.isVouched) return settled(swap, held, reply, { payout, key: null })
       return isLong
         ? alarmed(swap, unproven(claimed, swap, payout), { what: UNPROVEN, ...payout, why: UNSEEN })
         : claimed
@@ -174,7 +170,7 @@ function paidOut(
         ...{ what: CONTRADICTED, txHash: payout.txHash, why: a.proof.why },
       })
     default:
-      return a.takesUnproven
+      return swap.takesUnproven || swap.isVouched
         ? settled(swap, held, reply, { payout, key: null })
         : alarmed(swap, unproven(claimed, swap, payout), { what: UNPROVEN, ...payout, why: NOBODY_ELSE })
   }
