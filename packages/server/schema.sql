@@ -1192,6 +1192,10 @@ CREATE TRIGGER orders_are_looked_up AFTER INSERT OR UPDATE OF title, external_id
 CREATE TRIGGER orders_are_summed AFTER INSERT ON public.orders FOR EACH ROW EXECUTE FUNCTION note_order_sums();
 CREATE TRIGGER orders_are_summed_anew AFTER UPDATE OF status, settled_at, created_at ON public.orders FOR EACH ROW WHEN (((old.status IS DISTINCT FROM new.status) OR (old.settled_at IS DISTINCT FROM new.settled_at) OR (old.created_at <> new.created_at))) EXECUTE FUNCTION note_order_sums();
 
+create table packing_waits (
+  until timestamp with time zone not null
+);
+
 create table page_starts (
   order_no text collate "C" not null,
   page text collate "C" not null,

@@ -81,4 +81,12 @@ export const operationMutants = [
       unseen: true,
     },
   ]),
+  ...plant({ file: `${server}/orders/save.store.ts`, tests: [`${server}/platform/packed/packed.test.ts`] }, [
+    {
+      name: 'operation: an upgrade packs bodies at once',
+      find: 'exists (select from packing_waits where until > ${now}::timestamptz)',
+      put: 'false',
+      breaks: 'A process of the release before sends bytes that nobody can read, and calls them delivered.',
+    },
+  ]),
 ]

@@ -3,6 +3,7 @@
 import type { WebhookKind } from '@florin/protocol'
 import type { Query, Row } from '../platform/db/sql.ts'
 import type { Db, Tx } from '../platform/db/tx.ts'
+import { pack } from '../platform/packed/packed.ts'
 import type {
   FoldedTransfer,
   LegState,
@@ -186,9 +187,16 @@ export function insertEvent(
     insert into order_events (id, order_no, merchant_id, api_key_id, livemode, event, status, status_detail, version,
       body, created_at)
     select ${row.id}, ${order.orderNo}, ${order.merchantId}, ${order.apiKeyId}, ${order.livemode}, ${row.event},
-      ${order.status}, ${order.detail}, ${order.version}::int, ${row.body}::bytea, ${now}::timestamptz
+      ${order.status}, ${order.detail}, ${order.version}::int, ${bodyOf(tx, row.body, now)}, ${now}::timestamptz
     where ${condition}`.execute()
 }
+
+/** While an upgrade may go on, some process of the release before would send what it finds. */
+const bodyOf = (tx: Tx, body: Uint8Array | null, now: Date) =>
+  body === null
+    ? tx`null::bytea`
+    : tx`case when exists (select from packing_waits where until > ${now}::timestamptz) then ${body}::bytea
+        else ${pack(body)}::bytea end`
 
 export async function findMerchantEmail(tx: Tx, merchantId: string): Promise<string | null> {
   const [row] = await tx<{ email: string }[]>`select email from merchants where id = ${merchantId}`

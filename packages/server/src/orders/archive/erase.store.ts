@@ -1,8 +1,10 @@
 // SQL of erasure: what a payer typed, or what tells who he is, beside his orders. It is no part of an order's state, so no
 // version moves and nobody is told; amounts, addresses and transactions stay.
+
 import type { Sql } from '../../platform/db/pool.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import { firstIdAt } from '../../platform/ids.ts'
+import { isPacked, pack, unpack } from '../../platform/packed/packed.ts'
 
 /** What is erased beside email, name and note of the payer. */
 export interface Reach {
@@ -104,5 +106,6 @@ export function withoutPayer(body: Uint8Array, a: Pick<Reach, 'withTexts'>): Uin
     if (/^(title|description|external_id)$/.test(key)) return null
     return key === 'metadata' ? {} : value
   }
-  return new TextEncoder().encode(JSON.stringify(JSON.parse(new TextDecoder().decode(body), erase)))
+  const erased = new TextEncoder().encode(JSON.stringify(JSON.parse(new TextDecoder().decode(unpack(body)), erase)))
+  return isPacked(body) ? pack(erased) : erased
 }

@@ -3,6 +3,7 @@
 import { eventKinds } from '@florin/protocol'
 import type { Sql } from '../../platform/db/pool.ts'
 import { type Db, type Tx, withTx } from '../../platform/db/tx.ts'
+import { unpack } from '../../platform/packed/packed.ts'
 
 export interface FeedEvent {
   id: string
@@ -51,15 +52,19 @@ export async function nextWindow(db: Db, a: { from: bigint; since: Date }): Prom
 }
 
 /** At most `limit` events of a range, in order. */
-export function eventsWithin(tx: Tx, a: Reader & { window: Window; since: Date; limit: number }): Promise<FeedEvent[]> {
+export async function eventsWithin(
+  tx: Tx,
+  a: Reader & { window: Window; since: Date; limit: number },
+): Promise<FeedEvent[]> {
   const { window } = a
-  return tx<FeedEvent[]>`
+  const rows = await tx<FeedEvent[]>`
     select id, position, event, body from order_events
     where merchant_id = ${a.merchantId} and livemode = ${a.livemode} and event = any(${[...eventKinds]})
       and position between ${window.from.toString()}::bigint and ${window.until.toString()}::bigint
       and created_at >= greatest(${window.fromTime}::timestamptz, ${a.since}::timestamptz)
       and created_at < ${window.untilTime}
     order by position limit ${a.limit}`
+  return rows.map((row) => ({ ...row, body: unpack(row.body) }))
 }
 
 /**

@@ -76,7 +76,7 @@ test('claimed rows bring all that is needed to send them, oldest first, and are 
     sorted.map((row) => row.id),
     events.slice(0, 2).map((e) => e.deliveryId),
   )
-  assert.equal(sorted[0]?.body, events[0]?.body)
+  assert.equal(Buffer.from(sorted[0]?.body ?? '').toString(), events[0]?.body)
   assert.equal(sorted[0]?.signer, shop.id)
   assert.equal(sorted[0]?.attempt, 0)
 

@@ -23,8 +23,8 @@ export interface ClaimedDelivery {
   attempt: number
   runAt: Date
   createdAt: Date
-  /** As text, half the size of the hex of a bytea: it is JSON that we wrote as UTF-8. null: past its retention. */
-  body: string | null
+  /** As it is kept (packed.ts): unpacked when it is sent. null: past its retention. */
+  body: Uint8Array | null
 }
 
 /**
@@ -102,7 +102,7 @@ export function claimRows(
     select c.delivery_no as "no", c.delivery_id as "id", c.at::int, c.class, c.attempt, c.run_at as "runAt",
            d.event, d.url, coalesce(d.endpoint_id, d.api_key_id) as signer,
            d.endpoint_id is not null as "isOfEndpoint", d.created_at as "createdAt", d.order_no as "orderNo", e.merchant_id as "merchantId",
-           convert_from(e.body, 'UTF8') as body
+           e.body
     from claimed c
     cross join lateral (select * from deliveries d where d.id = c.delivery_id limit 1) d
     left join lateral (

@@ -3,6 +3,7 @@
 import type { Deps } from '../../deps.ts'
 import { openWebhookSecrets } from '../../keys/store.ts'
 import { stopwatch } from '../../platform/clock.ts'
+import { unpack } from '../../platform/packed/packed.ts'
 import { tracesOf } from '../../platform/trace/subjects.ts'
 import { startSpan } from '../../platform/trace/tracing.ts'
 import type { Job } from '../../platform/worker/loop.ts'
@@ -237,7 +238,7 @@ async function attempt(
   if (secrets.length === 0) return unsigned
   try {
     const { url, event, id } = row
-    const body = Buffer.from(row.body)
+    const body = Buffer.from(unpack(row.body))
     const post = outgoing({ url, event, deliveryId: id, attempt: row.attempt + 1, body, secrets, trace, now })
     return await send(connections, post, timeoutMs)
   } catch (error) {

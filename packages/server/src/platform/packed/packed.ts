@@ -1,0 +1,22 @@
+// Small JSON texts that are kept by the million: frozen bodies, archived orders. PostgreSQL compresses no row below 2 KB, and
+// each alone has little to compress: with a dictionary a webhook's body of 2,300 bytes takes 350, in 25 µs (bench -- archive).
+import { deflateRawSync, inflateRawSync } from 'node:zlib'
+import { dictionary1 } from './dictionary.ts'
+
+/** A text begins with none of the control characters: what begins otherwise is not packed. */
+const PACKED_1 = 1
+const dictionary = Buffer.from(dictionary1)
+/** More than any body; a row that somebody forged fills no memory. */
+const MAX_BYTES = 64 * 1024 * 1024
+
+/** @returns the same bytes where they would not get fewer. */
+export function pack(plain: Uint8Array): Uint8Array {
+  const packed = deflateRawSync(plain, { dictionary })
+  return packed.length + 1 < plain.length ? Buffer.concat([Buffer.of(PACKED_1), packed]) : plain
+}
+
+export const isPacked = (bytes: Uint8Array): boolean => bytes[0] === PACKED_1
+
+/** Of what was not packed: the same bytes. */
+export const unpack = (bytes: Uint8Array): Uint8Array =>
+  isPacked(bytes) ? inflateRawSync(bytes.subarray(1), { dictionary, maxOutputLength: MAX_BYTES }) : bytes
