@@ -90,6 +90,14 @@ AS $function$
   select floor(16 * log(2, 1 + greatest(0, extract(epoch from settled - made)))::numeric)::int
 $function$;
 
+CREATE OR REPLACE FUNCTION public.place_key(place text)
+ RETURNS bigint
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select ('x' || encode(substr(sha256(convert_to(lower(place), 'UTF8')), 1, 8), 'hex'))::bit(64)::bigint
+$function$;
+
 CREATE OR REPLACE FUNCTION public.queue_for_position()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -221,11 +229,15 @@ create table archived_orders (
   order_no text collate "C" not null,
   file_id text collate "C" not null,
   archived_at timestamp with time zone not null,
-  state json not null,
+  state json,
+  packed bytea,
+  places bigint[],
   constraint archived_orders_pkey PRIMARY KEY (order_no),
   constraint archived_orders_file_id_fkey FOREIGN KEY (file_id) REFERENCES archive_files(id),
-  constraint archived_orders_order_no_fkey FOREIGN KEY (order_no) REFERENCES orders(order_no)
+  constraint archived_orders_order_no_fkey FOREIGN KEY (order_no) REFERENCES orders(order_no),
+  constraint archived_orders_have_a_state CHECK ((num_nonnulls(state, packed) = 1)) NOT VALID
 ) with (toast_tuple_target=128);
+CREATE INDEX archived_orders_by_place ON public.archived_orders USING gin (places);
 CREATE INDEX archived_orders_of_file ON public.archived_orders USING btree (file_id);
 
 create table archived_places (

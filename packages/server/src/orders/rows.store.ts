@@ -2,6 +2,7 @@
 import { dollarMoney, type Fx, type Money } from '@florin/protocol'
 import type { Query } from '../platform/db/sql.ts'
 import type { Db } from '../platform/db/tx.ts'
+import { pack, unpack } from '../platform/packed/packed.ts'
 import type {
   LegState,
   OpenTarget,
@@ -76,7 +77,7 @@ const children = [
     as: 'archived',
     from: 'archived_orders a',
     orderNo: 'a.order_no',
-    list: `json_agg(json_build_object('at', a.archived_at, 'state', a.state))`,
+    list: `json_agg(json_build_object('at', a.archived_at, 'state', a.state, 'packed', encode(a.packed, 'base64')))`,
   },
 ] as const
 
@@ -94,9 +95,14 @@ export type OrderRow = Record<string, unknown> & {
   settlements: JsonRow[]
   refunds: JsonRow[]
   own_refunds: JsonRow[]
-  archived: { at: string; state: Pick<OrderRow, 'legs' | 'payments' | 'settlements' | 'refunds'> }[]
+  /** `packed` is `state` (platform/packed): one of both. */
+  archived: { at: string; state: ArchivedState | null; packed: string | null }[]
 }
 type JsonRow = Record<string, unknown>
+export type ArchivedState = Pick<OrderRow, 'legs' | 'payments' | 'settlements' | 'refunds'>
+
+export const packState = (state: ArchivedState): Uint8Array => pack(Buffer.from(JSON.stringify(state)))
+export const unpackState = (packed: Uint8Array): ArchivedState => JSON.parse(Buffer.from(unpack(packed)).toString())
 
 const date = (value: unknown): Date => new Date(value as string)
 const dateOrNull = (value: unknown): Date | null => (value === null ? null : (value as Date))
@@ -113,8 +119,11 @@ function moneyOf(row: Omit<OrderRow, 'archived'>): Money {
   }
 }
 
+const stateOf = ({ state, packed }: OrderRow['archived'][number]): ArchivedState | null =>
+  packed === null ? state : unpackState(Buffer.from(packed, 'base64'))
+
 export function toOrder({ archived: [archived], ...read }: OrderRow): OrderState {
-  const row = archived === undefined ? read : { ...read, ...archived.state }
+  const row = archived === undefined ? read : { ...read, ...stateOf(archived) }
   const target: Target = {
     settle: {
       chain: row.settle_chain as string,

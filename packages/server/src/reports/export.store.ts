@@ -1,5 +1,6 @@
 // SQL of the order export: pages by key, so no connection and no snapshot is held while a client reads.
 import type { Fx } from '@florin/protocol'
+import { unpackState } from '../orders/rows.store.ts'
 import type { Sql } from '../platform/db/pool.ts'
 
 export interface ExportRow {
@@ -47,7 +48,10 @@ export interface ExportRow {
 }
 
 /** The orders of these numbers, newest first. The numbers come first, so that child rows are looked up for them alone. */
-export function listForExport(sql: Sql, merchantId: string, numbers: readonly string[]): Promise<ExportRow[]> {
+export async function listForExport(sql: Sql, merchantId: string, numbers: readonly string[]): Promise<ExportRow[]> {
+  const packed = await sql<{ orderNo: string; packed: Uint8Array }[]>`
+    select order_no as "orderNo", packed from archived_orders where order_no = any(${numbers}::text[]) and packed is not null`
+  const states = packed.map((row) => ({ order_no: row.orderNo, state: unpackState(row.packed) }))
   return sql<ExportRow[]>`
     select o.order_no as "orderNo", o.created_at as "createdAt", o.status, o.status_detail as "statusDetail",
       o.external_id as "externalId", o.title, o.amount_usd_micros as "amountUsdMicros", o.currency,
@@ -83,7 +87,11 @@ export function listForExport(sql: Sql, merchantId: string, numbers: readonly st
        ) g join utxo_settlements u on u.leg_ref = g.ref where u.state = 'final') as "feeOwed"
     from orders o
     -- Of an archived order its children are one JSON.
-    left join archived_orders archived on archived.order_no = o.order_no
+    left join (
+      select order_no, state from archived_orders where order_no = any(${numbers}::text[]) and state is not null
+      union all
+      select order_no, state from json_to_recordset(${JSON.stringify(states)}::text::json) as kept (order_no text, state json)
+    ) archived on archived.order_no = o.order_no
     left join lateral (
       select id, address, chain, asset, contract, decimals, amount_due from pay_legs where id = o.pay_leg_id
       union all

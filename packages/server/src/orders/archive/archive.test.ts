@@ -21,6 +21,7 @@ import { isPayAddress } from '../create/create.store.ts'
 import { expireDue } from '../expire.ts'
 import { factRounds } from '../inbox/inbox.ts'
 import { reconcileDue, reconcileJob } from '../reconcile/reconcile.ts'
+import { unpackState } from '../rows.store.ts'
 import { simulate } from '../simulate.ts'
 import { getOrder } from '../store.ts'
 import { type ArchiveDeps, archiveOrders } from './archive.ts'
@@ -187,6 +188,10 @@ test('killed at any statement it goes on; all is as before for readers, and back
   const { deps, dir, before, made } = at
   assert.equal((await archiveOrders(deps, { dir, before })).orders, 0, 'what is still compared stays')
   await compareAll(at)
+  await deps.sql`
+    insert into packing_waits values (${new Date(at.clock.now().getTime() + 1)})`
+  await assert.rejects(archiveOrders(deps, { dir, before }), /cannot read archived orders/)
+  await deps.sql`delete from packing_waits`
   const was = await printOf(at, touched)
   const stays = await printOf(at, left)
   const said = await figures(at)
@@ -223,6 +228,18 @@ test('killed at any statement it goes on; all is as before for readers, and back
   assert.ok(list.data.data.length > 0, 'by its address')
   for (const one of list.data.data) assert.deepEqual([one.archived_at !== undefined, one.payments.length], [true, 1])
   assert.equal(await isPayAddress(deps.sql, hot.legs[0]?.address.toUpperCase() ?? ''), true)
+  // As the release before archived it.
+  const [{ packed } = { packed: new Uint8Array() }] = await deps.sql<{ packed: Uint8Array }[]>`
+    select packed from archived_orders where order_no = ${made.refunded}`
+  const refunded = await orderText(at, made.refunded)
+  const place = (await getOrder(deps.sql, made.refunded)).legs[0]?.address ?? ''
+  await deps.sql`
+    update archived_orders set packed = null, places = null, state = ${JSON.stringify(unpackState(packed))}::text::json
+    where order_no = ${made.refunded}`
+  await deps.sql`insert into archived_places values (lower(${place}), ${made.refunded})`
+  assert.deepEqual([await orderText(at, made.refunded), await figures(at)], [refunded, said])
+  assert.equal(await isPayAddress(deps.sql, place), true)
+
   const url = `/v1/orders/${made.paid}/cancel`
   const refused = await at.app.inject({ method: 'POST', url, headers: at.key.headers, payload: {} })
   assert.match(refused.body, /order_archived/)

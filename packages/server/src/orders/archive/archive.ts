@@ -33,6 +33,7 @@ export async function archiveOrders(
   a: { dir: string; before: Date; share?: number; ordersAFile?: number; say?: (line: string) => void },
 ): Promise<Archived> {
   return underLease(deps, async (lease) => {
+    await requireUpgraded(deps)
     await dropParts(a.dir)
     const pace = paceOf(a.share ?? 1)
     const done: Archived = { files: [], orders: 0 }
@@ -61,6 +62,15 @@ export async function archiveOrders(
       await take(file)
     }
   })
+}
+
+/** @throws OperatorError while processes of the release before may run: they cannot read what is packed. */
+async function requireUpgraded({ sql, clock }: ArchiveDeps): Promise<void> {
+  const until = await store.findUpgradeEnd(sql, clock.now())
+  if (until === null) return
+  throw new OperatorError(
+    `This database was upgraded: until ${until.toISOString()} processes may run that cannot read archived orders. Run this again then.`,
+  )
 }
 
 /** One at a time: two would write the same orders twice, and one of them in vain. */

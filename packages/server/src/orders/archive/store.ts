@@ -3,7 +3,7 @@
 import type { Sql } from '../../platform/db/pool.ts'
 import type { Db, Tx } from '../../platform/db/tx.ts'
 import { firstIdAt } from '../../platform/ids.ts'
-import { childColumns } from '../rows.store.ts'
+import { type ArchivedState, childColumns, packState } from '../rows.store.ts'
 import { type Line, parseLine } from './line.ts'
 import { copiedTables, emptiedTables, movedTables } from './tables.ts'
 
@@ -80,16 +80,17 @@ export async function takeOut(
       and line.sha256 = ${tx.unsafe(hashOf(coreOf))}`
   const taken = rows.map((row) => row.orderNo)
   if (taken.length === 0) return 0
-  await tx`
-    insert into archived_orders (order_no, file_id, archived_at, state)
-    select o.order_no, ${a.fileId}, ${a.now}, json_build_object('legs', c.legs, 'payments', c.payments,
-      'settlements', c.settlements, 'refunds', c.refunds)
+  const states = await tx<(ArchivedState & { orderNo: string })[]>`
+    select o.order_no as "orderNo", c.legs, c.payments, c.settlements, c.refunds
     from orders o cross join lateral (select ${tx.unsafe(childColumns)}) c where o.order_no = any(${taken}::text[])`
+  const packed = states.map(({ orderNo: _, ...state }) => Buffer.from(packState(state)).toString('base64'))
   await tx`
-    insert into archived_places (key, order_no)
-    select lower(address), order_no from pay_legs where order_no = any(${taken}::text[])
-    union select lower(tx_hash), order_no from payments where order_no = any(${taken}::text[])
-    union select lower(tx_hash), order_no from folded_payments where order_no = any(${taken}::text[])`
+    insert into archived_orders (order_no, file_id, archived_at, packed, places)
+    select order_no, ${a.fileId}, ${a.now}, decode(packed, 'base64'), array(
+      select place_key(address) from pay_legs l where l.order_no = s.order_no
+      union select place_key(tx_hash) from payments p where p.order_no = s.order_no
+      union select place_key(tx_hash) from folded_payments f where f.order_no = s.order_no)
+    from unnest(${states.map((state) => state.orderNo)}::text[], ${packed}::text[]) as s (order_no, packed)`
   for (const { name } of emptiedTables) {
     await tx`
       update ${tx(name)} set opened = '{}' where order_ref in (
@@ -129,6 +130,14 @@ export async function putBack(tx: Tx, line: Line): Promise<void> {
       union select lower(tx_hash) from payments where order_no = ${line.orderNo}
       union select lower(tx_hash) from folded_payments where order_no = ${line.orderNo})`
   await tx`delete from archived_orders where order_no = ${line.orderNo}`
+}
+
+/** Until when processes of the release before may run; null: none does. */
+export async function findUpgradeEnd(db: Db, now: Date): Promise<Date | null> {
+  const [row] = await db<
+    { until: Date }[]
+  >`select until from packing_waits where until > ${now} order by 1 desc limit 1`
+  return row?.until ?? null
 }
 
 export interface ArchiveFile {

@@ -116,6 +116,7 @@ export async function deleteOldKeys(sql: Sql, now: Date): Promise<number> {
 export async function isPayAddress(sql: Sql, address: string): Promise<boolean> {
   const rows = await sql`
     select 1 from pay_legs where lower(address) = lower(${address})
+    union all select 1 from archived_orders where places @> array[place_key(${address})]
     union all select 1 from archived_places where key = lower(${address}) limit 1`
   return rows.length > 0
 }

@@ -124,6 +124,7 @@ const onChain = (db: Db, text: string) => db`
   union select order_no from pay_legs where lower(address) = lower(${text})
   union select order_no from payments where lower(tx_hash) = lower(${text})
   union select order_no from folded_payments where lower(tx_hash) = lower(${text})
+  union select order_no from archived_orders where places @> array[place_key(${text})]
   union select order_no from archived_places where key = lower(${text})`
 
 /** Those of `numbers` that fit what their sources do not say, in their order. */
