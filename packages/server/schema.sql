@@ -992,12 +992,14 @@ create table merchant_refunds (
   once_key text,
   once_body text,
   sent_from text,
+  from_height bigint,
   constraint merchant_refunds_pkey PRIMARY KEY (id),
   constraint merchant_refunds_order_no_fkey FOREIGN KEY (order_no) REFERENCES orders(order_no),
   constraint merchant_refunds_amount_check CHECK ((amount > (0)::numeric)),
   constraint merchant_refunds_sent_from_check CHECK ((sent_from = ANY (ARRAY['own'::text, 'word'::text]))),
   constraint merchant_refunds_status_check CHECK ((status = ANY (ARRAY['requested'::text, 'recorded'::text, 'canceled'::text])))
 );
+CREATE INDEX merchant_refunds_awaited ON public.merchant_refunds USING btree (chain, address) WHERE (status = 'requested'::text);
 CREATE INDEX merchant_refunds_of_order ON public.merchant_refunds USING btree (order_no, id);
 CREATE INDEX merchant_refunds_to_look_at ON public.merchant_refunds USING btree (look_at) WHERE (status = 'requested'::text);
 CREATE UNIQUE INDEX merchant_refunds_transfer_counts_once ON public.merchant_refunds USING btree (transfer_key) WHERE (transfer_key IS NOT NULL);
@@ -1732,6 +1734,14 @@ create table unreadable_tokens (
   constraint unreadable_tokens_pkey PRIMARY KEY (chain, contract)
 );
 
+create table utxo_announced (
+  chain text not null,
+  txid text not null,
+  first_seen timestamp with time zone not null,
+  constraint utxo_announced_pkey PRIMARY KEY (chain, txid)
+);
+CREATE INDEX utxo_announced_by_time ON public.utxo_announced USING btree (first_seen);
+
 create table utxo_blocks (
   chain text not null,
   height bigint not null,
@@ -1839,8 +1849,10 @@ create table utxo_refunds (
   vout integer,
   height bigint,
   created_at timestamp with time zone not null,
+  extra numeric(78,0) default 0 not null,
   constraint utxo_refunds_pkey PRIMARY KEY (id),
   constraint utxo_refunds_amount_check CHECK ((amount > (0)::numeric)),
+  constraint utxo_refunds_extra_check CHECK ((extra >= (0)::numeric)),
   constraint utxo_refunds_state_check CHECK ((state = ANY (ARRAY['asked'::text, 'done'::text])))
 );
 CREATE INDEX utxo_refunds_asked ON public.utxo_refunds USING btree (chain, script) WHERE (state = 'asked'::text);

@@ -155,6 +155,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   ],
   'rails/utxo/refund': [
     'rails/interface',
+    'rails/report.store.ts',
     ...['context.ts', 'chain', 'settings', 'node', 'address', 'watch'].map((name) => `rails/utxo/${name}`),
   ],
   'rails/intents': [...['rails/interface', 'rails/report.store.ts', 'rails/intents/'], 'rails/forwarder/settings'],

@@ -288,16 +288,23 @@ export const accountMutants: readonly Mutant[] = [
     [
       {
         name: 'accounts: a refund made of another merchant’s coins is taken by who names it first',
-        find: 'if (one.merchants?.length !== 0) {',
-        put: 'if (one.merchants?.length === 99) {',
+        find: 'if (isOwn(order, one) || one.merchants?.length === 0) return',
+        put: 'if (one.merchants !== undefined) return',
         breaks: 'A merchant’s own refund is recorded for another, and he pays twice.',
       },
+    ],
+  ),
+  ...plant(
+    {
+      file: 'packages/server/src/orders/own-refunds/apart.ts',
+      tests: ['packages/server/src/rails/utxo/refund/outside.test.ts'],
+    },
+    [
       {
-        name: 'accounts: who else waits for a transfer is not asked',
-        find: 'if (!(await isAwaitedByOther(sql, { merchantId: order.merchantId, ...row }))) return',
-        put: 'if (isOwn !== undefined) return',
+        name: 'accounts: two merchants wait for the same transfer',
+        find: 'while (taken.has(wish.amount + extra)) extra++',
+        put: '',
         breaks: 'As above, with coins that nobody knows.',
-        unseen: true,
       },
     ],
   ),

@@ -80,9 +80,17 @@ export const utxoMutants = [
       unseen: true,
     },
     {
+      name: 'utxo: what was announced in time is late when its block comes',
+      find: 'isHeld && announcedAt < header.time ? announcedAt : header.time',
+      put: 'header.time',
+      breaks: 'A payer who paid in time gets his money back instead of his goods.',
+    },
+  ]),
+  ...plant({ file: `${rail}/watch/refunds.ts`, tests: watch }, [
+    {
       name: 'utxo: less than a refund fulfils it',
-      find: 'one.amount >= row.amount &&',
-      put: '',
+      find: 'one.amount > row.amount &&',
+      put: 'one.amount > 0n &&',
       breaks: 'A payer gets a satoshi back instead of his money.',
     },
     {
@@ -91,12 +99,6 @@ export const utxoMutants = [
       put: '',
       breaks: 'A refund is called done that nobody made.',
       unseen: true,
-    },
-    {
-      name: 'utxo: what was announced in time is late when its block comes',
-      find: 'isHeld && announcedAt < header.time ? announcedAt : header.time',
-      put: 'header.time',
-      breaks: 'A payer who paid in time gets his money back instead of his goods.',
     },
   ]),
   ...plant({ file: `${rail}/watch/settle.ts`, tests: watch }, [
@@ -122,7 +124,7 @@ export const utxoMutants = [
       breaks: 'A payment of the last minute is lost while the node is away.',
     },
   ]),
-  ...plant({ file: `${rail}/watch/record.ts`, tests: [`${rail}/watch/refunds.test.ts`] }, [
+  ...plant({ file: `${rail}/watch/refunds.ts`, tests: [`${rail}/watch/refunds.test.ts`] }, [
     {
       name: 'utxo: the payment of one order is the refund of another',
       find: 'outputs.filter((one) => !payAddresses.has(one.script)).map(',
@@ -171,7 +173,37 @@ export const utxoMutants = [
       breaks: 'A payer gets the whole coin back instead of his surplus.',
     },
   ]),
+  ...plant({ file: `${rail}/refund/ask.ts`, tests: [`${rail}/refund/whose.test.ts`] }, [
+    {
+      name: 'utxo: two wallets are asked for the same',
+      find: 'return freeAmount(amount, [...taken, ...own.map((row) => row.amount)])',
+      put: 'return amount',
+      breaks: 'What one merchant sent ends the refund of another, and he is asked to send it again.',
+    },
+  ]),
+  ...plant({ file: `${rail}/watch/refunds.ts`, tests: [`${rail}/refund/whose.test.ts`] }, [
+    {
+      name: 'utxo: what was announced before it was asked for is a refund',
+      find: '!((announcedAt.get(one.txid) ?? row.createdAt) < row.createdAt) &&',
+      put: '',
+      breaks: 'A payment of something else closes a refund that the payer never gets.',
+      unseen: true,
+    },
+    {
+      name: 'utxo: a refund takes what one after the settlement waits for',
+      find: ' && !awaited.has(`${one.script} ${one.amount}`)',
+      put: '',
+      breaks: 'The transfer of one merchant ends the refund of another.',
+      unseen: true,
+    },
+  ]),
   ...plant({ file: `${rail}/refund/outside.ts`, tests: [`${rail}/refund/outside.test.ts`] }, [
+    {
+      name: 'utxo: an own refund was there before it was asked for',
+      find: 'return BigInt(height) < asked.fromHeight || (firstSeen !== undefined && firstSeen < asked.at)',
+      put: 'return false',
+      breaks: 'Whoever sees a transfer asks for the same, and has it recorded as a refund.',
+    },
     {
       name: 'utxo: an own refund of another amount is recorded',
       find: 'to.filter((one) => one.amount === a.amount)',

@@ -70,7 +70,7 @@ const children = [
       'id', r.id, 'status', r.status, 'chain', r.chain, 'asset', r.asset, 'contract', r.contract, 'decimals', r.decimals,
       'amount', r.amount::text, 'address', r.address, 'reason', r.reason, 'txHash', r.tx_hash, 'failure', r.failure,
       'key', r.transfer_key, 'sender', r.sender, 'sentFrom', r.sent_from, 'onceKey', r.once_key, 'onceBody', r.once_body,
-      'createdAt', r.created_at, 'recordedAt', r.recorded_at) order by r.id)`,
+      'fromHeight', r.from_height::text, 'createdAt', r.created_at, 'recordedAt', r.recorded_at) order by r.id)`,
   },
   {
     // What the first four were of an archived order: one, or none.
@@ -219,6 +219,7 @@ export function toOrder({ archived: [archived], ...read }: OrderRow): OrderState
     ownRefunds: row.own_refunds.map((refund) => ({
       ...(refund as unknown as OwnRefund),
       amount: units(refund.amount),
+      fromHeight: unitsOrNull(refund.fromHeight),
       createdAt: date(refund.createdAt),
       recordedAt: refund.recordedAt === null ? null : date(refund.recordedAt),
     })),

@@ -211,7 +211,7 @@ function refundProposed(order: OrderState, fact: FactOf<'refund_proposed'>): App
   )
   const row = order.refunds.find((candidate) => candidate.id === fact.refundId)
   if (change.kind === 'ignored' || row === undefined || fact.byWallet === undefined) return change
-  return { ...change, attention: [refundByWallet(row, fact.byWallet.uri)] }
+  return { ...change, attention: [refundByWallet(row, fact.byWallet)] }
 }
 
 function changeRefund(order: OrderState, id: string, next: (row: RefundState) => RefundState | null): Applied {

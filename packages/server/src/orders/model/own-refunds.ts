@@ -19,6 +19,9 @@ export type OwnRefundFact =
       address: string
       reason: string | null
       mayExceed: boolean
+      /** Asked for beside it, so that no other merchant waits for the very same. */
+      extra?: bigint
+      fromHeight?: bigint | null
       once?: { key: string; body: string } | null
     }
   /** The merchant names the transaction; it is looked for. */
@@ -118,7 +121,8 @@ function asked(
   }
   const { chain, asset, contract, decimals } = fact.asset
   const row: OwnRefund = {
-    ...{ id: newId('mrf'), status: 'requested', chain, asset, contract, decimals, amount: fact.amount },
+    ...{ id: newId('mrf'), status: 'requested', chain, asset, contract, decimals },
+    ...{ amount: fact.amount + (fact.extra ?? 0n), fromHeight: fact.fromHeight ?? null },
     ...{ address: fact.address, reason: fact.reason, txHash: null, failure: null, key: null },
     ...{ sender: null, sentFrom: null, onceKey: fact.once?.key ?? null, onceBody: fact.once?.body ?? null },
     ...{ createdAt: now, recordedAt: null },

@@ -168,6 +168,8 @@ export interface OwnRefund extends AssetRef {
   /** The Idempotency-Key that it was asked for with, and the body: as hashes. */
   onceKey: string | null
   onceBody: string | null
+  /** The first block whose transfers count; null: nobody could tell. */
+  fromHeight: bigint | null
   createdAt: Date
   recordedAt: Date | null
 }

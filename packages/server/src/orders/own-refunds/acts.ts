@@ -6,6 +6,7 @@ import { requireFresh } from '../../callers.ts'
 import type { Caller } from '../../define-route.ts'
 import { canonicalTxHash, isTxHash } from '../../parse-chain.ts'
 import { recordAudit } from '../../platform/db/audit.ts'
+import type { Tx } from '../../platform/db/tx.ts'
 import { AppError } from '../../platform/errors.ts'
 import { type Once, requireSameBody } from '../../platform/http/idempotency.ts'
 import type { AssetRef } from '../../rails/interface/asset.ts'
@@ -15,6 +16,7 @@ import { takeRefundAddress } from '../create/refund-address.ts'
 import type { Fact } from '../model/facts.ts'
 import { madeWith, refundableByMerchant } from '../model/own-refunds.ts'
 import { currentLeg, type OrderState, type OwnRefund } from '../model/state.ts'
+import { apart } from './apart.ts'
 
 export interface OwnRefundWish {
   /** In the settle asset's smallest unit; null: all that is left. */
@@ -45,17 +47,16 @@ export async function askOwnRefund(
   }
   const address = await addressOf(deps, caller, order, wish.address)
   const amount = wish.amount ?? refundableByMerchant(order)
-  const fact: Fact = {
-    kind: 'own_refund_asked',
-    asset,
-    amount,
-    address,
-    reason: wish.reason,
-    mayExceed: wish.mayExceed,
-    once: wish.once ?? null,
-  }
-  const detail = { amount: String(amount), asset: asset.asset, chain: asset.chain, address }
-  const after = await apply(deps, caller, order, fact, 'order.merchant_refund_asked', detail, wish.once)
+  const payee = { livemode: order.livemode, asset, to: address }
+  const fromHeight = (await outside.begin?.(payee)) ?? null
+  const after = await apart(deps.sql, outside, { ...payee, amount, notOf: order.merchantId }, (extra, isApart) => {
+    const fact: Fact = {
+      ...{ kind: 'own_refund_asked', asset, amount, address, extra, fromHeight },
+      ...{ reason: wish.reason, mayExceed: wish.mayExceed, once: wish.once ?? null },
+    }
+    const detail = { amount: String(amount + extra), asset: asset.asset, chain: asset.chain, address }
+    return apply(deps, caller, order, fact, 'order.merchant_refund_asked', detail, wish.once, isApart)
+  })
   const row = madeWith(after, wish.once ?? null) ?? after.ownRefunds.at(-1)
   if (row === undefined) throw new AppError('refund_not_possible')
   return viewOwnRefund(deps, after, row)
@@ -174,10 +175,12 @@ async function apply(
   action: string,
   detail: Record<string, string>,
   wishedOnce?: Once | null,
+  alongside: (tx: Tx) => Promise<unknown> = async () => undefined,
 ): Promise<OrderState> {
   const { merchantId, actor } = caller
   const { order: after, ignored } = await advanceOrder(deps, order.orderNo, [fact], async (tx, _after, changed) => {
     if (!changed) return
+    await alongside(tx)
     await recordAudit(tx, { merchantId, actor, action, subject: order.orderNo, detail }, deps.clock.now())
   })
   const [why] = ignored

@@ -3,7 +3,7 @@ import type { Sql } from '../../platform/db/pool.ts'
 import type { OutsideSeen } from '../../rails/interface/outside.ts'
 import { canBeMerchants } from '../model/own-refunds.ts'
 import type { OrderState, OwnRefund } from '../model/state.ts'
-import { findCountedElsewhere, isAwaitedByOther, listOfOthers, listTaken } from './store.ts'
+import { findCountedElsewhere, listOfOthers, listTaken } from './store.ts'
 
 export interface Refused {
   failure: string
@@ -38,7 +38,7 @@ export async function judge(
     const failure = 'This transfer counts already, for another refund, or Florin made it itself.'
     return { fitting: null, failure: elsewhere === null ? failure : COUNTS_ELSEWHERE, elsewhere }
   }
-  if (first.merchants !== undefined) return judgeCoins(sql, order, row, first)
+  if (first.merchants !== undefined) return judgeCoins(order, first)
   const foreign = free.filter((one) => !isOwn(order, one))
   const others = await listOfOthers(sql, { ...order, chain: row.chain, transfers: foreign })
   const fitting = free.find((one) => !others.has(one.key) && canBeMerchants(order, row, one.from))
@@ -52,15 +52,9 @@ export async function judge(
 }
 
 /** Coins have no sender: whose they were is known where they paid an order here, or where their script is an account's. */
-async function judgeCoins(sql: Sql, order: OrderState, row: OwnRefund, one: OutsideSeen): Promise<Judged> {
-  if (isOwn(order, one)) return { fitting: one }
-  if (one.merchants?.length !== 0) {
-    const failure = 'This transaction spends coins of another merchant’s orders: it is no refund of yours.'
-    return { fitting: null, failure }
-  }
-  // Nobody can tell whose it is: not while another merchant waits for the very same.
-  if (!(await isAwaitedByOther(sql, { merchantId: order.merchantId, ...row }))) return { fitting: one }
-  const failure =
-    'Another merchant waits for the same transfer, and nothing shows whose this one is. Do not pay again: name it once more when the other has ended. Coins that your own orders were paid count at once.'
+function judgeCoins(order: OrderState, one: OutsideSeen): Judged {
+  // Coins that nobody knows: no other merchant waits for this amount there, so the merchant's word does.
+  if (isOwn(order, one) || one.merchants?.length === 0) return { fitting: one }
+  const failure = 'This transaction spends coins of another merchant’s orders: it is no refund of yours.'
   return { fitting: null, failure }
 }

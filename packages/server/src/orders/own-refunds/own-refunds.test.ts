@@ -213,6 +213,15 @@ test('on a chain: what was named or found is recorded once it is final, and only
   }
   const name = (id: string, txHash: string) => nameTransaction(deps, owner(world), order, { id, txHash })
 
+  const transfer = (token: Address, to: Address, amount: bigint) => ({
+    ...{
+      to: token,
+      value: '0',
+      data: encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, amount] }),
+    },
+  })
+  // Of the very amount, from the receiving address, and there before anybody asked.
+  const early = await send(world, wallet, transfer(world.node.usdc, PAYER, 10_000_000n))
   const first = await ask(10_000_000n)
   assert.equal(
     first.uri,
@@ -235,13 +244,6 @@ test('on a chain: what was named or found is recorded once it is final, and only
 
   // Wrong amount, wrong recipient, wrong token, and the same transfer again.
   const second = await ask(10_000_000n)
-  const transfer = (token: Address, to: Address, amount: bigint) => ({
-    ...{
-      to: token,
-      value: '0',
-      data: encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, amount] }),
-    },
-  })
   await world.pay(other, world.node.usdt, 50_000_000n)
   // The payer's own money: to himself, and from the wallet that paid the order.
   await world.anvil.impersonateAccount({ address: PAYER })
@@ -251,7 +253,8 @@ test('on a chain: what was named or found is recorded once it is final, and only
     [await send(world, other, transfer(world.node.usdc, PAYER, 9_999_999n)), /moves 9999999 .*not 10000000/],
     [await send(world, other, transfer(world.node.usdc, wallet, 10_000_000n)), /moves no USDC/],
     [await send(world, other, transfer(world.node.usdt, PAYER, 10_000_000n)), /moves no USDC/],
-    [paid, /counts already/],
+    [paid, /there before this refund was asked for/],
+    [early, /there before this refund was asked for/],
     [await send(world, PAYER, transfer(world.node.usdc, PAYER, 10_000_000n)), /of the payer's: it is no refund/],
     [await send(world, paying, transfer(world.node.usdc, PAYER, 10_000_000n)), /of the payer's: it is no refund/],
   ]
@@ -275,6 +278,14 @@ test('on a chain: what was named or found is recorded once it is final, and only
   const kept = await read(second.id)
   assert.deepEqual([kept.status, kept.txHash], ['requested', null])
   assert.match(kept.failure ?? '', /another merchant receives money/)
+  // Who waits for the same of the same payer is asked for by another amount: nobody could tell whose transfer it is.
+  const next = await world.order({ settle_chain: 'base', settle_asset: 'USDC' })
+  await deps.sql`update orders set merchant_id = ${neighbour.id} where order_no = ${next.orderNo}`
+  await deps.sql`
+    insert into merchant_refunds (id, order_no, status, chain, asset, contract, decimals, amount, address, created_at, updated_at)
+    select 'mrf_theirs', ${next.orderNo}, 'requested', chain, asset, contract, decimals, 2000000, address, created_at, updated_at
+    from merchant_refunds where id = ${second.id}`
+  assert.equal((await ask(2_000_000n)).amount, '2000001')
   // From a stranger, nothing is found by itself; from the receiving address it is.
   await send(world, other, transfer(world.node.usdc, PAYER, 10_000_000n))
   await world.mine(5)

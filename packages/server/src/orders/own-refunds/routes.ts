@@ -22,7 +22,11 @@ const MerchantRefundSchema = Type.Object(
     status: Type.Enum(['requested', 'recorded', 'canceled'], {
       description: 'recorded: its transfer is on the chain, final, and as it was asked for',
     }),
-    amount: Type.String({ pattern: '^[0-9]+$' }),
+    amount: Type.String({
+      pattern: '^[0-9]+$',
+      description:
+        'What to send, to the unit; a unit more than was asked for where another merchant waits for the very same at that address',
+    }),
     asset: Text,
     chain: Text,
     contract: NullableText,
@@ -143,7 +147,7 @@ export function ownRefundRoutes(
     method: 'POST',
     summary: 'Name the transaction that paid a refund',
     description:
-      'It is verified on the chain: final, told alike by two providers, the asked amount of the asked asset to the asked address, not from an address of the payer, and not counted yet. What does not fit is said in `failure`.',
+      'It is verified on the chain: final, told alike by two providers, the asked amount of the asked asset to the asked address, not there before it was asked for, not from an address of the payer, and not counted yet. What does not fit is said in `failure`.',
     params: OneParams,
     body: Type.Object({ tx_hash: Type.String({ minLength: 1, maxLength: 200 }) }, closed),
     response: MerchantRefundSchema,

@@ -1,6 +1,6 @@
 // The SQL of refunds that merchants pay from own wallets, beside what orders/save writes.
 import type { Sql } from '../../platform/db/pool.ts'
-import type { Db } from '../../platform/db/tx.ts'
+import type { Db, Tx } from '../../platform/db/tx.ts'
 
 export interface DueRefund {
   id: string
@@ -71,14 +71,19 @@ export async function findCountedElsewhere(
   return row?.txHash ?? null
 }
 
-/** Whether another merchant waits for a transfer of the same amount to the same address. */
-export async function isAwaitedByOther(
+/** Until the commit nobody else begins to wait for a transfer to this address; rails that ask for some take the same. */
+export function lockPayee(tx: Tx, a: { chain: string; to: string }): Promise<unknown> {
+  return tx`select pg_advisory_xact_lock(5, hashtext(${`${a.chain} ${a.to}`}))`
+}
+
+/** Amounts that other merchants wait for there. */
+export async function listAwaited(
   db: Db,
-  a: { merchantId: string; chain: string; asset: string; address: string; amount: bigint },
-): Promise<boolean> {
-  const rows = await db`
-    select 1 from merchant_refunds r join orders o on o.order_no = r.order_no
-    where r.status = 'requested' and r.chain = ${a.chain} and r.asset = ${a.asset} and r.address = ${a.address}
-      and r.amount = ${a.amount.toString()}::numeric and o.merchant_id <> ${a.merchantId} limit 1`
-  return rows.length > 0
+  a: { livemode: boolean; asset: { chain: string; asset: string }; to: string; notOf: string },
+): Promise<bigint[]> {
+  const rows = await db<{ amount: string }[]>`
+    select r.amount::text as amount from merchant_refunds r join orders o on o.order_no = r.order_no
+    where r.status = 'requested' and r.chain = ${a.asset.chain} and r.address = ${a.to} and r.asset = ${a.asset.asset}
+      and o.merchant_id <> ${a.notOf} and o.livemode = ${a.livemode} limit 10000`
+  return rows.map(({ amount }) => BigInt(amount))
 }

@@ -43,12 +43,13 @@ export async function watchOwnRefunds(deps: OrderDeps): Promise<number> {
 const CLOCKS_APART_MS = 10 * MINUTE_MS
 
 /** What an order's own refund has to be on the chain. */
-export const transferOf = (order: OrderState, { chain, asset, contract, decimals, address, amount }: OwnRefund) => ({
+export const transferOf = (order: OrderState, { address, amount, fromHeight, createdAt, ...row }: OwnRefund) => ({
   livemode: order.livemode,
-  asset: { chain, asset, contract, decimals },
+  asset: { chain: row.chain, asset: row.asset, contract: row.contract, decimals: row.decimals },
   to: address,
   amount,
   notBefore: new Date(order.createdAt.getTime() - CLOCKS_APART_MS),
+  asked: fromHeight === null ? null : { fromHeight, at: createdAt },
 })
 
 async function watchOne(deps: OrderDeps, due: DueRefund): Promise<void> {

@@ -3,7 +3,13 @@
 import { payUri } from '@florin/chains'
 import { encodeFunctionData, erc20Abi, getAddress, type Hex } from 'viem'
 import type { AssetRef } from '../interface/asset.ts'
-import type { OutsideSeen, OutsideTransfer, OutsideTransfers, OutsideVerdict } from '../interface/outside.ts'
+import {
+  BEFORE_IT_WAS_ASKED,
+  type OutsideSeen,
+  type OutsideTransfer,
+  type OutsideTransfers,
+  type OutsideVerdict,
+} from '../interface/outside.ts'
 import type { ForwarderLink } from './context.ts'
 import { readHead } from './node/blocks.ts'
 import { finalHeights, readFinalized } from './node/finality.ts'
@@ -13,7 +19,7 @@ import type { ChainRpc } from './node/rpc.ts'
 
 /** Blocks that one search covers. */
 const SEARCHED_AT_ONCE = 500n
-/** A search without a beginning looks this far back: the merchant may have paid just before. */
+/** A search whose beginning nobody could tell looks this far back. */
 const SEARCHED_BACK = 50n
 
 export function outsideTransfers(links: ReadonlyMap<string, ForwarderLink>): OutsideTransfers {
@@ -44,6 +50,14 @@ export function outsideTransfers(links: ReadonlyMap<string, ForwarderLink>): Out
           : { chainId, to: getAddress(token), data, value: 0n }
       return { uri, transaction }
     },
+    async begin(a) {
+      const { link } = get(a)
+      // Nobody who may ask is kept from it by a provider that is away.
+      const newest = await link.rpc.head().catch(() => null)
+      return newest === null ? null : newest.height + 1n
+    },
+    // What this rail sends back goes out by itself.
+    awaited: async () => [],
     async look(a) {
       const { link, token } = get(a)
       await link.verified()
@@ -99,6 +113,7 @@ async function lookAt(
   if (block === null || block.hash !== receipt.blockHash.toLowerCase()) return { kind: 'waiting' }
   if (receipt.status !== '0x1') return { kind: 'other', why: 'The transaction failed on the chain: it moved nothing.' }
   if (block.time < a.notBefore) return { kind: 'other', why: 'The transaction is older than the order.' }
+  if (a.asked != null && height < a.asked.fromHeight) return { kind: 'other', why: BEFORE_IT_WAS_ASKED }
   const { asset, chain } = a.asset
   const { transfers, others } =
     token === null ? await nativeIn(rpc, a, txHash) : tokenIn(receipt.logs, token, a, chain, txHash)
@@ -149,7 +164,8 @@ async function searchFor(
 ): Promise<{ found: OutsideSeen[]; upTo: bigint | null }> {
   if (token === null) return { found: [], upTo: a.after }
   const last = await finalHeight(rpc)
-  const first = a.after === null ? (last > SEARCHED_BACK ? last - SEARCHED_BACK : 0n) : a.after + 1n
+  const back = last > SEARCHED_BACK ? last - SEARCHED_BACK : 0n
+  const first = a.after === null ? (a.asked?.fromHeight ?? back) : a.after + 1n
   if (first > last) return { found: [], upTo: a.after }
   const upTo = last - first >= SEARCHED_AT_ONCE ? first + SEARCHED_AT_ONCE - 1n : last
   const hex = (height: bigint): string => `0x${height.toString(16)}`

@@ -1,5 +1,10 @@
 // Transfers that merchants make from wallets of their own, and how a rail verifies them.
+import type { Db } from '../../platform/db/tx.ts'
 import type { AssetRef } from './asset.ts'
+
+/** Of a transfer that was on the chain, or announced, before. */
+export const BEFORE_IT_WAS_ASKED =
+  'The transaction was there before this refund was asked for, so it pays for something else. A refund is asked for first, and paid then.'
 
 /** A transfer that somebody made outside of Florin: what it has to be to count. */
 export interface OutsideTransfer {
@@ -9,6 +14,8 @@ export interface OutsideTransfer {
   amount: bigint
   /** Earlier ones are something else. */
   notBefore: Date
+  /** The same by blocks: what was on the chain, or announced, when it was asked for. Left out: any of the time. */
+  asked?: { fromHeight: bigint; at: Date } | null
 }
 
 export interface OutsideSeen {
@@ -33,10 +40,20 @@ export interface OutsideTransfers {
   /** Whether this asset can be verified. */
   sees(a: { livemode: boolean; asset: AssetRef }): boolean
   /** What a wallet opens, and the same as a transaction for one in the browser. */
-  request(a: Omit<OutsideTransfer, 'notBefore'>): {
+  request(a: Omit<OutsideTransfer, 'notBefore' | 'asked'>): {
     uri: string
     transaction: { chainId: number; to: string; data: string; value: bigint } | null
   }
+  /**
+   * It is about to be asked for: announcements are noted from now on.
+   * @returns the first block that can have it; null: nobody can tell now.
+   */
+  begin?(a: { livemode: boolean; asset: AssetRef; to: string }): Promise<bigint | null>
+  /**
+   * Amounts that this rail itself asks other merchants to send there. A transfer of the very amount would be either's, so
+   * nobody asks for one of them. Left out: transfers need not be told apart.
+   */
+  awaited?(db: Db, a: { asset: AssetRef; livemode: boolean; to: string; notOf: string }): Promise<bigint[]>
   /** @throws whatever keeps the chain from being read. */
   look(a: OutsideTransfer & { txHash: string }): Promise<OutsideVerdict>
   /**

@@ -1,12 +1,13 @@
 // Assembles the rail of Bitcoin and Litecoin: sources, an opener and a watcher for each configured chain.
 import type { Account } from '@florin/accounts'
-import { HOUR_MS } from '@florin/protocol'
+import { DAY_MS, HOUR_MS } from '@florin/protocol'
 import { randomBase62 } from '../../platform/ids.ts'
 import type { Job } from '../../platform/worker/loop.ts'
 import type { Rail } from '../interface/rail.ts'
 import { forgetScripts } from './address/legs.store.ts'
 import { legOpener } from './address/open.ts'
 import { coinPrice } from './address/prices.ts'
+import { forgetAnnounced, WATCH_DAYS } from './address/waits.store.ts'
 import type { UtxoContext } from './context.ts'
 import { examineChain } from './examine.ts'
 import { highestUnspent, historyReader, type Part, type Read } from './node/history.ts'
@@ -78,7 +79,11 @@ export function utxo(parts: UtxoContext, chains: readonly UtxoChain[], backgroun
       {
         name: 'forget-scripts',
         everyMs: HOUR_MS,
-        run: () => forgetScripts(background.sql, background.clock.now()),
+        async run() {
+          const now = background.clock.now()
+          await forgetAnnounced(background.sql, new Date(now.getTime() - WATCH_DAYS * DAY_MS))
+          return forgetScripts(background.sql, now)
+        },
       },
     ],
     accountHistory: {

@@ -1,30 +1,27 @@
 // The rail of Bitcoin and Litecoin as orders use it: each order is paid at an address of the merchant's own wallet, so a
 // settlement moves nothing, and a refund is a request to that wallet.
 
-import { DAY_MS } from '@florin/protocol'
 import { withTx } from '../../platform/db/tx.ts'
 import { AppError } from '../../platform/errors.ts'
 import { feeUnits } from '../../platform/money.ts'
 import type { AssetRef } from '../interface/asset.ts'
-import type { RailFact } from '../interface/fact.ts'
-import type { Holding, HoldingQuestion, RefundRequest, SettleRequest } from '../interface/moves.ts'
+import type { Holding, HoldingQuestion, SettleRequest } from '../interface/moves.ts'
 import type { Rail } from '../interface/rail.ts'
 import { reportFactsOfMany } from '../report.store.ts'
 import type { LegOpener } from './address/open.ts'
-import { findScript, scriptOfRefund, uriOfRefund } from './address/payees.ts'
+import { findScript } from './address/payees.ts'
 import { networkOf } from './chain/networks.ts'
 import { addressOf } from './chain/script.ts'
 import type { UtxoContext } from './context.ts'
 import { healthOf } from './health.ts'
+import { askRefunds } from './refund/ask.ts'
 import { depthFor, type UtxoChain } from './settings/config.ts'
 import { detailsOf } from './watch/details.ts'
-import { insertRefund, insertSettlement, listHeld, listLegPlaces, listLegsInMotion } from './watch/money.store.ts'
+import { insertSettlement, listHeld, listLegPlaces, listLegsInMotion } from './watch/money.store.ts'
 import { assetOf } from './watch/record.ts'
 import { accountFor } from './watch/settle.ts'
 import { listCursors } from './watch/watch.store.ts'
 
-/** A refund is looked for on the chain for this long: a merchant may take his time. */
-const REFUND_WATCH_MS = 400 * DAY_MS
 /** Blocks and mempool are read to their end more often than this. */
 const CAUGHT_UP_MS = 60_000
 
@@ -61,7 +58,7 @@ export function utxoRail(
       return open(request)
     },
     settle: (requests) => settle(parts, requests),
-    refund: (requests) => refund(parts, requests),
+    refund: (requests) => askRefunds(parts, requests),
     async readRefundAddress({ chain, livemode, text }) {
       const main = chains.has(chain) ? networkOf(chain, 'main') : null
       const script = main === null ? null : findScript({ chain, livemode, to: text })
@@ -91,25 +88,6 @@ async function settle(parts: UtxoContext, requests: readonly SettleRequest[]): P
       requests.map((request) => request.legRef),
     )
     await reportFactsOfMany(tx, { rail: 'utxo', facts: [...left, ...final], now })
-  })
-  parts.wake.facts.fire()
-}
-
-async function refund(parts: UtxoContext, requests: readonly RefundRequest[]): Promise<void> {
-  const now = parts.clock.now()
-  await withTx(parts.sql, async (tx) => {
-    const facts: { orderRef: string; fact: RailFact }[] = []
-    for (const { refundId: id, orderRef, legRef, livemode, asset, amount, to } of requests) {
-      const script = scriptOfRefund({ chain: asset.chain, livemode, to })
-      const watchUntil = new Date(now.getTime() + REFUND_WATCH_MS)
-      const asked = { id, orderRef, legRef, chain: asset.chain, script, amount, watchUntil }
-      await insertRefund(tx, asked, now)
-      // People read of it as proposed: the merchant's wallet has to sign.
-      const uri = uriOfRefund({ chain: asset.chain, livemode, script, amount }) ?? to
-      const fact: RailFact = { kind: 'refund_proposed', refundId: id, txHash: null, byWallet: { uri } }
-      facts.push({ orderRef, fact })
-    }
-    await reportFactsOfMany(tx, { rail: 'utxo', facts, now })
   })
   parts.wake.facts.fire()
 }

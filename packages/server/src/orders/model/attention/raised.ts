@@ -38,14 +38,18 @@ export function booksDiffer(
   }
 }
 
-export const refundByWallet = (row: RefundState, uri: string): NewAttention => ({
-  kind: REFUND_BY_WALLET,
-  cause: walletCause(row),
-  evidence: known({
-    ...{ refund: row.id, reason: row.reason, ...amountEvidence(row, row.amount), to: row.address, uri },
-  }),
-  actions: ['dismiss'],
-})
+export function refundByWallet(row: RefundState, a: { uri: string; amount?: bigint }): NewAttention {
+  const amount = a.amount ?? row.amount
+  return {
+    kind: REFUND_BY_WALLET,
+    cause: walletCause(row),
+    evidence: known({
+      ...{ refund: row.id, reason: row.reason, ...amountEvidence(row, amount), to: row.address, uri: a.uri },
+      more_than_owed: amount > row.amount ? String(amount - row.amount) : null,
+    }),
+    actions: ['dismiss'],
+  }
+}
 
 /** What the merchant has to judge: destination, amount, who paid, and how little is known about who asks. */
 export function approvalOf(order: OrderState, row: RefundState, a: { address: string; now: Date }): NewAttention {

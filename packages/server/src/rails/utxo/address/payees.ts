@@ -14,6 +14,20 @@ export function findScript(a: { chain: string; livemode: boolean; to: string }):
   return null
 }
 
+/** The address as it stands in requests: the main network's form. */
+export function payeeOf(chain: string, script: string): string {
+  const network = networkOf(chain, 'main')
+  return (network === null ? null : addressOf(network, script)) ?? script
+}
+
+/** The least amount from the asked one on that nobody else waits for: by it a transfer is told from another's. Pure. */
+export function freeAmount(asked: bigint, taken: readonly bigint[]): bigint {
+  const others = new Set(taken)
+  let amount = asked
+  while (others.has(amount)) amount++
+  return amount
+}
+
 export function scriptOfRefund(a: { chain: string; livemode: boolean; to: string }): string {
   const script = findScript(a)
   if (script === null) throw new Error(`a refund on ${a.chain} names an address that is none there`)

@@ -9,7 +9,7 @@ import { askOwnRefund, cancelOwnRefund, nameTransaction } from '../../../orders/
 import { watchOwnRefunds } from '../../../orders/own-refunds/watch.ts'
 import { addressOf } from '../chain/script.ts'
 import { type Outpoint, TestChain, txidOf } from '../test/chain.fixture.ts'
-import { ACCOUNT, aWorld, output } from '../test/world.fixture.ts'
+import { ACCOUNT, aWorld, output, startProcess } from '../test/world.fixture.ts'
 
 const DUE = 100_000n
 
@@ -47,12 +47,12 @@ test('an own refund in the coin is recorded once a block that is deep enough sho
   assert.match(String((await named(asked.id, older))[1]), /older than the order/)
   const wrong = TestChain.transaction([output(script, 39_999n)])
   const right = TestChain.transaction([output('51', 5n), output(script, 40_000n)])
+  const second = await ask(40_000n)
   chain.mine([wrong, right])
   chain.mine([])
   assert.match(String((await named(asked.id, wrong))[1]), /moves 39999 .* not 40000/)
   assert.deepEqual(await named(asked.id, right), ['recorded', null])
   // The same transfer refunds nothing twice; one that is not deep enough waits.
-  const second = await ask(40_000n)
   assert.match(String((await named(second.id, right))[1]), /counts already/)
   const late = TestChain.transaction([output(script, 40_000n)])
   chain.mine([late])
@@ -81,15 +81,15 @@ test('a merchant’s refund is nobody else’s to name: by whose coins it spends
   const address = addressOf(chain.network, script) ?? ''
   const as = ({ caller }: typeof ann) =>
     ({ merchantId: caller.merchantId, actor: 'test', isConsole: true, isFresh: true, livemode: false }) as never
-  const ask = async (who: typeof ann, amount: bigint) =>
-    (
-      await askOwnRefund(deps, as(who), await world.read(who.order), {
-        amount,
-        address,
-        reason: null,
-        mayExceed: false,
-      })
-    ).id
+  const asked = async (who: typeof ann, amount: bigint) =>
+    askOwnRefund(deps, as(who), await world.read(who.order), { amount, address, reason: null, mayExceed: false })
+  const ask = async (who: typeof ann, amount: bigint) => (await asked(who, amount)).id
+  const restarted = async () => {
+    for (const job of world.rail.jobs) await job.end?.()
+    const next = startProcess(deps, world.chains, world.addresses)
+    await next.look()
+    return next
+  }
   const name = async (who: typeof ann, id: string, txHash: string) => {
     await nameTransaction(deps, as(who), await world.read(who.order), { id, txHash })
     await world.look()
@@ -104,23 +104,47 @@ test('a merchant’s refund is nobody else’s to name: by whose coins it spends
     return txidOf(raw)
   }
   // Of a coin that ann's order was paid: hers, whoever names it first.
-  const [hers, his] = [await ask(ann, 40_000n), await ask(thief, 40_000n)]
-  const own = pay(40_000n, [ann.coin])
+  const [his, hers] = [await ask(thief, 40_000n), await ask(ann, 39_999n)]
+  const both = TestChain.transaction([output(script, 40_000n), output(script, 39_999n)], [ann.coin])
+  chain.mine([both])
+  const own = txidOf(both)
   assert.match(String((await name(thief, his, own))[2]), /another merchant’s orders/)
   assert.deepEqual(await name(ann, hers, own), ['recorded', 'own', null])
-  // Nothing shows whose: not while two wait for it; else by the merchant's word, and so it is called.
-  const [again, waits] = [await ask(ann, 30_000n), await ask(thief, 30_000n)]
+  // Nothing shows whose: by the merchant's word, and so it is called. It is the first's who asked; the other, who asked for the
+  // same as well, is asked for a satoshi more, and cannot name it.
+  const [again, waits] = [await asked(ann, 30_000n), await asked(thief, 30_000n)]
+  assert.deepEqual([again.amount, waits.amount], ['30000', '30001'])
+  assert.match(waits.uri, /amount=0\.00030001$/)
   const unknown = pay(30_000n)
-  assert.match(String((await name(thief, waits, unknown))[2]), /Another merchant waits/)
-  await cancelOwnRefund(deps, as(ann), await world.read(ann.order), again)
-  assert.deepEqual(await name(thief, waits, unknown), ['recorded', 'word', null])
-  // Asked for afterwards, and named: it counts elsewhere, and a person is told before it is paid twice.
-  const late = await ask(ann, 30_000n)
-  assert.match(String((await name(ann, late, unknown))[2]), /refund of another merchant/)
-  const items = await deps.sql<{ kind: string; tx: string }[]>`
-    select kind, evidence->>'tx_hash' as tx from attention where resolved_at is null and order_no = ${ann.order.orderNo}`
-  assert.deepEqual(items, [{ kind: 'refund_counted_elsewhere', tx: unknown }])
-  assert.deepEqual(await name(ann, late, pay(30_000n)), ['recorded', 'word', null])
-  const [open] = await deps.sql<{ n: number }[]>`select count(*)::int as n from attention where resolved_at is null`
-  assert.equal(open?.n, 0, 'the item ends with its own transfer')
+  assert.match(String((await name(thief, waits.id, unknown))[2]), /moves 30000 .* not 30001/)
+  assert.deepEqual(await name(ann, again.id, unknown), ['recorded', 'word', null])
+  // Asked for when it was to be seen already: it pays for something else.
+  await cancelOwnRefund(deps, as(thief), await world.read(thief.order), waits.id)
+  const seen = pay(20_000n)
+  await world.look()
+  const late = await ask(thief, 20_000n)
+  assert.match(String((await name(thief, late, seen))[2]), /there before this refund was asked for/)
+  // The same where it waited in the mempool then, also where the process that read it there has ended.
+  for (const isRestarted of [false, true]) {
+    const raw = TestChain.transaction([output(script, 10_000n)])
+    chain.send(raw)
+    await world.look()
+    world.clock.advance(60_000)
+    const watcher = isRestarted ? await restarted() : world
+    const { id } = await asked(thief, 10_000n)
+    world.clock.advance(60_000)
+    await watcher.look()
+    chain.mine([raw])
+    await watcher.look()
+    assert.match(String((await name(thief, id, txidOf(raw)))[2]), /there before this refund was asked for/)
+    await cancelOwnRefund(deps, as(thief), await world.read(thief.order), id)
+  }
+  // And after it was asked for it counts, announced or not.
+  const inTime = await ask(ann, 10_000n)
+  world.clock.advance(60_000)
+  const announced = TestChain.transaction([output(script, 10_000n)])
+  chain.send(announced)
+  await world.look()
+  chain.mine([announced])
+  assert.deepEqual(await name(ann, inTime, txidOf(announced)), ['recorded', 'word', null])
 })

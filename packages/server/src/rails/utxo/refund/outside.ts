@@ -1,9 +1,15 @@
 // Refunds that a merchant pays from an own wallet after the settlement, verified on the chain: the transaction that was named
 // is looked for in blocks, read backwards by our own parser, and has to have an output of the asked amount to the address. Of what
 // it spends is told whose coins they were.
-import { HOUR_MS } from '@florin/protocol'
-import type { OutsideTransfer, OutsideTransfers, OutsideVerdict } from '../../interface/outside.ts'
+import { DAY_MS, HOUR_MS } from '@florin/protocol'
+import {
+  BEFORE_IT_WAS_ASKED,
+  type OutsideTransfer,
+  type OutsideTransfers,
+  type OutsideVerdict,
+} from '../../interface/outside.ts'
 import { findScript, uriOfRefund } from '../address/payees.ts'
+import { listAwaitedAmounts, listFirstSeen, WATCH_DAYS, watchPayee } from '../address/waits.store.ts'
 import { readBlock } from '../chain/block.ts'
 import { type Spend, spendsIn } from '../chain/spends.ts'
 import type { UtxoContext } from '../context.ts'
@@ -29,7 +35,7 @@ interface Looked {
 }
 
 export function outsideTransfers(
-  { sql, addresses }: Pick<UtxoContext, 'sql' | 'addresses'>,
+  { sql, clock, addresses }: Pick<UtxoContext, 'sql' | 'clock' | 'addresses'>,
   chains: ReadonlyMap<string, UtxoChain>,
   sourcesOf: (chain: UtxoChain) => Sources,
 ): OutsideTransfers {
@@ -50,6 +56,12 @@ export function outsideTransfers(
       const asked = { chain: a.asset.chain, livemode: a.livemode, script: scriptOf(a), amount: a.amount }
       return { uri: uriOfRefund(asked) ?? a.to, transaction: null }
     },
+    async begin(a) {
+      const now = clock.now()
+      const watchUntil = new Date(now.getTime() + WATCH_DAYS * DAY_MS)
+      return watchPayee(sql, { chain: a.asset.chain, script: scriptOf(a), watchUntil })
+    },
+    awaited: (db, a) => listAwaitedAmounts(db, { chain: a.asset.chain, script: scriptOf(a), notOf: a.notOf }),
     // Coins have no sender: who paid is the merchant's own word, so the transaction has to be named.
     search: async ({ after }) => ({ found: [], upTo: after }),
     async look(a) {
@@ -78,9 +90,8 @@ export function outsideTransfers(
       const { time, found } = await transactionIn(source, height, a.txid)
       if (found !== null) {
         looked.delete(a.txid)
-        return time < since
-          ? { kind: 'other', why: 'The transaction is older than the order.' }
-          : judge(chain, a, found)
+        if (time < since) return { kind: 'other', why: 'The transaction is older than the order.' }
+        return (await isBefore(chain, a, height)) ? { kind: 'other', why: BEFORE_IT_WAS_ASKED } : judge(chain, a, found)
       }
       if (height > so.high) so.high = height
       else so.low = height
@@ -89,6 +100,13 @@ export function outsideTransfers(
     if (looked.size >= LOOKS_KEPT) looked.delete(looked.keys().next().value ?? '')
     looked.set(a.txid, so)
     return { kind: 'waiting' }
+  }
+
+  /** Whoever asks for what the chain shows already asks for what somebody else paid, or for something else. */
+  async function isBefore({ id }: UtxoChain, { asked, txid }: OutsideTransfer & { txid: string }, height: number) {
+    if (asked == null) return false
+    const firstSeen = (await listFirstSeen(sql, id, [txid])).get(txid)
+    return BigInt(height) < asked.fromHeight || (firstSeen !== undefined && firstSeen < asked.at)
   }
 
   async function judge(

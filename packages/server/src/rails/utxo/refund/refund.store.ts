@@ -13,7 +13,7 @@ export interface AskedRefund {
 
 export async function findRefund(db: Db, refundId: string): Promise<AskedRefund | null> {
   const [row] = await db<(Omit<AskedRefund, 'amount'> & { amount: string })[]>`
-    select r.chain, r.order_ref as "orderRef", o.merchant_id as "merchantId", l.account, r.script, r.amount::text as amount, r.state = 'asked' as "isAsked"
+    select r.chain, r.order_ref as "orderRef", o.merchant_id as "merchantId", l.account, r.script, (r.amount + r.extra)::text as amount, r.state = 'asked' as "isAsked"
     from utxo_refunds r join utxo_legs l on l.ref = r.leg_ref join orders o on o.order_ref = r.order_ref
     where r.id = ${refundId}`
   return row === undefined ? null : { ...row, amount: BigInt(row.amount) }
@@ -39,6 +39,11 @@ export async function listCoins(db: Db, a: { account: string; orderRef: string }
     where l.account = ${a.account} and l.index is not null and o.state <> 'orphaned'
     order by o.order_ref = ${a.orderRef} desc, o.amount desc, o.txid, o.vout limit 60`
   return rows.map((row) => ({ ...row, amount: BigInt(row.amount) }))
+}
+
+export async function findMerchantOf(db: Db, orderRef: string): Promise<string> {
+  const [row] = await db<{ id: string }[]>`select merchant_id as id from orders where order_ref = ${orderRef}`
+  return row?.id ?? ''
 }
 
 /** Of these coins (`txid:vout`) the merchants whose orders they paid. */

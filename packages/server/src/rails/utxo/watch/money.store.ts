@@ -70,9 +70,11 @@ export interface NewRefund {
   chain: string
   script: string
   amount: bigint
+  /** Satoshi that are asked for beside it. */
+  extra: bigint
 }
 
-/** From the next block on: an older payment to that address is no refund. */
+/** From the first block on that is not known yet: an older payment to that address is no refund. */
 export async function insertRefund(tx: Tx, a: NewRefund & { watchUntil: Date }, now: Date): Promise<void> {
   await tx`
     with watched as (
@@ -80,8 +82,9 @@ export async function insertRefund(tx: Tx, a: NewRefund & { watchUntil: Date }, 
       on conflict (chain, script) do update
         set watch_until = greatest(utxo_scripts.watch_until, excluded.watch_until), xid = excluded.xid
     )
-    insert into utxo_refunds (id, order_ref, leg_ref, chain, script, amount, asked_from, state, created_at)
-    select ${a.id}, ${a.orderRef}, ${a.legRef}, ${a.chain}, ${a.script}, ${a.amount.toString()}::numeric, height + 1,
+    insert into utxo_refunds (id, order_ref, leg_ref, chain, script, amount, extra, asked_from, state, created_at)
+    select ${a.id}, ${a.orderRef}, ${a.legRef}, ${a.chain}, ${a.script}, ${a.amount.toString()}::numeric,
+      ${a.extra.toString()}::numeric, greatest(height, head) + 1,
       'asked', ${now}::timestamptz
     from utxo_cursors where chain = ${a.chain}
     on conflict (id) do nothing`
@@ -92,8 +95,10 @@ export interface RefundRow {
   orderRef: string
   legRef: string
   script: string
+  /** What is asked for: what tells it from others is in it. */
   amount: bigint
   askedFrom: number
+  createdAt: Date
   txHash: string | null
   vout: number | null
 }
@@ -101,7 +106,8 @@ export interface RefundRow {
 type StoredRefund = Omit<RefundRow, 'amount' | 'askedFrom'> & { amount: string; askedFrom: bigint }
 
 const refundColumns = (db: Db) => db`
-  id, order_ref as "orderRef", leg_ref as "legRef", script, amount, asked_from as "askedFrom", tx_hash as "txHash", vout`
+  id, order_ref as "orderRef", leg_ref as "legRef", script, (amount + extra)::text as amount, asked_from as "askedFrom",
+  created_at as "createdAt", tx_hash as "txHash", vout`
 
 const toRefund = (row: StoredRefund): RefundRow => ({
   ...row,
@@ -114,7 +120,7 @@ export async function listRefundsAskedTo(tx: Tx, chain: string, scripts: readonl
   const rows = await tx<StoredRefund[]>`
     select ${refundColumns(tx)} from utxo_refunds
     where chain = ${chain} and state = 'asked' and script = any(${scripts as string[]}::text[])
-    order by amount desc, created_at, id for update`
+    order by amount + extra desc, created_at, id for update`
   return rows.map(toRefund)
 }
 

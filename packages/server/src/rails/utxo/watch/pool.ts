@@ -4,6 +4,7 @@ import { holdLease } from '../../../platform/db/lease.ts'
 import { withTx } from '../../../platform/db/tx.ts'
 import { parseDecimal } from '../../../platform/money.ts'
 import { reportFactsOfMany } from '../../report.store.ts'
+import { noteAnnounced } from '../address/waits.store.ts'
 import { BadBlock, type ReadTransaction, readTransaction } from '../chain/block.ts'
 import { NodeRefused } from '../node/rpc.ts'
 import type { OwnNode } from '../node/view.ts'
@@ -24,6 +25,8 @@ export interface PoolReader {
    * @returns whether the mempool was read to its end.
    */
   read(written: Written, tip: string): Promise<boolean>
+  /** When a transaction was first read in the mempool; null: it was not there, or long before its block. */
+  firstSeen(txid: string): Date | null
 }
 
 interface Payment {
@@ -33,7 +36,11 @@ interface Payment {
 }
 
 export function poolReader(node: OwnNode, scripts: ScriptSet): PoolReader {
-  let known = new Set<string>()
+  const known = new Map<string, Date>()
+  /** What left with the last round: a block that came during it is read next. */
+  let left = new Map<string, Date>()
+  /** The mempool was read to its end before: what is new came since. */
+  let isCaughtUp = false
 
   async function fetch(ids: readonly string[]): Promise<Payment[]> {
     const found: Payment[] = []
@@ -81,15 +88,16 @@ export function poolReader(node: OwnNode, scripts: ScriptSet): PoolReader {
     })
   }
 
-  async function feeOf(txid: string): Promise<Pick<Announced, 'feeRate' | 'ancestors'>> {
+  async function entryOf(txid: string): Promise<Pick<Announced, 'feeRate' | 'ancestors'> & { at: Date | null }> {
     const entry = await node.rpc
-      .call<{ vsize: number; ancestorcount?: number; fees?: { base: number } }>('getmempoolentry', txid)
+      .call<{ vsize: number; time?: number; ancestorcount?: number; fees?: { base: number } }>('getmempoolentry', txid)
       .catch(() => null)
     const fee = entry?.fees === undefined ? null : parseDecimal(entry.fees.base.toFixed(8), 8)
-    if (entry === null || fee === null || !(entry.vsize > 0)) return { feeRate: null, ancestors: null }
+    const at = entry?.time === undefined ? null : new Date(entry.time * 1_000)
+    if (entry === null || fee === null || !(entry.vsize > 0)) return { feeRate: null, ancestors: null, at }
     const thousandths = (fee * 1_000n) / BigInt(Math.ceil(entry.vsize))
     const feeRate = `${thousandths / 1_000n}.${String(thousandths % 1_000n).padStart(3, '0')}`
-    return { feeRate, ancestors: entry.ancestorcount ?? null }
+    return { feeRate, ancestors: entry.ancestorcount ?? null, at }
   }
 
   return {
@@ -105,13 +113,17 @@ export function poolReader(node: OwnNode, scripts: ScriptSet): PoolReader {
         for (const { txid, vout } of transaction.inputs) rivals.set(`${txid}:${vout}`, transaction.txid)
       }
       const announced: Announced[] = []
+      const now = parts.clock.now()
+      const firstSeen = new Map(fresh.map((id) => [id, now]))
       for (const { transaction, outputs, raw } of fetched.filter((one) => one.outputs.length > 0)) {
-        const fee = await feeOf(transaction.txid)
+        const { at, ...fee } = await entryOf(transaction.txid)
+        // After a start the node knows better for how long it has been there.
+        if (!isCaughtUp && at !== null && at < now) firstSeen.set(transaction.txid, at)
         for (const { vout, amount, script } of outputs) {
           announced.push({
             ...{ txid: transaction.txid, vout, script, amount, raw, isMweb: transaction.isMweb, ...fee },
             inputs: transaction.inputs.map((input) => `${input.txid}:${input.vout}`),
-            ...{ legRef: '', orderRef: '', firstSeen: parts.clock.now() },
+            ...{ legRef: '', orderRef: '', firstSeen: now },
           })
         }
       }
@@ -123,11 +135,14 @@ export function poolReader(node: OwnNode, scripts: ScriptSet): PoolReader {
       }
       // A block that came meanwhile explains what vanished: it is read first.
       if (ended.size > 0 && (await node.tip()).hash !== tip) return false
-      await record(written, announced, ended, waiting)
-      known = new Set(ids.filter((id) => known.has(id)))
-      for (const id of fresh) known.add(id)
-      return known.size === present.size
+      await record(written, { announced, firstSeen, ended, waiting })
+      left = new Map([...known].filter(([id]) => !present.has(id)))
+      for (const id of left.keys()) known.delete(id)
+      for (const [id, at] of firstSeen) known.set(id, at)
+      isCaughtUp = known.size === present.size
+      return isCaughtUp
     },
+    firstSeen: (txid) => known.get(txid) ?? left.get(txid) ?? null,
   }
 
   /** Offers it again: a node forgets what waits for two weeks, and one that restarts may have forgotten everything. */
@@ -144,11 +159,16 @@ export function poolReader(node: OwnNode, scripts: ScriptSet): PoolReader {
   }
 }
 
+interface Round {
+  announced: readonly Announced[]
+  firstSeen: ReadonlyMap<string, Date>
+  ended: ReadonlyMap<string, string | null>
+  waiting: readonly Announced[]
+}
+
 async function record(
   { chain, parts, lease }: Written,
-  announced: readonly Announced[],
-  ended: ReadonlyMap<string, string | null>,
-  waiting: readonly Announced[],
+  { announced, firstSeen, ended, waiting }: Round,
 ): Promise<void> {
   if (announced.length === 0 && ended.size === 0) return
   const now = parts.clock.now()
@@ -160,6 +180,13 @@ async function record(
       const owner = ownerOf(own, { amount: one.amount, seenAt: now })
       return owner === null ? [] : [{ ...one, legRef: owner.leg.ref, orderRef: owner.leg.orderRef }]
     })
+    // What pays no order may pay back: not what was there before it was asked for.
+    const others = announced.filter((one) => !legs.some((leg) => leg.script === one.script))
+    await noteAnnounced(
+      tx,
+      chain.id,
+      others.map(({ txid }) => ({ txid, firstSeen: firstSeen.get(txid) ?? now })),
+    )
     const facts: Reported[] = []
     for (const row of waiting) {
       const rival = ended.get(row.txid)

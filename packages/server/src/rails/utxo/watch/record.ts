@@ -9,9 +9,10 @@ import { addressOf } from '../chain/script.ts'
 import type { UtxoContext } from '../context.ts'
 import type { KnownBlock } from '../node/branch.ts'
 import type { UtxoChain } from '../settings/config.ts'
-import { listRefundsAskedTo, listRefundsDoneAbove, type RefundRow, setRefund } from './money.store.ts'
+import { listRefundsDoneAbove } from './money.store.ts'
 import { ownerOf } from './owners.ts'
 import { type Announced, awaitAgain, endAnnounced, listAnnounced, listWaiting } from './pool.store.ts'
+import { refundFacts } from './refunds.ts'
 import type { FoundOutput, ScannedBlock } from './scripts.ts'
 import { accountFor, type Reported } from './settle.ts'
 import {
@@ -45,6 +46,8 @@ export interface NewBranch {
   /** Above the fork, oldest first. */
   blocks: readonly ScannedBlock[]
   head: number
+  /** When the mempool first had it, as far as this process saw. */
+  firstSeen?(txid: string): Date | null
 }
 
 /** @throws LeaseLost, CursorMoved */
@@ -93,7 +96,7 @@ async function applied(tx: Tx, { chain, parts }: Written, a: NewBranch, now: Dat
   )
   const stays = new Set(rows.map((row) => row.key))
   const gone = before.filter((row) => !stays.has(row.key))
-  const refunds = await refundFacts(tx, chain, { undone, blocks: a.blocks, legs })
+  const refunds = await refundFacts(tx, chain, { undone, legs, ...a })
   const blocks = a.blocks.map(({ height, header }) => ({ height, ...header }))
   await replaceBlocks(tx, chain.id, { fork: a.fork.height, blocks })
   await moveCursor(tx, { chain: chain.id, to: { height: top.height, ...top.header }, head: a.head, now })
@@ -217,47 +220,4 @@ async function endPool(
     })
   }
   return dropped
-}
-
-/**
- * An output to a refund's address, of at least its amount and in a block after it was asked for, fulfils it. One to an
- * order's address pays that order: it is booked there and nowhere else.
- */
-async function refundFacts(
-  tx: Tx,
-  chain: UtxoChain,
-  a: { undone: readonly RefundRow[]; blocks: readonly ScannedBlock[]; legs: readonly WatchedLeg[] },
-): Promise<{ left: Reported[]; made: Reported[] }> {
-  const left: Reported[] = []
-  const made: Reported[] = []
-  const payAddresses = new Set(a.legs.map((leg) => leg.script))
-  const outputs = a.blocks.flatMap(({ height, outputs }) =>
-    outputs.filter((one) => !payAddresses.has(one.script)).map((one) => ({ ...one, height })),
-  )
-  for (const row of a.undone) {
-    const moved = outputs.find((one) => one.txid === row.txHash && one.vout === row.vout)
-    await setRefund(tx, { id: row.id, made: moved ?? null })
-    if (moved === undefined)
-      left.push({ orderRef: row.orderRef, fact: { kind: 'refund_left', legRef: row.legRef, txHash: row.txHash ?? '' } })
-  }
-  if (outputs.length === 0) return { left, made }
-  const scripts = [...new Set(outputs.map((one) => one.script))]
-  const used = new Set(a.undone.map((row) => `${row.txHash}:${row.vout}`))
-  for (const row of await listRefundsAskedTo(tx, chain.id, scripts)) {
-    const output = outputs.find(
-      (one) =>
-        one.script === row.script &&
-        one.amount >= row.amount &&
-        one.height >= row.askedFrom &&
-        !used.has(`${one.txid}:${one.vout}`),
-    )
-    if (output === undefined) continue
-    used.add(`${output.txid}:${output.vout}`)
-    await setRefund(tx, { id: row.id, made: output })
-    made.push({
-      orderRef: row.orderRef,
-      fact: { kind: 'refund_succeeded', refundId: row.id, txHash: output.txid },
-    })
-  }
-  return { left, made }
 }

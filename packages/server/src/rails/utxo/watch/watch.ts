@@ -146,7 +146,8 @@ export function makeWatcher(chain: UtxoChain, sources: Sources, parts: UtxoConte
       blocks.push(await scanned(branch.source, header.hash, (raw) => scripts.set.scan(raw, height, outpoints)))
     }
     const isReorg = branch.fork.height < cursor.height
-    await recordBranch(written, { from: cursor, fork: branch.fork, blocks, head: branch.tip.height })
+    const firstSeen = (txid: string): Date | null => pool?.firstSeen(txid) ?? null
+    await recordBranch(written, { from: cursor, fork: branch.fork, blocks, head: branch.tip.height, firstSeen })
     if (isReorg) log.warn({ chain: chain.id, depth: cursor.height - branch.fork.height }, 'followed a reorg')
     return blocks.length
   }

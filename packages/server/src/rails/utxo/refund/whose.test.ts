@@ -1,0 +1,143 @@
+// Whose refund a transfer is where two merchants owe the same payer: money goes to the same address, and the wallet that
+// sends it is known to nobody.
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { anAsker, aReceivingAccount } from '../../../../test/factories.ts'
+import { aCaller, anOrder } from '../../../../test/orders.ts'
+import type { KeyCaller } from '../../../callers.ts'
+import { nameRefundAddress } from '../../../orders/acts.ts'
+import { balanceOf } from '../../../orders/model/ledger.ts'
+import type { OrderState } from '../../../orders/model/state.ts'
+import { askOwnRefund, nameTransaction } from '../../../orders/own-refunds/acts.ts'
+import { watchOwnRefunds } from '../../../orders/own-refunds/watch.ts'
+import { addressOf } from '../chain/script.ts'
+import { TestChain, txidOf } from '../test/chain.fixture.ts'
+import { ACCOUNT, aWorld, output, type World } from '../test/world.fixture.ts'
+
+const DUE = 100_000n
+const SCRIPT = `0014${'ab'.repeat(20)}`
+
+async function twoShops(t: TestContext) {
+  const world = await aWorld(t, { fields: { confirmations: [{ blocks: 1 }] } })
+  const bob = await aCaller(world.deps, {})
+  const bobs = ACCOUNT.replace('/0/*', '/7/*')
+  await aReceivingAccount(world.deps, anAsker(bob.merchantId), { chain: 'btc', text: bobs, network: 'regtest' })
+  const address = addressOf(world.chain.network, SCRIPT) ?? ''
+  return { world, bob, address }
+}
+
+/** An order that was paid `paid`: what is too much of it waits for an address. */
+async function paidOrder(world: World, caller: KeyCaller, paid: bigint): Promise<OrderState> {
+  const order = await anOrder(world.deps, caller, {
+    ...{ amount_usd: 50, pay_chain: 'btc', pay_asset: 'BTC', settle_chain: 'btc', settle_asset: 'BTC' },
+  })
+  world.announce(order, paid)
+  world.chain.mine()
+  await world.settle()
+  return world.read(order)
+}
+
+/** The merchant's wallet is asked to send what is too much. @returns what the inbox says. */
+async function owed(world: World, caller: KeyCaller, a: { excess: bigint; address: string }) {
+  const order = await paidOrder(world, caller, DUE + a.excess)
+  const refundId = order.refunds[0]?.id ?? ''
+  const by = { actor: 'test', refundId, address: a.address }
+  await nameRefundAddress(world.deps, order, by, async () => undefined)
+  await world.settle()
+  const [item] = await world.deps.sql<{ evidence: Record<string, string> }[]>`
+    select evidence from attention where kind = 'refund_by_wallet' and order_no = ${order.orderNo}`
+  return { order, evidence: item?.evidence ?? {}, refund: async () => (await world.read(order)).refunds[0] }
+}
+
+const pay = async (world: World, amount: bigint): Promise<string> => {
+  const raw = TestChain.transaction([output(SCRIPT, amount)])
+  world.chain.mine([raw])
+  await world.settle()
+  return txidOf(raw)
+}
+
+test('two merchants who owe one payer the same are never credited with one another’s transfer', async (t) => {
+  const { world, bob, address } = await twoShops(t)
+  // Bob, who may be the payer himself, asked first and sends nothing.
+  const his = await owed(world, bob, { excess: 50_000n, address })
+  const hers = await owed(world, world.caller, { excess: 50_000n, address })
+  assert.deepEqual([his.evidence.amount, his.evidence.more_than_owed], ['50000', undefined])
+  assert.deepEqual([hers.evidence.amount, hers.evidence.more_than_owed], ['50001', '1'])
+  assert.match(hers.evidence.uri ?? '', /amount=0\.00050001$/)
+  const sent = await pay(world, 50_001n)
+  const [herRefund, hisRefund] = [await hers.refund(), await his.refund()]
+  assert.deepEqual([herRefund?.status, herRefund?.txHash, hisRefund?.status], ['succeeded', sent, 'proposed'])
+  const after = await world.read(hers.order)
+  assert.deepEqual(
+    balanceOf(after).map(({ refunded, held }) => [refunded, held]),
+    [[50_000n, 0n]],
+    'the books have what was owed',
+  )
+  const holdings = await world.rail.rail.holdings(
+    after.legs.map((leg) => ({ orderRef: after.orderRef, legRef: leg.ref, assets: [] })),
+  )
+  assert.deepEqual(
+    holdings.map((one) => one.amount),
+    [0n],
+    'and so has the rail',
+  )
+  // Both sent in one block, whichever comes first in it: to the satoshi each is its own.
+  const third = await owed(world, world.caller, { excess: 50_000n, address })
+  assert.equal(third.evidence.amount, '50001')
+  const raws = [50_001n, 50_000n].map((amount) => TestChain.transaction([output(SCRIPT, amount)]))
+  world.chain.mine(raws.toReversed())
+  await world.settle()
+  assert.deepEqual(
+    [(await third.refund())?.txHash, (await his.refund())?.txHash],
+    raws.map((raw) => txidOf(raw)),
+  )
+})
+
+test('a refund after the settlement is not taken for what another merchant’s wallet is asked to send', async (t) => {
+  const { world, bob, address } = await twoShops(t)
+  const his = await owed(world, bob, { excess: 30_000n, address })
+  const order = await paidOrder(world, world.caller, DUE)
+  const owner = { merchantId: world.caller.merchantId, actor: 'test', isConsole: true, isFresh: true, livemode: false }
+  const ask = async (amount: bigint) =>
+    askOwnRefund(world.deps, owner as never, await world.read(order), {
+      ...{ amount, address, reason: null, mayExceed: false },
+    })
+  const name = async (id: string, txHash: string) => {
+    await nameTransaction(world.deps, owner as never, await world.read(order), { id, txHash })
+    world.clock.advance(60_000)
+    await watchOwnRefunds(world.deps)
+    return (await world.read(order)).ownRefunds.find((one) => one.id === id)?.status
+  }
+  const [same, more] = [await ask(30_000n), await ask(40_000n)]
+  assert.deepEqual([same.amount, more.amount], ['30001', '40000'])
+  for (const one of [same, more]) {
+    const sent = await pay(world, BigInt(one.amount))
+    assert.equal((await his.refund())?.status, 'proposed')
+    assert.equal(await name(one.id, sent), 'recorded')
+  }
+  // The other way round as well: who is asked to send something later is asked for an amount of his own.
+  await ask(20_000n)
+  const later = await owed(world, bob, { excess: 20_000n, address })
+  assert.equal(later.evidence.amount, '20001')
+})
+
+test('what was announced before the merchant’s wallet was asked is no refund', async (t) => {
+  const { world, address } = await twoShops(t)
+  const order = await paidOrder(world, world.caller, 2n * DUE)
+  const early = TestChain.transaction([output(SCRIPT, DUE)])
+  world.chain.send(early)
+  await world.look()
+  world.clock.advance(60_000)
+  const refundId = order.refunds[0]?.id ?? ''
+  await nameRefundAddress(world.deps, order, { actor: 'test', refundId, address }, async () => undefined)
+  await world.settle()
+  world.chain.mine([early])
+  await world.settle()
+  assert.equal((await world.read(order)).refunds[0]?.status, 'proposed')
+  world.clock.advance(60_000)
+  world.chain.send(TestChain.transaction([output(SCRIPT, DUE)]))
+  await world.look()
+  world.chain.mine()
+  await world.settle()
+  assert.equal((await world.read(order)).refunds[0]?.status, 'succeeded')
+})

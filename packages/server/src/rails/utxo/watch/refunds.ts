@@ -1,0 +1,85 @@
+// Refunds that the merchant's wallet was asked for, as blocks show them.
+import type { Tx } from '../../../platform/db/tx.ts'
+import { payeeOf } from '../address/payees.ts'
+import { listAwaitedOwn, listFirstSeen, noteAnnounced } from '../address/waits.store.ts'
+import type { UtxoChain } from '../settings/config.ts'
+import { listRefundsAskedTo, type RefundRow, setRefund } from './money.store.ts'
+import type { FoundOutput, ScannedBlock } from './scripts.ts'
+import type { Reported } from './settle.ts'
+import type { WatchedLeg } from './watch.store.ts'
+
+interface Read {
+  blocks: readonly ScannedBlock[]
+  firstSeen?(txid: string): Date | null
+}
+
+/**
+ * An output to a refund's address, of at least its amount and neither in a block nor announced before it was asked for,
+ * fulfils it. One to an order's address pays that order, and one that a refund after the settlement waits for is that
+ * refund's: each is booked once.
+ */
+export async function refundFacts(
+  tx: Tx,
+  chain: UtxoChain,
+  a: { undone: readonly RefundRow[]; legs: readonly WatchedLeg[] } & Read,
+): Promise<{ left: Reported[]; made: Reported[] }> {
+  const left: Reported[] = []
+  const made: Reported[] = []
+  const payAddresses = new Set(a.legs.map((leg) => leg.script))
+  const outputs = a.blocks.flatMap(({ height, outputs }) =>
+    outputs.filter((one) => !payAddresses.has(one.script)).map((one) => ({ ...one, height })),
+  )
+  for (const row of a.undone) {
+    const moved = outputs.find((one) => one.txid === row.txHash && one.vout === row.vout)
+    await setRefund(tx, { id: row.id, made: moved ?? null })
+    if (moved === undefined)
+      left.push({ orderRef: row.orderRef, fact: { kind: 'refund_left', legRef: row.legRef, txHash: row.txHash ?? '' } })
+  }
+  if (outputs.length === 0) return { left, made }
+  const scripts = [...new Set(outputs.map((one) => one.script))]
+  const used = new Set(a.undone.map((row) => `${row.txHash}:${row.vout}`))
+  const announcedAt = await announcedTimes(tx, chain, a, outputs)
+  const rows = await listRefundsAskedTo(tx, chain.id, scripts)
+  const payees = new Map(scripts.map((script) => [payeeOf(chain.id, script), script]))
+  const own = await listAwaitedOwn(tx, { chain: chain.id, addresses: [...payees.keys()], notOf: null })
+  const awaited = new Set(own.map((one) => `${payees.get(one.address)} ${one.amount}`))
+  for (const row of rows) {
+    const fitting = outputs.filter(
+      (one) =>
+        one.script === row.script &&
+        one.height >= row.askedFrom &&
+        !((announcedAt.get(one.txid) ?? row.createdAt) < row.createdAt) &&
+        !used.has(`${one.txid}:${one.vout}`),
+    )
+    // To the satoshi it is known whose it is; more than that is taken where nobody waits for it.
+    const output =
+      fitting.find((one) => one.amount === row.amount) ??
+      fitting.find((one) => one.amount > row.amount && !awaited.has(`${one.script} ${one.amount}`))
+    if (output === undefined) continue
+    used.add(`${output.txid}:${output.vout}`)
+    await setRefund(tx, { id: row.id, made: output })
+    made.push({
+      orderRef: row.orderRef,
+      fact: { kind: 'refund_succeeded', refundId: row.id, txHash: output.txid },
+    })
+  }
+  return { left, made }
+}
+
+async function announcedTimes(
+  tx: Tx,
+  chain: UtxoChain,
+  { firstSeen }: Pick<Read, 'firstSeen'>,
+  outputs: readonly FoundOutput[],
+): Promise<ReadonlyMap<string, Date>> {
+  const rows = outputs.flatMap(({ txid }) => {
+    const at = firstSeen?.(txid) ?? null
+    return at === null ? [] : [{ txid, firstSeen: at }]
+  })
+  await noteAnnounced(tx, chain.id, rows)
+  return listFirstSeen(
+    tx,
+    chain.id,
+    outputs.map((one) => one.txid),
+  )
+}
