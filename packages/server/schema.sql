@@ -754,6 +754,7 @@ create table intents_legs (
   hinted text[] default '{}'::text[] not null,
   takes_unproven boolean default false not null,
   is_vouched boolean default false not null,
+  place text collate "C",
   constraint intents_legs_proof_key_key UNIQUE (proof_key),
   constraint intents_legs_pkey PRIMARY KEY (ref),
   constraint intents_legs_stage_check CHECK ((stage = ANY (ARRAY['waiting'::text, 'paid'::text, 'claimed'::text, 'done'::text, 'returned'::text, 'failed'::text])))
@@ -761,6 +762,7 @@ create table intents_legs (
 CREATE INDEX intents_legs_by_order ON public.intents_legs USING btree (order_ref);
 CREATE UNIQUE INDEX intents_legs_by_place ON public.intents_legs USING btree (address, COALESCE(memo, ''::text));
 CREATE INDEX intents_legs_by_rank ON public.intents_legs USING btree (rank, due_at) WHERE (due_at IS NOT NULL);
+CREATE INDEX intents_legs_by_spelling ON public.intents_legs USING btree (place);
 CREATE INDEX intents_legs_due ON public.intents_legs USING btree (due_at) WHERE (due_at IS NOT NULL);
 
 create table intents_payout_costs (

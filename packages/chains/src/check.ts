@@ -3,6 +3,7 @@
 
 import type { Chain } from './chain.ts'
 import { lookalikes, nameChains, provenElsewhere } from './lookalike.ts'
+import { nobodysWallet } from './nobodys.ts'
 import { getChain, rulesOf } from './registry.ts'
 import { looksSecret } from './secrets.ts'
 import { type AddressVerdict, type Finding, type Reason, refuse, warning } from './verdict.ts'
@@ -117,6 +118,18 @@ export function checkAddress(chain: Chain | string, text: unknown): AddressVerdi
   }
   const warnings = [...finding.warnings, ...tokenWarnings(asked, finding.canonical)]
   return { valid: true, canonical: finding.canonical, kind: finding.kind, warnings }
+}
+
+/**
+ * As `checkAddress`, and refuses what is spelled well and is nobody's wallet as far as is known: contracts of tokens, issuers,
+ * services, accounts of the chain. For addresses that coins are sent to.
+ *
+ * @example checkPayee('near', 'intents.near') // { valid: false, reason: 'not_payable', … }
+ */
+export function checkPayee(chain: Chain | string, text: unknown): AddressVerdict {
+  const verdict = checkAddress(chain, text)
+  const lost = verdict.valid ? nobodysWallet(getChain(chain), verdict.canonical) : null
+  return lost === null ? verdict : refused(getChain(chain), refuse('not_payable', lost), [])
 }
 
 /** Thrown by `parseAddress`; `verdict` says why in full. The message holds nothing of the refused text. */

@@ -2,9 +2,10 @@
 // no network, no clock, no state.
 
 export type { Asset, Chain, Family, MemoRule } from './chain.ts'
-export { type ChainAddress, checkAddress, InvalidAddress, maxAddressLength, parseAddress } from './check.ts'
+export { type ChainAddress, checkAddress, checkPayee, InvalidAddress, maxAddressLength, parseAddress } from './check.ts'
 export { encodeCashaddr } from './encoding/cashaddr.ts'
 export { explorerAddressUrl, explorerTxUrl } from './explorer.ts'
+export { placeOf } from './nobodys.ts'
 export { findAsset, formatAmount, type PayRequest, payUri, sandboxUri } from './payuri.ts'
 export { chains, findChain } from './registry.ts'
 export { sandboxAddress } from './sandbox.ts'

@@ -24,6 +24,25 @@ export const intentsMutants = [
       breaks: 'A payer is told a price, and pays more.',
     },
   ]),
+  ...plant(
+    { file: 'packages/server/src/orders/create/refund-address.ts', tests: [`${rail}/address/nobodys.test.ts`] },
+    [
+      {
+        name: 'refunds: contracts that a rail knows take refunds',
+        find: 'if (await isNobodysWallet(rails, { chain: a.chain, address: verdict.canonical })) {',
+        put: 'if (rails.all.length < 0) {',
+        breaks: 'A payer’s money goes back to the contract of a token.',
+      },
+    ],
+  ),
+  ...plant({ file: 'packages/chains/src/check.ts', tests: ['packages/chains/test/nobodys.test.ts'] }, [
+    {
+      name: 'addresses: coins may go to the contract of a token',
+      find: 'const lost = verdict.valid ? nobodysWallet(getChain(chain), verdict.canonical) : null',
+      put: 'const lost = verdict.valid ? null : nobodysWallet(getChain(chain), String(text))',
+      breaks: 'Coins are sent where nobody can spend them.',
+    },
+  ]),
   ...plant({ file: `${rail}/client/echo.ts`, tests: quotes }, [
     {
       name: 'intents: the echo is not compared',

@@ -223,7 +223,8 @@ test('validating tells good from bad alike with 200, and writes nothing', async 
   const wrongTab = (await judge('eth', btc)).data
   assert.deepEqual([wrongTab.valid, wrongTab.address, wrongTab.looks_like.includes('btc')], [false, null, true])
   assert.equal((await judge('btc', `${btc}x`)).data.reason, 'bad_checksum')
-  assert.equal((await judge('sol', 'So11111111111111111111111111111111111111112')).data.warnings.length > 0, true)
+  assert.equal((await judge('sol', '2DRxyJDsDccGL6mb8PLMsKQTCU3C7xUq8aprz53VcW4k')).data.warnings.length > 0, true)
+  assert.equal((await judge('sol', 'So11111111111111111111111111111111111111112')).data.reason, 'not_payable')
   assert.equal((await judge('nochain', evm)).error.code, 'unknown_chain')
   assert.deepEqual(await told(at), { history: 0, audit: 0, mails: 0 })
 })

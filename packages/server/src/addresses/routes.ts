@@ -1,11 +1,12 @@
 // HTTP routes of receiving addresses (contract.md 3).
-import { type Chain, checkAddress } from '@florin/chains'
+import { type Chain, checkPayee } from '@florin/chains'
 import { ADDRESS_LABEL_MAX } from '@florin/protocol'
 import { Type } from 'typebox'
 import { isAccountRef } from '../account-ref.ts'
 import type { Deps } from '../deps.ts'
 import { parseChain } from '../parse-chain.ts'
 import { assert } from '../platform/assert.ts'
+import { AppError } from '../platform/errors.ts'
 import { Envelope, envelope } from '../platform/http/envelope.ts'
 import { Page, PageQuery, pageOf, readIdCursor, readLimit } from '../platform/http/page.ts'
 import type { App } from '../platform/http/server.ts'
@@ -73,6 +74,16 @@ export function addressRoutes(app: App, deps: Deps, railsOf: RailsOf): void {
       const { place, warnings, given } =
         (await ownAccount(deps, merchant, chain, body.address)) ??
         parsePlace(chain, accountText(body), deps.accountNetworks)
+      const told = await Promise.all(
+        deps.rails.all.map((rail) => rail.isNobodysWallet?.({ chain: chain.id, address: place })),
+      )
+      if (told.includes(true)) {
+        throw new AppError('invalid_address', {
+          param: 'address',
+          message:
+            'This is the contract of a token or of a service, where coins are lost. Give an address of your own wallet.',
+        })
+      }
       const row = await setAddress(deps, merchant, {
         chain,
         address: place,
@@ -152,7 +163,7 @@ export function addressRoutes(app: App, deps: Deps, railsOf: RailsOf): void {
       const text = accountText(body)
       const verdict = isAccountText(chain, text)
         ? viewAccountVerdict(chain, judgeAccount(chain, text, deps.accountNetworks))
-        : viewVerdict(chain, checkAddress(chain, body.address))
+        : viewVerdict(chain, checkPayee(chain, body.address))
       const carried = deps.rails.hasLiveRail ? carriage(chain, (await rails())(chain)) : []
       return envelope({ ...verdict, warnings: [...verdict.warnings, ...carried] })
     },

@@ -1,7 +1,7 @@
 // Parses an address and its label from a request (contract.md 3). Pure. Nothing here echoes the input: a secret that
 // was pasted into the wrong field must not come back in an answer or a log line.
 import { type AccountWarning, holdsSecret } from '@florin/accounts'
-import { type Chain, type ChainAddress, checkAddress, parseAddress, type Warning } from '@florin/chains'
+import { type Chain, type ChainAddress, checkAddress, checkPayee, parseAddress, type Warning } from '@florin/chains'
 import { ADDRESS_LABEL_MAX } from '@florin/protocol'
 import { accountRef } from '../account-ref.ts'
 import { AppError } from '../platform/errors.ts'
@@ -43,7 +43,7 @@ export function parseReceivingAddress(
   chain: Chain,
   text: string,
 ): { address: ChainAddress; warnings: readonly Warning[] } {
-  const verdict = checkAddress(chain, text)
+  const verdict = checkPayee(chain, text)
   if (!verdict.valid) throw new AppError('invalid_address', { param: 'address', message: verdict.message })
   return { address: parseAddress(chain, text), warnings: verdict.warnings }
 }

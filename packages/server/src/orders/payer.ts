@@ -1,6 +1,6 @@
 // What a payer may do to an order, each as one fact applied by orders/advance.ts. The checkout link alone moves no
 // money: docs/decisions/0020-refund-address.md says who may name a refund address.
-import { checkAddress } from '@florin/chains'
+import { checkPayee } from '@florin/chains'
 import { type Custody, isOnChain, REFUND_ASKS_MAX } from '@florin/protocol'
 import { parseChain } from '../parse-chain.ts'
 import { AppError } from '../platform/errors.ts'
@@ -148,7 +148,7 @@ function requireShown({ rail }: PayRoute, pay: AssetRef, { custody, isNamed }: W
 /** The address that this browser bound last, if it is valid on the chain. */
 function carriedAddress(order: OrderState, viewer: Viewer, chain: string): string | null {
   const address = order.legs.findLast((leg) => isHeldBy(leg, viewer))?.boundRefundAddress ?? null
-  return address !== null && checkAddress(chain, address).valid ? address : null
+  return address !== null && checkPayee(chain, address).valid ? address : null
 }
 
 /**

@@ -30,6 +30,14 @@ export interface Rails {
   health(): Promise<Record<string, RailHealth>>
 }
 
+/** Whether any rail knows an address, in its chain's canonical form, as nobody's wallet. */
+export async function isNobodysWallet(
+  rails: Pick<Rails, 'all'>,
+  a: { chain: string; address: string },
+): Promise<boolean> {
+  return (await Promise.all(rails.all.map((rail) => rail.isNobodysWallet?.(a)))).includes(true)
+}
+
 /** A plain address stands for one key, so it cannot be given to every order; an account is no address. */
 const settlesTo = ({ capabilities }: Rail, settleAddress: string): boolean =>
   capabilities.kind === 'sandbox' || (capabilities.settlesTo === 'account') === isAccountRef(settleAddress)

@@ -1,9 +1,9 @@
 // The door that every refund address passes: valid on its chain, and none that orders are paid at. Money that was sent
 // there would be one order's payment and another's refund.
-import { checkAddress } from '@florin/chains'
+import { checkPayee } from '@florin/chains'
 import type { Sql } from '../../platform/db/pool.ts'
 import { AppError } from '../../platform/errors.ts'
-import type { Rails } from '../../rails/registry.ts'
+import { isNobodysWallet, type Rails } from '../../rails/registry.ts'
 import { isPayAddress } from './create.store.ts'
 
 export interface RefundAddressQuestion {
@@ -21,12 +21,19 @@ export async function takeRefundAddress(
 ): Promise<string> {
   const known = await Promise.all(rails.all.map((rail) => rail.readRefundAddress?.(a)))
   const read = known.find((one) => one !== null && one !== undefined)
-  const verdict = checkAddress(a.chain, read?.address ?? a.text)
+  const verdict = checkPayee(a.chain, read?.address ?? a.text)
   if (!verdict.valid) throw new AppError('invalid_address', { param, message: verdict.message })
   if (read?.isPayAddress === true || (await isPayAddress(sql, verdict.canonical))) {
     throw new AppError('invalid_address', {
       param,
       message: 'Orders are paid at this address, so no refund can go there. Name an address of your own wallet.',
+    })
+  }
+  if (await isNobodysWallet(rails, { chain: a.chain, address: verdict.canonical })) {
+    throw new AppError('invalid_address', {
+      param,
+      message:
+        'This is the contract of a token or of a service, where coins are lost. Name an address of your own wallet.',
     })
   }
   return verdict.canonical

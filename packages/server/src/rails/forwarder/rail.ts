@@ -55,6 +55,12 @@ export function forwarderRail(
     refund: (requests) => queueRefunds(parts.sql, requests, parts.clock.now()),
     recheck: (orderRef, isEverywhere = false) => recheck(a.links, parts, { orderRef, isEverywhere }),
     holdings: (legs) => readHoldings(a.links, parts, legs),
+    async isNobodysWallet({ chain: id, address }) {
+      const chain = a.links.get(id)?.rpc.chain
+      if (chain === undefined) return false
+      const contracts = [...chain.tokens, ...chain.otherTokens].map((token) => token.contract)
+      return [chain.factory, chain.impl, ...contracts].some((one) => one.toLowerCase() === address.toLowerCase())
+    },
     outside: outsideTransfers(a.links),
     health: () => healthOf(parts, a.links, a.journal),
     async examine(chain, asked) {

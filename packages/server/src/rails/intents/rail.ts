@@ -2,6 +2,7 @@
 // payer's refund address. The provider holds the money for some minutes, settles and returns by itself; what it says and what
 // others saw of it is reported as facts.
 import type { Rail } from '../interface/rail.ts'
+import { isNobodysWallet } from './address/nobodys.ts'
 import type { LegOpener } from './address/open.ts'
 import { estimate } from './address/price.ts'
 import type { CatalogueCache } from './catalogue/cache.ts'
@@ -42,6 +43,7 @@ export function intentsRail(
     settle: (requests) => noteSettlements(parts, requests),
     // What is short, late or too much is returned by the provider, to the address that the leg is bound to.
     refund: (requests) => noteRefunds(parts, requests),
+    isNobodysWallet: (a) => isNobodysWallet(parts.sql, cache.now().assets, a),
     recheck: (orderRef) => recheck(parts, orderRef),
     holdings: (legs) => readHoldings(parts, legs),
     attend: attendant(parts),

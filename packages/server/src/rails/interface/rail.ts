@@ -93,6 +93,11 @@ export interface Rail {
    * test network does, and whether it is one that orders are paid at. null: the rail has no word on this chain.
    */
   readRefundAddress?(a: { chain: string; livemode: boolean; text: string }): Promise<RefundAddress | null>
+  /**
+   * Whether an address, in its chain's canonical form, is nobody's wallet by what this rail knows: a token's contract, or an
+   * address or contract of its own. Money that is sent there is lost to its owner.
+   */
+  isNobodysWallet?(a: { chain: string; address: string }): Promise<boolean>
   /** Omitted: refunds are the rail's own, or go by a payment link alone. */
   refundToSign?(refundId: string): Promise<RefundToSign>
   /** Omitted: there is nothing more to say than what the order has. */

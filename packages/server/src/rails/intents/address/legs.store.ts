@@ -14,6 +14,8 @@ export interface NewLeg {
   merchantAddress: string
   refundAddress: string
   opened: OpenedLeg
+  /** Its address in its chain's canonical form. */
+  place: string
   reply: QuoteReply
   createdAt: Date
   payUntil: Date
@@ -36,10 +38,10 @@ const json = (value: unknown): string =>
 export async function insertLeg(sql: Sql, a: NewLeg): Promise<OpenedLeg | null> {
   const { opened } = a
   await sql`
-    insert into intents_legs (ref, order_ref, livemode, pay, settle, merchant_address, refund_address, address, memo, opened,
+    insert into intents_legs (ref, order_ref, livemode, pay, settle, merchant_address, refund_address, address, place, memo, opened,
       reply, created_at, pay_until, returns_from, watch_until, amount_due, amount_least, amount_out, refund_fee, fee_bps, takes_unproven, due_at)
     values (${a.ref}, ${a.orderRef}, ${a.livemode}, ${json(a.pay)}::text::json, ${json(a.settle)}::text::json,
-      ${a.merchantAddress}, ${a.refundAddress}, ${opened.address}, ${opened.memo}, ${json(opened)}::text::json,
+      ${a.merchantAddress}, ${a.refundAddress}, ${opened.address}, ${a.place}, ${opened.memo}, ${json(opened)}::text::json,
       ${json(a.reply)}::text::json, ${a.createdAt}, ${a.payUntil}, ${a.returnsFrom}, ${a.watchUntil},
       ${opened.amountDue.toString()}, ${a.least.toString()}, ${opened.amountOut.toString()}, ${a.refundFee.toString()},
       ${a.feeBps}, ${a.takesUnproven}, ${a.dueAt})
@@ -50,4 +52,8 @@ export async function insertLeg(sql: Sql, a: NewLeg): Promise<OpenedLeg | null> 
 export async function findOpened(sql: Sql, ref: string): Promise<OpenedLeg | null> {
   const [row] = await sql<{ opened: unknown }[]>`select opened from intents_legs where ref = ${ref}`
   return row === undefined ? null : readOpened(row.opened)
+}
+
+export async function isSwapPlace(sql: Sql, place: string): Promise<boolean> {
+  return (await sql`select 1 from intents_legs where place = ${place} limit 1`).length > 0
 }

@@ -167,7 +167,7 @@ async function stored(
     ...{ ref: request.legRef, orderRef: request.orderRef, livemode },
     ...{ pay: { chain, asset, contract, decimals }, settle: request.settle, refundAddress: request.refundAddress },
     ...{ merchantAddress: request.merchantAddress, opened, reply: a.reply, createdAt: request.now, ...times },
-    ...{ watchUntil: quote.watchUntil, least, refundFee, feeBps, takesUnproven },
+    ...{ place: quote.place, watchUntil: quote.watchUntil, least, refundFee, feeBps, takesUnproven },
     dueAt: new Date(request.now.getTime() + FIRST_LOOK_MS),
   })
   if (kept !== null) {

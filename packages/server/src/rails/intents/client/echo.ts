@@ -1,11 +1,13 @@
 // Whether a live quote is what was asked for: the signature proves who wrote it, not that it answers our question, and it
 // leaves out fees, deposit mode and our deadline. Pure.
-import { checkAddress } from '@florin/chains'
+import { checkPayee } from '@florin/chains'
 import { sameAssetId } from '../catalogue/ids.ts'
 import { type AppFee, type QuoteReply, type QuoteRequest, unitsOf } from './wire.ts'
 
 export interface CheckedQuote {
   address: string
+  /** The same in its chain's canonical form. */
+  place: string
   memo: string | null
   amountDue: bigint
   least: bigint
@@ -65,7 +67,8 @@ export function checkQuote(reply: QuoteReply, a: Expected): CheckedQuote | { fau
   if (amountDue === null || least === null || least <= 0n || least > amountDue)
     faults.push('amounts that do not fit each other')
   const address = typeof quote.depositAddress === 'string' ? quote.depositAddress : ''
-  if (!checkAddress(a.payChain, address).valid) faults.push('no deposit address of its chain')
+  const verdict = checkPayee(a.payChain, address)
+  if (!verdict.valid) faults.push('no deposit address of its chain')
   const memo = typeof quote.depositMemo === 'string' && quote.depositMemo !== '' ? quote.depositMemo : null
   if (memo !== null && !/^[ -~]{1,128}$/.test(memo)) faults.push('a memo that nobody can type')
   if (sent.depositMode === 'MEMO' && memo === null) faults.push('no memo')
@@ -79,6 +82,7 @@ export function checkQuote(reply: QuoteReply, a: Expected): CheckedQuote | { fau
   const { timeEstimate } = quote
   const isTime = typeof timeEstimate === 'number' && timeEstimate >= 0
   return {
+    place: verdict.valid ? verdict.canonical : address,
     ...{ address, memo, feeBps: fee.total, operatorBps: fee.operator },
     ...{ amountDue: amountDue ?? 0n, least: least ?? 0n, amountOut: amountOut ?? 0n },
     ...{ refundFee: refundFee ?? 0n, withdrawFee: feeOf(quote.withdrawFee) ?? 0n },
