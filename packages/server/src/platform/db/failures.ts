@@ -79,11 +79,17 @@ export const isDatabaseDown = (error: unknown): boolean =>
 /** The disk is full, or this is a standby: it answers, but refuses writes. */
 export const isWriteRefused = (error: unknown): boolean => /^(53100|25006)$/.test(codeOf(error))
 
+/** The server only reads: a standby, or a primary that was demoted. */
+export const isReadOnly = (error: unknown): boolean => codeOf(error) === '25006'
+
 /** Our role lacks the privilege. */
 export const isForbidden = (error: unknown): boolean => codeOf(error) === '42501'
 
 /** The transaction was rolled back because of another one. */
 export const isConflict = (error: unknown): boolean => /^(40001|40P01)$/.test(codeOf(error))
+
+/** Somebody held the lock for longer than `lock_timeout`. */
+export const isLockTimeout = (error: unknown): boolean => codeOf(error) === '55P03'
 
 /** The statement was prepared before a migration changed its columns. It was not executed. */
 export const isStalePlan = (error: unknown): boolean =>

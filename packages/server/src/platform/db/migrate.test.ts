@@ -5,7 +5,8 @@ import { test } from 'node:test'
 import { dumpSchema } from '../../../test/dump/schema.ts'
 import { ownDatabase } from '../../../test/harness.ts'
 import { OperatorError } from '../errors.ts'
-import { changeIndex, listMigrations, migrate, parseIndexChanges } from './migrate.ts'
+import { changeIndex, listMigrations, migrate, parseIndexChanges, runEither } from './migrate.ts'
+import { touchedTables } from './migration-locks.ts'
 import { openPool, type Sql } from './pool.ts'
 
 async function open(t: Parameters<typeof ownDatabase>[0]): Promise<Sql> {
@@ -91,5 +92,33 @@ test('an index that a killed starter left half made is made anew, by one of seve
   assert.throws(
     () => parseIndexChanges('create index concurrently a on b (c); drop table b'),
     /not a change of an index/,
+  )
+})
+
+test('a migration that comes upon an open transaction lets others on, makes none a deadlock, and is done when it can be', async (t) => {
+  const sql = await open(t)
+  await sql.unsafe('create table one (n int); create table two (n int)')
+  const text = 'alter table one add column more int;\nselect pg_sleep(0.2);\nalter table two add column more int;'
+  assert.deepEqual([...touchedTables(`-- alter table three\n${text}`).keys()], ['one', 'two'])
+  const begun = Promise.withResolvers<void>()
+  const isTried = Promise.withResolvers<void>()
+  // The order that ends in a deadlock: it holds the second table and comes to the first.
+  const shop = sql.begin(async (tx) => {
+    await tx`insert into two values (1)`
+    begun.resolve()
+    await isTried.promise
+    await tx`insert into one values (1)`
+  })
+  await begun.promise
+  const migrating = runEither(sql, { number: 9003, name: 'more', text })
+  const isWaiting = async (): Promise<boolean> =>
+    (await sql`select 1 from pg_locks where relation = 'one'::regclass and mode = 'AccessExclusiveLock'`).length > 0
+  while (!(await isWaiting()));
+  isTried.resolve()
+  await shop
+  assert.equal(await migrating, true)
+  assert.deepEqual(
+    [...(await sql`select more from one union all select more from two`)],
+    [{ more: null }, { more: null }],
   )
 })

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { OperatorError } from '../errors.ts'
 import { isConflict, isDuplicate, isInTransaction } from './failures.ts'
+import { takeLocks, untilLocked } from './migration-locks.ts'
 import type { Sql } from './pool.ts'
 import { type Tx, withTx } from './tx.ts'
 
@@ -87,8 +88,10 @@ export async function migrate(sql: Sql, isWanted: (number: number) => boolean = 
   return ran
 }
 
-async function runEither(sql: Sql, migration: Migration): Promise<boolean> {
-  if (!migration.text.startsWith('-- concurrently')) return withTx(sql, (tx) => runOne(tx, migration))
+/** For tests a migration of their own. */
+export async function runEither(sql: Sql, migration: Migration): Promise<boolean> {
+  if (!migration.text.startsWith('-- concurrently'))
+    return untilLocked(() => withTx(sql, (tx) => runOne(tx, migration)))
   for (const change of parseIndexChanges(migration.text)) await changeIndex(sql, change)
   return withTx(sql, (tx) => runOne(tx, { ...migration, text: '' }))
 }
@@ -139,6 +142,7 @@ async function runOne(tx: Tx, migration: Migration): Promise<boolean> {
     values (${migration.number}, ${migration.name}, ${raises ? migration.number : 0})
     on conflict (number) do nothing returning number`
   if (rows.length === 0) return false
+  await takeLocks(tx, migration.text)
   await tx.unsafe(migration.text)
   return true
 }
