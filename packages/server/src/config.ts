@@ -3,6 +3,7 @@
 import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import { DAY_MS, FRESH_SIGN_IN_S, SECOND_MS, WEBHOOK_RETRY_WAITS_MS, WEBHOOK_TIMEOUT_MS } from '@florin/protocol'
+import { urlsOf } from './platform/db/connection/hosts.ts'
 import { SettingsError } from './platform/errors.ts'
 import { withFiles } from './platform/from-files.ts'
 import { isLoopbackHost } from './platform/http/loopback.ts'
@@ -187,6 +188,12 @@ export function readConfig(
   const databaseUrl = text('DATABASE_URL')
   if (databaseUrl !== null && !/^postgres(ql)?:\/\//.test(databaseUrl)) {
     faults.push('DATABASE_URL must start with postgres:// or postgresql://.')
+  } else if (databaseUrl !== null) {
+    try {
+      urlsOf(databaseUrl)
+    } catch (error) {
+      faults.push(error instanceof Error ? error.message : String(error))
+    }
   }
   const masterKey = readMasterKey('MASTER_KEY', text('MASTER_KEY'), faults)
   const masterKeyOld = readMasterKey('MASTER_KEY_OLD', text('MASTER_KEY_OLD'), faults)

@@ -6,7 +6,7 @@ import { finished } from 'node:stream/promises'
 import pg from 'pg'
 import { partitionedTables } from '../partitions.ts'
 import { listMigrations, migrate } from '../platform/db/migrate.ts'
-import { withoutHurry } from '../platform/db/pools.ts'
+import { findWriter, withoutHurry } from '../platform/db/pools.ts'
 import { OperatorError } from '../platform/errors.ts'
 import { releaseVersion } from '../platform/release.ts'
 import { readBackup, writeBackup } from './file.ts'
@@ -40,7 +40,7 @@ export interface Summary {
 }
 
 async function connected<T>(url: string, run: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: url, application_name: 'florin backup' })
+  const client = new pg.Client({ connectionString: await findWriter(url), application_name: 'florin backup' })
   // A connection that is lost also fails the query that waits for it.
   client.on('error', () => undefined)
   await client.connect()

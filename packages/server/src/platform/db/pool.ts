@@ -2,9 +2,10 @@
 // until it ends. A connection that was lost or has gone silent is replaced.
 import pg from 'pg'
 import { measurePool } from '../measure/pools.ts'
-import { isConnectionGone, isSilence, isStalePlan, refusalOf } from './failures.ts'
-import { type Listener, listen } from './listen.ts'
-import { type ConnectionOptions, clientConfig, type Limits, Session } from './session.ts'
+import { hostsOf } from './connection/hosts.ts'
+import { type Listener, listen } from './connection/listen.ts'
+import { type ConnectionOptions, HostClient, type Limits, Session } from './connection/session.ts'
+import { isConnectionGone, isReadOnly, isSilence, isStalePlan, refusalOf } from './failures.ts'
 import { makeTag, type Row, type Statement, type Tag } from './sql.ts'
 
 export interface Sql extends Tag {
@@ -36,6 +37,7 @@ export const defaultLimits: Limits = { statementMs: 10_000, lockMs: 5_000, idleI
 export const withoutLimits: Limits = { statementMs: 0, lockMs: 0, idleInTransactionMs: 0 }
 
 const ACQUIRE_MS = 5_000
+const NEXT_HOST_MS = 50
 const LIFETIME_S = 60 * 60
 
 export type { Limits }
@@ -51,13 +53,22 @@ export function openPool(options: PoolOptions): Sql {
   const inUse = new Set<Session>()
   const listeners = new Set<Listener>()
   const others = new Set<Sql>()
+  const { isSeveral } = hostsOf(options.url)
+  const acquireMs = options.acquireMs ?? ACQUIRE_MS
+  const clients = class extends HostClient {
+    constructor() {
+      super(connection, acquireMs)
+    }
+  }
   const pool = new pg.Pool({
-    ...clientConfig(connection, options.acquireMs ?? ACQUIRE_MS),
+    // As typed, a client of the pool is none of pg's own.
+    Client: clients as unknown as new () => pg.ClientBase,
+    connectionTimeoutMillis: acquireMs,
     max: options.max,
     idleTimeoutMillis: 0,
     maxLifetimeSeconds: LIFETIME_S,
     async onConnect(client) {
-      const session = new Session(client as pg.Client, connection)
+      const session = new Session(client as unknown as HostClient, connection)
       await session.open()
       sessions.set(client, session)
       client.on('end', () => sessions.delete(client))
@@ -75,18 +86,21 @@ export function openPool(options: PoolOptions): Sql {
   // An idle connection that is lost removes itself from the pool.
   pool.on('error', () => undefined)
 
-  const take = (): Promise<Taken> =>
+  const take = (until = performance.now() + acquireMs): Promise<Taken> =>
     new Promise((resolve, reject) => {
       pool.connect((error, client, release) => {
         const session = client === undefined ? undefined : sessions.get(client)
         if (session === undefined) {
           if (client !== undefined) release(true)
+          // Another host may be the primary, or become it in a moment.
+          if (isSeveral && performance.now() + NEXT_HOST_MS < until)
+            return void setTimeout(() => resolve(take(until)), NEXT_HOST_MS)
           return reject(refusalOf(error))
         }
         // It was dropped and is not removed from the pool yet.
         if (session.isLost) {
           release(true)
-          return resolve(take())
+          return resolve(take(until))
         }
         inUse.add(session)
         resolve({
@@ -104,6 +118,14 @@ export function openPool(options: PoolOptions): Sql {
     for (const session of sessions.values()) if (!inUse.has(session)) session.destroy()
   }
 
+  /** Its connections still stand, and lead to what is no primary any more. */
+  function wasDemoted(session: Session, error: unknown): boolean {
+    if (!isSeveral || !isReadOnly(error)) return false
+    session.passOver()
+    dropIdle()
+    return true
+  }
+
   async function runOne(statement: Statement): Promise<Row[]> {
     options.onStatement?.(statement)
     const asked = performance.now()
@@ -118,7 +140,7 @@ export function openPool(options: PoolOptions): Sql {
     } catch (error) {
       meter?.failed()
       options.onFailure?.(error)
-      giveBack(isConnectionGone(error))
+      giveBack(isConnectionGone(error) || wasDemoted(session, error))
       if (isSilence(error)) dropIdle()
       if (isStalePlan(error)) return runOne(statement)
       throw error
@@ -164,8 +186,9 @@ export function openPool(options: PoolOptions): Sql {
       meter?.failed()
       options.onFailure?.(failed ?? error)
       over ??= new Error('This transaction is over.')
+      const isUseless = wasDemoted(session, failed ?? error)
       await session.rollback().then(
-        () => giveBack(false),
+        () => giveBack(isUseless),
         () => giveBack(true),
       )
       if (isSilence(error)) dropIdle()

@@ -1,6 +1,7 @@
 // The connections of a process: a bounded pool for each kind of work, so that none waits behind another. The limits
 // combined make a process notice within 15 seconds that its database is silent.
 import { ping, tryWriting } from './calls.ts'
+import { hostsOf } from './connection/hosts.ts'
 import { isForbidden, isWriteRefused } from './failures.ts'
 import { type Limits, openPool, type PoolOptions, type Sql, withoutLimits } from './pool.ts'
 
@@ -101,4 +102,11 @@ export async function withoutHurry<T>(url: string, run: (sql: Sql) => Promise<T>
   } finally {
     await sql.end({ timeout: 5 })
   }
+}
+
+/** The URL of the one host that writes, for what opens a connection by itself. */
+export async function findWriter(url: string): Promise<string> {
+  const hosts = hostsOf(url)
+  if (hosts.isSeveral) await withoutHurry(url, ping)
+  return hosts.current()
 }

@@ -1,8 +1,7 @@
 // Listens for NOTIFY on a dedicated connection, which is reopened whenever it is lost. LISTEN is repeated every few
 // seconds: the answer tells a quiet connection from a dead one.
 import { setTimeout as wait } from 'node:timers/promises'
-import pg from 'pg'
-import { type ConnectionOptions, clientConfig, Session } from './session.ts'
+import { type ConnectionOptions, HostClient, Session } from './session.ts'
 
 export interface Listener {
   unlisten(): Promise<void>
@@ -28,7 +27,7 @@ export function listen(
 
   /** @returns false if retrying is pointless. */
   async function hear(): Promise<boolean> {
-    const client = new pg.Client(clientConfig(options, CONNECT_MS))
+    const client = new HostClient(options, CONNECT_MS)
     const session = new Session(client, options)
     const destroy = (): void => session.destroy()
     signal.addEventListener('abort', destroy)

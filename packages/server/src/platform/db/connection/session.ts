@@ -3,10 +3,11 @@
 // pooler may give each transaction another session, so behind one the limits are set in each transaction and no
 // statement is named.
 import { hash } from 'node:crypto'
-import type pg from 'pg'
-import { columnTypes } from './columns.ts'
-import { DatabaseUnavailable, failureOf, isStalePlan } from './failures.ts'
-import type { Row, Statement } from './sql.ts'
+import pg from 'pg'
+import { columnTypes } from '../columns.ts'
+import { DatabaseUnavailable, failureOf, isStalePlan } from '../failures.ts'
+import type { Row, Statement } from '../sql.ts'
+import { type Hosts, hostsOf } from './hosts.ts'
 
 /** How long PostgreSQL lets a connection wait; 0 is for ever. */
 export interface Limits {
@@ -27,8 +28,12 @@ export interface ConnectionOptions {
 const GRACE_MS = 2_000
 const FIRST_ANSWER_MS = 5_000
 
-export function clientConfig(options: ConnectionOptions, connectMs: number): pg.ClientConfig {
-  const url = new URL(options.url)
+function clientConfig(
+  options: Pick<ConnectionOptions, 'applicationName'>,
+  host: string,
+  connectMs: number,
+): pg.ClientConfig {
+  const url = new URL(host)
   // `sslmode=require` means what it means to psql: encrypted, whatever the certificate.
   if (url.searchParams.has('sslmode') && !url.searchParams.has('uselibpqcompat')) {
     url.searchParams.set('uselibpqcompat', 'true')
@@ -43,15 +48,51 @@ export function clientConfig(options: ConnectionOptions, connectMs: number): pg.
   }
 }
 
+/** A connection to the host that is thought the primary when it is made. */
+export class HostClient extends pg.Client {
+  readonly hosts: Hosts
+  /** The URL of its host. */
+  readonly origin: string
+
+  constructor(options: Pick<ConnectionOptions, 'url' | 'applicationName'>, connectMs: number) {
+    const hosts = hostsOf(options.url)
+    const origin = hosts.current()
+    // Others have to have their turn while somebody waits.
+    super(clientConfig(options, origin, hosts.isSeveral ? connectMs / 3 : connectMs))
+    this.hosts = hosts
+    this.origin = origin
+  }
+
+  override connect(): Promise<pg.Client>
+  override connect(callback: Connected): void
+  override connect(callback?: Connected): Promise<pg.Client> | undefined {
+    const note = (error: unknown): void => {
+      if (error) this.hosts.passOver(this.origin)
+    }
+    if (callback !== undefined) {
+      super.connect((error: Error | null) => {
+        note(error)
+        ;(callback as (error: Error | null, client: pg.Client) => void)(error, this)
+      })
+      return undefined
+    }
+    const connecting = super.connect()
+    connecting.catch(note)
+    return connecting
+  }
+}
+
+type Connected = ((error: Error) => void) | ((error: null, client: pg.Client) => void)
+
 export class Session {
-  readonly #client: pg.Client
+  readonly #client: HostClient
   readonly #limits: Limits
   readonly #settings: readonly (readonly [name: string, value: string])[]
   readonly #onLost = new Set<(error: Error) => void>()
   #isDirect = false
   #lost: Error | null = null
 
-  constructor(client: pg.Client, { limits, settings = {} }: Pick<ConnectionOptions, 'limits' | 'settings'>) {
+  constructor(client: HostClient, { limits, settings = {} }: Pick<ConnectionOptions, 'limits' | 'settings'>) {
     this.#client = client
     this.#limits = limits
     this.#settings = [
@@ -66,6 +107,11 @@ export class Session {
     client.on('end', () => this.#lose(undefined))
   }
 
+  /** This server only reads: another one is the primary now, or becomes it. */
+  passOver(): void {
+    this.#client.hosts.passOver(this.#client.origin)
+  }
+
   /** False behind a pooler. */
   get isDirect(): boolean {
     return this.#isDirect
@@ -78,11 +124,26 @@ export class Session {
   async open(): Promise<void> {
     const given = 'processID' in this.#client ? Number(this.#client.processID) : 0
     const settings = this.#settings.map(([name, value]) => `set_config('${name}', '${value}', false)`)
-    const { rows } = await this.#send({
-      text: `select case when pg_backend_pid() = ${given} then array[${settings.join(', ')}] end is not null as direct`,
+    const { rows } = await this.#first({
+      text: `select case when pg_backend_pid() = ${given} then array[${settings.join(', ')}] end is not null as direct,
+        current_setting('transaction_read_only') = 'on' as reads`,
       query_timeout: FIRST_ANSWER_MS,
     })
+    if (this.#client.hosts.isSeveral && rows[0]?.reads === true) {
+      this.passOver()
+      throw new DatabaseUnavailable('CONNECTION_REFUSED', new Error('This host is a standby.'))
+    }
     this.#isDirect = rows[0]?.direct === true
+  }
+
+  /** A host that takes connections and says nothing is passed over like one that takes none. */
+  async #first(query: pg.QueryConfig & { query_timeout: number }): Promise<pg.QueryResult> {
+    try {
+      return await this.#send(query)
+    } catch (error) {
+      this.passOver()
+      throw error
+    }
   }
 
   async run({ text, values }: Statement): Promise<Row[]> {
