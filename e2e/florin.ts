@@ -10,14 +10,16 @@ import { setTimeout as wait } from 'node:timers/promises'
 
 const root = join(import.meta.dirname, '..')
 const programs = {
-  server: join(root, 'packages/server/src/main.ts'),
+  server: 'packages/server/src/main.ts',
   // What `npm start` runs: it also builds the pages where they are stale.
-  'npm start': join(root, 'scripts/start.mjs'),
+  'npm start': 'scripts/start.mjs',
 }
 
 export interface Florin {
   url: string
   dataDir: string
+  /** Of the process that runs. */
+  readonly pid: number | undefined
   /** What it wrote so far. */
   output(): string
   start(): Promise<void>
@@ -46,9 +48,11 @@ export function useDatabase(give: typeof database): void {
   database = give
 }
 
+/** @param place the folder of another release than this one. */
 export async function startFlorin(
   environment: Record<string, string> = {},
   program: keyof typeof programs = 'server',
+  place: string = root,
 ): Promise<Florin> {
   const port = await freePort()
   const dataDir = await mkdtemp(join(tmpdir(), 'florin-e2e-'))
@@ -60,12 +64,15 @@ export async function startFlorin(
   const florin: Florin = {
     url,
     dataDir,
+    get pid() {
+      return child?.pid
+    },
     output: () => text,
     async start() {
       // Its data folder is gone: it would be another installation, which nobody closes.
       if (isClosed) throw new Error('this Florin was closed')
-      const running = spawn(process.execPath, [programs[program]], {
-        cwd: root,
+      const running = spawn(process.execPath, [join(place, programs[program])], {
+        cwd: place,
         env: {
           PATH: process.env.PATH ?? '',
           // What Node compiled of it at an earlier start.
