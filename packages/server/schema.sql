@@ -42,6 +42,44 @@ AS $function$
   select 'm' || encode(substr(sha256(convert_to(length(key) || ':' || key || value, 'UTF8')), 1, 9), 'base64')
 $function$;
 
+CREATE OR REPLACE FUNCTION public.note_delivery_ends()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into order_sum_changes (order_no, merchant_no, livemode, at, kind, currency, exponent, n, micros, minor)
+  select '', merchant_no, livemode, date_trunc('hour', created_at, 'UTC'), 'd' || status, 'USD', 2, sum(sign), 0, 0
+  from (
+    select merchant_no, livemode, created_at, status, 1 as sign from ended
+    union all
+    select merchant_no, livemode, created_at, status, -1 from before
+  ) change
+  where status in ('succeeded', 'dead')
+  group by 2, 3, 4, 5 having sum(sign) <> 0;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.note_delivery_gone()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into order_sum_changes (order_no, merchant_no, livemode, at, kind, currency, exponent, n, micros, minor)
+  select '', merchant_no, livemode, date_trunc('hour', created_at, 'UTC'), 'd' || status, 'USD', 2, -count(*), 0, 0
+  from before where status in ('succeeded', 'dead') group by 2, 3, 4, 5;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.note_ended_delivery()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into order_sum_changes (order_no, merchant_no, livemode, at, kind, currency, exponent, n, micros, minor)
+  values ('', new.merchant_no, new.livemode, date_trunc('hour', new.created_at, 'UTC'), 'd' || new.status, 'USD', 2, 1, 0, 0);
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.note_order_sums()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -401,6 +439,9 @@ CREATE INDEX deliveries_in_commit_order ON public.deliveries USING btree (mercha
 CREATE INDEX deliveries_listed ON public.deliveries USING btree (merchant_no, livemode, status, event, id);
 CREATE INDEX deliveries_of_endpoint ON public.deliveries USING btree (endpoint_id, status, id) WHERE (endpoint_id IS NOT NULL);
 CREATE INDEX deliveries_of_order ON public.deliveries USING btree (order_no, id);
+CREATE TRIGGER deliveries_are_summed AFTER UPDATE ON public.deliveries REFERENCING OLD TABLE AS before NEW TABLE AS ended FOR EACH STATEMENT EXECUTE FUNCTION note_delivery_ends();
+CREATE TRIGGER deliveries_are_summed_no_more AFTER DELETE ON public.deliveries REFERENCING OLD TABLE AS before FOR EACH STATEMENT EXECUTE FUNCTION note_delivery_gone();
+CREATE TRIGGER deliveries_come_back AFTER INSERT ON public.deliveries FOR EACH ROW WHEN ((new.status = ANY (ARRAY['succeeded'::text, 'dead'::text]))) EXECUTE FUNCTION note_ended_delivery();
 CREATE TRIGGER deliveries_say_who_changed_them BEFORE UPDATE ON public.deliveries FOR EACH ROW WHEN ((new.xid = old.xid)) EXECUTE FUNCTION stamp_xid();
 
 create table delivery_attempts (

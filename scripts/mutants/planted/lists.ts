@@ -77,7 +77,7 @@ export const listMutants: readonly Mutant[] = [
   ...plant({ file: `${sums}/store.ts`, tests: [`${stats}/stats.test.ts`] }, [
     {
       name: 'statistics: changes of orders that are not summed yet are added twice',
-      find: 'where order_no >= ${summedFrom} limit',
+      find: "where order_no >= ${summedFrom} or order_no = '' limit",
       put: "where order_no >= '' || left(${summedFrom}, 0) limit",
       breaks: 'For ever after an upgrade, orders that changed during it are counted twice.',
       unseen: true,
@@ -88,6 +88,12 @@ export const listMutants: readonly Mutant[] = [
       put: 'delete from order_sum_changes where false and order_no < ${below} and',
       breaks: 'The same, the other way round.',
       unseen: true,
+    },
+    {
+      name: 'statistics: what deliveries left meanwhile is added to those of before again',
+      find: 'select livemode, at, kind, -n from order_sum_changes',
+      put: 'select livemode, at, kind, 0 * n from order_sum_changes',
+      breaks: 'After an upgrade, deliveries that ended during it are counted twice until the check comes by.',
     },
     {
       name: 'statistics: what was not added up yet is not counted',

@@ -23,15 +23,20 @@ const SPAN_DAYS = 90
 /** Orders made before their lines are sent. */
 const CHUNK = 2_000
 /** Parents first; the one of most work comes first among those that are built side by side. */
-const tables = ['orders', 'order_lookup', 'pay_legs', 'payments', 'settlements', 'deliveries', 'order_events'] as const
-const whole = tables.filter((table) => table !== 'order_events')
+const tables = [
+  ...(['orders', 'order_lookup', 'pay_legs', 'payments', 'settlements', 'deliveries'] as const),
+  ...(['delivery_attempts', 'order_events'] as const),
+] as const
+const isPartitioned = (table: string): boolean => partitionedTables.some(({ name }) => name === table)
+const whole = tables.filter((table) => !isPartitioned(table))
 
 /** It takes a connection of a superuser, and a database in which nobody has orders. */
 export async function fillOrders(url: string, a: ManyOrders): Promise<void> {
   const sql = openPool({ url, max: 3, applicationName: 'many orders', limits: withoutLimits })
   try {
     const from = new Date(a.now.getTime() - SPAN_DAYS * DAY_MS)
-    await makeEventWeeks(sql, from, a.now)
+    for (const { name, widthDays } of partitionedTables)
+      await sql`select make_partitions(${name}, ${from}::date, ${a.now}::date, ${widthDays}::int)`
     const others = await makeMerchants(sql, a.others, from)
     const filling: Filling = { ...a, others, from, stepMs: (SPAN_DAYS * DAY_MS) / (a.orders + 1) }
     if (a.isSmall === true) await copyAll(url, filling, false)
@@ -46,11 +51,6 @@ export async function fillOrders(url: string, a: ManyOrders): Promise<void> {
   } finally {
     await sql.end({ timeout: 5 })
   }
-}
-
-async function makeEventWeeks(sql: Sql, from: Date, until: Date): Promise<void> {
-  const weekly = partitionedTables.find(({ name }) => name === 'order_events')
-  await sql`select make_partitions('order_events', ${from}::date, ${until}::date, ${weekly?.widthDays ?? 7}::int)`
 }
 
 async function makeMerchants(sql: Sql, count: number, createdAt: Date): Promise<{ id: string; no: number }[]> {
@@ -107,7 +107,7 @@ async function putBack(sql: Sql, { indexes, constraints }: Later): Promise<void>
 async function copyAll(url: string, a: Filling, isFresh: boolean): Promise<void> {
   const pipes = new Map<string, Pipe>()
   try {
-    for (const table of tables) pipes.set(table, await openPipe(url, table, isFresh && table !== 'order_events'))
+    for (const table of tables) pipes.set(table, await openPipe(url, table, isFresh && !isPartitioned(table)))
     for (let first = 1; first <= a.orders; first += CHUNK) {
       const lines = new Map<string, string[]>(tables.map((table) => [table, []]))
       for (let n = first; n < Math.min(first + CHUNK, a.orders + 1); n++) {
@@ -179,6 +179,9 @@ async function addUp(sql: Sql, { large }: ManyOrders): Promise<void> {
     insert into order_sums (merchant_no, livemode, width, at, kind, currency, exponent, n, micros, minor)
     select merchant_no, true, 'hour', s.at, s.kind, o.currency, coalesce(o.exponent, 2), sum(s.n), sum(s.micros), sum(s.minor)
     from orders o, sums_of_order(o) s group by 1, 4, 5, 6, 7;
+    insert into order_sums (merchant_no, livemode, width, at, kind, currency, exponent, n, micros, minor)
+    select merchant_no, livemode, 'hour', date_trunc('hour', created_at, 'UTC'), 'd' || status, 'USD', 2, count(*), 0, 0
+    from deliveries where status in ('succeeded', 'dead') group by 1, 2, 4, 5;
     insert into order_sums (merchant_no, livemode, width, at, kind, currency, exponent, n, micros, minor)
     select merchant_no, true, 'day', date_trunc('day', at, 'UTC'), kind, currency, exponent, sum(n), sum(micros), sum(minor)
     from order_sums group by 1, 4, 5, 6, 7;

@@ -42,6 +42,7 @@ export interface Made {
   payments: Values | null
   settlements: Values | null
   deliveries: Values | null
+  delivery_attempts: Values | null
   order_events: readonly Values[]
   order_lookup: readonly Values[]
 }
@@ -104,6 +105,8 @@ export function orderOf(n: number, a: Filling): Made {
   const out = Math.floor((micros * 99) / 100)
   const settling = { settle_chain: chain, settle_asset: 'USDC', settle_decimals: 6, settle_address: merchantAddress }
   const isTold = isLarge && isPaid && a.now.getTime() - atMs < EVENT_DAYS * DAY_MS
+  // As long as they are kept.
+  const isDelivered = isTold && status === 'success'
   const event = (kind: string, step: number): Values => {
     const id = `evt_${tail.slice(0, 25)}${step}`
     const head = `{"id":"${id}","event":"order.${kind}","order":{"order_no":"${no}","title":"${title}","pad":"`
@@ -173,15 +176,23 @@ export function orderOf(n: number, a: Filling): Made {
           ...{ updated_at: at, hand_over_at: at, handed_over_at: at },
         }
       : null,
-    deliveries:
-      isLarge && status === 'success'
-        ? {
-            ...{ id: `dlv_${tail}`, event_id: `evt_${tail.slice(0, 25)}1`, event_created_at: later(MINUTE_MS) },
-            ...{ event: 'order.success', order_no: no, merchant_no: owner.no, api_key_id: a.apiKeyId, livemode: true },
-            ...{ url: 'https://shop.example/hook', status: n % 1000 === 4 ? 'dead' : 'succeeded', attempt_count: 1 },
-            created_at: at,
-          }
-        : null,
+    deliveries: isDelivered
+      ? {
+          ...{ id: `dlv_${tail}`, event_id: `evt_${tail.slice(0, 25)}1`, event_created_at: later(MINUTE_MS) },
+          ...{ event: 'order.success', order_no: no, merchant_no: owner.no, api_key_id: a.apiKeyId, livemode: true },
+          ...{ url: 'https://shop.example/hook', status: n % 1000 === 4 ? 'dead' : 'succeeded', attempt_count: 1 },
+          created_at: at,
+        }
+      : null,
+    delivery_attempts: isDelivered
+      ? {
+          delivery_id: `dlv_${tail}`,
+          started_at: later(1000),
+          n: 1,
+          http_status: n % 1000 === 4 ? 500 : 200,
+          latency_ms: 40,
+        }
+      : null,
     order_events: isTold ? [event('processing', 0), event(status, 1)] : [],
     order_lookup: [...found].map((key) => ({ merchant_no: owner.no, livemode: true, key, order_no: no })),
   }

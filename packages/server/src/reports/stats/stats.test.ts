@@ -6,9 +6,10 @@ import { explained, vacuumed } from '../../../test/plans.ts'
 import { expireDue } from '../../orders/expire.ts'
 import { simulate } from '../../orders/simulate.ts'
 import { getOrder } from '../../orders/store.ts'
+import { firstIdAt } from '../../platform/ids.ts'
 import type { Range } from './range.ts'
 import { seriesOf, summarize } from './stats.ts'
-import { foldChanges, listSummedDays, repairDay, sumOlder } from './sums/store.ts'
+import { foldChanges, listSummedDays, repairDay, sumOlder, sumOlderDeliveries } from './sums/store.ts'
 
 /** Moves the clock to the next midnight, so that days are whole. */
 function toMidnight(at: TestConsole): Date {
@@ -147,6 +148,16 @@ test('statistics are what the orders say, before and after they are summed, and 
       case when g % 4 = 1 then 'EUR' else 'USD' end, case when g % 4 = 1 then 436 end, case when g % 4 = 1 then 2 end,
       case when g % 4 = 1 then '{}'::json end
     from (select g, ${end}::timestamptz - g * interval '50 minutes' as at from generate_series(1, 4400) g) made`
+  // Some deliveries were made at every hour of it; most have ended.
+  const made = Array.from({ length: 2_000 }, (_, n) => new Date(end.getTime() - n * 67 * MINUTE_MS))
+  const deliveryIds = made.map((when, n) => firstIdAt('dlv', when).slice(0, -4) + String(n).padStart(4, '0'))
+  await sql`
+    insert into deliveries (id, event_id, event_created_at, event, order_no, merchant_no, api_key_id, livemode, url, status, created_at)
+    select id, 'evt_' || right(id, 26), at, 'order.success', ${order.orderNo}, ${no}::int, ${order.apiKeyId}, n % 9 = 0, 'https://shop.example/',
+      case when n % 7 = 0 then 'dead' when n % 50 = 1 then 'pending' when n % 50 = 2 then 'retrying' else 'succeeded' end, at
+    from unnest(${deliveryIds}::text[], ${made}::timestamptz[]) with ordinality as each (id, at, n)`
+  const endDeliveries = (n: number) => sql`
+    update deliveries set status = case when status = 'dead' then 'succeeded' else 'dead' end where id like ${`%${n}`} and status <> 'succeeded'`
   const ranges: Range[] = [
     { from: new Date(end.getTime() - 90 * DAY_MS), to: end },
     { from: new Date(end.getTime() - 100 * DAY_MS - 1), to: new Date(end.getTime() - 40 * DAY_MS - 12_345) },
@@ -158,7 +169,7 @@ test('statistics are what the orders say, before and after they are summed, and 
     for (const range of ranges) {
       const asked = { merchantId: id, merchantNo: no, livemode: false, ...range }
       all.push(await summarize(through, asked))
-      for (const metric of ['volume', 'orders', 'success_rate', 'settled', 'time_to_pay'] as const)
+      for (const metric of ['volume', 'orders', 'success_rate', 'settled', 'time_to_pay', 'webhook_success'] as const)
         for (const bucket of ['day', 'month'] as const) all.push(await seriesOf(through, asked, metric, bucket))
     }
     const lastHours = { merchantId: id, merchantNo: no, livemode: false, ...(ranges.at(-1) as Range) }
@@ -176,6 +187,9 @@ test('statistics are what the orders say, before and after they are summed, and 
     while ((await foldChanges(sql, 1_000)) > 0);
   }
   assert.deepEqual(await answers(), await byOrders(), 'from what the commits left')
+  await endDeliveries(3)
+  await sql`delete from deliveries where id like '%77'`
+  assert.deepEqual(await answers(), await byOrders(), 'from what deliveries left that ended, or are kept no longer')
   await fold()
   assert.equal((await sql`select from order_sum_changes limit 1`).length, 0)
   assert.deepEqual(await answers(), await byOrders(), 'from sums')
@@ -183,6 +197,8 @@ test('statistics are what the orders say, before and after they are summed, and 
   // From nothing, while orders change.
   await sql`truncate order_sums`
   await sql`insert into backfills (name, position) select 'order_sums', max(order_no) || '~' from orders`
+  await sql`insert into backfills (name, position) values ('delivery_sums', '0')`
+  await endDeliveries(4)
   assert.equal(await sumOlder(sql, 2_000), 2_000)
   const change = (n: number) => sql`
     update orders set status = 'success', settled_at = created_at + interval '2 hours'
@@ -190,6 +206,9 @@ test('statistics are what the orders say, before and after they are summed, and 
   await change(4)
   await fold()
   while ((await sumOlder(sql, 1_500)) > 0) await fold()
+  await endDeliveries(5)
+  while ((await sumOlderDeliveries(sql)) > 0) await endDeliveries(6)
+  assert.equal((await sql`select from backfills`).length, 0)
   await change(8)
   await settle(at, order.orderNo)
   assert.deepEqual(await answers(), await byOrders(), 'from sums of orders that were there before')
@@ -204,7 +223,7 @@ test('statistics are what the orders say, before and after they are summed, and 
   assert.equal(await repairDay(sql, day), 0)
   await sql`
     update order_sums set n = n + 1, micros = micros - 1 where (at, kind) in (
-      select at, kind from order_sums where width = 'day' and kind in ('success', 'settled') order by at limit 2)`
+      select at, kind from order_sums where width = 'day' and kind in ('success', 'settled', 'ddead') order by at limit 3)`
   await sql`delete from order_sums where width = 'hour' and kind = 'success' and at < ${day.day} + interval '3 days'`
   let repaired = 0
   for (const each of days) repaired += await repairDay(sql, each)
@@ -217,7 +236,9 @@ test('statistics are what the orders say, before and after they are summed, and 
   const plans = await explained(t, at.databaseUrl)
   const [asked] = ranges.map((range) => ({ merchantId: id, merchantNo: no, livemode: false, ...range }))
   assert.ok(asked)
-  await seriesOf(plans.sql, asked, 'volume', 'day')
-  const pages = plans.taken().reduce((sum, plan) => sum + plan.buffers, 0)
-  assert.ok(pages <= 200, `${pages} pages for 90 days`)
+  for (const metric of ['volume', 'webhook_success'] as const) {
+    await seriesOf(plans.sql, asked, metric, 'day')
+    const pages = plans.taken().reduce((sum, plan) => sum + plan.buffers, 0)
+    assert.ok(pages <= 200, `${pages} pages for 90 days of ${metric}`)
+  }
 })

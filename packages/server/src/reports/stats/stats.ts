@@ -16,26 +16,21 @@ import { usdNumber } from '../../platform/money.ts'
 import { findSettings } from '../../prices/store.ts'
 import { type Display, displayText, findDisplay, inDisplay } from './display.ts'
 import { bucketStarts } from './range.ts'
-import {
-  type Asked,
-  countDeliveries,
-  countOpenAttention,
-  deliveriesByBucket,
-  type OtherSums,
-  settledByBucket,
-  sumSettled,
-} from './store.ts'
+import { type Asked, countOpenAttention, countUnderWay, type OtherSums, settledByBucket, sumSettled } from './store.ts'
 import {
   byBucket,
   countOf,
+  deliveredOf,
   type Figure,
   madeOf,
   microsOf,
   othersOf,
   readFigures,
+  readMiddleTimes,
   secondsOf,
   settledOf,
 } from './sums/figures.ts'
+import type { Kinds } from './sums/store.ts'
 
 /** Up to so many orders a time to pay is taken from the orders themselves, exactly; above, from counts of steps of 4 %. */
 const EXACT_MAX = 2_000
@@ -44,9 +39,9 @@ const EXACT_MAX = 2_000
 const ended = ['success', 'failed', 'refunded', 'expired'] as const
 
 export async function summarize(sql: Sql, a: Asked): Promise<StatsSummary> {
-  const [figures, deliveries, attentionOpen, first, display] = await Promise.all([
+  const [figures, underWay, attentionOpen, first, display] = await Promise.all([
     readFigures(sql, a, [a.from]),
-    countDeliveries(sql, a),
+    countUnderWay(sql, a),
     countOpenAttention(sql, a),
     findSettings(sql, a.merchantId).then((settings) => settings.displayCurrency),
     findDisplay(sql, a.merchantId),
@@ -56,7 +51,9 @@ export async function summarize(sql: Sql, a: Asked): Promise<StatsSummary> {
   const settled = { micros: String(microsOf(done)), ...(await timesOf(sql, a, figures)) }
   const [others, othersSettled] = [othersOf(made), othersOf(done)]
   const byStatus = counts(orderStatuses, (status) => countOf(made.filter((one) => one.kind === status)))
-  const byDelivery = counts(deliveryStatuses, (status) => deliveries.find((row) => row.status === status)?.deliveries)
+  const byDelivery = counts(deliveryStatuses, (status) =>
+    status === 'pending' || status === 'retrying' ? underWay[status] : countOf(deliveredOf(figures, status)),
+  )
   return {
     from: a.from.toISOString(),
     to: a.to.toISOString(),
@@ -181,7 +178,8 @@ async function shownValues(
   isByHour: boolean,
   display: Display,
 ): Promise<Values> {
-  const figures = await readFigures(sql, a, starts, isByHour)
+  const kinds = metric === 'volume' ? 'made' : 'settled'
+  const figures = await readFigures(sql, a, starts, { kinds, isByHour })
   const buckets = byBucket(metric === 'volume' ? madeOf(figures) : settledOf(figures))
   const values = [...buckets].map(([bucket, all]): [number, number] => {
     const own = othersOf(all).filter((one) => one.currency === display.currency)
@@ -204,31 +202,32 @@ async function valuesOf(
   starts: readonly Date[],
   isByHour: boolean,
 ): Promise<Values> {
-  if (metric === 'webhook_success') {
-    const rows = await deliveriesByBucket(sql, a, starts)
-    return { values: new Map(rows.map((row) => [row.bucket, rate(row.succeeded, row.ended)])), empty: null }
-  }
-  const figures = await readFigures(sql, a, starts, isByHour)
+  const read = (kinds: Kinds): Promise<Figure[]> => readFigures(sql, a, starts, { kinds, isByHour })
   const of = (rows: readonly Figure[], figureOf: (all: readonly Figure[]) => number | null) =>
     new Map([...byBucket(rows)].map(([bucket, all]) => [bucket, figureOf(all)]))
   switch (metric) {
     case 'volume':
-      return { values: of(madeOf(figures), (all) => usdNumber(microsOf(all))), empty: 0 }
+      return { values: of(await read('made'), (all) => usdNumber(microsOf(all))), empty: 0 }
     case 'orders':
-      return { values: of(madeOf(figures), countOf), empty: 0 }
+      return { values: of(await read('made'), countOf), empty: 0 }
     case 'success_rate': {
       const isEnded = (one: Figure): boolean => ended.some((status) => status === one.kind)
       const share = (all: readonly Figure[]) =>
         rate(countOf(all.filter((one) => one.kind === 'success')), countOf(all.filter(isEnded)))
-      return { values: of(madeOf(figures), share), empty: null }
+      return { values: of(await read('made'), share), empty: null }
     }
     case 'settled':
-      return { values: of(settledOf(figures), (all) => usdNumber(microsOf(all))), empty: 0 }
+      return { values: of(await read('settled'), (all) => usdNumber(microsOf(all))), empty: 0 }
     case 'time_to_pay': {
-      if (countOf(settledOf(figures)) > EXACT_MAX)
-        return { values: of(figures, (all) => seconds(secondsOf(all, 0.5))), empty: null }
+      const middle = await readMiddleTimes(sql, a, starts, isByHour)
+      if (middle.reduce((sum, { n }) => sum + n, 0) > EXACT_MAX)
+        return { values: new Map(middle.map((row) => [row.bucket, seconds(row.seconds)])), empty: null }
       const rows = await settledByBucket(sql, a, starts)
       return { values: new Map(rows.map((row) => [row.bucket, seconds(row.p50)])), empty: null }
+    }
+    case 'webhook_success': {
+      const share = (all: readonly Figure[]) => rate(countOf(deliveredOf(all, 'succeeded')), countOf(all))
+      return { values: of(await read('deliveries'), share), empty: null }
     }
     default:
       return unreachable(metric)

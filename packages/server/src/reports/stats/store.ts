@@ -1,6 +1,5 @@
 // SQL of statistics. Sums are integer micro-dollars; each statement is an index-only scan (a test checks EXPLAIN), so
 // its cost is that of the range requested.
-import { deliveryStatuses, webhookKinds } from '@florin/protocol'
 import type { Sql } from '../../platform/db/pool.ts'
 import { firstIdAt } from '../../platform/ids.ts'
 import type { Range } from './range.ts'
@@ -36,23 +35,14 @@ export interface OtherSums {
   micros: string
 }
 
-export interface OtherSums {
-  currency: string
-  exponent: number
-  orders: number
-  minor: string
-  /** What it was in dollars, to be taken from the sum of all. */
-  micros: string
-}
-
-/** Ids sort by time, and every column before the id is given, so this is a few short scans of the list's own index. */
-const deliveriesOf = (sql: Sql, a: Asked) => sql`
-  merchant_no = ${a.merchantNo} and livemode = ${a.livemode} and status = any(${[...deliveryStatuses]})
-  and event = any(${[...webhookKinds]}) and id >= ${firstIdAt('dlv', a.from)} and id < ${firstIdAt('dlv', a.to)}`
-
-export function countDeliveries(sql: Sql, a: Asked): Promise<{ status: string; deliveries: number }[]> {
-  return sql<{ status: string; deliveries: number }[]>`
-    select status, count(*)::int as deliveries from deliveries where ${deliveriesOf(sql, a)} group by status`
+/** Those that have not ended, whatever their event: they are few beside all, so two ranges of the list's own index. */
+export async function countUnderWay(sql: Sql, a: Asked): Promise<{ pending: number; retrying: number }> {
+  const [row] = await sql<{ pending: number; retrying: number }[]>`
+    select (count(*) filter (where status = 'pending'))::int as pending, (count(*) filter (where status = 'retrying'))::int as retrying
+    from deliveries
+    where merchant_no = ${a.merchantNo} and livemode = ${a.livemode} and status in ('pending', 'retrying')
+      and id >= ${firstIdAt('dlv', a.from)} and id < ${firstIdAt('dlv', a.to)}`
+  return row ?? { pending: 0, retrying: 0 }
 }
 
 export async function countOpenAttention(sql: Sql, a: Pick<Asked, 'merchantId' | 'livemode'>): Promise<number> {
@@ -73,17 +63,4 @@ export function settledByBucket(
     from orders
     where merchant_id = ${a.merchantId} and livemode = ${a.livemode} and settled_at >= ${a.from} and settled_at < ${a.to}
     group by bucket`
-}
-
-export function deliveriesByBucket(
-  sql: Sql,
-  a: Asked,
-  starts: readonly Date[],
-): Promise<{ bucket: number; succeeded: number; ended: number }[]> {
-  const bounds = starts.map((start) => firstIdAt('dlv', start))
-  return sql<{ bucket: number; succeeded: number; ended: number }[]>`
-    select width_bucket(id, ${bounds}::text[]) as bucket,
-      (count(*) filter (where status = 'succeeded'))::int as succeeded,
-      (count(*) filter (where status in ('succeeded', 'dead')))::int as ended
-    from deliveries where ${deliveriesOf(sql, a)} group by bucket`
 }

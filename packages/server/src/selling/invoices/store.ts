@@ -97,10 +97,14 @@ export function listInvoices(
     limit: number
   },
 ): Promise<InvoiceRow[]> {
+  // Where none is left out by its status, the orders of those are looked up that are shown.
+  const page = a.status === null ? db`order by id desc limit ${a.limit}` : db``
   return db<InvoiceRow[]>`
-    select ${db.unsafe(columns)} from invoices i ${db.unsafe(paid)}
-    where i.merchant_id = ${a.merchantId} and i.livemode = ${a.livemode} and (${a.below}::text is null or i.id < ${a.below})
-      and (${a.status}::text is null or ${a.status} = case
+    select ${db.unsafe(columns)} from (
+      select * from invoices
+      where merchant_id = ${a.merchantId} and livemode = ${a.livemode} ${a.below === null ? db`` : db`and id < ${a.below}`} ${page}
+    ) i ${db.unsafe(paid)}
+    where (${a.status}::text is null or ${a.status} = case
         when paid.order_nos is not null then 'paid'
         when exists (select from orders o where o.invoice_id = i.id and o.status in ('processing', 'failed')) then 'processing'
         when i.voided_at is not null then 'void'

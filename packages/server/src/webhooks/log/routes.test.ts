@@ -84,6 +84,22 @@ test('deliveries are read with their attempts, by their owner only', async (t) =
   assert.equal((await ask(at, narrow.headers, '/v1/deliveries')).body.error.code, 'scope_missing')
 })
 
+test('an attempt is shown however long after its delivery it was made', async (t) => {
+  const at = await testApp(t)
+  const key = await anApiKey(at.deps, await aMerchant(at.deps))
+  const event = await anEvent(at.deps, key, url)
+  await setStatus(at, event.deliveryId, 'succeeded', 'gone')
+  await at.deps.sql`update deliveries set next_attempt_at = null where id = ${event.deliveryId}`
+  const startedAt = new Date(at.clock.now().getTime() + 50 * HOUR_MS)
+  await at.deps.sql`
+    insert into delivery_attempts (delivery_id, started_at, n, http_status) values (${event.deliveryId}, ${startedAt}, 1, 200)`
+  const { body } = await ask(at, key.headers, '/v1/deliveries')
+  assert.deepEqual(
+    body.data[0].attempts.map((attempt: { at: string }) => attempt.at),
+    [startedAt.toISOString()],
+  )
+})
+
 test('the list pages newest first through every combination of filters', async (t) => {
   const at = await testApp(t)
   const merchant = await aMerchant(at.deps)

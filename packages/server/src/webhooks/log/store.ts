@@ -1,5 +1,13 @@
 // SQL that reads deliveries and their attempts, for lists and single views.
-import { type DeliveryStatus, deliveryStatuses, MINUTE_MS, type WebhookKind, webhookKinds } from '@florin/protocol'
+import {
+  DAY_MS,
+  type DeliveryStatus,
+  deliveryStatuses,
+  HOUR_MS,
+  MINUTE_MS,
+  type WebhookKind,
+  webhookKinds,
+} from '@florin/protocol'
 import type { Db } from '../../platform/db/tx.ts'
 
 export interface DeliveryRow {
@@ -109,20 +117,40 @@ export function listDeliveriesOfEndpoint(db: Db, endpointId: string, filter: Del
 }
 
 const ATTEMPTS_SHOWN_MAX = 20
+const EVER_MS = 1_000 * DAY_MS
 
-/** The newest attempts of each, oldest first. Partitions before the first delivery are skipped. */
-export async function listAttempts(
-  db: Db,
-  deliveries: readonly Pick<DeliveryRow, 'id' | 'createdAt'>[],
-): Promise<AttemptRow[]> {
+/** Three hours of retries, and as long as they may have had to wait; a partition of attempts is a day. */
+const USUAL_MS = 12 * HOUR_MS
+
+/**
+ * The newest attempts of each, oldest first. Partitions that can hold none are skipped, and those of long after a delivery was made, or
+ * was to be tried again, unless its last attempt was not found before.
+ */
+export async function listAttempts(db: Db, deliveries: readonly Tried[]): Promise<AttemptRow[]> {
+  const found = await attemptsOf(db, deliveries, USUAL_MS)
+  const last = new Map(found.map((row) => [row.deliveryId, row.n]))
+  const late = deliveries.filter((row) => (last.get(row.id) ?? 0) < row.attemptCount)
+  if (late.length === 0) return found
+  const ids = new Set(late.map((row) => row.id))
+  return [...found.filter((row) => !ids.has(row.deliveryId)), ...(await attemptsOf(db, late, EVER_MS))]
+}
+
+type Tried = Pick<DeliveryRow, 'id' | 'createdAt' | 'nextAttemptAt' | 'attemptCount'>
+
+async function attemptsOf(db: Db, deliveries: readonly Tried[], withinMs: number): Promise<AttemptRow[]> {
   if (deliveries.length === 0) return []
-  const since = Math.min(...deliveries.map((row) => row.createdAt.getTime())) - MINUTE_MS
+  const around = deliveries.map(({ id, createdAt, nextAttemptAt }) => ({
+    id,
+    from: new Date(createdAt.getTime() - MINUTE_MS),
+    until: new Date((nextAttemptAt ?? createdAt).getTime() + withinMs),
+  }))
   return db<AttemptRow[]>`
-    select a.* from unnest(${deliveries.map((row) => row.id)}::text[]) d(id)
+    select a.* from unnest(${around.map((row) => row.id)}::text[], ${around.map((row) => row.from)}::timestamptz[],
+      ${around.map((row) => row.until)}::timestamptz[]) d(id, since, until)
     cross join lateral (
       select delivery_id as "deliveryId", n, started_at as "startedAt", http_status as "httpStatus",
              latency_ms as "latencyMs", error, response_excerpt as "responseExcerpt"
-      from delivery_attempts where delivery_id = d.id and started_at >= ${new Date(since)}
+      from delivery_attempts where delivery_id = d.id and started_at >= d.since and started_at < d.until
       order by started_at desc limit ${ATTEMPTS_SHOWN_MAX}
     ) a
     order by a."startedAt"`

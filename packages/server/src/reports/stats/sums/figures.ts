@@ -3,15 +3,35 @@ import { orderStatuses } from '@florin/protocol'
 import type { Sql } from '../../../platform/db/pool.ts'
 import type { Asked } from '../store.ts'
 import { spansOf } from './spans.ts'
-import { type Figure, findSummedFrom, listFigures } from './store.ts'
+import { type Figure, isSummed, type Kinds, listFigures, listMiddleSteps, type Spans } from './store.ts'
 
 export type { Figure }
 
 /** @param starts of the buckets; a summary has one. */
-export async function readFigures(sql: Sql, a: Asked, starts: readonly Date[], isByHour = false): Promise<Figure[]> {
-  const isWhole = (await findSummedFrom(sql)) === null
-  return listFigures(sql, a, spansOf(a, { isWhole, isByHour }), starts)
+export async function readFigures(
+  sql: Sql,
+  a: Asked,
+  starts: readonly Date[],
+  { kinds = 'all', isByHour = false }: { kinds?: Kinds; isByHour?: boolean } = {},
+): Promise<Figure[]> {
+  return listFigures(sql, { ...a, kinds, starts, spans: await spansNow(sql, a, isByHour) })
 }
+
+/** Of each bucket: how many orders were settled, and within how many seconds half of them were paid, to 2 %. */
+export async function readMiddleTimes(
+  sql: Sql,
+  a: Asked,
+  starts: readonly Date[],
+  isByHour: boolean,
+): Promise<{ bucket: number; n: number; seconds: number }[]> {
+  const rows = await listMiddleSteps(sql, { ...a, starts, spans: await spansNow(sql, a, isByHour) })
+  return rows.map(({ bucket, step, total }) => ({ bucket, n: total, seconds: secondsOfStep(step) }))
+}
+
+const spansNow = async (sql: Sql, a: Asked, isByHour: boolean): Promise<Spans> =>
+  spansOf(a, { isWhole: await isSummed(sql), isByHour })
+
+const secondsOfStep = (step: number): number => 2 ** ((step + 0.5) / 16) - 1
 
 const statuses: ReadonlySet<string> = new Set(orderStatuses)
 
@@ -19,6 +39,10 @@ const statuses: ReadonlySet<string> = new Set(orderStatuses)
 export const madeOf = (figures: readonly Figure[]): Figure[] => figures.filter((one) => statuses.has(one.kind))
 /** Orders by when they were settled. */
 export const settledOf = (figures: readonly Figure[]): Figure[] => figures.filter((one) => one.kind === 'settled')
+
+/** Deliveries that ended, by when they were made. */
+export const deliveredOf = (figures: readonly Figure[], status: 'succeeded' | 'dead'): Figure[] =>
+  figures.filter((one) => one.kind === `d${status}`)
 
 export const countOf = (figures: readonly Figure[]): number => figures.reduce((sum, one) => sum + one.n, 0)
 export const microsOf = (figures: readonly Figure[]): bigint =>
@@ -56,7 +80,7 @@ export function secondsOf(figures: readonly Figure[], share: number): number | n
   let seen = 0
   for (const { step, n } of steps) {
     seen += n
-    if (seen >= rank) return 2 ** ((step + 0.5) / 16) - 1
+    if (seen >= rank) return secondsOfStep(step)
   }
   return null
 }

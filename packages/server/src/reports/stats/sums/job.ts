@@ -1,10 +1,10 @@
-// Keeps the sums of orders: adds up what commits left, adds orders of before, and compares day after day with the orders.
+// Keeps the sums of orders and deliveries: adds up what commits left, adds those of before, and compares day after day with the rows.
 import { MINUTE_MS, SECOND_MS } from '@florin/protocol'
 import { Counter } from 'prom-client'
 import type { Deps } from '../../../deps.ts'
 import { metrics } from '../../../platform/metrics.ts'
 import type { Job } from '../../../platform/worker/loop.ts'
-import { foldChanges, listSummedDays, repairDay, type Summed, sumOlder } from './store.ts'
+import { foldChanges, listSummedDays, repairDay, type Summed, sumOlder, sumOlderDeliveries } from './store.ts'
 
 const CHANGES = 5_000
 const ORDERS = 2_000
@@ -21,6 +21,7 @@ type SumsDeps = Pick<Deps, 'sql' | 'log'>
 export const sumsJobs = (deps: SumsDeps): Job[] => [
   { name: 'sum-orders', everyMs: 5 * SECOND_MS, run: () => foldChanges(deps.sql, CHANGES) },
   { name: 'sum-older-orders', everyMs: MINUTE_MS, run: () => sumOlder(deps.sql, ORDERS) },
+  { name: 'sum-older-deliveries', everyMs: MINUTE_MS, run: () => sumOlderDeliveries(deps.sql) },
   { name: 'check-sums', everyMs: 10 * MINUTE_MS, run: checkSums(deps) },
 ]
 

@@ -1,14 +1,22 @@
-// SQL of the sums of orders: added up from what commits left, from orders of before, and compared with the orders.
+// SQL of the sums of orders and deliveries: added up from what commits left, from orders of before, and compared with the orders.
+import { orderStatuses, webhookKinds } from '@florin/protocol'
 import type { Sql } from '../../../platform/db/pool.ts'
 import { type Tx, withTx } from '../../../platform/db/tx.ts'
+import { firstIdAt } from '../../../platform/ids.ts'
 
 // An arbitrary constant that is the same in every process: one at a time changes sums.
 const SUMS_LOCK = 7_046_029_256n
 
 const key = 'merchant_no, livemode, width, at, kind, currency, exponent'
 
+/** Whether the sums hold all orders and all deliveries that ended. */
+export async function isSummed(db: Sql | Tx): Promise<boolean> {
+  const rows = await db`select from backfills where name in ('order_sums', 'delivery_sums')`
+  return rows.length === 0
+}
+
 /** The orders whose number is at least this are in the sums; null: all are. */
-export async function findSummedFrom(db: Sql | Tx): Promise<string | null> {
+async function findSummedFrom(db: Sql | Tx): Promise<string | null> {
   const [row] = await db<{ position: string }[]>`select position from backfills where name = 'order_sums'`
   return row?.position ?? null
 }
@@ -28,7 +36,7 @@ export const foldChanges = (sql: Sql, limit: number): Promise<number> =>
     const rows = await tx<{ n: number }[]>`
       with gone as (
         delete from order_sum_changes where ctid = any(array(
-          select ctid from order_sum_changes where order_no >= ${summedFrom} limit ${limit}::int))
+          select ctid from order_sum_changes where order_no >= ${summedFrom} or order_no = '' limit ${limit}::int))
         returning *
       ), added as (
         insert into order_sums (${tx.unsafe(key)}, n, micros, minor)
@@ -69,6 +77,46 @@ export const sumOlder = (sql: Sql, limit: number): Promise<number> =>
     return n
   })
 
+/**
+ * Puts the deliveries of one more merchant, made before they were summed, into the sums. One statement: what commits left by then is
+ * counted and taken away again, as it is added up later. @returns 0 when all are.
+ */
+export const sumOlderDeliveries = (sql: Sql): Promise<number> =>
+  alone(sql, async (tx) => {
+    const [done] = await tx<{ position: string }[]>`select position from backfills where name = 'delivery_sums'`
+    if (done === undefined) return 0
+    const [next] = await tx<{ no: number }[]>`
+      select merchant_no as no from deliveries where merchant_no > ${done.position}::text::int order by merchant_no limit 1`
+    if (next === undefined) {
+      await tx`delete from backfills where name = 'delivery_sums'`
+      return 0
+    }
+    await tx`
+      with truth as (
+        ${endedDeliveries(tx, { merchantNo: next.no })}
+        union all
+        select livemode, at, kind, -n from order_sum_changes where merchant_no = ${next.no}::int and kind like 'd%'
+        union all
+        -- What was added up meanwhile may have gone below nothing.
+        select livemode, at, kind, 0 from order_sums where merchant_no = ${next.no}::int and width = 'hour' and kind like 'd%'
+      )
+      insert into order_sums (${tx.unsafe(key)}, n, micros, minor)
+      select ${next.no}::int, livemode, width, date_trunc(width, at, 'UTC') as at, kind, 'USD', 2, sum(n), 0, 0
+      from truth, (values ('hour'), ('day')) widths (width) group by livemode, width, 4, kind
+      on conflict (${tx.unsafe(key)}) do update set n = excluded.n`
+    await tx`
+      update backfills set position = ${String(next.no)}, done = done + 1, updated_at = now() where name = 'delivery_sums'`
+    return 1
+  })
+
+/** By the hour that they were made in; short scans of the list's own index. */
+const endedDeliveries = (db: Sql | Tx, a: { merchantNo: number; livemode?: boolean; from?: Date; until?: Date }) => db`
+  select livemode, date_trunc('hour', created_at, 'UTC') as at, 'd' || status as kind, count(*) as n from deliveries
+  where merchant_no = ${a.merchantNo}::int and livemode = any(${a.livemode === undefined ? [true, false] : [a.livemode]})
+    and status in ('succeeded', 'dead') and event = any(${[...webhookKinds]})
+    and id >= ${a.from === undefined ? '' : firstIdAt('dlv', a.from)} and id < ${a.until === undefined ? 'e' : firstIdAt('dlv', a.until)}
+  group by 1, 2, 3`
+
 export interface Summed {
   merchantNo: number
   livemode: boolean
@@ -93,7 +141,7 @@ export function listSummedDays(sql: Sql, after: Summed | null, limit: number): P
  */
 export const repairDay = (sql: Sql, a: Summed): Promise<number> =>
   alone(sql, async (tx) => {
-    if ((await findSummedFrom(tx)) !== null) return 0
+    if (!(await isSummed(tx))) return 0
     const until = new Date(a.day.getTime() + 24 * 60 * 60 * 1000)
     const own = tx`o.merchant_id = (select id from merchants where no = ${a.merchantNo}::int) and o.livemode = ${a.livemode}`
     const rows = await tx`
@@ -105,6 +153,9 @@ export const repairDay = (sql: Sql, a: Summed): Promise<number> =>
         select s.at, s.kind, o.currency, coalesce(o.exponent, 2)::smallint as exponent, s.n::bigint, s.micros::numeric, s.minor::numeric
         from (select distinct on (order_no) * from orders_then) o, sums_of_order(row(o.*)::orders) s
         where s.at >= ${a.day} and s.at < ${until}
+        union all
+        select at, kind, 'USD', 2, n, 0, 0 from (
+          ${endedDeliveries(tx, { ...a, from: a.day, until })}) ended
         union all
         select at, kind, currency, exponent, -n, -micros, -minor from order_sum_changes
         where merchant_no = ${a.merchantNo}::int and livemode = ${a.livemode} and at >= ${a.day} and at < ${until}
@@ -147,13 +198,50 @@ export interface Spans {
   days: readonly { from: Date; to: Date }[]
 }
 
+/** Of which kinds figures are wanted: the fewer, the less is added up. */
+export type Kinds = 'all' | 'made' | 'settled' | 'times' | 'deliveries'
+
+const ofKinds: Readonly<Record<Kinds, string>> = {
+  all: 'true',
+  made: `kind in (${orderStatuses.map((status) => `'${status}'`).join(', ')})`,
+  settled: `kind = 'settled'`,
+  times: `kind like 't%'`,
+  deliveries: `kind like 'd%'`,
+}
+
+interface FiguresAsked {
+  merchantId: string
+  merchantNo: number
+  livemode: boolean
+  kinds: Kinds
+  spans: Spans
+  starts: readonly Date[]
+}
+
 /** What happened in the spans, by bucket: all of one statement, so an order is in it once. */
-export function listFigures(
+export function listFigures(sql: Sql, a: FiguresAsked): Promise<Figure[]> {
+  return sql<Figure[]>`
+    select bucket, kind, currency, exponent, n::int, micros::text, minor::text from (${figuresOf(sql, a)}) figures`
+}
+
+/**
+ * Half of the orders settled in a bucket were paid within the step that is given, which is 4 % wide: far less to be told than all
+ * steps of all buckets. `total` is how many were settled.
+ */
+export function listMiddleSteps(
   sql: Sql,
-  a: { merchantId: string; merchantNo: number; livemode: boolean },
-  spans: Spans,
-  starts: readonly Date[],
-): Promise<Figure[]> {
+  a: Omit<FiguresAsked, 'kinds'>,
+): Promise<{ bucket: number; step: number; total: number }[]> {
+  return sql<{ bucket: number; step: number; total: number }[]>`
+    select distinct on (bucket) bucket, step, total::int as total from (
+      select bucket, step, sum(n) over (partition by bucket order by step) as so_far, sum(n) over (partition by bucket) as total
+      from (select bucket, substr(kind, 2)::int as step, n from (${figuresOf(sql, { ...a, kinds: 'times' })}) figures) steps
+    ) counted
+    where so_far >= total / 2.0 order by bucket, step`
+}
+
+function figuresOf(sql: Sql, { kinds, spans, starts, ...a }: FiguresAsked) {
+  const wanted = sql`${sql.unsafe(ofKinds[kinds])}`
   const inSpans = (column: string, of: readonly { from: Date; to: Date }[]) =>
     of.reduce(
       (all, { from, to }) => sql`${all} or (${sql.unsafe(column)} >= ${from} and ${sql.unsafe(column)} < ${to})`,
@@ -163,7 +251,8 @@ export function listFigures(
     of.map(
       ({ from, to }) => sql`
         union all select at, kind, currency, exponent, n, micros, minor from order_sums
-        where merchant_no = ${a.merchantNo}::int and livemode = ${a.livemode} and width = ${width} and at >= ${from} and at < ${to}`,
+        where merchant_no = ${a.merchantNo}::int and livemode = ${a.livemode} and width = ${width} and at >= ${from} and at < ${to}
+          and ${wanted}`,
     )
   const own = sql`merchant_id = ${a.merchantId} and livemode = ${a.livemode}`
   const orders = spans.orders.flatMap(({ from, to }) => [
@@ -176,16 +265,20 @@ export function listFigures(
     sql`
       union all select settled_at, 't' || pay_time_step(created_at, settled_at), 'USD', 2, 1, 0, 0 from orders
       where ${own} and settled_at >= ${from} and settled_at < ${to}`,
+    sql`
+      union all select created_at, 'd' || status, 'USD', 2, 1, 0, 0 from deliveries
+      where merchant_no = ${a.merchantNo}::int and livemode = ${a.livemode} and status in ('succeeded', 'dead')
+        and event = any(${[...webhookKinds]}) and id >= ${firstIdAt('dlv', from)} and id < ${firstIdAt('dlv', to)}`,
   ])
   const parts = [...orders, ...sums('hour', spans.hours), ...sums('day', spans.days)]
   const all = parts.reduce((sum, part) => sql`${sum} ${part}`, sql``)
-  return sql<Figure[]>`
-    select width_bucket(at, ${starts}::timestamptz[]) as bucket, kind, currency, exponent::int as exponent, sum(n)::int as n,
-      sum(micros)::text as micros, sum(minor)::text as minor
+  return sql`
+    select width_bucket(at, ${starts}::timestamptz[]) as bucket, kind, currency, exponent::int as exponent, sum(n) as n,
+      sum(micros) as micros, sum(minor) as minor
     from (
       select at, kind, currency, exponent, n::bigint, micros::numeric, minor::numeric from order_sum_changes
       where merchant_no = ${a.merchantNo}::int and livemode = ${a.livemode} and (${inSpans('at', [...spans.hours, ...spans.days])})
       ${all}
     ) parts
-    group by 1, 2, 3, 4 having sum(n) <> 0`
+    where ${wanted} group by 1, 2, 3, 4 having sum(n) <> 0`
 }
