@@ -354,8 +354,7 @@ create table book_differences (
   resolved_at timestamp with time zone,
   constraint book_differences_pkey PRIMARY KEY (id),
   constraint book_differences_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
-  constraint book_differences_order_no_fkey FOREIGN KEY (order_no) REFERENCES orders(order_no),
-  constraint book_differences_pay_leg_id_fkey FOREIGN KEY (pay_leg_id) REFERENCES pay_legs(id)
+  constraint book_differences_order_no_fkey FOREIGN KEY (order_no) REFERENCES orders(order_no)
 );
 CREATE INDEX book_differences_of_all ON public.book_differences USING btree (livemode, id DESC) WHERE (told_at IS NOT NULL);
 CREATE INDEX book_differences_of_merchant ON public.book_differences USING btree (merchant_id, livemode, id DESC) WHERE (told_at IS NOT NULL);
@@ -1390,7 +1389,6 @@ create table payments (
   constraint payments_id_key UNIQUE (id),
   constraint payments_pkey PRIMARY KEY (key),
   constraint payments_order_no_fkey FOREIGN KEY (order_no) REFERENCES orders(order_no),
-  constraint payments_pay_leg_id_fkey FOREIGN KEY (pay_leg_id) REFERENCES pay_legs(id),
   constraint payments_amount_check CHECK ((amount > (0)::numeric)),
   constraint payments_status_check CHECK ((status = ANY (ARRAY['unconfirmed'::text, 'detected'::text, 'confirmed'::text, 'orphaned'::text, 'dropped'::text]))),
   constraint payments_transfers_check CHECK ((transfers > 0)),
@@ -1526,7 +1524,6 @@ create table refunds (
   left_at timestamp with time zone,
   constraint refunds_pkey PRIMARY KEY (id),
   constraint refunds_order_no_fkey FOREIGN KEY (order_no) REFERENCES orders(order_no),
-  constraint refunds_pay_leg_id_fkey FOREIGN KEY (pay_leg_id) REFERENCES pay_legs(id),
   constraint refunds_amount_check CHECK ((amount > (0)::numeric)),
   constraint refunds_status_check CHECK ((status = ANY (ARRAY['waiting'::text, 'proposed'::text, 'sending'::text, 'succeeded'::text, 'failed'::text])))
 );
@@ -1733,7 +1730,6 @@ create table settlements (
   proven boolean,
   constraint settlements_pkey PRIMARY KEY (id),
   constraint settlements_order_no_fkey FOREIGN KEY (order_no) REFERENCES orders(order_no),
-  constraint settlements_pay_leg_id_fkey FOREIGN KEY (pay_leg_id) REFERENCES pay_legs(id),
   constraint settlements_gross_check CHECK ((gross > (0)::numeric)),
   constraint settlements_status_check CHECK ((status = ANY (ARRAY['wanted'::text, 'broadcast'::text, 'final'::text, 'failed'::text])))
 );

@@ -41,6 +41,7 @@ test('a loopback install needs no settings', () => {
     dataDir: resolve('data'),
     journalDir: resolve('data/journal'),
     backupDir: null,
+    archive: false,
     archiveDir: resolve('data/archive'),
     archiveAfterMs: 180 * 86_400_000,
     masterKey: null,
@@ -86,6 +87,7 @@ test('every variable is read', () => {
       DATA_DIR: '/var/lib/florin',
       JOURNAL_DIR: '/mnt/other/journal',
       BACKUP_DIR: '/mnt/backups',
+      ARCHIVE: 'on',
       ARCHIVE_DIR: '/mnt/archive',
       ARCHIVE_AFTER: '400 d',
       MASTER_KEY: key.toUpperCase(),
@@ -128,6 +130,7 @@ test('every variable is read', () => {
     dataDir: '/var/lib/florin',
     journalDir: '/mnt/other/journal',
     backupDir: '/mnt/backups',
+    archive: true,
     archiveDir: '/mnt/archive',
     archiveAfterMs: 400 * 86_400_000,
     masterKey: key,
@@ -206,6 +209,11 @@ test('all faults are named at once, each with its variable', () => {
   }
   assert.equal(faults.filter((fault) => fault.startsWith('TRUST_PROXY ')).length, 2)
   assert.equal(faults.filter((fault) => fault.startsWith('FX_SOURCES ')).length, 4)
+})
+
+test('what is archived by itself is compared no more', () => {
+  const archive = (after: string): number => faultsOf({ ARCHIVE: 'on', ARCHIVE_AFTER: after }).length
+  assert.deepEqual(['90 d', '91 d'].map(archive), [1, 0])
 })
 
 test('numbers are whole numbers in their range, nothing else', () => {

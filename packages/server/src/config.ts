@@ -29,9 +29,11 @@ export interface Config {
   readonly journalDir: string
   /** Where a job of the operator's puts backups, to be looked at by the checklist; null: not said. */
   readonly backupDir: string | null
+  /** Workers archive by themselves what closed longer than `archiveAfterMs` ago. */
+  readonly archive: boolean
   /** Where files of archived orders are. */
   readonly archiveDir: string
-  /** How long after it closed an order goes to the archive, once that is run. */
+  /** How long after it closed an order goes to the archive. */
   readonly archiveAfterMs: number
   /** null: made on first start in dataDir/master.key. */
   readonly masterKey: string | null
@@ -85,6 +87,7 @@ export const variables = [
   'DATA_DIR',
   'JOURNAL_DIR',
   'BACKUP_DIR',
+  'ARCHIVE',
   'ARCHIVE_DIR',
   'ARCHIVE_AFTER',
   'MASTER_KEY',
@@ -271,6 +274,12 @@ export function readConfig(
     faults.push('WEBHOOK_ALLOW_PRIVATE=true is allowed only on a loopback install. Name single hosts in WEBHOOK_ALLOW.')
   }
 
+  const isArchiving = oneOf('ARCHIVE', ['on', 'off'] as const, 'off') === 'on'
+  const archiveAfterMs = days('ARCHIVE_AFTER', 180)
+  if (isArchiving && archiveAfterMs <= 90 * DAY_MS) {
+    faults.push('ARCHIVE_AFTER has to be more than 90 days: for so long closed orders are compared with the chain.')
+  }
+
   const dataDir = resolve(text('DATA_DIR') ?? './data')
   const config: Config = {
     port,
@@ -281,8 +290,9 @@ export function readConfig(
     dataDir,
     journalDir: resolve(text('JOURNAL_DIR') ?? join(dataDir, 'journal')),
     backupDir: text('BACKUP_DIR') === null ? null : resolve(text('BACKUP_DIR') ?? ''),
+    archive: isArchiving,
     archiveDir: resolve(text('ARCHIVE_DIR') ?? join(dataDir, 'archive')),
-    archiveAfterMs: days('ARCHIVE_AFTER', 180),
+    archiveAfterMs,
     masterKey,
     masterKeyOld,
     mode: oneOf('MODE', ['all', 'api', 'worker', 'migrate'] as const, 'all'),

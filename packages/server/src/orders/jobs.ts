@@ -2,6 +2,7 @@
 import { HOUR_MS, SECOND_MS } from '@florin/protocol'
 import type { Job } from '../platform/worker/loop.ts'
 import type { OrderDeps } from './advance.ts'
+import { archiveJob } from './archive/job.ts'
 import { deleteOldKeys } from './create/create.store.ts'
 import { expireDue } from './expire.ts'
 import { factRounds } from './inbox/inbox.ts'
@@ -33,6 +34,7 @@ export function orderJobs(deps: OrderDeps): Job[] {
     looksJob(deps),
     lookupJob(deps),
     ownRefundJob(deps),
+    archiveJob(deps),
     { name: 'expire', everyMs: SECOND_MS, run: () => expireDue(deps) },
     { name: 'forget-idempotency-keys', everyMs: HOUR_MS, run: () => deleteOldKeys(deps.sql, deps.clock.now()) },
   ]

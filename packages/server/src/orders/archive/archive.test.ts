@@ -15,6 +15,7 @@ import { makeTokens } from '../../login/token.ts'
 import { partitionedTables } from '../../partitions.ts'
 import { makePartitions } from '../../platform/db/partitions.ts'
 import type { Sql } from '../../platform/db/pool.ts'
+import { metrics } from '../../platform/metrics.ts'
 import { pack, unpack } from '../../platform/packed/packed.ts'
 import { listForExport } from '../../reports/export.store.ts'
 import { isPayAddress } from '../create/create.store.ts'
@@ -28,6 +29,7 @@ import { type ArchiveDeps, archiveOrders } from './archive.ts'
 import { listOrdersOf } from './erase.store.ts'
 import { eraseOldInvoices, erasePayers } from './erase.ts'
 import { verifyFile } from './file.ts'
+import { archiveSome } from './job.ts'
 import { restoreFile, restoreOrder } from './restore.ts'
 import { findArchived, findFileByName } from './store.ts'
 import { copiedTables, emptiedTables, keptTables, movedTables, orderColumns } from './tables.ts'
@@ -415,4 +417,21 @@ test('what the shop wrote of a payer is erased when asked for: in rows, bodies, 
       ['bob@mail.example', 'Ada'],
     ],
   )
+})
+
+test('where it is switched on a worker archives a file at a time, and ends between two steps when it is stopped', async (t) => {
+  const at = await anOldShop(t, 10)
+  await compareAll(at)
+  const config = { ...at.deps.config, archive: true, archiveAfterMs: 100 * DAY_MS }
+  const once = async (isOn = true): Promise<number> =>
+    archiveSome({ ...at.deps, config: { ...config, archive: isOn } }, { signal: idle, share: 1 })
+  const stopped = AbortSignal.abort()
+  assert.equal(await archiveSome({ ...at.deps, config }, { signal: stopped }), 0)
+  assert.deepEqual([await once(false), (await readdir(at.dir)).filter((name) => name.endsWith('.gz')).length], [0, 0])
+  const gauge = async (): Promise<number> =>
+    Number(/^florin_archive_behind_seconds (\S+)$/m.exec(await metrics.metrics())?.[1])
+  assert.deepEqual([await once(), (await gauge()) > DAY_MS / 1000], [33, true])
+  assert.deepEqual([await once(), await gauge()], [0, 0])
+  await at.deps.sql`insert into packing_waits values (${new Date(at.clock.now().getTime() + 1)})`
+  assert.equal(await once(), 0, 'and says nothing')
 })

@@ -24,18 +24,25 @@ export interface Archived {
   orders: number
 }
 
-/**
- * @param a.before orders that closed before this go.
- * @param a.share of the time that it works, so that payers do not feel it: 1 is without a pause.
- */
-export async function archiveOrders(
-  deps: ArchiveDeps,
-  a: { dir: string; before: Date; share?: number; ordersAFile?: number; say?: (line: string) => void },
-): Promise<Archived> {
+export interface Run {
+  dir: string
+  /** Orders that closed before this go. */
+  before: Date
+  /** Of the time that it works, so that payers do not feel it: 1 is without a pause. */
+  share?: number
+  ordersAFile?: number
+  /** New files at most. */
+  files?: number
+  /** Ends it between two steps; the next run goes on. */
+  signal?: AbortSignal
+  say?: (line: string) => void
+}
+
+export async function archiveOrders(deps: ArchiveDeps, a: Run): Promise<Archived> {
   return underLease(deps, async (lease) => {
     await requireUpgraded(deps)
     await dropParts(a.dir)
-    const pace = paceOf(a.share ?? 1)
+    const pace = paceOf(a)
     const done: Archived = { files: [], orders: 0 }
     const take = async (file: store.ArchiveFile): Promise<void> => {
       const taken = await takeFile(deps, lease, { ...a, file, pace })
@@ -45,7 +52,7 @@ export async function archiveOrders(
     for (const file of await store.listTaking(deps.sql)) await take(file)
     const schema = await store.newestMigration(deps.sql)
     let after = ''
-    for (;;) {
+    while (done.files.length < (a.files ?? Number.POSITIVE_INFINITY)) {
       const now = deps.clock.now()
       const id = newId('arc', now)
       const name = `orders-${now.toISOString().slice(0, 10).replaceAll('-', '')}-${id.slice(4)}.ndjson.gz`
@@ -61,6 +68,7 @@ export async function archiveOrders(
       done.files.push(manifest)
       await take(file)
     }
+    return done
   })
 }
 
@@ -68,17 +76,20 @@ export async function archiveOrders(
 async function requireUpgraded({ sql, clock }: ArchiveDeps): Promise<void> {
   const until = await store.findUpgradeEnd(sql, clock.now())
   if (until === null) return
-  throw new OperatorError(
+  throw new ArchiveBusy(
     `This database was upgraded: until ${until.toISOString()} processes may run that cannot read archived orders. Run this again then.`,
   )
 }
+
+/** Another process works on it, or one of the release before may run. */
+export class ArchiveBusy extends OperatorError {}
 
 /** One at a time: two would write the same orders twice, and one of them in vain. */
 export async function underLease<T>(deps: ArchiveDeps, work: (lease: Lease) => Promise<T>): Promise<T> {
   const now = deps.clock.now()
   const lease = await claimLease(deps.sql, { name: 'archive', holder: newId('arc', now), now, leaseMs: LEASE_MS })
   if (lease === null) {
-    throw new OperatorError(
+    throw new ArchiveBusy(
       'The archive is worked on by another process. Run this again once it is done, or in two minutes.',
     )
   }
@@ -92,11 +103,12 @@ export async function underLease<T>(deps: ArchiveDeps, work: (lease: Lease) => P
 type Pace = <T>(work: () => Promise<T>) => Promise<T>
 
 /** Rests after each piece of work for as long as its share asks. */
-function paceOf(share: number): Pace {
+function paceOf({ share = 1, signal }: Run): Pace {
   return async (work) => {
+    signal?.throwIfAborted()
     const began = performance.now()
     const result = await work()
-    if (share < 1) await wait(((performance.now() - began) * (1 - share)) / share)
+    if (share < 1) await wait(((performance.now() - began) * (1 - share)) / share, undefined, { signal })
     return result
   }
 }
@@ -111,13 +123,13 @@ async function* rendered(
 ): AsyncGenerator<string> {
   let { after } = a
   for (let left = a.limit; left > 0; ) {
-    const from = after
-    const limit = Math.min(left, AT_ONCE)
-    const rows = await a.pace(() => store.listClosed(sql, { after: from, before: a.before, limit }))
+    const from = { after, before: a.before, limit: Math.min(left, AT_ONCE) }
+    const { numbers, reached } = await a.pace(() => store.listCandidates(sql, from))
+    const rows = await a.pace(() => store.listClosed(sql, { numbers, before: a.before }))
     for (const row of rows) yield lineOf({ ...row, copied: row.copied.replaceAll(PACKED_BODY, plainBody) })
     left -= rows.length
-    after = rows.at(-1)?.orderNo ?? after
-    if (rows.length < limit) return
+    if (reached === null) return
+    after = reached
   }
 }
 

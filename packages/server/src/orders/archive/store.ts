@@ -1,7 +1,7 @@
 // SQL of the archive: which orders can go, what a line of them is, moving them out and back. The database renders the
 // lines, so what is written is exactly what PostgreSQL reads back.
 import type { Sql } from '../../platform/db/pool.ts'
-import type { Db, Tx } from '../../platform/db/tx.ts'
+import { type Db, type Tx, withTx } from '../../platform/db/tx.ts'
 import { firstIdAt } from '../../platform/ids.ts'
 import { type ArchivedState, childColumns, packState } from '../rows.store.ts'
 import { type Line, parseLine } from './line.ts'
@@ -47,16 +47,54 @@ export interface Rendered {
   copied: string
 }
 
-/** The next orders that may go, by number: an order number is older than whatever happened to its order. */
-export function listClosed(sql: Sql, a: { after: string; before: Date; limit: number }): Promise<Rendered[]> {
-  return sql<Rendered[]>`
-    select "orderNo", core, copied, ${sql.unsafe(hashOf('core'))} as sha256 from (
-      select o.order_no as "orderNo", ${sql.unsafe(coreOf)} as core, ${sql.unsafe(copiedOf)} as copied
-      from orders o
-      where o.order_no > ${a.after} and o.order_no < ${firstIdAt('ord', a.before)} and ${mayGo(sql, a.before)}
-      order by o.order_no limit ${a.limit}
-    ) rendered order by "orderNo"`
+/** How many numbers a step looks at, archived or not: most of a large table's are. */
+const LOOKED_AT = 20_000
+
+/**
+ * The next orders that are not archived, by number: an order number is older than whatever happened to its order.
+ * @returns `reached`: behind which number to go on; null: there are no more.
+ */
+export async function listCandidates(
+  sql: Sql,
+  a: { after: string; before: Date; limit: number },
+): Promise<{ numbers: string[]; reached: string | null }> {
+  const [row] = await sql<{ numbers: string[]; looked: number; last: string | null }[]>`
+    with looked as materialized (
+      select order_no from orders where order_no > ${a.after} and order_no < ${firstIdAt('ord', a.before)}
+      order by order_no limit ${LOOKED_AT}
+    ), hot as materialized (
+      select order_no from looked where not exists (select from archived_orders r where r.order_no = looked.order_no)
+      order by order_no limit ${a.limit}
+    )
+    select array(select order_no from hot order by order_no) as numbers, (select count(*)::int from looked) as looked,
+      (select max(order_no) from looked) as last`
+  const { numbers = [], looked = 0, last = null } = row ?? {}
+  if (numbers.length >= a.limit) return { numbers, reached: numbers.at(-1) ?? null }
+  return { numbers, reached: looked < LOOKED_AT ? null : last }
 }
+
+/** Of these orders, those that may go, as they go. */
+export function listClosed(sql: Sql, a: { numbers: readonly string[]; before: Date }): Promise<Rendered[]> {
+  if (a.numbers.length === 0) return Promise.resolve([])
+  return withTx(sql, async (tx) => {
+    const planned = byOrder(tx)
+    const [rows] = await Promise.all([
+      tx<Rendered[]>`
+        select "orderNo", core, copied, ${tx.unsafe(hashOf('core'))} as sha256 from (
+          select o.order_no as "orderNo", ${tx.unsafe(coreOf)} as core, ${tx.unsafe(copiedOf)} as copied
+          from orders o where o.order_no = any(${a.numbers}::text[]) and ${mayGo(tx, a.before)}
+        ) rendered order by "orderNo"`,
+      planned,
+    ])
+    return rows
+  })
+}
+
+/** A few hundred orders of millions: each asks its indexes, whatever the planner knows of tables that grew or were emptied. */
+const byOrder = (tx: Tx): Promise<unknown> =>
+  tx`
+    select set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true),
+      set_config('enable_mergejoin', 'off', true), set_config('jit', 'off', true)`.execute()
 
 /**
  * Moves orders out, each only if the file holds what the database holds now. Whatever changes an order waits for its lock
@@ -69,6 +107,7 @@ export async function takeOut(
   a: { fileId: string; before: Date; now: Date },
 ): Promise<number> {
   const numbers = lines.map((line) => line.orderNo)
+  await byOrder(tx)
   // Statements after this one see what was committed before the locks were had; an order that is worked on stays.
   const locked = await tx<{ orderNo: string }[]>`
     select order_no as "orderNo" from orders where order_no = any(${numbers}::text[]) order by order_no
