@@ -8,12 +8,12 @@ export interface Request {
   body?: string
 }
 
-/** @returns answers a second; throws when one is not of the status that was expected. */
+/** Throws when an answer is not of the status that was expected. */
 export async function measure(
   origin: string,
   makeRequest: (n: number) => Request,
   a: { connections: number; seconds: number; status: number },
-): Promise<number> {
+): Promise<{ sent: number; seconds: number }> {
   const pool = new Pool(origin, { connections: a.connections, pipelining: 1 })
   let sent = 0
   const until = performance.now() + a.seconds * 1000
@@ -29,7 +29,7 @@ export async function measure(
   await Promise.all(Array.from({ length: a.connections }, worker))
   const seconds = (performance.now() - began) / 1000
   await pool.close()
-  return sent / seconds
+  return { sent, seconds }
 }
 
 export function median(values: readonly number[]): number {

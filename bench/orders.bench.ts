@@ -1,12 +1,15 @@
 // Measures GET and POST of /v1/orders as a ratio to a bare Fastify + pg route that runs the same SQL text and
 // sends the same bytes without validation, and to a bare single-row SELECT and INSERT. One run, median of five rounds;
-// each round measures every side once, so what else the machine does falls on all of them.
+// each round measures every side once, so what else the machine does falls on all of them. Beside it what a request costs
+// the process that answers it in processor time, which other work on the machine changes less. BENCH_PROFILE=florin or bare
+// leaves a processor profile of that process in /tmp.
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { measure, median, type Request } from './load.ts'
 import { makeBenchShop } from './orders-shop.ts'
 import { orSmoke, verdict } from './smoke.ts'
+import { processorMs } from './webhooks/processor.ts'
 
 const ROUNDS = orSmoke(5, 1)
 const SECONDS = orSmoke(3, 0.1)
@@ -15,16 +18,25 @@ const CONNECTIONS = 32
 const shop = await makeBenchShop()
 const children: ChildProcess[] = []
 
-async function serve(file: string, environment: Record<string, string>): Promise<string> {
-  const child = fork(join(import.meta.dirname, file), { env: { ...process.env, ...environment }, stdio: 'inherit' })
+interface Server {
+  origin: string
+  pid: number | undefined
+}
+
+async function serve(name: string, environment: Record<string, string>): Promise<Server> {
+  const child = fork(join(import.meta.dirname, `orders-${name}.ts`), {
+    env: { ...process.env, ...environment },
+    stdio: 'inherit',
+    execArgv: process.env.BENCH_PROFILE === name ? ['--cpu-prof', '--cpu-prof-dir=/tmp'] : [],
+  })
   children.push(child)
   const [message] = (await once(child, 'message')) as [{ origin: string }]
-  return message.origin
+  return { origin: message.origin, pid: child.pid }
 }
 
 const plan = JSON.stringify(shop.plan)
-const florin = await serve('orders-florin.ts', { BENCH_DATABASE: shop.databaseUrl, BENCH_MASTER_KEY: shop.masterKey })
-const bare = await serve('orders-bare.ts', { BENCH_DATABASE: shop.databaseUrl, BENCH_PLAN: plan })
+const florin = await serve('florin', { BENCH_DATABASE: shop.databaseUrl, BENCH_MASTER_KEY: shop.masterKey })
+const bare = await serve('bare', { BENCH_DATABASE: shop.databaseUrl, BENCH_PLAN: plan })
 
 const key = { 'x-api-key': shop.apiKey }
 const get = (n: number): Request => ({
@@ -40,24 +52,33 @@ const post = (): Request => ({
 })
 const at = (request: Request, path: string): Request => ({ ...request, path })
 
-const sides: Record<string, () => Promise<number>> = {
-  'GET  Florin': () => measure(florin, get, { connections: CONNECTIONS, seconds: SECONDS, status: 200 }),
-  'GET  bare, same SQL and bytes': () =>
-    measure(bare, get, { connections: CONNECTIONS, seconds: SECONDS, status: 200 }),
-  'GET  bare single-row SELECT': () =>
-    measure(bare, (n) => at(get(n), `/select/${shop.orderNos[n % shop.orderNos.length]}`), {
-      connections: CONNECTIONS,
-      seconds: SECONDS,
-      status: 200,
-    }),
-  'POST Florin': () => measure(florin, post, { connections: CONNECTIONS, seconds: SECONDS, status: 201 }),
-  'POST bare, same SQL and bytes': () =>
-    measure(bare, post, { connections: CONNECTIONS, seconds: SECONDS, status: 201 }),
-  'POST bare single-row INSERT': () =>
-    measure(bare, () => at(post(), '/insert'), { connections: CONNECTIONS, seconds: SECONDS, status: 201 }),
+interface Figures {
+  perSecond: number
+  /** Processor time of the server for each request. */
+  us: number
 }
 
-const results = new Map<string, number[]>(Object.keys(sides).map((name) => [name, []]))
+async function of(server: Server, status: number, request: (n: number) => Request): Promise<Figures> {
+  const before = processorMs(server.pid)
+  const { sent, seconds } = await measure(server.origin, request, {
+    connections: CONNECTIONS,
+    seconds: SECONDS,
+    status,
+  })
+  return { perSecond: sent / seconds, us: ((processorMs(server.pid) - before) * 1000) / sent }
+}
+
+const sides: Record<string, () => Promise<Figures>> = {
+  'GET  Florin': () => of(florin, 200, get),
+  'GET  bare, same SQL and bytes': () => of(bare, 200, get),
+  'GET  bare single-row SELECT': () =>
+    of(bare, 200, (n) => at(get(n), `/select/${shop.orderNos[n % shop.orderNos.length]}`)),
+  'POST Florin': () => of(florin, 201, post),
+  'POST bare, same SQL and bytes': () => of(bare, 201, post),
+  'POST bare single-row INSERT': () => of(bare, 201, () => at(post(), '/insert')),
+}
+
+const results = new Map<string, Figures[]>(Object.keys(sides).map((name) => [name, []]))
 try {
   // A round that does not count: prepared statements, warm code, warm caches.
   for (const run of Object.values(sides)) await run()
@@ -69,8 +90,13 @@ try {
   await shop.close()
 }
 
-const rate = (name: string): number => median(results.get(name) ?? [])
-for (const name of Object.keys(sides)) console.log(`${name.padEnd(34)} ${rate(name).toFixed(0).padStart(7)} /s`)
+const figure = (name: string, what: keyof Figures): number =>
+  median((results.get(name) ?? []).map((figures) => figures[what]))
+const rate = (name: string): number => figure(name, 'perSecond')
+for (const name of Object.keys(sides)) {
+  const [perSecond, us] = [rate(name), figure(name, 'us')].map((value) => value.toFixed(0))
+  console.log(`${name.padEnd(34)} ${perSecond?.padStart(7)} /s ${us?.padStart(7)} µs of the server`)
+}
 const ratio = (what: string, a: string, b: string, goal: number | null): boolean => {
   const value = rate(a) / rate(b)
   const verdict = goal === null ? '' : value >= goal ? `  (goal ${goal}: reached)` : `  (goal ${goal}: MISSED)`
