@@ -110,7 +110,7 @@ const units = (value: unknown): bigint => BigInt(value as string)
 const unitsOrNull = (value: unknown): bigint | null => (value === null ? null : BigInt(value as string))
 
 /** Dollars are kept once, as micro-dollars. */
-function moneyOf(row: Omit<OrderRow, 'archived'>): Money {
+function moneyOf(row: OrderRow): Money {
   if (row.amount_minor === null) return dollarMoney(row.amount_usd_micros as bigint)
   return {
     currency: row.currency as string,
@@ -122,8 +122,9 @@ function moneyOf(row: Omit<OrderRow, 'archived'>): Money {
 const stateOf = ({ state, packed }: OrderRow['archived'][number]): ArchivedState | null =>
   packed === null ? state : unpackState(Buffer.from(packed, 'base64'))
 
-export function toOrder({ archived: [archived], ...read }: OrderRow): OrderState {
-  const row = archived === undefined ? read : { ...read, ...stateOf(archived) }
+export function toOrder(read: OrderRow): OrderState {
+  const [archived] = read.archived
+  const row: OrderRow = archived === undefined ? read : { ...read, ...stateOf(archived) }
   const target: Target = {
     settle: {
       chain: row.settle_chain as string,

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { type TestContext, test } from 'node:test'
 import { testCluster } from '../../../test/cluster.ts'
 import { openPool, type PoolOptions, type Sql } from './pool.ts'
-import type { Parameter } from './sql.ts'
+import { type Parameter, Statement } from './sql.ts'
 import { withTx } from './tx.ts'
 
 // One connection, so that temporary tables serve.
@@ -156,6 +156,35 @@ test('a migration may change the columns of a prepared statement', async (t) => 
   await Promise.all([all(), all(), inTx(), inTx()])
   await sql`alter table ${sql(table)} add column more text default 'more'`
   for (const ask of [all, inTx, all, inTx]) assert.deepEqual(await ask(), [{ id: 1, more: 'more' }])
+})
+
+test('a prepared statement reads the same the second time, whatever it answers with', async (t) => {
+  const sql = await aPool(t)
+  await sql`create temporary table seen (id int, what text)`
+  const asks: [ask: (id: number) => PromiseLike<unknown>, expected: (id: number) => unknown[]][] = [
+    [(id) => sql`insert into seen values (${id}, null)`, () => []],
+    [
+      (id) => sql`update seen set what = ${`of ${id}`} where id = ${id} returning *`,
+      (id) => [{ id, what: `of ${id}` }],
+    ],
+    [(id) => sql`select what, id from seen where id = ${id}`, (id) => [{ what: `of ${id}`, id }]],
+    [(id) => sql`select id from seen where id > ${id}`, () => []],
+    [(id) => sql`select ${id}::int as a, null::text as b, ${id}::int as a`, (id) => [{ a: id, b: null }]],
+  ]
+  for (const id of [1, 2, 3]) for (const [ask, expected] of asks) assert.deepEqual(await ask(id), expected(id))
+  // What fails the first time is learned when it succeeds.
+  const divide = (by: number) => sql`select 6 / ${by}::int as n`
+  await assert.rejects(divide(0), { code: '22012' })
+  for (const by of [2, 2, 3]) assert.deepEqual(await divide(by), [{ n: 6 / by }])
+})
+
+test('more texts than are remembered are statements like any other', async (t) => {
+  const sql = await aPool(t)
+  const many = () => Array.from({ length: 12_000 }, (_, n) => sql.unsafe(`(${n})`))
+  const first = sql`select ${1}::int as n`
+  for (const _ of [1, 2]) for (const part of many()) part.writeTo(new Statement())
+  assert.deepEqual(await first, [{ n: 1 }])
+  assert.deepEqual(await sql`select ${2}::int as n`, [{ n: 2 }])
 })
 
 test('a statement that takes too long, or waits too long for a lock, is cut off and its connection goes on', async (t) => {

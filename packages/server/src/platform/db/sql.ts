@@ -6,15 +6,62 @@ type Scalar = string | number | bigint | boolean | Date | Uint8Array | null
 /** Values that `${…}` accepts. An array becomes a PostgreSQL array and needs a cast: ${ids}::text[]. */
 export type Parameter = Scalar | readonly Parameter[] | Fragment
 
+/**
+ * What a statement says so far. The same parts, one after another, lead to the same text, so what was said once is put
+ * together, hashed and named once: with a text made anew for every call that was 5 % of reading an order.
+ */
+export class Text {
+  readonly whole: string
+  /** Under which PostgreSQL knows it, and when that was chosen. */
+  name: { text: string; generation: number } | null = null
+  readonly #next = new Map<string, Text>()
+
+  constructor(whole: string) {
+    this.whole = whole
+  }
+
+  and(part: string): Text {
+    const known = this.#next.get(part)
+    if (known !== undefined) return known
+    // The texts are those of the code and few; this bounds the unforeseen case.
+    if (++texts > TEXTS_MAX) forgetTexts()
+    const made = new Text(this.whole + part)
+    this.#next.set(part, made)
+    return made
+  }
+}
+
+const TEXTS_MAX = 20_000
+let texts = 0
+let empty = new Text('')
+
+function forgetTexts(): void {
+  texts = 0
+  empty = new Text('')
+}
+
 /** A statement while its text is being built. */
 export class Statement {
-  text = ''
+  said = empty
   readonly values: unknown[] = []
 
+  get text(): string {
+    return this.said.whole
+  }
+
+  say(part: string): void {
+    this.said = this.said.and(part)
+  }
+
   add(value: unknown, isCast: boolean): void {
+    this.say(this.take(value, isCast))
+  }
+
+  /** @returns what stands for the value in the text. */
+  take(value: unknown, isCast: boolean): string {
     if (value === undefined) throw new TypeError(`undefined is no parameter of a statement: ${this.text.slice(-60)}`)
     this.values.push(value)
-    this.text += `$${this.values.length}${isCast ? '' : castOf(value)}`
+    return `$${this.values.length}${isCast ? '' : castOf(value)}`
   }
 }
 
@@ -53,10 +100,14 @@ export class Query<T> extends Fragment implements Promise<T> {
   }
 
   // The row type is the caller's responsibility, matching the columns in the text.
-  async #send(): Promise<T> {
+  #send(): Promise<T> {
     const statement = new Statement()
-    this.writeTo(statement)
-    return (await this.#run(statement)) as T
+    try {
+      this.writeTo(statement)
+    } catch (error) {
+      return Promise.reject(error)
+    }
+    return this.#run(statement) as Promise<T>
   }
 
   /** Sends it now; its rows are awaited later. */
@@ -97,18 +148,19 @@ export function makeTag(run: Run): Tag {
     if (typeof first === 'string') return nameOf(first)
     if (!('raw' in first)) return rowsOf(first)
     return new Query(run, (statement) => {
-      statement.text += first[0]
-      values.forEach((value, n) => {
+      statement.say(first[0] ?? '')
+      for (let n = 0; n < values.length; n++) {
+        const value = values[n]
         const rest = first[n + 1] ?? ''
         if (value instanceof Fragment) value.writeTo(statement)
         else statement.add(value, rest.startsWith('::'))
-        statement.text += rest
-      })
+        statement.say(rest)
+      }
     })
   }
   const unsafe = (text: string, values: readonly unknown[] = []): Fragment =>
     new Query(run, (statement) => {
-      statement.text += text
+      statement.say(text)
       statement.values.push(...values)
     })
   const json = (value: unknown): Fragment => new Fragment((statement) => statement.add(JSON.stringify(value), true))
@@ -117,7 +169,7 @@ export function makeTag(run: Run): Tag {
 
 const nameOf = (name: string): Fragment =>
   new Fragment((statement) => {
-    statement.text += quoted(name)
+    statement.say(quoted(name))
   })
 
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
@@ -125,16 +177,20 @@ const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
 function rowsOf(rows: readonly Row[]): Fragment {
   const columns = Object.keys(rows[0] ?? {})
   return new Fragment((statement) => {
-    statement.text += `(${columns.map(quoted).join(', ')}) values `
+    // In one part: how many rows there are differs from call to call.
+    let text = `(${columns.map(quoted).join(', ')}) values `
     rows.forEach((row, n) => {
-      statement.text += n === 0 ? '(' : '), ('
+      text += n === 0 ? '(' : '), ('
       columns.forEach((column, i) => {
-        if (i > 0) statement.text += ', '
+        if (i > 0) text += ', '
         const value = row[column]
-        if (value instanceof Fragment) value.writeTo(statement)
-        else statement.add(value, false)
+        if (value instanceof Fragment) {
+          statement.say(text)
+          text = ''
+          value.writeTo(statement)
+        } else text += statement.take(value, false)
       })
     })
-    statement.text += ')'
+    statement.say(`${text})`)
   })
 }

@@ -4,10 +4,11 @@
 // statement is named.
 import { hash } from 'node:crypto'
 import pg from 'pg'
-import { columnTypes } from '../columns.ts'
 import { DatabaseUnavailable, failureOf, isStalePlan } from '../failures.ts'
-import type { Row, Statement } from '../sql.ts'
+import type { Row, Statement, Text } from '../sql.ts'
+import { columnTypes } from './columns.ts'
 import { type Hosts, hostsOf } from './hosts.ts'
+import { Learned, PreparedQuery } from './query.ts'
 
 /** How long PostgreSQL lets a connection wait; 0 is for ever. */
 export interface Limits {
@@ -89,6 +90,7 @@ export class Session {
   readonly #limits: Limits
   readonly #settings: readonly (readonly [name: string, value: string])[]
   readonly #onLost = new Set<(error: Error) => void>()
+  readonly #learned = new Learned()
   #isDirect = false
   #lost: Error | null = null
 
@@ -146,11 +148,26 @@ export class Session {
     }
   }
 
-  async run({ text, values }: Statement): Promise<Row[]> {
+  async run(statement: Statement): Promise<Row[]> {
     // Text without values may be several statements, which cannot be prepared.
-    const isPrepared = this.#isDirect && values.length > 0
-    const result = await this.#send(isPrepared ? { ...prepared(text), values } : { text, values })
+    if (this.#isDirect && statement.values.length > 0) return this.#runPrepared(statement)
+    const result = await this.#send({ text: statement.text, values: statement.values })
     return result.rows
+  }
+
+  #runPrepared({ said, values }: Statement): Promise<Row[]> {
+    if (this.#lost !== null) return Promise.reject(this.#lost)
+    return new Promise((resolve, reject) => {
+      const a = { name: nameOf(said), text: said.whole, values, timeoutMs: this.#timeoutMs }
+      this.#client.query(
+        new PreparedQuery(a, this.#learned, (error, rows) => (error ? reject(this.#refused(error)) : resolve(rows))),
+      )
+    })
+  }
+
+  #refused(error: unknown): Error {
+    if (isStalePlan(error)) forgetNames()
+    return failureOf(error)
   }
 
   /** `mode` is what may stand after BEGIN. */
@@ -175,16 +192,19 @@ export class Session {
 
   #send(query: pg.QueryConfig & { query_timeout?: number }): Promise<pg.QueryResult> {
     if (this.#lost !== null) return Promise.reject(this.#lost)
-    const { statementMs } = this.#limits
-    const timed = statementMs === 0 ? query : { query_timeout: statementMs + GRACE_MS, ...query }
+    const timed = this.#timeoutMs === undefined ? query : { query_timeout: this.#timeoutMs, ...query }
     return new Promise((resolve, reject) => {
       void this.#client.query(timed, (error: Error | null, result: pg.QueryResult | pg.QueryResult[]) => {
         const last = Array.isArray(result) ? result.at(-1) : result
         if (!error && last !== undefined) return resolve(last)
-        if (isStalePlan(error)) forgetNames()
-        reject(failureOf(error))
+        reject(this.#refused(error))
       })
     })
+  }
+
+  get #timeoutMs(): number | undefined {
+    const { statementMs } = this.#limits
+    return statementMs === 0 ? undefined : statementMs + GRACE_MS
   }
 
   #lose(cause: unknown): void {
@@ -211,28 +231,17 @@ export class Session {
   }
 }
 
-interface Prepared {
-  name: string
-  /** The same string each time: pg compares it with the one that it prepared. */
-  text: string
-}
-
-const names = new Map<string, Prepared>()
 let generation = 0
 
 /** A text has the same name on every connection, each of which prepares it once. */
-function prepared(text: string): Prepared {
-  const known = names.get(text)
-  if (known !== undefined) return known
-  // The texts are those of the code and few; this bounds the unforeseen case.
-  if (names.size >= 2_000) names.clear()
-  const made = { name: `${generation}_${hash('sha256', text, 'base64url').slice(0, 22)}`, text }
-  names.set(text, made)
-  return made
+function nameOf(said: Text): string {
+  if (said.name?.generation !== generation) {
+    said.name = { generation, text: `${generation}_${hash('sha256', said.whole, 'base64url').slice(0, 22)}` }
+  }
+  return said.name.text
 }
 
 /** Under new names every statement is prepared anew. */
 function forgetNames(): void {
-  names.clear()
   generation++
 }
