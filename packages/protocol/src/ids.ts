@@ -9,8 +9,12 @@ export const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstu
 export function base62(length: number, random: (bytes: number) => Uint8Array): string {
   let text = ''
   while (text.length < length) {
-    // 248 is a multiple of 62: what lies above would make some characters likelier.
-    for (const byte of random(length * 2)) if (byte < 248 && text.length < length) text += BASE62.charAt(byte % 62)
+    // Of 32 bytes one is not taken, so a few more are asked for than characters are missing.
+    for (const byte of random(length - text.length + 4)) {
+      if (text.length === length) break
+      // 248 is a multiple of 62: what lies above would make some characters likelier.
+      if (byte < 248) text += BASE62.charAt(byte % 62)
+    }
   }
   return text
 }

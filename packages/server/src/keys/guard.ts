@@ -1,7 +1,7 @@
 // Guards the payment API: every route below /v1, whichever feature it belongs to, requires an API key that is live in
 // the database now. Nothing is cached, so a revoked key is refused at once on every replica.
 import type { Scope } from '@florin/protocol'
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { requireOpen } from '../callers.ts'
 import type { Deps } from '../deps.ts'
 import { assert } from '../platform/assert.ts'
@@ -35,9 +35,13 @@ export function useKeyGuard(app: App, deps: Pick<Deps, 'sql' | 'clock' | 'log'>)
   app.addHook('onRoute', (route) => {
     assert(!isPaymentApi(route.url) || route.config?.scope !== undefined, `${route.url} does not say its scope`)
   })
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
+    const { url } = request.routeOptions
+    if (url === undefined || !isPaymentApi(url)) return done()
+    guard(request, reply).then(() => done(), done)
+  })
+  async function guard(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const { url, config } = request.routeOptions
-    if (url === undefined || !isPaymentApi(url)) return
     const now = deps.clock.now()
     const given = parseApiKey(keyTextOf(request))
     const hash = given === null ? null : hashOf(given)
@@ -56,7 +60,7 @@ export function useKeyGuard(app: App, deps: Pick<Deps, 'sql' | 'clock' | 'log'>)
     }
     request.apiKey = caller
     request.keyHash = hash
-  })
+  }
   // The process that serves the requests knows of the uses, so it writes them itself.
   let running: RunningJobs | null = null
   app.addHook('onReady', async () => {

@@ -1,6 +1,7 @@
 // Guards the console: every route below /api/v1/boss, whichever feature it belongs to, requires a token whose session
 // is live in the database now. No route can be left out, since the guard goes by path.
 import { MINUTE_MS } from '@florin/protocol'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type ConsoleAct, requireOpen } from '../callers.ts'
 import type { Deps } from '../deps.ts'
 import { assert } from '../platform/assert.ts'
@@ -44,9 +45,13 @@ export function useConsoleGuard(app: App, deps: GuardDeps): void {
       acts.set(`${method} ${url}`, config.act)
     }
   })
-  app.addHook('onRequest', async (request, reply) => {
-    const { url, config } = request.routeOptions
-    if (url === undefined || !isConsole(url)) return
+  app.addHook('onRequest', (request, reply, done) => {
+    const { url } = request.routeOptions
+    if (url === undefined || !isConsole(url)) return done()
+    guard(request, reply).then(() => done(), done)
+  })
+  async function guard(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const { config } = request.routeOptions
     const now = deps.clock.now()
     const token = /^Bearer +([\w-]+\.[\w-]+\.[\w-]+)$/i.exec(request.headers.authorization ?? '')?.[1]
     const subject = token === undefined ? null : await tokens.verify(token, now)
@@ -77,7 +82,7 @@ export function useConsoleGuard(app: App, deps: GuardDeps): void {
       isKnownBrowser: isKnown(session.browserSince, now),
       browser,
     }
-  })
+  }
 }
 
 const isConsole = (url: string): boolean => /^\/api\/v1\/boss(\/|$)/.test(url)

@@ -9,18 +9,19 @@ import { isLoopbackHost } from './loopback.ts'
  * loopback install is relaxed for development, so there such a name is refused.
  */
 export function useLoopbackHosts(app: FastifyInstance): void {
-  app.addHook('onRequest', async (request) => {
-    if (isLoopbackHost(request.hostname)) return
-    throw new AppError('host_not_served')
+  app.addHook('onRequest', (request, _reply, done) => {
+    done(isLoopbackHost(request.hostname) ? undefined : new AppError('host_not_served'))
   })
 }
 
 /** Limits count clients by address; behind a proxy that is not configured all clients share the proxy's. */
 export function useProxyWarning(app: FastifyInstance): void {
   let isSaid = false
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', (request, _reply, done) => {
+    done()
+    if (isSaid || request.headers['x-forwarded-for'] === undefined) return
     const peer = request.socket.remoteAddress
-    if (isSaid || request.headers['x-forwarded-for'] === undefined || request.ip !== peer) return
+    if (request.ip !== peer) return
     isSaid = true
     request.log.warn(
       { peer },

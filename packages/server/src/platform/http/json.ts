@@ -49,10 +49,11 @@ function assertWellFormed(root: unknown): void {
 export function useJsonParser(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   // A call whose fields are all optional may be sent without any body.
-  app.addHook('preValidation', async (request) => {
+  app.addHook('preValidation', (request, _reply, done) => {
     const length = request.headers['content-length']
     const isEmpty = (length === undefined || length === '0') && request.headers['transfer-encoding'] === undefined
     if (isEmpty && request.method !== 'GET' && request.method !== 'HEAD') request.body = {}
+    done()
   })
   app.addContentTypeParser<Buffer>(
     /^application\/json\b/i,

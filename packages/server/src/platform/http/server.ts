@@ -87,26 +87,29 @@ export async function makeServer(options: ServerOptions): Promise<App> {
   useJsonParser(app)
   useNestedQueries(app)
   dropUnusedConnections(app)
-  app.addHook('onRequest', async (request, reply) => {
+  // Hooks of every request take a callback where they wait for nothing: a promise costs each of them a turn of the queue.
+  app.addHook('onRequest', (request, reply, done) => {
     reply.header('X-Request-Id', request.id)
+    secure(reply, options.isHttps)
+    done()
   })
   // Before all that may refuse a request: who guesses at keys, or at addresses, is counted too.
   if (options.rateLimits) await useRateLimit(app)
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', (request, _reply, done) => {
     // NUL cannot be stored and never belongs in a URL.
-    if (request.url.includes('%00')) throw new AppError('malformed_url')
-    if (isApi.test(request.url) && !isDecodable(request.url)) throw new AppError('malformed_url')
+    const isBad = request.url.includes('%00') || (isApi.test(request.url) && !isDecodable(request.url))
+    done(isBad ? new AppError('malformed_url') : undefined)
   })
   if (options.isLoopbackInstall) useLoopbackHosts(app)
   useProxyWarning(app)
   measureRequests(app)
-  app.addHook('onSend', async (_request, reply) => secure(reply, options.isHttps))
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     const ms = Math.round(reply.elapsedTime * 10) / 10
     const line = { req: request, request_id: request.id, status: reply.statusCode, ms }
     if (reply.statusCode >= 500) request.log.warn(line, 'answered')
     else if (options.accessLog === true) request.log.info(line, 'answered')
     else request.log.debug(line, 'answered')
+    done()
   })
   return app
 }
@@ -140,21 +143,19 @@ function isDecodable(url: string): boolean {
   }
 }
 
-/** Headers of every answer unless its route overrides them. */
+/** Headers of every answer, set before its route, which may set others. */
 function secure(reply: FastifyReply, isHttps: boolean): void {
-  const set = (name: string, value: string): void => {
-    if (!reply.hasHeader(name)) reply.header(name, value)
-  }
-  set('X-Content-Type-Options', 'nosniff')
-  set('Referrer-Policy', 'no-referrer')
-  set('Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'")
-  set('Cache-Control', 'no-store')
-  if (isHttps) set('Strict-Transport-Security', 'max-age=31536000')
+  reply
+    .header('X-Content-Type-Options', 'nosniff')
+    .header('Referrer-Policy', 'no-referrer')
+    .header('Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'")
+    .header('Cache-Control', 'no-store')
+  if (isHttps) reply.header('Strict-Transport-Security', 'max-age=31536000')
 }
 
 /** `metadata[cart]=7` in a query is an object `metadata`, one level deep, whose keys may hold brackets; schemas say which queries take one. */
 function useNestedQueries(app: App): void {
-  app.addHook('preValidation', async (request) => {
+  app.addHook('preValidation', (request, _reply, done) => {
     const query = request.query as Record<string, unknown>
     for (const [name, value] of Object.entries(query)) {
       const [, object, key] = /^(\w+)\[(.*)\]$/s.exec(name) ?? []
@@ -166,6 +167,7 @@ function useNestedQueries(app: App): void {
       nested[key] = value
       query[object] = nested
     }
+    done()
   })
 }
 

@@ -21,7 +21,8 @@ const answers = new Counter({
 })
 
 export function measureRequests(app: FastifyInstance): void {
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
+    done()
     const { url } = request.routeOptions
     const place = url === undefined ? { method: 'any', route: 'none' } : { method: request.method, route: url }
     const status = String(reply.statusCode)
