@@ -104,6 +104,13 @@ export const accountMutants: readonly Mutant[] = [
   ]),
   ...plant({ file: `${room}/holders.store.ts`, tests: [`${room}/assign.test.ts`, `${room}/accounts.test.ts`] }, [
     {
+      name: 'accounts: a start that is said ends the row of unpaid addresses',
+      find: 'where unpaid.index = told.below - unpaid.n)',
+      put: 'where false)',
+      breaks: 'Payers are shown addresses that the wallet does not look at.',
+      unseen: true,
+    },
+    {
       name: 'accounts: a payment behind the counter does not move it',
       find: 'next_index = greatest(h.next_index, (\n',
       put: 'next_index = least(h.next_index, (\n',

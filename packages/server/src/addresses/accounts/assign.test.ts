@@ -179,6 +179,30 @@ test('what the merchant says moves the start, and may be put right: what was giv
   assert.equal(await at.claim('c'), 81n, 'and the chain knows better')
 })
 
+test('a start that is said ends no row of addresses that were given out and not paid', async (t) => {
+  const at = await aWorld(t, { used: unused })
+  const say = (below: bigint) =>
+    withTx(at.deps.sql, async (tx) => {
+      await lockAccount(tx, id)
+      await saveSaid(tx, { id, merchantId: at.merchantId, below })
+    })
+  for (let n = 0; n < 15; n++) await at.claim(`order ${n}`)
+  await assert.rejects(at.claim('too many'), full)
+  // Whose coin is not offered any more says that the wallet goes on behind: it looks at twenty in a row all the same.
+  await say(15n)
+  assert.deepEqual([(await at.held()).seenBelow, (await at.held()).nextIndex], [0n, 15n])
+  await assert.rejects(at.claim('too many'), full)
+  // What another wallet of the merchant's used is known to him alone: the row counts from there.
+  await say(30n)
+  assert.deepEqual([(await at.held()).seenBelow, await at.claim('next')], [30n, 30n])
+  // The same for who sets the account later, and compares with an address that was given out here.
+  const other = (await aMerchant(at.deps)).id
+  await hold(at.deps, other, 15n)
+  const theirs = await findHeld(at.deps.sql, { merchantId: other, id, now: at.clock.now() })
+  assert.deepEqual([theirs?.seenBelow, theirs?.nextIndex], [0n, 15n])
+  await assert.rejects(at.claim('theirs', { merchantId: other }), full)
+})
+
 test('a reorg that takes payments away takes their place in the row away too', async (t) => {
   const at = await aWorld(t, { used: unused })
   const { sql } = at.deps

@@ -173,6 +173,19 @@ export async function countFrom(tx: Tx, id: string): Promise<void> {
 }
 
 /**
+ * Of `h` and `r`: what the merchant and the wallet's file tell of the last that was used, less what stands right below it and was
+ * given out and not paid. That is known here: a wallet that was told to go on behind it has to look past it all the same.
+ */
+const toldBelow = (db: Db) => db`(
+  select told.below - (
+    select count(*) from (
+      select d.index, row_number() over (order by d.index desc) as n from account_addresses d
+      where d.account_id = h.account_id and d.index < told.below and d.order_ref is not null and not d.is_paid
+      order by d.index desc limit 10000) unpaid
+    where unpaid.index = told.below - unpaid.n)
+  from (select greatest(case when r.history = 'whole' then 0 else h.start_index end, h.said_below) as below) told)`
+
+/**
  * How far each holder's wallet sees now: from one paid address to the next that is within its limit. What is paid beyond is not
  * seen, so it moves nothing: whoever knows the key could else pay far ahead and have orders follow there. What another wallet
  * gave out and the merchant's sees now, the counter goes on behind.
@@ -182,7 +195,7 @@ export function lookOn(db: Db, id: string, a: { fromStart: boolean }): Promise<u
   return db`
     with recursive walk as (
       select h.merchant_id, h.wallet_limit, h.seen_below as before, case when not ${a.fromStart} then h.seen_below else greatest(
-        case when r.history = 'whole' then r.found_below else greatest(h.start_index, r.found_below) end, h.said_below) end as below
+        r.found_below, ${toldBelow(db)}) end as below
       from account_holders h join receiving_accounts r on r.id = h.account_id where h.account_id = ${id}
       union all
       select w.merchant_id, w.wallet_limit, w.before, n.index + 1 from walk w cross join lateral (
