@@ -1925,6 +1925,7 @@ create table utxo_settlements (
   constraint utxo_settlements_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'final'::text])))
 );
 CREATE INDEX utxo_settlements_by_leg ON public.utxo_settlements USING btree (leg_ref);
+CREATE INDEX utxo_settlements_owed ON public.utxo_settlements USING btree (created_at) WHERE (fee_owed > (0)::numeric);
 CREATE INDEX utxo_settlements_waiting ON public.utxo_settlements USING btree (chain) WHERE (state = 'waiting'::text);
 
 create table waiting_addresses (

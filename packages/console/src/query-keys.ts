@@ -32,6 +32,7 @@ export const keys = {
   sessions: (): Key => ['sessions'],
   emailChange: (): Key => ['email-change'],
   accounts: (...rest: readonly unknown[]): Key => ['accounts', ...rest],
+  feesOwed: (live: boolean, ...rest: readonly unknown[]): Key => ['fees-owed', live, ...rest],
   books: (live: boolean, ...rest: readonly unknown[]): Key => ['books', live, ...rest],
   audit: (...rest: readonly unknown[]): Key => ['audit', ...rest],
 } as const

@@ -148,6 +148,21 @@ export interface BookDifference {
   resolved_at: string | null
 }
 
+/** Fees of money that went straight to merchants' wallets, in one month (contract.md 5). */
+export interface FeesOwed {
+  /** @example 2026-11 */
+  month: string
+  data: {
+    /** For operators, whose it is; null: the reader's own. */
+    merchant: string | null
+    chain: string
+    asset: string
+    decimals: number
+    orders: number
+    amount: string
+  }[]
+}
+
 /** How the books of orders compare with the chain (contract.md 5). */
 export interface Reconciliation {
   /** Every order that is still compared was compared then or later; null: none was yet. */

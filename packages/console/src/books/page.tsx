@@ -9,6 +9,7 @@ import { Page } from '../ui/page.tsx'
 import { Empty, ErrorNote } from '../ui/state.tsx'
 import { type Column, Pager, Table, usePaging } from '../ui/table.tsx'
 import { When } from '../ui/time.tsx'
+import { FeesOwedSection } from './fees-owed.tsx'
 import { useBooks } from './queries.ts'
 import { amountText, coverageText, gapText } from './words.ts'
 
@@ -95,6 +96,7 @@ export default function BooksPage() {
         />
       )}
       <Pager paging={paging} page={books.data?.differences} />
+      <FeesOwedSection />
     </Page>
   )
 }

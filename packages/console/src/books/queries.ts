@@ -1,5 +1,5 @@
-// The call of the comparison of books and chain.
-import type { Reconciliation } from '@florin/protocol'
+// The calls of the comparison of books and chain, and of fees that are owed.
+import type { FeesOwed, Reconciliation } from '@florin/protocol'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { boss } from '../api.ts'
 import { useLive } from '../mode.ts'
@@ -12,5 +12,15 @@ export function useBooks(cursor: string | undefined) {
     queryFn: ({ signal }) => boss.get<Reconciliation>('/reconciliation', { livemode: live, cursor, limit: 25 }, signal),
     placeholderData: keepPreviousData,
     refetchInterval: 60_000,
+  })
+}
+
+/** @param month left out: this one. */
+export function useFeesOwed(month: string | undefined) {
+  const live = useLive()
+  return useQuery({
+    queryKey: keys.feesOwed(live, month),
+    queryFn: ({ signal }) => boss.get<FeesOwed>('/fees-owed', { livemode: live, month }, signal),
+    placeholderData: keepPreviousData,
   })
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { BookDifference, Reconciliation } from '@florin/protocol'
-import { amountText, coverageText, gapText } from './words.ts'
+import { amountText, coverageText, gapText, lastMonths, monthText } from './words.ts'
 
 const row = (booked: string, found: string): BookDifference => ({
   ...{ id: 'dif_1', livemode: false, order_no: 'ord_1', merchant: null, chain: 'base', asset: 'USDC', contract: null },
@@ -24,4 +24,9 @@ test('the coverage says what is not compared yet', () => {
   assert.equal(say(null, 3), 'No order was compared yet. 3 of them were never compared yet.')
   assert.equal(say('T', 0), 'Every order was compared after T.')
   assert.match(say('T', 1000), /T\. 1000 or more of them/)
+})
+
+test('months go back over the turn of the year', () => {
+  assert.deepEqual(lastMonths(new Date('2026-01-31T23:00:00Z'), 3), ['2026-01', '2025-12', '2025-11'])
+  assert.equal(monthText('2025-12'), 'December 2025')
 })

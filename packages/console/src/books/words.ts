@@ -23,3 +23,13 @@ export function gapText({ booked, found, decimals, asset }: BookDifference): str
 
 export const amountText = (smallest: string, { decimals, asset }: BookDifference): string =>
   `${units(smallest, decimals)} ${asset}`
+
+/** @example lastMonths(new Date('2026-01-15'), 2) // ['2026-01', '2025-12'] */
+export const lastMonths = (now: Date, count: number): string[] =>
+  Array.from({ length: count }, (_, n) =>
+    new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - n, 1)).toISOString().slice(0, 7),
+  )
+
+/** @example monthText('2026-11') // 'November 2026' */
+export const monthText = (month: string): string =>
+  new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(new Date(`${month}-01`))

@@ -265,6 +265,10 @@ const fields: Readonly<Record<string, string>> = {
   'Reconciliation.compared_since': 'Since when every order was compared. `null`: not all were yet.',
   'Reconciliation.waiting': 'Orders that wait for their turn.',
   'Reconciliation.differences': 'Newest first.',
+  'FeesOwed.month': 'Which month, UTC.',
+  'FeesOwed.merchant': 'Who owes it, for operators. `null` where it is you.',
+  'FeesOwed.orders': 'How many orders it is of.',
+  'FeesOwed.amount': 'In the smallest unit.',
 
   'CreateOrder.external_id': 'Your own reference, for instance the number of your order. It need not be unique.',
   'CreateOrder.webhook_url': 'Where signed webhooks of this order go; https for live orders.',

@@ -5,6 +5,7 @@ import { attentionRoutes } from '../attention/routes.ts'
 import type { App } from '../platform/http/server.ts'
 import { auditRoutes } from './audit.routes.ts'
 import { exportRoutes } from './export.routes.ts'
+import { feesOwedRoutes } from './fees-owed.routes.ts'
 import { statsRoutes } from './stats/routes.ts'
 import { streamRoutes } from './stream.routes.ts'
 
@@ -13,5 +14,6 @@ export function reportRoutes(app: App, deps: AttentionDeps): void {
   attentionRoutes(app, deps)
   auditRoutes(app, deps)
   exportRoutes(app, deps)
+  feesOwedRoutes(app, deps)
   streamRoutes(app, deps)
 }

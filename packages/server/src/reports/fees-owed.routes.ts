@@ -1,0 +1,72 @@
+// HTTP route of the fees that are owed to the operator (contract.md 5): of orders that were paid to the merchant's own wallet,
+// nothing is taken on the way, so the operator asks for it afterwards.
+import { findAsset, findChain } from '@florin/chains'
+import type { FeesOwed } from '@florin/protocol'
+import { Type } from 'typebox'
+import type { Deps } from '../deps.ts'
+import { AppError } from '../platform/errors.ts'
+import { Envelope, envelope } from '../platform/http/envelope.ts'
+import { LivemodeQuery, readLivemode } from '../platform/http/livemode.ts'
+import type { App } from '../platform/http/server.ts'
+import { listFeesOwed, type OwedRow } from './fees-owed.store.ts'
+
+const closed = { additionalProperties: false }
+const Text = Type.String()
+
+const FeesOwedSchema = Type.Object(
+  {
+    month: Text,
+    data: Type.Array(
+      Type.Object(
+        {
+          ...{ merchant: Type.Union([Text, Type.Null()]), chain: Text, asset: Text, decimals: Type.Integer() },
+          ...{ orders: Type.Integer(), amount: Text },
+        },
+        closed,
+      ),
+      { description: 'By merchant and coin, the most first' },
+    ),
+  },
+  { ...closed, title: 'FeesOwed' },
+)
+
+export function feesOwedRoutes(app: App, { sql, clock }: Pick<Deps, 'sql' | 'clock'>): void {
+  app.get(
+    '/api/v1/boss/fees-owed',
+    {
+      schema: {
+        tags: ['console: reports'],
+        summary: 'Fees that are owed to the operator',
+        description:
+          'Of orders whose money went straight to the merchant’s own wallet (Bitcoin, Litecoin), in one month (UTC), by the time of their settlement. A merchant sees what is owed, operators see every merchant’s. Florin collects none of it.',
+        security: [{ consoleToken: [] }],
+        querystring: Type.Object(
+          {
+            ...LivemodeQuery,
+            month: Type.Optional(Type.String({ pattern: '^20[0-9]{2}-(0[1-9]|1[0-2])$', description: 'YYYY-MM' })),
+          },
+          closed,
+        ),
+        response: { 200: Envelope(FeesOwedSchema) },
+      },
+    },
+    async ({ merchant: { id, isOperator }, query }) => {
+      const month = query.month ?? clock.now().toISOString().slice(0, 7)
+      const from = new Date(`${month}-01T00:00:00Z`)
+      const to = new Date(Date.UTC(from.getUTCFullYear(), from.getUTCMonth() + 1, 1))
+      const sees = { merchantId: isOperator ? null : id, livemode: readLivemode(query) }
+      const rows = await listFeesOwed(sql, { ...sees, from, to })
+      return envelope({ month, data: rows.map((row) => viewOwed(row, id)) })
+    },
+  )
+}
+
+function viewOwed(row: OwedRow, reader: string): FeesOwed['data'][number] {
+  const chain = findChain(row.chain)
+  const asset = row.chain.toUpperCase()
+  const decimals = chain === null ? undefined : findAsset(chain, asset)?.decimals
+  if (decimals === undefined) throw new AppError('internal')
+  const { orders, amount } = row
+  const merchant = row.merchantId === reader ? null : row.merchantEmail
+  return { merchant, chain: row.chain, asset, decimals, orders, amount }
+}
