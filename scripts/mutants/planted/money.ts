@@ -256,6 +256,20 @@ export const moneyMutants: readonly Mutant[] = [
   ),
   ...plant(
     {
+      file: 'packages/server/src/orders/model/own-refunds.ts',
+      tests: ['packages/server/src/orders/model/left-chain.test.ts'],
+    },
+    [
+      {
+        name: 'own refunds: of a payment that was taken back',
+        find: 'order.settlements.filter((row) => row.leftAt !== null),',
+        put: 'order.settlements.filter(() => false),',
+        breaks: 'A payer spends his coins elsewhere and has the shop refund what it never got.',
+      },
+    ],
+  ),
+  ...plant(
+    {
       file: 'packages/server/src/orders/own-refunds/acts.ts',
       tests: ['packages/server/src/orders/own-refunds/own-refunds.test.ts'],
       only: 'one Idempotency-Key',

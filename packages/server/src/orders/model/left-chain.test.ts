@@ -5,6 +5,7 @@ import { at, DUE, newId, PAYER, pays, pendingOrder, run, settles, start } from '
 import { sentenceOf } from '../../attention/words.ts'
 import type { Fact } from './facts.ts'
 import { balanceOf } from './ledger.ts'
+import { refundableByMerchant } from './own-refunds.ts'
 import { type Decision, decide } from './rules.ts'
 import type { OrderState } from './state.ts'
 
@@ -45,6 +46,23 @@ test('a payment that was the settlement itself is nobody’s here to offer again
   const text = sentenceOf(item?.kind ?? '', item?.evidence ?? {})
   assert.match(text, /the payer's own transaction.*spent elsewhere/)
   assert.doesNotMatch(text, /is offered again/)
+})
+
+test('what left the chain is nothing that the merchant could give back, until it is there again', () => {
+  const success = paid()
+  const { order: gone } = changed(success, left)
+  const got = success.amountOut ?? 0n
+  assert.deepEqual([refundableByMerchant(success), refundableByMerchant(gone)], [got, 0n])
+  const asked = (amount: bigint, mayExceed = false): Fact => ({
+    ...{ kind: 'own_refund_asked', asset: success.settle, amount, address: PAYER, reason: null, mayExceed },
+  })
+  for (const amount of [refundableByMerchant(gone), 1n, got]) {
+    const refused = decide(gone, asked(amount), at(6), newId)
+    assert.ok(refused.kind === 'stay' && /chain dropped/.test(refused.why), `${amount}`)
+  }
+  assert.equal(decide(gone, asked(got, true), at(6), newId).kind, 'change', 'who insists may')
+  const { order: back } = changed(gone, final(gone))
+  assert.equal(decide(back, asked(got), at(7), newId).kind, 'change')
 })
 
 test('a success stays one while its settlement is off the chain, and says so until it is back', () => {

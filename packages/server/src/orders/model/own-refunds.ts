@@ -11,6 +11,8 @@ export const OWN_REFUNDS_OPEN_MAX = 20
 /** What may be refunded in all where more than the settlement is wanted: as much again, for whoever makes good a mishap. */
 export const OWN_REFUNDS_OVER_TIMES = 2n
 
+const GONE = 'the chain dropped what had settled this order, so the merchant does not have it'
+
 export type OwnRefundFact =
   | {
       kind: 'own_refund_asked'
@@ -45,11 +47,17 @@ const amountOf = (row: OwnRefund): bigint => row.amount
 export const madeWith = (order: OrderState, once: { key: string } | null): OwnRefund | null =>
   once === null ? null : (order.ownRefunds.find((row) => row.onceKey === once.key) ?? null)
 
-/** What the merchant got and neither returned nor is about to. */
+/** What the merchant got and neither returned nor is about to. What left the chain after it was final is not there to return. */
 export function refundableByMerchant(order: OrderState): bigint {
   const asked = order.ownRefunds.filter((row) => row.status !== 'canceled')
-  return (order.amountOut ?? 0n) - sum(asked, amountOf)
+  return (order.amountOut ?? 0n) - gone(order) - sum(asked, amountOf)
 }
+
+const gone = (order: OrderState): bigint =>
+  sum(
+    order.settlements.filter((row) => row.leftAt !== null),
+    (row) => row.amountOut ?? 0n,
+  )
 
 /**
  * Whether a transfer to the payer can be the merchant's. The receiving address is; an address that is known to be the payer's
@@ -107,7 +115,9 @@ function asked(
   if (!(order.status === 'success' || order.status === 'expired') || order.amountOut === null) {
     return ignored('nothing was settled to the merchant')
   }
-  if (fact.amount <= 0n) return ignored('there is nothing left to refund')
+  if (fact.amount <= 0n || (!fact.mayExceed && gone(order) === order.amountOut)) {
+    return ignored(gone(order) > 0n ? GONE : 'there is nothing left to refund')
+  }
   if (!fact.mayExceed && fact.amount > refundableByMerchant(order)) {
     return ignored('it is more than the receiving address got and was not refunded or asked for yet')
   }
