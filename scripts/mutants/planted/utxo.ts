@@ -89,8 +89,8 @@ export const utxoMutants = [
   ...plant({ file: `${rail}/watch/refunds.ts`, tests: watch }, [
     {
       name: 'utxo: less than a refund fulfils it',
-      find: 'one.amount > row.amount &&',
-      put: 'one.amount > 0n &&',
+      find: 'one.amount > row.amount ||',
+      put: 'one.amount > 0n ||',
       breaks: 'A payer gets a satoshi back instead of his money.',
     },
     {
@@ -190,9 +190,23 @@ export const utxoMutants = [
       unseen: true,
     },
     {
+      name: 'utxo: coins of another merchant are a refund',
+      find: "return known.length > 0 || paying.has(txid) ? 'another' : 'unknown'",
+      put: "return paying.has(txid) ? 'another' : 'unknown'",
+      breaks: 'A merchant pays, and the refund of another is closed by it.',
+      unseen: true,
+    },
+    {
+      name: 'utxo: the change of a payment is a refund',
+      find: "return known.length > 0 || paying.has(txid) ? 'another' : 'unknown'",
+      put: "return known.length > 0 ? 'another' : 'unknown'",
+      breaks: 'A payer who pays again closes the refund that he waits for.',
+      unseen: true,
+    },
+    {
       name: 'utxo: a refund takes what one after the settlement waits for',
-      find: ' && !awaited.has(`${one.script} ${one.amount}`)',
-      put: '',
+      find: '!awaited.has(`${one.script} ${one.amount}`)',
+      put: 'one.amount > 0n',
       breaks: 'The transfer of one merchant ends the refund of another.',
       unseen: true,
     },

@@ -53,8 +53,14 @@ export async function judge(
 
 /** Coins have no sender: whose they were is known where they paid an order here, or where their script is an account's. */
 function judgeCoins(order: OrderState, one: OutsideSeen): Judged {
+  if (isOwn(order, one)) return { fitting: one }
+  if (one.isPayment === true) {
+    const failure =
+      'This transaction pays an order: what comes back to its sender by it is the payer’s own, and no refund.'
+    return { fitting: null, failure }
+  }
   // Coins that nobody knows: no other merchant waits for this amount there, so the merchant's word does.
-  if (isOwn(order, one) || one.merchants?.length === 0) return { fitting: one }
+  if (one.merchants?.length === 0) return { fitting: one }
   const failure = 'This transaction spends coins of another merchant’s orders: it is no refund of yours.'
   return { fitting: null, failure }
 }

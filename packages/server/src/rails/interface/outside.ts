@@ -25,6 +25,8 @@ export interface OutsideSeen {
   from: string | null
   /** On chains without senders: the merchants whose coins it spends, as far as that is known here. */
   merchants?: readonly string[]
+  /** The same transaction pays an order: whoever made it is a payer, unless the coins are the merchant's. */
+  isPayment?: boolean
 }
 
 export type OutsideVerdict =

@@ -76,3 +76,23 @@ export async function forgetAnnounced(db: Db, before: Date): Promise<void> {
     delete from utxo_announced where (chain, txid) in (
       select chain, txid from utxo_announced where first_seen < ${before} limit 1000)`
 }
+
+/** Of these coins (`txid:vout`) the merchants whose orders they paid. */
+export async function listMerchantsOfCoins(db: Db, a: { chain: string; coins: readonly string[] }): Promise<string[]> {
+  const txids = a.coins.map((coin) => coin.split(':')[0] ?? '')
+  const vouts = a.coins.map((coin) => Number(coin.split(':')[1] ?? -1))
+  const rows = await db<{ id: string }[]>`
+    select distinct n.merchant_id as id
+    from unnest(${txids}::text[], ${vouts}::bigint[]) as c(txid, vout)
+    join utxo_outputs o on o.chain = ${a.chain} and o.txid = c.txid and o.vout = c.vout
+    join orders n on n.order_ref = o.order_ref limit 1000`
+  return rows.map(({ id }) => id)
+}
+
+/** Of these transactions those that pay an order; what comes out of Litecoin's extension block is many people's at once. */
+export async function listPaying(db: Db, chain: string, txids: readonly string[]): Promise<Set<string>> {
+  const rows = await db<{ txid: string }[]>`
+    select distinct txid from utxo_outputs
+    where chain = ${chain} and txid = any(${txids as string[]}::text[]) and kind <> 'peg_out'`
+  return new Set(rows.map((row) => row.txid))
+}

@@ -9,7 +9,8 @@ import {
   type OutsideVerdict,
 } from '../../interface/outside.ts'
 import { findScript, uriOfRefund } from '../address/payees.ts'
-import { listAwaitedAmounts, listFirstSeen, WATCH_DAYS, watchPayee } from '../address/waits.store.ts'
+import { spendersOf } from '../address/spenders.ts'
+import { listAwaitedAmounts, listFirstSeen, listPaying, WATCH_DAYS, watchPayee } from '../address/waits.store.ts'
 import { readBlock } from '../chain/block.ts'
 import { type Spend, spendsIn } from '../chain/spends.ts'
 import type { UtxoContext } from '../context.ts'
@@ -17,7 +18,7 @@ import { HostFailed } from '../node/http.ts'
 import type { BlockSource, Sources } from '../node/view.ts'
 import type { UtxoChain } from '../settings/config.ts'
 import { findCursor } from '../watch/watch.store.ts'
-import { isRefundMade, listMerchantsOfCoins } from './refund.store.ts'
+import { isRefundMade } from './refund.store.ts'
 
 /** One look reads so many blocks; the next goes on where it ended. A host is asked for fewer. */
 const A_LOOK = 50
@@ -127,24 +128,13 @@ export function outsideTransfers(
     }
     // What fulfilled a request of the rail is no second refund.
     const free = []
-    const merchants = await spenders(chain, spends)
+    const merchants = await spendersOf(sql, { chain: chain.id, spends, addresses })
+    const isPayment = (await listPaying(sql, chain.id, [a.txid])).has(a.txid)
     for (const { vout } of fitting)
       if (!(await isRefundMade(sql, { chain: chain.id, txid: a.txid, vout })))
-        free.push({ txHash: a.txid, key: `${chain.id}:${a.txid}:${vout}`, from: null, merchants })
+        free.push({ txHash: a.txid, key: `${chain.id}:${a.txid}:${vout}`, from: null, merchants, isPayment })
     if (free.length > 0) return { kind: 'found', transfers: free }
     return { kind: 'other', why: 'This transfer counts already, for a refund that Florin asked your wallet for.' }
-  }
-
-  /** Whose coins are spent, as far as it is known: by the payments of orders, and by what the inputs show of their scripts. */
-  async function spenders(chain: UtxoChain, spends: readonly Spend[]): Promise<string[]> {
-    const some = spends.slice(0, INPUTS_MOST)
-    const byCoin = await listMerchantsOfCoins(sql, { chain: chain.id, coins: some.map(({ coin }) => coin) })
-    const byScript =
-      (await addresses.merchantsOf?.(
-        sql,
-        some.flatMap(({ scripts }) => [...scripts]),
-      )) ?? []
-    return [...new Set([...byCoin, ...byScript])]
   }
 }
 
@@ -194,7 +184,5 @@ async function transactionIn(
   return { time: block.header.time, found: null }
 }
 
-/** A transaction of the merchant's own spends few coins; a look at more of them tells no more. */
-const INPUTS_MOST = 500
 /** No script that an address stands for is longer. */
 const SCRIPT_MOST = 34

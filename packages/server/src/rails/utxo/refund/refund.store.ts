@@ -46,18 +46,6 @@ export async function findMerchantOf(db: Db, orderRef: string): Promise<string> 
   return row?.id ?? ''
 }
 
-/** Of these coins (`txid:vout`) the merchants whose orders they paid. */
-export async function listMerchantsOfCoins(db: Db, a: { chain: string; coins: readonly string[] }): Promise<string[]> {
-  const txids = a.coins.map((coin) => coin.split(':')[0] ?? '')
-  const vouts = a.coins.map((coin) => Number(coin.split(':')[1] ?? -1))
-  const rows = await db<{ id: string }[]>`
-    select distinct n.merchant_id as id
-    from unnest(${txids}::text[], ${vouts}::bigint[]) as c(txid, vout)
-    join utxo_outputs o on o.chain = ${a.chain} and o.txid = c.txid and o.vout = c.vout
-    join orders n on n.order_ref = o.order_ref limit 1000`
-  return rows.map(({ id }) => id)
-}
-
 /** Whether this output fulfilled a request that this rail made. */
 export async function isRefundMade(db: Db, a: { chain: string; txid: string; vout: number }): Promise<boolean> {
   const rows = await db`

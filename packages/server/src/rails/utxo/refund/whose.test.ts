@@ -141,3 +141,48 @@ test('what was announced before the merchant’s wallet was asked is no refund',
   await world.settle()
   assert.equal((await world.read(order)).refunds[0]?.status, 'succeeded')
 })
+
+test('coins of one merchant refund nothing of another, whatever the amount', async (t) => {
+  const { world, bob, address } = await twoShops(t)
+  const his = await owed(world, bob, { excess: 50_000n, address })
+  const hers = await owed(world, world.caller, { excess: 50_000n, address })
+  // She types the amount that she owes, and not the one that she was asked for.
+  const [coin] = hers.order.payments
+  const byHand = TestChain.transaction([output(SCRIPT, 50_000n)], [{ txid: coin?.txHash ?? '', vout: 0 }])
+  world.chain.mine([byHand])
+  await world.settle()
+  assert.deepEqual([(await his.refund())?.status, (await hers.refund())?.status], ['proposed', 'succeeded'])
+})
+
+test('what comes back to a payer by a payment of his own is no refund', async (t) => {
+  const { world, address } = await twoShops(t)
+  const { deps, caller } = world
+  const held = await owed(world, caller, { excess: 20_000n, address })
+  const settled = await paidOrder(world, caller, DUE)
+  const owner = {
+    merchantId: caller.merchantId,
+    actor: 'test',
+    isConsole: true,
+    isFresh: true,
+    livemode: false,
+  } as never
+  const wish = { amount: 30_000n, address, reason: null, mayExceed: false }
+  const { id } = await askOwnRefund(deps, owner, await world.read(settled), wish)
+  // His wallet has one address: the change of what he pays goes where his money is to come back to.
+  const next = await anOrder(deps, caller, {
+    ...{ amount_usd: 50, pay_chain: 'btc', pay_asset: 'BTC', settle_chain: 'btc', settle_asset: 'BTC' },
+  })
+  const raw = TestChain.transaction([
+    ...[output(world.scriptOf(next), DUE), output(SCRIPT, 30_000n), output(SCRIPT, 700_000n)],
+  ])
+  world.chain.mine([raw])
+  await world.settle()
+  assert.equal((await world.read(next)).status, 'success')
+  assert.equal((await held.refund())?.status, 'proposed')
+  await nameTransaction(deps, owner, await world.read(settled), { id, txHash: txidOf(raw) })
+  world.clock.advance(60_000)
+  await watchOwnRefunds(deps)
+  const [row] = (await world.read(settled)).ownRefunds
+  assert.deepEqual([row?.status, row?.txHash], ['requested', null])
+  assert.match(row?.failure ?? '', /pays an order/)
+})

@@ -94,40 +94,49 @@ export interface RefundRow {
   id: string
   orderRef: string
   legRef: string
+  merchantId: string
   script: string
   /** What is asked for: what tells it from others is in it. */
   amount: bigint
+  /** The same without that: enough where the coins show who sends. */
+  owed: bigint
   askedFrom: number
   createdAt: Date
   txHash: string | null
   vout: number | null
 }
 
-type StoredRefund = Omit<RefundRow, 'amount' | 'askedFrom'> & { amount: string; askedFrom: bigint }
+type StoredRefund = Omit<RefundRow, 'amount' | 'owed' | 'askedFrom'> & {
+  amount: string
+  owed: string
+  askedFrom: bigint
+}
 
 const refundColumns = (db: Db) => db`
-  id, order_ref as "orderRef", leg_ref as "legRef", script, (amount + extra)::text as amount, asked_from as "askedFrom",
-  created_at as "createdAt", tx_hash as "txHash", vout`
+  r.id, r.order_ref as "orderRef", r.leg_ref as "legRef", o.merchant_id as "merchantId", r.script,
+  (r.amount + r.extra)::text as amount, r.amount::text as owed, r.asked_from as "askedFrom", r.created_at as "createdAt", r.tx_hash as "txHash", r.vout
+  from utxo_refunds r join orders o using (order_ref)`
 
 const toRefund = (row: StoredRefund): RefundRow => ({
   ...row,
   amount: BigInt(row.amount),
+  owed: BigInt(row.owed),
   askedFrom: Number(row.askedFrom),
 })
 
 /** Refunds that wait for an output to one of these scripts, the largest first: an output fulfils one of them. */
 export async function listRefundsAskedTo(tx: Tx, chain: string, scripts: readonly string[]): Promise<RefundRow[]> {
   const rows = await tx<StoredRefund[]>`
-    select ${refundColumns(tx)} from utxo_refunds
-    where chain = ${chain} and state = 'asked' and script = any(${scripts as string[]}::text[])
-    order by amount + extra desc, created_at, id for update`
+    select ${refundColumns(tx)}
+    where r.chain = ${chain} and r.state = 'asked' and r.script = any(${scripts as string[]}::text[])
+    order by r.amount + r.extra desc, r.created_at, r.id for update of r`
   return rows.map(toRefund)
 }
 
 export async function listRefundsDoneAbove(tx: Tx, chain: string, height: number): Promise<RefundRow[]> {
   const rows = await tx<StoredRefund[]>`
-    select ${refundColumns(tx)} from utxo_refunds
-    where chain = ${chain} and state = 'done' and height > ${height} order by id for update`
+    select ${refundColumns(tx)}
+    where r.chain = ${chain} and r.state = 'done' and r.height > ${height} order by r.id for update of r`
   return rows.map(toRefund)
 }
 

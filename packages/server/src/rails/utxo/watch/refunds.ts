@@ -1,7 +1,11 @@
 // Refunds that the merchant's wallet was asked for, as blocks show them.
 import type { Tx } from '../../../platform/db/tx.ts'
 import { payeeOf } from '../address/payees.ts'
+import { spendersOf } from '../address/spenders.ts'
 import { listAwaitedOwn, listFirstSeen, noteAnnounced } from '../address/waits.store.ts'
+import { BadBlock } from '../chain/block.ts'
+import { readSpends, type Spend } from '../chain/spends.ts'
+import type { UtxoContext } from '../context.ts'
 import type { UtxoChain } from '../settings/config.ts'
 import { listRefundsAskedTo, type RefundRow, setRefund } from './money.store.ts'
 import type { FoundOutput, ScannedBlock } from './scripts.ts'
@@ -16,12 +20,13 @@ interface Read {
 /**
  * An output to a refund's address, of at least its amount and neither in a block nor announced before it was asked for,
  * fulfils it. One to an order's address pays that order, and one that a refund after the settlement waits for is that
- * refund's: each is booked once.
+ * refund's: each is booked once. Coins of other merchants refund nothing of this one's; nor does what comes back to who pays
+ * an order by the same transaction.
  */
 export async function refundFacts(
   tx: Tx,
   chain: UtxoChain,
-  a: { undone: readonly RefundRow[]; legs: readonly WatchedLeg[] } & Read,
+  a: { undone: readonly RefundRow[]; legs: readonly WatchedLeg[]; addresses: UtxoContext['addresses'] } & Read,
 ): Promise<{ left: Reported[]; made: Reported[] }> {
   const left: Reported[] = []
   const made: Reported[] = []
@@ -43,18 +48,22 @@ export async function refundFacts(
   const payees = new Map(scripts.map((script) => [payeeOf(chain.id, script), script]))
   const own = await listAwaitedOwn(tx, { chain: chain.id, addresses: [...payees.keys()], notOf: null })
   const awaited = new Set(own.map((one) => `${payees.get(one.address)} ${one.amount}`))
+  const madeBy = await makersOf(tx, chain, a, rows.length === 0 ? [] : outputs)
   for (const row of rows) {
     const fitting = outputs.filter(
       (one) =>
         one.script === row.script &&
         one.height >= row.askedFrom &&
+        madeBy(one, row.merchantId) !== 'another' &&
         !((announcedAt.get(one.txid) ?? row.createdAt) < row.createdAt) &&
         !used.has(`${one.txid}:${one.vout}`),
     )
-    // To the satoshi it is known whose it is; more than that is taken where nobody waits for it.
+    // To the satoshi it is known whose it is; more than that is taken where nobody waits for it. Coins that are the merchant's
+    // own need no satoshi more.
+    const free = fitting.filter((one) => !awaited.has(`${one.script} ${one.amount}`))
     const output =
       fitting.find((one) => one.amount === row.amount) ??
-      fitting.find((one) => one.amount > row.amount && !awaited.has(`${one.script} ${one.amount}`))
+      free.find((one) => one.amount > row.amount || (one.amount >= row.owed && madeBy(one, row.merchantId) === 'own'))
     if (output === undefined) continue
     used.add(`${output.txid}:${output.vout}`)
     await setRefund(tx, { id: row.id, made: output })
@@ -82,4 +91,43 @@ async function announcedTimes(
     chain.id,
     outputs.map((one) => one.txid),
   )
+}
+
+/** What we cannot read of it keeps no block from being recorded. */
+function spendsOf(transaction: Buffer): Spend[] {
+  try {
+    return readSpends(transaction)
+  } catch (error) {
+    if (error instanceof BadBlock) return []
+    throw error
+  }
+}
+
+/** @returns of whose making an output is for a merchant, by the coins that its transaction spends and by what else it pays. */
+async function makersOf(
+  tx: Tx,
+  chain: UtxoChain,
+  a: { legs: readonly WatchedLeg[]; addresses: UtxoContext['addresses']; blocks: readonly ScannedBlock[] },
+  outputs: readonly FoundOutput[],
+): Promise<(one: FoundOutput, merchantId: string) => 'own' | 'another' | 'unknown'> {
+  const payAddresses = new Set(a.legs.map((leg) => leg.script))
+  const paying = new Set(
+    a.blocks
+      .flatMap((block) => block.outputs)
+      .filter((one) => payAddresses.has(one.script) && one.kind === 'plain')
+      .map((one) => one.txid),
+  )
+  const owners = new Map<string, readonly string[]>()
+  for (const one of outputs) {
+    if (owners.has(one.txid) || one.kind !== 'plain') continue
+    owners.set(
+      one.txid,
+      await spendersOf(tx, { chain: chain.id, spends: spendsOf(one.transaction), addresses: a.addresses }),
+    )
+  }
+  return ({ txid }, merchantId) => {
+    const known = owners.get(txid) ?? []
+    if (known.includes(merchantId)) return 'own'
+    return known.length > 0 || paying.has(txid) ? 'another' : 'unknown'
+  }
 }

@@ -10,6 +10,8 @@ export interface FoundOutput {
   script: string
   amount: bigint
   kind: 'plain' | 'coinbase' | 'peg_out'
+  /** The transaction, as the block has it. */
+  transaction: Buffer
 }
 
 /** A transaction of the block spends what a payment that was announced here wanted to spend. */
@@ -78,6 +80,8 @@ export function scriptSet(): ScriptSet {
           script: raw.toString('hex', at, at + length),
           amount: raw.readBigUInt64LE(amountAt),
           kind: place.tx === 0 ? 'coinbase' : place.tx === block.hogEx ? 'peg_out' : 'plain',
+          // A copy: the block itself is not kept.
+          transaction: Buffer.from(raw.subarray(...block.bounds(place.tx))),
         })),
         spends: spent.map(({ tx, outpoint }) => ({ outpoint, txid: block.txids(tx) })),
       }
