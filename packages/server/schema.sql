@@ -795,6 +795,7 @@ create table intents_legs (
   takes_unproven boolean default false not null,
   is_vouched boolean default false not null,
   place text collate "C",
+  refund_id text collate "C",
   constraint intents_legs_proof_key_key UNIQUE (proof_key),
   constraint intents_legs_pkey PRIMARY KEY (ref),
   constraint intents_legs_stage_check CHECK ((stage = ANY (ARRAY['waiting'::text, 'paid'::text, 'claimed'::text, 'done'::text, 'returned'::text, 'failed'::text])))

@@ -43,6 +43,22 @@ export const intentsMutants = [
       breaks: 'Coins are sent where nobody can spend them.',
     },
   ]),
+  ...plant({ file: `${model}/returned.ts`, tests: [`${rail}/legs.test.ts`] }, [
+    {
+      name: 'intents: what one swap returned is taken for all',
+      find: 'order.legs.filter((leg) => fact.legRef === undefined || leg.ref === fact.legRef)',
+      put: 'order.legs.filter((leg) => fact.legRef === undefined || leg.ref !== null)',
+      breaks: 'Money that another swap still holds is booked as gone.',
+    },
+  ]),
+  ...plant({ file: 'packages/server/src/orders/tell/owed-item.ts', tests: [`${rail}/legs.test.ts`] }, [
+    {
+      name: 'owed: what is owed is over before all of it is back',
+      find: 'sum + row.amount, 0n) >= amount',
+      put: 'sum + row.amount, 0n) >= amount / 2n',
+      breaks: 'A payer who paid twice gets half of it back.',
+    },
+  ]),
   ...plant({ file: `${rail}/client/echo.ts`, tests: quotes }, [
     {
       name: 'intents: the echo is not compared',

@@ -233,8 +233,8 @@ export const moneyMutants: readonly Mutant[] = [
     },
     {
       name: 'owed: a refund that is only asked for ends it',
-      find: "row.status === 'recorded' ? sum + row.amount : sum",
-      put: "row.status !== 'canceled' ? sum + row.amount : sum",
+      find: "(row) => row.status === 'recorded' && row.chain === asset.chain",
+      put: "(row) => row.status !== 'canceled' && row.chain === asset.chain",
       breaks: 'A payer is forgotten whose money the merchant has.',
     },
   ]),

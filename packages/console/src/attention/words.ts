@@ -69,6 +69,7 @@ const names: Readonly<Record<string, string>> = {
   goes_to: 'May go to instead',
   opens_at: 'From then on',
   lapses_at: 'Until',
+  carried_by: 'Carried by',
   paid_before_by: 'Paid before by',
   uri: 'Payment link',
 }

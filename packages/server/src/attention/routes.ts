@@ -1,7 +1,9 @@
 // HTTP routes of attention items (contract.md 5).
+import { findAsset, findChain } from '@florin/chains'
 import { ADDRESS_MAX, type AttentionItem } from '@florin/protocol'
 import { type TSchema, Type } from 'typebox'
 import type { MerchantCaller } from '../callers.ts'
+import { outsideFor } from '../orders/own-refunds/outside-of.ts'
 import { Envelope, envelope } from '../platform/http/envelope.ts'
 import { LivemodeQuery, readLivemode } from '../platform/http/livemode.ts'
 import { Page, PageQuery, pageOf, readIdCursor, readLimit } from '../platform/http/page.ts'
@@ -71,7 +73,7 @@ export function attentionRoutes(app: App, deps: AttentionDeps): void {
         pageOf(
           rows,
           limit,
-          (item) => viewAttention(merchant, item, deps.clock.now()),
+          (item) => viewAttention(deps, merchant, item, deps.clock.now()),
           (item) => [item.id],
         ),
       )
@@ -96,18 +98,28 @@ export function attentionRoutes(app: App, deps: AttentionDeps): void {
     },
     async ({ merchant, params, body }) => {
       const item = await actOnAttention(deps, merchant, params.id, params.action, body?.address ?? null)
-      return envelope(viewAttention(merchant, item, deps.clock.now()))
+      return envelope(viewAttention(deps, merchant, item, deps.clock.now()))
     },
   )
 }
 
-function viewAttention(who: MerchantCaller, item: Attention, now: Date): AttentionItem {
+/** Whether what the merchant owes can be looked up here once it is sent back. */
+function refundable({ rails }: AttentionDeps, { kind, livemode, evidence }: Attention): Record<string, string> {
+  const chain = findChain(evidence.chain ?? '')
+  const coin = chain === null ? null : findAsset(chain, evidence.asset ?? '')
+  if (kind !== 'owed_to_payer' || evidence.carried_by === undefined || chain === null || coin === null) return {}
+  const asset = { chain: chain.id, asset: coin.asset, contract: coin.contract, decimals: coin.decimals }
+  const isSeen = outsideFor(rails, { rail: evidence.carried_by, livemode, asset }) !== undefined
+  return { refund_here: isSeen ? 'yes' : 'no' }
+}
+
+function viewAttention(deps: AttentionDeps, who: MerchantCaller, item: Attention, now: Date): AttentionItem {
   return {
     id: item.id,
     livemode: item.livemode,
     kind: item.kind,
     order_no: item.orderNo,
-    summary: sentenceOf(item.kind, item.evidence),
+    summary: sentenceOf(item.kind, { ...item.evidence, ...refundable(deps, item) }),
     evidence:
       item.merchantEmail === null || item.merchantId === who.id
         ? item.evidence

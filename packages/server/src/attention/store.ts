@@ -89,6 +89,14 @@ export interface Subject {
   orderNo: string
 }
 
+/** What is open of this cause is shown with other evidence. @returns whether something is. */
+export async function renewAttention(db: Db, { cause, evidence, actions }: NewAttention): Promise<boolean> {
+  const rows = await db`
+    update attention set evidence = ${db.json(evidence)}, actions = ${actions as string[]}
+    where cause = ${cause} and resolved_at is null returning 1`
+  return rows.length > 0
+}
+
 /** One open item per cause: the same cause again changes nothing. @returns whether there is a new one. */
 export async function insertAttention(
   db: Db,

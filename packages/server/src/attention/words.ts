@@ -4,6 +4,19 @@ import { coinText } from '@florin/checkout-core'
 
 type Evidence = Readonly<Record<string, string>>
 
+const legsOf = (e: Evidence): string[] =>
+  Object.entries(e).flatMap(([key, value]) => (/^leg_\d+$/.test(key) ? [`${value}.`] : []))
+
+/** @param e.refund_here whether a refund that the merchant makes can be looked up here; the reader's side adds it */
+function carriedOn(e: Evidence): string {
+  const coin = `${e.asset ?? 'the coin'} on ${findChain(e.chain ?? '')?.name ?? e.chain ?? 'that chain'}`
+  const way =
+    e.refund_here === 'yes'
+      ? `Ask the payer for an address for ${coin}, and give it back from your own wallet: “Refund” on the order’s page with that amount (POST /v1/orders/{order_no}/merchant_refunds with \`amount\` ${e.amount ?? ''}). This ends by itself once that is on the chain; dismiss it where you settled it with the payer.`
+      : `Transfers of ${coin} that you make cannot be looked up here, so “Refund” on the order’s page is refused for it: ask the payer for an address for ${coin}, send it from your own wallet, and dismiss this then.`
+  return `This order was paid more than once at addresses of a third party (${e.carried_by ?? ''}), which carries on whatever comes there. ${legsOf(e).join(' ')} You owe the payer ${amountIn(e)}, which paid for nothing. ${way}`
+}
+
 const sentences: Readonly<Record<string, (evidence: Evidence) => string>> = {
   settlement_failed: (e) => `The money could not be settled to the receiving address: ${quoted(e.failure)}`,
   refund_failed: (e) => `A refund of ${amountIn(e)} failed: ${quoted(e.failure)}`,
@@ -29,7 +42,7 @@ const sentences: Readonly<Record<string, (evidence: Evidence) => string>> = {
   owed_to_payer: (e) =>
     e.carried_by === undefined
       ? `${amountIn(e)} was to go back to the payer. No address for it was known in seven days, and somebody had the contract pay it to your receiving address instead. It paid for nothing, so you owe it: give it back from your own wallet, “Refund” on the order’s page (POST /v1/orders/{order_no}/merchant_refunds). This ends by itself once that is on the chain; dismiss it where you settled it with the payer.`
-      : `${amountIn(e)} was to go back to the payer. It came to an address of a third party (${e.carried_by}), which carries on whatever comes there: ${amountIn({ ...e, amount: e.came_amount ?? '', asset: e.came_asset ?? '', chain: e.came_chain ?? '' })} reached your receiving address. It paid for nothing, so you owe it: give it back from your own wallet, “Refund” on the order’s page (POST /v1/orders/{order_no}/merchant_refunds). This ends by itself once that is on the chain; dismiss it where you settled it with the payer.`,
+      : carriedOn(e),
   settlement_left_the_chain: (e) =>
     e.sent_by === 'payer'
       ? `The chain dropped the payment of ${amountIn(e)} that had settled this order. It was the payer's own transaction: it may be mined again, and then this ends by itself; or its coins were spent elsewhere, and the money does not come. Look in your wallet before you send what was bought.`

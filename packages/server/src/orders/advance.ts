@@ -8,7 +8,7 @@ import { newId } from '../platform/ids.ts'
 import { tracedAbout } from '../platform/trace/subjects.ts'
 import { enqueueDeliveries, isChosen, type OwnReceiver } from '../webhooks/queue/enqueue.ts'
 import type { NewAttention } from './model/attention/item.ts'
-import { attentionOver } from './model/attention/over.ts'
+import { attentionOver, isMoot } from './model/attention/over.ts'
 import { alarmEnd } from './model/attention/raised.ts'
 import type { Fact } from './model/facts.ts'
 import { isPaymentFact, type PaymentFact } from './model/payments.ts'
@@ -110,7 +110,9 @@ export async function advanceIn(
       fact.kind === 'alarm_over' ? [() => closeAttention(tx, order, alarmEnd(order, fact), now)] : [],
     ),
     () => insertOrderMails(tx, mailsOf(before, order), now),
-    ...[...attention, ...owedFor(before, order)].map((input) => () => raise(deps, tx, order, input, now)),
+    ...[...attention.filter((wish) => !isMoot(order, wish)), ...owedFor(before, order)].map(
+      (input) => () => raise(deps, tx, order, input, now),
+    ),
     () => raisePaidTwice(deps, tx, { before, after: order }, now),
   ]
   // Each begins in a promise of its own, so that a connection that breaks between two leaves none that nobody looks at.

@@ -75,15 +75,21 @@ function withoutEmptySettlement(order: OrderState, refund: RefundState, failure:
   return { ...order, settlements }
 }
 
+/** Each leg's money is its own: what one swap returned says nothing of another's. */
 export function allReturned(order: OrderState, fact: FactOf<'all_returned'>, now: Date, newId: NewId): Applied {
-  if (order.settlements.some(wasFinal)) return ignored('the order is settled')
-  const held = legBalancesOf(order).filter((line) => line.held > 0n)
+  const legs = new Set(
+    order.legs.filter((leg) => fact.legRef === undefined || leg.ref === fact.legRef).map((leg) => leg.id),
+  )
+  if (order.settlements.some((row) => legs.has(row.legId) && wasFinal(row))) return ignored('the order is settled')
+  const held = legBalancesOf(order).filter((line) => legs.has(line.legId) && line.held > 0n)
   if (held.length === 0) return ignored('nothing is held')
-  const kept = order.refunds.filter((row) => row.status === 'succeeded')
+  const open = order.refunds.filter((row) => legs.has(row.legId) && row.status !== 'succeeded')
+  const kept = order.refunds.filter((row) => !open.includes(row))
   const returned = held.map(
     ({ legId, chain, asset, contract, decimals, held: amount }): RefundState => ({
       ...{ chain, asset, contract, decimals },
-      id: newId('ref'),
+      // One that was asked for is it, so that what was said of it ends.
+      id: open.find((row) => row.legId === legId && row.amount === amount)?.id ?? newId('ref'),
       legId,
       status: 'succeeded',
       amount,
@@ -100,7 +106,7 @@ export function allReturned(order: OrderState, fact: FactOf<'all_returned'>, now
     ...order,
     refunds: [...kept, ...returned],
     settlements: order.settlements.map((row) =>
-      isOpen(row) ? { ...row, status: 'failed', failure: 'the rail returned the money' } : row,
+      isOpen(row) && legs.has(row.legId) ? { ...row, status: 'failed', failure: 'the rail returned the money' } : row,
     ),
   })
 }

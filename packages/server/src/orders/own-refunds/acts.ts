@@ -10,13 +10,13 @@ import type { Tx } from '../../platform/db/tx.ts'
 import { AppError } from '../../platform/errors.ts'
 import { type Once, requireSameBody } from '../../platform/http/idempotency.ts'
 import type { AssetRef } from '../../rails/interface/asset.ts'
-import type { OutsideTransfers } from '../../rails/interface/outside.ts'
 import { advanceOrder, type OrderDeps } from '../advance.ts'
 import { takeRefundAddress } from '../create/refund-address.ts'
 import type { Fact } from '../model/facts.ts'
 import { madeWith, refundableByMerchant } from '../model/own-refunds.ts'
 import { currentLeg, type OrderState, type OwnRefund } from '../model/state.ts'
 import { apart } from './apart.ts'
+import { outsideFor } from './outside-of.ts'
 
 export interface OwnRefundWish {
   /** In the settle asset's smallest unit; null: all that is left. */
@@ -39,10 +39,10 @@ export async function askOwnRefund(
   const known = madeBefore(order, wish.once ?? null)
   if (known !== null) return viewOwnRefund(deps, order, known)
   const asset = paidIn(order)
-  const outside = outsideOf(deps, order)
+  const outside = outsideFor(deps.rails, { ...order, asset })
   if (outside?.sees({ livemode: order.livemode, asset }) !== true) {
     throw new AppError('refund_not_possible', {
-      message: `Transfers of ${asset.asset} on ${asset.chain} that you make yourself cannot be verified here.`,
+      message: `Transfers of ${asset.asset} on ${asset.chain} that you make yourself cannot be verified here: send it from your wallet, and dismiss what asks for it in "needs attention".`,
     })
   }
   const address = await addressOf(deps, caller, order, wish.address)
@@ -113,7 +113,7 @@ export function getRefund(order: OrderState, id: string): OwnRefund {
 export function viewOwnRefund(deps: Pick<OrderDeps, 'rails'>, order: OrderState, row: OwnRefund): MerchantRefund {
   const { chain, asset, contract, decimals, amount, address: to } = row
   const wish = { livemode: order.livemode, asset: { chain, asset, contract, decimals }, to, amount }
-  const outside = outsideOf(deps, order)
+  const outside = outsideFor(deps.rails, { ...order, asset: wish.asset })
   const request = outside?.sees(wish) === true ? outside.request(wish) : null
   const transaction = request?.transaction ?? null
   return {
@@ -131,9 +131,6 @@ export function viewOwnRefund(deps: Pick<OrderDeps, 'rails'>, order: OrderState,
     ...{ created_at: row.createdAt.toISOString(), recorded_at: row.recordedAt?.toISOString() ?? null },
   }
 }
-
-const outsideOf = (deps: Pick<OrderDeps, 'rails'>, order: OrderState): OutsideTransfers | undefined =>
-  deps.rails.byKind(order.rail)?.outside
 
 /** What the merchant got; a chain that stands in for another has its own contract, which the leg knows. */
 function paidIn({ settle, ...order }: OrderState): AssetRef {

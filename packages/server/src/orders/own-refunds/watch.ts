@@ -9,6 +9,7 @@ import { canBeMerchants } from '../model/own-refunds.ts'
 import type { OrderState, OwnRefund } from '../model/state.ts'
 import { getOrder } from '../store.ts'
 import { COUNTS_ELSEWHERE, isOwn, judge, type Refused } from './judge.ts'
+import { outsideFor } from './outside-of.ts'
 import { claimDue, type DueRefund, findCountedElsewhere, listTaken, lookAgain } from './store.ts'
 
 const BATCH = 20
@@ -55,7 +56,7 @@ export const transferOf = (order: OrderState, { address, amount, fromHeight, cre
 async function watchOne(deps: OrderDeps, due: DueRefund): Promise<void> {
   const order = await getOrder(deps.sql, due.orderNo)
   const row = order.ownRefunds.find((one) => one.id === due.id)
-  const outside = deps.rails.byKind(order.rail)?.outside
+  const outside = row === undefined ? undefined : outsideFor(deps.rails, { ...order, asset: row })
   if (row === undefined || row.status !== 'requested' || outside === undefined) {
     await lookAgain(deps.sql, { ...due, lookAt: null })
   } else if (row.txHash !== null) await lookAtNamed(deps, outside, order, row, row.txHash, due)

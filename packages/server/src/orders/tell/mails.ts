@@ -74,9 +74,10 @@ const looked: Readonly<Record<string, readonly [subject: string, ...text: string
 const carried: typeof looked = {
   owed_to_payer: [
     'Money that is a payer’s was paid to you',
-    'What was to go back to the payer came to an address of a third party, which carries on',
-    'whatever comes there: it reached your receiving address, in the coin that you take. It',
-    'paid for nothing, so you owe it. Give it back: “Refund” on the page of the order.',
+    'An order was paid more than once, at addresses of a third party, which carries on what',
+    'comes there: it reached your receiving address, in the coin that you take. What came',
+    'beyond the order paid for nothing, so you owe it. The item says of each payment where',
+    'its money is, and how it can be given back.',
   ],
 }
 
@@ -97,6 +98,7 @@ export function lookNotice(
       '',
       ...line('Order', order.orderNo),
       ...line('Amount', amountOf(evidence)),
+      ...legsOf(evidence),
       ...line('Failure', evidence.failure),
       ...line('Paid by', evidence.from),
       ...line('Paid in', evidence.tx_hash),
@@ -159,6 +161,11 @@ export function stuckMail(
     ].join('\n'),
   }
 }
+
+const legsOf = (evidence: Readonly<Record<string, string>>): string[] =>
+  Object.keys(evidence)
+    .filter((key) => /^leg_\d+$/.test(key))
+    .flatMap((key) => line('Paid', evidence[key]))
 
 const line = (name: string, value: string | undefined): string[] =>
   value === undefined ? [] : [`${`${name}:`.padEnd(10)} ${value}`]

@@ -50,16 +50,19 @@ test('late money of no sale that others push to the merchant is owed to the paye
   const [item] = owedFor(waiting, moved.order)
   assert.ok(item !== undefined)
   assert.match(lookNotice(moved.order, item, mailed).text.join('\n'), /so you owe it[\s\S]*Amount: +50 USDC on Base/)
-  // A third party carried it on: told in both coins, and in words of its own.
+  // A third party carried it on: told in the coin that came, leg by leg, in words of its own.
   const route: LegState['route'] = { custody: 'third-party', reason: 'only', passed_over: [] }
   const legs = moved.order.legs.map((one) => ({ ...one, rail: 'intents', route }))
   const [carried] = owedFor(waiting, { ...moved.order, legs })
   assert.ok(carried !== undefined)
   assert.deepEqual(
-    [carried.evidence.carried_by, carried.evidence.came_amount, carried.evidence.came_asset],
+    [carried.evidence.carried_by, carried.evidence.amount, carried.evidence.asset],
     ['intents', String(DUE), 'USDC'],
   )
-  assert.match(lookNotice(moved.order, carried, mailed).text.join('\n'), /a third party[\s\S]*so you owe it/)
+  assert.match(
+    lookNotice(moved.order, carried, mailed).text.join('\n'),
+    /a third party[\s\S]*so you owe it[\s\S]*Paid: +50 USDC on Base came/,
+  )
   const sale = { ...moved.order, status: 'success' } as const
   assert.deepEqual(owedFor(waiting, sale), [], 'what pays the order is the merchant’s')
   const again = decide(moved.order, { kind: 'time_passed' }, at(9 * DAY_MS), newId)

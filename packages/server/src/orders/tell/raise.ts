@@ -1,6 +1,6 @@
 // Opens an attention item and mails about it, in the same commit, once for each item.
 import { HOUR_MS } from '@florin/protocol'
-import { insertAttention, type Subject, wasRaisedSince } from '../../attention/store.ts'
+import { insertAttention, renewAttention, type Subject, wasRaisedSince } from '../../attention/store.ts'
 import type { Deps } from '../../deps.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import { enqueueMail, NOTICE_KEPT_MS } from '../../platform/mail/enqueue.ts'
@@ -18,6 +18,7 @@ export async function raise(
   input: NewAttention,
   now: Date,
 ): Promise<void> {
+  if (input.renews !== undefined && ((await renewAttention(tx, input)) || input.renews === 'only')) return
   const isNew = await insertAttention(tx, order, input, now)
   if (!isNew || !(isWaitingRefund(input) || isNoticed(input) || isLooked(input))) return
   const { merchantId, orderNo } = order

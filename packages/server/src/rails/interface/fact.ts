@@ -116,5 +116,5 @@ export type RailFact =
     }
   /** What an alarm was about is over by itself. */
   | { kind: 'alarm_over'; what: RailAlarm; txHash: string }
-  /** A rail that refunds on its own returned all that it held of the order. */
-  | { kind: 'all_returned'; txHash: string; to: string | null }
+  /** A rail that refunds on its own returned all that it held of the order; of one leg, where it is named. */
+  | { kind: 'all_returned'; txHash: string; to: string | null; legRef?: string }

@@ -10,6 +10,8 @@ export interface NewAttention {
   cause: string
   evidence: Record<string, string>
   actions: readonly string[]
+  /** Its evidence replaces that of the open item of the same cause; `only`: where none is open, nothing is opened. */
+  renews?: 'or_opens' | 'only'
 }
 
 /** Items that need no decision any more, because the order moved on. */

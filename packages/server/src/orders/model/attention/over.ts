@@ -13,7 +13,7 @@ import {
   straysOf,
   walletCause,
 } from './cause.ts'
-import type { AttentionOver } from './item.ts'
+import type { AttentionOver, NewAttention } from './item.ts'
 
 export function attentionOver(before: OrderState, after: OrderState): AttentionOver[] {
   const over: AttentionOver[] = []
@@ -58,6 +58,14 @@ export function attentionOver(before: OrderState, after: OrderState): AttentionO
     for (const cause of [leftCause(old), lostCause(old)]) over.push({ kind: SETTLEMENT_LEFT, cause, resolution })
   }
   return over
+}
+
+/** What a change on the way opened is over where the same commit went on from there. */
+export function isMoot(after: OrderState, { kind, evidence }: NewAttention): boolean {
+  if (kind === 'settlement_failed') return after.status !== 'failed'
+  if (kind !== 'refund_failed' && kind !== 'refund_address_needed') return false
+  const status = after.refunds.find((row) => row.id === evidence.refund)?.status
+  return status !== (kind === 'refund_failed' ? 'failed' : 'waiting')
 }
 
 /** What became of it; null while a decision is pending. */

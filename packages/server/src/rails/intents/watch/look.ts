@@ -14,9 +14,10 @@ import {
   lockSwap,
   type Swap,
   saveHint,
+  setRefund,
   setSettlement,
 } from './swaps.store.ts'
-import { failureOf } from './verdict.ts'
+import { failureOf, keptBy } from './verdict.ts'
 
 type Parts = Pick<IntentsContext, 'sql' | 'clock' | 'wake' | 'log'>
 
@@ -86,9 +87,9 @@ export async function noteRefunds(parts: Parts, requests: readonly RefundRequest
     for (const { legRef, orderRef, refundId } of requests) {
       const swap = await lockSwap(tx, legRef)
       if (swap === null) throw new Error(`there is no swap ${legRef}`)
+      await setRefund(tx, { ref: legRef, refundId })
       if (swap.stage !== 'failed') continue
-      const failure = 'NEAR Intents holds the money: ask its support with the deposit address'
-      facts.push({ orderRef, fact: { kind: 'refund_failed', refundId, failure } })
+      facts.push({ orderRef, fact: { kind: 'refund_failed', refundId, failure: keptBy(swap) } })
     }
     await reportFactsOfMany(tx, { rail: 'intents', facts, now })
   })

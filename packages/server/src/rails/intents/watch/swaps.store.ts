@@ -50,6 +50,8 @@ export interface Swap extends SwapState {
   /** The merchant says that this payout is there. */
   isVouched: boolean
   settlementId: string | null
+  /** The refund of its money that was asked for last. */
+  refundId: string | null
   lookedAt: Date | null
   rank: number
   misses: number
@@ -66,7 +68,7 @@ const columns = (db: Db) => db`
   returns_from as "returnsFrom", watch_until as "watchUntil", amount_due::text as "amountDue",
   amount_least::text as least, amount_out::text as "amountOut", refund_fee::text as "refundFee", fee_bps as "feeBps",
   takes_unproven as "takesUnproven", is_vouched as "isVouched",
-  settlement_id as "settlementId", status, stage, announced::text, deposits, deposited::text, gross::text,
+  settlement_id as "settlementId", refund_id as "refundId", status, stage, announced::text, deposits, deposited::text, gross::text,
   returned::text, failure, claimed_at as "claimedAt", proof_key as "proofKey", alarms, looked_at as "lookedAt", rank,
   misses, hot_until as "hotUntil", hint`
 
@@ -171,6 +173,10 @@ export async function vouch(tx: Tx, a: { orderRef: string; address: string; now:
 
 export async function setSettlement(tx: Tx, a: { ref: string; settlementId: string }): Promise<void> {
   await tx`update intents_legs set settlement_id = ${a.settlementId} where ref = ${a.ref}`
+}
+
+export async function setRefund(tx: Tx, a: { ref: string; refundId: string }): Promise<void> {
+  await tx`update intents_legs set refund_id = ${a.refundId} where ref = ${a.ref}`
 }
 
 export async function listSwapsOf(db: Db, orderRef: string): Promise<Swap[]> {

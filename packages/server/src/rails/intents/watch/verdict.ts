@@ -249,7 +249,7 @@ function returned(swap: Swap, v: Verdict, reply: StatusReply, now: Date): Verdic
     return { ...v, next, odd: 'it returned money that it never told of' }
   }
   const txHash = reply.origin.length > 1 ? (reply.origin.at(-1)?.hash ?? '') : ''
-  const fact: RailFact = { kind: 'all_returned', txHash, to: swap.refundAddress }
+  const fact: RailFact = { kind: 'all_returned', txHash, to: swap.refundAddress, legRef: swap.ref }
   return {
     odd: null,
     next: {
@@ -265,8 +265,15 @@ function failed(swap: Swap, v: Verdict, reply: StatusReply, now: Date): Verdict 
   const next = { ...held.next, stage: 'failed' as const, failure }
   const isNew = swap.stage !== 'failed' && swap.settlementId !== null
   const fact: RailFact[] = isNew ? [{ kind: 'settlement_failed', settlementId: swap.settlementId ?? '', failure }] : []
+  // What was to go back does not go back either; who is asked about it has to hear so.
+  if (swap.stage !== 'failed' && swap.refundId !== null)
+    fact.push({ kind: 'refund_failed', refundId: swap.refundId, failure: keptBy(swap) })
   return { next, facts: [...held.facts, ...fact], odd: 'the swap failed' }
 }
+
+/** Where the money is, for whoever asks for it. */
+export const keptBy = ({ address, memo }: Pick<Swap, 'address' | 'memo'>): string =>
+  `NEAR Intents failed to swap it and holds it: ask its support with the deposit address ${address}${memo === null ? '' : `, memo ${memo}`}`
 
 export const failureOf = (reason: string | null): string =>
   `NEAR Intents could not make the swap${reason === null ? '' : ` (${reason.slice(0, 100)})`}: it holds the money and owes it back`
