@@ -47,6 +47,7 @@ const claims: Readonly<Record<string, readonly Claim[]>> = {
   ],
   'limits.md': [['RateLimit-Limit: 3000', 'packages/server/src/platform/http/server.test.ts']],
   'operations.md': [
+    ['kubectl create secret generic florin', 'packages/server/test/deploy/chart.faults.ts'],
     ['florin reconcile --status open', here],
     ['scrape_configs:', 'packages/server/src/platform/measure/alerts.system.ts'],
   ],
@@ -131,7 +132,7 @@ export async function runSelling(shell: Shell, program: string): Promise<void> {
   await shell.run(`florin() { '${process.execPath}' '${program}' "$@"; }`)
   for (const page of ['selling.md', 'operations.md']) {
     for (const { language, kind, text } of await blocksOf(page)) {
-      if (language === 'yaml') continue
+      if (language === 'yaml' || kind === 'helm') continue
       // What curl prints ends without a new line.
       const out = await shell.run(kind === 'run' ? `${text}echo\n` : text)
       if (kind === 'run') {
