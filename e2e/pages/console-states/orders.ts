@@ -28,6 +28,8 @@ export const orderStates: readonly ConsoleState[] = [
   { name: 'orders', who: 'shop', path: '/orders' },
   { name: 'orders_filtered', who: 'shop', path: '/orders?status=%5B%22failed%22%2C%22refunded%22%5D' },
   { name: 'orders_none_fit', who: 'shop', path: '/orders?q=nothing-like-this' },
+  { name: 'orders_none_so_far', who: 'shop', path: '/orders?q=porcelain' },
+  { name: 'orders_some_so_far', who: 'shop', path: '/orders?q=oak' },
   { name: 'orders_new', who: 'new', path: '/orders' },
   { name: 'orders_new_live', who: 'new', live: true, path: '/orders' },
   { name: 'orders_broken', who: 'broken', path: '/orders', isFailure: true },
@@ -62,6 +64,14 @@ export const orderStates: readonly ConsoleState[] = [
       },
     }),
   ),
+  {
+    name: 'order_archived',
+    who: 'shop',
+    path: async (ask) => {
+      const rows = await ask('orders?livemode=false&limit=100')
+      return `/orders/${rows.find((row) => row.archived_at !== undefined)?.order_no}`
+    },
+  },
   {
     name: 'order_cancel',
     who: 'shop',

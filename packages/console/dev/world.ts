@@ -250,7 +250,12 @@ function fillShop(world: World, now: number, origin: string): void {
     world.orders.push(inCoin(makeOrder(random, made), kinds))
   }
   world.orders.sort((a, b) => b.created_at.localeCompare(a.created_at))
-  for (const order of world.orders) addDeliveries(world, order, now)
+  const old = world.orders
+    .filter((order) => !order.livemode)
+    .slice(0, 60)
+    .findLast(({ status_detail: detail }) => detail === 'paid')
+  if (old !== undefined) Object.assign(old, { archived_at: iso(now - DAY), timeline: [] })
+  for (const order of world.orders) if (order !== old) addDeliveries(world, order, now)
   addAttention(world, now)
   addAudit(world, now)
 }

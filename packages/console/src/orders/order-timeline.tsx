@@ -19,6 +19,11 @@ export function Timeline({ order }: { order: Order }) {
           {data.data.toReversed().map((entry) => (
             <Entry key={entry.id} of={entry} />
           ))}
+          {data.data.length === 0 && order.version > 1 ? (
+            <li data-tone="calm" data-quiet>
+              <span className={classes.entryText}>What happened in between is no longer kept</span>
+            </li>
+          ) : null}
           <li data-tone="calm">
             <span className={classes.entryText}>Order made</span>
             <When at={order.created_at} as="full" />

@@ -33,6 +33,7 @@ export default function OrdersPage() {
   const columns = useColumns()
   const filtered = isFiltered(search)
   const searchedUntil = list.data?.searched_until ?? null
+  const further = list.data?.next_cursor ?? null
   return (
     <Page
       title="Orders"
@@ -63,8 +64,18 @@ export default function OrdersPage() {
           skeletonRows={10}
           empty={
             searchedUntil !== null ? (
-              <Empty icon="filter" title="None so far">
-                No order since <When at={searchedUntil} as="full" /> fits the filter. The next page looks further back.
+              <Empty
+                icon="filter"
+                title="None so far"
+                action={
+                  further === null ? null : (
+                    <Button variant="default" size="sm" onClick={() => paging.next(further)}>
+                      Look further back
+                    </Button>
+                  )
+                }
+              >
+                No order since <When at={searchedUntil} as="full" /> fits the filter.
               </Empty>
             ) : filtered ? (
               <Empty
@@ -152,7 +163,9 @@ function useColumns(): readonly Column<Order>[] {
       key: 'status',
       label: 'Status',
       card: 'small',
-      cell: (row) => <OrderBadge status={row.status} detail={row.status_detail} />,
+      cell: (row) => (
+        <OrderBadge status={row.status} detail={row.status_detail} isArchived={row.archived_at !== undefined} />
+      ),
     },
     {
       key: 'amount',

@@ -12,7 +12,15 @@ export function Badge({ tone, children }: { tone: Tone; children: ReactNode }) {
   )
 }
 
-export function OrderBadge({ status, detail }: { status: OrderStatus; detail?: StatusDetail }) {
+export function OrderBadge({
+  status,
+  detail,
+  isArchived = false,
+}: {
+  status: OrderStatus
+  detail?: StatusDetail
+  isArchived?: boolean
+}) {
   const { label, tone } = statusWords[status]
   const words = detail === undefined ? undefined : detailWords[detail]
   // "Refunded · refunded" would say nothing twice.
@@ -21,6 +29,7 @@ export function OrderBadge({ status, detail }: { status: OrderStatus; detail?: S
     <span className={classes.pair}>
       <Badge tone={tone}>{label}</Badge>
       {adds ? <span className={classes.detail}>{words}</span> : null}
+      {isArchived ? <span className={classes.detail}>archived</span> : null}
     </span>
   )
 }
