@@ -12,6 +12,8 @@ import { keptIn } from './mutants/kept.ts'
 import { mutants } from './mutants/list.ts'
 import { type Mutant, withBug } from './mutants/plant.ts'
 import { type Outcome, tryTests } from './mutants/try.ts'
+import { makeRunFolder } from './run-tests/folder.ts'
+import { endLeftovers } from './run-tests/leftovers.ts'
 
 const root = join(import.meta.dirname, '..')
 const HANGS_AFTER_MS = 120_000
@@ -40,12 +42,14 @@ const until = options.for === undefined ? Number.POSITIVE_INFINITY : began + Num
 const log = { info: () => undefined, warn: (message: string) => process.stderr.write(`${message}\n`) }
 const database = await startEphemeral({ log })
 const atOnce = Math.min(Number(options.copies ?? 2), availableParallelism(), untried.length)
+const temporary = makeRunFolder()
 const copies = Array.from({ length: atOnce }, () => copyRepository(root))
 try {
   process.exitCode = (await plantAll()) ? 0 : 1
 } finally {
   for (const copy of copies) copy.remove()
   await database.stop()
+  await endLeftovers(temporary)
 }
 
 async function plantAll(): Promise<boolean> {
@@ -105,7 +109,7 @@ function keyOf({ tests, only }: Mutant): string {
 
 function tried(copy: Copy, { tests, only }: Mutant, withinMs: number): Promise<Outcome> {
   const environment = { FLORIN_TEST_PG: database.url }
-  return tryTests({ folder: copy.folder, tests, only, environment, withinMs, signal: stopped.signal })
+  return tryTests({ folder: copy.folder, temporary, tests, only, environment, withinMs, signal: stopped.signal })
 }
 
 function lineOf({ name }: Mutant, outcome: Outcome): string {

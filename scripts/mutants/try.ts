@@ -1,6 +1,8 @@
 // One run of test files in a copy of the repository, ended at the first failure.
 import { spawn } from 'node:child_process'
+import { chmodSync, mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
+import { endLeftovers } from '../run-tests/leftovers.ts'
 import { FAILED, TESTS } from './first-failure.ts'
 
 export type Outcome =
@@ -10,6 +12,8 @@ export type Outcome =
 
 export interface Wish {
   folder: string
+  /** For the temporary files of what is tried: what still runs afterwards is known by it. */
+  temporary: string
   tests: readonly string[]
   only: string | undefined
   environment: Record<string, string>
@@ -27,10 +31,15 @@ export function tryTests(input: Wish): Promise<Outcome> {
     ...input.tests,
   ]
   const began = performance.now()
-  // A group of its own, so that what the tests started ends with them.
+  const trial = mkdtempSync(join(input.temporary, 'trial-'))
+  // A PostgreSQL that root starts is another user's.
+  chmodSync(trial, 0o755)
+  // Started by a test, it would report to that one's runner.
+  const { NODE_TEST_CONTEXT: _, ...outside } = process.env
+  // A group of its own, so that most of what the tests started ends with them.
   const child = spawn(process.execPath, args, {
     cwd: input.folder,
-    env: { ...process.env, ...input.environment },
+    env: { ...outside, ...input.environment, TMPDIR: trial },
     stdio: ['ignore', 'pipe', 'ignore'],
     detached: true,
   })
@@ -53,11 +62,13 @@ export function tryTests(input: Wish): Promise<Outcome> {
     if (failureIn(output) !== undefined) end()
   })
   return new Promise((resolve) =>
-    child.once('close', (code) => {
+    child.once('close', async (code) => {
       clearTimeout(timer)
       input.signal.removeEventListener('abort', end)
       end()
       const ms = Math.round(performance.now() - began)
+      // An anvil or a PostgreSQL is in a group, or a session, of its own.
+      await endLeftovers(trial)
       const test = failureIn(output)
       const tests = Number(new RegExp(`^${TESTS}(\\d+)$`, 'm').exec(output)?.[1] ?? 0)
       if (test !== undefined) resolve({ kind: 'failed', test, ms })
