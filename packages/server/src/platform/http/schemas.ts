@@ -6,30 +6,36 @@ import stringifyCompiler, { type SerializerFactory } from '@fastify/fast-json-st
 const validatorFactory = ajvCompiler()
 const serializerFactory = stringifyCompiler()
 
-/** Keyed by everything that decides the result: the schema's text, with its key order, and the compiler's settings. */
+/** By everything that decides the result: the compiler's settings, and the schema's text with its key order. */
 const compiled = new Map<string, unknown>()
+/** The same for a schema that is the same object, whose text is not written out again. */
+const known = new WeakMap<object, Map<string, unknown>>()
 
-function once<T>(kind: string, settings: readonly unknown[], schema: unknown, compile: () => T): T {
-  const key = JSON.stringify([kind, settings, schema])
-  const found = compiled.get(key) as T | undefined
-  if (found !== undefined) return found
-  const made = compile()
+function once<T>(settings: string, schema: unknown, compile: () => T): T {
+  const isObject = typeof schema === 'object' && schema !== null
+  const before = isObject ? known.get(schema)?.get(settings) : undefined
+  if (before !== undefined) return before as T
+  const key = settings + JSON.stringify(schema)
+  const made = (compiled.get(key) as T | undefined) ?? compile()
   compiled.set(key, made)
+  if (isObject) known.set(schema, (known.get(schema) ?? new Map<string, unknown>()).set(settings, made))
   return made
 }
 
 const buildValidator: BuildCompilerFromPool = (shared, options) => {
   const compile = validatorFactory(shared, options)
+  const settings = JSON.stringify(['validate', shared, options?.customOptions])
   return (route) => {
     // Typed as the schema itself; Fastify hands over the route's definition around it.
     const { schema } = route as { schema?: unknown }
-    return once('validate', [shared, options?.customOptions], schema, () => compile(route))
+    return once(settings, schema, () => compile(route))
   }
 }
 
 const buildSerializer: SerializerFactory = (shared, options) => {
   const compile = serializerFactory(shared, options)
-  return (route) => once('serialize', [shared, options], route.schema, () => compile(route))
+  const settings = JSON.stringify(['serialize', shared, options])
+  return (route) => once(settings, route.schema, () => compile(route))
 }
 
 /** For Fastify's `schemaController.compilersFactory`. */
