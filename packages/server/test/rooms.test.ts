@@ -34,6 +34,17 @@ test('SQL stands in stores and in the platform', () => {
   )
 })
 
+test('nothing that the server runs reckons in the time zone of its machine', () => {
+  const local = /\.[gs]et(Hours|Minutes|Date|Day|Month|FullYear)\(|getTimezoneOffset|\.toLocale\w*\(/
+  assert.match('at.setDate(at.getDate() + 1)', local)
+  const places = /^packages\/(server|protocol|chains|accounts|checkout-core|contracts|exit|embedded-postgres)\/src\//
+  const found = [...all.values()].filter(({ file, code }) => places.test(file) && !isTestFile(file) && local.test(code))
+  assert.deepEqual(
+    found.map(({ file }) => file),
+    [],
+  )
+})
+
 /** What of Node's own modules neither waits nor remembers. */
 const pureBuiltins: Readonly<Record<string, RegExp>> = {
   'node:crypto': /^\{ (createHash|hash|scryptSync)(, (createHash|hash|scryptSync))* \}$/,

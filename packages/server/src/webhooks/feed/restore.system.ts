@@ -1,6 +1,7 @@
 // Events through pg_dump and restore into a fresh cluster, whose transaction numbers begin low again.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { sized } from '../../../../../scripts/sizes.ts'
 import { anEvent, givePositions } from '../../../test/deliveries.ts'
 import { debianCluster } from '../../../test/events/debian-cluster.ts'
 import { currentXid, judge, readAll, readEach, someShops, writeAndFollow } from '../../../test/events/order.ts'
@@ -22,10 +23,17 @@ async function dumpAndRestore(sourceUrl: string): Promise<string> {
   return url
 }
 
-test('20,000 events of 30 merchants stay in order through pg_dump and restore, and so do those after it', async (t) => {
+// In full: npm run test:faults -- packages/server/src/webhooks/feed/restore.system.ts
+const size = sized({
+  short: { shops: 10, events: 1_600, longMs: 300, later: 400 },
+  full: { shops: 30, events: 20_000, longMs: 1_000, later: 2_000 },
+})
+
+test('events of many merchants stay in order through pg_dump and restore, and so do those after it', async (t) => {
   const at = await testApp(t)
-  const shops = await someShops(at, 30)
-  const shape = { events: 20_000, processes: 4, longMs: 1_000, digits: [9_950, 10_000, 99_950, 100_000] }
+  const shops = await someShops(at, size.shops)
+  const digits = [9_950, 10_000, 99_950, 100_000]
+  const shape = { events: size.events, processes: 4, longMs: size.longMs, digits }
   const before = await writeAndFollow(t, at, shops, shape)
   judge(before.writes, before.streamed)
   assert.deepEqual(before.paged, before.streamed)
@@ -59,7 +67,7 @@ test('20,000 events of 30 merchants stay in order through pg_dump and restore, a
   await givePositions(restored.deps)
   before.streamed.get(first.merchantId)?.push(waiting.eventId)
 
-  const more = await writeAndFollow(t, restored, shops, { events: 2_000, processes: 4, longMs: 300, digits: [] })
+  const more = await writeAndFollow(t, restored, shops, { events: size.later, processes: 4, longMs: 300, digits: [] })
   judge(more.writes, more.streamed)
   assert.deepEqual(more.paged, more.streamed)
   const whole = new Map(
