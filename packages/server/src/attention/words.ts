@@ -48,7 +48,9 @@ const sentences: Readonly<Record<string, (evidence: Evidence) => string>> = {
       ? `The chain dropped the payment of ${amountIn(e)} that had settled this order. It was the payer's own transaction: it may be mined again, and then this ends by itself; or its coins were spent elsewhere, and the money does not come. Look in your wallet before you send what was bought.`
       : settlementLeft(e),
   refund_left_the_chain: (e) =>
-    `The chain dropped a refund of ${amountIn(e)}, or its announcement, that was final. The same transaction is offered again; this ends by itself once it is back.`,
+    e.sent_by === 'wallet'
+      ? `The chain dropped the refund of ${amountIn(e)} that your wallet had sent to ${e.to ?? 'the payer'}. It may be mined again, and then this ends by itself. Look in your wallet: where its coins were spent elsewhere, send the same amount to that address once more, which ends this as well.`
+      : `The chain dropped a refund of ${amountIn(e)}, or its announcement, that was final. The same transaction is offered again; this ends by itself once it is back.`,
   refund_by_wallet: (e) =>
     `The money of this order lies in your own wallet. Send ${amountIn(e)} from it to ${e.to ?? 'the address below'}; the payment link opens a wallet with both.${tellsApart(e)} This ends by itself once a block shows it.`,
   refund_counted_elsewhere: (e) =>

@@ -170,6 +170,20 @@ test('a refund that left is on its way again and is made once', () => {
   assert.deepEqual([back.detail, balanceOf(back)[0]?.held, back.refunds[0]?.leftAt], ['overpaid', 0n, null])
 })
 
+test('a refund that a wallet sent is offered again by nobody, and the merchant is told what to do', () => {
+  const over = paid(DUE + EXTRA)
+  const toWallet = { ...over, legs: over.legs.map((leg) => ({ ...leg, settleAddress: leg.address })) }
+  const said = [over, toWallet].map((order) => {
+    const refundId = order.refunds[0]?.id ?? ''
+    const made = changed(order, { kind: 'refund_succeeded', refundId, txHash: '0xr' }).order
+    const [item] = changed(made, { kind: 'refund_left', legRef: 'ref.1', txHash: '0xr' }).attention
+    return sentenceOf(item?.kind ?? '', item?.evidence ?? {})
+  })
+  assert.match(said[0] ?? '', /offered again/)
+  assert.match(said[1] ?? '', /Look in your wallet.*send the same amount to that address once more/)
+  assert.doesNotMatch(said[1] ?? '', /offered again/)
+})
+
 test('a refund and its payment that left together wait for each other', () => {
   const { order: canceled } = run(pendingOrder({ boundTo: PAYER, canceled: true, status: 'expired' }), [
     [pays('a', DUE, at(1)), start],

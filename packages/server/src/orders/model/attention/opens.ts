@@ -126,11 +126,18 @@ function leftChain(before: OrderState, after: OrderState): NewAttention[] {
       cause: `${REFUND_LEFT}:${row.id}`,
       evidence: known({
         ...{ refund: row.id, ...amountEvidence(row, row.amount), tx_hash: row.txHash, to: row.address },
+        sent_by: isByWallet(after, row) ? 'wallet' : null,
       }),
       actions: ['dismiss'],
     })
   }
   return wishes
+}
+
+/** The money went to the merchant's own wallet, which alone can send it again. */
+function isByWallet(order: OrderState, { legId }: RefundState): boolean {
+  const leg = order.legs.find(({ id }) => id === legId)
+  return leg !== undefined && paidTo(leg) === leg.address
 }
 
 const total = (rows: readonly PaymentState[]): bigint =>
