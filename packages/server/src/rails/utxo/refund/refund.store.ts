@@ -30,13 +30,16 @@ export interface AccountCoin {
   kind: 'plain' | 'coinbase' | 'peg_out'
 }
 
-/** What orders were paid to an account: those of the refund's order first, then the largest. */
-export async function listCoins(db: Db, a: { account: string; orderRef: string }): Promise<AccountCoin[]> {
+/** What the merchant's orders were paid to an account, which others may have set too: those of the refund's order first, then the largest. */
+export async function listCoins(
+  db: Db,
+  a: { account: string; merchantId: string; orderRef: string },
+): Promise<AccountCoin[]> {
   const rows = await db<(Omit<AccountCoin, 'amount'> & { amount: string })[]>`
     select o.txid, o.vout, o.amount::text as amount, o.script, l.index, o.block_hash as "blockHash", o.height::int as height,
       o.kind
-    from utxo_outputs o join utxo_legs l on l.ref = o.leg_ref
-    where l.account = ${a.account} and l.index is not null and o.state <> 'orphaned'
+    from utxo_outputs o join utxo_legs l on l.ref = o.leg_ref join orders n on n.order_ref = o.order_ref
+    where l.account = ${a.account} and n.merchant_id = ${a.merchantId} and l.index is not null and o.state <> 'orphaned'
     order by o.order_ref = ${a.orderRef} desc, o.amount desc, o.txid, o.vout limit 60`
   return rows.map((row) => ({ ...row, amount: BigInt(row.amount) }))
 }

@@ -3,9 +3,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Psbt } from 'bitcoinjs-lib'
+import { anAsker, aReceivingAccount } from '../../../../test/factories.ts'
+import { aCaller, anOrder } from '../../../../test/orders.ts'
 import { nameRefundAddress } from '../../../orders/acts.ts'
 import { addressOf } from '../chain/script.ts'
-import { aWorld } from '../test/world.fixture.ts'
+import { ACCOUNT, aWorld } from '../test/world.fixture.ts'
 
 const DUE = 100_000n
 
@@ -64,4 +66,16 @@ test('an overpaid order’s refund is signed from its own coins first, and the s
   // Spent meanwhile: the other coin of the account is the amount alone.
   unspent.delete(await idOf(order))
   assert.match((await make()).why ?? '', /do not suffice/, 'and nothing for the fee')
+
+  // Another shop has set the same account: what its orders were paid is not taken for this one's refund.
+  const shop = await aCaller(world.deps, {})
+  await aReceivingAccount(world.deps, anAsker(shop.merchantId), { chain: 'btc', text: ACCOUNT, network: 'regtest' })
+  const theirs = await anOrder(world.deps, shop, {
+    ...{ amount_usd: 500, pay_chain: 'btc', pay_asset: 'BTC', settle_chain: 'btc', settle_asset: 'BTC' },
+  })
+  world.announce(theirs, 10n * DUE)
+  chain.mine()
+  await world.settle()
+  unspent.set(await idOf(theirs), '0.01000000')
+  assert.match((await make()).why ?? '', /do not suffice/)
 })

@@ -43,7 +43,9 @@ export async function refundToSign(
       'The account was set without its path and fingerprint, so the wallet could not find its keys. Use the payment link, or set the account anew with its descriptor.',
     )
   }
-  const coins = await spendable(parts, chain, node.rpc, { account: refund.account, orderRef: refund.orderRef })
+  const coins = await spendable(parts, chain, node.rpc, {
+    ...{ account: refund.account, merchantId: refund.merchantId, orderRef: refund.orderRef },
+  })
   const { script } = account
   const asked = { amount: refund.amount, rate: await feeRate(node.rpc), script, toScript: refund.script }
   const choice = chooseCoins(coins, asked)
@@ -80,7 +82,7 @@ async function spendable(
   { sql }: UtxoContext,
   chain: UtxoChain,
   rpc: NodeRpc,
-  of: { account: string; orderRef: string },
+  of: { account: string; merchantId: string; orderRef: string },
 ): Promise<AccountCoin[]> {
   const tip = Number((await listCursors(sql)).find((row) => row.chain === chain.id)?.height ?? 0n)
   const ripe = (await listCoins(sql, of)).filter((coin) => coin.height + maturityOf(coin.kind, chain) - 1 <= tip)
