@@ -1,5 +1,5 @@
 // Debian's PostgreSQL 15, the oldest that Florin runs on, with the tools that the embedded one lacks.
-import { execFile, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chown, mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
@@ -16,35 +16,61 @@ export interface DebianCluster {
   url: string
   /** Runs a tool of this version, such as pg_dump, as the one whom the cluster belongs to. */
   tool(name: string, ...args: string[]): Promise<void>
+  /** The same with another program of Debian's, and what it printed. */
+  run(program: string, ...args: string[]): Promise<string>
   /** A folder of its own, gone with the cluster. */
   folder: string
+  /** Where the cluster itself lies. */
+  data: string
+  port: number
+  stop(): Promise<void>
+  /** After `stop`. */
+  start(): Promise<void>
 }
 
-export async function debianCluster(t: { after(work: () => Promise<void>): void }): Promise<DebianCluster> {
+/** @param own settings of postgresql.conf beside those that make it quick. */
+export async function debianCluster(
+  t: { after(work: () => Promise<void>): void },
+  own: readonly string[] = [],
+): Promise<DebianCluster> {
   await needsDebian('postgresql-15')
   // PostgreSQL refuses to run as root.
   const owner: { uid?: number; gid?: number } = process.getuid?.() === 0 ? await idsOf('postgres') : {}
   const folder = await mkdtemp(join(tmpdir(), 'florin-debian-'))
   if (owner.uid !== undefined && owner.gid !== undefined) await chown(folder, owner.uid, owner.gid)
+  const run = async (program: string, ...args: string[]): Promise<string> =>
+    (await exec(program, args, { ...owner, cwd: folder, maxBuffer: 2 ** 26 })).stdout
   const tool = async (name: string, ...args: string[]): Promise<void> => {
-    await exec(join(BIN, name), args, { ...owner, cwd: folder, maxBuffer: 2 ** 26 })
+    await run(join(BIN, name), ...args)
   }
   const data = join(folder, 'data')
   await tool('initdb', '-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C')
   const port = await freePort()
-  const settings = ['listen_addresses=127.0.0.1', 'fsync=off', 'full_page_writes=off', 'max_connections=60']
+  const settings = ['listen_addresses=127.0.0.1', 'fsync=off', 'full_page_writes=off', 'max_connections=60', ...own]
   const args = ['-D', data, '-p', `${port}`, '-k', folder, ...settings.flatMap((setting) => ['-c', setting])]
-  const server = spawn(join(BIN, 'postgres'), args, { ...owner, cwd: folder, stdio: 'ignore' })
-  const exited = once(server, 'exit')
-  t.after(async () => {
-    server.kill('SIGINT')
+  let server: ChildProcess | null = null
+  async function start(): Promise<void> {
+    const child = spawn(join(BIN, 'postgres'), args, { ...owner, cwd: folder, stdio: 'ignore' })
+    server = child
+    while (!(await tool('pg_isready', '-h', '127.0.0.1', '-p', `${port}`).then(yes, no))) {
+      if (child.exitCode !== null) throw new Error(`PostgreSQL 15 ended with ${child.exitCode} before it was ready`)
+    }
+  }
+  async function stop(): Promise<void> {
+    const child = server
+    server = null
+    if (child === null || child.exitCode !== null) return
+    const exited = once(child, 'exit')
+    child.kill('SIGINT')
     await exited
+  }
+  t.after(async () => {
+    await stop()
     await rm(folder, { recursive: true, force: true })
   })
-  while (!(await tool('pg_isready', '-h', '127.0.0.1', '-p', `${port}`).then(yes, no))) {
-    if (server.exitCode !== null) throw new Error(`PostgreSQL 15 ended with ${server.exitCode} before it was ready`)
-  }
-  return { url: `postgres://postgres@127.0.0.1:${port}/postgres`, tool, folder }
+  await start()
+  const url = `postgres://postgres@127.0.0.1:${port}/postgres`
+  return { url, tool, run, folder, data, port, stop, start }
 }
 
 const yes = (): boolean => true
