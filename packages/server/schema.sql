@@ -1231,16 +1231,18 @@ create table orders (
   constraint orders_quantity_check CHECK ((quantity > 0)),
   constraint orders_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'processing'::text, 'success'::text, 'failed'::text, 'refunded'::text, 'expired'::text])))
 ) with (fillfactor=85);
+CREATE INDEX orders_by_amount ON public.orders USING btree (merchant_id, livemode, amount_usd_micros, order_no DESC);
 CREATE INDEX orders_by_chain ON public.orders USING btree (merchant_id, livemode, settle_chain, order_no DESC);
 CREATE INDEX orders_by_creation ON public.orders USING btree (merchant_id, livemode, created_at) INCLUDE (amount_usd_micros, status);
+CREATE INDEX orders_by_currency ON public.orders USING btree (merchant_id, livemode, currency, order_no DESC) WHERE (currency <> 'USD'::text);
 CREATE INDEX orders_by_external_id ON public.orders USING btree (merchant_id, livemode, external_id, order_no DESC) WHERE (external_id IS NOT NULL);
 CREATE INDEX orders_by_settle_tx ON public.orders USING hash (lower(settle_tx_hash)) WHERE (settle_tx_hash IS NOT NULL);
 CREATE INDEX orders_by_settlement ON public.orders USING btree (merchant_id, livemode, settled_at) INCLUDE (amount_usd_micros, created_at) WHERE (settled_at IS NOT NULL);
 CREATE INDEX orders_by_status ON public.orders USING btree (merchant_id, livemode, status, order_no DESC);
 CREATE INDEX orders_by_tail ON public.orders USING hash ("right"(order_no, 6));
 CREATE INDEX orders_currency_in_use ON public.orders USING btree (created_at) INCLUDE (currency) WHERE (currency <> 'USD'::text);
+CREATE INDEX orders_listed ON public.orders USING btree (merchant_id, livemode, order_no DESC) INCLUDE (amount_usd_micros, currency);
 CREATE INDEX orders_of_invoice ON public.orders USING btree (invoice_id, order_no DESC) INCLUDE (status) WHERE (invoice_id IS NOT NULL);
-CREATE INDEX orders_of_merchant ON public.orders USING btree (merchant_id, livemode, order_no DESC);
 CREATE INDEX orders_of_payment_link ON public.orders USING btree (payment_link_id, order_no DESC) INCLUDE (status, quantity) WHERE (payment_link_id IS NOT NULL);
 CREATE INDEX orders_processing ON public.orders USING btree (created_at) WHERE (status = 'processing'::text);
 CREATE INDEX orders_taking ON public.orders USING btree (payment_link_id) INCLUDE (quantity) WHERE ((payment_link_id IS NOT NULL) AND (status = ANY (ARRAY['pending'::text, 'processing'::text, 'success'::text, 'failed'::text])));

@@ -38,6 +38,9 @@ export const listOrdersCommand: Command = {
     { name: 'from', value: 'TIME', about: 'created then or later: 2026-01-31T10:00:00Z, or 6h, 2d ago' },
     { name: 'to', value: 'TIME', about: 'created before' },
     { name: 'settle-chain', value: 'CHAIN', about: 'only what settles there' },
+    { name: 'currency', value: 'CODE', about: 'only what was asked for in it, such as EUR' },
+    { name: 'amount-from', value: 'DOLLARS', about: 'at least so many dollars' },
+    { name: 'amount-to', value: 'DOLLARS', about: 'at most so many dollars' },
     { name: 'sort', value: 'ORDER', about: `${sorts.join(' or ')} first; newest where left out` },
     { name: 'limit', value: 'N', about: '1 to 100; 20 where left out' },
     { name: 'cursor', value: 'CURSOR', about: 'the next page, as the page before printed it' },
@@ -46,6 +49,7 @@ export const listOrdersCommand: Command = {
   examples: [
     'florin orders list --status success,refunded --from 2d',
     'florin orders list --metadata cart=7 --sort oldest',
+    'florin orders list --currency EUR --amount-from 100',
     'florin orders list --external-id A-1001 --json',
   ],
   async run(call) {
@@ -65,6 +69,9 @@ export const listOrdersCommand: Command = {
       created_from: moment('from'),
       created_to: moment('to'),
       settle_chain: call.text('settle-chain'),
+      currency: call.text('currency'),
+      amount_usd_from: call.text('amount-from'),
+      amount_usd_to: call.text('amount-to'),
       sort: sort === undefined ? undefined : readChoice('--sort', sort, sorts),
       limit: readWhole('--limit', call.text('limit'), 1, PAGE_MAX),
       cursor: call.text('cursor'),

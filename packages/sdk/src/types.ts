@@ -66,6 +66,11 @@ export interface ListOrdersParams {
   /** Those whose metadata has these values: up to 5 keys, all of which must fit. */
   metadata?: Record<string, string> | undefined
   settle_chain?: string | undefined
+  /** Those asked for in it, such as `EUR`. */
+  currency?: string | undefined
+  /** In dollars, such as `49.90`; the same twice is an exact amount. */
+  amount_usd_from?: string | undefined
+  amount_usd_to?: string | undefined
   /** Which come first; `newest` where left out. */
   sort?: 'newest' | 'oldest' | undefined
   /** Orders on a page: 1 to 100; 20 where left out. */

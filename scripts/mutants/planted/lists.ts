@@ -31,6 +31,12 @@ export const listMutants: readonly Mutant[] = [
       unseen: true,
     },
     {
+      name: 'lists: of filters that are read beside each other one is enough',
+      find: '`${sum} intersect (${one})`',
+      put: '`${sum} union (${one})`',
+      breaks: 'Filtered by chain and status, a list shows orders of any status.',
+    },
+    {
       name: 'lists: words of all merchants',
       find: 'select order_no from order_lookup where merchant_no = ${f.merchantNo} and livemode = ${f.livemode}`',
       put: 'select order_no from order_lookup where livemode = ${f.livemode}`',
@@ -47,15 +53,15 @@ export const listMutants: readonly Mutant[] = [
   ...plant({ file: `${list}/sources.ts`, tests }, [
     {
       name: 'lists: orders whose number is older than they are',
-      find: "...{ sources: [{ kind: 'key' as const, value: EARLY_KEY }]",
-      put: '...{ sources: []',
+      find: "sources: [{ kind: 'key' as const, value: EARLY_KEY }],",
+      put: 'sources: [],',
       breaks: 'A list from a moment on lacks orders that were made after it under a number that was taken over.',
       unseen: true,
     },
     {
       name: 'lists: an order beside the end of a range',
-      find: "sources, unchecked: [...unchecked, 'dates' as const] }]",
-      put: 'sources, unchecked }]',
+      find: "sources, among, unchecked: [...unchecked, 'dates' as const] }]",
+      put: 'sources, among, unchecked }]',
       breaks: 'A day contains an order of the next.',
       unseen: true,
     },

@@ -3,7 +3,7 @@
 import { type OrderStatus, orderStatuses } from '@florin/protocol'
 import { Button, MultiSelect, Select, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
-import { useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useChains } from '../chains.ts'
 import { Icon } from '../ui/icon.tsx'
 import classes from './orders.module.css'
@@ -26,7 +26,15 @@ export function OrderFilters({ search, onChange }: OrderFiltersProps) {
   const [isOpen, setOpen] = useState(false)
   return (
     <search className={classes.filters} aria-label="Filter" data-open={isOpen ? true : undefined}>
-      <SearchBox value={search.q ?? ''} onChange={(q) => onChange(withPart(search, 'q', q))} />
+      <TypedFilter
+        type="search"
+        label="Search orders"
+        placeholder="Search"
+        icon={<Icon name="search" size={15} />}
+        className={classes.searchBox}
+        value={search.q ?? ''}
+        onChange={(q) => onChange(withPart(search, 'q', q))}
+      />
       <Button
         variant="default"
         size="sm"
@@ -59,6 +67,27 @@ export function OrderFilters({ search, onChange }: OrderFiltersProps) {
         onChange={(value) => onChange(withPart(search, 'chain', value ?? ''))}
         className={classes.chainFilter}
       />
+      <TypedFilter
+        label="Currency"
+        placeholder="Currency"
+        width={100}
+        value={search.currency ?? ''}
+        onChange={(code) => onChange(withPart(search, 'currency', code))}
+      />
+      <TypedFilter
+        label="Dollars, at least"
+        placeholder="Min. $"
+        width={90}
+        value={search.min ?? ''}
+        onChange={(dollars) => onChange(withPart(search, 'min', dollars))}
+      />
+      <TypedFilter
+        label="Dollars, at most"
+        placeholder="Max. $"
+        width={90}
+        value={search.max ?? ''}
+        onChange={(dollars) => onChange(withPart(search, 'max', dollars))}
+      />
       <TextInput
         aria-label="Made on or after"
         type="date"
@@ -88,7 +117,19 @@ export function OrderFilters({ search, onChange }: OrderFiltersProps) {
   )
 }
 
-function SearchBox({ value, onChange }: { value: string; onChange: (value: string) => void }) {
+interface TypedFilterProps {
+  label: string
+  placeholder: string
+  value: string
+  onChange: (value: string) => void
+  type?: 'search' | 'text'
+  icon?: ReactNode
+  width?: number
+  className?: string | undefined
+}
+
+/** Tells what was typed when the typing rests. */
+function TypedFilter({ label, placeholder, value, onChange, type = 'text', icon, width, className }: TypedFilterProps) {
   const [typed, setTyped] = useState(value)
   const told = useRef(value)
   const tell = useDebouncedCallback((next: string) => {
@@ -104,11 +145,12 @@ function SearchBox({ value, onChange }: { value: string; onChange: (value: strin
   }, [value])
   return (
     <TextInput
-      type="search"
-      aria-label="Search orders"
-      placeholder="Search"
-      leftSection={<Icon name="search" size={15} />}
-      className={classes.searchBox}
+      type={type}
+      aria-label={label}
+      placeholder={placeholder}
+      leftSection={icon}
+      {...(width === undefined ? {} : { w: width })}
+      {...(className === undefined ? {} : { className })}
       value={typed}
       onChange={(event) => {
         setTyped(event.currentTarget.value)

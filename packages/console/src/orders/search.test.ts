@@ -21,6 +21,7 @@ test('all statuses are no filter', () => {
 })
 
 test('a range of days reaches from the first moment to the end of the last', () => {
+  assert.equal(orderQuery(parseOrderSearch({ currency: 'eur', min: '9,5', max: 'x' }), true).amount_usd_from, '9.5')
   const { created_from, created_to } = orderQuery({ from: '2026-01-31', to: '2026-01-31' }, false)
   assert.equal(Date.parse(created_to ?? '') - Date.parse(created_from ?? ''), 86_400_000)
   assert.equal(new Date(created_from ?? '').getHours(), 0)

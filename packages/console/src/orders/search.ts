@@ -6,6 +6,11 @@ export interface OrderSearch {
   /** Free text: an order number, your reference, an address, a transaction. */
   q?: string
   chain?: string
+  /** Such as EUR. */
+  currency?: string
+  /** Dollars. */
+  min?: string
+  max?: string
   /** Days, as a date input gives them: from the first moment of `from` to the last of `to`, in the reader's time zone. */
   from?: string
   to?: string
@@ -25,10 +30,23 @@ export function parseOrderSearch(search: Record<string, unknown>): OrderSearch {
     status: status.length > 0 && status.length < orderStatuses.length ? status : undefined,
     q: text(search.q, 200),
     chain: text(search.chain, 80),
+    currency: codeOf(search.currency),
+    min: dollarsOf(search.min),
+    max: dollarsOf(search.max),
     from: dayOf(search.from),
     to: dayOf(search.to),
   }
   return Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined))
+}
+
+const codeOf = (value: unknown): string | undefined => {
+  const code = text(value, 12)?.toUpperCase()
+  return code !== undefined && /^[A-Z0-9]{2,12}$/.test(code) ? code : undefined
+}
+
+const dollarsOf = (value: unknown): string | undefined => {
+  const amount = text(value, 16)?.replace(',', '.')
+  return amount !== undefined && /^\d{1,9}(\.\d{1,6})?$/.test(amount) ? amount : undefined
 }
 
 function dayOf(value: unknown): string | undefined {
@@ -50,6 +68,9 @@ export function orderQuery(search: OrderSearch, live: boolean) {
     status: search.status,
     q: search.q,
     settle_chain: search.chain,
+    currency: search.currency,
+    amount_usd_from: search.min,
+    amount_usd_to: search.max,
     created_from: search.from === undefined ? undefined : startOfDay(search.from),
     created_to: search.to === undefined ? undefined : startOfDay(search.to, 1),
   }

@@ -4,6 +4,7 @@ import { Type } from 'typebox'
 import { parseChain } from '../parse-chain.ts'
 import { AppError } from '../platform/errors.ts'
 import { parseMoment } from '../platform/http/timestamp.ts'
+import { parseDecimal } from '../platform/money.ts'
 
 /** What a list or an export asks for. */
 export interface OrderFilter {
@@ -13,6 +14,10 @@ export interface OrderFilter {
   statuses: readonly string[] | null
   externalId: string | null
   settleChain: string | null
+  /** ISO 4217, as the order was asked for. */
+  currency: string | null
+  /** What it is worth in dollars: from and to, both inclusive. */
+  amountUsd: AmountRange | null
   paymentLinkId: string | null
   invoiceId: string | null
   createdFrom: Date | null
@@ -20,6 +25,11 @@ export interface OrderFilter {
   metadata: Readonly<Record<string, string>> | null
   /** Console search: words of the title, a whole number, external id, pay address or transaction hash. */
   search: string | null
+}
+
+export interface AmountRange {
+  fromMicros: bigint
+  toMicros: bigint
 }
 
 /** Where in a list, and how much of it. */
@@ -55,6 +65,19 @@ export const OrderFilterQuery = {
     }),
   ),
   settle_chain: Type.Optional(Type.String({ minLength: 1, maxLength: 80 })),
+  currency: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 20, description: 'Those asked for in this currency, such as EUR.' }),
+  ),
+  amount_usd_from: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 20, description: 'Those of at least so many dollars, by `amount_usd`.' }),
+  ),
+  amount_usd_to: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 20,
+      description: 'Those of at most so many dollars; the same twice is an exact amount.',
+    }),
+  ),
   payment_link_id: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
   invoice_id: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
 }
@@ -78,18 +101,20 @@ export function readOrderFilter(query: {
   created_to?: string
   metadata?: Record<string, string>
   settle_chain?: string
+  currency?: string
+  amount_usd_from?: string
+  amount_usd_to?: string
   payment_link_id?: string
   invoice_id?: string
-}): Pick<
-  OrderFilter,
-  'statuses' | 'externalId' | 'createdFrom' | 'createdTo' | 'metadata' | 'settleChain' | 'paymentLinkId' | 'invoiceId'
-> {
+}): Omit<OrderFilter, 'merchantId' | 'merchantNo' | 'livemode' | 'search'> {
   return {
     statuses: query.status === undefined ? null : parseStatuses([query.status].flat()),
     externalId: query.external_id ?? null,
     createdFrom: momentOrNull(query.created_from, 'created_from'),
     createdTo: momentOrNull(query.created_to, 'created_to'),
     metadata: query.metadata === undefined ? null : checkedKeys(query.metadata),
+    currency: query.currency === undefined ? null : parseCurrency(query.currency),
+    amountUsd: parseAmounts(query.amount_usd_from, query.amount_usd_to),
     paymentLinkId: query.payment_link_id ?? null,
     invoiceId: query.invoice_id ?? null,
     settleChain: query.settle_chain === undefined ? null : parseChain(query.settle_chain, 'settle_chain').id,
@@ -109,6 +134,29 @@ function checkedKeys(metadata: Readonly<Record<string, string>>): Readonly<Recor
   if (Object.keys(metadata).every((key) => key.length > 0 && key.length <= METADATA_KEY_MAX)) return metadata
   const message = `A metadata key has 1 to ${METADATA_KEY_MAX} characters: metadata[cart]=7.`
   throw new AppError('validation_failed', { param: 'metadata', message })
+}
+
+/** Any code: one that no order has is no mistake, as currencies come and go. */
+function parseCurrency(text: string): string {
+  const code = text.toUpperCase()
+  if (/^[A-Z0-9]{2,12}$/.test(code)) return code
+  throw new AppError('validation_failed', { param: 'currency', message: 'A currency is a code such as EUR.' })
+}
+
+const DOLLARS_MAX = 1_000_000_000_000_000n
+
+function parseAmounts(from: string | undefined, to: string | undefined): AmountRange | null {
+  if (from === undefined && to === undefined) return null
+  const micros = (text: string, param: string): bigint => {
+    const value = parseDecimal(text, 6)
+    if (value !== null && value >= 0n && value <= DOLLARS_MAX) return value
+    const message = `${param} is an amount in dollars with at most 6 decimals, such as 49.90.`
+    throw new AppError('validation_failed', { param, message })
+  }
+  return {
+    fromMicros: from === undefined ? 0n : micros(from, 'amount_usd_from'),
+    toMicros: to === undefined ? DOLLARS_MAX : micros(to, 'amount_usd_to'),
+  }
 }
 
 const momentOrNull = (text: string | undefined, param: string): Date | null =>

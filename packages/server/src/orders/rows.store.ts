@@ -254,10 +254,10 @@ export function rowsOf(
     order by o.order_no ${a.isOldestFirst ? db`asc` : db`desc`}`
 }
 
-/** A merchant's orders of these numbers, by the index of both; the fence keeps other conditions from choosing another one. */
+/** A merchant's orders of these numbers, by the primary key; the fence keeps other conditions from choosing another index. */
 export const ordersOf = (
   db: Db,
   a: { merchantId: string; livemode: boolean; numbers: readonly string[] },
 ): Query<OrderRow[]> => db<OrderRow[]>`
-  select * from orders
-  where merchant_id = ${a.merchantId} and livemode = ${a.livemode} and order_no = any(${a.numbers}::text[]) offset 0`
+  select * from (select * from orders where order_no = any(${a.numbers}::text[]) offset 0) numbered
+  where merchant_id = ${a.merchantId} and livemode = ${a.livemode}`

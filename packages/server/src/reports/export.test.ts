@@ -152,7 +152,15 @@ test('many orders come page after page: nothing is skipped, nothing comes twice,
 
   const pages = exportOrders(at.deps.sql, {
     ...{ merchantId: at.merchant.id, merchantNo: at.merchant.no, livemode: false, search: null, metadata: null },
-    ...{ statuses: null, externalId: null, settleChain: null, paymentLinkId: null, invoiceId: null },
+    ...{
+      statuses: null,
+      externalId: null,
+      settleChain: null,
+      currency: null,
+      amountUsd: null,
+      paymentLinkId: null,
+      invoiceId: null,
+    },
     ...{ createdFrom: null, createdTo: null },
   })
   await pages.next()

@@ -5,11 +5,12 @@ import type { Db } from '../../platform/db/tx.ts'
 import { idTime } from '../../platform/ids.ts'
 import type { ListPage, OrderFilter } from '../filter.ts'
 import type { OrderState } from '../model/state.ts'
+import { planOf } from './plan.ts'
 import { type SearchWords, type Stretch, stretchesOf } from './sources.ts'
-import { findIndexedFrom, findWords, keepFitting, listNumbers, listRows } from './store.ts'
+import { findIndexedFrom, findWords, keepAmong, keepFitting, listNumbers, listRows } from './store.ts'
 
-/** Orders that a page looks at where no index knows the whole question; about 20 ms. */
-const LOOKED_AT_MAX = 2_000
+/** Pages of 8 KB that a page of a list may look at, about, to find what it shows. */
+const PAGES_MAX = 130
 const ROUND_FIRST = 64
 const ROUND_MAX = 1_000
 
@@ -30,18 +31,19 @@ export async function listOrders(db: Db, f: OrderFilter, page: ListPage): Promis
   return { ...rest, orders: await listRows(db, f, { numbers, isOldestFirst: page.isOldestFirst }) }
 }
 
-/** @param lookAtMost orders that are looked at for one page. */
+/** @param pagesAtMost pages of 8 KB, about, that are looked at for one page of the list. */
 export async function findNumbers(
   db: Db,
   f: OrderFilter,
   page: ListPage,
-  lookAtMost = LOOKED_AT_MAX,
+  pagesAtMost = PAGES_MAX,
 ): Promise<NumbersPage> {
   const words = f.search === null ? null : await findWords(db, f, f.search)
   const asksLookup = f.search !== null || f.metadata !== null || f.createdFrom !== null
   const indexedFrom = asksLookup ? await findIndexedFrom(db) : null
-  const stretches = stretchesOf(f, { indexedFrom, words })
-  const walk: Walk = { db, f, page, words, room: page.limit + 1, budget: lookAtMost }
+  const plan = await planOf(db, f, { page, words, isIndexed: indexedFrom === null })
+  const stretches = stretchesOf(f, { indexedFrom, ...plan })
+  const walk: Walk = { db, f, page, words, ...plan, room: page.limit + 1, budget: pagesAtMost }
   const found: string[] = []
   for (const stretch of page.isOldestFirst ? stretches.toReversed() : stretches) {
     const end = await walkStretch(walk, stretch, found)
@@ -61,20 +63,24 @@ interface Walk {
   words: SearchWords | null
   /** One more than is shown says that there is more. */
   room: number
+  /** Pages that are left to look at. */
   budget: number
+  /** Pages that an order costs which is looked at. */
+  pagesEach: number
 }
 
 /** Adds to `found`. @returns the number at which it stopped for having looked at enough; null: it did not. */
 async function walkStretch(walk: Walk, stretch: Stretch, found: string[]): Promise<string | null> {
   const { db, f, page, words } = walk
   const { isOldestFirst } = page
-  const { sources, unchecked } = stretch
+  const { sources, among, unchecked } = stretch
+  const isChecked = unchecked.length > 0 || among.length > 0
   if (sources.length === 0) return null
   let last = page.after
   for (let round = ROUND_FIRST; ; round = Math.min(round * 4, ROUND_MAX)) {
     const room = walk.room - found.length
-    const each =
-      unchecked.length === 0 ? room : Math.ceil(Math.min(Math.max(round, room), walk.budget) / sources.length)
+    const affordable = Math.max(1, Math.floor(walk.budget / walk.pagesEach))
+    const each = isChecked ? Math.ceil(Math.min(Math.max(round, room), affordable) / sources.length) : room
     const rows = await listNumbers(db, f, sources, {
       ...boundsAfter(stretch, last, isOldestFirst),
       isOldestFirst,
@@ -83,13 +89,14 @@ async function walkStretch(walk: Walk, stretch: Stretch, found: string[]): Promi
     const cut = cutOf(rows, { sources: sources.length, each, isOldestFirst })
     const isBefore = (orderNo: string): boolean => cut === null || (isOldestFirst ? orderNo <= cut : orderNo >= cut)
     const numbers = [...new Set(rows.map((row) => row.orderNo).filter(isBefore))]
+    const both = among.length === 0 || numbers.length === 0 ? numbers : await keepAmong(db, f, among, numbers)
     found.push(
-      ...(unchecked.length === 0 || numbers.length === 0
-        ? numbers.slice(0, room)
-        : await keepFitting(db, f, { numbers, unchecked, words, limit: room, isOldestFirst })),
+      ...(unchecked.length === 0 || both.length === 0
+        ? both.slice(0, room)
+        : await keepFitting(db, f, { numbers: both, unchecked, words, limit: room, isOldestFirst })),
     )
     if (cut === null || found.length === walk.room) return null
-    walk.budget -= rows.length
+    walk.budget -= rows.length * walk.pagesEach
     if (walk.budget <= 0) return cut
     last = cut
   }

@@ -2,20 +2,30 @@
 // costs what it shows, however many orders there are; what no source covers is checked order by order.
 import { IDEMPOTENCY_KEPT_MS } from '@florin/protocol'
 import { firstIdAt } from '../../platform/ids.ts'
-import type { OrderFilter } from '../filter.ts'
+import type { AmountRange, OrderFilter } from '../filter.ts'
 
 export type Source =
   | { kind: 'all' }
   /** The beginning of an order number, its end, or all of it. */
   | { kind: 'head' | 'tail'; value: string }
-  | { kind: 'status' | 'chain' | 'external' | 'link' | 'invoice'; value: string }
+  | { kind: 'status' | 'chain' | 'currency' | 'external' | 'link' | 'invoice'; value: string }
+  /** One amount; or a range of them that few orders have. */
+  | { kind: 'amount'; micros: bigint }
+  | { kind: 'amounts'; range: AmountRange }
+  /** Any range, and what was asked for in dollars: never alone, as most orders may be passed over to find one. */
+  | { kind: 'within'; range: AmountRange }
+  | { kind: 'dollars' }
   /** Of `order_lookup`. */
   | { kind: 'key'; value: string }
   | { kind: 'metadata'; key: string; value: string }
   /** A whole pay address or transaction hash. */
   | { kind: 'onChain'; value: string }
 
-type Part = 'search' | 'externalId' | 'invoiceId' | 'paymentLinkId' | 'metadata' | 'statuses' | 'settleChain'
+const parts = [
+  ...(['search', 'externalId', 'invoiceId', 'paymentLinkId', 'metadata'] as const),
+  ...(['statuses', 'settleChain', 'currency', 'amountUsd'] as const),
+] as const
+type Part = (typeof parts)[number]
 
 /** One stretch of order numbers and what is read there. */
 export interface Stretch {
@@ -24,7 +34,9 @@ export interface Stretch {
   /** The first number above it. */
   below: string | null
   sources: readonly Source[]
-  /** What the sources do not say of an order. */
+  /** Read over as much as the sources gave: an order has to be in each. */
+  among: readonly Term[]
+  /** What neither says of an order. */
   unchecked: readonly (Part | 'dates')[]
 }
 
@@ -51,20 +63,22 @@ export const isOnChainText = (text: string): boolean => /^[!-~]{16,200}$/.test(t
  */
 export function stretchesOf(
   f: OrderFilter,
-  a: { indexedFrom: string | null; words: SearchWords | null },
+  a: { indexedFrom: string | null; lead: Term; among: readonly Term[] },
 ): readonly Stretch[] {
-  const { sources, covers, isLookup } = leadOf(f, a.words)
-  const given = partsOf(f)
-  const unchecked = given.filter((part) => part !== covers)
+  const { sources, isLookup } = a.lead
+  const given = parts.filter((part) => f[part] !== null)
+  const unchecked = given.filter((part) => !isCovered(f, part, [a.lead, ...a.among]))
+  const { among } = a
+  const none: Term[] = []
   const below = f.createdTo === null ? null : firstIdAt('ord', f.createdTo)
   if (a.indexedFrom !== null) {
     // Some of it is not in the look-up yet: what is older is read order by order.
     const from = f.createdFrom === null ? null : earliest(f.createdFrom)
     const dates = f.createdFrom === null && f.createdTo === null ? [] : (['dates'] as const)
-    const lead = { from, below, sources, unchecked: [...unchecked, ...dates] }
+    const lead = { from, below, sources, among, unchecked: [...unchecked, ...dates] }
     if (!isLookup) return [lead]
     const isAllOld = below !== null && below < a.indexedFrom
-    const old = { from, below: isAllOld ? below : a.indexedFrom, unchecked: [...given, ...dates] }
+    const old = { from, below: isAllOld ? below : a.indexedFrom, among: none, unchecked: [...given, ...dates] }
     return cut([
       { ...lead, from: later(from, a.indexedFrom) },
       { ...old, sources: [{ kind: 'all' }] },
@@ -77,14 +91,18 @@ export function stretchesOf(
   return cut([
     ...(sure === null
       ? []
-      : [{ from: later(from, sure), below, sources, unchecked: [...unchecked, 'dates' as const] }]),
-    { from, below: sure, sources, unchecked },
+      : [{ from: later(from, sure), below, sources, among, unchecked: [...unchecked, 'dates' as const] }]),
+    { from, below: sure, sources, among, unchecked },
     ...(before === null
       ? []
       : [
           {
             ...{ from: before, below: below === null || (from !== null && from < below) ? from : below },
-            ...{ sources: [{ kind: 'key' as const, value: EARLY_KEY }], unchecked: [...given, 'dates' as const] },
+            ...{
+              sources: [{ kind: 'key' as const, value: EARLY_KEY }],
+              among: none,
+              unchecked: [...given, 'dates' as const],
+            },
           },
         ]),
   ])
@@ -98,40 +116,58 @@ const later = (a: string | null, b: string): string => (a !== null && a > b ? a 
 const cut = (stretches: readonly Stretch[]): Stretch[] =>
   stretches.filter(({ from, below }) => from === null || below === null || from < below)
 
-const partsOf = (f: OrderFilter): Part[] => [
-  ...(f.search === null ? [] : (['search'] as const)),
-  ...(f.externalId === null ? [] : (['externalId'] as const)),
-  ...(f.invoiceId === null ? [] : (['invoiceId'] as const)),
-  ...(f.paymentLinkId === null ? [] : (['paymentLinkId'] as const)),
-  ...(f.metadata === null ? [] : (['metadata'] as const)),
-  ...(f.statuses === null ? [] : (['statuses'] as const)),
-  ...(f.settleChain === null ? [] : (['settleChain'] as const)),
-]
-
-interface Lead {
-  sources: Source[]
-  /** The filter that an order from these sources is sure to fit; null: none is. */
-  covers: Part | null
+/** Something that is asked for and that an index knows. */
+export interface Term {
+  sources: readonly Source[]
+  part: Part | 'all'
+  /** Whether an order from these sources is sure to fit. */
+  isSure: boolean
   isLookup: boolean
+  /** It is read beside another alone. */
+  isBeside?: true
 }
 
-/** What is likely to be rarest leads: an identity before a value, a value before a state. */
-function leadOf(f: OrderFilter, words: SearchWords | null): Lead {
-  const one = (source: Source, covers: Part | null): Lead => ({ sources: [source], covers, isLookup: false })
-  if (f.search !== null && words !== null) return searchLead(f.search, words)
-  if (f.externalId !== null) return one({ kind: 'external', value: f.externalId }, 'externalId')
-  if (f.invoiceId !== null) return one({ kind: 'invoice', value: f.invoiceId }, 'invoiceId')
-  if (f.paymentLinkId !== null) return one({ kind: 'link', value: f.paymentLinkId }, 'paymentLinkId')
-  const [pair, ...others] = Object.entries(f.metadata ?? {})
-  if (pair !== undefined) {
-    const source: Source = { kind: 'metadata', key: pair[0], value: pair[1] }
-    return { sources: [source], covers: others.length === 0 ? 'metadata' : null, isLookup: true }
-  }
-  if (f.statuses !== null)
-    return { sources: f.statuses.map((value) => ({ kind: 'status', value })), covers: 'statuses', isLookup: false }
-  if (f.settleChain !== null) return one({ kind: 'chain', value: f.settleChain }, 'settleChain')
-  return one({ kind: 'all' }, null)
+export const ALL: Term = { sources: [{ kind: 'all' }], part: 'all', isSure: true, isLookup: false }
+
+/** Of several values of metadata each is a term. */
+const isCovered = (f: OrderFilter, part: Part, by: readonly Term[]): boolean =>
+  by.filter((term) => term.part === part && term.isSure).length >=
+  (part === 'metadata' ? Object.keys(f.metadata ?? {}).length : 1)
+
+/** One that names a single order or a handful comes first, and then there is no other. */
+export function termsOf(f: OrderFilter, words: SearchWords | null): readonly Term[] {
+  const one = (part: Part, source: Source, isLookup = false): Term => ({
+    sources: [source],
+    part,
+    isSure: true,
+    isLookup,
+  })
+  if (f.externalId !== null && f.search === null) return [one('externalId', { kind: 'external', value: f.externalId })]
+  if (f.invoiceId !== null && f.search === null) return [one('invoiceId', { kind: 'invoice', value: f.invoiceId })]
+  return [
+    ...(f.search === null || words?.leads == null ? [] : [searchTerm(f.search, words.words, words.leads)]),
+    ...(f.paymentLinkId === null ? [] : [one('paymentLinkId', { kind: 'link', value: f.paymentLinkId })]),
+    ...Object.entries(f.metadata ?? {}).map(([key, value]) => one('metadata', { kind: 'metadata', key, value }, true)),
+    ...(f.statuses === null
+      ? []
+      : [
+          {
+            ...one('statuses', { kind: 'all' }),
+            sources: f.statuses.map((value): Source => ({ kind: 'status', value })),
+          },
+        ]),
+    ...(f.settleChain === null ? [] : [one('settleChain', { kind: 'chain', value: f.settleChain })]),
+    ...(f.currency === null
+      ? []
+      : f.currency === 'USD'
+        ? [{ ...one('currency', { kind: 'dollars' }), isBeside: true as const }]
+        : [one('currency', { kind: 'currency', value: f.currency })]),
+    ...(f.amountUsd === null ? [] : [one('amountUsd', amountSource(f.amountUsd))]),
+  ]
 }
+
+const amountSource = (range: AmountRange): Source =>
+  range.fromMicros === range.toMicros ? { kind: 'amount', micros: range.fromMicros } : { kind: 'amounts', range }
 
 /** A console shows the beginning and the last six characters of a number. */
 export function numberSources(text: string): Source[] {
@@ -139,8 +175,7 @@ export function numberSources(text: string): Source[] {
   return /^[0-9a-hjkmnp-tv-z]{6,26}$/.test(text) ? [{ kind: 'tail', value: text }] : []
 }
 
-function searchLead(search: string, { words, leads }: SearchWords): Lead {
-  if (leads === null) return { sources: [{ kind: 'all' }], covers: null, isLookup: false }
+function searchTerm(search: string, words: readonly string[], leads: readonly string[]): Term {
   const isOnChain = isOnChainText(search)
   return {
     sources: [
@@ -149,7 +184,8 @@ function searchLead(search: string, { words, leads }: SearchWords): Lead {
       ...(isOnChain ? [{ kind: 'onChain' as const, value: search }] : []),
       ...leads.map((word) => ({ kind: 'key' as const, value: `w${word}` })),
     ],
-    covers: words.length < 2 && !isOnChain ? 'search' : null,
+    part: 'search',
+    isSure: words.length < 2 && !isOnChain,
     isLookup: true,
   }
 }

@@ -1,10 +1,10 @@
 // SQL of lists of orders: numbers from an index range, the check of what no range covers, and the rows of a page.
 import type { Query, Row } from '../../platform/db/sql.ts'
 import type { Db } from '../../platform/db/tx.ts'
-import type { OrderFilter } from '../filter.ts'
+import type { AmountRange, OrderFilter } from '../filter.ts'
 import type { OrderState } from '../model/state.ts'
 import { ordersOf, rowsOf, toOrder } from '../rows.store.ts'
-import { isOnChainText, numberSources, type SearchWords, type Source, type Stretch } from './sources.ts'
+import { isOnChainText, numberSources, type SearchWords, type Source, type Stretch, type Term } from './sources.ts'
 
 /** The number from which on `order_lookup` is complete; null: it is. */
 export async function findIndexedFrom(db: Db): Promise<string | null> {
@@ -59,6 +59,9 @@ export async function findWords(
   return { words, leads: isLastWhole ? beginnings : null }
 }
 
+/** A range of amounts that so many orders have is read whole, with the pages of an index that hold them. */
+const FEW_AMOUNTS = 512
+
 export interface Bounds {
   from: string | null
   below: string | null
@@ -82,6 +85,55 @@ export function listNumbers(
     select source, order_no as "orderNo" from (${all}) numbers order by order_no ${direction(db, a)}`
 }
 
+/** The first few numbers of each term, to see how far apart its orders are. */
+export function probe(
+  db: Db,
+  f: OrderFilter,
+  terms: readonly Term[],
+  a: Bounds & { each: number },
+): Promise<{ term: number; n: number; first: string; last: string }[]> {
+  const [first, ...rest] = terms.flatMap(({ sources }, term) =>
+    sources.map(
+      (source) => db`
+        select ${term}::int as term, order_no from (select order_no from (${numbersOf(db, f, source)}) numbers
+          where true ${between(db, a)} order by order_no ${direction(db, a)} limit ${a.each}::int) some_numbers`,
+    ),
+  )
+  const all = rest.reduce((sum, one) => db`${sum} union all ${one}`, first ?? db`select 0, '' where false`)
+  const ends = a.isOldestFirst
+    ? db`min(order_no) as first, max(order_no) as last`
+    : db`max(order_no) as first, min(order_no) as last`
+  return db<{ term: number; n: number; first: string; last: string }[]>`
+    select term, count(*)::int as n, ${ends} from (
+      select term, order_no, row_number() over (partition by term order by order_no ${direction(db, a)}) as place from (${all}) found
+    ) placed where place <= ${a.each}::int group by term`
+}
+
+/** Those of `numbers` that every term has: each read from the lowest number to the highest, by its index alone. */
+export async function keepAmong(
+  db: Db,
+  f: OrderFilter,
+  terms: readonly Term[],
+  numbers: readonly string[],
+): Promise<string[]> {
+  const lowest = numbers.reduce((low, no) => (no < low ? no : low))
+  const highest = numbers.reduce((high, no) => (no > high ? no : high))
+  const range = db`order_no >= ${lowest} and order_no <= ${highest}`
+  const sets = terms.map(({ sources }) => {
+    const [first, ...rest] = sources.map(
+      (source) => db`select order_no from (${numbersOf(db, f, source)}) numbers where ${range}`,
+    )
+    return rest.reduce((sum, one) => db`${sum} union all ${one}`, first ?? db`select '' where false`)
+  })
+  const all = sets.reduce(
+    (sum, one) => db`${sum} intersect (${one})`,
+    db`select unnest(${numbers}::text[]) collate "C" as order_no`,
+  )
+  const rows = await db<{ orderNo: string }[]>`select order_no as "orderNo" from (${all}) kept`
+  const kept = new Set(rows.map((row) => row.orderNo))
+  return numbers.filter((no) => kept.has(no))
+}
+
 const direction = (db: Db, a: { isOldestFirst: boolean }) => (a.isOldestFirst ? db`asc` : db`desc`)
 
 const between = (db: Db, a: Bounds) => db`
@@ -103,6 +155,16 @@ function numbersOf(db: Db, f: OrderFilter, source: Source): Query<Row[]> {
       return db`${own} and status = ${source.value}`
     case 'chain':
       return db`${own} and settle_chain = ${source.value}`
+    case 'currency':
+      return db`${own} and currency = ${source.value} and currency <> 'USD'`
+    case 'amount':
+      return db`${own} and amount_usd_micros = ${source.micros}`
+    case 'amounts':
+      return rareAmounts(db, f, source.range)
+    case 'within':
+      return db`${own} and amount_usd_micros between ${source.range.fromMicros} and ${source.range.toMicros}`
+    case 'dollars':
+      return db`${own} and currency = 'USD'`
     case 'external':
       return db`${own} and external_id = ${source.value}`
     case 'link':
@@ -116,6 +178,22 @@ function numbersOf(db: Db, f: OrderFilter, source: Source): Query<Row[]> {
     case 'onChain':
       return onChain(db, source.value)
   }
+}
+
+/** Fenced, as it is read by amount and sorted: whoever reads has asked whether they are few. */
+const rareAmounts = (db: Db, f: Pick<OrderFilter, 'merchantId' | 'livemode'>, range: AmountRange) => db`
+  select order_no from (
+    select order_no from orders
+    where merchant_id = ${f.merchantId} and livemode = ${f.livemode} and amount_usd_micros between ${range.fromMicros} and ${range.toMicros}
+    order by amount_usd_micros limit ${FEW_AMOUNTS + 1}::int) few`
+
+export async function hasFew(
+  db: Db,
+  f: Pick<OrderFilter, 'merchantId' | 'livemode'>,
+  range: AmountRange,
+): Promise<boolean> {
+  const [row] = await db<{ n: number }[]>`select count(*)::int as n from (${rareAmounts(db, f, range)}) few`
+  return (row?.n ?? 0) <= FEW_AMOUNTS
 }
 
 /** Of all merchants: whose an order is is checked with the rest. */
@@ -147,6 +225,8 @@ export async function keepFitting(
     ${asks.has('statuses') ? db`and status = any(${f.statuses as string[]})` : db``}
     ${asks.has('externalId') ? db`and external_id = ${f.externalId}` : db``}
     ${asks.has('settleChain') ? db`and settle_chain = ${f.settleChain}` : db``}
+    ${asks.has('currency') ? db`and currency = ${f.currency}` : db``}
+    ${asks.has('amountUsd') && f.amountUsd !== null ? db`and amount_usd_micros between ${f.amountUsd.fromMicros} and ${f.amountUsd.toMicros}` : db``}
     ${asks.has('metadata') ? db`and metadata::jsonb @> ${JSON.stringify(f.metadata)}::text::jsonb` : db``}
     ${asks.has('paymentLinkId') ? db`and payment_link_id = ${f.paymentLinkId}` : db``}
     ${asks.has('invoiceId') ? db`and invoice_id = ${f.invoiceId}` : db``}

@@ -69,7 +69,16 @@ test('an announced payment is information, a block makes it count, its depth pay
   const filter = {
     ...{ merchantId: order.merchantId, merchantNo: order.merchantNo, livemode: order.livemode, metadata: null },
     ...{ statuses: null, externalId: null },
-    ...{ settleChain: null, paymentLinkId: null, invoiceId: null, createdFrom: null, createdTo: null, search: null },
+    ...{
+      settleChain: null,
+      currency: null,
+      amountUsd: null,
+      paymentLinkId: null,
+      invoiceId: null,
+      createdFrom: null,
+      createdTo: null,
+      search: null,
+    },
   }
   let csv = ''
   for await (const part of exportOrders(world.deps.sql, filter)) csv += part
