@@ -65,6 +65,7 @@ const config: KnipConfig = {
         'src/recovery/command.ts',
         'src/orders/archive/command.ts',
         'src/backup/command.ts',
+        'src/reports/doctor/command.ts',
       ],
       // The devnet's node is started by its path, and has to be there where only run-time packages are installed.
       // Its font files are read by their path. One test imports the vendor's library by a name in a variable.

@@ -184,6 +184,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   'checkout/choices': [],
   'checkout/door': [],
   'reports/standing': ['reports/golive.ts'],
+  'reports/doctor': ['reports/golive.ts', 'reports/standing/store.ts'],
   'reports/stats/sums': ['reports/stats/range.ts', 'reports/stats/store.ts'],
   'reports/stats': ['reports/stats/sums'],
   'selling/make': [],

@@ -26,6 +26,27 @@ export async function checkMasterKey(
     )
     select key_id as "keyId", box from made union all select key_id, box from master_key_check limit 1`
   if (row === undefined) return
+  refuseOther(row, secrets)
+  await refuseUnknownKeys(sql, secrets, a)
+  if (row.keyId !== secrets.keyId) {
+    await sql`update master_key_check set key_id = ${sealed.keyId}, box = ${sealed.box} where one`
+  }
+}
+
+/** The same, and only looks. @throws OperatorError */
+export async function examineMasterKey(
+  sql: Sql,
+  secrets: Secrets,
+  a: { rows: readonly SealedRows[]; now: Date },
+): Promise<void> {
+  const [row] = await sql<{ keyId: string; box: Uint8Array }[]>`
+    select key_id as "keyId", box from master_key_check limit 1`
+  if (row === undefined) return
+  refuseOther(row, secrets)
+  await refuseUnknownKeys(sql, secrets, a)
+}
+
+function refuseOther(row: { keyId: string; box: Uint8Array }, secrets: Secrets): void {
   try {
     secrets.open(row, 'master-key-check')
   } catch (cause) {
@@ -34,10 +55,6 @@ export async function checkMasterKey(
         'Start with the right MASTER_KEY, or give the former one as MASTER_KEY_OLD.',
       { cause, docs },
     )
-  }
-  await refuseUnknownKeys(sql, secrets, a)
-  if (row.keyId !== secrets.keyId) {
-    await sql`update master_key_check set key_id = ${sealed.keyId}, box = ${sealed.box} where one`
   }
 }
 

@@ -30,7 +30,7 @@ export async function listMigrations(): Promise<Migration[]> {
   )
 }
 
-const OLDEST_VERSION = 15
+export const OLDEST_VERSION = 15
 
 /** @throws OperatorError before anything is written, saying what would be right. */
 async function checkServer(sql: Sql): Promise<void> {

@@ -49,25 +49,7 @@ const defaultTimeouts: SmtpTimeouts = { connectMs: 10_000, silenceMs: 15_000, wh
  * up.
  */
 export function smtpMailer(smtpUrl: string, from: string, timeouts: SmtpTimeouts = defaultTimeouts): Mailer {
-  const url = new URL(smtpUrl)
-  const hasPassword = url.password !== ''
-  // The URL's parameters override these.
-  const transport = createTransport(
-    {
-      url: smtpUrl,
-      requireTLS: hasPassword,
-      connectionTimeout: timeouts.connectMs,
-      greetingTimeout: timeouts.connectMs,
-      dnsTimeout: timeouts.connectMs,
-      socketTimeout: timeouts.silenceMs,
-      disableFileAccess: true,
-      disableUrlAccess: true,
-    },
-    {
-      from,
-      headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
-    },
-  )
+  const transport = transportTo(smtpUrl, from, timeouts)
   return {
     async send(mail) {
       try {
@@ -86,6 +68,39 @@ export function smtpMailer(smtpUrl: string, from: string, timeouts: SmtpTimeouts
       }
     },
     close: () => transport.close(),
+  }
+}
+
+function transportTo(smtpUrl: string, from: string, timeouts: SmtpTimeouts) {
+  const hasPassword = new URL(smtpUrl).password !== ''
+  // The URL's parameters override these.
+  return createTransport(
+    {
+      url: smtpUrl,
+      requireTLS: hasPassword,
+      connectionTimeout: timeouts.connectMs,
+      greetingTimeout: timeouts.connectMs,
+      dnsTimeout: timeouts.connectMs,
+      socketTimeout: timeouts.silenceMs,
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    },
+    {
+      from,
+      headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
+    },
+  )
+}
+
+/** Signs in where mail is handed over, and hands over none. @throws MailNotSent or MailRefused with what was answered. */
+export async function greetMailServer(smtpUrl: string, timeouts: SmtpTimeouts = defaultTimeouts): Promise<void> {
+  const transport = transportTo(smtpUrl, 'florin@localhost', timeouts)
+  try {
+    await within(timeouts.wholeMs, transport.verify())
+  } catch (error) {
+    throw failureOf(error)
+  } finally {
+    transport.close()
   }
 }
 

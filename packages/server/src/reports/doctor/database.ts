@@ -1,0 +1,135 @@
+// What the doctor sees of the database, on a connection that only reads.
+import { HOUR_MS, SECOND_MS } from '@florin/protocol'
+import { listMigrations, OLDEST_VERSION } from '../../platform/db/migrate.ts'
+import { oldestTransaction } from '../../platform/db/oldest-transaction.ts'
+import type { Sql } from '../../platform/db/pool.ts'
+import { countQueues } from '../standing/store.ts'
+import { type Check, fault, ok, spanOf, warning } from './check.ts'
+import { listDone, readServer } from './store.ts'
+
+const CLOCK_WARNS_MS = 2 * SECOND_MS
+const CLOCK_MAX_MS = 30 * SECOND_MS
+const CONNECTIONS_MAX = 0.8
+const PARTITIONS_MIN_DAYS = 7
+
+export async function examineDatabase(sql: Sql, machineNow: () => Date): Promise<Check[]> {
+  const asked = machineNow().getTime()
+  const server = await readServer(sql)
+  const between = (asked + machineNow().getTime()) / 2
+  return [
+    versionOf(server),
+    server.isStandby
+      ? fault('primary', 'This server only reads.', 'Point DATABASE_URL to the primary, or name both hosts.')
+      : ok('primary', 'The server writes.'),
+    ...(await migrationsOf(sql)),
+    clockOf(server.now.getTime() - between),
+    connectionsOf(server),
+    server.isVacuuming
+      ? ok('autovacuum', 'It is on.')
+      : fault('autovacuum', 'It is off: queues slow down day by day.', 'Set autovacuum = on in postgresql.conf.'),
+    server.partitionDays >= PARTITIONS_MIN_DAYS
+      ? ok('partitions', `Events and attempts have room for ${server.partitionDays} days.`)
+      : fault(
+          'partitions',
+          `Partitions are made for ${server.partitionDays} days only: at 0 no order changes.`,
+          'Start a worker, and look in its log for the job forget-partitions.',
+        ),
+    await transactionOf(sql, server.now),
+    ...(await queuesOf(sql, server.now)),
+  ]
+}
+
+type Server = Awaited<ReturnType<typeof readServer>>
+
+function versionOf({ version, encoding, role }: Server): Check {
+  if (Math.floor(version / 10_000) < OLDEST_VERSION)
+    return fault(
+      'postgresql',
+      `It is PostgreSQL ${Math.floor(version / 10_000)}.`,
+      `Florin needs ${OLDEST_VERSION} or newer.`,
+    )
+  if (encoding !== 'UTF8')
+    return fault('postgresql', `Its encoding is ${encoding}.`, 'Restore into a database of encoding UTF8.')
+  return ok('postgresql', `PostgreSQL ${Math.floor(version / 10_000)}.${version % 10_000} answers to the role ${role}.`)
+}
+
+async function migrationsOf(sql: Sql): Promise<Check[]> {
+  const known = (await listMigrations()).map(({ number }) => number)
+  const done = await listDone(sql)
+  if (done === null) return [fault('migrations', 'There is no Florin in this database.', 'Start with MODE=migrate.')]
+  const missing = known.filter((number) => !done.some((row) => row.number === number))
+  const newer = done.filter(({ number }) => !known.includes(number))
+  const newest = known.at(-1) ?? 0
+  if (done.some(({ minCode }) => minCode > newest))
+    return [
+      fault('migrations', 'A newer release took something away that this one needs.', 'Run the newer release here.'),
+    ]
+  if (missing.length > 0)
+    return [
+      fault(
+        'migrations',
+        `${missing.length} of this release are missing, first ${missing[0]}.`,
+        'Run MODE=migrate of this release.',
+      ),
+    ]
+  if (newer.length > 0)
+    return [
+      warning(
+        'migrations',
+        `A newer release has been here: ${newer.length} are not of this one.`,
+        'Finish the upgrade.',
+      ),
+    ]
+  return [ok('migrations', `All ${known.length} were run.`)]
+}
+
+function clockOf(offMs: number): Check {
+  const says = `The database's clock and this machine's are ${(Math.abs(offMs) / SECOND_MS).toFixed(1)} s apart.`
+  const cure = 'Set both by NTP (chrony, systemd-timesyncd): signatures and codes have times in them.'
+  if (Math.abs(offMs) > CLOCK_MAX_MS) return fault('clock', says, cure)
+  return Math.abs(offMs) > CLOCK_WARNS_MS ? warning('clock', says, cure) : ok('clock', says)
+}
+
+function connectionsOf({ connections, maxConnections }: Server): Check {
+  const says = `${connections} of ${maxConnections} connections are in use.`
+  if (connections / maxConnections <= CONNECTIONS_MAX) return ok('connections', says)
+  return warning('connections', says, 'Raise max_connections, or put pgbouncer before it (docs/operations.md#poolers).')
+}
+
+async function transactionOf(sql: Sql, now: Date): Promise<Check> {
+  const oldest = await oldestTransaction(sql)
+  const ageS = oldest === null ? 0 : (now.getTime() - oldest.began.getTime()) / 1000
+  if (oldest === null || ageS < 600) return ok('transactions', 'None is open for long.')
+  const says = `${oldest.name === '' ? 'A session' : oldest.name} keeps a transaction open for ${spanOf(ageS)}: every queue slows down.`
+  return warning('transactions', says, `End it: select pg_terminate_backend(${oldest.pid ?? 'its pid'}).`)
+}
+
+/** After how many seconds somebody should look, and after how many it is a fault. */
+const late: Readonly<Record<string, readonly [warns: number, is: number]>> = {
+  facts: [60, 300],
+  hand_overs: [60, 300],
+  deliveries: [60, 600],
+  mails: [300, 1_800],
+  settlements: [HOUR_MS / SECOND_MS, (24 * HOUR_MS) / SECOND_MS],
+  refunds: [HOUR_MS / SECOND_MS, (24 * HOUR_MS) / SECOND_MS],
+}
+
+const cures: Readonly<Record<string, string>> = {
+  facts: 'Is a worker running? Its log says which job fails.',
+  hand_overs: 'Is a worker running? Its log says which job fails.',
+  deliveries: 'Start a worker, or one more (docs/operations.md#webhook-workers).',
+  mails: 'Look at the mail server: docs/operations.md#florinmaildown.',
+  settlements: 'Look at gas, providers and the relay: docs/operations.md#florinsettlementswait.',
+  refunds: 'Look at gas, providers and the relay: docs/operations.md#florinsettlementswait.',
+}
+
+async function queuesOf(sql: Sql, now: Date): Promise<Check[]> {
+  return (await countQueues(sql, now)).map(({ queue, count, since }) => {
+    const name = `queue ${queue}`
+    const ageS = since === null ? 0 : Math.max(0, (now.getTime() - since.getTime()) / 1000)
+    const [warns = 60, is = 600] = late[queue] ?? []
+    const says = count === 0 ? 'Empty.' : `${count} in it, the oldest due for ${spanOf(ageS)}.`
+    const cure = cures[queue] ?? 'Look at the workers.'
+    return ageS > is ? fault(name, says, cure) : ageS > warns ? warning(name, says, cure) : ok(name, says)
+  })
+}

@@ -1,0 +1,37 @@
+// SQL of the doctor: what a server says of itself.
+import type { Sql } from '../../platform/db/pool.ts'
+
+export interface Server {
+  /** As PostgreSQL counts: 180001. */
+  version: number
+  encoding: string
+  role: string
+  isStandby: boolean
+  now: Date
+  isVacuuming: boolean
+  connections: number
+  maxConnections: number
+  /** How many days ahead events have a partition; of an empty database 0. */
+  partitionDays: number
+}
+
+export async function readServer(sql: Sql): Promise<Server> {
+  const [row] = await sql<Server[]>`
+    select current_setting('server_version_num')::int as version, current_setting('server_encoding') as encoding,
+      current_user::text as role, pg_is_in_recovery() as "isStandby", clock_timestamp() as now,
+      current_setting('autovacuum')::boolean as "isVacuuming", current_setting('max_connections')::int as "maxConnections",
+      (select count(*)::int from pg_stat_activity where backend_type = 'client backend') as connections,
+      coalesce((select max(to_date(right(c.relname, 8), 'YYYYMMDD')) - current_date from pg_inherits i
+        join pg_class c on c.oid = i.inhrelid where i.inhparent = to_regclass('order_events')
+          and c.relname ~ '_[0-9]{8}$'), 0)::int as "partitionDays"`
+  if (row === undefined) throw new Error('the server said nothing of itself')
+  return row
+}
+
+/** The migrations that were run; null: there is no Florin here. */
+export async function listDone(sql: Sql): Promise<{ number: number; minCode: number }[] | null> {
+  const [found] = await sql<{ is: boolean }[]>`select to_regclass('migrations') is not null as is`
+  if (found?.is !== true) return null
+  return sql<{ number: number; minCode: number }[]>`
+    select number, min_code as "minCode" from migrations order by number limit 10000`
+}
