@@ -71,7 +71,7 @@ export function screenOf(checkout: Checkout, nowMs: number): Screen {
     deadline: null,
     canChange: false,
     ...part,
-    notes: [...part.notes, ...elsewhereNotes(checkout), ...strayNotes(checkout)],
+    notes: [...part.notes, ...elsewhereNotes(checkout), ...strayNotes(checkout), ...maturingNotes(checkout)],
     steps: isOpen ? [] : stepsOf(checkout),
     refundForm: refundFormOf(checkout),
     refundNote: refundNoteOf(checkout),
@@ -231,4 +231,11 @@ function refundPart(checkout: Checkout): Part | null {
 /** Money in a coin or on a network that the order does not take. */
 function strayNotes(checkout: Checkout): Phrase[] {
   return strays(checkout).map((payment) => phrase('wrong_asset_note', payment))
+}
+
+/** The payment counts as any other; who waits for money to come back should know why that takes longer. */
+function maturingNotes({ maturing }: Checkout): Phrase[] {
+  if (maturing === null) return []
+  const blocks = String(maturing.blocks)
+  return [maturing.source === 'coinbase' ? phrase('coinbase_note', { blocks }) : phrase('mweb_note', { blocks })]
 }

@@ -37,6 +37,8 @@ const expected: Readonly<
   settling: ['progress', 'Payment confirmed'],
   reorged: ['progress', 'The network has dropped your payment for now'],
   paid: ['end', 'Paid'],
+  announced: ['progress', 'Payment seen, not yet in a block'],
+  paid_by_miner: ['end', 'Paid'],
   paid_long_ago: ['end', 'Paid'],
   paid_late: ['end', 'Paid'],
   overpaid: ['end', 'Paid'],
@@ -72,6 +74,13 @@ for (const name of stateNames) {
     if (isClosed) assert.equal(shown.deadline, null)
   })
 }
+
+test('what the shop cannot spend yet is said with its blocks, in either case', () => {
+  const told = (maturing: Checkout['maturing']) => said(screen({ ...states.paid_by_miner, maturing })).at(-1) ?? ''
+  assert.match(told({ source: 'coinbase', blocks: 99 }), /miner’s reward.* 99 blocks/)
+  assert.match(told({ source: 'mweb', blocks: 6 }), /MWEB.* 6 blocks/)
+  assert.doesNotMatch(told(null), /blocks/)
+})
 
 test('every status with every detail has its words', () => {
   for (const status of orderStatuses) {

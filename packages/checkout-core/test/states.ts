@@ -31,6 +31,7 @@ export function aCheckout(overrides: Partial<Checkout> = {}): Checkout {
     choices_total: (overrides.choices ?? choices).length,
     payments: [],
     payments_total: 0,
+    maturing: null,
     refunds: [],
     refund_address: null,
     refund_address_proposed: null,
@@ -80,6 +81,12 @@ const paid = (overrides: Partial<Checkout> = {}): Checkout =>
     settled_at: at(6),
     server_time: at(6),
     settle_tx_hash: `0x${'5e'.repeat(32)}`,
+    ...overrides,
+  })
+const bitcoin: Checkout['pay_chain'] = { ...explorer, name: 'Bitcoin', family: 'utxo', evm_chain_id: null }
+const coinPayment = (overrides: Partial<Checkout['payments'][number]>): Checkout['payments'][number] =>
+  aPayment({
+    ...{ chain: 'btc', asset: 'BTC', decimals: 8, amount: btcLeg.amount_due, tx_hash: '5e'.repeat(32) },
     ...overrides,
   })
 const over = { ...usdcLeg, amount_received: '180750000', amount_remaining: '0' }
@@ -171,6 +178,16 @@ export const states = {
     status: 'processing',
     status_detail: 'reorged',
     payments: [aPayment({ status: 'orphaned', confirmations: 0 })],
+  }),
+  announced: paying({
+    ...{ status: 'pending', status_detail: 'seen_unconfirmed', pay: btcLeg, pay_chain: bitcoin, server_time: at(3) },
+    payments: [coinPayment({ status: 'unconfirmed', confirmations: 0 })],
+  }),
+  paid_by_miner: paid({
+    ...{ pay: { ...btcLeg, amount_received: btcLeg.amount_due, amount_remaining: '0' }, pay_chain: bitcoin },
+    payments: [coinPayment({ status: 'confirmed', confirmations: 1 })],
+    settle_tx_hash: '5e'.repeat(32),
+    maturing: { source: 'coinbase', blocks: 99 },
   }),
   paid: paid(),
   paid_long_ago: paid({ server_time: at(600), success_url: null }),

@@ -5,6 +5,7 @@ import { accounts, emailChange } from './accounts.ts'
 import { addresses } from './addresses.ts'
 import { type Answer, type Call, found, ok, pageOf, Refusal, text } from './answer.ts'
 import { brand } from './brand.ts'
+import { feesOwed } from './coin.ts'
 import { currencyCalls } from './currencies.ts'
 import { endpoints, mails, merchantRefunds } from './endpoints.ts'
 import { changeKey, createKey, rotateKey } from './keys.ts'
@@ -87,6 +88,8 @@ export function answer(world: World, call: Call): Answer | undefined {
       const differences = pageOf(world.differences, query)
       return ok({ compared_since: new Date(Date.now() - 240_000).toISOString(), waiting: 0, differences })
     }
+    case 'fees-owed':
+      return ok({ month: query.get('month') ?? new Date().toISOString().slice(0, 7), data: feesOwed })
     case 'currencies':
       return currencyCalls(call)
     case 'brand':

@@ -1,5 +1,5 @@
 // Orders that were paid in Bitcoin to the merchant's own wallet, and what the chain shows of them.
-import type { Order, OrderOnChain, Payment } from '@florin/protocol'
+import type { FeesOwed, Order, OrderOnChain, Payment } from '@florin/protocol'
 import type { StoredOrder } from './orders.ts'
 
 /** Announced, replaced and announced again; and paid by a miner's reward. */
@@ -75,3 +75,9 @@ export const refundEvidence = {
   ...{ refund: 'ref_5v0k3h8y2n7q4m1x9c6d0p2r8t', reason: 'excess', amount: DUE, asset: 'BTC', chain: 'btc', to: TO },
   uri: `bitcoin:${TO}?amount=0.001`,
 }
+
+/** What the operator asks the shop for. */
+export const feesOwed: FeesOwed['data'] = [
+  { merchant: null, chain: 'btc', asset: 'BTC', decimals: 8, orders: 14, amount: '184500' },
+  { merchant: null, chain: 'ltc', asset: 'LTC', decimals: 8, orders: 3, amount: '1520000' },
+]

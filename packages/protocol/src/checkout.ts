@@ -72,6 +72,11 @@ export interface Checkout {
   choices_total: number
   payments: Payment[]
   payments_total: number
+  /**
+   * What was paid can be spent by the shop only so many blocks later: a miner's reward, or coins out of Litecoin's extension
+   * block. The order does not wait for that; a refund may. null: nothing waits.
+   */
+  maturing: { source: 'coinbase' | 'mweb'; blocks: number } | null
   refunds: Refund[]
   /** Where money of `pay` goes back to: bound into it by this browser, or approved by the merchant. */
   refund_address: string | null

@@ -118,6 +118,10 @@ export const de: Words = {
 
   paid_title: 'Bezahlt',
   paid_note: 'Vielen Dank. Der Shop hat Ihre Zahlung erhalten.',
+  coinbase_note:
+    'Sie haben aus einer Mining-Belohnung bezahlt. Die Zahlung zählt; der Shop kann sie erst in {blocks} Blöcken ausgeben oder davon etwas zurücksenden.',
+  mweb_note:
+    'Sie haben aus MWEB bezahlt. Die Zahlung zählt; der Shop kann sie erst in {blocks} Blöcken ausgeben oder davon etwas zurücksenden.',
   overpaid_note: 'Sie haben mehr gesendet als nötig. Den Überschuss erhalten Sie zurück.',
   paid_late_note: 'Ihre Zahlung kam nach der Frist und wurde trotzdem angenommen.',
   expired_title: 'Die Zahlungsfrist ist vorbei',

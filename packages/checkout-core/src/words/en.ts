@@ -119,6 +119,10 @@ export const en = {
   // How it ended
   paid_title: 'Paid',
   paid_note: 'Thank you. The shop has received your payment.',
+  coinbase_note:
+    'You paid out of a miner’s reward. It counts; the shop can spend it, or send some of it back, {blocks} blocks from now.',
+  mweb_note:
+    'You paid out of MWEB. It counts; the shop can spend it, or send some of it back, {blocks} blocks from now.',
   overpaid_note: 'You sent more than was due. The excess goes back to you.',
   paid_late_note: 'Your payment came after the deadline and was still accepted.',
   expired_title: 'The time to pay is over',

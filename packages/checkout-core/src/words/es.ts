@@ -114,6 +114,10 @@ export const es: Words = {
 
   paid_title: 'Pagado',
   paid_note: 'Gracias. La tienda ha recibido su pago.',
+  coinbase_note:
+    'Pagó con una recompensa de minería. El pago cuenta; la tienda podrá gastarlo o devolver una parte dentro de {blocks} bloques.',
+  mweb_note:
+    'Pagó desde MWEB. El pago cuenta; la tienda podrá gastarlo o devolver una parte dentro de {blocks} bloques.',
   overpaid_note: 'Envió más de lo debido. Se le devuelve el exceso.',
   paid_late_note: 'Su pago llegó después del plazo y aun así se aceptó.',
   expired_title: 'El plazo para pagar ha terminado',

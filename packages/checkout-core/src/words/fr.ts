@@ -116,6 +116,10 @@ export const fr: Words = {
 
   paid_title: 'Payé',
   paid_note: 'Merci. La boutique a reçu votre paiement.',
+  coinbase_note:
+    'Vous avez payé avec une récompense de minage. Le paiement compte ; la boutique pourra le dépenser ou en rendre une partie dans {blocks} blocs.',
+  mweb_note:
+    'Vous avez payé depuis MWEB. Le paiement compte ; la boutique pourra le dépenser ou en rendre une partie dans {blocks} blocs.',
   overpaid_note: 'Vous avez envoyé plus que le montant dû. L’excédent vous est rendu.',
   paid_late_note: 'Votre paiement est arrivé après le délai et a tout de même été accepté.',
   expired_title: 'Le délai de paiement est écoulé',

@@ -113,6 +113,10 @@ export const pt: Words = {
 
   paid_title: 'Pago',
   paid_note: 'Obrigado. A loja recebeu seu pagamento.',
+  coinbase_note:
+    'Você pagou com uma recompensa de mineração. O pagamento vale; a loja poderá gastá-lo ou devolver uma parte em {blocks} blocos.',
+  mweb_note:
+    'Você pagou a partir do MWEB. O pagamento vale; a loja poderá gastá-lo ou devolver uma parte em {blocks} blocos.',
   overpaid_note: 'Você enviou mais do que o devido. O excedente é devolvido.',
   paid_late_note: 'Seu pagamento chegou depois do prazo e mesmo assim foi aceito.',
   expired_title: 'O prazo para pagar acabou',

@@ -107,6 +107,8 @@ export const zh: Words = {
 
   paid_title: '付款成功',
   paid_note: '谢谢，商家已收到您的付款。',
+  coinbase_note: '您使用挖矿奖励付款。付款有效；商家在 {blocks} 个区块之后才能使用或退还其中的资金。',
+  mweb_note: '您从 MWEB 付款。付款有效；商家在 {blocks} 个区块之后才能使用或退还其中的资金。',
   overpaid_note: '您发送的金额超出应付金额，多余部分将退还给您。',
   paid_late_note: '您的付款在截止时间之后到账，但仍已被接受。',
   expired_title: '付款时间已结束',

@@ -22,7 +22,7 @@ import type { TokenDoor } from './door/token.ts'
 import { languageOf, wordsSource } from './language.ts'
 import { checkoutPage } from './page.ts'
 import type { CheckoutDeps } from './routes.ts'
-import { checkoutView } from './view.ts'
+import { checkoutView, readDetails } from './view.ts'
 import { homePage, isForReading, missingPage } from './worded.ts'
 
 const built = join(import.meta.dirname, '../../../checkout/dist')
@@ -46,6 +46,7 @@ export async function checkoutPages(app: App, deps: CheckoutDeps, door: TokenDoo
     const brand = await brandOf(deps.sql, order.merchantId, deps.config.baseUrl)
     const now = deps.clock.now()
     const conditions = await readConditions(deps.sql, order, now)
+    const details = await readDetails(deps.rails, order)
     const locale = languageOf(request.headers['accept-language'])
     if (entry === null)
       throw new AppError('unavailable', { message: 'This page is not built. Run "npm start" to build it.' })
@@ -55,7 +56,7 @@ export async function checkoutPages(app: App, deps: CheckoutDeps, door: TokenDoo
       brand,
       nonce,
       url: `${deps.config.baseUrl.replace(/\/$/, '')}/pay/${order.checkoutToken}`,
-      checkout: checkoutView(order, { ...parts, brand, now, viewer, conditions }),
+      checkout: checkoutView(order, { ...parts, brand, now, viewer, conditions, details }),
       assets: { script: entry.script, style: entry.style, preload: entry.preload(wordsSource(locale)) },
       locale,
       ...(problem === undefined ? {} : { problem }),

@@ -69,6 +69,7 @@ function aCheckout(overrides: Partial<Checkout> = {}): Checkout {
     choices_total: 1,
     payments: [],
     payments_total: 0,
+    maturing: null,
     refunds: [],
     refund_address: null,
     refund_address_proposed: null,

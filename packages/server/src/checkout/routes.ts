@@ -3,10 +3,9 @@ import { searchChoices } from '@florin/checkout-core'
 import { ADDRESS_MAX, CHECKOUT_EVENT, custodies } from '@florin/protocol'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { type Brand, brandOf } from '../brand/brand.ts'
+import { brandOf } from '../brand/brand.ts'
 import type { OrderDeps } from '../orders/advance.ts'
 import { readConditions } from '../orders/create/conditions.ts'
-import type { RouteConditions } from '../orders/create/route.ts'
 import type { Viewer } from '../orders/model/shown.ts'
 import type { OrderState } from '../orders/model/state.ts'
 import { chooseLeg, giveRefundAddress, refundStep } from '../orders/payer.ts'
@@ -23,7 +22,7 @@ import { lookAgain } from './door/look.ts'
 import type { TokenDoor } from './door/token.ts'
 import { CheckoutSchema, PayChoicesSchema } from './schema.ts'
 import { listTokens } from './store.ts'
-import { checkoutView } from './view.ts'
+import { type CheckoutParts, checkoutView, readDetails } from './view.ts'
 import { takeWalletProof, WalletProofBody } from './wallet-proof.ts'
 import { watchOrders } from './watch.ts'
 
@@ -58,16 +57,17 @@ export function checkoutRoutes(app: App, deps: CheckoutDeps, door: TokenDoor): v
     return order
   }
   const parts = { rails: deps.rails, tips: deps.tips, service: new URL(deps.config.baseUrl).origin }
-  const render = (order: OrderState, brand: Brand, viewer: Viewer, conditions: RouteConditions) =>
-    checkoutView(order, { ...parts, brand, now: deps.clock.now(), viewer, conditions })
+  const render = (order: OrderState, more: Pick<CheckoutParts, 'brand' | 'viewer' | 'conditions' | 'details'>) =>
+    checkoutView(order, { ...parts, now: deps.clock.now(), ...more })
   const browserOf = (request: FastifyRequest<{ Params: { token: string } }>, reply: FastifyReply): string =>
     holderOf(request, reply, { token: request.params.token, baseUrl: deps.config.baseUrl })
   const rendered = async (order: OrderState, viewer: Viewer): Promise<string> => {
-    const [brand, conditions] = await Promise.all([
+    const [brand, conditions, details] = await Promise.all([
       brandOf(deps.sql, order.merchantId, deps.config.baseUrl),
       readConditions(deps.sql, order, deps.clock.now()),
+      readDetails(deps.rails, order),
     ])
-    return JSON.stringify(render(order, brand, viewer, conditions))
+    return JSON.stringify(render(order, { brand, viewer, conditions, details }))
   }
 
   app.get(
@@ -226,15 +226,24 @@ export function checkoutRoutes(app: App, deps: CheckoutDeps, door: TokenDoor): v
       const viewer = viewerOf(request)
       const conditions = await readConditions(deps.sql, order, deps.clock.now())
       let last = ''
-      const stop = watch.follow(order, (known) => {
-        const view = render(known, brand, viewer, conditions)
+      let isOver = false
+      let turn = Promise.resolve()
+      const tell = (known: OrderState, details: Awaited<ReturnType<typeof readDetails>>): void => {
+        const view = render(known, { brand, viewer, conditions, details })
         // Ignore server_time changes.
         const told = JSON.stringify({ ...view, server_time: '' })
-        if (told === last) return
+        if (told === last || isOver) return
         last = told
         stream.send(CHECKOUT_EVENT, JSON.stringify(view))
+      }
+      const stop = watch.follow(order, (known) => {
+        // One after the other: an older state never comes last. What the chain shows beside it may be missing.
+        turn = turn.then(async () => tell(known, await readDetails(deps.rails, known).catch(() => null)))
       })
-      stream.onEnd(stop)
+      stream.onEnd(() => {
+        isOver = true
+        stop()
+      })
       return reply
     },
   )

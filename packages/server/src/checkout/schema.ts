@@ -66,6 +66,15 @@ export const CheckoutSchema = Type.Object(
     choices_total: Type.Integer({ description: 'How many ways there are; GET /checkout/{token}/choices has all' }),
     payments: Type.Array(PaymentSchema),
     payments_total: Type.Integer(),
+    maturing: Nullable(
+      Type.Object(
+        {
+          source: Type.Enum(['coinbase', 'mweb'], { description: 'A miner’s reward, or out of the extension block' }),
+          blocks: Type.Integer({ description: 'Until the shop can spend it; the order does not wait for that' }),
+        },
+        closed,
+      ),
+    ),
     refunds: Type.Array(RefundSchema),
     refund_address: NullableText,
     refund_address_proposed: NullableText,

@@ -13,6 +13,7 @@ import { refundStep } from '../orders/payer.ts'
 import { listSteps } from '../orders/simulate.ts'
 import { type ChainTipOf, legView, orderView } from '../orders/view.ts'
 import { unreachable } from '../platform/assert.ts'
+import type { OrderDetails } from '../rails/interface/details.ts'
 import { listChoices, shortList } from './choices/choices.ts'
 
 export interface CheckoutParts {
@@ -26,6 +27,14 @@ export interface CheckoutParts {
   viewer: Viewer
   /** What keeps ways to pay from being offered now. */
   conditions: RouteConditions
+  /** What the chain shows of its payments; left out: nothing that payers have to know. */
+  details?: OrderDetails | null
+}
+
+/** Asked of rails that have something to say, once there are payments to say it of. */
+export async function readDetails(rails: Deps['rails'], order: OrderState): Promise<OrderDetails | null> {
+  if (order.payments.length === 0) return null
+  return (await rails.byKind(order.rail)?.details?.(order.orderRef)) ?? null
 }
 
 export function checkoutView(order: OrderState, parts: CheckoutParts): Checkout {
@@ -57,6 +66,7 @@ export function checkoutView(order: OrderState, parts: CheckoutParts): Checkout 
     payments: full.payments,
     payments_total: full.payments_total,
     // What the merchant has not paid yet is no word of Florin's to the payer.
+    maturing: maturingOf(parts.details),
     refunds: full.refunds.filter((row) => row.by === 'florin' || row.status === 'succeeded'),
     refund_address: full.refund_address,
     refund_address_proposed: full.refund_address_proposed,
@@ -77,6 +87,14 @@ export function checkoutView(order: OrderState, parts: CheckoutParts): Checkout 
     server_time: now.toISOString(),
     simulate: listSteps(order),
   }
+}
+
+/** What waits longest. */
+function maturingOf(details: OrderDetails | null | undefined): Checkout['maturing'] {
+  const waiting = (details?.payments ?? []).flatMap(({ source, spendableIn }) =>
+    source === 'plain' || spendableIn === 0 ? [] : [{ source, blocks: spendableIn }],
+  )
+  return waiting.toSorted((a, b) => b.blocks - a.blocks)[0] ?? null
 }
 
 /** Test money is on no public chain: explorers of the main networks would show nothing, or something else. */

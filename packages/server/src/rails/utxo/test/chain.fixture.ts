@@ -84,13 +84,12 @@ export class TestChain {
   }
 
   /** A block of these transactions, else of the whole mempool; what conflicts with it leaves the mempool. */
-  mine(transactions: readonly Buffer[] = [...this.pool.values()], timeS?: number): Block {
+  mine(transactions: readonly Buffer[] = [...this.pool.values()], timeS?: number, reward?: readonly Output[]): Block {
     const parent = this.blocks.at(-1)
     const height = this.blocks.length
-    const coinbase = TestChain.transaction(
-      [{ script: '51', amount: 5_000_000_000n }],
-      [{ txid: randomBytes(32).toString('hex'), vout: 0xffffffff }],
-    )
+    const coinbase = TestChain.transaction(reward ?? [{ script: '51', amount: 5_000_000_000n }], [
+      { txid: randomBytes(32).toString('hex'), vout: 0xffffffff },
+    ])
     const all = [coinbase, ...transactions]
     const time = timeS ?? (parent === undefined ? GENESIS_TIME_S : Math.floor(this.now().getTime() / 1000))
     const raw = assemble(this.network, { parent: parent?.hash ?? '00'.repeat(32), time, transactions: all })
@@ -103,6 +102,11 @@ export class TestChain {
       for (const [id, other] of this.pool) if (conflicts(inputs, other)) this.pool.delete(id)
     }
     return block
+  }
+
+  /** A block whose reward goes there. */
+  mineTo(reward: readonly Output[]): Block {
+    return this.mine([], undefined, reward)
   }
 
   /** The newest blocks leave the chain; their payments are in the mempool again unless they are dropped. */

@@ -1,0 +1,32 @@
+// What a payer paid that the shop cannot spend yet: said where it is so, and until then alone.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { noBrand } from '../brand/brand.ts'
+import { noConditions } from '../orders/create/route.ts'
+import { output, aWorld as utxoWorld } from '../rails/utxo/test/world.fixture.ts'
+import { checkoutView, readDetails } from './view.ts'
+
+test('a payment out of a miner’s reward says when the shop can spend it, another one nothing', async (t) => {
+  const world = await utxoWorld(t, { fields: { confirmations: [{ blocks: 1 }] } })
+  const [plain, mined] = [await world.order(), await world.order()]
+  const read = async (of: typeof plain) => {
+    const order = await world.read(of)
+    const parts = { rails: world.deps.rails, tips: () => null, brand: noBrand(''), now: world.clock.now(), service: '' }
+    const details = await readDetails(world.deps.rails, order)
+    return checkoutView(order, { ...parts, viewer: null, conditions: noConditions, details })
+  }
+  assert.equal((await read(plain)).maturing, null)
+  world.announce(plain, 100_000n)
+  world.chain.mine()
+  world.chain.mineTo([output(world.scriptOf(mined), 100_000n)])
+  await world.settle()
+  const paid = await read(mined)
+  assert.deepEqual([paid.status, paid.maturing], ['success', { source: 'coinbase', blocks: 99 }])
+  assert.deepEqual([(await read(plain)).status, (await read(plain)).maturing], ['success', null])
+  for (let n = 0; n < 98; n++) world.chain.mine([])
+  await world.settle()
+  assert.deepEqual((await read(mined)).maturing, { source: 'coinbase', blocks: 1 })
+  world.chain.mine([])
+  await world.settle()
+  assert.equal((await read(mined)).maturing, null)
+})
