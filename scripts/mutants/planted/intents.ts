@@ -59,6 +59,14 @@ export const intentsMutants = [
       breaks: 'A payer who paid twice gets half of it back.',
     },
   ]),
+  ...plant({ file: `${rail}/watch/schedule.ts`, tests: [`${rail}/watch/schedule.test.ts`] }, [
+    {
+      name: 'intents: hints are asked about beside the budget',
+      find: 'puts = [...live(nowMs), ...Array.from({ length: count }, () => nowMs)]',
+      put: 'puts = [...live(nowMs), ...Array.from({ length: Math.ceil(count / 2) }, () => nowMs)]',
+      breaks: 'The provider refuses to answer at all.',
+    },
+  ]),
   ...plant({ file: `${rail}/client/echo.ts`, tests: quotes }, [
     {
       name: 'intents: the echo is not compared',

@@ -5,6 +5,7 @@ import type { RailFact } from '../../interface/fact.ts'
 import type { Holding, HoldingQuestion, RefundRequest, SettleRequest } from '../../interface/moves.ts'
 import { reportFactsOfMany } from '../../report.store.ts'
 import type { IntentsContext } from '../context.ts'
+import { HOT_FOR_MS } from './schedule.ts'
 import {
   attend,
   findFeedMark,
@@ -24,7 +25,6 @@ type Parts = Pick<IntentsContext, 'sql' | 'clock' | 'wake' | 'log'>
 /** What was told this recently is as good as asking again. */
 const FRESH_MS = MINUTE_MS
 const FEED_FRESH_MS = MINUTE_MS
-const HOT_FOR_MS = 90 * SECOND_MS
 const SOON_MS = 5 * SECOND_MS
 /** A page that is open says so at most this often. */
 const ATTEND_EVERY_MS = 30 * SECOND_MS
@@ -45,7 +45,8 @@ export async function recheck(parts: Parts, orderRef: string): Promise<void> {
   await hurry(
     parts.sql,
     stale.map((swap) => swap.ref),
-    now,
+    // Beside the pages that are open, and not before them: many orders end in a minute.
+    { now, rank: 1 },
   )
   throw new Error(`NEAR Intents is asked about a swap of ${orderRef} first`)
 }

@@ -10,9 +10,10 @@ import type { OneClick } from '../client/client.ts'
 import type { StatusReply } from '../client/wire.ts'
 import type { IntentsContext } from '../context.ts'
 import type { Prove } from './proof.ts'
-import { afterMiss, type Budget, nextLook, refilled } from './schedule.ts'
+import { afterMiss, HOT_FOR_MS, nextLook, type Pace, paced, QUIET_FROM_MS, stretchFor } from './schedule.ts'
 import {
   dropHint,
+  findLoad,
   hurry,
   isProofTaken,
   listChanged,
@@ -32,6 +33,9 @@ const EVERY_MS = SECOND_MS
 const FEED_EVERY_MS = 10 * SECOND_MS
 /** The list is read from before the last reading on: what is written late is found all the same. */
 const FEED_BACK_MS = 4 * 24 * 60 * MINUTE_MS
+/** How much there is to ask about changes slowly. */
+const LOAD_EVERY_MS = 30 * SECOND_MS
+const load = (now: Date) => ({ now, hotForS: HOT_FOR_MS / SECOND_MS, quietFromS: QUIET_FROM_MS / SECOND_MS })
 const MOVED = ['INCOMPLETE_DEPOSIT', 'PROCESSING', 'SUCCESS', 'REFUNDED', 'FAILED']
 
 export interface PollParts extends IntentsContext {
@@ -61,24 +65,32 @@ export interface Poll {
 
 export function makePoll(parts: PollParts): Poll {
   const { sql, clock, client } = parts
-  let budget: Budget = { tokens: parts.perS, at: clock.now().getTime() }
+  const pace = paced(parts.perS)
+  let stretch = 0
+  let reckonedAt = Number.NEGATIVE_INFINITY
   let fedAt = Number.NEGATIVE_INFINITY
   let lease: Lease | null = null
   let away: string | null = null
 
   async function feed(now: Date): Promise<void> {
-    if (client.feed === null || now.getTime() - fedAt < FEED_EVERY_MS || budget.tokens < 1) return
+    if (client.feed === null || now.getTime() - fedAt < FEED_EVERY_MS || pace.free(now.getTime()) < 1) return
     fedAt = now.getTime()
-    budget.tokens--
+    pace.put(now.getTime(), 1)
     try {
       const told = await client.feed({ since: new Date(now.getTime() - FEED_BACK_MS), statuses: MOVED })
       const places = told.map((one) => ({ address: one.depositAddress, memo: one.depositMemo, status: one.status }))
-      await hurry(sql, await listChanged(sql, places), now)
+      await hurry(sql, await listChanged(sql, places), { now, rank: 0 })
       await saveFeedMark(sql, now)
     } catch (error) {
       if (!isOfProvider(error)) throw error
       parts.log.warn({ err: error }, 'the list of swaps was not read; single questions go on')
     }
+  }
+
+  async function reckon(now: Date): Promise<void> {
+    if (client.feed !== null || now.getTime() - reckonedAt < LOAD_EVERY_MS) return
+    reckonedAt = now.getTime()
+    stretch = stretchFor({ ...(await findLoad(sql, load(now))), perS: parts.perS })
   }
 
   return {
@@ -87,13 +99,14 @@ export function makePoll(parts: PollParts): Poll {
       lease = await claimLease(sql, { name: LEASE, holder: parts.holder, now, leaseMs: LEASE_MS })
       if (lease === null) return 0
       const own = lease
-      budget = refilled(budget, now.getTime(), parts.perS)
+      await reckon(now)
       await feed(now)
-      const limit = Math.floor(budget.tokens)
+      const limit = pace.free(clock.now().getTime())
       if (limit < 1) return 0
       const due = await listDue(sql, { now, limit })
-      budget.tokens -= due.reduce((cost, swap) => cost + (swap.hint === null ? 1 : 2), 0)
-      const done = await Promise.all(due.map((swap) => askAbout(parts, own, swap)))
+      // One question each; where a payer named a transaction, that is told first, and the rest only if there is room.
+      pace.put(clock.now().getTime(), due.length)
+      const done = await Promise.all(due.map((swap) => askAbout(parts, own, swap, { stretch, pace })))
       const missed = done.find((one) => one !== null) ?? null
       if (due.length > 0) away = missed
       return 0
@@ -106,7 +119,12 @@ export function makePoll(parts: PollParts): Poll {
 }
 
 /** @returns why it could not be asked about; null: it was. */
-async function askAbout(parts: PollParts, lease: Lease, swap: Swap): Promise<string | null> {
+async function askAbout(
+  parts: PollParts,
+  lease: Lease,
+  swap: Swap,
+  { stretch, pace }: { stretch: number; pace: Pace },
+): Promise<string | null> {
   const { sql, clock, client } = parts
   const place = { address: swap.address, memo: swap.memo }
   if (swap.hint !== null) {
@@ -115,11 +133,14 @@ async function askAbout(parts: PollParts, lease: Lease, swap: Swap): Promise<str
       parts.log.info({ err: error, leg: swap.ref }, 'the provider did not take a hint; it finds the deposit by itself')
     })
     await dropHint(sql, swap.ref, txHash)
+    const nowMs = clock.now().getTime()
+    if (pace.free(nowMs) < 1) return null
+    pace.put(nowMs, 1)
   }
   try {
     const reply = await client.status(place)
     checkIsSame(swap, reply)
-    await record(parts, lease, swap, reply)
+    await record(parts, lease, swap, { reply, stretch })
     return null
   } catch (error) {
     if (!isOfProvider(error)) throw error
@@ -137,7 +158,12 @@ function checkIsSame(swap: Swap, { quoteResponse }: StatusReply): void {
   if (about !== undefined && about !== swap.address) throw new ProviderAway('it answered about another swap')
 }
 
-async function record(parts: PollParts, lease: Lease, swap: Swap, reply: StatusReply): Promise<void> {
+async function record(
+  parts: PollParts,
+  lease: Lease,
+  swap: Swap,
+  { reply, stretch }: { reply: StatusReply; stretch: number },
+): Promise<void> {
   const { sql, clock } = parts
   const now = clock.now()
   // The network is asked before the transaction, and nothing else touches the state meanwhile: this process has the lease.
@@ -148,7 +174,7 @@ async function record(parts: PollParts, lease: Lease, swap: Swap, reply: StatusR
     if (current === null) return 0
     const { next, facts, odd } = judge(current, reply, proof, now)
     if (odd !== null) parts.log.warn({ leg: swap.ref, status: reply.status, odd }, 'a swap is not as it should be')
-    const { dueAt, rank } = nextLook({ ...current, ...next }, now, parts.client.feed !== null)
+    const { dueAt, rank } = nextLook({ ...current, ...next }, now, { hasFeed: parts.client.feed !== null, stretch })
     await saveSwap(tx, swap.ref, next, { now, dueAt, rank })
     await reportFacts(tx, { rail: 'intents', orderRef: swap.orderRef, facts, now })
     return facts.length

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '@florin/protocol'
 import fc from 'fast-check'
 import { sized } from '../../../../../../scripts/sizes.ts'
-import { afterMiss, type Budget, nextLook, refilled, type Timed } from './schedule.ts'
+import { afterMiss, nextLook, paced, QUIET_FROM_MS, stretchFor, type Timed } from './schedule.ts'
 
 const start = Date.UTC(2026, 2, 1)
 const at = (ms: number): Date => new Date(start + ms)
@@ -23,12 +23,14 @@ test('every state has a next look that lies ahead, and only an end has none', ()
       fc.integer({ min: 0, max: 20 * DAY_MS }),
       fc.boolean(),
       fc.boolean(),
-      (stage, status, ageMs, isHot, hasFeed) => {
+      fc.double({ min: 0, max: 1_000, noNaN: true }),
+      (stage, status, ageMs, isHot, hasFeed, stretch) => {
         const now = at(ageMs)
         const swap = swapAt(0, { stage: stage as Timed['stage'], status, hotUntil: isHot ? at(ageMs + 1) : null })
-        const { dueAt, rank } = nextLook({ ...swap, claimedAt: at(0) }, now, hasFeed)
-        assert.ok([0, 1, 2].includes(rank))
-        if (dueAt !== null) assert.ok(dueAt > now && dueAt.getTime() - now.getTime() <= HOUR_MS)
+        const { dueAt, rank } = nextLook({ ...swap, claimedAt: at(0) }, now, { hasFeed, stretch })
+        assert.ok([1, 2, 3].includes(rank))
+        const most = rank === 3 ? 6 * HOUR_MS : HOUR_MS
+        if (dueAt !== null) assert.ok(dueAt > now && dueAt.getTime() - now.getTime() <= most)
         // Money under way is asked about for as long as it is.
         if (stage === 'paid' || stage === 'claimed') assert.ok(dueAt !== null && rank === 1)
         if (stage === 'done' || stage === 'returned') assert.equal(dueAt, null)
@@ -39,46 +41,60 @@ test('every state has a next look that lies ahead, and only an end has none', ()
   )
 })
 
-test('the budget gives out no more than its rate, and never more than a second’s worth at once', () => {
+test('no second sees more questions than the budget has, so no ten seconds do, whoever asks and however late a look is', () => {
   fc.assert(
     fc.property(
-      fc.array(fc.integer({ min: 0, max: 5_000 }), { maxLength: 200 }),
+      fc.array(fc.tuple(fc.integer({ min: 0, max: 3_000 }), fc.integer({ min: 0, max: 30 })), { maxLength: 200 }),
       fc.integer({ min: 1, max: 20 }),
-      (waits, perS) => {
-        let budget: Budget = { tokens: perS, at: start }
+      (looks, perS) => {
+        const pace = paced(perS)
+        const puts: number[] = []
         let now = start
-        let spent = 0
-        for (const wait of waits) {
+        for (const [wait, wanted] of looks) {
           now += wait
-          budget = refilled(budget, now, perS)
-          const take = Math.floor(budget.tokens)
-          assert.ok(take <= perS)
-          budget.tokens -= take
-          spent += take
-          assert.ok(spent <= perS + ((now - start) * perS) / 1000 + 1e-6)
+          const count = Math.min(wanted, pace.free(now))
+          pace.put(now, count)
+          puts.push(...Array.from({ length: count }, () => now))
+        }
+        for (const at of puts) {
+          assert.ok(puts.filter((one) => one >= at && one < at + SECOND_MS).length <= perS)
+          assert.ok(puts.filter((one) => one >= at && one < at + 10 * SECOND_MS).length <= 10 * perS)
         }
       },
     ),
-    { numRuns: sized({ short: 200, full: 5_000 }) },
+    { numRuns: sized({ short: 100, full: 3_000 }) },
   )
   assert.deepEqual([0, 1, 2, 30].map(afterMiss), [5_000, 10_000, 20_000, 300_000])
 })
 
+interface Play {
+  orders: number
+  seconds: number
+  lifeMs: number
+  paidPerMinute: number
+  /** How many pages are open at a time; theirs are paid. `none`: nobody's is, and payers pay soon or late. */
+  pages: number | 'none'
+  hasFeed: boolean
+}
+
 /**
  * Orders as they come and go, at the real pace of the job: one look a second, within the budget, by rank and a fifth by time.
- * @returns questions a second, and how late (s) the slowest paid order was found.
+ * @returns questions a second, and how late (s) paid orders were found, the slowest last.
  */
-function simulate(a: { orders: number; seconds: number; paidPerMinute: number; hotShare: number; hasFeed: boolean }) {
+function simulate(a: Play): { perSecond: number; late: number[]; busiest: number } {
   const perS = 5
-  const lifeMs = 30 * MINUTE_MS
   let seed = 7
   const random = (): number => {
     seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31
     return seed / 2 ** 31
   }
+  const share = a.pages === 'none' ? 0 : a.pages / a.orders
   const make = (ms: number) => ({
-    ...swapAt(ms, { hotUntil: random() < a.hotShare ? at(ms + 5 * MINUTE_MS) : null }),
-    ...{ dueMs: ms + 15 * SECOND_MS, rank: 2, paidMs: null as number | null, seen: false, endMs: ms + lifeMs },
+    ...swapAt(ms, { hotUntil: random() < share ? at(ms + 5 * MINUTE_MS) : null }),
+    ...{ returnsFrom: at(ms + a.lifeMs + 10 * MINUTE_MS) },
+    ...{ dueMs: ms + 15 * SECOND_MS, rank: 2, paidMs: null as number | null, seen: false, endMs: ms + a.lifeMs },
+    // Within the next minute is as likely as within the next hour.
+    paysMs: ms + 30 * SECOND_MS * 240 ** random(),
   })
   /** A page that is open says so. */
   const attended = <T extends ReturnType<typeof make>>(swap: T, ms: number): T =>
@@ -86,31 +102,50 @@ function simulate(a: { orders: number; seconds: number; paidPerMinute: number; h
   /** The page stays open for a while, or was until a moment ago. */
   const isHot = (until: Date | null, ms: number): boolean => until !== null && until >= at(ms + 90 * SECOND_MS)
   const swaps = Array.from({ length: a.orders }, (_, n) =>
-    attended(make(Math.floor((n / a.orders) * lifeMs) - lifeMs), 0),
+    attended(make(Math.floor((n / a.orders) * a.lifeMs) - a.lifeMs), 0),
   )
-  let budget: Budget = { tokens: perS, at: start }
-  let asked = 0
-  let slowest = 0
+  // As after some time: nobody's first look is due now.
+  for (const swap of swaps) if (swap.rank === 2) swap.dueMs = random() * Math.min(a.lifeMs, HOUR_MS)
+  const pace = paced(perS)
+  const puts: number[] = []
+  const late: number[] = []
+  const paid = new Set<(typeof swaps)[number]>()
+  let stretch = 0
   for (let s = 0; s < a.seconds; s++) {
     const ms = s * SECOND_MS
     for (let n = 0; n < swaps.length; n++) if ((swaps[n]?.endMs ?? 0) < ms) swaps[n] = attended(make(ms), ms)
-    if (random() < a.paidPerMinute / 60) {
+    if (a.pages === 'none') {
+      for (const swap of swaps)
+        if (swap.paidMs === null && swap.createdAt >= at(0) && ms >= swap.paysMs) {
+          swap.paidMs = ms
+          paid.add(swap)
+        }
+    } else if (random() < a.paidPerMinute / 60) {
       const payers = a.hasFeed ? swaps : swaps.filter((swap) => isHot(swap.hotUntil, ms))
       const one = payers[Math.floor(random() * payers.length)]
       // Who pays has the page open, or the list of swaps tells of it.
       if (one !== undefined && one.paidMs === null) {
         one.paidMs = ms
-        one.endMs += lifeMs
+        one.endMs += a.lifeMs
       }
     }
-    budget = refilled(budget, start + ms, perS)
-    if (a.hasFeed && s % 10 === 0 && budget.tokens >= 1) {
-      budget.tokens--
-      asked++
+    const put = (count: number): void => {
+      pace.put(start + ms, count)
+      puts.push(...Array.from({ length: count }, () => s))
+    }
+    if (!a.hasFeed && s % 30 === 0) {
+      const quiet = swaps.filter((swap) => swap.rank > 1)
+      const demand = quiet.reduce((sum, { createdAt }) => {
+        return sum + SECOND_MS / (QUIET_FROM_MS + at(ms).getTime() - createdAt.getTime())
+      }, 0)
+      stretch = stretchFor({ demand, moving: swaps.length - quiet.length, perS })
+    }
+    if (a.hasFeed && s % 10 === 0) {
+      put(1)
       for (const swap of swaps)
         if (swap.paidMs !== null && !swap.seen) Object.assign(swap, { rank: 0, dueMs: Math.min(swap.dueMs, ms) })
     }
-    const limit = Math.floor(budget.tokens)
+    const limit = pace.free(start + ms)
     const due = swaps.filter((swap) => swap.dueMs <= ms)
     const byTime = Math.floor(limit / 5)
     const first = due.toSorted((x, y) => x.rank - y.rank || x.dueMs - y.dueMs).slice(0, limit - byTime)
@@ -118,31 +153,55 @@ function simulate(a: { orders: number; seconds: number; paidPerMinute: number; h
       .filter((swap) => !first.includes(swap))
       .toSorted((x, y) => x.dueMs - y.dueMs)
       .slice(0, byTime)
+    put(first.length + oldest.length)
     for (const swap of [...first, ...oldest]) {
-      budget.tokens--
-      asked++
       if (swap.paidMs !== null && !swap.seen) {
-        slowest = Math.max(slowest, (ms - swap.paidMs) / 1000)
+        late.push((ms - swap.paidMs) / 1000)
         Object.assign(swap, { seen: true, stage: 'done' })
       }
-      const next = nextLook(swap, at(ms), a.hasFeed)
+      const next = nextLook(swap, at(ms), { hasFeed: a.hasFeed, stretch })
       swap.dueMs = next.dueAt === null ? Number.POSITIVE_INFINITY : next.dueAt.getTime() - start
       swap.rank = next.rank
     }
   }
-  return { perSecond: asked / a.seconds, slowest }
+  for (const { seen, paidMs } of paid) if (!seen && paidMs !== null) late.push(a.seconds - paidMs / 1000)
+  const windows = Array.from({ length: Math.max(1, a.seconds - 9) }, (_, s) => s)
+  const counts = new Map<number, number>()
+  for (const s of puts) counts.set(s, (counts.get(s) ?? 0) + 1)
+  const inTen = (s: number): number =>
+    Array.from({ length: 10 }, (_, n) => counts.get(s + n) ?? 0).reduce((x, y) => x + y)
+  return {
+    ...{ perSecond: puts.length / a.seconds, late: late.sort((x, y) => x - y) },
+    busiest: Math.max(...windows.map(inTen)) / 10,
+  }
 }
+
+const within = (late: readonly number[], s: number): number => late.filter((one) => one <= s).length / late.length
+const median = (late: readonly number[]): number => late[Math.floor(late.length / 2)] ?? 0
 
 test('ten thousand open orders cost at most five questions a second, and a paid one is found within a minute', (t) => {
   const [orders, seconds] = [sized({ short: 2_000, full: 10_000 }), sized({ short: 240, full: 3_600 })]
-  const fed = simulate({ orders, seconds, paidPerMinute: 30, hotShare: 0, hasFeed: true })
-  assert.ok(fed.perSecond <= 5, `${fed.perSecond} a second`)
-  assert.ok(fed.slowest <= 60, `${fed.slowest} s`)
+  const played = { orders, seconds, lifeMs: 30 * MINUTE_MS, paidPerMinute: 30 }
+  const fed = simulate({ ...played, pages: 0, hasFeed: true })
   // Without the list of swaps those are found whose page is open.
-  const hotShare = 60 / orders
-  const open = simulate({ orders, seconds, paidPerMinute: 30, hotShare, hasFeed: false })
-  assert.ok(open.perSecond <= 5, `${open.perSecond} a second`)
-  assert.ok(open.slowest <= 60, `${open.slowest} s`)
-  const figures = [fed, open].map((one) => `${one.perSecond.toFixed(2)} questions a second, slowest ${one.slowest} s`)
+  const open = simulate({ ...played, pages: 60, hasFeed: false })
+  for (const one of [fed, open]) {
+    assert.ok(one.perSecond <= 5 && one.busiest <= 5, `${one.perSecond} a second, ${one.busiest} in the busiest ten`)
+    assert.ok((one.late.at(-1) ?? 0) <= 60, `${one.late.at(-1)} s`)
+  }
+  const figures = [fed, open].map(
+    (one) => `${one.perSecond.toFixed(2)} questions a second, slowest ${one.late.at(-1)} s`,
+  )
   t.diagnostic(`${orders} orders, ${seconds} s: with the list ${figures[0]}; without ${figures[1]}`)
+})
+
+test('without the list and with every page closed, who pays soon is found soon', (t) => {
+  // As many in a second as ten thousand that live for a day.
+  const [orders, lifeMs] = [sized({ short: 1_000, full: 10_000 }), sized({ short: 2.4, full: 24 }) * HOUR_MS]
+  const seconds = sized({ short: 1_200, full: 2 * 3_600 })
+  const { late, ...one } = simulate({ orders, seconds, lifeMs, paidPerMinute: 0, pages: 'none', hasFeed: false })
+  assert.ok(one.perSecond <= 5 && one.busiest <= 5)
+  assert.ok(late.length > 20 && median(late) <= 60, `${late.length} paid, median ${median(late)} s`)
+  const figures = [60, 300].map((s) => `${Math.round(100 * within(late, s))} % within ${s} s`)
+  t.diagnostic(`${orders} orders: ${late.length} paid, median ${median(late)} s, ${figures.join(', ')}`)
 })

@@ -3,8 +3,8 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '@florin/protocol'
 import type { Swap } from './swaps.store.ts'
 
-/** 0: something is known to have happened; 1: a payer is at it, or money is under way; 2: the others. */
-export type Rank = 0 | 1 | 2
+/** 0: something is known to have happened; 1: a payer is at it, or money is under way; 2: it may be paid; 3: its time is over. */
+export type Rank = 0 | 1 | 2 | 3
 
 export interface Next {
   /** null: nothing more can happen that matters. */
@@ -17,12 +17,22 @@ export type Timed = Pick<
   'stage' | 'status' | 'createdAt' | 'payUntil' | 'returnsFrom' | 'watchUntil' | 'hotUntil' | 'claimedAt'
 >
 
+/** How long a page that was open a moment ago counts as open. */
+export const HOT_FOR_MS = 90 * SECOND_MS
 const HOT_MS = 5 * SECOND_MS
 const HOT_LATER_MS = 15 * SECOND_MS
-const HOT_FOR_MS = 10 * MINUTE_MS
+const HOT_YOUNG_MS = 10 * MINUTE_MS
 const MOVING_MS = 15 * SECOND_MS
+/** What nobody is at: asked about after a part of the time that nothing happened, which is the same for all. */
+const QUIET_LEAST_MS = 15 * SECOND_MS
+const QUIET_MOST_MS = HOUR_MS
+/** Added to that time, so that what has just become quiet is not asked about all the time. */
+export const QUIET_FROM_MS = MINUTE_MS
+const FED_MS = 30 * MINUTE_MS
 /** After the deadline a late deposit is still looked for, and comes back. */
 const PAST_MS = 10 * MINUTE_MS
+const PAST_FED_MS = HOUR_MS
+const PAST_MOST_MS = 6 * HOUR_MS
 const PAST_FROM_MS = 10 * MINUTE_MS
 const FAILED_MS = HOUR_MS
 const FAILED_FOR_MS = 7 * DAY_MS
@@ -32,8 +42,8 @@ const CLAIMED_SOON_FOR_MS = 30 * MINUTE_MS
 const MISS_FIRST_MS = 5 * SECOND_MS
 const MISS_MOST_MS = 5 * MINUTE_MS
 
-/** @param hasFeed the list of swaps tells of changes within seconds: single questions only make sure. */
-export function nextLook(swap: Timed, now: Date, hasFeed: boolean): Next {
+/** @param a.stretch of the time that nothing happened, when to look again. @param a.hasFeed the list of swaps tells of changes within seconds: single questions only make sure. */
+export function nextLook(swap: Timed, now: Date, { hasFeed, stretch }: { hasFeed: boolean; stretch: number }): Next {
   const after = (ms: number, rank: Rank): Next => ({ dueAt: new Date(now.getTime() + ms), rank })
   const ageMs = now.getTime() - swap.createdAt.getTime()
   switch (swap.stage) {
@@ -52,24 +62,59 @@ export function nextLook(swap: Timed, now: Date, hasFeed: boolean): Next {
       if (now >= swap.watchUntil) return { dueAt: null, rank: 2 }
       // Announced, or short of the amount: somebody waits.
       if (swap.status !== 'PENDING_DEPOSIT') return after(MOVING_MS, 1)
-      if (swap.hotUntil !== null && now < swap.hotUntil) return after(ageMs < HOT_FOR_MS ? HOT_MS : HOT_LATER_MS, 1)
-      if (now.getTime() > swap.returnsFrom.getTime() + PAST_FROM_MS) return after(hasFeed ? 6 * PAST_MS : PAST_MS, 2)
-      if (hasFeed) return after(30 * MINUTE_MS, 2)
-      return after(ageMs < 10 * MINUTE_MS ? 15 * SECOND_MS : ageMs < HOUR_MS ? 30 * SECOND_MS : MINUTE_MS, 2)
+      if (swap.hotUntil !== null && now < swap.hotUntil) return after(ageMs < HOT_YOUNG_MS ? HOT_MS : HOT_LATER_MS, 1)
+      const part = stretch * (quietMs(swap, now) + QUIET_FROM_MS)
+      if (now.getTime() > swap.returnsFrom.getTime() + PAST_FROM_MS)
+        return after(hasFeed ? PAST_FED_MS : between(PAST_MS, part, PAST_MOST_MS), 3)
+      return after(hasFeed ? FED_MS : between(QUIET_LEAST_MS, part, QUIET_MOST_MS), 2)
     }
   }
+}
+
+const between = (least: number, ms: number, most: number): number => Math.min(Math.max(ms, least), most)
+
+/** Since the address was shown, or since a page with it was open last. */
+function quietMs({ createdAt, hotUntil }: Timed, now: Date): number {
+  const since = Math.max(createdAt.getTime(), (hotUntil?.getTime() ?? 0) - HOT_FOR_MS)
+  return Math.max(0, now.getTime() - since)
+}
+
+/** Under way or with a page open, by when it is asked about again on the average. */
+const MOVING_EVERY_S = 10
+const QUIET_SHARE_MIN = 0.2
+const SPARE = 0.9
+
+/**
+ * Payers pay soon after they saw the address, or much later: as likely within the next minute as within the next hour. So each
+ * is asked about after the same part of the time that it has been quiet, and that part is what the budget allows.
+ * @param a.demand questions a second if each were asked about once in the time that it has been quiet
+ */
+export function stretchFor(a: { demand: number; moving: number; perS: number }): number {
+  const left = SPARE * a.perS - a.moving / MOVING_EVERY_S
+  return a.demand / Math.max(left, QUIET_SHARE_MIN * a.perS)
 }
 
 /** Twice as long after each miss in a row, up to five minutes. */
 export const afterMiss = (misses: number): number => Math.min(MISS_FIRST_MS * 2 ** Math.min(misses, 10), MISS_MOST_MS)
 
-/** Questions that may be put: refilled evenly, and never more saved up than a second's worth. */
-export interface Budget {
-  tokens: number
-  at: number
+/**
+ * Questions that may be put: never more than so many in any second, whoever caused them, so in no ten seconds more than ten
+ * times as many. Nothing is saved up.
+ */
+export interface Pace {
+  /** How many may be put now. */
+  free(nowMs: number): number
+  /** So many are put now. */
+  put(nowMs: number, count: number): void
 }
 
-export function refilled(budget: Budget, nowMs: number, perS: number): Budget {
-  const sinceMs = Math.max(0, nowMs - budget.at)
-  return { tokens: Math.min(perS, budget.tokens + (sinceMs * perS) / 1000), at: Math.max(nowMs, budget.at) }
+export function paced(perS: number): Pace {
+  let puts: number[] = []
+  const live = (nowMs: number): number[] => puts.filter((at) => nowMs - at < SECOND_MS)
+  return {
+    free: (nowMs) => Math.max(0, perS - live(nowMs).length),
+    put(nowMs, count) {
+      puts = [...live(nowMs), ...Array.from({ length: count }, () => nowMs)]
+    },
+  }
 }

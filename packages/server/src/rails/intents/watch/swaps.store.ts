@@ -132,10 +132,10 @@ export async function saveMiss(sql: Sql, ref: string, a: { dueAt: Date; misses: 
 }
 
 /** Something may have happened to these: they are asked about first. */
-export async function hurry(db: Db, refs: readonly string[], now: Date): Promise<void> {
+export async function hurry(db: Db, refs: readonly string[], { now, rank }: { now: Date; rank: 0 | 1 }): Promise<void> {
   if (refs.length === 0) return
   await db`
-    update intents_legs set rank = 0, due_at = least(coalesce(due_at, ${now}), ${now})
+    update intents_legs set rank = least(rank, ${rank}), due_at = least(coalesce(due_at, ${now}), ${now})
     where ref = any(${refs as string[]}::text[]) and due_at is not null`
 }
 
@@ -212,6 +212,19 @@ export async function listHeld(db: Db, refs: readonly string[]): Promise<HeldRow
     where ref = any(${refs as string[]}::text[])
       and not exists (select 1 from rail_facts f where f.order_ref = l.order_ref)`
   return rows.map((row) => ({ ...row, amount: BigInt(row.amount) }))
+}
+
+/** How much there is to ask about: of what is quiet, once in the time that it has been so; and how much is not. */
+export async function findLoad(
+  sql: Sql,
+  a: { now: Date; hotForS: number; quietFromS: number },
+): Promise<{ demand: number; moving: number }> {
+  const [row] = await sql<{ demand: number; moving: number }[]>`
+    select coalesce(sum(1 / (${a.quietFromS}::float8 + greatest(0, extract(epoch from ${a.now}::timestamptz -
+        greatest(created_at, hot_until - ${a.hotForS}::int * interval '1 second'))))) filter (where rank > 1), 0) as demand,
+      count(*) filter (where rank < 2)::int as moving
+    from intents_legs where due_at is not null`
+  return { demand: Number(row?.demand ?? 0), moving: row?.moving ?? 0 }
 }
 
 /** When the list of swaps was read last, by whichever process; null: never. */
