@@ -3,7 +3,7 @@ import { findAsset, findChain } from '@florin/chains'
 import { ADDRESS_MAX, type AttentionItem } from '@florin/protocol'
 import { type TSchema, Type } from 'typebox'
 import type { MerchantCaller } from '../callers.ts'
-import { outsideFor } from '../orders/own-refunds/outside-of.ts'
+import { readerOf } from '../orders/own-refunds/outside-of.ts'
 import { Envelope, envelope } from '../platform/http/envelope.ts'
 import { LivemodeQuery, readLivemode } from '../platform/http/livemode.ts'
 import { Page, PageQuery, pageOf, readIdCursor, readLimit } from '../platform/http/page.ts'
@@ -103,14 +103,13 @@ export function attentionRoutes(app: App, deps: AttentionDeps): void {
   )
 }
 
-/** Whether what the merchant owes can be looked up here once it is sent back. */
+/** Whether what the merchant owes is looked up here once it is sent back, or counts on his word. */
 function refundable({ rails }: AttentionDeps, { kind, livemode, evidence }: Attention): Record<string, string> {
   const chain = findChain(evidence.chain ?? '')
   const coin = chain === null ? null : findAsset(chain, evidence.asset ?? '')
   if (kind !== 'owed_to_payer' || evidence.carried_by === undefined || chain === null || coin === null) return {}
   const asset = { chain: chain.id, asset: coin.asset, contract: coin.contract, decimals: coin.decimals }
-  const isSeen = outsideFor(rails, { rail: evidence.carried_by, livemode, asset }) !== undefined
-  return { refund_here: isSeen ? 'yes' : 'no' }
+  return { refund_here: readerOf(rails, { livemode, asset }) === undefined ? 'on_word' : 'yes' }
 }
 
 function viewAttention(deps: AttentionDeps, who: MerchantCaller, item: Attention, now: Date): AttentionItem {

@@ -10,11 +10,11 @@ const legsOf = (e: Evidence): string[] =>
 /** @param e.refund_here whether a refund that the merchant makes can be looked up here; the reader's side adds it */
 function carriedOn(e: Evidence): string {
   const coin = `${e.asset ?? 'the coin'} on ${findChain(e.chain ?? '')?.name ?? e.chain ?? 'that chain'}`
-  const way =
+  const found =
     e.refund_here === 'yes'
-      ? `Ask the payer for an address for ${coin}, and give it back from your own wallet: “Refund” on the order’s page with that amount (POST /v1/orders/{order_no}/merchant_refunds with \`amount\` ${e.amount ?? ''}). This ends by itself once that is on the chain; dismiss it where you settled it with the payer.`
-      : `Transfers of ${coin} that you make cannot be looked up here, so “Refund” on the order’s page is refused for it: ask the payer for an address for ${coin}, send it from your own wallet, and dismiss this then.`
-  return `This order was paid more than once at addresses of a third party (${e.carried_by ?? ''}), which carries on whatever comes there. ${legsOf(e).join(' ')} You owe the payer ${amountIn(e)}, which paid for nothing. ${way}`
+      ? 'This ends by itself once that is on the chain'
+      : `Nobody here reads transfers of ${coin}, so it counts on your word, once you name its transaction there; this ends by itself then`
+  return `More reached you of this order than it asked for, or after it had ended: a third party (${e.carried_by ?? ''}) carries on whatever comes to its addresses. ${legsOf(e).join(' ')} You owe the payer ${amountIn(e)}, which paid for nothing. Ask for an address for ${coin}, and give it back from your own wallet: “Refund” on the order’s page with that amount (POST /v1/orders/{order_no}/merchant_refunds with \`amount\` ${e.amount ?? ''}). ${found}. Dismiss it where you settled it with the payer.`
 }
 
 const sentences: Readonly<Record<string, (evidence: Evidence) => string>> = {

@@ -100,8 +100,15 @@ export async function checkoutPages(app: App, deps: CheckoutDeps, door: TokenDoo
     return show(request, reply, order, viewerOf(request), { query: query === '' ? undefined : query })
   })
 
-  const holderFor = (request: FastifyRequest<{ Params: { token: string } }>, reply: FastifyReply): string =>
-    holderOf(request, reply, { token: request.params.token, baseUrl: deps.config.baseUrl })
+  const holderFor = (
+    request: FastifyRequest<{ Params: { token: string } }>,
+    reply: FastifyReply,
+    order: OrderState,
+  ): string => {
+    const viewer = holderOf(request, reply, { token: request.params.token, baseUrl: deps.config.baseUrl })
+    door.countBrowser(order, { ...actorOf(request), viewer })
+    return viewer
+  }
   const choiceOf = async (order: OrderState, viewer: Viewer, a: { chain: string; asset: string | null }) => {
     const now = deps.clock.now()
     const conditions = await readConditions(deps.sql, order, now)
@@ -130,14 +137,14 @@ export async function checkoutPages(app: App, deps: CheckoutDeps, door: TokenDoo
             needing = picked?.refund_address === 'required' ? picked : undefined
             if (needing !== undefined && wish.refundAddress === null)
               return show(request, reply, order, viewer, { needing })
-            if (wish.refundAddress !== null) viewer = holderFor(request, reply)
+            if (wish.refundAddress !== null) viewer = holderFor(request, reply, order)
             await chooseLeg(deps, order, { ...wish, custody: picked?.custody }, viewer)
           } else if (txHash !== undefined) {
             door.countLook(order, actorOf(request))
             await lookAgain(deps, order, txHash, viewer)
           } else if (address !== undefined) {
             const binds = refundStep(order, deps.clock.now(), viewer) === 'bind'
-            if (binds) viewer = holderFor(request, reply)
+            if (binds) viewer = holderFor(request, reply, order)
             await giveRefundAddress(deps, order, address.trim(), viewer)
           }
         } catch (error) {

@@ -59,8 +59,15 @@ export function checkoutRoutes(app: App, deps: CheckoutDeps, door: TokenDoor): v
   const parts = { rails: deps.rails, tips: deps.tips, service: new URL(deps.config.baseUrl).origin }
   const render = (order: OrderState, more: Pick<CheckoutParts, 'brand' | 'viewer' | 'conditions' | 'details'>) =>
     checkoutView(order, { ...parts, now: deps.clock.now(), ...more })
-  const browserOf = (request: FastifyRequest<{ Params: { token: string } }>, reply: FastifyReply): string =>
-    holderOf(request, reply, { token: request.params.token, baseUrl: deps.config.baseUrl })
+  const browserOf = (
+    request: FastifyRequest<{ Params: { token: string } }>,
+    reply: FastifyReply,
+    order: OrderState,
+  ): string => {
+    const viewer = holderOf(request, reply, { token: request.params.token, baseUrl: deps.config.baseUrl })
+    door.countBrowser(order, { ...actorOf(request), viewer })
+    return viewer
+  }
   const rendered = async (order: OrderState, viewer: Viewer): Promise<string> => {
     const [brand, conditions, details] = await Promise.all([
       brandOf(deps.sql, order.merchantId, deps.config.baseUrl),
@@ -129,7 +136,7 @@ export function checkoutRoutes(app: App, deps: CheckoutDeps, door: TokenDoor): v
       const { chain, asset, refund_address: refundAddress, custody } = request.body
       const choice = { chain, asset: asset ?? null, refundAddress: refundAddress ?? null, custody }
       const order = await forAct(request)
-      const viewer = refundAddress === undefined ? viewerOf(request) : browserOf(request, reply)
+      const viewer = refundAddress === undefined ? viewerOf(request) : browserOf(request, reply, order)
       return sendJson(reply, await rendered(await chooseLeg(deps, order, choice, viewer), viewer))
     },
   )
@@ -156,7 +163,7 @@ export function checkoutRoutes(app: App, deps: CheckoutDeps, door: TokenDoor): v
       }
       const known = viewerOf(request)
       const binds = refundStep(order, deps.clock.now(), known) === 'bind'
-      const viewer = binds ? browserOf(request, reply) : known
+      const viewer = binds ? browserOf(request, reply, order) : known
       return sendJson(reply, await rendered(await giveRefundAddress(deps, order, address, viewer), viewer))
     },
   )

@@ -78,7 +78,7 @@ export async function chooseLeg(
       message:
         holder === null
           ? 'The way to pay has been changed too often; pay one that was shown.'
-          : 'Too many refund addresses were bound; pay without one and give it afterwards, or pay one that was shown.',
+          : 'Too many browsers have bound refund addresses to this order. Pay a coin that goes to the shop as it is, without one, and give it afterwards; or ask the shop for a new link.',
     })
   }
   const { orderRef, merchantId, amountUsdMicros, underpayToleranceBps, feeBps, expiresAt } = order

@@ -1,6 +1,6 @@
 // Rate limit of one checkout, per process: a first defence against a runaway page. Limits that protect money are in the
 // database: what each browser can open of an order is bounded.
-import { MINUTE_MS } from '@florin/protocol'
+import { HOUR_MS, MINUTE_MS } from '@florin/protocol'
 import { isHeldBy, type Viewer } from '../../orders/model/shown.ts'
 import type { OrderState } from '../../orders/model/state.ts'
 import type { Clock } from '../../platform/clock.ts'
@@ -10,6 +10,9 @@ export const ACTS_PER_MINUTE = 30
 
 /** Searches of the network, which ask nodes. */
 export const LOOKS_PER_MINUTE = 2
+
+/** Browsers of one client that bind a refund address to one order; an order takes more than so many. */
+export const BROWSERS_PER_HOUR = 3
 
 /** Checkouts remembered; when there are more, those of the oldest minute are evicted. */
 const REMEMBERED_MAX = 10_000
@@ -57,5 +60,29 @@ export function makeShares(clock: Clock, max: number): (order: OrderState, actor
     const isHolder = legs.some((leg) => isHeldBy(leg, viewer))
     own(`${orderNo} ${isHolder ? `browser ${viewer}` : client}`)
     if (!isHolder) strangers(orderNo)
+  }
+}
+
+/**
+ * An order has room for so many browsers that bind a refund address, and one client does not take all of it.
+ * @throws AppError rate_limited
+ */
+export function makeBrowserLimit(clock: Clock): (order: Pick<OrderState, 'orderNo' | 'legs'>, actor: Actor) => void {
+  const known = new Map<string, { since: number; browsers: Set<string> }>()
+  return ({ orderNo, legs }, { viewer, client }) => {
+    if (viewer === null || legs.some((leg) => isHeldBy(leg, viewer))) return
+    const now = clock.now().getTime()
+    const key = `${orderNo} ${client}`
+    const last = known.get(key)
+    const entry = last !== undefined && now - last.since < HOUR_MS ? last : { since: now, browsers: new Set<string>() }
+    if (!entry.browsers.has(viewer) && entry.browsers.size >= BROWSERS_PER_HOUR)
+      throw new AppError('rate_limited', { retryAfterS: (entry.since + HOUR_MS - now) / 1000 })
+    entry.browsers.add(viewer)
+    known.delete(key)
+    known.set(key, entry)
+    for (const oldest of known.keys()) {
+      if (known.size <= REMEMBERED_MAX) break
+      known.delete(oldest)
+    }
   }
 }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { testApp } from '../../../test/harness.ts'
 import { aCaller, anOrder } from '../../../test/orders.ts'
-import { ACTS_PER_MINUTE, LOOKS_PER_MINUTE, STRANGERS_SHARES } from './limit.ts'
+import { ACTS_PER_MINUTE, BROWSERS_PER_HOUR, LOOKS_PER_MINUTE, STRANGERS_SHARES } from './limit.ts'
 
 const PAYER = '0x8617E340B3D01FA5F11F306F4090FD50E238070D'
 const hash = `0x${'5e'.repeat(32)}`
@@ -47,4 +47,28 @@ test('strangers with the link, of one address or many, leave the payer the looks
   assert.equal((await choose('198.51.100.7', chosen.cookie)).status, 200)
   // A secret that holds no leg is none.
   assert.equal((await choose('192.0.2.1', 'florin_payer=AAAAAAAAAAAAAAAAAAAAAA')).status, 429)
+})
+
+test('one client leaves room for browsers of others that bind a refund address, and a slip of the payer costs none of it', async (t) => {
+  const at = await testApp(t, { rateLimits: true })
+  const order = await anOrder(at.deps, await aCaller(at.deps), { settle_chain: 'base', pay_chain: undefined } as never)
+  const bind = async (from: string, address: string, cookie = '') => {
+    const payload = { chain: 'eth', asset: 'ETH', refund_address: address }
+    const url = `/checkout/${order.checkoutToken}/pay`
+    const headers = cookie === '' ? {} : { cookie }
+    const reply = await at.app.inject({ method: 'POST', url, payload, headers, remoteAddress: from })
+    return { status: reply.statusCode, cookie: reply.cookies.map((one) => `${one.name}=${one.value}`)[0] ?? cookie }
+  }
+  const address = (n: number): string => `0x${String(n).padStart(40, '7')}`
+  for (let n = 1; n <= 12; n++)
+    assert.equal((await bind('203.0.113.1', address(n))).status, n <= BROWSERS_PER_HOUR ? 200 : 429)
+  // The payer mistypes his address four times, in one browser of another network, and is not shut out.
+  let cookie = ''
+  for (let n = 0; n < 4; n++) {
+    const slip = await bind('198.51.100.7', `${address(9)}0`, cookie)
+    assert.equal(slip.status, 422)
+    cookie = slip.cookie
+  }
+  assert.equal((await bind('198.51.100.7', PAYER, cookie)).status, 200)
+  assert.equal((await bind('203.0.113.1', address(20))).status, 429)
 })

@@ -4,7 +4,7 @@ import type { Deps } from '../../deps.ts'
 import type { OrderState } from '../../orders/model/state.ts'
 import { findOrderByToken } from '../../orders/store.ts'
 import { AppError } from '../../platform/errors.ts'
-import { ACTS_PER_MINUTE, type Actor, LOOKS_PER_MINUTE, makeShares } from './limit.ts'
+import { ACTS_PER_MINUTE, type Actor, LOOKS_PER_MINUTE, makeBrowserLimit, makeShares } from './limit.ts'
 
 export interface TokenDoor {
   /** @throws AppError checkout_not_found */
@@ -13,6 +13,8 @@ export interface TokenDoor {
   countAct(order: OrderState, actor: Actor): void
   /** @throws AppError rate_limited */
   countLook(order: OrderState, actor: Actor): void
+  /** A browser is about to bind a refund address. @throws AppError rate_limited */
+  countBrowser(order: OrderState, actor: Actor): void
 }
 
 export function tokenDoor(deps: Pick<Deps, 'sql' | 'clock' | 'config'>): TokenDoor {
@@ -27,5 +29,6 @@ export function tokenDoor(deps: Pick<Deps, 'sql' | 'clock' | 'config'>): TokenDo
     },
     countAct,
     countLook,
+    countBrowser: deps.config.rateLimits ? makeBrowserLimit(deps.clock) : none,
   }
 }

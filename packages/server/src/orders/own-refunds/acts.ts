@@ -42,7 +42,7 @@ export async function askOwnRefund(
   const outside = outsideFor(deps.rails, { ...order, asset })
   if (outside?.sees({ livemode: order.livemode, asset }) !== true) {
     throw new AppError('refund_not_possible', {
-      message: `Transfers of ${asset.asset} on ${asset.chain} that you make yourself cannot be verified here: send it from your wallet, and dismiss what asks for it in "needs attention".`,
+      message: `Transfers of ${asset.asset} on ${asset.chain} that you make yourself cannot be verified here.`,
     })
   }
   const address = await addressOf(deps, caller, order, wish.address)

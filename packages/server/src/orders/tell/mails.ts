@@ -74,10 +74,10 @@ const looked: Readonly<Record<string, readonly [subject: string, ...text: string
 const carried: typeof looked = {
   owed_to_payer: [
     'Money that is a payer’s was paid to you',
-    'An order was paid more than once, at addresses of a third party, which carries on what',
-    'comes there: it reached your receiving address, in the coin that you take. What came',
-    'beyond the order paid for nothing, so you owe it. The item says of each payment where',
-    'its money is, and how it can be given back.',
+    'More reached your receiving address than an order asked for, or after it had ended: a third',
+    'party carries on whatever comes to its addresses, in the coin that you take. That paid for',
+    'nothing, so you owe it. The item says of each payment where its money is, and how it can',
+    'be given back.',
   ],
 }
 

@@ -4,12 +4,14 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { BROWSER } from '../../../test/orders.ts'
 import { sentenceOf } from '../../attention/words.ts'
+import { cancelOrder } from '../../orders/acts.ts'
 import { balanceOf } from '../../orders/model/ledger.ts'
 import type { OrderState } from '../../orders/model/state.ts'
 import { askOwnRefund, nameTransaction } from '../../orders/own-refunds/acts.ts'
-import { outsideFor } from '../../orders/own-refunds/outside-of.ts'
+import { outsideFor, readerOf } from '../../orders/own-refunds/outside-of.ts'
 import { watchOwnRefunds } from '../../orders/own-refunds/watch.ts'
 import { chooseLeg } from '../../orders/payer.ts'
+import { makeRails } from '../registry.ts'
 import { depositAddress } from './test/addresses.fixture.ts'
 import { type DoubleSwap, deposit, fail, fill, giveBack } from './test/swaps.fixture.ts'
 import { aWorld, PAYER, type World } from './test/world.fixture.ts'
@@ -77,7 +79,7 @@ for (const atOnce of [true, false])
     assert.match(can, /You owe the payer 99 USDC on Base.*merchant_refunds with `amount` 99000000/)
     assert.match(
       sentenceOf('owed_to_payer', item?.evidence ?? {}),
-      /cannot be looked up here.*send it from your own wallet/,
+      /Nobody here reads transfers of USDC on Base, so it counts on your word/,
     )
     const { deps, caller } = world
     const asking = { ...caller, actor: 'key', isConsole: true, isFresh: true } as never
@@ -153,5 +155,36 @@ test('a refund of what a third party carried is looked up by whoever reads the c
   const rails = { all, byKind: (kind: string) => all.find((one) => one.capabilities.kind === kind) } as never
   const asked = (chain: string) => ({ rail: 'intents', livemode: true, asset: { chain } }) as never
   assert.equal(outsideFor(rails, asked('base')), base as never)
-  assert.equal(outsideFor(rails, asked('sol')), undefined)
+  assert.equal(readerOf(rails, asked('sol')), undefined)
+  const onWord = outsideFor(rails, asked('sol'))
+  assert.ok(onWord !== undefined && onWord !== (base as never) && onWord.sees(asked('sol')))
+})
+
+test('what reached the merchant of a canceled order, on a chain that nobody reads, is given back on his word and then over', async (t) => {
+  const world = await aWorld(t)
+  const { deps, caller } = world
+  // No sandbox beside it: as with real money.
+  const live = { ...deps, rails: makeRails([world.rail.rail]) }
+  const order = await world.order()
+  await cancelOrder(deps, order)
+  const swap = world.swapOf(order)
+  deposit(swap, order.legs[0]?.amountDue ?? 0n, world.clock.now())
+  await world.settle()
+  fill(swap, world.clock.now())
+  await world.settle()
+  const done = await world.read(order)
+  assert.deepEqual([done.status, done.amountOut], ['expired', 49_500_000n])
+  const open = () => deps.sql`select 1 from attention where order_no = ${order.orderNo} and resolved_at is null`
+  assert.equal((await open()).length, 1)
+  const asking = { ...caller, actor: 'console', isConsole: true, isFresh: true } as never
+  const wish = { amount: null, address: PAYER, reason: null, mayExceed: false }
+  const { id, amount } = await askOwnRefund(live, asking, done, wish)
+  assert.equal(amount, '49500000')
+  await watchOwnRefunds(live)
+  assert.equal((await open()).length, 1, 'not before its transaction is named')
+  await nameTransaction(live, asking, await world.read(order), { id, txHash: `0x${'b7'.repeat(32)}` })
+  await watchOwnRefunds(live)
+  const [row] = (await world.read(order)).ownRefunds
+  assert.deepEqual([row?.status, row?.sentFrom, (await open()).length], ['recorded', 'word', 0])
+  await assert.rejects(askOwnRefund(live, asking, await world.read(order), wish), /nothing left/)
 })
