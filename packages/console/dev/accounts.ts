@@ -2,7 +2,7 @@
 import type { Account } from '../src/accounts/queries.ts'
 import type { EmailChange } from '../src/settings/email-queries.ts'
 import { type Answer, type Call, found, ok, pageOf, Refusal, text } from './answer.ts'
-import type { World } from './world.ts'
+import type { World } from './state.ts'
 
 const DAY = 86_400_000
 const names = ['Bottega Nova', 'Caffè Aurora', null, 'Libreria del Ponte', 'Officina 21', null, 'Vivaio Rossi'] as const

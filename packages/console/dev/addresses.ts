@@ -12,7 +12,7 @@ import {
 import { type Chain, checkAddress, findChain } from '@florin/chains'
 import type { Account, AccountCandidate, Depth, ReceivingAddress, Verdict } from '../src/addresses/queries.ts'
 import { type Answer, type Call, ok, pageOf, Refusal, text } from './answer.ts'
-import { settled, type World } from './world.ts'
+import { settled, type World } from './state.ts'
 
 export function addresses(world: World, { method, query, body }: Call, id: string, act: string): Answer {
   if (method === 'GET') return ok(id === 'history' ? pageOf(world.history, query) : pageOf(world.addresses, query))

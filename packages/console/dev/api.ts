@@ -11,8 +11,8 @@ import { endpoints, mails, merchantRefunds } from './endpoints.ts'
 import { changeKey, createKey, rotateKey } from './keys.ts'
 import { advance, createOrder, deliveries, driveOrder, orders } from './orders-api.ts'
 import { invoices, paymentLinks, sellOrder } from './selling.ts'
+import type { World } from './state.ts'
 import { series, summary } from './stats.ts'
-import type { World } from './world.ts'
 
 /** The console's own calls. Undefined: no such call. */
 export function answer(world: World, call: Call): Answer | undefined {

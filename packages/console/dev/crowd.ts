@@ -1,7 +1,7 @@
 // A shop that is full: thousands of orders, dozens of addresses, long words and Arabic text, for what has to fit.
 import { chains } from '@florin/chains'
 import { makeOrder, paths } from './orders.ts'
-import { settled, type World } from './world.ts'
+import { settled, type World } from './state.ts'
 
 export const LONG_WORD =
   'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaftsmitgliedsausweise'

@@ -1,7 +1,7 @@
 // Invented webhook endpoints, mail switches and refunds of the merchant's own, in memory.
 import { eventKinds, type MerchantRefund, type WebhookEndpoint, type WebhookKind } from '@florin/protocol'
 import { type Answer, type Call, found, ok, pageOf, Refusal, text } from './answer.ts'
-import type { World } from './world.ts'
+import type { World } from './state.ts'
 
 const made = new WeakMap<World, WebhookEndpoint[]>()
 const refunds = new Map<string, MerchantRefund[]>()

@@ -2,7 +2,7 @@
 import type { Scope } from '@florin/protocol'
 import type { ApiKey } from '../src/keys/queries.ts'
 import { Refusal } from './answer.ts'
-import type { World } from './world.ts'
+import type { World } from './state.ts'
 
 const base62 = (world: World, length: number) => world.random.text(length)
 

@@ -3,9 +3,10 @@ import type { SimulateAction } from '@florin/protocol'
 import type { Replay } from '../src/webhooks/queries.ts'
 import { type Answer, type Call, found, ok, pageOf, Refusal, text } from './answer.ts'
 import { onChain, toSign } from './coin.ts'
+import { addDeliveries } from './deliveries.ts'
 import { makeOrder, type StoredOrder } from './orders.ts'
 import { move, simulate } from './simulate.ts'
-import { addDeliveries, type World } from './world.ts'
+import type { World } from './state.ts'
 
 const wire = ({ timeline: _, ...order }: StoredOrder) => order
 

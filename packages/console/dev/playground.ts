@@ -9,7 +9,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { type Answer, ok, Refusal, refused } from './answer.ts'
 import { answer, catalogue } from './api.ts'
 import { filterOrders } from './orders-api.ts'
-import { makeWorld, type World } from './world.ts'
+import type { World } from './state.ts'
+import { makeWorld } from './world.ts'
 
 const built = join(import.meta.dirname, '..', 'dist')
 

@@ -3,7 +3,7 @@ import type { Invoice, PaymentLink } from '@florin/protocol'
 import { type Answer, type Call, found, ok, pageOf, Refusal, text } from './answer.ts'
 import { ARABIC, LONG_WORD } from './crowd.ts'
 import { makeOrder } from './orders.ts'
-import type { World } from './world.ts'
+import type { World } from './state.ts'
 
 const DAY = 86_400_000
 const iso = (ms: number): string => new Date(ms).toISOString()

@@ -2,7 +2,7 @@
 import type { StatsMetric, StatsSeries, StatsSummary } from '@florin/protocol'
 import { deliveryStatuses, orderStatuses, statsBuckets, statsMetrics } from '@florin/protocol'
 import type { StoredOrder } from './orders.ts'
-import type { World } from './world.ts'
+import type { World } from './state.ts'
 
 const HOUR = 3_600_000
 /** The playground's merchants read euros. */
