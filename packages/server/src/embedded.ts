@@ -1,6 +1,10 @@
 // Florin's own embedded PostgreSQL: whose data it is, and refusals as an operator reads them.
 import { type App, type Embedded, EmbeddedRefused, findRunning, startEmbedded } from '@florin/embedded-postgres'
+import type { Config } from './config.ts'
+import { migrate } from './platform/db/migrate.ts'
+import { type Limits, openPool, type Sql } from './platform/db/pool.ts'
 import { OperatorError } from './platform/errors.ts'
+import { makeLog } from './platform/log.ts'
 
 /** The embedded PostgreSQL speaks to its operator in Florin's terms. */
 const florin: App = {
@@ -24,3 +28,23 @@ export async function openEmbedded(a: Omit<Parameters<typeof startEmbedded>[0], 
 
 /** The URL of the embedded PostgreSQL of a Florin that runs; null: none does. */
 export const findRunningEmbedded = (dataDir: string): Promise<string | null> => findRunning({ dataDir, app: florin })
+
+/** For a command: the database that the settings name, or the embedded one, which runs for its time. Migrated. */
+export async function withOwnDatabase(
+  config: Pick<Config, 'databaseUrl' | 'dataDir'>,
+  a: { applicationName: string; limits?: Limits; say(line: string): void },
+  run: (sql: Sql) => Promise<void>,
+): Promise<void> {
+  const { say, ...options } = a
+  const { databaseUrl, dataDir } = config
+  const embedded =
+    databaseUrl === null ? await openEmbedded({ dataDir, log: makeLog('warn'), onExit: (reason) => say(reason) }) : null
+  const sql = openPool({ ...options, url: databaseUrl ?? embedded?.url ?? '', max: 2 })
+  try {
+    await migrate(sql)
+    await run(sql)
+  } finally {
+    await sql.end({ timeout: 5 })
+    await embedded?.stop()
+  }
+}

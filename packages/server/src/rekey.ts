@@ -6,15 +6,14 @@ import { readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Config, readConfig } from './config.ts'
-import { openEmbedded } from './embedded.ts'
+import { withOwnDatabase } from './embedded.ts'
 import { abandonWebhookSecrets } from './keys/store.ts'
 import { databaseClock } from './platform/clock.ts'
+import { runCommand } from './platform/command.ts'
 import { checkMasterKey } from './platform/db/master-key.ts'
-import { migrate } from './platform/db/migrate.ts'
-import { openPool, type Sql } from './platform/db/pool.ts'
+import type { Sql } from './platform/db/pool.ts'
 import { reseal } from './platform/db/reseal.ts'
 import { OperatorError } from './platform/errors.ts'
-import { makeLog } from './platform/log.ts'
 import { makeSecrets, newMasterKey } from './platform/secrets.ts'
 import { abandonSeed } from './recovery/seed.store.ts'
 import { sealedTables } from './sealed.ts'
@@ -81,27 +80,9 @@ async function abandon(sql: Sql, keyId: string): Promise<void> {
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { abandon: { type: 'string' } } })
   const config = readConfig()
-  const embedded =
-    config.databaseUrl === null
-      ? await openEmbedded({ dataDir: config.dataDir, log: makeLog('warn'), onExit: (reason) => say(reason) })
-      : null
-  const sql = openPool({
-    url: config.databaseUrl ?? embedded?.url ?? '',
-    max: 2,
-    applicationName: 'florin rekey',
-  })
-  try {
-    await migrate(sql)
-    await (values.abandon === undefined ? rekey(sql, config) : abandon(sql, values.abandon))
-  } finally {
-    await sql.end({ timeout: 5 })
-    await embedded?.stop()
-  }
+  await withOwnDatabase(config, { applicationName: 'florin rekey', say }, (sql) =>
+    values.abandon === undefined ? rekey(sql, config) : abandon(sql, values.abandon),
+  )
 }
 
-main().catch((error: unknown) => {
-  process.stderr.write(
-    `${error instanceof OperatorError ? error.message : String(error instanceof Error ? error.stack : error)}\n`,
-  )
-  process.exitCode = 1
-})
+runCommand(main)

@@ -8,6 +8,7 @@ import { type Config, readConfig } from '../config.ts'
 import { readMasterKey } from '../deps.ts'
 import { findRunningEmbedded, openEmbedded } from '../embedded.ts'
 import { machineClock } from '../platform/clock.ts'
+import { runCommand } from '../platform/command.ts'
 import { checkMasterKey } from '../platform/db/master-key.ts'
 import { migrate } from '../platform/db/migrate.ts'
 import { withoutHurry } from '../platform/db/pools.ts'
@@ -85,9 +86,4 @@ async function main(): Promise<void> {
   })
 }
 
-main().catch((error: unknown) => {
-  process.stderr.write(
-    `${error instanceof OperatorError ? error.message : String(error instanceof Error ? error.stack : error)}\n`,
-  )
-  process.exitCode = 1
-})
+runCommand(main)

@@ -7,12 +7,11 @@ import { parseArgs } from 'node:util'
 import { journalWriter, readSeed, writeSeed } from '@florin/exit/journal'
 import { type Config, readConfig } from '../config.ts'
 import { readMasterKey } from '../deps.ts'
-import { openEmbedded } from '../embedded.ts'
+import { withOwnDatabase } from '../embedded.ts'
 import { databaseClock } from '../platform/clock.ts'
-import { migrate } from '../platform/db/migrate.ts'
-import { openPool, type Sql } from '../platform/db/pool.ts'
+import { runCommand } from '../platform/command.ts'
+import type { Sql } from '../platform/db/pool.ts'
 import { OperatorError } from '../platform/errors.ts'
-import { makeLog } from '../platform/log.ts'
 import { makeSecrets } from '../platform/secrets.ts'
 import { listJournalEntries } from '../rails/forwarder/address/vaults.store.ts'
 import { markSeedExported } from './seed.store.ts'
@@ -73,24 +72,11 @@ async function main(): Promise<void> {
     )
   }
   const config = readConfig()
-  const embedded =
-    config.databaseUrl === null
-      ? await openEmbedded({ dataDir: config.dataDir, log: makeLog('warn'), onExit: (reason) => say(reason) })
-      : null
-  const url = config.databaseUrl ?? embedded?.url ?? ''
-  const sql = openPool({ url, max: 2, applicationName: 'florin recovery' })
-  try {
-    await migrate(sql)
+  await withOwnDatabase(config, { applicationName: 'florin recovery', say }, async (sql) => {
     if (what === 'export') await exportSeed(sql, config, values.out)
     else if (file !== undefined) await takeSeed(sql, config, file)
     else await rewriteJournal(sql, config)
-  } finally {
-    await sql.end({ timeout: 5 })
-    await embedded?.stop()
-  }
+  })
 }
 
-main().catch((error: unknown) => {
-  say(error instanceof OperatorError ? error.message : String(error instanceof Error ? error.stack : error))
-  process.exitCode = 1
-})
+runCommand(main)

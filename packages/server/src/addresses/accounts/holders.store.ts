@@ -16,8 +16,6 @@ export interface HeldAccount extends AccountRow {
   depths: Depth[] | null
   saidBelow: bigint | null
   startIndex: bigint
-  /** One above the highest index that an order of the merchant's got. */
-  givenBelow: bigint
   /** Of the row's places those that payers started and nobody paid. */
   byStrangers: bigint
   /** An address may be given out again now; `fromStrangers`: one that takes nothing of the shop's own part. */
@@ -63,7 +61,7 @@ const isShared = (db: Db) => db`exists (
 
 const heldColumns = (db: Db, now: Date) => db`
   ${accountColumns(db)}, h.merchant_id as "merchantId", ${firstFree(db)} as "nextIndex", h.seen_below as "seenBelow",
-  h.wallet_limit as "walletLimit", h.depths, h.said_below as "saidBelow", h.start_index as "startIndex", h.given_below as "givenBelow",
+  h.wallet_limit as "walletLimit", h.depths, h.said_below as "saidBelow", h.start_index as "startIndex",
   ${byStrangers(db)} as "byStrangers", ${reusable(db, now, false)} as "canReuse",
   ${reusable(db, now, true)} as "canReuseFromStrangers", ${isShared(db)} as "isShared", h.told_by as "toldByHolder"`
 

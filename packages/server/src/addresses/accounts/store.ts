@@ -106,7 +106,7 @@ export function assign(tx: Tx, a: Assignment & { isReused: boolean }, now: Date)
       insert into account_assignments (account_id, order_ref, index, assigned_at)
       values (${a.id}, ${a.orderRef}, ${a.index}, ${now})
     ), counted as (
-      update account_holders set next_index = ${a.index} + 1, given_below = greatest(given_below, ${a.index} + 1)
+      update account_holders set next_index = ${a.index} + 1
       where account_id = ${a.id} and merchant_id = ${a.merchantId} and not ${a.isReused}
     )
     update receiving_accounts set next_index = greatest(next_index, ${a.index} + 1) where id = ${a.id}`

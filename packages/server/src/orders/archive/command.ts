@@ -7,12 +7,11 @@ import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { DAY_MS } from '@florin/protocol'
 import { type Config, readConfig } from '../../config.ts'
-import { openEmbedded } from '../../embedded.ts'
+import { withOwnDatabase } from '../../embedded.ts'
 import { databaseClock } from '../../platform/clock.ts'
-import { migrate } from '../../platform/db/migrate.ts'
-import { openPool, withoutLimits } from '../../platform/db/pool.ts'
+import { runCommand } from '../../platform/command.ts'
+import { withoutLimits } from '../../platform/db/pool.ts'
 import { OperatorError } from '../../platform/errors.ts'
-import { makeLog } from '../../platform/log.ts'
 import { COMPARED_FOR_MS } from '../reconcile/compare.ts'
 import { orderNoPattern } from '../schema.ts'
 import { type ArchiveDeps, archiveOrders } from './archive.ts'
@@ -145,32 +144,13 @@ async function main(): Promise<void> {
   if (!isKnown || (files.length > 0 && what !== 'verify')) throw new OperatorError(`Say one of:\n${usage}`)
   const config = readConfig()
   if (what === 'verify') return verify(config.archiveDir, files)
-  const embedded =
-    config.databaseUrl === null
-      ? await openEmbedded({ dataDir: config.dataDir, log: makeLog('warn'), onExit: (reason) => say(reason) })
-      : null
-  const url = config.databaseUrl ?? embedded?.url ?? ''
-  const sql = openPool({
-    url,
-    max: 2,
-    limits: withoutLimits,
-    applicationName: `florin ${what === 'run' ? 'archive' : what}`,
-  })
-  try {
-    await migrate(sql)
+  const applicationName = `florin ${what === 'run' ? 'archive' : what}`
+  await withOwnDatabase(config, { applicationName, limits: withoutLimits, say }, async (sql) => {
     const deps = { sql, clock: await databaseClock(sql) }
     if (what === 'run') await archive(deps, config, values)
     else if (what === 'restore') await restore(deps, config, values)
     else await erase(deps, config, values)
-  } finally {
-    await sql.end({ timeout: 5 })
-    await embedded?.stop()
-  }
+  })
 }
 
-main().catch((error: unknown) => {
-  process.stderr.write(
-    `${error instanceof OperatorError ? error.message : String(error instanceof Error ? error.stack : error)}\n`,
-  )
-  process.exitCode = 1
-})
+runCommand(main)
