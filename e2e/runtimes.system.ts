@@ -84,20 +84,24 @@ after(async () => {
 
 /** The npm package, its program, and what stands before the file. */
 const runtimes: readonly (readonly [name: string, spec: string, program: string, ...args: string[]])[] = [
-  ['Node 18', `node-${platform}@18`, `node-${platform}/bin/node`],
-  ['Node 20', `node-${platform}@20`, `node-${platform}/bin/node`],
-  ['Node 22', `node-${platform}@22`, `node-${platform}/bin/node`],
-  ['Node 24', `node-${platform}@24`, `node-${platform}/bin/node`],
-  ['Deno', `@deno/${platform}-glibc`, `@deno/${platform}-glibc/deno`, 'run', '-A', '--node-modules-dir=manual'],
-  ['Bun', `@oven/bun-${platform}-baseline`, `@oven/bun-${platform}-baseline/bin/bun`, 'run'],
+  ['Node 18', `node-${platform}@18`, 'bin/node'],
+  ['Node 20', `node-${platform}@20`, 'bin/node'],
+  ['Node 22', `node-${platform}@22`, 'bin/node'],
+  ['Node 24', `node-${platform}@24`, 'bin/node'],
+  ['Deno', `@deno/${platform}-glibc`, 'deno', 'run', '-A', '--node-modules-dir=manual'],
+  ['Bun', `@oven/bun-${platform}-baseline`, 'bin/bun', 'run'],
 ]
+const folderOf = (name: string): string => name.toLowerCase().replace(' ', '-')
 
-for (const [name, spec, program, ...args] of runtimes) {
+// All at once: npm is started once, and not for each.
+test('the runtimes are installed', async () => {
+  const specs = runtimes.map(([name, spec]) => `${folderOf(name)}@npm:${spec}`)
+  await run('npm', ['install', '--prefix', base, '--ignore-scripts', '--no-audit', '--no-fund', ...specs], base)
+})
+
+for (const [name, , program, ...args] of runtimes) {
   test(name, async (t) => {
-    const folder = join(base, name.replace(' ', '-'))
-    await mkdir(folder)
-    await run('npm', ['install', '--prefix', folder, '--ignore-scripts', '--no-audit', '--no-fund', spec], folder)
-    const path = join(folder, 'node_modules', program)
+    const path = join(base, 'node_modules', folderOf(name), program)
     for (const file of ['walk.mjs', 'walk.cjs']) {
       const env = { FLORIN: florin.url, KEY: merchant.apiKey, FROM: `${name} ${file}` }
       assert.equal(await run(path, [...args, file], shop, env), 'success true', `${name} ${file}`)

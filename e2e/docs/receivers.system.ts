@@ -36,6 +36,6 @@ test('the table of the examples has every receiver', async () => {
 for (const { name, script } of table) {
   test(`${name} takes the webhooks of an order`, async (t) => {
     const merchant = await signUpPrinted(florin, `${name}@shop.example`)
-    await walkExample(t, { florin, folder: join(folder, `of-${name}`), name, script, merchant })
+    await walkExample(t, { florin, folder, name, script, merchant })
   })
 }

@@ -19,7 +19,7 @@ export async function walkExample(
   a: { florin: Florin; folder: string; name: string; script: string; merchant: Merchant },
 ): Promise<void> {
   const { florin, folder, name, merchant } = a
-  await Promise.all([name, 'create-order'].map((one) => alone(one, folder, florin)))
+  const [orders] = await Promise.all([alone('create-order', folder, florin), alone(name, folder, florin)])
   const made = await call<{ data: { api_key: string; webhook_secret: string } }>(
     `${florin.url}/api/v1/boss/appkeys`,
     'POST',
@@ -47,7 +47,7 @@ export async function walkExample(
   const url = `http://127.0.0.1:${port()}/webhooks/florin`
 
   const order = await promisify(execFile)('npm', ['start'], {
-    cwd: join(folder, 'create-order'),
+    cwd: orders,
     env: { ...env, FLORIN_API_KEY: apiKey, FLORIN_BASE_URL: florin.url, WEBHOOK_URL: url, CART_ID: name },
   })
   assert.match(order.stdout, /^It is success: 49\.\d+ USDC arrived at 0x/m)
@@ -63,15 +63,27 @@ export async function walkExample(
   assert.ok(!said.includes('ord_forged'), said)
 }
 
-/** In an empty folder, with the library of this Florin instead of that of a Florin on port 3000. */
-async function alone(name: string, folder: string, florin: Florin): Promise<void> {
+const installed = new Map<string, Promise<string>>()
+
+/**
+ * In an empty folder, with the library of this Florin instead of that of a Florin on port 3000. Once in each folder.
+ * @returns where it is.
+ */
+function alone(name: string, folder: string, florin: Florin): Promise<string> {
   const own = join(folder, name)
+  const there = installed.get(own) ?? install(name, own, florin)
+  installed.set(own, there)
+  return there
+}
+
+async function install(name: string, own: string, florin: Florin): Promise<string> {
   await cp(join(examples, name), own, { recursive: true })
   const manifest = join(own, 'package.json')
   const text = await readFile(manifest, 'utf8')
   assert.ok(text.includes('http://localhost:3000/docs/packages/'), `${name} takes the library from a Florin`)
   await writeFile(manifest, text.replace('http://localhost:3000', florin.url))
   await promisify(execFile)('npm', ['install', '--ignore-scripts'], { cwd: own, env })
+  return own
 }
 
 async function stop(child: ChildProcess): Promise<void> {
