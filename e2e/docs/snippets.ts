@@ -45,7 +45,10 @@ const claims: Readonly<Record<string, readonly Claim[]>> = {
     ['from florin import verify_webhook', system],
     ['function handle(string', system],
   ],
-  'limits.md': [['RateLimit-Limit: 3000', 'packages/server/src/platform/http/server.test.ts']],
+  'limits.md': [
+    ['RateLimit-Limit: 3000', 'packages/server/src/platform/http/server.test.ts'],
+    ['RateLimit-Policy: "key"', 'packages/server/src/keys/guard.test.ts'],
+  ],
   'operations.md': [
     ['kubectl create secret generic florin', 'packages/server/test/deploy/chart.faults.ts'],
     ['florin reconcile --status open', here],

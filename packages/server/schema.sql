@@ -1614,6 +1614,13 @@ create table relay_signers (
   constraint relay_signers_role_check CHECK ((role = ANY (ARRAY['relayer'::text, 'refunder'::text])))
 );
 
+create table request_counts (
+  holder text collate "C" not null,
+  minute timestamp with time zone not null,
+  n integer not null,
+  constraint request_counts_pkey PRIMARY KEY (holder, minute)
+);
+
 create table route_troubles (
   rail text collate "C" not null,
   livemode boolean not null,

@@ -33,6 +33,7 @@ import { metricsRoute } from './platform/http/metrics.ts'
 import { type App, makeServer } from './platform/http/server.ts'
 import { useApiDocs } from './platform/http/site/docs.ts'
 import { serveSinglePage } from './platform/http/static.ts'
+import { makeSharedLimits } from './platform/limits/limits.ts'
 import { mailLinkRoutes } from './platform/mail/links.ts'
 import { releaseVersion } from './platform/release.ts'
 import { currencyRoutes } from './prices/routes.ts'
@@ -65,7 +66,7 @@ export async function buildApp(deps: Deps, readiness: ReadinessParts = { checks:
   await packageRoutes(app)
 
   useConsoleGuard(app, deps)
-  useKeyGuard(app, deps)
+  useKeyGuard(app, deps, config.rateLimits ? makeSharedLimits(deps) : null)
 
   loginRoutes(app, deps)
   keyRoutes(app, deps)

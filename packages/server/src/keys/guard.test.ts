@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
 import { type TestContext, test } from 'node:test'
 import { DAY_MS, SECOND_MS } from '@florin/protocol'
+import { eventually } from '../../test/deliveries.ts'
 import { aMerchant, anApiKey, freshen, type TestApiKey } from '../../test/factories.ts'
 import { type TestDeps, testDeps } from '../../test/harness.ts'
 import { warmed } from '../../test/warm.ts'
 import { buildApp } from '../app.ts'
 import type { App } from '../platform/http/server.ts'
+import { KEY_REQUESTS_PER_MINUTE } from '../platform/limits/limits.ts'
 import { rotateKey } from './change.ts'
 import { newApiKey } from './secret.ts'
 import { makeKeyUses } from './uses.ts'
@@ -242,3 +245,29 @@ async function written(at: TestDeps, key: TestApiKey): Promise<{ data: Date | nu
   }
   return { data: null }
 }
+
+test('an answer to a key says what it and its merchant may still ask, and a refusal is of the key alone', async (t) => {
+  const made = await testDeps(t, { rateLimits: true })
+  const at = await probeApp(t, made)
+  const merchant = await aMerchant(at.deps)
+  const [key, other] = [await anApiKey(at.deps, merchant), await anApiKey(at.deps, merchant)]
+  // To the beginning of a minute.
+  at.clock.advance(60_000 - (at.clock.now().getTime() % 60_000))
+  const asked = (headers: Record<string, string>) => at.app.inject({ url: '/v1/probe', headers })
+  const { headers } = await asked(key.headers)
+  const page = await readFile(new URL('../../../../docs/limits.md', import.meta.url), 'utf8')
+  const said = `RateLimit-Policy: ${headers['ratelimit-policy']}\nRateLimit: ${headers.ratelimit}\n`
+  assert.equal(/^```http keyed\n(.*?)^```/ms.exec(page)?.[1], said)
+  // As another process left it.
+  await at.deps.sql`
+    insert into request_counts (holder, minute, n) values (${`key ${key.id}`}, ${at.clock.now()}, ${KEY_REQUESTS_PER_MINUTE})`
+  for (let n = 1; n < KEY_REQUESTS_PER_MINUTE / 50; n++) await asked(key.headers)
+  await eventually(
+    () => {
+      at.clock.advance(1_200)
+      return asked(key.headers)
+    },
+    (answer) => answer.statusCode === 429 && Number(answer.headers['retry-after']) < 60,
+  )
+  assert.equal((await asked(other.headers)).statusCode, 200)
+})

@@ -7,6 +7,7 @@ import type { Deps } from '../deps.ts'
 import { assert } from '../platform/assert.ts'
 import { AppError } from '../platform/errors.ts'
 import type { App } from '../platform/http/server.ts'
+import { KEY_REQUESTS_PER_MINUTE, MERCHANT_REQUESTS_PER_MINUTE, type SharedLimits } from '../platform/limits/limits.ts'
 import { type RunningJobs, startJobs } from '../platform/worker/loop.ts'
 import { hashOf, parseApiKey } from './secret.ts'
 import { findKeyCaller } from './store.ts'
@@ -28,7 +29,8 @@ const isPaymentApi = (url: string): boolean => /^\/v1(\/|$)/.test(url)
  * one shape whatever is wrong with the key, 403 `scope_missing` where one of the route's `config.scope` is not among
  * its own.
  */
-export function useKeyGuard(app: App, deps: Pick<Deps, 'sql' | 'clock' | 'log'>): void {
+/** @param limits of requests, over all processes; null: they are off. */
+export function useKeyGuard(app: App, deps: Pick<Deps, 'sql' | 'clock' | 'log'>, limits: SharedLimits | null): void {
   const uses = makeKeyUses(deps.sql)
   app.decorateRequest('apiKey')
   app.decorateRequest('keyHash')
@@ -53,6 +55,13 @@ export function useKeyGuard(app: App, deps: Pick<Deps, 'sql' | 'clock' | 'log'>)
     const { suspendedAt, closedAt, ...caller } = found
     requireOpen({ suspendedAt, closedAt })
     uses.note(caller.id, now)
+    limits?.take(
+      [
+        { kind: 'key', id: caller.id, perMinute: KEY_REQUESTS_PER_MINUTE },
+        { kind: 'merchant', id: caller.merchantId, perMinute: MERCHANT_REQUESTS_PER_MINUTE },
+      ],
+      (name, value) => void reply.header(name, value),
+    )
     assert(config.scope !== undefined, `${url} says its scope`)
     const missing = [config.scope ?? []].flat().find((scope) => !caller.scopes.includes(scope))
     if (missing !== undefined) {
@@ -64,7 +73,7 @@ export function useKeyGuard(app: App, deps: Pick<Deps, 'sql' | 'clock' | 'log'>)
   // The process that serves the requests knows of the uses, so it writes them itself.
   let running: RunningJobs | null = null
   app.addHook('onReady', async () => {
-    running = startJobs([uses.job], deps)
+    running = startJobs([uses.job, ...(limits === null ? [] : [limits.job])], deps)
   })
   app.addHook('onClose', async () => {
     await running?.stop()

@@ -66,6 +66,7 @@ export function errorResponses(codes: readonly ErrorCode[], schema: string): Rec
         ...headersOf('Link'),
         ...(status === 401 ? headersOf('WWW-Authenticate') : {}),
         ...([409, 429, 503].includes(status) ? headersOf('Retry-After') : {}),
+        ...(status === 429 && schema === 'Error' ? headersOf('RateLimit-Policy', 'RateLimit') : {}),
       }
       const content = { 'application/json': { schema: { $ref: `#/components/schemas/${schema}` } } }
       const list = own.map((code) => `- \`${code}\`: ${errorTable[code].message}`).join('\n')

@@ -12,6 +12,14 @@ export const headers = {
   'RateLimit-Limit': number('Requests that a client may make in a minute.', 3000),
   'RateLimit-Remaining': number('What is left of them.', 2999),
   'RateLimit-Reset': number('Seconds until the count begins anew.', 60),
+  RateLimit: text(
+    'With a key: what is left of the limit that is nearest, and in how many seconds it begins anew.',
+    '"key";r=2999;t=60',
+  ),
+  'RateLimit-Policy': text(
+    'With a key: what it and its merchant may ask in so many seconds.',
+    '"key";q=3000;w=60, "merchant";q=9000;w=60',
+  ),
   'WWW-Authenticate': text('How to say who calls.', 'Bearer'),
   'Set-Cookie': text(
     'Knows this browser again, and nobody else: a page cannot read it.',

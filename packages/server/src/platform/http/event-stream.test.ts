@@ -56,6 +56,41 @@ async function pass(clock: FalseClock, ms: number): Promise<void> {
 const MESSAGES = 400
 const message = (n: number): string => `data: ${n} ${'x'.repeat(60_000)}\n\n`
 
+test('one too many of a holder is told to wait, and one too many for the process that it is full', async (t) => {
+  const clock = falseClock()
+  const log = pino({ level: 'silent' })
+  const app = await makeServer({
+    ...{ log, clock, trustProxy: [], rateLimits: false, isHttps: false, isLoopbackInstall: true },
+  })
+  t.after(() => app.close())
+  const streams = makeEventStreams(
+    app,
+    { clock, log },
+    { perHolder: { merchant: 1 }, perProcess: 2, standing: async (all) => all },
+  )
+  app.get<{ Params: { who: string } }>('/stream/:who', async ({ params }, reply) => {
+    streams.open(reply, { holders: { merchant: params.who }, right: params.who })
+    return reply
+  })
+  const url = await app.listen({ port: 0, host: '127.0.0.1' })
+  const held: AbortController[] = []
+  const opened = async (who: string): Promise<[number, string | null, string]> => {
+    const abort = new AbortController()
+    held.push(abort)
+    const answer = await fetch(`${url}/stream/${who}`, { signal: abort.signal })
+    return [answer.status, answer.headers.get('retry-after'), answer.ok ? '' : (await answer.json()).error.message]
+  }
+  t.after(() => {
+    for (const abort of held) abort.abort()
+  })
+  assert.equal((await opened('one'))[0], 200)
+  const [status, retryAfter, message] = await opened('one')
+  assert.deepEqual([status, retryAfter], [429, '10'])
+  assert.match(message, /1 of one merchant at a time/)
+  assert.equal((await opened('two'))[0], 200)
+  assert.deepEqual((await opened('three')).slice(0, 2), [503, '10'])
+})
+
 test('a slow reader gets everything in order, and the sender waits for it', async (t) => {
   const { stream, answer } = await anOpenStream(t)
   let sent = 0

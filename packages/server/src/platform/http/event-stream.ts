@@ -40,7 +40,7 @@ export interface EventStreams<Kind extends string> {
    * Starts the answer; the handler then returns the reply.
    * @param a.holders whom the stream counts against, such as `{ order: 'ord_…', client: '192.0.2.1' }`.
    * @param a.right what the request was let in by, as `standing` knows it: the stream ends with it.
-   * @throws AppError rate_limited when a holder, or the process, has as many as it may.
+   * @throws AppError rate_limited when a holder has as many as it may, unavailable when the process has.
    */
   open(reply: FastifyReply, a: { holders: Readonly<Record<Kind, string>>; right: string }): EventStream
 }
@@ -71,15 +71,17 @@ export function makeEventStreams<Kind extends string>(
     open(reply, { holders, right }) {
       if (isClosing) throw new AppError('unavailable', { retryAfterS: 1 })
       const slots = (Object.keys(holders) as Kind[]).map((kind) => ({
+        kind,
         name: `${kind} ${holders[kind]}`,
         max: terms.perHolder[kind],
       }))
-      if (open.size >= terms.perProcess || slots.some(({ name, max }) => (counts.get(name) ?? 0) >= max)) {
-        throw new AppError('rate_limited', {
-          message: 'Too many streams are open. Close some, or try again later.',
-          retryAfterS: 10,
-        })
+      const full = slots.find(({ name, max }) => (counts.get(name) ?? 0) >= max)
+      if (full !== undefined) {
+        const message = `Too many streams are open: ${full.max} of one ${full.kind} at a time. Close some, or try again later.`
+        throw new AppError('rate_limited', { message, retryAfterS: 10 })
       }
+      // Nobody's fault who asks: another process may have room.
+      if (open.size >= terms.perProcess) throw new AppError('unavailable', { retryAfterS: 10 })
       const held = rights.hold(right, { lost: () => stream.end(), confirmed: () => stream.goOn() })
       const stream = startStream(reply, deps.clock, held)
       open.add(stream)

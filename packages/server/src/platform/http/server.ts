@@ -42,7 +42,7 @@ export interface ServerOptions {
   accessLog?: boolean
 }
 
-/** Requests per minute and client before it is told to wait; keys have the same limit of their own. */
+/** Requests per minute and client before it is told to wait; keys and merchants have limits of their own (`limits/`). */
 export const REQUESTS_PER_MINUTE = 3_000
 
 export async function makeServer(options: ServerOptions): Promise<App> {
