@@ -6,7 +6,7 @@ import { useLive } from '../mode.ts'
 import { bytes, count, counted } from '../ui/format.ts'
 import { saveFile } from '../ui/save.ts'
 import { ErrorNote } from '../ui/state.tsx'
-import { exportName, makeRowCounter } from './csv.ts'
+import { exportName, makeRowReader, orderOfRow } from './csv.ts'
 import { isFiltered, type OrderSearch, orderQuery } from './search.ts'
 
 interface Progressed {
@@ -20,21 +20,52 @@ type State =
   | { kind: 'done'; so: Progressed; name: string }
   | { kind: 'failed'; error: unknown }
 
+/** One that breaks off goes on behind its last whole row, unless it breaks off again without another. */
 async function read(query: ReturnType<typeof orderQuery>, signal: AbortSignal, onProgress: (so: Progressed) => void) {
-  const response = await boss.open('/orders/export', { ...query, format: 'csv' }, { accept: 'text/csv', signal })
-  const countRows = makeRowCounter()
+  let file = new Blob([], { type: 'text/csv' })
+  let after: string | null = null
+  let rows = 0
+  for (;;) {
+    const brought = await readOn(query, after, signal, (now) =>
+      onProgress({ rows: rows + now.rows, size: file.size + now.size }),
+    )
+    file = new Blob([file, brought.blob], { type: 'text/csv' })
+    rows += brought.rows
+    if (brought.failure === null) return { blob: file, so: { rows, size: file.size } }
+    if (brought.last === null || signal.aborted) throw brought.failure
+    after = brought.last
+  }
+}
+
+/** What one answer brings: all of it, or its whole rows and why there are no more. */
+async function readOn(
+  query: ReturnType<typeof orderQuery>,
+  after: string | null,
+  signal: AbortSignal,
+  onProgress: (so: Progressed) => void,
+) {
+  const asked = { ...query, format: 'csv', ...(after === null ? {} : { after }) }
+  const response = await boss.open('/orders/export', asked, { accept: 'text/csv', signal })
+  const reader = makeRowReader(after === null)
   const pieces: Uint8Array<ArrayBuffer>[] = []
   const so: Progressed = { rows: 0, size: 0 }
-  const reader = response.body?.getReader()
-  for (;;) {
-    const piece = await reader?.read()
-    if (piece === undefined || piece.done) break
-    pieces.push(piece.value)
-    so.rows = countRows(piece.value)
-    so.size += piece.value.byteLength
-    onProgress({ ...so })
+  const body = response.body?.getReader()
+  try {
+    for (;;) {
+      const piece = await body?.read()
+      if (piece === undefined || piece.done) break
+      pieces.push(piece.value)
+      so.rows = reader.read(piece.value)
+      so.size += piece.value.byteLength
+      onProgress({ ...so })
+    }
+    return { blob: new Blob(pieces), rows: so.rows, last: null, failure: null }
+  } catch (failure) {
+    const row = reader.lastRow()
+    const all = new Blob(pieces)
+    const last = row === null ? null : orderOfRow(await all.slice(row.start, row.end).text())
+    return { blob: all.slice(0, row?.end ?? 0), rows: so.rows, last, failure }
   }
-  return { blob: new Blob(pieces, { type: 'text/csv' }), so }
 }
 
 export function ExportOrders({

@@ -7,6 +7,7 @@ import { OrderFilterQuery, readOrderFilter, SearchQuery } from '../orders/filter
 import { AppError } from '../platform/errors.ts'
 import { LivemodeQuery, readLivemode } from '../platform/http/livemode.ts'
 import type { App } from '../platform/http/server.ts'
+import { idPattern } from '../platform/ids.ts'
 import { exportOrders } from './export.ts'
 
 /** An export is a long read of the database: one merchant's must not crowd out the others'. */
@@ -25,10 +26,19 @@ export function exportRoutes(app: App, deps: Pick<Deps, 'sql' | 'clock' | 'log'>
       schema: {
         tags: ['console: orders'],
         summary: 'Export orders as CSV',
-        description: 'One row an order, newest first, with the filters of the list. Amounts are in whole units.',
+        description:
+          'One row an order, newest first, with the filters of the list. Amounts are in whole units. One that broke off goes on with `after`, the `order_no` of the last whole row.',
         security: [{ consoleToken: [] }],
         querystring: Type.Object(
-          { format: Type.Literal('csv'), ...LivemodeQuery, ...OrderFilterQuery, ...SearchQuery },
+          {
+            ...{ format: Type.Literal('csv'), ...LivemodeQuery, ...OrderFilterQuery, ...SearchQuery },
+            after: Type.Optional(
+              Type.String({
+                pattern: idPattern('ord'),
+                description: 'Goes on behind this order, without the header row.',
+              }),
+            ),
+          },
           { additionalProperties: false },
         ),
         response: { 200: Type.String({ description: 'text/csv, UTF-8, with a header row' }) },
@@ -49,7 +59,7 @@ export function exportRoutes(app: App, deps: Pick<Deps, 'sql' | 'clock' | 'log'>
         throw new AppError('rate_limited', { message: 'Many exports are running. Try again shortly.', retryAfterS: 10 })
       }
       running.set(merchant.id, before + 1)
-      const body = Readable.from(exportOrders(deps.sql, filter))
+      const body = Readable.from(exportOrders(deps.sql, filter, query.after ?? null))
       body.once('error', (error) => deps.log.error({ err: error }, 'an export failed'))
       body.once('close', () => {
         const left = (running.get(merchant.id) ?? 1) - 1

@@ -69,10 +69,17 @@ const columns: readonly Column[] = [
 /** Orders that are looked at for one page where the filters together fit few. */
 const LOOKED_AT = 5_000
 
-/** The header, then the rows newest first, one piece of text per page. */
-export async function* exportOrders(sql: Sql, filter: OrderFilter): AsyncGenerator<string> {
-  yield csvLine(columns.map(([name]) => name))
-  let after: string | null = null
+/**
+ * The header, then the rows newest first, one piece of text per page.
+ * @param goOnAfter the last order that a broken off export brought: the rows behind it, without the header.
+ */
+export async function* exportOrders(
+  sql: Sql,
+  filter: OrderFilter,
+  goOnAfter: string | null = null,
+): AsyncGenerator<string> {
+  if (goOnAfter === null) yield csvLine(columns.map(([name]) => name))
+  let after = goOnAfter
   do {
     const page = { after, isOldestFirst: false, limit: EXPORT_PAGE }
     const began = performance.now()
