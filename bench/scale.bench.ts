@@ -8,6 +8,7 @@ import { aMerchant, anApiKey } from '../packages/server/test/factories.ts'
 import { explained } from '../packages/server/test/plans.ts'
 import { fillOrders } from '../packages/server/test/scale/many-orders.ts'
 import { everyRoute, sampleOf } from '../packages/server/test/scale/routes.ts'
+import { exportOf } from './scale-export.ts'
 import { orSmoke, verdict } from './smoke.ts'
 import { benchDatabase } from './webhooks/database.ts'
 
@@ -16,6 +17,8 @@ const ORDERS = Number(options.orders ?? orSmoke(2_000_000, 2_000))
 const TIMES = Number(options.times ?? orSmoke(200, 1))
 const BY_KEY = orSmoke(300, 3)
 const PAGES_GOAL = 200
+const EXPORT_GOAL_MB = 40
+const DAY_MS = 86_400_000
 
 const database = await benchDatabase()
 const { deps } = database
@@ -109,7 +112,15 @@ try {
     say(
       `${line.name.padEnd(44)} ${line.p50.toFixed(1).padStart(10)} ${line.p99.toFixed(1).padStart(10)} ${String(line.pages).padStart(10)}  ${isFine(line) ? '' : 'MISSED'}`,
     )
-  process.exitCode = verdict(lines.map(isFine))
+  const sent = await exportOf(database.url, {
+    headers: merchant.headers,
+    warmUp: `&created_from=${new Date(clock.now().getTime() - DAY_MS).toISOString()}`,
+  })
+  const more = sent.mostMb - sent.idleMb
+  say(
+    `export of ${sent.rows.toLocaleString('en')} rows: ${sent.seconds.toFixed(0)} s, ${sent.idleMb.toFixed(0)} MB before and at most ${more.toFixed(0)} MB more  ${more <= EXPORT_GOAL_MB ? '' : 'MISSED'}`,
+  )
+  process.exitCode = verdict([...lines.map(isFine), more <= EXPORT_GOAL_MB])
 } finally {
   for (const end of ends) await end()
   await database.drop()
