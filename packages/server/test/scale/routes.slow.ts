@@ -1,0 +1,44 @@
+// Promise: no list, search, statistic or feed of a merchant reads a table from end to end, whatever is asked for, also with plans that no
+// longer depend on the values; and each looks at a bounded number of pages. `npm run bench -- scale` says how many with millions.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { buildApp } from '../../src/app.ts'
+import { testConsole } from '../console.ts'
+import { anApiKey } from '../factories.ts'
+import { explained } from '../plans.ts'
+import { fillOrders } from './many-orders.ts'
+import { everyRoute, sampleOf } from './routes.ts'
+
+const ORDERS = 20_000
+/** Twenty orders that lie far apart are up to sixteen each. */
+const PAGES_MAX = 400
+
+test('every route of a shop with many orders reads by index, and little', async (t) => {
+  const at = await testConsole(t)
+  const now = at.clock.now()
+  await fillOrders(at.databaseUrl, {
+    ...{ orders: ORDERS, large: at.merchant, apiKeyId: at.key.id, now, others: 50, isSmall: true },
+  })
+  const key = await anApiKey(at.deps, at.merchant, { mode: 'live' })
+  const plans = await explained(t, at.databaseUrl)
+  await plans.sql.unsafe('set plan_cache_mode = force_generic_plan')
+  plans.taken()
+  const app = await buildApp({ ...at.deps, sql: plans.sql, lists: plans.sql })
+  t.after(() => app.close())
+  const wrong: string[] = []
+  for (const { name, url, by } of everyRoute(await sampleOf(at.deps.sql, at.merchant.id), now)) {
+    const reply = await app.inject({ url, headers: by === 'key' ? { ...key.headers } : at.merchant.headers })
+    assert.equal(reply.statusCode, 200, `${name}: ${reply.payload}`)
+    const seen = plans.taken()
+    const pages = seen.reduce((sum, plan) => sum + plan.buffers, 0)
+    const whole = seen.map(
+      ({ text }) =>
+        /Seq Scan on (orders|order_lookup|pay_legs|payments|settlements|deliveries|order_sums|order_events_\w+)\b.*/.exec(
+          text,
+        )?.[0],
+    )
+    const scan = whole.find((text) => text !== undefined)
+    if (scan !== undefined || pages > PAGES_MAX) wrong.push(`${name}: ${pages} pages ${scan ?? ''}`)
+  }
+  assert.deepEqual(wrong, [])
+})
