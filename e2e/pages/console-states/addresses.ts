@@ -12,6 +12,13 @@ const edit = async (page: Page, chain: string, address: string) => {
   await page.getByRole('textbox', { name: 'Your address' }).fill(address)
 }
 
+/** An account that is set: its addresses, what is known of their use, limit and depth. */
+const compareLitecoin = async (page: Page) => {
+  await press(page, 'More for Litecoin')
+  await page.getByRole('menuitem', { name: 'Addresses and limit' }).click()
+  await page.getByRole('dialog').getByText('The next order gets').waitFor()
+}
+
 export const addressStates: readonly ConsoleState[] = [
   { name: 'addresses', who: 'shop', path: '/addresses' },
   { name: 'addresses_new', who: 'new', path: '/addresses' },
@@ -50,6 +57,27 @@ export const addressStates: readonly ConsoleState[] = [
     who: 'shop',
     path: '/addresses',
     act: (page) => edit(page, 'Litecoin', `${'abandon '.repeat(11)}about`),
+  },
+  { name: 'account_near_limit', who: 'shop', path: '/addresses', act: compareLitecoin },
+  { name: 'account_full', who: 'full', path: '/addresses', act: compareLitecoin },
+  {
+    name: 'account_depths',
+    who: 'shop',
+    path: '/addresses',
+    act: async (page) => {
+      await compareLitecoin(page)
+      await press(page, 'Set my own')
+      await page.getByLabel('Line 1: blocks').scrollIntoViewIfNeeded()
+    },
+  },
+  {
+    name: 'account_limit',
+    who: 'full',
+    path: '/addresses',
+    act: async (page) => {
+      await compareLitecoin(page)
+      await page.getByRole('textbox', { name: 'Limit of your wallet' }).scrollIntoViewIfNeeded()
+    },
   },
   {
     name: 'account_saved',

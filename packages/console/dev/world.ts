@@ -15,6 +15,17 @@ import { makeOrder, paths } from './orders.ts'
 import { makeRandom } from './random.ts'
 import { settled, type World } from './state.ts'
 
+/** The row is taken, blocks are read yet, another merchant has it, and large orders wait longer. */
+const usedUp = (account: WalletAccount): WalletAccount => ({
+  ...account,
+  ...{ state: 'full', unpaid: 15, is_shared: true },
+  use: { known: 'reading', told_by: ['unspent', 'blocks'], read_down_to: 2_790_114, asks: true },
+  confirmations: [
+    { below_usd: 1_000, blocks: 3 },
+    { below_usd: null, blocks: 12 },
+  ],
+})
+
 /** BIP-84's account on Litecoin, with many who chose it and did not pay. */
 const litecoin: WalletAccount = {
   id: 'acct_5v0k3h8y2n7q4m1x9c6d0p2r8t',
@@ -96,7 +107,10 @@ export function makeWorld(email: string, origin: string): World {
     session(4, false, 'iPhone; CPU iPhone OS 18_0'),
   )
   fillShop(world, now, origin)
-  if (email.startsWith('full')) crowd(world, origin, now)
+  if (email.startsWith('full')) {
+    crowd(world, origin, now)
+    for (const row of world.addresses) if (row.account !== null) row.account = usedUp(row.account)
+  }
   return world
 }
 

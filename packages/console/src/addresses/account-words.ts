@@ -57,7 +57,7 @@ export function useSentence({ known, told_by, read_down_to: lowest }: Omit<Accou
     case 'reading':
       return `Blocks are being read backwards to find the addresses that were used before${lowest === null ? '' : ` (down to ${lowest} so far)`}. Say it yourself, and orders need not wait for it.`
     case 'part':
-      return `Of the addresses that were used before is known what these told: ${by}. Older payments whose coins have left the wallet may be missing.`
+      return `What is known of addresses used before comes from ${by}. Older payments whose coins have left the wallet may be missing.`
     case 'unknown':
       return 'Nothing here can tell which addresses of this account were used before.'
   }
