@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { parse } from 'yaml'
 import { variables } from '../../src/config.ts'
+import { reachOf, readSchema } from './distribution.ts'
 
 const root = join(import.meta.dirname, '../../../..')
 const read = (path: string): string => readFileSync(join(root, path), 'utf8')
@@ -85,4 +86,15 @@ test('the systemd units name known settings, take secrets as files and start wha
       assert.match(text, new RegExp(`^${wall}$`, 'm'), `${unit}: ${wall}`)
     if (unit !== 'florin-migrate.service') assert.match(text, /^Requires=florin-migrate\.service$/m)
   }
+})
+
+test('what stands between the schema and a database that is spread by merchant is known of every table', () => {
+  const schema = readSchema()
+  const all = reachOf(schema)
+  assert.equal(all.length, schema.match(/^create table /gm)?.length)
+  const of = (table: string) => all.find((each) => each.table === table)
+  assert.deepEqual(of('order_sums'), { table: 'order_sums', reach: 'ready', keys: [] })
+  assert.deepEqual(of('orders')?.keys.sort(), ['orders_checkout_token_key', 'orders_order_ref_key', 'orders_pkey'])
+  assert.equal(of('settlements')?.reach, 'order')
+  assert.equal(of('chain_blocks')?.reach, 'none')
 })
