@@ -1,6 +1,6 @@
 // Promises: a fault of the kinds that operators meet moves its own alert and no other, and none fires while all is well.
-// Real parts break: a real node's key without gas, a provider that lies, a receiver that is down, a disk that fills, mail
-// that is not taken, workers that are behind. What /metrics says then is judged by Prometheus' own promtool.
+// Real parts break: a real node's key without gas, a provider that lies, a chain that nobody answers for, a receiver that is down, a
+// disk that fills, mail that is not taken, workers that are behind. What /metrics says then is judged by Prometheus' own promtool.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
@@ -130,6 +130,8 @@ interface Scene extends World {
   disk: string
   /** What the third provider says; null: the truth. */
   lie: { now: Lie }
+  /** No provider answers: the chain is read by nobody. */
+  isOut: { now: boolean }
   shop: Awaited<ReturnType<typeof aShop>>
   /** One round of the jobs that count, and what /metrics says then. */
   read(): Promise<Reading>
@@ -147,8 +149,9 @@ async function aScene(t: TestContext): Promise<Scene> {
   await mkdir(journalDir)
   const node = await testNode()
   const lie: Scene['lie'] = { now: () => null }
-  const honest = await Promise.all([1, 2].map(() => aLyingNode(t, node.url, () => null)))
-  const third = await aLyingNode(t, node.url, (call) => lie.now(call))
+  const isOut: Scene['isOut'] = { now: false }
+  const honest = await Promise.all([1, 2].map(() => aLyingNode(t, node.url, () => (isOut.now ? 503 : null))))
+  const third = await aLyingNode(t, node.url, (call) => (isOut.now ? 503 : lie.now(call)))
   const rpc = [...honest, third].map(({ url }, n) => ({ url, operator: `operator ${n}` }))
   const config = { journalDir, webhookAllowPrivate: true, operatorEmails: [] }
   const world = await aWorld(t, { node, chains: [chainOver(node, { rpc })], config })
@@ -169,7 +172,7 @@ async function aScene(t: TestContext): Promise<Scene> {
     await pass(15_000)
     return readingOf((await app.inject('/metrics')).body)
   }
-  return { ...world, disk, lie, shop, read, pass }
+  return { ...world, disk, lie, isOut, shop, read, pass }
 }
 
 /** Alert → how to bring it about, and how it ends. */
@@ -215,6 +218,19 @@ function faultsOf(scene: Scene): Record<string, { breaks(): Promise<unknown>; me
         lie.now = () => null
         await scene.pass(70 * MINUTE_MS)
         await scene.mine(1)
+      },
+    },
+    FlorinChainBehind: {
+      async breaks() {
+        scene.isOut.now = true
+        await scene.pass(5 * MINUTE_MS)
+      },
+      async mends() {
+        scene.isOut.now = false
+        for (let n = 0; n < 5; n++) {
+          await scene.mine(1)
+          await scene.pass(MINUTE_MS)
+        }
       },
     },
     FlorinWebhooksFail: {
