@@ -30,6 +30,25 @@ export const operationMutants = [
       breaks: 'Whoever reads /metrics reads checkout links, and strangers fill the memory with series.',
     },
   ]),
+  ...plant({ file: `${server}/platform/db/migrate.ts`, tests: [`${server}/platform/db/migrate.test.ts`] }, [
+    {
+      name: 'operation: a migration takes its locks one after the other',
+      find: '  await takeLocks(tx, migration.text)\n',
+      put: '',
+      breaks: 'An upgrade under load ends payments as deadlocks.',
+    },
+  ]),
+  ...plant(
+    { file: `${server}/platform/db/connection/session.ts`, tests: [`${server}/platform/db/connection/hosts.test.ts`] },
+    [
+      {
+        name: 'operation: of several hosts a standby is taken for the primary',
+        find: 'rows[0]?.reads === true',
+        put: 'rows[0]?.reads === false && false',
+        breaks: 'After a failover every call is refused for as long as the connection lives.',
+      },
+    ],
+  ),
   ...plant({ file: `${server}/platform/trace/subjects.ts`, tests: [`${server}/platform/trace/trace.test.ts`] }, [
     {
       name: 'operation: a trace ends with its request',

@@ -68,8 +68,13 @@ test('the host that is cut off is left for the next one, and the way back is fou
 slowTest('a server that only reads is passed over, also when it turns so under open connections', async (t) => {
   const log = { info: () => undefined, warn: () => undefined }
   const [one, two] = [await startEphemeral({ log }), await startEphemeral({ log })]
-  t.after(() => Promise.all([one.stop(), two.stop()]))
+  const open: Sql[] = []
+  t.after(async () => {
+    for (const pool of open) await pool.end({ timeout: 1 })
+    await Promise.all([one.stop(), two.stop()])
+  })
   const admins = [one, two].map(({ url }) => openPool({ url, max: 1, applicationName: 'admin' })) as [Sql, Sql]
+  open.push(...admins)
   const reads = async (admin: Sql, is: boolean): Promise<void> => {
     await admin.unsafe(`alter system set default_transaction_read_only = ${is ? 'on' : 'off'}`)
     await admin`select pg_reload_conf()`
@@ -82,10 +87,7 @@ slowTest('a server that only reads is passed over, also when it turns so under o
   for (const admin of admins) await admin`create table seen (n int)`
   await reads(admins[0], true)
   const sql = openPool({ url: over([one.url, two.url]), max: 3, applicationName: 'hosts' })
-  t.after(async () => {
-    await sql.end({ timeout: 1 })
-    for (const admin of admins) await admin.end({ timeout: 1 })
-  })
+  open.push(sql)
   await inBoth(sql)
   const rows = async (admin: Sql) => (await admin`select 1 from seen`).length
   assert.deepEqual([await rows(admins[0]), await rows(admins[1])], [0, 1])
