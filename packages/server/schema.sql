@@ -145,6 +145,19 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.refuse_audit_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'UPDATE' and old.detail::jsonb ? 'reason' and new.detail::jsonb = old.detail::jsonb - 'reason'
+    and (new.id, new.merchant_id, new.actor, new.action, new.subject, new.created_at)
+      = (old.id, old.merchant_id, old.actor, old.action, old.subject, old.created_at) then
+    return new;
+  end if;
+  raise exception '% is append-only', tg_table_name;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.refuse_change()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -325,7 +338,7 @@ create table audit_log (
   constraint audit_log_pkey PRIMARY KEY (id)
 );
 CREATE INDEX audit_log_of_merchant ON public.audit_log USING btree (merchant_id, id DESC);
-CREATE TRIGGER audit_log_is_append_only BEFORE DELETE OR UPDATE ON public.audit_log FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER audit_log_is_append_only BEFORE DELETE OR UPDATE ON public.audit_log FOR EACH ROW EXECUTE FUNCTION refuse_audit_change();
 
 create table backfills (
   name text not null,
@@ -1219,6 +1232,7 @@ create table orders (
   payer_note text,
   success_text text,
   third_party boolean default false not null,
+  kept_until timestamp with time zone,
   constraint orders_checkout_token_key UNIQUE (checkout_token),
   constraint orders_order_ref_key UNIQUE (order_ref),
   constraint orders_pkey PRIMARY KEY (order_no),

@@ -120,7 +120,7 @@ const table = {
     409,
     22,
     'conflict',
-    'This order is archived and changes no more. The operator of this service can put it back.',
+    'This order is archived and changes no more. Looking at it again, or the operator of this service, can put it back.',
   ],
 
   delivery_body_expired: [

@@ -66,14 +66,23 @@ async function upgrade(config: Config, url: string): Promise<void> {
   }
 }
 
+const USAGE =
+  'Say what: npm run backup [-- --out FILE], -- verify FILE, -- restore FILE, or -- upgrade. More: docs/operations.md.'
+
+function said() {
+  try {
+    return parseArgs({ options: { out: { type: 'string' } }, allowPositionals: true })
+  } catch (cause) {
+    throw new OperatorError(`${cause instanceof Error ? cause.message : cause} ${USAGE}`, { cause })
+  }
+}
+
 async function main(): Promise<void> {
-  const { values, positionals } = parseArgs({ options: { out: { type: 'string' } }, allowPositionals: true })
+  const { values, positionals } = said()
   const [what = 'save', file] = positionals
   const takesFile = what === 'verify' || what === 'restore'
   if (!['save', 'verify', 'restore', 'upgrade'].includes(what) || takesFile !== (file !== undefined))
-    throw new OperatorError(
-      'Say what: npm run backup [-- --out FILE], -- verify FILE, -- restore FILE, or -- upgrade. More: docs/operations.md.',
-    )
+    throw new OperatorError(USAGE)
   const config = readConfig()
   if (what === 'verify' && file !== undefined) return say(`${file} is whole: ${told(await verify(file))}.`)
   await withDatabase(config, what === 'save', async (url) => {

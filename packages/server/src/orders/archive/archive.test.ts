@@ -13,8 +13,10 @@ import { type TestConsole, testConsole } from '../../../test/console.ts'
 import { copiesOf } from '../../../test/scale/crowd.ts'
 import { makeTokens } from '../../login/token.ts'
 import { partitionedTables } from '../../partitions.ts'
+import { recordAudit } from '../../platform/db/audit.ts'
 import { makePartitions } from '../../platform/db/partitions.ts'
 import type { Sql } from '../../platform/db/pool.ts'
+import { withTx } from '../../platform/db/tx.ts'
 import { metrics } from '../../platform/metrics.ts'
 import { pack, unpack } from '../../platform/packed/packed.ts'
 import { listForExport } from '../../reports/export.store.ts'
@@ -81,6 +83,8 @@ async function anOldShop(t: TestContext, copies: number): Promise<Shop> {
   while ((await expireDue(deps)) > 0);
   await deps.sql`delete from delivery_queue`
   await deps.sql`update deliveries set status = 'succeeded'`
+  // Nothing but its state keeps the failed one.
+  await deps.sql`update attention set resolved_at = ${at.clock.now()}`
   await deps.sql`update order_mails set done_at = ${at.clock.now()}`
   await reconcileJob(deps).run(idle)
   for (const orderNo of [made.paid, made.refunded, made.expired]) await copiesOf(deps.sql, orderNo, copies)
@@ -316,8 +320,20 @@ test('late money puts an archived order back; while its file is away the money w
       encoding: 'utf8',
     })
   const done = command('restore', '--order', made.refunded)
-  assert.equal(done.stdout.trim(), `${made.refunded} is back, from ${file.name}.`, done.stderr)
+  assert.equal(done.stdout.trim(), `${made.refunded} is back, from ${file.name}, for 30 days at least.`, done.stderr)
+  // The command lives half a year before this shop.
+  await deps.sql`update orders set kept_until = kept_until + interval '400 days' where order_no = ${made.refunded}`
+  // Who wanted it is not done within the hour. What a killed run left is in nobody's way.
+  await writeFile(
+    join(dir, 'orders-20260101-x.ndjson.gz.manifest.json'),
+    await readFile(join(dir, `${file.name}.manifest.json`)),
+  )
+  await archiveOrders(deps, { dir, before })
+  assert.equal(await findArchived(deps.sql, made.refunded), null)
+  assert.ok(!(await readdir(dir)).some((name) => name.startsWith('orders-20260101-x')))
+  assert.equal(command('verify').status, 0)
   assert.match(command('verify', '--order', made.refunded).stderr, /^Say one of:/)
+  assert.match(command('--bogus').stderr, /^Unknown option '--bogus'.*Say one of:\n/s)
 })
 
 test('an erased payer is in no row and no file; nothing else changes', async (t) => {
@@ -382,7 +398,24 @@ test('what the shop wrote of a payer is erased when asked for: in rows, bodies, 
   const orders = await listOrdersOf(sql, EMAIL, { withTexts: true })
   assert.ok(orders.includes(made.refunded))
 
+  const audit = { merchantId: at.merchant.id, actor: 'merchant', subject: made.refunded }
+  for (const detail of [{ reason: 'Adalbertina wants it', by: 'x' }, { by: 'y' }])
+    await withTx(sql, (tx) => recordAudit(tx, { ...audit, action: 'order.refund_asked', detail }, at.clock.now()))
+  await sql`update orders set success_url = 'https://shop.example/thanks?for=adalbertina' where order_no = ${made.refunded}`
   await erasePayers(deps, { dir, orders: [made.refunded], withInvoices: false, withTexts: true })
+  const kept = await sql<
+    { detail: object }[]
+  >`select detail from audit_log where action = 'order.refund_asked' order by id`
+  assert.deepEqual(
+    kept.map((row) => row.detail),
+    [{ by: 'x' }, { by: 'y' }],
+  )
+  for (const change of [
+    'delete from audit_log',
+    `update audit_log set detail = '{}'`,
+    `update audit_log set actor = ''`,
+  ])
+    await assert.rejects(sql.unsafe(change), /append-only/)
   await archiveOrders(deps, { dir, before })
   for (const query of ['q=adalbertina', mail]) assert.deepEqual(await found(query), [])
   const [row] = await sql<

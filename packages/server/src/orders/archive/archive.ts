@@ -41,7 +41,7 @@ export interface Run {
 export async function archiveOrders(deps: ArchiveDeps, a: Run): Promise<Archived> {
   return underLease(deps, async (lease) => {
     await requireUpgraded(deps)
-    await dropParts(a.dir)
+    await dropHalf(deps, a.dir)
     const pace = paceOf(a)
     const done: Archived = { files: [], orders: 0 }
     const take = async (file: store.ArchiveFile): Promise<void> => {
@@ -78,11 +78,26 @@ async function requireUpgraded({ sql, clock }: ArchiveDeps): Promise<void> {
   if (until === null) return
   throw new ArchiveBusy(
     `This database was upgraded: until ${until.toISOString()} processes may run that cannot read archived orders. Run this again then.`,
+    until,
   )
 }
 
+/** What a killed run left: half a file, or the manifest of one that never got its name, and which the database does not know. */
+export async function dropHalf({ sql }: ArchiveDeps, dir: string): Promise<void> {
+  for (const name of await dropParts(dir)) {
+    if ((await store.findFileByName(sql, name)).length === 0) await removeFile(dir, name)
+  }
+}
+
 /** Another process works on it, or one of the release before may run. */
-export class ArchiveBusy extends OperatorError {}
+export class ArchiveBusy extends OperatorError {
+  /** null: it is a matter of minutes. */
+  readonly until: Date | null
+  constructor(message: string, until: Date | null) {
+    super(message)
+    this.until = until
+  }
+}
 
 /** One at a time: two would write the same orders twice, and one of them in vain. */
 export async function underLease<T>(deps: ArchiveDeps, work: (lease: Lease) => Promise<T>): Promise<T> {
@@ -91,6 +106,7 @@ export async function underLease<T>(deps: ArchiveDeps, work: (lease: Lease) => P
   if (lease === null) {
     throw new ArchiveBusy(
       'The archive is worked on by another process. Run this again once it is done, or in two minutes.',
+      null,
     )
   }
   try {
@@ -118,14 +134,14 @@ const PACKED_BODY = /(?<="body":"\\\\x)01[0-9a-f]+/g
 const plainBody = (hex: string): string => Buffer.from(unpack(Buffer.from(hex, 'hex'))).toString('hex')
 
 async function* rendered(
-  { sql }: ArchiveDeps,
+  { sql, clock }: ArchiveDeps,
   a: { after: string; before: Date; limit: number; pace: Pace },
 ): AsyncGenerator<string> {
   let { after } = a
   for (let left = a.limit; left > 0; ) {
     const from = { after, before: a.before, limit: Math.min(left, AT_ONCE) }
     const { numbers, reached } = await a.pace(() => store.listCandidates(sql, from))
-    const rows = await a.pace(() => store.listClosed(sql, { numbers, before: a.before }))
+    const rows = await a.pace(() => store.listClosed(sql, { numbers, before: a.before, now: clock.now() }))
     for (const row of rows) yield lineOf({ ...row, copied: row.copied.replaceAll(PACKED_BODY, plainBody) })
     left -= rows.length
     if (reached === null) return

@@ -7,8 +7,8 @@ import type { NewAttention } from '../model/attention/item.ts'
 import { getOrder } from '../store.ts'
 import { ARCHIVE_MISSING } from '../tell/notices.ts'
 import { raise } from '../tell/raise.ts'
-import { restoreOrder } from './restore.ts'
-import { findArchived } from './store.ts'
+import { keptUntil, restoreOrder } from './restore.ts'
+import { findArchived, keepHot } from './store.ts'
 
 const causeOf = (orderNo: string): string => `${ARCHIVE_MISSING}:${orderNo}`
 
@@ -17,6 +17,7 @@ export async function bringBack(deps: AdvanceDeps, orderNo: string): Promise<boo
   const now = deps.clock.now()
   try {
     await restoreOrder(deps, deps.config.archiveDir, orderNo)
+    await keepHot(deps.sql, [orderNo], keptUntil(now))
   } catch (error) {
     const file = await findArchived(deps.sql, orderNo)
     if (file === null) return true

@@ -4,8 +4,9 @@
 // known of payers.
 // All run beside a running Florin and are run again when they were killed. With the embedded PostgreSQL, Florin is stopped.
 import { resolve } from 'node:path'
-import { parseArgs } from 'node:util'
-import { DAY_MS } from '@florin/protocol'
+import { setTimeout as wait } from 'node:timers/promises'
+import { type ParseArgsConfig, parseArgs } from 'node:util'
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '@florin/protocol'
 import { type Config, readConfig } from '../../config.ts'
 import { withOwnDatabase } from '../../embedded.ts'
 import { databaseClock } from '../../platform/clock.ts'
@@ -14,12 +15,15 @@ import { withoutLimits } from '../../platform/db/pool.ts'
 import { OperatorError } from '../../platform/errors.ts'
 import { COMPARED_FOR_MS } from '../reconcile/compare.ts'
 import { orderNoPattern } from '../schema.ts'
-import { type ArchiveDeps, archiveOrders } from './archive.ts'
+import { ArchiveBusy, type ArchiveDeps, archiveOrders } from './archive.ts'
 import { listOldPayers, listOrdersOf } from './erase.store.ts'
 import { eraseOldInvoices, erasePayers } from './erase.ts'
 import { listManifests, verifyFile } from './file.ts'
-import { restoreFile, restoreOrder } from './restore.ts'
-import { findArchived, findFileByName } from './store.ts'
+import { keptUntil, restoreFile, restoreOrder } from './restore.ts'
+import { findArchived, findFileByName, keepHot, listArchivedOf } from './store.ts'
+
+/** A worker that archives is busy with a file for some minutes, and rests for one. */
+const WAITS_MS = 20 * MINUTE_MS
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
 
@@ -63,7 +67,7 @@ async function archive(deps: ArchiveDeps, config: Config, asked: Asked): Promise
   if (!(share >= 1 && share <= 100))
     throw new OperatorError('--share takes a number from 1 to 100: per cent of the time that it works.')
   const began = performance.now()
-  const done = await archiveOrders(deps, { dir: config.archiveDir, before, share: share / 100, say })
+  const done = await inTurn(() => archiveOrders(deps, { dir: config.archiveDir, before, share: share / 100, say }))
   const seconds = Math.max(1, Math.round((performance.now() - began) / 1000))
   say(
     `${done.orders} orders that closed before ${before.toISOString()} were moved to ${config.archiveDir} in ${seconds} s.`,
@@ -83,15 +87,18 @@ async function verify(dir: string, files: readonly string[]): Promise<void> {
 }
 
 async function restore(deps: ArchiveDeps, config: Config, { order, file }: Asked): Promise<void> {
+  const until = keptUntil(deps.clock.now())
   if (order !== undefined) {
     const orderNo = readOrderNo(order)
     const archived = await findArchived(deps.sql, orderNo)
     if (archived === null) throw new OperatorError(`${orderNo} is not archived.`)
+    await keepHot(deps.sql, [orderNo], until)
     await restoreOrder(deps, config.archiveDir, orderNo)
-    return say(`${orderNo} is back, from ${archived.name}.`)
+    return say(`${orderNo} is back, from ${archived.name}, for 30 days at least.`)
   }
   const [known] = await findFileByName(deps.sql, file ?? '')
   if (known === undefined) throw new OperatorError(`No archived order is in a file of the name ${file}.`)
+  await keepHot(deps.sql, await listArchivedOf(deps.sql, known.id), until)
   say(`${await restoreFile(deps, config.archiveDir, known)} orders of ${known.name} are back.`)
 }
 
@@ -101,7 +108,7 @@ async function erase(deps: ArchiveDeps, config: Config, asked: Asked): Promise<v
   let orders = 0
   let files = 0
   const take = async (numbers: readonly string[]): Promise<void> => {
-    const done = await erasePayers(deps, { ...how, orders: numbers })
+    const done = await inTurn(() => erasePayers(deps, { ...how, orders: numbers }))
     orders += done.orders
     files += done.files
   }
@@ -109,6 +116,8 @@ async function erase(deps: ArchiveDeps, config: Config, asked: Asked): Promise<v
   else if (asked.email !== undefined) await take(await listOrdersOf(deps.sql, asked.email, { withTexts }))
   else {
     const before = readDay(asked.before ?? '')
+    if (before > deps.clock.now())
+      throw new OperatorError('--before takes a day that has begun: what is still to come has no payers yet.')
     for (let after = ''; ; ) {
       const numbers = await listOldPayers(deps.sql, { after, before, limit: 500, withTexts })
       await take(numbers)
@@ -125,8 +134,30 @@ async function erase(deps: ArchiveDeps, config: Config, asked: Asked): Promise<v
   say('Backups and copies of the archive that were made before still hold them.')
 }
 
+/** Waits for its turn where a worker archives. */
+async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  for (let left = WAITS_MS; ; left -= 2 * SECOND_MS) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!(error instanceof ArchiveBusy) || error.until !== null || left <= 0) throw error
+      if (left === WAITS_MS) say('A worker is archiving. This goes on between two of its files.')
+      await wait(2 * SECOND_MS)
+    }
+  }
+}
+
+/** What was said, or how to say it. */
+const parsed = <const T extends ParseArgsConfig>(how: T): ReturnType<typeof parseArgs<T>> => {
+  try {
+    return parseArgs(how)
+  } catch (cause) {
+    throw new OperatorError(`${cause instanceof Error ? cause.message : cause} Say one of:\n${usage}`, { cause })
+  }
+}
+
 async function main(): Promise<void> {
-  const { values, positionals } = parseArgs({
+  const { values, positionals } = parsed({
     options: {
       ...{ order: { type: 'string' }, file: { type: 'string' }, email: { type: 'string' } },
       ...{ before: { type: 'string' }, share: { type: 'string' }, 'with-invoices': { type: 'boolean' } },

@@ -1,16 +1,18 @@
 // SQL of erasure: what a payer typed, or what tells who he is, beside his orders. It is no part of an order's state, so no
 // version moves and nobody is told; amounts, addresses and transactions stay.
 
+import { DAY_MS } from '@florin/protocol'
 import type { Sql } from '../../platform/db/pool.ts'
 import type { Tx } from '../../platform/db/tx.ts'
-import { firstIdAt } from '../../platform/ids.ts'
+import { firstIdAt, idTime } from '../../platform/ids.ts'
 import { isPacked, pack, unpack } from '../../platform/packed/packed.ts'
 
 /** What is erased beside email, name and note of the payer. */
 export interface Reach {
   /** Email, name, details and note on the order's invoice: tax law wants them kept in most places. */
   withInvoices: boolean
-  /** What the shop wrote of the order, which may name the payer: title, description, `external_id`, metadata, why it paid back. */
+  /** What the shop wrote of the order, which may name the payer: title, description, `external_id`, metadata, where payers
+   * are led, why it paid back. */
   withTexts: boolean
 }
 
@@ -94,8 +96,14 @@ async function eraseTexts(tx: Tx, orderNo: string): Promise<void> {
     where o.order_no = ${orderNo} and l.merchant_no = o.merchant_no and l.livemode = o.livemode and l.key = said
       and l.order_no = o.order_no`
   await tx`
-    update orders set title = null, description = null, external_id = null, metadata = '{}' where order_no = ${orderNo}`
+    update orders set title = null, description = null, external_id = null, success_url = null, cancel_url = null, metadata = '{}'
+    where order_no = ${orderNo}`
   await tx`update merchant_refunds set reason = null where order_no = ${orderNo}`
+  // An entry is as old as its order at most, give or take the clocks of two processes.
+  await tx`
+    update audit_log a set detail = (a.detail::jsonb - 'reason')::json from orders o
+    where o.order_no = ${orderNo} and a.merchant_id = o.merchant_id and a.subject = ${orderNo} and a.detail::jsonb ? 'reason'
+      and a.id >= ${firstIdAt('aud', new Date(idTime(orderNo).getTime() - DAY_MS))}`
 }
 
 /** What is said twice is erased twice: an event has the order inside, an answer is one. */
@@ -103,7 +111,7 @@ export function withoutPayer(body: Uint8Array, a: Pick<Reach, 'withTexts'>): Uin
   const erase = (key: string, value: unknown): unknown => {
     if (/^payer_(email|name|note)$/.test(key)) return null
     if (!a.withTexts) return value
-    if (/^(title|description|external_id)$/.test(key)) return null
+    if (/^(title|description|external_id|success_url|cancel_url)$/.test(key)) return null
     return key === 'metadata' ? {} : value
   }
   const erased = new TextEncoder().encode(JSON.stringify(JSON.parse(new TextDecoder().decode(unpack(body)), erase)))

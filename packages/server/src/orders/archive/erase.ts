@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { recordAudit } from '../../platform/db/audit.ts'
 import { withTx } from '../../platform/db/tx.ts'
 import { newId } from '../../platform/ids.ts'
-import { type ArchiveDeps, underLease } from './archive.ts'
+import { type ArchiveDeps, dropHalf, underLease } from './archive.ts'
 import { eraseInvoices, erasePayer, type Reach } from './erase.store.ts'
-import { dropParts, linesOf, listManifests, type Manifest, removeFile, writeFileOf } from './file.ts'
+import { linesOf, listManifests, type Manifest, removeFile, writeFileOf } from './file.ts'
 import { restoreOrder } from './restore.ts'
 import * as store from './store.ts'
 
@@ -24,7 +24,7 @@ export async function erasePayers(
   a: { dir: string; orders: readonly string[] } & Reach,
 ): Promise<Erased> {
   return underLease(deps, async () => {
-    await dropParts(a.dir)
+    await dropHalf(deps, a.dir)
     const done: Erased = { orders: 0, files: 0 }
     for (let n = 0; n < a.orders.length; n += AT_ONCE) {
       const batch = a.orders.slice(n, n + AT_ONCE)

@@ -28,10 +28,16 @@ export interface Manifest {
 const manifestOf = (name: string): string => `${name}.manifest.json`
 const PART = '.part'
 
-/** What a killed run left half written. */
-export async function dropParts(dir: string): Promise<void> {
+/** What a killed run left half written. @returns files that have a manifest and are not there. */
+export async function dropParts(dir: string): Promise<string[]> {
   await mkdir(dir, { recursive: true, mode: 0o700 })
-  for (const name of await readdir(dir)) if (name.endsWith(PART)) await rm(join(dir, name), { force: true })
+  const names = new Set(await readdir(dir))
+  for (const name of names) if (name.endsWith(PART)) await rm(join(dir, name), { force: true })
+  const ending = manifestOf('')
+  return [...names]
+    .filter((name) => name.endsWith(ending))
+    .map((name) => name.slice(0, -ending.length))
+    .filter((file) => !names.has(file))
 }
 
 /** Writes the lines, reads them back and compares. @returns null where there were none. */

@@ -1,10 +1,14 @@
 // Puts archived orders back exactly as they were.
 import { join } from 'node:path'
+import { DAY_MS } from '@florin/protocol'
 import type { Deps } from '../../deps.ts'
 import { withTx } from '../../platform/db/tx.ts'
 import { linesOf } from './file.ts'
 import type { Line } from './line.ts'
 import * as store from './store.ts'
+
+/** An order that somebody wanted back, or money, stays at least until then. */
+export const keptUntil = (now: Date): Date => new Date(now.getTime() + 30 * DAY_MS)
 
 type RestoreDeps = Pick<Deps, 'sql'>
 

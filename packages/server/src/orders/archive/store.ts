@@ -25,9 +25,9 @@ const copiedOf = `'{' || ${joined(copiedTables.map(rowsOf))} || '}'`
 const hashOf = (core: string): string => `encode(sha256(convert_to(${core}, 'UTF8')), 'hex')`
 
 /** Closed for good since `before`, and nothing of it is open anywhere. */
-const mayGo = (db: Db, before: Date) => db`
+const mayGo = (db: Db, { before, now }: { before: Date; now: Date }) => db`
   o.status in ('success', 'refunded', 'expired') and o.look_at is null and greatest(o.updated_at, o.expires_at) < ${before}
-  and not exists (select from archived_orders a where a.order_no = o.order_no)
+  and (o.kept_until is null or o.kept_until < ${now}) and not exists (select from archived_orders a where a.order_no = o.order_no)
   and not exists (select from reconciliations r where r.order_no = o.order_no)
   and not exists (select from rail_facts f where f.order_ref = o.order_ref)
   and not exists (select from payments p where p.order_no = o.order_no and p.status in ('unconfirmed', 'detected'))
@@ -74,7 +74,7 @@ export async function listCandidates(
 }
 
 /** Of these orders, those that may go, as they go. */
-export function listClosed(sql: Sql, a: { numbers: readonly string[]; before: Date }): Promise<Rendered[]> {
+export function listClosed(sql: Sql, a: { numbers: readonly string[]; before: Date; now: Date }): Promise<Rendered[]> {
   if (a.numbers.length === 0) return Promise.resolve([])
   return withTx(sql, async (tx) => {
     const planned = byOrder(tx)
@@ -82,7 +82,7 @@ export function listClosed(sql: Sql, a: { numbers: readonly string[]; before: Da
       tx<Rendered[]>`
         select "orderNo", core, copied, ${tx.unsafe(hashOf('core'))} as sha256 from (
           select o.order_no as "orderNo", ${tx.unsafe(coreOf)} as core, ${tx.unsafe(copiedOf)} as copied
-          from orders o where o.order_no = any(${a.numbers}::text[]) and ${mayGo(tx, a.before)}
+          from orders o where o.order_no = any(${a.numbers}::text[]) and ${mayGo(tx, a)}
         ) rendered order by "orderNo"`,
       planned,
     ])
@@ -115,7 +115,7 @@ export async function takeOut(
   const rows = await tx<{ orderNo: string }[]>`
     select o.order_no as "orderNo" from orders o
     join unnest(${numbers}::text[], ${lines.map((line) => line.sha256)}::text[]) as line (order_no, sha256) using (order_no)
-    where o.order_no = any(${locked.map((row) => row.orderNo)}::text[]) and ${mayGo(tx, a.before)}
+    where o.order_no = any(${locked.map((row) => row.orderNo)}::text[]) and ${mayGo(tx, a)}
       and line.sha256 = ${tx.unsafe(hashOf(coreOf))}`
   const taken = rows.map((row) => row.orderNo)
   if (taken.length === 0) return 0
@@ -177,6 +177,10 @@ export async function findUpgradeEnd(db: Db, now: Date): Promise<Date | null> {
     { until: Date }[]
   >`select until from packing_waits where until > ${now} order by 1 desc limit 1`
   return row?.until ?? null
+}
+
+export function keepHot(db: Db, numbers: readonly string[], until: Date): Promise<unknown> {
+  return db`update orders set kept_until = ${until} where order_no = any(${numbers}::text[])`
 }
 
 export interface ArchiveFile {

@@ -130,6 +130,8 @@ test('lists of a shop with thousands of orders', async (t) => {
     { amountUsd: { fromMicros: 90_000_000n, toMicros: 1_000_000_000n } },
     { amountUsd: { fromMicros: 2_000_000n, toMicros: 90_000_000n }, settleChain: 'ethereum', ...dates },
     { amountUsd: { fromMicros: 90_000_000n, toMicros: 1n } },
+    // Two sources, each of more than a round reads, one three times as dense as the other.
+    { amountUsd: { fromMicros: 0n, toMicros: 60_000_000n }, statuses: ['success', 'expired'] },
     { statuses: ['expired'], metadata: { plan: 'pro' }, settleChain: skew.commonChain },
     { search: skew.commonWord },
     { search: skew.commonWord, currency: 'EUR', amountUsd: { fromMicros: 0n, toMicros: 50_000_000n } },
