@@ -126,6 +126,14 @@ export const intentsMutants = [
       unseen: true,
     },
   ]),
+  ...plant({ file: `${rail}/watch/nodes.ts`, tests: proof }, [
+    {
+      name: 'intents: a payment from before the swap proves it',
+      find: "return s * 1000 < notBefore.getTime() ? 'too_old' : null",
+      put: "return s * 1000 < notBefore.getTime() - 86_400_000 ? 'too_old' : null",
+      breaks: 'The provider names an old payment to the merchant, and keeps the money.',
+    },
+  ]),
   ...plant({ file: `${rail}/watch/poll.ts`, tests: proof }, [
     {
       name: 'intents: one transfer proves any number of orders',

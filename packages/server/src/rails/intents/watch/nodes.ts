@@ -9,16 +9,26 @@ const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523
 
 export class NodeAway extends Error {}
 
-/** The sum in smallest units; `unseen`: not in a block yet; `cannot_say`: this node shows no such transfers. */
+/**
+ * The sum in smallest units; `unseen`: not in a block yet; `too_old`: in one from before the swap was made, so it pays for
+ * something else; `cannot_say`: this node shows no such transfers.
+ */
 export type Transfers = (a: {
   asset: AssetRef
   txHash: string
   to: string
-}) => Promise<bigint | 'unseen' | 'cannot_say'>
+  notBefore: Date
+}) => Promise<bigint | 'unseen' | 'too_old' | 'cannot_say'>
 
 type Json = Readonly<Record<string, unknown>>
 const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
 const listOf = (value: unknown): Json[] => (Array.isArray(value) ? value.filter(isObject) : [])
+/** Of a block, in seconds. @returns null: it is late enough */
+function outOfTime(seconds: unknown, notBefore: Date): 'unseen' | 'too_old' | null {
+  const s = typeof seconds === 'string' && /^0x[0-9a-f]{1,12}$/i.test(seconds) ? Number(seconds) : seconds
+  if (typeof s !== 'number' || !Number.isFinite(s)) return 'unseen'
+  return s * 1000 < notBefore.getTime() ? 'too_old' : null
+}
 const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, one) => total + one, 0n)
 
 export function transfersOf(node: ProofNode, timeoutMs: number): Transfers {
@@ -42,13 +52,16 @@ const rpc = async (ask: AskNode, method: string, params: unknown[]): Promise<unk
 }
 
 function evm(ask: AskNode): Transfers {
-  return async ({ asset, txHash, to }) => {
+  return async ({ asset, txHash, to, notBefore }) => {
     if (!/^0x[0-9a-f]{64}$/i.test(txHash)) return 'unseen'
     // Coins may come from inside a contract, which a receipt does not show.
     if (asset.contract === null) return 'cannot_say'
     const receipt = await rpc(ask, 'eth_getTransactionReceipt', [txHash])
     if (!isObject(receipt)) return 'unseen'
     if (receipt.status !== '0x1') return 0n
+    const block = await rpc(ask, 'eth_getBlockByNumber', [receipt.blockNumber, false])
+    const out = outOfTime(isObject(block) ? block.timestamp : null, notBefore)
+    if (out !== null) return out
     const logs = listOf(receipt.logs).filter((log) => {
       const topics = Array.isArray(log.topics) ? log.topics.map(String) : []
       return (
@@ -62,10 +75,12 @@ function evm(ask: AskNode): Transfers {
 }
 
 function solana(ask: AskNode): Transfers {
-  return async ({ asset, txHash, to }) => {
+  return async ({ asset, txHash, to, notBefore }) => {
     const options = { commitment: 'finalized', encoding: 'jsonParsed', maxSupportedTransactionVersion: 0 }
     const transaction = await rpc(ask, 'getTransaction', [txHash, options])
     if (!isObject(transaction)) return 'unseen'
+    const out = outOfTime(transaction.blockTime, notBefore)
+    if (out !== null) return out
     const meta = isObject(transaction.meta) ? transaction.meta : {}
     if (meta.err !== null && meta.err !== undefined) return 0n
     return asset.contract === null ? lamports(transaction, meta, to) : tokens(meta, asset.contract, to)
@@ -97,11 +112,13 @@ function tokens(meta: Json, mint: string, owner: string): bigint {
 }
 
 function esplora(ask: AskNode): Transfers {
-  return async ({ txHash, to }) => {
+  return async ({ txHash, to, notBefore }) => {
     if (!/^[0-9a-f]{64}$/i.test(txHash)) return 'unseen'
     const transaction = await ask(`/tx/${txHash.toLowerCase()}`)
     if (!isObject(transaction) || !isObject(transaction.status) || transaction.status.confirmed !== true)
       return 'unseen'
+    const out = outOfTime(transaction.status.block_time, notBefore)
+    if (out !== null) return out
     const own = listOf(transaction.vout).filter((output) => output.scriptpubkey_address === to)
     return sum(own.map(({ value }) => (Number.isSafeInteger(value) ? BigInt(value as number) : 0n)))
   }

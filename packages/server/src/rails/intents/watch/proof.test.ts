@@ -39,8 +39,8 @@ async function aNode(
 }
 
 const word = (hex: string): string => `0x${hex.replace('0x', '').padStart(64, '0')}`
-const receipt = (to: string, amount: bigint, contract = USDC): unknown => ({
-  status: '0x1',
+const receipt = (to: string, amount: bigint, contract = USDC, blockNumber = '0xb10c'): unknown => ({
+  ...{ status: '0x1', blockNumber },
   logs: [
     { address: contract.toLowerCase(), topics: [TRANSFER, word('0x1'), word(to)], data: word(amount.toString(16)) },
   ],
@@ -50,6 +50,11 @@ test('a payout that the chain shows is proven, one that it does not is told as a
   const node = await aNode(t)
   const world = await aWorld(t, { fields: { nodes: { base: node.url } } })
   const hash = (n: number): string => word(n.toString(16))
+  const time = (minutes: number): unknown => ({
+    timestamp: `0x${Math.floor(world.clock.now().getTime() / 1000 + 60 * minutes).toString(16)}`,
+  })
+  node.answers.set('0xb10c', time(60))
+  node.answers.set('0x01d', time(-30))
   const claimed = async (n: number): Promise<OrderState> => {
     const order = await world.order()
     deposit(world.swapOf(order), order.legs[0]?.amountDue ?? 0n, world.clock.now())
@@ -86,7 +91,9 @@ test('a payout that the chain shows is proven, one that it does not is told as a
   node.answers.set(hash(3), receipt(merchant(done), out, '0x1111111111111111111111111111111111111111'))
   node.answers.set(hash(4), { ...(receipt(merchant(done), out) as object), status: '0x0' })
   node.answers.set(hash(5), receipt('0x2222222222222222222222222222222222222222', out))
-  for (const n of [2, 3, 4, 5]) {
+  // A payment to the merchant from before there was a swap.
+  node.answers.set(hash(7), receipt(merchant(done), out, USDC, '0x01d'))
+  for (const n of [2, 3, 4, 5, 7]) {
     const lied = await claimed(n)
     assert.deepEqual(
       [lied.status, lied.detail, await kinds(lied)],
@@ -108,7 +115,8 @@ test('what nodes of other chains show of a transaction', async (t) => {
   const btc = transfersOf({ chain: 'btc', kind: 'esplora', url }, 2_000)
   const coin = { chain: 'btc', asset: 'BTC', contract: null, decimals: 8 }
   const txid = 'ab'.repeat(32)
-  const asked = { asset: coin, txHash: txid, to: 'bc1qshop' }
+  const notBefore = new Date(1_000_000)
+  const asked = { asset: coin, txHash: txid, to: 'bc1qshop', notBefore }
   assert.equal(await btc(asked), 'unseen')
   const vout = [
     { scriptpubkey_address: 'bc1qshop', value: 70 },
@@ -116,7 +124,9 @@ test('what nodes of other chains show of a transaction', async (t) => {
   ]
   answers.set(`/tx/${txid}`, { status: { confirmed: false }, vout })
   assert.equal(await btc(asked), 'unseen')
-  answers.set(`/tx/${txid}`, { status: { confirmed: true }, vout })
+  answers.set(`/tx/${txid}`, { status: { confirmed: true, block_time: 999 }, vout })
+  assert.equal(await btc(asked), 'too_old')
+  answers.set(`/tx/${txid}`, { status: { confirmed: true, block_time: 1_000 }, vout })
   assert.equal(await btc(asked), 70n)
 
   const sol = transfersOf({ chain: 'sol', kind: 'solana', url }, 2_000)
@@ -129,16 +139,27 @@ test('what nodes of other chains show of a transaction', async (t) => {
     preBalances: [9, 1],
     postBalances: [2, 8],
   }
-  answers.set('sig', { meta, transaction: { message: { accountKeys: [{ pubkey: 'Payer' }, { pubkey: 'Shop' }] } } })
-  assert.equal(await sol({ asset: mint, txHash: 'sig', to: 'Shop' }), 7n)
-  assert.equal(await sol({ asset: { ...mint, asset: 'SOL', contract: null }, txHash: 'sig', to: 'Shop' }), 7n)
-  assert.equal(await sol({ asset: { ...mint, contract: 'Other' }, txHash: 'sig', to: 'Shop' }), 0n)
-  answers.set('sig', { meta: { ...meta, err: { some: 'error' } } })
-  assert.equal(await sol({ asset: mint, txHash: 'sig', to: 'Shop' }), 0n)
+  const transaction = { message: { accountKeys: [{ pubkey: 'Payer' }, { pubkey: 'Shop' }] } }
+  answers.set('sig', { meta, transaction, blockTime: 999 })
+  assert.equal(await sol({ asset: mint, txHash: 'sig', to: 'Shop', notBefore }), 'too_old')
+  answers.set('sig', { meta, transaction, blockTime: 1_000 })
+  assert.equal(await sol({ asset: mint, txHash: 'sig', to: 'Shop', notBefore }), 7n)
+  assert.equal(
+    await sol({ asset: { ...mint, asset: 'SOL', contract: null }, txHash: 'sig', to: 'Shop', notBefore }),
+    7n,
+  )
+  assert.equal(await sol({ asset: { ...mint, contract: 'Other' }, txHash: 'sig', to: 'Shop', notBefore }), 0n)
+  answers.set('sig', { meta: { ...meta, err: { some: 'error' } }, blockTime: 1_000 })
+  assert.equal(await sol({ asset: mint, txHash: 'sig', to: 'Shop', notBefore }), 0n)
   // A coin that comes out of a contract is in no log.
   const evm = transfersOf({ chain: 'base', kind: 'evm', url }, 2_000)
   assert.equal(
-    await evm({ asset: { chain: 'base', asset: 'ETH', contract: null, decimals: 18 }, txHash: word('1'), to: '0x' }),
+    await evm({
+      asset: { chain: 'base', asset: 'ETH', contract: null, decimals: 18 },
+      txHash: word('1'),
+      to: '0x',
+      notBefore,
+    }),
     'cannot_say',
   )
 })

@@ -1,6 +1,5 @@
 // Whether anybody but the provider saw a payout: a chain that rails here read themselves, else a public node of it.
 import { MINUTE_MS } from '@florin/protocol'
-import type { AssetRef } from '../../interface/asset.ts'
 import type { IntentsContext } from '../context.ts'
 import type { ProofNode } from '../settings/config.ts'
 import { NodeAway, type Transfers, transfersOf } from './nodes.ts'
@@ -20,10 +19,10 @@ export function prover(
   const byChain = new Map(nodes.map((node) => [node.chain, transfersOf(node, timeoutMs)]))
   return async (swap, payout) => {
     const { livemode, settle: asset } = swap
+    const notBefore = new Date(swap.createdAt.getTime() - CLOCKS_APART_MS)
     const witness = witnesses.find((one) => one.sees({ livemode, asset }))
     try {
       if (witness !== undefined) {
-        const notBefore = new Date(swap.createdAt.getTime() - CLOCKS_APART_MS)
         const asked = { livemode, asset, to: swap.merchantAddress, amount: payout.amount, notBefore }
         const seen = await witness.look({ ...asked, txHash: payout.txHash })
         if (seen.kind === 'waiting') return seen
@@ -32,7 +31,7 @@ export function prover(
         return first === undefined ? { kind: 'waiting' } : { kind: 'proven', key: first.key, amount: payout.amount }
       }
       const transfers = byChain.get(asset.chain)
-      return transfers === undefined ? { kind: 'nobody' } : await byNode(transfers, asset, swap, payout)
+      return transfers === undefined ? { kind: 'nobody' } : await byNode(transfers, { swap, payout, notBefore })
     } catch (error) {
       // A node that is away says nothing about the payout.
       const fields = error instanceof NodeAway ? { why: error.message } : { err: error }
@@ -42,10 +41,16 @@ export function prover(
   }
 }
 
-async function byNode(transfers: Transfers, asset: AssetRef, swap: Swap, payout: Payout): Promise<Proof> {
-  const found = await transfers({ asset, txHash: payout.txHash, to: swap.merchantAddress })
+async function byNode(
+  transfers: Transfers,
+  { swap, payout, notBefore }: { swap: Swap; payout: Payout; notBefore: Date },
+): Promise<Proof> {
+  const asset = swap.settle
+  const found = await transfers({ asset, txHash: payout.txHash, to: swap.merchantAddress, notBefore })
   if (found === 'unseen') return { kind: 'waiting' }
   if (found === 'cannot_say') return { kind: 'nobody' }
+  if (found === 'too_old')
+    return { kind: 'refuted', why: 'the transaction that it names was there before the swap was made' }
   if (found >= payout.amount) {
     return {
       kind: 'proven',
