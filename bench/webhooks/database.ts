@@ -10,13 +10,16 @@ import { databaseClock } from '../../packages/server/src/platform/clock.ts'
 import { migrate } from '../../packages/server/src/platform/db/migrate.ts'
 import { makePartitions } from '../../packages/server/src/platform/db/partitions.ts'
 import { defaultLimits, openPool, type Sql } from '../../packages/server/src/platform/db/pool.ts'
+import { withTx } from '../../packages/server/src/platform/db/tx.ts'
 import { makeSecrets } from '../../packages/server/src/platform/secrets.ts'
 import { makeRails } from '../../packages/server/src/rails/registry.ts'
 import { sandboxRail } from '../../packages/server/src/rails/sandbox/rail.ts'
 import { makeWakes } from '../../packages/server/src/wakes.ts'
+import { placeNext } from '../../packages/server/src/webhooks/feed/sequencer.store.ts'
 import { laneOf } from '../../packages/server/src/webhooks/rules.ts'
 import { aMerchant, anApiKey, type TestApiKey } from '../../packages/server/test/factories.ts'
 import { mailbox, testConfig } from '../../packages/server/test/harness.ts'
+import { body, packedBody } from './body.ts'
 
 export interface BenchDatabase {
   deps: Deps
@@ -67,8 +70,6 @@ export async function shops(deps: Deps, count: number): Promise<TestApiKey[]> {
   return made
 }
 
-/** A body of the size that an order's webhook has. */
-export const BODY_BYTES = 1_600
 /** Connections to one receiver of the senders that Florin is compared with. */
 export const CONNECTIONS = 64
 
@@ -92,7 +93,7 @@ export async function fill(
       insert into order_events (id, order_no, merchant_id, api_key_id, livemode, event, status, status_detail, version,
                                 body, created_at)
       select 'evt_' || tail, 'ord_' || tail, ${shop.merchantId}, ${shop.id}, false, 'order.success', 'success', 'paid', 3,
-             convert_to(rpad('{"id":"evt_' || tail || '","pad":"', ${BODY_BYTES - 2}, 'x') || '"}', 'utf8'), ${runAt}
+             ${packedBody}, ${runAt}
       from numbers
     ), made as (
       insert into deliveries (id, event_id, event_created_at, event, order_no, merchant_no, api_key_id, livemode, url,
@@ -104,6 +105,11 @@ export async function fill(
     insert into delivery_queue (delivery_no, delivery_id, class, tenant, lane, state, run_at)
     select no, id, 0, ${shop.merchantNo}, (${lanes}::bigint[])[array_position(${urls as string[]}::text[], url)], 1, ${runAt}
     from made`
+}
+
+/** Gives all events their positions: that is an event's cost, milliseconds after its commit, and no delivery waits for it. */
+export async function placeAll(sql: Sql): Promise<void> {
+  while ((await withTx(sql, (tx) => placeNext(tx, 5_000))) > 0);
 }
 
 export const succeeded = async (sql: Sql): Promise<number> =>
@@ -122,8 +128,7 @@ export interface WaitingDelivery {
 export async function* waitingDeliveries(sql: Sql): AsyncGenerator<WaitingDelivery[]> {
   for (let after = ''; ; ) {
     const rows = await sql<(WaitingDelivery & { mixed: string })[]>`
-      select d.id, d.url, d.event, d.api_key_id as "apiKeyId", convert_from(e.body, 'utf8') as body, md5(d.id) as mixed
-      from deliveries d join order_events e on e.id = d.event_id and e.created_at = d.event_created_at
+      select d.id, d.url, d.event, d.api_key_id as "apiKeyId", ${body}::text as body, md5(d.id) as mixed from deliveries d
       where md5(d.id) > ${after} order by md5(d.id) limit 2000`
     after = rows.at(-1)?.mixed ?? ''
     if (rows.length === 0) return

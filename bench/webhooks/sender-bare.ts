@@ -1,14 +1,13 @@
 // The baseline: the same signed POSTs with the same headers and the same deadline, over 64 connections, from memory and
 // without a record of anything.
-import { randomBytes } from 'node:crypto'
 import { Agent } from 'undici'
-import { BODY_BYTES, CONNECTIONS } from './database.ts'
+import { body } from './body.ts'
+import { CONNECTIONS } from './database.ts'
 import { postOne } from './post-one.ts'
 import { serveSide } from './side.ts'
 
 await serveSide(async (orders) => {
   const agent = new Agent({ connections: CONNECTIONS, pipelining: 1 })
-  const body = randomBytes(BODY_BYTES / 2).toString('hex')
   const [secret = ''] = Object.values(orders.secrets)
   let left = orders.healthy
   const worker = async (): Promise<void> => {
