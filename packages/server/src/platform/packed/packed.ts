@@ -8,10 +8,13 @@ const PACKED_1 = 1
 const dictionary = Buffer.from(dictionary1)
 /** More than any body; a row that somebody forged fills no memory. */
 const MAX_BYTES = 64 * 1024 * 1024
+// What most need at once; more is taken piece by piece. By default zlib takes 16 KB for each, a third of the time of unpacking.
+const PLAIN_BYTES = 4096
+const PACKED_BYTES = 1024
 
 /** @returns the same bytes where they would not get fewer. */
 export function pack(plain: Uint8Array): Uint8Array {
-  const packed = deflateRawSync(plain, { dictionary })
+  const packed = deflateRawSync(plain, { dictionary, chunkSize: PACKED_BYTES })
   return packed.length + 1 < plain.length ? Buffer.concat([Buffer.of(PACKED_1), packed]) : plain
 }
 
@@ -19,4 +22,6 @@ export const isPacked = (bytes: Uint8Array): boolean => bytes[0] === PACKED_1
 
 /** Of what was not packed: the same bytes. */
 export const unpack = (bytes: Uint8Array): Uint8Array =>
-  isPacked(bytes) ? inflateRawSync(bytes.subarray(1), { dictionary, maxOutputLength: MAX_BYTES }) : bytes
+  isPacked(bytes)
+    ? inflateRawSync(bytes.subarray(1), { dictionary, maxOutputLength: MAX_BYTES, chunkSize: PLAIN_BYTES })
+    : bytes

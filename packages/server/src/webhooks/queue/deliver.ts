@@ -238,7 +238,7 @@ async function attempt(
   if (secrets.length === 0) return unsigned
   try {
     const { url, event, id } = row
-    const body = Buffer.from(unpack(row.body))
+    const body = unpack(row.body)
     const post = outgoing({ url, event, deliveryId: id, attempt: row.attempt + 1, body, secrets, trace, now })
     return await send(connections, post, timeoutMs)
   } catch (error) {
