@@ -1,5 +1,5 @@
 // A process of its own that claims addresses for orders: `DATABASE_URL ACCOUNT FIRST COUNT MERCHANT`. Begins when it is told to, and
-// prints their indexes.
+// prints their indexes and what it cost in its own processor time.
 import { openPool } from '../../platform/db/pool.ts'
 import { accountAddresses } from './assign.ts'
 
@@ -10,6 +10,7 @@ await sql`select 1`
 process.stdout.write('ready\n')
 await new Promise((resolve) => process.stdin.once('data', resolve))
 const indexes: number[] = []
+const before = process.cpuUsage()
 const orders = Array.from({ length: Number(count) }, (_, n) => `order ${Number(first) + n}`)
 /** As many at once as there are connections. */
 await Promise.all(
@@ -21,6 +22,7 @@ await Promise.all(
     }
   }),
 )
-process.stdout.write(`${JSON.stringify(indexes)}\n`)
+const { user, system } = process.cpuUsage(before)
+process.stdout.write(`${JSON.stringify({ indexes, cpuMs: (user + system) / 1000 })}\n`)
 await sql.end({ timeout: 5 })
 process.stdin.unref()
