@@ -152,6 +152,11 @@ test('coins of one merchant refund nothing of another, whatever the amount', asy
   world.chain.mine([byHand])
   await world.settle()
   assert.deepEqual([(await his.refund())?.status, (await hers.refund())?.status], ['proposed', 'succeeded'])
+  // Nor where she waits for nothing there, and sends it all the same.
+  const [spare] = (await paidOrder(world, world.caller, DUE)).payments
+  world.chain.mine([TestChain.transaction([output(SCRIPT, 50_000n)], [{ txid: spare?.txHash ?? '', vout: 0 }])])
+  await world.settle()
+  assert.equal((await his.refund())?.status, 'proposed')
 })
 
 test('what comes back to a payer by a payment of his own is no refund', async (t) => {
