@@ -61,7 +61,7 @@ test('late money of no sale that others push to the merchant is owed to the paye
   )
   assert.match(
     lookNotice(moved.order, carried, mailed).text.join('\n'),
-    /a third party[\s\S]*so you owe it[\s\S]*Paid: +50 USDC on Base came/,
+    /a third\s+party[\s\S]*so you owe it[\s\S]*Paid: +50 USDC on Base came/,
   )
   const sale = { ...moved.order, status: 'success' } as const
   assert.deepEqual(owedFor(waiting, sale), [], 'what pays the order is the merchant’s')
