@@ -191,3 +191,12 @@ test('what comes back to a payer by a payment of his own is no refund', async (t
   assert.deepEqual([row?.status, row?.txHash], ['requested', null])
   assert.match(row?.failure ?? '', /pays an order/)
 })
+
+test('what a payer gets at that address from elsewhere is no refund, however much it is', async (t) => {
+  const { world, address } = await twoShops(t)
+  const held = await owed(world, world.caller, { excess: 20_000n, address })
+  await pay(world, 700_000n)
+  assert.equal((await held.refund())?.status, 'proposed')
+  const sent = await pay(world, 20_000n)
+  assert.deepEqual([(await held.refund())?.status, (await held.refund())?.txHash], ['succeeded', sent])
+})

@@ -18,7 +18,7 @@ interface Read {
 }
 
 /**
- * An output to a refund's address, of at least its amount and neither in a block nor announced before it was asked for,
+ * An output to a refund's address, of its amount (of the merchant's own coins also more) and neither in a block nor announced before it was asked for,
  * fulfils it. One to an order's address pays that order, and one that a refund after the settlement waits for is that
  * refund's: each is booked once. Coins of other merchants refund nothing of this one's; nor does what comes back to who pays
  * an order by the same transaction.
@@ -58,12 +58,11 @@ export async function refundFacts(
         !((announcedAt.get(one.txid) ?? row.createdAt) < row.createdAt) &&
         !used.has(`${one.txid}:${one.vout}`),
     )
-    // To the satoshi it is known whose it is; more than that is taken where nobody waits for it. Coins that are the merchant's
-    // own need no satoshi more.
+    // Of coins that nobody knows the very amount alone: a payer's own change, or any income of his, is more than most refunds.
     const free = fitting.filter((one) => !awaited.has(`${one.script} ${one.amount}`))
     const output =
       fitting.find((one) => one.amount === row.amount) ??
-      free.find((one) => one.amount > row.amount || (one.amount >= row.owed && madeBy(one, row.merchantId) === 'own'))
+      free.find((one) => one.amount >= row.owed && madeBy(one, row.merchantId) === 'own')
     if (output === undefined) continue
     used.add(`${output.txid}:${output.vout}`)
     await setRefund(tx, { id: row.id, made: output })
@@ -120,10 +119,10 @@ async function makersOf(
   const owners = new Map<string, readonly string[]>()
   for (const one of outputs) {
     if (owners.has(one.txid) || one.kind !== 'plain') continue
-    owners.set(
-      one.txid,
-      await spendersOf(tx, { chain: chain.id, spends: spendsOf(one.transaction), addresses: a.addresses }),
-    )
+    const spends = spendsOf(one.transaction)
+    // Who spends from the address that it goes to is the payer.
+    if (spends.some((spend) => spend.scripts.includes(one.script))) paying.add(one.txid)
+    owners.set(one.txid, await spendersOf(tx, { chain: chain.id, spends, addresses: a.addresses }))
   }
   return ({ txid }, merchantId) => {
     const known = owners.get(txid) ?? []
