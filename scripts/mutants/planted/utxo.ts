@@ -89,8 +89,8 @@ export const utxoMutants = [
   ...plant({ file: `${rail}/watch/refunds.ts`, tests: watch }, [
     {
       name: 'utxo: less than a refund fulfils it',
-      find: 'one.amount >= row.owed &&',
-      put: 'one.amount > 0n ||',
+      find: 'fitting.find((one) => one.amount === row.amount)',
+      put: 'fitting.find((one) => one.amount > 0n)',
       breaks: 'A payer gets a satoshi back instead of his money.',
     },
     {
