@@ -3,12 +3,13 @@
 // `npm run erase -- --order ORD | --email EMAIL | --before DATE [--with-invoices] [--with-texts]`: erases what is
 // known of payers.
 // All run beside a running Florin and are run again when they were killed. With the embedded PostgreSQL, Florin is stopped.
+import { readdir } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { type ParseArgsConfig, parseArgs } from 'node:util'
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '@florin/protocol'
 import { type Config, readConfig } from '../../config.ts'
-import { withOwnDatabase } from '../../embedded.ts'
+import { findRunningEmbedded, withOwnDatabase } from '../../embedded.ts'
 import { databaseClock } from '../../platform/clock.ts'
 import { runCommand } from '../../platform/command.ts'
 import { withoutLimits } from '../../platform/db/pool.ts'
@@ -18,9 +19,9 @@ import { orderNoPattern } from '../schema.ts'
 import { ArchiveBusy, type ArchiveDeps, archiveOrders } from './archive.ts'
 import { listOldPayers, listOrdersOf } from './erase.store.ts'
 import { eraseOldInvoices, erasePayers } from './erase.ts'
-import { listManifests, verifyFile } from './file.ts'
+import { verifyFile } from './file.ts'
 import { keptUntil, restoreFile, restoreOrder } from './restore.ts'
-import { findArchived, findFileByName, keepHot, listArchivedOf } from './store.ts'
+import { findArchived, findFileByName, keepHot, listArchivedOf, listNeeded } from './store.ts'
 
 /** A worker that archives is busy with a file for some minutes, and rests for one. */
 const WAITS_MS = 20 * MINUTE_MS
@@ -74,16 +75,26 @@ async function archive(deps: ArchiveDeps, config: Config, asked: Asked): Promise
   )
 }
 
-async function verify(dir: string, files: readonly string[]): Promise<void> {
-  const paths =
-    files.length > 0
-      ? files.map((file) => resolve(file))
-      : (await listManifests(dir)).map(({ file }) => resolve(dir, file))
+async function verify(paths: readonly string[]): Promise<void> {
   for (const path of paths) {
     const { orders, bytes } = await verifyFile(path)
     say(`${path}: ${orders} orders in ${bytes} bytes, as written.`)
   }
-  if (paths.length === 0) say(`There are no files in ${dir}.`)
+}
+
+/** Every file that an order stands in has to be there, whatever else lies in the folder. */
+async function verifyAll({ sql }: ArchiveDeps, dir: string): Promise<void> {
+  const needed = await listNeeded(sql)
+  const there = new Set(await readdir(dir).catch(() => []))
+  const missing = needed.filter((name) => !there.has(name) || !there.has(`${name}.manifest.json`))
+  const found = [...there].filter((name) => name.endsWith('.gz') && there.has(`${name}.manifest.json`)).sort()
+  await verify(found.map((name) => resolve(dir, name)))
+  if (missing.length > 0) {
+    throw new OperatorError(
+      `Archived orders stand in files that are not whole in ${dir}: ${missing.join(', ')}. Take each and its manifest from a backup.`,
+    )
+  }
+  if (found.length === 0) say(`There are no files in ${dir}, and no order needs one.`)
 }
 
 async function restore(deps: ArchiveDeps, config: Config, { order, file }: Asked): Promise<void> {
@@ -174,11 +185,15 @@ async function main(): Promise<void> {
     (what === 'erase' && values.file === undefined && named + (values.before === undefined ? 0 : 1) === 1)
   if (!isKnown || (files.length > 0 && what !== 'verify')) throw new OperatorError(`Say one of:\n${usage}`)
   const config = readConfig()
-  if (what === 'verify') return verify(config.archiveDir, files)
+  if (what === 'verify' && files.length > 0) return verify(files.map((file) => resolve(file)))
+  // Only read, so it may be asked while Florin runs.
+  const running = config.databaseUrl === null && what === 'verify' ? await findRunningEmbedded(config.dataDir) : null
+  const where = { dataDir: config.dataDir, databaseUrl: config.databaseUrl ?? running }
   const applicationName = `florin ${what === 'run' ? 'archive' : what}`
-  await withOwnDatabase(config, { applicationName, limits: withoutLimits, say }, async (sql) => {
+  await withOwnDatabase(where, { applicationName, limits: withoutLimits, say }, async (sql) => {
     const deps = { sql, clock: await databaseClock(sql) }
-    if (what === 'run') await archive(deps, config, values)
+    if (what === 'verify') await verifyAll(deps, config.archiveDir)
+    else if (what === 'run') await archive(deps, config, values)
     else if (what === 'restore') await restore(deps, config, values)
     else await erase(deps, config, values)
   })

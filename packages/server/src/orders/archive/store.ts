@@ -222,6 +222,13 @@ export function endFile(db: Db, id: string, state: 'done' | 'gone'): Promise<unk
   return db`update archive_files set state = ${state} where id = ${id}`
 }
 
+/** All that archived orders stand in: one that is not there is a loss. */
+export async function listNeeded(db: Db): Promise<string[]> {
+  const rows = await db<{ name: string }[]>`
+    select name from archive_files f where state <> 'gone' and exists (select from archived_orders a where a.file_id = f.id) order by 1`
+  return rows.map((row) => row.name)
+}
+
 /** Its orders stand in another file from now on. */
 export function moveToFile(db: Db, from: string, to: string): Promise<unknown> {
   return db`update archived_orders set file_id = ${to} where file_id = ${from}`
