@@ -1,4 +1,5 @@
-// The resident memory of processes while they live, and how fast it grows: the slope of a straight line through what was seen.
+// The resident memory of processes while they live, and how fast it grows: the slope of a straight line through the least of each
+// minute, since what is collected later comes and goes by a hundred megabytes.
 import { readFile } from 'node:fs/promises'
 
 export interface Growth {
@@ -45,13 +46,18 @@ export function watchMemory(list: () => readonly { what: string; pid: number | u
             minutes: round((last.at - first.at) / 60_000),
             firstMb: round(first.mb),
             lastMb: round(last.mb),
-            mbPerMinute: round(slope(counted) * 60_000),
+            mbPerMinute: round(slope(leastOfMinutes(counted)) * 60_000),
           },
         ]
       })
     },
     stop: () => clearInterval(timer),
   }
+}
+
+function leastOfMinutes(points: readonly { at: number; mb: number }[]): { at: number; mb: number }[] {
+  const minutes = Map.groupBy(points, ({ at }) => Math.floor((at - (points[0]?.at ?? 0)) / 60_000))
+  return [...minutes.values()].map((some) => some.reduce((least, point) => (point.mb < least.mb ? point : least)))
 }
 
 /** Least squares, in MB a millisecond. */
