@@ -29,11 +29,44 @@ export async function ownDatabase(t: TestContext): Promise<string> {
   )
   const name = rows[0]?.name ?? newName()
   if (rows.length === 0) await admin.query(`create database ${name} template ${template}`)
-  t.after(async () => {
+  afterAllElse(t, async () => {
     // What a failed test left may be what made it fail. (Typed for suites only, but every context has `passed`.)
     if ((t as TestContext & { passed: boolean }).passed) await giveBack(cluster, template, name)
   })
   return wayTo(urlOf(cluster, name))
+}
+
+type After = TestContext['after']
+type Hook = () => unknown
+
+/** What ends last, of each test that has any. */
+const lasts = new WeakMap<TestContext, Hook[]>()
+
+/**
+ * Node runs what was given to `after` first first, and a worker that a test started has perhaps something to write while it
+ * is stopped: without a database it would wait for one for ever. Of several the one given last ends first.
+ */
+export function afterAllElse(t: TestContext, last: Hook): void {
+  const known = lasts.get(t)
+  if (known !== undefined) return void known.unshift(last)
+  const inOrder = [last]
+  const others: Hook[] = []
+  lasts.set(t, inOrder)
+  t.after(async () => {
+    const failures: unknown[] = []
+    // Read as they run: one may add another.
+    for (const hooks of [others, inOrder]) {
+      for (const hook of hooks) {
+        try {
+          await hook()
+        } catch (error) {
+          failures.push(error)
+        }
+      }
+    }
+    if (failures.length > 0) throw failures[0]
+  })
+  t.after = ((hook: (t: TestContext) => unknown) => void others.push(() => hook(t))) as After
 }
 
 const newName = (): string => `t_${randomBytes(6).toString('hex')}`

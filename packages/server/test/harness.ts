@@ -22,7 +22,7 @@ import { makeSecrets } from '../src/platform/secrets.ts'
 import { makeRails } from '../src/rails/registry.ts'
 import { sandboxRail } from '../src/rails/sandbox/rail.ts'
 import { makeWakes } from '../src/wakes.ts'
-import { ownDatabase } from './databases.ts'
+import { afterAllElse, ownDatabase } from './databases.ts'
 
 export { ownDatabase }
 
@@ -92,7 +92,7 @@ export async function testDeps(t: TestContext, overrides: Partial<Config> = {}, 
     acquireMs: MINUTE_MS,
     applicationName: `test ${t.name}`.slice(0, 60),
   })
-  t.after(() => sql.end({ timeout: 5 }))
+  afterAllElse(t, () => sql.end({ timeout: 5 }))
   const clock = falseClock()
   const mails = mailbox()
   const journalDir = join(tmpdir(), `florin-journal-${randomBytes(8).toString('hex')}`)
