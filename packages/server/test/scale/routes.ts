@@ -17,7 +17,8 @@ export async function sampleOf(sql: Sql, merchantId: string): Promise<Sample> {
   const rows = await sql<Sample[]>`
     select o.order_no, o.external_id, l.address, p.tx_hash as "txHash", o.settle_tx_hash as "settleTxHash", o.created_at as "createdAt"
     from orders o join pay_legs l using (order_no) join payments p using (order_no)
-    where o.merchant_id = ${merchantId} and o.status = 'success' order by o.order_no offset 500 limit 1`
+    where o.merchant_id = ${merchantId} and o.status = 'success' order by o.order_no
+    offset (select least(500, count(*) / 2) from orders where merchant_id = ${merchantId} and status = 'success') limit 1`
   return only(rows, 'paid order')
 }
 
