@@ -1049,6 +1049,7 @@ create table merchant_refunds (
   once_body text,
   sent_from text,
   from_height bigint,
+  extra numeric default 0 not null,
   constraint merchant_refunds_pkey PRIMARY KEY (id),
   constraint merchant_refunds_order_no_fkey FOREIGN KEY (order_no) REFERENCES orders(order_no),
   constraint merchant_refunds_amount_check CHECK ((amount > (0)::numeric)),

@@ -290,7 +290,10 @@ export const accountMutants: readonly Mutant[] = [
   ...plant(
     {
       file: 'packages/server/src/orders/own-refunds/judge.ts',
-      tests: ['packages/server/src/rails/utxo/refund/outside.test.ts'],
+      tests: [
+        'packages/server/src/rails/utxo/refund/outside.test.ts',
+        'packages/server/src/orders/own-refunds/own-refunds.test.ts',
+      ],
     },
     [
       {
@@ -298,6 +301,12 @@ export const accountMutants: readonly Mutant[] = [
         find: 'if (one.merchants?.length === 0) return',
         put: 'if (one.merchants !== undefined) return',
         breaks: 'A merchant’s own refund is recorded for another, and he pays twice.',
+      },
+      {
+        name: 'accounts: a stranger’s transfer counts without the unit more',
+        find: 'transfers.filter((one) => one.amount === row.amount || isOwn(order, one))',
+        put: 'transfers.filter(() => true)',
+        breaks: 'A merchant takes what another sent to the payer of both.',
       },
     ],
   ),

@@ -220,7 +220,7 @@ export const utxoMutants = [
     },
     {
       name: 'utxo: an own refund of another amount is recorded',
-      find: 'to.filter((one) => one.amount === a.amount)',
+      find: 'to.filter((one) => one.amount === a.amount || one.amount === a.owed)',
       put: 'to.filter((one) => one.amount >= 0n)',
       breaks: 'A payer is told of a refund that he did not get.',
     },

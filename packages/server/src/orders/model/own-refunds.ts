@@ -36,6 +36,8 @@ export type OwnRefundFact =
       refundId: string
       txHash: string
       key: string
+      /** What the transfer moved: the amount, or of the merchant's own money what is owed. */
+      amount: bigint
       sender: string | null
       sentFrom: 'own' | 'word'
     }
@@ -94,6 +96,8 @@ export function applyOwnRefund(order: OrderState, fact: OwnRefundFact, now: Date
           status: 'recorded',
           txHash: fact.txHash,
           key: fact.key,
+          amount: fact.amount,
+          extra: row.extra - (row.amount - fact.amount),
           sender: fact.sender,
           sentFrom: fact.sentFrom,
           failure: null,
@@ -132,7 +136,7 @@ function asked(
   const { chain, asset, contract, decimals } = fact.asset
   const row: OwnRefund = {
     ...{ id: newId('mrf'), status: 'requested', chain, asset, contract, decimals },
-    ...{ amount: fact.amount + (fact.extra ?? 0n), fromHeight: fact.fromHeight ?? null },
+    ...{ amount: fact.amount + (fact.extra ?? 0n), extra: fact.extra ?? 0n, fromHeight: fact.fromHeight ?? null },
     ...{ address: fact.address, reason: fact.reason, txHash: null, failure: null, key: null },
     ...{ sender: null, sentFrom: null, onceKey: fact.once?.key ?? null, onceBody: fact.once?.body ?? null },
     ...{ createdAt: now, recordedAt: null },

@@ -30,8 +30,17 @@ export async function judge(
 ): Promise<Judged> {
   const { sql } = deps
   const { merchantId } = order
-  const taken = await listTaken(sql, transfers)
-  const free = transfers.filter((one) => !taken.has(one.key))
+  // What is owed, without the unit more that tells the request from another's, has to be the merchant's own to be told from it.
+  const known = transfers.filter((one) => one.amount === row.amount || isOwn(order, one))
+  if (known.length === 0) {
+    const moved = transfers.map((one) => String(one.amount)).join(' and ')
+    const failure = `The transaction moves ${moved} smallest units of ${row.asset} to ${row.address}, not ${row.amount}. Less the unit more counts only from your receiving address, or of your own coins.`
+    return { fitting: null, failure }
+  }
+  const taken = await listTaken(sql, known)
+  const free = known
+    .filter((one) => !taken.has(one.key))
+    .sort((a, b) => Number(b.amount === row.amount) - Number(a.amount === row.amount))
   const [first] = free
   if (first === undefined) {
     const elsewhere = await findCountedElsewhere(sql, { merchantId, transfers })

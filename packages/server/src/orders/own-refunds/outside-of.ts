@@ -28,7 +28,7 @@ const onWord: OutsideTransfers = {
   request: ({ to }) => ({ uri: to, transaction: null }),
   look: async ({ asset, to, amount, txHash }) => ({
     kind: 'found',
-    transfers: [{ txHash, key: `word:${asset.chain}:${txHash}:${asset.asset}:${to}:${amount}`, from: null }],
+    transfers: [{ txHash, key: `word:${asset.chain}:${txHash}:${asset.asset}:${to}:${amount}`, amount, from: null }],
   }),
   search: async ({ after }) => ({ found: [], upTo: after }),
 }

@@ -251,6 +251,7 @@ test('on a chain: what was named or found is recorded once it is final, and only
   await world.pay(paying, world.node.usdc, 10_000_000n)
   const wrong: [hash: Hex, why: RegExp][] = [
     [await send(world, other, transfer(world.node.usdc, PAYER, 9_999_999n)), /moves 9999999 .*not 10000000/],
+    [await send(world, wallet, transfer(world.node.usdc, PAYER, 9_999_998n)), /moves 9999998 .*not 10000000/],
     [await send(world, other, transfer(world.node.usdc, wallet, 10_000_000n)), /moves no USDC/],
     [await send(world, other, transfer(world.node.usdt, PAYER, 10_000_000n)), /moves no USDC/],
     [paid, /there before this refund was asked for/],
@@ -285,7 +286,21 @@ test('on a chain: what was named or found is recorded once it is final, and only
     insert into merchant_refunds (id, order_no, status, chain, asset, contract, decimals, amount, address, created_at, updated_at)
     select 'mrf_theirs', ${next.orderNo}, 'requested', chain, asset, contract, decimals, 2000000, address, created_at, updated_at
     from merchant_refunds where id = ${second.id}`
-  assert.equal((await ask(2_000_000n)).amount, '2000001')
+  const more = await ask(2_000_000n)
+  assert.equal(more.amount, '2000001')
+  // What is owed, without the unit more: of a stranger's money it could be the other merchant's refund, the own is known.
+  const [, , , another = '0x' as Address] = payers
+  await world.pay(another, world.node.usdc, 2_000_000n)
+  const strangers = await send(world, another, transfer(world.node.usdc, PAYER, 2_000_000n))
+  await world.mine(5)
+  await name(more.id, strangers)
+  await look()
+  assert.match((await read(more.id)).failure ?? '', /moves 2000000 .*not 2000001/)
+  const owed = await send(world, wallet, transfer(world.node.usdc, PAYER, 2_000_000n))
+  await world.mine(5)
+  await look()
+  const plain = await read(more.id)
+  assert.deepEqual([plain.status, plain.txHash, plain.amount, plain.sentFrom], ['recorded', owed, 2_000_000n, 'own'])
   // From a stranger, nothing is found by itself; from the receiving address it is.
   await send(world, other, transfer(world.node.usdc, PAYER, 10_000_000n))
   await world.mine(5)

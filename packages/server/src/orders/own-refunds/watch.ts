@@ -44,11 +44,15 @@ export async function watchOwnRefunds(deps: OrderDeps): Promise<number> {
 const CLOCKS_APART_MS = 10 * MINUTE_MS
 
 /** What an order's own refund has to be on the chain. */
-export const transferOf = (order: OrderState, { address, amount, fromHeight, createdAt, ...row }: OwnRefund) => ({
+export const transferOf = (
+  order: OrderState,
+  { address, amount, extra, fromHeight, createdAt, ...row }: OwnRefund,
+) => ({
   livemode: order.livemode,
   asset: { chain: row.chain, asset: row.asset, contract: row.contract, decimals: row.decimals },
   to: address,
   amount,
+  owed: amount - extra,
   notBefore: new Date(order.createdAt.getTime() - CLOCKS_APART_MS),
   asked: fromHeight === null ? null : { fromHeight, at: createdAt },
 })
@@ -124,9 +128,9 @@ async function search(
 
 /** The index on transfers keeps two commits from counting one: the second is rolled back, and looked at again. */
 function record(deps: OrderDeps, order: OrderState, row: OwnRefund, seen: OutsideSeen): Promise<unknown> {
-  const { txHash, key, from: sender } = seen
+  const { txHash, key, amount, from: sender } = seen
   const sentFrom = isOwn(order, seen) ? ('own' as const) : ('word' as const)
-  const fact = { kind: 'own_refund_recorded' as const, refundId: row.id, txHash, key, sender, sentFrom }
+  const fact = { kind: 'own_refund_recorded' as const, refundId: row.id, txHash, key, amount, sender, sentFrom }
   return advanceOrder(deps, order.orderNo, [fact], (tx) =>
     closeCauses(tx, [causeOf(row)], 'its own transfer was found', deps.clock.now()),
   )

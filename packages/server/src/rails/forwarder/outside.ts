@@ -127,6 +127,8 @@ async function lookAt(
   }
 }
 
+const isAsked = (a: OutsideTransfer, amount: bigint): boolean => amount === a.amount || amount === a.owed
+
 interface Matches {
   transfers: OutsideSeen[]
   /** Other amounts of the asset to the recipient. */
@@ -140,9 +142,11 @@ function tokenIn(logs: readonly RawLog[], token: string, a: OutsideTransfer, cha
   const all = matchTransfers(own, new Map([[to, to]]))
   return {
     transfers: all
-      .filter((one) => one.amount === a.amount)
-      .map((one) => ({ txHash: one.txHash, key: keyOf(chain, one.txHash, one.logIndex), from: one.from })),
-    others: all.filter((one) => one.amount !== a.amount).map((one) => String(one.amount)),
+      .filter((one) => isAsked(a, one.amount))
+      .map(({ amount, ...one }) => ({
+        ...{ txHash: one.txHash, key: keyOf(chain, one.txHash, one.logIndex), amount, from: one.from },
+      })),
+    others: all.filter((one) => !isAsked(a, one.amount)).map((one) => String(one.amount)),
   }
 }
 
@@ -152,8 +156,13 @@ async function nativeIn(rpc: ChainRpc, a: OutsideTransfer, txHash: Hex): Promise
   } as never)) as { to: string | null; from: string; value: string } | null
   if (transaction === null || transaction.to?.toLowerCase() !== a.to.toLowerCase()) return { transfers: [], others: [] }
   const value = BigInt(transaction.value)
-  const seen = { txHash, key: keyOf(a.asset.chain, txHash, 'value'), from: transaction.from.toLowerCase() }
-  return value === a.amount ? { transfers: [seen], others: [] } : { transfers: [], others: [String(value)] }
+  const seen = {
+    txHash,
+    key: keyOf(a.asset.chain, txHash, 'value'),
+    amount: value,
+    from: transaction.from.toLowerCase(),
+  }
+  return isAsked(a, value) ? { transfers: [seen], others: [] } : { transfers: [], others: [String(value)] }
 }
 
 /** The native coin leaves no log to look for: its transaction has to be named. */
@@ -177,10 +186,10 @@ async function searchFor(
   const to = a.to.toLowerCase()
   const own = logs.filter((log) => log.address.toLowerCase() === token)
   const fitting = matchTransfers(own, new Map([[to, to]])).filter(
-    (one) => one.amount === a.amount && one.from === a.from.toLowerCase() && one.height >= first && one.height <= upTo,
+    (one) => isAsked(a, one.amount) && one.from === a.from.toLowerCase() && one.height >= first && one.height <= upTo,
   )
   const found = fitting.map((one) => ({
-    ...{ txHash: one.txHash, key: keyOf(a.asset.chain, one.txHash, one.logIndex), from: one.from },
+    ...{ txHash: one.txHash, key: keyOf(a.asset.chain, one.txHash, one.logIndex), amount: one.amount, from: one.from },
   }))
   return { found, upTo }
 }

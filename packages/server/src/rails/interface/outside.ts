@@ -12,6 +12,8 @@ export interface OutsideTransfer {
   asset: AssetRef
   to: string
   amount: bigint
+  /** What is owed of it, which the merchant's own money may pay as well. Left out: the amount alone. */
+  owed?: bigint
   /** Earlier ones are something else. */
   notBefore: Date
   /** The same by blocks: what was on the chain, or announced, when it was asked for. Left out: any of the time. */
@@ -22,6 +24,7 @@ export interface OutsideSeen {
   txHash: string
   /** Names chain, transaction and position: each transfer counts once. */
   key: string
+  amount: bigint
   from: string | null
   /** On chains without senders: the merchants whose coins it spends, as far as that is known here. */
   merchants?: readonly string[]
@@ -42,7 +45,7 @@ export interface OutsideTransfers {
   /** Whether this asset can be verified. */
   sees(a: { livemode: boolean; asset: AssetRef }): boolean
   /** What a wallet opens, and the same as a transaction for one in the browser. */
-  request(a: Omit<OutsideTransfer, 'notBefore' | 'asked'>): {
+  request(a: Omit<OutsideTransfer, 'notBefore' | 'asked' | 'owed'>): {
     uri: string
     transaction: { chainId: number; to: string; data: string; value: bigint } | null
   }

@@ -48,9 +48,9 @@ export function sandboxRail(parts: { sql: Sql }): Rail {
         uri: sandboxUri({ chain: asset.chain, asset: asset.asset, address: to, amount }),
         transaction: null,
       }),
-      look: async ({ asset, txHash }) => ({
+      look: async ({ asset, amount, txHash }) => ({
         kind: 'found',
-        transfers: [{ txHash, key: `sandbox:${asset.chain}:${txHash.toLowerCase()}`, from: null }],
+        transfers: [{ txHash, key: `sandbox:${asset.chain}:${txHash.toLowerCase()}`, amount, from: null }],
       }),
       search: async ({ after }) => ({ found: [], upTo: after }),
     },

@@ -22,7 +22,7 @@ test('an own refund in the coin is recorded once a block that is deep enough sho
   chain.mine([older])
   world.clock.advance(DAY_MS)
   const order = await world.order()
-  world.announce(order, DUE)
+  const txid = world.announce(order, DUE)
   for (let n = 0; n < 2; n++) chain.mine()
   await world.settle()
   const { merchantId } = world.caller
@@ -45,7 +45,8 @@ test('an own refund in the coin is recorded once a block that is deep enough sho
     return [row?.status, row?.failure ?? null]
   }
   assert.match(String((await named(asked.id, older))[1]), /older than the order/)
-  const wrong = TestChain.transaction([output(script, 39_999n)])
+  // Of the merchant's own coins: the amount decides all the same.
+  const wrong = TestChain.transaction([output(script, 39_999n)], [{ txid, vout: 0 }])
   const right = TestChain.transaction([output('51', 5n), output(script, 40_000n)])
   const second = await ask(40_000n)
   chain.mine([wrong, right])

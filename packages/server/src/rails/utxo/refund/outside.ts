@@ -116,7 +116,7 @@ export function outsideTransfers(
     { outputs, spends }: Found,
   ): Promise<OutsideVerdict> {
     const to = outputs.filter((one) => one.script === a.script)
-    const fitting = to.filter((one) => one.amount === a.amount)
+    const fitting = to.filter((one) => one.amount === a.amount || one.amount === a.owed)
     const { asset } = chain
     if (fitting.length === 0) {
       const moved = to.map((one) => String(one.amount)).join(' and ')
@@ -130,9 +130,9 @@ export function outsideTransfers(
     const free = []
     const merchants = await spendersOf(sql, { chain: chain.id, spends, addresses })
     const isPayment = (await listPaying(sql, chain.id, [a.txid])).has(a.txid)
-    for (const { vout } of fitting)
+    for (const { vout, amount } of fitting)
       if (!(await isRefundMade(sql, { chain: chain.id, txid: a.txid, vout })))
-        free.push({ txHash: a.txid, key: `${chain.id}:${a.txid}:${vout}`, from: null, merchants, isPayment })
+        free.push({ txHash: a.txid, key: `${chain.id}:${a.txid}:${vout}`, amount, from: null, merchants, isPayment })
     if (free.length > 0) return { kind: 'found', transfers: free }
     return { kind: 'other', why: 'This transfer counts already, for a refund that Florin asked your wallet for.' }
   }

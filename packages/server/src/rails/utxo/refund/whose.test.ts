@@ -121,6 +121,27 @@ test('a refund after the settlement is not taken for what another merchant’s w
   assert.equal(later.evidence.amount, '20001')
 })
 
+test('of the merchant’s own coins what is owed is enough after the settlement, without the satoshi more', async (t) => {
+  const { world, bob, address } = await twoShops(t)
+  const his = await owed(world, bob, { excess: 30_000n, address })
+  const order = await paidOrder(world, world.caller, DUE)
+  const owner = { merchantId: world.caller.merchantId, actor: 'test', isConsole: true, isFresh: true, livemode: false }
+  const { id, amount } = await askOwnRefund(world.deps, owner as never, order, {
+    ...{ amount: 30_000n, address, reason: null, mayExceed: false },
+  })
+  assert.equal(amount, '30001')
+  const [coin] = order.payments
+  const byHand = TestChain.transaction([output(SCRIPT, 30_000n)], [{ txid: coin?.txHash ?? '', vout: 0 }])
+  world.chain.mine([byHand])
+  await world.settle()
+  await nameTransaction(world.deps, owner as never, await world.read(order), { id, txHash: txidOf(byHand) })
+  world.clock.advance(60_000)
+  await watchOwnRefunds(world.deps)
+  const [row] = (await world.read(order)).ownRefunds
+  assert.deepEqual([row?.status, row?.amount, row?.sentFrom], ['recorded', 30_000n, 'own'])
+  assert.equal((await his.refund())?.status, 'proposed')
+})
+
 test('what was announced before the merchant’s wallet was asked is no refund', async (t) => {
   const { world, address } = await twoShops(t)
   const order = await paidOrder(world, world.caller, 2n * DUE)
