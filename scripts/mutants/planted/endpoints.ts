@@ -191,10 +191,16 @@ export const endpointMutants: readonly Mutant[] = [
     },
     {
       name: "own refunds: another merchant's transfer counts",
-      find: ' and merchant_id <> ${a.merchantId})',
-      put: ' and false)',
+      find: ' and r.merchant_id <> ${a.merchantId} and lower(r.address) = t.sender',
+      put: ' and false and lower(r.address) = t.sender',
       breaks: 'Who names the transfer first has it, and the merchant who paid it is asked to pay once more.',
       unseen: true,
+    },
+    {
+      name: 'own refunds: whoever sets an address makes its transfers his',
+      find: "and o.settle_chain = r.chain and lower(o.settle_address) = t.sender and o.rail <> 'sandbox'",
+      put: '',
+      breaks: 'A stranger sets the wallet of an exchange, and refunds from there are recorded for nobody.',
     },
     {
       name: "own refunds: Florin's own payments count",

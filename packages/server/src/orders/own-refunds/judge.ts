@@ -55,7 +55,7 @@ export async function judge(
   // Its own refund would else be recorded for whoever names it first.
   const failure =
     others.size > 0
-      ? 'This transfer comes from an address where another merchant receives money: it is no refund of yours.'
+      ? 'This transfer comes from an address where another merchant gets money: it is no refund of yours.'
       : `This transfer comes from ${first.from}, an address of the payer's: it is no refund. Pay it from your receiving address, or from a wallet that the payer did not use.`
   return { fitting: null, failure }
 }

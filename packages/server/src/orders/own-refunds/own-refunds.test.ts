@@ -267,18 +267,31 @@ test('on a chain: what was named or found is recorded once it is final, and only
     assert.deepEqual([row.status, row.txHash], ['requested', null])
     assert.match(row.failure ?? '', why)
   }
-  // From where another merchant receives money: it is his to name, not whoever's refund it fits.
+  // From where another merchant got money: it is his to name, not whoever's refund it fits.
   const neighbour = await aMerchant(deps)
   await deps.sql`
     insert into receiving_addresses (merchant_id, chain, address, updated_at)
     values (${neighbour.id}, 'base', ${getAddress(other)}, ${deps.clock.now()})`
+  const sold = await world.order({ settle_chain: 'base', settle_asset: 'USDC' })
+  const soldTo = (address: Address) => deps.sql`
+    update orders set merchant_id = ${neighbour.id}, status = 'success', settle_address = ${getAddress(address)}
+    where order_no = ${sold.orderNo}`
+  await soldTo(paying)
+  // To have set it is not to have got money there: a stranger may set an exchange's.
+  const small = await ask(3_000_000n)
+  const exchanged = await send(world, other, transfer(world.node.usdc, PAYER, 3_000_000n))
+  await world.mine(5)
+  await name(small.id, exchanged)
+  await look()
+  assert.deepEqual([(await read(small.id)).status, (await read(small.id)).sentFrom], ['recorded', 'word'])
+  await soldTo(other)
   const theirs = await send(world, other, transfer(world.node.usdc, PAYER, 10_000_000n))
   await world.mine(5)
   await name(second.id, theirs)
   await look()
   const kept = await read(second.id)
   assert.deepEqual([kept.status, kept.txHash], ['requested', null])
-  assert.match(kept.failure ?? '', /another merchant receives money/)
+  assert.match(kept.failure ?? '', /another merchant gets money/)
   // Who waits for the same of the same payer is asked for by another amount: nobody could tell whose transfer it is.
   const next = await world.order({ settle_chain: 'base', settle_asset: 'USDC' })
   await deps.sql`update orders set merchant_id = ${neighbour.id} where order_no = ${next.orderNo}`

@@ -44,18 +44,34 @@ export async function listTaken(
   return new Set(rows.map((row) => row.key))
 }
 
-/** Of these transfers, those from an address where another merchant receives money: they are that merchant's to name. */
+/** So many of a merchant's newest settled orders are looked at. */
+const LOOKED_AT = 1_000
+
+/**
+ * Of these transfers, those from an address where another merchant got money: they are that merchant's to name. To have set
+ * an address proves nothing: anybody may set that of an exchange, which refunds of many are paid from.
+ */
 export async function listOfOthers(
   db: Db,
-  a: { merchantId: string; chain: string; transfers: readonly { key: string; from: string | null }[] },
+  a: {
+    merchantId: string
+    livemode: boolean
+    chain: string
+    transfers: readonly { key: string; from: string | null }[]
+  },
 ): Promise<ReadonlySet<string>> {
   if (a.transfers.length === 0) return new Set()
   const keys = a.transfers.map((one) => one.key)
   const senders = a.transfers.map((one) => one.from?.toLowerCase() ?? null)
   const rows = await db<{ key: string }[]>`
     select t.key from unnest(${keys}::text[], ${senders}::text[]) as t(key, sender)
-    where t.sender in (
-      select lower(address) from receiving_addresses where chain = ${a.chain} and merchant_id <> ${a.merchantId})`
+    where exists (
+      select from receiving_addresses r
+      cross join lateral (
+        select settle_chain, settle_address, rail from orders
+        where merchant_id = r.merchant_id and livemode = ${a.livemode} and status = 'success' order by order_no desc limit ${LOOKED_AT}) o
+      where r.chain = ${a.chain} and r.merchant_id <> ${a.merchantId} and lower(r.address) = t.sender
+        and o.settle_chain = r.chain and lower(o.settle_address) = t.sender and o.rail <> 'sandbox')`
   return new Set(rows.map((row) => row.key))
 }
 
