@@ -266,6 +266,12 @@ export const moneyMutants: readonly Mutant[] = [
         put: 'order.settlements.filter(() => false),',
         breaks: 'A payer spends his coins elsewhere and has the shop refund what it never got.',
       },
+      {
+        name: 'own refunds: one that was asked for before the payment was taken back is still to be paid',
+        find: "row.status === 'requested' && gone(order) > 0n && refundableByMerchant(order) < 0n",
+        put: 'row.status === order.status',
+        breaks: 'A payer asks for his money back, then spends it elsewhere, and the shop pays him.',
+      },
     ],
   ),
   ...plant(

@@ -5,7 +5,7 @@ import { at, DUE, newId, PAYER, pays, pendingOrder, run, settles, start } from '
 import { sentenceOf } from '../../attention/words.ts'
 import type { Fact } from './facts.ts'
 import { balanceOf } from './ledger.ts'
-import { refundableByMerchant } from './own-refunds.ts'
+import { isOfWhatIsGone, refundableByMerchant } from './own-refunds.ts'
 import { type Decision, decide } from './rules.ts'
 import type { OrderState } from './state.ts'
 
@@ -63,6 +63,11 @@ test('what left the chain is nothing that the merchant could give back, until it
   assert.equal(decide(gone, asked(got, true), at(6), newId).kind, 'change', 'who insists may')
   const { order: back } = changed(gone, final(gone))
   assert.equal(decide(back, asked(got), at(7), newId).kind, 'change')
+  // One that was asked for before, and is not paid yet.
+  const early = changed(success, asked(got)).order
+  const late = changed(early, left).order
+  const isGone = (order: OrderState): boolean[] => order.ownRefunds.map((row) => isOfWhatIsGone(order, row))
+  assert.deepEqual([early, late, changed(late, final(late)).order].flatMap(isGone), [false, true, false])
 })
 
 test('a success stays one while its settlement is off the chain, and says so until it is back', () => {

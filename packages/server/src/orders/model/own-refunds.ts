@@ -45,6 +45,10 @@ export type OwnRefundFact =
 
 const amountOf = (row: OwnRefund): bigint => row.amount
 
+/** Asked for of money that the chain took back afterwards: it is not to be paid until that is there again. */
+export const isOfWhatIsGone = (order: OrderState, row: OwnRefund): boolean =>
+  row.status === 'requested' && gone(order) > 0n && refundableByMerchant(order) < 0n
+
 /** The one that was asked for with this Idempotency-Key, or null. */
 export const madeWith = (order: OrderState, once: { key: string } | null): OwnRefund | null =>
   once === null ? null : (order.ownRefunds.find((row) => row.onceKey === once.key) ?? null)

@@ -13,7 +13,7 @@ import type { AssetRef } from '../../rails/interface/asset.ts'
 import { advanceOrder, type OrderDeps } from '../advance.ts'
 import { takeRefundAddress } from '../create/refund-address.ts'
 import type { Fact } from '../model/facts.ts'
-import { madeWith, refundableByMerchant } from '../model/own-refunds.ts'
+import { isOfWhatIsGone, madeWith, refundableByMerchant } from '../model/own-refunds.ts'
 import { currentLeg, type OrderState, type OwnRefund } from '../model/state.ts'
 import { apart } from './apart.ts'
 import { outsideFor } from './outside-of.ts'
@@ -110,16 +110,20 @@ export function getRefund(order: OrderState, id: string): OwnRefund {
   return row
 }
 
+const IS_GONE =
+  'The chain dropped the payment of this order after this refund was asked for, so you do not have what it would give back. Do not pay it unless that payment is there again; cancel it otherwise.'
+
 export function viewOwnRefund(deps: Pick<OrderDeps, 'rails'>, order: OrderState, row: OwnRefund): MerchantRefund {
   const { chain, asset, contract, decimals, amount, address: to } = row
   const wish = { livemode: order.livemode, asset: { chain, asset, contract, decimals }, to, amount }
   const outside = outsideFor(deps.rails, { ...order, asset: wish.asset })
   const request = outside?.sees(wish) === true ? outside.request(wish) : null
-  const transaction = request?.transaction ?? null
+  const isGone = isOfWhatIsGone(order, row)
+  const transaction = isGone ? null : (request?.transaction ?? null)
   return {
     ...{ id: row.id, order_no: order.orderNo, status: row.status, amount: String(amount) },
     ...{ asset, chain, contract, decimals, address: to, reason: row.reason },
-    uri: request?.uri ?? to,
+    uri: isGone ? to : (request?.uri ?? to),
     transaction:
       transaction === null
         ? null
@@ -127,7 +131,8 @@ export function viewOwnRefund(deps: Pick<OrderDeps, 'rails'>, order: OrderState,
             ...{ chain_id: transaction.chainId, to: transaction.to, data: transaction.data },
             value: `0x${transaction.value.toString(16)}`,
           },
-    ...{ tx_hash: row.txHash, sender: row.sender, sent_from: row.sentFrom, failure: row.failure },
+    ...{ tx_hash: row.txHash, sender: row.sender, sent_from: row.sentFrom },
+    failure: isGone ? IS_GONE : row.failure,
     ...{ created_at: row.createdAt.toISOString(), recorded_at: row.recordedAt?.toISOString() ?? null },
   }
 }
