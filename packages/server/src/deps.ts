@@ -9,6 +9,7 @@ import type { AccountHistory, AccountNetworks } from './addresses/accounts/rules
 import { findSwitch } from './addresses/third-party.store.ts'
 import { findPicture } from './brand/store.ts'
 import { type Config, readChains, readIntents, readUtxoChains } from './config.ts'
+import { listTaken } from './orders/own-refunds/store.ts'
 import type { ChainTipOf } from './orders/view.ts'
 import { partitionedTables } from './partitions.ts'
 import { type Clock, databaseClock } from './platform/clock.ts'
@@ -176,7 +177,7 @@ export async function openDeps(a: { config: Config; log: FastifyBaseLogger; data
 /** What the chains that are read here show proves what the third party says. */
 function openIntents(
   config: Config,
-  parts: Omit<IntentsContext, 'takesUnproven' | 'witnesses'>,
+  parts: Omit<IntentsContext, 'takesUnproven' | 'witnesses' | 'listTaken'>,
   work: Sql,
   { outside }: Rail,
 ): Intents | null {
@@ -186,6 +187,7 @@ function openIntents(
   const of = (sql: Sql): IntentsContext => ({
     ...{ ...parts, sql, witnesses },
     takesUnproven: async (a) => (await findSwitch(sql, a)).takesUnproven,
+    listTaken: (transfers) => listTaken(sql, transfers),
   })
   return intents(of(parts.sql), settings, of(work))
 }

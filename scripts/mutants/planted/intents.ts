@@ -134,12 +134,38 @@ export const intentsMutants = [
       breaks: 'The provider names an old payment to the merchant, and keeps the money.',
     },
   ]),
-  ...plant({ file: `${rail}/watch/poll.ts`, tests: proof }, [
+  ...plant({ file: `${rail}/watch/proof.ts`, tests: proof }, [
     {
       name: 'intents: one transfer proves any number of orders',
-      find: "if (proof.kind !== 'proven' || !(await isProofTaken(parts.sql, { key: proof.key, ref: swap.ref }))) return proof",
-      put: "if (proof.kind !== 'waiting') return proof",
+      find: '&& !(await isProofTaken(sql, { key, ref: swap.ref })))',
+      put: '&& swap.ref !== "")',
       breaks: 'The provider pays one order and names it for all.',
+    },
+    {
+      name: 'intents: what Florin settled proves a swap',
+      find: 'if (!taken.has(key) && ',
+      put: 'if (',
+      breaks: 'The provider names the settlement of another order, and keeps the money.',
+    },
+    {
+      name: 'intents: a transaction proves more payouts than it brought',
+      find: 'if (before.amount + payout.amount > found) return OF_ANOTHER',
+      put: 'if (payout.amount > found) return OF_ANOTHER',
+      breaks: 'The provider pays one order and names it for all.',
+    },
+    {
+      name: 'intents: a payment from minutes before the swap proves it',
+      find: 'usual: 5 * SECOND_MS',
+      put: 'usual: 10 * MINUTE_MS',
+      breaks: 'Whatever the merchant just earned proves the next swap.',
+    },
+  ]),
+  ...plant({ file: `${rail}/address/request.ts`, tests: flows }, [
+    {
+      name: 'intents: late money is swapped that has to go back',
+      find: "const returnsFrom = a.latePolicy === 'refund' ? Math.min(payUntil + margin, ends) : payUntil + margin",
+      put: 'const returnsFrom = payUntil + margin',
+      breaks: 'An order whose goods were given to somebody else becomes a success.',
     },
   ]),
   ...plant({ file: `${rail}/catalogue/payout-costs.ts`, tests: quotes }, [

@@ -81,9 +81,9 @@ export async function chooseLeg(
           : 'Too many browsers have bound refund addresses to this order. Pay a coin that goes to the shop as it is, without one, and give it afterwards; or ask the shop for a new link.',
     })
   }
-  const { orderRef, merchantId, amountUsdMicros, underpayToleranceBps, feeBps, expiresAt } = order
-  const n = order.legs.length + 1
-  const quoted = { orderRef, merchantId, n, livemode, amountUsdMicros, underpayToleranceBps, feeBps, now, expiresAt }
+  const { orderRef, merchantId, amountUsdMicros, underpayToleranceBps, feeBps, expiresAt, latePolicy } = order
+  const terms = { amountUsdMicros, underpayToleranceBps, feeBps, expiresAt, latePolicy }
+  const quoted = { ...terms, orderRef, merchantId, n: order.legs.length + 1, livemode, now }
   const conditions = await readConditions(deps.sql, order, now)
   const wish = { conditions, custody: choice.custody, isNamed: given !== null }
   const leg = await openByBest(deps, order, { ...quoted, pay, refundAddress, holder }, wish)

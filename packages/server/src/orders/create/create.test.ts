@@ -130,7 +130,13 @@ test('a leg is another one where any of its terms is another: no retry is given 
       feeBps: 100,
       refundAddress: null,
     },
-    ...{ underpayToleranceBps: 50, holder: null, now, expiresAt: new Date(now.getTime() + HOUR_MS) },
+    ...{
+      underpayToleranceBps: 50,
+      latePolicy: 'settle',
+      holder: null,
+      now,
+      expiresAt: new Date(now.getTime() + HOUR_MS),
+    },
   }
   const way: PayRoute = { rail, settle: pay, settleAddress: ON_BASE, estimate: null, reason: 'direct', others: [] }
   const [first, again] = [await openLeg(wish, way), await openLeg(wish, way)]

@@ -144,11 +144,12 @@ async function assemble(
           ...{ chain: pay.chain, livemode, text: input.refundAddress, param: 'refund_address' },
         })
   const expiresAt = new Date(now.getTime() + input.expiresInS * 1000)
-  const { money, underpayToleranceBps } = input
+  const { money, underpayToleranceBps, latePolicy } = input
   checkLifetime(money.currency, input.expiresInS)
   const { amountUsdMicros, fx } = await priceOf(deps, { money, merchantId: caller.merchantId, now })
   const { merchantId } = caller
-  const quoted = { orderRef: claim.orderRef, merchantId, n: 1, livemode, amountUsdMicros, underpayToleranceBps, feeBps }
+  const terms = { amountUsdMicros, underpayToleranceBps, feeBps, latePolicy }
+  const quoted = { ...terms, orderRef: claim.orderRef, merchantId, n: 1, livemode }
   const leg =
     pay === null
       ? null

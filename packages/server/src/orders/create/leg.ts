@@ -1,5 +1,6 @@
 // Opens a pay leg: the rail is asked outside any transaction, with a reference that was stored before.
 // A leg keeps the target that it was opened for.
+import type { LatePolicy } from '@florin/protocol'
 import { AppError } from '../../platform/errors.ts'
 import { sha256 } from '../../platform/secrets.ts'
 import type { AssetRef } from '../../rails/interface/asset.ts'
@@ -21,6 +22,7 @@ export interface LegInput {
   holder: string | null
   now: Date
   expiresAt: Date
+  latePolicy: LatePolicy
 }
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'

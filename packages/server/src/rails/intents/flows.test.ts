@@ -154,9 +154,18 @@ test('short, topped up, too much, late and refused money end where they belong',
 
   const short = await world.order()
   const late = await world.order()
+  const strict = await world.order({ late_policy: 'refund', expires_in: 600 })
+  // Where late money goes back the provider swaps nothing after the order's end, and payers are told to pay before.
+  const { expiresAt } = strict
+  assert.deepEqual(
+    [world.swapOf(strict).echo.deadline, strict.legs[0]?.rateExpiresAt],
+    [expiresAt.toISOString(), new Date(expiresAt.getTime() - 5 * MINUTE_MS)],
+  )
   await pay(world, short, least(short) / 2n)
   await world.later(31 * MINUTE_MS)
   assert.deepEqual([(await world.read(short)).detail, (await world.read(late)).detail], ['underpaid', 'unpaid'])
+  assert.equal((await pay(world, strict)).status, 'refunded')
+  addsUp(await world.read(strict))
   await world.later(20 * MINUTE_MS)
   assert.equal((await world.read(short)).status, 'refunded')
   const lateBack = await pay(world, late)

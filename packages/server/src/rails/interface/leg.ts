@@ -1,5 +1,5 @@
 // One way to pay an order: what is asked of a rail, what it opens, and what it would cost.
-import { type Proof, UNDERPAY_TOLERANCE_MAX_MICROS } from '@florin/protocol'
+import { type LatePolicy, type Proof, UNDERPAY_TOLERANCE_MAX_MICROS } from '@florin/protocol'
 import type { AssetRef } from './asset.ts'
 
 export interface LegRequest {
@@ -18,6 +18,8 @@ export interface LegRequest {
   refundAddress: string | null
   now: Date
   expiresAt: Date
+  /** What becomes of money that comes after `expiresAt`. */
+  latePolicy: LatePolicy
 }
 
 /** What must arrive on a leg for it to count as paid: the amount due less the tolerance, which is at most $1. */

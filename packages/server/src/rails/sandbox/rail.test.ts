@@ -76,6 +76,7 @@ test('the sandbox opens a leg for every asset of every chain, at an address that
         merchantId: 'mer_1',
         merchantAddress: '0x52908400098527886E0F7030069857D2E4169EE7',
         refundAddress: null,
+        latePolicy: 'settle',
         now: clock.now(),
         expiresAt: new Date(clock.now().getTime() + 1_800_000),
       })

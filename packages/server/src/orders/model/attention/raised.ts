@@ -74,9 +74,13 @@ export function alarmOf(order: OrderState, alarm: RailAlarm): NewAttention {
     kind: what,
     cause: causeOf(order, alarm),
     evidence: known({ amount: String(amount), asset, chain, to, tx_hash: txHash, failure: why, ...more }),
-    actions: what === 'settlement_unproven' ? [TAKE_WORD, 'dismiss'] : ['dismiss'],
+    actions: isPayout(alarm) ? [TAKE_WORD, 'dismiss'] : ['dismiss'],
   }
 }
+
+/** A payout with a transaction that the merchant can look for: a success that names none is never one. */
+const isPayout = ({ what, more }: RailAlarm): boolean =>
+  what === 'settlement_unproven' || (what === 'provider_contradicted' && (more?.settlement_tx ?? '') !== '')
 
 export function alarmEnd(order: OrderState, alarm: Extract<RailFact, { kind: 'alarm_over' }>): AttentionOver {
   return { kind: alarm.what, cause: causeOf(order, alarm), resolution: 'it is over by itself' }

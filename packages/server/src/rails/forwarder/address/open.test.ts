@@ -30,6 +30,7 @@ function requestOf(world: World, overrides: Partial<LegRequest> = {}): LegReques
     merchantId: 'mer_1',
     ...{ legRef: 'ref.1', orderRef: 'ref', livemode: false, pay: asset, settle: asset, amountUsdMicros: 50_000_000n },
     ...{ underpayToleranceBps: 50, feeBps: 100, merchantAddress: MERCHANT, refundAddress: null, now },
+    latePolicy: 'settle',
     expiresAt: new Date(now.getTime() + 30 * MINUTE_MS),
     ...overrides,
   }

@@ -48,8 +48,7 @@ export function legOpener(parts: OpenerParts): LegOpener {
     const amountOut = amountOutOf(settle, { amountUsdMicros, feeBps, takesFee: settings.feeAccount !== null })
     if (amountOut === null) throw new AppError('no_price')
     if (amountOut <= 0n) throw new AppError('amount_too_small')
-    const { now, expiresAt } = request
-    const times = timesOf(settings, { payChain: pay.chain, settleChain: settle.chain, now, expiresAt })
+    const times = timesOf(settings, { ...request, payChain: pay.chain, settleChain: settle.chain })
     const sent = requestOf(settings, {
       ...{ pay, settle, amountOut, feeBps, deadline: times.returnsFrom },
       ...{ recipient: request.merchantAddress, refundTo: refundAddress },

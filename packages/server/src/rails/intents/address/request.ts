@@ -1,6 +1,6 @@
 // The questions for quotes, and the times that go with a live one. Pure.
 import { findChain } from '@florin/chains'
-import { HOUR_MS, MINUTE_MS } from '@florin/protocol'
+import { HOUR_MS, type LatePolicy, MINUTE_MS } from '@florin/protocol'
 import type { IntentsAsset } from '../catalogue/assets.ts'
 import type { QuoteRequest } from '../client/wire.ts'
 import type { IntentsSettings } from '../settings/config.ts'
@@ -20,12 +20,16 @@ export interface Times {
 
 export function timesOf(
   { windowMs }: Pick<IntentsSettings, 'windowMs'>,
-  a: { payChain: string; settleChain: string; now: Date; expiresAt: Date },
+  a: { payChain: string; settleChain: string; now: Date; expiresAt: Date; latePolicy: LatePolicy },
 ): Times {
   const window = isSlow(a.payChain, a.settleChain) ? windowMs.slow : windowMs.usual
-  const payUntil = new Date(Math.min(a.now.getTime() + window, a.expiresAt.getTime()))
   const margin = isSlow(a.payChain) ? MARGIN_MS.slow : MARGIN_MS.usual
-  return { payUntil, returnsFrom: new Date(payUntil.getTime() + margin) }
+  const [now, ends] = [a.now.getTime(), a.expiresAt.getTime()]
+  // What they took they swap, however late it is here: where late money has to go back, they take none after the order's end.
+  const last = a.latePolicy === 'refund' ? Math.max(ends - margin, (now + ends) / 2) : ends
+  const payUntil = Math.min(now + window, last)
+  const returnsFrom = a.latePolicy === 'refund' ? Math.min(payUntil + margin, ends) : payUntil + margin
+  return { payUntil: new Date(payUntil), returnsFrom: new Date(returnsFrom) }
 }
 
 export const modeOf = (payChain: string): QuoteRequest['depositMode'] => (payChain === 'stellar' ? 'MEMO' : 'SIMPLE')

@@ -8,6 +8,7 @@ import type { Deps } from '../../../deps.ts'
 import type { parseInput } from '../../../orders/create/input.ts'
 import { expireDue } from '../../../orders/expire.ts'
 import type { OrderState } from '../../../orders/model/state.ts'
+import { listTaken } from '../../../orders/own-refunds/store.ts'
 import { getOrder } from '../../../orders/store.ts'
 import { partitionedTables } from '../../../partitions.ts'
 import { makePartitions } from '../../../platform/db/partitions.ts'
@@ -51,7 +52,11 @@ export function startProcess(deps: Deps, world: Shared, sql: Sql = deps.sql): Pr
   const { clock, log, wake } = deps
   const { witnesses } = world
   const made = intents(
-    { sql, clock, log, wake, witnesses, takesUnproven: async (a) => (await findSwitch(sql, a)).takesUnproven },
+    {
+      ...{ sql, clock, log, wake, witnesses },
+      takesUnproven: async (a) => (await findSwitch(sql, a)).takesUnproven,
+      listTaken: (transfers) => listTaken(sql, transfers),
+    },
     world.settings,
   )
   const own = { ...deps, sql, rails: makeRails([made.rail, sandboxRail({ sql })]) }

@@ -4,9 +4,12 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { MINUTE_MS } from '@florin/protocol'
+import { anAsker } from '../../../../test/factories.ts'
+import { actOnAttention } from '../../../attention/acts.ts'
 import type { OrderState } from '../../../orders/model/state.ts'
+import type { OutsideSeen, OutsideTransfers } from '../../interface/outside.ts'
 import { deposit, fill } from '../test/swaps.fixture.ts'
-import { aWorld } from '../test/world.fixture.ts'
+import { aWorld, type World } from '../test/world.fixture.ts'
 import { transfersOf } from './nodes.ts'
 
 const USDC = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
@@ -39,40 +42,51 @@ async function aNode(
 }
 
 const word = (hex: string): string => `0x${hex.replace('0x', '').padStart(64, '0')}`
-const receipt = (to: string, amount: bigint, contract = USDC, blockNumber = '0xb10c'): unknown => ({
+const receipt = (to: string, amount: bigint, contract = USDC, blockNumber = '0xb10c', times = 1): unknown => ({
   ...{ status: '0x1', blockNumber },
-  logs: [
-    { address: contract.toLowerCase(), topics: [TRANSFER, word('0x1'), word(to)], data: word(amount.toString(16)) },
-  ],
+  logs: Array.from({ length: times }, () => ({
+    ...{ address: contract.toLowerCase(), topics: [TRANSFER, word('0x1'), word(to)] },
+    data: word(amount.toString(16)),
+  })),
 })
+
+const USDC_OUT = 49_500_000n
+const hash = (n: number): string => word(n.toString(16))
+const merchant = (order: OrderState): string => order.legs[0]?.settleAddress ?? ''
+
+/** A swap that the provider says it paid out by this transaction. */
+async function claimed(world: World, txHash: string): Promise<OrderState> {
+  const order = await world.order()
+  deposit(world.swapOf(order), order.legs[0]?.amountDue ?? 0n, world.clock.now())
+  await world.settle()
+  fill(world.swapOf(order), world.clock.now(), { hash: txHash })
+  return order
+}
+
+const itemsOf = async (
+  world: World,
+  { orderNo }: OrderState,
+): Promise<{ id: string; kind: string; actions: string[] }[]> =>
+  world.deps.sql<{ id: string; kind: string; actions: string[] }[]>`
+    select id, kind, actions from attention where order_no = ${orderNo} and resolved_at is null order by kind`
 
 test('a payout that the chain shows is proven, one that it does not is told as a lie, and one transfer pays one order', async (t) => {
   const node = await aNode(t)
   const world = await aWorld(t, { fields: { nodes: { base: node.url } } })
-  const hash = (n: number): string => word(n.toString(16))
   const time = (minutes: number): unknown => ({
     timestamp: `0x${Math.floor(world.clock.now().getTime() / 1000 + 60 * minutes).toString(16)}`,
   })
   node.answers.set('0xb10c', time(60))
-  node.answers.set('0x01d', time(-30))
-  const claimed = async (n: number): Promise<OrderState> => {
-    const order = await world.order()
-    deposit(world.swapOf(order), order.legs[0]?.amountDue ?? 0n, world.clock.now())
-    await world.settle()
-    fill(world.swapOf(order), world.clock.now(), { hash: hash(n) })
+  const told = async (n: number): Promise<OrderState> => {
+    const order = await claimed(world, hash(n))
     await world.settle()
     return world.read(order)
   }
-  const out = 49_500_000n
-  const merchant = (order: OrderState): string => order.legs[0]?.settleAddress ?? ''
-  const kinds = async ({ orderNo }: OrderState): Promise<string[]> =>
-    (
-      await world.deps.sql<{ kind: string }[]>`
-        select kind from attention where order_no = ${orderNo} and resolved_at is null order by kind`
-    ).map((row) => row.kind)
+  const out = USDC_OUT
+  const kinds = async (order: OrderState): Promise<string[]> => (await itemsOf(world, order)).map((row) => row.kind)
 
   // Not in a block yet: it waits, and people hear of it when it takes long.
-  const waiting = await claimed(1)
+  const waiting = await told(1)
   assert.deepEqual([waiting.status, waiting.detail], ['processing', 'settling'])
   await world.later(11 * MINUTE_MS)
   assert.deepEqual(
@@ -85,7 +99,7 @@ test('a payout that the chain shows is proven, one that it does not is told as a
   assert.deepEqual([done.status, done.settlements[0]?.proven, await kinds(waiting)], ['success', true, []])
 
   // The same transfer for another order; too little; another token; a transaction that failed; another recipient.
-  const again = await claimed(1)
+  const again = await told(1)
   assert.deepEqual([again.status, await kinds(again)], ['processing', ['provider_contradicted']])
   node.answers.set(hash(2), receipt(merchant(done), out - 1n))
   node.answers.set(hash(3), receipt(merchant(done), out, '0x1111111111111111111111111111111111111111'))
@@ -94,7 +108,8 @@ test('a payout that the chain shows is proven, one that it does not is told as a
   // A payment to the merchant from before there was a swap.
   node.answers.set(hash(7), receipt(merchant(done), out, USDC, '0x01d'))
   for (const n of [2, 3, 4, 5, 7]) {
-    const lied = await claimed(n)
+    node.answers.set('0x01d', time(-0.2))
+    const lied = await told(n)
     assert.deepEqual(
       [lied.status, lied.detail, await kinds(lied)],
       ['processing', 'settlement_unproven', ['provider_contradicted']],
@@ -102,12 +117,73 @@ test('a payout that the chain shows is proven, one that it does not is told as a
   }
   // A node that is away says nothing, neither for nor against.
   node.status.code = 503
-  const unseen = await claimed(6)
+  const unseen = await told(6)
   assert.deepEqual([unseen.status, unseen.detail, await kinds(unseen)], ['processing', 'settling', []])
   node.status.code = 200
   node.answers.set(hash(6), receipt(merchant(unseen), out))
   await world.settle()
   assert.equal((await world.read(unseen)).status, 'success')
+})
+
+test('one transaction proves as many payouts as it brought, and each transfer one', async (t) => {
+  const node = await aNode(t)
+  const world = await aWorld(t, { fields: { nodes: { base: node.url } } })
+  const soon = Math.floor(world.clock.now().getTime() / 1000 + 3_600)
+  node.answers.set('0xb10c', { timestamp: `0x${soon.toString(16)}` })
+  // Two that are asked about in one run, and one that comes later.
+  const orders = [await claimed(world, hash(1)), await claimed(world, hash(1))]
+  const [first] = orders
+  assert.ok(first !== undefined)
+  node.answers.set(hash(1), receipt(merchant(first), USDC_OUT, USDC, '0xb10c', 2))
+  await world.settle()
+  await world.settle()
+  for (const order of orders) {
+    const { status, settlements } = await world.read(order)
+    assert.deepEqual([status, settlements[0]?.proven, settlements[0]?.amountOut], ['success', true, USDC_OUT])
+  }
+  const third = await claimed(world, hash(1))
+  await world.settle()
+  const [item] = await itemsOf(world, third)
+  assert.equal((await world.read(third)).status, 'processing')
+  assert.deepEqual([item?.kind, item?.actions], ['provider_contradicted', ['take-word', 'dismiss']])
+
+  // The merchant finds it in his wallet, whatever the node says: the order is a success by his word, and says so.
+  const asker = { ...anAsker(world.caller.merchantId), no: 1, isOperator: false }
+  await actOnAttention(world.deps, asker, item?.id ?? '', 'take-word')
+  await world.settle()
+  const vouched = await world.read(third)
+  assert.deepEqual([vouched.status, vouched.settlements[0]?.proven], ['success', false])
+  assert.deepEqual(await itemsOf(world, third), [])
+})
+
+test('what Florin sent itself proves no swap, and of several transfers a free one does', async (t) => {
+  const transfers: OutsideSeen[] = []
+  const witness: OutsideTransfers = {
+    ...{ sees: () => true, request: () => ({ uri: '', transaction: null }) },
+    look: async () => ({ kind: 'found', transfers }),
+    search: async () => ({ found: [], upTo: null }),
+  }
+  const world = await aWorld(t, { witnesses: [witness] })
+  const seen = (n: number, from: string): OutsideSeen => ({
+    ...{ txHash: hash(1), key: `base:${hash(1)}:${n}`, amount: USDC_OUT, from },
+  })
+  // Another order's pay address: that order was settled by it.
+  const settled = await world.order()
+  transfers.push(seen(0, (settled.legs[0]?.address ?? '').toLowerCase()))
+  const order = await claimed(world, hash(1))
+  await world.settle()
+  const kinds = (await itemsOf(world, order)).map((row) => row.kind)
+  assert.deepEqual([(await world.read(order)).status, kinds], ['processing', ['provider_contradicted']])
+  transfers.push(seen(1, hash(7).slice(0, 42)))
+  await world.settle()
+  assert.equal((await world.read(order)).status, 'success')
+  // And each once.
+  const again = await claimed(world, hash(1))
+  await world.settle()
+  assert.equal((await world.read(again)).status, 'processing')
+  transfers.push(seen(2, hash(7).slice(0, 42)))
+  await world.settle()
+  assert.equal((await world.read(again)).status, 'success')
 })
 
 test('what nodes of other chains show of a transaction', async (t) => {

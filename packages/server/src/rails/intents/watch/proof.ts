@@ -1,25 +1,30 @@
 // Whether anybody but the provider saw a payout: a chain that rails here read themselves, else a public node of it.
-import { MINUTE_MS } from '@florin/protocol'
+import { MINUTE_MS, SECOND_MS } from '@florin/protocol'
+import type { Sql } from '../../../platform/db/pool.ts'
+import { isSlow } from '../address/price.ts'
 import type { IntentsContext } from '../context.ts'
 import type { ProofNode } from '../settings/config.ts'
 import { NodeAway, type Transfers, transfersOf } from './nodes.ts'
 import type { Swap } from './swaps.store.ts'
+import { isProofTaken, provenBy } from './swaps.store.ts'
 import type { Payout, Proof } from './verdict.ts'
 
-/** How far the clock of a chain may be behind ours. */
-const CLOCKS_APART_MS = 10 * MINUTE_MS
+/** How far the clock of a chain may be behind ours: miners of slow blocks say the time as they like, within bounds. */
+const CLOCKS_APART_MS = { usual: 5 * SECOND_MS, slow: 10 * MINUTE_MS }
 
+/** One transfer, and each output of a transaction is one, proves one payout. */
 export type Prove = (swap: Swap, payout: Payout) => Promise<Proof>
 
 export function prover(
-  { witnesses, log }: Pick<IntentsContext, 'witnesses' | 'log'>,
+  { sql, witnesses, log, listTaken }: Pick<IntentsContext, 'sql' | 'witnesses' | 'log' | 'listTaken'>,
   nodes: readonly ProofNode[],
   timeoutMs: number,
 ): Prove {
   const byChain = new Map(nodes.map((node) => [node.chain, transfersOf(node, timeoutMs)]))
   return async (swap, payout) => {
     const { livemode, settle: asset } = swap
-    const notBefore = new Date(swap.createdAt.getTime() - CLOCKS_APART_MS)
+    const apart = isSlow(asset.chain) ? CLOCKS_APART_MS.slow : CLOCKS_APART_MS.usual
+    const notBefore = new Date(swap.createdAt.getTime() - apart)
     const witness = witnesses.find((one) => one.sees({ livemode, asset }))
     try {
       if (witness !== undefined) {
@@ -27,11 +32,15 @@ export function prover(
         const seen = await witness.look({ ...asked, txHash: payout.txHash })
         if (seen.kind === 'waiting') return seen
         if (seen.kind === 'other') return { kind: 'refuted', why: `the chain says otherwise: ${seen.why}` }
-        const [first] = seen.transfers
-        return first === undefined ? { kind: 'waiting' } : { kind: 'proven', key: first.key, amount: payout.amount }
+        const taken = await listTaken(seen.transfers)
+        for (const { key } of seen.transfers) {
+          if (!taken.has(key) && !(await isProofTaken(sql, { key, ref: swap.ref })))
+            return { kind: 'proven', key, amount: payout.amount }
+        }
+        return OF_ANOTHER
       }
       const transfers = byChain.get(asset.chain)
-      return transfers === undefined ? { kind: 'nobody' } : await byNode(transfers, { swap, payout, notBefore })
+      return transfers === undefined ? { kind: 'nobody' } : await byNode(sql, transfers, { swap, payout, notBefore })
     } catch (error) {
       // A node that is away says nothing about the payout.
       const fields = error instanceof NodeAway ? { why: error.message } : { err: error }
@@ -41,7 +50,11 @@ export function prover(
   }
 }
 
+const OF_ANOTHER: Proof = { kind: 'refuted', why: 'the transfer that it names counts for something else already' }
+
+/** Public nodes tell of a transaction what reached the address by it, in all: so many payouts as that covers. */
 async function byNode(
+  sql: Sql,
   transfers: Transfers,
   { swap, payout, notBefore }: { swap: Swap; payout: Payout; notBefore: Date },
 ): Promise<Proof> {
@@ -52,11 +65,10 @@ async function byNode(
   if (found === 'too_old')
     return { kind: 'refuted', why: 'the transaction that it names was there before the swap was made' }
   if (found >= payout.amount) {
-    return {
-      kind: 'proven',
-      key: `${asset.chain}:${payout.txHash}:${swap.merchantAddress}:${asset.asset}`,
-      amount: found,
-    }
+    const key = `${asset.chain}:${payout.txHash}:${swap.merchantAddress}:${asset.asset}`
+    const before = await provenBy(sql, { key, ref: swap.ref })
+    if (before.amount + payout.amount > found) return OF_ANOTHER
+    return { kind: 'proven', key: before.count === 0 ? key : `${key}#${before.count}`, amount: payout.amount }
   }
   const why = `a node of the chain sees ${found} smallest units reach the receiving address in that transaction, not ${payout.amount}`
   return { kind: 'refuted', why }

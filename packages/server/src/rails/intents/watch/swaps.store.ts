@@ -126,6 +126,14 @@ export async function isProofTaken(db: Db, a: { key: string; ref: string }): Pro
   return rows.length > 0
 }
 
+/** Payouts of other swaps that this transaction proved: the first by its key, the others with a number behind it. */
+export async function provenBy(db: Db, a: { key: string; ref: string }): Promise<{ count: number; amount: bigint }> {
+  const [row] = await db<{ count: number; amount: string }[]>`
+    select count(*)::int as count, coalesce(sum(amount_out), 0)::text as amount from intents_legs
+    where (proof_key = ${a.key} or proof_key between ${`${a.key}#`} and ${`${a.key}#~`}) and ref <> ${a.ref}`
+  return { count: row?.count ?? 0, amount: BigInt(row?.amount ?? '0') }
+}
+
 /** The provider did not answer about it. */
 export async function saveMiss(sql: Sql, ref: string, a: { dueAt: Date; misses: number }): Promise<void> {
   await sql`update intents_legs set due_at = ${a.dueAt}, misses = ${a.misses} where ref = ${ref}`

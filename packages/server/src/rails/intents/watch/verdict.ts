@@ -153,6 +153,8 @@ function paidOut(swap: Swap, v: Verdict, reply: StatusReply, a: { proof: Proof; 
     if (isLong && isAllBack) return returned(swap, v, reply, a.now)
     return isLong ? alarmed(swap, claimed, { what: CONTRADICTED, txHash: '', why: NO_PAYOUT }) : claimed
   }
+  // Who gets the money says that it is there: nobody knows better, neither of the transfer nor of the amount.
+  if (swap.isVouched && a.proof.kind !== 'proven') return settled(swap, held, reply, { payout, key: null })
   if (payout.amount < swap.amountOut) {
     const why = `it says that it paid out ${payout.amount} of the ${swap.amountOut} smallest units that it had promised`
     return alarmed(swap, unproven(claimed, swap, payout), { what: CONTRADICTED, txHash: payout.txHash, why })
@@ -161,7 +163,6 @@ function paidOut(swap: Swap, v: Verdict, reply: StatusReply, a: { proof: Proof; 
     case 'proven':
       return settled(swap, held, reply, { payout: { ...payout, amount: a.proof.amount }, key: a.proof.key })
     case 'waiting':
-      if (swap.isVouched) return settled(swap, held, reply, { payout, key: null })
       return isLong
         ? alarmed(swap, unproven(claimed, swap, payout), { what: UNPROVEN, ...payout, why: UNSEEN })
         : claimed
@@ -170,7 +171,7 @@ function paidOut(swap: Swap, v: Verdict, reply: StatusReply, a: { proof: Proof; 
         ...{ what: CONTRADICTED, txHash: payout.txHash, why: a.proof.why },
       })
     default:
-      return swap.takesUnproven || swap.isVouched
+      return swap.takesUnproven
         ? settled(swap, held, reply, { payout, key: null })
         : alarmed(swap, unproven(claimed, swap, payout), { what: UNPROVEN, ...payout, why: NOBODY_ELSE })
   }
