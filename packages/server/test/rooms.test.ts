@@ -179,7 +179,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   ],
   'rails/intents/watch': [
     ...['rails/interface', 'rails/report.store.ts'],
-    ...['context.ts', 'settings', 'client'].map((name) => `rails/intents/${name}`),
+    ...['context.ts', 'settings', 'client', 'catalogue/assets.ts'].map((name) => `rails/intents/${name}`),
   ],
   'checkout/choices': [],
   'checkout/door': [],

@@ -1,7 +1,7 @@
 // What the merchant is to get, and what paying it this way costs about. Pure. What is due rounds up: never against the merchant.
 import { divCeil, feeUnits, unitsDue, worthDue } from '../../../platform/money.ts'
 import type { RouteEstimate } from '../../interface/leg.ts'
-import type { IntentsAsset } from '../catalogue/assets.ts'
+import { type IntentsAsset, isSlow } from '../catalogue/assets.ts'
 import type { IntentsSettings } from '../settings/config.ts'
 
 const DOLLAR_MICROS = 1_000_000n
@@ -12,10 +12,6 @@ const PROVIDER_BPS = { withKey: 20, without: 25 }
 const FEE_MAX_BPS = 500
 const SECONDS_SLOW = 900
 const SECONDS_USUAL = 120
-
-const slowChains: ReadonlySet<string> = new Set(['btc', 'ltc', 'doge', 'bch', 'dash', 'zec'])
-/** Whether either end has blocks that take long. */
-export const isSlow = (...chains: readonly string[]): boolean => chains.some((chain) => slowChains.has(chain))
 
 const dollars: ReadonlySet<string> = new Set(['USDC', 'USDT', 'USDT0'])
 

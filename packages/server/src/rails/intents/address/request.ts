@@ -1,10 +1,10 @@
 // The questions for quotes, and the times that go with a live one. Pure.
 import { findChain } from '@florin/chains'
 import { HOUR_MS, type LatePolicy, MINUTE_MS } from '@florin/protocol'
-import type { IntentsAsset } from '../catalogue/assets.ts'
+import { type IntentsAsset, isSlow } from '../catalogue/assets.ts'
 import type { QuoteRequest } from '../client/wire.ts'
 import type { IntentsSettings } from '../settings/config.ts'
-import { amountOutOf, askedFee, isSlow } from './price.ts'
+import { amountOutOf, askedFee } from './price.ts'
 
 /** How long before their deadline ours ends: a payment made at our last moment is credited before they return anything. */
 const MARGIN_MS = { usual: 10 * MINUTE_MS, slow: 2 * HOUR_MS }

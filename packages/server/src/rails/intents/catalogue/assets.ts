@@ -77,6 +77,10 @@ export function readCatalogue(tokens: readonly Token[]): Catalogue {
   }
 }
 
+const slowChains: ReadonlySet<string> = new Set(['btc', 'ltc', 'doge', 'bch', 'dash', 'zec'])
+/** Whether one of these chains has blocks that take long. */
+export const isSlow = (...chains: readonly string[]): boolean => chains.some((chain) => slowChains.has(chain))
+
 const keyOf = ({ chain, asset }: Pick<AssetRef, 'chain' | 'asset'>): string => `${chain} ${asset.toLowerCase()}`
 
 function assetOf({ assetId, blockchain, symbol, decimals, contract, price }: Token): IntentsAsset | null {

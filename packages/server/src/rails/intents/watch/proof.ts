@@ -1,7 +1,7 @@
 // Whether anybody but the provider saw a payout: a chain that rails here read themselves, else a public node of it.
 import { MINUTE_MS, SECOND_MS } from '@florin/protocol'
 import type { Sql } from '../../../platform/db/pool.ts'
-import { isSlow } from '../address/price.ts'
+import { isSlow } from '../catalogue/assets.ts'
 import type { IntentsContext } from '../context.ts'
 import type { ProofNode } from '../settings/config.ts'
 import { NodeAway, type Transfers, transfersOf } from './nodes.ts'
