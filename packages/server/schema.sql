@@ -216,6 +216,15 @@ create table account_assignments (
   constraint account_assignments_account_id_fkey FOREIGN KEY (account_id) REFERENCES receiving_accounts(id)
 );
 
+create table account_change (
+  account_id text collate "C" not null,
+  index bigint not null,
+  script text not null,
+  constraint one_change_per_index PRIMARY KEY (account_id, index),
+  constraint account_change_account_id_fkey FOREIGN KEY (account_id) REFERENCES receiving_accounts(id)
+);
+CREATE INDEX account_change_by_script ON public.account_change USING btree (script);
+
 create table account_holders (
   account_id text collate "C" not null,
   merchant_id text collate "C" not null,
@@ -1465,10 +1474,14 @@ create table receiving_accounts (
   read_top bigint,
   read_down_to bigint,
   read_turn timestamp with time zone default '-infinity'::timestamp with time zone not null,
+  wallet_marks text[],
+  change_from text,
+  change_to bigint default 0 not null,
   constraint receiving_accounts_pkey PRIMARY KEY (id),
   constraint receiving_accounts_set_by_fkey FOREIGN KEY (set_by) REFERENCES merchants(id),
   constraint receiving_accounts_history_check CHECK ((history = ANY (ARRAY['waiting'::text, 'reading'::text, 'whole'::text, 'part'::text, 'none'::text])))
 );
+CREATE INDEX receiving_accounts_by_marks ON public.receiving_accounts USING gin (wallet_marks);
 CREATE INDEX receiving_accounts_to_read ON public.receiving_accounts USING btree (read_turn) WHERE (history = ANY (ARRAY['waiting'::text, 'reading'::text]));
 
 create table receiving_address_history (

@@ -7,7 +7,7 @@ import { HDKey } from '@scure/bip32'
 import { payTo, readAddress, redeemScriptOf, toHex } from './address.ts'
 import { descriptorChecksum } from './checksum.ts'
 import { type KeyExpression, readDescriptor, UNKNOWN_FINGERPRINT, writePath } from './descriptor.ts'
-import { topFingerprint, writeExtendedKey } from './keys.ts'
+import { isHardened, topFingerprint, writeExtendedKey } from './keys.ts'
 import type { AccountChain, Network, ScriptType } from './networks.ts'
 
 export interface Account {
@@ -42,7 +42,7 @@ const inner = (script: ScriptType, key: string): string =>
   script === 'sh-wpkh' ? `sh(wpkh(${key}))` : `${script}(${key})`
 
 /** What the account's key is derived by: `/0` where the text says no path. */
-export const receiveBranch = (expression: KeyExpression): readonly number[] => expression.branch ?? [0]
+const receiveBranch = (expression: KeyExpression): readonly number[] => expression.branch ?? [0]
 
 export function makeAccount(
   a: { chain: AccountChain; network: Network; script: ScriptType },
@@ -76,6 +76,31 @@ export function makeAccount(
 export function openAccount(descriptor: string, a: { chain: AccountChain; network: Network }): Account {
   const { script, expression } = readDescriptor(descriptor)
   return makeAccount({ ...a, script }, expression)
+}
+
+/** The chain that the wallet's own change goes to; null: the path does not say which that is. */
+export function changeOf(account: Account): Account | null {
+  const { expression } = readDescriptor(account.descriptor)
+  const branch = receiveBranch(expression)
+  return branch.at(-1) === 0 ? makeAccount(account, { ...expression, branch: [...branch.slice(0, -1), 1] }) : null
+}
+
+/**
+ * What tells whether two accounts are of one wallet: they share one of these where the key of one is the other's, above it,
+ * below it or beside it. What a key says of its parent is only said, so nothing but a warning may rest on it. No key can be had from them.
+ */
+export function walletMarks(account: Account): string[] {
+  const { extended, branch } = readDescriptor(account.descriptor).expression
+  const { key, depth, childNumber, parentFingerprint } = extended
+  const path = [key]
+  for (const step of branch ?? []) path.push((path.at(-1) ?? key).deriveChild(step))
+  const marks = [key.deriveChild(0), key.deriveChild(1), ...path].map((one) => {
+    const { publicKey, chainCode } = bytesOf(one)
+    return toHex(sha256(new Uint8Array([...publicKey, ...chainCode]))).slice(0, 32)
+  })
+  const isSaid = depth > 0 && !isHardened(childNumber) && parentFingerprint !== UNKNOWN_FINGERPRINT
+  const parents = [key.fingerprint.toString(16).padStart(8, '0'), ...(isSaid ? [parentFingerprint] : [])]
+  return [...new Set([...marks, ...parents.map((print) => `of ${print}`)])].sort()
 }
 
 /**

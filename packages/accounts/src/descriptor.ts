@@ -140,12 +140,6 @@ function parsePath(text: string): readonly number[] {
   if (steps.filter((step) => /[<>]/.test(step)).length > 1) throw bad('there is at most one < ; > in it')
   const branch = steps.map((step) => readChoice(step))
   if (branch.some((step) => step >= HARDENED)) throw hardened()
-  if (branch.length === 1 && branch[0] === 1) {
-    throw new Refused(
-      'change_path',
-      'This is the path of the wallet’s change (/1/*). Give that of its receiving addresses, usually /0/*.',
-    )
-  }
   return branch
 }
 

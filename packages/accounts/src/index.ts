@@ -4,6 +4,7 @@
 export {
   type Account,
   type AccountAddress,
+  changeOf,
   deriveAddress,
   deriveAddresses,
   findIndex,
@@ -11,6 +12,7 @@ export {
   openAccount,
   receiveOrigin,
   redeemScript,
+  walletMarks,
 } from './account.ts'
 export {
   type AccountChain,

@@ -9,6 +9,9 @@ import { Refused } from './refusal.ts'
 
 const base58check = createBase58check(sha256)
 const HARDENED = 0x80000000
+
+export const isHardened = (step: number): boolean => step >= HARDENED
+
 const xpub = '0488b21e'
 const tpub = '043587cf'
 
@@ -91,9 +94,9 @@ export function topFingerprint(extended: ExtendedKey): string | null {
  */
 export function checkLevel({ depth, childNumber }: ExtendedKey): void {
   const isTop = depth === 0
-  const isHardened = childNumber >= HARDENED
-  if (isTop || (isHardened && (depth === 1 || depth === 3))) return
-  const below = depth > 3 || !isHardened
+  const isOwn = isHardened(childNumber)
+  if (isTop || (isOwn && (depth === 1 || depth === 3))) return
+  const below = depth > 3 || !isOwn
   throw new Refused(
     'wrong_level',
     below

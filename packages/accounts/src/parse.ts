@@ -1,10 +1,11 @@
 // From what a merchant pastes to the account that was meant, or to the reason why not. Where several are possible nothing
 // is guessed: the type of script is asked for, or found by an address of the wallet, which also proves the chain. Pure.
 
-import { type Account, deriveAddresses, firstAddresses, makeAccount, receiveBranch } from './account.ts'
+import { type Account, changeOf, deriveAddresses, firstAddresses, makeAccount } from './account.ts'
 import { type GivenAddress, readAddress } from './address.ts'
+import type { KeyExpression } from './descriptor.ts'
 import { type Candidate, readCandidates } from './exports.ts'
-import { checkLevel } from './keys.ts'
+import { checkLevel, isHardened } from './keys.ts'
 import { type AccountChain, accountChains, chainBytes, type Network, type ScriptType } from './networks.ts'
 import { type AccountReason, Refused } from './refusal.ts'
 import { refuseSecrets } from './secrets.ts'
@@ -131,6 +132,7 @@ function optionsOf(candidate: Candidate, hints: AccountHints): Option[] {
   if (shown.coinType !== null && shown.coinType !== (network === 'main' ? coinType : 1))
     throw otherCoin(shown.coinType, name, network)
   if (expression.branch === null) checkLevel(expression.extended)
+  checkPosition(expression)
   const said = [candidate.script, version.script, shown.script].filter((script) => script !== null)
   // A descriptor's own word counts for more than the purpose in its path, which is a custom.
   const script = candidate.script ?? version.script ?? shown.script
@@ -169,6 +171,30 @@ function originOf({ expression }: Candidate): { script: ScriptType | null; coinT
   return script === null || coin < HARDENED || account < HARDENED
     ? { script: null, coinType: null }
     : { script, coinType: coin - HARDENED }
+}
+
+/** How many steps below the top the key of the receiving addresses stands, by custom (BIP-44). */
+const CHAIN_DEPTH = 4
+
+/** A key is judged by where it says to stand as well: of change and receiving addresses each has one of its own. */
+function checkPosition({ origin, extended, branch }: KeyExpression): void {
+  const { depth, childNumber } = extended
+  const places = [
+    ...(depth === 0 ? [] : [{ depth, step: childNumber }]),
+    ...(origin?.path.slice(-1).map((step) => ({ depth: origin.path.length, step })) ?? []),
+  ].filter((place) => !isHardened(place.step))
+  if (branch?.length === 0 ? places.some(({ step }) => step === 1) : branch?.at(-1) === 1) {
+    throw new Refused(
+      'change_path',
+      'This is the path of the wallet’s change (/1/*). Give that of its receiving addresses, usually /0/*.',
+    )
+  }
+  if (branch?.length !== 0 && places.some((place) => place.depth >= CHAIN_DEPTH && place.step <= 1)) {
+    throw new Refused(
+      'wrong_level',
+      'This key stands below the account already: addresses derived from it by one more step would not be seen by the wallet. Give the key of the account (depth 3, such as m/84h/0h/0h).',
+    )
+  }
 }
 
 function otherCoin(coinType: number, name: string, network: Network): Refused {
@@ -276,13 +302,12 @@ function warningsOf({ account, candidate }: Option): AccountWarning[] {
 }
 
 /** null: among the addresses of change; undefined: nowhere. */
-function indexOf({ account, candidate }: Option, given: GivenAddress): number | null | undefined {
+function indexOf({ account }: Option, given: GivenAddress): number | null | undefined {
   const find = (of: Account, from: number, count: number): number | undefined =>
     deriveAddresses(of, from, count).find(({ address }) => address === given.canonical)?.index
   // Nearly always it is one of the first.
   const at = find(account, 0, 5) ?? find(account, 5, SEARCHED.receiving - 5)
-  const branch = receiveBranch(candidate.expression)
-  if (at !== undefined || branch.at(-1) !== 0) return at
-  const change = makeAccount(account, { ...candidate.expression, branch: [...branch.slice(0, -1), 1] })
-  return find(change, 0, SEARCHED.change) === undefined ? undefined : null
+  if (at !== undefined) return at
+  const change = changeOf(account)
+  return change === null || find(change, 0, SEARCHED.change) === undefined ? undefined : null
 }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { sized } from '../../../scripts/sizes.ts'
-import { type AccountHints, looksLikeAccount, openAccount, parseAccount } from '../src/index.ts'
+import { type AccountHints, changeOf, looksLikeAccount, openAccount, parseAccount, walletMarks } from '../src/index.ts'
 import { privateVersions } from '../src/networks.ts'
 import { fingerprint, key, top, withVersion, words } from './wallet.ts'
 
@@ -74,6 +74,15 @@ test('each wrong thing has its reason', () => {
     [`sh(pkh(${account}/0/*))`, 'unsupported'],
     [`wpkh(${account}/1/*)`, 'change_path'],
     [`wpkh(${account}/<1;0>/*)`, 'change_path'],
+    [`wpkh(${account}/0/1/*)`, 'change_path'],
+    [`wpkh(${key("m/84'/0'/0'/1")}/*)`, 'change_path'],
+    [`wpkh([${fingerprint}/84h/0h/0h/1]${key("m/84'/0'/0'/1")}/*)`, 'change_path'],
+    [`wpkh([deadbeef/84h/0h/7h]${key("m/84'/0'/0'/1")}/*)`, 'change_path'],
+    // The origin alone says it, of a key that was written anew as an account's.
+    [`wpkh([${fingerprint}/84h/0h/0h/1]${xpub}/*)`, 'change_path'],
+    [`wpkh([${fingerprint}/84h/0h/0h/0]${key("m/84'/0'/0'/0")}/0/*)`, 'wrong_level'],
+    [`wpkh([${fingerprint}/84h/0h/0h/0]${xpub}/0/*)`, 'wrong_level'],
+    [`wpkh(${key("m/84'/0'/0'/1")}/0/*)`, 'wrong_level'],
     [`wpkh(${account}/0/5)`, 'single_address'],
     [`wpkh(${account}/0)`, 'single_address'],
     [`wpkh(${account}/0h/*)`, 'hardened'],
@@ -100,6 +109,31 @@ test('each wrong thing has its reason', () => {
     assert.equal(verdict.ok ? 'read' : verdict.reason, reason, text.slice(0, 60))
     assert.ok(verdict.ok || !verdict.message.includes(xpub.slice(0, 20)))
   }
+})
+
+test('the key of the receiving addresses alone is the same account as the account’s own', () => {
+  const read = (text: string) => {
+    const verdict = parseAccount(text, btc)
+    assert.ok(verdict.ok, verdict.ok ? '' : verdict.message)
+    return verdict.account
+  }
+  const whole = read(`wpkh([${fingerprint}/84h/0h/0h]${xpub}/0/*)`)
+  const below = read(`wpkh([${fingerprint}/84h/0h/0h/0]${key("m/84'/0'/0'/0")}/*)`)
+  assert.equal(below.identity, whole.identity)
+  assert.equal(changeOf(below), null, 'its chain of change cannot be told from it')
+})
+
+test('accounts of one wallet share a mark: a key that is the other’s, above it, below it or beside it', () => {
+  const marks = (inner: string) => walletMarks(openAccount(`wpkh(${inner}/*)`, { chain: 'btc', network: 'main' }))
+  const share = (a: string, b: string) => marks(a).some((mark) => marks(b).includes(mark))
+  const [receive, change] = [key("m/84'/0'/0'/0"), key("m/84'/0'/0'/1")]
+  // As somebody writes it who hides where it comes from.
+  const hidden = withVersion(change, '0488b21e', { depth: 3, child: 0x80000000 })
+  for (const other of [`${xpub}/7`, xpub, change, hidden, `${change}/0`]) assert.ok(share(`${xpub}/0`, other), other)
+  assert.ok(share(receive, change), 'beside it')
+  assert.ok(share(`${key('m')}/0/0`, `${key('m/0')}/2`), 'above it')
+  for (const other of [key("m/84'/0'/1'"), key("m/49'/0'/0'"), key('m')])
+    assert.ok(!share(`${xpub}/0`, `${other}/0`), other)
 })
 
 test('what is taken and may not be what was meant comes with a warning', () => {

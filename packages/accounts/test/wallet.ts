@@ -11,9 +11,16 @@ const seed =
 export const top = HDKey.fromMasterSeed(hex.decode(seed))
 export const fingerprint = '73c5da0a'
 
-/** @param version four bytes in hexadecimal, public or private. */
-export function withVersion(key: string, version: string): string {
-  return base58check.encode(new Uint8Array([...hex.decode(version), ...base58.decode(key).subarray(4, 78)]))
+/** @param version four bytes in hexadecimal, public or private. @param said where the key claims to stand, its parent left out. */
+export function withVersion(key: string, version: string, said?: { depth: number; child: number }): string {
+  const bytes = base58.decode(key).slice(0, 78)
+  bytes.set(hex.decode(version))
+  if (said !== undefined) {
+    bytes.fill(0, 4, 13)
+    bytes[4] = said.depth
+    new DataView(bytes.buffer).setUint32(9, said.child)
+  }
+  return base58check.encode(bytes)
 }
 
 const versionOf = (name: string): string =>

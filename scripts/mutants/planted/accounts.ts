@@ -27,6 +27,29 @@ export const accountMutants: readonly Mutant[] = [
       unseen: true,
     },
   ]),
+  ...plant({ file: `${accounts}/src/parse.ts`, tests: [`${accounts}/test/refusals.test.ts`] }, [
+    {
+      name: 'accounts: the path of change is taken',
+      find: ': branch?.at(-1) === 1) {',
+      put: ': branch?.length === 9) {',
+      breaks: 'Payers pay to addresses that the wallet uses for its own change.',
+      unseen: true,
+    },
+    {
+      name: 'accounts: the key of the change is taken',
+      find: 'branch?.length === 0 ? places.some(({ step }) => step === 1)',
+      put: 'branch?.length === 0 ? false',
+      breaks: 'Payers pay to addresses that the wallet uses for its own change.',
+    },
+  ]),
+  ...plant({ file: `${accounts}/src/account.ts`, tests: [`${accounts}/test/refusals.test.ts`] }, [
+    {
+      name: 'accounts: a key of the same wallet is not known by its children',
+      find: '[key.deriveChild(0), key.deriveChild(1), ...path]',
+      put: 'path',
+      breaks: 'Who sets the change of somebody’s wallet as his own account is not told of, to either.',
+    },
+  ]),
   ...plant(
     {
       file: `${accounts}/src/descriptor.ts`,
@@ -38,13 +61,6 @@ export const accountMutants: readonly Mutant[] = [
         find: 'if (sum !== expected) {',
         put: 'if (sum.length !== 8) {',
         breaks: 'A slip in a descriptor gives addresses that nobody holds a key of.',
-      },
-      {
-        name: 'accounts: the path of change is taken',
-        find: 'if (branch.length === 1 && branch[0] === 1) {',
-        put: 'if (branch.length === 9) {',
-        breaks: 'Payers pay to addresses that the wallet uses for its own change.',
-        unseen: true,
       },
     ],
   ),
@@ -60,7 +76,7 @@ export const accountMutants: readonly Mutant[] = [
   ...plant({ file: `${accounts}/src/keys.ts`, tests: [`${accounts}/test/refusals.test.ts`] }, [
     {
       name: 'accounts: a key below the account is taken',
-      find: 'if (isTop || (isHardened && (depth === 1 || depth === 3))) return',
+      find: 'if (isTop || (isOwn && (depth === 1 || depth === 3))) return',
       put: 'if (isTop || depth >= 1) return',
       breaks: 'Every address is one that the wallet does not look at.',
       unseen: true,
@@ -287,15 +303,65 @@ export const accountMutants: readonly Mutant[] = [
       unseen: true,
     },
   ]),
+  ...plant({ file: `${room}/wallets.store.ts`, tests: ['packages/server/src/rails/utxo/refund/change.test.ts'] }, [
+    {
+      name: 'accounts: whoever sets an account makes its coins his',
+      find: 'where p.account_id = m.account_id and p.merchant_id = m.id and p.is_paid)',
+      put: 'where true)',
+      breaks:
+        'A stranger who knows the key of a wallet keeps all refunds that are paid from there from being recorded.',
+    },
+    {
+      name: 'accounts: change of the own wallet is nobody’s',
+      find: 'where c.script = any(${some}::text[])) m',
+      put: 'where false) m',
+      breaks: 'A refund that a merchant pays from his change is booked as another’s, and he pays twice.',
+    },
+  ]),
+  ...plant(
+    {
+      file: 'packages/server/src/rails/utxo/address/spenders.ts',
+      tests: ['packages/server/src/rails/utxo/refund/change.test.ts'],
+    },
+    [
+      {
+        name: 'accounts: a coin that paid an order is its merchant’s alone, whosever wallet it is in',
+        find: '[...paid.map((one) => one.merchantId), ...byScript]',
+        put: 'paid.length > 0 ? paid.map((one) => one.merchantId) : byScript',
+        breaks: 'Who has an order paid by the change of another’s wallet takes the refunds that are paid from there.',
+      },
+    ],
+  ),
+  ...plant(
+    {
+      file: 'packages/server/src/rails/utxo/watch/refunds.ts',
+      tests: ['packages/server/src/rails/utxo/refund/change.test.ts'],
+    },
+    [
+      {
+        name: 'accounts: coins of two merchants are each one’s own',
+        find: "known.length === 1 ? 'own' : 'shared'",
+        put: "'own'",
+        breaks: 'Any transfer of more fulfils the refund of who set another’s wallet.',
+      },
+    ],
+  ),
   ...plant(
     {
       file: 'packages/server/src/orders/own-refunds/judge.ts',
       tests: [
         'packages/server/src/rails/utxo/refund/outside.test.ts',
+        'packages/server/src/rails/utxo/refund/change.test.ts',
         'packages/server/src/orders/own-refunds/own-refunds.test.ts',
       ],
     },
     [
+      {
+        name: 'accounts: of coins of two merchants what is owed is enough',
+        find: 'isOwn(order, one) && (one.merchants === undefined || one.merchants.length === 1)',
+        put: 'isOwn(order, one)',
+        breaks: 'Who set the wallet of another names its refund first, and the other pays twice.',
+      },
       {
         name: 'accounts: a refund made of another merchant’s coins is taken by who names it first',
         find: 'if (one.merchants?.length === 0) return',
@@ -304,7 +370,7 @@ export const accountMutants: readonly Mutant[] = [
       },
       {
         name: 'accounts: a stranger’s transfer counts without the unit more',
-        find: 'transfers.filter((one) => one.amount === row.amount || isOwn(order, one))',
+        find: 'transfers.filter((one) => one.amount === row.amount || isOwnAlone(order, one))',
         put: 'transfers.filter(() => true)',
         breaks: 'A merchant takes what another sent to the payer of both.',
       },

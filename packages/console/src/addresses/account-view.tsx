@@ -44,8 +44,9 @@ export function AccountFacts({ chain, of: account }: { chain: string; of: Accoun
       </Text>
       {account.is_shared ? (
         <Text size="sm">
-          Another merchant of this service has set this account, too. No address goes to two orders. If that is not a
-          shop of yours, somebody else has the extended public key of your wallet: make a new account in it.
+          Another merchant of this service has set this account, or another one of the same wallet, too. No address goes
+          to two orders. If that is not a shop of yours, somebody else has the extended public key of your wallet: make
+          a new account in it.
         </Text>
       ) : null}
       <UseForm chain={chain} of={account} />

@@ -2,6 +2,7 @@
 // nothing of a secret stands anywhere, and of an extended key only in one table.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { HDKey } from '@scure/bip32'
 import { capturedLog } from '../../../test/captured-log.ts'
 import { aMerchant, type TestMerchant } from '../../../test/factories.ts'
 import { type TestApp, testApp, testDeps } from '../../../test/harness.ts'
@@ -10,6 +11,7 @@ import { sendDueMail } from '../../platform/mail/send.ts'
 import { accountAddresses } from './assign.ts'
 import { noHistory } from './rules.ts'
 import { learnUse } from './use.ts'
+import { keepWallets } from './wallets.ts'
 
 type Method = 'GET' | 'PUT' | 'POST' | 'DELETE'
 const call = async (at: Pick<TestApp, 'app'>, who: TestMerchant, method: Method, path = '', body?: object) => {
@@ -287,6 +289,37 @@ test('who has the key of another’s wallet decides nothing for its owner, also 
   assert.equal((await call(at, thief, 'DELETE', '/btc')).status, 200)
   const [alone] = (await call(at, owner, 'GET')).data.data
   assert.deepEqual([alone.account.is_shared, alone.warnings, alone.account.next_index], [false, [], 3])
+})
+
+test('an account of the same wallet is said to both, however its key is written', async (t) => {
+  const at = await testApp(t)
+  const [owner, thief, other] = [await aMerchant(at.deps), await aMerchant(at.deps), await aMerchant(at.deps)]
+  const put = (who: TestMerchant, address: string) => call(at, who, 'PUT', '', { chain: 'btc', address })
+  const change = HDKey.fromExtendedKey(xpub86).deriveChild(1)
+  const refused = await put(thief, `tr(${change.publicExtendedKey}/*)`)
+  assert.deepEqual([refused.status, /change/.test(refused.error.message)], [422, true])
+  assert.deepEqual(codes(await put(owner, taproot)), [])
+  // Said to be the account of another wallet.
+  const { publicKey, chainCode } = change
+  assert.ok(publicKey !== null && chainCode !== null)
+  const hidden = new HDKey({ publicKey, chainCode, depth: 3, index: 0x80000000, parentFingerprint: 1 })
+    .publicExtendedKey
+  const set = await put(thief, `tr([deadbeef/86h/0h/0h]${hidden}/*)`)
+  assert.deepEqual([set.data.account.is_shared, codes(set)], [true, ['account_shared']])
+  const [hers] = (await call(at, owner, 'GET')).data.data
+  assert.deepEqual([hers.account.is_shared, hers.account.id === set.data.account.id], [true, false])
+  const items = await at.deps.sql<{ merchant: string; account: string }[]>`
+    select merchant_id as merchant, evidence ->> 'account' as account from attention where kind = 'account_shared'`
+  assert.deepEqual(items, [{ merchant: owner.id, account: hers.account.id }])
+  assert.deepEqual(
+    codes(await put(other, `wpkh([73c5da0a/84h/0h/0h]${zpub}/0/*)`)),
+    [],
+    'another account is another wallet',
+  )
+  // What was set before such marks were kept gets them later.
+  await at.deps.sql`update receiving_accounts set wallet_marks = null, change_from = null`
+  await keepWallets(at.deps.sql)
+  assert.equal((await call(at, owner, 'GET')).data.data[0].account.is_shared, true)
 })
 
 test('a start far ahead is mailed and taken back with one click; without it the last word counts', async (t) => {

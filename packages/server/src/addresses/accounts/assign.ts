@@ -22,6 +22,7 @@ import {
 import * as store from './store.ts'
 import { countOfClient, findStarter } from './strangers.store.ts'
 import { tellForeignUse } from './tell.ts'
+import { listMerchantsOf } from './wallets.store.ts'
 
 export interface ClaimRequest {
   merchantId: string
@@ -71,7 +72,7 @@ export interface AccountAddresses {
   change(a: { account: string; merchantId: string; refundId: string; now: Date }): Promise<store.Assigned | null>
   /** Whether one of these is an account's: given to an order, or soon to be. */
   isOurs(db: Db, scripts: readonly string[]): Promise<boolean>
-  /** Of these scripts the merchants to whose orders they were given, or who have the account that they stand in. */
+  /** Of these scripts the merchants whose they are: given to their orders, or of an account, its change too, into which they were paid. */
   merchantsOf(db: Db, scripts: readonly string[]): Promise<string[]>
   /** The next of every account, given to nobody yet: a payment there means that another wallet gives them out too. */
   lookAhead(chain: string, network: string): Promise<{ account: string; index: bigint; script: string }[]>
@@ -124,7 +125,7 @@ export function accountAddresses(sql: Sql): AccountAddresses {
         await store.markSeen(tx, { id, indexes: [given.index] }, now)
         return given
       }),
-    merchantsOf: store.listMerchantsOf,
+    merchantsOf: listMerchantsOf,
     isOurs: async (db, scripts) => (await store.listByScripts(db, scripts)).length > 0,
     lookAhead: (chain, network) => listLookAhead(sql, { chain, network, each: WATCHED_AHEAD, limit: WATCHED_MAX }),
   }

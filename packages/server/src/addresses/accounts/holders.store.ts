@@ -4,6 +4,7 @@ import { type AccountRef, isAccountRef } from '../../account-ref.ts'
 import type { Db, Tx } from '../../platform/db/tx.ts'
 import { CLOSED_AFTER_MS, type Depth, REUSED_AFTER_MS, type ToldBy } from './rules.ts'
 import { type AccountRow, accountColumns } from './store.ts'
+import { sameWallet } from './wallets.store.ts'
 
 /** An account as one merchant has it. */
 export interface HeldAccount extends AccountRow {
@@ -21,7 +22,7 @@ export interface HeldAccount extends AccountRow {
   /** An address may be given out again now; `fromStrangers`: one that takes nothing of the shop's own part. */
   canReuse: boolean
   canReuseFromStrangers: boolean
-  /** Another merchant has the account set, too. */
+  /** Another merchant has the account set, or another of its wallet. */
   isShared: boolean
 }
 
@@ -53,11 +54,12 @@ const reusable = (db: Db, now: Date, onlyStrangers: boolean) => db`exists (
       and o.updated_at < ${new Date(now.getTime() - CLOSED_AFTER_MS)}))
     and (not ${onlyStrangers} or d.by_stranger or d.index < h.seen_below))`
 
-/** Of `h` and `r`: another merchant receives there, or soon will. */
+/** Of `h` and `r`: another merchant receives there, or in the same wallet, or soon will. */
 const isShared = (db: Db) => db`exists (
-  select from account_holders o where o.account_id = h.account_id and o.merchant_id <> h.merchant_id and (
-    exists (select from receiving_addresses a where a.merchant_id = o.merchant_id and a.chain = r.chain and a.address = r.id)
-    or exists (select from waiting_addresses w where w.merchant_id = o.merchant_id and w.chain = r.chain and w.address = r.id)))`
+  select from account_holders o
+  where o.account_id in ${sameWallet(db)} and o.merchant_id <> h.merchant_id and (
+    exists (select from receiving_addresses a where a.merchant_id = o.merchant_id and a.chain = r.chain and a.address = o.account_id)
+    or exists (select from waiting_addresses w where w.merchant_id = o.merchant_id and w.chain = r.chain and w.address = o.account_id)))`
 
 const heldColumns = (db: Db, now: Date) => db`
   ${accountColumns(db)}, h.merchant_id as "merchantId", ${firstFree(db)} as "nextIndex", h.seen_below as "seenBelow",
@@ -88,16 +90,16 @@ export async function saveHolder(
   return rows.length === 1
 }
 
-/** Who else receives there now. */
+/** Who else receives there, or in the same wallet, now; `account` is theirs. */
 export function listOtherHolders(
   db: Db,
   a: { id: string; merchantId: string },
-): Promise<{ merchantId: string; chain: string; network: string }[]> {
-  return db<{ merchantId: string; chain: string; network: string }[]>`
-    select h.merchant_id as "merchantId", r.chain, r.network
-    from account_holders h join receiving_accounts r on r.id = h.account_id
-    join receiving_addresses a on a.merchant_id = h.merchant_id and a.chain = r.chain and a.address = r.id
-    where h.account_id = ${a.id} and h.merchant_id <> ${a.merchantId} limit 1000`
+): Promise<{ merchantId: string; account: string; chain: string; network: string }[]> {
+  return db<{ merchantId: string; account: string; chain: string; network: string }[]>`
+    select h.merchant_id as "merchantId", h.account_id as account, r.chain, r.network
+    from receiving_accounts r join account_holders h on h.account_id in ${sameWallet(db)}
+    join receiving_addresses a on a.merchant_id = h.merchant_id and a.chain = r.chain and a.address = h.account_id
+    where r.id = ${a.id} and h.merchant_id <> ${a.merchantId} limit 1000`
 }
 
 /** Those of a merchant that are named among these places, by id. */

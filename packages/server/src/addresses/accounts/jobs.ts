@@ -1,14 +1,16 @@
-// Background work on accounts: learning which addresses were used before, and deriving ahead.
+// Background work on accounts: learning which addresses were used before, deriving ahead, and what belongs to one wallet.
 import { MINUTE_MS, SECOND_MS } from '@florin/protocol'
 import type { Job } from '../../platform/worker/loop.ts'
 import { fillLookAhead } from './assign.ts'
 import { tellLimits } from './tell.ts'
 import { learnUse, type UseDeps } from './use.ts'
+import { keepWallets } from './wallets.ts'
 
 export function accountJobs(deps: UseDeps): Job[] {
   return [
     { name: 'account-use', everyMs: 2 * SECOND_MS, run: (signal) => learnUse(deps, signal) },
     { name: 'account-limits', everyMs: MINUTE_MS, run: () => tellLimits(deps) },
     { name: 'account-look-ahead', everyMs: 5 * SECOND_MS, run: () => fillLookAhead(deps.sql) },
+    { name: 'account-wallets', everyMs: 5 * SECOND_MS, run: () => keepWallets(deps.sql) },
   ]
 }

@@ -1,6 +1,6 @@
 // SQL of receiving_accounts, account_addresses and account_assignments. Only the row of an account is locked, and always
 // first, so processes that assign at once wait for each other and never for a circle.
-import type { Account, AccountChain, Network, ScriptType } from '@florin/accounts'
+import { type Account, type AccountChain, changeOf, type Network, type ScriptType, walletMarks } from '@florin/accounts'
 import { type AccountRef, isAccountRef } from '../../account-ref.ts'
 import type { Db, Tx } from '../../platform/db/tx.ts'
 import type { HistoryState, ToldBy } from './rules.ts'
@@ -29,17 +29,22 @@ export const accountColumns = (db: Db) => db`
   array(select who from unnest(r.told_by) who where who in ('unspent', 'blocks')) as "toldBy", r.history, r.read_top as "readTop",
   r.read_down_to as "readDownTo", r.found_below as "foundBelow"`
 
-/** Adds an account, or leaves the one that is there as it is. */
+/**
+ * Adds an account, or leaves the one that is there as it is. Where only the text that comes now shows where the wallet's
+ * change goes, it is kept for that: its addresses are the same, so it is the same wallet.
+ */
 export function saveAccount(
   tx: Tx,
   a: { id: AccountRef; account: Account; setBy: string },
   now: Date,
 ): Promise<unknown> {
   const { chain, network, script, descriptor, fingerprint } = a.account
+  const changeFrom = changeOf(a.account) === null ? null : descriptor
   return tx`
-    insert into receiving_accounts (id, chain, network, script, descriptor, fingerprint, set_by, created_at)
-    values (${a.id}, ${chain}, ${network}, ${script}, ${descriptor}, ${fingerprint}, ${a.setBy}, ${now})
-    on conflict (id) do nothing`
+    insert into receiving_accounts as r (id, chain, network, script, descriptor, fingerprint, set_by, created_at, wallet_marks, change_from)
+    values (${a.id}, ${chain}, ${network}, ${script}, ${descriptor}, ${fingerprint}, ${a.setBy}, ${now}, ${walletMarks(a.account)}, ${changeFrom})
+    on conflict (id) do update set wallet_marks = excluded.wallet_marks, change_from = excluded.change_from
+    where r.change_from is null and excluded.change_from is not null`
 }
 
 /** Those that are named among these places, by id. */
@@ -155,16 +160,6 @@ export async function unmarkPaid(tx: Tx, a: { id: string; indexes: readonly bigi
 export function listByScripts(db: Db, scripts: readonly string[]): Promise<{ account: string; index: bigint }[]> {
   return db<{ account: string; index: bigint }[]>`
     select account_id as account, index from account_addresses where script = any(${scripts}::text[]) limit 10000`
-}
-
-/** To whose orders these were given; of one that no order has, who has the account. */
-export async function listMerchantsOf(db: Db, scripts: readonly string[]): Promise<string[]> {
-  if (scripts.length === 0) return []
-  const rows = await db<{ id: string }[]>`
-    select distinct coalesce(d.merchant_id, h.merchant_id) as id
-    from account_addresses d left join account_holders h on d.merchant_id is null and h.account_id = d.account_id
-    where d.script = any(${scripts}::text[]) and coalesce(d.merchant_id, h.merchant_id) is not null limit 1000`
-  return rows.map(({ id }) => id)
 }
 
 export interface ForeignUse {

@@ -42,11 +42,11 @@ export async function tellForeignUse(db: Db, uses: readonly ForeignUse[], now: D
   }
 }
 
-/** Those who have the account already hear that somebody else has set it: the one, or the other, may have it from a thief. */
+/** Those who have the account, or another of its wallet, hear that somebody else has set it: the one, or the other, may have it from a thief. */
 export async function tellShared(tx: Tx, by: { id: string; merchantId: string }, now: Date): Promise<void> {
-  for (const { merchantId, chain, network } of await listOtherHolders(tx, by)) {
-    const wish = { kind: 'account_shared', cause: `account_shared:${by.id}:${merchantId}` }
+  for (const { merchantId, account, chain, network } of await listOtherHolders(tx, by)) {
+    const wish = { kind: 'account_shared', cause: `account_shared:${account}:${merchantId}` }
     const about = { merchantId, livemode: network === 'main', orderNo: null }
-    await insertAttention(tx, about, { ...wish, evidence: { chain, account: by.id }, actions: ['dismiss'] }, now)
+    await insertAttention(tx, about, { ...wish, evidence: { chain, account }, actions: ['dismiss'] }, now)
   }
 }

@@ -153,7 +153,7 @@ export const AccountView = Type.Object(
     wallet_limit: Type.Integer({ description: 'How many unused addresses in a row the wallet looks at' }),
     is_shared: Type.Boolean({
       description:
-        'Another merchant of this installation has set this account, too: each address goes to one order alone, and what is said of it here is yours alone',
+        'Another merchant of this installation has set this account, or another one of the same wallet, too: each address goes to one order alone, and what is said of it here is yours alone',
     }),
     confirmations: Type.Union([Confirmations, Type.Null()], { description: 'null: as the operator’s rails file says' }),
   },

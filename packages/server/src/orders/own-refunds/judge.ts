@@ -22,6 +22,10 @@ export const isOwn = (order: OrderState, one: OutsideSeen): boolean =>
     ? one.from !== null && one.from.toLowerCase() === order.settleAddress.toLowerCase()
     : one.merchants.includes(order.merchantId)
 
+/** Several merchants' money may be in one transaction, or one wallet be set by two: then the very amount tells whose it is. */
+const isOwnAlone = (order: OrderState, one: OutsideSeen): boolean =>
+  isOwn(order, one) && (one.merchants === undefined || one.merchants.length === 1)
+
 export async function judge(
   deps: { sql: Sql },
   order: OrderState,
@@ -31,7 +35,7 @@ export async function judge(
   const { sql } = deps
   const { merchantId } = order
   // What is owed, without the unit more that tells the request from another's, has to be the merchant's own to be told from it.
-  const known = transfers.filter((one) => one.amount === row.amount || isOwn(order, one))
+  const known = transfers.filter((one) => one.amount === row.amount || isOwnAlone(order, one))
   if (known.length === 0) {
     const moved = transfers.map((one) => String(one.amount)).join(' and ')
     const failure = `The transaction moves ${moved} smallest units of ${row.asset} to ${row.address}, not ${row.amount}. Less the unit more counts only from your receiving address, or of your own coins.`

@@ -60,7 +60,7 @@ export interface PayAddresses {
   }): Promise<{ index: bigint; script: string } | null>
   /** Whether one of these is an account's: given to an order, or soon to be. */
   isOurs?(db: Db, scripts: readonly string[]): Promise<boolean>
-  /** Of these scripts the merchants to whose orders they were given, or who have the account that they stand in. */
+  /** Of these scripts the merchants whose they are: given to their orders, or of an account, its change too, into which they were paid. */
   merchantsOf?(db: Db, scripts: readonly string[]): Promise<readonly string[]>
   /** As `seen`, of scripts that no leg has. */
   seenScripts?(db: Db, scripts: readonly string[], now: Date): Promise<void>

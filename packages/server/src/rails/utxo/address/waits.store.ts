@@ -77,16 +77,18 @@ export async function forgetAnnounced(db: Db, before: Date): Promise<void> {
       select chain, txid from utxo_announced where first_seen < ${before} limit 1000)`
 }
 
-/** Of these coins (`txid:vout`) the merchants whose orders they paid. */
-export async function listMerchantsOfCoins(db: Db, a: { chain: string; coins: readonly string[] }): Promise<string[]> {
+/** Of these coins (`txid:vout`) those that paid orders: whose, and where. */
+export async function listPaidCoins(
+  db: Db,
+  a: { chain: string; coins: readonly string[] },
+): Promise<{ merchantId: string; script: string }[]> {
   const txids = a.coins.map((coin) => coin.split(':')[0] ?? '')
   const vouts = a.coins.map((coin) => Number(coin.split(':')[1] ?? -1))
-  const rows = await db<{ id: string }[]>`
-    select distinct n.merchant_id as id
+  return db<{ merchantId: string; script: string }[]>`
+    select distinct n.merchant_id as "merchantId", o.script
     from unnest(${txids}::text[], ${vouts}::bigint[]) as c(txid, vout)
     join utxo_outputs o on o.chain = ${a.chain} and o.txid = c.txid and o.vout = c.vout
     join orders n on n.order_ref = o.order_ref limit 1000`
-  return rows.map(({ id }) => id)
 }
 
 /** Of these transactions those that pay an order; what comes out of Litecoin's extension block is many people's at once. */

@@ -17,6 +17,8 @@ export interface Output {
 export interface Outpoint {
   txid: string
   vout: number
+  /** Public, of an address of the oldest type: what spends from there shows it. */
+  key?: string
 }
 
 interface Block {
@@ -57,8 +59,12 @@ export class TestChain {
   /** A transaction that spends outpoints of nobody known, unless they are given. */
   static transaction(outputs: readonly Output[], inputs: readonly Outpoint[] = [TestChain.outpoint()]): Buffer {
     const parts = [u32(2), size(inputs.length)]
-    for (const { txid, vout } of inputs)
-      parts.push(Buffer.from(txid, 'hex').reverse(), u32(vout), size(0), u32(0xfffffffd))
+    for (const { txid, vout, key } of inputs) {
+      // A signature that nobody checks here, then the key.
+      const unlock = key === undefined ? '' : `47${'30'.repeat(71)}21${key}`
+      const bytes = Buffer.from(unlock, 'hex')
+      parts.push(Buffer.from(txid, 'hex').reverse(), u32(vout), size(bytes.length), bytes, u32(0xfffffffd))
+    }
     parts.push(size(outputs.length))
     for (const { script, amount } of outputs) {
       const bytes = Buffer.from(script, 'hex')

@@ -108,7 +108,7 @@ async function makersOf(
   chain: UtxoChain,
   a: { legs: readonly WatchedLeg[]; addresses: UtxoContext['addresses']; blocks: readonly ScannedBlock[] },
   outputs: readonly FoundOutput[],
-): Promise<(one: FoundOutput, merchantId: string) => 'own' | 'another' | 'unknown'> {
+): Promise<(one: FoundOutput, merchantId: string) => 'own' | 'shared' | 'another' | 'unknown'> {
   const payAddresses = new Set(a.legs.map((leg) => leg.script))
   const paying = new Set(
     a.blocks
@@ -126,7 +126,8 @@ async function makersOf(
   }
   return ({ txid }, merchantId) => {
     const known = owners.get(txid) ?? []
-    if (known.includes(merchantId)) return 'own'
+    // Several merchants' money, or one wallet that two have set: the very amount alone tells whose refund it is.
+    if (known.includes(merchantId)) return known.length === 1 ? 'own' : 'shared'
     return known.length > 0 || paying.has(txid) ? 'another' : 'unknown'
   }
 }

@@ -1,0 +1,144 @@
+// Coins of a wallet's own change: known as the merchant's by the account, whoever else sets that chain of the same wallet.
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { type Account, changeOf, deriveAddress, openAccount } from '@florin/accounts'
+import { anAsker, aReceivingAccount } from '../../../../test/factories.ts'
+import { aCaller, anOrder } from '../../../../test/orders.ts'
+import { accountRef } from '../../../account-ref.ts'
+import { keepWallets } from '../../../addresses/accounts/wallets.ts'
+import { setAddress } from '../../../addresses/change.ts'
+import type { KeyCaller } from '../../../callers.ts'
+import { nameRefundAddress } from '../../../orders/acts.ts'
+import type { OrderState } from '../../../orders/model/state.ts'
+import { askOwnRefund, nameTransaction } from '../../../orders/own-refunds/acts.ts'
+import { watchOwnRefunds } from '../../../orders/own-refunds/watch.ts'
+import { parseChain } from '../../../parse-chain.ts'
+import { addressOf } from '../chain/script.ts'
+import { type Outpoint, TestChain, txidOf } from '../test/chain.fixture.ts'
+import { ACCOUNT, aWorld, output } from '../test/world.fixture.ts'
+
+const DUE = 100_000n
+const SCRIPT = `0014${'ab'.repeat(20)}`
+
+/** Ann's account is of the type whose inputs show their key; her order is paid, and her chain of change is known. */
+async function aShop(t: TestContext) {
+  const world = await aWorld(t, { fields: { confirmations: [{ blocks: 1 }] } })
+  const { deps, chain } = world
+  const text = ACCOUNT.replace('wpkh', 'pkh')
+  await aReceivingAccount(deps, anAsker(world.caller.merchantId), { chain: 'btc', text, network: 'regtest' })
+  const changes = changeOf(openAccount(text, { chain: 'btc', network: 'regtest' })) as Account
+  const address = addressOf(chain.network, SCRIPT) ?? ''
+  const orderOf = (caller: KeyCaller) =>
+    anOrder(deps, caller, {
+      ...{ amount_usd: 50, pay_chain: 'btc', pay_asset: 'BTC', settle_chain: 'btc', settle_asset: 'BTC' },
+    })
+  const paid = async (caller: KeyCaller, amount = DUE) => {
+    const order = await orderOf(caller)
+    world.announce(order, amount)
+    chain.mine()
+    await world.settle()
+    return { order, caller }
+  }
+  const as = (caller: KeyCaller) =>
+    ({ merchantId: caller.merchantId, actor: 'test', isConsole: true, isFresh: true, livemode: false }) as never
+  return {
+    ...{ world, changes, address, paid, orderOf },
+    /** Another merchant, with this account. */
+    async other(account: Account) {
+      const caller = await aCaller(deps, {})
+      const place = accountRef(account.identity)
+      const given = { account, from: 0n, toldBy: [], warnings: [] }
+      await setAddress(deps, anAsker(caller.merchantId), {
+        ...{ chain: parseChain('btc', 'chain'), address: place, label: null, given },
+      })
+      await deps.sql`update receiving_accounts set examined_at = now(), history = 'whole' where id = ${place}`
+      return caller
+    },
+    async ask({ order, caller }: { order: OrderState; caller: KeyCaller }, amount: bigint) {
+      const wish = { amount, address, reason: null, mayExceed: false }
+      const asked = await askOwnRefund(deps, as(caller), await world.read(order), wish)
+      const name = async (txHash: string) => {
+        await nameTransaction(deps, as(caller), await world.read(order), { id: asked.id, txHash })
+        world.clock.advance(60_000)
+        await watchOwnRefunds(deps)
+        const row = (await world.read(order)).ownRefunds.find((one) => one.id === asked.id)
+        return [row?.status, row?.sentFrom, row?.failure ?? null]
+      }
+      return { amount: BigInt(asked.amount), name }
+    },
+    /** Paid to the payer from the change at `index`, and the rest wherever that is. */
+    async send(amount: bigint, index: number, a: { rest?: string; coin?: Outpoint; of?: Account } = {}) {
+      const { publicKey: key } = deriveAddress(a.of ?? changes, index)
+      const rest = a.rest === undefined ? [] : [output(a.rest, DUE)]
+      const raw = TestChain.transaction(
+        [output(SCRIPT, amount), ...rest],
+        [{ ...(a.coin ?? TestChain.outpoint()), key }],
+      )
+      chain.mine([raw])
+      await world.settle()
+      return txidOf(raw)
+    },
+  }
+}
+
+test('change of the merchant’s wallet is the merchant’s, and nobody else’s refund', async (t) => {
+  const shop = await aShop(t)
+  const { world } = shop
+  const hers = await shop.paid(world.caller)
+  await keepWallets(world.deps.sql)
+  const bob = await shop.other(openAccount(ACCOUNT.replace('/0/*', '/7/*'), { chain: 'btc', network: 'regtest' }))
+  const his = await shop.paid(bob)
+  // He asked first, so she is asked for a satoshi more; of her own coins what she owes is enough, and none of his.
+  const [first, second] = [await shop.ask(his, 20_000n), await shop.ask(hers, 20_000n)]
+  assert.deepEqual([first.amount, second.amount], [20_000n, 20_001n])
+  const sent = await shop.send(20_000n, 70)
+  assert.match(String((await first.name(sent))[2]), /another merchant’s orders/)
+  assert.deepEqual(await second.name(sent), ['recorded', 'own', null])
+})
+
+test('who sets the chain of another’s change takes no refund from its owner, with an order or without', async (t) => {
+  const shop = await aShop(t)
+  const { world, changes, address } = shop
+  const hers = await shop.paid(world.caller)
+  await keepWallets(world.deps.sql)
+  const thief = await shop.other(changes)
+  // A key that she pays from and did not set here: whoever set it, without being paid there, it is nobody's.
+  const apart = openAccount(ACCOUNT.replace('wpkh', 'pkh').replace('/0/*', '/9/*'), {
+    chain: 'btc',
+    network: 'regtest',
+  })
+  await shop.orderOf(await shop.other(apart))
+  const from = await shop.ask(hers, 9_000n)
+  assert.deepEqual(await from.name(await shop.send(9_000n, 0, { of: apart })), ['recorded', 'word', null])
+
+  const first = await shop.ask(hers, 10_000n)
+  assert.deepEqual(await first.name(await shop.send(10_000n, 4)), ['recorded', 'own', null])
+
+  // Her wallet's next change goes to where his unpaid order is paid.
+  const bait = await shop.orderOf(thief)
+  const second = await shop.ask(hers, 11_000n)
+  const baited = await shop.send(11_000n, 1, { rest: world.scriptOf(bait) })
+  assert.equal((await world.read(bait)).status, 'success')
+  assert.deepEqual(await second.name(baited), ['recorded', 'own', null])
+
+  // And she pays from that, which counts as a coin of his order as well. The very amount tells whose refund it is.
+  const coin = { txid: baited, vout: 1 }
+  const third = await shop.ask(hers, 12_000n)
+  const copied = await shop.ask({ order: bait, caller: thief }, 12_000n)
+  assert.equal(copied.amount, 12_001n)
+  const paid = await shop.send(12_000n, 0, { coin })
+  assert.match(String((await copied.name(paid))[2]), /moves 12000 .* not 12001/)
+  assert.deepEqual(await third.name(paid), ['recorded', 'own', null])
+
+  // The same where Florin finds it by itself: more than was asked is not hers for sure.
+  const { order } = await shop.paid(world.caller, DUE + 5_000n)
+  const refundId = order.refunds[0]?.id ?? (await world.read(order)).refunds[0]?.id ?? ''
+  const by = { actor: 'test', refundId, address }
+  await nameRefundAddress(world.deps, await world.read(order), by, async () => undefined)
+  await world.settle()
+  const status = async () => (await world.read(order)).refunds[0]?.status
+  await shop.send(5_001n, 0, { coin })
+  assert.equal(await status(), 'proposed')
+  await shop.send(5_000n, 3)
+  assert.equal(await status(), 'succeeded')
+})
