@@ -303,6 +303,17 @@ export const accountMutants: readonly Mutant[] = [
       unseen: true,
     },
   ]),
+  ...plant(
+    { file: 'packages/server/src/orders/acts.ts', tests: ['packages/server/src/rails/utxo/refund/sign.test.ts'] },
+    [
+      {
+        name: 'accounts: a refund that the books gave up is drawn up',
+        find: "if (row.status === 'failed') return nothing",
+        put: 'if (false) return nothing',
+        breaks: 'Who took back a payment by paying twice is paid a refund of it out of other orders’ coins.',
+      },
+    ],
+  ),
   ...plant({ file: `${room}/wallets.store.ts`, tests: ['packages/server/src/rails/utxo/refund/change.test.ts'] }, [
     {
       name: 'accounts: whoever sets an account makes its coins his',

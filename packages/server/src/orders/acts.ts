@@ -2,6 +2,7 @@
 import { recordAudit } from '../platform/db/audit.ts'
 import { type Tx, withTx } from '../platform/db/tx.ts'
 import { AppError } from '../platform/errors.ts'
+import type { RefundToSign } from '../rails/interface/details.ts'
 import { advanceOrder, type OrderDeps } from './advance.ts'
 import { takeRefundAddress } from './create/refund-address.ts'
 import type { OrderState } from './model/state.ts'
@@ -159,4 +160,22 @@ export async function refuseRefundAddress(
     await alongside(tx)
   })
   return after
+}
+
+/**
+ * A refund for the merchant's wallet to sign. What the books gave up is not drawn up any more, though the rail goes on looking for it.
+ * @throws AppError refund_not_found
+ */
+export async function refundToSign(
+  { rails }: Pick<OrderDeps, 'rails'>,
+  order: OrderState,
+  refundId: string,
+): Promise<RefundToSign> {
+  const row = order.refunds.find((one) => one.id === refundId)
+  if (row === undefined) throw new AppError('refund_not_found')
+  const nothing = (why: string): RefundToSign => ({ psbt: null, fee: null, why })
+  if (row.status === 'failed') return nothing(`There is nothing to sign: ${row.failure ?? 'this refund failed'}.`)
+  const leg = order.legs.find((one) => one.id === row.legId)
+  const made = await rails.byKind(leg?.rail ?? order.rail)?.refundToSign?.(row.id)
+  return made ?? nothing('This refund is made by the rail that carried the order: nothing is to be signed.')
 }

@@ -9,7 +9,7 @@ import { sendJson } from '../platform/http/json.ts'
 import { LivemodeQuery, OptionalLivemodeQuery } from '../platform/http/livemode.ts'
 import { PageQuery, readIdCursor, readLimit, SearchedPage, searchedPage } from '../platform/http/page.ts'
 import type { App } from '../platform/http/server.ts'
-import { cancelOrder, refundOrder } from './acts.ts'
+import { cancelOrder, refundOrder, refundToSign } from './acts.ts'
 import type { OrderDeps } from './advance.ts'
 import { createOrder } from './create/create.ts'
 import { CreateOrderBody, parseInput } from './create/input.ts'
@@ -168,11 +168,8 @@ export function orderRoutes(app: App, deps: OrderRouteDeps): void {
     console: { url: '/api/v1/boss/orders/:order_no/refunds/:id/psbt', act: 'harmless', tags: tags.console },
     async answer(caller, { params }) {
       const order = await getOwn(deps, caller, params.order_no)
-      const row = order.refunds.find((one) => one.id === params.id)
-      if (row === undefined) throw new AppError('refund_not_found')
-      const made = await deps.rails.byKind(order.rail)?.refundToSign?.(row.id)
-      const why = 'This refund is made by the rail that carried the order: nothing is to be signed.'
-      return { psbt: made?.psbt ?? null, fee: made?.fee?.toString() ?? null, why: made === undefined ? why : made.why }
+      const { psbt, fee, why } = await refundToSign(deps, order, params.id)
+      return { psbt, fee: fee?.toString() ?? null, why }
     },
   })
 

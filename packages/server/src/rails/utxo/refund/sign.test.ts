@@ -5,9 +5,10 @@ import { test } from 'node:test'
 import { Psbt } from 'bitcoinjs-lib'
 import { anAsker, aReceivingAccount } from '../../../../test/factories.ts'
 import { aCaller, anOrder } from '../../../../test/orders.ts'
-import { nameRefundAddress } from '../../../orders/acts.ts'
+import { nameRefundAddress, refundToSign } from '../../../orders/acts.ts'
 import { addressOf } from '../chain/script.ts'
-import { ACCOUNT, aWorld } from '../test/world.fixture.ts'
+import { TestChain, txidOf } from '../test/chain.fixture.ts'
+import { ACCOUNT, aWorld, output } from '../test/world.fixture.ts'
 
 const DUE = 100_000n
 
@@ -78,4 +79,40 @@ test('an overpaid order’s refund is signed from its own coins first, and the s
   await world.settle()
   unspent.set(await idOf(theirs), '0.01000000')
   assert.match((await make()).why ?? '', /do not suffice/)
+})
+
+test('what the chain took back is not drawn up, however many coins the wallet has', async (t) => {
+  const world = await aWorld(t, { fields: { confirmations: [{ blocks: 1 }] } })
+  const { chain } = world
+  const coin = TestChain.outpoint()
+  const [order, other] = [await world.order(), await world.order()]
+  world.announce(other, 5n * DUE)
+  world.announce(order, 2n * DUE, [coin])
+  chain.mine()
+  await world.settle()
+  const refundId = (await world.read(order)).refunds[0]?.id ?? ''
+  const address = addressOf(chain.network, `0014${'ab'.repeat(20)}`) ?? ''
+  const by = { actor: 'test', refundId, address }
+  await nameRefundAddress(world.deps, await world.read(order), by, async () => undefined)
+  await world.settle()
+  chain.answers.set('gettxout', ([txid]) => (txid === spare ? { value: '0.00500000' } : null))
+  const spare = (await world.read(other)).payments[0]?.txHash
+  const make = async () => refundToSign(world.deps, await world.read(order), refundId)
+  assert.notEqual((await make()).psbt, null)
+  // By the rail of its own leg, whichever leg pays the order.
+  assert.notEqual(
+    (await refundToSign(world.deps, { ...(await world.read(order)), rail: 'sandbox' }, refundId)).psbt,
+    null,
+  )
+  const [, ...kept] = chain.leave(1, { toPool: false })[0]?.transactions ?? []
+  const twice = TestChain.transaction([output('51', DUE)], [coin])
+  chain.mine([twice, ...kept.filter((raw) => txidOf(raw) === spare)])
+  chain.mine([])
+  await world.settle()
+  assert.deepEqual(
+    (await world.read(order)).refunds.map((row) => row.status),
+    ['failed'],
+  )
+  const made = await make()
+  assert.deepEqual([made.psbt, made.why], [null, 'There is nothing to sign: the payment left the chain.'])
 })
