@@ -257,6 +257,20 @@ export const moneyMutants: readonly Mutant[] = [
   ...plant(
     {
       file: 'packages/server/src/orders/model/own-refunds.ts',
+      tests: ['packages/server/src/rails/utxo/refund/whose.test.ts'],
+    },
+    [
+      {
+        name: 'own refunds: the unit more is taken off what is left',
+        find: 'gone(order) - sum(asked, owedOf)',
+        put: 'gone(order) - sum(asked, (row) => row.amount)',
+        breaks: 'A refund in halves is refused for its second half, and the payer waits for it.',
+      },
+    ],
+  ),
+  ...plant(
+    {
+      file: 'packages/server/src/orders/model/own-refunds.ts',
       tests: ['packages/server/src/orders/model/left-chain.test.ts'],
     },
     [

@@ -43,7 +43,8 @@ export type OwnRefundFact =
     }
   | { kind: 'own_refund_canceled'; refundId: string }
 
-const amountOf = (row: OwnRefund): bigint => row.amount
+/** Without the unit more, which tells it from another merchant's: that is nothing the order brought. */
+const owedOf = (row: OwnRefund): bigint => row.amount - row.extra
 
 /** Asked for of money that the chain took back afterwards: it is not to be paid until that is there again. */
 export const isOfWhatIsGone = (order: OrderState, row: OwnRefund): boolean =>
@@ -56,7 +57,7 @@ export const madeWith = (order: OrderState, once: { key: string } | null): OwnRe
 /** What the merchant got and neither returned nor is about to. What left the chain after it was final is not there to return. */
 export function refundableByMerchant(order: OrderState): bigint {
   const asked = order.ownRefunds.filter((row) => row.status !== 'canceled')
-  return (order.amountOut ?? 0n) - gone(order) - sum(asked, amountOf)
+  return (order.amountOut ?? 0n) - gone(order) - sum(asked, owedOf)
 }
 
 const gone = (order: OrderState): bigint =>

@@ -117,6 +117,9 @@ test('a refund after the settlement is not taken for what another merchant’s w
   }
   // The other way round as well: who is asked to send something later is asked for an amount of his own.
   await ask(20_000n)
+  // The satoshi more takes nothing off what is left of the order.
+  assert.equal((await ask(10_000n)).amount, '10000')
+  await assert.rejects(ask(1n), /more than the receiving address got/)
   const later = await owed(world, bob, { excess: 20_000n, address })
   assert.equal(later.evidence.amount, '20001')
 })
