@@ -8,7 +8,7 @@ import { aMerchant, anApiKey } from '../packages/server/test/factories.ts'
 import { explained } from '../packages/server/test/plans.ts'
 import { fillOrders } from '../packages/server/test/scale/many-orders.ts'
 import { everyRoute, sampleOf } from '../packages/server/test/scale/routes.ts'
-import { exportOf } from './scale-export.ts'
+import { EXPORT_GOAL_MB, exportOf } from './scale-export.ts'
 import { orSmoke, verdict } from './smoke.ts'
 import { benchDatabase } from './webhooks/database.ts'
 
@@ -17,7 +17,6 @@ const ORDERS = Number(options.orders ?? orSmoke(2_000_000, 2_000))
 const TIMES = Number(options.times ?? orSmoke(200, 1))
 const BY_KEY = orSmoke(300, 3)
 const PAGES_GOAL = 200
-const EXPORT_GOAL_MB = 40
 const DAY_MS = 86_400_000
 
 const database = await benchDatabase()

@@ -37,7 +37,6 @@ const plain: Readonly<Record<string, ConnectionFailure>> = {
   'timeout expired': 'CONNECT_TIMEOUT',
   'Connection terminated due to connection timeout': 'CONNECT_TIMEOUT',
   'timeout exceeded when trying to connect': 'ACQUIRE_TIMEOUT',
-  'Query read timeout': 'QUERY_TIMEOUT',
 }
 
 /** Converts pg's errors to those that the rest of the server knows. */

@@ -62,25 +62,31 @@ export class Learned {
 /** The messages that pg hands to a query, as other query classes of pg (pg-cursor) take them too. */
 export class PreparedQuery extends pg.Query {
   readonly name: string
-  /** pg reads it: when the connection counts as dead. */
-  readonly query_timeout: number | undefined
   readonly #learned: Learned
   readonly #rows: Row[] = []
   #columns: Columns | undefined
   #failure: unknown = null
 
   constructor(
-    a: { name: string; text: string; values: unknown[]; timeoutMs: number | undefined },
+    a: { name: string; text: string; values: unknown[] },
     learned: Learned,
     done: (error: unknown, rows: Row[]) => void,
   ) {
     super(a.text, a.values, (error: Error | undefined) => done(error ?? this.#failure, this.#rows))
     this.name = a.name
-    this.query_timeout = a.timeoutMs
     this.#learned = learned
     this.#columns = learned.get(a.name)
-    const send = this.submit
-    this.submit = (connection) => send.call(this, this.#columns === undefined ? connection : learned.silent(connection))
+  }
+
+  // pg declares a property, which a method may not override. Set in the constructor it would be a function of each query's own:
+  // V8 puts a function that is written as a property's value among what lives long, where it keeps the rows of its query until
+  // the next full collection, tens of megabytes later.
+  static {
+    const send = pg.Query.prototype.submit
+    const submit = function (this: PreparedQuery, connection: pg.Connection): void {
+      send.call(this, this.#columns === undefined ? connection : this.#learned.silent(connection))
+    }
+    Object.defineProperty(PreparedQuery.prototype, 'submit', { value: submit })
   }
 
   handleRowDescription({ fields }: { fields: readonly Field[] }): void {

@@ -83,6 +83,11 @@ export class HostClient extends pg.Client {
   }
 }
 
+/** `answerMs`: after how long without an answer the connection counts as dead, where that is not as for every statement. */
+type TimedQuery = pg.QueryConfig & { answerMs?: number }
+
+const noTime = (): void => undefined
+
 type Connected = ((error: Error) => void) | ((error: null, client: pg.Client) => void)
 
 export class Session {
@@ -129,7 +134,7 @@ export class Session {
     const { rows } = await this.#first({
       text: `select case when pg_backend_pid() = ${given} then array[${settings.join(', ')}] end is not null as direct,
         current_setting('transaction_read_only') = 'on' as reads`,
-      query_timeout: FIRST_ANSWER_MS,
+      answerMs: FIRST_ANSWER_MS,
     })
     if (this.#client.hosts.isSeveral && rows[0]?.reads === true) {
       this.passOver()
@@ -139,7 +144,7 @@ export class Session {
   }
 
   /** A host that takes connections and says nothing is passed over like one that takes none. */
-  async #first(query: pg.QueryConfig & { query_timeout: number }): Promise<pg.QueryResult> {
+  async #first(query: TimedQuery): Promise<pg.QueryResult> {
     try {
       return await this.#send(query)
     } catch (error) {
@@ -158,11 +163,30 @@ export class Session {
   #runPrepared({ said, values }: Statement): Promise<Row[]> {
     if (this.#lost !== null) return Promise.reject(this.#lost)
     return new Promise((resolve, reject) => {
-      const a = { name: nameOf(said), text: said.whole, values, timeoutMs: this.#timeoutMs }
+      const answered = this.#within(this.#timeoutMs, reject)
+      const a = { name: nameOf(said), text: said.whole, values }
       this.#client.query(
-        new PreparedQuery(a, this.#learned, (error, rows) => (error ? reject(this.#refused(error)) : resolve(rows))),
+        new PreparedQuery(a, this.#learned, (error, rows) => {
+          answered()
+          if (error) reject(this.#refused(error))
+          else resolve(rows)
+        }),
       )
     })
+  }
+
+  /**
+   * A connection that is silent for so long is given up. pg could count the time of a query too (`query_timeout`), by a function
+   * that is a property of the query: what is said of such functions in query.ts, and an export held 200 MB by it.
+   * @returns is called when the answer is there.
+   */
+  #within(answerMs: number | undefined, reject: (error: Error) => void): () => void {
+    if (answerMs === undefined) return noTime
+    const timer = setTimeout(() => {
+      reject(new DatabaseUnavailable('QUERY_TIMEOUT'))
+      this.#client.connection.stream.destroy()
+    }, answerMs)
+    return () => clearTimeout(timer)
   }
 
   #refused(error: unknown): Error {
@@ -187,14 +211,15 @@ export class Session {
   }
 
   async listen(channel: string, withinMs: number): Promise<void> {
-    await this.#send({ text: `listen "${channel}"`, query_timeout: withinMs })
+    await this.#send({ text: `listen "${channel}"`, answerMs: withinMs })
   }
 
-  #send(query: pg.QueryConfig & { query_timeout?: number }): Promise<pg.QueryResult> {
+  #send({ answerMs = this.#timeoutMs, ...query }: TimedQuery): Promise<pg.QueryResult> {
     if (this.#lost !== null) return Promise.reject(this.#lost)
-    const timed = this.#timeoutMs === undefined ? query : { query_timeout: this.#timeoutMs, ...query }
     return new Promise((resolve, reject) => {
-      void this.#client.query(timed, (error: Error | null, result: pg.QueryResult | pg.QueryResult[]) => {
+      const answered = this.#within(answerMs, reject)
+      void this.#client.query(query, (error: Error | null, result: pg.QueryResult | pg.QueryResult[]) => {
+        answered()
         const last = Array.isArray(result) ? result.at(-1) : result
         if (!error && last !== undefined) return resolve(last)
         reject(this.#refused(error))
