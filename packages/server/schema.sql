@@ -1243,6 +1243,7 @@ create table orders (
   success_text text,
   third_party boolean default false not null,
   kept_until timestamp with time zone,
+  packed bytea,
   constraint orders_checkout_token_key UNIQUE (checkout_token),
   constraint orders_order_ref_key UNIQUE (order_ref),
   constraint orders_pkey PRIMARY KEY (order_no),

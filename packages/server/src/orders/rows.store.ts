@@ -1,8 +1,7 @@
 // Rows of orders with their child rows, and what they are to the rules. Lists and single orders read the same columns.
 import { dollarMoney, type Fx, type Money } from '@florin/protocol'
-import type { Query } from '../platform/db/sql.ts'
+import type { Query, Row } from '../platform/db/sql.ts'
 import type { Db } from '../platform/db/tx.ts'
-import { pack, unpack } from '../platform/packed/packed.ts'
 import type {
   LegState,
   OpenTarget,
@@ -13,6 +12,7 @@ import type {
   SettlementState,
   Target,
 } from './model/state.ts'
+import { type ArchivedState, type JsonRow, unpackOrder, unpackState } from './packed.ts'
 
 /** Everything the rules need of an order in one round trip. Amounts leave JSON as text: they do not fit a number. */
 const children = [
@@ -98,12 +98,6 @@ export type OrderRow = Record<string, unknown> & {
   /** `packed` is `state` (platform/packed): one of both. */
   archived: { at: string; state: ArchivedState | null; packed: string | null }[]
 }
-type JsonRow = Record<string, unknown>
-export type ArchivedState = Pick<OrderRow, 'legs' | 'payments' | 'settlements' | 'refunds'>
-
-export const packState = (state: ArchivedState): Uint8Array => pack(Buffer.from(JSON.stringify(state)))
-export const unpackState = (packed: Uint8Array): ArchivedState => JSON.parse(Buffer.from(unpack(packed)).toString())
-
 const date = (value: unknown): Date => new Date(value as string)
 const dateOrNull = (value: unknown): Date | null => (value === null ? null : (value as Date))
 const units = (value: unknown): bigint => BigInt(value as string)
@@ -228,31 +222,34 @@ export function toOrder(read: OrderRow): OrderState {
   }
 }
 
+/** null: its row does not say all of it. */
+export function toPackedOrder(row: Row): OrderState | null {
+  const packed = row.packed as Uint8Array | null
+  return packed === null || packed.length === 0 ? null : toOrder({ ...row, ...unpackOrder(packed), archived: [] })
+}
+
 /**
- * The orders of these numbers. Each table is read once for all of them, in the order of its index, so that neighbours share its
- * pages: a page of a list looked at ten times as many when each order asked for its own (npm run bench -- scale).
+ * The orders of these numbers, in no order. What hangs on a closed one is in its own row, so one that lies far from the others costs
+ * its way down one index. Of the rest each table is read once for all of them, in the order of its index, so that neighbours share its
+ * pages (npm run bench -- scale).
  */
-export function rowsOf(
+export async function listByNumbers(
   db: Db,
-  a: {
-    merchantId: string
-    livemode: boolean
-    numbers: readonly string[]
-    isOldestFirst: boolean
-  },
-): Query<OrderRow[]> {
+  a: { merchantId: string; livemode: boolean; numbers: readonly string[] },
+): Promise<OrderState[]> {
+  if (a.numbers.length === 0) return []
   const columns = children.map((each) => `coalesce(${each.as}.list, '[]') as ${each.as}`).join(', ')
   const joins = children.map((each) => `left join ${each.as} on ${each.as}.no = o.order_no`).join(' ')
-  const [first, ...rest] = children.map(
-    (each) => db`${db.unsafe(each.as)} as materialized (
+  const lists = children.map(
+    (each) => db`, ${db.unsafe(each.as)} as materialized (
       select ${db.unsafe(each.orderNo)} as no, ${db.unsafe(each.list)} as list from ${db.unsafe(each.from)}
-      where ${db.unsafe(each.orderNo)} = any(${a.numbers}::text[]) group by 1)`,
+      where ${db.unsafe(each.orderNo)} = any(array(
+        select order_no from own where packed is null ${each.as === 'archived' ? db`or packed = ''` : db``})) group by 1)`,
   )
-  const lists = rest.reduce((all, one) => db`${all}, ${one}`, first ?? db``)
-  return db<OrderRow[]>`
-    with ${lists}
-    select o.*, ${db.unsafe(columns)} from (${ordersOf(db, a)}) o ${db.unsafe(joins)}
-    order by o.order_no ${a.isOldestFirst ? db`asc` : db`desc`}`
+  const rows = await db<OrderRow[]>`
+    with own as materialized (${ordersOf(db, a)}) ${lists.reduce((all, one) => db`${all}${one}`, db``)}
+    select o.*, ${db.unsafe(columns)} from own o ${db.unsafe(joins)}`
+  return rows.map((row) => toPackedOrder(row) ?? toOrder(row))
 }
 
 /** A merchant's orders of these numbers, by the primary key; the fence keeps other conditions from choosing another index. */

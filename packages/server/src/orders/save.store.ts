@@ -13,6 +13,7 @@ import type {
   RefundState,
   SettlementState,
 } from './model/state.ts'
+import { packOrder } from './packed.ts'
 
 const text = (value: bigint | null): string | null => (value === null ? null : value.toString())
 
@@ -32,7 +33,9 @@ export function saveOrder(tx: Tx, before: OrderState, after: OrderState): Promis
         refund_asks = ${after.refundAsks},
         refund_asked_at = ${after.refundAskedAt}, canceled = ${after.canceled}, version = ${after.version},
         updated_at = ${after.updatedAt}, expires_at = ${after.expiresAt}, look_at = ${after.lookAt},
-        settled_at = ${after.settledAt}
+        settled_at = ${after.settledAt}, packed = (
+          select line from (values (${packOrder(after)}::bytea)) as packing (line)
+          where not exists (select from packing_waits where until > ${after.updatedAt}))
       where order_no = ${after.orderNo}`,
     ...changed(after.legs, before.legs).map((leg) => saveLeg(tx, after.orderNo, leg)),
     ...savePayments(tx, after.orderNo, changed(after.payments, before.payments), before.payments, after.payments),

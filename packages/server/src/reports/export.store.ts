@@ -1,6 +1,6 @@
 // SQL of the order export: pages by key, so no connection and no snapshot is held while a client reads.
 import type { Fx } from '@florin/protocol'
-import { unpackState } from '../orders/rows.store.ts'
+import { unpackState } from '../orders/packed.ts'
 import type { Sql } from '../platform/db/pool.ts'
 
 export interface ExportRow {

@@ -83,7 +83,7 @@ export async function* exportOrders(
   do {
     const page = { after, isOldestFirst: false, limit: EXPORT_PAGE }
     const began = performance.now()
-    const { numbers, next }: NumbersPage = await findNumbers(sql, filter, page, LOOKED_AT)
+    const { numbers, next }: NumbersPage = await findNumbers(sql, filter, page, { pagesAtMost: LOOKED_AT })
     const rows = numbers.length === 0 ? [] : await listForExport(sql, filter.merchantId, numbers)
     const tookMs = performance.now() - began
     if (rows.length > 0) yield linesOf(rows)

@@ -23,8 +23,8 @@ import { listForExport } from '../../reports/export.store.ts'
 import { isPayAddress } from '../create/create.store.ts'
 import { expireDue } from '../expire.ts'
 import { factRounds } from '../inbox/inbox.ts'
+import { unpackState } from '../packed.ts'
 import { reconcileDue, reconcileJob } from '../reconcile/reconcile.ts'
-import { unpackState } from '../rows.store.ts'
 import { simulate } from '../simulate.ts'
 import { getOrder } from '../store.ts'
 import { type ArchiveDeps, archiveOrders } from './archive.ts'
@@ -121,8 +121,8 @@ async function printOf(at: Shop, tables: readonly string[]): Promise<Record<stri
   const prints: Record<string, string> = {}
   for (const table of tables) {
     const [row] = await at.deps.sql<{ print: string }[]>`
-      select count(*) || ' ' || coalesce(md5(string_agg(row_to_json(t)::text, ',' order by row_to_json(t)::text)), '') as print
-      from ${at.deps.sql(table)} t`
+      select count(*) || ' ' || coalesce(md5(string_agg(line, ',' order by line)), '') as print
+      from (select (to_jsonb(t) - 'packed')::text as line from ${at.deps.sql(table)} t) lines`
     prints[table] = row?.print ?? ''
   }
   return prints

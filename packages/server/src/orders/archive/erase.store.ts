@@ -96,7 +96,7 @@ async function eraseTexts(tx: Tx, orderNo: string): Promise<void> {
     where o.order_no = ${orderNo} and l.merchant_no = o.merchant_no and l.livemode = o.livemode and l.key = said
       and l.order_no = o.order_no`
   await tx`
-    update orders set title = null, description = null, external_id = null, success_url = null, cancel_url = null, metadata = '{}'
+    update orders set title = null, description = null, external_id = null, success_url = null, cancel_url = null, metadata = '{}', packed = null
     where order_no = ${orderNo}`
   await tx`update merchant_refunds set reason = null where order_no = ${orderNo}`
   // An entry is as old as its order at most, give or take the clocks of two processes.

@@ -3,7 +3,8 @@
 import type { Sql } from '../../platform/db/pool.ts'
 import { type Db, type Tx, withTx } from '../../platform/db/tx.ts'
 import { firstIdAt } from '../../platform/ids.ts'
-import { type ArchivedState, childColumns, packState } from '../rows.store.ts'
+import { type ArchivedState, packState } from '../packed.ts'
+import { childColumns } from '../rows.store.ts'
 import { type Line, parseLine } from './line.ts'
 import { copiedTables, emptiedTables, movedTables } from './tables.ts'
 
@@ -19,7 +20,7 @@ const openedOf = ({ name, key }: { name: string; key: string }): string =>
 const joined = (parts: readonly string[]): string => parts.join(` || ',' || `)
 
 const coreOf = `
-  '{"order":' || row_to_json(o)::text || ',"moved":{' || ${joined(movedTables.map(rowsOf))}
+  '{"order":' || (to_jsonb(o) - 'packed')::text || ',"moved":{' || ${joined(movedTables.map(rowsOf))}
   || '},"emptied":{' || ${joined(emptiedTables.map(openedOf))} || '}}'`
 const copiedOf = `'{' || ${joined(copiedTables.map(rowsOf))} || '}'`
 const hashOf = (core: string): string => `encode(sha256(convert_to(${core}, 'UTF8')), 'hex')`
@@ -138,6 +139,9 @@ export async function takeOut(
   for (const { name } of movedTables.toReversed()) {
     await tx`delete from ${tx(name)} where order_no = any(${taken}::text[])`
   }
+  await tx`
+    update orders o set packed = case when exists (select from merchant_refunds m where m.order_no = o.order_no) then null else ''::bytea end
+    where order_no = any(${taken}::text[])`
   return taken.length
 }
 
@@ -169,6 +173,7 @@ export async function putBack(tx: Tx, line: Line): Promise<void> {
       union select lower(tx_hash) from payments where order_no = ${line.orderNo}
       union select lower(tx_hash) from folded_payments where order_no = ${line.orderNo})`
   await tx`delete from archived_orders where order_no = ${line.orderNo}`
+  await tx`update orders set packed = null where order_no = ${line.orderNo}`
 }
 
 /** Until when processes of the release before may run; null: none does. */

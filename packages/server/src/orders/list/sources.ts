@@ -17,6 +17,8 @@ export type Source =
   | { kind: 'dollars' }
   /** Of `order_lookup`. */
   | { kind: 'key'; value: string }
+  /** Of a word that few entries have. */
+  | { kind: 'beginning'; value: string }
   | { kind: 'metadata'; key: string; value: string }
   /** A whole pay address or transaction hash. */
   | { kind: 'onChain'; value: string }
@@ -48,6 +50,8 @@ export interface SearchWords {
    * begins too many, and orders are looked at one by one.
    */
   leads: readonly string[] | null
+  /** Leads to them all by itself, as few words of few orders begin so. */
+  beginning: string | null
 }
 
 /** Orders whose number is older than they are have a row of their own in the look-up. */
@@ -145,7 +149,7 @@ export function termsOf(f: OrderFilter, words: SearchWords | null): readonly Ter
   if (f.externalId !== null && f.search === null) return [one('externalId', { kind: 'external', value: f.externalId })]
   if (f.invoiceId !== null && f.search === null) return [one('invoiceId', { kind: 'invoice', value: f.invoiceId })]
   return [
-    ...(f.search === null || words?.leads == null ? [] : [searchTerm(f.search, words.words, words.leads)]),
+    ...(f.search === null || words?.leads == null ? [] : [searchTerm(f.search, words, words.leads)]),
     ...(f.paymentLinkId === null ? [] : [one('paymentLinkId', { kind: 'link', value: f.paymentLinkId })]),
     ...Object.entries(f.metadata ?? {}).map(([key, value]) => one('metadata', { kind: 'metadata', key, value }, true)),
     ...(f.statuses === null
@@ -175,7 +179,7 @@ export function numberSources(text: string): Source[] {
   return /^[0-9a-hjkmnp-tv-z]{6,26}$/.test(text) ? [{ kind: 'tail', value: text }] : []
 }
 
-function searchTerm(search: string, words: readonly string[], leads: readonly string[]): Term {
+function searchTerm(search: string, { words, beginning }: SearchWords, leads: readonly string[]): Term {
   const isOnChain = isOnChainText(search)
   return {
     sources: [
@@ -183,6 +187,7 @@ function searchTerm(search: string, words: readonly string[], leads: readonly st
       { kind: 'external', value: search },
       ...(isOnChain ? [{ kind: 'onChain' as const, value: search }] : []),
       ...leads.map((word) => ({ kind: 'key' as const, value: `w${word}` })),
+      ...(beginning === null ? [] : [{ kind: 'beginning' as const, value: beginning }]),
     ],
     part: 'search',
     isSure: words.length < 2 && !isOnChain,

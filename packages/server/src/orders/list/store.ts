@@ -3,7 +3,7 @@ import type { Query, Row } from '../../platform/db/sql.ts'
 import type { Db } from '../../platform/db/tx.ts'
 import type { AmountRange, OrderFilter } from '../filter.ts'
 import type { OrderState } from '../model/state.ts'
-import { ordersOf, rowsOf, toOrder } from '../rows.store.ts'
+import { ordersOf, toPackedOrder } from '../rows.store.ts'
 import { isOnChainText, numberSources, type SearchWords, type Source, type Stretch, type Term } from './sources.ts'
 
 /** The number from which on `order_lookup` is complete; null: it is. */
@@ -16,13 +16,37 @@ export async function findIndexedFrom(db: Db): Promise<string | null> {
 const BEGINNINGS_MAX = 8
 /** Beyond this many orders a word is common. */
 const COUNTED_MAX = 32
+/** Entries of words with one beginning that are read whole: they lie side by side. */
+const FEW_ENTRIES = 48
 
-/** One descent of the index a word, whatever the number of orders with it. */
+/** What the last word of a search begins, as a range of the look-up. Fenced, as it is read by key and sorted: it has few entries. */
+const beginningOf = (db: Db, f: Pick<OrderFilter, 'merchantNo' | 'livemode'>, word: Query<Row[]>) => db`
+  select order_no from (
+    select order_no from order_lookup
+    where merchant_no = ${f.merchantNo} and livemode = ${f.livemode} and key >= 'w' || ${word} and key < 'w' || ${word} || chr(1114111)
+    order by key limit ${FEW_ENTRIES + 1}::int) few`
+
+/** Where few orders have a word that begins as the last one searched, they lead, however many different words those are. */
 export async function findWords(
   db: Db,
   f: Pick<OrderFilter, 'merchantNo' | 'livemode'>,
   search: string,
 ): Promise<SearchWords> {
+  const [row] = await db<{ words: string[]; n: number }[]>`
+    select words, (select count(*)::int from (${beginningOf(db, f, db`words[cardinality(words)]`)}) few) as n
+    from (select order_words(${search}, null) as words offset 0) asked`
+  const { words, n } = row ?? { words: [], n: 0 }
+  // One word is sure to fit; with more of them each order is looked at.
+  if (n <= (words.length < 2 ? FEW_ENTRIES : COUNTED_MAX)) return { words, leads: [], beginning: words.at(-1) ?? null }
+  return { ...(await findStoredWords(db, f, search)), beginning: null }
+}
+
+/** One descent of the index a word, whatever the number of orders with it. */
+async function findStoredWords(
+  db: Db,
+  f: Pick<OrderFilter, 'merchantNo' | 'livemode'>,
+  search: string,
+): Promise<Omit<SearchWords, 'beginning'>> {
   const own = db`merchant_no = ${f.merchantNo} and livemode = ${f.livemode}`
   const count = (key: string) => db`(select count(*)::int from (
     select from order_lookup where ${own} and key = ${db.unsafe(key)} limit ${COUNTED_MAX}::int) counted)`
@@ -173,6 +197,8 @@ function numbersOf(db: Db, f: OrderFilter, source: Source): Query<Row[]> {
       return db`${own} and invoice_id = ${source.value}`
     case 'key':
       return db`${ofKey} and key = ${source.value}`
+    case 'beginning':
+      return beginningOf(db, f, db`${source.value}::text`)
     case 'metadata':
       return db`${ofKey} and key = metadata_key(${source.key}, ${source.value})`
     case 'onChain':
@@ -205,21 +231,34 @@ const onChain = (db: Db, text: string) => db`
   union select order_no from archived_orders where places @> array[place_key(${text})]
   union select order_no from archived_places where key = lower(${text})`
 
+export interface Fitting {
+  numbers: readonly string[]
+  unchecked: Stretch['unchecked']
+  words: SearchWords | null
+  limit: number
+  isOldestFirst: boolean
+}
+
 /** Those of `numbers` that fit what their sources do not say, in their order. */
-export async function keepFitting(
+export async function keepFitting(db: Db, f: OrderFilter, a: Fitting): Promise<string[]> {
+  const rows = await db<{ orderNo: string }[]>`select order_no as "orderNo" from (${fittingOf(db, f, a)}) fitting`
+  return rows.map((row) => row.orderNo)
+}
+
+/** The same, with the orders whose rows say all of them: who looked at those need not come again. */
+export async function readFitting(
   db: Db,
   f: OrderFilter,
-  a: {
-    numbers: readonly string[]
-    unchecked: Stretch['unchecked']
-    words: SearchWords | null
-    limit: number
-    isOldestFirst: boolean
-  },
-): Promise<string[]> {
+  a: Fitting,
+): Promise<{ orderNo: string; order: OrderState | null }[]> {
+  const rows = await fittingOf(db, f, a)
+  return rows.map((row) => ({ orderNo: row.order_no as string, order: toPackedOrder(row) }))
+}
+
+function fittingOf(db: Db, f: OrderFilter, a: Fitting): Query<Row[]> {
   const asks = new Set(a.unchecked)
-  const rows = await db<{ orderNo: string }[]>`
-    select order_no as "orderNo" from (${ordersOf(db, { ...f, numbers: a.numbers })}) own
+  return db`
+    select * from (${ordersOf(db, { ...f, numbers: a.numbers })}) own
     where true ${f.createdFrom === null ? db`` : db`and created_at >= ${f.createdFrom}`}
     ${f.createdTo === null ? db`` : db`and created_at < ${f.createdTo}`}
     ${asks.has('statuses') ? db`and status = any(${f.statuses as string[]})` : db``}
@@ -232,7 +271,6 @@ export async function keepFitting(
     ${asks.has('invoiceId') ? db`and invoice_id = ${f.invoiceId}` : db``}
     ${asks.has('search') && f.search !== null && a.words !== null ? db`and ${matches(db, f, f.search, a.words)}` : db``}
     order by order_no ${direction(db, a)} limit ${a.limit}::int`
-  return rows.map((row) => row.orderNo)
 }
 
 function matches(db: Db, f: OrderFilter, search: string, { words }: SearchWords): Query<Row[]> {
@@ -246,14 +284,4 @@ function matches(db: Db, f: OrderFilter, search: string, { words }: SearchWords)
   return db`(
     external_id = ${search} or (${byWords}) ${byNumber[0] ?? db``}
     ${isOnChainText(search) ? db`or order_no in (${onChain(db, search)})` : db``})`
-}
-
-export async function listRows(
-  db: Db,
-  f: OrderFilter,
-  a: { numbers: readonly string[]; isOldestFirst: boolean },
-): Promise<OrderState[]> {
-  if (a.numbers.length === 0) return []
-  const rows = await rowsOf(db, { ...f, ...a })
-  return rows.map(toOrder)
 }
