@@ -8,7 +8,7 @@ import { depositAddress } from '../packages/server/src/rails/intents/test/addres
 import { type Provider, startProvider } from '../packages/server/src/rails/intents/test/provider.fixture.ts'
 import type { DoubleSwap } from '../packages/server/src/rails/intents/test/swaps.fixture.ts'
 import { type Florin, startFlorin, until } from './florin.ts'
-import { call, type Merchant, signIn, signUp, startInbox } from './merchant.ts'
+import { call, type Inbox, type Merchant, signIn, signUp, startInbox } from './merchant.ts'
 import { type Receiver, startReceiver } from './receiver.ts'
 import { type SteeredDatabase, steeredDatabase } from './steered.ts'
 
@@ -45,6 +45,7 @@ export interface SwapShop {
   shop: Merchant
   provider: Provider
   receiver: Receiver
+  inbox: Inbox
   time: SteeredDatabase
   kills(): number
   /** Anew, as acts in the console ask for. */
@@ -110,7 +111,7 @@ export async function aSwapShop(t: TestContext, settles: readonly string[]): Pro
   const cookies = new Map<string, string>()
 
   const at: SwapShop = {
-    ...{ florin, shop, provider, receiver, time, kills: () => kills },
+    ...{ florin, shop, provider, receiver, inbox, time, kills: () => kills },
     async signIn() {
       at.shop.console.authorization = `Bearer ${await signIn(florin.url, inbox, shop.email)}`
     },

@@ -2,6 +2,7 @@
 // offers. Pure and total: every status and detail has its sentences, and the compiler notices a new one.
 import { type Checkout, isOnChain, type StatusDetail } from '@florin/protocol'
 import { hasLate, receivedText, type Step, stepsOf, strays } from './money.ts'
+import { payerPasses } from './way.ts'
 import { type Phrase, phrase } from './words/index.ts'
 
 /** What stands in the middle of the page. */
@@ -185,10 +186,11 @@ function successPart(checkout: Checkout): Part {
 }
 
 function failedPart(checkout: Checkout): Part {
+  const by = payerPasses(checkout)
   const [headline, note] =
     checkout.status_detail === 'reorged'
       ? [phrase('failed_reorged_title'), phrase('failed_reorged_note')]
-      : [phrase('failed_title'), phrase('failed_note')]
+      : [phrase('failed_title'), by === null ? phrase('failed_note') : phrase('failed_through_note', { by })]
   return end('bad', headline, note, contact(checkout))
 }
 

@@ -56,6 +56,7 @@ const expected: Readonly<
   refunded: ['end', 'Your money was returned'],
   refund_failed: ['end', 'The return did not go through'],
   failed: ['end', 'The payment could not be passed on'],
+  failed_through: ['end', 'The payment could not be passed on'],
   failed_reorged: ['end', 'Your payment did not stay on the network'],
   attention: ['end', 'A person is looking at your payment'],
 }

@@ -287,6 +287,13 @@ export const states = {
     refund_address: own,
   }),
   failed: closed({ status: 'failed', status_detail: 'settlement_failed', payments: [confirmed] }),
+  failed_through: closed({
+    status: 'failed',
+    status_detail: 'settlement_failed',
+    pay: throughLeg,
+    payments: [confirmed],
+    refund_address: own,
+  }),
   failed_reorged: closed({
     status: 'failed',
     status_detail: 'reorged',

@@ -138,6 +138,8 @@ export const de: Words = {
   failed_title: 'Die Zahlung konnte nicht weitergeleitet werden',
   failed_note:
     'Ihr Geld kam an, erreichte aber den Shop nicht. Es ist nicht verloren: Der Shop kann es erneut versuchen oder zurücksenden.',
+  failed_through_note:
+    '{by} konnte Ihr Geld nicht umtauschen und hält es fest. Es schuldet die Rückzahlung an Ihre Rückzahlungsadresse; der Shop kann sie nicht senden. Kommt sie nicht, fragen Sie {by} mit der Adresse, an die Sie gezahlt haben.',
   failed_reorged_title: 'Ihre Zahlung blieb nicht im Netzwerk',
   failed_reorged_note:
     'Das Netzwerk hat sie verworfen und sie kam nicht wieder. Das Geld müsste noch in Ihrer Wallet sein.',

@@ -139,6 +139,8 @@ export const en = {
   failed_title: 'The payment could not be passed on',
   failed_note:
     'Your money arrived but did not reach the shop. It is not lost: the shop can try again or send it back to you.',
+  failed_through_note:
+    '{by} could not change your money, and holds it. It owes it back to your refund address, and the shop cannot send it. Should it not come, ask {by} with the address that you paid.',
   failed_reorged_title: 'Your payment did not stay on the network',
   failed_reorged_note: 'The network dropped it and it did not return, so the money should still be in your wallet.',
   attention_title: 'A person is looking at your payment',

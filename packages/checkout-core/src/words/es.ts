@@ -134,6 +134,8 @@ export const es: Words = {
   failed_title: 'No se pudo entregar el pago',
   failed_note:
     'Su dinero llegó, pero no alcanzó a la tienda. No está perdido: la tienda puede intentarlo de nuevo o devolvérselo.',
+  failed_through_note:
+    '{by} no pudo cambiar su dinero y lo retiene. Debe devolverlo a su dirección de devolución; la tienda no puede enviarlo. Si no llega, pregunte a {by} con la dirección a la que pagó.',
   failed_reorged_title: 'Su pago no permaneció en la red',
   failed_reorged_note: 'La red lo descartó y no volvió, así que el dinero debería seguir en su billetera.',
   attention_title: 'Una persona está revisando su pago',

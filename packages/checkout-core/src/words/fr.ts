@@ -136,6 +136,8 @@ export const fr: Words = {
   failed_title: 'Le paiement n’a pas pu être transmis',
   failed_note:
     'Votre argent est arrivé sans atteindre la boutique. Il n’est pas perdu : la boutique peut réessayer ou vous le renvoyer.',
+  failed_through_note:
+    '{by} n’a pas pu changer votre argent et le détient. Il doit le rendre à votre adresse de remboursement ; la boutique ne peut pas l’envoyer. S’il n’arrive pas, demandez à {by} avec l’adresse que vous avez payée.',
   failed_reorged_title: 'Votre paiement n’est pas resté sur le réseau',
   failed_reorged_note:
     'Le réseau l’a écarté et il n’est pas revenu : l’argent devrait encore être dans votre portefeuille.',

@@ -133,6 +133,8 @@ export const pt: Words = {
   failed_title: 'O pagamento não pôde ser repassado',
   failed_note:
     'Seu dinheiro chegou, mas não alcançou a loja. Ele não está perdido: a loja pode tentar de novo ou devolver a você.',
+  failed_through_note:
+    '{by} não conseguiu trocar seu dinheiro e o retém. Deve devolvê-lo ao seu endereço de devolução; a loja não pode enviá-lo. Se ele não chegar, pergunte a {by} com o endereço para o qual você pagou.',
   failed_reorged_title: 'Seu pagamento não permaneceu na rede',
   failed_reorged_note: 'A rede o descartou e ele não voltou, então o dinheiro deve continuar na sua carteira.',
   attention_title: 'Uma pessoa está analisando seu pagamento',

@@ -123,6 +123,8 @@ export const zh: Words = {
   canceled_note: '请不要发送资金。之后到账的款项将退还给您。',
   failed_title: '款项未能转给商家',
   failed_note: '您的资金已到账，但未能送达商家。资金没有丢失：商家可以重试，或将其退还给您。',
+  failed_through_note:
+    '{by} 未能兑换您的资金，目前由其持有。它应当退回到您的退款地址，商家无法代为退回。如果一直没有收到，请提供您付款的地址向 {by} 查询。',
   failed_reorged_title: '您的付款未能留在网络上',
   failed_reorged_note: '网络撤下了这笔付款且未再恢复，资金应当仍在您的钱包中。',
   attention_title: '有人正在查看您的付款',

@@ -102,7 +102,7 @@ const acts: Readonly<Record<string, Act>> = {
   'take-word': {
     label: 'It has arrived',
     question:
-      'The order becomes a success on your word: look at your receiving address first, since nobody here can see it. What is a success stays one.',
+      'The order becomes a success on your word: look at your receiving address first, since nobody here can tell. What is a success stays one.',
     isDangerous: true,
   },
   'accept-rate': {

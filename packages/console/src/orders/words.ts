@@ -161,6 +161,12 @@ export function explainOrder(order: Facts, now: number): Explanation {
             'The chain dropped the block that held the payment. It often returns; if it is still missing 24 hours after the deadline, the order fails.',
           )
     case 'settlement_failed':
+      if (order.pay?.route?.custody === 'third-party')
+        return say(
+          'bad',
+          'The swap failed',
+          'NEAR Intents could not change the money and holds it. It owes it back to the payer’s refund address; nobody here can send it. “Needs attention” shows what its support asks for.',
+        )
       return say(
         'bad',
         'The settlement failed',

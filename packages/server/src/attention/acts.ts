@@ -118,7 +118,12 @@ export async function actOnAttention(
       await releaseSettlement(deps, await orderOf(deps, item), actor, resolve)
       break
     case TAKE_WORD:
-      await vouchForPayout(deps, await orderOf(deps, item), { actor, address: item.evidence.tx_hash ?? '' }, resolve)
+      await vouchForPayout(
+        deps,
+        await orderOf(deps, item),
+        { actor, address: item.evidence.deposit_address ?? item.evidence.tx_hash ?? '' },
+        resolve,
+      )
       break
     case RETRY:
       await retrySettlement(deps, await orderOf(deps, item), actor, resolve)

@@ -146,6 +146,11 @@ test('short, topped up, too much, late and refused money end where they belong',
   await world.settle()
   const failed = await world.read(broken)
   assert.deepEqual([failed.status, failed.detail], ['failed', 'settlement_failed'])
+  // Nobody here can send what the provider keeps: nothing is offered that could not be done.
+  const [kept] = await world.deps.sql<{ actions: string[]; failure: string }[]>`
+    select actions, evidence ->> 'failure' as failure from attention where order_no = ${failed.orderNo}`
+  assert.deepEqual(kept?.actions, ['dismiss'])
+  assert.match(kept?.failure ?? '', new RegExp(`its support asks for the deposit address ${failed.legs[0]?.address}`))
   // It owes the money, and may still send it.
   world.swapOf(broken).status = 'PROCESSING'
   giveBack(world.swapOf(broken), 'LATER', clock.now())

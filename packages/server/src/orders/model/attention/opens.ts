@@ -12,13 +12,15 @@ export const REFUND_TO = 'refund-to'
 export function attentionFor(before: OrderState, after: OrderState): NewAttention[] {
   const wishes: NewAttention[] = []
   if (after.status === 'failed' && before.status !== 'failed') {
-    const failure =
-      after.settlements.findLast((row) => row.status === 'failed')?.failure ?? 'The payment left the chain.'
+    const lost = after.settlements.findLast((row) => row.status === 'failed')
+    const failure = lost?.failure ?? 'The payment left the chain.'
+    // What a third party keeps nobody here can send, neither on nor back.
+    const isKept = after.legs.some((leg) => leg.id === lost?.legId && leg.route?.custody === 'third-party')
     wishes.push({
       kind: 'settlement_failed',
       cause: `settlement_failed:${after.orderNo}:${after.version}`,
       evidence: { failure, ...unsettled(after) },
-      actions: ['retry-settlement', 'refund', 'dismiss'],
+      actions: isKept ? ['dismiss'] : ['retry-settlement', 'refund', 'dismiss'],
     })
   }
   for (const row of after.refunds) {

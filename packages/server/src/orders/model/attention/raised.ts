@@ -68,19 +68,21 @@ export function approvalOf(order: OrderState, row: RefundState, a: { address: st
 /** Something a rail saw that no program should fix: the order does not change, and a person has to review it. */
 export function alarmOf(order: OrderState, alarm: RailAlarm): NewAttention {
   const { what, chain, token, amount, to, txHash, why, more } = alarm
-  const leg = order.legs.find((one) => one.chain === chain && (one.contract?.toLowerCase() ?? null) === token)
-  const asset = leg?.asset ?? token ?? 'the native coin'
+  const isMeant = (one: AssetRef): boolean => one.chain === chain && (one.contract?.toLowerCase() ?? null) === token
+  const asset = order.legs.flatMap((leg) => [leg, leg.settle]).find(isMeant)?.asset ?? token ?? 'the native coin'
+  // Where a rail knows the thing by its deposit address, that is no transaction.
+  const named = more?.deposit_address === undefined ? { tx_hash: txHash } : {}
   return {
     kind: what,
     cause: causeOf(order, alarm),
-    evidence: known({ amount: String(amount), asset, chain, to, tx_hash: txHash, failure: why, ...more }),
+    evidence: known({ amount: String(amount), asset, chain, to, failure: why, ...named, ...more }),
     actions: isPayout(alarm) ? [TAKE_WORD, 'dismiss'] : ['dismiss'],
   }
 }
 
 /** A payout with a transaction that the merchant can look for: a success that names none is never one. */
 const isPayout = ({ what, more }: RailAlarm): boolean =>
-  what === 'settlement_unproven' || (what === 'provider_contradicted' && (more?.settlement_tx ?? '') !== '')
+  what === 'settlement_unproven' || (what === 'provider_contradicted' && more?.tx_hash !== undefined)
 
 export function alarmEnd(order: OrderState, alarm: Extract<RailFact, { kind: 'alarm_over' }>): AttentionOver {
   return { kind: alarm.what, cause: causeOf(order, alarm), resolution: 'it is over by itself' }

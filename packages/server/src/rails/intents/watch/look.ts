@@ -72,7 +72,7 @@ export async function noteSettlements(parts: Parts, requests: readonly SettleReq
       if (swap === null) throw new Error(`there is no swap ${legRef}`)
       await setSettlement(tx, { ref: legRef, settlementId })
       if (swap.stage !== 'failed') continue
-      const failure = swap.failure ?? failureOf(null)
+      const failure = swap.failure ?? failureOf(swap, null)
       facts.push({ orderRef, fact: { kind: 'settlement_failed', settlementId, failure } })
     }
     await reportFactsOfMany(tx, { rail: 'intents', facts, now })

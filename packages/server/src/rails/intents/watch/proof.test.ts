@@ -63,12 +63,16 @@ async function claimed(world: World, txHash: string): Promise<OrderState> {
   return order
 }
 
-const itemsOf = async (
-  world: World,
-  { orderNo }: OrderState,
-): Promise<{ id: string; kind: string; actions: string[] }[]> =>
-  world.deps.sql<{ id: string; kind: string; actions: string[] }[]>`
-    select id, kind, actions from attention where order_no = ${orderNo} and resolved_at is null order by kind`
+interface Item {
+  id: string
+  kind: string
+  actions: string[]
+  evidence: Record<string, string>
+}
+
+const itemsOf = async (world: World, { orderNo }: OrderState): Promise<Item[]> =>
+  world.deps.sql<Item[]>`
+    select id, kind, actions, evidence from attention where order_no = ${orderNo} and resolved_at is null order by kind`
 
 test('a payout that the chain shows is proven, one that it does not is told as a lie, and one transfer pays one order', async (t) => {
   const node = await aNode(t)
@@ -144,6 +148,8 @@ test('one transaction proves as many payouts as it brought, and each transfer on
   const third = await claimed(world, hash(1))
   await world.settle()
   const [item] = await itemsOf(world, third)
+  const { asset, deposit_address: place, tx_hash: named } = item?.evidence ?? {}
+  assert.deepEqual([asset, place, named], ['USDC', third.legs[0]?.address, hash(1)])
   assert.equal((await world.read(third)).status, 'processing')
   assert.deepEqual([item?.kind, item?.actions], ['provider_contradicted', ['take-word', 'dismiss']])
 

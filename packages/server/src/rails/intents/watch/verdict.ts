@@ -200,7 +200,7 @@ function alarmed(
       to: swap.merchantAddress,
       txHash: swap.address,
       why,
-      more: { settlement_tx: txHash },
+      more: { deposit_address: swap.address, ...(txHash === '' ? {} : { tx_hash: txHash }) },
     },
   }
   return { ...said, next: { ...v.next, alarms: [...swap.alarms, what] }, facts: [...v.facts, fact] }
@@ -262,7 +262,7 @@ function returned(swap: Swap, v: Verdict, reply: StatusReply, now: Date): Verdic
 
 function failed(swap: Swap, v: Verdict, reply: StatusReply, now: Date): Verdict {
   const held = credited(swap, v, reply, { atLeast: 0n, now, notAfter: swap.payUntil })
-  const failure = failureOf(reply.refundReason)
+  const failure = failureOf(swap, reply.refundReason)
   const next = { ...held.next, stage: 'failed' as const, failure }
   const isNew = swap.stage !== 'failed' && swap.settlementId !== null
   const fact: RailFact[] = isNew ? [{ kind: 'settlement_failed', settlementId: swap.settlementId ?? '', failure }] : []
@@ -273,8 +273,11 @@ function failed(swap: Swap, v: Verdict, reply: StatusReply, now: Date): Verdict 
 }
 
 /** Where the money is, for whoever asks for it. */
-export const keptBy = ({ address, memo }: Pick<Swap, 'address' | 'memo'>): string =>
-  `NEAR Intents failed to swap it and holds it: ask its support with the deposit address ${address}${memo === null ? '' : `, memo ${memo}`}`
+export const keptBy = (swap: Pick<Swap, 'address' | 'memo'>): string =>
+  `NEAR Intents failed to swap it and holds it: ask its support with the deposit address ${placeOf(swap)}`
 
-export const failureOf = (reason: string | null): string =>
-  `NEAR Intents could not make the swap${reason === null ? '' : ` (${reason.slice(0, 100)})`}: it holds the money and owes it back`
+const placeOf = ({ address, memo }: Pick<Swap, 'address' | 'memo'>): string =>
+  memo === null ? address : `${address}, memo ${memo}`
+
+export const failureOf = (swap: Pick<Swap, 'address' | 'memo'>, reason: string | null): string =>
+  `NEAR Intents could not make the swap${reason === null ? '' : ` (${reason.slice(0, 100)})`}: it holds the money and owes it back to the payer. Should it not come, its support asks for the deposit address ${placeOf(swap)}`
