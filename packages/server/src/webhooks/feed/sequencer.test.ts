@@ -129,13 +129,18 @@ test('a sequencer that gets nowhere makes the job fail, so that readiness says s
   await assert.rejects(sequencerJob(at.deps).run(new AbortController().signal), /broken/)
 })
 
-test('a backlog is taken by index, though nothing waited while the statement was planned first', async (t) => {
+test('a backlog is taken by index, though the statistics of the planner say that nothing waits', async (t) => {
   const at = await testDeps(t)
   const shop = await aShop(at.deps)
   const { sql, taken } = await explained(t, at.databaseUrl)
   const sequencer = makeSequencer({ ...at.deps, sql })
+  // What autovacuum may have noted of a moment at which next to nothing was there: no row on a page.
+  const noteFew = () =>
+    at.deps.sql`
+      update pg_class set relpages = 1, reltuples = 0
+      where relname = 'event_arrivals' or (relkind = 'r' and relname like 'order\\_events\\_%')`
   for (let n = 0; n < 12; n++) {
-    if (n === 1) await at.deps.sql`vacuum analyze event_arrivals`
+    await noteFew()
     await anEvent(at.deps, shop, url)
     assert.equal(await sequencer.step(), 1)
   }
@@ -143,6 +148,7 @@ test('a backlog is taken by index, though nothing waited while the statement was
     insert into order_events (id, order_no, merchant_id, api_key_id, livemode, status, status_detail, version, created_at)
     select 'evt_' || g, 'ord_' || g, ${shop.merchantId}, ${shop.id}, false, 'success', 'paid', 1, ${at.clock.now()}
     from generate_series(1, 3000) g`
+  await noteFew()
   taken()
   assert.equal(await sequencer.step(), 1_000)
   const dropped = taken().flatMap(({ text }) => [...text.matchAll(/Rows Removed by (?:Join )?Filter: (\d+)/g)])
