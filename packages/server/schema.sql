@@ -1936,7 +1936,7 @@ create table utxo_refunds (
 CREATE INDEX utxo_refunds_asked ON public.utxo_refunds USING btree (chain, script) WHERE (state = 'asked'::text);
 CREATE INDEX utxo_refunds_by_height ON public.utxo_refunds USING btree (chain, height) WHERE (state = 'done'::text);
 CREATE INDEX utxo_refunds_by_leg ON public.utxo_refunds USING btree (leg_ref);
-CREATE UNIQUE INDEX utxo_refunds_one_output ON public.utxo_refunds USING btree (chain, tx_hash, vout) WHERE (tx_hash IS NOT NULL);
+CREATE INDEX utxo_refunds_by_output ON public.utxo_refunds USING btree (chain, tx_hash, vout) WHERE (tx_hash IS NOT NULL);
 
 create table utxo_scripts (
   chain text not null,

@@ -381,8 +381,8 @@ export const accountMutants: readonly Mutant[] = [
       },
       {
         name: 'accounts: a stranger’s transfer counts without the unit more',
-        find: 'transfers.filter((one) => one.amount === row.amount || isOwnAlone(order, one))',
-        put: 'transfers.filter(() => true)',
+        find: '(one.partOf === undefined && one.amount === row.amount) || isOwnAlone(order, one)',
+        put: 'one.amount > 0n',
         breaks: 'A merchant takes what another sent to the payer of both.',
       },
     ],

@@ -89,8 +89,8 @@ export const utxoMutants = [
   ...plant({ file: `${rail}/watch/refunds.ts`, tests: watch }, [
     {
       name: 'utxo: less than a refund fulfils it',
-      find: 'fitting.find((one) => one.amount === row.amount)',
-      put: 'fitting.find((one) => one.amount > 0n)',
+      find: 'fitting.find((one) => one.amount === row.amount && restOf(one) === row.amount)',
+      put: 'fitting.find((one) => restOf(one) > 0n)',
       breaks: 'A payer gets a satoshi back instead of his money.',
     },
     {
@@ -211,6 +211,23 @@ export const utxoMutants = [
       unseen: true,
     },
   ]),
+  ...plant({ file: `${rail}/refund/outside.ts`, tests: [`${rail}/refund/whose.test.ts`] }, [
+    {
+      name: 'utxo: one output pays any number of refunds',
+      find: 'amount - taken.amount >= least',
+      put: 'amount >= least',
+      breaks: 'A payer who got one refund of two has both in the books.',
+    },
+  ]),
+  ...plant({ file: `${rail}/watch/refunds.ts`, tests: [`${rail}/refund/whose.test.ts`] }, [
+    {
+      name: 'utxo: one output ends any number of refunds',
+      find: 'free.find((one) => restOf(one) >= row.owed && madeBy',
+      put: 'free.find((one) => one.amount >= row.owed && madeBy',
+      breaks: 'As above, of refunds that Florin asks a wallet for.',
+      unseen: true,
+    },
+  ]),
   ...plant({ file: `${rail}/refund/outside.ts`, tests: [`${rail}/refund/outside.test.ts`] }, [
     {
       name: 'utxo: an own refund was there before it was asked for',
@@ -220,8 +237,8 @@ export const utxoMutants = [
     },
     {
       name: 'utxo: an own refund of another amount is recorded',
-      find: 'to.filter((one) => one.amount === a.amount || one.amount === a.owed)',
-      put: 'to.filter((one) => one.amount >= 0n)',
+      find: '(amount === a.amount || amount === least) && taken.byRail === 0',
+      put: 'taken.byRail === 0',
       breaks: 'A payer is told of a refund that he did not get.',
     },
     {

@@ -3,7 +3,7 @@ import type { Sql } from '../../platform/db/pool.ts'
 import type { OutsideSeen } from '../../rails/interface/outside.ts'
 import { canBeMerchants } from '../model/own-refunds.ts'
 import type { OrderState, OwnRefund } from '../model/state.ts'
-import { findCountedElsewhere, listOfOthers, listTaken } from './store.ts'
+import { findCountedElsewhere, isAwaitedByOther, listOfOthers, listTaken } from './store.ts'
 
 export interface Refused {
   failure: string
@@ -22,6 +22,10 @@ export const isOwn = (order: OrderState, one: OutsideSeen): boolean =>
     ? one.from !== null && one.from.toLowerCase() === order.settleAddress.toLowerCase()
     : one.merchants.includes(order.merchantId)
 
+/** The very amount before what is owed, a transfer of its own before a part of one. */
+const rankOf = (row: OwnRefund, one: OutsideSeen): number =>
+  one.partOf !== undefined ? 0 : one.amount === row.amount ? 2 : 1
+
 /** Several merchants' money may be in one transaction, or one wallet be set by two: then the very amount tells whose it is. */
 const isOwnAlone = (order: OrderState, one: OutsideSeen): boolean =>
   isOwn(order, one) && (one.merchants === undefined || one.merchants.length === 1)
@@ -35,21 +39,25 @@ export async function judge(
   const { sql } = deps
   const { merchantId } = order
   // What is owed, without the unit more that tells the request from another's, has to be the merchant's own to be told from it.
-  const known = transfers.filter((one) => one.amount === row.amount || isOwnAlone(order, one))
+  const known = transfers.filter(
+    (one) => (one.partOf === undefined && one.amount === row.amount) || isOwnAlone(order, one),
+  )
   if (known.length === 0) {
-    const moved = transfers.map((one) => String(one.amount)).join(' and ')
-    const failure = `The transaction moves ${moved} smallest units of ${row.asset} to ${row.address}, not ${row.amount}. Less the unit more counts only from your receiving address, or of your own coins.`
+    const moved = transfers.map((one) => String(one.partOf ?? one.amount)).join(' and ')
+    const failure = `The transaction moves ${moved} smallest units of ${row.asset} to ${row.address}, not ${row.amount}. Another amount counts only from your receiving address, or of your own coins.`
     return { fitting: null, failure }
   }
   const taken = await listTaken(sql, known)
-  const free = known
-    .filter((one) => !taken.has(one.key))
-    .sort((a, b) => Number(b.amount === row.amount) - Number(a.amount === row.amount))
+  const free = known.filter((one) => !taken.has(one.key)).sort((a, b) => rankOf(row, b) - rankOf(row, a))
   const [first] = free
   if (first === undefined) {
     const elsewhere = await findCountedElsewhere(sql, { merchantId, transfers })
     const failure = 'This transfer counts already, for another refund, or Florin made it itself.'
     return { fitting: null, failure: elsewhere === null ? failure : COUNTS_ELSEWHERE, elsewhere }
+  }
+  if (first.partOf !== undefined && (await isAwaitedByOther(sql, { order, row, amount: first.partOf }))) {
+    const failure = `The transaction moves ${first.partOf} smallest units of ${row.asset}, which another refund of yours to this address waits for: name it there.`
+    return { fitting: null, failure }
   }
   if (first.merchants !== undefined) return judgeCoins(order, first)
   const foreign = free.filter((one) => !isOwn(order, one))

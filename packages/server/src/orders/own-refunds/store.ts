@@ -87,6 +87,22 @@ export async function findCountedElsewhere(
   return row?.txHash ?? null
 }
 
+/** Whether another request of the merchant waits for this very amount there. */
+export async function isAwaitedByOther(
+  db: Db,
+  a: {
+    order: { merchantId: string }
+    row: { id: string; chain: string; asset: string; address: string }
+    amount: bigint
+  },
+): Promise<boolean> {
+  const rows = await db`
+    select 1 from merchant_refunds r join orders o on o.order_no = r.order_no
+    where r.status = 'requested' and r.chain = ${a.row.chain} and r.address = ${a.row.address} and r.asset = ${a.row.asset}
+      and r.id <> ${a.row.id} and r.amount = ${a.amount.toString()}::numeric and o.merchant_id = ${a.order.merchantId} limit 1`
+  return rows.length === 1
+}
+
 /** Until the commit nobody else begins to wait for a transfer to this address; rails that ask for some take the same. */
 export function lockPayee(tx: Tx, a: { chain: string; to: string }): Promise<unknown> {
   return tx`select pg_advisory_xact_lock(5, hashtext(${`${a.chain} ${a.to}`}))`

@@ -25,6 +25,8 @@ export interface OutsideSeen {
   /** Names chain, transaction and position: each transfer counts once. */
   key: string
   amount: bigint
+  /** The transfer moved so much: `amount` is a part of it, which only the merchant's own money can be. */
+  partOf?: bigint
   from: string | null
   /** On chains without senders: the merchants whose coins it spends, as far as that is known here. */
   merchants?: readonly string[]

@@ -4,6 +4,7 @@
 import { DAY_MS, HOUR_MS } from '@florin/protocol'
 import {
   BEFORE_IT_WAS_ASKED,
+  type OutsideSeen,
   type OutsideTransfer,
   type OutsideTransfers,
   type OutsideVerdict,
@@ -18,7 +19,7 @@ import { HostFailed } from '../node/http.ts'
 import type { BlockSource, Sources } from '../node/view.ts'
 import type { UtxoChain } from '../settings/config.ts'
 import { findCursor } from '../watch/watch.store.ts'
-import { isRefundMade } from './refund.store.ts'
+import { findTaken } from './refund.store.ts'
 
 /** One look reads so many blocks; the next goes on where it ended. A host is asked for fewer. */
 const A_LOOK = 50
@@ -116,9 +117,10 @@ export function outsideTransfers(
     { outputs, spends }: Found,
   ): Promise<OutsideVerdict> {
     const to = outputs.filter((one) => one.script === a.script)
-    const fitting = to.filter((one) => one.amount === a.amount || one.amount === a.owed)
     const { asset } = chain
-    if (fitting.length === 0) {
+    // What is owed may be a part of more: of the merchant's own coins one output pays as many refunds as it is large enough for.
+    const least = a.owed ?? a.amount
+    if (!to.some((one) => one.amount >= least)) {
       const moved = to.map((one) => String(one.amount)).join(' and ')
       const why =
         to.length === 0
@@ -126,13 +128,18 @@ export function outsideTransfers(
           : `The transaction moves ${moved} smallest units of ${asset} to ${a.to}, not ${a.amount}.`
       return { kind: 'other', why }
     }
-    // What fulfilled a request of the rail is no second refund.
-    const free = []
     const merchants = await spendersOf(sql, { chain: chain.id, spends, addresses })
     const isPayment = (await listPaying(sql, chain.id, [a.txid])).has(a.txid)
-    for (const { vout, amount } of fitting)
-      if (!(await isRefundMade(sql, { chain: chain.id, txid: a.txid, vout })))
-        free.push({ txHash: a.txid, key: `${chain.id}:${a.txid}:${vout}`, amount, from: null, merchants, isPayment })
+    const seen = { txHash: a.txid, from: null, merchants, isPayment }
+    const free: OutsideSeen[] = []
+    for (const { vout, amount } of to) {
+      const key = `${chain.id}:${a.txid}:${vout}`
+      const taken = await findTaken(sql, { chain: chain.id, txid: a.txid, vout, amount, key })
+      // What counts for another refund after the settlement is for who asked to tell.
+      if ((amount === a.amount || amount === least) && taken.byRail === 0) free.push({ ...seen, key, amount })
+      else if (amount > least && amount - taken.amount >= least)
+        free.push({ ...seen, key: taken.count === 0 ? key : `${key}:${taken.count}`, amount: least, partOf: amount })
+    }
     if (free.length > 0) return { kind: 'found', transfers: free }
     return { kind: 'other', why: 'This transfer counts already, for a refund that Florin asked your wallet for.' }
   }

@@ -49,9 +49,18 @@ export async function findMerchantOf(db: Db, orderRef: string): Promise<string> 
   return row?.id ?? ''
 }
 
-/** Whether this output fulfilled a request that this rail made. */
-export async function isRefundMade(db: Db, a: { chain: string; txid: string; vout: number }): Promise<boolean> {
-  const rows = await db`
-    select 1 from utxo_refunds where chain = ${a.chain} and tx_hash = ${a.txid} and vout = ${a.vout} and state = 'done'`
-  return rows.length === 1
+/** What of an output counts for refunds already, of this rail and after the settlement, and for how many of them. */
+export async function findTaken(
+  db: Db,
+  a: { chain: string; txid: string; vout: number; amount: bigint; key: string },
+): Promise<{ amount: bigint; byRail: number; count: number }> {
+  const [row] = await db<{ amount: string; byRail: number; count: number }[]>`
+    select coalesce(sum(amount), 0)::text as amount, (count(*) filter (where by_rail))::int as "byRail", count(*)::int as count
+    from (
+      select case when amount + extra = ${a.amount.toString()}::numeric then amount + extra else amount end as amount, true as by_rail
+      from utxo_refunds where chain = ${a.chain} and tx_hash = ${a.txid} and vout = ${a.vout} and state = 'done'
+      union all
+      select amount, false from merchant_refunds
+      where transfer_key = ${a.key} or (transfer_key > ${`${a.key}:`} and transfer_key < ${`${a.key};`})) taken`
+  return { amount: BigInt(row?.amount ?? 0), byRail: row?.byRail ?? 0, count: row?.count ?? 0 }
 }

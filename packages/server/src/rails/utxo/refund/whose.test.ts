@@ -224,3 +224,83 @@ test('what a payer gets at that address from elsewhere is no refund, however muc
   const sent = await pay(world, 20_000n)
   assert.deepEqual([(await held.refund())?.status, (await held.refund())?.txHash], ['succeeded', sent])
 })
+
+test('one transfer of the merchant’s own coins pays as many refunds of the merchant as it is large enough for', async (t) => {
+  const { world, bob, address } = await twoShops(t)
+  const { deps, caller } = world
+  const held = await owed(world, caller, { excess: 10_000n, address })
+  const his = await owed(world, bob, { excess: 10_000n, address })
+  const order = await paidOrder(world, caller, DUE)
+  const owner = {
+    merchantId: caller.merchantId,
+    actor: 'test',
+    isConsole: true,
+    isFresh: true,
+    livemode: false,
+  } as never
+  const ask = async (amount: bigint) =>
+    (await askOwnRefund(deps, owner, await world.read(order), { amount, address, reason: null, mayExceed: false })).id
+  const name = async (id: string, txHash: string) => {
+    await nameTransaction(deps, owner, await world.read(order), { id, txHash })
+    world.clock.advance(60_000)
+    await watchOwnRefunds(deps)
+    const row = (await world.read(order)).ownRefunds.find((one) => one.id === id)
+    return [row?.status, row?.sentFrom, row?.failure ?? row?.amount ?? null]
+  }
+  const requests = [await ask(40_000n), await ask(5_000n), await ask(1_000n)]
+  const coins = order.payments.map((one) => ({ txid: one.txHash, vout: 0 }))
+  // Of coins that nobody knows only the very amount counts.
+  const unknown = await pay(world, 55_000n)
+  assert.match(String((await name(requests[0] ?? '', unknown))[2]), /moves 55000 .* not 40000/)
+  const raw = TestChain.transaction([output(SCRIPT, 55_000n)], coins)
+  world.chain.mine([raw])
+  await world.settle()
+  assert.equal((await held.refund())?.status, 'succeeded')
+  const found = []
+  for (const id of requests) found.push(await name(id, txidOf(raw)))
+  assert.deepEqual(found.slice(0, 2), [
+    ['recorded', 'own', 40_000n],
+    ['recorded', 'own', 5_000n],
+  ])
+  assert.match(String(found[2]?.[2]), /counts already/, 'all of it is spoken for')
+  assert.equal((await his.refund())?.status, 'proposed')
+  // What another request waits for to the unit is not taken apart for a smaller one.
+  const whole = await ask(30_000n)
+  const spare = TestChain.transaction([output(SCRIPT, 30_000n)], coins)
+  world.chain.mine([spare])
+  await world.settle()
+  assert.match(String((await name(requests[2] ?? '', txidOf(spare)))[2]), /name it there/)
+  assert.deepEqual(await name(whole, txidOf(spare)), ['recorded', 'own', 30_000n])
+})
+
+test('one transfer ends two refunds that the merchant’s wallet was asked for, and a reorg takes both back', async (t) => {
+  const { world, address } = await twoShops(t)
+  const { caller } = world
+  const [first, second] = [
+    await owed(world, caller, { excess: 10_000n, address }),
+    await owed(world, caller, { excess: 20_000n, address }),
+  ]
+  const third = await owed(world, caller, { excess: 10_000n, address })
+  const coins = first.order.payments.map((one) => ({ txid: one.txHash, vout: 0 }))
+  const raw = TestChain.transaction([output(SCRIPT, 30_000n)], coins)
+  const states = async () => [(await first.refund())?.status, (await second.refund())?.status]
+  world.chain.mine([raw])
+  await world.settle()
+  assert.deepEqual(await states(), ['succeeded', 'succeeded'])
+  assert.equal((await third.refund())?.status, 'proposed', 'nothing is left for it')
+  world.chain.leave(1, { toPool: false })
+  for (let n = 0; n < 2; n++) world.chain.mine([])
+  await world.settle()
+  assert.deepEqual(await states(), ['sending', 'sending'])
+  world.chain.mine([raw])
+  await world.settle()
+  assert.deepEqual(await states(), ['succeeded', 'succeeded'])
+  const books = await Promise.all([first, second].map(async ({ order }) => balanceOf(await world.read(order))))
+  assert.deepEqual(
+    books.map(([line]) => [line?.refunded, line?.held]),
+    [
+      [10_000n, 0n],
+      [20_000n, 0n],
+    ],
+  )
+})

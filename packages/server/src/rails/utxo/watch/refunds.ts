@@ -34,15 +34,20 @@ export async function refundFacts(
   const outputs = a.blocks.flatMap(({ height, outputs }) =>
     outputs.filter((one) => !payAddresses.has(one.script)).map((one) => ({ ...one, height })),
   )
+  // What of an output counts for no refund yet: of the merchant's own coins one may pay several.
+  const taken = new Map<string, bigint>()
+  const restOf = (one: FoundOutput): bigint => one.amount - (taken.get(`${one.txid}:${one.vout}`) ?? 0n)
+  const take = (one: FoundOutput, row: RefundRow): unknown =>
+    taken.set(`${one.txid}:${one.vout}`, one.amount - (one.amount === row.amount ? 0n : restOf(one) - row.owed))
   for (const row of a.undone) {
     const moved = outputs.find((one) => one.txid === row.txHash && one.vout === row.vout)
     await setRefund(tx, { id: row.id, made: moved ?? null })
-    if (moved === undefined)
+    if (moved !== undefined) take(moved, row)
+    else
       left.push({ orderRef: row.orderRef, fact: { kind: 'refund_left', legRef: row.legRef, txHash: row.txHash ?? '' } })
   }
   if (outputs.length === 0) return { left, made }
   const scripts = [...new Set(outputs.map((one) => one.script))]
-  const used = new Set(a.undone.map((row) => `${row.txHash}:${row.vout}`))
   const announcedAt = await announcedTimes(tx, chain, a, outputs)
   const rows = await listRefundsAskedTo(tx, chain.id, scripts)
   const payees = new Map(scripts.map((script) => [payeeOf(chain.id, script), script]))
@@ -56,15 +61,15 @@ export async function refundFacts(
         one.height >= row.askedFrom &&
         madeBy(one, row.merchantId) !== 'another' &&
         !((announcedAt.get(one.txid) ?? row.createdAt) < row.createdAt) &&
-        !used.has(`${one.txid}:${one.vout}`),
+        restOf(one) > 0n,
     )
     // Of coins that nobody knows the very amount alone: a payer's own change, or any income of his, is more than most refunds.
     const free = fitting.filter((one) => !awaited.has(`${one.script} ${one.amount}`))
     const output =
-      fitting.find((one) => one.amount === row.amount) ??
-      free.find((one) => one.amount >= row.owed && madeBy(one, row.merchantId) === 'own')
+      fitting.find((one) => one.amount === row.amount && restOf(one) === row.amount) ??
+      free.find((one) => restOf(one) >= row.owed && madeBy(one, row.merchantId) === 'own')
     if (output === undefined) continue
-    used.add(`${output.txid}:${output.vout}`)
+    take(output, row)
     await setRefund(tx, { id: row.id, made: output })
     made.push({
       orderRef: row.orderRef,
