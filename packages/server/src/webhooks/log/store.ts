@@ -117,41 +117,51 @@ export function listDeliveriesOfEndpoint(db: Db, endpointId: string, filter: Del
 }
 
 const ATTEMPTS_SHOWN_MAX = 20
-const EVER_MS = 1_000 * DAY_MS
 
-/** Three hours of retries, and as long as they may have had to wait; a partition of attempts is a day. */
-const USUAL_MS = 12 * HOUR_MS
+/** A first attempt follows at once; then three hours of retries, and as long as they may have had to wait. A partition is a day. */
+const WITHIN_MS = [30 * MINUTE_MS, 12 * HOUR_MS, 1_000 * DAY_MS] as const
 
 /**
  * The newest attempts of each, oldest first. Partitions that can hold none are skipped, and those of long after a delivery was made, or
  * was to be tried again, unless its last attempt was not found before.
  */
 export async function listAttempts(db: Db, deliveries: readonly Tried[]): Promise<AttemptRow[]> {
-  const found = await attemptsOf(db, deliveries, USUAL_MS)
-  const last = new Map(found.map((row) => [row.deliveryId, row.n]))
-  const late = deliveries.filter((row) => (last.get(row.id) ?? 0) < row.attemptCount)
-  if (late.length === 0) return found
-  const ids = new Set(late.map((row) => row.id))
-  return [...found.filter((row) => !ids.has(row.deliveryId)), ...(await attemptsOf(db, late, EVER_MS))]
+  let late = deliveries
+  const found: AttemptRow[] = []
+  for (const withinMs of WITHIN_MS) {
+    const rows = await attemptsOf(db, late, withinMs)
+    const last = new Map(rows.map((row) => [row.deliveryId, row.n]))
+    const isLast = withinMs === WITHIN_MS.at(-1)
+    const whole = late.filter((row) => isLast || (last.get(row.id) ?? 0) >= row.attemptCount)
+    const ids = new Set(whole.map((row) => row.id))
+    found.push(...rows.filter((row) => ids.has(row.deliveryId)))
+    late = late.filter((row) => !ids.has(row.id))
+  }
+  return found
 }
 
 type Tried = Pick<DeliveryRow, 'id' | 'createdAt' | 'nextAttemptAt' | 'attemptCount'>
 
+/** Deliveries of a day are looked for together, in the order of their ids, so that neighbours share the pages of an index. */
 async function attemptsOf(db: Db, deliveries: readonly Tried[], withinMs: number): Promise<AttemptRow[]> {
   if (deliveries.length === 0) return []
-  const around = deliveries.map(({ id, createdAt, nextAttemptAt }) => ({
-    id,
-    from: new Date(createdAt.getTime() - MINUTE_MS),
-    until: new Date((nextAttemptAt ?? createdAt).getTime() + withinMs),
+  const days = Map.groupBy(deliveries, ({ createdAt }) => Math.floor(createdAt.getTime() / DAY_MS))
+  const around = [...days.values()].map((some) => ({
+    ids: JSON.stringify(some.map((row) => row.id)),
+    from: new Date(Math.min(...some.map((row) => row.createdAt.getTime())) - MINUTE_MS),
+    until: new Date(Math.max(...some.map((row) => (row.nextAttemptAt ?? row.createdAt).getTime())) + withinMs),
   }))
   return db<AttemptRow[]>`
-    select a.* from unnest(${around.map((row) => row.id)}::text[], ${around.map((row) => row.from)}::timestamptz[],
-      ${around.map((row) => row.until)}::timestamptz[]) d(id, since, until)
-    cross join lateral (
-      select delivery_id as "deliveryId", n, started_at as "startedAt", http_status as "httpStatus",
-             latency_ms as "latencyMs", error, response_excerpt as "responseExcerpt"
-      from delivery_attempts where delivery_id = d.id and started_at >= d.since and started_at < d.until
-      order by started_at desc limit ${ATTEMPTS_SHOWN_MAX}
-    ) a
-    order by a."startedAt"`
+    select "deliveryId", n, "startedAt", "httpStatus", "latencyMs", error, "responseExcerpt" from (
+      select a.*, row_number() over (partition by "deliveryId" order by "startedAt" desc) as newest
+      from unnest(${around.map((row) => row.ids)}::text[], ${around.map((row) => row.from)}::timestamptz[],
+        ${around.map((row) => row.until)}::timestamptz[]) d(ids, since, until)
+      cross join lateral (
+        select delivery_id as "deliveryId", n, started_at as "startedAt", http_status as "httpStatus",
+               latency_ms as "latencyMs", error, response_excerpt as "responseExcerpt"
+        from delivery_attempts
+        where delivery_id = any(array(select json_array_elements_text(d.ids::json))) and started_at >= d.since and started_at < d.until
+      ) a
+    ) attempts
+    where newest <= ${ATTEMPTS_SHOWN_MAX} order by "startedAt"`
 }
