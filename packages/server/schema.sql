@@ -1183,9 +1183,11 @@ create table order_sums (
   n bigint not null,
   micros numeric not null,
   minor numeric not null,
-  constraint order_sums_pkey PRIMARY KEY (merchant_no, livemode, width, at, kind, currency, exponent) INCLUDE (n, micros, minor),
+  constraint order_sums_pkey PRIMARY KEY (merchant_no, livemode, width, at, kind, currency, exponent),
   constraint order_sums_width_check CHECK ((width = ANY (ARRAY['hour'::text, 'day'::text])))
 );
+CREATE INDEX order_sums_of_money ON public.order_sums USING btree (merchant_no, livemode, width, at) INCLUDE (kind, currency, exponent, n, micros, minor) WHERE (kind < 't'::text);
+CREATE INDEX order_sums_of_times ON public.order_sums USING btree (merchant_no, livemode, width, at) INCLUDE (kind, n) WHERE (kind >= 't'::text);
 
 create table orders (
   order_no text collate "C" not null,
@@ -1258,18 +1260,18 @@ create table orders (
 ) with (fillfactor=85);
 CREATE INDEX orders_by_amount ON public.orders USING btree (merchant_id, livemode, amount_usd_micros, order_no DESC);
 CREATE INDEX orders_by_chain ON public.orders USING btree (merchant_id, livemode, settle_chain, order_no DESC);
-CREATE INDEX orders_by_creation ON public.orders USING btree (merchant_id, livemode, created_at) INCLUDE (amount_usd_micros, status);
 CREATE INDEX orders_by_currency ON public.orders USING btree (merchant_id, livemode, currency, order_no DESC) WHERE (currency <> 'USD'::text);
 CREATE INDEX orders_by_external_id ON public.orders USING btree (merchant_id, livemode, external_id, order_no DESC) WHERE (external_id IS NOT NULL);
 CREATE INDEX orders_by_settle_tx ON public.orders USING hash (lower(settle_tx_hash)) WHERE (settle_tx_hash IS NOT NULL);
-CREATE INDEX orders_by_settlement ON public.orders USING btree (merchant_id, livemode, settled_at) INCLUDE (amount_usd_micros, created_at) WHERE (settled_at IS NOT NULL);
 CREATE INDEX orders_by_status ON public.orders USING btree (merchant_id, livemode, status, order_no DESC);
 CREATE INDEX orders_by_tail ON public.orders USING hash ("right"(order_no, 6));
 CREATE INDEX orders_currency_in_use ON public.orders USING btree (created_at) INCLUDE (currency) WHERE (currency <> 'USD'::text);
 CREATE INDEX orders_listed ON public.orders USING btree (merchant_id, livemode, order_no DESC) INCLUDE (amount_usd_micros, currency);
+CREATE INDEX orders_made ON public.orders USING btree (merchant_id, livemode, created_at) INCLUDE (amount_usd_micros, status, currency, exponent, amount_minor);
 CREATE INDEX orders_of_invoice ON public.orders USING btree (invoice_id, order_no DESC) INCLUDE (status) WHERE (invoice_id IS NOT NULL);
 CREATE INDEX orders_of_payment_link ON public.orders USING btree (payment_link_id, order_no DESC) INCLUDE (status, quantity) WHERE (payment_link_id IS NOT NULL);
 CREATE INDEX orders_processing ON public.orders USING btree (created_at) WHERE (status = 'processing'::text);
+CREATE INDEX orders_settled ON public.orders USING btree (merchant_id, livemode, settled_at) INCLUDE (amount_usd_micros, created_at, currency, exponent, amount_minor) WHERE (settled_at IS NOT NULL);
 CREATE INDEX orders_taking ON public.orders USING btree (payment_link_id) INCLUDE (quantity) WHERE ((payment_link_id IS NOT NULL) AND (status = ANY (ARRAY['pending'::text, 'processing'::text, 'success'::text, 'failed'::text])));
 CREATE INDEX orders_to_look_at ON public.orders USING btree (look_at) WHERE (look_at IS NOT NULL);
 CREATE TRIGGER orders_are_looked_up AFTER INSERT OR UPDATE OF title, external_id, metadata ON public.orders FOR EACH ROW WHEN (((new.title IS NOT NULL) OR (new.external_id IS NOT NULL) OR ((new.metadata)::text <> '{}'::text))) EXECUTE FUNCTION look_up_order();

@@ -39,13 +39,10 @@ export async function fillOrders(url: string, a: ManyOrders): Promise<void> {
       await sql`select make_partitions(${name}, ${from}::date, ${a.now}::date, ${widthDays}::int)`
     const others = await makeMerchants(sql, a.others, from)
     const filling: Filling = { ...a, others, from, stepMs: (SPAN_DAYS * DAY_MS) / (a.orders + 1) }
-    if (a.isSmall === true) await copyAll(url, filling, false)
-    else {
-      const later = await takeOff(sql)
-      await copyAll(url, filling, true)
-      await putBack(sql, later)
-    }
+    const later = a.isSmall === true ? null : await takeOff(sql)
+    await copyAll(url, filling, later !== null)
     await addUp(sql, a)
+    if (later !== null) await putBack(sql, later)
     for (const table of [...tables, 'order_sums', 'merchants', 'payment_links', 'invoices'])
       await sql.unsafe(`vacuum (analyze) ${table}`)
   } finally {
@@ -68,13 +65,13 @@ interface Later {
 
 /** Indexes cost a tenth when they are built of the whole. Primary keys stay where rows come in their order. */
 async function takeOff(sql: Sql): Promise<Later> {
-  const names = [...whole] as string[]
+  const names = [...whole, 'order_sums']
   const constraints = await sql<{ table: string; name: string; text: string; kind: string }[]>`
     select c.conrelid::regclass::text as table, c.conname as name, c.contype::text as kind,
       pg_get_constraintdef(c.oid) || case when c.contype = 'f' then ' not valid' else '' end as text
     from pg_constraint c where c.contype = 'f' and (c.confrelid = any(${names}::regclass[]) or c.conrelid = any(${names}::regclass[]))
       or c.contype = 'u' and c.conrelid = any(${names}::regclass[])
-      or c.conname in ('order_lookup_pkey', 'payments_pkey')
+      or c.conname in ('order_lookup_pkey', 'payments_pkey', 'order_sums_pkey')
     order by c.contype`
   for (const { table, name } of constraints) await sql.unsafe(`alter table ${table} drop constraint "${name}"`)
   const indexes = await sql<{ name: string; text: string }[]>`
@@ -173,18 +170,18 @@ async function openPipe(url: string, table: string, isFresh: boolean): Promise<P
   }
 }
 
-/** What triggers and jobs would have written one by one, and that the look-up is what the triggers write. */
+/** What triggers and jobs would have written one by one, as time goes, and that the look-up is what the triggers write. */
 async function addUp(sql: Sql, { large }: ManyOrders): Promise<void> {
   await sql.unsafe(`set work_mem = '256MB';
     insert into order_sums (merchant_no, livemode, width, at, kind, currency, exponent, n, micros, minor)
     select merchant_no, true, 'hour', s.at, s.kind, o.currency, coalesce(o.exponent, 2), sum(s.n), sum(s.micros), sum(s.minor)
-    from orders o, sums_of_order(o) s group by 1, 4, 5, 6, 7;
+    from orders o, sums_of_order(o) s group by 1, 4, 5, 6, 7 order by 4;
     insert into order_sums (merchant_no, livemode, width, at, kind, currency, exponent, n, micros, minor)
     select merchant_no, livemode, 'hour', date_trunc('hour', created_at, 'UTC'), 'd' || status, 'USD', 2, count(*), 0, 0
-    from deliveries where status in ('succeeded', 'dead') group by 1, 2, 4, 5;
+    from deliveries where status in ('succeeded', 'dead') group by 1, 2, 4, 5 order by 4;
     insert into order_sums (merchant_no, livemode, width, at, kind, currency, exponent, n, micros, minor)
     select merchant_no, true, 'day', date_trunc('day', at, 'UTC'), kind, currency, exponent, sum(n), sum(micros), sum(minor)
-    from order_sums group by 1, 4, 5, 6, 7;
+    from order_sums group by 1, 4, 5, 6, 7 order by 4;
     insert into event_spans (from_at, until_at, first_position, last_position)
     select date_bin('7 days', created_at, '2001-01-01Z') as at, date_bin('7 days', created_at, '2001-01-01Z') + interval '7 days',
       min(position), max(position) from order_events group by at on conflict do nothing;

@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { DAY_MS, HOUR_MS, MINUTE_MS, type StatsMetric, type StatsSeries, type StatsSummary } from '@florin/protocol'
+import {
+  DAY_MS,
+  HOUR_MS,
+  MINUTE_MS,
+  type StatsMetric,
+  type StatsSeries,
+  type StatsSummary,
+  statsMetrics,
+} from '@florin/protocol'
 import { type TestConsole, testConsole } from '../../../test/console.ts'
 import { explained, vacuumed } from '../../../test/plans.ts'
 import { expireDue } from '../../orders/expire.ts'
@@ -236,7 +244,7 @@ test('statistics are what the orders say, before and after they are summed, and 
   const plans = await explained(t, at.databaseUrl)
   const [asked] = ranges.map((range) => ({ merchantId: id, merchantNo: no, livemode: false, ...range }))
   assert.ok(asked)
-  for (const metric of ['volume', 'webhook_success'] as const) {
+  for (const metric of statsMetrics) {
     await seriesOf(plans.sql, asked, metric, 'day')
     const pages = plans.taken().reduce((sum, plan) => sum + plan.buffers, 0)
     assert.ok(pages <= 200, `${pages} pages for 90 days of ${metric}`)
