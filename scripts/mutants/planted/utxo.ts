@@ -213,6 +213,12 @@ export const utxoMutants = [
   ]),
   ...plant({ file: `${rail}/refund/outside.ts`, tests: [`${rail}/refund/whose.test.ts`] }, [
     {
+      name: 'utxo: an own refund of another amount is recorded',
+      find: '(amount === a.amount || amount === least) && taken.byRail === 0',
+      put: 'taken.byRail === 0',
+      breaks: 'A payer is told of a refund that he did not get.',
+    },
+    {
       name: 'utxo: one output pays any number of refunds',
       find: 'amount - taken.amount >= least',
       put: 'amount >= least',
@@ -234,12 +240,6 @@ export const utxoMutants = [
       find: 'return BigInt(height) < asked.fromHeight || (firstSeen !== undefined && firstSeen < asked.at)',
       put: 'return false',
       breaks: 'Whoever sees a transfer asks for the same, and has it recorded as a refund.',
-    },
-    {
-      name: 'utxo: an own refund of another amount is recorded',
-      find: '(amount === a.amount || amount === least) && taken.byRail === 0',
-      put: 'taken.byRail === 0',
-      breaks: 'A payer is told of a refund that he did not get.',
     },
     {
       name: 'utxo: an own refund counts before it is deep',

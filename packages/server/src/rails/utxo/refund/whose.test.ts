@@ -282,12 +282,12 @@ test('one transfer ends two refunds that the merchant’s wallet was asked for, 
   ]
   const third = await owed(world, caller, { excess: 10_000n, address })
   const coins = first.order.payments.map((one) => ({ txid: one.txHash, vout: 0 }))
-  const raw = TestChain.transaction([output(SCRIPT, 30_000n)], coins)
+  const raw = TestChain.transaction([output(SCRIPT, 34_000n)], coins)
   const states = async () => [(await first.refund())?.status, (await second.refund())?.status]
   world.chain.mine([raw])
   await world.settle()
   assert.deepEqual(await states(), ['succeeded', 'succeeded'])
-  assert.equal((await third.refund())?.status, 'proposed', 'nothing is left for it')
+  assert.equal((await third.refund())?.status, 'proposed', 'too little is left for it')
   world.chain.leave(1, { toPool: false })
   for (let n = 0; n < 2; n++) world.chain.mine([])
   await world.settle()
