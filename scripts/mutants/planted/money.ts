@@ -239,6 +239,17 @@ export const moneyMutants: readonly Mutant[] = [
     },
   ]),
   ...plant(
+    { file: 'packages/server/src/reports/export.store.ts', tests: ['packages/server/src/reports/export.test.ts'] },
+    [
+      {
+        name: 'export: the same coin on another leg is left out',
+        find: '(pay_leg_id, chain, asset, contract) is distinct from (l.id, l.chain, l.asset, l.contract)',
+        put: '(chain, asset, contract) is distinct from (l.chain, l.asset, l.contract)',
+        breaks: 'An accountant adds up less than came in.',
+      },
+    ],
+  ),
+  ...plant(
     {
       file: 'packages/server/src/orders/model/own-refunds.ts',
       tests: ['packages/server/src/orders/own-refunds/own-refunds.test.ts'],

@@ -35,6 +35,8 @@ export interface ExportRow {
   amountReceived: string | null
   /** Returned from the current leg, in its asset. */
   amountRefunded: string | null
+  /** Of every other leg, and in every other asset, by asset; null: nothing came. */
+  others: { chain: string; asset: string; decimals: number; received: string; refunded: string }[] | null
   /** What the merchant returned from an own wallet, in the settle asset. */
   merchantRefunded: string | null
   /** The fee of money that went straight to the merchant's wallet, in the settle asset; null: it was taken on the way. */
@@ -79,6 +81,23 @@ export async function listForExport(sql: Sql, merchantId: string, numbers: reado
        ) r
        where r.order_no = o.order_no and r.pay_leg_id = l.id and r.status = 'succeeded' and r.chain = l.chain
          and r.asset = l.asset and r.contract is not distinct from l.contract) as "amountRefunded",
+      (select json_agg(json_build_object('chain', chain, 'asset', asset, 'decimals', decimals, 'received', received::text, 'refunded', refunded::text)
+         order by chain, asset, contract nulls first) from (
+           select chain, asset, contract, decimals, sum(received) as received, sum(refunded) as refunded from (
+             select pay_leg_id, chain, asset, contract, decimals, status, amount as received, 0 as refunded from payments where order_no = o.order_no
+             union all
+             select kept->>'legId', kept->>'chain', kept->>'asset', kept->>'contract', (kept->>'decimals')::int, kept->>'status', (kept->>'amount')::numeric, 0
+             from json_array_elements(archived.state->'payments') kept
+             union all
+             select pay_leg_id, chain, asset, contract, decimals, status, 0, amount from refunds where order_no = o.order_no
+             union all
+             select kept->>'legId', kept->>'chain', kept->>'asset', kept->>'contract', (kept->>'decimals')::int, kept->>'status', 0, (kept->>'amount')::numeric
+             from json_array_elements(archived.state->'refunds') kept
+           ) m
+           where status in ('detected', 'confirmed', 'succeeded')
+             and (pay_leg_id, chain, asset, contract) is distinct from (l.id, l.chain, l.asset, l.contract)
+           group by chain, asset, contract, decimals
+         ) coins) as others,
       (select sum(r.amount) from merchant_refunds r
        where r.order_no = o.order_no and r.status = 'recorded' and r.asset = o.settle_asset) as "merchantRefunded",
       (select sum(u.fee_owed) from (

@@ -83,9 +83,39 @@ test('an order is one row, in whole units, with its payments and settlement', as
     payer_email: 'ann@buyer.example',
     payer_name: '',
     payer_note: '',
+    other_received: '',
+    other_refunded: '',
   })
   const { order_no, pay_chain, pay_due, settled, metadata } = rows[0] ?? {}
   assert.deepEqual([order_no, pay_chain, pay_due, settled, metadata], [open.orderNo, '', '', '', ''])
+})
+
+test('money in another coin, or on another leg, stands beside the row’s own', async (t) => {
+  const at = await testConsole(t)
+  const order = await at.order({ amount_usd: 12.5 })
+  await simulate(at.deps, order, 'pay', null)
+  const [payment] = (await getOrder(at.deps.sql, order.orderNo)).payments
+  const also = async (key: string, more: object) =>
+    at.deps.sql`
+      insert into payments select (jsonb_populate_record(p, ${JSON.stringify({ key, id: key, ...more })}::text::jsonb)).*
+      from payments p where p.id = ${payment?.id ?? ''}`
+  const btc = { chain: 'btc', asset: 'BTC', contract: null, decimals: 8, output_index: 1 }
+  await also('pmt_a', { ...btc, amount: 20_000_000 })
+  await also('pmt_b', { ...btc, amount: 1_000, output_index: 2 })
+  await also('pmt_c', { ...btc, amount: 7, output_index: 3, status: 'orphaned' })
+  await also('pmt_d', { chain: 'polygon', amount: 3_000_000, output_index: 4 })
+  const row = async () => (await exported(at))[0]
+  const told = await row()
+  assert.deepEqual(
+    [told?.pay_received, told?.other_received, told?.other_refunded],
+    ['12.5', '0.20001 BTC on btc; 3 USDC on polygon', '0 BTC on btc; 0 USDC on polygon'],
+  )
+  // The same coin on a leg that pays no more.
+  await at.deps.sql`
+    insert into pay_legs select (jsonb_populate_record(l, '{"id": "leg_other", "ref": "other", "address": "0x1", "n": 2}')).*
+    from pay_legs l where l.order_no = ${order.orderNo}`
+  await at.deps.sql`update orders set pay_leg_id = 'leg_other' where order_no = ${order.orderNo}`
+  assert.match((await row())?.other_received ?? '', /^12\.5 USDC on base; /)
 })
 
 test('what a stranger typed opens as text in a spreadsheet', async (t) => {

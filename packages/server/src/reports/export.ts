@@ -21,6 +21,11 @@ const moneyOf = (row: ExportRow) =>
     ? dollarMoney(row.amountUsdMicros)
     : { minor: row.amountMinor, exponent: row.exponent }
 
+/** @example '20 USDC on base; 0.001 BTC on btc' */
+const othersOf = (row: ExportRow, what: 'received' | 'refunded'): string | null =>
+  row.others?.map((coin) => `${formatUnits(coin[what], coin.decimals)} ${coin.asset} on ${coin.chain}`).join('; ') ??
+  null
+
 type Column = readonly [name: string, textOf: (row: ExportRow) => string | number | null]
 
 const columns: readonly Column[] = [
@@ -64,6 +69,9 @@ const columns: readonly Column[] = [
   ['payer_email', (row) => row.payerEmail],
   ['payer_name', (row) => row.payerName],
   ['payer_note', (row) => row.payerNote],
+  // What came and went back beside the leg that pays: with it the columns add up to all that the order got.
+  ['other_received', (row) => othersOf(row, 'received')],
+  ['other_refunded', (row) => othersOf(row, 'refunded')],
 ]
 
 /** Orders that are looked at for one page where the filters together fit few. */
