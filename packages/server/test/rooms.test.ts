@@ -183,6 +183,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   ],
   'checkout/choices': [],
   'checkout/door': [],
+  'reports/files': ['reports/export.ts'],
   'reports/standing': ['reports/golive.ts'],
   'reports/doctor': ['reports/golive.ts', 'reports/standing/store.ts'],
   'reports/stats/sums': ['reports/stats/range.ts', 'reports/stats/store.ts'],

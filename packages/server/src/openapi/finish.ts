@@ -165,10 +165,10 @@ function bodyOf(
   }
 }
 
-const pictureBody = (types: readonly string[]): Operation['requestBody'] => ({
-  required: true,
-  content: Object.fromEntries(types.map((type) => [type, { schema: { type: 'string', format: 'binary' } }])),
-})
+const binary = (types: readonly string[]) =>
+  Object.fromEntries(types.map((type) => [type, { schema: { type: 'string', format: 'binary' } }]))
+
+const pictureBody = (types: readonly string[]): Operation['requestBody'] => ({ required: true, content: binary(types) })
 
 function successOf(
   components: Components,
@@ -192,6 +192,7 @@ function successOf(
   if (answer === 'text/csv') {
     return { description: 'One row an order.', headers: common, content: { [answer]: { schema: { type: 'string' } } } }
   }
+  if (answer === 'application/gzip') return { description: 'The file.', headers: common, content: binary([answer]) }
   const schema = response.content?.['application/json']?.schema
   const content = schema === undefined ? {} : { 'application/json': { schema: components.take(schema, 'response') } }
   return { description, headers, content }

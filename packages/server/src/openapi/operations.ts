@@ -10,7 +10,7 @@ export interface Said {
   /** It takes an Idempotency-Key. */
   isIdempotent?: true
   /** The media type of the answer, and of the body, where it is not JSON. */
-  answer?: 'text/event-stream' | 'text/csv'
+  answer?: 'text/event-stream' | 'text/csv' | 'application/gzip'
   body?: readonly string[]
   /** It may give the browser a cookie: where it succeeds, or refused too. */
   cookie?: 'success' | 'always'
@@ -81,6 +81,13 @@ export const operations: Readonly<Record<string, Said>> = {
     errors: [...one, 'settlement_not_retryable', 'action_not_possible'],
   },
   'GET /orders/export': { id: 'exportOrders', errors: chain, answer: 'text/csv' },
+  'POST /exports': { id: 'createExport', errors: [...chain, 'action_not_possible'] },
+  'GET /exports/{id}/file': {
+    id: 'getExportFile',
+    errors: ['not_found', 'action_not_possible'],
+    answer: 'application/gzip',
+  },
+  'DELETE /exports/{id}': { errors: ['not_found'] },
   'POST /test/orders': { errors: [...target, 'invalid_webhook_url', 'test_key_missing'] },
   'POST /test/orders/{order_no}/simulate': {
     id: 'simulateOrder',

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { DAY_MS } from '@florin/protocol'
 import { type ConsoleUser, type TestConsole, testConsole } from '../../test/console.ts'
 import { readCsv } from '../../test/csv.ts'
+import { copies } from '../../test/scale/order-copies.ts'
 import { listening } from '../../test/streams.ts'
 import { simulate } from '../orders/simulate.ts'
 import { getOrder } from '../orders/store.ts'
@@ -17,21 +18,6 @@ async function exported(at: TestConsole, query = '', who: ConsoleUser = at): Pro
   assert.equal(reply.headers['content-type'], 'text/csv; charset=utf-8')
   const [header = [], ...rows] = readCsv(reply.rawPayload.toString('utf8'))
   return rows.map((cells) => Object.fromEntries(cells.map((cell, n) => [header[n] ?? n, cell])))
-}
-
-/** Copies of an order, older by a second each, made in the database; by a thousand, as a statement may not take long. */
-async function copies(at: TestConsole, orderNo: string, count: number): Promise<void> {
-  for (let from = 1; from <= count; from += 1000) {
-    await copiesBetween(at, orderNo, from, Math.min(count, from + 999))
-  }
-}
-
-async function copiesBetween(at: TestConsole, orderNo: string, from: number, to: number): Promise<void> {
-  await at.deps.sql`
-    insert into orders select (jsonb_populate_record(o, jsonb_build_object(
-      'order_no', 'ord_' || lpad(g::text, 26, '0'), 'order_ref', 'copy' || g, 'checkout_token', 'copy' || g,
-      'external_id', 'copy-' || g, 'pay_leg_id', null, 'created_at', o.created_at - g * interval '1 second'))).*
-    from orders o, generate_series(${from}::int, ${to}::int) g where o.order_no = ${orderNo}`
 }
 
 test('an order is one row, in whole units, with its payments and settlement', async (t) => {

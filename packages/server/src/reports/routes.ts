@@ -6,6 +6,7 @@ import type { App } from '../platform/http/server.ts'
 import { auditRoutes } from './audit.routes.ts'
 import { exportRoutes } from './export.routes.ts'
 import { feesOwedRoutes } from './fees-owed.routes.ts'
+import { exportFileRoutes } from './files/routes.ts'
 import { statsRoutes } from './stats/routes.ts'
 import { streamRoutes } from './stream.routes.ts'
 
@@ -14,6 +15,7 @@ export function reportRoutes(app: App, deps: AttentionDeps): void {
   attentionRoutes(app, deps)
   auditRoutes(app, deps)
   exportRoutes(app, deps)
+  exportFileRoutes(app, deps)
   feesOwedRoutes(app, deps)
   streamRoutes(app, deps)
 }

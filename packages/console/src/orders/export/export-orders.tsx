@@ -1,13 +1,14 @@
 // The export: the filter as it stands, read as it arrives with what has come so far, and saved as one file.
 import { Button, Group, Modal, Progress, Stack, Text } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
-import { boss } from '../api.ts'
-import { useLive } from '../mode.ts'
-import { bytes, count, counted } from '../ui/format.ts'
-import { saveFile } from '../ui/save.ts'
-import { ErrorNote } from '../ui/state.tsx'
+import { boss } from '../../api.ts'
+import { useLive } from '../../mode.ts'
+import { bytes, count, counted } from '../../ui/format.ts'
+import { saveFile } from '../../ui/save.ts'
+import { ErrorNote } from '../../ui/state.tsx'
+import { isFiltered, type OrderSearch, orderQuery } from '../search.ts'
 import { exportName, makeRowReader, orderOfRow } from './csv.ts'
-import { isFiltered, type OrderSearch, orderQuery } from './search.ts'
+import { ExportFiles } from './export-files.tsx'
 
 interface Progressed {
   rows: number
@@ -125,6 +126,7 @@ export function ExportOrders({
             <ErrorNote error={state.error} />
           ) : null}
         </div>
+        {state.kind === 'running' ? null : <ExportFiles search={search} />}
         <Group justify="flex-end" gap={8}>
           <Button variant="default" size="sm" onClick={close}>
             {state.kind === 'running' ? 'Stop' : 'Close'}
