@@ -234,6 +234,15 @@ export const utxoMutants = [
       unseen: true,
     },
   ]),
+  ...plant({ file: `${rail}/address/payees.ts`, tests: [`${rail}/refund/outside.test.ts`] }, [
+    {
+      name: 'utxo: a refund on a test network is asked for in the main network’s words',
+      find: "networkOf(a.chain, a.livemode ? 'main' : 'regtest')",
+      put: "networkOf(a.chain, 'main')",
+      breaks: 'Who copies the address sends to nobody.',
+      unseen: true,
+    },
+  ]),
   ...plant({ file: `${rail}/refund/outside.ts`, tests: [`${rail}/refund/outside.test.ts`] }, [
     {
       name: 'utxo: an own refund was there before it was asked for',

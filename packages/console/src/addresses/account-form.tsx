@@ -1,7 +1,7 @@
 // What is said of an account while it is set: what is missing, what it may be, and its first addresses to compare.
 import { Radio, Stack, Text, TextInput } from '@mantine/core'
 import { Icon } from '../ui/icon.tsx'
-import { accountTitle, typeWords } from './account-words.ts'
+import { accountTitle, beginnings, typeWords } from './account-words.ts'
 import classes from './addresses.module.css'
 import type { AccountCandidate, ScriptType, Verdict } from './queries.ts'
 
@@ -25,6 +25,10 @@ export function AccountHelp({ chain, verdict, hints, onHints }: AccountHelpProps
   const asks = verdict?.asks ?? null
   const candidates = verdict?.candidates ?? []
   const isHelped = hints.script !== null || hints.walletAddress !== ''
+  const begins = beginnings(
+    chain,
+    [...candidates, ...(verdict?.account == null ? [] : [verdict.account])].flatMap((one) => one.first_addresses),
+  )
   if (asks === null && !isHelped && (verdict?.account ?? null) === null) return null
   return (
     <Stack gap={14}>
@@ -54,13 +58,7 @@ export function AccountHelp({ chain, verdict, hints, onHints }: AccountHelpProps
       {asks !== null || isHelped ? (
         <TextInput
           label="One receiving address that your wallet shows"
-          description={`Best its first. It proves that the account is this wallet’s${
-            typeWords.wpkh.begins[chain] === undefined
-              ? ''
-              : ` (${Object.values(typeWords)
-                  .map(({ begins }) => begins[chain])
-                  .join(', ')})`
-          }.`}
+          description={`Best its first. It proves that the account is this wallet’s${begins === null ? '' : ` (${begins})`}.`}
           spellCheck={false}
           autoComplete="off"
           maxLength={200}

@@ -16,6 +16,21 @@ export const typeWords: Readonly<Record<ScriptType, TypeWords>> = {
   tr: { name: 'Taproot', begins: { btc: 'bc1p…', ltc: 'ltc1p…' } },
 }
 
+/**
+ * How the wallet's addresses begin, in words; on a test network as those that were derived do.
+ * @param shown addresses that the text may mean
+ * @example beginnings('ltc', ['rltc1q9…']) // 'rltc1q…, rltc1p…'
+ */
+export function beginnings(chain: string, shown: readonly string[]): string | null {
+  const words = Object.values(typeWords).flatMap(({ begins }) => begins[chain] ?? [])
+  const test = shown.map((address) => /^(?:bcrt|tb|rltc|tltc)1/.exec(address)?.[0]).find((found) => found !== undefined)
+  const here =
+    test === undefined
+      ? words
+      : words.filter((word) => /^[a-z]+1/.test(word)).map((word) => word.replace(/^[a-z]+1/, test))
+  return here.length === 0 ? null : here.join(', ')
+}
+
 /** @example accountTitle({ script_type: 'wpkh', fingerprint: '73c5da0a' }) // 'Account · native segwit · 73c5da0a' */
 export const accountTitle = (account: { script_type: ScriptType; fingerprint: string | null }): string =>
   ['Account', typeWords[account.script_type].name.toLowerCase(), account.fingerprint]

@@ -1,6 +1,7 @@
 // Promises of the wording: each reason the rules can give has a sentence of its own, and a new one still has some.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { beginnings } from './account-words.ts'
 import { familyName, inGroups, matchesChain, refusalText } from './words.ts'
 
 const reasons = [
@@ -13,6 +14,13 @@ test('each reason has its own sentence', () => {
   assert.equal(new Set([...said, refusalText(null, 'Bitcoin')]).size, reasons.length + 1)
   for (const sentence of said) assert.match(sentence, /^[A-Z].*[.?]$/)
   assert.equal(refusalText('new_reason', 'Bitcoin'), 'It is not a valid Bitcoin address.')
+})
+
+test('the beginnings of a wallet’s addresses are those of its network', () => {
+  assert.equal(beginnings('ltc', []), 'ltc1q…, M…, L…, ltc1p…')
+  assert.equal(beginnings('btc', ['bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu']), 'bc1q…, 3…, 1…, bc1p…')
+  assert.equal(beginnings('ltc', ['mkp', 'rltc1qcr8te4kr609gcawutmrza0j4xv80jy8z3']), 'rltc1q…, rltc1p…')
+  assert.equal(beginnings('doge', []), null)
 })
 
 test('families that people know by one name share it', () => {

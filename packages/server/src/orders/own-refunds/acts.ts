@@ -118,12 +118,13 @@ export function viewOwnRefund(deps: Pick<OrderDeps, 'rails'>, order: OrderState,
   const wish = { livemode: order.livemode, asset: { chain, asset, contract, decimals }, to, amount }
   const outside = outsideFor(deps.rails, { ...order, asset: wish.asset })
   const request = outside?.sees(wish) === true ? outside.request(wish) : null
+  const shown = request?.to ?? to
   const isGone = isOfWhatIsGone(order, row)
   const transaction = isGone ? null : (request?.transaction ?? null)
   return {
     ...{ id: row.id, order_no: order.orderNo, status: row.status, amount: String(amount) },
-    ...{ asset, chain, contract, decimals, address: to, reason: row.reason },
-    uri: isGone ? to : (request?.uri ?? to),
+    ...{ asset, chain, contract, decimals, address: shown, reason: row.reason },
+    uri: isGone ? shown : (request?.uri ?? to),
     transaction:
       transaction === null
         ? null

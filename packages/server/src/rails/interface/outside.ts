@@ -49,6 +49,8 @@ export interface OutsideTransfers {
   /** What a wallet opens, and the same as a transaction for one in the browser. */
   request(a: Omit<OutsideTransfer, 'notBefore' | 'asked' | 'owed'>): {
     uri: string
+    /** The address as wallets there write it; left out: as it was given. */
+    to?: string
     transaction: { chainId: number; to: string; data: string; value: bigint } | null
   }
   /**

@@ -38,13 +38,13 @@ export function booksDiffer(
   }
 }
 
-export function refundByWallet(row: RefundState, a: { uri: string; amount?: bigint }): NewAttention {
+export function refundByWallet(row: RefundState, a: { uri: string; amount?: bigint; to?: string }): NewAttention {
   const amount = a.amount ?? row.amount
   return {
     kind: REFUND_BY_WALLET,
     cause: walletCause(row),
     evidence: known({
-      ...{ refund: row.id, reason: row.reason, ...amountEvidence(row, amount), to: row.address, uri: a.uri },
+      ...{ refund: row.id, reason: row.reason, ...amountEvidence(row, amount), to: a.to ?? row.address, uri: a.uri },
       more_than_owed: amount > row.amount ? String(amount - row.amount) : null,
     }),
     actions: ['dismiss'],

@@ -34,9 +34,14 @@ export function scriptOfRefund(a: { chain: string; livemode: boolean; to: string
   return script
 }
 
-export function uriOfRefund(a: { chain: string; livemode: boolean; script: string; amount: bigint }): string | null {
+/** As the wallets of the network write it that carries the order: what people copy has to be payable there. */
+export function shownAddress(a: { chain: string; livemode: boolean; script: string }): string | null {
   const network = networkOf(a.chain, a.livemode ? 'main' : 'regtest')
-  const address = network === null ? null : addressOf(network, a.script)
+  return network === null ? null : addressOf(network, a.script)
+}
+
+export function uriOfRefund(a: { chain: string; livemode: boolean; script: string; amount: bigint }): string | null {
+  const address = shownAddress(a)
   const asset = { asset: a.chain.toUpperCase(), contract: null, decimals: DECIMALS }
   return address === null ? null : payUri({ chain: a.chain, asset, address, amount: a.amount })
 }

@@ -5,7 +5,7 @@ import { type Tx, withTx } from '../../../platform/db/tx.ts'
 import type { RailFact } from '../../interface/fact.ts'
 import type { RefundRequest } from '../../interface/moves.ts'
 import { reportFactsOfMany } from '../../report.store.ts'
-import { freeAmount, payeeOf, scriptOfRefund, uriOfRefund } from '../address/payees.ts'
+import { freeAmount, payeeOf, scriptOfRefund, shownAddress, uriOfRefund } from '../address/payees.ts'
 import { listAwaitedAmounts, listAwaitedOwn, lockPayee, WATCH_DAYS } from '../address/waits.store.ts'
 import type { UtxoContext } from '../context.ts'
 import { insertRefund } from '../watch/money.store.ts'
@@ -29,7 +29,7 @@ export async function askRefunds(parts: UtxoContext, requests: readonly RefundRe
       await insertRefund(tx, { id, orderRef, legRef, chain, script, amount, extra: ask - amount, watchUntil }, now)
       // People read of it as proposed: the merchant's wallet has to sign.
       const uri = uriOfRefund({ chain, livemode, script, amount: ask }) ?? payee.to
-      const byWallet = { uri, amount: ask }
+      const byWallet = { uri, amount: ask, to: shownAddress({ chain, livemode, script }) ?? payee.to }
       facts.push({ orderRef, fact: { kind: 'refund_proposed', refundId: id, txHash: null, byWallet } })
     }
     await reportFactsOfMany(tx, { rail: 'utxo', facts, now })

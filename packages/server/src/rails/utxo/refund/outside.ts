@@ -9,7 +9,7 @@ import {
   type OutsideTransfers,
   type OutsideVerdict,
 } from '../../interface/outside.ts'
-import { findScript, uriOfRefund } from '../address/payees.ts'
+import { findScript, shownAddress, uriOfRefund } from '../address/payees.ts'
 import { spendersOf } from '../address/spenders.ts'
 import { listAwaitedAmounts, listFirstSeen, listPaying, WATCH_DAYS, watchPayee } from '../address/waits.store.ts'
 import { readBlock } from '../chain/block.ts'
@@ -56,7 +56,7 @@ export function outsideTransfers(
     sees: (a) => chainOf(a) !== null,
     request(a) {
       const asked = { chain: a.asset.chain, livemode: a.livemode, script: scriptOf(a), amount: a.amount }
-      return { uri: uriOfRefund(asked) ?? a.to, transaction: null }
+      return { uri: uriOfRefund(asked) ?? a.to, to: shownAddress(asked) ?? a.to, transaction: null }
     },
     async begin(a) {
       const now = clock.now()
@@ -122,10 +122,11 @@ export function outsideTransfers(
     const least = a.owed ?? a.amount
     if (!to.some((one) => one.amount >= least)) {
       const moved = to.map((one) => String(one.amount)).join(' and ')
+      const payee = shownAddress({ ...a, chain: chain.id }) ?? a.to
       const why =
         to.length === 0
-          ? `The transaction moves no ${asset} to ${a.to}.`
-          : `The transaction moves ${moved} smallest units of ${asset} to ${a.to}, not ${a.amount}.`
+          ? `The transaction moves no ${asset} to ${payee}.`
+          : `The transaction moves ${moved} smallest units of ${asset} to ${payee}, not ${a.amount}.`
       return { kind: 'other', why }
     }
     const merchants = await spendersOf(sql, { chain: chain.id, spends, addresses })

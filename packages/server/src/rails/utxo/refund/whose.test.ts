@@ -64,6 +64,7 @@ test('two merchants who owe one payer the same are never credited with one anoth
   assert.deepEqual([his.evidence.amount, his.evidence.more_than_owed], ['50000', undefined])
   assert.deepEqual([hers.evidence.amount, hers.evidence.more_than_owed], ['50001', '1'])
   assert.match(hers.evidence.uri ?? '', /amount=0\.00050001$/)
+  assert.equal(hers.evidence.to, address, 'as the test network writes it')
   const sent = await pay(world, 50_001n)
   const [herRefund, hisRefund] = [await hers.refund(), await his.refund()]
   assert.deepEqual([herRefund?.status, herRefund?.txHash, hisRefund?.status], ['succeeded', sent, 'proposed'])
