@@ -6,7 +6,7 @@ import { testConsole } from '../console.ts'
 import { anApiKey } from '../factories.ts'
 import { explained } from '../plans.ts'
 import { fillOrders } from './many-orders.ts'
-import { everyRoute, sampleOf } from './routes.ts'
+import { everyRoute, type Route, sampleOf } from './routes.ts'
 
 /** Of fewer the planner reads all deliveries in the order of their ids, rightly. */
 const ORDERS = 100_000
@@ -25,7 +25,7 @@ test('every route of a shop with many orders reads by index, and little', async 
   const app = await buildApp({ ...at.deps, sql: plans.sql, lists: plans.sql })
   t.after(() => app.close())
   const wrong: string[] = []
-  for (const { name, url, by } of everyRoute(await sampleOf(at.deps.sql, at.merchant.id), now)) {
+  const look = async ({ name, url, by }: Route): Promise<void> => {
     const reply = await app.inject({ url, headers: by === 'key' ? { ...key.headers } : at.merchant.headers })
     assert.equal(reply.statusCode, 200, `${name}: ${reply.payload}`)
     const seen = plans.taken()
@@ -37,5 +37,11 @@ test('every route of a shop with many orders reads by index, and little', async 
     const scan = whole.find((text) => text !== undefined)
     if (scan !== undefined || pages > PAGES_MAX) wrong.push(`${name}: ${pages} pages ${scan ?? ''}`)
   }
+  const routes = everyRoute(await sampleOf(at.deps.sql, at.merchant.id), now)
+  for (const route of routes) await look(route)
+  // A connection may keep a plan that knows no value: what is said to be equal is then no reason to take an index.
+  await plans.sql.unsafe(`set plan_cache_mode = force_generic_plan`)
+  for (const route of routes.filter(({ name }) => name.startsWith('deliveries')))
+    await look({ ...route, name: `${route.name}, any values` })
   assert.deepEqual(wrong, [])
 })

@@ -41,9 +41,9 @@ export function listRange(db: Db, a: Range): Promise<DeliveryRow[]> {
     select d.* from unnest(${modes}::text[]) m(livemode), unnest(${events}::text[]) e(event)
     cross join lateral (
       select ${deliveryColumns(db)} from deliveries d
-      where d.merchant_no = ${a.owner.merchantNo} and d.livemode = m.livemode::boolean and d.status = ${a.status}
-        and d.event = e.event and d.id > ${a.above} and d.id < ${a.until}
-      order by d.id limit ${a.limit}
+      where d.merchant_no = ${a.owner.merchantNo} and (d.livemode, d.status, d.event, d.id) > (m.livemode::boolean, ${a.status}, e.event, ${a.above})
+        and (d.livemode, d.status, d.event, d.id) < (m.livemode::boolean, ${a.status}, e.event, ${a.until})
+      order by d.livemode, d.status, d.event, d.id limit ${a.limit}
     ) d
     order by d.id limit ${a.limit}`
 }
@@ -56,8 +56,8 @@ export async function countRange(db: Db, a: Range): Promise<number> {
     from unnest(${modes}::text[]) m(livemode), unnest(${events}::text[]) e(event)
     cross join lateral (
       select 1 from deliveries d
-      where d.merchant_no = ${a.owner.merchantNo} and d.livemode = m.livemode::boolean and d.status = ${a.status}
-        and d.event = e.event and d.id > ${a.above} and d.id < ${a.until}
+      where d.merchant_no = ${a.owner.merchantNo} and (d.livemode, d.status, d.event, d.id) > (m.livemode::boolean, ${a.status}, e.event, ${a.above})
+        and (d.livemode, d.status, d.event, d.id) < (m.livemode::boolean, ${a.status}, e.event, ${a.until})
       limit ${a.limit}
     ) d`
   return row?.n ?? 0

@@ -76,7 +76,8 @@ export const prefixesOf = (a: Pick<DeliveryFilter, 'livemode' | 'status' | 'even
 
 /**
  * Newest first. One short scan of deliveries_listed for each mode, status and event requested, so a page costs the same
- * however rare the matches are.
+ * however rare the matches are. Its columns are compared as a row and sorted by: where they were said to be equal, a plan that is kept
+ * read all deliveries backwards by their ids.
  */
 export function listDeliveries(db: Db, filter: DeliveryFilter): Promise<DeliveryRow[]> {
   const { modes, statuses, events } = prefixesOf(filter)
@@ -85,9 +86,10 @@ export function listDeliveries(db: Db, filter: DeliveryFilter): Promise<Delivery
                     unnest(${events}::text[]) e(event)
     cross join lateral (
       select ${deliveryColumns(db)} from deliveries d
-      where d.merchant_no = ${filter.merchantNo} and d.livemode = m.livemode::boolean and d.status = s.status
-        and d.event = e.event and d.id < coalesce(${filter.below}::text, 'e')
-      order by d.id desc limit ${filter.limit}
+      where d.merchant_no = ${filter.merchantNo}
+        and (d.livemode, d.status, d.event, d.id) < (m.livemode::boolean, s.status, e.event, coalesce(${filter.below}::text, 'e'))
+        and (d.livemode, d.status, d.event, d.id) >= (m.livemode::boolean, s.status, e.event, '')
+      order by d.livemode desc, d.status desc, d.event desc, d.id desc limit ${filter.limit}
     ) d
     order by d.id desc limit ${filter.limit}`
 }
@@ -109,9 +111,10 @@ export function listDeliveriesOfEndpoint(db: Db, endpointId: string, filter: Del
     select d.* from unnest(${statuses}::text[]) s(status)
     cross join lateral (
       select ${deliveryColumns(db)} from deliveries d
-      where d.endpoint_id = ${endpointId} and d.status = s.status and d.id < coalesce(${filter.below}::text, 'e')
+      where (d.endpoint_id, d.status, d.id) < (${endpointId}, s.status, coalesce(${filter.below}::text, 'e'))
+        and (d.endpoint_id, d.status, d.id) >= (${endpointId}, s.status, '') and d.endpoint_id is not null
         and d.merchant_no = ${filter.merchantNo} and d.livemode::text = any (${modes}) and d.event = any (${events})
-      order by d.id desc limit ${filter.limit}
+      order by d.endpoint_id desc, d.status desc, d.id desc limit ${filter.limit}
     ) d
     order by d.id desc limit ${filter.limit}`
 }
