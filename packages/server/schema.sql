@@ -1365,7 +1365,7 @@ create table pay_legs (
   constraint pay_legs_order_no_fkey FOREIGN KEY (order_no) REFERENCES orders(order_no),
   constraint pay_legs_amount_due_check CHECK ((amount_due > (0)::numeric))
 );
-CREATE INDEX pay_legs_by_address ON public.pay_legs USING btree (lower(address));
+CREATE INDEX pay_legs_at_address ON public.pay_legs USING hash (lower(address));
 CREATE UNIQUE INDEX pay_legs_of_order ON public.pay_legs USING btree (order_no, n);
 
 create table payer_mail_stops (
@@ -1449,7 +1449,6 @@ create table payments (
   fold text collate "C",
   transfers integer default 1 not null,
   floor numeric(78,0),
-  constraint payments_id_key UNIQUE (id),
   constraint payments_pkey PRIMARY KEY (key),
   constraint payments_order_no_fkey FOREIGN KEY (order_no) REFERENCES orders(order_no),
   constraint payments_amount_check CHECK ((amount > (0)::numeric)),
@@ -1457,7 +1456,7 @@ create table payments (
   constraint payments_transfers_check CHECK ((transfers > 0)),
   constraint payments_use_check CHECK ((use = ANY (ARRAY['counted'::text, 'excess'::text, 'late'::text, 'wrong_asset'::text, 'wrong_chain'::text])))
 );
-CREATE INDEX payments_by_tx_hash ON public.payments USING btree (lower(tx_hash));
+CREATE INDEX payments_in_transaction ON public.payments USING hash (lower(tx_hash));
 CREATE INDEX payments_of_order ON public.payments USING btree (order_no, id DESC);
 
 create table price_settings (
