@@ -1806,6 +1806,7 @@ create table settlements (
   constraint settlements_gross_check CHECK ((gross > (0)::numeric)),
   constraint settlements_status_check CHECK ((status = ANY (ARRAY['wanted'::text, 'broadcast'::text, 'final'::text, 'failed'::text])))
 );
+CREATE INDEX settlements_left ON public.settlements USING btree (order_no) WHERE (left_at IS NOT NULL);
 CREATE INDEX settlements_of_order ON public.settlements USING btree (order_no, id);
 CREATE INDEX settlements_to_hand_over ON public.settlements USING btree (hand_over_at) WHERE ((handed_over_at IS NULL) AND (status = 'wanted'::text));
 CREATE INDEX settlements_under_way ON public.settlements USING btree (order_no) WHERE (status = ANY (ARRAY['wanted'::text, 'broadcast'::text]));

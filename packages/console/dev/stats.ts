@@ -45,6 +45,8 @@ export function summary(world: World, asked: Asked): StatsSummary {
     orders_by_status: counts(orderStatuses, orders),
     volume_usd: sum(orders.map((order) => order.amount_usd)),
     settled_usd: sum(settled.map((order) => order.amount_usd)),
+    left_chain_usd: 0,
+    left_chain_orders: 0,
     by_currency: [],
     display: {
       ...{ currency: 'EUR', is_estimate: true, rate: String(EURO), observed_at: asked.to },

@@ -20,6 +20,9 @@ export interface StatsSummary {
   /** US dollars of orders made, and of those settled, in the range. */
   volume_usd: number
   settled_usd: number
+  /** Of those settled: orders that go on as success, and whose settlement the chain took back since. */
+  left_chain_usd: number
+  left_chain_orders: number
   /** The same orders in the currencies that they were asked for in, exactly; the display currency first, then the larger. */
   by_currency: CurrencySum[]
   /** All of it in the display currency; null: that is dollars, or no rate of it is known. */

@@ -239,6 +239,18 @@ export const moneyMutants: readonly Mutant[] = [
     },
   ]),
   ...plant(
+    { file: 'packages/server/src/reports/stats/store.ts', tests: ['packages/server/src/reports/stats/stats.test.ts'] },
+    [
+      {
+        name: 'stats: what the chain took back is told of another range',
+        find: 'and o.settled_at >= ${a.from} and o.settled_at < ${a.to}`\n  return row ?? { orders: 0',
+        put: '`\n  return row ?? { orders: 0',
+        breaks: 'A merchant looks for a loss in a month that had none.',
+        unseen: true,
+      },
+    ],
+  ),
+  ...plant(
     { file: 'packages/server/src/reports/export.store.ts', tests: ['packages/server/src/reports/export.test.ts'] },
     [
       {

@@ -35,6 +35,12 @@ function sums({ by_currency: rows }: StatsSummary, what: 'volume' | 'settled'): 
   return rows.length > SUMS_SHOWN ? `${shown.join(' + ')} + …` : shown.join(' + ')
 }
 
+/** What the chain took back of what settled; null: nothing. */
+const leftText = (summary: StatsSummary): string | null =>
+  summary.left_chain_orders === 0
+    ? null
+    : `${usd(summary.left_chain_usd)} of it left the chain again (${summary.left_chain_orders === 1 ? 'one order' : `${summary.left_chain_orders} orders`})`
+
 /** In the display currency, where one was chosen and a rate of it is known. */
 function totalOf({ display, ...summary }: StatsSummary, what: 'volume' | 'settled'): string {
   if (display === null) return usd(what === 'volume' ? summary.volume_usd : summary.settled_usd)
@@ -59,7 +65,8 @@ const specs: readonly Spec[] = [
     kind: 'bars',
     total: (summary) => totalOf(summary, 'settled'),
     isMoney: true,
-    note: (summary) => sums(summary, 'settled'),
+    note: (summary) =>
+      [leftText(summary), sums(summary, 'settled')].filter((part) => part !== null).join(' · ') || null,
     format: usd,
     formatTick: usdShort,
     empty: 'Nothing settled in this range.',

@@ -26,6 +26,11 @@ const SummarySchema = Type.Object(
     orders_by_status: CountBy(orderStatuses),
     volume_usd: Type.Number({ description: 'US dollars of the orders made in the range' }),
     settled_usd: Type.Number({ description: 'US dollars of the orders settled in the range' }),
+    left_chain_usd: Type.Number({
+      description:
+        'Of settled_usd, orders whose settlement the chain took back since: they stay success, and the merchant does not have all of it',
+    }),
+    left_chain_orders: Type.Integer({ description: 'How many those are' }),
     by_currency: Type.Array(
       Type.Object(
         { currency: Type.String(), orders: Type.Integer(), volume: Type.String(), settled: Type.String() },

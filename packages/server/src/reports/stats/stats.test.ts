@@ -65,6 +65,8 @@ test('the summary counts orders by when they were made and settlements by when t
     orders_by_status: { pending: 1, processing: 0, success: 2, failed: 0, refunded: 0, expired: 1 },
     volume_usd: 42.500001,
     settled_usd: 15.000001,
+    left_chain_usd: 0,
+    left_chain_orders: 0,
     by_currency: [{ currency: 'USD', orders: 4, volume: '42.500001', settled: '15.000001' }],
     display: null,
     success_rate: 0.6667,
@@ -80,6 +82,14 @@ test('the summary counts orders by when they were made and settlements by when t
     [day.orders_total, day.volume_usd, day.settled_usd, day.success_rate],
     [2, 30.500001, 10.000001, 0.5],
   )
+  // What the chain takes back goes on as a success, and the sum of it is told beside.
+  await at.deps.sql`
+    update settlements set left_at = now() where order_no = (select order_no from orders where amount_usd_micros = 5000000)`
+  const { settled_usd, left_chain_usd, left_chain_orders } = (
+    await at.get<StatsSummary>('stats/summary?livemode=false')
+  ).data
+  assert.deepEqual([settled_usd, left_chain_usd, left_chain_orders], [15.000001, 5, 1])
+  assert.equal((await at.get<StatsSummary>(`stats/summary?livemode=false&${firstDay}`)).data.left_chain_orders, 0)
   const live = (await at.get<StatsSummary>('stats/summary?livemode=true')).data
   assert.deepEqual([live.orders_total, live.success_rate, live.time_to_pay_p50_s], [0, null, null])
 })

@@ -16,7 +16,15 @@ import { usdNumber } from '../../platform/money.ts'
 import { findSettings } from '../../prices/store.ts'
 import { type Display, displayText, findDisplay, inDisplay } from './display.ts'
 import { bucketStarts } from './range.ts'
-import { type Asked, countOpenAttention, countUnderWay, type OtherSums, settledByBucket, sumSettled } from './store.ts'
+import {
+  type Asked,
+  countOpenAttention,
+  countUnderWay,
+  type OtherSums,
+  settledByBucket,
+  sumLeft,
+  sumSettled,
+} from './store.ts'
 import {
   byBucket,
   countOf,
@@ -39,10 +47,11 @@ const EXACT_MAX = 2_000
 const ended = ['success', 'failed', 'refunded', 'expired'] as const
 
 export async function summarize(sql: Sql, a: Asked): Promise<StatsSummary> {
-  const [figures, underWay, attentionOpen, first, display] = await Promise.all([
+  const [figures, underWay, attentionOpen, left, first, display] = await Promise.all([
     readFigures(sql, a, [a.from]),
     countUnderWay(sql, a),
     countOpenAttention(sql, a),
+    sumLeft(sql, a),
     findSettings(sql, a.merchantId).then((settings) => settings.displayCurrency),
     findDisplay(sql, a.merchantId),
   ])
@@ -61,6 +70,8 @@ export async function summarize(sql: Sql, a: Asked): Promise<StatsSummary> {
     orders_by_status: byStatus,
     volume_usd: usdNumber(orders.reduce((total, row) => total + BigInt(row.micros), 0n)),
     settled_usd: usdNumber(BigInt(settled.micros)),
+    left_chain_usd: usdNumber(BigInt(left.micros)),
+    left_chain_orders: left.orders,
     by_currency: sumsOf({ orders, settled, others, othersSettled, display: first }),
     display: display === null ? null : shownSums(display, { orders, settled, others, othersSettled }),
     success_rate: rate(

@@ -26,6 +26,16 @@ export async function sumSettled(sql: Sql, a: Asked): Promise<Settled> {
   return row ?? { p50: null, p95: null }
 }
 
+/** Of orders settled in the range those whose settlement left the chain: few of all, so they lead. */
+export async function sumLeft(sql: Sql, a: Asked): Promise<{ orders: number; micros: string }> {
+  const [row] = await sql<{ orders: number; micros: string }[]>`
+    select count(*)::int as orders, coalesce(sum(o.amount_usd_micros), 0)::text as micros
+    from (select distinct order_no from settlements where left_at is not null) s join orders o using (order_no)
+    where o.merchant_id = ${a.merchantId} and o.livemode = ${a.livemode} and o.status = 'success'
+      and o.settled_at >= ${a.from} and o.settled_at < ${a.to}`
+  return row ?? { orders: 0, micros: '0' }
+}
+
 export interface OtherSums {
   currency: string
   exponent: number
