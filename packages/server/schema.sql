@@ -759,6 +759,16 @@ create table idempotency_keys (
 );
 CREATE INDEX idempotency_keys_by_age ON public.idempotency_keys USING btree (created_at);
 
+create table installation (
+  one boolean default true not null,
+  id text not null,
+  former_id text,
+  asleep_since timestamp with time zone,
+  created_at timestamp with time zone not null,
+  constraint installation_pkey PRIMARY KEY (one),
+  constraint installation_one_check CHECK (one)
+);
+
 create table intents_catalogue (
   one boolean default true not null,
   tokens json not null,

@@ -13,6 +13,7 @@ import { listTaken } from './orders/own-refunds/store.ts'
 import type { ChainTipOf } from './orders/view.ts'
 import { partitionedTables } from './partitions.ts'
 import { type Clock, databaseClock } from './platform/clock.ts'
+import { asleepNote, readInstallation, refuseAsleep } from './platform/db/installation.ts'
 import { checkMasterKey } from './platform/db/master-key.ts'
 import { migrate, requireSchema } from './platform/db/migrate.ts'
 import { makePartitions } from './platform/db/partitions.ts'
@@ -91,6 +92,10 @@ export async function openDeps(a: { config: Config; log: FastifyBaseLogger; data
     if (changesSchema) await withoutHurry(a.databaseUrl, (slow) => makePartitions(slow, partitionedTables, clock.now()))
     const secrets = makeSecrets(await readMasterKey(config), config.masterKeyOld)
     await checkMasterKey(work, secrets, { rows: sealedTables, now: clock.now() })
+    const installation = await readInstallation(work, clock.now())
+    const note = asleepNote(installation)
+    if (config.mode === 'all' || config.mode === 'worker') refuseAsleep(installation)
+    if (note !== null) log.warn(note)
     const wake = makeWakes()
     const chains = readChains(config)
     const { seed, exportedAt } = await ensureSeed(work, secrets, clock.now())
@@ -157,7 +162,7 @@ export async function openDeps(a: { config: Config; log: FastifyBaseLogger; data
     return {
       deps,
       jobDeps: { ...deps, sql: work },
-      note: () => journal.note(),
+      note: () => journal.note() ?? note,
       migrationsRun,
       async close() {
         clearInterval(anchoring)

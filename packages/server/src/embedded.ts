@@ -14,7 +14,7 @@ const florin: App = {
   instead: 'Set DATABASE_URL to a PostgreSQL of your own (15 or newer) instead.',
   upgrade: (dataDir) =>
     `Take a backup with the release that made it (npm run backup), move ${dataDir} away and restore into it with this ` +
-    'release (npm run backup -- restore FILE).',
+    'release (npm run backup -- restore FILE --replace).',
 }
 
 /** @throws OperatorError when this data folder cannot be used. */

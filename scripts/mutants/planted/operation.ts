@@ -67,6 +67,22 @@ export const operationMutants = [
       unseen: true,
     },
   ]),
+  ...plant({ file: `${server}/deps.ts`, tests: [`${server}/backup/backup.test.ts`] }, [
+    {
+      name: 'operation: a copy that was restored for practice works',
+      find: "if (config.mode === 'all' || config.mode === 'worker') refuseAsleep(installation)",
+      put: '',
+      breaks: 'Two Florins send webhooks of the same orders, one of them of a time that is past, and both settle.',
+    },
+  ]),
+  ...plant({ file: `${server}/orders/archive/file.ts`, tests: [`${server}/orders/archive/archive.test.ts`] }, [
+    {
+      name: 'archive: the folder of another Florin is taken for the own',
+      find: 'if (owner === id) return',
+      put: "if (owner !== '') return",
+      breaks: 'Files of a Florin in use are removed, and its archived orders are nowhere.',
+    },
+  ]),
   ...plant({ file: `${server}/backup/backup.ts`, tests: [`${server}/backup/backup.test.ts`] }, [
     {
       name: 'operation: a restore overwrites a database in use',

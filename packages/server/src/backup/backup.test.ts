@@ -8,15 +8,18 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { DAY_MS } from '@florin/protocol'
+import { pino } from 'pino'
 import { givePositions } from '../../test/deliveries.ts'
 import { aMerchant, anApiKey, aReceivingAddress } from '../../test/factories.ts'
-import { ownDatabase, testApp } from '../../test/harness.ts'
+import { ownDatabase, testApp, testConfig } from '../../test/harness.ts'
 import { settleDue } from '../../test/orders.ts'
+import { openDeps } from '../deps.ts'
 import { openWebhookSecrets } from '../keys/store.ts'
 import { partitionedTables } from '../partitions.ts'
+import { readInstallation } from '../platform/db/installation.ts'
 import { makePartitions } from '../platform/db/partitions.ts'
-import type { Sql } from '../platform/db/pool.ts'
-import { backUp, restore, verify } from './backup.ts'
+import { openPool, type Sql } from '../platform/db/pool.ts'
+import { backUp, putToSleep, restore, verify, wakeUp } from './backup.ts'
 
 const PAGE = '/v1/events?limit=50'
 
@@ -65,7 +68,7 @@ test('saved while orders come and restored: orders, feed, nonces and secrets are
   assert.ok(!gunzipSync(await readFile(path)).includes(key.webhookSecret), 'secrets stay sealed in it')
 
   const target = await ownDatabase(t)
-  assert.deepEqual(await restore(target, path), saved)
+  assert.deepEqual(await restore(target, path, { replaces: false }), saved)
   const restored = await testApp(t, {}, target)
   restored.clock.advance(at.clock.now().getTime() - restored.clock.now().getTime())
   assert.deepEqual(await readOrder(restored.app, first, key.headers), before)
@@ -84,7 +87,7 @@ test('saved while orders come and restored: orders, feed, nonces and secrets are
   assert.equal((await readOrder(restored.app, next, key.headers)).status, 'pending')
   await givePositions(restored.deps)
 
-  await assert.rejects(restore(target, path), /in use: merchants would be lost/)
+  await assert.rejects(restore(target, path, { replaces: true }), /in use: merchants would be lost/)
 })
 
 test('a file that was cut, changed or made by a newer release is refused, and the database stays as it is', async (t) => {
@@ -97,7 +100,7 @@ test('a file that was cut, changed or made by a newer release is refused, and th
   const bad = join(dir, 'bad')
   const refused = async (content: Buffer, why: RegExp): Promise<void> => {
     await writeFile(bad, content)
-    await assert.rejects(restore(url, bad), why)
+    await assert.rejects(restore(url, bad, { replaces: true }), why)
   }
   await refused((await readFile(good)).subarray(0, -40), /no whole backup/)
   await refused(gzipSync(bytes.subarray(0, -60)), /it ends in the middle/)
@@ -106,8 +109,52 @@ test('a file that was cut, changed or made by a newer release is refused, and th
   const place = changed.indexOf('migrations') + 300
   changed.writeUInt8((changed.readUInt8(place) + 1) % 256, place)
   await refused(gzipSync(changed), /no whole backup|not as it was saved|another backup/)
-  await assert.rejects(restore(url, join(dir, 'nothing')), /no whole backup/)
+  await assert.rejects(restore(url, join(dir, 'nothing'), { replaces: true }), /no whole backup/)
 })
+
+test('a restored copy sends and settles nothing until it is said to replace what was saved', async (t) => {
+  const dir = await mkdtemp(join(tmpdir(), 'florin-backup-'))
+  t.after(() => rm(dir, { recursive: true, force: true }))
+  const path = join(dir, 'florin.backup')
+  const start = async (databaseUrl: string, mode: 'all' | 'worker' | 'api'): Promise<string | null> => {
+    const config = testConfig({ mode, dataDir: dir, journalDir: join(dir, 'journal') })
+    const opened = await openDeps({ config, log: pino({ level: 'silent' }), databaseUrl })
+    await opened.close()
+    return opened.note()
+  }
+  const one = await ownDatabase(t)
+  assert.equal(await start(one, 'all'), null)
+  await backUp(one, path)
+  const copy = await ownDatabase(t)
+  await restore(copy, path, { replaces: false })
+  for (const mode of ['all', 'worker'] as const)
+    await assert.rejects(start(copy, mode), /is a copy of another Florin's .*npm run backup -- activate/)
+  assert.match((await start(copy, 'api')) ?? '', /copy for practice/)
+  // A backup of the copy is one of the same Florin, and a copy again.
+  await backUp(copy, join(dir, 'again'))
+  const second = await ownDatabase(t)
+  await restore(second, join(dir, 'again'), { replaces: false })
+  assert.equal(await wakeUp(copy), true)
+  assert.equal(await wakeUp(copy), false)
+  assert.equal(await start(copy, 'worker'), null)
+  await assert.rejects(start(second, 'worker'), /is a copy/)
+  const ids = await Promise.all([one, copy, second].map(installationOf))
+  assert.equal(ids[1], ids[0], 'it is the one now')
+  assert.notEqual(ids[2], ids[0])
+
+  const instead = await ownDatabase(t)
+  await restore(instead, join(dir, 'again'), { replaces: true })
+  assert.equal(await start(instead, 'all'), null)
+  assert.equal(await installationOf(instead), ids[0])
+  // Copied by other means, it is said.
+  await putToSleep(instead)
+  await assert.rejects(start(instead, 'all'), /is a copy/)
+})
+
+async function installationOf(url: string): Promise<string> {
+  const sql = openPool({ url, max: 1, applicationName: 'test' })
+  return (await readInstallation(sql, new Date()).finally(() => sql.end())).id
+}
 
 async function readOrder(app: Awaited<ReturnType<typeof testApp>>['app'], no: string, headers: Record<string, string>) {
   const found = await app.inject({ url: `/v1/orders/${no}`, headers })

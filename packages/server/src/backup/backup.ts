@@ -8,6 +8,7 @@ import { partitionedTables } from '../partitions.ts'
 import { listMigrations, migrate } from '../platform/db/migrate.ts'
 import { findWriter, withoutHurry } from '../platform/db/pools.ts'
 import { OperatorError } from '../platform/errors.ts'
+import { newId } from '../platform/ids.ts'
 import { releaseVersion } from '../platform/release.ts'
 import { readBackup, writeBackup } from './file.ts'
 import * as store from './store.ts'
@@ -55,9 +56,7 @@ async function connected<T>(url: string, run: (client: pg.Client) => Promise<T>)
 export function backUp(url: string, path: string): Promise<Summary> {
   return connected(url, async (client) => {
     await store.beginSnapshot(client)
-    const tables = await store.listTables(client)
-    if (!tables.some(({ name }) => name === 'migrations'))
-      throw new OperatorError('There is no Florin in this database.')
+    const tables = await requireFlorin(client)
     const head: Head = {
       ...{ format: FORMAT, release: releaseVersion, at: (await store.databaseTime(client)).toISOString() },
       migrations: await store.listMigrationNumbers(client),
@@ -117,8 +116,12 @@ export async function verify(path: string): Promise<Summary & { head: Head }> {
   return { head, release: head.release, at: head.at, tables, bytes }
 }
 
-/** Into a database that no merchant ever used. Killed anywhere, it can be run again. @throws OperatorError */
-export async function restore(url: string, path: string): Promise<Summary> {
+/**
+ * Into a database that no merchant ever used. Killed anywhere, it can be run again.
+ * @param a.replaces the Florin that was saved is gone, and this is the one now. Else it is a copy that sleeps.
+ * @throws OperatorError
+ */
+export async function restore(url: string, path: string, a: { replaces: boolean }): Promise<Summary> {
   const { head, ...summary } = await verify(path)
   const known = new Set((await listMigrations()).map(({ number }) => number))
   const unknown = head.migrations.filter((number) => !known.has(number))
@@ -130,11 +133,34 @@ export async function restore(url: string, path: string): Promise<Summary> {
     throw new OperatorError('This database is in use: merchants would be lost. Restore into an empty one.')
   const wanted = new Set(head.migrations)
   await withoutHurry(url, (sql) => migrate(sql, (number) => wanted.has(number)))
-  await connected(url, (client) => fill(client, path, head))
+  await connected(url, (client) => fill(client, { path, head, ...a }))
   return summary
 }
 
-async function fill(client: pg.Client, path: string, head: Head): Promise<void> {
+/** Made by other means than a restore: from now on it is a copy that sleeps. @throws OperatorError */
+export const putToSleep = (url: string): Promise<void> =>
+  connected(url, async (client) => {
+    await requireFlorin(client)
+    await store.putToSleep(client, newId('ins', await store.databaseTime(client)))
+  })
+
+/** @returns whether it was a copy that slept. @throws OperatorError */
+export const wakeUp = (url: string): Promise<boolean> =>
+  connected(url, async (client) => {
+    await requireFlorin(client)
+    return store.wakeUp(client)
+  })
+
+async function requireFlorin(client: pg.Client): Promise<store.TableToCopy[]> {
+  const tables = await store.listTables(client)
+  if (tables.some(({ name }) => name === 'migrations')) return tables
+  throw new OperatorError('There is no Florin in this database.')
+}
+
+async function fill(
+  client: pg.Client,
+  { path, head, replaces }: { path: string; head: Head; replaces: boolean },
+): Promise<void> {
   await store.beginFilling(client, await store.listTables(client))
   for (const days of head.partitions) {
     const widthDays = partitionedTables.find(({ name }) => name === days.name)?.widthDays
@@ -159,6 +185,8 @@ async function fill(client: pg.Client, path: string, head: Head): Promise<void> 
     }
   }
   for (const sequence of head.sequences) await store.setSequence(client, sequence)
+  if (replaces) await store.wakeUp(client)
+  else await store.putToSleep(client, newId('ins', await store.databaseTime(client)))
   await client.query('commit')
 }
 

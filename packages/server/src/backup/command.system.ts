@@ -58,10 +58,16 @@ test('a Florin that runs is saved, restored elsewhere with its key, and upgraded
   assert.match(await backup(one, 'verify', path), /is whole/)
   await mkdir(other, { mode: 0o700 })
   await copyFile(join(one, 'master.key'), join(other, 'master.key'))
-  assert.match(await backup(other, 'restore', path), /Every table reads back as it was saved/)
+  assert.match(await backup(other, 'restore', path), /Every table reads back as it was saved.*activate/)
+  await assert.rejects(execute(process.execPath, [main], { env: environment(other) }), /is a copy of another Florin's/)
+  await assert.rejects(backup(one, '--out', path), /is there already/)
+  assert.match(await backup(other, 'activate'), /Start Florin/)
   const again = await florin(t, other)
   assert.equal((await fetch(`${again.origin}/readyz`)).status, 200)
   await again.stop()
-  assert.match(await backup(other, 'upgrade'), /The schema is of this release already\.\nTo go back: .*restore/)
+  assert.match(
+    await backup(other, 'upgrade'),
+    /The schema is of this release already\.\nTo go back: .*restore.* --replace/,
+  )
   await assert.rejects(backup(other, 'restore', path), /in use: merchants would be lost/)
 })

@@ -1,6 +1,8 @@
 // `npm run backup`: saves the database into BACKUP_DIR (or --out FILE), while Florin runs or is stopped.
 // `npm run backup -- verify FILE`: reads it through and checks it. `npm run backup -- restore FILE`: into an empty database, with
-// Florin stopped. `npm run backup -- upgrade`: saves, migrates, and says how to go back; with Florin stopped.
+// Florin stopped: a copy that sleeps, or with --replace the one that is used now. `-- activate`: so is a copy. `-- practise`: a database
+// that was copied by other means sleeps. `npm run backup -- upgrade`: saves, migrates, and says how to go back; with Florin stopped.
+import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -16,7 +18,7 @@ import { OperatorError } from '../platform/errors.ts'
 import { makeLog } from '../platform/log.ts'
 import { makeSecrets } from '../platform/secrets.ts'
 import { sealedTables } from '../sealed.ts'
-import { backUp, restore, type Summary, verify } from './backup.ts'
+import { backUp, putToSleep, restore, type Summary, verify, wakeUp } from './backup.ts'
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
 const told = ({ release, at, tables, bytes }: Summary): string =>
@@ -45,6 +47,7 @@ async function save(config: Config, url: string, out: string | undefined): Promi
     .toISOString()
     .replaceAll(/[-:]|\.\d+/g, '')
   const path = out === undefined ? join(dir, `florin-${time}.backup`) : resolve(out)
+  if (existsSync(path)) throw new OperatorError(`${path} is there already, and is not overwritten. Say another name.`)
   const saved = await backUp(url, path)
   await verify(path)
   say(`${path} holds ${told(saved)}. It was read through. ${KEEP_THE_KEY}`)
@@ -53,7 +56,7 @@ async function save(config: Config, url: string, out: string | undefined): Promi
 
 async function upgrade(config: Config, url: string): Promise<void> {
   const path = await save(config, url, undefined)
-  const back = `To go back: start the former release with an empty database and \`npm run backup -- restore ${path}\`.`
+  const back = `To go back: start the former release with an empty database and \`npm run backup -- restore ${path} --replace\`.`
   try {
     const ran = await withoutHurry(url, (sql) => migrate(sql))
     const secrets = makeSecrets(await readMasterKey(config), config.masterKeyOld)
@@ -66,12 +69,16 @@ async function upgrade(config: Config, url: string): Promise<void> {
   }
 }
 
+const AWAKE = 'Start Florin with the master key of then.'
+const ASLEEP =
+  'It is a copy that sleeps: MODE=api shows it, with the master key of then, and nothing is sent or settled. If it replaces the Florin that was saved, which runs no more: npm run backup -- activate.'
+
 const USAGE =
-  'Say what: npm run backup [-- --out FILE], -- verify FILE, -- restore FILE, or -- upgrade. More: docs/operations.md.'
+  'Say what: npm run backup [-- --out FILE], -- verify FILE, -- restore FILE [--replace], -- activate, -- practise, or -- upgrade. More: docs/operations.md.'
 
 function said() {
   try {
-    return parseArgs({ options: { out: { type: 'string' } }, allowPositionals: true })
+    return parseArgs({ options: { out: { type: 'string' }, replace: { type: 'boolean' } }, allowPositionals: true })
   } catch (cause) {
     throw new OperatorError(`${cause instanceof Error ? cause.message : cause} ${USAGE}`, { cause })
   }
@@ -79,19 +86,25 @@ function said() {
 
 async function main(): Promise<void> {
   const { values, positionals } = said()
-  const [what = 'save', file] = positionals
+  const [what = 'save', file, ...more] = positionals
   const takesFile = what === 'verify' || what === 'restore'
-  if (!['save', 'verify', 'restore', 'upgrade'].includes(what) || takesFile !== (file !== undefined))
-    throw new OperatorError(USAGE)
+  const isKnown = ['save', 'verify', 'restore', 'activate', 'practise', 'upgrade'].includes(what)
+  const isSaid = (values.out === undefined || what === 'save') && (values.replace === undefined || what === 'restore')
+  if (!isKnown || !isSaid || takesFile !== (file !== undefined) || more.length > 0) throw new OperatorError(USAGE)
   const config = readConfig()
   if (what === 'verify' && file !== undefined) return say(`${file} is whole: ${told(await verify(file))}.`)
   await withDatabase(config, what === 'save', async (url) => {
     if (what === 'save') return void (await save(config, url, values.out))
     if (what === 'upgrade') return upgrade(config, url)
-    if (file !== undefined)
-      say(
-        `Restored ${told(await restore(url, file))}. Every table reads back as it was saved. Start Florin with the master key of then.`,
-      )
+    if (what === 'activate') return say((await wakeUp(url)) ? AWAKE : 'This database is no copy: nothing was changed.')
+    if (what === 'practise') {
+      await putToSleep(url)
+      return say(ASLEEP)
+    }
+    if (file === undefined) return
+    const replaces = values.replace ?? false
+    const restored = await restore(url, file, { replaces })
+    say(`Restored ${told(restored)}. Every table reads back as it was saved. ${replaces ? AWAKE : ASLEEP}`)
   })
 }
 

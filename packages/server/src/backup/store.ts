@@ -95,6 +95,29 @@ export async function makeOldPartitions(
   ])
 }
 
+/** As the migration makes it: a backup of an older release has none. */
+const installations = `create table if not exists installation (one boolean primary key default true check (one), id text not null,
+  former_id text, asleep_since timestamptz, created_at timestamptz not null)`
+
+/** From now on it is a copy, which has a name of its own. One that is a copy already stays one of the same. */
+export async function putToSleep(client: pg.Client, id: string): Promise<void> {
+  await client.query(installations)
+  await client.query(
+    `insert into installation (id, former_id, asleep_since, created_at) values ($1, null, now(), now())
+     on conflict (one) do update set id = excluded.id, former_id = coalesce(installation.former_id, installation.id), asleep_since = now()`,
+    [id],
+  )
+}
+
+/** It takes the place and the name of what it is a copy of. @returns whether it was one. */
+export async function wakeUp(client: pg.Client): Promise<boolean> {
+  await client.query(installations)
+  const { rowCount } = await client.query(
+    `update installation set id = coalesce(former_id, id), former_id = null, asleep_since = null where asleep_since is not null`,
+  )
+  return rowCount === 1
+}
+
 export async function setSequence(client: pg.Client, a: { name: string; value: string }): Promise<void> {
   await client.query('select setval($1::regclass, $2::bigint)', [quoted(a.name), a.value])
 }

@@ -189,6 +189,29 @@ test('every table with a reference to an order has a rule', async (t) => {
   assert.deepEqual(rows.map((row) => row.name).sort(), [...new Set(known)].sort())
 })
 
+test('in the folder of another Florin nothing is written or removed', async (t) => {
+  const dir = await aFolder(t)
+  const [one, other] = [await testConsole(t), await testConsole(t)]
+  const before = new Date(0)
+  const erasing = { dir, orders: [], withInvoices: false, withTexts: false }
+  await archiveOrders(one.deps, { dir, before })
+  // A manifest whose file another run would have removed.
+  await writeFile(join(dir, 'orders-1.ndjson.gz.manifest.json'), '{}')
+  const was = (await readdir(dir)).sort()
+  await assert.rejects(
+    archiveOrders(other.deps, { dir, before }),
+    /is the archive of ins_\w+, .*ARCHIVE_DIR of its own/,
+  )
+  await assert.rejects(erasePayers(other.deps, erasing), /is the archive of ins_/)
+  assert.deepEqual((await readdir(dir)).sort(), was)
+  // A copy takes no folder of a release that wrote no name there.
+  await rm(join(dir, 'installation'))
+  await other.deps.sql`update installation set asleep_since = now()`
+  await assert.rejects(erasePayers(other.deps, erasing), /is the archive of another Florin/)
+  await erasePayers(one.deps, erasing)
+  assert.deepEqual(await readdir(dir), ['installation'])
+})
+
 test('killed at any statement it goes on; all is as before for readers, and back byte for byte', async (t) => {
   const at = await anOldShop(t, COPIES)
   const { deps, dir, before, made } = at

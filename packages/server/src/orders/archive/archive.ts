@@ -3,12 +3,13 @@
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Deps } from '../../deps.ts'
+import { readInstallation } from '../../platform/db/installation.ts'
 import { claimLease, holdLease, type Lease, releaseLease } from '../../platform/db/lease.ts'
 import { withTx } from '../../platform/db/tx.ts'
 import { OperatorError } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
 import { unpack } from '../../platform/packed/packed.ts'
-import { dropParts, linesOf, type Manifest, removeFile, writeFileOf } from './file.ts'
+import { claimFolder, dropParts, linesOf, type Manifest, removeFile, writeFileOf } from './file.ts'
 import { type Line, lineOf } from './line.ts'
 import * as store from './store.ts'
 
@@ -83,7 +84,8 @@ async function requireUpgraded({ sql, clock }: ArchiveDeps): Promise<void> {
 }
 
 /** What a killed run left: half a file, or the manifest of one that never got its name, and which the database does not know. */
-export async function dropHalf({ sql }: ArchiveDeps, dir: string): Promise<void> {
+export async function dropHalf({ sql, clock }: ArchiveDeps, dir: string): Promise<void> {
+  await claimFolder(dir, await readInstallation(sql, clock.now()))
   for (const name of await dropParts(dir)) {
     if ((await store.findFileByName(sql, name)).length === 0) await removeFile(dir, name)
   }

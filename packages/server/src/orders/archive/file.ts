@@ -2,11 +2,12 @@
 // the disk; nothing is moved out of the database before the file was read back.
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { link, mkdir, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
+import type { Installation } from '../../platform/db/installation.ts'
 import { OperatorError } from '../../platform/errors.ts'
 import { type Line, readLine, type Sums, Totals } from './line.ts'
 
@@ -28,9 +29,37 @@ export interface Manifest {
 const manifestOf = (name: string): string => `${name}.manifest.json`
 const PART = '.part'
 
+const OWNER = 'installation'
+
+/**
+ * Nothing is written or removed in the folder of another Florin. One of a release that wrote no name there is taken by the first
+ * who comes, unless that is a copy.
+ * @throws OperatorError
+ */
+export async function claimFolder(dir: string, { id, asleepSince }: Installation): Promise<void> {
+  await mkdir(dir, { recursive: true, mode: 0o700 })
+  const path = join(dir, OWNER)
+  const names = await readdir(dir)
+  const isOthers = asleepSince !== null && names.length > 0 && !names.includes(OWNER)
+  if (!isOthers && !names.includes(OWNER)) {
+    const part = `${path}-${id}${PART}`
+    await writeFile(part, `${id}\n`, { mode: 0o600, flush: true })
+    // Whole or not at all, and the first stays.
+    await link(part, path).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error
+    })
+    await rm(part)
+  }
+  const owner = isOthers ? 'another Florin' : (await readFile(path, 'utf8')).trim()
+  if (owner === id) return
+  throw new OperatorError(
+    `${dir} is the archive of ${owner}, and this database is ${id}: its files would be taken for one another's. Give this one an ARCHIVE_DIR of its own. ` +
+      'If this database was restored to replace that one: npm run backup -- activate.',
+  )
+}
+
 /** What a killed run left half written. @returns files that have a manifest and are not there. */
 export async function dropParts(dir: string): Promise<string[]> {
-  await mkdir(dir, { recursive: true, mode: 0o700 })
   const names = new Set(await readdir(dir))
   for (const name of names) if (name.endsWith(PART)) await rm(join(dir, name), { force: true })
   const ending = manifestOf('')

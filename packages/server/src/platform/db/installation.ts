@@ -1,0 +1,44 @@
+// Which Florin a database is of, and whether it is a copy that sleeps: one that was restored for practice would send webhooks
+// and mails of what it believes, and move money beside the one that it was saved from.
+import { OperatorError } from '../errors.ts'
+import { newId } from '../ids.ts'
+import type { Tag } from './sql.ts'
+
+export interface Installation {
+  id: string
+  /** Of a copy: what it is a copy of. */
+  formerId: string | null
+  asleepSince: Date | null
+}
+
+/** The first who asks names it. */
+export async function readInstallation(sql: Tag, now: Date): Promise<Installation> {
+  for (;;) {
+    const [row] = await sql<[Installation]>`
+      with made as (
+        insert into installation (id, created_at) values (${newId('ins', now)}, ${now}) on conflict (one) do nothing
+        returning id, former_id as "formerId", asleep_since as "asleepSince"
+      )
+      select * from made union all select id, former_id, asleep_since from installation limit 1`
+    // Named by another in the same moment.
+    if (row !== undefined) return row
+  }
+}
+
+const CURE =
+  'Look at it with MODE=api, which sends nothing. If it replaces that Florin, no process of which runs any more: npm run backup -- activate.'
+
+/** What its operator should know; null: it is no copy. */
+export const asleepNote = ({ asleepSince }: Installation): string | null =>
+  asleepSince === null
+    ? null
+    : `This database is a copy for practice since ${asleepSince.toISOString()}: nothing is sent or settled.`
+
+/** For a process that sends and settles. @throws OperatorError where it is a copy. */
+export function refuseAsleep({ asleepSince }: Installation): void {
+  if (asleepSince === null) return
+  throw new OperatorError(
+    `This database is a copy of another Florin's since ${asleepSince.toISOString()}: started so, it would send webhooks and mails and settle beside that one. ${CURE}`,
+    { docs: 'docs/operations.md#data' },
+  )
+}
