@@ -86,6 +86,12 @@ test('lists, sums, search and export have nothing of another merchant in them', 
   const summary = (await ours.boss('GET', `stats/summary?livemode=false&${range}`)).text
   assert.equal((await theirs.boss('GET', `stats/summary?livemode=false&${range}`)).text, summary)
   assert.match(summary, /"orders_total":1,.*"succeeded":2,.*"attention_open":1\b/)
+  // One of theirs is under way again: that is counted for them alone.
+  await deps.sql`
+    update deliveries set status = 'retrying'
+    where id in (select max(id) from deliveries where order_no = ${theirs.orderNo} and status = 'succeeded')`
+  assert.equal((await ours.boss('GET', `stats/summary?livemode=false&${range}`)).text, summary)
+  assert.match((await theirs.boss('GET', `stats/summary?livemode=false&${range}`)).text, /"retrying":1\b/)
 })
 
 test('what belongs to another merchant, or to the other mode, is not there, and cannot be changed', async (t) => {

@@ -113,6 +113,24 @@ export const intentsMutants = [
   ]),
   ...plant({ file: `${rail}/watch/verdict.ts`, tests: [...flows, ...proof] }, [
     {
+      name: 'intents: more comes back than ever came',
+      find: 'const refunded = upTo(reply.refunded, came ?? most)',
+      put: 'const refunded = reply.refunded',
+      breaks: 'The books have a billion that nobody paid.',
+    },
+    {
+      name: 'intents: a payout of what went back is a success',
+      find: 'if (back > 0n && (held.next.deposited - back) * 2n < swap.least)',
+      put: 'if (back < 0n)',
+      breaks: 'A merchant ships for money that the payer has again.',
+    },
+    {
+      name: 'intents: what the provider keeps is told to nobody',
+      find: "const isOpen = stage === 'waiting' || stage === 'paid'",
+      put: "const isOpen = stage === 'waiting'",
+      breaks: 'A payer waits for ever for an order that nobody asks about.',
+    },
+    {
       name: 'intents: less than was promised is a success',
       find: 'if (payout.amount < swap.amountOut) {',
       put: 'if (payout.amount < 0n) {',
@@ -127,6 +145,18 @@ export const intentsMutants = [
     },
   ]),
   ...plant({ file: `${rail}/watch/nodes.ts`, tests: proof }, [
+    {
+      name: 'intents: a payout in the newest block counts',
+      find: 'heightOf(head) - heightOf(at) + 1 >= depth',
+      put: 'heightOf(head) - heightOf(at) + 1 >= 1',
+      breaks: 'The chain takes the payout back, and the merchant has shipped.',
+    },
+    {
+      name: 'intents: a payout in the newest block of a block host counts',
+      find: '+ 1 >= depth)) return',
+      put: '+ 1 >= 1)) return',
+      breaks: 'The chain takes the payout back, and the merchant has shipped.',
+    },
     {
       name: 'intents: a payment from before the swap proves it',
       find: "return s * 1000 < notBefore.getTime() ? 'too_old' : null",
@@ -186,8 +216,8 @@ export const intentsMutants = [
     },
     {
       name: 'intents: one order may name any number of transactions',
-      find: 'hinted = case when ${a.txHash} = any(hinted) or cardinality(hinted) >= ${a.max} then hinted',
-      put: 'hinted = case when ${a.txHash} = any(hinted) or cardinality(hinted) < 0 then hinted',
+      find: 'cardinality(hinted) >= ${a.max} then hint else',
+      put: 'cardinality(hinted) < 0 then hint else',
       breaks: 'A stranger spends the questions of a whole shop.',
       unseen: true,
     },

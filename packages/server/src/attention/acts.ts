@@ -40,7 +40,9 @@ const hasLapsed = (item: Attention, now: Date): boolean =>
  */
 function actionsOf(item: Attention, now: Date): string[] {
   if (item.resolvedAt === null) return hasLapsed(item, now) ? [] : item.actions
-  return item.resolution === DISMISS && item.isAsking ? item.actions.filter((action) => action === REFUND_TO) : []
+  return item.resolution === DISMISS && item.isAsking
+    ? item.actions.filter((action) => action === REFUND_TO || action === TAKE_WORD)
+    : []
 }
 
 /**
@@ -77,7 +79,7 @@ export async function actOnAttention(
   }
   if (operatorsOwn.has(action) && !who.isOperator) throw new AppError('operator_required')
   if (!actionsFor(who, item, now).includes(action)) {
-    throw new AppError('action_not_possible', { message: 'Only its merchant names where the money goes back to.' })
+    throw new AppError('action_not_possible', { message: 'Only its merchant decides this.' })
   }
   if ((address === null) === (action === REFUND_TO)) {
     throw new AppError(address === null ? 'missing_field' : 'unknown_field', { param: 'address' })

@@ -21,15 +21,19 @@ export interface Attention {
   resolvedAt: Date | null
   resolvedBy: string | null
   resolution: string | null
-  /** Its refund still waits for an address: the checkout asks the payer, whatever the item's state. */
+  /** What it asks for still waits, whatever the item's state: an address for a refund, or the word that a payout is there. */
   isAsking: boolean
 }
 
 const columns = (db: Db) => db`
   a.id, a.merchant_id as "merchantId", m.email as "merchantEmail", a.livemode, a.order_no as "orderNo", a.kind, a.evidence,
   a.actions, a.created_at as "createdAt", a.resolved_at as "resolvedAt", a.resolved_by as "resolvedBy", a.resolution,
-  a.kind = 'refund_address_needed' and exists (
-    select from refunds r where r.id = a.evidence->>'refund' and r.order_no = a.order_no and r.status = 'waiting') as "isAsking"`
+  case a.kind
+    when 'refund_address_needed' then exists (
+      select from refunds r where r.id = a.evidence->>'refund' and r.order_no = a.order_no and r.status = 'waiting')
+    when 'settlement_unproven' then exists (select from orders o where o.order_no = a.order_no and o.status = 'processing')
+    when 'provider_contradicted' then exists (select from orders o where o.order_no = a.order_no and o.status = 'processing')
+    else false end as "isAsking"`
 
 /**
  * Newest first. @param a.merchantId null: of all merchants; what a stuck rail means for another merchant is left out,

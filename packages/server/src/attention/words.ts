@@ -83,7 +83,9 @@ const sentences: Readonly<Record<string, (evidence: Evidence) => string>> = {
   settlement_unproven: (e) =>
     `NEAR Intents says that it paid out ${amountIn(e)}, and nobody else has seen it. Look whether it is at your receiving address. It ends by itself once a second source shows it. If it is there, say so: the order is a success then. What you set for this chain counts for pay addresses that are opened from then on.`,
   provider_contradicted: (e) =>
-    `What NEAR Intents says of a payout of ${amountIn(e)} is not so, as far as others can see: ${quoted(e.failure)} ${e.tx_hash === undefined ? '' : 'Look whether it is at your receiving address, besides what other orders brought. If it is, say so: the order is a success then. '}The order stays as it is. Ask the provider with the deposit address ${e.deposit_address ?? ''}.`,
+    `What NEAR Intents says of a payout of ${amountIn(e)} is not so, as far as others can see: ${quoted(e.failure)} ${e.tx_hash === undefined ? '' : 'Look whether all of it is at your receiving address, besides what other orders brought. If it is, say so: the order is a success then. '}The order stays as it is. Ask the provider with the deposit address ${e.deposit_address ?? ''}.`,
+  third_party_slow: (e) =>
+    `NEAR Intents has ${amountIn(e)} of this order, says ${quoted(e.failure)} and should have paid it out or sent it back by now. Ask its support with the deposit address ${e.deposit_address ?? ''}. It is asked about all the time, and this ends by itself once the swap ends.`,
   reorg_after_final: () =>
     'The chain dropped a payment that was final and already passed on. What was settled or refunded may lack its cover.',
   webhook_endpoint_failing: (e) =>

@@ -2,7 +2,7 @@
 // order ends in the right status, with one event for each change and books that add up.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { DAY_MS, MINUTE_MS } from '@florin/protocol'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@florin/protocol'
 import { anAsker } from '../../../test/factories.ts'
 import { aCaller } from '../../../test/orders.ts'
 import { setAddress } from '../../addresses/change.ts'
@@ -15,7 +15,16 @@ import { listTimeline } from '../../orders/store.ts'
 import { parseChain } from '../../parse-chain.ts'
 import { AppError } from '../../platform/errors.ts'
 import { depositAddress } from './test/addresses.fixture.ts'
-import { announce, claimWithoutPaying, deposit, fail, fill, forget, giveBack } from './test/swaps.fixture.ts'
+import {
+  announce,
+  claimWithoutPaying,
+  type DoubleSwap,
+  deposit,
+  fail,
+  fill,
+  forget,
+  giveBack,
+} from './test/swaps.fixture.ts'
 import { aWorld, PAYER, type World } from './test/world.fixture.ts'
 
 async function events(world: World, order: OrderState): Promise<(string | null)[]> {
@@ -330,4 +339,78 @@ test('SUCCESS is no success while nobody but the provider says so, unless the me
   world.swapOf(slow).destination = ['0xlater']
   await world.settle()
   assert.deepEqual([(await world.read(slow)).status, (await world.read(slow)).settleTxHash], ['success', '0xlater'])
+})
+
+test('what the provider says of amounts is believed as far as it can be; a dismissed doubt leaves the merchant his word', async (t) => {
+  const world = await aWorld(t)
+  const { caller, clock } = world
+  const { sql } = world.deps
+  const itemsOf = ({ orderNo }: OrderState) =>
+    sql<{ id: string; kind: string; evidence: Record<string, string> }[]>`
+      select id, kind, evidence from attention where order_no = ${orderNo} and resolved_at is null`
+  const act = (id: string | undefined, action: string) =>
+    actOnAttention(world.deps, { ...anAsker(caller.merchantId), no: 1, isOperator: false }, id ?? '', action)
+
+  // A unit short by its own word: dismissed, and the money found later.
+  const short = await world.order()
+  await pay(world, short)
+  const out = short.legs[0]?.amountOut ?? 0n
+  assert.equal((await filled(world, short, { amountOut: out - 1n })).status, 'processing')
+  const [doubt] = await itemsOf(short)
+  assert.equal(doubt?.kind, 'provider_contradicted')
+  await act(doubt?.id, 'dismiss')
+  await world.later(DAY_MS)
+  assert.equal((await world.read(short)).status, 'processing')
+  await act(doubt?.id, 'take-word')
+  await world.settle()
+  const found = await world.read(short)
+  assert.deepEqual(
+    [found.status, found.amountOut, found.settlements[0]?.proven, await events(world, short)],
+    ['success', out, false, ['order.processing', 'order.success']],
+  )
+  addsUp(found)
+  await assert.rejects(act(doubt?.id, 'take-word'), isRefused('action_not_possible'))
+
+  // It has the money, and neither swaps it nor sends it back.
+  const slow = await world.order()
+  await pay(world, slow)
+  await world.later(61 * MINUTE_MS)
+  assert.deepEqual(await itemsOf(slow), [])
+  world.swapOf(slow).status = 'ON_HOLD' as DoubleSwap['status']
+  await world.later(HOUR_MS)
+  const [late] = await itemsOf(slow)
+  assert.deepEqual(
+    [late?.kind, late?.evidence.asset, late?.evidence.deposit_address],
+    ['third_party_slow', 'USDC', slow.legs[0]?.address],
+  )
+  world.swapOf(slow).status = 'PROCESSING'
+  assert.equal((await filled(world, slow)).status, 'success')
+  assert.deepEqual(await itemsOf(slow), [])
+
+  // Numbers that cannot be: more came back than came, more was used, more was paid out than was promised, by its word alone.
+  const wild = await world.order()
+  await pay(world, wild)
+  const swap = world.swapOf(wild)
+  fill(swap, clock.now(), { amountOut: out * 1_000_000n })
+  Object.assign(swap, { amountIn: 10n ** 30n, refunded: 0n })
+  await world.settle()
+  const sane = await world.read(wild)
+  assert.deepEqual([sane.status, sane.amountOut, balanceOf(sane)[0]?.received], ['success', out, due(wild)])
+  addsUp(sane)
+  const rich = await world.order()
+  await pay(world, rich)
+  giveBack(world.swapOf(rich), 'SLIPPAGE_EXCEEDED', clock.now())
+  world.swapOf(rich).refunded = 10n ** 30n
+  await world.settle()
+  const returned = await world.read(rich)
+  assert.deepEqual([returned.status, balanceOf(returned)[0]?.received], ['refunded', due(rich)])
+  addsUp(returned)
+  // Its word alone, and all of it went back by the same word.
+  const both = await world.order()
+  await pay(world, both)
+  fill(world.swapOf(both), clock.now())
+  world.swapOf(both).refunded = due(both) - 1n
+  await world.settle()
+  assert.equal((await world.read(both)).status, 'processing')
+  assert.equal((await itemsOf(both))[0]?.kind, 'provider_contradicted')
 })

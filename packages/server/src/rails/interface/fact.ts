@@ -18,6 +18,8 @@ export type RailAlarm =
   | 'settlement_unproven'
   /** What a third party says of the money is not so, as far as others can see; over when it is. */
   | 'provider_contradicted'
+  /** A third party has had the money for too long; over when it paid it out, sent it back, or failed. */
+  | 'third_party_slow'
 
 /**
  * What a rail reports. Facts of one order are applied in the order they were written, each once; a rail may

@@ -7,10 +7,17 @@ import type { ProofNode } from '../settings/config.ts'
 const ANSWER_MAX_BYTES = 4 << 20
 const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 
+/**
+ * Blocks, the transaction's own included, from which on a payout counts, as for payments on these chains
+ * (docs/rails.md). Chains that finalize by themselves say so.
+ */
+const depths: Readonly<Record<string, number>> = { eth: 4, base: 5, op: 5, bsc: 15, pol: 128, avax: 1, btc: 2, ltc: 6 }
+const DEPTH = 20
+
 export class NodeAway extends Error {}
 
 /**
- * The sum in smallest units; `unseen`: not in a block yet; `too_old`: in one from before the swap was made, so it pays for
+ * The sum in smallest units; `unseen`: not in a block yet, or in one that is not deep enough; `too_old`: in one from before the swap was made, so it pays for
  * something else; `cannot_say`: this node shows no such transfers.
  */
 export type Transfers = (a: {
@@ -35,11 +42,11 @@ export function transfersOf(node: ProofNode, timeoutMs: number): Transfers {
   const ask = (path: string, body?: unknown): Promise<unknown> => askNode(`${node.url}${path}`, { timeoutMs, body })
   switch (node.kind) {
     case 'evm':
-      return evm(ask)
+      return evm(ask, depths[node.chain] ?? DEPTH)
     case 'solana':
       return solana(ask)
     case 'esplora':
-      return esplora(ask)
+      return esplora(ask, depths[node.chain] ?? DEPTH)
   }
 }
 
@@ -51,7 +58,7 @@ const rpc = async (ask: AskNode, method: string, params: unknown[]): Promise<unk
   return answer.result
 }
 
-function evm(ask: AskNode): Transfers {
+function evm(ask: AskNode, depth: number): Transfers {
   return async ({ asset, txHash, to, notBefore }) => {
     if (!/^0x[0-9a-f]{64}$/i.test(txHash)) return 'unseen'
     // Coins may come from inside a contract, which a receipt does not show.
@@ -59,7 +66,11 @@ function evm(ask: AskNode): Transfers {
     const receipt = await rpc(ask, 'eth_getTransactionReceipt', [txHash])
     if (!isObject(receipt)) return 'unseen'
     if (receipt.status !== '0x1') return 0n
-    const block = await rpc(ask, 'eth_getBlockByNumber', [receipt.blockNumber, false])
+    const [block, head] = [
+      await rpc(ask, 'eth_getBlockByNumber', [receipt.blockNumber, false]),
+      await rpc(ask, 'eth_getBlockByNumber', ['latest', false]),
+    ]
+    if (!isDeep(isObject(head) ? head.number : null, receipt.blockNumber, depth)) return 'unseen'
     const out = outOfTime(isObject(block) ? block.timestamp : null, notBefore)
     if (out !== null) return out
     const logs = listOf(receipt.logs).filter((log) => {
@@ -73,6 +84,12 @@ function evm(ask: AskNode): Transfers {
     return sum(logs.map(({ data }) => (/^0x[0-9a-f]{1,64}$/i.test(String(data)) ? BigInt(String(data)) : 0n)))
   }
 }
+
+const heightOf = (height: unknown): number =>
+  typeof height === 'string' && /^0x[0-9a-f]{1,12}$/i.test(height) ? Number(height) : Number.NaN
+
+/** @param head and @param at as the node writes them; what is no number is not deep. */
+const isDeep = (head: unknown, at: unknown, depth: number): boolean => heightOf(head) - heightOf(at) + 1 >= depth
 
 function solana(ask: AskNode): Transfers {
   return async ({ asset, txHash, to, notBefore }) => {
@@ -111,12 +128,14 @@ function tokens(meta: Json, mint: string, owner: string): bigint {
   return grew > 0n ? grew : 0n
 }
 
-function esplora(ask: AskNode): Transfers {
+function esplora(ask: AskNode, depth: number): Transfers {
   return async ({ txHash, to, notBefore }) => {
     if (!/^[0-9a-f]{64}$/i.test(txHash)) return 'unseen'
     const transaction = await ask(`/tx/${txHash.toLowerCase()}`)
     if (!isObject(transaction) || !isObject(transaction.status) || transaction.status.confirmed !== true)
       return 'unseen'
+    const head = await ask('/blocks/tip/height')
+    if (typeof head !== 'number' || !(head - Number(transaction.status.block_height) + 1 >= depth)) return 'unseen'
     const out = outOfTime(transaction.status.block_time, notBefore)
     if (out !== null) return out
     const own = listOf(transaction.vout).filter((output) => output.scriptpubkey_address === to)

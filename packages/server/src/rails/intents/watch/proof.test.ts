@@ -81,6 +81,7 @@ test('a payout that the chain shows is proven, one that it does not is told as a
     timestamp: `0x${Math.floor(world.clock.now().getTime() / 1000 + 60 * minutes).toString(16)}`,
   })
   node.answers.set('0xb10c', time(60))
+  node.answers.set('latest', { number: '0xb110' })
   const told = async (n: number): Promise<OrderState> => {
     const order = await claimed(world, hash(n))
     await world.settle()
@@ -97,7 +98,12 @@ test('a payout that the chain shows is proven, one that it does not is told as a
     [(await world.read(waiting)).detail, await kinds(waiting)],
     ['settlement_unproven', ['settlement_unproven']],
   )
+  // In a block that is not deep yet: the chain may still take it back.
   node.answers.set(hash(1), receipt(merchant(waiting), out))
+  node.answers.set('latest', { number: '0xb10f' })
+  await world.settle()
+  assert.equal((await world.read(waiting)).status, 'processing')
+  node.answers.set('latest', { number: '0xb110' })
   await world.settle()
   const done = await world.read(waiting)
   assert.deepEqual([done.status, done.settlements[0]?.proven, await kinds(waiting)], ['success', true, []])
@@ -134,6 +140,7 @@ test('one transaction proves as many payouts as it brought, and each transfer on
   const world = await aWorld(t, { fields: { nodes: { base: node.url } } })
   const soon = Math.floor(world.clock.now().getTime() / 1000 + 3_600)
   node.answers.set('0xb10c', { timestamp: `0x${soon.toString(16)}` })
+  node.answers.set('latest', { number: '0xb110' })
   // Two that are asked about in one run, and one that comes later.
   const orders = [await claimed(world, hash(1)), await claimed(world, hash(1))]
   const [first] = orders
@@ -206,9 +213,13 @@ test('what nodes of other chains show of a transaction', async (t) => {
   ]
   answers.set(`/tx/${txid}`, { status: { confirmed: false }, vout })
   assert.equal(await btc(asked), 'unseen')
-  answers.set(`/tx/${txid}`, { status: { confirmed: true, block_time: 999 }, vout })
+  answers.set('/blocks/tip/height', 800)
+  answers.set(`/tx/${txid}`, { status: { confirmed: true, block_height: 800, block_time: 1_000 }, vout })
+  assert.equal(await btc(asked), 'unseen')
+  answers.set('/blocks/tip/height', 801)
+  answers.set(`/tx/${txid}`, { status: { confirmed: true, block_height: 800, block_time: 999 }, vout })
   assert.equal(await btc(asked), 'too_old')
-  answers.set(`/tx/${txid}`, { status: { confirmed: true, block_time: 1_000 }, vout })
+  answers.set(`/tx/${txid}`, { status: { confirmed: true, block_height: 800, block_time: 1_000 }, vout })
   assert.equal(await btc(asked), 70n)
 
   const sol = transfersOf({ chain: 'sol', kind: 'solana', url }, 2_000)

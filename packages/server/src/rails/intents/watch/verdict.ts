@@ -1,6 +1,6 @@
 // What an answer of the provider makes of a swap, and what its order is told. Pure and total: every status, known or not, has
 // an outcome, and nothing the provider says alone is a proof.
-import { MINUTE_MS } from '@florin/protocol'
+import { HOUR_MS, MINUTE_MS } from '@florin/protocol'
 import type { RailFact } from '../../interface/fact.ts'
 import type { StatusReply } from '../client/wire.ts'
 import type { Swap, SwapState } from './swaps.store.ts'
@@ -32,6 +32,11 @@ export interface Verdict {
 const PATIENCE_MS = 10 * MINUTE_MS
 export const CONTRADICTED = 'provider_contradicted'
 export const UNPROVEN = 'settlement_unproven'
+export const SLOW = 'third_party_slow'
+/** After its own deadline a provider has swapped what came, or sends it back, within so long. */
+const ENDS_WITHIN_MS = HOUR_MS
+/** Nobody pays so many times what was asked for: such a number is a fault of the provider's, and counts as none. */
+const BELIEVED_TIMES = 10_000n
 /** Statuses from which a swap never comes back. */
 const isOver = (swap: SwapState): boolean => swap.stage === 'done' || swap.stage === 'returned'
 
@@ -43,9 +48,48 @@ export function payoutOf(swap: Pick<Swap, 'amountOut'>, reply: StatusReply): Pay
 
 /** @param proof asked for only where the provider says SUCCESS. */
 export function judge(swap: Swap, reply: StatusReply, proof: Proof, now: Date): Verdict {
-  const stays: Verdict = { next: { ...swap, status: reply.status }, facts: [], odd: null }
   if (isOver(swap))
-    return { ...stays, next: swap, odd: reply.status === swap.status ? null : 'it changed after its end' }
+    return { next: swap, facts: [], odd: reply.status === swap.status ? null : 'it changed after its end' }
+  return slowness(swap, outcome(swap, believed(swap, reply), { proof, now }), reply, now)
+}
+
+/** What cannot be is left out: the parts of what came are no more than what came. */
+function believed(swap: Swap, reply: StatusReply): StatusReply {
+  const most = swap.amountDue * BELIEVED_TIMES
+  const upTo = (amount: bigint | null, bound: bigint): bigint | null =>
+    amount === null || amount <= bound ? amount : bound
+  const deposited = reply.deposited !== null && reply.deposited > most ? null : reply.deposited
+  const came =
+    deposited === null || deposited < swap.deposited ? (swap.deposited > 0n ? swap.deposited : null) : deposited
+  const refunded = upTo(reply.refunded, came ?? most)
+  return {
+    ...reply,
+    deposited,
+    refunded,
+    amountIn: upTo(reply.amountIn, came === null ? most : came - (refunded ?? 0n)),
+  }
+}
+
+/** A swap that has money and does not end is told of once; that it ended, once as well. */
+function slowness(swap: Swap, v: Verdict, reply: StatusReply, now: Date): Verdict {
+  const { stage, deposited, alarms } = v.next
+  const isOpen = stage === 'waiting' || stage === 'paid'
+  const has = swap.alarms.includes(SLOW)
+  if (!isOpen && has) {
+    const over: RailFact = { kind: 'alarm_over', what: SLOW, txHash: swap.address }
+    return { ...v, next: { ...v.next, alarms: alarms.filter((what) => what !== SLOW) }, facts: [...v.facts, over] }
+  }
+  if (!isOpen || has || deposited === 0n || now.getTime() < swap.returnsFrom.getTime() + ENDS_WITHIN_MS) return v
+  const { chain, contract } = swap.pay
+  const fact: RailFact = {
+    ...{ kind: 'alarm_raised', what: SLOW, chain, token: contract?.toLowerCase() ?? null, amount: deposited, to: null },
+    ...{ txHash: swap.address, why: reply.status.slice(0, 40), more: { deposit_address: swap.address } },
+  }
+  return { ...v, next: { ...v.next, alarms: [...alarms, SLOW] }, facts: [...v.facts, fact] }
+}
+
+function outcome(swap: Swap, reply: StatusReply, { proof, now }: { proof: Proof; now: Date }): Verdict {
+  const stays: Verdict = { next: { ...swap, status: reply.status }, facts: [], odd: null }
   switch (reply.status) {
     case 'PENDING_DEPOSIT':
       return unannounced(swap, stays)
@@ -153,8 +197,9 @@ function paidOut(swap: Swap, v: Verdict, reply: StatusReply, a: { proof: Proof; 
     if (isLong && isAllBack) return returned(swap, v, reply, a.now)
     return isLong ? alarmed(swap, claimed, { what: CONTRADICTED, txHash: '', why: NO_PAYOUT }) : claimed
   }
-  // Who gets the money says that it is there: nobody knows better, neither of the transfer nor of the amount.
-  if (swap.isVouched && a.proof.kind !== 'proven') return settled(swap, held, reply, { payout, key: null })
+  const onItsWord = { payout: { ...payout, amount: swap.amountOut }, key: null }
+  // Who gets the money says that it is there, all that was promised.
+  if (swap.isVouched && a.proof.kind !== 'proven') return settled(swap, held, reply, onItsWord)
   if (payout.amount < swap.amountOut) {
     const why = `it says that it paid out ${payout.amount} of the ${swap.amountOut} smallest units that it had promised`
     return alarmed(swap, unproven(claimed, swap, payout), { what: CONTRADICTED, txHash: payout.txHash, why })
@@ -171,14 +216,22 @@ function paidOut(swap: Swap, v: Verdict, reply: StatusReply, a: { proof: Proof; 
         ...{ what: CONTRADICTED, txHash: payout.txHash, why: a.proof.why },
       })
     default:
+      // Most of it went back, it says: then nothing was paid out of it.
+      if (back > 0n && (held.next.deposited - back) * 2n < swap.least)
+        return alarmed(swap, unproven(claimed, swap, payout), {
+          what: CONTRADICTED,
+          txHash: payout.txHash,
+          why: BOTH_WAYS,
+        })
       return swap.takesUnproven
-        ? settled(swap, held, reply, { payout, key: null })
+        ? settled(swap, held, reply, onItsWord)
         : alarmed(swap, unproven(claimed, swap, payout), { what: UNPROVEN, ...payout, why: NOBODY_ELSE })
   }
 }
 
 const NO_PAYOUT = 'it says that the swap succeeded, and names no payout'
 const UNSEEN = 'it says that it paid out, and the chain does not show it yet'
+const BOTH_WAYS = 'it says that it paid out, and that it sent most of the money back'
 const NOBODY_ELSE = 'it says that it paid out, and nobody else is there to ask on this chain'
 
 function unproven(v: Verdict, swap: Swap, { txHash }: Payout): Verdict {
@@ -207,7 +260,9 @@ function alarmed(
 }
 
 const quietened = (swap: Swap): RailFact[] =>
-  swap.alarms.map((what) => ({ kind: 'alarm_over', what: what as typeof UNPROVEN, txHash: swap.address }))
+  swap.alarms
+    .filter((what) => what !== SLOW)
+    .map((what) => ({ kind: 'alarm_over', what: what as typeof UNPROVEN, txHash: swap.address }))
 
 /** All that did not go back was the price of the payout: what it took, with fees and the cost of the way back. */
 function settled(
