@@ -49,7 +49,7 @@ interface Ids {
 }
 
 test('lists, sums, search and export have nothing of another merchant in them', async (t) => {
-  const { ours, theirs, clock } = await twoMerchants(t)
+  const { ours, theirs, clock, deps } = await twoMerchants(t)
   const range = `from=${new Date(clock.now().getTime() - 60 * MINUTE_MS).toISOString()}&to=${clock.now().toISOString()}`
   const asked: [door: 'boss' | 'v1', url: string][] = [
     ...['orders', 'deliveries', 'events', `deliveries?order_no=${ours.orderNo}`].map((url): ['v1', string] => [
