@@ -46,12 +46,15 @@ test('every value comes back as it was given', async (t) => {
     ['bytea[]', [bytes]],
     ['text', `it's "quoted", \\ and 🪙\n$1 ?`],
     ['text[]', ['a,b', '{"c"}', 'NULL', '', null, '\\']],
-    ['text[]', [['a', 'b'].join('\t')]],
+    ['text[]', [['a', 'b'].join('\t'), ' a', '\\"\\"', "it's"]],
+    ['float8[]', [0.1, -5, Number.POSITIVE_INFINITY, null]],
     ['text', null],
   ]
   for (const [type, value] of values) {
     const [row] = await sql.unsafe<{ value: unknown }[]>(`select $1::${type} as value`, [value])
     assert.deepEqual(row?.value, value, type)
+    const [tagged] = await sql<{ value: unknown }[]>`select ${value}::${sql.unsafe(type)} as value`
+    assert.deepEqual(tagged?.value, value, type)
   }
   const day = { a: [1, 'two', { three: null }], b: 'ü' }
   const [json] = await sql`select ${sql.json(day)}::json as one, ${sql.json([1, 2])}::jsonb as two`

@@ -60,7 +60,7 @@ export class Statement {
   /** @returns what stands for the value in the text. */
   take(value: unknown, isCast: boolean): string {
     if (value === undefined) throw new TypeError(`undefined is no parameter of a statement: ${this.text.slice(-60)}`)
-    this.values.push(value)
+    this.values.push(Array.isArray(value) ? arrayText(value) : value)
     return `$${this.values.length}${isCast ? '' : castOf(value)}`
   }
 }
@@ -71,6 +71,22 @@ function castOf(value: unknown): string {
   if (typeof value === 'boolean') return '::boolean'
   if (value instanceof Date) return '::timestamptz'
   return value instanceof Uint8Array ? '::bytea' : ''
+}
+
+/**
+ * As PostgreSQL reads an array, where its elements are plain; pg writes the others. pg quotes and escapes each number too: to write a
+ * delivery's result, in a dozen arrays of hundreds, cost this process 5.3 µs of processor time with it and costs 4.2 without.
+ */
+function arrayText(values: readonly unknown[]): unknown {
+  let text = ''
+  for (const value of values) {
+    if (text !== '') text += ','
+    if (value === null) text += 'NULL'
+    else if (typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean') text += value
+    else if (typeof value === 'string') text += `"${/["\\]/.test(value) ? value.replace(/["\\]/g, '\\$&') : value}"`
+    else return values
+  }
+  return `{${text}}`
 }
 
 /** A fragment of a statement. */
