@@ -10,6 +10,14 @@ const byCount = [`${relay}/relay.test.ts`]
 const onChain = [`${relay}/deep-reorg.test.ts`]
 
 export const reorgMutants = [
+  ...plant({ file: `${model}/payments.ts`, tests: [`${model}/payments.test.ts`] }, [
+    {
+      name: 'reorgs: small transfers that left the chain are forgotten',
+      find: 'const key = sumKey(transfer.fold, transfer.status)\n    const {',
+      put: "if (transfer.status === 'orphaned') return\n    const key = sumKey(transfer.fold, transfer.status)\n    const {",
+      breaks: 'An order says of fewer transfers than there were, and nobody finds those that a reorg took.',
+    },
+  ]),
   ...plant({ file: `${model}/left-chain.ts`, tests: pure }, [
     {
       name: 'reorgs: an order without success asks again for what a third party had settled',

@@ -80,11 +80,21 @@ test('a folded transfer can leave the chain and come back, before and after its 
   assert.equal(received(taken(back, [orphaned(one)])), 1_990n)
   const none = taken(back, upTo(200).map(orphaned))
   assert.equal(received(none), 0n)
-  assert.ok(
-    none.payments.every((row) => row.fold === null),
-    'a row that stands for nothing is gone',
+  const transfers = (order: OrderState): number => order.payments.reduce((sum, row) => sum + row.transfers, 0)
+  const shared = (order: OrderState) => order.payments.filter((row) => row.fold !== null)
+  assert.deepEqual(
+    shared(none).map((row) => [row.status, row.transfers, row.amount]),
+    [['orphaned', 200 - SINGLES_MAX, 10n * BigInt(200 - SINGLES_MAX)]],
+    'a row that stands for nothing is gone, and what left the chain has one as well',
   )
-  assert.equal(received(taken(none, facts)), 2_000n)
+  const again = taken(none, facts)
+  assert.equal(received(again), 2_000n)
+  assert.deepEqual(
+    [flood, gone, back, none, again].map(transfers),
+    [200, 200, 200, 200, 200],
+    'no transfer is forgotten',
+  )
+  assert.deepEqual([...new Set(again.payments.map((row) => row.status))], ['detected'])
 })
 
 test('money in time and late money never share a row', () => {

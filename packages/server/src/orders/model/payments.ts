@@ -133,7 +133,6 @@ function openRows(order: OrderState, newId: NewId) {
 
   function put(transfer: FoldedTransfer, like: PaymentState): void {
     folded.set(transfer.key, transfer)
-    if (transfer.status === 'orphaned' || transfer.status === 'dropped') return
     const key = sumKey(transfer.fold, transfer.status)
     const { txHash, outputIndex, height, status, amount } = transfer
     const sum = byKey.get(key)
@@ -157,7 +156,9 @@ function openRows(order: OrderState, newId: NewId) {
     const key = sumKey(fold, status)
     const sum = byKey.get(key)
     if (sum === undefined) return undefined
-    if (sum.transfers > 1) byKey.set(key, { ...sum, amount: sum.amount - amount, transfers: sum.transfers - 1 })
+    // What left the chain while no row was kept of it is in no sum.
+    if (sum.transfers > 1 && sum.amount > amount)
+      byKey.set(key, { ...sum, amount: sum.amount - amount, transfers: sum.transfers - 1 })
     else byKey.delete(key)
     return sum
   }
