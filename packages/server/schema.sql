@@ -1526,7 +1526,7 @@ create table receiving_accounts (
   constraint receiving_accounts_set_by_fkey FOREIGN KEY (set_by) REFERENCES merchants(id),
   constraint receiving_accounts_history_check CHECK ((history = ANY (ARRAY['waiting'::text, 'reading'::text, 'whole'::text, 'part'::text, 'none'::text])))
 );
-CREATE INDEX receiving_accounts_by_marks ON public.receiving_accounts USING gin (wallet_marks);
+CREATE INDEX receiving_accounts_by_marks ON public.receiving_accounts USING gin (wallet_marks) WITH (fastupdate=off);
 CREATE INDEX receiving_accounts_to_read ON public.receiving_accounts USING btree (read_turn) WHERE (history = ANY (ARRAY['waiting'::text, 'reading'::text]));
 
 create table receiving_address_history (
