@@ -15,6 +15,7 @@ import { exitCommand } from './exit/exit.ts'
 import { goLiveCommand } from './golive/golive.ts'
 import { createInvoiceCommand } from './invoice-create.ts'
 import { listenCommand } from './listen.ts'
+import { operatorCommands } from './operate/operate.ts'
 import {
   cancelCommand,
   createCommand,
@@ -77,4 +78,5 @@ export const commands: readonly Command[] = [
   thirdPartyCommand,
   goLiveCommand,
   exitCommand,
+  ...operatorCommands,
 ]

@@ -9,7 +9,7 @@ export function brought(readme: string): string {
   const fenced = (text: string) => `\`\`\`text\n${text}\n\`\`\``
   let text = readme.replace(/^```text\nflorin: .*?^```/ms, () => fenced(overview(commands)))
   for (const command of commands) {
-    const old = new RegExp(`^\`\`\`text\\nflorin ${command.name}[^\\n]*\\[options\\].*?^\`\`\``, 'ms')
+    const old = new RegExp(`^\`\`\`text\\nflorin ${command.name}(?: [A-Z[][^\\n]*)? \\[options\\].*?^\`\`\``, 'ms')
     text = text.replace(old, () => fenced(commandHelp(command)))
   }
   const rows = allChecks.map(({ title, should }) => `| ${title} | ${should} |\n`).join('')
