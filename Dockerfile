@@ -35,7 +35,7 @@ COPY --from=pages /florin/packages/exit/dist packages/exit/dist
 COPY --from=pages /florin/packages/docs/dist packages/docs/dist
 COPY --from=pages /florin/dist/packages dist/packages
 # A volume that is mounted here takes over whose it is.
-RUN mkdir /journal && chown node:node /journal
+RUN mkdir /journal /archive && chown node:node /journal /archive
 USER node
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=30s --retries=3 \

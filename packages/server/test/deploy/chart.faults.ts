@@ -42,7 +42,8 @@ const everything = [
   ...['--set', 'railsConfigMap=rails', '--set', 'worker.lag.enabled=true', '--set', 'api.journal.storageClass=fast'],
   ...['--set', 'ingress.enabled=true', '--set', 'ingress.host=pay.shop.example', '--set', 'ingress.tlsSecret=tls'],
   ...['--set', 'ingress.className=nginx', '--set', `image.digest=sha256:${'ab'.repeat(32)}`],
-  ...['--set', 'settings.TRUST_PROXY=10.0.0.0/8'],
+  ...['--set', 'settings.TRUST_PROXY=10.0.0.0/8', '--set', 'worker.archive.enabled=true'],
+  ...['--set', 'worker.archive.storageClass=shared'],
 ]
 
 interface Thing {
@@ -83,7 +84,7 @@ async function validate(thing: Thing): Promise<void> {
 
 for (const [name, values, kinds] of [
   ['the least that is said', said, 7],
-  ['everything that can be said', everything, 9],
+  ['everything that can be said', everything, 10],
 ] as const)
   test(`with ${name}, Helm and Kubernetes find nothing wrong, and each pod is walled in`, async () => {
     await helm('lint', '--strict', chart, ...values)
@@ -123,6 +124,27 @@ for (const [name, values, kinds] of [
     const job = things.find(({ kind }) => kind === 'Job')
     assert.equal(job?.metadata.annotations?.['helm.sh/hook'], 'pre-install,pre-upgrade')
   })
+
+test('what workers archive lies on a claim that they share and that outlives them', async () => {
+  const worker = (things: Thing[]) => things.find(({ kind }) => kind === 'Deployment')?.spec.template?.spec
+  const isMounted = (pod: Pod | undefined): boolean =>
+    /"ARCHIVE_DIR","value":"\/archive\//.test(JSON.stringify(pod)) &&
+    /"mountPath":"\/archive"/.test(JSON.stringify(pod))
+  const things = await render(everything)
+  const claim = things.find(({ kind }) => kind === 'PersistentVolumeClaim')
+  assert.equal(claim?.metadata.annotations?.['helm.sh/resource-policy'], 'keep')
+  assert.match(JSON.stringify(claim), /"accessModes":\["ReadWriteMany"\].*"storageClassName":"shared"/)
+  assert.match(JSON.stringify(worker(things)), new RegExp(`"claimName":"${claim?.metadata.name}"`))
+  assert.ok(isMounted(worker(things)))
+  const own = await render([...said, '--set', 'worker.archive.enabled=true', '--set', 'worker.archive.claim=mine'])
+  assert.match(JSON.stringify(worker(own)), /"claimName":"mine"/)
+  assert.equal(
+    own.some(({ kind }) => kind === 'PersistentVolumeClaim'),
+    false,
+  )
+  assert.equal(isMounted(worker(await render(said))), false)
+  await assert.rejects(render([...said, '--set', 'settings.ARCHIVE=on']), /worker\.archive\.enabled=true/)
+})
 
 test('what has to be said is asked for', async () => {
   await assert.rejects(render([]), /settings\.BASE_URL has to be said/)
