@@ -165,6 +165,22 @@ test('short, topped up, too much, late and refused money end where they belong',
   giveBack(world.swapOf(broken), 'LATER', clock.now())
   await world.settle()
   assert.equal((await world.read(broken)).status, 'refunded')
+  // It was not asked about for long: the merchant's wish to look again asks, and waits for the answer.
+  const asleep = await world.order()
+  await pay(world, asleep)
+  fail(world.swapOf(asleep), clock.now())
+  await world.settle()
+  await world.later(9 * DAY_MS)
+  await world.deps.sql`update intents_legs set due_at = null where order_ref = ${asleep.orderRef}`
+  world.swapOf(asleep).status = 'PROCESSING'
+  giveBack(world.swapOf(asleep), 'LATER', clock.now())
+  await world.settle()
+  assert.equal((await world.read(asleep)).status, 'failed')
+  clock.advance(2 * MINUTE_MS)
+  await assert.rejects(world.rail.rail.recheck(asleep.orderRef, true), /is asked about a swap/)
+  await world.settle()
+  await world.rail.rail.recheck(asleep.orderRef, true)
+  assert.equal((await world.read(asleep)).status, 'refunded')
 
   const short = await world.order()
   const late = await world.order()

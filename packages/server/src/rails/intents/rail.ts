@@ -44,7 +44,7 @@ export function intentsRail(
     // What is short, late or too much is returned by the provider, to the address that the leg is bound to.
     refund: (requests) => noteRefunds(parts, requests),
     isNobodysWallet: (a) => isNobodysWallet(parts.sql, cache.now().assets, a),
-    recheck: (orderRef) => recheck(parts, orderRef),
+    recheck: (orderRef, isEverywhere = false) => recheck(parts, orderRef, isEverywhere),
     holdings: (legs) => readHoldings(parts, legs),
     attend: attendant(parts),
     hint: (a) => takeHint(parts, a),

@@ -32,21 +32,24 @@ const ATTENDED_MAX = 10_000
 
 /**
  * Puts no question itself: the budget is one for all. What was not looked at lately is looked at first, and the order waits.
+ * @param isEverywhere what the provider failed to swap, or was not asked about for long, as well.
  * @throws while the provider has not told of it: nothing expires unseen.
  */
-export async function recheck(parts: Parts, orderRef: string): Promise<void> {
+export async function recheck(parts: Parts, orderRef: string, isEverywhere: boolean): Promise<void> {
   const now = parts.clock.now()
-  const open = (await listSwapsOf(parts.sql, orderRef)).filter((swap) => swap.stage === 'waiting')
+  const open = (await listSwapsOf(parts.sql, orderRef)).filter(
+    ({ stage }) => stage === 'waiting' || (isEverywhere && stage !== 'done' && stage !== 'returned'),
+  )
   if (open.length === 0) return
   const fedAt = await findFeedMark(parts.sql)
   const isFed = fedAt !== null && now.getTime() - fedAt.getTime() < FEED_FRESH_MS
-  const stale = open.filter((swap) => !isFresh(swap, now) && !(isFed && swap.rank !== 0))
+  const stale = open.filter((swap) => !isFresh(swap, now) && (isEverywhere || !(isFed && swap.rank !== 0)))
   if (stale.length === 0) return
   await hurry(
     parts.sql,
     stale.map((swap) => swap.ref),
     // Beside the pages that are open, and not before them: many orders end in a minute.
-    { now, rank: 1 },
+    { now, rank: 1, isEnded: isEverywhere },
   )
   throw new Error(`NEAR Intents is asked about a swap of ${orderRef} first`)
 }

@@ -139,12 +139,16 @@ export async function saveMiss(sql: Sql, ref: string, a: { dueAt: Date; misses: 
   await sql`update intents_legs set due_at = ${a.dueAt}, misses = ${a.misses} where ref = ${ref}`
 }
 
-/** Something may have happened to these: they are asked about first. */
-export async function hurry(db: Db, refs: readonly string[], { now, rank }: { now: Date; rank: 0 | 1 }): Promise<void> {
+/** Something may have happened to these: they are asked about first. @param a.isEnded those as well that are not asked about any more. */
+export async function hurry(
+  db: Db,
+  refs: readonly string[],
+  { now, rank, isEnded = false }: { now: Date; rank: 0 | 1; isEnded?: boolean },
+): Promise<void> {
   if (refs.length === 0) return
   await db`
     update intents_legs set rank = least(rank, ${rank}), due_at = least(coalesce(due_at, ${now}), ${now})
-    where ref = any(${refs as string[]}::text[]) and due_at is not null`
+    where ref = any(${refs as string[]}::text[]) and (due_at is not null or ${isEnded})`
 }
 
 /** A payer has the page of this order open. */
