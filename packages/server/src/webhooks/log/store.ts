@@ -145,25 +145,27 @@ export async function listAttempts(db: Db, deliveries: readonly Tried[]): Promis
 
 type Tried = Pick<DeliveryRow, 'id' | 'createdAt' | 'nextAttemptAt' | 'attemptCount'>
 
-/** Deliveries of a day are looked for together, in the order of their ids, so that neighbours share the pages of an index. */
+/**
+ * Deliveries of a day are looked for together, in the order of their ids, so that neighbours share the pages of an index. One JSON: an
+ * array's length would be part of the plan, which is then made anew each time, over a hundred partitions.
+ */
 async function attemptsOf(db: Db, deliveries: readonly Tried[], withinMs: number): Promise<AttemptRow[]> {
   if (deliveries.length === 0) return []
   const days = Map.groupBy(deliveries, ({ createdAt }) => Math.floor(createdAt.getTime() / DAY_MS))
   const around = [...days.values()].map((some) => ({
-    ids: JSON.stringify(some.map((row) => row.id)),
+    ids: some.map((row) => row.id),
     from: new Date(Math.min(...some.map((row) => row.createdAt.getTime())) - MINUTE_MS),
     until: new Date(Math.max(...some.map((row) => (row.nextAttemptAt ?? row.createdAt).getTime())) + withinMs),
   }))
   return db<AttemptRow[]>`
     select "deliveryId", n, "startedAt", "httpStatus", "latencyMs", error, "responseExcerpt" from (
       select a.*, row_number() over (partition by "deliveryId" order by "startedAt" desc) as newest
-      from unnest(${around.map((row) => row.ids)}::text[], ${around.map((row) => row.from)}::timestamptz[],
-        ${around.map((row) => row.until)}::timestamptz[]) d(ids, since, until)
+      from json_to_recordset(${JSON.stringify(around)}::text::json) d(ids json, "from" timestamptz, until timestamptz)
       cross join lateral (
         select delivery_id as "deliveryId", n, started_at as "startedAt", http_status as "httpStatus",
                latency_ms as "latencyMs", error, response_excerpt as "responseExcerpt"
         from delivery_attempts
-        where delivery_id = any(array(select json_array_elements_text(d.ids::json))) and started_at >= d.since and started_at < d.until
+        where delivery_id = any(array(select json_array_elements_text(d.ids))) and started_at >= d."from" and started_at < d.until
       ) a
     ) attempts
     where newest <= ${ATTEMPTS_SHOWN_MAX} order by "startedAt"`
