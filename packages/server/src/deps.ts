@@ -97,7 +97,9 @@ export async function openDeps(a: { config: Config; log: FastifyBaseLogger; data
     if (config.mode === 'all' || config.mode === 'worker') refuseAsleep(installation)
     if (note !== null) log.warn(note)
     const wake = makeWakes()
-    const chains = readChains(config)
+    // A copy shows no pay address: the other one gives out the same.
+    const money = note === null ? config : { ...config, railsConfig: null }
+    const chains = readChains(money)
     const { seed, exportedAt } = await ensureSeed(work, secrets, clock.now())
     const journal = routeJournal({ dir: config.journalDir, seed, clock, log, sql: work })
     if (chains.length > 0 && (config.mode === 'all' || config.mode === 'api')) {
@@ -113,10 +115,10 @@ export async function openDeps(a: { config: Config; log: FastifyBaseLogger; data
     const parts = { sql, clock, log, wake, journal }
     const forwarding = forwarder(parts, chains, { ...parts, sql: work })
     // A configured test chain comes before the sandbox.
-    const coins = readUtxoChains(config)
+    const coins = readUtxoChains(money)
     const background = { ...parts, sql: work, addresses: accountAddresses(work) }
     const wallets = utxo({ ...parts, addresses: accountAddresses(sql) }, coins, background)
-    const swaps = openIntents(config, parts, work, forwarding.rail)
+    const swaps = openIntents(money, parts, work, forwarding.rail)
     // Rails that hold nothing come first.
     const real = [
       ...(chains.length === 0 ? [] : [forwarding]),

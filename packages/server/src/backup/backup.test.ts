@@ -116,8 +116,12 @@ test('a restored copy sends and settles nothing until it is said to replace what
   const dir = await mkdtemp(join(tmpdir(), 'florin-backup-'))
   t.after(() => rm(dir, { recursive: true, force: true }))
   const path = join(dir, 'florin.backup')
-  const start = async (databaseUrl: string, mode: 'all' | 'worker' | 'api'): Promise<string | null> => {
-    const config = testConfig({ mode, dataDir: dir, journalDir: join(dir, 'journal') })
+  const start = async (
+    databaseUrl: string,
+    mode: 'all' | 'worker' | 'api',
+    railsConfig: string | null = null,
+  ): Promise<string | null> => {
+    const config = testConfig({ mode, railsConfig, dataDir: dir, journalDir: join(dir, 'journal') })
     const opened = await openDeps({ config, log: pino({ level: 'silent' }), databaseUrl })
     await opened.close()
     return opened.note()
@@ -129,7 +133,9 @@ test('a restored copy sends and settles nothing until it is said to replace what
   await restore(copy, path, { replaces: false })
   for (const mode of ['all', 'worker'] as const)
     await assert.rejects(start(copy, mode), /is a copy of another Florin's .*npm run backup -- activate/)
-  assert.match((await start(copy, 'api')) ?? '', /copy for practice/)
+  // It shows no pay address, whatever rails its environment names.
+  assert.match((await start(copy, 'api', join(dir, 'no-rails.json'))) ?? '', /copy for practice/)
+  await assert.rejects(start(one, 'api', join(dir, 'no-rails.json')), /no-rails\.json/)
   // A backup of the copy is one of the same Florin, and a copy again.
   await backUp(copy, join(dir, 'again'))
   const second = await ownDatabase(t)
