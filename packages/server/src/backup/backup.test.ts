@@ -9,6 +9,7 @@ import { test } from 'node:test'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { DAY_MS } from '@florin/protocol'
 import { pino } from 'pino'
+import { slowTest } from '../../../../scripts/sizes.ts'
 import { givePositions } from '../../test/deliveries.ts'
 import { aMerchant, anApiKey, aReceivingAddress } from '../../test/factories.ts'
 import { ownDatabase, testApp, testConfig } from '../../test/harness.ts'
@@ -16,7 +17,7 @@ import { settleDue } from '../../test/orders.ts'
 import { openDeps } from '../deps.ts'
 import { openWebhookSecrets } from '../keys/store.ts'
 import { partitionedTables } from '../partitions.ts'
-import { readInstallation } from '../platform/db/installation.ts'
+import { readInstallation, refuseAsleep } from '../platform/db/installation.ts'
 import { makePartitions } from '../platform/db/partitions.ts'
 import { openPool, type Sql } from '../platform/db/pool.ts'
 import { backUp, putToSleep, restore, verify, wakeUp } from './backup.ts'
@@ -71,6 +72,8 @@ test('saved while orders come and restored: orders, feed, nonces and secrets are
   assert.deepEqual(await restore(target, path, { replaces: false }), saved)
   const restored = await testApp(t, {}, target)
   restored.clock.advance(at.clock.now().getTime() - restored.clock.now().getTime())
+  const copy = await readInstallation(restored.deps.sql, restored.clock.now())
+  assert.throws(() => refuseAsleep(copy), /activate/, 'no worker starts on it')
   assert.deepEqual(await readOrder(restored.app, first, key.headers), before)
   assert.equal((await restored.app.inject({ url: `/v1/orders/${after}`, headers: key.headers })).statusCode, 404)
   const [counts] = await restored.deps.sql<{ orders: number; made: number }[]>`
@@ -112,7 +115,7 @@ test('a file that was cut, changed or made by a newer release is refused, and th
   await assert.rejects(restore(url, join(dir, 'nothing'), { replaces: true }), /no whole backup/)
 })
 
-test('a restored copy sends and settles nothing until it is said to replace what was saved', async (t) => {
+slowTest('a restored copy sends and settles nothing until it is said to replace what was saved', async (t) => {
   const dir = await mkdtemp(join(tmpdir(), 'florin-backup-'))
   t.after(() => rm(dir, { recursive: true, force: true }))
   const path = join(dir, 'florin.backup')
