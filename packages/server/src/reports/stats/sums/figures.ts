@@ -3,7 +3,7 @@ import { orderStatuses } from '@florin/protocol'
 import type { Sql } from '../../../platform/db/pool.ts'
 import type { Asked } from '../store.ts'
 import { spansOf } from './spans.ts'
-import { type Figure, isSummed, type Kinds, listFigures, listMiddleSteps, type Spans } from './store.ts'
+import { type Figure, isSummed, type Kinds, listFigures, listSteps, type Spans } from './store.ts'
 
 export type { Figure }
 
@@ -24,8 +24,15 @@ export async function readMiddleTimes(
   starts: readonly Date[],
   isByHour: boolean,
 ): Promise<{ bucket: number; n: number; seconds: number }[]> {
-  const rows = await listMiddleSteps(sql, { ...a, starts, spans: await spansNow(sql, a, isByHour) })
-  return rows.map(({ bucket, step, total }) => ({ bucket, n: total, seconds: secondsOfStep(step) }))
+  const rows = await listSteps(sql, { ...a, starts, spans: await spansNow(sql, a, isByHour) })
+  return rows.flatMap(({ bucket, steps }) => {
+    const counted = steps.split(',').map((one) => {
+      const [step = '', n = ''] = one.split(' ')
+      return { step: Number(step), n: Number(n) }
+    })
+    const seconds = secondsWithin(counted, 0.5)
+    return seconds === null ? [] : [{ bucket, n: counted.reduce((sum, { n }) => sum + n, 0), seconds }]
+  })
 }
 
 const spansNow = async (sql: Sql, a: Asked, isByHour: boolean): Promise<Spans> =>
@@ -72,10 +79,14 @@ export function othersOf(figures: readonly Figure[]) {
 }
 
 /** Seconds within which a share of the settled orders was paid, to 2 %; null: nothing was settled. */
-export function secondsOf(figures: readonly Figure[], share: number): number | null {
-  const steps = figures
-    .flatMap(({ kind, n }) => (/^t\d+$/.test(kind) ? [{ step: Number(kind.slice(1)), n }] : []))
-    .sort((a, b) => a.step - b.step)
+export const secondsOf = (figures: readonly Figure[], share: number): number | null =>
+  secondsWithin(
+    figures.flatMap(({ kind, n }) => (/^t\d+$/.test(kind) ? [{ step: Number(kind.slice(1)), n }] : [])),
+    share,
+  )
+
+function secondsWithin(counted: readonly { step: number; n: number }[], share: number): number | null {
+  const steps = counted.toSorted((a, b) => a.step - b.step)
   const rank = share * steps.reduce((sum, { n }) => sum + n, 0)
   let seen = 0
   for (const { step, n } of steps) {
