@@ -331,6 +331,21 @@ export const accountMutants: readonly Mutant[] = [
   ]),
   ...plant(
     {
+      file: 'packages/server/src/rails/utxo/refund/outside.ts',
+      tests: ['packages/server/src/rails/utxo/refund/change.test.ts'],
+    },
+    [
+      {
+        name: 'accounts: the same of a refund that is named',
+        find: 'sharers: isTheirs ? [] : sharers',
+        put: 'sharers',
+        breaks: 'Who set another’s wallet names her refund as his, and she pays twice.',
+        unseen: true,
+      },
+    ],
+  ),
+  ...plant(
+    {
       file: 'packages/server/src/rails/utxo/address/spenders.ts',
       tests: ['packages/server/src/rails/utxo/refund/change.test.ts'],
     },
@@ -351,9 +366,16 @@ export const accountMutants: readonly Mutant[] = [
     [
       {
         name: 'accounts: coins of two merchants are each one’s own',
-        find: "known.length === 1 ? 'own' : 'shared'",
+        find: "merchants.length === 1 ? 'own' : 'shared'",
         put: "'own'",
         breaks: 'Any transfer of more fulfils the refund of who set another’s wallet.',
+      },
+      {
+        name: 'accounts: a refund of one shop is another’s that has the same wallet, and is asked for the same',
+        find: 'if (sharers.includes(merchantId) && !isTheirs.has(',
+        put: 'if (sharers.includes(merchantId) || isTheirs.has(',
+        breaks: 'Who set another’s wallet ends his refund with hers.',
+        unseen: true,
       },
     ],
   ),

@@ -191,15 +191,15 @@ export const utxoMutants = [
     },
     {
       name: 'utxo: coins of another merchant are a refund',
-      find: "return known.length > 0 || paying.has(txid) ? 'another' : 'unknown'",
+      find: "return merchants.length > 0 || paying.has(txid) ? 'another' : 'unknown'",
       put: "return paying.has(txid) ? 'another' : 'unknown'",
       breaks: 'A merchant pays, and the refund of another is closed by it.',
       unseen: true,
     },
     {
       name: 'utxo: the change of a payment is a refund',
-      find: "return known.length > 0 || paying.has(txid) ? 'another' : 'unknown'",
-      put: "return known.length > 0 ? 'another' : 'unknown'",
+      find: "return merchants.length > 0 || paying.has(txid) ? 'another' : 'unknown'",
+      put: "return merchants.length > 0 ? 'another' : 'unknown'",
       breaks: 'A payer who pays again closes the refund that he waits for.',
       unseen: true,
     },

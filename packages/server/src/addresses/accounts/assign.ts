@@ -22,7 +22,7 @@ import {
 import * as store from './store.ts'
 import { countOfClient, findStarter } from './strangers.store.ts'
 import { tellForeignUse } from './tell.ts'
-import { listMerchantsOf } from './wallets.store.ts'
+import { listMerchantsOf, type WalletOf } from './wallets.store.ts'
 
 export interface ClaimRequest {
   merchantId: string
@@ -72,8 +72,11 @@ export interface AccountAddresses {
   change(a: { account: string; merchantId: string; refundId: string; now: Date }): Promise<store.Assigned | null>
   /** Whether one of these is an account's: given to an order, or soon to be. */
   isOurs(db: Db, scripts: readonly string[]): Promise<boolean>
-  /** Of these scripts the merchants whose they are: given to their orders, or of an account, its change too, into which they were paid. */
-  merchantsOf(db: Db, scripts: readonly string[]): Promise<string[]>
+  /**
+   * Of these scripts the merchants whose wallet they are of: of an account, its change too, into which they were paid. Not
+   * `isOwn`: the address was given to another's order.
+   */
+  merchantsOf(db: Db, scripts: readonly string[]): Promise<WalletOf[]>
   /** The next of every account, given to nobody yet: a payment there means that another wallet gives them out too. */
   lookAhead(chain: string, network: string): Promise<{ account: string; index: bigint; script: string }[]>
 }

@@ -48,22 +48,26 @@ export function saveChange(sql: Sql, a: { id: string; from: bigint; scripts: rea
     where id = ${a.id}`
 }
 
+export interface WalletOf {
+  id: string
+  /** false: the address was given to an order of another merchant who has the same wallet. */
+  isOwn: boolean
+}
+
 /**
  * Of these scripts, those whose wallets they are: to whose orders they were given, or who has the account whose receiving or
  * change addresses they are. Only who was paid into that account: to have set it proves nothing, anybody may who has the key.
  */
-export async function listMerchantsOf(db: Db, scripts: readonly string[]): Promise<string[]> {
-  if (scripts.length === 0) return []
+export function listMerchantsOf(db: Db, scripts: readonly string[]): Promise<WalletOf[]> {
   const some = scripts as string[]
-  const rows = await db<{ id: string }[]>`
-    select distinct m.id from (
-      select d.account_id, coalesce(d.merchant_id, h.merchant_id) as id
-      from account_addresses d left join account_holders h on d.merchant_id is null and h.account_id = d.account_id
-      where d.script = any(${some}::text[])
+  return db<WalletOf[]>`
+    select m.id, bool_or(m.is_own) as "isOwn" from (
+      select d.account_id, h.merchant_id as id, coalesce(d.merchant_id = h.merchant_id, true) as is_own
+      from account_addresses d join account_holders h using (account_id) where d.script = any(${some}::text[])
       union
-      select c.account_id, h.merchant_id from account_change c join account_holders h using (account_id)
+      select c.account_id, h.merchant_id, true from account_change c join account_holders h using (account_id)
       where c.script = any(${some}::text[])) m
     where exists (
-      select from account_addresses p where p.account_id = m.account_id and p.merchant_id = m.id and p.is_paid) limit 1000`
-  return rows.map(({ id }) => id)
+      select from account_addresses p where p.account_id = m.account_id and p.merchant_id = m.id and p.is_paid)
+    group by m.id limit 1000`
 }

@@ -74,7 +74,9 @@ export async function judge(
 
 /** Coins have no sender: whose they were is known where they paid an order here, or where their script is an account's. */
 function judgeCoins(order: OrderState, one: OutsideSeen): Judged {
-  if (isOwn(order, one)) return { fitting: one }
+  // Two shops of one wallet, which picks its coins as it likes.
+  const isShared = one.sharers?.includes(order.merchantId) === true
+  if (isOwn(order, one) || isShared) return { fitting: one }
   if (one.isPayment === true) {
     const failure =
       'This transaction pays an order: what comes back to its sender by it is the payer’s own, and no refund.'

@@ -30,6 +30,8 @@ export interface OutsideSeen {
   from: string | null
   /** On chains without senders: the merchants whose coins it spends, as far as that is known here. */
   merchants?: readonly string[]
+  /** Who has the same wallet as these, where none of these waits for it: of the very amount it may be theirs. */
+  sharers?: readonly string[]
   /** The same transaction pays an order: whoever made it is a payer, unless the coins are the merchant's. */
   isPayment?: boolean
 }

@@ -48,6 +48,25 @@ export async function listAwaitedOwn(
   return rows.map((row) => ({ ...row, amount: BigInt(row.amount) }))
 }
 
+/** Whether one of these merchants waits there for anything that a transfer of this amount pays, alone or with others. */
+export async function isAwaitedBy(
+  db: Db,
+  a: { chain: string; script: string; address: string; merchants: readonly string[]; amount: bigint },
+): Promise<boolean> {
+  const some = a.merchants as string[]
+  const amount = a.amount.toString()
+  const rows = await db`
+    select 1 from utxo_refunds r join orders o on o.order_ref = r.order_ref
+    where r.chain = ${a.chain} and r.script = ${a.script} and r.state = 'asked' and r.amount <= ${amount}::numeric
+      and o.merchant_id = any(${some}::text[])
+    union all
+    select 1 from merchant_refunds r join orders o on o.order_no = r.order_no
+    where r.status = 'requested' and r.chain = ${a.chain} and r.address = ${a.address} and r.amount - r.extra <= ${amount}::numeric
+      and o.merchant_id = any(${some}::text[])
+    limit 1`
+  return rows.length === 1
+}
+
 /** The first word stays: what is announced again was there before. */
 export async function noteAnnounced(
   tx: Tx,

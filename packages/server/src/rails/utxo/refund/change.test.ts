@@ -10,7 +10,7 @@ import { setAddress } from '../../../addresses/change.ts'
 import type { KeyCaller } from '../../../callers.ts'
 import { nameRefundAddress } from '../../../orders/acts.ts'
 import type { OrderState } from '../../../orders/model/state.ts'
-import { askOwnRefund, nameTransaction } from '../../../orders/own-refunds/acts.ts'
+import { askOwnRefund, cancelOwnRefund, nameTransaction } from '../../../orders/own-refunds/acts.ts'
 import { watchOwnRefunds } from '../../../orders/own-refunds/watch.ts'
 import { parseChain } from '../../../parse-chain.ts'
 import { addressOf } from '../chain/script.ts'
@@ -42,7 +42,7 @@ async function aShop(t: TestContext) {
   const as = (caller: KeyCaller) =>
     ({ merchantId: caller.merchantId, actor: 'test', isConsole: true, isFresh: true, livemode: false }) as never
   return {
-    ...{ world, changes, address, paid, orderOf },
+    ...{ world, changes, address, paid, orderOf, as },
     /** Another merchant, with this account. */
     async other(account: Account) {
       const caller = await aCaller(deps, {})
@@ -64,7 +64,7 @@ async function aShop(t: TestContext) {
         const row = (await world.read(order)).ownRefunds.find((one) => one.id === asked.id)
         return [row?.status, row?.sentFrom, row?.failure ?? null]
       }
-      return { amount: BigInt(asked.amount), name }
+      return { id: asked.id, amount: BigInt(asked.amount), name }
     },
     /** Paid to the payer from the change at `index`, and the rest wherever that is. */
     async send(amount: bigint, index: number, a: { rest?: string; coin?: Outpoint; of?: Account } = {}) {
@@ -140,5 +140,39 @@ test('who sets the chain of another’s change takes no refund from its owner, w
   await shop.send(5_001n, 0, { coin })
   assert.equal(await status(), 'proposed')
   await shop.send(5_000n, 3)
+  assert.equal(await status(), 'succeeded')
+})
+
+test('two shops of one wallet pay refunds with its coins as they come, unless the other waits for the same', async (t) => {
+  const shop = await aShop(t)
+  const { world, address } = shop
+  const text = ACCOUNT.replace('wpkh', 'pkh')
+  const account = openAccount(text, { chain: 'btc', network: 'regtest' })
+  const hers = await shop.paid(world.caller)
+  const his = await shop.paid(await shop.other(account))
+  const [coin] = (await world.read(hers.order)).payments.map((one) => ({ txid: one.txHash, vout: 0 }))
+  const send = (amount: bigint) => shop.send(amount, 0, { of: account, ...(coin === undefined ? {} : { coin }) })
+  // Of her order's coin: his by the very amount, hers where she is owed it.
+  const first = await shop.ask(his, 10_000n)
+  assert.deepEqual(await first.name(await send(10_000n)), ['recorded', 'word', null])
+  const [second, third] = [await shop.ask(his, 20_000n), await shop.ask(hers, 20_000n)]
+  assert.equal(third.amount, 20_001n)
+  const typed = await send(20_000n)
+  assert.match(String((await second.name(typed))[2]), /another merchant’s orders/)
+  assert.deepEqual(await third.name(typed), ['recorded', 'own', null])
+  // The same where Florin finds it by itself.
+  const { order } = await shop.paid(his.caller, DUE + 7_000n)
+  const refundId = (await world.read(order)).refunds[0]?.id ?? ''
+  const by = { actor: 'test', refundId, address }
+  await nameRefundAddress(world.deps, await world.read(order), by, async () => undefined)
+  await world.settle()
+  await send(7_001n)
+  const status = async () => (await world.read(order)).refunds[0]?.status
+  assert.equal(await status(), 'proposed')
+  const same = await shop.ask(hers, 7_000n)
+  await send(7_000n)
+  assert.equal(await status(), 'proposed')
+  await cancelOwnRefund(world.deps, shop.as(hers.caller), await world.read(hers.order), same.id)
+  await send(7_000n)
   assert.equal(await status(), 'succeeded')
 })

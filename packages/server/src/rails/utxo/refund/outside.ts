@@ -9,9 +9,16 @@ import {
   type OutsideTransfers,
   type OutsideVerdict,
 } from '../../interface/outside.ts'
-import { findScript, shownAddress, uriOfRefund } from '../address/payees.ts'
+import { findScript, payeeOf, shownAddress, uriOfRefund } from '../address/payees.ts'
 import { spendersOf } from '../address/spenders.ts'
-import { listAwaitedAmounts, listFirstSeen, listPaying, WATCH_DAYS, watchPayee } from '../address/waits.store.ts'
+import {
+  isAwaitedBy,
+  listAwaitedAmounts,
+  listFirstSeen,
+  listPaying,
+  WATCH_DAYS,
+  watchPayee,
+} from '../address/waits.store.ts'
 import { readBlock } from '../chain/block.ts'
 import { type Spend, spendsIn } from '../chain/spends.ts'
 import type { UtxoContext } from '../context.ts'
@@ -129,7 +136,7 @@ export function outsideTransfers(
           : `The transaction moves ${moved} smallest units of ${asset} to ${payee}, not ${a.amount}.`
       return { kind: 'other', why }
     }
-    const merchants = await spendersOf(sql, { chain: chain.id, spends, addresses })
+    const { merchants, sharers } = await spendersOf(sql, { chain: chain.id, spends, addresses })
     const isPayment = (await listPaying(sql, chain.id, [a.txid])).has(a.txid)
     const seen = { txHash: a.txid, from: null, merchants, isPayment }
     const free: OutsideSeen[] = []
@@ -137,8 +144,11 @@ export function outsideTransfers(
       const key = `${chain.id}:${a.txid}:${vout}`
       const taken = await findTaken(sql, { chain: chain.id, txid: a.txid, vout, amount, key })
       // What counts for another refund after the settlement is for who asked to tell.
-      if ((amount === a.amount || amount === least) && taken.byRail === 0) free.push({ ...seen, key, amount })
-      else if (amount > least && amount - taken.amount >= least)
+      if ((amount === a.amount || amount === least) && taken.byRail === 0) {
+        const place = { chain: chain.id, script: a.script, address: payeeOf(chain.id, a.script) }
+        const isTheirs = sharers.length > 0 && (await isAwaitedBy(sql, { ...place, merchants, amount }))
+        free.push({ ...seen, key, amount, sharers: isTheirs ? [] : sharers })
+      } else if (amount > least && amount - taken.amount >= least)
         free.push({ ...seen, key: taken.count === 0 ? key : `${key}:${taken.count}`, amount: least, partOf: amount })
     }
     if (free.length > 0) return { kind: 'found', transfers: free }

@@ -1,8 +1,8 @@
 // Refunds that the merchant's wallet was asked for, as blocks show them.
 import type { Tx } from '../../../platform/db/tx.ts'
 import { payeeOf } from '../address/payees.ts'
-import { spendersOf } from '../address/spenders.ts'
-import { listAwaitedOwn, listFirstSeen, noteAnnounced } from '../address/waits.store.ts'
+import { type Spenders, spendersOf } from '../address/spenders.ts'
+import { isAwaitedBy, listAwaitedOwn, listFirstSeen, noteAnnounced } from '../address/waits.store.ts'
 import { BadBlock } from '../chain/block.ts'
 import { readSpends, type Spend } from '../chain/spends.ts'
 import type { UtxoContext } from '../context.ts'
@@ -121,18 +121,24 @@ async function makersOf(
       .filter((one) => payAddresses.has(one.script) && one.kind === 'plain')
       .map((one) => one.txid),
   )
-  const owners = new Map<string, readonly string[]>()
+  const makers = new Map<string, Spenders & { spends: Spend[] }>()
+  const isTheirs = new Set<string>()
   for (const one of outputs) {
-    if (owners.has(one.txid) || one.kind !== 'plain') continue
-    const spends = spendsOf(one.transaction)
+    if (one.kind !== 'plain') continue
+    const spends = makers.get(one.txid)?.spends ?? spendsOf(one.transaction)
     // Who spends from the address that it goes to is the payer.
     if (spends.some((spend) => spend.scripts.includes(one.script))) paying.add(one.txid)
-    owners.set(one.txid, await spendersOf(tx, { chain: chain.id, spends, addresses: a.addresses }))
+    const known = makers.get(one.txid) ?? (await spendersOf(tx, { chain: chain.id, spends, addresses: a.addresses }))
+    makers.set(one.txid, { ...known, spends })
+    const { merchants, sharers } = known
+    const place = { chain: chain.id, script: one.script, address: payeeOf(chain.id, one.script), amount: one.amount }
+    if (sharers.length > 0 && (await isAwaitedBy(tx, { ...place, merchants }))) isTheirs.add(`${one.txid}:${one.vout}`)
   }
-  return ({ txid }, merchantId) => {
-    const known = owners.get(txid) ?? []
+  return ({ txid, vout }, merchantId) => {
+    const { merchants = [], sharers = [] } = makers.get(txid) ?? {}
     // Several merchants' money, or one wallet that two have set: the very amount alone tells whose refund it is.
-    if (known.includes(merchantId)) return known.length === 1 ? 'own' : 'shared'
-    return known.length > 0 || paying.has(txid) ? 'another' : 'unknown'
+    if (merchants.includes(merchantId)) return merchants.length === 1 ? 'own' : 'shared'
+    if (sharers.includes(merchantId) && !isTheirs.has(`${txid}:${vout}`)) return 'shared'
+    return merchants.length > 0 || paying.has(txid) ? 'another' : 'unknown'
   }
 }
