@@ -15,14 +15,16 @@ import { type Config, readConfig } from '../src/config.ts'
 import type { Deps } from '../src/deps.ts'
 import { noTips } from '../src/orders/view.ts'
 import type { Clock } from '../src/platform/clock.ts'
-import { openPool } from '../src/platform/db/pool.ts'
+import { openPool, type Sql } from '../src/platform/db/pool.ts'
 import type { App } from '../src/platform/http/server.ts'
 import type { Mail, Mailer } from '../src/platform/mail/mailer.ts'
 import { makeSecrets } from '../src/platform/secrets.ts'
 import { makeRails } from '../src/rails/registry.ts'
 import { sandboxRail } from '../src/rails/sandbox/rail.ts'
 import { makeWakes } from '../src/wakes.ts'
-import { afterAllElse, ownDatabase } from './databases.ts'
+import { afterAllElse } from './databases/after.ts'
+import { isReachedDirectly, ownDatabase } from './databases/databases.ts'
+import { lentDatabase } from './databases/lent.ts'
 
 export { ownDatabase }
 
@@ -83,16 +85,18 @@ export interface TestDeps {
   databaseUrl: string
 }
 
+async function openDatabase(t: TestContext, database?: string): Promise<{ databaseUrl: string; sql: Sql }> {
+  const databaseUrl = database ?? (await ownDatabase(t))
+  const applicationName = `test ${t.name}`.slice(0, 60)
+  const sql = openPool({ url: databaseUrl, max: 8, acquireMs: MINUTE_MS, applicationName })
+  afterAllElse(t, () => sql.end({ timeout: 5 }))
+  return { databaseUrl, sql }
+}
+
 /** Real parts around a false clock, on a database of its own where none is named. */
 export async function testDeps(t: TestContext, overrides: Partial<Config> = {}, database?: string): Promise<TestDeps> {
-  const databaseUrl = database ?? (await ownDatabase(t))
-  const sql = openPool({
-    url: databaseUrl,
-    max: 8,
-    acquireMs: MINUTE_MS,
-    applicationName: `test ${t.name}`.slice(0, 60),
-  })
-  afterAllElse(t, () => sql.end({ timeout: 5 }))
+  const { databaseUrl, sql } =
+    database === undefined && isReachedDirectly() ? await lentDatabase(t) : await openDatabase(t, database)
   const clock = falseClock()
   const mails = mailbox()
   const journalDir = join(tmpdir(), `florin-journal-${randomBytes(8).toString('hex')}`)

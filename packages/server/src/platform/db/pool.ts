@@ -28,6 +28,8 @@ export interface PoolOptions extends Omit<ConnectionOptions, 'limits'> {
   onStatement?: (statement: Statement) => void
   /** Hears what the database answered to statements that failed. */
   onFailure?: (error: unknown) => void
+  /** Its idle connections keep no process from ending. */
+  allowExitOnIdle?: boolean
   /** What it is called in the metrics; omitted: it is not measured. */
   measuredAs?: string
 }
@@ -65,6 +67,7 @@ export function openPool(options: PoolOptions): Sql {
     Client: clients as unknown as new () => pg.ClientBase,
     connectionTimeoutMillis: acquireMs,
     max: options.max,
+    allowExitOnIdle: options.allowExitOnIdle ?? false,
     idleTimeoutMillis: 0,
     maxLifetimeSeconds: LIFETIME_S,
     async onConnect(client) {

@@ -1,23 +1,55 @@
 // Databases of a migrated schema for tests. One is made by cloning a template, which copies some six hundred files, so a
-// database that a test is done with is emptied and given to a later test, of whichever file, under another name.
+// database that a test is done with is emptied and given to a later test, of whichever file, under another name. What
+// tests of one process reach by a pool of ours (lent.ts) keeps its connections as well.
 import { createHash, randomBytes } from 'node:crypto'
 import type { TestContext } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
-import { partitionedTables } from '../src/partitions.ts'
-import { listMigrations, migrate } from '../src/platform/db/migrate.ts'
-import { makePartitions } from '../src/platform/db/partitions.ts'
-import { openPool, type Sql, withoutLimits } from '../src/platform/db/pool.ts'
-import { testCluster } from './cluster.ts'
+import { partitionedTables } from '../../src/partitions.ts'
+import { listMigrations, migrate } from '../../src/platform/db/migrate.ts'
+import { makePartitions } from '../../src/platform/db/partitions.ts'
+import { openPool, type Sql, withoutLimits } from '../../src/platform/db/pool.ts'
+import { testCluster } from '../cluster.ts'
+import { afterAllElse } from './after.ts'
 
 let wayTo = (url: string): string => url
+let isDirect = true
 
 /** For tests that run once more with something between them and PostgreSQL, such as a pooler. */
 export function reachDatabases(way: (url: string) => string): void {
   wayTo = way
+  isDirect = false
 }
+
+/** False where something stands between the tests and PostgreSQL. */
+export const isReachedDirectly = (): boolean => isDirect
 
 /** A fresh migrated database; its URL. After the test nobody reaches anything under that URL any more. */
 export async function ownDatabase(t: TestContext): Promise<string> {
+  const taken = await takeDatabase()
+  afterAllElse(t, async () => {
+    // What a failed test left may be what made it fail.
+    if (hasPassed(t)) await taken.giveBack()
+  })
+  return wayTo(taken.url)
+}
+
+/** Typed for suites only, but every context has `passed`. */
+export const hasPassed = (t: TestContext): boolean => (t as TestContext & { passed: boolean }).passed
+
+export interface TakenDatabase {
+  /** As PostgreSQL itself has it. */
+  url: string
+  name: string
+  /** Under another name. Who still has the old URL reaches nothing by it. */
+  giveBack(): Promise<void>
+  /** Empties it through its own connections. @returns whether its schema is still as it was made. */
+  empty(sql: Sql): Promise<boolean>
+  /** For one that is empty and that nobody is connected to. */
+  offer(): Promise<void>
+}
+
+export async function takeDatabase(): Promise<TakenDatabase> {
   const cluster = await testCluster()
   const template = await templateDatabase(cluster)
   const admin = adminOf(cluster)
@@ -29,61 +61,28 @@ export async function ownDatabase(t: TestContext): Promise<string> {
   )
   const name = rows[0]?.name ?? newName()
   if (rows.length === 0) await admin.query(`create database ${name} template ${template}`)
-  afterAllElse(t, async () => {
-    // What a failed test left may be what made it fail. (Typed for suites only, but every context has `passed`.)
-    if ((t as TestContext & { passed: boolean }).passed) await giveBack(cluster, template, name)
-  })
-  return wayTo(urlOf(cluster, name))
-}
-
-type After = TestContext['after']
-type Hook = () => unknown
-
-/** What ends last, of each test that has any. */
-const lasts = new WeakMap<TestContext, Hook[]>()
-
-/**
- * Node runs what was given to `after` first first, and a worker that a test started has perhaps something to write while it
- * is stopped: without a database it would wait for one for ever. Of several the one given last ends first.
- */
-export function afterAllElse(t: TestContext, last: Hook): void {
-  const known = lasts.get(t)
-  if (known !== undefined) return void known.unshift(last)
-  const inOrder = [last]
-  const others: Hook[] = []
-  lasts.set(t, inOrder)
-  t.after(async () => {
-    const failures: unknown[] = []
-    // Read as they run: one may add another.
-    for (const hooks of [others, inOrder]) {
-      for (const hook of hooks) {
-        try {
-          await hook()
-        } catch (error) {
-          failures.push(error)
-        }
-      }
-    }
-    if (failures.length > 0) throw failures[0]
-  })
-  t.after = ((hook: (t: TestContext) => unknown) => void others.push(() => hook(t))) as After
+  const offer = (free: string): Promise<unknown> =>
+    admin.query('insert into free_databases (name, template) values ($1, $2)', [free, template])
+  const empty = async (sql: Sql): Promise<boolean> => {
+    await sql.unsafe(emptying)
+    const schema = await fingerprint(sql)
+    const { rowCount } = await admin.query('select from templates where name = $1 and schema = $2', [template, schema])
+    return rowCount === 1
+  }
+  return {
+    url: urlOf(cluster, name),
+    name,
+    empty,
+    async giveBack() {
+      const renamed = await shutOut(admin, name)
+      // One whose schema a test has changed is left where it is.
+      if (await withDatabase(urlOf(cluster, renamed), empty)) await offer(renamed)
+    },
+    offer: async () => void (await offer(name)),
+  }
 }
 
 const newName = (): string => `t_${randomBytes(6).toString('hex')}`
-
-/** Empties the database and offers it to the next test. One whose schema a test has changed is left where it is. */
-async function giveBack(cluster: string, template: string, name: string): Promise<void> {
-  const renamed = await shutOut(adminOf(cluster), name)
-  const schema = await withDatabase(urlOf(cluster, renamed), async (sql) => {
-    await sql.unsafe(emptying)
-    return fingerprint(sql)
-  })
-  await adminOf(cluster).query(
-    `insert into free_databases (name, template)
-     select $1, name from templates where name = $2 and schema = $3`,
-    [renamed, template, schema],
-  )
-}
 
 const admins = new Map<string, pg.Pool>()
 
@@ -107,7 +106,13 @@ async function shutOut(admin: pg.Pool, name: string): Promise<string> {
   // Workers that are still alive connect again at once.
   await admin.query(`alter database ${name} allow_connections false`)
   const rename = async (): Promise<void> => {
-    await admin.query('select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = $1', [name])
+    await admin.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name])
+    // PostgreSQL's own waits for the end of a session look every 100 ms, and it takes a few.
+    for (let looks = 0; looks < 1_000; looks++) {
+      const { rowCount } = await admin.query('select from pg_stat_activity where datname = $1 limit 1', [name])
+      if (rowCount === 0) break
+      await pause(5)
+    }
     await admin.query(`alter database ${name} rename to ${renamed}`)
   }
   // Once more for a session that was just being made.
