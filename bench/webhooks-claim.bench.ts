@@ -1,5 +1,6 @@
-// What a claim costs while 10 thousand, 1 million and 3 million deliveries wait, half of them for one receiver; and how
-// many rows a second are claimed and finished, nothing being sent, while a million wait.
+// What a claim costs, in pages by its plans as they were executed, while nothing waits and while 10 thousand, 1 million and 3
+// million deliveries do, half of them for one receiver; and how many rows a second are claimed and finished, nothing being
+// sent, while a million wait.
 import { readFileSync } from 'node:fs'
 import { availableParallelism, cpus } from 'node:os'
 import type { Sql } from '../packages/server/src/platform/db/pool.ts'
@@ -122,6 +123,9 @@ const costs: { pages: number; rows: number }[] = []
 let rate = 0
 let processorUs = 0
 try {
+  await sql`vacuum analyze delivery_queue`
+  const idle = await costOfClaim()
+  console.log(`   nothing waiting: a claim looks at ${idle.pages} pages, in ${idle.ms.toFixed(1)} ms`)
   for (const rows of [10_000, 1_000_000, 3_000_000]) {
     await growTo(rows)
     const cost = await costOfClaim()

@@ -6,8 +6,6 @@ import { type Tx, withTx } from '../../platform/db/tx.ts'
 
 const onePlan = {
   enable_seqscan: 'off',
-  // Each event of a claim is looked up once; remembering it serves nobody.
-  enable_memoize: 'off',
   enable_mergejoin: 'off',
   enable_hashjoin: 'off',
   plan_cache_mode: 'force_generic_plan',
