@@ -204,6 +204,8 @@ test('what comes back to a payer by a payment of his own is no refund', async (t
   })
   const raw = TestChain.transaction([
     ...[output(world.scriptOf(next), DUE), output(SCRIPT, 30_000n), output(SCRIPT, 700_000n)],
+    // Also to the satoshi.
+    output(SCRIPT, 20_000n),
   ])
   world.chain.mine([raw])
   await world.settle()
