@@ -155,7 +155,7 @@ const apply = plant({ file: `${model}/apply.ts`, tests: pure }, [
   {
     name: 'facts: a promise outlives the money that a reorg took',
     file: `${model}/payments.ts`,
-    find: "withoutBrokenPromises(after, lost.legId, lost, 'the payment left the chain')",
+    find: 'withoutBrokenPromises(after, lost.legId, lost, LEFT_THE_CHAIN)',
     put: 'after',
     breaks: 'A refund is sent of money that left the chain, out of what others paid.',
   },

@@ -18,6 +18,22 @@ export const reorgMutants = [
       breaks: 'An order says of fewer transfers than there were, and nobody finds those that a reorg took.',
     },
   ]),
+  ...plant({ file: `${model}/ledger.ts`, tests: pure }, [
+    {
+      name: 'reorgs: an excess that came back is not asked for anew',
+      find: 'row.failure === LEFT_UNPAID)',
+      put: 'row.failure === null)',
+      breaks: 'The payer never gets back what he paid too much, and nobody hears of it.',
+    },
+  ]),
+  ...plant({ file: `${model}/attention/opens.ts`, tests: pure }, [
+    {
+      name: 'reorgs: a refund that is owed again is told to nobody',
+      find: "if (row.status === 'failed' && !wasSaid && isOwed",
+      put: "if (row.status === 'failed' && was !== 'failed' && isOwed",
+      breaks: 'Money is held for ever that is a payer’s.',
+    },
+  ]),
   ...plant({ file: `${model}/left-chain.ts`, tests: pure }, [
     {
       name: 'reorgs: an order without success asks again for what a third party had settled',

@@ -136,7 +136,7 @@ export const utxoMutants = [
   ...plant({ file: `${model}/refundable.ts`, tests: [`${rail}/watch/refunds.test.ts`] }, [
     {
       name: 'utxo: what a reorg gave back waits for no address any more',
-      find: '(failedCount && !wasNeverAsked(row))',
+      find: '(failedCount && !isAskedAnew(row))',
       put: 'failedCount',
       breaks: 'A payer’s surplus is stuck for good after a reorg of one block, and nobody is told.',
       unseen: true,

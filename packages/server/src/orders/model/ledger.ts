@@ -288,6 +288,16 @@ export const addsUp = (order: OrderState): boolean => legBalancesOf(order).every
 /** Why a refund can no longer be sent: its money reached the merchant. */
 export const SETTLED_INSTEAD = 'the money was settled to the receiving address'
 
+/** Of a refund that the merchant's own wallet was asked to pay: what comes back is asked for anew. */
+export const LEFT_UNPAID = 'the payment left the chain before it was paid back'
+
+/**
+ * A reorg took its money while it still waited for an address, or for the merchant's wallet: nobody here sent anything, so what
+ * comes back is asked for anew. One that a rail was to send may yet have been sent, and is for a person.
+ */
+export const isAskedAnew = (row: RefundState): boolean =>
+  row.status === 'failed' && row.txHash === null && (row.address === null || row.failure === LEFT_UNPAID)
+
 /** Open refunds whose money is gone can no longer be sent. */
 export function withoutBrokenPromises(order: OrderState, legId: string, asset: AssetRef, why: string): OrderState {
   let free = legBalancesOf(order).find((line) => line.legId === legId && isSameAsset(line, asset))?.held ?? 0n
@@ -296,7 +306,9 @@ export function withoutBrokenPromises(order: OrderState, legId: string, asset: A
     // What is offered again after it left the chain is for the rail to give up.
     if (!isDue || row.leftAt !== null || row.legId !== legId || !isSameAsset(row, asset)) return row
     free -= row.amount
-    return free >= 0n ? row : { ...row, status: 'failed', failure: why }
+    if (free >= 0n) return row
+    const isAsked = row.status === 'proposed' && why === LEFT_THE_CHAIN
+    return { ...row, status: 'failed', failure: isAsked ? LEFT_UNPAID : why }
   })
   return { ...order, refunds }
 }

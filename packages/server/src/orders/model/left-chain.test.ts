@@ -206,3 +206,52 @@ test('a refund and its payment that left together wait for each other', () => {
   order = changed(order, { kind: 'refund_succeeded', refundId, txHash: '0xr' }).order
   assert.deepEqual([order.status, order.detail, balanceOf(order)[0]?.held], ['refunded', 'refunded', 0n])
 })
+
+test('an excess whose payment left the chain and came back is owed again, and somebody is told or asked', () => {
+  // The payment is the settlement.
+  const { order: seen } = run(pendingOrder({ boundTo: PAYER }), [
+    [pays('a', DUE + EXTRA, at(1)), start],
+    [{ kind: 'payment_confirmed', key: 'a' }, start],
+  ])
+  const txHash = seen.payments[0]?.txHash ?? ''
+  const rich = run(seen, [[final(seen, { txHash }), start]]).order
+  const [refund] = rich.refunds
+  assert.deepEqual([refund?.status, refund?.amount], ['sending', EXTRA])
+  const gone = (order: OrderState): Extract<Decision, { kind: 'change' }> =>
+    changed(changed(order, { kind: 'settlement_left', legRef: 'ref.1', txHash }).order, {
+      ...{ kind: 'payment_orphaned', key: 'a' },
+    })
+  const back = (order: OrderState): { order: OrderState; told: string[] } => {
+    const there = changed(order, pays('a', DUE + EXTRA, at(1)))
+    const settled = changed(there.order, final(order, { txHash }))
+    const all = changed(settled.order, { kind: 'payment_confirmed', key: 'a' })
+    return { order: all.order, told: [there, settled, all].flatMap((step) => step.attention.map(({ kind }) => kind)) }
+  }
+  // A rail may have sent it: a person looks, once it is owed again.
+  const lost = gone(rich)
+  assert.deepEqual(
+    lost.attention.filter(({ kind }) => kind === 'refund_failed'),
+    [],
+  )
+  const owed = back(lost.order)
+  assert.deepEqual([owed.order.refunds.map(({ status }) => status), owed.told], [['failed'], ['refund_failed']])
+  // The merchant's own wallet was to pay it, and had not: it is asked for anew.
+  const asked = changed(rich, { kind: 'refund_proposed', refundId: refund?.id ?? '', txHash: null }).order
+  assert.equal(asked.refunds[0]?.status, 'proposed')
+  const again = back(gone(asked).order)
+  assert.deepEqual(
+    again.order.refunds.map(({ status, amount, address }) => [status, amount, address]),
+    [
+      ['failed', EXTRA, PAYER],
+      ['sending', EXTRA, PAYER],
+    ],
+  )
+  assert.deepEqual(again.told, [])
+  // The wallet had paid the first one after all: the second is withdrawn.
+  const both = changed(again.order, { kind: 'refund_succeeded', refundId: refund?.id ?? '', txHash: '0xback' })
+  assert.deepEqual(
+    both.order.refunds.map(({ status }) => status),
+    ['succeeded', 'failed'],
+  )
+  assert.equal(balanceOf(both.order)[0]?.held, 0n)
+})

@@ -5,7 +5,7 @@ import { isOnChain } from '@florin/protocol'
 import type { RailFact } from '../../rails/interface/fact.ts'
 import { type NewAttention, paymentEvidence } from './attention/item.ts'
 import type { Fact } from './facts.ts'
-import { addsUp, timeOf, withoutBrokenPromises } from './ledger.ts'
+import { addsUp, LEFT_THE_CHAIN, timeOf, withoutBrokenPromises } from './ledger.ts'
 import type { NewId } from './outcome.ts'
 import type { FoldedTransfer, LegState, OrderState, PaymentState } from './state.ts'
 
@@ -50,7 +50,7 @@ export function applyPayments(
     if (refusal !== null || lost === null) return refusal
     const after = closed()
     if (addsUp(after)) {
-      order = withoutBrokenPromises(after, lost.legId, lost, 'the payment left the chain')
+      order = withoutBrokenPromises(after, lost.legId, lost, LEFT_THE_CHAIN)
       return null
     }
     // Money that is finally settled or returned cannot have come from a removed block: the chain broke its own

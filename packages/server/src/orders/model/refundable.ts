@@ -1,6 +1,6 @@
 // What of an order's money is free to go back to the payer, and whether all of it did. Pure.
 import type { AssetRef } from '../../rails/interface/asset.ts'
-import { amountOf, assetOf, costOf, legBalancesOf, liveSettlements, sum, unconfirmedOn } from './ledger.ts'
+import { amountOf, assetOf, costOf, isAskedAnew, legBalancesOf, liveSettlements, sum, unconfirmedOn } from './ledger.ts'
 import { isSameAsset, type LegState, type OrderState, type PaymentState, type RefundState } from './state.ts'
 
 /** One leg's money in one asset: what is there, what is committed, what is free to be returned. */
@@ -51,7 +51,7 @@ export function refundablesOf(order: OrderState, failedCount: boolean): Refundab
         (row) =>
           row.legId === refundable.leg.id &&
           isSameAsset(row, refundable.asset) &&
-          (row.status !== 'failed' || (failedCount && !wasNeverAsked(row))),
+          (row.status !== 'failed' || (failedCount && !isAskedAnew(row))),
       ),
       amountOf,
     )
@@ -64,10 +64,6 @@ export function refundablesOf(order: OrderState, failedCount: boolean): Refundab
   }
   return refundables
 }
-
-/** It failed while it still waited for an address, since a reorg took its money: what comes back is asked for anew. */
-const wasNeverAsked = (row: RefundState): boolean =>
-  row.status === 'failed' && row.address === null && row.txHash === null
 
 const isUnderWay = (row: RefundState): boolean =>
   row.status === 'waiting' || row.status === 'sending' || row.status === 'proposed'

@@ -1,7 +1,7 @@
 // The items that a change of an order opens: evidence and available actions. Pure.
 
 import { isOnChain } from '@florin/protocol'
-import { costOf, legBalancesOf } from '../ledger.ts'
+import { costOf, isAskedAnew, legBalancesOf } from '../ledger.ts'
 import { currentLeg, isSameAsset, type OrderState, type PaymentState, paidTo, type RefundState } from '../state.ts'
 import { leftCause, lostCause, REFUND_LEFT, SETTLEMENT_LEFT, straysOf } from './cause.ts'
 import { amountEvidence, known, type NewAttention, paidBy, paymentEvidence } from './item.ts'
@@ -25,7 +25,9 @@ export function attentionFor(before: OrderState, after: OrderState): NewAttentio
   }
   for (const row of after.refunds) {
     const was = before.refunds.find((old) => old.id === row.id)?.status
-    if (row.status === 'failed' && was !== 'failed' && isOwed(after, row)) {
+    // What a reorg took away is owed again once it is back.
+    const wasSaid = was === 'failed' && isOwed(before, row)
+    if (row.status === 'failed' && !wasSaid && isOwed(after, row) && !isAskedAnew(row)) {
       wishes.push({
         kind: 'refund_failed',
         cause: `refund_failed:${row.id}`,

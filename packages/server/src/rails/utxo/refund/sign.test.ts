@@ -114,5 +114,8 @@ test('what the chain took back is not drawn up, however many coins the wallet ha
     ['failed'],
   )
   const made = await make()
-  assert.deepEqual([made.psbt, made.why], [null, 'There is nothing to sign: the payment left the chain.'])
+  assert.deepEqual(
+    [made.psbt, made.why],
+    [null, 'There is nothing to sign: the payment left the chain before it was paid back.'],
+  )
 })
