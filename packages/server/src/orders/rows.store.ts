@@ -81,6 +81,64 @@ const children = [
   },
 ] as const
 
+/** Of the order `o`: what `toOrder` reads and nothing else, as lists alone want what is packed. */
+export const orderColumns = [
+  ...([
+    'amount_minor',
+    'amount_usd_micros',
+    'currency',
+    'exponent',
+    'settle_chain',
+    'settle_asset',
+    'settle_contract',
+    'settle_decimals',
+  ] as const),
+  ...([
+    'settle_address',
+    'order_no',
+    'order_ref',
+    'merchant_id',
+    'merchant_no',
+    'api_key_id',
+    'livemode',
+    'external_id',
+  ] as const),
+  ...(['status', 'status_detail', 'fx', 'fee_bps', 'amount_out', 'rail', 'open_target', 'third_party'] as const),
+  ...([
+    'settle_tx_hash',
+    'pay_leg_id',
+    'refund_proposed',
+    'refund_asks',
+    'refund_asked_at',
+    'checkout_token',
+    'webhook_url',
+    'success_url',
+  ] as const),
+  ...([
+    'cancel_url',
+    'title',
+    'description',
+    'metadata',
+    'payment_link_id',
+    'invoice_id',
+    'quantity',
+    'payer_email',
+  ] as const),
+  ...([
+    'payer_name',
+    'payer_note',
+    'success_text',
+    'underpay_tolerance_bps',
+    'late_policy',
+    'canceled',
+    'version',
+    'created_at',
+  ] as const),
+  ...(['updated_at', 'expires_at', 'look_at', 'settled_at'] as const),
+]
+  .map((name) => `o.${name}`)
+  .join(', ')
+
 /** Of the order `o`. */
 export const childColumns = children
   .map(

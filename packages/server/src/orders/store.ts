@@ -5,7 +5,7 @@ import type { Sql } from '../platform/db/pool.ts'
 import type { Db, Tx } from '../platform/db/tx.ts'
 import { AppError } from '../platform/errors.ts'
 import type { FoldedTransfer, OrderState } from './model/state.ts'
-import { childColumns, type OrderRow, toOrder } from './rows.store.ts'
+import { childColumns, type OrderRow, orderColumns, toOrder } from './rows.store.ts'
 
 /**
  * A merchant's order of one mode; another's does not exist.
@@ -16,7 +16,7 @@ export async function findOrder(
   a: { orderNo: string; merchantId: string | null; livemode: boolean | null },
 ): Promise<OrderState | null> {
   const [row] = await db<OrderRow[]>`
-    select o.*, ${db.unsafe(childColumns)} from orders o
+    select ${db.unsafe(orderColumns)}, ${db.unsafe(childColumns)} from orders o
     where o.order_no = ${a.orderNo}
     ${a.merchantId === null ? db`` : db`and o.merchant_id = ${a.merchantId}`}
     ${a.livemode === null ? db`` : db`and o.livemode = ${a.livemode}`}`
@@ -26,13 +26,15 @@ export async function findOrder(
 /** The order behind a checkout link. */
 export async function findOrderByToken(db: Db, checkoutToken: string): Promise<OrderState | null> {
   const [row] = await db<OrderRow[]>`
-    select o.*, ${db.unsafe(childColumns)} from orders o where o.checkout_token = ${checkoutToken}`
+    select ${db.unsafe(orderColumns)}, ${db.unsafe(childColumns)} from orders o where o.checkout_token = ${checkoutToken}`
   return row ? toOrder(row) : null
 }
 
 /** For callers that have already checked access. */
 export async function getOrder(db: Db, orderNo: string): Promise<OrderState> {
-  const [row] = await db<OrderRow[]>`select o.*, ${db.unsafe(childColumns)} from orders o where o.order_no = ${orderNo}`
+  const [row] = await db<
+    OrderRow[]
+  >`select ${db.unsafe(orderColumns)}, ${db.unsafe(childColumns)} from orders o where o.order_no = ${orderNo}`
   assert(row !== undefined, `order ${orderNo} exists`)
   return toOrder(row)
 }
