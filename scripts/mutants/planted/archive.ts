@@ -32,6 +32,13 @@ export const archiveMutants: readonly Mutant[] = [
       breaks: 'An order that is put back is not what it was.',
       unseen: true,
     },
+    {
+      name: 'archive: lists look for what was put back in the archive',
+      find: 'await tx`update orders set packed = null where order_no = ${line.orderNo}`',
+      put: '',
+      breaks: 'A paid order that is put back stands in lists as if nobody had paid.',
+      unseen: true,
+    },
   ]),
   ...plant({ file: `${archive}/file.ts`, tests }, [
     {

@@ -81,63 +81,15 @@ const children = [
   },
 ] as const
 
-/** Of the order `o`: what `toOrder` reads and nothing else, as lists alone want what is packed. */
-export const orderColumns = [
-  ...([
-    'amount_minor',
-    'amount_usd_micros',
-    'currency',
-    'exponent',
-    'settle_chain',
-    'settle_asset',
-    'settle_contract',
-    'settle_decimals',
-  ] as const),
-  ...([
-    'settle_address',
-    'order_no',
-    'order_ref',
-    'merchant_id',
-    'merchant_no',
-    'api_key_id',
-    'livemode',
-    'external_id',
-  ] as const),
-  ...(['status', 'status_detail', 'fx', 'fee_bps', 'amount_out', 'rail', 'open_target', 'third_party'] as const),
-  ...([
-    'settle_tx_hash',
-    'pay_leg_id',
-    'refund_proposed',
-    'refund_asks',
-    'refund_asked_at',
-    'checkout_token',
-    'webhook_url',
-    'success_url',
-  ] as const),
-  ...([
-    'cancel_url',
-    'title',
-    'description',
-    'metadata',
-    'payment_link_id',
-    'invoice_id',
-    'quantity',
-    'payer_email',
-  ] as const),
-  ...([
-    'payer_name',
-    'payer_note',
-    'success_text',
-    'underpay_tolerance_bps',
-    'late_policy',
-    'canceled',
-    'version',
-    'created_at',
-  ] as const),
-  ...(['updated_at', 'expires_at', 'look_at', 'settled_at'] as const),
-]
-  .map((name) => `o.${name}`)
-  .join(', ')
+/** What `toOrder` reads of the order `o`, and nothing else: lists alone want what is packed. */
+export const orderColumns = `
+  o.amount_minor, o.amount_usd_micros, o.currency, o.exponent, o.settle_chain, o.settle_asset, o.settle_contract,
+  o.settle_decimals, o.settle_address, o.order_no, o.order_ref, o.merchant_id, o.merchant_no, o.api_key_id, o.livemode,
+  o.external_id, o.status, o.status_detail, o.fx, o.fee_bps, o.amount_out, o.rail, o.open_target, o.third_party,
+  o.settle_tx_hash, o.pay_leg_id, o.refund_proposed, o.refund_asks, o.refund_asked_at, o.checkout_token, o.webhook_url,
+  o.success_url, o.cancel_url, o.title, o.description, o.metadata, o.payment_link_id, o.invoice_id, o.quantity, o.payer_email,
+  o.payer_name, o.payer_note, o.success_text, o.underpay_tolerance_bps, o.late_policy, o.canceled, o.version, o.created_at,
+  o.updated_at, o.expires_at, o.look_at, o.settled_at`
 
 /** Of the order `o`. */
 export const childColumns = children

@@ -281,6 +281,8 @@ test('killed at any statement it goes on; all is as before for readers, and back
   // One of them, then all.
   assert.equal(await restoreOrder(deps, dir, made.paid), true)
   assert.deepEqual(await getOrder(deps.sql, made.paid), hot)
+  const [again] = (await at.get<{ data: Order[] }>(`orders?livemode=false&q=${made.paid}`)).data.data
+  assert.deepEqual([again?.archived_at, again?.payments.length], [undefined, 1], 'in lists too')
   assert.equal(await restoreOrder(deps, dir, made.paid), false)
   for (const file of files) await restoreFile(deps, dir, file)
   assert.deepEqual(await printOf(at, touched), was)
