@@ -12,6 +12,8 @@ import { everyRoute, type Route, sampleOf } from './routes.ts'
 const ORDERS = 100_000
 /** docs/operations.md: of a page of twenty, wherever they lie. */
 const PAGES_MAX = 200
+/** Their index is built row by row here, so its pages are half empty, and somebody's snapshot may keep the vacuum from marking the newest. */
+const STATISTICS_PAGES_MAX = 300
 
 test('every route of a shop with many orders reads by index, and little', async (t) => {
   const at = await testConsole(t)
@@ -35,7 +37,8 @@ test('every route of a shop with many orders reads by index, and little', async 
         /Seq Scan on (orders|order_lookup|pay_legs|payments|settlements|deliveries|order_sums)\b.*/.exec(text)?.[0],
     )
     const scan = whole.find((text) => text !== undefined)
-    if (scan !== undefined || pages > PAGES_MAX) wrong.push(`${name}: ${pages} pages ${scan ?? ''}`)
+    const most = name.startsWith('statistics') ? STATISTICS_PAGES_MAX : PAGES_MAX
+    if (scan !== undefined || pages > most) wrong.push(`${name}: ${pages} pages ${scan ?? ''}`)
   }
   const routes = everyRoute(await sampleOf(at.deps.sql, at.merchant.id), now)
   for (const route of routes) await look(route)
