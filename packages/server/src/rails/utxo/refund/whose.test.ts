@@ -267,12 +267,14 @@ test('one transfer of the merchant’s own coins pays as many refunds of the mer
   ])
   assert.match(String(found[2]?.[2]), /counts already/, 'all of it is spoken for')
   assert.equal((await his.refund())?.status, 'proposed')
-  // What another request waits for to the unit is not taken apart for a smaller one.
+  // What another request waits for to the unit is not taken apart for a smaller one, whoever asks for that.
+  const small = await owed(world, caller, { excess: 10_000n, address })
   const whole = await ask(30_000n)
   const spare = TestChain.transaction([output(SCRIPT, 30_000n)], coins)
   world.chain.mine([spare])
   await world.settle()
   assert.match(String((await name(requests[2] ?? '', txidOf(spare)))[2]), /name it there/)
+  assert.equal((await small.refund())?.status, 'proposed')
   assert.deepEqual(await name(whole, txidOf(spare)), ['recorded', 'own', 30_000n])
 })
 

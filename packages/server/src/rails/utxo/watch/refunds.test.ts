@@ -29,8 +29,9 @@ test('what pays an order fulfils no refund that was asked to the same address', 
   const asset = { chain: 'btc', asset: 'BTC', contract: null, decimals: 8 }
   const asked = { refundId: refund.id, orderRef: overpaid.orderRef, legRef, livemode: false, asset, amount: DUE }
   await world.rail.rail.refund([{ ...asked, to: to ?? '' } as never])
-  world.announce(other, DUE)
-  world.chain.mine()
+  // With the merchant's own coins, which are a refund's as a rule.
+  const coin = { txid: (await world.read(overpaid)).payments[0]?.txHash ?? '', vout: 0 }
+  world.chain.mine([TestChain.transaction([output(world.scriptOf(other), DUE)], [coin])])
   await world.settle()
   const paid = await world.read(other)
   assert.deepEqual([paid.status, balanceOf(paid)[0]?.received], ['success', DUE])
