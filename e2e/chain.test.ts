@@ -255,18 +255,21 @@ test('coins that a third party turns: a payout is proven by the chain that is wa
   t.after(() => receiver.close())
   const onSolana = { chain: 'sol', address: depositAddress('sol', 1_000) }
   await call(`${florin.url}/api/v1/boss/addresses`, 'PUT', { headers: shop.console, body: onSolana })
-  // The payout was made before anybody speaks of it, and is final.
   const client = createPublicClient({ transport: http(devnet.url) })
-  const asked = `ethereum:${devnet.usdc}@31337/transfer?address=${MERCHANT}&uint256=20000000`
-  const payout = await payOnDevnet(asked, devnet.url)
-  const { blockNumber } = await client.getTransactionReceipt({ hash: payout })
-  await until(async () => (await client.getBlockNumber({ cacheTime: 0 })) > blockNumber + 6n, 'a final payout')
+  /** A payout that is final before anybody speaks of it. */
+  const payOut = async (): Promise<`0x${string}`> => {
+    const asked = `ethereum:${devnet.usdc}@31337/transfer?address=${MERCHANT}&uint256=20000000`
+    const hash = await payOnDevnet(asked, devnet.url)
+    const { blockNumber } = await client.getTransactionReceipt({ hash })
+    await until(async () => (await client.getBlockNumber({ cacheTime: 0 })) > blockNumber + 6n, 'a final payout')
+    return hash
+  }
 
   type Turned = OrderJson & { settlement_proven?: boolean; balance: Parameters<typeof addsUp>[0]['balance'] }
   /** Paid by a payer who names the transaction, so that it is looked for at once; then the provider does as it is told. */
   const turned = async (
     [settle, pay, asset]: readonly [string, string, string],
-    does: (swap: DoubleSwap) => void,
+    does: (swap: DoubleSwap) => unknown,
     isThere: (order: Turned) => boolean,
   ): Promise<Turned> => {
     const body = { amount_usd: 20, settle_chain: settle, settle_asset: 'USDC', webhook_url: `${receiver.url}/` }
@@ -278,7 +281,7 @@ test('coins that a third party turns: a payout is proven by the chain that is wa
     const swap = provider.find(chosen.address)
     assert.equal(swap.memo !== null, pay === 'stellar')
     provider.send(swap, swap.priced.amountIn)
-    does(swap)
+    await does(swap)
     const headers = { cookie: chosen.cookie }
     const hash = { btc: 'ab'.repeat(32), stellar: 'cd'.repeat(32) }[pay] ?? `0x${'ef'.repeat(32)}`
     const named = pay === 'sol' ? '5'.repeat(88) : hash
@@ -296,11 +299,16 @@ test('coins that a third party turns: a payout is proven by the chain that is wa
     (status: string) =>
     (order: Turned): boolean =>
       order.status === status
-  const pays = (swap: DoubleSwap): void => fill(swap, new Date(), { hash: payout })
+  let payout: `0x${string}` | null = null
+  const pays = async (swap: DoubleSwap): Promise<void> => {
+    payout = await payOut()
+    fill(swap, new Date(), { hash: payout })
+  }
 
   const proven = await turned(['base', 'sol', 'USDC'], pays, is('success'))
   assert.deepEqual([proven.settlement_proven, proven.settle_tx_hash, proven.amount_out], [true, payout, '20000000'])
-  const lied = await turned(['base', 'btc', 'BTC'], pays, (order) => order.status_detail === 'settlement_unproven')
+  const names = (swap: DoubleSwap): void => fill(swap, new Date(), { hash: payout })
+  const lied = await turned(['base', 'btc', 'BTC'], names, (order) => order.status_detail === 'settlement_unproven')
   assert.deepEqual([lied.status, lied.amount_out], ['processing', null])
   const told = await turned(['sol', 'eth', 'USDT'], (swap) => fill(swap, new Date()), is('success'))
   assert.deepEqual([told.settlement_proven, told.amount_out], [false, '20000000'])
