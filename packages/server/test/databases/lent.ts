@@ -109,7 +109,12 @@ function lend(pool: Sql): { sql: Sql; takeBack(): Promise<boolean> } {
   }
 }
 
-// When nothing is left to do: for the other processes of the run.
+// When nothing is left to do: for the other processes of the run. A test that had a cluster of its own has stopped it.
 process.on('beforeExit', () => {
-  for (const { database, pool } of free.splice(0)) void pool.end().then(() => database.offer())
+  for (const { database, pool } of free.splice(0)) {
+    void pool
+      .end()
+      .then(() => database.offer())
+      .catch(() => undefined)
+  }
 })
