@@ -111,13 +111,15 @@ export const intentsMutants = [
       breaks: 'Somebody else decides what a merchant ships for.',
     },
   ]),
-  ...plant({ file: `${rail}/watch/verdict.ts`, tests: [...flows, ...proof] }, [
+  ...plant({ file: `${rail}/watch/believed.ts`, tests: flows }, [
     {
       name: 'intents: more comes back than ever came',
       find: 'const refunded = upTo(reply.refunded, came ?? most)',
       put: 'const refunded = reply.refunded',
       breaks: 'The books have a billion that nobody paid.',
     },
+  ]),
+  ...plant({ file: `${rail}/watch/verdict.ts`, tests: [...flows, ...proof] }, [
     {
       name: 'intents: a payout of what went back is a success',
       find: 'if (back > 0n && (held.next.deposited - back) * 2n < swap.least)',

@@ -28,11 +28,11 @@ export interface Attention {
 const columns = (db: Db) => db`
   a.id, a.merchant_id as "merchantId", m.email as "merchantEmail", a.livemode, a.order_no as "orderNo", a.kind, a.evidence,
   a.actions, a.created_at as "createdAt", a.resolved_at as "resolvedAt", a.resolved_by as "resolvedBy", a.resolution,
-  case a.kind
-    when 'refund_address_needed' then exists (
+  case
+    when a.kind = 'refund_address_needed' then exists (
       select from refunds r where r.id = a.evidence->>'refund' and r.order_no = a.order_no and r.status = 'waiting')
-    when 'settlement_unproven' then exists (select from orders o where o.order_no = a.order_no and o.status = 'processing')
-    when 'provider_contradicted' then exists (select from orders o where o.order_no = a.order_no and o.status = 'processing')
+    when a.kind in ('settlement_unproven', 'provider_contradicted') then exists (
+      select from orders o where o.order_no = a.order_no and o.status = 'processing')
     else false end as "isAsking"`
 
 /**

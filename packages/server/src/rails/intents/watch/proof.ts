@@ -5,8 +5,7 @@ import { isSlow } from '../catalogue/assets.ts'
 import type { IntentsContext } from '../context.ts'
 import type { ProofNode } from '../settings/config.ts'
 import { NodeAway, type Transfers, transfersOf } from './nodes.ts'
-import type { Swap } from './swaps.store.ts'
-import { isProofTaken, provenBy } from './swaps.store.ts'
+import { isProofTaken, provenBy, type Swap } from './swaps.store.ts'
 import type { Payout, Proof } from './verdict.ts'
 
 /** How far the clock of a chain may be behind ours: miners of slow blocks say the time as they like, within bounds. */

@@ -3,6 +3,7 @@
 import { HOUR_MS, MINUTE_MS } from '@florin/protocol'
 import type { RailFact } from '../../interface/fact.ts'
 import type { StatusReply } from '../client/wire.ts'
+import { believed } from './believed.ts'
 import type { Swap, SwapState } from './swaps.store.ts'
 
 /** What others than the provider saw of a payout. */
@@ -35,8 +36,6 @@ export const UNPROVEN = 'settlement_unproven'
 export const SLOW = 'third_party_slow'
 /** After its own deadline a provider has swapped what came, or sends it back, within so long. */
 const ENDS_WITHIN_MS = HOUR_MS
-/** Nobody pays so many times what was asked for: such a number is a fault of the provider's, and counts as none. */
-const BELIEVED_TIMES = 10_000n
 /** Statuses from which a swap never comes back. */
 const isOver = (swap: SwapState): boolean => swap.stage === 'done' || swap.stage === 'returned'
 
@@ -51,23 +50,6 @@ export function judge(swap: Swap, reply: StatusReply, proof: Proof, now: Date): 
   if (isOver(swap))
     return { next: swap, facts: [], odd: reply.status === swap.status ? null : 'it changed after its end' }
   return slowness(swap, outcome(swap, believed(swap, reply), { proof, now }), reply, now)
-}
-
-/** What cannot be is left out: the parts of what came are no more than what came. */
-function believed(swap: Swap, reply: StatusReply): StatusReply {
-  const most = swap.amountDue * BELIEVED_TIMES
-  const upTo = (amount: bigint | null, bound: bigint): bigint | null =>
-    amount === null || amount <= bound ? amount : bound
-  const deposited = reply.deposited !== null && reply.deposited > most ? null : reply.deposited
-  const came =
-    deposited === null || deposited < swap.deposited ? (swap.deposited > 0n ? swap.deposited : null) : deposited
-  const refunded = upTo(reply.refunded, came ?? most)
-  return {
-    ...reply,
-    deposited,
-    refunded,
-    amountIn: upTo(reply.amountIn, came === null ? most : came - (refunded ?? 0n)),
-  }
 }
 
 /** A swap that has money and does not end is told of once; that it ended, once as well. */
