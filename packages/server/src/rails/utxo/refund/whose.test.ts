@@ -26,6 +26,10 @@ async function twoShops(t: TestContext) {
   return { world, bob, address }
 }
 
+/** The merchant in the console, signed in a moment ago. */
+const ownerOf = ({ merchantId }: KeyCaller) =>
+  ({ merchantId, actor: 'test', isConsole: true, isFresh: true, livemode: false }) as never
+
 /** An order that was paid `paid`: what is too much of it waits for an address. */
 async function paidOrder(world: World, caller: KeyCaller, paid: bigint): Promise<OrderState> {
   const order = await anOrder(world.deps, caller, {
@@ -98,13 +102,13 @@ test('a refund after the settlement is not taken for what another merchant’s w
   const { world, bob, address } = await twoShops(t)
   const his = await owed(world, bob, { excess: 30_000n, address })
   const order = await paidOrder(world, world.caller, DUE)
-  const owner = { merchantId: world.caller.merchantId, actor: 'test', isConsole: true, isFresh: true, livemode: false }
+  const owner = ownerOf(world.caller)
   const ask = async (amount: bigint) =>
-    askOwnRefund(world.deps, owner as never, await world.read(order), {
+    askOwnRefund(world.deps, owner, await world.read(order), {
       ...{ amount, address, reason: null, mayExceed: false },
     })
   const name = async (id: string, txHash: string) => {
-    await nameTransaction(world.deps, owner as never, await world.read(order), { id, txHash })
+    await nameTransaction(world.deps, owner, await world.read(order), { id, txHash })
     world.clock.advance(60_000)
     await watchOwnRefunds(world.deps)
     return (await world.read(order)).ownRefunds.find((one) => one.id === id)?.status
@@ -129,8 +133,8 @@ test('of the merchant’s own coins what is owed is enough after the settlement,
   const { world, bob, address } = await twoShops(t)
   const his = await owed(world, bob, { excess: 30_000n, address })
   const order = await paidOrder(world, world.caller, DUE)
-  const owner = { merchantId: world.caller.merchantId, actor: 'test', isConsole: true, isFresh: true, livemode: false }
-  const { id, amount } = await askOwnRefund(world.deps, owner as never, order, {
+  const owner = ownerOf(world.caller)
+  const { id, amount } = await askOwnRefund(world.deps, owner, order, {
     ...{ amount: 30_000n, address, reason: null, mayExceed: false },
   })
   assert.equal(amount, '30001')
@@ -138,7 +142,7 @@ test('of the merchant’s own coins what is owed is enough after the settlement,
   const byHand = TestChain.transaction([output(SCRIPT, 30_000n)], [{ txid: coin?.txHash ?? '', vout: 0 }])
   world.chain.mine([byHand])
   await world.settle()
-  await nameTransaction(world.deps, owner as never, await world.read(order), { id, txHash: txidOf(byHand) })
+  await nameTransaction(world.deps, owner, await world.read(order), { id, txHash: txidOf(byHand) })
   world.clock.advance(60_000)
   await watchOwnRefunds(world.deps)
   const [row] = (await world.read(order)).ownRefunds
@@ -189,13 +193,7 @@ test('what comes back to a payer by a payment of his own is no refund', async (t
   const { deps, caller } = world
   const held = await owed(world, caller, { excess: 20_000n, address })
   const settled = await paidOrder(world, caller, DUE)
-  const owner = {
-    merchantId: caller.merchantId,
-    actor: 'test',
-    isConsole: true,
-    isFresh: true,
-    livemode: false,
-  } as never
+  const owner = ownerOf(caller)
   const wish = { amount: 30_000n, address, reason: null, mayExceed: false }
   const { id } = await askOwnRefund(deps, owner, await world.read(settled), wish)
   // His wallet has one address: the change of what he pays goes where his money is to come back to.
@@ -234,13 +232,7 @@ test('one transfer of the merchant’s own coins pays as many refunds of the mer
   const held = await owed(world, caller, { excess: 10_000n, address })
   const his = await owed(world, bob, { excess: 10_000n, address })
   const order = await paidOrder(world, caller, DUE)
-  const owner = {
-    merchantId: caller.merchantId,
-    actor: 'test',
-    isConsole: true,
-    isFresh: true,
-    livemode: false,
-  } as never
+  const owner = ownerOf(caller)
   const ask = async (amount: bigint) =>
     (await askOwnRefund(deps, owner, await world.read(order), { amount, address, reason: null, mayExceed: false })).id
   const name = async (id: string, txHash: string) => {
