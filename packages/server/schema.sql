@@ -828,6 +828,9 @@ create table intents_legs (
   is_vouched boolean default false not null,
   place text collate "C",
   refund_id text collate "C",
+  seen text[] default '{}'::text[] not null,
+  seen_at timestamp with time zone,
+  seen_due_at timestamp with time zone,
   constraint intents_legs_proof_key_key UNIQUE (proof_key),
   constraint intents_legs_pkey PRIMARY KEY (ref),
   constraint intents_legs_stage_check CHECK ((stage = ANY (ARRAY['waiting'::text, 'paid'::text, 'claimed'::text, 'done'::text, 'returned'::text, 'failed'::text])))
@@ -837,6 +840,8 @@ CREATE UNIQUE INDEX intents_legs_by_place ON public.intents_legs USING btree (ad
 CREATE INDEX intents_legs_by_rank ON public.intents_legs USING btree (rank, due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX intents_legs_by_spelling ON public.intents_legs USING btree (place);
 CREATE INDEX intents_legs_due ON public.intents_legs USING btree (due_at) WHERE (due_at IS NOT NULL);
+CREATE INDEX intents_legs_seen ON public.intents_legs USING btree (((pay ->> 'chain'::text)), seen_due_at) WHERE (seen_due_at IS NOT NULL);
+CREATE INDEX intents_legs_to_look_at ON public.intents_legs USING btree (((pay ->> 'chain'::text)), returns_from) WHERE ((stage = 'waiting'::text) AND (due_at IS NOT NULL));
 
 create table intents_payout_costs (
   chain text collate "C" not null,
@@ -855,6 +860,16 @@ create table intents_sick (
   note text not null,
   constraint intents_sick_pkey PRIMARY KEY (chain, asset, side),
   constraint intents_sick_side_check CHECK ((side = ANY (ARRAY['pay'::text, 'settle'::text])))
+);
+
+create table intents_sights (
+  chain text collate "C" not null,
+  node text collate "C" not null,
+  cursor bigint,
+  looked_at timestamp with time zone,
+  away_since timestamp with time zone,
+  note text,
+  constraint intents_sights_pkey PRIMARY KEY (chain, node)
 );
 
 create table invoice_numbers (

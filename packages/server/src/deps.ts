@@ -24,6 +24,7 @@ import { type Mailer, smtpMailer, terminalMailer } from './platform/mail/mailer.
 import { makeSecrets, newMasterKey, type Secrets } from './platform/secrets.ts'
 import type { Job } from './platform/worker/loop.ts'
 import { forwarder } from './rails/forwarder/index.ts'
+import type { ForwarderChain } from './rails/forwarder/settings/config.ts'
 import type { IntentsContext } from './rails/intents/context.ts'
 import { type Intents, intents } from './rails/intents/index.ts'
 import type { Rail } from './rails/interface/rail.ts'
@@ -118,7 +119,7 @@ export async function openDeps(a: { config: Config; log: FastifyBaseLogger; data
     const coins = readUtxoChains(money)
     const background = { ...parts, sql: work, addresses: accountAddresses(work) }
     const wallets = utxo({ ...parts, addresses: accountAddresses(sql) }, coins, background)
-    const swaps = openIntents(money, parts, work, forwarding.rail)
+    const swaps = openIntents(money, parts, work, { rail: forwarding.rail, chains })
     // Rails that hold nothing come first.
     const real = [
       ...(chains.length === 0 ? [] : [forwarding]),
@@ -181,18 +182,22 @@ export async function openDeps(a: { config: Config; log: FastifyBaseLogger; data
   }
 }
 
-/** What the chains that are read here show proves what the third party says. */
+/** What the chains that are read here show proves what the third party says, and tells of deposits sooner. */
 function openIntents(
   config: Config,
-  parts: Omit<IntentsContext, 'takesUnproven' | 'witnesses' | 'listTaken'>,
+  parts: Omit<IntentsContext, 'takesUnproven' | 'witnesses' | 'listTaken' | 'otherNodes'>,
   work: Sql,
-  { outside }: Rail,
+  { rail: { outside }, chains }: { rail: Rail; chains: readonly ForwarderChain[] },
 ): Intents | null {
   const settings = readIntents(config)
   if (settings === null) return null
   const witnesses = outside === undefined ? [] : [outside]
+  // The providers of a chain that is watched here see deposits of swaps there as well.
+  const otherNodes = chains
+    .filter(({ mode }) => mode === settings.mode)
+    .flatMap(({ id, rpc }) => rpc.map(({ url }) => ({ chain: id, kind: 'evm' as const, url })))
   const of = (sql: Sql): IntentsContext => ({
-    ...{ ...parts, sql, witnesses },
+    ...{ ...parts, sql, witnesses, otherNodes },
     takesUnproven: async (a) => (await findSwitch(sql, a)).takesUnproven,
     listTaken: (transfers) => listTaken(sql, transfers),
   })

@@ -131,7 +131,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   'rails/sandbox': ['rails/interface', 'rails/report.store.ts'],
   'rails/forwarder': ['rails/interface', 'rails/forwarder/'],
   'rails/forwarder/settings': ['rails/interface'],
-  'rails/forwarder/node': ['rails/forwarder/settings'],
+  'rails/forwarder/node': ['rails/forwarder/settings', 'rails/coin-balances.ts'],
   'rails/forwarder/tokens': ['context.ts', 'settings', 'node'].map((name) => `rails/forwarder/${name}`),
   'rails/forwarder/address': [
     ...['rails/interface', 'rails/opened.ts'],
@@ -177,9 +177,16 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     ...['rails/interface', 'rails/opened.ts'],
     ...['context.ts', 'settings', 'client', 'catalogue'].map((name) => `rails/intents/${name}`),
   ],
+  'rails/intents/node': [],
+  'rails/intents/sight': [
+    ...['rails/interface', 'rails/coin-balances.ts'],
+    ...['context.ts', 'settings', 'catalogue/assets.ts', 'node'].map((name) => `rails/intents/${name}`),
+  ],
   'rails/intents/watch': [
     ...['rails/interface', 'rails/report.store.ts'],
-    ...['context.ts', 'settings', 'client', 'catalogue/assets.ts'].map((name) => `rails/intents/${name}`),
+    ...['context.ts', 'settings', 'client', 'catalogue/assets.ts', 'node', 'sight'].map(
+      (name) => `rails/intents/${name}`,
+    ),
   ],
   'checkout/choices': [],
   'checkout/door': [],

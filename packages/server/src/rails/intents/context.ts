@@ -4,6 +4,7 @@ import type { Sql } from '../../platform/db/pool.ts'
 import type { Log } from '../../platform/worker/loop.ts'
 import type { Wake } from '../../platform/worker/wake.ts'
 import type { OutsideSeen, OutsideTransfers } from '../interface/outside.ts'
+import type { ProofNode } from './settings/config.ts'
 
 export interface IntentsContext {
   sql: Sql
@@ -14,6 +15,8 @@ export interface IntentsContext {
   takesUnproven(a: { merchantId: string; livemode: boolean; chain: string }): Promise<boolean>
   /** Chains that rails here read themselves: what they see proves a payout. */
   witnesses: readonly OutsideTransfers[]
+  /** Nodes that other rails have: what they see is a hint to ask the provider. */
+  otherNodes: readonly ProofNode[]
   /** The keys of those that Florin sent itself, or that count as a merchant's refund: they pay out no swap. */
   listTaken(transfers: readonly OutsideSeen[]): Promise<ReadonlySet<string>>
 }

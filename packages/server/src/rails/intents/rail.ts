@@ -10,12 +10,19 @@ import type { PayoutCosts } from './catalogue/payout-costs.ts'
 import type { IntentsContext } from './context.ts'
 import { healthOf } from './health.ts'
 import type { IntentsSettings } from './settings/config.ts'
+import type { SightNode } from './sight/sight.ts'
 import { attendant, noteRefunds, noteSettlements, readHoldings, recheck, takeHint } from './watch/look.ts'
 import { vouch } from './watch/swaps.store.ts'
 
 export function intentsRail(
   parts: IntentsContext,
-  a: { settings: IntentsSettings; cache: CatalogueCache; costs: PayoutCosts; open: LegOpener },
+  a: {
+    settings: IntentsSettings
+    cache: CatalogueCache
+    costs: PayoutCosts
+    open: LegOpener
+    nodes: readonly SightNode[]
+  },
 ): Rail {
   const { settings, cache, costs } = a
   const isLive = settings.mode === 'live'
@@ -49,6 +56,6 @@ export function intentsRail(
     attend: attendant(parts),
     hint: (a) => takeHint(parts, a),
     vouch: (tx, a) => vouch(tx, { ...a, now: parts.clock.now() }),
-    health: () => healthOf(parts, settings, cache),
+    health: () => healthOf(parts, settings, a),
   }
 }

@@ -1,15 +1,8 @@
 // Reads balances at one named block: never "latest", which means another block on another node.
 import { type Address, type Hex, type PublicClient, zeroAddress } from 'viem'
+import { ADDRESSES_A_CALL, balancesCall, readBalancesAnswer } from '../../coin-balances.ts'
 import { topicOf } from './match.ts'
 
-/**
- * A program that eth_call runs without deploying it: it returns the native balance of each address word that follows
- * it. Backwards over the words: mstore(i, balance(mload(i))); then return all. So many addresses cost one call and no
- * contract has to exist on the chain.
- */
-const PROGRAM = '601f380380601f600039805b8015601d57602090038051318152600b565bf3'
-// The node treats the result as a contract's code, which may have 24,576 bytes: 768 words.
-const ADDRESSES_A_CALL = 750
 const BALANCE_OF = '70a08231'
 
 /** Native balances at the block with this hash, in the order of the addresses. */
@@ -20,14 +13,14 @@ export async function readBalances(
 ): Promise<bigint[]> {
   const balances: bigint[] = []
   for (let at = 0; at < addresses.length; at += ADDRESSES_A_CALL) {
-    const words = addresses.slice(at, at + ADDRESSES_A_CALL).map((address) => topicOf(address).slice(2))
+    const part = addresses.slice(at, at + ADDRESSES_A_CALL)
     const answer = await client.request({
       method: 'eth_call',
-      params: [{ data: `0x${PROGRAM}${words.join('')}` }, { blockHash }],
+      params: [{ data: balancesCall(part) }, { blockHash }],
     })
-    const hex = answer.slice(2)
-    if (hex.length !== words.length * 64) throw new Error('the node answered another number of balances')
-    for (let n = 0; n < words.length; n++) balances.push(BigInt(`0x${hex.slice(n * 64, n * 64 + 64)}`))
+    const read = readBalancesAnswer(answer, part.length)
+    if (read === null) throw new Error('the node answered another number of balances')
+    balances.push(...read)
   }
   return balances
 }
@@ -50,8 +43,8 @@ export async function readBalance(
 }
 
 /**
- * As above, over pairs of words, token and holder: balanceOf of the token, or the native balance where the token is zero.
- * It ends in a revert when a token does not answer.
+ * As `balancesCall`, over pairs of words, token and holder: balanceOf of the token, or the native balance where the token is
+ * zero. It ends in a revert when a token does not answer.
  */
 const PAIRS_PROGRAM =
   '606b380380606b6060396370a0823160e01b60005260005b81811015606357806060018060200151905180603f5750315b8160011c60600152' +

@@ -3,7 +3,7 @@ import { chains } from '@florin/chains'
 import { SettingsError } from '../../../platform/errors.ts'
 import { type Fields, fieldsOf } from '../../forwarder/settings/reader.ts'
 
-/** Where a payout is looked up beside the provider's word. */
+/** Where a payout is looked up beside the provider's word, and where open swaps' addresses are looked at. */
 export interface ProofNode {
   chain: string
   /** `evm`: JSON-RPC; `esplora`: a block host; `solana`: JSON-RPC. */
@@ -34,6 +34,8 @@ export interface IntentsSettings {
   /** How long a quote is offered to payers: an hour, and four where one of the chains is slow. */
   windowMs: { usual: number; slow: number }
   nodes: readonly ProofNode[]
+  /** Nodes of the payers' chains look at the addresses of open swaps, where no list of swaps tells of them. */
+  sight: boolean
 }
 
 const LIVE_URL = 'https://1click.chaindefuser.com'
@@ -80,6 +82,7 @@ function readSettings(fields: Fields, environment: Environment): IntentsSettings
     timeoutMs: fields.integer('timeoutMs', 100, 120_000, 30_000),
     windowMs: { usual: windowS * 1000, slow: 4 * windowS * 1000 },
     nodes: readNodes(fields, mode),
+    sight: fields.boolean('sight', true),
   }
   fields.end()
   return settings

@@ -17,7 +17,7 @@ import type { OutsideTransfers } from '../../interface/outside.ts'
 import { makeRails } from '../../registry.ts'
 import { sandboxRail } from '../../sandbox/rail.ts'
 import { type Intents, intents } from '../index.ts'
-import { type IntentsSettings, parseIntents } from '../settings/config.ts'
+import { type IntentsSettings, type ProofNode, parseIntents } from '../settings/config.ts'
 import { type Provider, startProvider } from './provider.fixture.ts'
 import type { DoubleSwap } from './swaps.fixture.ts'
 
@@ -30,6 +30,8 @@ export interface Process {
   rail: Intents
   /** Asks the provider about every swap that may still change, as if all were due. */
   look(): Promise<void>
+  /** Runs the jobs whose name begins so, once. */
+  run(prefix: string): Promise<void>
 }
 
 export interface World extends Process {
@@ -46,19 +48,22 @@ export interface World extends Process {
   later(ms: number): Promise<void>
 }
 
-type Shared = Pick<World, 'settings' | 'witnesses' | 'clock'>
+type Shared = Pick<World, 'settings' | 'witnesses' | 'clock'> & { otherNodes?: readonly ProofNode[] }
 
 export function startProcess(deps: Deps, world: Shared, sql: Sql = deps.sql): Process {
   const { clock, log, wake } = deps
   const { witnesses } = world
   const made = intents(
     {
-      ...{ sql, clock, log, wake, witnesses },
+      ...{ sql, clock, log, wake, witnesses, otherNodes: world.otherNodes ?? [] },
       takesUnproven: async (a) => (await findSwitch(sql, a)).takesUnproven,
       listTaken: (transfers) => listTaken(sql, transfers),
     },
     world.settings,
   )
+  const run = async (prefix: string): Promise<void> => {
+    for (const job of made.jobs) if (job.name.startsWith(prefix)) await job.run(new AbortController().signal)
+  }
   const own = { ...deps, sql, rails: makeRails([made.rail, sandboxRail({ sql })]) }
   return {
     rail: made,
@@ -67,8 +72,9 @@ export function startProcess(deps: Deps, world: Shared, sql: Sql = deps.sql): Pr
       // The budget is filled by time.
       world.clock.advance(1_000)
       await deps.sql`update intents_legs set due_at = ${deps.clock.now()} where due_at is not null`
-      for (const job of made.jobs) await job.run(new AbortController().signal)
+      await run('')
     },
+    run,
   }
 }
 

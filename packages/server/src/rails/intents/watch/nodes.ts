@@ -1,10 +1,9 @@
 // What a public node says that a transaction paid to an address: EVM chains, Solana, and hosts with Esplora's interface. Each
 // is believed only as a second voice beside the provider's own.
-import { AnswerTooLong, askServer } from '../../../platform/ask.ts'
 import type { AssetRef } from '../../interface/asset.ts'
+import { type AskNode, isObject, type Json, listOf, nodeAt, rpc } from '../node/ask.ts'
 import type { ProofNode } from '../settings/config.ts'
 
-const ANSWER_MAX_BYTES = 4 << 20
 const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 
 /**
@@ -13,8 +12,6 @@ const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523
  */
 const depths: Readonly<Record<string, number>> = { eth: 4, base: 5, op: 5, bsc: 15, pol: 128, avax: 1, btc: 2, ltc: 6 }
 const DEPTH = 20
-
-export class NodeAway extends Error {}
 
 /**
  * The sum in smallest units; `unseen`: not in a block yet, or in one that is not deep enough; `too_old`: in one from before the swap was made, so it pays for
@@ -27,9 +24,6 @@ export type Transfers = (a: {
   notBefore: Date
 }) => Promise<bigint | 'unseen' | 'too_old' | 'cannot_say'>
 
-type Json = Readonly<Record<string, unknown>>
-const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
-const listOf = (value: unknown): Json[] => (Array.isArray(value) ? value.filter(isObject) : [])
 /** Of a block, in seconds. @returns null: it is late enough */
 function outOfTime(seconds: unknown, notBefore: Date): 'unseen' | 'too_old' | null {
   const s = typeof seconds === 'string' && /^0x[0-9a-f]{1,12}$/i.test(seconds) ? Number(seconds) : seconds
@@ -39,7 +33,7 @@ function outOfTime(seconds: unknown, notBefore: Date): 'unseen' | 'too_old' | nu
 const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, one) => total + one, 0n)
 
 export function transfersOf(node: ProofNode, timeoutMs: number): Transfers {
-  const ask = (path: string, body?: unknown): Promise<unknown> => askNode(`${node.url}${path}`, { timeoutMs, body })
+  const ask = nodeAt(node.url, { timeoutMs })
   switch (node.kind) {
     case 'evm':
       return evm(ask, depths[node.chain] ?? DEPTH)
@@ -48,14 +42,6 @@ export function transfersOf(node: ProofNode, timeoutMs: number): Transfers {
     case 'esplora':
       return esplora(ask, depths[node.chain] ?? DEPTH)
   }
-}
-
-type AskNode = (path: string, body?: unknown) => Promise<unknown>
-
-const rpc = async (ask: AskNode, method: string, params: unknown[]): Promise<unknown> => {
-  const answer = await ask('', { jsonrpc: '2.0', id: 1, method, params })
-  if (!isObject(answer) || !('result' in answer)) throw new NodeAway('it answered without a result')
-  return answer.result
 }
 
 function evm(ask: AskNode, depth: number): Transfers {
@@ -140,22 +126,5 @@ function esplora(ask: AskNode, depth: number): Transfers {
     if (out !== null) return out
     const own = listOf(transaction.vout).filter((output) => output.scriptpubkey_address === to)
     return sum(own.map(({ value }) => (Number.isSafeInteger(value) ? BigInt(value as number) : 0n)))
-  }
-}
-
-/** null: it knows nothing of it. @throws NodeAway */
-async function askNode(url: string, a: { timeoutMs: number; body: unknown }): Promise<unknown> {
-  try {
-    const answer = await askServer({
-      ...{ url, timeoutMs: a.timeoutMs, maxBytes: ANSWER_MAX_BYTES },
-      headers: { accept: 'application/json', 'content-type': 'application/json' },
-      ...(a.body === undefined ? {} : { method: 'POST', body: JSON.stringify(a.body) }),
-    })
-    if (answer.status === 404) return null
-    if (answer.status !== 200) throw new NodeAway(`it answered ${answer.status}`)
-    return JSON.parse(answer.body.toString('utf8'))
-  } catch (error) {
-    if (error instanceof NodeAway) throw error
-    throw new NodeAway(error instanceof AnswerTooLong ? error.message : 'it does not answer with JSON')
   }
 }

@@ -9,15 +9,30 @@ import { isOfProvider, ProviderAway } from '../client/ask.ts'
 import type { OneClick } from '../client/client.ts'
 import type { StatusReply } from '../client/wire.ts'
 import type { IntentsContext } from '../context.ts'
+import { chainsLookedAt, lookedFrom, nextFollow, SEEN_MOST, SEEN_SHARE } from '../sight/rules.ts'
+import { listCrowded, listSights } from '../sight/sights.store.ts'
+import { findLoad, takeBack } from './load.store.ts'
 import type { Prove } from './proof.ts'
-import { afterMiss, HOT_FOR_MS, nextLook, type Pace, paced, QUIET_FROM_MS, stretchFor } from './schedule.ts'
+import {
+  afterMiss,
+  BY_TIME,
+  HOT_FOR_MS,
+  nextLook,
+  type Pace,
+  paced,
+  QUIET_FROM_MS,
+  QUIET_LEAST_MS,
+  QUIET_MOST_MS,
+  shared,
+  stretchFor,
+} from './schedule.ts'
 import {
   dropHint,
-  findLoad,
   hurry,
   isProofTaken,
   listChanged,
   listDue,
+  listSeen,
   lockSwap,
   type Swap,
   saveFeedMark,
@@ -35,7 +50,12 @@ const FEED_EVERY_MS = 10 * SECOND_MS
 const FEED_BACK_MS = 4 * 24 * 60 * MINUTE_MS
 /** How much there is to ask about changes slowly. */
 const LOAD_EVERY_MS = 30 * SECOND_MS
-const load = (now: Date) => ({ now, hotForS: HOT_FOR_MS / SECOND_MS, quietFromS: QUIET_FROM_MS / SECOND_MS })
+/** What nodes saw and nobody could ask about for so long: they tell of more than there are questions. */
+const CROWDED_MS = MINUTE_MS
+const quiet = {
+  ...{ hotForS: HOT_FOR_MS / SECOND_MS, quietFromS: QUIET_FROM_MS / SECOND_MS },
+  ...{ leastS: QUIET_LEAST_MS / SECOND_MS, mostS: QUIET_MOST_MS / SECOND_MS },
+}
 const MOVED = ['INCOMPLETE_DEPOSIT', 'PROCESSING', 'SUCCESS', 'REFUNDED', 'FAILED']
 
 export interface PollParts extends IntentsContext {
@@ -43,6 +63,8 @@ export interface PollParts extends IntentsContext {
   prove: Prove
   perS: number
   holder: string
+  /** Chains that nodes look at. */
+  chains: ReadonlySet<string>
 }
 
 export function pollJob(parts: PollParts): Job {
@@ -56,6 +78,14 @@ export function pollJob(parts: PollParts): Job {
   }
 }
 
+/** How much there is to ask about, and where nodes look, as it was reckoned last. */
+interface Around {
+  stretch: number
+  looked: ReadonlySet<string>
+  /** Chains whose nodes tell of more than can be asked about. */
+  crowded: readonly string[]
+}
+
 export interface Poll {
   /** @returns how much it did; a run that used up its budget did nothing, so that the next one comes after a pause. */
   run(): Promise<number>
@@ -66,7 +96,8 @@ export interface Poll {
 export function makePoll(parts: PollParts): Poll {
   const { sql, clock, client } = parts
   const pace = paced(parts.perS)
-  let stretch = 0
+  const [byTime, ofSeen] = [shared(BY_TIME), shared(SEEN_SHARE)]
+  let around: Around = { stretch: 0, looked: new Set(), crowded: [] }
   let reckonedAt = Number.NEGATIVE_INFINITY
   let fedAt = Number.NEGATIVE_INFINITY
   let lease: Lease | null = null
@@ -90,7 +121,23 @@ export function makePoll(parts: PollParts): Poll {
   async function reckon(now: Date): Promise<void> {
     if (client.feed !== null || now.getTime() - reckonedAt < LOAD_EVERY_MS) return
     reckonedAt = now.getTime()
-    stretch = stretchFor({ ...(await findLoad(sql, load(now))), perS: parts.perS })
+    const { chains } = parts
+    const crowded = await listCrowded(sql, { before: new Date(now.getTime() - CROWDED_MS) })
+    const looked = chains.size === 0 ? [] : chainsLookedAt(await listSights(sql), { chains, crowded, now })
+    const a = { ...quiet, now, looked, lookedFrom: lookedFrom(now), seenMost: SEEN_MOST }
+    const stretch = stretchFor({ ...(await findLoad(sql, a)), perS: parts.perS })
+    await takeBack(sql, { ...a, stretch })
+    around = { stretch, looked: new Set(looked), crowded }
+  }
+
+  /** What was seen has its share, and what the others leave over. */
+  async function next(now: Date, limit: number): Promise<Swap[]> {
+    const seen = parts.chains.size === 0 ? [] : await listSeen(sql, { now, limit, crowded: around.crowded })
+    const own = seen.slice(0, ofSeen(limit))
+    const rest = limit - own.length
+    const due = await listDue(sql, { now, limit: rest, byTime: byTime(rest) })
+    const all = [...own, ...due, ...seen.slice(own.length)]
+    return [...new Map(all.map((swap) => [swap.ref, swap])).values()].slice(0, limit)
   }
 
   return {
@@ -103,10 +150,10 @@ export function makePoll(parts: PollParts): Poll {
       await feed(now)
       const limit = pace.free(clock.now().getTime())
       if (limit < 1) return 0
-      const due = await listDue(sql, { now, limit })
+      const due = await next(now, limit)
       // One question each; where a payer named a transaction, that is told first, and the rest only if there is room.
       pace.put(clock.now().getTime(), due.length)
-      const done = await Promise.all(due.map((swap) => askAbout(parts, own, swap, { stretch, pace })))
+      const done = await Promise.all(due.map((swap) => askAbout(parts, own, swap, { around, pace })))
       const missed = done.find((one) => one !== null) ?? null
       if (due.length > 0) away = missed
       return 0
@@ -123,7 +170,7 @@ async function askAbout(
   parts: PollParts,
   lease: Lease,
   swap: Swap,
-  { stretch, pace }: { stretch: number; pace: Pace },
+  { around, pace }: { around: Around; pace: Pace },
 ): Promise<string | null> {
   const { sql, clock, client } = parts
   const place = { address: swap.address, memo: swap.memo }
@@ -140,7 +187,7 @@ async function askAbout(
   try {
     const reply = await client.status(place)
     checkIsSame(swap, reply)
-    await record(parts, lease, swap, { reply, stretch })
+    await record(parts, lease, swap, { reply, around })
     return null
   } catch (error) {
     if (!isOfProvider(error)) throw error
@@ -162,7 +209,7 @@ async function record(
   parts: PollParts,
   lease: Lease,
   swap: Swap,
-  { reply, stretch }: { reply: StatusReply; stretch: number },
+  { reply, around }: { reply: StatusReply; around: Around },
 ): Promise<void> {
   const { sql, clock } = parts
   const now = clock.now()
@@ -176,8 +223,12 @@ async function record(
     if (proof.kind === 'proven' && (await isProofTaken(tx, { key: proof.key, ref: swap.ref }))) return 0
     const { next, facts, odd } = judge(current, reply, proof, now)
     if (odd !== null) parts.log.warn({ leg: swap.ref, status: reply.status, odd }, 'a swap is not as it should be')
-    const { dueAt, rank } = nextLook({ ...current, ...next }, now, { hasFeed: parts.client.feed !== null, stretch })
-    await saveSwap(tx, swap.ref, next, { now, dueAt, rank })
+    const then = { ...current, ...next }
+    const isLooked = around.looked.has(swap.pay.chain) && current.seenCount < SEEN_MOST
+    const { dueAt, rank } = nextLook(then, now, {
+      ...{ hasFeed: parts.client.feed !== null, stretch: around.stretch, isLooked },
+    })
+    await saveSwap(tx, swap.ref, next, { now, dueAt, rank, seenDueAt: nextFollow(then, now) })
     await reportFacts(tx, { rail: 'intents', orderRef: swap.orderRef, facts, now })
     return facts.length
   })

@@ -57,6 +57,9 @@ export interface Swap extends SwapState {
   misses: number
   hotUntil: Date | null
   hint: string | null
+  /** How many transactions and balances nodes told of, and when the last. */
+  seenCount: number
+  seenAt: Date | null
 }
 
 type Stored = Omit<Swap, Amounts> & Record<Exclude<Amounts, 'announced'>, string> & { announced: string | null }
@@ -70,7 +73,7 @@ const columns = (db: Db) => db`
   takes_unproven as "takesUnproven", is_vouched as "isVouched",
   settlement_id as "settlementId", refund_id as "refundId", status, stage, announced::text, deposits, deposited::text, gross::text,
   returned::text, failure, claimed_at as "claimedAt", proof_key as "proofKey", alarms, looked_at as "lookedAt", rank,
-  misses, hot_until as "hotUntil", hint`
+  misses, hot_until as "hotUntil", hint, cardinality(seen) as "seenCount", seen_at as "seenAt"`
 
 const toSwap = (row: Stored): Swap => ({
   ...row,
@@ -85,20 +88,38 @@ const toSwap = (row: Stored): Swap => ({
 })
 
 /**
- * What is asked about next: by rank, and a fifth of all by time alone, so that no rank starves another. One process asks at a
+ * What is asked about next: by rank, and so many of all by time alone, so that no rank starves another. One process asks at a
  * time, under a lease.
  */
-export async function listDue(sql: Sql, a: { now: Date; limit: number }): Promise<Swap[]> {
-  const byTime = Math.floor(a.limit / 5)
+export async function listDue(sql: Sql, a: { now: Date; limit: number; byTime: number }): Promise<Swap[]> {
   const rows = await sql<Stored[]>`
     with first as (
-      select ref from intents_legs where due_at <= ${a.now} order by rank, due_at limit ${a.limit - byTime}
+      select ref from intents_legs where due_at <= ${a.now} order by rank, due_at limit ${a.limit - a.byTime}
     ), oldest as (
       select ref from intents_legs where due_at <= ${a.now} and ref not in (select ref from first)
-      order by due_at limit ${byTime}
+      order by due_at limit ${a.byTime}
     )
     select ${columns(sql)} from intents_legs where ref in (select ref from first union all select ref from oldest)
     order by rank, due_at`
+  return rows.map(toSwap)
+}
+
+/**
+ * Where nodes saw something that the provider has not told of: the chains in turn, so that one that tells of everything holds up no
+ * other. @param a.crowded chains of which there is more than can be asked about: they come last
+ */
+export async function listSeen(sql: Sql, a: { now: Date; limit: number; crowded: readonly string[] }): Promise<Swap[]> {
+  const rows = await sql<Stored[]>`
+    with told as (
+      select s.ref, s.turn, s.seen_due_at, c.chain = any(${a.crowded as string[]}::text[]) as is_crowded
+      from (select distinct chain from intents_sights) c
+      cross join lateral (
+        select ref, seen_due_at, row_number() over (order by seen_due_at) as turn from intents_legs
+        where pay ->> 'chain' = c.chain and seen_due_at <= ${a.now} order by seen_due_at limit ${a.limit}
+      ) s
+      order by is_crowded, s.turn, s.seen_due_at limit ${a.limit}
+    )
+    select ${columns(sql)} from intents_legs join told using (ref) order by told.is_crowded, told.turn, told.seen_due_at`
   return rows.map(toSwap)
 }
 
@@ -111,13 +132,14 @@ export async function saveSwap(
   tx: Tx,
   ref: string,
   s: SwapState,
-  a: { now: Date; dueAt: Date | null; rank: number },
+  a: { now: Date; dueAt: Date | null; rank: number; seenDueAt: Date | null },
 ): Promise<void> {
   await tx`
     update intents_legs set status = ${s.status}, stage = ${s.stage}, announced = ${s.announced?.toString() ?? null},
       deposits = ${s.deposits}, deposited = ${s.deposited.toString()}, gross = ${s.gross.toString()},
       returned = ${s.returned.toString()}, failure = ${s.failure}, claimed_at = ${s.claimedAt}, proof_key = ${s.proofKey},
-      alarms = ${s.alarms as string[]}::text[], looked_at = ${a.now}, due_at = ${a.dueAt}, rank = ${a.rank}, misses = 0
+      alarms = ${s.alarms as string[]}::text[], looked_at = ${a.now}, due_at = ${a.dueAt}, rank = ${a.rank}, misses = 0,
+      seen_due_at = ${a.seenDueAt}
     where ref = ${ref}`
 }
 
@@ -136,7 +158,10 @@ export async function provenBy(db: Db, a: { key: string; ref: string }): Promise
 
 /** The provider did not answer about it. */
 export async function saveMiss(sql: Sql, ref: string, a: { dueAt: Date; misses: number }): Promise<void> {
-  await sql`update intents_legs set due_at = ${a.dueAt}, misses = ${a.misses} where ref = ${ref}`
+  await sql`
+    update intents_legs set due_at = greatest(due_at, ${a.dueAt}), misses = ${a.misses},
+      seen_due_at = case when seen_due_at is not null then ${a.dueAt}::timestamptz end
+    where ref = ${ref}`
 }
 
 /** Something may have happened to these: they are asked about first. @param a.isEnded those as well that are not asked about any more. */
@@ -224,19 +249,6 @@ export async function listHeld(db: Db, refs: readonly string[]): Promise<HeldRow
     where ref = any(${refs as string[]}::text[])
       and not exists (select 1 from rail_facts f where f.order_ref = l.order_ref)`
   return rows.map((row) => ({ ...row, amount: BigInt(row.amount) }))
-}
-
-/** How much there is to ask about: of what is quiet, once in the time that it has been so; and how much is not. */
-export async function findLoad(
-  sql: Sql,
-  a: { now: Date; hotForS: number; quietFromS: number },
-): Promise<{ demand: number; moving: number }> {
-  const [row] = await sql<{ demand: number; moving: number }[]>`
-    select coalesce(sum(1 / (${a.quietFromS}::float8 + greatest(0, extract(epoch from ${a.now}::timestamptz -
-        greatest(created_at, hot_until - ${a.hotForS}::int * interval '1 second'))))) filter (where rank > 1), 0) as demand,
-      count(*) filter (where rank < 2)::int as moving
-    from intents_legs where due_at is not null`
-  return { demand: Number(row?.demand ?? 0), moving: row?.moving ?? 0 }
 }
 
 /** When the list of swaps was read last, by whichever process; null: never. */
