@@ -8,6 +8,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { measure, median, type Request } from './load.ts'
 import { makeBenchShop } from './orders-shop.ts'
+import { nodeOptions } from './shipped.ts'
 import { orSmoke, verdict } from './smoke.ts'
 import { processorMs } from './webhooks/processor.ts'
 
@@ -27,7 +28,10 @@ async function serve(name: string, environment: Record<string, string>): Promise
   const child = fork(join(import.meta.dirname, `orders-${name}.ts`), {
     env: { ...process.env, ...environment },
     stdio: 'inherit',
-    execArgv: process.env.BENCH_PROFILE === name ? ['--cpu-prof', '--cpu-prof-dir=/tmp'] : [],
+    execArgv: [
+      ...(name === 'florin' ? nodeOptions : []),
+      ...(process.env.BENCH_PROFILE === name ? ['--cpu-prof', '--cpu-prof-dir=/tmp'] : []),
+    ],
   })
   children.push(child)
   const [message] = (await once(child, 'message')) as [{ origin: string }]

@@ -9,7 +9,7 @@ import { aMerchant, anApiKey } from '../packages/server/test/factories.ts'
 import { explained } from '../packages/server/test/plans.ts'
 import { fillOrders } from '../packages/server/test/scale/many-orders.ts'
 import { everyRoute, sampleOf } from '../packages/server/test/scale/routes.ts'
-import { EXPORT_GOAL_MB, exportOf } from './scale-export.ts'
+import { EXPORT_GOAL_MB, exportOf } from './scale/export.ts'
 import { orSmoke, verdict } from './smoke.ts'
 import { benchDatabase } from './webhooks/database.ts'
 

@@ -1,6 +1,7 @@
 // The handing over to Node 24: the pinned one that npm installed, else the running one where it is new enough.
 // Plain JavaScript for the machine's own Node (20 or newer).
 import { spawn, spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { constants } from 'node:os'
 import { join } from 'node:path'
 import { root } from './install.mjs'
@@ -24,6 +25,12 @@ export function pinnedNode() {
   )
   process.exit(1)
 }
+
+/**
+ * Settings may stand in a file of the working directory; what the environment says wins.
+ * @returns {string[]} what Node is given to read it.
+ */
+export const settings = () => (existsSync('.env') ? ['--env-file=.env'] : [])
 
 /**
  * Runs a program in our place: same terminal, same signals, same end.

@@ -1,10 +1,9 @@
 // `npm start`: installs what is missing, builds the pages when they are stale, hands over to the server on Node 24.
 // `--demo` walks through a merchant's first hour instead, `--devnet` brings a local chain along; every other argument
 // is passed on.
-import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { ensureInstalled, root } from './install.mjs'
-import { handOver, pinnedNode } from './node.mjs'
+import { handOver, pinnedNode, settings } from './node.mjs'
 import { buildPages } from './pages.mjs'
 
 const args = process.argv.slice(2)
@@ -17,6 +16,7 @@ const program = args.includes('--demo')
 await ensureInstalled('runtime')
 const node = pinnedNode()
 await buildPages(node)
-// Settings may stand in a file; what the environment says wins.
-const settings = existsSync('.env') ? ['--env-file=.env'] : []
-await handOver(node, [...settings, join(root, program), ...args.filter((arg) => arg !== '--demo')])
+await handOver(node, [
+  ...['--max-semi-space-size=16', ...settings(), join(root, program)],
+  ...args.filter((arg) => arg !== '--demo'),
+])

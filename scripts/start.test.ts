@@ -2,13 +2,14 @@
 // stale, and hands over so that arguments, signals and the exit code pass. Tried with real npm on a project without
 // dependencies, which it installs without a network.
 import assert from 'node:assert/strict'
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { after, type TestContext, test } from 'node:test'
+import { promisify } from 'node:util'
 import { slowTest } from './sizes.ts'
 
 const server = `
@@ -17,7 +18,7 @@ const server = `
   process.on('SIGTERM', () => { console.log('drained'); process.exit(3) })
   process.on('SIGINT', () => console.log('interrupted'))
   if (what === 'wait') setInterval(() => {}, 1000)
-  console.log(JSON.stringify({ args: process.argv.slice(2), shop: process.env.SHOP ?? null }))`
+  console.log(JSON.stringify({ args: process.argv.slice(2), shop: process.env.SHOP ?? null, node: process.execArgv }))`
 
 /** Made once, as npm takes longer than all the rest of a test; `installed` had its first start. */
 const templates = mkdtempSync(join(tmpdir(), 'florin-start-'))
@@ -101,7 +102,10 @@ test('the first start installs and says how long it took; the next ones need no 
   const dir = project(t)
   const first = await run(dir, ['--loud', 'a b'])
   assert.match(first.said, /^installing what Florin needs to run …\ninstalled in \d+\.\d s\n$/)
-  assert.deepEqual(JSON.parse(first.out), { args: ['--loud', 'a b'], shop: null })
+  assert.deepEqual(JSON.parse(first.out), {
+    ...{ args: ['--loud', 'a b'], shop: null },
+    node: ['--max-semi-space-size=16'],
+  })
   assert.equal(first.code, 0)
   const second = await run(dir, [], withoutNpm)
   assert.deepEqual([second.said, second.code], ['', 0])
@@ -173,6 +177,21 @@ test('--demo runs the demo, a .env file gives settings, the environment wins ove
   writeFileSync(join(dir, '.env'), 'SHOP=from the file\n')
   assert.equal(JSON.parse((await run(dir, [])).out).shop, 'from the file')
   assert.equal(JSON.parse((await run(dir, [], { SHOP: 'from outside' })).out).shop, 'from outside')
+})
+
+test('what an operator runs beside the service has its settings, and installs nothing more', async (t) => {
+  const dir = project(t, 'installed')
+  writeFileSync(join(dir, '.env'), 'SHOP=from the file\n')
+  const operate = join(dir, 'scripts/operate.mjs')
+  const asked = promisify(execFile)(process.execPath, [operate, 'packages/server/src/main.ts', '--loud', 'a b'], {
+    cwd: dir,
+    env: { ...process.env, ...withoutNpm },
+  })
+  const { args, shop } = JSON.parse((await asked).stdout)
+  assert.deepEqual([args, shop], [['--loud', 'a b'], 'from the file'])
+  const { scripts } = JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8'))
+  for (const [name, text] of Object.entries<string>(scripts))
+    if (text.includes('packages/server/src/')) assert.match(text, /^node scripts\/operate\.mjs /, name)
 })
 
 test('the exit code is the program’s', async (t) => {

@@ -3,6 +3,7 @@
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import type { Call, Command } from '../command.ts'
 import { Failure, UsageFailure } from '../failure.ts'
@@ -31,35 +32,32 @@ function serverFolder(): string {
 
 async function handOver(call: Call, program: keyof typeof programs, words: readonly string[]): Promise<number> {
   const folder = serverFolder()
-  // In a container there is no script that finds the right Node: it is the image's.
-  const runner = join('scripts', 'run.mjs')
+  // In a container there is no script that finds the right Node and the settings: they are the image's.
+  const runner = join('scripts', 'operate.mjs')
   const settings = existsSync(join(folder, '.env')) ? ['--env-file=.env'] : []
-  const start = existsSync(join(folder, runner)) ? [runner, ...settings] : settings
+  const start = existsSync(join(folder, runner)) ? [runner] : settings
   const child = spawn(process.execPath, [...start, programs[program], ...words], {
     cwd: folder,
     env: { ...call.environment },
     stdio: ['inherit', 'pipe', 'pipe'],
   })
-  let said = ''
-  let noted = ''
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    said += text
-  })
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    noted += text
-  })
-  const code = await new Promise<number>((resolve, reject) => {
-    child.once('error', reject)
-    child.once('close', (ended) => resolve(ended ?? 1))
-  })
-  if (noted.trim() !== '') call.terminal.note(noted.trimEnd())
-  if (said.trim() !== '')
-    call.terminal.out(
-      call.json && program !== 'doctor'
-        ? JSON.stringify({ ok: code === 0, said: said.trimEnd().split('\n') })
-        : said.trimEnd(),
-    )
+  const said: string[] = []
+  const isOneObject = call.json && program !== 'doctor'
+  // What it says is shown as it comes: a large database takes hours.
+  const [code] = await Promise.all([
+    new Promise<number>((resolve, reject) => {
+      child.once('error', reject)
+      child.once('close', (ended) => resolve(ended ?? 1))
+    }),
+    eachLine(child.stderr, (line) => call.terminal.note(line)),
+    eachLine(child.stdout, (line) => (isOneObject ? said.push(line) : call.terminal.out(line))),
+  ])
+  if (said.length > 0) call.terminal.out(JSON.stringify({ ok: code === 0, said }))
   return code
+}
+
+async function eachLine(stream: NodeJS.ReadableStream, tell: (line: string) => void): Promise<void> {
+  for await (const line of createInterface({ input: stream })) tell(line)
 }
 
 /** As it was meant where it was said: the program runs in the folder of the server. */

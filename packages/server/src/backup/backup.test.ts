@@ -20,7 +20,7 @@ import { partitionedTables } from '../partitions.ts'
 import { readInstallation, refuseAsleep } from '../platform/db/installation.ts'
 import { makePartitions } from '../platform/db/partitions.ts'
 import { openPool, type Sql } from '../platform/db/pool.ts'
-import { backUp, putToSleep, restore, verify, wakeUp } from './backup.ts'
+import { backUp, type Progress, putToSleep, restore, verify, wakeUp } from './backup.ts'
 
 const PAGE = '/v1/events?limit=50'
 
@@ -59,7 +59,8 @@ test('saved while orders come and restored: orders, feed, nonces and secrets are
   const writing = (async () => {
     while (!isDone) during.push(await make())
   })()
-  const saved = await backUp(at.databaseUrl, path)
+  const steps: Progress[] = []
+  const saved = await backUp(at.databaseUrl, path, (step) => steps.push(step))
   isDone = true
   await writing
   assert.ok(during.length > 0)
@@ -69,7 +70,12 @@ test('saved while orders come and restored: orders, feed, nonces and secrets are
   assert.ok(!gunzipSync(await readFile(path)).includes(key.webhookSecret), 'secrets stay sealed in it')
 
   const target = await ownDatabase(t)
-  assert.deepEqual(await restore(target, path, { replaces: false }), saved)
+  assert.deepEqual(await restore(target, path, { replaces: false }, (step) => steps.push(step)), saved)
+  for (const what of ['saving', 'reading through', 'restoring']) {
+    const said = steps.filter((step) => step.what === what)
+    assert.ok(said.length >= saved.tables, 'it is told on the way')
+    assert.deepEqual(said.at(-1), { what, tables: saved.tables, bytes: saved.bytes })
+  }
   const restored = await testApp(t, {}, target)
   restored.clock.advance(at.clock.now().getTime() - restored.clock.now().getTime())
   const copy = await readInstallation(restored.deps.sql, restored.clock.now())

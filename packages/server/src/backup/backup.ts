@@ -40,6 +40,35 @@ export interface Summary {
   bytes: number
 }
 
+/** How far it is: after each table, and within a large one each 64 MB. */
+export interface Progress {
+  what: 'saving' | 'reading through' | 'restoring'
+  tables: number
+  bytes: number
+}
+export type Tell = (progress: Progress) => void
+
+const STEP_BYTES = 64 * 1024 * 1024
+
+/** Counts what goes by. */
+function counted(what: Progress['what'], tell: Tell) {
+  const at: Progress = { what, tables: 0, bytes: 0 }
+  let next = STEP_BYTES
+  return {
+    at,
+    data(bytes: number): void {
+      at.bytes += bytes
+      if (at.bytes < next) return
+      next = at.bytes + STEP_BYTES
+      tell({ ...at })
+    },
+    table(): void {
+      at.tables++
+      tell({ ...at })
+    },
+  }
+}
+
 async function connected<T>(url: string, run: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: await findWriter(url), application_name: 'florin backup' })
   // A connection that is lost also fails the query that waits for it.
@@ -53,7 +82,7 @@ async function connected<T>(url: string, run: (client: pg.Client) => Promise<T>)
 }
 
 /** Writes one consistent copy into a new file. @throws OperatorError where there is nothing to save. */
-export function backUp(url: string, path: string): Promise<Summary> {
+export function backUp(url: string, path: string, tell: Tell = () => undefined): Promise<Summary> {
   return connected(url, async (client) => {
     await store.beginSnapshot(client)
     const tables = await requireFlorin(client)
@@ -65,7 +94,7 @@ export function backUp(url: string, path: string): Promise<Summary> {
       sequences: await store.listSequences(client),
     }
     const writer = writeBackup(path)
-    let bytes = 0
+    const count = counted('saving', tell)
     try {
       await writer.fact(head)
       for (const table of tables) {
@@ -76,9 +105,10 @@ export function backUp(url: string, path: string): Promise<Summary> {
           hash.update(chunk)
           size += chunk.length
           await writer.data(chunk)
+          count.data(chunk.length)
         }
         await writer.fact({ end: true, name: table.name, bytes: size, sha256: hash.digest('hex') } satisfies End)
-        bytes += size
+        count.table()
       }
       await writer.end()
     } catch (error) {
@@ -86,19 +116,21 @@ export function backUp(url: string, path: string): Promise<Summary> {
       throw error
     }
     await client.query('commit')
-    return { release: head.release, at: head.at, tables: tables.length, bytes }
+    return { release: head.release, at: head.at, tables: tables.length, bytes: count.at.bytes }
   })
 }
 
 /** Reads a whole file and checks every hash in it. @throws OperatorError */
-export async function verify(path: string): Promise<Summary & { head: Head }> {
+export async function verify(path: string, tell: Tell = () => undefined): Promise<Summary & { head: Head }> {
   let head: Head | null = null
   let hash = createHash('sha256')
-  let [tables, bytes, size] = [0, 0, 0]
+  let size = 0
+  const count = counted('reading through', tell)
   for await (const record of readBackup(path)) {
     if (record.kind === 'data') {
       hash.update(record.data)
       size += record.data.length
+      count.data(record.data.length)
       continue
     }
     const fact = record.fact as Head | Begin | End
@@ -107,13 +139,12 @@ export async function verify(path: string): Promise<Summary & { head: Head }> {
     else {
       if (hash.digest('hex') !== fact.sha256 || size !== fact.bytes)
         throw new OperatorError(`${path}: the table ${fact.name} is not as it was saved. Take another backup.`)
-      tables++
-      bytes += size
+      count.table()
     }
   }
   if (head === null || head.format !== FORMAT)
     throw new OperatorError(`${path} is of a form that this release does not know. Use the release that made it.`)
-  return { head, release: head.release, at: head.at, tables, bytes }
+  return { head, release: head.release, at: head.at, tables: count.at.tables, bytes: count.at.bytes }
 }
 
 /**
@@ -121,8 +152,13 @@ export async function verify(path: string): Promise<Summary & { head: Head }> {
  * @param a.replaces the Florin that was saved is gone, and this is the one now. Else it is a copy that sleeps.
  * @throws OperatorError
  */
-export async function restore(url: string, path: string, a: { replaces: boolean }): Promise<Summary> {
-  const { head, ...summary } = await verify(path)
+export async function restore(
+  url: string,
+  path: string,
+  a: { replaces: boolean },
+  tell: Tell = () => undefined,
+): Promise<Summary> {
+  const { head, ...summary } = await verify(path, tell)
   const known = new Set((await listMigrations()).map(({ number }) => number))
   const unknown = head.migrations.filter((number) => !known.has(number))
   if (unknown.length > 0)
@@ -133,7 +169,7 @@ export async function restore(url: string, path: string, a: { replaces: boolean 
     throw new OperatorError('This database is in use: merchants would be lost. Restore into an empty one.')
   const wanted = new Set(head.migrations)
   await withoutHurry(url, (sql) => migrate(sql, (number) => wanted.has(number)))
-  await connected(url, (client) => fill(client, { path, head, ...a }))
+  await connected(url, (client) => fill(client, { path, head, ...a, tell }))
   return summary
 }
 
@@ -159,7 +195,7 @@ async function requireFlorin(client: pg.Client): Promise<store.TableToCopy[]> {
 
 async function fill(
   client: pg.Client,
-  { path, head, replaces }: { path: string; head: Head; replaces: boolean },
+  { path, head, replaces, tell }: { path: string; head: Head; replaces: boolean; tell: Tell },
 ): Promise<void> {
   await store.beginFilling(client, await store.listTables(client))
   for (const days of head.partitions) {
@@ -169,9 +205,11 @@ async function fill(
   // Said as casts: what a loop assigns later is lost on the compiler.
   let target = null as Writable | null
   let table = null as Begin | null
+  const count = counted('restoring', tell)
   for await (const record of readBackup(path)) {
     if (record.kind === 'data') {
       if (target?.write(record.data) === false) await new Promise((resolve) => target?.once('drain', resolve))
+      count.data(record.data.length)
       continue
     }
     const fact = record.fact as Head | Begin | End
@@ -182,6 +220,7 @@ async function fill(
       target.end()
       await finished(target)
       await compare(client, table, fact)
+      count.table()
     }
   }
   for (const sequence of head.sequences) await store.setSequence(client, sequence)

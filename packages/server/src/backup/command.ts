@@ -18,9 +18,24 @@ import { OperatorError } from '../platform/errors.ts'
 import { makeLog } from '../platform/log.ts'
 import { makeSecrets } from '../platform/secrets.ts'
 import { sealedTables } from '../sealed.ts'
-import { backUp, putToSleep, restore, type Summary, verify, wakeUp } from './backup.ts'
+import { backUp, putToSleep, restore, type Summary, type Tell, verify, wakeUp } from './backup.ts'
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
+const EVERY_MS = 3_000
+
+/** On the way, beside what is said at the end: nothing of what is over sooner. */
+function telling(): Tell {
+  const began = performance.now()
+  let next = began + EVERY_MS
+  return ({ what, tables, bytes }) => {
+    const now = performance.now()
+    if (now < next) return
+    next = now + EVERY_MS
+    const seconds = ((now - began) / 1000).toFixed(0)
+    process.stderr.write(`${what}: ${tables} tables, ${(bytes / 1e6).toFixed(0)} MB after ${seconds} s\n`)
+  }
+}
+
 const told = ({ release, at, tables, bytes }: Summary): string =>
   `${tables} tables, ${(bytes / 1e6).toFixed(1)} MB, of ${at}, by release ${release}`
 const KEEP_THE_KEY =
@@ -48,8 +63,8 @@ async function save(config: Config, url: string, out: string | undefined): Promi
     .replaceAll(/[-:]|\.\d+/g, '')
   const path = out === undefined ? join(dir, `florin-${time}.backup`) : resolve(out)
   if (existsSync(path)) throw new OperatorError(`${path} is there already, and is not overwritten. Say another name.`)
-  const saved = await backUp(url, path)
-  await verify(path)
+  const saved = await backUp(url, path, telling())
+  await verify(path, telling())
   say(`${path} holds ${told(saved)}. It was read through. ${KEEP_THE_KEY}`)
   return path
 }
@@ -92,7 +107,7 @@ async function main(): Promise<void> {
   const isSaid = (values.out === undefined || what === 'save') && (values.replace === undefined || what === 'restore')
   if (!isKnown || !isSaid || takesFile !== (file !== undefined) || more.length > 0) throw new OperatorError(USAGE)
   const config = readConfig()
-  if (what === 'verify' && file !== undefined) return say(`${file} is whole: ${told(await verify(file))}.`)
+  if (what === 'verify' && file !== undefined) return say(`${file} is whole: ${told(await verify(file, telling()))}.`)
   await withDatabase(config, what === 'save', async (url) => {
     if (what === 'save') return void (await save(config, url, values.out))
     if (what === 'upgrade') return upgrade(config, url)
@@ -103,7 +118,7 @@ async function main(): Promise<void> {
     }
     if (file === undefined) return
     const replaces = values.replace ?? false
-    const restored = await restore(url, file, { replaces })
+    const restored = await restore(url, file, { replaces }, telling())
     say(`Restored ${told(restored)}. Every table reads back as it was saved. ${replaces ? AWAKE : ASLEEP}`)
   })
 }

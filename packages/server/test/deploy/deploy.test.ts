@@ -24,6 +24,7 @@ interface Service {
   cap_drop?: string[]
   stop_grace_period?: string
   entrypoint?: string[]
+  command?: string[]
 }
 const compose = parse(read('compose.yaml'), { merge: true }) as {
   services: Record<string, Service>
@@ -70,6 +71,17 @@ test('the compose file asks for every secret, migrates first, and keeps what mat
     for (const volume of volumes) assert.ok((volume.split(':')[0] ?? '') in compose.volumes, volume)
 })
 
+/** What the image gives to Node. */
+const starts = (JSON.parse(/^CMD (.*)$/m.exec(read('Dockerfile'))?.[1] ?? '[]') as string[]).slice(1)
+
+test('whatever starts the service keeps the room of young objects as small as on a small machine', () => {
+  assert.deepEqual(starts, ['--max-semi-space-size=16', 'packages/server/src/main.ts'])
+  for (const [name, { command }] of Object.entries(compose.services))
+    assert.equal(command, undefined, `${name} of the compose file runs what its image does`)
+  for (const file of readdirSync(join(root, 'deploy/helm/florin/templates')))
+    assert.doesNotMatch(read(`deploy/helm/florin/templates/${file}`), /^\s*(- )?(command|args):/m, file)
+})
+
 const units = readdirSync(join(root, 'deploy/systemd'))
 
 test('the systemd units name known settings, take secrets as files and start what is there', () => {
@@ -85,7 +97,9 @@ test('the systemd units name known settings, take secrets as files and start wha
       assert.match(text, new RegExp(`^LoadCredential=${secret.toLowerCase()}:`, 'm'))
     }
     assert.match(text, new RegExp(`MODE=${unit.slice('florin-'.length, -'.service'.length)}\\b`))
-    assert.ok(existsSync(join(root, /^ExecStart=\/usr\/bin\/node (\S+)$/m.exec(text)?.[1] ?? 'nothing')))
+    const started = /^ExecStart=\/usr\/bin\/node (.*)$/m.exec(text)?.[1]?.split(' ') ?? []
+    assert.ok(existsSync(join(root, started.at(-1) ?? 'nothing')))
+    assert.deepEqual(started, starts, 'as the image starts it')
     for (const wall of ['DynamicUser=yes', 'NoNewPrivileges=yes', 'ProtectSystem=strict', 'CapabilityBoundingSet='])
       assert.match(text, new RegExp(`^${wall}$`, 'm'), `${unit}: ${wall}`)
     if (unit !== 'florin-migrate.service') assert.match(text, /^Requires=florin-migrate\.service$/m)

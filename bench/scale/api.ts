@@ -1,9 +1,9 @@
-// An API process of its own over the benchmark's database, so that its memory is nobody else's: `node scale-api.ts URL`. It prints
+// An API process of its own over the benchmark's database, so that its memory is nobody else's: `node api.ts URL`. It prints
 // its address, and lives until its standard input ends.
 import { pino } from 'pino'
-import { buildApp } from '../packages/server/src/app.ts'
-import { openDeps } from '../packages/server/src/deps.ts'
-import { testConfig } from '../packages/server/test/harness.ts'
+import { buildApp } from '../../packages/server/src/app.ts'
+import { openDeps } from '../../packages/server/src/deps.ts'
+import { testConfig } from '../../packages/server/test/harness.ts'
 
 const [databaseUrl = ''] = process.argv.slice(2)
 const config = testConfig({ mode: 'api', masterKey: '5e'.repeat(32), rateLimits: false })

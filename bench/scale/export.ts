@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { nodeOptions } from '../shipped.ts'
 
 export interface ExportFigures {
   rows: number
@@ -16,11 +17,6 @@ export interface ExportFigures {
 export const EXPORT_GOAL_MB = 40
 
 const MB = 1024 * 1024
-/**
- * What Node keeps for young objects grows with the machine, to 128 MB where that has 24 GB, and is filled by whatever a process
- * does first. As on a machine of 2 GB it is no more than 48, so that what is measured is the export's.
- */
-const YOUNG = '--max-semi-space-size=16'
 
 async function residentMb(pid: number): Promise<number> {
   const [, pages = '0'] = (await readFile(`/proc/${pid}/statm`, 'utf8')).split(' ')
@@ -31,7 +27,7 @@ export async function exportOf(
   databaseUrl: string,
   a: { headers: Record<string, string>; warmUp: string },
 ): Promise<ExportFigures> {
-  const child = spawn(process.execPath, [YOUNG, join(import.meta.dirname, 'scale-api.ts'), databaseUrl], {
+  const child = spawn(process.execPath, [...nodeOptions, join(import.meta.dirname, 'api.ts'), databaseUrl], {
     stdio: ['pipe', 'pipe', 'inherit'],
   })
   try {

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { DAY_MS } from '@florin/protocol'
-import { aMerchant, anApiKey } from '../packages/server/test/factories.ts'
-import { fillOrders } from '../packages/server/test/scale/many-orders.ts'
-import { EXPORT_GOAL_MB, exportOf } from './scale-export.ts'
-import { benchDatabase } from './webhooks/database.ts'
+import { aMerchant, anApiKey } from '../../packages/server/test/factories.ts'
+import { fillOrders } from '../../packages/server/test/scale/many-orders.ts'
+import { benchDatabase } from '../webhooks/database.ts'
+import { EXPORT_GOAL_MB, exportOf } from './export.ts'
 
 const ORDERS = 300_000
 
