@@ -2018,9 +2018,13 @@ create table utxo_settlements (
   tx_hash text,
   state text not null,
   created_at timestamp with time zone not null,
+  asked numeric(78,0),
+  "least" numeric(78,0),
   constraint utxo_settlements_pkey PRIMARY KEY (id),
+  constraint utxo_settlements_asked_check CHECK ((asked > (0)::numeric)),
   constraint utxo_settlements_fee_owed_check CHECK ((fee_owed >= (0)::numeric)),
   constraint utxo_settlements_gross_check CHECK ((gross > (0)::numeric)),
+  constraint utxo_settlements_least_check CHECK (("least" > (0)::numeric)),
   constraint utxo_settlements_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'final'::text])))
 );
 CREATE INDEX utxo_settlements_by_leg ON public.utxo_settlements USING btree (leg_ref);

@@ -2,6 +2,7 @@
 import { assert } from '../platform/assert.ts'
 import type { Sql } from '../platform/db/pool.ts'
 import type { Db, Tx } from '../platform/db/tx.ts'
+import { leastPaid } from '../rails/interface/leg.ts'
 import type { RefundRequest, SettleRequest } from '../rails/interface/moves.ts'
 
 export interface HandOverQuery {
@@ -45,6 +46,10 @@ export async function listSettlementsToHandOver(sql: Sql, a: HandOverQuery): Pro
       toAsset: string
       toContract: string | null
       toDecimals: number
+      amountDue: string
+      least: string | null
+      amountUsdMicros: bigint
+      underpayToleranceBps: number
       orderNo: string
       hold: string | null
       isReleased: boolean
@@ -54,7 +59,9 @@ export async function listSettlementsToHandOver(sql: Sql, a: HandOverQuery): Pro
       o.order_no as "orderNo", s.hold, s.is_released as "isReleased", s.id, s.gross::text as amount, s.fee_bps as "feeBps", coalesce(l.settle_address, o.settle_address) as address,
       coalesce(l.settle_chain, o.settle_chain) as "toChain", coalesce(l.settle_asset, o.settle_asset) as "toAsset",
       case when l.settle_address is null then o.settle_contract else l.settle_contract end as "toContract",
-      coalesce(l.settle_decimals, o.settle_decimals) as "toDecimals"
+      coalesce(l.settle_decimals, o.settle_decimals) as "toDecimals",
+      l.amount_due::text as "amountDue", l.least::text as least, o.amount_usd_micros as "amountUsdMicros",
+      o.underpay_tolerance_bps as "underpayToleranceBps"
     from settlements s join orders o using (order_no) join pay_legs l on l.id = s.pay_leg_id
     where s.handed_over_at is null and s.status = 'wanted' and s.hand_over_at <= ${a.now}
     ${a.orderNo === null ? sql`` : sql`and s.order_no = ${a.orderNo}`}
@@ -70,9 +77,23 @@ export async function listSettlementsToHandOver(sql: Sql, a: HandOverQuery): Pro
       settle: { chain: row.toChain, asset: row.toAsset, contract: row.toContract, decimals: row.toDecimals },
       merchantAddress: row.address,
       gross: BigInt(row.amount),
+      least: leastOf(row),
       feeBps: row.feeBps,
     },
   }))
+}
+
+/** The rule by which the leg counted as paid; a settlement of a part of it takes no less than that part. */
+function leastOf(row: {
+  amount: string
+  amountDue: string
+  least: string | null
+  amountUsdMicros: bigint
+  underpayToleranceBps: number
+}): bigint {
+  const gross = BigInt(row.amount)
+  const least = row.least === null ? leastPaid({ ...row, amountDue: BigInt(row.amountDue) }) : BigInt(row.least)
+  return least < gross ? least : gross
 }
 
 /** Of one leg, asset and address one at a time: the next waits until the one before has ended. */

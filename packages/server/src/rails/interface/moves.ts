@@ -11,6 +11,8 @@ export interface SettleRequest {
   settle: AssetRef
   merchantAddress: string
   gross: bigint
+  /** What has to be there at least, where a reorg takes the money and less comes instead: the gross, less the tolerance. */
+  least: bigint
   feeBps: number
 }
 

@@ -79,9 +79,9 @@ const isSame = (a: AssetRef, b: AssetRef): boolean => a.chain === b.chain && a.a
 async function settle(parts: UtxoContext, requests: readonly SettleRequest[]): Promise<void> {
   const now = parts.clock.now()
   await withTx(parts.sql, async (tx) => {
-    for (const { settlementId: id, orderRef, legRef, pay, gross, feeBps } of requests) {
+    for (const { settlementId: id, orderRef, legRef, pay, gross, least, feeBps } of requests) {
       const feeOwed = feeUnits(gross, feeBps)
-      await insertSettlement(tx, { id, orderRef, legRef, chain: pay.chain, gross, feeBps, feeOwed }, now)
+      await insertSettlement(tx, { id, orderRef, legRef, chain: pay.chain, gross, least, feeBps, feeOwed }, now)
     }
     const { left, final } = await accountFor(
       tx,

@@ -61,8 +61,12 @@ export function attentionOver(before: OrderState, after: OrderState): AttentionO
 }
 
 /** What a change on the way opened is over where the same commit went on from there. */
-export function isMoot(after: OrderState, { kind, evidence }: NewAttention): boolean {
+export function isMoot(after: OrderState, { kind, cause, evidence }: NewAttention): boolean {
   if (kind === 'settlement_failed') return after.status !== 'failed'
+  if (kind === SETTLEMENT_LEFT) {
+    return !after.settlements.some((row) => row.leftAt !== null && [leftCause(row), lostCause(row)].includes(cause))
+  }
+  if (kind === REFUND_LEFT) return !after.refunds.some((row) => row.leftAt !== null && row.id === evidence.refund)
   if (kind !== 'refund_failed' && kind !== 'refund_address_needed') return false
   const status = after.refunds.find((row) => row.id === evidence.refund)?.status
   return status !== (kind === 'refund_failed' ? 'failed' : 'waiting')

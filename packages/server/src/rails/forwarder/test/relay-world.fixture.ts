@@ -195,7 +195,7 @@ export async function relayWorld(t: TestContext, a: { minesByItself?: boolean; r
       const requests = deposits.map((deposit) => ({
         ...{ settlementId: `set_${deposit.id}`, orderRef: deposit.orderRef, legRef: deposit.legRef, livemode: false },
         ...{ pay: assetOf(deposit), settle: assetOf(deposit), merchantAddress: deposit.merchant },
-        ...{ gross: deposit.amount, feeBps: 100 },
+        ...{ gross: deposit.amount, least: deposit.amount, feeBps: 100 },
       }))
       await queueSettlements(deps.sql, requests, clock.now())
     },

@@ -7,14 +7,17 @@ export interface NewSettlement {
   legRef: string
   chain: string
   gross: bigint
+  /** What counts for it at least, where the money comes again as another payment. */
+  least: bigint
   feeBps: number
   feeOwed: bigint
 }
 
 export async function insertSettlement(tx: Tx, a: NewSettlement, now: Date): Promise<void> {
   await tx`
-    insert into utxo_settlements (id, order_ref, leg_ref, chain, gross, fee_bps, fee_owed, state, created_at)
-    values (${a.id}, ${a.orderRef}, ${a.legRef}, ${a.chain}, ${a.gross.toString()}, ${a.feeBps},
+    insert into utxo_settlements (id, order_ref, leg_ref, chain, gross, asked, least, fee_bps, fee_owed, state, created_at)
+    values (${a.id}, ${a.orderRef}, ${a.legRef}, ${a.chain}, ${a.gross.toString()}::numeric, ${a.gross.toString()}::numeric,
+      ${a.least.toString()}::numeric, ${a.feeBps},
       ${a.feeOwed.toString()}, 'waiting', ${now})
     on conflict (id) do nothing`
 }
@@ -44,23 +47,42 @@ export interface SettlementRow {
   id: string
   orderRef: string
   legRef: string
+  /** What counted, or was asked for until something did. */
   gross: bigint
+  asked: bigint
+  /** What must be there for it to count. */
+  least: bigint
+  /** Of the leg's quote. */
+  amountDue: bigint
+  /** What goes, or went, back from the leg by the merchant's wallet. */
+  promised: bigint
+  feeBps: number
   state: 'waiting' | 'final'
   txHash: string | null
 }
 
 export async function listSettlementsOf(tx: Tx, legRefs: readonly string[]): Promise<SettlementRow[]> {
-  const rows = await tx<(Omit<SettlementRow, 'gross'> & { gross: string })[]>`
-    select id, order_ref as "orderRef", leg_ref as "legRef", gross, state, tx_hash as "txHash"
-    from utxo_settlements where leg_ref = any(${legRefs as string[]}::text[]) order by created_at, id`
-  return rows.map((row) => ({ ...row, gross: BigInt(row.gross) }))
+  type Amounts = 'gross' | 'asked' | 'least' | 'amountDue' | 'promised'
+  const rows = await tx<(Omit<SettlementRow, Amounts> & Record<Amounts, string>)[]>`
+    select s.id, s.order_ref as "orderRef", s.leg_ref as "legRef", s.gross, coalesce(s.asked, s.gross) as asked,
+      coalesce(s.least, s.gross) as least, l.amount_due as "amountDue", s.fee_bps as "feeBps", s.state, s.tx_hash as "txHash",
+      (select coalesce(sum(r.amount), 0) from utxo_refunds r where r.leg_ref = s.leg_ref) as promised
+    from utxo_settlements s join utxo_legs l on l.ref = s.leg_ref
+    where s.leg_ref = any(${legRefs as string[]}::text[]) order by s.created_at, s.id`
+  return rows.map(({ gross, asked, least, amountDue, promised, ...row }) => ({
+    ...{ ...row, gross: BigInt(gross), asked: BigInt(asked), least: BigInt(least) },
+    ...{ amountDue: BigInt(amountDue), promised: BigInt(promised) },
+  }))
 }
 
 export async function setSettlement(
   tx: Tx,
-  a: { id: string; state: 'waiting' | 'final'; txHash: string | null },
+  a: { id: string; state: 'waiting' | 'final'; txHash: string | null; gross: bigint; feeOwed: bigint },
 ): Promise<void> {
-  await tx`update utxo_settlements set state = ${a.state}, tx_hash = ${a.txHash} where id = ${a.id}`
+  await tx`
+    update utxo_settlements set state = ${a.state}, tx_hash = ${a.txHash}, gross = ${a.gross.toString()},
+      fee_owed = ${a.feeOwed.toString()}
+    where id = ${a.id}`
 }
 
 export interface NewRefund {

@@ -93,6 +93,7 @@ async function applied(tx: Tx, { chain, parts }: Written, a: NewBranch, now: Dat
   const { left, final } = await accountFor(
     tx,
     [...before, ...confirmed].map((row) => row.legRef),
+    sumByLeg(confirmed),
   )
   const stays = new Set(rows.map((row) => row.key))
   const gone = before.filter((row) => !stays.has(row.key))
@@ -194,6 +195,12 @@ function toRows(
     return [row]
   })
   return { rows, doubts }
+}
+
+function sumByLeg(rows: readonly OutputRow[]): ReadonlyMap<string, bigint> {
+  const sums = new Map<string, bigint>()
+  for (const { legRef, amount } of rows) sums.set(legRef, (sums.get(legRef) ?? 0n) + amount)
+  return sums
 }
 
 const isSamePayment = (a: Announced, b: FoundOutput): boolean => a.script === b.script && a.amount === b.amount
