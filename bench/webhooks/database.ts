@@ -9,7 +9,7 @@ import { partitionedTables } from '../../packages/server/src/partitions.ts'
 import { databaseClock } from '../../packages/server/src/platform/clock.ts'
 import { migrate } from '../../packages/server/src/platform/db/migrate.ts'
 import { makePartitions } from '../../packages/server/src/platform/db/partitions.ts'
-import { defaultLimits, openPool, type Sql } from '../../packages/server/src/platform/db/pool.ts'
+import { defaultLimits, openPool, type Sql, withoutLimits } from '../../packages/server/src/platform/db/pool.ts'
 import { withTx } from '../../packages/server/src/platform/db/tx.ts'
 import { makeSecrets } from '../../packages/server/src/platform/secrets.ts'
 import { makeRails } from '../../packages/server/src/rails/registry.ts'
@@ -31,7 +31,8 @@ export async function benchDatabase(): Promise<BenchDatabase> {
   const cluster = process.env.FLORIN_TEST_PG
   if (!cluster) throw new Error('run through `npm run bench`, which starts a PostgreSQL')
   const name = `bench_${randomBytes(4).toString('hex')}`
-  const admin = openPool({ url: cluster, max: 1, applicationName: 'bench admin' })
+  // A database of millions takes longer to remove than a statement of the service may.
+  const admin = openPool({ url: cluster, max: 1, applicationName: 'bench admin', limits: withoutLimits })
   await admin.unsafe(`create database ${name}`)
   const url = Object.assign(new URL(cluster), { pathname: `/${name}` }).href
   // The same limits as in production, but for time: filling millions of rows is one statement.

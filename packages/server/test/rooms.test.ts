@@ -104,7 +104,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   'orders/create': [
     ...['orders/model', 'orders/trail', 'orders/list/early.store.ts', 'orders/save.store.ts', 'orders/view.ts'],
   ],
-  'orders/list': ['orders/model', 'orders/filter.ts', 'orders/rows.store.ts'],
+  'orders/list': ['orders/model', 'orders/filter.ts', 'orders/packed.ts', 'orders/rows.store.ts'],
   'orders/trail': ['orders/model'],
   'orders/tell': ['orders/model', 'orders/save.store.ts', 'orders/store.ts'],
   'orders/archive': [

@@ -124,6 +124,14 @@ export const operationMutants = [
       breaks: 'A process of the release before sends bytes that nobody can read, and calls them delivered.',
     },
   ]),
+  ...plant({ file: `${server}/orders/list/pack-older.ts`, tests: [`${server}/orders/list/pack-older.test.ts`] }, [
+    {
+      name: 'operation: older orders are packed while the release before runs',
+      find: ' || !(await mayPack(tx, deps.clock.now()))',
+      put: '',
+      breaks: 'What the release before writes of an order is not in lists, which read the row.',
+    },
+  ]),
   ...plant({ file: `${server}/reports/files/store.ts`, tests: [`${server}/reports/files/files.test.ts`] }, [
     {
       name: 'export: a file opens to whoever knows its number',

@@ -7,6 +7,7 @@ import { deleteOldKeys } from './create/create.store.ts'
 import { expireDue } from './expire.ts'
 import { factRounds } from './inbox/inbox.ts'
 import { lookupJob } from './list/backfill.ts'
+import { packOlderJob } from './list/pack-older.ts'
 import { looksJob } from './looks/looks.ts'
 import { ownRefundJob } from './own-refunds/watch.ts'
 import { handOver } from './rail-outbox.ts'
@@ -33,6 +34,7 @@ export function orderJobs(deps: OrderDeps): Job[] {
     orderMailJob(deps),
     looksJob(deps),
     lookupJob(deps),
+    packOlderJob(deps),
     ownRefundJob(deps),
     archiveJob(deps),
     { name: 'expire', everyMs: SECOND_MS, run: () => expireDue(deps) },
