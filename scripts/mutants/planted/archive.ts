@@ -13,6 +13,12 @@ export const archiveMutants: readonly Mutant[] = [
       breaks: 'Money that lies on an address and was not booked is looked for no more.',
     },
     {
+      name: 'archive: what the chain took back is forgotten',
+      find: ' or s.left_at is not null)',
+      put: ')',
+      breaks: 'Statistics no longer tell that settled money was lost again.',
+    },
+    {
       name: 'archive: an address is forgotten',
       find: 'select place_key(address) from pay_legs l where l.order_no = s.order_no\n      union select',
       put: 'select',

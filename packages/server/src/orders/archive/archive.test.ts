@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { gunzipSync } from 'node:zlib'
-import { DAY_MS, MINUTE_MS, type Order } from '@florin/protocol'
+import { DAY_MS, MINUTE_MS, type Order, type StatsSummary } from '@florin/protocol'
 import { sized } from '../../../../../scripts/sizes.ts'
 import { type TestConsole, testConsole } from '../../../test/console.ts'
 import { copiesOf } from '../../../test/scale/crowd.ts'
@@ -19,6 +19,8 @@ import type { Sql } from '../../platform/db/pool.ts'
 import { withTx } from '../../platform/db/tx.ts'
 import { metrics } from '../../platform/metrics.ts'
 import { pack, unpack } from '../../platform/packed/packed.ts'
+import type { RailKind } from '../../rails/interface/rail.ts'
+import { reportFacts } from '../../rails/report.store.ts'
 import { listForExport } from '../../reports/export.store.ts'
 import { isPayAddress } from '../create/create.store.ts'
 import { expireDue } from '../expire.ts'
@@ -363,6 +365,35 @@ test('late money puts an archived order back; while its file is away the money w
   await rename(`${away}.2`, join(dir, file.name))
   assert.match(command('verify', '--order', made.refunded).stderr, /^Say one of:/)
   assert.match(command('--bogus').stderr, /^Unknown option '--bogus'.*Say one of:\n/s)
+})
+
+test('a settlement that left the chain is told in statistics: its order stays, and an archived one is put back', async (t) => {
+  const at = await anOldShop(t, 1)
+  const { deps, dir, before, made } = at
+  const leftOf = async (): Promise<number> => {
+    const from = new Date(at.before.getTime() - 200 * DAY_MS).toISOString()
+    const { data } = await at.get<StatsSummary>(`stats/summary?livemode=false&from=${from}`)
+    return data.left_chain_orders
+  }
+  await compareAll(at)
+  // The operator gave it up: nothing of it is open any more.
+  await deps.sql`
+    update settlements set left_at = ${at.clock.now()}, status = 'failed' where order_no = ${made.paid}`
+  assert.equal(await leftOf(), 1)
+  await archiveOrders(deps, { dir, before })
+  assert.deepEqual([await findArchived(deps.sql, made.paid), await leftOf()], [null, 1])
+
+  const { orderNo, orderRef, rail, legs, settlements } = await getOrder(deps.sql, `${made.paid.slice(0, -5)}00001`)
+  assert.ok((await findArchived(deps.sql, orderNo)) !== null)
+  const [[leg], [settlement]] = [legs, settlements]
+  const fact = { kind: 'settlement_left' as const, legRef: leg?.ref ?? '', txHash: settlement?.txHash ?? '' }
+  await withTx(deps.sql, (tx) =>
+    reportFacts(tx, { rail: rail as RailKind, orderRef, facts: [fact], now: at.clock.now() }),
+  )
+  await factRounds(deps)()
+  const back = await getOrder(deps.sql, orderNo)
+  assert.deepEqual([back.archivedAt, back.status, back.detail], [undefined, 'success', 'settlement_left_the_chain'])
+  assert.equal(await leftOf(), 2)
 })
 
 test('an erased payer is in no row and no file; nothing else changes', async (t) => {
