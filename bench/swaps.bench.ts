@@ -1,7 +1,8 @@
 // What it costs to ask about swaps, and how soon a paid one is heard of: 10,000 open orders of a running Florin, and a provider
 // on HTTP that has as many swaps, one of which is paid every two seconds. Counted are the requests that reach the provider,
 // and the time from its knowledge to the signed webhook `order.processing` at the merchant's. Once with the partner's list of
-// swaps, for any order; once without, for orders whose page is open and for those whose payer named the transaction.
+// swaps, for any order; without it for orders whose page is open, for any order where a node looks at the payers' chain (a local
+// one), and for those whose payer named the transaction.
 import { randomBytes } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { startFlorin } from '../e2e/florin.ts'
@@ -10,7 +11,9 @@ import { startReceiver } from '../e2e/receiver.ts'
 import { choose } from '../e2e/swap-shop.ts'
 import { openPool, type Sql, withoutLimits } from '../packages/server/src/platform/db/pool.ts'
 import { startProvider } from '../packages/server/src/rails/intents/test/provider.fixture.ts'
+import { fill as carryOut } from '../packages/server/src/rails/intents/test/swaps.fixture.ts'
 import { orSmoke, verdict } from './smoke.ts'
+import { startPayersChain } from './swaps/payers-chain.ts'
 
 const ORDERS = orSmoke(10_000, 200)
 const SECONDS = Number(process.env.BENCH_SECONDS ?? orSmoke(120, 2))
@@ -28,6 +31,7 @@ const admin = openPool({ url: cluster, max: 1, applicationName: 'bench' })
 await admin.unsafe(`create database ${name}`)
 const url = Object.assign(new URL(cluster), { pathname: `/${name}` }).href
 const provider = await startProvider()
+const payers = await startPayersChain('0xaf88d065e77c8cc2239327c5edb3a432268e5831')
 const inbox = await startInbox()
 const receiver = await startReceiver()
 const sql = openPool({ url, max: 1, applicationName: 'bench', limits: withoutLimits })
@@ -109,8 +113,14 @@ async function run(
   const heardAt = new Map<string, number>()
   const seen = receiver.received.length
   const note = (): void => {
-    for (const { event } of receiver.received.slice(seen))
-      if (!heardAt.has(event.order.order_no)) heardAt.set(event.order.order_no, performance.now())
+    for (const { event } of receiver.received.slice(seen)) {
+      const { order_no: orderNo } = event.order
+      if (heardAt.has(orderNo)) continue
+      heardAt.set(orderNo, performance.now())
+      // The swap goes on, as swaps do.
+      const paid = a.orders.find((order) => order.orderNo === orderNo)
+      if (paid !== undefined) carryOut(provider.find(paid.address), new Date())
+    }
   }
   for (let n = 0; performance.now() - began < SECONDS * 1_000; n++) {
     const order = a.orders[n]
@@ -180,6 +190,11 @@ const feed = { feedKeyEnv: 'FEED_KEY', feedUrl: provider.url }
 const plays: readonly (readonly [string, object, Parameters<typeof measured>[2]])[] = [
   ['with the list of swaps', feed, (_, orders) => ({ orders: some(orders, 1, SECONDS), hear: nothing, pages: [] })],
   [
+    'without it, a node of the payers’ chain, pages closed, nothing named',
+    { nodes: { arb: payers.url } },
+    (_, orders) => ({ orders: some(orders, 47, SECONDS), hear: ({ address }) => payers.pay(address, 1n), pages: [] }),
+  ],
+  [
     'without it, pages open',
     {},
     (_, orders) => {
@@ -205,6 +220,7 @@ for (const [title, fields, play] of orSmoke(plays, plays.slice(-1))) reached.pus
 await receiver.close()
 await inbox.close()
 await provider.close()
+await payers.stop()
 await sql.end({ timeout: 5 })
 await admin.unsafe(`drop database ${name} with (force)`)
 await admin.end()

@@ -10,4 +10,5 @@ export { findAsset, formatAmount, type PayRequest, payUri, sandboxUri } from './
 export { chains, findChain } from './registry.ts'
 export { sandboxAddress } from './sandbox.ts'
 export { looksSecret } from './secrets.ts'
+export { solanaTokenAccount, solanaTokenPrograms } from './token-account.ts'
 export type { AddressVerdict, Reason, Warning, WarningCode } from './verdict.ts'

@@ -3,6 +3,7 @@
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { SECOND_MS } from '@florin/protocol'
 import type { FastifyBaseLogger } from 'fastify'
 import { accountAddresses } from './addresses/accounts/assign.ts'
 import type { AccountHistory, AccountNetworks } from './addresses/accounts/rules.ts'
@@ -31,6 +32,8 @@ import type { Rail } from './rails/interface/rail.ts'
 import { makeRails, type Rails } from './rails/registry.ts'
 import { sandboxRail } from './rails/sandbox/rail.ts'
 import { utxo } from './rails/utxo/index.ts'
+import { outputsAt, outputsOf } from './rails/utxo/outputs.ts'
+import type { UtxoChain } from './rails/utxo/settings/config.ts'
 import { checkJournalFolder, PROBE_EVERY_MS, routeJournal } from './recovery/journal.ts'
 import { ensureSeed } from './recovery/seed.ts'
 import { sealedTables } from './sealed.ts'
@@ -119,7 +122,7 @@ export async function openDeps(a: { config: Config; log: FastifyBaseLogger; data
     const coins = readUtxoChains(money)
     const background = { ...parts, sql: work, addresses: accountAddresses(work) }
     const wallets = utxo({ ...parts, addresses: accountAddresses(sql) }, coins, background)
-    const swaps = openIntents(money, parts, work, { rail: forwarding.rail, chains })
+    const swaps = openIntents(money, parts, work, { rail: forwarding.rail, chains, coins })
     // Rails that hold nothing come first.
     const real = [
       ...(chains.length === 0 ? [] : [forwarding]),
@@ -182,12 +185,15 @@ export async function openDeps(a: { config: Config; log: FastifyBaseLogger; data
   }
 }
 
+/** For a whole block of some megabytes. */
+const BLOCK_MS = 10 * SECOND_MS
+
 /** What the chains that are read here show proves what the third party says, and tells of deposits sooner. */
 function openIntents(
   config: Config,
-  parts: Omit<IntentsContext, 'takesUnproven' | 'witnesses' | 'listTaken' | 'otherNodes'>,
+  parts: Omit<IntentsContext, 'takesUnproven' | 'witnesses' | 'listTaken' | 'otherNodes' | 'blocks'>,
   work: Sql,
-  { rail: { outside }, chains }: { rail: Rail; chains: readonly ForwarderChain[] },
+  { rail: { outside }, chains, coins }: { rail: Rail; chains: readonly ForwarderChain[]; coins: readonly UtxoChain[] },
 ): Intents | null {
   const settings = readIntents(config)
   if (settings === null) return null
@@ -196,8 +202,16 @@ function openIntents(
   const otherNodes = chains
     .filter(({ mode }) => mode === settings.mode)
     .flatMap(({ id, rpc }) => rpc.map(({ url }) => ({ chain: id, kind: 'evm' as const, url })))
+  const timeoutMs = Math.min(settings.timeoutMs, BLOCK_MS)
+  const own = coins.filter(({ mode }) => mode === settings.mode)
+  const known = new Set(own.flatMap((coin) => coin.hosts.map(({ url }) => url)))
+  const hosts = settings.nodes.filter(({ kind, url }) => kind === 'esplora' && !known.has(url))
+  const blocks = [
+    ...hosts.map(({ chain, url }) => outputsAt(chain, { name: new URL(url).host, url }, timeoutMs)),
+    ...own.flatMap((coin) => outputsOf(coin, timeoutMs)),
+  ]
   const of = (sql: Sql): IntentsContext => ({
-    ...{ ...parts, sql, witnesses, otherNodes },
+    ...{ ...parts, sql, witnesses, otherNodes, blocks },
     takesUnproven: async (a) => (await findSwitch(sql, a)).takesUnproven,
     listTaken: (transfers) => listTaken(sql, transfers),
   })

@@ -6,6 +6,7 @@ const quotes = [`${rail}/quotes.test.ts`]
 const flows = [`${rail}/flows.test.ts`]
 const proof = [`${rail}/watch/proof.test.ts`]
 const sight = [`${rail}/sight/sight.test.ts`]
+const sightChains = [`${rail}/sight/chains.test.ts`]
 const model = 'packages/server/src/orders/model'
 
 export const intentsMutants = [
@@ -128,12 +129,6 @@ export const intentsMutants = [
       breaks: 'A merchant ships for money that the payer has again.',
     },
     {
-      name: 'intents: what the provider keeps is told to nobody',
-      find: "const isOpen = stage === 'waiting' || stage === 'paid'",
-      put: "const isOpen = stage === 'waiting'",
-      breaks: 'A payer waits for ever for an order that nobody asks about.',
-    },
-    {
       name: 'intents: less than was promised is a success',
       find: 'if (payout.amount < swap.amountOut) {',
       put: 'if (payout.amount < 0n) {',
@@ -145,6 +140,14 @@ export const intentsMutants = [
       put: 'const amount = sum',
       breaks: 'A second look books the money again.',
       unseen: true,
+    },
+  ]),
+  ...plant({ file: `${rail}/watch/alarms.ts`, tests: [...flows, ...proof] }, [
+    {
+      name: 'intents: what the provider keeps is told to nobody',
+      find: "const isOpen = stage === 'waiting' || stage === 'paid'",
+      put: "const isOpen = stage === 'waiting'",
+      breaks: 'A payer waits for ever for an order that nobody asks about.',
     },
   ]),
   ...plant({ file: `${rail}/watch/nodes.ts`, tests: proof }, [
@@ -387,6 +390,33 @@ export const intentsMutants = [
       find: 'then s.hash else l.hint end',
       put: 'then s.hash else coalesce(s.hash, l.hint) end',
       breaks: 'A node that lies keeps the payer’s own transaction from the provider.',
+      unseen: true,
+    },
+  ]),
+  ...plant({ file: `${rail}/sight/blocks.ts`, tests: sightChains }, [
+    {
+      name: 'intents sight: a block that was replaced is not read again',
+      find: 'read.has(at) && (await asked(source.hashAt(at))) !== read.get(at)',
+      put: 'read.has(at) && (await asked(source.hashAt(at))) === null',
+      breaks: 'What was paid in the other block is found half an hour late.',
+      unseen: true,
+    },
+  ]),
+  ...plant({ file: `${rail}/sight/solana.ts`, tests: sightChains }, [
+    {
+      name: 'intents sight: rent is taken for money',
+      find: 'const amount = asset.contract === null ? coinsOf(value) : tokensOf(value)',
+      put: 'const amount = coinsOf(value)',
+      breaks: 'An account that somebody opened for a swap has it asked about for nothing.',
+      unseen: true,
+    },
+  ]),
+  ...plant({ file: 'packages/chains/src/token-account.ts', tests: sightChains }, [
+    {
+      name: 'intents sight: the account of a token is worked out otherwise than on the chain',
+      find: '...wallet, ...program, ...token, bump',
+      put: '...wallet, ...token, ...program, bump',
+      breaks: 'No token that is paid on Solana is seen.',
       unseen: true,
     },
   ]),

@@ -3,6 +3,7 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Sql } from '../../platform/db/pool.ts'
 import type { Log } from '../../platform/worker/loop.ts'
 import type { Wake } from '../../platform/worker/wake.ts'
+import type { BlockOutputs } from '../interface/blocks.ts'
 import type { OutsideSeen, OutsideTransfers } from '../interface/outside.ts'
 import type { ProofNode } from './settings/config.ts'
 
@@ -17,6 +18,8 @@ export interface IntentsContext {
   witnesses: readonly OutsideTransfers[]
   /** Nodes that other rails have: what they see is a hint to ask the provider. */
   otherNodes: readonly ProofNode[]
+  /** Whom blocks of Bitcoin and Litecoin pay: by those rails' nodes and hosts, and by the hosts of this rail's settings. */
+  blocks: readonly BlockOutputs[]
   /** The keys of those that Florin sent itself, or that count as a merchant's refund: they pay out no swap. */
   listTaken(transfers: readonly OutsideSeen[]): Promise<ReadonlySet<string>>
 }

@@ -40,7 +40,7 @@ export function intents(parts: IntentsContext, settings: IntentsSettings, backgr
   }
   const prove = prover(background, settings.nodes, settings.timeoutMs)
   const holder = randomBase62(16)
-  const nodes = sightNodes(settings, parts.otherNodes)
+  const nodes = sightNodes(settings, { others: background.otherNodes, blocks: background.blocks })
   const chains = new Set(nodes.map((node) => node.chain))
   return {
     rail: intentsRail(parts, { settings, cache, costs, open, nodes }),

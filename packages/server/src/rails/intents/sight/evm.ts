@@ -16,8 +16,6 @@ const AGAIN_BLOCKS = 60
 const BACK_MOST = 20_000
 /** After so many the rest of older blocks is left to the next look. */
 const CALLS_A_LOOK = 60
-/** Of one address in one look: more is somebody's game. */
-const SEEN_A_LOOK = 5
 
 export function evmLook(node: (stop: AbortSignal) => AskNode, chain: string): Look {
   const again = BigInt(AGAIN[chain] ?? AGAIN_BLOCKS)
@@ -99,16 +97,13 @@ function refusal(error: unknown): typeof REFUSED {
 
 function matched(logs: unknown, tokens: ReadonlyMap<string, OpenPlace[]>): Seen[] {
   if (!Array.isArray(logs)) throw new NodeAway('it answered something that is no list of logs')
-  const counts = new Map<string, number>()
   return listOf(logs).flatMap(({ address, topics, data, transactionHash, removed }) => {
     const to = Array.isArray(topics) && topics[0] === TRANSFER ? `0x${String(topics[2]).slice(-40).toLowerCase()}` : ''
     const txHash = String(transactionHash).toLowerCase()
     const place = tokens.get(to)?.find(({ asset }) => lower(asset.contract) === lower(address))
     const isSome = /^0x[0-9a-f]{64}$/i.test(String(data)) && BigInt(String(data)) > 0n
     if (place === undefined || removed === true || !isSome || !/^0x[0-9a-f]{64}$/.test(txHash)) return []
-    const count = (counts.get(place.ref) ?? 0) + 1
-    counts.set(place.ref, count)
-    return count > SEEN_A_LOOK ? [] : [{ ref: place.ref, key: txHash, txHash }]
+    return [{ ref: place.ref, key: txHash, txHash }]
   })
 }
 

@@ -27,7 +27,7 @@ async function aScene(t: TestContext, fields: object = {}): Promise<Scene> {
   const chain = await testNode()
   const node = await aNodeBefore(t, chain.url)
   const world = await aWorld(t, {
-    fields: { nodes: { arb: node.url, base: node.url }, requestsPerS: 5, timeoutMs: 300, windowS: 14_400, ...fields },
+    fields: { nodes: { arb: node.url, eth: node.url }, requestsPerS: 5, timeoutMs: 10_000, windowS: 14_400, ...fields },
   })
   const wallet = createWalletClient({ transport: http(chain.url), account: payers[0] as Hex }).extend(publicActions)
   const anvil = createTestClient({ mode: 'anvil', transport: http(chain.url) }).extend(publicActions)
@@ -86,7 +86,7 @@ test('what nodes see at an address is told to the provider and asked about, once
   const scene = await aScene(t)
   const { world, node } = scene
   const { provider, clock } = world
-  const orders = [await world.order(), await world.order({ pay_chain: 'base', pay_asset: 'ETH' }), await world.order()]
+  const orders = [await world.order(), await world.order({ pay_chain: 'eth', pay_asset: 'ETH' }), await world.order()]
   const [token, coin, other] = orders as [OrderState, OrderState, OrderState]
   await leftToNodes(scene)
   for (const order of orders) {
@@ -156,7 +156,7 @@ test('a node that takes little at once is asked for less, and one that runs no p
   const scene = await aScene(t)
   const { world, node } = scene
   const order = await world.order()
-  const coin = await world.order({ pay_chain: 'base', pay_asset: 'ETH' })
+  const coin = await world.order({ pay_chain: 'eth', pay_asset: 'ETH' })
   await copies(world, order, 120)
   await copies(world, coin, 60)
   let most = 0
@@ -203,12 +203,18 @@ test('a node that hangs, refuses or talks nonsense holds up nothing: another is 
   const { world, node } = scene
   const order = await world.order()
   await leftToNodes(scene)
-  const misdeeds = ['silence', 503, 'refusal', { result: 'nonsense' }, { result: { head: 1 } }] as const
-  for (const misdeed of misdeeds) {
+  const note = (jobs: World['rail']['jobs']): string =>
+    jobs.find(({ name }) => name === 'intents-sight-arb')?.note?.() ?? ''
+  const impatient = startProcess(world.deps, { ...world, settings: { ...world.settings, timeoutMs: 100 } })
+  for (const job of world.rail.jobs) await job.end?.()
+  node.instead = () => 'silence'
+  await impatient.run('intents-sight-arb')
+  assert.match(note(impatient.rail.jobs), /no node of arb tells of deposit addresses/)
+  for (const job of impatient.rail.jobs) await job.end?.()
+  for (const misdeed of [503, 'refusal', { result: 'nonsense' }, { result: { head: 1 } }] as const) {
     node.instead = () => misdeed
-    await scene.pass()
-    const [job] = world.rail.jobs.filter(({ name }) => name === 'intents-sight-arb')
-    assert.match(job?.note?.() ?? '', /no node of arb tells of deposit addresses/)
+    await scene.pass(30 * SECOND_MS)
+    assert.match(note(world.rail.jobs), /no node of arb tells of deposit addresses/)
   }
   await scene.pass(MINUTE_MS)
   const { rank, dueAt } = await rowOf(world, order)
@@ -287,6 +293,70 @@ test('a node that says of every address that it was paid takes no more than its 
   const names = asked.map(({ ref }) => ref)
   assert.ok(names.includes(honest.orderRef) && names.includes(page.orderRef), String(names))
   assert.ok(world.provider.requests.length - since <= 15)
+})
+
+test('a log of another token, of nothing, or that the chain took back is no hint, and a block that is told late is read', async (t) => {
+  const scene = await aScene(t)
+  const { world, node } = scene
+  const order = await world.order()
+  const told = (more: object): object => {
+    const topic = `0x${addressOf(order).slice(2).toLowerCase().padStart(64, '0')}`
+    const topics = ['0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef', topic, topic]
+    const hash = `0x${'ab'.repeat(32)}`
+    return { address: tokenOf(order), topics, data: `0x${'0'.repeat(63)}1`, transactionHash: hash, ...more }
+  }
+  const lies = [
+    { address: '0x1111111111111111111111111111111111111111' },
+    ...[{ removed: true }, { data: '0x' }, { data: `0x${'0'.repeat(64)}` }, { transactionHash: '0xab' }],
+    ...[{ topics: [] }, { topics: null }],
+  ]
+  node.instead = (call) =>
+    !Array.isArray(call) && call.method === 'eth_getLogs' ? { result: [...lies.map(told), 7, null] } : null
+  await world.run('intents-sight')
+  assert.deepEqual((await rowOf(world, order)).seen, [])
+  // It knows the number of a block before what is in it.
+  const hash = await scene.send(addressOf(order), tokenOf(order))
+  node.instead = (call) => (!Array.isArray(call) && call.method === 'eth_getLogs' ? { result: [] } : null)
+  await world.run('intents-sight')
+  node.instead = () => null
+  await scene.mine(20)
+  await world.run('intents-sight')
+  assert.deepEqual((await rowOf(world, order)).seen, [hash])
+})
+
+test('a node that tells of tokens and not of coins is heard, and its chain counts as one that nobody looks at', async (t) => {
+  const scene = await aScene(t)
+  const { world, node } = scene
+  const [order, coin] = [
+    await world.order({ pay_chain: 'eth' }),
+    await world.order({ pay_chain: 'eth', pay_asset: 'ETH' }),
+  ]
+  node.instead = (call) => (Array.isArray(call) || call.method === 'eth_call' ? 'refusal' : null)
+  await leftToNodes(scene)
+  for (const one of [order, coin]) assert.equal((await rowOf(world, one)).rank, 2)
+  const hash = await scene.send(addressOf(order), tokenOf(order))
+  await scene.pass()
+  assert.deepEqual((await rowOf(world, order)).seen, [hash])
+})
+
+test('what was seen outlasts a provider that is away, and waits behind what the payer named', async (t) => {
+  const scene = await aScene(t)
+  const { world } = scene
+  const { provider, deps } = world
+  const order = await world.order()
+  await leftToNodes(scene)
+  await deps.sql`update intents_legs set hint = 'named by the payer' where order_ref = ${order.orderRef}`
+  await scene.send(addressOf(order), tokenOf(order))
+  provider.rules.isDown = true
+  const since = provider.requests.length
+  await scene.pass()
+  const said = provider.requests.slice(since).flatMap(({ body }) => (body?.txHash === undefined ? [] : [body.txHash]))
+  assert.deepEqual(said, ['named by the payer'])
+  provider.rules.isDown = false
+  provider.send(world.swapOf(order), order.legs[0]?.amountDue ?? 0n)
+  await scene.pass(MINUTE_MS)
+  await world.settle()
+  assert.equal((await world.read(order)).status, 'processing')
 })
 
 test('where the list of swaps tells of deposits, or the settings say so, no node is asked', async (t) => {

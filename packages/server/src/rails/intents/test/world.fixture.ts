@@ -13,6 +13,7 @@ import { getOrder } from '../../../orders/store.ts'
 import { partitionedTables } from '../../../partitions.ts'
 import { makePartitions } from '../../../platform/db/partitions.ts'
 import type { Sql } from '../../../platform/db/pool.ts'
+import type { BlockOutputs } from '../../interface/blocks.ts'
 import type { OutsideTransfers } from '../../interface/outside.ts'
 import { makeRails } from '../../registry.ts'
 import { sandboxRail } from '../../sandbox/rail.ts'
@@ -48,14 +49,17 @@ export interface World extends Process {
   later(ms: number): Promise<void>
 }
 
-type Shared = Pick<World, 'settings' | 'witnesses' | 'clock'> & { otherNodes?: readonly ProofNode[] }
+type Shared = Pick<World, 'settings' | 'witnesses' | 'clock'> & {
+  otherNodes?: readonly ProofNode[]
+  blocks?: readonly BlockOutputs[]
+}
 
 export function startProcess(deps: Deps, world: Shared, sql: Sql = deps.sql): Process {
   const { clock, log, wake } = deps
   const { witnesses } = world
   const made = intents(
     {
-      ...{ sql, clock, log, wake, witnesses, otherNodes: world.otherNodes ?? [] },
+      ...{ sql, clock, log, wake, witnesses, otherNodes: world.otherNodes ?? [], blocks: world.blocks ?? [] },
       takesUnproven: async (a) => (await findSwitch(sql, a)).takesUnproven,
       listTaken: (transfers) => listTaken(sql, transfers),
     },

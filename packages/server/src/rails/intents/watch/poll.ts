@@ -11,6 +11,7 @@ import type { StatusReply } from '../client/wire.ts'
 import type { IntentsContext } from '../context.ts'
 import { chainsLookedAt, lookedFrom, nextFollow, SEEN_MOST, SEEN_SHARE } from '../sight/rules.ts'
 import { listCrowded, listSights } from '../sight/sights.store.ts'
+import type { Proof } from './judged.ts'
 import { findLoad, takeBack } from './load.store.ts'
 import type { Prove } from './proof.ts'
 import {
@@ -39,7 +40,7 @@ import {
   saveMiss,
   saveSwap,
 } from './swaps.store.ts'
-import { judge, type Proof, payoutOf } from './verdict.ts'
+import { judge, payoutOf } from './verdict.ts'
 
 const LEASE = 'intents-poll'
 const LEASE_MS = MINUTE_MS

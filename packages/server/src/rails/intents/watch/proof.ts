@@ -5,9 +5,9 @@ import { isSlow } from '../catalogue/assets.ts'
 import type { IntentsContext } from '../context.ts'
 import { NodeAway } from '../node/ask.ts'
 import type { ProofNode } from '../settings/config.ts'
+import type { Payout, Proof } from './judged.ts'
 import { type Transfers, transfersOf } from './nodes.ts'
 import { isProofTaken, provenBy, type Swap } from './swaps.store.ts'
-import type { Payout, Proof } from './verdict.ts'
 
 /** How far the clock of a chain may be behind ours: miners of slow blocks say the time as they like, within bounds. */
 const CLOCKS_APART_MS = { usual: 5 * SECOND_MS, slow: 10 * MINUTE_MS }

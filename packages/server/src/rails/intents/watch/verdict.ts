@@ -1,43 +1,17 @@
 // What an answer of the provider makes of a swap, and what its order is told. Pure and total: every status, known or not, has
 // an outcome, and nothing the provider says alone is a proof.
-import { HOUR_MS, MINUTE_MS } from '@florin/protocol'
+import { MINUTE_MS } from '@florin/protocol'
 import type { RailFact } from '../../interface/fact.ts'
 import type { StatusReply } from '../client/wire.ts'
+import { alarmed, CONTRADICTED, quietened, slowness, UNPROVEN } from './alarms.ts'
 import { believed } from './believed.ts'
-import type { Swap, SwapState } from './swaps.store.ts'
-
-/** What others than the provider saw of a payout. */
-export type Proof =
-  /** Somebody else saw the very transfer; `key` names it. */
-  | { kind: 'proven'; key: string; amount: bigint }
-  /** There is somebody to ask, and he has not seen it finally yet. */
-  | { kind: 'waiting' }
-  /** Somebody else looked, and it is not so. */
-  | { kind: 'refuted'; why: string }
-  /** There is nobody to ask on this chain. */
-  | { kind: 'nobody' }
-
-export interface Payout {
-  txHash: string
-  amount: bigint
-}
-
-export interface Verdict {
-  next: SwapState
-  facts: RailFact[]
-  /** For the log; null: nothing odd. */
-  odd: string | null
-}
+import type { Payout, Proof, Verdict } from './judged.ts'
+import type { Swap } from './swaps.store.ts'
 
 /** How long a payout may lack its transaction or its witness before people hear of it. */
 const PATIENCE_MS = 10 * MINUTE_MS
-export const CONTRADICTED = 'provider_contradicted'
-export const UNPROVEN = 'settlement_unproven'
-export const SLOW = 'third_party_slow'
-/** After its own deadline a provider has swapped what came, or sends it back, within so long. */
-const ENDS_WITHIN_MS = HOUR_MS
 /** Statuses from which a swap never comes back. */
-const isOver = (swap: SwapState): boolean => swap.stage === 'done' || swap.stage === 'returned'
+const isOver = (swap: Pick<Swap, 'stage'>): boolean => swap.stage === 'done' || swap.stage === 'returned'
 
 /** What the provider says it paid out; null: it names no transaction. What it leaves out is the quote's. */
 export function payoutOf(swap: Pick<Swap, 'amountOut'>, reply: StatusReply): Payout | null {
@@ -50,24 +24,6 @@ export function judge(swap: Swap, reply: StatusReply, proof: Proof, now: Date): 
   if (isOver(swap))
     return { next: swap, facts: [], odd: reply.status === swap.status ? null : 'it changed after its end' }
   return slowness(swap, outcome(swap, believed(swap, reply), { proof, now }), reply, now)
-}
-
-/** A swap that has money and does not end is told of once; that it ended, once as well. */
-function slowness(swap: Swap, v: Verdict, reply: StatusReply, now: Date): Verdict {
-  const { stage, deposited, alarms } = v.next
-  const isOpen = stage === 'waiting' || stage === 'paid'
-  const has = swap.alarms.includes(SLOW)
-  if (!isOpen && has) {
-    const over: RailFact = { kind: 'alarm_over', what: SLOW, txHash: swap.address }
-    return { ...v, next: { ...v.next, alarms: alarms.filter((what) => what !== SLOW) }, facts: [...v.facts, over] }
-  }
-  if (!isOpen || has || deposited === 0n || now.getTime() < swap.returnsFrom.getTime() + ENDS_WITHIN_MS) return v
-  const { chain, contract } = swap.pay
-  const fact: RailFact = {
-    ...{ kind: 'alarm_raised', what: SLOW, chain, token: contract?.toLowerCase() ?? null, amount: deposited, to: null },
-    ...{ txHash: swap.address, why: reply.status.slice(0, 40), more: { deposit_address: swap.address } },
-  }
-  return { ...v, next: { ...v.next, alarms: [...alarms, SLOW] }, facts: [...v.facts, fact] }
 }
 
 function outcome(swap: Swap, reply: StatusReply, { proof, now }: { proof: Proof; now: Date }): Verdict {
@@ -219,32 +175,6 @@ const NOBODY_ELSE = 'it says that it paid out, and nobody else is there to ask o
 function unproven(v: Verdict, swap: Swap, { txHash }: Payout): Verdict {
   return { ...v, facts: [...v.facts, { kind: 'settlement_unproven', legRef: swap.ref, txHash }] }
 }
-
-/** Each kind once a swap. */
-function alarmed(
-  swap: Swap,
-  v: Verdict,
-  { what, txHash, why }: { what: typeof UNPROVEN | typeof CONTRADICTED; txHash: string; why: string },
-): Verdict {
-  const said = { ...v, odd: why }
-  if (swap.alarms.includes(what)) return said
-  const { chain, contract } = swap.settle
-  const fact: RailFact = {
-    ...{ kind: 'alarm_raised', what, chain, token: contract?.toLowerCase() ?? null, amount: swap.amountOut },
-    ...{
-      to: swap.merchantAddress,
-      txHash: swap.address,
-      why,
-      more: { deposit_address: swap.address, ...(txHash === '' ? {} : { tx_hash: txHash }) },
-    },
-  }
-  return { ...said, next: { ...v.next, alarms: [...swap.alarms, what] }, facts: [...v.facts, fact] }
-}
-
-const quietened = (swap: Swap): RailFact[] =>
-  swap.alarms
-    .filter((what) => what !== SLOW)
-    .map((what) => ({ kind: 'alarm_over', what: what as typeof UNPROVEN, txHash: swap.address }))
 
 /** All that did not go back was the price of the payout: what it took, with fees and the cost of the way back. */
 function settled(

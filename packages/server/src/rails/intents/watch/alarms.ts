@@ -1,0 +1,56 @@
+// What people are told of a swap that is not as it should be, and when that is over. Pure.
+import { HOUR_MS } from '@florin/protocol'
+import type { RailFact } from '../../interface/fact.ts'
+import type { StatusReply } from '../client/wire.ts'
+import type { Verdict } from './judged.ts'
+import type { Swap } from './swaps.store.ts'
+
+export const CONTRADICTED = 'provider_contradicted'
+export const UNPROVEN = 'settlement_unproven'
+const SLOW = 'third_party_slow'
+/** After its own deadline a provider has swapped what came, or sends it back, within so long. */
+const ENDS_WITHIN_MS = HOUR_MS
+
+/** A swap that has money and does not end is told of once; that it ended, once as well. */
+export function slowness(swap: Swap, v: Verdict, reply: StatusReply, now: Date): Verdict {
+  const { stage, deposited, alarms } = v.next
+  const isOpen = stage === 'waiting' || stage === 'paid'
+  const has = swap.alarms.includes(SLOW)
+  if (!isOpen && has) {
+    const over: RailFact = { kind: 'alarm_over', what: SLOW, txHash: swap.address }
+    return { ...v, next: { ...v.next, alarms: alarms.filter((what) => what !== SLOW) }, facts: [...v.facts, over] }
+  }
+  if (!isOpen || has || deposited === 0n || now.getTime() < swap.returnsFrom.getTime() + ENDS_WITHIN_MS) return v
+  const { chain, contract } = swap.pay
+  const fact: RailFact = {
+    ...{ kind: 'alarm_raised', what: SLOW, chain, token: contract?.toLowerCase() ?? null, amount: deposited, to: null },
+    ...{ txHash: swap.address, why: reply.status.slice(0, 40), more: { deposit_address: swap.address } },
+  }
+  return { ...v, next: { ...v.next, alarms: [...alarms, SLOW] }, facts: [...v.facts, fact] }
+}
+
+/** Each kind once a swap. */
+export function alarmed(
+  swap: Swap,
+  v: Verdict,
+  { what, txHash, why }: { what: typeof UNPROVEN | typeof CONTRADICTED; txHash: string; why: string },
+): Verdict {
+  const said = { ...v, odd: why }
+  if (swap.alarms.includes(what)) return said
+  const { chain, contract } = swap.settle
+  const fact: RailFact = {
+    ...{ kind: 'alarm_raised', what, chain, token: contract?.toLowerCase() ?? null, amount: swap.amountOut },
+    ...{
+      to: swap.merchantAddress,
+      txHash: swap.address,
+      why,
+      more: { deposit_address: swap.address, ...(txHash === '' ? {} : { tx_hash: txHash }) },
+    },
+  }
+  return { ...said, next: { ...v.next, alarms: [...swap.alarms, what] }, facts: [...v.facts, fact] }
+}
+
+export const quietened = (swap: Swap): RailFact[] =>
+  swap.alarms
+    .filter((what) => what !== SLOW)
+    .map((what) => ({ kind: 'alarm_over', what: what as typeof UNPROVEN, txHash: swap.address }))
