@@ -59,6 +59,7 @@ export function onChain(order: StoredOrder): OrderOnChain {
   return {
     order_no: order.order_no,
     payments: order.payments.map((row) => ({
+      ...{ chain: row.chain, asset: row.asset, decimals: row.decimals },
       ...{ tx_hash: row.tx_hash, output_index: 0, fee_rate: row.status === 'dropped' ? '1.02' : '12.5' },
       unconfirmed_parents: row.status === 'unconfirmed' ? 2 : null,
       replaced_by: row.status === 'dropped' ? tx(1) : null,

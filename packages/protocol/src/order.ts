@@ -338,6 +338,9 @@ export type SimulateAction = (typeof simulateActions)[number]
 export interface OrderOnChain {
   order_no: string
   payments: {
+    chain: string
+    asset: string
+    decimals: number
     tx_hash: string
     output_index: number
     /** Satoshi for a virtual byte, a decimal string. */

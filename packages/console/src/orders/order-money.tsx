@@ -72,8 +72,7 @@ function Details({ order, of }: { order: Order; of: OrderOnChain['payments'][num
       {words.join(' · ')}
       {of.replaced_by === null ? null : (
         <>
-          {words.length === 0 ? null : ' · '}replaced by{' '}
-          <TxLink order={order} chain={order.pay?.chain ?? ''} tx={of.replaced_by} />
+          {words.length === 0 ? null : ' · '}replaced by <TxLink order={order} chain={of.chain} tx={of.replaced_by} />
         </>
       )}
     </small>

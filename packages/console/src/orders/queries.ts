@@ -42,11 +42,17 @@ export const useOrderDeliveries = (order: Pick<Order, 'order_no' | 'livemode'>) 
   })
 
 /** Of payments to the merchant's own wallet; null: there is nothing of that kind. */
-export const useOnChain = ({ order_no, pay, version }: Pick<Order, 'order_no' | 'pay' | 'version'>) =>
+export const useOnChain = ({
+  order_no,
+  pay,
+  payments,
+  version,
+}: Pick<Order, 'order_no' | 'pay' | 'payments' | 'version'>) =>
   useQuery({
     queryKey: [...keys.order(order_no, 'on-chain'), version],
     queryFn: ({ signal }) => boss.get<OrderOnChain>(at(order_no, '/on-chain'), {}, signal),
-    enabled: pay?.rail === 'utxo',
+    // A payer who went on in another coin may have paid to the wallet before.
+    enabled: pay?.rail === 'utxo' || payments.some(({ chain }) => chain !== pay?.chain),
     placeholderData: keepPreviousData,
   })
 

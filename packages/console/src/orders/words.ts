@@ -238,7 +238,10 @@ function settleText({ payments, settle_asset }: Pick<Order, 'payments' | 'settle
  *   // ['2.5 sat/vB', 'waits for 1 other transaction']
  */
 export function chainWords(
-  of: Omit<OrderOnChain['payments'][number], 'tx_hash' | 'output_index' | 'replaced_by'>,
+  of: Omit<
+    OrderOnChain['payments'][number],
+    'chain' | 'asset' | 'decimals' | 'tx_hash' | 'output_index' | 'replaced_by'
+  >,
 ): string[] {
   const { fee_rate: rate, unconfirmed_parents: parents, spendable_in: blocks, source } = of
   const from = source === 'coinbase' ? ' (a miner’s reward)' : source === 'mweb' ? ' (out of MWEB)' : ''

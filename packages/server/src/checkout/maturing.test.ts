@@ -3,6 +3,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { noBrand } from '../brand/brand.ts'
 import { noConditions } from '../orders/create/route.ts'
+import { onChainView } from '../orders/view.ts'
+import { readDetails as readOrderDetails } from '../rails/registry.ts'
 import { output, aWorld as utxoWorld } from '../rails/utxo/test/world.fixture.ts'
 import { checkoutView, readDetails } from './view.ts'
 
@@ -23,6 +25,13 @@ test('a payment out of a miner’s reward says when the shop can spend it, anoth
   const paid = await read(mined)
   assert.deepEqual([paid.status, paid.maturing], ['success', { source: 'coinbase', blocks: 99 }])
   assert.deepEqual([(await read(plain)).status, (await read(plain)).maturing], ['success', null])
+  // A payer who went on in another coin has paid in both: what came here stays told.
+  const elsewhere = { ...(await world.read(mined)), rail: 'sandbox' as const }
+  const { payments } = onChainView(elsewhere, await readOrderDetails(world.deps.rails, elsewhere))
+  assert.deepEqual(
+    payments.map((row) => [row.chain, row.asset, row.decimals, row.source, row.spendable_in]),
+    [['btc', 'BTC', 8, 'coinbase', 99]],
+  )
   for (let n = 0; n < 98; n++) world.chain.mine([])
   await world.settle()
   assert.deepEqual((await read(mined)).maturing, { source: 'coinbase', blocks: 1 })

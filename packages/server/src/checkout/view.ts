@@ -14,6 +14,7 @@ import { listSteps } from '../orders/simulate.ts'
 import { type ChainTipOf, legView, orderView } from '../orders/view.ts'
 import { unreachable } from '../platform/assert.ts'
 import type { OrderDetails } from '../rails/interface/details.ts'
+import { readDetails as readOrderDetails } from '../rails/registry.ts'
 import { listChoices, shortList } from './choices/choices.ts'
 
 export interface CheckoutParts {
@@ -31,10 +32,9 @@ export interface CheckoutParts {
   details?: OrderDetails | null
 }
 
-/** Asked of rails that have something to say, once there are payments to say it of. */
+/** Asked once there are payments to say something of. */
 export async function readDetails(rails: Deps['rails'], order: OrderState): Promise<OrderDetails | null> {
-  if (order.payments.length === 0) return null
-  return (await rails.byKind(order.rail)?.details?.(order.orderRef)) ?? null
+  return order.payments.length === 0 ? null : readOrderDetails(rails, order)
 }
 
 export function checkoutView(order: OrderState, parts: CheckoutParts): Checkout {

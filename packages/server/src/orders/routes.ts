@@ -9,6 +9,7 @@ import { sendJson } from '../platform/http/json.ts'
 import { LivemodeQuery, OptionalLivemodeQuery } from '../platform/http/livemode.ts'
 import { PageQuery, readIdCursor, readLimit, SearchedPage, searchedPage } from '../platform/http/page.ts'
 import type { App } from '../platform/http/server.ts'
+import { readDetails } from '../rails/registry.ts'
 import { cancelOrder, refundOrder, refundToSign } from './acts.ts'
 import type { OrderDeps } from './advance.ts'
 import { createOrder } from './create/create.ts'
@@ -151,7 +152,7 @@ export function orderRoutes(app: App, deps: OrderRouteDeps): void {
     ...{ params: OrderParams, response: OnChainSchema },
     async answer(caller, { params }) {
       const order = await getOwn(deps, caller, params.order_no)
-      return onChainView(order, await deps.rails.byKind(order.rail)?.details?.(order.orderRef))
+      return onChainView(order, await readDetails(deps.rails, order))
     },
   })
 

@@ -262,7 +262,7 @@ export const OnChainSchema = Type.Object(
     payments: Type.Array(
       Type.Object(
         {
-          ...{ tx_hash: Text, output_index: Type.Integer() },
+          ...{ chain: Text, asset: Text, decimals: Type.Integer(), tx_hash: Text, output_index: Type.Integer() },
           fee_rate: Type.Union([Text, Type.Null()], { description: 'Satoshi for a virtual byte; null: not known' }),
           unconfirmed_parents: Type.Union([Type.Integer(), Type.Null()], {
             description: 'Transactions in no block that have to be mined before it',

@@ -1,4 +1,5 @@
 // The wire shape of an order (contract.md 4.2): the same in create, read, list and webhook.
+import { asWrittenLike } from '@florin/chains'
 import {
   isOnChain,
   minorText,
@@ -16,7 +17,7 @@ import type { OrderDetails } from '../rails/interface/details.ts'
 import type { OrderLook as Look } from './looks/store.ts'
 import { balanceOf, progressOn } from './model/ledger.ts'
 import { shownLeg, type Viewer } from './model/shown.ts'
-import { type LegState, type OrderState, type PaymentState, paidTo } from './model/state.ts'
+import { type LegState, type OrderState, type PaymentState, paidTo, shownPayee } from './model/state.ts'
 import type { TimelineRow } from './store.ts'
 
 /**
@@ -64,7 +65,7 @@ export function orderView(order: OrderState, a: { baseUrl: string; tips: ChainTi
         amount: refund.amount.toString(),
         asset: refund.asset,
         chain: refund.chain,
-        address: refund.address,
+        address: shownPayee(order, refund),
         tx_hash: refund.txHash,
         reason: refund.reason,
         created_at: refund.createdAt.toISOString(),
@@ -81,8 +82,8 @@ export function orderView(order: OrderState, a: { baseUrl: string; tips: ChainTi
       held: line.held.toString(),
       held_below_cost: line.heldBelowCost.toString(),
     })),
-    refund_address: leg?.boundRefundAddress ?? leg?.refundAddress ?? null,
-    refund_address_proposed: order.refundProposal,
+    refund_address: shownOn(leg, leg?.boundRefundAddress ?? leg?.refundAddress ?? null),
+    refund_address_proposed: shownOn(leg, order.refundProposal),
     checkout_url: `${a.baseUrl}/pay/${order.checkoutToken}`,
     webhook_url: order.webhookUrl,
     success_url: order.successUrl,
@@ -112,6 +113,9 @@ function provenOf({ settlements }: OrderState): Pick<Order, 'settlement_proven'>
   return told.length === 0 ? {} : { settlement_proven: told.every((proven) => proven) }
 }
 
+const shownOn = (leg: LegState | null, address: string | null): string | null =>
+  leg === null || address === null ? address : asWrittenLike(leg.chain, address, leg.address)
+
 /** What the merchant pays, as the order tells it: `waiting` until a transaction is known, `sending` until it is recorded. */
 function ownRefunds(order: OrderState): Order['refunds'] {
   return order.ownRefunds
@@ -123,7 +127,7 @@ function ownRefunds(order: OrderState): Order['refunds'] {
       amount: row.amount.toString(),
       asset: row.asset,
       chain: row.chain,
-      address: row.address,
+      address: shownPayee(order, row),
       tx_hash: row.txHash,
       reason: 'merchant_request',
       created_at: row.createdAt.toISOString(),
@@ -165,16 +169,16 @@ export function legView(order: OrderState, leg: LegState): NonNullable<Order['pa
   }
 }
 
-/** @param details left out by rails that have nothing to say. */
-export function onChainView({ orderNo }: OrderState, details: OrderDetails | undefined): OrderOnChain {
+export function onChainView({ orderNo }: OrderState, details: OrderDetails): OrderOnChain {
   return {
     order_no: orderNo,
-    payments: (details?.payments ?? []).map((row) => ({
+    payments: details.payments.map((row) => ({
+      ...{ chain: row.asset.chain, asset: row.asset.asset, decimals: row.asset.decimals },
       ...{ tx_hash: row.txHash, output_index: row.outputIndex, fee_rate: row.feeRate },
       ...{ unconfirmed_parents: row.unconfirmedParents, replaced_by: row.replacedBy },
       ...{ spendable_in: row.spendableIn, source: row.source },
     })),
-    fee_owed: (details?.feeOwed ?? []).map(({ asset: { chain, asset, decimals }, amount }) => ({
+    fee_owed: details.feeOwed.map(({ asset: { chain, asset, decimals }, amount }) => ({
       ...{ chain, asset, decimals, amount: amount.toString() },
     })),
   }

@@ -1,6 +1,7 @@
 // Finds the rail that carries a payment. Rails are chosen by what they carry, never by name.
 import { isAccountRef } from '../account-ref.ts'
 import type { AssetRef } from './interface/asset.ts'
+import type { OrderDetails } from './interface/details.ts'
 import type { RailHealth } from './interface/health.ts'
 import type { Rail } from './interface/rail.ts'
 
@@ -75,4 +76,15 @@ export function makeRails(rails: readonly Rail[]): Rails {
       return Object.fromEntries(await Promise.all(entries))
     },
   }
+}
+
+/** What the rails of an order know beside it, in the order in which its legs were opened: a payer who chose another coin may have paid on several. */
+export async function readDetails(
+  rails: Rails,
+  { orderRef, rail, legs }: { orderRef: string; rail: string; legs: readonly { rail: string }[] },
+): Promise<OrderDetails> {
+  const kinds = [...new Set([...legs.map((leg) => leg.rail), rail])]
+  const all = await Promise.all(kinds.map((kind) => rails.byKind(kind)?.details?.(orderRef)))
+  const known = all.filter((details) => details !== undefined)
+  return { payments: known.flatMap((one) => one.payments), feeOwed: known.flatMap((one) => one.feeOwed) }
 }

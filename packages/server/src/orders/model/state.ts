@@ -1,6 +1,7 @@
 // The shape of an order inside the server: what the rules decide from and the store keeps.
 // Chain amounts are bigint in smallest units, dollars bigint micros, times Date.
 
+import { asWrittenLike } from '@florin/chains'
 import type {
   Fx,
   LatePolicy,
@@ -259,6 +260,15 @@ export function shownTarget(order: OrderState): Target & Pick<OrderState, 'rail'
 /** The address that the merchant is paid at: of an account it is the leg's own, except where no money moves. */
 export const paidTo = (leg: LegState): string =>
   isAccountRef(leg.settleAddress) && leg.rail !== 'sandbox' ? leg.address : leg.settleAddress
+
+/** Where money goes back to, as the network writes it that the order is paid on: people copy it into a wallet of that network. */
+export function shownPayee<T extends string | null>(
+  { legs }: OrderState,
+  { chain, address }: { chain: string; address: T },
+): T | string {
+  const like = legs.find((leg) => leg.chain === chain)?.address
+  return address === null || like === undefined ? address : asWrittenLike(chain, address, like)
+}
 
 export const isSameTarget = (a: Target, b: Target): boolean =>
   isSameAsset(a.settle, b.settle) && a.settleAddress === b.settleAddress

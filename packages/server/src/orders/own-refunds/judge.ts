@@ -2,7 +2,7 @@
 import type { Sql } from '../../platform/db/pool.ts'
 import type { OutsideSeen } from '../../rails/interface/outside.ts'
 import { canBeMerchants } from '../model/own-refunds.ts'
-import type { OrderState, OwnRefund } from '../model/state.ts'
+import { type OrderState, type OwnRefund, shownPayee } from '../model/state.ts'
 import { findCountedElsewhere, isAwaitedByOther, listOfOthers, listTaken } from './store.ts'
 
 export interface Refused {
@@ -44,7 +44,7 @@ export async function judge(
   )
   if (known.length === 0) {
     const moved = transfers.map((one) => String(one.partOf ?? one.amount)).join(' and ')
-    const failure = `The transaction moves ${moved} smallest units of ${row.asset} to ${row.address}, not ${row.amount}. Another amount counts only from your receiving address, or of your own coins.`
+    const failure = `The transaction moves ${moved} smallest units of ${row.asset} to ${shownPayee(order, row)}, not ${row.amount}. Another amount counts only from your receiving address, or of your own coins.`
     return { fitting: null, failure }
   }
   const taken = await listTaken(sql, known)

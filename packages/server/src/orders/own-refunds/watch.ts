@@ -6,7 +6,7 @@ import type { Job } from '../../platform/worker/loop.ts'
 import type { OutsideSeen, OutsideTransfers } from '../../rails/interface/outside.ts'
 import { advanceOrder, type OrderDeps } from '../advance.ts'
 import { canBeMerchants } from '../model/own-refunds.ts'
-import type { OrderState, OwnRefund } from '../model/state.ts'
+import { type OrderState, type OwnRefund, shownPayee } from '../model/state.ts'
 import { getOrder } from '../store.ts'
 import { COUNTS_ELSEWHERE, isOwn, judge, type Refused } from './judge.ts'
 import { outsideFor } from './outside-of.ts'
@@ -146,7 +146,7 @@ function refuse(deps: OrderDeps, order: OrderState, row: OwnRefund, a: Refused):
   return advanceOrder(deps, orderNo, [fact], async (tx) => {
     if (elsewhere === null) return
     const money = { amount: `${row.amount}`, asset: row.asset, chain: row.chain, decimals: `${row.decimals}` }
-    const evidence = { ...money, to: row.address, tx_hash: elsewhere, refund: row.id }
+    const evidence = { ...money, to: shownPayee(order, row), tx_hash: elsewhere, refund: row.id }
     const wish = { kind: 'refund_counted_elsewhere', cause: causeOf(row), evidence, actions: ['dismiss'] }
     await insertAttention(tx, { merchantId, livemode, orderNo }, wish, deps.clock.now())
   })

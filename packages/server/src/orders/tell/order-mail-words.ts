@@ -8,7 +8,7 @@ import { brandedMail } from '../../brand/mail.ts'
 import { composeMail } from '../../platform/mail/compose.ts'
 import { unlinked } from '../../platform/unlinked.ts'
 import { amountOf, sum } from '../model/ledger.ts'
-import { currentLeg, type OrderState, type RefundState } from '../model/state.ts'
+import { currentLeg, type OrderState, type RefundState, shownPayee } from '../model/state.ts'
 
 type Mailed = ReturnType<typeof composeMail>
 interface ToMerchant {
@@ -146,7 +146,7 @@ export function refundMail(order: OrderState, refund: Sent, about: ToPayer): Mai
     facts: [
       ['Amount', `${amount} on ${chainName(refund.chain)}`],
       ['From', refund.sender ?? null],
-      ['To', refund.address],
+      ['To', shownPayee(order, refund)],
       ['Transaction', refund.txHash],
       ['For', text(order.title)],
       ['Order', order.orderNo],

@@ -3,6 +3,7 @@ import type { AssetRef } from './asset.ts'
 
 /** What a chain shows of a payment beside it, for people. */
 export interface PaymentDetails {
+  asset: AssetRef
   txHash: string
   outputIndex: number
   /** Units of the smallest kind for a virtual byte, a decimal string; null: not known. */

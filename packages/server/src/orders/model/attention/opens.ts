@@ -2,7 +2,15 @@
 
 import { isOnChain } from '@florin/protocol'
 import { costOf, isAskedAnew, legBalancesOf } from '../ledger.ts'
-import { currentLeg, isSameAsset, type OrderState, type PaymentState, paidTo, type RefundState } from '../state.ts'
+import {
+  currentLeg,
+  isSameAsset,
+  type OrderState,
+  type PaymentState,
+  paidTo,
+  type RefundState,
+  shownPayee,
+} from '../state.ts'
 import { leftCause, lostCause, REFUND_LEFT, SETTLEMENT_LEFT, straysOf } from './cause.ts'
 import { amountEvidence, known, type NewAttention, paidBy, paymentEvidence } from './item.ts'
 
@@ -33,7 +41,7 @@ export function attentionFor(before: OrderState, after: OrderState): NewAttentio
         cause: `refund_failed:${row.id}`,
         evidence: known({
           ...{ refund: row.id, failure: row.failure ?? '', ...amountEvidence(row, row.amount) },
-          ...{ tx_hash: row.txHash, to: row.address },
+          ...{ tx_hash: row.txHash, to: shownPayee(after, row) },
         }),
         actions: ['refund', 'dismiss'],
       })
@@ -129,7 +137,7 @@ function leftChain(before: OrderState, after: OrderState): NewAttention[] {
       kind: REFUND_LEFT,
       cause: `${REFUND_LEFT}:${row.id}`,
       evidence: known({
-        ...{ refund: row.id, ...amountEvidence(row, row.amount), tx_hash: row.txHash, to: row.address },
+        ...{ refund: row.id, ...amountEvidence(row, row.amount), tx_hash: row.txHash, to: shownPayee(after, row) },
         sent_by: isByWallet(after, row) ? 'wallet' : null,
       }),
       actions: ['dismiss'],

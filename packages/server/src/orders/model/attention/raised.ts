@@ -3,7 +3,7 @@
 import { REFUND_APPROVAL_MS } from '@florin/protocol'
 import type { AssetRef } from '../../../rails/interface/asset.ts'
 import type { RailFact } from '../../../rails/interface/fact.ts'
-import type { OrderState, RefundState } from '../state.ts'
+import { type OrderState, type RefundState, shownPayee } from '../state.ts'
 import {
   approvalsOf,
   BOOKS_DIFFER,
@@ -57,7 +57,12 @@ export function approvalOf(order: OrderState, row: RefundState, a: { address: st
     kind: REFUND_APPROVAL,
     cause: `${approvalsOf(row)}:${a.address}`,
     evidence: known({
-      ...{ refund: row.id, ...amountEvidence(row, row.amount), to: a.address, ...paidBy(order, row) },
+      ...{
+        refund: row.id,
+        ...amountEvidence(row, row.amount),
+        to: shownPayee(order, { ...row, address: a.address }),
+        ...paidBy(order, row),
+      },
       asked_by: 'somebody with the checkout link',
       lapses_at: new Date(a.now.getTime() + REFUND_APPROVAL_MS).toISOString(),
     }),

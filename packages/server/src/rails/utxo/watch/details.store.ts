@@ -3,6 +3,7 @@ import type { Db } from '../../../platform/db/tx.ts'
 
 export interface AnnouncedDetail {
   key: string
+  chain: string
   txid: string
   vout: number
   feeRate: string | null
@@ -15,7 +16,7 @@ export interface AnnouncedDetail {
 /** Newest first; anybody can announce thousands. */
 export function listAnnouncedDetails(db: Db, orderRef: string): Promise<AnnouncedDetail[]> {
   return db<AnnouncedDetail[]>`
-    select chain || ':' || txid || ':' || vout as key, txid, vout, trim_scale(fee_rate)::text as "feeRate", ancestors,
+    select chain || ':' || txid || ':' || vout as key, chain, txid, vout, trim_scale(fee_rate)::text as "feeRate", ancestors,
       is_mweb as "isMweb", state, rival
     from utxo_pool where order_ref = ${orderRef} order by first_seen desc, txid, vout limit 100`
 }

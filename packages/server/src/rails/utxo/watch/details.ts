@@ -1,6 +1,8 @@
 // What the chain shows of an order beside its payments: the fee of what is announced, what replaced it, when what came can be
 // spent, and the fee that is owed. Worked out when it is asked for.
+import type { AssetRef } from '../../interface/asset.ts'
 import type { OrderDetails, PaymentDetails } from '../../interface/details.ts'
+import { DECIMALS } from '../address/open.ts'
 import type { UtxoContext } from '../context.ts'
 import type { UtxoChain } from '../settings/config.ts'
 import {
@@ -10,7 +12,6 @@ import {
   listOwed,
   type MinedDetail,
 } from './details.store.ts'
-import { assetOf } from './record.ts'
 import { listCursors } from './watch.store.ts'
 
 /** A miner's reward can be spent in the hundredth block after its own. */
@@ -35,22 +36,29 @@ export async function detailsOf(
         const chain = chains.get(row.chain)
         const fee = announced.find((one) => one.key === row.key)
         return {
-          ...{ txHash: row.txid, outputIndex: row.vout, feeRate: fee?.feeRate ?? null },
+          ...{ asset: coinOf(row.chain), txHash: row.txid, outputIndex: row.vout, feeRate: fee?.feeRate ?? null },
           ...{ unconfirmedParents: null, replacedBy: null, source: row.kind === 'peg_out' ? 'mweb' : row.kind },
           spendableIn: spendableIn(row, chain, heights.get(row.chain) ?? row.height),
         }
       }),
       ...announced.filter((row) => !keys.has(row.key)).map(announcedDetails),
     ],
-    feeOwed: owed.flatMap(({ chain: id, amount }) => {
-      const chain = chains.get(id)
-      return chain === undefined ? [] : [{ asset: assetOf(chain), amount }]
-    }),
+    feeOwed: owed.map(({ chain, amount }) => ({ asset: coinOf(chain), amount })),
   }
 }
 
+/** Also of a chain that this process no longer has. */
+const coinOf = (chain: string): AssetRef => ({ chain, asset: chain.toUpperCase(), contract: null, decimals: DECIMALS })
+
 const announcedDetails = (row: AnnouncedDetail): PaymentDetails => ({
-  ...{ txHash: row.txid, outputIndex: row.vout, feeRate: row.feeRate, replacedBy: row.rival, spendableIn: 0 },
+  ...{
+    asset: coinOf(row.chain),
+    txHash: row.txid,
+    outputIndex: row.vout,
+    feeRate: row.feeRate,
+    replacedBy: row.rival,
+    spendableIn: 0,
+  },
   // The node counts the transaction itself as one.
   unconfirmedParents: row.state !== 'waiting' || row.ancestors === null ? null : Math.max(0, row.ancestors - 1),
   source: row.isMweb ? 'mweb' : 'plain',

@@ -3,8 +3,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { anAsker, aReceivingAccount } from '../../../../test/factories.ts'
 import { nameRefundAddress } from '../../../orders/acts.ts'
+import { REFUND_APPROVAL } from '../../../orders/model/attention/cause.ts'
 import { balanceOf } from '../../../orders/model/ledger.ts'
 import { giveRefundAddress } from '../../../orders/payer.ts'
+import { noTips, orderView } from '../../../orders/view.ts'
 import { networkOf } from '../chain/networks.ts'
 import { addressOf } from '../chain/script.ts'
 import { TestChain } from '../test/chain.fixture.ts'
@@ -77,6 +79,36 @@ test('no refund goes to an address that orders are paid at, and in test mode one
   assert.match(own, /^bcrt1/)
   const after = await named(own)
   assert.equal(after.refunds.find((row) => row.id === refundId)?.status, 'sending')
+})
+
+test('where a refund goes is written as the wallets of its network write it, wherever people read it', async (t) => {
+  const world = await aWorld(t, { fields: { confirmations: [{ blocks: 1 }] } })
+  const order = await world.order()
+  const script = `0014${'ab'.repeat(20)}`
+  const own = addressOf(world.chain.network, script) ?? ''
+  const view = async () => orderView(await world.read(order), { baseUrl: '', tips: noTips })
+  const saidTo = async (kind: string) =>
+    (await world.deps.sql`select evidence->>'to' as to from attention where kind = ${kind} and resolved_at is null`)[0]
+      ?.to
+  world.chain.mine([TestChain.transaction([output(world.scriptOf(order), 2n * DUE)])])
+  await world.settle()
+  const paid = await world.read(order)
+  await giveRefundAddress(world.deps, paid, own, null)
+  assert.equal(await saidTo(REFUND_APPROVAL), own)
+  const refundId = paid.refunds[0]?.id ?? ''
+  await nameRefundAddress(world.deps, paid, { actor: 'test', refundId, address: own }, async () => undefined)
+  await world.settle()
+  assert.deepEqual([(await view()).refunds[0]?.address, await saidTo('refund_by_wallet')], [own, own])
+  world.chain.mine([TestChain.transaction([output(script, DUE)])])
+  await world.settle()
+  assert.equal((await view()).refunds[0]?.status, 'succeeded')
+  world.chain.leave(1, { toPool: false })
+  for (let n = 0; n < 2; n++) world.chain.mine([])
+  await world.settle()
+  assert.deepEqual(
+    [(await view()).status_detail, await saidTo('refund_left_the_chain')],
+    ['refund_left_the_chain', own],
+  )
 })
 
 test('an account that is changed between order, coin and payment leaves each order where its payer was sent', async (t) => {

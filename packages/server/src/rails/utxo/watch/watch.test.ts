@@ -38,7 +38,8 @@ test('an announced payment is information, a block makes it count, its depth pay
   assert.deepEqual([seen.status, seen.detail, seen.payments[0]?.status], ['pending', 'seen_unconfirmed', 'unconfirmed'])
   assert.equal(balanceOf(seen)[0]?.received ?? 0n, 0n, 'nothing counts yet')
   const details = async () => world.deps.rails.byKind('utxo')?.details?.(order.orderRef)
-  const shown = { txHash: txid, outputIndex: 0, replacedBy: null, spendableIn: 0, source: 'plain' as const }
+  const asset = { chain: 'btc', asset: 'BTC', contract: null, decimals: 8 }
+  const shown = { asset, txHash: txid, outputIndex: 0, replacedBy: null, spendableIn: 0, source: 'plain' as const }
   // 1000 satoshi for its bytes; the node counts the payment itself among those that have to be mined.
   const feeRate = `${1_000_000 / 82 / 1000}`.slice(0, 6)
   assert.deepEqual(await details(), { payments: [{ ...shown, feeRate, unconfirmedParents: 0 }], feeOwed: [] })
@@ -64,7 +65,7 @@ test('an announced payment is information, a block makes it count, its depth pay
   assert.equal(balanceOf(paid)[0]?.fee, 0n)
   assert.deepEqual(await details(), {
     payments: [{ ...shown, feeRate, unconfirmedParents: null }],
-    feeOwed: [{ asset: { chain: 'btc', asset: 'BTC', contract: null, decimals: 8 }, amount: 1_000n }],
+    feeOwed: [{ asset, amount: 1_000n }],
   })
   const filter = {
     ...{ merchantId: order.merchantId, merchantNo: order.merchantNo, livemode: order.livemode, metadata: null },
