@@ -3,12 +3,14 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
+import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { DAY_MS } from '@florin/protocol'
 import { testConsole } from '../../../test/console.ts'
 import { givePositions } from '../../../test/deliveries.ts'
 import { simulate } from '../../orders/simulate.ts'
 import { getOrder } from '../../orders/store.ts'
 import { dictionary1 } from './dictionary.ts'
+import { makeInflater } from './inflater.ts'
 import { isPacked, pack, unpack } from './packed.ts'
 
 test('what was packed by any release is read by this one', () => {
@@ -26,6 +28,30 @@ test('what was packed by any release is read by this one', () => {
     assert.equal(Buffer.from(unpack(packed)).toString(), body)
     assert.ok(packed.length <= Buffer.byteLength(body))
   }
+})
+
+test('a text stays what it is while others are unpacked, large ones among them; broken bytes are refused, and disturb none after', () => {
+  const texts = Array.from({ length: 200 }, (_, n) => `{"n":${n},"text":"${'ab'.repeat(n % 9 === 0 ? 20_000 : n)}"}`)
+  const packed = texts.map((text) => pack(Buffer.from(text)))
+  const broken = [Buffer.from([1, 255, 255, 255]), Buffer.of(1), Buffer.from(packed[50] ?? []).subarray(0, 6)]
+  const unpacked = packed.map((bytes, n) => {
+    const bad = broken[n % 40]
+    if (bad !== undefined) assert.throws(() => unpack(bad))
+    return unpack(bytes)
+  })
+  assert.deepEqual(
+    unpacked.map((bytes) => Buffer.from(bytes).toString()),
+    texts,
+  )
+})
+
+test('small texts are unpacked without an engine of their own, as long as Node lets one be kept', () => {
+  const dictionary = Buffer.from(dictionary1)
+  const packed = deflateRawSync('{"event":"order.success"}', { dictionary })
+  const inflate = (bytes: Uint8Array): Uint8Array => inflateRawSync(bytes, { dictionary })
+  assert.equal(Buffer.from(makeInflater(dictionary, inflate)(packed) ?? []).toString(), '{"event":"order.success"}')
+  const another = (): Uint8Array => Buffer.from('what this Node would have made of it')
+  assert.equal(makeInflater(dictionary, another)(packed), null)
 })
 
 test('an upgrade packs nothing for two days; readers see the same either way', async (t) => {

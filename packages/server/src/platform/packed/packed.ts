@@ -2,6 +2,7 @@
 // each alone has little to compress: with a dictionary a webhook's body of 2,300 bytes takes 350, in 25 µs (bench -- archive).
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { dictionary1 } from './dictionary.ts'
+import { makeInflater } from './inflater.ts'
 
 /** A text begins with none of the control characters: what begins otherwise is not packed. */
 const PACKED_1 = 1
@@ -11,6 +12,10 @@ const MAX_BYTES = 64 * 1024 * 1024
 // What most need at once; more is taken piece by piece. By default zlib takes 16 KB for each, a third of the time of unpacking.
 const PLAIN_BYTES = 4096
 const PACKED_BYTES = 1024
+
+const inflate = (packed: Uint8Array): Uint8Array =>
+  inflateRawSync(packed, { dictionary, maxOutputLength: MAX_BYTES, chunkSize: PLAIN_BYTES })
+const inflater = makeInflater(dictionary, inflate)
 
 /** @returns the same bytes where they would not get fewer. */
 export function pack(plain: Uint8Array): Uint8Array {
@@ -22,6 +27,4 @@ export const isPacked = (bytes: Uint8Array): boolean => bytes[0] === PACKED_1
 
 /** Of what was not packed: the same bytes. */
 export const unpack = (bytes: Uint8Array): Uint8Array =>
-  isPacked(bytes)
-    ? inflateRawSync(bytes.subarray(1), { dictionary, maxOutputLength: MAX_BYTES, chunkSize: PLAIN_BYTES })
-    : bytes
+  isPacked(bytes) ? (inflater(bytes.subarray(1)) ?? inflate(bytes.subarray(1))) : bytes

@@ -50,9 +50,28 @@ const BODY_MS = 500
  */
 export function send(connections: Connections, outgoing: Outgoing, timeoutMs: number): Promise<Outcome> {
   return new Promise((resolve) => {
-    const { origin, pathname, search } = new URL(outgoing.url)
-    new Exchange(connections, origin, pathname + search, outgoing, timeoutMs, resolve).start(connections.take(origin))
+    const { origin, path } = placeOf(outgoing.url)
+    new Exchange(connections, origin, path, outgoing, timeoutMs, resolve).start(connections.take(origin))
   })
+}
+
+interface Place {
+  origin: string
+  path: string
+}
+
+// A receiver's URL is the same for all it is sent, and parsing it is a µs of processor time.
+const PLACES_MAX = 1_000
+const places = new Map<string, Place>()
+
+function placeOf(url: string): Place {
+  const known = places.get(url)
+  if (known !== undefined) return known
+  const { origin, pathname, search } = new URL(url)
+  const place = { origin, path: pathname + search }
+  if (places.size >= PLACES_MAX) places.clear()
+  places.set(url, place)
+  return place
 }
 
 class Exchange implements Dispatcher.DispatchHandler {
