@@ -14,6 +14,7 @@ import { type Mutant, withBug } from './mutants/plant.ts'
 import { type Outcome, tryTests } from './mutants/try.ts'
 import { makeRunFolder } from './run-tests/folder.ts'
 import { endLeftovers } from './run-tests/leftovers.ts'
+import { preparePages } from './run-tests/pages.ts'
 
 const root = join(import.meta.dirname, '..')
 const HANGS_AFTER_MS = 120_000
@@ -39,6 +40,8 @@ const stopped = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopped.abort())
 const until = options.for === undefined ? Number.POSITIVE_INFINITY : began + Number(options.for) * 1_000
 
+// Tests of pages would fail in the copies without any bug.
+if (!(await preparePages(stopped.signal))) process.exit(1)
 const log = { info: () => undefined, warn: (message: string) => process.stderr.write(`${message}\n`) }
 const database = await startEphemeral({ log })
 const atOnce = Math.min(Number(options.copies ?? 2), availableParallelism(), untried.length)

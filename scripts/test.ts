@@ -2,9 +2,8 @@
 // FLORIN_TEST_PG, and the checks beside them. The output ends with the test runner's own totals. Paths name files or
 // folders, or any part of a path, and are run with their slow tests but for `--quick`. `--faults`, `--soak` and `--system`
 // run the other suites (CONTRIBUTING.md).
-import { spawn } from 'node:child_process'
 import { availableParallelism } from 'node:os'
-import { join, relative } from 'node:path'
+import { relative } from 'node:path'
 import { run } from 'node:test'
 import { parseArgs } from 'node:util'
 import { startEphemeral } from '@florin/embedded-postgres'
@@ -13,6 +12,7 @@ import { countLeft, listFiles, recordSeconds, root, type Suite } from './run-tes
 import { makeRunFolder } from './run-tests/folder.ts'
 import { grouped } from './run-tests/groups.ts'
 import { endLeftovers } from './run-tests/leftovers.ts'
+import { preparePages } from './run-tests/pages.ts'
 import { processorSeconds, readRecorded, recording } from './run-tests/processor-time.ts'
 import { report, type TestResults } from './run-tests/reporter.ts'
 
@@ -85,13 +85,6 @@ async function main(): Promise<number> {
     clearTimeout(limit)
     await endLeftovers(folder)
   }
-}
-
-/** What `npm start` would do before it starts. Nothing where the pages are as their sources. */
-function preparePages(signal: AbortSignal): Promise<boolean> {
-  const child = spawn(process.execPath, [join(root, 'scripts/prepare.mjs')], { cwd: root, stdio: 'inherit', signal })
-  child.once('error', () => undefined)
-  return new Promise((settle) => child.once('exit', (code) => settle(code === 0)))
 }
 
 async function runTests(

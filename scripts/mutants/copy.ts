@@ -1,8 +1,9 @@
-// A copy of the repository to plant bugs in: tracked and new files, and links to the installed packages. The
-// workspaces among those point into the copy, so that it runs its own code throughout.
+// A copy of the repository to plant bugs in: tracked and new files, the pages as they are built, and links to the installed
+// packages. The workspaces among those point into the copy, so that it runs its own code throughout.
 import { execFileSync } from 'node:child_process'
 import {
   copyFileSync,
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -30,6 +31,10 @@ export function copyRepository(root: string): Copy {
     if (file === '' || !existsSync(join(root, file))) continue
     mkdirSync(dirname(join(folder, file)), { recursive: true })
     copyFileSync(join(root, file), join(folder, file))
+  }
+  // Not as links: what is built in the copy, with a bug in it, stays there.
+  for (const built of ['dist', ...readdirSync(join(root, 'packages')).map((name) => `packages/${name}/dist`)]) {
+    if (existsSync(join(root, built))) cpSync(join(root, built), join(folder, built), { recursive: true })
   }
   linkModules(root, folder)
   for (const workspace of readdirSync(join(root, 'packages'))) {
