@@ -16,6 +16,7 @@ import { moneyMutants } from './planted/money.ts'
 import { operationMutants } from './planted/operation.ts'
 import { orderRuleMutants } from './planted/order-rules.ts'
 import { orderMutants } from './planted/orders.ts'
+import { ownRefundMutants } from './planted/own-refunds.ts'
 import { providerMutants } from './planted/providers.ts'
 import { reorgMutants } from './planted/reorgs.ts'
 import { routeMutants } from './planted/routes.ts'
@@ -47,6 +48,7 @@ export const mutants: readonly Mutant[] = [
   ...utxoMutants,
   ...intentsMutants,
   ...accountMutants,
+  ...ownRefundMutants,
   ...routeMutants,
   ...sellingMutants,
   ...currencyMutants,

@@ -1,0 +1,192 @@
+// Bugs in refunds that a merchant pays from an own wallet: how much, and whose a transfer is.
+import { type Mutant, plant } from '../plant.ts'
+
+const room = 'packages/server/src/addresses/accounts'
+
+export const ownRefundMutants: readonly Mutant[] = [
+  ...plant(
+    {
+      file: 'packages/server/src/orders/model/own-refunds.ts',
+      tests: ['packages/server/src/orders/own-refunds/own-refunds.test.ts'],
+      only: 'full or in parts',
+    },
+    [
+      {
+        name: 'own refunds: over has no end',
+        find: 'export const OWN_REFUNDS_OVER_TIMES = 2n',
+        put: 'export const OWN_REFUNDS_OVER_TIMES = 2_000_000_000_000_000n',
+        breaks: 'A slip of a digit asks a merchant’s wallet for ten times the money.',
+        unseen: true,
+      },
+    ],
+  ),
+  ...plant(
+    {
+      file: 'packages/server/src/orders/model/own-refunds.ts',
+      tests: ['packages/server/src/rails/utxo/refund/whose.test.ts'],
+    },
+    [
+      {
+        name: 'own refunds: the unit more is taken off what is left',
+        find: 'gone(order) - sum(asked, owedOf)',
+        put: 'gone(order) - sum(asked, (row) => row.amount)',
+        breaks: 'A refund in halves is refused for its second half, and the payer waits for it.',
+      },
+    ],
+  ),
+  ...plant(
+    {
+      file: 'packages/server/src/orders/model/own-refunds.ts',
+      tests: ['packages/server/src/orders/model/left-chain.test.ts'],
+    },
+    [
+      {
+        name: 'own refunds: of a payment that was taken back',
+        find: 'order.settlements.filter((row) => row.leftAt !== null),',
+        put: 'order.settlements.filter(() => false),',
+        breaks: 'A payer spends his coins elsewhere and has the shop refund what it never got.',
+      },
+      {
+        name: 'own refunds: one that was asked for before the payment was taken back is still to be paid',
+        find: "row.status === 'requested' && gone(order) > 0n && refundableByMerchant(order) < 0n",
+        put: 'row.status === order.status',
+        breaks: 'A payer asks for his money back, then spends it elsewhere, and the shop pays him.',
+      },
+    ],
+  ),
+  ...plant(
+    {
+      file: 'packages/server/src/orders/own-refunds/acts.ts',
+      tests: ['packages/server/src/orders/own-refunds/own-refunds.test.ts'],
+      only: 'one Idempotency-Key',
+    },
+    [
+      {
+        name: 'own refunds: a key takes another body',
+        find: "requireSameBody({ body: row.onceBody ?? '' }, once)",
+        put: '',
+        breaks: 'A shop that mixed up two refunds is told that both were asked for.',
+      },
+    ],
+  ),
+  ...plant(
+    { file: 'packages/server/src/orders/acts.ts', tests: ['packages/server/src/rails/utxo/refund/sign.test.ts'] },
+    [
+      {
+        name: 'accounts: a refund that the books gave up is drawn up',
+        find: "if (row.status === 'failed') return nothing",
+        put: 'if (false) return nothing',
+        breaks: 'Who took back a payment by paying twice is paid a refund of it out of other orders’ coins.',
+      },
+    ],
+  ),
+  ...plant({ file: `${room}/wallets.store.ts`, tests: ['packages/server/src/rails/utxo/refund/change.test.ts'] }, [
+    {
+      name: 'accounts: whoever sets an account makes its coins his',
+      find: 'where p.account_id = m.account_id and p.merchant_id = m.id and p.is_paid)',
+      put: 'where true)',
+      breaks:
+        'A stranger who knows the key of a wallet keeps all refunds that are paid from there from being recorded.',
+    },
+    {
+      name: 'accounts: change of the own wallet is nobody’s',
+      find: 'where c.script = any(${some}::text[])) m',
+      put: 'where false) m',
+      breaks: 'A refund that a merchant pays from his change is booked as another’s, and he pays twice.',
+    },
+  ]),
+  ...plant(
+    {
+      file: 'packages/server/src/rails/utxo/refund/outside.ts',
+      tests: ['packages/server/src/rails/utxo/refund/change.test.ts'],
+    },
+    [
+      {
+        name: 'accounts: the same of a refund that is named',
+        find: 'sharers: isTheirs ? [] : sharers',
+        put: 'sharers',
+        breaks: 'Who set another’s wallet names her refund as his, and she pays twice.',
+        unseen: true,
+      },
+    ],
+  ),
+  ...plant(
+    {
+      file: 'packages/server/src/rails/utxo/address/spenders.ts',
+      tests: ['packages/server/src/rails/utxo/refund/change.test.ts'],
+    },
+    [
+      {
+        name: 'accounts: a coin that paid an order is its merchant’s alone, whosever wallet it is in',
+        find: '[...paid.map((one) => one.merchantId), ...byScript]',
+        put: 'paid.length > 0 ? paid.map((one) => one.merchantId) : byScript',
+        breaks: 'Who has an order paid by the change of another’s wallet takes the refunds that are paid from there.',
+      },
+    ],
+  ),
+  ...plant(
+    {
+      file: 'packages/server/src/rails/utxo/watch/refunds.ts',
+      tests: ['packages/server/src/rails/utxo/refund/change.test.ts'],
+    },
+    [
+      {
+        name: 'accounts: coins of two merchants are each one’s own',
+        find: "merchants.length === 1 ? 'own' : 'shared'",
+        put: "'own'",
+        breaks: 'Any transfer of more fulfils the refund of who set another’s wallet.',
+      },
+      {
+        name: 'accounts: a refund of one shop is another’s that has the same wallet, and is asked for the same',
+        find: 'if (sharers.includes(merchantId) && !isTheirs.has(',
+        put: 'if (sharers.includes(merchantId) || isTheirs.has(',
+        breaks: 'Who set another’s wallet ends his refund with hers.',
+        unseen: true,
+      },
+    ],
+  ),
+  ...plant(
+    {
+      file: 'packages/server/src/orders/own-refunds/judge.ts',
+      tests: [
+        'packages/server/src/rails/utxo/refund/outside.test.ts',
+        'packages/server/src/rails/utxo/refund/change.test.ts',
+        'packages/server/src/orders/own-refunds/own-refunds.test.ts',
+      ],
+    },
+    [
+      {
+        name: 'accounts: of coins of two merchants what is owed is enough',
+        find: 'isOwn(order, one) && (one.merchants === undefined || one.merchants.length === 1)',
+        put: 'isOwn(order, one)',
+        breaks: 'Who set the wallet of another names its refund first, and the other pays twice.',
+      },
+      {
+        name: 'accounts: a refund made of another merchant’s coins is taken by who names it first',
+        find: 'if (one.merchants?.length === 0) return',
+        put: 'if (one.merchants !== undefined) return',
+        breaks: 'A merchant’s own refund is recorded for another, and he pays twice.',
+      },
+      {
+        name: 'accounts: a stranger’s transfer counts without the unit more',
+        find: '(one.partOf === undefined && one.amount === row.amount) || isOwnAlone(order, one)',
+        put: 'one.amount > 0n',
+        breaks: 'A merchant takes what another sent to the payer of both.',
+      },
+    ],
+  ),
+  ...plant(
+    {
+      file: 'packages/server/src/orders/own-refunds/apart.ts',
+      tests: ['packages/server/src/rails/utxo/refund/outside.test.ts'],
+    },
+    [
+      {
+        name: 'accounts: two merchants wait for the same transfer',
+        find: 'while (taken.has(wish.amount + extra)) extra++',
+        put: '',
+        breaks: 'As above, with coins that nobody knows.',
+      },
+    ],
+  ),
+]
