@@ -31,7 +31,9 @@ export async function exportOf(
     stdio: ['pipe', 'pipe', 'inherit'],
   })
   try {
-    const [said] = (await once(child.stdout, 'data')) as [Buffer]
+    const ended = once(child, 'exit').then(() => Promise.reject(new Error('the API process ended')))
+    ended.catch(() => undefined)
+    const [said] = (await Promise.race([once(child.stdout, 'data'), ended])) as [Buffer]
     const pid = child.pid ?? 0
     const read = async (query: string, onPiece: () => void | Promise<void>): Promise<number> => {
       const url = `${String(said).trim()}/api/v1/boss/orders/export?format=csv&livemode=true${query}`
@@ -55,6 +57,6 @@ export async function exportOf(
     return { rows, seconds: (performance.now() - began) / 1000, idleMb, mostMb }
   } finally {
     child.stdin.end()
-    await once(child, 'exit')
+    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
   }
 }

@@ -17,6 +17,8 @@ export interface ManyOrders extends Pick<Filling, 'orders' | 'large' | 'apiKeyId
   others: number
   /** Thousands: rows go into the tables as they stand, indexes and all. */
   isSmall?: boolean
+  /** What is done, so many seconds after the first row. */
+  told?(what: string, seconds: number): void
 }
 
 const SPAN_DAYS = 90
@@ -40,12 +42,19 @@ export async function fillOrders(url: string, a: ManyOrders): Promise<void> {
     const others = await makeMerchants(sql, a.others, from)
     const filling: Filling = { ...a, others, from, stepMs: (SPAN_DAYS * DAY_MS) / (a.orders + 1) }
     const later = a.isSmall === true ? null : await takeOff(sql)
+    const began = performance.now()
+    const told = (what: string): void => a.told?.(what, (performance.now() - began) / 1000)
     await copyAll(url, filling, later !== null)
-    await addUp(sql, a)
-    if (later !== null) await putBack(sql, later)
+    told('rows')
+    if (later === null) await addUp(sql, a)
+    else await putBack(sql, later, () => addUp(sql, a).then(() => told('sums')))
+    told('indexes')
     await checkLookup(sql)
     for (const table of [...tables, 'order_sums', 'merchants', 'payment_links', 'invoices'])
       await sql.unsafe(`vacuum (analyze) ${table}`)
+    // Else it is written to the disk under what is done next.
+    await sql.unsafe('checkpoint')
+    told('vacuum')
   } finally {
     await sql.end({ timeout: 5 })
   }
@@ -87,17 +96,27 @@ async function takeOff(sql: Sql): Promise<Later> {
   }
 }
 
-/** Two at a time, as a small machine has cores. */
-async function putBack(sql: Sql, { indexes, constraints }: Later): Promise<void> {
+/** What `sums` reads: a constraint there waits for it, and whoever reads for the constraint. */
+const summed = /^(alter table|create (unique )?index \w+ on) (public\.)?(orders|deliveries|order_sums)\b/i
+
+/** Two at a time, as a small machine has cores: sums are made beside what needs none. */
+async function putBack(sql: Sql, { indexes, constraints }: Later, sums: () => Promise<void>): Promise<void> {
   const settings = `set maintenance_work_mem = '256MB'; set max_parallel_maintenance_workers = 0`
   const keys = constraints.filter(({ text }) => !text.includes('FOREIGN KEY'))
   const references = constraints.filter(({ text }) => text.includes('FOREIGN KEY'))
-  const waiting = [...keys.map(({ text }) => text), ...indexes]
+  const all = [...keys.map(({ text }) => text), ...indexes]
+  const waiting = all.filter((text) => !summed.test(text))
   const build = async (): Promise<void> => {
     for (let text = waiting.shift(); text !== undefined; text = waiting.shift())
       await sql.unsafe(`${settings}; ${text}`)
   }
-  await Promise.all([build(), build()])
+  const made = sums().then(() => waiting.push(...all.filter((text) => summed.test(text))))
+  await Promise.all([
+    made.then(build),
+    build()
+      .then(() => made)
+      .then(build),
+  ])
   for (const { text } of references) await sql.unsafe(text)
 }
 

@@ -12,7 +12,7 @@ import { everyRoute, type Route, sampleOf } from './routes.ts'
 const ORDERS = 100_000
 /** docs/operations.md: of a page of twenty, wherever they lie. */
 const PAGES_MAX = 200
-/** Their index is built row by row here, so its pages are half empty, and somebody's snapshot may keep the vacuum from marking the newest. */
+/** Rows of a merchant's day go between those of others, so pages of the index are half full, as in a shop; the benchmark builds it of the whole. */
 const STATISTICS_PAGES_MAX = 300
 
 test('every route of a shop with many orders reads by index, and little', async (t) => {

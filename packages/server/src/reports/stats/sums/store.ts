@@ -201,8 +201,11 @@ export interface Spans {
 /** Of which kinds figures are wanted: the fewer, the less is added up. */
 export type Kinds = 'all' | 'made' | 'settled' | 'times' | 'deliveries'
 
-const ofKinds: Readonly<Record<Kinds, string>> = {
-  all: 'true',
+/** Steps are many and have no money, so all is read as these two. */
+type Part = Exclude<Kinds, 'all'> | 'money'
+
+const ofKinds: Readonly<Record<Part, string>> = {
+  money: `kind < 't'`,
   made: `kind in (${orderStatuses.map((status) => `'${status}'`).join(', ')})`,
   settled: `kind = 'settled'`,
   times: `kind >= 't'`,
@@ -210,67 +213,68 @@ const ofKinds: Readonly<Record<Kinds, string>> = {
 }
 
 /** Money and times have an index each, which a range is read from alone; the names of steps come after all others. */
-const halves: Readonly<Record<'money' | 'times', { is: string; columns: string }>> = {
-  money: { is: `kind < 't'`, columns: 'at, kind, currency, exponent, n, micros, minor' },
-  times: { is: `kind >= 't'`, columns: `at, kind, 'USD', 2, n, 0, 0` },
-}
-const halvesOf = (kinds: Kinds) => [
-  ...(kinds === 'times' ? [] : [halves.money]),
-  ...(kinds === 'all' || kinds === 'times' ? [halves.times] : []),
-]
+const halfOf = (part: Part): { is: string; columns: string } =>
+  part === 'times'
+    ? { is: `kind >= 't'`, columns: `at, kind, 'USD', 2, n, 0, 0` }
+    : { is: `kind < 't'`, columns: 'at, kind, currency, exponent, n, micros, minor' }
 
 interface FiguresAsked {
   merchantId: string
   merchantNo: number
   livemode: boolean
-  kinds: Kinds
   spans: Spans
   starts: readonly Date[]
 }
 
 /** What happened in the spans, by bucket: all of one statement, so an order is in it once. */
-export function listFigures(sql: Sql, a: FiguresAsked): Promise<Figure[]> {
+export function listFigures(sql: Sql, a: FiguresAsked & { kinds: Kinds }): Promise<Figure[]> {
+  const times = sql`select bucket, kind, n, 'USD' as currency, 2 as exponent, 0 as micros, 0 as minor from (${figuresOf(sql, a, 'times')}) steps`
+  const figures =
+    a.kinds === 'times'
+      ? times
+      : a.kinds === 'all'
+        ? sql`${figuresOf(sql, a, 'money')} union all ${times}`
+        : figuresOf(sql, a, a.kinds)
   return sql<Figure[]>`
-    select bucket, kind, currency, exponent, n::int, micros::text, minor::text from (${figuresOf(sql, a)}) figures`
+    select bucket, kind, currency, exponent, n::int, micros::text, minor::text from (${figures}) figures`
 }
 
 /** By bucket, each step with how many orders were paid within it, such as `63 5,64 12`: told as rows they would take twice as long. */
-export function listSteps(sql: Sql, a: Omit<FiguresAsked, 'kinds'>): Promise<{ bucket: number; steps: string }[]> {
+export function listSteps(sql: Sql, a: FiguresAsked): Promise<{ bucket: number; steps: string }[]> {
   return sql<{ bucket: number; steps: string }[]>`
     select bucket, string_agg(substr(kind, 2) || ' ' || n, ',') as steps
-    from (${figuresOf(sql, { ...a, kinds: 'times' })}) figures group by 1 order by 1`
+    from (${figuresOf(sql, a, 'times')}) figures group by 1 order by 1`
 }
 
-function figuresOf(sql: Sql, { kinds, spans, starts, ...a }: FiguresAsked) {
-  const wanted = sql`${sql.unsafe(ofKinds[kinds])}`
+function figuresOf(sql: Sql, { spans, starts, ...a }: FiguresAsked, part: Part) {
+  const wanted = sql`${sql.unsafe(ofKinds[part])}`
+  const half = halfOf(part)
   const inSpans = (column: string, of: readonly { from: Date; to: Date }[]) =>
     of.reduce(
       (all, { from, to }) => sql`${all} or (${sql.unsafe(column)} >= ${from} and ${sql.unsafe(column)} < ${to})`,
       sql`false`,
     )
   const sums = (width: 'hour' | 'day', of: readonly { from: Date; to: Date }[]) =>
-    of.flatMap(({ from, to }) =>
-      halvesOf(kinds).map(
-        (half) => sql`
-          union all select ${sql.unsafe(half.columns)} from order_sums
-          where merchant_no = ${a.merchantNo}::int and livemode = ${a.livemode} and width = ${width} and at >= ${from} and at < ${to}
-            and ${sql.unsafe(half.is)}`,
-      ),
+    of.map(
+      ({ from, to }) => sql`
+        union all select ${sql.unsafe(half.columns)} from order_sums
+        where merchant_no = ${a.merchantNo}::int and livemode = ${a.livemode} and width = ${width} and at >= ${from} and at < ${to}
+          and ${sql.unsafe(half.is)}`,
     )
   const own = sql`merchant_id = ${a.merchantId} and livemode = ${a.livemode}`
-  const has = (...one: Kinds[]): boolean => kinds === 'all' || one.includes(kinds)
+  const has = (...one: Part[]): boolean => one.includes(part)
   const orders = spans.orders.flatMap(({ from, to }) => [
-    has('made') &&
+    has('money', 'made') &&
       sql`
       union all select created_at, status, currency, coalesce(exponent, 2), 1, amount_usd_micros, coalesce(amount_minor, 0) from orders
       where ${own} and created_at >= ${from} and created_at < ${to}`,
-    has('settled', 'times') &&
+    has('money', 'settled', 'times') &&
       sql`
       union all select settled_at, kind, s.currency, s.exponent, 1, micros, minor from orders, lateral (values
         ('settled', currency, coalesce(exponent, 2), amount_usd_micros, coalesce(amount_minor, 0)),
         ('t' || pay_time_step(created_at, settled_at), 'USD', 2, 0, 0)) s (kind, currency, exponent, micros, minor)
       where ${own} and settled_at >= ${from} and settled_at < ${to}`,
-    has('deliveries') &&
+    has('money', 'deliveries') &&
       sql`
       union all select created_at, 'd' || status, 'USD', 2, 1, 0, 0 from deliveries
       where merchant_no = ${a.merchantNo}::int and livemode = ${a.livemode} and status in ('succeeded', 'dead')
@@ -280,8 +284,8 @@ function figuresOf(sql: Sql, { kinds, spans, starts, ...a }: FiguresAsked) {
   const all = parts.reduce((sum, part) => sql`${sum} ${part}`, sql``)
   // Steps are many, and have no money.
   const money =
-    kinds === 'times' ? sql`` : sql`, currency, exponent::int as exponent, sum(micros) as micros, sum(minor) as minor`
-  const of = kinds === 'times' ? sql`1, 2` : sql`1, 2, currency, exponent`
+    part === 'times' ? sql`` : sql`, currency, exponent::int as exponent, sum(micros) as micros, sum(minor) as minor`
+  const of = part === 'times' ? sql`1, 2` : sql`1, 2, currency, exponent`
   return sql`
     select width_bucket(at, ${starts}::timestamptz[]) as bucket, kind, sum(n::int) as n ${money}
     from (
