@@ -284,7 +284,7 @@ export const intentsMutants = [
       breaks: 'While a node is away nobody looks for what is paid on its chain.',
     },
   ]),
-  ...plant({ file: `${rail}/watch/swaps.store.ts`, tests: sight }, [
+  ...plant({ file: `${rail}/watch/swaps.store.ts`, tests: [`${rail}/sight/sights.store.test.ts`] }, [
     {
       name: 'intents sight: chains do not take turns',
       find: 'order by is_crowded, s.turn, s.seen_due_at limit',
