@@ -355,7 +355,9 @@ test('what was seen outlasts a provider that is away, and waits behind what the 
   assert.deepEqual(said, ['named by the payer'])
   provider.rules.isDown = false
   provider.send(world.swapOf(order), order.legs[0]?.amountDue ?? 0n)
+  const back = provider.requests.length
   await scene.pass(MINUTE_MS)
+  assert.equal(scene.askedAbout(back).length, 1)
   await world.settle()
   assert.equal((await world.read(order)).status, 'processing')
 })
