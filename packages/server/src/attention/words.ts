@@ -57,6 +57,8 @@ const sentences: Readonly<Record<string, (evidence: Evidence) => string>> = {
     `A transfer of ${amountIn(e)} to ${e.to ?? 'the payer'} fits the refund that you asked for, and counts already for another merchant, who named it first. If you sent it, do not send it again: tell the operator the transaction below. If you did not, pay the refund, and this ends by itself.`,
   settlement_not_as_bound: (e) =>
     `The chain shows a settlement of ${amountIn(e)} to ${e.to ?? 'somebody'} that does not count for this order: ${quoted(e.failure)} Find out who holds the relayer key.`,
+  refund_short: (e) =>
+    `Your wallet sent ${amountIn(e)} to ${e.to ?? 'the payer'}, where a refund of this order asks for ${amountIn({ ...e, amount: e.asked ?? '' })}: ${amountIn({ ...e, amount: e.missing ?? '' })} less. A part of a refund is none, so the request stays and this transfer is in no book. To have the refund recorded, send the whole amount in one transfer, and come to terms with the payer about the first. Or send the payer what is missing and dismiss both items: the order then goes on to show the refund as not made.`,
   payment_of_two_orders: (e) =>
     `${amountIn(e)} came to the address of this order, which an earlier order had that nobody paid, and the amount does not say of which order it is. It is booked as late with the earlier one, which asks where it should go back to. If this order’s payer sent it, come to terms with them: it is in your wallet.`,
   wallet_limit_near: (e) => {

@@ -12,6 +12,8 @@ export type RailAlarm =
   | 'providers_contradict'
   /** It came to an address that was given to two orders, and nothing says of which it is. */
   | 'payment_of_two_orders'
+  /** The merchant's own coins went where a refund of the order is asked for, and are fewer: recorded as none. */
+  | 'refund_short'
   /** One of merchant and payer could not be paid, and the other one may be from a certain time on; over when the money moved. */
   | 'push_failed'
   /** A third party says that it paid out, and nobody else has seen it; over when somebody has, or the merchant takes its word. */

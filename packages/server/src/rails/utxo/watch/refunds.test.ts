@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { anAsker, aReceivingAccount } from '../../../../test/factories.ts'
+import { sentenceOf } from '../../../attention/words.ts'
 import { nameRefundAddress } from '../../../orders/acts.ts'
 import { REFUND_APPROVAL } from '../../../orders/model/attention/cause.ts'
 import { balanceOf } from '../../../orders/model/ledger.ts'
@@ -9,7 +10,7 @@ import { giveRefundAddress } from '../../../orders/payer.ts'
 import { noTips, orderView } from '../../../orders/view.ts'
 import { networkOf } from '../chain/networks.ts'
 import { addressOf } from '../chain/script.ts'
-import { TestChain } from '../test/chain.fixture.ts'
+import { TestChain, txidOf } from '../test/chain.fixture.ts'
 import { ACCOUNT, aWorld, output } from '../test/world.fixture.ts'
 
 /** $50 at $50,000. */
@@ -132,4 +133,47 @@ test('an account that is changed between order, coin and payment leaves each ord
   const [old, own] = await world.deps.sql<{ index: number }[]>`
     select d.index::int as index from account_addresses d where d.is_paid order by d.assigned_at`
   assert.deepEqual([old?.index, own?.index], [0, 0], 'each account counts its own')
+})
+
+test('less of the merchant’s own coins than a refund asks for is no refund, and is said with what is missing', async (t) => {
+  const world = await aWorld(t, { fields: { confirmations: [{ blocks: 1 }] } })
+  const order = await world.order()
+  const script = `0014${'ab'.repeat(20)}`
+  const address = addressOf(world.chain.network, script) ?? ''
+  world.chain.mine([TestChain.transaction([output(world.scriptOf(order), 2n * DUE)])])
+  await world.settle()
+  const paid = await world.read(order)
+  const coin = { txid: paid.payments[0]?.txHash ?? '', vout: 0 }
+  const refundId = paid.refunds[0]?.id ?? ''
+  await nameRefundAddress(world.deps, paid, { actor: 'test', refundId, address }, async () => undefined)
+  await world.settle()
+  const items = () => world.deps.sql<{ evidence: Record<string, string> }[]>`
+    select evidence from attention where kind = 'refund_short' and resolved_at is null`
+  // Anybody can send something there: only what is the merchant's is his to explain.
+  world.chain.mine([TestChain.transaction([output(script, DUE - 7n)])])
+  await world.settle()
+  assert.equal((await items()).length, 0)
+  const part = TestChain.transaction([output(script, DUE - 500n)], [coin])
+  world.chain.mine([part])
+  await world.settle()
+  assert.equal((await world.read(order)).refunds[0]?.status, 'proposed')
+  const [item] = await items()
+  assert.deepEqual(item?.evidence, {
+    ...{ amount: String(DUE - 500n), asset: 'BTC', chain: 'btc', to: address, tx_hash: txidOf(part) },
+    ...{ refund: refundId, asked: String(DUE), missing: '500' },
+  })
+  assert.match(
+    sentenceOf('refund_short', item?.evidence ?? {}),
+    /0\.000995 BTC.*asks for 0\.001 BTC.*: 0\.000005 BTC.* less\./,
+  )
+  // A reorg that only moves it says it once.
+  world.chain.leave(1, { toPool: false })
+  world.chain.mine([part])
+  world.chain.mine([])
+  await world.settle()
+  assert.equal((await items()).length, 1)
+  world.chain.mine([TestChain.transaction([output(script, DUE)])])
+  await world.settle()
+  assert.equal((await world.read(order)).refunds[0]?.status, 'succeeded')
+  assert.equal((await items()).length, 1, 'the first is yet to be explained')
 })

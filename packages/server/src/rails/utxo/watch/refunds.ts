@@ -4,6 +4,7 @@ import { payeeOf } from '../address/payees.ts'
 import { type Spenders, spendersOf } from '../address/spenders.ts'
 import { isAwaitedBy, listAwaitedOwn, listFirstSeen, noteAnnounced } from '../address/waits.store.ts'
 import { BadBlock } from '../chain/block.ts'
+import { addressOf } from '../chain/script.ts'
 import { readSpends, type Spend } from '../chain/spends.ts'
 import type { UtxoContext } from '../context.ts'
 import type { UtxoChain } from '../settings/config.ts'
@@ -54,14 +55,14 @@ export async function refundFacts(
   const own = await listAwaitedOwn(tx, { chain: chain.id, addresses: [...payees.keys()], notOf: null })
   const awaited = new Set(own.map((one) => `${payees.get(one.address)} ${one.amount}`))
   const madeBy = await makersOf(tx, chain, a, rows.length === 0 ? [] : outputs)
+  const isFor = (one: FoundOutput & { height: number }, row: RefundRow): boolean =>
+    one.script === row.script &&
+    one.height >= row.askedFrom &&
+    !((announcedAt.get(one.txid) ?? row.createdAt) < row.createdAt)
+  const waits = new Set(rows)
   for (const row of rows) {
     const fitting = outputs.filter(
-      (one) =>
-        one.script === row.script &&
-        one.height >= row.askedFrom &&
-        madeBy(one, row.merchantId) !== 'another' &&
-        !((announcedAt.get(one.txid) ?? row.createdAt) < row.createdAt) &&
-        restOf(one) > 0n,
+      (one) => isFor(one, row) && madeBy(one, row.merchantId) !== 'another' && restOf(one) > 0n,
     )
     // Of coins that nobody knows the very amount alone: a payer's own change, or any income of his, is more than most refunds.
     const free = fitting.filter((one) => !awaited.has(`${one.script} ${one.amount}`))
@@ -75,9 +76,27 @@ export async function refundFacts(
       orderRef: row.orderRef,
       fact: { kind: 'refund_succeeded', refundId: row.id, txHash: output.txid },
     })
+    waits.delete(row)
+  }
+  // What is the merchant's own and no refund after the settlement asks for, is less than each that waits there.
+  for (const one of outputs) {
+    if (taken.has(`${one.txid}:${one.vout}`) || awaited.has(`${one.script} ${one.amount}`)) continue
+    const short = [...waits].filter((row) => isFor(one, row) && madeBy(one, row.merchantId) === 'own')
+    const nearest = short.toSorted((a, b) => (a.amount < b.amount ? -1 : 1))[0]
+    if (nearest !== undefined && one.amount < nearest.owed) made.push(shortOf(chain, one, nearest))
   }
   return { left, made }
 }
+
+/** A part of a refund is none (docs/decisions/0085-one-output-several-refunds.md), and whoever sent it has to hear of it. */
+const shortOf = (chain: UtxoChain, one: FoundOutput, row: RefundRow): Reported => ({
+  orderRef: row.orderRef,
+  fact: {
+    ...{ kind: 'alarm_raised', what: 'refund_short', chain: chain.id, token: null, amount: one.amount },
+    ...{ to: addressOf(chain.network, one.script), txHash: one.txid, why: null },
+    more: { refund: row.id, asked: String(row.amount), missing: String(row.amount - one.amount) },
+  },
+})
 
 async function announcedTimes(
   tx: Tx,
