@@ -249,6 +249,8 @@ export function listSteps(sql: Sql, a: FiguresAsked): Promise<{ bucket: number; 
 function figuresOf(sql: Sql, { spans, starts, ...a }: FiguresAsked, part: Part) {
   const wanted = sql`${sql.unsafe(ofKinds[part])}`
   const half = halfOf(part)
+  // Nothing in the spans is before the first start.
+  const bucket = starts.length === 1 ? sql`1` : sql`width_bucket(at, ${starts}::timestamptz[])`
   const inSpans = (column: string, of: readonly { from: Date; to: Date }[]) =>
     of.reduce(
       (all, { from, to }) => sql`${all} or (${sql.unsafe(column)} >= ${from} and ${sql.unsafe(column)} < ${to})`,
@@ -287,7 +289,7 @@ function figuresOf(sql: Sql, { spans, starts, ...a }: FiguresAsked, part: Part) 
     part === 'times' ? sql`` : sql`, currency, exponent::int as exponent, sum(micros) as micros, sum(minor) as minor`
   const of = part === 'times' ? sql`1, 2` : sql`1, 2, currency, exponent`
   return sql`
-    select width_bucket(at, ${starts}::timestamptz[]) as bucket, kind, sum(n::int) as n ${money}
+    select ${bucket} as bucket, kind, sum(n::int) as n ${money}
     from (
       select at, kind, currency, exponent, n::bigint, micros::numeric, minor::numeric from order_sum_changes
       where merchant_no = ${a.merchantNo}::int and livemode = ${a.livemode} and (${inSpans('at', [...spans.hours, ...spans.days])})
