@@ -104,14 +104,14 @@ export const utxoMutants = [
   ...plant({ file: `${rail}/watch/settle.ts`, tests: watch }, [
     {
       name: 'utxo: a settlement stays final when its payment left',
-      find: '} else if (!isCovered && row.state ===',
-      put: '} else if (isCovered && row.state ===',
+      find: "if (row.state === 'final' && row.gross <= known) {",
+      put: "if (row.state === 'final') {",
       breaks: 'The merchant reads "paid" and has nothing.',
     },
     {
       name: 'utxo: the fee is taken from what nobody holds',
-      find: '...{ gross: row.gross, fee: 0n, amountOut: row.gross },',
-      put: '...{ gross: row.gross, fee: row.gross / 100n, amountOut: row.gross },',
+      find: '...{ gross, fee: 0n, amountOut: gross },',
+      put: '...{ gross, fee: gross / 100n, amountOut: gross },',
       breaks: 'Books claim a fee that stands in the merchant’s wallet.',
       unseen: true,
     },
