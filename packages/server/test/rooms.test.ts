@@ -100,7 +100,12 @@ test('a file that says it is pure reaches no database, HTTP, clock, file or chan
 const rooms: Readonly<Record<string, readonly string[]>> = {
   'addresses/accounts': [],
   'orders/model': ['orders/model/attention'],
-  'orders/model/attention': ['orders/model/ledger.ts', 'orders/model/state.ts'],
+  'orders/model/attention': [
+    'orders/model/balance.ts',
+    'orders/model/ledger.ts',
+    'orders/model/refundable.ts',
+    'orders/model/state.ts',
+  ],
   'orders/create': [
     ...['orders/model', 'orders/trail', 'orders/list/early.store.ts', 'orders/save.store.ts', 'orders/view.ts'],
   ],

@@ -18,7 +18,7 @@ export const reorgMutants = [
       breaks: 'An order says of fewer transfers than there were, and nobody finds those that a reorg took.',
     },
   ]),
-  ...plant({ file: `${model}/ledger.ts`, tests: pure }, [
+  ...plant({ file: `${model}/refundable.ts`, tests: pure }, [
     {
       name: 'reorgs: an excess that came back is not asked for anew',
       find: 'row.failure === LEFT_UNPAID)',
@@ -49,16 +49,20 @@ export const reorgMutants = [
       put: "row.status !== 'failed'",
       breaks: 'The merchant has shipped, and the money goes back to the payer.',
     },
+  ]),
+  ...plant({ file: `${model}/refundable.ts`, tests: pure }, [
     {
       name: 'reorgs: a refund that is offered again is given up with its payment',
       find: 'if (!isDue || row.leftAt !== null ||',
       put: 'if (!isDue ||',
       breaks: 'A refund that left the chain with its payment is said to have failed.',
     },
+  ]),
+  ...plant({ file: `${model}/balance.ts`, tests: pure }, [
     {
       name: 'reorgs: what left the chain still counts as settled',
       find: "settlement.status !== 'final' || leg === undefined",
-      put: '!wasFinal(settlement) || leg === undefined',
+      put: "(settlement.status !== 'final' && settlement.leftAt === null) || leg === undefined",
       breaks: 'A payment that left with its settlement is kept, and counts twice when it comes back.',
     },
   ]),

@@ -18,8 +18,9 @@ import {
   usdc,
   usdt,
 } from '../../../test/order-state.ts'
+import { balanceOf } from './balance.ts'
 import type { Fact } from './facts.ts'
-import { balanceOf, progressOn } from './ledger.ts'
+import { progressOn } from './ledger.ts'
 import { decide } from './rules.ts'
 import type { OrderState } from './state.ts'
 

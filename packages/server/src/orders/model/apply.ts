@@ -3,10 +3,11 @@
 import { unreachable } from '../../platform/assert.ts'
 import type { RailFact } from '../../rails/interface/fact.ts'
 import { alarmOf, refundByWallet } from './attention/raised.ts'
+import { addsUp } from './balance.ts'
 import { legChosen, legOpened, refundAsked, settlementRetried } from './commands.ts'
 import type { Fact } from './facts.ts'
 import { letGo, settlementHeld, UNPROVEN } from './holds.ts'
-import { addsUp, isOpen, SETTLED_INSTEAD, withoutBrokenPromises } from './ledger.ts'
+import { isOpen } from './ledger.ts'
 import { refundLeft, settlementLeft } from './left-chain.ts'
 import { type Applied, applied, ignored, type NewId } from './outcome.ts'
 import { applyOwnRefund } from './own-refunds.ts'
@@ -18,7 +19,7 @@ import {
   refundAddressRefused,
   refundAddressSigned,
 } from './refund-to.ts'
-import { hasMoney } from './refundable.ts'
+import { hasMoney, SETTLED_INSTEAD, withoutBrokenPromises } from './refundable.ts'
 import { allReturned, refunded, refundedByOthers } from './returned.ts'
 import type { LegState, OrderState, RefundState, SettlementState } from './state.ts'
 

@@ -1,8 +1,9 @@
 // Derives status_detail, the reason for an order's status, from its rows (contract.md 4.2). Pure.
 import { isOnChain, type StatusDetail } from '@florin/protocol'
 import { unreachable } from '../../platform/assert.ts'
+import { balanceOf } from './balance.ts'
 import { UNPROVEN } from './holds.ts'
-import { balanceOf, hasItsMoney, isOpen, LEFT_THE_CHAIN, wasPaidLate, winnerOf } from './ledger.ts'
+import { hasItsMoney, isOpen, LEFT_THE_CHAIN, wasPaidLate, winnerOf } from './ledger.ts'
 import { currentLeg, type OrderState, type SettlementState } from './state.ts'
 
 export function detailOf(order: OrderState, now: Date): StatusDetail {

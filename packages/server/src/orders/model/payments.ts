@@ -4,9 +4,11 @@
 import { isOnChain } from '@florin/protocol'
 import type { RailFact } from '../../rails/interface/fact.ts'
 import { type NewAttention, paymentEvidence } from './attention/item.ts'
+import { addsUp } from './balance.ts'
 import type { Fact } from './facts.ts'
-import { addsUp, LEFT_THE_CHAIN, timeOf, withoutBrokenPromises } from './ledger.ts'
+import { LEFT_THE_CHAIN, timeOf } from './ledger.ts'
 import type { NewId } from './outcome.ts'
+import { withoutBrokenPromises } from './refundable.ts'
 import type { FoldedTransfer, LegState, OrderState, PaymentState } from './state.ts'
 
 /** Transfers of one leg and asset that keep a row of their own. */

@@ -1,6 +1,7 @@
-// What of an order's money is free to go back to the payer, and whether all of it did. Pure.
+// What of an order's money is free to go back to the payer, whether all of it did, and which refunds lost their money. Pure.
 import type { AssetRef } from '../../rails/interface/asset.ts'
-import { amountOf, assetOf, costOf, isAskedAnew, legBalancesOf, liveSettlements, sum, unconfirmedOn } from './ledger.ts'
+import { assetOf, costOf, legBalancesOf } from './balance.ts'
+import { amountOf, LEFT_THE_CHAIN, liveSettlements, sum, unconfirmedOn } from './ledger.ts'
 import { isSameAsset, type LegState, type OrderState, type PaymentState, type RefundState } from './state.ts'
 
 /** One leg's money in one asset: what is there, what is committed, what is free to be returned. */
@@ -81,3 +82,31 @@ export function isAllReturned(order: OrderState): boolean {
 export const hasMoney = (order: OrderState, leg: LegState): boolean =>
   legBalancesOf(order).some((line) => line.legId === leg.id && line.received > costOf(order, leg.id, line)) ||
   sum(unconfirmedOn(order, leg), amountOf) > costOf(order, leg.id, leg)
+
+/** Why a refund can no longer be sent: its money reached the merchant. */
+export const SETTLED_INSTEAD = 'the money was settled to the receiving address'
+
+/** Of a refund that the merchant's own wallet was asked to pay: what comes back is asked for anew. */
+export const LEFT_UNPAID = 'the payment left the chain before it was paid back'
+
+/**
+ * A reorg took its money while it still waited for an address, or for the merchant's wallet: nobody here sent anything, so what
+ * comes back is asked for anew. One that a rail was to send may yet have been sent, and is for a person.
+ */
+export const isAskedAnew = (row: RefundState): boolean =>
+  row.status === 'failed' && row.txHash === null && (row.address === null || row.failure === LEFT_UNPAID)
+
+/** Open refunds whose money is gone can no longer be sent. */
+export function withoutBrokenPromises(order: OrderState, legId: string, asset: AssetRef, why: string): OrderState {
+  let free = legBalancesOf(order).find((line) => line.legId === legId && isSameAsset(line, asset))?.held ?? 0n
+  const refunds = order.refunds.map((row): RefundState => {
+    const isDue = row.status === 'waiting' || row.status === 'sending' || row.status === 'proposed'
+    // What is offered again after it left the chain is for the rail to give up.
+    if (!isDue || row.leftAt !== null || row.legId !== legId || !isSameAsset(row, asset)) return row
+    free -= row.amount
+    if (free >= 0n) return row
+    const isAsked = row.status === 'proposed' && why === LEFT_THE_CHAIN
+    return { ...row, status: 'failed', failure: isAsked ? LEFT_UNPAID : why }
+  })
+  return { ...order, refunds }
+}

@@ -19,8 +19,9 @@ import {
   usdt,
 } from '../../../test/order-state.ts'
 import type { AssetRef } from '../../rails/interface/asset.ts'
+import { balanceOf, legBalancesOf } from './balance.ts'
 import type { Fact } from './facts.ts'
-import { balanceOf, legBalancesOf, wasFinal } from './ledger.ts'
+import { wasFinal } from './ledger.ts'
 import { decide } from './rules.ts'
 import { currentLeg, isSameAsset, isSameTarget, type OrderState } from './state.ts'
 

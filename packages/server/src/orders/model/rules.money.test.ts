@@ -17,8 +17,8 @@ import {
   usdc,
   usdt,
 } from '../../../test/order-state.ts'
+import { balanceOf } from './balance.ts'
 import type { Fact } from './facts.ts'
-import { balanceOf } from './ledger.ts'
 import { decide } from './rules.ts'
 import type { OrderState } from './state.ts'
 

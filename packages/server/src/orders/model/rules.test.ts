@@ -16,8 +16,8 @@ import {
   usdc,
   usdt,
 } from '../../../test/order-state.ts'
+import { balanceOf } from './balance.ts'
 import type { Fact } from './facts.ts'
-import { balanceOf } from './ledger.ts'
 import { currentLeg } from './state.ts'
 
 test('the exact amount goes pending, processing, success and the balance adds up', () => {

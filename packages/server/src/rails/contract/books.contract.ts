@@ -1,7 +1,7 @@
 // Books against the chain: forged settlements, differences, and money that nobody reported.
 import assert from 'node:assert/strict'
 import { DAY_MS, MINUTE_MS } from '@florin/protocol'
-import { balanceOf } from '../../orders/model/ledger.ts'
+import { balanceOf } from '../../orders/model/balance.ts'
 import type { OrderState } from '../../orders/model/state.ts'
 import { reconcileDue } from '../../orders/reconcile/reconcile.ts'
 import { enroll } from '../../orders/reconcile/store.ts'

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { DAY_MS, MINUTE_MS } from '@florin/protocol'
 import { cancelOrder, refundOrder } from '../../orders/acts.ts'
+import { balanceOf } from '../../orders/model/balance.ts'
 import { canChooseLeg } from '../../orders/model/commands.ts'
-import { balanceOf } from '../../orders/model/ledger.ts'
 import { SINGLES_MAX } from '../../orders/model/payments.ts'
 import {
   accountedFor,

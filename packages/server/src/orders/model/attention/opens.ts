@@ -1,7 +1,8 @@
 // The items that a change of an order opens: evidence and available actions. Pure.
 
 import { isOnChain } from '@florin/protocol'
-import { costOf, isAskedAnew, legBalancesOf } from '../ledger.ts'
+import { costOf, legBalancesOf } from '../balance.ts'
+import { isAskedAnew } from '../refundable.ts'
 import {
   currentLeg,
   isSameAsset,
