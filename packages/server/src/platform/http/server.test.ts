@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { test } from 'node:test'
+import { BODY_MAX_BYTES } from '@florin/protocol'
 import { pino } from 'pino'
 import { testApp } from '../../../test/harness.ts'
 import { machineClock } from '../clock.ts'
@@ -107,6 +108,8 @@ test('each answer says how many requests are left, and a refusal how long to wai
     if (request.url === '/guarded') throw new AppError('invalid_api_key')
   })
   app.get('/here', async () => ({ ok: true }))
+  app.get('/named/:name', async () => ({ ok: true }))
+  app.post('/there', async () => ({ ok: true }))
   const first = await app.inject('/here')
   const { 'ratelimit-limit': limit, 'ratelimit-remaining': left, 'ratelimit-reset': reset } = first.headers
   assert.deepEqual([Number(limit), Number(left)], [REQUESTS_PER_MINUTE, REQUESTS_PER_MINUTE - 1])
@@ -119,11 +122,25 @@ test('each answer says how many requests are left, and a refusal how long to wai
     ['/guarded', 401],
     ['/nowhere', 404],
     ['/here?%00', 400],
+    // What the framework itself refuses, before it looks for a route.
+    ['/%ff', 400],
+    [`/named/${'x'.repeat(400)}`, 400],
   ] as const) {
     const { statusCode, headers } = await app.inject(url)
     assert.deepEqual([statusCode, Number(headers['ratelimit-limit'])], [status, REQUESTS_PER_MINUTE], url)
   }
-  for (let n = 4; n < REQUESTS_PER_MINUTE; n++) await app.inject('/here')
+  const json = { 'content-type': 'application/json' }
+  for (const [headers, payload, status] of [
+    [{ 'content-type': 'text/plain' }, 'text', 415],
+    [json, '{', 400],
+    [json, `"${'x'.repeat(BODY_MAX_BYTES)}"`, 413],
+  ] as const) {
+    const answer = await app.inject({ method: 'POST', url: '/there', headers, payload })
+    assert.deepEqual([answer.statusCode, Number(answer.headers['ratelimit-limit'])], [status, REQUESTS_PER_MINUTE])
+  }
+  for (let n = 9; n < REQUESTS_PER_MINUTE; n++) await app.inject('/here')
+  const unread = await app.inject('/%ff')
+  assert.deepEqual([unread.statusCode, unread.json().error.code], [429, 'rate_limited'], 'it is counted as others are')
   const refused = await app.inject('/here')
   assert.deepEqual([refused.statusCode, refused.json().error.code], [429, 'rate_limited'])
   assert.equal(refused.headers['ratelimit-remaining'], '0')

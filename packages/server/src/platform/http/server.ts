@@ -46,6 +46,7 @@ export interface ServerOptions {
 export const REQUESTS_PER_MINUTE = 3_000
 
 export async function makeServer(options: ServerOptions): Promise<App> {
+  let limit: ReturnType<App['rateLimit']> | null = null
   const app: App = fastify({
     loggerInstance: options.log,
     // The scope says the id of the request in every line.
@@ -74,11 +75,15 @@ export async function makeServer(options: ServerOptions): Promise<App> {
       if (error.code === 'ECONNRESET' || !socket.writable) return
       socket.end(rawErrorAnswer(error.code, newId('req', options.clock.now())))
     },
-    // Answered before any hook runs, so headers that hooks would set are set here.
+    // Answered before any hook runs, so headers that hooks would set are set here, and the request is counted.
     frameworkErrors(error, request, reply) {
       reply.header('X-Request-Id', request.id)
       secure(reply, options.isHttps)
-      sendError(request, reply, error)
+      const counted = Promise.resolve(limit?.call(app, request, reply))
+      counted.then(
+        () => sendError(request, reply, error),
+        (thrown: unknown) => sendError(request, reply, thrown),
+      )
     },
   }).withTypeProvider<TypeBoxTypeProvider>()
 
@@ -94,7 +99,10 @@ export async function makeServer(options: ServerOptions): Promise<App> {
     done()
   })
   // Before all that may refuse a request: who guesses at keys, or at addresses, is counted too.
-  if (options.rateLimits) await useRateLimit(app)
+  if (options.rateLimits) {
+    limit = await useRateLimit(app)
+    app.addHook('onRequest', limit)
+  }
   app.addHook('onRequest', (request, _reply, done) => {
     // NUL cannot be stored and never belongs in a URL.
     const isBad = request.url.includes('%00') || (isApi.test(request.url) && !isDecodable(request.url))
@@ -115,7 +123,7 @@ export async function makeServer(options: ServerOptions): Promise<App> {
 }
 
 /** A first defence against floods, per process. Limits that protect money or accounts are in the database. */
-async function useRateLimit(app: App): Promise<void> {
+async function useRateLimit(app: App): Promise<ReturnType<App['rateLimit']>> {
   await app.register(rateLimit, {
     global: false,
     max: REQUESTS_PER_MINUTE,
@@ -125,7 +133,7 @@ async function useRateLimit(app: App): Promise<void> {
     enableDraftSpec: true,
     errorResponseBuilder: (_request, context) => new AppError('rate_limited', { retryAfterS: context.ttl / 1000 }),
   })
-  app.addHook('onRequest', app.rateLimit())
+  return app.rateLimit()
 }
 
 /** Pages are not asked so much: what a newsletter hung on their address is no reason to send a payer away. */
