@@ -201,6 +201,19 @@ const keys = [
       unseen: true,
     },
     {
+      name: 'keys: a secret opened once fits every row',
+      find: '`${row.id} ${row.keyId} ',
+      put: '`${row.keyId} ',
+      breaks: "With another merchant's box in its row a merchant's webhooks are signed by that merchant.",
+    },
+    {
+      name: 'keys: the secret of a row stays what it was',
+      find: "${Buffer.from(row.box).toString('latin1')}",
+      put: '',
+      breaks: 'A secret that was put back or sealed anew does not sign.',
+      unseen: true,
+    },
+    {
       name: 'keys: sealed secrets fit every row',
       find: '`webhook secret ${id}`',
       put: '`webhook secret ${id.length}`',

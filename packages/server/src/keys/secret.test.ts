@@ -45,6 +45,29 @@ test('a sealed webhook secret opens in its own row only', () => {
   assert.throws(() => secret.openWebhookSecret(makeSecrets('cd'.repeat(32)), { ...sealed, id: 'sec_1' }))
 })
 
+test('a sealed webhook secret is opened once, and anew when it is sealed anew', () => {
+  const secrets = makeSecrets('ab'.repeat(32))
+  let opened = 0
+  const counting = {
+    ...secrets,
+    open(...a: Parameters<typeof secrets.open>) {
+      opened += 1
+      return secrets.open(...a)
+    },
+  }
+  const rows = ['whsec_x', 'whsec_y'].map((text) => ({
+    ...secret.sealWebhookSecret(secrets, 'sec_1', text),
+    id: 'sec_1',
+  }))
+  for (let n = 0; n < 2; n++) {
+    assert.deepEqual(
+      rows.map((row) => secret.openWebhookSecret(counting, { ...row, box: Buffer.from(row.box) })),
+      ['whsec_x', 'whsec_y'],
+    )
+  }
+  assert.equal(opened, 2)
+})
+
 test('the mode that nobody named is live where live money can be taken', () => {
   assert.deepEqual(
     [livemodeOf(undefined, true), livemodeOf(undefined, false), livemodeOf('test', true), livemodeOf('live', false)],
