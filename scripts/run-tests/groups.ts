@@ -5,14 +5,20 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { root, secondsOf } from './files.ts'
 
-const SMALL_SECONDS = 16
-/** So much and so many that no group is among the longest to run. */
-const GROUP_SECONDS = 25
-const GROUP_FILES = 20
+const SMALL_SECONDS = 30
+/**
+ * So few that most files find everything loaded, compiled and warm, and so many that none ends long after the others. By
+ * number, as what is recorded in seconds differs from machine to machine. A run of some files has fewer.
+ */
+const GROUPS = 16
+const GROUP_SECONDS = 40
 
-/** Hooks around each test, the environment, signals, mocks and programs of its own, or a wait before the first test. */
+/**
+ * Hooks around each test, the environment, signals, mocks and programs of its own, the process's metrics, or a wait before
+ * the first test.
+ */
 const ofTheProcess =
-  /^(beforeEach|afterEach)\(|process\.(env|on|once|chdir|exit)|\bmock\b|^await |\b(spawn|fork|execFile)\b|metrics/m
+  /^(beforeEach|afterEach)\(|process\.(env|on|once|chdir|exit)|\bmock\b|^await |\b(spawn|fork|execFile)\b|\/(metrics|kills\/)/m
 /** Starts a node of its own. */
 const onNode = /world\.ts'|live-shop|anvil|devnet/
 /** Stands on the node that the tests of a process share, at whatever time and block the one before has left it. */
@@ -22,7 +28,7 @@ const ofPrograms = /^(e2e|bench|scripts|examples|packages\/cli)\//
 
 /**
  * @param folder for the files that stand for groups
- * @returns what to run: files, and groups of them, which come after what is long
+ * @returns what to run: groups of files, which take longest, and then the others
  */
 export function grouped(files: readonly string[], folder: string): string[] {
   const textOf = new Map(files.map((file) => [file, readFileSync(join(root, file), 'utf8')]))
@@ -42,31 +48,36 @@ export function grouped(files: readonly string[], folder: string): string[] {
     if (onSharedNode.test(text)) return 'node'
     return /harness\.ts|console\.ts'|world\.fixture/.test(text) ? 'database' : 'nothing'
   }
+  const share = Math.max(secondsOfAll(small) / GROUPS, GROUP_SECONDS)
   const groups: string[] = []
   for (const what of ['node', 'database', 'nothing']) {
-    for (const group of split(small.filter((file) => standsOn(file) === what))) {
+    for (const group of split(
+      small.filter((file) => standsOn(file) === what),
+      share,
+    )) {
       const path = join(folder, `group-${groups.length + 1}.mjs`)
       writeFileSync(path, group.map(loading).join(''))
       groups.push(path)
     }
   }
-  const at = alone.findIndex((file) => secondsOf(file.slice(root.length + 1)) < SMALL_SECONDS)
-  return at === -1 ? [...alone, ...groups] : [...alone.slice(0, at), ...groups, ...alone.slice(at)]
+  return [...groups, ...alone]
 }
 
-/** Whatever the order of the files, no group is much longer than another. */
-function split(files: readonly string[]): string[][] {
-  const groups: { files: string[]; seconds: number }[] = []
+const secondsOfAll = (files: readonly string[]): number => files.reduce((sum, file) => sum + secondsOf(file), 0)
+
+/**
+ * Groups of about so many seconds each, none much longer than another: the next longest file goes to the one that has least.
+ * @param files the longest first
+ */
+function split(files: readonly string[], share: number): string[][] {
+  const count = Math.min(files.length, Math.max(1, Math.round(secondsOfAll(files) / share)))
+  const groups = Array.from({ length: count }, () => ({ files: [] as string[], seconds: 0 }))
   for (const file of files) {
-    const seconds = secondsOf(file)
-    const open = groups.find((group) => group.seconds + seconds <= GROUP_SECONDS && group.files.length < GROUP_FILES)
-    if (open === undefined) groups.push({ files: [file], seconds })
-    else {
-      open.files.push(file)
-      open.seconds += seconds
-    }
+    const least = groups.reduce((a, b) => (b.seconds < a.seconds ? b : a))
+    least.files.push(file)
+    least.seconds += secondsOf(file)
   }
-  return groups.map((group) => group.files)
+  return groups.filter(({ files }) => files.length > 0).map(({ files }) => files)
 }
 
 /**
