@@ -81,7 +81,7 @@ function shared<T>(all: readonly T[], every: number): { how: typeof test; which:
   ]
 }
 
-for (const { how, which, some } of shared(sized({ short: pages, full: consoleStates }), 6)) {
+for (const { how, which, some } of shared(sized({ short: pages, full: consoleStates }), 10)) {
   how(`the console, ${which}`, async () => {
     const { origin } = consoleAt
     const states = some.map((state) => ({ ...state, open: (page: Page) => openConsoleState(page, origin, state) }))
@@ -91,7 +91,7 @@ for (const { how, which, some } of shared(sized({ short: pages, full: consoleSta
 
 const checkouts = checkoutStates.filter((_, at) => at % sized({ short: 6, full: 1 }) === 0)
 
-for (const { how, which, some } of shared(checkouts, 3)) {
+for (const { how, which, some } of shared(checkouts, 4)) {
   how(`the checkout, ${which}`, async () => {
     const { origin } = checkoutAt
     const states = some.map((state) => ({ ...state, open: (page: Page) => openCheckoutState(page, origin, state) }))
@@ -102,7 +102,7 @@ for (const { how, which, some } of shared(checkouts, 3)) {
 const crowded = ['/orders', '/', '/addresses', '/attention', '/settings', '/setup', '/keys', '/webhooks', '/audit']
 const sold = ['/links', '/invoices', '/sell?way=invoice', '/webhooks/endpoints']
 
-for (const { how, which, some } of shared([...crowded, ...sold], 4)) {
+for (const { how, which, some } of shared([...crowded, ...sold], 7)) {
   how(`a full shop fits its windows, ${which}`, async () => {
     const { origin } = consoleAt
     const found: string[] = []
