@@ -13,7 +13,7 @@ const ORDERS = 100_000
 /** docs/operations.md: of a page of twenty, wherever they lie. */
 const PAGES_MAX = 200
 /** Rows of a merchant's day go between those of others, so pages of the index are half full, as in a shop; the benchmark builds it of the whole. */
-const STATISTICS_PAGES_MAX = 300
+const STATISTICS_PAGES_MAX = 260
 
 test('every route of a shop with many orders reads by index, and little', async (t) => {
   const at = await testConsole(t)
