@@ -140,9 +140,11 @@ export function outsideTransfers(
     const isPayment = (await listPaying(sql, chain.id, [a.txid])).has(a.txid)
     const seen = { txHash: a.txid, from: null, merchants, isPayment }
     const free: OutsideSeen[] = []
+    let left = 0n
     for (const { vout, amount } of to) {
       const key = `${chain.id}:${a.txid}:${vout}`
       const taken = await findTaken(sql, { chain: chain.id, txid: a.txid, vout, amount, key })
+      if (amount - taken.amount > left) left = amount - taken.amount
       // What counts for another refund after the settlement is for who asked to tell.
       if ((amount === a.amount || amount === least) && taken.byRail === 0) {
         const place = { chain: chain.id, script: a.script, address: payeeOf(chain.id, a.script) }
@@ -152,7 +154,11 @@ export function outsideTransfers(
         free.push({ ...seen, key: taken.count === 0 ? key : `${key}:${taken.count}`, amount: least, partOf: amount })
     }
     if (free.length > 0) return { kind: 'found', transfers: free }
-    return { kind: 'other', why: 'This transfer counts already, for a refund that Florin asked your wallet for.' }
+    const rest = left === 0n ? 'nothing of it is' : `${left} smallest units of ${asset} are`
+    return {
+      kind: 'other',
+      why: `This transfer counts already, for another refund: ${rest} left, and this refund needs ${least}.`,
+    }
   }
 }
 

@@ -119,3 +119,26 @@ test('what the chain took back is not drawn up, however many coins the wallet ha
     [null, 'There is nothing to sign: the payment left the chain before it was paid back.'],
   )
 })
+
+test('coins of a miner’s reward that cannot be spent yet are not said to be too few, but when they can be', async (t) => {
+  const world = await aWorld(t, { fields: { confirmations: [{ blocks: 1 }] } })
+  const { chain } = world
+  const order = await world.order()
+  chain.mineTo([output(world.scriptOf(order), 2n * DUE)])
+  await world.settle()
+  const refundId = (await world.read(order)).refunds[0]?.id ?? ''
+  const address = addressOf(chain.network, `0014${'ab'.repeat(20)}`) ?? ''
+  await nameRefundAddress(
+    world.deps,
+    await world.read(order),
+    { actor: 'test', refundId, address },
+    async () => undefined,
+  )
+  await world.settle()
+  chain.answers.set('gettxout', () => null)
+  const why = async () => (await refundToSign(world.deps, await world.read(order), refundId)).why ?? ''
+  assert.match(await why(), /cannot be spent yet.*the next can in 99 blocks\. Ask again then/)
+  for (let n = 0; n < 99; n++) chain.mine([])
+  await world.settle()
+  assert.match(await why(), /do not suffice\. Use the payment link/)
+})

@@ -43,13 +43,19 @@ export async function refundToSign(
       'The account was set without its path and fingerprint, so the wallet could not find its keys. Use the payment link, or set the account anew with its descriptor.',
     )
   }
-  const coins = await spendable(parts, chain, node.rpc, {
+  const { coins, ripensIn } = await spendable(parts, chain, node.rpc, {
     ...{ account: refund.account, merchantId: refund.merchantId, orderRef: refund.orderRef },
   })
   const { script } = account
   const asked = { amount: refund.amount, rate: await feeRate(node.rpc), script, toScript: refund.script }
   const choice = chooseCoins(coins, asked)
-  if (choice === null) return cannot('The coins of this account do not suffice any more. Use the payment link.')
+  if (choice === null) {
+    return cannot(
+      ripensIn === null
+        ? 'The coins that your orders brought to this account, and that are unspent, do not suffice. Use the payment link.'
+        : `Some coins that your orders brought to this account cannot be spent yet (a miner’s reward, or out of MWEB), and the others do not suffice: the next can in ${ripensIn} block${ripensIn === 1 ? '' : 's'}. Ask again then, or use the payment link with other coins of your wallet.`,
+    )
+  }
   const key = (index: bigint): KeyPlace => {
     const { publicKey } = deriveAddress(account, Number(index))
     const { fingerprint, path } = origin
@@ -77,22 +83,28 @@ export async function refundToSign(
   return { psbt: writePsbt(inputs, outputs).toString('base64'), fee: choice.fee, why: null }
 }
 
-/** As the node knows them now; a payment that waits in its mempool spends as well. */
+/** As the node knows them now; a payment that waits in its mempool spends as well. `ripensIn`: blocks until the next of those that cannot be spent yet. */
 async function spendable(
   { sql }: UtxoContext,
   chain: UtxoChain,
   rpc: NodeRpc,
   of: { account: string; merchantId: string; orderRef: string },
-): Promise<AccountCoin[]> {
+): Promise<{ coins: AccountCoin[]; ripensIn: number | null }> {
   const tip = Number((await listCursors(sql)).find((row) => row.chain === chain.id)?.height ?? 0n)
-  const ripe = (await listCoins(sql, of)).filter((coin) => coin.height + maturityOf(coin.kind, chain) - 1 <= tip)
+  const all = (await listCoins(sql, of)).map((coin) => ({
+    coin,
+    ripensIn: Math.max(0, coin.height + maturityOf(coin.kind, chain) - 1 - tip),
+  }))
+  const ripe = all.flatMap(({ coin, ripensIn }) => (ripensIn === 0 ? [coin] : []))
+  const later = all.flatMap(({ ripensIn }) => (ripensIn === 0 ? [] : [ripensIn]))
   const found = await rpc.batch<{ value: string }>(
     ripe.map(({ txid, vout }) => ({ method: 'gettxout', params: [txid, vout, true] })),
   )
-  return ripe.filter((coin, n) => {
+  const coins = ripe.filter((coin, n) => {
     const told = found[n]
     return told != null && parseDecimal(String(told.value), 8) === coin.amount
   })
+  return { coins, ripensIn: later.length === 0 ? null : Math.min(...later) }
 }
 
 /** Satoshi for a virtual byte, rounded up. */
