@@ -315,12 +315,12 @@ test('a log of another token, of nothing, or that the chain took back is no hint
   await world.run('intents-sight')
   assert.deepEqual((await rowOf(world, order)).seen, [])
   // It knows the number of a block before what is in it.
-  await scene.mine(100)
+  await scene.mine(400)
   const hash = await scene.send(addressOf(order), tokenOf(order))
   node.instead = (call) => (!Array.isArray(call) && call.method === 'eth_getLogs' ? { result: [] } : null)
   await world.run('intents-sight')
   node.instead = () => null
-  await scene.mine(100)
+  await scene.mine(400)
   await world.run('intents-sight')
   assert.deepEqual((await rowOf(world, order)).seen, [hash])
 })
