@@ -234,7 +234,6 @@ create table account_holders (
   said_below bigint,
   told_by text[] default '{}'::text[] not null,
   next_index bigint not null,
-  given_below bigint default 0 not null,
   seen_below bigint not null,
   derived_to bigint default 0 not null,
   since timestamp with time zone not null,
