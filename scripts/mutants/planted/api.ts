@@ -35,8 +35,8 @@ export const apiMutants: readonly Mutant[] = [
   ...plant({ file: `${http}/server.ts`, tests: [`${http}/server.test.ts`] }, [
     {
       name: 'api: who is refused is not counted',
-      find: "  app.addHook('onRequest', app.rateLimit())",
-      put: "  app.addHook('preValidation', app.rateLimit())",
+      find: "    app.addHook('onRequest', limit)",
+      put: "    app.addHook('preValidation', limit)",
       breaks: 'A flood of wrong keys asks the database as often as it likes.',
       unseen: true,
     },

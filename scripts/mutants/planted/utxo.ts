@@ -184,8 +184,8 @@ export const utxoMutants = [
   ...plant({ file: `${rail}/watch/refunds.ts`, tests: [`${rail}/refund/whose.test.ts`] }, [
     {
       name: 'utxo: what was announced before it was asked for is a refund',
-      find: '!((announcedAt.get(one.txid) ?? row.createdAt) < row.createdAt) &&',
-      put: '',
+      find: '!((announcedAt.get(one.txid) ?? row.createdAt) < row.createdAt)',
+      put: 'true',
       breaks: 'A payment of something else closes a refund that the payer never gets.',
       unseen: true,
     },
