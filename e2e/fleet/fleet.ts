@@ -7,6 +7,7 @@ import { type Florin, startFlorin } from '../florin.ts'
 import { type Inbox, type Merchant, signUp, startInbox } from '../merchant.ts'
 import { type Receiver, startReceiver } from '../receiver.ts'
 import { type Balancer, startBalancer } from './balancer.ts'
+import { watchable } from './memory.ts'
 import { type Shoppers, startShoppers } from './shoppers.ts'
 
 export const thisRelease = join(import.meta.dirname, '../..')
@@ -43,7 +44,7 @@ export async function startFleet(a: { databaseUrl: string; place: string }): Pro
   const shared = {
     ...{ DATABASE_URL: a.databaseUrl, MASTER_KEY: '5e'.repeat(32), SMTP_URL: inbox.smtpUrl, LOG_LEVEL: 'warn' },
     // Time for the balancer to see it.
-    ...{ DRAIN_DELAY_S: '1', WEBHOOK_RETRY_WAITS: '1,1,2,4' },
+    ...{ DRAIN_DELAY_S: '1', WEBHOOK_RETRY_WAITS: '1,1,2,4', ...watchable },
   }
   const tellBalancer = (): void =>
     balancer.use(members.filter(({ role }) => role === 'api').map(({ florin }) => florin.url))
