@@ -10,6 +10,14 @@ const sightChains = [`${rail}/sight/chains.test.ts`]
 const model = 'packages/server/src/orders/model'
 
 export const intentsMutants = [
+  ...plant({ file: `${rail}/watch/schedule.ts`, tests: [`${rail}/watch/schedule.test.ts`] }, [
+    {
+      name: 'intents: payouts that nobody proves are asked about before open pages for ever',
+      find: 'sinceMs < CLAIMED_FIRST_MS ? 1 : 2)',
+      put: 'sinceMs < CLAIMED_FIRST_MS ? 1 : 1)',
+      breaks: 'In a busy shop nothing is left for payers who wait at a checkout.',
+    },
+  ]),
   ...plant({ file: `${rail}/address/open.ts`, tests: quotes }, [
     {
       name: 'intents: a quote need not be signed',

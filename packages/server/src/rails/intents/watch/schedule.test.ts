@@ -34,7 +34,11 @@ test('every state has a next look that lies ahead, and only an end has none', ()
         const most = rank === 3 ? 6 * HOUR_MS : HOUR_MS
         if (dueAt !== null) assert.ok(dueAt > now && dueAt.getTime() - now.getTime() <= most)
         // Money under way is asked about for as long as it is.
-        if (stage === 'paid' || stage === 'claimed') assert.ok(dueAt !== null && rank === 1)
+        if (stage === 'paid') assert.ok(dueAt !== null && rank === 1)
+        if (stage === 'claimed') {
+          assert.ok(dueAt !== null && dueAt.getTime() - now.getTime() <= 10 * MINUTE_MS)
+          assert.equal(rank, ageMs < 2 * MINUTE_MS ? 1 : 2)
+        }
         if (stage === 'done' || stage === 'returned') assert.equal(dueAt, null)
         if (stage === 'waiting' && ageMs < 3 * DAY_MS) assert.ok(dueAt !== null)
       },

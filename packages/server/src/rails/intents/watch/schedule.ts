@@ -42,9 +42,10 @@ const PAST_MOST_MS = 6 * HOUR_MS
 const PAST_FROM_MS = 10 * MINUTE_MS
 const FAILED_MS = HOUR_MS
 const FAILED_FOR_MS = 7 * DAY_MS
-const CLAIMED_SOON_MS = 30 * SECOND_MS
-const CLAIMED_LATER_MS = 10 * MINUTE_MS
-const CLAIMED_SOON_FOR_MS = 30 * MINUTE_MS
+const CLAIMED_LEAST_MS = 30 * SECOND_MS
+const CLAIMED_MOST_MS = 10 * MINUTE_MS
+/** Most payouts are proven within it. */
+const CLAIMED_FIRST_MS = 2 * MINUTE_MS
 const MISS_FIRST_MS = 5 * SECOND_MS
 const MISS_MOST_MS = 5 * MINUTE_MS
 
@@ -67,8 +68,9 @@ export function nextLook(swap: Timed, now: Date, { hasFeed, isLooked, stretch }:
     case 'failed':
       return now.getTime() < swap.returnsFrom.getTime() + FAILED_FOR_MS ? after(FAILED_MS, 2) : { dueAt: null, rank: 2 }
     case 'claimed': {
+      // No payer waits: the money is out, and a second source has not shown it. Where there is none, these pile up.
       const sinceMs = now.getTime() - (swap.claimedAt ?? now).getTime()
-      return after(sinceMs < CLAIMED_SOON_FOR_MS ? CLAIMED_SOON_MS : CLAIMED_LATER_MS, 1)
+      return after(between(CLAIMED_LEAST_MS, sinceMs / 8, CLAIMED_MOST_MS), sinceMs < CLAIMED_FIRST_MS ? 1 : 2)
     }
     case 'paid':
       return after(MOVING_MS, 1)
