@@ -76,7 +76,7 @@ const config: KnipConfig = {
         '@defuse-protocol/one-click-sdk-typescript',
       ],
     },
-    e2e: { entry: ['**/*.ts'] },
+    e2e: { entry: ['**/*.{mjs,ts}'] },
     bench: { entry: ['**/*.ts'], ignoreDependencies: awaited.bench },
   },
 }

@@ -1,6 +1,7 @@
 // A running Florin for whole-system tests: the real program in its own process group, on a free port, with a data
 // folder of its own and embedded PostgreSQL, so it can be killed as a machine would be.
 import { type ChildProcess, spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
@@ -31,14 +32,21 @@ export interface Florin {
   close(): Promise<void>
 }
 
+/** Below those that the system gives to whoever asks for any: a server that starts later keeps the port that it was promised. */
+const [PORT_FROM, PORT_TO] = [20_000, 32_000]
+
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  if (typeof address !== 'object' || address === null) throw new Error('no port')
-  return address.port
+  for (;;) {
+    const port = randomInt(PORT_FROM, PORT_TO)
+    const server = createServer()
+    const isFree = await new Promise<boolean>((resolve) => {
+      server.once('error', () => resolve(false)).listen(port, '127.0.0.1', () => resolve(true))
+    })
+    if (!isFree) continue
+    server.close()
+    await once(server, 'close')
+    return port
+  }
 }
 
 let database: () => Promise<Record<string, string>> = async () => ({})
