@@ -115,7 +115,8 @@ async function run(
   const note = (): void => {
     for (const { event } of receiver.received.slice(seen)) {
       const { order_no: orderNo } = event.order
-      if (heardAt.has(orderNo)) continue
+      // Webhooks of the part before may come late.
+      if (heardAt.has(orderNo) || !paidAt.has(orderNo)) continue
       heardAt.set(orderNo, performance.now())
       // The swap goes on, as swaps do.
       const paid = a.orders.find((order) => order.orderNo === orderNo)

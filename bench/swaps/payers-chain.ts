@@ -1,4 +1,5 @@
 // A local chain that payers of swaps pay on, with a token at an address of its own: a transfer is one call.
+import { setTimeout as wait } from 'node:timers/promises'
 import { startAnvil } from '../../packages/contracts/script/anvil.ts'
 import { testUsdcBytecode } from '../../packages/contracts/src/test-tokens.ts'
 
@@ -22,7 +23,11 @@ export async function startPayersChain(token: string): Promise<PayersChain> {
   const [from] = (await call('eth_accounts', [])) as string[]
   const mined = async (transaction: object): Promise<{ contractAddress: string | null }> => {
     const hash = await call('eth_sendTransaction', [{ from, gas: '0x4c4b40', ...transaction }])
-    return (await call('eth_getTransactionReceipt', [hash])) as { contractAddress: string | null }
+    for (;;) {
+      const receipt = (await call('eth_getTransactionReceipt', [hash])) as { contractAddress: string | null } | null
+      if (receipt !== null) return receipt
+      await wait(10)
+    }
   }
   const { contractAddress } = await mined({ data: testUsdcBytecode })
   await call('anvil_setCode', [token, await call('eth_getCode', [contractAddress, 'latest'])])
