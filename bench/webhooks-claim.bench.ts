@@ -1,7 +1,6 @@
 // What a claim costs, in pages by its plans as they were executed, while nothing waits and while 10 thousand, 1 million and 3
 // million deliveries do, half of them for one receiver; and how many rows a second are claimed and finished, nothing being
 // sent, while a million wait.
-import { readFileSync } from 'node:fs'
 import { availableParallelism, cpus } from 'node:os'
 import type { Sql } from '../packages/server/src/platform/db/pool.ts'
 import { makeCaps } from '../packages/server/src/webhooks/queue/caps.ts'
@@ -14,6 +13,7 @@ import { explained } from '../packages/server/test/plans.ts'
 import { median } from './load.ts'
 import { orSmoke, verdict } from './smoke.ts'
 import { benchDatabase } from './webhooks/database.ts'
+import { databaseMs, processorMs } from './webhooks/processor.ts'
 
 const SLOTS = 512
 const SECONDS = Number(process.env.BENCH_SECONDS ?? orSmoke(12, 0.2))
@@ -81,17 +81,9 @@ async function costOfClaim(): Promise<{ pages: number; rows: number; ms: number 
   }
 }
 
-/** Processor time of this process and of PostgreSQL's for this database, in ms: what a busy machine does not blur. */
-async function processorMs(): Promise<number> {
-  const backends = await sql<{ pid: number }[]>`
-    select pid from pg_stat_activity where datname = current_database() and backend_type = 'client backend'`
-  const { user, system } = process.cpuUsage()
-  const ticks = backends.map(({ pid }) => {
-    // After the name in brackets: state, eleven more, then user and system time in hundredths of a second.
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
-    return Number(fields[11]) + Number(fields[12])
-  })
-  return (user + system) / 1000 + ticks.reduce((sum, each) => sum + each, 0) * 10
+/** Processor time of this process and of PostgreSQL, in ms: what a busy machine does not blur. */
+async function spentMs(): Promise<number> {
+  return processorMs(process.pid) + (await databaseMs(sql))
 }
 
 /** Claims and finishes as the worker does: one write of results at a time beside the next claims. */
@@ -100,7 +92,7 @@ async function claimAndFinish(pool: Sql): Promise<{ aSecond: number; processorUs
   const rounds = makeRounds({ sql: pool, clock }, { slots: SLOTS, leaseMs: 600_000, caps })
   let done = 0
   let writing: Promise<unknown> = Promise.resolve()
-  const processorBefore = await processorMs()
+  const processorBefore = await spentMs()
   const began = performance.now()
   while (performance.now() - began < SECONDS * 1000) {
     const { rows } = await rounds.take()
@@ -116,7 +108,7 @@ async function claimAndFinish(pool: Sql): Promise<{ aSecond: number; processorUs
   }
   await writing
   const aSecond = done / ((performance.now() - began) / 1000)
-  return { aSecond, processorUs: (((await processorMs()) - processorBefore) * 1000) / done }
+  return { aSecond, processorUs: (((await spentMs()) - processorBefore) * 1000) / done }
 }
 
 const costs: { pages: number; rows: number }[] = []
