@@ -8,43 +8,38 @@ import { after, before, test } from 'node:test'
 import { promisify } from 'node:util'
 import Stripe from 'stripe'
 import { createPublicClient, erc20Abi, http, parseEventLogs } from 'viem'
-import { type Devnet, payOnDevnet, startDevnet } from '../packages/contracts/script/devnet.ts'
+import { type Devnet, payOnDevnet } from '../packages/contracts/script/devnet.ts'
 import { depositAddress } from '../packages/server/src/rails/intents/test/addresses.fixture.ts'
 import { type Provider, startProvider } from '../packages/server/src/rails/intents/test/provider.fixture.ts'
 import { type DoubleSwap, fail, fill, giveBack } from '../packages/server/src/rails/intents/test/swaps.fixture.ts'
 import { quickTest, slowTest } from '../scripts/sizes.ts'
-import { type Florin, startFlorin, until } from './florin.ts'
-import { call, type Inbox, type Merchant, signUp, startInbox } from './merchant.ts'
+import { type ChainShop, startChainShop } from './chain-shop.ts'
+import { type Florin, until } from './florin.ts'
+import { call, type Merchant } from './merchant.ts'
 import { startReceiver } from './receiver.ts'
 import { addsUp, choose, judgeEvents } from './swap-shop.ts'
 
 const pay = join(import.meta.dirname, '../scripts/pay.ts')
 const MERCHANT = '0x52908400098527886E0F7030069857D2E4169EE7'
 
+let world: ChainShop
 let devnet: Devnet
 let florin: Florin
+let shop: Merchant
 /** Turns any coin into the merchant's, in words. */
 let provider: Provider
-let inbox: Inbox
-let shop: Merchant
 
 before(async () => {
-  devnet = await startDevnet()
-  inbox = await startInbox()
   provider = await startProvider()
   const intents = { mode: 'test', url: provider.url, signer: provider.signer }
-  const { chains } = JSON.parse(devnet.railsConfig) as { chains: object }
-  const railsConfig = JSON.stringify({ chains, intents })
-  florin = await startFlorin({ SMTP_URL: inbox.smtpUrl, RAILS_CONFIG: railsConfig, FEE_BPS: '125' })
-  shop = await signUp(florin.url, inbox, 'chain@shop.example')
+  world = await startChainShop('chain@shop.example', { rails: { intents }, env: { FEE_BPS: '125' } })
+  ;({ devnet, florin, shop } = world)
 })
 
 after(async () => {
-  // Undefined where it did not start; what else runs must end all the same.
-  await florin?.close()
-  await inbox.close()
-  await provider.close()
-  await devnet.stop()
+  // Undefined where it did not start; the other must end all the same.
+  await world?.close()
+  await provider?.close()
 })
 
 interface OrderJson extends Record<string, unknown> {

@@ -3,38 +3,25 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createPublicClient, erc20Abi, type Hex, http } from 'viem'
-import { type Devnet, payOnDevnet, startDevnet } from '../packages/contracts/script/devnet.ts'
-import { type Florin, startFlorin, until } from './florin.ts'
-import { call, type Inbox, type Merchant, signUp, startInbox } from './merchant.ts'
+import { type Devnet, payOnDevnet } from '../packages/contracts/script/devnet.ts'
+import { type ChainShop, startChainShop } from './chain-shop.ts'
+import { until } from './florin.ts'
+import { call } from './merchant.ts'
 import { startReceiver } from './receiver.ts'
 
 const MERCHANT = '0x52908400098527886E0F7030069857D2E4169EE7'
 
-let devnet: Devnet
+let world: ChainShop
 /** Stands in for Arbitrum beside the other, which is Base. */
 let arbitrum: Devnet
-let florin: Florin
-let inbox: Inbox
-let shop: Merchant
 
 before(async () => {
-  devnet = await startDevnet()
-  arbitrum = await startDevnet({ chain: 'arb', chainId: 31_338 })
-  inbox = await startInbox()
-  const railsConfig = JSON.stringify({ chains: { ...chainsOf(devnet), ...chainsOf(arbitrum) } })
-  florin = await startFlorin({ SMTP_URL: inbox.smtpUrl, RAILS_CONFIG: railsConfig, FEE_BPS: '125' })
-  shop = await signUp(florin.url, inbox, 'chains@shop.example')
+  const others = [{ chain: 'arb', chainId: 31_338 }]
+  world = await startChainShop('chains@shop.example', { others, env: { FEE_BPS: '125' } })
+  arbitrum = world.others[0] ?? assert.fail('it started')
 })
 
-after(async () => {
-  // Undefined where it did not start; what else runs must end all the same.
-  await florin?.close()
-  await inbox.close()
-  await devnet.stop()
-  await arbitrum.stop()
-})
-
-const chainsOf = ({ railsConfig }: Devnet): object => (JSON.parse(railsConfig) as { chains: object }).chains
+after(() => world?.close())
 
 const unitsOf = ({ url }: Devnet, token: Hex, who: Hex): Promise<bigint> =>
   createPublicClient({ transport: http(url) }).readContract({
@@ -62,6 +49,7 @@ interface CheckoutJson {
 
 /** An order that says nothing of chains, read as the merchant and as the payer see it. */
 async function anOpenOrder(webhookUrl?: string) {
+  const { florin, shop } = world
   for (const [chain, address] of [
     ['base', MERCHANT],
     ['arb', ON_ARBITRUM],
@@ -122,6 +110,7 @@ test('an order without settle_chain settles on the chain that the payer chose, a
 })
 
 test('money on a leg that was left settles where that leg says; money on the other as well goes back to the payer', async () => {
+  const { devnet } = world
   const order = await anOpenOrder()
   const onBase = await order.choose('base', 'USDC')
   const onArbitrum = await order.choose('arb', 'USDC')

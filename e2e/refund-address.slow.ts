@@ -5,31 +5,26 @@ import { after, before, test } from 'node:test'
 import { refundMessage } from '@florin/protocol'
 import { createPublicClient, createWalletClient, encodeFunctionData, erc20Abi, type Hex, http } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { type Devnet, payOnDevnet, startDevnet } from '../packages/contracts/script/devnet.ts'
+import { type Devnet, payOnDevnet } from '../packages/contracts/script/devnet.ts'
 import { testWalletAbi, testWalletBytecode } from '../packages/contracts/test/abi/test-wallet.ts'
-import { type Florin, startFlorin, until } from './florin.ts'
-import { call, type Inbox, type Merchant, signUp, startInbox } from './merchant.ts'
+import { type ChainShop, startChainShop } from './chain-shop.ts'
+import { type Florin, until } from './florin.ts'
+import { call, type Merchant } from './merchant.ts'
 
 const THIEF = privateKeyToAccount(generatePrivateKey())
 const OWN = privateKeyToAccount(generatePrivateKey()).address
 
+let world: ChainShop
 let devnet: Devnet
 let florin: Florin
-let inbox: Inbox
 let shop: Merchant
 
 before(async () => {
-  devnet = await startDevnet()
-  inbox = await startInbox()
-  florin = await startFlorin({ SMTP_URL: inbox.smtpUrl, RAILS_CONFIG: devnet.railsConfig })
-  shop = await signUp(florin.url, inbox, 'refunds@shop.example')
+  world = await startChainShop('refunds@shop.example')
+  ;({ devnet, florin, shop } = world)
 })
 
-after(async () => {
-  await florin?.close()
-  await inbox?.close()
-  await devnet?.stop()
-})
+after(() => world?.close())
 
 interface OrderJson {
   order_no: string
@@ -103,7 +98,7 @@ test('a thief names the address first and cancels: the payer’s whole payment w
   const thief = order.browser()
   assert.equal((await thief.post('/refund-address', { address: THIEF.address })).body.refund_address_state, 'asked')
   await until(
-    () => inbox.messages.some((mail) => mail.includes(order.orderNo) && mail.includes(THIEF.address)),
+    () => world.inbox.messages.some((mail) => mail.includes(order.orderNo) && mail.includes(THIEF.address)),
     'a mail to the merchant',
   )
   const { refunds } = await order.read()

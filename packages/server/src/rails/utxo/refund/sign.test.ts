@@ -6,11 +6,23 @@ import { Psbt } from 'bitcoinjs-lib'
 import { anAsker, aReceivingAccount } from '../../../../test/factories.ts'
 import { aCaller, anOrder } from '../../../../test/orders.ts'
 import { nameRefundAddress, refundToSign } from '../../../orders/acts.ts'
+import type { OrderState } from '../../../orders/model/state.ts'
 import { addressOf } from '../chain/script.ts'
 import { TestChain, txidOf } from '../test/chain.fixture.ts'
-import { ACCOUNT, aWorld, output } from '../test/world.fixture.ts'
+import { ACCOUNT, aWorld, output, type World } from '../test/world.fixture.ts'
 
 const DUE = 100_000n
+const PAYER = `0014${'ab'.repeat(20)}`
+
+/** From then on the merchant's wallet is asked for the order's refund. */
+async function namePayer(world: World, order: OrderState): Promise<void> {
+  const now = await world.read(order)
+  const by = { actor: 'test', refundId: refundOf(now), address: addressOf(world.chain.network, PAYER) ?? '' }
+  await nameRefundAddress(world.deps, now, by, async () => undefined)
+  await world.settle()
+}
+
+const refundOf = ({ refunds }: OrderState): string => refunds[0]?.id ?? ''
 
 test('an overpaid order’s refund is signed from its own coins first, and the same again when asked again', async (t) => {
   const world = await aWorld(t, { fields: { confirmations: [{ blocks: 1 }] } })
@@ -21,19 +33,11 @@ test('an overpaid order’s refund is signed from its own coins first, and the s
   world.announce(order, 2n * DUE)
   chain.mine()
   await world.settle()
-  const refundId = (await world.read(order)).refunds[0]?.id ?? ''
+  const refundId = refundOf(await world.read(order))
   const rail = world.deps.rails.byKind('utxo')
   const make = async () => (await rail?.refundToSign?.(refundId)) ?? assert.fail('it signs')
   assert.match((await make()).why ?? '', /^This refund waits for an address/)
-  const to = `0014${'ab'.repeat(20)}`
-  const address = addressOf(chain.network, to) ?? ''
-  await nameRefundAddress(
-    world.deps,
-    await world.read(order),
-    { actor: 'test', refundId, address },
-    async () => undefined,
-  )
-  await world.settle()
+  await namePayer(world, order)
   assert.match((await make()).why ?? '', /do not suffice/, 'the node knows no coin')
 
   // Asked as nodes are: text of an amount in coins, null for what is spent.
@@ -54,12 +58,12 @@ test('an overpaid order’s refund is signed from its own coins first, and the s
     psbt.txOutputs.map((one) => one.value),
     [DUE, DUE - (made.fee ?? 0n)],
   )
-  assert.equal(Buffer.from(psbt.txOutputs[0]?.script ?? []).toString('hex'), to)
+  assert.equal(Buffer.from(psbt.txOutputs[0]?.script ?? []).toString('hex'), PAYER)
   assert.equal(made.fee, 2n * (11n + 31n + 68n + 31n))
   const change = Buffer.from(psbt.txOutputs[1]?.script ?? []).toString('hex')
   assert.deepEqual(await make(), made)
   assert.ok(
-    (await world.addresses.isOurs?.(world.deps.sql, [change])) === true && change !== to,
+    (await world.addresses.isOurs?.(world.deps.sql, [change])) === true && change !== PAYER,
     'the change is his own',
   )
   assert.notEqual(world.scriptOf(await world.order()), change, 'the change is no order’s')
@@ -90,11 +94,8 @@ test('what the chain took back is not drawn up, however many coins the wallet ha
   world.announce(order, 2n * DUE, [coin])
   chain.mine()
   await world.settle()
-  const refundId = (await world.read(order)).refunds[0]?.id ?? ''
-  const address = addressOf(chain.network, `0014${'ab'.repeat(20)}`) ?? ''
-  const by = { actor: 'test', refundId, address }
-  await nameRefundAddress(world.deps, await world.read(order), by, async () => undefined)
-  await world.settle()
+  const refundId = refundOf(await world.read(order))
+  await namePayer(world, order)
   chain.answers.set('gettxout', ([txid]) => (txid === spare ? { value: '0.00500000' } : null))
   const spare = (await world.read(other)).payments[0]?.txHash
   const make = async () => refundToSign(world.deps, await world.read(order), refundId)
@@ -126,15 +127,8 @@ test('coins of a miner’s reward that cannot be spent yet are not said to be to
   const order = await world.order()
   chain.mineTo([output(world.scriptOf(order), 2n * DUE)])
   await world.settle()
-  const refundId = (await world.read(order)).refunds[0]?.id ?? ''
-  const address = addressOf(chain.network, `0014${'ab'.repeat(20)}`) ?? ''
-  await nameRefundAddress(
-    world.deps,
-    await world.read(order),
-    { actor: 'test', refundId, address },
-    async () => undefined,
-  )
-  await world.settle()
+  const refundId = refundOf(await world.read(order))
+  await namePayer(world, order)
   chain.answers.set('gettxout', () => null)
   const why = async () => (await refundToSign(world.deps, await world.read(order), refundId)).why ?? ''
   assert.match(await why(), /cannot be spent yet.*the next can in 99 blocks\. Ask again then/)
