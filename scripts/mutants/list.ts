@@ -9,7 +9,9 @@ import { currencyMutants } from './planted/currencies.ts'
 import { dustMutants } from './planted/dust.ts'
 import { endpointMutants } from './planted/endpoints.ts'
 import { exitMutants } from './planted/exit.ts'
-import { intentsMutants } from './planted/intents.ts'
+import { intentsPayoutMutants } from './planted/intents/payouts.ts'
+import { intentsQuoteMutants } from './planted/intents/quotes.ts'
+import { intentsSightMutants } from './planted/intents/sight.ts'
 import { listMutants } from './planted/lists.ts'
 import { merchantMutants } from './planted/merchants.ts'
 import { moneyMutants } from './planted/money.ts'
@@ -46,7 +48,9 @@ export const mutants: readonly Mutant[] = [
   ...exitMutants,
   ...shopMutants,
   ...utxoMutants,
-  ...intentsMutants,
+  ...intentsQuoteMutants,
+  ...intentsPayoutMutants,
+  ...intentsSightMutants,
   ...accountMutants,
   ...ownRefundMutants,
   ...routeMutants,
