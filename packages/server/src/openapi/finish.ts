@@ -10,7 +10,7 @@ import { bare, operations, type Said } from './operations.ts'
 import { Components } from './schemas.ts'
 import { errorSchemas } from './shared.ts'
 import { webhookParts } from './webhooks.ts'
-import { parameterWords, tagWords } from './words.ts'
+import { parameterWords, tagWords } from './words/calls.ts'
 
 export function finishDocument(raw: object): Document {
   const document = raw as Document

@@ -20,7 +20,7 @@ import {
 } from '@florin/protocol'
 import { assert } from '../platform/assert.ts'
 import type { Schema } from './document.ts'
-import { fieldWords } from './words.ts'
+import { fieldWords } from './words/index.ts'
 
 /** Who reads a schema: requests are closed, since an unknown field is refused; answers are not. */
 export type Use = 'request' | 'response'

@@ -2,7 +2,7 @@
 import type { Language } from '@florin/checkout-core'
 import { formatMoney, minorText } from '@florin/protocol'
 import type { LinkTerms } from '../links/rules.ts'
-import { sayIn } from './words.ts'
+import { sayIn } from './words/index.ts'
 
 export type Bounded = Pick<LinkTerms, 'currency' | 'exponent' | 'minMinor' | 'maxMinor'>
 

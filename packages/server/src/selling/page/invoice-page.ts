@@ -5,7 +5,7 @@ import type { InvoicePage } from '../invoices/store.ts'
 import { statusAt } from '../invoices/view.ts'
 import { dateText, framed } from './frame.ts'
 import type { Look } from './look.ts'
-import { type SellingWord, sayIn } from './words.ts'
+import { type SellingWord, sayIn } from './words/index.ts'
 
 export interface InvoicePageParts {
   invoice: InvoicePage

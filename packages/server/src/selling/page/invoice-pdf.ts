@@ -9,7 +9,7 @@ import type { InvoicePage } from '../invoices/store.ts'
 import { statusAt } from '../invoices/view.ts'
 import { dateText } from './frame.ts'
 import type { Look } from './look.ts'
-import { sayIn } from './words.ts'
+import { sayIn } from './words/index.ts'
 
 const fonts = join(dirname(createRequire(import.meta.url).resolve('dejavu-fonts-ttf/package.json')), 'ttf')
 const PLAIN = join(fonts, 'DejaVuSans.ttf')

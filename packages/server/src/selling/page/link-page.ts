@@ -9,7 +9,7 @@ import type { LinkPage } from '../links/store.ts'
 import { boundsText } from './bounds.ts'
 import { dateText, framed } from './frame.ts'
 import type { Look } from './look.ts'
-import { type SellingWord, sayIn } from './words.ts'
+import { type SellingWord, sayIn } from './words/index.ts'
 
 export interface LinkPageParts {
   link: LinkPage

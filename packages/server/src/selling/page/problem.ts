@@ -5,7 +5,7 @@ import { type ErrorCode, minorText } from '@florin/protocol'
 import type { AppError } from '../../platform/errors.ts'
 import { type LinkTerms, leftOf, type Standing } from '../links/rules.ts'
 import { boundsText } from './bounds.ts'
-import { type SellingWord, sayIn } from './words.ts'
+import { type SellingWord, sayIn } from './words/index.ts'
 
 const fields: readonly SellingWord[] = ['amount', 'quantity', 'email', 'name', 'note']
 
