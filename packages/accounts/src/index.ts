@@ -22,13 +22,6 @@ export {
   type ScriptType,
   scriptTypes,
 } from './networks.ts'
-export {
-  type AccountHints,
-  type AccountVerdict,
-  type AccountWarning,
-  holdsSecret,
-  looksLikeAccount,
-  maxAccountLength,
-  parseAccount,
-} from './parse.ts'
+export { type AccountHints, maxAccountLength } from './options.ts'
+export { type AccountVerdict, type AccountWarning, holdsSecret, looksLikeAccount, parseAccount } from './parse.ts'
 export type { AccountReason } from './refusal.ts'

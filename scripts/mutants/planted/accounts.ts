@@ -27,7 +27,7 @@ export const accountMutants: readonly Mutant[] = [
       unseen: true,
     },
   ]),
-  ...plant({ file: `${accounts}/src/parse.ts`, tests: [`${accounts}/test/refusals.test.ts`] }, [
+  ...plant({ file: `${accounts}/src/options.ts`, tests: [`${accounts}/test/refusals.test.ts`] }, [
     {
       name: 'accounts: the path of change is taken',
       find: ': branch?.at(-1) === 1) {',
