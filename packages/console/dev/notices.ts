@@ -1,6 +1,6 @@
 // What an invented merchant has to decide, and what was done in the account.
 import type { AttentionItem, AuditItem, BookDifference } from '@florin/protocol'
-import { alarms } from './alarms.ts'
+import { alarms } from './alarms/index.ts'
 import { refundEvidence } from './coin.ts'
 import type { StoredOrder } from './orders.ts'
 import type { World } from './state.ts'
