@@ -9,7 +9,7 @@ import { makeVaultSet } from '../packages/server/src/rails/forwarder/address/vau
 import { readHead, readLogs } from '../packages/server/src/rails/forwarder/node/blocks.ts'
 import { matchTransfers, type RawLog } from '../packages/server/src/rails/forwarder/node/match.ts'
 import { openRpc } from '../packages/server/src/rails/forwarder/node/rpc.ts'
-import { insertCursors } from '../packages/server/src/rails/forwarder/watch/watch.store.ts'
+import { insertCursors } from '../packages/server/src/rails/forwarder/watch/cursors.store.ts'
 import { makeWatcher } from '../packages/server/src/rails/forwarder/watch/watch.ts'
 import { benchChain } from './bench-chain.ts'
 import { orSmoke, verdict } from './smoke.ts'

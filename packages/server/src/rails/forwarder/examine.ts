@@ -11,7 +11,7 @@ import { verifyChain } from './node/verify.ts'
 import { listSigners, type SeenSigner, sumCosts } from './relay/outbox.store.ts'
 import { GAS_WINDOW_MS } from './relay/standing.ts'
 import { roleNumbers, runwayOf } from './relay/trouble.ts'
-import { listCursors } from './watch/watch.store.ts'
+import { listCursors } from './watch/cursors.store.ts'
 import { listProviders } from './watch/witness.store.ts'
 
 type Parts = Pick<ForwarderContext, 'sql' | 'clock'>

@@ -8,8 +8,8 @@ import { listWaitingWork, type WaitingWork } from './relay/items.store.ts'
 import { listSigners, type SeenSigner } from './relay/outbox.store.ts'
 import type { SignerTroubleKind } from './relay/trouble.ts'
 import { listUnreadable } from './tokens/unreadable.store.ts'
+import { listCursors } from './watch/cursors.store.ts'
 import { sentenceOf } from './watch/providers.ts'
-import { listCursors } from './watch/watch.store.ts'
 import { listDisputed, listProviders } from './watch/witness.store.ts'
 
 const SILENT_MAX_MS = MINUTE_MS

@@ -5,8 +5,9 @@ import type { ForwarderContext } from '../context.ts'
 import { readBalances } from '../node/balances.ts'
 import { type BlockHead, readHead, readSenders } from '../node/blocks.ts'
 import type { ChainRpc } from '../node/rpc.ts'
+import type { Cursor } from './cursors.store.ts'
 import type { NativeLook } from './record.ts'
-import { type Cursor, expectedBalances } from './watch.store.ts'
+import { expectedBalances } from './watch.store.ts'
 
 /** What one provider says of a block. */
 export async function scanCoins(

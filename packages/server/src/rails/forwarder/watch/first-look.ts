@@ -6,7 +6,7 @@ import { readHead } from '../node/blocks.ts'
 import type { ChainRpc } from '../node/rpc.ts'
 import { ChainMismatch, verifyOnce } from '../node/verify.ts'
 import { checkOtherTokens } from '../tokens/each.ts'
-import { findCursor, insertCursors } from './watch.store.ts'
+import { findCursor, insertCursors } from './cursors.store.ts'
 
 type Parts = Pick<ForwarderContext, 'sql' | 'clock' | 'log'>
 

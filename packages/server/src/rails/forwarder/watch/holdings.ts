@@ -9,8 +9,8 @@ import type { BlockHead } from '../node/blocks.ts'
 import { finalHeights, readFinalized } from '../node/finality.ts'
 import type { ForwarderChain } from '../settings/config.ts'
 import { readPairsOfEach } from '../tokens/each.ts'
+import { findBlock, findCursor } from './cursors.store.ts'
 import { type LegVault, listArrivalsAbove, listVaultsInMotion, listVaultsOfLegs } from './holdings.store.ts'
-import { findBlock, findCursor } from './watch.store.ts'
 
 interface Line extends LegVault {
   asset: AssetRef

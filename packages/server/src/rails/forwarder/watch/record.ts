@@ -10,17 +10,13 @@ import type { BlockHead, Found } from '../node/blocks.ts'
 import type { WatchedVault } from '../node/match.ts'
 import { assetOf, refundCostIn } from '../settings/assets.ts'
 import type { ForwarderChain } from '../settings/config.ts'
+import { type Cursor, insertBlock, lockCursor, moveCursor, type Pass } from './cursors.store.ts'
 import {
   type Changed,
-  type Cursor,
   type Deposit,
   expectedBalances,
-  insertBlock,
   insertDeposits,
   insertFactoryLogs,
-  lockCursor,
-  moveCursor,
-  type Pass,
   rollBackTo,
   type Undone,
 } from './watch.store.ts'

@@ -8,16 +8,9 @@ import type { BlockHead } from '../node/blocks.ts'
 import { depthOf, extraDepth, oldHead } from '../node/finality.ts'
 import { noQuorumIn } from '../node/quorum.ts'
 import { readBalanceOf } from '../tokens/each.ts'
+import { findBlock, findBlockBefore, findCursor, lockCursor } from './cursors.store.ts'
 import { balanceDeposit, confirmedFact, report, seenFact } from './record.ts'
-import {
-  confirmKeys,
-  expectedBalances,
-  findBlock,
-  findBlockBefore,
-  findCursor,
-  insertDeposits,
-  lockCursor,
-} from './watch.store.ts'
+import { confirmKeys, expectedBalances, insertDeposits } from './watch.store.ts'
 import { hasClaims } from './witness.store.ts'
 
 /** The watcher is further behind than this: an order must not expire on what it does not know yet. */

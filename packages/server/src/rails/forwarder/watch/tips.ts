@@ -1,7 +1,7 @@
 // The tips of the watched chains, for counting confirmations: read from the database periodically, kept in memory, so
 // that showing an order costs nothing.
 import type { Sql } from '../../../platform/db/pool.ts'
-import { listCursors } from './watch.store.ts'
+import { listCursors } from './cursors.store.ts'
 
 export interface ChainTips {
   /** null: the chain is not watched in this mode. */

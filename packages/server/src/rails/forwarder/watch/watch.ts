@@ -10,9 +10,6 @@ import { type BlockHead, type Found, readHead, readLogs } from '../node/blocks.t
 import { oldHead, readFinalized } from '../node/finality.ts'
 import { noQuorumIn } from '../node/quorum.ts'
 import { scanCoins, whenTheyCame } from './coins.ts'
-import { askInTurn } from './in-turn.ts'
-import { measureProviders, noteOf } from './providers.ts'
-import { CursorMoved, type Look, type NativeLook, recordLook, recordRollback, watchLeaseMs } from './record.ts'
 import {
   type Cursor,
   findBlock,
@@ -21,7 +18,10 @@ import {
   noteError,
   type Pass,
   touchCursor,
-} from './watch.store.ts'
+} from './cursors.store.ts'
+import { askInTurn } from './in-turn.ts'
+import { measureProviders, noteOf } from './providers.ts'
+import { CursorMoved, type Look, type NativeLook, recordLook, recordRollback, watchLeaseMs } from './record.ts'
 import { saveProviders } from './witness.store.ts'
 import { witness } from './witness.ts'
 

@@ -13,16 +13,9 @@ import { extraDepth, finalHeights } from '../node/finality.ts'
 import { matchTransfers, type RawLog } from '../node/match.ts'
 import type { ChainRpc, Reader } from '../node/rpc.ts'
 import type { ForwarderChain } from '../settings/config.ts'
+import { findBlock, findCursor, lockCursor } from './cursors.store.ts'
 import { confirmedFact, report, seenFact, type Written, watchLeaseMs } from './record.ts'
-import {
-  confirmUpTo,
-  type Deposit,
-  expectedBalances,
-  finalizeFactoryLogs,
-  findBlock,
-  findCursor,
-  lockCursor,
-} from './watch.store.ts'
+import { confirmUpTo, type Deposit, expectedBalances, finalizeFactoryLogs } from './watch.store.ts'
 import {
   type Claim,
   isAnythingRipe,

@@ -11,8 +11,9 @@ import { readBalances } from '../node/balances.ts'
 import type { BlockHead } from '../node/blocks.ts'
 import { extraDepth } from '../node/finality.ts'
 import type { WatchedVault } from '../node/match.ts'
+import { findBlock, findCursor, lockCursor } from './cursors.store.ts'
 import { balanceDeposit, confirmedFact, report, seenFact } from './record.ts'
-import { confirmKeys, expectedBalances, findBlock, findCursor, insertDeposits, lockCursor } from './watch.store.ts'
+import { confirmKeys, expectedBalances, insertDeposits } from './watch.store.ts'
 import { findWalk, listVaultsToWalk, saveWalk } from './wrong-chain.store.ts'
 
 /** Addresses per batch: eight calls to the node. A full round over 100,000 takes 17 batches. */
