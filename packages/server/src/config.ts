@@ -1,17 +1,20 @@
 // Every setting: the only reader of process.env. All faults are named at once, before anything starts.
 // What is relaxed for development is relaxed only on a loopback install (HOST and BASE_URL both loopback).
-import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
-import { DAY_MS, FRESH_SIGN_IN_S, SECOND_MS, WEBHOOK_RETRY_WAITS_MS, WEBHOOK_TIMEOUT_MS } from '@florin/protocol'
+import { DAY_MS, FRESH_SIGN_IN_S, SECOND_MS, WEBHOOK_TIMEOUT_MS } from '@florin/protocol'
 import { urlsOf } from './platform/db/connection/hosts.ts'
 import { SettingsError } from './platform/errors.ts'
 import { withFiles } from './platform/from-files.ts'
 import { isLoopbackHost } from './platform/http/loopback.ts'
+import { readBaseUrl, readTrustProxy } from './platform/http/setting.ts'
+import { readMail } from './platform/mail/setting.ts'
 import { readOtlp } from './platform/trace/setting.ts'
+import { readVariables } from './platform/variables.ts'
 import { type FxSourceSetting, readFxSources } from './prices/sources/setting.ts'
 import { type ForwarderChain, readRailsFile, textOfRailsFile } from './rails/forwarder/settings/config.ts'
 import { type IntentsSettings, parseIntents } from './rails/intents/settings/config.ts'
 import { parseUtxoChains, type UtxoChain } from './rails/utxo/settings/config.ts'
+import { readRetryWaits } from './webhooks/setting.ts'
 
 export type ServiceMode = 'all' | 'api' | 'worker' | 'migrate'
 export type SignupRule = { kind: 'open' } | { kind: 'closed' } | { kind: 'allowlist'; patterns: readonly string[] }
@@ -43,9 +46,9 @@ export interface Config {
   readonly smtpUrl: string | null
   readonly mailFrom: string
   readonly signup: SignupRule
-  /** Lower case. */
   /** Codes an hour that are mailed to emails nobody here has, in all. */
   readonly signupMailsPerHour: number
+  /** Lower case. */
   readonly operatorEmails: readonly string[]
   /** How long a sign-in or a confirmation is fresh. */
   readonly freshSignInMs: number
@@ -147,41 +150,7 @@ export function readConfig(
   argv: readonly string[] = process.argv.slice(2),
 ): Config {
   const faults: string[] = []
-  const text = (name: (typeof variables)[number]): string | null => {
-    const value = environment[name]?.trim()
-    return value === undefined || value === '' ? null : value
-  }
-  const oneOf = <T extends string>(name: (typeof variables)[number], allowed: readonly T[], fallback: T): T => {
-    const value = text(name)
-    if (value === null) return fallback
-    const found = allowed.find((entry) => entry === value)
-    if (found === undefined) faults.push(`${name} is "${value}"; it takes ${allowed.join(', ')}.`)
-    return found ?? fallback
-  }
-  const integer = (name: (typeof variables)[number], fallback: number, min: number, max: number): number => {
-    const value = text(name)
-    if (value === null) return fallback
-    if (!/^\d{1,15}$/.test(value) || Number(value) < min || Number(value) > max) {
-      faults.push(`${name} is "${value}"; it takes a whole number from ${min} to ${max}.`)
-      return fallback
-    }
-    return Number(value)
-  }
-  const list = (name: (typeof variables)[number]): string[] =>
-    (text(name) ?? '')
-      .split(',')
-      .map((entry) => entry.trim())
-      .filter((entry) => entry !== '')
-  const days = (name: (typeof variables)[number], fallback: number): number => {
-    const value = text(name)
-    if (value === null) return fallback * DAY_MS
-    const match = /^(\d{1,4})\s*d?$/.exec(value)
-    if (match === null || Number(match[1]) < 1) {
-      faults.push(`${name} is "${value}"; it takes a number of days of at least 1, such as ${fallback} d.`)
-      return fallback * DAY_MS
-    }
-    return Number(match[1]) * DAY_MS
-  }
+  const { text, oneOf, integer, list, days } = readVariables<(typeof variables)[number]>(environment, faults)
 
   const port = integer('PORT', 3000, 0, 65_535)
   const host = text('HOST') ?? '127.0.0.1'
@@ -206,15 +175,6 @@ export function readConfig(
     )
   }
 
-  const smtpUrl = text('SMTP_URL')
-  // Not echoed: it can hold a password.
-  if (smtpUrl !== null && !isSmtpUrl(smtpUrl)) {
-    faults.push('SMTP_URL must be an address such as smtp://user:password@mail.example:587 or smtps://….')
-  }
-  if (smtpUrl === null && !isLoopbackInstall) {
-    faults.push('SMTP_URL is required when the service is reachable from outside: sign-in codes are sent by mail.')
-  }
-
   const signupAllow = list('SIGNUP_ALLOW')
   const signupText = text('SIGNUP')
   if (signupText === null && !isLoopbackInstall) faults.push('SIGNUP must be said: open, closed or allowlist.')
@@ -235,35 +195,6 @@ export function readConfig(
   const freshSignInS = integer('FRESH_SIGN_IN_S', FRESH_SIGN_IN_S, 1, DAY_MS / SECOND_MS)
   if (freshSignInS < FRESH_SIGN_IN_S && !isLoopbackInstall) {
     faults.push(`FRESH_SIGN_IN_S may be less than ${FRESH_SIGN_IN_S} only on a loopback install.`)
-  }
-  const mailFrom = text('MAIL_FROM') ?? `Florin <florin@${mailDomainOf(baseUrl)}>`
-  if (!/^[^\r\n]*[^@\s<>]+@[^@\s<>]+>?$/.test(mailFrom)) {
-    faults.push(`MAIL_FROM is "${mailFrom}"; it takes an address, or a name and an address: Shop <pay@shop.example>.`)
-  }
-
-  const trustProxy = list('TRUST_PROXY')
-  for (const range of trustProxy) {
-    const [address = '', bits] = range.split('/')
-    const family = isIP(address)
-    const bitsFine = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128))
-    if (family === 0 || !bitsFine) faults.push(`TRUST_PROXY has "${range}"; it takes addresses or CIDR ranges.`)
-  }
-
-  const waits = text('WEBHOOK_RETRY_WAITS')
-  let webhookRetryWaitsMs: readonly number[] = WEBHOOK_RETRY_WAITS_MS
-  if (waits !== null) {
-    const seconds = waits.split(',').map((entry) => entry.trim())
-    const readable = seconds.length === WEBHOOK_RETRY_WAITS_MS.length && seconds.every((s) => /^\d{1,6}$/.test(s))
-    const parsed = seconds.map((entry) => Number(entry) * SECOND_MS)
-    if (!readable) {
-      faults.push(
-        `WEBHOOK_RETRY_WAITS is "${waits}"; it takes four whole numbers of seconds, such as 60,300,1800,7200.`,
-      )
-    } else if (!isLoopbackInstall && parsed.some((wait, n) => wait < (WEBHOOK_RETRY_WAITS_MS[n] ?? 0))) {
-      faults.push('WEBHOOK_RETRY_WAITS may be shorter than 60,300,1800,7200 only on a loopback install.')
-    } else {
-      webhookRetryWaitsMs = parsed
-    }
   }
 
   const rateLimits = oneOf('RATE_LIMITS', ['on', 'off'] as const, 'on') === 'on'
@@ -296,13 +227,12 @@ export function readConfig(
     masterKey,
     masterKeyOld,
     mode: oneOf('MODE', ['all', 'api', 'worker', 'migrate'] as const, 'all'),
-    smtpUrl,
-    mailFrom,
+    ...readMail({ smtpUrl: text('SMTP_URL'), mailFrom: text('MAIL_FROM'), baseUrl, isLoopbackInstall }, faults),
     signup: signupKind === 'allowlist' ? { kind: signupKind, patterns: signupAllow } : { kind: signupKind },
     signupMailsPerHour: integer('SIGNUP_MAILS_PER_HOUR', 200, 1, 100_000),
     operatorEmails,
     freshSignInMs: freshSignInS * SECOND_MS,
-    trustProxy,
+    trustProxy: readTrustProxy(list('TRUST_PROXY'), faults),
     feeBps: integer('FEE_BPS', 0, 0, 1_000),
     feeAddresses: readFeeAddresses(text('FEE_ADDRESSES'), faults),
     fxSources: readFxSources(
@@ -310,7 +240,7 @@ export function readConfig(
       faults,
     ),
     railsConfig: text('RAILS_CONFIG'),
-    webhookRetryWaitsMs,
+    webhookRetryWaitsMs: readRetryWaits({ waits: text('WEBHOOK_RETRY_WAITS'), isLoopbackInstall }, faults),
     webhookTimeoutMs: integer('WEBHOOK_TIMEOUT_MS', WEBHOOK_TIMEOUT_MS, 100, WEBHOOK_TIMEOUT_MS),
     webhookAllow: list('WEBHOOK_ALLOW'),
     webhookAllowPrivate: allowPrivate,
@@ -333,27 +263,6 @@ export function readConfig(
   }
   if (faults.length > 0) throw new SettingsError('The settings are', faults, 'docs/operations.md#settings')
   return Object.freeze(config)
-}
-
-function readBaseUrl(text: string, faults: string[]): string {
-  const url = URL.canParse(text) ? new URL(text) : null
-  if (url === null || !/^https?:$/.test(url.protocol) || url.pathname !== '/' || url.search !== '' || url.hash !== '') {
-    faults.push(
-      `BASE_URL is "${text}"; it takes an http or https address without a path, such as https://pay.shop.example.`,
-    )
-    return 'http://localhost:3000'
-  }
-  return url.origin
-}
-
-function isSmtpUrl(text: string): boolean {
-  return /^smtps?:\/\//.test(text) && URL.canParse(text) && new URL(text).hostname !== ''
-}
-
-// Mail from the host that the service is known by; an IP address is no mail domain.
-function mailDomainOf(baseUrl: string): string {
-  const { hostname } = new URL(baseUrl)
-  return hostname.startsWith('[') || isIP(hostname) !== 0 ? 'localhost' : hostname
 }
 
 function readMasterKey(name: string, value: string | null, faults: string[]): string | null {

@@ -276,6 +276,7 @@ const platform = [
   ...plant({ file: `${server}/config.ts`, tests: [`${server}/config.test.ts`] }, [
     {
       name: 'settings: short waits on a public install',
+      file: `${server}/webhooks/setting.ts`,
       find: '!isLoopbackInstall && parsed.some(',
       put: '!isLoopbackInstall && parsed.length === 0 && parsed.some(',
       breaks: 'Receivers are asked again within seconds, against the contract.',

@@ -1,0 +1,25 @@
+// Where the service is reached, and whose word it takes for who asks. What is wrong is added to `faults`.
+import { isIP } from 'node:net'
+
+/** Without a trailing slash. */
+export function readBaseUrl(text: string, faults: string[]): string {
+  const url = URL.canParse(text) ? new URL(text) : null
+  if (url === null || !/^https?:$/.test(url.protocol) || url.pathname !== '/' || url.search !== '' || url.hash !== '') {
+    faults.push(
+      `BASE_URL is "${text}"; it takes an http or https address without a path, such as https://pay.shop.example.`,
+    )
+    return 'http://localhost:3000'
+  }
+  return url.origin
+}
+
+/** CIDR ranges, or single addresses. */
+export function readTrustProxy(ranges: readonly string[], faults: string[]): readonly string[] {
+  for (const range of ranges) {
+    const [address = '', bits] = range.split('/')
+    const family = isIP(address)
+    const bitsFine = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128))
+    if (family === 0 || !bitsFine) faults.push(`TRUST_PROXY has "${range}"; it takes addresses or CIDR ranges.`)
+  }
+  return ranges
+}

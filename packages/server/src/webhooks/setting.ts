@@ -1,0 +1,18 @@
+// How long a failed delivery waits before each of its next attempts.
+import { SECOND_MS, WEBHOOK_RETRY_WAITS_MS } from '@florin/protocol'
+
+/** @param waits seconds between commas; null: as it is by itself. What is wrong is added to `faults`. */
+export function readRetryWaits(
+  { waits, isLoopbackInstall }: { waits: string | null; isLoopbackInstall: boolean },
+  faults: string[],
+): readonly number[] {
+  if (waits === null) return WEBHOOK_RETRY_WAITS_MS
+  const seconds = waits.split(',').map((entry) => entry.trim())
+  const parsed = seconds.map((entry) => Number(entry) * SECOND_MS)
+  if (seconds.length !== WEBHOOK_RETRY_WAITS_MS.length || !seconds.every((s) => /^\d{1,6}$/.test(s))) {
+    faults.push(`WEBHOOK_RETRY_WAITS is "${waits}"; it takes four whole numbers of seconds, such as 60,300,1800,7200.`)
+  } else if (!isLoopbackInstall && parsed.some((wait, n) => wait < (WEBHOOK_RETRY_WAITS_MS[n] ?? 0))) {
+    faults.push('WEBHOOK_RETRY_WAITS may be shorter than 60,300,1800,7200 only on a loopback install.')
+  } else return parsed
+  return WEBHOOK_RETRY_WAITS_MS
+}
