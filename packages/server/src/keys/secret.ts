@@ -1,6 +1,7 @@
 // The two secrets of a key: how they are generated, their form, and what of them may be shown or stored. An API key is
 // stored only as its hash; the webhook secret is needed in plain text to sign, so it is sealed.
 import { base62Checksum, randomBase62 } from '../platform/ids.ts'
+import { remembered } from '../platform/remembered.ts'
 import { type Sealed, type Secrets, sha256 } from '../platform/secrets.ts'
 
 declare const text: unique symbol
@@ -47,16 +48,11 @@ export function sealWebhookSecret(secrets: Secrets, id: string, secret: string):
 // What was opened last: each claim of deliveries opens those that sign them, 18 µs of processor time for each without this. Whether one
 // still signs is read from the database every time; and whoever reads this memory reads the master key.
 const OPENED_MAX = 1_000
-const openedBy = new WeakMap<Secrets, Map<string, string>>()
+const openedBy = new WeakMap<Secrets, ReturnType<typeof remembered<string>>>()
 
 export function openWebhookSecret(secrets: Secrets, row: Sealed & { id: string }): string {
-  const opened = openedBy.get(secrets) ?? new Map<string, string>()
+  const opened = openedBy.get(secrets) ?? remembered<string>(OPENED_MAX)
   openedBy.set(secrets, opened)
   const name = `${row.id} ${row.keyId} ${Buffer.from(row.box).toString('latin1')}`
-  const known = opened.get(name)
-  if (known !== undefined) return known
-  const secret = secrets.open(row, webhookSecretContext(row.id))
-  if (opened.size >= OPENED_MAX) opened.clear()
-  opened.set(name, secret)
-  return secret
+  return opened(name, () => secrets.open(row, webhookSecretContext(row.id)))
 }

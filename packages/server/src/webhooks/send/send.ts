@@ -4,6 +4,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { performance } from 'node:perf_hooks'
 import type { Dispatcher } from 'undici'
+import { remembered } from '../../platform/remembered.ts'
 import type { Connection, Connections } from './connections.ts'
 import { codeOfError, codeOfStatus, type OutcomeCode, type Phase, printable } from './outcome.ts'
 
@@ -55,24 +56,15 @@ export function send(connections: Connections, outgoing: Outgoing, timeoutMs: nu
   })
 }
 
-interface Place {
-  origin: string
-  path: string
-}
-
 // A receiver's URL is the same for all it is sent, and parsing it is a µs of processor time.
 const PLACES_MAX = 1_000
-const places = new Map<string, Place>()
+const places = remembered<{ origin: string; path: string }>(PLACES_MAX)
 
-function placeOf(url: string): Place {
-  const known = places.get(url)
-  if (known !== undefined) return known
-  const { origin, pathname, search } = new URL(url)
-  const place = { origin, path: pathname + search }
-  if (places.size >= PLACES_MAX) places.clear()
-  places.set(url, place)
-  return place
-}
+const placeOf = (url: string) =>
+  places(url, () => {
+    const { origin, pathname, search } = new URL(url)
+    return { origin, path: pathname + search }
+  })
 
 class Exchange implements Dispatcher.DispatchHandler {
   readonly #connections: Connections
