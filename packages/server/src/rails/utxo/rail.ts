@@ -15,10 +15,10 @@ import { addressOf } from './chain/script.ts'
 import type { UtxoContext } from './context.ts'
 import { healthOf } from './health.ts'
 import { askRefunds } from './refund/ask.ts'
+import { coinOf } from './settings/coin.ts'
 import { depthFor, type UtxoChain } from './settings/config.ts'
 import { detailsOf } from './watch/details.ts'
 import { insertSettlement, listHeld, listLegPlaces, listLegsInMotion } from './watch/money.store.ts'
-import { assetOf } from './watch/record.ts'
 import { accountFor } from './watch/settle.ts'
 import { listCursors } from './watch/watch.store.ts'
 
@@ -120,6 +120,6 @@ async function holdings(
     if (chain === undefined || moving.has(ref)) return []
     const amount = held.find((row) => row.legRef === ref)?.amount ?? 0n
     const height = cursors.find((row) => row.chain === id)?.height ?? null
-    return [{ legRef: ref, asset: assetOf(chain), amount, height }]
+    return [{ legRef: ref, asset: coinOf(chain.id), amount, height }]
   })
 }

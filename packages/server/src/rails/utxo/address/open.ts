@@ -7,11 +7,11 @@ import { unitsDue } from '../../../platform/money.ts'
 import type { LegRequest, OpenedLeg } from '../../interface/leg.ts'
 import { addressOf } from '../chain/script.ts'
 import type { UtxoContext } from '../context.ts'
+import { coinOf, DECIMALS } from '../settings/coin.ts'
 import { depthFor, type UtxoChain } from '../settings/config.ts'
 import { findOpened, insertLeg, listAmountsOfOthers } from './legs.store.ts'
 import type { CoinPrice } from './prices.ts'
 
-export const DECIMALS = 8
 /** An address is looked at for this long after its order: a wallet keeps old addresses for ever, and payers pay them. */
 const WATCH_MS = 400 * DAY_MS
 /** Wallets refuse to send less, since it would cost more to spend than it is worth. */
@@ -63,7 +63,7 @@ export function legOpener(chain: UtxoChain, price: CoinPrice, parts: OpenerParts
     let amountDue = quoted
     while (others.has(amountDue)) amountDue++
     const depth = depthFor(chain, request.amountUsdMicros, claimed.depths)
-    const asset = { asset: chain.asset, contract: null, decimals: DECIMALS }
+    const asset = coinOf(chain.id)
     return insertLeg(parts.sql, {
       ...{ ref: request.legRef, orderRef: request.orderRef, chain: chain.id, livemode: request.livemode },
       ...{ script, account, index, asset: chain.asset, depth, deadline },

@@ -2,7 +2,7 @@
 import { payUri } from '@florin/chains'
 import { networkOf } from '../chain/networks.ts'
 import { addressOf, scriptOf } from '../chain/script.ts'
-import { DECIMALS } from './open.ts'
+import { coinOf } from '../settings/coin.ts'
 
 /** Addresses are those of the main network also in test mode: the script is the same. */
 export function findScript(a: { chain: string; livemode: boolean; to: string }): string | null {
@@ -42,6 +42,6 @@ export function shownAddress(a: { chain: string; livemode: boolean; script: stri
 
 export function uriOfRefund(a: { chain: string; livemode: boolean; script: string; amount: bigint }): string | null {
   const address = shownAddress(a)
-  const asset = { asset: a.chain.toUpperCase(), contract: null, decimals: DECIMALS }
+  const asset = coinOf(a.chain)
   return address === null ? null : payUri({ chain: a.chain, asset, address, amount: a.amount })
 }

@@ -8,7 +8,7 @@ import type { UtxoContext } from '../context.ts'
 import { NodeRefused, type NodeRpc } from '../node/rpc.ts'
 import type { Sources } from '../node/view.ts'
 import type { UtxoChain } from '../settings/config.ts'
-import { maturityOf } from '../watch/details.ts'
+import { spendableIn } from '../watch/details.ts'
 import { listCursors } from '../watch/watch.store.ts'
 import { chooseCoins } from './coins.ts'
 import { type AccountCoin, findRefund, listCoins } from './refund.store.ts'
@@ -91,10 +91,7 @@ async function spendable(
   of: { account: string; merchantId: string; orderRef: string },
 ): Promise<{ coins: AccountCoin[]; ripensIn: number | null }> {
   const tip = Number((await listCursors(sql)).find((row) => row.chain === chain.id)?.height ?? 0n)
-  const all = (await listCoins(sql, of)).map((coin) => ({
-    coin,
-    ripensIn: Math.max(0, coin.height + maturityOf(coin.kind, chain) - 1 - tip),
-  }))
+  const all = (await listCoins(sql, of)).map((coin) => ({ coin, ripensIn: spendableIn(coin, chain, tip) }))
   const ripe = all.flatMap(({ coin, ripensIn }) => (ripensIn === 0 ? [coin] : []))
   const later = all.flatMap(({ ripensIn }) => (ripensIn === 0 ? [] : [ripensIn]))
   const found = await rpc.batch<{ value: string }>(

@@ -3,6 +3,7 @@ import { SettingsError } from '../../../platform/errors.ts'
 import { type PriceSettings, readPrices } from '../../forwarder/settings/prices.ts'
 import { type Fields, fieldsOf, type Reader } from '../../forwarder/settings/reader.ts'
 import { type Network, networkOf, utxoChainIds } from '../chain/networks.ts'
+import { symbolOf } from './coin.ts'
 
 export type NodeLogin = { kind: 'user'; user: string; password: string } | { kind: 'cookie'; file: string }
 
@@ -112,7 +113,7 @@ function parseChain(id: UtxoChain['id'], fields: Reader, environment: Environmen
   if (node === null && hosts.length === 0)
     fields.fault('node', 'it takes a node of your own, or "hosts" that blocks are read from')
   const chain: UtxoChain = {
-    ...{ id, mode, network, node, hosts, asset: id.toUpperCase() },
+    ...{ id, mode, network, node, hosts, asset: symbolOf(id) },
     depths: readDepths(fields, id, mode),
     prices: readPrices(fields, mode),
     pollMs: fields.integer('pollMs', 20, 600_000, node === null ? 20_000 : 2_000),

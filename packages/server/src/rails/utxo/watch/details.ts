@@ -1,9 +1,8 @@
 // What the chain shows of an order beside its payments: the fee of what is announced, what replaced it, when what came can be
 // spent, and the fee that is owed. Worked out when it is asked for.
-import type { AssetRef } from '../../interface/asset.ts'
 import type { OrderDetails, PaymentDetails } from '../../interface/details.ts'
-import { DECIMALS } from '../address/open.ts'
 import type { UtxoContext } from '../context.ts'
+import { coinOf } from '../settings/coin.ts'
 import type { UtxoChain } from '../settings/config.ts'
 import {
   type AnnouncedDetail,
@@ -38,7 +37,7 @@ export async function detailsOf(
         return {
           ...{ asset: coinOf(row.chain), txHash: row.txid, outputIndex: row.vout, feeRate: fee?.feeRate ?? null },
           ...{ unconfirmedParents: null, replacedBy: null, source: row.kind === 'peg_out' ? 'mweb' : row.kind },
-          spendableIn: spendableIn(row, chain, heights.get(row.chain) ?? row.height),
+          spendableIn: chain === undefined ? 0 : spendableIn(row, chain, heights.get(row.chain) ?? row.height),
         }
       }),
       ...announced.filter((row) => !keys.has(row.key)).map(announcedDetails),
@@ -46,9 +45,6 @@ export async function detailsOf(
     feeOwed: owed.map(({ chain, amount }) => ({ asset: coinOf(chain), amount })),
   }
 }
-
-/** Also of a chain that this process no longer has. */
-const coinOf = (chain: string): AssetRef => ({ chain, asset: chain.toUpperCase(), contract: null, decimals: DECIMALS })
 
 const announcedDetails = (row: AnnouncedDetail): PaymentDetails => ({
   ...{
@@ -64,12 +60,15 @@ const announcedDetails = (row: AnnouncedDetail): PaymentDetails => ({
   source: row.isMweb ? 'mweb' : 'plain',
 })
 
-function spendableIn({ kind, height }: MinedDetail, chain: UtxoChain | undefined, tip: number): number {
-  return chain === undefined ? 0 : Math.max(0, height + maturityOf(kind, chain) - 1 - tip)
-}
+/** In how many blocks, where `tip` is the newest; 0: in the next one. */
+export const spendableIn = (
+  { kind, height }: Pick<MinedDetail, 'kind' | 'height'>,
+  chain: Pick<UtxoChain, 'network'>,
+  tip: number,
+): number => Math.max(0, height + maturityOf(kind, chain) - 1 - tip)
 
 /** It can be spent in the block that is so many above its own. */
-export function maturityOf(kind: MinedDetail['kind'], { network }: Pick<UtxoChain, 'network'>): number {
+function maturityOf(kind: MinedDetail['kind'], { network }: Pick<UtxoChain, 'network'>): number {
   if (kind === 'coinbase') return COINBASE_MATURITY
   return kind === 'peg_out' ? (network.pegOutMaturity ?? 1) : 1
 }

@@ -8,9 +8,10 @@ import { noteAnnounced } from '../address/waits.store.ts'
 import { BadBlock, type ReadTransaction, readTransaction } from '../chain/block.ts'
 import { NodeRefused } from '../node/rpc.ts'
 import type { OwnNode } from '../node/view.ts'
+import { coinOf } from '../settings/coin.ts'
 import { ownerOf } from './owners.ts'
 import { type Announced, endAnnounced, insertAnnounced, listWaiting } from './pool.store.ts'
-import { assetOf, keyOf, LEASE_MS, type Written } from './record.ts'
+import { keyOf, LEASE_MS, type Written } from './record.ts'
 import type { ScriptSet } from './scripts.ts'
 import type { Reported } from './settle.ts'
 import { listLegsOf } from './watch.store.ts'
@@ -207,7 +208,7 @@ async function record(
         orderRef: row.orderRef,
         fact: {
           ...{ kind: 'payment_unconfirmed', key: keyOf(chain.id, row.txid, row.vout), legRef: row.legRef },
-          ...{ txHash: row.txid, outputIndex: row.vout, asset: assetOf(chain), amount: row.amount, from: null },
+          ...{ txHash: row.txid, outputIndex: row.vout, asset: coinOf(chain.id), amount: row.amount, from: null },
           ...{ seenAt: row.firstSeen, floor: chain.refundCostSat },
         },
       })

@@ -4,10 +4,10 @@ import { holdLease, type Lease } from '../../../platform/db/lease.ts'
 import { type Tx, withTx } from '../../../platform/db/tx.ts'
 import type { RailFact } from '../../interface/fact.ts'
 import { reportFactsOfMany } from '../../report.store.ts'
-import { DECIMALS } from '../address/open.ts'
 import { addressOf } from '../chain/script.ts'
 import type { UtxoContext } from '../context.ts'
 import type { KnownBlock } from '../node/branch.ts'
+import { coinOf } from '../settings/coin.ts'
 import type { UtxoChain } from '../settings/config.ts'
 import { listRefundsDoneAbove } from './money.store.ts'
 import { ownerOf } from './owners.ts'
@@ -120,7 +120,7 @@ export const keyOf = (chain: string, txid: string, vout: number): string => `${c
 
 export const seenFact = (chain: UtxoChain, row: OutputRow): RailFact => ({
   ...{ kind: 'payment_seen', key: row.key, legRef: row.legRef, txHash: row.txid, outputIndex: row.vout },
-  ...{ asset: assetOf(chain), amount: row.amount, from: null, height: BigInt(row.height), seenAt: row.seenAt },
+  ...{ asset: coinOf(chain.id), amount: row.amount, from: null, height: BigInt(row.height), seenAt: row.seenAt },
   floor: chain.refundCostSat,
 })
 
@@ -131,10 +131,6 @@ const doubtOf = (chain: UtxoChain, row: OutputRow, newer: WatchedLeg): Reported 
     ...{ kind: 'alarm_raised', what: 'payment_of_two_orders', chain: chain.id, token: null, amount: row.amount },
     ...{ to: addressOf(chain.network, row.script), txHash: row.txid, why: null },
   },
-})
-
-export const assetOf = (chain: UtxoChain) => ({
-  ...{ chain: chain.id, asset: chain.asset, contract: null, decimals: DECIMALS },
 })
 
 /**

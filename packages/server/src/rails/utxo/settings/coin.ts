@@ -1,0 +1,10 @@
+// The coin of a chain of this rail, also of one that this process is not set up for.
+import type { AssetRef } from '../../interface/asset.ts'
+
+export const DECIMALS = 8
+
+export const symbolOf = (chain: string): string => chain.toUpperCase()
+
+export const coinOf = (chain: string): AssetRef => ({
+  ...{ chain, asset: symbolOf(chain), contract: null, decimals: DECIMALS },
+})
