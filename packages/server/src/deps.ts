@@ -3,7 +3,6 @@
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { SECOND_MS } from '@florin/protocol'
 import type { FastifyBaseLogger } from 'fastify'
 import { accountAddresses } from './addresses/accounts/assign.ts'
 import type { AccountHistory, AccountNetworks } from './addresses/accounts/rules.ts'
@@ -29,10 +28,10 @@ import type { ForwarderChain } from './rails/forwarder/settings/config.ts'
 import type { IntentsContext } from './rails/intents/context.ts'
 import { type Intents, intents } from './rails/intents/index.ts'
 import type { Rail } from './rails/interface/rail.ts'
+import { nodesBeside } from './rails/nodes-beside.ts'
 import { makeRails, type Rails } from './rails/registry.ts'
 import { sandboxRail } from './rails/sandbox/rail.ts'
 import { utxo } from './rails/utxo/index.ts'
-import { outputsAt, outputsOf } from './rails/utxo/outputs.ts'
 import type { UtxoChain } from './rails/utxo/settings/config.ts'
 import { checkJournalFolder, PROBE_EVERY_MS, routeJournal } from './recovery/journal.ts'
 import { ensureSeed } from './recovery/seed.ts'
@@ -185,9 +184,6 @@ export async function openDeps(a: { config: Config; log: FastifyBaseLogger; data
   }
 }
 
-/** For a whole block of some megabytes. */
-const BLOCK_MS = 10 * SECOND_MS
-
 /** What the chains that are read here show proves what the third party says, and tells of deposits sooner. */
 function openIntents(
   config: Config,
@@ -198,20 +194,8 @@ function openIntents(
   const settings = readIntents(config)
   if (settings === null) return null
   const witnesses = outside === undefined ? [] : [outside]
-  // The providers of a chain that is watched here see deposits of swaps there as well.
-  const otherNodes = chains
-    .filter(({ mode }) => mode === settings.mode)
-    .flatMap(({ id, rpc }) => rpc.map(({ url }) => ({ chain: id, kind: 'evm' as const, url })))
-  const timeoutMs = Math.min(settings.timeoutMs, BLOCK_MS)
-  const own = coins.filter(({ mode }) => mode === settings.mode)
-  const known = new Set(own.flatMap((coin) => coin.hosts.map(({ url }) => url)))
-  const hosts = settings.nodes.filter(({ kind, url }) => kind === 'esplora' && !known.has(url))
-  const blocks = [
-    ...hosts.map(({ chain, url }) => outputsAt(chain, { name: new URL(url).host, url }, timeoutMs)),
-    ...own.flatMap((coin) => outputsOf(coin, timeoutMs)),
-  ]
   const of = (sql: Sql): IntentsContext => ({
-    ...{ ...parts, sql, witnesses, otherNodes, blocks },
+    ...{ ...parts, sql, witnesses, ...nodesBeside(settings, { chains, coins }) },
     takesUnproven: async (a) => (await findSwitch(sql, a)).takesUnproven,
     listTaken: (transfers) => listTaken(sql, transfers),
   })
