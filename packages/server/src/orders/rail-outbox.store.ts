@@ -2,8 +2,8 @@
 import { assert } from '../platform/assert.ts'
 import type { Sql } from '../platform/db/pool.ts'
 import type { Db, Tx } from '../platform/db/tx.ts'
-import { leastPaid } from '../rails/interface/leg.ts'
 import type { RefundRequest, SettleRequest } from '../rails/interface/moves.ts'
+import { leastToSettle } from './model/ledger.ts'
 
 export interface HandOverQuery {
   /** null: all orders. */
@@ -77,23 +77,14 @@ export async function listSettlementsToHandOver(sql: Sql, a: HandOverQuery): Pro
       settle: { chain: row.toChain, asset: row.toAsset, contract: row.toContract, decimals: row.toDecimals },
       merchantAddress: row.address,
       gross: BigInt(row.amount),
-      least: leastOf(row),
+      least: leastToSettle(
+        row,
+        { amountDue: BigInt(row.amountDue), least: row.least === null ? null : BigInt(row.least) },
+        BigInt(row.amount),
+      ),
       feeBps: row.feeBps,
     },
   }))
-}
-
-/** The rule by which the leg counted as paid; a settlement of a part of it takes no less than that part. */
-function leastOf(row: {
-  amount: string
-  amountDue: string
-  least: string | null
-  amountUsdMicros: bigint
-  underpayToleranceBps: number
-}): bigint {
-  const gross = BigInt(row.amount)
-  const least = row.least === null ? leastPaid({ ...row, amountDue: BigInt(row.amountDue) }) : BigInt(row.least)
-  return least < gross ? least : gross
 }
 
 /** Of one leg, asset and address one at a time: the next waits until the one before has ended. */

@@ -1,5 +1,4 @@
 // The wire shape of an order (contract.md 4.2): the same in create, read, list and webhook.
-import { asWrittenLike } from '@florin/chains'
 import {
   isOnChain,
   minorText,
@@ -31,6 +30,8 @@ export const noTips: ChainTipOf = () => null
 /** @param a.viewer the browser it is for; omitted: a reader that holds no leg, so private legs are hidden. */
 export function orderView(order: OrderState, a: { baseUrl: string; tips: ChainTipOf; viewer?: Viewer }): Order {
   const leg = shownLeg(order, a.viewer ?? null)
+  const written = (address: string | null) =>
+    leg === null ? address : shownPayee(order, { chain: leg.chain, address })
   return {
     order_no: order.orderNo,
     livemode: order.livemode,
@@ -83,8 +84,8 @@ export function orderView(order: OrderState, a: { baseUrl: string; tips: ChainTi
       held: line.held.toString(),
       held_below_cost: line.heldBelowCost.toString(),
     })),
-    refund_address: shownOn(leg, leg?.boundRefundAddress ?? leg?.refundAddress ?? null),
-    refund_address_proposed: shownOn(leg, order.refundProposal),
+    refund_address: written(leg?.boundRefundAddress ?? leg?.refundAddress ?? null),
+    refund_address_proposed: written(order.refundProposal),
     checkout_url: `${a.baseUrl}/pay/${order.checkoutToken}`,
     webhook_url: order.webhookUrl,
     success_url: order.successUrl,
@@ -113,9 +114,6 @@ function provenOf({ settlements }: OrderState): Pick<Order, 'settlement_proven'>
   const told = settlements.map((row) => row.proven).filter((proven) => proven !== null)
   return told.length === 0 ? {} : { settlement_proven: told.every((proven) => proven) }
 }
-
-const shownOn = (leg: LegState | null, address: string | null): string | null =>
-  leg === null || address === null ? address : asWrittenLike(leg.chain, address, leg.address)
 
 /** What the merchant pays, as the order tells it: `waiting` until a transaction is known, `sending` until it is recorded. */
 function ownRefunds(order: OrderState): Order['refunds'] {

@@ -16,13 +16,21 @@ export const sum = <T>(rows: readonly T[], amountOf: (row: T) => bigint): bigint
 
 export const amountOf = (row: { amount: bigint }): bigint => row.amount
 
+type Tolerance = Pick<OrderState, 'amountUsdMicros' | 'underpayToleranceBps'>
+
 /** What must arrive on a leg for it to count as paid. */
 export function requiredOn(
-  { amountUsdMicros, underpayToleranceBps }: OrderState,
-  { amountDue, least }: LegState,
+  { amountUsdMicros, underpayToleranceBps }: Tolerance,
+  { amountDue, least }: Pick<LegState, 'amountDue' | 'least'>,
 ): bigint {
   if (least !== null) return least
   return leastPaid({ amountDue, amountUsdMicros, underpayToleranceBps })
+}
+
+/** What must be there for a settlement of a leg: as much as made the leg paid, and of a part of it no less than that part. */
+export function leastToSettle(order: Tolerance, leg: Pick<LegState, 'amountDue' | 'least'>, gross: bigint): bigint {
+  const required = requiredOn(order, leg)
+  return required < gross ? required : gross
 }
 
 /** A leg is judged at its own quote and expiry. */

@@ -1,6 +1,6 @@
 // SQL of what nodes see: how far each was read, the addresses that are looked at, and what was seen there.
 import type { Sql } from '../../../platform/db/pool.ts'
-import type { Tx } from '../../../platform/db/tx.ts'
+import type { Db, Tx } from '../../../platform/db/tx.ts'
 import type { OpenPlace, Seen } from './look.ts'
 
 export interface SightRow {
@@ -26,22 +26,19 @@ export async function findCursor(sql: Sql, a: { chain: string; node: string }): 
 
 const OPEN_MOST = 50_000
 
-/**
- * Swaps on a chain whose deposit is waited for, by the index of those that wait. One that was announced is asked about all the
- * time anyhow.
- */
+/** Whose deposit is waited for, by the index of those that wait. One that was announced is asked about all the time anyhow. */
+const isOpen = (db: Db, a: { chain: string; from: Date }) => db`
+  pay ->> 'chain' = ${a.chain} and returns_from > ${a.from} and stage = 'waiting' and due_at is not null
+    and status = 'PENDING_DEPOSIT'`
+
 export async function listOpen(sql: Sql, a: { chain: string; from: Date }): Promise<OpenPlace[]> {
   return sql<OpenPlace[]>`
     select ref, address, json_build_object('contract', pay -> 'contract') as asset from intents_legs
-    where pay ->> 'chain' = ${a.chain} and returns_from > ${a.from} and stage = 'waiting' and due_at is not null
-      and status = 'PENDING_DEPOSIT'
-    order by returns_from desc limit ${OPEN_MOST}`
+    where ${isOpen(sql, a)} order by returns_from desc limit ${OPEN_MOST}`
 }
 
 export async function hasOpen(sql: Sql, a: { chain: string; from: Date }): Promise<boolean> {
-  const rows = await sql`
-    select 1 from intents_legs where pay ->> 'chain' = ${a.chain} and returns_from > ${a.from} and stage = 'waiting'
-      and due_at is not null and status = 'PENDING_DEPOSIT' limit 1`
+  const rows = await sql`select 1 from intents_legs where ${isOpen(sql, a)} limit 1`
   return rows.length > 0
 }
 
