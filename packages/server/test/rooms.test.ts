@@ -134,9 +134,9 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   'prices/sources': ['prices/agree'],
   'rails/interface': [],
   'rails/sandbox': ['rails/interface', 'rails/report.store.ts'],
-  'rails/forwarder': ['rails/interface', 'rails/forwarder/'],
+  'rails/forwarder': ['rails/interface', 'rails/forwarder/', 'rails/transfer-log.ts'],
   'rails/forwarder/settings': ['rails/interface'],
-  'rails/forwarder/node': ['rails/forwarder/settings', 'rails/coin-balances.ts'],
+  'rails/forwarder/node': ['rails/forwarder/settings', 'rails/coin-balances.ts', 'rails/transfer-log.ts'],
   'rails/forwarder/tokens': ['context.ts', 'settings', 'node'].map((name) => `rails/forwarder/${name}`),
   'rails/forwarder/address': [
     ...['rails/interface', 'rails/opened.ts'],
@@ -159,7 +159,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     ...['rails/forwarder/settings', 'rails/forwarder/address/prices.ts'],
   ],
   'rails/utxo/chain': [],
-  'rails/utxo/settings': ['rails/utxo/chain', 'rails/forwarder/settings'],
+  'rails/utxo/settings': ['rails/interface', 'rails/utxo/chain', 'rails/forwarder/settings'],
   'rails/utxo/node': ['chain', 'settings'].map((name) => `rails/utxo/${name}`),
   'rails/utxo/address': [
     ...['rails/interface', 'rails/opened.ts', 'rails/forwarder/settings', 'rails/forwarder/address/prices.ts'],
@@ -184,11 +184,11 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   ],
   'rails/intents/node': [],
   'rails/intents/sight': [
-    ...['rails/interface', 'rails/coin-balances.ts'],
+    ...['rails/interface', 'rails/coin-balances.ts', 'rails/transfer-log.ts'],
     ...['context.ts', 'settings', 'catalogue/assets.ts', 'node'].map((name) => `rails/intents/${name}`),
   ],
   'rails/intents/watch': [
-    ...['rails/interface', 'rails/report.store.ts'],
+    ...['rails/interface', 'rails/report.store.ts', 'rails/transfer-log.ts'],
     ...['context.ts', 'settings', 'client', 'catalogue/assets.ts', 'node', 'sight'].map(
       (name) => `rails/intents/${name}`,
     ),

@@ -1,4 +1,5 @@
 // Balances of many addresses in an EVM chain's native coin by one call, without a contract on the chain. Pure.
+import { wordOf } from './transfer-log.ts'
 
 /**
  * A program that eth_call runs without deploying it: it returns the native balance of each address word that follows
@@ -10,8 +11,7 @@ export const ADDRESSES_A_CALL = 750
 
 /** What eth_call is given as `data`, without a `to`. @param addresses in hexadecimal, at most ADDRESSES_A_CALL */
 export function balancesCall(addresses: readonly string[]): `0x${string}` {
-  const words = addresses.map((address) => address.slice(2).toLowerCase().padStart(64, '0'))
-  return `0x${PROGRAM}${words.join('')}`
+  return `0x${PROGRAM}${addresses.map(wordOf).join('')}`
 }
 
 /** In the order of the addresses; null: it is no answer to so many. */

@@ -10,10 +10,11 @@ import {
   type OutsideTransfers,
   type OutsideVerdict,
 } from '../interface/outside.ts'
+import { TRANSFER, topicOf } from '../transfer-log.ts'
 import type { ForwarderLink } from './context.ts'
 import { readHead } from './node/blocks.ts'
 import { finalHeights, readFinalized } from './node/finality.ts'
-import { matchTransfers, type RawLog, TRANSFER, topicOf } from './node/match.ts'
+import { matchTransfers, type RawLog } from './node/match.ts'
 import { noQuorumIn } from './node/quorum.ts'
 import type { ChainRpc } from './node/rpc.ts'
 

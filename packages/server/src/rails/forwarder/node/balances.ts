@@ -1,7 +1,7 @@
 // Reads balances at one named block: never "latest", which means another block on another node.
 import { type Address, type Hex, type PublicClient, zeroAddress } from 'viem'
 import { ADDRESSES_A_CALL, balancesCall, readBalancesAnswer } from '../../coin-balances.ts'
-import { topicOf } from './match.ts'
+import { topicOf } from '../../transfer-log.ts'
 
 const BALANCE_OF = '70a08231'
 

@@ -2,7 +2,8 @@
 // transaction: a token may deliver less than the factory sent.
 import { payFactoryAbi } from '@florin/contracts'
 import { type Address, decodeEventLog, type Hex, type PublicClient, zeroAddress } from 'viem'
-import { type RawLog, TRANSFER } from './match.ts'
+import { TRANSFER } from '../../transfer-log.ts'
+import type { RawLog } from './match.ts'
 
 const events = ['Settled', 'SettleFailed', 'Refunded', 'RefundProposed', 'RefundVetoed', 'PushFailed'] as const
 export type FactoryEvent = (typeof events)[number]

@@ -1,7 +1,8 @@
 // Which of a node's raw logs are payments to a watched address, and which only look like one.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { matchTransfers, type RawLog, TRANSFER, topicOf } from './match.ts'
+import { TRANSFER, topicOf } from '../../transfer-log.ts'
+import { matchTransfers, type RawLog } from './match.ts'
 
 const vault = `0x${'ab'.repeat(20)}`
 const token = `0x${'Cd'.repeat(20)}`

@@ -1,6 +1,7 @@
 // The hot path: from a node's raw logs to the transfers that reached a watched address. Pure; a malformed log is
 // skipped and never stops a chain.
 import type { Address, Hex } from 'viem'
+import { TRANSFER } from '../../transfer-log.ts'
 
 /** As nodes send it: numbers are hexadecimal text. */
 export interface RawLog {
@@ -38,9 +39,6 @@ export interface Transfer<V> {
   blockHash: Hex
 }
 
-/** keccak256("Transfer(address,address,uint256)") */
-export const TRANSFER: Hex = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
-
 const WORD_CHARS = 66
 const ADDRESS_AT = 26
 
@@ -69,6 +67,3 @@ export function matchTransfers<V>(logs: readonly RawLog[], watched: ReadonlyMap<
   }
   return found
 }
-
-/** An address as a topic of a log. */
-export const topicOf = (address: string): Hex => `0x${'0'.repeat(24)}${address.slice(2)}`

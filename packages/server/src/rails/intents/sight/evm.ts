@@ -1,10 +1,10 @@
 // Looks at deposit addresses through a node of an EVM chain: for tokens the transfers in the blocks since the last look, for the
 // native coin what lies there. Nodes take different amounts at once: what is refused is asked for again in halves.
 import { ADDRESSES_A_CALL, balancesCall, readBalancesAnswer } from '../../coin-balances.ts'
+import { TRANSFER, topicOf } from '../../transfer-log.ts'
 import { type AskNode, listOf, NodeAway, NodeRefused, rpc } from '../node/ask.ts'
 import type { Look, OpenPlace, Seen } from './look.ts'
 
-const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 const ADDRESSES_MOST = 500
 const ADDRESSES_LEAST = 25
 const BLOCKS_MOST = 2_000
@@ -149,7 +149,6 @@ function heightOf(height: unknown): bigint {
 }
 
 const lower = (contract: unknown): string => String(contract).toLowerCase()
-const topicOf = (address: string): string => `0x${address.slice(2).toLowerCase().padStart(64, '0')}`
 const rangeOf = (from: bigint, to: bigint): object => ({
   fromBlock: `0x${from.toString(16)}`,
   toBlock: `0x${to.toString(16)}`,

@@ -1,10 +1,9 @@
 // What a public node says that a transaction paid to an address: EVM chains, Solana, and hosts with Esplora's interface. Each
 // is believed only as a second voice beside the provider's own.
 import type { AssetRef } from '../../interface/asset.ts'
+import { TRANSFER } from '../../transfer-log.ts'
 import { type AskNode, isObject, type Json, listOf, nodeAt, rpc } from '../node/ask.ts'
 import type { ProofNode } from '../settings/config.ts'
-
-const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 
 /**
  * Blocks, the transaction's own included, from which on a payout counts, as for payments on these chains
