@@ -1,7 +1,5 @@
 // Sends mail over SMTP. With no SMTP server (loopback install only) mail is printed on the terminal. A failure reports
 // only whether a retry can help and what the server answered: never what the mail says.
-import { createTransport } from 'nodemailer'
-
 export interface Mail {
   /** One bare address, already checked: ASCII, no display name, no list. */
   to: string
@@ -49,9 +47,11 @@ const defaultTimeouts: SmtpTimeouts = { connectMs: 10_000, silenceMs: 15_000, wh
  * up.
  */
 export function smtpMailer(smtpUrl: string, from: string, timeouts: SmtpTimeouts = defaultTimeouts): Mailer {
-  const transport = transportTo(smtpUrl, from, timeouts)
+  let opened: ReturnType<typeof transportTo> | null = null
   return {
     async send(mail) {
+      opened ??= transportTo(smtpUrl, from, timeouts)
+      const transport = await opened
       try {
         const conversation = transport.sendMail({
           to: { name: '', address: mail.to },
@@ -67,11 +67,13 @@ export function smtpMailer(smtpUrl: string, from: string, timeouts: SmtpTimeouts
         throw failureOf(error)
       }
     },
-    close: () => transport.close(),
+    close: () => void opened?.then((transport) => transport.close()),
   }
 }
 
-function transportTo(smtpUrl: string, from: string, timeouts: SmtpTimeouts) {
+async function transportTo(smtpUrl: string, from: string, timeouts: SmtpTimeouts) {
+  // With the first conversation: loading it is a fifteenth of the work of a start.
+  const { createTransport } = await import('nodemailer')
   const hasPassword = new URL(smtpUrl).password !== ''
   // The URL's parameters override these.
   return createTransport(
@@ -94,7 +96,7 @@ function transportTo(smtpUrl: string, from: string, timeouts: SmtpTimeouts) {
 
 /** Signs in where mail is handed over, and hands over none. @throws MailNotSent or MailRefused with what was answered. */
 export async function greetMailServer(smtpUrl: string, timeouts: SmtpTimeouts = defaultTimeouts): Promise<void> {
-  const transport = transportTo(smtpUrl, 'florin@localhost', timeouts)
+  const transport = await transportTo(smtpUrl, 'florin@localhost', timeouts)
   try {
     await within(timeouts.wholeMs, transport.verify())
   } catch (error) {

@@ -4,7 +4,6 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { drawQr, QUIET } from '@florin/checkout-core'
 import { formatMoney, minorText } from '@florin/protocol'
-import PDFDocument from 'pdfkit'
 import type { InvoicePage } from '../invoices/store.ts'
 import { statusAt } from '../invoices/view.ts'
 import { dateText } from './frame.ts'
@@ -28,7 +27,9 @@ export interface PdfParts {
   logo: Uint8Array | null
 }
 
-export function invoicePdf(parts: PdfParts): Promise<Buffer> {
+export async function invoicePdf(parts: PdfParts): Promise<Buffer> {
+  // With the first invoice: loading it is a tenth of the work of a start.
+  const { default: PDFDocument } = await import('pdfkit')
   const { invoice, look } = parts
   const info = { Title: `${sayIn(look.language)('invoice')} ${invoice.number}`, CreationDate: invoice.createdAt }
   const doc = new PDFDocument({ size: 'A4', margin: LEFT, font: PLAIN, info, lang: look.language, bufferPages: true })
