@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
+import { after, before } from 'node:test'
 import { promisify } from 'node:util'
 import Stripe from 'stripe'
 import { createPublicClient, erc20Abi, http, parseEventLogs } from 'viem'
@@ -113,79 +113,83 @@ for (const asset of ['USDC', 'USDT', 'ETH'] as const) {
   })
 }
 
-test('coins that a third party turns: a payout is proven by the chain that is watched here, and once; where none is, it is said', async (t) => {
-  const receiver = await startReceiver()
-  t.after(() => receiver.close())
-  const onSolana = { chain: 'sol', address: depositAddress('sol', 1_000) }
-  await call(`${florin.url}/api/v1/boss/addresses`, 'PUT', { headers: shop.console, body: onSolana })
-  const client = createPublicClient({ transport: http(devnet.url) })
-  /** A payout that is final before anybody speaks of it. */
-  const payOut = async (): Promise<`0x${string}`> => {
-    const asked = `ethereum:${devnet.usdc}@31337/transfer?address=${MERCHANT}&uint256=20000000`
-    const hash = await payOnDevnet(asked, devnet.url)
-    const { blockNumber } = await client.getTransactionReceipt({ hash })
-    await until(async () => (await client.getBlockNumber({ cacheTime: 0 })) > blockNumber + 6n, 'a final payout')
-    return hash
-  }
+slowTest(
+  'coins that a third party turns: a payout is proven by the chain that is watched here, and once; where none is, it is said',
+  async (t) => {
+    const receiver = await startReceiver()
+    t.after(() => receiver.close())
+    const onSolana = { chain: 'sol', address: depositAddress('sol', 1_000) }
+    await call(`${florin.url}/api/v1/boss/addresses`, 'PUT', { headers: shop.console, body: onSolana })
+    const client = createPublicClient({ transport: http(devnet.url) })
+    /** A payout that is final before anybody speaks of it. */
+    const payOut = async (): Promise<`0x${string}`> => {
+      const asked = `ethereum:${devnet.usdc}@31337/transfer?address=${MERCHANT}&uint256=20000000`
+      const hash = await payOnDevnet(asked, devnet.url)
+      const { blockNumber } = await client.getTransactionReceipt({ hash })
+      await until(async () => (await client.getBlockNumber({ cacheTime: 0 })) > blockNumber + 6n, 'a final payout')
+      return hash
+    }
 
-  type Turned = OrderJson & { settlement_proven?: boolean; balance: Parameters<typeof addsUp>[0]['balance'] }
-  /** Paid by a payer who names the transaction, so that it is looked for at once; then the provider does as it is told. */
-  const turned = async (
-    [settle, pay, asset]: readonly [string, string, string],
-    does: (swap: DoubleSwap) => unknown,
-    isThere: (order: Turned) => boolean,
-  ): Promise<Turned> => {
-    const body = { amount_usd: 20, settle_chain: settle, settle_asset: 'USDC', webhook_url: `${receiver.url}/` }
-    const made = await call<OrderJson>(`${florin.url}/v1/orders`, 'POST', { headers: shop.key, body })
-    assert.equal(made.status, 201, made.text)
-    const { order_no: no, checkout_url: url } = made.body
-    const chosen = await choose(url, { pay, payAsset: asset })
-    assert.equal(chosen.status, 200)
-    const swap = provider.find(chosen.address)
-    assert.equal(swap.memo !== null, pay === 'stellar')
-    provider.send(swap, swap.priced.amountIn)
-    await does(swap)
-    const headers = { cookie: chosen.cookie }
-    const hash = { btc: 'ab'.repeat(32), stellar: 'cd'.repeat(32) }[pay] ?? `0x${'ef'.repeat(32)}`
-    const named = pay === 'sol' ? '5'.repeat(88) : hash
-    const looked = await call(`${url.replace('/pay/', '/checkout/')}/look`, 'POST', {
-      headers,
-      body: { tx_hash: named },
-    })
-    assert.equal(looked.status, 200, looked.text)
-    const read = async () => (await call<Turned>(`${florin.url}/v1/orders/${no}`, 'GET', { headers: shop.key })).body
-    await until(async () => isThere(await read()), `${settle} from ${pay}`)
-    assert.ok(provider.requests.some((one) => one.path === '/v0/deposit/submit' && one.body?.txHash === named))
-    return read()
-  }
-  const is =
-    (status: string) =>
-    (order: Turned): boolean =>
-      order.status === status
-  let payout: `0x${string}` | null = null
-  const pays = async (swap: DoubleSwap): Promise<void> => {
-    payout = await payOut()
-    fill(swap, new Date(), { hash: payout })
-  }
+    type Turned = OrderJson & { settlement_proven?: boolean; balance: Parameters<typeof addsUp>[0]['balance'] }
+    /** Paid by a payer who names the transaction, so that it is looked for at once; then the provider does as it is told. */
+    const turned = async (
+      [settle, pay, asset]: readonly [string, string, string],
+      does: (swap: DoubleSwap) => unknown,
+      isThere: (order: Turned) => boolean,
+    ): Promise<Turned> => {
+      const body = { amount_usd: 20, settle_chain: settle, settle_asset: 'USDC', webhook_url: `${receiver.url}/` }
+      const made = await call<OrderJson>(`${florin.url}/v1/orders`, 'POST', { headers: shop.key, body })
+      assert.equal(made.status, 201, made.text)
+      const { order_no: no, checkout_url: url } = made.body
+      const chosen = await choose(url, { pay, payAsset: asset })
+      assert.equal(chosen.status, 200)
+      const swap = provider.find(chosen.address)
+      assert.equal(swap.memo !== null, pay === 'stellar')
+      provider.send(swap, swap.priced.amountIn)
+      await does(swap)
+      const headers = { cookie: chosen.cookie }
+      const hash = { btc: 'ab'.repeat(32), stellar: 'cd'.repeat(32) }[pay] ?? `0x${'ef'.repeat(32)}`
+      const named = pay === 'sol' ? '5'.repeat(88) : hash
+      const looked = await call(`${url.replace('/pay/', '/checkout/')}/look`, 'POST', {
+        headers,
+        body: { tx_hash: named },
+      })
+      assert.equal(looked.status, 200, looked.text)
+      const read = async () => (await call<Turned>(`${florin.url}/v1/orders/${no}`, 'GET', { headers: shop.key })).body
+      await until(async () => isThere(await read()), `${settle} from ${pay}`)
+      assert.ok(provider.requests.some((one) => one.path === '/v0/deposit/submit' && one.body?.txHash === named))
+      return read()
+    }
+    const is =
+      (status: string) =>
+      (order: Turned): boolean =>
+        order.status === status
+    let payout: `0x${string}` | null = null
+    const pays = async (swap: DoubleSwap): Promise<void> => {
+      payout = await payOut()
+      fill(swap, new Date(), { hash: payout })
+    }
 
-  const proven = await turned(['base', 'sol', 'USDC'], pays, is('success'))
-  assert.deepEqual([proven.settlement_proven, proven.settle_tx_hash, proven.amount_out], [true, payout, '20000000'])
-  const names = (swap: DoubleSwap): void => fill(swap, new Date(), { hash: payout })
-  const lied = await turned(['base', 'btc', 'BTC'], names, (order) => order.status_detail === 'settlement_unproven')
-  assert.deepEqual([lied.status, lied.amount_out], ['processing', null])
-  const told = await turned(['sol', 'eth', 'USDT'], (swap) => fill(swap, new Date()), is('success'))
-  assert.deepEqual([told.settlement_proven, told.amount_out], [false, '20000000'])
-  const back = await turned(
-    ['sol', 'stellar', 'USDC'],
-    (swap) => giveBack(swap, 'SLIPPAGE', new Date()),
-    is('refunded'),
-  )
-  const failed = await turned(['sol', 'eth', 'ETH'], (swap) => fail(swap, new Date()), is('failed'))
-  for (const order of [proven, told, back]) addsUp(order)
-  const events = async ({ order_no: no }: Turned) => judgeEvents({ florin, shop, receiver, now: () => new Date() }, no)
-  assert.deepEqual(await events(proven), ['order.processing', 'order.success'])
-  assert.deepEqual(await events(lied), ['order.processing'])
-  assert.deepEqual(await events(told), ['order.processing', 'order.success'])
-  assert.deepEqual(await events(back), ['order.processing', 'order.refunded'])
-  assert.deepEqual(await events(failed), ['order.processing', 'order.failed'])
-})
+    const proven = await turned(['base', 'sol', 'USDC'], pays, is('success'))
+    assert.deepEqual([proven.settlement_proven, proven.settle_tx_hash, proven.amount_out], [true, payout, '20000000'])
+    const names = (swap: DoubleSwap): void => fill(swap, new Date(), { hash: payout })
+    const lied = await turned(['base', 'btc', 'BTC'], names, (order) => order.status_detail === 'settlement_unproven')
+    assert.deepEqual([lied.status, lied.amount_out], ['processing', null])
+    const told = await turned(['sol', 'eth', 'USDT'], (swap) => fill(swap, new Date()), is('success'))
+    assert.deepEqual([told.settlement_proven, told.amount_out], [false, '20000000'])
+    const back = await turned(
+      ['sol', 'stellar', 'USDC'],
+      (swap) => giveBack(swap, 'SLIPPAGE', new Date()),
+      is('refunded'),
+    )
+    const failed = await turned(['sol', 'eth', 'ETH'], (swap) => fail(swap, new Date()), is('failed'))
+    for (const order of [proven, told, back]) addsUp(order)
+    const events = async ({ order_no: no }: Turned) =>
+      judgeEvents({ florin, shop, receiver, now: () => new Date() }, no)
+    assert.deepEqual(await events(proven), ['order.processing', 'order.success'])
+    assert.deepEqual(await events(lied), ['order.processing'])
+    assert.deepEqual(await events(told), ['order.processing', 'order.success'])
+    assert.deepEqual(await events(back), ['order.processing', 'order.refunded'])
+    assert.deepEqual(await events(failed), ['order.processing', 'order.failed'])
+  },
+)

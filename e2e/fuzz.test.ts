@@ -9,7 +9,7 @@ import { type Described, describedBy, type Operation } from './document.ts'
 import { type Florin, startFlorin } from './florin.ts'
 import { call, type Inbox, type Merchant, signUp, startInbox } from './merchant.ts'
 
-const REQUESTS = sized({ short: 250, full: 20_000, soak: 1_000_000 })
+const REQUESTS = sized({ short: 120, full: 20_000, soak: 1_000_000 })
 const SEED = 20_261_121
 /** A good request that is refused may have met a bad moment: another one follows. */
 const TRIES = 12

@@ -1,5 +1,5 @@
 // `npm run check`: types, lint and format, unused code and dependencies. All run, side by side, and the output of
-// those that fail is shown. `npm test` runs them beside the tests.
+// those that fail is shown. `npm test` has the types beside its tests, `npm run test:system` the others.
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,7 +7,10 @@ import { join } from 'node:path'
 const root = join(import.meta.dirname, '..')
 const tool = (path: string): string => join(root, 'node_modules', path)
 
+export type Kind = 'types' | 'style'
+
 interface Check {
+  kind: Kind
   name: string
   args: string[]
   env?: Record<string, string>
@@ -31,12 +34,17 @@ function listChecks(): Check[] {
     ...projects
       .filter((project) => existsSync(join(root, project)))
       .map((project) => ({
+        kind: 'types' as const,
         name: `types (${project})`,
         args: [tsc, '--noEmit', '--singleThreaded', '-p', project],
         env: seldomCollected,
       })),
-    { name: 'lint and format', args: [tool('@biomejs/biome/bin/biome'), 'check', '--error-on-warnings', '.'] },
-    { name: 'unused code', args: [tool('knip/bin/knip.js'), '--no-progress', '--no-config-hints'] },
+    {
+      kind: 'style',
+      name: 'lint and format',
+      args: [tool('@biomejs/biome/bin/biome'), 'check', '--error-on-warnings', '.'],
+    },
+    { kind: 'style', name: 'unused code', args: [tool('knip/bin/knip.js'), '--no-progress', '--no-config-hints'] },
   ]
 }
 
@@ -47,8 +55,10 @@ export interface CheckResult {
   seconds: number
 }
 
-export function runChecks(signal?: AbortSignal): Promise<CheckResult[]> {
-  return Promise.all(listChecks().map((check) => run(check, signal)))
+/** @param kinds those to run; all unless said. */
+export function runChecks(kinds?: readonly Kind[], signal?: AbortSignal): Promise<CheckResult[]> {
+  const checks = listChecks().filter(({ kind }) => kinds === undefined || kinds.includes(kind))
+  return Promise.all(checks.map((check) => run(check, signal)))
 }
 
 export function showCheck({ name, passed, output, seconds }: CheckResult): void {

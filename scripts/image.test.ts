@@ -7,9 +7,9 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { type TestContext, test } from 'node:test'
+import type { TestContext } from 'node:test'
 import { ownDatabase } from '../packages/server/test/harness.ts'
-import { slowTest } from '../scripts/sizes.ts'
+import { slowTest, quickTest as test } from '../scripts/sizes.ts'
 
 const root = join(import.meta.dirname, '..')
 const read = (file: string): string => readFileSync(join(root, file), 'utf8')

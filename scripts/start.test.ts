@@ -8,9 +8,9 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, write
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { after, type TestContext, test } from 'node:test'
+import { after, type TestContext } from 'node:test'
 import { promisify } from 'node:util'
-import { slowTest } from './sizes.ts'
+import { slowTest, quickTest as test } from './sizes.ts'
 
 const server = `
   const [what] = process.argv.slice(2)
@@ -111,7 +111,7 @@ test('the first start installs and says how long it took; the next ones need no 
   assert.deepEqual([second.said, second.code], ['', 0])
 })
 
-test('a changed lock file is installed beside what runs; after an interruption all is made anew', async (t) => {
+slowTest('a changed lock file is installed beside what runs; after an interruption all is made anew', async (t) => {
   const dir = project(t)
   await run(dir, [])
   const bystander = join(dir, 'node_modules/.in-use')
@@ -138,13 +138,13 @@ test('a failing npm is quoted, and the next start tries again', async (t) => {
   assert.match((await run(dir, [])).said, /installed in/)
 })
 
-test('without npm, and with something to install, the sentence says so', async (t) => {
+slowTest('without npm, and with something to install, the sentence says so', async (t) => {
   const failed = await run(project(t), [], withoutNpm)
   assert.equal(failed.code, 1)
   assert.match(failed.said, /npm ci could not install.*npm ENOENT/)
 })
 
-test('pages are built when their sources or the shared packages changed, and only then', async (t) => {
+slowTest('pages are built when their sources or the shared packages changed, and only then', async (t) => {
   const dir = project(t, 'installed')
   const build = `mkdir -p dist && node -e "require('fs').writeFileSync('dist/node', process.version)"`
   manifest(dir, 'packages/checkout', { scripts: { build } })

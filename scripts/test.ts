@@ -7,7 +7,7 @@ import { relative } from 'node:path'
 import { run } from 'node:test'
 import { parseArgs } from 'node:util'
 import { startEphemeral } from '@florin/embedded-postgres'
-import { type CheckResult, runChecks, showCheck } from './check.ts'
+import { type CheckResult, type Kind, runChecks, showCheck } from './check.ts'
 import { countLeft, listFiles, recordSeconds, root, type Suite } from './run-tests/files.ts'
 import { makeRunFolder } from './run-tests/folder.ts'
 import { grouped } from './run-tests/groups.ts'
@@ -62,7 +62,7 @@ async function main(): Promise<number> {
     // Built once, before test files that start Florin side by side would each build the same folder.
     const needsPages = files.some((file) => /pages\/|checkout\/test\/|e2e\/docs/.test(file))
     if (needsPages && !(await preparePages(stop.signal))) return 1
-    const checking = values['no-check'] || suite !== 'test' ? Promise.resolve([]) : runChecks(stop.signal)
+    const checking = values['no-check'] ? Promise.resolve([]) : runChecks(checksOf(suite, positionals), stop.signal)
     const pages = needsPages ? 'built' : 'perhaps'
     const isAll = suite === 'test' && positionals.length === 0
     const isWhole = positionals.length === 0
@@ -85,6 +85,12 @@ async function main(): Promise<number> {
     clearTimeout(limit)
     await endLeftovers(folder)
   }
+}
+
+/** What was found by types is wrong; how it is written, and what nothing uses, may wait for the suite that has more time. */
+function checksOf(suite: Suite, wanted: readonly string[]): Kind[] {
+  if (suite === 'test') return wanted.length === 0 ? ['types'] : ['types', 'style']
+  return suite === 'system' && wanted.length === 0 ? ['style'] : []
 }
 
 async function runTests(

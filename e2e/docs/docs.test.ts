@@ -6,11 +6,11 @@ import { spawn } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
+import { after, before } from 'node:test'
 import { builtProgram } from '../../packages/cli/test/program.ts'
 import { examples } from '../../packages/docs/src/examples/calls.ts'
 import { callsOf, type OpenApi } from '../../packages/docs/src/reference/openapi.ts'
-import { slowTest } from '../../scripts/sizes.ts'
+import { slowTest, quickTest as test } from '../../scripts/sizes.ts'
 import { type Florin, startFlorin, until } from '../florin.ts'
 import { type Receiver, startReceiver } from '../receiver.ts'
 import { judgeExamples, runExamples } from './examples.ts'
@@ -75,7 +75,7 @@ test('start.md leads from nothing to a verified webhook, and what other pages sa
   await runWebhooks(shell, Object.keys((await readDocument()).components?.schemas?.Order?.properties ?? {}))
 })
 
-test('a receiver of examples/ works alone in an empty folder', async (t) => {
+slowTest('a receiver of examples/ works alone in an empty folder', async (t) => {
   const merchant = await signUpPrinted(florin, 'example@shop.example')
   const own = join(folder, 'example')
   await walkExample(t, { florin, folder: own, name: 'receiver-node-http', script: 'start', merchant })

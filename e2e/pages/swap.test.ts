@@ -2,9 +2,9 @@
 // secret is in the answer that made it and in none after, on no page and in no call. The calls are taken from the service's
 // own description, so one that is added is tried too.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, before } from 'node:test'
 import { scopes } from '../../packages/protocol/src/index.ts'
-import { slowTest } from '../../scripts/sizes.ts'
+import { slowTest, quickTest as test } from '../../scripts/sizes.ts'
 import { until } from '../florin.ts'
 import { call, type Merchant, signUp } from '../merchant.ts'
 import { openStage, type Stage } from './stage.ts'

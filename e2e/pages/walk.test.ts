@@ -2,9 +2,9 @@
 // phone, and no page logs a fault, breaks its policy or asks anybody else. The code is taken from the mail. A payer gets
 // there without JavaScript too.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, before } from 'node:test'
 import type { Page } from 'playwright-core'
-import { quickTest, slowTest } from '../../scripts/sizes.ts'
+import { slowTest, quickTest as test } from '../../scripts/sizes.ts'
 import { until } from '../florin.ts'
 import { call, signUp } from '../merchant.ts'
 import { FRESH_S, OPERATOR, walkAccounts } from './account-walk.ts'
@@ -24,7 +24,7 @@ after(() => stage?.close())
 const address = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
 
 for (const [size, options] of Object.entries(sizes)) {
-  const how = size === 'desk' ? quickTest : slowTest
+  const how = size === 'desk' ? test : slowTest
   how(`from signing in to a webhook sent again, on a ${size}`, async () => {
     const visitor = await visit(stage.browser, [stage.florin.url, stage.shop.origin], {
       ...options,

@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer as createTcpServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { test } from 'node:test'
+import { slowTest, quickTest as test } from '../../../scripts/sizes.ts'
 import { localServer } from '../../sdk/test/local-server.ts'
 import { anAuthority } from '../../server/test/certificate.ts'
 import { examine } from './examination.ts'
@@ -18,7 +18,7 @@ test('a redirect is a failure, is not followed, and its target is named', async 
   assert.equal(about('genuine').verdict, 'skipped')
 })
 
-test('a slow receiver is warned of, one that never answers fails after the time that Florin waits', async (t) => {
+slowTest('a slow receiver is warned of, one that never answers fails after the time that Florin waits', async (t) => {
   const slow = await examine(t, await aReceiver(t, { delayMs: 700, isSlowOnce: true }), ['--timeout', '2'])
   assert.deepEqual(slow.found, { pace: 'warn' })
   const serial = await examine(t, await aReceiver(t, { delayMs: 60, isSerial: true }), ['--timeout', '2'])

@@ -4,10 +4,11 @@
 import assert from 'node:assert/strict'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { after, before, type TestContext, test } from 'node:test'
+import { after, before, type TestContext } from 'node:test'
 import { type Hex, shown, writeProof } from '@florin/exit'
 import { createPublicClient, createTestClient, createWalletClient, erc20Abi, http, parseEther } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { slowTest, quickTest as test } from '../../../scripts/sizes.ts'
 import { anvilAccount, anvilKey } from '../../contracts/script/accounts.ts'
 import { type Devnet, startDevnet } from '../../contracts/script/devnet.ts'
 import { payFactoryAbi } from '../../contracts/src/index.ts'
@@ -162,73 +163,76 @@ test('a merchant that the token refuses: the failure is recorded, and a week lat
   assert.equal((await unitsOf(PAYER)) - had, 5_000_000n)
 })
 
-test('a refund that was announced is found in the logs, in the steps that a node allows, and anybody carries it out', async (t) => {
-  const place = await aPlace(t)
-  const none: Hex = `0x${'0'.repeat(40)}`
-  const { factory, route } = await aVault(place, { units: 3_000_000n, route: { refundTo: none } })
-  await aWallet(place)
-  const refunder = createWalletClient({
-    transport: http(devnet.url),
-    account: anvilAccount(2),
-  })
-  const announce = { address: factory, abi: payFactoryAbi, functionName: 'proposeRefund', chain: null } as const
-  await mined(refunder.writeContract({ ...announce, args: [route, devnet.usdc, PAYER, 3_000_000n] }))
-  await tools().mine({ blocks: 40 })
-  const run = (url: string, ...more: string[]) => place.run(['exit', 'proof.json', '--rpc', url, ...more])
-  assert.match(
-    (await run(devnet.url)).stdout,
-    /from 20\S+ to 20\S+ +executeRefund +3 USDC to the announced address 0x8617/,
-  )
-  const early = await run(devnet.url, '--key-file', 'wallet.key', '--yes', '--call', 'executeRefund')
-  assert.match(early.stderr, /executeRefund opens at 20/)
-  await travel(2)
-  // A node that looks through nine blocks at once, and one that looks through none.
-  const ranges: bigint[] = []
-  const short = await aLyingNode(t, devnet.url, ({ method, params: [filter] }) => {
-    if (method !== 'eth_getLogs') return null
-    const { fromBlock, toBlock } = filter as { fromBlock: string; toBlock: string }
-    const blocks = BigInt(toBlock) - BigInt(fromBlock) + 1n
-    ranges.push(blocks)
-    return blocks <= 9n ? null : { error: { code: -32_005, message: 'query exceeds max block range 9' } }
-  })
-  const refusing = await aLyingNode(t, devnet.url, ({ method }) =>
-    method === 'eth_getLogs' ? { error: { code: -32_601, message: 'no such method' } } : null,
-  )
-  const missed = await run(refusing.url)
-  assert.equal(missed.code, 0, 'all else is shown')
-  assert.match(missed.stderr, /Refunds that were announced could not be looked for: .*no such method/)
-  assert.match(missed.stdout, /settleOpen/)
-  const had = await unitsOf(PAYER)
-  const done = await run(short.url, '--key-file', 'wallet.key', '--yes')
-  assert.match(done.stdout, /^sent executeRefund: 3 USDC to the announced address 0x8617/m, done.stderr)
-  assert.equal((await unitsOf(PAYER)) - had, 3_000_000n)
-  assert.ok(ranges.some((blocks) => blocks <= 9n) && ranges.length < 400, `${ranges.length} questions`)
+slowTest(
+  'a refund that was announced is found in the logs, in the steps that a node allows, and anybody carries it out',
+  async (t) => {
+    const place = await aPlace(t)
+    const none: Hex = `0x${'0'.repeat(40)}`
+    const { factory, route } = await aVault(place, { units: 3_000_000n, route: { refundTo: none } })
+    await aWallet(place)
+    const refunder = createWalletClient({
+      transport: http(devnet.url),
+      account: anvilAccount(2),
+    })
+    const announce = { address: factory, abi: payFactoryAbi, functionName: 'proposeRefund', chain: null } as const
+    await mined(refunder.writeContract({ ...announce, args: [route, devnet.usdc, PAYER, 3_000_000n] }))
+    await tools().mine({ blocks: 40 })
+    const run = (url: string, ...more: string[]) => place.run(['exit', 'proof.json', '--rpc', url, ...more])
+    assert.match(
+      (await run(devnet.url)).stdout,
+      /from 20\S+ to 20\S+ +executeRefund +3 USDC to the announced address 0x8617/,
+    )
+    const early = await run(devnet.url, '--key-file', 'wallet.key', '--yes', '--call', 'executeRefund')
+    assert.match(early.stderr, /executeRefund opens at 20/)
+    await travel(2)
+    // A node that looks through nine blocks at once, and one that looks through none.
+    const ranges: bigint[] = []
+    const short = await aLyingNode(t, devnet.url, ({ method, params: [filter] }) => {
+      if (method !== 'eth_getLogs') return null
+      const { fromBlock, toBlock } = filter as { fromBlock: string; toBlock: string }
+      const blocks = BigInt(toBlock) - BigInt(fromBlock) + 1n
+      ranges.push(blocks)
+      return blocks <= 9n ? null : { error: { code: -32_005, message: 'query exceeds max block range 9' } }
+    })
+    const refusing = await aLyingNode(t, devnet.url, ({ method }) =>
+      method === 'eth_getLogs' ? { error: { code: -32_601, message: 'no such method' } } : null,
+    )
+    const missed = await run(refusing.url)
+    assert.equal(missed.code, 0, 'all else is shown')
+    assert.match(missed.stderr, /Refunds that were announced could not be looked for: .*no such method/)
+    assert.match(missed.stdout, /settleOpen/)
+    const had = await unitsOf(PAYER)
+    const done = await run(short.url, '--key-file', 'wallet.key', '--yes')
+    assert.match(done.stdout, /^sent executeRefund: 3 USDC to the announced address 0x8617/m, done.stderr)
+    assert.equal((await unitsOf(PAYER)) - had, 3_000_000n)
+    assert.ok(ranges.some((blocks) => blocks <= 9n) && ranges.length < 400, `${ranges.length} questions`)
 
-  // What is the merchant's goes elsewhere only by name; what lapsed or was struck out is not offered.
-  const full = await aVault(place, { units: 6_000_000n, route: { refundTo: none } })
-  await mined(refunder.writeContract({ ...announce, args: [full.route, devnet.usdc, PAYER, 6_000_000n] }))
-  await mined(refunder.writeContract({ ...announce, args: [full.route, devnet.usdc, PAYER, 5n] }))
-  const guardian = createWalletClient({
-    transport: http(devnet.url),
-    account: anvilAccount(3),
-  })
-  const veto = { address: factory, abi: payFactoryAbi, functionName: 'vetoRefund', chain: null } as const
-  await mined(guardian.writeContract({ ...veto, args: [full.route, devnet.usdc, PAYER, 5n] }))
-  await travel(2)
-  const both = await run(devnet.url)
-  assert.match(both.stdout, /executeRefund +6 USDC to the announced address .*with --call executeRefund only/)
-  assert.equal(both.stdout.match(/executeRefund +\d/g)?.length, 1)
-  assert.match(
-    (await run(devnet.url, '--key-file', 'wallet.key', '--yes')).stdout,
-    /^sent settleOpen: 6 USDC to the merchant/m,
-  )
-  const last = await aVault(place, { units: 1_000_000n, route: { refundTo: none } })
-  await mined(refunder.writeContract({ ...announce, args: [last.route, devnet.usdc, PAYER, 1_000_000n] }))
-  await travel(8)
-  assert.doesNotMatch((await run(devnet.url)).stdout, /executeRefund/)
-})
+    // What is the merchant's goes elsewhere only by name; what lapsed or was struck out is not offered.
+    const full = await aVault(place, { units: 6_000_000n, route: { refundTo: none } })
+    await mined(refunder.writeContract({ ...announce, args: [full.route, devnet.usdc, PAYER, 6_000_000n] }))
+    await mined(refunder.writeContract({ ...announce, args: [full.route, devnet.usdc, PAYER, 5n] }))
+    const guardian = createWalletClient({
+      transport: http(devnet.url),
+      account: anvilAccount(3),
+    })
+    const veto = { address: factory, abi: payFactoryAbi, functionName: 'vetoRefund', chain: null } as const
+    await mined(guardian.writeContract({ ...veto, args: [full.route, devnet.usdc, PAYER, 5n] }))
+    await travel(2)
+    const both = await run(devnet.url)
+    assert.match(both.stdout, /executeRefund +6 USDC to the announced address .*with --call executeRefund only/)
+    assert.equal(both.stdout.match(/executeRefund +\d/g)?.length, 1)
+    assert.match(
+      (await run(devnet.url, '--key-file', 'wallet.key', '--yes')).stdout,
+      /^sent settleOpen: 6 USDC to the merchant/m,
+    )
+    const last = await aVault(place, { units: 1_000_000n, route: { refundTo: none } })
+    await mined(refunder.writeContract({ ...announce, args: [last.route, devnet.usdc, PAYER, 1_000_000n] }))
+    await travel(8)
+    assert.doesNotMatch((await run(devnet.url)).stdout, /executeRefund/)
+  },
+)
 
-test('with a relayer key nothing waits; without the role the call is refused', async (t) => {
+slowTest('with a relayer key nothing waits; without the role the call is refused', async (t) => {
   const place = await aPlace(t)
   await aVault(place, { units: 6_000_000n })
   await aWallet(place)
@@ -242,63 +246,66 @@ test('with a relayer key nothing waits; without the role the call is refused', a
   assert.equal((await unitsOf(MERCHANT)) - had, 5_940_000n)
 })
 
-test('a node that says gas is dear has nothing signed, unless the bound was raised; two nodes count as the lower', async (t) => {
-  const place = await aPlace(t)
-  const { vault } = await aVault(place, { units: 5_000_000n })
-  await travel(2)
-  const key = generatePrivateKey()
-  await aWallet(place, key)
-  const { address } = privateKeyToAccount(key)
-  const dear = `0x${(10n ** 15n).toString(16)}`
-  const sent: unknown[] = []
-  const liar = async (lie: Lie) => {
-    const { url } = await aLyingNode(t, devnet.url, (call) => {
-      if (call.method === 'eth_sendRawTransaction') sent.push(call)
-      return lie(call)
-    })
-    return url
-  }
-  const tip = await liar(({ method }) =>
-    ['eth_maxPriorityFeePerGas', 'eth_gasPrice', 'eth_feeHistory'].includes(method) ? { result: dear } : null,
-  )
-  const base = await liar(({ method, params }) =>
-    method === 'eth_getBlockByNumber' && params[0] === 'latest'
-      ? { edit: (block) => ({ ...(block as object), baseFeePerGas: dear }) }
-      : null,
-  )
-  const gas = await liar(({ method }) => (method === 'eth_estimateGas' ? { result: '0x5b8d81' } : null))
-  const ask = (urls: readonly string[], ...more: string[]) => {
-    const nodes = urls.flatMap((url) => ['--rpc', url])
-    return place.run(['exit', 'proof.json', ...nodes, '--key-file', 'wallet.key', '--yes', ...more])
-  }
-  for (const [urls, more, sentence] of [
-    [[tip], [], /costs 1000\S+ gwei, and at most 500 are paid\. .*--max-fee-gwei 1000\S+ allows it/],
-    [[base], [], /at most 500 are paid/],
-    [[tip, tip], [], /at most 500 are paid/],
-    [[tip], ['--max-fee-gwei', '0.5'], /at most 0\.5 are paid/],
-    [[gas], [], /the call takes 6000001 gas.*ask another node/],
-    [[gas], ['--max-fee-gwei', '5000000'], /the call takes 6000001 gas/],
-  ] as const) {
-    const { code, stdout, stderr } = await ask(urls, ...more)
-    assert.equal(code, 1, stdout)
-    assert.match(stderr, sentence)
-    assert.equal(stderr.match(/Nothing is sent/g)?.length, 1)
-  }
-  assert.deepEqual(sent, [])
-  assert.equal((await ask([tip], '--max-fee-gwei', 'much')).code, 2)
-  const wrong = await ask([tip], '--max-fee-gwei', '0')
-  assert.match(wrong.stderr, /--max-fee-gwei takes what a unit of gas may cost/)
-  const had = await reader().getBalance({ address })
-  const done = await ask([tip, devnet.url], '--json')
-  assert.equal(done.code, 0, done.stderr)
-  const [one] = (JSON.parse(done.stdout) as { sent: { vault: string; fee_max_wei: string }[] }).sent
-  assert.equal(one?.vault, vault.toLowerCase())
-  const paid = had - (await reader().getBalance({ address }))
-  assert.ok(paid > 0n && paid <= BigInt(one.fee_max_wei), `${paid} of ${one.fee_max_wei}`)
-  assert.ok(BigInt(one.fee_max_wei) < parseEther('0.01'), one.fee_max_wei)
-})
+slowTest(
+  'a node that says gas is dear has nothing signed, unless the bound was raised; two nodes count as the lower',
+  async (t) => {
+    const place = await aPlace(t)
+    const { vault } = await aVault(place, { units: 5_000_000n })
+    await travel(2)
+    const key = generatePrivateKey()
+    await aWallet(place, key)
+    const { address } = privateKeyToAccount(key)
+    const dear = `0x${(10n ** 15n).toString(16)}`
+    const sent: unknown[] = []
+    const liar = async (lie: Lie) => {
+      const { url } = await aLyingNode(t, devnet.url, (call) => {
+        if (call.method === 'eth_sendRawTransaction') sent.push(call)
+        return lie(call)
+      })
+      return url
+    }
+    const tip = await liar(({ method }) =>
+      ['eth_maxPriorityFeePerGas', 'eth_gasPrice', 'eth_feeHistory'].includes(method) ? { result: dear } : null,
+    )
+    const base = await liar(({ method, params }) =>
+      method === 'eth_getBlockByNumber' && params[0] === 'latest'
+        ? { edit: (block) => ({ ...(block as object), baseFeePerGas: dear }) }
+        : null,
+    )
+    const gas = await liar(({ method }) => (method === 'eth_estimateGas' ? { result: '0x5b8d81' } : null))
+    const ask = (urls: readonly string[], ...more: string[]) => {
+      const nodes = urls.flatMap((url) => ['--rpc', url])
+      return place.run(['exit', 'proof.json', ...nodes, '--key-file', 'wallet.key', '--yes', ...more])
+    }
+    for (const [urls, more, sentence] of [
+      [[tip], [], /costs 1000\S+ gwei, and at most 500 are paid\. .*--max-fee-gwei 1000\S+ allows it/],
+      [[base], [], /at most 500 are paid/],
+      [[tip, tip], [], /at most 500 are paid/],
+      [[tip], ['--max-fee-gwei', '0.5'], /at most 0\.5 are paid/],
+      [[gas], [], /the call takes 6000001 gas.*ask another node/],
+      [[gas], ['--max-fee-gwei', '5000000'], /the call takes 6000001 gas/],
+    ] as const) {
+      const { code, stdout, stderr } = await ask(urls, ...more)
+      assert.equal(code, 1, stdout)
+      assert.match(stderr, sentence)
+      assert.equal(stderr.match(/Nothing is sent/g)?.length, 1)
+    }
+    assert.deepEqual(sent, [])
+    assert.equal((await ask([tip], '--max-fee-gwei', 'much')).code, 2)
+    const wrong = await ask([tip], '--max-fee-gwei', '0')
+    assert.match(wrong.stderr, /--max-fee-gwei takes what a unit of gas may cost/)
+    const had = await reader().getBalance({ address })
+    const done = await ask([tip, devnet.url], '--json')
+    assert.equal(done.code, 0, done.stderr)
+    const [one] = (JSON.parse(done.stdout) as { sent: { vault: string; fee_max_wei: string }[] }).sent
+    assert.equal(one?.vault, vault.toLowerCase())
+    const paid = had - (await reader().getBalance({ address }))
+    assert.ok(paid > 0n && paid <= BigInt(one.fee_max_wei), `${paid} of ${one.fee_max_wei}`)
+    assert.ok(BigInt(one.fee_max_wei) < parseEther('0.01'), one.fee_max_wei)
+  },
+)
 
-test('the fee is in the line before a call is sent, and nobody to ask means nothing is sent', async (t) => {
+slowTest('the fee is in the line before a call is sent, and nobody to ask means nothing is sent', async (t) => {
   const place = await aPlace(t)
   await aVault(place, { units: 5_000_000n })
   await travel(2)
@@ -313,7 +320,7 @@ test('the fee is in the line before a call is sent, and nobody to ask means noth
   assert.equal(await unitsOf(MERCHANT), had)
 })
 
-test('a relayer key settles no underpayment, whether it is asked for or not', async (t) => {
+slowTest('a relayer key settles no underpayment, whether it is asked for or not', async (t) => {
   const place = await aPlace(t)
   await aWallet(place, anvilKey(1))
   const had = await unitsOf(MERCHANT)
@@ -330,7 +337,7 @@ test('a relayer key settles no underpayment, whether it is asked for or not', as
   assert.equal(await unitsOf(MERCHANT), had)
 })
 
-test('neither a proof nor a node writes to the terminal what it would obey', async (t) => {
+slowTest('neither a proof nor a node writes to the terminal what it would obey', async (t) => {
   const place = await aPlace(t)
   const { proof } = await aVault(place, { units: 0n })
   const evil = '\u001b]0;title\u0007\u001b[2J\u009b1Aall is well'

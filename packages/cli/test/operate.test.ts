@@ -5,9 +5,8 @@ import { execFile } from 'node:child_process'
 import { copyFile, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { test } from 'node:test'
 import { promisify } from 'node:util'
-import { slowTest } from '../../../scripts/sizes.ts'
+import { slowTest, quickTest as test } from '../../../scripts/sizes.ts'
 import { aPlace, builtProgram } from './program.ts'
 
 slowTest('doctor, backup, restore, upgrade and rekey are the server’s own', async (t) => {

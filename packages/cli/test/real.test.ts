@@ -1,8 +1,9 @@
 // Promises: the commands do against the real service, with its worker and its database, what they do against the stand-in.
 import assert from 'node:assert/strict'
 import type { AddressInfo } from 'node:net'
-import { type TestContext, test } from 'node:test'
+import type { TestContext } from 'node:test'
 import type { Delivery, Order, Scope } from '@florin/protocol'
+import { slowTest, quickTest as test } from '../../../scripts/sizes.ts'
 import { verifyWebhook } from '../../sdk/src/index.ts'
 import { localServer } from '../../sdk/test/local-server.ts'
 import { buildApp } from '../../server/src/app.ts'
@@ -77,7 +78,7 @@ test('an order is made, listed, shown with its timeline and canceled', async (t)
   assert.match((await shop.run(['third-party'])).stdout, /^base +off +since 2026-01-31T10:00:00\.000Z$/m)
 })
 
-test('links, invoices, endpoints and refunds from an own wallet are made, shown and taken back', async (t) => {
+slowTest('links, invoices, endpoints and refunds from an own wallet are made, shown and taken back', async (t) => {
   const shop = await aShop(t, {
     scopes: ['orders:read', 'orders:write', 'webhooks:read', 'webhooks:write', 'refunds:write'],
   })
@@ -125,7 +126,7 @@ test('links, invoices, endpoints and refunds from an own wallet are made, shown 
   assert.match(await does('refunds', 'list', orderNo), new RegExp(`${refund}[^]*${second} +canceled`))
 })
 
-test('trigger leads a test order to each event, or says in the words of the service why it cannot', async (t) => {
+slowTest('trigger leads a test order to each event, or says in the words of the service why it cannot', async (t) => {
   const shop = await aShop(t)
   for (const event of ['processing', 'success', 'failed', 'refunded', 'expired']) {
     const ran = await shop.run(['trigger', event, '--amount', '20', '--json'])
@@ -182,7 +183,7 @@ test('what listen forwards is byte for byte the webhook that the service sends, 
   }
 })
 
-test('what died while a receiver was down is sent again once, by hand or as a range', async (t) => {
+slowTest('what died while a receiver was down is sent again once, by hand or as a range', async (t) => {
   const shop = await aShop(t)
   let isDown = true
   const receiver = await localServer(t, (_, response) =>

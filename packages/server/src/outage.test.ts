@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { type TestContext, test } from 'node:test'
-import { slowTest } from '../../../scripts/sizes.ts'
+import type { TestContext } from 'node:test'
+import { slowTest, quickTest as test } from '../../../scripts/sizes.ts'
 import { aMerchant, anApiKey, aReceivingAddress } from '../test/factories.ts'
 import { testDeps } from '../test/harness.ts'
 import { endSessions, type Load, lockTable, slowSearches, startLoad } from '../test/outages/load.ts'

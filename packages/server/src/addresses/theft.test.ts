@@ -1,8 +1,8 @@
 // What a thief of a console session, and of a mailbox, can do to the addresses that money goes to.
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { after } from 'node:test'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@florin/protocol'
-import { slowTest } from '../../../../scripts/sizes.ts'
+import { slowTest, quickTest as test } from '../../../../scripts/sizes.ts'
 import { liveShop, OWN, OWNER, THIEFS } from '../../test/live-shop.ts'
 import { stopNodes } from '../rails/forwarder/test/world.fixture.ts'
 import { ripenAll } from './ripen-job.ts'
@@ -52,7 +52,7 @@ test('a stolen token redirects no live money: the owner has a day, a mail and on
   assert.equal(await shop.testTarget(), OWN)
 })
 
-test('without anybody stopping it a change takes effect after its own day, whether or not a job ran', async (t) => {
+slowTest('without anybody stopping it a change takes effect after its own day, whether or not a job ran', async (t) => {
   const shop = await liveShop(t)
   const { clock, deps } = shop.world
   clock.advance(HOUR_MS)
@@ -113,7 +113,7 @@ test('neither taking the address away first, nor another chain, nor asking often
   assert.equal(await shop.liveTarget(), OWN)
 })
 
-test('a stolen mailbox signs in, and waits: only a browser known for a day counts at once', async (t) => {
+slowTest('a stolen mailbox signs in, and waits: only a browser known for a day counts at once', async (t) => {
   const shop = await liveShop(t)
   const { clock } = shop.world
   clock.advance(10 * DAY_MS)
@@ -135,7 +135,7 @@ test('a stolen mailbox signs in, and waits: only a browser known for a day count
   assert.equal(again.data.effective_at, null)
 })
 
-test('each click goes back to before the first change of that session, whichever mail it is in', async (t) => {
+slowTest('each click goes back to before the first change of that session, whichever mail it is in', async (t) => {
   const shop = await liveShop(t)
   const { clock } = shop.world
   clock.advance(2 * DAY_MS)
@@ -153,7 +153,7 @@ test('each click goes back to before the first change of that session, whichever
   assert.ok((await later.call<Address>(...put(OWN2))).data.effective_at)
 })
 
-test('one click drops whatever else that session asked for, and says so', async (t) => {
+slowTest('one click drops whatever else that session asked for, and says so', async (t) => {
   const shop = await liveShop(t)
   const { clock } = shop.world
   clock.advance(2 * DAY_MS)
@@ -205,7 +205,7 @@ slowTest('a hundred harmless acts do not bury the one mail that matters', async 
   assert.equal(late[0]?.text.match(/\/mail\/[0-9A-Za-z]{32}/g)?.length, 90, 'each with its link')
 })
 
-test('changes of many chains come in few mails, each within a minute and with its link', async (t) => {
+slowTest('changes of many chains come in few mails, each within a minute and with its link', async (t) => {
   const shop = await liveShop(t)
   const { clock } = shop.world
   clock.advance(2 * HOUR_MS)

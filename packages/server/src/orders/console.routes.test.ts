@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
-import { type TestContext, test } from 'node:test'
+import type { TestContext } from 'node:test'
 import type { Order, TimelineEntry } from '@florin/protocol'
 import { Ajv } from 'ajv'
 import addFormats from 'ajv-formats'
+import { slowTest, quickTest as test } from '../../../../scripts/sizes.ts'
 import { aMerchant, anApiKey, aReceivingAddress, type TestMerchant } from '../../test/factories.ts'
 import { type TestApp, testApp } from '../../test/harness.ts'
 import { bindRefund } from '../../test/orders.ts'
@@ -68,7 +69,7 @@ addFormats.default(ajv)
 const isOrder = ajv.compile(OrderSchema)
 const NOBODYS = 'ord_01jd0000000000000000000000'
 
-test('a test order is made from the console with the newest test key, and driven to its end', async (t) => {
+slowTest('a test order is made from the console with the newest test key, and driven to its end', async (t) => {
   const at = await aConsole(t)
   at.clock.advance(1000)
   const newest = await anApiKey(at.deps, at.merchant, { name: 'newest' })

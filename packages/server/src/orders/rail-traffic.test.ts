@@ -1,7 +1,7 @@
 // One stuck order never holds up the others: facts, settlements and deadlines of all others go on.
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import { DAY_MS, MINUTE_MS } from '@florin/protocol'
+import { slowTest, quickTest as test } from '../../../../scripts/sizes.ts'
 import { testDeps } from '../../test/harness.ts'
 import { aCaller, anOrder, manyOrders, settleDue } from '../../test/orders.ts'
 import { warmed } from '../../test/warm.ts'
@@ -44,7 +44,7 @@ const silent = (deps: OrderDeps): OrderDeps => ({
   log: Object.assign(Object.create(deps.log) as typeof deps.log, { error: () => undefined, warn: () => undefined }),
 })
 
-test('facts that cannot be applied, or have no order yet, wait without holding up others', async (t) => {
+slowTest('facts that cannot be applied, or have no order yet, wait without holding up others', async (t) => {
   const { deps, clock } = await testDeps(t)
   const caller = await aCaller(deps)
   const poisoned = await manyOrders(deps, await anOrder(deps, caller), MANY)
@@ -103,7 +103,7 @@ test('work that its rail does not take waits without holding up others', async (
   assert.deepEqual([...(await items())], [{ kind: 'not_handed_over', resolution: 'the rail took the work' }])
 })
 
-test('an order whose rail cannot look waits without holding up others, and is tried again', async (t) => {
+slowTest('an order whose rail cannot look waits without holding up others, and is tried again', async (t) => {
   const { deps, clock } = await testDeps(t)
   const caller = await aCaller(deps)
   let isDown = true

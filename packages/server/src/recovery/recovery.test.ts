@@ -5,8 +5,9 @@ import { spawnSync } from 'node:child_process'
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type TestContext, test } from 'node:test'
+import type { TestContext } from 'node:test'
 import { readJournal, readSeed, refOf, writeSeed } from '@florin/exit/journal'
+import { slowTest, quickTest as test } from '../../../../scripts/sizes.ts'
 import { ownDatabase, testDeps } from '../../test/harness.ts'
 import { checkMasterKey } from '../platform/db/master-key.ts'
 import { reseal } from '../platform/db/reseal.ts'
@@ -107,40 +108,43 @@ test('a folder that no journal can be kept in refuses the start, with the cure',
   assert.deepEqual((await readJournal(join(dir, 'made'), new Uint8Array(32))).entries, [])
 })
 
-test('a new install takes the seed of a lost one: the same references, the same addresses, one journal', async (t) => {
-  const { deps: old } = await testDeps(t)
-  const lost = await ensureSeed(old.sql, makeSecrets(FIRST), old.clock.now())
-  const dir = await aFolder(t)
-  const file = join(dir, 'seed.txt')
-  await writeFile(file, `${writeSeed(lost.seed)}\n`)
-  const databaseUrl = await ownDatabase(t)
-  const { deps } = await testDeps(t, {}, databaseUrl)
-  const { sql, clock } = deps
-  // The start made one of its own, which nobody has used.
-  const own = await ensureSeed(sql, makeSecrets(SECOND), clock.now())
-  assert.notDeepEqual(own.seed, lost.seed)
-  const recovery = (...args: string[]) =>
-    spawnSync(process.execPath, [join(import.meta.dirname, 'command.ts'), ...args], {
-      env: { ...usual, DATABASE_URL: databaseUrl, MASTER_KEY: SECOND, JOURNAL_DIR: join(dir, 'journal') },
-      encoding: 'utf8',
-    })
-  const bad = recovery('import', join(dir, 'none.txt'))
-  assert.deepEqual([bad.status, /holds no recovery seed/.test(bad.stderr)], [1, true])
-  const taken = recovery('import', file)
-  assert.equal(taken.status, 0, taken.stderr)
-  const { seed, exportedAt } = await ensureSeed(sql, makeSecrets(SECOND), clock.now())
-  assert.deepEqual(seed, lost.seed)
-  assert.ok(exportedAt, 'it came from its copy')
-  assert.equal(refOf(seed, 'a leg'), refOf(lost.seed, 'a leg'))
+slowTest(
+  'a new install takes the seed of a lost one: the same references, the same addresses, one journal',
+  async (t) => {
+    const { deps: old } = await testDeps(t)
+    const lost = await ensureSeed(old.sql, makeSecrets(FIRST), old.clock.now())
+    const dir = await aFolder(t)
+    const file = join(dir, 'seed.txt')
+    await writeFile(file, `${writeSeed(lost.seed)}\n`)
+    const databaseUrl = await ownDatabase(t)
+    const { deps } = await testDeps(t, {}, databaseUrl)
+    const { sql, clock } = deps
+    // The start made one of its own, which nobody has used.
+    const own = await ensureSeed(sql, makeSecrets(SECOND), clock.now())
+    assert.notDeepEqual(own.seed, lost.seed)
+    const recovery = (...args: string[]) =>
+      spawnSync(process.execPath, [join(import.meta.dirname, 'command.ts'), ...args], {
+        env: { ...usual, DATABASE_URL: databaseUrl, MASTER_KEY: SECOND, JOURNAL_DIR: join(dir, 'journal') },
+        encoding: 'utf8',
+      })
+    const bad = recovery('import', join(dir, 'none.txt'))
+    assert.deepEqual([bad.status, /holds no recovery seed/.test(bad.stderr)], [1, true])
+    const taken = recovery('import', file)
+    assert.equal(taken.status, 0, taken.stderr)
+    const { seed, exportedAt } = await ensureSeed(sql, makeSecrets(SECOND), clock.now())
+    assert.deepEqual(seed, lost.seed)
+    assert.ok(exportedAt, 'it came from its copy')
+    assert.equal(refOf(seed, 'a leg'), refOf(lost.seed, 'a leg'))
 
-  // Once an address was shown another one is refused, and the same one is nothing new.
-  const now = clock.now()
-  await sql`
+    // Once an address was shown another one is refused, and the same one is nothing new.
+    const now = clock.now()
+    await sql`
     insert into forwarder_vaults (leg_ref, order_ref, chain, livemode, vault, factory, impl, route, asset, contract,
       decimals, amount_due, opened, deadline, hot_until, watch_until, created_at)
     values ('leg', 'order', 'base', false, '0x0a', '0x0b', '0x0c', '{}', 'USDC', null, 6, 1, '{}', ${now}, ${now}, ${now}, ${now})`
-  const secrets = makeSecrets(SECOND)
-  await importSeed(sql, secrets, { seed: lost.seed, now })
-  await assert.rejects(importSeed(sql, secrets, { seed: own.seed, now }), /shown here under another seed/)
-  assert.deepEqual((await ensureSeed(sql, secrets, now)).seed, lost.seed)
-})
+    const secrets = makeSecrets(SECOND)
+    await importSeed(sql, secrets, { seed: lost.seed, now })
+    await assert.rejects(importSeed(sql, secrets, { seed: own.seed, now }), /shown here under another seed/)
+    assert.deepEqual((await ensureSeed(sql, secrets, now)).seed, lost.seed)
+  },
+)

@@ -4,9 +4,10 @@ import assert from 'node:assert/strict'
 import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, type TestContext, test } from 'node:test'
+import { after, type TestContext } from 'node:test'
 import { anvilAccount, anvilKey } from '@florin/contracts/anvil-accounts'
 import { parseEther } from 'viem'
+import { slowTest, quickTest as test } from '../../../../scripts/sizes.ts'
 import { aMerchant } from '../../test/factories.ts'
 import { buildApp } from '../app.ts'
 import type { Config } from '../config.ts'
@@ -85,7 +86,7 @@ test('what of the chain is not so is open, and closed once it is', async (t) => 
   for (const name of ['relayer', 'watching']) assert.equal((await at.point(name)).ok, false, `${name} is over`)
 })
 
-test('keys, gas price, feeds and providers of another set-up', async (t) => {
+slowTest('keys, gas price, feeds and providers of another set-up', async (t) => {
   const node = await testNode()
   const feed = (address: string) => ({ kind: 'chainlink', feed: address, heartbeatS: 86_400 })
   const down = { kind: 'http', name: 'exchange', url: 'http://127.0.0.1:1/', path: 'price' }

@@ -1,9 +1,9 @@
 // Every order gets an address of its own, from however many processes at once, and never one that the wallet does not look at.
 import assert from 'node:assert/strict'
-import { type TestContext, test } from 'node:test'
+import type { TestContext } from 'node:test'
 import { deriveAddresses, openAccount, parseAccount } from '@florin/accounts'
 import { DAY_MS } from '@florin/protocol'
-import { sized } from '../../../../../scripts/sizes.ts'
+import { sized, slowTest, quickTest as test } from '../../../../../scripts/sizes.ts'
 import { aMerchant } from '../../../test/factories.ts'
 import { type TestDeps, testDeps } from '../../../test/harness.ts'
 import { accountRef } from '../../account-ref.ts'
@@ -162,24 +162,27 @@ test('blocks are read in parts, on from where another process ended, and orders 
   assert.deepEqual(from, [null, 4_500n, 3_900n, 3_000n])
 })
 
-test('what the merchant says moves the start, and may be put right: what was given out is passed over one by one', async (t) => {
-  const at = await aWorld(t)
-  const say = (below: bigint) =>
-    withTx(at.deps.sql, async (tx) => {
-      await lockAccount(tx, id)
-      await saveSaid(tx, { id, merchantId: at.merchantId, below })
-    })
-  await assert.rejects(at.claim('a'), full)
-  await say(5_700n)
-  await say(57n)
-  assert.equal(await at.claim('a'), 57n, 'his word is enough to begin')
-  await say(56n)
-  assert.deepEqual([await at.claim('b'), await at.claim('b2')], [56n, 58n], 'what was given out stays so')
-  await learnUse({ ...at.deps, accountHistory: seenUpTo(80n) })
-  assert.equal(await at.claim('c'), 81n, 'and the chain knows better')
-})
+slowTest(
+  'what the merchant says moves the start, and may be put right: what was given out is passed over one by one',
+  async (t) => {
+    const at = await aWorld(t)
+    const say = (below: bigint) =>
+      withTx(at.deps.sql, async (tx) => {
+        await lockAccount(tx, id)
+        await saveSaid(tx, { id, merchantId: at.merchantId, below })
+      })
+    await assert.rejects(at.claim('a'), full)
+    await say(5_700n)
+    await say(57n)
+    assert.equal(await at.claim('a'), 57n, 'his word is enough to begin')
+    await say(56n)
+    assert.deepEqual([await at.claim('b'), await at.claim('b2')], [56n, 58n], 'what was given out stays so')
+    await learnUse({ ...at.deps, accountHistory: seenUpTo(80n) })
+    assert.equal(await at.claim('c'), 81n, 'and the chain knows better')
+  },
+)
 
-test('a start that is said ends no row of addresses that were given out and not paid', async (t) => {
+slowTest('a start that is said ends no row of addresses that were given out and not paid', async (t) => {
   const at = await aWorld(t, { used: unused })
   const say = (below: bigint) =>
     withTx(at.deps.sql, async (tx) => {
@@ -203,7 +206,7 @@ test('a start that is said ends no row of addresses that were given out and not 
   await assert.rejects(at.claim('theirs', { merchantId: other }), full)
 })
 
-test('a reorg that takes payments away takes their place in the row away too', async (t) => {
+slowTest('a reorg that takes payments away takes their place in the row away too', async (t) => {
   const at = await aWorld(t, { used: unused })
   const { sql } = at.deps
   const addresses = accountAddresses(sql)
@@ -244,18 +247,21 @@ test('strangers who never pay push nobody beyond what the wallet looks at', asyn
   assert.equal(await at.claim('i'), 22n)
 })
 
-test('a payment further on than the wallet looks moves nothing: its owner would not see the orders behind', async (t) => {
-  const at = await aWorld(t, { used: unused })
-  const addresses = accountAddresses(at.deps.sql)
-  await fillLookAhead(at.deps.sql)
-  for (let n = 0; n < 10; n++) await at.claim(`order ${n}`)
-  const pay = (index: number) => addresses.seenScripts(at.deps.sql, [scripts[index] ?? ''], at.clock.now())
-  // Ten wait, and the wallet looks at twenty: 25 is beyond, 12 is not.
-  await pay(25)
-  assert.deepEqual([(await at.held()).seenBelow, await at.claim('a')], [0n, 10n])
-  await pay(12)
-  assert.deepEqual([(await at.held()).seenBelow, await at.claim('b')], [26n, 26n], 'from 13 on the wallet sees 25')
-})
+slowTest(
+  'a payment further on than the wallet looks moves nothing: its owner would not see the orders behind',
+  async (t) => {
+    const at = await aWorld(t, { used: unused })
+    const addresses = accountAddresses(at.deps.sql)
+    await fillLookAhead(at.deps.sql)
+    for (let n = 0; n < 10; n++) await at.claim(`order ${n}`)
+    const pay = (index: number) => addresses.seenScripts(at.deps.sql, [scripts[index] ?? ''], at.clock.now())
+    // Ten wait, and the wallet looks at twenty: 25 is beyond, 12 is not.
+    await pay(25)
+    assert.deepEqual([(await at.held()).seenBelow, await at.claim('a')], [0n, 10n])
+    await pay(12)
+    assert.deepEqual([(await at.held()).seenBelow, await at.claim('b')], [26n, 26n], 'from 13 on the wallet sees 25')
+  },
+)
 
 test('merchants with one account never get one index, from wherever each of them counts', async (t) => {
   const at = await aWorld(t, { used: unused })
@@ -296,7 +302,7 @@ test('an address is given out again only when it was never paid, long ago, and i
   assert.equal(await at.claim('newer', { takesReused: true }), 3n)
 })
 
-test('processes that reuse at once give an old address to one order each', async (t) => {
+slowTest('processes that reuse at once give an old address to one order each', async (t) => {
   const at = await aWorld(t, { used: unused })
   for (let n = 0; n < 15; n++) await at.claim(`old ${n}`)
   at.clock.advance(REUSED_AFTER_MS + DAY_MS)
@@ -327,7 +333,7 @@ test('processes that reuse at once give an old address to one order each', async
   assert.ok(settled.every((one) => one.status === 'fulfilled' || full(one.reason)))
 })
 
-test('the look-ahead is derived before it is needed, and followed from the counter on', async (t) => {
+slowTest('the look-ahead is derived before it is needed, and followed from the counter on', async (t) => {
   const at = await aWorld(t, { used: seenUpTo(4n), walletLimit: 1_000 })
   const { sql } = at.deps
   const addresses = accountAddresses(sql)

@@ -5,10 +5,11 @@ import assert from 'node:assert/strict'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, type TestContext, test } from 'node:test'
+import { after, type TestContext } from 'node:test'
 import { payFactoryAbi } from '@florin/contracts'
 import { anvilAccount, anvilKey } from '@florin/contracts/anvil-accounts'
 import { createWalletClient, http } from 'viem'
+import { slowTest, quickTest as test } from '../../../../../scripts/sizes.ts'
 import { bindRefund, settleDue } from '../../../test/orders.ts'
 import { listAttention } from '../../attention/store.ts'
 import { sentenceOf } from '../../attention/words.ts'
@@ -136,7 +137,7 @@ test('a relayer without gas: both are told within two minutes, and nobody any mo
   assert.deepEqual([...closed], [{ resolution: 'it is over by itself' }])
 })
 
-test('gas above the cap pauses sending, and says so; a moment of it calls nobody', async (t) => {
+slowTest('gas above the cap pauses sending, and says so; a moment of it calls nobody', async (t) => {
   const world = await aScene(t, {
     relayer: { privateKey: anvilKey(1), maxFeeGwei: '0.000000002', minTipGwei: '0', batchWaitMs: 0 },
   })
@@ -211,7 +212,7 @@ test('a provider that is down is named while the others carry on; without any th
   assert.deepEqual((await kindsOf(dark)).toSorted(), ['chain_silent', 'provider_out', 'provider_out'])
 })
 
-test('a journal that cannot be written is said while it lasts, by every process', async (t) => {
+slowTest('a journal that cannot be written is said while it lasts, by every process', async (t) => {
   const world = await aScene(t)
   const { sql, log, clock } = world.deps
   const above = await mkdtemp(join(tmpdir(), 'florin-journal-'))
@@ -242,7 +243,7 @@ test('a journal that cannot be written is said while it lasts, by every process'
   await journal.close()
 })
 
-test('what is stuck on a chain that no process has any more says so, and can be dismissed', async (t) => {
+slowTest('what is stuck on a chain that no process has any more says so, and can be dismissed', async (t) => {
   const world = await aScene(t, { rpc: ['http://127.0.0.1:1'] })
   await world.pass(60_000)
   assert.ok((await kindsOf(world)).includes('chain_silent'))

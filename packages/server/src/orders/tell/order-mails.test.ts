@@ -1,8 +1,9 @@
 // Mails about paid orders, receipts and refunds: from a commit to a real SMTP conversation.
 import assert from 'node:assert/strict'
-import { type TestContext, test } from 'node:test'
+import type { TestContext } from 'node:test'
 import { HOUR_MS, type Order, PAYER_MAILS } from '@florin/protocol'
 import PostalMime from 'postal-mime'
+import { slowTest, quickTest as test } from '../../../../../scripts/sizes.ts'
 import { aMerchant, anApiKey, aReceivingAddress, type TestMerchant } from '../../../test/factories.ts'
 import { type TestApp, testApp } from '../../../test/harness.ts'
 import { startSmtp } from '../../../test/smtp.ts'
@@ -149,91 +150,97 @@ test('in the sandbox no payer is mailed, whoever named him: the merchant sees wh
   assert.ok(mails.some((mail) => mail.subject.startsWith('[test] Refund:')))
 })
 
-test('of test orders on a chain of the operator’s the payer is mailed, within a bound for all that a merchant tries', async (t) => {
-  const { at, merchant } = await aShop(t)
-  const onChain = () => at.deps.sql`update pay_legs set rail = 'forwarder'`
-  const admit = (to: string) => {
-    const now = at.clock.now()
-    const ask = { to, merchantId: merchant.id, isInvoice: false, isTest: true, now }
-    return withTx(at.deps.sql, (tx) => admitPayerMail(at.deps, tx, ask))
-  }
-  await mailed(at)
-  await anOrder(at, merchant, { payer_email: 'ann@buyer.example' }, ['pay', 'settle'])
-  await anOrder(at, merchant, { payer_email: 'ben@buyer.example' }, ['underpay', 'refund'])
-  await onChain()
-  const mails = (await mailed(at)).filter((mail) => mail.to !== merchant.email)
-  assert.deepEqual(mails.map((mail) => `${mail.to}: ${mail.subject.split(':')[0]}`).sort(), [
-    'ann@buyer.example: [test] Receipt',
-    'ben@buyer.example: [test] Refund',
-  ])
-  for (const mail of mails) assert.match(mail.text, /is worth nothing\.\nYou get this mail because/)
-  for (let n = 3; n < PAYER_MAILS.ofTestsPerDay; n++) assert.equal((await admit(`payer${n}@x.example`)).ok, true)
-  await anOrder(at, merchant, { payer_email: 'last@buyer.example' }, ['pay', 'settle'])
-  await anOrder(at, merchant, { payer_email: 'more@buyer.example' }, ['pay', 'settle'])
-  await onChain()
-  const strangers = (await mailed(at)).filter((mail) => mail.to !== merchant.email)
-  assert.equal(strangers.length, 1)
-  assert.equal((await admit('nobody@x.example')).ok, false)
-  at.clock.advance(24 * HOUR_MS)
-  assert.equal((await admit('nobody@x.example')).ok, true)
-})
-
-test('a mailbox gets three mails an hour of a shop and ten a day of all, also side by side, and the rest is told to the shop', async (t) => {
-  const { at, merchant } = await aShop(t)
-  await mailed(at)
-  const shops = [merchant]
-  for (let n = 0; n < 3; n++) {
-    const other = await aMerchant(at.deps)
-    await aReceivingAddress(at.deps, other)
-    await anApiKey(at.deps, other)
-    shops.push(other)
-  }
-  const to = 'flood@x.example'
-  // Other writings of a mailbox are the same mailbox, and are written to as they were given.
-  const writings = [to, 'Flood@x.example', 'flood+2@x.example']
-  const flood = async (shop: TestMerchant, count: number) => {
-    for (let n = 0; n < count; n++) {
-      await anOrder(at, shop, { payer_email: writings[n % 3]?.replace('x.', 'X.') ?? to }, ['pay', 'settle'])
+slowTest(
+  'of test orders on a chain of the operator’s the payer is mailed, within a bound for all that a merchant tries',
+  async (t) => {
+    const { at, merchant } = await aShop(t)
+    const onChain = () => at.deps.sql`update pay_legs set rail = 'forwarder'`
+    const admit = (to: string) => {
+      const now = at.clock.now()
+      const ask = { to, merchantId: merchant.id, isInvoice: false, isTest: true, now }
+      return withTx(at.deps.sql, (tx) => admitPayerMail(at.deps, tx, ask))
     }
-  }
-  const got = async () => {
-    await asIfReal(at)
-    at.mailbox.mails.length = 0
-    await Promise.all([sendOrderMails(at.deps), sendOrderMails(at.deps), sendOrderMails(at.deps)])
-    return (await mailedOf(at)).filter((mail) => writings.includes(mail.to)).length
-  }
-  await flood(merchant, 5)
-  assert.equal(await got(), 3)
-  const audit = await boss(at, merchant, 'GET', 'audit')
-  const left = audit.data.filter((entry: { action: string }) => entry.action === 'payer_mail.not_sent')
-  assert.deepEqual(
-    left.map((entry: { detail: unknown }) => entry.detail),
-    Array.from({ length: 2 }, () => ({ kind: 'receipt', reason: 'too_many' })),
-  )
-  for (const shop of shops.slice(1)) await flood(shop, 3)
-  assert.equal(await got(), 7, 'ten in all')
-  at.clock.advance(HOUR_MS + 1)
-  await flood(merchant, 1)
-  assert.equal(await got(), 0, 'the day is not over')
-  at.clock.advance(23 * HOUR_MS)
-  await flood(merchant, 1)
-  assert.equal(await got(), 1)
-  // Connections that are open already: those who ask at once are judged at once.
-  await Promise.all(Array.from({ length: 8 }, () => at.deps.sql`select 1`))
-  const now = at.clock.now()
-  const rush = Array.from({ length: 4 }, () => shops).flat()
-  const admitted = await Promise.all(
-    rush.map(({ id: merchantId }) =>
-      withTx(at.deps.sql, (tx) =>
-        admitPayerMail(at.deps, tx, { to: 'rush@x.example', merchantId, isInvoice: false, now }),
+    await mailed(at)
+    await anOrder(at, merchant, { payer_email: 'ann@buyer.example' }, ['pay', 'settle'])
+    await anOrder(at, merchant, { payer_email: 'ben@buyer.example' }, ['underpay', 'refund'])
+    await onChain()
+    const mails = (await mailed(at)).filter((mail) => mail.to !== merchant.email)
+    assert.deepEqual(mails.map((mail) => `${mail.to}: ${mail.subject.split(':')[0]}`).sort(), [
+      'ann@buyer.example: [test] Receipt',
+      'ben@buyer.example: [test] Refund',
+    ])
+    for (const mail of mails) assert.match(mail.text, /is worth nothing\.\nYou get this mail because/)
+    for (let n = 3; n < PAYER_MAILS.ofTestsPerDay; n++) assert.equal((await admit(`payer${n}@x.example`)).ok, true)
+    await anOrder(at, merchant, { payer_email: 'last@buyer.example' }, ['pay', 'settle'])
+    await anOrder(at, merchant, { payer_email: 'more@buyer.example' }, ['pay', 'settle'])
+    await onChain()
+    const strangers = (await mailed(at)).filter((mail) => mail.to !== merchant.email)
+    assert.equal(strangers.length, 1)
+    assert.equal((await admit('nobody@x.example')).ok, false)
+    at.clock.advance(24 * HOUR_MS)
+    assert.equal((await admit('nobody@x.example')).ok, true)
+  },
+)
+
+slowTest(
+  'a mailbox gets three mails an hour of a shop and ten a day of all, also side by side, and the rest is told to the shop',
+  async (t) => {
+    const { at, merchant } = await aShop(t)
+    await mailed(at)
+    const shops = [merchant]
+    for (let n = 0; n < 3; n++) {
+      const other = await aMerchant(at.deps)
+      await aReceivingAddress(at.deps, other)
+      await anApiKey(at.deps, other)
+      shops.push(other)
+    }
+    const to = 'flood@x.example'
+    // Other writings of a mailbox are the same mailbox, and are written to as they were given.
+    const writings = [to, 'Flood@x.example', 'flood+2@x.example']
+    const flood = async (shop: TestMerchant, count: number) => {
+      for (let n = 0; n < count; n++) {
+        await anOrder(at, shop, { payer_email: writings[n % 3]?.replace('x.', 'X.') ?? to }, ['pay', 'settle'])
+      }
+    }
+    const got = async () => {
+      await asIfReal(at)
+      at.mailbox.mails.length = 0
+      await Promise.all([sendOrderMails(at.deps), sendOrderMails(at.deps), sendOrderMails(at.deps)])
+      return (await mailedOf(at)).filter((mail) => writings.includes(mail.to)).length
+    }
+    await flood(merchant, 5)
+    assert.equal(await got(), 3)
+    const audit = await boss(at, merchant, 'GET', 'audit')
+    const left = audit.data.filter((entry: { action: string }) => entry.action === 'payer_mail.not_sent')
+    assert.deepEqual(
+      left.map((entry: { detail: unknown }) => entry.detail),
+      Array.from({ length: 2 }, () => ({ kind: 'receipt', reason: 'too_many' })),
+    )
+    for (const shop of shops.slice(1)) await flood(shop, 3)
+    assert.equal(await got(), 7, 'ten in all')
+    at.clock.advance(HOUR_MS + 1)
+    await flood(merchant, 1)
+    assert.equal(await got(), 0, 'the day is not over')
+    at.clock.advance(23 * HOUR_MS)
+    await flood(merchant, 1)
+    assert.equal(await got(), 1)
+    // Connections that are open already: those who ask at once are judged at once.
+    await Promise.all(Array.from({ length: 8 }, () => at.deps.sql`select 1`))
+    const now = at.clock.now()
+    const rush = Array.from({ length: 4 }, () => shops).flat()
+    const admitted = await Promise.all(
+      rush.map(({ id: merchantId }) =>
+        withTx(at.deps.sql, (tx) =>
+          admitPayerMail(at.deps, tx, { to: 'rush@x.example', merchantId, isInvoice: false, now }),
+        ),
       ),
-    ),
-  )
-  assert.equal(admitted.filter(({ ok }) => ok).length, 10)
-  const rows = await at.deps.sql<{ mailbox: Uint8Array }[]>`select mailbox from payer_mails`
-  assert.ok(rows.every(({ mailbox }) => mailbox.length === 32))
-  assert.doesNotMatch(JSON.stringify(rows.map(({ mailbox }) => Buffer.from(mailbox).toString('latin1'))), /flood/i)
-})
+    )
+    assert.equal(admitted.filter(({ ok }) => ok).length, 10)
+    const rows = await at.deps.sql<{ mailbox: Uint8Array }[]>`select mailbox from payer_mails`
+    assert.ok(rows.every(({ mailbox }) => mailbox.length === 32))
+    assert.doesNotMatch(JSON.stringify(rows.map(({ mailbox }) => Buffer.from(mailbox).toString('latin1'))), /flood/i)
+  },
+)
 
 test('one click ends the mails of all shops for a mailbox, or of one, or has them again, and for nobody else', async (t) => {
   const { at, merchant } = await aShop(t)
@@ -278,7 +285,7 @@ test('one click ends the mails of all shops for a mailbox, or of one, or has the
   assert.equal((await receipts()).length, 2)
 })
 
-test('under load ten come one by one, the rest in one mail after an hour, with sums by currency', async (t) => {
+slowTest('under load ten come one by one, the rest in one mail after an hour, with sums by currency', async (t) => {
   const { at, merchant } = await aShop(t)
   await mailed(at)
   for (let n = 0; n < 13; n++) await anOrder(at, merchant, { amount_usd: n + 1 }, ['pay', 'settle'])

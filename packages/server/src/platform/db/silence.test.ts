@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { slowTest, quickTest as test } from '../../../../../scripts/sizes.ts'
 import { testCluster } from '../../../test/cluster.ts'
 import { aWire } from '../../../test/outages/wire.ts'
 import { openPool } from './pool.ts'
@@ -24,7 +24,7 @@ test('connections that lead nowhere are given up and replaced, all of them by th
   ])
 })
 
-test('a transaction whose connection falls silent ends, and what it wrote does not stand', async (t) => {
+slowTest('a transaction whose connection falls silent ends, and what it wrote does not stand', async (t) => {
   const wire = await aWire(t, await testCluster())
   const sql = openPool({ url: wire.url, max: 1, applicationName: 'silence', limits })
   t.after(() => sql.end({ timeout: 1 }))
@@ -52,7 +52,7 @@ test('readiness says no in time while nothing answers, and yes again by itself',
   while ((await pools.trouble()) !== null);
 })
 
-test('notifications are heard again after their connection fell silent', async (t) => {
+slowTest('notifications are heard again after their connection fell silent', async (t) => {
   const url = await testCluster()
   const wire = await aWire(t, url)
   const [listening, speaking] = [wire.url, url].map((each) =>

@@ -1,7 +1,7 @@
 // The rail suite over a real node: what the sandbox promises, a chain keeps too; and cases that only a chain has.
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
-import { slowTest } from '../../../../../scripts/sizes.ts'
+import { after } from 'node:test'
+import { slowTest, quickTest as test } from '../../../../../scripts/sizes.ts'
 import { settleDue } from '../../../test/orders.ts'
 import { getOrder, listTimeline } from '../../orders/store.ts'
 import { railContract } from '../rail.contract.ts'
@@ -13,7 +13,7 @@ after(stopNodes)
 // Each kill costs one order's life on the chain; rail.faults.ts kills before every statement.
 railContract('forwarder', makeWorld, {
   killEvery: 120,
-  quick: /^too much|^the whole amount late|a reorg takes away|^what was final/,
+  quick: /^too much|^the whole amount late|a reorg takes away/,
 })
 
 slowTest(

@@ -1,8 +1,9 @@
 // Webhook endpoints of an account, over HTTP and with real deliveries to real receivers.
 import assert from 'node:assert/strict'
-import { type TestContext, test } from 'node:test'
+import type { TestContext } from 'node:test'
 import { type Delivery, eventKinds, type Order, updateKinds, type WebhookEndpoint } from '@florin/protocol'
 import { verify } from '@florin/protocol/signature'
+import { slowTest, quickTest as test } from '../../../../../scripts/sizes.ts'
 import { eventually, givePositions } from '../../../test/deliveries.ts'
 import { aMerchant, anApiKey, aReceivingAddress, type TestMerchant } from '../../../test/factories.ts'
 import { type TestApp, testApp } from '../../../test/harness.ts'
@@ -328,72 +329,78 @@ test('bad input says what is right, the other mode and other merchants have noth
   assert.equal(new Set([...page.body.data, ...rest.body.data].map((one: WebhookEndpoint) => one.id)).size, 16)
 })
 
-test('what dies is told once for each receiver, ends by itself, and five days without a success disable an endpoint', async (t) => {
-  const { at, merchant, key } = await aShop(t)
-  const receiver = await r.receiver(t, {}, r.status(500))
-  const endpoint = await anEndpoint(at, merchant, receiver.url)
-  await at.deps.sql`delete from mail_outbox`
-  const jobs = startJobs(webhookJobs({ ...at.deps, config: { ...at.deps.config, webhookRetryWaitsMs: [] } }), at.deps)
-  const die = async (n: number) => {
-    for (let i = 0; i < n; i++) {
-      await simulate(at, key, (await anOrder(at, key, { webhook_url: receiver.url })).order_no, 'pay')
+slowTest(
+  'what dies is told once for each receiver, ends by itself, and five days without a success disable an endpoint',
+  async (t) => {
+    const { at, merchant, key } = await aShop(t)
+    const receiver = await r.receiver(t, {}, r.status(500))
+    const endpoint = await anEndpoint(at, merchant, receiver.url)
+    await at.deps.sql`delete from mail_outbox`
+    const jobs = startJobs(webhookJobs({ ...at.deps, config: { ...at.deps.config, webhookRetryWaitsMs: [] } }), at.deps)
+    const die = async (n: number) => {
+      for (let i = 0; i < n; i++) {
+        await simulate(at, key, (await anOrder(at, key, { webhook_url: receiver.url })).order_no, 'pay')
+      }
+      const pending = () => at.deps.sql`select 1 from deliveries where status <> 'dead'`
+      await eventually(pending, (rows) => rows.length === 0)
     }
-    const pending = () => at.deps.sql`select 1 from deliveries where status <> 'dead'`
-    await eventually(pending, (rows) => rows.length === 0)
-  }
-  await die(6)
-  await jobs.stop()
-  while ((await tellDeaths(at.deps)) > 0);
-  const mails = async () => {
-    at.mailbox.mails.length = 0
-    while ((await sendDueMail(at.deps)) > 0);
-    return at.mailbox.mails.map((mail) => `${mail.subject} ${mail.off === undefined ? '' : 'off'}`.trim()).sort()
-  }
-  const host = `127[.]0[.]0[.]1:${receiver.port}`
-  assert.deepEqual(await mails(), [
-    `[test] A webhook was given up: ${host} off`,
-    `[test] A webhook was given up: ${host} off`,
-  ])
-  const items = async () =>
-    (await call(at, merchant.headers, 'GET', '/api/v1/boss/attention?livemode=false&status=open')).data.data
-  assert.deepEqual((await items()).map((one: { kind: string }) => one.kind).sort(), [
-    'webhook_dead',
-    'webhook_endpoint_failing',
-  ])
-  const seen = async () => (await call(at, key.headers, 'GET', `${V1}/${endpoint.id}`)).data as WebhookEndpoint
-  assert.equal((await seen()).health.dead, 6)
-  assert.ok((await seen()).health.failing_since !== null)
-  assert.equal(await tellDeaths(at.deps), 0)
+    await die(6)
+    await jobs.stop()
+    while ((await tellDeaths(at.deps)) > 0);
+    const mails = async () => {
+      at.mailbox.mails.length = 0
+      while ((await sendDueMail(at.deps)) > 0);
+      return at.mailbox.mails.map((mail) => `${mail.subject} ${mail.off === undefined ? '' : 'off'}`.trim()).sort()
+    }
+    const host = `127[.]0[.]0[.]1:${receiver.port}`
+    assert.deepEqual(await mails(), [
+      `[test] A webhook was given up: ${host} off`,
+      `[test] A webhook was given up: ${host} off`,
+    ])
+    const items = async () =>
+      (await call(at, merchant.headers, 'GET', '/api/v1/boss/attention?livemode=false&status=open')).data.data
+    assert.deepEqual((await items()).map((one: { kind: string }) => one.kind).sort(), [
+      'webhook_dead',
+      'webhook_endpoint_failing',
+    ])
+    const seen = async () => (await call(at, key.headers, 'GET', `${V1}/${endpoint.id}`)).data as WebhookEndpoint
+    assert.equal((await seen()).health.dead, 6)
+    assert.ok((await seen()).health.failing_since !== null)
+    assert.equal(await tellDeaths(at.deps), 0)
 
-  const again = startJobs(webhookJobs({ ...at.deps, config: { ...at.deps.config, webhookRetryWaitsMs: [] } }), at.deps)
-  at.clock.advance(3 * 24 * 3_600_000)
-  await die(6)
-  await again.stop()
-  while ((await tellDeaths(at.deps)) > 0);
-  await judgeFailing(at.deps)
-  assert.equal((await seen()).status, 'enabled', 'three days are not five')
-  assert.deepEqual(await mails(), [], 'the same receivers are told of once')
-  at.clock.advance(2.1 * 24 * 3_600_000)
-  await judgeFailing(at.deps)
-  const off = await seen()
-  assert.deepEqual([off.status, off.disabled_by], ['disabled', 'failures'])
-  assert.ok((await mails()).includes(`[test] A webhook endpoint was disabled: ${host} off`))
+    const again = startJobs(
+      webhookJobs({ ...at.deps, config: { ...at.deps.config, webhookRetryWaitsMs: [] } }),
+      at.deps,
+    )
+    at.clock.advance(3 * 24 * 3_600_000)
+    await die(6)
+    await again.stop()
+    while ((await tellDeaths(at.deps)) > 0);
+    await judgeFailing(at.deps)
+    assert.equal((await seen()).status, 'enabled', 'three days are not five')
+    assert.deepEqual(await mails(), [], 'the same receivers are told of once')
+    at.clock.advance(2.1 * 24 * 3_600_000)
+    await judgeFailing(at.deps)
+    const off = await seen()
+    assert.deepEqual([off.status, off.disabled_by], ['disabled', 'failures'])
+    assert.ok((await mails()).includes(`[test] A webhook endpoint was disabled: ${host} off`))
 
-  receiver.answer(r.status(200))
-  await call(at, merchant.headers, 'PATCH', `${BOSS}/${endpoint.id}`, { enabled: true })
-  assert.equal((await seen()).health.failing_since, null)
-  await at.deps.sql`update webhook_endpoints set failing_since = ${at.clock.now()}`
-  const better = startJobs(webhookJobs(at.deps), at.deps)
-  await simulate(at, key, (await anOrder(at, key)).order_no, 'pay')
-  await eventually(seen, (one) => one.health.last_success_at !== null)
-  await better.stop()
-  await judgeFailing(at.deps)
-  assert.equal((await seen()).health.failing_since, null)
-  assert.ok(
-    (await items()).every((one: { kind: string }) => one.kind !== 'webhook_endpoint_failing'),
-    'it ends by itself',
-  )
-})
+    receiver.answer(r.status(200))
+    await call(at, merchant.headers, 'PATCH', `${BOSS}/${endpoint.id}`, { enabled: true })
+    assert.equal((await seen()).health.failing_since, null)
+    await at.deps.sql`update webhook_endpoints set failing_since = ${at.clock.now()}`
+    const better = startJobs(webhookJobs(at.deps), at.deps)
+    await simulate(at, key, (await anOrder(at, key)).order_no, 'pay')
+    await eventually(seen, (one) => one.health.last_success_at !== null)
+    await better.stop()
+    await judgeFailing(at.deps)
+    assert.equal((await seen()).health.failing_since, null)
+    assert.ok(
+      (await items()).every((one: { kind: string }) => one.kind !== 'webhook_endpoint_failing'),
+      'it ends by itself',
+    )
+  },
+)
 
 test('one Idempotency-Key makes one endpoint, and tells the secret of its making alone, and only to whoever has the key', async (t) => {
   const { at, merchant, key } = await aShop(t)

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { test } from 'node:test'
-import { sized } from '../../../../../scripts/sizes.ts'
+import { sized, slowTest, quickTest as test } from '../../../../../scripts/sizes.ts'
 import { anEvent, aShop, attemptLog, deliveryStates, eventually } from '../../../test/deliveries.ts'
 import { testDeps } from '../../../test/harness.ts'
 import { killRun, SHORT_LEASE, SHORT_TIMEOUT_MS, standby } from '../../../test/kills/kills.ts'
@@ -53,7 +52,7 @@ test('a worker that slept past its leases: its late success counts, its late fai
   assert.equal(failed?.status, 'retrying')
 })
 
-test('the wall clock of a worker may be wrong: times are those of the database', async (t) => {
+slowTest('the wall clock of a worker may be wrong: times are those of the database', async (t) => {
   const { deps, databaseUrl } = await testDeps(t)
   const real = { ...deps, clock: await databaseClock(deps.sql) }
   const shop = await aShop(real)

@@ -1,9 +1,8 @@
 // Promises of a DATABASE_URL with several hosts: connections lead to the one that writes, whichever that is and becomes, and one
 // that turns into a standby is left.
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
 import { startEphemeral } from '@florin/embedded-postgres'
-import { slowTest } from '../../../../../../scripts/sizes.ts'
+import { slowTest, quickTest as test } from '../../../../../../scripts/sizes.ts'
 import { ownDatabase } from '../../../../test/harness.ts'
 import { aWire } from '../../../../test/outages/wire.ts'
 import { isConnectionGone } from '../failures.ts'

@@ -1,8 +1,8 @@
 // Reorgs past the depth at which settlements and refunds are final, on a real node: what was final is offered again,
 // orders and people hear of it, and every order ends right.
 import assert from 'node:assert/strict'
-import { after, type TestContext, test } from 'node:test'
-import { sized, slowTest } from '../../../../../../scripts/sizes.ts'
+import { after, type TestContext } from 'node:test'
+import { sized, slowTest, quickTest as test } from '../../../../../../scripts/sizes.ts'
 import { settleDue } from '../../../../test/orders.ts'
 import { balanceOf } from '../../../orders/model/balance.ts'
 import type { OrderState } from '../../../orders/model/state.ts'
@@ -105,7 +105,7 @@ test('a settlement that was final and left is offered again, the same one, and e
   assert.equal((await mails(await merchantOf(world, order))).length, 1, 'told once')
 })
 
-test('payment, settlement and refund that leave together come back, and nobody is paid twice', async (t) => {
+slowTest('payment, settlement and refund that leave together come back, and nobody is paid twice', async (t) => {
   const { world, rest, final, paid, again, items, nonces } = await aChain(t)
   const order = await paid((due) => 2n * due)
   assert.deepEqual([order.status, order.detail], ['success', 'overpaid'])

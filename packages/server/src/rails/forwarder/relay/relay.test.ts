@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
-import { slowTest } from '../../../../../../scripts/sizes.ts'
+import { slowTest, quickTest as test } from '../../../../../../scripts/sizes.ts'
 import { Killed, killable } from '../../../../test/kills/killable.ts'
 import { type Deposit, type RelayWorld, relayWorld } from '../test/relay-world.fixture.ts'
 import { relayRound } from './relay.ts'

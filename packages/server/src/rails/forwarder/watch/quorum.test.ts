@@ -1,7 +1,7 @@
 // Providers in an attacker's hands, before a real node: one of two and two of three, not with the same lie.
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
-import { sized, slowTest } from '../../../../../../scripts/sizes.ts'
+import { after } from 'node:test'
+import { sized, slowTest, quickTest as test } from '../../../../../../scripts/sizes.ts'
 import { playAttack } from '../test/attack.fixture.ts'
 import { type LieMode, lieModes } from '../test/liar.fixture.ts'
 import { stopNodes } from '../test/world.fixture.ts'

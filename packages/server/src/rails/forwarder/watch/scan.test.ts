@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { after } from 'node:test'
 import { MINUTE_MS } from '@florin/protocol'
+import { slowTest, quickTest as test } from '../../../../../../scripts/sizes.ts'
 import { expireDue } from '../../../orders/expire.ts'
 import { getOrder } from '../../../orders/store.ts'
 import { advance, playLies } from '../test/lies.fixture.ts'
@@ -14,7 +15,7 @@ test('with providers that leave out 30 % of all lists no paid order is missed, a
   assert.deepEqual([played.paid, played.missed], [40, 0])
 })
 
-test('an order does not expire while its chain cannot be looked at', async (t) => {
+slowTest('an order does not expire while its chain cannot be looked at', async (t) => {
   const node = await testNode()
   let isDown = false
   const silent = await aLyingNode(t, node.url, () => (isDown ? 503 : null))

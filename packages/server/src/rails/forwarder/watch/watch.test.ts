@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { after } from 'node:test'
 import { getAddress, type Hex } from 'viem'
-import { sized } from '../../../../../../scripts/sizes.ts'
+import { sized, slowTest, quickTest as test } from '../../../../../../scripts/sizes.ts'
 import { Killed, killable } from '../../../../test/kills/killable.ts'
 import { settleDue } from '../../../../test/orders.ts'
 import { getOrder } from '../../../orders/store.ts'
@@ -65,7 +65,7 @@ test('a whole order: seen, confirmed, settled, final; what the merchant got is w
   )
 })
 
-test('a transfer of nothing is no payment; two in one block are two; nothing is read twice', async (t) => {
+slowTest('a transfer of nothing is no payment; two in one block are two; nothing is read twice', async (t) => {
   const world = await aWorld(t)
   const order = await world.order()
   const to = order.legs[0]?.address ?? ''
@@ -91,7 +91,7 @@ test('over reorgs every row is what the node says, and orders were told so', asy
   assert.equal(played.reorgs, reorgs)
 })
 
-test('a reorg deeper than can be stops the chain and changes nothing', async (t) => {
+slowTest('a reorg deeper than can be stops the chain and changes nothing', async (t) => {
   const world = await aWorld(t, { fields: { maxReorg: 3, reorgWindow: 32 } })
   const order = await world.order()
   await world.pay(order.legs[0]?.address ?? '', world.node.usdc, 5n)
@@ -105,38 +105,41 @@ test('a reorg deeper than can be stops the chain and changes nothing', async (t)
   assert.match(health.notes.join(), /base: a reorg deeper than 3 blocks/)
 })
 
-test('far behind, ranges are read and shrink to what the node gives; each payment keeps its own time', async (t) => {
-  const node = await testNode()
-  const widest = 20
-  const url = await aLyingNode(t, node.url, ({ method, params: [filter] }) => {
-    if (method !== 'eth_getLogs') return null
-    const { fromBlock, toBlock } = filter as { fromBlock?: Hex; toBlock?: Hex }
-    const width = fromBlock === undefined || toBlock === undefined ? 1 : Number(toBlock) - Number(fromBlock) + 1
-    return width > widest ? { error: { code: -32_602, message: 'the range is too wide' } } : null
-  })
-  const world = await aWorld(t, { node, chains: [chainOver(node, { rpc: [url.url], logRange: 128 })] })
-  const orders = [
-    await world.order(),
-    await world.order({ pay_asset: 'ETH', settle_asset: 'ETH' }),
-    await world.order(),
-  ]
-  await world.look()
-  const sentAt: Date[] = []
-  for (const [n, order] of orders.entries()) {
-    await world.mine(70)
-    await world.pay(order.legs[0]?.address ?? '', n === 1 ? null : node.usdc, 1_000n)
-    sentAt.push(new Date(Number((await world.client.getBlock()).timestamp) * 1000))
-  }
-  await world.mine(90)
-  await world.look()
-  for (const [n, order] of orders.entries()) {
-    const [seen, confirmed] = await world.factsOf(order.orderRef)
-    assert.ok(seen?.kind === 'payment_seen')
-    assert.deepEqual([seen.amount, confirmed?.kind], [1_000n, 'payment_confirmed'])
-    if (n !== 1) assert.deepEqual(seen.seenAt, sentAt[n])
-  }
-  assert.ok(url.lies() > 0)
-})
+slowTest(
+  'far behind, ranges are read and shrink to what the node gives; each payment keeps its own time',
+  async (t) => {
+    const node = await testNode()
+    const widest = 20
+    const url = await aLyingNode(t, node.url, ({ method, params: [filter] }) => {
+      if (method !== 'eth_getLogs') return null
+      const { fromBlock, toBlock } = filter as { fromBlock?: Hex; toBlock?: Hex }
+      const width = fromBlock === undefined || toBlock === undefined ? 1 : Number(toBlock) - Number(fromBlock) + 1
+      return width > widest ? { error: { code: -32_602, message: 'the range is too wide' } } : null
+    })
+    const world = await aWorld(t, { node, chains: [chainOver(node, { rpc: [url.url], logRange: 128 })] })
+    const orders = [
+      await world.order(),
+      await world.order({ pay_asset: 'ETH', settle_asset: 'ETH' }),
+      await world.order(),
+    ]
+    await world.look()
+    const sentAt: Date[] = []
+    for (const [n, order] of orders.entries()) {
+      await world.mine(70)
+      await world.pay(order.legs[0]?.address ?? '', n === 1 ? null : node.usdc, 1_000n)
+      sentAt.push(new Date(Number((await world.client.getBlock()).timestamp) * 1000))
+    }
+    await world.mine(90)
+    await world.look()
+    for (const [n, order] of orders.entries()) {
+      const [seen, confirmed] = await world.factsOf(order.orderRef)
+      assert.ok(seen?.kind === 'payment_seen')
+      assert.deepEqual([seen.amount, confirmed?.kind], [1_000n, 'payment_confirmed'])
+      if (n !== 1) assert.deepEqual(seen.seenAt, sentAt[n])
+    }
+    assert.ok(url.lies() > 0)
+  },
+)
 
 test('a watcher that dies in the middle is followed by another: nothing is lost, nothing is told twice', async (t) => {
   const world = await aWorld(t)

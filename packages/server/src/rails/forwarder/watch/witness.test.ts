@@ -1,6 +1,6 @@
 // What one provider alone tells of a real node's blocks, and what becomes of it.
 import assert from 'node:assert/strict'
-import { after, type TestContext, test } from 'node:test'
+import { after, type TestContext } from 'node:test'
 import { payFactoryAbi } from '@florin/contracts'
 import { MINUTE_MS } from '@florin/protocol'
 import {
@@ -15,7 +15,7 @@ import {
   toHex,
   zeroHash,
 } from 'viem'
-import { slowTest } from '../../../../../../scripts/sizes.ts'
+import { slowTest, quickTest as test } from '../../../../../../scripts/sizes.ts'
 import { settleDue } from '../../../../test/orders.ts'
 import { refundOrder } from '../../../orders/acts.ts'
 import { expireDue } from '../../../orders/expire.ts'
@@ -271,7 +271,7 @@ slowTest('a settlement counts with what two receipts say that the merchant got',
   assert.deepEqual([done.status, done.amountOut], ['success', due - due / 100n])
 })
 
-test('what one leaves out is found by the second scan, though a run failed between the two', async (t) => {
+slowTest('what one leaves out is found by the second scan, though a run failed between the two', async (t) => {
   const { world, attacker, work, again, vaultOf } = await attacked(t, 1)
   const orders = [await world.order(), await world.order()]
   await work(1)
@@ -399,7 +399,7 @@ slowTest('a failure of our own transaction that one provider invents does not en
   assert.equal((await again(order)).status, 'success')
 })
 
-test('logs that are malformed, doubled or of other blocks are not taken, and hold nothing up', async (t) => {
+slowTest('logs that are malformed, doubled or of other blocks are not taken, and hold nothing up', async (t) => {
   const { world, attacker, work, again, vaultOf } = await attacked(t, 2)
   const edits: ((logs: RawLog[]) => unknown)[] = [
     (logs) => [...logs, null],

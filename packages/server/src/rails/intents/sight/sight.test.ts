@@ -1,10 +1,11 @@
 // Nodes of the payers' chains look at the addresses of open swaps: what they see is asked about at once, whatever they do otherwise
 // changes no order, and none of them holds up another.
 import assert from 'node:assert/strict'
-import { after, type TestContext, test } from 'node:test'
+import { after, type TestContext } from 'node:test'
 import { testUsdcAbi } from '@florin/contracts/test-tokens'
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '@florin/protocol'
 import { createTestClient, createWalletClient, encodeFunctionData, type Hex, http, publicActions } from 'viem'
+import { slowTest, quickTest as test } from '../../../../../../scripts/sizes.ts'
 import type { OrderState } from '../../../orders/model/state.ts'
 import { payers, stopNodes, testNode } from '../../forwarder/test/world.fixture.ts'
 import { aNodeBefore, type Before, type Call } from '../test/nodes.fixture.ts'
@@ -152,39 +153,42 @@ test('what turns out to be nothing is asked about for a while, and not again for
   assert.deepEqual([row.rank, row.seenDueAt], [2, null])
 })
 
-test('a node that takes little at once is asked for less, and one that runs no programs for each balance', async (t) => {
-  const scene = await aScene(t)
-  const { world, node } = scene
-  const order = await world.order()
-  const coin = await world.order({ pay_chain: 'eth', pay_asset: 'ETH' })
-  await copies(world, order, 120)
-  await copies(world, coin, 60)
-  let most = 0
-  node.instead = (call: Call | Call[]) => {
-    if (Array.isArray(call)) return null
-    const [filter] = call.params as [{ topics?: string[][]; fromBlock?: string; toBlock?: string }]
-    if (call.method === 'eth_call') return 'refusal'
-    if (call.method !== 'eth_getLogs') return null
-    const addresses = filter.topics?.[2]?.length ?? 0
-    const blocks = Number(filter.toBlock) - Number(filter.fromBlock)
-    if (addresses > 40 || blocks > 50) return 400
-    most = Math.max(most, addresses)
-    return null
-  }
-  await scene.send(addressOf(order), tokenOf(order))
-  await scene.send(addressOf(coin), null)
-  await scene.mine(400)
-  await world.run('intents-sight')
-  // The blocks are older than what is read again.
-  assert.deepEqual([(await rowOf(world, order)).seen, (await rowOf(world, coin)).seen.length], [[], 1])
-  assert.ok(most > 10 && most <= 40 && node.asked.includes('batch eth_getBalance'))
-  const hash = await scene.send(addressOf(order), tokenOf(order))
-  await scene.mine(120)
-  await world.run('intents-sight')
-  assert.deepEqual((await rowOf(world, order)).seen, [hash])
-})
+slowTest(
+  'a node that takes little at once is asked for less, and one that runs no programs for each balance',
+  async (t) => {
+    const scene = await aScene(t)
+    const { world, node } = scene
+    const order = await world.order()
+    const coin = await world.order({ pay_chain: 'eth', pay_asset: 'ETH' })
+    await copies(world, order, 120)
+    await copies(world, coin, 60)
+    let most = 0
+    node.instead = (call: Call | Call[]) => {
+      if (Array.isArray(call)) return null
+      const [filter] = call.params as [{ topics?: string[][]; fromBlock?: string; toBlock?: string }]
+      if (call.method === 'eth_call') return 'refusal'
+      if (call.method !== 'eth_getLogs') return null
+      const addresses = filter.topics?.[2]?.length ?? 0
+      const blocks = Number(filter.toBlock) - Number(filter.fromBlock)
+      if (addresses > 40 || blocks > 50) return 400
+      most = Math.max(most, addresses)
+      return null
+    }
+    await scene.send(addressOf(order), tokenOf(order))
+    await scene.send(addressOf(coin), null)
+    await scene.mine(400)
+    await world.run('intents-sight')
+    // The blocks are older than what is read again.
+    assert.deepEqual([(await rowOf(world, order)).seen, (await rowOf(world, coin)).seen.length], [[], 1])
+    assert.ok(most > 10 && most <= 40 && node.asked.includes('batch eth_getBalance'))
+    const hash = await scene.send(addressOf(order), tokenOf(order))
+    await scene.mine(120)
+    await world.run('intents-sight')
+    assert.deepEqual((await rowOf(world, order)).seen, [hash])
+  },
+)
 
-test('blocks that came while nobody looked are read, where the last process ended', async (t) => {
+slowTest('blocks that came while nobody looked are read, where the last process ended', async (t) => {
   const scene = await aScene(t)
   const { world } = scene
   const order = await world.order()
@@ -229,7 +233,7 @@ test('a node that hangs, refuses or talks nonsense holds up nothing: another is 
   assert.deepEqual((await world.rail.rail.health()).troubles, [])
 })
 
-test('of two nodes each has its turn, so that one that is blind costs a turn', async (t) => {
+slowTest('of two nodes each has its turn, so that one that is blind costs a turn', async (t) => {
   const chain = await testNode()
   const blind = await aNodeBefore(t, chain.url)
   blind.instead = (call) => (!Array.isArray(call) && call.method === 'eth_getLogs' ? { result: [] } : null)
@@ -325,22 +329,25 @@ test('a log of another token, of nothing, or that the chain took back is no hint
   assert.deepEqual((await rowOf(world, order)).seen, [hash])
 })
 
-test('a node that tells of tokens and not of coins is heard, and its chain counts as one that nobody looks at', async (t) => {
-  const scene = await aScene(t)
-  const { world, node } = scene
-  const [order, coin] = [
-    await world.order({ pay_chain: 'eth' }),
-    await world.order({ pay_chain: 'eth', pay_asset: 'ETH' }),
-  ]
-  node.instead = (call) => (Array.isArray(call) || call.method === 'eth_call' ? 'refusal' : null)
-  await leftToNodes(scene)
-  for (const one of [order, coin]) assert.equal((await rowOf(world, one)).rank, 2)
-  const hash = await scene.send(addressOf(order), tokenOf(order))
-  await scene.pass()
-  assert.deepEqual((await rowOf(world, order)).seen, [hash])
-})
+slowTest(
+  'a node that tells of tokens and not of coins is heard, and its chain counts as one that nobody looks at',
+  async (t) => {
+    const scene = await aScene(t)
+    const { world, node } = scene
+    const [order, coin] = [
+      await world.order({ pay_chain: 'eth' }),
+      await world.order({ pay_chain: 'eth', pay_asset: 'ETH' }),
+    ]
+    node.instead = (call) => (Array.isArray(call) || call.method === 'eth_call' ? 'refusal' : null)
+    await leftToNodes(scene)
+    for (const one of [order, coin]) assert.equal((await rowOf(world, one)).rank, 2)
+    const hash = await scene.send(addressOf(order), tokenOf(order))
+    await scene.pass()
+    assert.deepEqual((await rowOf(world, order)).seen, [hash])
+  },
+)
 
-test('what was seen outlasts a provider that is away, and waits behind what the payer named', async (t) => {
+slowTest('what was seen outlasts a provider that is away, and waits behind what the payer named', async (t) => {
   const scene = await aScene(t)
   const { world } = scene
   const { provider, deps } = world
@@ -362,7 +369,7 @@ test('what was seen outlasts a provider that is away, and waits behind what the 
   assert.equal((await world.read(order)).status, 'processing')
 })
 
-test('where the list of swaps tells of deposits, or the settings say so, no node is asked', async (t) => {
+slowTest('where the list of swaps tells of deposits, or the settings say so, no node is asked', async (t) => {
   for (const fields of [{ feedKeyEnv: 'FEED' }, { sight: false }]) {
     const { world } = await aScene(t, fields)
     assert.deepEqual(

@@ -1,7 +1,8 @@
 // Whose refund a transfer is where two merchants owe the same payer: money goes to the same address, and the wallet that
 // sends it is known to nobody.
 import assert from 'node:assert/strict'
-import { type TestContext, test } from 'node:test'
+import type { TestContext } from 'node:test'
+import { slowTest, quickTest as test } from '../../../../../../scripts/sizes.ts'
 import { anAsker, aReceivingAccount } from '../../../../test/factories.ts'
 import { aCaller, anOrder } from '../../../../test/orders.ts'
 import type { KeyCaller } from '../../../callers.ts'
@@ -98,36 +99,39 @@ test('two merchants who owe one payer the same are never credited with one anoth
   )
 })
 
-test('a refund after the settlement is not taken for what another merchant’s wallet is asked to send', async (t) => {
-  const { world, bob, address } = await twoShops(t)
-  const his = await owed(world, bob, { excess: 30_000n, address })
-  const order = await paidOrder(world, world.caller, DUE)
-  const owner = ownerOf(world.caller)
-  const ask = async (amount: bigint) =>
-    askOwnRefund(world.deps, owner, await world.read(order), {
-      ...{ amount, address, reason: null, mayExceed: false },
-    })
-  const name = async (id: string, txHash: string) => {
-    await nameTransaction(world.deps, owner, await world.read(order), { id, txHash })
-    world.clock.advance(60_000)
-    await watchOwnRefunds(world.deps)
-    return (await world.read(order)).ownRefunds.find((one) => one.id === id)?.status
-  }
-  const [same, more] = [await ask(30_000n), await ask(40_000n)]
-  assert.deepEqual([same.amount, more.amount], ['30001', '40000'])
-  for (const one of [same, more]) {
-    const sent = await pay(world, BigInt(one.amount))
-    assert.equal((await his.refund())?.status, 'proposed')
-    assert.equal(await name(one.id, sent), 'recorded')
-  }
-  // The other way round as well: who is asked to send something later is asked for an amount of his own.
-  await ask(20_000n)
-  // The satoshi more takes nothing off what is left of the order.
-  assert.equal((await ask(10_000n)).amount, '10000')
-  await assert.rejects(ask(1n), /more than the receiving address got/)
-  const later = await owed(world, bob, { excess: 20_000n, address })
-  assert.equal(later.evidence.amount, '20001')
-})
+slowTest(
+  'a refund after the settlement is not taken for what another merchant’s wallet is asked to send',
+  async (t) => {
+    const { world, bob, address } = await twoShops(t)
+    const his = await owed(world, bob, { excess: 30_000n, address })
+    const order = await paidOrder(world, world.caller, DUE)
+    const owner = ownerOf(world.caller)
+    const ask = async (amount: bigint) =>
+      askOwnRefund(world.deps, owner, await world.read(order), {
+        ...{ amount, address, reason: null, mayExceed: false },
+      })
+    const name = async (id: string, txHash: string) => {
+      await nameTransaction(world.deps, owner, await world.read(order), { id, txHash })
+      world.clock.advance(60_000)
+      await watchOwnRefunds(world.deps)
+      return (await world.read(order)).ownRefunds.find((one) => one.id === id)?.status
+    }
+    const [same, more] = [await ask(30_000n), await ask(40_000n)]
+    assert.deepEqual([same.amount, more.amount], ['30001', '40000'])
+    for (const one of [same, more]) {
+      const sent = await pay(world, BigInt(one.amount))
+      assert.equal((await his.refund())?.status, 'proposed')
+      assert.equal(await name(one.id, sent), 'recorded')
+    }
+    // The other way round as well: who is asked to send something later is asked for an amount of his own.
+    await ask(20_000n)
+    // The satoshi more takes nothing off what is left of the order.
+    assert.equal((await ask(10_000n)).amount, '10000')
+    await assert.rejects(ask(1n), /more than the receiving address got/)
+    const later = await owed(world, bob, { excess: 20_000n, address })
+    assert.equal(later.evidence.amount, '20001')
+  },
+)
 
 test('of the merchant’s own coins what is owed is enough after the settlement, without the satoshi more', async (t) => {
   const { world, bob, address } = await twoShops(t)
@@ -150,7 +154,7 @@ test('of the merchant’s own coins what is owed is enough after the settlement,
   assert.equal((await his.refund())?.status, 'proposed')
 })
 
-test('what was announced before the merchant’s wallet was asked is no refund', async (t) => {
+slowTest('what was announced before the merchant’s wallet was asked is no refund', async (t) => {
   const { world, address } = await twoShops(t)
   const order = await paidOrder(world, world.caller, 2n * DUE)
   const early = TestChain.transaction([output(SCRIPT, DUE)])
@@ -188,7 +192,7 @@ test('coins of one merchant refund nothing of another, whatever the amount', asy
   assert.equal((await his.refund())?.status, 'proposed')
 })
 
-test('what comes back to a payer by a payment of his own is no refund', async (t) => {
+slowTest('what comes back to a payer by a payment of his own is no refund', async (t) => {
   const { world, address } = await twoShops(t)
   const { deps, caller } = world
   const held = await owed(world, caller, { excess: 20_000n, address })
@@ -274,34 +278,37 @@ test('one transfer of the merchant’s own coins pays as many refunds of the mer
   assert.deepEqual(await name(whole, txidOf(spare)), ['recorded', 'own', 30_000n])
 })
 
-test('one transfer ends two refunds that the merchant’s wallet was asked for, and a reorg takes both back', async (t) => {
-  const { world, address } = await twoShops(t)
-  const { caller } = world
-  const [first, second] = [
-    await owed(world, caller, { excess: 10_000n, address }),
-    await owed(world, caller, { excess: 20_000n, address }),
-  ]
-  const third = await owed(world, caller, { excess: 10_000n, address })
-  const coins = first.order.payments.map((one) => ({ txid: one.txHash, vout: 0 }))
-  const raw = TestChain.transaction([output(SCRIPT, 34_000n)], coins)
-  const states = async () => [(await first.refund())?.status, (await second.refund())?.status]
-  world.chain.mine([raw])
-  await world.settle()
-  assert.deepEqual(await states(), ['succeeded', 'succeeded'])
-  assert.equal((await third.refund())?.status, 'proposed', 'too little is left for it')
-  world.chain.leave(1, { toPool: false })
-  for (let n = 0; n < 2; n++) world.chain.mine([])
-  await world.settle()
-  assert.deepEqual(await states(), ['sending', 'sending'])
-  world.chain.mine([raw])
-  await world.settle()
-  assert.deepEqual(await states(), ['succeeded', 'succeeded'])
-  const books = await Promise.all([first, second].map(async ({ order }) => balanceOf(await world.read(order))))
-  assert.deepEqual(
-    books.map(([line]) => [line?.refunded, line?.held]),
-    [
-      [10_000n, 0n],
-      [20_000n, 0n],
-    ],
-  )
-})
+slowTest(
+  'one transfer ends two refunds that the merchant’s wallet was asked for, and a reorg takes both back',
+  async (t) => {
+    const { world, address } = await twoShops(t)
+    const { caller } = world
+    const [first, second] = [
+      await owed(world, caller, { excess: 10_000n, address }),
+      await owed(world, caller, { excess: 20_000n, address }),
+    ]
+    const third = await owed(world, caller, { excess: 10_000n, address })
+    const coins = first.order.payments.map((one) => ({ txid: one.txHash, vout: 0 }))
+    const raw = TestChain.transaction([output(SCRIPT, 34_000n)], coins)
+    const states = async () => [(await first.refund())?.status, (await second.refund())?.status]
+    world.chain.mine([raw])
+    await world.settle()
+    assert.deepEqual(await states(), ['succeeded', 'succeeded'])
+    assert.equal((await third.refund())?.status, 'proposed', 'too little is left for it')
+    world.chain.leave(1, { toPool: false })
+    for (let n = 0; n < 2; n++) world.chain.mine([])
+    await world.settle()
+    assert.deepEqual(await states(), ['sending', 'sending'])
+    world.chain.mine([raw])
+    await world.settle()
+    assert.deepEqual(await states(), ['succeeded', 'succeeded'])
+    const books = await Promise.all([first, second].map(async ({ order }) => balanceOf(await world.read(order))))
+    assert.deepEqual(
+      books.map(([line]) => [line?.refunded, line?.held]),
+      [
+        [10_000n, 0n],
+        [20_000n, 0n],
+      ],
+    )
+  },
+)
