@@ -75,6 +75,18 @@ export const orderStates: readonly ConsoleState[] = [
     }),
   ),
   {
+    name: 'order_in_two_coins',
+    who: 'shop',
+    live: true,
+    path: async (ask) => {
+      const rows = (await ask('orders?livemode=true&limit=100')) as {
+        order_no?: string
+        payments?: { chain: string }[]
+      }[]
+      return `/orders/${rows.find((row) => new Set(row.payments?.map(({ chain }) => chain)).size > 1)?.order_no}`
+    },
+  },
+  {
     name: 'order_archived',
     who: 'shop',
     path: async (ask) => {

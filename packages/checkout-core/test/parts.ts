@@ -99,6 +99,7 @@ export const usdcLeg: PayLeg = {
 export const btcLeg: PayLeg = {
   ...usdcLeg,
   id: 'leg_btc',
+  rail: 'utxo',
   chain: 'btc',
   asset: 'BTC',
   contract: null,

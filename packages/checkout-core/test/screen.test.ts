@@ -42,6 +42,7 @@ const expected: Readonly<
   paid_long_ago: ['end', 'Paid'],
   paid_late: ['end', 'Paid'],
   overpaid: ['end', 'Paid'],
+  paid_in_two_coins: ['end', 'Paid'],
   overpaid_wanted: ['end', 'Paid', 'wanted'],
   overpaid_refunding: ['end', 'Paid'],
   overpaid_stuck: ['end', 'Paid'],

@@ -199,6 +199,15 @@ export const states = {
     refunds: [{ ...excess, status: 'succeeded', tx_hash: `0x${'ab'.repeat(32)}` }],
     refund_address: own,
   }),
+  paid_in_two_coins: paid({
+    status_detail: 'refunding',
+    payments: [coinPayment({ id: 'pay_2', use: 'excess', status: 'confirmed', confirmations: 3 }), confirmed],
+    refunds: [
+      aRefund({ ...{ chain: 'btc', asset: 'BTC', amount: btcLeg.amount_due }, reason: 'excess', status: 'proposed' }),
+    ],
+    refund_address: own,
+    maturing: { source: 'coinbase', blocks: 97 },
+  }),
   overpaid_wanted: paid({
     status_detail: 'refund_address_needed',
     pay: over,

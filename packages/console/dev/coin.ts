@@ -1,5 +1,5 @@
 // Orders that were paid in Bitcoin to the merchant's own wallet, and what the chain shows of them.
-import type { FeesOwed, Order, OrderOnChain, Payment } from '@florin/protocol'
+import type { FeesOwed, Order, OrderOnChain, Payment, Refund } from '@florin/protocol'
 import type { StoredOrder } from './orders.ts'
 
 /** Announced, replaced and announced again; and paid by a miner's reward. */
@@ -54,11 +54,28 @@ export function inCoin(order: StoredOrder, kinds: readonly Payment['status'][]):
   }
 }
 
+/**
+ * An order that was paid in another coin, whose payer had announced a payment to the wallet before and replaced it: that one came as
+ * well, and goes back.
+ */
+export function inTwoCoins(order: StoredOrder): StoredOrder {
+  const coin = inCoin(order, ['dropped', 'confirmed'])
+  const others = coin.payments.map((row): Payment => ({ ...row, use: 'excess' }))
+  const refund: Refund = {
+    ...{ id: `ref_${'c'.repeat(26)}`, by: 'florin', status: 'proposed', amount: DUE, asset: 'BTC', chain: 'btc' },
+    ...{ address: TO, tx_hash: null, reason: 'excess', created_at: order.created_at },
+  }
+  const line = { chain: 'btc', asset: 'BTC', received: DUE, settled: '0', fee: '0', refunded: '0', held: DUE }
+  return {
+    ...{ ...order, payments: [...others, ...order.payments], payments_total: 2 + order.payments_total },
+    ...{ refunds: [refund], balance: [...order.balance, { ...line, held_below_cost: '0' }] },
+  }
+}
+
 export function onChain(order: StoredOrder): OrderOnChain {
-  if (order.pay?.rail !== 'utxo') return { order_no: order.order_no, payments: [], fee_owed: [] }
   return {
     order_no: order.order_no,
-    payments: order.payments.map((row) => ({
+    payments: order.payments.filter(isOwn).map((row) => ({
       ...{ chain: row.chain, asset: row.asset, decimals: row.decimals },
       ...{ tx_hash: row.tx_hash, output_index: 0, fee_rate: row.status === 'dropped' ? '1.02' : '12.5' },
       unconfirmed_parents: row.status === 'unconfirmed' ? 2 : null,
@@ -66,9 +83,15 @@ export function onChain(order: StoredOrder): OrderOnChain {
       spendable_in: row.status === 'confirmed' ? 96 : 0,
       source: row.status === 'confirmed' ? 'coinbase' : 'plain',
     })),
-    fee_owed: order.status === 'success' ? [{ chain: 'btc', asset: 'BTC', decimals: 8, amount: '500' }] : [],
+    fee_owed:
+      order.status === 'success' && order.pay?.rail === 'utxo'
+        ? [{ chain: 'btc', asset: 'BTC', decimals: 8, amount: '500' }]
+        : [],
   }
 }
+
+/** Of a payment to the wallet itself. */
+const isOwn = ({ chain }: Payment): boolean => chain === 'btc'
 
 export const toSign = () => ({ psbt: PSBT, fee: '282', why: null })
 

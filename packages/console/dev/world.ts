@@ -8,11 +8,11 @@ import type { ApiKey } from '../src/keys/queries.ts'
 import type { SessionItem } from '../src/login/queries.ts'
 import { makeAccounts, openChange } from './accounts.ts'
 import { noBrand, shopBrand } from './brand.ts'
-import { coinOrders, inCoin } from './coin.ts'
+import { coinOrders, inCoin, inTwoCoins } from './coin.ts'
 import { crowd } from './crowd.ts'
 import { addDeliveries } from './deliveries.ts'
 import { addAttention, addAudit } from './notices.ts'
-import { makeOrder, paths } from './orders.ts'
+import { makeOrder, paths, type StoredOrder } from './orders.ts'
 import { makeRandom } from './random.ts'
 import { settled, type World } from './state.ts'
 
@@ -220,11 +220,22 @@ function fillShop(world: World, now: number, origin: string): void {
       world.orders.push(makeOrder(random, { at, now, livemode, origin, status, detail, steps }))
     }
   }
+  const stepsOf = (...[status, detail]: [StoredOrder['status'], StoredOrder['status_detail']]) =>
+    paths.find(([known, same]) => known === status && same === detail)?.[2] ?? []
   for (const [status, detail, kinds] of coinOrders) {
-    const steps = paths.find(([known, same]) => known === status && same === detail)?.[2] ?? []
+    const steps = stepsOf(status, detail)
     const made = { at: now - 40 * 60_000, now, livemode: false, origin, status, detail, steps }
     world.orders.push(inCoin(makeOrder(random, made), kinds))
   }
+  const paid = {
+    at: now - 5 * HOUR,
+    now,
+    livemode: true,
+    origin,
+    status: 'success',
+    steps: stepsOf('success', 'paid'),
+  } as const
+  world.orders.push(inTwoCoins(makeOrder(random, { ...paid, detail: 'refunding' })))
   world.orders.sort((a, b) => b.created_at.localeCompare(a.created_at))
   const old = world.orders
     .filter((order) => !order.livemode)

@@ -102,4 +102,20 @@ export const refundAlarms: readonly Alarm[] = [
     },
     actions: ['dismiss'],
   },
+  {
+    kind: 'refund_short',
+    summary:
+      'Your wallet sent 0.0006 BTC on Bitcoin to bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4, where a refund of this order asks for 0.001 BTC on Bitcoin: 0.0004 BTC on Bitcoin less. A part of a refund is none, so the request stays and this transfer is in no book. To have the refund recorded, send the whole amount in one transfer, and come to terms with the payer about the first. Or send the payer what is missing and dismiss both items: the order then goes on to show the refund as not made.',
+    evidence: {
+      refund: 'ref_01kb9x5j4e8t6w2r3q7p5n9m1h',
+      amount: '60000',
+      asset: 'BTC',
+      chain: 'btc',
+      tx_hash: '1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d1d',
+      to: 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4',
+      asked: '100000',
+      missing: '40000',
+    },
+    actions: ['dismiss'],
+  },
 ]

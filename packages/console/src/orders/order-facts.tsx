@@ -86,11 +86,11 @@ export function PayLegFacts({ order }: { order: Order }) {
 /** Which rail carries it and why, and through whose hands the money goes. */
 function RouteFacts({ pay }: { pay: NonNullable<Order['pay']> }) {
   const { rail, route } = pay
-  if (route === null) return <Fact name="Rail">{rail}</Fact>
+  if (route === null) return <Fact name="Way">{railName(rail)}</Fact>
   return (
     <>
       <Fact name="Way">
-        {rail}
+        {railName(rail)}
         <small className={classes.dim}>
           {' · '}
           {route.custody === 'none'

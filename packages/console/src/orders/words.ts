@@ -235,7 +235,7 @@ function settleText({ payments, settle_asset }: Pick<Order, 'payments' | 'settle
 
 /**
  * @example chainWords({ fee_rate: '2.5', unconfirmed_parents: 1, spendable_in: 0, source: 'plain' })
- *   // ['2.5 sat/vB', 'waits for 1 other transaction']
+ *   // ['fee 2.5 sat/vB', 'waits for 1 other transaction']
  */
 export function chainWords(
   of: Omit<
@@ -246,7 +246,7 @@ export function chainWords(
   const { fee_rate: rate, unconfirmed_parents: parents, spendable_in: blocks, source } = of
   const from = source === 'coinbase' ? ' (a miner’s reward)' : source === 'mweb' ? ' (out of MWEB)' : ''
   return [
-    rate === null ? null : `${rate} sat/vB`,
+    rate === null ? null : `fee ${rate} sat/vB`,
     parents === null || parents === 0 ? null : `waits for ${parents} other transaction${parents === 1 ? '' : 's'}`,
     blocks === 0 ? null : `can be spent in ${blocks} block${blocks === 1 ? '' : 's'}${from}`,
   ].filter((word) => word !== null)
