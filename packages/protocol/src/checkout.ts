@@ -1,16 +1,8 @@
 // What a payer may see (contract.md 4.5): the JSON of GET /checkout/{token} and of its event stream. It never holds
 // external_id, metadata or webhook_url.
-import type {
-  Custody,
-  Fx,
-  LatePolicy,
-  OrderStatus,
-  PayLeg,
-  Payment,
-  Refund,
-  SimulateAction,
-  StatusDetail,
-} from './order.ts'
+import type { Fx } from './order/fx.ts'
+import type { Custody, LatePolicy, PayLeg, Payment, Refund, SimulateAction } from './order/order.ts'
+import type { OrderStatus, StatusDetail } from './order/statuses.ts'
 
 /** One way to pay. Chain and asset name it: an asset's name stands once on a chain. */
 export interface PayChoice {

@@ -1,7 +1,8 @@
 // What the console reads beside orders, keys, addresses and deliveries (contract.md 5). All of it comes in the
 // envelope {code: 0, data}.
 import type { DeliveryStatus } from './events.ts'
-import type { FxMarket, OrderStatus } from './order.ts'
+import type { FxMarket } from './order/fx.ts'
+import type { OrderStatus } from './order/statuses.ts'
 
 /** Sums of what orders said, in whole units of the currency: never converted. */
 export interface CurrencySum {

@@ -1,6 +1,7 @@
 // The event kinds and the webhook payload (contract.md 6).
 import type { KeyMode } from './keys.ts'
-import type { Order, OrderStatus, StatusDetail } from './order.ts'
+import type { Order } from './order/order.ts'
+import type { OrderStatus, StatusDetail } from './order/statuses.ts'
 
 export const eventKinds = [
   'order.processing',

@@ -1,6 +1,7 @@
 // What a webhook carries beside its body (contract.md 6), and an order to try one out with.
 import { eventOf, type WebhookKind } from './events.ts'
-import { type Order, type OrderStatus, orderStatuses, type StatusDetail } from './order.ts'
+import type { Order } from './order/order.ts'
+import { type OrderStatus, orderStatuses, type StatusDetail } from './order/statuses.ts'
 import { SIGNATURE_HEADER } from './signature-header.ts'
 
 /** @param a.signature null only where a receiver is to show that it refuses that. */

@@ -5,16 +5,13 @@ import type { Scope } from './keys.ts'
 import type {
   Custody,
   LatePolicy,
-  OrderStatus,
   PassedOver,
-  PaymentStatus,
   PaymentUse,
   RefundReason,
-  RefundStatus,
   RouteReason,
   SimulateAction,
-  StatusDetail,
-} from './order.ts'
+} from './order/order.ts'
+import type { OrderStatus, PaymentStatus, RefundStatus, StatusDetail } from './order/statuses.ts'
 import type { InvoiceStatus, PaymentLinkState } from './selling.ts'
 
 type Words<Value extends string> = Readonly<Record<Value, string>>

@@ -1,65 +1,15 @@
 // The words of an order as they cross the wire (contract.md 4.2 and 4.3).
 // USD amounts are JSON numbers; chain amounts are strings of digits in the asset's smallest unit.
 
-import type { Proof } from './proof.ts'
-
-export const orderStatuses = ['pending', 'processing', 'success', 'failed', 'refunded', 'expired'] as const
-export type OrderStatus = (typeof orderStatuses)[number]
-
-/** Every move an order can make (contract.md 4.3). `success` and `refunded` are final. */
-export const orderMoves: Readonly<Record<OrderStatus, readonly OrderStatus[]>> = {
-  pending: ['processing', 'expired', 'refunded'],
-  processing: ['success', 'failed', 'refunded'],
-  success: [],
-  failed: ['processing', 'refunded'],
-  refunded: [],
-  expired: ['processing', 'refunded'],
-}
-
-/** Why an order is where it is. */
-export const statusDetails = [
-  'awaiting_payment',
-  'seen_unconfirmed',
-  'partially_paid',
-  'quote_expired',
-  'confirming',
-  'settling',
-  'paid',
-  'overpaid',
-  'paid_late',
-  'unpaid',
-  'underpaid',
-  'canceled',
-  'late_payment',
-  'reorged',
-  'settlement_failed',
-  'refund_address_needed',
-  'refunding',
-  'refund_failed',
-  'refunded',
-  'settlement_left_the_chain',
-  'refund_left_the_chain',
-  'needs_attention',
-  'settlement_unproven',
-] as const
-export type StatusDetail = (typeof statusDetails)[number]
+import type { Proof } from '../proof.ts'
+import type { Fx } from './fx.ts'
+import type { OrderStatus, PaymentStatus, RefundStatus, StatusDetail } from './statuses.ts'
 
 export const latePolicies = ['settle', 'refund'] as const
 export type LatePolicy = (typeof latePolicies)[number]
 
-/** `unconfirmed`: announced, in no block yet; `dropped`: it never got into one, because another transaction took its money. */
-export const paymentStatuses = ['unconfirmed', 'detected', 'confirmed', 'orphaned', 'dropped'] as const
-export type PaymentStatus = (typeof paymentStatuses)[number]
-
-/** Whether a payment is in a block: money counts from there on. */
-export const isOnChain = ({ status }: { status: PaymentStatus }): boolean =>
-  status === 'detected' || status === 'confirmed'
-
 export const paymentUses = ['counted', 'excess', 'late', 'wrong_asset', 'wrong_chain'] as const
 export type PaymentUse = (typeof paymentUses)[number]
-
-export const refundStatuses = ['waiting', 'proposed', 'sending', 'succeeded', 'failed'] as const
-export type RefundStatus = (typeof refundStatuses)[number]
 
 export const refundReasons = [
   'underpaid',
@@ -205,45 +155,6 @@ export interface BalanceLine {
   held: string
   /** The part of `held` that stays because sending it back costs more. */
   held_below_cost: string
-}
-
-export const fxMarkets = ['official', 'market'] as const
-/** Of a currency with two: what its banks say, or what people trade it at. */
-export type FxMarket = (typeof fxMarkets)[number]
-
-/** One answer that a rate was made of. */
-export interface FxSource {
-  id: string
-  /** Who is behind it: two sources of one group are one voice. */
-  group: string
-  /** Who passed it on; null: it was asked itself. */
-  via: string | null
-  rate: string
-  observed_at: string
-  fetched_at: string
-}
-
-/**
- * The exchange rate of an order, frozen when it was made (docs/currencies.md). Rates are units of `quote` for one dollar,
- * decimal strings.
- */
-export interface Fx {
-  base: 'USD'
-  quote: string
-  /** What the order was priced at: `reference_rate` and the merchant's own spread. */
-  rate: string
-  reference_rate: string
-  spread_bps: number
-  market: FxMarket
-  class: string
-  /** Of the oldest answer that it was made of. */
-  observed_at: string
-  agreed_at: string
-  valid_until: string
-  /** How far the answers were apart. */
-  apart_bps: number
-  sources: FxSource[]
-  rules_version: number
 }
 
 /** The answer of POST /v1/orders/{order_no}/look-again. */
