@@ -99,11 +99,14 @@ test('a file that says it is pure reaches no database, HTTP, clock, file or chan
 /** Room → what it may import of its own feature: rooms, files, or '.' for the files of its own folder's parent. */
 const rooms: Readonly<Record<string, readonly string[]>> = {
   'addresses/accounts': [],
-  'orders/model': ['orders/model/attention'],
+  'orders/model': ['orders/model/attention', 'orders/model/refunds'],
+  'orders/model/refunds': ['attention', 'balance.ts', 'ledger.ts', 'outcome.ts', 'shown.ts', 'state.ts'].map(
+    (name) => `orders/model/${name}`,
+  ),
   'orders/model/attention': [
     'orders/model/balance.ts',
     'orders/model/ledger.ts',
-    'orders/model/refundable.ts',
+    'orders/model/refunds/refundable.ts',
     'orders/model/state.ts',
   ],
   'orders/create': [

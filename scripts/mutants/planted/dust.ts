@@ -81,19 +81,24 @@ const costs = [
   ...plant({ file: `${model}/rules.ts`, tests: [`${model}/rules.oracle.test.ts`, `${model}/rules.money.test.ts`] }, [
     {
       name: 'dust: what costs more to send than it is worth is sent',
+      file: `${model}/refunds/due.ts`,
       find: 'amount > refundable.cost',
       put: 'amount > 0n',
       breaks: 'The operator pays gas for every cent that a stranger sends.',
     },
     {
       name: 'dust: every piece has a refund of its own',
+      file: `${model}/refunds/due.ts`,
       find: '.filter((refundable) => !refundable.gathers)',
       put: '.filter(() => true)',
       breaks: 'Twelve transfers are twelve refunds.',
     },
   ]),
   ...plant(
-    { file: `${model}/refundable.ts`, tests: [`${model}/rules.oracle.test.ts`, `${model}/rules.money.test.ts`] },
+    {
+      file: `${model}/refunds/refundable.ts`,
+      tests: [`${model}/rules.oracle.test.ts`, `${model}/rules.money.test.ts`],
+    },
     [
       {
         name: 'dust: what is held for its cost keeps an order from being refunded',

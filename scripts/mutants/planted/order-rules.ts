@@ -12,24 +12,28 @@ const pure = [
 const rules = plant({ file: `${model}/rules.ts`, tests: pure }, [
   {
     name: 'orders: failed refunds come back by themselves',
+    file: `${model}/refunds/due.ts`,
     find: 'refundablesOf(order, true)',
     put: 'refundablesOf(order, false)',
     breaks: 'A refund that failed is tried again without anybody having asked.',
   },
   {
     name: 'orders: partial money goes back with the late',
+    file: `${model}/refunds/due.ts`,
     find: 'refundable.free - waiting : 0n',
     put: 'refundable.free : 0n',
     breaks: 'Partial money is returned before the day is over in which the payer may complete it.',
   },
   {
     name: 'orders: dust is refunded',
+    file: `${model}/refunds/due.ts`,
     find: 'refundable.free <= refundable.leg.dust',
     put: 'refundable.free < refundable.leg.dust',
     breaks: 'An excess is sent back that is worth less than sending it.',
   },
   {
     name: 'orders: late money of another leg is called an excess',
+    file: `${model}/refunds/due.ts`,
     find: "!isSettling(order, refundable.leg) ? 'late'",
     put: "!isSettling(order, refundable.leg) ? 'excess'",
     breaks: 'The merchant is told a wrong reason for a refund.',
@@ -56,6 +60,7 @@ const rules = plant({ file: `${model}/rules.ts`, tests: pure }, [
   },
   {
     name: 'orders: partial money stays after the day of grace',
+    file: `${model}/refunds/due.ts`,
     find: 'if (order.canceled || now >= graceEndsAt(order)) return',
     put: 'if (order.canceled || now > graceEndsAt(order)) return',
     breaks: 'The look at the end of grace returns nothing, and nobody looks again.',
@@ -143,7 +148,7 @@ const ledger = plant({ file: `${model}/ledger.ts`, tests: pure }, [
   },
   {
     name: 'ledger: a part that came back is a whole refund',
-    file: `${model}/refundable.ts`,
+    file: `${model}/refunds/refundable.ts`,
     find: 'lines.every((line) => line.settled',
     put: 'lines.some((line) => line.settled',
     breaks: 'An order is refunded while money of it is still held.',
@@ -187,14 +192,14 @@ const apply = plant({ file: `${model}/apply.ts`, tests: pure }, [
   },
   {
     name: 'facts: a settled order can be returned as a whole',
-    file: `${model}/returned.ts`,
+    file: `${model}/refunds/returned.ts`,
     find: "if (order.settlements.some((row) => legs.has(row.legId) && wasFinal(row))) return ignored('the order is settled')",
     put: '',
     breaks: 'The promises of a settled order are written over by a late report.',
   },
   {
     name: 'facts: an empty settlement stays open',
-    file: `${model}/returned.ts`,
+    file: `${model}/refunds/returned.ts`,
     find: 'isOpen(row) && row.gross > held',
     put: 'isOpen(row) && row.gross < held',
     breaks: 'An order waits for ever for a settlement whose money was refunded.',
@@ -209,7 +214,7 @@ const apply = plant({ file: `${model}/apply.ts`, tests: pure }, [
   },
   {
     name: 'facts: a refund that failed can still fail an open one',
-    file: `${model}/returned.ts`,
+    file: `${model}/refunds/returned.ts`,
     find: "if (row.status === 'succeeded') return ignored('the refund is succeeded')",
     put: "if (row.status !== 'sending') return ignored('the refund is succeeded')",
     breaks: 'A refund that was announced, or thought failed, and that the chain shows as paid is never booked.',
@@ -234,50 +239,53 @@ const commands = plant({ file: `${model}/commands.ts`, tests: pure }, [
   },
 ])
 
-const refunds = plant({ file: `${model}/refund-to.ts`, tests: [...pure, `${model}/refund-to.test.ts`] }, [
-  {
-    name: 'refunds: to an address of another chain',
-    find: 'address !== null && address !== undefined && isAddressOn(chain, address)',
-    put: 'address !== null && address !== undefined',
-    breaks: 'A refund is sent to nobody.',
-    unseen: true,
-  },
-  {
-    name: 'refunds: an approval of one refund sends them all',
-    find: 'row === given ? {',
-    put: "row.status === 'waiting' ? {",
-    breaks: 'The approval of a cent sends the thief the payer’s refund.',
-    unseen: true,
-  },
-  {
-    name: 'refunds: any browser names the address',
-    find: 'isHeldBy(leg, holder) &&',
-    put: '',
-    breaks: 'Whoever has the link redirects a refund.',
-    unseen: true,
-  },
-  {
-    name: 'refunds: a named address goes before the bound one',
-    find: 'leg?.boundRefundAddress ?? leg?.refundAddress',
-    put: 'leg?.refundAddress ?? leg?.boundRefundAddress',
-    breaks: 'The address that the payer bound before paying does not hold.',
-    unseen: true,
-  },
-  {
-    name: 'refunds: a wallet takes what others sent',
-    find: 'const amount = free < row.amount ? free : row.amount',
-    put: 'const amount = free > 0n ? row.amount : 0n',
-    breaks: 'Who sent a cent takes the refund of everybody.',
-    unseen: true,
-  },
-  {
-    name: 'refunds: a wallet takes what it sent twice',
-    find: '- takenBy([...order.refunds, ...refunds], row, isFrom)',
-    put: '',
-    breaks: 'A second signature takes the money of others.',
-    unseen: true,
-  },
-])
+const refunds = plant(
+  { file: `${model}/refunds/refund-to.ts`, tests: [...pure, `${model}/refunds/refund-to.test.ts`] },
+  [
+    {
+      name: 'refunds: to an address of another chain',
+      find: 'address !== null && address !== undefined && isAddressOn(chain, address)',
+      put: 'address !== null && address !== undefined',
+      breaks: 'A refund is sent to nobody.',
+      unseen: true,
+    },
+    {
+      name: 'refunds: an approval of one refund sends them all',
+      find: 'row === given ? {',
+      put: "row.status === 'waiting' ? {",
+      breaks: 'The approval of a cent sends the thief the payer’s refund.',
+      unseen: true,
+    },
+    {
+      name: 'refunds: any browser names the address',
+      find: 'isHeldBy(leg, holder) &&',
+      put: '',
+      breaks: 'Whoever has the link redirects a refund.',
+      unseen: true,
+    },
+    {
+      name: 'refunds: a named address goes before the bound one',
+      find: 'leg?.boundRefundAddress ?? leg?.refundAddress',
+      put: 'leg?.refundAddress ?? leg?.boundRefundAddress',
+      breaks: 'The address that the payer bound before paying does not hold.',
+      unseen: true,
+    },
+    {
+      name: 'refunds: a wallet takes what others sent',
+      find: 'const amount = free < row.amount ? free : row.amount',
+      put: 'const amount = free > 0n ? row.amount : 0n',
+      breaks: 'Who sent a cent takes the refund of everybody.',
+      unseen: true,
+    },
+    {
+      name: 'refunds: a wallet takes what it sent twice',
+      find: '- takenBy([...order.refunds, ...refunds], row, isFrom)',
+      put: '',
+      breaks: 'A second signature takes the money of others.',
+      unseen: true,
+    },
+  ],
+)
 
 export const orderRuleMutants: readonly Mutant[] = [
   ...rules,

@@ -18,7 +18,7 @@ export const reorgMutants = [
       breaks: 'An order says of fewer transfers than there were, and nobody finds those that a reorg took.',
     },
   ]),
-  ...plant({ file: `${model}/refundable.ts`, tests: pure }, [
+  ...plant({ file: `${model}/refunds/refundable.ts`, tests: pure }, [
     {
       name: 'reorgs: an excess that came back is not asked for anew',
       find: 'row.failure === LEFT_UNPAID)',
@@ -50,7 +50,7 @@ export const reorgMutants = [
       breaks: 'The merchant has shipped, and the money goes back to the payer.',
     },
   ]),
-  ...plant({ file: `${model}/refundable.ts`, tests: pure }, [
+  ...plant({ file: `${model}/refunds/refundable.ts`, tests: pure }, [
     {
       name: 'reorgs: a refund that is offered again is given up with its payment',
       find: 'if (!isDue || row.leftAt !== null ||',

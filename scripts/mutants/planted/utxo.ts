@@ -133,7 +133,7 @@ export const utxoMutants = [
       unseen: true,
     },
   ]),
-  ...plant({ file: `${model}/refundable.ts`, tests: [`${rail}/watch/refunds.test.ts`] }, [
+  ...plant({ file: `${model}/refunds/refundable.ts`, tests: [`${rail}/watch/refunds.test.ts`] }, [
     {
       name: 'utxo: what a reorg gave back waits for no address any more',
       find: '(failedCount && !isAskedAnew(row))',

@@ -15,7 +15,7 @@ import { findRoute, type PayRoute, parsePayAsset, type RouteConditions } from '.
 import { canChooseLeg, hasRoomFor } from './model/commands.ts'
 import type { Fact } from './model/facts.ts'
 import { deadlineOf } from './model/ledger.ts'
-import { isAllSpokenFor, listNameableLegs, refundChainOf } from './model/refund-to.ts'
+import { isAllSpokenFor, listNameableLegs, refundChainOf } from './model/refunds/refund-to.ts'
 import { isHeldBy, sawMoney, shownLeg, type Viewer } from './model/shown.ts'
 import type { LegState, OrderState } from './model/state.ts'
 

@@ -7,7 +7,7 @@ const proof = [`${rail}/watch/proof.test.ts`]
 const model = 'packages/server/src/orders/model'
 
 export const intentsPayoutMutants = [
-  ...plant({ file: `${model}/returned.ts`, tests: [`${rail}/legs.test.ts`] }, [
+  ...plant({ file: `${model}/refunds/returned.ts`, tests: [`${rail}/legs.test.ts`] }, [
     {
       name: 'intents: what one swap returned is taken for all',
       find: 'order.legs.filter((leg) => fact.legRef === undefined || leg.ref === fact.legRef)',

@@ -18,9 +18,9 @@ import {
   refundAddressNamed,
   refundAddressRefused,
   refundAddressSigned,
-} from './refund-to.ts'
-import { hasMoney, SETTLED_INSTEAD, withoutBrokenPromises } from './refundable.ts'
-import { allReturned, refunded, refundedByOthers } from './returned.ts'
+} from './refunds/refund-to.ts'
+import { hasMoney, SETTLED_INSTEAD, withoutBrokenPromises } from './refunds/refundable.ts'
+import { allReturned, refunded, refundedByOthers } from './refunds/returned.ts'
 import type { LegState, OrderState, RefundState, SettlementState } from './state.ts'
 
 export function applyFact(order: OrderState, fact: Fact, now: Date, newId: NewId): Applied {

@@ -1,8 +1,8 @@
 // What merchants, payers and operators may request of an order, or why a request changes nothing. Pure.
 import { deadlineOf, grossToSettle, isPaid, winnerOf } from './ledger.ts'
 import { type Applied, applied, ignored, type NewId } from './outcome.ts'
-import { refundTo } from './refund-to.ts'
-import { refundablesOf } from './refundable.ts'
+import { refundTo } from './refunds/refund-to.ts'
+import { refundablesOf } from './refunds/refundable.ts'
 import { sawMoney, type Viewer } from './shown.ts'
 import type { LegState, OrderState, RefundState, SettlementState } from './state.ts'
 

@@ -2,7 +2,7 @@
 // transaction again, and the order waits for it to return. Pure.
 import type { RailFact } from '../../rails/interface/fact.ts'
 import { type Applied, applied, ignored } from './outcome.ts'
-import { BY_OTHERS } from './returned.ts'
+import { BY_OTHERS } from './refunds/returned.ts'
 import type { OrderState, RefundState, SettlementState } from './state.ts'
 
 type FactOf<K extends RailFact['kind']> = Extract<RailFact, { kind: K }>

@@ -8,7 +8,7 @@ import { addsUp } from './balance.ts'
 import type { Fact } from './facts.ts'
 import { LEFT_THE_CHAIN, timeOf } from './ledger.ts'
 import type { NewId } from './outcome.ts'
-import { withoutBrokenPromises } from './refundable.ts'
+import { withoutBrokenPromises } from './refunds/refundable.ts'
 import type { FoldedTransfer, LegState, OrderState, PaymentState } from './state.ts'
 
 /** Transfers of one leg and asset that keep a row of their own. */

@@ -1,6 +1,6 @@
 // What an order may become (contract.md 4.3). Pure and total: rows and a fact in, the new order, its steps and its
 // events out; time and ids are arguments. Nothing else decides a status.
-import { isOnChain, type OrderStatus, orderMoves, type RefundReason } from '@florin/protocol'
+import { isOnChain, type OrderStatus, orderMoves } from '@florin/protocol'
 import { assert, unreachable } from '../../platform/assert.ts'
 import { applyFact } from './apply.ts'
 import type { NewAttention } from './attention/item.ts'
@@ -18,7 +18,6 @@ import {
   isSettled,
   LEFT_THE_CHAIN,
   leadingLeg,
-  liveSettlements,
   wasFinal,
   winnerOf,
   withUses,
@@ -26,18 +25,9 @@ import {
 import { LEFT_AFTER_FINAL } from './left-chain.ts'
 import type { NewId } from './outcome.ts'
 import { applyPayments, type PaymentFact } from './payments.ts'
-import { refundTo } from './refund-to.ts'
-import { isAllReturned, type Refundable, refundablesOf } from './refundable.ts'
-import {
-  currentLeg,
-  isSameAsset,
-  isSameTarget,
-  type LegState,
-  type OrderState,
-  type RefundState,
-  type SettlementState,
-  shownTarget,
-} from './state.ts'
+import { dueRefunds } from './refunds/due.ts'
+import { isAllReturned } from './refunds/refundable.ts'
+import { currentLeg, isSameTarget, type OrderState, type SettlementState, shownTarget } from './state.ts'
 
 /** One change of status, or of detail alone, with the order as it then was. */
 export interface Step {
@@ -200,81 +190,9 @@ function withObligations(order: OrderState, now: Date, newId: NewId): OrderState
     if (winner === null || gross === null) return order
     return { ...order, settlements: [...order.settlements, settlementOf(order, winner, gross, now, newId)] }
   }
-  const due = refundablesOf(order, true)
-    .filter((refundable) => !refundable.gathers)
-    .map((refundable) => ({ refundable, amount: returnable(order, refundable, now) }))
-    .filter(({ refundable, amount }) => amount > refundable.cost)
-  if (due.length === 0) return order
-  const rows = due.map(
-    ({ refundable, amount }): RefundState => ({
-      ...refundable.asset,
-      id: newId('ref'),
-      legId: refundable.leg.id,
-      ...refundTo(refundable.leg, refundable.asset),
-      amount,
-      txHash: null,
-      reason: reasonOf(order, refundable),
-      failure: null,
-      signedBy: null,
-      leftAt: null,
-      createdAt: now,
-    }),
-  )
-  return { ...order, refunds: [...order.refunds, ...rows] }
-}
-
-/** How much of a refundable balance is returned to the payer automatically now. */
-function returnable(order: OrderState, refundable: Refundable, now: Date): bigint {
-  switch (order.status) {
-    case 'pending':
-    case 'processing':
-    case 'failed':
-      return 0n
-    case 'success': {
-      const isDust =
-        isSettling(order, refundable.leg) &&
-        isSameAsset(refundable.asset, refundable.leg) &&
-        refundable.free <= refundable.leg.dust
-      return isDust ? 0n : refundable.free
-    }
-    case 'refunded':
-      return refundable.free
-    case 'expired': {
-      // What completes an order at the last moment is not parted from what it completes.
-      if (nextStatus(order, now) === 'processing') return 0n
-      if (order.canceled || now >= graceEndsAt(order)) return refundable.free
-      // Partial money waits a day for a top-up; what can no longer be completed is returned at once.
-      const waiting = onTimeIn(refundable)
-      return refundable.free > waiting ? refundable.free - waiting : 0n
-    }
-    default:
-      return unreachable(order.status)
-  }
-}
-
-/** Whether money of this leg goes, or went, to the merchant. */
-const isSettling = (order: OrderState, leg: LegState): boolean =>
-  liveSettlements(order).some((row) => row.legId === leg.id)
-
-function reasonOf(order: OrderState, refundable: Refundable): RefundReason {
-  const uses = new Set(refundable.payments.map((payment) => payment.use))
-  if (uses.has('wrong_chain')) return 'wrong_chain'
-  if (uses.has('wrong_asset')) return 'wrong_asset'
-  if (order.canceled) return 'canceled'
-  if (order.status === 'success') return uses.has('late') && !isSettling(order, refundable.leg) ? 'late' : 'excess'
-  // Part may have been returned before: what matters is whether this refund includes late money.
-  const gone = order.refunds.filter(
-    (row) => row.legId === refundable.leg.id && isSameAsset(row, refundable.asset) && row.reason !== 'late',
-  )
-  const onTime = gone.reduce((left, row) => left - row.amount, onTimeIn(refundable))
-  return uses.has('late') && refundable.free > onTime ? 'late' : 'underpaid'
-}
-
-/** The part of a refundable balance that arrived in time to pay. */
-function onTimeIn(refundable: Refundable): bigint {
-  return refundable.payments
-    .filter((payment) => payment.use === 'counted' || payment.use === 'excess')
-    .reduce((total, payment) => total + payment.amount, 0n)
+  const isCompleted = order.status === 'expired' && nextStatus(order, now) === 'processing'
+  const due = dueRefunds(order, { now, newId, isCompleted })
+  return due.length === 0 ? order : { ...order, refunds: [...order.refunds, ...due] }
 }
 
 /** When the clock alone can change this order; null when it cannot. */

@@ -1,6 +1,6 @@
 // Which legs a reader may be shown for payment (docs/decisions/0020-refund-address.md). A leg with a refund address
 // belongs to the browser that bound it; no other reader sees it before it has paid the order. Pure.
-import { hasMoney } from './refundable.ts'
+import { hasMoney } from './refunds/refundable.ts'
 import { currentLeg, type LegState, type OrderState } from './state.ts'
 
 /** The hash of the asking browser's secret; null: a key, a webhook, a session, a browser without one. */

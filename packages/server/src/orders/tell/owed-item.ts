@@ -8,7 +8,7 @@ import type { AssetRef } from '../../rails/interface/asset.ts'
 import { type AttentionOver, amountEvidence, type NewAttention, paidBy } from '../model/attention/item.ts'
 import { legBalancesOf } from '../model/balance.ts'
 import { wasFinal } from '../model/ledger.ts'
-import { SETTLED_INSTEAD } from '../model/refundable.ts'
+import { SETTLED_INSTEAD } from '../model/refunds/refundable.ts'
 import { isSameAsset, type LegState, type OrderState, type RefundState } from '../model/state.ts'
 
 export const OWED = 'owed_to_payer'

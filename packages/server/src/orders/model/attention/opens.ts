@@ -2,7 +2,7 @@
 
 import { isOnChain } from '@florin/protocol'
 import { costOf, legBalancesOf } from '../balance.ts'
-import { isAskedAnew } from '../refundable.ts'
+import { isAskedAnew } from '../refunds/refundable.ts'
 import {
   currentLeg,
   isSameAsset,

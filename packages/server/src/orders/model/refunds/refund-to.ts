@@ -1,12 +1,12 @@
 // Where money goes back to, and who may say so (docs/decisions/0020-refund-address.md). Pure.
 import { checkPayee } from '@florin/chains'
 import { isOnChain, REFUND_ASKS_MAX } from '@florin/protocol'
-import type { AssetRef } from '../../rails/interface/asset.ts'
-import { approvalOf } from './attention/raised.ts'
-import { amountOf } from './ledger.ts'
-import { type Applied, applied, ignored, type NewId } from './outcome.ts'
-import { isHeldBy } from './shown.ts'
-import { currentLeg, isSameAsset, type LegState, type OrderState, type RefundState } from './state.ts'
+import type { AssetRef } from '../../../rails/interface/asset.ts'
+import { approvalOf } from '../attention/raised.ts'
+import { amountOf } from '../ledger.ts'
+import { type Applied, applied, ignored, type NewId } from '../outcome.ts'
+import { isHeldBy } from '../shown.ts'
+import { currentLeg, isSameAsset, type LegState, type OrderState, type RefundState } from '../state.ts'
 
 /** An address of one chain family is invalid on another's. */
 const isAddressOn = (chain: string, address: string): boolean => checkPayee(chain, address).valid

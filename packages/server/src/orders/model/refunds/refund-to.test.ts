@@ -2,10 +2,10 @@
 // paid as far as it paid, the merchant (docs/decisions/0020-refund-address.md).
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { at, DUE, leg, newId, PAYER, pays, pendingOrder, run, settles, usdc } from '../../../test/order-state.ts'
-import { applyFact } from './apply.ts'
-import type { Fact } from './facts.ts'
-import type { LegState, OrderState } from './state.ts'
+import { at, DUE, leg, newId, PAYER, pays, pendingOrder, run, settles, usdc } from '../../../../test/order-state.ts'
+import { applyFact } from '../apply.ts'
+import type { Fact } from '../facts.ts'
+import type { LegState, OrderState } from '../state.ts'
 
 const [BOUND, NAMED, GIVEN, SIGNED] = [
   '0x52908400098527886E0F7030069857D2E4169EE7',

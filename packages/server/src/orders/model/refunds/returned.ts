@@ -1,11 +1,11 @@
 // What the chain shows went back: a refund that was asked for, one that somebody else made, or all that a rail held. Pure.
-import type { RailFact } from '../../rails/interface/fact.ts'
-import { amountEvidence } from './attention/item.ts'
-import { addsUp, legBalancesOf } from './balance.ts'
-import { isOpen, wasFinal } from './ledger.ts'
-import { type Applied, applied, ignored, type NewId } from './outcome.ts'
+import type { RailFact } from '../../../rails/interface/fact.ts'
+import { amountEvidence } from '../attention/item.ts'
+import { addsUp, legBalancesOf } from '../balance.ts'
+import { isOpen, wasFinal } from '../ledger.ts'
+import { type Applied, applied, ignored, type NewId } from '../outcome.ts'
+import { isSameAsset, type OrderState, type RefundState, type SettlementState } from '../state.ts'
 import { withoutBrokenPromises } from './refundable.ts'
-import { isSameAsset, type OrderState, type RefundState, type SettlementState } from './state.ts'
 
 type FactOf<K extends RailFact['kind']> = Extract<RailFact, { kind: K }>
 

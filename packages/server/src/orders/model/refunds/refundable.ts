@@ -1,8 +1,8 @@
 // What of an order's money is free to go back to the payer, whether all of it did, and which refunds lost their money. Pure.
-import type { AssetRef } from '../../rails/interface/asset.ts'
-import { assetOf, costOf, legBalancesOf } from './balance.ts'
-import { amountOf, LEFT_THE_CHAIN, liveSettlements, sum, unconfirmedOn } from './ledger.ts'
-import { isSameAsset, type LegState, type OrderState, type PaymentState, type RefundState } from './state.ts'
+import type { AssetRef } from '../../../rails/interface/asset.ts'
+import { assetOf, costOf, legBalancesOf } from '../balance.ts'
+import { amountOf, LEFT_THE_CHAIN, liveSettlements, sum, unconfirmedOn } from '../ledger.ts'
+import { isSameAsset, type LegState, type OrderState, type PaymentState, type RefundState } from '../state.ts'
 
 /** One leg's money in one asset: what is there, what is committed, what is free to be returned. */
 export interface Refundable {
