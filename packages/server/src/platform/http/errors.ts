@@ -107,20 +107,16 @@ export function sendError(request: FastifyRequest, reply: FastifyReply, thrown: 
 
 /** Error handler, not-found handler with 405 where another method fits, and answers for unreadable HTTP. */
 export function useErrorAnswers(app: FastifyInstance): void {
-  const routes: { method: string; pattern: RegExp }[] = []
-  app.addHook('onRoute', (route) => {
-    const pattern = new RegExp(
-      `^${route.url
-        .replace(/[.+?^${}()|[\]\\]/g, '\\$&')
-        .replace(/:[A-Za-z_]+/g, '[^/]+')
-        .replace(/\*$/, '.*')}$`,
-    )
-    for (const method of [route.method].flat()) routes.push({ method, pattern })
+  const routes: { method: string; url: string }[] = []
+  app.addHook('onRoute', ({ method, url }) => {
+    for (const one of [method].flat()) routes.push({ method: one, url })
   })
+  let patterns: { method: string; pattern: RegExp }[] | null = null
   app.setErrorHandler((error, request, reply) => sendError(request, reply, error))
   app.setNotFoundHandler((request, reply) => {
     const path = request.url.split('?')[0] ?? ''
-    const allowed = [...new Set(routes.filter((route) => route.pattern.test(path)).map((route) => route.method))]
+    patterns ??= routes.map((route) => ({ method: route.method, pattern: patternOf(route.url) }))
+    const allowed = [...new Set(patterns.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method))]
     if (allowed.length === 0) return sendError(request, reply, new AppError('not_found'))
     reply.header('Allow', allowed.join(', '))
     return sendError(
@@ -129,6 +125,11 @@ export function useErrorAnswers(app: FastifyInstance): void {
       new AppError('method_not_allowed', { message: `This address takes ${allowed.join(', ')}.` }),
     )
   })
+}
+
+function patternOf(url: string): RegExp {
+  const literal = url.replace(/[.+?^${}()|[\]\\]/g, '\\$&')
+  return new RegExp(`^${literal.replace(/:[A-Za-z_]+/g, '[^/]+').replace(/\*$/, '.*')}$`)
 }
 
 /** The answer to bytes that are not HTTP, in our shape; the connection is closed after it. */

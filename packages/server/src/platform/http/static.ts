@@ -1,7 +1,7 @@
 // Serves built pages: hashed files cached for ever and precompressed, pages never cached and under a strict policy. A
 // folder that was not built is null, not an error: the API works without pages.
-import { existsSync, readFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { basename, join, relative, sep } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import files from '@fastify/static'
 import type {} from '@fastify/swagger'
@@ -106,26 +106,43 @@ export function readBuiltEntry(folder: string, entry: string, base: string): Bui
   }
 }
 
-/**
- * Serves a build's files below `prefix`, each as a route of its own: what is not a file of the build is not found.
- * Neither pages nor the manifest are among them.
- */
-export async function serveBuiltFiles(app: App, folder: string, prefix: string): Promise<void> {
-  if (!existsSync(folder)) return
+const isServed = (name: string): boolean => !/\.(gz|br|html|map)$|^manifest\.json$|^\.vite\//.test(name)
+
+/** The files of a build that are served, by their names below its folder. Neither pages nor the manifest are among them. */
+function listBuiltFiles(folder: string): ReadonlySet<string> {
+  if (!existsSync(folder)) return new Set()
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
+  const names = entries.flatMap((entry) =>
+    entry.isFile() ? [relative(folder, join(entry.parentPath, entry.name)).replaceAll(sep, '/')] : [],
+  )
+  return new Set(names.filter(isServed))
+}
+
+/** What sends them, once an app: a route for each of some hundred files was most of the work of building one. */
+async function useFiles(app: App): Promise<void> {
+  if (app.hasReplyDecorator('sendFile')) return
   await app.register(files, {
-    root: folder,
-    prefix,
-    wildcard: false,
+    serve: false,
     index: false,
-    decorateReply: false,
     preCompressed: true,
     cacheControl: false,
-    globIgnore: ['**/*.gz', '**/*.br', '**/*.html', '**/*.map', 'manifest.json', '.vite/**'],
     setHeaders(reply, path) {
       // A compressed file's own name ends in .gz or .br; its content type is that of the name before.
       const name = basename(path).replace(/\.(gz|br)$/, '')
       reply.header('Cache-Control', hashedName.test(name) ? FOR_EVER : 'no-cache')
     },
+  })
+}
+
+/** Serves a build's files below `prefix`, which ends in a slash. What is not a file of the build is not found. */
+export async function serveBuiltFiles(app: App, folder: string, prefix: string): Promise<void> {
+  const built = listBuiltFiles(folder)
+  if (built.size === 0) return
+  await useFiles(app)
+  app.get(`${prefix}*`, { schema: { hide: true } }, async (request, reply) => {
+    const { '*': name } = request.params as { '*': string }
+    if (!built.has(name)) throw new AppError('not_found')
+    return reply.sendFile(name, folder)
   })
 }
 
@@ -137,11 +154,14 @@ const NONCE_MARK = '__CSP_NONCE__'
  * @param prefix without a trailing slash
  */
 export async function serveSinglePage(app: App, folder: string, prefix: string): Promise<void> {
-  await serveBuiltFiles(app, folder, `${prefix}/`)
+  await useFiles(app)
+  const built = listBuiltFiles(folder)
   const index = join(folder, 'index.html')
   const html = existsSync(index) ? readFileSync(index, 'utf8') : null
   const show = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const path = request.url.split('?')[0] ?? ''
+    const name = path.slice(prefix.length + 1)
+    if (built.has(name)) return reply.sendFile(name, folder)
     if (basename(path).includes('.') || path.startsWith(`${prefix}/assets/`)) throw new AppError('not_found')
     if (html === null)
       throw new AppError('unavailable', { message: 'This page is not built. Run "npm start" to build it.' })
