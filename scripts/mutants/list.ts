@@ -19,6 +19,7 @@ import { operationMutants } from './planted/operation.ts'
 import { orderRuleMutants } from './planted/order-rules.ts'
 import { orderMutants } from './planted/orders.ts'
 import { ownRefundMutants } from './planted/own-refunds.ts'
+import { platformMutants } from './planted/platform.ts'
 import { providerMutants } from './planted/providers.ts'
 import { reorgMutants } from './planted/reorgs.ts'
 import { routeMutants } from './planted/routes.ts'
@@ -38,6 +39,7 @@ export const mutants: readonly Mutant[] = [
   ...reorgMutants,
   ...providerMutants,
   ...accessMutants,
+  ...platformMutants,
   ...takeoverMutants,
   ...webhookMutants,
   ...apiMutants,

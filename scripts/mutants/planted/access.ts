@@ -1,4 +1,4 @@
-// Bugs in who gets in: sign-in, sessions, API keys, the master key, settings.
+// Bugs in who gets in: sign-in, sessions, API keys.
 import { type Mutant, plant } from '../plant.ts'
 
 const server = 'packages/server/src'
@@ -235,67 +235,4 @@ const keys = [
   ),
 ]
 
-const platform = [
-  ...plant({ file: `${server}/platform/db/master-key.ts`, tests: [`${server}/platform/db/master-key.test.ts`] }, [
-    {
-      name: 'master key: a wrong one starts',
-      find: "secrets.open(row, 'master-key-check')",
-      put: '',
-      breaks: 'Secrets are sealed under a key that nobody has written down.',
-    },
-    {
-      name: 'master key: the check value stays under the old one',
-      find: 'if (row.keyId !== secrets.keyId) {',
-      put: 'if (row.keyId === secrets.keyId) {',
-      breaks: 'MASTER_KEY_OLD can never be left out again.',
-    },
-  ]),
-  ...plant({ file: `${server}/platform/db/tx.ts`, tests: [`${server}/platform/db/tx.test.ts`] }, [
-    {
-      name: 'database: a deadlock is an error',
-      find: 'attempt >= 3 ||',
-      put: 'attempt >= 1 ||',
-      breaks: 'A request fails that would have passed a moment later.',
-    },
-  ]),
-  ...plant({ file: `${server}/platform/db/lease.ts`, tests: [`${server}/platform/db/lease.test.ts`] }, [
-    {
-      name: 'leases: the token does not grow',
-      find: 'leases.token + 1 end',
-      put: 'leases.token end',
-      breaks: 'A holder that lost its lease and has it again writes what it began before.',
-    },
-    {
-      name: 'leases: a living holder is pushed out',
-      find: 'or leases.until <= ${a.now}',
-      put: 'or leases.until <> ${a.now}',
-      breaks: 'Two processes send with one key.',
-      unseen: true,
-    },
-  ]),
-  ...plant({ file: `${server}/config.ts`, tests: [`${server}/config.test.ts`] }, [
-    {
-      name: 'settings: short waits on a public install',
-      file: `${server}/webhooks/setting.ts`,
-      find: '!isLoopbackInstall && parsed.some(',
-      put: '!isLoopbackInstall && parsed.length === 0 && parsed.some(',
-      breaks: 'Receivers are asked again within seconds, against the contract.',
-    },
-    {
-      name: 'settings: no limits on a public install',
-      find: 'if (!rateLimits && !isLoopbackInstall)',
-      put: 'if (!rateLimits && isLoopbackInstall)',
-      breaks: 'A public install takes any number of requests.',
-      unseen: true,
-    },
-    {
-      name: 'settings: no master key on a public install',
-      find: 'databaseUrl !== null && masterKey === null && !isLoopbackInstall',
-      put: 'databaseUrl === null && masterKey === null && !isLoopbackInstall',
-      breaks: 'Each replica makes a key of its own.',
-      unseen: true,
-    },
-  ]),
-]
-
-export const accessMutants: readonly Mutant[] = [...login, ...keys, ...platform]
+export const accessMutants: readonly Mutant[] = [...login, ...keys]

@@ -10,13 +10,13 @@ import { AppError } from '../platform/errors.ts'
 import { Envelope, envelope } from '../platform/http/envelope.ts'
 import { Page, PageQuery, pageOf, readIdCursor, readLimit } from '../platform/http/page.ts'
 import type { App } from '../platform/http/server.ts'
-import { setDepths, setUse, setWalletLimit } from './account-settings.ts'
-import { listHeld } from './accounts/holders.store.ts'
-import { isAccountText, judgeAccount, WALLET_LIMIT } from './accounts/rules.ts'
+import { accountSettingRoutes } from './account-settings.routes.ts'
+import { isAccountText, judgeAccount } from './accounts/rules.ts'
 import { listAccounts } from './accounts/store.ts'
-import { accountFields, accountText, Confirmations, readDepths, readUsed, UsedInput } from './accounts/view.ts'
+import { accountFields, accountText } from './accounts/view.ts'
 import { carriage, FRESH_MS, keptFor, type RailsOf } from './catalogue.ts'
 import { cancelChange, removeAddress, setAddress } from './change.ts'
+import { ChainName, path, security, shownWith, tags } from './route-parts.ts'
 import { parseLabel, parsePlace } from './rules.ts'
 import { findChainAddress, listChainAddresses, listHistory } from './store.ts'
 import {
@@ -28,13 +28,8 @@ import {
   viewHistory,
   viewVerdict,
 } from './view.ts'
-import type { ChainAddressRow } from './waiting.ts'
 
 const closed = { additionalProperties: false }
-const security = [{ consoleToken: [] }]
-const tags = ['console: receiving addresses']
-const path = '/api/v1/boss/addresses'
-const ChainName = Type.String({ maxLength: 200, description: 'Id, alias or CAIP-2 id of a chain' })
 const AddressText = Type.String({
   description:
     'Judged by the rules of the chain; white space is not trimmed. On btc and ltc also an account of a wallet: extended public key, descriptor or a wallet’s export',
@@ -169,80 +164,7 @@ export function addressRoutes(app: App, deps: Deps, railsOf: RailsOf): void {
     },
   )
 
-  app.put(
-    `${path}/:chain/wallet-limit`,
-    {
-      config: { act: 'fresh' },
-      schema: {
-        tags,
-        summary: 'Say how many unused addresses in a row the wallet of an account looks at',
-        description:
-          'Raise it in the wallet first: beyond the wallet’s own limit it does not see payments until it is raised there. Five fewer addresses wait for a payment at once.',
-        security,
-        params: Type.Object({ chain: ChainName }, closed),
-        body: Type.Object(
-          { wallet_limit: Type.Integer({ minimum: WALLET_LIMIT.least, maximum: WALLET_LIMIT.most }) },
-          closed,
-        ),
-        response: { 200: Envelope(AddressView) },
-      },
-    },
-    async ({ merchant, params, body }) => {
-      const chain = parseChain(params.chain, 'chain')
-      const { row, notes } = await setWalletLimit(deps, merchant, chain, body.wallet_limit)
-      const view = viewAddress(row, { ...(await shownWith(deps, merchant, [row])), warnings: notes })
-      assert(view !== null, 'an account whose limit was set is there')
-      return envelope(view)
-    },
-  )
-
-  app.put(
-    `${path}/:chain/confirmations`,
-    {
-      config: { act: 'fresh' },
-      schema: {
-        tags,
-        summary: 'Say how deep payments to an account have to be, by amount',
-        description:
-          'For orders whose payer chooses the coin from now on. Never fewer blocks than the operator’s rails file says for the amount; null: as many as it says.',
-        security,
-        params: Type.Object({ chain: ChainName }, closed),
-        body: Type.Object({ confirmations: Type.Union([Confirmations, Type.Null()]) }, closed),
-        response: { 200: Envelope(AddressView) },
-      },
-    },
-    async ({ merchant, params, body }) => {
-      const chain = parseChain(params.chain, 'chain')
-      const { row, notes } = await setDepths(deps, merchant, chain, readDepths(body.confirmations))
-      const view = viewAddress(row, { ...(await shownWith(deps, merchant, [row])), warnings: notes })
-      assert(view !== null, 'an account whose depths were set is there')
-      return envelope(view)
-    },
-  )
-
-  app.put(
-    `${path}/:chain/used`,
-    {
-      config: { act: 'fresh' },
-      schema: {
-        tags,
-        summary: 'Say which addresses of an account were used before',
-        description:
-          'The next order gets the address behind. Of payments that were spent long ago a node may know nothing (`use.known`). Said again, the last word counts: single addresses that were paid or given to an order are passed over, and `warnings` says so (`indexes_passed_over`, `nothing_changed`). A start further on than the wallet looks is mailed with a link that takes it back.',
-        security,
-        params: Type.Object({ chain: ChainName }, closed),
-        body: UsedInput,
-        response: { 200: Envelope(AddressView) },
-      },
-    },
-    async ({ merchant, params, body }) => {
-      const chain = parseChain(params.chain, 'chain')
-      const { row, notes } = await setUse(deps, merchant, chain, readUsed(body))
-      const view = viewAddress(row, { ...(await shownWith(deps, merchant, [row])), warnings: notes })
-      assert(view !== null, 'an account whose use was said is there')
-      return envelope(view)
-    },
-  )
+  accountSettingRoutes(app, deps)
 
   app.delete(
     `${path}/:chain`,
@@ -286,17 +208,6 @@ export function addressRoutes(app: App, deps: Deps, railsOf: RailsOf): void {
       return envelope({ chain: chain.id })
     },
   )
-}
-
-/** What the view of these rows needs besides them. */
-async function shownWith(
-  deps: Pick<Deps, 'sql' | 'clock'>,
-  merchant: { id: string },
-  rows: readonly ChainAddressRow[],
-) {
-  const places = rows.flatMap(({ address, waiting }) => [address ?? [], waiting?.address ?? []].flat())
-  const now = deps.clock.now()
-  return { now, accounts: await listHeld(deps.sql, { merchantId: merchant.id, places, now }) }
 }
 
 /** An account that is in effect or waits may be named by its reference: sent again, it needs no key. null: it is none of these. */
