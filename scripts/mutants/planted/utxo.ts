@@ -258,4 +258,12 @@ export const utxoMutants = [
       unseen: true,
     },
   ]),
+  ...plant({ file: `${model}/ledger.ts`, tests: [`${rail}/watch/covered.test.ts`] }, [
+    {
+      name: 'utxo: however little comes again settles what left the chain',
+      find: 'return required < gross ? required : gross',
+      put: 'return required < gross ? 1n : gross',
+      breaks: 'A merchant ships for a satoshi.',
+    },
+  ]),
 ]
