@@ -26,12 +26,14 @@ export async function readMiddleTimes(
 ): Promise<{ bucket: number; n: number; seconds: number }[]> {
   const rows = await listSteps(sql, { ...a, starts, spans: await spansNow(sql, a, isByHour) })
   return rows.flatMap(({ bucket, steps }) => {
-    const counted = steps.split(',').map((one) => {
-      const [step = '', n = ''] = one.split(' ')
-      return { step: Number(step), n: Number(n) }
-    })
-    const seconds = secondsWithin(counted, 0.5)
-    return seconds === null ? [] : [{ bucket, n: counted.reduce((sum, { n }) => sum + n, 0), seconds }]
+    const counts: number[] = []
+    const told = JSON.parse(`[${steps}]`) as number[]
+    for (let at = 0; at < told.length; at += 2) {
+      const [step = 0, n = 0] = [told[at], told[at + 1]]
+      counts[step] = (counts[step] ?? 0) + n
+    }
+    const seconds = secondsWithin(counts, 0.5)
+    return seconds === null ? [] : [{ bucket, n: counts.reduce((sum, n) => sum + n, 0), seconds }]
   })
 }
 
@@ -79,19 +81,22 @@ export function othersOf(figures: readonly Figure[]) {
 }
 
 /** Seconds within which a share of the settled orders was paid, to 2 %; null: nothing was settled. */
-export const secondsOf = (figures: readonly Figure[], share: number): number | null =>
-  secondsWithin(
-    figures.flatMap(({ kind, n }) => (/^t\d+$/.test(kind) ? [{ step: Number(kind.slice(1)), n }] : [])),
-    share,
-  )
+export function secondsOf(figures: readonly Figure[], share: number): number | null {
+  const counts: number[] = []
+  for (const { kind, n } of figures) {
+    const [, step] = /^t(\d+)$/.exec(kind) ?? []
+    if (step !== undefined) counts[Number(step)] = (counts[Number(step)] ?? 0) + n
+  }
+  return secondsWithin(counts, share)
+}
 
-function secondsWithin(counted: readonly { step: number; n: number }[], share: number): number | null {
-  const steps = counted.toSorted((a, b) => a.step - b.step)
-  const rank = share * steps.reduce((sum, { n }) => sum + n, 0)
+/** @param counts of orders, by step; steps without any may be left out. */
+function secondsWithin(counts: readonly number[], share: number): number | null {
+  const rank = share * counts.reduce((sum, n) => sum + n, 0)
   let seen = 0
-  for (const { step, n } of steps) {
+  for (const [step, n = 0] of counts.entries()) {
     seen += n
-    if (seen >= rank) return secondsOfStep(step)
+    if (n !== 0 && seen >= rank) return secondsOfStep(step)
   }
   return null
 }
