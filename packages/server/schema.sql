@@ -125,7 +125,12 @@ CREATE OR REPLACE FUNCTION public.pay_time_step(made timestamp with time zone, s
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 AS $function$
-  select floor(16 * log(2, 1 + greatest(0, extract(epoch from settled - made)))::numeric)::int
+  select case
+    when abs(16 * ln((1 + greatest(0, extract(epoch from settled - made)))::float8) / ln(2::float8)
+      - round(16 * ln((1 + greatest(0, extract(epoch from settled - made)))::float8) / ln(2::float8))) < 1e-6
+    then floor(16 * log(2, 1 + greatest(0, extract(epoch from settled - made)))::numeric)::int
+    else floor(16 * ln((1 + greatest(0, extract(epoch from settled - made)))::float8) / ln(2::float8))::int
+  end
 $function$;
 
 CREATE OR REPLACE FUNCTION public.place_key(place text)

@@ -122,6 +122,21 @@ test('a series has a point for every bucket, the empty ones too', async (t) => {
   }
 })
 
+test('an order is paid within the same step whether its logarithm is told exactly or not', async (t) => {
+  const { sql } = (await testConsole(t)).deps
+  // Around every step, where a float may fall to the wrong side, and all over the first hour.
+  const wrong = await sql`
+    with times as (
+      select interval '1 second' * (2 ^ (step / 16.0) - 1)::float8 + interval '1 microsecond' * off as took
+      from generate_series(0, 400) step, generate_series(-2, 2) off
+      union all
+      select interval '1 second' * s - interval '1 microsecond' * s from generate_series(0, 3600) s
+    )
+    select took from times where pay_time_step('2026-03-01Z', '2026-03-01Z'::timestamptz + took)
+      is distinct from floor(16 * log(2, 1 + greatest(0, extract(epoch from took)))::numeric)::int`
+  assert.deepEqual(wrong, [])
+})
+
 test('bad questions are refused by name', async (t) => {
   const at = await testConsole(t)
   for (const [url, code, param] of [

@@ -27,10 +27,10 @@ export async function readMiddleTimes(
   const rows = await listSteps(sql, { ...a, starts, spans: await spansNow(sql, a, isByHour) })
   return rows.flatMap(({ bucket, steps }) => {
     const counts: number[] = []
-    const told = JSON.parse(`[${steps}]`) as number[]
+    const told = JSON.parse(`[${steps.replaceAll('t', ',')}]`) as number[]
     for (let at = 0; at < told.length; at += 2) {
-      const [step = 0, n = 0] = [told[at], told[at + 1]]
-      counts[step] = (counts[step] ?? 0) + n
+      const step = told[at + 1] ?? 0
+      counts[step] = (counts[step] ?? 0) + (told[at] ?? 0)
     }
     const seconds = secondsWithin(counts, 0.5)
     return seconds === null ? [] : [{ bucket, n: counts.reduce((sum, n) => sum + n, 0), seconds }]

@@ -198,11 +198,11 @@ export interface Spans {
   days: readonly { from: Date; to: Date }[]
 }
 
-/** Of which kinds figures are wanted: the fewer, the less is added up. */
-export type Kinds = 'all' | 'made' | 'settled' | 'times' | 'deliveries'
+/** Of which kinds figures are wanted: the fewer, the less is added up. All is for a summary, which has one bucket. */
+export type Kinds = 'all' | 'made' | 'settled' | 'deliveries'
 
 /** Steps are many and have no money, so all is read as these two. */
-type Part = Exclude<Kinds, 'all'> | 'money'
+type Part = Exclude<Kinds, 'all'> | 'money' | 'times'
 
 const ofKinds: Readonly<Record<Part, string>> = {
   money: `kind < 't'`,
@@ -228,33 +228,44 @@ interface FiguresAsked {
 
 /** What happened in the spans, by bucket: all of one statement, so an order is in it once. */
 export function listFigures(sql: Sql, a: FiguresAsked & { kinds: Kinds }): Promise<Figure[]> {
-  const times = sql`select bucket, kind, n, 'USD' as currency, 2 as exponent, 0 as micros, 0 as minor from (${figuresOf(sql, a, 'times')}) steps`
+  // Steps of days are nine tenths of all rows: added up as they are read they pass nothing on the way.
+  const steps = () => sql`
+    select 1 as bucket, kind, sum(n) as n, 'USD' as currency, 2 as exponent, 0 as micros, 0 as minor from (
+      select kind, n from (${figuresOf(sql, a, 'times', { isSummed: false })}) others
+      ${summedSpans(a).reduce(
+        (all, span) => sql`${all}
+          union all select kind, sum(n::int) from order_sums where ${stepsIn(sql, a, span)} group by kind`,
+        sql``,
+      )}
+    ) steps group by kind having sum(n) <> 0`
   const figures =
-    a.kinds === 'times'
-      ? times
-      : a.kinds === 'all'
-        ? sql`${figuresOf(sql, a, 'money')} union all ${times}`
-        : figuresOf(sql, a, a.kinds)
+    a.kinds === 'all' ? sql`${figuresOf(sql, a, 'money')} union all ${steps()}` : figuresOf(sql, a, a.kinds)
   return sql<Figure[]>`
     select bucket, kind, currency, exponent, n::int, micros::text, minor::text from (${figures}) figures`
 }
 
+type SummedSpan = { width: 'hour' | 'day'; from: Date; to: Date }
+
+const summedSpans = ({ spans }: FiguresAsked): SummedSpan[] => [
+  ...spans.hours.map((span) => ({ width: 'hour' as const, ...span })),
+  ...spans.days.map((span) => ({ width: 'day' as const, ...span })),
+]
+
+const stepsIn = (sql: Sql, a: FiguresAsked, { width, from, to }: SummedSpan) => sql`
+  merchant_no = ${a.merchantNo}::int and livemode = ${a.livemode} and width = ${width} and at >= ${from} and at < ${to}
+    and ${sql.unsafe(ofKinds.times)}`
+
 /**
- * By bucket, each step and how many orders were paid within it, as the inside of a JSON array: `63,5,64,12`. A step may come
- * more than once. Told as rows, or added up by bucket and step before, they would take two to four times as long.
+ * By bucket, how many orders were paid within each step: `5t63,12t64`. A step may come more than once. Told as rows, or added up
+ * by bucket and step before, they would take two to four times as long, and each function more that a row passes costs a sixth.
  */
 export function listSteps(sql: Sql, a: FiguresAsked): Promise<{ bucket: number; steps: string }[]> {
-  const { hours, days } = a.spans
-  const pairs = sql`string_agg(substr(kind, 2) || ',' || n, ',') as steps`
+  const pairs = sql`string_agg(n || kind, ',') as steps`
   // Rows come from the index by their time, so that a day is put together as it is read.
-  const summed = (['hour', 'day'] as const).flatMap((width) =>
-    (width === 'hour' ? hours : days).map(
-      ({ from, to }) => sql`
-        union all select width_bucket(at, ${a.starts}::timestamptz[]), steps from (
-          select at, ${pairs} from order_sums
-          where merchant_no = ${a.merchantNo}::int and livemode = ${a.livemode} and width = ${width} and at >= ${from} and at < ${to}
-            and ${sql.unsafe(ofKinds.times)} group by at) sums`,
-    ),
+  const summed = summedSpans(a).map(
+    (span) => sql`
+      union all select width_bucket(at, ${a.starts}::timestamptz[]), steps from (
+        select at, ${pairs} from order_sums where ${stepsIn(sql, a, span)} group by at) sums`,
   )
   return sql<{ bucket: number; steps: string }[]>`
     select bucket, string_agg(steps, ',') as steps from (
@@ -288,11 +299,13 @@ function figuresOf(sql: Sql, { spans, starts, ...a }: FiguresAsked, part: Part, 
       sql`
       union all select created_at, status, currency, coalesce(exponent, 2), 1, amount_usd_micros, coalesce(amount_minor, 0) from orders
       where ${own} and created_at >= ${from} and created_at < ${to}`,
-    has('money', 'settled', 'times') &&
+    has('money', 'settled') &&
       sql`
-      union all select settled_at, kind, s.currency, s.exponent, 1, micros, minor from orders, lateral (values
-        ('settled', currency, coalesce(exponent, 2), amount_usd_micros, coalesce(amount_minor, 0)),
-        ('t' || pay_time_step(created_at, settled_at), 'USD', 2, 0, 0)) s (kind, currency, exponent, micros, minor)
+      union all select settled_at, 'settled', currency, coalesce(exponent, 2), 1, amount_usd_micros, coalesce(amount_minor, 0) from orders
+      where ${own} and settled_at >= ${from} and settled_at < ${to}`,
+    has('times') &&
+      sql`
+      union all select settled_at, 't' || pay_time_step(created_at, settled_at), 'USD', 2, 1, 0, 0 from orders
       where ${own} and settled_at >= ${from} and settled_at < ${to}`,
     has('money', 'deliveries') &&
       sql`
