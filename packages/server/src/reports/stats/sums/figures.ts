@@ -3,7 +3,16 @@ import { orderStatuses } from '@florin/protocol'
 import type { Sql } from '../../../platform/db/pool.ts'
 import type { Asked } from '../store.ts'
 import { spansOf } from './spans.ts'
-import { type Figure, isSummed, type Kinds, listFigures, listSteps, type Spans } from './store.ts'
+import {
+  type Figure,
+  isSummed,
+  type Kinds,
+  listAllSteps,
+  listFigures,
+  listSteps,
+  type Spans,
+  type Step,
+} from './store.ts'
 
 export type { Figure }
 
@@ -12,9 +21,14 @@ export async function readFigures(
   sql: Sql,
   a: Asked,
   starts: readonly Date[],
-  { kinds = 'all', isByHour = false }: { kinds?: Kinds; isByHour?: boolean } = {},
+  { kinds = 'money', isByHour = false }: { kinds?: Kinds; isByHour?: boolean } = {},
 ): Promise<Figure[]> {
   return listFigures(sql, { ...a, kinds, starts, spans: await spansNow(sql, a, isByHour) })
+}
+
+/** How many orders of the whole range were paid within which time. */
+export async function readSteps(sql: Sql, a: Asked): Promise<Step[]> {
+  return listAllSteps(sql, { ...a, starts: [a.from], spans: await spansNow(sql, a, false) })
 }
 
 /** Of each bucket: how many orders were settled, and within how many seconds half of them were paid, to 2 %. */
@@ -81,9 +95,9 @@ export function othersOf(figures: readonly Figure[]) {
 }
 
 /** Seconds within which a share of the settled orders was paid, to 2 %; null: nothing was settled. */
-export function secondsOf(figures: readonly Figure[], share: number): number | null {
+export function secondsOf(steps: readonly Step[], share: number): number | null {
   const counts: number[] = []
-  for (const { kind, n } of figures) {
+  for (const { kind, n } of steps) {
     const [, step] = /^t(\d+)$/.exec(kind) ?? []
     if (step !== undefined) counts[Number(step)] = (counts[Number(step)] ?? 0) + n
   }

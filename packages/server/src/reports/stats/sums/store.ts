@@ -198,11 +198,11 @@ export interface Spans {
   days: readonly { from: Date; to: Date }[]
 }
 
-/** Of which kinds figures are wanted: the fewer, the less is added up. All is for a summary, which has one bucket. */
-export type Kinds = 'all' | 'made' | 'settled' | 'deliveries'
+/** Of which kinds figures are wanted: the fewer, the less is added up. All but the times to pay are money's. */
+export type Kinds = 'money' | 'made' | 'settled' | 'deliveries'
 
-/** Steps are many and have no money, so all is read as these two. */
-type Part = Exclude<Kinds, 'all'> | 'money' | 'times'
+/** Steps are many and have no money, so they are read by themselves. */
+type Part = Kinds | 'times'
 
 const ofKinds: Readonly<Record<Part, string>> = {
   money: `kind < 't'`,
@@ -228,20 +228,26 @@ interface FiguresAsked {
 
 /** What happened in the spans, by bucket: all of one statement, so an order is in it once. */
 export function listFigures(sql: Sql, a: FiguresAsked & { kinds: Kinds }): Promise<Figure[]> {
-  // Steps of days are nine tenths of all rows: added up as they are read they pass nothing on the way.
-  const steps = () => sql`
-    select 1 as bucket, kind, sum(n) as n, 'USD' as currency, 2 as exponent, 0 as micros, 0 as minor from (
-      select kind, n from (${figuresOf(sql, a, 'times', { isSummed: false })}) others
-      ${summedSpans(a).reduce(
-        (all, span) => sql`${all}
-          union all select kind, sum(n::int) from order_sums where ${stepsIn(sql, a, span)} group by kind`,
-        sql``,
-      )}
-    ) steps group by kind having sum(n) <> 0`
-  const figures =
-    a.kinds === 'all' ? sql`${figuresOf(sql, a, 'money')} union all ${steps()}` : figuresOf(sql, a, a.kinds)
   return sql<Figure[]>`
-    select bucket, kind, currency, exponent, n::int, micros::text, minor::text from (${figures}) figures`
+    select bucket, kind, currency, exponent, n::int, micros::text, minor::text from (${figuresOf(sql, a, a.kinds)}) figures`
+}
+
+export interface Step {
+  kind: string
+  n: number
+}
+
+/** How many orders were paid within each step, in all spans together. Those of days are added up as they are read. */
+export function listAllSteps(sql: Sql, a: FiguresAsked): Promise<Step[]> {
+  const summed = summedSpans(a).map(
+    (span) => sql`
+      union all select kind, sum(n::int) from order_sums where ${stepsIn(sql, a, span)} group by kind`,
+  )
+  return sql<Step[]>`
+    select kind, sum(n)::int as n from (
+      select kind, n from (${figuresOf(sql, a, 'times', { isSummed: false })}) others
+      ${summed.reduce((all, one) => sql`${all} ${one}`, sql``)}
+    ) steps group by kind having sum(n) <> 0`
 }
 
 type SummedSpan = { width: 'hour' | 'day'; from: Date; to: Date }
