@@ -23,3 +23,11 @@ test('an export of 75,000 rows stays within 40 MB of the process at rest', async
   t.diagnostic(`${idleMb.toFixed(0)} MB before and at most ${more.toFixed(0)} MB more`)
   assert.ok(more <= EXPORT_GOAL_MB, `${more.toFixed(0)} MB more than ${idleMb.toFixed(0)}`)
 })
+
+test('an export whose process ends is a failure, and waits for nothing', async (t) => {
+  const { deps, url, drop } = await benchDatabase()
+  t.after(drop)
+  const { headers } = await aMerchant(deps)
+  const asked = { headers, warmUp: '', onStart: (pid: number) => process.kill(pid, 'SIGKILL') }
+  await assert.rejects(exportOf(url, asked), /the API process ended: SIGKILL/)
+})

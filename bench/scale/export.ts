@@ -1,9 +1,5 @@
 // The export of all of a merchant's orders from an API process, and what its memory does meanwhile.
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { nodeOptions } from '../shipped.ts'
+import { ApiProcess } from './process.ts'
 
 export interface ExportFigures {
   rows: number
@@ -13,50 +9,50 @@ export interface ExportFigures {
   mostMb: number
 }
 
+interface Asked {
+  headers: Record<string, string>
+  warmUp: string
+  onStart?: (pid: number) => unknown
+  told?: (rows: number) => void
+}
+
 /** Above the process at rest. */
 export const EXPORT_GOAL_MB = 40
 
-const MB = 1024 * 1024
+/** It rests as long as it works, and takes ten minutes on a busy machine: nobody should think that it hangs. */
+const TOLD_EVERY_MS = 15_000
 
-async function residentMb(pid: number): Promise<number> {
-  const [, pages = '0'] = (await readFile(`/proc/${pid}/statm`, 'utf8')).split(' ')
-  return (Number(pages) * 4096) / MB
-}
-
-export async function exportOf(
-  databaseUrl: string,
-  a: { headers: Record<string, string>; warmUp: string },
-): Promise<ExportFigures> {
-  const child = spawn(process.execPath, [...nodeOptions, join(import.meta.dirname, 'api.ts'), databaseUrl], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-  })
+export async function exportOf(databaseUrl: string, a: Asked): Promise<ExportFigures> {
+  const api = await ApiProcess.start(databaseUrl)
   try {
-    const ended = once(child, 'exit').then(() => Promise.reject(new Error('the API process ended')))
-    ended.catch(() => undefined)
-    const [said] = (await Promise.race([once(child.stdout, 'data'), ended])) as [Buffer]
-    const pid = child.pid ?? 0
-    const read = async (query: string, onPiece: () => void | Promise<void>): Promise<number> => {
-      const url = `${String(said).trim()}/api/v1/boss/orders/export?format=csv&livemode=true${query}`
-      const answer = await fetch(url, { headers: a.headers })
+    a.onStart?.(api.pid)
+    const read = async (query: string, onPiece: (rows: number) => unknown): Promise<number> => {
+      const url = `${api.origin}/api/v1/boss/orders/export?format=csv&livemode=true${query}`
+      const answer = await api.orEnd('answer', fetch(url, { headers: a.headers }))
       if (!answer.ok || answer.body === null)
         throw new Error(`the export answered ${answer.status}: ${await answer.text()}`)
-      let rows = -1
-      for await (const piece of answer.body) {
-        rows += Buffer.from(piece).reduce((sum, byte) => sum + Number(byte === 10), 0)
-        await onPiece()
+      const body = answer.body.getReader()
+      for (let rows = -1; ; ) {
+        const { done, value } = await api.orEnd('more of the export', body.read())
+        if (done) return rows
+        for (const byte of value) if (byte === 10) rows++
+        await onPiece(rows)
       }
-      return rows
     }
     await read(a.warmUp, () => undefined)
-    const idleMb = await residentMb(pid)
+    const idleMb = await api.residentMb()
     let [mostMb, pieces] = [idleMb, 0]
     const began = performance.now()
-    const rows = await read('', async () => {
-      if (pieces++ % 20 === 0) mostMb = Math.max(mostMb, await residentMb(pid))
+    let toldAt = began
+    const rows = await read('', async (sofar) => {
+      if (performance.now() - toldAt > TOLD_EVERY_MS) {
+        toldAt = performance.now()
+        a.told?.(sofar)
+      }
+      if (pieces++ % 20 === 0) mostMb = Math.max(mostMb, await api.residentMb())
     })
     return { rows, seconds: (performance.now() - began) / 1000, idleMb, mostMb }
   } finally {
-    child.stdin.end()
-    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+    await api.end()
   }
 }

@@ -24,16 +24,21 @@ import { body, packedBody } from './body.ts'
 export interface BenchDatabase {
   deps: Deps
   url: string
+  /** Closes it; unless it was asked for by its URL, it is gone then. */
   drop(): Promise<void>
 }
 
-export async function benchDatabase(): Promise<BenchDatabase> {
-  const cluster = process.env.FLORIN_TEST_PG
+/** @param kept the URL of one that is made where there is none, and stays. Without it: one of its own, until `drop`. */
+export async function benchDatabase(kept?: string): Promise<BenchDatabase> {
+  const cluster =
+    kept === undefined ? process.env.FLORIN_TEST_PG : Object.assign(new URL(kept), { pathname: '/postgres' }).href
   if (!cluster) throw new Error('run through `npm run bench`, which starts a PostgreSQL')
-  const name = `bench_${randomBytes(4).toString('hex')}`
+  const name = kept === undefined ? `bench_${randomBytes(4).toString('hex')}` : new URL(kept).pathname.slice(1)
+  if (!/^\w+$/.test(name)) throw new Error(`no database can be named ${name}`)
   // A database of millions takes longer to remove than a statement of the service may.
   const admin = openPool({ url: cluster, max: 1, applicationName: 'bench admin', limits: withoutLimits })
-  await admin.unsafe(`create database ${name}`)
+  const [found] = await admin`select from pg_database where datname = ${name}`
+  if (found === undefined) await admin.unsafe(`create database ${name}`)
   const url = Object.assign(new URL(cluster), { pathname: `/${name}` }).href
   // The same limits as in production, but for time: filling millions of rows is one statement.
   const limits = { ...defaultLimits, statementMs: 10 * 60_000 }
@@ -59,7 +64,7 @@ export async function benchDatabase(): Promise<BenchDatabase> {
     url,
     async drop() {
       await sql.end({ timeout: 5 })
-      await admin.unsafe(`drop database if exists ${name} with (force)`)
+      if (kept === undefined) await admin.unsafe(`drop database if exists ${name} with (force)`)
       await admin.end()
     },
   }
