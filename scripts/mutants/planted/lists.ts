@@ -108,6 +108,12 @@ export const listMutants: readonly Mutant[] = [
       breaks: 'The figures of the last seconds, or of as long as no worker runs, are missing.',
     },
     {
+      name: 'statistics: times to pay of the running day are not counted',
+      find: "...spans.hours.map((span) => ({ width: 'hour' as const, ...span })),",
+      put: '',
+      breaks: 'The time to pay of a day is that of all days but the first and the last.',
+    },
+    {
       name: 'statistics: the check overlooks sums that have no order',
       find: 'coalesce(n, 0), coalesce(micros, 0), coalesce(minor, 0)\n      from differing',
       put: 'coalesce(n, 0), coalesce(micros, 0), coalesce(minor, 0)\n      from differing where n > 0 and micros > 0 and false',

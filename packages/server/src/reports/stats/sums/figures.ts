@@ -39,12 +39,13 @@ export async function readMiddleTimes(
   isByHour: boolean,
 ): Promise<{ bucket: number; n: number; seconds: number }[]> {
   const rows = await listSteps(sql, { ...a, starts, spans: await spansNow(sql, a, isByHour) })
-  return rows.flatMap(({ bucket, steps }) => {
+  return rows.flatMap(({ bucket, kinds, counts: packed }) => {
     const counts: number[] = []
-    const told = JSON.parse(`[${steps.replaceAll('t', ',')}]`) as number[]
-    for (let at = 0; at < told.length; at += 2) {
-      const step = told[at + 1] ?? 0
-      counts[step] = (counts[step] ?? 0) + (told[at] ?? 0)
+    const each = new DataView(packed.buffer, packed.byteOffset, packed.byteLength)
+    const [, ...steps] = kinds.split('t')
+    for (const [at, text] of steps.entries()) {
+      const step = Number(text)
+      counts[step] = (counts[step] ?? 0) + each.getInt32(4 * at)
     }
     const seconds = secondsWithin(counts, 0.5)
     return seconds === null ? [] : [{ bucket, n: counts.reduce((sum, n) => sum + n, 0), seconds }]

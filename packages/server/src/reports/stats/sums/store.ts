@@ -261,21 +261,29 @@ const stepsIn = (sql: Sql, a: FiguresAsked, { width, from, to }: SummedSpan) => 
   merchant_no = ${a.merchantNo}::int and livemode = ${a.livemode} and width = ${width} and at >= ${from} and at < ${to}
     and ${sql.unsafe(ofKinds.times)}`
 
+export interface PackedSteps {
+  bucket: number
+  /** Such as `t63t64`. One may come more than once. */
+  kinds: string
+  /** How many orders were paid within each, in the same order: four bytes each, the highest first. */
+  counts: Uint8Array
+}
+
 /**
- * By bucket, how many orders were paid within each step: `5t63,12t64`. A step may come more than once. Told as rows, or added up
- * by bucket and step before, they would take two to four times as long, and each function more that a row passes costs a sixth.
+ * By bucket, how many orders were paid within each step. Told as rows, or added up by bucket and step before, they would take
+ * three times as long; as one text of both a third longer.
  */
-export function listSteps(sql: Sql, a: FiguresAsked): Promise<{ bucket: number; steps: string }[]> {
-  const pairs = sql`string_agg(n || kind, ',') as steps`
+export function listSteps(sql: Sql, a: FiguresAsked): Promise<PackedSteps[]> {
+  const packed = sql`string_agg(kind, '') as kinds, string_agg(int4send(n::int), '') as counts`
   // Rows come from the index by their time, so that a day is put together as it is read.
   const summed = summedSpans(a).map(
     (span) => sql`
-      union all select width_bucket(at, ${a.starts}::timestamptz[]), steps from (
-        select at, ${pairs} from order_sums where ${stepsIn(sql, a, span)} group by at) sums`,
+      union all select width_bucket(at, ${a.starts}::timestamptz[]), kinds, counts from (
+        select at, ${packed} from order_sums where ${stepsIn(sql, a, span)} group by at) sums`,
   )
-  return sql<{ bucket: number; steps: string }[]>`
-    select bucket, string_agg(steps, ',') as steps from (
-      select bucket, ${pairs} from (${figuresOf(sql, a, 'times', { isSummed: false })}) others group by 1
+  return sql<PackedSteps[]>`
+    select bucket, string_agg(kinds, '') as kinds, string_agg(counts, '') as counts from (
+      select bucket, ${packed} from (${figuresOf(sql, a, 'times', { isSummed: false })}) others group by 1
       ${summed.reduce((all, one) => sql`${all} ${one}`, sql``)}
     ) parts group by 1 order by 1`
 }
