@@ -7,6 +7,7 @@ import { Agent, get } from 'node:http'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Readable, Writable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { nodeOptions } from '../shipped.ts'
 
 const MB = 1024 * 1024
@@ -82,6 +83,10 @@ async function within<T>(ended: Promise<never>, what: string, work: Promise<T>):
   )
   try {
     return await Promise.race([work, ended, late])
+  } catch (error) {
+    // A connection breaks before the end of the process behind it is heard of, and that says more.
+    await Promise.race([ended, sleep(1_000)])
+    throw error
   } finally {
     clearTimeout(timer)
   }
