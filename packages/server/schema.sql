@@ -1572,6 +1572,7 @@ create table receiving_addresses (
   constraint one_address_per_chain PRIMARY KEY (merchant_id, chain),
   constraint receiving_addresses_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id)
 );
+CREATE INDEX receiving_addresses_by_address ON public.receiving_addresses USING btree (address);
 
 create table reconciliations (
   order_no text collate "C" not null,

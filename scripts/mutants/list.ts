@@ -9,6 +9,7 @@ import { currencyMutants } from './planted/currencies.ts'
 import { dustMutants } from './planted/dust.ts'
 import { endpointMutants } from './planted/endpoints.ts'
 import { exitMutants } from './planted/exit.ts'
+import { intentsOnceMutants } from './planted/intents/once.ts'
 import { intentsPayoutMutants } from './planted/intents/payouts.ts'
 import { intentsQuoteMutants } from './planted/intents/quotes.ts'
 import { intentsSightMutants } from './planted/intents/sight.ts'
@@ -51,6 +52,7 @@ export const mutants: readonly Mutant[] = [
   ...shopMutants,
   ...utxoMutants,
   ...intentsQuoteMutants,
+  ...intentsOnceMutants,
   ...intentsPayoutMutants,
   ...intentsSightMutants,
   ...accountMutants,

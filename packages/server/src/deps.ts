@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
 import { accountAddresses } from './addresses/accounts/assign.ts'
 import type { AccountHistory, AccountNetworks } from './addresses/accounts/rules.ts'
+import { isReceiving } from './addresses/store.ts'
 import { findSwitch } from './addresses/third-party.store.ts'
 import { findPicture } from './brand/store.ts'
 import { type Config, readChains, readIntents, readUtxoChains } from './config.ts'
@@ -187,7 +188,7 @@ export async function openDeps(a: { config: Config; log: FastifyBaseLogger; data
 /** What the chains that are read here show proves what the third party says, and tells of deposits sooner. */
 function openIntents(
   config: Config,
-  parts: Omit<IntentsContext, 'takesUnproven' | 'witnesses' | 'listTaken' | 'otherNodes' | 'blocks'>,
+  parts: Omit<IntentsContext, 'takesUnproven' | 'witnesses' | 'listTaken' | 'isReceiving' | 'otherNodes' | 'blocks'>,
   work: Sql,
   { rail: { outside }, chains, coins }: { rail: Rail; chains: readonly ForwarderChain[]; coins: readonly UtxoChain[] },
 ): Intents | null {
@@ -198,6 +199,7 @@ function openIntents(
     ...{ ...parts, sql, witnesses, ...nodesBeside(settings, { chains, coins }) },
     takesUnproven: async (a) => (await findSwitch(sql, a)).takesUnproven,
     listTaken: (transfers) => listTaken(sql, transfers),
+    isReceiving: (address) => isReceiving(sql, address),
   })
   return intents(of(parts.sql), settings, of(work))
 }

@@ -163,8 +163,8 @@ export const endpointMutants: readonly Mutant[] = [
   ...plant({ file: 'packages/server/src/rails/forwarder/outside.ts', tests: refundTests }, [
     {
       name: 'own refunds: any amount will do',
-      find: '.filter((one) => isAsked(a, one.amount))',
-      put: '',
+      find: 'const wanted = all.filter((one) => isAsked(a, one.amount))',
+      put: 'const wanted = all',
       breaks: 'A merchant who sent a cent has the whole refund in the books.',
       unseen: true,
     },

@@ -1,5 +1,5 @@
 // HTTP routes of receiving addresses (contract.md 3).
-import { type Chain, checkPayee } from '@florin/chains'
+import { type AddressVerdict, type Chain, checkPayee } from '@florin/chains'
 import { ADDRESS_LABEL_MAX } from '@florin/protocol'
 import { Type } from 'typebox'
 import { isAccountRef } from '../account-ref.ts'
@@ -35,6 +35,19 @@ const AddressText = Type.String({
     'Judged by the rules of the chain; white space is not trimmed. On btc and ltc also an account of a wallet: extended public key, descriptor or a wallet’s export',
 })
 
+const NOBODYS =
+  'This is the contract of a token or of a service, where coins are lost. Give an address of your own wallet.'
+
+async function isNobodys({ rails }: Deps, { id }: Chain, address: string): Promise<boolean> {
+  return (await Promise.all(rails.all.map((rail) => rail.isNobodysWallet?.({ chain: id, address })))).includes(true)
+}
+
+/** What is set is judged so as well. */
+async function unlessNobodys(deps: Deps, chain: Chain, verdict: AddressVerdict): Promise<AddressVerdict> {
+  if (!verdict.valid || !(await isNobodys(deps, chain, verdict.canonical))) return verdict
+  return { valid: false, reason: 'not_payable', message: NOBODYS, looksLike: [], warnings: verdict.warnings }
+}
+
 export function addressRoutes(app: App, deps: Deps, railsOf: RailsOf): void {
   const rails = keptFor(FRESH_MS, deps.clock, railsOf)
   app.put(
@@ -69,14 +82,10 @@ export function addressRoutes(app: App, deps: Deps, railsOf: RailsOf): void {
       const { place, warnings, given } =
         (await ownAccount(deps, merchant, chain, body.address)) ??
         parsePlace(chain, accountText(body), deps.accountNetworks)
-      const told = await Promise.all(
-        deps.rails.all.map((rail) => rail.isNobodysWallet?.({ chain: chain.id, address: place })),
-      )
-      if (told.includes(true)) {
+      if (await isNobodys(deps, chain, place)) {
         throw new AppError('invalid_address', {
           param: 'address',
-          message:
-            'This is the contract of a token or of a service, where coins are lost. Give an address of your own wallet.',
+          message: NOBODYS,
         })
       }
       const row = await setAddress(deps, merchant, {
@@ -158,7 +167,7 @@ export function addressRoutes(app: App, deps: Deps, railsOf: RailsOf): void {
       const text = accountText(body)
       const verdict = isAccountText(chain, text)
         ? viewAccountVerdict(chain, judgeAccount(chain, text, deps.accountNetworks))
-        : viewVerdict(chain, checkPayee(chain, body.address))
+        : viewVerdict(chain, await unlessNobodys(deps, chain, checkPayee(chain, body.address)))
       const carried = deps.rails.hasLiveRail ? carriage(chain, (await rails())(chain)) : []
       return envelope({ ...verdict, warnings: [...verdict.warnings, ...carried] })
     },

@@ -105,13 +105,13 @@ export const intentsPayoutMutants = [
   ...plant({ file: `${rail}/watch/proof.ts`, tests: proof }, [
     {
       name: 'intents: one transfer proves any number of orders',
-      find: '&& !(await isProofTaken(sql, { key, ref: swap.ref })))',
-      put: '&& swap.ref !== "")',
+      find: '(await isProofTaken(sql, { key, ref: swap.ref })) || believed',
+      put: 'swap.ref === "" || believed',
       breaks: 'The provider pays one order and names it for all.',
     },
     {
       name: 'intents: what Florin settled proves a swap',
-      find: 'if (!taken.has(key) && ',
+      find: 'if (taken.has(key) || ',
       put: 'if (',
       breaks: 'The provider names the settlement of another order, and keeps the money.',
     },
@@ -131,8 +131,8 @@ export const intentsPayoutMutants = [
   ...plant({ file: `${rail}/watch/nodes.ts`, tests: proof }, [
     {
       name: 'intents: any token’s transfer proves a payout',
-      find: 'String(log.address).toLowerCase() === asset.contract?.toLowerCase() &&',
-      put: 'String(log.address) !== asset.asset &&',
+      find: 'String(log.address).toLowerCase() !== asset.contract?.toLowerCase() ||',
+      put: 'String(log.address) === asset.asset ||',
       breaks: 'A worthless token counts as dollars.',
       unseen: true,
     },

@@ -267,6 +267,18 @@ test('on a chain: what was named or found is recorded once it is final, and only
     assert.deepEqual([row.status, row.txHash], ['requested', null])
     assert.match(row.failure ?? '', why)
   }
+  // Where it has to stay, what came is counted less what the same transaction took.
+  const outside = world.forwarder.rail.outside
+  assert.ok(outside !== undefined)
+  const about = { livemode: false, asset: { chain: 'base', asset: 'USDC', contract: world.node.usdc, decimals: 6 } }
+  const stays = async (txHash: Hex): Promise<string> => {
+    const asked = { ...about, to: PAYER, amount: 10_000_000n, notBefore: new Date(0), isKept: true, txHash }
+    return (await outside.look(asked)).kind
+  }
+  assert.deepEqual(await Promise.all([wrong[6]?.[0], wrong[7]?.[0]].map((hash) => stays(hash ?? '0x'))), [
+    'other',
+    'found',
+  ])
   // From where another merchant got money: it is his to name, not whoever's refund it fits.
   const neighbour = await aMerchant(deps)
   await deps.sql`

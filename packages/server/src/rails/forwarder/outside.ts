@@ -141,14 +141,27 @@ function tokenIn(logs: readonly RawLog[], token: string, a: OutsideTransfer, cha
   // Anybody can make a contract that logs transfers; only the token's own are money.
   const own = logs.filter((log) => log.address.toLowerCase() === token && log.transactionHash.toLowerCase() === txHash)
   const all = matchTransfers(own, new Map([[to, to]]))
+  const wanted = all.filter((one) => isAsked(a, one.amount))
   return {
-    transfers: all
-      .filter((one) => isAsked(a, one.amount))
-      .map(({ amount, ...one }) => ({
+    transfers: (a.isKept === true ? wanted.slice(0, keptOf(own, { to, all, amount: a.amount })) : wanted).map(
+      ({ amount, ...one }) => ({
         ...{ txHash: one.txHash, key: keyOf(chain, one.txHash, one.logIndex), amount, from: one.from },
-      })),
+      }),
+    ),
     others: all.filter((one) => !isAsked(a, one.amount)).map((one) => String(one.amount)),
   }
+}
+
+/** How many of so large a transfer stay at the address after what the same transaction took from it. */
+function keptOf(
+  logs: readonly RawLog[],
+  a: { to: string; all: readonly { amount: bigint }[]; amount: bigint },
+): number {
+  const left = logs
+    .filter(({ topics: [name, from] }) => name === TRANSFER && from?.toLowerCase() === topicOf(a.to))
+    .reduce((sum, { data }) => sum + BigInt(data), 0n)
+  const came = a.all.reduce((sum, { amount }) => sum + amount, 0n)
+  return came > left ? Number((came - left) / a.amount) : 0
 }
 
 async function nativeIn(rpc: ChainRpc, a: OutsideTransfer, txHash: Hex): Promise<Matches> {
@@ -163,7 +176,8 @@ async function nativeIn(rpc: ChainRpc, a: OutsideTransfer, txHash: Hex): Promise
     amount: value,
     from: transaction.from.toLowerCase(),
   }
-  return isAsked(a, value) ? { transfers: [seen], others: [] } : { transfers: [], others: [String(value)] }
+  const isOwn = a.isKept === true && seen.from === a.to.toLowerCase()
+  return isAsked(a, value) && !isOwn ? { transfers: [seen], others: [] } : { transfers: [], others: [String(value)] }
 }
 
 /** The native coin leaves no log to look for: its transaction has to be named. */

@@ -14,6 +14,8 @@ export interface IntentsContext {
   wake: { facts: Wake }
   /** Whether this merchant takes payouts on this chain on the provider's word alone, of legs that are opened now. */
   takesUnproven(a: { merchantId: string; livemode: boolean; chain: string }): Promise<boolean>
+  /** Whether a merchant here receives money at this address, in its canonical form. */
+  isReceiving(address: string): Promise<boolean>
   /** Chains that rails here read themselves: what they see proves a payout. */
   witnesses: readonly OutsideTransfers[]
   /** Nodes that other rails have: what they see is a hint to ask the provider. */

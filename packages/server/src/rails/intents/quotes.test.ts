@@ -3,6 +3,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { MINUTE_MS } from '@florin/protocol'
+import { getAddress } from 'viem'
+import { aMerchant } from '../../../test/factories.ts'
 import { BROWSER } from '../../../test/orders.ts'
 import { listChoices } from '../../checkout/choices/choices.ts'
 import { noConditions } from '../../orders/create/route.ts'
@@ -82,6 +84,31 @@ test('a quote with a wrong signature, or not as it was asked for, is shown to no
   await assert.rejects(world.order(), (error: Error & { cause?: Error }) =>
     /another order/.test(error.cause?.message ?? ''),
   )
+  // The same in another spelling.
+  provider.rules.lie = { change: quote('depositAddress', `0x${taken.slice(2).toUpperCase()}`), isSigned: true }
+  await assert.rejects(world.order(), (error: Error & { cause?: Error }) =>
+    /another order/.test(error.cause?.message ?? ''),
+  )
+  // The payer's own address, and a merchant's: it would be taken from its owner.
+  const shop = order.legs[0]?.settleAddress ?? ''
+  const neighbour = await aMerchant(world.deps)
+  const theirs = getAddress('0x27b1fdb04752bbc536007a920d24acb045561c26')
+  await sql`
+    insert into receiving_addresses (merchant_id, chain, address, updated_at)
+    values (${neighbour.id}, 'op', ${theirs}, ${world.clock.now()})`
+  for (const address of [
+    PAYER,
+    PAYER.toLowerCase(),
+    shop,
+    `0x${shop.slice(2).toUpperCase()}`,
+    theirs,
+    theirs.toLowerCase(),
+  ]) {
+    provider.rules.lie = { change: quote('depositAddress', address), isSigned: true }
+    await assert.rejects(world.order(), (error: Error & { cause?: Error }) =>
+      /somebody who is paid here/.test(error.cause?.message ?? ''),
+    )
+  }
   // Nothing of the key is in any error, and it is sent in both headers.
   const { headers } = provider.requests.findLast((one) => one.path === '/v0/quote') ?? {}
   assert.deepEqual([headers?.['x-api-key'], headers?.authorization], [KEY, `Bearer ${KEY}`])

@@ -1,5 +1,6 @@
 // SQL of legs. A leg's row is committed before its address is shown, with the reply that binds it.
 import type { Sql } from '../../../platform/db/pool.ts'
+import { type Tx, withTx } from '../../../platform/db/tx.ts'
 import type { AssetRef } from '../../interface/asset.ts'
 import type { OpenedLeg } from '../../interface/leg.ts'
 import { readOpened } from '../../opened.ts'
@@ -37,7 +38,19 @@ const json = (value: unknown): string =>
  */
 export async function insertLeg(sql: Sql, a: NewLeg): Promise<OpenedLeg | null> {
   const { opened } = a
-  await sql`
+  await withTx(sql, async (tx) => {
+    // One address has several spellings: of two legs that come at once the second sees the first.
+    await tx`select pg_advisory_xact_lock(hashtextextended(${`intents place ${a.place}`}, 0))`
+    const rows = await tx`
+      select 1 from intents_legs where place = ${a.place} and coalesce(memo, '') = ${opened.memo ?? ''} limit 1`
+    if (rows.length === 0) await insert(tx, a)
+  })
+  return findOpened(sql, a.ref)
+}
+
+async function insert(tx: Tx, a: NewLeg): Promise<void> {
+  const { opened } = a
+  await tx`
     insert into intents_legs (ref, order_ref, livemode, pay, settle, merchant_address, refund_address, address, place, memo, opened,
       reply, created_at, pay_until, returns_from, watch_until, amount_due, amount_least, amount_out, refund_fee, fee_bps, takes_unproven, due_at)
     values (${a.ref}, ${a.orderRef}, ${a.livemode}, ${json(a.pay)}::text::json, ${json(a.settle)}::text::json,
@@ -46,7 +59,6 @@ export async function insertLeg(sql: Sql, a: NewLeg): Promise<OpenedLeg | null> 
       ${opened.amountDue.toString()}, ${a.least.toString()}, ${opened.amountOut.toString()}, ${a.refundFee.toString()},
       ${a.feeBps}, ${a.takesUnproven}, ${a.dueAt})
     on conflict do nothing`
-  return findOpened(sql, a.ref)
 }
 
 export async function findOpened(sql: Sql, ref: string): Promise<OpenedLeg | null> {

@@ -1,6 +1,6 @@
 // Opens a leg: one live quote, asked once, checked whole, and stored before its address is answered. The same reference gives
 // the same answer.
-import { payUri } from '@florin/chains'
+import { findChain, payUri, placeOf } from '@florin/chains'
 import { formatUnits, MINUTE_MS, SECOND_MS } from '@florin/protocol'
 import { AppError } from '../../../platform/errors.ts'
 import type { LegRequest, OpenedLeg } from '../../interface/leg.ts'
@@ -28,7 +28,7 @@ const FIRST_LOOK_MS = 15 * SECOND_MS
 
 export type LegOpener = (request: LegRequest) => Promise<OpenedLeg>
 
-export interface OpenerParts extends Pick<IntentsContext, 'sql' | 'clock' | 'log' | 'takesUnproven'> {
+export interface OpenerParts extends Pick<IntentsContext, 'sql' | 'clock' | 'log' | 'takesUnproven' | 'isReceiving'> {
   settings: IntentsSettings
   cache: CatalogueCache
   costs: PayoutCosts
@@ -55,6 +55,7 @@ export function legOpener(parts: OpenerParts): LegOpener {
     })
     const { reply, asked } = await quoteOf(parts, { pay, settle, sent })
     const quote = await checked(parts, { pay, reply, sent: asked })
+    await refuseOwned(parts, { pay, reply, quote, own: [refundAddress, request.merchantAddress] })
     return stored(parts, { request: { ...request, refundAddress }, pay, settle, reply, quote, times })
   }
 }
@@ -115,6 +116,19 @@ async function checked(
     : { faults: ['no valid signature'] }
   if (!('faults' in quote)) return quote
   throw await distrusted(parts, { faults: quote.faults, correlationId: reply.correlationId, now: clock.now() })
+}
+
+/** @throws AppError where the deposit address is a wallet that is known here: it would be taken from its owner. */
+async function refuseOwned(
+  parts: OpenerParts,
+  a: { pay: IntentsAsset; reply: QuoteReply; quote: CheckedQuote; own: readonly string[] },
+): Promise<void> {
+  const { place } = a.quote
+  const chain = findChain(a.pay.chain)
+  const isOwn = a.own.some((address) => address === place || (chain !== null && placeOf(chain, address) === place))
+  if (!isOwn && !(await parts.isReceiving(place))) return
+  const faults = ['the address of somebody who is paid here']
+  throw await distrusted(parts, { faults, correlationId: a.reply.correlationId, now: parts.clock.now() })
 }
 
 async function distrusted(

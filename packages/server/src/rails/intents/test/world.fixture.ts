@@ -2,6 +2,7 @@
 import type { TestContext } from 'node:test'
 import { testDeps } from '../../../../test/harness.ts'
 import { aCaller, anOrder, settleDue } from '../../../../test/orders.ts'
+import { isReceiving } from '../../../addresses/store.ts'
 import { findSwitch } from '../../../addresses/third-party.store.ts'
 import type { KeyCaller } from '../../../callers.ts'
 import type { Deps } from '../../../deps.ts'
@@ -62,6 +63,7 @@ export function startProcess(deps: Deps, world: Shared, sql: Sql = deps.sql): Pr
       ...{ sql, clock, log, wake, witnesses, otherNodes: world.otherNodes ?? [], blocks: world.blocks ?? [] },
       takesUnproven: async (a) => (await findSwitch(sql, a)).takesUnproven,
       listTaken: (transfers) => listTaken(sql, transfers),
+      isReceiving: (address) => isReceiving(sql, address),
     },
     world.settings,
   )

@@ -31,6 +31,9 @@ function outOfTime(seconds: unknown, notBefore: Date): 'unseen' | 'too_old' | nu
 }
 const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, one) => total + one, 0n)
 
+/** What the address has more after it: what it sent itself, or on, it did not get. */
+const kept = (grew: bigint): bigint => (grew > 0n ? grew : 0n)
+
 export function transfersOf(node: ProofNode, timeoutMs: number): Transfers {
   const ask = nodeAt(node.url, { timeoutMs })
   switch (node.kind) {
@@ -58,15 +61,16 @@ function evm(ask: AskNode, depth: number): Transfers {
     if (!isDeep(isObject(head) ? head.number : null, receipt.blockNumber, depth)) return 'unseen'
     const out = outOfTime(isObject(block) ? block.timestamp : null, notBefore)
     if (out !== null) return out
-    const logs = listOf(receipt.logs).filter((log) => {
+    const own = to.slice(-40).toLowerCase()
+    const moved = listOf(receipt.logs).map((log) => {
       const topics = Array.isArray(log.topics) ? log.topics.map(String) : []
-      return (
-        String(log.address).toLowerCase() === asset.contract?.toLowerCase() &&
-        topics[0] === TRANSFER &&
-        topics[2]?.slice(-40).toLowerCase() === to.slice(-40).toLowerCase()
-      )
+      if (String(log.address).toLowerCase() !== asset.contract?.toLowerCase() || topics[0] !== TRANSFER) return 0n
+      const [from, into] = topics.slice(1).map((topic) => topic.slice(-40).toLowerCase() === own)
+      const data = String(log.data)
+      const amount = /^0x[0-9a-f]{1,64}$/i.test(data) ? BigInt(data) : 0n
+      return (into === true ? amount : 0n) - (from === true ? amount : 0n)
     })
-    return sum(logs.map(({ data }) => (/^0x[0-9a-f]{1,64}$/i.test(String(data)) ? BigInt(String(data)) : 0n)))
+    return kept(sum(moved))
   }
 }
 
@@ -96,7 +100,7 @@ function lamports(transaction: Json, meta: Json, to: string): bigint {
   const at = keys.findIndex((key) => (isObject(key) ? key.pubkey : key) === to)
   const of = (list: unknown): bigint => (Array.isArray(list) && Number.isSafeInteger(list[at]) ? BigInt(list[at]) : 0n)
   const grew = at === -1 ? 0n : of(meta.postBalances) - of(meta.preBalances)
-  return grew > 0n ? grew : 0n
+  return kept(grew)
 }
 
 function tokens(meta: Json, mint: string, owner: string): bigint {
@@ -110,7 +114,7 @@ function tokens(meta: Json, mint: string, owner: string): bigint {
         }),
     )
   const grew = held(meta.postTokenBalances) - held(meta.preTokenBalances)
-  return grew > 0n ? grew : 0n
+  return kept(grew)
 }
 
 function esplora(ask: AskNode, depth: number): Transfers {
@@ -123,7 +127,13 @@ function esplora(ask: AskNode, depth: number): Transfers {
     if (typeof head !== 'number' || !(head - Number(transaction.status.block_height) + 1 >= depth)) return 'unseen'
     const out = outOfTime(transaction.status.block_time, notBefore)
     if (out !== null) return out
-    const own = listOf(transaction.vout).filter((output) => output.scriptpubkey_address === to)
-    return sum(own.map(({ value }) => (Number.isSafeInteger(value) ? BigInt(value as number) : 0n)))
+    const ownIn = (outputs: readonly Json[]): bigint =>
+      sum(
+        outputs
+          .filter((output) => output.scriptpubkey_address === to)
+          .map(({ value }) => (Number.isSafeInteger(value) ? BigInt(value as number) : 0n)),
+      )
+    const spent = listOf(transaction.vin).flatMap(({ prevout }) => (isObject(prevout) ? [prevout] : []))
+    return kept(ownIn(listOf(transaction.vout)) - ownIn(spent))
   }
 }

@@ -13,7 +13,7 @@ import { chainsLookedAt, lookedFrom, nextFollow, SEEN_MOST, SEEN_SHARE } from '.
 import { listCrowded, listSights } from '../sight/sights.store.ts'
 import type { Proof } from './judged.ts'
 import { findLoad, takeBack } from './load.store.ts'
-import type { Prove } from './proof.ts'
+import { claimUnseen, type Prove } from './proof.ts'
 import {
   afterMiss,
   BY_TIME,
@@ -229,7 +229,9 @@ async function record(
     const { dueAt, rank } = nextLook(then, now, {
       ...{ hasFeed: parts.client.feed !== null, stretch: around.stretch, isLooked },
     })
-    await saveSwap(tx, swap.ref, next, { now, dueAt, rank, seenDueAt: nextFollow(then, now) })
+    const payout = next.stage === 'done' && next.proofKey === null ? payoutOf(current, reply) : null
+    const proofKey = payout === null ? next.proofKey : await claimUnseen(tx, current, payout)
+    await saveSwap(tx, swap.ref, { ...next, proofKey }, { now, dueAt, rank, seenDueAt: nextFollow(then, now) })
     await reportFacts(tx, { rail: 'intents', orderRef: swap.orderRef, facts, now })
     return facts.length
   })

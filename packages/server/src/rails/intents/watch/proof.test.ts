@@ -1,78 +1,16 @@
 // A provider that lies about SUCCESS is caught where a second source exists: a node of the destination chain, over HTTP.
 import assert from 'node:assert/strict'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { type TestContext, test } from 'node:test'
+import { test } from 'node:test'
 import { MINUTE_MS } from '@florin/protocol'
 import { anAsker } from '../../../../test/factories.ts'
 import { actOnAttention } from '../../../attention/acts.ts'
 import type { OrderState } from '../../../orders/model/state.ts'
 import type { OutsideSeen, OutsideTransfers } from '../../interface/outside.ts'
-import { deposit, fill } from '../test/swaps.fixture.ts'
-import { aWorld, type World } from '../test/world.fixture.ts'
+import { aNode, claimed, hash, itemsOf, merchant, receipt, USDC_OUT, word } from '../test/payouts.fixture.ts'
+import { aWorld } from '../test/world.fixture.ts'
 import { transfersOf } from './nodes.ts'
 
 const USDC = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
-const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
-
-/** Answers as a node does: by path, or by the first parameter of a call. */
-async function aNode(
-  t: TestContext,
-): Promise<{ url: string; answers: Map<string, unknown>; status: { code: number } }> {
-  const answers = new Map<string, unknown>()
-  const status = { code: 200 }
-  const server = createServer((request, response) => {
-    let body = ''
-    request.on('data', (part: Buffer) => {
-      body += part.toString()
-    })
-    request.on('end', () => {
-      const name = body === '' ? (request.url ?? '') : (JSON.parse(body) as { params: string[] }).params[0]
-      const answer = answers.get(name ?? '') ?? null
-      const isKnown = body !== '' || answer !== null
-      response.writeHead(isKnown ? status.code : 404).end(JSON.stringify(body === '' ? answer : { result: answer }))
-    })
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  t.after(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, answers, status }
-}
-
-const word = (hex: string): string => `0x${hex.replace('0x', '').padStart(64, '0')}`
-const receipt = (to: string, amount: bigint, contract = USDC, blockNumber = '0xb10c', times = 1): unknown => ({
-  ...{ status: '0x1', blockNumber },
-  logs: Array.from({ length: times }, () => ({
-    ...{ address: contract.toLowerCase(), topics: [TRANSFER, word('0x1'), word(to)] },
-    data: word(amount.toString(16)),
-  })),
-})
-
-const USDC_OUT = 49_500_000n
-const hash = (n: number): string => word(n.toString(16))
-const merchant = (order: OrderState): string => order.legs[0]?.settleAddress ?? ''
-
-/** A swap that the provider says it paid out by this transaction. */
-async function claimed(world: World, txHash: string): Promise<OrderState> {
-  const order = await world.order()
-  deposit(world.swapOf(order), order.legs[0]?.amountDue ?? 0n, world.clock.now())
-  await world.settle()
-  fill(world.swapOf(order), world.clock.now(), { hash: txHash })
-  return order
-}
-
-interface Item {
-  id: string
-  kind: string
-  actions: string[]
-  evidence: Record<string, string>
-}
-
-const itemsOf = async (world: World, { orderNo }: OrderState): Promise<Item[]> =>
-  world.deps.sql<Item[]>`
-    select id, kind, actions, evidence from attention where order_no = ${orderNo} and resolved_at is null order by kind`
 
 test('a payout that the chain shows is proven, one that it does not is told as a lie, and one transfer pays one order', async (t) => {
   const node = await aNode(t)

@@ -21,6 +21,7 @@ export interface SwapState {
   failure: string | null
   /** Since when it is said to be paid out without the proof that is needed. */
   claimedAt: Date | null
+  /** What of which transaction it counts for, seen or believed. */
   proofKey: string | null
   /** Alarms that are open. */
   alarms: readonly string[]
@@ -148,7 +149,7 @@ export async function isProofTaken(db: Db, a: { key: string; ref: string }): Pro
   return rows.length > 0
 }
 
-/** Payouts of other swaps that this transaction proved: the first by its key, the others with a number behind it. */
+/** Payouts of other swaps that this transaction proved or was believed for: the first by its key, the others with a number behind it. */
 export async function provenBy(db: Db, a: { key: string; ref: string }): Promise<{ count: number; amount: bigint }> {
   const [row] = await db<{ count: number; amount: string }[]>`
     select count(*)::int as count, coalesce(sum(amount_out), 0)::text as amount from intents_legs

@@ -1,5 +1,6 @@
 // What an answer of the provider makes of a swap, and what its order is told. Pure and total: every status, known or not, has
 // an outcome, and nothing the provider says alone is a proof.
+import { canonicalTransactionId } from '@florin/chains'
 import { MINUTE_MS } from '@florin/protocol'
 import type { RailFact } from '../../interface/fact.ts'
 import type { StatusReply } from '../client/wire.ts'
@@ -13,9 +14,13 @@ const PATIENCE_MS = 10 * MINUTE_MS
 /** Statuses from which a swap never comes back. */
 const isOver = (swap: Pick<Swap, 'stage'>): boolean => swap.stage === 'done' || swap.stage === 'returned'
 
-/** What the provider says it paid out; null: it names no transaction. What it leaves out is the quote's. */
-export function payoutOf(swap: Pick<Swap, 'amountOut'>, reply: StatusReply): Payout | null {
-  const txHash = reply.destination[0]?.hash ?? null
+/**
+ * What the provider says it paid out, its transaction spelled as on its chain; null: it names none, or something else. What it
+ * leaves out is the quote's.
+ */
+export function payoutOf(swap: Pick<Swap, 'amountOut' | 'settle'>, reply: StatusReply): Payout | null {
+  const [named] = reply.destination
+  const txHash = named === undefined ? null : canonicalTransactionId(swap.settle.chain, named.hash)
   return txHash === null ? null : { txHash, amount: reply.amountOut ?? swap.amountOut }
 }
 

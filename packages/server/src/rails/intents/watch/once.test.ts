@@ -1,0 +1,156 @@
+// One transfer pays one order, however its transaction is spelled and whoever says that it came; and only what stays with the
+// merchant is a payout.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { MINUTE_MS } from '@florin/protocol'
+import { anAsker } from '../../../../test/factories.ts'
+import { saveSwitch } from '../../../addresses/third-party.store.ts'
+import { actOnAttention } from '../../../attention/acts.ts'
+import type { OrderState } from '../../../orders/model/state.ts'
+import { TRANSFER, topicOf } from '../../transfer-log.ts'
+import { aNode, claimed, hash, itemsOf, merchant, receipt, USDC_OUT } from '../test/payouts.fixture.ts'
+import { aWorld, type World } from '../test/world.fixture.ts'
+import { transfersOf } from './nodes.ts'
+
+const txHash = `0x${'ab'.repeat(32)}`
+const spellings = [
+  txHash.toUpperCase().replace('0X', '0x'),
+  txHash.toUpperCase(),
+  `0xA${txHash.slice(3)}`,
+  'ab'.repeat(32),
+]
+
+async function aChain(world: World, node: Awaited<ReturnType<typeof aNode>>): Promise<void> {
+  const soon = Math.floor(world.clock.now().getTime() / 1000 + 3_600)
+  node.answers.set('0xb10c', { timestamp: `0x${soon.toString(16)}` })
+  node.answers.set('latest', { number: '0xb110' })
+}
+
+const shown = async (world: World, order: OrderState): Promise<unknown[]> => {
+  const { status, settlements } = await world.read(order)
+  return [status, settlements[0]?.proven ?? null, (await itemsOf(world, order)).map(({ kind }) => kind)]
+}
+const refused = ['processing', null, ['provider_contradicted']]
+
+async function takeWord(world: World, order: OrderState): Promise<void> {
+  const [item] = await itemsOf(world, order)
+  const asker = { ...anAsker(world.caller.merchantId), no: 1, isOperator: false }
+  await actOnAttention(world.deps, asker, item?.id ?? '', 'take-word')
+  await world.settle()
+}
+
+test('a transaction that is spelled otherwise is the same, and proves nothing more', async (t) => {
+  const node = await aNode(t)
+  const world = await aWorld(t, { fields: { nodes: { base: node.url } } })
+  await aChain(world, node)
+  const first = await claimed(world, txHash)
+  for (const one of [txHash, ...spellings]) node.answers.set(one, receipt(merchant(first), USDC_OUT))
+  await world.settle()
+  assert.deepEqual(await shown(world, first), ['success', true, []])
+  for (const spelling of spellings) {
+    const again = await claimed(world, spelling)
+    await world.settle()
+    assert.deepEqual(await shown(world, again), refused, spelling)
+  }
+})
+
+test('what was believed by the merchant’s word proves no other order once a node shows it', async (t) => {
+  const node = await aNode(t)
+  const world = await aWorld(t, { fields: { nodes: { base: node.url } } })
+  await aChain(world, node)
+  const believed = await claimed(world, txHash)
+  node.answers.set(txHash, { ...(receipt(merchant(believed), USDC_OUT) as object), status: '0x0' })
+  await world.settle()
+  assert.deepEqual(await shown(world, believed), refused)
+  await takeWord(world, believed)
+  assert.deepEqual(await shown(world, believed), ['success', false, []])
+  node.answers.set(txHash, receipt(merchant(believed), USDC_OUT))
+  const second = await claimed(world, txHash)
+  await world.settle()
+  assert.deepEqual(await shown(world, second), refused)
+  // A transaction with two such transfers pays both.
+  node.answers.set(txHash, receipt(merchant(believed), USDC_OUT, undefined, '0xb10c', 2))
+  await world.settle()
+  assert.deepEqual(await shown(world, second), ['success', true, []])
+})
+
+test('the same holds where a rail reads the chain itself', async (t) => {
+  const seen = { txHash, amount: USDC_OUT, from: hash(7).slice(0, 42) }
+  const keys: string[] = []
+  const world = await aWorld(t, {
+    witnesses: [
+      {
+        ...{ sees: () => true, request: () => ({ uri: '', transaction: null }) },
+        look: async () =>
+          keys.length === 0
+            ? { kind: 'other', why: 'it moves nothing' }
+            : { kind: 'found', transfers: keys.map((key) => ({ ...seen, key })) },
+        search: async () => ({ found: [], upTo: null }),
+      },
+    ],
+  })
+  const believed = await claimed(world, txHash)
+  await world.settle()
+  await takeWord(world, believed)
+  assert.deepEqual(await shown(world, believed), ['success', false, []])
+  keys.push('base:0')
+  const second = await claimed(world, txHash)
+  await world.settle()
+  assert.deepEqual(await shown(world, second), refused)
+  keys.push('base:1')
+  await world.settle()
+  assert.deepEqual(await shown(world, second), ['success', true, []])
+})
+
+test('by the provider’s word alone a transaction is believed once, and what is no transaction never', async (t) => {
+  const world = await aWorld(t)
+  const { merchantId } = world.caller
+  await saveSwitch(world.deps.sql, {
+    ...{ merchantId, livemode: false, chain: 'base', isOn: true, takesUnproven: true },
+    now: world.clock.now(),
+  })
+  const first = await claimed(world, txHash)
+  await world.settle()
+  assert.deepEqual(await shown(world, first), ['success', false, []])
+  for (const spelling of [txHash, ...spellings]) {
+    const again = await claimed(world, spelling)
+    await world.settle()
+    assert.deepEqual(await shown(world, again), refused, spelling)
+  }
+  const nothing = await claimed(world, 'not a hash')
+  await world.settle()
+  await world.later(11 * MINUTE_MS)
+  assert.deepEqual(await shown(world, nothing), refused)
+})
+
+test('what the merchant sent, or what left again, is no payout', async (t) => {
+  const { url, answers } = await aNode(t)
+  const [shop, other] = ['0x00000000000000000000000000000000000000aa', '0x00000000000000000000000000000000000000bb']
+  const contract = '0x00000000000000000000000000000000000000cc'
+  const evm = transfersOf({ chain: 'base', kind: 'evm', url }, 2_000)
+  const moves = async (...all: [string, string, number][]): Promise<unknown> => {
+    answers.set('0x1', { timestamp: '0x3e8' })
+    answers.set('latest', { number: '0x9' })
+    const logs = all.map(([from, to, amount]) => ({
+      ...{ address: contract, topics: [TRANSFER, topicOf(from), topicOf(to)], data: `0x${amount.toString(16)}` },
+    }))
+    answers.set(txHash, { status: '0x1', blockNumber: '0x1', logs })
+    const asset = { chain: 'base', asset: 'USDC', contract, decimals: 6 }
+    return evm({ asset, txHash, to: shop, notBefore: new Date(0) })
+  }
+  assert.equal(await moves([other, shop, 20]), 20n)
+  assert.equal(await moves([shop, shop, 20]), 0n)
+  assert.equal(await moves([other, shop, 20], [shop, other, 20]), 0n)
+  assert.equal(await moves([other, shop, 20], [shop, other, 5]), 15n)
+  assert.equal(await moves([shop, other, 20]), 0n)
+  const btc = transfersOf({ chain: 'btc', kind: 'esplora', url }, 2_000)
+  const txid = 'cd'.repeat(32)
+  answers.set('/blocks/tip/height', 801)
+  answers.set(`/tx/${txid}`, {
+    status: { confirmed: true, block_height: 800, block_time: 1_000 },
+    vin: [{ prevout: { scriptpubkey_address: 'bc1qshop', value: 60 } }, { prevout: null }],
+    vout: [{ scriptpubkey_address: 'bc1qshop', value: 70 }],
+  })
+  const coin = { chain: 'btc', asset: 'BTC', contract: null, decimals: 8 }
+  assert.equal(await btc({ asset: coin, txHash: txid, to: 'bc1qshop', notBefore: new Date(0) }), 10n)
+})

@@ -1,0 +1,86 @@
+// Bugs in which transfer pays for which swap: what a lying provider could have paid twice, or by nothing. Chosen by an outsider
+// who had seen neither code nor tests.
+import { plant } from '../../plant.ts'
+
+const rail = 'packages/server/src/rails/intents'
+const once = [`${rail}/watch/once.test.ts`]
+const quotes = [`${rail}/quotes.test.ts`]
+
+export const intentsOnceMutants = [
+  ...plant({ file: `${rail}/watch/verdict.ts`, tests: once }, [
+    {
+      name: 'intents: a transaction that is spelled otherwise is another',
+      find: 'canonicalTransactionId(swap.settle.chain, named.hash)',
+      put: 'named.hash || canonicalTransactionId(swap.settle.chain, named.hash)',
+      breaks: 'One transfer makes any number of orders a success.',
+      unseen: true,
+    },
+  ]),
+  ...plant({ file: `${rail}/watch/proof.ts`, tests: once }, [
+    {
+      name: 'intents: what was believed counts for nothing where a rail reads the chain',
+      find: 'believed-- > 0',
+      put: 'believed < 0',
+      breaks: 'A payout that the merchant vouched for pays another order as well.',
+      unseen: true,
+    },
+    {
+      name: 'intents: a transaction that nobody saw is believed again',
+      find: 'return count === 0 ? NOBODY : OF_ANOTHER',
+      put: 'return count >= 0 ? NOBODY : OF_ANOTHER',
+      breaks: 'The provider pays once and is believed for every order.',
+      unseen: true,
+    },
+  ]),
+  ...plant({ file: `${rail}/watch/poll.ts`, tests: once }, [
+    {
+      name: 'intents: what was believed takes no part of its transaction',
+      find: 'payout === null ? next.proofKey : await claimUnseen(tx, current, payout)',
+      put: 'payout === null ? next.proofKey : (await claimUnseen(tx, current, payout), null)',
+      breaks: 'A payout that the merchant vouched for proves another order.',
+      unseen: true,
+    },
+  ]),
+  ...plant({ file: `${rail}/watch/nodes.ts`, tests: once }, [
+    {
+      name: 'intents: what leaves the address again is a payout',
+      find: ' - (from === true ? amount : 0n)',
+      put: '',
+      breaks: 'A merchant who moves money of his own is told that he was paid.',
+      unseen: true,
+    },
+  ]),
+  ...plant(
+    {
+      file: 'packages/server/src/rails/forwarder/outside.ts',
+      tests: ['packages/server/src/orders/own-refunds/own-refunds.test.ts'],
+    },
+    [
+      {
+        name: 'outside: what a wallet sends itself stays with it',
+        find: 'from?.toLowerCase() === topicOf(a.to)',
+        put: 'from === a.to',
+        breaks: 'A merchant who moves money of his own is told that he was paid.',
+        unseen: true,
+      },
+    ],
+  ),
+  ...plant({ file: `${rail}/address/legs.store.ts`, tests: quotes }, [
+    {
+      name: 'intents: a deposit address that is spelled otherwise is another',
+      find: 'where place = ${a.place} and',
+      put: 'where address = ${opened.address} and',
+      breaks: 'One payment is booked for two orders.',
+      unseen: true,
+    },
+  ]),
+  ...plant({ file: `${rail}/address/open.ts`, tests: quotes }, [
+    {
+      name: 'intents: a merchant’s own address is shown as one to pay at',
+      find: 'if (!isOwn && !(await parts.isReceiving(place))) return',
+      put: 'if (!isOwn) return',
+      breaks: 'The merchant cannot use the own address any more.',
+      unseen: true,
+    },
+  ]),
+]
