@@ -136,7 +136,7 @@ class Receiver {
     if (counts !== 'everything') {
       const isKnown = counts === 'before the check' ? isRepeated : this.#seen.has(id)
       // A look at the database that others overtake before the write.
-      if (counts === 'after a look') await new Promise((resolve) => setTimeout(resolve, 30))
+      if (counts === 'after a look') await new Promise((resolve) => setTimeout(resolve, 250))
       if (isKnown && repeatedWith !== undefined) throw new Refused(repeatedWith)
       if (isKnown) return 'duplicate'
     }
