@@ -20,8 +20,9 @@ export function canonicalTransactionId(chain: Chain | string, text: string): str
   if (family === 'utxo') return hex?.length === 64 ? hex : null
   if (family === 'starknet') return hex === undefined ? null : `0x${hex.replace(/^0+(?=.)/, '')}`
   if (family === 'ton' && OCTETS.test(text)) return hexOf(text)
-  if (hex?.length === 64) return family === 'move' ? `0x${hex}` : hex
-  return OTHER.test(text) ? text : null
+  if (hex?.length !== 64) return OTHER.test(text) ? text : null
+  if (family === 'move') return `0x${hex}`
+  return family === 'xrpl' ? hex.toUpperCase() : hex
 }
 
 const hexOf = (base64: string): string =>

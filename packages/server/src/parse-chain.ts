@@ -1,6 +1,6 @@
 // How the words of a call become a chain and an asset (contract.md 3). Nothing here repeats what was sent: a secret
 // that was pasted in the wrong field must not come back in an answer or a log line.
-import { type Chain, findChain } from '@florin/chains'
+import { type Chain, canonicalTransactionId, findChain } from '@florin/chains'
 import { AppError } from './platform/errors.ts'
 import type { AssetRef } from './rails/interface/asset.ts'
 
@@ -41,13 +41,9 @@ const forms: Readonly<Record<string, RegExp>> = {
   aleo: /^at1[02-9ac-hj-np-z]{58}$/,
 }
 const anyForm = /^[\w+/=-]{32,128}$/
-/** Families whose hashes are the same in any case. */
-const smallLetters: ReadonlySet<string> = new Set(['evm', 'utxo'])
-
 const familyOf = (chain: string): string => findChain(chain)?.family ?? ''
 
 export const isTxHash = (chain: string, text: string): boolean => (forms[familyOf(chain)] ?? anyForm).test(text)
 
-/** As this chain's own programs write it: hexadecimal digits are small. */
-export const canonicalTxHash = (chain: string, text: string): string =>
-  smallLetters.has(familyOf(chain)) ? text.toLowerCase() : text
+/** As this chain's own programs write it: one spelling for each transaction. */
+export const canonicalTxHash = (chain: string, text: string): string => canonicalTransactionId(chain, text) ?? text
