@@ -265,7 +265,7 @@ test('statistics are what the orders say, before and after they are summed, and 
 
   // How many dead rows lie between them depends on whoever else was busy while they were written.
   await sql.unsafe('vacuum full order_sums')
-  await vacuumed(sql, ['orders', 'order_sums'])
+  await vacuumed(sql, ['orders', 'order_sums', 'order_sum_changes'])
   const plans = await explained(t, at.databaseUrl)
   const [asked] = ranges.map((range) => ({ merchantId: id, merchantNo: no, livemode: false, ...range }))
   assert.ok(asked)
