@@ -6,8 +6,9 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { after, before } from 'node:test'
 import { promisify } from 'node:util'
+import { toAnvil } from '@florin/contracts/anvil'
 import Stripe from 'stripe'
-import { createPublicClient, erc20Abi, http, parseEventLogs } from 'viem'
+import { createPublicClient, erc20Abi, parseEventLogs } from 'viem'
 import { type Devnet, payOnDevnet } from '../packages/contracts/script/devnet.ts'
 import { depositAddress } from '../packages/server/src/rails/intents/test/addresses.fixture.ts'
 import { type Provider, startProvider } from '../packages/server/src/rails/intents/test/provider.fixture.ts'
@@ -58,7 +59,7 @@ for (const asset of ['USDC', 'USDT', 'ETH'] as const) {
   how(`${asset}: created, paid, processing, success; the merchant has on the chain what amount_out says`, async (t) => {
     const receiver = await startReceiver()
     t.after(() => receiver.close())
-    const client = createPublicClient({ transport: http(devnet.url) })
+    const client = createPublicClient({ transport: toAnvil(devnet.url) })
     const token = { USDC: devnet.usdc, USDT: devnet.usdt, ETH: null }[asset]
     const balance = () =>
       token === null
@@ -120,7 +121,7 @@ slowTest(
     t.after(() => receiver.close())
     const onSolana = { chain: 'sol', address: depositAddress('sol', 1_000) }
     await call(`${florin.url}/api/v1/boss/addresses`, 'PUT', { headers: shop.console, body: onSolana })
-    const client = createPublicClient({ transport: http(devnet.url) })
+    const client = createPublicClient({ transport: toAnvil(devnet.url) })
     /** A payout that is final before anybody speaks of it. */
     const payOut = async (): Promise<`0x${string}`> => {
       const asked = `ethereum:${devnet.usdc}@31337/transfer?address=${MERCHANT}&uint256=20000000`

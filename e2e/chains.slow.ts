@@ -2,7 +2,8 @@
 // on a leg that was left settles where that leg says. Black-box, as in chain.test.ts.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { createPublicClient, erc20Abi, type Hex, http } from 'viem'
+import { toAnvil } from '@florin/contracts/anvil'
+import { createPublicClient, erc20Abi, type Hex } from 'viem'
 import { type Devnet, payOnDevnet } from '../packages/contracts/script/devnet.ts'
 import { type ChainShop, startChainShop } from './chain-shop.ts'
 import { until } from './florin.ts'
@@ -24,7 +25,7 @@ before(async () => {
 after(() => world?.close())
 
 const unitsOf = ({ url }: Devnet, token: Hex, who: Hex): Promise<bigint> =>
-  createPublicClient({ transport: http(url) }).readContract({
+  createPublicClient({ transport: toAnvil(url) }).readContract({
     ...{ address: token, abi: erc20Abi, functionName: 'balanceOf' },
     args: [who],
   })

@@ -7,8 +7,9 @@ import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { toAnvil } from '@florin/contracts/anvil'
 import type { Proof } from '@florin/protocol'
-import { createPublicClient, createTestClient, createWalletClient, erc20Abi, type Hex, http, parseEther } from 'viem'
+import { createPublicClient, createTestClient, createWalletClient, erc20Abi, type Hex, parseEther } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { builtProgram } from '../packages/cli/test/program.ts'
 import { type Devnet, startDevnet } from '../packages/contracts/script/devnet.ts'
@@ -123,8 +124,8 @@ function run(line: string, environment: Record<string, string> = {}) {
   })
 }
 
-const client = () => createPublicClient({ transport: http(devnet.url), pollingInterval: 20 })
-const nodeTools = () => createTestClient({ mode: 'anvil', transport: http(devnet.url) })
+const client = () => createPublicClient({ transport: toAnvil(devnet.url), pollingInterval: 20 })
+const nodeTools = () => createTestClient({ mode: 'anvil', transport: toAnvil(devnet.url) })
 
 function unitsOf(token: Hex | null, who: Hex): Promise<bigint> {
   if (token === null) return client().getBalance({ address: who })
@@ -152,7 +153,7 @@ async function anOrder(kind: Kind): Promise<{ orderNo: string; leg: Leg }> {
 }
 
 async function send(token: Hex | null, to: Hex, units: bigint): Promise<void> {
-  const wallet = createWalletClient({ transport: http(devnet.url), account: privateKeyToAccount(devnet.payer.key) })
+  const wallet = createWalletClient({ transport: toAnvil(devnet.url), account: privateKeyToAccount(devnet.payer.key) })
   const hash =
     token === null
       ? await wallet.sendTransaction({ to, value: units, chain: null })

@@ -19,11 +19,10 @@ import {
   encodeFunctionData,
   erc20Abi,
   type Hex,
-  http,
   parseEther,
   publicActions,
 } from 'viem'
-import { startAnvil } from '../packages/contracts/script/anvil.ts'
+import { startAnvil, toAnvil } from '../packages/contracts/script/anvil.ts'
 import { testUsdcAbi, testUsdcBytecode, testUsdtBytecode } from '../packages/contracts/src/test-tokens.ts'
 import { anAuthority } from '../packages/server/test/certificate.ts'
 import { blocksOf, Shell } from './docs/shell.ts'
@@ -57,10 +56,10 @@ async function aCheckout(t: TestContext): Promise<string> {
 async function aBase(t: TestContext, values: { usdc: Hex; usdt: Hex }) {
   const anvil = await startAnvil({ chainId: 8453 })
   t.after(() => anvil.stop())
-  const node = createTestClient({ mode: 'anvil', transport: http(anvil.url), pollingInterval: 20 }).extend(
+  const node = createTestClient({ mode: 'anvil', transport: toAnvil(anvil.url), pollingInterval: 20 }).extend(
     publicActions,
   )
-  const wallet = createWalletClient({ transport: http(anvil.url), account: payer })
+  const wallet = createWalletClient({ transport: toAnvil(anvil.url), account: payer })
   for (const [address, bytecode] of [
     [values.usdc, testUsdcBytecode],
     [values.usdt, testUsdtBytecode],

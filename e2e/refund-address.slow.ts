@@ -2,8 +2,9 @@
 // he names and in whatever order. What the payer's browser bound and what the paying wallet signed for goes there.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { toAnvil } from '@florin/contracts/anvil'
 import { refundMessage } from '@florin/protocol'
-import { createPublicClient, createWalletClient, encodeFunctionData, erc20Abi, type Hex, http } from 'viem'
+import { createPublicClient, createWalletClient, encodeFunctionData, erc20Abi, type Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { type Devnet, payOnDevnet } from '../packages/contracts/script/devnet.ts'
 import { testWalletAbi, testWalletBytecode } from '../packages/contracts/test/abi/test-wallet.ts'
@@ -76,7 +77,7 @@ async function anOrder() {
 }
 
 const usdcOf = (who: Hex): Promise<bigint> =>
-  createPublicClient({ transport: http(devnet.url) }).readContract({
+  createPublicClient({ transport: toAnvil(devnet.url) }).readContract({
     ...{ address: devnet.usdc, abi: erc20Abi, functionName: 'balanceOf' },
     args: [who],
   })
@@ -188,9 +189,9 @@ const ways = { owner: 0, everything: 1, nothing: 2, revert: 3, endless: 4, hungr
 
 /** A contract wallet on the chain, owned by the devnet's payer. */
 async function aContractWallet() {
-  const client = createPublicClient({ transport: http(devnet.url), pollingInterval: 100 })
+  const client = createPublicClient({ transport: toAnvil(devnet.url), pollingInterval: 100 })
   const account = privateKeyToAccount(devnet.payer.key)
-  const wallet = createWalletClient({ transport: http(devnet.url), account })
+  const wallet = createWalletClient({ transport: toAnvil(devnet.url), account })
   const done = async (hash: Hex) => {
     const receipt = await client.waitForTransactionReceipt({ hash })
     assert.equal(receipt.status, 'success')

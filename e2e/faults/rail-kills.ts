@@ -3,15 +3,8 @@
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
-import {
-  createPublicClient,
-  createTestClient,
-  createWalletClient,
-  encodeFunctionData,
-  erc20Abi,
-  type Hex,
-  http,
-} from 'viem'
+import { toAnvil } from '@florin/contracts/anvil'
+import { createPublicClient, createTestClient, createWalletClient, encodeFunctionData, erc20Abi, type Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { type Devnet, startDevnet } from '../../packages/contracts/script/devnet.ts'
 import { payFactoryAbi } from '../../packages/contracts/src/index.ts'
@@ -171,7 +164,7 @@ async function live(
 type Chain = Awaited<ReturnType<typeof aChain>>
 
 async function aChain(t: TestContext, devnet: Devnet) {
-  const transport = http(devnet.url)
+  const transport = toAnvil(devnet.url)
   const client = createPublicClient({ transport, cacheTime: 0 })
   const node = createTestClient({ mode: 'anvil', transport })
   const account = privateKeyToAccount(devnet.payer.key)

@@ -6,9 +6,10 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { crc32, deflateSync } from 'node:zlib'
+import { toAnvil } from '@florin/contracts/anvil'
 import type { Page } from 'playwright-core'
 import PostalMime, { type Email } from 'postal-mime'
-import { type Address, createPublicClient, erc20Abi, formatUnits, http } from 'viem'
+import { type Address, createPublicClient, erc20Abi, formatUnits } from 'viem'
 import type { Devnet } from '../../packages/contracts/script/devnet.ts'
 import { until } from '../florin.ts'
 import { judge } from './judge.ts'
@@ -39,7 +40,7 @@ export function ownerWalk(scene: ChainStage, who: Visitor): void {
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true })
 
 const heldBy = (who: Address): Promise<bigint> =>
-  createPublicClient({ transport: http(devnet.url) }).readContract({
+  createPublicClient({ transport: toAnvil(devnet.url) }).readContract({
     ...{ address: devnet.usdc, abi: erc20Abi, functionName: 'balanceOf' },
     args: [who],
   })

@@ -5,8 +5,9 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { toAnvil } from '@florin/contracts/anvil'
 import type { Page } from 'playwright-core'
-import { createPublicClient, createTestClient, erc20Abi, type Hex, http } from 'viem'
+import { createPublicClient, createTestClient, erc20Abi, type Hex } from 'viem'
 import { type Devnet, payOnDevnet } from '../../packages/contracts/script/devnet.ts'
 import { until } from '../florin.ts'
 import { call, type Merchant } from '../merchant.ts'
@@ -132,7 +133,7 @@ export function walletWalk(scene: ChainStage, shop: Merchant): void {
     const folder = await mkdtemp(join(tmpdir(), 'florin-exit-'))
     t.after(() => rm(folder, { recursive: true }))
     const visitor = await visit(stage.browser, [stage.florin.url], sizes.phone)
-    const transport = http(devnet.url)
+    const transport = toAnvil(devnet.url)
     const client = createPublicClient({ transport })
     const merchants = (): Promise<bigint> =>
       client.readContract({

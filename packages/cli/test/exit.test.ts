@@ -6,10 +6,11 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, type TestContext } from 'node:test'
 import { type Hex, shown, writeProof } from '@florin/exit'
-import { createPublicClient, createTestClient, createWalletClient, erc20Abi, http, parseEther } from 'viem'
+import { createPublicClient, createTestClient, createWalletClient, erc20Abi, parseEther } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { slowTest, quickTest as test } from '../../../scripts/sizes.ts'
 import { anvilAccount, anvilKey } from '../../contracts/script/accounts.ts'
+import { toAnvil } from '../../contracts/script/anvil.ts'
 import { type Devnet, startDevnet } from '../../contracts/script/devnet.ts'
 import { payFactoryAbi } from '../../contracts/src/index.ts'
 import { type Route, vaultOf } from '../../contracts/src/route.ts'
@@ -27,8 +28,8 @@ before(async () => {
 })
 after(() => devnet?.stop())
 
-const reader = () => createPublicClient({ transport: http(devnet.url), pollingInterval: 20 })
-const tools = () => createTestClient({ mode: 'anvil', transport: http(devnet.url) })
+const reader = () => createPublicClient({ transport: toAnvil(devnet.url), pollingInterval: 20 })
+const tools = () => createTestClient({ mode: 'anvil', transport: toAnvil(devnet.url) })
 const unitsOf = (who: Hex): Promise<bigint> =>
   reader().readContract({ address: devnet.usdc, abi: erc20Abi, functionName: 'balanceOf', args: [who] })
 
@@ -63,7 +64,7 @@ async function aVault(place: Place, a: { units: bigint; route?: Partial<Route> }
     ...a.route,
   }
   const vault = vaultOf(factory, impl, route)
-  const wallet = createWalletClient({ transport: http(devnet.url), account: privateKeyToAccount(devnet.payer.key) })
+  const wallet = createWalletClient({ transport: toAnvil(devnet.url), account: privateKeyToAccount(devnet.payer.key) })
   const transfer = { address: devnet.usdc, abi: erc20Abi, functionName: 'transfer', chain: null } as const
   if (a.units > 0n) await mined(wallet.writeContract({ ...transfer, args: [vault, a.units] }))
   const proof = writeProof({ chainId: 31_337, factory, impl, vault, route })
@@ -142,7 +143,7 @@ test('a merchant that the token refuses: the failure is recorded, and a week lat
   const place = await aPlace(t)
   const blocked: Hex = '0xde709f2102306220921060314715629080e2fb77'
   const issuer = createWalletClient({
-    transport: http(devnet.url),
+    transport: toAnvil(devnet.url),
     account: anvilAccount(0),
   })
   const block = { address: devnet.usdc, abi: testUsdcAbi, functionName: 'setBlacklisted', chain: null } as const
@@ -171,7 +172,7 @@ slowTest(
     const { factory, route } = await aVault(place, { units: 3_000_000n, route: { refundTo: none } })
     await aWallet(place)
     const refunder = createWalletClient({
-      transport: http(devnet.url),
+      transport: toAnvil(devnet.url),
       account: anvilAccount(2),
     })
     const announce = { address: factory, abi: payFactoryAbi, functionName: 'proposeRefund', chain: null } as const
@@ -212,7 +213,7 @@ slowTest(
     await mined(refunder.writeContract({ ...announce, args: [full.route, devnet.usdc, PAYER, 6_000_000n] }))
     await mined(refunder.writeContract({ ...announce, args: [full.route, devnet.usdc, PAYER, 5n] }))
     const guardian = createWalletClient({
-      transport: http(devnet.url),
+      transport: toAnvil(devnet.url),
       account: anvilAccount(3),
     })
     const veto = { address: factory, abi: payFactoryAbi, functionName: 'vetoRefund', chain: null } as const

@@ -8,12 +8,11 @@ import {
   createWalletClient,
   encodeFunctionData,
   type Hex,
-  http,
 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { testUsdcAbi, testUsdcBytecode, testUsdtAbi, testUsdtBytecode } from '../src/test-tokens.ts'
 import { anvilAccount, anvilKey } from './accounts.ts'
-import { startAnvil } from './anvil.ts'
+import { startAnvil, toAnvil } from './anvil.ts'
 import { deployFactory } from './deploy-factory.ts'
 
 const OWNER = 0
@@ -47,7 +46,7 @@ export async function startDevnet({ chain = 'base', chainId = DEVNET_CHAIN_ID } 
   const options = { chainId, ownGroup: true }
   const anvil = await startAnvil({ ...options, port: DEVNET_PORT }).catch(() => startAnvil(options))
   try {
-    const transport = http(anvil.url)
+    const transport = toAnvil(anvil.url)
     const client = createPublicClient({ transport, pollingInterval: 20 })
     const wallet = createWalletClient({ transport, account: anvilAccount(OWNER) })
     const deployment = await deployFactory({
@@ -107,7 +106,7 @@ const payerOf = (key: Hex) => ({ key, address: privateKeyToAccount(key).address 
  */
 export async function payOnDevnet(uri: string, url = `http://127.0.0.1:${DEVNET_PORT}`): Promise<Hex> {
   const match = /^ethereum:(?:pay-)?(0x[0-9a-fA-F]{40})@(\d+)(\/transfer)?\?(.+)$/.exec(uri)
-  const transport = http(url)
+  const transport = toAnvil(url)
   const client = createPublicClient({ transport, pollingInterval: 100 })
   if (match === null || Number(match[2]) !== (await client.getChainId())) {
     throw new Error(`this is nothing to pay here: ${uri}`)

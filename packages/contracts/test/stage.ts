@@ -6,12 +6,12 @@ import {
   createWalletClient,
   getAddress,
   type Hex,
-  http,
   keccak256,
   toHex,
   zeroAddress,
 } from 'viem'
 import type { AnvilOptions } from '../script/anvil.ts'
+import { toAnvil } from '../script/anvil.ts'
 import { type Deployment, deployFactory } from '../script/deploy-factory.ts'
 import {
   type DeployConfig,
@@ -101,7 +101,7 @@ async function deployTraced(chain: Chain, code: Build, chainId: number, config: 
 
 /** viem clients over the node's unlocked account, as the deployment takes them. */
 export function clientsOf(chain: Chain, account: Address) {
-  const transport = http(chain.url)
+  const transport = toAnvil(chain.url)
   return {
     client: createPublicClient({ transport, pollingInterval: 10 }),
     wallet: createWalletClient({ transport, account }),

@@ -2,8 +2,9 @@
 // there is booked; who asks too often is told so; a chain that cannot be read is tried again and said.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { toAnvil } from '@florin/contracts/anvil'
 import { DAY_MS, LOOKS_AN_HOUR, MINUTE_MS, type OrderLook, SECOND_MS } from '@florin/protocol'
-import { createTestClient, http } from 'viem'
+import { createTestClient } from 'viem'
 import { aMerchant, anApiKey } from '../../../test/factories.ts'
 import { testApp } from '../../../test/harness.ts'
 import { aCaller, anOrder } from '../../../test/orders.ts'
@@ -35,7 +36,7 @@ test('long after an order closed, what lies on its address is found on its chain
   // Nobody watches it any more: neither is seen.
   await world.pay(address, node.usdc, 7_000_000n)
   await world.payOn(other, address, null, 10n ** 15n)
-  const otherNode = createTestClient({ mode: 'anvil', transport: http(other.url) })
+  const otherNode = createTestClient({ mode: 'anvil', transport: toAnvil(other.url) })
   const job = looksJob(deps)
   const look = async (): Promise<void> => {
     await Promise.all([world.mine(6), otherNode.mine({ blocks: 6 })])

@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import { after, type TestContext, test } from 'node:test'
+import { toAnvil } from '@florin/contracts/anvil'
 import type { MerchantRefund, Order } from '@florin/protocol'
-import { type Address, createWalletClient, encodeFunctionData, erc20Abi, getAddress, type Hex, http } from 'viem'
+import { type Address, createWalletClient, encodeFunctionData, erc20Abi, getAddress, type Hex } from 'viem'
 import { aMerchant, anApiKey, aReceivingAddress, freshen } from '../../../test/factories.ts'
 import { testApp } from '../../../test/harness.ts'
 import type { Caller } from '../../define-route.ts'
@@ -186,7 +187,7 @@ async function aSettled(world: World): Promise<OrderState> {
 }
 
 async function send(world: World, from: Address, a: { to: string; data: string; value: string }): Promise<Hex> {
-  const client = createWalletClient({ transport: http(world.node.url), account: from })
+  const client = createWalletClient({ transport: toAnvil(world.node.url), account: from })
   const hash = await client.sendTransaction({
     ...{ chain: null, account: from, to: a.to as Address, data: a.data as Hex, value: BigInt(a.value) },
   })

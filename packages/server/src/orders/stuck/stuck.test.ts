@@ -7,8 +7,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, type TestContext } from 'node:test'
 import { payFactoryAbi } from '@florin/contracts'
+import { toAnvil } from '@florin/contracts/anvil'
 import { anvilAccount, anvilKey } from '@florin/contracts/anvil-accounts'
-import { createWalletClient, http } from 'viem'
+import { createWalletClient } from 'viem'
 import { slowTest, quickTest as test } from '../../../../../scripts/sizes.ts'
 import { bindRefund, settleDue } from '../../../test/orders.ts'
 import { listAttention } from '../../attention/store.ts'
@@ -151,7 +152,7 @@ slowTest('gas above the cap pauses sending, and says so; a moment of it calls no
 
 test('paused refunds are seen before one waits', async (t) => {
   const world = await aScene(t)
-  const wallet = createWalletClient({ transport: http(world.node.url), account: owner })
+  const wallet = createWalletClient({ transport: toAnvil(world.node.url), account: owner })
   const call = { address: world.node.factory, abi: payFactoryAbi, chain: null } as const
   await world.pass(15_000)
   await wallet.writeContract({ ...call, functionName: 'pauseRefunds' })

@@ -3,10 +3,11 @@ import assert from 'node:assert/strict'
 import { rm, writeFile } from 'node:fs/promises'
 import { after, test } from 'node:test'
 import { payFactoryAbi } from '@florin/contracts'
+import { toAnvil } from '@florin/contracts/anvil'
 import { checkProof, shown } from '@florin/exit'
 import { readJournal, refOf } from '@florin/exit/journal'
 import { DAY_MS, type ErrorCode, MINUTE_MS } from '@florin/protocol'
-import { createWalletClient, http } from 'viem'
+import { createWalletClient } from 'viem'
 import { settleDue } from '../../../../test/orders.ts'
 import { expireDue } from '../../../orders/expire.ts'
 import { getOrder } from '../../../orders/store.ts'
@@ -115,7 +116,7 @@ test('the address is bound to the least that the service would settle: the toler
 test('without Florin the merchant gets what Florin would have settled, and the payer what is a unit less', async (t) => {
   const world = await aWorld(t)
   const { node, client, anvil } = world
-  const stranger = createWalletClient({ transport: http(node.url), account: owner })
+  const stranger = createWalletClient({ transport: toAnvil(node.url), account: owner })
   const open = (legRef: string) => world.forwarder.rail.open(requestOf(world, { legRef, refundAddress: PAYER }))
   const legs = [await open('enough'), await open('short')]
   const least = 49_750_000n

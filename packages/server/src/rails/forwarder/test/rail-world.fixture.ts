@@ -4,9 +4,10 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { TestContext } from 'node:test'
 import { payFactoryAbi } from '@florin/contracts'
+import { toAnvil } from '@florin/contracts/anvil'
 import { testUsdcAbi } from '@florin/contracts/test-tokens'
 import { HOUR_MS } from '@florin/protocol'
-import { createTestClient, createWalletClient, type Hex, http, toHex } from 'viem'
+import { createTestClient, createWalletClient, type Hex, toHex } from 'viem'
 import { getOrder } from '../../../orders/store.ts'
 import type { WorldWish } from '../../contract/world.contract.ts'
 import type { RailWorld } from '../../rail.contract.ts'
@@ -27,8 +28,8 @@ export async function makeWorld(t: TestContext, wish: WorldWish = {}): Promise<R
   const chains = [chainOver(node, { ...reach, rpc, peg }), chainOver(other, { chainId: 31_338, ...reach }, 'op')]
   const world = await aWorld(t, { node, chains })
   const { anvil, client, clock } = world
-  const otherNode = createTestClient({ mode: 'anvil', transport: http(other.url) })
-  const merchant = createWalletClient({ transport: http(node.url), account: owner })
+  const otherNode = createTestClient({ mode: 'anvil', transport: toAnvil(other.url) })
+  const merchant = createWalletClient({ transport: toAnvil(node.url), account: owner })
   const setBlocked = async (who: string, isBlocked: boolean): Promise<void> => {
     const hash = await merchant.writeContract({
       ...{ address: node.usdc, abi: testUsdcAbi, chain: null },
@@ -118,7 +119,7 @@ export async function makeWorld(t: TestContext, wish: WorldWish = {}): Promise<R
       const [row] = await world.deps.sql<{ route: StoredRoute }[]>`
         select route from forwarder_vaults where leg_ref = ${order.legs[0]?.ref ?? ''}`
       assert.ok(row)
-      const hash = await createWalletClient({ transport: http(node.url), account: relayer }).writeContract({
+      const hash = await createWalletClient({ transport: toAnvil(node.url), account: relayer }).writeContract({
         ...{ address: node.factory, abi: payFactoryAbi, functionName: 'settle', chain: null },
         args: [readRoute(row.route), node.usdt, 5n, 0],
       })

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import { payFactoryAbi, type Route, vaultOf } from '@florin/contracts'
-import { startAnvil } from '@florin/contracts/anvil'
+import { startAnvil, toAnvil } from '@florin/contracts/anvil'
 import { anvilAccount, anvilKey } from '@florin/contracts/anvil-accounts'
 import { deployFactory } from '@florin/contracts/deploy'
 import { testUsdcAbi, testUsdcBytecode, testUsdtAbi, testUsdtBytecode } from '@florin/contracts/test-tokens'
@@ -15,7 +15,6 @@ import {
   encodeFunctionData,
   erc20Abi,
   type Hex,
-  http,
   toHex,
   zeroAddress,
 } from 'viem'
@@ -62,7 +61,7 @@ export async function relayWorld(t: TestContext, a: { minesByItself?: boolean; r
     refunder: anvilAccount(2),
     guardian: anvilAccount(3),
   }
-  const transport = http(anvil.url)
+  const transport = toAnvil(anvil.url)
   const wallet = createWalletClient({ transport, account: roles.owner })
   const node = createTestClient({ mode: 'anvil', transport })
   const chainOf = (contracts: object): ForwarderChain => {

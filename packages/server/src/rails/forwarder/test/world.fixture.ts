@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
-import { type Anvil, startAnvil } from '@florin/contracts/anvil'
+import { type Anvil, startAnvil, toAnvil } from '@florin/contracts/anvil'
 import { anvilAccount, anvilKey } from '@florin/contracts/anvil-accounts'
 import { deployFactory } from '@florin/contracts/deploy'
 import { testUsdcAbi, testUsdcBytecode, testUsdtAbi, testUsdtBytecode } from '@florin/contracts/test-tokens'
@@ -17,7 +17,6 @@ import {
   encodeFunctionData,
   erc20Abi,
   type Hex,
-  http,
 } from 'viem'
 import { type Mailbox, testDeps } from '../../../../test/harness.ts'
 import { aCaller, anOrder } from '../../../../test/orders.ts'
@@ -81,7 +80,7 @@ export async function stopNodes(): Promise<void> {
 async function startNode(chainId: number): Promise<NodeOfTest> {
   const anvil = await startAnvil({ chainId })
   anvils.push(anvil)
-  const transport = http(anvil.url)
+  const transport = toAnvil(anvil.url)
   const wallet = createWalletClient({ transport, account: roles.owner })
   const client = createPublicClient({ transport, pollingInterval: 20 })
   const { factory, impl, feeVault } = await deployFactory({
@@ -190,7 +189,7 @@ export interface World extends Process {
 
 /** The payer's own way to a node; whose nodes lie to the service does not lie to them. */
 async function payOn(node: NodeOfTest, to: string, token: Address | null, amount: bigint): Promise<Hex> {
-  const transport = http(node.url)
+  const transport = toAnvil(node.url)
   const wallet = createWalletClient({ transport, account: payer })
   const vault = lower(to)
   // Both test tokens mint by the same call, and minting is a transfer from the zero address.
@@ -213,7 +212,7 @@ export async function aWorld(
   const node = a.node ?? (await testNode())
   const chains = a.chains ?? [chainOver(node, a.fields)]
   const process = startProcess(deps, chains)
-  const transport = http(node.url)
+  const transport = toAnvil(node.url)
   const caller = await aCaller(deps, { feeBps: 100 })
   const client = createPublicClient({ transport, pollingInterval: 20, cacheTime: 0 })
   const anvil = createTestClient({ mode: 'anvil', transport })

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, type TestContext } from 'node:test'
 import { payFactoryAbi } from '@florin/contracts'
+import { toAnvil } from '@florin/contracts/anvil'
 import { MINUTE_MS } from '@florin/protocol'
 import {
   createWalletClient,
@@ -9,7 +10,6 @@ import {
   encodeEventTopics,
   getAddress,
   type Hex,
-  http,
   keccak256,
   padHex,
   toHex,
@@ -347,7 +347,7 @@ slowTest(
       .sql`update forwarder_observations set ask_at = ${new Date(world.clock.now().getTime() + 9 * MINUTE_MS)}`
     const [row] = await world.deps.sql<{ route: StoredRoute }[]>`select route from forwarder_vaults`
     assert.ok(row)
-    const wallet = createWalletClient({ transport: http(world.node.url), account: relayer })
+    const wallet = createWalletClient({ transport: toAnvil(world.node.url), account: relayer })
     const call = { address: world.node.factory, abi: payFactoryAbi, functionName: 'settle', chain: null } as const
     await wallet.writeContract({ ...call, args: [readRoute(row.route), world.node.usdc, due, 0] })
     for (let n = 0; n < 2; n++) await work(3)

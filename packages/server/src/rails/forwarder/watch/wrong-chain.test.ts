@@ -2,7 +2,8 @@
 // both.
 import assert from 'node:assert/strict'
 import { after, type TestContext, test } from 'node:test'
-import { createPublicClient, createTestClient, type Hex, http } from 'viem'
+import { toAnvil } from '@florin/contracts/anvil'
+import { createPublicClient, createTestClient, type Hex } from 'viem'
 import { settleDue } from '../../../../test/orders.ts'
 import { refundOrder } from '../../../orders/acts.ts'
 import { balanceOf } from '../../../orders/model/balance.ts'
@@ -28,7 +29,7 @@ async function twoChains(t: TestContext, overrides: object = {}) {
   })
   const [, opChain] = world.chains
   assert.ok(opChain)
-  const transport = http(other.url)
+  const transport = toAnvil(other.url)
   const otherClient = createPublicClient({ transport, cacheTime: 0 })
   const jobs = world.forwarder.jobs.filter((job) => job.name.startsWith('strays-'))
   assert.equal(jobs.length, 2)
@@ -100,7 +101,7 @@ test('coins on a wrong chain that a reorg takes away are gone, and found again w
 
 test('balances of more addresses than one call takes are read in order', async () => {
   const { url } = await testNode()
-  const client = createPublicClient({ transport: http(url), cacheTime: 0 })
+  const client = createPublicClient({ transport: toAnvil(url), cacheTime: 0 })
   const [rich] = payers
   assert.ok(rich)
   const addresses = Array.from({ length: 1_600 }, (_, n): Hex => `0x${(n + 1).toString(16).padStart(40, 'a')}`)
@@ -113,12 +114,12 @@ test('balances of more addresses than one call takes are read in order', async (
 
 test('balances of many addresses in several assets are read in order, at their own block', async () => {
   const node = await testNode()
-  const client = createPublicClient({ transport: http(node.url), cacheTime: 0 })
+  const client = createPublicClient({ transport: toAnvil(node.url), cacheTime: 0 })
   const [rich] = payers
   assert.ok(rich)
   const holder = `0x${'77'.repeat(20)}` as Hex
   await client.request({ method: 'anvil_dealERC20', params: [holder, node.usdc, '0x2a'] } as never)
-  const anvil = createTestClient({ mode: 'anvil', transport: http(node.url) })
+  const anvil = createTestClient({ mode: 'anvil', transport: toAnvil(node.url) })
   await anvil.mine({ blocks: 1 })
   const { hash } = await client.getBlock()
   await anvil.mine({ blocks: 1 })

@@ -2,9 +2,10 @@
 // changes no order, and none of them holds up another.
 import assert from 'node:assert/strict'
 import { after, type TestContext } from 'node:test'
+import { toAnvil } from '@florin/contracts/anvil'
 import { testUsdcAbi } from '@florin/contracts/test-tokens'
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '@florin/protocol'
-import { createTestClient, createWalletClient, encodeFunctionData, type Hex, http, publicActions } from 'viem'
+import { createTestClient, createWalletClient, encodeFunctionData, type Hex, publicActions } from 'viem'
 import { slowTest, quickTest as test } from '../../../../../../scripts/sizes.ts'
 import type { OrderState } from '../../../orders/model/state.ts'
 import { payers, stopNodes, testNode } from '../../forwarder/test/world.fixture.ts'
@@ -30,8 +31,8 @@ async function aScene(t: TestContext, fields: object = {}): Promise<Scene> {
   const world = await aWorld(t, {
     fields: { nodes: { arb: node.url, eth: node.url }, requestsPerS: 5, timeoutMs: 10_000, windowS: 14_400, ...fields },
   })
-  const wallet = createWalletClient({ transport: http(chain.url), account: payers[0] as Hex }).extend(publicActions)
-  const anvil = createTestClient({ mode: 'anvil', transport: http(chain.url) }).extend(publicActions)
+  const wallet = createWalletClient({ transport: toAnvil(chain.url), account: payers[0] as Hex }).extend(publicActions)
+  const anvil = createTestClient({ mode: 'anvil', transport: toAnvil(chain.url) }).extend(publicActions)
   const code = await anvil.getCode({ address: chain.usdc })
   // The double gives each test the same addresses.
   const id = await anvil.snapshot()

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { toAnvil } from '@florin/contracts/anvil'
 import { testUsdcAbi } from '@florin/contracts/test-tokens'
-import { createWalletClient, encodeFunctionData, http, zeroAddress } from 'viem'
+import { createWalletClient, encodeFunctionData, zeroAddress } from 'viem'
 import type { RailFact } from '../../../interface/fact.ts'
 import { receiptOf } from '../../test/receipt.fixture.ts'
 import { type Deposit, type RelayWorld, relayWorld } from '../../test/relay-world.fixture.ts'
@@ -71,7 +72,7 @@ test("somebody else's settlement counts, and ours is not sent any more", async (
   const world = await relayWorld(t)
   const deposit = await world.deposit()
   const { abi, address } = world.factory
-  const other = createWalletClient({ transport: http(world.anvil.url), account: world.roles.relayer })
+  const other = createWalletClient({ transport: toAnvil(world.anvil.url), account: world.roles.relayer })
   await other.writeContract({
     ...{ abi, address, functionName: 'settle', chain: null },
     args: [deposit.route, deposit.token ?? zeroAddress, deposit.amount, 0],
@@ -139,7 +140,7 @@ test('a vetoed refund fails and says who struck it out', async (t) => {
   await world.refund(deposit, payer, false)
   await world.work(process)
   await world.look(process)
-  const guardian = createWalletClient({ transport: http(world.anvil.url), account: world.roles.guardian })
+  const guardian = createWalletClient({ transport: toAnvil(world.anvil.url), account: world.roles.guardian })
   await guardian.writeContract({
     ...{ ...world.factory, functionName: 'vetoRefund', chain: null },
     args: [deposit.route, deposit.token ?? zeroAddress, payer, deposit.amount],
@@ -183,7 +184,7 @@ test('a settlement in a token of no worth, or on an address of another leg, is a
   await world.send(world.usdt, {
     data: encodeFunctionData({ abi: testUsdcAbi, functionName: 'mint', args: [deposit.vault, 10n ** 18n] }),
   })
-  const relayer = createWalletClient({ transport: http(world.anvil.url), account: world.roles.relayer })
+  const relayer = createWalletClient({ transport: toAnvil(world.anvil.url), account: world.roles.relayer })
   await relayer.writeContract({
     ...{ ...world.factory, functionName: 'settle', chain: null },
     args: [deposit.route, world.usdt, 10n ** 18n, 0],

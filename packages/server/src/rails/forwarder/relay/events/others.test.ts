@@ -3,9 +3,10 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { payFactoryAbi } from '@florin/contracts'
+import { toAnvil } from '@florin/contracts/anvil'
 import { testUsdcAbi } from '@florin/contracts/test-tokens'
 import { DAY_MS, MINUTE_MS } from '@florin/protocol'
-import { createWalletClient, http } from 'viem'
+import { createWalletClient } from 'viem'
 import { settleDue } from '../../../../../test/orders.ts'
 import { attentionJob } from '../../../../attention/lapse.ts'
 import { sentenceOf } from '../../../../attention/words.ts'
@@ -32,7 +33,7 @@ test('what strangers send back is booked, and a push that failed is told with th
     config: { operatorEmails: [OPERATOR] },
   })
   const { deps, clock, node, anvil, client } = world
-  const stranger = createWalletClient({ transport: http(node.url), account: owner })
+  const stranger = createWalletClient({ transport: toAnvil(node.url), account: owner })
   const rest = async (): Promise<void> => {
     for (let round = 0; round < 30; round++) {
       await world.look()
