@@ -25,6 +25,7 @@ import {
   sumLeft,
   sumSettled,
 } from './store.ts'
+import type { Kinds, Step } from './sums/figures.store.ts'
 import {
   byBucket,
   countOf,
@@ -39,7 +40,6 @@ import {
   secondsOf,
   settledOf,
 } from './sums/figures.ts'
-import type { Kinds, Step } from './sums/store.ts'
 
 /** Up to so many orders a time to pay is taken from the orders themselves, exactly; above, from counts of steps of 4 %. */
 const EXACT_MAX = 2_000

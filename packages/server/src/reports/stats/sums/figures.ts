@@ -2,17 +2,17 @@
 import { orderStatuses } from '@florin/protocol'
 import type { Sql } from '../../../platform/db/pool.ts'
 import type { Asked } from '../store.ts'
-import { spansOf } from './spans.ts'
 import {
   type Figure,
-  isSummed,
   type Kinds,
   listAllSteps,
   listFigures,
   listSteps,
   type Spans,
   type Step,
-} from './store.ts'
+} from './figures.store.ts'
+import { spansOf } from './spans.ts'
+import { isSummed } from './store.ts'
 
 export type { Figure }
 

@@ -1,7 +1,7 @@
 // Which part of a range is read as days, as hours and as orders. Pure.
 import { DAY_MS, HOUR_MS } from '@florin/protocol'
 import type { Range } from '../range.ts'
-import type { Spans } from './store.ts'
+import type { Spans } from './figures.store.ts'
 
 /**
  * @param a.isWhole the sums hold every order; else all of the range is read as orders.
