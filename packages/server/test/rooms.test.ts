@@ -117,7 +117,14 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   'orders/tell': ['orders/model', 'orders/save.store.ts', 'orders/store.ts'],
   'orders/archive': [
     ...['orders/model', 'orders/reconcile', 'orders/tell'],
-    ...['orders/advance.ts', 'orders/packed.ts', 'orders/rows.store.ts', 'orders/schema.ts', 'orders/store.ts'],
+    ...[
+      'orders/advance.ts',
+      'orders/list/pack.store.ts',
+      'orders/packed.ts',
+      'orders/rows.store.ts',
+      'orders/schema.ts',
+    ],
+    'orders/store.ts',
   ],
   'orders/inbox': ['orders/model', 'orders/archive', 'orders/advance.ts', 'orders/store.ts'],
   'orders/looks': ['orders/model', 'orders/advance.ts', 'orders/rail-outbox.ts'],

@@ -285,6 +285,8 @@ test('killed at any statement it goes on; all is as before for readers, and back
   assert.deepEqual(await getOrder(deps.sql, made.paid), hot)
   const [again] = (await at.get<{ data: Order[] }>(`orders?livemode=false&q=${made.paid}`)).data.data
   assert.deepEqual([again?.archived_at, again?.payments.length], [undefined, 1], 'in lists too')
+  const [row] = await deps.sql<{ packed: Uint8Array | null }[]>`select packed from orders where order_no = ${made.paid}`
+  assert.ok((row?.packed?.length ?? 0) > 0, 'and there it is read from its row alone')
   assert.equal(await restoreOrder(deps, dir, made.paid), false)
   for (const file of files) await restoreFile(deps, dir, file)
   assert.deepEqual(await printOf(at, touched), was)

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { DAY_MS } from '@florin/protocol'
 import type { Deps } from '../../deps.ts'
 import { withTx } from '../../platform/db/tx.ts'
+import { lockUnpacked, mayPack, packOrders } from '../list/pack.store.ts'
 import { linesOf } from './file.ts'
 import type { Line } from './line.ts'
 import * as store from './store.ts'
@@ -10,7 +11,7 @@ import * as store from './store.ts'
 /** An order that somebody wanted back, or money, stays at least until then. */
 export const keptUntil = (now: Date): Date => new Date(now.getTime() + 30 * DAY_MS)
 
-type RestoreDeps = Pick<Deps, 'sql'>
+type RestoreDeps = Pick<Deps, 'sql' | 'clock'>
 
 /** @returns false where it is not archived. @throws OperatorError where its file cannot be read. */
 export async function restoreOrder(deps: RestoreDeps, dir: string, orderNo: string): Promise<boolean> {
@@ -35,10 +36,11 @@ export async function restoreFile(deps: RestoreDeps, dir: string, file: store.Ar
   return restored
 }
 
-function putBack({ sql }: RestoreDeps, fileId: string, line: Line): Promise<boolean> {
+function putBack({ sql, clock }: RestoreDeps, fileId: string, line: Line): Promise<boolean> {
   return withTx(sql, async (tx) => {
     if (!(await store.lockArchived(tx, line.orderNo, fileId))) return false
     await store.putBack(tx, line)
+    if (await mayPack(tx, clock.now())) await packOrders(tx, await lockUnpacked(tx, [line.orderNo]))
     return true
   })
 }

@@ -5,7 +5,8 @@ import { MINUTE_MS } from '@florin/protocol'
 import type { Deps } from '../../deps.ts'
 import { withTx } from '../../platform/db/tx.ts'
 import type { Job } from '../../platform/worker/loop.ts'
-import { listUnpacked, lockPacking, lockUnpacked, mayPack, movePacking, packOrders } from './pack-older.store.ts'
+import { lockUnpacked, mayPack, packOrders } from './pack.store.ts'
+import { listUnpacked, lockPacking, movePacking } from './pack-older.store.ts'
 
 const BATCH = 200
 const SHARE = 0.25
