@@ -41,5 +41,6 @@ EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=30s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
 # The server itself is the first process: a stop reaches it as SIGTERM, and it drains.
-# What Node keeps for young objects would grow with the machine: docs/operations.md says what it costs.
-CMD ["node", "--max-semi-space-size=16", "packages/server/src/main.ts"]
+# What Node keeps for young objects would grow with the machine, and several threads that collect it wait for each other on a busy
+# one: docs/operations.md says what both cost.
+CMD ["node", "--max-semi-space-size=16", "--no-parallel-scavenge", "packages/server/src/main.ts"]

@@ -17,6 +17,6 @@ await ensureInstalled('runtime')
 const node = pinnedNode()
 await buildPages(node)
 await handOver(node, [
-  ...['--max-semi-space-size=16', ...settings(), join(root, program)],
+  ...['--max-semi-space-size=16', '--no-parallel-scavenge', ...settings(), join(root, program)],
   ...args.filter((arg) => arg !== '--demo'),
 ])

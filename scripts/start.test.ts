@@ -104,7 +104,7 @@ test('the first start installs and says how long it took; the next ones need no 
   assert.match(first.said, /^installing what Florin needs to run …\ninstalled in \d+\.\d s\n$/)
   assert.deepEqual(JSON.parse(first.out), {
     ...{ args: ['--loud', 'a b'], shop: null },
-    node: ['--max-semi-space-size=16'],
+    node: ['--max-semi-space-size=16', '--no-parallel-scavenge'],
   })
   assert.equal(first.code, 0)
   const second = await run(dir, [], withoutNpm)

@@ -60,7 +60,7 @@ async function main(): Promise<number> {
   }, limits[suite].runMs)
   try {
     // Built once, before test files that start Florin side by side would each build the same folder.
-    const needsPages = files.some((file) => /pages\/|checkout\/test\/|e2e\/docs/.test(file))
+    const needsPages = files.some((file) => /pages\/|checkout\/test\/|e2e\/docs|scripts\/image/.test(file))
     if (needsPages && !(await preparePages(stop.signal))) return 1
     const checking = values['no-check'] ? Promise.resolve([]) : runChecks(checksOf(suite, positionals), stop.signal)
     const pages = needsPages ? 'built' : 'perhaps'

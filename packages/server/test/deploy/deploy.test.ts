@@ -74,8 +74,8 @@ test('the compose file asks for every secret, migrates first, and keeps what mat
 /** What the image gives to Node. */
 const starts = (JSON.parse(/^CMD (.*)$/m.exec(read('Dockerfile'))?.[1] ?? '[]') as string[]).slice(1)
 
-test('whatever starts the service keeps the room of young objects as small as on a small machine', () => {
-  assert.deepEqual(starts, ['--max-semi-space-size=16', 'packages/server/src/main.ts'])
+test('whatever starts the service keeps the room of young objects small, and one thread collects it', () => {
+  assert.deepEqual(starts, ['--max-semi-space-size=16', '--no-parallel-scavenge', 'packages/server/src/main.ts'])
   for (const [name, { command }] of Object.entries(compose.services))
     assert.equal(command, undefined, `${name} of the compose file runs what its image does`)
   for (const file of readdirSync(join(root, 'deploy/helm/florin/templates')))
