@@ -7,7 +7,7 @@ import type { LegRequest, OpenedLeg } from '../../interface/leg.ts'
 import type { IntentsAsset } from '../catalogue/assets.ts'
 import type { CatalogueCache } from '../catalogue/cache.ts'
 import type { PayoutCosts } from '../catalogue/payout-costs.ts'
-import { EVERYTHING, saveSick } from '../catalogue/store.ts'
+import { findDistrust, saveDistrust, saveSick } from '../catalogue/store.ts'
 import { ProviderAway, ProviderRefused } from '../client/ask.ts'
 import type { OneClick } from '../client/client.ts'
 import { type CheckedQuote, checkQuote } from '../client/echo.ts'
@@ -40,6 +40,8 @@ export function legOpener(parts: OpenerParts): LegOpener {
   return async (request) => {
     const known = await findOpened(sql, request.legRef)
     if (known !== null) return known
+    const out = await findDistrust(sql, parts.clock.now())
+    if (out !== null) throw outUntil(parts, out)
     const pay = cache.now().find(request.pay)
     const settle = cache.now().find(request.settle)
     const { refundAddress } = request
@@ -131,6 +133,12 @@ async function refuseOwned(
   throw await distrusted(parts, { faults, correlationId: a.reply.correlationId, now: parts.clock.now() })
 }
 
+/** Whichever process was told a lie, and whenever it began. */
+function outUntil({ clock }: Pick<OpenerParts, 'clock'>, until: Date): AppError {
+  const retryAfterS = Math.max(1, Math.ceil((until.getTime() - clock.now().getTime()) / SECOND_MS))
+  return new AppError('rail_unavailable', { cause: new Error('a quote was not what was asked for'), retryAfterS })
+}
+
 async function distrusted(
   { sql, log }: OpenerParts,
   { faults, correlationId, now }: { faults: string[]; correlationId: string; now: Date },
@@ -140,7 +148,7 @@ async function distrusted(
     'a quote is not what was asked for; its address is shown to nobody',
   )
   const note = `A quote was not what was asked for: it had ${faults.join(', ')}.`
-  await saveSick(sql, { ...EVERYTHING, note, until: new Date(now.getTime() + LIED_FOR_MS) }, now)
+  await saveDistrust(sql, { note, until: new Date(now.getTime() + LIED_FOR_MS) }, now)
   return new AppError('rail_unavailable', { cause: new Error(note), retryAfterS: LIED_FOR_MS / SECOND_MS })
 }
 
@@ -176,20 +184,24 @@ async function stored(
   }
   const { merchantId, livemode } = request
   const takesUnproven = await parts.takesUnproven({ merchantId, livemode, chain: request.settle.chain })
-  const kept = await insertLeg(parts.sql, {
+  const now = parts.clock.now()
+  const leg = {
     ...{ ref: request.legRef, orderRef: request.orderRef, livemode },
     ...{ pay: { chain, asset, contract, decimals }, settle: request.settle, refundAddress: request.refundAddress },
     ...{ merchantAddress: request.merchantAddress, opened, reply: a.reply, createdAt: request.now, ...times },
     ...{ place: quote.place, watchUntil: quote.watchUntil, least, refundFee, feeBps, takesUnproven },
     dueAt: new Date(request.now.getTime() + FIRST_LOOK_MS),
-  })
-  if (kept !== null) {
-    await parts.costs.learn(a.settle, a.reply)
-    return kept
   }
-  // Two orders at one address: nobody could tell whose money came.
-  const faults = ['the address of another order']
-  throw await distrusted(parts, { faults, correlationId: a.reply.correlationId, now: parts.clock.now() })
+  const kept = await insertLeg(parts.sql, leg, now)
+  // Its own quote was right; whoever gave it said something false to somebody else since it was asked for.
+  if (kept === 'distrusted') throw outUntil(parts, (await findDistrust(parts.sql, now)) ?? now)
+  if (kept === 'taken') {
+    // Two orders at one address: nobody could tell whose money came.
+    const faults = ['the address of another order']
+    throw await distrusted(parts, { faults, correlationId: a.reply.correlationId, now })
+  }
+  await parts.costs.learn(a.settle, a.reply)
+  return kept
 }
 
 /** Of a coin that is listed without a price: dollars of the order for one whole unit, everything included. */
