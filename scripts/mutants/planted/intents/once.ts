@@ -15,7 +15,6 @@ export const intentsOnceMutants = [
       find: 'return (await findDistrust(tx, now)) === null',
       put: 'return (await findDistrust(tx, now)) !== undefined',
       breaks: 'A payer is shown an address by somebody who is known to lie.',
-      unseen: true,
     },
   ]),
   ...plant({ file: `${rail}/address/open.ts`, tests: trust }, [
@@ -24,7 +23,6 @@ export const intentsOnceMutants = [
       find: 'if (out !== null) throw outUntil(parts, out)',
       put: 'if (out !== null && out < request.now) throw outUntil(parts, out)',
       breaks: 'Every payer waits for a quote that is not taken.',
-      unseen: true,
     },
   ]),
   ...plant({ file: `${rail}/watch/verdict.ts`, tests: once }, [
@@ -91,15 +89,6 @@ export const intentsOnceMutants = [
       find: 'where place = ${a.place} and',
       put: 'where address = ${opened.address} and',
       breaks: 'One payment is booked for two orders.',
-      unseen: true,
-    },
-  ]),
-  ...plant({ file: `${rail}/address/open.ts`, tests: quotes }, [
-    {
-      name: 'intents: a merchant’s own address is shown as one to pay at',
-      find: 'if (!isOwn && !(await parts.isReceiving(place))) return',
-      put: 'if (!isOwn) return',
-      breaks: 'The merchant cannot use the own address any more.',
       unseen: true,
     },
   ]),

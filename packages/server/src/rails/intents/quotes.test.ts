@@ -100,7 +100,7 @@ test('a quote with a wrong signature, or not as it was asked for, is shown to no
     theirs.toLowerCase(),
   ]) {
     provider.rules.lie = { change: quote('depositAddress', address), isSigned: true }
-    await refused(/somebody who is paid here/, 1)
+    await refused(/somebody who is known here/, 1)
   }
   // Nothing of the key is in any error, and it is sent in both headers.
   const { headers } = provider.requests.findLast((one) => one.path === '/v0/quote') ?? {}

@@ -41,10 +41,12 @@ export async function insertLeg(sql: Sql, a: NewLeg, now: Date): Promise<OpenedL
   const { opened } = a
   const isTrusted = await withTx(sql, async (tx) => {
     if (!(await holdTrust(tx, now))) return false
-    // One address has several spellings: of two legs that come at once the second sees the first.
+    // One address has several spellings: of two legs that come at once the second sees the first. And one that was given without a
+    // memo is its swap's alone: what comes there is that one's, whatever memo another one has.
     await tx`select pg_advisory_xact_lock(hashtextextended(${`intents place ${a.place}`}, 0))`
     const rows = await tx`
-      select 1 from intents_legs where place = ${a.place} and coalesce(memo, '') = ${opened.memo ?? ''} limit 1`
+      select 1 from intents_legs
+      where place = ${a.place} and (memo is null or ${opened.memo}::text is null or memo = ${opened.memo}) limit 1`
     if (rows.length === 0) await insert(tx, a)
     return true
   })

@@ -15,7 +15,7 @@ const orderAt = (world: World, { deps }: Process): Promise<OrderState> =>
   anOrder(deps, world.caller, { amount_usd: 50, pay_chain: 'arb', pay_asset: 'USDC', refund_address: PAYER })
 
 const quotes = ({ provider }: World): number => provider.requests.filter((one) => one.path === '/v0/quote').length
-const legs = ({ deps }: World): Promise<unknown[]> => deps.sql`select 1 from intents_legs`
+const legs = async ({ deps }: World): Promise<unknown[]> => [...(await deps.sql`select 1 from intents_legs`)]
 const why = (text: RegExp) => (error: Error & { cause?: Error }) => text.test(error.cause?.message ?? '')
 
 test('a good quote that is under way when another one lies is not taken, whichever process asked', async (t) => {
